@@ -1,0 +1,1 @@
+# Library, headers, pkg-config file, CMake package, command, scenes.

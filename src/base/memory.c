@@ -1,0 +1,127 @@
+// memory.c: the heap and arenas.
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ALIGN = 64 };
+static const size_t HUGE_BLOCK = (size_t)4 << 20;  // from here on the kernel is asked for huge pages
+
+static _Thread_local long alloc_count = 0;
+static _Thread_local long fail_after = -1;
+
+long pl_alloc_count(void) { return alloc_count; }
+void pl_alloc_fail_after(long n) { fail_after = n; }
+
+static size_t round_up(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
+
+static void* allocate(size_t bytes) {
+  alloc_count++;
+  if (fail_after >= 0 && fail_after-- == 0) {
+    fail_after = 0;
+    return NULL;
+  }
+  if (bytes > SIZE_MAX / 2) return NULL;
+  bytes = round_up(bytes ? bytes : 1);
+  if (bytes < HUGE_BLOCK) return aligned_alloc(ALIGN, bytes);
+  size_t huge = (size_t)2 << 20;
+  void* block = aligned_alloc(huge, (bytes + huge - 1) / huge * huge);
+  if (block) (void)madvise(block, bytes, MADV_HUGEPAGE);
+  return block;
+}
+
+void* pl_alloc(size_t count, size_t size) {
+  if (size && count > SIZE_MAX / 2 / size) return NULL;
+  void* block = allocate(count * size);
+  if (block) memset(block, 0, count * size);
+  return block;
+}
+
+void* pl_realloc(void* block, size_t old_count, size_t new_count, size_t size) {
+  void* grown = pl_alloc(new_count, size);
+  if (!grown) return NULL;
+  if (block) memcpy(grown, block, (old_count < new_count ? old_count : new_count) * size);
+  pl_free(block);
+  return grown;
+}
+
+void pl_free(void* block) { free(block); }
+
+char* pl_strdup(const char* text) {
+  if (!text) return NULL;
+  size_t n = strlen(text) + 1;
+  char* copy = pl_alloc(n, 1);
+  if (copy) memcpy(copy, text, n);
+  return copy;
+}
+
+bool pl_grow(void** list, int* cap, int n, size_t size) {
+  if (n < *cap) return true;
+  if (n >= INT_MAX / 2) return false;
+  int wanted = *cap ? 2 * *cap : 16;
+  void* grown = pl_realloc(*list, (size_t)n, (size_t)wanted, size);
+  if (!grown) return false;
+  *list = grown;
+  *cap = wanted;
+  return true;
+}
+
+// ---- arenas
+
+struct plArenaBlock {
+  plArenaBlock* next;
+  size_t size, used;
+  char pad[ALIGN - 2 * sizeof(size_t) - sizeof(void*)];
+  // size bytes follow
+};
+
+void pl_arena_init(plArena* arena) { memset(arena, 0, sizeof *arena); }
+
+static plArenaBlock* new_block(size_t bytes) {
+  plArenaBlock* block = allocate(sizeof(plArenaBlock) + bytes);
+  if (block) *block = (plArenaBlock){.size = bytes};
+  return block;
+}
+
+void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
+  if (size && count > SIZE_MAX / 4 / size) return arena->failed = true, NULL;
+  size_t bytes = count * size;
+  bytes = round_up(bytes > 0 ? bytes : 1);
+  plArenaBlock* block = arena->first;
+  if (!block || block->size - block->used < bytes) {
+    size_t wanted = block ? 2 * block->size : (size_t)64 << 10;
+    block = new_block(bytes > wanted ? bytes : wanted);
+    if (!block) return arena->failed = true, NULL;
+    block->next = arena->first;
+    arena->first = block;
+  }
+  void* memory = (char*)(block + 1) + block->used;
+  block->used += bytes;
+  arena->used += bytes;
+  if (arena->used > arena->high) arena->high = arena->used;
+  return memory;
+}
+
+void pl_arena_reset(plArena* arena) {
+  if (arena->first && arena->first->next) {
+    // Join the blocks into one of the high-water mark, with a tenth to spare.
+    size_t wanted = round_up(arena->high + arena->high / 10);
+    size_t high = arena->high;
+    pl_arena_free(arena);
+    arena->first = new_block(wanted);
+    arena->high = high;
+  }
+  if (arena->first) arena->first->used = 0;
+  arena->used = 0;
+  arena->failed = false;
+}
+
+void pl_arena_free(plArena* arena) {
+  for (plArenaBlock *block = arena->first, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  memset(arena, 0, sizeof *arena);
+}

@@ -1,0 +1,34 @@
+// vec3.h: three-vectors by value.
+#ifndef PL_MATH_VEC3_H
+#define PL_MATH_VEC3_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "pliant/types.h"
+
+static inline plVec3 v3(double x, double y, double z) { return (plVec3){x, y, z}; }
+static inline plVec3 v3_load(const double* p) { return (plVec3){p[0], p[1], p[2]}; }
+static inline void v3_store(double* p, plVec3 a) { p[0] = a.x, p[1] = a.y, p[2] = a.z; }
+static inline plVec3 v3_add(plVec3 a, plVec3 b) { return (plVec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline plVec3 v3_sub(plVec3 a, plVec3 b) { return (plVec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline plVec3 v3_neg(plVec3 a) { return (plVec3){-a.x, -a.y, -a.z}; }
+static inline plVec3 v3_scale(double s, plVec3 a) { return (plVec3){s * a.x, s * a.y, s * a.z}; }
+// a + s b
+static inline plVec3 v3_madd(plVec3 a, double s, plVec3 b) { return (plVec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z}; }
+static inline double v3_dot(plVec3 a, plVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline plVec3 v3_cross(plVec3 a, plVec3 b) {
+  return (plVec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline double v3_norm2(plVec3 a) { return v3_dot(a, a); }
+static inline double v3_norm(plVec3 a) { return sqrt(v3_dot(a, a)); }
+// a / |a|; the zero vector stays zero.
+static inline plVec3 v3_unit(plVec3 a) {
+  double n = v3_norm(a);
+  return n > 0 ? v3_scale(1 / n, a) : a;
+}
+static inline plVec3 v3_min(plVec3 a, plVec3 b) { return (plVec3){fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)}; }
+static inline plVec3 v3_max(plVec3 a, plVec3 b) { return (plVec3){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)}; }
+static inline bool v3_finite(plVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+
+#endif

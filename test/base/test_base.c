@@ -1,0 +1,87 @@
+// The ground: errors, memory, arenas, loops.
+#include "check.h"
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+static void errors_read_as_file_line_column(void) {
+  plError error;
+  char text[1024];
+  CHECK(pl_fail_at(&error, PL_ERROR_INPUT, "a.yaml", 3, 7, "dt must be positive, got %g", -1.0) == PL_ERROR_INPUT);
+  CHECK_STR(pl_error_text(&error, text, sizeof text), "a.yaml:3:7: dt must be positive, got -1");
+  CHECK(pl_fail(NULL, PL_ERROR_IO, "nobody listens") == PL_ERROR_IO);
+  for (int s = 0; s < PL_STATUS_COUNT; s++) CHECK(strlen(pl_status_name((plStatus)s)) > 1);
+  CHECK_STR(pl_status_name((plStatus)99), "unknown status");
+}
+
+static void the_nearest_word_is_found(void) {
+  static const char* const words[] = {"duration", "density", "gravity"};
+  CHECK_STR(pl_nearest_word("durration", words, 3), "duration");
+  CHECK_STR(pl_nearest_word("gravty", words, 3), "gravity");
+  CHECK(pl_nearest_word("banana", words, 3) == NULL);
+}
+
+static void allocation_refuses_overflow_and_fails_on_demand(void) {
+  CHECK(pl_alloc(SIZE_MAX / 2, 8) == NULL);
+  pl_alloc_fail_after(1);
+  void* first = pl_alloc(1, 8);
+  void* second = pl_alloc(1, 8);
+  pl_alloc_fail_after(-1);
+  CHECK(first && !second);
+  CHECK(((uintptr_t)first & 63) == 0);
+  pl_free(first);
+}
+
+static void a_steady_arena_does_not_allocate(void) {
+  plArena arena;
+  pl_arena_init(&arena);
+  for (int step = 0; step < 5; step++) {
+    long before = pl_alloc_count();
+    for (int i = 0; i < 100; i++) {
+      double* x = PL_ARENA_NEW(&arena, double, 1000);
+      CHECK(x && ((uintptr_t)x & 63) == 0);
+      x[999] = 1;
+    }
+    if (step > 1) CHECK_INT(pl_alloc_count() - before, 0);
+    pl_arena_reset(&arena);
+  }
+  CHECK(pl_arena_alloc(&arena, SIZE_MAX / 2, 8) == NULL && arena.failed);
+  pl_arena_free(&arena);
+}
+
+static void square(void* context, int begin, int end, int worker) {
+  (void)worker;
+  double* x = context;
+  for (int i = begin; i < end; i++) x[i] = sqrt((double)i) * 1.1;
+}
+
+static void loops_give_the_same_bits_on_any_number_of_threads(void) {
+  enum { N = 10007 };
+  static double x[N];
+  uint64_t expected = 0;
+  for (int threads = 1; threads <= 5; threads++) {
+    plPool* pool = pl_pool_create(threads);
+    for (int round = 0; round < 200; round++) {
+      memset(x, 0, sizeof x);
+      pl_parallel_for(pool, N - round, 10, square, x);
+      uint64_t h = pl_hash(PL_HASH_START, x, sizeof x);
+      if (round == 199 && threads == 1) expected = h;
+      if (round == 199) CHECK(h == expected);
+    }
+    pl_pool_destroy(pool);
+  }
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(errors_read_as_file_line_column);
+  RUN(the_nearest_word_is_found);
+  RUN(allocation_refuses_overflow_and_fails_on_demand);
+  RUN(a_steady_arena_does_not_allocate);
+  RUN(loops_give_the_same_bits_on_any_number_of_threads);
+  return CHECK_END;
+}
