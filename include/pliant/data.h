@@ -1,0 +1,144 @@
+// data.h: one simulation: state, what is derived from it, the step.
+//
+// The state is (t, q, v, u, f_user) and the discrete part; a step is a pure function of model and state. Saving, loading and going
+// on gives the same bits. Several threads may step several plData of one plModel at the same time.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PLIANT_DATA_H
+#define PLIANT_DATA_H
+
+#include "pliant/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The stages of a step, in order.
+typedef enum plStage {
+  PL_STAGE_CONTROL,      // the user's callback writes u and f_user
+  PL_STAGE_KINEMATICS,   // given motion, poses, deformation
+  PL_STAGE_CONTACTS,     // contact points
+  PL_STAGE_CONSTRAINTS,  // J, v_hat, laws; participating DoFs
+  PL_STAGE_MOMENTUM,     // residual m(v0) and tangent A                      (10), (13)
+  PL_STAGE_FACTOR,       // A = L L', stopped at the Schur complement A_hat    VI.B
+  PL_STAGE_FREE_MOTION,  // v* = v0 - A^-1 m(v0)                              (12)
+  PL_STAGE_CONTACT_SOLVE,// SAP on the participating DoFs                     (20)
+  PL_STAGE_INTERIOR,     // dv_n = -A_nn^-1 A_np dv_p                          (17)
+  PL_STAGE_ADVANCE,      // q = q0 + dt N v^theta_vq                          (4)
+  PL_STAGE_COUNT
+} plStage;
+
+const char* pl_stage_name(plStage stage);
+
+// One contact point of the last step. Forces act on B; A feels the opposite.
+typedef struct plContact {
+  int a, b;            // the two sides: deformable body i is i, rigid shape j is ndeform + j
+  plVec3 position;     // m, world
+  plVec3 normal;       // unit, from A to B
+  double gap;          // m at the start of the step, negative: overlap
+  double area;         // m^2 that the point stands for
+  plVec3 force;        // N on B, mean over the step
+  plVec3 slip;         // m/s, tangential velocity of B relative to A
+  bool stick;          // friction below the cone
+} plContact;
+
+// What a step did.
+typedef struct plReport {
+  plStatus status;           // of the last step
+  long step;                 // steps taken so far by this plData
+  int constraints;           // contact points, attached vertices, active limits, ... as the paper counts
+  int contacts;              // contact points
+  int iterations;            // Newton iterations of the contact problem
+  int line_search;           // evaluations of its line searches
+  double residual;           // scaled momentum residual of the contact problem, relative
+  int free_iterations;       // Newton iterations of the free motion (1 for linear materials)
+  double free_residual;      // |m(v*)| relative to the largest of its terms
+  int factorizations;        // Cholesky factorizations of deformable bodies
+  int skipped;               // degenerate contact candidates that were dropped
+  double kinetic_energy;     // J at the end of the step
+  double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
+  double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
+  char where[128];           // on failure: the body, vertex or constraint concerned
+} plReport;
+
+typedef struct plData plData;
+
+// Called at the start of each step; may write data->u and data->f_user. A status other than PL_OK ends the step with
+// PL_ERROR_CANCELLED and leaves the state as it was.
+typedef plStatus plControl(plData* data, void* user);
+
+struct plData {
+  const plModel* model;
+
+  // ---- state
+  double time;         // s
+  double* q;           // [nq] positions; for deformables the vertices' world coordinates (m)
+  double* v;           // [nv] velocities (m/s, rad/s)
+  double* u;           // [nu] actuator inputs
+  double* f_user;      // [nv] generalised forces added by the user (N, Nm), kept until changed
+
+  // ---- written by the last step
+  double* v_star;      // [nv] free-motion velocities                          FREE_MOTION
+  double* tet_F;       // [9 ntet] deformation gradient, column-major          ADVANCE
+  plContact* contact;  // [ncontact]                                           CONTACT_SOLVE
+  int ncontact;
+  plReport report;
+
+  struct plWork* work;  // scratch memory and factors of the stages (src/model/work.h)
+};
+
+// NULL if memory runs out; the state is the model's start.
+plData* pl_data_create(const plModel* model, plError* error);
+void pl_data_destroy(plData* data);
+// Back to the model's start.
+void pl_data_reset(plData* data);
+void pl_data_set_control(plData* data, plControl* control, void* user);
+
+// One time step. On failure the state is as it was before, and data->report says why (message, if not NULL, as a sentence).
+plStatus pl_step(plData* data, plError* error);
+
+// Recomputes what is derived from the state for results (tet_F) after q was changed by hand.
+void pl_data_refresh(plData* data);
+
+// ---- the complete state as bytes
+
+size_t pl_state_size(const plData* data);
+plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error);
+plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error);
+// 64 bits of the state: equal bits, equal hash.
+uint64_t pl_state_hash(const plData* data);
+// As a file with a check sum; loading another model's state is PL_ERROR_MISMATCH and changes nothing.
+plStatus pl_state_save(const plData* data, const char* path, plError* error);
+plStatus pl_state_load(plData* data, const char* path, plError* error);
+
+// ---- results for bodies and elements
+
+typedef struct plBodyState {
+  double mass;                 // kg
+  plVec3 com;                  // m
+  plVec3 momentum;             // kg m/s
+  plVec3 angular_momentum;     // kg m^2/s about the centre of mass
+  double kinetic_energy;       // J
+  double elastic_energy;       // J
+  double gravity_energy;       // J, -m g . com
+  double volume;               // m^3 now
+  plVec3 lower, upper;         // bounding box (m)
+} plBodyState;
+
+plStatus pl_deformable_state(const plData* data, int deformable, plBodyState* state);
+
+typedef struct plElementState {
+  double F[9];                 // deformation gradient, column-major
+  double green_strain[6];      // xx yy zz xy yz xz
+  double cauchy_stress[6];     // Pa, xx yy zz xy yz xz
+  double von_mises;            // Pa
+  double pressure;             // Pa, -trace/3
+  double energy;               // J
+} plElementState;
+
+// Results of tetrahedron tet (counted over the whole model).
+plStatus pl_element_state(const plData* data, int tet, plElementState* state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

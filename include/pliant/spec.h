@@ -1,0 +1,177 @@
+// spec.h: what the user wrote down. Definitions are filled from a default function, changed, and copied into a plSpec:
+//
+//   plDeformableDef def = pl_default_deformable_def();
+//   def.name = "block"; def.mesh = mesh;
+//   pl_spec_add_deformable(spec, &def, NULL, &error);
+//
+// A spec is compiled into a constant plModel (model.h), which any number of simulations share (data.h).
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PLIANT_SPEC_H
+#define PLIANT_SPEC_H
+
+#include <stdbool.h>
+
+#include "pliant/material.h"
+#include "pliant/mesh.h"
+#include "pliant/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plSpec plSpec;
+
+// ---- options
+
+// The friction law of contacts (docs/notation.md).
+typedef enum plContactLaw {
+  PL_LAW_CONE,     // the paper's: linear compliance, Coulomb cone, convex
+  PL_LAW_LAGGED,   // Hunt-Crossley with the previous step's normal force in the friction
+  PL_LAW_SIMILAR   // Hunt-Crossley, fully implicit
+} plContactLaw;
+
+typedef struct plOptions {
+  double dt;               // s, time step; default 0.01
+  double duration;         // s, how long a command runs; default 1
+  plVec3 gravity;          // m/s^2; default (0, 0, -9.81)
+  double theta;            // forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)
+  double theta_vq;         // q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1
+  plContactLaw contact_law;   // default PL_LAW_CONE
+  double tolerance;        // relative residual of the contact problem; default 1e-6
+  double free_tolerance;   // relative residual of nonlinear free motion; default 1e-8
+  int max_iterations;      // Newton iterations after which a step fails with a status; default 500
+  double friction_sigma;   // regularisation of friction, R_t = sigma w; default 1e-3
+  double near_rigid;       // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
+  int threads;             // threads of one simulation; bits do not depend on it; default 1
+} plOptions;
+
+plOptions pl_default_options(void);
+plStatus pl_options_check(const plOptions* options, plError* error);
+// Named schemes: "backward_euler" (1, 1), "symplectic_euler" (0, 1), "midpoint" (1/2, 1/2).
+plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, plError* error);
+
+// ---- contact properties of a surface
+
+typedef struct plSurface {
+  double friction;           // Coulomb coefficient mu >= 0; default 1; two surfaces combine as 2 a b / (a + b)
+  double contact_stiffness;  // Pa/m, pressure per depth; default infinite (the near-rigid term decides); two combine in series
+  double relaxation_time;    // s, dissipation of the cone law; default 0.1; two add up
+  double dissipation;        // s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted by stiffness
+} plSurface;
+
+plSurface pl_default_surface(void);
+
+// ---- a deformable body
+
+typedef struct plDeformableDef {
+  const char* name;         // unique, not empty, without '/', '.', '(' , ')' , ','; default NULL: must be given
+  const plMesh* mesh;       // tetrahedra in the body's frame (m), copied; default NULL: must be given
+  plPose pose;              // of the body's frame in the world at the start; default identity
+  plMaterial material;      // law, density, damping, element; default pl_default_material()
+  plSurface surface;        // contact; default pl_default_surface()
+  plVec3 velocity;          // m/s at the start, world; default 0
+  plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
+} plDeformableDef;
+
+plDeformableDef pl_default_deformable_def(void);
+// *id (may be NULL) gets the body's index.
+plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error);
+
+// ---- parts of a body: vertices chosen by place or by index
+
+typedef enum plRegionKind { PL_REGION_ALL, PL_REGION_BOX, PL_REGION_SPHERE, PL_REGION_HALF_SPACE, PL_REGION_INDICES } plRegionKind;
+
+// Places are in the body's frame, on the mesh as given. Borders count as inside (with 1e-9 of the body's size to spare).
+typedef struct plRegion {
+  plRegionKind kind;     // default PL_REGION_ALL
+  plPose pose;           // of the box; default identity
+  plVec3 centre;         // of the box or sphere, a point of the half space's plane (m)
+  plVec3 size;           // full sides of the box (m)
+  double radius;         // of the sphere (m)
+  plVec3 normal;         // the half space is where normal . (x - centre) <= 0
+  const int* index;      // [nindex] vertex ids, copied
+  int nindex;
+} plRegion;
+
+plRegion pl_default_region(void);
+
+enum { PL_FIX_X = 1, PL_FIX_Y = 2, PL_FIX_Z = 4, PL_FIX_ALL = 7 };
+
+// Vertices whose motion is given: held (default), or moved by a table of displacements from the start, linear in between.
+typedef struct plFixDef {
+  int deformable;        // index of the body
+  plRegion region;       // which vertices; an empty region is an error
+  int components;        // PL_FIX_X | PL_FIX_Y | PL_FIX_Z in world axes; default all
+  int ntime;             // knots of the motion; 0: held
+  const double* time;    // [ntime] s, increasing
+  const plVec3* offset;  // [ntime] m, displacement in the world; held constant before the first and after the last knot
+} plFixDef;
+
+plFixDef pl_default_fix_def(void);
+plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error);
+
+// ---- rigid shapes
+
+typedef enum plShapeKind {
+  PL_SHAPE_HALF_SPACE,  // z <= 0
+  PL_SHAPE_SPHERE,      // radius
+  PL_SHAPE_BOX,         // size
+  PL_SHAPE_CAPSULE,     // radius, length without the caps, along z
+  PL_SHAPE_CYLINDER,    // radius, length along z
+  PL_SHAPE_ELLIPSOID,   // size = full axes
+  PL_SHAPE_MESH,        // closed triangle surface
+  PL_SHAPE_COUNT
+} plShapeKind;
+
+// "half_space", "sphere", ...
+const char* pl_shape_name(plShapeKind kind);
+
+// A shape for contact and drawing, fixed in the world or on a rigid body.
+typedef struct plGeometryDef {
+  const char* name;      // unique, as for deformables; default NULL: must be given
+  int body;              // index of the rigid body that carries it; -1: the world (default)
+  plPose pose;           // in that body's frame; default identity
+  plShapeKind kind;      // default PL_SHAPE_BOX
+  plVec3 size;           // m, see the kinds; default 0: must be given where it is used
+  double radius;         // m
+  double length;         // m
+  const plMesh* mesh;    // PL_SHAPE_MESH: copied
+  plSurface surface;
+  bool collide;          // takes part in contact; default true
+  plVec3 colour;         // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
+} plGeometryDef;
+
+plGeometryDef pl_default_geometry_def(void);
+plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error);
+
+// ---- the spec itself
+
+plSpec* pl_spec_create(void);  // NULL if memory runs out
+void pl_spec_destroy(plSpec* spec);
+plOptions* pl_spec_options(plSpec* spec);   // to read and change
+
+// Where messages of the library's readers go while loading (warnings a user should see); NULL: nowhere (default).
+typedef void plWarn(void* user, const char* text);
+
+// One override of a scene's scalar, as in `--set options.dt=0.005`.
+typedef struct plOverride { const char *key, *value; } plOverride;
+
+typedef struct plLoadOptions {
+  const plOverride* overrides;  // [noverride]
+  int noverride;
+  const char* const* search;    // [nsearch] folders to look for files in, after the scene's own
+  int nsearch;
+  plWarn* warn;
+  void* warn_user;
+} plLoadOptions;
+
+// Reads a scene file (docs/scene.md). options may be NULL. Nothing is half-loaded: on failure *spec is NULL.
+plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** spec, plError* error);
+// The same from memory; name stands for the file in errors, folder is where relative paths start.
+plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size, const plLoadOptions* options,
+                       plSpec** spec, plError* error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
