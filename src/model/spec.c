@@ -1,0 +1,247 @@
+// spec.c: adding definitions to a spec. Each is checked, then copied; a call that fails leaves the spec as it was.
+#include "model/spec.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/pose.h"
+
+plSpec* pl_spec_create(void) {
+  plSpec* spec = PL_NEW(plSpec, 1);
+  if (spec) spec->options = pl_default_options();
+  return spec;
+}
+
+static void free_fix(plFixDef* fix) {
+  pl_free((void*)fix->region.index);
+  pl_free((void*)fix->time);
+  pl_free((void*)fix->offset);
+}
+
+void pl_spec_destroy(plSpec* spec) {
+  if (!spec) return;
+  for (int i = 0; i < spec->ndeform; i++) {
+    pl_free((void*)spec->deform[i].name);
+    pl_mesh_destroy((plMesh*)spec->deform[i].mesh);
+  }
+  for (int i = 0; i < spec->nfix; i++) free_fix(&spec->fix[i]);
+  for (int i = 0; i < spec->ngeom; i++) {
+    pl_free((void*)spec->geom[i].name);
+    pl_mesh_destroy((plMesh*)spec->geom[i].mesh);
+  }
+  pl_free(spec->deform);
+  pl_free(spec->fix);
+  pl_free(spec->geom);
+  pl_free(spec);
+}
+
+plOptions* pl_spec_options(plSpec* spec) { return &spec->options; }
+
+// ---- checks
+
+plStatus pl_spec_check_name(const plSpec* spec, const char* what, const char* name, plError* error) {
+  if (!name || !name[0]) return pl_fail(error, PL_ERROR_INPUT, "a %s needs a name", what);
+  if (strlen(name) > 200) return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
+  for (const char* c = name; *c; c++)
+    if (iscntrl((unsigned char)*c) || strchr(".(),*", *c))
+      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
+  for (int i = 0; i < spec->ndeform; i++)
+    if (!strcmp(name, spec->deform[i].name))
+      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another deformable; give each body its own", name);
+  for (int i = 0; i < spec->ngeom; i++)
+    if (!strcmp(name, spec->geom[i].name))
+      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another shape; give each shape its own", name);
+  return PL_OK;
+}
+
+static plStatus check_pose(const char* name, plPose* pose, plError* error) {
+  double norm = quat_norm(pose->q);
+  if (!v3_finite(pose->p) || !(norm > 1e-6 && norm < 1e6))
+    return pl_fail(error, PL_ERROR_INPUT, "the pose of '%s' must have a finite position and a quaternion of length 1", name);
+  pose->q = quat_unit(pose->q);
+  return PL_OK;
+}
+
+static plStatus check_surface(const char* name, const plSurface* s, plError* error) {
+  if (!(s->friction >= 0 && s->friction <= 1e3))
+    return pl_fail(error, PL_ERROR_INPUT, "the friction of '%s' must be in [0, 1000], got %g", name, s->friction);
+  if (!(s->contact_stiffness > 0))
+    return pl_fail(error, PL_ERROR_INPUT, "the contact_stiffness of '%s' must be positive (Pa/m), got %g", name, s->contact_stiffness);
+  if (!(s->relaxation_time >= 0 && s->relaxation_time <= 1e3))
+    return pl_fail(error, PL_ERROR_INPUT, "the relaxation_time of '%s' must be in [0, 1000] s, got %g", name, s->relaxation_time);
+  if (!(s->dissipation >= 0 && s->dissipation <= 1e6))
+    return pl_fail(error, PL_ERROR_INPUT, "the dissipation of '%s' must be in [0, 1e6] s/m, got %g", name, s->dissipation);
+  return PL_OK;
+}
+
+static double tet_volume6(const plMesh* mesh, int t) {
+  const int* v = mesh->tet + 4 * t;
+  plVec3 a = v3_load(mesh->vert + 3 * v[0]);
+  plVec3 e1 = v3_sub(v3_load(mesh->vert + 3 * v[1]), a), e2 = v3_sub(v3_load(mesh->vert + 3 * v[2]), a),
+         e3 = v3_sub(v3_load(mesh->vert + 3 * v[3]), a);
+  return v3_dot(v3_cross(e1, e2), e3);
+}
+
+// Every tetrahedron must have vertices in range and positive volume, every vertex must be finite and used.
+static plStatus check_tets(const char* name, const plMesh* mesh, plError* error) {
+  if (!mesh || mesh->ntet == 0)
+    return pl_fail(error, PL_ERROR_INPUT, "the deformable '%s' needs a mesh of tetrahedra; `pliant mesh IN OUT --edge H` makes one "
+                   "from a closed surface", name);
+  for (int i = 0; i < mesh->nvert; i++)
+    if (!v3_finite(v3_load(mesh->vert + 3 * i)))
+      return pl_fail(error, PL_ERROR_INPUT, "vertex %d of '%s' is not finite", i, name);
+  for (int t = 0; t < mesh->ntet; t++) {
+    for (int a = 0; a < 4; a++)
+      if (mesh->tet[4 * t + a] < 0 || mesh->tet[4 * t + a] >= mesh->nvert)
+        return pl_fail(error, PL_ERROR_INPUT, "tetrahedron %d of '%s' names vertex %d, but there are %d", t, name,
+                       mesh->tet[4 * t + a], mesh->nvert);
+    double v6 = tet_volume6(mesh, t);
+    if (!(v6 > 0))
+      return pl_fail(error, PL_ERROR_INPUT, "tetrahedron %d of '%s' has volume %g; `pliant mesh IN OUT` turns inverted ones round "
+                     "and drops flat ones", t, name, v6 / 6);
+  }
+  unsigned char* used = PL_NEW(unsigned char, mesh->nvert);
+  if (!used) return pl_fail_out_of_memory(error, (size_t)mesh->nvert);
+  for (int k = 0; k < 4 * mesh->ntet; k++) used[mesh->tet[k]] = 1;
+  int unused = -1;
+  for (int i = 0; i < mesh->nvert && unused < 0; i++)
+    if (!used[i]) unused = i;
+  pl_free(used);
+  if (unused >= 0)
+    return pl_fail(error, PL_ERROR_INPUT, "vertex %d of '%s' belongs to no tetrahedron; `pliant mesh IN OUT` drops such vertices",
+                   unused, name);
+  return PL_OK;
+}
+
+// ---- deformables
+
+plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error) {
+  plDeformableDef copy = *def;
+  plStatus status = pl_spec_check_name(spec, "deformable", def->name, error);
+  if (!status) status = check_pose(def->name, &copy.pose, error);
+  if (!status) status = check_tets(def->name, def->mesh, error);
+  if (!status) status = check_surface(def->name, &def->surface, error);
+  if (!status) status = pl_material_check(&def->material, error);
+  if (status) return status;
+  if (!v3_finite(def->velocity) || !v3_finite(def->angular_velocity))
+    return pl_fail(error, PL_ERROR_INPUT, "the velocity of '%s' must be finite", def->name);
+
+  if (!pl_grow((void**)&spec->deform, &spec->deform_cap, spec->ndeform, sizeof *spec->deform))
+    return pl_fail_out_of_memory(error, sizeof *spec->deform);
+  copy.mesh = pl_mesh_copy(def->mesh, error);
+  copy.name = copy.mesh ? pl_strdup(def->name) : NULL;
+  if (!copy.name) {
+    pl_mesh_destroy((plMesh*)copy.mesh);
+    return pl_fail_out_of_memory(error, strlen(def->name));
+  }
+  if (id) *id = spec->ndeform;
+  spec->deform[spec->ndeform++] = copy;
+  return PL_OK;
+}
+
+// ---- given motion
+
+static plStatus check_fix(const plSpec* spec, const plFixDef* def, plError* error) {
+  if (def->deformable < 0 || def->deformable >= spec->ndeform)
+    return pl_fail(error, PL_ERROR_INPUT, "a fixed region names deformable %d, but there are %d", def->deformable, spec->ndeform);
+  const char* name = spec->deform[def->deformable].name;
+  if (!(def->components & PL_FIX_ALL) || (def->components & ~PL_FIX_ALL))
+    return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' must hold some of the components x, y, z", name);
+  const plRegion* r = &def->region;
+  if (!v3_finite(r->centre) || !v3_finite(r->size) || !v3_finite(r->normal) || !isfinite(r->radius))
+    return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' has a number that is not finite", name);
+  if (r->kind == PL_REGION_BOX && (r->size.x < 0 || r->size.y < 0 || r->size.z < 0))
+    return pl_fail(error, PL_ERROR_INPUT, "the box of a fixed region of '%s' has a negative side", name);
+  if (r->kind == PL_REGION_SPHERE && r->radius < 0)
+    return pl_fail(error, PL_ERROR_INPUT, "the sphere of a fixed region of '%s' has a negative radius", name);
+  if (r->kind == PL_REGION_HALF_SPACE && v3_norm(r->normal) == 0)
+    return pl_fail(error, PL_ERROR_INPUT, "the half space of a fixed region of '%s' needs a normal", name);
+  for (int i = 0; r->kind == PL_REGION_INDICES && i < r->nindex; i++)
+    if (r->index[i] < 0 || r->index[i] >= spec->deform[def->deformable].mesh->nvert)
+      return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' names vertex %d, but there are %d", name, r->index[i],
+                     spec->deform[def->deformable].mesh->nvert);
+  for (int i = 0; i < def->ntime; i++) {
+    if (!isfinite(def->time[i]) || !v3_finite(def->offset[i]))
+      return pl_fail(error, PL_ERROR_INPUT, "knot %d of a motion of '%s' is not finite", i, name);
+    if (i && def->time[i] <= def->time[i - 1])
+      return pl_fail(error, PL_ERROR_INPUT, "the times of a motion of '%s' must increase, knot %d does not", name, i);
+  }
+  return PL_OK;
+}
+
+// A copy of n entries, or NULL with *failed set if memory ran out.
+static void* copy_array(const void* array, int n, size_t size, bool* failed) {
+  if (n <= 0) return NULL;
+  void* copy = pl_alloc((size_t)n, size);
+  if (copy) memcpy(copy, array, (size_t)n * size);
+  else *failed = true;
+  return copy;
+}
+
+plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
+  plStatus status = check_fix(spec, def, error);
+  if (status) return status;
+  plFixDef copy = *def;
+  copy.region.pose.q = quat_unit(def->region.pose.q);
+  bool failed = !pl_grow((void**)&spec->fix, &spec->fix_cap, spec->nfix, sizeof *spec->fix);
+  copy.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;
+  copy.region.index = copy_array(def->region.index, copy.region.nindex, sizeof(int), &failed);
+  copy.time = copy_array(def->time, def->ntime, sizeof(double), &failed);
+  copy.offset = copy_array(def->offset, def->ntime, sizeof(plVec3), &failed);
+  if (failed) {
+    free_fix(&copy);
+    return pl_fail_out_of_memory(error, (size_t)def->ntime * sizeof(plVec3));
+  }
+  spec->fix[spec->nfix++] = copy;
+  return PL_OK;
+}
+
+// ---- shapes
+
+static plStatus check_shape(const plGeometryDef* def, plError* error) {
+  const char* kind = pl_shape_name(def->kind);
+  plVec3 s = def->size;
+  switch (def->kind) {
+    case PL_SHAPE_HALF_SPACE: return PL_OK;
+    case PL_SHAPE_SPHERE:
+      if (def->radius > 0 && isfinite(def->radius)) return PL_OK;
+      return pl_fail(error, PL_ERROR_INPUT, "the sphere '%s' needs a positive radius (m), got %g", def->name, def->radius);
+    case PL_SHAPE_BOX:
+    case PL_SHAPE_ELLIPSOID:
+      if (s.x > 0 && s.y > 0 && s.z > 0 && v3_finite(s)) return PL_OK;
+      return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs three positive sizes (m), got %g %g %g", kind, def->name, s.x, s.y, s.z);
+    case PL_SHAPE_CAPSULE:
+    case PL_SHAPE_CYLINDER:
+      if (def->radius > 0 && def->length > 0 && isfinite(def->radius) && isfinite(def->length)) return PL_OK;
+      return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs a positive radius and length (m), got %g and %g", kind, def->name,
+                     def->radius, def->length);
+    case PL_SHAPE_MESH:
+      if (def->mesh && def->mesh->ntri > 0) return PL_OK;
+      return pl_fail(error, PL_ERROR_INPUT, "the mesh shape '%s' needs a surface of triangles", def->name);
+    default: return pl_fail(error, PL_ERROR_INPUT, "the shape '%s' has an unknown kind %d", def->name, (int)def->kind);
+  }
+}
+
+plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error) {
+  plGeometryDef copy = *def;
+  plStatus status = pl_spec_check_name(spec, "shape", def->name, error);
+  if (!status) status = check_pose(def->name, &copy.pose, error);
+  if (!status) status = check_shape(def, error);
+  if (!status) status = check_surface(def->name, &def->surface, error);
+  if (status) return status;
+  if (!pl_grow((void**)&spec->geom, &spec->geom_cap, spec->ngeom, sizeof *spec->geom))
+    return pl_fail_out_of_memory(error, sizeof *spec->geom);
+  copy.mesh = NULL;
+  if (def->kind == PL_SHAPE_MESH && !(copy.mesh = pl_mesh_copy(def->mesh, error))) return PL_ERROR_MEMORY;
+  copy.name = pl_strdup(def->name);
+  if (!copy.name) {
+    pl_mesh_destroy((plMesh*)copy.mesh);
+    return pl_fail_out_of_memory(error, strlen(def->name));
+  }
+  if (id) *id = spec->ngeom;
+  spec->geom[spec->ngeom++] = copy;
+  return PL_OK;
+}
