@@ -1,0 +1,53 @@
+// corotated.c: the corotated laws, F = R S:
+//   corotated         W = mu |S - I|^2 + lambda/2 tr(S - I)^2     theta = tr S - 3   (the linear corotated model with R0 = R)
+//   fixed corotated   W = mu |S - I|^2 + lambda/2 (J - 1)^2       theta = J - 1
+//   P = 2 mu (F - R) + (lambda theta + pi) theta',  theta' = R or cof F
+// In singular values the first part is mu sum (s_i - 1)^2: twist 2 mu - 4 mu / (s_j + s_k), flip 2 mu, stretch 2 mu I. tr S has the
+// twists 2 / (s_j + s_k) alone. Where s_j + s_k = 0 the rotation jumps and the twist is -infinity (or +): it is bounded below.
+#include "fem/spectrum.h"
+#include "math/polar.h"
+#include "math/svd3.h"
+
+// the smallest s_j + s_k a twist is divided by
+static const double least_sum = 1e-6;
+
+static double volume_change(const plLaw* law, plMat3 F, plMat3 R, plMat3* dtheta) {
+  if (law->kind == PL_MATERIAL_COROTATED) {
+    *dtheta = R;
+    return m3_dot(R, F) - 3;
+  }
+  *dtheta = m3_cofactor(F);
+  return m3_det(F) - 1;
+}
+
+double pl_corotated_energy(const plLaw* law, plMat3 F, double* theta) {
+  plMat3 R = pl_polar(F), E = m3_sub(F, R), dtheta;
+  *theta = volume_change(law, F, R, &dtheta);
+  return law->mu * m3_dot(E, E) + 0.5 * law->lambda * *theta * *theta;
+}
+
+plMat3 pl_corotated_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta) {
+  plMat3 R = pl_polar(F);
+  double theta = volume_change(law, F, R, dtheta);
+  return m3_add(m3_scale(2 * law->mu, m3_sub(F, R)), m3_scale(law->lambda * theta + pi, *dtheta));
+}
+
+void pl_corotated_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]) {
+  plMat3 U, V;
+  double s[3], mu = law->mu, lambda = law->lambda;
+  pl_svd3(F, &U, s, &V);
+
+  bool fixed = law->kind == PL_MATERIAL_FIXED_COROTATED;
+  double theta = fixed ? s[0] * s[1] * s[2] - 1 : s[0] + s[1] + s[2] - 3, a = lambda * theta + pi;
+  plSpectrum spectrum = {.stretch = m3_diag(2 * mu, 2 * mu, 2 * mu)};
+  for (int i = 0; i < 3; i++) {
+    double sum = fmax(s[(i + 1) % 3] + s[(i + 2) % 3], least_sum);
+    spectrum.flip[i] = 2 * mu;
+    spectrum.twist[i] = 2 * mu + ((fixed ? 0 : 2 * a) - 4 * mu) / sum;
+  }
+  if (fixed)
+    pl_spectrum_add_volume(&spectrum, s, a, lambda);
+  else
+    for (int i = 0; i < 9; i++) spectrum.stretch.m[i] += lambda;
+  pl_spectrum_tangent(&spectrum, U, V, tangent, H);
+}

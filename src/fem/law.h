@@ -1,0 +1,70 @@
+// law.h: hyperelastic laws at one quadrature point: energy density, first Piola stress, its derivative.
+//
+// A law sees the deformation gradient F only (and, if linear corotated, the frozen rotation R0). To let part of the volume stiffness act
+// on the mean over a group of points, each law names its own measure of volume change, theta(F), and takes the group's pressure pi:
+// all functions below speak of W(F) + pi theta(F), pi frozen (0 without groups).
+//   J - 1          fixed corotated, neo-Hookean, Mooney-Rivlin
+//   tr S - 3       corotated          tr(R0'F) - 3   linear corotated
+//   tr F - 3       linear             tr E           Saint-Venant-Kirchhoff
+// 9x9 derivatives are column-major: H[9 (3l + k) + 3j + i] = dP_ij / dF_kl.
+#ifndef PL_FEM_LAW_H
+#define PL_FEM_LAW_H
+
+#include <stdbool.h>
+
+#include "math/mat3.h"
+#include "pliant/material.h"
+
+// A law's constants, in Pa.
+typedef struct plLaw {
+  plMaterialKind kind;
+  double mu, lambda;   // of each point: lambda is reduced where groups carry the rest
+  double kappa;        // the rest of lambda, acting on group means; 0: no groups
+  double c1, c2;       // Mooney-Rivlin
+} plLaw;
+
+typedef enum plTangent {
+  PL_TANGENT_EXACT,      // the derivative of P
+  PL_TANGENT_PROJECTED,  // its nearest positive semi-definite matrix
+} plTangent;
+
+// The constants of a checked material. With grouped, lambda = min(lambda, mu) stays at the points, kappa is the rest.
+plLaw pl_law_of_material(const plMaterial* material, bool grouped);
+
+// True if P is affine in F (R0 given): one linear solve per step.
+static inline bool pl_law_is_linear(plMaterialKind kind) {
+  return kind == PL_MATERIAL_LINEAR || kind == PL_MATERIAL_LINEAR_COROTATED;
+}
+
+// W(F), without pi; *theta = theta(F)
+double pl_law_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta);
+
+// P = dW/dF + pi dtheta/dF; *dtheta = dtheta/dF (may be NULL)
+plMat3 pl_law_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta);
+
+// H = d2W/dF2 + pi d2theta/dF2, exact or projected
+void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent tangent, double H[81]);
+
+// ---- the laws, one file each; R0 only where it counts
+
+double pl_linear_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta);
+plMat3 pl_linear_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta);
+void pl_linear_tangent(const plLaw* law, plMat3 R0, double H[81]);
+
+double pl_corotated_energy(const plLaw* law, plMat3 F, double* theta);
+plMat3 pl_corotated_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
+void pl_corotated_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
+
+double pl_stvk_energy(const plLaw* law, plMat3 F, double* theta);
+plMat3 pl_stvk_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
+void pl_stvk_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
+
+double pl_neo_hookean_energy(const plLaw* law, plMat3 F, double* theta);
+plMat3 pl_neo_hookean_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
+void pl_neo_hookean_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
+
+double pl_mooney_rivlin_energy(const plLaw* law, plMat3 F, double* theta);
+plMat3 pl_mooney_rivlin_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
+void pl_mooney_rivlin_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
+
+#endif

@@ -1,0 +1,59 @@
+// stvk.c: Saint-Venant-Kirchhoff, the linear law in Green's strain.
+//   E = (F'F - I)/2     W = mu E:E + lambda/2 tr(E)^2     theta = tr E     P = F (2 mu E + (lambda tr E + pi) I)
+// In singular values, e_i = (s_i^2 - 1)/2, p = lambda tr E + pi:
+//   twist, flip = p + mu (s_j^2 -+ s_j s_k + s_k^2 - 1)
+//   stretch A_ii = 2 mu e_i + p + (2 mu + lambda) s_i^2, A_ij = lambda s_i s_j
+#include "fem/spectrum.h"
+#include "math/svd3.h"
+
+static plMat3 green(plMat3 F) { return m3_scale(0.5, m3_sub(m3_mul(m3_transpose(F), F), m3_identity())); }
+
+double pl_stvk_energy(const plLaw* law, plMat3 F, double* theta) {
+  plMat3 E = green(F);
+  double tr = m3_trace(E);
+  *theta = tr;
+  return law->mu * m3_dot(E, E) + 0.5 * law->lambda * tr * tr;
+}
+
+plMat3 pl_stvk_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta) {
+  plMat3 E = green(F);
+  *dtheta = F;
+  double p = law->lambda * m3_trace(E) + pi;
+  return m3_add(m3_scale(2 * law->mu, m3_mul(F, E)), m3_scale(p, F));
+}
+
+// dP = dF (2 mu E + p I) + mu (F dF'F + F F'dF) + lambda (F:dF) F
+static void exact(const plLaw* law, plMat3 F, double pi, double H[81]) {
+  plMat3 E = green(F), B = m3_mul(F, m3_transpose(F));
+  double p = law->lambda * m3_trace(E) + pi, mu = law->mu;
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++)
+      for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++) {
+          double h = mu * M3(F, i, l) * M3(F, k, j) + law->lambda * M3(F, i, j) * M3(F, k, l);
+          if (i == k) h += 2 * mu * M3(E, l, j) + (j == l ? p : 0);
+          if (j == l) h += mu * M3(B, i, k);
+          H[9 * (3 * l + k) + 3 * j + i] = h;
+        }
+}
+
+void pl_stvk_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]) {
+  if (tangent == PL_TANGENT_EXACT) {
+    exact(law, F, pi, H);
+    return;
+  }
+  plMat3 U, V;
+  double s[3], mu = law->mu, lambda = law->lambda;
+  pl_svd3(F, &U, s, &V);
+  double p = 0.5 * lambda * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3) + pi;
+  plSpectrum spectrum;
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    double squares = s[j] * s[j] + s[k] * s[k] - 1;
+    spectrum.twist[i] = p + mu * (squares - s[j] * s[k]);
+    spectrum.flip[i] = p + mu * (squares + s[j] * s[k]);
+    M3(spectrum.stretch, i, i) = p + mu * (3 * s[i] * s[i] - 1) + lambda * s[i] * s[i];
+    M3(spectrum.stretch, j, k) = M3(spectrum.stretch, k, j) = lambda * s[j] * s[k];
+  }
+  pl_spectrum_tangent(&spectrum, U, V, tangent, H);
+}
