@@ -70,6 +70,26 @@ plVec3 pl_mesh_tri_area2(const plMesh* mesh, int t) {
   return v3_cross(v3_sub(pl_mesh_vertex(mesh, v[1]), x0), v3_sub(pl_mesh_vertex(mesh, v[2]), x0));
 }
 
+static const double FLAT = 1e-12;
+
+static double edge_length2(const plMesh* mesh, int a, int b) {
+  return v3_norm2(v3_sub(pl_mesh_vertex(mesh, b), pl_mesh_vertex(mesh, a)));
+}
+
+bool pl_mesh_tet_is_flat(const plMesh* mesh, int t) {
+  const int* v = mesh->tet + 4 * (size_t)t;
+  double longest2 = 0;
+  for (int i = 0; i < 6; i++) longest2 = fmax(longest2, edge_length2(mesh, v[pl_tet_edge[i][0]], v[pl_tet_edge[i][1]]));
+  return fabs(pl_mesh_tet_volume6(mesh, t)) / 6 <= FLAT * longest2 * sqrt(longest2);
+}
+
+bool pl_mesh_tri_is_flat(const plMesh* mesh, int t) {
+  const int* v = mesh->tri + 3 * (size_t)t;
+  double longest2 = 0;
+  for (int i = 0; i < 3; i++) longest2 = fmax(longest2, edge_length2(mesh, v[i], v[(i + 1) % 3]));
+  return v3_norm(pl_mesh_tri_area2(mesh, t)) / 2 <= FLAT * longest2;
+}
+
 static plStatus check_ids(const plMesh* mesh, const char* what, int n, int width, const int* element, plError* error) {
   for (size_t i = 0; i < (size_t)n * (size_t)width; i++)
     if (element[i] < 0 || element[i] >= mesh->nvert)

@@ -21,6 +21,10 @@ double pl_mesh_tet_volume6(const plMesh* mesh, int t);
 // Twice the area vector of triangle t (m^2), along its outward normal.
 plVec3 pl_mesh_tri_area2(const plMesh* mesh, int t);
 
+// Flat: a volume within 1e-12 of the longest edge cubed, an area within 1e-12 of the longest edge squared.
+bool pl_mesh_tet_is_flat(const plMesh* mesh, int t);
+bool pl_mesh_tri_is_flat(const plMesh* mesh, int t);
+
 // All vertex ids within range; the error names the first one that is not.
 plStatus pl_mesh_check_ids(const plMesh* mesh, plError* error);
 
@@ -37,7 +41,24 @@ int* pl_mesh_face_keys(const plMesh* mesh);
 // The unique edges of all tets and triangles, (low, high) id each, ascending; *edge is freed by the caller with pl_free.
 plStatus pl_mesh_edges(const plMesh* mesh, int** edge, int* nedge, plError* error);
 
+// The half-edges of triangles: half-edge h = 3 t + i runs from tri[h] to tri[pl_half_edge_next(h)].
+static inline int pl_half_edge_next(int h) { return h % 3 == 2 ? h - 2 : h + 1; }
+// All half-edges grouped by their edge: key[2 h] < key[2 h + 1] are the ends of h, order lists the half-edges sorted by them.
+// Triangles that name a vertex twice are left out. *n half-edges; both arrays are freed by the caller. False if memory runs out.
+bool pl_half_edges(int ntri, const int* tri, int nvert, int** key, int** order, int* n);
+
+// first[v] = the lowest id of a finite vertex at exactly the same place (v itself if there is none). False if memory runs out.
+bool pl_first_at_place(int nvert, const double* vert, int* first);
+
+// Joins sets of ids: a forest in parent[n], parent[i] = i at the start. The root is the lowest id of its set.
+int pl_set_root(int* parent, int i);
+void pl_set_join(int* parent, int i, int j);
+
 // The triangles bounding the tets, outward, in order of tet and face; *tri is freed by the caller with pl_free.
 plStatus pl_mesh_tet_boundary(const plMesh* mesh, int** tri, int* ntri, plError* error);
+
+// Turns the triangles of a surface so that neighbours agree and closed parts face outward (a cavity inside another part stays a
+// cavity). Returns how many were turned, -1 if memory ran out.
+int pl_surface_orient(plMesh* mesh);
 
 #endif
