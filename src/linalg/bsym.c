@@ -1,0 +1,165 @@
+// bsym.c: pattern from elements, positions, product. Elements in -> col0, row, block out.
+#include "linalg/bsym.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+void pl_bsym_destroy(plBsym* matrix) {
+  if (!matrix) return;
+  pl_free(matrix->col0);
+  pl_free(matrix->row);
+  pl_free(matrix->block);
+  pl_free(matrix);
+}
+
+// Elements of either form: with start, or of nvertex vertices each.
+typedef struct Elements {
+  int count, nvertex;
+  const int *start, *vertex;
+} Elements;
+
+static void element(const Elements* list, int e, const int** vertex, int* n) {
+  size_t first = list->start ? (size_t)list->start[e] : (size_t)e * (size_t)list->nvertex;
+  *vertex = list->vertex + first;
+  *n = list->start ? list->start[e + 1] - list->start[e] : list->nvertex;
+}
+
+// Elements at each vertex: of[at[v]] .. of[at[v + 1] - 1].
+static bool incidence(int n, const Elements* list, int** at_out, int** of_out) {
+  int* at = PL_NEW(int, (size_t)n + 2);
+  if (!at) return false;
+  const int* vertex;
+  int m;
+  for (int e = 0; e < list->count; e++) {
+    element(list, e, &vertex, &m);
+    for (int a = 0; a < m; a++) at[vertex[a] + 2]++;
+  }
+  for (int v = 0; v < n; v++) at[v + 2] += at[v + 1];
+  int* of = PL_NEW(int, at[n + 1]);
+  if (!of) {
+    pl_free(at);
+    return false;
+  }
+  for (int e = 0; e < list->count; e++) {
+    element(list, e, &vertex, &m);
+    for (int a = 0; a < m; a++) of[at[vertex[a] + 1]++] = e;
+  }
+  *at_out = at;
+  *of_out = of;
+  return true;
+}
+
+// Visits each neighbour i >= j of vertex j once; writes them to row (if not NULL) and returns how many there are.
+static int column(int j, const Elements* list, const int* at, const int* of, int* mark, int* row) {
+  int count = 0;
+  mark[j] = j;
+  if (row) row[count] = j;
+  count++;
+  for (int q = at[j]; q < at[j + 1]; q++) {
+    const int* vertex;
+    int m;
+    element(list, of[q], &vertex, &m);
+    for (int a = 0; a < m; a++) {
+      int i = vertex[a];
+      if (i <= j || mark[i] == j) continue;
+      mark[i] = j;
+      if (row) row[count] = i;
+      count++;
+    }
+  }
+  return count;
+}
+
+static void sort_ascending(int* list, int n) {
+  for (int i = 1; i < n; i++) {
+    int value = list[i], k = i;
+    for (; k > 0 && list[k - 1] > value; k--) list[k] = list[k - 1];
+    list[k] = value;
+  }
+}
+
+static plStatus create(int n, const Elements* list, plBsym** matrix, plError* error) {
+  assert(n >= 0 && list->count >= 0);
+  plBsym* A = PL_NEW(plBsym, 1);
+  int *at = NULL, *of = NULL;
+  int* mark = PL_NEW(int, n);
+  if (!A || !mark || !(A->col0 = PL_NEW(int, (size_t)n + 1)) || !incidence(n, list, &at, &of)) goto out_of_memory;
+  A->n = n;
+  // count, then fill
+  long total = 0;
+  for (int j = 0; j < n; j++) mark[j] = -1;
+  for (int j = 0; j < n; j++) total += column(j, list, at, of, mark, NULL);
+  if (total > INT_MAX) {
+    pl_free(at), pl_free(of), pl_free(mark), pl_bsym_destroy(A);
+    return pl_fail(error, PL_ERROR_TOO_LARGE, "a matrix of %ld blocks is more than an int can count: use a coarser mesh", total);
+  }
+  A->nblock = (int)total;
+  A->row = PL_NEW(int, total);
+  A->block = PL_NEW(double, 9 * (size_t)total);
+  if (!A->row || !A->block) goto out_of_memory;
+  for (int j = 0; j < n; j++) mark[j] = -1;
+  for (int j = 0; j < n; j++) {
+    int count = column(j, list, at, of, mark, A->row + A->col0[j]);
+    sort_ascending(A->row + A->col0[j], count);
+    A->col0[j + 1] = A->col0[j] + count;
+  }
+  pl_free(at), pl_free(of), pl_free(mark);
+  *matrix = A;
+  return PL_OK;
+out_of_memory:
+  pl_free(at), pl_free(of), pl_free(mark), pl_bsym_destroy(A);
+  return pl_fail_out_of_memory(error, (size_t)n * 16 * 9 * sizeof(double));
+}
+
+plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix, plError* error) {
+  return create(n, &(Elements){nelem, 0, start, vertex}, matrix, error);
+}
+
+plStatus pl_bsym_create_uniform(int n, int nelem, int nvertex, const int* vertex, plBsym** matrix, plError* error) {
+  return create(n, &(Elements){nelem, nvertex, NULL, vertex}, matrix, error);
+}
+
+void pl_bsym_clear(plBsym* A) { memset(A->block, 0, 9 * (size_t)A->nblock * sizeof(double)); }
+
+int pl_bsym_find(const plBsym* A, int i, int j) {
+  int column_of = i < j ? i : j, row = i < j ? j : i;
+  int low = A->col0[column_of], high = A->col0[column_of + 1] - 1;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (A->row[middle] < row) low = middle + 1;
+    else high = middle;
+  }
+  return low <= high && A->row[low] == row ? low : -1;
+}
+
+void pl_bsym_places(const plBsym* A, int nelem, int nvertex, const int* vertex, int* place) {
+  for (int e = 0; e < nelem; e++)
+    for (int a = 0; a < nvertex; a++)
+      for (int b = 0; b < nvertex; b++) {
+        int i = vertex[(size_t)e * (size_t)nvertex + (size_t)a], j = vertex[(size_t)e * (size_t)nvertex + (size_t)b];
+        place[((size_t)e * (size_t)nvertex + (size_t)a) * (size_t)nvertex + (size_t)b] = i >= j ? pl_bsym_find(A, i, j) : -1;
+      }
+}
+
+void pl_bsym_multiply(const plBsym* A, const double* x, double* y) {
+  memset(y, 0, 3 * (size_t)A->n * sizeof(double));
+  for (int j = 0; j < A->n; j++) {
+    const double* xj = x + 3 * (size_t)j;
+    double* yj = y + 3 * (size_t)j;
+    for (int q = A->col0[j]; q < A->col0[j + 1]; q++) {
+      int i = A->row[q];
+      const double* a = A->block + 9 * (size_t)q;
+      const double* xi = x + 3 * (size_t)i;
+      double* yi = y + 3 * (size_t)i;
+      // y_i += A_ij x_j, and y_j += A_ij' x_i off the diagonal
+      for (int r = 0; r < 3; r++) yi[r] += a[r] * xj[0] + a[r + 3] * xj[1] + a[r + 6] * xj[2];
+      if (i != j)
+        for (int c = 0; c < 3; c++) yj[c] += a[3 * c] * xi[0] + a[3 * c + 1] * xi[1] + a[3 * c + 2] * xi[2];
+    }
+  }
+}

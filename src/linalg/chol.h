@@ -1,0 +1,55 @@
+// chol.h: Cholesky factorization of symmetric 3x3-block matrices that stops at the Schur complement (the paper's section VI.B).
+//
+// Vertices are split into participating (p) and others (n):
+//
+//   A = | A_nn A_np |   L = | L_nn      |   A_hat = A_pp - A_pn A_nn^-1 A_np = L_pp L_pp'
+//       | A_pn A_pp |       | L_pn L_pp |
+//
+//   create once per mesh: ordering                          pl_chol_create
+//   when the set of participating vertices changes          pl_chol_partition    (symbolic only)
+//   L_nn, L_pn, A_hat                                       pl_chol_factor       (no allocation)
+//   read A_hat                                              pl_chol_schur
+//   L_pp, then solves with A                                pl_chol_factor_rest, pl_chol_solve
+//   dv_n = -A_nn^-1 A_np dv_p                               pl_chol_interior
+//
+// The result's bits depend on the matrix, the set and the instruction set, never on threads or on earlier calls.
+#ifndef PL_LINALG_CHOL_H
+#define PL_LINALG_CHOL_H
+
+#include "base/parallel.h"
+#include "linalg/bsym.h"
+#include "linalg/order.h"
+
+typedef struct plChol plChol;
+
+// A solver for matrices of this pattern. position [3 n] is needed for PL_ORDER_DISSECTION alone and not kept. No vertex participates yet.
+plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol, plError* error);
+void pl_chol_destroy(plChol* chol);
+
+// Sets the participating vertices: n distinct ids in any order. Nothing is done if the set is the one at hand.
+plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error);
+int pl_chol_nparticipating(const plChol* chol);
+const int* pl_chol_participating(const plChol* chol);  // [n] ids, ascending: the order of A_hat's block rows
+
+// L_nn, L_pn and A_hat of A, which has the pattern given at creation. PL_ERROR_INDEFINITE if a pivot is not positive (or not a
+// number): pl_chol_failed then names its vertex. The same answer, to the bit, for any pool.
+plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool);
+// L_pp. A_hat stays readable.
+plStatus pl_chol_factor_rest(plChol* chol, plPool* pool);
+int pl_chol_failed(const plChol* chol);  // vertex of the pivot that failed, or -1
+
+// The lower triangle of A_hat, 3 np x 3 np with leading dimension ld, in ascending order of participating vertices; what stands
+// above the diagonal is left alone.
+void pl_chol_schur(const plChol* chol, double* A_hat, int ld);
+
+// b := A^-1 b for nrhs vectors of 3 n numbers, one after the other, after pl_chol_factor_rest.
+void pl_chol_solve(plChol* chol, double* b, int nrhs);
+
+// Given the participating vertices' entries of dv [3 n], fills in all others: dv_n = -L_nn^-T L_pn' dv_p, after pl_chol_factor.
+void pl_chol_interior(plChol* chol, double* dv);
+
+// What the factorization costs: numbers in L, and floating-point operations of the whole factorization.
+double pl_chol_nnz(const plChol* chol);
+double pl_chol_flops(const plChol* chol);
+
+#endif

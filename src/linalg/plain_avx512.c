@@ -1,0 +1,4 @@
+// plain_avx512.c: the plain factorization compiled for this instruction set.
+#include "linalg/plain_kernel.h"
+
+int pl_plain_eliminate_avx512(plPlain* plain, int first, int last) { return plain_eliminate(plain, first, last); }

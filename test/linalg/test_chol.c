@@ -1,0 +1,217 @@
+// test_chol.c: the factorization against a dense one in extended precision, on random meshes and random participating sets.
+#include "linalg/chol.h"
+
+#include "check.h"
+#include "sample.h"
+
+// Participating vertices of several kinds; returns how many.
+enum { SET_NONE, SET_ONE, SET_RANDOM, SET_FACE, SET_TWO_ENDS, SET_ALL, SET_COUNT };
+static int choose(const Sample* s, int kind, plRandom* random, int* vertex) {
+  int count = 0;
+  double top = 0;
+  for (int v = 0; v < s->n; v++) top = fmax(top, s->position[3 * v + 2]);
+  for (int v = s->n - 1; v >= 0; v--) {
+    double z = s->position[3 * v + 2];
+    bool in = kind == SET_ALL || (kind == SET_ONE && v == s->n / 2) || (kind == SET_RANDOM && pl_random(random, 0, 1) < 0.3) ||
+              (kind == SET_FACE && z < 0.5) || (kind == SET_TWO_ENDS && (z < 0.5 || z > top - 0.5));
+    if (in) vertex[count++] = v;
+  }
+  return count;
+}
+
+static double largest(const double* x, size_t n) {
+  double m = 0;
+  for (size_t i = 0; i < n; i++) m = fmax(m, fabs(x[i]));
+  return m;
+}
+
+// Everything the solver offers, for one matrix, one order and one set.
+static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_t seed) {
+  plRandom random = {seed};
+  int n = s->n, np = 0, *set = PL_NEW(int, n), *vertex = PL_NEW(int, n);
+  int nset = choose(s, kind, &random, set);
+  plChol* chol = NULL;
+  CHECK(!pl_chol_create(s->A, order, s->position, &chol, NULL));
+  CHECK(!pl_chol_partition(chol, set, nset, NULL));
+  CHECK_INT(pl_chol_nparticipating(chol), nset);
+  np = nset;
+  const int* part = pl_chol_participating(chol);
+  for (int i = 1; i < np; i++) CHECK(part[i - 1] < part[i]);
+  // dense: others first, then the participating ones in the order the solver names
+  int nn = 0;
+  for (int v = 0, k = 0; v < n; v++) {
+    if (k < np && part[k] == v) k++;
+    else vertex[nn++] = v;
+  }
+  for (int k = 0; k < np; k++) vertex[nn + k] = part[k];
+  size_t m = 3 * (size_t)n, mn = 3 * (size_t)nn, mp = 3 * (size_t)np;
+  Wide *D = dense_matrix(s->A), *before = dense_select(D, n, vertex, n), *S = dense_select(D, n, vertex, n);
+  dense_eliminate(S, m, mn);
+  double condition = dense_condition(before, S, m, mn), unit = 1e-15 * fmax(condition, 10);
+  // A_hat
+  double* A_hat = calloc(mp * mp + 1, sizeof(double));
+  CHECK(!pl_chol_factor(chol, s->A, NULL));
+  pl_chol_schur(chol, A_hat, (int)mp);
+  double worst = 0, scale = 0;
+  for (size_t j = 0; j < mp; j++)
+    for (size_t i = j; i < mp; i++) {
+      worst = fmax(worst, fabs(A_hat[i + j * mp] - (double)S[mn + i + (mn + j) * m]));
+      scale = fmax(scale, fabs((double)before[mn + i + (mn + j) * m]));
+    }
+  CHECK_NEAR(worst, 0, unit * fmax(scale, 1e-300));
+  // interior: dv_n = -A_nn^-1 A_np dv_p
+  double *dv = calloc(m, sizeof(double)), *b = calloc(2 * m, sizeof(double)), *x = calloc(2 * m, sizeof(double));
+  Wide* rhs = calloc(m, sizeof(Wide));
+  for (size_t i = 0; i < m; i++) dv[i] = pl_random(&random, -1, 1);
+  for (size_t i = 0; i < mn; i++)
+    for (size_t j = 0; j < mp; j++) rhs[i] -= before[i + (mn + j) * m] * dv[3 * vertex[nn + (int)j / 3] + (int)j % 3];
+  dense_solve(S, m, mn, rhs);
+  pl_chol_interior(chol, dv);
+  double size = 0;
+  worst = 0;
+  for (size_t i = 0; i < mn; i++) {
+    worst = fmax(worst, fabs(dv[3 * vertex[i / 3] + (int)i % 3] - (double)rhs[i]));
+    size = fmax(size, fabs((double)rhs[i]));
+  }
+  CHECK_NEAR(worst, 0, unit * fmax(size, 1));
+  // solve, two right-hand sides
+  CHECK(!pl_chol_factor_rest(chol, NULL));
+  dense_eliminate(S, m, 0);
+  Wide* F = dense_select(D, n, vertex, n);
+  dense_eliminate(F, m, m);
+  double condition_all = dense_condition(before, F, m, m);
+  for (size_t i = 0; i < 2 * m; i++) x[i] = b[i] = pl_random(&random, -1, 1);
+  pl_chol_solve(chol, x, 2);
+  for (int k = 0; k < 2; k++) {
+    for (size_t i = 0; i < m; i++) rhs[i] = b[(size_t)k * m + (size_t)(3 * vertex[i / 3]) + i % 3];
+    dense_solve(F, m, m, rhs);
+    worst = 0, size = 0;
+    for (size_t i = 0; i < m; i++) {
+      worst = fmax(worst, fabs(x[(size_t)k * m + (size_t)(3 * vertex[i / 3]) + i % 3] - (double)rhs[i]));
+      size = fmax(size, fabs((double)rhs[i]));
+    }
+    CHECK_NEAR(worst, 0, 1e-15 * fmax(condition_all, 10) * size);
+  }
+  // A_hat is still there
+  double* again = calloc(mp * mp + 1, sizeof(double));
+  pl_chol_schur(chol, again, (int)mp);
+  CHECK(!memcmp(again, A_hat, mp * mp * sizeof(double)));
+  CHECK(largest(A_hat, mp * mp) >= 0);
+  free(D), free(before), free(S), free(F), free(A_hat), free(again), free(dv), free(b), free(x), free(rhs);
+  pl_free(set), pl_free(vertex);
+  pl_chol_destroy(chol);
+}
+
+static void agrees_with_dense_elimination(void) {
+  for (int k = 0; k < 4; k++) {
+    int nx = 2 + k, ny = 3, nz = 3 + k % 2;
+    Sample s = sample_box(nx, ny, nz, 0.1 * k, k % 2 ? 1e-3 : 1, 11 + (uint64_t)k);
+    for (int order = PL_ORDER_NATURAL; order <= PL_ORDER_DISSECTION; order++)
+      for (int kind = 0; kind < SET_COUNT; kind++) compare_with_dense(&s, (plOrder)order, kind, 5 + (uint64_t)k);
+    sample_free(&s);
+  }
+}
+
+static void agrees_on_a_larger_mesh(void) {
+  Sample s = sample_box(5, 5, 5, 0, 0.01, 3);
+  for (int kind = 0; kind < SET_COUNT; kind++) compare_with_dense(&s, PL_ORDER_DISSECTION, kind, 7);
+  sample_free(&s);
+}
+
+// Half of the cells missing: many components, some of one vertex.
+static void disconnected_components(void) {
+  Sample s = sample_box(4, 4, 4, 0.7, 1, 21);
+  for (int kind = 0; kind < SET_COUNT; kind++) compare_with_dense(&s, PL_ORDER_DISSECTION, kind, 9);
+  sample_free(&s);
+}
+
+static void one_vertex(void) {
+  int tet[4] = {0, 0, 0, 0};
+  double position[3] = {0, 0, 0};
+  Sample s = {1, PL_NEW(double, 3), NULL};
+  plRandom random = {4};
+  CHECK(!pl_bsym_create_uniform(1, 1, 4, tet, &s.A, NULL));
+  sample_fill(s.A, 0, tet, 2, &random);
+  compare_with_dense(&s, PL_ORDER_DISSECTION, SET_NONE, 1);
+  compare_with_dense(&s, PL_ORDER_DISSECTION, SET_ALL, 1);
+  (void)position;
+  sample_free(&s);
+}
+
+static void empty_matrix(void) {
+  plBsym* A = NULL;
+  plChol* chol = NULL;
+  double nothing = 0;
+  CHECK(!pl_bsym_create_uniform(0, 0, 4, NULL, &A, NULL));
+  CHECK(!pl_chol_create(A, PL_ORDER_DISSECTION, &nothing, &chol, NULL));
+  CHECK(!pl_chol_partition(chol, NULL, 0, NULL));
+  CHECK(!pl_chol_factor(chol, A, NULL));
+  CHECK(!pl_chol_factor_rest(chol, NULL));
+  pl_chol_solve(chol, &nothing, 1);
+  pl_chol_interior(chol, &nothing);
+  CHECK(nothing == 0);
+  pl_chol_destroy(chol);
+  pl_bsym_destroy(A);
+}
+
+static void bad_pivot_names_its_vertex(void) {
+  Sample s = sample_box(4, 4, 4, 0, 1, 31);
+  plChol* chol = NULL;
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  int set[3] = {1, 5, 9};
+  CHECK(!pl_chol_partition(chol, set, 3, NULL));
+  // A negative diagonal entry fails at its own vertex, among the others and among the participating ones; so does NaN.
+  for (int v = 0; v < s.n; v += 3) {
+    double *d = s.A->block + 9 * (size_t)s.A->col0[v] + 8, keep = *d;
+    bool participates = v == 9;
+    *d = v % 2 ? -1e6 : (double)NAN;
+    plStatus status = pl_chol_factor(chol, s.A, NULL);
+    if (participates) {
+      CHECK_INT(status, PL_OK);
+      status = pl_chol_factor_rest(chol, NULL);
+    }
+    CHECK_INT(status, PL_ERROR_INDEFINITE);
+    CHECK_INT(pl_chol_failed(chol), v);
+    *d = keep;
+  }
+  // and the next good matrix is none the worse for it
+  CHECK(!pl_chol_factor(chol, s.A, NULL));
+  CHECK(!pl_chol_factor_rest(chol, NULL));
+  CHECK_INT(pl_chol_failed(chol), -1);
+  pl_chol_destroy(chol);
+  sample_free(&s);
+}
+
+static void refactorization_allocates_nothing(void) {
+  Sample s = sample_box(6, 6, 6, 0, 1, 41);
+  plChol* chol = NULL;
+  plRandom random = {1};
+  int *set = PL_NEW(int, s.n), nset = choose(&s, SET_FACE, &random, set);
+  double *b = PL_NEW(double, 3 * s.n), *A_hat = PL_NEW(double, 9 * nset * nset);
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  CHECK(!pl_chol_partition(chol, set, nset, NULL));
+  CHECK(!pl_chol_factor(chol, s.A, NULL));
+  long before = pl_alloc_count();
+  CHECK(!pl_chol_factor(chol, s.A, NULL));
+  pl_chol_schur(chol, A_hat, 3 * nset);
+  CHECK(!pl_chol_factor_rest(chol, NULL));
+  pl_chol_solve(chol, b, 1);
+  pl_chol_interior(chol, b);
+  CHECK(!pl_chol_partition(chol, set, nset, NULL));
+  CHECK_INT(pl_alloc_count(), before);
+  pl_chol_destroy(chol);
+  pl_free(set), pl_free(b), pl_free(A_hat);
+  sample_free(&s);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(agrees_with_dense_elimination);
+  RUN(agrees_on_a_larger_mesh);
+  RUN(disconnected_components);
+  RUN(one_vertex);
+  RUN(empty_matrix);
+  RUN(bad_pivot_names_its_vertex);
+  RUN(refactorization_allocates_nothing);
+  return CHECK_END;
+}
