@@ -1,0 +1,149 @@
+// kinematics.c: where the nodes are, how they move, and Jacobians of their points.
+//
+// q, v -> node_R, node_p, dof_S, node_I, node_weight, node_V of plTreeState.
+#include "base/memory.h"
+#include "rigid/tree.h"
+
+#include <string.h>
+
+bool pl_tree_state_create(const plTree* tree, plTreeState* state) {
+  int n = tree->nnode;
+  *state = (plTreeState){.node_R = PL_NEW(plMat3, n), .node_p = PL_NEW(plVec3, n), .node_I = PL_NEW(plInertia, n),
+                         .node_Ic = PL_NEW(plInertia, n), .node_weight = PL_NEW(plForce, n), .node_V = PL_NEW(plMotion, n),
+                         .node_A = PL_NEW(plMotion, n), .node_F = PL_NEW(plForce, n), .dof_S = PL_NEW(plMotion, tree->nv),
+                         .tree_point = PL_NEW(plVec3, tree->ntree)};
+  if (state->node_R && state->node_p && state->node_I && state->node_Ic && state->node_weight && state->node_V && state->node_A &&
+      state->node_F && state->dof_S && state->tree_point)
+    return true;
+  pl_tree_state_destroy(state);
+  return false;
+}
+
+void pl_tree_state_destroy(plTreeState* state) {
+  pl_free(state->node_R), pl_free(state->node_p), pl_free(state->node_I), pl_free(state->node_Ic), pl_free(state->node_weight);
+  pl_free(state->node_V), pl_free(state->node_A), pl_free(state->node_F), pl_free(state->dof_S), pl_free(state->tree_point);
+  memset(state, 0, sizeof *state);
+}
+
+// A Rot(axis, angle), Rodrigues' formula
+static plMat3 rotate_about(plMat3 A, plVec3 a, double angle) {
+  double s = sin(angle), c = cos(angle), k = 1 - c;
+  plMat3 J = {{c + k * a.x * a.x, k * a.x * a.y + s * a.z, k * a.x * a.z - s * a.y, k * a.x * a.y - s * a.z, c + k * a.y * a.y,
+               k * a.y * a.z + s * a.x, k * a.x * a.z + s * a.y, k * a.y * a.z - s * a.x, c + k * a.z * a.z}};
+  return m3_mul(A, J);
+}
+
+static plQuat quat_load(const double* q) { return quat_unit((plQuat){q[0], q[1], q[2], q[3]}); }
+
+// A turn about the axis through p, as a motion about the point o.
+static plMotion turn(plVec3 axis, plVec3 p, plVec3 o) { return (plMotion){axis, v3_cross(axis, v3_sub(o, p))}; }
+
+// Pose of node i, and the motions of its dofs as far as they do not need the tree's point: returns the axes of F in the world.
+static plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState* s) {
+  int parent = tree->node_parent[i];
+  plMat3 F = parent < 0 ? tree->node_R[i] : m3_mul(s->node_R[parent], tree->node_R[i]);
+  plVec3 p = parent < 0 ? tree->node_p[i] : v3_add(s->node_p[parent], m3_mulv(s->node_R[parent], tree->node_p[i]));
+  const double* qi = q + tree->node_q0[i];
+  switch (tree->node_kind[i]) {
+    case PL_NODE_REVOLUTE: s->node_R[i] = rotate_about(F, tree->node_axis[i], qi[0]); break;
+    case PL_NODE_PRISMATIC:
+      s->node_R[i] = F;
+      p = v3_madd(p, qi[0], m3_mulv(F, tree->node_axis[i]));
+      break;
+    case PL_NODE_SCREW:
+      s->node_R[i] = rotate_about(F, tree->node_axis[i], qi[0]);
+      p = v3_madd(p, tree->node_pitch[i] * qi[0], m3_mulv(F, tree->node_axis[i]));
+      break;
+    case PL_NODE_BALL: s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi))); break;
+    default:
+      s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi + 3)));
+      p = v3_add(p, m3_mulv(F, v3_load(qi)));
+  }
+  s->node_p[i] = p;
+  return F;
+}
+
+// The motions that unit rates of node i's dofs make, about the point o.
+static void node_motions(const plTree* tree, int i, plMat3 F, plVec3 o, plTreeState* s) {
+  plMotion* S = s->dof_S + tree->node_v0[i];
+  plVec3 p = s->node_p[i], zero = v3(0, 0, 0);
+  switch (tree->node_kind[i]) {
+    case PL_NODE_REVOLUTE: S[0] = turn(m3_mulv(F, tree->node_axis[i]), p, o); break;
+    case PL_NODE_PRISMATIC: S[0] = (plMotion){zero, m3_mulv(F, tree->node_axis[i])}; break;
+    case PL_NODE_SCREW:
+      S[0] = turn(m3_mulv(F, tree->node_axis[i]), p, o);
+      S[0].v = v3_madd(S[0].v, tree->node_pitch[i], S[0].w);
+      break;
+    case PL_NODE_BALL:
+      for (int k = 0; k < 3; k++) S[k] = turn(m3_column(F, k), p, o);
+      break;
+    default:
+      for (int k = 0; k < 3; k++) S[k] = (plMotion){zero, m3_column(F, k)};
+      for (int k = 0; k < 3; k++) S[3 + k] = turn(m3_column(F, k), p, o);
+  }
+}
+
+// Inertia and weight of node i in world axes about the point o.
+static void node_inertia(const plTree* tree, int i, plVec3 o, plVec3 gravity, plTreeState* s) {
+  if (tree->node_mass[i] == 0) {
+    s->node_I[i] = (plInertia){0};
+    s->node_weight[i] = force_zero();
+    return;
+  }
+  plMat3 R = s->node_R[i];
+  plVec3 p = v3_sub(s->node_p[i], o), c = v3_add(p, m3_mulv(R, tree->node_com[i]));
+  s->node_I[i] = inertia_of(tree->node_mass[i], c, sym3_rotate(R, tree->node_inertia[i]));
+  double w = tree->node_weight[i];
+  plVec3 h = v3_madd(m3_mulv(R, tree->node_moment[i]), w, p);
+  s->node_weight[i] = (plForce){v3_cross(h, gravity), v3_scale(w, gravity)};
+}
+
+void pl_tree_kinematics(const plTree* tree, const double* q, plVec3 gravity, plTreeState* s) {
+  for (int t = 0; t < tree->ntree; t++) {
+    plVec3 o = {0, 0, 0};
+    for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
+      plMat3 F = place_node(tree, q, i, s);
+      if (i == tree->tree_node0[t]) o = s->tree_point[t] = s->node_p[i];
+      node_motions(tree, i, F, o, s);
+      node_inertia(tree, i, o, gravity, s);
+    }
+  }
+}
+
+void pl_tree_velocity(const plTree* tree, const double* v, plTreeState* s) {
+  for (int i = 0; i < tree->nnode; i++) {
+    plMotion V = tree->node_parent[i] < 0 ? motion_zero() : s->node_V[tree->node_parent[i]];
+    int k0 = tree->node_v0[i], n = pl_node_nv(tree->node_kind[i]);
+    for (int k = k0; k < k0 + n; k++) V = motion_madd(V, v[k], s->dof_S[k]);
+    s->node_V[i] = V;
+  }
+}
+
+int pl_tree_of_node(const plTree* tree, int node) {
+  int low = 0, high = tree->ntree;
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+    if (tree->tree_node0[middle] <= node) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+// The last dof on the way from the world to a node; every node has at least one.
+static int last_dof(const plTree* tree, int node) { return tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1; }
+
+void pl_tree_jacobian(const plTree* tree, const plTreeState* state, int node, plVec3 p, double* J) {
+  int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  plVec3 r = v3_sub(p, state->tree_point[t]);
+  memset(J, 0, sizeof(double) * 6 * (size_t)n);
+  for (int k = last_dof(tree, node); k >= 0; k = tree->dof_parent[k]) {
+    v3_store(J + 6 * (k - v0), state->dof_S[k].w);
+    v3_store(J + 6 * (k - v0) + 3, motion_at(state->dof_S[k], r));
+  }
+}
+
+void pl_tree_add_force(const plTree* tree, const plTreeState* state, int node, plVec3 p, plForce force, double* f) {
+  plVec3 r = v3_sub(p, state->tree_point[pl_tree_of_node(tree, node)]);
+  plForce at_point = {v3_add(force.n, v3_cross(r, force.f)), force.f};
+  for (int k = last_dof(tree, node); k >= 0; k = tree->dof_parent[k]) f[k] += motion_dot(state->dof_S[k], at_point);
+}

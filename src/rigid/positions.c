@@ -1,0 +1,51 @@
+// positions.c: the map between rates of positions and velocities, qdot = N(q) v, and steps along it.
+#include "rigid/tree.h"
+
+static plQuat load(const double* q) { return (plQuat){q[0], q[1], q[2], q[3]}; }
+static void store(double* q, plQuat a) { q[0] = a.w, q[1] = a.x, q[2] = a.y, q[3] = a.z; }
+
+void pl_tree_advance(const plTree* tree, const double* q0, const double* v, double dt, double* q1) {
+  for (int i = 0; i < tree->nnode; i++) {
+    int kind = tree->node_kind[i], a = tree->node_q0[i], b = tree->node_v0[i];
+    if (kind < PL_NODE_BALL) {
+      q1[a] = q0[a] + dt * v[b];
+      continue;
+    }
+    if (kind == PL_NODE_FREE) {
+      v3_store(q1 + a, v3_madd(v3_load(q0 + a), dt, v3_load(v + b)));
+      a += 3, b += 3;
+    }
+    // the angular velocity is in F, outside of the rotation: it multiplies from the left
+    store(q1 + a, quat_unit(quat_mul(quat_exp(v3_scale(dt, v3_load(v + b))), load(q0 + a))));
+  }
+}
+
+void pl_tree_qdot(const plTree* tree, const double* q, const double* v, double* qdot) {
+  for (int i = 0; i < tree->nnode; i++) {
+    int kind = tree->node_kind[i], a = tree->node_q0[i], b = tree->node_v0[i];
+    if (kind < PL_NODE_BALL) {
+      qdot[a] = v[b];
+      continue;
+    }
+    if (kind == PL_NODE_FREE) {
+      v3_store(qdot + a, v3_load(v + b));
+      a += 3, b += 3;
+    }
+    store(qdot + a, quat_mul((plQuat){0, 0.5 * v[b], 0.5 * v[b + 1], 0.5 * v[b + 2]}, load(q + a)));
+  }
+}
+
+void pl_tree_difference(const plTree* tree, const double* q0, const double* q1, double* v) {
+  for (int i = 0; i < tree->nnode; i++) {
+    int kind = tree->node_kind[i], a = tree->node_q0[i], b = tree->node_v0[i];
+    if (kind < PL_NODE_BALL) {
+      v[b] = q1[a] - q0[a];
+      continue;
+    }
+    if (kind == PL_NODE_FREE) {
+      v3_store(v + b, v3_sub(v3_load(q1 + a), v3_load(q0 + a)));
+      a += 3, b += 3;
+    }
+    v3_store(v + b, quat_log(quat_mul(load(q1 + a), quat_conj(load(q0 + a)))));
+  }
+}
