@@ -1,55 +1,11 @@
-// tree.h: articulated bodies as a forest of nodes in joint coordinates, and the kernels on it.
-//
-// A node is a moving frame with one elementary joint to its parent node (or the world): X_W = X_P X_PF J(q). Richer joints are
-// made of several nodes (universal: 2, planar: 3) and welded bodies share one, so the kernels know five kinds. The nodes of a tree
-// are contiguous, parents first; its dofs are contiguous in v, and its coordinates in q.
+// tree.h: the kernels on a forest of articulated bodies (model/tree.h): kinematics, mass matrix, bias, factor, positions.
 //
 // All spatial quantities of a tree are in world axes about one point, the origin of its first node, taken as fixed at the instant:
 // nothing is transformed from link to link, and accuracy does not depend on where in the world the robot stands.
-//
-// | kind      | q                          | v                                                        |
-// | revolute  | angle                      | rate                                                     |
-// | prismatic | travel                     | rate                                                     |
-// | screw     | angle                      | rate; travel is pitch times angle                        |
-// | ball      | quaternion of M in F       | angular velocity in F                                    |
-// | free      | position, quaternion in F  | velocity of the origin, then angular velocity, both in F |
 #ifndef PL_RIGID_TREE_H
 #define PL_RIGID_TREE_H
 
-#include <stdbool.h>
-
-#include "math/pose.h"
-#include "math/spatial.h"
-
-typedef enum plNodeKind { PL_NODE_REVOLUTE, PL_NODE_PRISMATIC, PL_NODE_SCREW, PL_NODE_BALL, PL_NODE_FREE } plNodeKind;
-
-static inline int pl_node_nq(int kind) { return kind == PL_NODE_FREE ? 7 : kind == PL_NODE_BALL ? 4 : 1; }
-static inline int pl_node_nv(int kind) { return kind == PL_NODE_FREE ? 6 : kind == PL_NODE_BALL ? 3 : 1; }
-
-// The forest: views of arrays that belong to someone else.
-typedef struct plTree {
-  int nnode, ntree, nq, nv;
-  const int* node_parent;       // [nnode] node, -1: the world
-  const int* node_kind;         // [nnode] plNodeKind
-  const int* node_q0;           // [nnode] first coordinate
-  const int* node_v0;           // [nnode] first dof
-  const plVec3* node_p;         // [nnode] m, origin of F in the parent
-  const plMat3* node_R;         // [nnode] axes of F in the parent
-  const plVec3* node_axis;      // [nnode] unit, in F
-  const double* node_pitch;     // [nnode] m/rad, screw
-  const double* node_mass;      // [nnode] kg, of all bodies welded to the node
-  const plVec3* node_com;       // [nnode] m, in the node
-  const plSym3* node_inertia;   // [nnode] kg m^2 about com, axes of the node
-  const double* node_weight;    // [nnode] kg, the part of the mass that gravity acts on
-  const plVec3* node_moment;    // [nnode] kg m, weight times its centre, in the node
-  const int* dof_parent;        // [nv] the dof before it on the way to the root, -1: none
-  const int* dof_node;          // [nv]
-  const double* dof_armature;   // [nv] kg m^2 or kg added to the diagonal of M
-  const int* tree_node0;        // [ntree + 1]
-  const int* tree_v0;           // [ntree + 1]
-  const int* tree_q0;           // [ntree + 1]
-  const int* tree_M0;           // [ntree + 1] first entry of the tree's square block
-} plTree;
+#include "model/tree.h"
 
 // What follows from q and v.
 typedef struct plTreeState {
