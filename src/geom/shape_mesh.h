@@ -1,0 +1,27 @@
+// shape_mesh.h: what the generators of shapes share: checks of their arguments, and the lattice that most of them bend into shape.
+#ifndef PL_GEOM_SHAPE_MESH_H
+#define PL_GEOM_SHAPE_MESH_H
+
+#include <stdbool.h>
+
+#include "math/vec3.h"
+#include "pliant/mesh.h"
+
+// A shape or a meshed surface of more tets is refused.
+enum { PL_MESH_MAX_TETS = 20000000 };
+
+// value must be a finite positive length; name appears in the sentence, e.g. "the radius of a sphere".
+plStatus pl_check_length(const char* name, double value, plError* error);
+// Refuses with an estimate of tets and MiB if ntet exceeds max_tets. ntet may be infinite.
+plStatus pl_check_tet_count(double ntet, double max_tets, plError* error);
+
+// Cells along a length: even, and none longer than 1.15 edge. May be too large for an int: a double.
+double pl_cells_along(double length, double edge);
+
+// The place of lattice vertex (i, j, k); must keep orientation.
+typedef plVec3 plLatticeMap(const void* shape, int i, int j, int k);
+
+// A lattice of n[0] n[1] n[2] cells split into tets and bent by map; around: the last layer of vertices is the first one again.
+plStatus pl_mesh_lattice(const double n[3], bool around, plLatticeMap* map, const void* shape, plMesh** mesh, plError* error);
+
+#endif
