@@ -1,0 +1,93 @@
+// data.c: life of a simulation: memory, threads, factors, the start.
+#include <string.h>
+
+#include "base/error.h"
+#include "model/work.h"
+
+// The tangent of each body shares the model's pattern and has values of its own.
+static plStatus create_factors(plData* data, plError* error) {
+  const plModel* model = data->model;
+  plWork* work = data->work;
+  for (int b = 0; b < model->ndeform; b++) {
+    const plBsym* pattern = model->work->pattern[b];
+    work->A[b] = *pattern;
+    work->A[b].block = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
+    if (!work->A[b].block) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
+    plStatus status = pl_chol_create(pattern, PL_ORDER_DISSECTION, model->vert_rest + 3 * (size_t)model->deform_vert0[b],
+                                     &work->chol[b], error);
+    if (status) return status;
+  }
+  return PL_OK;
+}
+
+static plStatus create_arrays(plData* data, plError* error) {
+  const plModel* model = data->model;
+  plWork* work = data->work;
+  plArena* arena = &work->arena;
+  data->q = PL_KEEP(arena, double, model->nq);
+  data->v = PL_KEEP(arena, double, model->nv);
+  data->u = PL_KEEP(arena, double, model->nu);
+  data->f_user = PL_KEEP(arena, double, model->nv);
+  data->v_star = PL_KEEP(arena, double, model->nv);
+  data->tet_F = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
+  work->A = PL_KEEP(arena, plBsym, model->ndeform);
+  work->chol = PL_KEEP(arena, plChol*, model->ndeform);
+  work->v_guess = PL_KEEP(arena, double, model->nv);
+  work->q_end = PL_KEEP(arena, double, model->nq);
+  work->tet_R = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
+  work->m = PL_KEEP(arena, double, model->nv);
+  work->m_scale = PL_KEEP(arena, double, model->nv);
+  work->v = PL_KEEP(arena, double, model->nv);
+  return arena->failed ? pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet)) : create_factors(data, error);
+}
+
+plData* pl_data_create(const plModel* model, plError* error) {
+  pl_error_clear(error);
+  plData* data = PL_NEW(plData, 1);
+  plWork* work = PL_NEW(plWork, 1);
+  if (!data || !work) {
+    pl_free(data);
+    pl_free(work);
+    pl_fail_out_of_memory(error, sizeof *data);
+    return NULL;
+  }
+  data->model = model;
+  data->work = work;
+  pl_arena_init(&work->arena);
+  pl_arena_init(&work->step);
+  if (create_arrays(data, error)) {
+    pl_data_destroy(data);
+    return NULL;
+  }
+  work->pool = pl_pool_create(model->options.threads);
+  pl_data_reset(data);
+  return data;
+}
+
+void pl_data_destroy(plData* data) {
+  if (!data) return;
+  plWork* work = data->work;
+  for (int b = 0; work->chol && b < data->model->ndeform; b++) pl_chol_destroy(work->chol[b]);
+  pl_pool_destroy(work->pool);
+  pl_arena_free(&work->step);
+  pl_arena_free(&work->arena);
+  pl_free(work);
+  pl_free(data);
+}
+
+void pl_data_reset(plData* data) {
+  const plModel* model = data->model;
+  data->time = 0;
+  memcpy(data->q, model->start_q, (size_t)model->nq * sizeof(double));
+  memcpy(data->v, model->start_v, (size_t)model->nv * sizeof(double));
+  memset(data->u, 0, (size_t)model->nu * sizeof(double));
+  memset(data->f_user, 0, (size_t)model->nv * sizeof(double));
+  data->ncontact = 0;
+  memset(&data->report, 0, sizeof data->report);
+  pl_data_refresh(data);
+}
+
+void pl_data_set_control(plData* data, plControl* control, void* user) {
+  data->work->control = control;
+  data->work->control_user = user;
+}
