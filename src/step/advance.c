@@ -1,0 +1,43 @@
+// advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is written here and only here.  (4)
+//
+// in: v_star, q_end -> out: time, q, v, tet_F
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "step/step.h"
+
+// The first vertex whose velocity or position would not be finite, or -1.
+static int find_not_finite(const plModel* model, int b, const double* q1, const double* v1) {
+  int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++)
+      if (!isfinite(q1[3 * i + k]) || !isfinite(v1[3 * i + k])) return i;
+  return -1;
+}
+
+plStatus pl_step_advance(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  double dt = model->options.dt, a = model->options.theta_vq;
+  double* q1 = PL_ARENA_NEW(&work->step, double, model->nq);
+  if (!q1) return PL_ERROR_MEMORY;
+  const double* v1 = data->v_star;
+  for (int b = 0; b < model->ndeform; b++) {
+    int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b];
+    for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++) {
+      bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
+      q1[iq + i] = given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);
+    }
+    int bad = find_not_finite(model, b, q1 + iq, v1 + iv);
+    if (bad >= 0) {
+      snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
+      return pl_fail(work->error, PL_ERROR_NOT_FINITE, "vertex %d of '%s' would leave the finite numbers at t = %g s", bad,
+                     model->deform_name[b], data->time + dt);
+    }
+  }
+  for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];
+  for (int i = 0; i < model->nv; i++) data->v[i] = v1[i];
+  data->time += dt;
+  pl_data_refresh(data);
+  return PL_OK;
+}

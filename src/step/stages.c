@@ -1,0 +1,17 @@
+// stages.c: the stages that only hand on to the bodies' own folders, and the user's control.
+#include "base/error.h"
+#include "deform/deform.h"
+#include "step/step.h"
+
+plStatus pl_step_control(const plModel* model, plData* data) {
+  (void)model;
+  plWork* work = data->work;
+  if (!work->control) return PL_OK;
+  if (work->control(data, work->control_user) == PL_OK) return PL_OK;
+  return pl_fail(work->error, PL_ERROR_CANCELLED, "the control callback ended the run at t = %g s", data->time);
+}
+
+plStatus pl_step_kinematics(const plModel* model, plData* data) { return pl_deform_kinematics(model, data); }
+plStatus pl_step_momentum(const plModel* model, plData* data) { return pl_deform_momentum(model, data); }
+plStatus pl_step_factor(const plModel* model, plData* data) { return pl_deform_factor(model, data); }
+plStatus pl_step_free_motion(const plModel* model, plData* data) { return pl_deform_free_motion(model, data); }

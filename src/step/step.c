@@ -1,0 +1,62 @@
+// step.c: one time step, as in the paper: the stages in order, and nothing else.
+//
+// Nothing of the state is written before ADVANCE, so a stage that fails leaves it as it was. Timing and reporting stand here, not in
+// the stages.
+#include "step/step.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/timer.h"
+
+typedef struct Stage {
+  plStage id;
+  plStatus (*run)(const plModel* model, plData* data);
+} Stage;
+
+static const Stage stages[] = {
+    {PL_STAGE_CONTROL, pl_step_control},          // u, f_user
+    {PL_STAGE_KINEMATICS, pl_step_kinematics},    // given motion, frozen rotations
+    {PL_STAGE_MOMENTUM, pl_step_momentum},        // m(v0), A                      (10), (13)
+    {PL_STAGE_FACTOR, pl_step_factor},            // A = L L'                       VI.B
+    {PL_STAGE_FREE_MOTION, pl_step_free_motion},  // v* = v0 - A^-1 m(v0)          (12)
+    {PL_STAGE_ADVANCE, pl_step_advance},          // q = q0 + dt N v^theta_vq      (4)
+};
+
+const char* pl_stage_name(plStage stage) {
+  static const char* const names[PL_STAGE_COUNT] = {"control", "kinematics",  "contacts",      "constraints", "momentum",
+                                                    "factor",  "free motion", "contact solve", "interior",    "advance"};
+  return (int)stage >= 0 && stage < PL_STAGE_COUNT ? names[stage] : "unknown stage";
+}
+
+static void begin_report(plReport* report) {
+  plReport fresh = {.step = report->step};
+  memcpy(fresh.total_stage_s, report->total_stage_s, sizeof fresh.total_stage_s);
+  *report = fresh;
+}
+
+plStatus pl_step(plData* data, plError* error) {
+  const plModel* model = data->model;
+  plWork* work = data->work;
+  plError own;
+  work->error = error ? error : &own;
+  pl_error_clear(work->error);
+  begin_report(&data->report);
+  pl_arena_reset(&work->step);
+
+  plStatus status = PL_OK;
+  for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
+    double start = pl_now();
+    status = stages[i].run(model, data);
+    double spent = pl_now() - start;
+    data->report.stage_s[stages[i].id] = spent;
+    data->report.total_stage_s[stages[i].id] += spent;
+    if (status && !work->error->message[0])
+      pl_fail(work->error, status, "the step at t = %g s failed in stage '%s': %s", data->time, pl_stage_name(stages[i].id),
+              pl_status_name(status));
+  }
+  data->report.status = status;
+  if (!status) data->report.step++;
+  return status;
+}

@@ -1,0 +1,14 @@
+// step.h: the stages of a step. Each reads model and data, writes its own fields of the data and returns a status.
+#ifndef PL_STEP_STEP_H
+#define PL_STEP_STEP_H
+
+#include "model/work.h"
+
+plStatus pl_step_control(const plModel* model, plData* data);
+plStatus pl_step_kinematics(const plModel* model, plData* data);
+plStatus pl_step_momentum(const plModel* model, plData* data);
+plStatus pl_step_factor(const plModel* model, plData* data);
+plStatus pl_step_free_motion(const plModel* model, plData* data);
+plStatus pl_step_advance(const plModel* model, plData* data);
+
+#endif
