@@ -1,0 +1,426 @@
+// elastic.c: energy, forces and stiffness over tables of points (see elastic.h): the general path, for every element and law.
+//
+// Points and groups are items; an item of m nodes has m (m + 1) / 2 blocks. A chunk of items writes its blocks side by side into scratch
+// memory that fits a cache, in parallel over items; then each block of the matrix sums its own, in parallel over blocks, in the order of the
+// items. Forces are gathered per node from the points' stresses in the same way.
+#include "fem/elastic.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "fem/mass.h"
+#include "math/polar.h"
+
+enum { CHUNK_BLOCKS = 8192, GRAIN = 64 };
+
+struct plElastic {
+  const plPoints* points;
+  plLaw law;
+  int nblock;         // of the matrix
+  int nitem;          // points, then groups
+  // forces: entries of the stencils by node
+  int* node_entry0;   // [nnode + 1]
+  int* node_entry;    // [node0[npoint]]
+  int* entry_point;   // [node0[npoint]]
+  // blocks: chunks of items, the matrix blocks each one touches, and their scratch slots
+  int nchunk;
+  int* chunk_item0;   // [nchunk + 1]
+  int* chunk_target0; // [nchunk + 1]
+  int* item_slot0;    // [nitem] first slot of an item, counted within its chunk
+  int* target_block;  // [targets] block of the matrix
+  int* target_slot0;  // [targets + 1]
+  int* target_slot;   // [slots]
+  int max_slots;      // of a chunk
+};
+
+struct plElasticWork {
+  double* F;        // [9 npoint]
+  double* R0;       // [9 npoint]
+  double* energy;   // [npoint] V W
+  double* theta;    // [npoint]
+  double* stress;   // [9 npoint] V P
+  double* dtheta;   // [9 npoint] only with groups
+  double* pi;       // [ngroup]
+  double* scratch;  // [9 max_slots]
+};
+
+// ---- tables
+
+static int item_nodes(const plPoints* p, int item, const int** node) {
+  if (item < p->npoint) {
+    *node = p->node + p->node0[item];
+    return p->node0[item + 1] - p->node0[item];
+  }
+  int g = item - p->npoint;
+  *node = p->group_node + p->group_node0[g];
+  return p->group_node0[g + 1] - p->group_node0[g];
+}
+
+plStatus pl_elastic_couplings(const plPoints* p, int* nelement, int** start, int** node, plError* error) {
+  // a group's nodes hold those of its points
+  int n = p->ngroup ? p->ngroup : p->npoint;
+  const int *from0 = p->ngroup ? p->group_node0 : p->node0, *from = p->ngroup ? p->group_node : p->node;
+  *nelement = n;
+  *start = PL_NEW(int, (size_t)n + 1);
+  *node = PL_NEW(int, from0[n]);
+  if (!*start || !*node) {
+    pl_free(*start), pl_free(*node);
+    return pl_fail_out_of_memory(error, 4 * (size_t)from0[n]);
+  }
+  memcpy(*start, from0, ((size_t)n + 1) * sizeof(int));
+  memcpy(*node, from, (size_t)from0[n] * sizeof(int));
+  return PL_OK;
+}
+
+static bool entries_by_node(plElastic* e) {
+  const plPoints* p = e->points;
+  int nentry = p->node0[p->npoint];
+  e->node_entry0 = PL_NEW(int, (size_t)p->nnode + 1);
+  e->node_entry = PL_NEW(int, nentry);
+  e->entry_point = PL_NEW(int, nentry);
+  int* next = PL_NEW(int, p->nnode);
+  bool ok = e->node_entry0 && e->node_entry && e->entry_point && next;
+  for (int k = 0; ok && k < nentry; k++) e->node_entry0[p->node[k] + 1]++;
+  for (int i = 0; ok && i < p->nnode; i++) next[i] = e->node_entry0[i], e->node_entry0[i + 1] += e->node_entry0[i];
+  for (int q = 0; ok && q < p->npoint; q++)
+    for (int k = p->node0[q]; k < p->node0[q + 1]; k++) e->entry_point[k] = q, e->node_entry[next[p->node[k]]++] = k;
+  pl_free(next);
+  return ok;
+}
+
+// Cuts the items into chunks; returns the number of slots of all chunks together.
+static size_t cut_chunks(plElastic* e) {
+  size_t total = 0;
+  int slots = 0;
+  e->nchunk = 0;
+  for (int i = 0; i < e->nitem; i++) {
+    const int* node;
+    int m = item_nodes(e->points, i, &node), pairs = m * (m + 1) / 2;
+    if (i == 0 || slots + pairs > CHUNK_BLOCKS) {
+      e->chunk_item0[e->nchunk++] = i;
+      slots = 0;
+    }
+    e->item_slot0[i] = slots;
+    slots += pairs;
+    total += (size_t)pairs;
+    if (slots > e->max_slots) e->max_slots = slots;
+  }
+  e->chunk_item0[e->nchunk] = e->nitem;
+  return total;
+}
+
+// For one chunk: its distinct blocks, and the slots that add to each, in the order of the items. Returns the end of the targets.
+static int list_targets(plElastic* e, int chunk, const int* col0, const int* row, int* target_of, int* target_of_slot, int* next) {
+  int first = e->chunk_target0[chunk], ntarget = first, nslot = 0;
+  for (int i = e->chunk_item0[chunk]; i < e->chunk_item0[chunk + 1]; i++) {
+    const int* node;
+    int m = item_nodes(e->points, i, &node);
+    for (int a = 0; a < m; a++)
+      for (int b = 0; b <= a; b++) {
+        int block = pl_pattern_find(col0, row, node[a], node[b]);
+        assert(block >= 0);
+        if (target_of[block] < first) {
+          e->target_block[ntarget] = block;
+          target_of[block] = ntarget++;
+        }
+        target_of_slot[nslot++] = target_of[block];
+        e->target_slot0[target_of[block] + 1]++;
+      }
+  }
+  for (int t = first; t < ntarget; t++) {
+    next[t - first] = e->target_slot0[t];
+    e->target_slot0[t + 1] += e->target_slot0[t];
+  }
+  for (int k = 0; k < nslot; k++) e->target_slot[next[target_of_slot[k] - first]++] = k;
+  return ntarget;
+}
+
+static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plError* error) {
+  const plPoints* p = e->points;
+  e->nitem = p->npoint + (e->law.kappa != 0 ? p->ngroup : 0);
+  e->nblock = col0[p->nnode];
+  e->chunk_item0 = PL_NEW(int, (size_t)e->nitem + 1);
+  e->chunk_target0 = PL_NEW(int, (size_t)e->nitem + 1);
+  e->item_slot0 = PL_NEW(int, e->nitem);
+  size_t total = e->chunk_item0 && e->item_slot0 ? cut_chunks(e) : 0;
+  e->target_block = PL_NEW(int, total);
+  e->target_slot0 = PL_NEW(int, total + 1);
+  e->target_slot = PL_NEW(int, total);
+  int *target_of = PL_NEW(int, e->nblock), *target_of_slot = PL_NEW(int, e->max_slots), *next = PL_NEW(int, e->max_slots);
+  bool ok = e->chunk_item0 && e->chunk_target0 && e->item_slot0 && e->target_block && e->target_slot0 && e->target_slot && target_of &&
+            target_of_slot && next;
+  for (int b = 0; ok && b < e->nblock; b++) target_of[b] = -1;
+  for (int c = 0; ok && c < e->nchunk; c++)
+    e->chunk_target0[c + 1] = list_targets(e, c, col0, row, target_of, target_of_slot, next);
+  pl_free(target_of), pl_free(target_of_slot), pl_free(next);
+  return ok ? PL_OK : pl_fail_out_of_memory(error, 12 * total);
+}
+
+plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row, plElastic** elastic, plError* error) {
+  *elastic = NULL;
+  plElastic* e = PL_NEW(plElastic, 1);
+  if (!e) return pl_fail_out_of_memory(error, sizeof *e);
+  e->points = points, e->law = law;
+  if (points->ngroup == 0) e->law.kappa = 0;
+  plStatus status = entries_by_node(e) ? make_blocks(e, col0, row, error) : pl_fail_out_of_memory(error, 12 * (size_t)points->nnode);
+  if (status) pl_elastic_destroy(e);
+  else *elastic = e;
+  return status;
+}
+
+void pl_elastic_destroy(plElastic* e) {
+  if (!e) return;
+  pl_free(e->node_entry0), pl_free(e->node_entry), pl_free(e->entry_point);
+  pl_free(e->chunk_item0), pl_free(e->chunk_target0), pl_free(e->item_slot0);
+  pl_free(e->target_block), pl_free(e->target_slot0), pl_free(e->target_slot);
+  pl_free(e);
+}
+
+plElasticWork* pl_elastic_work_create(const plElastic* e) {
+  size_t npoint = (size_t)e->points->npoint, ngroup = (size_t)e->points->ngroup;
+  plElasticWork* w = PL_NEW(plElasticWork, 1);
+  if (!w) return NULL;
+  w->F = PL_NEW(double, 9 * npoint);
+  w->R0 = PL_NEW(double, 9 * npoint);
+  w->energy = PL_NEW(double, npoint);
+  w->theta = PL_NEW(double, npoint);
+  w->stress = PL_NEW(double, 9 * npoint);
+  w->dtheta = PL_NEW(double, ngroup ? 9 * npoint : 0);
+  w->pi = PL_NEW(double, ngroup);
+  w->scratch = PL_NEW(double, 9 * (size_t)e->max_slots);
+  if (!w->F || !w->R0 || !w->energy || !w->theta || !w->stress || !w->dtheta || !w->pi || !w->scratch) {
+    pl_elastic_work_destroy(w);
+    return NULL;
+  }
+  for (size_t q = 0; q < npoint; q++) w->R0[9 * q] = w->R0[9 * q + 4] = w->R0[9 * q + 8] = 1;
+  return w;
+}
+
+void pl_elastic_work_destroy(plElasticWork* w) {
+  if (!w) return;
+  pl_free(w->F), pl_free(w->R0), pl_free(w->energy), pl_free(w->theta);
+  pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
+  pl_free(w);
+}
+
+const double* pl_elastic_gradient(const plElasticWork* work) { return work->F; }
+const double* pl_elastic_rotation(const plElasticWork* work) { return work->R0; }
+const double* pl_elastic_pressure(const plElasticWork* work) { return work->pi; }
+
+// ---- loops
+
+typedef struct Loop {
+  const plElastic* e;
+  plElasticWork* w;
+  const double* x;
+  double* f;
+  double* block;
+  plTangent tangent;
+  double scale;
+  int chunk;
+} Loop;
+
+static plMat3 load(const double* m) {
+  plMat3 a;
+  memcpy(a.m, m, sizeof a.m);
+  return a;
+}
+
+static void store(double* m, plMat3 a) { memcpy(m, a.m, sizeof a.m); }
+
+// F = sum_a (x_a - x_0) g_a': the gradients sum to zero, so a body far from the origin loses no digits
+static plMat3 gradient(const plPoints* p, int q, const double* x) {
+  int first = p->node0[q];
+  plVec3 x0 = v3_load(x + 3 * (size_t)p->node[first]);
+  plMat3 F = m3_zero();
+  for (int k = first + 1; k < p->node0[q + 1]; k++) {
+    plVec3 d = v3_sub(v3_load(x + 3 * (size_t)p->node[k]), x0);
+    F = m3_add(F, m3_outer(d, v3_load(p->grad + 3 * (size_t)k)));
+  }
+  if (p->plane_strain) M3(F, 0, 2) = 0, M3(F, 1, 2) = 0, M3(F, 2, 2) = 1;
+  return F;
+}
+
+static void freeze_points(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Loop* l = context;
+  for (int q = begin; q < end; q++) store(l->w->R0 + 9 * (size_t)q, pl_polar(gradient(l->e->points, q, l->x)));
+}
+
+void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  Loop loop = {.e = e, .w = w, .x = x};
+  pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
+}
+
+// pass 1: F, energy and volume change of each point
+static void deform_points(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Loop* l = context;
+  plElasticWork* w = l->w;
+  for (int q = begin; q < end; q++) {
+    plMat3 F = gradient(l->e->points, q, l->x);
+    store(w->F + 9 * (size_t)q, F);
+    w->energy[q] = l->e->points->volume[q] * pl_law_energy(&l->e->law, F, load(w->R0 + 9 * (size_t)q), &w->theta[q]);
+  }
+}
+
+// pi_g = kappa sum_q (V_q / V_g) theta_q
+static void group_pressures(const plElastic* e, plElasticWork* w) {
+  const plPoints* p = e->points;
+  for (int g = 0; g < p->ngroup; g++) {
+    double sum = 0;
+    for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++) sum += p->volume[p->group_point[k]] * w->theta[p->group_point[k]];
+    w->pi[g] = e->law.kappa * sum / p->group_volume[g];
+  }
+}
+
+static void deform(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  Loop loop = {.e = e, .w = w, .x = x};
+  pl_parallel_for(pool, e->points->npoint, GRAIN, deform_points, &loop);
+  if (e->law.kappa != 0) group_pressures(e, w);
+}
+
+double pl_elastic_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  deform(e, w, x, pool);
+  double sum = 0;
+  for (int q = 0; q < e->points->npoint; q++) sum += w->energy[q];
+  // V_g kappa/2 tb^2 = V_g pi^2 / (2 kappa)
+  for (int g = 0; e->law.kappa != 0 && g < e->points->ngroup; g++)
+    sum += e->points->group_volume[g] * w->pi[g] * w->pi[g] / (2 * e->law.kappa);
+  return isfinite(sum) ? sum : INFINITY;
+}
+
+// pass 2: V P of each point
+static void stress_points(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Loop* l = context;
+  const plPoints* p = l->e->points;
+  plElasticWork* w = l->w;
+  for (int q = begin; q < end; q++) {
+    plMat3 dtheta;
+    bool grouped = l->e->law.kappa != 0;
+    plMat3 P = pl_law_stress(&l->e->law, load(w->F + 9 * (size_t)q), load(w->R0 + 9 * (size_t)q), grouped ? w->pi[p->group[q]] : 0,
+                             &dtheta);
+    store(w->stress + 9 * (size_t)q, m3_scale(p->volume[q], P));
+    if (grouped) store(w->dtheta + 9 * (size_t)q, dtheta);
+  }
+}
+
+// f_a = -sum_q V P g_a, over the entries of node a
+static void gather_forces(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Loop* l = context;
+  const plElastic* e = l->e;
+  for (int i = begin; i < end; i++) {
+    plVec3 f = v3(0, 0, 0);
+    for (int k = e->node_entry0[i]; k < e->node_entry0[i + 1]; k++) {
+      int entry = e->node_entry[k];
+      plMat3 P = load(l->w->stress + 9 * (size_t)e->entry_point[entry]);
+      f = v3_sub(f, m3_mulv(P, v3_load(e->points->grad + 3 * (size_t)entry)));
+    }
+    v3_store(l->f + 3 * (size_t)i, f);
+  }
+}
+
+// After deform: stresses, and forces if wanted.
+static void forces(const plElastic* e, plElasticWork* w, double* f, plPool* pool) {
+  Loop loop = {.e = e, .w = w, .f = f};
+  if (f || e->law.kappa != 0) pl_parallel_for(pool, e->points->npoint, GRAIN, stress_points, &loop);
+  if (f) pl_parallel_for(pool, e->points->nnode, GRAIN, gather_forces, &loop);
+}
+
+void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
+  deform(e, w, x, pool);
+  forces(e, w, f, pool);
+}
+
+// Blocks of a point: K_ab = V sum_jl g_a,j H(ij, kl) g_b,l, for b <= a.
+static void point_blocks(const plPoints* p, int q, const double H[81], double scale, double* slot) {
+  int m = p->node0[q + 1] - p->node0[q];
+  const double* grad = p->grad + 3 * (size_t)p->node0[q];
+  scale *= p->volume[q];
+  for (int b = 0; b < m; b++) {
+    // T(:, k) = scale sum_l H(:, kl) g_b,l
+    double T[27];
+    for (int k = 0; k < 3; k++)
+      for (int r = 0; r < 9; r++)
+        T[9 * k + r] = scale * (H[9 * k + r] * grad[3 * b] + H[9 * (3 + k) + r] * grad[3 * b + 1] + H[9 * (6 + k) + r] * grad[3 * b + 2]);
+    for (int a = b; a < m; a++) {
+      double* K = slot + 9 * (a * (a + 1) / 2 + b);
+      const double* g = grad + 3 * a;
+      for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++) K[3 * k + i] = g[0] * T[9 * k + i] + g[1] * T[9 * k + 3 + i] + g[2] * T[9 * k + 6 + i];
+    }
+  }
+}
+
+// Blocks of a group: kappa V_g b_a b_c', b_a = sum_q (V_q / V_g) theta'_q g_a.
+static void group_blocks(const plElastic* e, const plElasticWork* w, int g, double scale, double* slot) {
+  const plPoints* p = e->points;
+  int m = p->group_node0[g + 1] - p->group_node0[g];
+  for (int i = 0; i < 9 * m * (m + 1) / 2; i++) slot[i] = 0;
+  for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++) {
+    int q = p->group_point[k];
+    plMat3 T = m3_scale(p->volume[q] / p->group_volume[g], load(w->dtheta + 9 * (size_t)q));
+    for (int entry = p->node0[q]; entry < p->node0[q + 1]; entry++) {
+      // b_a is kept in the first column of the diagonal block (a, a)
+      int a = p->group_place[entry];
+      double* b = slot + 9 * (a * (a + 1) / 2 + a);
+      v3_store(b, v3_add(v3_load(b), m3_mulv(T, v3_load(p->grad + 3 * (size_t)entry))));
+    }
+  }
+  scale *= e->law.kappa * p->group_volume[g];
+  for (int a = m - 1; a >= 0; a--) {
+    plVec3 ba = v3_load(slot + 9 * (a * (a + 1) / 2 + a));
+    for (int c = 0; c <= a; c++) {
+      plVec3 bc = v3_load(slot + 9 * (c * (c + 1) / 2 + c));
+      store(slot + 9 * (a * (a + 1) / 2 + c), m3_scale(scale, m3_outer(ba, bc)));
+    }
+  }
+}
+
+static void item_blocks(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Loop* l = context;
+  const plPoints* p = l->e->points;
+  const plElasticWork* w = l->w;
+  for (int i = l->e->chunk_item0[l->chunk] + begin, n = i - begin + end; i < n; i++) {
+    double* slot = w->scratch + 9 * (size_t)l->e->item_slot0[i];
+    if (i >= p->npoint) {
+      group_blocks(l->e, w, i - p->npoint, l->scale, slot);
+      continue;
+    }
+    double H[81], pi = l->e->law.kappa != 0 ? w->pi[p->group[i]] : 0;
+    pl_law_tangent(&l->e->law, load(w->F + 9 * (size_t)i), load(w->R0 + 9 * (size_t)i), pi, l->tangent, H);
+    point_blocks(p, i, H, l->scale, slot);
+  }
+}
+
+static void gather_blocks(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Loop* l = context;
+  const plElastic* e = l->e;
+  for (int t = e->chunk_target0[l->chunk] + begin, n = t - begin + end; t < n; t++) {
+    double* K = l->block + 9 * (size_t)e->target_block[t];
+    for (int s = e->target_slot0[t]; s < e->target_slot0[t + 1]; s++) {
+      const double* slot = l->w->scratch + 9 * (size_t)e->target_slot[s];
+      for (int i = 0; i < 9; i++) K[i] += slot[i];
+    }
+  }
+}
+
+void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent, double scale, double* block,
+                          double* f, plPool* pool) {
+  deform(e, w, x, pool);
+  forces(e, w, f, pool);
+  memset(block, 0, 9 * (size_t)e->nblock * sizeof *block);
+  Loop loop = {.e = e, .w = w, .block = block, .tangent = tangent, .scale = scale};
+  for (int c = 0; c < e->nchunk; c++) {
+    loop.chunk = c;
+    pl_parallel_for(pool, e->chunk_item0[c + 1] - e->chunk_item0[c], 16, item_blocks, &loop);
+    pl_parallel_for(pool, e->chunk_target0[c + 1] - e->chunk_target0[c], GRAIN, gather_blocks, &loop);
+  }
+}

@@ -1,0 +1,45 @@
+// elastic.h: elastic energy, forces and stiffness of one body: points, a law, a matrix pattern.
+//
+//   E(x) = sum_q V_q W(F_q) + sum_g V_g (kappa/2) tb_g^2        f = -dE/dx        K = d2E/dx2
+//
+// plElastic holds what is constant, plElasticWork the fields at a configuration and scratch memory. Sums are taken in one fixed order,
+// whatever the pool: threads do not change a bit. Linear (corotated) tetrahedra without groups take the batched kernels of batch.h.
+//
+// Matrices are the blocks of a symmetric block matrix (linalg/bsym.h): pattern col0 [n + 1], row; block [9 nblock] column-major.
+#ifndef PL_FEM_ELASTIC_H
+#define PL_FEM_ELASTIC_H
+
+#include "base/parallel.h"
+#include "fem/law.h"
+#include "fem/points.h"
+
+typedef struct plElastic plElastic;
+typedef struct plElasticWork plElasticWork;
+
+// The elements of the matrix pattern: all nodes of a point couple, and all nodes of a group. For pl_bsym_create: element e has the nodes
+// (*node)[(*start)[e]] .. (*node)[(*start)[e + 1] - 1]; both arrays are freed by the caller with pl_free.
+plStatus pl_elastic_couplings(const plPoints* points, int* nelement, int** start, int** node, plError* error);
+
+// points, col0 and row must live as long as the result. law.kappa counts only if the points have groups.
+plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row, plElastic** elastic, plError* error);
+void pl_elastic_destroy(plElastic* elastic);
+plElasticWork* pl_elastic_work_create(const plElastic* elastic);  // NULL if memory runs out
+void pl_elastic_work_destroy(plElasticWork* work);
+
+// R0 = rotation of F(x) at every point; of use to the linear corotated law only. R0 = I until the first call.
+void pl_elastic_freeze(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
+
+// E(x); infinite if x is not finite
+double pl_elastic_energy(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
+// f = -dE/dx [3 nnode]
+void pl_elastic_force(const plElastic* elastic, plElasticWork* work, const double* x, double* f, plPool* pool);
+// block = scale * K(x), exact or projected to be positive semi-definite; f (may be NULL) as above
+void pl_elastic_stiffness(const plElastic* elastic, plElasticWork* work, const double* x, plTangent tangent, double scale, double* block,
+                          double* f, plPool* pool);
+
+// Fields at the configuration last evaluated: F [9 npoint], R0 [9 npoint], and the groups' pressures pi [ngroup] (Pa, tension positive).
+const double* pl_elastic_gradient(const plElasticWork* work);
+const double* pl_elastic_rotation(const plElasticWork* work);
+const double* pl_elastic_pressure(const plElasticWork* work);
+
+#endif

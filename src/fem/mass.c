@@ -1,0 +1,92 @@
+// mass.c: element mass matrices, assembled into one number per block.
+#include "fem/mass.h"
+
+#include <math.h>
+
+#include "geom/mesh.h"
+#include "math/mat3.h"
+
+int pl_pattern_find(const int* col0, const int* row, int i, int j) {
+  int r = i > j ? i : j, c = i > j ? j : i, first = col0[c], last = col0[c + 1] - 1;
+  while (first < last) {
+    int mid = first + (last - first) / 2;
+    if (row[mid] < r) first = mid + 1;
+    else last = mid;
+  }
+  return first == last && row[first] == r ? first : -1;
+}
+
+// m += an element's n x n matrix, its lower half read; a lumped one has its diagonal alone.
+static void add(int n, const int* node, const double* element, const int* col0, const int* row, double* m) {
+  for (int a = 0; a < n; a++)
+    for (int b = 0; b <= a; b++)
+      if (element[n * a + b] != 0) m[pl_pattern_find(col0, row, node[a], node[b])] += element[n * a + b];
+}
+
+void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row, double* m) {
+  for (int t = 0; t < mesh->ntet; t++) {
+    double mass = density * pl_mesh_tet_volume6(mesh, t) / 6, element[16];
+    for (int i = 0; i < 16; i++) element[i] = lumped ? (i % 5 == 0 ? mass / 4 : 0) : mass / 20 * (1 + (i % 5 == 0));
+    add(4, mesh->tet + 4 * (size_t)t, element, col0, row, m);
+  }
+}
+
+// The integral of N_a N_b over a tet of unit volume, times 420: corners 6 and 1; corner and edge -4 (at it) or -6; edges 32, 16 (sharing a
+// corner), 8 (opposite).
+static double tet10_entry(int a, int b) {
+  if (a < 4 && b < 4) return a == b ? 6 : 1;
+  if (a == b) return 32;
+  if (a < 4 || b < 4) {
+    int c = a < 4 ? a : b;
+    const int* e = pl_tet_edge[(a < 4 ? b : a) - 4];
+    return e[0] == c || e[1] == c ? -4 : -6;
+  }
+  const int *e = pl_tet_edge[a - 4], *f = pl_tet_edge[b - 4];
+  return e[0] == f[0] || e[0] == f[1] || e[1] == f[0] || e[1] == f[1] ? 16 : 8;
+}
+
+void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0, const int* row, double* m) {
+  double unit[100];
+  // lumped: the diagonal scaled to the whole mass, corners 1/36, edges 4/27 (row sums would be negative at corners)
+  for (int i = 0; i < 100; i++)
+    unit[i] = lumped ? (i % 11 ? 0 : i / 11 < 4 ? 1.0 / 36 : 4.0 / 27) : tet10_entry(i / 10, i % 10) / 420;
+  for (int t = 0; t < mesh->ntet; t++) {
+    double mass = density * pl_mesh_tet_volume6(mesh, t) / 6, element[100];
+    for (int i = 0; i < 100; i++) element[i] = mass * unit[i];
+    add(10, tet10 + 10 * (size_t)t, element, col0, row, m);
+  }
+}
+
+static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
+
+// The consistent matrix of one hexahedron: three Gauss points each way are exact for any trilinear one.
+static void hex8_element(const double* vert, const int* v, double density, double element[64]) {
+  const double place[3] = {-sqrt(0.6), 0, sqrt(0.6)}, weight[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+  for (int i = 0; i < 64; i++) element[i] = 0;
+  for (int q = 0; q < 27; q++) {
+    double xi[3] = {place[q % 3], place[q / 3 % 3], place[q / 9]}, N[8];
+    plMat3 J = m3_zero();
+    for (int a = 0; a < 8; a++) {
+      const double* s = corner[a];
+      double f = 1 + s[0] * xi[0], g = 1 + s[1] * xi[1], h = 1 + s[2] * xi[2];
+      N[a] = f * g * h / 8;
+      J = m3_add(J, m3_outer(v3_load(vert + 3 * (size_t)v[a]), v3(s[0] * g * h / 8, f * s[1] * h / 8, f * g * s[2] / 8)));
+    }
+    double w = density * weight[q % 3] * weight[q / 3 % 3] * weight[q / 9] * m3_det(J);
+    for (int i = 0; i < 64; i++) element[i] += w * N[i / 8] * N[i % 8];
+  }
+}
+
+void pl_mass_hex8(const double* vert, int nhex, const int* hex, double density, bool lumped, const int* col0, const int* row, double* m) {
+  for (int e = 0; e < nhex; e++) {
+    double element[64];
+    hex8_element(vert, hex + 8 * (size_t)e, density, element);
+    for (int a = 0; lumped && a < 8; a++) {
+      // row sums: positive for hexahedra
+      double sum = 0;
+      for (int b = 0; b < 8; b++) sum += element[8 * a + b], element[8 * a + b] = 0;
+      element[9 * a] = sum;
+    }
+    add(8, hex + 8 * (size_t)e, element, col0, row, m);
+  }
+}

@@ -1,0 +1,11 @@
+// patches.h: disjoint, connected patches of tetrahedra.
+#ifndef PL_FEM_PATCHES_H
+#define PL_FEM_PATCHES_H
+
+#include "pliant/mesh.h"
+
+// Labels each tet with its patch, 0 .. *npatch - 1: patches of about size tets, joined through faces, with few vertices each. The same
+// mesh gives the same patches.
+plStatus pl_patches(const plMesh* mesh, int size, int* label, int* npatch, plError* error);
+
+#endif
