@@ -1,0 +1,223 @@
+// sap.h: the convex solver of frictional contact, on its own: it knows matrices and laws, not bodies.
+//
+// It solves (section VI of the paper; Castro et al., "An unconstrained convex formulation of compliant contact")
+//
+//     min over v   1/2 (v - v_star)' A (v - v_star)  +  sum_i l_i(vc_i),        vc_i = J_i v + b_i
+//
+// A is block diagonal, one dense symmetric positive definite block per clique (a kinematic tree, or the participating
+// degrees of freedom of a deformable body); J is block sparse; l_i is the convex cost of constraint i, whose impulse is
+// gamma_i = -dl_i/dvc_i. At the optimum A (v - v_star) = J' gamma: the balance of momentum. The problem is strictly
+// convex, has one solution, and Newton's method with a line search reaches it from any guess.
+//
+//     plSapProblem problem = {...};
+//     plSapOptions options = pl_sap_default_options();
+//     plSapWorkspace* workspace = pl_sap_workspace_create(&error);
+//     plSapSolution solution = {.v = v, .gamma = gamma, .vc = vc};
+//     plStatus status = pl_sap_solve(&problem, &options, NULL, &solution, &report, workspace, &error);
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PLIANT_SAP_H
+#define PLIANT_SAP_H
+
+#include "pliant/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- laws. vc is the constraint's velocity; contact laws have 3 rows: two tangents, then the normal (separating is positive).
+
+typedef enum plSapLaw {
+  PL_SAP_CONE = 0,    // friction cone with linear compliance (the paper's): 3 rows, `cone`
+  PL_SAP_LAGGED,      // Hunt-Crossley, friction with the normal impulse of the step before: 3 rows, `hunt_crossley`
+  PL_SAP_SIMILAR,     // Hunt-Crossley, friction with the normal impulse of this step, convexified: 3 rows, `hunt_crossley`
+  PL_SAP_BILATERAL,   // gamma = (v_hat - vc) / R: welds, couplers, attachments: `row`
+  PL_SAP_UNILATERAL,  // gamma = max(0, (v_hat - vc) / R): limits, tendons: `row`
+  PL_SAP_BOUNDED,     // gamma = clamp((v_hat - vc) / R, lower, upper): dry friction, weak motors: `row`
+  PL_SAP_ACTUATOR,    // implicit PD control with an effort limit: 1 row, `actuator`
+  PL_SAP_LAW_COUNT
+} plSapLaw;
+
+// gamma = the point of the cone |gamma_t| <= mu gamma_n nearest to y = (v_hat - vc) / R in the norm of R.
+typedef struct plSapCone {
+  double mu;       // friction coefficient, >= 0
+  double R_t;      // s/kg: regularisation of the tangent rows, > 0
+  double R_n;      // s/kg: of the normal row, > 0
+  double v_hat_n;  // m/s: normal velocity at which the impulse begins
+} plSapCone;
+
+// Normal impulse dt (f_e - dt k vn)+ (1 - d vn)+; friction regularised over the slip speed v_s.
+typedef struct plSapHuntCrossley {
+  double mu;   // friction coefficient, >= 0
+  double dt;   // s: time step, > 0
+  double k;    // N/m: stiffness, >= 0
+  double d;    // s/m: dissipation, >= 0
+  double f_e;  // N: elastic force at the start of the step (-k phi; may be negative for a gap)
+  double n0;   // N s: normal impulse that friction uses (lagged only), >= 0
+  double v_s;  // m/s: slip speed that regularises friction, > 0
+} plSapHuntCrossley;
+
+// One scalar row of a bilateral, unilateral or bounded constraint. lower and upper are read by PL_SAP_BOUNDED alone.
+typedef struct plSapRow {
+  double v_hat;         // (unit of the row)/s: velocity at which the impulse vanishes
+  double R;             // regularisation, > 0
+  double lower, upper;  // bounds of the impulse, lower <= upper, infinite allowed
+} plSapRow;
+
+// gamma = dt clamp(u0 - (dt kp + kd) vc, -effort, effort).
+typedef struct plSapActuator {
+  double dt;      // s, > 0
+  double kp, kd;  // gains, >= 0, not both zero
+  double u0;      // N or N m: effort at vc = 0: kp (q_d - q0) + kd v_d + feed-forward
+  double effort;  // N or N m: largest effort, > 0, infinite allowed
+} plSapActuator;
+
+// ---- the problem. Everything pointed to is read, never kept or changed.
+
+// The columns of one clique in a constraint's Jacobian, column-major with leading dimension nrow. A clique may appear in two
+// blocks of one constraint (self-contact).
+typedef struct plSapBlock {
+  int clique;
+  int nvert;        // 0: J is nrow x clique_nv, dense; > 0: J is nrow x 3 nvert, columns of the vertices listed
+  const int* vert;  // [nvert] vertices: columns 3 j .. 3 j + 2 act on degrees of freedom 3 vert[j] .. 3 vert[j] + 2
+  const double* J;
+} plSapBlock;
+
+typedef struct plSapConstraint {
+  plSapLaw law;
+  int nrow;                 // 3 for contact laws, 1 for an actuator, any number for the row laws
+  int nblock;               // cliques involved, any number
+  const plSapBlock* block;  // [nblock]
+  const double* bias;       // [nrow] b in vc = J v + b; NULL: zero
+  union {                   // the law's parameters
+    plSapCone cone;
+    plSapHuntCrossley hunt_crossley;
+    const plSapRow* row;    // [nrow]
+    plSapActuator actuator;
+  };
+} plSapConstraint;
+
+typedef struct plSapProblem {
+  int nclique;
+  const int* clique_nv;              // [nclique] degrees of freedom, 0 allowed
+  const double* const* A;            // [nclique] dense symmetric blocks, column-major; the lower triangle is read
+  const double* v_star;              // [sum of clique_nv] velocity without constraints
+  int nconstraint;
+  const plSapConstraint* constraint; // [nconstraint]
+} plSapProblem;
+
+// ---- settings
+
+// The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch:
+//
+//     |S g| <= absolute + relative max(|S A v|, |S J' gamma|)                                         (the reference's test)
+//     |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s)    for each clique c, s = scale above
+//
+// The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small
+// step. Where stiffness is so high that rounding of vc alone makes g larger than that (eps |J| |v| / R per row), the
+// test allows that rounding level and the report says so (at_rounding).
+typedef struct plSapOptions {
+  double relative_tolerance;  // 1e-6
+  double absolute_tolerance;  // 1e-14 (kg^1/2 m/s)
+  int max_iterations;         // 2000; reaching it is PL_ERROR_NOT_CONVERGED, never silent
+  double search_tolerance;    // 1e-8: line search: |slope| relative to the slope at the start
+  int max_search;             // 100 evaluations per line search
+  struct plPool* pool;        // threads, NULL: the caller's alone; the answer's bits do not depend on it
+} plSapOptions;
+
+plSapOptions pl_sap_default_options(void);
+
+// ---- solution, report, workspace
+
+// Arrays of the caller, any of them NULL. Written only when the call succeeds.
+typedef struct plSapSolution {
+  double* v;      // [sum of clique_nv]
+  double* gamma;  // [sum of nrow] impulses
+  double* vc;     // [sum of nrow] constraint velocities J v + b
+} plSapSolution;
+
+typedef struct plSapReport {
+  plStatus status;
+  // size of what was solved: cliques touched by a constraint and their degrees of freedom
+  int nclique, nv, nconstraint, nrow;
+  // work
+  int iterations;          // Newton steps
+  int factorizations;      // may be fewer: an unchanged Hessian is not factored twice
+  int search_evaluations;  // evaluations of all laws in line searches
+  int warm_start;          // 1 if the guess was used, 0 if v_star had the lower cost or none was given
+  // accuracy reached
+  double cost;               // of the problem at the end
+  double momentum_residual;  // |S g| / max(|S A v|, |S J' gamma|)
+  double clique_residual;    // largest |S g|_c over its scale in the stopping test
+  int at_rounding;           // 1 if the rounding allowance was needed to stop
+  int worst_clique;          // clique of clique_residual, or the one that failed; -1: none
+  int worst_constraint;      // constraint that failed, or the one at worst_clique with the largest impulse; -1: none
+  // contact, over the points of PL_SAP_CONE unless said otherwise
+  int stick, slide, open;    // contact points of all three laws
+  double cone_violation;     // N s: largest (|gamma_t| - mu gamma_n)+
+  double complementarity;    // largest |gamma . s| / (|gamma| |s|), s = vc - v_hat + R gamma at sliding points; 0: none
+  double slip_angle;         // rad: largest angle between friction and the direction against slip, sliding points of all laws
+  double R_n_min, R_n_max;   // s/kg: normal regularisation in force
+  double R_t_min, R_t_max;   // s/kg: tangent
+  double creep;              // m/s: largest slip R_t |gamma_t| that the regularisation allows a sticking point
+  // pattern: cliques touched are block rows
+  int block_count, block_hessian, block_factor;  // block rows, blocks of the lower triangle of H and of L
+  double factor_flops;                           // of one factorization
+  int pattern_reused;                            // 1 if the ordering of an earlier call was kept
+  // seconds
+  double time_setup, time_law, time_assemble, time_factor, time_solve, time_search, time_total;
+} plSapReport;
+
+typedef struct plSapWorkspace plSapWorkspace;
+
+// Memory and the pattern of the last problem. One per thread of use. Steady use allocates nothing.
+plSapWorkspace* pl_sap_workspace_create(plError* error);
+void pl_sap_workspace_destroy(plSapWorkspace* workspace);
+
+// Solves the problem. v_guess [sum of clique_nv] may be NULL. report and error may be NULL.
+// PL_ERROR_INPUT: the problem is malformed; PL_ERROR_NOT_FINITE: NaN or infinity in it, or appeared; PL_ERROR_INDEFINITE: a
+// block of A has no Cholesky factor; PL_ERROR_NOT_CONVERGED: the stopping test was not met. The error names constraint or clique.
+plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
+                      plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace, plError* error);
+
+// ---- parameters of laws from physical ones
+
+#define PL_SAP_BETA_CONTACT 1.0  // near-rigid threshold of contact
+#define PL_SAP_BETA 0.1          // and of everything else
+#define PL_SAP_SIGMA 1e-3        // R_t = sigma w / share
+
+// The Delassus estimate of a constraint: w = |sum_c J_c diag(A_c)^-1 J_c'|_F / nrow.
+double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint);
+
+// R_n = max(beta^2 / (4 pi^2) w / share, 1 / (dt k (dt + tau))), R_t = sigma w / share. share is the point's part of the
+// area of its vertex (1 for a lone point). With a gap, phi > 0, v_hat_n = -phi / dt and there is no dissipation; otherwise
+// v_hat_n = -phi / (dt + tau), and tau = dt where the near-rigid term decides. k may be infinite.
+plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share, double beta,
+                      double sigma);
+
+// v_s = max(v_stiction, mu sigma w n0); n0 = dt f_e (1 - d vn0) of the last normal velocity vn0. k is limited to the near-rigid
+// stiffness 4 pi^2 / (beta^2 w dt^2) and f_e with it; beta = 0 leaves them alone.
+plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0, double w,
+                                       double v_stiction, double beta, double sigma);
+
+// A holonomic row g(q, t) = 0: v_hat = -g / (dt + tau), R = max(beta^2 / (4 pi^2) w, 1 / (dt k (dt + tau))), tau = dt if near rigid.
+plSapRow pl_sap_holonomic(double dt, double g, double k, double tau, double w, double beta);
+
+// A limit g(q) >= 0, for PL_SAP_UNILATERAL. As above; with g > 0 v_hat = -g / dt and no dissipation.
+plSapRow pl_sap_limit(double dt, double g, double k, double tau, double w, double beta);
+
+// Dry friction of a joint, for PL_SAP_BOUNDED: R = sigma w, |gamma| <= dt effort.
+plSapRow pl_sap_dry_friction(double dt, double effort, double w, double sigma);
+
+// PD control towards q_d, v_d. Gains stiffer than the near-rigid limit are scaled down together.
+plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff, double effort,
+                              double w, double beta);
+
+// One law by itself: cost l, impulse gamma [nrow] and Hessian G = d2l/dvc2 (3 x 3 for contact laws, the diagonal [nrow] for the
+// others) at vc. Each output may be NULL.
+void pl_sap_law(const plSapConstraint* constraint, const double* vc, double* cost, double* gamma, double* G);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

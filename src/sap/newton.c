@@ -1,0 +1,262 @@
+// newton.c: the solver: Newton's method with an exact line search on the unconstrained convex problem (section VI).
+//
+// problem, options, v_guess -> solution, report. The unknown is x = v - v_star, so that momentum A x and impulses J' gamma are
+// compared without the large common part of v.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/timer.h"
+#include "sap/report.h"
+#include "sap/workspace.h"
+
+plSapOptions pl_sap_default_options(void) {
+  return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-14, .max_iterations = 2000,
+                        .search_tolerance = 1e-8, .max_search = 100, .pool = NULL};
+}
+
+plSapWorkspace* pl_sap_workspace_create(plError* error) {
+  plSapWorkspace* ws = PL_NEW(plSapWorkspace, 1);
+  if (!ws) {
+    (void)pl_fail_out_of_memory(error, sizeof *ws);
+    return NULL;
+  }
+  pl_arena_init(&ws->pattern_arena);
+  pl_arena_init(&ws->scratch);
+  return ws;
+}
+
+void pl_sap_workspace_destroy(plSapWorkspace* ws) {
+  if (!ws) return;
+  pl_arena_free(&ws->pattern_arena);
+  pl_arena_free(&ws->scratch);
+  pl_free(ws);
+}
+
+static bool allocate(plSapWorkspace* ws) {
+  const plSapLayout* lay = &ws->lay;
+  const plSapPattern* p = &ws->pattern;
+  plArena* arena = &ws->scratch;
+  int nv = lay->nv, nrow = lay->nrow, ncon = lay->nconstraint;
+  ws->panel = PL_ARENA_NEW(arena, double, p->super_panel[p->nsuper]);
+  ws->update = PL_ARENA_NEW(arena, double, (size_t)p->update_max * (size_t)p->update_max);
+  double** by_dof[] = {&ws->permuted, &ws->x, &ws->p, &ws->jg, &ws->grad, &ws->dx, &ws->dp, &ws->S, &ws->Av_star};
+  for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++) *by_dof[i] = PL_ARENA_NEW(arena, double, nv);
+  double** by_row[] = {&ws->vc0, &ws->vc, &ws->gamma, &ws->dvc, &ws->ls_vc, &ws->ls_gamma};
+  for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) *by_row[i] = PL_ARENA_NEW(arena, double, nrow);
+  ws->G = PL_ARENA_NEW(arena, double, lay->nG);
+  ws->G_factored = PL_ARENA_NEW(arena, double, lay->nG);
+  ws->ls_G = PL_ARENA_NEW(arena, double, lay->nG);
+  ws->clique_sum = PL_ARENA_NEW(arena, double, lay->nclique);
+  ws->region = PL_ARENA_NEW(arena, plSapRegion, ncon);
+  return !arena->failed;
+}
+
+// ---- laws
+
+typedef struct LawLoop {
+  const plSapWorkspace* ws;
+  const double* vc;
+  double *gamma, *G;
+  plSapRegion* region;
+} LawLoop;
+
+static void law_range(void* context, int begin, int end, int worker) {
+  LawLoop* loop = context;
+  const plSapLayout* lay = &loop->ws->lay;
+  (void)worker;
+  for (int i = begin; i < end; i++) {
+    int r0 = lay->con_row0[i];
+    plSapRegion region = pl_sap_calc(loop->ws->problem->constraint + i, loop->vc + r0, NULL, loop->gamma + r0,
+                                     loop->G ? loop->G + lay->con_G0[i] : NULL);
+    if (loop->region) loop->region[i] = region;
+  }
+}
+
+void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* gamma, double* G, plSapRegion* region, plPool* pool) {
+  LawLoop loop = {ws, vc, gamma, G, region};
+  pl_parallel_for(pool, ws->lay.nconstraint, 128, law_range, &loop);
+}
+
+double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const double* vc) {
+  const plSapLayout* lay = &ws->lay;
+  double cost = 0;
+  for (int i = 0; i < lay->nv; i++) cost += 0.5 * x[i] * p[i];
+  for (int i = 0; i < lay->nconstraint; i++) {
+    double l;
+    (void)pl_sap_calc(ws->problem->constraint + i, vc + lay->con_row0[i], &l, ws->ls_gamma + lay->con_row0[i], NULL);
+    cost += l;
+  }
+  return cost;
+}
+
+// ---- the iteration
+
+// vc = J (v_star + x) + b, p = A x
+static void update_velocity(plSapWorkspace* ws) {
+  pl_sap_mul_J(ws, ws->x, ws->vc);
+  for (int i = 0; i < ws->lay.nrow; i++) ws->vc[i] += ws->vc0[i];
+  pl_sap_mul_A(ws, ws->x, ws->p);
+}
+
+static void update_gradient(plSapWorkspace* ws, const plSapOptions* options) {
+  pl_sap_laws(ws, ws->vc, ws->gamma, ws->G, ws->region, options->pool);
+  pl_sap_mul_Jt(ws, ws->gamma, ws->jg);
+  for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
+}
+
+// x = guess or 0, whichever costs less
+static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
+  const plSapLayout* lay = &ws->lay;
+  const double* v_star = ws->problem->v_star;
+  pl_sap_mul_J(ws, v_star, ws->vc0);
+  for (int i = 0; i < lay->nconstraint; i++) {
+    const plSapConstraint* con = ws->problem->constraint + i;
+    for (int r = 0; con->bias && r < con->nrow; r++) ws->vc0[lay->con_row0[i] + r] += con->bias[r];
+  }
+  memset(ws->x, 0, (size_t)lay->nv * sizeof *ws->x);
+  memset(ws->p, 0, (size_t)lay->nv * sizeof *ws->p);
+  if (!v_guess) {
+    update_velocity(ws);
+    return;
+  }
+  double cold = pl_sap_cost(ws, ws->x, ws->p, ws->vc0);
+  for (int k = 0; k < ws->pattern.npos; k++) {
+    int c = ws->pattern.pos_clique[k];
+    for (int i = lay->clique_dof0[c]; i < lay->clique_dof0[c + 1]; i++) ws->x[i] = v_guess[i] - v_star[i];
+  }
+  update_velocity(ws);
+  report->warm_start = pl_sap_cost(ws, ws->x, ws->p, ws->vc) <= cold;
+  if (report->warm_start) return;
+  memset(ws->x, 0, (size_t)lay->nv * sizeof *ws->x);
+  update_velocity(ws);
+}
+
+// dx = -H^-1 grad, dvc = J dx, dp = A dx; the clique whose pivot failed, or -1
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool* factored) {
+  size_t bytes = (size_t)ws->lay.nG * sizeof *ws->G;
+  double t0 = pl_now(), t1;
+  // the same G gives the same H: its factor is still there
+  if (!*factored || memcmp(ws->G, ws->G_factored, bytes)) {
+    *factored = false;
+    memcpy(ws->G_factored, ws->G, bytes);
+    pl_sap_assemble(ws, options->pool);
+    report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
+    int bad = pl_sap_factor(ws);
+    report->time_factor += (t1 = pl_now()) - t0, t0 = t1;
+    if (bad >= 0) return bad;
+    report->factorizations++;
+    *factored = true;
+  }
+  pl_sap_factor_solve(ws, ws->grad, ws->dx);
+  for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
+  pl_sap_mul_J(ws, ws->dx, ws->dvc);
+  pl_sap_mul_A(ws, ws->dx, ws->dp);
+  report->time_solve += pl_now() - t0;
+  return -1;
+}
+
+static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
+  double best = INFINITY;
+  int stalled = 0;
+  bool factored = false;
+  for (;;) {
+    double t0 = pl_now();
+    update_gradient(ws, options);
+    report->time_law += pl_now() - t0;
+    double ratio = pl_sap_residual(ws, options, report);
+    if (!isfinite(ratio)) return pl_sap_fail_not_finite(ws, report, error);
+    if (ratio <= 1) return PL_OK;
+    // steps below rounding that no longer help: see whether rounding is all that is left
+    stalled = ratio < 0.5 * best ? 0 : stalled;
+    if (ratio < best) best = ratio;
+    if (stalled >= 4) {
+      if (pl_sap_at_rounding(ws, options, report)) return PL_OK;
+      return pl_fail(error, PL_ERROR_NOT_CONVERGED,
+                     "no progress after %d iterations: residual %.3g times the tolerance, worst at clique %d, constraint %d",
+                     report->iterations, ratio, report->worst_clique, report->worst_constraint);
+    }
+    if (report->iterations >= options->max_iterations)
+      return pl_fail(error, PL_ERROR_NOT_CONVERGED,
+                     "not converged after %d iterations: residual %.3g times the tolerance, worst at clique %d, constraint %d",
+                     report->iterations, ratio, report->worst_clique, report->worst_constraint);
+
+    int bad = direction(ws, options, report, &factored);
+    if (bad >= 0) {
+      report->worst_clique = bad;
+      return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d: is its A positive definite?", bad);
+    }
+    t0 = pl_now();
+    plSapSearch search = pl_sap_search(ws, options);
+    report->time_search += pl_now() - t0;
+    report->search_evaluations += search.evaluations;
+    if (!isfinite(search.alpha)) return pl_sap_fail_not_finite(ws, report, error);
+    if (search.noise) stalled++;
+    for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += search.alpha * ws->dx[i];
+    update_velocity(ws);
+    report->iterations++;
+  }
+}
+
+static void write_solution(const plSapWorkspace* ws, plSapSolution* solution) {
+  const plSapLayout* lay = &ws->lay;
+  if (solution->v)
+    for (int i = 0; i < lay->nv; i++) solution->v[i] = ws->problem->v_star[i] + ws->x[i];
+  if (solution->gamma) memcpy(solution->gamma, ws->gamma, (size_t)lay->nrow * sizeof *ws->gamma);
+  if (solution->vc) memcpy(solution->vc, ws->vc, (size_t)lay->nrow * sizeof *ws->vc);
+}
+
+static plStatus check_options(const plSapOptions* o, plError* error) {
+  if (!(o->relative_tolerance >= 0) || !(o->absolute_tolerance >= 0) || o->relative_tolerance + o->absolute_tolerance == 0)
+    return pl_fail(error, PL_ERROR_INPUT, "tolerances must not be negative, and one of them positive");
+  if (o->max_iterations < 1 || o->max_search < 1)
+    return pl_fail(error, PL_ERROR_INPUT, "max_iterations and max_search must be at least 1");
+  if (!(o->search_tolerance > 0 && o->search_tolerance < 1))
+    return pl_fail(error, PL_ERROR_INPUT, "search_tolerance must lie between 0 and 1");
+  return PL_OK;
+}
+
+static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
+                      plSapReport* report, plError* error) {
+  double t0 = pl_now();
+  plStatus status = check_options(options, error);
+  if (status) return status;
+  pl_arena_reset(&ws->scratch);
+  status = pl_sap_layout(ws, problem, report, error);
+  if (status) return status;
+  bool reused;
+  if (!pl_sap_pattern(ws, &reused)) return pl_fail_out_of_memory(error, sizeof(plSapPair) * (size_t)ws->lay.nblock);
+  status = pl_sap_check_cliques(ws, report, error);
+  if (status) return status;
+  const plSapPattern* p = &ws->pattern;
+  report->pattern_reused = reused;
+  report->nclique = report->block_count = p->npos, report->nv = p->pos_x0[p->npos];
+  report->nconstraint = ws->lay.nconstraint, report->nrow = ws->lay.nrow;
+  report->block_hessian = p->nblock_hessian, report->block_factor = p->nblock_factor, report->factor_flops = p->flops;
+  if (!allocate(ws)) return pl_fail_out_of_memory(error, p->super_panel[p->nsuper] * sizeof(double));
+  pl_sap_scale(ws);
+  pl_sap_mul_A(ws, problem->v_star, ws->Av_star);
+  start(ws, v_guess, report);
+  report->time_setup = pl_now() - t0;
+  return iterate(ws, options, report, error);
+}
+
+plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
+                      plSapSolution* solution, plSapReport* report, plSapWorkspace* ws, plError* error) {
+  plSapReport own;
+  plSapOptions defaults = pl_sap_default_options();
+  double t0 = pl_now();
+  if (!report) report = &own;
+  if (!options) options = &defaults;
+  memset(report, 0, sizeof *report);
+  report->worst_clique = report->worst_constraint = -1;
+  plStatus status = solve(ws, problem, options, v_guess, report, error);
+  if (!status) {
+    if (solution) write_solution(ws, solution);
+    pl_sap_describe(ws, report);
+  }
+  report->status = status;
+  report->time_total = pl_now() - t0;
+  return status;
+}

@@ -1,0 +1,298 @@
+// pattern.c: the block pattern of H = A + J' G J over the touched cliques, its order of elimination and its supernodes.
+//
+// Two cliques are joined if a constraint touches both. The order comes from order.c, which also yields the pattern of L. Columns
+// of L with nearly the same rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it
+// is kept for the next call if the next problem has the same cliques in the same constraints.
+#include <string.h>
+
+#include "sap/workspace.h"
+
+// ---- is the kept pattern this problem's?
+
+static bool same_pattern(const plSapWorkspace* ws) {
+  const plSapPattern* p = &ws->pattern;
+  const plSapLayout* lay = &ws->lay;
+  if (!ws->pattern_valid || p->nclique != lay->nclique || p->nconstraint != lay->nconstraint || p->nblock != lay->nblock)
+    return false;
+  if (memcmp(p->key_nv, ws->problem->clique_nv, (size_t)lay->nclique * sizeof(int))) return false;
+  if (memcmp(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int))) return false;
+  for (int k = 0; k < lay->nblock; k++)
+    if (p->key_clique[k] != lay->blk[k].clique) return false;
+  return true;
+}
+
+static bool keep_key(plSapWorkspace* ws) {
+  plSapPattern* p = &ws->pattern;
+  const plSapLayout* lay = &ws->lay;
+  plArena* arena = &ws->pattern_arena;
+  *p = (plSapPattern){.nclique = lay->nclique, .nconstraint = lay->nconstraint, .nblock = lay->nblock};
+  p->key_nv = PL_ARENA_NEW(arena, int, lay->nclique);
+  p->key_blk0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
+  p->key_clique = PL_ARENA_NEW(arena, int, lay->nblock);
+  p->clique_pos = PL_ARENA_NEW(arena, int, lay->nclique);
+  if (arena->failed) return false;
+  memcpy(p->key_nv, ws->problem->clique_nv, (size_t)lay->nclique * sizeof(int));
+  memcpy(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int));
+  for (int k = 0; k < lay->nblock; k++) p->key_clique[k] = lay->blk[k].clique;
+  return true;
+}
+
+// ---- the graph of touched cliques: node ids are in clique order; clique_pos holds them until positions are known
+
+typedef struct Graph {
+  int n;
+  int *clique, *weight;      // [n]
+  int *adj0, *adj;           // neighbours
+  int *order, **below, *count;
+} Graph;
+
+static bool find_nodes(plSapWorkspace* ws, Graph* g) {
+  const plSapLayout* lay = &ws->lay;
+  int* node = ws->pattern.clique_pos;
+  for (int c = 0; c < lay->nclique; c++) node[c] = -1;
+  for (int k = 0; k < lay->nblock; k++)
+    if (lay->blk_ncol[k] > 0) node[lay->blk[k].clique] = 0;
+  g->n = 0;
+  for (int c = 0; c < lay->nclique; c++)
+    if (node[c] == 0) node[c] = g->n++;
+  g->clique = PL_ARENA_NEW(&ws->scratch, int, g->n);
+  g->weight = PL_ARENA_NEW(&ws->scratch, int, g->n);
+  if (ws->scratch.failed) return false;
+  for (int c = 0; c < lay->nclique; c++)
+    if (node[c] >= 0) g->clique[node[c]] = c, g->weight[node[c]] = ws->problem->clique_nv[c];
+  return true;
+}
+
+// constraints of each node, as lists
+static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, int** list) {
+  const plSapLayout* lay = &ws->lay;
+  const int* node = ws->pattern.clique_pos;
+  int *f = *first = PL_ARENA_NEW(&ws->scratch, int, g->n + 2), *l = *list = PL_ARENA_NEW(&ws->scratch, int, lay->nblock);
+  if (ws->scratch.failed) return false;
+  memset(f, 0, ((size_t)g->n + 2) * sizeof(int));
+  for (int k = 0; k < lay->nblock; k++)
+    if (node[lay->blk[k].clique] >= 0) f[node[lay->blk[k].clique] + 2]++;
+  for (int i = 0; i < g->n; i++) f[i + 2] += f[i + 1];
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
+      if (node[lay->blk[k].clique] >= 0) l[f[node[lay->blk[k].clique] + 1]++] = i;
+  return true;
+}
+
+// neighbours of node i into out (NULL: only counted)
+static int neighbours(const plSapWorkspace* ws, int i, const int* first, const int* list, int* mark, int* out) {
+  const plSapLayout* lay = &ws->lay;
+  int n = 0;
+  mark[i] = i + 1;
+  for (int q = first[i]; q < first[i + 1]; q++)
+    for (int k = lay->con_blk0[list[q]]; k < lay->con_blk0[list[q] + 1]; k++) {
+      int j = ws->pattern.clique_pos[lay->blk[k].clique];
+      if (j < 0 || mark[j] == i + 1) continue;
+      mark[j] = i + 1;
+      if (out) out[n] = j;
+      n++;
+    }
+  return n;
+}
+
+static bool build_graph(plSapWorkspace* ws, Graph* g) {
+  int *first, *list;
+  if (!find_nodes(ws, g) || !node_constraints(ws, g, &first, &list)) return false;
+  int* mark = PL_ARENA_NEW(&ws->scratch, int, g->n);
+  g->adj0 = PL_ARENA_NEW(&ws->scratch, int, g->n + 1);
+  g->order = PL_ARENA_NEW(&ws->scratch, int, g->n);
+  g->below = PL_ARENA_NEW(&ws->scratch, int*, g->n);
+  g->count = PL_ARENA_NEW(&ws->scratch, int, g->n);
+  if (ws->scratch.failed) return false;
+  memset(mark, 0, (size_t)g->n * sizeof(int));
+  g->adj0[0] = 0;
+  for (int i = 0; i < g->n; i++) g->adj0[i + 1] = g->adj0[i] + neighbours(ws, i, first, list, mark, NULL);
+  g->adj = PL_ARENA_NEW(&ws->scratch, int, g->adj0[g->n]);
+  if (ws->scratch.failed) return false;
+  memset(mark, 0, (size_t)g->n * sizeof(int));
+  for (int i = 0; i < g->n; i++) (void)neighbours(ws, i, first, list, mark, g->adj + g->adj0[i]);
+  ws->pattern.nblock_hessian = g->n + g->adj0[g->n] / 2;
+  return pl_sap_order(&ws->scratch, g->n, g->weight, g->adj0, g->adj, g->order, g->below, g->count);
+}
+
+// ---- positions: the elimination tree in postorder
+
+static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, int* parent_pos) {
+  plArena* arena = &ws->scratch;
+  int n = g->n, *step = PL_ARENA_NEW(arena, int, n), *parent = PL_ARENA_NEW(arena, int, n), *child = PL_ARENA_NEW(arena, int, n);
+  int *sibling = PL_ARENA_NEW(arena, int, n), *stack = PL_ARENA_NEW(arena, int, n), top = 0, next = 0, root = -1;
+  if (arena->failed) return false;
+  for (int k = 0; k < n; k++) step[g->order[k]] = k, child[k] = -1;
+  // parent: the first node below that is eliminated; children are chained so that the heaviest come last
+  for (int i = 0; i < n; i++) {
+    parent[i] = -1;
+    for (int k = 0; k < g->count[i]; k++)
+      if (parent[i] < 0 || step[g->below[i][k]] < step[parent[i]]) parent[i] = g->below[i][k];
+  }
+  for (int k = 0; k < n; k++) {
+    int i = g->order[k];
+    int* head = parent[i] < 0 ? &root : &child[parent[i]];
+    sibling[i] = *head, *head = i;
+  }
+  // depth first; a node is numbered after its children
+  for (int i = root; i >= 0; i = sibling[i]) {
+    stack[top++] = i;
+    while (top) {
+      int j = stack[top - 1], c = child[j];
+      if (c >= 0) child[j] = sibling[c], stack[top++] = c;
+      else node_pos[j] = next++, top--;
+    }
+  }
+  for (int i = 0; i < n; i++) parent_pos[node_pos[i]] = parent[i] < 0 ? -1 : node_pos[parent[i]];
+  return true;
+}
+
+// ---- supernodes
+
+// Merge two neighbouring supernodes? cols and below of the result in scalars, zeros stored in it.
+static bool worth_merging(double cols, double below, double zeros) {
+  double share = zeros / (cols * (cols + 1) / 2 + cols * below);
+  return cols <= 16 || (cols <= 48 && share < 0.3) || (cols <= 96 && share < 0.15) || share < 0.05;
+}
+
+static void find_supernodes(plSapPattern* p, const int* weight, const int* below_weight, const int* parent_pos) {
+  double cols = 0, zeros = 0;
+  p->nsuper = 0;
+  for (int k = 0; k < p->npos; k++) {
+    double w = weight[k], below = below_weight[k];
+    if (k > 0 && parent_pos[k - 1] == k) {
+      // columns gathered so far would get rows up to w + below instead of their own
+      double more = zeros + cols * (w + below - below_weight[k - 1]);
+      if (worth_merging(cols + w, below, more)) {
+        cols += w, zeros = more;
+        continue;
+      }
+    }
+    p->super_pos0[p->nsuper++] = k;
+    cols = w, zeros = 0;
+  }
+  p->super_pos0[p->nsuper] = p->npos;
+}
+
+static void sort_ints(int* a, int n) {
+  for (int i = 1; i < n; i++)
+    for (int j = i, t = a[i]; j > 0 && a[j - 1] > t; j--) a[j] = a[j - 1], a[j - 1] = t;
+}
+
+// rows below each supernode are those of its last column
+static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, const int* node_pos) {
+  plSapPattern* p = &ws->pattern;
+  plArena* arena = &ws->pattern_arena;
+  int total = 0;
+  for (int s = 0; s < p->nsuper; s++) total += g->count[pos_node[p->super_pos0[s + 1] - 1]];
+  p->super_row0 = PL_ARENA_NEW(arena, int, p->nsuper + 1);
+  p->super_lda = PL_ARENA_NEW(arena, int, p->nsuper);
+  p->super_panel = PL_ARENA_NEW(arena, size_t, p->nsuper + 1);
+  p->row_pos = PL_ARENA_NEW(arena, int, total);
+  p->row_offset = PL_ARENA_NEW(arena, int, total);
+  p->pos_super = PL_ARENA_NEW(arena, int, p->npos);
+  if (arena->failed) return false;
+  p->super_row0[0] = 0, p->super_panel[0] = 0;
+  for (int s = 0; s < p->nsuper; s++) {
+    int first = p->super_pos0[s], last = p->super_pos0[s + 1] - 1, node = pos_node[last], n = g->count[node];
+    int cols = p->pos_x0[last + 1] - p->pos_x0[first], rows = cols, *row = p->row_pos + p->super_row0[s];
+    for (int k = 0; k < n; k++) row[k] = node_pos[g->below[node][k]];
+    sort_ints(row, n);
+    for (int k = 0; k < n; k++) {
+      p->row_offset[p->super_row0[s] + k] = rows;
+      rows += p->pos_x0[row[k] + 1] - p->pos_x0[row[k]];
+    }
+    for (int k = first; k <= last; k++) p->pos_super[k] = s;
+    p->super_row0[s + 1] = p->super_row0[s] + n;
+    p->super_lda[s] = rows;
+    // panels begin on cache lines
+    p->super_panel[s + 1] = p->super_panel[s] + (((size_t)rows * (size_t)cols + 7) & ~(size_t)7);
+    if (rows - cols > p->update_max) p->update_max = rows - cols;
+    double c = cols, b = rows - cols;
+    p->flops += c * c * c / 3 + c * c * b + c * b * b;
+    p->nblock_factor += (last - first + 1) * (last - first + 2) / 2 + (last - first + 1) * n;
+  }
+  return true;
+}
+
+// ---- pairs: where each product J_r' G J_c goes
+
+// first row of position r in the panel of supernode s
+static int panel_row(const plSapPattern* p, int s, int r) {
+  if (r < p->super_pos0[s + 1]) return p->pos_x0[r] - p->pos_x0[p->super_pos0[s]];
+  int lo = p->super_row0[s], hi = p->super_row0[s + 1] - 1;
+  while (lo < hi) {
+    int mid = (lo + hi) / 2;
+    if (p->row_pos[mid] < r) lo = mid + 1;
+    else hi = mid;
+  }
+  return p->row_offset[lo];
+}
+
+static bool list_pairs(plSapWorkspace* ws) {
+  plSapPattern* p = &ws->pattern;
+  const plSapLayout* lay = &ws->lay;
+  p->pos_pair0 = PL_ARENA_NEW(&ws->pattern_arena, int, p->npos + 2);
+  if (!p->pos_pair0) return false;
+  memset(p->pos_pair0, 0, ((size_t)p->npos + 2) * sizeof(int));
+  // count by column, then fill: sorted by column position, constraints in order within each
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < lay->nconstraint; i++)
+      for (int a = lay->con_blk0[i]; a < lay->con_blk0[i + 1]; a++)
+        for (int b = lay->con_blk0[i]; b < lay->con_blk0[i + 1]; b++) {
+          int r = p->clique_pos[lay->blk[a].clique], c = p->clique_pos[lay->blk[b].clique];
+          // of the two products of different cliques only the lower one is kept
+          if (r < 0 || c < 0 || r < c) continue;
+          if (pass == 0) {
+            p->pos_pair0[c + 2]++;
+            continue;
+          }
+          int s = p->pos_super[c];
+          size_t lda = (size_t)p->super_lda[s], col = (size_t)(p->pos_x0[c] - p->pos_x0[p->super_pos0[s]]);
+          p->pair[p->pos_pair0[c + 1]++] = (plSapPair){.constraint = i, .row_blk = a, .col_blk = b, .lda = (int)lda,
+                                                       .target = p->super_panel[s] + col * lda + (size_t)panel_row(p, s, r)};
+        }
+    if (pass == 0) {
+      for (int c = 0; c < p->npos; c++) p->pos_pair0[c + 2] += p->pos_pair0[c + 1];
+      p->npair = p->pos_pair0[p->npos + 1];
+      p->pair = PL_ARENA_NEW(&ws->pattern_arena, plSapPair, p->npair);
+      if (!p->pair) return false;
+    }
+  }
+  return true;
+}
+
+static bool build(plSapWorkspace* ws) {
+  Graph g;
+  plSapPattern* p = &ws->pattern;
+  if (!keep_key(ws) || !build_graph(ws, &g)) return false;
+  int n = p->npos = g.n;
+  plArena *keep = &ws->pattern_arena, *tmp = &ws->scratch;
+  p->pos_clique = PL_ARENA_NEW(keep, int, n);
+  p->pos_x0 = PL_ARENA_NEW(keep, int, n + 1);
+  p->super_pos0 = PL_ARENA_NEW(keep, int, n + 1);
+  int *node_pos = PL_ARENA_NEW(tmp, int, n), *pos_node = PL_ARENA_NEW(tmp, int, n), *parent_pos = PL_ARENA_NEW(tmp, int, n);
+  int *weight = PL_ARENA_NEW(tmp, int, n), *below_weight = PL_ARENA_NEW(tmp, int, n);
+  if (keep->failed || tmp->failed || !number_positions(ws, &g, node_pos, parent_pos)) return false;
+  for (int i = 0; i < n; i++) pos_node[node_pos[i]] = i;
+  p->pos_x0[0] = 0;
+  for (int k = 0; k < n; k++) {
+    int node = pos_node[k];
+    p->pos_clique[k] = g.clique[node];
+    p->clique_pos[g.clique[node]] = k;
+    weight[k] = g.weight[node];
+    p->pos_x0[k + 1] = p->pos_x0[k] + weight[k];
+    below_weight[k] = 0;
+    for (int j = 0; j < g.count[node]; j++) below_weight[k] += g.weight[g.below[node][j]];
+  }
+  find_supernodes(p, weight, below_weight, parent_pos);
+  return lay_panels(ws, &g, pos_node, node_pos) && list_pairs(ws);
+}
+
+bool pl_sap_pattern(plSapWorkspace* ws, bool* reused) {
+  *reused = same_pattern(ws);
+  if (*reused) return true;
+  pl_arena_reset(&ws->pattern_arena);
+  ws->pattern_valid = build(ws);
+  return ws->pattern_valid;
+}

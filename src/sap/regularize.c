@@ -1,0 +1,101 @@
+// regularize.c: the parameters of laws from stiffness, dissipation, gap and the Delassus estimate w.
+//
+// A spring of stiffness k and damper tau k, implicit in the new velocity, is gamma / dt = -k (g + dt v) - tau k v, i.e.
+// gamma = (v_hat - v) / R with R = 1 / (dt k (dt + tau)), v_hat = -g / (dt + tau). A contact of effective mass 1 / w then
+// oscillates with period 2 pi sqrt(1 / (w k)); asking it to be no shorter than beta dt bounds R from below by
+// beta^2 / (4 pi^2) w ("near rigid"). Where that bound decides, k is no longer the user's and tau = dt: half of the
+// error is gone after one step. A gap (g > 0) may close in one step: v_hat = -g / dt, with nothing to dissipate yet.
+#include <math.h>
+
+#include "sap/law.h"
+
+static const double FOUR_PI2 = 39.478417604357434;
+
+// R and v_hat of one row; gap says that g > 0 is a distance that may close
+static void near_rigid(double dt, double g, double k, double tau, double R_nr, bool gap, double* R, double* v_hat) {
+  if (gap && g > 0) tau = 0;
+  double R_c = 1 / (dt * k * (dt + tau));
+  if (R_c < R_nr && !(gap && g > 0)) tau = dt;
+  *R = fmax(R_c, R_nr);
+  *v_hat = -g / (dt + tau);
+}
+
+plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share, double beta,
+                      double sigma) {
+  plSapCone cone = {.mu = mu, .R_t = sigma * w / share};
+  near_rigid(dt, phi, k, tau, beta * beta / FOUR_PI2 * w / share, true, &cone.R_n, &cone.v_hat_n);
+  return cone;
+}
+
+plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0, double w,
+                                       double v_stiction, double beta, double sigma) {
+  double k_max = beta > 0 ? FOUR_PI2 / (beta * beta * w * dt * dt) : INFINITY, scale = k > k_max ? k_max / k : 1;
+  k *= scale, f_e *= scale;
+  double n0 = dt * fmax(f_e, 0) * fmax(1 - d * vn0, 0);
+  return (plSapHuntCrossley){
+      .mu = mu, .dt = dt, .k = k, .d = d, .f_e = f_e, .n0 = n0, .v_s = fmax(v_stiction, mu * sigma * w * n0)};
+}
+
+plSapRow pl_sap_holonomic(double dt, double g, double k, double tau, double w, double beta) {
+  plSapRow row = {.lower = -INFINITY, .upper = INFINITY};
+  near_rigid(dt, g, k, tau, beta * beta / FOUR_PI2 * w, false, &row.R, &row.v_hat);
+  return row;
+}
+
+plSapRow pl_sap_limit(double dt, double g, double k, double tau, double w, double beta) {
+  plSapRow row = {.lower = 0, .upper = INFINITY};
+  near_rigid(dt, g, k, tau, beta * beta / FOUR_PI2 * w, true, &row.R, &row.v_hat);
+  return row;
+}
+
+plSapRow pl_sap_dry_friction(double dt, double effort, double w, double sigma) {
+  return (plSapRow){.v_hat = 0, .R = sigma * w, .lower = -dt * effort, .upper = dt * effort};
+}
+
+plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff, double effort,
+                              double w, double beta) {
+  // R = 1 / (dt K), K = dt kp + kd, must not fall below the near-rigid one: scale both gains
+  double K = dt * kp + kd, K_max = FOUR_PI2 / (beta * beta * w * dt), scale = K > K_max ? K_max / K : 1;
+  kp *= scale, kd *= scale;
+  return (plSapActuator){.dt = dt, .kp = kp, .kd = kd, .u0 = -kp * (q0 - q_d) + kd * v_d + u_ff, .effort = effort};
+}
+
+// W += J D^-1 J' for one block, D = diag(A_c)
+static void add_delassus(const plSapBlock* b, int n, int nv, const double* A, double* W) {
+  int m = b->nvert > 0 ? 3 * b->nvert : nv;
+  for (int j = 0; j < m; j++) {
+    int dof = b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j;
+    const double *Jj = b->J + (size_t)n * (size_t)j, a = A[(size_t)dof * (size_t)nv + (size_t)dof];
+    for (int s = 0; s < n; s++)
+      for (int r = 0; r < n; r++) W[r + s * n] += Jj[r] * Jj[s] / a;
+  }
+}
+
+double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint) {
+  // a constraint of many rows is summed in strips of 3 rows x 3 rows, so that no memory is needed
+  int n = constraint->nrow;
+  double sum = 0;
+  if (n <= 6) {
+    double W[36] = {0};
+    for (int b = 0; b < constraint->nblock; b++) {
+      int c = constraint->block[b].clique;
+      add_delassus(constraint->block + b, n, problem->clique_nv[c], problem->A[c], W);
+    }
+    for (int i = 0; i < n * n; i++) sum += W[i] * W[i];
+    return sqrt(sum) / n;
+  }
+  for (int r = 0; r < n; r++)
+    for (int s = 0; s < n; s++) {
+      double W = 0;
+      for (int b = 0; b < constraint->nblock; b++) {
+        const plSapBlock* B = constraint->block + b;
+        int nv = problem->clique_nv[B->clique], m = B->nvert > 0 ? 3 * B->nvert : nv;
+        for (int j = 0; j < m; j++) {
+          size_t dof = (size_t)(B->nvert > 0 ? 3 * B->vert[j / 3] + j % 3 : j), col = (size_t)n * (size_t)j;
+          W += B->J[(size_t)r + col] * B->J[(size_t)s + col] / problem->A[B->clique][dof * (size_t)nv + dof];
+        }
+      }
+      sum += W * W;
+    }
+  return sqrt(sum) / n;
+}

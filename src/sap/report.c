@@ -1,0 +1,197 @@
+// report.c: the stopping test and the figures of the report.
+//
+// v, gamma, grad -> residuals; vc, gamma, laws -> cone violation, complementarity, slip angle, regularisation in force
+#include "sap/report.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const double CLIQUE_FLOOR = 1e-6;  // a clique's scale is at least this part of the whole
+
+void pl_sap_scale(plSapWorkspace* ws) {
+  memset(ws->S, 0, (size_t)ws->lay.nv * sizeof *ws->S);
+  for (int k = 0; k < ws->pattern.npos; k++) {
+    int c = ws->pattern.pos_clique[k], nv = ws->problem->clique_nv[c];
+    for (int j = 0; j < nv; j++)
+      ws->S[ws->lay.clique_dof0[c] + j] = 1 / sqrt(ws->problem->A[c][(size_t)j * (size_t)nv + (size_t)j]);
+  }
+}
+
+// sum_i |S J_i' gamma_i| for each clique; and the constraint that gives most to clique `at` (if at >= 0)
+static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, int at) {
+  const plSapLayout* lay = &ws->lay;
+  double most = -1;
+  int worst = -1;
+  memset(sum, 0, (size_t)lay->nclique * sizeof *sum);
+  for (int i = 0; i < lay->nconstraint; i++) {
+    int n = lay->con_row0[i + 1] - lay->con_row0[i];
+    const double* g = gamma + lay->con_row0[i];
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
+      const plSapBlock* b = lay->blk + k;
+      const double *S = ws->S + lay->clique_dof0[b->clique], *J = b->J;
+      double norm2 = 0;
+      for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
+        double f = 0;
+        for (int r = 0; r < n; r++) f += J[r] * g[r];
+        f *= S[b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j];
+        norm2 += f * f;
+      }
+      sum[b->clique] += sqrt(norm2);
+      if (b->clique == at && norm2 > most) most = norm2, worst = i;
+    }
+  }
+  return worst;
+}
+
+// |S f| over the degrees of freedom of one clique
+static double clique_norm(const plSapWorkspace* ws, int c, const double* f) {
+  double sum = 0;
+  for (int i = ws->lay.clique_dof0[c]; i < ws->lay.clique_dof0[c + 1]; i++) sum += ws->S[i] * f[i] * ws->S[i] * f[i];
+  return sqrt(sum);
+}
+
+double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
+  const plSapPattern* p = &ws->pattern;
+  double r2 = 0, av2 = 0, jg2 = 0, *Av = ws->dp;
+  // A v = A v_star + A x
+  for (int i = 0; i < ws->lay.nv; i++) Av[i] = ws->Av_star[i] + ws->p[i];
+  for (int k = 0; k < p->npos; k++) {
+    int c = p->pos_clique[k];
+    double r = clique_norm(ws, c, ws->grad), a = clique_norm(ws, c, Av), j = clique_norm(ws, c, ws->jg);
+    r2 += r * r, av2 += a * a, jg2 += j * j;
+  }
+  double scale = sqrt(fmax(av2, jg2)), r = sqrt(r2);
+  double ratio = r / (options->absolute_tolerance + options->relative_tolerance * scale);
+  report->momentum_residual = scale > 0 ? r / scale : r;
+  if (!isfinite(r)) return NAN;
+
+  (void)impulse_sums(ws, ws->gamma, ws->clique_sum, -1);
+  report->clique_residual = 0;
+  double worst = -1;
+  for (int k = 0; k < p->npos; k++) {
+    int c = p->pos_clique[k];
+    double rc = clique_norm(ws, c, ws->grad);
+    double s = fmax(fmax(clique_norm(ws, c, Av), ws->clique_sum[c]), CLIQUE_FLOOR * scale);
+    double allowed = options->absolute_tolerance + options->relative_tolerance * s;
+    report->clique_residual = fmax(report->clique_residual, s > 0 ? rc / s : 0);
+    if (rc / allowed > worst) worst = rc / allowed, report->worst_clique = c;
+  }
+  return fmax(ratio, worst);
+}
+
+// the rounding of gamma: eps G (|J| |v| + |b| + |v_hat|), row by row, into e
+static void impulse_rounding(plSapWorkspace* ws, double* e) {
+  const plSapLayout* lay = &ws->lay;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    const plSapConstraint* con = ws->problem->constraint + i;
+    int n = con->nrow, r0 = lay->con_row0[i];
+    double* u = ws->ls_vc + r0;
+    for (int r = 0; r < n; r++) u[r] = con->bias ? fabs(con->bias[r]) : 0;
+    if (con->law == PL_SAP_CONE) u[2] += fabs(con->cone.v_hat_n);
+    else if (!pl_sap_is_contact(con->law) && con->law != PL_SAP_ACTUATOR)
+      for (int r = 0; r < n; r++) u[r] += fabs(con->row[r].v_hat);
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
+      const plSapBlock* b = lay->blk + k;
+      const double* J = b->J;
+      for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
+        int d = lay->clique_dof0[b->clique] + (b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j);
+        double v = fabs(ws->problem->v_star[d]) + fabs(ws->x[d]);
+        for (int r = 0; r < n; r++) u[r] += fabs(J[r]) * v;
+      }
+    }
+    const double* G = ws->G + lay->con_G0[i];
+    for (int r = 0; r < n; r++) {
+      double g = fabs(ws->gamma[r0 + r]);
+      if (pl_sap_is_contact(con->law)) g += fabs(G[r]) * u[0] + fabs(G[r + 3]) * u[1] + fabs(G[r + 6]) * u[2];
+      else g += G[r] * u[r];
+      e[r0 + r] = DBL_EPSILON * g;
+    }
+  }
+}
+
+bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
+  const plSapPattern* p = &ws->pattern;
+  double *e = ws->ls_gamma, *noise = ws->clique_sum;
+  (void)pl_sap_residual(ws, options, report);
+  // what the test allows each clique, kept in the permuted vector
+  double* allowed = ws->permuted;
+  double av2 = 0, jg2 = 0, r2 = 0, noise2 = 0;
+  for (int k = 0; k < p->npos; k++) {
+    int c = p->pos_clique[k];
+    double a = clique_norm(ws, c, ws->dp), j = clique_norm(ws, c, ws->jg), r = clique_norm(ws, c, ws->grad);
+    av2 += a * a, jg2 += j * j, r2 += r * r;
+    allowed[k] = fmax(a, ws->clique_sum[c]);
+  }
+  double scale = sqrt(fmax(av2, jg2));
+  impulse_rounding(ws, e);
+  (void)impulse_sums(ws, e, noise, -1);
+  bool ok = true;
+  for (int k = 0; k < p->npos; k++) {
+    int c = p->pos_clique[k];
+    double limit = options->absolute_tolerance + options->relative_tolerance * fmax(allowed[k], CLIQUE_FLOOR * scale);
+    noise2 += noise[c] * noise[c];
+    if (clique_norm(ws, c, ws->grad) > limit + 2 * noise[c]) ok = false;
+  }
+  if (sqrt(r2) > options->absolute_tolerance + options->relative_tolerance * scale + 2 * sqrt(noise2)) ok = false;
+  report->at_rounding = ok;
+  report->worst_constraint = impulse_sums(ws, ws->gamma, noise, report->worst_clique);
+  return ok;
+}
+
+plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, plError* error) {
+  const plSapLayout* lay = &ws->lay;
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int r = lay->con_row0[i]; r < lay->con_row0[i + 1]; r++)
+      if (!isfinite(ws->vc[r]) || !isfinite(ws->gamma[r])) {
+        report->worst_constraint = i;
+        return pl_fail(error, PL_ERROR_NOT_FINITE, "constraint %d: velocity %g and impulse %g after %d iterations", i, ws->vc[r],
+                       ws->gamma[r], report->iterations);
+      }
+  for (int c = 0; c < lay->nclique; c++)
+    for (int d = lay->clique_dof0[c]; d < lay->clique_dof0[c + 1]; d++)
+      if (!isfinite(ws->grad[d]) || !isfinite(ws->dx[d])) {
+        report->worst_clique = c;
+        return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: momentum %g after %d iterations", c, ws->grad[d], report->iterations);
+      }
+  return pl_fail(error, PL_ERROR_NOT_FINITE, "NaN or infinity after %d iterations", report->iterations);
+}
+
+// ---- contact
+
+static void describe_cone(const plSapCone* law, const double* vc, const double* gamma, plSapRegion region, plSapReport* report) {
+  double g_t = hypot(gamma[0], gamma[1]);
+  report->cone_violation = fmax(report->cone_violation, g_t - law->mu * gamma[2]);
+  bool first = report->R_n_max == 0;
+  report->R_n_min = first ? law->R_n : fmin(report->R_n_min, law->R_n), report->R_n_max = fmax(report->R_n_max, law->R_n);
+  report->R_t_min = first ? law->R_t : fmin(report->R_t_min, law->R_t), report->R_t_max = fmax(report->R_t_max, law->R_t);
+  if (region == PL_SAP_STICK) report->creep = fmax(report->creep, law->R_t * g_t);
+  if (region != PL_SAP_SLIDE) return;
+  // s = vc - v_hat + R gamma is in the dual cone and orthogonal to gamma
+  double s[3] = {vc[0] + law->R_t * gamma[0], vc[1] + law->R_t * gamma[1], vc[2] - law->v_hat_n + law->R_n * gamma[2]};
+  double dot = s[0] * gamma[0] + s[1] * gamma[1] + s[2] * gamma[2];
+  double size = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * sqrt(g_t * g_t + gamma[2] * gamma[2]);
+  if (size > 0) report->complementarity = fmax(report->complementarity, fabs(dot) / size);
+}
+
+void pl_sap_describe(plSapWorkspace* ws, plSapReport* report) {
+  const plSapLayout* lay = &ws->lay;
+  report->cost = pl_sap_cost(ws, ws->x, ws->p, ws->vc);
+  if (report->worst_clique >= 0)
+    report->worst_constraint = impulse_sums(ws, ws->gamma, ws->clique_sum, report->worst_clique);
+  for (int i = 0; i < lay->nconstraint; i++) {
+    const plSapConstraint* con = ws->problem->constraint + i;
+    if (!pl_sap_is_contact(con->law)) continue;
+    const double *vc = ws->vc + lay->con_row0[i], *g = ws->gamma + lay->con_row0[i];
+    plSapRegion region = ws->region[i];
+    report->stick += region == PL_SAP_STICK, report->slide += region == PL_SAP_SLIDE, report->open += region == PL_SAP_OPEN;
+    if (con->law == PL_SAP_CONE) describe_cone(&con->cone, vc, g, region, report);
+    double friction = hypot(g[0], g[1]), slip = hypot(vc[0], vc[1]);
+    if (region == PL_SAP_SLIDE && friction > 0 && slip > 0) {
+      double cross = fabs(g[0] * vc[1] - g[1] * vc[0]), dot = -(g[0] * vc[0] + g[1] * vc[1]);
+      report->slip_angle = fmax(report->slip_angle, atan2(cross, dot));
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// search.c: the exact line search along dx.
+//
+// The slope of the cost along the direction, with c2 = dx' A dx, is
+//     f(a) = grad . dx + a c2 - dvc . (gamma(vc + a dvc) - gamma(vc))
+// It is continuous and increasing (the cost is convex), f(0) < 0. Written with the difference of impulses, it keeps its digits near
+// the optimum, where the cost itself has lost all of its own. The root is found by Newton's method inside a bracket.
+#include <float.h>
+#include <math.h>
+
+#include "sap/workspace.h"
+
+static const double ALPHA_MAX = 1.5;
+
+typedef struct Slope { double f, df, noise; } Slope;
+
+static Slope slope_at(plSapWorkspace* ws, const plSapOptions* options, double f0, double c2, double alpha) {
+  const plSapLayout* lay = &ws->lay;
+  for (int i = 0; i < lay->nrow; i++) ws->ls_vc[i] = ws->vc[i] + alpha * ws->dvc[i];
+  pl_sap_laws(ws, ws->ls_vc, ws->ls_gamma, ws->ls_G, NULL, options->pool);
+  double f = f0 + alpha * c2, df = c2, noise = 0;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;
+    const double *d = ws->dvc + r0, *G = ws->ls_G + lay->con_G0[i];
+    for (int r = 0; r < n; r++) {
+      f -= d[r] * (ws->ls_gamma[r0 + r] - ws->gamma[r0 + r]);
+      noise += fabs(d[r] * ws->ls_gamma[r0 + r]);
+    }
+    if (pl_sap_is_contact(ws->problem->constraint[i].law)) {
+      for (int s = 0; s < 3; s++) df += d[s] * (G[3 * s] * d[0] + G[3 * s + 1] * d[1] + G[3 * s + 2] * d[2]);
+    } else {
+      for (int r = 0; r < n; r++) df += d[r] * d[r] * G[r];
+    }
+  }
+  return (Slope){f, df, DBL_EPSILON * noise};
+}
+
+plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
+  const int nv = ws->lay.nv;
+  double f0 = 0, c2 = 0;
+  for (int i = 0; i < nv; i++) f0 += ws->grad[i] * ws->dx[i], c2 += ws->dx[i] * ws->dp[i];
+  plSapSearch search = {.alpha = 1};
+  Slope s = slope_at(ws, options, f0, c2, 1);
+  search.evaluations = 1;
+  if (!isfinite(s.f) || !isfinite(f0)) return search.alpha = NAN, search;
+  if (!(f0 < -8 * s.noise)) return search.noise = true, search;
+  double tolerance = fmax(options->search_tolerance * -f0, 4 * s.noise);
+  if (fabs(s.f) <= tolerance) return search;
+
+  // bracket: f(lo) < 0 <= f(hi)
+  double lo = 0, hi = 1, alpha, width;
+  if (s.f < 0) {
+    lo = 1, hi = ALPHA_MAX;
+    double a1 = 1 - s.f / s.df;
+    s = slope_at(ws, options, f0, c2, hi);
+    search.evaluations++;
+    if (s.f <= tolerance) return search.alpha = hi, search;
+    alpha = a1 < hi ? a1 : hi - s.f / s.df;
+  } else {
+    alpha = 1 - s.f / s.df;
+  }
+  width = hi - lo;
+  while (search.evaluations < options->max_search) {
+    if (!(alpha > lo && alpha < hi)) alpha = 0.5 * (lo + hi);
+    s = slope_at(ws, options, f0, c2, alpha);
+    search.evaluations++;
+    if (fabs(s.f) <= fmax(tolerance, 4 * s.noise)) break;
+    if (s.f < 0) lo = alpha;
+    else hi = alpha;
+    if (hi - lo <= 1e-14 * hi) break;
+    // a Newton step, but halve where brackets shrink too slowly
+    double next = alpha - s.f / s.df;
+    if (hi - lo > 0.6 * width) next = 0.5 * (lo + hi);
+    width = hi - lo;
+    alpha = next;
+  }
+  // out of evaluations: the lower end still descends
+  if (search.evaluations >= options->max_search && lo > 0) alpha = lo;
+  return search.alpha = alpha, search;
+}
