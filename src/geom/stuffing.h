@@ -1,0 +1,49 @@
+// stuffing.h: the parts of pl_mesh_tetrahedralize: a solid to mesh, the lattice over it, the cut at its surface, the finish.
+#ifndef PL_GEOM_STUFFING_H
+#define PL_GEOM_STUFFING_H
+
+#include <stdbool.h>
+
+#include "geom/tri_tree.h"
+#include "pliant/mesh.h"
+
+// What is inside a surface: where it winds round a point more than half a time.
+typedef struct plSolid {
+  const plTriTree* tree;
+  bool closed;    // winding numbers are whole, and the sign changes at the triangles only
+  double volume;  // enclosed, signed sum over the triangles (m^3)
+} plSolid;
+
+// ---- the lattice: body-centred cubic, two cubic grids shifted by half a spacing. Indices (i, j, k) are all even or all odd.
+
+typedef struct plBcc {
+  plVec3 origin;      // the place of (0, 0, 0)
+  double half;        // half the spacing of each grid: (i, j, k) lies at origin + half (i, j, k)
+  int reach[3];       // indices lie in -reach .. reach
+  int npoint;         // points inside the solid or near its surface, line by line
+  int cap;
+  int *i, *line;      // [npoint] first index; the line (j, k)
+  signed char* sign;  // [npoint] 1 inside, 0 on the surface, -1 outside
+  int* line_begin;    // [nline + 1]
+  int nline;
+  double ninside;     // points inside
+  double winding;     // sum of their winding numbers: more than ninside where the surface overlaps itself
+} plBcc;
+
+// Finds the points. Refuses when the tets inside would exceed max_tets.
+plStatus pl_bcc_fill(plBcc* bcc, const plSolid* solid, double spacing, double max_tets, plError* error);
+void pl_bcc_free(plBcc* bcc);
+// The point at (i, j, k), or -1 if it was left out as being outside.
+int pl_bcc_find(const plBcc* bcc, const int at[3]);
+void pl_bcc_index(const plBcc* bcc, int point, int at[3]);
+plVec3 pl_bcc_place(const plBcc* bcc, const int at[3]);
+
+// ---- the cut: tets of the lattice inside the solid, trimmed at its surface.
+
+plStatus pl_bcc_cut(plBcc* bcc, const plSolid* solid, plMesh** mesh, plError* error);
+
+// ---- the finish: moves vertices where that raises the quality of the worst tet around them; those on the boundary stay on the surface.
+
+plStatus pl_mesh_smooth(plMesh* mesh, const plTriTree* surface, int passes, plError* error);
+
+#endif

@@ -1,0 +1,160 @@
+// stuffing_lattice.c: which points of a body-centred cubic lattice lie inside a solid. plSolid -> plBcc.
+//
+// Points are stored line by line along i, those outside and away from the surface left out, so that memory follows the solid and not its
+// bounding box. A point farther from the surface than d has all points within d on its own side: a line is crossed in leaps, and
+// the tree is asked only near the surface.
+#include <limits.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/shape_mesh.h"
+#include "geom/stuffing.h"
+
+static const double ON_SURFACE = 1e-6;     // of the spacing: nearer points count as on the surface
+static const double MAX_LINES = 30e6;      // lines across the bounding box
+static const double MAX_OPEN_POINTS = 8e6; // an open surface is asked at every point of the bounding box
+static const double TETS_PER_POINT = 6;    // twelve per cell, which has two points
+
+// ---- indices
+
+// Lines of even k hold even j, those of odd k odd j: reach[1] + 1 lines are set aside for each k.
+static int line_of(const plBcc* bcc, int j, int k) { return (k + bcc->reach[2]) * (bcc->reach[1] + 1) + (j + bcc->reach[1]) / 2; }
+
+static bool same_parity(int a, int b) { return ((a ^ b) & 1) == 0; }
+
+static void line_index(const plBcc* bcc, int line, int* j, int* k) {
+  *k = line / (bcc->reach[1] + 1) - bcc->reach[2];
+  *j = 2 * (line % (bcc->reach[1] + 1)) - bcc->reach[1];
+  if (!same_parity(*j, *k)) ++*j;
+}
+
+void pl_bcc_index(const plBcc* bcc, int point, int at[3]) {
+  at[0] = bcc->i[point];
+  line_index(bcc, bcc->line[point], &at[1], &at[2]);
+}
+
+plVec3 pl_bcc_place(const plBcc* bcc, const int at[3]) {
+  return v3_madd(bcc->origin, bcc->half, v3(at[0], at[1], at[2]));
+}
+
+int pl_bcc_find(const plBcc* bcc, const int at[3]) {
+  for (int c = 0; c < 3; c++)
+    if (at[c] < -bcc->reach[c] || at[c] > bcc->reach[c]) return -1;
+  int line = line_of(bcc, at[1], at[2]), begin = bcc->line_begin[line], end = bcc->line_begin[line + 1];
+  while (begin < end) {
+    int middle = begin + (end - begin) / 2;
+    if (bcc->i[middle] < at[0]) begin = middle + 1;
+    else end = middle;
+  }
+  return begin < bcc->line_begin[line + 1] && bcc->i[begin] == at[0] ? begin : -1;
+}
+
+// ---- points
+
+static bool put_point(plBcc* bcc, int i, int line, int sign) {
+  if (bcc->npoint == bcc->cap) {
+    size_t old = (size_t)bcc->cap, cap = old < 1024 ? 1024 : old > INT_MAX / 2 ? INT_MAX : 2 * old;
+    int* more_i = pl_realloc(bcc->i, old, cap, sizeof *bcc->i);
+    if (more_i) bcc->i = more_i;
+    int* more_line = pl_realloc(bcc->line, old, cap, sizeof *bcc->line);
+    if (more_line) bcc->line = more_line;
+    signed char* more_sign = pl_realloc(bcc->sign, old, cap, sizeof *bcc->sign);
+    if (more_sign) bcc->sign = more_sign;
+    if (!more_i || !more_line || !more_sign || cap == old) return false;
+    bcc->cap = (int)cap;
+  }
+  bcc->i[bcc->npoint] = i;
+  bcc->line[bcc->npoint] = line;
+  bcc->sign[bcc->npoint++] = (signed char)sign;
+  return true;
+}
+
+// One line: ask at a point, then leap over those that must lie on the same side.
+static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) {
+  double spacing = 2 * bcc->half;
+  int i = -bcc->reach[0];
+  if (!same_parity(i, j)) i++;
+  while (i <= bcc->reach[0]) {
+    plVec3 x = pl_bcc_place(bcc, (int[3]){i, j, k});
+    double distance = pl_tri_tree_closest(solid->tree, x, INFINITY).t;
+    double winding = pl_tri_tree_winding(solid->tree, x);
+    bool inside = winding > 0.5, on = distance < ON_SURFACE * spacing;
+    // Points to leap over: on the same side, and outside also too far for an edge to reach the surface.
+    double leap = solid->closed && !on ? distance / spacing - (inside ? 1e-3 : 1.001) : 0;
+    int more = leap < 1 ? 0 : leap < INT_MAX / 4 ? (int)leap : INT_MAX / 4;
+    int last = (bcc->reach[0] - i) / 2 < more ? (bcc->reach[0] - i) / 2 : more;
+    if (inside) {
+      for (int n = 0; n <= last; n++)
+        if (!put_point(bcc, i + 2 * n, line, on ? 0 : 1)) return false;
+      bcc->ninside += last + 1;
+      bcc->winding += (last + 1) * fmax(1, floor(winding + 0.5));
+    } else if (on || !solid->closed || distance <= 1.001 * spacing) {
+      if (!put_point(bcc, i, line, on ? 0 : -1)) return false;
+    }
+    i += 2 * (last + 1);
+  }
+  return true;
+}
+
+// ---- the whole
+
+static plStatus check_extent(const plBcc* bcc, const double reach[3], const plSolid* solid, double max_tets, plError* error) {
+  // From the enclosed volume, if that can be trusted.
+  double cell = 8 * bcc->half * bcc->half * bcc->half;
+  plStatus status = solid->closed ? pl_check_tet_count(12 * solid->volume / cell, max_tets, error) : PL_OK;
+  if (status) return status;
+  double lines = 2 * (reach[1] + 1) * (reach[2] + 1), points = lines * (reach[0] + 1);
+  if (!(lines <= MAX_LINES))
+    return pl_fail(error, PL_ERROR_TOO_LARGE, "the surface is %.3g x %.3g x %.3g edges large (%.3g MiB for the lattice alone): choose a longer edge",
+                   reach[0], reach[1], reach[2], 4 * lines / 1048576);
+  if (!solid->closed && !(points <= MAX_OPEN_POINTS))
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "the surface is not closed, so all %.3g lattice points of its bounding box must be looked at, more than the limit of "
+                   "%.0f: close its holes or choose a longer edge",
+                   points, MAX_OPEN_POINTS);
+  return PL_OK;
+}
+
+plStatus pl_bcc_fill(plBcc* bcc, const plSolid* solid, double spacing, double max_tets, plError* error) {
+  // The lattice's origin is the middle of the bounding box: a symmetric solid gets a symmetric lattice.
+  *bcc = (plBcc){.half = spacing / 2};
+  plVec3 lower = solid->tree->node[0].lower, upper = solid->tree->node[0].upper;
+  bcc->origin = v3_madd(lower, 0.5, v3_sub(upper, lower));
+  plVec3 size = v3_sub(upper, lower);
+  double reach[3] = {ceil(size.x / spacing) + 2, ceil(size.y / spacing) + 2, ceil(size.z / spacing) + 2};
+  plStatus status = check_extent(bcc, reach, solid, max_tets, error);
+  if (status) return status;
+  if (reach[0] > INT_MAX / 8)
+    return pl_fail(error, PL_ERROR_TOO_LARGE, "the surface is %.3g edges long: choose a longer edge", reach[0]);
+  for (int c = 0; c < 3; c++) bcc->reach[c] = (int)reach[c];
+
+  bcc->nline = (2 * bcc->reach[2] + 1) * (bcc->reach[1] + 1);
+  bcc->line_begin = PL_NEW(int, (size_t)bcc->nline + 1);
+  if (!bcc->line_begin) return pl_fail_out_of_memory(error, 4 * (size_t)bcc->nline);
+  for (int line = 0; line < bcc->nline; line++) {
+    int j, k;
+    line_index(bcc, line, &j, &k);
+    bcc->line_begin[line] = bcc->npoint;
+    if (j > bcc->reach[1]) continue;
+    if (!fill_line(bcc, solid, line, j, k)) {
+      pl_bcc_free(bcc);
+      return pl_fail_out_of_memory(error, 9 * (size_t)bcc->npoint);
+    }
+    status = pl_check_tet_count(TETS_PER_POINT * bcc->ninside, max_tets, error);
+    if (status) {
+      pl_bcc_free(bcc);
+      return status;
+    }
+  }
+  bcc->line_begin[bcc->nline] = bcc->npoint;
+  return PL_OK;
+}
+
+void pl_bcc_free(plBcc* bcc) {
+  pl_free(bcc->i);
+  pl_free(bcc->line);
+  pl_free(bcc->sign);
+  pl_free(bcc->line_begin);
+  *bcc = (plBcc){0};
+}
