@@ -144,6 +144,20 @@ typedef struct plGeometryDef {
 plGeometryDef pl_default_geometry_def(void);
 plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error);
 
+// ---- what a command writes while it simulates (paths start at the working folder)
+
+typedef struct plRecordingDef {
+  const char* file;     // recording of all frames (output.h), NULL: none (default)
+  const char* csv;      // table of signals, NULL: none (default)
+  const char* signals;  // names of the table's signals, separated by commas; NULL: none (default)
+  double rate;          // frames per simulated second; 0: see every (default)
+  int every;            // steps from one frame to the next >= 1; default 1
+} plRecordingDef;
+
+plRecordingDef pl_default_recording_def(void);
+plStatus pl_spec_set_recording(plSpec* spec, const plRecordingDef* def, plError* error);  // copied
+const plRecordingDef* pl_spec_recording(const plSpec* spec);
+
 // ---- the spec itself
 
 plSpec* pl_spec_create(void);  // NULL if memory runs out

@@ -11,7 +11,9 @@
 
 plSpec* pl_spec_create(void) {
   plSpec* spec = PL_NEW(plSpec, 1);
-  if (spec) spec->options = pl_default_options();
+  if (!spec) return NULL;
+  spec->options = pl_default_options();
+  spec->recording = pl_default_recording_def();
   return spec;
 }
 
@@ -32,6 +34,7 @@ void pl_spec_destroy(plSpec* spec) {
     pl_free((void*)spec->geom[i].name);
     pl_mesh_destroy((plMesh*)spec->geom[i].mesh);
   }
+  pl_recording_def_free(&spec->recording);
   pl_free(spec->deform);
   pl_free(spec->fix);
   pl_free(spec->geom);

@@ -13,9 +13,12 @@ struct plSpec {
   int nfix, fix_cap;
   plGeometryDef* geom;      // [ngeom] name and mesh are owned copies
   int ngeom, geom_cap;
+  plRecordingDef recording; // its texts are owned copies
 };
 
 // A name that is not empty, printable, without the characters that signals use, and not taken by another body or shape.
 plStatus pl_spec_check_name(const plSpec* spec, const char* what, const char* name, plError* error);
+
+void pl_recording_def_free(plRecordingDef* def);
 
 #endif
