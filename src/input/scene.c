@@ -1,0 +1,103 @@
+// scene.c: a scene file -> plSpec. Text -> tree (yaml.c) -> included files hung in (scene_file.c) -> overrides (scene_override.c) -> sections
+// by their tables (scene_read.c) -> definitions added to a spec. On failure the spec is destroyed: nothing is half-loaded.
+#include "input/scene.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(plSceneRoot, field)
+static const plKey keys[] = {
+    {.name = "pliant", .type = PL_KEY_INT, .offset = AT(version), .range = {1, PL_SCENE_VERSION, false, false}, .required = true,
+     .meaning = "version of this format: 1"},
+    {.name = "include", .type = PL_KEY_TEXTS, .offset = AT(include), .fallback = "none",
+     .meaning = "other scene files; their bodies come first, keys of this file win"},
+    {.name = "options", .type = PL_KEY_MAP, .offset = AT(options), .section = &pl_section_options, .fallback = "see options",
+     .meaning = "how to simulate"},
+    {.name = "deformables", .type = PL_KEY_LIST, .offset = AT(deformables), .section = &pl_section_deformable, .fallback = "none",
+     .meaning = "soft bodies"},
+    {.name = "shapes", .type = PL_KEY_LIST, .offset = AT(shapes), .section = &pl_section_shape, .fallback = "none",
+     .meaning = "rigid surroundings"},
+    {.name = "recording", .type = PL_KEY_MAP, .offset = AT(recording), .section = &pl_section_recording, .fallback = "see recording",
+     .meaning = "what `pliant run` writes"},
+};
+#undef AT
+
+static void defaults(void* target) {
+  plSceneRoot* root = target;
+  *root = (plSceneRoot){0};
+  pl_section_options.defaults(&root->options);
+  pl_section_recording.defaults(&root->recording);
+}
+
+const plSection pl_section_scene = {"scene", keys, sizeof keys / sizeof *keys, sizeof(plSceneRoot), defaults, NULL};
+
+plStatus pl_scene_check_version(plScene* scene, const plYaml* root) {
+  const plYaml* version = pl_yaml_get(root, "pliant");
+  int number;
+  if (!version)
+    return pl_scene_fail(scene, root, "this is not a scene file: it must be a map with the key 'pliant: %d'", PL_SCENE_VERSION);
+  if (!pl_yaml_int(version, &number) || number != PL_SCENE_VERSION)
+    return pl_scene_fail(scene, version, "'pliant' must be %d, the version of the scene format that this program reads", PL_SCENE_VERSION);
+  return PL_OK;
+}
+
+static plStatus fill_spec(plScene* scene, const plYaml* map) {
+  plSceneRoot root;
+  plStatus status = pl_section_read(scene, &pl_section_scene, map, &root);
+  if (status) return status;
+  *pl_spec_options(scene->spec) = root.options.options;
+  status = pl_scene_locate(scene, map, pl_options_check(&root.options.options, scene->error));
+  for (const plYaml* child = root.deformables ? root.deformables->first : NULL; child && !status; child = child->next)
+    status = pl_scene_add_deformable(scene, child);
+  for (const plYaml* child = root.shapes ? root.shapes->first : NULL; child && !status; child = child->next)
+    status = pl_scene_add_shape(scene, child);
+  return status ? status : pl_scene_add_recording(scene, &root.recording, map);
+}
+
+// Everything after the text is there. path is the file, NULL if the text has none.
+static plStatus build(plScene* scene, const char* name, const char* folder, const char* path, const char* text, size_t size) {
+  const plYamlSource* source = pl_yaml_source(&scene->tree, name, folder);
+  if (!source) return pl_fail_out_of_memory(scene->error, strlen(name) + strlen(folder));
+  plYaml* root;
+  plStatus status = pl_yaml_parse(&scene->tree, source, text, size, &root, scene->error);
+  if (!status) status = pl_scene_check_version(scene, root);
+  if (!status) status = pl_scene_include(scene, root, path);
+  if (!status) status = pl_scene_override(scene, root);
+  return status ? status : fill_spec(scene, root);
+}
+
+static plStatus begin(plScene* scene, const plLoadOptions* options, plSpec** spec, plError* error) {
+  *spec = NULL;
+  pl_error_clear(error);
+  *scene = (plScene){.load = options, .error = error, .spec = pl_spec_create()};
+  pl_yaml_init(&scene->tree);
+  return scene->spec ? PL_OK : pl_fail_out_of_memory(error, 1024);
+}
+
+static plStatus end(plScene* scene, plStatus status, plSpec** spec) {
+  pl_yaml_free(&scene->tree);
+  if (status) pl_spec_destroy(scene->spec);
+  else *spec = scene->spec;
+  return status;
+}
+
+plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size, const plLoadOptions* options, plSpec** spec,
+                       plError* error) {
+  plScene scene;
+  plStatus status = begin(&scene, options, spec, error);
+  if (!status) status = build(&scene, name, folder ? folder : "", NULL, text, size);
+  return end(&scene, status, spec);
+}
+
+plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** spec, plError* error) {
+  plScene scene;
+  const char* text;
+  size_t size;
+  plStatus status = begin(&scene, options, spec, error);
+  if (!status) status = pl_scene_read_file(&scene, path, &text, &size);
+  if (!status) {
+    const char* slash = strrchr(path, '/');
+    const char* folder = slash ? pl_yaml_text(&scene.tree, path, slash == path ? 1 : (size_t)(slash - path)) : "";
+    status = folder ? build(&scene, path, folder, path, text, size) : pl_fail_out_of_memory(error, strlen(path));
+  }
+  return end(&scene, status, spec);
+}

@@ -1,0 +1,157 @@
+// scene.h: how a scene file is read. Each section (options, material, ...) is one table of keys: name, type, unit, range, default and
+// where its value goes in a struct. The generic reader (scene_read.c) fills the struct from the YAML tree, so that a new key is one
+// line of a table; docs/scene.md is compared with the same tables by a test.
+#ifndef PL_INPUT_SCENE_H
+#define PL_INPUT_SCENE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "input/yaml.h"
+#include "pliant/spec.h"
+
+enum { PL_SCENE_VERSION = 1, PL_SCENE_MAX_ITEMS = 10000, PL_SCENE_MAX_TETS = 2000000 };
+
+// A scene while it is read.
+typedef struct plScene {
+  plYamlTree tree;
+  const plLoadOptions* load;
+  plSpec* spec;
+  plError* error;
+  long ntet;  // tetrahedra made so far
+} plScene;
+
+// ---- tables
+
+typedef enum plKeyType {
+  PL_KEY_NUMBER,  // double
+  PL_KEY_INT,     // int
+  PL_KEY_INT3,    // int[3]
+  PL_KEY_BOOL,    // bool
+  PL_KEY_WORD,    // int, one of words
+  PL_KEY_TEXT,    // const char*, owned by the tree
+  PL_KEY_VEC3,    // plVec3, the range holds for each component
+  PL_KEY_QUAT,    // plQuat (w, x, y, z)
+  PL_KEY_SCALE,   // plVec3, one number or three
+  PL_KEY_MAP,     // a struct filled by the key's section
+  PL_KEY_LIST,    // const plYaml*, a list of maps of the key's section
+  PL_KEY_INTS,    // const plYaml*, a list of whole numbers
+  PL_KEY_TEXTS,   // const plYaml*, one text or a list of texts
+  PL_KEY_TYPES
+} plKeyType;
+
+typedef struct plWord {
+  const char* name;  // NULL ends a list
+  int value;
+} plWord;
+
+// The numbers between low and high; an open end does not belong to it. An infinite end that is not open admits infinity.
+typedef struct plRange {
+  double low, high;
+  bool low_open, high_open;
+} plRange;
+
+#define PL_RANGE_ANY {-INFINITY, INFINITY, true, true}
+#define PL_RANGE_POSITIVE {0, INFINITY, true, true}
+#define PL_RANGE_NOT_NEGATIVE {0, INFINITY, false, true}
+
+typedef struct plSection plSection;
+
+typedef struct plKey {
+  const char* name;
+  plKeyType type;
+  size_t offset;             // of the value in the section's struct
+  const char* unit;          // "" or NULL: none
+  plRange range;             // numbers; all zero: any
+  const plWord* words;       // PL_KEY_WORD
+  const plSection* section;  // PL_KEY_MAP, PL_KEY_LIST
+  bool required;
+  const char* fallback;      // what a missing key means, where the struct's default does not say it
+  const char* meaning;       // one line for the page
+} plKey;
+
+// After the keys of a section are read: what concerns several of them. seen has bit i for key i.
+typedef plStatus plSectionFinish(plScene* scene, const plYaml* map, void* target, uint64_t seen);
+
+struct plSection {
+  const char* name;              // in messages and on the page
+  const plKey* key;              // [nkey]
+  int nkey;                      // at most 64
+  size_t size;                   // of the struct
+  void (*defaults)(void* target);
+  plSectionFinish* finish;       // may be NULL
+};
+
+// Fills target (defaults first) from a map. Unknown keys, wrong types, values out of range and missing required keys are errors.
+plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml* map, void* target);
+const plKey* pl_section_key(const plSection* section, const char* name);
+
+// An error at a node, at its key, or at the place of a key of a map (the map itself where it has no such key).
+plStatus pl_scene_fail(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
+plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, const char* format, ...) PL_PRINTF(4, 5);
+// Adds the node's place to an error that has none.
+plStatus pl_scene_locate(plScene* scene, const plYaml* node, plStatus status);
+void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
+
+// The range as a sentence part: "> 0", "in [0, 1]", "" for any.
+const char* pl_range_text(const plRange* range, char* text, size_t size);
+// What a key's value must be: "a number > 0 (s)", "one of box, sphere", ...
+const char* pl_key_expects(const plKey* key, char* text, size_t size);
+
+// ---- sections
+
+typedef struct plSceneOptions {
+  plOptions options;
+  int scheme;
+} plSceneOptions;
+
+typedef struct plScenePose {
+  plVec3 position, rpy;
+  plQuat quaternion;
+  plPose pose;  // the result
+} plScenePose;
+
+typedef struct plSceneRecording {
+  const char *file, *csv;
+  double rate;
+  int every;
+  const plYaml* signals;
+} plSceneRecording;
+
+// The whole file.
+typedef struct plSceneRoot {
+  int version;
+  const plYaml *include, *deformables, *shapes;
+  plSceneOptions options;
+  plSceneRecording recording;
+} plSceneRoot;
+
+extern const plSection pl_section_scene, pl_section_options, pl_section_deformable, pl_section_shape, pl_section_pose,
+    pl_section_material, pl_section_damping, pl_section_surface, pl_section_fixed, pl_section_region, pl_section_knot,
+    pl_section_recording;
+
+// Which size keys a shape takes; the others of the same group are refused.
+typedef struct plShapeRule {
+  const char* name;        // of the shape; NULL: a mesh file
+  const char* takes[5];    // required unless followed by '?' as in "edge?"; NULL ends
+} plShapeRule;
+plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule, const char* const* group);
+
+// ---- stages, in order
+
+// A regular file's bytes within the size limit, owned by the tree.
+plStatus pl_scene_read_file(plScene* scene, const char* path, const char** text, size_t* size);
+// Where a file named in a scene is: beside the scene, then in the search folders. node is the name's scalar.
+plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what, const char** path);
+// Hangs what the included files hold into root. path is root's own file, NULL if it has none.
+plStatus pl_scene_include(plScene* scene, plYaml* root, const char* path);
+plStatus pl_scene_check_version(plScene* scene, const plYaml* root);
+plStatus pl_scene_override(plScene* scene, plYaml* root);
+plStatus pl_scene_add_deformable(plScene* scene, const plYaml* map);
+plStatus pl_scene_add_fixed(plScene* scene, int deformable, const plYaml* list);
+plStatus pl_scene_add_shape(plScene* scene, const plYaml* map);
+plStatus pl_scene_add_recording(plScene* scene, const plSceneRecording* recording, const plYaml* root);
+
+#endif

@@ -1,0 +1,52 @@
+// scene_options.c: the section `options` of a scene file -> plOptions.
+#include "input/scene.h"
+
+static const plWord schemes[] = {{"backward_euler", 0}, {"symplectic_euler", 1}, {"midpoint", 2}, {NULL, 0}};
+static const plWord laws[] = {{"cone", PL_LAW_CONE}, {"lagged", PL_LAW_LAGGED}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
+
+#define AT(field) offsetof(plSceneOptions, options.field)
+static const plKey keys[] = {
+    {.name = "dt", .type = PL_KEY_NUMBER, .offset = AT(dt), .unit = "s", .range = {0, 1e3, true, false}, .meaning = "time step"},
+    {.name = "duration", .type = PL_KEY_NUMBER, .offset = AT(duration), .unit = "s", .range = {0, 1e9, false, false},
+     .meaning = "simulated time of a run"},
+    {.name = "gravity", .type = PL_KEY_VEC3, .offset = AT(gravity), .unit = "m/s^2", .meaning = "acceleration of gravity"},
+    {.name = "scheme", .type = PL_KEY_WORD, .offset = offsetof(plSceneOptions, scheme), .words = schemes,
+     .meaning = "time integration: (theta, theta_vq) = (1, 1), (0, 1) or (1/2, 1/2)"},
+    {.name = "theta", .type = PL_KEY_NUMBER, .offset = AT(theta), .range = {0, 1, false, false},
+     .meaning = "forces are taken at theta q + (1 - theta) q0; instead of `scheme`"},
+    {.name = "theta_vq", .type = PL_KEY_NUMBER, .offset = AT(theta_vq), .range = {0, 1, false, false},
+     .meaning = "positions move with theta_vq v + (1 - theta_vq) v0; instead of `scheme`"},
+    {.name = "contact_law", .type = PL_KEY_WORD, .offset = AT(contact_law), .words = laws,
+     .meaning = "law of contact and friction: the paper's cone, or Hunt-Crossley with lagged or implicit (similar) normal force"},
+    {.name = "tolerance", .type = PL_KEY_NUMBER, .offset = AT(tolerance), .range = {1e-14, 1, false, true},
+     .meaning = "relative residual that the contact problem must reach"},
+    {.name = "free_tolerance", .type = PL_KEY_NUMBER, .offset = AT(free_tolerance), .range = {1e-14, 1, false, true},
+     .meaning = "relative residual that nonlinear motion without contact must reach"},
+    {.name = "max_iterations", .type = PL_KEY_INT, .offset = AT(max_iterations), .range = {1, 1e6, false, false},
+     .meaning = "Newton iterations after which a step fails (it never goes on unconverged)"},
+    {.name = "friction_sigma", .type = PL_KEY_NUMBER, .offset = AT(friction_sigma), .range = {0, 1, true, false},
+     .meaning = "regularisation of friction"},
+    {.name = "near_rigid", .type = PL_KEY_NUMBER, .offset = AT(near_rigid), .range = {0, 100, true, false},
+     .meaning = "beta of the near-rigid regularisation of contact"},
+    {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {1, 1024, false, false},
+     .meaning = "threads of the simulation; the result does not depend on it"},
+};
+#undef AT
+
+static void defaults(void* target) { *(plSceneOptions*)target = (plSceneOptions){.options = pl_default_options()}; }
+
+// scheme gives both thetas; together they would contradict each other.
+static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
+  (void)seen;
+  plSceneOptions* o = target;
+  if (!pl_yaml_get(map, "scheme")) return PL_OK;
+  for (int i = 0; i < 2; i++) {
+    const char* theta = i ? "theta_vq" : "theta";
+    if (pl_yaml_get(map, theta))
+      return pl_scene_fail_key(scene, map, theta, "give either 'scheme' or 'theta' and 'theta_vq', not both");
+  }
+  plStatus status = pl_scheme_by_name(schemes[o->scheme].name, &o->options.theta, &o->options.theta_vq, scene->error);
+  return pl_scene_locate(scene, map, status);
+}
+
+const plSection pl_section_options = {"options", keys, sizeof keys / sizeof *keys, sizeof(plSceneOptions), defaults, finish};

@@ -1,0 +1,286 @@
+// scene_read.c: fills a section's struct from a YAML map by the section's table of keys.
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input/scene.h"
+#include "math/pose.h"
+
+// ---- errors with a place
+
+static void fill(plScene* scene, const plYamlSource* source, int line, int column, const char* format, va_list args) {
+  char message[sizeof scene->error->message];
+  vsnprintf(message, sizeof message, format, args);
+  pl_fail_at(scene->error, PL_ERROR_INPUT, source->name, line, column, "%s", message);
+}
+
+plStatus pl_scene_fail(plScene* scene, const plYaml* node, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  fill(scene, node->source, node->line, node->column, format, args);
+  va_end(args);
+  return PL_ERROR_INPUT;
+}
+
+plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, const char* format, ...) {
+  const plYaml* node = pl_yaml_get(map, key);
+  va_list args;
+  va_start(args, format);
+  if (node) fill(scene, node->source, node->key_line, node->key_column, format, args);
+  else fill(scene, map->source, map->line, map->column, format, args);
+  va_end(args);
+  return PL_ERROR_INPUT;
+}
+
+plStatus pl_scene_locate(plScene* scene, const plYaml* node, plStatus status) {
+  plError* error = scene->error;
+  if (!status || !error || error->file[0]) return status;
+  snprintf(error->file, sizeof error->file, "%s", node->source->name);
+  error->line = node->line;
+  error->column = node->column;
+  return status;
+}
+
+void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) {
+  if (!scene->load || !scene->load->warn) return;
+  plError place = {.line = node->line, .column = node->column};
+  snprintf(place.file, sizeof place.file, "%s", node->source->name);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(place.message, sizeof place.message, format, args);
+  va_end(args);
+  char text[sizeof place.file + sizeof place.message + 32];
+  scene->load->warn(scene->load->warn_user, pl_error_text(&place, text, sizeof text));
+}
+
+// ---- what is expected
+
+const char* pl_range_text(const plRange* r, char* text, size_t size) {
+  bool low = isfinite(r->low), high = isfinite(r->high);
+  if (!low && !high) snprintf(text, size, "%s", "");
+  else if (low && high) snprintf(text, size, "in %c%g, %g%c", r->low_open ? '(' : '[', r->low, r->high, r->high_open ? ')' : ']');
+  else if (low) snprintf(text, size, "%s %g", r->low_open ? ">" : ">=", r->low);
+  else snprintf(text, size, "%s %g", r->high_open ? "<" : "<=", r->high);
+  return text;
+}
+
+// "a, b, c" of the words.
+static void join_words(const plWord* words, char* text, size_t size) {
+  size_t used = 0;
+  text[0] = 0;
+  for (; words->name && used < size; words++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", words->name);
+}
+
+static bool range_unset(const plRange* r) { return r->low == 0 && r->high == 0; }
+
+const char* pl_key_expects(const plKey* key, char* text, size_t size) {
+  static const char* const what[PL_KEY_TYPES] = {
+      [PL_KEY_NUMBER] = "a number",
+      [PL_KEY_INT] = "a whole number",
+      [PL_KEY_INT3] = "a list of three whole numbers",
+      [PL_KEY_BOOL] = "true or false",
+      [PL_KEY_WORD] = "one of",
+      [PL_KEY_TEXT] = "a text",
+      [PL_KEY_VEC3] = "a list of three numbers",
+      [PL_KEY_QUAT] = "a list of four numbers w, x, y, z",
+      [PL_KEY_SCALE] = "a number or a list of three",
+      [PL_KEY_MAP] = "a map",
+      [PL_KEY_LIST] = "a list of maps",
+      [PL_KEY_INTS] = "a list of whole numbers",
+      [PL_KEY_TEXTS] = "a text or a list of texts"};
+  if (key->type == PL_KEY_WORD) {
+    char words[256];
+    join_words(key->words, words, sizeof words);
+    snprintf(text, size, "one of %s", words);
+    return text;
+  }
+  char range[64] = "";
+  if (!range_unset(&key->range)) pl_range_text(&key->range, range, sizeof range);
+  bool unit = key->unit && key->unit[0];
+  snprintf(text, size, "%s%s%s%s%s%s", what[key->type], range[0] ? " " : "", range, unit ? " (" : "", unit ? key->unit : "",
+           unit ? ")" : "");
+  return text;
+}
+
+// What stands there instead, shortened.
+static const char* describe(const plYaml* node, char* text, size_t size) {
+  if (node->kind == PL_YAML_MAP) snprintf(text, size, "a map");
+  else if (node->kind == PL_YAML_LIST) snprintf(text, size, "a list of %d", node->nchild);
+  else if (pl_yaml_is_null(node)) snprintf(text, size, "nothing");
+  else snprintf(text, size, "%s'%.80s'", node->quoted ? "the text " : "", node->text);
+  return text;
+}
+
+static plStatus fail_value(plScene* scene, const plSection* section, const plKey* key, const plYaml* node) {
+  char expects[320], found[128];
+  return pl_scene_fail(scene, node, "'%s' of %s must be %s, got %s", key->name, section->name,
+                       pl_key_expects(key, expects, sizeof expects), describe(node, found, sizeof found));
+}
+
+// ---- values
+
+static bool in_range(const plRange* r, double x) {
+  if (range_unset(r)) return isfinite(x);
+  return (r->low_open ? x > r->low : x >= r->low) && (r->high_open ? x < r->high : x <= r->high);
+}
+
+static bool read_number(const plKey* key, const plYaml* node, double* value) {
+  return pl_yaml_number(node, value) && in_range(&key->range, *value);
+}
+
+// n numbers of a list into value.
+static bool read_numbers(const plKey* key, const plYaml* node, int n, double* value) {
+  if (node->kind != PL_YAML_LIST || node->nchild != n) return false;
+  for (const plYaml* child = node->first; child; child = child->next)
+    if (!read_number(key, child, value++)) return false;
+  return true;
+}
+
+static bool read_vec3(const plKey* key, const plYaml* node, plVec3* value) {
+  double x[3];
+  if (!read_numbers(key, node, 3, x)) return false;
+  *value = v3(x[0], x[1], x[2]);
+  return true;
+}
+
+static bool read_int3(const plKey* key, const plYaml* node, int* value) {
+  if (node->kind != PL_YAML_LIST || node->nchild != 3) return false;
+  for (const plYaml* child = node->first; child; child = child->next, value++)
+    if (!pl_yaml_int(child, value) || !in_range(&key->range, *value)) return false;
+  return true;
+}
+
+static bool read_quat(const plKey* key, const plYaml* node, plQuat* value) {
+  double x[4];
+  if (!read_numbers(key, node, 4, x)) return false;
+  *value = (plQuat){x[0], x[1], x[2], x[3]};
+  double norm = quat_norm(*value);
+  return norm > 0.99 && norm < 1.01;
+}
+
+static bool read_text(const plYaml* node, const char** value) {
+  if (node->kind != PL_YAML_SCALAR || pl_yaml_is_null(node) || !node->text[0]) return false;
+  *value = node->text;
+  return true;
+}
+
+static bool read_scale(const plKey* key, const plYaml* node, plVec3* value) {
+  double x;
+  if (!read_number(key, node, &x)) return read_vec3(key, node, value);
+  *value = v3(x, x, x);
+  return true;
+}
+
+// All children are whole numbers (texts), or one text stands alone.
+static bool is_list_of(const plKey* key, const plYaml* node) {
+  const char* text;
+  int number;
+  if (key->type == PL_KEY_TEXTS && read_text(node, &text)) return true;
+  if (node->kind != PL_YAML_LIST) return false;
+  for (const plYaml* child = node->first; child; child = child->next)
+    if (key->type == PL_KEY_TEXTS ? !read_text(child, &text) : !pl_yaml_int(child, &number) || !in_range(&key->range, number))
+      return false;
+  return true;
+}
+
+static plStatus read_word(plScene* scene, const plSection* section, const plKey* key, const plYaml* node, int* value) {
+  const char* text;
+  if (!read_text(node, &text)) return fail_value(scene, section, key, node);
+  const char* names[64];
+  int n = 0;
+  for (const plWord* word = key->words; word->name && n < 64; word++) {
+    if (!strcmp(word->name, text)) {
+      *value = word->value;
+      return PL_OK;
+    }
+    names[n++] = word->name;
+  }
+  char expects[320];
+  const char* near = pl_nearest_word(text, names, n);
+  return pl_scene_fail(scene, node, "'%s' of %s must be %s, got '%.80s'%s%s%s", key->name, section->name,
+                       pl_key_expects(key, expects, sizeof expects), text, near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
+}
+
+static plStatus read_list(plScene* scene, const plSection* section, const plKey* key, const plYaml* node, const plYaml** value) {
+  if (node->kind != PL_YAML_LIST) return fail_value(scene, section, key, node);
+  if (node->nchild > PL_SCENE_MAX_ITEMS)
+    return pl_scene_fail(scene, node, "'%s' of %s has %d entries; at most %d are read", key->name, section->name, node->nchild,
+                         PL_SCENE_MAX_ITEMS);
+  *value = node;
+  return PL_OK;
+}
+
+static plStatus read_value(plScene* scene, const plSection* section, const plKey* key, const plYaml* node, void* at) {
+  bool good = false;
+  switch (key->type) {
+    case PL_KEY_NUMBER: good = read_number(key, node, at); break;
+    case PL_KEY_INT: good = pl_yaml_int(node, at) && in_range(&key->range, *(int*)at); break;
+    case PL_KEY_INT3: good = read_int3(key, node, at); break;
+    case PL_KEY_BOOL: good = pl_yaml_bool(node, at); break;
+    case PL_KEY_TEXT: good = read_text(node, at); break;
+    case PL_KEY_VEC3: good = read_vec3(key, node, at); break;
+    case PL_KEY_QUAT: good = read_quat(key, node, at); break;
+    case PL_KEY_SCALE: good = read_scale(key, node, at); break;
+    case PL_KEY_INTS:
+    case PL_KEY_TEXTS:
+      good = is_list_of(key, node);
+      if (good) *(const plYaml**)at = node;
+      break;
+    case PL_KEY_WORD: return read_word(scene, section, key, node, at);
+    case PL_KEY_LIST: return read_list(scene, section, key, node, at);
+    case PL_KEY_MAP: return pl_section_read(scene, key->section, node, at);
+    default: break;
+  }
+  return good ? PL_OK : fail_value(scene, section, key, node);
+}
+
+// ---- sections
+
+const plKey* pl_section_key(const plSection* section, const char* name) {
+  for (int i = 0; i < section->nkey; i++)
+    if (!strcmp(section->key[i].name, name)) return &section->key[i];
+  return NULL;
+}
+
+static plStatus fail_unknown(plScene* scene, const plSection* section, const plYaml* node) {
+  const char* names[64];
+  char known[512] = "";
+  size_t used = 0;
+  for (int i = 0; i < section->nkey; i++) {
+    names[i] = section->key[i].name;
+    if (used < sizeof known) used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
+  }
+  const char* near = pl_nearest_word(node->key, names, section->nkey);
+  if (near)
+    pl_fail_at(scene->error, PL_ERROR_INPUT, node->source->name, node->key_line, node->key_column,
+               "unknown key '%.64s' in %s; did you mean '%s'?", node->key, section->name, near);
+  else
+    pl_fail_at(scene->error, PL_ERROR_INPUT, node->source->name, node->key_line, node->key_column,
+               "unknown key '%.64s' in %s; it knows %s", node->key, section->name, known);
+  return PL_ERROR_INPUT;
+}
+
+plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml* map, void* target) {
+  if (section->defaults) section->defaults(target);
+  if (map->kind != PL_YAML_MAP) {
+    char found[128];
+    return pl_scene_fail(scene, map, "%s must be a map of keys and values, got %s", section->name, describe(map, found, sizeof found));
+  }
+  uint64_t seen = 0;
+  for (const plYaml* child = map->first; child; child = child->next) {
+    const plKey* key = pl_section_key(section, child->key);
+    if (!key) return fail_unknown(scene, section, child);
+    plStatus status = read_value(scene, section, key, child, (char*)target + key->offset);
+    if (status) return status;
+    seen |= UINT64_C(1) << (key - section->key);
+  }
+  for (int i = 0; i < section->nkey; i++)
+    if (section->key[i].required && !(seen >> i & 1)) {
+      char expects[320];
+      return pl_scene_fail(scene, map, "%s needs the key '%s': %s", section->name, section->key[i].name,
+                           pl_key_expects(&section->key[i], expects, sizeof expects));
+    }
+  return section->finish ? section->finish(scene, map, target, seen) : PL_OK;
+}

@@ -1,0 +1,141 @@
+// scene_shape.c: one entry of `shapes`, the rigid things around -> plGeometryDef; and which size keys a shape takes.
+#include <stdio.h>
+#include <string.h>
+
+#include "input/scene.h"
+#include "math/pose.h"
+
+// ---- size keys
+
+// rule->takes[i] without its '?'.
+static void plain_name(const char* taken, char* name, size_t size) {
+  snprintf(name, size, "%s", taken);
+  size_t n = strlen(name);
+  if (n && name[n - 1] == '?') name[n - 1] = 0;
+}
+
+plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule, const char* const* group) {
+  const char* what = rule->name ? rule->name : "mesh file";
+  char list[160] = "no sizes";
+  size_t used = 0;
+  for (int i = 0; i < 5 && rule->takes[i]; i++) {
+    char name[32];
+    plain_name(rule->takes[i], name, sizeof name);
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
+    if (!strchr(rule->takes[i], '?') && !pl_yaml_get(map, name))
+      return pl_scene_fail_key(scene, map, "shape", "the shape %s needs the key '%s'", what, name);
+  }
+  for (; *group; group++) {
+    if (!pl_yaml_get(map, *group)) continue;
+    bool taken = false;
+    for (int i = 0; i < 5 && rule->takes[i] && !taken; i++) {
+      char name[32];
+      plain_name(rule->takes[i], name, sizeof name);
+      taken = !strcmp(name, *group);
+    }
+    if (!taken) return pl_scene_fail_key(scene, map, *group, "'%s' has no meaning for a %s, which takes %s", *group, what, list);
+  }
+  return PL_OK;
+}
+
+// ---- shapes
+
+typedef struct Shape {
+  const char *name, *mesh;
+  int shape;
+  plVec3 size, semi_axes, scale, colour;
+  double radius, length;
+  plScenePose pose;
+  plSurface surface;
+  bool collide;
+} Shape;
+
+static const plWord shapes[] = {{"half_space", PL_SHAPE_HALF_SPACE}, {"sphere", PL_SHAPE_SPHERE},     {"box", PL_SHAPE_BOX},
+                                {"capsule", PL_SHAPE_CAPSULE},       {"cylinder", PL_SHAPE_CYLINDER}, {"ellipsoid", PL_SHAPE_ELLIPSOID},
+                                {NULL, 0}};
+
+static const plShapeRule rules[PL_SHAPE_COUNT] = {[PL_SHAPE_HALF_SPACE] = {"half_space", {NULL}},
+                                                  [PL_SHAPE_SPHERE] = {"sphere", {"radius"}},
+                                                  [PL_SHAPE_BOX] = {"box", {"size"}},
+                                                  [PL_SHAPE_CAPSULE] = {"capsule", {"radius", "length"}},
+                                                  [PL_SHAPE_CYLINDER] = {"cylinder", {"radius", "length"}},
+                                                  [PL_SHAPE_ELLIPSOID] = {"ellipsoid", {"semi_axes"}},
+                                                  [PL_SHAPE_MESH] = {NULL, {"scale?"}}};
+static const char* const size_keys[] = {"size", "semi_axes", "radius", "length", "scale", NULL};
+
+#define AT(field) offsetof(Shape, field)
+static const plKey keys[] = {
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; without . ( ) , *"},
+    {.name = "shape", .type = PL_KEY_WORD, .offset = AT(shape), .words = shapes, .fallback = "none",
+     .meaning = "half_space is z <= 0 of its frame; capsule and cylinder have the axis z; all others are centred"},
+    {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none", .meaning = "file of a closed surface, instead of `shape`"},
+    {.name = "size", .type = PL_KEY_VEC3, .offset = AT(size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+     .meaning = "sides of a box"},
+    {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+     .meaning = "of an ellipsoid"},
+    {.name = "radius", .type = PL_KEY_NUMBER, .offset = AT(radius), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+     .meaning = "of a sphere, capsule or cylinder"},
+    {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(length), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+     .meaning = "of a cylinder, or of a capsule without its caps"},
+    {.name = "scale", .type = PL_KEY_SCALE, .offset = AT(scale), .range = PL_RANGE_POSITIVE, .meaning = "multiplies a mesh's coordinates"},
+    {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose", .meaning = "in the world"},
+    {.name = "surface", .type = PL_KEY_MAP, .offset = AT(surface), .section = &pl_section_surface, .fallback = "see surface",
+     .meaning = "contact properties"},
+    {.name = "collide", .type = PL_KEY_BOOL, .offset = AT(collide), .meaning = "takes part in contact; false: drawn only"},
+    {.name = "colour", .type = PL_KEY_VEC3, .offset = AT(colour), .range = {0, 1, false, false}, .meaning = "red, green, blue"},
+};
+#undef AT
+
+static void defaults(void* target) {
+  plGeometryDef def = pl_default_geometry_def();
+  Shape* s = target;
+  *s = (Shape){.shape = -1, .scale = {1, 1, 1}, .colour = def.colour, .surface = def.surface, .collide = def.collide};
+  pl_section_pose.defaults(&s->pose);
+}
+
+static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
+  (void)seen;
+  Shape* s = target;
+  if ((s->shape >= 0) == (s->mesh != NULL))
+    return pl_scene_fail(scene, map, "the shape '%s' needs either 'shape' (half_space, sphere, box, ...) or 'mesh' (file)", s->name);
+  if (s->mesh) s->shape = PL_SHAPE_MESH;
+  return pl_scene_check_shape(scene, map, &rules[s->shape], size_keys);
+}
+
+const plSection pl_section_shape = {"shape", keys, sizeof keys / sizeof *keys, sizeof(Shape), defaults, finish};
+
+static plStatus load_surface(plScene* scene, const plYaml* map, const Shape* s, plMesh** mesh) {
+  const plYaml* node = pl_yaml_get(map, "mesh");
+  const char* path;
+  char log[1024] = "";
+  plStatus status = pl_scene_find_file(scene, node, "mesh", &path);
+  if (!status) status = pl_mesh_load(path, mesh, scene->error);
+  if (!status) pl_mesh_transform(*mesh, s->scale, pose_identity());
+  if (!status) status = pl_mesh_repair(*mesh, log, sizeof log, scene->error);
+  if (!status && (*mesh)->ntet) status = pl_mesh_boundary(*mesh, scene->error);
+  if (!status && log[0]) pl_scene_warn(scene, node, "%s: %s", path, log);
+  return pl_scene_locate(scene, node, status);
+}
+
+plStatus pl_scene_add_shape(plScene* scene, const plYaml* map) {
+  Shape s;
+  plMesh* mesh = NULL;
+  plStatus status = pl_section_read(scene, &pl_section_shape, map, &s);
+  if (!status && s.mesh) status = load_surface(scene, map, &s, &mesh);
+  if (!status) {
+    plGeometryDef def = pl_default_geometry_def();
+    def.name = s.name;
+    def.pose = s.pose.pose;
+    def.kind = (plShapeKind)s.shape;
+    def.size = def.kind == PL_SHAPE_ELLIPSOID ? v3_scale(2, s.semi_axes) : s.size;
+    def.radius = s.radius;
+    def.length = s.length;
+    def.mesh = mesh;
+    def.surface = s.surface;
+    def.collide = s.collide;
+    def.colour = s.colour;
+    status = pl_scene_locate(scene, map, pl_spec_add_geometry(scene->spec, &def, NULL, scene->error));
+  }
+  pl_mesh_destroy(mesh);
+  return status;
+}
