@@ -6,7 +6,7 @@
 
 #define AT(field) offsetof(plSceneRoot, field)
 static const plKey keys[] = {
-    {.name = "pliant", .type = PL_KEY_INT, .offset = AT(version), .range = {1, PL_SCENE_VERSION, false, false}, .required = true,
+    {.name = "pliant", .type = PL_KEY_INT, .offset = AT(version), .required = true,
      .meaning = "version of this format: 1"},
     {.name = "include", .type = PL_KEY_TEXTS, .offset = AT(include), .fallback = "none",
      .meaning = "other scene files; their bodies come first, keys of this file win"},

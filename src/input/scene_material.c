@@ -10,6 +10,9 @@ static const plWord kinds[] = {{"linear", PL_MATERIAL_LINEAR},
                                {"fixed_corotated", PL_MATERIAL_FIXED_COROTATED},
                                {NULL, 0}};
 
+static const plWord masses[] = {{"consistent", PL_MASS_CONSISTENT}, {"lumped", PL_MASS_LUMPED}, {NULL, 0}};
+static const plWord rotations[] = {{"consistent", PL_ROTATION_CONSISTENT}, {"lagged", PL_ROTATION_LAGGED}, {NULL, 0}};
+
 // ---- damping: a map of its own, in the same struct
 
 static const plKey damping_keys[] = {
@@ -32,13 +35,16 @@ static const plKey keys[] = {
      .meaning = "Lame's first parameter; with `lame_mu` instead of `young` and `poisson`"},
     {.name = "lame_mu", .type = PL_KEY_NUMBER, .offset = AT(lame_mu), .unit = "Pa", .range = PL_RANGE_POSITIVE,
      .fallback = "from young and poisson", .meaning = "shear modulus"},
-    {.name = "c1", .type = PL_KEY_NUMBER, .offset = AT(c1), .unit = "Pa", .meaning = "of `mooney_rivlin`, which needs c1, c2 and bulk"},
+    {.name = "c1", .type = PL_KEY_NUMBER, .offset = AT(c1), .unit = "Pa", .range = PL_RANGE_NOT_NEGATIVE, .meaning = "of `mooney_rivlin`, which needs c1, c2 and bulk"},
     {.name = "c2", .type = PL_KEY_NUMBER, .offset = AT(c2), .unit = "Pa", .range = PL_RANGE_NOT_NEGATIVE, .meaning = "of `mooney_rivlin`"},
     {.name = "bulk", .type = PL_KEY_NUMBER, .offset = AT(bulk), .unit = "Pa", .range = PL_RANGE_NOT_NEGATIVE,
      .meaning = "bulk modulus of `mooney_rivlin`"},
     {.name = "density", .type = PL_KEY_NUMBER, .offset = AT(density), .unit = "kg/m^3", .range = PL_RANGE_POSITIVE,
      .meaning = "mass per volume at rest"},
     {.name = "damping", .type = PL_KEY_MAP, .section = &pl_section_damping, .fallback = "see damping", .meaning = "Rayleigh damping"},
+    {.name = "mass", .type = PL_KEY_WORD, .offset = AT(mass), .words = masses, .meaning = "mass matrix: consistent, or lumped at the vertices"},
+    {.name = "rotation", .type = PL_KEY_WORD, .offset = AT(rotation), .words = rotations,
+     .meaning = "where `linear_corotated` freezes its rotation: consistent keeps angular momentum, lagged is the start of the step"},
 };
 #undef AT
 

@@ -48,7 +48,7 @@ static const plKey region_keys[] = {
      .meaning = "of a sphere"},
     {.name = "normal", .type = PL_KEY_VEC3, .offset = AT(normal), .fallback = "none",
      .meaning = "outward normal of a half space: vertices x with normal . (x - centre) <= 0"},
-    {.name = "indices", .type = PL_KEY_INTS, .offset = AT(indices), .range = {0, 2147483647, false, false}, .fallback = "none",
+    {.name = "indices", .type = PL_KEY_INTS, .offset = AT(indices), .range = PL_RANGE_NOT_NEGATIVE, .fallback = "none",
      .meaning = "vertices of the mesh, counted from 0; instead of `shape`"},
 };
 #undef AT

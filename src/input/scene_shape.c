@@ -15,7 +15,9 @@ static void plain_name(const char* taken, char* name, size_t size) {
 }
 
 plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule, const char* const* group) {
-  const char* what = rule->name ? rule->name : "mesh file";
+  char what[40];
+  if (rule->name) snprintf(what, sizeof what, "the shape %s", rule->name);
+  else snprintf(what, sizeof what, "a list or file");
   char list[160] = "no sizes";
   size_t used = 0;
   for (int i = 0; i < 5 && rule->takes[i]; i++) {
@@ -23,7 +25,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
     plain_name(rule->takes[i], name, sizeof name);
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
     if (!strchr(rule->takes[i], '?') && !pl_yaml_get(map, name))
-      return pl_scene_fail_key(scene, map, "shape", "the shape %s needs the key '%s'", what, name);
+      return pl_scene_fail_key(scene, map, "shape", "%s needs the key '%s'", what, name);
   }
   for (; *group; group++) {
     if (!pl_yaml_get(map, *group)) continue;
@@ -33,7 +35,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
       plain_name(rule->takes[i], name, sizeof name);
       taken = !strcmp(name, *group);
     }
-    if (!taken) return pl_scene_fail_key(scene, map, *group, "'%s' has no meaning for a %s, which takes %s", *group, what, list);
+    if (!taken) return pl_scene_fail_key(scene, map, *group, "'%s' has no meaning for %s, which takes %s", *group, what, list);
   }
   return PL_OK;
 }
