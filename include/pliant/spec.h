@@ -13,6 +13,7 @@
 
 #include "pliant/material.h"
 #include "pliant/mesh.h"
+#include "pliant/shape.h"
 #include "pliant/types.h"
 
 #ifdef __cplusplus
@@ -111,20 +112,6 @@ plFixDef pl_default_fix_def(void);
 plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error);
 
 // ---- rigid shapes
-
-typedef enum plShapeKind {
-  PL_SHAPE_HALF_SPACE,  // z <= 0
-  PL_SHAPE_SPHERE,      // radius
-  PL_SHAPE_BOX,         // size
-  PL_SHAPE_CAPSULE,     // radius, length without the caps, along z
-  PL_SHAPE_CYLINDER,    // radius, length along z
-  PL_SHAPE_ELLIPSOID,   // size = full axes
-  PL_SHAPE_MESH,        // closed triangle surface
-  PL_SHAPE_COUNT
-} plShapeKind;
-
-// "half_space", "sphere", ...
-const char* pl_shape_name(plShapeKind kind);
 
 // A shape for contact and drawing, fixed in the world or on a rigid body.
 typedef struct plGeometryDef {

@@ -1,0 +1,23 @@
+// distance.h: signed distance from a point to a shape, in the shape's frame.
+#ifndef PL_GEOM_DISTANCE_H
+#define PL_GEOM_DISTANCE_H
+
+#include "geom/tri_tree.h"
+#include "pliant/shape.h"
+
+// A shape as the distance functions need it.
+typedef struct plShape {
+  plShapeKind kind;
+  plVec3 size;            // m: box: full sides; ellipsoid: full axes
+  double radius, length;  // m
+  const plTriTree* tree;  // PL_SHAPE_MESH: over its closed outward surface
+} plShape;
+
+// Distance of p from the surface, negative inside; *normal is the outward unit normal at the closest point (the gradient of the
+// distance). Exact for every kind. Where several points are closest one of them is taken, the same one each time.
+double pl_shape_distance(const plShape* shape, plVec3 p, plVec3* normal);
+
+// Radius of a ball about the shape's origin that holds it; INFINITY for the half space.
+double pl_shape_radius(const plShape* shape);
+
+#endif
