@@ -86,7 +86,10 @@ void pl_model_destroy(plModel* model) {
   if (!model) return;
   plModelWork* work = model->work;
   for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
-  for (int g = 0; model->geom_mesh && g < model->ngeom; g++) pl_mesh_destroy(model->geom_mesh[g]);
+  for (int g = 0; work->geom_tree && g < model->ngeom; g++) {
+    pl_tri_tree_destroy(work->geom_tree[g]);
+    pl_mesh_destroy(model->geom_mesh[g]);
+  }
   pl_arena_free(&work->arena);
   pl_free(work);
   pl_free(model);

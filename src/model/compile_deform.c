@@ -114,6 +114,8 @@ static plStatus make_boundary(const plSpec* spec, plModel* model, plError* error
     model->tri_tet = PL_KEEP(&model->work->arena, int, ntri);
     if (model->work->arena.failed) status = pl_fail_out_of_memory(error, 4 * (size_t)ntri * sizeof(int));
   }
+  model->work->vert_surface = PL_KEEP(&model->work->arena, bool, model->nvert);
+  if (!status && !model->work->vert_surface) status = pl_fail_out_of_memory(error, (size_t)model->nvert);
   for (int b = 0; b < spec->ndeform && !status; b++) {
     // pl_mesh_boundary lists faces by tet: one pass finds the tet of each.
     int t = 0, vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
@@ -131,7 +133,10 @@ static plStatus make_boundary(const plSpec* spec, plModel* model, plError* error
         if (found >= 0) break;
       }
       int at = model->deform_tri0[b] + i;
-      for (int k = 0; k < 3; k++) model->tri_vert[3 * at + k] = vert0 + tri[k];
+      for (int k = 0; k < 3; k++) {
+        model->tri_vert[3 * at + k] = vert0 + tri[k];
+        model->work->vert_surface[vert0 + tri[k]] = true;
+      }
       model->tri_tet[at] = tet0 + (found < 0 ? 0 : found);
     }
   }

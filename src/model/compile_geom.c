@@ -19,6 +19,7 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
   model->geom_surface = PL_KEEP(arena, plSurface, n);
   model->geom_collide = PL_KEEP(arena, bool, n);
   model->geom_colour = PL_KEEP(arena, plVec3, n);
+  model->work->geom_tree = PL_KEEP(arena, plTriTree*, n);
   if (arena->failed) return pl_fail_out_of_memory(error, (size_t)n * sizeof(plPose));
   for (int g = 0; g < n; g++) {
     const plGeometryDef* def = &spec->geom[g];
@@ -36,7 +37,11 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
     model->geom_surface[g] = def->surface;
     model->geom_collide[g] = def->collide;
     model->geom_colour[g] = def->colour;
-    if (def->mesh && !(model->geom_mesh[g] = pl_mesh_copy(def->mesh, error))) return PL_ERROR_MEMORY;
+    if (!def->mesh) continue;
+    plMesh* mesh = model->geom_mesh[g] = pl_mesh_copy(def->mesh, error);
+    if (!mesh) return PL_ERROR_MEMORY;
+    plStatus status = pl_tri_tree_create(mesh->vert, mesh->tri, mesh->ntri, &model->work->geom_tree[g], error);
+    if (status) return status;
   }
   return PL_OK;
 }

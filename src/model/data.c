@@ -38,6 +38,8 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->m = PL_KEEP(arena, double, model->nv);
   work->m_scale = PL_KEEP(arena, double, model->nv);
   work->v = PL_KEEP(arena, double, model->nv);
+  work->participating = PL_KEEP(arena, int, model->nvert);
+  work->nparticipating = PL_KEEP(arena, int, model->ndeform);
   return arena->failed ? pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet)) : create_factors(data, error);
 }
 
@@ -55,7 +57,8 @@ plData* pl_data_create(const plModel* model, plError* error) {
   data->work = work;
   pl_arena_init(&work->arena);
   pl_arena_init(&work->step);
-  if (create_arrays(data, error)) {
+  work->sap = pl_sap_workspace_create(error);
+  if (!work->sap || create_arrays(data, error)) {
     pl_data_destroy(data);
     return NULL;
   }
@@ -68,7 +71,10 @@ void pl_data_destroy(plData* data) {
   if (!data) return;
   plWork* work = data->work;
   for (int b = 0; work->chol && b < data->model->ndeform; b++) pl_chol_destroy(work->chol[b]);
+  pl_sap_workspace_destroy(work->sap);
   pl_pool_destroy(work->pool);
+  pl_free(work->point);
+  pl_free(data->contact);
   pl_arena_free(&work->step);
   pl_arena_free(&work->arena);
   pl_free(work);

@@ -5,8 +5,29 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "linalg/bsym.h"
+#include "geom/tri_tree.h"
 #include "linalg/chol.h"
 #include "pliant/data.h"
+#include "pliant/sap.h"
+
+// One side of a contact point: a point of a deformable's surface (weights on up to three vertices), or of a rigid shape (nvert 0).
+typedef struct plContactSide {
+  int body;          // deformable body, -1: rigid
+  int geom;          // rigid shape, -1: deformable
+  int nvert;
+  int vert[3];       // vertices of the model
+  double weight[3];  // barycentric, sum 1
+} plContactSide;
+
+// A contact point as the geometry sees it, A -> B.
+typedef struct plContactPoint {
+  plContactSide a, b;
+  plVec3 position;   // m
+  plVec3 normal;     // unit, from A to B
+  double gap;        // m, negative: overlap
+  double area;       // m^2
+  double share;      // area over the lumped area of the point's vertex: strength of the regularisation
+} plContactPoint;
 
 // Constant tables, one per model.
 typedef struct plModelWork {
@@ -14,6 +35,8 @@ typedef struct plModelWork {
   plBsym** pattern;   // [ndeform] the pattern of A; values unused
   int** tet_place;    // [ndeform] [16 tets] where the blocks of a tet stand in A (pl_bsym_places)
   double** mass;      // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
+  plTriTree** geom_tree;  // [ngeom] over the surface of a mesh shape, NULL for others
+  bool* vert_surface;     // [nvert] on the boundary
 } plModelWork;
 
 // One simulation's memory.
@@ -33,6 +56,13 @@ typedef struct plWork {
   double* m;          // [nv] residual m(v_guess)                                     MOMENTUM
   double* m_scale;    // [nv] sum of the sizes of its terms                           MOMENTUM
   double* v;          // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
+
+  plContactPoint* point;  // [npoint] what geometry found, sorted                     CONTACTS
+  int npoint, point_cap;
+  int contact_cap;        // of data->contact
+  int* participating;     // [nvert] vertices (counted in their body) that constraints touch, body by body from vert0   CONSTRAINTS
+  int* nparticipating;    // [ndeform]
+  plSapWorkspace* sap;
 } plWork;
 
 // The parts of pl_model_create, each in its own file; sizes are added to the model as they become known.

@@ -1,6 +1,6 @@
 // advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is written here and only here.  (4)
 //
-// in: v_star, q_end -> out: time, q, v, tet_F
+// in: work->v, q_end -> out: time, q, v, tet_F
 #include <math.h>
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   double dt = model->options.dt, a = model->options.theta_vq;
   double* q1 = PL_ARENA_NEW(&work->step, double, model->nq);
   if (!q1) return PL_ERROR_MEMORY;
-  const double* v1 = data->v_star;
+  const double* v1 = work->v;
   for (int b = 0; b < model->ndeform; b++) {
     int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b];
     for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++) {

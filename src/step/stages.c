@@ -1,5 +1,7 @@
 // stages.c: the stages that only hand on to the bodies' own folders, and the user's control.
 #include "base/error.h"
+#include "constraint/constraint.h"
+#include "contact/contact.h"
 #include "deform/deform.h"
 #include "step/step.h"
 
@@ -12,6 +14,8 @@ plStatus pl_step_control(const plModel* model, plData* data) {
 }
 
 plStatus pl_step_kinematics(const plModel* model, plData* data) { return pl_deform_kinematics(model, data); }
+plStatus pl_step_contacts(const plModel* model, plData* data) { return pl_contact_find(model, data); }
+plStatus pl_step_constraints(const plModel* model, plData* data) { return pl_constraint_partition(model, data); }
 plStatus pl_step_momentum(const plModel* model, plData* data) { return pl_deform_momentum(model, data); }
 plStatus pl_step_factor(const plModel* model, plData* data) { return pl_deform_factor(model, data); }
 plStatus pl_step_free_motion(const plModel* model, plData* data) { return pl_deform_free_motion(model, data); }

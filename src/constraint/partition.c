@@ -1,0 +1,30 @@
+// partition.c: participating vertices.                                                                            VI.A
+//
+// in: work->point -> out: participating, nparticipating; the factor's symbolic part
+#include <string.h>
+
+#include "constraint/constraint.h"
+
+static void mark(const plContactSide* side, bool* touched) {
+  for (int k = 0; k < side->nvert; k++) touched[side->vert[k]] = true;
+}
+
+plStatus pl_constraint_partition(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  bool* touched = PL_KEEP(&work->step, bool, model->nvert);
+  if (!touched) return PL_ERROR_MEMORY;
+  for (int i = 0; i < work->npoint; i++) {
+    mark(&work->point[i].a, touched);
+    mark(&work->point[i].b, touched);
+  }
+  for (int b = 0; b < model->ndeform; b++) {
+    int vert0 = model->deform_vert0[b], n = 0;
+    for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
+      if (touched[i]) work->participating[vert0 + n++] = i - vert0;
+    work->nparticipating[b] = n;
+    plStatus status = pl_chol_partition(work->chol[b], work->participating + vert0, n, work->error);
+    if (status) return status;
+  }
+  data->report.contacts = data->report.constraints = work->npoint;
+  return PL_OK;
+}

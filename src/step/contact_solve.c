@@ -1,0 +1,98 @@
+// contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.                   (20), (17)
+//
+// in: A_hat, v_star, points -> out: work->v, data->contact
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "constraint/constraint.h"
+#include "math/vec3.h"
+#include "step/step.h"
+
+// Impulses -> forces on B, slip and stick for people who measure.
+static plStatus report_contacts(const plModel* model, plData* data, const plReduced* r, const double* gamma, const double* vc) {
+  plWork* work = data->work;
+  double dt = model->options.dt;
+  if (work->npoint > work->contact_cap) {
+    plContact* grown = pl_realloc(data->contact, 0, 2 * (size_t)work->npoint, sizeof *grown);
+    if (!grown) return PL_ERROR_MEMORY;
+    data->contact = grown;
+    work->contact_cap = 2 * work->npoint;
+  }
+  data->ncontact = work->npoint;
+  for (int i = 0; i < work->npoint; i++) {
+    const plContactPoint* p = &work->point[i];
+    const plVec3* f = r->frame[i];
+    const double *g = gamma + 3 * i, *v = vc + 3 * i;
+    double mu = r->problem.constraint[i].law == PL_SAP_CONE ? r->problem.constraint[i].cone.mu : r->problem.constraint[i].hunt_crossley.mu;
+    plContact* c = &data->contact[i];
+    c->a = p->a.geom >= 0 ? model->ndeform + p->a.geom : p->a.body;
+    c->b = p->b.geom >= 0 ? model->ndeform + p->b.geom : p->b.body;
+    c->position = p->position;
+    c->normal = p->normal;
+    c->gap = p->gap;
+    c->area = p->area;
+    c->force = v3_scale(1 / dt, v3_madd(v3_madd(v3_scale(g[0], f[0]), g[1], f[1]), g[2], f[2]));
+    c->slip = v3_madd(v3_scale(v[0], f[0]), v[1], f[1]);
+    c->stick = g[2] > 0 && hypot(g[0], g[1]) < mu * g[2] * (1 - 1e-9);
+  }
+  return PL_OK;
+}
+
+plStatus pl_step_contact_solve(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  memcpy(work->v, data->v_star, (size_t)model->nv * sizeof(double));
+  data->ncontact = 0;
+  if (work->npoint == 0) return PL_OK;  // nothing touches: v = v*
+
+  plReduced r;
+  plStatus status = pl_constraint_reduce(model, data, &r);
+  if (status) return status;
+  int nv = 0;
+  for (int c = 0; c < r.problem.nclique; c++) nv += r.problem.clique_nv[c];
+  plSapSolution solution = {PL_ARENA_NEW(&work->step, double, nv), PL_ARENA_NEW(&work->step, double, 3 * work->npoint),
+                            PL_ARENA_NEW(&work->step, double, 3 * work->npoint)};
+  if (work->step.failed) return PL_ERROR_MEMORY;
+  plSapOptions options = pl_sap_default_options();
+  options.relative_tolerance = model->options.tolerance;
+  options.max_iterations = model->options.max_iterations;
+  options.pool = work->pool;
+  plSapReport report;
+  status = pl_sap_solve(&r.problem, &options, r.v_guess, &solution, &report, work->sap, work->error);
+  data->report.iterations = report.iterations;
+  data->report.line_search = report.search_evaluations;
+  data->report.residual = report.momentum_residual;
+  if (status) {
+    int worst = report.worst_constraint;
+    const char* body = worst >= 0 ? model->deform_name[work->point[worst].a.body] : "";
+    const char* shape = worst >= 0 && work->point[worst].b.geom >= 0 ? model->geom_name[work->point[worst].b.geom] : body;
+    snprintf(data->report.where, sizeof data->report.where, "contact %d of %s and %s", worst, body, shape);
+    return status;
+  }
+  for (int c = 0, at = 0; c < r.problem.nclique; c++) {
+    int b = r.body[c], vert0 = model->deform_vert0[b];
+    for (int i = 0; i < work->nparticipating[b]; i++)
+      for (int k = 0; k < 3; k++) work->v[model->deform_v0[b] + 3 * work->participating[vert0 + i] + k] = solution.v[at++];
+  }
+  return report_contacts(model, data, &r, solution.gamma, solution.vc);
+}
+
+// dv_n = -A_nn^-1 A_np dv_p                                                                                        (17)
+plStatus pl_step_interior(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  for (int b = 0; b < model->ndeform; b++) {
+    if (work->nparticipating[b] == 0) continue;
+    int iv = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+    double* dv = PL_KEEP(&work->step, double, n);
+    if (!dv) return PL_ERROR_MEMORY;
+    for (int i = 0; i < work->nparticipating[b]; i++) {
+      int at = 3 * work->participating[model->deform_vert0[b] + i];
+      for (int k = 0; k < 3; k++) dv[at + k] = work->v[iv + at + k] - data->v_star[iv + at + k];
+    }
+    pl_chol_interior(work->chol[b], dv);
+    for (int i = 0; i < n; i++) work->v[iv + i] = data->v_star[iv + i] + dv[i];
+  }
+  return PL_OK;
+}
