@@ -32,6 +32,7 @@
 #include "pliant/material.h"
 #include "pliant/mesh.h"
 #include "pliant/model.h"
+#include "pliant/output.h"
 #include "pliant/spec.h"
 #include "pliant/types.h"
 

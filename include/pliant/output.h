@@ -1,0 +1,124 @@
+// output.h: what comes out of a simulation: recordings, signals, files for other programs, pictures.
+//
+// Every export reads a plData, be it a running one or the frame of a recording that a plReplay shows. Units are SI.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PLIANT_OUTPUT_H
+#define PLIANT_OUTPUT_H
+
+#include "pliant/data.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- recording: the model once, then one frame per call; a file that ends anywhere is readable up to its last whole frame
+
+typedef struct plRecording plRecording;
+
+plStatus pl_recording_open(const char* path, const plModel* model, plRecording** recording, plError* error);
+// Adds the state, contacts and report of now as a frame, with one write.
+plStatus pl_recording_write(plRecording* recording, const plData* data, plError* error);
+// Marks the recording as finished and frees it, whatever the status; NULL is fine.
+plStatus pl_recording_close(plRecording* recording, plError* error);
+
+// ---- replay: a recording as a model and data that every export accepts (but not pl_step)
+
+typedef struct plReplay plReplay;
+
+typedef struct plReplayInfo {
+  int nframe;           // whole frames
+  bool closed;          // the recording was finished by pl_recording_close
+  long long lost_bytes; // bytes behind the last whole frame that could not be read
+  char note[256];       // what a user should know about the end of the file, or empty
+} plReplayInfo;
+
+plStatus pl_replay_open(const char* path, plReplay** replay, plError* error);
+void pl_replay_close(plReplay* replay);
+const plReplayInfo* pl_replay_info(const plReplay* replay);
+double pl_replay_time(const plReplay* replay, int frame);         // s
+int pl_replay_nearest(const plReplay* replay, double time);       // the frame nearest in time, -1 if there is none
+const plModel* pl_replay_model(const plReplay* replay);
+// Loads a frame into the replay's data. On failure the data stays as it was.
+plStatus pl_replay_seek(plReplay* replay, int frame, plError* error);
+const plData* pl_replay_data(const plReplay* replay);             // the model's start before the first pl_replay_seek
+// Sets a simulation of the same model to the frame that was loaded last, so that it goes on with the bits of the recorded run.
+plStatus pl_replay_restore(const plReplay* replay, plData* data, plError* error);
+
+// ---- signals: numbers by name, as "time, block.com.z, contact(ground,block).force" (docs/scene.md, Signals)
+
+typedef struct plSignals plSignals;
+
+// Vectors become x, y, z and norm; a body named * stands for every deformable body.
+plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals, plError* error);
+void pl_signals_destroy(plSignals* signals);
+int pl_signals_count(const plSignals* signals);
+const char* pl_signals_name(const plSignals* signals, int i);     // "block.com.z"
+const char* pl_signals_unit(const plSignals* signals, int i);     // "m"; "1" for a pure number
+// row[pl_signals_count]
+plStatus pl_signals_eval(plSignals* signals, const plData* data, double* row, plError* error);
+// All kinds of signals with units, one per line, for help texts.
+const char* pl_signals_help(void);
+
+// A table of signals: a line of "name [unit]", then one line per call, every number with 17 digits.
+typedef struct plCsv plCsv;
+plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv, plError* error);
+plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error);
+plStatus pl_csv_close(plCsv* csv, plError* error);                // frees it, whatever the status; NULL is fine
+
+// ---- VTU files and the PVD collection that plays them in ParaView
+
+typedef struct plVtu plVtu;
+// Makes the folder if needed; FOLDER/NAME.pvd lists the files, NAME being the folder's name.
+plStatus pl_vtu_open(const char* folder, const plModel* model, plVtu** vtu, plError* error);
+// One file per deformable body (displacement, velocity, stress, strain, ...), one for the rigid shapes, one for the contacts.
+plStatus pl_vtu_write(plVtu* vtu, const plData* data, plError* error);
+plStatus pl_vtu_close(plVtu* vtu, plError* error);                // frees it, whatever the status; NULL is fine
+
+// ---- surfaces of a frame: deformed bodies and rigid shapes (half spaces left out)
+
+plStatus pl_surface_save_obj(const char* path, const plData* data, plError* error);
+plStatus pl_surface_save_ply(const char* path, const plData* data, plError* error);
+
+// ---- pictures
+
+typedef enum plColour {
+  PL_COLOUR_BODY,          // one colour per body
+  PL_COLOUR_DISPLACEMENT,  // m, from the start
+  PL_COLOUR_SPEED,         // m/s
+  PL_COLOUR_STRAIN,        // largest principal Green strain
+  PL_COLOUR_VON_MISES,     // Pa
+  PL_COLOUR_PRESSURE,      // Pa
+  PL_COLOUR_COUNT
+} plColour;
+
+// "body", "displacement", "speed", "strain", "von_mises", "pressure"
+const char* pl_colour_name(plColour colour);
+plStatus pl_colour_by_name(const char* name, plColour* colour, plError* error);
+
+typedef struct plPictureOptions {
+  int width, height;       // pixels; default 1280 x 800
+  double azimuth;          // degrees, where the camera stands about z, 0: on the x axis; default -60
+  double elevation;        // degrees above the horizon, in [-89, 89]; default 18
+  double zoom;             // > 0; default 1: everything is in view
+  plVec3 lower, upper;     // m, the box to keep in view; default empty (lower > upper): what there is
+  plColour colour;         // default PL_COLOUR_BODY
+  double range[2];         // of the colours; default empty (range[0] > range[1]): what there is
+  bool legend;             // for fields; default true
+  bool edges;              // edges of the mesh, where they are long enough to see; default true
+  bool contacts;           // arrows for contact forces; default false
+  bool clock;              // the time in a corner; default false
+  int samples;             // per pixel and direction, 1 .. 4; default 3
+  int threads;             // default 1; the picture does not depend on it
+} plPictureOptions;
+
+plPictureOptions pl_default_picture_options(void);
+// What a picture of data would show: the box of its bodies and the range of the colours, to keep both the same over many frames:
+// lower, upper and range of *options are widened to hold it.
+plStatus pl_picture_include(const plData* data, plPictureOptions* options, plError* error);
+// Writes a PNG file.
+plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path, plError* error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,109 @@
+// recording.c: writes a recording: the model, then a frame per call, each with a single write(2).
+//
+// Killed at any point, the file holds every frame written so far, and at most one cut off at the end. When a write fails (disk full),
+// the file is cut back to its last whole frame.
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "output/recording.h"
+
+struct plRecording {
+  const plModel* model;
+  char* path;
+  int fd;
+  off_t end;         // of the last whole chunk
+  uint64_t nframe;
+  plBytes bytes;     // the chunk being made
+  plBytes state;     // scratch
+};
+
+// All of bytes at the end of the file, or nothing.
+static plStatus write_all(plRecording* r, const unsigned char* bytes, size_t size, plError* error) {
+  size_t done = 0;
+  while (done < size) {
+    ssize_t n = write(r->fd, bytes + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      int reason = n < 0 ? errno : ENOSPC;
+      if (ftruncate(r->fd, r->end) == 0) (void)lseek(r->fd, r->end, SEEK_SET);
+      return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording cannot be written: %s; %llu frames are kept",
+                        strerror(reason), (unsigned long long)r->nframe);
+    }
+    done += (size_t)n;
+  }
+  r->end += (off_t)size;
+  return PL_OK;
+}
+
+static void start_chunk(plRecording* r) {
+  static const unsigned char room[PL_CHUNK_HEADER] = {0};
+  pl_bytes_clear(&r->bytes);
+  pl_bytes_add(&r->bytes, room, sizeof room);
+}
+
+static plStatus write_chunk(plRecording* r, const char* tag, double time, uint64_t index, plError* error) {
+  if (r->bytes.failed) return pl_fail_out_of_memory(error, r->bytes.cap);
+  pl_chunk_seal(&r->bytes, tag, time, index);
+  return write_all(r, r->bytes.data, r->bytes.size, error);
+}
+
+static void destroy(plRecording* r) {
+  if (!r) return;
+  if (r->fd >= 0) close(r->fd);
+  pl_bytes_free(&r->bytes), pl_bytes_free(&r->state);
+  pl_free(r->path);
+  pl_free(r);
+}
+
+plStatus pl_recording_open(const char* path, const plModel* model, plRecording** recording, plError* error) {
+  *recording = NULL;
+  plRecording* r = PL_NEW(plRecording, 1);
+  if (!r) return pl_fail_out_of_memory(error, sizeof *r);
+  *r = (plRecording){.model = model, .fd = -1, .path = pl_strdup(path)};
+  if (!r->path) return destroy(r), pl_fail_out_of_memory(error, strlen(path));
+  r->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (r->fd < 0) {
+    int reason = errno;
+    destroy(r);
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the recording cannot be made: %s", strerror(reason));
+  }
+  // The file's header, then the model.
+  unsigned char header[PL_FILE_HEADER] = {0};
+  memcpy(header, pl_recording_magic, 8);
+  memcpy(header + 8, &(uint32_t){PL_RECORDING_VERSION}, 4);
+  memcpy(header + 12, &(uint32_t){0x01020304}, 4);
+  plStatus status = write_all(r, header, sizeof header, error);
+  if (!status) {
+    start_chunk(r);
+    pl_recording_put_model(&r->bytes, model);
+    status = write_chunk(r, "MODL", 0, 0, error);
+  }
+  if (status) return destroy(r), status;
+  *recording = r;
+  return PL_OK;
+}
+
+plStatus pl_recording_write(plRecording* r, const plData* data, plError* error) {
+  if (data->model != r->model)
+    return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0, "the recording was opened for another model than the data's");
+  start_chunk(r);
+  plStatus status = pl_recording_put_frame(&r->bytes, &r->state, data, error);
+  if (!status) status = write_chunk(r, "FRAM", data->time, r->nframe, error);
+  if (!status) r->nframe++;
+  return status;
+}
+
+plStatus pl_recording_close(plRecording* r, plError* error) {
+  if (!r) return PL_OK;
+  start_chunk(r);
+  plStatus status = write_chunk(r, "DONE", 0, r->nframe, error);
+  int fd = r->fd;
+  r->fd = -1;
+  if (close(fd) && !status)
+    status = pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording cannot be written: %s", strerror(errno));
+  destroy(r);
+  return status;
+}

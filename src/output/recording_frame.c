@@ -1,0 +1,223 @@
+// recording_frame.c: one frame of a recording: plData <-> sections.
+//
+// q, v, contacts and report are there for every reader; the complete state (pl_state_get) goes with them so that a run can go on from
+// a frame. Most of its bytes are q, v and zeros, so it is kept as runs: literal bytes, zeros, all of q, all of v.
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "output/recording.h"
+
+enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V };
+enum { REPORT = 12, CONTACT = 15 };
+
+// ---- writing
+
+static void add_run(plBytes* runs, int64_t kind, size_t bytes) {
+  if (bytes) pl_bytes_add(runs, (int64_t[2]){kind, (int64_t)bytes}, sizeof(int64_t[2]));
+}
+
+// How many bytes at p, a multiple of 8, are zero.
+static size_t zeros(const unsigned char* p, size_t left) {
+  uint64_t word;
+  size_t n = 0;
+  for (; left - n >= 8; n += 8) {
+    memcpy(&word, p + n, 8);
+    if (word) break;
+  }
+  return n;
+}
+
+static bool starts_with(const unsigned char* p, size_t left, const double* values, int n) {
+  return n > 0 && left >= (size_t)n * 8 && !memcmp(p, values, (size_t)n * 8);
+}
+
+static void put_state(plBytes* bytes, const plBytes* state, const plData* data) {
+  const plModel* model = data->model;
+  plBytes runs = {0}, literal = {0};
+  size_t at = 0, begin = 0;
+  while (at < state->size) {
+    const unsigned char* p = state->data + at;
+    size_t left = state->size - at, length;
+    int kind = RUN_LITERAL;
+    if (starts_with(p, left, data->q, model->nq)) kind = RUN_Q, length = (size_t)model->nq * 8;
+    else if (starts_with(p, left, data->v, model->nv)) kind = RUN_V, length = (size_t)model->nv * 8;
+    else if ((length = zeros(p, left)) >= 64) kind = RUN_ZERO;
+    else length = left < 8 ? left : 8;
+    if (kind != RUN_LITERAL) {
+      add_run(&runs, RUN_LITERAL, at - begin);
+      pl_bytes_add(&literal, state->data + begin, at - begin);
+      add_run(&runs, kind, length);
+      begin = at + length;
+    }
+    at += length;
+  }
+  add_run(&runs, RUN_LITERAL, at - begin);
+  pl_bytes_add(&literal, state->data + begin, at - begin);
+  if (runs.failed || literal.failed) bytes->failed = true;
+  pl_section_add(bytes, "state_run", 'l', runs.data, runs.size / 8);
+  pl_section_add(bytes, "state_literal", 'b', literal.data, literal.size);
+  pl_bytes_free(&runs), pl_bytes_free(&literal);
+}
+
+static void put_contacts(plBytes* bytes, const plData* data) {
+  plBytes pair = {0}, row = {0};
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    const double values[CONTACT] = {c->position.x, c->position.y, c->position.z, c->normal.x, c->normal.y,
+                                    c->normal.z,   c->gap,        c->area,       c->force.x,  c->force.y,
+                                    c->force.z,    c->slip.x,     c->slip.y,     c->slip.z,   c->stick};
+    pl_bytes_add(&pair, (int[2]){c->a, c->b}, sizeof(int[2]));
+    pl_bytes_add(&row, values, sizeof values);
+  }
+  if (pair.failed || row.failed) bytes->failed = true;
+  pl_section_add(bytes, "contact_pair", 'i', pair.data, 2 * (size_t)data->ncontact);
+  pl_section_add(bytes, "contact", 'd', row.data, CONTACT * (size_t)data->ncontact);
+  pl_bytes_free(&pair), pl_bytes_free(&row);
+}
+
+static void put_report(plBytes* bytes, const plReport* r) {
+  const double row[REPORT] = {r->status,          (double)r->step,  r->constraints,   r->contacts,       r->iterations, r->line_search, r->residual,
+                              r->free_iterations, r->free_residual, r->factorizations, r->skipped, r->kinetic_energy};
+  pl_section_add(bytes, "report", 'd', row, REPORT);
+  pl_section_add(bytes, "report_stage", 'd', r->stage_s, PL_STAGE_COUNT);
+  pl_section_add(bytes, "report_stage_total", 'd', r->total_stage_s, PL_STAGE_COUNT);
+  pl_section_add(bytes, "report_where", 'b', r->where, strnlen(r->where, sizeof r->where));
+}
+
+plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, plError* error) {
+  const plModel* model = data->model;
+  size_t size = pl_state_size(data);
+  if (state->cap < size) {
+    pl_bytes_free(state);
+    state->data = pl_alloc(size, 1);
+    if (!state->data) return pl_fail_out_of_memory(error, size);
+    state->cap = size;
+  }
+  state->size = size;
+  plStatus status = pl_state_get(data, state->data, size, error);
+  if (status) return status;
+  pl_section_add(bytes, "q", 'd', data->q, (size_t)model->nq);
+  pl_section_add(bytes, "v", 'd', data->v, (size_t)model->nv);
+  pl_section_add(bytes, "u", 'd', data->u, (size_t)model->nu);
+  put_state(bytes, state, data);
+  put_contacts(bytes, data);
+  put_report(bytes, &data->report);
+  return bytes->failed ? pl_fail_out_of_memory(error, bytes->cap) : PL_OK;
+}
+
+// ---- reading
+
+static plStatus damaged(const char* file, const char* name, plError* error) {
+  return pl_fail_at(error, PL_ERROR_INPUT, file, 0, 0, "a frame of the recording is damaged: its section '%s' does not fit the model",
+                    name);
+}
+
+static int to_int(double x) { return x > INT_MIN && x < INT_MAX ? (int)x : 0; }
+
+static bool get_contacts(const plSection* pair, const plSection* row, const plData* data, plContact* contact) {
+  const int* sides = (const int*)(const void*)pair->values;
+  const double* r = (const double*)(const void*)row->values;
+  int nside = data->model->ndeform + data->model->ngeom;
+  for (size_t i = 0; i < pair->count / 2; i++, r += CONTACT) {
+    plContact c = {.a = sides[2 * i], .b = sides[2 * i + 1]};
+    if (c.a < 0 || c.a >= nside || c.b < 0 || c.b >= nside) return false;
+    c.position = (plVec3){r[0], r[1], r[2]};
+    c.normal = (plVec3){r[3], r[4], r[5]};
+    c.gap = r[6], c.area = r[7];
+    c.force = (plVec3){r[8], r[9], r[10]};
+    c.slip = (plVec3){r[11], r[12], r[13]};
+    c.stick = r[14] > 0.5;
+    contact[i] = c;
+  }
+  return true;
+}
+
+static void get_report(unsigned char* payload, size_t size, plReport* report) {
+  plSection s;
+  *report = (plReport){0};
+  double r[REPORT] = {0};
+  if (pl_section_find(payload, size, "report", 'd', &s))
+    memcpy(r, s.values, (s.count < REPORT ? s.count : REPORT) * sizeof(double));
+  report->status = (plStatus)(r[0] >= 0 && r[0] < PL_STATUS_COUNT ? (int)r[0] : 0);
+  report->step = r[1] >= 0 && r[1] < 9e15 ? (long)r[1] : 0;
+  report->constraints = to_int(r[2]), report->contacts = to_int(r[3]);
+  report->iterations = to_int(r[4]), report->line_search = to_int(r[5]), report->residual = r[6];
+  report->free_iterations = to_int(r[7]), report->free_residual = r[8];
+  report->factorizations = to_int(r[9]), report->skipped = to_int(r[10]), report->kinetic_energy = r[11];
+  if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count == PL_STAGE_COUNT)
+    memcpy(report->stage_s, s.values, sizeof report->stage_s);
+  if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count == PL_STAGE_COUNT)
+    memcpy(report->total_stage_s, s.values, sizeof report->total_stage_s);
+  if (pl_section_find(payload, size, "report_where", 'b', &s) && s.count < sizeof report->where)
+    memcpy(report->where, s.values, s.count);
+}
+
+// F = sum x_i grad_i'
+void pl_recording_deformation(plData* data) {
+  const plModel* m = data->model;
+  for (int b = 0; b < m->ndeform; b++)
+    for (size_t t = (size_t)m->deform_tet0[b]; t < (size_t)m->deform_tet0[b + 1]; t++) {
+      double* F = data->tet_F + 9 * t;
+      memset(F, 0, 9 * sizeof *F);
+      for (size_t k = 0; k < 4; k++) {
+        const double* x = data->q + m->deform_q0[b] + 3 * (size_t)(m->tet_vert[4 * t + k] - m->deform_vert0[b]);
+        const double* g = m->tet_grad + 12 * t + 3 * k;
+        for (int j = 0; j < 3; j++)
+          for (int i = 0; i < 3; i++) F[3 * j + i] += x[i] * g[j];
+      }
+    }
+}
+
+plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plData* data,
+                                plError* error) {
+  const plModel* model = data->model;
+  plSection q, v, u, pair, row;
+  if (!pl_section_find(payload, size, "q", 'd', &q) || q.count != (size_t)model->nq) return damaged(file, "q", error);
+  if (!pl_section_find(payload, size, "v", 'd', &v) || v.count != (size_t)model->nv) return damaged(file, "v", error);
+  if (!pl_section_find(payload, size, "u", 'd', &u) || u.count != (size_t)model->nu) return damaged(file, "u", error);
+  if (!pl_section_find(payload, size, "contact_pair", 'i', &pair) || pair.count > INT_MAX || pair.count % 2)
+    return damaged(file, "contact_pair", error);
+  int ncontact = (int)(pair.count / 2);
+  if (!pl_section_find(payload, size, "contact", 'd', &row) || row.count != CONTACT * (size_t)ncontact)
+    return damaged(file, "contact", error);
+  plContact* contact = PL_NEW(plContact, ncontact);
+  if (!contact) return pl_fail_out_of_memory(error, (size_t)ncontact * sizeof *contact);
+  if (!get_contacts(&pair, &row, data, contact)) return pl_free(contact), damaged(file, "contact_pair", error);
+  // From here on nothing can fail.
+  pl_free(data->contact);
+  data->contact = contact;
+  data->ncontact = ncontact;
+  memcpy(data->q, q.values, q.count * sizeof(double));
+  memcpy(data->v, v.values, v.count * sizeof(double));
+  memcpy(data->u, u.values, u.count * sizeof(double));
+  pl_recording_deformation(data);
+  get_report(payload, size, &data->report);
+  return PL_OK;
+}
+
+plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file, unsigned char* state, size_t size,
+                                plError* error) {
+  plSection runs, literal, q, v;
+  if (!pl_section_find(payload, payload_size, "state_run", 'l', &runs) || runs.count % 2 ||
+      !pl_section_find(payload, payload_size, "state_literal", 'b', &literal) ||
+      !pl_section_find(payload, payload_size, "q", 'd', &q) || !pl_section_find(payload, payload_size, "v", 'd', &v))
+    return damaged(file, "state_run", error);
+  size_t at = 0, used = 0;
+  for (size_t i = 0; i + 1 < runs.count; i += 2) {
+    int64_t run[2];
+    memcpy(run, runs.values + 8 * i, sizeof run);
+    if (run[1] < 0 || (size_t)run[1] > size - at) return damaged(file, "state_run", error);
+    size_t n = (size_t)run[1];
+    const unsigned char* from = NULL;
+    if (run[0] == RUN_LITERAL && n <= literal.count - used) from = literal.values + used, used += n;
+    else if (run[0] == RUN_Q && n == 8 * q.count) from = q.values;
+    else if (run[0] == RUN_V && n == 8 * v.count) from = v.values;
+    else if (run[0] != RUN_ZERO) return damaged(file, "state_run", error);
+    if (from) memcpy(state + at, from, n);
+    else memset(state + at, 0, n);
+    at += n;
+  }
+  return at == size ? PL_OK : damaged(file, "state_run", error);
+}

@@ -1,0 +1,354 @@
+// recording_model.c: the model of a recording, written and read by one table: plModel <-> sections.
+//
+// A recording stands alone: what is needed to draw, to measure and to compute stress is in it. The model that comes back has no work
+// tables: pl_step does not run on it. A field added to plModel becomes one more row below.
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "output/recording.h"
+
+_Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(bool) == 1, "types of the sections");
+_Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24 && sizeof(plSurface) == 32, "structs that are all double");
+
+// ---- tables
+
+typedef struct Size {
+  const char* name;
+  size_t offset;
+} Size;
+
+static const Size sizes[] = {
+    {"nq", offsetof(plModel, nq)},         {"nv", offsetof(plModel, nv)},         {"nu", offsetof(plModel, nu)},
+    {"ndeform", offsetof(plModel, ndeform)}, {"nvert", offsetof(plModel, nvert)}, {"ntet", offsetof(plModel, ntet)},
+    {"ntri", offsetof(plModel, ntri)},     {"nfix", offsetof(plModel, nfix)},     {"ngeom", offsetof(plModel, ngeom)},
+};
+enum { NSIZE = sizeof sizes / sizeof *sizes };
+
+// An array of width (n + extra) values of the type, n being the size at offset n.
+typedef struct Field {
+  const char* name;
+  size_t offset;
+  char type;
+  int width;
+  size_t n;
+  int extra;
+} Field;
+
+#define FIELD(field, type, width, n, extra) {#field, offsetof(plModel, field), type, width, offsetof(plModel, n), extra}
+static const Field fields[] = {
+    FIELD(deform_surface, 'd', 4, ndeform, 0), FIELD(deform_vert0, 'i', 1, ndeform, 1), FIELD(deform_tet0, 'i', 1, ndeform, 1),
+    FIELD(deform_tri0, 'i', 1, ndeform, 1),    FIELD(deform_q0, 'i', 1, ndeform, 0),    FIELD(deform_v0, 'i', 1, ndeform, 0),
+    FIELD(deform_mass, 'd', 1, ndeform, 0),    FIELD(vert_rest, 'd', 3, nvert, 0),      FIELD(vert_mass, 'd', 1, nvert, 0),
+    FIELD(vert_fixed, 'i', 1, nvert, 0),       FIELD(vert_fix, 'i', 1, nvert, 0),       FIELD(tet_vert, 'i', 4, ntet, 0),
+    FIELD(tet_volume, 'd', 1, ntet, 0),        FIELD(tet_grad, 'd', 12, ntet, 0),       FIELD(tri_vert, 'i', 3, ntri, 0),
+    FIELD(tri_tet, 'i', 1, ntri, 0),           FIELD(fix_knot0, 'i', 1, nfix, 1),       FIELD(geom_body, 'i', 1, ngeom, 0),
+    FIELD(geom_kind, 'i', 1, ngeom, 0),        FIELD(geom_pose, 'd', 7, ngeom, 0),      FIELD(geom_size, 'd', 3, ngeom, 0),
+    FIELD(geom_radius, 'd', 1, ngeom, 0),      FIELD(geom_length, 'd', 1, ngeom, 0),    FIELD(geom_surface, 'd', 4, ngeom, 0),
+    FIELD(geom_collide, 'b', 1, ngeom, 0),     FIELD(geom_colour, 'd', 3, ngeom, 0),    FIELD(start_q, 'd', 1, nq, 0),
+    FIELD(start_v, 'd', 1, nv, 0),
+};
+enum { NFIELD = sizeof fields / sizeof *fields };
+
+static int* size_of(const plModel* model, size_t offset) { return (int*)((char*)(uintptr_t)model + offset); }
+static void* pointer_of(const plModel* model, size_t offset) {
+  void* pointer;
+  memcpy(&pointer, (const char*)model + offset, sizeof pointer);
+  return pointer;
+}
+
+// Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
+enum { MATERIAL = 15, OPTIONS = 14 };
+
+static void pack_material(const plMaterial* m, double row[MATERIAL]) {
+  const double values[MATERIAL] = {m->kind, m->young,   m->poisson,      m->lame_lambda,       m->lame_mu,    m->c1,      m->c2,
+                                   m->bulk, m->density, m->damping_mass, m->damping_stiffness, m->volumetric, m->element, m->mass,
+                                   m->rotation};
+  memcpy(row, values, sizeof values);
+}
+
+// A whole number in [0, n), else 0.
+static int choice(double value, int n) { return value >= 0 && value < n ? (int)value : 0; }
+
+static plMaterial unpack_material(const double row[MATERIAL]) {
+  plMaterial m = {0};
+  m.kind = (plMaterialKind)choice(row[0], PL_MATERIAL_COUNT);
+  m.young = row[1], m.poisson = row[2], m.lame_lambda = row[3], m.lame_mu = row[4];
+  m.c1 = row[5], m.c2 = row[6], m.bulk = row[7], m.density = row[8];
+  m.damping_mass = row[9], m.damping_stiffness = row[10];
+  m.volumetric = (plVolumetric)choice(row[11], PL_VOLUMETRIC_PATCH + 1);
+  m.element = (plElement)choice(row[12], PL_ELEMENT_TET10 + 1);
+  m.mass = (plMass)choice(row[13], PL_MASS_LUMPED + 1);
+  m.rotation = (plRotation)choice(row[14], PL_ROTATION_LAGGED + 1);
+  return m;
+}
+
+static void pack_options(const plOptions* o, double row[OPTIONS]) {
+  const double values[OPTIONS] = {o->dt,        o->duration,       o->gravity.x,      o->gravity.y,      o->gravity.z,
+                                  o->theta,     o->theta_vq,       o->contact_law,    o->tolerance,      o->free_tolerance,
+                                  o->max_iterations, o->friction_sigma, o->near_rigid, o->threads};
+  memcpy(row, values, sizeof values);
+}
+
+static plOptions unpack_options(const double row[OPTIONS]) {
+  plOptions o = {.dt = row[0], .duration = row[1], .gravity = {row[2], row[3], row[4]}, .theta = row[5], .theta_vq = row[6]};
+  o.contact_law = (plContactLaw)choice(row[7], PL_LAW_SIMILAR + 1);
+  o.tolerance = row[8], o.free_tolerance = row[9];
+  o.max_iterations = choice(row[10], INT_MAX);
+  o.friction_sigma = row[11], o.near_rigid = row[12];
+  o.threads = choice(row[13], 1 << 16);
+  return o;
+}
+
+// ---- writing
+
+static void put_names(plBytes* bytes, const char* section, char** names, int n) {
+  plBytes text = {0};
+  for (int i = 0; i < n; i++) pl_bytes_add(&text, names[i], strlen(names[i]) + 1);
+  if (text.failed) bytes->failed = true;
+  pl_section_add(bytes, section, 'b', text.data, text.size);
+  pl_bytes_free(&text);
+}
+
+// The meshes of the shapes one behind the other: their sizes, then all vertices, all triangles.
+static void put_meshes(plBytes* bytes, const plModel* model) {
+  plBytes size = {0}, vert = {0}, tri = {0};
+  for (int g = 0; g < model->ngeom; g++) {
+    const plMesh* mesh = model->geom_mesh[g];
+    pl_bytes_add(&size, (int[2]){mesh ? mesh->nvert : 0, mesh ? mesh->ntri : 0}, sizeof(int[2]));
+    if (!mesh) continue;
+    pl_bytes_add(&vert, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
+    pl_bytes_add(&tri, mesh->tri, 3 * (size_t)mesh->ntri * sizeof(int));
+  }
+  if (size.failed || vert.failed || tri.failed) bytes->failed = true;
+  pl_section_add(bytes, "geom_mesh_size", 'i', size.data, size.size / sizeof(int));
+  pl_section_add(bytes, "geom_mesh_vert", 'd', vert.data, vert.size / sizeof(double));
+  pl_section_add(bytes, "geom_mesh_tri", 'i', tri.data, tri.size / sizeof(int));
+  pl_bytes_free(&size), pl_bytes_free(&vert), pl_bytes_free(&tri);
+}
+
+void pl_recording_put_model(plBytes* bytes, const plModel* model) {
+  pl_section_add(bytes, "version", 'b', pl_version(), strlen(pl_version()));
+  pl_section_add(bytes, "hash", 'l', &model->hash, 1);
+  double row[OPTIONS];
+  pack_options(&model->options, row);
+  pl_section_add(bytes, "options", 'd', row, OPTIONS);
+  for (int i = 0; i < NSIZE; i++) pl_section_add(bytes, sizes[i].name, 'i', size_of(model, sizes[i].offset), 1);
+  put_names(bytes, "deform_name", model->deform_name, model->ndeform);
+  put_names(bytes, "geom_name", model->geom_name, model->ngeom);
+  plBytes rows = {0};
+  for (int b = 0; b < model->ndeform; b++) {
+    double material[MATERIAL];
+    pack_material(&model->deform_material[b], material);
+    pl_bytes_add(&rows, material, sizeof material);
+  }
+  if (rows.failed) bytes->failed = true;
+  pl_section_add(bytes, "deform_material", 'd', rows.data, rows.size / sizeof(double));
+  pl_bytes_free(&rows);
+  for (int i = 0; i < NFIELD; i++) {
+    const Field* f = &fields[i];
+    size_t count = (size_t)f->width * ((size_t)*size_of(model, f->n) + (size_t)f->extra);
+    pl_section_add(bytes, f->name, f->type, pointer_of(model, f->offset), count);
+  }
+  size_t nknot = (size_t)model->fix_knot0[model->nfix];
+  pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
+  pl_section_add(bytes, "knot_offset", 'd', model->knot_offset, 3 * nknot);
+  put_meshes(bytes, model);
+}
+
+// ---- reading
+
+// What the reading functions share.
+typedef struct Source {
+  unsigned char* payload;
+  size_t size;
+  const char* file;
+  plArena* arena;
+  plError* error;
+} Source;
+
+static plStatus damaged(const Source* s, const char* name, const char* why) {
+  return pl_fail_at(s->error, PL_ERROR_INPUT, s->file, 0, 0,
+                    "the recording's model is damaged or of another version: section '%s' %s", name, why);
+}
+
+static plStatus find(const Source* s, const char* name, char type, size_t count, plSection* section) {
+  if (!pl_section_find(s->payload, s->size, name, type, section)) return damaged(s, name, "is missing");
+  if (section->count != count) return damaged(s, name, "has the wrong length");
+  return PL_OK;
+}
+
+static plStatus get_sizes(const Source* s, plModel* model) {
+  for (int i = 0; i < NSIZE; i++) {
+    plSection section;
+    plStatus status = find(s, sizes[i].name, 'i', 1, &section);
+    if (status) return status;
+    int* n = size_of(model, sizes[i].offset);
+    memcpy(n, section.values, sizeof *n);
+    // Every counted thing takes at least a byte of the file.
+    if (*n < 0 || (size_t)*n > s->size) return damaged(s, sizes[i].name, "is out of range");
+  }
+  return PL_OK;
+}
+
+static plStatus get_fields(const Source* s, plModel* model) {
+  for (int i = 0; i < NFIELD; i++) {
+    const Field* f = &fields[i];
+    plSection section;
+    size_t count = (size_t)f->width * ((size_t)*size_of(model, f->n) + (size_t)f->extra);
+    plStatus status = find(s, f->name, f->type, count, &section);
+    if (status) return status;
+    void* values = section.values;
+    memcpy((char*)model + f->offset, &values, sizeof values);
+  }
+  return PL_OK;
+}
+
+static plStatus get_names(const Source* s, const char* name, int n, char*** names) {
+  plSection section;
+  if (!pl_section_find(s->payload, s->size, name, 'b', &section)) return damaged(s, name, "is missing");
+  *names = PL_ARENA_NEW(s->arena, char*, n);
+  if (!*names) return pl_fail_out_of_memory(s->error, (size_t)n * sizeof(char*));
+  char* text = (char*)section.values;
+  size_t left = section.count;
+  for (int i = 0; i < n; i++) {
+    char* end = left ? memchr(text, 0, left) : NULL;
+    if (!end) return damaged(s, name, "has too few names");
+    // What comes from a file must not drive the terminal it is printed on.
+    for (char* c = text; c < end; c++)
+      if ((unsigned char)*c < 32 || *c == 127) *c = '_';
+    (*names)[i] = text;
+    left -= (size_t)(end + 1 - text);
+    text = end + 1;
+  }
+  return PL_OK;
+}
+
+// n rows of numbers: *stored in each row, of which a later version may have more and an earlier one fewer.
+static plStatus find_rows(const Source* s, const char* name, size_t n, plSection* section, size_t* stored) {
+  if (!pl_section_find(s->payload, s->size, name, 'd', section)) return damaged(s, name, "is missing");
+  *stored = n ? section->count / n : 0;
+  return n && section->count % n ? damaged(s, name, "has the wrong length") : PL_OK;
+}
+
+// Row i, filled up with zeros.
+static void get_row(const plSection* section, size_t stored, int i, double* row, size_t width) {
+  memset(row, 0, width * sizeof *row);
+  memcpy(row, section->values + (size_t)i * stored * sizeof *row, (stored < width ? stored : width) * sizeof *row);
+}
+
+static plStatus get_meshes(const Source* s, plModel* model) {
+  plSection size, vert, tri;
+  plStatus status = find(s, "geom_mesh_size", 'i', 2 * (size_t)model->ngeom, &size);
+  if (status) return status;
+  if (!pl_section_find(s->payload, s->size, "geom_mesh_vert", 'd', &vert) ||
+      !pl_section_find(s->payload, s->size, "geom_mesh_tri", 'i', &tri))
+    return damaged(s, "geom_mesh_vert", "is missing");
+  const int* n = (const int*)(void*)size.values;
+  size_t vert0 = 0, tri0 = 0;
+  model->geom_mesh = PL_ARENA_NEW(s->arena, plMesh*, model->ngeom);
+  plMesh* meshes = PL_ARENA_NEW(s->arena, plMesh, model->ngeom);
+  if (!model->geom_mesh || !meshes) return pl_fail_out_of_memory(s->error, (size_t)model->ngeom * sizeof(plMesh));
+  for (int g = 0; g < model->ngeom; g++) {
+    int nvert = n[2 * g], ntri = n[2 * g + 1];
+    model->geom_mesh[g] = NULL;
+    if (model->geom_kind[g] != PL_SHAPE_MESH) continue;
+    if (nvert < 0 || ntri < 0 || 3 * (size_t)nvert > vert.count - vert0 || 3 * (size_t)ntri > tri.count - tri0)
+      return damaged(s, "geom_mesh_size", "is out of range");
+    meshes[g] = (plMesh){.nvert = nvert, .ntri = ntri};
+    meshes[g].vert = (double*)(void*)vert.values + vert0;
+    meshes[g].tri = (int*)(void*)tri.values + tri0;
+    vert0 += 3 * (size_t)nvert, tri0 += 3 * (size_t)ntri;
+    for (size_t i = 0; i < 3 * (size_t)ntri; i++)
+      if (meshes[g].tri[i] < 0 || meshes[g].tri[i] >= nvert) return damaged(s, "geom_mesh_tri", "is out of range");
+    model->geom_mesh[g] = &meshes[g];
+  }
+  return PL_OK;
+}
+
+// ---- checks of everything that serves as an index
+
+static bool in_range(const int* index, size_t n, int lower, int upper) {
+  for (size_t i = 0; i < n; i++)
+    if (index[i] < lower || index[i] >= upper) return false;
+  return true;
+}
+
+// 0 = first[0] <= first[1] <= ... <= first[n] = total
+static bool ascending(const int* first, int n, int total) {
+  for (int i = 0; i < n; i++)
+    if (first[i + 1] < first[i]) return false;
+  return first[0] == 0 && first[n] == total;
+}
+
+static plStatus check_bodies(const Source* s, const plModel* m) {
+  if (!ascending(m->deform_vert0, m->ndeform, m->nvert)) return damaged(s, "deform_vert0", "does not ascend");
+  if (!ascending(m->deform_tet0, m->ndeform, m->ntet)) return damaged(s, "deform_tet0", "does not ascend");
+  if (!ascending(m->deform_tri0, m->ndeform, m->ntri)) return damaged(s, "deform_tri0", "does not ascend");
+  for (int b = 0; b < m->ndeform; b++) {
+    int v0 = m->deform_vert0[b], v1 = m->deform_vert0[b + 1];
+    long long last = 3LL * (v1 - v0);
+    if (m->deform_q0[b] < 0 || m->deform_q0[b] + last > m->nq) return damaged(s, "deform_q0", "is out of range");
+    if (m->deform_v0[b] < 0 || m->deform_v0[b] + last > m->nv) return damaged(s, "deform_v0", "is out of range");
+    size_t t0 = (size_t)m->deform_tet0[b], nt = (size_t)m->deform_tet0[b + 1] - t0;
+    if (!in_range(m->tet_vert + 4 * t0, 4 * nt, v0, v1)) return damaged(s, "tet_vert", "is out of range");
+    size_t f0 = (size_t)m->deform_tri0[b], nf = (size_t)m->deform_tri0[b + 1] - f0;
+    if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return damaged(s, "tri_vert", "is out of range");
+  }
+  if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return damaged(s, "tri_tet", "is out of range");
+  if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return damaged(s, "vert_fix", "is out of range");
+  return PL_OK;
+}
+
+static plStatus check_rest(const Source* s, plModel* m) {
+  if (!in_range((const int*)(const void*)m->geom_kind, (size_t)m->ngeom, 0, PL_SHAPE_COUNT))
+    return damaged(s, "geom_kind", "is out of range");
+  for (int g = 0; g < m->ngeom; g++) {
+    unsigned char byte;
+    memcpy(&byte, (char*)m->geom_collide + g, 1);
+    if (byte > 1) return damaged(s, "geom_collide", "is out of range");
+  }
+  for (int i = 0; i < m->nfix; i++)
+    if (m->fix_knot0[i + 1] < m->fix_knot0[i]) return damaged(s, "fix_knot0", "does not ascend");
+  int nknot = m->fix_knot0[m->nfix];
+  if (m->fix_knot0[0] != 0 || nknot < 0) return damaged(s, "fix_knot0", "does not ascend");
+  plSection section;
+  plStatus status = find(s, "knot_time", 'd', (size_t)nknot, &section);
+  if (status) return status;
+  m->knot_time = (double*)(void*)section.values;
+  if ((status = find(s, "knot_offset", 'd', 3 * (size_t)nknot, &section))) return status;
+  m->knot_offset = (double*)(void*)section.values;
+  return PL_OK;
+}
+
+plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char* file, plArena* arena, plModel* model,
+                                plError* error) {
+  Source s = {payload, size, file, arena, error};
+  plStatus status;
+  *model = (plModel){0};
+  if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) || (status = check_bodies(&s, model)) ||
+      (status = check_rest(&s, model)) || (status = get_meshes(&s, model)) ||
+      (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
+      (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)))
+    return status;
+  // Options, materials, hash.
+  double row[OPTIONS > MATERIAL ? OPTIONS : MATERIAL];
+  plSection rows;
+  size_t stored;
+  if ((status = find_rows(&s, "options", 1, &rows, &stored))) return status;
+  get_row(&rows, stored, 0, row, OPTIONS);
+  model->options = unpack_options(row);
+  if ((status = find_rows(&s, "deform_material", (size_t)model->ndeform, &rows, &stored))) return status;
+  model->deform_material = PL_ARENA_NEW(arena, plMaterial, model->ndeform);
+  if (!model->deform_material) return pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plMaterial));
+  for (int b = 0; b < model->ndeform; b++) {
+    get_row(&rows, stored, b, row, MATERIAL);
+    model->deform_material[b] = unpack_material(row);
+  }
+  plSection hash;
+  if ((status = find(&s, "hash", 'l', 1, &hash))) return status;
+  memcpy(&model->hash, hash.values, sizeof model->hash);
+  return PL_OK;
+}
