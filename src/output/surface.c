@@ -1,0 +1,213 @@
+// surface.c: deformed bodies and rigid shapes -> triangles; OBJ and PLY files of them.
+#include "output/surface.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/pose.h"
+#include "output/chunk.h"
+
+enum { ROUND = 64, RINGS = 32 };
+static const double PI = 3.14159265358979323846;
+
+// ---- shapes
+
+// A surface of revolution about z through the points (radius, height), bottom to top; ends on the axis are single vertices.
+static plMesh* revolve(const double (*profile)[2], int n, plError* error) {
+  plMesh* mesh = pl_mesh_create(ROUND * (n - 2) + 2, 0, 2 * ROUND * (n - 2), error);
+  if (!mesh) return NULL;
+  v3_store(mesh->vert, v3(0, 0, profile[0][1]));
+  v3_store(mesh->vert + 3, v3(0, 0, profile[n - 1][1]));
+  for (int k = 1; k < n - 1; k++)
+    for (int i = 0; i < ROUND; i++) {
+      double angle = 2 * PI * i / ROUND;
+      v3_store(mesh->vert + 3 * (size_t)(2 + ROUND * (k - 1) + i), v3(profile[k][0] * cos(angle), profile[k][0] * sin(angle), profile[k][1]));
+    }
+  int* t = mesh->tri;
+  for (int i = 0; i < ROUND; i++) {
+    int j = (i + 1) % ROUND, last = 2 + ROUND * (n - 3);
+    *t++ = 0, *t++ = 2 + j, *t++ = 2 + i;
+    for (int k = 0; k < n - 3; k++) {
+      int a = 2 + ROUND * k, b = a + ROUND;
+      *t++ = a + i, *t++ = a + j, *t++ = b + j;
+      *t++ = a + i, *t++ = b + j, *t++ = b + i;
+    }
+    *t++ = 1, *t++ = last + i, *t++ = last + j;
+  }
+  return mesh;
+}
+
+// A sphere cut at its equator and pulled apart by length: length 0 is a sphere.
+static plMesh* capsule(double radius, double length, plError* error) {
+  double profile[RINGS + 2][2];
+  int n = 0;
+  for (int k = 0; k <= RINGS; k++) {
+    double angle = PI * k / RINGS - PI / 2;
+    profile[n][0] = radius * cos(angle);
+    profile[n++][1] = radius * sin(angle) + (2 * k <= RINGS ? -0.5 : 0.5) * length;
+    if (2 * k == RINGS && length > 0) profile[n][0] = radius, profile[n++][1] = length / 2;
+  }
+  return revolve((const double(*)[2])profile, n, error);
+}
+
+static plMesh* box(plVec3 size, plError* error) {
+  static const int face[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                  {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  plMesh* mesh = pl_mesh_create(8, 0, 12, error);
+  if (!mesh) return NULL;
+  for (int i = 0; i < 8; i++)
+    v3_store(mesh->vert + 3 * i, v3(((i & 1) - 0.5) * size.x, ((i >> 1 & 1) - 0.5) * size.y, ((i >> 2 & 1) - 0.5) * size.z));
+  memcpy(mesh->tri, face, sizeof face);
+  return mesh;
+}
+
+plMesh* pl_surface_tessellate(const plModel* m, int g, plError* error) {
+  double r = m->geom_radius[g], l = m->geom_length[g];
+  plMesh* mesh;
+  switch (m->geom_kind[g]) {
+    case PL_SHAPE_SPHERE: return capsule(r, 0, error);
+    case PL_SHAPE_CAPSULE: return capsule(r, l, error);
+    case PL_SHAPE_CYLINDER: return revolve((const double[4][2]){{0, -l / 2}, {r, -l / 2}, {r, l / 2}, {0, l / 2}}, 4, error);
+    case PL_SHAPE_BOX: return box(m->geom_size[g], error);
+    case PL_SHAPE_MESH: return pl_mesh_copy(m->geom_mesh[g], error);
+    case PL_SHAPE_ELLIPSOID:
+      mesh = capsule(0.5, 0, error);
+      if (mesh) pl_mesh_transform(mesh, m->geom_size[g], pose_identity());
+      return mesh;
+    default: return pl_mesh_create(0, 0, 0, error);
+  }
+}
+
+plPose pl_surface_pose(const plData* data, int geom) { return data->model->geom_pose[geom]; }
+
+// ---- parts
+
+// Deformable bodies take these colours in turn.
+static const plVec3 palette[] = {{0.93, 0.42, 0.31}, {0.16, 0.60, 0.62}, {0.96, 0.70, 0.26},
+                                 {0.36, 0.43, 0.80}, {0.55, 0.72, 0.36}, {0.79, 0.44, 0.66}};
+enum { NPALETTE = sizeof palette / sizeof *palette };
+
+// The boundary of a deformed body, with the vertices on it alone.
+static bool add_body(const plData* data, int b, plSurfacePart* part) {
+  const plModel* m = data->model;
+  int v0 = m->deform_vert0[b], nvert = m->deform_vert0[b + 1] - v0, f0 = m->deform_tri0[b], ntri = m->deform_tri0[b + 1] - f0;
+  *part = (plSurfacePart){.name = m->deform_name[b], .side = b, .ntri = ntri, .colour = palette[b % NPALETTE]};
+  int* place = PL_NEW(int, nvert);
+  part->tri = PL_NEW(int, 3 * (size_t)ntri);
+  part->source = PL_NEW(int, nvert);
+  bool ok = place && part->tri && part->source;
+  for (size_t i = 0; ok && i < 3 * (size_t)ntri; i++) {
+    int v = m->tri_vert[3 * (size_t)f0 + i] - v0;
+    if (!place[v]) part->source[part->nvert] = v, place[v] = ++part->nvert;
+    part->tri[i] = place[v] - 1;
+  }
+  if (ok) ok = (part->vert = PL_NEW(double, 3 * (size_t)part->nvert)) != NULL;
+  for (int i = 0; ok && i < part->nvert; i++)
+    v3_store(part->vert + 3 * (size_t)i, v3_load(data->q + m->deform_q0[b] + 3 * (size_t)part->source[i]));
+  pl_free(place);
+  return ok;
+}
+
+static plStatus add_shape(const plData* data, int g, plSurfacePart* part, plError* error) {
+  const plModel* m = data->model;
+  plMesh* mesh = pl_surface_tessellate(m, g, error);
+  if (!mesh) return PL_ERROR_MEMORY;
+  pl_mesh_transform(mesh, v3(1, 1, 1), pl_surface_pose(data, g));
+  *part = (plSurfacePart){.name = m->geom_name[g], .side = m->ndeform + g, .nvert = mesh->nvert, .ntri = mesh->ntri,
+                          .vert = mesh->vert, .tri = mesh->tri, .colour = m->geom_colour[g]};
+  // The arrays now belong to the part.
+  pl_free(mesh->tet);
+  pl_free(mesh);
+  return PL_OK;
+}
+
+plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error) {
+  const plModel* m = data->model;
+  plSurfaces* s = PL_NEW(plSurfaces, 1);
+  *surfaces = NULL;
+  if (s) s->part = PL_NEW(plSurfacePart, m->ndeform + m->ngeom);
+  plStatus status = s && s->part ? PL_OK : pl_fail_out_of_memory(error, sizeof *s);
+  for (int b = 0; b < m->ndeform && !status; b++)
+    if (!add_body(data, b, &s->part[s->npart++])) status = pl_fail_out_of_memory(error, 24 * (size_t)m->ntri);
+  for (int g = 0; g < m->ngeom && !status; g++)
+    if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) status = add_shape(data, g, &s->part[s->npart++], error);
+  if (status) return pl_surfaces_destroy(s), status;
+  *surfaces = s;
+  return PL_OK;
+}
+
+void pl_surfaces_destroy(plSurfaces* s) {
+  if (!s) return;
+  for (int i = 0; s->part && i < s->npart; i++) pl_free(s->part[i].vert), pl_free(s->part[i].tri), pl_free(s->part[i].source);
+  pl_free(s->part);
+  pl_free(s);
+}
+
+// ---- files
+
+static plStatus write_file(const char* path, plBytes* bytes, plError* error) {
+  plStatus status = PL_OK;
+  FILE* file = bytes->failed ? NULL : fopen(path, "wbe");
+  if (bytes->failed) status = pl_fail_out_of_memory(error, bytes->cap);
+  else if (!file) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be made: %s", strerror(errno));
+  bool ok = !file || fwrite(bytes->data, 1, bytes->size, file) == bytes->size;
+  if (file && fclose(file)) ok = false;
+  if (!status && !ok) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
+  pl_bytes_free(bytes);
+  return status;
+}
+
+plStatus pl_surface_save_obj(const char* path, const plData* data, plError* error) {
+  plSurfaces* s;
+  plStatus status = pl_surfaces_create(data, &s, error);
+  if (status) return status;
+  plBytes bytes = {0};
+  pl_bytes_print(&bytes, "# Pliant %s, t = %.17g s, lengths in m\n", pl_version(), data->time);
+  long first = 1;
+  for (int p = 0; p < s->npart; p++) {
+    const plSurfacePart* part = &s->part[p];
+    pl_bytes_print(&bytes, "o %s\n", part->name);
+    for (const double* x = part->vert; x < part->vert + 3 * (size_t)part->nvert; x += 3)
+      pl_bytes_print(&bytes, "v %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+    for (const int* t = part->tri; t < part->tri + 3 * (size_t)part->ntri; t += 3)
+      pl_bytes_print(&bytes, "f %ld %ld %ld\n", first + t[0], first + t[1], first + t[2]);
+    first += part->nvert;
+  }
+  pl_surfaces_destroy(s);
+  return write_file(path, &bytes, error);
+}
+
+plStatus pl_surface_save_ply(const char* path, const plData* data, plError* error) {
+  plSurfaces* s;
+  plStatus status = pl_surfaces_create(data, &s, error);
+  if (status) return status;
+  long nvert = 0, ntri = 0;
+  for (int p = 0; p < s->npart; p++) nvert += s->part[p].nvert, ntri += s->part[p].ntri;
+  plBytes bytes = {0};
+  pl_bytes_print(&bytes,
+                 "ply\nformat binary_little_endian 1.0\ncomment Pliant %s, t = %.17g s, lengths in m\nelement vertex %ld\n"
+                 "property double x\nproperty double y\nproperty double z\nproperty uchar red\nproperty uchar green\n"
+                 "property uchar blue\nelement face %ld\nproperty list uchar int vertex_indices\nend_header\n",
+                 pl_version(), data->time, nvert, ntri);
+  for (int p = 0; p < s->npart; p++)
+    for (int i = 0; i < s->part[p].nvert; i++) {
+      const double c[3] = {s->part[p].colour.x, s->part[p].colour.y, s->part[p].colour.z};
+      unsigned char rgb[3];
+      for (int k = 0; k < 3; k++) rgb[k] = (unsigned char)lround(255 * fmin(fmax(c[k], 0), 1));
+      pl_bytes_add(&bytes, s->part[p].vert + 3 * (size_t)i, 3 * sizeof(double));
+      pl_bytes_add(&bytes, rgb, 3);
+    }
+  int first = 0;
+  for (int p = 0; p < s->npart; first += s->part[p++].nvert)
+    for (const int* t = s->part[p].tri; t < s->part[p].tri + 3 * (size_t)s->part[p].ntri; t += 3) {
+      int corner[3] = {first + t[0], first + t[1], first + t[2]};
+      pl_bytes_add(&bytes, "\3", 1);
+      pl_bytes_add(&bytes, corner, sizeof corner);
+    }
+  pl_surfaces_destroy(s);
+  return write_file(path, &bytes, error);
+}

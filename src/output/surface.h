@@ -1,0 +1,32 @@
+// surface.h: everything that has a surface at one moment, as triangles in the world.
+#ifndef PL_OUTPUT_SURFACE_H
+#define PL_OUTPUT_SURFACE_H
+
+#include "pliant/output.h"
+
+// One body or shape.
+typedef struct plSurfacePart {
+  const char* name;
+  int side;          // as in plContact: deformable body i is i, shape j is ndeform + j
+  int nvert, ntri;
+  double* vert;      // [3 nvert] m, world
+  int* tri;          // [3 ntri]
+  int* source;       // [nvert] vertex within the deformable body; NULL for a shape
+  plVec3 colour;     // red, green, blue in [0, 1]
+} plSurfacePart;
+
+typedef struct plSurfaces {
+  int npart;
+  plSurfacePart* part;
+} plSurfaces;
+
+// All deformed bodies and all rigid shapes but half spaces.
+plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error);
+void pl_surfaces_destroy(plSurfaces* surfaces);
+
+// Where a shape is in the world now.
+plPose pl_surface_pose(const plData* data, int geom);
+// Bounded shapes as triangles in their own frame; NULL if memory runs out.
+plMesh* pl_surface_tessellate(const plModel* model, int geom, plError* error);
+
+#endif
