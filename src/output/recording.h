@@ -19,8 +19,6 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
 // failure.
 plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plData* data,
                                 plError* error);
-// data->tet_F from data->q.
-void pl_recording_deformation(plData* data);
 // The bytes of pl_state_get that the frame holds; size must be theirs exactly.
 plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file, unsigned char* state, size_t size,
                                 plError* error);

@@ -10,7 +10,7 @@
 #include "output/recording.h"
 
 enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V };
-enum { REPORT = 12, CONTACT = 15 };
+enum { REPORT = 11, CONTACT = 15 };
 
 // ---- writing
 
@@ -78,8 +78,9 @@ static void put_contacts(plBytes* bytes, const plData* data) {
 }
 
 static void put_report(plBytes* bytes, const plReport* r) {
-  const double row[REPORT] = {r->status,          (double)r->step,  r->constraints,   r->contacts,       r->iterations, r->line_search, r->residual,
-                              r->free_iterations, r->free_residual, r->factorizations, r->skipped, r->kinetic_energy};
+  const double row[REPORT] = {r->status,      (double)r->step, r->constraints,     r->contacts,      r->iterations,
+                              r->line_search, r->residual,     r->free_iterations, r->free_residual, r->factorizations,
+                              r->skipped};
   pl_section_add(bytes, "report", 'd', row, REPORT);
   pl_section_add(bytes, "report_stage", 'd', r->stage_s, PL_STAGE_COUNT);
   pl_section_add(bytes, "report_stage_total", 'd', r->total_stage_s, PL_STAGE_COUNT);
@@ -145,29 +146,13 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
   report->constraints = to_int(r[2]), report->contacts = to_int(r[3]);
   report->iterations = to_int(r[4]), report->line_search = to_int(r[5]), report->residual = r[6];
   report->free_iterations = to_int(r[7]), report->free_residual = r[8];
-  report->factorizations = to_int(r[9]), report->skipped = to_int(r[10]), report->kinetic_energy = r[11];
+  report->factorizations = to_int(r[9]), report->skipped = to_int(r[10]);
   if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count == PL_STAGE_COUNT)
     memcpy(report->stage_s, s.values, sizeof report->stage_s);
   if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count == PL_STAGE_COUNT)
     memcpy(report->total_stage_s, s.values, sizeof report->total_stage_s);
   if (pl_section_find(payload, size, "report_where", 'b', &s) && s.count < sizeof report->where)
     memcpy(report->where, s.values, s.count);
-}
-
-// F = sum x_i grad_i'
-void pl_recording_deformation(plData* data) {
-  const plModel* m = data->model;
-  for (int b = 0; b < m->ndeform; b++)
-    for (size_t t = (size_t)m->deform_tet0[b]; t < (size_t)m->deform_tet0[b + 1]; t++) {
-      double* F = data->tet_F + 9 * t;
-      memset(F, 0, 9 * sizeof *F);
-      for (size_t k = 0; k < 4; k++) {
-        const double* x = data->q + m->deform_q0[b] + 3 * (size_t)(m->tet_vert[4 * t + k] - m->deform_vert0[b]);
-        const double* g = m->tet_grad + 12 * t + 3 * k;
-        for (int j = 0; j < 3; j++)
-          for (int i = 0; i < 3; i++) F[3 * j + i] += x[i] * g[j];
-      }
-    }
 }
 
 plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plData* data,
@@ -192,7 +177,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   memcpy(data->q, q.values, q.count * sizeof(double));
   memcpy(data->v, v.values, v.count * sizeof(double));
   memcpy(data->u, u.values, u.count * sizeof(double));
-  pl_recording_deformation(data);
+  pl_data_refresh(data);
   get_report(payload, size, &data->report);
   return PL_OK;
 }

@@ -346,6 +346,7 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
   for (int b = 0; b < model->ndeform; b++) {
     get_row(&rows, stored, b, row, MATERIAL);
     model->deform_material[b] = unpack_material(row);
+    if (pl_material_check(&model->deform_material[b], NULL)) return damaged(&s, "deform_material", "is out of range");
   }
   plSection hash;
   if ((status = find(&s, "hash", 'l', 1, &hash))) return status;

@@ -106,7 +106,7 @@ static plStatus make_data(plReplay* r, plError* error) {
     return pl_fail_out_of_memory(error, 8 * ((size_t)m->nq + 3 * (size_t)m->nv + 9 * (size_t)m->ntet));
   memcpy(d->q, m->start_q, (size_t)m->nq * sizeof(double));
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));
-  pl_recording_deformation(d);
+  pl_data_refresh(d);
   return PL_OK;
 }
 
