@@ -67,12 +67,12 @@ plStatus pl_csv_close(plCsv* csv, plError* error);                // frees it, w
 
 // ---- VTU files and the PVD collection that plays them in ParaView
 
-typedef struct plVtu plVtu;
+typedef struct plSeries plSeries;
 // Makes the folder if needed; FOLDER/NAME.pvd lists the files, NAME being the folder's name.
-plStatus pl_vtu_open(const char* folder, const plModel* model, plVtu** vtu, plError* error);
+plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error);
 // One file per deformable body (displacement, velocity, stress, strain, ...), one for the rigid shapes, one for the contacts.
-plStatus pl_vtu_write(plVtu* vtu, const plData* data, plError* error);
-plStatus pl_vtu_close(plVtu* vtu, plError* error);                // frees it, whatever the status; NULL is fine
+plStatus pl_series_write(plSeries* series, const plData* data, plError* error);
+plStatus pl_series_close(plSeries* series, plError* error);                // frees it, whatever the status; NULL is fine
 
 // ---- surfaces of a frame: deformed bodies and rigid shapes (half spaces left out)
 

@@ -17,7 +17,7 @@
 
 enum { VTK_VERTEX = 1, VTK_TRIANGLE = 5, VTK_TETRA = 10, LABEL = 80, PATH = 4096 };
 
-struct plVtu {
+struct plSeries {
   const plModel* model;
   char* folder;
   char (*label)[LABEL];   // [ndeform] of the bodies' files
@@ -28,7 +28,7 @@ struct plVtu {
 
 // ---- one file
 
-static void begin_file(plVtu* w, size_t npoint, size_t ncell) {
+static void begin_file(plSeries* w, size_t npoint, size_t ncell) {
   pl_bytes_clear(&w->xml), pl_bytes_clear(&w->raw);
   pl_bytes_print(&w->xml,
                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
@@ -36,21 +36,21 @@ static void begin_file(plVtu* w, size_t npoint, size_t ncell) {
                  npoint, ncell);
 }
 
-static void put_array(plVtu* w, const char* type, const char* name, int ncomponent, const void* values, size_t bytes) {
+static void put_array(plSeries* w, const char* type, const char* name, int ncomponent, const void* values, size_t bytes) {
   pl_bytes_print(&w->xml, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n", type,
                  name, ncomponent, w->raw.size);
   pl_bytes_add(&w->raw, &(uint64_t){bytes}, 8);
   pl_bytes_add(&w->raw, values, bytes);
 }
 
-static void put_doubles(plVtu* w, const char* name, int ncomponent, const double* values, size_t n) {
+static void put_doubles(plSeries* w, const char* name, int ncomponent, const double* values, size_t n) {
   put_array(w, "Float64", name, ncomponent, values, (size_t)ncomponent * n * sizeof(double));
 }
 
-static void tag(plVtu* w, const char* text) { pl_bytes_print(&w->xml, "%s\n", text); }
+static void tag(plSeries* w, const char* text) { pl_bytes_print(&w->xml, "%s\n", text); }
 
 // Cells of width vertices each, all of one type; vertex ids are counted from first.
-static plStatus put_cells(plVtu* w, int type, size_t width, const int* vert, int first, size_t n, plError* error) {
+static plStatus put_cells(plSeries* w, int type, size_t width, const int* vert, int first, size_t n, plError* error) {
   int64_t* id = PL_NEW(int64_t, width * n + n);
   unsigned char* types = PL_NEW(unsigned char, n);
   if (id && types) {
@@ -68,13 +68,13 @@ static plStatus put_cells(plVtu* w, int type, size_t width, const int* vert, int
   return ok ? PL_OK : pl_fail_out_of_memory(error, (width + 1) * n * 8);
 }
 
-static void put_points(plVtu* w, const double* x, size_t n) {
+static void put_points(plSeries* w, const double* x, size_t n) {
   tag(w, "<Points>");
   put_doubles(w, "Points", 3, x, n);
   tag(w, "</Points>");
 }
 
-static plStatus end_file(plVtu* w, const char* name, plError* error) {
+static plStatus end_file(plSeries* w, const char* name, plError* error) {
   tag(w, "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">");
   pl_bytes_add(&w->xml, "_", 1);
   pl_bytes_add(&w->xml, w->raw.data, w->raw.size);
@@ -91,19 +91,19 @@ static plStatus end_file(plVtu* w, const char* name, plError* error) {
 // ---- bodies
 
 // One array over the tetrahedra or, averaged, over the vertices.
-static void put_scalar(plVtu* w, int body, const char* name, const plElementState* e, size_t ntet, size_t offset, double* tet,
+static void put_scalar(plSeries* w, int body, const char* name, const plElementState* e, size_t ntet, size_t offset, double* tet,
                        double* vert, size_t nvert, bool points) {
   for (size_t t = 0; t < ntet; t++) memcpy(&tet[t], (const char*)&e[t] + offset, sizeof(double));
   if (points) pl_field_to_vertices(w->model, body, tet, vert);
   put_doubles(w, name, 1, points ? vert : tet, points ? nvert : ntet);
 }
 
-static void put_tensor(plVtu* w, const char* name, const plElementState* e, size_t ntet, size_t offset, double* tet) {
+static void put_tensor(plSeries* w, const char* name, const plElementState* e, size_t ntet, size_t offset, double* tet) {
   for (size_t t = 0; t < ntet; t++) memcpy(tet + 6 * t, (const char*)&e[t] + offset, 6 * sizeof(double));
   put_doubles(w, name, 6, tet, ntet);
 }
 
-static plStatus write_body(plVtu* w, const plData* data, int b, const char* name, plError* error) {
+static plStatus write_body(plSeries* w, const plData* data, int b, const char* name, plError* error) {
   const plModel* m = w->model;
   size_t v0 = (size_t)m->deform_vert0[b], nvert = (size_t)m->deform_vert0[b + 1] - v0;
   size_t t0 = (size_t)m->deform_tet0[b], ntet = (size_t)m->deform_tet0[b + 1] - t0;
@@ -146,7 +146,7 @@ typedef struct ContactArray {
   size_t offset;
 } ContactArray;
 
-static plStatus write_contacts(plVtu* w, const plData* data, const char* name, plError* error) {
+static plStatus write_contacts(plSeries* w, const plData* data, const char* name, plError* error) {
   static const ContactArray arrays[] = {{"normal", 3, offsetof(plContact, normal)},   {"force [N]", 3, offsetof(plContact, force)},
                                         {"slip [m/s]", 3, offsetof(plContact, slip)}, {"gap [m]", 1, offsetof(plContact, gap)},
                                         {"area [m^2]", 1, offsetof(plContact, area)}};
@@ -186,7 +186,7 @@ static plStatus write_contacts(plVtu* w, const plData* data, const char* name, p
 
 // ---- shapes
 
-static plStatus write_shapes(plVtu* w, const plData* data, const char* name, plError* error) {
+static plStatus write_shapes(plSeries* w, const plData* data, const char* name, plError* error) {
   plSurfaces* s;
   plStatus status = pl_surfaces_create(data, &s, error);
   if (status) return status;
@@ -220,7 +220,7 @@ static plStatus write_shapes(plVtu* w, const plData* data, const char* name, plE
 // ---- the series
 
 // Labels that are safe as file names and differ from each other.
-static void make_labels(plVtu* w) {
+static void make_labels(plSeries* w) {
   for (int b = 0; b < w->model->ndeform; b++) {
     char* label = w->label[b];
     snprintf(label, LABEL, "%.60s", w->model->deform_name[b]);
@@ -232,21 +232,21 @@ static void make_labels(plVtu* w) {
   }
 }
 
-static void destroy(plVtu* w) {
+static void destroy(plSeries* w) {
   pl_bytes_free(&w->pvd), pl_bytes_free(&w->xml), pl_bytes_free(&w->raw);
   pl_free(w->folder), pl_free(w->label);
   pl_free(w);
 }
 
-plStatus pl_vtu_open(const char* folder, const plModel* model, plVtu** vtu, plError* error) {
-  *vtu = NULL;
+plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error) {
+  *series = NULL;
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/') length--;
   if (!length || length > PATH - 2 * LABEL)
     return pl_fail(error, PL_ERROR_INPUT, "the folder's name must have 1 to %d characters", PATH - 2 * LABEL);
-  plVtu* w = PL_NEW(plVtu, 1);
+  plSeries* w = PL_NEW(plSeries, 1);
   if (!w) return pl_fail_out_of_memory(error, sizeof *w);
-  *w = (plVtu){.model = model, .folder = pl_strdup(folder), .label = pl_alloc((size_t)model->ndeform, LABEL)};
+  *w = (plSeries){.model = model, .folder = pl_strdup(folder), .label = pl_alloc((size_t)model->ndeform, LABEL)};
   if (!w->folder || !w->label) return destroy(w), pl_fail_out_of_memory(error, length);
   w->folder[length] = 0;
   if (mkdir(w->folder, 0777) && errno != EEXIST) {
@@ -254,15 +254,15 @@ plStatus pl_vtu_open(const char* folder, const plModel* model, plVtu** vtu, plEr
     return pl_fail_at(error, PL_ERROR_IO, folder, 0, 0, "the folder cannot be made: %s", strerror(errno));
   }
   make_labels(w);
-  *vtu = w;
+  *series = w;
   return PL_OK;
 }
 
-static void list_file(plVtu* w, double time, int part, const char* name) {
+static void list_file(plSeries* w, double time, int part, const char* name) {
   pl_bytes_print(&w->pvd, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"%s\"/>\n", time, part, name);
 }
 
-plStatus pl_vtu_write(plVtu* w, const plData* data, plError* error) {
+plStatus pl_series_write(plSeries* w, const plData* data, plError* error) {
   const plModel* m = w->model;
   char name[2 * LABEL];
   plStatus status = PL_OK;
@@ -287,7 +287,7 @@ plStatus pl_vtu_write(plVtu* w, const plData* data, plError* error) {
   return status;
 }
 
-plStatus pl_vtu_close(plVtu* w, plError* error) {
+plStatus pl_series_close(plSeries* w, plError* error) {
   if (!w) return PL_OK;
   char path[PATH];
   const char* slash = strrchr(w->folder, '/');

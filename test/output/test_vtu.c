@@ -24,15 +24,15 @@ static int python(const char* script, double* row, int room) {
 
 static void a_series_reads_back_with_its_numbers(void) {
   plError error;
-  plVtu* vtu;
-  CHECK_INT(pl_vtu_open(sample_path("series/"), model, &vtu, &error), PL_OK);
+  plSeries* vtu;
+  CHECK_INT(pl_series_open(sample_path("series/"), model, &vtu, &error), PL_OK);
   plContact* own;
   int nown;
   lend_contacts(data, &own, &nown);
-  CHECK_INT(pl_vtu_write(vtu, data, &error), PL_OK);
+  CHECK_INT(pl_series_write(vtu, data, &error), PL_OK);
   return_contacts(data, own, nown);
-  CHECK_INT(pl_vtu_write(vtu, data, &error), PL_OK);
-  CHECK_INT(pl_vtu_close(vtu, &error), PL_OK);
+  CHECK_INT(pl_series_write(vtu, data, &error), PL_OK);
+  CHECK_INT(pl_series_close(vtu, &error), PL_OK);
   // Every number is weighted by its place, so that a changed order is seen.
   double row[40];
   int n = python("m = meshio.read(root + '/series/beam_0000.vtu')\n"
