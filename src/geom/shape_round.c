@@ -157,13 +157,14 @@ static plStatus to_mesh(const Octahedron* o, plMesh** mesh, plError* error) {
   return status;
 }
 
-// The level at which the surface has edges of at most the hint: 4 2^level of them go round a great circle of the largest axis.
+// The level at which a sphere has edges of at most the hint: 4 2^level of them go round a great circle.
 static double level_for(double radius, double edge) {
   return fmax(0, ceil(log2(PI / asin(fmin(edge, 2 * radius) / (2 * radius)))) - 2);
 }
 
 static plStatus round_mesh(plVec3 axes, double edge, bool half, plMesh** mesh, plError* error) {
-  double level = level_for(fmax(axes.x, fmax(axes.y, axes.z)), edge);
+  bool sphere = axes.x == axes.y && axes.y == axes.z;
+  double level = level_for(sphere ? axes.x : cbrt(axes.x) * cbrt(axes.y) * cbrt(axes.z), edge);
   if (half) level = fmax(1, level);  // level 0 of a half has no interior vertex
   plStatus status = pl_check_tet_count((half ? 4 : 8) * exp2(3 * level), PL_MESH_MAX_TETS, error);
   if (status) return status;

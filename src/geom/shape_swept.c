@@ -83,6 +83,7 @@ static void round_angle(int k, int quarter, double* cosine, double* sine) {
   bool past = 2 * rest > quarter;
   double angle = PI / 2 * (past ? quarter - rest : rest) / quarter;
   double c = past ? sin(angle) : cos(angle), s = past ? cos(angle) : sin(angle);
+  if (2 * rest == quarter) c = s = sqrt(0.5);
   *cosine = turn % 4 == 0 ? c : turn % 4 == 1 ? -s : turn % 4 == 2 ? -c : s;
   *sine = turn % 4 == 0 ? s : turn % 4 == 1 ? c : turn % 4 == 2 ? -s : -c;
 }
