@@ -1,66 +1,287 @@
-// chol.c: the solver of chol.h.
+// chol.c: the multifrontal factorization of chol.h. Matrix and symbolic factorization in -> factor, A_hat and L_pp out.
+//
+// A front is worked off panel by panel: its matrix entries and its children's update matrices are added to a panel just before the
+// panel is eliminated, and to a panel of the update matrix just after that was computed, while it is in cache. Every number is
+// summed in the same order whoever does it, so that threads change no bit.
 #include "linalg/chol.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/cpu.h"
 #include "base/error.h"
-#include "base/memory.h"
-#include "linalg/plain.h"
+#include "linalg/chol_parts.h"
 
-struct plChol {
-  int n, np;
-  plBsym pattern;   // col0 and row copied
-  int* order;       // [n] fill-reducing order of all vertices
-  int* part;        // [np] ascending
-  char* is_part;    // [n]
-  plPlain* plain;
-  double *A_hat, *work;
-  int failed;
-};
+// ---- one front
+
+// Adds the matrix entries of one panel; a diagonal block's upper part lands above the diagonal, where nothing reads it.
+static void add_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
+  const int* first = s->entry0 + f->entry_panel + panel;
+  for (int q = first[0]; q < first[1]; q++) {
+    const double* a = block + 9 * pl_entry_block(s->entry[q]);
+    double* d = base + s->entry_at[q];
+    int h = pl_entry_height(s->entry[q]);
+    if (pl_entry_transposed(s->entry[q])) {
+      for (int c = 0; c < 3; c++, d += h) d[0] += a[c], d[1] += a[3 + c], d[2] += a[6 + c];
+    } else {
+      for (int c = 0; c < 3; c++, d += h) d[0] += a[3 * c], d[1] += a[3 * c + 1], d[2] += a[3 * c + 2];
+    }
+  }
+}
+
+typedef struct Job {
+  const plChol* chol;
+  const plFront* front;
+  const double* block;    // the matrix
+  double *factor, *task;  // memory of the factor, and of the task's update matrices
+  int c0, c1;             // columns at hand
+} Job;
+
+static double* update_of(const Job* job, const plFront* f) { return (f->shared ? job->chol->shared : job->task) + f->update; }
+
+// Adds the children's columns that this front eliminates to one panel of the factor; or (update) the others to a panel of its update
+// matrix.
+static void add_children(const Job* job, int panel, double* X, int h, bool update) {
+  const plSymbolic* s = &job->chol->symbolic;
+  const plFront* f = job->front;
+  for (int k = 0; k < f->nchild; k++) {
+    const plFront* child = &s->front[s->child[f->child0 + k]];
+    const int *relative = s->relative + child->row0, *first = s->expand_panel + child->expand0_panel + panel;
+    const double* U = update_of(job, child);
+    for (int q = first[0]; q < first[1]; q++) {
+      const plExpand* e = &s->expand[child->expand0 + q];
+      int from = update ? child->npivot_rel : 0, to = update || e->ncol < child->npivot_rel ? e->ncol : child->npivot_rel;
+      if (to <= from) continue;
+      double* dst = X + 8 * e->chunk - (update ? 3L * f->ncol * h : 0);
+      job->chol->kernels->expand(to - from, relative + from, U + e->src + 3L * from * e->height, e->height, (unsigned)e->mask, dst, h);
+    }
+  }
+}
+
+// Panel q of the front's columns and rows below, before its elimination: zero, matrix entries, children.
+static void assemble_panel(const Job* job, int q) {
+  const plFront* f = job->front;
+  int w = pl_front_columns(f), own = pl_panel_count(w);
+  bool below = q >= own;
+  int p = below ? q - own : q, h = pl_panel_height(below ? pl_front_below(f) : w, p);
+  double* X = job->factor + (below ? f->below + pl_rectangle_at(w, p) : f->diagonal + pl_triangle_at(p));
+  memset(X, 0, (size_t)h * (size_t)(below ? pl_pad(w) : pl_triangle_columns(w, p)) * sizeof(double));
+  add_entries(&job->chol->symbolic, f, q, job->block, job->factor);
+  add_children(job, q, X, h, false);
+  if (!below)
+    for (int c = w; c < pl_triangle_columns(w, p) && p == own - 1; c++) X[c - PL_PANEL * p + (long)c * h] = 1;
+}
+
+// Panels beyond the diagonal block at hand: their columns c0 .. c1-1.
+static void solve_panels(void* context, int begin, int end, int worker) {
+  const Job* job = context;
+  const plFront* f = job->front;
+  int w = pl_front_columns(f), own = pl_panel_count(w), first = pl_panel_count(job->c1 < w ? job->c1 : w);
+  const double* L = job->factor + f->diagonal;
+  (void)worker;
+  for (int q = first + begin; q < first + end; q++) {
+    if (job->c0 == 0) assemble_panel(job, q);
+    int p = q < own ? q : q - own;
+    double* X = job->factor + (q < own ? f->diagonal + pl_triangle_at(p) : f->below + pl_rectangle_at(w, p));
+    job->chol->kernels->solve(L, w, X, pl_panel_height(q < own ? w : pl_front_below(f), p), job->c0, job->c1);
+  }
+}
+
+// Panels of the update matrix.
+static void update_panels(void* context, int begin, int end, int worker) {
+  const Job* job = context;
+  const plFront* f = job->front;
+  int w = pl_front_columns(f), n = pl_front_below(f), own = pl_panel_count(w);
+  double* U = update_of(job, f);
+  (void)worker;
+  job->chol->kernels->syrk(job->factor + f->below, n, w, U, begin, end, true);
+  for (int p = begin; p < end; p++) {
+    if (!f->ncol) add_entries(&job->chol->symbolic, f, p, job->block, U);
+    add_children(job, own + p, U + pl_triangle_at(p), pl_panel_height(n, p), true);
+  }
+}
+
+// Eliminates a front's columns and forms its update matrix; returns the column (a number) that fails, or -1.
+static int run_front(Job* job, plPool* pool) {
+  const plFront* f = job->front;
+  int w = pl_front_columns(f), n = pl_front_below(f), all = pl_panel_count(w) + pl_panel_count(n);
+  double* L = job->factor + f->diagonal;
+  for (int c0 = 0; c0 < w; c0 += PL_PANEL_BLOCK) {
+    int c1 = w - c0 < PL_PANEL_BLOCK ? w : c0 + PL_PANEL_BLOCK;
+    for (int p = c0 / PL_PANEL; p < pl_panel_count(c1); p++) {
+      if (c0 == 0) assemble_panel(job, p);
+      int failed = job->chol->kernels->factor(L, w, p, c0);
+      if (failed >= 0) return failed;
+    }
+    job->c0 = c0, job->c1 = pl_pad(c1);
+    int rest = all - pl_panel_count(c1);
+    if (rest) pl_parallel_for(pool, rest, 2, solve_panels, job);
+  }
+  if (n) pl_parallel_for(pool, pl_panel_count(n), 4, update_panels, job);
+  return -1;
+}
+
+// ---- the whole factorization
+
+typedef struct Sweep {
+  plChol* chol;
+  const double* block;
+} Sweep;
+
+static void run_tasks(void* context, int begin, int end, int worker) {
+  const Sweep* sweep = context;
+  plChol* chol = sweep->chol;
+  const plSymbolic* s = &chol->symbolic;
+  for (int t = begin; t < end; t++) {
+    chol->task_failed[t] = -1;
+    for (int k = s->task[t].first; k <= s->task[t].last && chol->task_failed[t] < 0; k++) {
+      Job job = {chol, &s->front[k], sweep->block, chol->factor, chol->task_memory[worker], 0, 0};
+      int failed = run_front(&job, NULL);
+      if (failed >= 0) chol->task_failed[t] = s->front[k].first + failed / 3;
+    }
+  }
+}
+
+// Memory of the factor and of the update matrices, kept and only ever grown.
+static bool reserve(double** memory, size_t* cap, size_t wanted) {
+  if (*cap >= wanted && *memory) return true;
+  size_t size = *cap ? wanted + wanted / 8 : wanted;
+  double* block = PL_NEW(double, size + PL_PANEL);
+  if (!block) return false;
+  pl_free(*memory);
+  *memory = block, *cap = size;
+  return true;
+}
+
+static bool reserve_tasks(plChol* chol, int nworker) {
+  if (nworker > chol->ntask_memory) {
+    double** grown = pl_realloc(chol->task_memory, (size_t)chol->ntask_memory, (size_t)nworker, sizeof(double*));
+    if (!grown) return false;
+    chol->task_memory = grown;
+    size_t* caps = pl_realloc(chol->task_cap, (size_t)chol->ntask_memory, (size_t)nworker, sizeof(size_t));
+    if (!caps) return false;
+    chol->task_cap = caps, chol->ntask_memory = nworker;
+  }
+  for (int k = 0; k < nworker; k++)
+    if (!reserve(&chol->task_memory[k], &chol->task_cap[k], chol->symbolic.task_size)) return false;
+  return true;
+}
+
+plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
+  const plSymbolic* s = &chol->symbolic;
+  assert(A->n == s->n);
+  chol->failed = -1;
+  if (!reserve_tasks(chol, pl_pool_size(pool))) return PL_ERROR_MEMORY;
+  pl_parallel_for(pool, s->ntask, 1, run_tasks, &(Sweep){chol, A->block});
+  int failed = INT_MAX;
+  for (int t = 0; t < s->ntask; t++)
+    if (chol->task_failed[t] >= 0 && chol->task_failed[t] < failed) failed = chol->task_failed[t];
+  for (int t = 0; t < s->ntop && failed == INT_MAX; t++) {
+    Job job = {chol, &s->front[s->top[t]], A->block, chol->factor, NULL, 0, 0};
+    int column = run_front(&job, pool);
+    if (column >= 0) failed = job.front->first + column / 3;
+  }
+  if (failed == INT_MAX) return PL_OK;
+  chol->failed = s->order[failed];
+  return PL_ERROR_INDEFINITE;
+}
+
+typedef struct Rest {
+  const plPanelKernels* kernels;
+  double* L;
+  int n, c0, c1;
+} Rest;
+
+static void rest_panels(void* context, int begin, int end, int worker) {
+  const Rest* r = context;
+  (void)worker;
+  for (int p = pl_panel_count(r->c1) + begin; p < pl_panel_count(r->c1) + end; p++)
+    r->kernels->solve(r->L, r->n, r->L + pl_triangle_at(p), pl_panel_height(r->n, p), r->c0, r->c1);
+}
+
+int pl_triangle_factor(const plPanelKernels* kernels, int n, double* L, plPool* pool) {
+  for (int c = n; c < pl_pad(n); c++) {
+    int p = pl_panel_count(n) - 1;
+    L[pl_triangle_at(p) + c - PL_PANEL * p + (long)c * pl_panel_height(n, p)] = 1;
+  }
+  for (int c0 = 0; c0 < n; c0 += PL_PANEL_BLOCK) {
+    int c1 = n - c0 < PL_PANEL_BLOCK ? n : c0 + PL_PANEL_BLOCK;
+    for (int p = c0 / PL_PANEL; p < pl_panel_count(c1); p++) {
+      int failed = kernels->factor(L, n, p, c0);
+      if (failed >= 0) return failed;
+    }
+    Rest rest = {kernels, L, n, c0, c1};
+    int left = pl_panel_count(n) - pl_panel_count(c1);
+    if (left) pl_parallel_for(pool, left, 2, rest_panels, &rest);
+  }
+  return -1;
+}
+
+plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
+  const plSymbolic* s = &chol->symbolic;
+  chol->failed = -1;
+  if (!s->np) return PL_OK;
+  int m = 3 * s->np;
+  memcpy(chol->rest, pl_chol_update(chol), pl_triangle_size(m) * sizeof(double));
+  int failed = pl_triangle_factor(chol->kernels, m, chol->rest, pool);
+  if (failed < 0) return PL_OK;
+  chol->failed = s->order[s->n - s->np + failed / 3];
+  return PL_ERROR_INDEFINITE;
+}
+
+// ---- life cycle
 
 void pl_chol_destroy(plChol* chol) {
   if (!chol) return;
-  pl_free(chol->pattern.col0), pl_free(chol->pattern.row), pl_free(chol->order), pl_free(chol->part), pl_free(chol->is_part);
-  pl_plain_destroy(chol->plain), pl_free(chol->A_hat), pl_free(chol->work), pl_free(chol);
+  pl_graph_free(&chol->graph);
+  pl_arena_free(&chol->symbolic.arena), pl_arena_free(&chol->spare.arena);
+  for (int k = 0; k < chol->ntask_memory; k++) pl_free(chol->task_memory[k]);
+  pl_free(chol->task_memory), pl_free(chol->task_cap), pl_free(chol->task_failed);
+  pl_free(chol->base_order), pl_free(chol->is_part), pl_free(chol->is_part_next);
+  pl_free(chol->factor), pl_free(chol->shared), pl_free(chol->rest), pl_free(chol->vector), pl_free(chol->local);
+  pl_free(chol);
 }
 
+// The symbolic factorization for the set marked in is_part_next; nothing changes if it fails.
 static plStatus rebuild(plChol* chol, plError* error) {
-  int* order = PL_NEW(int, chol->n);
-  if (!order) return pl_fail_out_of_memory(error, 0);
-  int k = 0;
-  for (int i = 0; i < chol->n; i++)
-    if (!chol->is_part[chol->order[i]]) order[k++] = chol->order[i];
-  for (int i = 0; i < chol->np; i++) order[k++] = chol->part[i];
-  pl_plain_destroy(chol->plain), chol->plain = NULL, pl_free(chol->A_hat);
-  plStatus status = pl_plain_create(&chol->pattern, order, chol->np, &chol->plain, error);
-  pl_free(order);
-  chol->A_hat = PL_NEW(double, 9 * (size_t)chol->np * (size_t)chol->np);
-  if (!status && !chol->A_hat) status = pl_fail_out_of_memory(error, 0);
-  return status;
+  plSymbolic* s = &chol->spare;
+  if (!pl_symbolic_build(s, &chol->graph, chol->base_order, chol->is_part_next)) return pl_fail_out_of_memory(error, 0);
+  size_t most = 0;
+  for (int f = 0; f < s->nfront; f++) {
+    size_t rows = (size_t)(3 * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
+    if (rows > most) most = rows;
+  }
+  int* failed = chol->task_failed;
+  if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
+  if (!failed || !reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
+      !reserve(&chol->shared, &chol->shared_cap, s->shared_size) ||
+      !reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(3 * s->np)) || !reserve(&chol->local, &chol->local_cap, most)) {
+    if (failed != chol->task_failed) pl_free(failed);
+    return pl_fail_out_of_memory(error, (s->factor_size + s->shared_size) * sizeof(double));
+  }
+  if (failed != chol->task_failed) pl_free(chol->task_failed), chol->ntask_failed = s->ntask + s->ntask / 8;
+  chol->task_failed = failed;
+  plSymbolic old = chol->symbolic;
+  chol->symbolic = chol->spare, chol->spare = old;
+  char* marks = chol->is_part;
+  chol->is_part = chol->is_part_next, chol->is_part_next = marks;
+  return PL_OK;
 }
 
 plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol_out, plError* error) {
   plChol* chol = PL_NEW(plChol, 1);
   if (!chol) return pl_fail_out_of_memory(error, sizeof *chol);
-  int n = chol->n = pattern->n;
-  chol->pattern = (plBsym){.n = n, .nblock = pattern->nblock, .col0 = PL_NEW(int, n + 1), .row = PL_NEW(int, pattern->nblock)};
-  chol->order = PL_NEW(int, n), chol->part = PL_NEW(int, n), chol->is_part = PL_NEW(char, n), chol->work = PL_NEW(double, 3 * n);
+  int n = pattern->n;
+  chol->kernels = pl_panel_kernels(pl_isa());
   chol->failed = -1;
-  plStatus status = PL_OK;
-  plGraph graph;
-  if (!chol->pattern.col0 || !chol->pattern.row || !chol->order || !chol->part || !chol->is_part || !chol->work)
-    status = pl_fail_out_of_memory(error, 0);
-  if (!status) {
-    memcpy(chol->pattern.col0, pattern->col0, ((size_t)n + 1) * sizeof(int));
-    memcpy(chol->pattern.row, pattern->row, (size_t)pattern->nblock * sizeof(int));
-    status = pl_graph_create(pattern, &graph, error);
-    if (!status) {
-      status = pl_order(&graph, order, position, chol->order, error);
-      pl_graph_free(&graph);
-    }
-  }
+  chol->base_order = PL_NEW(int, n), chol->is_part = PL_NEW(char, n), chol->is_part_next = PL_NEW(char, n);
+  chol->vector = PL_NEW(double, 3 * (size_t)n + PL_PANEL);
+  chol->task_failed = PL_NEW(int, 1), chol->ntask_failed = 1;
+  plStatus status = pl_graph_create(pattern, &chol->graph, error);
+  if (!status && (!chol->base_order || !chol->is_part || !chol->is_part_next || !chol->vector || !chol->task_failed))
+    status = pl_fail_out_of_memory(error, 3 * (size_t)n * sizeof(double));
+  if (!status) status = pl_order(&chol->graph, order, position, chol->base_order, error);
   if (!status) status = rebuild(chol, error);
   if (status) pl_chol_destroy(chol);
   else *chol_out = chol;
@@ -68,63 +289,33 @@ plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* posi
 }
 
 plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error) {
-  bool same = n == chol->np;
+  bool same = n == chol->symbolic.np;
   for (int i = 0; i < n && same; i++) same = chol->is_part[participating[i]];
   if (same) return PL_OK;
-  memset(chol->is_part, 0, (size_t)chol->n);
-  for (int i = 0; i < n; i++) chol->is_part[participating[i]] = 1;
-  chol->np = 0;
-  for (int v = 0; v < chol->n; v++)
-    if (chol->is_part[v]) chol->part[chol->np++] = v;
+  memset(chol->is_part_next, 0, (size_t)chol->graph.n);
+  for (int i = 0; i < n; i++) {
+    assert(participating[i] >= 0 && participating[i] < chol->graph.n && !chol->is_part_next[participating[i]]);
+    chol->is_part_next[participating[i]] = 1;
+  }
   return rebuild(chol, error);
 }
 
-int pl_chol_nparticipating(const plChol* chol) { return chol->np; }
-const int* pl_chol_participating(const plChol* chol) { return chol->part; }
+int pl_chol_nparticipating(const plChol* chol) { return chol->symbolic.np; }
+const int* pl_chol_participating(const plChol* chol) { return chol->symbolic.order + chol->symbolic.n - chol->symbolic.np; }
 int pl_chol_failed(const plChol* chol) { return chol->failed; }
-
-plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
-  (void)pool;
-  plStatus status = pl_plain_factor(chol->plain, A, pl_isa());
-  chol->failed = chol->plain->failed;
-  if (!status) pl_plain_schur(chol->plain, chol->A_hat, 3 * chol->np);
-  return status;
-}
-
-plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
-  (void)pool;
-  plStatus status = pl_plain_factor_rest(chol->plain, pl_isa());
-  chol->failed = chol->plain->failed;
-  return status;
-}
+double pl_chol_nnz(const plChol* chol) { return chol->symbolic.nnz; }
+double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {
-  int m = 3 * chol->np;
-  for (int j = 0; j < m; j++)
-    for (int i = j; i < m; i++) A_hat[i + (long)j * ld] = chol->A_hat[i + (long)j * m];
+  int m = 3 * chol->symbolic.np;
+  if (m) pl_triangle_to_columns(m, pl_chol_update(chol), A_hat, ld);
 }
 
-void pl_chol_solve(plChol* chol, double* b, int nrhs) {
-  for (int k = 0; k < nrhs; k++) pl_plain_solve(chol->plain, b + 3 * (size_t)chol->n * (size_t)k, chol->work);
-}
-
-void pl_chol_interior(plChol* chol, double* dv) {
-  const plPlain* plain = chol->plain;
-  double* y = chol->work;
-  memset(y, 0, 3 * (size_t)chol->n * sizeof(double));
-  for (int i = 0; i < chol->np; i++) memcpy(y + 3 * plain->place[chol->part[i]], dv + 3 * chol->part[i], 3 * sizeof(double));
-  for (int j = chol->n - chol->np - 1; j >= 0; j--) {
-    const double* D = plain->block + 9 * (size_t)plain->col0[j];
-    double* v = y + 3 * j;
-    for (int q = plain->col0[j] + 1; q < plain->col0[j + 1]; q++) {
-      const double* B = plain->block + 9 * (size_t)q;
-      const double* u = y + 3 * plain->row[q];
-      for (int c = 0; c < 3; c++) v[c] -= B[3 * c] * u[0] + B[3 * c + 1] * u[1] + B[3 * c + 2] * u[2];
-    }
-    v[2] /= D[8], v[1] = (v[1] - D[5] * v[2]) / D[4], v[0] = (v[0] - D[1] * v[1] - D[2] * v[2]) / D[0];
+void pl_triangle_to_columns(int n, const double* L, double* a, int ld) {
+  for (int p = 0; p < pl_panel_count(n); p++) {
+    const double* X = L + pl_triangle_at(p);
+    int h = pl_panel_height(n, p), first = PL_PANEL * p, end = n - first < PL_PANEL ? n : first + PL_PANEL;
+    for (int c = 0; c < end; c++)
+      for (int i = c > first ? c : first; i < end; i++) a[i + (long)c * ld] = X[i - first + (long)c * h];
   }
-  for (int k = 0; k < chol->n - chol->np; k++) memcpy(dv + 3 * plain->order[k], y + 3 * k, 3 * sizeof(double));
 }
-
-double pl_chol_nnz(const plChol* chol) { return 9.0 * chol->plain->col0[chol->n] - 3.0 * chol->n; }
-double pl_chol_flops(const plChol* chol) { return pl_plain_flops(chol->plain); }

@@ -16,6 +16,7 @@ typedef struct plGraph {
   int* start;      // [n + 1]
   int* neighbour;  // [start[n]] ascending
   int* block;      // [start[n]] position in the matrix of the edge's block
+  int* diagonal;   // [n] position of the vertex' own block
 } plGraph;
 
 plStatus pl_graph_create(const plBsym* pattern, plGraph* graph, plError* error);

@@ -2,6 +2,7 @@
 #include "linalg/chol.h"
 
 #include "check.h"
+#include "linalg/chol_parts.h"
 #include "sample.h"
 
 // Participating vertices of several kinds; returns how many.
@@ -204,6 +205,134 @@ static void refactorization_allocates_nothing(void) {
   sample_free(&s);
 }
 
+// Everything the solver computes, for one pool, as one list of numbers.
+static double* all_results(const Sample* s, const int* set, int nset, plPool* pool, plIsa isa, size_t* count) {
+  plChol* chol = NULL;
+  size_t m = 3 * (size_t)s->n, mp = 3 * (size_t)nset;
+  *count = 2 * m + mp * mp;
+  double* out = calloc(*count, sizeof(double));
+  CHECK(!pl_chol_create(s->A, PL_ORDER_DISSECTION, s->position, &chol, NULL));
+  chol->kernels = pl_panel_kernels(isa);
+  CHECK(!pl_chol_partition(chol, set, nset, NULL));
+  CHECK(!pl_chol_factor(chol, s->A, pool));
+  pl_chol_schur(chol, out + 2 * m, (int)mp);
+  CHECK(!pl_chol_factor_rest(chol, pool));
+  for (size_t i = 0; i < 2 * m; i++) out[i] = sin((double)i);
+  pl_chol_solve(chol, out, 1);
+  pl_chol_interior(chol, out + m);
+  pl_chol_destroy(chol);
+  return out;
+}
+
+static void threads_change_no_bit(void) {
+  Sample s = sample_box(12, 11, 13, 0, 1, 51);
+  plRandom random = {1};
+  int* set = PL_NEW(int, s.n);
+  for (int kind = SET_NONE; kind <= SET_FACE; kind += SET_FACE) {
+    size_t count;
+    int nset = choose(&s, kind, &random, set);
+    double* one = all_results(&s, set, nset, NULL, pl_isa(), &count);
+    for (int nthread = 2; nthread <= 4; nthread += 2) {
+      plPool* pool = pl_pool_create(nthread);
+      double* more = all_results(&s, set, nset, pool, pl_isa(), &count);
+      CHECK(!memcmp(one, more, count * sizeof(double)));
+      free(more);
+      pl_pool_destroy(pool);
+    }
+    free(one);
+  }
+  pl_free(set);
+  sample_free(&s);
+}
+
+// Each instruction set of this machine against plain C; the matrix is well conditioned.
+static void instruction_sets_agree(void) {
+  Sample s = sample_box(9, 8, 8, 0, 1, 52);
+  plRandom random = {1};
+  int* set = PL_NEW(int, s.n);
+  int nset = choose(&s, SET_RANDOM, &random, set);
+  size_t count;
+  double* plain = all_results(&s, set, nset, NULL, PL_ISA_PLAIN, &count);
+  for (plIsa isa = PL_ISA_AVX2; isa <= pl_isa_machine(); isa++) {
+    double* fast = all_results(&s, set, nset, NULL, isa, &count);
+    for (size_t i = 0; i < count; i++) CHECK_NEAR(fast[i], plain[i], 1e-12 * fmax(1, fabs(plain[i])));
+    free(fast);
+  }
+  free(plain);
+  pl_free(set);
+  sample_free(&s);
+}
+
+// The first bad pivot in elimination order is named, whoever meets one first.
+static void threads_name_the_same_vertex(void) {
+  Sample s = sample_box(9, 9, 9, 0, 1, 53);
+  plChol* chol = NULL;
+  int failed[3];
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  for (int v = 0; v < s.n; v += 50) s.A->block[9 * (size_t)s.A->col0[v]] = -1e6;
+  for (int k = 0; k < 3; k++) {
+    plPool* pool = pl_pool_create(1 << k);
+    CHECK_INT(pl_chol_factor(chol, s.A, pool), PL_ERROR_INDEFINITE);
+    failed[k] = pl_chol_failed(chol);
+    CHECK(failed[k] >= 0 && failed[k] % 50 == 0);
+    CHECK_INT(failed[k], failed[0]);
+    pl_pool_destroy(pool);
+  }
+  pl_chol_destroy(chol);
+  sample_free(&s);
+}
+
+// Sets come and go; what was there before does not matter.
+static void earlier_sets_leave_no_trace(void) {
+  Sample s = sample_box(6, 6, 6, 0, 1, 54);
+  plRandom random = {1};
+  plChol* chol = NULL;
+  int* set = PL_NEW(int, s.n);
+  size_t count, m = 3 * (size_t)s.n;
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  for (int round = 0; round < 8; round++) {
+    int nset = choose(&s, round % SET_COUNT, &random, set);
+    double *fresh = all_results(&s, set, nset, NULL, pl_isa(), &count), *b = calloc(m, sizeof(double));
+    CHECK(!pl_chol_partition(chol, set, nset, NULL));
+    CHECK(!pl_chol_factor(chol, s.A, NULL));
+    CHECK(!pl_chol_factor_rest(chol, NULL));
+    for (size_t i = 0; i < m; i++) b[i] = sin((double)i);
+    pl_chol_solve(chol, b, 1);
+    CHECK(!memcmp(b, fresh, m * sizeof(double)));
+    free(fresh), free(b);
+  }
+  pl_chol_destroy(chol);
+  pl_free(set);
+  sample_free(&s);
+}
+
+// Memory that runs out is a status, and the solver keeps the set it had.
+static void a_failed_allocation_is_a_status(void) {
+  Sample s = sample_box(4, 4, 4, 0, 1, 55);
+  plChol* chol = NULL;
+  long n = 0;
+  for (; n < 400 && !chol; n++) {
+    pl_alloc_fail_after(n);
+    plStatus status = pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL);
+    pl_alloc_fail_after(-1);
+    CHECK(chol ? status == PL_OK : status == PL_ERROR_MEMORY);
+  }
+  CHECK(n > 20);
+  int set[3] = {3, 1, 2}, other[2] = {7, 9};
+  CHECK(!pl_chol_partition(chol, set, 3, NULL));
+  for (n = 0; n < 400; n++) {
+    pl_alloc_fail_after(n);
+    plStatus status = pl_chol_partition(chol, other, 2, NULL);
+    pl_alloc_fail_after(-1);
+    if (!status) break;
+    CHECK_INT(status, PL_ERROR_MEMORY);
+    CHECK_INT(pl_chol_nparticipating(chol), 3);
+  }
+  CHECK_INT(pl_chol_nparticipating(chol), 2);
+  pl_chol_destroy(chol);
+  sample_free(&s);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(agrees_with_dense_elimination);
@@ -213,5 +342,10 @@ int main(int argc, char** argv) {
   RUN(empty_matrix);
   RUN(bad_pivot_names_its_vertex);
   RUN(refactorization_allocates_nothing);
+  RUN(threads_change_no_bit);
+  RUN(instruction_sets_agree);
+  RUN(threads_name_the_same_vertex);
+  RUN(earlier_sets_leave_no_trace);
+  RUN(a_failed_allocation_is_a_status);
   return CHECK_END;
 }

@@ -1,0 +1,71 @@
+// panel.h: panel-major dense storage and the kernels that work on it, one set per instruction set.
+//
+// Rows are stored in panels of 24, a panel column by column, so that every kernel walks through memory in order and nothing needs to
+// be packed. The last panel is as high as its rows need, rounded up to 8; rows beyond the matrix are zero.
+//
+//   rectangle m x k   panel p: height h(p), k columns rounded up to 8, at 24 p columns
+//   triangle n x n    panel p: height h(p), columns 0 .. min(24 (p + 1), n rounded up to 8) - 1, at 288 p (p + 1)
+//
+// A triangular factor keeps the reciprocals of its diagonal in the diagonal's place; padding columns carry 1 there.
+#ifndef PL_LINALG_PANEL_H
+#define PL_LINALG_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/cpu.h"
+
+enum { PL_PANEL = 24, PL_PAD = 8, PL_PANEL_BLOCK = 96 };  // rows of a panel; rounding; columns eliminated between two barriers
+
+static inline int pl_pad(int n) { return (n + PL_PAD - 1) & ~(PL_PAD - 1); }
+static inline int pl_panel_count(int rows) { return (rows + PL_PANEL - 1) / PL_PANEL; }
+static inline int pl_panel_height(int rows, int p) {
+  int left = rows - PL_PANEL * p;
+  return left >= PL_PANEL ? PL_PANEL : pl_pad(left);
+}
+static inline long pl_rectangle_at(int columns, int p) { return (long)PL_PANEL * p * pl_pad(columns); }
+static inline long pl_triangle_at(int p) { return 12L * PL_PANEL * p * (p + 1); }
+static inline int pl_triangle_columns(int n, int p) {
+  int columns = PL_PANEL * (p + 1), all = pl_pad(n);
+  return columns < all ? columns : all;
+}
+static inline size_t pl_rectangle_size(int rows, int columns) { return (size_t)pl_pad(rows) * (size_t)pl_pad(columns); }
+static inline size_t pl_triangle_size(int n) {
+  if (n <= 0) return 0;
+  int last = pl_panel_count(n) - 1;
+  return (size_t)pl_triangle_at(last) + (size_t)pl_panel_height(n, last) * (size_t)pl_triangle_columns(n, last);
+}
+
+typedef struct plPanelKernels {
+  // Columns c0 .. c1-1 (multiples of 8) of one panel X of height h: X := (X - X(:, 0:c) L(c, 0:c)') L(c, c)^-T, given its columns
+  // before c0 and the triangle L of order n up to c1.
+  void (*solve)(const double* L, int n, double* X, int h, int c0, int c1);
+  // Panel p of the triangle L of order n, columns c0 on (a multiple of 24): the same, then its own diagonal block is factored. All
+  // panels before are done. Returns the column whose pivot is not positive, or -1.
+  int (*factor)(double* L, int n, int p, int c0);
+  // Panels p0 .. p1-1 of the triangle C of order n: C := C - A A', or -A A' (start), for the rectangle A of n rows and k columns.
+  void (*syrk)(const double* A, int n, int k, double* C, int p0, int p1, bool start);
+  // One panel of height h: C := C - A B', or -A B' (start), A being the panel's k columns (stride h), B a rectangle of n rows, C the panel's n
+  // columns (stride h).
+  void (*gemm)(const double* A, int h, int k, const double* B, int n, double* C, bool start);
+  // The same for any column strides and 8 columns: C[h x 8] := C - A[h x k] B[8 x k]', or without C (start); h = 8, 16 or 24.
+  void (*tile)(int h, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start);
+  // Adds three source columns for each of n block columns: 8 rows of dst + 3 at[j] hd (and the next two columns) += the source rows
+  // from src + 3 j hs (and the next two) on, spread to the rows of the mask.
+  void (*expand)(int n, const int* at, const double* src, long hs, unsigned mask, double* dst, long hd);
+  // y(h) = sum over k columns of the panel X times x(k)
+  void (*multiply)(const double* X, int h, int k, const double* x, double* y);
+  // The triangle's panel p on its own rows: y := L(p, p)^-1 y (forward), or L(p, p)^-T y (backward)
+  void (*forward)(const double* L, int n, int p, double* y);
+  void (*backward)(const double* L, int n, int p, double* y);
+  // z(8 columns from c on) -= the columns' products with x over the panels p0 .. p1-1 of a rectangle of `rows` rows and k columns
+  void (*dot_rectangle)(const double* X, int rows, int k, int c, const double* x, double* z);
+  // the same over the panels p0 .. of a triangle of order n; x starts at row 24 p0
+  void (*dot_triangle)(const double* L, int n, int p0, int c, const double* x, double* z);
+} plPanelKernels;
+
+const plPanelKernels* pl_panel_kernels(plIsa isa);
+
+extern const plPanelKernels pl_panel_plain, pl_panel_avx2, pl_panel_avx512;
+
+#endif

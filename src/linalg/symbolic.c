@@ -1,0 +1,287 @@
+// symbolic.c: elimination tree, supernodes, amalgamation. Graph and base order in -> tree of fronts with their rows out.
+#include "linalg/symbolic.h"
+
+#include <string.h>
+
+#include "linalg/panel.h"
+
+typedef struct Builder {
+  plSymbolic* s;
+  const plGraph* graph;
+  plArena* scratch;
+  int n, n0;                 // vertices, those eliminated
+  int *order, *place;        // at the present stage
+  int *parent, *nchild;      // elimination tree of the first n0 places; -1 for roots
+  uint64_t* bits;            // a set of places
+  // supernodes: columns start[k] .. start[k + 1] - 1, rows below from list[list0[k]] on
+  int nsuper, *start, *list0, *nlist, *list, list_count, list_cap;
+  int *super_of, *super_parent;
+  int *ncol, *merged_into;   // after amalgamation
+} Builder;
+
+// ---- sets of places
+
+static void set_add(uint64_t* bits, int i) { bits[i >> 6] |= UINT64_C(1) << (i & 63); }
+
+// Lists the set's members in ascending order and empties it.
+static int set_take(uint64_t* bits, int n, int low, int* list) {
+  int count = 0;
+  for (int w = low >> 6; w <= (n - 1) >> 6; w++)
+    for (; bits[w]; bits[w] &= bits[w] - 1) list[count++] = 64 * w + __builtin_ctzll(bits[w]);
+  return count;
+}
+
+// ---- elimination tree
+
+// Liu's algorithm with path compression.
+static void elimination_tree(Builder* b) {
+  const plGraph* g = b->graph;
+  int* ancestor = b->nchild;
+  for (int j = 0; j < b->n0; j++) {
+    b->parent[j] = ancestor[j] = -1;
+    int v = b->order[j];
+    for (int q = g->start[v]; q < g->start[v + 1]; q++) {
+      int i = b->place[g->neighbour[q]];
+      while (i >= 0 && i < j) {
+        int next = ancestor[i];
+        ancestor[i] = j;
+        if (next < 0) b->parent[i] = j;
+        i = next;
+      }
+    }
+  }
+}
+
+// Depth-first order of a forest given by parents; children in ascending order. post[k] is the k-th node.
+static bool postorder(int n, const int* parent, int* post, plArena* arena) {
+  int *head = PL_ARENA_NEW(arena, int, (size_t)n + 1), *next = PL_ARENA_NEW(arena, int, n), *stack = PL_ARENA_NEW(arena, int, n);
+  if (!head || !next || !stack) return false;
+  for (int i = 0; i <= n; i++) head[i] = -1;
+  for (int i = n - 1; i >= 0; i--) {
+    int p = parent[i] < 0 ? n : parent[i];
+    next[i] = head[p], head[p] = i;
+  }
+  int count = 0, depth = 0;
+  for (int root = head[n]; root >= 0; root = next[root]) {
+    stack[depth++] = root;
+    while (depth) {
+      int i = stack[depth - 1], c = head[i];
+      if (c >= 0) head[i] = next[c], stack[depth++] = c;
+      else post[count++] = i, depth--;
+    }
+  }
+  return true;
+}
+
+// Renumbers the first n0 places so that new place k is old place post[k].
+static bool renumber(Builder* b, const int* post) {
+  int* old = PL_ARENA_NEW(b->scratch, int, b->n0);
+  if (!old) return false;
+  memcpy(old, b->order, (size_t)b->n0 * sizeof(int));
+  for (int k = 0; k < b->n0; k++) b->order[k] = old[post[k]], b->place[b->order[k]] = k;
+  return true;
+}
+
+static bool tree_in_postorder(Builder* b) {
+  int n0 = b->n0;
+  elimination_tree(b);
+  int *post = PL_ARENA_NEW(b->scratch, int, n0), *inverse = PL_ARENA_NEW(b->scratch, int, n0), *old = PL_ARENA_NEW(b->scratch, int, n0);
+  if (!post || !inverse || !old || !postorder(n0, b->parent, post, b->scratch) || !renumber(b, post)) return false;
+  for (int k = 0; k < n0; k++) inverse[post[k]] = k;
+  memcpy(old, b->parent, (size_t)n0 * sizeof(int));
+  for (int k = 0; k < n0; k++) b->parent[k] = old[post[k]] < 0 ? -1 : inverse[old[post[k]]];
+  memset(b->nchild, 0, (size_t)n0 * sizeof(int));
+  for (int k = 0; k < n0; k++)
+    if (b->parent[k] >= 0) b->nchild[b->parent[k]]++;
+  return true;
+}
+
+// ---- fundamental supernodes
+
+// A column joins the supernode of its only child if the matrix gives it no row that the child lacks.
+static bool joins(const Builder* b, int j, const int* mark, int super) {
+  if (j == 0 || b->nchild[j] != 1 || b->parent[j - 1] != j) return false;
+  int v = b->order[j];
+  for (int q = b->graph->start[v]; q < b->graph->start[v + 1]; q++) {
+    int i = b->place[b->graph->neighbour[q]];
+    if (i > j && mark[i] != super) return false;
+  }
+  return true;
+}
+
+// Rows below the columns of the supernode that starts with column j: the matrix' own and those of its children, from chain.
+static void supernode_rows(Builder* b, int j, const int* head, const int* next, int* mark, int super) {
+  int v = b->order[j], *list = b->list + b->list_count, low = b->n;
+  for (int q = b->graph->start[v]; q < b->graph->start[v + 1]; q++) {
+    int i = b->place[b->graph->neighbour[q]];
+    if (i > j) set_add(b->bits, i), low = i < low ? i : low;
+  }
+  for (int c = head[j]; c >= 0; c = next[c])
+    for (int k = 0; k < b->nlist[c]; k++) {
+      int i = b->list[b->list0[c] + k];
+      if (i > j) set_add(b->bits, i), low = i < low ? i : low;
+    }
+  int count = low < b->n ? set_take(b->bits, b->n, low, list) : 0;
+  for (int k = 0; k < count; k++) mark[list[k]] = super;
+  b->list0[super] = b->list_count, b->nlist[super] = count;
+  b->list_count += count;
+}
+
+// Drops the rows that became columns of the supernode, once its last column is known; hands its rows to its parent column.
+static void close_supernode(Builder* b, int super, int end, int* head, int* next) {
+  b->start[super + 1] = end;
+  int passed = end - b->start[super] - 1;
+  b->list0[super] += passed, b->nlist[super] -= passed;
+  double m = 3.0 * (end - b->start[super] + b->nlist[super]);
+  for (int c = 0; c < 3 * (end - b->start[super]); c++) b->s->nnz += m - c, b->s->flops += (m - c) * (m - c);
+  int parent = b->nlist[super] ? b->list[b->list0[super]] : -1;
+  if (parent >= 0 && parent < b->n0) next[super] = head[parent], head[parent] = super;
+}
+
+static bool supernodes(Builder* b) {
+  int n0 = b->n0;
+  int *head = PL_ARENA_NEW(b->scratch, int, n0), *next = PL_ARENA_NEW(b->scratch, int, n0), *mark = PL_ARENA_NEW(b->scratch, int, b->n);
+  if (!head || !next || !mark) return false;
+  for (int j = 0; j < n0; j++) head[j] = next[j] = -1;
+  for (int i = 0; i < b->n; i++) mark[i] = -1;
+  b->nsuper = 0, b->list_count = 0;
+  for (int j = 0; j < n0; j++) {
+    if (joins(b, j, mark, b->nsuper - 1)) {
+      b->super_of[j] = b->nsuper - 1;
+      continue;
+    }
+    if (j) close_supernode(b, b->nsuper - 1, j, head, next);
+    if (b->list_cap - b->list_count < b->n) {
+      int wanted = 2 * b->list_cap + b->n;
+      int* grown = pl_realloc(b->list, (size_t)b->list_count, (size_t)wanted, sizeof(int));
+      if (!grown) return false;
+      b->list = grown, b->list_cap = wanted;
+    }
+    b->start[b->nsuper] = j, b->super_of[j] = b->nsuper;
+    supernode_rows(b, j, head, next, mark, b->nsuper++);
+  }
+  if (n0) close_supernode(b, b->nsuper - 1, n0, head, next);
+  for (int k = 0; k < b->nsuper; k++) {
+    int first = b->nlist[k] ? b->list[b->list0[k]] : -1;
+    b->super_parent[k] = first < 0 || first >= n0 ? -1 : b->super_of[first];
+  }
+  return true;
+}
+
+// ---- amalgamation
+
+// About how many cycles a front takes: eliminations at the kernels' rate, the latency of pivots, and handing the update matrix on.
+static double front_cost(double ncol, double nbelow) {
+  double w = 3 * ncol, n = 3 * nbelow;
+  return w * (w * w / 3 + w * n + n * n) / 13 + 40 * w + 0.6 * n * n + 10 * n + 1000;
+}
+
+// Merges a front into its parent where that saves time and lets in few zeros.
+static void amalgamate(Builder* b) {
+  double* zeros = (double*)PL_ARENA_NEW(b->scratch, double, b->nsuper);
+  if (!zeros) return;  // no merging is correct too
+  memset(zeros, 0, (size_t)b->nsuper * sizeof(double));
+  for (int k = 0; k < b->nsuper; k++) b->ncol[k] = b->start[k + 1] - b->start[k], b->merged_into[k] = -1;
+  // Children come before parents: when a front looks at its parent, its own children have been decided on.
+  for (int k = 0; k < b->nsuper; k++) {
+    int p = b->super_parent[k];
+    if (p < 0) continue;
+    double c = b->ncol[k], r = b->nlist[k], pc = b->ncol[p], pr = b->nlist[p];
+    double let_in = c * (pc + pr - r), all = zeros[k] + zeros[p] + let_in, size = (c + pc) * (c + pc + 1) / 2 + (c + pc) * pr;
+    bool cheap = front_cost(c + pc, pr) < front_cost(c, r) + front_cost(pc, pr);
+    if (let_in == 0 || (cheap && all < 0.2 * size)) {
+      b->ncol[p] += b->ncol[k], zeros[p] = all;
+      b->merged_into[k] = p;
+    }
+  }
+}
+
+// Fronts from what is left: renumbers places so that a front's columns follow each other, and rows accordingly.
+static bool make_fronts(Builder* b) {
+  plSymbolic* s = b->s;
+  int nsuper = b->nsuper, n0 = b->n0;
+  int *kept = PL_ARENA_NEW(b->scratch, int, nsuper), *up = PL_ARENA_NEW(b->scratch, int, nsuper), *post = PL_ARENA_NEW(b->scratch, int, nsuper);
+  int *columns = PL_ARENA_NEW(b->scratch, int, n0), *to = PL_ARENA_NEW(b->scratch, int, n0), *fill = PL_ARENA_NEW(b->scratch, int, (size_t)nsuper + 1);
+  if (!kept || !up || !post || !columns || !to || !fill) return false;
+  // root of each group, from the top down; the tree of groups
+  for (int k = nsuper - 1; k >= 0; k--) kept[k] = b->merged_into[k] < 0 ? k : kept[b->merged_into[k]];
+  for (int k = 0; k < nsuper; k++) up[k] = kept[k] != k ? kept[k] : b->super_parent[k] < 0 ? -1 : kept[b->super_parent[k]];
+  if (!postorder(nsuper, up, post, b->scratch)) return false;
+  // fronts in postorder of the groups; columns of a group in their old order
+  int nfront = 0, at = 0;
+  int* front_of = up;
+  int* parent_group = PL_ARENA_NEW(b->scratch, int, nsuper);
+  if (!parent_group) return false;
+  memcpy(parent_group, up, (size_t)nsuper * sizeof(int));
+  s->front = PL_ARENA_NEW(&s->arena, plFront, (size_t)nsuper + 1);
+  s->row = PL_ARENA_NEW(&s->arena, int, b->list_count + b->n);
+  if (!s->front || !s->row) return false;
+  for (int q = 0; q < nsuper; q++) {
+    int k = post[q];
+    if (kept[k] != k) continue;
+    fill[k] = at;
+    s->front[nfront] = (plFront){.first = at, .ncol = b->ncol[k], .nbelow = b->nlist[k], .parent = k};
+    front_of[k] = nfront++;
+    at += b->ncol[k];
+  }
+  for (int k = 0; k < nsuper; k++)
+    for (int j = b->start[k]; j < b->start[k + 1]; j++) columns[fill[kept[k]]] = j, to[j] = fill[kept[k]]++;
+  if (!renumber(b, columns)) return false;
+  // rows in the new numbers, parents as fronts
+  int nrow = 0;
+  for (int f = 0; f < nfront; f++) {
+    plFront* front = &s->front[f];
+    int k = front->parent, low = b->n;
+    for (int q = 0; q < b->nlist[k]; q++) {
+      int i = b->list[b->list0[k] + q];
+      i = i < n0 ? to[i] : i;
+      set_add(b->bits, i);
+      low = i < low ? i : low;
+    }
+    front->row0 = nrow;
+    if (front->nbelow) nrow += set_take(b->bits, b->n, low, s->row + nrow);
+    int g = parent_group[k];
+    front->parent = g >= 0 ? front_of[g] : front->nbelow ? nfront : -1;
+  }
+  // the participating vertices
+  if (s->np) s->front[nfront++] = (plFront){.first = n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
+  for (int i = n0; i < b->n; i++) s->row[nrow++] = i;
+  s->nfront = nfront;
+  return true;
+}
+
+static bool build(Builder* b) {
+  size_t n = (size_t)b->n;
+  int** arrays[] = {&b->parent, &b->nchild, &b->start, &b->list0, &b->nlist, &b->super_of, &b->super_parent, &b->ncol, &b->merged_into};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+    if (!(*arrays[k] = PL_ARENA_NEW(b->scratch, int, n + 1))) return false;
+  if (!(b->bits = PL_ARENA_NEW(b->scratch, uint64_t, n / 64 + 1))) return false;
+  memset(b->bits, 0, (n / 64 + 1) * sizeof(uint64_t));
+  if (!tree_in_postorder(b) || !supernodes(b)) return false;
+  amalgamate(b);
+  return make_fronts(b) && pl_symbolic_layout(b->s, b->graph, b->scratch);
+}
+
+bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating) {
+  plArena arena = s->arena, scratch;
+  pl_arena_reset(&arena);
+  *s = (plSymbolic){.arena = arena, .n = graph->n};
+  s->order = PL_ARENA_NEW(&s->arena, int, graph->n), s->place = PL_ARENA_NEW(&s->arena, int, graph->n);
+  if (!s->order || !s->place) return false;
+  // participating vertices last, ascending
+  int n0 = 0;
+  for (int k = 0; k < graph->n; k++)
+    if (!is_participating[base_order[k]]) s->order[n0++] = base_order[k];
+  for (int v = 0; v < graph->n; v++)
+    if (is_participating[v]) s->order[n0 + s->np++] = v;
+  for (int k = 0; k < graph->n; k++) s->place[s->order[k]] = k;
+  pl_arena_init(&scratch);
+  Builder b = {.s = s, .graph = graph, .scratch = &scratch, .n = graph->n, .n0 = n0, .order = s->order, .place = s->place};
+  bool ok = build(&b);
+  // the last front factors into L_pp
+  double m = 3.0 * s->np;
+  for (int c = 0; c < 3 * s->np; c++) s->nnz += m - c, s->flops += (m - c) * (m - c);
+  pl_free(b.list);
+  pl_arena_free(&scratch);
+  return ok;
+}

@@ -1,0 +1,84 @@
+// symbolic.h: what a factorization needs to know before it sees numbers: the tree of fronts, their rows, and where everything goes.
+//
+// The factorization is multifrontal. A front is a dense symmetric matrix over the vertices it eliminates (its columns) and those they
+// are coupled to later (its rows below); eliminating the columns leaves an update matrix on the rows below, which is added to the
+// parent front. The participating vertices form the last front, which eliminates nothing: its update matrix is A_hat.
+// Vertices are named by their place in the elimination order.
+#ifndef PL_LINALG_SYMBOLIC_H
+#define PL_LINALG_SYMBOLIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "linalg/order.h"
+
+typedef struct plFront {
+  int first, ncol;       // places eliminated here: first .. first + ncol - 1
+  int nbelow;            // rows below
+  int row0;              // the rows below are row[row0] ..
+  int parent;            // -1 for a root
+  int child0, nchild;    // children are child[child0] ..
+  long diagonal, below;  // factor: triangle of 3 ncol, rectangle of 3 nbelow x 3 ncol
+  long update;           // update matrix: triangle of 3 nbelow, in the task's memory or (task roots, top fronts) in the shared one
+  bool shared;
+  int expand0;           // its pieces of expand, in ascending order of the parent's panels
+  int expand0_panel;     // expand_panel[expand0_panel + q]: the first piece for panel q of the parent
+  int npivot_rel;        // rows below that the parent eliminates
+  int entry_panel;       // entry0[entry_panel + q]: the first matrix entry of panel q
+} plFront;
+
+// One piece of an extend-add: rows of one panel of a child's update matrix that fall into 8 rows of one panel of its parent.
+typedef struct plExpand {
+  long src;              // first row, in the child's update matrix
+  short height;          // of the child's panel
+  short chunk;           // 0, 1, 2: which 8 rows of the parent's panel
+  int mask;              // which of the 8
+  int ncol;              // block columns to add: those not right of the last row
+} plExpand;
+
+// A subtree of fronts that one thread works through: first .. last.
+typedef struct plTask {
+  int first, last;
+} plTask;
+
+typedef struct plSymbolic {
+  plArena arena;         // owns all arrays
+  int n, np;             // vertices, participating ones
+  int *order, *place;    // [n] vertex at a place, place of a vertex
+  int nfront;
+  plFront* front;        // children before parents; the last one belongs to the participating vertices if there are any
+  int *row, *relative;   // rows below, ascending; their position in the parent's list of columns and rows below
+  int* child;
+  plExpand* expand;
+  int* expand_panel;
+  uint64_t* entry;       // source block and how to place it: see pl_entry
+  long* entry_at;        // target in the factor (or in A_hat for the last front)
+  int* entry0;
+  int ntask, ntop;
+  plTask* task;          // independent subtrees, largest first
+  int* top;              // [ntop] fronts above them, children before parents
+  size_t factor_size, task_size, shared_size;  // doubles
+  double nnz, flops;     // numbers in L and operations, without the padding and the zeros let in
+} plSymbolic;
+
+// A matrix entry: block q of A goes to a panel of the given height, transposed or not.
+static inline uint64_t pl_entry(int block, int height, bool transposed) {
+  return (uint64_t)block << 6 | (uint64_t)height << 1 | (uint64_t)transposed;
+}
+static inline size_t pl_entry_block(uint64_t entry) { return (size_t)(entry >> 6); }
+static inline int pl_entry_height(uint64_t entry) { return (int)(entry >> 1 & 31); }
+static inline bool pl_entry_transposed(uint64_t entry) { return entry & 1; }
+
+// The symbolic factorization for a base order of all vertices with the marked ones moved last, these in ascending order. The arrays of
+// an earlier one in the same struct are dropped. False if memory runs out.
+bool pl_symbolic_build(plSymbolic* symbolic, const plGraph* graph, const int* base_order, const char* is_participating);
+
+// its second half: memory places and lists for the tree of fronts (symbolic_layout.c)
+bool pl_symbolic_layout(plSymbolic* symbolic, const plGraph* graph, plArena* scratch);
+
+// Rows of a front's list of columns and rows below, counted in numbers
+static inline int pl_front_columns(const plFront* f) { return 3 * f->ncol; }
+static inline int pl_front_below(const plFront* f) { return 3 * f->nbelow; }
+
+#endif

@@ -1,0 +1,266 @@
+// symbolic_layout.c: where fronts, update matrices and matrix entries go. Tree of fronts in -> offsets, extend-add pieces, tasks out.
+#include <string.h>
+
+#include "linalg/panel.h"
+#include "linalg/symbolic.h"
+
+// ---- children and factor storage
+
+static bool link_children(plSymbolic* s) {
+  s->child = PL_ARENA_NEW(&s->arena, int, s->nfront);
+  if (!s->child) return false;
+  int count = 0;
+  for (int f = 0; f < s->nfront; f++)
+    if (s->front[f].parent >= 0) s->front[s->front[f].parent].nchild++;
+  for (int f = 0; f < s->nfront; f++) s->front[f].child0 = count, count += s->front[f].nchild, s->front[f].nchild = 0;
+  for (int f = 0; f < s->nfront; f++) {
+    if (s->front[f].parent < 0) continue;
+    plFront* p = &s->front[s->front[f].parent];
+    s->child[p->child0 + p->nchild++] = f;
+  }
+  return true;
+}
+
+static void place_factor(plSymbolic* s) {
+  size_t at = 0;
+  for (int f = 0; f < s->nfront; f++) {
+    plFront* front = &s->front[f];
+    front->diagonal = (long)at, at += pl_triangle_size(pl_front_columns(front));
+    front->below = (long)at, at += pl_rectangle_size(pl_front_below(front), pl_front_columns(front));
+  }
+  s->factor_size = at;
+}
+
+// Panels of a front: those of its columns, then those of its rows below.
+static int column_panels(const plFront* f) { return pl_panel_count(pl_front_columns(f)); }
+static int panels(const plFront* f) { return column_panels(f) + pl_panel_count(pl_front_below(f)); }
+
+// ---- extend-add
+
+// Position of each row below in the parent's list of columns and rows below; both ascend.
+static void relate(plSymbolic* s, plFront* f) {
+  const plFront* p = &s->front[f->parent];
+  const int *row = s->row + f->row0, *parent_row = s->row + p->row0;
+  int at = 0;
+  f->npivot_rel = 0;
+  for (int i = 0; i < f->nbelow; i++) {
+    if (row[i] < p->first + p->ncol) {
+      s->relative[f->row0 + i] = row[i] - p->first;
+      f->npivot_rel++;
+    } else {
+      while (parent_row[at] != row[i]) at++;
+      s->relative[f->row0 + i] = p->ncol + at;
+    }
+  }
+}
+
+// Cuts the rows (counted in numbers) at the child's panels and at the parent's chunks of 8. Writes to list if not NULL.
+static int cut_pieces(const plSymbolic* s, const plFront* f, plExpand* list, int* first_of_panel) {
+  const plFront* p = &s->front[f->parent];
+  const int* relative = s->relative + f->row0;
+  int count = 0, last_panel = -1, last_chunk = -1, last_source = -1;
+  for (int i = 0; i < 3 * f->nbelow; i++) {
+    int at = relative[i / 3], below = at >= p->ncol;
+    int number = 3 * (below ? at - p->ncol : at) + i % 3;
+    int panel = number / PL_PANEL + (below ? column_panels(p) : 0), chunk = number % PL_PANEL / 8, source = i / PL_PANEL;
+    if (panel != last_panel || chunk != last_chunk || source != last_source) {
+      if (list) {
+        int height = pl_panel_height(3 * f->nbelow, source);
+        list[count] = (plExpand){pl_triangle_at(source) + i % PL_PANEL, (short)height, (short)chunk, 0, 0};
+        for (int q = last_panel + 1; q <= panel; q++) first_of_panel[q] = count;
+      }
+      count++;
+      last_panel = panel, last_chunk = chunk, last_source = source;
+    }
+    if (list) list[count - 1].mask |= 1 << number % 8, list[count - 1].ncol = i / 3 + 1;
+  }
+  if (list)
+    for (int q = last_panel + 1; q <= panels(p); q++) first_of_panel[q] = count;
+  return count;
+}
+
+static bool extend_add_lists(plSymbolic* s) {
+  int total_rows = s->nfront ? s->front[s->nfront - 1].row0 + s->front[s->nfront - 1].nbelow : 0;
+  s->relative = PL_ARENA_NEW(&s->arena, int, total_rows);
+  if (!s->relative) return false;
+  size_t pieces = 0, starts = 0;
+  for (int f = 0; f < s->nfront; f++) {
+    plFront* front = &s->front[f];
+    if (front->parent < 0) continue;
+    relate(s, front);
+    front->expand0 = (int)pieces, front->expand0_panel = (int)starts;
+    pieces += (size_t)cut_pieces(s, front, NULL, NULL);
+    starts += (size_t)panels(&s->front[front->parent]) + 1;
+  }
+  s->expand = PL_ARENA_NEW(&s->arena, plExpand, pieces);
+  s->expand_panel = PL_ARENA_NEW(&s->arena, int, starts);
+  if (!s->expand || !s->expand_panel) return false;
+  for (int f = 0; f < s->nfront; f++)
+    if (s->front[f].parent >= 0)
+      cut_pieces(s, &s->front[f], s->expand + s->front[f].expand0, s->expand_panel + s->front[f].expand0_panel);
+  return true;
+}
+
+// ---- matrix entries
+
+// Where the block at position `at` of a front's list (columns, then rows below) and column c goes.
+typedef struct Target {
+  int panel, height;
+  long offset;
+} Target;
+
+static Target target(const plFront* f, int at, int c, bool last_front) {
+  bool below = at >= f->ncol;
+  int number = 3 * (below ? at - f->ncol : at), p = number / PL_PANEL;
+  int h = pl_panel_height(below ? pl_front_below(f) : pl_front_columns(f), p);
+  long base = last_front ? pl_triangle_at(p) : below ? f->below + pl_rectangle_at(pl_front_columns(f), p) : f->diagonal + pl_triangle_at(p);
+  return (Target){p + (below ? column_panels(f) : 0), h, base + number % PL_PANEL + 3L * c * h};
+}
+
+// Visits the blocks of one front: counts them by panel, or writes them there.
+static void front_entries(plSymbolic* s, const plGraph* g, int f, int* position, int* cursor, bool write) {
+  const plFront* front = &s->front[f];
+  bool last = s->np && f == s->nfront - 1;
+  int ncol = last ? front->nbelow : front->ncol;
+  for (int k = 0; k < front->ncol; k++) position[front->first + k] = k;
+  for (int k = 0; k < front->nbelow; k++) position[s->row[front->row0 + k]] = front->ncol + k;
+  for (int c = 0; c < ncol; c++) {
+    int j = front->first + c, v = s->order[j];
+    for (int q = g->start[v] - 1; q < g->start[v + 1]; q++) {
+      // the diagonal block, then the neighbours
+      int w = q < g->start[v] ? v : g->neighbour[q], i = s->place[w];
+      if (i < j) continue;
+      Target t = target(front, position[i], c, last);
+      if (write) {
+        s->entry[cursor[t.panel]] = pl_entry(q < g->start[v] ? g->diagonal[v] : g->block[q], t.height, w < v);
+        s->entry_at[cursor[t.panel]] = t.offset;
+      }
+      cursor[t.panel]++;
+    }
+  }
+}
+
+static bool entry_lists(plSymbolic* s, const plGraph* g, plArena* scratch) {
+  int starts = 0, most = 0;
+  for (int f = 0; f < s->nfront; f++) {
+    s->front[f].entry_panel = starts;
+    starts += panels(&s->front[f]) + 1;
+    if (panels(&s->front[f]) > most) most = panels(&s->front[f]);
+  }
+  int total = s->n + g->start[s->n] / 2;
+  s->entry0 = PL_ARENA_NEW(&s->arena, int, starts);
+  s->entry = PL_ARENA_NEW(&s->arena, uint64_t, total);
+  s->entry_at = PL_ARENA_NEW(&s->arena, long, total);
+  int *position = PL_ARENA_NEW(scratch, int, s->n), *cursor = PL_ARENA_NEW(scratch, int, most + 1);
+  if (!s->entry0 || !s->entry || !s->entry_at || !position || !cursor) return false;
+  int at = 0;
+  for (int f = 0; f < s->nfront; f++) {
+    int np = panels(&s->front[f]), *first = s->entry0 + s->front[f].entry_panel;
+    memset(cursor, 0, (size_t)np * sizeof(int));
+    front_entries(s, g, f, position, cursor, false);
+    for (int p = 0; p < np; p++) first[p] = at, at += cursor[p], cursor[p] = first[p];
+    first[np] = at;
+    front_entries(s, g, f, position, cursor, true);
+  }
+  return true;
+}
+
+// ---- tasks and memory for update matrices
+
+// Live blocks of memory, ascending; the first gap that fits is taken.
+typedef struct Block {
+  size_t at, size;
+  int owner;
+} Block;
+typedef struct Heap {
+  Block* block;
+  int count;
+  size_t high;
+} Heap;
+
+static size_t heap_take(Heap* heap, size_t size, int owner) {
+  size_t at = 0;
+  int k = 0;
+  while (k < heap->count && heap->block[k].at < at + size) at = heap->block[k].at + heap->block[k].size, k++;
+  memmove(heap->block + k + 1, heap->block + k, (size_t)(heap->count - k) * sizeof(Block));
+  heap->block[k] = (Block){at, size, owner};
+  heap->count++;
+  if (at + size > heap->high) heap->high = at + size;
+  return at;
+}
+
+static void heap_give(Heap* heap, int owner) {
+  for (int k = 0; k < heap->count; k++)
+    if (heap->block[k].owner == owner) {
+      heap->count--;
+      memmove(heap->block + k, heap->block + k + 1, (size_t)(heap->count - k) * sizeof(Block));
+      return;
+    }
+}
+
+static size_t update_size(const plFront* f) { return pl_triangle_size(pl_front_below(f)); }
+
+static double front_work(const plFront* f) {
+  double w = pl_front_columns(f), n = pl_front_below(f);
+  return w * (w * w / 3 + w * n + n * n) + 20 * n * n + 1e4;
+}
+
+static void sort_tasks(plSymbolic* s, const double* work) {
+  for (int i = 1; i < s->ntask; i++) {
+    plTask t = s->task[i];
+    int k = i;
+    for (; k > 0 && work[s->task[k - 1].last] < work[t.last]; k--) s->task[k] = s->task[k - 1];
+    s->task[k] = t;
+  }
+}
+
+// Subtrees of at most a 24th of all work become tasks; the fronts above them share their work among all threads.
+static bool split_tasks(plSymbolic* s, plArena* scratch) {
+  double *work = PL_ARENA_NEW(scratch, double, s->nfront), total = 0;
+  int* size = PL_ARENA_NEW(scratch, int, s->nfront);
+  s->task = PL_ARENA_NEW(&s->arena, plTask, s->nfront);
+  s->top = PL_ARENA_NEW(&s->arena, int, s->nfront);
+  if (!work || !size || !s->task || !s->top) return false;
+  for (int f = 0; f < s->nfront; f++) work[f] = front_work(&s->front[f]), size[f] = 1, total += work[f];
+  for (int f = 0; f < s->nfront; f++)
+    if (s->front[f].parent >= 0) work[s->front[f].parent] += work[f], size[s->front[f].parent] += size[f];
+  double limit = total / 24 > 2e6 ? total / 24 : 2e6;
+  for (int f = 0; f < s->nfront; f++) {
+    int p = s->front[f].parent;
+    bool last = s->np && f == s->nfront - 1;
+    if (work[f] > limit || last) s->top[s->ntop++] = f;
+    else if (p < 0 || work[p] > limit || (s->np && p == s->nfront - 1)) s->task[s->ntask++] = (plTask){f - size[f] + 1, f};
+  }
+  sort_tasks(s, work);
+  return true;
+}
+
+static bool place_updates(plSymbolic* s, plArena* scratch) {
+  Heap heap = {PL_ARENA_NEW(scratch, Block, (size_t)s->nfront + 1), 0, 0}, shared = {PL_ARENA_NEW(scratch, Block, (size_t)s->nfront + 1), 0, 0};
+  if (!heap.block || !shared.block) return false;
+  // within a task: children live until their parent is done; the task's last update matrix outlives it
+  for (int t = 0; t < s->ntask; t++) {
+    heap.count = 0;
+    for (int f = s->task[t].first; f <= s->task[t].last; f++) {
+      plFront* front = &s->front[f];
+      front->shared = f == s->task[t].last;
+      front->update = (long)heap_take(front->shared ? &shared : &heap, update_size(front), f);
+      for (int c = 0; c < front->nchild; c++) heap_give(&heap, s->child[front->child0 + c]);
+    }
+  }
+  for (int t = 0; t < s->ntop; t++) {
+    plFront* front = &s->front[s->top[t]];
+    front->shared = true;
+    front->update = (long)heap_take(&shared, update_size(front), s->top[t]);
+    for (int c = 0; c < front->nchild; c++) heap_give(&shared, s->child[front->child0 + c]);
+  }
+  // kernels read and write a little past the end
+  s->task_size = heap.high + PL_PANEL, s->shared_size = shared.high + PL_PANEL;
+  return true;
+}
+
+bool pl_symbolic_layout(plSymbolic* s, const plGraph* graph, plArena* scratch) {
+  if (!link_children(s)) return false;
+  place_factor(s);
+  return extend_add_lists(s) && entry_lists(s, graph, scratch) && split_tasks(s, scratch) && place_updates(s, scratch);
+}
