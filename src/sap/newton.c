@@ -11,6 +11,8 @@
 #include "sap/report.h"
 #include "sap/workspace.h"
 
+enum { PATIENCE = 400 };  // iterations without a new smallest residual
+
 plSapOptions pl_sap_default_options(void) {
   return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-14, .max_iterations = 2000,
                         .search_tolerance = 1e-8, .max_search = 100, .pool = NULL};
@@ -157,9 +159,16 @@ static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   return -1;
 }
 
+static plStatus fail_to_converge(plSapWorkspace* ws, plSapReport* report, double ratio, plError* error) {
+  report->worst_constraint = pl_sap_blame(ws, report->worst_clique);
+  return pl_fail(error, PL_ERROR_NOT_CONVERGED,
+                 "not converged after %d iterations: residual %.3g times the tolerance, worst at clique %d, constraint %d",
+                 report->iterations, ratio, report->worst_clique, report->worst_constraint);
+}
+
 static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
-  double best = INFINITY;
-  int stalled = 0;
+  double best = INFINITY, previous = INFINITY;
+  int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
   bool factored = false;
   for (;;) {
     double t0 = pl_now();
@@ -168,19 +177,12 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     double ratio = pl_sap_residual(ws, options, report);
     if (!isfinite(ratio)) return pl_sap_fail_not_finite(ws, report, error);
     if (ratio <= 1) return PL_OK;
-    // steps below rounding that no longer help: see whether rounding is all that is left
-    stalled = ratio < 0.5 * best ? 0 : stalled;
-    if (ratio < best) best = ratio;
-    if (stalled >= 4) {
-      if (pl_sap_at_rounding(ws, options, report)) return PL_OK;
-      return pl_fail(error, PL_ERROR_NOT_CONVERGED,
-                     "no progress after %d iterations: residual %.3g times the tolerance, worst at clique %d, constraint %d",
-                     report->iterations, ratio, report->worst_clique, report->worst_constraint);
-    }
-    if (report->iterations >= options->max_iterations)
-      return pl_fail(error, PL_ERROR_NOT_CONVERGED,
-                     "not converged after %d iterations: residual %.3g times the tolerance, worst at clique %d, constraint %d",
-                     report->iterations, ratio, report->worst_clique, report->worst_constraint);
+    // no fast progress: is rounding all that is left? has it been slow for too long?
+    if (ratio > 0.5 * previous && pl_sap_at_rounding(ws, options, report, ratio)) return PL_OK;
+    if (ratio < best) best = ratio, best_at = report->iterations;
+    bool stuck = noisy >= 4 || report->iterations - best_at > PATIENCE;
+    if (stuck || report->iterations >= options->max_iterations) return fail_to_converge(ws, report, ratio, error);
+    previous = ratio;
 
     int bad = direction(ws, options, report, &factored);
     if (bad >= 0) {
@@ -192,7 +194,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     report->time_search += pl_now() - t0;
     report->search_evaluations += search.evaluations;
     if (!isfinite(search.alpha)) return pl_sap_fail_not_finite(ws, report, error);
-    if (search.noise) stalled++;
+    if (search.noise) noisy++;
     for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += search.alpha * ws->dx[i];
     update_velocity(ws);
     report->iterations++;

@@ -9,7 +9,8 @@
 
 #include "base/error.h"
 
-static const double CLIQUE_FLOOR = 1e-6;  // a clique's scale is at least this part of the whole
+static const double CLIQUE_FLOOR = 1e-6;   // a clique's scale is at least this part of the whole
+static const double ROUNDING_LIMIT = 100;  // times the tolerance: more than this is never blamed on rounding
 
 void pl_sap_scale(plSapWorkspace* ws) {
   memset(ws->S, 0, (size_t)ws->lay.nv * sizeof *ws->S);
@@ -112,8 +113,9 @@ static void impulse_rounding(plSapWorkspace* ws, double* e) {
   }
 }
 
-bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
+bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio) {
   const plSapPattern* p = &ws->pattern;
+  if (ratio > ROUNDING_LIMIT) return false;
   double *e = ws->ls_gamma, *noise = ws->clique_sum;
   (void)pl_sap_residual(ws, options, report);
   // what the test allows each clique, kept in the permuted vector
@@ -137,9 +139,10 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   }
   if (sqrt(r2) > options->absolute_tolerance + options->relative_tolerance * scale + 2 * sqrt(noise2)) ok = false;
   report->at_rounding = ok;
-  report->worst_constraint = impulse_sums(ws, ws->gamma, noise, report->worst_clique);
   return ok;
 }
+
+int pl_sap_blame(plSapWorkspace* ws, int clique) { return impulse_sums(ws, ws->gamma, ws->clique_sum, clique); }
 
 plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, plError* error) {
   const plSapLayout* lay = &ws->lay;
@@ -179,8 +182,7 @@ static void describe_cone(const plSapCone* law, const double* vc, const double* 
 void pl_sap_describe(plSapWorkspace* ws, plSapReport* report) {
   const plSapLayout* lay = &ws->lay;
   report->cost = pl_sap_cost(ws, ws->x, ws->p, ws->vc);
-  if (report->worst_clique >= 0)
-    report->worst_constraint = impulse_sums(ws, ws->gamma, ws->clique_sum, report->worst_clique);
+  if (report->worst_clique >= 0) report->worst_constraint = pl_sap_blame(ws, report->worst_clique);
   for (int i = 0; i < lay->nconstraint; i++) {
     const plSapConstraint* con = ws->problem->constraint + i;
     if (!pl_sap_is_contact(con->law)) continue;

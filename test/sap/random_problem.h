@@ -29,7 +29,7 @@ typedef struct RandomProblem {
   plSapRow row[RANDOM_MAX_CON][3];
   double x[RANDOM_MAX_BODY][3], radius[RANDOM_MAX_BODY];
   int kind[RANDOM_MAX_BODY];  // 0: rigid, 1: generalised coordinates, 2: deformable
-  double dt, mass_ratio;
+  double dt, mass_ratio, spring;  // spring: stiffest of soft bodies, dt^2 k / m
   int ncontact;
 } RandomProblem;
 
@@ -74,7 +74,7 @@ static void random_A(plRandom* r, RandomProblem* p, int b, double m) {
         for (int j = 0; j < 3; j++) A[(i + 3) + 6 * (j + 3)] += I[k] * F[k][i] * F[k][j];
   } else {
     // lumped masses and random springs between degrees of freedom, up to very stiff ones
-    double k = m * log_uniform(r, 1e-3, 1e4);
+    double k = m * log_uniform(r, 1e-3, p->spring);
     for (int i = 0; i < nv; i++) A[i + nv * i] = m * pl_random(r, 0.2, 1) / nv;
     for (int s = 0; s < 2 * nv; s++) {
       double d[RANDOM_MAX_NV];
@@ -216,7 +216,7 @@ static void random_rows(plRandom* r, RandomProblem* p, int i) {
 static void random_problem(plRandom* r, RandomProblem* p) {
   int nbody = (int)log_uniform(r, 1, RANDOM_MAX_BODY + 1), nc = (int)log_uniform(r, 1, RANDOM_MAX_CONTACT + 1);
   int law = pl_random_int(r, 6);
-  p->dt = log_uniform(r, 1e-4, 0.05);
+  p->dt = log_uniform(r, 1e-4, 0.05), p->spring = 1e4;
   p->ncontact = nc;
   p->problem = (plSapProblem){.nclique = nbody, .clique_nv = p->nv, .A = p->A, .v_star = p->v_star, .constraint = p->con};
   random_bodies(r, p, nbody);

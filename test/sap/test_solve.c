@@ -1,0 +1,734 @@
+// test_solve.c: the solver: optimality against references in long double, the "pizza saver", independent residuals on random
+// problems, each degenerate case, determinism, and steady use without allocation.
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "check.h"
+#include "random_problem.h"
+
+static plSapOptions tight(void) {
+  plSapOptions o = pl_sap_default_options();
+  o.relative_tolerance = 1e-12;
+  return o;
+}
+
+static plStatus solve(const plSapProblem* p, const plSapOptions* o, double* v, double* gamma, double* vc, plSapReport* report) {
+  plError error = {0};
+  plSapWorkspace* ws = pl_sap_workspace_create(&error);
+  plSapSolution solution = {v, gamma, vc};
+  plStatus status = pl_sap_solve(p, o, NULL, &solution, report, ws, &error);
+  if (status) printf("  (%s: %s)\n", pl_status_name(status), error.message);
+  pl_sap_workspace_destroy(ws);
+  return status;
+}
+
+// ---- the reference: the dual problem min 1/2 g' (J A^-1 J' + R) g - g' (v_hat - J v_star - b) over the cones, by projected gradients
+// with momentum (Nesterov, restarted), in long double. It shares neither the unknowns nor the method of the solver.
+
+enum { REF_MAX = 96 };
+
+// nearest point, Euclidean, of { |g_t| <= mu g_n }
+static void ref_project(double mu, real* g) {
+  real t = sqrtl(g[0] * g[0] + g[1] * g[1]);
+  if (t <= mu * g[2]) return;
+  real n = (g[2] + mu * t) / (1 + mu * mu);
+  if (n <= 0) {
+    g[0] = g[1] = g[2] = 0;
+    return;
+  }
+  g[0] *= mu * n / t, g[1] *= mu * n / t, g[2] = n;
+}
+
+static void ref_project_all(const plSapProblem* p, real* g) {
+  for (int i = 0, r0 = 0; i < p->nconstraint; r0 += p->constraint[i++].nrow) {
+    const plSapConstraint* c = p->constraint + i;
+    if (c->law == PL_SAP_CONE) ref_project(c->cone.mu, g + r0);
+    for (int r = 0; r < c->nrow; r++) {
+      real* x = g + r0 + r;
+      if (c->law == PL_SAP_UNILATERAL && *x < 0) *x = 0;
+      if (c->law == PL_SAP_BOUNDED) *x = *x < c->row[r].lower ? c->row[r].lower : *x > c->row[r].upper ? c->row[r].upper : *x;
+      if (c->law == PL_SAP_ACTUATOR) {
+        real e = (real)c->actuator.dt * c->actuator.effort;
+        *x = *x < -e ? -e : *x > e ? e : *x;
+      }
+    }
+  }
+}
+
+// b := A^-1 b in long double (Gauss-Jordan on a copy)
+static void ref_solve(int n, const double* A, real* b) {
+  static real M[RANDOM_MAX_NV][RANDOM_MAX_NV];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) M[i][j] = i >= j ? A[i + n * j] : A[j + n * i];
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++) {
+      if (i == k) continue;
+      real m = M[i][k] / M[k][k];
+      for (int j = k; j < n; j++) M[i][j] -= m * M[k][j];
+      b[i] -= m * b[k];
+    }
+  for (int i = 0; i < n; i++) b[i] /= M[i][i];
+}
+
+static real ref_row(const plSapProblem* p, const plSapConstraint* c, const int* dof0, int r, const real* v) {
+  real sum = 0;
+  for (int k = 0; k < c->nblock; k++) {
+    const plSapBlock* b = c->block + k;
+    int m = b->nvert ? 3 * b->nvert : p->clique_nv[b->clique];
+    for (int j = 0; j < m; j++) sum += (real)b->J[r + c->nrow * j] * v[dof0[b->clique] + (b->nvert ? 3 * b->vert[j / 3] + j % 3 : j)];
+  }
+  return sum;
+}
+
+// v of the optimum; false if the iteration did not settle. Nothing here may exceed REF_MAX rows.
+static bool reference(const plSapProblem* p, real* v) {
+  static real W[REF_MAX][REF_MAX];
+  real rhs[REF_MAX], g[REF_MAX] = {0}, old[REF_MAX] = {0}, y[REF_MAX] = {0}, v_star[256];
+  int dof0[64] = {0}, n = 0;
+  for (int c = 0; c < p->nclique; c++) dof0[c + 1] = dof0[c] + p->clique_nv[c];
+  int nv = dof0[p->nclique];
+  for (int i = 0; i < nv; i++) v_star[i] = p->v_star[i];
+  for (int i = 0; i < p->nconstraint; i++) {
+    const plSapConstraint* c = p->constraint + i;
+    for (int r = 0; r < c->nrow; r++, n++) {
+      real R, v_hat = 0;
+      if (c->law == PL_SAP_CONE) R = r < 2 ? c->cone.R_t : c->cone.R_n, v_hat = r < 2 ? 0 : c->cone.v_hat_n;
+      else if (c->law == PL_SAP_ACTUATOR) {
+        real K = (real)c->actuator.dt * c->actuator.kp + c->actuator.kd;
+        R = 1 / (c->actuator.dt * K), v_hat = c->actuator.u0 / K;
+      } else R = c->row[r].R, v_hat = c->row[r].v_hat;
+      // column n of A^-1 J'
+      real e[256] = {0};
+      for (int k = 0; k < c->nblock; k++) {
+        const plSapBlock* b = c->block + k;
+        int m = b->nvert ? 3 * b->nvert : p->clique_nv[b->clique];
+        for (int j = 0; j < m; j++) e[dof0[b->clique] + (b->nvert ? 3 * b->vert[j / 3] + j % 3 : j)] += b->J[r + c->nrow * j];
+      }
+      for (int q = 0; q < p->nclique; q++) ref_solve(p->clique_nv[q], p->A[q], e + dof0[q]);
+      for (int j = 0, s = 0; j < p->nconstraint; j++)
+        for (int q = 0; q < p->constraint[j].nrow; q++, s++) W[s][n] = ref_row(p, p->constraint + j, dof0, q, e);
+      W[n][n] += R;
+      rhs[n] = v_hat - ref_row(p, c, dof0, r, v_star) - (c->bias ? c->bias[r] : 0);
+    }
+  }
+  // step: one over a bound of the largest eigenvalue
+  real L = 0;
+  for (int i = 0; i < n; i++) {
+    real s = 0;
+    for (int j = 0; j < n; j++) s += fabsl(W[i][j]);
+    if (s > L) L = s;
+  }
+  real t = 1, change = 1, size = 1;
+  int k;
+  for (k = 0; k < 100000 && change > 1e-17L * size; k++) {
+    real dot = 0;
+    change = size = 0;
+    for (int i = 0; i < n; i++) {
+      real s = -rhs[i];
+      for (int j = 0; j < n; j++) s += W[i][j] * y[j];
+      g[i] = y[i] - s / L;
+    }
+    ref_project_all(p, g);
+    for (int i = 0; i < n; i++) dot += (y[i] - g[i]) * (g[i] - old[i]), change += fabsl(g[i] - old[i]), size += fabsl(g[i]);
+    real t1 = dot > 0 ? 1 : (1 + sqrtl(1 + 4 * t * t)) / 2, beta = dot > 0 ? 0 : (t - 1) / t1;
+    for (int i = 0; i < n; i++) y[i] = g[i] + beta * (g[i] - old[i]), old[i] = g[i];
+    t = t1;
+  }
+  // v = v_star + A^-1 J' g
+  for (int i = 0; i < nv; i++) v[i] = 0;
+  for (int i = 0, r0 = 0; i < p->nconstraint; r0 += p->constraint[i++].nrow)
+    for (int b = 0; b < p->constraint[i].nblock; b++) {
+      const plSapBlock* B = p->constraint[i].block + b;
+      int m = B->nvert ? 3 * B->nvert : p->clique_nv[B->clique];
+      for (int j = 0; j < m; j++)
+        for (int r = 0; r < p->constraint[i].nrow; r++)
+          v[dof0[B->clique] + (B->nvert ? 3 * B->vert[j / 3] + j % 3 : j)] += (real)B->J[r + p->constraint[i].nrow * j] * g[r0 + r];
+    }
+  for (int q = 0; q < p->nclique; q++) ref_solve(p->clique_nv[q], p->A[q], v + dof0[q]);
+  for (int i = 0; i < nv; i++) v[i] += v_star[i];
+  return k < 100000;
+}
+
+// small problems with every law that has a dual: cones, limits, bounds, equalities, actuators
+static void optimal_against_the_dual_in_long_double(void) {
+  static RandomProblem p;
+  static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
+  static real expected[256];
+  plSapOptions o = tight();
+  double worst = 0;
+  int compared = 0;
+  for (int k = 0; k < 60; k++) {
+    plRandom r = {1000 + (uint64_t)k};
+    int nbody = 1 + pl_random_int(&r, 4), nc = 1 + pl_random_int(&r, 6), nrows = pl_random_int(&r, 4);
+    p.dt = 0.01, p.spring = 10;
+    p.problem = (plSapProblem){.nclique = nbody, .clique_nv = p.nv, .A = p.A, .v_star = p.v_star, .constraint = p.con};
+    random_bodies(&r, &p, nbody);
+    // bodies of similar mass: the reference is a first-order method
+    for (int b = 0; b < nbody; b++) random_A(&r, &p, b, pl_random(&r, 0.5, 2));
+    for (int i = 0; i < nc; i++) random_contact(&r, &p, i, PL_SAP_CONE);
+    for (int i = 0; i < nrows; i++) random_rows(&r, &p, nc + i);
+    p.problem.nconstraint = nc + nrows;
+    plSapReport report;
+    CHECK_INT(solve(&p.problem, &o, v, gamma, vc, &report), PL_OK);
+    if (!reference(&p.problem, expected)) continue;
+    compared++;
+    double size = 0, error = 0;
+    for (int i = 0; i < p.dof0[nbody]; i++) size = fmax(size, fabs(v[i])), error = fmax(error, (double)fabsl(v[i] - expected[i]));
+    worst = fmax(worst, error / size);
+    CHECK(error <= 1e-9 * size);
+  }
+  printf("  %d problems compared, largest relative difference of v %.2g\n", compared, worst);
+  CHECK(compared >= 45);
+}
+
+// a point mass on a Hunt-Crossley contact: one scalar equation for the normal, one for the slip, each by bisection
+static void hunt_crossley_point_against_bisection(void) {
+  double A[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, I3[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, v_star[3] = {0.3, -0.4, -0.2}, v[3];
+  int nv = 3;
+  const double* blocks[1] = {A};
+  plSapBlock b = {.clique = 0, .J = I3};
+  plSapHuntCrossley h = {.mu = 0.4, .dt = 0.01, .k = 3e3, .d = 2, .f_e = 15, .n0 = 0.2, .v_s = 1e-4};
+  for (int law = PL_SAP_LAGGED; law <= PL_SAP_SIMILAR; law++) {
+    plSapConstraint c = {.law = (plSapLaw)law, .nrow = 3, .nblock = 1, .block = &b, .hunt_crossley = h};
+    plSapProblem p = {.nclique = 1, .clique_nv = &nv, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &c};
+    plSapOptions o = tight();
+    CHECK_INT(solve(&p, &o, v, NULL, NULL, NULL), PL_OK);
+    // slip speed s along (0.6, -0.8): m (s - 0.5) = -mu n s / sqrt(s^2 + v_s^2); normal z: m (u + 0.2) = n. Nested bisection.
+    real lo = 0, hi = 0.5L, s = 0, u = 0;
+    for (int k = 0; k < 120; k++) {
+      s = (lo + hi) / 2;
+      real a = -1, bb = 5, n = 0, slip = sqrtl(s * s + (real)h.v_s * h.v_s);
+      for (int q = 0; q < 120; q++) {
+        u = (a + bb) / 2;
+        real z = law == PL_SAP_LAGGED ? u : u - h.mu * (slip - h.v_s), e = h.f_e - (real)h.dt * h.k * z, d = 1 - (real)h.d * z;
+        n = e > 0 && d > 0 ? h.dt * e * d : 0;
+        if (2 * (u - (real)v_star[2]) - n > 0) bb = u;
+        else a = u;
+      }
+      real f = h.mu * (law == PL_SAP_LAGGED ? (real)h.n0 : n);
+      if (2 * (s - 0.5L) + f * s / slip > 0) hi = s;
+      else lo = s;
+    }
+    CHECK_NEAR(v[0], (double)(0.6L * s), 1e-9 * 0.5);
+    CHECK_NEAR(v[1], (double)(-0.8L * s), 1e-9 * 0.5);
+    CHECK_NEAR(v[2], (double)u, 1e-9 * 0.5);
+  }
+}
+
+// ---- pizza saver: an equilateral table of mass 3 on three points, turned by a torque; degrees of freedom x, y, z, theta
+
+typedef struct Pizza {
+  double M[16], J[3][12], v[4], q[4], gamma[9], vc[9];
+  plSapBlock blk[3];
+  plSapConstraint con[3];
+} Pizza;
+
+static void pizza_init(Pizza* p) {
+  memset(p, 0, sizeof *p);
+  double I[4] = {3, 3, 3, 6.75};
+  for (int i = 0; i < 4; i++) p->M[5 * i] = I[i];
+  for (int k = 0; k < 3; k++) {
+    double a = 2.0943951023931953 * k, x = 1.5 * cos(a), y = 1.5 * sin(a);
+    for (int r = 0; r < 3; r++) p->J[k][r + 3 * r] = 1;
+    p->J[k][0 + 9] = -y, p->J[k][1 + 9] = x;
+    p->blk[k] = (plSapBlock){.clique = 0, .J = p->J[k]};
+  }
+}
+
+// one step with force fx and torque Mz; beta = 0 leaves the near-rigid term out
+static plStatus pizza_step(Pizza* p, double mu, double k, double tau, double beta, double fx, double Mz, plSapReport* report) {
+  double dt = 0.01, v_star[4] = {p->v[0] + dt * fx / 3, p->v[1], p->v[2] - dt * 10, p->v[3] + dt * Mz / 6.75};
+  int nv = 4;
+  const double* A[1] = {p->M};
+  plSapProblem problem = {.nclique = 1, .clique_nv = &nv, .A = A, .v_star = v_star, .nconstraint = 3, .constraint = p->con};
+  for (int i = 0; i < 3; i++) {
+    p->con[i] = (plSapConstraint){.law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = &p->blk[i]};
+    double w = pl_sap_delassus(&problem, &p->con[i]);
+    p->con[i].cone = pl_sap_cone(dt, mu, k, tau, p->q[2], w, 1, beta, 1e-3);
+  }
+  plStatus status = solve(&problem, NULL, p->v, p->gamma, p->vc, report);
+  for (int i = 0; i < 4; i++) p->q[i] += dt * p->v[i];
+  return status;
+}
+
+static void pizza_saver_sticks_below_the_transition(void) {
+  Pizza p;
+  plSapReport report;
+  pizza_init(&p);
+  for (int k = 0; k < 300; k++) CHECK_INT(pizza_step(&p, 2.0 / 3, 1e4, 0.02, 1, 0, 20, &report), PL_OK);
+  double Jt[4] = {0};
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(p.gamma[3 * i + 2], 0.1, 1e-6);
+    CHECK_NEAR(hypot(p.gamma[3 * i], p.gamma[3 * i + 1]), 0.0444444444, 1e-6);
+    CHECK(hypot(p.vc[3 * i], p.vc[3 * i + 1]) <= 6.67e-5);
+    for (int j = 0; j < 4; j++)
+      for (int r = 0; r < 3; r++) Jt[j] += p.J[i][r + 3 * j] * p.gamma[3 * i + r];
+  }
+  double expected[4] = {0, 0, 0.3, -0.2};
+  for (int j = 0; j < 4; j++) CHECK_NEAR(Jt[j], expected[j], 1e-5);
+  CHECK_INT(report.stick, 3);
+}
+
+static void pizza_saver_slides_above_the_transition(void) {
+  Pizza p;
+  plSapReport report;
+  pizza_init(&p);
+  for (int k = 0; k < 60; k++) CHECK_INT(pizza_step(&p, 2.0 / 3, 1e4, 0.01, 1, 0, 40, &report), PL_OK);
+  CHECK_INT(report.slide, 3);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(hypot(p.gamma[3 * i], p.gamma[3 * i + 1]), 2.0 / 3 * p.gamma[3 * i + 2], 1e-15);
+  // the torque beyond mu m g R = 30 turns it: the last step's change of angular velocity
+  CHECK(report.slip_angle < 1e-12);
+  CHECK(p.v[3] > 0.5);
+}
+
+static void pizza_saver_transition_is_at_30(void) {
+  for (int side = 0; side < 2; side++) {
+    Pizza p;
+    plSapReport report;
+    pizza_init(&p);
+    for (int k = 0; k < 200; k++) CHECK_INT(pizza_step(&p, 2.0 / 3, 1e4, 0.02, 1, 0, side ? 30.3 : 29.7, &report), PL_OK);
+    CHECK_INT(side ? report.slide : report.stick, 3);
+  }
+}
+
+static void pizza_saver_near_rigid_at_1e20(void) {
+  Pizza p;
+  plSapReport report;
+  pizza_init(&p);
+  for (int k = 0; k < 300; k++) CHECK_INT(pizza_step(&p, 2.0 / 3, 1e20, 0.02, 1, 0, 20, &report), PL_OK);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(p.gamma[3 * i + 2], 0.1, 1e-6);
+  CHECK_INT(report.stick, 3);
+}
+
+static void pizza_saver_at_1e20_without_near_rigid_is_solved_or_refused(void) {
+  // R_n = 3e-17 against w = 0.3: beyond double precision. Whatever comes back must be right, or say that it is not.
+  Pizza p;
+  plSapReport report;
+  pizza_init(&p);
+  plStatus status = pizza_step(&p, 2.0 / 3, 1e20, 0.02, 0, 0, 20, &report);
+  CHECK(status == PL_OK || status == PL_ERROR_NOT_CONVERGED || status == PL_ERROR_INDEFINITE);
+  if (!status) {
+    CHECK_NEAR(p.gamma[2] + p.gamma[5] + p.gamma[8], 0.3, 1e-5);
+    CHECK_NEAR(p.v[2], 0, 1e-9);
+  }
+}
+
+static void pizza_saver_without_friction_accelerates(void) {
+  Pizza p;
+  pizza_init(&p);
+  for (int k = 0; k < 30; k++) CHECK_INT(pizza_step(&p, 0, 1e4, 0.01, 1, 1, 0, NULL), PL_OK);
+  CHECK_NEAR(p.v[0], 0.1, 1e-12);
+}
+
+// ---- random problems, checked by other code
+
+static void random_problems_pass_the_independent_check(void) {
+  static RandomProblem p;
+  static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  for (int k = 0; k < 60; k++) {
+    plRandom r = {77 + (uint64_t)k};
+    random_problem(&r, &p);
+    plSapSolution solution = {v, gamma, vc};
+    plSapReport report;
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, p.v0, &solution, &report, ws, NULL), PL_OK);
+    Checked c = check_answer(&p.problem, v, gamma, vc);
+    CHECK(c.momentum <= 1.01e-6 && c.clique <= 1.01e-6 && c.law <= 1e-6 && c.velocity <= 1e-13);
+    CHECK(report.momentum_residual <= 1e-6 && report.cone_violation >= 0);
+  }
+  pl_sap_workspace_destroy(ws);
+}
+
+// ---- one body, one contact: a frame for degenerate cases
+
+typedef struct Point {
+  double A[9], J[9], v_star[3], v[3], gamma[3], vc[3];
+  int nv;
+  const double* blocks[1];
+  plSapBlock blk;
+  plSapConstraint con;
+  plSapProblem problem;
+} Point;
+
+static void point_init(Point* p) {
+  *p = (Point){.A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .J = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .v_star = {0.5, 0, -1}, .nv = 3};
+  p->blocks[0] = p->A;
+  p->blk = (plSapBlock){.clique = 0, .J = p->J};
+  p->con = (plSapConstraint){.law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = &p->blk, .cone = {0.3, 1e-3, 0.02, 0}};
+  p->problem = (plSapProblem){.nclique = 1, .clique_nv = &p->nv, .A = p->blocks, .v_star = p->v_star, .nconstraint = 1, .constraint = &p->con};
+}
+
+static plStatus point_solve(Point* p, plSapReport* report, plError* error) {
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  plSapSolution solution = {p->v, p->gamma, p->vc};
+  plStatus status = pl_sap_solve(&p->problem, NULL, NULL, &solution, report, ws, error);
+  pl_sap_workspace_destroy(ws);
+  return status;
+}
+
+static void sliding_point_has_the_closed_form(void) {
+  // unit mass, identity J: gamma = f (y_n + mu_hat y_r) with R + 1 in place of R
+  Point p;
+  plSapReport report;
+  point_init(&p);
+  CHECK_INT(point_solve(&p, &report, NULL), PL_OK);
+  // v_t = 0.5 - mu g, v_n = -1 + g, R_n g = -v_n + mu (v_t) by complementarity of the convex cone: s = vc - v_hat + R g on the dual's face
+  double mu = 0.3, R_n = 0.02, R_t = 1e-3;
+  double g = (1 + mu * 0.5) / (1 + R_n + mu * mu * (1 + R_t));
+  CHECK_NEAR(p.gamma[2], g, 1e-9);
+  CHECK_NEAR(p.gamma[0], -mu * g, 1e-9);
+  CHECK_INT(report.slide, 1);
+}
+
+static void no_constraints_leave_v_star(void) {
+  Point p;
+  plSapReport report;
+  point_init(&p);
+  p.problem.nconstraint = 0;
+  CHECK_INT(point_solve(&p, &report, NULL), PL_OK);
+  CHECK(p.v[0] == 0.5 && p.v[2] == -1);
+  CHECK_INT(report.iterations, 0);
+  CHECK_INT(report.factorizations, 0);
+  CHECK_INT(report.nclique, 0);
+}
+
+static void no_cliques_and_no_constraints(void) {
+  plSapProblem p = {0};
+  plSapReport report;
+  CHECK_INT(solve(&p, NULL, NULL, NULL, NULL, &report), PL_OK);
+  CHECK_INT(report.iterations, 0);
+}
+
+static void untouched_cliques_keep_v_star_whatever_their_A(void) {
+  Point p;
+  plSapReport report;
+  point_init(&p);
+  double bad[4] = {-1, NAN, NAN, 0}, v_star[5] = {0.5, 0, -1, 7, 8}, v[5];
+  int nv[2] = {3, 2};
+  const double* A[2] = {p.A, bad};
+  p.problem.nclique = 2, p.problem.clique_nv = nv, p.problem.A = A, p.problem.v_star = v_star;
+  CHECK_INT(solve(&p.problem, NULL, v, NULL, NULL, &report), PL_OK);
+  CHECK(v[3] == 7 && v[4] == 8);
+  CHECK_INT(report.nv, 3);
+}
+
+static void clique_without_degrees_of_freedom(void) {
+  Point p;
+  point_init(&p);
+  plSapBlock blk[2] = {{.clique = 1, .J = NULL}, p.blk};
+  int nv[2] = {3, 0};
+  const double* A[2] = {p.A, NULL};
+  p.con.nblock = 2, p.con.block = blk;
+  p.problem.nclique = 2, p.problem.clique_nv = nv, p.problem.A = A;
+  CHECK_INT(point_solve(&p, NULL, NULL), PL_OK);
+  CHECK(p.gamma[2] > 0);
+}
+
+static void constraint_without_blocks_has_its_own_impulse(void) {
+  Point p;
+  double bias[3] = {0, 0, -1};
+  point_init(&p);
+  p.con.nblock = 0, p.con.bias = bias;
+  CHECK_INT(point_solve(&p, NULL, NULL), PL_OK);
+  CHECK_NEAR(p.gamma[2], 1 / 0.02, 1e-9);
+  CHECK(p.v[2] == -1);
+}
+
+static void zero_jacobian_changes_nothing(void) {
+  Point p;
+  point_init(&p);
+  memset(p.J, 0, sizeof p.J);
+  CHECK_INT(point_solve(&p, NULL, NULL), PL_OK);
+  CHECK(p.v[2] == -1);
+}
+
+static void problem_already_solved_takes_no_factorization(void) {
+  Point p;
+  plSapReport report;
+  point_init(&p);
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  plSapSolution solution = {.v = p.v};
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, &report, ws, NULL), PL_OK);
+  CHECK(report.factorizations > 0);
+  double guess[3] = {p.v[0], p.v[1], p.v[2]};
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, guess, &solution, &report, ws, NULL), PL_OK);
+  CHECK_INT(report.factorizations, 0);
+  CHECK_INT(report.warm_start, 1);
+  CHECK_INT(report.pattern_reused, 1);
+  // a useless guess is not used
+  double far[3] = {1e3, -1e3, -1e5};
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, far, &solution, &report, ws, NULL), PL_OK);
+  CHECK_INT(report.warm_start, 0);
+  pl_sap_workspace_destroy(ws);
+}
+
+static void duplicate_contacts_share_the_impulse(void) {
+  Point p;
+  point_init(&p);
+  static plSapConstraint many[1000];
+  static double gamma[3000];
+  for (int i = 0; i < 1000; i++) many[i] = p.con;
+  p.problem.nconstraint = 1000, p.problem.constraint = many;
+  CHECK_INT(solve(&p.problem, NULL, p.v, gamma, NULL, NULL), PL_OK);
+  for (int i = 1; i < 1000; i++) CHECK(gamma[3 * i + 2] == gamma[2]);
+  // 1000 equal regularisations in parallel are one, a thousand times stiffer
+  double mu = 0.3, g = (1 + mu * 0.5) / (1 + 2e-5 + mu * mu * (1 + 1e-6));
+  CHECK_NEAR(1000 * gamma[2], g, 1e-6);
+}
+
+static void same_clique_in_two_blocks_is_their_sum(void) {
+  // J = J1 + J2 on one clique of two vertices (self-contact) against the dense form
+  double A[36] = {0}, J1[9] = {0}, J2[9] = {0}, dense[18] = {0}, v_star[6] = {0.1, 0.2, -1, 0, 0.1, 1}, v1[6], v2[6];
+  int nv = 6, first = 0, second = 1;
+  const double* blocks[1] = {A};
+  for (int i = 0; i < 6; i++) A[7 * i] = 1 + i;
+  for (int i = 0; i < 3; i++) J1[4 * i] = 1, J2[4 * i] = -1, dense[i + 3 * i] = 1, dense[i + 3 * (i + 3)] = -1;
+  plSapBlock sparse[2] = {{.clique = 0, .nvert = 1, .vert = &first, .J = J1}, {.clique = 0, .nvert = 1, .vert = &second, .J = J2}};
+  plSapBlock full = {.clique = 0, .J = dense};
+  plSapConstraint con = {.law = PL_SAP_CONE, .nrow = 3, .nblock = 2, .block = sparse, .cone = {0.5, 1e-3, 0.02, 0}};
+  plSapProblem p = {.nclique = 1, .clique_nv = &nv, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &con};
+  plSapOptions o = tight();
+  CHECK_INT(solve(&p, &o, v1, NULL, NULL, NULL), PL_OK);
+  con.nblock = 1, con.block = &full;
+  CHECK_INT(solve(&p, &o, v2, NULL, NULL, NULL), PL_OK);
+  for (int i = 0; i < 6; i++) CHECK_NEAR(v1[i], v2[i], 1e-12);
+}
+
+static void nan_in_the_jacobian_names_the_constraint(void) {
+  Point p;
+  plError error = {0};
+  plSapReport report;
+  point_init(&p);
+  plSapConstraint two[2] = {p.con, p.con};
+  double J[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1};
+  plSapBlock bad = {.clique = 0, .J = J};
+  two[1].block = &bad;
+  p.problem.nconstraint = 2, p.problem.constraint = two;
+  CHECK_INT(point_solve(&p, &report, &error), PL_ERROR_NOT_FINITE);
+  CHECK_HAS(error.message, "constraint 1");
+  CHECK_INT(report.worst_constraint, 1);
+}
+
+static void nan_in_v_star_names_the_clique(void) {
+  Point p;
+  plError error = {0};
+  point_init(&p);
+  p.v_star[1] = NAN;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_NOT_FINITE);
+  CHECK_HAS(error.message, "clique 0");
+}
+
+static void nan_in_A_names_the_clique(void) {
+  Point p;
+  plError error = {0};
+  point_init(&p);
+  p.A[1] = INFINITY;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_NOT_FINITE);
+  CHECK_HAS(error.message, "clique 0");
+}
+
+static void nan_in_the_bias_names_the_constraint(void) {
+  Point p;
+  plError error = {0};
+  double bias[3] = {0, NAN, 0};
+  point_init(&p);
+  p.con.bias = bias;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_NOT_FINITE);
+  CHECK_HAS(error.message, "constraint 0");
+}
+
+static void indefinite_A_names_the_clique(void) {
+  Point p;
+  plError error = {0};
+  plSapReport report;
+  point_init(&p);
+  p.A[1] = p.A[3] = 5;
+  memset(p.J, 0, sizeof p.J);
+  p.J[8] = 1;
+  p.v[0] = 42;
+  CHECK_INT(point_solve(&p, &report, &error), PL_ERROR_INDEFINITE);
+  CHECK_HAS(error.message, "clique 0");
+  CHECK_INT(report.worst_clique, 0);
+  CHECK(p.v[0] == 42);
+}
+
+static void wrong_parameters_are_refused_with_a_sentence(void) {
+  Point p;
+  plError error;
+  point_init(&p);
+  p.con.cone.mu = -1;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "friction coefficient");
+  point_init(&p);
+  p.con.cone.R_n = 0;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "R_n");
+  point_init(&p);
+  p.blk.clique = 3;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "clique 3");
+  point_init(&p);
+  int far = 4;
+  p.blk.nvert = 1, p.blk.vert = &far;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "vertex 4");
+  point_init(&p);
+  p.con.nrow = 2;
+  CHECK_INT(point_solve(&p, NULL, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "3 rows");
+}
+
+static void too_few_iterations_are_not_silent(void) {
+  static RandomProblem p;
+  plRandom r = {123};
+  do random_problem(&r, &p);
+  while (p.ncontact < 50);
+  plSapOptions o = pl_sap_default_options();
+  plError error = {0};
+  plSapReport report;
+  static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV];
+  v[0] = 42;
+  o.max_iterations = 1;
+  plSapSolution solution = {.v = v};
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  CHECK_INT(pl_sap_solve(&p.problem, &o, NULL, &solution, &report, ws, &error), PL_ERROR_NOT_CONVERGED);
+  CHECK(v[0] == 42);
+  CHECK_INT(report.status, PL_ERROR_NOT_CONVERGED);
+  CHECK(report.worst_clique >= 0 && report.worst_constraint >= 0);
+  pl_sap_workspace_destroy(ws);
+}
+
+static void light_body_beside_a_heavy_one_is_accurate(void) {
+  // a mass of 1 slides beside a mass of 1e12 that bounces: the whole's norm alone would let the light one be off by 100 %
+  double A1[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A2[9] = {1e12, 0, 0, 0, 1e12, 0, 0, 0, 1e12}, I3[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  double v_star[6] = {0.5, 0, -1, 2, 0, -1}, v[6];
+  int nv[2] = {3, 3};
+  const double* A[2] = {A1, A2};
+  plSapBlock b[2] = {{.clique = 0, .J = I3}, {.clique = 1, .J = I3}};
+  plSapConstraint con[2];
+  for (int i = 0; i < 2; i++) {
+    double m = i ? 1e12 : 1;
+    con[i] = (plSapConstraint){.law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = b + i, .cone = {0.3, 1e-3 / m, 0.02 / m, 0}};
+  }
+  plSapProblem p = {.nclique = 2, .clique_nv = nv, .A = A, .v_star = v_star, .nconstraint = 2, .constraint = con};
+  CHECK_INT(solve(&p, NULL, v, NULL, NULL, NULL), PL_OK);
+  double g = (1 + 0.3 * 0.5) / (1 + 0.02 + 0.09 * 1.001);
+  CHECK_NEAR(v[2], -1 + g, 1e-5);
+  CHECK_NEAR(v[0], 0.5 - 0.3 * g, 1e-5);
+}
+
+// ---- memory, threads, bits
+
+static void steady_use_allocates_nothing(void) {
+  static RandomProblem p;
+  static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV];
+  plRandom r = {9};
+  do random_problem(&r, &p);
+  while (p.ncontact < 100 || p.problem.nclique < 10);
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  plSapSolution solution = {.v = v};
+  for (int k = 0; k < 3; k++) CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+  long before = pl_alloc_count();
+  for (int k = 0; k < 5; k++) CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+  // and with another pattern of the same size in between
+  int n = p.problem.nconstraint;
+  for (int k = 0; k < 6; k++) {
+    p.problem.nconstraint = k % 2 ? n : n - 1;
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+  }
+  CHECK_INT(pl_alloc_count() - before, 0);
+  pl_sap_workspace_destroy(ws);
+}
+
+static void failing_allocations_are_statuses(void) {
+  static RandomProblem p;
+  static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV];
+  plRandom r = {9};
+  random_problem(&r, &p);
+  plSapSolution solution = {.v = v};
+  bool solved = false;
+  for (long n = 0; n < 200 && !solved; n++) {
+    plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+    pl_alloc_fail_after(n);
+    plStatus status = pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL);
+    pl_alloc_fail_after(-1);
+    CHECK(status == PL_OK || status == PL_ERROR_MEMORY);
+    solved = status == PL_OK;
+    // the workspace survives
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+    pl_sap_workspace_destroy(ws);
+  }
+  CHECK(solved);
+}
+
+static void same_bits_for_any_number_of_threads(void) {
+  static RandomProblem p;
+  static double v[4][RANDOM_MAX_BODY * RANDOM_MAX_NV];
+  plRandom r = {31};
+  for (int k = 0; k < 6; k++) {
+    do random_problem(&r, &p);
+    while (p.ncontact < 200 || p.problem.nclique < 10);
+    for (int n = 0; n < 4; n++) {
+      plSapOptions o = pl_sap_default_options();
+      o.pool = n < 2 ? NULL : pl_pool_create(n);
+      plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+      plSapSolution solution = {.v = v[n]};
+      CHECK_INT(pl_sap_solve(&p.problem, &o, p.v0, &solution, NULL, ws, NULL), PL_OK);
+      if (n) CHECK(!memcmp(v[0], v[n], (size_t)p.dof0[p.problem.nclique] * sizeof(double)));
+      pl_sap_workspace_destroy(ws);
+      pl_pool_destroy(o.pool);
+    }
+  }
+}
+
+static void used_workspace_gives_the_bits_of_a_fresh_one(void) {
+  static RandomProblem p;
+  static double a[RANDOM_MAX_BODY * RANDOM_MAX_NV], b[RANDOM_MAX_BODY * RANDOM_MAX_NV];
+  plRandom r = {55};
+  plSapWorkspace* used = pl_sap_workspace_create(NULL);
+  for (int k = 0; k < 30; k++) {
+    random_problem(&r, &p);
+    plSapWorkspace* fresh = pl_sap_workspace_create(NULL);
+    plSapSolution sa = {.v = a}, sb = {.v = b};
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &sa, NULL, used, NULL), PL_OK);
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &sb, NULL, fresh, NULL), PL_OK);
+    CHECK(!memcmp(a, b, (size_t)p.dof0[p.problem.nclique] * sizeof(double)));
+    pl_sap_workspace_destroy(fresh);
+  }
+  pl_sap_workspace_destroy(used);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(optimal_against_the_dual_in_long_double);
+  RUN(hunt_crossley_point_against_bisection);
+  RUN(pizza_saver_sticks_below_the_transition);
+  RUN(pizza_saver_slides_above_the_transition);
+  RUN(pizza_saver_transition_is_at_30);
+  RUN(pizza_saver_near_rigid_at_1e20);
+  RUN(pizza_saver_at_1e20_without_near_rigid_is_solved_or_refused);
+  RUN(pizza_saver_without_friction_accelerates);
+  RUN(random_problems_pass_the_independent_check);
+  RUN(sliding_point_has_the_closed_form);
+  RUN(no_constraints_leave_v_star);
+  RUN(no_cliques_and_no_constraints);
+  RUN(untouched_cliques_keep_v_star_whatever_their_A);
+  RUN(clique_without_degrees_of_freedom);
+  RUN(constraint_without_blocks_has_its_own_impulse);
+  RUN(zero_jacobian_changes_nothing);
+  RUN(problem_already_solved_takes_no_factorization);
+  RUN(duplicate_contacts_share_the_impulse);
+  RUN(same_clique_in_two_blocks_is_their_sum);
+  RUN(nan_in_the_jacobian_names_the_constraint);
+  RUN(nan_in_v_star_names_the_clique);
+  RUN(nan_in_A_names_the_clique);
+  RUN(nan_in_the_bias_names_the_constraint);
+  RUN(indefinite_A_names_the_clique);
+  RUN(wrong_parameters_are_refused_with_a_sentence);
+  RUN(too_few_iterations_are_not_silent);
+  RUN(light_body_beside_a_heavy_one_is_accurate);
+  RUN(steady_use_allocates_nothing);
+  RUN(failing_allocations_are_statuses);
+  RUN(same_bits_for_any_number_of_threads);
+  RUN(used_workspace_gives_the_bits_of_a_fresh_one);
+  return CHECK_END;
+}
