@@ -1,0 +1,99 @@
+// cli.h: what the parts of the command share: exit statuses, tables of options, messages, finding scenes.
+#ifndef PL_CLI_CLI_H
+#define PL_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "pliant/pliant.h"
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+// ---- options
+
+typedef enum ArgKind {
+  ARG_FLAG,    // bool
+  ARG_TEXT,    // const char*
+  ARG_NUMBER,  // double
+  ARG_COUNT,   // int > 0
+  ARG_LIST     // ArgList, may be repeated
+} ArgKind;
+
+enum { ARG_LIST_MAX = 256 };
+typedef struct ArgList {
+  const char* item[ARG_LIST_MAX];
+  int n;
+} ArgList;
+
+typedef struct Arg {
+  const char* name;   // "--record"
+  const char* value;  // what stands for its value in the help: "FILE"; NULL for a flag
+  ArgKind kind;
+  void* target;
+  const char* help;
+} Arg;
+
+// A subcommand: its table is both parser and help.
+typedef struct Command {
+  const char* name;
+  const char* usage;      // "SCENE [OPTIONS]"
+  const char* summary;    // a paragraph
+  const char* examples;   // lines of "  command\n      what it does\n"
+  const Arg* arg;         // [narg]
+  int narg;
+  int nplace;             // how many words without dashes it takes at most
+  int nneeded;            // and at least
+} Command;
+
+// Reads the words after the subcommand; words without dashes go to place[nplace]. Returns -1 to go on, or an exit status (help was asked
+// for, or a word is wrong and a sentence was printed).
+int args_read(const Command* command, int argc, char** argv, const char** place);
+void args_help(const Command* command, FILE* out);
+// The candidate nearest to word, or NULL.
+const char* args_nearest(const char* word, const char* const* candidates, int n);
+
+// ---- messages
+
+#if defined(__GNUC__)
+#define CLI_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define CLI_PRINTF(fmt, args)
+#endif
+
+// "pliant: ..." on stderr.
+void complain(const char* format, ...) CLI_PRINTF(1, 2);
+// Prints an error and returns the exit status that belongs to it: bad input, or a failure of the machine.
+int complain_error(const plError* error);
+// A plWarn that prints to stderr.
+void print_warning(void* user, const char* text);
+
+// ---- scenes
+
+enum { PATH_SIZE = 4096 };
+// Where the scene is: the path itself, or NAME in scenes/ of the working folder, of the source, of the installation. False if nowhere;
+// a sentence was printed.
+bool scene_find(const char* name, char path[PATH_SIZE]);
+// The folders in which scenes and their files are looked for; NULL ends the list.
+const char* const* scene_folders(void);
+// "cantilever" of "a/b/cantilever.yaml"
+void scene_name(const char* path, char* name, size_t size);
+// One name per line of every scene that can be found.
+void scene_list(FILE* out);
+// Loads with overrides "KEY=VALUE"; prints what is wrong and returns an exit status.
+int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpec** spec);
+
+// ---- subcommands
+
+int run_main(int argc, char** argv);
+int info_main(int argc, char** argv);
+int mesh_main(int argc, char** argv);
+int export_main(int argc, char** argv);
+
+// info on meshes and scenes (info_mesh.c, info_scene.c)
+int info_mesh(const char* path, double scale);
+int info_scene(const char* name, const ArgList* set);
+// The report and its sentences, used by `pliant mesh` too.
+void print_mesh_report(const plMeshReport* report);
+
+#endif

@@ -1,0 +1,104 @@
+// find.c: scenes by path or by name: in the working folder, beside the source, in the installation.
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static bool is_file(const char* path) {
+  struct stat info;
+  return !stat(path, &info) && S_ISREG(info.st_mode);
+}
+
+const char* const* scene_folders(void) {
+  // An installation that was moved is found from where the program lies: PREFIX/bin/pliant -> PREFIX/share/pliant/scenes.
+  static char beside[PATH_SIZE];
+  static const char* folders[5];
+  if (folders[0]) return folders;
+  int n = 0;
+  folders[n++] = "scenes";
+  folders[n++] = PLIANT_SOURCEDIR "/scenes";
+  folders[n++] = PLIANT_DATADIR "/scenes";
+  char exe[PATH_SIZE / 2];
+  ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
+  if (length > 0) {
+    exe[length] = 0;
+    char* slash = strrchr(exe, '/');
+    if (slash) *slash = 0;
+    snprintf(beside, sizeof beside, "%s/../share/pliant/scenes", exe);
+    folders[n++] = beside;
+  }
+  return folders;
+}
+
+bool scene_find(const char* name, char path[PATH_SIZE]) {
+  snprintf(path, PATH_SIZE, "%s", name);
+  if (is_file(path)) return true;
+  bool plain = name[0] && !strchr(name, '/');
+  for (const char* const* folder = scene_folders(); plain && *folder; folder++) {
+    snprintf(path, PATH_SIZE, "%s/%s.yaml", *folder, name);
+    if (is_file(path)) return true;
+    snprintf(path, PATH_SIZE, "%s/%s", *folder, name);
+    if (is_file(path)) return true;
+  }
+  if (plain && !strchr(name, '.')) complain("there is no scene '%s'; `pliant info --scenes` lists those that can be found by name", name);
+  else complain("there is no file '%s'", name);
+  return false;
+}
+
+void scene_name(const char* path, char* name, size_t size) {
+  const char* slash = strrchr(path, '/');
+  snprintf(name, size, "%s", slash ? slash + 1 : path);
+  char* dot = strrchr(name, '.');
+  if (dot && dot != name) *dot = 0;
+}
+
+static int compare(const void* a, const void* b) { return strcmp(*(char* const*)a, *(char* const*)b); }
+
+void scene_list(FILE* out) {
+  enum { MOST = 1000 };
+  static char* names[MOST];
+  int n = 0;
+  for (const char* const* folder = scene_folders(); *folder; folder++) {
+    DIR* dir = opendir(*folder);
+    for (struct dirent* entry; dir && (entry = readdir(dir)) && n < MOST;) {
+      size_t length = strlen(entry->d_name);
+      if (length <= 5 || strcmp(entry->d_name + length - 5, ".yaml")) continue;
+      names[n] = strdup(entry->d_name);
+      if (names[n]) names[n++][length - 5] = 0;
+    }
+    if (dir) closedir(dir);
+  }
+  qsort(names, (size_t)n, sizeof *names, compare);
+  for (int i = 0; i < n; i++)
+    if (!i || strcmp(names[i], names[i - 1])) fprintf(out, "%s\n", names[i]);
+  for (int i = 0; i < n; i++) free(names[i]);
+}
+
+int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpec** spec) {
+  *spec = NULL;
+  if (!scene_find(name, path)) return EXIT_BAD_INPUT;
+
+  // "options.dt=0.005" in two.
+  static char text[ARG_LIST_MAX][1024];
+  plOverride overrides[ARG_LIST_MAX];
+  for (int i = 0; i < set->n; i++) {
+    size_t length = strlen(set->item[i]);
+    char* equals = length < sizeof text[i] ? strchr(strcpy(text[i], set->item[i]), '=') : NULL;
+    if (!equals) {
+      complain("--set takes KEY=VALUE, e.g. options.dt=0.005, got '%.200s'", set->item[i]);
+      return EXIT_BAD_INPUT;
+    }
+    *equals = 0;
+    overrides[i] = (plOverride){text[i], equals + 1};
+  }
+
+  const char* search[6] = {"."};
+  int nsearch = 1;
+  for (const char* const* folder = scene_folders(); *folder; folder++) search[nsearch++] = *folder;
+  plLoadOptions options = {.overrides = overrides, .noverride = set->n, .search = search, .nsearch = nsearch, .warn = print_warning};
+  plError error;
+  return pl_spec_load(path, &options, spec, &error) ? complain_error(&error) : EXIT_DONE;
+}

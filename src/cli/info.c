@@ -1,0 +1,72 @@
+// info.c: `pliant info`: what a file holds. The file's ending says what it is; a word without one is the name of a scene.
+#include <string.h>
+
+#include "cli.h"
+#include "pliant/output.h"
+
+static const char examples[] =
+    "  pliant info bear.vtk\n"
+    "      counts, size, volume and quality of a mesh, and what is wrong with it\n"
+    "  pliant info part.stl --scale 0.001\n"
+    "      the same for a mesh in millimetres\n"
+    "  pliant info block\n"
+    "      bodies, degrees of freedom and masses of scenes/block.yaml\n"
+    "  pliant info run.plrec\n"
+    "      frames of a recording, and whether it was cut off\n"
+    "  pliant info --scenes\n"
+    "      the scenes that can be named without a path\n";
+
+static const char summary[] = "Shows what FILE holds: a scene (.yaml or a name), a mesh (.vtk .vtu .msh .node .ele .mesh .obj .stl .ply) or a\nrecording (.plrec).";
+
+static bool ends_with(const char* text, const char* end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && !strcmp(text + n - m, end);
+}
+
+static int info_recording(const char* path) {
+  plError error;
+  plReplay* replay = NULL;
+  if (pl_replay_open(path, &replay, &error)) return complain_error(&error);
+  const plReplayInfo* info = pl_replay_info(replay);
+  const plModel* model = pl_replay_model(replay);
+  printf("recording      %s\n", path);
+  printf("frames         %d", info->nframe);
+  if (info->nframe) printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
+  printf("\nfinished       %s\n", info->closed ? "yes" : "no");
+  if (info->note[0]) printf("note           %s\n", info->note);
+  printf("model          %d deformable bodies, %d shapes, %d DoFs, dt %g s\n", model->ndeform, model->ngeom, model->nv, model->options.dt);
+  pl_replay_close(replay);
+  return EXIT_DONE;
+}
+
+int info_main(int argc, char** argv) {
+  const char* file = NULL;
+  double scale = 1;
+  bool scenes = false;
+  static ArgList set;
+  const Arg table[] = {
+      {"--scale", "S", ARG_NUMBER, &scale, "multiplies a mesh's coordinates first"},
+      {"--set", "KEY=VALUE", ARG_LIST, &set, "overrides a value of a scene"},
+      {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},
+  };
+  const Command command = {"info", "FILE [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 0};
+  int status = args_read(&command, argc, argv, &file);
+  if (status >= 0) return status;
+  if (scenes) {
+    scene_list(stdout);
+    return EXIT_DONE;
+  }
+  if (!file) {
+    complain("info needs a FILE; `pliant info --help` explains");
+    return EXIT_BAD_INPUT;
+  }
+  if (!(scale > 0)) {
+    complain("info: --scale must be positive, got %g", scale);
+    return EXIT_BAD_INPUT;
+  }
+  static const char* const meshes[] = {".vtk", ".vtu", ".msh", ".node", ".ele", ".mesh", ".obj", ".stl", ".ply"};
+  for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
+    if (ends_with(file, meshes[i])) return info_mesh(file, scale);
+  if (ends_with(file, ".plrec")) return info_recording(file);
+  return info_scene(file, &set);
+}

@@ -1,0 +1,58 @@
+// info_scene.c: what a scene holds: options, a table of soft bodies, a table of shapes.
+#include "cli.h"
+
+static void print_options(const plOptions* o) {
+  static const char* const laws[] = {"cone", "lagged", "similar"};
+  printf("time           steps of %g s, %g s in all, theta %g, theta_vq %g\n", o->dt, o->duration, o->theta, o->theta_vq);
+  printf("gravity        [%g, %g, %g] m/s^2\n", o->gravity.x, o->gravity.y, o->gravity.z);
+  printf("contact        law %s, tolerance %g\n", laws[o->contact_law], o->tolerance);
+}
+
+static void print_deformables(const plModel* m) {
+  printf("\n%-20s %8s %8s %8s %7s %10s  %s\n", "deformable", "vertices", "tets", "DoFs", "fixed", "mass", "material");
+  double mass = 0;
+  for (int i = 0; i < m->ndeform; i++) {
+    int first = m->deform_vert0[i], end = m->deform_vert0[i + 1], fixed = 0;
+    for (int k = first; k < end; k++) fixed += m->vert_fixed[k] != 0;
+    printf("%-20s %8d %8d %8d %7d %7.4g kg  %s\n", m->deform_name[i], end - first, m->deform_tet0[i + 1] - m->deform_tet0[i],
+           3 * (end - first), fixed, m->deform_mass[i], pl_material_name(m->deform_material[i].kind));
+    mass += m->deform_mass[i];
+  }
+  printf("%-20s %8d %8d %8d %7s %7.4g kg\n", "all", m->nvert, m->ntet, 3 * m->nvert, "", mass);
+}
+
+static void print_shapes(const plModel* m) {
+  printf("\n%-20s %-12s %-32s %s\n", "shape", "kind", "position", "friction");
+  for (int i = 0; i < m->ngeom; i++) {
+    char position[96];
+    plVec3 p = m->geom_pose[i].p;
+    snprintf(position, sizeof position, "[%g, %g, %g] m", p.x, p.y, p.z);
+    printf("%-20s %-12s %-32s %g%s\n", m->geom_name[i], pl_shape_name(m->geom_kind[i]), position, m->geom_surface[i].friction,
+           m->geom_collide[i] ? "" : "  (drawn only)");
+  }
+}
+
+int info_scene(const char* name, const ArgList* set) {
+  char path[PATH_SIZE];
+  plSpec* spec;
+  int status = scene_load(name, set, path, &spec);
+  if (status) return status;
+  plError error;
+  plModel* model = pl_model_create(spec, &error);
+  if (!model) {
+    if (!error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", path);
+    status = complain_error(&error);
+  } else {
+    printf("scene          %s\n", path);
+    printf("degrees        %d velocities, %d positions\n", model->nv, model->nq);
+    print_options(&model->options);
+    const plRecordingDef* recording = pl_spec_recording(spec);
+    if (recording->file) printf("recording      %s\n", recording->file);
+    if (recording->csv) printf("table          %s: %s\n", recording->csv, recording->signals);
+    if (model->ndeform) print_deformables(model);
+    if (model->ngeom) print_shapes(model);
+  }
+  pl_model_destroy(model);
+  pl_spec_destroy(spec);
+  return status;
+}

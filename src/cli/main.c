@@ -1,0 +1,90 @@
+// main.c: the command `pliant`: hands over to its subcommands.
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct Sub {
+  const char* name;
+  int (*main)(int argc, char** argv);
+  const char* help;
+} Sub;
+
+static const Sub subs[] = {
+    {"run", run_main, "simulate a scene; record it, save its state, write tables, reports, pictures"},
+    {"info", info_main, "show what a scene or a mesh holds"},
+    {"mesh", mesh_main, "convert, repair, scale meshes; fill closed surfaces with tetrahedra"},
+};
+enum { NSUB = sizeof subs / sizeof *subs };
+
+static void print_help(FILE* out) {
+  fprintf(out,
+          "pliant %s: robots and the soft things they touch\n"
+          "\n"
+          "usage: pliant COMMAND [ARGUMENTS]\n"
+          "\n",
+          pl_version());
+  for (int i = 0; i < NSUB; i++) fprintf(out, "  %-8s %s\n", subs[i].name, subs[i].help);
+  fprintf(out,
+          "\n"
+          "  pliant COMMAND --help    what a command does, with examples\n"
+          "  pliant --version\n"
+          "\n"
+          "Begin with:\n"
+          "  pliant run cantilever                              simulate scenes/cantilever.yaml\n"
+          "  pliant run block --record block.plrec\n"
+          "  pliant info block                                  what the scene holds\n"
+          "\n"
+          "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");
+}
+
+void complain(const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("pliant: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+}
+
+int complain_error(const plError* error) {
+  char text[sizeof error->file + sizeof error->message + 32];
+  complain("%s", pl_error_text(error, text, sizeof text));
+  switch (error->status) {
+    case PL_ERROR_INPUT:
+    case PL_ERROR_IO:
+    case PL_ERROR_TOO_LARGE:
+    case PL_ERROR_MISMATCH: return EXIT_BAD_INPUT;
+    default: return EXIT_FAILED;
+  }
+}
+
+void print_warning(void* user, const char* text) {
+  (void)user;
+  fprintf(stderr, "pliant: warning: %s\n", text);
+}
+
+int main(int argc, char** argv) {
+  const char* word = argc > 1 ? argv[1] : "";
+  if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+    print_help(stdout);
+    return EXIT_DONE;
+  }
+  if (!strcmp(word, "--version")) {
+    printf("pliant %s\n", pl_version());
+    return EXIT_DONE;
+  }
+  if (argc < 2) {
+    print_help(stderr);
+    return EXIT_BAD_INPUT;
+  }
+  const char* names[NSUB];
+  for (int i = 0; i < NSUB; i++) {
+    if (!strcmp(word, subs[i].name)) return subs[i].main(argc - 1, argv + 1);
+    names[i] = subs[i].name;
+  }
+  const char* near = args_nearest(word, names, NSUB);
+  if (near) complain("there is no command '%s'; did you mean '%s'?", word, near);
+  else complain("there is no command '%s'; `pliant --help` lists them", word);
+  return EXIT_BAD_INPUT;
+}

@@ -1,0 +1,118 @@
+// report.c: the statistics of a run, as a summary for people and as JSON for programs.
+#include "report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+// The cost groups of the paper's breakdown.
+enum { GEOMETRY, FEM, SCHUR, SAP, OTHER, NGROUP };
+static const char* const group_name[NGROUP] = {"geometry", "fem", "schur", "sap", "other"};
+static const int stage_group[PL_STAGE_COUNT] = {
+    [PL_STAGE_CONTROL] = OTHER,       [PL_STAGE_KINEMATICS] = FEM,     [PL_STAGE_CONTACTS] = GEOMETRY,
+    [PL_STAGE_CONSTRAINTS] = OTHER,   [PL_STAGE_MOMENTUM] = FEM,       [PL_STAGE_FACTOR] = SCHUR,
+    [PL_STAGE_FREE_MOTION] = SCHUR,   [PL_STAGE_CONTACT_SOLVE] = SAP,  [PL_STAGE_INTERIOR] = SCHUR,
+    [PL_STAGE_ADVANCE] = OTHER};
+
+int step_iterations(const plReport* report) { return report->constraints > 0 ? report->iterations : report->free_iterations; }
+
+void stats_add(RunStats* stats, const plReport* report, double wall) {
+  int iterations = step_iterations(report);
+  stats->steps++;
+  stats->wall += wall;
+  stats->constraints_sum += report->constraints;
+  stats->iterations_sum += iterations;
+  if (report->constraints > stats->constraints_max) stats->constraints_max = report->constraints;
+  if (iterations > stats->iterations_max) stats->iterations_max = iterations;
+}
+
+static double mean(double sum, long n) { return n ? sum / (double)n : 0; }
+static double rate(const RunStats* stats) { return stats->wall > 0 ? stats->simulated / stats->wall : 0; }
+
+// Percentages with three decimals that sum to 100.
+static void breakdown(const plReport* report, double percent[NGROUP]) {
+  double total = 0, rest = 100;
+  for (int i = 0; i < NGROUP; i++) percent[i] = 0;
+  for (int i = 0; i < PL_STAGE_COUNT; i++) total += report->total_stage_s[i];
+  for (int i = 0; i < PL_STAGE_COUNT && total > 0; i++) percent[stage_group[i]] += 100 * report->total_stage_s[i] / total;
+  for (int i = 0; i < OTHER; i++) {
+    percent[i] = round(1000 * percent[i]) / 1000;
+    rest -= percent[i];
+  }
+  percent[OTHER] = fabs(rest) < 5e-4 ? 0 : rest;
+}
+
+void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
+  const plModel* model = data->model;
+  fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, %d thread%s\n", name, stats->simulated, stats->steps,
+          model->options.dt, model->nv, model->options.threads, model->options.threads > 1 ? "s" : "");
+  fprintf(out, "wall time %.3g s, %.3g times real time; Newton iterations %.1f on average, %d at most; constraints %.1f, %d\n", stats->wall,
+          rate(stats), mean(stats->iterations_sum, stats->steps), stats->iterations_max, mean(stats->constraints_sum, stats->steps),
+          stats->constraints_max);
+  double percent[NGROUP];
+  breakdown(&data->report, percent);
+  fprintf(out, "time spent: ");
+  for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name[i], percent[i]);
+  fprintf(out, "\n");
+  if (model->ndeform) fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %12s\n", "body at the end", "com x", "com y", "com z", "lowest", "highest", "speed", "elastic");
+  for (int i = 0; i < model->ndeform; i++) {
+    plBodyState s;
+    if (pl_deformable_state(data, i, &s)) continue;
+    plVec3 p = s.momentum;
+    double speed = s.mass > 0 ? sqrt(p.x * p.x + p.y * p.y + p.z * p.z) / s.mass : 0;
+    fprintf(out, "%-16.16s %7.4f m %7.4f m %7.4f m %7.4f m %7.4f m %5.3f m/s %10.4g J\n", model->deform_name[i], s.com.x, s.com.y, s.com.z,
+            s.lower.z, s.upper.z, speed, s.elastic_energy);
+  }
+}
+
+// ---- JSON
+
+static void print_text(FILE* out, const char* text) {
+  fputc('"', out);
+  for (const unsigned char* c = (const unsigned char*)text; *c; c++) {
+    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
+    else if (*c < 32 || *c == 127) fprintf(out, "\\u%04x", *c);
+    else fputc(*c, out);
+  }
+  fputc('"', out);
+}
+
+// A number; JSON has no infinity, so it becomes null.
+static void print_number(FILE* out, const char* key, double x) {
+  if (isfinite(x)) fprintf(out, "  \"%s\": %.17g,\n", key, x);
+  else fprintf(out, "  \"%s\": null,\n", key);
+}
+
+bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats) {
+  FILE* out = fopen(path, "w");
+  if (!out) {
+    complain("the report '%s' cannot be written: %s", path, strerror(errno));
+    return false;
+  }
+  const plOptions* options = &data->model->options;
+  fprintf(out, "{\n  \"name\": ");
+  print_text(out, name);
+  fprintf(out, ",\n  \"dofs\": %d,\n", data->model->nv);
+  print_number(out, "dt", options->dt);
+  fprintf(out, "  \"steps\": %ld,\n", stats->steps);
+  print_number(out, "simulated_s", stats->simulated);
+  print_number(out, "wall_s", stats->wall);
+  print_number(out, "realtime_rate", rate(stats));
+  print_number(out, "constraints_avg", mean(stats->constraints_sum, stats->steps));
+  fprintf(out, "  \"constraints_max\": %d,\n", stats->constraints_max);
+  print_number(out, "newton_iterations_avg", mean(stats->iterations_sum, stats->steps));
+  fprintf(out, "  \"newton_iterations_max\": %d,\n  \"unconverged_steps\": %ld,\n  \"threads\": %d,\n", stats->iterations_max,
+          stats->unconverged, options->threads);
+  fprintf(out, "  \"state_hash\": \"%016" PRIx64 "\",\n  \"breakdown\": {", pl_state_hash(data));
+  double percent[NGROUP];
+  breakdown(&data->report, percent);
+  for (int i = 0; i < NGROUP; i++) fprintf(out, "%s\"%s\": %.3f", i ? ", " : "", group_name[i], percent[i]);
+  fprintf(out, "}\n}\n");
+  bool bad = ferror(out) != 0;
+  if (fclose(out) || bad) {
+    complain("the report '%s' cannot be written to its end: %s", path, strerror(errno));
+    return false;
+  }
+  return true;
+}

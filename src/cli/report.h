@@ -1,0 +1,25 @@
+// report.h: what a run was like, for the summary and for --json.
+#ifndef PL_CLI_REPORT_H
+#define PL_CLI_REPORT_H
+
+#include "cli.h"
+
+typedef struct RunStats {
+  long steps;               // taken in this run
+  long unconverged;         // steps that did not reach their tolerance (the run ends there)
+  double simulated;         // s
+  double wall;              // s spent in steps
+  double constraints_sum, iterations_sum;
+  int constraints_max, iterations_max;
+} RunStats;
+
+// Newton iterations of a step: of the contact problem, or of free motion where there are no constraints.
+int step_iterations(const plReport* report);
+// Counts the step that was just taken.
+void stats_add(RunStats* stats, const plReport* report, double wall);
+
+void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats);
+// The report of one run as a JSON object (man page, REPORT). False if it cannot be written; a sentence was printed.
+bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats);
+
+#endif

@@ -1,0 +1,215 @@
+// run.c: `pliant run`: a scene is loaded, compiled and stepped to its end; frames, table, state, report and picture are written.
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "pliant/output.h"
+#include "progress.h"
+
+typedef struct RunArgs {
+  const char *scene, *record, *save, *load, *csv, *signals, *json;
+  double until;
+  int threads;
+  bool quiet;
+  ArgList set;
+} RunArgs;
+
+static const char examples[] =
+    "  pliant run cantilever\n"
+    "      simulates scenes/cantilever.yaml for as long as the scene says, and prints a summary\n"
+    "  pliant run block --record block.plrec\n"
+    "      keeps every frame for `pliant export`\n"
+    "  pliant run block --set options.dt=0.005 --set deformables.block.material.young=2e5\n"
+    "      changes values of the scene by their path; entries of lists go by name or index\n"
+    "  pliant run block --csv z.csv --signals time,block.com.z,block.kinetic_energy\n"
+    "      writes a table; `pliant export --help` lists the signals\n"
+    "  pliant run block --until 0.5 --save half.state\n"
+    "  pliant run block --load half.state --json report.json\n"
+    "      stops half-way and goes on later, with the same bits as without stopping\n";
+
+static const char summary[] =
+    "Simulates SCENE, a file or the name of one in scenes/. Every step converges to its tolerance, or the run ends with\n"
+    "exit status 1 and says why. Ctrl-C ends it cleanly: what was recorded is kept and the state is saved; exit status 1.";
+
+// Ctrl-C asks for the end of the run; the second one is not caught and kills.
+static volatile sig_atomic_t interrupted;
+static void on_signal(int signal_number) { interrupted = signal_number; }
+
+static void catch_signals(void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+// ---- frames
+
+// Where frames go, and when the next one is due.
+typedef struct Frames {
+  plRecording* recording;
+  plCsv* csv;
+  double rate;      // 1/s, 0: every so many steps
+  int every;
+  long next;        // number of the next frame at that rate, or of the next step
+  double written;   // time of the last frame, -1: none
+} Frames;
+
+static plStatus frames_write(Frames* f, const plData* data, plError* error) {
+  plStatus status = PL_OK;
+  if (f->recording) status = pl_recording_write(f->recording, data, error);
+  if (f->csv && !status) status = pl_csv_write(f->csv, data, error);
+  f->written = data->time;
+  return status;
+}
+
+// Frame k is due at k / rate; rounding of the time must not lose one.
+static plStatus frames_step(Frames* f, const plData* data, long steps, plError* error) {
+  if (!f->recording && !f->csv) return PL_OK;
+  bool due;
+  if (f->rate > 0) {
+    double k = data->time * f->rate + 1e-6;
+    due = k >= (double)f->next;
+    if (due) f->next = (long)fmin(floor(k), 1e15) + 1;
+  } else {
+    due = steps % f->every == 0;
+  }
+  return due ? frames_write(f, data, error) : PL_OK;
+}
+
+// Opens what the command line or the scene asks for, and writes the start.
+static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef* def, const plData* data, plError* error) {
+  const char *record = args->record ? args->record : def->file, *csv = args->csv ? args->csv : def->csv;
+  const char* signals = args->signals ? args->signals : def->signals;
+  *f = (Frames){.rate = def->rate, .every = def->every, .written = -1};
+  f->next = (long)fmin(floor(data->time * def->rate + 1e-6), 1e15) + 1;
+  plStatus status = PL_OK;
+  if (record) status = pl_recording_open(record, data->model, &f->recording, error);
+  if (csv && !status) status = pl_csv_open(csv, data->model, signals, &f->csv, error);
+  if ((record || csv) && !status) status = frames_write(f, data, error);
+  return status;
+}
+
+// The last frame is the end, whatever the rate.
+static plStatus frames_close(Frames* f, const plData* data, plStatus status, plError* error) {
+  if (!status && (f->recording || f->csv) && f->written != data->time) status = frames_write(f, data, error);
+  plError other;
+  plStatus closed = pl_recording_close(f->recording, status ? &other : error);
+  if (!status) status = closed;
+  closed = pl_csv_close(f->csv, status ? &other : error);
+  return status ? status : closed;
+}
+
+// ---- the run
+
+// Steps until the end, or until one fails (the state is that before it).
+static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, RunStats* stats, plError* error) {
+  double dt = data->model->options.dt, begin = data->time;
+  Progress progress = progress_begin(quiet, begin, end);
+  plStatus status = PL_OK;
+  while (!status && !interrupted && data->time < end - dt / 2) {
+    double start = wall_clock();
+    status = pl_step(data, error);
+    double wall = wall_clock() - start;
+    if (status) {
+      stats->wall += wall;
+      stats->unconverged += status == PL_ERROR_NOT_CONVERGED;
+      break;
+    }
+    stats_add(stats, &data->report, wall);
+    stats->simulated = (double)stats->steps * dt;
+    status = frames_step(frames, data, stats->steps, error);
+    progress_update(&progress, data, stats);
+  }
+  progress_end(&progress);
+  return status;
+}
+
+// Everything that is written at the end. Returns an exit status.
+static int finish(const RunArgs* args, const char* name, const plData* data, const RunStats* stats) {
+  plError error;
+  int worst = EXIT_DONE;
+  if (args->save && pl_state_save(data, args->save, &error)) worst = complain_error(&error);
+  if (args->json && !write_json(args->json, name, data, stats)) worst = EXIT_BAD_INPUT;
+  if (!args->quiet) print_summary(stdout, name, data, stats);
+  return worst;
+}
+
+static int simulate(const RunArgs* args, const char* name, const plSpec* spec, plData* data) {
+  plError error;
+  Frames frames;
+  RunStats stats = {0};
+  if (args->load && pl_state_load(data, args->load, &error)) return complain_error(&error);
+  double end = args->until >= 0 ? args->until : data->model->options.duration;
+  if (data->time >= end && args->load) complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
+  plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);
+  if (status) {
+    plError other;
+    frames_close(&frames, data, status, &other);
+    return complain_error(&error);
+  }
+
+  status = step_all(data, end, args->quiet, &frames, &stats, &error);
+  plError close_error;
+  plStatus closed = frames_close(&frames, data, status, &close_error);
+  int exit_status = finish(args, name, data, &stats);
+  if (status) {
+    complain_error(&error);
+    if (data->report.where[0]) complain("the step from t = %g s failed at %s; the state is that before the step", data->time, data->report.where);
+    return EXIT_FAILED;
+  }
+  if (closed) return complain_error(&close_error), EXIT_FAILED;
+  if (interrupted) {
+    complain("interrupted at t = %g s of %g s; what was recorded up to there is kept", data->time, end);
+    return EXIT_FAILED;
+  }
+  return exit_status;
+}
+
+// Mistakes in the words of the command, before any work.
+static int check_args(const RunArgs* args) {
+  if (!args->csv || args->signals) return -1;
+  complain("--csv needs --signals, e.g. --signals time,BODY.com.z (unless the scene has them)");
+  return EXIT_BAD_INPUT;
+}
+
+int run_main(int argc, char** argv) {
+  static RunArgs args = {.until = -1};
+  const Arg table[] = {
+      {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
+      {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
+      {"--threads", "N", ARG_COUNT, &args.threads, "threads; the result does not depend on it"},
+      {"--record", "FILE", ARG_TEXT, &args.record, "recording of the frames (.plrec), readable even after a crash"},
+      {"--csv", "FILE", ARG_TEXT, &args.csv, "table of --signals over time"},
+      {"--signals", "LIST", ARG_TEXT, &args.signals, "names separated by commas, e.g. time,block.com.z"},
+      {"--json", "FILE", ARG_TEXT, &args.json, "report of the run for programs"},
+      {"--save", "STATE", ARG_TEXT, &args.save, "writes the complete state at the end"},
+      {"--load", "STATE", ARG_TEXT, &args.load, "begins with a saved state instead of the scene's start"},
+      {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},
+  };
+  const Command command = {"run", "SCENE [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 1};
+  int status = args_read(&command, argc, argv, &args.scene);
+  if (status >= 0) return status;
+
+  char path[PATH_SIZE], name[256];
+  plSpec* spec;
+  status = scene_load(args.scene, &args.set, path, &spec);
+  if (status) return status;
+  if (args.csv && !args.signals) args.signals = pl_spec_recording(spec)->signals;
+  status = check_args(&args);
+  plModel* model = NULL;
+  plData* data = NULL;
+  if (status < 0) {
+    plError error;
+    if (args.threads) pl_spec_options(spec)->threads = args.threads;
+    model = pl_model_create(spec, &error);
+    data = model ? pl_data_create(model, &error) : NULL;
+    if (!data && !error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", path);
+    if (data) catch_signals();
+    scene_name(path, name, sizeof name);
+    status = data ? simulate(&args, name, spec, data) : complain_error(&error);
+  }
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+  pl_spec_destroy(spec);
+  return status;
+}
