@@ -202,6 +202,14 @@ static plStatus read_polygons(Vtk* vtk, bool kept) {
   return status;
 }
 
+// METADATA reach to the next empty line.
+static void skip_metadata(Vtk* vtk) {
+  const char* word;
+  size_t length;
+  do pl_cursor_skip_line(vtk->c);
+  while (pl_cursor_word_in_line(vtk->c, &word, &length));
+}
+
 // FIELD name n, then n arrays: name components tuples type, numbers.
 static plStatus skip_field(Vtk* vtk) {
   const char* word;
@@ -214,8 +222,7 @@ static plStatus skip_field(Vtk* vtk) {
     if (!pl_cursor_word(vtk->c, &word, &length)) return pl_cursor_fail(vtk->c, "the file ends where the name of an array was expected");
     // Metadata stand between the arrays.
     if (pl_word_is(word, length, "METADATA")) {
-      const unsigned char* blank = memmem(vtk->c->p, (size_t)(vtk->c->end - vtk->c->p), "\n\n", 2);
-      vtk->c->p = blank ? blank + 2 : vtk->c->end;
+      skip_metadata(vtk);
       i--;
       continue;
     }
@@ -266,8 +273,7 @@ static plStatus read_sections(Vtk* vtk) {
     } else if (pl_word_is(word, length, "FIELD")) {
       status = skip_field(vtk);
     } else if (pl_word_is(word, length, "METADATA")) {
-      const unsigned char* blank = memmem(vtk->c->p, (size_t)(vtk->c->end - vtk->c->p), "\n\n", 2);
-      vtk->c->p = blank ? blank + 2 : vtk->c->end;
+      skip_metadata(vtk);
     } else if (!vtk->polydata && pl_word_is(word, length, "CELLS")) {
       status = read_grid_cells(vtk);
     } else if (!vtk->polydata && pl_word_is(word, length, "CELL_TYPES")) {

@@ -1,0 +1,257 @@
+// Hostile mesh files: thousands of truncated, flipped, swapped and swollen ones. Each returns a status soon and in little memory.
+#include "check.h"
+
+#include <sys/resource.h>
+
+#include "base/random.h"
+#include "base/timer.h"
+#include "input/mesh_formats.h"
+#include "mesh_seeds.h"
+#include "pliant/mesh.h"
+
+enum { FLIPS = 120, SWAPS = 60 };
+static const double SLOW = 2.0;           // s for a file of a few hundred bytes
+static const long RESIDENT_KIB = 200000;  // of the whole test
+
+static int tried, accepted;
+
+static void check_one(const char* name, const unsigned char* bytes, size_t size, const char* how) {
+  // A copy of exactly this size, so that a sanitizer sees every byte read beyond it.
+  unsigned char* exact = malloc(size ? size : 1);
+  memcpy(exact, bytes, size);
+  plMesh* mesh = NULL;
+  plError error = {0};
+  double start = pl_now();
+  plStatus status = pl_mesh_parse(name, exact, size, &mesh, &error);
+  if (status) {
+    CHECK(status == PL_ERROR_INPUT);
+    CHECK(!mesh && error.status == status && error.message[0] && !strcmp(error.file, name));
+  } else {
+    plMeshReport report;
+    char text[4000];
+    CHECK(pl_mesh_check(mesh, &report, &error) == PL_OK);
+    CHECK(pl_mesh_report_text(&report, text, sizeof text) >= 0);
+    CHECK(report.not_finite == 0);
+    pl_mesh_repair(mesh, text, sizeof text, &error);
+    accepted++;
+  }
+  double seconds = pl_now() - start;
+  CHECK(seconds < SLOW);
+  if (check_errors) printf("%s, %s\n", name, how);
+  tried++;
+  pl_mesh_destroy(mesh);
+  free(exact);
+}
+
+// ---- ways to spoil a file
+
+static void truncate_everywhere(const Seed* seed) {
+  for (size_t n = 0; n < seed->size; n++) check_one(seed->name, seed->bytes, n, "truncated");
+}
+
+static void flip_bits(const Seed* seed, plRandom* random) {
+  unsigned char* bytes = malloc(seed->size);
+  for (int round = 0; round < FLIPS; round++) {
+    memcpy(bytes, seed->bytes, seed->size);
+    for (int k = pl_random_int(random, 4); k >= 0; k--) bytes[pl_random_int(random, (int)seed->size)] ^= (unsigned char)(1 << pl_random_int(random, 8));
+    check_one(seed->name, bytes, seed->size, "bits flipped");
+    bytes[pl_random_int(random, (int)seed->size)] = (unsigned char)pl_random_int(random, 256);
+    check_one(seed->name, bytes, seed->size, "a byte replaced");
+  }
+  free(bytes);
+}
+
+// A word of text: not white space and not one of XML's own characters.
+static bool in_word(unsigned char c) { return c > ' ' && c != '"' && c != '<' && c != '>'; }
+
+static bool find_word(const Seed* seed, plRandom* random, size_t* begin, size_t* end) {
+  size_t at = (size_t)pl_random_int(random, (int)seed->size);
+  if (!in_word(seed->bytes[at])) return false;
+  for (*begin = at; *begin > 0 && in_word(seed->bytes[*begin - 1]);) --*begin;
+  for (*end = at; *end < seed->size && in_word(seed->bytes[*end]);) ++*end;
+  return true;
+}
+
+static void replace_word(const Seed* seed, size_t begin, size_t end, const void* word, size_t length, const char* how) {
+  Seed spoiled = {.name = seed->name};
+  seed_bytes(&spoiled, seed->bytes, begin);
+  seed_bytes(&spoiled, word, length);
+  seed_bytes(&spoiled, seed->bytes + end, seed->size - end);
+  check_one(seed->name, spoiled.bytes, spoiled.size, how);
+  free(spoiled.bytes);
+}
+
+static void swap_words(const Seed* seed, plRandom* random) {
+  for (int round = 0; round < SWAPS; round++) {
+    size_t a, b, c, d;
+    if (!find_word(seed, random, &a, &b) || !find_word(seed, random, &c, &d) || b > c) continue;
+    Seed spoiled = {.name = seed->name};
+    seed_bytes(&spoiled, seed->bytes, a);
+    seed_bytes(&spoiled, seed->bytes + c, d - c);
+    seed_bytes(&spoiled, seed->bytes + b, c - b);
+    seed_bytes(&spoiled, seed->bytes + a, b - a);
+    seed_bytes(&spoiled, seed->bytes + d, seed->size - d);
+    check_one(seed->name, spoiled.bytes, spoiled.size, "words swapped");
+    free(spoiled.bytes);
+  }
+}
+
+// Every number of the text in turn becomes one that no file can keep.
+static void swell_text(const Seed* seed) {
+  static const char* const words[] = {"178956970", "4294967295", "9223372036854775807", "18446744073709551616", "-1", "0", "1e308", "nan", "0x7f"};
+  for (size_t begin = 0, end; begin < seed->size; begin = end + 1) {
+    for (end = begin; end < seed->size && in_word(seed->bytes[end]);) end++;
+    if (end == begin || seed->bytes[begin] < '0' || seed->bytes[begin] > '9') continue;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+      replace_word(seed, begin, end, words[w], strlen(words[w]), "a number swollen");
+  }
+}
+
+// Every place in turn becomes a huge count of 4 and of 8 bytes, in both orders.
+static void swell_bytes(const Seed* seed) {
+  static const unsigned char words[5][8] = {{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0},
+                                            {0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {0, 0, 0, 0x40, 0, 0, 0, 0},
+                                            {0, 0, 0, 0, 0, 0, 0, 0x10}};
+  for (size_t at = 0; at + 4 <= seed->size; at++)
+    for (int w = 0; w < 5; w++) {
+      size_t length = (w == 1 || w == 3) || at + 8 > seed->size ? 4 : 8;
+      replace_word(seed, at, at + length, words[w], length, "bytes swollen");
+    }
+}
+
+static void spoiled_files_return_a_status(void) {
+  Seed seed[SEEDS];
+  make_seeds(seed);
+  plRandom random = {2026};
+  for (int i = 0; i < SEEDS; i++) {
+    check_one(seed[i].name, seed[i].bytes, seed[i].size, "as it is");
+    truncate_everywhere(&seed[i]);
+    flip_bits(&seed[i], &random);
+    swap_words(&seed[i], &random);
+    swell_text(&seed[i]);
+    swell_bytes(&seed[i]);
+  }
+  // The file of one format under the name of another.
+  for (int i = 0; i < SEEDS; i++)
+    for (int j = 0; j < SEEDS; j++) check_one(seed[j].name, seed[i].bytes, seed[i].size, "under another name");
+  free_seeds(seed);
+  printf("%d files tried, %d of them still a mesh\n", tried, accepted);
+  CHECK(tried > 20000 && accepted > 100 && accepted < tried);
+}
+
+// ---- TetGen's pair
+
+static void check_pair(const Seed* node, const Seed* ele) {
+  plError error = {0};
+  plMesh* mesh = NULL;
+  plCursor n = pl_cursor("a.node", node->bytes, node->size, &error), e = pl_cursor("a.ele", ele->bytes, ele->size, &error);
+  plMeshBuilder builder = {0};
+  plStatus status = pl_read_tetgen(&n, &e, &builder);
+  if (!status) status = pl_builder_finish(&builder, &e, &mesh);
+  pl_builder_free(&builder);
+  CHECK(status ? status == PL_ERROR_INPUT && !mesh && error.message[0] : mesh != NULL);
+  pl_mesh_destroy(mesh);
+}
+
+static void spoiled_tetgen_pairs_return_a_status(void) {
+  Seed node = seed_of_text("a.node", false, seed_node), ele = seed_of_text("a.ele", false, seed_ele);
+  plRandom random = {5};
+  for (int round = 0; round < 2000; round++) {
+    Seed a = seed_of_text("a.node", false, seed_node), b = seed_of_text("a.ele", false, seed_ele);
+    Seed* chosen = round % 2 ? &a : &b;
+    int at = pl_random_int(&random, (int)chosen->size);
+    if (round % 3 == 0) chosen->size = (size_t)at;
+    else chosen->bytes[at] = (unsigned char)(round % 3 == 1 ? pl_random_int(&random, 256) : '0' + pl_random_int(&random, 10));
+    check_pair(&a, &b);
+    free(a.bytes);
+    free(b.bytes);
+  }
+  free(node.bytes);
+  free(ele.bytes);
+}
+
+// ---- files made to be expensive
+
+static void counts_without_content_cost_nothing(void) {
+  static const struct { const char *name, *text; } file[] = {
+      {"a.ply", "ply\nformat ascii 1.0\nelement thing 178956970\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\nend_header\n"},
+      {"b.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 178956970\nproperty float x\nproperty float y\nproperty float z\nend_header\n"},
+      {"a.vtk", "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 178956970 double\n"},
+      {"b.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 0 double\nCELLS 178956970 900000000000000000\n"},
+      {"c.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD f 178956970\na 178956970 178956970 double\n"},
+      {"a.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n178956970 178956970 1 178956970\n"},
+      {"a.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 178956970\n"},
+      {"a.vtu", "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"9000000000000000000\" NumberOfCells=\"9000000000000000000\">"
+                "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"binary\">//////////8=</DataArray></Points></Piece></UnstructuredGrid></VTKFile>"},
+  };
+  for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+    plMesh* mesh = NULL;
+    plError error;
+    double start = pl_now();
+    CHECK(pl_mesh_parse(file[i].name, file[i].text, strlen(file[i].text), &mesh, &error) == PL_ERROR_INPUT);
+    CHECK(pl_now() - start < 0.5);
+  }
+}
+
+static void deep_xml_and_entities_do_no_harm(void) {
+  Seed deep = {.name = "a.vtu"};
+  seed_text(&deep, "<VTKFile type=\"UnstructuredGrid\">");
+  for (int i = 0; i < 100000; i++) seed_text(&deep, "<a>");
+  check_one(deep.name, deep.bytes, deep.size, "deep");
+  free(deep.bytes);
+  static const char laughs[] =
+      "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\">"
+      "<!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\"><!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">"
+      "<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\"><!ENTITY h \"&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;\">]><VTKFile type=\"UnstructuredGrid\">&h;</VTKFile>";
+  check_one("a.vtu", (const unsigned char*)laughs, strlen(laughs), "entities");
+  // An entity that holds elements: places in the file mean nothing there.
+  static const char hidden[] =
+      "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"<Points><DataArray type='Float64' NumberOfComponents='3'>0 0 0</DataArray></Points>\">]>"
+      "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"0\">&a;</Piece></UnstructuredGrid></VTKFile>";
+  check_one("a.vtu", (const unsigned char*)hidden, strlen(hidden), "hidden elements");
+}
+
+static void one_vertex_in_every_element_is_not_slow(void) {
+  // All triangles share a vertex and an edge: no step may compare each with each.
+  Seed fan = {.name = "a.obj"};
+  char line[64];
+  seed_text(&fan, "v 0 0 0\nv 1 0 0\n");
+  for (int i = 0; i < 20000; i++) {
+    snprintf(line, sizeof line, "v %d 1 %d\nf 1 2 %d\n", i, i % 7, i + 3);
+    seed_text(&fan, line);
+  }
+  check_one(fan.name, fan.bytes, fan.size, "a fan");
+  free(fan.bytes);
+}
+
+static void memory_stays_small(void) {
+  struct rusage usage;
+  CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
+  CHECK(usage.ru_maxrss < RESIDENT_KIB);
+}
+
+// Sanitizers keep freed memory for themselves.
+static bool under_a_sanitizer(void) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+  return true;
+#else
+  return false;
+#endif
+#else
+  return false;
+#endif
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(spoiled_files_return_a_status);
+  RUN(spoiled_tetgen_pairs_return_a_status);
+  RUN(counts_without_content_cost_nothing);
+  RUN(deep_xml_and_entities_do_no_harm);
+  RUN(one_vertex_in_every_element_is_not_slow);
+  if (!under_a_sanitizer()) RUN(memory_stays_small);
+  return CHECK_END;
+}
