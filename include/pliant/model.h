@@ -5,6 +5,7 @@
 #ifndef PLIANT_MODEL_H
 #define PLIANT_MODEL_H
 
+#include "pliant/rigid.h"
 #include "pliant/spec.h"
 
 #ifdef __cplusplus
@@ -63,6 +64,58 @@ typedef struct plModel {
   bool* geom_collide;          // [ngeom]
   plVec3* geom_colour;         // [ngeom]
 
+  // ---- rigid bodies (rigid.h); their coordinates come first in q and v, tree by tree
+  int nbody;                   // rigid bodies
+  int njoint;                  // joints; a body without one got a free joint of its own name
+  int nact;                    // actuators
+  int ntree;                   // kinematic trees: groups of bodies that joints connect, the world apart
+  int nconstraint;             // constraints between bodies or joints
+  int nexclude;                // pairs of bodies without contact
+  int nq_rigid, nv_rigid;      // what the rigid bodies take of nq and nv
+  char** body_name;            // [nbody]
+  double* body_mass;           // [nbody] kg
+  plVec3* body_com;            // [nbody] m, in the body's frame
+  double* body_inertia;        // [6 nbody] kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz
+  int* body_parent;            // [nbody] body, -1: the world
+  int* body_node;              // [nbody] the moving frame that carries it, -1: fixed in the world
+  plPose* body_pose;           // [nbody] in that frame (or in the world)
+  char** joint_name;           // [njoint]
+  plJointKind* joint_kind;     // [njoint]
+  int* joint_parent;           // [njoint] body, -1: the world
+  int* joint_child;            // [njoint] body
+  int* joint_q0;               // [njoint] first position in q
+  int* joint_v0;               // [njoint] first velocity in v
+  int* dof_joint;              // [nv_rigid]
+  int* dof_q;                  // [nv_rigid] its position in q; -1 in ball and free joints
+  double* dof_lower;           // [nv_rigid] limits of the position, may be infinite
+  double* dof_upper;           // [nv_rigid]
+  double* dof_effort;          // [nv_rigid] N or Nm, limit of the actuators, may be infinite
+  double* dof_speed;           // [nv_rigid] for information
+  double* dof_damping;         // [nv_rigid] N s/m or Nm s
+  double* dof_friction;        // [nv_rigid] N or Nm, dry
+  double* dof_stiffness;       // [nv_rigid] N/m or Nm
+  double* dof_rest;            // [nv_rigid] m or rad
+  bool* dof_locked;            // [nv_rigid]
+  int* tree_v0;                // [ntree + 1] first velocity
+  char** act_name;             // [nact]
+  plActuatorKind* act_kind;    // [nact]
+  int* act_dof;                // [nact] the dof it drives
+  int* act_u0;                 // [nact] first input in u
+  double* act_gain;            // [3 nact] f = gain . u + bias0 + bias1 q + bias2 v at the joint, gears included
+  double* act_bias;            // [3 nact]
+  double* act_effort;          // [nact] N or Nm, largest |f|, may be infinite
+  double* act_lower;           // [nact] limits of u, may be infinite
+  double* act_upper;           // [nact]
+  bool* act_zero_velocity;     // [nact] the desired velocity of a table is 0 instead of its derivative
+  int* act_knot0;              // [nact + 1] first knot of the table for u
+  double* act_time;            // [act_knot0[nact]] s
+  double* act_value;           // [act_knot0[nact]]
+  double* act_slope;           // [act_knot0[nact]] per s at the knot, cubic tables
+  plInterpolation* act_interpolation;  // [nact]
+  plConstraintDef* constraint; // [nconstraint]
+  int* exclude;                // [2 nexclude] bodies, -1: the world
+  double* start_u;             // [nu]
+
   // ---- the start
   double* start_q;             // [nq]
   double* start_v;             // [nv]
@@ -75,6 +128,10 @@ typedef struct plModel {
 plModel* pl_model_create(const plSpec* spec, plError* error);
 void pl_model_destroy(plModel* model);
 
+// Index of a rigid body, joint or actuator by name, -1 if there is none.
+int pl_model_find_body(const plModel* model, const char* name);
+int pl_model_find_joint(const plModel* model, const char* name);
+int pl_model_find_actuator(const plModel* model, const char* name);
 // Index of a deformable body or shape by name, -1 if there is none.
 int pl_model_find_deformable(const plModel* model, const char* name);
 int pl_model_find_geometry(const plModel* model, const char* name);

@@ -29,10 +29,12 @@
 #define PLIANT_PLIANT_H
 
 #include "pliant/data.h"
+#include "pliant/dynamics.h"
 #include "pliant/material.h"
 #include "pliant/mesh.h"
 #include "pliant/model.h"
 #include "pliant/output.h"
+#include "pliant/rigid.h"
 #include "pliant/spec.h"
 #include "pliant/types.h"
 

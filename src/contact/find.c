@@ -34,7 +34,7 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
   for (int b = 0; b < model->ndeform; b++) {
     double window = pl_contact_window(model, data, b);
     for (int g = 0; g < model->ngeom; g++) {
-      if (!model->geom_collide[g] || !may_touch(model, data, b, g, window)) continue;
+      if (!model->geom_collide[g] || model->geom_body[g] >= 0 || !may_touch(model, data, b, g, window)) continue;
       plStatus status = pl_contact_vertices_shape(model, data, b, g);
       if (status) return status;
     }

@@ -53,7 +53,7 @@ static uint64_t hash_model(const plModel* m) {
     h = hash_surface(h, &m->geom_surface[g]);
     if (m->geom_mesh[g]) h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
   }
-  return h;
+  return pl_hash_rigid(m, h);
 }
 
 plModel* pl_model_create(const plSpec* spec, plError* error) {
@@ -70,10 +70,13 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
   model->options = spec->options;
   model->work = work;
   pl_arena_init(&work->arena);
-  plStatus status = pl_compile_deformables(spec, model, error);
+  plStatus status = pl_compile_rigid(spec, model, error);
+  if (!status) status = pl_compile_actuators(spec, model, error);
+  if (!status) status = pl_compile_deformables(spec, model, error);
+  if (!status) pl_compile_rigid_start(spec, model);
   if (!status) status = pl_compile_geometries(spec, model, error);
   if (!status && model->nv == 0)
-    status = pl_fail(error, PL_ERROR_INPUT, "the scene has nothing that moves: add a deformable body");
+    status = pl_fail(error, PL_ERROR_INPUT, "the scene has nothing that moves: add a deformable body or a robot");
   if (status) {
     pl_model_destroy(model);
     return NULL;
@@ -90,6 +93,7 @@ void pl_model_destroy(plModel* model) {
     pl_tri_tree_destroy(work->geom_tree[g]);
     pl_mesh_destroy(model->geom_mesh[g]);
   }
+  pl_tree_destroy(work->tree);
   pl_arena_free(&work->arena);
   pl_free(work);
   pl_free(model);

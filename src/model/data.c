@@ -40,6 +40,15 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->v = PL_KEEP(arena, double, model->nv);
   work->participating = PL_KEEP(arena, int, model->nvert);
   work->nparticipating = PL_KEEP(arena, int, model->ndeform);
+  const plTree* tree = model->work->tree;
+  work->tree_A = PL_KEEP(arena, double, tree->tree_M0[tree->ntree]);
+  work->tree_L = PL_KEEP(arena, double, tree->tree_M0[tree->ntree]);
+  work->dof_force = PL_KEEP(arena, double, model->nv_rigid);
+  work->dof_K = PL_KEEP(arena, double, model->nv_rigid);
+  work->dof_D = PL_KEEP(arena, double, model->nv_rigid);
+  work->tree_q = PL_KEEP(arena, double, model->nq_rigid);
+  work->tree_v = PL_KEEP(arena, double, model->nv_rigid);
+  if (!pl_tree_state_create(tree, &work->tree)) return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
   return arena->failed ? pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet)) : create_factors(data, error);
 }
 
@@ -72,6 +81,7 @@ void pl_data_destroy(plData* data) {
   plWork* work = data->work;
   for (int b = 0; work->chol && b < data->model->ndeform; b++) pl_chol_destroy(work->chol[b]);
   pl_sap_workspace_destroy(work->sap);
+  pl_tree_state_destroy(&work->tree);
   pl_pool_destroy(work->pool);
   pl_free(work->point);
   pl_free(data->contact);
@@ -86,7 +96,7 @@ void pl_data_reset(plData* data) {
   data->time = 0;
   memcpy(data->q, model->start_q, (size_t)model->nq * sizeof(double));
   memcpy(data->v, model->start_v, (size_t)model->nv * sizeof(double));
-  memset(data->u, 0, (size_t)model->nu * sizeof(double));
+  memcpy(data->u, model->start_u, (size_t)model->nu * sizeof(double));
   memset(data->f_user, 0, (size_t)model->nv * sizeof(double));
   data->ncontact = 0;
   memset(&data->report, 0, sizeof data->report);

@@ -23,21 +23,51 @@ static void free_fix(plFixDef* fix) {
   pl_free((void*)fix->offset);
 }
 
+plSpecMark pl_spec_mark(const plSpec* s) {
+  return (plSpecMark){s->ndeform, s->nfix, s->ngeom, s->nbody, s->njoint, s->nactuator, s->nconstraint, s->nexclude};
+}
+
+void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
+  while (spec->ndeform > mark.ndeform) {
+    spec->ndeform--;
+    pl_free((void*)spec->deform[spec->ndeform].name);
+    pl_mesh_destroy((plMesh*)spec->deform[spec->ndeform].mesh);
+  }
+  while (spec->nfix > mark.nfix) free_fix(&spec->fix[--spec->nfix]);
+  while (spec->ngeom > mark.ngeom) {
+    spec->ngeom--;
+    pl_free((void*)spec->geom[spec->ngeom].name);
+    pl_mesh_destroy((plMesh*)spec->geom[spec->ngeom].mesh);
+  }
+  while (spec->nbody > mark.nbody) pl_free((void*)spec->body[--spec->nbody].name);
+  while (spec->njoint > mark.njoint) pl_free((void*)spec->joint[--spec->njoint].name);
+  while (spec->nactuator > mark.nactuator) {
+    spec->nactuator--;
+    pl_free((void*)spec->actuator[spec->nactuator].name);
+    pl_free((void*)spec->actuator[spec->nactuator].time);
+    pl_free((void*)spec->actuator[spec->nactuator].value);
+  }
+  while (spec->nconstraint > mark.nconstraint) {
+    spec->nconstraint--;
+    pl_free((void*)spec->constraint[spec->nconstraint].name);
+    pl_free((void*)spec->constraint[spec->nconstraint].joint);
+    pl_free((void*)spec->constraint[spec->nconstraint].coefficient);
+  }
+  spec->nexclude = mark.nexclude;
+}
+
 void pl_spec_destroy(plSpec* spec) {
   if (!spec) return;
-  for (int i = 0; i < spec->ndeform; i++) {
-    pl_free((void*)spec->deform[i].name);
-    pl_mesh_destroy((plMesh*)spec->deform[i].mesh);
-  }
-  for (int i = 0; i < spec->nfix; i++) free_fix(&spec->fix[i]);
-  for (int i = 0; i < spec->ngeom; i++) {
-    pl_free((void*)spec->geom[i].name);
-    pl_mesh_destroy((plMesh*)spec->geom[i].mesh);
-  }
   pl_recording_def_free(&spec->recording);
+  pl_spec_rollback(spec, (plSpecMark){0});
   pl_free(spec->deform);
   pl_free(spec->fix);
   pl_free(spec->geom);
+  pl_free(spec->body);
+  pl_free(spec->joint);
+  pl_free(spec->actuator);
+  pl_free(spec->constraint);
+  pl_free(spec->exclude);
   pl_free(spec);
 }
 

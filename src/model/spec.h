@@ -2,6 +2,7 @@
 #ifndef PL_MODEL_SPEC_H
 #define PL_MODEL_SPEC_H
 
+#include "pliant/rigid.h"
 #include "pliant/spec.h"
 
 struct plSpec {
@@ -14,11 +15,28 @@ struct plSpec {
   plGeometryDef* geom;      // [ngeom] name and mesh are owned copies
   int ngeom, geom_cap;
   plRecordingDef recording; // its texts are owned copies
+
+  // ---- rigid bodies (spec_rigid.c); names, tables and lists are owned copies
+  plBodyDef* body;              // [nbody]
+  int nbody, body_cap;
+  plJointDef* joint;            // [njoint]
+  int njoint, joint_cap;
+  plActuatorDef* actuator;      // [nactuator]
+  int nactuator, actuator_cap;
+  plConstraintDef* constraint;  // [nconstraint]
+  int nconstraint, constraint_cap;
+  int* exclude;                 // [2 nexclude] pairs of bodies without contact
+  int nexclude, exclude_cap;
 };
 
 // A name that is not empty, printable, without the characters that signals use, and not taken by another body or shape.
 plStatus pl_spec_check_name(const plSpec* spec, const char* what, const char* name, plError* error);
 
 void pl_recording_def_free(plRecordingDef* def);
+
+// How much a spec holds; rolling back drops what was added since.
+typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude; } plSpecMark;
+plSpecMark pl_spec_mark(const plSpec* spec);
+void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 
 #endif

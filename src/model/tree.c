@@ -1,6 +1,8 @@
 // tree.c: from a list of nodes to the arrays of a forest.
 #include "model/tree.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 static bool allocate(plTree* t, int nnode, int ntree, int nv) {
@@ -74,4 +76,23 @@ plTree* pl_tree_create(const plNodeDef* node, int n, int* order) {
   if (ok) return t;
   pl_tree_destroy(t);
   return NULL;
+}
+
+bool pl_tree_state_create(const plTree* tree, plTreeState* state) {
+  int n = tree->nnode;
+  *state = (plTreeState){.node_R = PL_NEW(plMat3, n), .node_p = PL_NEW(plVec3, n), .node_I = PL_NEW(plInertia, n),
+                         .node_Ic = PL_NEW(plInertia, n), .node_weight = PL_NEW(plForce, n), .node_V = PL_NEW(plMotion, n),
+                         .node_A = PL_NEW(plMotion, n), .node_F = PL_NEW(plForce, n), .dof_S = PL_NEW(plMotion, tree->nv),
+                         .tree_point = PL_NEW(plVec3, tree->ntree)};
+  if (state->node_R && state->node_p && state->node_I && state->node_Ic && state->node_weight && state->node_V && state->node_A &&
+      state->node_F && state->dof_S && state->tree_point)
+    return true;
+  pl_tree_state_destroy(state);
+  return false;
+}
+
+void pl_tree_state_destroy(plTreeState* state) {
+  pl_free(state->node_R), pl_free(state->node_p), pl_free(state->node_I), pl_free(state->node_Ic), pl_free(state->node_weight);
+  pl_free(state->node_V), pl_free(state->node_A), pl_free(state->node_F), pl_free(state->dof_S), pl_free(state->tree_point);
+  memset(state, 0, sizeof *state);
 }

@@ -66,4 +66,22 @@ typedef struct plNodeDef {
 plTree* pl_tree_create(const plNodeDef* node, int n, int* order);
 void pl_tree_destroy(plTree* tree);
 
+// What follows from q and v.
+typedef struct plTreeState {
+  plMat3* node_R;        // [nnode] world
+  plVec3* node_p;        // [nnode] world
+  plInertia* node_I;     // [nnode] about the tree's point
+  plInertia* node_Ic;    // [nnode] of the node and all that it carries
+  plForce* node_weight;  // [nnode] gravity
+  plMotion* node_V;      // [nnode] velocity
+  plMotion* node_A;      // [nnode] acceleration, scratch of the recursion
+  plForce* node_F;       // [nnode] force, scratch
+  plMotion* dof_S;       // [nv] motion of a unit rate
+  plVec3* tree_point;    // [ntree] reference point
+} plTreeState;
+
+// All arrays at once; false if memory runs out (nothing is left behind).
+bool pl_tree_state_create(const plTree* tree, plTreeState* state);
+void pl_tree_state_destroy(plTreeState* state);
+
 #endif

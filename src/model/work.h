@@ -7,6 +7,7 @@
 #include "linalg/bsym.h"
 #include "geom/tri_tree.h"
 #include "linalg/chol.h"
+#include "model/tree.h"
 #include "pliant/data.h"
 #include "pliant/sap.h"
 
@@ -37,6 +38,7 @@ typedef struct plModelWork {
   double** mass;      // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
   plTriTree** geom_tree;  // [ngeom] over the surface of a mesh shape, NULL for others
   bool* vert_surface;     // [nvert] on the boundary
+  plTree* tree;       // rigid bodies in joint coordinates
 } plModelWork;
 
 // One simulation's memory.
@@ -63,9 +65,22 @@ typedef struct plWork {
   int* participating;     // [nvert] vertices (counted in their body) that constraints touch, body by body from vert0   CONSTRAINTS
   int* nparticipating;    // [ndeform]
   plSapWorkspace* sap;
+  // ---- rigid trees
+  plTreeState tree;   // positions and velocities of the nodes at (q0, v0)             KINEMATICS
+  double* tree_A;     // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
+  double* tree_L;     // [tree_M0[ntree]] their factors                               FACTOR
+  double* dof_force;  // [nv_rigid] f of the linear law f - K q - D v on each dof     MOMENTUM
+  double* dof_K;      // [nv_rigid] springs and position gains
+  double* dof_D;      // [nv_rigid] damping and velocity gains
+  double* tree_q;     // [nq_rigid] positions at the theta-state, scratch
+  double* tree_v;     // [nv_rigid] velocities, scratch
 } plWork;
 
 // The parts of pl_model_create, each in its own file; sizes are added to the model as they become known.
+plStatus pl_compile_rigid(const plSpec* spec, plModel* model, plError* error);
+void pl_compile_rigid_start(const plSpec* spec, plModel* model);
+plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error);
+uint64_t pl_hash_rigid(const plModel* model, uint64_t h);
 plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error);
 

@@ -1,29 +1,9 @@
 // kinematics.c: where the nodes are, how they move, and Jacobians of their points.
 //
 // q, v -> node_R, node_p, dof_S, node_I, node_weight, node_V of plTreeState.
-#include "base/memory.h"
 #include "rigid/tree.h"
 
 #include <string.h>
-
-bool pl_tree_state_create(const plTree* tree, plTreeState* state) {
-  int n = tree->nnode;
-  *state = (plTreeState){.node_R = PL_NEW(plMat3, n), .node_p = PL_NEW(plVec3, n), .node_I = PL_NEW(plInertia, n),
-                         .node_Ic = PL_NEW(plInertia, n), .node_weight = PL_NEW(plForce, n), .node_V = PL_NEW(plMotion, n),
-                         .node_A = PL_NEW(plMotion, n), .node_F = PL_NEW(plForce, n), .dof_S = PL_NEW(plMotion, tree->nv),
-                         .tree_point = PL_NEW(plVec3, tree->ntree)};
-  if (state->node_R && state->node_p && state->node_I && state->node_Ic && state->node_weight && state->node_V && state->node_A &&
-      state->node_F && state->dof_S && state->tree_point)
-    return true;
-  pl_tree_state_destroy(state);
-  return false;
-}
-
-void pl_tree_state_destroy(plTreeState* state) {
-  pl_free(state->node_R), pl_free(state->node_p), pl_free(state->node_I), pl_free(state->node_Ic), pl_free(state->node_weight);
-  pl_free(state->node_V), pl_free(state->node_A), pl_free(state->node_F), pl_free(state->dof_S), pl_free(state->tree_point);
-  memset(state, 0, sizeof *state);
-}
 
 // A Rot(axis, angle), Rodrigues' formula
 static plMat3 rotate_about(plMat3 A, plVec3 a, double angle) {
@@ -85,14 +65,15 @@ static void node_motions(const plTree* tree, int i, plMat3 F, plVec3 o, plTreeSt
 
 // Inertia and weight of node i in world axes about the point o.
 static void node_inertia(const plTree* tree, int i, plVec3 o, plVec3 gravity, plTreeState* s) {
-  if (tree->node_mass[i] == 0) {
+  plSym3 I = tree->node_inertia[i];
+  if (tree->node_mass[i] == 0 && I.xx + I.yy + I.zz == 0) {
     s->node_I[i] = (plInertia){0};
     s->node_weight[i] = force_zero();
     return;
   }
   plMat3 R = s->node_R[i];
   plVec3 p = v3_sub(s->node_p[i], o), c = v3_add(p, m3_mulv(R, tree->node_com[i]));
-  s->node_I[i] = inertia_of(tree->node_mass[i], c, sym3_rotate(R, tree->node_inertia[i]));
+  s->node_I[i] = inertia_of(tree->node_mass[i], c, sym3_rotate(R, I));
   double w = tree->node_weight[i];
   plVec3 h = v3_madd(m3_mulv(R, tree->node_moment[i]), w, p);
   s->node_weight[i] = (plForce){v3_cross(h, gravity), v3_scale(w, gravity)};

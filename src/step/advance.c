@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "rigid/rigid.h"
 #include "step/step.h"
 
 // The first vertex whose velocity or position would not be finite, or -1.
@@ -22,6 +23,8 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   double* q1 = PL_ARENA_NEW(&work->step, double, model->nq);
   if (!q1) return PL_ERROR_MEMORY;
   const double* v1 = work->v;
+  plStatus status = pl_rigid_advance(model, data, v1, q1);
+  if (status) return status;
   for (int b = 0; b < model->ndeform; b++) {
     int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b];
     for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++) {

@@ -3,19 +3,36 @@
 #include "constraint/constraint.h"
 #include "contact/contact.h"
 #include "deform/deform.h"
+#include "rigid/rigid.h"
 #include "step/step.h"
 
 plStatus pl_step_control(const plModel* model, plData* data) {
-  (void)model;
   plWork* work = data->work;
+  pl_rigid_control(model, data);
   if (!work->control) return PL_OK;
   if (work->control(data, work->control_user) == PL_OK) return PL_OK;
   return pl_fail(work->error, PL_ERROR_CANCELLED, "the control callback ended the run at t = %g s", data->time);
 }
 
-plStatus pl_step_kinematics(const plModel* model, plData* data) { return pl_deform_kinematics(model, data); }
+plStatus pl_step_kinematics(const plModel* model, plData* data) {
+  pl_rigid_kinematics(model, data);
+  return pl_deform_kinematics(model, data);
+}
+
 plStatus pl_step_contacts(const plModel* model, plData* data) { return pl_contact_find(model, data); }
 plStatus pl_step_constraints(const plModel* model, plData* data) { return pl_constraint_partition(model, data); }
-plStatus pl_step_momentum(const plModel* model, plData* data) { return pl_deform_momentum(model, data); }
-plStatus pl_step_factor(const plModel* model, plData* data) { return pl_deform_factor(model, data); }
-plStatus pl_step_free_motion(const plModel* model, plData* data) { return pl_deform_free_motion(model, data); }
+
+plStatus pl_step_momentum(const plModel* model, plData* data) {
+  pl_rigid_momentum(model, data);
+  return pl_deform_momentum(model, data);
+}
+
+plStatus pl_step_factor(const plModel* model, plData* data) {
+  plStatus status = pl_rigid_factor(model, data);
+  return status ? status : pl_deform_factor(model, data);
+}
+
+plStatus pl_step_free_motion(const plModel* model, plData* data) {
+  plStatus status = pl_deform_free_motion(model, data);
+  return status ? status : pl_rigid_free_motion(model, data);
+}

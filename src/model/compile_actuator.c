@@ -1,0 +1,119 @@
+// compile_actuator.c: actuators, their tables and the constraints of the spec -> arrays of the model.
+//
+// Every actuator becomes one affine law at its joint: f = gain . u + bias0 + bias1 q + bias2 v. A gear g scales the coordinate the
+// law sees (g q) and the force the joint feels (g f).
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/spec.h"
+#include "model/work.h"
+
+static void set_law(plModel* m, int i, const plActuatorDef* def) {
+  double g = def->gear, *gain = m->act_gain + 3 * (size_t)i, *bias = m->act_bias + 3 * (size_t)i;
+  switch (def->kind) {
+    case PL_ACTUATOR_MOTOR: gain[0] = g; break;
+    case PL_ACTUATOR_POSITION: gain[0] = g * def->kp, bias[1] = -g * g * def->kp, bias[2] = -g * g * def->kd; break;
+    case PL_ACTUATOR_VELOCITY: gain[0] = g * def->kd, bias[2] = -g * g * def->kd; break;
+    case PL_ACTUATOR_PD:
+      gain[0] = g * def->kp, gain[1] = g * def->kd, gain[2] = g;
+      bias[1] = -g * g * def->kp, bias[2] = -g * g * def->kd;
+      break;
+    default:
+      gain[0] = g * def->gain;
+      bias[0] = g * def->bias[0], bias[1] = g * g * def->bias[1], bias[2] = g * g * def->bias[2];
+  }
+}
+
+// Slopes of the cubic that is continuous in its second derivative and at rest at both ends: a tridiagonal system
+//   s_{k-1}/h_{k-1} + 2 (1/h_{k-1} + 1/h_k) s_k + s_{k+1}/h_k = 3 (d_{k-1}/h_{k-1} + d_k/h_k),  d_k = (x_{k+1} - x_k)/h_k
+// solved by elimination; c holds what is left above the diagonal.
+static void cubic_slopes(int n, const double* t, const double* x, double* slope, double* c) {
+  for (int k = 0; k < n; k++) slope[k] = c[k] = 0;
+  for (int k = 1; k + 1 < n; k++) {
+    double a = 1 / (t[k] - t[k - 1]), b = 1 / (t[k + 1] - t[k]);
+    double right = 3 * ((x[k] - x[k - 1]) * a * a + (x[k + 1] - x[k]) * b * b);
+    double pivot = 2 * (a + b) - a * c[k - 1];
+    c[k] = b / pivot;
+    slope[k] = (right - a * slope[k - 1]) / pivot;
+  }
+  for (int k = n - 2; k >= 1; k--) slope[k] -= c[k] * slope[k + 1];
+}
+
+static plStatus allocate(plModel* m, int n, int nknot, plError* error) {
+  plArena* arena = &m->work->arena;
+  size_t na = (size_t)n, nk = (size_t)nknot;
+  m->act_name = PL_KEEP(arena, char*, na), m->act_kind = PL_KEEP(arena, plActuatorKind, na), m->act_dof = PL_KEEP(arena, int, na);
+  m->act_u0 = PL_KEEP(arena, int, na), m->act_gain = PL_KEEP(arena, double, 3 * na), m->act_bias = PL_KEEP(arena, double, 3 * na);
+  m->act_effort = PL_KEEP(arena, double, na), m->act_lower = PL_KEEP(arena, double, na), m->act_upper = PL_KEEP(arena, double, na);
+  m->act_zero_velocity = PL_KEEP(arena, bool, na), m->act_interpolation = PL_KEEP(arena, plInterpolation, na);
+  m->act_knot0 = PL_KEEP(arena, int, na + 1), m->act_time = PL_KEEP(arena, double, nk), m->act_value = PL_KEEP(arena, double, nk);
+  m->act_slope = PL_KEEP(arena, double, nk), m->start_u = PL_KEEP(arena, double, 3 * na);
+  return arena->failed ? pl_fail_out_of_memory(error, (3 * na + nk) * sizeof(double)) : PL_OK;
+}
+
+static plStatus keep_name(plModel* m, const char* name, char** to, plError* error) {
+  size_t length = strlen(name) + 1;
+  *to = PL_KEEP(&m->work->arena, char, length);
+  if (!*to) return pl_fail_out_of_memory(error, length);
+  memcpy(*to, name, length);
+  return PL_OK;
+}
+
+static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scratch, plError* error) {
+  const plActuatorDef* def = &spec->actuator[i];
+  m->act_kind[i] = def->kind, m->act_dof[i] = m->joint_v0[def->joint] + def->dof, m->act_u0[i] = m->nu;
+  m->act_effort[i] = fmin(def->effort, m->dof_effort[m->act_dof[i]]);
+  m->act_lower[i] = def->lower, m->act_upper[i] = def->upper, m->act_zero_velocity[i] = def->zero_velocity;
+  m->act_interpolation[i] = def->interpolation;
+  set_law(m, i, def);
+  int k0 = m->act_knot0[i];
+  m->act_knot0[i + 1] = k0 + def->ntime;
+  for (int k = 0; k < def->ntime; k++) m->act_time[k0 + k] = def->time[k], m->act_value[k0 + k] = def->value[k];
+  if (def->interpolation == PL_CUBIC) cubic_slopes(def->ntime, def->time, def->value, m->act_slope + k0, scratch);
+  bool holds = def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD;
+  for (int k = 0; k < pl_actuator_nu(def->kind); k++) m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
+  if (holds && !def->has_input) m->start_u[m->nu] = def->gear * spec->joint[def->joint].position[def->dof];
+  m->nu += pl_actuator_nu(def->kind);
+  return keep_name(m, def->name, &m->act_name[i], error);
+}
+
+static plStatus fill_constraints(const plSpec* spec, plModel* m, plError* error) {
+  plArena* arena = &m->work->arena;
+  m->constraint = PL_KEEP(arena, plConstraintDef, spec->nconstraint);
+  m->exclude = PL_KEEP(arena, int, 2 * (size_t)spec->nexclude);
+  if (arena->failed) return pl_fail_out_of_memory(error, (size_t)spec->nconstraint * sizeof(plConstraintDef));
+  for (int i = 0; i < spec->nconstraint; i++) {
+    plConstraintDef def = spec->constraint[i];
+    size_t n = (size_t)def.njoint, length = strlen(def.name) + 1;
+    char* name = PL_KEEP(arena, char, length);
+    int* joint = PL_KEEP(arena, int, n);
+    double* coefficient = PL_KEEP(arena, double, n);
+    if (arena->failed) return pl_fail_out_of_memory(error, length + n * sizeof(double));
+    memcpy(name, def.name, length);
+    if (n) memcpy(joint, def.joint, n * sizeof(int)), memcpy(coefficient, def.coefficient, n * sizeof(double));
+    def.name = name, def.joint = joint, def.coefficient = coefficient;
+    m->constraint[i] = def;
+    m->nconstraint++;
+  }
+  m->nexclude = spec->nexclude;
+  for (int i = 0; i < 2 * spec->nexclude; i++) m->exclude[i] = spec->exclude[i];
+  return PL_OK;
+}
+
+plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error) {
+  int nknot = 0, longest = 0;
+  for (int i = 0; i < spec->nactuator; i++) {
+    nknot += spec->actuator[i].ntime;
+    if (spec->actuator[i].ntime > longest) longest = spec->actuator[i].ntime;
+  }
+  plStatus status = allocate(model, spec->nactuator, nknot, error);
+  double* scratch = PL_NEW(double, longest);
+  if (!status && !scratch) status = pl_fail_out_of_memory(error, (size_t)longest * sizeof(double));
+  for (int i = 0; !status && i < spec->nactuator; i++) {
+    status = fill_actuator(spec, model, i, scratch, error);
+    model->nact = i + 1;
+  }
+  pl_free(scratch);
+  return status ? status : fill_constraints(spec, model, error);
+}

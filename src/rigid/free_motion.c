@@ -1,0 +1,194 @@
+// free_motion.c: v* of the rigid trees, and positions at the end of the step.                                   (12), (4)
+//
+// With M and bias at (q0, v0) one linear solve is exact. At the theta-state, A is the tangent but for the derivatives of M and bias,
+// which are of the order of dt: v <- v - A^-1 m(v) gains a digit or two each time. Where a large dt spoils that, Newton with the full
+// tangent, columns by differences, takes over.
+//
+// in: m, tree_A, tree_L -> out: v_star, tree_A, tree_L, report.free_residual, free_iterations
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "rigid/rigid.h"
+
+enum { QUASI_STEPS = 30, NEWTON_STEPS = 30, HALVINGS = 12 };
+
+plStatus pl_rigid_factor(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  for (int t = 0; t < tree->ntree; t++) {
+    int bad = pl_tree_factor(tree, t, work->tree_A + tree->tree_M0[t], work->tree_L + tree->tree_M0[t]);
+    if (bad < 0) continue;
+    const char* joint = model->joint_name[model->dof_joint[tree->tree_v0[t] + bad]];
+    snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
+    return pl_fail(work->error, PL_ERROR_INDEFINITE, "the mass matrix is not positive definite at joint '%s'; give the bodies it moves "
+                   "moments of inertia, or the joint an armature", joint);
+  }
+  return PL_OK;
+}
+
+double pl_rigid_residual(const plModel* model, const plData* data) {
+  const plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  double worst = 0, rounding = 64 * DBL_EPSILON / model->options.free_tolerance;
+  for (int t = 0; t < tree->ntree; t++) {
+    int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+    const double* A = work->tree_A + tree->tree_M0[t];
+    double r = 0, s = 0;
+    for (int k = 0; k < n; k++) {
+      // what rounding of the momentum itself leaves is never asked for
+      double d = A[k * n + k], m = work->m[v0 + k], scale = work->m_scale[v0 + k] + rounding * fabs(d * work->tree_v[v0 + k]);
+      r += m * m / d, s += scale * scale / d;
+    }
+    if (r > 0) worst = fmax(worst, s > 0 ? sqrt(r / s) : INFINITY);
+    if (isnan(r)) return NAN;
+  }
+  return worst;
+}
+
+// v := v + A^-1 (-m)
+static void solve_step(const plModel* model, plData* data, double* dv) {
+  plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  for (int i = 0; i < model->nv_rigid; i++) dv[i] = -work->m[i];
+  for (int t = 0; t < tree->ntree; t++) pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + tree->tree_v0[t]);
+}
+
+// x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is singular.
+static bool solve_dense(int n, double* T, double* x) {
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+      if (fabs(T[k * n + i]) > fabs(T[k * n + best])) best = i;
+    if (!(fabs(T[k * n + best]) > 0)) return false;
+    double swap = x[k];
+    x[k] = x[best], x[best] = swap;
+    for (int j = 0; j < n; j++) swap = T[j * n + k], T[j * n + k] = T[j * n + best], T[j * n + best] = swap;
+    for (int i = k + 1; i < n; i++) {
+      double f = T[k * n + i] / T[k * n + k];
+      for (int j = k; j < n; j++) T[j * n + i] -= f * T[j * n + k];
+      x[i] -= f * x[k];
+    }
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    for (int j = k + 1; j < n; j++) x[k] -= T[j * n + k] * x[j];
+    x[k] /= T[k * n + k];
+  }
+  return true;
+}
+
+// The full tangent dm/dv of every tree, the same column of all trees at once, and dv = -(dm/dv)^-1 m(v).
+static plStatus newton_step(const plModel* model, plData* data, const double* v, double* dv) {
+  plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  int nv = model->nv_rigid, widest = 0;
+  double* T = PL_ARENA_NEW(&work->step, double, tree->tree_M0[tree->ntree]);
+  double *m = PL_ARENA_NEW(&work->step, double, nv), *w = PL_ARENA_NEW(&work->step, double, nv);
+  if (!T || !m || !w) return PL_ERROR_MEMORY;
+  memcpy(m, work->m, (size_t)nv * sizeof(double));
+  for (int t = 0; t < tree->ntree; t++) widest = tree->tree_v0[t + 1] - tree->tree_v0[t] > widest ? tree->tree_v0[t + 1] - tree->tree_v0[t] : widest;
+  for (int k = 0; k < widest; k++) {
+    memcpy(w, v, (size_t)nv * sizeof(double));
+    for (int t = 0; t < tree->ntree; t++)
+      if (tree->tree_v0[t] + k < tree->tree_v0[t + 1]) w[tree->tree_v0[t] + k] += 1e-7 * (1 + fabs(v[tree->tree_v0[t] + k]));
+    pl_rigid_evaluate(model, data, w);
+    for (int t = 0; t < tree->ntree; t++) {
+      int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+      if (k >= n) continue;
+      double h = w[v0 + k] - v[v0 + k], *column = T + tree->tree_M0[t] + k * n;
+      for (int i = 0; i < n; i++) column[i] = model->dof_locked[v0 + i] || model->dof_locked[v0 + k] ? i == k : (work->m[v0 + i] - m[v0 + i]) / h;
+    }
+  }
+  for (int i = 0; i < nv; i++) dv[i] = -m[i];
+  for (int t = 0; t < tree->ntree; t++)
+    if (!solve_dense(tree->tree_v0[t + 1] - tree->tree_v0[t], T + tree->tree_M0[t], dv + tree->tree_v0[t])) return PL_ERROR_NOT_CONVERGED;
+  return PL_OK;
+}
+
+// v + step dv into to, evaluated; returns the residual.
+static double try_step(const plModel* model, plData* data, const double* v, double step, const double* dv, double* to) {
+  for (int i = 0; i < model->nv_rigid; i++) to[i] = v[i] + step * dv[i];
+  pl_rigid_evaluate(model, data, to);
+  return pl_rigid_residual(model, data);
+}
+
+// Newton with the full tangent from v until the residual is met.
+static plStatus newton(const plModel* model, plData* data, double* v, double* residual) {
+  plWork* work = data->work;
+  size_t size = (size_t)model->nv_rigid;
+  double *dv = PL_ARENA_NEW(&work->step, double, size), *next = PL_ARENA_NEW(&work->step, double, size);
+  if (!dv || !next) return PL_ERROR_MEMORY;
+  pl_rigid_evaluate(model, data, v);
+  *residual = pl_rigid_residual(model, data);
+  for (int k = 0; k < NEWTON_STEPS && !(*residual <= model->options.free_tolerance); k++) {
+    plStatus status = newton_step(model, data, v, dv);
+    if (status) return status;
+    double r = INFINITY, step = 1;
+    for (int h = 0; h < HALVINGS && !(r < *residual); h++, step *= 0.5) r = try_step(model, data, v, step, dv, next);
+    data->report.free_iterations++;
+    if (!(r < *residual)) return PL_ERROR_NOT_CONVERGED;
+    memcpy(v, next, size * sizeof(double));
+    *residual = r;
+  }
+  return *residual <= model->options.free_tolerance ? PL_OK : PL_ERROR_NOT_CONVERGED;
+}
+
+// v <- v - A^-1 m(v) while that gains at least a factor of two every second step, then Newton.
+static plStatus iterate(const plModel* model, plData* data, double* v, double* residual) {
+  double before = INFINITY, last = INFINITY;
+  double* dv = PL_ARENA_NEW(&data->work->step, double, model->nv_rigid);
+  if (!dv) return PL_ERROR_MEMORY;
+  for (int k = 0; k < QUASI_STEPS; k++) {
+    plStatus status = k ? pl_rigid_factor(model, data) : PL_OK;
+    if (status) return status;
+    solve_step(model, data, dv);
+    for (int i = 0; i < model->nv_rigid; i++) v[i] += dv[i];
+    pl_rigid_evaluate(model, data, v);
+    *residual = pl_rigid_residual(model, data);
+    data->report.free_iterations = data->report.free_iterations > k + 1 ? data->report.free_iterations : k + 1;
+    if (*residual <= model->options.free_tolerance) return PL_OK;
+    if (!(*residual < 0.5 * before)) break;
+    before = last, last = *residual;
+  }
+  memcpy(v, data->work->v_guess, (size_t)model->nv_rigid * sizeof(double));
+  return newton(model, data, v, residual);
+}
+
+plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
+  if (!model->nv_rigid) return PL_OK;
+  plWork* work = data->work;
+  double* v = data->v_star;
+  memcpy(v, work->v_guess, (size_t)model->nv_rigid * sizeof(double));
+  if (!pl_rigid_is_iterated(model)) {
+    double* dv = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
+    if (!dv) return PL_ERROR_MEMORY;
+    solve_step(model, data, dv);
+    for (int i = 0; i < model->nv_rigid; i++) v[i] += dv[i];
+    if (data->report.free_iterations < 1) data->report.free_iterations = 1;
+    return PL_OK;
+  }
+  double residual = 0;
+  plStatus status = iterate(model, data, v, &residual);
+  data->report.free_residual = fmax(data->report.free_residual, residual);
+  if (status == PL_ERROR_NOT_CONVERGED)
+    return pl_fail(work->error, status, "the free motion of the robots did not converge at t = %g s (residual %.2g, wanted %.2g); a smaller dt "
+                   "or backward_euler helps", data->time, residual, model->options.free_tolerance);
+  return status ? status : pl_rigid_factor(model, data);
+}
+
+plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, double* q1) {
+  if (!model->nv_rigid) return PL_OK;
+  double a = model->options.theta_vq, *v = data->work->tree_v;
+  for (int i = 0; i < model->nv_rigid; i++) {
+    v[i] = a * v1[i] + (1 - a) * data->v[i];
+    if (isfinite(v1[i])) continue;
+    const char* joint = model->joint_name[model->dof_joint[i]];
+    snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
+    return pl_fail(data->work->error, PL_ERROR_NOT_FINITE, "joint '%s' would leave the finite numbers at t = %g s", joint,
+                   data->time + model->options.dt);
+  }
+  pl_tree_advance(model->work->tree, data->q, v, model->options.dt, q1);
+  return PL_OK;
+}

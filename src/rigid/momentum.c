@@ -1,0 +1,122 @@
+// momentum.c: m(v) and A of the rigid trees.                                                                  (10), (13)
+//
+// in: q, v, u, f_user, work->tree -> out: v_guess, m, m_scale, tree_A
+#include <string.h>
+
+#include "rigid/rigid.h"
+
+void pl_rigid_kinematics(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  pl_tree_kinematics(tree, data->q, model->options.gravity, &work->tree);
+  pl_tree_velocity(tree, data->v, &work->tree);
+  for (int i = 0; i < model->nv_rigid; i++) work->v_guess[i] = model->dof_locked[i] ? 0 : data->v[i];
+}
+
+// dof_force, dof_K, dof_D: the law f - K x - D v on every dof
+static void gather_laws(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  for (int i = 0; i < model->nv_rigid; i++) {
+    work->dof_K[i] = model->dof_stiffness[i];
+    work->dof_D[i] = model->dof_damping[i];
+    work->dof_force[i] = data->f_user[i] + model->dof_stiffness[i] * model->dof_rest[i];
+  }
+  for (int a = 0; a < model->nact; a++) {
+    const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
+    int i = model->act_dof[a];
+    double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]), f = gain[0] * input + bias[0];
+    if (model->act_kind[a] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
+    work->dof_force[i] += f;
+    work->dof_K[i] -= bias[1];
+    work->dof_D[i] -= bias[2];
+  }
+}
+
+// The coordinate that the spring of dof i sees: its position, or a component of the rotation vector of a ball joint.
+static double spring_coordinate(const plModel* model, const double* q, int i) {
+  if (model->dof_q[i] >= 0) return q[model->dof_q[i]];
+  const plTree* tree = model->work->tree;
+  int node = tree->dof_node[i];
+  if (tree->node_kind[node] != PL_NODE_BALL) return 0;
+  const double* p = q + tree->node_q0[node];
+  plVec3 r = quat_log((plQuat){p[0], p[1], p[2], p[3]});
+  return i == tree->node_v0[node] ? r.x : i == tree->node_v0[node] + 1 ? r.y : r.z;
+}
+
+// m += M (v - v0), the sizes of the terms into m_scale
+static void add_inertia(const plModel* model, plData* data, const double* v) {
+  plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  for (int t = 0; t < tree->ntree; t++) {
+    int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+    const double* M = work->tree_A + tree->tree_M0[t];
+    for (int j = 0; j < n; j++) {
+      double d = v[v0 + j] - data->v[v0 + j];
+      if (d == 0) continue;
+      for (int i = 0; i < n; i++) work->m[v0 + i] += M[j * n + i] * d;
+      work->m_scale[v0 + j] += fabs(M[j * n + j] * d);
+    }
+  }
+}
+
+// Locked dofs leave the problem: a unit row and column, no residual.
+static void take_out_locked(const plModel* model, plWork* work) {
+  const plTree* tree = model->work->tree;
+  for (int t = 0; t < tree->ntree; t++) {
+    int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+    double* A = work->tree_A + tree->tree_M0[t];
+    for (int k = 0; k < n; k++) {
+      if (!model->dof_locked[v0 + k]) continue;
+      for (int i = 0; i < n; i++) A[k * n + i] = A[i * n + k] = 0;
+      A[k * n + k] = 1;
+      work->m[v0 + k] = work->m_scale[v0 + k] = 0;
+    }
+  }
+}
+
+void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
+  plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  double dt = model->options.dt, theta = model->options.theta, a = model->options.theta_vq;
+  bool iterated = pl_rigid_is_iterated(model), springs = false;
+  int n = model->nv_rigid;
+  double *q_theta = work->tree_q, *v_theta = work->tree_v;
+  const double *q0 = data->q, *v0 = data->v;
+  for (int i = 0; i < n; i++) springs |= work->dof_K[i] != 0;
+  // q_theta = q0 + theta dt N v_theta_vq, v_theta
+  if (iterated || springs) {
+    for (int i = 0; i < n; i++) v_theta[i] = a * v[i] + (1 - a) * v0[i];
+    pl_tree_advance(tree, q0, v_theta, theta * dt, q_theta);
+  }
+  for (int i = 0; i < n; i++) v_theta[i] = theta * v[i] + (1 - theta) * v0[i];
+  if (iterated) {
+    pl_tree_kinematics(tree, q_theta, model->options.gravity, &work->tree);
+    pl_tree_velocity(tree, v_theta, &work->tree);
+  }
+  // M, bias
+  double* bias = work->m;
+  pl_tree_mass(tree, &work->tree, work->tree_A);
+  pl_tree_inverse_dynamics(tree, iterated ? v_theta : v0, NULL, &work->tree, bias);
+  // dt (bias + D v + K x - f)
+  bool locked = false;
+  for (int i = 0; i < n; i++) {
+    double x = work->dof_K[i] != 0 ? work->dof_K[i] * spring_coordinate(model, q_theta, i) : 0, d = work->dof_D[i] * v_theta[i];
+    work->m_scale[i] = dt * (fabs(bias[i]) + fabs(d) + fabs(x) + fabs(work->dof_force[i]));
+    work->m[i] = dt * (bias[i] + d + x - work->dof_force[i]);
+    locked |= model->dof_locked[i];
+  }
+  add_inertia(model, data, v);
+  // A = M + theta dt D + theta theta_vq dt^2 K
+  for (int t = 0; t < tree->ntree; t++) {
+    int i0 = tree->tree_v0[t], m = tree->tree_v0[t + 1] - i0;
+    double* A = work->tree_A + tree->tree_M0[t];
+    for (int k = 0; k < m; k++) A[k * m + k] += theta * dt * (work->dof_D[i0 + k] + a * dt * work->dof_K[i0 + k]);
+  }
+  if (locked) take_out_locked(model, work);
+}
+
+void pl_rigid_momentum(const plModel* model, plData* data) {
+  if (!model->nv_rigid) return;
+  gather_laws(model, data);
+  pl_rigid_evaluate(model, data, data->work->v_guess);
+}
