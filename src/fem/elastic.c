@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "fem/batch.h"
 #include "fem/mass.h"
 #include "math/polar.h"
 
@@ -19,6 +20,7 @@ enum { CHUNK_BLOCKS = 8192, GRAIN = 64 };
 struct plElastic {
   const plPoints* points;
   plLaw law;
+  plBatch* batch;     // linear tetrahedra: the fast path; NULL: all of the following
   int nblock;         // of the matrix
   int nitem;          // points, then groups
   // forces: entries of the stencils by node
@@ -37,6 +39,7 @@ struct plElastic {
 };
 
 struct plElasticWork {
+  plBatchWork* batch;  // or NULL, and then all of the following
   double* F;        // [9 npoint]
   double* R0;       // [9 npoint]
   double* energy;   // [npoint] V W
@@ -159,13 +162,26 @@ static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plErr
   return ok ? PL_OK : pl_fail_out_of_memory(error, 12 * total);
 }
 
+// Linear laws on stencils of four nodes, without groups, go in batches.
+static bool can_batch(const plElastic* e) {
+  const plPoints* p = e->points;
+  bool four = pl_law_is_linear(e->law.kind) && e->law.kappa == 0;
+  for (int q = 0; four && q < p->npoint; q++) four = p->node0[q + 1] - p->node0[q] == 4;
+  return four;
+}
+
+static plStatus make_tables(plElastic* e, const int* col0, const int* row, plError* error) {
+  if (can_batch(e)) return pl_batch_create(e->points, &e->law, col0, row, &e->batch, error);
+  return entries_by_node(e) ? make_blocks(e, col0, row, error) : pl_fail_out_of_memory(error, 12 * (size_t)e->points->nnode);
+}
+
 plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row, plElastic** elastic, plError* error) {
   *elastic = NULL;
   plElastic* e = PL_NEW(plElastic, 1);
   if (!e) return pl_fail_out_of_memory(error, sizeof *e);
   e->points = points, e->law = law;
   if (points->ngroup == 0) e->law.kappa = 0;
-  plStatus status = entries_by_node(e) ? make_blocks(e, col0, row, error) : pl_fail_out_of_memory(error, 12 * (size_t)points->nnode);
+  plStatus status = make_tables(e, col0, row, error);
   if (status) pl_elastic_destroy(e);
   else *elastic = e;
   return status;
@@ -173,6 +189,7 @@ plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, c
 
 void pl_elastic_destroy(plElastic* e) {
   if (!e) return;
+  pl_batch_destroy(e->batch);
   pl_free(e->node_entry0), pl_free(e->node_entry), pl_free(e->entry_point);
   pl_free(e->chunk_item0), pl_free(e->chunk_target0), pl_free(e->item_slot0);
   pl_free(e->target_block), pl_free(e->target_slot0), pl_free(e->target_slot);
@@ -183,10 +200,16 @@ plElasticWork* pl_elastic_work_create(const plElastic* e) {
   size_t npoint = (size_t)e->points->npoint, ngroup = (size_t)e->points->ngroup;
   plElasticWork* w = PL_NEW(plElasticWork, 1);
   if (!w) return NULL;
-  w->F = PL_NEW(double, 9 * npoint);
-  w->R0 = PL_NEW(double, 9 * npoint);
   w->energy = PL_NEW(double, npoint);
   w->theta = PL_NEW(double, npoint);
+  if (e->batch) {
+    w->batch = pl_batch_work_create(e->batch);
+    if (w->energy && w->theta && w->batch) return w;
+    pl_elastic_work_destroy(w);
+    return NULL;
+  }
+  w->F = PL_NEW(double, 9 * npoint);
+  w->R0 = PL_NEW(double, 9 * npoint);
   w->stress = PL_NEW(double, 9 * npoint);
   w->dtheta = PL_NEW(double, ngroup ? 9 * npoint : 0);
   w->pi = PL_NEW(double, ngroup);
@@ -201,13 +224,12 @@ plElasticWork* pl_elastic_work_create(const plElastic* e) {
 
 void pl_elastic_work_destroy(plElasticWork* w) {
   if (!w) return;
+  pl_batch_work_destroy(w->batch);
   pl_free(w->F), pl_free(w->R0), pl_free(w->energy), pl_free(w->theta);
   pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
   pl_free(w);
 }
 
-const double* pl_elastic_gradient(const plElasticWork* work) { return work->F; }
-const double* pl_elastic_rotation(const plElasticWork* work) { return work->R0; }
 const double* pl_elastic_pressure(const plElasticWork* work) { return work->pi; }
 
 // ---- loops
@@ -231,28 +253,26 @@ static plMat3 load(const double* m) {
 
 static void store(double* m, plMat3 a) { memcpy(m, a.m, sizeof a.m); }
 
-// F = sum_a (x_a - x_0) g_a': the gradients sum to zero, so a body far from the origin loses no digits
-static plMat3 gradient(const plPoints* p, int q, const double* x) {
-  int first = p->node0[q];
-  plVec3 x0 = v3_load(x + 3 * (size_t)p->node[first]);
-  plMat3 F = m3_zero();
-  for (int k = first + 1; k < p->node0[q + 1]; k++) {
-    plVec3 d = v3_sub(v3_load(x + 3 * (size_t)p->node[k]), x0);
-    F = m3_add(F, m3_outer(d, v3_load(p->grad + 3 * (size_t)k)));
-  }
-  if (p->plane_strain) M3(F, 0, 2) = 0, M3(F, 1, 2) = 0, M3(F, 2, 2) = 1;
-  return F;
+// The frozen rotation of point q; batches keep theirs in lanes.
+static plMat3 rotation(const plElastic* e, const plElasticWork* w, int q) {
+  if (!e->batch) return load(w->R0 + 9 * (size_t)q);
+  const double* R = w->batch->R + 9 * PL_LANES * (size_t)(q / PL_LANES) + q % PL_LANES;
+  plMat3 A;
+  for (int i = 0; i < 9; i++) A.m[i] = R[PL_LANES * i];
+  return A;
 }
 
 static void freeze_points(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
-  for (int q = begin; q < end; q++) store(l->w->R0 + 9 * (size_t)q, pl_polar(gradient(l->e->points, q, l->x)));
+  for (int q = begin; q < end; q++) store(l->w->R0 + 9 * (size_t)q, pl_polar(pl_points_gradient(l->e->points, q, l->x)));
 }
 
 void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  if (e->law.kind != PL_MATERIAL_LINEAR_COROTATED) return;
   Loop loop = {.e = e, .w = w, .x = x};
-  pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
+  if (e->batch) pl_batch_freeze(e->batch, w->batch, x, pool);
+  else pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
 }
 
 // pass 1: F, energy and volume change of each point
@@ -261,9 +281,9 @@ static void deform_points(void* context, int begin, int end, int worker) {
   Loop* l = context;
   plElasticWork* w = l->w;
   for (int q = begin; q < end; q++) {
-    plMat3 F = gradient(l->e->points, q, l->x);
-    store(w->F + 9 * (size_t)q, F);
-    w->energy[q] = l->e->points->volume[q] * pl_law_energy(&l->e->law, F, load(w->R0 + 9 * (size_t)q), &w->theta[q]);
+    plMat3 F = pl_points_gradient(l->e->points, q, l->x);
+    if (!l->e->batch) store(w->F + 9 * (size_t)q, F);
+    w->energy[q] = l->e->points->volume[q] * pl_law_energy(&l->e->law, F, rotation(l->e, w, q), &w->theta[q]);
   }
 }
 
@@ -333,6 +353,10 @@ static void forces(const plElastic* e, plElasticWork* w, double* f, plPool* pool
 }
 
 void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
+  if (e->batch) {
+    pl_batch_force(e->batch, w->batch, x, f, pool);
+    return;
+  }
   deform(e, w, x, pool);
   forces(e, w, f, pool);
 }
@@ -412,11 +436,22 @@ static void gather_blocks(void* context, int begin, int end, int worker) {
   }
 }
 
-void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent, double scale, double* block,
-                          double* f, plPool* pool) {
+static void start_blocks(double* block, int nblock, const double* mass, double mass_scale) {
+  memset(block, 0, 9 * (size_t)nblock * sizeof *block);
+  for (int k = 0; mass && k < nblock; k++)
+    for (int i = 0; i < 9; i += 4) block[9 * (size_t)k + (size_t)i] = mass_scale * mass[k];
+}
+
+void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent, double scale, const double* mass,
+                          double mass_scale, double* block, double* f, plPool* pool) {
+  if (e->batch) {
+    if (f) pl_batch_force(e->batch, w->batch, x, f, pool);
+    pl_batch_stiffness(e->batch, w->batch, scale, mass, mass_scale, block, pool);
+    return;
+  }
   deform(e, w, x, pool);
   forces(e, w, f, pool);
-  memset(block, 0, 9 * (size_t)e->nblock * sizeof *block);
+  start_blocks(block, e->nblock, mass, mass_scale);
   Loop loop = {.e = e, .w = w, .block = block, .tangent = tangent, .scale = scale};
   for (int c = 0; c < e->nchunk; c++) {
     loop.chunk = c;

@@ -26,20 +26,19 @@ void pl_elastic_destroy(plElastic* elastic);
 plElasticWork* pl_elastic_work_create(const plElastic* elastic);  // NULL if memory runs out
 void pl_elastic_work_destroy(plElasticWork* work);
 
-// R0 = rotation of F(x) at every point; of use to the linear corotated law only. R0 = I until the first call.
+// R0 = rotation of F(x) at every point, if the law is linear corotated; else nothing. R0 = I until the first call.
 void pl_elastic_freeze(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
 
 // E(x); infinite if x is not finite
 double pl_elastic_energy(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
 // f = -dE/dx [3 nnode]
 void pl_elastic_force(const plElastic* elastic, plElasticWork* work, const double* x, double* f, plPool* pool);
-// block = scale * K(x), exact or projected to be positive semi-definite; f (may be NULL) as above
-void pl_elastic_stiffness(const plElastic* elastic, plElasticWork* work, const double* x, plTangent tangent, double scale, double* block,
-                          double* f, plPool* pool);
+// block = scale K(x) + mass_scale (mass (x) I_3), K exact or projected to be positive semi-definite; mass [nblock] (mass.h) may be NULL;
+// f (may be NULL) as above
+void pl_elastic_stiffness(const plElastic* elastic, plElasticWork* work, const double* x, plTangent tangent, double scale,
+                          const double* mass, double mass_scale, double* block, double* f, plPool* pool);
 
-// Fields at the configuration last evaluated: F [9 npoint], R0 [9 npoint], and the groups' pressures pi [ngroup] (Pa, tension positive).
-const double* pl_elastic_gradient(const plElasticWork* work);
-const double* pl_elastic_rotation(const plElasticWork* work);
+// The groups' pressures pi [ngroup] at the configuration last evaluated (Pa, tension positive).
 const double* pl_elastic_pressure(const plElasticWork* work);
 
 #endif

@@ -277,6 +277,19 @@ plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex,
   return PL_OK;
 }
 
+// sum_a (x_a - x_0) g_a': the gradients sum to zero, so a body far from the origin loses no digits
+plMat3 pl_points_gradient(const plPoints* p, int q, const double* x) {
+  int first = p->node0[q];
+  plVec3 x0 = v3_load(x + 3 * (size_t)p->node[first]);
+  plMat3 F = m3_zero();
+  for (int k = first + 1; k < p->node0[q + 1]; k++) {
+    plVec3 d = v3_sub(v3_load(x + 3 * (size_t)p->node[k]), x0);
+    F = m3_add(F, m3_outer(d, v3_load(p->grad + 3 * (size_t)k)));
+  }
+  if (p->plane_strain) M3(F, 0, 2) = 0, M3(F, 1, 2) = 0, M3(F, 2, 2) = 1;
+  return F;
+}
+
 void pl_points_set_plane_strain(plPoints* p) {
   p->plane_strain = true;
   for (int i = 0; i < p->node0[p->npoint]; i++) p->grad[3 * (size_t)i + 2] = 0;

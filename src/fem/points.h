@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "math/mat3.h"
 #include "pliant/mesh.h"
 
 typedef struct plPoints {
@@ -44,6 +45,9 @@ void pl_points_destroy(plPoints* points);
 // The ten nodes of each tet, [10 ntet]: four vertices, then the middles of the edges in the order of pl_tet_edge; nodes of edges are
 // numbered nvert + edge. edge [2 nedge] and tet10 are freed by the caller with pl_free.
 plStatus pl_tet10_nodes(const plMesh* mesh, int** edge, int* nedge, int** tet10, plError* error);
+
+// F of point q at positions x [3 nnode].
+plMat3 pl_points_gradient(const plPoints* points, int q, const double* x);
 
 // Drops d/dz.
 void pl_points_set_plane_strain(plPoints* points);

@@ -1,0 +1,177 @@
+// The batched element work against the plain one and the general assembly, for every instruction set of the machine: inverted and singular
+// tets among common ones, a last batch that is not full, plane strain, mass, threads.
+#include "base/memory.h"
+#include "base/random.h"
+#include "check.h"
+#include "fem/batch.h"
+#include "fem/elastic.h"
+#include "linalg/bsym.h"
+#include "math/polar.h"
+#include "math/pose.h"
+
+typedef struct Body {
+  plMesh* mesh;
+  plPoints* points;
+  plLaw law;
+  plBsym* K;
+  plBatch* batch;
+  plBatchWork* work;
+  int* place;
+  double *x, *f;
+} Body;
+
+// noise: how far vertices are moved, in cells; above 0.5 tets turn inside out
+static Body make_body(int cells, double noise, bool plane) {
+  Body b = {0};
+  plRandom r = {1};
+  plMaterial material = pl_default_material();
+  CHECK_INT(pl_mesh_box_cells((plVec3){1, 0.8, 0.6}, cells, cells, cells, &b.mesh, NULL), PL_OK);
+  b.law = pl_law_of_material(&material, false);
+  CHECK_INT(pl_points_tet4(b.mesh, &b.points, NULL), PL_OK);
+  if (plane) pl_points_set_plane_strain(b.points);
+  CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &b.K, NULL), PL_OK);
+  CHECK_INT(pl_batch_create(b.points, &b.law, b.K->col0, b.K->row, &b.batch, NULL), PL_OK);
+  b.work = pl_batch_work_create(b.batch);
+  b.place = PL_NEW(int, 16 * b.mesh->ntet);
+  b.x = PL_NEW(double, 3 * b.mesh->nvert);
+  b.f = PL_NEW(double, 3 * b.mesh->nvert);
+  pl_bsym_places(b.K, b.mesh->ntet, 4, b.points->node, b.place);
+  plQuat turn = quat_from_axis_angle(v3(1, plane ? 0 : 2, 3), plane ? 0 : 1.1);
+  for (int i = 0; i < b.mesh->nvert; i++) {
+    plVec3 d = v3_scale(noise / cells, v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), plane ? 0 : pl_random(&r, -1, 1)));
+    v3_store(b.x + 3 * i, quat_rotate(turn, v3_add(v3_load(b.mesh->vert + 3 * i), d)));
+  }
+  return b;
+}
+
+static void free_body(Body* b) {
+  pl_batch_work_destroy(b->work), pl_batch_destroy(b->batch), pl_bsym_destroy(b->K), pl_points_destroy(b->points);
+  pl_mesh_destroy(b->mesh), pl_free(b->place), pl_free(b->x), pl_free(b->f);
+}
+
+static double largest(const double* a, int n) {
+  double m = 0;
+  for (int i = 0; i < n; i++) m = fmax(m, fabs(a[i]));
+  return m;
+}
+
+// every path of the machine equals the plain version to 1e-12
+static void batches_equal_the_plain_version(void) {
+  for (int k = 0; k < 6; k++) {
+    Body b = make_body(k % 3 + 1, k < 3 ? 0.15 : 0.8, false);
+    int n = 3 * b.mesh->nvert, nk = 9 * b.K->nblock;
+    double *f = PL_NEW(double, n), *block = PL_NEW(double, nk);
+    pl_plain_elements(b.points, &b.law, b.x, b.place, f, block);
+    double f_size = largest(f, n), k_size = largest(block, nk);
+    for (int isa = 0; isa <= (int)pl_isa_machine(); isa++) {
+      pl_batch_whole(pl_batch_kernels((plIsa)isa), b.batch, b.work, b.x, b.f, b.K->block, NULL);
+      for (int i = 0; i < n; i++) CHECK_NEAR(b.f[i], f[i], 1e-12 * f_size);
+      for (int i = 0; i < nk; i++) CHECK_NEAR(b.K->block[i], block[i], 1e-12 * k_size);
+    }
+    pl_free(f), pl_free(block);
+    free_body(&b);
+  }
+}
+
+// rotations of every kind of F, lane by lane, against the SVD
+static void batched_polar_is_the_nearest_rotation(void) {
+  enum { NBATCH = 500 };
+  plRandom r = {2};
+  double *F = PL_NEW(double, 9 * PL_LANES * NBATCH), *R = PL_NEW(double, 9 * PL_LANES * NBATCH);
+  for (int b = 0; b < NBATCH; b++)
+    for (int l = 0; l < PL_LANES; l++) {
+      plMat3 A;
+      double size = (b + l) % 5 == 0 ? 1 : 0.2;
+      for (int i = 0; i < 9; i++) A.m[i] = pl_random(&r, -size, size) + ((b + l) % 5 && i % 4 == 0);
+      if ((b + l) % 37 == 0) A = m3_zero();
+      if ((b + l) % 41 == 0) A = m3_diag(1, 1, 0);
+      if ((b + l) % 43 == 0) A = m3_scale(1e-9, A);
+      for (int i = 0; i < 9; i++) F[(9 * b + i) * PL_LANES + l] = A.m[i];
+    }
+  for (int isa = 0; isa <= (int)pl_isa_machine(); isa++) {
+    pl_batch_kernels((plIsa)isa)->polar(F, R, NBATCH);
+    for (int b = 0; b < NBATCH; b++)
+      for (int l = 0; l < PL_LANES; l++) {
+        plMat3 A, Q;
+        for (int i = 0; i < 9; i++) A.m[i] = F[(9 * b + i) * PL_LANES + l], Q.m[i] = R[(9 * b + i) * PL_LANES + l];
+        plMat3 S = m3_mul(m3_transpose(Q), A), best = m3_mul(m3_transpose(pl_polar_svd(A)), A);
+        CHECK_NEAR(m3_norm(m3_sub(m3_mul(m3_transpose(Q), Q), m3_identity())), 0, 4e-15);
+        CHECK_NEAR(m3_det(Q), 1, 4e-15);
+        CHECK_NEAR(m3_norm(m3_sub(S, m3_transpose(S))), 0, 1e-14 * m3_norm(A));
+        CHECK_NEAR(m3_trace(S), m3_trace(best), 1e-14 * m3_norm(A));
+      }
+  }
+  pl_free(F), pl_free(R);
+}
+
+// the general assembly with the same frozen rotations, with mass, in plane strain too
+static void batches_equal_the_general_assembly(void) {
+  for (int plane = 0; plane < 2; plane++) {
+    Body b = make_body(3, 0.2, plane);
+    int n = 3 * b.mesh->nvert, nblock = b.K->nblock, label_size = b.points->npoint;
+    double *f = PL_NEW(double, n), *y = PL_NEW(double, n), *block = PL_NEW(double, 9 * nblock), *mass = PL_NEW(double, nblock);
+    plRandom r = {3};
+    for (int i = 0; i < n; i++) y[i] = b.x[i] + (plane && i % 3 == 2 ? 0 : pl_random(&r, -0.02, 0.02));
+    for (int i = 0; i < nblock; i++) mass[i] = pl_random(&r, 0, 1);
+    pl_batch_freeze(b.batch, b.work, b.x, NULL);
+    pl_batch_force(b.batch, b.work, y, b.f, NULL);
+    pl_batch_stiffness(b.batch, b.work, 0.3, mass, 7, b.K->block, NULL);
+
+    // groups of one point with no share of lambda force the general path
+    int* label = PL_NEW(int, label_size);
+    for (int i = 0; i < label_size; i++) label[i] = i;
+    CHECK_INT(pl_points_set_groups(b.points, label_size, label, NULL), PL_OK);
+    plLaw law = b.law;
+    law.kappa = 1e-30 * law.mu;
+    plElastic* general;
+    CHECK_INT(pl_elastic_create(b.points, law, b.K->col0, b.K->row, &general, NULL), PL_OK);
+    plElasticWork* work = pl_elastic_work_create(general);
+    pl_elastic_freeze(general, work, b.x, NULL);
+    pl_elastic_stiffness(general, work, y, PL_TANGENT_EXACT, 0.3, mass, 7, block, f, NULL);
+    double f_size = largest(f, n), k_size = largest(block, 9 * nblock);
+    for (int i = 0; i < n; i++) CHECK_NEAR(b.f[i], f[i], 1e-12 * f_size);
+    for (int i = 0; i < 9 * nblock; i++) CHECK_NEAR(b.K->block[i], block[i], 1e-12 * k_size);
+    pl_elastic_work_destroy(work), pl_elastic_destroy(general);
+    pl_free(label), pl_free(f), pl_free(y), pl_free(block), pl_free(mass);
+    free_body(&b);
+  }
+}
+
+static void rest_has_no_rotation_and_no_force(void) {
+  Body b = make_body(2, 0, false);
+  pl_batch_force(b.batch, b.work, b.mesh->vert, b.f, NULL);
+  CHECK_NEAR(largest(b.f, 3 * b.mesh->nvert), 0, 1e-9);
+  pl_batch_stiffness(b.batch, b.work, 1, NULL, 0, b.K->block, NULL);
+  plBsym* other;
+  CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &other, NULL), PL_OK);
+  pl_plain_elements(b.points, &b.law, b.mesh->vert, b.place, b.f, other->block);
+  double size = largest(other->block, 9 * b.K->nblock);
+  for (int i = 0; i < 9 * b.K->nblock; i++) CHECK_NEAR(b.K->block[i], other->block[i], 1e-13 * size);
+  pl_bsym_destroy(other);
+  free_body(&b);
+}
+
+static void threads_do_not_change_a_bit(void) {
+  Body b = make_body(9, 0.3, false);
+  size_t n = 3 * (size_t)b.mesh->nvert * sizeof(double), nk = 9 * (size_t)b.K->nblock * sizeof(double);
+  double *f = pl_alloc(1, n), *block = pl_alloc(1, nk);
+  pl_batch_whole(pl_batch_kernels(pl_isa()), b.batch, b.work, b.x, f, block, NULL);
+  for (int threads = 2; threads <= 4; threads++) {
+    plPool* pool = pl_pool_create(threads);
+    pl_batch_whole(pl_batch_kernels(pl_isa()), b.batch, b.work, b.x, b.f, b.K->block, pool);
+    CHECK(!memcmp(f, b.f, n) && !memcmp(block, b.K->block, nk));
+    pl_pool_destroy(pool);
+  }
+  pl_free(f), pl_free(block);
+  free_body(&b);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(batches_equal_the_plain_version);
+  RUN(batched_polar_is_the_nearest_rotation);
+  RUN(batches_equal_the_general_assembly);
+  RUN(rest_has_no_rotation_and_no_force);
+  RUN(threads_do_not_change_a_bit);
+  return CHECK_END;
+}
