@@ -163,7 +163,18 @@ static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable
   return PL_OK;
 }
 
-// Reads, repairs and scales the mesh file; what was repaired is a warning.
+// What a repair cannot mend, but may be meant: boundaries that touch themselves, millimetres.
+static plStatus warn_findings(plScene* scene, const plYaml* node, const char* path, const plMesh* mesh) {
+  plMeshReport report;
+  char text[2048] = "";
+  plStatus status = pl_mesh_check(mesh, &report, scene->error);
+  if (status) return pl_scene_locate(scene, node, status);
+  pl_mesh_report_text(&report, text, sizeof text);
+  warn_lines(scene, node, path, text);
+  return PL_OK;
+}
+
+// Reads, scales and repairs the mesh file; what was repaired is a warning.
 static plStatus load(plScene* scene, const plYaml* map, const Deformable* d, plMesh** mesh) {
   const plYaml* node = pl_yaml_get(map, "mesh");
   const char* path;
@@ -175,21 +186,11 @@ static plStatus load(plScene* scene, const plYaml* map, const Deformable* d, plM
   status = pl_scene_locate(scene, node, pl_mesh_repair(*mesh, log, sizeof log, scene->error));
   if (status) return status;
   warn_lines(scene, node, path, log);
+  status = warn_findings(scene, node, path, *mesh);
+  if (status) return status;
   if (!(*mesh)->ntet) return fill_surface(scene, map, d, path, mesh);
   if (pl_yaml_get(map, "edge"))
     return pl_scene_fail_key(scene, map, "edge", "%s has its own tetrahedra; 'edge' is for surfaces, remove it", path);
-  return PL_OK;
-}
-
-// What a repair cannot mend, but may be meant: open or touching boundaries, millimetres.
-static plStatus check_mesh(plScene* scene, const plYaml* map, const plMesh* mesh) {
-  const plYaml* node = pl_yaml_get(map, "mesh");
-  plMeshReport report;
-  char text[2048] = "";
-  plStatus status = pl_mesh_check(mesh, &report, scene->error);
-  if (status || !node) return pl_scene_locate(scene, map, status);
-  pl_mesh_report_text(&report, text, sizeof text);
-  warn_lines(scene, node, node->text, text);
   return PL_OK;
 }
 
@@ -221,7 +222,6 @@ plStatus pl_scene_add_deformable(plScene* scene, const plYaml* map) {
     status = generate(scene, map, &d, &mesh);
     if (!status) pl_mesh_transform(mesh, d.scale, pose_identity());
   }
-  if (!status) status = check_mesh(scene, map, mesh);
   if (!status) scene->ntet += mesh->ntet;
   if (!status && scene->ntet > PL_SCENE_MAX_TETS) status = fail_too_large(scene, map, d.name, mesh->ntet);
   if (!status) status = add_body(scene, map, &d, mesh);

@@ -1,0 +1,22 @@
+# check.sh: the few words of the command's tests. A test is run as: sh NAME.sh PLIANT SOURCE WORK
+PLIANT=$1 SOURCE=$2 WORK=$3
+passed=0 failed=0
+rm -rf "$WORK" && mkdir -p "$WORK" && cd "$WORK" || exit 1
+
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; sed 's/^/    | /' out err 2>/dev/null | head -20; }
+
+# expect STATUS COMMAND...: runs it with its output in the files out and err
+expect() {
+  wanted=$1; shift
+  "$@" >out 2>err </dev/null; got=$?
+  if [ "$got" -eq "$wanted" ]; then good; else bad "exit status $got instead of $wanted: $*"; fi
+}
+# says FILE TEXT: the file contains the text
+says() { if grep -qF -e "$2" "$1"; then good; else bad "'$1' does not say: $2"; fi; }
+# true_that WHAT COMMAND...
+true_that() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
+# field FILE KEY: a value of the JSON report
+field() { sed -n "s/^ *\"$2\": *\"\{0,1\}\([^\",}]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1"; }
+
+end() { echo "cli/$(basename "$0" .sh): $passed passed, $failed failed"; [ "$failed" -eq 0 ]; exit; }

@@ -1,0 +1,58 @@
+# run.sh: pliant run: summary, report, overrides, tables, recordings, restart.
+. "$(dirname "$0")/check.sh"
+
+# The report holds exactly the keys of its definition, in order.
+expect 0 "$PLIANT" run cantilever --until 0.2 --json r.json
+says out "cantilever: 0.2 s simulated in 20 steps of 0.01 s"
+sed -n 's/^  "\([a-z_]*\)":.*/\1/p' r.json | tr '\n' ' ' >keys
+says keys "name dofs dt steps simulated_s wall_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps threads state_hash breakdown "
+true_that "name" test "$(field r.json name)" = cantilever
+true_that "steps" test "$(field r.json steps)" -eq 20
+true_that "unconverged" test "$(field r.json unconverged_steps)" -eq 0
+true_that "hash has 16 digits" test "$(field r.json state_hash | grep -c '^[0-9a-f]\{16\}$')" -eq 1
+true_that "rate is simulated over wall time" awk -v s="$(field r.json simulated_s)" -v w="$(field r.json wall_s)" -v r="$(field r.json realtime_rate)" \
+  'BEGIN { exit !(s > 0 && w > 0 && r * w / s > 0.999 && r * w / s < 1.001) }'
+true_that "the breakdown sums to 100" awk '/breakdown/ { gsub(/[^0-9. ]/, " "); exit !(NF == 5 && $1+$2+$3+$4+$5 > 99.99 && $1+$2+$3+$4+$5 < 100.01) }' r.json
+if command -v python3 >/dev/null; then true_that "the report is JSON" python3 -m json.tool r.json /dev/null; fi
+
+# Overrides reach the simulation; threads do not change a bit.
+expect 0 "$PLIANT" run cantilever --until 0.2 --json a.json --set options.dt=0.02 --quiet
+true_that "nothing is printed when quiet" test ! -s out
+true_that "dt" test "$(field a.json dt)" = 0.02
+true_that "steps" test "$(field a.json steps)" -eq 10
+true_that "another step, another state" test "$(field a.json state_hash)" != "$(field r.json state_hash)"
+expect 0 "$PLIANT" run cantilever --until 0.2 --json a.json --threads 2 --quiet
+true_that "threads" test "$(field a.json threads)" -eq 2
+true_that "the same bits with two threads" test "$(field a.json state_hash)" = "$(field r.json state_hash)"
+
+# Stopping and going on gives the bits of not stopping, in mid-contact too.
+for scene in cantilever block; do
+  expect 0 "$PLIANT" run $scene --until 0.6 --json whole.json --quiet
+  expect 0 "$PLIANT" run $scene --until 0.31 --save half.state --quiet
+  expect 0 "$PLIANT" run $scene --load half.state --until 0.6 --json rest.json --quiet
+  true_that "$scene restarts with the same bits" test "$(field whole.json state_hash)" = "$(field rest.json state_hash)"
+  true_that "the rest has the other steps" test "$(field rest.json steps)" -eq 29
+done
+true_that "there was contact" test "$(field whole.json constraints_max)" -gt 0
+expect 2 "$PLIANT" run cantilever --load half.state; says err "model"
+
+# Tables and recordings: the start, every frame, the end.
+expect 0 "$PLIANT" run block --until 0.1 --csv t.csv --signals time,block.com.z --record r.plrec
+true_that "a header and 11 rows" test "$(wc -l <t.csv)" -eq 12
+expect 0 "$PLIANT" info r.plrec; says out "frames         11, from 0 s to 0.1 s"; says out "finished       yes"
+expect 0 "$PLIANT" run block --until 0.1 --record r.plrec --set recording.rate=40 --quiet
+expect 0 "$PLIANT" info r.plrec; says out "frames         5,"
+expect 0 "$PLIANT" run block --until 0.1 --record r.plrec --set recording.every=4 --quiet
+expect 0 "$PLIANT" info r.plrec; says out "frames         4,"
+
+# What the scene says about recording holds without options.
+sed 's/^shapes:/recording: {file: own.plrec, csv: own.csv, signals: [time, block.com]}\nshapes:/' "$SOURCE/scenes/block.yaml" >own.yaml
+expect 0 "$PLIANT" run own.yaml --until 0.05
+true_that "the scene's files are written" test -s own.plrec -a -s own.csv
+
+# A step that fails ends the run with status 1, and the report says so.
+expect 1 "$PLIANT" run cantilever --set options.scheme=symplectic_euler --set options.dt=0.05 --until 5 --json f.json --record f.plrec
+true_that "a sentence says why" test -s err
+true_that "the report is there" test -s f.json
+expect 0 "$PLIANT" info f.plrec; says out "finished       yes"
+end

@@ -1,0 +1,31 @@
+# stop.sh: Ctrl-C ends a run cleanly; kill -9 leaves a recording that can be read.
+. "$(dirname "$0")/check.sh"
+
+# Waits until the file has some bytes.
+wait_for() { for i in $(seq 200); do [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ] && return 0; sleep 0.05; done; return 1; }
+
+for signal in INT TERM; do
+  rm -f a.plrec a.json
+  "$PLIANT" run cantilever --until 100000 --record a.plrec --json a.json --save a.state >out 2>err &
+  pid=$!
+  true_that "frames are written" wait_for a.plrec 200000
+  kill -$signal $pid
+  wait $pid; status=$?
+  true_that "exit status 1 after $signal, not $status" test $status -eq 1
+  says err "interrupted at t = "
+  says out "cantilever:"
+  true_that "the report is written" test -s a.json
+  expect 0 "$PLIANT" info a.plrec; says out "finished       yes"
+  # The saved state goes on.
+  expect 0 "$PLIANT" run cantilever --load a.state --until 0 --quiet
+done
+
+rm -f b.plrec
+"$PLIANT" run cantilever --until 100000 --record b.plrec >out 2>err &
+pid=$!
+true_that "frames are written" wait_for b.plrec 200000
+kill -9 $pid
+wait $pid 2>/dev/null
+expect 0 "$PLIANT" info b.plrec; says out "finished       no"
+true_that "its frames are readable" test "$(sed -n 's/^frames *\([0-9]*\).*/\1/p' out)" -gt 3
+end

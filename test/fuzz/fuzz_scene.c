@@ -1,0 +1,13 @@
+// fuzz_scene.c: any bytes as a scene file: an error or a spec, nothing else.
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pliant/spec.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  plError error;
+  plSpec* spec = NULL;
+  pl_spec_parse("fuzz.yaml", "", (const char*)bytes, size, NULL, &spec, &error);
+  pl_spec_destroy(spec);
+  return 0;
+}
