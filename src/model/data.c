@@ -20,6 +20,32 @@ static plStatus create_factors(plData* data, plError* error) {
   return PL_OK;
 }
 
+// Closed surfaces for contact: every deformable's boundary, boxes as twelve facets, meshes as they are.
+static plStatus create_skins(plData* data, plError* error) {
+  const plModel* model = data->model;
+  plWork* work = data->work;
+  for (int b = 0; b < model->ndeform; b++) {
+    int tri0 = model->deform_tri0[b], ntri = model->deform_tri0[b + 1] - tri0, vert0 = model->deform_vert0[b];
+    int* tri = PL_NEW(int, 3 * ntri);
+    if (!tri) return pl_fail_out_of_memory(error, 3 * (size_t)ntri * sizeof(int));
+    for (int i = 0; i < 3 * ntri; i++) tri[i] = model->tri_vert[3 * (size_t)tri0 + (size_t)i] - vert0;
+    plStatus status = pl_skin_create(model->deform_vert0[b + 1] - vert0, tri, ntri, &work->deform_skin[b], error);
+    pl_free(tri);
+    if (status) return status;
+    // Behind a facet the body is as thick as the altitude of its tet.
+    plSkin* skin = work->deform_skin[b];
+    memcpy(skin->x, model->vert_rest + 3 * (size_t)vert0, 3 * (size_t)skin->nvert * sizeof(double));
+    pl_skin_update(skin);
+    for (int t = 0; t < ntri; t++)
+      skin->tri_limit[t] = skin->tri_area[t] > 0 ? 3 * model->tet_volume[model->tri_tet[tri0 + t]] / skin->tri_area[t] : 0;
+  }
+  for (int g = 0; g < model->ngeom; g++) {
+    plStatus status = pl_geom_skin_create(model, g, &work->geom_skin[g], error);
+    if (status) return status;
+  }
+  return PL_OK;
+}
+
 static plStatus create_arrays(plData* data, plError* error) {
   const plModel* model = data->model;
   plWork* work = data->work;
@@ -38,6 +64,8 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->m = PL_KEEP(arena, double, model->nv);
   work->m_scale = PL_KEEP(arena, double, model->nv);
   work->v = PL_KEEP(arena, double, model->nv);
+  work->deform_skin = PL_KEEP(arena, plSkin*, model->ndeform);
+  work->geom_skin = PL_KEEP(arena, plSkin*, model->ngeom);
   work->participating = PL_KEEP(arena, int, model->nvert);
   work->nparticipating = PL_KEEP(arena, int, model->ndeform);
   const plTree* tree = model->work->tree;
@@ -49,7 +77,9 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->tree_q = PL_KEEP(arena, double, model->nq_rigid);
   work->tree_v = PL_KEEP(arena, double, model->nv_rigid);
   if (!pl_tree_state_create(tree, &work->tree)) return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
-  return arena->failed ? pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet)) : create_factors(data, error);
+  if (arena->failed) return pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet));
+  plStatus status = create_factors(data, error);
+  return status ? status : create_skins(data, error);
 }
 
 plData* pl_data_create(const plModel* model, plError* error) {
@@ -80,6 +110,10 @@ void pl_data_destroy(plData* data) {
   if (!data) return;
   plWork* work = data->work;
   for (int b = 0; work->chol && b < data->model->ndeform; b++) pl_chol_destroy(work->chol[b]);
+  for (int b = 0; work->deform_skin && b < data->model->ndeform; b++) pl_skin_destroy(work->deform_skin[b]);
+  for (int g = 0; work->geom_skin && g < data->model->ngeom; g++) pl_skin_destroy(work->geom_skin[g]);
+  pl_free(work->polygon);
+  pl_free(work->mark);
   pl_sap_workspace_destroy(work->sap);
   pl_tree_state_destroy(&work->tree);
   pl_pool_destroy(work->pool);

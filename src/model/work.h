@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "linalg/bsym.h"
+#include "geom/skin.h"
 #include "geom/tri_tree.h"
 #include "linalg/chol.h"
 #include "model/tree.h"
@@ -59,6 +60,11 @@ typedef struct plWork {
   double* m_scale;    // [nv] sum of the sizes of its terms                           MOMENTUM
   double* v;          // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
 
+  plSkin** deform_skin;   // [ndeform] surfaces in the current configuration           CONTACTS
+  plSkin** geom_skin;     // [ngeom] facets of boxes and meshes in the world, NULL for shapes with exact distances
+  struct plPolygon* polygon;   // lists of the pair at hand (contact/pair.h), kept for their memory
+  struct plCrossMark* mark;
+  int polygon_cap, mark_cap;
   plContactPoint* point;  // [npoint] what geometry found, sorted                     CONTACTS
   int npoint, point_cap;
   int contact_cap;        // of data->contact
@@ -83,6 +89,9 @@ plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error
 uint64_t pl_hash_rigid(const plModel* model, uint64_t h);
 plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error);
+
+// The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes with exact distances.
+plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plError* error);
 
 // count zeroed entries that live as long as the model or the simulation; NULL if memory runs out.
 void* pl_keep(plArena* arena, size_t count, size_t size);

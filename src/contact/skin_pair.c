@@ -1,0 +1,131 @@
+// skin_pair.c: vertex-facet points of two surfaces, and who gets which area.
+//
+// A vertex is in contact with the facet on which it projects orthogonally (with a tolerance: the projections of neighbouring facets
+// leave cracks that must not decide). Its strength is the mortar area of its shape function over the polygons; what belongs to
+// vertices without a partner goes to the crossings of the polygon, or to its other vertices.
+#include <math.h>
+#include <string.h>
+
+#include "contact/pair.h"
+
+static const double inside = -1e-3;  // barycentric coordinates down to here count as inside
+
+plStatus pl_pair_push(plPair* pair, int na, const int* va, const double* wa, int nb, const int* vb, const double* wb, plVec3 normal,
+                      double gap, double area, double share) {
+  plWork* work = pair->data->work;
+  if (share < 1e-4) {
+    pair->data->report.skipped++;
+    return PL_OK;
+  }
+  plContactPoint point = {.a = pair->side_a, .b = pair->side_b, .normal = normal, .gap = gap, .area = area, .share = share};
+  plVec3 xa = {0, 0, 0}, xb = {0, 0, 0};
+  for (int k = 0; k < na; k++) xa = v3_madd(xa, wa[k], skin_x(pair->A, va[k]));
+  for (int k = 0; k < nb; k++) xb = v3_madd(xb, wb[k], skin_x(pair->B, vb[k]));
+  point.position = v3_scale(0.5, v3_add(xa, xb));
+  // Rigid sides need no vertices: the body's pose moves the point.
+  if (pair->side_a.body >= 0)
+    for (point.a.nvert = 0; point.a.nvert < na; point.a.nvert++)
+      point.a.vert[point.a.nvert] = pair->vert0_a + va[point.a.nvert], point.a.weight[point.a.nvert] = wa[point.a.nvert];
+  if (pair->side_b.body >= 0)
+    for (point.b.nvert = 0; point.b.nvert < nb; point.b.nvert++)
+      point.b.vert[point.b.nvert] = pair->vert0_b + vb[point.b.nvert], point.b.weight[point.b.nvert] = wb[point.b.nvert];
+  return PL_PUSH(work->point, work->npoint, work->point_cap, point) ? PL_OK : PL_ERROR_MEMORY;
+}
+
+// The nearest facet of Q that vertex v of P projects on.
+static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, double* best) {
+  plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet]));
+  double gap = fabs(v3_dot(d, skin_normal(Q, facet))), w[3];
+  if (!(gap < best[v])) return;
+  pl_skin_barycentric(Q, facet, skin_x(P, v), w);
+  if (w[0] < inside || w[1] < inside || w[2] < inside) return;
+  best[v] = gap;
+  partner[v] = facet;
+}
+
+static plStatus find_partners(plPair* pair) {
+  plSkin *A = pair->A, *B = pair->B;
+  plArena* arena = &pair->data->work->step;
+  double* best_a = PL_ARENA_NEW(arena, double, A->nvert);
+  double* best_b = PL_ARENA_NEW(arena, double, B->nvert);
+  pair->partner_a = PL_ARENA_NEW(arena, int, A->nvert);
+  pair->partner_b = PL_ARENA_NEW(arena, int, B->nvert);
+  pair->area_a = PL_KEEP(arena, double, A->nvert);
+  pair->area_b = PL_KEEP(arena, double, B->nvert);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  for (int v = 0; v < A->nvert; v++) best_a[v] = INFINITY, pair->partner_a[v] = -1;
+  for (int v = 0; v < B->nvert; v++) best_b[v] = INFINITY, pair->partner_b[v] = -1;
+  for (int i = 0; i < pair->npolygon; i++) {
+    const plPolygon* p = &pair->data->work->polygon[i];
+    for (int k = 0; k < 3; k++) {
+      try_partner(A, A->tri[3 * (size_t)p->a + (size_t)k], B, p->b, pair->partner_a, best_a);
+      try_partner(B, B->tri[3 * (size_t)p->b + (size_t)k], A, p->a, pair->partner_b, best_b);
+    }
+  }
+  return PL_OK;
+}
+
+// Gives each polygon's mortar areas to vertices with a partner, and the rest to its crossings or, failing those, its other vertices.
+static void share_areas(plPair* pair) {
+  plSkin *A = pair->A, *B = pair->B;
+  for (int i = 0; i < pair->npolygon; i++) {
+    const plPolygon* p = &pair->data->work->polygon[i];
+    const int *ta = A->tri + 3 * (size_t)p->a, *tb = B->tri + 3 * (size_t)p->b;
+    double lost = 0;
+    int partners = 0, kept = 0;
+    for (int k = 0; k < 3; k++) {
+      if (pair->partner_a[ta[k]] >= 0) pair->area_a[ta[k]] += p->mortar_a[k], partners++;
+      else lost += p->mortar_a[k];
+      if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += p->mortar_b[k], partners++;
+      else lost += p->mortar_b[k];
+    }
+    plCrossMark* mark = pair->data->work->mark + p->mark0;
+    for (int k = 0; k < p->nmark; k++) kept += pair->crossing[mark[k].crossing].keep;
+    if (kept) {
+      for (int k = 0; k < p->nmark; k++)
+        if (pair->crossing[mark[k].crossing].keep) pair->crossing[mark[k].crossing].area += lost / kept;
+    } else if (partners) {
+      for (int k = 0; k < 3; k++) {
+        if (pair->partner_a[ta[k]] >= 0) pair->area_a[ta[k]] += lost / partners;
+        if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += lost / partners;
+      }
+    } else {
+      // No vertex of either facet projects on the other: the polygon's own corners carry it.
+      for (int k = 0; k < p->nmark; k++) {
+        pair->crossing[mark[k].crossing].keep = true;
+        pair->crossing[mark[k].crossing].area += lost / p->nmark;
+      }
+    }
+  }
+}
+
+// Vertex v of P on facet f of Q; sign is +1 where P is A. The facet's normal points towards P.
+static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* Q, int f, bool p_is_a, double area) {
+  plVec3 n = skin_normal(Q, f);
+  double gap = v3_dot(v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)f])), n);
+  if (gap > pair->window || v3_dot(v3_load(P->vert_normal + 3 * (size_t)v), n) > -0.3) return PL_OK;
+  if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v]) {
+    pair->data->report.skipped++;
+    return PL_OK;
+  }
+  double w[3], one = 1;
+  pl_skin_barycentric(Q, f, skin_x(P, v), w);
+  const int* tri = Q->tri + 3 * (size_t)f;
+  double share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;
+  return p_is_a ? pl_pair_push(pair, 1, &v, &one, 3, tri, w, v3_neg(n), gap, area, share)
+                : pl_pair_push(pair, 3, tri, w, 1, &v, &one, n, gap, area, share);
+}
+
+plStatus pl_contact_skin_pair(plPair* pair) {
+  plStatus status = pl_pair_polygons(pair);
+  if (status || pair->npolygon == 0) return status;
+  status = pl_pair_merge_crossings(pair);
+  if (!status) status = find_partners(pair);
+  if (status) return status;
+  share_areas(pair);
+  for (int v = 0; v < pair->A->nvert && !status; v++)
+    if (pair->partner_a[v] >= 0) status = emit_vertex(pair, pair->A, v, pair->B, pair->partner_a[v], true, pair->area_a[v]);
+  for (int v = 0; v < pair->B->nvert && !status; v++)
+    if (pair->partner_b[v] >= 0) status = emit_vertex(pair, pair->B, v, pair->A, pair->partner_b[v], false, pair->area_b[v]);
+  return status ? status : pl_pair_emit_crossings(pair);
+}

@@ -1,0 +1,152 @@
+// skin.c: edges of a closed surface; normals, lumped areas and sharp edges of its current shape.
+#include "geom/skin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+// Side k of triangle t as an edge from the smaller to the larger vertex.
+typedef struct Side { int low, high, at; } Side;
+
+static int compare_sides(const void* pa, const void* pb) {
+  const Side *a = pa, *b = pb;
+  if (a->low != b->low) return a->low < b->low ? -1 : 1;
+  if (a->high != b->high) return a->high < b->high ? -1 : 1;
+  return a->at < b->at ? -1 : a->at > b->at;
+}
+
+// Sorted sides: equal ones are one edge. An edge of more than two facets keeps its first two.
+static plStatus find_edges(plSkin* s, plError* error) {
+  int n = 3 * s->ntri;
+  Side* side = PL_NEW(Side, n);
+  s->tri_edge = PL_NEW(int, n);
+  if (!side || !s->tri_edge) {
+    pl_free(side);
+    return pl_fail_out_of_memory(error, (size_t)n * sizeof *side);
+  }
+  for (int i = 0; i < n; i++) {
+    int a = s->tri[i], b = s->tri[i - i % 3 + (i + 1) % 3];
+    side[i] = (Side){a < b ? a : b, a < b ? b : a, i};
+  }
+  qsort(side, (size_t)n, sizeof *side, compare_sides);
+  for (int i = 0; i < n; i++) s->nedge += i == 0 || side[i].low != side[i - 1].low || side[i].high != side[i - 1].high;
+  s->edge_vert = PL_NEW(int, 2 * s->nedge);
+  s->edge_tri = PL_NEW(int, 2 * s->nedge);
+  s->edge_sharp = PL_NEW(bool, s->nedge);
+  bool failed = !s->edge_vert || !s->edge_tri || !s->edge_sharp;
+  for (int i = 0, e = -1; i < n && !failed; i++) {
+    if (i == 0 || side[i].low != side[i - 1].low || side[i].high != side[i - 1].high) {
+      e++;
+      s->edge_vert[2 * e] = side[i].low;
+      s->edge_vert[2 * e + 1] = side[i].high;
+      s->edge_tri[2 * e] = s->edge_tri[2 * e + 1] = -1;
+    }
+    s->tri_edge[side[i].at] = e;
+    if (s->edge_tri[2 * e] < 0) s->edge_tri[2 * e] = side[i].at / 3;
+    else if (s->edge_tri[2 * e + 1] < 0) s->edge_tri[2 * e + 1] = side[i].at / 3;
+  }
+  pl_free(side);
+  return failed ? pl_fail_out_of_memory(error, (size_t)n * sizeof(int)) : PL_OK;
+}
+
+plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error) {
+  *skin = NULL;
+  plSkin* s = PL_NEW(plSkin, 1);
+  if (!s) return pl_fail_out_of_memory(error, sizeof *s);
+  s->nvert = nvert;
+  s->ntri = ntri;
+  s->tri = PL_NEW(int, 3 * ntri);
+  s->x = PL_NEW(double, 3 * nvert);
+  s->tri_normal = PL_NEW(double, 3 * ntri);
+  s->tri_area = PL_NEW(double, ntri);
+  s->vert_normal = PL_NEW(double, 3 * nvert);
+  s->vert_area = PL_NEW(double, nvert);
+  s->tri_limit = PL_NEW(double, ntri);
+  s->vert_limit = PL_NEW(double, nvert);
+  plStatus status = PL_OK;
+  if (!s->tri || !s->x || !s->tri_normal || !s->tri_area || !s->vert_normal || !s->vert_area || !s->tri_limit || !s->vert_limit)
+    status = pl_fail_out_of_memory(error, 12 * (size_t)ntri * sizeof(double));
+  if (!status) memcpy(s->tri, tri, 3 * (size_t)ntri * sizeof(int));
+  if (!status) status = find_edges(s, error);
+  if (!status) status = pl_tri_tree_create(s->x, s->tri, ntri, &s->tree, error);
+  if (status) pl_skin_destroy(s);
+  else *skin = s;
+  return status;
+}
+
+void pl_skin_destroy(plSkin* s) {
+  if (!s) return;
+  pl_tri_tree_destroy(s->tree);
+  pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri), pl_free(s->x), pl_free(s->tri_normal);
+  pl_free(s->tri_area), pl_free(s->vert_normal), pl_free(s->vert_area), pl_free(s->edge_sharp), pl_free(s->tri_limit);
+  pl_free(s->vert_limit);
+  pl_free(s);
+}
+
+void pl_skin_barycentric(const plSkin* s, int t, plVec3 p, double w[3]) {
+  const int* v = s->tri + 3 * (size_t)t;
+  plVec3 a = skin_x(s, v[0]), u = v3_sub(skin_x(s, v[1]), a), c = v3_sub(skin_x(s, v[2]), a), q = v3_sub(p, a);
+  double uu = v3_dot(u, u), uc = v3_dot(u, c), cc = v3_dot(c, c), qu = v3_dot(q, u), qc = v3_dot(q, c), det = uu * cc - uc * uc;
+  if (!(det > 0)) {
+    w[0] = w[1] = w[2] = 1.0 / 3;
+    return;
+  }
+  w[1] = (cc * qu - uc * qc) / det;
+  w[2] = (uu * qc - uc * qu) / det;
+  w[0] = 1 - w[1] - w[2];
+}
+
+// Normals, areas and the angle-weighted normals at vertices.
+static void update_facets(plSkin* s) {
+  memset(s->vert_normal, 0, 3 * (size_t)s->nvert * sizeof(double));
+  memset(s->vert_area, 0, (size_t)s->nvert * sizeof(double));
+  memset(s->vert_limit, 0, (size_t)s->nvert * sizeof(double));
+  s->lower = v3(INFINITY, INFINITY, INFINITY);
+  s->upper = v3_neg(s->lower);
+  for (int t = 0; t < s->ntri; t++) {
+    const int* v = s->tri + 3 * (size_t)t;
+    plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])};
+    plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
+    s->tri_area[t] = 0.5 * v3_norm(n);
+    n = v3_unit(n);
+    v3_store(s->tri_normal + 3 * (size_t)t, n);
+    for (int k = 0; k < 3; k++) {
+      plVec3 e = v3_unit(v3_sub(x[(k + 1) % 3], x[k])), f = v3_unit(v3_sub(x[(k + 2) % 3], x[k]));
+      double angle = acos(fmax(-1, fmin(1, v3_dot(e, f))));
+      double* at = s->vert_normal + 3 * (size_t)v[k];
+      v3_store(at, v3_madd(v3_load(at), angle, n));
+      s->vert_area[v[k]] += s->tri_area[t] / 3;
+      s->vert_limit[v[k]] = fmax(s->vert_limit[v[k]], s->tri_limit[t]);
+      s->lower = v3_min(s->lower, x[k]);
+      s->upper = v3_max(s->upper, x[k]);
+    }
+  }
+  for (int v = 0; v < s->nvert; v++) v3_store(s->vert_normal + 3 * (size_t)v, v3_unit(v3_load(s->vert_normal + 3 * (size_t)v)));
+}
+
+// Sharp: convex (the far vertex of one facet lies below the other), normals apart by more than acos 0.8.
+static void update_edges(plSkin* s) {
+  for (int e = 0; e < s->nedge; e++) {
+    int t0 = s->edge_tri[2 * e], t1 = s->edge_tri[2 * e + 1];
+    s->edge_sharp[e] = false;
+    if (t1 < 0) continue;
+    int far = -1;
+    for (int k = 0; k < 3; k++) {
+      int v = s->tri[3 * (size_t)t1 + (size_t)k];
+      if (v != s->edge_vert[2 * e] && v != s->edge_vert[2 * e + 1]) far = v;
+    }
+    if (far < 0) continue;
+    plVec3 n0 = skin_normal(s, t0);
+    bool concave = v3_dot(v3_sub(skin_x(s, far), skin_x(s, s->edge_vert[2 * e])), n0) > 0;
+    s->edge_sharp[e] = !concave && v3_dot(n0, skin_normal(s, t1)) < 0.8;
+  }
+}
+
+void pl_skin_update(plSkin* s) {
+  update_facets(s);
+  update_edges(s);
+  pl_tri_tree_refit(s->tree);
+}

@@ -1,0 +1,43 @@
+// skin.h: a closed triangle surface with its neighbours: what contact is made of, rigid or deformable.
+//
+// Topology is found once; normals, areas and the tree follow the vertices in every step, in the current configuration.
+#ifndef PL_GEOM_SKIN_H
+#define PL_GEOM_SKIN_H
+
+#include "geom/tri_tree.h"
+
+typedef struct plSkin {
+  int nvert, ntri, nedge;
+  // topology
+  int* tri;        // [3 ntri] outward
+  int* tri_edge;   // [3 ntri] edge (v_k, v_k+1) of each triangle
+  int* edge_vert;  // [2 nedge]
+  int* edge_tri;   // [2 nedge] its two triangles; -1: an open edge
+  // geometry, written by pl_skin_update
+  double* x;            // [3 nvert] positions (m)
+  double* tri_normal;   // [3 ntri] unit
+  double* tri_area;     // [ntri] m^2
+  double* vert_normal;  // [3 nvert] unit, facet normals weighted by angle
+  double* vert_area;    // [nvert] a third of the facets around (m^2)
+  bool* edge_sharp;     // [nedge] convex, and its facets' normals more than 37 degrees apart
+  // how deep an overlap may be before it is no longer contact on this side (m)
+  double* tri_limit;    // [ntri] written by the owner: thickness behind the facet
+  double* vert_limit;   // [nvert] largest of the facets around
+  plVec3 lower, upper;  // box of all facets
+  plTriTree* tree;      // over x, tri
+} plSkin;
+
+// Copies the triangles and finds the edges. Positions are zero until the first update.
+plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error);
+void pl_skin_destroy(plSkin* skin);
+
+// Everything that follows from skin->x. Facets without area get a zero normal and take no part.
+void pl_skin_update(plSkin* skin);
+
+static inline plVec3 skin_x(const plSkin* s, int v) { return v3_load(s->x + 3 * (size_t)v); }
+static inline plVec3 skin_normal(const plSkin* s, int t) { return v3_load(s->tri_normal + 3 * (size_t)t); }
+
+// Barycentric coordinates of the projection of p onto the plane of triangle t, orthogonal to it.
+void pl_skin_barycentric(const plSkin* skin, int t, plVec3 p, double w[3]);
+
+#endif

@@ -1,0 +1,49 @@
+// geom_skin.c: rigid boxes and meshes as closed surfaces, placed in the world.
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "math/pose.h"
+#include "model/work.h"
+
+// The corners of a box are numbered x + 2 y + 4 z.
+static const int box_tri[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+
+static plStatus box_skin(plVec3 size, plSkin** skin, plError* error) {
+  plStatus status = pl_skin_create(8, box_tri, 12, skin, error);
+  if (status) return status;
+  for (int c = 0; c < 8; c++)
+    v3_store((*skin)->x + 3 * c, v3((c & 1 ? 0.5 : -0.5) * size.x, (c & 2 ? 0.5 : -0.5) * size.y, (c & 4 ? 0.5 : -0.5) * size.z));
+  double half = 0.5 * fmin(size.x, fmin(size.y, size.z));
+  for (int t = 0; t < 12; t++) (*skin)->tri_limit[t] = half;
+  return PL_OK;
+}
+
+// Half the thickness behind each facet, found by a ray inwards from its centre.
+static plStatus mesh_skin(const plMesh* mesh, const plTriTree* tree, plSkin** skin, plError* error) {
+  plStatus status = pl_skin_create(mesh->nvert, mesh->tri, mesh->ntri, skin, error);
+  if (status) return status;
+  plSkin* s = *skin;
+  memcpy(s->x, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
+  pl_skin_update(s);
+  double whole = v3_norm(v3_sub(s->upper, s->lower));
+  for (int t = 0; t < s->ntri; t++) {
+    const int* v = s->tri + 3 * (size_t)t;
+    plVec3 centre = v3_scale(1.0 / 3, v3_add(skin_x(s, v[0]), v3_add(skin_x(s, v[1]), skin_x(s, v[2]))));
+    plVec3 inward = v3_neg(skin_normal(s, t));
+    plTriHit hit = pl_tri_tree_ray(tree, v3_madd(centre, 1e-6 * whole, inward), inward, whole);
+    s->tri_limit[t] = 0.5 * (hit.tri >= 0 ? hit.t : whole);
+  }
+  return PL_OK;
+}
+
+plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError* error) {
+  *skin = NULL;
+  plStatus status = PL_OK;
+  if (model->geom_kind[g] == PL_SHAPE_BOX) status = box_skin(model->geom_size[g], skin, error);
+  if (model->geom_kind[g] == PL_SHAPE_MESH) status = mesh_skin(model->geom_mesh[g], model->work->geom_tree[g], skin, error);
+  if (status || !*skin) return status;
+  for (int v = 0; v < (*skin)->nvert; v++) v3_store((*skin)->x + 3 * (size_t)v, pose_apply(model->geom_pose[g], skin_x(*skin, v)));
+  pl_skin_update(*skin);
+  return PL_OK;
+}
