@@ -12,7 +12,7 @@ static Tower make_tower(int n, double young, double turn, double shift, int extr
     int cells = 3 + (extra_cells ? k % 2 : 0);
     plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, cells, cells, cells);
     plDeformableDef def = pl_default_deformable_def();
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "block%d", k);
     def.name = name, def.mesh = mesh;
     def.pose.p.z = 0.0505 + 0.101 * k, def.pose.p.x = k % 2 ? shift : 0;
