@@ -1,0 +1,15 @@
+// colour_map.h: colours for numbers, even to the eye.
+#ifndef PL_OUTPUT_COLOUR_MAP_H
+#define PL_OUTPUT_COLOUR_MAP_H
+
+#include <stdbool.h>
+
+#include "pliant/types.h"
+
+// Linear light for x in [0, 1]: dark to bright, or (diverging) from blue over white to red. NaN is grey.
+plVec3 pl_colour_map(double x, bool diverging);
+// sRGB in [0, 1] <-> linear light.
+double pl_srgb_to_linear(double x);
+double pl_linear_to_srgb(double x);
+
+#endif

@@ -1,0 +1,323 @@
+// picture.c: a picture of one moment. Several passes, each with its own place inside the pixel and its own part of the sky, are added:
+// visible triangles, shading, planes, background. Legend and text come on top.
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "output/camera.h"
+#include "output/colour_map.h"
+#include "output/drawing.h"
+#include "output/legend.h"
+#include "output/light.h"
+#include "output/png.h"
+#include "output/raster.h"
+
+enum { BAND = 32 };
+
+plPictureOptions pl_default_picture_options(void) {
+  return (plPictureOptions){.width = 1280, .height = 800, .azimuth = -60, .elevation = 18, .zoom = 1, .lower = {1, 1, 1},
+                            .upper = {0, 0, 0}, .colour = PL_COLOUR_BODY, .range = {1, 0}, .legend = true, .edges = true,
+                            .samples = 3, .threads = 1};
+}
+
+// Everything the passes share.
+typedef struct Painter {
+  const plDrawing* drawing;
+  plCamera camera;
+  plLights lights;
+  plPool* pool;
+  plVec3 open_sky;          // light on a floor that nothing shades
+  double size;              // m, of the subject
+  double grid;              // m between lines
+  double dx, dy;            // this pass's place inside the pixel, from its corner
+  double weight;            // of this pass
+  plVec3* local;            // [nvert] in the camera's axes
+  float* depth;             // [width height] inverse distance, 0: nothing
+  int* id;                  // [width height] triangle
+  plImage image;            // the sum of the passes
+} Painter;
+
+// ---- visible triangles
+
+static const double NEAR = 1e-4;
+
+// Cuts a triangle at the near plane: up to two remain.
+static int clip_near(const plVec3 in[3], double near, plVec3 out[2][3]) {
+  plVec3 polygon[4];
+  int n = 0;
+  for (int k = 0; k < 3; k++) {
+    plVec3 a = in[k], b = in[(k + 1) % 3];
+    if (a.z >= near) polygon[n++] = a;
+    if ((a.z >= near) != (b.z >= near)) polygon[n++] = v3_madd(a, (near - a.z) / (b.z - a.z), v3_sub(b, a));
+  }
+  for (int k = 2; k < n; k++) out[k - 2][0] = polygon[0], out[k - 2][1] = polygon[k - 1], out[k - 2][2] = polygon[k];
+  return n > 2 ? n - 2 : 0;
+}
+
+static void draw_band(void* context, int begin, int end, int worker) {
+  Painter* p = context;
+  (void)worker;
+  int height = p->camera.height, row0 = begin * BAND, row1 = end * BAND < height ? end * BAND : height;
+  plRaster raster = {p->camera.width, row0, row1, p->depth, p->id};
+  size_t from = (size_t)row0 * (size_t)raster.width, to = (size_t)row1 * (size_t)raster.width;
+  for (size_t i = from; i < to; i++) p->depth[i] = 0, p->id[i] = -1;
+  for (int t = 0; t < p->drawing->ntri; t++) {
+    const int* v = p->drawing->tri + 3 * (size_t)t;
+    plVec3 corner[3] = {p->local[v[0]], p->local[v[1]], p->local[v[2]]}, piece[2][3];
+    if (!v3_finite(corner[0]) || !v3_finite(corner[1]) || !v3_finite(corner[2])) continue;
+    int n = clip_near(corner, NEAR * p->size, piece);
+    for (int i = 0; i < n; i++) {
+      for (int k = 0; k < 3; k++) {
+        piece[i][k] = pl_camera_screen(&p->camera, piece[i][k]);
+        piece[i][k].x += 0.5 - p->dx, piece[i][k].y += 0.5 - p->dy;
+      }
+      pl_raster_triangle(&raster, piece[i], t);
+    }
+  }
+}
+
+// ---- light
+
+static plVec3 mul(plVec3 a, plVec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.z); }
+static plVec3 mix(plVec3 a, plVec3 b, double t) { return v3_add(v3_scale(1 - t, a), v3_scale(t, b)); }
+static double smooth(double x) { return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x); }
+
+// Light on a surface at x with normal n, and the shine of the key light seen along view.
+static plVec3 gather(const Painter* p, plVec3 x, plVec3 n, plVec3 view, double* shine) {
+  plVec3 sum = {0};
+  // The look-up happens a little off the surface, more so where the light grazes it.
+  plVec3 off = v3_madd(x, 1.6 * p->lights.texel, n);
+  *shine = 0;
+  for (int i = 0; i < p->lights.n; i++) {
+    const plLight* l = &p->lights.light[i];
+    double cosine = v3_dot(n, l->direction);
+    if (cosine <= 0) continue;
+    double lit = pl_light_reaches(&p->lights, l, v3_madd(off, 1.0 * p->lights.texel, l->direction));
+    sum = v3_madd(sum, cosine * lit, l->intensity);
+    if (!l->key || lit == 0) continue;
+    double h = v3_dot(n, v3_unit(v3_sub(l->direction, view)));
+    if (h > 0) *shine += lit * l->intensity.y * (pow(h, 60) * 0.55 + pow(h, 14) * 0.10);
+  }
+  // What the floor throws back at surfaces that look down.
+  double down = 0.5 * (1 - n.z);
+  return v3_add(sum, v3_scale(0.30 * down, v3(1.0, 0.98, 0.95)));
+}
+
+// ---- what a pixel sees
+
+static plVec3 background(const Painter* p, double y) {
+  double t = smooth(y / p->camera.height);
+  return mix(v3(0.80, 0.85, 0.91), v3(0.955, 0.962, 0.972), t);
+}
+
+// Darkness of the edges of a triangle's mesh at this place: b the barycentric coordinates.
+static double edge_ink(const Painter* p, const int* v, const double b[3]) {
+  plVec3 s[3];
+  for (int k = 0; k < 3; k++) {
+    if (p->local[v[k]].z < NEAR * p->size) return 0;
+    s[k] = pl_camera_screen(&p->camera, p->local[v[k]]);
+  }
+  double area = fabs((s[1].x - s[0].x) * (s[2].y - s[0].y) - (s[2].x - s[0].x) * (s[1].y - s[0].y)), ink = 0;
+  for (int k = 0; k < 3; k++) {
+    plVec3 a = s[(k + 1) % 3], c = s[(k + 2) % 3];
+    double length = hypot(c.x - a.x, c.y - a.y);
+    if (length < 1e-9) continue;
+    double pixels = b[k] * area / length, height = p->camera.height / 800.0;
+    // Lines closer than a few pixels would only make it grey.
+    double fade = smooth((fmin(length, area / length) - 5) / 14);
+    ink = fmax(ink, fade * (1 - smooth((pixels - 0.25 * height) / (0.75 * height))));
+  }
+  return ink;
+}
+
+static plVec3 shade_triangle(const Painter* p, int t, plVec3 ray, plVec3* at) {
+  const plDrawing* d = p->drawing;
+  const int* v = d->tri + 3 * (size_t)t;
+  plVec3 a = v3_load(d->vert + 3 * (size_t)v[0]), e1 = v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a);
+  plVec3 e2 = v3_sub(v3_load(d->vert + 3 * (size_t)v[2]), a);
+  // Where the ray meets the triangle's plane, in barycentric coordinates.
+  plVec3 h = v3_cross(ray, e2), s = v3_sub(p->camera.eye, a), q = v3_cross(s, e1);
+  double det = v3_dot(e1, h), w = fabs(det) > 0 ? 1 / det : 0;
+  double b[3] = {0, fmin(fmax(w * v3_dot(s, h), 0), 1), fmin(fmax(w * v3_dot(ray, q), 0), 1)};
+  if (b[1] + b[2] > 1) b[2] = 1 - b[1];
+  b[0] = 1 - b[1] - b[2];
+  plVec3 x = v3_add(a, v3_add(v3_scale(b[1], e1), v3_scale(b[2], e2)));
+  plVec3 n = {0}, colour = {0};
+  for (size_t k = 0; k < 3; k++) {
+    n = v3_madd(n, b[k], d->normal[3 * (size_t)t + k]);
+    colour = v3_madd(colour, b[k], d->colour[v[k]]);
+  }
+  n = v3_unit(n);
+  plVec3 view = v3_unit(ray);
+  if (v3_dot(n, view) > 0.15) n = v3_neg(n);
+  double shine, ink = d->edges[t] ? edge_ink(p, v, b) : 0;
+  plVec3 light = gather(p, x, n, view, &shine);
+  // A thin bright rim, as on rubber.
+  double rim = pow(fmax(1 + v3_dot(n, view), 0), 4) * 0.10;
+  colour = v3_scale(1 - 0.38 * ink, colour);
+  *at = x;
+  return v3_add(mul(colour, light), v3_scale(shine + rim * light.y, v3(1, 1, 1)));
+}
+
+// The share of a pixel that lines of the grid cover; width and footprint in m.
+static double grid_cover(double x, double spacing, double width, double footprint) {
+  double off = fabs(x / spacing - round(x / spacing)) * spacing;
+  double wide = fmax(width, footprint), cover = fmin(fmax((wide / 2 + footprint / 2 - off) / footprint, 0), 1);
+  return cover * width / wide;
+}
+
+static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, plVec3 ray, double distance, plVec3 back) {
+  plVec3 centre = v3_scale(0.5, v3_add(p->drawing->lower, p->drawing->upper)), r = v3_sub(x, centre);
+  double away = v3_norm(v3_madd(r, -v3_dot(r, plane->normal), plane->normal)) / p->size;
+  double near = 1 - smooth((away - 0.8) / 2.6);
+  // The background, shaded by what stands in the light.
+  double shine;
+  plVec3 view = v3_unit(ray), light = gather(p, x, plane->normal, view, &shine);
+  light = v3(light.x / p->open_sky.x, light.y / p->open_sky.y, light.z / p->open_sky.z);
+  plVec3 colour = mul(back, mix(v3(1, 1, 1), light, smooth((6 - away) / 4)));
+  if (!plane->grid) return colour;
+  // The shape's own hue, near the subject.
+  double luminance = 0.2126 * plane->colour.x + 0.7152 * plane->colour.y + 0.0722 * plane->colour.z;
+  if (luminance > 0) colour = mul(colour, mix(v3(1, 1, 1), v3_scale(1 / luminance, plane->colour), 0.25 * near));
+  plVec3 o = v3_sub(x, plane->point);
+  double slant = fmax(fabs(v3_dot(view, plane->normal)), 0.02), foot = distance / p->camera.focal / sqrt(slant);
+  double gx = v3_dot(o, plane->u), gy = v3_dot(o, plane->v), width = 0.0022 * p->size;
+  double minor = fmax(grid_cover(gx, p->grid, 0.7 * width, foot), grid_cover(gy, p->grid, 0.7 * width, foot));
+  double major = fmax(grid_cover(gx, 5 * p->grid, 1.5 * width, foot), grid_cover(gy, 5 * p->grid, 1.5 * width, foot));
+  return mul(colour, v3_scale(1 - near * fmax(0.16 * minor, 0.24 * major), v3(1, 1, 1)));
+}
+
+static plVec3 shade_pixel(const Painter* p, int x, int y) {
+  size_t i = (size_t)y * (size_t)p->camera.width + (size_t)x;
+  plVec3 ray = pl_camera_ray(&p->camera, x + p->dx, y + p->dy), back = background(p, y + p->dy), at;
+  double nearest = p->id[i] >= 0 ? 1 / (double)p->depth[i] : INFINITY;
+  const plDrawPlane* plane = NULL;
+  for (int k = 0; k < p->drawing->nplane; k++) {
+    const plDrawPlane* candidate = &p->drawing->plane[k];
+    double slope = v3_dot(ray, candidate->normal);
+    // Planes are seen from their front alone.
+    double t = slope < -1e-9 ? v3_dot(v3_sub(candidate->point, p->camera.eye), candidate->normal) / slope : -1;
+    if (t > 0 && t < nearest) nearest = t, plane = candidate;
+  }
+  if (plane) return shade_plane(p, plane, v3_madd(p->camera.eye, nearest, ray), ray, nearest, back);
+  return p->id[i] >= 0 ? shade_triangle(p, p->id[i], ray, &at) : back;
+}
+
+static void shade_rows(void* context, int begin, int end, int worker) {
+  Painter* p = context;
+  (void)worker;
+  for (int y = begin; y < end; y++)
+    for (int x = 0; x < p->camera.width; x++) {
+      plVec3 c = v3_min(v3_max(shade_pixel(p, x, y), v3(0, 0, 0)), v3(1, 1, 1));
+      float* sum = p->image.rgb + 3 * ((size_t)y * (size_t)p->camera.width + (size_t)x);
+      sum[0] += (float)(p->weight * c.x), sum[1] += (float)(p->weight * c.y), sum[2] += (float)(p->weight * c.z);
+    }
+}
+
+// ---- passes
+
+// 1, 2 or 5 times a power of ten, not above x.
+static double nice_below(double x) {
+  double power = pow(10, floor(log10(x))), f = x / power;
+  return power * (f >= 5 ? 5 : f >= 2 ? 2 : 1);
+}
+
+static bool prepare(Painter* p, const plPictureOptions* o) {
+  const plDrawing* d = p->drawing;
+  bool legend = o->legend && o->colour != PL_COLOUR_BODY;
+  plMargin margin = {0.09, legend ? 0.20 : 0.09, 0.11, 0.13};
+  p->size = fmax(v3_norm(v3_sub(d->upper, d->lower)), 1e-9);
+  p->grid = nice_below(p->size / 6);
+  p->camera = pl_camera_fit(o->width, o->height, o->azimuth, o->elevation, o->zoom, margin, d->frame, d->nframe);
+  size_t n = (size_t)o->width * (size_t)o->height;
+  p->local = PL_NEW(plVec3, d->nvert);
+  p->depth = PL_NEW(float, n);
+  p->id = PL_NEW(int, n);
+  p->image = (plImage){o->width, o->height, PL_NEW(float, 3 * n)};
+  if (!p->local || !p->depth || !p->id || !p->image.rgb) return false;
+  for (int i = 0; i < d->nvert; i++) p->local[i] = pl_camera_local(&p->camera, v3_load(d->vert + 3 * (size_t)i));
+  return true;
+}
+
+static bool paint(Painter* p, const plPictureOptions* o) {
+  int per_side = o->samples, npass = per_side * per_side, nlight = npass >= 9 ? 18 : npass >= 4 ? 30 : 60;
+  // The key light comes over the camera's left shoulder.
+  double a = (o->azimuth - 48) * 3.14159265358979323846 / 180, e = 50 * 3.14159265358979323846 / 180;
+  plVec3 key = v3(cos(e) * cos(a), cos(e) * sin(a), sin(e));
+  p->weight = 1.0 / npass;
+  for (int pass = 0; pass < npass; pass++) {
+    p->dx = (pass % per_side + 0.5) / per_side, p->dy = ((double)(pass / per_side) + 0.5) / per_side;
+    // Passes take the lights in an order that spreads neighbours.
+    if (!pl_lights_create(&p->lights, nlight, pass * 7 % npass, npass, key)) return false;
+    pl_lights_draw(&p->lights, p->drawing, p->pool);
+    p->open_sky = v3(0, 0, 0);
+    for (int i = 0; i < nlight; i++)
+      p->open_sky = v3_madd(p->open_sky, p->lights.light[i].direction.z, p->lights.light[i].intensity);
+    pl_parallel_for(p->pool, (o->height + BAND - 1) / BAND, 1, draw_band, p);
+    pl_parallel_for(p->pool, o->height, 8, shade_rows, p);
+    pl_lights_destroy(&p->lights);
+  }
+  return true;
+}
+
+static plStatus save(const plImage* image, const char* path, plError* error) {
+  size_t n = 3 * (size_t)image->width * (size_t)image->height;
+  unsigned char* rgb = PL_NEW(unsigned char, n);
+  if (!rgb) return pl_fail_out_of_memory(error, n);
+  for (size_t i = 0; i < n; i++) rgb[i] = (unsigned char)lround(255 * fmin(fmax(pl_linear_to_srgb(image->rgb[i]), 0), 1));
+  plStatus status = pl_png_save(path, image->width, image->height, rgb, error);
+  pl_free(rgb);
+  return status;
+}
+
+static plStatus check(const plPictureOptions* o, plError* error) {
+  if (o->width < 16 || o->height < 16 || o->width > 16384 || o->height > 16384)
+    return pl_fail(error, PL_ERROR_INPUT, "a picture has 16 to 16384 pixels on each side, not %d x %d", o->width, o->height);
+  if (!(fabs(o->elevation) <= 89) || !isfinite(o->azimuth) || !(o->zoom > 0) || !isfinite(o->zoom))
+    return pl_fail(error, PL_ERROR_INPUT, "the view needs an elevation in -89 .. 89 degrees and a positive zoom");
+  if (o->samples < 1 || o->samples > 4) return pl_fail(error, PL_ERROR_INPUT, "samples must be 1 to 4, got %d", o->samples);
+  if ((int)o->colour < 0 || o->colour >= PL_COLOUR_COUNT) return pl_fail(error, PL_ERROR_INPUT, "there is no colour %d", (int)o->colour);
+  return PL_OK;
+}
+
+plStatus pl_picture_include(const plData* data, plPictureOptions* o, plError* error) {
+  plVec3 lower, upper;
+  plStatus status = pl_drawing_box(data, &lower, &upper, error);
+  if (status) return status;
+  bool first_box = o->lower.x > o->upper.x, first_range = o->range[0] > o->range[1];
+  double range[2] = {first_range ? INFINITY : o->range[0], first_range ? -INFINITY : o->range[1]};
+  if (o->colour != PL_COLOUR_BODY && (status = pl_drawing_range(data, o->colour, range, error))) return status;
+  if (range[0] <= range[1]) {
+    // Magnitudes start at zero; signed pressure is centred on it.
+    if (o->colour != PL_COLOUR_PRESSURE && o->colour != PL_COLOUR_STRAIN) range[0] = fmin(range[0], 0);
+    if (o->colour == PL_COLOUR_PRESSURE && range[0] < 0 && range[1] > 0) range[1] = fmax(range[1], -range[0]), range[0] = -range[1];
+    o->range[0] = range[0], o->range[1] = range[1];
+  }
+  o->lower = first_box ? lower : v3_min(o->lower, lower);
+  o->upper = first_box ? upper : v3_max(o->upper, upper);
+  return PL_OK;
+}
+
+plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path, plError* error) {
+  plStatus status = check(options, error);
+  if (status) return status;
+  plPictureOptions o = *options;
+  if (o.colour != PL_COLOUR_BODY && o.range[0] > o.range[1]) {
+    // The range alone is settled here: what is in view follows from the surfaces themselves.
+    if ((status = pl_picture_include(data, &o, error))) return status;
+    o.lower = options->lower, o.upper = options->upper;
+  }
+  plDrawing* drawing;
+  if ((status = pl_drawing_create(data, &o, &drawing, error))) return status;
+  Painter p = {.drawing = drawing, .pool = o.threads > 1 ? pl_pool_create(o.threads) : NULL};
+  if (!prepare(&p, &o) || !paint(&p, &o)) status = pl_fail_out_of_memory(error, 20 * (size_t)o.width * (size_t)o.height);
+  if (!status) {
+    pl_legend_draw(&p.image, &o, data->time, drawing->plane[0].grid ? p.grid : 0);
+    status = save(&p.image, path, error);
+  }
+  pl_pool_destroy(p.pool);
+  pl_free(p.local), pl_free(p.depth), pl_free(p.id), pl_free(p.image.rgb);
+  pl_drawing_destroy(drawing);
+  return status;
+}
