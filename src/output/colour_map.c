@@ -8,7 +8,7 @@
 // Lightness, chroma, hue (degrees) of OKLab.
 typedef struct Lch { double l, c, h; } Lch;
 
-static const Lch sequential[] = {{0.26, 0.115, 288}, {0.43, 0.14, 262}, {0.60, 0.115, 205}, {0.76, 0.155, 150}, {0.94, 0.175, 105}};
+static const Lch sequential[] = {{0.34, 0.150, 278}, {0.49, 0.150, 258}, {0.645, 0.115, 208}, {0.795, 0.155, 152}, {0.95, 0.175, 106}};
 static const Lch cold[] = {{0.42, 0.15, 258}, {0.68, 0.115, 245}, {0.96, 0.01, 245}};
 static const Lch warm[] = {{0.96, 0.01, 40}, {0.70, 0.13, 40}, {0.46, 0.175, 25}};
 

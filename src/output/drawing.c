@@ -1,4 +1,4 @@
-// drawing.c: surfaces -> triangles with smooth normals (kept sharp at creases) and colours; half spaces -> planes; forces -> arrows.
+// drawing.c: surfaces -> triangles with smooth normals (kept sharp at creases) and colours; half spaces -> planes.
 #include "output/drawing.h"
 
 #include <math.h>
@@ -75,7 +75,7 @@ plStatus pl_drawing_range(const plData* data, plColour colour, double range[2], 
 // ---- triangles
 
 // Adds one mesh; colours per vertex, or one for all.
-static bool add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri, int ntri, plVec3 colour, bool edges) {
+static void add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri, int ntri, plVec3 colour, bool edges) {
   for (int i = 0; i < ntri; i++) {
     int* to = d->tri + 3 * (size_t)(d->ntri + i);
     for (int k = 0; k < 3; k++) to[k] = d->nvert + tri[3 * (size_t)i + (size_t)k];
@@ -84,7 +84,6 @@ static bool add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri
   memcpy(d->vert + 3 * (size_t)d->nvert, vert, 3 * (size_t)nvert * sizeof *vert);
   for (int i = 0; i < nvert; i++) d->colour[d->nvert + i] = colour;
   d->nvert += nvert, d->ntri += ntri;
-  return true;
 }
 
 static plVec3 linear_colour(plVec3 c) {
@@ -139,45 +138,6 @@ static bool add_normals(plDrawing* d) {
   return ok;
 }
 
-// ---- arrows
-
-enum { SIDES = 16, ARROW_VERT = 2 + 4 * SIDES, ARROW_TRI = 8 * SIDES };
-
-// A shaft and a cone from a to b.
-static void add_arrow(plDrawing* d, plVec3 a, plVec3 b, double radius, plVec3 colour) {
-  plVec3 axis = v3_unit(v3_sub(b, a)), side = fabs(axis.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
-  plVec3 u = v3_unit(v3_cross(axis, side)), w = v3_cross(axis, u), neck = v3_madd(b, -fmin(5 * radius, 0.6 * v3_norm(v3_sub(b, a))), axis);
-  double vert[3 * ARROW_VERT];
-  int tri[3 * ARROW_TRI], *t = tri;
-  v3_store(vert, a), v3_store(vert + 3, b);
-  for (int i = 0; i < SIDES; i++) {
-    double angle = 2 * 3.14159265358979323846 * i / SIDES;
-    plVec3 r = v3_add(v3_scale(cos(angle), u), v3_scale(sin(angle), w));
-    const plVec3 ring[4] = {v3_madd(a, radius, r), v3_madd(neck, radius, r), v3_madd(neck, 2.3 * radius, r), v3_madd(neck, 2.3 * radius, r)};
-    for (int k = 0; k < 4; k++) v3_store(vert + 3 * (2 + 4 * i + k), ring[k]);
-    int p = 2 + 4 * i, n = 2 + 4 * ((i + 1) % SIDES);
-    const int faces[8][3] = {{0, n, p}, {p, n, n + 1}, {p, n + 1, p + 1}, {p + 1, n + 1, n + 2}, {p + 1, n + 2, p + 2}, {p + 3, n + 3, 1}, {0, 0, 0}, {0, 0, 0}};
-    memcpy(t, faces, sizeof faces);
-    t += 24;
-  }
-  add_mesh(d, vert, ARROW_VERT, tri, ARROW_TRI, colour, false);
-}
-
-// The longest arrow is a third of the picture's subject.
-static void add_arrows(plDrawing* d, const plData* data) {
-  double size = v3_norm(v3_sub(d->upper, d->lower)), most = 0;
-  for (int i = 0; i < data->ncontact; i++) most = fmax(most, v3_norm(data->contact[i].force));
-  for (int i = 0; i < data->ncontact && most > 0; i++) {
-    const plContact* c = &data->contact[i];
-    double f = v3_norm(c->force);
-    if (!(f > 0.01 * most) || !isfinite(f) || !v3_finite(c->position)) continue;
-    // Forces on deformable bodies: on B, or on A where B is rigid.
-    double sign = c->b < data->model->ndeform ? 1 : -1;
-    plVec3 tip = c->position, tail = v3_madd(tip, -sign * 0.30 * size / most, c->force);
-    add_arrow(d, tail, tip, 0.0045 * size, linear_colour(v3(0.85, 0.12, 0.28)));
-  }
-}
-
 // ---- planes
 
 static void add_planes(plDrawing* d, const plData* data, double floor_z) {
@@ -196,8 +156,8 @@ static void add_planes(plDrawing* d, const plData* data, double floor_z) {
 
 // ---- all of it
 
-static bool allocate(plDrawing* d, const plSurfaces* s, int narrow, int ngeom) {
-  size_t nvert = (size_t)narrow * ARROW_VERT, ntri = (size_t)narrow * ARROW_TRI;
+static bool allocate(plDrawing* d, const plSurfaces* s, int ngeom) {
+  size_t nvert = 0, ntri = 0;
   for (int p = 0; p < s->npart; p++) nvert += (size_t)s->part[p].nvert, ntri += (size_t)s->part[p].ntri;
   d->vert = PL_NEW(double, 3 * nvert);
   d->colour = PL_NEW(plVec3, nvert);
@@ -227,13 +187,12 @@ plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDraw
   plStatus status = pl_surfaces_create(data, &s, error);
   if (status) return status;
   plDrawing* d = PL_NEW(plDrawing, 1);
-  if (!d || !allocate(d, s, o->contacts ? data->ncontact : 0, m->ngeom)) status = pl_fail_out_of_memory(error, 200 * (size_t)m->ntri);
+  if (!d || !allocate(d, s, m->ngeom)) status = pl_fail_out_of_memory(error, 200 * (size_t)m->ntri);
   for (int p = 0; p < s->npart && !status; p++) {
     const plSurfacePart* part = &s->part[p];
     int first = d->nvert;
     bool soft = part->side < m->ndeform;
     add_mesh(d, part->vert, part->nvert, part->tri, part->ntri, linear_colour(part->colour), soft && o->edges);
-    if (soft) d->nbody_vert = d->nvert;
     if (soft && o->colour != PL_COLOUR_BODY) status = colour_body(d, data, part, o, first, error);
   }
   if (!status) {
@@ -242,7 +201,6 @@ plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDraw
     bool given = o->lower.x <= o->upper.x;
     d->lower = given ? o->lower : box.lower, d->upper = given ? o->upper : box.upper;
     list_frame(d, given);
-    if (o->contacts) add_arrows(d, data);
     add_planes(d, data, given ? o->lower.z : floor_z);
     if (!add_normals(d)) status = pl_fail_out_of_memory(error, 48 * (size_t)d->ntri);
   }

@@ -18,7 +18,6 @@ typedef struct plDrawing {
   plVec3* normal;        // [3 ntri] unit, per corner
   plVec3* colour;        // [nvert] linear light
   bool* edges;           // [ntri] the mesh's edges may be drawn
-  int nbody_vert;        // the first vertices belong to deformable bodies
   plVec3 lower, upper;   // m, of what the camera should see
   double* frame;         // [3 nframe] points the camera should see
   int nframe;
@@ -30,7 +29,7 @@ typedef struct plDrawing {
 plStatus pl_drawing_create(const plData* data, const plPictureOptions* options, plDrawing** drawing, plError* error);
 void pl_drawing_destroy(plDrawing* drawing);
 
-// The range of a colour over all vertices on the surfaces; false if there is nothing finite.
+// Widens range to hold the colour's values at all vertices on the surfaces of deformable bodies.
 plStatus pl_drawing_range(const plData* data, plColour colour, double range[2], plError* error);
 // The box of the deformable bodies, with those rigid shapes that are near.
 plStatus pl_drawing_box(const plData* data, plVec3* lower, plVec3* upper, plError* error);

@@ -1,6 +1,6 @@
 // light.c: directions of the lights, their shadow maps, look-ups.
 //
-// A third of the lights makes up the key light, spread over a small disc; the others the sky, spread evenly over the upper half sphere.
+// A quarter of the lights makes up the key light, spread over a small disc; the others the sky, spread evenly over the upper half sphere.
 #include "output/light.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "output/raster.h"
 
 static const double PI = 3.14159265358979323846;
-enum { SIZE = 640 };
+enum { KEY_SIZE = 640, SKY_SIZE = 320 };
 
 // The fractions of i that a sequence with golden steps gives: even at every length.
 static double fraction(double x) { return x - floor(x); }
@@ -30,9 +30,9 @@ static plVec3 sky_direction(int i, int n) {
 }
 
 bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key) {
-  *lights = (plLights){.n = n, .size = SIZE, .light = PL_NEW(plLight, n)};
+  *lights = (plLights){.n = n, .light = PL_NEW(plLight, n)};
   if (!lights->light) return false;
-  int nkey = n / 3, nsky = n - nkey;
+  int nkey = n / 4, nsky = n - nkey;
   for (int i = 0; i < n; i++) {
     plLight* l = &lights->light[i];
     l->key = i < nkey;
@@ -41,7 +41,8 @@ bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key) 
     plVec3 sky = v3_add(v3_scale(1 - l->direction.z, v3(0.92, 0.94, 0.97)), v3_scale(l->direction.z, v3(0.95, 1.0, 1.08)));
     l->intensity = l->key ? v3_scale(0.62 / nkey, v3(1.04, 1.0, 0.94)) : v3_scale(1.04 / nsky, sky);
     l->u = across(l->direction), l->v = v3_cross(l->direction, l->u);
-    l->depth = PL_NEW(float, SIZE * SIZE);
+    l->size = l->key ? KEY_SIZE : SKY_SIZE;
+    l->depth = PL_NEW(float, l->size * l->size);
     if (!l->depth) return pl_lights_destroy(lights), false;
   }
   return true;
@@ -60,7 +61,7 @@ typedef struct Job {
   const plDrawing* drawing;
 } Job;
 
-static void draw_map(plLights* lights, plLight* l, const plDrawing* d) {
+static void draw_map(plLight* l, const plDrawing* d) {
   double lower[2] = {INFINITY, INFINITY}, upper[2] = {-INFINITY, -INFINITY};
   for (int i = 0; i < d->nvert; i++) {
     plVec3 p = v3_load(d->vert + 3 * (size_t)i);
@@ -76,10 +77,10 @@ static void draw_map(plLights* lights, plLight* l, const plDrawing* d) {
     lower[k] = fmax(lower[k], c - reach), upper[k] = fmin(upper[k], c + reach);
   }
   double side = fmax(fmax(upper[0] - lower[0], upper[1] - lower[1]), 1e-9);
-  l->scale = (SIZE - 6) / side;
+  l->scale = (l->size - 6) / side;
   l->u0 = lower[0] - 3 / l->scale, l->v0 = lower[1] - 3 / l->scale;
-  for (int i = 0; i < SIZE * SIZE; i++) l->depth[i] = -INFINITY;
-  plRaster raster = {.width = SIZE, .row0 = 0, .row1 = SIZE, .depth = l->depth};
+  for (int i = 0; i < l->size * l->size; i++) l->depth[i] = -INFINITY;
+  plRaster raster = {.width = l->size, .row0 = 0, .row1 = l->size, .depth = l->depth};
   for (int t = 0; t < d->ntri; t++) {
     plVec3 p[3];
     for (int k = 0; k < 3; k++) {
@@ -88,30 +89,28 @@ static void draw_map(plLights* lights, plLight* l, const plDrawing* d) {
     }
     pl_raster_triangle(&raster, p, t);
   }
-  (void)lights;
 }
 
 static void draw_maps(void* context, int begin, int end, int worker) {
   Job* job = context;
   (void)worker;
-  for (int i = begin; i < end; i++) draw_map(job->lights, &job->lights->light[i], job->drawing);
+  for (int i = begin; i < end; i++) draw_map(&job->lights->light[i], job->drawing);
 }
 
 void pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool) {
   Job job = {lights, drawing};
   pl_parallel_for(pool, lights->n, 1, draw_maps, &job);
-  lights->texel = 0;
-  for (int i = 0; i < lights->n; i++) lights->texel = fmax(lights->texel, 1 / lights->light[i].scale);
 }
 
-// Between the four nearest pixels, each lit or not.
-double pl_light_reaches(const plLights* lights, const plLight* l, plVec3 p) {
+// Between the four nearest pixels, each lit or not. The place looked up lies a little off the surface and towards the light.
+double pl_light_reaches(const plLight* l, plVec3 p, plVec3 n) {
+  p = v3_madd(p, 1.3 / l->scale, n);
   double x = l->scale * (v3_dot(p, l->u) - l->u0) - 0.5, y = l->scale * (v3_dot(p, l->v) - l->v0) - 0.5;
-  if (!(x >= 0 && y >= 0 && x < lights->size - 1 && y < lights->size - 1)) return 1;
+  if (!(x >= 0 && y >= 0 && x < l->size - 1 && y < l->size - 1)) return 1;
   int i = (int)x, j = (int)y;
-  double fx = x - i, fy = y - j, z = v3_dot(p, l->direction);
-  const float* d = l->depth + (size_t)j * (size_t)lights->size + (size_t)i;
-  const float* e = d + lights->size;
+  double fx = x - i, fy = y - j, z = v3_dot(p, l->direction) + 0.8 / l->scale;
+  const float* d = l->depth + (size_t)j * (size_t)l->size + (size_t)i;
+  const float* e = d + l->size;
   double top = (1 - fx) * (d[0] <= z) + fx * (d[1] <= z), bottom = (1 - fx) * (e[0] <= z) + fx * (e[1] <= z);
   return (1 - fy) * top + fy * bottom;
 }

@@ -11,13 +11,13 @@ typedef struct plLight {
   plVec3 intensity;      // linear light on a surface that faces it
   bool key;              // one of the key light's samples
   double u0, v0, scale;  // pixel = scale (u - u0)
+  int size;              // pixels of the map's side
   float* depth;          // [size size] largest distance towards the light of what was drawn
 } plLight;
 
 typedef struct plLights {
-  int n, size;           // lights, pixels of a map's side
+  int n;
   plLight* light;
-  double texel;          // m, of the largest map
 } plLights;
 
 // n lights of pass pass of npass; all passes together are the whole sky. key: unit vector towards the middle of the key light.
@@ -25,7 +25,7 @@ bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key);
 void pl_lights_destroy(plLights* lights);
 // Draws the shadow maps.
 void pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool);
-// Share of the light that reaches p, in [0, 1]; p lies a little off its surface.
-double pl_light_reaches(const plLights* lights, const plLight* light, plVec3 p);
+// Share of the light that reaches p on a surface with normal n, in [0, 1].
+double pl_light_reaches(const plLight* light, plVec3 p, plVec3 n);
 
 #endif

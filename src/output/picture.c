@@ -1,7 +1,7 @@
 // picture.c: a picture of one moment. Several passes, each with its own place inside the pixel and its own part of the sky, are added:
 // visible triangles, shading, planes, background. Legend and text come on top.
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -83,21 +83,20 @@ static plVec3 mul(plVec3 a, plVec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.
 static plVec3 mix(plVec3 a, plVec3 b, double t) { return v3_add(v3_scale(1 - t, a), v3_scale(t, b)); }
 static double smooth(double x) { return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x); }
 
-// Light on a surface at x with normal n, and the shine of the key light seen along view.
+// Light on a surface at x with normal n, and (if wanted) the shine of the key light seen along view.
 static plVec3 gather(const Painter* p, plVec3 x, plVec3 n, plVec3 view, double* shine) {
   plVec3 sum = {0};
-  // The look-up happens a little off the surface, more so where the light grazes it.
-  plVec3 off = v3_madd(x, 1.6 * p->lights.texel, n);
-  *shine = 0;
+  if (shine) *shine = 0;
   for (int i = 0; i < p->lights.n; i++) {
     const plLight* l = &p->lights.light[i];
     double cosine = v3_dot(n, l->direction);
     if (cosine <= 0) continue;
-    double lit = pl_light_reaches(&p->lights, l, v3_madd(off, 1.0 * p->lights.texel, l->direction));
+    double lit = pl_light_reaches(l, x, n);
     sum = v3_madd(sum, cosine * lit, l->intensity);
-    if (!l->key || lit == 0) continue;
-    double h = v3_dot(n, v3_unit(v3_sub(l->direction, view)));
-    if (h > 0) *shine += lit * l->intensity.y * (pow(h, 60) * 0.55 + pow(h, 14) * 0.10);
+    if (!shine || !l->key || lit == 0) continue;
+    // A small highlight on a broad one: powers 64 and 16 of the cosine at half angle.
+    double h = fmax(v3_dot(n, v3_unit(v3_sub(l->direction, view))), 0), h4 = h * h * h * h, h16 = h4 * h4 * h4 * h4;
+    *shine += lit * l->intensity.y * (0.55 * h16 * h16 * h16 * h16 + 0.10 * h16);
   }
   // What the floor throws back at surfaces that look down.
   double down = 0.5 * (1 - n.z);
@@ -131,7 +130,7 @@ static double edge_ink(const Painter* p, const int* v, const double b[3]) {
   return ink;
 }
 
-static plVec3 shade_triangle(const Painter* p, int t, plVec3 ray, plVec3* at) {
+static plVec3 shade_triangle(const Painter* p, int t, plVec3 ray) {
   const plDrawing* d = p->drawing;
   const int* v = d->tri + 3 * (size_t)t;
   plVec3 a = v3_load(d->vert + 3 * (size_t)v[0]), e1 = v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a);
@@ -156,7 +155,6 @@ static plVec3 shade_triangle(const Painter* p, int t, plVec3 ray, plVec3* at) {
   // A thin bright rim, as on rubber.
   double rim = pow(fmax(1 + v3_dot(n, view), 0), 4) * 0.10;
   colour = v3_scale(1 - 0.38 * ink, colour);
-  *at = x;
   return v3_add(mul(colour, light), v3_scale(shine + rim * light.y, v3(1, 1, 1)));
 }
 
@@ -172,10 +170,10 @@ static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, 
   double away = v3_norm(v3_madd(r, -v3_dot(r, plane->normal), plane->normal)) / p->size;
   double near = 1 - smooth((away - 0.8) / 2.6);
   // The background, shaded by what stands in the light.
-  double shine;
-  plVec3 view = v3_unit(ray), light = gather(p, x, plane->normal, view, &shine);
+  double reach = smooth((6 - away) / 4);
+  plVec3 view = v3_unit(ray), light = reach > 0 ? gather(p, x, plane->normal, view, NULL) : p->open_sky;
   light = v3(light.x / p->open_sky.x, light.y / p->open_sky.y, light.z / p->open_sky.z);
-  plVec3 colour = mul(back, mix(v3(1, 1, 1), light, smooth((6 - away) / 4)));
+  plVec3 colour = mul(back, mix(v3(1, 1, 1), light, reach));
   if (!plane->grid) return colour;
   // The shape's own hue, near the subject.
   double luminance = 0.2126 * plane->colour.x + 0.7152 * plane->colour.y + 0.0722 * plane->colour.z;
@@ -190,7 +188,7 @@ static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, 
 
 static plVec3 shade_pixel(const Painter* p, int x, int y) {
   size_t i = (size_t)y * (size_t)p->camera.width + (size_t)x;
-  plVec3 ray = pl_camera_ray(&p->camera, x + p->dx, y + p->dy), back = background(p, y + p->dy), at;
+  plVec3 ray = pl_camera_ray(&p->camera, x + p->dx, y + p->dy), back = background(p, y + p->dy);
   double nearest = p->id[i] >= 0 ? 1 / (double)p->depth[i] : INFINITY;
   const plDrawPlane* plane = NULL;
   for (int k = 0; k < p->drawing->nplane; k++) {
@@ -201,7 +199,7 @@ static plVec3 shade_pixel(const Painter* p, int x, int y) {
     if (t > 0 && t < nearest) nearest = t, plane = candidate;
   }
   if (plane) return shade_plane(p, plane, v3_madd(p->camera.eye, nearest, ray), ray, nearest, back);
-  return p->id[i] >= 0 ? shade_triangle(p, p->id[i], ray, &at) : back;
+  return p->id[i] >= 0 ? shade_triangle(p, p->id[i], ray) : back;
 }
 
 static void shade_rows(void* context, int begin, int end, int worker) {
@@ -226,7 +224,7 @@ static double nice_below(double x) {
 static bool prepare(Painter* p, const plPictureOptions* o) {
   const plDrawing* d = p->drawing;
   bool legend = o->legend && o->colour != PL_COLOUR_BODY;
-  plMargin margin = {0.09, legend ? 0.20 : 0.09, 0.11, 0.13};
+  plMargin margin = {0.14, legend ? 0.22 : 0.14, 0.15, 0.17};
   p->size = fmax(v3_norm(v3_sub(d->upper, d->lower)), 1e-9);
   p->grid = nice_below(p->size / 6);
   p->camera = pl_camera_fit(o->width, o->height, o->azimuth, o->elevation, o->zoom, margin, d->frame, d->nframe);
@@ -241,7 +239,7 @@ static bool prepare(Painter* p, const plPictureOptions* o) {
 }
 
 static bool paint(Painter* p, const plPictureOptions* o) {
-  int per_side = o->samples, npass = per_side * per_side, nlight = npass >= 9 ? 18 : npass >= 4 ? 30 : 60;
+  int per_side = o->samples, npass = per_side * per_side, nlight = npass >= 9 ? 20 : npass >= 4 ? 36 : 80;
   // The key light comes over the camera's left shoulder.
   double a = (o->azimuth - 48) * 3.14159265358979323846 / 180, e = 50 * 3.14159265358979323846 / 180;
   plVec3 key = v3(cos(e) * cos(a), cos(e) * sin(a), sin(e));
@@ -261,11 +259,37 @@ static bool paint(Painter* p, const plPictureOptions* o) {
   return true;
 }
 
+// ---- contact forces, over everything
+
+// From the contact point along the force on the deformable body; the largest is a quarter of the subject long.
+static void draw_forces(Painter* p, const plData* data) {
+  const plVec3 ink = {0.55, 0.01, 0.06};
+  double most = 0, s = p->camera.height / 800.0;
+  for (int i = 0; i < data->ncontact; i++) most = fmax(most, v3_norm(data->contact[i].force));
+  for (int i = 0; i < data->ncontact && most > 0; i++) {
+    const plContact* c = &data->contact[i];
+    double sign = c->b < data->model->ndeform ? 1 : -1, length = v3_norm(c->force) / most;
+    plVec3 a = pl_camera_local(&p->camera, c->position);
+    plVec3 b = pl_camera_local(&p->camera, v3_madd(c->position, sign * 0.25 * p->size / most, c->force));
+    if (!(length > 0.003) || !v3_finite(b) || a.z < NEAR * p->size || b.z < NEAR * p->size) continue;
+    a = pl_camera_screen(&p->camera, a), b = pl_camera_screen(&p->camera, b);
+    double dx = b.x - a.x, dy = b.y - a.y, n = hypot(dx, dy), head = fmin(9 * s, 0.45 * n);
+    pl_image_line(&p->image, a.x, a.y, b.x, b.y, 2.0 * s, ink, 0.85);
+    if (n < 2 * s) continue;
+    dx *= head / n, dy *= head / n;
+    pl_image_line(&p->image, b.x, b.y, b.x - dx + 0.5 * dy, b.y - dy - 0.5 * dx, 2.0 * s, ink, 0.85);
+    pl_image_line(&p->image, b.x, b.y, b.x - dx - 0.5 * dy, b.y - dy + 0.5 * dx, 2.0 * s, ink, 0.85);
+  }
+  char text[64];
+  snprintf(text, sizeof text, "longest arrow %.3g N", most);
+  pl_image_text(&p->image, p->camera.width - 26 * s - pl_text_width(10.5 * s, text), p->camera.height - 28 * s, 10.5 * s, text, ink);
+}
+
 static plStatus save(const plImage* image, const char* path, plError* error) {
   size_t n = 3 * (size_t)image->width * (size_t)image->height;
   unsigned char* rgb = PL_NEW(unsigned char, n);
   if (!rgb) return pl_fail_out_of_memory(error, n);
-  for (size_t i = 0; i < n; i++) rgb[i] = (unsigned char)lround(255 * fmin(fmax(pl_linear_to_srgb(image->rgb[i]), 0), 1));
+  for (size_t i = 0; i < n; i++) rgb[i] = (unsigned char)lround(255 * pl_linear_to_srgb(fmin(fmax(image->rgb[i], 0), 1)));
   plStatus status = pl_png_save(path, image->width, image->height, rgb, error);
   pl_free(rgb);
   return status;
@@ -313,6 +337,7 @@ plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, co
   Painter p = {.drawing = drawing, .pool = o.threads > 1 ? pl_pool_create(o.threads) : NULL};
   if (!prepare(&p, &o) || !paint(&p, &o)) status = pl_fail_out_of_memory(error, 20 * (size_t)o.width * (size_t)o.height);
   if (!status) {
+    if (o.contacts) draw_forces(&p, data);
     pl_legend_draw(&p.image, &o, data->time, drawing->plane[0].grid ? p.grid : 0);
     status = save(&p.image, path, error);
   }
