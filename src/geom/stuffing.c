@@ -79,7 +79,7 @@ static plStatus check_volume(const plMesh* mesh, const plBcc* bcc, const plSolid
     return pl_fail(error, PL_ERROR_INPUT,
                    "no tetrahedron of edge %g m fits inside the surface: it is thinner than that%s; choose a shorter edge", edge,
                    solid->closed ? "" : ", or its holes are too wide");
-  if (!solid->closed || bcc->ninside == 0) return PL_OK;
+  if (!solid->closed || bcc->backward || bcc->ninside == 0) return PL_OK;
   // Where the surface overlaps itself its volume counts twice.
   double expected = solid->volume * bcc->ninside / bcc->winding, volume = mesh_volume(mesh);
   if (fabs(volume - expected) <= VOLUME_LOST * expected) return PL_OK;
@@ -98,7 +98,7 @@ static plStatus fill_solid(const plSolid* solid, double edge, double max_tets, p
   if (!status) status = pl_check_tet_count(made->ntet, max_tets, error);
   if (!status) status = check_volume(made, &bcc, solid, edge, error);
   pl_bcc_free(&bcc);
-  if (!status) status = pl_mesh_boundary(made, error);
+  if (!status) status = pl_mesh_unpinch(made, error);
   if (!status) status = pl_mesh_smooth(made, solid->tree, SMOOTHING, error);
   if (status) pl_mesh_destroy(made);
   else *mesh = made;
@@ -119,7 +119,8 @@ plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tet
                       : pl_tri_tree_create(taken->vert, taken->tri, taken->ntri, &tree, error);
   if (!status) {
     plSolid solid = {.tree = tree, .closed = closed, .volume = enclosed_volume(taken)};
-    status = fill_solid(&solid, edge, max_tets ? (double)max_tets : PL_MESH_MAX_TETS, mesh, error);
+    double limit = max_tets ? fmin((double)max_tets, PL_MESH_ELEMENT_MAX) : PL_MESH_MAX_TETS;
+    status = fill_solid(&solid, edge, limit, mesh, error);
   }
   pl_tri_tree_destroy(tree);
   pl_mesh_destroy(taken);

@@ -28,6 +28,7 @@ typedef struct plBcc {
   int nline;
   double ninside;     // points inside
   double winding;     // sum of their winding numbers: more than ninside where the surface overlaps itself
+  bool backward;      // somewhere the surface winds the wrong way round
 } plBcc;
 
 // Finds the points. Refuses when the tets inside would exceed max_tets.
@@ -41,6 +42,10 @@ plVec3 pl_bcc_place(const plBcc* bcc, const int at[3]);
 // ---- the cut: tets of the lattice inside the solid, trimmed at its surface.
 
 plStatus pl_bcc_cut(plBcc* bcc, const plSolid* solid, plMesh** mesh, plError* error);
+
+// ---- touching parts: copies vertices and splits edges where parts of the mesh meet without sharing a face; sets the boundary.
+
+plStatus pl_mesh_unpinch(plMesh* mesh, plError* error);
 
 // ---- the finish: moves vertices where that raises the quality of the worst tet around them; those on the boundary stay on the surface.
 

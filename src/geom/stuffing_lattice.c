@@ -79,6 +79,7 @@ static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) 
     plVec3 x = pl_bcc_place(bcc, (int[3]){i, j, k});
     double distance = pl_tri_tree_closest(solid->tree, x, INFINITY).t;
     double winding = pl_tri_tree_winding(solid->tree, x);
+    bcc->backward |= winding < -0.5;
     bool inside = winding > 0.5, on = distance < ON_SURFACE * spacing;
     // Points to leap over: on the same side, and outside also too far for an edge to reach the surface.
     double leap = solid->closed && !on ? distance / spacing - (inside ? 1e-3 : 1.001) : 0;
@@ -106,8 +107,9 @@ static plStatus check_extent(const plBcc* bcc, const double reach[3], const plSo
   if (status) return status;
   double lines = 2 * (reach[1] + 1) * (reach[2] + 1), points = lines * (reach[0] + 1);
   if (!(lines <= MAX_LINES))
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "the surface is %.3g x %.3g x %.3g edges large (%.3g MiB for the lattice alone): choose a longer edge",
-                   reach[0], reach[1], reach[2], 4 * lines / 1048576);
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "the surface is %.3g x %.3g x %.3g edges large (%.3g MiB for the lattice alone): choose a longer edge", reach[0],
+                   reach[1], reach[2], 4 * lines / 1048576);
   if (!solid->closed && !(points <= MAX_OPEN_POINTS))
     return pl_fail(error, PL_ERROR_TOO_LARGE,
                    "the surface is not closed, so all %.3g lattice points of its bounding box must be looked at, more than the limit of "

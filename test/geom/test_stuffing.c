@@ -157,14 +157,14 @@ static void torus_keeps_its_hole(void) {
 
 static void angles_are_bounded_wherever_the_surface_lies(void) {
   plRandom r = {11};
-  for (int trial = 0; trial < 12; trial++) {
+  for (int trial = 0; trial < 6; trial++) {
     plMesh* surface = trial % 3 == 0 ? box_surface(v3(1, 0.8, 0.9)) : trial % 3 == 1 ? torus_surface(0.15) : sphere_surface(0.6, 0.15);
     double w = pl_random(&r, -1, 1), x = pl_random(&r, -1, 1), y = pl_random(&r, -1, 1), z = pl_random(&r, -1, 1);
     double n = sqrt(w * w + x * x + y * y + z * z);
     plPose pose = {.p = v3(pl_random(&r, -5, 5), 3, 1), .q = {w / n, x / n, y / n, z / n}};
     pl_mesh_transform(surface, v3(1, pl_random(&r, 0.8, 1.2), 1), pose);
     double volume = report_of(surface).volume;
-    check_filling(surface, pl_random(&r, 0.08, 0.14), volume, 0.06, 1);
+    check_filling(surface, pl_random(&r, 0.1, 0.16), volume, 0.06, 1);
   }
 }
 
@@ -217,6 +217,19 @@ static void inside_out_surface_is_turned(void) {
   check_filling(mesh, 0.2, 4 * PI / 3, 0.05, 1);
 }
 
+// A sphere whose lower half is mirrored: it winds +1 times round one half of the figure eight and -1 times round the other.
+static void crossed_surface_gives_the_half_that_faces_outward(void) {
+  plMesh *mesh = sphere_surface(1, 0.1), *filled = NULL;
+  double c = 0.013;  // where it crosses: not at vertices
+  for (int v = 0; v < mesh->nvert; v++) mesh->vert[3 * v] *= mesh->vert[3 * v + 2] + c;
+  CHECK_INT(pl_mesh_tetrahedralize(mesh, 0.06, 0, &filled, NULL), PL_OK);
+  plMeshReport r = report_of(filled);
+  CHECK_NEAR(r.volume / (PI / 4 + 2 * PI * c / 3), 1, 0.05);
+  CHECK_INT(r.inverted + r.flat + r.boundary_open + r.nonmanifold, 0);
+  pl_mesh_destroy(filled);
+  pl_mesh_destroy(mesh);
+}
+
 static void unconnected_triangles_are_joined(void) {
   plMesh *from = sphere_surface(1, 0.2), *mesh = pl_mesh_create(3 * from->ntri, 0, from->ntri, NULL);
   for (int i = 0; i < 3 * from->ntri; i++) {
@@ -260,7 +273,7 @@ static void random_triangles_have_an_answer(void) {
     CHECK(status == PL_OK || status == PL_ERROR_INPUT);
     if (!status) {
       plMeshReport report = report_of(filled);
-      CHECK_INT(report.inverted + report.flat + report.boundary_open, 0);
+      CHECK_INT(report.inverted + report.flat + report.boundary_open + report.nonmanifold, 0);
     } else CHECK(error.message[0] != 0);
     pl_mesh_destroy(filled);
     pl_mesh_destroy(mesh);
@@ -294,7 +307,8 @@ static void too_many_tets_are_refused_with_an_estimate(void) {
   check_refused(sphere_surface(1, 0.3), 1e-4, 0, PL_ERROR_TOO_LARGE, "MiB");
   check_refused(sphere_surface(1, 0.3), 1e-300, 0, PL_ERROR_TOO_LARGE, "longer edge");
   // Little volume in a large box: two far cubes.
-  check_refused(joined(box_surface(v3(1, 1, 1)), box_surface(v3(1, 1, 1)), v3(1e5, 1e5, 1e5), false), 0.1, 0, PL_ERROR_TOO_LARGE, "longer edge");
+  plMesh* far = joined(box_surface(v3(1, 1, 1)), box_surface(v3(1, 1, 1)), v3(1e5, 1e5, 1e5), false);
+  check_refused(far, 0.1, 0, PL_ERROR_TOO_LARGE, "longer edge");
 }
 
 static void bad_arguments_are_refused(void) {
@@ -356,7 +370,7 @@ static void smoothing_never_lowers_the_worst_quality(void) {
 
 // Every point the leaps skipped lies where they say.
 static void lattice_agrees_with_the_plain_inside_test(void) {
-  plMesh* surface = torus_surface(0.1);
+  plMesh* surface = torus_surface(0.16);
   plTriTree* tree = NULL;
   plError error;
   CHECK_INT(pl_tri_tree_create(surface->vert, surface->tri, surface->ntri, &tree, &error), PL_OK);
@@ -381,6 +395,75 @@ static void lattice_agrees_with_the_plain_inside_test(void) {
   pl_bcc_free(&bcc);
   pl_tri_tree_destroy(tree);
   pl_mesh_destroy(surface);
+}
+
+// ---- parts that touch
+
+// Cells of unit size, those marked in keep (k slowest).
+static plMesh* cells(int nx, int ny, int nz, const char* keep) {
+  plMesh* mesh = NULL;
+  CHECK_INT(pl_mesh_box_cells(v3(nx, ny, nz), nx, ny, nz, &mesh, NULL), PL_OK);
+  int n = 0;
+  for (int t = 0; t < mesh->ntet; t++) {
+    plVec3 x = {0};
+    for (int i = 0; i < 4; i++) x = v3_madd(x, 0.25, pl_mesh_vertex(mesh, mesh->tet[4 * t + i]));
+    int cell = (int)(x.x + nx / 2.0) + nx * ((int)(x.y + ny / 2.0) + ny * (int)(x.z + nz / 2.0));
+    if (keep[cell] == 'x') memmove(mesh->tet + 4 * n++, mesh->tet + 4 * t, 4 * sizeof(int));
+  }
+  mesh->ntet = n;
+  CHECK_INT(pl_mesh_boundary(mesh, NULL), PL_OK);
+  CHECK_INT(pl_mesh_repair(mesh, NULL, 0, NULL), PL_OK);
+  return mesh;
+}
+
+static void parts_touching_in_an_edge_are_separated(void) {
+  plMesh* mesh = cells(2, 2, 1, "x..x");
+  CHECK_INT(report_of(mesh).nonmanifold, 1);
+  CHECK_INT(pl_mesh_unpinch(mesh, NULL), PL_OK);
+  plMeshReport r = report_of(mesh);
+  CHECK_INT(r.nonmanifold + r.boundary_open + r.inverted, 0);
+  CHECK_INT(r.component, 2);
+  CHECK_INT(r.nvert, 16);
+  CHECK_NEAR(r.volume, 2, 1e-14);
+  pl_mesh_destroy(mesh);
+}
+
+static void parts_touching_in_a_vertex_are_separated(void) {
+  plMesh* mesh = cells(2, 2, 2, "x......x");
+  CHECK_INT(report_of(mesh).component, 1);
+  CHECK_INT(pl_mesh_unpinch(mesh, NULL), PL_OK);
+  CHECK_INT(report_of(mesh).component, 2);
+  CHECK_INT(mesh->nvert, 16);
+  pl_mesh_destroy(mesh);
+}
+
+// Two columns touch in an edge between full floors: both ends of the edge belong to one group of tets each.
+static void edge_between_joined_vertices_is_split(void) {
+  plMesh* mesh = cells(2, 2, 3, "xxxx" "x..x" "xxxx");
+  CHECK_INT(report_of(mesh).nonmanifold, 1);
+  int nvert = mesh->nvert;
+  CHECK_INT(pl_mesh_unpinch(mesh, NULL), PL_OK);
+  plMeshReport r = report_of(mesh);
+  CHECK_INT(r.nonmanifold + r.boundary_open + r.inverted + r.flat + r.coincident, 0);
+  CHECK_INT(r.component, 1);
+  CHECK_INT(r.nvert, nvert + 2);
+  // A wedge of the two columns goes with each middle that moves inward.
+  CHECK(r.volume < 10 && r.volume > 9.9);
+  // Two posts between two floors are a ring.
+  CHECK_INT(r.boundary_vert - r.boundary_tri / 2, 0);
+  pl_mesh_destroy(mesh);
+}
+
+static void a_mesh_without_pinches_stays_as_it_is(void) {
+  plMesh* mesh = NULL;
+  CHECK_INT(pl_mesh_sphere(1, 0.4, &mesh, NULL), PL_OK);
+  plMesh* copy = pl_mesh_copy(mesh, NULL);
+  CHECK_INT(pl_mesh_unpinch(mesh, NULL), PL_OK);
+  CHECK_INT(mesh->nvert, copy->nvert);
+  CHECK_INT(mesh->ntet, copy->ntet);
+  CHECK(!memcmp(mesh->tet, copy->tet, 16 * (size_t)mesh->ntet) && !memcmp(mesh->vert, copy->vert, 24 * (size_t)mesh->nvert));
+  pl_mesh_destroy(mesh);
+  pl_mesh_destroy(copy);
 }
 
 static void memory_failures_are_reported(void) {
@@ -411,6 +494,7 @@ int main(int argc, char** argv) {
   RUN(separate_parts_stay_apart);
   RUN(overlapping_parts_become_one);
   RUN(inside_out_surface_is_turned);
+  RUN(crossed_surface_gives_the_half_that_faces_outward);
   RUN(unconnected_triangles_are_joined);
   RUN(tets_are_meshed_anew_from_their_boundary);
   RUN(small_hole_is_closed_by_the_winding_number);
@@ -421,6 +505,10 @@ int main(int argc, char** argv) {
   RUN(the_result_is_the_same_every_time);
   RUN(smoothing_never_lowers_the_worst_quality);
   RUN(lattice_agrees_with_the_plain_inside_test);
+  RUN(parts_touching_in_an_edge_are_separated);
+  RUN(parts_touching_in_a_vertex_are_separated);
+  RUN(edge_between_joined_vertices_is_split);
+  RUN(a_mesh_without_pinches_stays_as_it_is);
   RUN(memory_failures_are_reported);
   return CHECK_END;
 }

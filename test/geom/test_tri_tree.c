@@ -130,7 +130,8 @@ static void rays_do_not_slip_through_edges(void) {
   plRandom r = {5};
   for (int t = 0; t < mesh->ntri; t++)
     for (int i = 0; i < 3; i++) {
-      plVec3 o = random_point(&r, 0.3), a = pl_mesh_vertex(mesh, mesh->tri[3 * t + i]), b = pl_mesh_vertex(mesh, mesh->tri[3 * t + (i + 1) % 3]);
+      plVec3 o = random_point(&r, 0.3), a = pl_mesh_vertex(mesh, mesh->tri[3 * t + i]);
+      plVec3 b = pl_mesh_vertex(mesh, mesh->tri[3 * t + (i + 1) % 3]);
       CHECK(pl_tri_tree_ray(tree, o, v3_sub(a, o), 2).tri >= 0);
       CHECK(pl_tri_tree_ray(tree, o, v3_sub(v3_scale(0.5, v3_add(a, b)), o), 2).tri >= 0);
     }
