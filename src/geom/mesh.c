@@ -1,6 +1,7 @@
 // mesh.c: life and simple queries of a mesh: create, copy, destroy, boundary, transform, edges.
 //
-// Equal faces and edges are found by sorting their vertex ids with a counting sort: linear time, the same order on every machine.
+// Equal faces and edges are found by sorting their vertex ids with a counting sort: linear time, the same
+// order on every machine.
 #include "geom/mesh.h"
 
 #include <limits.h>
@@ -19,8 +20,9 @@ plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error) {
   const int max = PL_MESH_ELEMENT_MAX;
   if (nvert < 0 || ntet < 0 || ntri < 0 || nvert > max || ntet > max || ntri > max) {
     pl_fail(error, PL_ERROR_INPUT,
-            "a mesh of %d vertices, %d tetrahedra and %d triangles cannot be made: each count must lie in 0 .. %d", nvert, ntet,
-            ntri, max);
+            "a mesh of %d vertices, %d tetrahedra and %d triangles cannot be made: each count must lie in 0 "
+            ".. %d",
+            nvert, ntet, ntri, max);
     return NULL;
   }
   plMesh* mesh = PL_NEW(plMesh, 1);
@@ -79,7 +81,8 @@ static double edge_length2(const plMesh* mesh, int a, int b) {
 bool pl_mesh_tet_is_flat(const plMesh* mesh, int t) {
   const int* v = mesh->tet + 4 * (size_t)t;
   double longest2 = 0;
-  for (int i = 0; i < 6; i++) longest2 = fmax(longest2, edge_length2(mesh, v[pl_tet_edge[i][0]], v[pl_tet_edge[i][1]]));
+  for (int i = 0; i < 6; i++)
+    longest2 = fmax(longest2, edge_length2(mesh, v[pl_tet_edge[i][0]], v[pl_tet_edge[i][1]]));
   return fabs(pl_mesh_tet_volume6(mesh, t)) / 6 <= FLAT * longest2 * sqrt(longest2);
 }
 
@@ -90,10 +93,12 @@ bool pl_mesh_tri_is_flat(const plMesh* mesh, int t) {
   return v3_norm(pl_mesh_tri_area2(mesh, t)) / 2 <= FLAT * longest2;
 }
 
-static plStatus check_ids(const plMesh* mesh, const char* what, int n, int width, const int* element, plError* error) {
+static plStatus check_ids(const plMesh* mesh, const char* what, int n, int width, const int* element,
+                          plError* error) {
   for (size_t i = 0; i < (size_t)n * (size_t)width; i++)
     if (element[i] < 0 || element[i] >= mesh->nvert)
-      return pl_fail(error, PL_ERROR_INPUT, "%s %zu refers to vertex %d, but the mesh has the vertices 0 .. %d", what,
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "%s %zu refers to vertex %d, but the mesh has the vertices 0 .. %d", what,
                      i / (size_t)width, element[i], mesh->nvert - 1);
   return PL_OK;
 }
@@ -119,7 +124,8 @@ void pl_sorted_ids(int n, int width, const int* element, int* key) {
 }
 
 bool pl_same_key(int width, const int* key, int a, int b) {
-  return memcmp(key + (size_t)width * (size_t)a, key + (size_t)width * (size_t)b, (size_t)width * sizeof(int)) == 0;
+  return memcmp(key + (size_t)width * (size_t)a, key + (size_t)width * (size_t)b,
+                (size_t)width * sizeof(int)) == 0;
 }
 
 bool pl_sort_keys(int n, int width, const int* key, int nid, int* order) {
@@ -164,7 +170,8 @@ plStatus pl_mesh_edges(const plMesh* mesh, int** edge, int* nedge, plError* erro
   plStatus status = pl_mesh_check_ids(mesh, error);
   if (status) return status;
   size_t all = 6 * (size_t)mesh->ntet + 3 * (size_t)mesh->ntri;
-  if (all > INT_MAX / 2) return pl_fail(error, PL_ERROR_TOO_LARGE, "the mesh has %zu edges, more than can be listed", all);
+  if (all > INT_MAX / 2)
+    return pl_fail(error, PL_ERROR_TOO_LARGE, "the mesh has %zu edges, more than can be listed", all);
   int* key = PL_NEW(int, 2 * all);
   int* order = PL_NEW(int, all);
   int* unique = PL_NEW(int, 2 * all);
@@ -172,7 +179,8 @@ plStatus pl_mesh_edges(const plMesh* mesh, int** edge, int* nedge, plError* erro
   if (key)
     for (size_t t = 0; t < (size_t)mesh->ntet; t++)
       for (int i = 0; i < 6; i++)
-        put_edge(key, &n, mesh->tet[4 * t + (size_t)pl_tet_edge[i][0]], mesh->tet[4 * t + (size_t)pl_tet_edge[i][1]]);
+        put_edge(key, &n, mesh->tet[4 * t + (size_t)pl_tet_edge[i][0]],
+                 mesh->tet[4 * t + (size_t)pl_tet_edge[i][1]]);
   if (key)
     for (size_t t = 0; t < (size_t)mesh->ntri; t++)
       for (size_t i = 0; i < 3; i++) put_edge(key, &n, mesh->tri[3 * t + i], mesh->tri[3 * t + (i + 1) % 3]);

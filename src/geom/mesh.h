@@ -1,4 +1,5 @@
-// mesh.h: what the library's own files ask of a plMesh beyond pliant/mesh.h: volumes, edge lists, grouping of equal elements.
+// mesh.h: what the library's own files ask of a plMesh beyond pliant/mesh.h: volumes, edge lists, grouping of
+// equal elements.
 #ifndef PL_GEOM_MESH_H
 #define PL_GEOM_MESH_H
 
@@ -8,7 +9,8 @@
 #include "math/vec3.h"
 #include "pliant/mesh.h"
 
-// No mesh holds more elements of a kind than this: the lists of faces and edges made from them are then counted by an int.
+// No mesh holds more elements of a kind than this: the lists of faces and edges made from them are then
+// counted by an int.
 enum { PL_MESH_ELEMENT_MAX = INT32_MAX / 12 };
 
 // Face i lies opposite vertex i, outward by the right-hand rule when the tet's volume is positive.
@@ -28,8 +30,8 @@ bool pl_mesh_tri_is_flat(const plMesh* mesh, int t);
 // All vertex ids within range; the error names the first one that is not.
 plStatus pl_mesh_check_ids(const plMesh* mesh, plError* error);
 
-// Sorts n keys of width ids each (every id in [0, nid)) lexicographically: order[k] is the index of the k-th key. Equal keys keep
-// their order. Linear time. False if memory runs out.
+// Sorts n keys of width ids each (every id in [0, nid)) lexicographically: order[k] is the index of the k-th
+// key. Equal keys keep their order. Linear time. False if memory runs out.
 bool pl_sort_keys(int n, int width, const int* key, int nid, int* order);
 // The ids of each of n elements of width ids, ascending within the element; key may be element.
 void pl_sorted_ids(int n, int width, const int* element, int* key);
@@ -38,27 +40,31 @@ bool pl_same_key(int width, const int* key, int a, int b);
 // The faces of the tets as sorted triples, face i of tet t at 3 (4 t + i). NULL if memory runs out.
 int* pl_mesh_face_keys(const plMesh* mesh);
 
-// The unique edges of all tets and triangles, (low, high) id each, ascending; *edge is freed by the caller with pl_free.
+// The unique edges of all tets and triangles, (low, high) id each, ascending; *edge is freed by the caller
+// with pl_free.
 plStatus pl_mesh_edges(const plMesh* mesh, int** edge, int* nedge, plError* error);
 
 // The half-edges of triangles: half-edge h = 3 t + i runs from tri[h] to tri[pl_half_edge_next(h)].
 static inline int pl_half_edge_next(int h) { return h % 3 == 2 ? h - 2 : h + 1; }
-// All half-edges grouped by their edge: key[2 h] < key[2 h + 1] are the ends of h, order lists the half-edges sorted by them.
-// Triangles that name a vertex twice are left out. *n half-edges; both arrays are freed by the caller. False if memory runs out.
+// All half-edges grouped by their edge: key[2 h] < key[2 h + 1] are the ends of h, order lists the half-edges
+// sorted by them. Triangles that name a vertex twice are left out. *n half-edges; both arrays are freed by
+// the caller. False if memory runs out.
 bool pl_half_edges(int ntri, const int* tri, int nvert, int** key, int** order, int* n);
 
-// first[v] = the lowest id of a finite vertex at exactly the same place (v itself if there is none). False if memory runs out.
+// first[v] = the lowest id of a finite vertex at exactly the same place (v itself if there is none). False if
+// memory runs out.
 bool pl_first_at_place(int nvert, const double* vert, int* first);
 
 // Joins sets of ids: a forest in parent[n], parent[i] = i at the start. The root is the lowest id of its set.
 int pl_set_root(int* parent, int i);
 void pl_set_join(int* parent, int i, int j);
 
-// The triangles bounding the tets, outward, in order of tet and face; *tri is freed by the caller with pl_free.
+// The triangles bounding the tets, outward, in order of tet and face; *tri is freed by the caller with
+// pl_free.
 plStatus pl_mesh_tet_boundary(const plMesh* mesh, int** tri, int* ntri, plError* error);
 
-// Turns the triangles of a surface so that neighbours agree and closed parts face outward (a cavity inside another part stays a
-// cavity). Returns how many were turned, -1 if memory ran out.
+// Turns the triangles of a surface so that neighbours agree and closed parts face outward (a cavity inside
+// another part stays a cavity). Returns how many were turned, -1 if memory ran out.
 int pl_surface_orient(plMesh* mesh);
 
 #endif

@@ -1,7 +1,8 @@
 // mesh_check.c: what a mesh is like: counts, sizes, faults, quality. plMesh -> plMeshReport.
 //
-// Quality is the mean ratio 12 (3 |V|)^(2/3) / sum of the squared edge lengths: 1 for a regular tet, 0 for a flat one. Everything takes
-// linear or n log n time. Elements with a vertex that is not finite are left out of all sums.
+// Quality is the mean ratio 12 (3 |V|)^(2/3) / sum of the squared edge lengths: 1 for a regular tet, 0 for a
+// flat one. Everything takes linear or n log n time. Elements with a vertex that is not finite are left out
+// of all sums.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -54,7 +55,8 @@ static void check_tets(const plMesh* mesh, plMeshReport* report) {
     double volume = pl_mesh_tet_volume6(mesh, t) / 6, edges2 = 0;
     for (int i = 0; i < 6; i++) {
       const int* v = mesh->tet + 4 * (size_t)t;
-      plVec3 edge = v3_sub(pl_mesh_vertex(mesh, v[pl_tet_edge[i][1]]), pl_mesh_vertex(mesh, v[pl_tet_edge[i][0]]));
+      plVec3 edge =
+          v3_sub(pl_mesh_vertex(mesh, v[pl_tet_edge[i][1]]), pl_mesh_vertex(mesh, v[pl_tet_edge[i][0]]));
       edges2 += v3_norm2(edge);
     }
     if (!isfinite(volume) || !isfinite(edges2)) continue;
@@ -76,12 +78,13 @@ static void check_tets(const plMesh* mesh, plMeshReport* report) {
 }
 
 static void check_flat_triangles(const plMesh* mesh, plMeshReport* report) {
-  for (int t = 0; t < mesh->ntri; t++) report->flat += v3_finite(pl_mesh_tri_area2(mesh, t)) && pl_mesh_tri_is_flat(mesh, t);
+  for (int t = 0; t < mesh->ntri; t++)
+    report->flat += v3_finite(pl_mesh_tri_area2(mesh, t)) && pl_mesh_tri_is_flat(mesh, t);
 }
 
 // Elements whose ids another one before them has; -1 if memory runs out.
 static int count_duplicates(const plMesh* mesh, int n, int width, const int* element) {
-  int* key = PL_NEW(int, (size_t)width * (size_t)n);
+  int* key = PL_NEW(int, (size_t)width*(size_t)n);
   int* order = PL_NEW(int, n);
   int found = -1;
   if (key && order) {
@@ -142,7 +145,8 @@ static bool measure_surface(const plMesh* surface, plMeshReport* report, double*
   plVec3 origin = report->lower;
   double volume6 = 0, area = 0;
   for (int t = 0; t < surface->ntri; t++) {
-    plVec3 area2 = pl_mesh_tri_area2(surface, t), x = v3_sub(pl_mesh_vertex(surface, surface->tri[3 * (size_t)t]), origin);
+    plVec3 area2 = pl_mesh_tri_area2(surface, t),
+           x = v3_sub(pl_mesh_vertex(surface, surface->tri[3 * (size_t)t]), origin);
     double part = v3_dot(area2, x);
     if (isfinite(part)) area += v3_norm(area2) / 2, volume6 += part;
     for (size_t i = 0; i < 3; i++) on[surface->tri[3 * (size_t)t + i]] = 1;
@@ -184,7 +188,8 @@ static plStatus check_boundary(const plMesh* mesh, plMeshReport* report, plError
   if (!mesh->ntet) {
     report->volume = enclosed;
     // Closed, in agreement, and inside out as a whole.
-    if (!report->boundary_open && !report->nonmanifold && !report->misoriented && enclosed < 0) report->misoriented = 1;
+    if (!report->boundary_open && !report->nonmanifold && !report->misoriented && enclosed < 0)
+      report->misoriented = 1;
   }
   pl_free(boundary);
   return ok ? PL_OK : pl_fail_out_of_memory(error, 36 * (size_t)surface.ntri);
@@ -202,7 +207,8 @@ plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* result, plError* error)
   int same_triangles = count_duplicates(mesh, mesh->ntri, 3, mesh->tri);
   report.component = count_components(mesh);
   if (same_tets < 0 || same_triangles < 0 || report.component < 0)
-    return pl_fail_out_of_memory(error, 5 * (size_t)mesh->nvert + 20 * (size_t)mesh->ntet + 16 * (size_t)mesh->ntri);
+    return pl_fail_out_of_memory(error,
+                                 5 * (size_t)mesh->nvert + 20 * (size_t)mesh->ntet + 16 * (size_t)mesh->ntri);
   report.duplicate = same_tets + same_triangles;
   status = check_boundary(mesh, &report, error);
   if (!status) *result = report;

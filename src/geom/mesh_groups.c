@@ -1,4 +1,5 @@
-// mesh_groups.c: which parts of a mesh are the same or belong together: half-edges of one edge, vertices at one place, joined sets.
+// mesh_groups.c: which parts of a mesh are the same or belong together: half-edges of one edge, vertices at
+// one place, joined sets.
 
 #include "base/memory.h"
 #include "geom/mesh.h"

@@ -1,7 +1,8 @@
 // mesh_orient.c: turns the triangles of a surface outward.
 //
-// A part is what can be reached across edges with exactly two facets. Inside a part all triangles are made to agree with the majority.
-// A closed part then faces outward (positive enclosed volume), unless it lies inside another part: that is a cavity and stays one.
+// A part is what can be reached across edges with exactly two facets. Inside a part all triangles are made to
+// agree with the majority. A closed part then faces outward (positive enclosed volume), unless it lies inside
+// another part: that is a cavity and stays one.
 #include <string.h>
 
 #include "base/memory.h"
@@ -33,7 +34,8 @@ static bool find_mates(const plMesh* mesh, int* mate) {
   return true;
 }
 
-// Walks through the part of a triangle; the first one stays, the others are turned to agree. Then the majority decides.
+// Walks through the part of a triangle; the first one stays, the others are turned to agree. Then the
+// majority decides.
 static void walk_part(const plMesh* mesh, const int* mate, int start, Parts* parts, int* queue) {
   int head = 0, tail = 0, turned = 0, part = parts->n++;
   parts->first[part] = start;
@@ -61,12 +63,15 @@ static void measure_parts(const plMesh* mesh, Parts* parts) {
   for (int t = 0; t < mesh->ntri; t++) {
     int part = parts->of[t];
     plVec3 origin = pl_mesh_vertex(mesh, mesh->tri[3 * (size_t)parts->first[part]]);
-    double volume = v3_dot(pl_mesh_tri_area2(mesh, t), v3_sub(pl_mesh_vertex(mesh, mesh->tri[3 * (size_t)t]), origin)) / 6;
+    double volume =
+        v3_dot(pl_mesh_tri_area2(mesh, t), v3_sub(pl_mesh_vertex(mesh, mesh->tri[3 * (size_t)t]), origin)) /
+        6;
     parts->volume[part] += parts->turned[t] ? -volume : volume;
   }
 }
 
-// How often the other closed parts wind round a point: the sum of their solid angles over 4 pi (van Oosterom and Strackee 1983).
+// How often the other closed parts wind round a point: the sum of their solid angles over 4 pi (van Oosterom
+// and Strackee 1983).
 static double winding_of_others(const plMesh* mesh, const Parts* parts, int part, plVec3 point) {
   double angle = 0;
   for (int t = 0; t < mesh->ntri; t++) {

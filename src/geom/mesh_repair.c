@@ -1,7 +1,8 @@
 // mesh_repair.c: mends what is safe. plMesh -> plMesh and sentences about what was done.
 //
-// Work is done on a copy, so that a mesh which cannot be mended stays as it was. Flat triangles cannot simply be dropped: that would
-// open the surface. A triangle that names a vertex twice goes; one whose vertices lie on a line is flipped into its neighbour.
+// Work is done on a copy, so that a mesh which cannot be mended stays as it was. Flat triangles cannot simply
+// be dropped: that would open the surface. A triangle that names a vertex twice goes; one whose vertices lie
+// on a line is flipped into its neighbour.
 #include <string.h>
 
 #include "base/error.h"
@@ -17,11 +18,13 @@ typedef struct Done {
 
 // ---- vertices
 
-static plStatus refuse_not_finite(const plMesh* mesh, int n, int width, const int* element, const char* what, plError* error) {
+static plStatus refuse_not_finite(const plMesh* mesh, int n, int width, const int* element, const char* what,
+                                  plError* error) {
   for (size_t i = 0; i < (size_t)n * (size_t)width; i++)
     if (!v3_finite(pl_mesh_vertex(mesh, element[i])))
       return pl_fail(error, PL_ERROR_INPUT,
-                     "%s %zu uses vertex %d, which has a coordinate that is not a finite number: this cannot be repaired; "
+                     "%s %zu uses vertex %d, which has a coordinate that is not a finite number: this cannot "
+                     "be repaired; "
                      "correct the file",
                      what, i / (size_t)width, element[i]);
   return PL_OK;
@@ -52,7 +55,8 @@ static bool drop_unused(plMesh* mesh, Done* done) {
   }
   for (size_t i = 0; i < 4 * (size_t)mesh->ntet; i++) mesh->tet[i] = id[mesh->tet[i]];
   for (size_t i = 0; i < 3 * (size_t)mesh->ntri; i++) mesh->tri[i] = id[mesh->tri[i]];
-  done->unused = mesh->nvert - kept;
+  // Merged vertices are no longer used either, but have been told of.
+  done->unused = mesh->nvert - kept - done->merged;
   mesh->nvert = kept;
   pl_free(id);
   return true;
@@ -64,14 +68,16 @@ static bool drop_unused(plMesh* mesh, Done* done) {
 static int drop_marked(int* n, int width, int* element, const char* mark) {
   int kept = 0;
   for (int e = 0; e < *n; e++)
-    if (!mark[e]) memmove(element + (size_t)width * (size_t)kept++, element + (size_t)width * (size_t)e, (size_t)width * sizeof(int));
+    if (!mark[e])
+      memmove(element + (size_t)width * (size_t)kept++, element + (size_t)width * (size_t)e,
+              (size_t)width * sizeof(int));
   int dropped = *n - kept;
   *n = kept;
   return dropped;
 }
 
 static bool drop_same(const plMesh* mesh, int* n, int width, int* element, Done* done) {
-  int* key = PL_NEW(int, (size_t)width * (size_t)*n);
+  int* key = PL_NEW(int, (size_t)width*(size_t)*n);
   int* order = PL_NEW(int, *n);
   char* mark = PL_NEW(char, *n);
   if (key && order && mark) pl_sorted_ids(*n, width, element, key);
@@ -136,8 +142,10 @@ static int find_edge(const int* key, const int* order, int n, int a, int b) {
   while (low < high) {
     int middle = low + (high - low) / 2;
     const int* k = key + 2 * (size_t)order[middle];
-    if (k[0] < a || (k[0] == a && k[1] < b)) low = middle + 1;
-    else high = middle;
+    if (k[0] < a || (k[0] == a && k[1] < b))
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -145,24 +153,31 @@ static int find_edge(const int* key, const int* order, int n, int a, int b) {
 static int count_on_edge(const int* key, const int* order, int n, int a, int b, int* at) {
   int low = a < b ? a : b, high = a < b ? b : a, count = 0;
   *at = find_edge(key, order, n, low, high);
-  while (*at + count < n && key[2 * (size_t)order[*at + count]] == low && key[2 * (size_t)order[*at + count] + 1] == high) count++;
+  while (*at + count < n && key[2 * (size_t)order[*at + count]] == low &&
+         key[2 * (size_t)order[*at + count] + 1] == high)
+    count++;
   return count;
 }
 
-// Turns the common edge of flat triangle (a, b, c), c between a and b, and its neighbour (b, a, d) into the edge (c, d).
+// Turns the common edge of flat triangle (a, b, c), c between a and b, and its neighbour (b, a, d) into the
+// edge (c, d).
 static bool flip(plMesh* mesh, const int* key, const int* order, int n, int h, char* touched) {
   int* tri = mesh->tri;
-  int t = h / 3, a = tri[h], b = tri[pl_half_edge_next(h)], c = tri[pl_half_edge_next(pl_half_edge_next(h))], at, ignore;
+  int t = h / 3, a = tri[h], b = tri[pl_half_edge_next(h)], c = tri[pl_half_edge_next(pl_half_edge_next(h))],
+      at, ignore;
   if (count_on_edge(key, order, n, a, b, &at) != 2) return false;
-  int m = order[at] / 3 == t ? order[at + 1] : order[at], u = m / 3, d = tri[pl_half_edge_next(pl_half_edge_next(m))];
-  if (touched[t] || touched[u] || tri[m] != b || c == d || count_on_edge(key, order, n, c, d, &ignore)) return false;
+  int m = order[at] / 3 == t ? order[at + 1] : order[at], u = m / 3,
+      d = tri[pl_half_edge_next(pl_half_edge_next(m))];
+  if (touched[t] || touched[u] || tri[m] != b || c == d || count_on_edge(key, order, n, c, d, &ignore))
+    return false;
   memcpy(tri + 3 * (size_t)t, (int[3]){c, a, d}, sizeof(int[3]));
   memcpy(tri + 3 * (size_t)u, (int[3]){d, b, c}, sizeof(int[3]));
   touched[t] = touched[u] = 1;
   return true;
 }
 
-// One pass over all flat triangles; returns how many were flipped, -1 if memory runs out; *left counts the flat ones seen.
+// One pass over all flat triangles; returns how many were flipped, -1 if memory runs out; *left counts the
+// flat ones seen.
 static int flip_pass(plMesh* mesh, int* left) {
   int *key = NULL, *order = NULL, n = 0, flipped = 0;
   char* touched = PL_NEW(char, mesh->ntri);
@@ -209,11 +224,14 @@ static plStatus mend_volume(plMesh* mesh, Done* done, plError* error) {
 static void write_log(const Done* done, bool surface, char* log, size_t log_size) {
   plSentences lines = pl_sentences(log, log_size);
   if (done->merged)
-    pl_say(&lines, "Merged %d %s with another one at the same place.", done->merged, pl_plural(done->merged, "vertex", "vertices"));
+    pl_say(&lines, "Merged %d %s with another one at the same place.", done->merged,
+           pl_plural(done->merged, "vertex", "vertices"));
   if (done->turned_tets)
-    pl_say(&lines, "Turned %d inverted %s round.", done->turned_tets, pl_plural(done->turned_tets, "tetrahedron", "tetrahedra"));
+    pl_say(&lines, "Turned %d inverted %s round.", done->turned_tets,
+           pl_plural(done->turned_tets, "tetrahedron", "tetrahedra"));
   if (done->flat_tets)
-    pl_say(&lines, "Dropped %d flat %s.", done->flat_tets, pl_plural(done->flat_tets, "tetrahedron", "tetrahedra"));
+    pl_say(&lines, "Dropped %d flat %s.", done->flat_tets,
+           pl_plural(done->flat_tets, "tetrahedron", "tetrahedra"));
   if (done->flat_triangles)
     pl_say(&lines, "Dropped %d %s collapsed to an edge or a point.", done->flat_triangles,
            pl_plural(done->flat_triangles, "triangle that is", "triangles that are"));
@@ -221,25 +239,30 @@ static void write_log(const Done* done, bool surface, char* log, size_t log_size
     pl_say(&lines, "Dropped %d %s of other %s.", done->same, pl_plural(done->same, "copy", "copies"),
            surface ? "triangles" : "tetrahedra");
   if (done->turned_triangles)
-    pl_say(&lines, "Turned %d %s outward.", done->turned_triangles, pl_plural(done->turned_triangles, "triangle", "triangles"));
+    pl_say(&lines, "Turned %d %s outward.", done->turned_triangles,
+           pl_plural(done->turned_triangles, "triangle", "triangles"));
   if (done->flipped)
-    pl_say(&lines, "Joined %d flat %s to a neighbour.", done->flipped, pl_plural(done->flipped, "triangle", "triangles"));
+    pl_say(&lines, "Joined %d flat %s to a neighbour.", done->flipped,
+           pl_plural(done->flipped, "triangle", "triangles"));
   if (done->kept_flat)
     pl_say(&lines, "Kept %d flat %s: without %s the surface would be open.", done->kept_flat,
            pl_plural(done->kept_flat, "triangle", "triangles"), pl_plural(done->kept_flat, "it", "them"));
   if (done->unused)
-    pl_say(&lines, "Dropped %d %s that no element uses.", done->unused, pl_plural(done->unused, "vertex", "vertices"));
+    pl_say(&lines, "Dropped %d %s that no element uses.", done->unused,
+           pl_plural(done->unused, "vertex", "vertices"));
 }
 
 static plStatus mend(plMesh* mesh, Done* done, plError* error) {
   bool surface = mesh->ntet == 0;
   plStatus status = refuse_not_finite(mesh, mesh->ntet, 4, mesh->tet, "tetrahedron", error);
   if (!status) status = refuse_not_finite(mesh, mesh->ntri, 3, mesh->tri, "triangle", error);
-  if (!status && surface && !mend_surface(mesh, done)) status = pl_fail_out_of_memory(error, 60 * (size_t)mesh->ntri);
+  if (!status && surface && !mend_surface(mesh, done))
+    status = pl_fail_out_of_memory(error, 60 * (size_t)mesh->ntri);
   if (!status && !surface) status = mend_volume(mesh, done, error);
   if (status) return status;
   if (surface ? !mesh->ntri : !mesh->ntet)
-    return pl_fail(error, PL_ERROR_INPUT, "every %s of the mesh is flat: nothing would be left of it; check the file and its scale",
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "every %s of the mesh is flat: nothing would be left of it; check the file and its scale",
                    surface ? "triangle" : "tetrahedron");
   if (!drop_unused(mesh, done)) return pl_fail_out_of_memory(error, 4 * (size_t)mesh->nvert);
   return PL_OK;
@@ -249,7 +272,8 @@ plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error
   Done done = {0};
   bool surface = mesh->ntet == 0;
   pl_sentences(log, log_size);
-  if (!mesh->ntet && !mesh->ntri) return pl_fail(error, PL_ERROR_INPUT, "the mesh has no tetrahedron and no triangle to repair");
+  if (!mesh->ntet && !mesh->ntri)
+    return pl_fail(error, PL_ERROR_INPUT, "the mesh has no tetrahedron and no triangle to repair");
   plStatus status = pl_mesh_check_ids(mesh, error);
   if (status) return status;
   plMesh* copy = pl_mesh_copy(mesh, error);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 typedef struct plSentences {
-  char* text;         // always terminated; may be NULL with size 0
+  char* text;  // always terminated; may be NULL with size 0
   size_t size, used;
   int count;
 } plSentences;

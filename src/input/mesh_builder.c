@@ -14,12 +14,15 @@ void pl_builder_free(plMeshBuilder* b) {
   memset(b, 0, sizeof *b);
 }
 
-static plStatus fail_memory(const plCursor* c, size_t bytes) { return pl_fail_out_of_memory(c->error, bytes); }
+static plStatus fail_memory(const plCursor* c, size_t bytes) {
+  return pl_fail_out_of_memory(c->error, bytes);
+}
 
 plStatus pl_builder_vertex(plMeshBuilder* b, const plCursor* c, const double x[3]) {
   for (int i = 0; i < 3; i++)
     if (!isfinite(x[i]))
-      return pl_cursor_fail(c, "coordinate %c of vertex %d is not a finite number", "xyz"[i], pl_builder_nvert(b));
+      return pl_cursor_fail(c, "coordinate %c of vertex %d is not a finite number", "xyz"[i],
+                            pl_builder_nvert(b));
   if (pl_builder_nvert(b) >= PL_MESH_ELEMENT_MAX)
     return pl_cursor_fail(c, "the file holds more than %d vertices", PL_MESH_ELEMENT_MAX);
   for (int i = 0; i < 3; i++)
@@ -28,7 +31,8 @@ plStatus pl_builder_vertex(plMeshBuilder* b, const plCursor* c, const double x[3
 }
 
 plStatus pl_builder_read_vertex(plMeshBuilder* b, plCursor* c, plNumber type) {
-  static const char* const what[3] = {"the x coordinate of a vertex", "the y coordinate of a vertex", "the z coordinate of a vertex"};
+  static const char* const what[3] = {"the x coordinate of a vertex", "the y coordinate of a vertex",
+                                      "the z coordinate of a vertex"};
   double x[3];
   for (int i = 0; i < 3; i++) {
     plStatus status = pl_cursor_real(c, type, what[i], &x[i]);
@@ -40,12 +44,15 @@ plStatus pl_builder_read_vertex(plMeshBuilder* b, plCursor* c, plNumber type) {
 static plStatus check_id(const plCursor* c, long long id, long long nvert) {
   if (id >= 0 && id < nvert) return PL_OK;
   if (nvert == 0) return pl_cursor_fail(c, "an element stands before any vertex");
-  return pl_cursor_fail(c, "an element refers to vertex number %lld (counted from 0), but the file has %lld vertices (0 .. %lld)", id,
-                        nvert, nvert - 1);
+  return pl_cursor_fail(
+      c,
+      "an element refers to vertex number %lld (counted from 0), but the file has %lld vertices (0 .. %lld)",
+      id, nvert, nvert - 1);
 }
 
 plStatus pl_builder_tet(plMeshBuilder* b, const plCursor* c, const long long id[4], long long nvert) {
-  if (b->tet_n / 4 >= PL_MESH_ELEMENT_MAX) return pl_cursor_fail(c, "the file holds more than %d tetrahedra", PL_MESH_ELEMENT_MAX);
+  if (b->tet_n / 4 >= PL_MESH_ELEMENT_MAX)
+    return pl_cursor_fail(c, "the file holds more than %d tetrahedra", PL_MESH_ELEMENT_MAX);
   for (int i = 0; i < 4; i++) {
     plStatus status = check_id(c, id[i], nvert);
     if (status) return status;
@@ -56,7 +63,8 @@ plStatus pl_builder_tet(plMeshBuilder* b, const plCursor* c, const long long id[
 }
 
 plStatus pl_builder_tri(plMeshBuilder* b, const plCursor* c, const long long id[3], long long nvert) {
-  if (b->tri_n / 3 >= PL_MESH_ELEMENT_MAX) return pl_cursor_fail(c, "the file holds more than %d triangles", PL_MESH_ELEMENT_MAX);
+  if (b->tri_n / 3 >= PL_MESH_ELEMENT_MAX)
+    return pl_cursor_fail(c, "the file holds more than %d triangles", PL_MESH_ELEMENT_MAX);
   for (int i = 0; i < 3; i++) {
     plStatus status = check_id(c, id[i], nvert);
     if (status) return status;
@@ -66,7 +74,8 @@ plStatus pl_builder_tri(plMeshBuilder* b, const plCursor* c, const long long id[
   return PL_OK;
 }
 
-plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long base, long long nvert) {
+plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long base,
+                                 long long nvert) {
   long long fan[3] = {0, 0, 0};
   for (long long i = 0; i < n; i++) {
     long long id;
@@ -106,11 +115,13 @@ plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** result)
   if (!b->tet_n && !b->tri_n) {
     if (b->skipped)
       return pl_fail_at(c->error, PL_ERROR_INPUT, c->name, 0, 0,
-                        "the file holds no tetrahedron and no triangle; %lld elements of other kinds (hexahedra, quadrilaterals, lines, "
+                        "the file holds no tetrahedron and no triangle; %lld elements of other kinds "
+                        "(hexahedra, quadrilaterals, lines, "
                         "second order ...) were skipped: save the mesh with linear tetrahedra or triangles",
                         b->skipped);
-    return pl_fail_at(c->error, PL_ERROR_INPUT, c->name, 0, 0,
-                      "the file holds no tetrahedron and no triangle; a mesh file with at least one was expected");
+    return pl_fail_at(
+        c->error, PL_ERROR_INPUT, c->name, 0, 0,
+        "the file holds no tetrahedron and no triangle; a mesh file with at least one was expected");
   }
   plMesh* mesh = pl_mesh_create(0, 0, 0, c->error);
   if (!mesh) return PL_ERROR_MEMORY;

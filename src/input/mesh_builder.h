@@ -1,4 +1,5 @@
-// mesh_builder.h: a mesh that grows while a file is read. Memory follows what the file really holds, never a count that it claims.
+// mesh_builder.h: a mesh that grows while a file is read. Memory follows what the file really holds, never a
+// count that it claims.
 #ifndef PL_INPUT_MESH_BUILDER_H
 #define PL_INPUT_MESH_BUILDER_H
 
@@ -11,7 +12,7 @@ typedef struct plMeshBuilder {
   int vert_n, vert_cap;  // counted in numbers, not in vertices
   int tet_n, tet_cap;
   int tri_n, tri_cap;
-  long long skipped;     // elements of other kinds
+  long long skipped;  // elements of other kinds
 } plMeshBuilder;
 
 void pl_builder_free(plMeshBuilder* b);
@@ -26,12 +27,14 @@ plStatus pl_builder_read_vertex(plMeshBuilder* b, plCursor* c, plNumber type);
 plStatus pl_builder_tet(plMeshBuilder* b, const plCursor* c, const long long id[4], long long nvert);
 plStatus pl_builder_tri(plMeshBuilder* b, const plCursor* c, const long long id[3], long long nvert);
 // A polygon of n ids taken from the cursor, as a fan of triangles; base is subtracted from each.
-plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long base, long long nvert);
+plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long base,
+                                 long long nvert);
 
 // Merges vertices at exactly the same place, keeping the order of first use.
 plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c);
 
-// The mesh, or an error if the file held no tetrahedron and no triangle or an id out of range. The builder is empty afterwards.
+// The mesh, or an error if the file held no tetrahedron and no triangle or an id out of range. The builder is
+// empty afterwards.
 plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** mesh);
 
 #endif

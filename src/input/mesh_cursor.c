@@ -31,7 +31,12 @@ bool pl_machine_is_little_endian(void) {
 
 plCursor pl_cursor(const char* name, const void* bytes, size_t size, plError* error) {
   const unsigned char* begin = bytes ? bytes : (const unsigned char*)"";
-  return (plCursor){.name = name, .begin = begin, .end = begin + (bytes ? size : 0), .p = begin, .token = begin, .error = error};
+  return (plCursor){.name = name,
+                    .begin = begin,
+                    .end = begin + (bytes ? size : 0),
+                    .p = begin,
+                    .token = begin,
+                    .error = error};
 }
 
 plStatus pl_cursor_fail(const plCursor* c, const char* format, ...) {
@@ -118,7 +123,8 @@ static plStatus fail_expected(plCursor* c, const char* what, const char* word, s
 static plStatus number_word(plCursor* c, const char* what, char text[NUMBER_LENGTH]) {
   const char* word;
   size_t length;
-  if (!pl_cursor_word(c, &word, &length) || length >= NUMBER_LENGTH) return fail_expected(c, what, word, length);
+  if (!pl_cursor_word(c, &word, &length) || length >= NUMBER_LENGTH)
+    return fail_expected(c, what, word, length);
   memcpy(text, word, length);
   text[length] = '\0';
   return PL_OK;
@@ -161,26 +167,44 @@ static bool take_bytes(plCursor* c, plNumber type, unsigned char* bytes) {
 }
 
 static plStatus fail_short(plCursor* c, plNumber type, const char* what) {
-  return pl_cursor_fail(c, "the file ends where %s (%zu bytes) was expected, %zu bytes are left: it is cut short or its counts are wrong",
+  return pl_cursor_fail(c,
+                        "the file ends where %s (%zu bytes) was expected, %zu bytes are left: it is cut "
+                        "short or its counts are wrong",
                         what, pl_number_size(type), (size_t)(c->end - c->p));
 }
 
 // The value of an integer type; one beyond the range of long long becomes -1, which no count or id is.
 static long long decode_int(plNumber type, const unsigned char* bytes) {
   union {
-    int8_t i8; uint8_t u8; int16_t i16; uint16_t u16; int32_t i32; uint32_t u32; int64_t i64; uint64_t u64;
+    int8_t i8;
+    uint8_t u8;
+    int16_t i16;
+    uint16_t u16;
+    int32_t i32;
+    uint32_t u32;
+    int64_t i64;
+    uint64_t u64;
   } v;
   memcpy(&v, bytes, pl_number_size(type));
   switch (type) {
-    case PL_INT8: return v.i8;
-    case PL_UINT8: return v.u8;
-    case PL_INT16: return v.i16;
-    case PL_UINT16: return v.u16;
-    case PL_INT32: return v.i32;
-    case PL_UINT32: return v.u32;
-    case PL_INT64: return v.i64;
-    case PL_UINT64: return v.u64 <= INT64_MAX ? (long long)v.u64 : -1;
-    default: return -1;
+    case PL_INT8:
+      return v.i8;
+    case PL_UINT8:
+      return v.u8;
+    case PL_INT16:
+      return v.i16;
+    case PL_UINT16:
+      return v.u16;
+    case PL_INT32:
+      return v.i32;
+    case PL_UINT32:
+      return v.u32;
+    case PL_INT64:
+      return v.i64;
+    case PL_UINT64:
+      return v.u64 <= INT64_MAX ? (long long)v.u64 : -1;
+    default:
+      return -1;
   }
 }
 
@@ -197,7 +221,8 @@ static double decode_real(plNumber type, const unsigned char* bytes) {
 plStatus pl_cursor_int(plCursor* c, plNumber type, const char* what, long long* value) {
   if (!c->binary) return pl_cursor_text_int(c, what, value);
   unsigned char bytes[8];
-  if (pl_number_is_real(type)) return pl_cursor_fail(c, "expected %s as a whole number, but the file stores it with a fraction", what);
+  if (pl_number_is_real(type))
+    return pl_cursor_fail(c, "expected %s as a whole number, but the file stores it with a fraction", what);
   if (!take_bytes(c, type, bytes)) return fail_short(c, type, what);
   *value = decode_int(type, bytes);
   return PL_OK;
@@ -229,7 +254,8 @@ plStatus pl_cursor_count(plCursor* c, plNumber type, const char* what, long long
 plStatus pl_cursor_skip(plCursor* c, plNumber type, const char* what, long long n) {
   if (c->binary) {
     c->token = c->p;
-    if (n < 0 || (unsigned long long)n > (unsigned long long)(c->end - c->p) / pl_number_size(type)) return fail_short(c, type, what);
+    if (n < 0 || (unsigned long long)n > (unsigned long long)(c->end - c->p) / pl_number_size(type))
+      return fail_short(c, type, what);
     c->p += (size_t)n * pl_number_size(type);
     return PL_OK;
   }

@@ -1,8 +1,9 @@
 // mesh_cursor.h: a place in the bytes of a mesh file, from which words and numbers are taken.
 //
-// One cursor serves text and binary: pl_cursor_int and pl_cursor_real take the next word, or the next few bytes, so that a format which
-// exists in both kinds is read by the same lines. Nothing is ever read past the end; every failure says where (line and column of text,
-// byte of binary), what was expected and what stood there. Text numbers are read in the C locale, which pl_mesh_parse sets.
+// One cursor serves text and binary: pl_cursor_int and pl_cursor_real take the next word, or the next few
+// bytes, so that a format which exists in both kinds is read by the same lines. Nothing is ever read past the
+// end; every failure says where (line and column of text, byte of binary), what was expected and what stood
+// there. Text numbers are read in the C locale, which pl_mesh_parse sets.
 #ifndef PL_INPUT_MESH_CURSOR_H
 #define PL_INPUT_MESH_CURSOR_H
 
@@ -12,22 +13,30 @@
 
 typedef enum plNumber {
   PL_NUMBER_NONE,
-  PL_INT8, PL_UINT8, PL_INT16, PL_UINT16, PL_INT32, PL_UINT32, PL_INT64, PL_UINT64,
-  PL_FLOAT32, PL_FLOAT64
+  PL_INT8,
+  PL_UINT8,
+  PL_INT16,
+  PL_UINT16,
+  PL_INT32,
+  PL_UINT32,
+  PL_INT64,
+  PL_UINT64,
+  PL_FLOAT32,
+  PL_FLOAT64
 } plNumber;
 
 size_t pl_number_size(plNumber type);
 bool pl_number_is_real(plNumber type);
 
 typedef struct plCursor {
-  const char* name;                 // the file, for errors
-  const char* part;                 // what of it the bytes are ("array 'offsets'"), NULL if they are the file itself
+  const char* name;  // the file, for errors
+  const char* part;  // what of it the bytes are ("array 'offsets'"), NULL if they are the file itself
   const unsigned char *begin, *end;
-  const unsigned char* p;           // the next byte
-  const unsigned char* token;       // where the last word or number began: errors point here
-  bool binary;                      // numbers are bytes, not words
-  bool swap;                        // of the other byte order than this machine
-  char comment;                     // in text, from here to the end of the line nothing counts; '\0': no such character
+  const unsigned char* p;      // the next byte
+  const unsigned char* token;  // where the last word or number began: errors point here
+  bool binary;                 // numbers are bytes, not words
+  bool swap;                   // of the other byte order than this machine
+  char comment;  // in text, from here to the end of the line nothing counts; '\0': no such character
   plError* error;
 } plCursor;
 
@@ -40,10 +49,11 @@ plStatus pl_cursor_fail(const plCursor* c, const char* format, ...) PL_PRINTF(2,
 // ---- text, whatever c->binary says: headers of binary files are text too
 
 bool pl_cursor_word(plCursor* c, const char** word, size_t* length);  // false at the end
-bool pl_cursor_word_in_line(plCursor* c, const char** word, size_t* length);  // false at the end of the line, which stays
-bool pl_word_is(const char* word, size_t length, const char* text);   // upper and lower case are the same
-void pl_cursor_skip_line(plCursor* c);                                 // to the first byte of the next line
-bool pl_cursor_at_end(plCursor* c);                                    // nothing but white space (and comments) follows
+bool pl_cursor_word_in_line(plCursor* c, const char** word,
+                            size_t* length);  // false at the end of the line, which stays
+bool pl_word_is(const char* word, size_t length, const char* text);  // upper and lower case are the same
+void pl_cursor_skip_line(plCursor* c);                               // to the first byte of the next line
+bool pl_cursor_at_end(plCursor* c);  // nothing but white space (and comments) follows
 plStatus pl_cursor_text_int(plCursor* c, const char* what, long long* value);
 // A count: not negative, and no larger than a mesh may be.
 plStatus pl_cursor_text_count(plCursor* c, const char* what, long long* value);

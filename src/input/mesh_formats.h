@@ -1,4 +1,5 @@
-// mesh_formats.h: the readers of mesh files, one per format. Each takes a cursor at the start of the bytes and fills a builder.
+// mesh_formats.h: the readers of mesh files, one per format. Each takes a cursor at the start of the bytes
+// and fills a builder.
 #ifndef PL_INPUT_MESH_FORMATS_H
 #define PL_INPUT_MESH_FORMATS_H
 

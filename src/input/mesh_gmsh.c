@@ -1,6 +1,7 @@
 // mesh_gmsh.c: Gmsh .msh files of versions 2.x and 4.1, ASCII and binary of either byte order.
 //
-// Nodes carry tags, which elements refer to: any numbers, not always in order. Sections other than $Nodes and $Elements are skipped.
+// Nodes carry tags, which elements refer to: any numbers, not always in order. Sections other than $Nodes and
+// $Elements are skipped.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,8 @@ typedef struct Gmsh {
 
 // Nodes of an element of each type, 0 if the type is not known.
 static int nodes_of_type(long long type) {
-  static const unsigned char nodes[] = {0,  2,  3, 4,  4,  8,  6,  5,  3,  6,  9,  10, 27, 18, 14, 1,
-                                        8,  20, 15, 13, 9, 10, 12, 15, 15, 21, 4,  5,  6,  20, 35, 56};
+  static const unsigned char nodes[] = {0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
+                                        8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
   if (type == 92) return 64;
   if (type == 93) return 125;
   return type > 0 && type < (long long)sizeof nodes ? nodes[type] : 0;
@@ -37,7 +38,9 @@ static int nodes_of_type(long long type) {
 
 static plStatus push_tag(Gmsh* g, long long tag, int id) {
   Node node = {tag, id};
-  return PL_PUSH(g->node, g->node_n, g->node_cap, node) ? PL_OK : pl_fail_out_of_memory(g->c->error, 32 * (size_t)g->node_n);
+  return PL_PUSH(g->node, g->node_n, g->node_cap, node)
+             ? PL_OK
+             : pl_fail_out_of_memory(g->c->error, 32 * (size_t)g->node_n);
 }
 
 static int compare_tags(const void* a, const void* b) {
@@ -50,7 +53,8 @@ static plStatus sort_nodes(Gmsh* g) {
   for (int i = 1; i < g->node_n; i++) sorted = sorted && g->node[i - 1].tag < g->node[i].tag;
   if (!sorted) qsort(g->node, (size_t)g->node_n, sizeof(Node), compare_tags);
   for (int i = 1; i < g->node_n; i++)
-    if (g->node[i - 1].tag == g->node[i].tag) return pl_cursor_fail(g->c, "node %lld is defined twice", g->node[i].tag);
+    if (g->node[i - 1].tag == g->node[i].tag)
+      return pl_cursor_fail(g->c, "node %lld is defined twice", g->node[i].tag);
   return PL_OK;
 }
 
@@ -62,8 +66,10 @@ static long long find_node(const Gmsh* g, long long tag) {
   int low = 0, high = g->node_n - 1;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (g->node[middle].tag < tag) low = middle + 1;
-    else high = middle;
+    if (g->node[middle].tag < tag)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return g->node[low].tag == tag ? g->node[low].id : -1;
 }
@@ -88,7 +94,8 @@ static plStatus read_node_block(Gmsh* g) {
   plStatus status = pl_cursor_int(g->c, PL_INT32, "the dimension of an entity", &dim);
   if (!status) status = pl_cursor_int(g->c, PL_INT32, "the tag of an entity", &entity);
   if (!status) status = pl_cursor_int(g->c, PL_INT32, "0 or 1 for parametric", &parametric);
-  if (!status && (dim < 0 || dim > 3)) status = pl_cursor_fail(g->c, "expected an entity of dimension 0 to 3, found %lld", dim);
+  if (!status && (dim < 0 || dim > 3))
+    status = pl_cursor_fail(g->c, "expected an entity of dimension 0 to 3, found %lld", dim);
   if (!status) status = pl_cursor_count(g->c, g->size_type, "the number of nodes of a block", &n);
   int first = pl_builder_nvert(g->b);
   for (long long i = 0; !status && i < n; i++) {
@@ -112,7 +119,8 @@ static plStatus read_nodes_4(Gmsh* g) {
   if (!status) status = pl_cursor_int(g->c, g->size_type, "the largest tag of a node", &high);
   for (long long i = 0; !status && i < nblock; i++) status = read_node_block(g);
   if (!status && pl_builder_nvert(g->b) != n)
-    status = pl_cursor_fail(g->c, "%lld nodes were announced, but the blocks hold %d", n, pl_builder_nvert(g->b));
+    status =
+        pl_cursor_fail(g->c, "%lld nodes were announced, but the blocks hold %d", n, pl_builder_nvert(g->b));
   return status;
 }
 
@@ -130,10 +138,12 @@ static plStatus read_element(Gmsh* g, plNumber type, long long kind) {
     plStatus status = pl_cursor_int(g->c, type, "a node of an element", &tag);
     if (status) return status;
     id[i] = find_node(g, tag);
-    if (id[i] < 0) return pl_cursor_fail(g->c, "an element refers to node %lld, which is not in the file", tag);
+    if (id[i] < 0)
+      return pl_cursor_fail(g->c, "an element refers to node %lld, which is not in the file", tag);
   }
   int nvert = pl_builder_nvert(g->b);
-  return kind == GMSH_TRIANGLE ? pl_builder_tri(g->b, g->c, id, nvert) : pl_builder_tet(g->b, g->c, id, nvert);
+  return kind == GMSH_TRIANGLE ? pl_builder_tri(g->b, g->c, id, nvert)
+                               : pl_builder_tet(g->b, g->c, id, nvert);
 }
 
 static plStatus fail_unknown_type(const Gmsh* g, long long kind) {
@@ -208,18 +218,23 @@ static plStatus read_elements_4(Gmsh* g) {
 
 // ---- the file
 
-// After "$MeshFormat": version, 0 or 1 for binary, size of a count; in binary the number 1 to show the byte order.
+// After "$MeshFormat": version, 0 or 1 for binary, size of a count; in binary the number 1 to show the byte
+// order.
 static plStatus read_format(Gmsh* g) {
   double version;
   long long kind, data_size;
   plStatus status = pl_cursor_real(g->c, PL_FLOAT64, "the version of the format", &version);
   if (status) return status;
-  bool is_2 = version >= 2 && version < 3, is_41 = version > 4.05 && version < 4.2;
+  bool is_2 = version >= 2 && version<3, is_41 = version> 4.05 && version < 4.2;
   if (!is_2 && !is_41)
-    return pl_cursor_fail(g->c, "version %g of the format is not known; save the mesh as version 2.2 or 4.1 (gmsh -format msh41)", version);
+    return pl_cursor_fail(
+        g->c,
+        "version %g of the format is not known; save the mesh as version 2.2 or 4.1 (gmsh -format msh41)",
+        version);
   g->major = is_2 ? 2 : 4;
   status = pl_cursor_text_int(g->c, "0 (ASCII) or 1 (binary)", &kind);
-  if (!status && kind != 0 && kind != 1) status = pl_cursor_fail(g->c, "expected 0 (ASCII) or 1 (binary), found %lld", kind);
+  if (!status && kind != 0 && kind != 1)
+    status = pl_cursor_fail(g->c, "expected 0 (ASCII) or 1 (binary), found %lld", kind);
   if (!status) status = pl_cursor_text_int(g->c, "the data size, 8", &data_size);
   if (!status && data_size != 8 && !(data_size == 4 && g->major == 4))
     status = pl_cursor_fail(g->c, "expected the data size 8, found %lld", data_size);
@@ -233,7 +248,8 @@ static plStatus read_format(Gmsh* g) {
   g->c->binary = true;
   status = pl_cursor_int(g->c, PL_INT32, "the number 1 that shows the byte order", &one);
   g->c->swap = one == 1 << 24;
-  if (!status && one != 1 && one != 1 << 24) status = pl_cursor_fail(g->c, "expected the number 1 that shows the byte order, found %lld", one);
+  if (!status && one != 1 && one != 1 << 24)
+    status = pl_cursor_fail(g->c, "expected the number 1 that shows the byte order, found %lld", one);
   g->c->binary = false;
   return status;
 }
@@ -245,7 +261,8 @@ static plStatus skip_section(Gmsh* g, const char* word, size_t length, bool must
   memcpy(end, "$End", 4);
   memcpy(end + 4, word + 1, length - 1);
   const unsigned char* found = memmem(g->c->p, (size_t)(g->c->end - g->c->p), end, length + 3);
-  if (!found && must_end) return pl_cursor_fail(g->c, "the file ends where $End%.*s was expected", (int)length - 1, word + 1);
+  if (!found && must_end)
+    return pl_cursor_fail(g->c, "the file ends where $End%.*s was expected", (int)length - 1, word + 1);
   g->c->p = found ? found + length + 3 : g->c->end;
   return PL_OK;
 }
@@ -253,7 +270,8 @@ static plStatus skip_section(Gmsh* g, const char* word, size_t length, bool must
 static plStatus read_section(Gmsh* g, const char* word, size_t length) {
   plStatus status = PL_OK;
   bool nodes = pl_word_is(word, length, "$Nodes"), elements = pl_word_is(word, length, "$Elements");
-  if ((nodes || elements) && !g->major) return pl_cursor_fail(g->c, "expected $MeshFormat before %.*s", (int)length, word);
+  if ((nodes || elements) && !g->major)
+    return pl_cursor_fail(g->c, "expected $MeshFormat before %.*s", (int)length, word);
   if (nodes && g->node_n) return pl_cursor_fail(g->c, "$Nodes stands in the file twice");
   if (pl_word_is(word, length, "$MeshFormat")) status = read_format(g);
   if (nodes) status = g->major == 2 ? read_nodes_2(g) : read_nodes_4(g);
@@ -269,8 +287,11 @@ plStatus pl_read_gmsh(plCursor* c, plMeshBuilder* b) {
   size_t length;
   plStatus status = PL_OK;
   while (!status && pl_cursor_word(c, &word, &length)) {
-    if (word[0] != '$') status = pl_cursor_fail(c, "expected a section such as $MeshFormat, $Nodes or $Elements: is this a Gmsh file?");
-    else status = read_section(&g, word, length);
+    if (word[0] != '$')
+      status = pl_cursor_fail(
+          c, "expected a section such as $MeshFormat, $Nodes or $Elements: is this a Gmsh file?");
+    else
+      status = read_section(&g, word, length);
   }
   if (!status && !g.major) status = pl_cursor_fail(c, "expected $MeshFormat: this is not a Gmsh file");
   pl_free(g.node);

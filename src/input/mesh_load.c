@@ -1,4 +1,5 @@
-// mesh_load.c: a mesh from a file or from memory: finds the format, reads the bytes, hands them to its reader.
+// mesh_load.c: a mesh from a file or from memory: finds the format, reads the bytes, hands them to its
+// reader.
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -16,16 +17,17 @@ typedef struct Format {
   Reader* read;  // NULL: TetGen's pair
 } Format;
 
-static const Format formats[] = {{".vtk", pl_read_vtk}, {".vtu", pl_read_vtu}, {".msh", pl_read_gmsh}, {".mesh", pl_read_medit},
-                                 {".obj", pl_read_obj}, {".stl", pl_read_stl}, {".ply", pl_read_ply},  {".node", NULL},
-                                 {".ele", NULL}};
+static const Format formats[] = {{".vtk", pl_read_vtk},    {".vtu", pl_read_vtu}, {".msh", pl_read_gmsh},
+                                 {".mesh", pl_read_medit}, {".obj", pl_read_obj}, {".stl", pl_read_stl},
+                                 {".ply", pl_read_ply},    {".node", NULL},       {".ele", NULL}};
 
 static const Format* find_format(const char* name, plError* error) {
   const char *dot = strrchr(name, '.'), *slash = strrchr(name, '/');
   for (size_t i = 0; dot && (!slash || dot > slash) && i < sizeof formats / sizeof *formats; i++)
     if (!strcasecmp(dot, formats[i].extension)) return &formats[i];
   pl_fail_at(error, PL_ERROR_INPUT, name, 0, 0,
-             "the extension names no mesh format that is known; expected .vtk, .vtu, .msh, .node, .ele, .mesh, .obj, .stl or .ply");
+             "the extension names no mesh format that is known; expected .vtk, .vtu, .msh, .node, .ele, "
+             ".mesh, .obj, .stl or .ply");
   return NULL;
 }
 
@@ -62,7 +64,8 @@ static plStatus read_stream(const char* path, FILE* file, Bytes* bytes, plError*
 
 static plStatus read_file(const char* path, Bytes* bytes, plError* error) {
   FILE* file = fopen(path, "rb");
-  if (!file) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened: %s", strerror(errno));
+  if (!file)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened: %s", strerror(errno));
   plStatus status = read_stream(path, file, bytes, error);
   fclose(file);
   return status;
@@ -87,7 +90,8 @@ static plStatus run_reader(const Format* format, plCursor* first, plCursor* seco
 static plStatus load_tetgen(const char* path, const Format* format, plMesh** mesh, plError* error) {
   char node_path[4096], ele_path[4096];
   size_t stem = strlen(path) - strlen(format->extension);
-  if (stem + 6 > sizeof node_path) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the path is longer than %zu bytes", sizeof node_path);
+  if (stem + 6 > sizeof node_path)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the path is longer than %zu bytes", sizeof node_path);
   snprintf(node_path, sizeof node_path, "%.*s.node", (int)stem, path);
   snprintf(ele_path, sizeof ele_path, "%.*s.ele", (int)stem, path);
   Bytes node = {0}, ele = {0};
@@ -107,7 +111,8 @@ plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh*
   const Format* format = find_format(name, error);
   if (!format) return PL_ERROR_INPUT;
   if (!format->read)
-    return pl_fail_at(error, PL_ERROR_INPUT, name, 0, 0, "a TetGen mesh is a pair of files, .node and .ele: it can only be loaded by its path");
+    return pl_fail_at(error, PL_ERROR_INPUT, name, 0, 0,
+                      "a TetGen mesh is a pair of files, .node and .ele: it can only be loaded by its path");
   plCursor cursor = pl_cursor(name, bytes, size, error);
   return run_reader(format, &cursor, NULL, mesh);
 }

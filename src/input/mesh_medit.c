@@ -5,8 +5,9 @@
 
 // Sections of other elements, for the count of what was skipped.
 static bool is_element_section(const char* word, size_t length) {
-  static const char* const names[] = {"Edges",        "Quadrilaterals", "Hexahedra",    "Prisms",      "Pyramids",
-                                      "TrianglesP2",  "TetrahedraP2",   "EdgesP2",      "QuadrilateralsQ2", "HexahedraQ2"};
+  static const char* const names[] = {
+      "Edges",       "Quadrilaterals", "Hexahedra", "Prisms",           "Pyramids",
+      "TrianglesP2", "TetrahedraP2",   "EdgesP2",   "QuadrilateralsQ2", "HexahedraQ2"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (pl_word_is(word, length, names[i])) return true;
   return false;
@@ -61,7 +62,8 @@ static plStatus read_section(plCursor* c, plMeshBuilder* b, const char* word, si
     if (status) return status;
     b->skipped += n;
   }
-  if (!isalpha((unsigned char)word[0])) return pl_cursor_fail(c, "expected a keyword such as Vertices, Tetrahedra or End");
+  if (!isalpha((unsigned char)word[0]))
+    return pl_cursor_fail(c, "expected a keyword such as Vertices, Tetrahedra or End");
   skip_numbers(c);
   return PL_OK;
 }

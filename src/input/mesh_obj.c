@@ -1,4 +1,5 @@
-// mesh_obj.c: Wavefront OBJ: vertices and faces. Polygons become fans; texture and normal numbers, groups and materials are left out.
+// mesh_obj.c: Wavefront OBJ: vertices and faces. Polygons become fans; texture and normal numbers, groups and
+// materials are left out.
 #include <string.h>
 
 #include "input/mesh_formats.h"
@@ -16,7 +17,8 @@ static long long count_vertices(plCursor c) {
   const char* word;
   size_t length;
   long long n = 0;
-  for (; c.p < c.end; pl_cursor_skip_line(&c)) n += pl_cursor_word_in_line(&c, &word, &length) && pl_word_is(word, length, "v");
+  for (; c.p < c.end; pl_cursor_skip_line(&c))
+    n += pl_cursor_word_in_line(&c, &word, &length) && pl_word_is(word, length, "v");
   return n;
 }
 
@@ -28,7 +30,8 @@ static plStatus read_corner(plCursor* c, const char* word, size_t length, int so
   number.end = (const unsigned char*)word + (slash ? (size_t)(slash - word) : length);
   plStatus status = pl_cursor_text_int(&number, "a vertex number of a face", id);
   if (status) return status;
-  if (*id == 0) return pl_cursor_fail(c, "vertex 0 does not exist: vertices are counted from 1, or from -1 backwards");
+  if (*id == 0)
+    return pl_cursor_fail(c, "vertex 0 does not exist: vertices are counted from 1, or from -1 backwards");
   // Negative numbers count back from the latest vertex.
   *id = *id > 0 ? *id - 1 : so_far + *id;
   return PL_OK;

@@ -1,4 +1,5 @@
-// mesh_ply.c: PLY, ASCII and binary of either byte order: the x, y, z of its vertices and the polygons of its faces, as fans.
+// mesh_ply.c: PLY, ASCII and binary of either byte order: the x, y, z of its vertices and the polygons of its
+// faces, as fans.
 #include <string.h>
 
 #include "input/mesh_formats.h"
@@ -31,11 +32,14 @@ typedef struct Ply {
 // ---- header
 
 static plNumber number_type(const char* word, size_t length) {
-  static const struct { const char* name; plNumber type; } types[] = {
-      {"char", PL_INT8},     {"uchar", PL_UINT8},   {"short", PL_INT16},   {"ushort", PL_UINT16},   {"int", PL_INT32},
-      {"uint", PL_UINT32},   {"float", PL_FLOAT32}, {"double", PL_FLOAT64}, {"int8", PL_INT8},      {"uint8", PL_UINT8},
-      {"int16", PL_INT16},   {"uint16", PL_UINT16}, {"int32", PL_INT32},   {"uint32", PL_UINT32},   {"int64", PL_INT64},
-      {"uint64", PL_UINT64}, {"float32", PL_FLOAT32}, {"float64", PL_FLOAT64}};
+  static const struct {
+    const char* name;
+    plNumber type;
+  } types[] = {{"char", PL_INT8},       {"uchar", PL_UINT8},    {"short", PL_INT16},   {"ushort", PL_UINT16},
+               {"int", PL_INT32},       {"uint", PL_UINT32},    {"float", PL_FLOAT32}, {"double", PL_FLOAT64},
+               {"int8", PL_INT8},       {"uint8", PL_UINT8},    {"int16", PL_INT16},   {"uint16", PL_UINT16},
+               {"int32", PL_INT32},     {"uint32", PL_UINT32},  {"int64", PL_INT64},   {"uint64", PL_UINT64},
+               {"float32", PL_FLOAT32}, {"float64", PL_FLOAT64}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (pl_word_is(word, length, types[i].name)) return types[i].type;
   return PL_NUMBER_NONE;
@@ -51,7 +55,8 @@ static plStatus read_type(Ply* ply, plNumber* type) {
 static plStatus read_format(Ply* ply) {
   const char* word;
   size_t length;
-  bool any = pl_cursor_word_in_line(ply->c, &word, &length), little = any && pl_word_is(word, length, "binary_little_endian");
+  bool any = pl_cursor_word_in_line(ply->c, &word, &length),
+       little = any && pl_word_is(word, length, "binary_little_endian");
   bool big = any && pl_word_is(word, length, "binary_big_endian");
   if (!little && !big && !(any && pl_word_is(word, length, "ascii")))
     return pl_cursor_fail(ply->c, "expected format ascii, binary_little_endian or binary_big_endian");
@@ -63,8 +68,10 @@ static plStatus read_format(Ply* ply) {
 static plStatus read_element(Ply* ply) {
   const char* word;
   size_t length;
-  if (ply->nelement == MAX_ELEMENTS) return pl_cursor_fail(ply->c, "more than %d kinds of elements", MAX_ELEMENTS);
-  if (!pl_cursor_word_in_line(ply->c, &word, &length)) return pl_cursor_fail(ply->c, "expected the name of an element");
+  if (ply->nelement == MAX_ELEMENTS)
+    return pl_cursor_fail(ply->c, "more than %d kinds of elements", MAX_ELEMENTS);
+  if (!pl_cursor_word_in_line(ply->c, &word, &length))
+    return pl_cursor_fail(ply->c, "expected the name of an element");
   Element* element = &ply->element[ply->nelement++];
   *element = (Element){.first = ply->nproperty};
   element->vertex = pl_word_is(word, length, "vertex");
@@ -78,7 +85,8 @@ static plStatus read_property(Ply* ply) {
   const char* word;
   size_t length;
   if (!ply->nelement) return pl_cursor_fail(ply->c, "expected an element before its properties");
-  if (ply->nproperty == MAX_PROPERTIES) return pl_cursor_fail(ply->c, "more than %d properties", MAX_PROPERTIES);
+  if (ply->nproperty == MAX_PROPERTIES)
+    return pl_cursor_fail(ply->c, "more than %d properties", MAX_PROPERTIES);
   Element* element = &ply->element[ply->nelement - 1];
   Property property = {0};
   plCursor ahead = *ply->c;
@@ -86,15 +94,19 @@ static plStatus read_property(Ply* ply) {
   if (pl_cursor_word_in_line(&ahead, &word, &length) && pl_word_is(word, length, "list")) {
     *ply->c = ahead;
     status = read_type(ply, &property.count_type);
-    if (!status && pl_number_is_real(property.count_type)) status = pl_cursor_fail(ply->c, "the length of a list cannot have a fraction");
+    if (!status && pl_number_is_real(property.count_type))
+      status = pl_cursor_fail(ply->c, "the length of a list cannot have a fraction");
   }
   if (!status) status = read_type(ply, &property.type);
   if (status) return status;
-  if (!pl_cursor_word_in_line(ply->c, &word, &length)) return pl_cursor_fail(ply->c, "expected the name of a property");
+  if (!pl_cursor_word_in_line(ply->c, &word, &length))
+    return pl_cursor_fail(ply->c, "expected the name of a property");
   // What it means to us.
   bool single = !property.count_type;
-  if (element->vertex && single && length == 1 && word[0] >= 'x' && word[0] <= 'z') property.role = (Role)(X + (word[0] - 'x'));
-  if (element->face && !single && (pl_word_is(word, length, "vertex_indices") || pl_word_is(word, length, "vertex_index")))
+  if (element->vertex && single && length == 1 && word[0] >= 'x' && word[0] <= 'z')
+    property.role = (Role)(X + (word[0] - 'x'));
+  if (element->face && !single &&
+      (pl_word_is(word, length, "vertex_indices") || pl_word_is(word, length, "vertex_index")))
     property.role = CORNERS;
   ply->property[ply->nproperty++] = property;
   element->nproperty++;
@@ -107,13 +119,18 @@ static plStatus read_header(Ply* ply) {
   plCursor* c = ply->c;
   bool have_format = false;
   plStatus status = PL_OK;
-  if (!pl_cursor_word(c, &word, &length) || !pl_word_is(word, length, "ply")) return pl_cursor_fail(c, "expected 'ply' at the start: this is not a PLY file");
+  if (!pl_cursor_word(c, &word, &length) || !pl_word_is(word, length, "ply"))
+    return pl_cursor_fail(c, "expected 'ply' at the start: this is not a PLY file");
   for (pl_cursor_skip_line(c); !status; pl_cursor_skip_line(c)) {
-    if (!pl_cursor_word(c, &word, &length)) return pl_cursor_fail(c, "the file ends where 'end_header' was expected");
+    if (!pl_cursor_word(c, &word, &length))
+      return pl_cursor_fail(c, "the file ends where 'end_header' was expected");
     if (pl_word_is(word, length, "end_header")) break;
-    if (pl_word_is(word, length, "format")) status = read_format(ply), have_format = true;
-    else if (pl_word_is(word, length, "element")) status = read_element(ply);
-    else if (pl_word_is(word, length, "property")) status = read_property(ply);
+    if (pl_word_is(word, length, "format"))
+      status = read_format(ply), have_format = true;
+    else if (pl_word_is(word, length, "element"))
+      status = read_element(ply);
+    else if (pl_word_is(word, length, "property"))
+      status = read_property(ply);
     else if (!pl_word_is(word, length, "comment") && !pl_word_is(word, length, "obj_info"))
       status = pl_cursor_fail(c, "expected format, comment, element, property or end_header");
   }
@@ -129,20 +146,27 @@ static plStatus read_one(Ply* ply, const Element* element, double x[3]) {
   for (int i = element->first; !status && i < element->first + element->nproperty; i++) {
     const Property* property = &ply->property[i];
     long long n = 1;
-    if (property->count_type) status = pl_cursor_count(ply->c, property->count_type, "the length of a list", &n);
+    if (property->count_type)
+      status = pl_cursor_count(ply->c, property->count_type, "the length of a list", &n);
     if (status) return status;
-    if (property->role == CORNERS) status = pl_builder_read_polygon(ply->b, ply->c, property->type, n, 0, ply->nvert);
-    else if (property->role == OTHER) status = pl_cursor_skip(ply->c, property->type, "a property", n);
-    else status = pl_cursor_real(ply->c, property->type, "a coordinate of a vertex", &x[property->role - X]);
+    if (property->role == CORNERS)
+      status = pl_builder_read_polygon(ply->b, ply->c, property->type, n, 0, ply->nvert);
+    else if (property->role == OTHER)
+      status = pl_cursor_skip(ply->c, property->type, "a property", n);
+    else
+      status = pl_cursor_real(ply->c, property->type, "a coordinate of a vertex", &x[property->role - X]);
   }
   return status;
 }
 
 static plStatus read_elements(Ply* ply, const Element* element) {
   bool have[CORNERS + 1] = {false};
-  for (int i = element->first; i < element->first + element->nproperty; i++) have[ply->property[i].role] = true;
-  if (element->vertex && !(have[X] && have[Y] && have[Z])) return pl_cursor_fail(ply->c, "expected the properties x, y and z of the vertices");
-  if (element->face && !have[CORNERS]) return pl_cursor_fail(ply->c, "expected the list vertex_indices among the properties of the faces");
+  for (int i = element->first; i < element->first + element->nproperty; i++)
+    have[ply->property[i].role] = true;
+  if (element->vertex && !(have[X] && have[Y] && have[Z]))
+    return pl_cursor_fail(ply->c, "expected the properties x, y and z of the vertices");
+  if (element->face && !have[CORNERS])
+    return pl_cursor_fail(ply->c, "expected the list vertex_indices among the properties of the faces");
   // An element without properties takes no room in the file, however many there are.
   plStatus status = PL_OK;
   for (long long k = 0; !status && element->nproperty && k < element->n; k++) {

@@ -1,4 +1,5 @@
-// mesh_stl.c: STL, ASCII and binary. Vertices at exactly the same place are merged, since the format repeats them in every triangle.
+// mesh_stl.c: STL, ASCII and binary. Vertices at exactly the same place are merged, since the format repeats
+// them in every triangle.
 #include <string.h>
 
 #include "input/mesh_formats.h"
@@ -15,7 +16,8 @@ static plStatus add_triangle(plCursor* c, plMeshBuilder* b) {
 static plStatus expect(plCursor* c, const char* text) {
   const char* word;
   size_t length;
-  if (!pl_cursor_word(c, &word, &length)) return pl_cursor_fail(c, "the file ends where '%s' was expected", text);
+  if (!pl_cursor_word(c, &word, &length))
+    return pl_cursor_fail(c, "the file ends where '%s' was expected", text);
   return pl_word_is(word, length, text) ? PL_OK : pl_cursor_fail(c, "expected '%s'", text);
 }
 
@@ -51,7 +53,8 @@ static plStatus read_ascii(plCursor* c, plMeshBuilder* b) {
       status = pl_cursor_fail(c, "expected '%s'", inside ? "facet' or 'endsolid" : "solid");
     }
   }
-  if (!status && inside) status = pl_cursor_fail(c, "the file ends where 'facet' or 'endsolid' was expected: it is cut short");
+  if (!status && inside)
+    status = pl_cursor_fail(c, "the file ends where 'facet' or 'endsolid' was expected: it is cut short");
   return status;
 }
 
@@ -88,8 +91,12 @@ plStatus pl_read_stl(plCursor* c, plMeshBuilder* b) {
   bool ascii = solid && !fits;
   binary.error = c->error;
   plStatus status;
-  if (ascii) status = read_ascii(c, b);
-  else if (n < 0) status = pl_cursor_fail(c, "expected 'solid' or a binary STL of at least 84 bytes, found %zu bytes", size);
-  else *c = binary, status = read_binary(c, b, n);
+  if (ascii)
+    status = read_ascii(c, b);
+  else if (n < 0)
+    status =
+        pl_cursor_fail(c, "expected 'solid' or a binary STL of at least 84 bytes, found %zu bytes", size);
+  else
+    *c = binary, status = read_binary(c, b, n);
   return status ? status : pl_builder_weld(b, c);
 }

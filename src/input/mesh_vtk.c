@@ -1,5 +1,6 @@
-// mesh_vtk.c: VTK legacy files, ASCII and binary (big-endian): UNSTRUCTURED_GRID and POLYDATA, in the layout of versions 1 to 4 (each cell
-// with its count) and 5.1 (OFFSETS and CONNECTIVITY). Point and cell data are not read.
+// mesh_vtk.c: VTK legacy files, ASCII and binary (big-endian): UNSTRUCTURED_GRID and POLYDATA, in the layout
+// of versions 1 to 4 (each cell with its count) and 5.1 (OFFSETS and CONNECTIVITY). Point and cell data are
+// not read.
 #include <string.h>
 
 #include "base/memory.h"
@@ -22,12 +23,29 @@ typedef struct Vtk {
 } Vtk;
 
 static plNumber number_type(const char* word, size_t length) {
-  static const struct { const char* name; plNumber type; } types[] = {
-      {"char", PL_INT8},          {"signed_char", PL_INT8},    {"unsigned_char", PL_UINT8},  {"short", PL_INT16},
-      {"unsigned_short", PL_UINT16}, {"int", PL_INT32},        {"unsigned_int", PL_UINT32},  {"long", PL_INT64},
-      {"unsigned_long", PL_UINT64}, {"vtkidtype", PL_INT32},   {"vtktypeint32", PL_INT32},   {"vtktypeuint32", PL_UINT32},
-      {"vtktypeint64", PL_INT64}, {"vtktypeuint64", PL_UINT64}, {"vtktypeint8", PL_INT8},    {"vtktypeuint8", PL_UINT8},
-      {"vtktypeint16", PL_INT16}, {"vtktypeuint16", PL_UINT16}, {"float", PL_FLOAT32},       {"double", PL_FLOAT64}};
+  static const struct {
+    const char* name;
+    plNumber type;
+  } types[] = {{"char", PL_INT8},
+               {"signed_char", PL_INT8},
+               {"unsigned_char", PL_UINT8},
+               {"short", PL_INT16},
+               {"unsigned_short", PL_UINT16},
+               {"int", PL_INT32},
+               {"unsigned_int", PL_UINT32},
+               {"long", PL_INT64},
+               {"unsigned_long", PL_UINT64},
+               {"vtkidtype", PL_INT32},
+               {"vtktypeint32", PL_INT32},
+               {"vtktypeuint32", PL_UINT32},
+               {"vtktypeint64", PL_INT64},
+               {"vtktypeuint64", PL_UINT64},
+               {"vtktypeint8", PL_INT8},
+               {"vtktypeuint8", PL_UINT8},
+               {"vtktypeint16", PL_INT16},
+               {"vtktypeuint16", PL_UINT16},
+               {"float", PL_FLOAT32},
+               {"double", PL_FLOAT64}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (pl_word_is(word, length, types[i].name)) return types[i].type;
   return PL_NUMBER_NONE;
@@ -40,7 +58,8 @@ static plStatus read_type(Vtk* vtk, plNumber* type) {
   bool any = pl_cursor_word(vtk->c, &word, &length);
   *type = any ? number_type(word, length) : PL_NUMBER_NONE;
   if (*type == PL_NUMBER_NONE)
-    return pl_cursor_fail(vtk->c, "expected a data type such as float, double, int or vtktypeint64%s", any ? "" : ", but the file ends");
+    return pl_cursor_fail(vtk->c, "expected a data type such as float, double, int or vtktypeint64%s",
+                          any ? "" : ", but the file ends");
   return PL_OK;
 }
 
@@ -74,12 +93,17 @@ static plStatus push_id(Vtk* vtk, Cells* cells, plNumber type) {
   if (status) return status;
   int nvert = pl_builder_nvert(vtk->b);
   if (id < 0 || id >= nvert)
-    return pl_cursor_fail(vtk->c, "cell %d refers to point %lld, but the file has the points 0 .. %d", cells->end_n, id, nvert - 1);
-  return PL_PUSH(cells->id, cells->id_n, cells->id_cap, (int)id) ? PL_OK : pl_fail_out_of_memory(vtk->c->error, 8 * (size_t)cells->id_n);
+    return pl_cursor_fail(vtk->c, "cell %d refers to point %lld, but the file has the points 0 .. %d",
+                          cells->end_n, id, nvert - 1);
+  return PL_PUSH(cells->id, cells->id_n, cells->id_cap, (int)id)
+             ? PL_OK
+             : pl_fail_out_of_memory(vtk->c->error, 8 * (size_t)cells->id_n);
 }
 
 static plStatus push_end(Vtk* vtk, Cells* cells, int end) {
-  return PL_PUSH(cells->end, cells->end_n, cells->end_cap, end) ? PL_OK : pl_fail_out_of_memory(vtk->c->error, 8 * (size_t)cells->end_n);
+  return PL_PUSH(cells->end, cells->end_n, cells->end_cap, end)
+             ? PL_OK
+             : pl_fail_out_of_memory(vtk->c->error, 8 * (size_t)cells->end_n);
 }
 
 // Versions 1 to 4: count, id, id ... for each cell.
@@ -89,7 +113,8 @@ static plStatus read_counted_cells(Vtk* vtk, long long n, long long size, Cells*
   for (long long i = 0, count, used = 0; !status && i < n; i++) {
     status = pl_cursor_count(vtk->c, PL_INT32, "the number of points of a cell", &count);
     if (!status && (used += count + 1) > size)
-      status = pl_cursor_fail(vtk->c, "cell %lld ends beyond the %lld numbers announced for all cells", i, size);
+      status =
+          pl_cursor_fail(vtk->c, "cell %lld ends beyond the %lld numbers announced for all cells", i, size);
     for (long long k = 0; !status && k < count; k++) status = push_id(vtk, cells, PL_INT32);
     if (!status) status = push_end(vtk, cells, cells->id_n);
   }
@@ -114,8 +139,11 @@ static plStatus read_offset_cells(Vtk* vtk, long long n, long long size, Cells* 
   for (long long i = 0, before = 0; !status && i < n; i++) {
     long long offset;
     status = pl_cursor_int(vtk->c, type, "an offset", &offset);
-    if (!status && (offset < before || offset > size || offset > PL_MESH_ELEMENT_MAX || (i == 0 && offset != 0)))
-      status = pl_cursor_fail(vtk->c, "offset %lld is %lld; expected offsets that start at 0, never fall and end at %lld", i, offset, size);
+    if (!status &&
+        (offset < before || offset > size || offset > PL_MESH_ELEMENT_MAX || (i == 0 && offset != 0)))
+      status = pl_cursor_fail(
+          vtk->c, "offset %lld is %lld; expected offsets that start at 0, never fall and end at %lld", i,
+          offset, size);
     if (!status && i > 0) status = push_end(vtk, cells, (int)offset);
     before = offset;
   }
@@ -127,7 +155,8 @@ static plStatus read_offset_cells(Vtk* vtk, long long n, long long size, Cells* 
   for (long long i = 0; !status && i < size; i++) status = push_id(vtk, cells, type);
   end_numbers(vtk);
   if (!status && cells->end_n && cells->end[cells->end_n - 1] > cells->id_n)
-    status = pl_cursor_fail(vtk->c, "the last offset is %d, but there are only %d vertex numbers", cells->end[cells->end_n - 1], cells->id_n);
+    status = pl_cursor_fail(vtk->c, "the last offset is %d, but there are only %d vertex numbers",
+                            cells->end[cells->end_n - 1], cells->id_n);
   return status;
 }
 
@@ -158,7 +187,8 @@ static plStatus add_cell(Vtk* vtk, int type, const int* id, int n) {
   if (type == VTK_TETRA && n == 4) return pl_builder_tet(vtk->b, vtk->c, wide, pl_builder_nvert(vtk->b));
   if (type == VTK_TRIANGLE && n == 3) return pl_builder_tri(vtk->b, vtk->c, wide, pl_builder_nvert(vtk->b));
   if (type == VTK_TETRA || type == VTK_TRIANGLE)
-    return pl_cursor_fail(vtk->c, "a %s has %d points, got %d", type == VTK_TETRA ? "tetrahedron" : "triangle", type == VTK_TETRA ? 4 : 3, n);
+    return pl_cursor_fail(vtk->c, "a %s has %d points, got %d",
+                          type == VTK_TETRA ? "tetrahedron" : "triangle", type == VTK_TETRA ? 4 : 3, n);
   vtk->b->skipped++;
   return PL_OK;
 }
@@ -175,13 +205,16 @@ static plStatus read_cell_types(Vtk* vtk) {
   plStatus status = pl_cursor_text_count(vtk->c, "the number of cell types", &n);
   if (status) return status;
   if (n != cells->end_n || vtk->have_types)
-    return pl_cursor_fail(vtk->c, "expected one CELL_TYPES after CELLS with %d types, found %lld", cells->end_n, n);
+    return pl_cursor_fail(vtk->c, "expected one CELL_TYPES after CELLS with %d types, found %lld",
+                          cells->end_n, n);
   begin_numbers(vtk);
   for (int i = 0; !status && i < n; i++) {
     long long type;
     int begin = i ? cells->end[i - 1] : 0;
     status = pl_cursor_int(vtk->c, PL_INT32, "a cell type", &type);
-    if (!status) status = add_cell(vtk, type >= 0 && type < 256 ? (int)type : -1, cells->id + begin, cells->end[i] - begin);
+    if (!status)
+      status =
+          add_cell(vtk, type >= 0 && type < 256 ? (int)type : -1, cells->id + begin, cells->end[i] - begin);
   }
   end_numbers(vtk);
   vtk->have_types = true;
@@ -196,7 +229,8 @@ static plStatus read_polygons(Vtk* vtk, bool kept) {
     int n = cells.end[i] - begin;
     const int* id = cells.id + begin;
     if (!kept || n < 3) vtk->b->skipped++;
-    for (int k = 2; !status && kept && k < n; k++) status = add_cell(vtk, VTK_TRIANGLE, (int[3]){id[0], id[k - 1], id[k]}, 3);
+    for (int k = 2; !status && kept && k < n; k++)
+      status = add_cell(vtk, VTK_TRIANGLE, (int[3]){id[0], id[k - 1], id[k]}, 3);
   }
   free_cells(&cells);
   return status;
@@ -219,7 +253,8 @@ static plStatus skip_field(Vtk* vtk) {
   plStatus status = pl_cursor_text_count(vtk->c, "the number of arrays of the field", &narray);
   for (long long i = 0; !status && i < narray; i++) {
     plNumber type;
-    if (!pl_cursor_word(vtk->c, &word, &length)) return pl_cursor_fail(vtk->c, "the file ends where the name of an array was expected");
+    if (!pl_cursor_word(vtk->c, &word, &length))
+      return pl_cursor_fail(vtk->c, "the file ends where the name of an array was expected");
     // Metadata stand between the arrays.
     if (pl_word_is(word, length, "METADATA")) {
       skip_metadata(vtk);
@@ -244,20 +279,23 @@ static plStatus read_header(Vtk* vtk) {
   size_t length;
   plCursor* c = vtk->c;
   if ((size_t)(c->end - c->p) < 22 || memcmp(c->p, "# vtk DataFile Version", 22) != 0)
-    return pl_cursor_fail(c, "expected '# vtk DataFile Version' on the first line: this is not a VTK legacy file");
+    return pl_cursor_fail(
+        c, "expected '# vtk DataFile Version' on the first line: this is not a VTK legacy file");
   // Line 1 is the version, line 2 a title.
   pl_cursor_skip_line(c);
   pl_cursor_skip_line(c);
   bool any = pl_cursor_word(c, &word, &length);
   vtk->binary = any && pl_word_is(word, length, "BINARY");
   c->swap = pl_machine_is_little_endian();
-  if (!vtk->binary && !(any && pl_word_is(word, length, "ASCII"))) return pl_cursor_fail(c, "expected ASCII or BINARY on the third line");
+  if (!vtk->binary && !(any && pl_word_is(word, length, "ASCII")))
+    return pl_cursor_fail(c, "expected ASCII or BINARY on the third line");
   plStatus status = expect_word(vtk, "DATASET");
   if (status) return status;
   any = pl_cursor_word(c, &word, &length);
   vtk->polydata = any && pl_word_is(word, length, "POLYDATA");
   if (!vtk->polydata && !(any && pl_word_is(word, length, "UNSTRUCTURED_GRID")))
-    return pl_cursor_fail(c, "expected DATASET UNSTRUCTURED_GRID or POLYDATA: other datasets hold no tetrahedra or triangles");
+    return pl_cursor_fail(
+        c, "expected DATASET UNSTRUCTURED_GRID or POLYDATA: other datasets hold no tetrahedra or triangles");
   return PL_OK;
 }
 
@@ -284,10 +322,13 @@ static plStatus read_sections(Vtk* vtk) {
                                  pl_word_is(word, length, "TRIANGLE_STRIPS"))) {
       status = read_polygons(vtk, false);
     } else {
-      status = pl_cursor_fail(vtk->c, "expected %s", vtk->polydata ? "POINTS, POLYGONS or POINT_DATA" : "POINTS, CELLS, CELL_TYPES or POINT_DATA");
+      status = pl_cursor_fail(
+          vtk->c, "expected %s",
+          vtk->polydata ? "POINTS, POLYGONS or POINT_DATA" : "POINTS, CELLS, CELL_TYPES or POINT_DATA");
     }
   }
-  if (!status && vtk->have_cells && !vtk->have_types) status = pl_cursor_fail(vtk->c, "the file ends where CELL_TYPES was expected");
+  if (!status && vtk->have_cells && !vtk->have_types)
+    status = pl_cursor_fail(vtk->c, "the file ends where CELL_TYPES was expected");
   return status;
 }
 

@@ -1,6 +1,8 @@
-// mesh_vtu.c: VTU (VTK's XML files of unstructured grids): walks through the XML with expat, then takes points and cells of every piece.
+// mesh_vtu.c: VTU (VTK's XML files of unstructured grids): walks through the XML with expat, then takes
+// points and cells of every piece.
 //
-// Appended raw bytes are no XML: the walk stops at AppendedData and the bytes behind its underscore are read directly.
+// Appended raw bytes are no XML: the walk stops at AppendedData and the bytes behind its underscore are read
+// directly.
 #include <expat.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +48,8 @@ static const unsigned char* place(const Vtu* vtu, long long ahead) {
 
 static plStatus fail_here(Vtu* vtu, const char* sentence, const char* found) {
   vtu->file.c->token = place(vtu, 0);
-  return pl_cursor_fail(vtu->file.c, "%s%s%.60s%s", sentence, found ? ", found '" : "", found ? found : "", found ? "'" : "");
+  return pl_cursor_fail(vtu->file.c, "%s%s%.60s%s", sentence, found ? ", found '" : "", found ? found : "",
+                        found ? "'" : "");
 }
 
 // A count in an attribute, -1 if it is none.
@@ -59,9 +62,12 @@ static long long count_attribute(const char** list, const char* name) {
 }
 
 static plNumber number_type(const char* text) {
-  static const struct { const char* name; plNumber type; } types[] = {
-      {"Int8", PL_INT8},   {"UInt8", PL_UINT8},   {"Int16", PL_INT16}, {"UInt16", PL_UINT16},   {"Int32", PL_INT32},
-      {"UInt32", PL_UINT32}, {"Int64", PL_INT64}, {"UInt64", PL_UINT64}, {"Float32", PL_FLOAT32}, {"Float64", PL_FLOAT64}};
+  static const struct {
+    const char* name;
+    plNumber type;
+  } types[] = {{"Int8", PL_INT8},       {"UInt8", PL_UINT8},    {"Int16", PL_INT16}, {"UInt16", PL_UINT16},
+               {"Int32", PL_INT32},     {"UInt32", PL_UINT32},  {"Int64", PL_INT64}, {"UInt64", PL_UINT64},
+               {"Float32", PL_FLOAT32}, {"Float64", PL_FLOAT64}};
   for (size_t i = 0; text && i < sizeof types / sizeof *types; i++)
     if (!strcmp(text, types[i].name)) return types[i].type;
   return PL_NUMBER_NONE;
@@ -70,25 +76,32 @@ static plNumber number_type(const char* text) {
 // ---- elements of the XML
 
 static plStatus on_file(Vtu* vtu, const char** list) {
-  const char *type = attribute(list, "type"), *order = attribute(list, "byte_order"), *header = attribute(list, "header_type");
+  const char *type = attribute(list, "type"), *order = attribute(list, "byte_order"),
+             *header = attribute(list, "header_type");
   const char* compressor = attribute(list, "compressor");
   vtu->is_vtu = true;
-  if (!type || strcmp(type, "UnstructuredGrid") != 0) return fail_here(vtu, "expected a VTKFile of type UnstructuredGrid", type);
+  if (!type || strcmp(type, "UnstructuredGrid") != 0)
+    return fail_here(vtu, "expected a VTKFile of type UnstructuredGrid", type);
   vtu->file.little_endian = !order || strcmp(order, "BigEndian") != 0;
   vtu->file.header_type = header ? number_type(header) : PL_UINT32;
   if (vtu->file.header_type != PL_UINT32 && vtu->file.header_type != PL_UINT64)
     return fail_here(vtu, "expected header_type UInt32 or UInt64", header);
   vtu->file.compressed = compressor && *compressor;
   if (vtu->file.compressed && strcmp(compressor, "vtkZLibDataCompressor") != 0)
-    return fail_here(vtu, "only vtkZLibDataCompressor is known: save the file with zlib or without compression", compressor);
+    return fail_here(vtu,
+                     "only vtkZLibDataCompressor is known: save the file with zlib or without compression",
+                     compressor);
   return PL_OK;
 }
 
 static plStatus on_piece(Vtu* vtu, const char** list) {
-  Piece piece = {.npoint = count_attribute(list, "NumberOfPoints"), .ncell = count_attribute(list, "NumberOfCells")};
-  if (piece.npoint < 0 || piece.ncell < 0) return fail_here(vtu, "expected NumberOfPoints and NumberOfCells in Piece", NULL);
+  Piece piece = {.npoint = count_attribute(list, "NumberOfPoints"),
+                 .ncell = count_attribute(list, "NumberOfCells")};
+  if (piece.npoint < 0 || piece.ncell < 0)
+    return fail_here(vtu, "expected NumberOfPoints and NumberOfCells in Piece", NULL);
   vtu->open = NULL;
-  if (!PL_PUSH(vtu->piece, vtu->piece_n, vtu->piece_cap, piece)) return pl_fail_out_of_memory(vtu->file.c->error, sizeof piece);
+  if (!PL_PUSH(vtu->piece, vtu->piece_n, vtu->piece_cap, piece))
+    return pl_fail_out_of_memory(vtu->file.c->error, sizeof piece);
   return PL_OK;
 }
 
@@ -104,23 +117,34 @@ static plVtuArray* find_array(Vtu* vtu, const char* name) {
 }
 
 static plStatus on_array(Vtu* vtu, const char** list) {
-  const char *format = attribute(list, "format"), *type = attribute(list, "type"), *name = attribute(list, "Name");
+  const char *format = attribute(list, "format"), *type = attribute(list, "type"),
+             *name = attribute(list, "Name");
   plVtuArray* array = find_array(vtu, name);
   if (!array) return PL_OK;
   static const char* const names[] = {"points", "connectivity", "offsets", "types"};
   Piece* piece = &vtu->piece[vtu->piece_n - 1];
-  int which = array == &piece->points ? 0 : array == &piece->connectivity ? 1 : array == &piece->offsets ? 2 : 3;
+  int which = array == &piece->points         ? 0
+              : array == &piece->connectivity ? 1
+              : array == &piece->offsets      ? 2
+                                              : 3;
   if (array->found) return fail_here(vtu, "an array stands in the piece twice", names[which]);
   *array = (plVtuArray){.found = true, .type = number_type(type), .offset = count_attribute(list, "offset")};
   memcpy(array->name, names[which], strlen(names[which]) + 1);
   if (!array->type) return fail_here(vtu, "expected a type such as Float64 or Int32", type);
-  if (which == 0 && count_attribute(list, "NumberOfComponents") != 3) return fail_here(vtu, "expected points of 3 components", NULL);
-  if (which != 0 && pl_number_is_real(array->type)) return fail_here(vtu, "expected whole numbers in an array of cells", type);
-  if (!format || !strcmp(format, "ascii")) array->format = PL_VTU_ASCII;
-  else if (!strcmp(format, "binary")) array->format = PL_VTU_BINARY;
-  else if (!strcmp(format, "appended")) array->format = PL_VTU_APPENDED;
-  else return fail_here(vtu, "expected the format ascii, binary or appended", format);
-  if (array->format == PL_VTU_APPENDED && array->offset < 0) return fail_here(vtu, "expected the offset of an appended array", NULL);
+  if (which == 0 && count_attribute(list, "NumberOfComponents") != 3)
+    return fail_here(vtu, "expected points of 3 components", NULL);
+  if (which != 0 && pl_number_is_real(array->type))
+    return fail_here(vtu, "expected whole numbers in an array of cells", type);
+  if (!format || !strcmp(format, "ascii"))
+    array->format = PL_VTU_ASCII;
+  else if (!strcmp(format, "binary"))
+    array->format = PL_VTU_BINARY;
+  else if (!strcmp(format, "appended"))
+    array->format = PL_VTU_APPENDED;
+  else
+    return fail_here(vtu, "expected the format ascii, binary or appended", format);
+  if (array->format == PL_VTU_APPENDED && array->offset < 0)
+    return fail_here(vtu, "expected the offset of an appended array", NULL);
   // The text begins behind the tag.
   array->begin = place(vtu, XML_GetCurrentByteCount(vtu->parser));
   vtu->open = array;
@@ -130,7 +154,8 @@ static plStatus on_array(Vtu* vtu, const char** list) {
 static plStatus on_appended(Vtu* vtu, const char** list) {
   const char* encoding = attribute(list, "encoding");
   const unsigned char* begin = place(vtu, XML_GetCurrentByteCount(vtu->parser));
-  const unsigned char* mark = begin < vtu->file.c->end ? memchr(begin, '_', (size_t)(vtu->file.c->end - begin)) : NULL;
+  const unsigned char* mark =
+      begin < vtu->file.c->end ? memchr(begin, '_', (size_t)(vtu->file.c->end - begin)) : NULL;
   vtu->file.appended_base64 = encoding && !strcmp(encoding, "base64");
   if (!mark) return fail_here(vtu, "expected an underscore at the start of AppendedData", NULL);
   vtu->file.appended = mark + 1;
@@ -150,13 +175,20 @@ static void XMLCALL on_start(void* data, const char* name, const char** list) {
   if (vtu->stopped) return;
   // Notes inside an array come behind its numbers.
   end_text(vtu);
-  if (!vtu->is_vtu && strcmp(name, "VTKFile") != 0) vtu->status = fail_here(vtu, "expected the element VTKFile: this is not a VTU file", name);
-  else if (!strcmp(name, "VTKFile")) vtu->status = on_file(vtu, list);
-  else if (!strcmp(name, "Piece")) vtu->status = on_piece(vtu, list);
-  else if (!strcmp(name, "Points")) vtu->where = IN_POINTS;
-  else if (!strcmp(name, "Cells")) vtu->where = IN_CELLS;
-  else if (!strcmp(name, "DataArray")) vtu->status = on_array(vtu, list);
-  else if (!strcmp(name, "AppendedData")) vtu->status = on_appended(vtu, list);
+  if (!vtu->is_vtu && strcmp(name, "VTKFile") != 0)
+    vtu->status = fail_here(vtu, "expected the element VTKFile: this is not a VTU file", name);
+  else if (!strcmp(name, "VTKFile"))
+    vtu->status = on_file(vtu, list);
+  else if (!strcmp(name, "Piece"))
+    vtu->status = on_piece(vtu, list);
+  else if (!strcmp(name, "Points"))
+    vtu->where = IN_POINTS;
+  else if (!strcmp(name, "Cells"))
+    vtu->where = IN_CELLS;
+  else if (!strcmp(name, "DataArray"))
+    vtu->status = on_array(vtu, list);
+  else if (!strcmp(name, "AppendedData"))
+    vtu->status = on_appended(vtu, list);
   vtu->stopped = vtu->stopped || vtu->status;
   if (vtu->stopped) XML_StopParser(vtu->parser, XML_FALSE);
 }
@@ -200,7 +232,8 @@ static plStatus read_points(const Vtu* vtu, const Piece* piece, plMeshBuilder* b
   plCursor c;
   unsigned char* memory;
   plStatus status = pl_vtu_open(&vtu->file, &piece->points, &c, &memory);
-  for (long long i = 0; !status && i < piece->npoint; i++) status = pl_builder_read_vertex(b, &c, piece->points.type);
+  for (long long i = 0; !status && i < piece->npoint; i++)
+    status = pl_builder_read_vertex(b, &c, piece->points.type);
   pl_free(memory);
   return status;
 }
@@ -210,12 +243,14 @@ typedef struct CellCursors {
   plCursor connectivity, offsets, types;
 } CellCursors;
 
-static plStatus read_cell(const Piece* piece, CellCursors* cc, long long* begin, long long first, plMeshBuilder* b) {
+static plStatus read_cell(const Piece* piece, CellCursors* cc, long long* begin, long long first,
+                          plMeshBuilder* b) {
   long long type, end, id[4];
   plStatus status = pl_cursor_int(&cc->types, piece->types.type, "the type of a cell", &type);
   if (!status) status = pl_cursor_int(&cc->offsets, piece->offsets.type, "the end of a cell", &end);
   if (status) return status;
-  if (end < *begin) return pl_cursor_fail(&cc->offsets, "a cell ends at %lld, before its begin at %lld", end, *begin);
+  if (end < *begin)
+    return pl_cursor_fail(&cc->offsets, "a cell ends at %lld, before its begin at %lld", end, *begin);
   long long n = end - *begin;
   *begin = end;
   int wanted = type == VTK_TETRA ? 4 : type == VTK_TRIANGLE ? 3 : 0;
@@ -223,16 +258,20 @@ static plStatus read_cell(const Piece* piece, CellCursors* cc, long long* begin,
     b->skipped++;
     return pl_cursor_skip(&cc->connectivity, piece->connectivity.type, "a point of a cell", n);
   }
-  if (n != wanted) return pl_cursor_fail(&cc->offsets, "a cell of type %lld has %d points, found %lld", type, wanted, n);
+  if (n != wanted)
+    return pl_cursor_fail(&cc->offsets, "a cell of type %lld has %d points, found %lld", type, wanted, n);
   for (int i = 0; !status && i < wanted; i++) {
     status = pl_cursor_int(&cc->connectivity, piece->connectivity.type, "a point of a cell", &id[i]);
     if (!status && (id[i] < 0 || id[i] >= piece->npoint))
-      status = pl_cursor_fail(&cc->connectivity, "a cell refers to point %lld, but the piece has the points 0 .. %lld", id[i], piece->npoint - 1);
+      status = pl_cursor_fail(&cc->connectivity,
+                              "a cell refers to point %lld, but the piece has the points 0 .. %lld", id[i],
+                              piece->npoint - 1);
     id[i] += first;
   }
   if (status) return status;
   int nvert = pl_builder_nvert(b);
-  return wanted == 4 ? pl_builder_tet(b, &cc->connectivity, id, nvert) : pl_builder_tri(b, &cc->connectivity, id, nvert);
+  return wanted == 4 ? pl_builder_tet(b, &cc->connectivity, id, nvert)
+                     : pl_builder_tri(b, &cc->connectivity, id, nvert);
 }
 
 static plStatus read_cells(const Vtu* vtu, const Piece* piece, long long first, plMeshBuilder* b) {
@@ -241,7 +280,8 @@ static plStatus read_cells(const Vtu* vtu, const Piece* piece, long long first, 
   plStatus status = pl_vtu_open(&vtu->file, &piece->connectivity, &cc.connectivity, &connectivity);
   if (!status) status = pl_vtu_open(&vtu->file, &piece->offsets, &cc.offsets, &offsets);
   if (!status) status = pl_vtu_open(&vtu->file, &piece->types, &cc.types, &types);
-  for (long long i = 0, begin = 0; !status && i < piece->ncell; i++) status = read_cell(piece, &cc, &begin, first, b);
+  for (long long i = 0, begin = 0; !status && i < piece->ncell; i++)
+    status = read_cell(piece, &cc, &begin, first, b);
   pl_free(connectivity);
   pl_free(offsets);
   pl_free(types);
@@ -250,9 +290,11 @@ static plStatus read_cells(const Vtu* vtu, const Piece* piece, long long first, 
 
 static plStatus read_piece(const Vtu* vtu, const Piece* piece, plMeshBuilder* b) {
   long long first = pl_builder_nvert(b);
-  if (piece->npoint && !piece->points.found) return pl_cursor_fail(vtu->file.c, "expected Points with a DataArray in the piece");
+  if (piece->npoint && !piece->points.found)
+    return pl_cursor_fail(vtu->file.c, "expected Points with a DataArray in the piece");
   if (piece->ncell && !(piece->connectivity.found && piece->offsets.found && piece->types.found))
-    return pl_cursor_fail(vtu->file.c, "expected Cells with the arrays connectivity, offsets and types in the piece");
+    return pl_cursor_fail(vtu->file.c,
+                          "expected Cells with the arrays connectivity, offsets and types in the piece");
   plStatus status = piece->npoint ? read_points(vtu, piece, b) : PL_OK;
   if (!status && piece->ncell) status = read_cells(vtu, piece, first, b);
   return status;

@@ -1,7 +1,9 @@
-// mesh_vtu_data.c: decodes the arrays of a VTU file: ASCII, base64 or raw bytes, plain or compressed with zlib.
+// mesh_vtu_data.c: decodes the arrays of a VTU file: ASCII, base64 or raw bytes, plain or compressed with
+// zlib.
 //
-// Plain binary is [bytes][data]; compressed is [blocks][block size][last block size][compressed size of each][blocks]. Base64 may be one
-// piece or several, each padded: it is decoded four characters at a time, so that both read the same.
+// Plain binary is [bytes][data]; compressed is [blocks][block size][last block size][compressed size of
+// each][blocks]. Base64 may be one piece or several, each padded: it is decoded four characters at a time, so
+// that both read the same.
 #include "input/mesh_vtu_data.h"
 
 #include <string.h>
@@ -49,8 +51,10 @@ static size_t decode_base64(const Source* s, size_t wanted, unsigned char* out) 
       int digit = base64_digit(*p);
       if (is_space(*p)) continue;
       if (digit < 0 && *p != '=') return n;
-      if (*p == '=') padding++, quad <<= 6;
-      else digits++, quad = quad << 6 | (uint32_t)digit;
+      if (*p == '=')
+        padding++, quad <<= 6;
+      else
+        digits++, quad = quad << 6 | (uint32_t)digit;
     }
     if (digits + padding < 4) return n;
     for (int i = 0; i < digits - 1 && n < wanted; i++) out[n++] = (unsigned char)(quad >> (16 - 8 * i));
@@ -63,11 +67,16 @@ static size_t decode_base64(const Source* s, size_t wanted, unsigned char* out) 
 static plStatus take(const Source* s, unsigned long long wanted, unsigned char** out) {
   size_t left = (size_t)(s->end - s->p), most = s->base64 ? left / 4 * 3 : left;
   *out = NULL;
-  if (wanted > most) return fail(s, "the data end before the announced number of bytes: the file is cut short or its header_type is wrong");
+  if (wanted > most)
+    return fail(s,
+                "the data end before the announced number of bytes: the file is cut short or its header_type "
+                "is wrong");
   *out = PL_NEW(unsigned char, wanted);
   if (!*out) return pl_fail_out_of_memory(s->file->c->error, wanted);
-  if (!s->base64) memcpy(*out, s->p, wanted);
-  else if (decode_base64(s, wanted, *out) < wanted) return fail(s, "expected more base64 data");
+  if (!s->base64)
+    memcpy(*out, s->p, wanted);
+  else if (decode_base64(s, wanted, *out) < wanted)
+    return fail(s, "expected more base64 data");
   return PL_OK;
 }
 
@@ -81,7 +90,8 @@ static plStatus take_header(const Source* s, unsigned long long n, long long* va
   plCursor c = pl_cursor(s->file->c->name, bytes, status ? 0 : n * size, s->file->c->error);
   c.binary = true;
   c.swap = s->file->little_endian != pl_machine_is_little_endian();
-  for (unsigned long long i = 0; !status && i < n; i++) status = pl_cursor_int(&c, s->file->header_type, "a header", &value[i]);
+  for (unsigned long long i = 0; !status && i < n; i++)
+    status = pl_cursor_int(&c, s->file->header_type, "a header", &value[i]);
   pl_free(bytes);
   return status;
 }
@@ -98,12 +108,14 @@ static plStatus open_plain(const Source* s, unsigned char** memory, size_t* begi
 }
 
 // Inflates all blocks; head holds [blocks][block size][last block size][sizes...], packed lies behind it.
-static plStatus inflate_blocks(const Source* s, const long long* head, const unsigned char* packed, unsigned char* out) {
+static plStatus inflate_blocks(const Source* s, const long long* head, const unsigned char* packed,
+                               unsigned char* out) {
   const unsigned char* p = packed;
   for (long long i = 0; i < head[0]; i++) {
     bool last = i + 1 == head[0] && head[2] > 0;
     uLongf room = (uLongf)(last ? head[2] : head[1]), wanted = room;
-    if (uncompress(out, &room, p, (uLong)head[3 + i]) != Z_OK || room != wanted) return fail(s, "a compressed block is damaged");
+    if (uncompress(out, &room, p, (uLong)head[3 + i]) != Z_OK || room != wanted)
+      return fail(s, "a compressed block is damaged");
     p += head[3 + i];
     out += wanted;
   }
@@ -111,13 +123,16 @@ static plStatus inflate_blocks(const Source* s, const long long* head, const uns
 }
 
 // Sizes packed and unpacked from a header, refused if zlib could not have made them.
-static plStatus measure_blocks(const Source* s, const long long* head, unsigned long long* packed, unsigned long long* unpacked) {
+static plStatus measure_blocks(const Source* s, const long long* head, unsigned long long* packed,
+                               unsigned long long* unpacked) {
   unsigned long long left = (unsigned long long)(s->end - s->p), limit = left * DEFLATE_RATIO + 64;
   *packed = 0;
-  if (head[1] < 0 || head[2] < 0 || (unsigned long long)head[1] > limit || (unsigned long long)head[2] > limit)
+  if (head[1] < 0 || head[2] < 0 || (unsigned long long)head[1] > limit ||
+      (unsigned long long)head[2] > limit)
     return fail(s, "the size of a compressed block is wrong");
   for (long long i = 0; i < head[0]; i++) {
-    if (head[3 + i] < 0 || (unsigned long long)head[3 + i] > left) return fail(s, "the size of a compressed block is wrong");
+    if (head[3 + i] < 0 || (unsigned long long)head[3 + i] > left)
+      return fail(s, "the size of a compressed block is wrong");
     *packed += (unsigned long long)head[3 + i];
   }
   // head[0] blocks fit into the file, each of at most limit bytes: no overflow.
@@ -133,7 +148,8 @@ static plStatus open_compressed(const Source* s, unsigned char** memory, size_t*
   size_t word = pl_number_size(s->file->header_type);
   plStatus status = take_header(s, 1, &nblock);
   if (status) return status;
-  if (nblock < 0 || (unsigned long long)nblock > (unsigned long long)(s->end - s->p)) return fail(s, "the number of compressed blocks is wrong");
+  if (nblock < 0 || (unsigned long long)nblock > (unsigned long long)(s->end - s->p))
+    return fail(s, "the number of compressed blocks is wrong");
   unsigned long long nhead = 3 + (unsigned long long)nblock, packed = 0, unpacked = 0;
   // An empty array may have no more than its number of blocks.
   if (nblock == 0) return *size = 0, PL_OK;
@@ -143,7 +159,8 @@ static plStatus open_compressed(const Source* s, unsigned char** memory, size_t*
   status = take_header(s, nhead, head);
   if (!status) status = measure_blocks(s, head, &packed, &unpacked);
   if (!status) status = take(s, nhead * word + packed, &bytes);
-  if (!status && !(*memory = PL_NEW(unsigned char, unpacked))) status = pl_fail_out_of_memory(s->file->c->error, unpacked);
+  if (!status && !(*memory = PL_NEW(unsigned char, unpacked)))
+    status = pl_fail_out_of_memory(s->file->c->error, unpacked);
   if (!status) status = inflate_blocks(s, head, bytes + nhead * word, *memory);
   if (!status) *size = (size_t)unpacked;
   pl_free(bytes);
@@ -155,16 +172,19 @@ static plStatus open_compressed(const Source* s, unsigned char** memory, size_t*
 
 // Where the encoded bytes are.
 static plStatus find_source(const plVtuFile* file, const plVtuArray* array, Source* s) {
-  *s = (Source){file, array, array->begin, array->end, array->format == PL_VTU_BINARY || file->appended_base64};
+  *s = (Source){file, array, array->begin, array->end,
+                array->format == PL_VTU_BINARY || file->appended_base64};
   if (array->format != PL_VTU_APPENDED) return PL_OK;
   s->p = s->end = file->c->end;
   if (!file->appended) return fail(s, "it is said to be appended, but the file has no AppendedData");
-  if (array->offset < 0 || array->offset > file->c->end - file->appended) return fail(s, "its offset lies beyond the end of the file");
+  if (array->offset < 0 || array->offset > file->c->end - file->appended)
+    return fail(s, "its offset lies beyond the end of the file");
   s->p = file->appended + array->offset;
   return PL_OK;
 }
 
-plStatus pl_vtu_open(const plVtuFile* file, const plVtuArray* array, plCursor* cursor, unsigned char** memory) {
+plStatus pl_vtu_open(const plVtuFile* file, const plVtuArray* array, plCursor* cursor,
+                     unsigned char** memory) {
   Source s;
   *memory = NULL;
   *cursor = *file->c;
@@ -178,7 +198,8 @@ plStatus pl_vtu_open(const plVtuFile* file, const plVtuArray* array, plCursor* c
   }
   size_t begin = 0, size = 0;
   plStatus status = find_source(file, array, &s);
-  if (!status) status = file->compressed ? open_compressed(&s, memory, &size) : open_plain(&s, memory, &begin, &size);
+  if (!status)
+    status = file->compressed ? open_compressed(&s, memory, &size) : open_plain(&s, memory, &begin, &size);
   if (status) return status;
   *cursor = pl_cursor(file->c->name, *memory ? *memory + begin : NULL, size, file->c->error);
   cursor->part = array->name;

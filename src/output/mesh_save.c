@@ -1,4 +1,5 @@
-// mesh_save.c: a mesh into a file, in the format of the extension. A surface format gets the boundary of a tet mesh, with its own vertices.
+// mesh_save.c: a mesh into a file, in the format of the extension. A surface format gets the boundary of a
+// tet mesh, with its own vertices.
 #include <errno.h>
 #include <locale.h>
 #include <string.h>
@@ -17,28 +18,33 @@ typedef struct Format {
   bool surface;
 } Format;
 
-static const Format formats[] = {{".vtk", pl_write_vtk, false},  {".vtu", NULL, false},         {".msh", pl_write_gmsh, false},
-                                 {".mesh", pl_write_medit, false}, {".node", NULL, false},      {".ele", NULL, false},
-                                 {".obj", pl_write_obj, true},   {".stl", pl_write_stl, true},  {".ply", pl_write_ply, true}};
+static const Format formats[] = {
+    {".vtk", pl_write_vtk, false},    {".vtu", NULL, false},        {".msh", pl_write_gmsh, false},
+    {".mesh", pl_write_medit, false}, {".node", NULL, false},       {".ele", NULL, false},
+    {".obj", pl_write_obj, true},     {".stl", pl_write_stl, true}, {".ply", pl_write_ply, true}};
 
 static const Format* find_format(const char* path, plError* error) {
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
   for (size_t i = 0; dot && (!slash || dot > slash) && i < sizeof formats / sizeof *formats; i++)
     if (!strcasecmp(dot, formats[i].extension)) return &formats[i];
   pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
-             "the extension names no mesh format that is known; choose .vtk, .vtu, .msh, .node, .ele, .mesh, .obj, .stl or .ply");
+             "the extension names no mesh format that is known; choose .vtk, .vtu, .msh, .node, .ele, .mesh, "
+             ".obj, .stl or .ply");
   return NULL;
 }
 
 // What no reader would take back.
 static plStatus check_mesh(const char* path, const plMesh* mesh, plError* error) {
   plError inner;
-  if (pl_mesh_check_ids(mesh, &inner)) return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "the mesh cannot be saved: %s", inner.message);
+  if (pl_mesh_check_ids(mesh, &inner))
+    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "the mesh cannot be saved: %s", inner.message);
   if (!mesh->ntet && !mesh->ntri)
-    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "the mesh cannot be saved: it has no tetrahedron and no triangle");
+    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                      "the mesh cannot be saved: it has no tetrahedron and no triangle");
   for (int v = 0; v < mesh->nvert; v++)
     if (!v3_finite(pl_mesh_vertex(mesh, v)))
-      return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "the mesh cannot be saved: vertex %d has a coordinate that is not finite", v);
+      return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                        "the mesh cannot be saved: vertex %d has a coordinate that is not finite", v);
   return PL_OK;
 }
 
@@ -64,16 +70,21 @@ static plMesh* boundary_surface(const plMesh* mesh, plError* error) {
 
 static plStatus write_file(const char* path, Writer* write, const plMesh* mesh, plError* error) {
   FILE* file = fopen(path, "wb");
-  if (!file) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened for writing: %s", strerror(errno));
+  if (!file)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened for writing: %s",
+                      strerror(errno));
   plStatus status = PL_OK;
-  if (write) write(file, mesh);
-  else status = pl_write_vtu(file, mesh, error);
+  if (write)
+    write(file, mesh);
+  else
+    status = pl_write_vtu(file, mesh, error);
   // The last bytes may fail only now.
   errno = 0;
   bool broken = ferror(file) != 0;
   broken = fclose(file) != 0 || broken;
   if (!status && broken)
-    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file could not be written completely: %s", errno ? strerror(errno) : "write error");
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file could not be written completely: %s",
+                        errno ? strerror(errno) : "write error");
   return status;
 }
 
@@ -81,8 +92,10 @@ static plStatus save_tetgen(const char* path, const Format* format, const plMesh
   char other[4096];
   size_t stem = strlen(path) - strlen(format->extension);
   if (!mesh->ntet)
-    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "TetGen's files hold tetrahedra, but the mesh is a surface; choose .obj, .stl or .ply");
-  if (stem + 6 > sizeof other) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the path is longer than %zu bytes", sizeof other);
+    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                      "TetGen's files hold tetrahedra, but the mesh is a surface; choose .obj, .stl or .ply");
+  if (stem + 6 > sizeof other)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the path is longer than %zu bytes", sizeof other);
   snprintf(other, sizeof other, "%.*s.node", (int)stem, path);
   plStatus status = write_file(other, pl_write_node, mesh, error);
   if (status) return status;
@@ -91,7 +104,8 @@ static plStatus save_tetgen(const char* path, const Format* format, const plMesh
 }
 
 static plStatus save(const char* path, const Format* format, const plMesh* mesh, plError* error) {
-  if (!strcasecmp(format->extension, ".node") || !strcasecmp(format->extension, ".ele")) return save_tetgen(path, format, mesh, error);
+  if (!strcasecmp(format->extension, ".node") || !strcasecmp(format->extension, ".ele"))
+    return save_tetgen(path, format, mesh, error);
   if (!format->surface || !mesh->ntet) return write_file(path, format->write, mesh, error);
   plMesh* surface = boundary_surface(mesh, error);
   if (!surface) return PL_ERROR_MEMORY;

@@ -38,7 +38,8 @@ void pl_write_stl(FILE* file, const plMesh* mesh) {
 }
 
 void pl_write_ply(FILE* file, const plMesh* mesh) {
-  fprintf(file, "ply\nformat binary_little_endian 1.0\ncomment written by Pliant\nelement vertex %d\n", mesh->nvert);
+  fprintf(file, "ply\nformat binary_little_endian 1.0\ncomment written by Pliant\nelement vertex %d\n",
+          mesh->nvert);
   fputs("property double x\nproperty double y\nproperty double z\n", file);
   fprintf(file, "element face %d\nproperty list uchar int vertex_indices\nend_header\n", mesh->ntri);
   for (size_t i = 0; i < 3 * (size_t)mesh->nvert; i++) pl_put_le_double(file, mesh->vert[i]);

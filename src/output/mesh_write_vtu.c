@@ -1,4 +1,5 @@
-// mesh_write_vtu.c: VTU with inline arrays, compressed by zlib in blocks of 32 KiB and written as base64. Little-endian, as declared.
+// mesh_write_vtu.c: VTU with inline arrays, compressed by zlib in blocks of 32 KiB and written as base64.
+// Little-endian, as declared.
 #include <string.h>
 #include <zlib.h>
 
@@ -25,7 +26,8 @@ static void store_le(unsigned char* to, unsigned long long value, int bytes) {
 }
 
 // One array: header [blocks][block size][last size][packed sizes] as base64, then all blocks as base64.
-static plStatus put_array(FILE* file, const char* attributes, const unsigned char* data, size_t size, plError* error) {
+static plStatus put_array(FILE* file, const char* attributes, const unsigned char* data, size_t size,
+                          plError* error) {
   size_t nblock = (size + BLOCK - 1) / BLOCK, nhead = 8 * (3 + nblock), used = 0;
   size_t room = nblock * compressBound(BLOCK);
   unsigned char* head = PL_NEW(unsigned char, nhead);
@@ -39,7 +41,8 @@ static plStatus put_array(FILE* file, const char* attributes, const unsigned cha
   for (size_t i = 0; !status && i < nblock; i++) {
     uLongf length = (uLongf)(room - used);
     size_t block = size - i * BLOCK < BLOCK ? size - i * BLOCK : BLOCK;
-    if (compress(packed + used, &length, data + i * BLOCK, (uLong)block) != Z_OK) status = pl_fail_out_of_memory(error, BLOCK);
+    if (compress(packed + used, &length, data + i * BLOCK, (uLong)block) != Z_OK)
+      status = pl_fail_out_of_memory(error, BLOCK);
     store_le(head + 24 + 8 * i, length, 8);
     used += length;
   }
@@ -62,7 +65,8 @@ static plStatus put_points(FILE* file, const plMesh* mesh, unsigned char* bytes,
     memcpy(&bits, &mesh->vert[i], 8);
     store_le(bytes + 8 * i, bits, 8);
   }
-  return put_array(file, "type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"", bytes, 24 * (size_t)mesh->nvert, error);
+  return put_array(file, "type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"", bytes,
+                   24 * (size_t)mesh->nvert, error);
 }
 
 static plStatus put_connectivity(FILE* file, const plMesh* mesh, unsigned char* bytes, plError* error) {
@@ -90,9 +94,13 @@ plStatus pl_write_vtu(FILE* file, const plMesh* mesh, plError* error) {
   size_t points = 24 * (size_t)mesh->nvert, ids = 32 * (size_t)mesh->ntet + 24 * (size_t)mesh->ntri;
   unsigned char* bytes = PL_NEW(unsigned char, points > ids ? points : ids);
   if (!bytes) return pl_fail_out_of_memory(error, points > ids ? points : ids);
-  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
-        "compressor=\"vtkZLibDataCompressor\">\n  <UnstructuredGrid>\n", file);
-  fprintf(file, "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%lld\">\n      <Points>\n", mesh->nvert, (long long)mesh->ntet + mesh->ntri);
+  fputs(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+      "byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+      "compressor=\"vtkZLibDataCompressor\">\n  <UnstructuredGrid>\n",
+      file);
+  fprintf(file, "    <Piece NumberOfPoints=\"%d\" NumberOfCells=\"%lld\">\n      <Points>\n", mesh->nvert,
+          (long long)mesh->ntet + mesh->ntri);
   plStatus status = put_points(file, mesh, bytes, error);
   fputs("      </Points>\n      <Cells>\n", file);
   if (!status) status = put_connectivity(file, mesh, bytes, error);

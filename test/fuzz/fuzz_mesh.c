@@ -1,4 +1,5 @@
-// fuzz_mesh.c: libFuzzer entry for the mesh readers. The first byte picks the format; what is read is checked, repaired and freed.
+// fuzz_mesh.c: libFuzzer entry for the mesh readers. The first byte picks the format; what is read is
+// checked, repaired and freed.
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,8 @@ enum { FORMATS = sizeof names / sizeof *names };
 static plStatus parse_pair(const uint8_t* data, size_t size, plMesh** mesh, plError* error) {
   const uint8_t* zero = memchr(data, 0, size);
   size_t first = zero ? (size_t)(zero - data) : size, second = zero ? first + 1 : size;
-  plCursor node = pl_cursor("a.node", data, first, error), ele = pl_cursor("a.ele", data + second, size - second, error);
+  plCursor node = pl_cursor("a.node", data, first, error),
+           ele = pl_cursor("a.ele", data + second, size - second, error);
   plMeshBuilder builder = {0};
   plStatus status = pl_read_tetgen(&node, &ele, &builder);
   if (!status) status = pl_builder_finish(&builder, &ele, mesh);

@@ -7,12 +7,14 @@
 
 // n x n x n cells of the unit cube, each of six tets round its diagonal.
 static plMesh* cube(int n) {
-  static const int path[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
+  static const int path[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
+                                 {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
   int m = n + 1;
   plMesh* mesh = pl_mesh_create(m * m * m, 6 * n * n * n, 0, NULL);
   for (int k = 0, v = 0; k < m; k++)
     for (int j = 0; j < m; j++)
-      for (int i = 0; i < m; i++, v++) v3_store(mesh->vert + 3 * v, v3((double)i / n, (double)j / n, (double)k / n));
+      for (int i = 0; i < m; i++, v++)
+        v3_store(mesh->vert + 3 * v, v3((double)i / n, (double)j / n, (double)k / n));
   int* tet = mesh->tet;
   for (int k = 0; k < n; k++)
     for (int j = 0; j < n; j++)
@@ -80,7 +82,8 @@ static void edges_match_brute_force(void) {
   CHECK_INT(nedge, expected);
   for (int e = 0; e < nedge; e++) CHECK(seen[edge[2 * e]][edge[2 * e + 1]] == 1);
   for (int e = 1; e < nedge; e++)
-    CHECK(edge[2 * e - 2] < edge[2 * e] || (edge[2 * e - 2] == edge[2 * e] && edge[2 * e - 1] < edge[2 * e + 1]));
+    CHECK(edge[2 * e - 2] < edge[2 * e] ||
+          (edge[2 * e - 2] == edge[2 * e] && edge[2 * e - 1] < edge[2 * e + 1]));
   pl_free(edge);
   pl_mesh_destroy(mesh);
 }

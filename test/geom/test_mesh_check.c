@@ -58,7 +58,9 @@ static void a_good_cube_has_no_finding(void) {
   CHECK_NEAR(r.edge_max, sqrt(3), 1e-15);
   // 12 sides, 6 diagonals of faces, 1 of the cube.
   CHECK_NEAR(r.edge_mean, (12 + 6 * sqrt(2) + sqrt(3)) / 19, 1e-15);
-  CHECK_INT(r.inverted + r.flat + r.duplicate + r.unused + r.coincident + r.boundary_open + r.nonmanifold + r.misoriented, 0);
+  CHECK_INT(r.inverted + r.flat + r.duplicate + r.unused + r.coincident + r.boundary_open + r.nonmanifold +
+                r.misoriented,
+            0);
   CHECK_INT(r.not_finite + r.looks_like_mm, 0);
   CHECK_NEAR(r.upper.x - r.lower.x, 1, 0);
   // Each tet: 3 sides, 2 face diagonals, 1 space diagonal: 12 (1/2)^(2/3) / (3 + 4 + 3).
@@ -101,7 +103,8 @@ static void flat_and_duplicate_tets_and_unused_vertices_go(void) {
   plMesh* mesh = pl_mesh_create(10, 8, 0, NULL);
   memcpy(mesh->vert, cube->vert, 24 * sizeof(double));
   memcpy(mesh->tet, cube->tet, 24 * sizeof(int));
-  memcpy(mesh->tet + 24, (int[8]){0, 1, 2, 3, 7, 1, 0, 3}, sizeof(int[8]));  // a flat one and a copy of the first
+  memcpy(mesh->tet + 24, (int[8]){0, 1, 2, 3, 7, 1, 0, 3},
+         sizeof(int[8]));  // a flat one and a copy of the first
   v3_store(mesh->vert + 24, v3(9, 9, 9));
   v3_store(mesh->vert + 27, v3(1, 1, 1));
   plMeshReport r = check(mesh);
@@ -141,7 +144,7 @@ static void a_surface_from_separate_triangles_is_welded(void) {
   CHECK_INT(r.component, 12);
   char text[2000];
   CHECK(pl_mesh_repair(mesh, text, sizeof text, NULL) == PL_OK);
-  CHECK_HAS(text, "Merged 28 vertices");
+  CHECK_STR(text, "Merged 28 vertices with another one at the same place.");
   r = check(mesh);
   CHECK_INT(r.nvert, 8);
   CHECK_INT(r.boundary_open + r.coincident + r.unused + r.nonmanifold + r.misoriented, 0);
@@ -172,7 +175,8 @@ static void a_hole_and_a_fin_are_counted(void) {
 
 static void two_tets_that_share_an_edge_are_not_manifold(void) {
   plMesh* mesh = pl_mesh_create(6, 2, 0, NULL);
-  memcpy(mesh->vert, (double[18]){0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0}, sizeof(double[18]));
+  memcpy(mesh->vert, (double[18]){0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0},
+         sizeof(double[18]));
   memcpy(mesh->tet, (int[8]){0, 2, 3, 1, 0, 4, 5, 1}, sizeof(int[8]));
   plMeshReport r = check(mesh);
   CHECK_INT(r.inverted, 0);
@@ -286,7 +290,8 @@ static void a_moebius_strip_does_not_loop(void) {
     double angle = 2 * acos(-1.0) * i / N;
     for (int s = 0; s < 2; s++) {
       double r = 1 + (s - 0.5) * 0.4 * cos(angle / 2);
-      v3_store(mesh->vert + 3 * (2 * i + s), v3(r * cos(angle), r * sin(angle), (s - 0.5) * 0.4 * sin(angle / 2)));
+      v3_store(mesh->vert + 3 * (2 * i + s),
+               v3(r * cos(angle), r * sin(angle), (s - 0.5) * 0.4 * sin(angle / 2)));
     }
     int a = 2 * i, b = 2 * i + 1, c = i + 1 < N ? a + 2 : 1, d = i + 1 < N ? b + 2 : 0;
     memcpy(mesh->tri + 6 * i, (int[6]){a, b, c, b, d, c}, sizeof(int[6]));

@@ -1,7 +1,8 @@
-// mesh_seeds.h: small valid mesh files in every format and variant, built in memory, for tests of readers and for mutation.
+// mesh_seeds.h: small valid mesh files in every format and variant, built in memory, for tests of readers and
+// for mutation.
 //
-// A volume seed holds the five vertices and two tets below (and elements of other kinds that readers skip); a surface seed holds the
-// first four vertices and the four faces of the first tet.
+// A volume seed holds the five vertices and two tets below (and elements of other kinds that readers skip); a
+// surface seed holds the first four vertices and the four faces of the first tet.
 #ifndef PL_TEST_INPUT_MESH_SEEDS_H
 #define PL_TEST_INPUT_MESH_SEEDS_H
 
@@ -65,9 +66,11 @@ static const char seed_vtk_ascii[] =
     "POINT_DATA 5\nSCALARS s float\nLOOKUP_TABLE default\n1 2 3 4 5\n";
 
 static const char seed_vtk51_ascii[] =
-    "# vtk DataFile Version 5.1\na title\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 float\n0 0 0 1 0 0 0 1 0\n0 0 1 1 1 0.5\n"
+    "# vtk DataFile Version 5.1\na title\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 float\n0 0 0 1 0 0 0 1 "
+    "0\n0 0 1 1 1 0.5\n"
     "METADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 1\n\n"
-    "CELLS 3 8\nOFFSETS vtktypeint64\n0 4 8\nCONNECTIVITY vtktypeint64\n0 1 2 3 1 4 2 3\nCELL_TYPES 2\n10\n10\n";
+    "CELLS 3 8\nOFFSETS vtktypeint64\n0 4 8\nCONNECTIVITY vtktypeint64\n0 1 2 3 1 4 2 3\nCELL_TYPES "
+    "2\n10\n10\n";
 
 static const char seed_vtk_polydata[] =
     "# vtk DataFile Version 3.0\na title\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0 0 1 0 0 0 1\n"
@@ -97,13 +100,19 @@ static void seed_vtk51_binary(Seed* s) {
 // ---- VTU
 
 static const char seed_vtu_ascii[] =
-    "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n<UnstructuredGrid>\n"
-    "<Piece NumberOfPoints=\"5\" NumberOfCells=\"3\">\n<PointData><DataArray type=\"Float32\" Name=\"u\" format=\"ascii\">1 2 3 4 5</DataArray>"
-    "</PointData>\n<Points>\n<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\n0 0 0 1 0 0 0 1 0\n0 0 1 1 1 .5\n"
-    "<InformationKey name=\"L2_NORM_RANGE\" location=\"vtkDataArray\" length=\"2\"><Value index=\"0\">0</Value></InformationKey>"
-    "</DataArray>\n</Points>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 0 1 2 3 1 4 2 3</DataArray>\n"
+    "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" "
+    "byte_order=\"LittleEndian\">\n<UnstructuredGrid>\n"
+    "<Piece NumberOfPoints=\"5\" NumberOfCells=\"3\">\n<PointData><DataArray type=\"Float32\" Name=\"u\" "
+    "format=\"ascii\">1 2 3 4 5</DataArray>"
+    "</PointData>\n<Points>\n<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\n0 0 0 1 "
+    "0 0 0 1 0\n0 0 1 1 1 .5\n"
+    "<InformationKey name=\"L2_NORM_RANGE\" location=\"vtkDataArray\" length=\"2\"><Value "
+    "index=\"0\">0</Value></InformationKey>"
+    "</DataArray>\n</Points>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 "
+    "0 1 2 3 1 4 2 3</DataArray>\n"
     "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">2 6 10</DataArray>\n"
-    "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">3 10 10</DataArray>\n</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+    "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">3 10 "
+    "10</DataArray>\n</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 
 typedef struct SeedVtu {
   bool big, compressed, appended, raw;
@@ -114,8 +123,10 @@ typedef struct SeedVtu {
 static void seed_base64(Seed* to, const unsigned char* p, size_t n) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < n; i += 3) {
-    unsigned quad = (unsigned)p[i] << 16 | (i + 1 < n ? (unsigned)p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0u);
-    char text[5] = {digits[quad >> 18], digits[quad >> 12 & 63], i + 1 < n ? digits[quad >> 6 & 63] : '=', i + 2 < n ? digits[quad & 63] : '=', 0};
+    unsigned quad =
+        (unsigned)p[i] << 16 | (i + 1 < n ? (unsigned)p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0u);
+    char text[5] = {digits[quad >> 18], digits[quad >> 12 & 63], i + 1 < n ? digits[quad >> 6 & 63] : '=',
+                    i + 2 < n ? digits[quad & 63] : '=', 0};
     seed_text(to, text);
   }
 }
@@ -165,13 +176,16 @@ static void seed_vtu(Seed* s, SeedVtu v) {
   seed_ids(&data[2], (int[2]){4, 8}, 2, 4, v.big);
   seed_ids(&data[3], (int[2]){10, 10}, 2, 1, v.big);
   snprintf(line, sizeof line,
-           "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"%s\"%s>\n<UnstructuredGrid>\n"
+           "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" "
+           "header_type=\"%s\"%s>\n<UnstructuredGrid>\n"
            "<Piece NumberOfPoints=\"5\" NumberOfCells=\"2\">\n<Points>\n",
-           v.big ? "BigEndian" : "LittleEndian", v.header == 8 ? "UInt64" : "UInt32", v.compressed ? " compressor=\"vtkZLibDataCompressor\"" : "");
+           v.big ? "BigEndian" : "LittleEndian", v.header == 8 ? "UInt64" : "UInt32",
+           v.compressed ? " compressor=\"vtkZLibDataCompressor\"" : "");
   seed_text(s, line);
   for (int a = 0; a < 4; a++) {
-    snprintf(line, sizeof line, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"%s\" offset=\"%zu\">", types[a], names[a],
-             a ? 1 : 3, v.appended ? "appended" : "binary", tail.size);
+    snprintf(line, sizeof line,
+             "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"%s\" offset=\"%zu\">",
+             types[a], names[a], a ? 1 : 3, v.appended ? "appended" : "binary", tail.size);
     seed_text(s, line);
     seed_vtu_encode(v.appended ? &tail : s, &data[a], v);
     seed_text(s, a ? "</DataArray>\n" : "</DataArray>\n</Points>\n<Cells>\n");
@@ -196,7 +210,8 @@ static const char seed_gmsh2_ascii[] =
 
 static const char seed_gmsh4_ascii[] =
     "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 0 0 0 1 1 1 0 0\n$EndEntities\n"
-    "$Nodes\n2 5 2 50\n2 1 1 2\n7\n2\n0 0 0 .1 .2\n1 0 0 .3 .4\n3 1 0 3\n3\n4\n50\n0 1 0\n0 0 1\n1 1 0.5\n$EndNodes\n"
+    "$Nodes\n2 5 2 50\n2 1 1 2\n7\n2\n0 0 0 .1 .2\n1 0 0 .3 .4\n3 1 0 3\n3\n4\n50\n0 1 0\n0 0 1\n1 1 "
+    "0.5\n$EndNodes\n"
     "$Elements\n2 3 1 3\n1 1 1 1\n1 7 2\n3 1 4 2\n2 7 2 3 4\n3 2 50 3 4\n$EndElements\n";
 
 static const int seed_tags[5] = {7, 2, 3, 4, 50};
@@ -237,21 +252,26 @@ static void seed_gmsh4_binary(Seed* s, bool big) {
 // ---- the other text formats
 
 static const char seed_medit[] =
-    "MeshVersionFormatted 2 # a comment\nDimension\n3\nVertices\n5\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n1 1 0.5 1\n"
+    "MeshVersionFormatted 2 # a comment\nDimension\n3\nVertices\n5\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n1 1 "
+    "0.5 1\n"
     "Corners\n2\n1\n2\nHexahedra\n1\n1 2 3 4 5 1 2 3 0\nTetrahedra\n2\n1 2 3 4 0\n2 5 3 4 0\nEnd\n";
 
-static const char seed_node[] = "# points\n5 3 1 1\n1 0 0 0 9 0\n2 1 0 0 9 0 # second\n3 0 1 0 9 0\n4 0 0 1 9 0\n5 1 1 0.5 9 1\n";
+static const char seed_node[] =
+    "# points\n5 3 1 1\n1 0 0 0 9 0\n2 1 0 0 9 0 # second\n3 0 1 0 9 0\n4 0 0 1 9 0\n5 1 1 0.5 9 1\n";
 static const char seed_ele[] = "2 4 1\n1 1 2 3 4 8\n2 2 5 3 4 8\n# the end\n";
 
 static const char seed_obj[] =
-    "# a comment\nmtllib x.mtl\no thing\nv 0 0 0 1.0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 1\ng side\nusemtl m\ns off\n"
+    "# a comment\nmtllib x.mtl\no thing\nv 0 0 0 1.0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 1\ng "
+    "side\nusemtl m\ns off\n"
     "f 2/1/1 3/1/1 4/1/1\nf 1//1 4//1 \\\n 3//1\nf 1/1 2/1 4/1\nf -4 -2 -3\nl 1 2\n";
 
 static const char seed_stl_ascii[] =
-    "solid a thing\nfacet normal nan 0 0\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n"
+    "solid a thing\nfacet normal nan 0 0\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 "
+    "1\nendloop\nendfacet\n"
     "facet normal 0 0 0\n outer loop\n vertex 0 0 0\n vertex 0 0 1\n vertex 0 1 0\n endloop\n endfacet\n"
     "facet normal 0 0 0\n outer loop\n vertex 0 0 0\n vertex 1 0 0\n vertex 0 0 1\n endloop\n endfacet\n"
-    "facet normal 0 0 0\n outer loop\n vertex 0 0 0\n vertex 0 1 0\n vertex 1.0e0 0 0\n endloop\n endfacet\nendsolid a thing\n";
+    "facet normal 0 0 0\n outer loop\n vertex 0 0 0\n vertex 0 1 0\n vertex 1.0e0 0 0\n endloop\n "
+    "endfacet\nendsolid a thing\n";
 
 static void seed_stl_binary(Seed* s) {
   char header[80] = "solid, and still binary";
@@ -265,14 +285,18 @@ static void seed_stl_binary(Seed* s) {
 }
 
 static const char seed_ply_ascii[] =
-    "ply\nformat ascii 1.0\ncomment hello\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n"
-    "element face 4\nproperty list uchar int vertex_indices\nelement edge 1\nproperty int a\nproperty int b\nend_header\n"
+    "ply\nformat ascii 1.0\ncomment hello\nelement vertex 4\nproperty float x\nproperty float y\nproperty "
+    "float z\nproperty uchar red\n"
+    "element face 4\nproperty list uchar int vertex_indices\nelement edge 1\nproperty int a\nproperty int "
+    "b\nend_header\n"
     "0 0 0 255\n1 0 0 255\n0 1 0 255\n0 0 1 255\n3 1 2 3\n3 0 3 2\n3 0 1 3\n3 0 2 1\n0 1\n";
 
 static void seed_ply_binary(Seed* s, bool big) {
   seed_text(s, big ? "ply\nformat binary_big_endian 1.0\n" : "ply\nformat binary_little_endian 1.0\n");
-  seed_text(s, "element face 4\nproperty list uchar uint vertex_index\nproperty list uchar float texcoord\n"
-               "element vertex 4\nproperty short flag\nproperty double x\nproperty double y\nproperty float z\nend_header\n");
+  seed_text(s,
+            "element face 4\nproperty list uchar uint vertex_index\nproperty list uchar float texcoord\n"
+            "element vertex 4\nproperty short flag\nproperty double x\nproperty double y\nproperty float "
+            "z\nend_header\n");
   for (int t = 0; t < 4; t++) {
     seed_int(s, 3, 1, big);
     seed_ids(s, seed_tri + 3 * t, 3, 4, big);
@@ -317,9 +341,12 @@ static void make_seeds(Seed seed[SEEDS]) {
   seed[n++] = seed_of_vtu("zlib.vtu", (SeedVtu){.header = 8, .compressed = true, .block = 4096});
   seed[n++] = seed_of_vtu("zlib_blocks.vtu", (SeedVtu){.header = 4, .compressed = true, .block = 32});
   seed[n++] = seed_of_vtu("appended_raw.vtu", (SeedVtu){.header = 8, .appended = true, .raw = true});
-  seed[n++] = seed_of_vtu("appended_raw_zlib_big.vtu", (SeedVtu){.header = 4, .big = true, .compressed = true, .appended = true, .raw = true, .block = 16});
+  seed[n++] = seed_of_vtu(
+      "appended_raw_zlib_big.vtu",
+      (SeedVtu){.header = 4, .big = true, .compressed = true, .appended = true, .raw = true, .block = 16});
   seed[n++] = seed_of_vtu("appended_base64.vtu", (SeedVtu){.header = 4, .appended = true});
-  seed[n++] = seed_of_vtu("appended_base64_zlib.vtu", (SeedVtu){.header = 8, .compressed = true, .appended = true, .block = 64});
+  seed[n++] = seed_of_vtu("appended_base64_zlib.vtu",
+                          (SeedVtu){.header = 8, .compressed = true, .appended = true, .block = 64});
   seed[n++] = seed_of_text("ascii2.msh", false, seed_gmsh2_ascii);
   seed[n++] = seed_of_text("ascii4.msh", false, seed_gmsh4_ascii);
   seed[n] = (Seed){.name = "binary2.msh"}, seed_gmsh2_binary(&seed[n], false), n++;

@@ -1,4 +1,5 @@
-// Mesh files: every format and variant reads to the same mesh, writes and reads back, and tells what is wrong where.
+// Mesh files: every format and variant reads to the same mesh, writes and reads back, and tells what is wrong
+// where.
 #include "check.h"
 
 #include <locale.h>
@@ -20,7 +21,8 @@ static void check_surface(const char* name, const plMesh* mesh) {
   CHECK_NEAR(r.volume, 1.0 / 6, 1e-15);
   CHECK_INT(r.boundary_open + r.misoriented, 0);
   // The first triangle is (1, 2, 3), wherever these vertices are now.
-  for (int i = 0; i < 9; i++) CHECK_NEAR(mesh->vert[3 * mesh->tri[i / 3] + i % 3], seed_vert[3 * seed_tri[i / 3] + i % 3], 0);
+  for (int i = 0; i < 9; i++)
+    CHECK_NEAR(mesh->vert[3 * mesh->tri[i / 3] + i % 3], seed_vert[3 * seed_tri[i / 3] + i % 3], 0);
   if (check_errors) printf("in %s\n", name);
 }
 
@@ -44,9 +46,12 @@ static void every_variant_reads_to_the_same_mesh(void) {
     char text[2048];
     plStatus status = pl_mesh_parse(seed[i].name, seed[i].bytes, seed[i].size, &mesh, &error);
     CHECK(status == PL_OK);
-    if (status) printf("%s\n", pl_error_text(&error, text, sizeof text));
-    else if (seed[i].surface) check_surface(seed[i].name, mesh);
-    else check_volume(seed[i].name, mesh);
+    if (status)
+      printf("%s\n", pl_error_text(&error, text, sizeof text));
+    else if (seed[i].surface)
+      check_surface(seed[i].name, mesh);
+    else
+      check_volume(seed[i].name, mesh);
     pl_mesh_destroy(mesh);
   }
   free_seeds(seed);
@@ -56,7 +61,8 @@ static void windows_line_ends_read_the_same(void) {
   Seed seed[SEEDS];
   make_seeds(seed);
   for (int i = 0; i < SEEDS; i++) {
-    if (!strstr(seed[i].name, "ascii") && !strstr(seed[i].name, "a.") && !strstr(seed[i].name, "polydata")) continue;
+    if (!strstr(seed[i].name, "ascii") && !strstr(seed[i].name, "a.") && !strstr(seed[i].name, "polydata"))
+      continue;
     Seed crlf = {.name = seed[i].name};
     for (size_t k = 0; k < seed[i].size; k++) {
       if (seed[i].bytes[k] == '\n') seed_text(&crlf, "\r");
@@ -117,10 +123,12 @@ static void tetgen_reads_by_either_path(void) {
 static void polygons_become_fans(void) {
   static const char obj[] = "v 0 0 0\nv 1 0 0\nv 2 1 0\nv 1 2 0\nv 0 1 0\nf 1 2 3 4 5\n";
   static const char ply[] =
-      "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+      "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float "
+      "z\nelement face 1\n"
       "property list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n2 1 0\n1 2 0\n0 1 0\n5 0 1 2 3 4\n";
   static const char vtk[] =
-      "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 5 float\n0 0 0 1 0 0 2 1 0 1 2 0 0 1 0\nPOLYGONS 1 6\n5 0 1 2 3 4\n";
+      "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 5 float\n0 0 0 1 0 0 2 1 0 1 2 0 0 1 "
+      "0\nPOLYGONS 1 6\n5 0 1 2 3 4\n";
   static const int fan[9] = {0, 1, 2, 0, 2, 3, 0, 3, 4};
   const char* const text[3] = {obj, ply, vtk};
   const char* const name[3] = {"a.obj", "a.ply", "a.vtk"};
@@ -145,7 +153,8 @@ static void tets_and_triangles_are_both_kept(void) {
 static void a_decimal_comma_of_the_locale_does_no_harm(void) {
   const char* const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR", "es_ES.UTF-8"};
   bool found = false;
-  for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++) found = setlocale(LC_ALL, names[i]) != NULL;
+  for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
+    found = setlocale(LC_ALL, names[i]) != NULL;
   if (!found) printf("no locale with a decimal comma is installed: read in the C locale only\n");
   static const char text[] = "v 0.5 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   plMesh* mesh = NULL;
@@ -191,29 +200,44 @@ static void text_errors_name_the_line_and_what_was_expected(void) {
   snprintf(text, sizeof text, "%sPOINTS -3 double\n", head);
   check_fails("a.vtk", text, 5, "the number of points between 0 and");
   check_fails("a.vtk", "hello", 1, "not a VTK legacy file");
-  check_fails("a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET STRUCTURED_GRID\n", 4, "UNSTRUCTURED_GRID or POLYDATA");
+  check_fails("a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET STRUCTURED_GRID\n", 4,
+              "UNSTRUCTURED_GRID or POLYDATA");
   check_fails("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 4\n", 5, "refers to vertex number 3");
   check_fails("a.obj", "v 0 0 0\nf 0 1 1\n", 2, "vertex 0 does not exist");
   check_fails("a.obj", "v 0 0 0\nf 1 1\n", 2, "2 corners");
   check_fails("a.obj", "v 0 0 0\nf 1 1 -2\n", 2, "vertex number -1");
   check_fails("a.mesh", "MeshVersionFormatted 2\nDimension 2\n", 2, "dimension 3, found 2");
-  check_fails("a.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 1\n0 0 0 0\nTetrahedra 1\n1 1 1 2 0\n", 6, "refers to vertex number 1");
+  check_fails("a.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 1\n0 0 0 0\nTetrahedra 1\n1 1 1 2 0\n",
+              6, "refers to vertex number 1");
   check_fails("a.msh", "$MeshFormat\n4.0 0 8\n", 2, "version 4 of the format is not known");
-  check_fails("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 4 0 1 1 1 9\n", 10, "node 9, which is not in the file");
-  check_fails("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n2\n1 0 0 0\n1 0 0 0\n$EndNodes\n", 7, "node 1 is defined twice");
-  check_fails("a.stl", "solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", 6, "expected 'vertex'");
-  check_fails("a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n", 5, "x, y and z");
-  check_fails("a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty thing y\nend_header\n0\n", 5, "expected a type");
+  check_fails(
+      "a.msh",
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 4 0 1 1 1 9\n",
+      10, "node 9, which is not in the file");
+  check_fails("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n2\n1 0 0 0\n1 0 0 0\n$EndNodes\n", 7,
+              "node 1 is defined twice");
+  check_fails("a.stl", "solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", 6,
+              "expected 'vertex'");
+  check_fails("a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n", 5,
+              "x, y and z");
+  check_fails("a.ply",
+              "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty thing y\nend_header\n0\n",
+              5, "expected a type");
 }
 
 static void xml_errors_name_the_line(void) {
-  check_fails("a.vtu", "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\">\n<Unstru</x>", 3, "the XML is broken");
+  check_fails("a.vtu", "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\">\n<Unstru</x>", 3,
+              "the XML is broken");
   check_fails("a.vtu", "<html>\n</html>", 1, "this is not a VTU file");
-  check_fails("a.vtu", "<VTKFile type=\"PolyData\">\n</VTKFile>", 1, "expected a VTKFile of type UnstructuredGrid, found 'PolyData'");
-  check_fails("a.vtu", "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">\n</VTKFile>", 1, "save the file with zlib");
+  check_fails("a.vtu", "<VTKFile type=\"PolyData\">\n</VTKFile>", 1,
+              "expected a VTKFile of type UnstructuredGrid, found 'PolyData'");
+  check_fails("a.vtu", "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">\n</VTKFile>",
+              1, "save the file with zlib");
   check_fails("a.vtu",
-              "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>\n<Piece NumberOfPoints=\"1\" NumberOfCells=\"0\"><Points>\n"
-              "<DataArray type=\"Float64\" NumberOfComponents=\"3\">\n0 x 0</DataArray></Points></Piece></UnstructuredGrid></VTKFile>",
+              "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>\n<Piece NumberOfPoints=\"1\" "
+              "NumberOfCells=\"0\"><Points>\n"
+              "<DataArray type=\"Float64\" NumberOfComponents=\"3\">\n0 x "
+              "0</DataArray></Points></Piece></UnstructuredGrid></VTKFile>",
               4, "expected the y coordinate");
 }
 
@@ -236,7 +260,8 @@ static void binary_errors_name_the_byte(void) {
 
 static void files_without_tets_or_triangles_say_what_they_hold(void) {
   static const char hex[] =
-      "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 float\n0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1\n"
+      "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 float\n0 0 0 1 0 0 1 1 0 0 "
+      "1 0 0 0 1 1 0 1 1 1 1 0 1 1\n"
       "CELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n12\n";
   check_fails("a.vtk", hex, 0, "1 elements of other kinds");
   check_fails("a.obj", "v 0 0 0\n", 0, "no tetrahedron and no triangle");
@@ -260,7 +285,8 @@ static plMesh* awkward_mesh(void) {
   memcpy(mesh->vert, seed_vert, sizeof seed_vert);
   memcpy(mesh->tet, seed_tet, sizeof seed_tet);
   // Numbers that only 17 digits carry, very small ones and a negative zero.
-  mesh->vert[3] = 1.0 / 3, mesh->vert[4] = 0.1, mesh->vert[7] = 1 + 0x1p-52, mesh->vert[0] = -0.0, mesh->vert[1] = 4.9e-324, mesh->vert[2] = -1e-300;
+  mesh->vert[3] = 1.0 / 3, mesh->vert[4] = 0.1, mesh->vert[7] = 1 + 0x1p-52, mesh->vert[0] = -0.0,
+  mesh->vert[1] = 4.9e-324, mesh->vert[2] = -1e-300;
   return mesh;
 }
 
@@ -294,12 +320,14 @@ static void surface_formats_hold_the_boundary(void) {
   for (int i = 0; i < 3; i++) {
     // A vertex in the middle of a tet split in four is not on the boundary.
     plMesh *mesh = pl_mesh_create(5, 4, 0, NULL), *back = NULL;
-    memcpy(mesh->vert, (double[15]){0.25, 0.25, 0.25, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof(double[15]));
+    memcpy(mesh->vert, (double[15]){0.25, 0.25, 0.25, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
+           sizeof(double[15]));
     memcpy(mesh->tet, (int[16]){2, 3, 4, 0, 1, 4, 3, 0, 1, 2, 4, 0, 1, 3, 2, 0}, sizeof(int[16]));
     CHECK(pl_mesh_save(in_build(names[i]), mesh, NULL) == PL_OK);
     CHECK(pl_mesh_load(in_build(names[i]), &back, NULL) == PL_OK);
     plMeshReport r;
-    CHECK(back && pl_mesh_check(back, &r, NULL) == PL_OK && r.nvert == 4 && r.ntri == 4 && r.boundary_open == 0);
+    CHECK(back && pl_mesh_check(back, &r, NULL) == PL_OK && r.nvert == 4 && r.ntri == 4 &&
+          r.boundary_open == 0);
     if (back) CHECK_NEAR(fabs(r.volume), 1.0 / 6, 1e-15);
     if (back) CHECK(r.volume > 0);
     pl_mesh_destroy(mesh);
@@ -315,7 +343,8 @@ static void obj_and_ply_round_trip_to_the_last_bit(void) {
     memcpy(mesh->tri, seed_tri, sizeof seed_tri);
     CHECK(pl_mesh_save(in_build(names[i]), mesh, NULL) == PL_OK);
     CHECK(pl_mesh_load(in_build(names[i]), &back, NULL) == PL_OK);
-    CHECK(back && back->nvert == 5 && !memcmp(back->vert, mesh->vert, 15 * sizeof(double)) && !memcmp(back->tri, mesh->tri, sizeof seed_tri));
+    CHECK(back && back->nvert == 5 && !memcmp(back->vert, mesh->vert, 15 * sizeof(double)) &&
+          !memcmp(back->tri, mesh->tri, sizeof seed_tri));
     pl_mesh_destroy(tets);
     pl_mesh_destroy(mesh);
     pl_mesh_destroy(back);

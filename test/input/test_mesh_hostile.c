@@ -1,4 +1,5 @@
-// Hostile mesh files: thousands of truncated, flipped, swapped and swollen ones. Each returns a status soon and in little memory.
+// Hostile mesh files: thousands of truncated, flipped, swapped and swollen ones. Each returns a status soon
+// and in little memory.
 #include "check.h"
 
 #include <sys/resource.h>
@@ -53,7 +54,8 @@ static void flip_bits(const Seed* seed, plRandom* random) {
   unsigned char* bytes = malloc(seed->size);
   for (int round = 0; round < FLIPS; round++) {
     memcpy(bytes, seed->bytes, seed->size);
-    for (int k = pl_random_int(random, 4); k >= 0; k--) bytes[pl_random_int(random, (int)seed->size)] ^= (unsigned char)(1 << pl_random_int(random, 8));
+    for (int k = pl_random_int(random, 4); k >= 0; k--)
+      bytes[pl_random_int(random, (int)seed->size)] ^= (unsigned char)(1 << pl_random_int(random, 8));
     check_one(seed->name, bytes, seed->size, "bits flipped");
     bytes[pl_random_int(random, (int)seed->size)] = (unsigned char)pl_random_int(random, 256);
     check_one(seed->name, bytes, seed->size, "a byte replaced");
@@ -72,7 +74,8 @@ static bool find_word(const Seed* seed, plRandom* random, size_t* begin, size_t*
   return true;
 }
 
-static void replace_word(const Seed* seed, size_t begin, size_t end, const void* word, size_t length, const char* how) {
+static void replace_word(const Seed* seed, size_t begin, size_t end, const void* word, size_t length,
+                         const char* how) {
   Seed spoiled = {.name = seed->name};
   seed_bytes(&spoiled, seed->bytes, begin);
   seed_bytes(&spoiled, word, length);
@@ -98,7 +101,9 @@ static void swap_words(const Seed* seed, plRandom* random) {
 
 // Every number of the text in turn becomes one that no file can keep.
 static void swell_text(const Seed* seed) {
-  static const char* const words[] = {"178956970", "4294967295", "9223372036854775807", "18446744073709551616", "-1", "0", "1e308", "nan", "0x7f"};
+  static const char* const words[] = {
+      "178956970", "4294967295", "9223372036854775807", "18446744073709551616", "-1", "0", "1e308",
+      "nan",       "0x7f"};
   for (size_t begin = 0, end; begin < seed->size; begin = end + 1) {
     for (end = begin; end < seed->size && in_word(seed->bytes[end]);) end++;
     if (end == begin || seed->bytes[begin] < '0' || seed->bytes[begin] > '9') continue;
@@ -109,8 +114,10 @@ static void swell_text(const Seed* seed) {
 
 // Every place in turn becomes a huge count of 4 and of 8 bytes, in both orders.
 static void swell_bytes(const Seed* seed) {
-  static const unsigned char words[5][8] = {{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0},
-                                            {0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {0, 0, 0, 0x40, 0, 0, 0, 0},
+  static const unsigned char words[5][8] = {{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+                                            {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0},
+                                            {0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+                                            {0, 0, 0, 0x40, 0, 0, 0, 0},
                                             {0, 0, 0, 0, 0, 0, 0, 0x10}};
   for (size_t at = 0; at + 4 <= seed->size; at++)
     for (int w = 0; w < 5; w++) {
@@ -133,7 +140,8 @@ static void spoiled_files_return_a_status(void) {
   }
   // The file of one format under the name of another.
   for (int i = 0; i < SEEDS; i++)
-    for (int j = 0; j < SEEDS; j++) check_one(seed[j].name, seed[i].bytes, seed[i].size, "under another name");
+    for (int j = 0; j < SEEDS; j++)
+      check_one(seed[j].name, seed[i].bytes, seed[i].size, "under another name");
   free_seeds(seed);
   printf("%d files tried, %d of them still a mesh\n", tried, accepted);
   CHECK(tried > 20000 && accepted > 100 && accepted < tried);
@@ -144,7 +152,8 @@ static void spoiled_files_return_a_status(void) {
 static void check_pair(const Seed* node, const Seed* ele) {
   plError error = {0};
   plMesh* mesh = NULL;
-  plCursor n = pl_cursor("a.node", node->bytes, node->size, &error), e = pl_cursor("a.ele", ele->bytes, ele->size, &error);
+  plCursor n = pl_cursor("a.node", node->bytes, node->size, &error),
+           e = pl_cursor("a.ele", ele->bytes, ele->size, &error);
   plMeshBuilder builder = {0};
   plStatus status = pl_read_tetgen(&n, &e, &builder);
   if (!status) status = pl_builder_finish(&builder, &e, &mesh);
@@ -160,8 +169,11 @@ static void spoiled_tetgen_pairs_return_a_status(void) {
     Seed a = seed_of_text("a.node", false, seed_node), b = seed_of_text("a.ele", false, seed_ele);
     Seed* chosen = round % 2 ? &a : &b;
     int at = pl_random_int(&random, (int)chosen->size);
-    if (round % 3 == 0) chosen->size = (size_t)at;
-    else chosen->bytes[at] = (unsigned char)(round % 3 == 1 ? pl_random_int(&random, 256) : '0' + pl_random_int(&random, 10));
+    if (round % 3 == 0)
+      chosen->size = (size_t)at;
+    else
+      chosen->bytes[at] =
+          (unsigned char)(round % 3 == 1 ? pl_random_int(&random, 256) : '0' + pl_random_int(&random, 10));
     check_pair(&a, &b);
     free(a.bytes);
     free(b.bytes);
@@ -173,16 +185,30 @@ static void spoiled_tetgen_pairs_return_a_status(void) {
 // ---- files made to be expensive
 
 static void counts_without_content_cost_nothing(void) {
-  static const struct { const char *name, *text; } file[] = {
-      {"a.ply", "ply\nformat ascii 1.0\nelement thing 178956970\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\nend_header\n"},
-      {"b.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 178956970\nproperty float x\nproperty float y\nproperty float z\nend_header\n"},
-      {"a.vtk", "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 178956970 double\n"},
-      {"b.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 0 double\nCELLS 178956970 900000000000000000\n"},
-      {"c.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD f 178956970\na 178956970 178956970 double\n"},
+  static const struct {
+    const char *name, *text;
+  } file[] = {
+      {"a.ply",
+       "ply\nformat ascii 1.0\nelement thing 178956970\nelement vertex 0\nproperty float x\nproperty float "
+       "y\nproperty float z\nend_header\n"},
+      {"b.ply",
+       "ply\nformat binary_little_endian 1.0\nelement vertex 178956970\nproperty float x\nproperty float "
+       "y\nproperty float z\nend_header\n"},
+      {"a.vtk",
+       "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 178956970 double\n"},
+      {"b.vtk",
+       "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 0 double\nCELLS 178956970 "
+       "900000000000000000\n"},
+      {"c.vtk",
+       "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD f 178956970\na 178956970 "
+       "178956970 double\n"},
       {"a.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n178956970 178956970 1 178956970\n"},
       {"a.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 178956970\n"},
-      {"a.vtu", "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"9000000000000000000\" NumberOfCells=\"9000000000000000000\">"
-                "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"binary\">//////////8=</DataArray></Points></Piece></UnstructuredGrid></VTKFile>"},
+      {"a.vtu",
+       "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"9000000000000000000\" "
+       "NumberOfCells=\"9000000000000000000\">"
+       "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" "
+       "format=\"binary\">//////////8=</DataArray></Points></Piece></UnstructuredGrid></VTKFile>"},
   };
   for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
     plMesh* mesh = NULL;
@@ -200,14 +226,19 @@ static void deep_xml_and_entities_do_no_harm(void) {
   check_one(deep.name, deep.bytes, deep.size, "deep");
   free(deep.bytes);
   static const char laughs[] =
-      "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\">"
-      "<!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\"><!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">"
-      "<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\"><!ENTITY h \"&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;\">]><VTKFile type=\"UnstructuredGrid\">&h;</VTKFile>";
+      "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"ha\"><!ENTITY b "
+      "\"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\">"
+      "<!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\"><!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY "
+      "f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">"
+      "<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\"><!ENTITY h "
+      "\"&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;\">]><VTKFile type=\"UnstructuredGrid\">&h;</VTKFile>";
   check_one("a.vtu", (const unsigned char*)laughs, strlen(laughs), "entities");
   // An entity that holds elements: places in the file mean nothing there.
   static const char hidden[] =
-      "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"<Points><DataArray type='Float64' NumberOfComponents='3'>0 0 0</DataArray></Points>\">]>"
-      "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"0\">&a;</Piece></UnstructuredGrid></VTKFile>";
+      "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"<Points><DataArray type='Float64' "
+      "NumberOfComponents='3'>0 0 0</DataArray></Points>\">]>"
+      "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"1\" "
+      "NumberOfCells=\"0\">&a;</Piece></UnstructuredGrid></VTKFile>";
   check_one("a.vtu", (const unsigned char*)hidden, strlen(hidden), "hidden elements");
 }
 
