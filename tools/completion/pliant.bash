@@ -1,0 +1,29 @@
+# Completion of the command pliant for bash.
+_pliant() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options=
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W "run info mesh export --help --version" -- "$current"))
+    return
+  fi
+  case $command in
+    run) options="--set --until --threads --record --csv --signals --json --png --colour --save --load --quiet --help" ;;
+    info) options="--scale --set --scenes --help" ;;
+    mesh) options="--edge --scale --max-tets --as-is --help" ;;
+    export) options=$("${COMP_WORDS[0]}" export --help 2>/dev/null | grep -oE -e '^ *--[a-z-]+' | tr -d ' ') ;;
+  esac
+  case $previous in
+    --colour) COMPREPLY=($(compgen -W "body displacement speed strain von_mises pressure" -- "$current")); return ;;
+    --record | --csv | --json | --png | --save | --load) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --until | --threads | --signals | --scale | --edge | --max-tets | --set) return ;;
+  esac
+  if [[ $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+    return
+  fi
+  COMPREPLY=($(compgen -f -- "$current"))
+  if [[ $command == run || $command == info ]]; then
+    COMPREPLY+=($(compgen -W "$("${COMP_WORDS[0]}" info --scenes 2>/dev/null)" -- "$current"))
+  fi
+}
+complete -o filenames -F _pliant pliant
