@@ -20,7 +20,7 @@ typedef struct plScene {
   const plLoadOptions* load;
   plSpec* spec;
   plError* error;
-  long ntet;  // tetrahedra made so far
+  long ntet, max_tets;  // tetrahedra made so far, and at most
 } plScene;
 
 // ---- tables

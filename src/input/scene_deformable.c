@@ -115,15 +115,15 @@ static double estimate_tets(const Deformable* d) {
 
 static plStatus fail_too_large(plScene* scene, const plYaml* map, const char* name, double ntet) {
   const char* key = pl_yaml_get(map, "cells") ? "cells" : "edge";
-  pl_scene_fail_key(scene, map, key, "'%s' would have about %.3g tetrahedra; with it the scene exceeds %d; choose a larger 'edge'",
-                    name, ntet, PL_SCENE_MAX_TETS);
+  pl_scene_fail_key(scene, map, key, "'%s' would have about %.3g tetrahedra; with it the scene exceeds %ld; choose a larger 'edge'",
+                    name, ntet, scene->max_tets);
   if (scene->error) scene->error->status = PL_ERROR_TOO_LARGE;
   return PL_ERROR_TOO_LARGE;
 }
 
 static plStatus generate(plScene* scene, const plYaml* map, const Deformable* d, plMesh** mesh) {
   double ntet = estimate_tets(d);
-  if ((double)scene->ntet + ntet > PL_SCENE_MAX_TETS) return fail_too_large(scene, map, d->name, ntet);
+  if ((double)scene->ntet + ntet > (double)scene->max_tets) return fail_too_large(scene, map, d->name, ntet);
   plError* error = scene->error;
   plStatus status = PL_OK;
   switch ((Shape)d->shape) {
@@ -156,7 +156,7 @@ static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable
   if (!pl_yaml_get(map, "edge"))
     return pl_scene_fail_key(scene, map, "mesh", "%s is a surface without tetrahedra; give 'edge' (m) and it is filled with some", path);
   plMesh* filled = NULL;
-  plStatus status = pl_mesh_tetrahedralize(*mesh, d->edge, PL_SCENE_MAX_TETS - scene->ntet, &filled, scene->error);
+  plStatus status = pl_mesh_tetrahedralize(*mesh, d->edge, scene->max_tets - scene->ntet, &filled, scene->error);
   if (status) return pl_scene_locate(scene, pl_yaml_get(map, "mesh"), status);
   pl_mesh_destroy(*mesh);
   *mesh = filled;
@@ -223,7 +223,7 @@ plStatus pl_scene_add_deformable(plScene* scene, const plYaml* map) {
     if (!status) pl_mesh_transform(mesh, d.scale, pose_identity());
   }
   if (!status) scene->ntet += mesh->ntet;
-  if (!status && scene->ntet > PL_SCENE_MAX_TETS) status = fail_too_large(scene, map, d.name, mesh->ntet);
+  if (!status && scene->ntet > scene->max_tets) status = fail_too_large(scene, map, d.name, mesh->ntet);
   if (!status) status = add_body(scene, map, &d, mesh);
   pl_mesh_destroy(mesh);
   return status;

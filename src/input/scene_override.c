@@ -70,7 +70,7 @@ static plStatus enter_map(Walk* w, const char* step, bool last) {
   if (w->section == &pl_section_scene && !strcmp(step, "include")) return fail(w, "'include' cannot be overridden; write it into the scene");
   plYaml* child = pl_yaml_get(w->node, step);
   if (!child) {
-    if (!last && key->type != PL_KEY_MAP) return fail(w, "the scene has no '%.64s' here", step);
+    if (!last && key->type != PL_KEY_MAP) return fail(w, "the scene does not give '%.64s' here, so it has no parts to override", step);
     child = pl_yaml_new(&w->scene->tree, last ? PL_YAML_SCALAR : PL_YAML_MAP, w->source);
     if (!child) return pl_fail_out_of_memory(w->scene->error, sizeof *child);
     child->key = key->name;

@@ -11,6 +11,9 @@
 static void fill(plScene* scene, const plYamlSource* source, int line, int column, const char* format, va_list args) {
   char message[sizeof scene->error->message];
   vsnprintf(message, sizeof message, format, args);
+  // What the file holds must not reach a terminal as it is.
+  for (char* c = message; *c; c++)
+    if ((unsigned char)*c < 32 || *c == 127) *c = '?';
   pl_fail_at(scene->error, PL_ERROR_INPUT, source->name, line, column, "%s", message);
 }
 
@@ -28,6 +31,16 @@ plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, c
   va_start(args, format);
   if (node) fill(scene, node->source, node->key_line, node->key_column, format, args);
   else fill(scene, map->source, map->line, map->column, format, args);
+  va_end(args);
+  return PL_ERROR_INPUT;
+}
+
+// An error at the key of an entry of a map.
+static plStatus fail_at_key(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
+static plStatus fail_at_key(plScene* scene, const plYaml* node, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  fill(scene, node->source, node->key_line, node->key_column, format, args);
   va_end(args);
   return PL_ERROR_INPUT;
 }
@@ -253,13 +266,8 @@ static plStatus fail_unknown(plScene* scene, const plSection* section, const plY
     if (used < sizeof known) used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
   }
   const char* near = pl_nearest_word(node->key, names, section->nkey);
-  if (near)
-    pl_fail_at(scene->error, PL_ERROR_INPUT, node->source->name, node->key_line, node->key_column,
-               "unknown key '%.64s' in %s; did you mean '%s'?", node->key, section->name, near);
-  else
-    pl_fail_at(scene->error, PL_ERROR_INPUT, node->source->name, node->key_line, node->key_column,
-               "unknown key '%.64s' in %s; it knows %s", node->key, section->name, known);
-  return PL_ERROR_INPUT;
+  if (near) return fail_at_key(scene, node, "unknown key '%.64s' in %s; did you mean '%s'?", node->key, section->name, near);
+  return fail_at_key(scene, node, "unknown key '%.64s' in %s; it knows %s", node->key, section->name, known);
 }
 
 plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml* map, void* target) {

@@ -67,6 +67,7 @@ static void wrong_types_say_what_is_expected(void) {
   refuse("pliant: 1\noptions: {gravity: [0, 0, down]}\n", 2, 20, "three numbers");
   refuse("pliant: 1\noptions: {threads: 1.5}\n", 2, 20, "a whole number in [1, 1024]");
   refuse("pliant: 1\noptions: 3\n", 2, 10, "options must be a map");
+  refuse("pliant: 1\noptions: {dt: \"\\e[31m\"}\n", 2, 15, "got the text '?[31m'");
   refuse("pliant: 1\nshapes: {}\n", 2, 9, "a list of maps, got a map");
   refuse("pliant: 1\nshapes: [3]\n", 2, 10, "shape must be a map of keys and values, got '3'");
   refuse("pliant: 1\nshapes: [{name: [a], shape: half_space}]\n", 2, 17, "a text");
@@ -119,6 +120,20 @@ static void wrong_deformables_are_refused(void) {
   refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1e9, 1], edge: 0.1}]\n", 2, 56, "tetrahedra");
 }
 
+// Several bodies share the limit of the whole scene.
+static void the_limit_on_tetrahedra_holds_for_all_bodies(void) {
+  const char* text =
+      "pliant: 1\ndeformables:\n- {name: a, shape: box, size: [1, 1, 1], cells: [5, 5, 5]}\n- {name: b, shape: box, size: [1, 1, 1], cells: "
+      "[5, 5, 5]}\n";
+  plLoadOptions options = {.max_tets = 1600};
+  plSpec* spec = NULL;
+  CHECK_INT(pl_spec_parse("s", "", text, strlen(text), &options, &spec, &error), PL_OK);
+  pl_spec_destroy(spec);
+  options.max_tets = 1000;
+  CHECK_INT(pl_spec_parse("s", "", text, strlen(text), &options, &spec, &error), PL_ERROR_TOO_LARGE);
+  CHECK_INT(error.line, 4);
+}
+
 static void wrong_materials_are_refused(void) {
 #define SOFT "pliant: 1\ndeformables:\n- name: d\n  shape: box\n  size: [1, 1, 1]\n  edge: 1\n"
   refuse(SOFT "  material: {poisson: 0.5}\n", 7, 23, "in (-1, 0.5)");
@@ -160,7 +175,8 @@ static void wrong_overrides_are_refused(void) {
   refuse_override("shapes.2.radius", "1", "no entry '2'");
   refuse_override("shapes.ball.radius", "-1", "> 0");
   refuse_override("shapes.ground.radius", "1", "no meaning");
-  refuse_override("deformables.block.scale", "1", "no 'deformables' here");
+  refuse_override("deformables.block.scale", "1", "does not give 'deformables' here");
+  refuse_override("options.gravity.2", "1", "does not give 'gravity' here");
   refuse_override("include", "a.yaml", "cannot be overridden");
 }
 
@@ -235,6 +251,7 @@ int main(int argc, char** argv) {
   RUN(values_out_of_range_are_refused);
   RUN(contradictions_are_refused);
   RUN(wrong_deformables_are_refused);
+  RUN(the_limit_on_tetrahedra_holds_for_all_bodies);
   RUN(wrong_materials_are_refused);
   RUN(wrong_regions_are_refused);
   RUN(wrong_overrides_are_refused);

@@ -94,6 +94,7 @@ static size_t damage(plRandom* r, char* text, size_t size) {
 static void damaged_scenes_are_errors_or_specs(void) {
   static char text[MAX_BYTES + 64];
   plRandom r = {20240607};
+  plLoadOptions options = {.max_tets = 20000};
   long good = 0;
   double slowest = 0;
   for (long i = 0; i < count; i++) {
@@ -104,13 +105,13 @@ static void damaged_scenes_are_errors_or_specs(void) {
     plSpec* spec = NULL;
     plError error;
     double start = pl_now();
-    plStatus status = pl_spec_parse("h.yaml", "", text, size, NULL, &spec, &error);
+    plStatus status = pl_spec_parse("h.yaml", "", text, size, &options, &spec, &error);
     double spent = pl_now() - start;
     if (spent > slowest) slowest = spent;
     CHECK(!status == (spec != NULL));
     if (status && (!error.message[0] || !error.file[0])) {
       printf("status %d without a sentence or file: %s\n%.*s\n", status, error.message, (int)size, text);
-      CHECK(!"an error says what is wrong");
+      check_errors++;
     }
     good += !status;
     pl_spec_destroy(spec);

@@ -41,7 +41,7 @@ static void the_page_holds_every_key_and_no_other(void) {
       size_t n = strlen(row);
       if (strncmp(at, row, n) || at[n] != '\n') {
         printf("%s.%s:\n  the parser: %s\n  the page:   %.*s\n", section->name, section->key[k].name, row, (int)strcspn(at, "\n"), at);
-        CHECK(!"the page agrees");
+        check_errors++;
         return;
       }
       at += n + 1;
