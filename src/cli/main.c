@@ -12,9 +12,9 @@ typedef struct Sub {
 
 static const Sub subs[] = {
     {"run", run_main, "simulate a scene; record it, save its state, write tables, reports, pictures"},
-    {"export", export_main, "make pictures, tables, VTU files and surfaces of a recording"},
     {"info", info_main, "show what a scene or a mesh holds"},
     {"mesh", mesh_main, "convert, repair, scale meshes; fill closed surfaces with tetrahedra"},
+    {"export", export_main, "make pictures, tables, VTU files and surfaces of a recording"},
 };
 enum { NSUB = sizeof subs / sizeof *subs };
 
@@ -33,7 +33,7 @@ static void print_help(FILE* out) {
           "\n"
           "Begin with:\n"
           "  pliant run cantilever                              simulate scenes/cantilever.yaml\n"
-          "  pliant run block --record block.plrec\n"
+          "  pliant run block --record block.plrec --png block.png\n"
           "  pliant info block                                  what the scene holds\n"
           "\n"
           "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");

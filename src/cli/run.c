@@ -7,7 +7,7 @@
 #include "progress.h"
 
 typedef struct RunArgs {
-  const char *scene, *record, *save, *load, *csv, *signals, *json;
+  const char *scene, *record, *save, *load, *csv, *signals, *json, *png, *colour;
   double until;
   int threads;
   bool quiet;
@@ -17,8 +17,8 @@ typedef struct RunArgs {
 static const char examples[] =
     "  pliant run cantilever\n"
     "      simulates scenes/cantilever.yaml for as long as the scene says, and prints a summary\n"
-    "  pliant run block --record block.plrec\n"
-    "      keeps every frame for `pliant export`\n"
+    "  pliant run block --record block.plrec --png block.png\n"
+    "      keeps every frame for `pliant export`, and draws the last one\n"
     "  pliant run block --set options.dt=0.005 --set deformables.block.material.young=2e5\n"
     "      changes values of the scene by their path; entries of lists go by name or index\n"
     "  pliant run block --csv z.csv --signals time,block.com.z,block.kinetic_energy\n"
@@ -124,12 +124,20 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
   return status;
 }
 
+static plStatus draw(const RunArgs* args, const plData* data, plError* error) {
+  plPictureOptions options = pl_default_picture_options();
+  options.threads = data->model->options.threads;
+  plStatus status = args->colour ? pl_colour_by_name(args->colour, &options.colour, error) : PL_OK;
+  return status ? status : pl_picture_draw(data, &options, args->png, error);
+}
+
 // Everything that is written at the end. Returns an exit status.
 static int finish(const RunArgs* args, const char* name, const plData* data, const RunStats* stats) {
   plError error;
   int worst = EXIT_DONE;
   if (args->save && pl_state_save(data, args->save, &error)) worst = complain_error(&error);
   if (args->json && !write_json(args->json, name, data, stats)) worst = EXIT_BAD_INPUT;
+  if (args->png && draw(args, data, &error)) worst = complain_error(&error);
   if (!args->quiet) print_summary(stdout, name, data, stats);
   return worst;
 }
@@ -167,8 +175,12 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
 
 // Mistakes in the words of the command, before any work.
 static int check_args(const RunArgs* args) {
-  if (!args->csv || args->signals) return -1;
-  complain("--csv needs --signals, e.g. --signals time,BODY.com.z (unless the scene has them)");
+  plError error;
+  plColour colour;
+  if (args->csv && !args->signals) complain("--csv needs --signals, e.g. --signals time,BODY.com.z (unless the scene has them)");
+  else if (args->colour && !args->png) complain("--colour is for the picture: give --png FILE too");
+  else if (args->colour && pl_colour_by_name(args->colour, &colour, &error)) return complain_error(&error);
+  else return -1;
   return EXIT_BAD_INPUT;
 }
 
@@ -182,6 +194,8 @@ int run_main(int argc, char** argv) {
       {"--csv", "FILE", ARG_TEXT, &args.csv, "table of --signals over time"},
       {"--signals", "LIST", ARG_TEXT, &args.signals, "names separated by commas, e.g. time,block.com.z"},
       {"--json", "FILE", ARG_TEXT, &args.json, "report of the run for programs"},
+      {"--png", "FILE", ARG_TEXT, &args.png, "picture of the end"},
+      {"--colour", "FIELD", ARG_TEXT, &args.colour, "colours of the picture: body, displacement, speed, strain, von_mises, pressure"},
       {"--save", "STATE", ARG_TEXT, &args.save, "writes the complete state at the end"},
       {"--load", "STATE", ARG_TEXT, &args.load, "begins with a saved state instead of the scene's start"},
       {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},

@@ -50,6 +50,12 @@ sed 's/^shapes:/recording: {file: own.plrec, csv: own.csv, signals: [time, block
 expect 0 "$PLIANT" run own.yaml --until 0.05
 true_that "the scene's files are written" test -s own.plrec -a -s own.csv
 
+# A picture of the end.
+expect 0 "$PLIANT" run block --until 0.02 --png p.png --colour von_mises --quiet
+true_that "it is a PNG file" test "$(head -c 4 p.png | tail -c 3)" = PNG
+expect 2 "$PLIANT" run block --until 0.02 --colour speed; says err "--png"
+expect 2 "$PLIANT" run block --until 0.02 --png p.png --colour spede; says err "speed"
+
 # A step that fails ends the run with status 1, and the report says so.
 expect 1 "$PLIANT" run cantilever --set options.scheme=symplectic_euler --set options.dt=0.05 --until 5 --json f.json --record f.plrec
 true_that "a sentence says why" test -s err

@@ -3,6 +3,7 @@
 // `test_input_scene_keys --print` prints the tables as the page must hold them.
 #include "check.h"
 #include "input/scene_keys.h"
+#include "pliant/output.h"
 
 static char* page;
 
@@ -58,6 +59,17 @@ static void the_page_has_no_other_table(void) {
   CHECK_INT(marks, sections);
 }
 
+// The page's list of signals is the one that the commands print.
+static void the_page_holds_every_signal(void) {
+  static const char mark[] = "<!-- signals -->\n```\n";
+  const char *at = page ? strstr(page, mark) : NULL, *help = pl_signals_help();
+  CHECK(at != NULL);
+  if (!at) return;
+  at += strlen(mark);
+  size_t n = strlen(help);
+  CHECK(!strncmp(at, help, n) && !strncmp(at + n, "```\n", 4));
+}
+
 // Every section is reached from the scene, and the list has all of them.
 static void every_section_is_listed(void) {
   for (int i = 0; pl_scene_sections[i]; i++) {
@@ -90,6 +102,7 @@ int main(int argc, char** argv) {
   read_page();
   RUN(the_page_holds_every_key_and_no_other);
   RUN(the_page_has_no_other_table);
+  RUN(the_page_holds_every_signal);
   RUN(every_section_is_listed);
   free(page);
   return CHECK_END;

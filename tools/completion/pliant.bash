@@ -10,12 +10,12 @@ _pliant() {
     run) options="--set --until --threads --record --csv --signals --json --png --colour --save --load --quiet --help" ;;
     info) options="--scale --set --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --as-is --help" ;;
-    export) options=$("${COMP_WORDS[0]}" export --help 2>/dev/null | grep -oE -e '^ *--[a-z-]+' | tr -d ' ') ;;
+    export) options="--vtu --csv --signals --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
   esac
   case $previous in
     --colour) COMPREPLY=($(compgen -W "body displacement speed strain von_mises pressure" -- "$current")); return ;;
-    --record | --csv | --json | --png | --save | --load) COMPREPLY=($(compgen -f -- "$current")); return ;;
-    --until | --threads | --signals | --scale | --edge | --max-tets | --set) return ;;
+    --record | --csv | --json | --png | --save | --load | --vtu | --obj | --ply) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --until | --threads | --signals | --scale | --edge | --max-tets | --set | --time | --frame | --every | --range | --size | --view | --zoom) return ;;
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
