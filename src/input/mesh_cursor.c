@@ -101,12 +101,6 @@ void pl_cursor_skip_line(plCursor* c) {
   c->p = newline ? newline + 1 : c->end;
 }
 
-bool pl_cursor_at_end(plCursor* c) {
-  skip_space(c, false);
-  c->token = c->p;
-  return c->p == c->end;
-}
-
 // ---- numbers as text
 
 static plStatus fail_expected(plCursor* c, const char* what, const char* word, size_t length) {

@@ -53,7 +53,6 @@ bool pl_cursor_word_in_line(plCursor* c, const char** word,
                             size_t* length);  // false at the end of the line, which stays
 bool pl_word_is(const char* word, size_t length, const char* text);  // upper and lower case are the same
 void pl_cursor_skip_line(plCursor* c);                               // to the first byte of the next line
-bool pl_cursor_at_end(plCursor* c);  // nothing but white space (and comments) follows
 plStatus pl_cursor_text_int(plCursor* c, const char* what, long long* value);
 // A count: not negative, and no larger than a mesh may be.
 plStatus pl_cursor_text_count(plCursor* c, const char* what, long long* value);

@@ -3,6 +3,8 @@
 #include "check.h"
 
 #include <locale.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -278,6 +280,48 @@ static void unknown_extensions_and_missing_files_are_errors(void) {
   CHECK_HAS(error.message, "cannot be opened");
 }
 
+static void a_folder_is_not_a_mesh_file(void) {
+  const char* path = in_build("folder.vtk");
+  plMesh* mesh = NULL;
+  plError error = {0};
+  mkdir(path, 0755);
+  CHECK(pl_mesh_load(path, &mesh, &error) == PL_ERROR_IO);
+  CHECK_HAS(error.message, "folder");
+  rmdir(path);
+}
+
+static void small_integers_are_read(void) {
+  // Coordinates as signed chars, corners as shorts, a count as a signed short.
+  Seed s = {.name = "a.ply"};
+  seed_text(&s,
+            "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty char x\nproperty short y\n"
+            "property ushort z\nelement face 1\nproperty list short short vertex_indices\nend_header\n");
+  for (int v = 0; v < 3; v++) {
+    seed_int(&s, (unsigned char)-v, 1, false);
+    seed_int(&s, (unsigned short)(-300 * v * v), 2, false);
+    seed_int(&s, 65535, 2, false);
+  }
+  seed_ids(&s, (int[4]){3, 0, 1, 2}, 4, 2, false);
+  plMesh* mesh = NULL;
+  CHECK(pl_mesh_parse(s.name, s.bytes, s.size, &mesh, NULL) == PL_OK);
+  CHECK(mesh && mesh->vert[6] == -2 && mesh->vert[7] == -1200 && mesh->vert[8] == 65535 && mesh->tri[2] == 2);
+  pl_mesh_destroy(mesh);
+  free(s.bytes);
+}
+
+static void metadata_between_fields_are_skipped(void) {
+  static const char text[] =
+      "# vtk DataFile Version 5.1\nt\nASCII\nDATASET POLYDATA\nFIELD FieldData 2\na 1 1 "
+      "double\n1\nMETADATA\nNAME x\n\n"
+      "b 2 1 int\n1 2\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\nPOLYGONS 2 3\nOFFSETS vtktypeint64\n0 "
+      "3\nCONNECTIVITY "
+      "vtktypeint64\n0 1 2\n";
+  plMesh* mesh = NULL;
+  CHECK(pl_mesh_parse("a.vtk", text, strlen(text), &mesh, NULL) == PL_OK);
+  CHECK(mesh && mesh->ntri == 1);
+  pl_mesh_destroy(mesh);
+}
+
 // ---- writing
 
 static plMesh* awkward_mesh(void) {
@@ -386,6 +430,18 @@ static void what_cannot_be_saved_is_refused(void) {
   pl_mesh_destroy(mesh);
 }
 
+static void a_full_disk_is_an_error(void) {
+  const char* path = in_build("full.vtk");
+  plError error = {0};
+  remove(path);
+  if (symlink("/dev/full", path) != 0) return;
+  plMesh* mesh = awkward_mesh();
+  CHECK(pl_mesh_save(path, mesh, &error) == PL_ERROR_IO);
+  CHECK_HAS(error.message, "could not be written completely");
+  pl_mesh_destroy(mesh);
+  remove(path);
+}
+
 // ---- memory
 
 static void running_out_of_memory_is_a_status(void) {
@@ -432,11 +488,15 @@ int main(int argc, char** argv) {
   RUN(binary_errors_name_the_byte);
   RUN(files_without_tets_or_triangles_say_what_they_hold);
   RUN(unknown_extensions_and_missing_files_are_errors);
+  RUN(a_folder_is_not_a_mesh_file);
+  RUN(small_integers_are_read);
+  RUN(metadata_between_fields_are_skipped);
   RUN(volume_formats_round_trip_to_the_last_bit);
   RUN(surface_formats_hold_the_boundary);
   RUN(obj_and_ply_round_trip_to_the_last_bit);
   RUN(a_large_vtu_has_many_blocks);
   RUN(what_cannot_be_saved_is_refused);
+  RUN(a_full_disk_is_an_error);
   RUN(running_out_of_memory_is_a_status);
   return CHECK_END;
 }
