@@ -73,11 +73,12 @@ static bool put_point(plBcc* bcc, int i, int line, int sign) {
 // One line: ask at a point, then leap over those that must lie on the same side.
 static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) {
   double spacing = 2 * bcc->half;
+  double guess = INFINITY;  // no farther than from the last point asked
   int i = -bcc->reach[0];
   if (!same_parity(i, j)) i++;
   while (i <= bcc->reach[0]) {
     plVec3 x = pl_bcc_place(bcc, (int[3]){i, j, k});
-    double distance = pl_tri_tree_closest(solid->tree, x, INFINITY).t;
+    double distance = pl_tri_tree_closest_near(solid->tree, x, guess).t;
     double winding = pl_tri_tree_winding(solid->tree, x);
     bcc->backward |= winding < -0.5;
     bool inside = winding > 0.5, on = distance < ON_SURFACE * spacing;
@@ -94,6 +95,7 @@ static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) 
       if (!put_point(bcc, i, line, on ? 0 : -1)) return false;
     }
     i += 2 * (last + 1);
+    guess = distance + (last + 1) * spacing;
   }
   return true;
 }

@@ -87,7 +87,7 @@ static void smooth(Smoother* s, int v) {
   double before = worst_around(s, v);
   for (double part = 1; part >= 0.25; part /= 2) {
     plVec3 x = v3_madd(old, part, way);
-    if (on_boundary(s, v)) x = pl_tri_tree_closest(s->surface, x, INFINITY).point;
+    if (on_boundary(s, v)) x = pl_tri_tree_closest_near(s->surface, x, v3_norm(v3_sub(x, old))).point;
     v3_store(s->mesh->vert + 3 * (size_t)v, x);
     if (worst_around(s, v) > before) return;
   }
@@ -111,7 +111,7 @@ static Planes planes_around(const Smoother* s, int v) {
     const int* id = s->mesh->tri + 3 * (size_t)s->facets.element[k];
     plVec3 y[3] = {pl_mesh_vertex(s->mesh, id[0]), pl_mesh_vertex(s->mesh, id[1]), pl_mesh_vertex(s->mesh, id[2])};
     plVec3 middle = v3_scale(1.0 / 3, v3_add(v3_add(y[0], y[1]), y[2]));
-    plTriHit hit = pl_tri_tree_closest(s->surface, middle, INFINITY);
+    plTriHit hit = pl_tri_tree_closest_near(s->surface, middle, v3_norm(v3_sub(middle, x)));
     const int* on = s->surface->tri + 3 * (size_t)hit.tri;
     plVec3 p = v3_load(s->surface->vert + 3 * (size_t)on[0]);
     plVec3 e1 = v3_sub(v3_load(s->surface->vert + 3 * (size_t)on[1]), p), e2 = v3_sub(v3_load(s->surface->vert + 3 * (size_t)on[2]), p);
@@ -140,7 +140,7 @@ static void sharpen(Smoother* s, int v) {
   if (length > SHARP_STEP * side) way = v3_scale(SHARP_STEP * side / length, way);
   double floor_quality = fmin(worst_around(s, v), SHARP_QUALITY);
   for (double part = 1; part >= 0.5; part /= 2) {
-    plVec3 x = pl_tri_tree_closest(s->surface, v3_madd(old, part, way), INFINITY).point;
+    plVec3 x = pl_tri_tree_closest_near(s->surface, v3_madd(old, part, way), part * v3_norm(way)).point;
     v3_store(s->mesh->vert + 3 * (size_t)v, x);
     if (worst_around(s, v) >= floor_quality && planes_around(s, v).off2 < SHARP_GAIN * before.off2) return;
   }

@@ -165,7 +165,7 @@ void pl_tri_tree_refit(plTriTree* tree) {
 static plVec3 segment_closest(plVec3 a, plVec3 b, plVec3 p) {
   plVec3 ab = v3_sub(b, a);
   double length2 = v3_norm2(ab), t = length2 > 0 ? v3_dot(v3_sub(p, a), ab) / length2 : 0;
-  return v3_madd(a, fmin(fmax(t, 0), 1), ab);
+  return v3_madd(a, t < 0 ? 0 : t > 1 ? 1 : t, ab);
 }
 
 // Inside the triangle by barycentric coordinates, else the nearest of its three sides.
@@ -184,23 +184,30 @@ plVec3 pl_tri_closest(plVec3 a, plVec3 b, plVec3 c, plVec3 p) {
   return best;
 }
 
+// How far x lies outside [low, high].
+static double outside(double x, double low, double high) { return x < low ? low - x : x > high ? x - high : 0; }
+
 static double box_distance2(const plTriNode* node, plVec3 p) {
-  return v3_norm2(v3_max(v3_max(v3_sub(node->lower, p), v3_sub(p, node->upper)), v3(0, 0, 0)));
+  return v3_norm2(v3(outside(p.x, node->lower.x, node->upper.x), outside(p.y, node->lower.y, node->upper.y),
+                     outside(p.z, node->lower.z, node->upper.z)));
 }
 
 plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_distance) {
   plTriHit hit = {.tri = -1};
-  double best2 = max_distance * max_distance;
+  double best2 = max_distance * max_distance, distance2[PL_TRI_TREE_DEPTH];
   int stack[PL_TRI_TREE_DEPTH], depth = 0;
-  if (tree->nnode) stack[depth++] = 0;
+  if (tree->nnode) distance2[0] = box_distance2(tree->node, point), stack[depth++] = 0;
   while (depth) {
     int k = stack[--depth];
     const plTriNode* node = &tree->node[k];
-    if (box_distance2(node, point) > best2) continue;
+    if (distance2[depth] > best2) continue;
     if (!node->count) {
       // The nearer child is asked first.
-      bool left = box_distance2(node + 1, point) <= box_distance2(&tree->node[node->right], point);
+      double left2 = box_distance2(node + 1, point), right2 = box_distance2(&tree->node[node->right], point);
+      bool left = left2 <= right2;
+      distance2[depth] = left ? right2 : left2;
       stack[depth++] = left ? node->right : k + 1;
+      distance2[depth] = left ? left2 : right2;
       stack[depth++] = left ? k + 1 : node->right;
       continue;
     }
@@ -217,6 +224,11 @@ plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_dis
   }
   hit.t = sqrt(best2);
   return hit;
+}
+
+plTriHit pl_tri_tree_closest_near(const plTriTree* tree, plVec3 point, double guess) {
+  plTriHit hit = pl_tri_tree_closest(tree, point, guess * (1 + 1e-9));
+  return hit.tri >= 0 ? hit : pl_tri_tree_closest(tree, point, INFINITY);
 }
 
 // ---- rays

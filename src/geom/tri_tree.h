@@ -48,6 +48,8 @@ typedef struct plTriHit {
 
 // The closest point within max_distance (may be INFINITY).
 plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_distance);
+// The closest point, expected within a guess: a good one spares most of the search, a wrong one costs a second search.
+plTriHit pl_tri_tree_closest_near(const plTriTree* tree, plVec3 point, double guess);
 
 // The first triangle met by origin + t direction for t in [0, t_max]. Watertight: a ray does not slip through between neighbours.
 plTriHit pl_tri_tree_ray(const plTriTree* tree, plVec3 origin, plVec3 direction, double t_max);

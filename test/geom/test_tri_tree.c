@@ -87,6 +87,8 @@ static void closest_is_the_plain_minimum(void) {
     CHECK_NEAR(v3_norm(v3_sub(hit.point, p)), best, 1e-15);
     CHECK(pl_tri_tree_closest(s.tree, p, 0.999 * best).tri == -1);
     CHECK(pl_tri_tree_closest(s.tree, p, 1.001 * best).tri == hit.tri);
+    CHECK(pl_tri_tree_closest_near(s.tree, p, best).t == hit.t);
+    CHECK(pl_tri_tree_closest_near(s.tree, p, 0.5 * best).t == hit.t);
   }
   soup_destroy(&s);
 }
