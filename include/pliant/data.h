@@ -1,6 +1,6 @@
 // data.h: one simulation: state, what is derived from it, the step.
 //
-// The state is (t, q, v, u, f_user) and the discrete part; a step is a pure function of model and state. Saving, loading and going
+// The state is (t, q, v, u, f_user) and the discrete part (switches, attachments); a step is a pure function of model and state. Saving, loading and going
 // on gives the same bits. Several threads may step several plData of one plModel at the same time.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DATA_H
@@ -59,6 +59,18 @@ typedef struct plReport {
   char where[128];           // on failure: the body, vertex or constraint concerned
 } plReport;
 
+// Vertices of a deformable that are held by a rigid body or by the world. Those of the model come first, in its order.
+typedef struct plAttachment {
+  bool on;
+  int deformable;         // body
+  int body;               // rigid body, -1: world
+  int nvert;
+  int* vert;              // [nvert] vertices, counted in their body
+  double* anchor;         // [3 nvert] m, where each is held, in the rigid body's frame
+  double stiffness;       // N/m of the whole, may be infinite
+  double relaxation_time; // s
+} plAttachment;
+
 typedef struct plData plData;
 
 // Called at the start of each step; may write data->u and data->f_user. A status other than PL_OK ends the step with
@@ -74,6 +86,9 @@ struct plData {
   double* v;           // [nv] velocities (m/s, rad/s)
   double* u;           // [nu] actuator inputs
   double* f_user;      // [nv] generalised forces added by the user (N, Nm), kept until changed
+  bool* constraint_on; // [nconstraint] switches of the constraints between bodies
+  plAttachment* attach;// [nattach] those of the model, then those made by pl_attach
+  int nattach;
 
   // ---- written by the last step
   double* v_star;      // [nv] free-motion velocities                          FREE_MOTION
@@ -97,6 +112,16 @@ plStatus pl_step(plData* data, plError* error);
 
 // Recomputes what is derived from the state for results (tet_F) after q was changed by hand.
 void pl_data_refresh(plData* data);
+
+// ---- the discrete state: switches, attachments made and released while the simulation runs (grasp, suction)
+
+// Holds vertices of a deformable where they are now relative to a rigid body (-1: the world). *id (may be NULL) gets its index in
+// data->attach.
+plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id, plError* error);
+// Switches an attachment. Switched on, it holds its vertices where they are now.
+plStatus pl_attachment_set(plData* data, int id, bool on, plError* error);
+// Switches a constraint between bodies or joints.
+plStatus pl_constraint_set(plData* data, int constraint, bool on, plError* error);
 
 // ---- the complete state as bytes
 

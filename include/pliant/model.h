@@ -51,6 +51,17 @@ typedef struct plModel {
   double* knot_time;           // [fix_knot0[nfix]] s
   double* knot_offset;         // [3 fix_knot0[nfix]] m
 
+  // ---- attachments
+  int nattach;
+  char** attach_name;          // [nattach]
+  int* attach_deform;          // [nattach] deformable body
+  int* attach_body;            // [nattach] rigid body, -1: world
+  int* attach_vert0;           // [nattach + 1] first entry in attach_vert
+  int* attach_vert;            // [attach_vert0[nattach]] vertices, counted in their body
+  double* attach_stiffness;    // [nattach] N/m, may be infinite
+  double* attach_relaxation;   // [nattach] s
+  bool* attach_off;            // [nattach] at the start
+
   // ---- rigid shapes
   char** geom_name;            // [ngeom]
   int* geom_body;              // [ngeom] rigid body, -1: world
@@ -135,6 +146,7 @@ int pl_model_find_actuator(const plModel* model, const char* name);
 // Index of a deformable body or shape by name, -1 if there is none.
 int pl_model_find_deformable(const plModel* model, const char* name);
 int pl_model_find_geometry(const plModel* model, const char* name);
+int pl_model_find_attachment(const plModel* model, const char* name);
 
 #ifdef __cplusplus
 }

@@ -111,6 +111,21 @@ typedef struct plFixDef {
 plFixDef pl_default_fix_def(void);
 plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error);
 
+// ---- attachments: vertices of a deformable that move with a rigid body or stay in the world
+
+typedef struct plAttachDef {
+  const char* name;      // unique among attachments, as for deformables; default NULL: must be given
+  int deformable;        // index of the body
+  plRegion region;       // which vertices; an empty region is an error
+  int body;              // rigid body, -1: the world (default)
+  double stiffness;      // N/m of the whole attachment, however many vertices; default infinite (as stiff as the step allows)
+  double relaxation_time; // s, dissipation; default 0
+  bool off;              // at the start; default false
+} plAttachDef;
+
+plAttachDef pl_default_attach_def(void);
+plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, plError* error);
+
 // ---- rigid shapes
 
 // A shape for contact and drawing, fixed in the world or on a rigid body.

@@ -1,4 +1,4 @@
-// constraint.h: from contact points to participating DoFs and rows of the convex problem.
+// constraint.h: from contacts, joints and attachments to participating DoFs and the rows of the convex problem.
 #ifndef PL_CONSTRAINT_CONSTRAINT_H
 #define PL_CONSTRAINT_CONSTRAINT_H
 
@@ -7,17 +7,54 @@
 // The vertices that constraints touch, body by body, and the factor's partition.  VI.A
 plStatus pl_constraint_partition(const plModel* model, plData* data);
 
-// The problem on participating DoFs: cliques are deformable bodies with participating vertices.
+// What a constraint of the problem stands for.
+typedef enum plRowKind { PL_ROWS_CONTACT, PL_ROWS_LIMIT, PL_ROWS_ACTUATOR, PL_ROWS_FRICTION, PL_ROWS_PAIR, PL_ROWS_ATTACHMENT } plRowKind;
+typedef struct plRowSource {
+  plRowKind kind;
+  int index;   // contact point, dof, actuator, dof, constraint, attachment
+} plRowSource;
+
+// The problem on participating DoFs. Cliques: the trees, then the deformable bodies with participating vertices.
 typedef struct plReduced {
   plSapProblem problem;
-  int* body;          // [nclique] deformable body of each clique
-  int* clique;        // [ndeform] clique of each body, -1: none
-  int* row_of_vert;   // [nvert] place of a participating vertex in its clique, -1: none
-  double* v_guess;    // [sum of clique_nv] v0
-  plVec3 (*frame)[3]; // [npoint] tangents and normal of each contact
+  int* body;                    // [nclique - ntree] deformable body of each clique behind the trees
+  int* clique;                  // [ndeform] clique of each body, -1: none
+  int* clique_v0;               // [nclique + 1] first velocity of each clique in the problem
+  int* row_of_vert;             // [nvert] place of a participating vertex in its clique, -1: none
+  double* v_guess;              // [sum of clique_nv] v0
+  plSapConstraint* constraint;  // [cap] being filled, n so far
+  plRowSource* source;          // [cap]
+  int n, cap;
+  plVec3 (*frame)[3];           // [npoint] tangents and normal of each contact
 } plReduced;
 
-// Builds it in the step's arena from A_hat, v_star and the points.  (20)
+// Builds it in the step's arena from A_hat, v_star and the state.  (20)
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* reduced);
+
+// ---- one file each; all add to the problem in a fixed order
+plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);     // contact_rows.c
+plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r);       // joint_rows.c
+plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
+plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
+plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);        // pair_rows.c
+plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
+
+// ---- the pieces that rows are made of (rows.c)
+
+// A new constraint with room for two blocks and a zero bias; NULL if memory runs out.
+plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
+// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows. Given components go to the bias.
+plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
+                              const double* weight, const plVec3 axes[3], double sign);
+// Adds sign * axes' v of the point p of a rigid body (nothing for the world): three rows from row0 on; angular: of w instead.
+plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0, int body, plVec3 p,
+                          const plVec3 axes[3], double sign, bool angular);
+// Adds coefficient times the rate of a dof to a row.
+plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row, int dof, double coefficient);
+// vc of a constraint at the guess.
+void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
+// The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow].
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
+                           double relaxation_time);
 
 #endif

@@ -1,6 +1,6 @@
 // partition.c: participating vertices.                                                                            VI.A
 //
-// in: work->point -> out: participating, nparticipating; the factor's symbolic part
+// in: work->point, attachments -> out: participating, nparticipating; the factor's symbolic part
 #include <string.h>
 
 #include "constraint/constraint.h"
@@ -17,6 +17,10 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
     mark(&work->point[i].a, touched);
     mark(&work->point[i].b, touched);
   }
+  for (int i = 0; i < data->nattach; i++) {
+    const plAttachment* a = &data->attach[i];
+    for (int k = 0; a->on && k < a->nvert; k++) touched[model->deform_vert0[a->deformable] + a->vert[k]] = true;
+  }
   for (int b = 0; b < model->ndeform; b++) {
     int vert0 = model->deform_vert0[b], n = 0;
     for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
@@ -25,6 +29,6 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
     plStatus status = pl_chol_partition(work->chol[b], work->participating + vert0, n, work->error);
     if (status) return status;
   }
-  data->report.contacts = data->report.constraints = work->npoint;
+  data->report.contacts = work->npoint;
   return PL_OK;
 }

@@ -21,11 +21,11 @@ static bool boxes_meet(const plSkin* a, const plSkin* b, double window) {
 }
 
 // The body's box, grown by the window, against the shape's bounding ball.
-static bool box_meets_ball(const plModel* model, const plSkin* skin, int g, double window) {
+static bool box_meets_ball(const plModel* model, const plData* data, const plSkin* skin, int g, double window) {
   plShape shape = {model->geom_kind[g], model->geom_size[g], model->geom_radius[g], model->geom_length[g], model->work->geom_tree[g]};
   double radius = pl_shape_radius(&shape);
   if (!isfinite(radius)) return true;
-  plVec3 c = model->geom_pose[g].p, nearest = v3_max(skin->lower, v3_min(skin->upper, c));
+  plVec3 c = data->work->geom_world[g].p, nearest = v3_max(skin->lower, v3_min(skin->upper, c));
   return v3_norm(v3_sub(nearest, c)) <= radius + window;
 }
 
@@ -47,16 +47,18 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
     pl_skin_update(skin);
     window[b] = pl_contact_window(model, data, b);
   }
+  for (int g = 0; g < model->ngeom; g++)
+    if (work->geom_skin[g] && model->geom_body[g] >= 0) pl_geom_skin_place(model, g, work->geom_world[g], work->geom_skin[g]);
   // Pairs in order of A, then deformable B, then shape B.
   plStatus status = PL_OK;
   for (int a = 0; a < model->ndeform && !status; a++) {
     for (int b = a + 1; b < model->ndeform && !status; b++)
       status = touch_skins(model, data, a, work->deform_skin[b], (plContactSide){.body = b, .geom = -1}, fmax(window[a], window[b]));
     for (int g = 0; g < model->ngeom && !status; g++) {
-      if (!model->geom_collide[g] || model->geom_body[g] >= 0) continue;
+      if (!model->geom_collide[g]) continue;
       plContactSide side = {.body = -1, .geom = g};
       if (work->geom_skin[g]) status = touch_skins(model, data, a, work->geom_skin[g], side, window[a]);
-      else if (box_meets_ball(model, work->deform_skin[a], g, window[a])) status = pl_contact_vertices_shape(model, data, a, g);
+      else if (box_meets_ball(model, data, work->deform_skin[a], g, window[a])) status = pl_contact_vertices_shape(model, data, a, g);
     }
   }
   return status;

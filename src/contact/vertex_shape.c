@@ -30,7 +30,7 @@ plStatus pl_contact_vertices_shape(const plModel* model, plData* data, int b, in
 
   // Vertices within the window that look at the shape.
   plShape shape = {model->geom_kind[g], model->geom_size[g], model->geom_radius[g], model->geom_length[g], model->work->geom_tree[g]};
-  plPose pose = model->geom_pose[g];
+  plPose pose = work->geom_world[g];
   double window = pl_contact_window(model, data, b);
   for (int i = 0; i < n; i++) {
     if (!model->work->vert_surface[vert0 + i]) continue;

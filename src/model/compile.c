@@ -53,7 +53,7 @@ static uint64_t hash_model(const plModel* m) {
     h = hash_surface(h, &m->geom_surface[g]);
     if (m->geom_mesh[g]) h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
   }
-  return pl_hash_rigid(m, h);
+  return pl_hash_attachments(m, pl_hash_rigid(m, h));
 }
 
 plModel* pl_model_create(const plSpec* spec, plError* error) {
@@ -74,6 +74,7 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
   if (!status) status = pl_compile_actuators(spec, model, error);
   if (!status) status = pl_compile_deformables(spec, model, error);
   if (!status) pl_compile_rigid_start(spec, model);
+  if (!status) status = pl_compile_attachments(spec, model, error);
   if (!status) status = pl_compile_geometries(spec, model, error);
   if (!status && model->nv == 0)
     status = pl_fail(error, PL_ERROR_INPUT, "the scene has nothing that moves: add a deformable body or a robot");
@@ -102,6 +103,12 @@ void pl_model_destroy(plModel* model) {
 int pl_model_find_deformable(const plModel* model, const char* name) {
   for (int b = 0; b < model->ndeform; b++)
     if (!strcmp(name, model->deform_name[b])) return b;
+  return -1;
+}
+
+int pl_model_find_attachment(const plModel* model, const char* name) {
+  for (int i = 0; i < model->nattach; i++)
+    if (!strcmp(name, model->attach_name[i])) return i;
   return -1;
 }
 

@@ -145,7 +145,7 @@ static plStatus make_boundary(const plSpec* spec, plModel* model, plError* error
   return status;
 }
 
-static bool in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
+bool pl_in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
   switch (r->kind) {
     case PL_REGION_ALL: return true;
     case PL_REGION_BOX: {
@@ -163,7 +163,7 @@ static bool in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
   return false;
 }
 
-static double body_size(const plModel* model, int b) {
+double pl_deform_size(const plModel* model, int b) {
   plVec3 lower = v3(INFINITY, INFINITY, INFINITY), upper = v3_neg(lower);
   for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
     plVec3 x = v3_load(model->vert_rest + 3 * (size_t)i);
@@ -187,9 +187,9 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, plError* error) {
   for (int f = 0, knot = 0; f < spec->nfix; f++) {
     const plFixDef* fix = &spec->fix[f];
     int b = fix->deformable, count = 0;
-    double slack = 1e-9 * body_size(model, b);
+    double slack = 1e-9 * pl_deform_size(model, b);
     for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
-      if (!in_region(&fix->region, v3_load(model->vert_rest + 3 * (size_t)i), i - model->deform_vert0[b], slack)) continue;
+      if (!pl_in_region(&fix->region, v3_load(model->vert_rest + 3 * (size_t)i), i - model->deform_vert0[b], slack)) continue;
       if (model->vert_fix[i] >= 0)
         return pl_fail(error, PL_ERROR_INPUT, "vertex %d of '%s' lies in two fixed regions; let them not overlap",
                        i - model->deform_vert0[b], model->deform_name[b]);

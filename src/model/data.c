@@ -54,6 +54,8 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->v = PL_KEEP(arena, double, model->nv);
   data->u = PL_KEEP(arena, double, model->nu);
   data->f_user = PL_KEEP(arena, double, model->nv);
+  data->constraint_on = PL_KEEP(arena, bool, model->nconstraint);
+  work->geom_world = PL_KEEP(arena, plPose, model->ngeom);
   data->v_star = PL_KEEP(arena, double, model->nv);
   data->tet_F = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
   work->A = PL_KEEP(arena, plBsym, model->ndeform);
@@ -103,6 +105,11 @@ plData* pl_data_create(const plModel* model, plError* error) {
   }
   work->pool = pl_pool_create(model->options.threads);
   pl_data_reset(data);
+  if (data->nattach < model->nattach) {
+    pl_fail_out_of_memory(error, sizeof(plAttachment) * (size_t)model->nattach);
+    pl_data_destroy(data);
+    return NULL;
+  }
   return data;
 }
 
@@ -117,6 +124,8 @@ void pl_data_destroy(plData* data) {
   pl_sap_workspace_destroy(work->sap);
   pl_tree_state_destroy(&work->tree);
   pl_pool_destroy(work->pool);
+  pl_free_attachments(data, 0);
+  pl_free(data->attach);
   pl_free(work->point);
   pl_free(data->contact);
   pl_arena_free(&work->step);
@@ -132,6 +141,8 @@ void pl_data_reset(plData* data) {
   memcpy(data->v, model->start_v, (size_t)model->nv * sizeof(double));
   memcpy(data->u, model->start_u, (size_t)model->nu * sizeof(double));
   memset(data->f_user, 0, (size_t)model->nv * sizeof(double));
+  for (int i = 0; i < model->nconstraint; i++) data->constraint_on[i] = !model->constraint[i].off;
+  pl_reset_attachments(data);
   data->ncontact = 0;
   memset(&data->report, 0, sizeof data->report);
   pl_data_refresh(data);

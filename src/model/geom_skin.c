@@ -12,8 +12,6 @@ static const int box_tri[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 
 static plStatus box_skin(plVec3 size, plSkin** skin, plError* error) {
   plStatus status = pl_skin_create(8, box_tri, 12, skin, error);
   if (status) return status;
-  for (int c = 0; c < 8; c++)
-    v3_store((*skin)->x + 3 * c, v3((c & 1 ? 0.5 : -0.5) * size.x, (c & 2 ? 0.5 : -0.5) * size.y, (c & 4 ? 0.5 : -0.5) * size.z));
   double half = 0.5 * fmin(size.x, fmin(size.y, size.z));
   for (int t = 0; t < 12; t++) (*skin)->tri_limit[t] = half;
   return PL_OK;
@@ -37,13 +35,24 @@ static plStatus mesh_skin(const plMesh* mesh, const plTriTree* tree, plSkin** sk
   return PL_OK;
 }
 
+// Corner v of the shape in its own frame.
+static plVec3 corner(const plModel* model, int g, int v) {
+  plVec3 size = model->geom_size[g];
+  if (model->geom_kind[g] == PL_SHAPE_MESH) return v3_load(model->geom_mesh[g]->vert + 3 * (size_t)v);
+  return v3((v & 1 ? 0.5 : -0.5) * size.x, (v & 2 ? 0.5 : -0.5) * size.y, (v & 4 ? 0.5 : -0.5) * size.z);
+}
+
+void pl_geom_skin_place(const plModel* model, int g, plPose pose, plSkin* skin) {
+  for (int v = 0; v < skin->nvert; v++) v3_store(skin->x + 3 * (size_t)v, pose_apply(pose, corner(model, g, v)));
+  pl_skin_update(skin);
+}
+
 plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError* error) {
   *skin = NULL;
   plStatus status = PL_OK;
   if (model->geom_kind[g] == PL_SHAPE_BOX) status = box_skin(model->geom_size[g], skin, error);
   if (model->geom_kind[g] == PL_SHAPE_MESH) status = mesh_skin(model->geom_mesh[g], model->work->geom_tree[g], skin, error);
   if (status || !*skin) return status;
-  for (int v = 0; v < (*skin)->nvert; v++) v3_store((*skin)->x + 3 * (size_t)v, pose_apply(model->geom_pose[g], skin_x(*skin, v)));
-  pl_skin_update(*skin);
+  pl_geom_skin_place(model, g, model->geom_pose[g], *skin);
   return PL_OK;
 }

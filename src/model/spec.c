@@ -177,25 +177,31 @@ plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* i
 
 // ---- given motion
 
+plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* r, plError* error) {
+  if (deformable < 0 || deformable >= spec->ndeform)
+    return pl_fail(error, PL_ERROR_INPUT, "a region names deformable %d, but there are %d", deformable, spec->ndeform);
+  const char* name = spec->deform[deformable].name;
+  if (!v3_finite(r->centre) || !v3_finite(r->size) || !v3_finite(r->normal) || !isfinite(r->radius))
+    return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' has a number that is not finite", name);
+  if (r->kind == PL_REGION_BOX && (r->size.x < 0 || r->size.y < 0 || r->size.z < 0))
+    return pl_fail(error, PL_ERROR_INPUT, "the box of a region of '%s' has a negative side", name);
+  if (r->kind == PL_REGION_SPHERE && r->radius < 0)
+    return pl_fail(error, PL_ERROR_INPUT, "the sphere of a region of '%s' has a negative radius", name);
+  if (r->kind == PL_REGION_HALF_SPACE && v3_norm(r->normal) == 0)
+    return pl_fail(error, PL_ERROR_INPUT, "the half space of a region of '%s' needs a normal", name);
+  for (int i = 0; r->kind == PL_REGION_INDICES && i < r->nindex; i++)
+    if (r->index[i] < 0 || r->index[i] >= spec->deform[deformable].mesh->nvert)
+      return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' names vertex %d, but there are %d", name, r->index[i],
+                     spec->deform[deformable].mesh->nvert);
+  return PL_OK;
+}
+
 static plStatus check_fix(const plSpec* spec, const plFixDef* def, plError* error) {
-  if (def->deformable < 0 || def->deformable >= spec->ndeform)
-    return pl_fail(error, PL_ERROR_INPUT, "a fixed region names deformable %d, but there are %d", def->deformable, spec->ndeform);
+  plStatus status = pl_spec_check_region(spec, def->deformable, &def->region, error);
+  if (status) return status;
   const char* name = spec->deform[def->deformable].name;
   if (!(def->components & PL_FIX_ALL) || (def->components & ~PL_FIX_ALL))
     return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' must hold some of the components x, y, z", name);
-  const plRegion* r = &def->region;
-  if (!v3_finite(r->centre) || !v3_finite(r->size) || !v3_finite(r->normal) || !isfinite(r->radius))
-    return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' has a number that is not finite", name);
-  if (r->kind == PL_REGION_BOX && (r->size.x < 0 || r->size.y < 0 || r->size.z < 0))
-    return pl_fail(error, PL_ERROR_INPUT, "the box of a fixed region of '%s' has a negative side", name);
-  if (r->kind == PL_REGION_SPHERE && r->radius < 0)
-    return pl_fail(error, PL_ERROR_INPUT, "the sphere of a fixed region of '%s' has a negative radius", name);
-  if (r->kind == PL_REGION_HALF_SPACE && v3_norm(r->normal) == 0)
-    return pl_fail(error, PL_ERROR_INPUT, "the half space of a fixed region of '%s' needs a normal", name);
-  for (int i = 0; r->kind == PL_REGION_INDICES && i < r->nindex; i++)
-    if (r->index[i] < 0 || r->index[i] >= spec->deform[def->deformable].mesh->nvert)
-      return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' names vertex %d, but there are %d", name, r->index[i],
-                     spec->deform[def->deformable].mesh->nvert);
   for (int i = 0; i < def->ntime; i++) {
     if (!isfinite(def->time[i]) || !v3_finite(def->offset[i]))
       return pl_fail(error, PL_ERROR_INPUT, "knot %d of a motion of '%s' is not finite", i, name);
@@ -229,6 +235,35 @@ plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
     return pl_fail_out_of_memory(error, (size_t)def->ntime * sizeof(plVec3));
   }
   spec->fix[spec->nfix++] = copy;
+  return PL_OK;
+}
+
+// ---- attachments
+
+plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, plError* error) {
+  if (!def->name || !def->name[0]) return pl_fail(error, PL_ERROR_INPUT, "an attachment needs a name");
+  for (int i = 0; i < spec->nattach; i++)
+    if (!strcmp(def->name, spec->attach[i].name))
+      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another attachment; give each its own", def->name);
+  plStatus status = pl_spec_check_region(spec, def->deformable, &def->region, error);
+  if (status) return status;
+  if (def->body < -1 || def->body >= spec->nbody)
+    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' names rigid body %d, but there are %d", def->name, def->body, spec->nbody);
+  if (!(def->stiffness > 0) || !(def->relaxation_time >= 0 && isfinite(def->relaxation_time)))
+    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' needs a positive stiffness (N/m) and a relaxation time that is not negative",
+                   def->name);
+  plAttachDef copy = *def;
+  copy.region.pose.q = quat_unit(def->region.pose.q);
+  copy.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;
+  bool failed = !pl_grow((void**)&spec->attach, &spec->attach_cap, spec->nattach, sizeof *spec->attach);
+  copy.region.index = copy_array(def->region.index, copy.region.nindex, sizeof(int), &failed);
+  copy.name = failed ? NULL : pl_strdup(def->name);
+  if (!copy.name) {
+    pl_free((void*)copy.region.index);
+    return pl_fail_out_of_memory(error, sizeof copy);
+  }
+  if (id) *id = spec->nattach;
+  spec->attach[spec->nattach++] = copy;
   return PL_OK;
 }
 

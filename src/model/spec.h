@@ -12,6 +12,8 @@ struct plSpec {
   int ndeform, deform_cap;
   plFixDef* fix;            // [nfix] index, time and offset are owned copies
   int nfix, fix_cap;
+  plAttachDef* attach;      // [nattach] name and index are owned copies
+  int nattach, attach_cap;
   plGeometryDef* geom;      // [ngeom] name and mesh are owned copies
   int ngeom, geom_cap;
   plRecordingDef recording; // its texts are owned copies
@@ -38,5 +40,8 @@ void pl_recording_def_free(plRecordingDef* def);
 typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude; } plSpecMark;
 plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
+
+// A region of deformable body `deformable`: numbers finite, indices in range.
+plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
 
 #endif

@@ -1,6 +1,7 @@
 // state.c: the complete state as bytes, as a hash and as a file.
 //
-// The bytes are: time, q, v, u, f_user, each as doubles. A file has a header in front and a hash behind:
+// The bytes are: time, q, v, u, f_user as doubles; then the discrete part: one byte for each constraint's switch, the number of
+// attachments, and each of them. A file has a header in front and a hash behind:
 //   "PLSTATE1" | model hash (8) | size (8) | bytes | hash of all before (8)
 #include <errno.h>
 #include <fcntl.h>
@@ -11,71 +12,161 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/memory.h"
-#include "pliant/data.h"
+#include "model/work.h"
 
 static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '1'};
 enum { HEADER = 24 };
 
-// One part of the state after the other.
-typedef struct Part { double* at; size_t count; } Part;
-enum { NPART = 5 };
-static void list_parts(const plData* data, Part part[NPART]) {
+// One pass over the state serves for its size, its bytes and its hash: what is NULL is skipped.
+typedef struct Sink {
+  char* to;
+  size_t size;
+  uint64_t* hash;
+} Sink;
+
+static void put(Sink* sink, const void* bytes, size_t n) {
+  if (!n) return;
+  if (sink->to) memcpy(sink->to + sink->size, bytes, n);
+  if (sink->hash) *sink->hash = pl_hash(*sink->hash, bytes, n);
+  sink->size += n;
+}
+
+static void put_state(const plData* data, Sink* sink) {
   const plModel* m = data->model;
-  part[0] = (Part){(double*)&data->time, 1};
-  part[1] = (Part){data->q, (size_t)m->nq};
-  part[2] = (Part){data->v, (size_t)m->nv};
-  part[3] = (Part){data->u, (size_t)m->nu};
-  part[4] = (Part){data->f_user, (size_t)m->nv};
+  put(sink, &data->time, sizeof data->time);
+  put(sink, data->q, (size_t)m->nq * sizeof(double));
+  put(sink, data->v, (size_t)m->nv * sizeof(double));
+  put(sink, data->u, (size_t)m->nu * sizeof(double));
+  put(sink, data->f_user, (size_t)m->nv * sizeof(double));
+  for (int i = 0; i < m->nconstraint; i++) put(sink, &(char){data->constraint_on[i]}, 1);
+  put(sink, &data->nattach, sizeof data->nattach);
+  for (int i = 0; i < data->nattach; i++) {
+    const plAttachment* a = &data->attach[i];
+    int numbers[4] = {a->on, a->deformable, a->body, a->nvert};
+    double reals[2] = {a->stiffness, a->relaxation_time};
+    put(sink, numbers, sizeof numbers);
+    put(sink, reals, sizeof reals);
+    put(sink, a->vert, (size_t)a->nvert * sizeof(int));
+    put(sink, a->anchor, 3 * (size_t)a->nvert * sizeof(double));
+  }
 }
 
 size_t pl_state_size(const plData* data) {
-  Part part[NPART];
-  list_parts(data, part);
-  size_t count = 0;
-  for (int i = 0; i < NPART; i++) count += part[i].count;
-  return count * sizeof(double);
+  Sink sink = {0};
+  put_state(data, &sink);
+  return sink.size;
 }
 
 plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error) {
   if (size != pl_state_size(data))
     return pl_fail(error, PL_ERROR_INPUT, "the state has %zu bytes, the buffer %zu", pl_state_size(data), size);
-  Part part[NPART];
-  list_parts(data, part);
-  char* to = bytes;
-  for (int i = 0; i < NPART; i++) {
-    memcpy(to, part[i].at, part[i].count * sizeof(double));
-    to += part[i].count * sizeof(double);
-  }
-  return PL_OK;
-}
-
-plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
-  if (size != pl_state_size(data))
-    return pl_fail(error, PL_ERROR_MISMATCH, "the state has %zu bytes, this model's has %zu", size, pl_state_size(data));
-  const char* from = bytes;
-  for (size_t i = 0; i < size; i += sizeof(double)) {
-    double x;
-    memcpy(&x, from + i, sizeof x);
-    if (!isfinite(x)) return pl_fail(error, PL_ERROR_NOT_FINITE, "number %zu of the state is not finite", i / sizeof x);
-  }
-  Part part[NPART];
-  list_parts(data, part);
-  for (int i = 0; i < NPART; i++) {
-    memcpy(part[i].at, from, part[i].count * sizeof(double));
-    from += part[i].count * sizeof(double);
-  }
-  data->ncontact = 0;
-  pl_data_refresh(data);
+  Sink sink = {.to = bytes};
+  put_state(data, &sink);
   return PL_OK;
 }
 
 uint64_t pl_state_hash(const plData* data) {
-  Part part[NPART];
-  list_parts(data, part);
   uint64_t h = PL_HASH_START;
-  for (int i = 0; i < NPART; i++) h = pl_hash(h, part[i].at, part[i].count * sizeof(double));
+  Sink sink = {.hash = &h};
+  put_state(data, &sink);
   return h;
+}
+
+// ---- reading; nothing of the data changes before all has been checked
+
+typedef struct Source {
+  const char* from;
+  size_t left;
+} Source;
+
+// The next n bytes, NULL if there are not as many.
+static const char* take(Source* source, size_t n) {
+  if (n > source->left) return NULL;
+  const char* at = source->from;
+  source->from += n;
+  source->left -= n;
+  return at;
+}
+
+static bool all_finite(const char* at, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    double x;
+    memcpy(&x, at + i * sizeof x, sizeof x);
+    if (!isfinite(x)) return false;
+  }
+  return true;
+}
+
+// One attachment into a, with memory of its own; false if it makes no sense or memory ran out.
+static bool take_attachment(const plModel* model, Source* source, plAttachment* a) {
+  const char *numbers = take(source, 4 * sizeof(int)), *reals = take(source, 2 * sizeof(double));
+  if (!numbers || !reals) return false;
+  int n[4];
+  memcpy(n, numbers, sizeof n);
+  *a = (plAttachment){.on = n[0] != 0, .deformable = n[1], .body = n[2], .nvert = n[3]};
+  memcpy(&a->stiffness, reals, sizeof(double));
+  memcpy(&a->relaxation_time, reals + sizeof(double), sizeof(double));
+  if (n[1] < 0 || n[1] >= model->ndeform || n[2] < -1 || n[2] >= model->nbody || n[3] < 1 || !(a->stiffness > 0) ||
+      !(a->relaxation_time >= 0))
+    return false;
+  const char* vert = take(source, (size_t)n[3] * sizeof(int));
+  const char* anchor = vert ? take(source, 3 * (size_t)n[3] * sizeof(double)) : NULL;
+  if (!anchor || !all_finite(anchor, 3 * (size_t)n[3])) return false;
+  a->vert = PL_NEW(int, n[3]);
+  a->anchor = PL_NEW(double, 3 * (size_t)n[3]);
+  if (!a->vert || !a->anchor) return false;
+  memcpy(a->vert, vert, (size_t)n[3] * sizeof(int));
+  memcpy(a->anchor, anchor, 3 * (size_t)n[3] * sizeof(double));
+  for (int i = 0; i < n[3]; i++)
+    if (a->vert[i] < 0 || a->vert[i] >= model->deform_vert0[n[1] + 1] - model->deform_vert0[n[1]]) return false;
+  return true;
+}
+
+static void free_list(plAttachment* list, int n) {
+  for (int i = 0; list && i < n; i++) pl_free(list[i].vert), pl_free(list[i].anchor);
+  pl_free(list);
+}
+
+// All attachments behind the count, or NULL. Those of the model must be among them.
+static plAttachment* take_attachments(const plModel* m, Source* source, int* nattach) {
+  const char* count = take(source, sizeof *nattach);
+  if (!count) return NULL;
+  memcpy(nattach, count, sizeof *nattach);
+  if (*nattach < m->nattach || (size_t)*nattach > source->left / (4 * sizeof(int))) return NULL;
+  plAttachment* list = PL_NEW(plAttachment, *nattach + 1);
+  bool good = list;
+  for (int i = 0; i < *nattach && good; i++) good = take_attachment(m, source, &list[i]);
+  if (good && !source->left) return list;
+  free_list(list, *nattach);
+  return NULL;
+}
+
+plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
+  const plModel* m = data->model;
+  Source source = {bytes, size};
+  size_t reals = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
+  const char* numbers = take(&source, reals * sizeof(double));
+  const char* switches = numbers ? take(&source, (size_t)m->nconstraint) : NULL;
+  if (numbers && !all_finite(numbers, reals)) return pl_fail(error, PL_ERROR_NOT_FINITE, "the state holds a number that is not finite");
+  int nattach = 0;
+  plAttachment* list = switches ? take_attachments(m, &source, &nattach) : NULL;
+  if (!list) return pl_fail(error, PL_ERROR_MISMATCH, "the state of %zu bytes is not one of this model", size);
+
+  // From here on nothing fails.
+  double* to[] = {&data->time, data->q, data->v, data->u, data->f_user};
+  int count[] = {1, m->nq, m->nv, m->nu, m->nv};
+  for (int i = 0; i < 5; i++) {
+    if (count[i]) memcpy(to[i], numbers, (size_t)count[i] * sizeof(double));
+    numbers += (size_t)count[i] * sizeof(double);
+  }
+  for (int i = 0; i < m->nconstraint; i++) data->constraint_on[i] = switches[i] != 0;
+  free_list(data->attach, data->nattach);
+  data->attach = list;
+  data->nattach = nattach;
+  data->work->attach_cap = nattach + 1;
+  data->ncontact = 0;
+  pl_data_refresh(data);
+  return PL_OK;
 }
 
 static plStatus write_all(int file, const char* path, const char* bytes, size_t size, plError* error) {
@@ -121,7 +212,7 @@ plStatus pl_state_save(const plData* data, const char* path, plError* error) {
 }
 
 static plStatus check_file(const plData* data, const char* path, const char* buffer, size_t total, plError* error) {
-  uint64_t model, size = pl_state_size(data), stored_size, stored_hash;
+  uint64_t model, stored_size, stored_hash;
   if (total < HEADER + 8 || memcmp(buffer, magic, 8))
     return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "this is not a saved state (it does not begin with PLSTATE1)");
   memcpy(&model, buffer + 8, 8);
@@ -129,28 +220,35 @@ static plStatus check_file(const plData* data, const char* path, const char* buf
   memcpy(&stored_hash, buffer + total - 8, 8);
   if (stored_size != total - HEADER - 8 || stored_hash != pl_hash(PL_HASH_START, buffer, total - 8))
     return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "the saved state is damaged (%zu bytes, check sum wrong)", total);
-  if (model != data->model->hash || stored_size != size)
-    return pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0, "the state belongs to another model; load it into the scene (and options) it was saved from");
+  if (model != data->model->hash)
+    return pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0, "the state belongs to another model; load it into the scene (and options) it "
+                      "was saved from");
   return PL_OK;
 }
 
-plStatus pl_state_load(plData* data, const char* path, plError* error) {
-  // One byte more than expected is read, so that a longer file is seen as such.
-  size_t room = HEADER + pl_state_size(data) + 8 + 1, total = 0;
-  char* buffer = pl_alloc(room, 1);
-  if (!buffer) return pl_fail_out_of_memory(error, room);
+// The whole file; a size that no state of this model can have is refused before memory is asked for.
+static plStatus read_all(const char* path, size_t most, char** buffer, size_t* total, plError* error) {
   FILE* file = fopen(path, "rbe");
-  if (!file) {
-    pl_free(buffer);
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot open: %s", strerror(errno));
-  }
-  total = fread(buffer, 1, room, file);
-  fclose(file);
+  if (!file) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot open: %s", strerror(errno));
   plStatus status = PL_OK;
-  if (total == room && !memcmp(buffer, magic, 8))
-    status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0, "the state is larger than this model's: it belongs to another model");
+  long size = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
+  rewind(file);
+  if (size < 0 || (size_t)size > most)
+    status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0, "a file of %ld bytes is not a state of this model", size);
+  *buffer = status ? NULL : pl_alloc((size_t)size + 1, 1);
+  if (!status && !*buffer) status = pl_fail_out_of_memory(error, (size_t)size);
+  if (!status) *total = fread(*buffer, 1, (size_t)size, file);
+  fclose(file);
+  return status;
+}
+
+plStatus pl_state_load(plData* data, const char* path, plError* error) {
+  // Room for many attachments made at run time.
+  size_t most = HEADER + 8 + 64 * (pl_state_size(data) + 65536), total = 0;
+  char* buffer = NULL;
+  plStatus status = read_all(path, most, &buffer, &total, error);
   if (!status) status = check_file(data, path, buffer, total, error);
-  if (!status) status = pl_state_set(data, buffer + HEADER, pl_state_size(data), error);
+  if (!status) status = pl_state_set(data, buffer + HEADER, total - HEADER - 8, error);
   pl_free(buffer);
   return status;
 }

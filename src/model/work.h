@@ -2,6 +2,8 @@
 #ifndef PL_MODEL_WORK_H
 #define PL_MODEL_WORK_H
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "linalg/bsym.h"
@@ -71,6 +73,8 @@ typedef struct plWork {
   int* participating;     // [nvert] vertices (counted in their body) that constraints touch, body by body from vert0   CONSTRAINTS
   int* nparticipating;    // [ndeform]
   plSapWorkspace* sap;
+  plPose* geom_world;     // [ngeom] poses of the shapes                                KINEMATICS
+  int attach_cap;         // of data->attach
   // ---- rigid trees
   plTreeState tree;   // positions and velocities of the nodes at (q0, v0)             KINEMATICS
   double* tree_A;     // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
@@ -90,8 +94,31 @@ uint64_t pl_hash_rigid(const plModel* model, uint64_t h);
 plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error);
 
+plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error);
+uint64_t pl_hash_attachments(const plModel* model, uint64_t h);
+
+// Whether the vertex of a deformable, at x in the body's frame, lies in the region; slack is a length to spare.
+bool pl_in_region(const plRegion* region, plVec3 x, int vertex, double slack);
+// The diagonal of the box of a deformable at rest (m).
+double pl_deform_size(const plModel* model, int deformable);
+
+// The world pose of rigid body b (-1: the world) at the configuration of work->tree.                  rigid/result.c
+plPose pl_body_pose(const plData* data, int body);
+// The model's attachments as they are at the start; false if memory runs out.                         constraint/attach.c
+bool pl_reset_attachments(plData* data);
+// Frees attachments from index first on.
+void pl_free_attachments(plData* data, int first);
+
+// An actuator whose effort limit enters the convex problem: finite, with gains; others act as forces and in A.
+static inline bool pl_actuator_is_constraint(const plModel* model, int a) {
+  double kp = -model->act_bias[3 * a + 1], kd = -model->act_bias[3 * a + 2];
+  return isfinite(model->act_effort[a]) && kp >= 0 && kd >= 0 && kp + kd > 0;
+}
+
 // The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes with exact distances.
 plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plError* error);
+// Its facets at a pose in the world.
+void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
 
 // count zeroed entries that live as long as the model or the simulation; NULL if memory runs out.
 void* pl_keep(plArena* arena, size_t count, size_t size);

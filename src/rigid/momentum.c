@@ -11,6 +11,7 @@ void pl_rigid_kinematics(const plModel* model, plData* data) {
   pl_tree_kinematics(tree, data->q, model->options.gravity, &work->tree);
   pl_tree_velocity(tree, data->v, &work->tree);
   for (int i = 0; i < model->nv_rigid; i++) work->v_guess[i] = model->dof_locked[i] ? 0 : data->v[i];
+  for (int g = 0; g < model->ngeom; g++) work->geom_world[g] = pl_rigid_shape_pose(data, g);
 }
 
 // dof_force, dof_K, dof_D: the law f - K x - D v on every dof
@@ -22,10 +23,12 @@ static void gather_laws(const plModel* model, plData* data) {
     work->dof_force[i] = data->f_user[i] + model->dof_stiffness[i] * model->dof_rest[i];
   }
   for (int a = 0; a < model->nact; a++) {
+    if (pl_actuator_is_constraint(model, a)) continue;  // its limit needs the convex problem
     const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
     int i = model->act_dof[a];
     double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]), f = gain[0] * input + bias[0];
     if (model->act_kind[a] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
+    if (bias[1] == 0 && bias[2] == 0) f = fmin(fmax(f, -model->act_effort[a]), model->act_effort[a]);
     work->dof_force[i] += f;
     work->dof_K[i] -= bias[1];
     work->dof_D[i] -= bias[2];

@@ -24,7 +24,8 @@ static plQuat quat_of(plMat3 R) {
   return q.w < 0 ? (plQuat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-static plPose body_pose(const plData* data, int body) {
+plPose pl_body_pose(const plData* data, int body) {
+  if (body < 0) return pose_identity();
   const plModel* m = data->model;
   int node = m->body_node[body];
   if (node < 0) return m->body_pose[body];
@@ -36,12 +37,12 @@ static plPose body_pose(const plData* data, int body) {
 
 void pl_rigid_poses(const plData* data, plPose* pose) {
   refresh(data);
-  for (int i = 0; i < data->model->nbody; i++) pose[i] = body_pose(data, i);
+  for (int i = 0; i < data->model->nbody; i++) pose[i] = pl_body_pose(data, i);
 }
 
 plPose pl_rigid_shape_pose(const plData* data, int geom) {
   const plModel* m = data->model;
-  return m->geom_body[geom] < 0 ? m->geom_pose[geom] : pose_mul(body_pose(data, m->geom_body[geom]), m->geom_pose[geom]);
+  return m->geom_body[geom] < 0 ? m->geom_pose[geom] : pose_mul(pl_body_pose(data, m->geom_body[geom]), m->geom_pose[geom]);
 }
 
 void pl_geometry_poses(const plData* data, plPose* pose) {
@@ -54,7 +55,7 @@ plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) 
   if (body < 0 || body >= m->nbody) return PL_ERROR_INPUT;
   const plTree* tree = refresh(data);
   int node = m->body_node[body];
-  plPose pose = body_pose(data, body);
+  plPose pose = pl_body_pose(data, body);
   plMotion V = motion_zero();
   plVec3 o = {0, 0, 0};
   if (node >= 0) V = data->work->tree.node_V[node], o = data->work->tree.tree_point[pl_tree_of_node(tree, node)];
@@ -123,7 +124,7 @@ plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J
   const plTree* tree = refresh(data);
   memset(J, 0, 6 * (size_t)tree->nv * sizeof(double));
   int node = m->body_node[body];
-  if (node >= 0) pl_tree_jacobian(tree, &data->work->tree, node, pose_apply(body_pose(data, body), point), J + 6 * tree->tree_v0[pl_tree_of_node(tree, node)]);
+  if (node >= 0) pl_tree_jacobian(tree, &data->work->tree, node, pose_apply(pl_body_pose(data, body), point), J + 6 * tree->tree_v0[pl_tree_of_node(tree, node)]);
   return PL_OK;
 }
 
@@ -132,6 +133,6 @@ plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, 
   if (body < 0 || body >= m->nbody || !v3_finite(point) || !v3_finite(force) || !v3_finite(moment)) return PL_ERROR_INPUT;
   const plTree* tree = refresh(data);
   int node = m->body_node[body];
-  if (node >= 0) pl_tree_add_force(tree, &data->work->tree, node, pose_apply(body_pose(data, body), point), (plForce){moment, force}, data->f_user);
+  if (node >= 0) pl_tree_add_force(tree, &data->work->tree, node, pose_apply(pl_body_pose(data, body), point), (plForce){moment, force}, data->f_user);
   return PL_OK;
 }

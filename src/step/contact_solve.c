@@ -41,19 +41,38 @@ static plStatus report_contacts(const plModel* model, plData* data, const plRedu
   return PL_OK;
 }
 
+static const char* side_name(const plModel* model, const plContactSide* side) {
+  return side->geom >= 0 ? model->geom_name[side->geom] : model->deform_name[side->body];
+}
+
+// report.where: which constraint the solver stumbled over.
+static void name_source(const plModel* model, plData* data, plRowSource source) {
+  char* where = data->report.where;
+  size_t size = sizeof data->report.where;
+  const plContactPoint* point = source.kind == PL_ROWS_CONTACT ? &data->work->point[source.index] : NULL;
+  switch (source.kind) {
+    case PL_ROWS_CONTACT: snprintf(where, size, "contact %d of %s and %s", source.index, side_name(model, &point->a), side_name(model, &point->b)); break;
+    case PL_ROWS_LIMIT: snprintf(where, size, "limit of joint %s", model->joint_name[model->dof_joint[source.index]]); break;
+    case PL_ROWS_FRICTION: snprintf(where, size, "friction of joint %s", model->joint_name[model->dof_joint[source.index]]); break;
+    case PL_ROWS_ACTUATOR: snprintf(where, size, "actuator %s", model->act_name[source.index]); break;
+    case PL_ROWS_PAIR: snprintf(where, size, "constraint %s", model->constraint[source.index].name); break;
+    case PL_ROWS_ATTACHMENT: snprintf(where, size, "attachment %d of %s", source.index, model->deform_name[data->attach[source.index].deformable]); break;
+  }
+}
+
 plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   plWork* work = data->work;
   memcpy(work->v, data->v_star, (size_t)model->nv * sizeof(double));
   data->ncontact = 0;
-  if (work->npoint == 0) return PL_OK;  // nothing touches: v = v*
 
   plReduced r;
   plStatus status = pl_constraint_reduce(model, data, &r);
-  if (status) return status;
-  int nv = 0;
-  for (int c = 0; c < r.problem.nclique; c++) nv += r.problem.clique_nv[c];
-  plSapSolution solution = {PL_ARENA_NEW(&work->step, double, nv), PL_ARENA_NEW(&work->step, double, 3 * work->npoint),
-                            PL_ARENA_NEW(&work->step, double, 3 * work->npoint)};
+  data->report.constraints = r.n;
+  if (status || r.n == 0) return status;  // nothing constrains: v = v*
+  int nv = r.clique_v0[r.problem.nclique], nrow = 0;
+  for (int i = 0; i < r.n; i++) nrow += r.constraint[i].nrow;
+  plSapSolution solution = {PL_ARENA_NEW(&work->step, double, nv), PL_ARENA_NEW(&work->step, double, nrow),
+                            PL_ARENA_NEW(&work->step, double, nrow)};
   if (work->step.failed) return PL_ERROR_MEMORY;
   plSapOptions options = pl_sap_default_options();
   options.relative_tolerance = model->options.tolerance;
@@ -65,14 +84,12 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   data->report.line_search = report.search_evaluations;
   data->report.residual = report.momentum_residual;
   if (status) {
-    int worst = report.worst_constraint;
-    const char* body = worst >= 0 ? model->deform_name[work->point[worst].a.body] : "";
-    const char* shape = worst >= 0 && work->point[worst].b.geom >= 0 ? model->geom_name[work->point[worst].b.geom] : body;
-    snprintf(data->report.where, sizeof data->report.where, "contact %d of %s and %s", worst, body, shape);
+    if (report.worst_constraint >= 0) name_source(model, data, r.source[report.worst_constraint]);
     return status;
   }
-  for (int c = 0, at = 0; c < r.problem.nclique; c++) {
-    int b = r.body[c], vert0 = model->deform_vert0[b];
+  for (int i = 0; i < model->nv_rigid; i++) work->v[i] = solution.v[i];
+  for (int c = model->ntree; c < r.problem.nclique; c++) {
+    int b = r.body[c - model->ntree], vert0 = model->deform_vert0[b], at = r.clique_v0[c];
     for (int i = 0; i < work->nparticipating[b]; i++)
       for (int k = 0; k < 3; k++) work->v[model->deform_v0[b] + 3 * work->participating[vert0 + i] + k] = solution.v[at++];
   }

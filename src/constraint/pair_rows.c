@@ -1,0 +1,129 @@
+// pair_rows.c: constraints between rigid bodies and between joints: ball, weld, distance, coupler, tendon.
+//
+//   ball      g = p_b - p_a                           vc = v_b - v_a at the two points
+//   weld      g = (rotation vector of R_b R_a', p_b - p_a)   vc = relative spatial velocity at their middle
+//   distance  g = |p_b - p_a| - length                vc = along the line
+//   coupler   g = q_a - ratio q_b - offset
+//   tendon    l = sum c q + offset;  l - lower >= 0, upper - l >= 0
+#include <math.h>
+
+#include "constraint/constraint.h"
+#include "math/pose.h"
+
+static const plVec3 world_axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
+  const plConstraintDef* def = &model->constraint[index];
+  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
+  if (!c) return PL_ERROR_MEMORY;
+  plStatus status = pl_rows_add_body(model, data, r, c, 0, def->a, a.p, world_axes, -1, false);
+  if (!status) status = pl_rows_add_body(model, data, r, c, 0, def->b, b.p, world_axes, 1, false);
+  double g[3];
+  v3_store(g, v3_sub(b.p, a.p));
+  return status ? status : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
+}
+
+static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
+  const plConstraintDef* def = &model->constraint[index];
+  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 6);
+  if (!c) return PL_ERROR_MEMORY;
+  plVec3 middle = v3_scale(0.5, v3_add(a.p, b.p));
+  plStatus status = PL_OK;
+  for (int side = 0; side < 2 && !status; side++) {
+    int body = side ? def->b : def->a;
+    double sign = side ? 1 : -1;
+    status = pl_rows_add_body(model, data, r, c, 0, body, middle, world_axes, sign, true);
+    if (!status) status = pl_rows_add_body(model, data, r, c, 3, body, middle, world_axes, sign, false);
+  }
+  double g[6];
+  v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
+  v3_store(g + 3, v3_sub(b.p, a.p));
+  return status ? status : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
+}
+
+static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
+  const plConstraintDef* def = &model->constraint[index];
+  plVec3 d = v3_sub(b.p, a.p);
+  double length = v3_norm(d);
+  plVec3 line = length > 0 ? v3_scale(1 / length, d) : v3(0, 0, 1);
+  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
+  if (!c) return PL_ERROR_MEMORY;
+  // Three rows along one axis would do the same thrice: build them in a constraint of three rows and keep the first.
+  plSapConstraint three = *c;
+  three.nrow = 3;
+  const plVec3 axes[3] = {line, line, line};
+  plStatus status = pl_rows_add_body(model, data, r, &three, 0, def->a, a.p, axes, -1, false);
+  if (!status) status = pl_rows_add_body(model, data, r, &three, 0, def->b, b.p, axes, 1, false);
+  for (int i = 0; i < three.nblock && !status; i++) {
+    plSapBlock* block = (plSapBlock*)&c->block[i];
+    int n = r->problem.clique_nv[block->clique];
+    double* J = PL_ARENA_NEW(&data->work->step, double, n);
+    if (!J) return PL_ERROR_MEMORY;
+    for (int j = 0; j < n; j++) J[j] = block->J[3 * j];
+    block->J = J;
+  }
+  c->nblock = three.nblock;
+  double g = length - def->length;
+  return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+}
+
+static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {
+  const plConstraintDef* def = &model->constraint[index];
+  int dof_a = model->joint_v0[def->a], dof_b = model->joint_v0[def->b];
+  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
+  if (!c) return PL_ERROR_MEMORY;
+  plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof_a, 1);
+  if (!status) status = pl_rows_add_dof(model, data, r, c, 0, dof_b, -def->ratio);
+  double g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset;
+  return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+}
+
+// One side of a tendon's range, present while it is slack by less than two steps' travel.
+static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int index, double g, double sign) {
+  const plConstraintDef* def = &model->constraint[index];
+  double rate = 0, rate_star = 0;
+  for (int k = 0; k < def->njoint; k++) {
+    int dof = model->joint_v0[def->joint[k]];
+    rate += def->coefficient[k] * data->v[dof], rate_star += def->coefficient[k] * data->v_star[dof];
+  }
+  if (!(g <= 2 * model->options.dt * fmax(fabs(rate), fabs(rate_star)))) return PL_OK;
+  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
+  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
+  if (!c || !row) return PL_ERROR_MEMORY;
+  for (int k = 0; k < def->njoint; k++) {
+    plStatus status = pl_rows_add_dof(model, data, r, c, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
+    if (status) return status;
+  }
+  double w = pl_sap_delassus(&r->problem, c);
+  *row = pl_sap_limit(model->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
+  c->law = PL_SAP_UNILATERAL;
+  c->row = row;
+  return PL_OK;
+}
+
+static plStatus tendon_rows(const plModel* model, plData* data, plReduced* r, int index) {
+  const plConstraintDef* def = &model->constraint[index];
+  double length = def->offset;
+  for (int k = 0; k < def->njoint; k++) length += def->coefficient[k] * data->q[model->dof_q[model->joint_v0[def->joint[k]]]];
+  plStatus status = PL_OK;
+  if (isfinite(def->lower)) status = tendon_row(model, data, r, index, length - def->lower, 1);
+  if (!status && isfinite(def->upper)) status = tendon_row(model, data, r, index, def->upper - length, -1);
+  return status;
+}
+
+plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r) {
+  plStatus status = PL_OK;
+  for (int i = 0; i < model->nconstraint && !status; i++) {
+    const plConstraintDef* def = &model->constraint[i];
+    if (!data->constraint_on[i]) continue;
+    if (def->kind == PL_CONSTRAINT_COUPLER) status = coupler_rows(model, data, r, i);
+    else if (def->kind == PL_CONSTRAINT_TENDON) status = tendon_rows(model, data, r, i);
+    else {
+      plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a), b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
+      if (def->kind == PL_CONSTRAINT_BALL) status = ball_rows(model, data, r, i, a, b);
+      if (def->kind == PL_CONSTRAINT_WELD) status = weld_rows(model, data, r, i, a, b);
+      if (def->kind == PL_CONSTRAINT_DISTANCE) status = distance_rows(model, data, r, i, a, b);
+    }
+  }
+  return status;
+}

@@ -1,0 +1,108 @@
+// rows.c: the pieces that the rows of J are made of.
+#include <string.h>
+
+#include "constraint/constraint.h"
+#include "math/mat3.h"
+#include "rigid/tree.h"
+
+enum { BLOCKS = 4 };  // at most: two sides, each of them in angular and linear rows
+
+plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
+  plArena* arena = &data->work->step;
+  plSapBlock* block = PL_KEEP(arena, plSapBlock, BLOCKS);
+  double* bias = PL_KEEP(arena, double, nrow);
+  if (!block || !bias || r->n >= r->cap) return NULL;
+  plSapConstraint* c = &r->constraint[r->n];
+  *c = (plSapConstraint){.nrow = nrow, .block = block, .bias = bias};
+  r->source[r->n++] = (plRowSource){kind, index};
+  return c;
+}
+
+// The next block of a constraint; the array behind it is the arena's, so it may be written.
+static plSapBlock* next_block(plSapConstraint* c) { return (plSapBlock*)c->block + c->nblock++; }
+
+plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
+                              const double* weight, const plVec3 axes[3], double sign) {
+  plArena* arena = &data->work->step;
+  int* row = PL_ARENA_NEW(arena, int, nvert);
+  double* J = PL_ARENA_NEW(arena, double, 9 * nvert);
+  if (!row || !J) return PL_ERROR_MEMORY;
+  for (int i = 0; i < nvert; i++) {
+    int local = vert[i] - model->deform_vert0[body];
+    row[i] = r->row_of_vert[vert[i]];
+    for (int k = 0; k < 3; k++) {
+      const double axis[3] = {axes[k].x, axes[k].y, axes[k].z};
+      for (int j = 0; j < 3; j++) {
+        double entry = sign * weight[i] * axis[j];
+        bool given = model->vert_fixed[vert[i]] >> j & 1;
+        J[9 * i + 3 * j + k] = given ? 0 : entry;
+        if (given) ((double*)c->bias)[k] += entry * data->work->v_guess[model->deform_v0[body] + 3 * local + j];
+      }
+    }
+  }
+  *next_block(c) = (plSapBlock){.clique = r->clique[body], .nvert = nvert, .vert = row, .J = J};
+  return PL_OK;
+}
+
+plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0, int body, plVec3 p,
+                          const plVec3 axes[3], double sign, bool angular) {
+  (void)r;
+  int node = body < 0 ? -1 : model->body_node[body];
+  if (node < 0) return PL_OK;
+  plArena* arena = &data->work->step;
+  const plTree* tree = model->work->tree;
+  int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  double* J6 = PL_ARENA_NEW(arena, double, 6 * n);
+  double* J = PL_KEEP(arena, double, c->nrow * n);
+  if (!J6 || !J) return PL_ERROR_MEMORY;
+  pl_tree_jacobian(tree, &data->work->tree, node, p, J6);
+  for (int j = 0; j < n; j++) {
+    if (model->dof_locked[v0 + j]) continue;
+    plVec3 column = v3_load(J6 + 6 * j + (angular ? 0 : 3));
+    for (int k = 0; k < 3; k++) J[c->nrow * j + row0 + k] = sign * v3_dot(axes[k], column);
+  }
+  *next_block(c) = (plSapBlock){.clique = t, .J = J};
+  return PL_OK;
+}
+
+plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row, int dof, double coefficient) {
+  const plTree* tree = model->work->tree;
+  int t = 0;
+  while (tree->tree_v0[t + 1] <= dof) t++;
+  int n = tree->tree_v0[t + 1] - tree->tree_v0[t];
+  double entry = model->dof_locked[dof] ? 0 : coefficient;
+  // A tree that is there already takes the entry too.
+  for (int i = 0; i < c->nblock; i++)
+    if (c->block[i].clique == t && c->block[i].nvert == 0) {
+      ((double*)c->block[i].J)[c->nrow * (dof - tree->tree_v0[t]) + row] += entry;
+      return PL_OK;
+    }
+  (void)r;
+  double* J = PL_KEEP(&data->work->step, double, c->nrow * n);
+  if (!J || c->nblock == BLOCKS) return PL_ERROR_MEMORY;
+  J[c->nrow * (dof - tree->tree_v0[t]) + row] = entry;
+  *next_block(c) = (plSapBlock){.clique = t, .J = J};
+  return PL_OK;
+}
+
+void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) {
+  for (int k = 0; k < c->nrow; k++) vc[k] = c->bias[k];
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    const double* v = r->v_guess + r->clique_v0[b->clique];
+    int n = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < c->nrow; k++) vc[k] += b->J[c->nrow * j + k] * v[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
+  }
+}
+
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
+                           double relaxation_time) {
+  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
+  if (!row) return PL_ERROR_MEMORY;
+  double w = pl_sap_delassus(&r->problem, c);
+  for (int k = 0; k < c->nrow; k++) row[k] = pl_sap_holonomic(model->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
+  c->law = PL_SAP_BILATERAL;
+  c->row = row;
+  return PL_OK;
+}
