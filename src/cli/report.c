@@ -43,6 +43,12 @@ static void breakdown(const plReport* report, double percent[NGROUP]) {
   percent[OTHER] = fabs(rest) < 5e-4 ? 0 : rest;
 }
 
+// A length in nine characters and its unit.
+static void print_length(FILE* out, double x) {
+  if (fabs(x) < 5e-5) x = 0;
+  fprintf(out, fabs(x) < 1e3 ? " %7.4f m" : " %7.1e m", x);
+}
+
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
   const plModel* model = data->model;
   fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, %d thread%s\n", name, stats->simulated, stats->steps,
@@ -55,14 +61,16 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   fprintf(out, "time spent: ");
   for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name[i], percent[i]);
   fprintf(out, "\n");
-  if (model->ndeform) fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %12s\n", "body at the end", "com x", "com y", "com z", "lowest", "highest", "speed", "elastic");
+  if (model->ndeform) fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z", "lowest", "highest", "m/s", "elastic J");
   for (int i = 0; i < model->ndeform; i++) {
     plBodyState s;
     if (pl_deformable_state(data, i, &s)) continue;
     plVec3 p = s.momentum;
     double speed = s.mass > 0 ? sqrt(p.x * p.x + p.y * p.y + p.z * p.z) / s.mass : 0;
-    fprintf(out, "%-16.16s %7.4f m %7.4f m %7.4f m %7.4f m %7.4f m %5.3f m/s %10.4g J\n", model->deform_name[i], s.com.x, s.com.y, s.com.z,
-            s.lower.z, s.upper.z, speed, s.elastic_energy);
+    double lengths[] = {s.com.x, s.com.y, s.com.z, s.lower.z, s.upper.z};
+    fprintf(out, "%-16.16s", model->deform_name[i]);
+    for (int k = 0; k < 5; k++) print_length(out, lengths[k]);
+    fprintf(out, " %9.4g %10.4g\n", speed, s.elastic_energy);
   }
 }
 

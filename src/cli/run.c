@@ -147,7 +147,7 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   Frames frames;
   RunStats stats = {0};
   if (args->load && pl_state_load(data, args->load, &error)) return complain_error(&error);
-  double end = args->until >= 0 ? args->until : data->model->options.duration;
+  double end = isnan(args->until) ? data->model->options.duration : args->until;
   if (data->time >= end && args->load) complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
   plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);
   if (status) {
@@ -178,6 +178,7 @@ static int check_args(const RunArgs* args) {
   plError error;
   plColour colour;
   if (args->csv && !args->signals) complain("--csv needs --signals, e.g. --signals time,BODY.com.z (unless the scene has them)");
+  else if (args->until < 0) complain("--until takes a time of 0 s or later, got %g", args->until);
   else if (args->colour && !args->png) complain("--colour is for the picture: give --png FILE too");
   else if (args->colour && pl_colour_by_name(args->colour, &colour, &error)) return complain_error(&error);
   else return -1;
@@ -185,7 +186,7 @@ static int check_args(const RunArgs* args) {
 }
 
 int run_main(int argc, char** argv) {
-  static RunArgs args = {.until = -1};
+  static RunArgs args = {.until = NAN};
   const Arg table[] = {
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},

@@ -20,6 +20,14 @@ for signal in INT TERM; do
   expect 0 "$PLIANT" run cantilever --load a.state --until 0 --quiet
 done
 
+# On a terminal a bar shows how far it is; elsewhere there is none.
+if script -qec true /dev/null >/dev/null 2>&1; then
+  script -qec "'$PLIANT' run cantilever --until 100000 --quiet & pid=\$!; sleep 0.4; kill \$pid; wait \$pid" /dev/null >terminal </dev/null
+  true_that "nothing when quiet" test "$(grep -c 'real time' terminal)" -eq 0
+  script -qec "'$PLIANT' run cantilever --until 100000 & pid=\$!; sleep 0.6; kill \$pid; wait \$pid" /dev/null >terminal </dev/null
+  says terminal "[....."; says terminal "real time  Newton 1"
+fi
+
 rm -f b.plrec
 "$PLIANT" run cantilever --until 100000 --record b.plrec >out 2>err &
 pid=$!
