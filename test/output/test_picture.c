@@ -289,7 +289,7 @@ static void a_block_stands_in_the_middle_with_its_shadow(void) {
       const unsigned char* c = pixel(&p, x, y);
       if (c[2] >= c[0] && c[0] < darkest) darkest = c[0];
     }
-  CHECK(darkest < pixel(&p, 10, 95)[0] - 40);
+  CHECK(darkest < pixel(&p, 150, 95)[0] - 40);
   free(p.rgb);
   pl_data_destroy(data), pl_model_destroy(model);
 }
