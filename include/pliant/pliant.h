@@ -1,27 +1,24 @@
-// pliant.h: everything. A soft block falls for one second:
+// pliant.h: everything. A soft block falls on the ground and comes to rest:
 //
 //   #include <pliant/pliant.h>
 //   #include <stdio.h>
-//
 //   int main(void) {
 //     plError error;
 //     plMesh* mesh = NULL;
-//     if (pl_mesh_box((plVec3){0.1, 0.1, 0.1}, 0.03, &mesh, &error)) return 1;
-//     plSpec* spec = pl_spec_create();
+//     pl_mesh_box((plVec3){0.1, 0.1, 0.1}, 0.03, &mesh, &error);
 //     plDeformableDef block = pl_default_deformable_def();
 //     block.name = "block", block.mesh = mesh, block.pose.p.z = 0.2;
-//     if (pl_spec_add_deformable(spec, &block, NULL, &error)) return 1;
 //     plGeometryDef ground = pl_default_geometry_def();
 //     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-//     if (pl_spec_add_geometry(spec, &ground, NULL, &error)) return 1;
+//     plSpec* spec = pl_spec_create();
+//     if (pl_spec_add_deformable(spec, &block, NULL, &error) || pl_spec_add_geometry(spec, &ground, NULL, &error)) return 1;
 //     plModel* model = pl_model_create(spec, &error);
 //     plData* data = model ? pl_data_create(model, &error) : NULL;
 //     while (data && data->time < 1)
 //       if (pl_step(data, &error)) return fprintf(stderr, "%s\n", error.message), 1;
-//     plBodyState state;
-//     pl_deformable_state(data, 0, &state);
+//     plBodyState state = {0};
+//     if (data) pl_deformable_state(data, 0, &state);
 //     printf("the block rests at z = %.4f m\n", state.com.z);
-//     return 0;
 //   }
 //
 // SPDX-License-Identifier: Apache-2.0
