@@ -28,7 +28,7 @@ typedef struct plReduced {
   plVec3 (*frame)[3];           // [npoint] tangents and normal of each contact
 } plReduced;
 
-// Builds it in the step's arena from A_hat, v_star and the state.  (20)
+// Builds it in the step's arena from A_hat, v_star and the state.  (17)
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* reduced);
 
 // ---- one file each; all add to the problem in a fixed order

@@ -1,4 +1,4 @@
-// free_motion.c: factor A, v* = v_guess - A^-1 m(v_guess).                                                       (12)
+// free_motion.c: factor A, v* = v_guess - A^-1 m(v_guess).                                                       (10)
 //
 // in: m, A -> out: v_star, report.free_residual
 #include <math.h>

@@ -1,7 +1,7 @@
 // momentum.c: residual and tangent of the momentum balance of deformable bodies, for laws that are linear in q.
 //
-//   m(v) = M (v - v0) - dt [ f_e(q^theta) - (alpha M + beta K) v^theta + f_ext ]                       (10)
-//   A    = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K                                     (13)
+//   m(v) = M (v - v0) - dt [ f_e(q^theta) - (alpha M + beta K) v^theta + f_ext ]                       (8)
+//   A    = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K                                     (11)
 //
 // in: v_guess, q_end, tet_R, f_user -> out: m, A
 #include <string.h>

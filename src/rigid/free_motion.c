@@ -1,4 +1,4 @@
-// free_motion.c: v* of the rigid trees, and positions at the end of the step.                                   (12), (4)
+// free_motion.c: v* of the rigid trees, and positions at the end of the step.                                   (10), (4)
 //
 // With M and bias at (q0, v0) one linear solve is exact. At the theta-state, A is the tangent but for the derivatives of M and bias,
 // which are of the order of dt: v <- v - A^-1 m(v) gains a digit or two each time. Where a large dt spoils that, Newton with the full

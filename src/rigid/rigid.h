@@ -1,7 +1,7 @@
 // rigid.h: rigid trees in the step: from state and inputs to the momentum residual m(v), its tangent A, and free motion.
 //
-// m(v) = M (v - v0) + dt (bias + D v_theta + K x(q_theta) - f)           (10), per tree
-// A    = M + theta dt D + theta theta_vq dt^2 K                           (13), symmetric positive definite
+// m(v) = M (v - v0) + dt (bias + D v_theta + K x(q_theta) - f)           (8), per tree
+// A    = M + theta dt D + theta theta_vq dt^2 K                           (11), symmetric positive definite
 //
 // M holds armatures; D and K hold joint damping, springs and the gains of actuators; f the inputs and the user's forces. With
 // theta = 0 or 1, M and bias are taken at (q0, v0), as in the paper; else at the theta-state, and m(v) = 0 is solved by iteration.

@@ -1,4 +1,4 @@
-// contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.                   (20), (17)
+// contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.                   (17), (15)
 //
 // in: A_hat, v_star, points -> out: work->v, data->contact
 #include <math.h>
@@ -96,7 +96,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   return report_contacts(model, data, &r, solution.gamma, solution.vc);
 }
 
-// dv_n = -A_nn^-1 A_np dv_p                                                                                        (17)
+// dv_n = -A_nn^-1 A_np dv_p                                                                                        (15)
 plStatus pl_step_interior(const plModel* model, plData* data) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {

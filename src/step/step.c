@@ -20,11 +20,11 @@ static const Stage stages[] = {
     {PL_STAGE_KINEMATICS, pl_step_kinematics},    // given motion, frozen rotations
     {PL_STAGE_CONTACTS, pl_step_contacts},        // contact points
     {PL_STAGE_CONSTRAINTS, pl_step_constraints},  // participating DoFs             VI.A
-    {PL_STAGE_MOMENTUM, pl_step_momentum},        // m(v0), A                      (10), (13)
+    {PL_STAGE_MOMENTUM, pl_step_momentum},        // m(v0), A                      (8), (11)
     {PL_STAGE_FACTOR, pl_step_factor},            // A = L L', A_hat on the way       VI.B
-    {PL_STAGE_FREE_MOTION, pl_step_free_motion},  // v* = v0 - A^-1 m(v0)          (12)
-    {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (20)
-    {PL_STAGE_INTERIOR, pl_step_interior},        // dv_n = -A_nn^-1 A_np dv_p     (17)
+    {PL_STAGE_FREE_MOTION, pl_step_free_motion},  // v* = v0 - A^-1 m(v0)          (10)
+    {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (17)
+    {PL_STAGE_INTERIOR, pl_step_interior},        // dv_n = -A_nn^-1 A_np dv_p     (15)
     {PL_STAGE_ADVANCE, pl_step_advance},          // q = q0 + dt N v^theta_vq      (4)
 };
 
