@@ -72,6 +72,7 @@ typedef struct plDeformableDef {
   plSurface surface;        // contact; default pl_default_surface()
   plVec3 velocity;          // m/s at the start, world; default 0
   plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
+  bool plane_strain;        // d/dz = 0 and no motion along z: the body is a slice of an endless one; default false
 } plDeformableDef;
 
 plDeformableDef pl_default_deformable_def(void);

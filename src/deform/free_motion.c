@@ -1,6 +1,6 @@
-// free_motion.c: factor A, v* = v_guess - A^-1 m(v_guess).                                                       (10)
+// free_motion.c: m(v*) = 0 without constraints: one linear solve for linear laws, Newton's method with a line search for the others.    (10)
 //
-// in: m, A -> out: v_star, report.free_residual
+// in: m, A -> out: v_star, A and its factor at v_star, report.free_iterations, free_residual
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,18 +8,35 @@
 #include "base/error.h"
 #include "deform/deform.h"
 
-plStatus pl_deform_factor(const plModel* model, plData* data) {
+static plStatus fail_at_vertex(const plModel* model, plData* data, int b, plStatus status) {
+  int vertex = pl_chol_failed(data->work->chol[b]);
+  snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], vertex);
+  return pl_fail(data->work->error, status, "the momentum matrix of '%s' is not positive definite at vertex %d; a smaller dt or a valid "
+                 "material helps", model->deform_name[b], vertex);
+}
+
+static plStatus factor(plData* data, int b) {
   plWork* work = data->work;
+  plStatus status = pl_chol_factor(work->chol[b], &work->A[b], work->pool);
+  if (!status) status = pl_chol_factor_rest(work->chol[b], work->pool);
+  data->report.factorizations++;
+  return status;
+}
+
+plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v) {
+  plWork* work = data->work;
+  plStatus status = factor(data, b);
+  if (status == PL_ERROR_INDEFINITE && !pl_law_is_linear(model->deform_material[b].kind)) {
+    status = pl_deform_linearize(model, data, b, v, PL_TANGENT_PROJECTED, work->m + model->deform_v0[b], NULL);
+    if (!status) status = factor(data, b);
+  }
+  return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
+}
+
+plStatus pl_deform_factor(const plModel* model, plData* data) {
   for (int b = 0; b < model->ndeform; b++) {
-    plStatus status = pl_chol_factor(work->chol[b], &work->A[b], work->pool);
-    if (!status) status = pl_chol_factor_rest(work->chol[b], work->pool);
-    data->report.factorizations++;
-    if (status) {
-      int vertex = pl_chol_failed(work->chol[b]);
-      snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], vertex);
-      return pl_fail(work->error, status, "the momentum matrix of '%s' is not positive definite at vertex %d; a smaller dt or a valid "
-                     "material helps", model->deform_name[b], vertex);
-    }
+    plStatus status = pl_deform_factor_body(model, data, b, data->work->v_guess + model->deform_v0[b]);
+    if (status) return status;
   }
   return PL_OK;
 }
@@ -36,18 +53,102 @@ static double relative_residual(const plBsym* A, const double* m, const double* 
   return a_max * dv_max > 0 ? worst / (a_max * dv_max) : 0;
 }
 
-plStatus pl_deform_free_motion(const plModel* model, plData* data) {
+// v_star = v_guess - A^-1 m(v_guess)
+static plStatus solve_linear(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
-  for (int b = 0; b < model->ndeform; b++) {
-    int v0 = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
-    double* dv = PL_ARENA_NEW(&work->step, double, n);
-    double* scratch = PL_ARENA_NEW(&work->step, double, n);
-    if (!dv || !scratch) return PL_ERROR_MEMORY;
-    for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
-    pl_chol_solve(work->chol[b], dv, 1);
-    for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
-    data->report.free_residual = fmax(data->report.free_residual, relative_residual(&work->A[b], work->m + v0, dv, scratch));
+  int v0 = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  double* dv = PL_ARENA_NEW(&work->step, double, n);
+  double* scratch = PL_ARENA_NEW(&work->step, double, n);
+  if (!dv || !scratch) return PL_ERROR_MEMORY;
+  for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
+  pl_chol_solve(work->chol[b], dv, 1);
+  for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
+  data->report.free_residual = fmax(data->report.free_residual, relative_residual(&work->A[b], work->m + v0, dv, scratch));
+  if (data->report.free_iterations < 1) data->report.free_iterations = 1;
+  return PL_OK;
+}
+
+static double length(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+// A step so short that it moves no position by more than what rounding does to soft modes: the balance cannot be met better.
+static bool at_rounding(const plModel* model, const double* q0, const double* dv, int n) {
+  double move = 0, place = 0;
+  for (int i = 0; i < n; i++) move = fmax(move, fabs(dv[i])), place = fmax(place, fabs(q0[i]));
+  return move * model->options.dt <= 1e-13 * place;
+}
+
+// Halves the step until the potential has fallen enough, v <- v + a dv; slope = m'dv is negative. Where the potential changes by no more
+// than its own rounding, a shorter residual decides. *found is false if no length will do.
+static plStatus search_line(const plModel* model, plData* data, int b, double* v, const double* dv, const double* m, int n, bool* found) {
+  plWork* work = data->work;
+  double start, size, here, slope = 0;
+  double *trial = PL_ARENA_NEW(&work->step, double, n), *m_trial = PL_ARENA_NEW(&work->step, double, n);
+  if (!trial || !m_trial) return PL_ERROR_MEMORY;
+  for (int i = 0; i < n; i++) slope += m[i] * dv[i];
+  plStatus status = pl_deform_potential(model, data, b, v, &start, &size);
+  *found = false;
+  double a = 1;
+  for (int k = 0; k < 50 && !status && !*found; k++, a /= 2) {
+    for (int i = 0; i < n; i++) trial[i] = v[i] + a * dv[i];
+    status = pl_deform_potential(model, data, b, trial, &here, NULL);
+    *found = !status && here <= start + 1e-4 * a * slope;
+    if (status || *found || !(fabs(here - start) <= 1e-9 * size)) continue;
+    status = pl_deform_linearize(model, data, b, trial, PL_NO_TANGENT, m_trial, NULL);
+    *found = !status && length(m_trial, n) < length(m, n);
   }
-  data->report.free_iterations = 1;
+  if (*found) memcpy(v, trial, (size_t)n * sizeof(double));
+  return status;
+}
+
+static plStatus not_converged(const plModel* model, plData* data, int b, int iterations, double residual) {
+  snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[b]);
+  return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
+                 "the free motion of '%s' has a relative residual of %.1e after %d Newton iterations, %.1e is wanted; a smaller dt helps",
+                 model->deform_name[b], residual, iterations, model->options.free_tolerance);
+}
+
+// Newton's method from v_guess, where m, A and its factor are known already.
+static plStatus solve_newton(const plModel* model, plData* data, int b) {
+  plWork* work = data->work;
+  int v0 = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  double *v = data->v_star + v0, *m = work->m + v0, *dv = PL_ARENA_NEW(&work->step, double, n);
+  double residual = 0, scale = 0, tolerance = model->options.free_tolerance;
+  if (!dv) return PL_ERROR_MEMORY;
+  memcpy(v, work->v_guess + v0, (size_t)n * sizeof(double));
+  bool done = false;
+  int it = 0;
+  plStatus status = PL_OK;
+  while (!done && !status) {
+    if (it == model->options.max_iterations) return not_converged(model, data, b, it, residual);
+    for (int i = 0; i < n; i++) dv[i] = -m[i];
+    pl_chol_solve(work->chol[b], dv, 1);
+    bool found;
+    status = search_line(model, data, b, v, dv, m, n, &found);
+    it++;
+    // m and A at the new v; the last A stays for the constraints
+    if (!status) status = pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, m, &scale);
+    if (status) break;
+    double size = length(m, n);
+    residual = scale > 0 ? size / scale : 0;
+    done = size <= tolerance * scale || at_rounding(model, data->q + model->deform_q0[b], dv, n);
+    if (!isfinite(residual) || (!found && !done)) return not_converged(model, data, b, it, residual);
+    if (!done || work->nparticipating[b] > 0) status = pl_deform_factor_body(model, data, b, v);
+  }
+  if (it > data->report.free_iterations) data->report.free_iterations = it;
+  data->report.free_residual = fmax(data->report.free_residual, residual);
+  return status;
+}
+
+plStatus pl_deform_free_motion(const plModel* model, plData* data) {
+  bool implicit = model->options.theta * model->options.theta_vq > 0;
+  for (int b = 0; b < model->ndeform; b++) {
+    bool linear = pl_law_is_linear(model->deform_material[b].kind) || !implicit;
+    plStatus status = linear ? solve_linear(model, data, b) : solve_newton(model, data, b);
+    if (status) return status;
+  }
   return PL_OK;
 }

@@ -1,31 +1,30 @@
-// momentum.c: residual and tangent of the momentum balance of deformable bodies, for laws that are linear in q.
+// momentum.c: residual, tangent and potential of the momentum balance of deformable bodies.
 //
 //   m(v) = M (v - v0) - dt [ f_e(q^theta) - (alpha M + beta K) v^theta + f_ext ]                       (8)
 //   A    = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K                                     (11)
 //
-// in: v_guess, q_end, tet_R, f_user -> out: m, A
+// Damping takes the K of a linear law as it is; a nonlinear law is damped by its positive semi-definite K(q0), constant in the step. Then m is
+// the gradient of the incremental potential
+//   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq) + dt/(2 theta) v^theta'(alpha M + beta K0) v^theta - dt f_ext'v
+//
+// in: v_guess, q_end, elastic, f_ext -> out: m, A
+#include <math.h>
 #include <string.h>
 
 #include "deform/deform.h"
-#include "fem/law.h"
 
-// P of a linear law for a gradient F, and for a rate of it (without the constant part): 2 mu R e + lambda tr(e) R, e = sym(R'F) [- I].
-static plMat3 linear_stress(const plLaw* law, plMat3 F, plMat3 R, bool rate) {
-  plMat3 S = m3_mul(m3_transpose(R), F);
-  plMat3 e = m3_scale(0.5, m3_add(S, m3_transpose(S)));
-  if (!rate) e = m3_sub(e, m3_identity());
-  return m3_add(m3_scale(2 * law->mu, m3_mul(R, e)), m3_scale(law->lambda * m3_trace(e), R));
-}
+// What a body's balance is made of.
+typedef struct Balance {
+  const plModel* model;
+  plData* data;
+  int b, n;               // body; 3 vertices
+  const double *q0, *v0;
+  double *q_theta, *v_theta, *scratch;  // [n]
+  double dt, theta, theta_vq, alpha, beta;
+  bool linear;
+} Balance;
 
-// 3x3 block of the stiffness: V (lambda h_a h_b' + mu h_b h_a' + mu (g_a.g_b) I), h = R g.
-static plMat3 stiffness_block(const plLaw* law, double volume, plVec3 ga, plVec3 gb, plMat3 R) {
-  plVec3 ha = m3_mulv(R, ga), hb = m3_mulv(R, gb);
-  plMat3 K = m3_add(m3_scale(law->lambda, m3_outer(ha, hb)), m3_scale(law->mu, m3_outer(hb, ha)));
-  K = m3_add(K, m3_scale(law->mu * v3_dot(ga, gb), m3_identity()));
-  return m3_scale(volume, K);
-}
-
-// y += M x on the pattern, M = mass (x) I_3
+// y += scale M x, M = mass (x) I_3
 static void add_mass_product(const plBsym* pattern, const double* mass, const double* x, double scale, double* y) {
   for (int j = 0; j < pattern->n; j++)
     for (int p = pattern->col0[j]; p < pattern->col0[j + 1]; p++) {
@@ -38,41 +37,49 @@ static void add_mass_product(const plBsym* pattern, const double* mass, const do
     }
 }
 
-// m += dt V (P(F^theta) + beta P'(F'^theta)) grad N_a, and K into A
-static void add_elements(const plModel* model, plData* data, int b, const double* q_theta, const double* v_theta, double* m) {
-  const plOptions* o = &model->options;
-  const plMaterial* material = &model->deform_material[b];
-  plLaw law = pl_law_of_material(material, false);
+// The theta-state for end velocities v; where motion is given, the end is q_end.
+static plStatus make_balance(const plModel* model, plData* data, int b, const double* v, Balance* s) {
   plWork* work = data->work;
-  double beta = material->damping_stiffness;
-  double k_scale = o->theta * o->dt * (o->theta_vq * o->dt + beta);
-  int vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
-  for (int t = tet0; t < model->deform_tet0[b + 1]; t++) {
-    plMat3 R = m3_identity();
-    if (material->kind == PL_MATERIAL_LINEAR_COROTATED) memcpy(R.m, work->tet_R + 9 * (size_t)t, sizeof R.m);
-    plMat3 P = linear_stress(&law, pl_tet_gradient(model, b, t, q_theta), R, false);
-    if (beta > 0) P = m3_add(P, m3_scale(beta, linear_stress(&law, pl_tet_gradient(model, b, t, v_theta), R, true)));
-    const double* grad = model->tet_grad + 12 * (size_t)t;
-    const int* vert = model->tet_vert + 4 * (size_t)t;
-    const int* place = model->work->tet_place[b] + 16 * (size_t)(t - tet0);
-    double volume = model->tet_volume[t];
-    for (int a = 0; a < 4; a++) {
-      plVec3 ga = v3_load(grad + 3 * a);
-      plVec3 f = v3_scale(o->dt * volume, m3_mulv(P, ga));
-      double* ma = m + 3 * (size_t)(vert[a] - vert0);
-      ma[0] += f.x, ma[1] += f.y, ma[2] += f.z;
-      for (int c = 0; c < 4 && k_scale > 0; c++)
-        if (place[4 * a + c] >= 0) {
-          plMat3 K = stiffness_block(&law, k_scale * volume, ga, v3_load(grad + 3 * c), R);
-          pl_bsym_add(&work->A[b], place[4 * a + c], K.m);
-        }
-    }
+  int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
+  const plMaterial* material = &model->deform_material[b];
+  const plOptions* o = &model->options;
+  *s = (Balance){.model = model, .data = data, .b = b, .n = n, .dt = o->dt, .theta = o->theta, .theta_vq = o->theta_vq,
+                 .alpha = material->damping_mass, .beta = material->damping_stiffness, .linear = pl_law_is_linear(material->kind)};
+  s->q0 = data->q + model->deform_q0[b];
+  s->v0 = data->v + model->deform_v0[b];
+  s->q_theta = PL_ARENA_NEW(&work->step, double, n);
+  s->v_theta = PL_ARENA_NEW(&work->step, double, n);
+  s->scratch = PL_ARENA_NEW(&work->step, double, n);
+  if (!s->q_theta || !s->v_theta || !s->scratch) return PL_ERROR_MEMORY;
+  const double* q_end = work->q_end + model->deform_q0[b];
+  for (int i = 0; i < n; i++) {
+    bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
+    double q1 = given ? q_end[i] : s->q0[i] + o->dt * (o->theta_vq * v[i] + (1 - o->theta_vq) * s->v0[i]);
+    s->q_theta[i] = o->theta * q1 + (1 - o->theta) * s->q0[i];
+    s->v_theta[i] = o->theta * v[i] + (1 - o->theta) * s->v0[i];
   }
+  return PL_OK;
 }
 
-// Rows and columns of given motion: zero, but for the diagonal, which stays; m = 0 there.
-static void take_out_given(const plModel* model, plData* data, int b, double* m) {
-  plBsym* A = &data->work->A[b];
+// f_e(q^theta), and A if wanted. A linear law takes its damping along: f_e(q) - beta K v = f_e(q + beta v).
+static void elastic_part(Balance* s, int tangent, double* f) {
+  plWork* work = s->data->work;
+  const plElastic* elastic = s->model->work->elastic[s->b];
+  plElasticWork* fields = work->elastic[s->b];
+  double *A = work->A[s->b].block, *K0 = work->K0[s->b];
+  double implicit = s->theta * s->dt, k_scale = implicit * (s->theta_vq * s->dt + (s->linear ? s->beta : 0));
+  for (int i = 0; i < s->n; i++) s->scratch[i] = s->q_theta[i] + (s->linear ? s->beta * s->v_theta[i] : 0);
+  if (tangent == PL_NO_TANGENT) {
+    pl_elastic_force(elastic, fields, s->scratch, f, work->pool);
+    return;
+  }
+  double m_scale = 1 + s->alpha * implicit;
+  pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale, s->model->work->mass[s->b], m_scale, A, f, work->pool);
+  for (size_t i = 0; K0 && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * K0[i];
+}
+
+// Rows and columns of given motion: zero, but for the diagonal, which stays.
+static void take_out_given(const plModel* model, int b, plBsym* A) {
   const int* fixed = model->vert_fixed + model->deform_vert0[b];
   for (int j = 0; j < A->n; j++)
     for (int p = A->col0[j]; p < A->col0[j + 1]; p++) {
@@ -83,45 +90,89 @@ static void take_out_given(const plModel* model, plData* data, int b, double* m)
         for (int r = 0; r < 3; r++)
           if ((fixed[i] >> r & 1 || fixed[j] >> c & 1) && !(i == j && r == c)) block[3 * c + r] = 0;
     }
-  for (int i = 0; i < A->n; i++)
-    for (int k = 0; k < 3; k++)
-      if (fixed[i] >> k & 1) m[3 * i + k] = 0;
+}
+
+// Sets the entries of given motion to zero; returns the length of the rest.
+static double clear_given(const plModel* model, int b, double* x) {
+  int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1) x[i] = 0;
+    sum += x[i] * x[i];
+  }
+  return sqrt(sum);
+}
+
+// y = (alpha M + beta K0) x; a linear law's beta K is not part of it
+static void damping_product(const Balance* s, const double* x, double* y) {
+  plBsym K0 = s->data->work->A[s->b];
+  K0.block = s->data->work->K0[s->b];
+  memset(y, 0, (size_t)s->n * sizeof *y);
+  if (K0.block) {
+    pl_bsym_multiply(&K0, x, y);
+    for (int i = 0; i < s->n; i++) y[i] *= s->beta;
+  }
+  if (s->alpha > 0) add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], x, s->alpha, y);
+}
+
+plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent, double* m, double* scale) {
+  plWork* work = data->work;
+  Balance s;
+  plStatus status = make_balance(model, data, b, v, &s);
+  double *f = PL_ARENA_NEW(&work->step, double, s.n), *d = PL_ARENA_NEW(&work->step, double, s.n);
+  if (status || !f || !d) return PL_ERROR_MEMORY;
+  const double* f_ext = work->f_ext + model->deform_v0[b];
+  elastic_part(&s, tangent, f);
+  if (tangent != PL_NO_TANGENT) take_out_given(model, b, &work->A[b]);
+
+  // M (v - v0) first, then the forces
+  for (int i = 0; i < s.n; i++) s.scratch[i] = v[i] - s.v0[i], m[i] = 0;
+  add_mass_product(model->work->pattern[b], model->work->mass[b], s.scratch, 1, m);
+  damping_product(&s, s.v_theta, d);
+  double largest = clear_given(model, b, m);
+  for (int i = 0; i < s.n; i++) m[i] -= s.dt * (f[i] - d[i] + f_ext[i]);
+  clear_given(model, b, m);
+  largest = fmax(largest, s.dt * fmax(clear_given(model, b, f), clear_given(model, b, d)));
+  memcpy(s.scratch, f_ext, (size_t)s.n * sizeof(double));
+  largest = fmax(largest, s.dt * clear_given(model, b, s.scratch));
+  if (scale) *scale = largest;
+  return PL_OK;
+}
+
+plStatus pl_deform_potential(const plModel* model, plData* data, int b, const double* v, double* potential, double* size) {
+  plWork* work = data->work;
+  Balance s;
+  plStatus status = make_balance(model, data, b, v, &s);
+  double* y = PL_ARENA_NEW(&work->step, double, s.n);
+  if (status || !y) return PL_ERROR_MEMORY;
+  const double* f_ext = work->f_ext + model->deform_v0[b];
+  double kinetic = 0, damping = 0, external = 0;
+  for (int i = 0; i < s.n; i++) s.scratch[i] = v[i] - s.v0[i], y[i] = 0;
+  add_mass_product(model->work->pattern[b], model->work->mass[b], s.scratch, 0.5, y);
+  for (int i = 0; i < s.n; i++) kinetic += s.scratch[i] * y[i], external += s.dt * f_ext[i] * s.scratch[i];
+  damping_product(&s, s.v_theta, y);
+  for (int i = 0; i < s.n; i++) damping += 0.5 * s.dt / s.theta * s.v_theta[i] * y[i];
+  double elastic = pl_elastic_energy(model->work->elastic[b], work->elastic[b], s.q_theta, work->pool) / (s.theta * s.theta_vq);
+  *potential = kinetic + elastic + damping - external;
+  if (size) {
+    // terms of the order of the moduli cancel in E; 1e-9 of the size is then above its rounding
+    double lambda, mu, modulus_volume;
+    pl_material_lame(&model->deform_material[b], &lambda, &mu);
+    modulus_volume = (mu + fabs(lambda)) * model->deform_mass[b] / model->deform_material[b].density;
+    *size = kinetic + fabs(elastic) + damping + fabs(external) + 1e-5 * modulus_volume / (s.theta * s.theta_vq);
+  }
+  return PL_OK;
 }
 
 plStatus pl_deform_momentum(const plModel* model, plData* data) {
-  const plOptions* o = &model->options;
   plWork* work = data->work;
-  double gravity[3] = {o->gravity.x, o->gravity.y, o->gravity.z};
   for (int b = 0; b < model->ndeform; b++) {
-    int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
-    const double *q0 = data->q + model->deform_q0[b], *q1 = work->q_end + model->deform_q0[b];
-    const double *v0 = data->v + model->deform_v0[b], *v1 = work->v_guess + model->deform_v0[b];
-    const double* f_user = data->f_user + model->deform_v0[b];
-    double* m = work->m + model->deform_v0[b];
-    double alpha = model->deform_material[b].damping_mass;
-    double* q_theta = PL_ARENA_NEW(&work->step, double, n);
-    double* v_theta = PL_ARENA_NEW(&work->step, double, n);
-    double* x = PL_ARENA_NEW(&work->step, double, n);
-    if (!q_theta || !v_theta || !x) return PL_ERROR_MEMORY;
-
-    // M (v - v0) + dt alpha M v^theta - dt f_ext
-    for (int i = 0; i < n; i++) {
-      q_theta[i] = o->theta * q1[i] + (1 - o->theta) * q0[i];
-      v_theta[i] = o->theta * v1[i] + (1 - o->theta) * v0[i];
-      x[i] = v1[i] - v0[i] + o->dt * alpha * v_theta[i];
-      m[i] = -o->dt * (model->vert_mass[vert0 + i / 3] * gravity[i % 3] + f_user[i]);
-    }
-    const plBsym* pattern = model->work->pattern[b];
-    const double* mass = model->work->mass[b];
-    add_mass_product(pattern, mass, x, 1, m);
-
-    // A = (1 + alpha theta dt) M + ...
-    double m_scale = 1 + alpha * o->theta * o->dt;
-    pl_bsym_clear(&work->A[b]);
-    for (int p = 0; p < pattern->nblock; p++)
-      for (int k = 0; k < 3; k++) work->A[b].block[9 * (size_t)p + 4 * (size_t)k] = m_scale * mass[p];
-    add_elements(model, data, b, q_theta, v_theta, m);
-    take_out_given(model, data, b, m);
+    const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
+    if (work->K0[b])
+      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q0, PL_TANGENT_PROJECTED, 1, NULL, 0, work->K0[b], NULL,
+                           work->pool);
+    plStatus status = pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
+    if (status) return status;
   }
   return PL_OK;
 }

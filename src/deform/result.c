@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "deform/deform.h"
 #include "fem/law.h"
+#include "geom/mesh.h"
 #include "math/polar.h"
 
 static int body_of_tet(const plModel* model, int tet) {
@@ -16,6 +17,24 @@ static int body_of_tet(const plModel* model, int tet) {
 // The rotation that a law takes as given: none freezes one when results are read.
 static plMat3 result_rotation(const plMaterial* material, plMat3 F) {
   return material->kind == PL_MATERIAL_LINEAR_COROTATED ? pl_polar(F) : m3_identity();
+}
+
+plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q) {
+  const int *vert = model->tet_vert + 4 * (size_t)tet, *mid = model->tet_mid + 6 * (size_t)tet;
+  const double* grad = model->tet_grad + 12 * (size_t)tet;
+  int vert0 = model->deform_vert0[body];
+  plMat3 F = m3_zero();
+  if (mid[0] >= 0) {
+    // the mean of the gradient of a quadratic tet: only the middles of edges count
+    for (int e = 0; e < 6; e++) {
+      plVec3 g = v3_add(v3_load(grad + 3 * pl_tet_edge[e][0]), v3_load(grad + 3 * pl_tet_edge[e][1]));
+      F = m3_add(F, m3_outer(v3_load(q + 3 * (size_t)(mid[e] - vert0)), g));
+    }
+  } else {
+    for (int a = 0; a < 4; a++) F = m3_add(F, m3_outer(v3_load(q + 3 * (size_t)(vert[a] - vert0)), v3_load(grad + 3 * a)));
+  }
+  if (model->deform_plane[body]) M3(F, 2, 2) += 1;
+  return F;
 }
 
 void pl_data_refresh(plData* data) {

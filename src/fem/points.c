@@ -10,8 +10,6 @@
 #include "geom/mesh.h"
 #include "math/mat3.h"
 
-enum { PATCH_SIZE = 12 };
-
 static plPoints* points_create(int nnode, int npoint, size_t nentry) {
   plPoints* p = PL_NEW(plPoints, 1);
   if (!p) return NULL;
@@ -378,7 +376,7 @@ plStatus pl_points_set_patches(plPoints* p, const plMesh* mesh, int points_per_t
     // the element is the patch
     for (int q = 0; !status && q < p->npoint; q++) label[q] = q / points_per_tet;
   } else {
-    if (!status) status = pl_patches(mesh, PATCH_SIZE, tet_label, &ngroup, error);
+    if (!status) status = pl_patches(mesh, PL_PATCH_SIZE, tet_label, &ngroup, error);
     if (!status && p->npoint == mesh->ntet && points_per_tet == 1)
       memcpy(label, tet_label, (size_t)p->npoint * sizeof(int));
     else if (!status)

@@ -41,6 +41,7 @@ static uint64_t hash_model(const plModel* m) {
   }
   h = pl_hash(h, m->vert_rest, 3 * (size_t)m->nvert * sizeof(double));
   h = pl_hash(h, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int));
+  h = pl_hash(h, m->deform_plane, (size_t)m->ndeform * sizeof(int));
   h = pl_hash(h, m->vert_fixed, (size_t)m->nvert * sizeof(int));
   h = pl_hash(h, m->knot_time, (size_t)m->fix_knot0[m->nfix] * sizeof(double));
   h = pl_hash(h, m->knot_offset, 3 * (size_t)m->fix_knot0[m->nfix] * sizeof(double));
@@ -89,7 +90,11 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
 void pl_model_destroy(plModel* model) {
   if (!model) return;
   plModelWork* work = model->work;
-  for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
+  for (int b = 0; work->mass && b < model->ndeform; b++) {
+    pl_bsym_destroy(work->pattern[b]);
+    pl_elastic_destroy(work->elastic[b]);
+    pl_points_destroy(work->points[b]);
+  }
   for (int g = 0; work->geom_tree && g < model->ngeom; g++) {
     pl_tri_tree_destroy(work->geom_tree[g]);
     pl_mesh_destroy(model->geom_mesh[g]);

@@ -5,13 +5,13 @@
 #include "base/error.h"
 #include "geom/mesh.h"
 #include "math/pose.h"
+#include "model/elements.h"
 #include "model/spec.h"
-#include "model/work.h"
 
-static plStatus allocate(const plSpec* spec, plModel* model, plError* error) {
+static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* model, plError* error) {
   int nb = spec->ndeform;
   long nvert = 0, ntet = 0;
-  for (int b = 0; b < nb; b++) nvert += spec->deform[b].mesh->nvert, ntet += spec->deform[b].mesh->ntet;
+  for (int b = 0; b < nb; b++) nvert += nodes[b].n, ntet += spec->deform[b].mesh->ntet;
   if (nvert > 100000000 || ntet > 100000000)
     return pl_fail(error, PL_ERROR_TOO_LARGE, "%ld vertices and %ld tetrahedra are more than this program can hold", nvert, ntet);
   plArena* arena = &model->work->arena;
@@ -34,16 +34,27 @@ static plStatus allocate(const plSpec* spec, plModel* model, plError* error) {
   model->tet_vert = PL_KEEP(arena, int, 4 * ntet);
   model->tet_volume = PL_KEEP(arena, double, ntet);
   model->tet_grad = PL_KEEP(arena, double, 12 * ntet);
+  model->tet_mid = PL_KEEP(arena, int, 6 * ntet);
+  model->tet_patch = PL_KEEP(arena, int, ntet);
+  model->tet_patch_volume = PL_KEEP(arena, double, ntet);
+  model->deform_plane = PL_KEEP(arena, int, nb);
   model->work->pattern = PL_KEEP(arena, plBsym*, nb);
-  model->work->tet_place = PL_KEEP(arena, int*, nb);
+  model->work->points = PL_KEEP(arena, plPoints*, nb);
+  model->work->elastic = PL_KEEP(arena, plElastic*, nb);
   model->work->mass = PL_KEEP(arena, double*, nb);
   return arena->failed ? pl_fail_out_of_memory(error, (size_t)ntet * 100) : PL_OK;
 }
 
 // Vertices and tetrahedra, with rest volumes and shape gradients: grad N_a for a = 1, 2, 3 are the rows of D_m^-1.
-static void copy_mesh(const plMesh* mesh, plModel* model, int b) {
+static void copy_mesh(const plMesh* mesh, const plBodyNodes* nodes, plModel* model, int b) {
   int vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
-  memcpy(model->vert_rest + 3 * (size_t)vert0, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
+  double* rest = model->vert_rest + 3 * (size_t)vert0;
+  memcpy(rest, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
+  for (int e = 0; e < nodes->nedge; e++) {
+    const int* end = nodes->edge + 2 * (size_t)e;
+    plVec3 sum = v3_add(v3_load(rest + 3 * (size_t)end[0]), v3_load(rest + 3 * (size_t)end[1]));
+    v3_store(rest + 3 * (size_t)(nodes->nvert + e), v3_scale(0.5, sum));
+  }
   for (int t = 0; t < mesh->ntet; t++) {
     int* vert = model->tet_vert + 4 * (size_t)(tet0 + t);
     plVec3 x[4];
@@ -56,49 +67,38 @@ static void copy_mesh(const plMesh* mesh, plModel* model, int b) {
     double* grad = model->tet_grad + 12 * (size_t)(tet0 + t);
     for (int a = 1; a < 4; a++) v3_store(grad + 3 * a, m3_column(G, a - 1));
     for (int i = 0; i < 3; i++) grad[i] = -grad[3 + i] - grad[6 + i] - grad[9 + i];
+    for (int a = 0; model->deform_plane[b] && a < 4; a++) grad[3 * a + 2] = 0;
     model->tet_volume[tet0 + t] = m3_det(Dm) / 6;
+    for (int e = 0; e < 6; e++)
+      model->tet_mid[6 * (size_t)(tet0 + t) + (size_t)e] = nodes->tet10 ? vert0 + nodes->tet10[10 * (size_t)t + 4 + (size_t)e] : -1;
   }
 }
 
-// The pattern of A and the mass on it: consistent rho V/20 (1 + delta_ab), or lumped rho V/4 on the diagonal.
-static plStatus make_mass(plModel* model, int b, plError* error) {
-  plModelWork* work = model->work;
-  int vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
-  int nvert = model->deform_vert0[b + 1] - vert0, ntet = model->deform_tet0[b + 1] - tet0;
-  int* local = PL_NEW(int, 4 * ntet);
-  if (!local) return pl_fail_out_of_memory(error, 4 * (size_t)ntet * sizeof(int));
-  for (int k = 0; k < 4 * ntet; k++) local[k] = model->tet_vert[4 * (size_t)tet0 + (size_t)k] - vert0;
-  plStatus status = pl_bsym_create_uniform(nvert, ntet, 4, local, &work->pattern[b], error);
-  if (status) {
-    pl_free(local);
-    return status;
-  }
-  work->tet_place[b] = PL_KEEP(&work->arena, int, 16 * (size_t)ntet);
-  work->mass[b] = PL_KEEP(&work->arena, double, work->pattern[b]->nblock);
-  if (work->arena.failed) {
-    pl_free(local);
-    return pl_fail_out_of_memory(error, 16 * (size_t)ntet * sizeof(int));
-  }
-  pl_bsym_places(work->pattern[b], ntet, 4, local, work->tet_place[b]);
-  pl_free(local);
-  const plMaterial* material = &model->deform_material[b];
-  for (int t = 0; t < ntet; t++) {
-    double mass = material->density * model->tet_volume[tet0 + t];
-    const int* place = work->tet_place[b] + 16 * (size_t)t;
-    for (int a = 0; a < 4; a++) {
-      model->vert_mass[model->tet_vert[4 * (size_t)(tet0 + t) + (size_t)a]] += mass / 4;
-      for (int c = 0; c < 4; c++) {
-        double share = material->mass == PL_MASS_LUMPED ? (a == c ? mass / 4 : 0) : mass / 20 * (a == c ? 2 : 1);
-        if (place[4 * a + c] >= 0) work->mass[b][place[4 * a + c]] += share;
-      }
+// Adds a boundary triangle, or the four that quadratic tetrahedra make of it.
+static void add_triangle(plModel* model, int b, const plBodyNodes* nodes, const int tri[3], int tet, int* at) {
+  int vert0 = model->deform_vert0[b], corner[6] = {tri[0], tri[1], tri[2], 0, 0, 0};
+  static const int cut[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}}, whole[1][3] = {{0, 1, 2}};
+  for (int k = 0; nodes->tet10 && k < 3; k++) corner[3 + k] = pl_body_middle(nodes, tri[k], tri[(k + 1) % 3]);
+  for (int i = 0; i < (nodes->tet10 ? 4 : 1); i++, (*at)++) {
+    for (int k = 0; k < 3; k++) {
+      int vert = vert0 + corner[nodes->tet10 ? cut[i][k] : whole[i][k]];
+      model->tri_vert[3 * (size_t)*at + (size_t)k] = vert;
+      model->work->vert_surface[vert] = true;
     }
-    model->deform_mass[b] += mass;
+    model->tri_tet[*at] = tet;
   }
-  return PL_OK;
+}
+
+// Is tri a face of tet?
+static bool has_face(const int* tet, const int* tri) {
+  int same = 0;
+  for (int a = 0; a < 4; a++)
+    for (int k = 0; k < 3; k++) same += tet[a] == tri[k];
+  return same == 3;
 }
 
 // The boundary triangles in order of tet and face, with the tet behind each.
-static plStatus make_boundary(const plSpec* spec, plModel* model, plError* error) {
+static plStatus make_boundary(const plSpec* spec, const plBodyNodes* nodes, plModel* model, plError* error) {
   int ntri = 0;
   plMesh** mesh = PL_NEW(plMesh*, spec->ndeform + 1);
   plStatus status = mesh ? PL_OK : pl_fail_out_of_memory(error, (size_t)spec->ndeform * sizeof *mesh);
@@ -106,43 +106,33 @@ static plStatus make_boundary(const plSpec* spec, plModel* model, plError* error
     mesh[b] = pl_mesh_copy(spec->deform[b].mesh, error);
     status = mesh[b] ? pl_mesh_boundary(mesh[b], error) : PL_ERROR_MEMORY;
     model->deform_tri0[b] = ntri;
-    if (!status) ntri += mesh[b]->ntri;
+    if (!status) ntri += mesh[b]->ntri * (nodes[b].tet10 ? 4 : 1);
   }
   if (!status) {
     model->ntri = model->deform_tri0[spec->ndeform] = ntri;
     model->tri_vert = PL_KEEP(&model->work->arena, int, 3 * ntri);
     model->tri_tet = PL_KEEP(&model->work->arena, int, ntri);
+    model->work->vert_surface = PL_KEEP(&model->work->arena, bool, model->nvert);
     if (model->work->arena.failed) status = pl_fail_out_of_memory(error, 4 * (size_t)ntri * sizeof(int));
   }
-  model->work->vert_surface = PL_KEEP(&model->work->arena, bool, model->nvert);
-  if (!status && !model->work->vert_surface) status = pl_fail_out_of_memory(error, (size_t)model->nvert);
   for (int b = 0; b < spec->ndeform && !status; b++) {
-    // pl_mesh_boundary lists faces by tet: one pass finds the tet of each.
-    int t = 0, vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
+    // pl_mesh_boundary lists faces by tet: one pass finds the tet of each
+    int t = 0, at = model->deform_tri0[b];
     for (int i = 0; i < mesh[b]->ntri; i++) {
-      const int* tri = mesh[b]->tri + 3 * i;
-      int found = -1;
-      for (; t < mesh[b]->ntet && found < 0; t++) {
-        const int* tet = mesh[b]->tet + 4 * t;
-        for (int f = 0; f < 4 && found < 0; f++) {
-          int same = 0;
-          for (int k = 0; k < 3; k++)
-            for (int l = 0; l < 3; l++) same += tet[pl_tet_face[f][k]] == tri[l];
-          if (same == 3) found = t;
-        }
-        if (found >= 0) break;
-      }
-      int at = model->deform_tri0[b] + i;
-      for (int k = 0; k < 3; k++) {
-        model->tri_vert[3 * at + k] = vert0 + tri[k];
-        model->work->vert_surface[vert0 + tri[k]] = true;
-      }
-      model->tri_tet[at] = tet0 + (found < 0 ? 0 : found);
+      const int* tri = mesh[b]->tri + 3 * (size_t)i;
+      while (t < mesh[b]->ntet - 1 && !has_face(mesh[b]->tet + 4 * (size_t)t, tri)) t++;
+      add_triangle(model, b, &nodes[b], tri, model->deform_tet0[b] + t, &at);
     }
   }
   for (int b = 0; mesh && b < spec->ndeform; b++) pl_mesh_destroy(mesh[b]);
   pl_free(mesh);
   return status;
+}
+
+static bool in_list(const plRegion* r, int vertex) {
+  for (int i = 0; i < r->nindex; i++)
+    if (r->index[i] == vertex) return true;
+  return false;
 }
 
 bool pl_in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
@@ -155,10 +145,7 @@ bool pl_in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
     }
     case PL_REGION_SPHERE: return v3_norm(v3_sub(x, r->centre)) <= r->radius + slack;
     case PL_REGION_HALF_SPACE: return v3_dot(v3_unit(r->normal), v3_sub(x, r->centre)) <= slack;
-    case PL_REGION_INDICES:
-      for (int i = 0; i < r->nindex; i++)
-        if (r->index[i] == vertex) return true;
-      return false;
+    case PL_REGION_INDICES: return in_list(r, vertex);
   }
   return false;
 }
@@ -173,8 +160,15 @@ double pl_deform_size(const plModel* model, int b) {
   return v3_norm(v3_sub(upper, lower));
 }
 
+// The middle of an edge is in a list of vertices if both ends are.
+static bool holds_node(const plRegion* r, const plBodyNodes* nodes, plVec3 x, int node, double slack) {
+  if (r->kind != PL_REGION_INDICES || node < nodes->nvert) return pl_in_region(r, x, node, slack);
+  const int* end = nodes->edge + 2 * (size_t)(node - nodes->nvert);
+  return in_list(r, end[0]) && in_list(r, end[1]);
+}
+
 // Groups of vertices with given motion; a vertex may be in one group only.
-static plStatus make_fixes(const plSpec* spec, plModel* model, plError* error) {
+static plStatus make_fixes(const plSpec* spec, const plBodyNodes* nodes, plModel* model, plError* error) {
   plArena* arena = &model->work->arena;
   int nknot = 0;
   for (int f = 0; f < spec->nfix; f++) nknot += spec->fix[f].ntime;
@@ -189,7 +183,7 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, plError* error) {
     int b = fix->deformable, count = 0;
     double slack = 1e-9 * pl_deform_size(model, b);
     for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
-      if (!pl_in_region(&fix->region, v3_load(model->vert_rest + 3 * (size_t)i), i - model->deform_vert0[b], slack)) continue;
+      if (!holds_node(&fix->region, &nodes[b], v3_load(model->vert_rest + 3 * (size_t)i), i - model->deform_vert0[b], slack)) continue;
       if (model->vert_fix[i] >= 0)
         return pl_fail(error, PL_ERROR_INPUT, "vertex %d of '%s' lies in two fixed regions; let them not overlap",
                        i - model->deform_vert0[b], model->deform_name[b]);
@@ -207,6 +201,15 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, plError* error) {
     }
     model->fix_knot0[f + 1] = knot;
   }
+  // plane strain: nothing moves along z
+  for (int b = 0; b < model->ndeform; b++)
+    for (int i = model->deform_vert0[b]; model->deform_plane[b] && i < model->deform_vert0[b + 1]; i++) {
+      int f = model->vert_fix[i];
+      for (int k = f < 0 ? 0 : model->fix_knot0[f]; f >= 0 && model->vert_fixed[i] & PL_FIX_Z && k < model->fix_knot0[f + 1]; k++)
+        if (model->knot_offset[3 * k + 2] != 0)
+          return pl_fail(error, PL_ERROR_INPUT, "'%s' is in plane strain: its given motion must not move along z", model->deform_name[b]);
+      model->vert_fixed[i] |= PL_FIX_Z;
+    }
   return PL_OK;
 }
 
@@ -236,8 +239,15 @@ static plStatus make_start(const plSpec* spec, plModel* model, plError* error) {
   return PL_OK;
 }
 
-plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error) {
-  plStatus status = allocate(spec, model, error);
+// z of the body must be z of the world: plane strain drops d/dz and holds z.
+static plStatus check_plane(const plDeformableDef* def, plError* error) {
+  plVec3 z = quat_rotate(def->pose.q, v3(0, 0, 1));
+  if (!def->plane_strain || (fabs(z.x) < 1e-9 && fabs(z.y) < 1e-9)) return PL_OK;
+  return pl_fail(error, PL_ERROR_INPUT, "'%s' is in plane strain: its pose may turn it about z only", def->name);
+}
+
+static plStatus compile_bodies(const plSpec* spec, const plBodyNodes* nodes, plModel* model, plError* error) {
+  plStatus status = allocate(spec, nodes, model, error);
   for (int b = 0; b < spec->ndeform && !status; b++) {
     const plDeformableDef* def = &spec->deform[b];
     size_t length = strlen(def->name) + 1;
@@ -246,17 +256,29 @@ plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* err
     memcpy(model->deform_name[b], def->name, length);
     model->deform_material[b] = def->material;
     model->deform_surface[b] = def->surface;
-    model->deform_vert0[b + 1] = model->deform_vert0[b] + def->mesh->nvert;
+    model->deform_plane[b] = def->plane_strain;
+    model->deform_vert0[b + 1] = model->deform_vert0[b] + nodes[b].n;
     model->deform_tet0[b + 1] = model->deform_tet0[b] + def->mesh->ntet;
     model->deform_q0[b] = model->nq;
     model->deform_v0[b] = model->nv;
-    model->nq += 3 * def->mesh->nvert;
-    model->nv += 3 * def->mesh->nvert;
-    copy_mesh(def->mesh, model, b);
-    status = make_mass(model, b, error);
+    model->nq += 3 * nodes[b].n;
+    model->nv += 3 * nodes[b].n;
+    status = check_plane(def, error);
+    if (!status) copy_mesh(def->mesh, &nodes[b], model, b);
+    if (!status) status = pl_compile_elements(def, &nodes[b], model, b, error);
   }
-  if (!status) status = make_boundary(spec, model, error);
-  if (!status) status = make_fixes(spec, model, error);
+  if (!status) status = make_boundary(spec, nodes, model, error);
+  if (!status) status = make_fixes(spec, nodes, model, error);
   if (!status) status = make_start(spec, model, error);
+  return status;
+}
+
+plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error) {
+  plBodyNodes* nodes = PL_NEW(plBodyNodes, spec->ndeform);
+  plStatus status = nodes ? PL_OK : pl_fail_out_of_memory(error, (size_t)spec->ndeform * sizeof *nodes);
+  for (int b = 0; b < spec->ndeform && !status; b++) status = pl_body_nodes(&spec->deform[b], &nodes[b], error);
+  if (!status) status = compile_bodies(spec, nodes, model, error);
+  for (int b = 0; nodes && b < spec->ndeform; b++) pl_body_nodes_free(&nodes[b]);
+  pl_free(nodes);
   return status;
 }

@@ -13,6 +13,13 @@ static plStatus create_factors(plData* data, plError* error) {
     work->A[b] = *pattern;
     work->A[b].block = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
     if (!work->A[b].block) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
+    work->elastic[b] = pl_elastic_work_create(model->work->elastic[b]);
+    if (!work->elastic[b]) return pl_fail_out_of_memory(error, 400 * (size_t)pattern->nblock);
+    bool linear = pl_law_is_linear(model->deform_material[b].kind);
+    if (!linear && model->deform_material[b].damping_stiffness > 0) {
+      work->K0[b] = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
+      if (!work->K0[b]) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
+    }
     plStatus status = pl_chol_create(pattern, PL_ORDER_DISSECTION, model->vert_rest + 3 * (size_t)model->deform_vert0[b],
                                      &work->chol[b], error);
     if (status) return status;
@@ -62,7 +69,9 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->chol = PL_KEEP(arena, plChol*, model->ndeform);
   work->v_guess = PL_KEEP(arena, double, model->nv);
   work->q_end = PL_KEEP(arena, double, model->nq);
-  work->tet_R = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
+  work->elastic = PL_KEEP(arena, plElasticWork*, model->ndeform);
+  work->K0 = PL_KEEP(arena, double*, model->ndeform);
+  work->f_ext = PL_KEEP(arena, double, model->nv);
   work->m = PL_KEEP(arena, double, model->nv);
   work->m_scale = PL_KEEP(arena, double, model->nv);
   work->v = PL_KEEP(arena, double, model->nv);
@@ -117,6 +126,7 @@ void pl_data_destroy(plData* data) {
   if (!data) return;
   plWork* work = data->work;
   for (int b = 0; work->chol && b < data->model->ndeform; b++) pl_chol_destroy(work->chol[b]);
+  for (int b = 0; work->elastic && b < data->model->ndeform; b++) pl_elastic_work_destroy(work->elastic[b]);
   for (int b = 0; work->deform_skin && b < data->model->ndeform; b++) pl_skin_destroy(work->deform_skin[b]);
   for (int g = 0; work->geom_skin && g < data->model->ngeom; g++) pl_skin_destroy(work->geom_skin[g]);
   pl_free(work->polygon);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "fem/elastic.h"
 #include "linalg/bsym.h"
 #include "geom/skin.h"
 #include "geom/tri_tree.h"
@@ -37,7 +38,8 @@ typedef struct plContactPoint {
 typedef struct plModelWork {
   plArena arena;      // every array of the model
   plBsym** pattern;   // [ndeform] the pattern of A; values unused
-  int** tet_place;    // [ndeform] [16 tets] where the blocks of a tet stand in A (pl_bsym_places)
+  plPoints** points;  // [ndeform] quadrature points
+  plElastic** elastic;  // [ndeform] their law and assembly
   double** mass;      // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
   plTriTree** geom_tree;  // [ngeom] over the surface of a mesh shape, NULL for others
   bool* vert_surface;     // [nvert] on the boundary
@@ -57,7 +59,9 @@ typedef struct plWork {
   plChol** chol;      // [ndeform] its factor
   double* v_guess;    // [nv] v0, with the given velocities where motion is given     KINEMATICS
   double* q_end;      // [nq] positions at the end of the step for v = v_guess        KINEMATICS
-  double* tet_R;      // [9 ntet] frozen rotations                                    KINEMATICS
+  plElasticWork** elastic;  // [ndeform] frozen rotations and fields at points          KINEMATICS, MOMENTUM
+  double** K0;        // [ndeform] [9 blocks] stiffness that damps a nonlinear law, NULL: none   MOMENTUM
+  double* f_ext;      // [nv] gravity, loads and the user's forces (N)                KINEMATICS
   double* m;          // [nv] residual m(v_guess)                                     MOMENTUM
   double* m_scale;    // [nv] sum of the sizes of its terms                           MOMENTUM
   double* v;          // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR

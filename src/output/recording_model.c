@@ -48,7 +48,8 @@ static const Field fields[] = {
     FIELD(geom_kind, 'i', 1, ngeom, 0),        FIELD(geom_pose, 'd', 7, ngeom, 0),      FIELD(geom_size, 'd', 3, ngeom, 0),
     FIELD(geom_radius, 'd', 1, ngeom, 0),      FIELD(geom_length, 'd', 1, ngeom, 0),    FIELD(geom_surface, 'd', 4, ngeom, 0),
     FIELD(geom_collide, 'b', 1, ngeom, 0),     FIELD(geom_colour, 'd', 3, ngeom, 0),    FIELD(start_q, 'd', 1, nq, 0),
-    FIELD(start_v, 'd', 1, nv, 0),
+    FIELD(start_v, 'd', 1, nv, 0),             FIELD(tet_mid, 'i', 6, ntet, 0),         FIELD(tet_patch, 'i', 1, ntet, 0),
+    FIELD(deform_plane, 'i', 1, ndeform, 0),   FIELD(tet_patch_volume, 'd', 1, ntet, 0),
 };
 enum { NFIELD = sizeof fields / sizeof *fields };
 
@@ -294,9 +295,12 @@ static plStatus check_bodies(const Source* s, const plModel* m) {
     if (m->deform_v0[b] < 0 || m->deform_v0[b] + last > m->nv) return damaged(s, "deform_v0", "is out of range");
     size_t t0 = (size_t)m->deform_tet0[b], nt = (size_t)m->deform_tet0[b + 1] - t0;
     if (!in_range(m->tet_vert + 4 * t0, 4 * nt, v0, v1)) return damaged(s, "tet_vert", "is out of range");
+    for (size_t t = t0; t < t0 + nt; t++)
+      if (m->tet_mid[6 * t] != -1 && !in_range(m->tet_mid + 6 * t, 6, v0, v1)) return damaged(s, "tet_mid", "is out of range");
     size_t f0 = (size_t)m->deform_tri0[b], nf = (size_t)m->deform_tri0[b + 1] - f0;
     if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return damaged(s, "tri_vert", "is out of range");
   }
+  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return damaged(s, "tet_patch", "is out of range");
   if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return damaged(s, "tri_tet", "is out of range");
   if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return damaged(s, "vert_fix", "is out of range");
   return PL_OK;

@@ -1,0 +1,105 @@
+// compile_elements.c: nodes, quadrature points, matrix pattern and mass of a deformable body.
+//
+// spec -> work->points, elastic, pattern, mass; vert_mass, deform_mass, tet_patch
+#include <string.h>
+
+#include "base/error.h"
+#include "fem/mass.h"
+#include "fem/patches.h"
+#include "model/elements.h"
+
+plStatus pl_body_nodes(const plDeformableDef* def, plBodyNodes* nodes, plError* error) {
+  *nodes = (plBodyNodes){.n = def->mesh->nvert, .nvert = def->mesh->nvert};
+  if (def->material.element != PL_ELEMENT_TET10) return PL_OK;
+  plStatus status = pl_tet10_nodes(def->mesh, &nodes->edge, &nodes->nedge, &nodes->tet10, error);
+  if (!status) nodes->n += nodes->nedge;
+  return status;
+}
+
+void pl_body_nodes_free(plBodyNodes* nodes) {
+  pl_free(nodes->edge);
+  pl_free(nodes->tet10);
+  *nodes = (plBodyNodes){0};
+}
+
+int pl_body_middle(const plBodyNodes* nodes, int a, int b) {
+  int low = a < b ? a : b, high = a < b ? b : a, first = 0, last = nodes->nedge - 1;
+  while (first < last) {
+    int mid = first + (last - first) / 2;
+    const int* e = nodes->edge + 2 * (size_t)mid;
+    if (e[0] < low || (e[0] == low && e[1] < high)) first = mid + 1;
+    else last = mid;
+  }
+  return nodes->nvert + first;
+}
+
+// Points of the element kind, with groups where part of the volume stiffness acts on patches.
+static plStatus make_points(const plDeformableDef* def, plPoints** points, plError* error) {
+  plElement element = def->material.element;
+  plStatus status = element == PL_ELEMENT_TET10            ? pl_points_tet10(def->mesh, points, error)
+                    : element == PL_ELEMENT_TET4_SMOOTHED ? pl_points_tet4_smoothed(def->mesh, points, error)
+                                                          : pl_points_tet4(def->mesh, points, error);
+  if (status) return status;
+  if (def->plane_strain) pl_points_set_plane_strain(*points);
+  bool grouped = def->material.volumetric == PL_VOLUMETRIC_PATCH;
+  if (!grouped || pl_law_of_material(&def->material, true).kappa == 0) return PL_OK;
+  int points_per_tet = element == PL_ELEMENT_TET10 ? 4 : element == PL_ELEMENT_TET4_SMOOTHED ? 0 : 1;
+  return pl_points_set_patches(*points, def->mesh, points_per_tet, error);
+}
+
+// For results: the patch of each tet, named by its first tet; quadratic tets are their own patches.
+static plStatus label_patches(const plDeformableDef* def, const plPoints* points, plModel* model, int b, plError* error) {
+  int tet0 = model->deform_tet0[b], ntet = def->mesh->ntet, npatch;
+  int* patch = model->tet_patch + tet0;
+  double *volume = model->tet_volume + tet0, *patch_volume = model->tet_patch_volume + tet0;
+  for (int t = 0; t < ntet; t++) patch[t] = -1;
+  if (points->ngroup == 0 || def->material.element == PL_ELEMENT_TET10) return PL_OK;
+  plStatus status = pl_patches(def->mesh, PL_PATCH_SIZE, patch, &npatch, error);
+  int* first = PL_NEW(int, status ? 0 : npatch);
+  if (status || !first) return status ? status : pl_fail_out_of_memory(error, 4 * (size_t)npatch);
+  for (int t = ntet - 1; t >= 0; t--) first[patch[t]] = t;
+  for (int t = 0; t < ntet; t++) patch[t] = first[patch[t]], patch_volume[patch[t]] += volume[t];
+  for (int t = 0; t < ntet; t++) patch_volume[t] = patch_volume[patch[t]], patch[t] += tet0;
+  pl_free(first);
+  return PL_OK;
+}
+
+static plStatus make_pattern(const plPoints* points, plBsym** pattern, plError* error) {
+  int n, *start, *node;
+  plStatus status = pl_elastic_couplings(points, &n, &start, &node, error);
+  if (status) return status;
+  status = pl_bsym_create(points->nnode, n, start, node, pattern, error);
+  pl_free(start), pl_free(node);
+  return status;
+}
+
+// M = mass (x) I_3 on the pattern; row sums are what a uniform force density loads a vertex with.
+static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b, plError* error) {
+  plModelWork* work = model->work;
+  const plBsym* pattern = work->pattern[b];
+  double* mass = work->mass[b] = PL_KEEP(&work->arena, double, pattern->nblock);
+  if (!mass) return pl_fail_out_of_memory(error, (size_t)pattern->nblock * sizeof *mass);
+  bool lumped = def->material.mass == PL_MASS_LUMPED;
+  if (nodes->tet10) pl_mass_tet10(def->mesh, nodes->tet10, def->material.density, lumped, pattern->col0, pattern->row, mass);
+  else pl_mass_tet4(def->mesh, def->material.density, lumped, pattern->col0, pattern->row, mass);
+  double* vert_mass = model->vert_mass + model->deform_vert0[b];
+  for (int j = 0; j < pattern->n; j++)
+    for (int k = pattern->col0[j]; k < pattern->col0[j + 1]; k++) {
+      vert_mass[j] += mass[k];
+      if (pattern->row[k] != j) vert_mass[pattern->row[k]] += mass[k];
+    }
+  for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++)
+    model->deform_mass[b] += def->material.density * model->tet_volume[t];
+  return PL_OK;
+}
+
+plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b, plError* error) {
+  plModelWork* work = model->work;
+  plStatus status = make_points(def, &work->points[b], error);
+  if (!status) status = label_patches(def, work->points[b], model, b, error);
+  if (!status) status = make_pattern(work->points[b], &work->pattern[b], error);
+  if (status) return status;
+  plLaw law = pl_law_of_material(&def->material, work->points[b]->ngroup > 0);
+  status = pl_elastic_create(work->points[b], law, work->pattern[b]->col0, work->pattern[b]->row, &work->elastic[b], error);
+  return status ? status : make_mass(def, nodes, model, b, error);
+}

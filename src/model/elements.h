@@ -1,0 +1,24 @@
+// elements.h: the nodes and elements of a deformable body while a spec is compiled.
+#ifndef PL_MODEL_ELEMENTS_H
+#define PL_MODEL_ELEMENTS_H
+
+#include "model/work.h"
+
+// Nodes are the mesh's vertices and, for quadratic tetrahedra, the middles of its edges behind them.
+typedef struct plBodyNodes {
+  int n;        // nodes
+  int nvert;    // of which vertices
+  int nedge;    // and edges, 0 for linear tetrahedra
+  int* edge;    // [2 nedge] their ends, ascending
+  int* tet10;   // [10 ntet] nodes of each tet, NULL for linear ones
+} plBodyNodes;
+
+plStatus pl_body_nodes(const plDeformableDef* def, plBodyNodes* nodes, plError* error);
+void pl_body_nodes_free(plBodyNodes* nodes);
+// The node in the middle of edge (a, b).
+int pl_body_middle(const plBodyNodes* nodes, int a, int b);
+
+// Points, law, pattern and mass of body b, whose vertices and tets stand in the model already.
+plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b, plError* error);
+
+#endif
