@@ -1,0 +1,492 @@
+// cholesky.c: our factorization beside a plain one, CHOLMOD and MUMPS, interleaved on the same matrices.
+//
+//   cholesky [--quick] [--json FILE] [--shared DIR] [--mesh NAME] [--threads N]
+//
+// Rows: mesh, vertices, schur, threads, ours_ms, plain_ms, cholmod_ms, mumps_ms, solve_ms and more; null where a peer is absent. With
+// schur, all times end with A_hat in hand: CHOLMOD factors everything and then forms L_pp L_pp'. The program starts itself once for
+// each number of threads, since the peers take theirs from the environment.
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/cpu.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/timer.h"
+#include "elastic.h"
+#include "fma_peak.h"
+#include "linalg/chol_parts.h"
+#include "linalg/order_parts.h"
+#include "linalg/plain.h"
+#include "peers.h"
+
+typedef struct Options {
+  bool quick;
+  const char *json, *shared, *mesh;
+  int threads;      // 0: one, then two
+  int child;        // threads of this run, 0 in the parent
+  bool calibrate;   // print CHOLMOD's time and leave
+} Options;
+
+static FILE* json_out;  // rows of a child
+static void json_number(const char* name, double value) {
+  if (value > 0 && value < 1e300) fprintf(json_out, ", \"%s\": %.6g", name, value);
+  else fprintf(json_out, ", \"%s\": null", name);
+}
+
+// Seconds: of the processor for one thread (other programs do not count), of the clock for more.
+static bool processor_time;
+static double now(void) {
+  if (!processor_time) return pl_now();
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void keep_best(double* best, double t) {
+  if (t < *best) *best = t;
+}
+
+// ---- a case: mesh, matrix, participating vertices
+
+typedef struct Case {
+  const char* name;
+  plMesh* mesh;
+  plBsym* A;
+  int np, *part;      // a face's worth: the lowest vertices
+  int *col0, *row;    // the scalar matrix, lower columns
+  double* value;
+} Case;
+
+static const double* sort_height;
+static int compare_height(const void* a, const void* b) {
+  int i = *(const int*)a, j = *(const int*)b;
+  double x = sort_height[3 * i + 2], y = sort_height[3 * j + 2];
+  return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
+}
+
+static void scalar_matrix(Case* c) {
+  const plBsym* A = c->A;
+  int n = A->n, nnz = 0;
+  c->col0 = PL_NEW(int, 3 * n + 1), c->row = PL_NEW(int, 9 * (size_t)A->nblock), c->value = PL_NEW(double, 9 * (size_t)A->nblock);
+  for (int j = 0; j < n; j++)
+    for (int d = 0; d < 3; d++) {
+      c->col0[3 * j + d] = nnz;
+      for (int q = A->col0[j]; q < A->col0[j + 1]; q++)
+        for (int r = 0; r < 3; r++) {
+          if (3 * A->row[q] + r < 3 * j + d) continue;
+          c->row[nnz] = 3 * A->row[q] + r;
+          c->value[nnz++] = A->block[9 * (size_t)q + (size_t)(r + 3 * d)];
+        }
+    }
+  c->col0[3 * n] = nnz;
+}
+
+static bool case_init(Case* c, const char* name, plMesh* mesh) {
+  if (!mesh) return false;
+  int n = mesh->nvert;
+  *c = (Case){.name = name, .mesh = mesh};
+  if (pl_bsym_create_uniform(n, mesh->ntet, 4, mesh->tet, &c->A, NULL)) return false;
+  elastic_matrix(mesh, c->A);
+  c->part = PL_NEW(int, n);
+  for (int v = 0; v < n; v++) c->part[v] = v;
+  sort_height = mesh->vert;
+  qsort(c->part, (size_t)n, sizeof(int), compare_height);
+  c->np = (int)lround(pow(n, 2.0 / 3));
+  scalar_matrix(c);
+  return true;
+}
+
+static void case_free(Case* c) {
+  pl_mesh_destroy(c->mesh), pl_bsym_destroy(c->A);
+  pl_free(c->part), pl_free(c->col0), pl_free(c->row), pl_free(c->value);
+}
+
+// ---- fill of orders
+
+// Minimum degree of the vertices marked as given, among themselves.
+static int degree_within(const plGraph* g, const char* is_part, char which, int* order) {
+  int n = g->n, count = 0, nedge = 0, *local = PL_NEW(int, n), *start = PL_NEW(int, n + 1), *list = PL_NEW(int, g->start[n]);
+  int *vertex = PL_NEW(int, n), *local_order = PL_NEW(int, n);
+  for (int v = 0; v < n; v++) local[v] = is_part[v] == which ? (vertex[count] = v, count++) : -1;
+  for (int k = 0; k < count; k++) {
+    start[k] = nedge;
+    for (int q = g->start[vertex[k]]; q < g->start[vertex[k] + 1]; q++)
+      if (local[g->neighbour[q]] >= 0) list[nedge++] = local[g->neighbour[q]];
+  }
+  start[count] = nedge;
+  plArena arena;
+  pl_arena_init(&arena);
+  pl_order_degree(count, count, start, list, local_order, &arena);
+  for (int k = 0; k < count; k++) order[k] = vertex[local_order[k]];
+  pl_arena_free(&arena);
+  pl_free(local), pl_free(start), pl_free(list), pl_free(vertex), pl_free(local_order);
+  return count;
+}
+
+static void print_fill(const Case* c, bool schur) {
+  plGraph g;
+  int n = c->A->n, *order = PL_NEW(int, n);
+  char* is_part = PL_NEW(char, n);
+  for (int k = 0; schur && k < c->np; k++) is_part[c->part[k]] = 1;
+  if (pl_graph_create(c->A, &g, NULL)) return;
+  static const char* const names[] = {"natural", "minimum degree within each part", "nested dissection (ours)"};
+  for (int kind = 0; kind < 3; kind++) {
+    double t = now();
+    if (kind == 1) {
+      int count = degree_within(&g, is_part, 0, order);
+      degree_within(&g, is_part, 1, order + count);
+    } else if (pl_order(&g, kind ? PL_ORDER_DISSECTION : PL_ORDER_NATURAL, c->mesh->vert, order, NULL)) {
+      break;
+    }
+    t = now() - t;
+    plSymbolic s = {0};
+    if (pl_symbolic_build(&s, &g, order, is_part))
+      printf("  fill %-32s %10.3f M numbers %12.1f Mflop   ordered in %.2f ms\n", names[kind], s.nnz * 1e-6, s.flops * 1e-6, t * 1e3);
+    pl_arena_free(&s.arena);
+  }
+  pl_graph_free(&g), pl_free(order), pl_free(is_part);
+}
+
+// ---- one comparison
+
+typedef struct Times {
+  double ours, rest, solve, symbolic, plain, cholmod, cholmod_solve, mumps, mumps_solve;
+} Times;
+
+static double difference(const double* a, const double* b, size_t n) {
+  double worst = 0, size = 0;
+  for (size_t i = 0; i < n; i++) worst = fmax(worst, fabs(a[i] - b[i])), size = fmax(size, fabs(a[i]));
+  return worst / size;
+}
+
+// The lower triangle of ours against either triangle of a peer's
+static double schur_difference(const double* ours, const double* peer, int m) {
+  double low = 0, high = 0, size = 0;
+  for (int j = 0; j < m; j++)
+    for (int i = j; i < m; i++) {
+      double a = ours[i + (long)j * m];
+      size = fmax(size, fabs(a));
+      low = fmax(low, fabs(a - peer[i + (long)j * m])), high = fmax(high, fabs(a - peer[j + (long)i * m]));
+    }
+  return fmin(low, high) / size;
+}
+
+static void time_peer(const Peer* peer, void* solver, double* A_hat, const double* b, double* x, double* factor, double* solve) {
+  double t = now();
+  peer->factor(solver, A_hat);
+  keep_best(factor, now() - t);
+  t = now();
+  if (!peer->solve(solver, b, x)) keep_best(solve, now() - t);
+}
+
+static void compare(const Case* c, bool schur, int nthread, plPool* pool, const Peers* peers, double seconds) {
+  int n = c->A->n, np = schur ? c->np : 0, m = 3 * np;
+  Times best = {1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300};
+  plChol* chol = NULL;
+  if (pl_chol_create(c->A, PL_ORDER_DISSECTION, c->mesh->vert, &chol, NULL)) return;
+  for (int k = 0; k < 3; k++) {
+    pl_chol_partition(chol, c->part, np == 0 ? 1 : 0, NULL);
+    double t = now();
+    pl_chol_partition(chol, c->part, np, NULL);
+    keep_best(&best.symbolic, now() - t);
+  }
+  // the peers get the order we use
+  int* order = PL_NEW(int, 3 * n);
+  for (int k = 0; k < 3 * n; k++) order[k] = 3 * chol->symbolic.order[k / 3] + k % 3;
+  PeerMatrix matrix = {3 * n, m, c->col0, c->row, c->value, order};
+  void* cholmod = peers->cholmod ? peers->cholmod->create(&matrix) : NULL;
+  void* mumps = peers->mumps ? peers->mumps->create(&matrix) : NULL;
+  plPlain* plain = NULL;
+  if (n <= 3000 && nthread == 1) (void)pl_plain_create(c->A, chol->symbolic.order, np, &plain, NULL);
+  double *A_hat = PL_NEW(double, (size_t)m * (size_t)m), *A_peer = PL_NEW(double, (size_t)m * (size_t)m);
+  double *b = PL_NEW(double, 3 * n), *x = PL_NEW(double, 3 * n), *x_peer = PL_NEW(double, 3 * n);
+  for (int i = 0; i < 3 * n; i++) b[i] = sin(i);
+  double start = now(), off[2] = {-1, -1};
+  int round = 0;
+  for (; round < 2 || (round < 200 && now() - start < seconds); round++) {
+    double t = now();
+    pl_chol_factor(chol, c->A, pool);
+    if (np) pl_chol_schur(chol, A_hat, m);
+    keep_best(&best.ours, now() - t);
+    t = now();
+    pl_chol_factor_rest(chol, pool);
+    keep_best(&best.rest, now() - t);
+    memcpy(x, b, 3 * (size_t)n * sizeof(double));
+    t = now();
+    pl_chol_solve(chol, x, 1);
+    keep_best(&best.solve, now() - t);
+    if (cholmod) {
+      time_peer(peers->cholmod, cholmod, np ? A_peer : NULL, b, x_peer, &best.cholmod, &best.cholmod_solve);
+      off[0] = np ? schur_difference(A_hat, A_peer, m) : difference(x, x_peer, 3 * (size_t)n);
+    }
+    if (mumps) {
+      time_peer(peers->mumps, mumps, np ? A_peer : NULL, b, x_peer, &best.mumps, &best.mumps_solve);
+      off[1] = np ? schur_difference(A_hat, A_peer, m) : difference(x, x_peer, 3 * (size_t)n);
+    }
+    if (plain) {
+      t = now();
+      pl_plain_factor(plain, c->A, pl_isa());
+      if (np) pl_plain_schur(plain, A_peer, m);
+      keep_best(&best.plain, now() - t);
+    }
+    if (round == 0 && n > 20000 && now() - start > seconds) {
+      round++;
+      break;
+    }
+  }
+  double flops = pl_chol_flops(chol) - (np ? (double)m * m * m / 3 : 0);
+  printf("%-14s %6d %-5s %d thread%s  ours %9.3f ms (%4.1f GF/s)", c->name, n, np ? "schur" : "full", nthread, nthread > 1 ? "s" : " ",
+         best.ours * 1e3, flops / best.ours * 1e-9);
+  if (plain) printf("  plain %8.2f (%.1fx)", best.plain * 1e3, best.plain / best.ours);
+  if (cholmod) printf("  CHOLMOD %8.2f (%.2fx)", best.cholmod * 1e3, best.cholmod / best.ours);
+  if (mumps) printf("  MUMPS %8.2f (%.2fx)", best.mumps * 1e3, best.mumps / best.ours);
+  printf("\n%30s symbolic %.3f ms  L_pp %.3f ms  solve %.3f ms", "", best.symbolic * 1e3, best.rest * 1e3, best.solve * 1e3);
+  if (cholmod) printf(" (CHOLMOD %.3f, %.2fx)", best.cholmod_solve * 1e3, best.cholmod_solve / best.solve);
+  printf("  differences %.1e %.1e  rounds %d\n", off[0], off[1], round);
+  fprintf(json_out, "{\"mesh\": \"%s\", \"vertices\": %d, \"schur\": %s, \"threads\": %d", c->name, n, np ? "true" : "false", nthread);
+  json_number("ours_ms", best.ours * 1e3), json_number("plain_ms", best.plain * 1e3), json_number("cholmod_ms", best.cholmod * 1e3);
+  json_number("mumps_ms", best.mumps * 1e3), json_number("solve_ms", best.solve * 1e3);
+  json_number("cholmod_solve_ms", best.cholmod_solve * 1e3), json_number("mumps_solve_ms", best.mumps_solve * 1e3);
+  json_number("symbolic_ms", best.symbolic * 1e3), json_number("rest_ms", best.rest * 1e3), json_number("mflop", flops * 1e-6);
+  fprintf(json_out, "}\n");
+  fflush(stdout);
+  if (cholmod) peers->cholmod->destroy(cholmod);
+  if (mumps) peers->mumps->destroy(mumps);
+  pl_plain_destroy(plain), pl_chol_destroy(chol);
+  pl_free(order), pl_free(A_hat), pl_free(A_peer), pl_free(b), pl_free(x), pl_free(x_peer);
+}
+
+// ---- dense kernels
+
+typedef struct Dense {
+  const plPanelKernels* k;
+  int n;
+  double *A, *C, *T, *L;  // rectangle, result, triangle to factor, factor
+} Dense;
+
+static void dense_gemm(const Dense* d) {
+  for (int p = 0; p < pl_panel_count(d->n); p++)
+    d->k->gemm(d->A + pl_rectangle_at(d->n, p), pl_panel_height(d->n, p), d->n, d->A, d->n, d->C + pl_rectangle_at(d->n, p), true);
+}
+static void dense_syrk(const Dense* d) { d->k->syrk(d->A, d->n, d->n, d->C, 0, pl_panel_count(d->n), true); }
+static void dense_trsm(const Dense* d) {
+  memcpy(d->C, d->A, pl_rectangle_size(d->n, d->n) * sizeof(double));
+  for (int c = 0; c < d->n; c += PL_PANEL_BLOCK)
+    for (int p = 0; p < pl_panel_count(d->n); p++)
+      d->k->solve(d->L, d->n, d->C + pl_rectangle_at(d->n, p), pl_panel_height(d->n, p), c,
+                  d->n - c < PL_PANEL_BLOCK ? pl_pad(d->n) : c + PL_PANEL_BLOCK);
+}
+static void dense_potrf(const Dense* d) {
+  memcpy(d->L, d->T, pl_triangle_size(d->n) * sizeof(double));
+  (void)pl_triangle_factor(d->k, d->n, d->L, NULL);
+}
+
+static double rate(const Dense* d, void (*run)(const Dense*), double flops) {
+  double best = 1e300, start = now();
+  int repeat = 1 + (int)(2e6 / flops);
+  for (int k = 0; k < 5 || now() - start < 0.02; k++) {
+    double t = now();
+    for (int r = 0; r < repeat; r++) run(d);
+    keep_best(&best, (now() - t) / repeat);
+  }
+  return flops / best * 1e-9;
+}
+
+static void dense_rates(plIsa isa) {
+  static const int sizes[] = {24, 48, 96, 192, 300, 600, 1200};
+  double peak = fma_peak(isa);
+  printf("dense kernels, %s: FMA peak of one core %.1f Gflop/s; percent of it:\n  %6s %7s %7s %7s %7s\n", pl_isa_name(isa), peak, "n",
+         "gemm", "syrk", "trsm", "potrf");
+  for (size_t q = 0; q < sizeof sizes / sizeof *sizes; q++) {
+    int n = sizes[q];
+    size_t square = pl_rectangle_size(n, n), half = pl_triangle_size(n);
+    Dense d = {pl_panel_kernels(isa), n, PL_NEW(double, square + PL_PANEL), PL_NEW(double, square + PL_PANEL),
+               PL_NEW(double, half + PL_PANEL), PL_NEW(double, half + PL_PANEL)};
+    for (size_t i = 0; i < square; i++) d.A[i] = 1e-3 * (double)(i % 17);
+    for (int p = 0; p < pl_panel_count(n); p++) {
+      int h = pl_panel_height(n, p);
+      for (int c = 0; c < pl_triangle_columns(n, p); c++)
+        for (int r = 0; r < h; r++) d.T[pl_triangle_at(p) + (long)c * h + r] = PL_PANEL * p + r == c ? n : 0.5;
+    }
+    double n3 = (double)n * n * n;
+    const char* const names[] = {"gemm", "syrk", "potrf", "trsm"};
+    double rates[] = {rate(&d, dense_gemm, 2 * n3), rate(&d, dense_syrk, n3), rate(&d, dense_potrf, n3 / 3), rate(&d, dense_trsm, n3)};
+    printf("  %6d %6.1f%% %6.1f%% %6.1f%% %6.1f%%\n", n, 100 * rates[0] / peak, 100 * rates[1] / peak, 100 * rates[3] / peak,
+           100 * rates[2] / peak);
+    for (int k = 0; k < 4; k++) {
+      fprintf(json_out, "{\"mesh\": \"kernel %s %s\", \"vertices\": %d, \"schur\": false, \"threads\": 1", names[k], pl_isa_name(isa), n);
+      fprintf(json_out, ", \"ours_ms\": %.6g, \"plain_ms\": null, \"cholmod_ms\": null, \"mumps_ms\": null, \"solve_ms\": null",
+              (k == 0 ? 2 : k == 2 ? 1.0 / 3 : 1) * n3 / rates[k] * 1e-6);
+      fprintf(json_out, ", \"gflops\": %.4g, \"peak_gflops\": %.4g}\n", rates[k], peak);
+    }
+    pl_free(d.A), pl_free(d.C), pl_free(d.T), pl_free(d.L);
+  }
+}
+
+// ---- meshes
+
+static plMesh* load_shared(const char* directory, const char* file) {
+  char path[4096];
+  plMesh* mesh = NULL;
+  if (!directory) return NULL;
+  snprintf(path, sizeof path, "%s/%s", directory, file);
+  if (pl_mesh_load(path, &mesh, NULL)) return NULL;
+  (void)pl_mesh_repair(mesh, NULL, 0, NULL);
+  return mesh;
+}
+
+enum { MESHES = 9 };
+static bool make_case(const Options* options, int which, Case* c) {
+  static const char* const names[MESHES] = {"cube512", "cube2197", "sphere1k", "bubble", "bear", "torus", "cube8000", "sphere6k", "cube29791"};
+  plMesh* mesh = NULL;
+  if (options->mesh && !strstr(names[which], options->mesh)) return false;
+  if (options->quick && which > 6) return false;
+  switch (which) {
+    case 0: mesh = cube_mesh(8); break;
+    case 1: mesh = cube_mesh(13); break;
+    case 2: (void)pl_mesh_sphere(0.05, 0.0095, &mesh, NULL); break;
+    case 3: (void)pl_mesh_half_ellipsoid(v3(0.06, 0.04, 0.03), 0.006, &mesh, NULL); break;
+    case 4: mesh = load_shared(options->shared, "data/drake/examples/multibody/deformable/models/teddy.vtk"); break;
+    case 5: (void)pl_mesh_torus(0.06, 0.02, 0.006, &mesh, NULL); break;
+    case 6: mesh = cube_mesh(20); break;
+    case 7: (void)pl_mesh_sphere(0.05, 0.0052, &mesh, NULL); break;
+    default: mesh = cube_mesh(31);
+  }
+  return case_init(c, names[which], mesh);
+}
+
+// Seconds CHOLMOD takes on one small matrix: decides which OpenBLAS kernels it gets.
+static int calibrate(void) {
+  Peers peers = peers_load();
+  Options options = {.quick = true};
+  Case c;
+  processor_time = true;
+  if (!peers.cholmod || !make_case(&options, 1, &c)) return 1;
+  plChol* chol = NULL;
+  int n = c.A->n, *order = PL_NEW(int, 3 * n);
+  if (pl_chol_create(c.A, PL_ORDER_DISSECTION, c.mesh->vert, &chol, NULL)) return 1;
+  for (int k = 0; k < 3 * n; k++) order[k] = 3 * chol->symbolic.order[k / 3] + k % 3;
+  void* solver = peers.cholmod->create(&(PeerMatrix){3 * n, 0, c.col0, c.row, c.value, order});
+  double best = 1e300;
+  for (int k = 0; k < 8; k++) {
+    double t = now();
+    peers.cholmod->factor(solver, NULL);
+    keep_best(&best, now() - t);
+  }
+  fprintf(json_out, "%.9g\n", best);
+  peers.cholmod->destroy(solver), pl_chol_destroy(chol), pl_free(order), case_free(&c);
+  return 0;
+}
+
+static int child_main(const Options* options) {
+  Peers peers = peers_load();
+  plPool* pool = pl_pool_create(options->child);
+  processor_time = options->child == 1;
+  printf("-- %d thread%s (%s time), %s; CHOLMOD %s, MUMPS %s, OpenBLAS kernels: %s\n", options->child, options->child > 1 ? "s" : "",
+         processor_time ? "processor" : "wall", pl_isa_name(pl_isa()), peers.cholmod ? "found" : "absent", peers.mumps ? "found" : "absent", *peers.blas ? peers.blas : "none");
+  if (options->child == 1 && !options->mesh) dense_rates(pl_isa());
+  for (int which = 0; which < MESHES; which++) {
+    Case c;
+    if (!make_case(options, which, &c)) continue;
+    for (int schur = 0; schur < 2; schur++) {
+      if (options->child == 1 && (!options->quick || c.A->n < 3000)) print_fill(&c, schur);
+      compare(&c, schur, options->child, pool, &peers, options->quick ? 0.8 : 3);
+    }
+    case_free(&c);
+  }
+  pl_pool_destroy(pool);
+  return 0;
+}
+
+// ---- the parent
+
+// Runs this program again with the environment set; what it writes to descriptor 3 goes to text. Returns its exit status.
+static int run_child(char** argv, int argc, const char* mode, int nthread, const char* coretype, char** text, size_t* length) {
+  int ends[2], status = 1;
+  char number[16], **arguments = calloc((size_t)argc + 4, sizeof(char*));
+  if (!arguments || pipe(ends)) return 1;
+  snprintf(number, sizeof number, "%d", nthread);
+  for (int k = 0; k < argc; k++) arguments[k] = argv[k];
+  arguments[argc] = (char*)(size_t)mode, arguments[argc + 1] = number;
+  fflush(stdout);
+  pid_t pid = fork();
+  if (pid == 0) {
+    peers_environment(nthread, coretype);
+    close(ends[0]);
+    if (dup2(ends[1], 3) < 0) _exit(1);
+    if (ends[1] != 3) close(ends[1]);
+    execv("/proc/self/exe", arguments);
+    _exit(1);
+  }
+  close(ends[1]);
+  char buffer[4096];
+  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) {
+    char* grown = realloc(*text, *length + (size_t)got + 1);
+    if (!grown) break;
+    memcpy(grown + *length, buffer, (size_t)got);
+    *text = grown, *length += (size_t)got, grown[*length] = 0;
+  }
+  close(ends[0]);
+  if (pid < 0 || waitpid(pid, &status, 0) != pid) status = 1;
+  free(arguments);
+  return status;
+}
+
+static int parent_main(const Options* options, char** argv, int argc) {
+  // the kernels that suit CHOLMOD best, unless the user has chosen
+  static const char* const cores[] = {"Haswell", "SkylakeX"};
+  const char* coretype = getenv("OPENBLAS_CORETYPE");
+  double fastest = 1e300;
+  for (int k = 0; k < (pl_isa_machine() == PL_ISA_AVX512 ? 2 : 1) && !getenv("OPENBLAS_CORETYPE"); k++) {
+    char* text = NULL;
+    size_t length = 0;
+    if (!run_child(argv, argc, "--calibrate", 1, cores[k], &text, &length) && text && atof(text) > 0 && atof(text) < fastest)
+      fastest = atof(text), coretype = cores[k];
+    free(text);
+  }
+  char* rows = NULL;
+  size_t length = 0;
+  int status = 0;
+  for (int nthread = options->threads ? options->threads : 1; nthread <= (options->threads ? options->threads : 2); nthread++)
+    status |= run_child(argv, argc, "--child", nthread, coretype, &rows, &length);
+  if (options->json) {
+    FILE* file = fopen(options->json, "w");
+    if (!file) {
+      fprintf(stderr, "cholesky: cannot write %s\n", options->json);
+      return 1;
+    }
+    fprintf(file, "[\n");
+    for (char *line = rows, *end; line && *line; line = end + 1) {
+      end = strchr(line, '\n');
+      fprintf(file, "%.*s%s\n", (int)(end - line), line, end[1] ? "," : "");
+    }
+    fprintf(file, "]\n");
+    if (fclose(file)) return 1;
+  }
+  free(rows);
+  return status != 0;
+}
+
+int main(int argc, char** argv) {
+  Options options = {0};
+  for (int k = 1; k < argc; k++) {
+    bool more = k + 1 < argc;
+    if (!strcmp(argv[k], "--quick")) options.quick = true;
+    else if (!strcmp(argv[k], "--json") && more) options.json = argv[++k];
+    else if (!strcmp(argv[k], "--shared") && more) options.shared = argv[++k];
+    else if (!strcmp(argv[k], "--mesh") && more) options.mesh = argv[++k];
+    else if (!strcmp(argv[k], "--threads") && more) options.threads = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "--child") && more) options.child = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "--calibrate") && more) options.calibrate = true, k++;
+    else {
+      fprintf(stderr, "usage: cholesky [--quick] [--json FILE] [--shared DIR] [--mesh NAME] [--threads N]\n");
+      return 2;
+    }
+  }
+  if (!options.child && !options.calibrate) return parent_main(&options, argv, argc);
+  json_out = fdopen(3, "w");
+  if (!json_out) return 1;
+  int status = options.calibrate ? calibrate() : child_main(&options);
+  return fclose(json_out) || status;
+}
