@@ -13,6 +13,8 @@
 #include "base/error.h"
 #include "linalg/chol_parts.h"
 
+enum { UPDATE_GROUP = 4 };  // panels of an update matrix computed at a time
+
 // ---- one front
 
 // Adds the matrix entries of one panel; a diagonal block's upper part lands above the diagonal, where nothing reads it.
@@ -34,11 +36,16 @@ typedef struct Job {
   const plChol* chol;
   const plFront* front;
   const double* block;    // the matrix
-  double *factor, *task;  // memory of the factor, and of the task's update matrices
+  double *factor, *task;  // memory of the factor, and of the thread's update matrices
+  bool alone;             // one thread does all fronts
   int c0, c1;             // columns at hand
 } Job;
 
-static double* update_of(const Job* job, const plFront* f) { return (f->shared ? job->chol->shared : job->task) + f->update; }
+static double* update_of(const Job* job, const plFront* f) {
+  if (!f->ncol) return job->chol->A_hat;
+  if (job->alone) return job->task + f->update;
+  return (f->shared ? job->chol->shared : job->task) + f->shared_update;
+}
 
 // Adds the children's columns that this front eliminates to one panel of the factor; or (update) the others to a panel of its update
 // matrix.
@@ -49,12 +56,13 @@ static void add_children(const Job* job, int panel, double* X, int h, bool updat
     const plFront* child = &s->front[s->child[f->child0 + k]];
     const int *relative = s->relative + child->row0, *first = s->expand_panel + child->expand0_panel + panel;
     const double* U = update_of(job, child);
-    for (int q = first[0]; q < first[1]; q++) {
-      const plExpand* e = &s->expand[child->expand0 + q];
-      int from = update ? child->npivot_rel : 0, to = update || e->ncol < child->npivot_rel ? e->ncol : child->npivot_rel;
-      if (to <= from) continue;
-      double* dst = X + 8 * e->chunk - (update ? 3L * f->ncol * h : 0);
-      job->chol->kernels->expand(to - from, relative + from, U + e->src + 3L * from * e->height, e->height, (unsigned)e->mask, dst, h);
+    int from = update ? child->npivot_rel : 0, to = update ? child->nbelow : child->npivot_rel;
+    double* target = X - (update ? 3L * f->ncol * h : 0);
+    const plPiece* piece = s->expand + child->expand0;
+    for (int q = first[0], end; q < first[1]; q = end) {
+      // pieces of one panel of the child follow each other
+      for (end = q + 1; end < first[1] && end < q + 4 && piece[end].src - piece[q].src < PL_PANEL; end++) {}
+      job->chol->kernels->expand(end - q, piece + q, from, to, relative, U, target, h);
     }
   }
 }
@@ -95,10 +103,14 @@ static void update_panels(void* context, int begin, int end, int worker) {
   int w = pl_front_columns(f), n = pl_front_below(f), own = pl_panel_count(w);
   double* U = update_of(job, f);
   (void)worker;
-  job->chol->kernels->syrk(job->factor + f->below, n, w, U, begin, end, true);
-  for (int p = begin; p < end; p++) {
-    if (!f->ncol) add_entries(&job->chol->symbolic, f, p, job->block, U);
-    add_children(job, own + p, U + pl_triangle_at(p), pl_panel_height(n, p), true);
+  // a few panels at a time, so that they are still in cache when the children are added
+  for (int first = begin; first < end; first += UPDATE_GROUP) {
+    int last = end - first < UPDATE_GROUP ? end : first + UPDATE_GROUP;
+    job->chol->kernels->syrk(job->factor + f->below, n, w, U, first, last, true);
+    for (int p = first; p < last; p++) {
+      if (!f->ncol) add_entries(&job->chol->symbolic, f, p, job->block, U);
+      add_children(job, own + p, U + pl_triangle_at(p), pl_panel_height(n, p), true);
+    }
   }
 }
 
@@ -129,18 +141,41 @@ typedef struct Sweep {
   const double* block;
 } Sweep;
 
+// The fronts first .. last in turn; returns the first place that fails, or -1.
+static int run_fronts(const Sweep* sweep, int first, int last, double* memory, bool alone) {
+  const plSymbolic* s = &sweep->chol->symbolic;
+  for (int k = first; k <= last; k++) {
+    Job job = {sweep->chol, &s->front[k], sweep->block, sweep->chol->factor, memory, alone, 0, 0};
+    int failed = run_front(&job, NULL);
+    if (failed >= 0) return s->front[k].first + failed / 3;
+  }
+  return -1;
+}
+
 static void run_tasks(void* context, int begin, int end, int worker) {
   const Sweep* sweep = context;
+  const plTask* task = sweep->chol->symbolic.task;
+  for (int t = begin; t < end; t++)
+    sweep->chol->task_failed[t] = run_fronts(sweep, task[t].first, task[t].last, sweep->chol->task_memory[worker], false);
+}
+
+// All fronts by several threads: the tasks side by side, then the fronts above them, each shared by all. The first failure in
+// elimination order is the one a single thread would meet.
+static int run_parallel(const Sweep* sweep, plPool* pool) {
   plChol* chol = sweep->chol;
   const plSymbolic* s = &chol->symbolic;
-  for (int t = begin; t < end; t++) {
-    chol->task_failed[t] = -1;
-    for (int k = s->task[t].first; k <= s->task[t].last && chol->task_failed[t] < 0; k++) {
-      Job job = {chol, &s->front[k], sweep->block, chol->factor, chol->task_memory[worker], 0, 0};
-      int failed = run_front(&job, NULL);
-      if (failed >= 0) chol->task_failed[t] = s->front[k].first + failed / 3;
-    }
+  pl_parallel_for(pool, s->ntask, 1, run_tasks, (void*)(size_t)sweep);
+  int failed = INT_MAX;
+  for (int t = 0; t < s->ntask; t++)
+    if (chol->task_failed[t] >= 0 && chol->task_failed[t] < failed) failed = chol->task_failed[t];
+  for (int t = 0; t < s->ntop; t++) {
+    const plFront* front = &s->front[s->top[t]];
+    if (front->first > failed) break;
+    Job job = {chol, front, sweep->block, chol->factor, NULL, false, 0, 0};
+    int column = run_front(&job, pool);
+    if (column >= 0) return front->first + column / 3;
   }
+  return failed == INT_MAX ? -1 : failed;
 }
 
 // Memory of the factor and of the update matrices, kept and only ever grown.
@@ -155,6 +190,7 @@ static bool reserve(double** memory, size_t* cap, size_t wanted) {
 }
 
 static bool reserve_tasks(plChol* chol, int nworker) {
+  const plSymbolic* s = &chol->symbolic;
   if (nworker > chol->ntask_memory) {
     double** grown = pl_realloc(chol->task_memory, (size_t)chol->ntask_memory, (size_t)nworker, sizeof(double*));
     if (!grown) return false;
@@ -163,26 +199,21 @@ static bool reserve_tasks(plChol* chol, int nworker) {
     if (!caps) return false;
     chol->task_cap = caps, chol->ntask_memory = nworker;
   }
+  if (nworker == 1) return reserve(&chol->task_memory[0], &chol->task_cap[0], s->update_size);
   for (int k = 0; k < nworker; k++)
-    if (!reserve(&chol->task_memory[k], &chol->task_cap[k], chol->symbolic.task_size)) return false;
-  return true;
+    if (!reserve(&chol->task_memory[k], &chol->task_cap[k], s->task_size)) return false;
+  return reserve(&chol->shared, &chol->shared_cap, s->shared_size);
 }
 
 plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   assert(A->n == s->n);
+  int nworker = pl_pool_size(pool);
   chol->failed = -1;
-  if (!reserve_tasks(chol, pl_pool_size(pool))) return PL_ERROR_MEMORY;
-  pl_parallel_for(pool, s->ntask, 1, run_tasks, &(Sweep){chol, A->block});
-  int failed = INT_MAX;
-  for (int t = 0; t < s->ntask; t++)
-    if (chol->task_failed[t] >= 0 && chol->task_failed[t] < failed) failed = chol->task_failed[t];
-  for (int t = 0; t < s->ntop && failed == INT_MAX; t++) {
-    Job job = {chol, &s->front[s->top[t]], A->block, chol->factor, NULL, 0, 0};
-    int column = run_front(&job, pool);
-    if (column >= 0) failed = job.front->first + column / 3;
-  }
-  if (failed == INT_MAX) return PL_OK;
+  if (!reserve_tasks(chol, nworker)) return PL_ERROR_MEMORY;
+  Sweep sweep = {chol, A->block};
+  int failed = nworker > 1 ? run_parallel(&sweep, pool) : run_fronts(&sweep, 0, s->nfront - 1, chol->task_memory[0], true);
+  if (failed < 0) return PL_OK;
   chol->failed = s->order[failed];
   return PL_ERROR_INDEFINITE;
 }
@@ -223,7 +254,7 @@ plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
   chol->failed = -1;
   if (!s->np) return PL_OK;
   int m = 3 * s->np;
-  memcpy(chol->rest, pl_chol_update(chol), pl_triangle_size(m) * sizeof(double));
+  memcpy(chol->rest, chol->A_hat, pl_triangle_size(m) * sizeof(double));
   int failed = pl_triangle_factor(chol->kernels, m, chol->rest, pool);
   if (failed < 0) return PL_OK;
   chol->failed = s->order[s->n - s->np + failed / 3];
@@ -239,7 +270,7 @@ void pl_chol_destroy(plChol* chol) {
   for (int k = 0; k < chol->ntask_memory; k++) pl_free(chol->task_memory[k]);
   pl_free(chol->task_memory), pl_free(chol->task_cap), pl_free(chol->task_failed);
   pl_free(chol->base_order), pl_free(chol->is_part), pl_free(chol->is_part_next);
-  pl_free(chol->factor), pl_free(chol->shared), pl_free(chol->rest), pl_free(chol->vector), pl_free(chol->local);
+  pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest), pl_free(chol->vector), pl_free(chol->local);
   pl_free(chol);
 }
 
@@ -255,10 +286,10 @@ static plStatus rebuild(plChol* chol, plError* error) {
   int* failed = chol->task_failed;
   if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
   if (!failed || !reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
-      !reserve(&chol->shared, &chol->shared_cap, s->shared_size) ||
+      !reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(3 * s->np)) ||
       !reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(3 * s->np)) || !reserve(&chol->local, &chol->local_cap, most)) {
     if (failed != chol->task_failed) pl_free(failed);
-    return pl_fail_out_of_memory(error, (s->factor_size + s->shared_size) * sizeof(double));
+    return pl_fail_out_of_memory(error, s->factor_size * sizeof(double));
   }
   if (failed != chol->task_failed) pl_free(chol->task_failed), chol->ntask_failed = s->ntask + s->ntask / 8;
   chol->task_failed = failed;
@@ -308,7 +339,7 @@ double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {
   int m = 3 * chol->symbolic.np;
-  if (m) pl_triangle_to_columns(m, pl_chol_update(chol), A_hat, ld);
+  if (m) pl_triangle_to_columns(m, chol->A_hat, A_hat, ld);
 }
 
 void pl_triangle_to_columns(int n, const double* L, double* a, int ld) {

@@ -15,9 +15,11 @@ struct plChol {
   plSymbolic symbolic, spare;          // the one at hand; memory for the next
   char *is_part, *is_part_next;        // [n]
   // numbers: kept, only ever grown
-  double *factor, *shared, *rest;      // L_nn and L_pn; update matrices that outlive a task, A_hat among them; L_pp
-  size_t factor_cap, shared_cap, rest_cap;
-  double** task_memory;                // [ntask_memory] update matrices of a worker's task
+  double *factor, *A_hat, *rest;       // L_nn and L_pn; A_hat; L_pp, both as triangles
+  size_t factor_cap, A_hat_cap, rest_cap;
+  double* shared;                      // update matrices that outlive a task
+  size_t shared_cap;
+  double** task_memory;                // [ntask_memory] update matrices of a worker's task; the first one's alone for one thread
   size_t* task_cap;
   int ntask_memory;
   int *task_failed, ntask_failed;      // place of a failed pivot per task, -1 for none
@@ -25,11 +27,6 @@ struct plChol {
   size_t local_cap;
   int failed;                          // vertex
 };
-
-// A_hat as a panel-major triangle
-static inline double* pl_chol_update(const plChol* chol) {
-  return chol->shared + chol->symbolic.front[chol->symbolic.nfront - 1].update;
-}
 
 // Cholesky factor of a panel-major triangle of order n, in place; returns the column that fails, or -1.
 int pl_triangle_factor(const plPanelKernels* kernels, int n, double* L, plPool* pool);

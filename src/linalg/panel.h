@@ -36,6 +36,15 @@ static inline size_t pl_triangle_size(int n) {
   return (size_t)pl_triangle_at(last) + (size_t)pl_panel_height(n, last) * (size_t)pl_triangle_columns(n, last);
 }
 
+// Rows of one panel of a source triangle that fall into 8 rows of one panel of the target.
+typedef struct plPiece {
+  long src;              // first row, in the source
+  short height;          // of the source's panel: its column stride
+  short chunk;           // 0, 1, 2: which 8 rows of the target's panel
+  int mask;              // which of the 8
+  int ncol;              // block columns to add: those not right of the last row
+} plPiece;
+
 typedef struct plPanelKernels {
   // Columns c0 .. c1-1 (multiples of 8) of one panel X of height h: X := (X - X(:, 0:c) L(c, 0:c)') L(c, c)^-T, given its columns
   // before c0 and the triangle L of order n up to c1.
@@ -50,9 +59,9 @@ typedef struct plPanelKernels {
   void (*gemm)(const double* A, int h, int k, const double* B, int n, double* C, bool start);
   // The same for any column strides and 8 columns: C[h x 8] := C - A[h x k] B[8 x k]', or without C (start); h = 8, 16 or 24.
   void (*tile)(int h, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start);
-  // Adds three source columns for each of n block columns: 8 rows of dst + 3 at[j] hd (and the next two columns) += the source rows
-  // from src + 3 j hs (and the next two) on, spread to the rows of the mask.
-  void (*expand)(int n, const int* at, const double* src, long hs, unsigned mask, double* dst, long hd);
+  // Adds rows of a child's update matrix U (a triangle) to rows of a panel X with column stride hx. The pieces share a panel of U; each
+  // takes block columns from .. min(to, its ncol) - 1, the j-th being added to the block column at[j] of X.
+  void (*expand)(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx);
   // y(h) = sum over k columns of the panel X times x(k)
   void (*multiply)(const double* X, int h, int k, const double* x, double* y);
   // The triangle's panel p on its own rows: y := L(p, p)^-1 y (forward), or L(p, p)^-T y (backward)

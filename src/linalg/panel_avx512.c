@@ -1,21 +1,28 @@
 // panel_avx512.c: the kernels of panel.h for AVX-512: tiles of 24 x 8.
 #define WIDTH 8
 #define NR 8
-#include "linalg/panel_kernel.h"
 
 #include <immintrin.h>
 
-// Reads up to 7 numbers past the rows it needs; storage leaves room for that.
-static void expand(int n, const int* at, const double* src, long hs, unsigned mask, double* dst, long hd) {
+// How to spread numbers that follow each other to the rows of a mask: lane i comes from lane `from`, if the mask has it. (The
+// instruction made for this, vexpandpd, is slow on some machines.) Reads up to 7 numbers past those it needs; storage leaves room.
+typedef struct Spread {
+  __m512i from;
+  __mmask8 mask;
+} Spread;
+
+static inline __attribute__((always_inline)) Spread make_spread(unsigned mask) {
   __mmask8 m = (__mmask8)mask;
-  for (int j = 0; j < n; j++) {
-    const double* s = src + 3 * j * hs;
-    double* d = dst + 3 * at[j] * hd;
-    for (int b = 0; b < 3; b++, s += hs, d += hd)
-      _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d), _mm512_maskz_expand_pd(m, _mm512_loadu_pd(s))));
-  }
+  return (Spread){_mm512_maskz_expand_epi64(m, _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)), m};
 }
 
+static inline __attribute__((always_inline)) void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd) {
+  for (int b = 0; b < 3; b++, s += hs, d += hd)
+    _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d), _mm512_maskz_permutexvar_pd(spread->mask, spread->from, _mm512_loadu_pd(s))));
+}
+
+#include "linalg/panel_kernel.h"
+
 const plPanelKernels pl_panel_avx512 = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, expand, panel_multiply, panel_forward,
+    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_multiply, panel_forward,
     panel_backward, panel_dot_rectangle, panel_dot_triangle};

@@ -54,9 +54,18 @@ INLINE void store_tile(int nv, double* C, long ldc, Vec t[NR][NV]) {
     for (int i = 0; i < nv; i++) store(C + WIDTH * i + j * ldc, t[j][i]);
 }
 
+// Asks for the tile that follows in memory, to be written soon, while this one is computed.
+INLINE void prefetch_tile(int nv, const double* C, long ldc) {
+#pragma GCC unroll 8
+  for (int j = 0; j < NR; j++)
+#pragma GCC unroll 3
+    for (int i = 0; i < nv; i += 8 / WIDTH) __builtin_prefetch(C + WIDTH * i + (NR + j) * ldc, 1);
+}
+
 INLINE void update_tile(int nv, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start) {
   Vec t[NR][NV];
   load_tile(nv, C, ldc, start, t);
+  prefetch_tile(nv, C, ldc);
   accumulate(nv, k, A, lda, B, ldb, t);
   store_tile(nv, C, ldc, t);
 }
@@ -291,4 +300,36 @@ static void panel_dot_triangle(const double* L, int n, int p0, int c, const doub
     else dot_columns(L + pl_triangle_at(p) + (long)c * h, h, x + PL_PANEL * (p - p0), sum);
   }
   subtract_sums(sum, z);
+}
+
+// ---- extend-add; the machine's own add_rows moves 8 rows of three columns
+
+INLINE void expand_pieces(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+  Spread spread[4];
+  const double* src[4];
+  double* dst[4];
+  long hs = piece[0].height;
+#pragma GCC unroll 4
+  for (int k = 0; k < npiece; k++) {
+    spread[k] = make_spread((unsigned)piece[k].mask);
+    src[k] = U + piece[k].src, dst[k] = X + 8 * piece[k].chunk;
+  }
+  // the pieces' last columns ascend: all of them up to the first one's end, then one less each time
+  int common = piece[0].ncol < to ? piece[0].ncol : to, j = from;
+  for (; j < common; j++) {
+    long s = 3 * j * hs, d = 3 * (long)at[j] * hx;
+#pragma GCC unroll 4
+    for (int k = 0; k < npiece; k++) add_rows(&spread[k], src[k] + s, hs, dst[k] + d, hx);
+  }
+  for (int k = 1; k < npiece; k++)
+    for (int i = j; i < piece[k].ncol && i < to; i++) add_rows(&spread[k], src[k] + 3 * i * hs, hs, dst[k] + 3 * (long)at[i] * hx, hx);
+}
+
+static void panel_expand(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+  switch (npiece) {
+    case 1: expand_pieces(1, piece, from, to, at, U, X, hx); break;
+    case 2: expand_pieces(2, piece, from, to, at, U, X, hx); break;
+    case 3: expand_pieces(3, piece, from, to, at, U, X, hx); break;
+    default: expand_pieces(4, piece, from, to, at, U, X, hx);
+  }
 }

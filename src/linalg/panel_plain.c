@@ -1,20 +1,26 @@
 // panel_plain.c: the kernels of panel.h for any machine.
 #define WIDTH 2
 #define NR 4
-#include "linalg/panel_kernel.h"
 
-static void expand(int n, const int* at, const double* src, long hs, unsigned mask, double* dst, long hd) {
-  int row[8], count = 0;
+// How to spread numbers that follow each other to the rows of a mask.
+typedef struct Spread {
+  int row[8], count;
+} Spread;
+
+static inline Spread make_spread(unsigned mask) {
+  Spread s = {{0}, 0};
   for (int i = 0; i < 8; i++)
-    if (mask >> i & 1) row[count++] = i;
-  for (int j = 0; j < n; j++) {
-    const double* s = src + 3 * j * hs;
-    double* d = dst + 3 * at[j] * hd;
-    for (int b = 0; b < 3; b++, s += hs, d += hd)
-      for (int i = 0; i < count; i++) d[row[i]] += s[i];
-  }
+    if (mask >> i & 1) s.row[s.count++] = i;
+  return s;
 }
 
+static inline void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd) {
+  for (int b = 0; b < 3; b++, s += hs, d += hd)
+    for (int i = 0; i < spread->count; i++) d[spread->row[i]] += s[i];
+}
+
+#include "linalg/panel_kernel.h"
+
 const plPanelKernels pl_panel_plain = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, expand, panel_multiply, panel_forward,
+    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_multiply, panel_forward,
     panel_backward, panel_dot_rectangle, panel_dot_triangle};

@@ -52,8 +52,21 @@ static void elimination_tree(Builder* b) {
   }
 }
 
-// Depth-first order of a forest given by parents; children in ascending order. post[k] is the k-th node.
-static bool postorder(int n, const int* parent, int* post, plArena* arena) {
+// Insertion sort of a list of siblings, largest first; equal ones keep their order.
+static void sort_children(int* head, int* next, const double* first) {
+  int sorted = -1;
+  for (int i = *head, following; i >= 0; i = following) {
+    following = next[i];
+    int* at = &sorted;
+    while (*at >= 0 && first[*at] >= first[i]) at = &next[*at];
+    next[i] = *at, *at = i;
+  }
+  *head = sorted;
+}
+
+// Depth-first order of a forest given by parents; post[k] is the k-th node. Children are visited in ascending order, or as `first`
+// says: in descending order of it.
+static bool postorder(int n, const int* parent, const double* first, int* post, plArena* arena) {
   int *head = PL_ARENA_NEW(arena, int, (size_t)n + 1), *next = PL_ARENA_NEW(arena, int, n), *stack = PL_ARENA_NEW(arena, int, n);
   if (!head || !next || !stack) return false;
   for (int i = 0; i <= n; i++) head[i] = -1;
@@ -61,6 +74,7 @@ static bool postorder(int n, const int* parent, int* post, plArena* arena) {
     int p = parent[i] < 0 ? n : parent[i];
     next[i] = head[p], head[p] = i;
   }
+  for (int i = 0; first && i < n; i++) sort_children(&head[i], next, first);
   int count = 0, depth = 0;
   for (int root = head[n]; root >= 0; root = next[root]) {
     stack[depth++] = root;
@@ -86,7 +100,7 @@ static bool tree_in_postorder(Builder* b) {
   int n0 = b->n0;
   elimination_tree(b);
   int *post = PL_ARENA_NEW(b->scratch, int, n0), *inverse = PL_ARENA_NEW(b->scratch, int, n0), *old = PL_ARENA_NEW(b->scratch, int, n0);
-  if (!post || !inverse || !old || !postorder(n0, b->parent, post, b->scratch) || !renumber(b, post)) return false;
+  if (!post || !inverse || !old || !postorder(n0, b->parent, NULL, post, b->scratch) || !renumber(b, post)) return false;
   for (int k = 0; k < n0; k++) inverse[post[k]] = k;
   memcpy(old, b->parent, (size_t)n0 * sizeof(int));
   for (int k = 0; k < n0; k++) b->parent[k] = old[post[k]] < 0 ? -1 : inverse[old[post[k]]];
@@ -170,10 +184,13 @@ static bool supernodes(Builder* b) {
 
 // ---- amalgamation
 
-// About how many cycles a front takes: eliminations at the kernels' rate, the latency of pivots, and handing the update matrix on.
+// About how many cycles a front takes: tiles of 24 x 8 for the columns, for the rows below and for the update matrix, then handing
+// the update matrix on.
 static double front_cost(double ncol, double nbelow) {
   double w = 3 * ncol, n = 3 * nbelow;
-  return w * (w * w / 3 + w * n + n * n) / 13 + 40 * w + 0.6 * n * n + 10 * n + 1000;
+  double columns = 40 * w + w * w * (w + 24) / 48, below = (n + 12) / 24 * (w / 8 + 0.4) * (150 + 12 * w);
+  double update = n * (n + 24) * (w / 16 + 0.2);
+  return columns + below + update + 0.5 * n * n + 2000 + 12 * n;
 }
 
 // Merges a front into its parent where that saves time and lets in few zeros.
@@ -189,11 +206,34 @@ static void amalgamate(Builder* b) {
     double c = b->ncol[k], r = b->nlist[k], pc = b->ncol[p], pr = b->nlist[p];
     double let_in = c * (pc + pr - r), all = zeros[k] + zeros[p] + let_in, size = (c + pc) * (c + pc + 1) / 2 + (c + pc) * pr;
     bool cheap = front_cost(c + pc, pr) < front_cost(c, r) + front_cost(pc, pr);
-    if (let_in == 0 || (cheap && all < 0.2 * size)) {
+    if (let_in == 0 || (cheap && all < 0.25 * size)) {
       b->ncol[p] += b->ncol[k], zeros[p] = all;
       b->merged_into[k] = p;
     }
   }
+}
+
+// How urgent a group is among its siblings: the memory its subtree needs at most beyond what it leaves behind (Liu). Groups' children
+// are taken in this order here as well. Members of a group other than its root count nothing.
+static double* memory_priority(const Builder* b, const int* up) {
+  int n = b->nsuper;
+  double *priority = PL_ARENA_NEW(b->scratch, double, n), *peak = PL_ARENA_NEW(b->scratch, double, n);
+  int *head = PL_ARENA_NEW(b->scratch, int, n), *next = PL_ARENA_NEW(b->scratch, int, n);
+  if (!priority || !peak || !head || !next) return NULL;
+  for (int k = 0; k < n; k++) head[k] = -1;
+  for (int k = 0; k < n; k++) {
+    double live = 0, left = b->merged_into[k] < 0 ? (double)b->nlist[k] * b->nlist[k] : 0;
+    peak[k] = 0;
+    sort_children(&head[k], next, priority);
+    for (int c = head[k]; c >= 0; c = next[c]) {
+      peak[k] = live + peak[c] > peak[k] ? live + peak[c] : peak[k];
+      live += peak[c] - priority[c];
+    }
+    peak[k] = live + left > peak[k] ? live + left : peak[k];
+    priority[k] = peak[k] - left;
+    if (up[k] >= 0) next[k] = head[up[k]], head[up[k]] = k;
+  }
+  return priority;
 }
 
 // Fronts from what is left: renumbers places so that a front's columns follow each other, and rows accordingly.
@@ -206,7 +246,8 @@ static bool make_fronts(Builder* b) {
   // root of each group, from the top down; the tree of groups
   for (int k = nsuper - 1; k >= 0; k--) kept[k] = b->merged_into[k] < 0 ? k : kept[b->merged_into[k]];
   for (int k = 0; k < nsuper; k++) up[k] = kept[k] != k ? kept[k] : b->super_parent[k] < 0 ? -1 : kept[b->super_parent[k]];
-  if (!postorder(nsuper, up, post, b->scratch)) return false;
+  double* priority = memory_priority(b, up);
+  if (!priority || !postorder(nsuper, up, priority, post, b->scratch)) return false;
   // fronts in postorder of the groups; columns of a group in their old order
   int nfront = 0, at = 0;
   int* front_of = up;

@@ -2,7 +2,8 @@
 //
 // The factorization is multifrontal. A front is a dense symmetric matrix over the vertices it eliminates (its columns) and those they
 // are coupled to later (its rows below); eliminating the columns leaves an update matrix on the rows below, which is added to the
-// parent front. The participating vertices form the last front, which eliminates nothing: its update matrix is A_hat.
+// parent front. The participating vertices form the last front, which eliminates nothing: its update matrix is
+// A_hat, which has memory of its own.
 // Vertices are named by their place in the elimination order.
 #ifndef PL_LINALG_SYMBOLIC_H
 #define PL_LINALG_SYMBOLIC_H
@@ -12,6 +13,7 @@
 
 #include "base/memory.h"
 #include "linalg/order.h"
+#include "linalg/panel.h"
 
 typedef struct plFront {
   int first, ncol;       // places eliminated here: first .. first + ncol - 1
@@ -20,22 +22,14 @@ typedef struct plFront {
   int parent;            // -1 for a root
   int child0, nchild;    // children are child[child0] ..
   long diagonal, below;  // factor: triangle of 3 ncol, rectangle of 3 nbelow x 3 ncol
-  long update;           // update matrix: triangle of 3 nbelow, in the task's memory or (task roots, top fronts) in the shared one
+  long update;           // update matrix, a triangle of 3 nbelow: place in the memory of one thread that does all fronts in turn
+  long shared_update;    // place if tasks run in parallel: in the task's memory, or (task roots, top fronts) in the shared one
   bool shared;
   int expand0;           // its pieces of expand, in ascending order of the parent's panels
   int expand0_panel;     // expand_panel[expand0_panel + q]: the first piece for panel q of the parent
   int npivot_rel;        // rows below that the parent eliminates
   int entry_panel;       // entry0[entry_panel + q]: the first matrix entry of panel q
 } plFront;
-
-// One piece of an extend-add: rows of one panel of a child's update matrix that fall into 8 rows of one panel of its parent.
-typedef struct plExpand {
-  long src;              // first row, in the child's update matrix
-  short height;          // of the child's panel
-  short chunk;           // 0, 1, 2: which 8 rows of the parent's panel
-  int mask;              // which of the 8
-  int ncol;              // block columns to add: those not right of the last row
-} plExpand;
 
 // A subtree of fronts that one thread works through: first .. last.
 typedef struct plTask {
@@ -50,7 +44,7 @@ typedef struct plSymbolic {
   plFront* front;        // children before parents; the last one belongs to the participating vertices if there are any
   int *row, *relative;   // rows below, ascending; their position in the parent's list of columns and rows below
   int* child;
-  plExpand* expand;
+  plPiece* expand;
   int* expand_panel;
   uint64_t* entry;       // source block and how to place it: see pl_entry
   long* entry_at;        // target in the factor (or in A_hat for the last front)
@@ -58,7 +52,8 @@ typedef struct plSymbolic {
   int ntask, ntop;
   plTask* task;          // independent subtrees, largest first
   int* top;              // [ntop] fronts above them, children before parents
-  size_t factor_size, task_size, shared_size;  // doubles
+  size_t factor_size;    // numbers: the factor
+  size_t update_size, task_size, shared_size;  // update matrices of one thread; of a task; of what tasks share
   double nnz, flops;     // numbers in L and operations, without the padding and the zeros let in
 } plSymbolic;
 

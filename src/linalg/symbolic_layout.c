@@ -55,7 +55,7 @@ static void relate(plSymbolic* s, plFront* f) {
 }
 
 // Cuts the rows (counted in numbers) at the child's panels and at the parent's chunks of 8. Writes to list if not NULL.
-static int cut_pieces(const plSymbolic* s, const plFront* f, plExpand* list, int* first_of_panel) {
+static int cut_pieces(const plSymbolic* s, const plFront* f, plPiece* list, int* first_of_panel) {
   const plFront* p = &s->front[f->parent];
   const int* relative = s->relative + f->row0;
   int count = 0, last_panel = -1, last_chunk = -1, last_source = -1;
@@ -66,7 +66,7 @@ static int cut_pieces(const plSymbolic* s, const plFront* f, plExpand* list, int
     if (panel != last_panel || chunk != last_chunk || source != last_source) {
       if (list) {
         int height = pl_panel_height(3 * f->nbelow, source);
-        list[count] = (plExpand){pl_triangle_at(source) + i % PL_PANEL, (short)height, (short)chunk, 0, 0};
+        list[count] = (plPiece){pl_triangle_at(source) + i % PL_PANEL, (short)height, (short)chunk, 0, 0};
         for (int q = last_panel + 1; q <= panel; q++) first_of_panel[q] = count;
       }
       count++;
@@ -92,7 +92,7 @@ static bool extend_add_lists(plSymbolic* s) {
     pieces += (size_t)cut_pieces(s, front, NULL, NULL);
     starts += (size_t)panels(&s->front[front->parent]) + 1;
   }
-  s->expand = PL_ARENA_NEW(&s->arena, plExpand, pieces);
+  s->expand = PL_ARENA_NEW(&s->arena, plPiece, pieces);
   s->expand_panel = PL_ARENA_NEW(&s->arena, int, starts);
   if (!s->expand || !s->expand_panel) return false;
   for (int f = 0; f < s->nfront; f++)
@@ -235,27 +235,37 @@ static bool split_tasks(plSymbolic* s, plArena* scratch) {
   return true;
 }
 
+static void free_children(const plSymbolic* s, const plFront* f, Heap* heap) {
+  for (int c = 0; c < f->nchild; c++) heap_give(heap, s->child[f->child0 + c]);
+}
+
+// An update matrix lives until its parent's is formed; the last front's is A_hat and lives elsewhere.
 static bool place_updates(plSymbolic* s, plArena* scratch) {
-  Heap heap = {PL_ARENA_NEW(scratch, Block, (size_t)s->nfront + 1), 0, 0}, shared = {PL_ARENA_NEW(scratch, Block, (size_t)s->nfront + 1), 0, 0};
-  if (!heap.block || !shared.block) return false;
-  // within a task: children live until their parent is done; the task's last update matrix outlives it
+  Block* block = PL_ARENA_NEW(scratch, Block, 3 * ((size_t)s->nfront + 1));
+  if (!block) return false;
+  Heap all = {block, 0, 0}, own = {block + s->nfront + 1, 0, 0}, shared = {block + 2 * ((size_t)s->nfront + 1), 0, 0};
+  int count = s->nfront - (s->np > 0);
+  for (int f = 0; f < count; f++) {
+    s->front[f].update = (long)heap_take(&all, update_size(&s->front[f]), f);
+    free_children(s, &s->front[f], &all);
+  }
   for (int t = 0; t < s->ntask; t++) {
-    heap.count = 0;
+    own.count = 0;
     for (int f = s->task[t].first; f <= s->task[t].last; f++) {
       plFront* front = &s->front[f];
       front->shared = f == s->task[t].last;
-      front->update = (long)heap_take(front->shared ? &shared : &heap, update_size(front), f);
-      for (int c = 0; c < front->nchild; c++) heap_give(&heap, s->child[front->child0 + c]);
+      front->shared_update = (long)heap_take(front->shared ? &shared : &own, update_size(front), f);
+      free_children(s, front, &own);
     }
   }
   for (int t = 0; t < s->ntop; t++) {
     plFront* front = &s->front[s->top[t]];
+    if (s->top[t] == count) break;
     front->shared = true;
-    front->update = (long)heap_take(&shared, update_size(front), s->top[t]);
-    for (int c = 0; c < front->nchild; c++) heap_give(&shared, s->child[front->child0 + c]);
+    front->shared_update = (long)heap_take(&shared, update_size(front), s->top[t]);
+    free_children(s, front, &shared);
   }
-  // kernels read and write a little past the end
-  s->task_size = heap.high + PL_PANEL, s->shared_size = shared.high + PL_PANEL;
+  s->update_size = all.high, s->task_size = own.high, s->shared_size = shared.high;
   return true;
 }
 
