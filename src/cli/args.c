@@ -61,8 +61,10 @@ static int fail_unknown(const Command* command, const char* word) {
   int n = 0;
   for (; n < command->narg && n < 64; n++) names[n] = command->arg[n].name;
   const char* near = args_nearest(word, names, n);
-  if (near) complain("%s has no option '%s'; did you mean '%s'?", command->name, word, near);
-  else complain("%s has no option '%s'; `pliant %s --help` lists them", command->name, word, command->name);
+  if (near)
+    complain("%s has no option '%s'; did you mean '%s'?", command->name, word, near);
+  else
+    complain("%s has no option '%s'; `pliant %s --help` lists them", command->name, word, command->name);
   return EXIT_BAD_INPUT;
 }
 
@@ -140,12 +142,14 @@ int args_read(const Command* command, int argc, char** argv, const char** place)
     } else if (n < command->nplace) {
       place[n++] = word;
     } else {
-      complain("%s: '%s' is one word too many; usage: pliant %s %s", command->name, word, command->name, command->usage);
+      complain("%s: '%s' is one word too many; usage: pliant %s %s", command->name, word, command->name,
+               command->usage);
       return EXIT_BAD_INPUT;
     }
   }
   if (n < command->nneeded) {
-    complain("usage: pliant %s %s   (`pliant %s --help` explains)", command->name, command->usage, command->name);
+    complain("usage: pliant %s %s   (`pliant %s --help` explains)", command->name, command->usage,
+             command->name);
     return EXIT_BAD_INPUT;
   }
   return -1;

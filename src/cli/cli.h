@@ -37,17 +37,17 @@ typedef struct Arg {
 // A subcommand: its table is both parser and help.
 typedef struct Command {
   const char* name;
-  const char* usage;      // "SCENE [OPTIONS]"
-  const char* summary;    // a paragraph
-  const char* examples;   // lines of "  command\n      what it does\n"
-  const Arg* arg;         // [narg]
+  const char* usage;     // "SCENE [OPTIONS]"
+  const char* summary;   // a paragraph
+  const char* examples;  // lines of "  command\n      what it does\n"
+  const Arg* arg;        // [narg]
   int narg;
-  int nplace;             // how many words without dashes it takes at most
-  int nneeded;            // and at least
+  int nplace;   // how many words without dashes it takes at most
+  int nneeded;  // and at least
 } Command;
 
-// Reads the words after the subcommand; words without dashes go to place[nplace]. Returns -1 to go on, or an exit status (help was asked
-// for, or a word is wrong and a sentence was printed).
+// Reads the words after the subcommand; words without dashes go to place[nplace]. Returns -1 to go on, or an
+// exit status (help was asked for, or a word is wrong and a sentence was printed).
 int args_read(const Command* command, int argc, char** argv, const char** place);
 void args_help(const Command* command, FILE* out);
 // The candidate nearest to word, or NULL.
@@ -71,8 +71,8 @@ void print_warning(void* user, const char* text);
 // ---- scenes
 
 enum { PATH_SIZE = 4096 };
-// Where the scene is: the path itself, or NAME in scenes/ of the working folder, of the source, of the installation. False if nowhere;
-// a sentence was printed.
+// Where the scene is: the path itself, or NAME in scenes/ of the working folder, of the source, of the
+// installation. False if nowhere; a sentence was printed.
 bool scene_find(const char* name, char path[PATH_SIZE]);
 // The folders in which scenes and their files are looked for; NULL ends the list.
 const char* const* scene_folders(void);

@@ -13,7 +13,8 @@ static bool is_file(const char* path) {
 }
 
 const char* const* scene_folders(void) {
-  // An installation that was moved is found from where the program lies: PREFIX/bin/pliant -> PREFIX/share/pliant/scenes.
+  // An installation that was moved is found from where the program lies: PREFIX/bin/pliant ->
+  // PREFIX/share/pliant/scenes.
   static char beside[PATH_SIZE];
   static const char* folders[5];
   if (folders[0]) return folders;
@@ -43,8 +44,10 @@ bool scene_find(const char* name, char path[PATH_SIZE]) {
     snprintf(path, PATH_SIZE, "%s/%s", *folder, name);
     if (is_file(path)) return true;
   }
-  if (plain && !strchr(name, '.')) complain("there is no scene '%s'; `pliant info --scenes` lists those that can be found by name", name);
-  else complain("there is no file '%s'", name);
+  if (plain && !strchr(name, '.'))
+    complain("there is no scene '%s'; `pliant info --scenes` lists those that can be found by name", name);
+  else
+    complain("there is no file '%s'", name);
   return false;
 }
 
@@ -98,7 +101,11 @@ int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpe
   const char* search[6] = {"."};
   int nsearch = 1;
   for (const char* const* folder = scene_folders(); *folder; folder++) search[nsearch++] = *folder;
-  plLoadOptions options = {.overrides = overrides, .noverride = set->n, .search = search, .nsearch = nsearch, .warn = print_warning};
+  plLoadOptions options = {.overrides = overrides,
+                           .noverride = set->n,
+                           .search = search,
+                           .nsearch = nsearch,
+                           .warn = print_warning};
   plError error;
   return pl_spec_load(path, &options, spec, &error) ? complain_error(&error) : EXIT_DONE;
 }

@@ -1,4 +1,5 @@
-// info.c: `pliant info`: what a file holds. The file's ending says what it is; a word without one is the name of a scene.
+// info.c: `pliant info`: what a file holds. The file's ending says what it is; a word without one is the name
+// of a scene.
 #include <string.h>
 
 #include "cli.h"
@@ -16,7 +17,9 @@ static const char examples[] =
     "  pliant info --scenes\n"
     "      the scenes that can be named without a path\n";
 
-static const char summary[] = "Shows what FILE holds: a scene (.yaml or a name), a mesh (.vtk .vtu .msh .node .ele .mesh .obj .stl .ply) or a\nrecording (.plrec).";
+static const char summary[] =
+    "Shows what FILE holds: a scene (.yaml or a name), a mesh (.vtk .vtu .msh .node .ele .mesh .obj .stl "
+    ".ply) or a\nrecording (.plrec).";
 
 static bool ends_with(const char* text, const char* end) {
   size_t n = strlen(text), m = strlen(end);
@@ -31,10 +34,12 @@ static int info_recording(const char* path) {
   const plModel* model = pl_replay_model(replay);
   printf("recording      %s\n", path);
   printf("frames         %d", info->nframe);
-  if (info->nframe) printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
+  if (info->nframe)
+    printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
   printf("\nfinished       %s\n", info->closed ? "yes" : "no");
   if (info->note[0]) printf("note           %s\n", info->note);
-  printf("model          %d deformable bodies, %d shapes, %d DoFs, dt %g s\n", model->ndeform, model->ngeom, model->nv, model->options.dt);
+  printf("model          %d deformable bodies, %d shapes, %d DoFs, dt %g s\n", model->ndeform, model->ngeom,
+         model->nv, model->options.dt);
   pl_replay_close(replay);
   return EXIT_DONE;
 }
@@ -44,12 +49,15 @@ int info_main(int argc, char** argv) {
   double scale = 1;
   bool scenes = false;
   static ArgList set;
+  // clang-format off
   const Arg table[] = {
       {"--scale", "S", ARG_NUMBER, &scale, "multiplies a mesh's coordinates first"},
       {"--set", "KEY=VALUE", ARG_LIST, &set, "overrides a value of a scene"},
       {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},
   };
-  const Command command = {"info", "FILE [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 0};
+  // clang-format on
+  const Command command = {
+      "info", "FILE [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 0};
   int status = args_read(&command, argc, argv, &file);
   if (status >= 0) return status;
   if (scenes) {
@@ -64,7 +72,8 @@ int info_main(int argc, char** argv) {
     complain("info: --scale must be positive, got %g", scale);
     return EXIT_BAD_INPUT;
   }
-  static const char* const meshes[] = {".vtk", ".vtu", ".msh", ".node", ".ele", ".mesh", ".obj", ".stl", ".ply"};
+  static const char* const meshes[] = {".vtk",  ".vtu", ".msh", ".node", ".ele",
+                                       ".mesh", ".obj", ".stl", ".ply"};
   for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);

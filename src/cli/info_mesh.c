@@ -9,8 +9,8 @@ static void print_quality(const plMeshReport* r) {
   for (int i = 0; i < PL_QUALITY_BINS; i++) {
     int length = (int)(40.0 * r->quality[i] / most + 0.5);
     if (r->quality[i] && !length) length = 1;
-    printf("  %.1f - %.1f    %8d %.*s\n", (double)i / PL_QUALITY_BINS, (double)(i + 1) / PL_QUALITY_BINS, r->quality[i], length,
-           "########################################");
+    printf("  %.1f - %.1f    %8d %.*s\n", (double)i / PL_QUALITY_BINS, (double)(i + 1) / PL_QUALITY_BINS,
+           r->quality[i], length, "########################################");
   }
 }
 
@@ -19,9 +19,10 @@ void print_mesh_report(const plMeshReport* r) {
   if (r->ntet) printf("tetrahedra     %d\n", r->ntet);
   printf("boundary       %d triangles, %d vertices, %.6g m^2\n", r->boundary_tri, r->boundary_vert, r->area);
   printf("components     %d\n", r->component);
-  printf("bounding box   [%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g] m\n", r->lower.x, r->lower.y, r->lower.z, r->upper.x, r->upper.y,
-         r->upper.z);
-  printf("size           %.6g x %.6g x %.6g m\n", r->upper.x - r->lower.x, r->upper.y - r->lower.y, r->upper.z - r->lower.z);
+  printf("bounding box   [%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g] m\n", r->lower.x, r->lower.y, r->lower.z,
+         r->upper.x, r->upper.y, r->upper.z);
+  printf("size           %.6g x %.6g x %.6g m\n", r->upper.x - r->lower.x, r->upper.y - r->lower.y,
+         r->upper.z - r->lower.z);
   printf("volume         %.9g m^3%s\n", r->volume, r->ntet ? "" : " enclosed");
   printf("edges          %.4g to %.4g m, mean %.4g m\n", r->edge_min, r->edge_max, r->edge_mean);
   if (r->ntet) print_quality(r);

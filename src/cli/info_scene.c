@@ -3,19 +3,22 @@
 
 static void print_options(const plOptions* o) {
   static const char* const laws[] = {"cone", "lagged", "similar"};
-  printf("time           steps of %g s, %g s in all, theta %g, theta_vq %g\n", o->dt, o->duration, o->theta, o->theta_vq);
+  printf("time           steps of %g s, %g s in all, theta %g, theta_vq %g\n", o->dt, o->duration, o->theta,
+         o->theta_vq);
   printf("gravity        [%g, %g, %g] m/s^2\n", o->gravity.x, o->gravity.y, o->gravity.z);
   printf("contact        law %s, tolerance %g\n", laws[o->contact_law], o->tolerance);
 }
 
 static void print_deformables(const plModel* m) {
-  printf("\n%-20s %8s %8s %8s %7s %10s  %s\n", "deformable", "vertices", "tets", "DoFs", "fixed", "mass", "material");
+  printf("\n%-20s %8s %8s %8s %7s %10s  %s\n", "deformable", "vertices", "tets", "DoFs", "fixed", "mass",
+         "material");
   double mass = 0;
   for (int i = 0; i < m->ndeform; i++) {
     int first = m->deform_vert0[i], end = m->deform_vert0[i + 1], fixed = 0;
     for (int k = first; k < end; k++) fixed += m->vert_fixed[k] != 0;
-    printf("%-20s %8d %8d %8d %7d %7.4g kg  %s\n", m->deform_name[i], end - first, m->deform_tet0[i + 1] - m->deform_tet0[i],
-           3 * (end - first), fixed, m->deform_mass[i], pl_material_name(m->deform_material[i].kind));
+    printf("%-20s %8d %8d %8d %7d %7.4g kg  %s\n", m->deform_name[i], end - first,
+           m->deform_tet0[i + 1] - m->deform_tet0[i], 3 * (end - first), fixed, m->deform_mass[i],
+           pl_material_name(m->deform_material[i].kind));
     mass += m->deform_mass[i];
   }
   printf("%-20s %8d %8d %8d %7s %7.4g kg\n", "all", m->nvert, m->ntet, 3 * m->nvert, "", mass);
@@ -27,8 +30,8 @@ static void print_shapes(const plModel* m) {
     char position[96];
     plVec3 p = m->geom_pose[i].p;
     snprintf(position, sizeof position, "[%g, %g, %g] m", p.x, p.y, p.z);
-    printf("%-20s %-12s %-32s %g%s\n", m->geom_name[i], pl_shape_name(m->geom_kind[i]), position, m->geom_surface[i].friction,
-           m->geom_collide[i] ? "" : "  (drawn only)");
+    printf("%-20s %-12s %-32s %g%s\n", m->geom_name[i], pl_shape_name(m->geom_kind[i]), position,
+           m->geom_surface[i].friction, m->geom_collide[i] ? "" : "  (drawn only)");
   }
 }
 

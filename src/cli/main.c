@@ -26,17 +26,18 @@ static void print_help(FILE* out) {
           "\n",
           pl_version());
   for (int i = 0; i < NSUB; i++) fprintf(out, "  %-8s %s\n", subs[i].name, subs[i].help);
-  fprintf(out,
-          "\n"
-          "  pliant COMMAND --help    what a command does, with examples\n"
-          "  pliant --version\n"
-          "\n"
-          "Begin with:\n"
-          "  pliant run cantilever                              simulate scenes/cantilever.yaml\n"
-          "  pliant run block --record block.plrec --png block.png\n"
-          "  pliant info block                                  what the scene holds\n"
-          "\n"
-          "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");
+  fprintf(
+      out,
+      "\n"
+      "  pliant COMMAND --help    what a command does, with examples\n"
+      "  pliant --version\n"
+      "\n"
+      "Begin with:\n"
+      "  pliant run cantilever                              simulate scenes/cantilever.yaml\n"
+      "  pliant run block --record block.plrec --png block.png\n"
+      "  pliant info block                                  what the scene holds\n"
+      "\n"
+      "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");
 }
 
 void complain(const char* format, ...) {
@@ -55,8 +56,10 @@ int complain_error(const plError* error) {
     case PL_ERROR_INPUT:
     case PL_ERROR_IO:
     case PL_ERROR_TOO_LARGE:
-    case PL_ERROR_MISMATCH: return EXIT_BAD_INPUT;
-    default: return EXIT_FAILED;
+    case PL_ERROR_MISMATCH:
+      return EXIT_BAD_INPUT;
+    default:
+      return EXIT_FAILED;
   }
 }
 
@@ -85,7 +88,9 @@ int main(int argc, char** argv) {
     names[i] = subs[i].name;
   }
   const char* near = args_nearest(word, names, NSUB);
-  if (near) complain("there is no command '%s'; did you mean '%s'?", word, near);
-  else complain("there is no command '%s'; `pliant --help` lists them", word);
+  if (near)
+    complain("there is no command '%s'; did you mean '%s'?", word, near);
+  else
+    complain("there is no command '%s'; `pliant --help` lists them", word);
   return EXIT_BAD_INPUT;
 }

@@ -11,7 +11,8 @@ typedef struct MeshArgs {
 
 static const char examples[] =
     "  pliant mesh bear.vtk bear.msh\n"
-    "      converts between formats; inverted, flat and double elements are mended on the way, and it says so\n"
+    "      converts between formats; inverted, flat and double elements are mended on the way, and it says "
+    "so\n"
     "  pliant mesh bunny.stl bunny.vtu --edge 0.005\n"
     "      fills the closed surface with tetrahedra of about 5 mm\n"
     "  pliant mesh part.obj part.vtk --scale 0.001 --edge 0.004\n"
@@ -20,9 +21,12 @@ static const char examples[] =
     "      the boundary of a tetrahedral mesh\n";
 
 static const char summary[] =
-    "Reads the mesh IN and writes it as OUT; the endings say the formats (.vtk .vtu .msh .node .ele .mesh .obj .stl .ply).\n"
-    "With --edge, what lies inside the surface is filled with tetrahedra of about that edge length; a tetrahedral mesh is\n"
-    "meshed anew from its boundary. It refuses with an estimate when more than --max-tets tetrahedra would result.";
+    "Reads the mesh IN and writes it as OUT; the endings say the formats (.vtk .vtu .msh .node .ele .mesh "
+    ".obj .stl .ply).\n"
+    "With --edge, what lies inside the surface is filled with tetrahedra of about that edge length; a "
+    "tetrahedral mesh is\n"
+    "meshed anew from its boundary. It refuses with an estimate when more than --max-tets tetrahedra would "
+    "result.";
 
 // The boundary of a tet mesh as a surface of its own.
 static plStatus take_boundary(plMesh** mesh, plError* error) {
@@ -63,13 +67,16 @@ static plStatus work(const char* in, const char* out, const MeshArgs* args, plMe
 int mesh_main(int argc, char** argv) {
   const char* file[2];
   MeshArgs args = {.scale = 1};
+  // clang-format off
   const Arg table[] = {
       {"--edge", "H", ARG_NUMBER, &args.edge, "fill with tetrahedra of about this edge length (m)"},
       {"--scale", "S", ARG_NUMBER, &args.scale, "multiplies the coordinates first, e.g. 0.001 for millimetres"},
       {"--max-tets", "N", ARG_COUNT, &args.max_tets, "refuse to make more tetrahedra than this; default 20 million"},
       {"--as-is", NULL, ARG_FLAG, &args.as_is, "mend nothing"},
   };
-  const Command command = {"mesh", "IN OUT [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 2, 2};
+  // clang-format on
+  const Command command = {"mesh", "IN OUT [OPTIONS]",           summary, examples,
+                           table,  sizeof table / sizeof *table, 2,       2};
   int status = args_read(&command, argc, argv, file);
   if (status >= 0) return status;
   if (args.edge < 0 || !(args.scale > 0)) {

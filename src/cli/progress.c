@@ -20,14 +20,18 @@ void progress_update(Progress* p, const plData* data, const RunStats* stats) {
   double now = wall_clock();
   if (p->quiet || now - p->shown < (p->bar ? 0.1 : 10)) return;
   // The rate of late, so that it follows what happens.
-  double wall = stats->wall - p->shown_wall, rate = wall > 0 ? (stats->simulated - p->shown_simulated) / wall : 0;
-  double overall = stats->simulated > 0 ? stats->wall / stats->simulated : 0, left = (p->end - data->time) * overall;
+  double wall = stats->wall - p->shown_wall,
+         rate = wall > 0 ? (stats->simulated - p->shown_simulated) / wall : 0;
+  double overall = stats->simulated > 0 ? stats->wall / stats->simulated : 0,
+         left = (p->end - data->time) * overall;
   p->shown = now;
   p->shown_wall = stats->wall;
   p->shown_simulated = stats->simulated;
   if (!p->bar) {
-    fprintf(stderr, "t = %.4g of %.4g s, %.3g times real time, %d Newton iterations, %d constraints, about %.0f s left\n", data->time, p->end,
-            rate, step_iterations(&data->report), data->report.constraints, left);
+    fprintf(
+        stderr,
+        "t = %.4g of %.4g s, %.3g times real time, %d Newton iterations, %d constraints, about %.0f s left\n",
+        data->time, p->end, rate, step_iterations(&data->report), data->report.constraints, left);
     return;
   }
   double part = p->end > p->begin ? (data->time - p->begin) / (p->end - p->begin) : 1;
@@ -35,8 +39,8 @@ void progress_update(Progress* p, const plData* data, const RunStats* stats) {
   char bar[WIDTH + 1];
   for (int i = 0; i < WIDTH; i++) bar[i] = i < full ? '#' : '.';
   bar[WIDTH] = 0;
-  fprintf(stderr, "\r[%s] %.3f / %.3f s  %.3gx real time  Newton %d  constraints %d  %.0f s left\033[K", bar, data->time, p->end, rate,
-          step_iterations(&data->report), data->report.constraints, left);
+  fprintf(stderr, "\r[%s] %.3f / %.3f s  %.3gx real time  Newton %d  constraints %d  %.0f s left\033[K", bar,
+          data->time, p->end, rate, step_iterations(&data->report), data->report.constraints, left);
   fflush(stderr);
 }
 

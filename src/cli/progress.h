@@ -6,8 +6,8 @@
 
 typedef struct Progress {
   bool quiet, bar;
-  double begin, end;       // s of simulated time
-  double shown;            // s of wall time at which something was printed last
+  double begin, end;  // s of simulated time
+  double shown;       // s of wall time at which something was printed last
   double shown_simulated, shown_wall;
 } Progress;
 

@@ -10,12 +10,14 @@
 enum { GEOMETRY, FEM, SCHUR, SAP, OTHER, NGROUP };
 static const char* const group_name[NGROUP] = {"geometry", "fem", "schur", "sap", "other"};
 static const int stage_group[PL_STAGE_COUNT] = {
-    [PL_STAGE_CONTROL] = OTHER,       [PL_STAGE_KINEMATICS] = FEM,     [PL_STAGE_CONTACTS] = GEOMETRY,
-    [PL_STAGE_CONSTRAINTS] = OTHER,   [PL_STAGE_MOMENTUM] = FEM,       [PL_STAGE_FACTOR] = SCHUR,
-    [PL_STAGE_FREE_MOTION] = SCHUR,   [PL_STAGE_CONTACT_SOLVE] = SAP,  [PL_STAGE_INTERIOR] = SCHUR,
+    [PL_STAGE_CONTROL] = OTHER,     [PL_STAGE_KINEMATICS] = FEM,    [PL_STAGE_CONTACTS] = GEOMETRY,
+    [PL_STAGE_CONSTRAINTS] = OTHER, [PL_STAGE_MOMENTUM] = FEM,      [PL_STAGE_FACTOR] = SCHUR,
+    [PL_STAGE_FREE_MOTION] = SCHUR, [PL_STAGE_CONTACT_SOLVE] = SAP, [PL_STAGE_INTERIOR] = SCHUR,
     [PL_STAGE_ADVANCE] = OTHER};
 
-int step_iterations(const plReport* report) { return report->constraints > 0 ? report->iterations : report->free_iterations; }
+int step_iterations(const plReport* report) {
+  return report->constraints > 0 ? report->iterations : report->free_iterations;
+}
 
 void stats_add(RunStats* stats, const plReport* report, double wall) {
   int iterations = step_iterations(report);
@@ -35,7 +37,8 @@ static void breakdown(const plReport* report, double percent[NGROUP]) {
   double total = 0, rest = 100;
   for (int i = 0; i < NGROUP; i++) percent[i] = 0;
   for (int i = 0; i < PL_STAGE_COUNT; i++) total += report->total_stage_s[i];
-  for (int i = 0; i < PL_STAGE_COUNT && total > 0; i++) percent[stage_group[i]] += 100 * report->total_stage_s[i] / total;
+  for (int i = 0; i < PL_STAGE_COUNT && total > 0; i++)
+    percent[stage_group[i]] += 100 * report->total_stage_s[i] / total;
   for (int i = 0; i < OTHER; i++) {
     percent[i] = round(1000 * percent[i]) / 1000;
     rest -= percent[i];
@@ -51,17 +54,22 @@ static void print_length(FILE* out, double x) {
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
   const plModel* model = data->model;
-  fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, %d thread%s\n", name, stats->simulated, stats->steps,
-          model->options.dt, model->nv, model->options.threads, model->options.threads > 1 ? "s" : "");
-  fprintf(out, "wall time %.3g s, %.3g times real time; Newton iterations %.1f on average, %d at most; constraints %.1f, %d\n", stats->wall,
-          rate(stats), mean(stats->iterations_sum, stats->steps), stats->iterations_max, mean(stats->constraints_sum, stats->steps),
-          stats->constraints_max);
+  fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, %d thread%s\n", name, stats->simulated,
+          stats->steps, model->options.dt, model->nv, model->options.threads,
+          model->options.threads > 1 ? "s" : "");
+  fprintf(out,
+          "wall time %.3g s, %.3g times real time; Newton iterations %.1f on average, %d at most; "
+          "constraints %.1f, %d\n",
+          stats->wall, rate(stats), mean(stats->iterations_sum, stats->steps), stats->iterations_max,
+          mean(stats->constraints_sum, stats->steps), stats->constraints_max);
   double percent[NGROUP];
   breakdown(&data->report, percent);
   fprintf(out, "time spent: ");
   for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name[i], percent[i]);
   fprintf(out, "\n");
-  if (model->ndeform) fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z", "lowest", "highest", "m/s", "elastic J");
+  if (model->ndeform)
+    fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
+            "lowest", "highest", "m/s", "elastic J");
   for (int i = 0; i < model->ndeform; i++) {
     plBodyState s;
     if (pl_deformable_state(data, i, &s)) continue;
@@ -79,17 +87,22 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
 static void print_text(FILE* out, const char* text) {
   fputc('"', out);
   for (const unsigned char* c = (const unsigned char*)text; *c; c++) {
-    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
-    else if (*c < 32 || *c == 127) fprintf(out, "\\u%04x", *c);
-    else fputc(*c, out);
+    if (*c == '"' || *c == '\\')
+      fprintf(out, "\\%c", *c);
+    else if (*c < 32 || *c == 127)
+      fprintf(out, "\\u%04x", *c);
+    else
+      fputc(*c, out);
   }
   fputc('"', out);
 }
 
 // A number; JSON has no infinity, so it becomes null.
 static void print_number(FILE* out, const char* key, double x) {
-  if (isfinite(x)) fprintf(out, "  \"%s\": %.17g,\n", key, x);
-  else fprintf(out, "  \"%s\": null,\n", key);
+  if (isfinite(x))
+    fprintf(out, "  \"%s\": %.17g,\n", key, x);
+  else
+    fprintf(out, "  \"%s\": null,\n", key);
 }
 
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats) {
@@ -110,8 +123,8 @@ bool write_json(const char* path, const char* name, const plData* data, const Ru
   print_number(out, "constraints_avg", mean(stats->constraints_sum, stats->steps));
   fprintf(out, "  \"constraints_max\": %d,\n", stats->constraints_max);
   print_number(out, "newton_iterations_avg", mean(stats->iterations_sum, stats->steps));
-  fprintf(out, "  \"newton_iterations_max\": %d,\n  \"unconverged_steps\": %ld,\n  \"threads\": %d,\n", stats->iterations_max,
-          stats->unconverged, options->threads);
+  fprintf(out, "  \"newton_iterations_max\": %d,\n  \"unconverged_steps\": %ld,\n  \"threads\": %d,\n",
+          stats->iterations_max, stats->unconverged, options->threads);
   fprintf(out, "  \"state_hash\": \"%016" PRIx64 "\",\n  \"breakdown\": {", pl_state_hash(data));
   double percent[NGROUP];
   breakdown(&data->report, percent);

@@ -5,10 +5,10 @@
 #include "cli.h"
 
 typedef struct RunStats {
-  long steps;               // taken in this run
-  long unconverged;         // steps that did not reach their tolerance (the run ends there)
-  double simulated;         // s
-  double wall;              // s spent in steps
+  long steps;        // taken in this run
+  long unconverged;  // steps that did not reach their tolerance (the run ends there)
+  double simulated;  // s
+  double wall;       // s spent in steps
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
 } RunStats;
@@ -19,7 +19,8 @@ int step_iterations(const plReport* report);
 void stats_add(RunStats* stats, const plReport* report, double wall);
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats);
-// The report of one run as a JSON object (man page, REPORT). False if it cannot be written; a sentence was printed.
+// The report of one run as a JSON object (man page, REPORT). False if it cannot be written; a sentence was
+// printed.
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats);
 
 #endif

@@ -1,4 +1,5 @@
-// run.c: `pliant run`: a scene is loaded, compiled and stepped to its end; frames, table, state, report and picture are written.
+// run.c: `pliant run`: a scene is loaded, compiled and stepped to its end; frames, table, state, report and
+// picture are written.
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -28,8 +29,10 @@ static const char examples[] =
     "      stops half-way and goes on later, with the same bits as without stopping\n";
 
 static const char summary[] =
-    "Simulates SCENE, a file or the name of one in scenes/. Every step converges to its tolerance, or the run ends with\n"
-    "exit status 1 and says why. Ctrl-C ends it cleanly: what was recorded is kept and the state is saved; exit status 1.";
+    "Simulates SCENE, a file or the name of one in scenes/. Every step converges to its tolerance, or the "
+    "run ends with\n"
+    "exit status 1 and says why. Ctrl-C ends it cleanly: what was recorded is kept and the state is saved; "
+    "exit status 1.";
 
 // Ctrl-C asks for the end of the run; the second one is not caught and kills.
 static volatile sig_atomic_t interrupted;
@@ -48,10 +51,10 @@ static void catch_signals(void) {
 typedef struct Frames {
   plRecording* recording;
   plCsv* csv;
-  double rate;      // 1/s, 0: every so many steps
+  double rate;  // 1/s, 0: every so many steps
   int every;
-  long next;        // number of the next frame at that rate, or of the next step
-  double written;   // time of the last frame, -1: none
+  long next;       // number of the next frame at that rate, or of the next step
+  double written;  // time of the last frame, -1: none
 } Frames;
 
 static plStatus frames_write(Frames* f, const plData* data, plError* error) {
@@ -77,7 +80,8 @@ static plStatus frames_step(Frames* f, const plData* data, long steps, plError* 
 }
 
 // Opens what the command line or the scene asks for, and writes the start.
-static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef* def, const plData* data, plError* error) {
+static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef* def, const plData* data,
+                            plError* error) {
   const char *record = args->record ? args->record : def->file, *csv = args->csv ? args->csv : def->csv;
   const char* signals = args->signals ? args->signals : def->signals;
   *f = (Frames){.rate = def->rate, .every = def->every, .written = -1};
@@ -102,7 +106,8 @@ static plStatus frames_close(Frames* f, const plData* data, plStatus status, plE
 // ---- the run
 
 // Steps until the end, or until one fails (the state is that before it).
-static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, RunStats* stats, plError* error) {
+static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, RunStats* stats,
+                         plError* error) {
   double dt = data->model->options.dt, begin = data->time;
   Progress progress = progress_begin(quiet, begin, end);
   plStatus status = PL_OK;
@@ -148,7 +153,8 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   RunStats stats = {0};
   if (args->load && pl_state_load(data, args->load, &error)) return complain_error(&error);
   double end = isnan(args->until) ? data->model->options.duration : args->until;
-  if (data->time >= end && args->load) complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
+  if (data->time >= end && args->load)
+    complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
   plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);
   if (status) {
     plError other;
@@ -162,7 +168,9 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   int exit_status = finish(args, name, data, &stats);
   if (status) {
     complain_error(&error);
-    if (data->report.where[0]) complain("the step from t = %g s failed at %s; the state is that before the step", data->time, data->report.where);
+    if (data->report.where[0])
+      complain("the step from t = %g s failed at %s; the state is that before the step", data->time,
+               data->report.where);
     return EXIT_FAILED;
   }
   if (closed) return complain_error(&close_error), EXIT_FAILED;
@@ -177,16 +185,22 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
 static int check_args(const RunArgs* args) {
   plError error;
   plColour colour;
-  if (args->csv && !args->signals) complain("--csv needs --signals, e.g. --signals time,BODY.com.z (unless the scene has them)");
-  else if (args->until < 0) complain("--until takes a time of 0 s or later, got %g", args->until);
-  else if (args->colour && !args->png) complain("--colour is for the picture: give --png FILE too");
-  else if (args->colour && pl_colour_by_name(args->colour, &colour, &error)) return complain_error(&error);
-  else return -1;
+  if (args->csv && !args->signals)
+    complain("--csv needs --signals, e.g. --signals time,BODY.com.z (unless the scene has them)");
+  else if (args->until < 0)
+    complain("--until takes a time of 0 s or later, got %g", args->until);
+  else if (args->colour && !args->png)
+    complain("--colour is for the picture: give --png FILE too");
+  else if (args->colour && pl_colour_by_name(args->colour, &colour, &error))
+    return complain_error(&error);
+  else
+    return -1;
   return EXIT_BAD_INPUT;
 }
 
 int run_main(int argc, char** argv) {
   static RunArgs args = {.until = NAN};
+  // clang-format off
   const Arg table[] = {
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
@@ -201,7 +215,9 @@ int run_main(int argc, char** argv) {
       {"--load", "STATE", ARG_TEXT, &args.load, "begins with a saved state instead of the scene's start"},
       {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},
   };
-  const Command command = {"run", "SCENE [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 1};
+  // clang-format on
+  const Command command = {
+      "run", "SCENE [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 1};
   int status = args_read(&command, argc, argv, &args.scene);
   if (status >= 0) return status;
 

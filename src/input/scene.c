@@ -1,10 +1,12 @@
-// scene.c: a scene file -> plSpec. Text -> tree (yaml.c) -> included files hung in (scene_file.c) -> overrides (scene_override.c) -> sections
-// by their tables (scene_read.c) -> definitions added to a spec. On failure the spec is destroyed: nothing is half-loaded.
+// scene.c: a scene file -> plSpec. Text -> tree (yaml.c) -> included files hung in (scene_file.c) ->
+// overrides (scene_override.c) -> sections by their tables (scene_read.c) -> definitions added to a spec. On
+// failure the spec is destroyed: nothing is half-loaded.
 #include "input/scene.h"
 
 #include <string.h>
 
 #define AT(field) offsetof(plSceneRoot, field)
+// clang-format off
 static const plKey keys[] = {
     {.name = "pliant", .type = PL_KEY_INT, .offset = AT(version), .required = true,
      .meaning = "version of this format: 1"},
@@ -19,6 +21,7 @@ static const plKey keys[] = {
     {.name = "recording", .type = PL_KEY_MAP, .offset = AT(recording), .section = &pl_section_recording, .fallback = "see recording",
      .meaning = "what `pliant run` writes"},
 };
+// clang-format on
 #undef AT
 
 static void defaults(void* target) {
@@ -28,15 +31,19 @@ static void defaults(void* target) {
   pl_section_recording.defaults(&root->recording);
 }
 
-const plSection pl_section_scene = {"scene", keys, sizeof keys / sizeof *keys, sizeof(plSceneRoot), defaults, NULL};
+const plSection pl_section_scene = {"scene",  keys, sizeof keys / sizeof *keys, sizeof(plSceneRoot),
+                                    defaults, NULL};
 
 plStatus pl_scene_check_version(plScene* scene, const plYaml* root) {
   const plYaml* version = pl_yaml_get(root, "pliant");
   int number;
   if (!version)
-    return pl_scene_fail(scene, root, "this is not a scene file: it must be a map with the key 'pliant: %d'", PL_SCENE_VERSION);
+    return pl_scene_fail(scene, root, "this is not a scene file: it must be a map with the key 'pliant: %d'",
+                         PL_SCENE_VERSION);
   if (!pl_yaml_int(version, &number) || number != PL_SCENE_VERSION)
-    return pl_scene_fail(scene, version, "'pliant' must be %d, the version of the scene format that this program reads", PL_SCENE_VERSION);
+    return pl_scene_fail(scene, version,
+                         "'pliant' must be %d, the version of the scene format that this program reads",
+                         PL_SCENE_VERSION);
   return PL_OK;
 }
 
@@ -46,7 +53,8 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
   if (status) return status;
   *pl_spec_options(scene->spec) = root.options.options;
   status = pl_scene_locate(scene, map, pl_options_check(&root.options.options, scene->error));
-  for (const plYaml* child = root.deformables ? root.deformables->first : NULL; child && !status; child = child->next)
+  for (const plYaml* child = root.deformables ? root.deformables->first : NULL; child && !status;
+       child = child->next)
     status = pl_scene_add_deformable(scene, child);
   for (const plYaml* child = root.shapes ? root.shapes->first : NULL; child && !status; child = child->next)
     status = pl_scene_add_shape(scene, child);
@@ -54,7 +62,8 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
 }
 
 // Everything after the text is there. path is the file, NULL if the text has none.
-static plStatus build(plScene* scene, const char* name, const char* folder, const char* path, const char* text, size_t size) {
+static plStatus build(plScene* scene, const char* name, const char* folder, const char* path,
+                      const char* text, size_t size) {
   const plYamlSource* source = pl_yaml_source(&scene->tree, name, folder);
   if (!source) return pl_fail_out_of_memory(scene->error, strlen(name) + strlen(folder));
   plYaml* root;
@@ -76,13 +85,15 @@ static plStatus begin(plScene* scene, const plLoadOptions* options, plSpec** spe
 
 static plStatus end(plScene* scene, plStatus status, plSpec** spec) {
   pl_yaml_free(&scene->tree);
-  if (status) pl_spec_destroy(scene->spec);
-  else *spec = scene->spec;
+  if (status)
+    pl_spec_destroy(scene->spec);
+  else
+    *spec = scene->spec;
   return status;
 }
 
-plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size, const plLoadOptions* options, plSpec** spec,
-                       plError* error) {
+plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size,
+                       const plLoadOptions* options, plSpec** spec, plError* error) {
   plScene scene;
   plStatus status = begin(&scene, options, spec, error);
   if (!status) status = build(&scene, name, folder ? folder : "", NULL, text, size);
@@ -97,8 +108,10 @@ plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** s
   if (!status) status = pl_scene_read_file(&scene, path, &text, &size);
   if (!status) {
     const char* slash = strrchr(path, '/');
-    const char* folder = slash ? pl_yaml_text(&scene.tree, path, slash == path ? 1 : (size_t)(slash - path)) : "";
-    status = folder ? build(&scene, path, folder, path, text, size) : pl_fail_out_of_memory(error, strlen(path));
+    const char* folder =
+        slash ? pl_yaml_text(&scene.tree, path, slash == path ? 1 : (size_t)(slash - path)) : "";
+    status =
+        folder ? build(&scene, path, folder, path, text, size) : pl_fail_out_of_memory(error, strlen(path));
   }
   return end(&scene, status, spec);
 }

@@ -1,6 +1,7 @@
-// scene.h: how a scene file is read. Each section (options, material, ...) is one table of keys: name, type, unit, range, default and
-// where its value goes in a struct. The generic reader (scene_read.c) fills the struct from the YAML tree, so that a new key is one
-// line of a table; docs/scene.md is compared with the same tables by a test.
+// scene.h: how a scene file is read. Each section (options, material, ...) is one table of keys: name, type,
+// unit, range, default and where its value goes in a struct. The generic reader (scene_read.c) fills the
+// struct from the YAML tree, so that a new key is one line of a table; docs/scene.md is compared with the
+// same tables by a test.
 #ifndef PL_INPUT_SCENE_H
 #define PL_INPUT_SCENE_H
 
@@ -47,15 +48,19 @@ typedef struct plWord {
   int value;
 } plWord;
 
-// The numbers between low and high; an open end does not belong to it. An infinite end that is not open admits infinity.
+// The numbers between low and high; an open end does not belong to it. An infinite end that is not open
+// admits infinity.
 typedef struct plRange {
   double low, high;
   bool low_open, high_open;
 } plRange;
 
-#define PL_RANGE_ANY {-INFINITY, INFINITY, true, true}
-#define PL_RANGE_POSITIVE {0, INFINITY, true, true}
-#define PL_RANGE_NOT_NEGATIVE {0, INFINITY, false, true}
+#define PL_RANGE_ANY \
+  { -INFINITY, INFINITY, true, true }
+#define PL_RANGE_POSITIVE \
+  { 0, INFINITY, true, true }
+#define PL_RANGE_NOT_NEGATIVE \
+  { 0, INFINITY, false, true }
 
 typedef struct plSection plSection;
 
@@ -68,29 +73,32 @@ typedef struct plKey {
   const plWord* words;       // PL_KEY_WORD
   const plSection* section;  // PL_KEY_MAP, PL_KEY_LIST
   bool required;
-  const char* fallback;      // what a missing key means, where the struct's default does not say it
-  const char* meaning;       // one line for the page
+  const char* fallback;  // what a missing key means, where the struct's default does not say it
+  const char* meaning;   // one line for the page
 } plKey;
 
 // After the keys of a section are read: what concerns several of them. seen has bit i for key i.
 typedef plStatus plSectionFinish(plScene* scene, const plYaml* map, void* target, uint64_t seen);
 
 struct plSection {
-  const char* name;              // in messages and on the page
-  const plKey* key;              // [nkey]
-  int nkey;                      // at most 64
-  size_t size;                   // of the struct
+  const char* name;  // in messages and on the page
+  const plKey* key;  // [nkey]
+  int nkey;          // at most 64
+  size_t size;       // of the struct
   void (*defaults)(void* target);
-  plSectionFinish* finish;       // may be NULL
+  plSectionFinish* finish;  // may be NULL
 };
 
-// Fills target (defaults first) from a map. Unknown keys, wrong types, values out of range and missing required keys are errors.
+// Fills target (defaults first) from a map. Unknown keys, wrong types, values out of range and missing
+// required keys are errors.
 plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml* map, void* target);
 const plKey* pl_section_key(const plSection* section, const char* name);
 
-// An error at a node, at its key, or at the place of a key of a map (the map itself where it has no such key).
+// An error at a node, at its key, or at the place of a key of a map (the map itself where it has no such
+// key).
 plStatus pl_scene_fail(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
-plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, const char* format, ...) PL_PRINTF(4, 5);
+plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, const char* format, ...)
+    PL_PRINTF(4, 5);
 // Adds the node's place to an error that has none.
 plStatus pl_scene_locate(plScene* scene, const plYaml* node, plStatus status);
 void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
@@ -128,16 +136,17 @@ typedef struct plSceneRoot {
   plSceneRecording recording;
 } plSceneRoot;
 
-extern const plSection pl_section_scene, pl_section_options, pl_section_deformable, pl_section_shape, pl_section_pose,
-    pl_section_material, pl_section_damping, pl_section_surface, pl_section_fixed, pl_section_region, pl_section_knot,
-    pl_section_recording;
+extern const plSection pl_section_scene, pl_section_options, pl_section_deformable, pl_section_shape,
+    pl_section_pose, pl_section_material, pl_section_damping, pl_section_surface, pl_section_fixed,
+    pl_section_region, pl_section_knot, pl_section_recording;
 
 // Which size keys a shape takes; the others of the same group are refused.
 typedef struct plShapeRule {
-  const char* name;        // of the shape; NULL: a mesh file
-  const char* takes[5];    // required unless followed by '?' as in "edge?"; NULL ends
+  const char* name;      // of the shape; NULL: a mesh file
+  const char* takes[5];  // required unless followed by '?' as in "edge?"; NULL ends
 } plShapeRule;
-plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule, const char* const* group);
+plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule,
+                              const char* const* group);
 
 // ---- stages, in order
 

@@ -1,5 +1,6 @@
-// scene_deformable.c: one entry of `deformables` -> a mesh and a plDeformableDef. The mesh is a file (tetrahedra, or a closed surface that
-// is filled) or a generated shape; it is scaled, repaired where that is safe, and checked.
+// scene_deformable.c: one entry of `deformables` -> a mesh and a plDeformableDef. The mesh is a file
+// (tetrahedra, or a closed surface that is filled) or a generated shape; it is scaled, repaired where that is
+// safe, and checked.
 #include <stdio.h>
 #include <string.h>
 
@@ -21,8 +22,14 @@ typedef struct Deformable {
   const plYaml* fixed;
 } Deformable;
 
-static const plWord shapes[] = {{"box", BOX},           {"sphere", SPHERE},   {"ellipsoid", ELLIPSOID}, {"half_ellipsoid", HALF_ELLIPSOID},
-                                {"cylinder", CYLINDER}, {"capsule", CAPSULE}, {"torus", TORUS},         {NULL, 0}};
+static const plWord shapes[] = {{"box", BOX},
+                                {"sphere", SPHERE},
+                                {"ellipsoid", ELLIPSOID},
+                                {"half_ellipsoid", HALF_ELLIPSOID},
+                                {"cylinder", CYLINDER},
+                                {"capsule", CAPSULE},
+                                {"torus", TORUS},
+                                {NULL, 0}};
 
 static const plShapeRule rules[] = {{NULL, {"edge?"}},
                                     {"box", {"size", "edge?", "cells?"}},
@@ -32,9 +39,11 @@ static const plShapeRule rules[] = {{NULL, {"edge?"}},
                                     {"cylinder", {"radius", "length", "edge"}},
                                     {"capsule", {"radius", "length", "edge"}},
                                     {"torus", {"major_radius", "minor_radius", "edge"}}};
-static const char* const size_keys[] = {"size", "semi_axes", "radius", "length", "major_radius", "minor_radius", "edge", "cells", NULL};
+static const char* const size_keys[] = {"size",         "semi_axes", "radius", "length", "major_radius",
+                                        "minor_radius", "edge",      "cells",  NULL};
 
 #define AT(field) offsetof(Deformable, field)
+// clang-format off
 static const plKey keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; without . ( ) , *"},
     {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
@@ -65,12 +74,14 @@ static const plKey keys[] = {
      .meaning = "what it is made of"},
     {.name = "surface", .type = PL_KEY_MAP, .offset = AT(surface), .section = &pl_section_surface, .fallback = "see surface",
      .meaning = "contact properties"},
-    {.name = "velocity", .type = PL_KEY_VEC3, .offset = AT(velocity), .unit = "m/s", .meaning = "at the start, in the world"},
+    {.name = "velocity", .type = PL_KEY_VEC3, .offset = AT(velocity), .unit = "m/s",
+     .meaning = "at the start, in the world"},
     {.name = "angular_velocity", .type = PL_KEY_VEC3, .offset = AT(angular_velocity), .unit = "rad/s",
      .meaning = "at the start about the centre of mass, in the world"},
     {.name = "fixed", .type = PL_KEY_LIST, .offset = AT(fixed), .section = &pl_section_fixed, .fallback = "none",
      .meaning = "vertices that are held or moved"},
 };
+// clang-format on
 #undef AT
 
 static void defaults(void* target) {
@@ -88,16 +99,20 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
   (void)seen;
   Deformable* d = target;
   if (d->mesh && d->shape)
-    return pl_scene_fail_key(scene, map, "shape", "give the deformable '%s' either a 'mesh' or a 'shape', not both", d->name);
+    return pl_scene_fail_key(scene, map, "shape",
+                             "give the deformable '%s' either a 'mesh' or a 'shape', not both", d->name);
   if (!d->mesh && !d->shape)
-    return pl_scene_fail(scene, map, "the deformable '%s' needs a 'mesh' (file) or a 'shape' (box, sphere, ...)", d->name);
+    return pl_scene_fail(
+        scene, map, "the deformable '%s' needs a 'mesh' (file) or a 'shape' (box, sphere, ...)", d->name);
   plStatus status = pl_scene_check_shape(scene, map, &rules[d->shape], size_keys);
   if (!status && d->shape == BOX && !!pl_yaml_get(map, "edge") == !!pl_yaml_get(map, "cells"))
-    return pl_scene_fail(scene, map, "the box '%s' needs either 'edge' (m) or 'cells' (three whole numbers)", d->name);
+    return pl_scene_fail(scene, map, "the box '%s' needs either 'edge' (m) or 'cells' (three whole numbers)",
+                         d->name);
   return status;
 }
 
-const plSection pl_section_deformable = {"deformable", keys, sizeof keys / sizeof *keys, sizeof(Deformable), defaults, finish};
+const plSection pl_section_deformable = {"deformable",       keys,     sizeof keys / sizeof *keys,
+                                         sizeof(Deformable), defaults, finish};
 
 // ---- the mesh
 
@@ -115,8 +130,10 @@ static double estimate_tets(const Deformable* d) {
 
 static plStatus fail_too_large(plScene* scene, const plYaml* map, const char* name, double ntet) {
   const char* key = pl_yaml_get(map, "cells") ? "cells" : "edge";
-  pl_scene_fail_key(scene, map, key, "'%s' would have about %.3g tetrahedra; with it the scene exceeds %ld; choose a larger 'edge'",
-                    name, ntet, scene->max_tets);
+  pl_scene_fail_key(
+      scene, map, key,
+      "'%s' would have about %.3g tetrahedra; with it the scene exceeds %ld; choose a larger 'edge'", name,
+      ntet, scene->max_tets);
   if (scene->error) scene->error->status = PL_ERROR_TOO_LARGE;
   return PL_ERROR_TOO_LARGE;
 }
@@ -131,13 +148,26 @@ static plStatus generate(plScene* scene, const plYaml* map, const Deformable* d,
       status = d->cells[0] ? pl_mesh_box_cells(d->size, d->cells[0], d->cells[1], d->cells[2], mesh, error)
                            : pl_mesh_box(d->size, d->edge, mesh, error);
       break;
-    case SPHERE: status = pl_mesh_sphere(d->radius, d->edge, mesh, error); break;
-    case ELLIPSOID: status = pl_mesh_ellipsoid(d->semi_axes, d->edge, mesh, error); break;
-    case HALF_ELLIPSOID: status = pl_mesh_half_ellipsoid(d->semi_axes, d->edge, mesh, error); break;
-    case CYLINDER: status = pl_mesh_cylinder(d->radius, d->length, d->edge, mesh, error); break;
-    case CAPSULE: status = pl_mesh_capsule(d->radius, d->length, d->edge, mesh, error); break;
-    case TORUS: status = pl_mesh_torus(d->major_radius, d->minor_radius, d->edge, mesh, error); break;
-    case NO_SHAPE: break;
+    case SPHERE:
+      status = pl_mesh_sphere(d->radius, d->edge, mesh, error);
+      break;
+    case ELLIPSOID:
+      status = pl_mesh_ellipsoid(d->semi_axes, d->edge, mesh, error);
+      break;
+    case HALF_ELLIPSOID:
+      status = pl_mesh_half_ellipsoid(d->semi_axes, d->edge, mesh, error);
+      break;
+    case CYLINDER:
+      status = pl_mesh_cylinder(d->radius, d->length, d->edge, mesh, error);
+      break;
+    case CAPSULE:
+      status = pl_mesh_capsule(d->radius, d->length, d->edge, mesh, error);
+      break;
+    case TORUS:
+      status = pl_mesh_torus(d->major_radius, d->minor_radius, d->edge, mesh, error);
+      break;
+    case NO_SHAPE:
+      break;
   }
   return pl_scene_locate(scene, map, status);
 }
@@ -152,11 +182,15 @@ static void warn_lines(plScene* scene, const plYaml* node, const char* path, cha
 }
 
 // The surface in *mesh becomes the tetrahedra inside it.
-static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable* d, const char* path, plMesh** mesh) {
+static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable* d, const char* path,
+                             plMesh** mesh) {
   if (!pl_yaml_get(map, "edge"))
-    return pl_scene_fail_key(scene, map, "mesh", "%s is a surface without tetrahedra; give 'edge' (m) and it is filled with some", path);
+    return pl_scene_fail_key(scene, map, "mesh",
+                             "%s is a surface without tetrahedra; give 'edge' (m) and it is filled with some",
+                             path);
   plMesh* filled = NULL;
-  plStatus status = pl_mesh_tetrahedralize(*mesh, d->edge, scene->max_tets - scene->ntet, &filled, scene->error);
+  plStatus status =
+      pl_mesh_tetrahedralize(*mesh, d->edge, scene->max_tets - scene->ntet, &filled, scene->error);
   if (status) return pl_scene_locate(scene, pl_yaml_get(map, "mesh"), status);
   pl_mesh_destroy(*mesh);
   *mesh = filled;
@@ -190,7 +224,8 @@ static plStatus load(plScene* scene, const plYaml* map, const Deformable* d, plM
   if (status) return status;
   if (!(*mesh)->ntet) return fill_surface(scene, map, d, path, mesh);
   if (pl_yaml_get(map, "edge"))
-    return pl_scene_fail_key(scene, map, "edge", "%s has its own tetrahedra; 'edge' is for surfaces, remove it", path);
+    return pl_scene_fail_key(scene, map, "edge",
+                             "%s has its own tetrahedra; 'edge' is for surfaces, remove it", path);
   return PL_OK;
 }
 

@@ -12,12 +12,16 @@ enum { MAX_INCLUDE_DEPTH = 16, MAX_INCLUDED_FILES = 100 };
 plStatus pl_scene_read_file(plScene* scene, const char* path, const char** text, size_t* size) {
   struct stat info;
   if (stat(path, &info) || !S_ISREG(info.st_mode))
-    return pl_fail_at(scene->error, PL_ERROR_IO, path, 0, 0, "there is no such file; give the path of a scene (.yaml)");
+    return pl_fail_at(scene->error, PL_ERROR_IO, path, 0, 0,
+                      "there is no such file; give the path of a scene (.yaml)");
   if (info.st_size > PL_YAML_MAX_BYTES)
-    return pl_fail_at(scene->error, PL_ERROR_TOO_LARGE, path, 0, 0, "the file has %.1f MB; a scene may have %d", (double)info.st_size / 1e6,
+    return pl_fail_at(scene->error, PL_ERROR_TOO_LARGE, path, 0, 0,
+                      "the file has %.1f MB; a scene may have %d", (double)info.st_size / 1e6,
                       PL_YAML_MAX_BYTES >> 20);
   FILE* file = fopen(path, "rb");
-  if (!file) return pl_fail_at(scene->error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened; check its permissions");
+  if (!file)
+    return pl_fail_at(scene->error, PL_ERROR_IO, path, 0, 0,
+                      "the file cannot be opened; check its permissions");
   size_t wanted = (size_t)info.st_size;
   char* bytes = PL_ARENA_NEW(&scene->tree.arena, char, wanted + 1);
   *size = bytes ? fread(bytes, 1, wanted, file) : 0;
@@ -41,7 +45,8 @@ static bool is_file(const char* path) {
 static const char* join_path(plScene* scene, const char* folder, const char* name) {
   size_t size = strlen(folder) + strlen(name) + 2;
   char* path = PL_ARENA_NEW(&scene->tree.arena, char, size);
-  if (path) snprintf(path, size, "%s%s%s", folder, folder[0] && folder[strlen(folder) - 1] != '/' ? "/" : "", name);
+  if (path)
+    snprintf(path, size, "%s%s%s", folder, folder[0] && folder[strlen(folder) - 1] != '/' ? "/" : "", name);
   return path;
 }
 
@@ -52,16 +57,19 @@ plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what
     return pl_scene_fail(scene, node, "the %s file '%.300s' does not exist", what, *path);
   }
   char looked[400];
-  size_t used = (size_t)snprintf(looked, sizeof looked, "%.120s", node->source->folder[0] ? node->source->folder : ".");
+  size_t used =
+      (size_t)snprintf(looked, sizeof looked, "%.120s", node->source->folder[0] ? node->source->folder : ".");
   int nsearch = scene->load ? scene->load->nsearch : 0;
   for (int i = -1; i < nsearch; i++) {
     const char* folder = i < 0 ? node->source->folder : scene->load->search[i];
     *path = join_path(scene, folder, node->text);
     if (!*path) return pl_fail_out_of_memory(scene->error, strlen(folder) + strlen(node->text));
     if (is_file(*path)) return PL_OK;
-    if (i >= 0 && used < sizeof looked) used += (size_t)snprintf(looked + used, sizeof looked - used, ", %.120s", folder);
+    if (i >= 0 && used < sizeof looked)
+      used += (size_t)snprintf(looked + used, sizeof looked - used, ", %.120s", folder);
   }
-  return pl_scene_fail(scene, node, "the %s file '%.200s' does not exist; looked in %s", what, node->text, looked);
+  return pl_scene_fail(scene, node, "the %s file '%.200s' does not exist; looked in %s", what, node->text,
+                       looked);
 }
 
 // ---- including
@@ -81,7 +89,8 @@ static plStatus fail_cyclic(plScene* scene, const plYaml* node, const Chain* cha
   int n = 0;
   for (const Chain* c = chain; c && n <= MAX_INCLUDE_DEPTH; c = c->parent) names[n++] = c->path;
   size_t used = 0;
-  while (n-- > 0 && used < sizeof text) used += (size_t)snprintf(text + used, sizeof text - used, "%s -> ", names[n]);
+  while (n-- > 0 && used < sizeof text)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s -> ", names[n]);
   return pl_scene_fail(scene, node, "cyclic include: %s%s", text, path);
 }
 
@@ -92,7 +101,8 @@ static Chain make_link(const Chain* parent, const char* path) {
   return link;
 }
 
-// Hangs the entries of the included root under those of root: maps are joined, lists are put before root's own, scalars of root win.
+// Hangs the entries of the included root under those of root: maps are joined, lists are put before root's
+// own, scalars of root win.
 static plStatus merge(plScene* scene, plYaml* root, plYaml* included) {
   for (plYaml *child = included->first, *next; child; child = next) {
     next = child->next;
@@ -101,8 +111,10 @@ static plStatus merge(plScene* scene, plYaml* root, plYaml* included) {
     if (!own) {
       pl_yaml_append(root, child);
     } else if (own->kind != child->kind) {
-      return pl_scene_fail(scene, own, "'%.64s' is a map, a list or a value here, but something else in the included %.300s:%d", own->key,
-                           child->source->name, child->line);
+      return pl_scene_fail(
+          scene, own,
+          "'%.64s' is a map, a list or a value here, but something else in the included %.300s:%d", own->key,
+          child->source->name, child->line);
     } else if (own->kind == PL_YAML_MAP) {
       plStatus status = merge(scene, own, child);
       if (status) return status;
@@ -123,16 +135,20 @@ static const char* folder_of(plScene* scene, const char* path) {
 
 static plStatus include_all(plScene* scene, plYaml* root, const Chain* chain, int* nfile);
 
-static plStatus include_one(plScene* scene, plYaml* root, const plYaml* node, const Chain* chain, int* nfile) {
+static plStatus include_one(plScene* scene, plYaml* root, const plYaml* node, const Chain* chain,
+                            int* nfile) {
   const char *path, *text;
   size_t size;
   plStatus status = pl_scene_find_file(scene, node, "included", &path);
   if (status) return status;
   Chain link = make_link(chain, path);
   for (const Chain* c = chain; c; c = c->parent)
-    if (c->inode && c->inode == link.inode && c->device == link.device) return fail_cyclic(scene, node, chain, path);
-  if (link.depth >= MAX_INCLUDE_DEPTH) return pl_scene_fail(scene, node, "scenes include each other more than %d deep", MAX_INCLUDE_DEPTH);
-  if (++*nfile > MAX_INCLUDED_FILES) return pl_scene_fail(scene, node, "more than %d files are included", MAX_INCLUDED_FILES);
+    if (c->inode && c->inode == link.inode && c->device == link.device)
+      return fail_cyclic(scene, node, chain, path);
+  if (link.depth >= MAX_INCLUDE_DEPTH)
+    return pl_scene_fail(scene, node, "scenes include each other more than %d deep", MAX_INCLUDE_DEPTH);
+  if (++*nfile > MAX_INCLUDED_FILES)
+    return pl_scene_fail(scene, node, "more than %d files are included", MAX_INCLUDED_FILES);
 
   status = pl_scene_read_file(scene, path, &text, &size);
   if (status) return status;
@@ -146,12 +162,14 @@ static plStatus include_one(plScene* scene, plYaml* root, const plYaml* node, co
   return status ? status : merge(scene, root, included);
 }
 
-// The last file first, so that each goes under what is there already: later files win, and bodies keep the order of the files.
+// The last file first, so that each goes under what is there already: later files win, and bodies keep the
+// order of the files.
 static plStatus include_all(plScene* scene, plYaml* root, const Chain* chain, int* nfile) {
   const plYaml* include = pl_yaml_get(root, "include");
   if (!include) return PL_OK;
   int n = include->kind == PL_YAML_LIST ? include->nchild : 1;
-  if (n > MAX_INCLUDED_FILES) return pl_scene_fail(scene, include, "more than %d files are included", MAX_INCLUDED_FILES);
+  if (n > MAX_INCLUDED_FILES)
+    return pl_scene_fail(scene, include, "more than %d files are included", MAX_INCLUDED_FILES);
   for (int i = n - 1; i >= 0; i--) {
     const plYaml* node = include->kind == PL_YAML_LIST ? pl_yaml_at(include, i) : include;
     if (node->kind != PL_YAML_SCALAR || pl_yaml_is_null(node) || !node->text[0])

@@ -6,17 +6,30 @@
 
 #include "base/memory.h"
 
-const plSection* const pl_scene_sections[] = {
-    &pl_section_scene,   &pl_section_options, &pl_section_deformable, &pl_section_material, &pl_section_damping,
-    &pl_section_surface, &pl_section_pose,    &pl_section_fixed,      &pl_section_region,   &pl_section_knot,
-    &pl_section_shape,   &pl_section_recording, NULL};
+const plSection* const pl_scene_sections[] = {&pl_section_scene,
+                                              &pl_section_options,
+                                              &pl_section_deformable,
+                                              &pl_section_material,
+                                              &pl_section_damping,
+                                              &pl_section_surface,
+                                              &pl_section_pose,
+                                              &pl_section_fixed,
+                                              &pl_section_region,
+                                              &pl_section_knot,
+                                              &pl_section_shape,
+                                              &pl_section_recording,
+                                              NULL};
 
 static void print_number(double x, char* text, size_t size) {
-  if (isinf(x)) snprintf(text, size, "%s", x > 0 ? "infinite" : "-infinite");
-  else snprintf(text, size, "%.15g", x);
+  if (isinf(x))
+    snprintf(text, size, "%s", x > 0 ? "infinite" : "-infinite");
+  else
+    snprintf(text, size, "%.15g", x);
 }
 
-static void print_vec3(plVec3 x, char* text, size_t size) { snprintf(text, size, "[%.15g, %.15g, %.15g]", x.x, x.y, x.z); }
+static void print_vec3(plVec3 x, char* text, size_t size) {
+  snprintf(text, size, "[%.15g, %.15g, %.15g]", x.x, x.y, x.z);
+}
 
 // The value of a key in a struct of defaults.
 static void print_default(const plKey* key, const char* target, char* text, size_t size) {
@@ -24,12 +37,24 @@ static void print_default(const plKey* key, const char* target, char* text, size
   snprintf(text, size, "%s", key->required ? "required" : key->fallback ? key->fallback : "none");
   if (key->required || key->fallback) return;
   switch (key->type) {
-    case PL_KEY_NUMBER: print_number(*(const double*)at, text, size); break;
-    case PL_KEY_INT: snprintf(text, size, "%d", *(const int*)at); break;
-    case PL_KEY_BOOL: snprintf(text, size, "%s", *(const bool*)at ? "true" : "false"); break;
-    case PL_KEY_TEXT: snprintf(text, size, "%s", *(const char* const*)at); break;
-    case PL_KEY_VEC3: print_vec3(*(const plVec3*)at, text, size); break;
-    case PL_KEY_SCALE: print_number(((const plVec3*)at)->x, text, size); break;
+    case PL_KEY_NUMBER:
+      print_number(*(const double*)at, text, size);
+      break;
+    case PL_KEY_INT:
+      snprintf(text, size, "%d", *(const int*)at);
+      break;
+    case PL_KEY_BOOL:
+      snprintf(text, size, "%s", *(const bool*)at ? "true" : "false");
+      break;
+    case PL_KEY_TEXT:
+      snprintf(text, size, "%s", *(const char* const*)at);
+      break;
+    case PL_KEY_VEC3:
+      print_vec3(*(const plVec3*)at, text, size);
+      break;
+    case PL_KEY_SCALE:
+      print_number(((const plVec3*)at)->x, text, size);
+      break;
     case PL_KEY_QUAT: {
       const plQuat* q = at;
       snprintf(text, size, "[%g, %g, %g, %g]", q->w, q->x, q->y, q->z);
@@ -39,7 +64,8 @@ static void print_default(const plKey* key, const char* target, char* text, size
       for (const plWord* word = key->words; word->name; word++)
         if (word->value == *(const int*)at) snprintf(text, size, "%s", word->name);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -51,7 +77,8 @@ static void fill_defaults(const plSection* section, void* target) {
   }
   for (int i = 0; pl_scene_sections[i]; i++)
     for (int k = 0; k < pl_scene_sections[i]->nkey; k++)
-      if (pl_scene_sections[i]->key[k].section == section && pl_scene_sections[i]->defaults) pl_scene_sections[i]->defaults(target);
+      if (pl_scene_sections[i]->key[k].section == section && pl_scene_sections[i]->defaults)
+        pl_scene_sections[i]->defaults(target);
 }
 
 const char* pl_scene_key_row(const plSection* section, int k, char* text, size_t size) {
@@ -66,6 +93,7 @@ const char* pl_scene_key_row(const plSection* section, int k, char* text, size_t
     print_default(key, target, value, sizeof value);
   }
   pl_free(target);
-  snprintf(text, size, "| `%s` | %s | %s | %s | %s |", key->name, expects, key->unit ? key->unit : "", value, key->meaning);
+  snprintf(text, size, "| `%s` | %s | %s | %s | %s |", key->name, expects, key->unit ? key->unit : "", value,
+           key->meaning);
   return text;
 }

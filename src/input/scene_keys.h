@@ -1,4 +1,5 @@
-// scene_keys.h: the keys of scene files as text, for docs/scene.md and the test that compares the page with the parser.
+// scene_keys.h: the keys of scene files as text, for docs/scene.md and the test that compares the page with
+// the parser.
 #ifndef PL_INPUT_SCENE_KEYS_H
 #define PL_INPUT_SCENE_KEYS_H
 

@@ -2,11 +2,14 @@
 #include "input/scene.h"
 
 static const plWord schemes[] = {{"backward_euler", 0}, {"symplectic_euler", 1}, {"midpoint", 2}, {NULL, 0}};
-static const plWord laws[] = {{"cone", PL_LAW_CONE}, {"lagged", PL_LAW_LAGGED}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
+static const plWord laws[] = {
+    {"cone", PL_LAW_CONE}, {"lagged", PL_LAW_LAGGED}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
 
 #define AT(field) offsetof(plSceneOptions, options.field)
+// clang-format off
 static const plKey keys[] = {
-    {.name = "dt", .type = PL_KEY_NUMBER, .offset = AT(dt), .unit = "s", .range = {0, 1e3, true, false}, .meaning = "time step"},
+    {.name = "dt", .type = PL_KEY_NUMBER, .offset = AT(dt), .unit = "s", .range = {0, 1e3, true, false},
+     .meaning = "time step"},
     {.name = "duration", .type = PL_KEY_NUMBER, .offset = AT(duration), .unit = "s", .range = {0, 1e9, false, false},
      .meaning = "simulated time of a run"},
     {.name = "gravity", .type = PL_KEY_VEC3, .offset = AT(gravity), .unit = "m/s^2", .meaning = "acceleration of gravity"},
@@ -31,9 +34,12 @@ static const plKey keys[] = {
     {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {1, 1024, false, false},
      .meaning = "threads of the simulation; the result does not depend on it"},
 };
+// clang-format on
 #undef AT
 
-static void defaults(void* target) { *(plSceneOptions*)target = (plSceneOptions){.options = pl_default_options()}; }
+static void defaults(void* target) {
+  *(plSceneOptions*)target = (plSceneOptions){.options = pl_default_options()};
+}
 
 // scheme gives both thetas; together they would contradict each other.
 static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
@@ -45,8 +51,10 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
     if (pl_yaml_get(map, theta))
       return pl_scene_fail_key(scene, map, theta, "give either 'scheme' or 'theta' and 'theta_vq', not both");
   }
-  plStatus status = pl_scheme_by_name(schemes[o->scheme].name, &o->options.theta, &o->options.theta_vq, scene->error);
+  plStatus status =
+      pl_scheme_by_name(schemes[o->scheme].name, &o->options.theta, &o->options.theta_vq, scene->error);
   return pl_scene_locate(scene, map, status);
 }
 
-const plSection pl_section_options = {"options", keys, sizeof keys / sizeof *keys, sizeof(plSceneOptions), defaults, finish};
+const plSection pl_section_options = {"options", keys,  sizeof keys / sizeof *keys, sizeof(plSceneOptions),
+                                      defaults,  finish};

@@ -1,5 +1,6 @@
-// scene_override.c: overrides such as options.dt=0.005 change the YAML tree before it is read. The path is followed along the tables of
-// keys, so that an unknown one is an error; entries of lists go by name or index; the value is YAML, checked later like any other.
+// scene_override.c: overrides such as options.dt=0.005 change the YAML tree before it is read. The path is
+// followed along the tables of keys, so that an unknown one is an error; entries of lists go by name or
+// index; the value is YAML, checked later like any other.
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static void list_names(const plYaml* list, char* text, size_t size) {
   text[0] = 0;
   for (const plYaml* child = list->first; child && used < size; child = child->next) {
     const plYaml* name = pl_yaml_get(child, "name");
-    if (name && name->text) used += (size_t)snprintf(text + used, size - used, "%s%.40s", used ? ", " : "", name->text);
+    if (name && name->text)
+      used += (size_t)snprintf(text + used, size - used, "%s%.40s", used ? ", " : "", name->text);
   }
 }
 
@@ -51,7 +53,8 @@ static plStatus enter_list(Walk* w, const char* step) {
   if (!found) {
     char names[200];
     list_names(w->node, names, sizeof names);
-    return fail(w, "'%s' has no entry '%.64s'; it has %d%s%s", w->done, step, w->node->nchild, names[0] ? ": " : "", names);
+    return fail(w, "'%s' has no entry '%.64s'; it has %d%s%s", w->done, step, w->node->nchild,
+                names[0] ? ": " : "", names);
   }
   w->node = found;
   return PL_OK;
@@ -64,13 +67,15 @@ static plStatus enter_map(Walk* w, const char* step, bool last) {
     const char* names[64];
     for (int i = 0; i < w->section->nkey; i++) names[i] = w->section->key[i].name;
     const char* near = pl_nearest_word(step, names, w->section->nkey);
-    return fail(w, "there is no key '%.64s' in %s%s%s%s", step, w->section->name, near ? "; did you mean '" : "", near ? near : "",
-                near ? "'?" : "");
+    return fail(w, "there is no key '%.64s' in %s%s%s%s", step, w->section->name,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
-  if (w->section == &pl_section_scene && !strcmp(step, "include")) return fail(w, "'include' cannot be overridden; write it into the scene");
+  if (w->section == &pl_section_scene && !strcmp(step, "include"))
+    return fail(w, "'include' cannot be overridden; write it into the scene");
   plYaml* child = pl_yaml_get(w->node, step);
   if (!child) {
-    if (!last && key->type != PL_KEY_MAP) return fail(w, "the scene does not give '%.64s' here, so it has no parts to override", step);
+    if (!last && key->type != PL_KEY_MAP)
+      return fail(w, "the scene does not give '%.64s' here, so it has no parts to override", step);
     child = pl_yaml_new(&w->scene->tree, last ? PL_YAML_SCALAR : PL_YAML_MAP, w->source);
     if (!child) return pl_fail_out_of_memory(w->scene->error, sizeof *child);
     child->key = key->name;
@@ -106,7 +111,8 @@ static plStatus put(Walk* w, plYaml* parent) {
 static plStatus apply(plScene* scene, plYaml* root, const plOverride* override) {
   char name[400], path[256];
   snprintf(name, sizeof name, "override %.180s=%.180s", override->key, override->value);
-  Walk w = {.scene = scene, .override = override, .node = root, .section = &pl_section_scene, .done = "the scene"};
+  Walk w = {
+      .scene = scene, .override = override, .node = root, .section = &pl_section_scene, .done = "the scene"};
   w.source = pl_yaml_source(&scene->tree, name, "");
   if (!w.source) return pl_fail_out_of_memory(scene->error, sizeof name);
   if (strlen(override->key) >= sizeof path) return fail(&w, "the path is too long");
@@ -118,10 +124,14 @@ static plStatus apply(plScene* scene, plYaml* root, const plOverride* override) 
     if (end) *end++ = 0;
     parent = w.node;
     plStatus status;
-    if (!*step) status = fail(&w, "the path has an empty part; write for example options.dt=0.005");
-    else if (w.node->kind == PL_YAML_LIST) status = enter_list(&w, step);
-    else if (w.node->kind == PL_YAML_MAP && w.section) status = enter_map(&w, step, !end);
-    else status = fail(&w, "'%s' is a single value and has no part '%.64s'", w.done, step);
+    if (!*step)
+      status = fail(&w, "the path has an empty part; write for example options.dt=0.005");
+    else if (w.node->kind == PL_YAML_LIST)
+      status = enter_list(&w, step);
+    else if (w.node->kind == PL_YAML_MAP && w.section)
+      status = enter_map(&w, step, !end);
+    else
+      status = fail(&w, "'%s' is a single value and has no part '%.64s'", w.done, step);
     if (status) return status;
     snprintf(w.done, sizeof w.done, "%.200s", step);
   }

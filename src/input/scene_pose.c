@@ -4,13 +4,16 @@
 
 // ---- pose
 
+// clang-format off
 static const plKey pose_keys[] = {
-    {.name = "position", .type = PL_KEY_VEC3, .offset = offsetof(plScenePose, position), .unit = "m", .meaning = "of the frame's origin"},
+    {.name = "position", .type = PL_KEY_VEC3, .offset = offsetof(plScenePose, position), .unit = "m",
+     .meaning = "of the frame's origin"},
     {.name = "rpy", .type = PL_KEY_VEC3, .offset = offsetof(plScenePose, rpy), .unit = "rad",
      .meaning = "roll, pitch, yaw about the fixed axes x, y, z, in this order (as in URDF)"},
     {.name = "quaternion", .type = PL_KEY_QUAT, .offset = offsetof(plScenePose, quaternion),
      .meaning = "w, x, y, z of length 1; instead of `rpy`"},
 };
+// clang-format on
 
 static void pose_defaults(void* target) {
   *(plScenePose*)target = (plScenePose){.quaternion = quat_identity(), .pose = pose_identity()};
@@ -20,17 +23,19 @@ static plStatus pose_finish(plScene* scene, const plYaml* map, void* target, uin
   (void)seen;
   plScenePose* p = target;
   bool rpy = pl_yaml_get(map, "rpy"), quaternion = pl_yaml_get(map, "quaternion");
-  if (rpy && quaternion) return pl_scene_fail_key(scene, map, "quaternion", "give either 'rpy' or 'quaternion', not both");
+  if (rpy && quaternion)
+    return pl_scene_fail_key(scene, map, "quaternion", "give either 'rpy' or 'quaternion', not both");
   p->pose.p = p->position;
   p->pose.q = rpy ? quat_from_rpy(p->rpy.x, p->rpy.y, p->rpy.z) : quat_unit(p->quaternion);
   return PL_OK;
 }
 
-const plSection pl_section_pose = {"pose", pose_keys, sizeof pose_keys / sizeof *pose_keys, sizeof(plScenePose), pose_defaults,
-                                   pose_finish};
+const plSection pl_section_pose = {
+    "pose", pose_keys, sizeof pose_keys / sizeof *pose_keys, sizeof(plScenePose), pose_defaults, pose_finish};
 
 // ---- surface
 
+// clang-format off
 static const plKey surface_keys[] = {
     {.name = "friction", .type = PL_KEY_NUMBER, .offset = offsetof(plSurface, friction), .range = {0, 1e3, false, false},
      .meaning = "Coulomb coefficient; two surfaces a, b combine as 2 a b / (a + b)"},
@@ -40,10 +45,13 @@ static const plKey surface_keys[] = {
     {.name = "relaxation_time", .type = PL_KEY_NUMBER, .offset = offsetof(plSurface, relaxation_time), .unit = "s",
      .range = {0, 1e3, false, false}, .meaning = "dissipation of the law `cone`; two add up"},
     {.name = "dissipation", .type = PL_KEY_NUMBER, .offset = offsetof(plSurface, dissipation), .unit = "s/m",
-     .range = {0, 1e6, false, false}, .meaning = "dissipation of the laws `lagged` and `similar`; two combine weighted by stiffness"},
+     .range = {0, 1e6, false, false},
+     .meaning = "dissipation of the laws `lagged` and `similar`; two combine weighted by stiffness"},
 };
+// clang-format on
 
 static void surface_defaults(void* target) { *(plSurface*)target = pl_default_surface(); }
 
-const plSection pl_section_surface = {"surface", surface_keys, sizeof surface_keys / sizeof *surface_keys, sizeof(plSurface),
-                                      surface_defaults, NULL};
+const plSection pl_section_surface = {
+    "surface",         surface_keys,     sizeof surface_keys / sizeof *surface_keys,
+    sizeof(plSurface), surface_defaults, NULL};

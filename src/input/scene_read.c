@@ -8,7 +8,8 @@
 
 // ---- errors with a place
 
-static void fill(plScene* scene, const plYamlSource* source, int line, int column, const char* format, va_list args) {
+static void fill(plScene* scene, const plYamlSource* source, int line, int column, const char* format,
+                 va_list args) {
   char message[sizeof scene->error->message];
   vsnprintf(message, sizeof message, format, args);
   // What the file holds must not reach a terminal as it is.
@@ -29,8 +30,10 @@ plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, c
   const plYaml* node = pl_yaml_get(map, key);
   va_list args;
   va_start(args, format);
-  if (node) fill(scene, node->source, node->key_line, node->key_column, format, args);
-  else fill(scene, map->source, map->line, map->column, format, args);
+  if (node)
+    fill(scene, node->source, node->key_line, node->key_column, format, args);
+  else
+    fill(scene, map->source, map->line, map->column, format, args);
   va_end(args);
   return PL_ERROR_INPUT;
 }
@@ -70,10 +73,14 @@ void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) 
 
 const char* pl_range_text(const plRange* r, char* text, size_t size) {
   bool low = isfinite(r->low), high = isfinite(r->high);
-  if (!low && !high) snprintf(text, size, "%s", "");
-  else if (low && high) snprintf(text, size, "in %c%g, %g%c", r->low_open ? '(' : '[', r->low, r->high, r->high_open ? ')' : ']');
-  else if (low) snprintf(text, size, "%s %g", r->low_open ? ">" : ">=", r->low);
-  else snprintf(text, size, "%s %g", r->high_open ? "<" : "<=", r->high);
+  if (!low && !high)
+    snprintf(text, size, "%s", "");
+  else if (low && high)
+    snprintf(text, size, "in %c%g, %g%c", r->low_open ? '(' : '[', r->low, r->high, r->high_open ? ')' : ']');
+  else if (low)
+    snprintf(text, size, "%s %g", r->low_open ? ">" : ">=", r->low);
+  else
+    snprintf(text, size, "%s %g", r->high_open ? "<" : "<=", r->high);
   return text;
 }
 
@@ -88,20 +95,19 @@ static void join_words(const plWord* words, char* text, size_t size) {
 static bool range_unset(const plRange* r) { return r->low == 0 && r->high == 0; }
 
 const char* pl_key_expects(const plKey* key, char* text, size_t size) {
-  static const char* const what[PL_KEY_TYPES] = {
-      [PL_KEY_NUMBER] = "a number",
-      [PL_KEY_INT] = "a whole number",
-      [PL_KEY_INT3] = "a list of three whole numbers",
-      [PL_KEY_BOOL] = "true or false",
-      [PL_KEY_WORD] = "one of",
-      [PL_KEY_TEXT] = "a text",
-      [PL_KEY_VEC3] = "a list of three numbers",
-      [PL_KEY_QUAT] = "a list of four numbers w, x, y, z",
-      [PL_KEY_SCALE] = "a number or a list of three",
-      [PL_KEY_MAP] = "a map",
-      [PL_KEY_LIST] = "a list of maps",
-      [PL_KEY_INTS] = "a list of whole numbers",
-      [PL_KEY_TEXTS] = "a text or a list of texts"};
+  static const char* const what[PL_KEY_TYPES] = {[PL_KEY_NUMBER] = "a number",
+                                                 [PL_KEY_INT] = "a whole number",
+                                                 [PL_KEY_INT3] = "a list of three whole numbers",
+                                                 [PL_KEY_BOOL] = "true or false",
+                                                 [PL_KEY_WORD] = "one of",
+                                                 [PL_KEY_TEXT] = "a text",
+                                                 [PL_KEY_VEC3] = "a list of three numbers",
+                                                 [PL_KEY_QUAT] = "a list of four numbers w, x, y, z",
+                                                 [PL_KEY_SCALE] = "a number or a list of three",
+                                                 [PL_KEY_MAP] = "a map",
+                                                 [PL_KEY_LIST] = "a list of maps",
+                                                 [PL_KEY_INTS] = "a list of whole numbers",
+                                                 [PL_KEY_TEXTS] = "a text or a list of texts"};
   if (key->type == PL_KEY_WORD) {
     char words[256];
     join_words(key->words, words, sizeof words);
@@ -111,17 +117,21 @@ const char* pl_key_expects(const plKey* key, char* text, size_t size) {
   char range[64] = "";
   if (!range_unset(&key->range)) pl_range_text(&key->range, range, sizeof range);
   bool unit = key->unit && key->unit[0];
-  snprintf(text, size, "%s%s%s%s%s%s", what[key->type], range[0] ? " " : "", range, unit ? " (" : "", unit ? key->unit : "",
-           unit ? ")" : "");
+  snprintf(text, size, "%s%s%s%s%s%s", what[key->type], range[0] ? " " : "", range, unit ? " (" : "",
+           unit ? key->unit : "", unit ? ")" : "");
   return text;
 }
 
 // What stands there instead, shortened.
 static const char* describe(const plYaml* node, char* text, size_t size) {
-  if (node->kind == PL_YAML_MAP) snprintf(text, size, "a map");
-  else if (node->kind == PL_YAML_LIST) snprintf(text, size, "a list of %d", node->nchild);
-  else if (pl_yaml_is_null(node)) snprintf(text, size, "nothing");
-  else snprintf(text, size, "%s'%.80s'", node->quoted ? "the text " : "", node->text);
+  if (node->kind == PL_YAML_MAP)
+    snprintf(text, size, "a map");
+  else if (node->kind == PL_YAML_LIST)
+    snprintf(text, size, "a list of %d", node->nchild);
+  else if (pl_yaml_is_null(node))
+    snprintf(text, size, "nothing");
+  else
+    snprintf(text, size, "%s'%.80s'", node->quoted ? "the text " : "", node->text);
   return text;
 }
 
@@ -192,12 +202,14 @@ static bool is_list_of(const plKey* key, const plYaml* node) {
   if (key->type == PL_KEY_TEXTS && read_text(node, &text)) return true;
   if (node->kind != PL_YAML_LIST) return false;
   for (const plYaml* child = node->first; child; child = child->next)
-    if (key->type == PL_KEY_TEXTS ? !read_text(child, &text) : !pl_yaml_int(child, &number) || !in_range(&key->range, number))
+    if (key->type == PL_KEY_TEXTS ? !read_text(child, &text)
+                                  : !pl_yaml_int(child, &number) || !in_range(&key->range, number))
       return false;
   return true;
 }
 
-static plStatus read_word(plScene* scene, const plSection* section, const plKey* key, const plYaml* node, int* value) {
+static plStatus read_word(plScene* scene, const plSection* section, const plKey* key, const plYaml* node,
+                          int* value) {
   const char* text;
   if (!read_text(node, &text)) return fail_value(scene, section, key, node);
   const char* names[64];
@@ -212,39 +224,61 @@ static plStatus read_word(plScene* scene, const plSection* section, const plKey*
   char expects[320];
   const char* near = pl_nearest_word(text, names, n);
   return pl_scene_fail(scene, node, "'%s' of %s must be %s, got '%.80s'%s%s%s", key->name, section->name,
-                       pl_key_expects(key, expects, sizeof expects), text, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+                       pl_key_expects(key, expects, sizeof expects), text, near ? "; did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
 }
 
-static plStatus read_list(plScene* scene, const plSection* section, const plKey* key, const plYaml* node, const plYaml** value) {
+static plStatus read_list(plScene* scene, const plSection* section, const plKey* key, const plYaml* node,
+                          const plYaml** value) {
   if (node->kind != PL_YAML_LIST) return fail_value(scene, section, key, node);
   if (node->nchild > PL_SCENE_MAX_ITEMS)
-    return pl_scene_fail(scene, node, "'%s' of %s has %d entries; at most %d are read", key->name, section->name, node->nchild,
-                         PL_SCENE_MAX_ITEMS);
+    return pl_scene_fail(scene, node, "'%s' of %s has %d entries; at most %d are read", key->name,
+                         section->name, node->nchild, PL_SCENE_MAX_ITEMS);
   *value = node;
   return PL_OK;
 }
 
-static plStatus read_value(plScene* scene, const plSection* section, const plKey* key, const plYaml* node, void* at) {
+static plStatus read_value(plScene* scene, const plSection* section, const plKey* key, const plYaml* node,
+                           void* at) {
   bool good = false;
   switch (key->type) {
-    case PL_KEY_NUMBER: good = read_number(key, node, at); break;
-    case PL_KEY_INT: good = pl_yaml_int(node, at) && in_range(&key->range, *(int*)at); break;
-    case PL_KEY_INT3: good = read_int3(key, node, at); break;
-    case PL_KEY_BOOL: good = pl_yaml_bool(node, at); break;
-    case PL_KEY_TEXT: good = read_text(node, at); break;
-    case PL_KEY_VEC3: good = read_vec3(key, node, at); break;
-    case PL_KEY_QUAT: good = read_quat(key, node, at); break;
-    case PL_KEY_SCALE: good = read_scale(key, node, at); break;
+    case PL_KEY_NUMBER:
+      good = read_number(key, node, at);
+      break;
+    case PL_KEY_INT:
+      good = pl_yaml_int(node, at) && in_range(&key->range, *(int*)at);
+      break;
+    case PL_KEY_INT3:
+      good = read_int3(key, node, at);
+      break;
+    case PL_KEY_BOOL:
+      good = pl_yaml_bool(node, at);
+      break;
+    case PL_KEY_TEXT:
+      good = read_text(node, at);
+      break;
+    case PL_KEY_VEC3:
+      good = read_vec3(key, node, at);
+      break;
+    case PL_KEY_QUAT:
+      good = read_quat(key, node, at);
+      break;
+    case PL_KEY_SCALE:
+      good = read_scale(key, node, at);
+      break;
     case PL_KEY_INTS:
     case PL_KEY_TEXTS:
       good = is_list_of(key, node);
       if (good) *(const plYaml**)at = node;
       break;
-    case PL_KEY_WORD: return read_word(scene, section, key, node, at);
-    case PL_KEY_LIST: return read_list(scene, section, key, node, at);
-    case PL_KEY_MAP: return pl_section_read(scene, key->section, node, at);
-    default: break;
+    case PL_KEY_WORD:
+      return read_word(scene, section, key, node, at);
+    case PL_KEY_LIST:
+      return read_list(scene, section, key, node, at);
+    case PL_KEY_MAP:
+      return pl_section_read(scene, key->section, node, at);
+    default:
+      break;
   }
   return good ? PL_OK : fail_value(scene, section, key, node);
 }
@@ -263,10 +297,13 @@ static plStatus fail_unknown(plScene* scene, const plSection* section, const plY
   size_t used = 0;
   for (int i = 0; i < section->nkey; i++) {
     names[i] = section->key[i].name;
-    if (used < sizeof known) used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
+    if (used < sizeof known)
+      used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
   }
   const char* near = pl_nearest_word(node->key, names, section->nkey);
-  if (near) return fail_at_key(scene, node, "unknown key '%.64s' in %s; did you mean '%s'?", node->key, section->name, near);
+  if (near)
+    return fail_at_key(scene, node, "unknown key '%.64s' in %s; did you mean '%s'?", node->key, section->name,
+                       near);
   return fail_at_key(scene, node, "unknown key '%.64s' in %s; it knows %s", node->key, section->name, known);
 }
 
@@ -274,7 +311,8 @@ plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml*
   if (section->defaults) section->defaults(target);
   if (map->kind != PL_YAML_MAP) {
     char found[128];
-    return pl_scene_fail(scene, map, "%s must be a map of keys and values, got %s", section->name, describe(map, found, sizeof found));
+    return pl_scene_fail(scene, map, "%s must be a map of keys and values, got %s", section->name,
+                         describe(map, found, sizeof found));
   }
   uint64_t seen = 0;
   for (const plYaml* child = map->first; child; child = child->next) {

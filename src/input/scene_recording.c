@@ -5,10 +5,12 @@
 #include "input/scene.h"
 
 #define AT(field) offsetof(plSceneRecording, field)
+// clang-format off
 static const plKey keys[] = {
     {.name = "file", .type = PL_KEY_TEXT, .offset = AT(file), .fallback = "none",
      .meaning = "recording of all frames, in the working folder unless it says otherwise; `--record` wins"},
-    {.name = "csv", .type = PL_KEY_TEXT, .offset = AT(csv), .fallback = "none", .meaning = "table of `signals`; `--csv` wins"},
+    {.name = "csv", .type = PL_KEY_TEXT, .offset = AT(csv), .fallback = "none",
+     .meaning = "table of `signals`; `--csv` wins"},
     {.name = "signals", .type = PL_KEY_TEXTS, .offset = AT(signals), .fallback = "none",
      .meaning = "names of the table's columns, see Signals; `--signals` wins"},
     {.name = "rate", .type = PL_KEY_NUMBER, .offset = AT(rate), .unit = "1/s", .range = PL_RANGE_POSITIVE, .fallback = "see every",
@@ -16,6 +18,7 @@ static const plKey keys[] = {
     {.name = "every", .type = PL_KEY_INT, .offset = AT(every), .range = {1, 1e9, false, false},
      .meaning = "steps from one frame to the next; instead of `rate`"},
 };
+// clang-format on
 #undef AT
 
 static void defaults(void* target) {
@@ -28,11 +31,13 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
   const plSceneRecording* r = target;
   if (pl_yaml_get(map, "rate") && pl_yaml_get(map, "every"))
     return pl_scene_fail_key(scene, map, "every", "give either 'rate' or 'every', not both");
-  if (r->csv && !r->signals) return pl_scene_fail_key(scene, map, "csv", "the table needs 'signals', e.g. [time, BODY.com.z]");
+  if (r->csv && !r->signals)
+    return pl_scene_fail_key(scene, map, "csv", "the table needs 'signals', e.g. [time, BODY.com.z]");
   return PL_OK;
 }
 
-const plSection pl_section_recording = {"recording", keys, sizeof keys / sizeof *keys, sizeof(plSceneRecording), defaults, finish};
+const plSection pl_section_recording = {
+    "recording", keys, sizeof keys / sizeof *keys, sizeof(plSceneRecording), defaults, finish};
 
 // The texts of a list (or one text) joined by ", ".
 static plStatus join(plScene* scene, const plYaml* list, const char** joined) {

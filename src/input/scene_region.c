@@ -1,4 +1,5 @@
-// scene_region.c: the sections `fixed`, `region` and `motion` -> plFixDef. A region chooses vertices of a body by place or index.
+// scene_region.c: the sections `fixed`, `region` and `motion` -> plFixDef. A region chooses vertices of a
+// body by place or index.
 #include <string.h>
 
 #include "base/memory.h"
@@ -25,8 +26,11 @@ typedef struct Fixed {
 
 // ---- region
 
-static const plWord shapes[] = {
-    {"all", PL_REGION_ALL}, {"box", PL_REGION_BOX}, {"sphere", PL_REGION_SPHERE}, {"half_space", PL_REGION_HALF_SPACE}, {NULL, 0}};
+static const plWord shapes[] = {{"all", PL_REGION_ALL},
+                                {"box", PL_REGION_BOX},
+                                {"sphere", PL_REGION_SPHERE},
+                                {"half_space", PL_REGION_HALF_SPACE},
+                                {NULL, 0}};
 
 static const plShapeRule rules[] = {[PL_REGION_ALL] = {"all", {NULL}},
                                     [PL_REGION_BOX] = {"box", {"size", "centre?", "rpy?"}},
@@ -36,6 +40,7 @@ static const plShapeRule rules[] = {[PL_REGION_ALL] = {"all", {NULL}},
 static const char* const size_keys[] = {"centre", "size", "rpy", "radius", "normal", NULL};
 
 #define AT(field) offsetof(Region, field)
+// clang-format off
 static const plKey region_keys[] = {
     {.name = "shape", .type = PL_KEY_WORD, .offset = AT(shape), .words = shapes, .fallback = "none",
      .meaning = "vertices inside it or on its border"},
@@ -51,6 +56,7 @@ static const plKey region_keys[] = {
     {.name = "indices", .type = PL_KEY_INTS, .offset = AT(indices), .range = PL_RANGE_NOT_NEGATIVE, .fallback = "none",
      .meaning = "vertices of the mesh, counted from 0; instead of `shape`"},
 };
+// clang-format on
 #undef AT
 
 static void region_defaults(void* target) {
@@ -62,31 +68,37 @@ static plStatus region_finish(plScene* scene, const plYaml* map, void* target, u
   (void)seen;
   Region* r = target;
   if ((r->shape >= 0) == (r->indices != NULL))
-    return pl_scene_fail(scene, map, "a region needs either 'shape' (all, box, sphere, half_space) or 'indices'");
+    return pl_scene_fail(scene, map,
+                         "a region needs either 'shape' (all, box, sphere, half_space) or 'indices'");
   if (r->indices) r->shape = PL_REGION_INDICES;
   if (r->shape == PL_REGION_HALF_SPACE && v3_norm(r->normal) == 0)
     return pl_scene_fail_key(scene, map, "normal", "the normal of a half space must not be zero");
   return pl_scene_check_shape(scene, map, &rules[r->shape], size_keys);
 }
 
-const plSection pl_section_region = {"region", region_keys, sizeof region_keys / sizeof *region_keys, sizeof(Region), region_defaults,
-                                     region_finish};
+const plSection pl_section_region = {
+    "region",       region_keys,     sizeof region_keys / sizeof *region_keys,
+    sizeof(Region), region_defaults, region_finish};
 
 // ---- motion
 
+// clang-format off
 static const plKey knot_keys[] = {
     {.name = "time", .type = PL_KEY_NUMBER, .offset = offsetof(Knot, time), .unit = "s", .required = true,
      .meaning = "later than the entry before"},
     {.name = "offset", .type = PL_KEY_VEC3, .offset = offsetof(Knot, offset), .unit = "m", .required = true,
      .meaning = "displacement from the start in the world; linear in between, constant before and after"},
 };
+// clang-format on
 
 static void knot_defaults(void* target) { *(Knot*)target = (Knot){0}; }
 
-const plSection pl_section_knot = {"motion", knot_keys, sizeof knot_keys / sizeof *knot_keys, sizeof(Knot), knot_defaults, NULL};
+const plSection pl_section_knot = {"motion",     knot_keys,     sizeof knot_keys / sizeof *knot_keys,
+                                   sizeof(Knot), knot_defaults, NULL};
 
 // ---- fixed
 
+// clang-format off
 static const plKey fixed_keys[] = {
     {.name = "region", .type = PL_KEY_MAP, .offset = offsetof(Fixed, region), .section = &pl_section_region, .required = true,
      .meaning = "which vertices; at least one"},
@@ -95,6 +107,7 @@ static const plKey fixed_keys[] = {
     {.name = "motion", .type = PL_KEY_LIST, .offset = offsetof(Fixed, motion), .section = &pl_section_knot, .fallback = "held",
      .meaning = "how they move"},
 };
+// clang-format on
 
 static void fixed_defaults(void* target) {
   Fixed* f = target;
@@ -116,12 +129,13 @@ static plStatus fixed_finish(plScene* scene, const plYaml* map, void* target, ui
   (void)seen;
   const Fixed* f = target;
   if (components_of(f->components)) return PL_OK;
-  return pl_scene_fail(scene, pl_yaml_get(map, "components"), "'components' of fixed must be letters among x, y, z, each once, got '%.40s'",
+  return pl_scene_fail(scene, pl_yaml_get(map, "components"),
+                       "'components' of fixed must be letters among x, y, z, each once, got '%.40s'",
                        f->components);
 }
 
-const plSection pl_section_fixed = {"fixed", fixed_keys, sizeof fixed_keys / sizeof *fixed_keys, sizeof(Fixed), fixed_defaults,
-                                    fixed_finish};
+const plSection pl_section_fixed = {"fixed",       fixed_keys,     sizeof fixed_keys / sizeof *fixed_keys,
+                                    sizeof(Fixed), fixed_defaults, fixed_finish};
 
 // ---- to definitions
 
@@ -149,7 +163,8 @@ static plStatus read_motion(plScene* scene, const plYaml* list, double* time, pl
     plStatus status = pl_section_read(scene, &pl_section_knot, child, &knot);
     if (status) return status;
     if (i && knot.time <= time[i - 1])
-      return pl_scene_fail_key(scene, child, "time", "the times of a motion must increase, but %g follows %g", knot.time, time[i - 1]);
+      return pl_scene_fail_key(scene, child, "time", "the times of a motion must increase, but %g follows %g",
+                               knot.time, time[i - 1]);
     time[i] = knot.time;
     offset[i] = knot.offset;
   }
@@ -167,7 +182,8 @@ static plStatus add_one(plScene* scene, int deformable, const plYaml* map) {
   plVec3* offset = PL_ARENA_NEW(arena, plVec3, ntime);
   if (!index || !time || !offset) return pl_fail_out_of_memory(scene->error, (size_t)ntime * sizeof(plVec3));
   int i = 0;
-  for (const plYaml* child = nindex ? f.region.indices->first : NULL; child; child = child->next) pl_yaml_int(child, &index[i++]);
+  for (const plYaml* child = nindex ? f.region.indices->first : NULL; child; child = child->next)
+    pl_yaml_int(child, &index[i++]);
   if (f.motion) status = read_motion(scene, f.motion, time, offset);
   if (status) return status;
 
@@ -183,6 +199,7 @@ static plStatus add_one(plScene* scene, int deformable, const plYaml* map) {
 
 plStatus pl_scene_add_fixed(plScene* scene, int deformable, const plYaml* list) {
   plStatus status = PL_OK;
-  for (const plYaml* child = list->first; child && !status; child = child->next) status = add_one(scene, deformable, child);
+  for (const plYaml* child = list->first; child && !status; child = child->next)
+    status = add_one(scene, deformable, child);
   return status;
 }

@@ -1,4 +1,5 @@
-// scene_shape.c: one entry of `shapes`, the rigid things around -> plGeometryDef; and which size keys a shape takes.
+// scene_shape.c: one entry of `shapes`, the rigid things around -> plGeometryDef; and which size keys a shape
+// takes.
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +15,13 @@ static void plain_name(const char* taken, char* name, size_t size) {
   if (n && name[n - 1] == '?') name[n - 1] = 0;
 }
 
-plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule, const char* const* group) {
+plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule,
+                              const char* const* group) {
   char what[40];
-  if (rule->name) snprintf(what, sizeof what, "the shape %s", rule->name);
-  else snprintf(what, sizeof what, "a list or file");
+  if (rule->name)
+    snprintf(what, sizeof what, "the shape %s", rule->name);
+  else
+    snprintf(what, sizeof what, "a list or file");
   char list[160] = "no sizes";
   size_t used = 0;
   for (int i = 0; i < 5 && rule->takes[i]; i++) {
@@ -35,7 +39,9 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
       plain_name(rule->takes[i], name, sizeof name);
       taken = !strcmp(name, *group);
     }
-    if (!taken) return pl_scene_fail_key(scene, map, *group, "'%s' has no meaning for %s, which takes %s", *group, what, list);
+    if (!taken)
+      return pl_scene_fail_key(scene, map, *group, "'%s' has no meaning for %s, which takes %s", *group, what,
+                               list);
   }
   return PL_OK;
 }
@@ -52,8 +58,12 @@ typedef struct Shape {
   bool collide;
 } Shape;
 
-static const plWord shapes[] = {{"half_space", PL_SHAPE_HALF_SPACE}, {"sphere", PL_SHAPE_SPHERE},     {"box", PL_SHAPE_BOX},
-                                {"capsule", PL_SHAPE_CAPSULE},       {"cylinder", PL_SHAPE_CYLINDER}, {"ellipsoid", PL_SHAPE_ELLIPSOID},
+static const plWord shapes[] = {{"half_space", PL_SHAPE_HALF_SPACE},
+                                {"sphere", PL_SHAPE_SPHERE},
+                                {"box", PL_SHAPE_BOX},
+                                {"capsule", PL_SHAPE_CAPSULE},
+                                {"cylinder", PL_SHAPE_CYLINDER},
+                                {"ellipsoid", PL_SHAPE_ELLIPSOID},
                                 {NULL, 0}};
 
 static const plShapeRule rules[PL_SHAPE_COUNT] = {[PL_SHAPE_HALF_SPACE] = {"half_space", {NULL}},
@@ -66,11 +76,13 @@ static const plShapeRule rules[PL_SHAPE_COUNT] = {[PL_SHAPE_HALF_SPACE] = {"half
 static const char* const size_keys[] = {"size", "semi_axes", "radius", "length", "scale", NULL};
 
 #define AT(field) offsetof(Shape, field)
+// clang-format off
 static const plKey keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; without . ( ) , *"},
     {.name = "shape", .type = PL_KEY_WORD, .offset = AT(shape), .words = shapes, .fallback = "none",
      .meaning = "half_space is z <= 0 of its frame; capsule and cylinder have the axis z; all others are centred"},
-    {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none", .meaning = "file of a closed surface, instead of `shape`"},
+    {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
+     .meaning = "file of a closed surface, instead of `shape`"},
     {.name = "size", .type = PL_KEY_VEC3, .offset = AT(size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "sides of a box"},
     {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
@@ -79,19 +91,24 @@ static const plKey keys[] = {
      .meaning = "of a sphere, capsule or cylinder"},
     {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(length), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "of a cylinder, or of a capsule without its caps"},
-    {.name = "scale", .type = PL_KEY_SCALE, .offset = AT(scale), .range = PL_RANGE_POSITIVE, .meaning = "multiplies a mesh's coordinates"},
-    {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose", .meaning = "in the world"},
+    {.name = "scale", .type = PL_KEY_SCALE, .offset = AT(scale), .range = PL_RANGE_POSITIVE,
+     .meaning = "multiplies a mesh's coordinates"},
+    {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",
+     .meaning = "in the world"},
     {.name = "surface", .type = PL_KEY_MAP, .offset = AT(surface), .section = &pl_section_surface, .fallback = "see surface",
      .meaning = "contact properties"},
     {.name = "collide", .type = PL_KEY_BOOL, .offset = AT(collide), .meaning = "takes part in contact; false: drawn only"},
-    {.name = "colour", .type = PL_KEY_VEC3, .offset = AT(colour), .range = {0, 1, false, false}, .meaning = "red, green, blue"},
+    {.name = "colour", .type = PL_KEY_VEC3, .offset = AT(colour), .range = {0, 1, false, false},
+     .meaning = "red, green, blue"},
 };
+// clang-format on
 #undef AT
 
 static void defaults(void* target) {
   plGeometryDef def = pl_default_geometry_def();
   Shape* s = target;
-  *s = (Shape){.shape = -1, .scale = {1, 1, 1}, .colour = def.colour, .surface = def.surface, .collide = def.collide};
+  *s = (Shape){
+      .shape = -1, .scale = {1, 1, 1}, .colour = def.colour, .surface = def.surface, .collide = def.collide};
   pl_section_pose.defaults(&s->pose);
 }
 
@@ -99,12 +116,15 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
   (void)seen;
   Shape* s = target;
   if ((s->shape >= 0) == (s->mesh != NULL))
-    return pl_scene_fail(scene, map, "the shape '%s' needs either 'shape' (half_space, sphere, box, ...) or 'mesh' (file)", s->name);
+    return pl_scene_fail(
+        scene, map, "the shape '%s' needs either 'shape' (half_space, sphere, box, ...) or 'mesh' (file)",
+        s->name);
   if (s->mesh) s->shape = PL_SHAPE_MESH;
   return pl_scene_check_shape(scene, map, &rules[s->shape], size_keys);
 }
 
-const plSection pl_section_shape = {"shape", keys, sizeof keys / sizeof *keys, sizeof(Shape), defaults, finish};
+const plSection pl_section_shape = {"shape",       keys,     sizeof keys / sizeof *keys,
+                                    sizeof(Shape), defaults, finish};
 
 static plStatus load_surface(plScene* scene, const plYaml* map, const Shape* s, plMesh** mesh) {
   const plYaml* node = pl_yaml_get(map, "mesh");

@@ -16,8 +16,8 @@ typedef struct Anchor {
 // A collection that is being read.
 typedef struct Frame {
   plYaml* node;
-  int anchor;                 // to be closed at its end, -1: none
-  const char* key;            // of a map: read, its value still to come
+  int anchor;       // to be closed at its end, -1: none
+  const char* key;  // of a map: read, its value still to come
   int key_line, key_column;
 } Frame;
 
@@ -66,8 +66,10 @@ plYaml* pl_yaml_new(plYamlTree* tree, plYamlKind kind, const plYamlSource* sourc
 }
 
 void pl_yaml_append(plYaml* parent, plYaml* child) {
-  if (parent->last) parent->last->next = child;
-  else parent->first = child;
+  if (parent->last)
+    parent->last->next = child;
+  else
+    parent->first = child;
   parent->last = child;
   child->next = NULL;
   parent->nchild++;
@@ -100,15 +102,17 @@ plYaml* pl_yaml_at(const plYaml* list, int i) {
 // ---- events to nodes
 
 static plStatus fail_mark(const Builder* b, plStatus status, yaml_mark_t mark, const char* message) {
-  return pl_fail_at(b->error, status, b->source->name, (int)mark.line + 1, (int)mark.column + 1, "%s", message);
+  return pl_fail_at(b->error, status, b->source->name, (int)mark.line + 1, (int)mark.column + 1, "%s",
+                    message);
 }
 
 // Refuses to grow beyond the limit on nodes.
 static plStatus check_room(const Builder* b, yaml_mark_t mark, int extra) {
   if (b->tree->nnode + extra <= PL_YAML_MAX_NODES) return PL_OK;
-  return pl_fail_at(b->error, PL_ERROR_TOO_LARGE, b->source->name, (int)mark.line + 1, (int)mark.column + 1,
-                    "the scene holds more than %d values (aliases count each time); put large tables into a mesh file",
-                    PL_YAML_MAX_NODES);
+  return pl_fail_at(
+      b->error, PL_ERROR_TOO_LARGE, b->source->name, (int)mark.line + 1, (int)mark.column + 1,
+      "the scene holds more than %d values (aliases count each time); put large tables into a mesh file",
+      PL_YAML_MAX_NODES);
 }
 
 // Hangs a finished scalar or a new collection into what is being read.
@@ -138,7 +142,8 @@ static plStatus take_key(Builder* b, const yaml_event_t* event) {
   if (before)
     return pl_fail_at(b->error, PL_ERROR_INPUT, b->source->name, (int)event->start_mark.line + 1,
                       (int)event->start_mark.column + 1,
-                      "the key '%.64s' is given twice (first in line %d); remove one of them", text, before->key_line);
+                      "the key '%.64s' is given twice (first in line %d); remove one of them", text,
+                      before->key_line);
   frame->key = pl_yaml_text(b->tree, text, event->data.scalar.length);
   if (!frame->key) return pl_fail_out_of_memory(b->error, event->data.scalar.length);
   frame->key_line = (int)event->start_mark.line + 1;
@@ -151,12 +156,15 @@ static bool expects_key(const Builder* b) {
 }
 
 // Remembers an anchor; *index gets its place, or -1 if there is no name.
-static plStatus add_anchor(Builder* b, const yaml_char_t* name, plYaml* node, bool open, yaml_mark_t mark, int* index) {
+static plStatus add_anchor(Builder* b, const yaml_char_t* name, plYaml* node, bool open, yaml_mark_t mark,
+                           int* index) {
   *index = -1;
   if (!name) return PL_OK;
-  if (b->nanchor >= PL_YAML_MAX_ANCHORS) return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 1000 anchors in one file");
+  if (b->nanchor >= PL_YAML_MAX_ANCHORS)
+    return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 1000 anchors in one file");
   Anchor anchor = {pl_yaml_text(b->tree, (const char*)name, strlen((const char*)name)), node, open};
-  if (!anchor.name || !PL_PUSH(b->anchor, b->nanchor, b->capanchor, anchor)) return pl_fail_out_of_memory(b->error, sizeof anchor);
+  if (!anchor.name || !PL_PUSH(b->anchor, b->nanchor, b->capanchor, anchor))
+    return pl_fail_out_of_memory(b->error, sizeof anchor);
   *index = b->nanchor - 1;
   return PL_OK;
 }
@@ -170,26 +178,32 @@ static plYaml* new_node(Builder* b, plYamlKind kind, yaml_mark_t mark) {
 static plStatus take_scalar(Builder* b, const yaml_event_t* event) {
   size_t length = event->data.scalar.length;
   const char* text = (const char*)event->data.scalar.value;
-  if (event->data.scalar.tag) return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "tags (!...) have no meaning here; remove it");
-  if (memchr(text, 0, length)) return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "a zero byte has no meaning here; remove it");
+  if (event->data.scalar.tag)
+    return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "tags (!...) have no meaning here; remove it");
+  if (memchr(text, 0, length))
+    return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "a zero byte has no meaning here; remove it");
   if (expects_key(b)) {
-    if (event->data.scalar.anchor) return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "an anchor on a key has no use; remove it");
+    if (event->data.scalar.anchor)
+      return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "an anchor on a key has no use; remove it");
     return take_key(b, event);
   }
   plStatus status = check_room(b, event->start_mark, 1);
   if (status) return status;
   plYaml* node = new_node(b, PL_YAML_SCALAR, event->start_mark);
-  if (!node || !(node->text = pl_yaml_text(b->tree, text, length))) return pl_fail_out_of_memory(b->error, length);
+  if (!node || !(node->text = pl_yaml_text(b->tree, text, length)))
+    return pl_fail_out_of_memory(b->error, length);
   node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
   int anchor;
   status = add_anchor(b, event->data.scalar.anchor, node, false, event->start_mark, &anchor);
   return status ? status : attach(b, node, event->start_mark);
 }
 
-static plStatus open_collection(Builder* b, plYamlKind kind, const yaml_char_t* name, const yaml_char_t* tag, yaml_mark_t mark) {
+static plStatus open_collection(Builder* b, plYamlKind kind, const yaml_char_t* name, const yaml_char_t* tag,
+                                yaml_mark_t mark) {
   if (tag) return fail_mark(b, PL_ERROR_INPUT, mark, "tags (!...) have no meaning here; remove it");
   if (expects_key(b)) return fail_mark(b, PL_ERROR_INPUT, mark, "a key must be a word, not a list or a map");
-  if (b->depth >= PL_YAML_MAX_DEPTH) return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 32 levels of lists and maps");
+  if (b->depth >= PL_YAML_MAX_DEPTH)
+    return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 32 levels of lists and maps");
   plStatus status = check_room(b, mark, 1);
   if (status) return status;
   plYaml* node = new_node(b, kind, mark);
@@ -242,10 +256,13 @@ static plStatus take_alias(Builder* b, const yaml_event_t* event) {
   while (i >= 0 && strcmp(b->anchor[i].name, name)) i--;
   if (i < 0)
     return pl_fail_at(b->error, PL_ERROR_INPUT, b->source->name, (int)mark.line + 1, (int)mark.column + 1,
-                      "the alias *%.64s names no anchor above; write &%.64s before the value that is meant", name, name);
-  if (b->anchor[i].open) return fail_mark(b, PL_ERROR_INPUT, mark, "this alias stands inside the very value it names");
+                      "the alias *%.64s names no anchor above; write &%.64s before the value that is meant",
+                      name, name);
+  if (b->anchor[i].open)
+    return fail_mark(b, PL_ERROR_INPUT, mark, "this alias stands inside the very value it names");
   int depth, count = count_nodes(b->anchor[i].node, &depth);
-  if (b->depth + depth > PL_YAML_MAX_DEPTH) return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 32 levels of lists and maps");
+  if (b->depth + depth > PL_YAML_MAX_DEPTH)
+    return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 32 levels of lists and maps");
   plStatus status = check_room(b, mark, count);
   if (status) return status;
   plYaml* copy = copy_node(b->tree, b->anchor[i].node);
@@ -255,17 +272,26 @@ static plStatus take_alias(Builder* b, const yaml_event_t* event) {
 static plStatus take_event(Builder* b, const yaml_event_t* event) {
   switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
-      if (b->root) return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "one document per file is expected; remove this one");
+      if (b->root)
+        return fail_mark(b, PL_ERROR_INPUT, event->start_mark,
+                         "one document per file is expected; remove this one");
       return PL_OK;
-    case YAML_SCALAR_EVENT: return take_scalar(b, event);
-    case YAML_ALIAS_EVENT: return take_alias(b, event);
+    case YAML_SCALAR_EVENT:
+      return take_scalar(b, event);
+    case YAML_ALIAS_EVENT:
+      return take_alias(b, event);
     case YAML_SEQUENCE_START_EVENT:
-      return open_collection(b, PL_YAML_LIST, event->data.sequence_start.anchor, event->data.sequence_start.tag, event->start_mark);
+      return open_collection(b, PL_YAML_LIST, event->data.sequence_start.anchor,
+                             event->data.sequence_start.tag, event->start_mark);
     case YAML_MAPPING_START_EVENT:
-      return open_collection(b, PL_YAML_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag, event->start_mark);
+      return open_collection(b, PL_YAML_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag,
+                             event->start_mark);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT: close_collection(b); return PL_OK;
-    default: return PL_OK;
+    case YAML_MAPPING_END_EVENT:
+      close_collection(b);
+      return PL_OK;
+    default:
+      return PL_OK;
   }
 }
 
@@ -276,8 +302,10 @@ static plStatus fail_libyaml(const Builder* b, const yaml_parser_t* parser, cons
   if (parser->error == YAML_READER_ERROR) {
     line = column = 1;
     for (size_t i = 0; i < parser->problem_offset && i < size; i++) {
-      if (text[i] == '\n') line++, column = 1;
-      else column++;
+      if (text[i] == '\n')
+        line++, column = 1;
+      else
+        column++;
     }
   }
   return pl_fail_at(b->error, PL_ERROR_INPUT, b->source->name, line, column, "this is not valid YAML: %s%s%s",
@@ -285,11 +313,13 @@ static plStatus fail_libyaml(const Builder* b, const yaml_parser_t* parser, cons
                     parser->context ? parser->context : "");
 }
 
-plStatus pl_yaml_parse(plYamlTree* tree, const plYamlSource* source, const char* text, size_t size, plYaml** root, plError* error) {
+plStatus pl_yaml_parse(plYamlTree* tree, const plYamlSource* source, const char* text, size_t size,
+                       plYaml** root, plError* error) {
   *root = NULL;
   if (size > PL_YAML_MAX_BYTES)
-    return pl_fail_at(error, PL_ERROR_TOO_LARGE, source->name, 0, 0, "the file has %.1f MB; at most %d MB are read",
-                      (double)size / 1e6, PL_YAML_MAX_BYTES >> 20);
+    return pl_fail_at(error, PL_ERROR_TOO_LARGE, source->name, 0, 0,
+                      "the file has %.1f MB; at most %d MB are read", (double)size / 1e6,
+                      PL_YAML_MAX_BYTES >> 20);
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser)) return pl_fail_out_of_memory(error, sizeof parser);
   yaml_parser_set_input_string(&parser, (const unsigned char*)text, size);

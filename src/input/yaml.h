@@ -1,8 +1,9 @@
 // yaml.h: YAML text as a small tree with marks, built from libyaml's events.
 //
-// One tree owns the nodes of any number of files, so that an included file's nodes can be hung into another's. Aliases are copied (each
-// copy may be changed alone), within the limits below, so that no small file grows into a large tree. Keys are plain scalars, a repeated
-// key is an error, tags and several documents are refused.
+// One tree owns the nodes of any number of files, so that an included file's nodes can be hung into
+// another's. Aliases are copied (each copy may be changed alone), within the limits below, so that no small
+// file grows into a large tree. Keys are plain scalars, a repeated key is an error, tags and several
+// documents are refused.
 #ifndef PL_INPUT_YAML_H
 #define PL_INPUT_YAML_H
 
@@ -15,8 +16,8 @@ enum {
   PL_YAML_MAX_BYTES = 16 << 20,  // of one file
   PL_YAML_MAX_NODES = 400000,    // of a tree, aliases counted each time
   PL_YAML_MAX_DEPTH = 32,
-  PL_YAML_MAX_KEYS = 256,        // of one map
-  PL_YAML_MAX_ANCHORS = 1000     // of one file
+  PL_YAML_MAX_KEYS = 256,     // of one map
+  PL_YAML_MAX_ANCHORS = 1000  // of one file
 };
 
 typedef enum plYamlKind { PL_YAML_SCALAR, PL_YAML_LIST, PL_YAML_MAP } plYamlKind;
@@ -30,11 +31,11 @@ typedef struct plYamlSource {
 typedef struct plYaml plYaml;
 struct plYaml {
   plYamlKind kind;
-  bool quoted;                 // a scalar in quotes or as a block
-  int line, column;            // 1-based; 0: not from a file
+  bool quoted;       // a scalar in quotes or as a block
+  int line, column;  // 1-based; 0: not from a file
   const plYamlSource* source;
-  const char* text;            // of a scalar, else NULL
-  const char* key;             // of an entry of a map, else NULL
+  const char* text;  // of a scalar, else NULL
+  const char* key;   // of an entry of a map, else NULL
   int key_line, key_column;
   int nchild;
   plYaml *first, *last, *next;
@@ -53,7 +54,8 @@ const plYamlSource* pl_yaml_source(plYamlTree* tree, const char* name, const cha
 const char* pl_yaml_text(plYamlTree* tree, const char* text, size_t length);
 
 // The tree of a text. An empty text is an empty scalar.
-plStatus pl_yaml_parse(plYamlTree* tree, const plYamlSource* source, const char* text, size_t size, plYaml** root, plError* error);
+plStatus pl_yaml_parse(plYamlTree* tree, const plYamlSource* source, const char* text, size_t size,
+                       plYaml** root, plError* error);
 
 // The entry of a map, or NULL.
 plYaml* pl_yaml_get(const plYaml* map, const char* key);
@@ -68,7 +70,8 @@ void pl_yaml_replace(plYaml* parent, const plYaml* old, plYaml* child);
 
 // ---- scalars, whatever the locale
 
-// A decimal number; "inf", ".inf", "infinite" with a sign count too. False if the text is anything else or too large for a double.
+// A decimal number; "inf", ".inf", "infinite" with a sign count too. False if the text is anything else or
+// too large for a double.
 bool pl_yaml_number(const plYaml* node, double* value);
 bool pl_yaml_int(const plYaml* node, int* value);
 bool pl_yaml_bool(const plYaml* node, bool* value);

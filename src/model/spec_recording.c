@@ -16,8 +16,11 @@ void pl_recording_def_free(plRecordingDef* def) {
 
 plStatus pl_spec_set_recording(plSpec* spec, const plRecordingDef* def, plError* error) {
   if (!(def->rate >= 0 && isfinite(def->rate)))
-    return pl_fail(error, PL_ERROR_INPUT, "the rate of a recording must be positive (frames per second), or 0, got %g", def->rate);
-  if (def->every < 1) return pl_fail(error, PL_ERROR_INPUT, "a recording must be written every 1 or more steps, got %d", def->every);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the rate of a recording must be positive (frames per second), or 0, got %g", def->rate);
+  if (def->every < 1)
+    return pl_fail(error, PL_ERROR_INPUT, "a recording must be written every 1 or more steps, got %d",
+                   def->every);
   if (def->csv && !def->signals)
     return pl_fail(error, PL_ERROR_INPUT, "the table '%s' needs signals, e.g. time, BODY.com.z", def->csv);
   plRecordingDef copy = *def;

@@ -50,9 +50,12 @@ static void the_smallest_scene_has_the_defaults(void) {
   if (!spec) return;
   plOptions o = pl_default_options();
   const plOptions* p = &spec->options;
-  CHECK(p->dt == o.dt && p->duration == o.duration && p->gravity.z == o.gravity.z && p->theta == o.theta && p->theta_vq == o.theta_vq);
-  CHECK(p->contact_law == o.contact_law && p->tolerance == o.tolerance && p->free_tolerance == o.free_tolerance);
-  CHECK(p->max_iterations == o.max_iterations && p->friction_sigma == o.friction_sigma && p->near_rigid == o.near_rigid);
+  CHECK(p->dt == o.dt && p->duration == o.duration && p->gravity.z == o.gravity.z && p->theta == o.theta &&
+        p->theta_vq == o.theta_vq);
+  CHECK(p->contact_law == o.contact_law && p->tolerance == o.tolerance &&
+        p->free_tolerance == o.free_tolerance);
+  CHECK(p->max_iterations == o.max_iterations && p->friction_sigma == o.friction_sigma &&
+        p->near_rigid == o.near_rigid);
   CHECK_INT(spec->ndeform + spec->ngeom + spec->nfix, 0);
   CHECK(!spec->recording.file && !spec->recording.csv && spec->recording.every == 1);
   pl_spec_destroy(spec);
@@ -60,21 +63,26 @@ static void the_smallest_scene_has_the_defaults(void) {
 
 static void every_option_arrives(void) {
   plSpec* spec = parse(
-      "pliant: 1\noptions:\n  dt: 0.002\n  duration: 3\n  gravity: [1, 2, -3]\n  theta: 0.25\n  theta_vq: 0.75\n  contact_law: similar\n"
-      "  tolerance: 1e-5\n  free_tolerance: 1e-9\n  max_iterations: 77\n  friction_sigma: 0.01\n  near_rigid: 0.5\n  threads: 3\n");
+      "pliant: 1\noptions:\n  dt: 0.002\n  duration: 3\n  gravity: [1, 2, -3]\n  theta: 0.25\n  theta_vq: "
+      "0.75\n  contact_law: similar\n"
+      "  tolerance: 1e-5\n  free_tolerance: 1e-9\n  max_iterations: 77\n  friction_sigma: 0.01\n  "
+      "near_rigid: 0.5\n  threads: 3\n");
   if (!spec) return;
   const plOptions* o = &spec->options;
   CHECK(o->dt == 0.002 && o->duration == 3 && o->gravity.x == 1 && o->gravity.y == 2 && o->gravity.z == -3);
   CHECK(o->theta == 0.25 && o->theta_vq == 0.75 && o->contact_law == PL_LAW_SIMILAR && o->tolerance == 1e-5);
-  CHECK(o->free_tolerance == 1e-9 && o->max_iterations == 77 && o->friction_sigma == 0.01 && o->near_rigid == 0.5 && o->threads == 3);
+  CHECK(o->free_tolerance == 1e-9 && o->max_iterations == 77 && o->friction_sigma == 0.01 &&
+        o->near_rigid == 0.5 && o->threads == 3);
   pl_spec_destroy(spec);
 }
 
 static void schemes_set_both_thetas(void) {
-  static const struct { const char* text; double theta, theta_vq; } scheme[] = {
-      {"pliant: 1\noptions: {scheme: backward_euler}", 1, 1},
-      {"pliant: 1\noptions: {scheme: symplectic_euler}", 0, 1},
-      {"pliant: 1\noptions: {scheme: midpoint}", 0.5, 0.5}};
+  static const struct {
+    const char* text;
+    double theta, theta_vq;
+  } scheme[] = {{"pliant: 1\noptions: {scheme: backward_euler}", 1, 1},
+                {"pliant: 1\noptions: {scheme: symplectic_euler}", 0, 1},
+                {"pliant: 1\noptions: {scheme: midpoint}", 0.5, 0.5}};
   for (int i = 0; i < 3; i++) {
     plSpec* spec = parse(scheme[i].text);
     if (!spec) continue;
@@ -85,9 +93,11 @@ static void schemes_set_both_thetas(void) {
 
 static void a_deformable_arrives_whole(void) {
   plSpec* spec = parse(
-      "pliant: 1\ndeformables:\n  - name: soft\n    shape: box\n    size: [1, 2, 3]\n    cells: [1, 1, 1]\n    scale: 0.5\n"
+      "pliant: 1\ndeformables:\n  - name: soft\n    shape: box\n    size: [1, 2, 3]\n    cells: [1, 1, 1]\n  "
+      "  scale: 0.5\n"
       "    pose: {position: [1, 2, 3], rpy: [0, 0, 1.5707963267948966]}\n"
-      "    material: {kind: neo_hookean, lame_lambda: 3e4, lame_mu: 2e4, density: 900, damping: {mass: 0.1, stiffness: 0.02},\n"
+      "    material: {kind: neo_hookean, lame_lambda: 3e4, lame_mu: 2e4, density: 900, damping: {mass: 0.1, "
+      "stiffness: 0.02},\n"
       "               mass: lumped, rotation: lagged}\n"
       "    surface: {friction: 0.3, contact_stiffness: 1e7, relaxation_time: 0.2, dissipation: 5}\n"
       "    velocity: [1, 0, 0]\n    angular_velocity: [0, 2, 0]\n");
@@ -102,24 +112,29 @@ static void a_deformable_arrives_whole(void) {
   CHECK_NEAR(x.x, 1, 1e-15);
   CHECK_NEAR(x.y, 3, 1e-15);
   const plMaterial* m = &d->material;
-  CHECK(m->kind == PL_MATERIAL_NEO_HOOKEAN && m->lame_lambda == 3e4 && m->lame_mu == 2e4 && m->density == 900);
-  CHECK(m->damping_mass == 0.1 && m->damping_stiffness == 0.02 && m->mass == PL_MASS_LUMPED && m->rotation == PL_ROTATION_LAGGED);
+  CHECK(m->kind == PL_MATERIAL_NEO_HOOKEAN && m->lame_lambda == 3e4 && m->lame_mu == 2e4 &&
+        m->density == 900);
+  CHECK(m->damping_mass == 0.1 && m->damping_stiffness == 0.02 && m->mass == PL_MASS_LUMPED &&
+        m->rotation == PL_ROTATION_LAGGED);
   const plSurface* s = &d->surface;
-  CHECK(s->friction == 0.3 && s->contact_stiffness == 1e7 && s->relaxation_time == 0.2 && s->dissipation == 5);
+  CHECK(s->friction == 0.3 && s->contact_stiffness == 1e7 && s->relaxation_time == 0.2 &&
+        s->dissipation == 5);
   CHECK(d->velocity.x == 1 && d->angular_velocity.y == 2);
   pl_spec_destroy(spec);
 }
 
 static void every_shape_is_meshed(void) {
   // volumes of the shapes as given; a mesh of chords is a little smaller
-  static const struct { const char* keys; double volume; } shape[] = {
-      {"shape: box, size: [0.1, 0.2, 0.3], edge: 0.05", 0.006},
-      {"shape: sphere, radius: 0.1, edge: 0.03", 4.18879e-3},
-      {"shape: ellipsoid, semi_axes: [0.1, 0.12, 0.08], edge: 0.03", 4.02124e-3},
-      {"shape: half_ellipsoid, semi_axes: [0.1, 0.12, 0.08], edge: 0.03", 2.01062e-3},
-      {"shape: cylinder, radius: 0.1, length: 0.2, edge: 0.03", 6.28319e-3},
-      {"shape: capsule, radius: 0.1, length: 0.2, edge: 0.03", 1.0472e-2},
-      {"shape: torus, major_radius: 0.1, minor_radius: 0.04, edge: 0.02", 3.15827e-3}};
+  static const struct {
+    const char* keys;
+    double volume;
+  } shape[] = {{"shape: box, size: [0.1, 0.2, 0.3], edge: 0.05", 0.006},
+               {"shape: sphere, radius: 0.1, edge: 0.03", 4.18879e-3},
+               {"shape: ellipsoid, semi_axes: [0.1, 0.12, 0.08], edge: 0.03", 4.02124e-3},
+               {"shape: half_ellipsoid, semi_axes: [0.1, 0.12, 0.08], edge: 0.03", 2.01062e-3},
+               {"shape: cylinder, radius: 0.1, length: 0.2, edge: 0.03", 6.28319e-3},
+               {"shape: capsule, radius: 0.1, length: 0.2, edge: 0.03", 1.0472e-2},
+               {"shape: torus, major_radius: 0.1, minor_radius: 0.04, edge: 0.02", 3.15827e-3}};
   for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
     char text[256];
     snprintf(text, sizeof text, "pliant: 1\ndeformables: [{name: d, %s}]\n", shape[i].keys);
@@ -134,7 +149,8 @@ static void every_shape_is_meshed(void) {
 
 static void mooney_rivlin_takes_its_own_constants(void) {
   plSpec* spec = parse(
-      "pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], edge: 1, material: {kind: mooney_rivlin, c1: 1e4, c2: 2e3, "
+      "pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], edge: 1, material: {kind: "
+      "mooney_rivlin, c1: 1e4, c2: 2e3, "
       "bulk: 1e6}}]\n");
   if (!spec) return;
   const plMaterial* m = &spec->deform[0].material;
@@ -145,10 +161,12 @@ static void mooney_rivlin_takes_its_own_constants(void) {
 static void fixed_regions_arrive(void) {
   plSpec* spec = parse(
       "pliant: 1\ndeformables:\n  - name: d\n    shape: box\n    size: [1, 1, 1]\n    edge: 1\n    fixed:\n"
-      "      - region: {shape: box, centre: [0.5, 0, 0], size: [0, 1, 1], rpy: [0, 0, 0.1]}\n        components: xz\n"
+      "      - region: {shape: box, centre: [0.5, 0, 0], size: [0, 1, 1], rpy: [0, 0, 0.1]}\n        "
+      "components: xz\n"
       "      - region: {shape: sphere, radius: 2, centre: [1, 2, 3]}\n"
       "      - region: {shape: half_space, normal: [1, 0, 0], centre: [0.1, 0, 0]}\n"
-      "        motion:\n          - {time: 0, offset: [0, 0, 0]}\n          - {time: 1, offset: [0, 0, 0.5]}\n"
+      "        motion:\n          - {time: 0, offset: [0, 0, 0]}\n          - {time: 1, offset: [0, 0, "
+      "0.5]}\n"
       "      - region: {indices: [0, 3, 5]}\n"
       "      - region: {shape: all}\n");
   if (!spec) return;
@@ -159,7 +177,8 @@ static void fixed_regions_arrive(void) {
   plVec3 c = v3_add(f[0].region.centre, pose_apply_inverse(f[0].region.pose, v3(0, 0, 0)));
   CHECK_NEAR(v3_norm(c), 0.5, 1e-15);
   CHECK(f[0].region.kind == PL_REGION_BOX && f[0].region.size.x == 0 && f[0].region.size.y == 1);
-  CHECK(f[1].region.kind == PL_REGION_SPHERE && f[1].region.radius == 2 && f[1].region.centre.z == 3 && f[1].components == PL_FIX_ALL);
+  CHECK(f[1].region.kind == PL_REGION_SPHERE && f[1].region.radius == 2 && f[1].region.centre.z == 3 &&
+        f[1].components == PL_FIX_ALL);
   CHECK(f[2].region.kind == PL_REGION_HALF_SPACE && f[2].region.normal.x == 1 && f[2].region.centre.x == 0.1);
   CHECK(f[2].ntime == 2 && f[2].time[1] == 1 && f[2].offset[1].z == 0.5);
   CHECK(f[3].region.kind == PL_REGION_INDICES && f[3].region.nindex == 3 && f[3].region.index[2] == 5);
@@ -169,8 +188,10 @@ static void fixed_regions_arrive(void) {
 
 static void rigid_shapes_arrive(void) {
   plSpec* spec = parse(
-      "pliant: 1\nshapes:\n  - {name: a, shape: half_space}\n  - {name: b, shape: sphere, radius: 0.1, collide: false}\n"
-      "  - {name: c, shape: box, size: [1, 2, 3], colour: [1, 0.5, 0]}\n  - {name: d, shape: capsule, radius: 0.1, length: 1}\n"
+      "pliant: 1\nshapes:\n  - {name: a, shape: half_space}\n  - {name: b, shape: sphere, radius: 0.1, "
+      "collide: false}\n"
+      "  - {name: c, shape: box, size: [1, 2, 3], colour: [1, 0.5, 0]}\n  - {name: d, shape: capsule, "
+      "radius: 0.1, length: 1}\n"
       "  - {name: e, shape: cylinder, radius: 0.2, length: 2, pose: {quaternion: [0, 1, 0, 0]}}\n"
       "  - {name: f, shape: ellipsoid, semi_axes: [1, 2, 3], surface: {contact_stiffness: infinite}}\n");
   if (!spec) return;
@@ -186,7 +207,8 @@ static void rigid_shapes_arrive(void) {
 }
 
 static void recordings_arrive(void) {
-  plSpec* spec = parse("pliant: 1\nrecording: {file: a.plrec, rate: 60, csv: a.csv, signals: [time, 'contact(a,b).force']}\n");
+  plSpec* spec = parse(
+      "pliant: 1\nrecording: {file: a.plrec, rate: 60, csv: a.csv, signals: [time, 'contact(a,b).force']}\n");
   if (!spec) return;
   const plRecordingDef* r = pl_spec_recording(spec);
   CHECK_STR(r->file, "a.plrec");
@@ -233,7 +255,8 @@ static void overrides_reach_lists_and_missing_maps(void) {
 
 static void an_alias_is_overridden_alone(void) {
   const char* text =
-      "pliant: 1\ndeformables:\n  - {name: a, shape: box, size: [1, 1, 1], edge: 1, material: &m {young: 1e4}}\n"
+      "pliant: 1\ndeformables:\n  - {name: a, shape: box, size: [1, 1, 1], edge: 1, material: &m {young: "
+      "1e4}}\n"
       "  - {name: b, shape: box, size: [1, 1, 1], edge: 1, material: *m}\n";
   plSpec* spec = parse_override(text, "deformables.b.material.young", "5e4");
   if (spec) CHECK(spec->deform[0].material.young == 1e4 && spec->deform[1].material.young == 5e4);
@@ -246,15 +269,20 @@ static void included_scenes_come_first_and_lose(void) {
   mkdir("scene_inc", 0777);
   mkdir("scene_inc/sub", 0777);
   write_file("scene_inc/main.yaml",
-             "pliant: 1\ninclude: [sub/a.yaml, b.yaml]\noptions: {dt: 0.001}\nshapes: [{name: own, shape: half_space}]\n");
+             "pliant: 1\ninclude: [sub/a.yaml, b.yaml]\noptions: {dt: 0.001}\nshapes: [{name: own, shape: "
+             "half_space}]\n");
   write_file("scene_inc/sub/a.yaml",
-             "pliant: 1\ninclude: ../c.yaml\noptions: {dt: 0.2, threads: 2, near_rigid: 0.3}\nshapes: [{name: a, shape: half_space}]\n");
-  write_file("scene_inc/b.yaml", "pliant: 1\noptions: {threads: 4}\nshapes: [{name: b, shape: half_space}]\n");
-  write_file("scene_inc/c.yaml", "pliant: 1\noptions: {duration: 7, near_rigid: 0.1}\nrecording: {file: c.plrec}\n");
+             "pliant: 1\ninclude: ../c.yaml\noptions: {dt: 0.2, threads: 2, near_rigid: 0.3}\nshapes: "
+             "[{name: a, shape: half_space}]\n");
+  write_file("scene_inc/b.yaml",
+             "pliant: 1\noptions: {threads: 4}\nshapes: [{name: b, shape: half_space}]\n");
+  write_file("scene_inc/c.yaml",
+             "pliant: 1\noptions: {duration: 7, near_rigid: 0.1}\nrecording: {file: c.plrec}\n");
   plSpec* spec = NULL;
   CHECK_INT(pl_spec_load("scene_inc/main.yaml", NULL, &spec, &error), PL_OK);
   if (!spec) return;
-  CHECK(spec->options.dt == 0.001 && spec->options.threads == 4 && spec->options.near_rigid == 0.3 && spec->options.duration == 7);
+  CHECK(spec->options.dt == 0.001 && spec->options.threads == 4 && spec->options.near_rigid == 0.3 &&
+        spec->options.duration == 7);
   CHECK_STR(spec->recording.file, "c.plrec");
   CHECK_INT(spec->ngeom, 3);
   CHECK_STR(spec->geom[0].name, "a");

@@ -1,4 +1,5 @@
-// test_scene_errors.c: scene files that are wrong: the place, what was expected, the nearest key; and nothing is left of them.
+// test_scene_errors.c: scene files that are wrong: the place, what was expected, the nearest key; and nothing
+// is left of them.
 #include <sys/stat.h>
 
 #include "check.h"
@@ -14,14 +15,17 @@ static void refuse(const char* text, int line, int column, const char* part) {
   CHECK(!spec);
   CHECK_INT(error.status, status);
   CHECK_STR(error.file, "s.yaml");
-  if (error.line != line || error.column != column) printf("in: %s\n%d:%d: %s\n", text, error.line, error.column, error.message);
+  if (error.line != line || error.column != column)
+    printf("in: %s\n%d:%d: %s\n", text, error.line, error.column, error.message);
   CHECK_INT(error.line, line);
   CHECK_INT(error.column, column);
   CHECK_HAS(error.message, part);
 }
 
 static void refuse_override(const char* key, const char* value, const char* part) {
-  const char* text = "pliant: 1\noptions: {dt: 0.1}\nshapes: [{name: ground, shape: half_space}, {name: ball, shape: sphere, radius: 1}]\n";
+  const char* text =
+      "pliant: 1\noptions: {dt: 0.1}\nshapes: [{name: ground, shape: half_space}, {name: ball, shape: "
+      "sphere, radius: 1}]\n";
   plOverride override = {key, value};
   plLoadOptions options = {.overrides = &override, .noverride = 1};
   plSpec* spec = NULL;
@@ -53,12 +57,15 @@ static void unknown_keys_name_the_nearest(void) {
   refuse("pliant: 1\noptins: {}\n", 2, 1, "did you mean 'options'?");
   refuse("pliant: 1\noptions:\n  dt: 0.1\n  gravty: [0, 0, 0]\n", 4, 3, "did you mean 'gravity'?");
   refuse("pliant: 1\noptions: {qqqqqqqq: 1}\n", 2, 11, "it knows dt, duration");
-  refuse("pliant: 1\nshapes: [{name: a, shape: box, size: [1, 1, 1], color: [1, 1, 1]}]\n", 2, 49, "did you mean 'colour'?");
-  refuse("pliant: 1\nshapes: [{name: a, shape: box, size: [1, 1, 1], surface: {mu: 1}}]\n", 2, 59, "unknown key 'mu' in surface");
+  refuse("pliant: 1\nshapes: [{name: a, shape: box, size: [1, 1, 1], color: [1, 1, 1]}]\n", 2, 49,
+         "did you mean 'colour'?");
+  refuse("pliant: 1\nshapes: [{name: a, shape: box, size: [1, 1, 1], surface: {mu: 1}}]\n", 2, 59,
+         "unknown key 'mu' in surface");
 }
 
 static void wrong_types_say_what_is_expected(void) {
-  refuse("pliant: 1\noptions: {dt: fast}\n", 2, 15, "'dt' of options must be a number in (0, 1000] (s), got 'fast'");
+  refuse("pliant: 1\noptions: {dt: fast}\n", 2, 15,
+         "'dt' of options must be a number in (0, 1000] (s), got 'fast'");
   refuse("pliant: 1\noptions: {dt: '0.1'}\n", 2, 15, "got the text '0.1'");
   refuse("pliant: 1\noptions: {dt: [1]}\n", 2, 15, "got a list of 1");
   refuse("pliant: 1\noptions: {dt: }\n", 2, 15, "got nothing");
@@ -91,13 +98,17 @@ static void values_out_of_range_are_refused(void) {
   refuse("pliant: 1\noptions: {gravity: [0, 0, .inf]}\n", 2, 20, "three numbers");
   refuse("pliant: 1\noptions: {theta: 1.5}\n", 2, 18, "in [0, 1]");
   refuse("pliant: 1\nshapes: [{name: a, shape: sphere, radius: 0}]\n", 2, 43, "> 0");
-  refuse("pliant: 1\nshapes: [{name: a, shape: half_space, pose: {quaternion: [1, 1, 0, 0]}}]\n", 2, 58, "four numbers");
+  refuse("pliant: 1\nshapes: [{name: a, shape: half_space, pose: {quaternion: [1, 1, 0, 0]}}]\n", 2, 58,
+         "four numbers");
 }
 
 static void contradictions_are_refused(void) {
   refuse("pliant: 1\noptions: {scheme: midpoint, theta: 1}\n", 2, 29, "either 'scheme' or 'theta'");
-  refuse("pliant: 1\nshapes: [{name: a, shape: half_space, pose: {rpy: [0, 0, 0], quaternion: [1, 0, 0, 0]}}]\n", 2, 62, "either 'rpy'");
-  refuse("pliant: 1\nshapes: [{name: a, shape: sphere, radius: 1, size: [1, 1, 1]}]\n", 2, 46, "no meaning for the shape sphere, which takes radius");
+  refuse(
+      "pliant: 1\nshapes: [{name: a, shape: half_space, pose: {rpy: [0, 0, 0], quaternion: [1, 0, 0, 0]}}]\n",
+      2, 62, "either 'rpy'");
+  refuse("pliant: 1\nshapes: [{name: a, shape: sphere, radius: 1, size: [1, 1, 1]}]\n", 2, 46,
+         "no meaning for the shape sphere, which takes radius");
   refuse("pliant: 1\nshapes: [{name: a, shape: cylinder, radius: 1}]\n", 2, 20, "needs the key 'length'");
   refuse("pliant: 1\nshapes: [{name: a}]\n", 2, 10, "either 'shape'");
   refuse("pliant: 1\nshapes: [{shape: half_space}]\n", 2, 10, "needs the key 'name'");
@@ -109,21 +120,30 @@ static void contradictions_are_refused(void) {
 
 static void wrong_deformables_are_refused(void) {
   refuse("pliant: 1\ndeformables: [{name: d}]\n", 2, 15, "needs a 'mesh' (file) or a 'shape'");
-  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1]}]\n", 2, 15, "either 'edge' (m) or 'cells'");
-  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], edge: 1, cells: [1, 1, 1]}]\n", 2, 15, "either 'edge'");
+  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1]}]\n", 2, 15,
+         "either 'edge' (m) or 'cells'");
+  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], edge: 1, cells: [1, 1, 1]}]\n", 2,
+         15, "either 'edge'");
   refuse("pliant: 1\ndeformables: [{name: d, mesh: a.vtk, shape: box}]\n", 2, 38, "not both");
-  refuse("pliant: 1\ndeformables: [{name: d, mesh: nothing.vtk}]\n", 2, 31, "the mesh file 'nothing.vtk' does not exist; looked in .");
+  refuse("pliant: 1\ndeformables: [{name: d, mesh: nothing.vtk}]\n", 2, 31,
+         "the mesh file 'nothing.vtk' does not exist; looked in .");
   refuse("pliant: 1\ndeformables: [{name: d, mesh: /nothing.vtk}]\n", 2, 31, "'/nothing.vtk' does not exist");
-  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], edge: 1e-6}]\n", 2, 54, "tetrahedra");
+  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], edge: 1e-6}]\n", 2, 54,
+         "tetrahedra");
   CHECK_INT(error.status, PL_ERROR_TOO_LARGE);
-  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], cells: [1000000, 1000000, 1000000]}]\n", 2, 54, "tetrahedra");
-  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1e9, 1], edge: 0.1}]\n", 2, 56, "tetrahedra");
+  refuse(
+      "pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], cells: [1000000, 1000000, "
+      "1000000]}]\n",
+      2, 54, "tetrahedra");
+  refuse("pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1e9, 1], edge: 0.1}]\n", 2, 56,
+         "tetrahedra");
 }
 
 // Several bodies share the limit of the whole scene.
 static void the_limit_on_tetrahedra_holds_for_all_bodies(void) {
   const char* text =
-      "pliant: 1\ndeformables:\n- {name: a, shape: box, size: [1, 1, 1], cells: [5, 5, 5]}\n- {name: b, shape: box, size: [1, 1, 1], cells: "
+      "pliant: 1\ndeformables:\n- {name: a, shape: box, size: [1, 1, 1], cells: [5, 5, 5]}\n- {name: b, "
+      "shape: box, size: [1, 1, 1], cells: "
       "[5, 5, 5]}\n";
   plLoadOptions options = {.max_tets = 1600};
   plSpec* spec = NULL;
@@ -141,7 +161,8 @@ static void wrong_materials_are_refused(void) {
   refuse(SOFT "  material: {lame_mu: 1e4, lame_lambda: 1e4, young: 1}\n", 7, 46, "not both");
   refuse(SOFT "  material: {c1: 1}\n", 7, 14, "belongs to mooney_rivlin");
   refuse(SOFT "  material: {kind: mooney_rivlin, c1: 1}\n", 7, 13, "'c2' is missing");
-  refuse(SOFT "  material: {kind: mooney_rivlin, young: 1, c1: 1, c2: 1, bulk: 1}\n", 7, 35, "instead of 'young'");
+  refuse(SOFT "  material: {kind: mooney_rivlin, young: 1, c1: 1, c2: 1, bulk: 1}\n", 7, 35,
+         "instead of 'young'");
   refuse(SOFT "  material: {lame_mu: 1, lame_lambda: -1}\n", 7, 13, "-2/3 lame_mu");
   refuse(SOFT "  material: {kind: steel}\n", 7, 20, "one of linear, ");
   refuse(SOFT "  material: {damping: {stiffness: -1}}\n", 7, 35, ">= 0");
@@ -151,13 +172,17 @@ static void wrong_regions_are_refused(void) {
   refuse(SOFT "  fixed: [{region: {}}]\n", 7, 20, "either 'shape'");
   refuse(SOFT "  fixed: [{}]\n", 7, 11, "needs the key 'region'");
   refuse(SOFT "  fixed: [{region: {shape: sphere}}]\n", 7, 21, "needs the key 'radius'");
-  refuse(SOFT "  fixed: [{region: {shape: all, radius: 1}}]\n", 7, 33, "no meaning for the shape all, which takes no sizes");
+  refuse(SOFT "  fixed: [{region: {shape: all, radius: 1}}]\n", 7, 33,
+         "no meaning for the shape all, which takes no sizes");
   refuse(SOFT "  fixed: [{region: {shape: half_space, normal: [0, 0, 0]}}]\n", 7, 40, "must not be zero");
   refuse(SOFT "  fixed: [{region: {indices: [0, 1.5]}}]\n", 7, 30, "list of whole numbers");
   refuse(SOFT "  fixed: [{region: {indices: [99]}}]\n", 7, 11, "vertex 99");
   refuse(SOFT "  fixed: [{region: {shape: all}, components: xw}]\n", 7, 46, "letters among x, y, z");
   refuse(SOFT "  fixed: [{region: {shape: all}, components: xx}]\n", 7, 46, "each once");
-  refuse(SOFT "  fixed: [{region: {shape: all}, motion: [{time: 1, offset: [0, 0, 0]}, {time: 1, offset: [0, 0, 1]}]}]\n", 7, 74, "increase");
+  refuse(SOFT
+         "  fixed: [{region: {shape: all}, motion: [{time: 1, offset: [0, 0, 0]}, {time: 1, offset: [0, 0, "
+         "1]}]}]\n",
+         7, 74, "increase");
   refuse(SOFT "  fixed: [{region: {shape: all}, motion: [{time: 1}]}]\n", 7, 43, "needs the key 'offset'");
 }
 
@@ -237,7 +262,8 @@ static void missing_and_odd_files_are_io_errors(void) {
 
 static void an_error_struct_is_not_needed(void) {
   plSpec* spec = NULL;
-  const char *wrong = "pliant: 1\noptions: {dtt: 1}\n", *large = "pliant: 1\ndeformables: [{name: d, shape: sphere, radius: 1, edge: 1e-6}]\n";
+  const char *wrong = "pliant: 1\noptions: {dtt: 1}\n",
+             *large = "pliant: 1\ndeformables: [{name: d, shape: sphere, radius: 1, edge: 1e-6}]\n";
   CHECK_INT(pl_spec_parse("s", NULL, wrong, strlen(wrong), NULL, &spec, NULL), PL_ERROR_INPUT);
   CHECK_INT(pl_spec_parse("s", NULL, large, strlen(large), NULL, &spec, NULL), PL_ERROR_TOO_LARGE);
 }

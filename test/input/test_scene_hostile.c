@@ -1,7 +1,9 @@
-// test_scene_hostile.c: thousands of damaged scene files: each is an error with a sentence or a spec, none crashes, hangs or leaks.
+// test_scene_hostile.c: thousands of damaged scene files: each is an error with a sentence or a spec, none
+// crashes, hangs or leaks.
 //
-// The damage: cut off, bytes flipped, pieces moved, doubled and swapped with other files, words of the format put in odd places, numbers
-// made huge, tiny, negative or not a number. `test_input_scene_hostile COUNT` runs more.
+// The damage: cut off, bytes flipped, pieces moved, doubled and swapped with other files, words of the format
+// put in odd places, numbers made huge, tiny, negative or not a number. `test_input_scene_hostile COUNT` runs
+// more.
 #include <dirent.h>
 
 #include "base/random.h"
@@ -17,15 +19,21 @@ static long count = 10000;
 
 // A scene with every section, small bodies only.
 static const char everything[] =
-    "pliant: 1\noptions: {dt: 0.01, duration: 1, gravity: [0, 0, -9.81], scheme: midpoint, contact_law: cone, threads: 1}\n"
+    "pliant: 1\noptions: {dt: 0.01, duration: 1, gravity: [0, 0, -9.81], scheme: midpoint, contact_law: "
+    "cone, threads: 1}\n"
     "deformables:\n- name: a\n  shape: box\n  size: [0.1, 0.1, 0.1]\n  cells: [2, 2, 2]\n  scale: [1, 2, 1]\n"
-    "  pose: {position: [0, 0, 1], rpy: [0, 0, 0.5]}\n  material: &m {kind: neo_hookean, young: 1e5, poisson: 0.4, density: 1000, "
-    "damping: {mass: 0, stiffness: 0.01}}\n  surface: {friction: 0.5, contact_stiffness: infinite}\n  velocity: [1, 0, 0]\n"
-    "  fixed:\n  - region: {shape: box, centre: [0, 0, 0], size: [1, 1, 1]}\n    components: xz\n    motion:\n"
-    "    - {time: 0, offset: [0, 0, 0]}\n    - {time: 1, offset: [0, 0, 1]}\n  - region: {indices: [0, 1, 2]}\n"
+    "  pose: {position: [0, 0, 1], rpy: [0, 0, 0.5]}\n  material: &m {kind: neo_hookean, young: 1e5, "
+    "poisson: 0.4, density: 1000, "
+    "damping: {mass: 0, stiffness: 0.01}}\n  surface: {friction: 0.5, contact_stiffness: infinite}\n  "
+    "velocity: [1, 0, 0]\n"
+    "  fixed:\n  - region: {shape: box, centre: [0, 0, 0], size: [1, 1, 1]}\n    components: xz\n    "
+    "motion:\n"
+    "    - {time: 0, offset: [0, 0, 0]}\n    - {time: 1, offset: [0, 0, 1]}\n  - region: {indices: [0, 1, "
+    "2]}\n"
     "- {name: b, shape: sphere, radius: 0.1, edge: 0.05, material: *m}\n"
     "- {name: c, shape: torus, major_radius: 0.1, minor_radius: 0.03, edge: 0.03}\n"
-    "shapes:\n- {name: ground, shape: half_space, colour: [1, 0, 0]}\n- {name: ball, shape: ellipsoid, semi_axes: [1, 1, 2], collide: false}\n"
+    "shapes:\n- {name: ground, shape: half_space, colour: [1, 0, 0]}\n- {name: ball, shape: ellipsoid, "
+    "semi_axes: [1, 1, 2], collide: false}\n"
     "recording: {file: x.plrec, rate: 60, csv: x.csv, signals: [time, a.com.z]}\n";
 
 static void add_seed(const char* text, size_t size) {
@@ -52,15 +60,51 @@ static void load_seeds(void) {
   CHECK(nseed > 2);
 }
 
-static const char* const odd[] = {"nan",  ".inf", "-1",   "0",    "1e308", "1e-308", "-0.0", "99999999999999999999", "1e9",  "~",   "[]",
-                                  "{}",   "'",    "\"",   "*m",   "&m",    "- ",     ": ",   "? ",                   "!!",   "|\n", ">\n",
-                                  "---\n", "...\n", "%YAML 9.9\n", "\t",  "\xff",   "\xef\xbb\xbf", "#",           "[[[[[[", "{{{{{{", "\\0",
-                                  "pliant: 1\n", "name: a", "shape: sphere", "edge: 0.001", "include: x.yaml\n", "indices: [0]", "cells: [3, 3, 3]"};
+static const char* const odd[] = {"nan",
+                                  ".inf",
+                                  "-1",
+                                  "0",
+                                  "1e308",
+                                  "1e-308",
+                                  "-0.0",
+                                  "99999999999999999999",
+                                  "1e9",
+                                  "~",
+                                  "[]",
+                                  "{}",
+                                  "'",
+                                  "\"",
+                                  "*m",
+                                  "&m",
+                                  "- ",
+                                  ": ",
+                                  "? ",
+                                  "!!",
+                                  "|\n",
+                                  ">\n",
+                                  "---\n",
+                                  "...\n",
+                                  "%YAML 9.9\n",
+                                  "\t",
+                                  "\xff",
+                                  "\xef\xbb\xbf",
+                                  "#",
+                                  "[[[[[[",
+                                  "{{{{{{",
+                                  "\\0",
+                                  "pliant: 1\n",
+                                  "name: a",
+                                  "shape: sphere",
+                                  "edge: 0.001",
+                                  "include: x.yaml\n",
+                                  "indices: [0]",
+                                  "cells: [3, 3, 3]"};
 
 // Damages text in place within MAX_BYTES; returns its size.
 static size_t damage(plRandom* r, char* text, size_t size) {
   int kind = pl_random_int(r, 8);
-  size_t at = size ? (size_t)pl_random_int(r, (int)size) : 0, other = size ? (size_t)pl_random_int(r, (int)size) : 0;
+  size_t at = size ? (size_t)pl_random_int(r, (int)size) : 0,
+         other = size ? (size_t)pl_random_int(r, (int)size) : 0;
   size_t length = (size_t)pl_random_int(r, 40);
   if (at + length > size) length = size - at;
   if (kind == 0) return at;

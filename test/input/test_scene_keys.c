@@ -1,4 +1,5 @@
-// test_scene_keys.c: docs/scene.md and the parser agree on every key, its type, range, unit, default and meaning.
+// test_scene_keys.c: docs/scene.md and the parser agree on every key, its type, range, unit, default and
+// meaning.
 //
 // `test_input_scene_keys --print` prints the tables as the page must hold them.
 #include "check.h"
@@ -16,7 +17,8 @@ static void read_page(void) {
   fclose(file);
 }
 
-// The table of a section stands behind "<!-- keys: NAME -->": a header of two lines, then one row per key, then an empty line.
+// The table of a section stands behind "<!-- keys: NAME -->": a header of two lines, then one row per key,
+// then an empty line.
 static const char* find_table(const plSection* section) {
   char mark[64];
   snprintf(mark, sizeof mark, "<!-- keys: %s -->\n", section->name);
@@ -41,7 +43,8 @@ static void the_page_holds_every_key_and_no_other(void) {
       pl_scene_key_row(section, k, row, sizeof row);
       size_t n = strlen(row);
       if (strncmp(at, row, n) || at[n] != '\n') {
-        printf("%s.%s:\n  the parser: %s\n  the page:   %.*s\n", section->name, section->key[k].name, row, (int)strcspn(at, "\n"), at);
+        printf("%s.%s:\n  the parser: %s\n  the page:   %.*s\n", section->name, section->key[k].name, row,
+               (int)strcspn(at, "\n"), at);
         check_errors++;
         return;
       }
@@ -55,7 +58,8 @@ static void the_page_holds_every_key_and_no_other(void) {
 static void the_page_has_no_other_table(void) {
   int marks = 0, sections = 0;
   for (const char* at = page; at && (at = strstr(at, "<!-- keys: ")); at++) marks++;
-  for (; pl_scene_sections[sections]; sections++) {}
+  for (; pl_scene_sections[sections]; sections++) {
+  }
   CHECK_INT(marks, sections);
 }
 
@@ -89,8 +93,10 @@ static void every_section_is_listed(void) {
 static int print_tables(void) {
   char row[1024];
   for (int i = 0; pl_scene_sections[i]; i++) {
-    printf("<!-- keys: %s -->\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n", pl_scene_sections[i]->name);
-    for (int k = 0; k < pl_scene_sections[i]->nkey; k++) puts(pl_scene_key_row(pl_scene_sections[i], k, row, sizeof row));
+    printf("<!-- keys: %s -->\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n",
+           pl_scene_sections[i]->name);
+    for (int k = 0; k < pl_scene_sections[i]->nkey; k++)
+      puts(pl_scene_key_row(pl_scene_sections[i], k, row, sizeof row));
     printf("\n");
   }
   return 0;

@@ -84,16 +84,19 @@ static void wrong_yaml_is_refused_with_a_place(void) {
 
 static void limits_hold(void) {
   // Nine levels of nine aliases each would be 387 million nodes.
-  refuse("a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-         "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
-         6, 20, "more than 400000 values");
+  refuse(
+      "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
+      "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f "
+      "[*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
+      6, 20, "more than 400000 values");
   CHECK(tree.nnode <= PL_YAML_MAX_NODES);
   CHECK_INT(error.status, PL_ERROR_TOO_LARGE);
   char deep[256] = "";
   memset(deep, '[', 100);
   refuse(deep, 1, PL_YAML_MAX_DEPTH + 1, "levels");
   // Aliases cannot reach deeper either.
-  refuse("a: &a [[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]\nb: [[[[[[[[[[[[[[[[[[[*a]]]]]]]]]]]]]]]]]]]\n", 2, 23, "levels");
+  refuse("a: &a [[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]\nb: [[[[[[[[[[[[[[[[[[[*a]]]]]]]]]]]]]]]]]]]\n", 2, 23,
+         "levels");
   char* many = calloc(20, 300);
   for (int i = 0, at = 0; i < 300; i++) at += sprintf(many + at, "k%d: 1\n", i);
   refuse(many, 257, 7, "256 keys");
@@ -102,7 +105,8 @@ static void limits_hold(void) {
 
 // A megabyte of the openings that make scanners slow.
 static void openings_without_end_are_quick(void) {
-  static const char* const pieces[] = {"[", "{", "- ", "? ", "&a ", "*a ", "!", "'", "\"", "|", "a: ", "%TAG ! !\n", "#", "\t", "\n- "};
+  static const char* const pieces[] = {"[",  "{", "- ",  "? ",         "&a ", "*a ", "!",   "'",
+                                       "\"", "|", "a: ", "%TAG ! !\n", "#",   "\t",  "\n- "};
   size_t size = 1 << 20;
   char* text = malloc(size + 16);
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
@@ -120,12 +124,15 @@ static bool number(const char* text, double* x) {
 }
 
 static void numbers_are_decimal(void) {
-  static const char* const bad[] = {"",     "-",   ".",    "e5",  "1e",    "1e+", "0x10", "1_000", "1,5", "nan", ".nan",
-                                    "1 2",  "++1", "1.2.3", "1f", "1e999", "١",   "true", "1d3",   "--1", "infinity"};
-  static const struct { const char* text; double x; } good[] = {{"0", 0},       {"-1", -1},      {"+2.5", 2.5},     {".5", .5},
-                                                                {"5.", 5},      {"1e-3", 1e-3},  {"1E+3", 1e3},     {"1e-400", 0},
-                                                                {"007", 7},     {"0.1", 0.1},    {"inf", INFINITY}, {"-.inf", -INFINITY},
-                                                                {"infinite", INFINITY}};
+  static const char* const bad[] = {"",      "-",     ".",   "e5",   "1e",  "1e+", "0x10",
+                                    "1_000", "1,5",   "nan", ".nan", "1 2", "++1", "1.2.3",
+                                    "1f",    "1e999", "١",   "true", "1d3", "--1", "infinity"};
+  static const struct {
+    const char* text;
+    double x;
+  } good[] = {{"0", 0},          {"-1", -1},           {"+2.5", 2.5},         {".5", .5}, {"5.", 5},
+              {"1e-3", 1e-3},    {"1E+3", 1e3},        {"1e-400", 0},         {"007", 7}, {"0.1", 0.1},
+              {"inf", INFINITY}, {"-.inf", -INFINITY}, {"infinite", INFINITY}};
   double x;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CHECK(!number(bad[i], &x));
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) CHECK(number(good[i].text, &x) && x == good[i].x);
@@ -133,7 +140,8 @@ static void numbers_are_decimal(void) {
 
 static void numbers_do_not_follow_the_locale(void) {
   static const char* const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "nl_NL.UTF-8"};
-  for (int i = 0; i < 4 && !setlocale(LC_ALL, commas[i]); i++) {}
+  for (int i = 0; i < 4 && !setlocale(LC_ALL, commas[i]); i++) {
+  }
   double x = 0;
   CHECK(number("2.5", &x) && x == 2.5);
   CHECK(!number("2,5", &x));
