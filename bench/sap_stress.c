@@ -54,7 +54,7 @@ static void print_histogram(const Tally* t) {
     int n = 0;
     while (k < t->count && t->iterations[k] < edges[e + 1]) k++, n++;
     if (n) printf("%5d - %5d %7d %s\n", edges[e], edges[e + 1] - 1 < 1 << 29 ? edges[e + 1] - 1 : t->iterations[t->count - 1], n,
-                  "########################################" + 40 - 40 * n / t->count);
+                  &"########################################"[40 - 40 * n / t->count]);
   }
 }
 

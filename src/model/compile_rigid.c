@@ -65,7 +65,7 @@ static void list_joints(Build* b) {
 
 // ---- nodes
 
-static void push_node(Build* b, int joint, plNodeKind kind, plPose pose, plVec3 axis, double pitch, int parent, const plDofDef* dof) {
+static void push_node(Build* b, int joint, int kind, plPose pose, plVec3 axis, double pitch, int parent, const plDofDef* dof) {
   plNodeDef* d = &b->node[b->nnode];
   *d = (plNodeDef){.parent = parent, .kind = kind, .pose = pose, .axis = axis, .pitch = pitch};
   for (int k = 0; k < pl_node_nv(kind); k++) d->armature[k] = dof[k].armature + dof[k].rotor_inertia * dof[k].gear_ratio * dof[k].gear_ratio;

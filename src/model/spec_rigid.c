@@ -268,7 +268,7 @@ static bool copy_doubles(const double** list, int n) {
 }
 
 static bool copy_actuator(plActuatorDef* def, const char* name) {
-  bool ok = copy_doubles(&def->time, def->ntime) & copy_doubles(&def->value, def->ntime);
+  bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime), ok = time && value;
   def->name = pl_strdup(name);
   if (ok && def->name) return true;
   pl_free((void*)def->time), pl_free((void*)def->value), pl_free((void*)def->name);

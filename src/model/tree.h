@@ -51,7 +51,7 @@ typedef struct plTree {
 // One node as it is handed in: parents come before their children.
 typedef struct plNodeDef {
   int parent;           // node, -1: the world
-  plNodeKind kind;
+  int kind;             // plNodeKind
   plPose pose;          // F in the parent
   plVec3 axis;          // unit, in F
   double pitch;         // m/rad
