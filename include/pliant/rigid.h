@@ -194,6 +194,7 @@ typedef struct plRobotDef {
   double gravity;          // factor on all bodies; default 1
   plFrictionMode friction; // default PL_FRICTION_FILE
   double joint_friction;   // N or Nm
+  const char* keyframe;    // MJCF: the key whose positions, velocities and inputs are the start; default NULL: none
 } plRobotDef;
 
 plRobotDef pl_default_robot_def(void);
@@ -203,6 +204,8 @@ plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOpti
 // The same from memory; def->file stands for the file in errors and decides the format, folder is where relative paths start.
 plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text, size_t size,
                              const plLoadOptions* options, plError* error);
+// The pose of a body in the world when all joints stand at their start.
+plPose pl_spec_body_pose(const plSpec* spec, int body);
 // Whether the name ends like a robot file (.urdf, .sdf, .world, .xml, .mjcf).
 bool pl_is_robot_file(const char* path);
 

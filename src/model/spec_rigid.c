@@ -50,19 +50,19 @@ static plStatus fail_taken(const char* what, const char* name, plError* error) {
 }
 
 int pl_spec_find_body(const plSpec* spec, const char* name) {
-  for (int i = 0; i < spec->nbody; i++)
+  for (int i = 0; name && i < spec->nbody; i++)
     if (!strcmp(name, spec->body[i].name)) return i;
   return -1;
 }
 
 int pl_spec_find_joint(const plSpec* spec, const char* name) {
-  for (int i = 0; i < spec->njoint; i++)
+  for (int i = 0; name && i < spec->njoint; i++)
     if (!strcmp(name, spec->joint[i].name)) return i;
   return -1;
 }
 
 int pl_spec_find_actuator(const plSpec* spec, const char* name) {
-  for (int i = 0; i < spec->nactuator; i++)
+  for (int i = 0; name && i < spec->nactuator; i++)
     if (!strcmp(name, spec->actuator[i].name)) return i;
   return -1;
 }

@@ -1,0 +1,50 @@
+// mjcf.h: the parts of the MJCF reader.
+#ifndef PL_INPUT_MJCF_H
+#define PL_INPUT_MJCF_H
+
+#include "input/robot.h"
+
+typedef struct plMjcf {
+  plRobot* robot;
+  const plXml* root;
+  // <compiler>
+  double angle;            // radians per unit of the file
+  char euler[4];           // axes of euler angles, upper case: fixed ones
+  bool autolimits;
+  int inertia_from_geom;   // 0: never, 1: where a body has no inertial, 2: always
+  double group_low, group_high;
+  const char* mesh_folder;
+  bool strip_path;
+  // what bodies were made of, in MuJoCo's order, for keyframes
+  int joint0;              // first joint of this robot in the spec
+  double* ref;             // [joints of this robot] MuJoCo's coordinate at our zero
+  int nref, ref_cap;
+  int* actuator;           // [nactuator of the file] in the spec, -1: left out
+  int nactuator, actuator_cap;
+  int nbody, njoint;       // counters for names
+} plMjcf;
+
+// An attribute of an element, or of the default class that holds for it (class_name: that of the bodies around it), else NULL. kind is
+// the element's name in the defaults.
+const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name);
+// One number of that kind; *value stays as it is where there is none.
+plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value);
+// Up to n numbers, at least `least`; *count is 0 where there is none.
+plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value, int least, int n,
+                         int* count);
+// pos and one of quat, axisangle, euler, xyaxes, zaxis.
+plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, plPose* pose);
+// "true", "false" or "auto" (which means automatic)
+plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, bool automatic, bool* value);
+
+// A geom into a shape (name within the robot) and its inertia; *known is false for kinds that are not read.
+plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, plInertia* inertia, bool* known);
+
+plStatus pl_mjcf_actuators(plMjcf* m);
+plStatus pl_mjcf_constraints(plMjcf* m);
+plStatus pl_mjcf_keyframe(plMjcf* m);
+// A joint of the file by its own name: index in the spec, -1: none.
+int pl_mjcf_joint(const plMjcf* m, const char* name);
+int pl_mjcf_body(const plMjcf* m, const char* name);
+
+#endif

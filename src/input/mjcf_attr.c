@@ -1,0 +1,109 @@
+// mjcf_attr.c: attributes of MJCF elements with their default classes, and orientations in all their spellings.
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "input/mjcf.h"
+
+// The <default> of a class below a node; "main" or no name is the one at the top.
+static const plXml* find_class(const plXml* node, const char* name) {
+  for (const plXml* d = pl_xml_child(node, "default"); d; d = pl_xml_next(d)) {
+    const char* own = pl_xml_attr(d, "class");
+    if (!own) own = "main";
+    if (!strcmp(own, name)) return d;
+    const plXml* inner = find_class(d, name);
+    if (inner) return inner;
+  }
+  return NULL;
+}
+
+const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name) {
+  const char* own = pl_xml_attr(node, name);
+  const char* given = pl_xml_attr(node, "class");
+  if (own || !kind) return own;
+  const plXml* d = find_class(m->root, given ? given : class_name ? class_name : "main");
+  // a class has what those around it have
+  for (; d && !strcmp(d->name, "default"); d = d->parent) {
+    const plXml* element = pl_xml_child(d, kind);
+    const char* value = element ? pl_xml_attr(element, name) : NULL;
+    if (value) return value;
+  }
+  return NULL;
+}
+
+plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value, int least, int n,
+                         int* count) {
+  const char* text = pl_mjcf_attr(m, node, kind, class_name, name);
+  *count = 0;
+  return text ? pl_xml_numbers(node, text, name, value, least, n, count, m->robot->error) : PL_OK;
+}
+
+plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value) {
+  int count;
+  return pl_mjcf_numbers(m, node, kind, class_name, name, value, 1, 1, &count);
+}
+
+plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, bool automatic, bool* value) {
+  const char* text = pl_mjcf_attr(m, node, kind, class_name, name);
+  *value = automatic;
+  if (!text || !strcmp(text, "auto")) return PL_OK;
+  if (strcmp(text, "true") && strcmp(text, "false")) return pl_xml_fail(node, m->robot->error, "%s of <%s> must be true, false or auto, got '%.40s'", name, node->name, text);
+  *value = !strcmp(text, "true");
+  return PL_OK;
+}
+
+// Turns about the axes of eulerseq one after the other: lower case about the axes that turn along, upper case about fixed ones.
+static plQuat euler_quat(const plMjcf* m, const double* angle) {
+  plQuat q = quat_identity();
+  for (int k = 0; k < 3; k++) {
+    char c = m->euler[k];
+    bool fixed = c < 'a';
+    int axis = fixed ? c - 'X' : c - 'x';
+    plQuat turn = quat_from_axis_angle(v3(axis == 0, axis == 1, axis == 2), m->angle * angle[k]);
+    q = fixed ? quat_mul(turn, q) : quat_mul(q, turn);
+  }
+  return q;
+}
+
+// The rotation with these columns.
+static plQuat quat_of_columns(plVec3 x, plVec3 y, plVec3 z) {
+  double t = x.x + y.y + z.z;
+  plQuat q;
+  if (t > 0) q = (plQuat){1 + t, y.z - z.y, z.x - x.z, x.y - y.x};
+  else if (x.x >= y.y && x.x >= z.z) q = (plQuat){y.z - z.y, 1 + x.x - y.y - z.z, x.y + y.x, z.x + x.z};
+  else if (y.y >= z.z) q = (plQuat){z.x - x.z, x.y + y.x, 1 + y.y - x.x - z.z, y.z + z.y};
+  else q = (plQuat){x.y - y.x, z.x + x.z, y.z + z.y, 1 + z.z - x.x - y.y};
+  return quat_unit(q);
+}
+
+// The smallest turn that takes z to a direction.
+static plQuat quat_of_z(plVec3 z) {
+  plVec3 axis = v3_cross(v3(0, 0, 1), z);
+  double s = v3_norm(axis);
+  if (s > 1e-12 * v3_norm(z)) return quat_from_axis_angle(axis, atan2(s, z.z));
+  return z.z < 0 ? (plQuat){0, 1, 0, 0} : quat_identity();
+}
+
+plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, plPose* pose) {
+  double x[6];
+  int n;
+  *pose = pose_identity();
+  plStatus status = pl_mjcf_numbers(m, node, kind, class_name, "pos", x, 3, 3, &n);
+  if (!status && n) pose->p = v3(x[0], x[1], x[2]);
+  if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "quat", x, 4, 4, &n);
+  if (!status && n) pose->q = quat_unit((plQuat){x[0], x[1], x[2], x[3]});
+  if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "axisangle", x, 4, 4, &n);
+  if (!status && n) pose->q = quat_from_axis_angle(v3(x[0], x[1], x[2]), m->angle * x[3]);
+  if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "euler", x, 3, 3, &n);
+  if (!status && n) pose->q = euler_quat(m, x);
+  if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "xyaxes", x, 6, 6, &n);
+  if (!status && n) {
+    plVec3 ax = v3_unit(v3(x[0], x[1], x[2])), ay = v3(x[3], x[4], x[5]);
+    ay = v3_unit(v3_madd(ay, -v3_dot(ax, ay), ax));
+    pose->q = quat_of_columns(ax, ay, v3_cross(ax, ay));
+  }
+  if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "zaxis", x, 3, 3, &n);
+  if (!status && n) pose->q = quat_of_z(v3(x[0], x[1], x[2]));
+  if (!status && (!v3_finite(pose->p) || !isfinite(quat_norm(pose->q)))) status = pl_xml_fail(node, m->robot->error, "the pose of <%s> must be finite", node->name);
+  return status;
+}

@@ -1,0 +1,309 @@
+// robot.c: a robot file into the spec: which format it is, names, warnings, files, and how its base hangs in the world.
+#include "input/robot.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "model/spec.h"
+
+plRobotDef pl_default_robot_def(void) { return (plRobotDef){.pose = pose_identity(), .gravity = 1}; }
+
+bool pl_is_robot_file(const char* path) {
+  static const char* const ends[] = {".urdf", ".sdf", ".world", ".xml", ".mjcf"};
+  size_t n = strlen(path);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (n > strlen(ends[i]) && !strcasecmp(path + n - strlen(ends[i]), ends[i])) return true;
+  return false;
+}
+
+// ---- telling
+
+static void say(plRobot* robot, const plXml* at, const char* text) {
+  if (!robot->options || !robot->options->warn) return;
+  char line[1400];
+  if (at) snprintf(line, sizeof line, "%s:%d: %s", at->file, at->line, text);
+  else snprintf(line, sizeof line, "%s: %s", robot->def->file, text);
+  robot->options->warn(robot->options->warn_user, line);
+}
+
+void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...) {
+  char text[768];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  say(robot, at, text);
+}
+
+void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...) {
+  for (int i = 0; i < robot->nwarned; i++)
+    if (!strcmp(robot->warned[i], key)) return;
+  if (robot->nwarned < (int)(sizeof robot->warned / sizeof *robot->warned)) robot->warned[robot->nwarned++] = key;
+  char text[768];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  say(robot, at, text);
+}
+
+static void name_unused(void* user, const plXml* node, const plXmlAttr* attr) {
+  if (attr) pl_robot_warn(user, node, "ignored: %s=\"%.60s\" of <%s>", attr->name, attr->value, node->name);
+  else if (node->parent) pl_robot_warn(user, node, "ignored: <%s> in <%s>", node->name, node->parent->name);
+}
+
+void pl_robot_warn_unused(plRobot* robot, const plXml* root) { pl_xml_unused(root, name_unused, robot); }
+
+// ---- names
+
+const char* pl_robot_printf(plRobot* robot, const char* format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (n < 0) return NULL;
+  size_t length = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+  return pl_xml_keep(&robot->tree, text, length);
+}
+
+const char* pl_robot_full_name(plRobot* robot, const char* name) {
+  const char* full = pl_robot_printf(robot, "%.90s/%.105s", robot->name, name);
+  for (char* c = (char*)full; c && *c; c++)
+    if (iscntrl((unsigned char)*c) || strchr(".(),*", *c)) *c = '_';
+  return full;
+}
+
+const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*)) {
+  const char* full = pl_robot_full_name(robot, name);
+  for (int k = 2; full && find(robot->spec, full) >= 0; k++) {
+    char longer[160];
+    snprintf(longer, sizeof longer, "%.95s_%d", name, k);
+    full = pl_robot_full_name(robot, longer);
+  }
+  return full;
+}
+
+int pl_robot_find_geometry(const plSpec* spec, const char* name) {
+  for (int i = 0; i < spec->ngeom; i++)
+    if (!strcmp(spec->geom[i].name, name)) return i;
+  return -1;
+}
+
+// ---- files
+
+static bool is_file(const char* path) {
+  struct stat info;
+  return !stat(path, &info) && S_ISREG(info.st_mode);
+}
+
+static const char* join(plRobot* robot, const char* folder, const char* rest) {
+  size_t n = strlen(folder);
+  return pl_robot_printf(robot, "%s%s%s", folder, n && folder[n - 1] != '/' ? "/" : "", rest);
+}
+
+// The folder above, or NULL: "a/b" -> "a", "a" -> "", "" and "/" -> NULL
+static const char* folder_above(plRobot* robot, const char* folder) {
+  size_t n = strlen(folder);
+  while (n && folder[n - 1] == '/') n--;
+  if (!n) return NULL;
+  while (n && folder[n - 1] != '/') n--;
+  return n == 1 ? "/" : pl_xml_keep(&robot->tree, folder, n ? n - 1 : 0);
+}
+
+// PACKAGE/REST below a folder, or REST in it if the folder is the package.
+static const char* try_package(plRobot* robot, const char* folder, const char* package, size_t length, const char* rest) {
+  const char* path = pl_robot_printf(robot, "%s%s%.*s/%s", folder, folder[0] && strcmp(folder, "/") ? "/" : "", (int)length, package, rest);
+  if (path && is_file(path)) return path;
+  size_t n = strlen(folder);
+  if (n < length || strncmp(folder + n - length, package, length) || (n > length && folder[n - length - 1] != '/')) return NULL;
+  path = join(robot, folder, rest);
+  return path && is_file(path) ? path : NULL;
+}
+
+static const char* find_in_package(plRobot* robot, const char* name) {
+  const char* slash = strchr(name, '/');
+  if (!slash) return NULL;
+  size_t length = (size_t)(slash - name);
+  const char* folder = robot->folder;
+  for (int up = 0; folder && up < 40; up++, folder = folder_above(robot, folder)) {
+    const char* path = try_package(robot, folder, name, length, slash + 1);
+    if (path) return path;
+  }
+  for (int i = 0; robot->options && i < robot->options->nsearch; i++) {
+    const char* path = try_package(robot, robot->options->search[i], name, length, slash + 1);
+    if (path) return path;
+  }
+  return NULL;
+}
+
+const char* pl_robot_find_file(plRobot* robot, const char* uri) {
+  if (!uri[0] || strlen(uri) > 900) return NULL;
+  if (!strncmp(uri, "package://", 10)) return find_in_package(robot, uri + 10);
+  if (!strncmp(uri, "model://", 8)) return find_in_package(robot, uri + 8);
+  if (!strncmp(uri, "file://", 7)) uri += 7;
+  if (strstr(uri, "://")) return NULL;
+  if (uri[0] == '/') return is_file(uri) ? uri : NULL;
+  const char* path = robot->folder[0] ? join(robot, robot->folder, uri) : uri;
+  if (path && is_file(path)) return path;
+  for (int i = 0; robot->options && i < robot->options->nsearch; i++) {
+    path = join(robot, robot->options->search[i], uri);
+    if (path && is_file(path)) return path;
+  }
+  return NULL;
+}
+
+plStatus pl_robot_read_file(plRobot* robot, const char* path, const char** text, size_t* size) {
+  struct stat info;
+  if (++robot->nfile > PL_ROBOT_MAX_FILES)
+    return pl_fail_at(robot->error, PL_ERROR_INPUT, path, 0, 0, "more than %d files are included; does one include itself?", (int)PL_ROBOT_MAX_FILES);
+  if (stat(path, &info) || !S_ISREG(info.st_mode))
+    return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0, "there is no such file; give the path of a robot (.urdf, .sdf, .xml)");
+  if (info.st_size > PL_XML_MAX_BYTES)
+    return pl_fail_at(robot->error, PL_ERROR_TOO_LARGE, path, 0, 0, "the file has %.1f MB; a robot may have %d", (double)info.st_size / 1e6,
+                      PL_XML_MAX_BYTES >> 20);
+  FILE* file = fopen(path, "rb");
+  if (!file) return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened; check its permissions");
+  size_t wanted = (size_t)info.st_size;
+  char* bytes = PL_ARENA_NEW(&robot->tree.arena, char, wanted + 1);
+  *size = bytes ? fread(bytes, 1, wanted, file) : 0;
+  bool bad = ferror(file) != 0;
+  fclose(file);
+  if (!bytes) return pl_fail_out_of_memory(robot->error, wanted);
+  if (bad) return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0, "the file cannot be read to its end");
+  bytes[*size] = 0;
+  *text = bytes;
+  return PL_OK;
+}
+
+// ---- the base
+
+plStatus pl_robot_parent(plRobot* robot, int* parent) {
+  *parent = -1;
+  if (!robot->def->parent || !robot->def->parent[0] || !strcmp(robot->def->parent, "world")) return PL_OK;
+  *parent = pl_spec_find_body(robot->spec, robot->def->parent);
+  if (*parent >= 0) return PL_OK;
+  const char* names[256];
+  int n = 0;
+  for (int i = 0; i < robot->spec->nbody && n < 256; i++) names[n++] = robot->spec->body[i].name;
+  const char* near = pl_nearest_word(robot->def->parent, names, n);
+  return pl_fail(robot->error, PL_ERROR_INPUT, "the robot '%s' is placed relative to '%s', but there is no such body%s%s%s", robot->name,
+                 robot->def->parent, near ? "; did you mean '" : "; name it as robot/link, and put that robot first", near ? near : "", near ? "'?" : "");
+}
+
+plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed) {
+  const plRobotDef* def = robot->def;
+  const plBodyDef* base = &robot->spec->body[body];
+  bool massless = base->mass == 0 && base->inertia[0] + base->inertia[1] + base->inertia[2] == 0;
+  bool weld = def->base == PL_BASE_WELD || (def->base == PL_BASE_FILE && (fixed || massless));
+  if (def->base == PL_BASE_FREE && massless)
+    return pl_xml_fail(at, robot->error, "the base '%s' has no mass and cannot be free; give it an inertial or weld it", base->name);
+  if (def->base == PL_BASE_FILE && massless && !fixed)
+    pl_robot_warn(robot, at, "nothing holds the base '%s', which has no mass: it is welded to the world", base->name);
+  int parent;
+  plStatus status = pl_robot_parent(robot, &parent);
+  if (status) return status;
+  plPose place = pose_mul(def->pose, pose);
+  if (!weld) {
+    robot->spec->body[body].pose = parent < 0 ? place : pose_mul(pl_spec_body_pose(robot->spec, parent), place);
+    return PL_OK;
+  }
+  plJointDef joint = pl_default_joint_def();
+  const char* slash = strchr(base->name, '/');
+  joint.name = pl_robot_free_name(robot, pl_robot_printf(robot, "%s_weld", slash ? slash + 1 : base->name), pl_spec_find_joint);
+  joint.kind = PL_JOINT_FIXED, joint.parent = parent, joint.child = body, joint.pose = place;
+  if (!joint.name) return pl_fail_out_of_memory(robot->error, 256);
+  return pl_spec_add_joint(robot->spec, &joint, NULL, robot->error);
+}
+
+double pl_robot_friction(plRobot* robot, const plXml* at, double friction, double effort) {
+  if (robot->def->friction == PL_FRICTION_IGNORE) return 0;
+  if (robot->def->friction == PL_FRICTION_VALUE) return robot->def->joint_friction;
+  if (friction > effort && friction > 0 && effort > 0) {
+    pl_robot_warn_once(robot, at, "friction above effort",
+                       "the dry friction %g of a joint is above its effort limit %g and is ignored (in this and all such joints); joint_friction gives another", friction, effort);
+    return 0;
+  }
+  return friction;
+}
+
+// ---- loading
+
+// What the file asks for and the step does not enforce yet.
+static void tell_what_waits(plRobot* robot) {
+  const plSpec* spec = robot->spec;
+  (void)spec;
+  const char *part[4], *sentence;
+  int n = 0;
+  if (robot->limits) part[n++] = "joint limits";
+  if (robot->effort) part[n++] = "effort limits";
+  if (robot->friction) part[n++] = "dry friction of joints";
+  if (robot->constraints) part[n++] = "couplers, loops and tendons";
+  if (!n) return;
+  sentence = pl_robot_printf(robot, "%s%s%s%s%s%s%s", part[0], n > 1 ? ", " : "", n > 1 ? part[1] : "", n > 2 ? ", " : "", n > 2 ? part[2] : "",
+                             n > 3 ? ", " : "", n > 3 ? part[3] : "");
+  pl_robot_warn(robot, NULL, "read, but not enforced by the step: %s", sentence ? sentence : "");
+}
+
+static plStatus load_root(plRobot* robot, plXml* root) {
+  if (!strcmp(root->name, "robot")) return pl_urdf_load(robot, root);
+  if (!strcmp(root->name, "sdf")) return pl_sdf_load(robot, root);
+  if (!strcmp(root->name, "mujoco")) return pl_mjcf_load(robot, root);
+  return pl_xml_fail(root, robot->error, "the root element is <%s>; a robot file begins with <robot> (URDF), <sdf> or <mujoco>", root->name);
+}
+
+// An error without a place gets the file's name.
+static void locate(plRobot* robot) {
+  plError* e = robot->error;
+  if (e && !e->file[0]) snprintf(e->file, sizeof e->file, "%s", robot->def->file);
+}
+
+plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text, size_t size,
+                             const plLoadOptions* options, plError* error) {
+  plError own;
+  plRobot robot = {.spec = spec, .def = def, .options = options, .error = error ? error : &own, .folder = folder ? folder : "", .name = def->name};
+  pl_error_clear(robot.error);
+  if (!def->file) return pl_fail(error, PL_ERROR_INPUT, "a robot needs a file");
+  if (!(quat_norm(def->pose.q) > 1e-6) || !v3_finite(def->pose.p)) return pl_fail(error, PL_ERROR_INPUT, "the pose of robot '%s' must be finite, its quaternion of length 1", def->file);
+  plRobotDef unit = *def;
+  unit.pose.q = quat_unit(def->pose.q);
+  robot.def = &unit;
+  plSpecMark mark = pl_spec_mark(spec);
+  pl_xml_init(&robot.tree);
+  plXml* root = NULL;
+  plStatus status = pl_xml_parse(&robot.tree, def->file, text, size, &root, robot.error);
+  if (!status) status = load_root(&robot, root);
+  if (!status && robot.tree.arena.failed) status = pl_fail_out_of_memory(robot.error, size);
+  if (!status && spec->nbody == mark.nbody && spec->ndeform == mark.ndeform && spec->ngeom == mark.ngeom)
+    status = pl_xml_fail(root, robot.error, "the file holds no link or body");
+  if (!status) {
+    pl_robot_warn_unused(&robot, root);
+    tell_what_waits(&robot);
+  } else {
+    pl_spec_rollback(spec, mark);
+    locate(&robot);
+  }
+  pl_xml_free(&robot.tree);
+  return status;
+}
+
+plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options, plError* error) {
+  pl_error_clear(error);
+  if (!def->file) return pl_fail(error, PL_ERROR_INPUT, "a robot needs a file");
+  plError own;
+  plRobot reader = {.def = def, .error = error ? error : &own};
+  pl_xml_init(&reader.tree);
+  const char* text = NULL;
+  size_t size = 0;
+  plStatus status = pl_robot_read_file(&reader, def->file, &text, &size);
+  const char *slash = strrchr(def->file, '/'), *folder = "";
+  if (!status && slash) folder = slash == def->file ? "/" : pl_xml_keep(&reader.tree, def->file, (size_t)(slash - def->file));
+  if (!status && !folder) status = pl_fail_out_of_memory(error, strlen(def->file));
+  if (!status) status = pl_spec_parse_robot(spec, def, folder, text, size, options, error);
+  pl_xml_free(&reader.tree);
+  return status;
+}

@@ -1,0 +1,99 @@
+// robot.h: what the readers of robot files share: names, warnings, files, shapes, inertias, and hanging the base into the world.
+#ifndef PL_INPUT_ROBOT_H
+#define PL_INPUT_ROBOT_H
+
+#include "input/xml.h"
+#include "math/pose.h"
+#include "math/spatial.h"
+#include "pliant/rigid.h"
+
+enum { PL_ROBOT_MAX_BODIES = 10000, PL_ROBOT_MAX_SHAPES = 50000, PL_ROBOT_MAX_FILES = 50 };
+
+// A robot while it is read.
+typedef struct plRobot {
+  plXmlTree tree;
+  plSpec* spec;
+  const plRobotDef* def;
+  const plLoadOptions* options;  // may be NULL
+  plError* error;
+  const char* folder;            // of the file at hand
+  const char* name;              // of the robot
+  const char* warned[64];        // sentences that are said once
+  int nwarned;
+  int nfile;                     // files read so far
+  int nshape;
+  bool limits, effort, friction, constraints;  // asked for by the file (what is told about them is said once, at the end)
+} plRobot;
+
+// ---- telling
+
+// "file:line: text" to the user.
+void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...) __attribute__((format(printf, 3, 4)));
+// The same once for each key.
+void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...) __attribute__((format(printf, 4, 5)));
+// Names every kind of element and attribute that nobody asked for.
+void pl_robot_warn_unused(plRobot* robot, const plXml* root);
+
+// ---- names and files
+
+// "robot/name" without the characters that signals use; NULL if memory runs out.
+const char* pl_robot_full_name(plRobot* robot, const char* name);
+const char* pl_robot_printf(plRobot* robot, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// A name for a joint, body, ... that is not taken: name, name_2, name_3, ...
+const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*));
+int pl_robot_find_geometry(const plSpec* spec, const char* name);
+
+// Where a file named in a robot file is: package://, model://, file:// or a path; NULL: nowhere.
+const char* pl_robot_find_file(plRobot* robot, const char* uri);
+// The bytes of a file, owned by the tree.
+plStatus pl_robot_read_file(plRobot* robot, const char* path, const char** text, size_t* size);
+
+// ---- shapes
+
+typedef struct plRobotShape {
+  const plXml* at;
+  int body;              // of the spec
+  const char* name;      // within the robot
+  bool collide;
+  plPose pose;           // in the body
+  plShapeKind kind;
+  plVec3 size;
+  double radius, length;
+  const char* mesh;      // uri
+  const plMesh* loaded;  // the mesh as it is used, else NULL: it is read from the uri
+  plVec3 scale;
+  plSurface surface;
+  double modulus;        // Pa; gives contact_stiffness = modulus / smallest half-size; 0: none
+  plVec3 colour;
+} plRobotShape;
+
+plRobotShape pl_default_robot_shape(const plXml* at);
+// Adds a shape. A mesh that is missing or cannot be read is left out with a warning.
+plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape);
+
+// Reads and scales the mesh of a shape; NULL with a warning if that cannot be done.
+plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape);
+
+// Mass, centre and central moments of a shape of uniform density (kg/m^3); false for shapes without volume.
+bool pl_shape_inertia(const plRobotShape* shape, const plMesh* mesh, double density, plInertia* inertia);
+// Sums and poses: the inertia of a body at pose, about the frame's origin.
+plInertia pl_inertia_at(plPose pose, plInertia inertia);
+// Fills mass, com and inertia of a body from an inertia about its origin.
+void pl_body_set_inertia(plBodyDef* body, plInertia inertia);
+
+// ---- the base
+
+// The frame that the robot's pose refers to: the parent body (-1: the world).
+plStatus pl_robot_parent(plRobot* robot, int* parent);
+// Hangs a body that no joint of the file moves at pose in the model's frame: welded or free, as the definition says. fixed: the file says
+// that it does not move.
+plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed);
+// The dry friction of a dof as the definition wants it.
+double pl_robot_friction(plRobot* robot, const plXml* at, double friction, double effort);
+
+// ---- formats: root is the file's root element
+plStatus pl_urdf_load(plRobot* robot, plXml* root);
+plStatus pl_sdf_load(plRobot* robot, plXml* root);
+plStatus pl_mjcf_load(plRobot* robot, plXml* root);
+
+#endif

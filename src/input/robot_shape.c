@@ -1,0 +1,151 @@
+// robot_shape.c: shapes of robot files into the spec, and the inertia that a shape of uniform density has.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "input/robot.h"
+#include "model/spec.h"
+
+#define PI 3.14159265358979323846
+
+plRobotShape pl_default_robot_shape(const plXml* at) {
+  return (plRobotShape){.at = at, .body = -1, .collide = true, .pose = pose_identity(), .kind = PL_SHAPE_BOX, .scale = {1, 1, 1},
+                        .surface = pl_default_surface(), .colour = {0.6, 0.6, 0.6}};
+}
+
+plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
+  const char* what = shape->collide ? "collision" : "visual";
+  const char* path = pl_robot_find_file(robot, shape->mesh);
+  if (!path) {
+    pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what, shape->mesh);
+    return NULL;
+  }
+  plMesh* mesh = NULL;
+  plError error;
+  plStatus status = pl_mesh_load(path, &mesh, &error);
+  if (!status && mesh->ntri == 0 && mesh->ntet > 0) status = pl_mesh_boundary(mesh, &error);
+  if (!status && mesh->ntri == 0) status = pl_fail(&error, PL_ERROR_INPUT, "it has no triangles");
+  if (status) {
+    pl_robot_warn(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out", what, shape->mesh, error.message);
+    pl_mesh_destroy(mesh);
+    return NULL;
+  }
+  pl_mesh_transform(mesh, shape->scale, pose_identity());
+  // an odd number of mirrors turns the surface inside out
+  if (shape->scale.x * shape->scale.y * shape->scale.z < 0)
+    for (int t = 0; t < mesh->ntri; t++) {
+      int swap = mesh->tri[3 * t + 1];
+      mesh->tri[3 * t + 1] = mesh->tri[3 * t + 2], mesh->tri[3 * t + 2] = swap;
+    }
+  return mesh;
+}
+
+// The smallest half-size of a shape, over which a modulus becomes a pressure per depth.
+static double half_size(const plGeometryDef* def) {
+  if (def->kind == PL_SHAPE_BOX || def->kind == PL_SHAPE_ELLIPSOID) return 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
+  if (def->kind == PL_SHAPE_CYLINDER) return fmin(def->radius, 0.5 * def->length);
+  if (def->kind == PL_SHAPE_SPHERE || def->kind == PL_SHAPE_CAPSULE) return def->radius;
+  if (def->kind != PL_SHAPE_MESH) return 1;
+  plVec3 low = v3_load(def->mesh->vert), high = low;
+  for (int i = 1; i < def->mesh->nvert; i++) low = v3_min(low, v3_load(def->mesh->vert + 3 * i)), high = v3_max(high, v3_load(def->mesh->vert + 3 * i));
+  plVec3 s = v3_scale(0.5, v3_sub(high, low));
+  return fmin(s.x, fmin(s.y, s.z));
+}
+
+plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
+  if (++robot->nshape > PL_ROBOT_MAX_SHAPES) return pl_xml_fail(shape->at, robot->error, "a robot may have %d shapes, this one has more", (int)PL_ROBOT_MAX_SHAPES);
+  plMesh* mesh = NULL;
+  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(mesh = pl_robot_load_mesh(robot, shape))) return PL_OK;
+  plGeometryDef def = pl_default_geometry_def();
+  def.name = pl_robot_free_name(robot, shape->name, pl_robot_find_geometry);
+  def.body = shape->body, def.pose = shape->pose, def.kind = shape->kind, def.size = shape->size, def.radius = shape->radius;
+  def.length = shape->length, def.mesh = mesh ? mesh : shape->loaded, def.surface = shape->surface, def.collide = shape->collide, def.colour = shape->colour;
+  double half = half_size(&def);
+  if (shape->modulus > 0 && half > 0) def.surface.contact_stiffness = shape->modulus / half;
+  plStatus status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
+  if (status == PL_ERROR_INPUT && !robot->error->file[0]) {
+    snprintf(robot->error->file, sizeof robot->error->file, "%s", shape->at->file);
+    robot->error->line = shape->at->line;
+  }
+  pl_mesh_destroy(mesh);
+  return status;
+}
+
+// ---- inertia
+
+// Volume integrals of a closed surface: tetrahedra from the origin to each triangle, with sign.
+static plInertia mesh_inertia(const plMesh* mesh, double density) {
+  double volume = 0, xx[6] = {0};
+  plVec3 h = {0, 0, 0};
+  for (int t = 0; t < mesh->ntri; t++) {
+    plVec3 a = v3_load(mesh->vert + 3 * mesh->tri[3 * t]), b = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 1]), c = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 2]);
+    double v = v3_dot(a, v3_cross(b, c)) / 6;
+    plVec3 s = v3_add(a, v3_add(b, c));
+    volume += v;
+    h = v3_madd(h, v / 4, s);
+    // integral of x x' over the tet (0, a, b, c): v/20 (aa' + bb' + cc' + ss')
+    plVec3 p[4] = {a, b, c, s};
+    for (int k = 0; k < 4; k++) {
+      xx[0] += v / 20 * p[k].x * p[k].x, xx[1] += v / 20 * p[k].y * p[k].y, xx[2] += v / 20 * p[k].z * p[k].z;
+      xx[3] += v / 20 * p[k].x * p[k].y, xx[4] += v / 20 * p[k].x * p[k].z, xx[5] += v / 20 * p[k].y * p[k].z;
+    }
+  }
+  double d = volume < 0 ? -density : density;
+  return (plInertia){d * volume, v3_scale(d, h), {d * (xx[1] + xx[2]), d * (xx[0] + xx[2]), d * (xx[0] + xx[1]), -d * xx[3], -d * xx[4], -d * xx[5]}};
+}
+
+bool pl_shape_inertia(const plRobotShape* s, const plMesh* mesh, double density, plInertia* inertia) {
+  double r = s->radius, l = s->length;
+  switch (s->kind) {
+    case PL_SHAPE_SPHERE: {
+      double m = density * 4 / 3 * PI * r * r * r, I = 0.4 * m * r * r;
+      *inertia = (plInertia){m, {0, 0, 0}, {I, I, I, 0, 0, 0}};
+      return true;
+    }
+    case PL_SHAPE_BOX: {
+      plVec3 a = s->size;
+      double m = density * a.x * a.y * a.z, k = m / 12;
+      *inertia = (plInertia){m, {0, 0, 0}, {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
+      return true;
+    }
+    case PL_SHAPE_ELLIPSOID: {
+      plVec3 a = v3_scale(0.5, s->size);
+      double m = density * 4 / 3 * PI * a.x * a.y * a.z, k = m / 5;
+      *inertia = (plInertia){m, {0, 0, 0}, {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
+      return true;
+    }
+    case PL_SHAPE_CYLINDER: {
+      double m = density * PI * r * r * l, I = m * (3 * r * r + l * l) / 12;
+      *inertia = (plInertia){m, {0, 0, 0}, {I, I, 0.5 * m * r * r, 0, 0, 0}};
+      return true;
+    }
+    case PL_SHAPE_CAPSULE: {
+      // a cylinder and two half balls, each with its centre 3/8 r beyond the cylinder's end
+      double mc = density * PI * r * r * l, mb = density * 4 / 3 * PI * r * r * r, d = 0.5 * l + 0.375 * r;
+      double I = mc * (3 * r * r + l * l) / 12 + mb * (0.4 * r * r - 0.375 * 0.375 * r * r + d * d), Iz = 0.5 * mc * r * r + 0.4 * mb * r * r;
+      *inertia = (plInertia){mc + mb, {0, 0, 0}, {I, I, Iz, 0, 0, 0}};
+      return true;
+    }
+    case PL_SHAPE_MESH:
+      if (!mesh) return false;
+      *inertia = mesh_inertia(mesh, density);
+      return inertia->m > 0;
+    default: return false;
+  }
+}
+
+plInertia pl_inertia_at(plPose pose, plInertia a) {
+  // to the centre, turned, and to the new place
+  plVec3 c = a.m > 0 ? v3_scale(1 / a.m, a.h) : v3(0, 0, 0);
+  plSym3 central = sym3_rotate(quat_matrix(pose.q), sym3_add(a.I, sym3_steiner(-a.m, c)));
+  return inertia_of(a.m, pose_apply(pose, c), central);
+}
+
+void pl_body_set_inertia(plBodyDef* body, plInertia a) {
+  plVec3 c = a.m > 0 ? v3_scale(1 / a.m, a.h) : v3(0, 0, 0);
+  plSym3 I = sym3_add(a.I, sym3_steiner(-a.m, c));
+  body->mass = a.m, body->com = c;
+  body->inertia[0] = I.xx, body->inertia[1] = I.yy, body->inertia[2] = I.zz;
+  body->inertia[3] = I.xy, body->inertia[4] = I.xz, body->inertia[5] = I.yz;
+}

@@ -1,0 +1,313 @@
+// sdf.c: SDFormat 1.7 to 1.11 into the spec, with Drake's tags. First all frames are collected, then links, joints and couplers follow.
+#include "input/sdf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/spec.h"
+
+#define PI 3.14159265358979323846
+
+// ---- joints
+
+static bool joint_kind(const char* type, plJointKind* kind) {
+  static const struct { const char* name; plJointKind kind; } table[] = {
+      {"fixed", PL_JOINT_FIXED}, {"revolute", PL_JOINT_REVOLUTE},   {"continuous", PL_JOINT_CONTINUOUS}, {"prismatic", PL_JOINT_PRISMATIC},
+      {"ball", PL_JOINT_BALL},   {"universal", PL_JOINT_UNIVERSAL}, {"screw", PL_JOINT_SCREW},           {"planar", PL_JOINT_PLANAR}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(type, table[i].name)) {
+      *kind = table[i].kind;
+      return true;
+    }
+  return false;
+}
+
+// <axis> or <axis2>: direction in the joint's frame, limits and dynamics. *effort is as written, -1: not given.
+static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis, plVec3* direction, plDofDef* d, double* effort) {
+  plRobot* robot = sdf->robot;
+  const plXml *xyz = pl_xml_child(axis, "xyz"), *limit = pl_xml_child(axis, "limit"), *dynamics = pl_xml_child(axis, "dynamics");
+  double x[3] = {0, 0, 1};
+  plStatus status = xyz ? pl_xml_numbers(xyz, xyz->text, "the axis", x, 3, 3, NULL, robot->error) : PL_OK;
+  if (status) return status;
+  *direction = v3(x[0], x[1], x[2]);
+  const char* expressed = xyz ? pl_xml_attr(xyz, "expressed_in") : NULL;
+  if (expressed && expressed[0]) {
+    int frame = pl_sdf_find(sdf, joint->scope, expressed);
+    plPose pose = pose_identity();
+    if (frame < 0 && strcmp(expressed, "world")) return pl_xml_fail(xyz, robot->error, "the axis is expressed in '%s', which does not exist", expressed);
+    if (frame >= 0) status = pl_sdf_resolve(sdf, frame, &pose);
+    *direction = quat_rotate(quat_conj(joint->pose.q), quat_rotate(pose.q, *direction));
+  }
+  double lower = -INFINITY, upper = INFINITY, speed = -1;
+  if (limit && !status) status = pl_sdf_number(sdf, limit, "lower", &lower);
+  if (limit && !status) status = pl_sdf_number(sdf, limit, "upper", &upper);
+  if (limit && !status) status = pl_sdf_number(sdf, limit, "effort", effort);
+  if (limit && !status) status = pl_sdf_number(sdf, limit, "velocity", &speed);
+  if (lower > -1e15) d->lower = lower;
+  if (upper < 1e15) d->upper = upper;
+  if (*effort > 0 && *effort < 1e15) d->effort = *effort;
+  if (speed > 0 && speed < 1e15) d->speed = speed;
+  double friction = 0;
+  if (dynamics && !status) status = pl_sdf_number(sdf, dynamics, "damping", &d->damping);
+  if (dynamics && !status) status = pl_sdf_number(sdf, dynamics, "friction", &friction);
+  if (dynamics && !status) status = pl_sdf_number(sdf, dynamics, "spring_stiffness", &d->stiffness);
+  if (dynamics && !status) status = pl_sdf_number(sdf, dynamics, "spring_reference", &d->rest);
+  d->friction = pl_robot_friction(robot, dynamics ? dynamics : axis, friction, d->effort);
+  if (isfinite(d->lower) || isfinite(d->upper)) robot->limits = true;
+  if (d->friction > 0) robot->friction = true;
+  return status;
+}
+
+// Parent or child: the link that carries the named frame, -1: the world.
+static plStatus find_end(plSdf* sdf, const plSdfFrame* joint, const char* end, int* link) {
+  const char* name = pl_xml_child_text(joint->node, end);
+  *link = -1;
+  if (!name || !name[0]) return pl_xml_fail(joint->node, sdf->robot->error, "the joint '%s' needs a <%s>", joint->name, end);
+  if (!strcmp(name, "world")) return PL_OK;
+  int frame = pl_sdf_find(sdf, joint->scope, name);
+  if (frame < 0) return pl_xml_fail(joint->node, sdf->robot->error, "the %s '%s' of joint '%s' does not exist", end, name, joint->name);
+  return pl_sdf_link_of(sdf, frame, link, 0);
+}
+
+// Actuators: one for each joint of one dof whose effort limit is not 0, with PD gains where Drake's tag gives them.
+static plStatus add_actuator(plSdf* sdf, const plSdfFrame* frame, int joint, double effort) {
+  plRobot* robot = sdf->robot;
+  const plXml* gains = pl_xml_child(frame->node, "drake:controller_gains");
+  if (effort == 0 || pl_joint_nv(robot->spec->joint[joint].kind) != 1) return PL_OK;
+  plActuatorDef def = pl_default_actuator_def();
+  def.name = pl_robot_free_name(robot, frame->name, pl_spec_find_actuator);
+  def.joint = joint;
+  plStatus status = PL_OK;
+  if (gains) {
+    def.kind = PL_ACTUATOR_PD;
+    status = pl_xml_number_attr(gains, "p", &def.kp, robot->error);
+    if (!status) status = pl_xml_number_attr(gains, "d", &def.kd, robot->error);
+  }
+  if (effort > 0 && effort < 1e15) robot->effort = true;
+  if (!status) status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
+  return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(frame->node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+}
+
+// Drake's <drake:joint type="planar"> gives damping alone; the plane is the joint frame's x and y.
+static plStatus read_axes(plSdf* sdf, const plSdfFrame* frame, plJointDef* def, double* effort) {
+  const plXml *axis = pl_xml_child(frame->node, "axis"), *axis2 = pl_xml_child(frame->node, "axis2");
+  plStatus status = PL_OK;
+  if (def->kind == PL_JOINT_PLANAR) {
+    const plXml* damping = pl_xml_child(frame->node, "drake:damping");
+    double d[3] = {0};
+    def->axis = v3(1, 0, 0), def->axis2 = v3(0, 1, 0);
+    if (damping) status = pl_xml_numbers(damping, damping->text, "the damping", d, 3, 3, NULL, sdf->robot->error);
+    for (int k = 0; k < 3; k++) def->dof[k].damping = d[k];
+    return status;
+  }
+  if (axis) status = read_axis(sdf, frame, axis, &def->axis, &def->dof[0], effort);
+  if (axis2 && !status && def->kind == PL_JOINT_UNIVERSAL) {
+    double ignored = -1;
+    status = read_axis(sdf, frame, axis2, &def->axis2, &def->dof[1], &ignored);
+  }
+  if (def->kind == PL_JOINT_BALL) {
+    for (int k = 1; k < 3; k++) def->dof[k] = def->dof[0];
+  }
+  double pitch = 0, thread = 0;
+  if (!status) status = pl_sdf_number(sdf, frame->node, "screw_thread_pitch", &pitch);
+  if (!status) status = pl_sdf_number(sdf, frame->node, "thread_pitch", &thread);
+  // the old element is in radians per metre, with the other sign
+  def->pitch = pitch != 0 ? pitch : thread != 0 ? -2 * PI / thread : 0;
+  return status;
+}
+
+plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
+  plRobot* robot = sdf->robot;
+  plJointDef def = pl_default_joint_def();
+  const char* type = pl_xml_attr(frame->node, "type");
+  if (!type || !joint_kind(type, &def.kind))
+    return pl_xml_fail(frame->node, robot->error, "the type '%s' of joint '%s' is not known; there are fixed, revolute, continuous, prismatic, ball, universal and screw", type ? type : "", frame->name);
+  int parent, child, id = -1, world;
+  double effort = -1;
+  plStatus status = find_end(sdf, frame, "parent", &parent);
+  if (!status) status = find_end(sdf, frame, "child", &child);
+  if (!status && child < 0) status = pl_xml_fail(frame->node, robot->error, "the world cannot be the child of joint '%s'", frame->name);
+  if (!status) status = read_axes(sdf, frame, &def, &effort);
+  if (!status) status = pl_robot_parent(robot, &world);
+  if (status) return status;
+  if ((parent >= 0 && sdf->frame[parent].body < 0) || sdf->frame[child].body < 0)
+    return pl_xml_fail(frame->node, robot->error, "joint '%s' names a deformable link; hold deformables with attachments", frame->name);
+  def.name = pl_robot_full_name(robot, frame->name);
+  def.parent = parent < 0 ? world : sdf->frame[parent].body, def.child = sdf->frame[child].body;
+  def.pose = parent < 0 ? pose_mul(robot->def->pose, frame->pose) : pose_mul(pose_inverse(sdf->frame[parent].pose), frame->pose);
+  def.child_pose = pose_mul(pose_inverse(sdf->frame[child].pose), frame->pose);
+  const plXml *rotor = pl_xml_child(frame->node, "drake:rotor_inertia"), *gear = pl_xml_child(frame->node, "drake:gear_ratio");
+  if (rotor) status = pl_sdf_number(sdf, frame->node, "drake:rotor_inertia", &def.dof[0].rotor_inertia);
+  if (gear && !status) status = pl_sdf_number(sdf, frame->node, "drake:gear_ratio", &def.dof[0].gear_ratio);
+  if (!status) status = def.name ? pl_spec_add_joint(robot->spec, &def, &id, robot->error) : pl_fail_out_of_memory(robot->error, 256);
+  if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(frame->node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  if (status) return status;
+  sdf->frame[child].child = true;
+  return add_actuator(sdf, frame, id, effort);
+}
+
+plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame) {
+  plRobot* robot = sdf->robot;
+  const plXml *axis = pl_xml_child(frame->node, "axis"), *mimic = pl_xml_child(frame->node, "drake:mimic");
+  plConstraintDef def = pl_default_constraint_def();
+  plStatus status = PL_OK;
+  if (mimic) {
+    status = pl_xml_number_attr(mimic, "multiplier", &def.ratio, robot->error);
+    if (!status) status = pl_xml_number_attr(mimic, "offset", &def.offset, robot->error);
+  } else if (axis && (mimic = pl_xml_child(axis, "mimic"))) {
+    // follower = multiplier (leader - reference) + offset
+    double reference = 0;
+    status = pl_sdf_number(sdf, mimic, "multiplier", &def.ratio);
+    if (!status) status = pl_sdf_number(sdf, mimic, "offset", &def.offset);
+    if (!status) status = pl_sdf_number(sdf, mimic, "reference", &reference);
+    def.offset -= def.ratio * reference;
+    pl_xml_attr(mimic, "axis");
+  }
+  if (!mimic || status) return status;
+  const char* other = pl_xml_attr(mimic, "joint");
+  int leader = other ? pl_sdf_find(sdf, frame->scope, other) : -1;
+  if (leader < 0 || sdf->frame[leader].kind != PL_SDF_JOINT) return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", frame->name, other ? other : "");
+  def.kind = PL_CONSTRAINT_COUPLER;
+  def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", frame->name));
+  def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, frame->name)), def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, sdf->frame[leader].name));
+  robot->constraints = true;
+  status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
+  return status == PL_ERROR_INPUT ? pl_xml_fail(mimic, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+}
+
+// ---- Drake's constraints and filters between links
+
+static int body_named(plSdf* sdf, const char* name) {
+  int frame = name && sdf->nframe ? pl_sdf_find(sdf, sdf->frame[0].name, name) : -1;
+  return frame >= 0 ? sdf->frame[frame].body : -1;
+}
+
+static plStatus vec3_child(plSdf* sdf, const plXml* node, const char* name, plVec3* v) {
+  const plXml* child = pl_xml_child(node, name);
+  double x[3];
+  plStatus status = child ? pl_xml_numbers(child, child->text, "the point", x, 3, 3, NULL, sdf->robot->error) : PL_OK;
+  if (child && !status) *v = v3(x[0], x[1], x[2]);
+  return status;
+}
+
+// <drake:ball_constraint> and <drake:distance_constraint>: two bodies with a point each
+static plStatus add_constraints(plSdf* sdf, const plXml* model, bool distance) {
+  plRobot* robot = sdf->robot;
+  plStatus status = PL_OK;
+  char tag[64];
+  const char* kind = distance ? "distance" : "ball";
+  snprintf(tag, sizeof tag, "drake:%s_constraint", kind);
+  int count = 0;
+  for (const plXml* node = pl_xml_child(model, tag); node && !status; node = pl_xml_next(node)) {
+    plConstraintDef def = pl_default_constraint_def();
+    def.kind = distance ? PL_CONSTRAINT_DISTANCE : PL_CONSTRAINT_BALL;
+    char name[64];
+    snprintf(name, sizeof name, "drake:%s_constraint_body_A", kind);
+    def.a = body_named(sdf, pl_xml_child_text(node, name));
+    snprintf(name, sizeof name, "drake:%s_constraint_body_B", kind);
+    def.b = body_named(sdf, pl_xml_child_text(node, name));
+    snprintf(name, sizeof name, "drake:%s_constraint_p_AP", kind);
+    status = vec3_child(sdf, node, name, &def.pose_a.p);
+    snprintf(name, sizeof name, "drake:%s_constraint_p_BQ", kind);
+    if (!status) status = vec3_child(sdf, node, name, &def.pose_b.p);
+    if (distance && !status) status = pl_sdf_number(sdf, node, "drake:distance_constraint_distance", &def.length);
+    if (distance && !status) status = pl_sdf_number(sdf, node, "drake:distance_constraint_stiffness", &def.stiffness);
+    if (distance && !status) status = pl_sdf_number(sdf, node, "drake:distance_constraint_damping", &def.damping);
+    if (!status && (def.a < 0 || def.b < 0)) status = pl_xml_fail(node, robot->error, "<%s> must name two links of the model", tag);
+    if (status) continue;
+    def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_%d", kind, ++count));
+    robot->constraints = true;
+    status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
+  }
+  return status;
+}
+
+static const plXml* find_group(const plXml* model, const char* name) {
+  for (const plXml* g = pl_xml_child(model, "drake:collision_filter_group"); g; g = pl_xml_next(g)) {
+    const char* own = pl_xml_attr(g, "name");
+    if (own && !strcmp(own, name)) return g;
+  }
+  return NULL;
+}
+
+static plStatus read_filters(plSdf* sdf, const plXml* model) {
+  plRobot* robot = sdf->robot;
+  plStatus status = PL_OK;
+  for (const plXml* g = pl_xml_child(model, "drake:collision_filter_group"); g; g = pl_xml_next(g)) {
+    pl_xml_attr(g, "name");
+    for (const plXml* i = pl_xml_child(g, "drake:ignored_collision_filter_group"); i; i = pl_xml_next(i)) {
+      const plXml* other = find_group(model, i->text);
+      if (!other) return pl_xml_fail(i, robot->error, "there is no collision filter group '%s'", i->text);
+      for (const plXml* a = pl_xml_child(g, "drake:member"); a; a = pl_xml_next(a))
+        for (const plXml* b = pl_xml_child(other, "drake:member"); b; b = pl_xml_next(b)) {
+          int ia = body_named(sdf, a->text), ib = body_named(sdf, b->text);
+          if (ia < 0 || ib < 0) return pl_xml_fail(ia < 0 ? a : b, robot->error, "the collision filter group names '%s', which is no link", ia < 0 ? a->text : b->text);
+          if (ia != ib) status = pl_spec_exclude(robot->spec, ia, ib, robot->error);
+          if (status) return status;
+        }
+    }
+  }
+  return PL_OK;
+}
+
+// ---- models
+
+static plStatus build(plSdf* sdf) {
+  plStatus status = PL_OK;
+  for (int i = 0; i < sdf->nframe && !status; i++) {
+    plPose pose;
+    status = pl_sdf_resolve(sdf, i, &pose);
+  }
+  for (int i = 0; i < sdf->nframe && !status; i++)
+    if (sdf->frame[i].kind == PL_SDF_LINK) status = pl_sdf_add_link(sdf, &sdf->frame[i]);
+  for (int i = 0; i < sdf->nframe && !status; i++)
+    if (sdf->frame[i].kind == PL_SDF_JOINT) status = pl_sdf_add_joint(sdf, &sdf->frame[i]);
+  for (int i = 0; i < sdf->nframe && !status; i++)
+    if (sdf->frame[i].kind == PL_SDF_JOINT) status = pl_sdf_add_mimic(sdf, &sdf->frame[i]);
+  for (int i = 0; i < sdf->nframe && !status; i++) {
+    const plSdfFrame* f = &sdf->frame[i];
+    if (f->kind == PL_SDF_LINK && f->body >= 0 && !f->child) status = pl_robot_add_base(sdf->robot, f->node, f->body, f->pose, f->fixed);
+  }
+  return status;
+}
+
+static plStatus load_model(plRobot* robot, const plXml* model, const char* scope) {
+  plSdf sdf = {.robot = robot};
+  plStatus status = pl_sdf_collect(&sdf, model, NULL, scope, false, 0);
+  if (!status) status = build(&sdf);
+  if (!status) status = add_constraints(&sdf, model, false);
+  if (!status) status = add_constraints(&sdf, model, true);
+  if (!status) status = read_filters(&sdf, model);
+  pl_free(sdf.frame);
+  return status;
+}
+
+static plStatus check_version(plRobot* robot, const plXml* root) {
+  const char* version = pl_xml_attr(root, "version");
+  double value = version ? atof(version) : 0;
+  int minor = version && !strncmp(version, "1.", 2) ? atoi(version + 2) : 0;
+  if (!version || value < 1 || value >= 2) return pl_xml_fail(root, robot->error, "<sdf> needs a version between 1.7 and 1.11, got '%s'", version ? version : "");
+  if (minor < 7 || minor > 11) pl_robot_warn(robot, root, "SDFormat %s is read as if it were 1.7 to 1.11", version);
+  return PL_OK;
+}
+
+plStatus pl_sdf_load(plRobot* robot, plXml* root) {
+  plStatus status = check_version(robot, root);
+  if (status) return status;
+  const plXml* world = pl_xml_child(root, "world");
+  const plXml* place = world ? world : root;
+  if (world) pl_xml_attr(world, "name");
+  const plXml* first = pl_xml_child(place, "model");
+  if (!first) return pl_xml_fail(root, robot->error, "the file holds no <model>");
+  bool several = pl_xml_next(first) != NULL, own_name = robot->name != NULL;
+  for (const plXml* model = first; model && !status; model = pl_xml_next(model)) {
+    const char* name = pl_xml_attr(model, "name");
+    if (!name || !name[0]) return pl_xml_fail(model, robot->error, "<model> needs a name");
+    if (!own_name) robot->name = name;
+    status = load_model(robot, model, several && own_name ? name : "");
+  }
+  return status;
+}

@@ -1,0 +1,400 @@
+// urdf.c: URDF into the spec: links become bodies, joints joints, transmissions actuators, mimic a coupler. Drake's tags for shapes,
+// rotors and gains are read as well.
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "input/robot.h"
+#include "model/spec.h"
+
+typedef struct Urdf {
+  plRobot* robot;
+  const plXml* root;
+  int body0;     // first body of this robot in the spec
+  int world;     // the body that stands for <link name="world">: the robot's parent
+  bool has_world;
+  bool* child;   // [bodies of this robot] some joint's child
+} Urdf;
+
+static plStatus read_origin(plRobot* robot, const plXml* node, plPose* pose) {
+  const plXml* origin = pl_xml_child(node, "origin");
+  plVec3 xyz = {0, 0, 0}, rpy = {0, 0, 0};
+  plStatus status = PL_OK;
+  if (origin) status = pl_xml_vec3_attr(origin, "xyz", &xyz, robot->error);
+  if (origin && !status) status = pl_xml_vec3_attr(origin, "rpy", &rpy, robot->error);
+  *pose = (plPose){xyz, quat_from_rpy(rpy.x, rpy.y, rpy.z)};
+  return status;
+}
+
+static plStatus need_attr(plRobot* robot, const plXml* node, const char* name, const char** value) {
+  *value = pl_xml_attr(node, name);
+  return *value && (*value)[0] ? PL_OK : pl_xml_fail(node, robot->error, "<%s> needs the attribute %s", node->name, name);
+}
+
+// ---- links
+
+static plStatus read_inertial(plRobot* robot, const plXml* link, plBodyDef* body) {
+  const plXml* inertial = pl_xml_child(link, "inertial");
+  if (!inertial) return PL_OK;
+  plPose pose;
+  plStatus status = read_origin(robot, inertial, &pose);
+  const plXml *mass = pl_xml_child(inertial, "mass"), *inertia = pl_xml_child(inertial, "inertia");
+  double I[6] = {0};
+  static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+  if (mass && !status) status = pl_xml_number_attr(mass, "value", &body->mass, robot->error);
+  for (int k = 0; inertia && k < 6 && !status; k++) status = pl_xml_number_attr(inertia, names[k], &I[k], robot->error);
+  plSym3 turned = sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]});
+  body->com = pose.p;
+  body->inertia[0] = turned.xx, body->inertia[1] = turned.yy, body->inertia[2] = turned.zz;
+  body->inertia[3] = turned.xy, body->inertia[4] = turned.xz, body->inertia[5] = turned.yz;
+  return status;
+}
+
+// Drake's <drake:proximity_properties> of a collision: name value="..."
+static plStatus read_proximity(plRobot* robot, const plXml* collision, plRobotShape* shape) {
+  const plXml* properties = pl_xml_child(collision, "drake:proximity_properties");
+  if (!properties) return PL_OK;
+  const struct { const char* name; double* to; } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
+                                                            {"drake:relaxation_time", &shape->surface.relaxation_time},
+                                                            {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
+                                                            {"drake:hydroelastic_modulus", &shape->modulus}};
+  plStatus status = PL_OK;
+  const plXml* fixed = pl_xml_child(properties, "drake:mu_static");
+  if (fixed) {
+    pl_xml_use_all(fixed);
+    pl_robot_warn_once(robot, fixed, "mu_static", "static friction is not used: the dynamic coefficient holds for rest too");
+  }
+  for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++) {
+    const plXml* node = pl_xml_child(properties, table[k].name);
+    if (node) status = pl_xml_number_attr(node, "value", table[k].to, robot->error);
+  }
+  return status;
+}
+
+static plStatus read_size(plRobot* robot, const plXml* node, const char* name, plVec3* size) {
+  const char* text;
+  plStatus status = need_attr(robot, node, name, &text);
+  return status ? status : pl_xml_vec3_attr(node, name, size, robot->error);
+}
+
+// The shape in <geometry>; *known is false for kinds that are not read.
+static plStatus read_geometry(plRobot* robot, const plXml* node, plRobotShape* shape, bool* known) {
+  const plXml *geometry = pl_xml_child(node, "geometry"), *g;
+  *known = true;
+  if (!geometry) return pl_xml_fail(node, robot->error, "<%s> needs a <geometry>", node->name);
+  if ((g = pl_xml_child(geometry, "box"))) {
+    shape->kind = PL_SHAPE_BOX;
+    return read_size(robot, g, "size", &shape->size);
+  }
+  if ((g = pl_xml_child(geometry, "sphere"))) {
+    shape->kind = PL_SHAPE_SPHERE;
+    return pl_xml_number_attr(g, "radius", &shape->radius, robot->error);
+  }
+  if ((g = pl_xml_child(geometry, "cylinder")) || (g = pl_xml_child(geometry, "capsule")) || (g = pl_xml_child(geometry, "drake:capsule"))) {
+    shape->kind = strstr(g->name, "capsule") ? PL_SHAPE_CAPSULE : PL_SHAPE_CYLINDER;
+    plStatus status = pl_xml_number_attr(g, "radius", &shape->radius, robot->error);
+    return status ? status : pl_xml_number_attr(g, "length", &shape->length, robot->error);
+  }
+  if ((g = pl_xml_child(geometry, "ellipsoid")) || (g = pl_xml_child(geometry, "drake:ellipsoid"))) {
+    double a = 0, b = 0, c = 0;
+    shape->kind = PL_SHAPE_ELLIPSOID;
+    plStatus status = pl_xml_number_attr(g, "a", &a, robot->error);
+    if (!status) status = pl_xml_number_attr(g, "b", &b, robot->error);
+    if (!status) status = pl_xml_number_attr(g, "c", &c, robot->error);
+    shape->size = v3(2 * a, 2 * b, 2 * c);
+    return status;
+  }
+  if ((g = pl_xml_child(geometry, "mesh"))) {
+    shape->kind = PL_SHAPE_MESH;
+    plStatus status = need_attr(robot, g, "filename", &shape->mesh);
+    return status ? status : pl_xml_vec3_attr(g, "scale", &shape->scale, robot->error);
+  }
+  *known = false;
+  return PL_OK;
+}
+
+// The colour of a <material>, its own or that of the one it names at the top of the file.
+static plStatus read_colour(Urdf* u, const plXml* visual, plVec3* colour) {
+  const plXml* material = pl_xml_child(visual, "material");
+  if (!material) return PL_OK;
+  const char* name = pl_xml_attr(material, "name");
+  const plXml* color = pl_xml_child(material, "color");
+  for (const plXml* m = pl_xml_child(u->root, "material"); m && name && !color; m = pl_xml_next(m)) {
+    const char* other = pl_xml_attr(m, "name");
+    if (other && !strcmp(other, name)) color = pl_xml_child(m, "color");
+  }
+  const char* rgba = color ? pl_xml_attr(color, "rgba") : NULL;
+  double c[4];
+  plStatus status = rgba ? pl_xml_numbers(color, rgba, "rgba", c, 3, 4, NULL, u->robot->error) : PL_OK;
+  if (rgba && !status) *colour = v3(fmin(fmax(c[0], 0), 1), fmin(fmax(c[1], 0), 1), fmin(fmax(c[2], 0), 1));
+  return status;
+}
+
+static plStatus read_shapes(Urdf* u, const plXml* link, const char* name, int body, bool collide) {
+  plRobot* robot = u->robot;
+  plStatus status = PL_OK;
+  for (const plXml* node = pl_xml_child(link, collide ? "collision" : "visual"); node && !status; node = pl_xml_next(node)) {
+    plRobotShape shape = pl_default_robot_shape(node);
+    const char* own = pl_xml_attr(node, "name");
+    bool known = false;
+    shape.body = body, shape.collide = collide;
+    shape.name = pl_robot_printf(robot, "%s/%s", name, own && own[0] ? own : node->name);
+    status = read_origin(robot, node, &shape.pose);
+    if (!status) status = read_geometry(robot, node, &shape, &known);
+    if (!status && collide) status = read_proximity(robot, node, &shape);
+    if (!status && !collide) status = read_colour(u, node, &shape.colour);
+    if (!status && known) status = pl_robot_add_shape(robot, &shape);
+  }
+  return status;
+}
+
+static plStatus add_link(Urdf* u, const plXml* link) {
+  plRobot* robot = u->robot;
+  const char* name;
+  plStatus status = need_attr(robot, link, "name", &name);
+  if (status) return status;
+  if (!strcmp(name, "world")) {
+    u->has_world = true;
+    return pl_robot_parent(robot, &u->world);
+  }
+  if (robot->spec->nbody - u->body0 >= PL_ROBOT_MAX_BODIES) return pl_xml_fail(link, robot->error, "a robot may have %d links, this one has more", (int)PL_ROBOT_MAX_BODIES);
+  plBodyDef body = pl_default_body_def();
+  int id = -1;
+  body.name = pl_robot_full_name(robot, name), body.gravity = robot->def->gravity;
+  if (!body.name) return pl_fail_out_of_memory(robot->error, 256);
+  status = read_inertial(robot, link, &body);
+  if (!status) status = pl_spec_add_body(robot->spec, &body, &id, robot->error);
+  if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(link, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  if (!status) status = read_shapes(u, link, name, id, true);
+  if (!status) status = read_shapes(u, link, name, id, false);
+  return status;
+}
+
+// ---- joints
+
+// The body of a link's name: *id is -1 and more only where the name is "world".
+static plStatus find_link(Urdf* u, const plXml* joint, const char* end, int* id, bool* world) {
+  const plXml* node = pl_xml_child(joint, end);
+  const char* name;
+  if (!node) return pl_xml_fail(joint, u->robot->error, "<joint> needs a <%s link=\"...\">", end);
+  plStatus status = need_attr(u->robot, node, "link", &name);
+  if (status) return status;
+  *world = !strcmp(name, "world");
+  *id = *world ? u->world : pl_spec_find_body(u->robot->spec, pl_robot_full_name(u->robot, name));
+  if (*world || *id >= u->body0) return PL_OK;
+  return pl_xml_fail(node, u->robot->error, "there is no link '%s'", name);
+}
+
+static bool joint_kind(const char* type, plJointKind* kind) {
+  static const struct { const char* name; plJointKind kind; } table[] = {
+      {"fixed", PL_JOINT_FIXED},   {"revolute", PL_JOINT_REVOLUTE}, {"continuous", PL_JOINT_CONTINUOUS}, {"prismatic", PL_JOINT_PRISMATIC},
+      {"floating", PL_JOINT_FREE}, {"planar", PL_JOINT_PLANAR},     {"ball", PL_JOINT_BALL},             {"universal", PL_JOINT_UNIVERSAL},
+      {"screw", PL_JOINT_SCREW}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(type, table[i].name)) {
+      *kind = table[i].kind;
+      return true;
+    }
+  return false;
+}
+
+// Any unit vector at right angles.
+static plVec3 right_angle(plVec3 a) { return v3_unit(v3_cross(a, fabs(a.x) < 0.6 * v3_norm(a) ? v3(1, 0, 0) : v3(0, 1, 0))); }
+
+static plStatus read_axis(plRobot* robot, const plXml* joint, plJointDef* def) {
+  const plXml* axis = pl_xml_child(joint, "axis");
+  def->axis = v3(1, 0, 0);
+  plStatus status = axis ? pl_xml_vec3_attr(axis, "xyz", &def->axis, robot->error) : PL_OK;
+  if (status) return status;
+  if (def->kind == PL_JOINT_UNIVERSAL) def->axis = v3(1, 0, 0), def->axis2 = v3(0, 1, 0);
+  // URDF gives the normal of the plane
+  if (def->kind == PL_JOINT_PLANAR && v3_norm(def->axis) > 0) {
+    plVec3 normal = v3_unit(def->axis), first = right_angle(normal);
+    def->axis = first, def->axis2 = v3_cross(normal, first);
+  }
+  const plXml* pitch = pl_xml_child(joint, "drake:screw_thread_pitch");
+  return pitch ? pl_xml_number_attr(pitch, "value", &def->pitch, robot->error) : PL_OK;
+}
+
+static plStatus read_dynamics(plRobot* robot, const plXml* joint, plJointDef* def) {
+  plDofDef d = def->dof[0];
+  const plXml *limit = pl_xml_child(joint, "limit"), *dynamics = pl_xml_child(joint, "dynamics");
+  plStatus status = PL_OK;
+  double effort = 0, speed = 0, damping = 0, friction = 0;
+  if (limit) {
+    double lower = 0, upper = 0;
+    bool has = pl_xml_attr(limit, "lower") || pl_xml_attr(limit, "upper");
+    status = pl_xml_number_attr(limit, "lower", &lower, robot->error);
+    if (!status) status = pl_xml_number_attr(limit, "upper", &upper, robot->error);
+    if (!status) status = pl_xml_number_attr(limit, "effort", &effort, robot->error);
+    if (!status) status = pl_xml_number_attr(limit, "velocity", &speed, robot->error);
+    if (has) d.lower = lower, d.upper = upper;
+    pl_xml_attr(limit, "drake:acceleration");
+  }
+  if (dynamics && !status) status = pl_xml_number_attr(dynamics, "damping", &damping, robot->error);
+  if (dynamics && !status) status = pl_xml_number_attr(dynamics, "friction", &friction, robot->error);
+  if (effort > 0) d.effort = effort;
+  if (speed > 0) d.speed = speed;
+  d.damping = damping, d.friction = pl_robot_friction(robot, dynamics ? dynamics : joint, friction, effort);
+  for (int k = 0; k < 6; k++) def->dof[k] = d;
+  if (pl_joint_nv(def->kind) > 1)
+    for (int k = 0; k < 6; k++) def->dof[k].lower = -INFINITY, def->dof[k].upper = INFINITY;
+  if (def->kind != PL_JOINT_CONTINUOUS && (isfinite(def->dof[0].lower) || isfinite(def->dof[0].upper))) robot->limits = true;
+  if (d.friction > 0) robot->friction = true;
+  return status;
+}
+
+static plStatus add_joint(Urdf* u, const plXml* joint) {
+  plRobot* robot = u->robot;
+  plJointDef def = pl_default_joint_def();
+  const char *name, *type;
+  bool from_world, to_world;
+  plStatus status = need_attr(robot, joint, "name", &name);
+  if (!status) status = need_attr(robot, joint, "type", &type);
+  if (status) return status;
+  if (!joint_kind(type, &def.kind)) return pl_xml_fail(joint, robot->error, "the type '%s' of joint '%s' is not known; URDF has fixed, revolute, continuous, prismatic, floating, planar", type, name);
+  def.name = pl_robot_full_name(robot, name);
+  if (!def.name) return pl_fail_out_of_memory(robot->error, 256);
+  status = find_link(u, joint, "parent", &def.parent, &from_world);
+  if (!status) status = find_link(u, joint, "child", &def.child, &to_world);
+  if (!status && to_world) status = pl_xml_fail(joint, robot->error, "the world cannot be the child of joint '%s'", name);
+  if (!status) status = read_origin(robot, joint, &def.pose);
+  if (!status) status = read_axis(robot, joint, &def);
+  if (!status) status = read_dynamics(robot, joint, &def);
+  if (status) return status;
+  if (from_world) def.pose = pose_mul(robot->def->pose, def.pose);
+  status = pl_spec_add_joint(robot->spec, &def, NULL, robot->error);
+  if (status == PL_ERROR_INPUT) status = pl_xml_fail(joint, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  if (!status) u->child[def.child - u->body0] = true;
+  return status;
+}
+
+static plStatus add_mimic(Urdf* u, const plXml* joint) {
+  plRobot* robot = u->robot;
+  const plXml* mimic = pl_xml_child(joint, "mimic");
+  if (!mimic) mimic = pl_xml_child(joint, "drake:mimic");
+  if (!mimic) return PL_OK;
+  const char* other;
+  plConstraintDef def = pl_default_constraint_def();
+  def.kind = PL_CONSTRAINT_COUPLER;
+  plStatus status = need_attr(robot, mimic, "joint", &other);
+  if (!status) status = pl_xml_number_attr(mimic, "multiplier", &def.ratio, robot->error);
+  if (!status) status = pl_xml_number_attr(mimic, "offset", &def.offset, robot->error);
+  if (status) return status;
+  const char* own = pl_xml_attr(joint, "name");
+  def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, own)), def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, other));
+  if (def.b < 0) return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", own, other);
+  def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", own));
+  robot->constraints = true;
+  status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
+  return status == PL_ERROR_INPUT ? pl_xml_fail(mimic, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+}
+
+// ---- transmissions
+
+static plStatus add_transmission(Urdf* u, const plXml* node) {
+  plRobot* robot = u->robot;
+  const plXml *joint = pl_xml_child(node, "joint"), *actuator = pl_xml_child(node, "actuator"), *type = pl_xml_child(node, "type");
+  const char* kind = type ? type->text : pl_xml_attr(node, "type");
+  const char* joint_name = joint ? pl_xml_attr(joint, "name") : NULL;
+  if (!joint_name || !actuator || !kind || !strstr(kind, "SimpleTransmission")) {
+    pl_robot_warn_once(robot, node, "transmission", "ignored: a <transmission> that is not a SimpleTransmission with one joint and one actuator");
+    pl_xml_use_all(node);
+    return PL_OK;
+  }
+  pl_xml_attr(node, "name");
+  int id = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, joint_name));
+  if (id < 0) return pl_xml_fail(joint, robot->error, "the transmission names joint '%s', which does not exist", joint_name);
+  plJointDef* def = &robot->spec->joint[id];
+  const plXml *rotor = pl_xml_child(actuator, "drake:rotor_inertia"), *gear = pl_xml_child(actuator, "drake:gear_ratio"), *gains = pl_xml_child(actuator, "drake:controller_gains");
+  plStatus status = PL_OK;
+  if (rotor) status = pl_xml_number_attr(rotor, "value", &def->dof[0].rotor_inertia, robot->error);
+  if (gear && !status) status = pl_xml_number_attr(gear, "value", &def->dof[0].gear_ratio, robot->error);
+  if (!status && !(def->dof[0].rotor_inertia >= 0)) status = pl_xml_fail(rotor, robot->error, "the rotor inertia must not be negative");
+  if (status || pl_joint_nv(def->kind) != 1) return status;
+  plActuatorDef motor = pl_default_actuator_def();
+  const char* name = pl_xml_attr(actuator, "name");
+  motor.name = pl_robot_free_name(robot, name && name[0] ? name : joint_name, pl_spec_find_actuator);
+  motor.joint = id;
+  if (gains) {
+    motor.kind = PL_ACTUATOR_PD;
+    status = pl_xml_number_attr(gains, "p", &motor.kp, robot->error);
+    if (!status) status = pl_xml_number_attr(gains, "d", &motor.kd, robot->error);
+  }
+  if (isfinite(def->dof[0].effort)) robot->effort = true;
+  if (!status) status = motor.name ? pl_spec_add_actuator(robot->spec, &motor, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
+  return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+}
+
+// ---- groups of links that do not touch each other
+
+static const plXml* find_group(const Urdf* u, const char* name) {
+  for (const plXml* g = pl_xml_child(u->root, "drake:collision_filter_group"); g; g = pl_xml_next(g)) {
+    const char* own = pl_xml_attr(g, "name");
+    if (own && !strcmp(own, name)) return g;
+  }
+  return NULL;
+}
+
+static plStatus exclude_groups(Urdf* u, const plXml* a, const plXml* b) {
+  plRobot* robot = u->robot;
+  for (const plXml* ma = pl_xml_child(a, "drake:member"); ma; ma = pl_xml_next(ma))
+    for (const plXml* mb = pl_xml_child(b, "drake:member"); mb; mb = pl_xml_next(mb)) {
+      const char *la = pl_xml_attr(ma, "link"), *lb = pl_xml_attr(mb, "link");
+      int ia = la ? pl_spec_find_body(robot->spec, pl_robot_full_name(robot, la)) : -1, ib = lb ? pl_spec_find_body(robot->spec, pl_robot_full_name(robot, lb)) : -1;
+      if (ia < 0 || ib < 0) return pl_xml_fail(ia < 0 ? ma : mb, robot->error, "the collision filter group names a link that does not exist");
+      plStatus status = ia == ib ? PL_OK : pl_spec_exclude(robot->spec, ia, ib, robot->error);
+      if (status) return status;
+    }
+  return PL_OK;
+}
+
+static plStatus read_filters(Urdf* u) {
+  plStatus status = PL_OK;
+  for (const plXml* g = pl_xml_child(u->root, "drake:collision_filter_group"); g && !status; g = pl_xml_next(g)) {
+    pl_xml_attr(g, "name");
+    for (const plXml* i = pl_xml_child(g, "drake:ignored_collision_filter_group"); i && !status; i = pl_xml_next(i)) {
+      const char* name = pl_xml_attr(i, "name");
+      const plXml* other = name ? find_group(u, name) : NULL;
+      status = other ? exclude_groups(u, g, other) : pl_xml_fail(i, u->robot->error, "there is no collision filter group of that name");
+    }
+  }
+  return status;
+}
+
+// ---- the file
+
+// A joint is <joint> or, for kinds that URDF lacks, <drake:joint>.
+static const plXml* first_joint(const plXml* root, bool drake) { return pl_xml_child(root, drake ? "drake:joint" : "joint"); }
+
+static plStatus add_base(Urdf* u) {
+  plRobot* robot = u->robot;
+  int roots = 0;
+  for (int i = u->body0; i < robot->spec->nbody; i++) {
+    if (u->child[i - u->body0]) continue;
+    plStatus status = pl_robot_add_base(robot, u->root, i, pose_identity(), false);
+    if (status) return status;
+    roots++;
+  }
+  if (roots > 1) pl_robot_warn(robot, u->root, "the robot has %d links without a parent; each is a base of its own", roots);
+  if (u->has_world && robot->def->base == PL_BASE_FREE && !roots) pl_robot_warn(robot, u->root, "the file fixes the robot to its link 'world'; base: free is ignored");
+  return PL_OK;
+}
+
+plStatus pl_urdf_load(plRobot* robot, plXml* root) {
+  const char* own = pl_xml_attr(root, "name");
+  if (!robot->name) robot->name = own && own[0] ? own : "robot";
+  Urdf u = {.robot = robot, .root = root, .body0 = robot->spec->nbody, .world = -1};
+  plStatus status = PL_OK;
+  for (const plXml* link = pl_xml_child(root, "link"); link && !status; link = pl_xml_next(link)) status = add_link(&u, link);
+  if (status) return status;
+  u.child = PL_ARENA_NEW(&robot->tree.arena, bool, robot->spec->nbody - u.body0 + 1);
+  if (!u.child) return pl_fail_out_of_memory(robot->error, 1000);
+  memset(u.child, 0, (size_t)(robot->spec->nbody - u.body0 + 1));
+  for (int drake = 0; drake < 2; drake++)
+    for (const plXml* joint = first_joint(root, drake); joint && !status; joint = pl_xml_next(joint)) status = add_joint(&u, joint);
+  for (const plXml* joint = first_joint(root, false); joint && !status; joint = pl_xml_next(joint)) status = add_mimic(&u, joint);
+  for (const plXml* node = pl_xml_child(root, "transmission"); node && !status; node = pl_xml_next(node)) status = add_transmission(&u, node);
+  if (!status) status = read_filters(&u);
+  return status ? status : add_base(&u);
+}
