@@ -34,6 +34,8 @@ plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, c
                          int* count);
 // pos and one of quat, axisangle, euler, xyaxes, zaxis.
 plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, plPose* pose);
+// Marks the attributes of default classes that are read wherever an element needs them.
+void pl_mjcf_use_defaults(const plXml* node);
 // "true", "false" or "auto" (which means automatic)
 plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, bool automatic, bool* value);
 

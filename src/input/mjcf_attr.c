@@ -1,5 +1,6 @@
 // mjcf_attr.c: attributes of MJCF elements with their default classes, and orientations in all their spellings.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -106,4 +107,37 @@ plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, cons
   if (!status && n) pose->q = quat_of_z(v3(x[0], x[1], x[2]));
   if (!status && (!v3_finite(pose->p) || !isfinite(quat_norm(pose->q)))) status = pl_xml_fail(node, m->robot->error, "the pose of <%s> must be finite", node->name);
   return status;
+}
+
+// ---- defaults that no element happened to need
+
+// Is an attribute of a kind of element read at all?
+static bool is_read(const char* kind, const char* name) {
+  static const struct { const char *kind, *names; } table[] = {
+      {"joint", " type axis pos range limited damping armature frictionloss stiffness springref ref actuatorfrcrange actuatorfrclimited group "},
+      {"geom", " type size fromto mesh friction contype conaffinity rgba material mass density group pos quat axisangle euler xyaxes zaxis "},
+      {"mesh", " scale "},
+      {"position", " kp kv gear ctrlrange ctrllimited forcerange forcelimited "},
+      {"velocity", " kv gear ctrlrange ctrllimited forcerange forcelimited "},
+      {"motor", " gear ctrlrange ctrllimited forcerange forcelimited "},
+      {"general", " gear ctrlrange ctrllimited forcerange forcelimited gainprm biasprm gaintype biastype dyntype "}};
+  char word[64];
+  if (strlen(name) > 60) return false;
+  snprintf(word, sizeof word, " %s ", name);
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(table[i].kind, kind)) return strstr(table[i].names, word) != NULL;
+  return false;
+}
+
+void pl_mjcf_use_defaults(const plXml* node) {
+  for (plXml* d = node->child; d; d = d->next) {
+    if (!strcmp(d->name, "default")) {
+      d->used = true;
+      pl_xml_attr(d, "class");
+      pl_mjcf_use_defaults(d);
+    } else if (!strcmp(node->name, "default")) {
+      for (plXmlAttr* a = d->attr; a; a = a->next)
+        if (is_read(d->name, a->name)) d->used = a->used = true;
+    }
+  }
 }

@@ -1,0 +1,180 @@
+// test_mjcf.c: MJCF robots: classes, frames, joints, inertias, actuators, constraints, keyframes. Their dynamics are compared with MuJoCo
+// in rigid/test_mujoco.c.
+#include "input/robots.h"
+
+#define DEG (3.14159265358979323846 / 180)
+
+static const char robot[] =
+    "<mujoco model='r'>\n<compiler angle='degree' eulerseq='XYZ'/>\n"
+    "<default><geom density='500'/><joint damping='1'/>\n"
+    "  <default class='finger'><joint damping='0.1' armature='0.01' range='-45 60'/><geom type='capsule' size='0.01 0.05'/><position kp='3'/></default></default>\n"
+    "<worldbody><geom type='plane' size='1 1 .1' name='floor'/>\n"
+    "  <body name='base' pos='0 0 1'><freejoint name='root'/><geom type='box' size='.1 .2 .3' mass='2'/>\n"
+    "    <body name='a' pos='.1 0 0' euler='0 90 0' childclass='finger'>\n"
+    "      <joint name='j1' axis='0 1 0' pos='0 0 .1'/><joint name='j2' axis='1 0 0' ref='10' springref='20' stiffness='4' range='-10 50'/><geom fromto='0 0 0 0 0 .2'/>\n"
+    "      <frame pos='0 0 .2'><body name='b'><joint name='bb' type='ball' limited='false'/><geom class='finger'/>\n"
+    "        <inertial pos='0 0 .01' mass='.3' fullinertia='.01 .02 .03 .001 .002 .003'/></body></frame>\n"
+    "    </body></body></worldbody>\n"
+    "<actuator><position class='finger' joint='j1' ctrlrange='-1 1' name='servo'/><motor joint='j2' gear='2'/>\n"
+    "  <general joint='j2' gainprm='5' biastype='affine' biasprm='1 -5 -.2' gear='3'/><muscle joint='j1'/></actuator>\n"
+    "<equality><connect body1='b' body2='base' anchor='0 0 .1'/><joint joint1='j1' joint2='j2' polycoef='0.1 .5'/><weld body1='a' body2='b'/></equality>\n"
+    "<tendon><fixed name='t' range='-1 2'><joint joint='j1' coef='1'/><joint joint='j2' coef='-2'/></fixed></tendon>\n"
+    "<contact><exclude body1='a' body2='b'/></contact>\n"
+    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0' qvel='0 0 0 0 0 1 0 0 0 0 0' ctrl='.5 0 0 0'/></keyframe>\n"
+    "<sensor/></mujoco>\n";
+
+static void classes_frames_and_joints(void) {
+  plSpec* spec = good_spec("r.xml", robot, pl_default_robot_def());
+  const plJointDef* j1 = pl_spec_joint(spec, pl_spec_find_joint(spec, "r/j1"));
+  const plJointDef* j2 = pl_spec_joint(spec, pl_spec_find_joint(spec, "r/j2"));
+  CHECK_NEAR(j1->dof[0].damping, 0.1, 0);
+  CHECK_NEAR(j1->dof[0].armature, 0.01, 0);
+  CHECK_NEAR(j1->dof[0].lower, -45 * DEG, 1e-15);
+  CHECK_NEAR(j2->dof[0].upper, 40 * DEG, 1e-15);
+  CHECK_NEAR(j2->dof[0].rest, 10 * DEG, 1e-15);
+  CHECK_NEAR(j2->dof[0].stiffness, 4, 0);
+  const plBodyDef *base = pl_spec_body(spec, 0), *a = pl_spec_body(spec, 1), *b = pl_spec_body(spec, 2);
+  CHECK_NEAR(base->mass, 2, 1e-15);
+  CHECK_NEAR(base->inertia[0], 2.0 / 12 * (0.16 + 0.36), 1e-15);
+  CHECK_NEAR(a->com.z, 0.1, 1e-15);
+  CHECK_NEAR(a->mass, 500 * 3.14159265358979323846 * 1e-4 * (0.2 + 4.0 / 3 * 0.01), 1e-12);
+  CHECK_NEAR(b->mass, 0.3, 0);
+  CHECK_NEAR(b->inertia[5], 0.003, 1e-15);
+  CHECK_INT(pl_spec_geometry_count(spec), 4);
+  CHECK_STR(pl_spec_geometry(spec, 0)->name, "r/world/floor");
+  CHECK_HAS(robot_warnings, "r.xml:13: ignored: <muscle>");
+  CHECK_HAS(robot_warnings, "ignored: <sensor> in <mujoco>");
+  plData* data = data_of(spec);
+  CHECK_INT(data->model->nv, 6 + 2 + 3);
+  CHECK_NEAR(pose_of(data, "r/b").p.x, 0.3, 1e-12);
+  CHECK_NEAR(pose_of(data, "r/b").p.z, 1, 1e-12);
+  free_data(data);
+}
+
+static void actuators_and_constraints(void) {
+  plData* data = data_of(good_spec("r.xml", robot, pl_default_robot_def()));
+  const plModel* m = data->model;
+  CHECK_INT(m->nact, 3);
+  CHECK_STR(m->act_name[0], "r/servo");
+  CHECK(m->act_gain[0] == 3 && m->act_bias[1] == -3 && m->act_lower[0] == -1);
+  CHECK(m->act_gain[3] == 2);
+  // f = 3 (5 u + 1 - 5 (3 (q + ref)) - 0.2 (3 v))
+  CHECK_NEAR(m->act_gain[6], 15, 0);
+  CHECK_NEAR(m->act_bias[6], 3 * (1 - 5 * 3 * 10 * DEG), 1e-12);
+  CHECK_NEAR(m->act_bias[7], -45, 0);
+  CHECK_NEAR(m->act_bias[8], -1.8, 1e-15);
+  CHECK_INT(m->nconstraint, 4);
+  const plConstraintDef* c = m->constraint;
+  CHECK(c[0].kind == PL_CONSTRAINT_BALL && c[1].kind == PL_CONSTRAINT_WELD && c[2].kind == PL_CONSTRAINT_COUPLER && c[3].kind == PL_CONSTRAINT_TENDON);
+  // the anchor of connect is one point at the start
+  plPose b = pose_of(data, "r/b"), base = pose_of(data, "r/base");
+  CHECK_NEAR(v3_norm(v3_sub(pose_apply(b, c[0].pose_a.p), pose_apply(base, c[0].pose_b.p))), 0, 1e-14);
+  CHECK(c[2].ratio == 0.5 && c[2].offset == 0.1);
+  CHECK_NEAR(c[3].offset, -2 * 10 * DEG, 1e-15);
+  CHECK(c[3].lower == -1 && c[3].upper == 2 && c[3].njoint == 2);
+  CHECK_INT(m->nexclude, 1);
+  free_data(data);
+}
+
+static void keyframes_are_the_start(void) {
+  plRobotDef def = pl_default_robot_def();
+  def.keyframe = "home";
+  plData* data = data_of(good_spec("r.xml", robot, def));
+  CHECK_NEAR(data->q[2], 2, 0);
+  CHECK_NEAR(data->q[7], 0.1, 0);
+  CHECK_NEAR(data->q[8], 0.2 - 10 * DEG, 1e-15);
+  CHECK_NEAR(data->v[5], 1, 0);
+  CHECK_NEAR(data->u[0], 0.5, 0);
+  free_data(data);
+  plError error;
+  def.keyframe = "away";
+  CHECK(!spec_of("r.xml", robot, def, &error));
+  CHECK_HAS(error.message, "no keyframe 'away'");
+}
+
+static void bases_can_be_changed(void) {
+  plRobotDef def = pl_default_robot_def();
+  def.base = PL_BASE_WELD, def.pose.p = v3(0, 0, 1);
+  plData* data = data_of(good_spec("r.xml", robot, def));
+  CHECK_INT(data->model->nv, 5);
+  CHECK_NEAR(pose_of(data, "r/base").p.z, 2, 1e-15);
+  free_data(data);
+}
+
+// Every way to write one orientation.
+static void orientations(void) {
+  const char* ways[] = {"quat='0.5 0.5 0.5 0.5'", "axisangle='1 1 1 120'", "euler='90 90 0'", "xyaxes='0 1 0 0 0 2'"};
+  for (int k = 0; k < 4; k++) {
+    char text[400];
+    snprintf(text, sizeof text, "<mujoco><worldbody><body name='a' %s><geom size='.1'/></body></worldbody></mujoco>", ways[k]);
+    plSpec* spec = good_spec("o.xml", text, pl_default_robot_def());
+    plPose pose = pl_spec_body_pose(spec, 0);
+    plVec3 x = quat_rotate(pose.q, v3(1, 0, 0)), y = quat_rotate(pose.q, v3(0, 1, 0));
+    CHECK_NEAR(v3_norm(v3_sub(x, v3(0, 1, 0))), 0, 1e-12);
+    CHECK_NEAR(v3_norm(v3_sub(y, v3(0, 0, 1))), 0, 1e-12);
+    pl_spec_destroy(spec);
+  }
+}
+
+// A mesh asset: mass and inertia of a box given by triangles, scaled.
+static void meshes_have_inertia(void) {
+  char path[1024], text[2048];
+  snprintf(path, sizeof path, PLIANT_BINARYDIR "/test/mjcf_box.obj");
+  FILE* file = fopen(path, "w");
+  for (int i = 0; i < 8; i++) fprintf(file, "v %d %d %d\n", i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+  fputs("f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n", file);
+  fclose(file);
+  snprintf(text, sizeof text, "<mujoco><compiler meshdir='%s/test'/><asset><mesh file='mjcf_box.obj' scale='.1 .2 .3'/></asset>"
+           "<worldbody><body name='a'><freejoint/><geom type='mesh' mesh='mjcf_box'/></body><body><geom type='mesh' mesh='mjcf_box' mass='0'/></body></worldbody></mujoco>", PLIANT_BINARYDIR);
+  plSpec* spec = good_spec("mesh.xml", text, pl_default_robot_def());
+  const plBodyDef* b = pl_spec_body(spec, 0);
+  CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 1e-9);
+  CHECK_NEAR(b->inertia[0], b->mass / 12 * (0.16 + 0.36), 1e-9);
+  CHECK_NEAR(b->inertia[3], 0, 1e-12);
+  CHECK_INT(pl_spec_geometry_count(spec), 2);
+  pl_spec_destroy(spec);
+}
+
+static void includes_are_expanded(void) {
+  char path[1024], text[2048];
+  snprintf(path, sizeof path, PLIANT_BINARYDIR "/test/mjcf_part.xml");
+  FILE* file = fopen(path, "w");
+  fputs("<mujocoinclude><body name='in'><joint name='k' axis='0 0 1'/><geom size='.1'/></body></mujocoinclude>", file);
+  fclose(file);
+  snprintf(text, sizeof text, "<mujoco><worldbody><body name='a'><geom size='.1'/><include file='%s'/></body></worldbody></mujoco>", path);
+  plData* data = data_of(good_spec("i.xml", text, pl_default_robot_def()));
+  CHECK_INT(data->model->nv, 1);
+  CHECK(pl_model_find_body(data->model, "robot/in") == 1);
+  free_data(data);
+  // a file that includes itself
+  file = fopen(path, "w");
+  fprintf(file, "<mujocoinclude><include file='%s'/></mujocoinclude>", path);
+  fclose(file);
+  plError error;
+  CHECK(!spec_of("i.xml", text, pl_default_robot_def(), &error));
+  CHECK_HAS(error.message, "include itself");
+  remove(path);
+}
+
+static void mistakes_are_named_with_their_line(void) {
+  check_refused("a.xml", "<mujoco><worldbody>\n<body><joint type='screw'/><geom size='.1'/></body></worldbody></mujoco>", 2, "'screw'");
+  check_refused("a.xml", "<mujoco><worldbody>\n<body name='a'><geom size='.1'/></body>\n<body name='a'><geom size='.1'/></body></worldbody></mujoco>", 3, "is taken");
+  check_refused("a.xml", "<mujoco><worldbody><body name='a'><geom size='.1'/></body></worldbody>\n<actuator><motor joint='zzz'/></actuator></mujoco>", 2, "'zzz'");
+  check_refused("a.xml", "<mujoco><compiler coordinate='global'/></mujoco>", 1, "global");
+  check_refused("a.xml", "<mujoco><worldbody>\n<geom type='mesh' mesh='q'/></worldbody></mujoco>", 2, "'q'");
+  check_refused("a.xml", "<mujoco>\n<include file='nowhere.xml'/></mujoco>", 2, "nowhere.xml");
+  check_refused("a.xml", "<mujoco><worldbody><body name='a'><geom size='.1'/></body></worldbody>\n<equality><connect body1='a' body2='b' anchor='0 0 0'/></equality></mujoco>", 2, "bodies");
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(classes_frames_and_joints);
+  RUN(actuators_and_constraints);
+  RUN(keyframes_are_the_start);
+  RUN(bases_can_be_changed);
+  RUN(orientations);
+  RUN(meshes_have_inertia);
+  RUN(includes_are_expanded);
+  RUN(mistakes_are_named_with_their_line);
+  return CHECK_END;
+}

@@ -1,0 +1,227 @@
+// test_urdf.c: URDF robots: published numbers of two of them, every element that is read, and what is said about the rest.
+#include "input/robots.h"
+
+// ---- numbers
+
+static void check_iiwa(plData* data, const double* q, const double* gravity, double tolerance) {
+  double tau[7];
+  memcpy(data->q, q, 7 * sizeof(double));
+  memset(data->v, 0, 7 * sizeof(double));
+  pl_rigid_gravity_forces(data, tau);
+  for (int i = 0; i < 7; i++) CHECK_NEAR(tau[i], gravity[i], tolerance);
+}
+
+static void iiwa_kinematics_and_dynamics(void) {
+  plData* data = load_robot("iiwa14.urdf", PL_BASE_WELD);
+  CHECK_INT(data->model->nv, 7);
+  const double deg = 3.14159265358979323846 / 180;
+  double zero[7] = {0}, bent[7] = {60 * deg, 30 * deg, 60 * deg, 30 * deg, 60 * deg, 30 * deg, 60 * deg};
+  const double home[7] = {0, 0.78539816339744830962, 0, -1.57079632679489661923, 0, 0, 0};
+  const double g_zero[7] = {0, 0.02212155, 0, -0.0034335, 0, 0, 0};
+  const double g_bent[7] = {0, -33.929397602, -4.858966394, -4.406252126, 0.362327074, -0.022780342, 0};
+  check_iiwa(data, zero, g_zero, 1e-9);
+  plPose pose = pose_of(data, "iiwa14/link_7");
+  CHECK_NEAR(pose.p.z, 1.261, 1e-12);
+  check_iiwa(data, bent, g_bent, 1e-9);
+  pose = pose_of(data, "iiwa14/link_7");
+  CHECK_NEAR(pose.p.x, 0.2970356452, 1e-10);
+  CHECK_NEAR(pose.p.y, 0.1727696965, 1e-10);
+  CHECK_NEAR(pose.p.z, 1.1546819737, 1e-10);
+  plMat3 R = quat_matrix(pose.q);
+  const double expected[9] = {-0.593900296, -0.804386908, 0.015625, 0.804386908, -0.593299112, 0.030949408, -0.015625, 0.030949408, 0.999398816};
+  for (int i = 0; i < 9; i++) CHECK_NEAR(R.m[i], expected[i], 1e-9);
+  // inverse dynamics without rotors
+  plModel* model = (plModel*)data->model;
+  const double v[7] = {.1, -.2, .3, -.4, .5, -.6, .7}, a[7] = {.7, .6, .5, .4, .3, .2, .1};
+  const double torque[7] = {0.881812327, -30.982027008, -4.437589072, -5.15427707, 0.33303155, -0.038022489, 0.001493292};
+  const double rotor[7] = {1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 10000, 4.54e-5 * 25600, 4.54e-5 * 25600};
+  double tau[7], M[49];
+  memcpy(data->v, v, sizeof v);
+  pl_rigid_inverse_dynamics(data, a, tau);
+  for (int i = 0; i < 7; i++) CHECK_NEAR(tau[i] - rotor[i] * a[i], torque[i], 1e-9);
+  const double upper[28] = {1.059592811, 0.647475995, -0.017521557, -0.760160407, 0.006407151, 0.025245378, 0.000999399, 4.788770206, 0.718488232, -0.890055721,
+                            -0.074939923, -0.040960383, 0.000029006, 0.218589107, 0.007017885, -0.002748464, -0.025635112, 0.000875, 0.860650743, 0.016337062,
+                            -0.029600254, -0.000433013, 0.014844285, -0.000000374, 0.000866025, 0.016841848, 0, 0.001};
+  pl_rigid_mass_matrix(data, M);
+  for (int i = 0, k = 0; i < 7; i++)
+    for (int j = i; j < 7; j++, k++) CHECK_NEAR(M[7 * i + j] - (i == j ? rotor[i] : 0), upper[k], 1e-9);
+  // home
+  const double g_home[7] = {0, -56.966925572, -0.601968347, 17.125923159, -0.504854301, -0.848221819, 0};
+  check_iiwa(data, home, g_home, 1e-9);
+  pose = pose_of(data, "iiwa14/ee");
+  CHECK_NEAR(pose.p.x, 0.668923015, 1e-9);
+  CHECK_NEAR(pose.p.y, 0, 1e-12);
+  CHECK_NEAR(pose.p.z, 0.285046681, 1e-9);
+  // limits and damping
+  int j2 = model->joint_v0[pl_model_find_joint(model, "iiwa14/joint_2")];
+  CHECK_NEAR(model->dof_upper[j2], 2.094395, 1e-12);
+  CHECK_NEAR(model->dof_effort[j2], 320, 0);
+  CHECK_NEAR(model->dof_damping[j2], 0.5, 0);
+  CHECK_INT(model->nact, 7);
+  double moving = 0;
+  for (int i = 1; i < 8; i++) moving += model->body_mass[i];
+  CHECK_NEAR(moving, 25.61, 1e-12);
+  free_data(data);
+}
+
+static void allegro_fingertips(void) {
+  plData* data = load_robot("allegro_right.urdf", PL_BASE_WELD);
+  CHECK_INT(data->model->nv, 16);
+  CHECK_INT(data->model->ntree, 4);
+  const char* tips[4] = {"allegro/link_3_tip", "allegro/link_7_tip", "allegro/link_11_tip", "allegro/link_15_tip"};
+  const plVec3 expected[4] = {{0, 0.0553096, 0.2284424}, {0, 0, 0.2312}, {0, -0.0553096, 0.2284424}, {-0.0132, 0.1677041, 0.0089291}};
+  for (int i = 0; i < 4; i++) CHECK_NEAR(v3_norm(v3_sub(pose_of(data, tips[i]).p, expected[i])), 0, 1e-7);
+  double mass = 0;
+  for (int i = 0; i < data->model->nbody; i++) mass += data->model->body_mass[i];
+  CHECK_NEAR(mass, 0.9549, 1e-4);
+  free_data(data);
+}
+
+// ---- elements
+
+static const char arm[] =
+    "<robot name='arm'>\n"
+    "  <material name='red'><color rgba='1 0 0 1'/></material>\n"
+    "  <link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n"
+    "  <link name='upper.arm'>\n"
+    "    <inertial><origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/><mass value='2'/><inertia ixx='1' iyy='2' izz='3' ixy='0.1'/></inertial>\n"
+    "    <visual><geometry><box size='1 2 3'/></geometry><material name='red'/></visual>\n"
+    "    <collision name='ball'><origin xyz='0 0 1'/><geometry><sphere radius='0.5'/></geometry>\n"
+    "      <drake:proximity_properties><drake:mu_dynamic value='0.3'/><drake:hydroelastic_modulus value='1e6'/></drake:proximity_properties></collision>\n"
+    "    <collision><geometry><cylinder radius='0.1' length='2'/></geometry></collision>\n"
+    "    <collision><geometry><mesh filename='package://nowhere/part.stl'/></geometry></collision>\n"
+    "  </link>\n"
+    "  <link name='tip'><inertial><mass value='0.1'/><inertia ixx='1e-3' iyy='1e-3' izz='1e-3'/></inertial></link>\n"
+    "  <link name='finger'><inertial><mass value='0.1'/><inertia ixx='1e-3' iyy='1e-3' izz='1e-3'/></inertial></link>\n"
+    "  <joint name='shoulder' type='revolute'><parent link='base'/><child link='upper.arm'/><origin xyz='0 0 0.5'/><axis xyz='0 1 0'/>\n"
+    "    <limit lower='-1' upper='2' effort='10' velocity='3'/><dynamics damping='0.1' friction='20'/></joint>\n"
+    "  <joint name='slide' type='prismatic'><parent link='upper.arm'/><child link='tip'/><origin xyz='0 0 2'/><axis xyz='0 0 1'/>\n"
+    "    <limit lower='0' upper='0.1' effort='5'/><dynamics friction='1'/><calibration rising='0'/></joint>\n"
+    "  <joint name='other' type='prismatic'><parent link='upper.arm'/><child link='finger'/><axis xyz='1 0 0'/><mimic joint='slide' multiplier='-2' offset='0.5'/></joint>\n"
+    "  <transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint name='shoulder'/><actuator name='m'>\n"
+    "    <drake:rotor_inertia value='0.01'/><drake:gear_ratio value='10'/><drake:controller_gains p='100' d='5'/></actuator></transmission>\n"
+    "  <drake:collision_filter_group name='g'><drake:member link='tip'/><drake:member link='finger'/><drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group>\n"
+    "  <gazebo/><gazebo/>\n"
+    "</robot>\n";
+
+static void elements_arrive(void) {
+  plRobotDef def = pl_default_robot_def();
+  def.base = PL_BASE_WELD;
+  plSpec* spec = good_spec("arm.urdf", arm, def);
+  int upper = pl_spec_find_body(spec, "arm/upper_arm"), shoulder = pl_spec_find_joint(spec, "arm/shoulder");
+  CHECK(upper >= 0 && shoulder >= 0);
+  const plBodyDef* body = pl_spec_body(spec, upper);
+  CHECK_NEAR(body->mass, 2, 0);
+  CHECK_NEAR(body->inertia[0], 2, 1e-15);
+  CHECK_NEAR(body->inertia[1], 1, 1e-15);
+  CHECK_NEAR(body->inertia[3], -0.1, 1e-15);
+  CHECK_NEAR(body->com.z, 1, 0);
+  const plJointDef* joint = pl_spec_joint(spec, shoulder);
+  CHECK_NEAR(joint->dof[0].lower, -1, 0);
+  CHECK_NEAR(joint->dof[0].effort, 10, 0);
+  CHECK_NEAR(joint->dof[0].friction, 0, 0);
+  CHECK_NEAR(pl_spec_joint(spec, pl_spec_find_joint(spec, "arm/slide"))->dof[0].friction, 1, 0);
+  CHECK_INT(pl_spec_geometry_count(spec), 3);
+  const plGeometryDef* ball = pl_spec_geometry(spec, 0);
+  CHECK_STR(ball->name, "arm/upper_arm/ball");
+  CHECK_NEAR(ball->surface.friction, 0.3, 0);
+  CHECK_NEAR(ball->surface.contact_stiffness, 2e6, 1e-6);
+  CHECK(!pl_spec_geometry(spec, 2)->collide && pl_spec_geometry(spec, 2)->colour.x == 1);
+  const plConstraintDef* mimic = pl_spec_constraint(spec, 0);
+  CHECK_INT(pl_spec_constraint_count(spec), 1);
+  CHECK(mimic->kind == PL_CONSTRAINT_COUPLER && mimic->ratio == -2 && mimic->offset == 0.5);
+  const plActuatorDef* motor = pl_spec_actuator(spec, 0);
+  CHECK(motor->kind == PL_ACTUATOR_PD && motor->kp == 100 && motor->kd == 5 && motor->joint == shoulder);
+  CHECK_HAS(robot_warnings, "arm.urdf:15: the dry friction 20 of a joint is above its effort limit 10");
+  CHECK_HAS(robot_warnings, "arm.urdf:10: the collision mesh 'package://nowhere/part.stl' is not found");
+  CHECK_HAS(robot_warnings, "arm.urdf:17: ignored: <calibration> in <joint>");
+  CHECK_HAS(robot_warnings, "arm.urdf:22: ignored: <gazebo> in <robot>");
+  CHECK(strstr(robot_warnings, "gazebo") && !strstr(strstr(robot_warnings, "gazebo") + 6, "gazebo"));
+  plData* data = data_of(spec);
+  double M[9];
+  CHECK_INT(data->model->nexclude, 1);
+  CHECK_INT(data->model->nv, 3);
+  pl_rigid_mass_matrix(data, M);
+  // the shoulder carries 2 kg at 1 m with 2 -> 1 kg m^2 about y, the tip at 2 m, the finger at 0, and the rotor behind its gear
+  CHECK_NEAR(M[0], 2 + 1 + 0.1 * 4 + 1e-3 + 1e-3 + 0.01 * 100, 1e-12);
+  free_data(data);
+}
+
+static void friction_can_be_chosen(void) {
+  plRobotDef def = pl_default_robot_def();
+  def.friction = PL_FRICTION_VALUE, def.joint_friction = 0.7;
+  plSpec* spec = good_spec("arm.urdf", arm, def);
+  CHECK_NEAR(pl_spec_joint(spec, pl_spec_find_joint(spec, "arm/shoulder"))->dof[0].friction, 0.7, 0);
+  pl_spec_destroy(spec);
+  def.friction = PL_FRICTION_IGNORE;
+  spec = good_spec("arm.urdf", arm, def);
+  CHECK_NEAR(pl_spec_joint(spec, pl_spec_find_joint(spec, "arm/slide"))->dof[0].friction, 0, 0);
+  pl_spec_destroy(spec);
+}
+
+// Base, name, pose, gravity, and one robot on a link of another.
+static void robots_are_placed(void) {
+  plError error;
+  plRobotDef def = pl_default_robot_def();
+  def.name = "one", def.base = PL_BASE_WELD, def.pose.p = v3(1, 0, 0), def.gravity = 0;
+  plSpec* spec = good_spec("arm.urdf", arm, def);
+  plRobotDef second = pl_default_robot_def();
+  second.file = "arm.urdf", second.name = "two", second.parent = "one/tip", second.pose.p = v3(0, 0, 0.25), second.base = PL_BASE_WELD;
+  CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
+  second.name = "three", second.base = PL_BASE_FREE;
+  CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
+  second.name = "four", second.parent = "one/tipp";
+  CHECK(pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
+  CHECK_HAS(error.message, "did you mean 'one/tip'");
+  CHECK_INT(pl_spec_body_count(spec), 12);
+  CHECK_NEAR(pl_spec_body(spec, 0)->gravity, 0, 0);
+  CHECK(!pl_spec_set_joint_start(spec, pl_spec_find_joint(spec, "one/slide"), (double[]){0.05}, NULL, &error));
+  plData* data = data_of(spec);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "two/base").p, v3(1, 0, 2.8))), 0, 1e-12);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "three/base").p, v3(1, 0, 2.75))), 0, 1e-12);
+  CHECK_INT(data->model->nv, 3 + 3 + 9);
+  free_data(data);
+}
+
+static void world_link_is_the_world(void) {
+  const char text[] = "<robot name='r'><link name='world'/><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+                      "<joint name='j' type='planar'><parent link='world'/><child link='a'/><origin xyz='0 0 1'/><axis xyz='0 0 2'/></joint></robot>";
+  plRobotDef def = pl_default_robot_def();
+  def.pose.p = v3(0, 2, 0);
+  plData* data = data_of(good_spec("r.urdf", text, def));
+  CHECK_INT(data->model->nv, 3);
+  CHECK_INT(data->model->nbody, 1);
+  plPose pose = pose_of(data, "r/a");
+  CHECK(pose.p.y == 2 && pose.p.z == 1);
+  data->v[2] = 1;
+  plRigidState state;
+  CHECK(!pl_rigid_body_state(data, 0, &state));
+  CHECK_NEAR(state.angular_velocity.z, 1, 1e-15);
+  free_data(data);
+}
+
+static void mistakes_are_named_with_their_line(void) {
+  check_refused("a.urdf", "<robot>\n<link name='a'/>\n<joint name='j' type='hinge'><parent link='a'/><child link='a'/></joint></robot>", 3, "'hinge'");
+  check_refused("a.urdf", "<robot>\n<link name='a'/>\n<joint name='j' type='fixed'>\n<parent link='b'/><child link='a'/></joint></robot>", 4, "no link 'b'");
+  check_refused("a.urdf", "<robot>\n<link name='a'/>\n<link name='a'/></robot>", 3, "is taken");
+  check_refused("a.urdf", "<robot>\n<link/></robot>", 2, "attribute name");
+  check_refused("a.urdf", "<robot>\n<link name='a'><inertial>\n<mass value='heavy'/></inertial></link></robot>", 3, "'heavy'");
+  check_refused("a.urdf", "<robot>\n<link name='a'><inertial><mass value='-1'/></inertial></link></robot>", 2, "must not be negative");
+  check_refused("a.urdf", "<robot>\n<link name='a'>\n<collision><geometry>\n<box size='1 2'/></geometry></collision></link></robot>", 4, "3 numbers");
+  check_refused("a.urdf", "<robot>\n</robot>", 1, "no link");
+  check_refused("a.urdf", "<cube/>", 1, "<cube>");
+  check_refused("a.urdf", "<robot>\n<link></robot>", 2, "not valid XML");
+  check_refused("a.urdf", "<!DOCTYPE robot [\n<!ENTITY a 'aaaa'>]>\n<robot>&a;</robot>", 2, "entities");
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(iiwa_kinematics_and_dynamics);
+  RUN(allegro_fingertips);
+  RUN(elements_arrive);
+  RUN(friction_can_be_chosen);
+  RUN(robots_are_placed);
+  RUN(world_link_is_the_world);
+  RUN(mistakes_are_named_with_their_line);
+  return CHECK_END;
+}
