@@ -1,136 +1,164 @@
-// factor.c: H = L L' over the panels, and solves with it.
+// factor.c: H = L L' by supernodes, and solves with it.
 //
-// Right looking by supernodes: factor the diagonal block, divide the rows below, and subtract their product from the panels
-// of the ancestors. Row lists are whole cliques, so that the subtraction is made of a few dense pieces.
-#include <math.h>
+// Right looking: factor a supernode's triangle, divide the rows below, and subtract their product from the ancestors. All
+// dense work is done by the kernels of linalg/panel.h; row lists are whole cliques, so that the subtraction is made of few pieces.
 #include <string.h>
 
 #include "sap/workspace.h"
 
-// A = L L' in the lower triangle; the first column without a positive pivot, or -1
-static int potrf(int n, double* A, size_t lda) {
-  for (int j = 0; j < n; j++) {
-    double* Aj = A + (size_t)j * lda;
-    if (!(Aj[j] > 0)) return j;
-    double d = sqrt(Aj[j]), inv = 1 / d;
-    Aj[j] = d;
-    for (int i = j + 1; i < n; i++) Aj[i] *= inv;
-    for (int k = j + 1; k < n; k++) {
-      double* Ak = A + (size_t)k * lda;
-      for (int i = k; i < n; i++) Ak[i] -= Aj[i] * Aj[k];
+enum { PARALLEL_ROWS = 192 };  // rows below from which threads help
+
+static int columns_of(const plSapPattern* p, int s) { return p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]]; }
+
+typedef struct Super {
+  plSapWorkspace* ws;
+  double *L, *X;    // triangle and rectangle
+  int cols, below;
+} Super;
+
+static void divide_rows(void* context, int begin, int end, int worker) {
+  Super* s = context;
+  (void)worker;
+  for (int p = begin; p < end; p++)
+    s->ws->kernels->solve(s->L, s->cols, s->X + pl_rectangle_at(s->cols, p), pl_panel_height(s->below, p), 0, pl_pad(s->cols));
+}
+
+static void multiply_rows(void* context, int begin, int end, int worker) {
+  Super* s = context;
+  (void)worker;
+  s->ws->kernels->syrk(s->X, s->below, s->cols, s->ws->update, begin, end, true);
+}
+
+// to += from for nr x nc entries; both lie in panels: rows i_to on of (own ? triangle of order n : rectangle n x k), rows i_from on
+// of the update triangle of order m
+typedef struct Place { double* base; int n, k, row, col; bool own; } Place;
+
+static void add_piece(const Place* to, const double* U, int m, int i_from, int j_from, int nr, int nc, bool diagonal) {
+  for (int i = 0, run; i < nr; i += run) {
+    size_t at_to, at_from;
+    int h = to->own ? pl_sap_triangle_row(to->n, to->row + i, &at_to) : pl_sap_rectangle_row(to->n, to->k, to->row + i, &at_to);
+    int g = pl_sap_triangle_row(m, i_from + i, &at_from), left = PL_PANEL - (i_from + i) % PL_PANEL;
+    run = PL_PANEL - (to->row + i) % PL_PANEL;
+    if (run > left) run = left;
+    if (run > nr - i) run = nr - i;
+    double* t = to->base + at_to + (size_t)to->col * (size_t)h;
+    const double* f = U + at_from + (size_t)j_from * (size_t)g;
+    int last = diagonal && i + run < nc ? i + run : nc;
+    for (int j = 0; j < last; j++, t += h, f += g)
+      for (int q = diagonal && j > i ? j - i : 0; q < run; q++) t[q] += f[q];
+  }
+}
+
+// ancestors += the update of supernode s (which holds -X X')
+static void scatter(plSapWorkspace* ws, int s) {
+  const plSapPattern* p = &ws->pattern;
+  int a1 = p->super_row0[s + 1], m = p->super_below[s];
+  for (int a = p->super_row0[s]; a < a1; a++) {
+    int c = p->row_pos[a], t = p->pos_super[c], nc = p->pos_x0[c + 1] - p->pos_x0[c], cols = columns_of(p, t);
+    Place to = {.col = p->pos_x0[c] - p->pos_x0[p->super_pos0[t]]};
+    for (int b = a; b < a1; b++) {
+      int r = p->row_pos[b], nr = p->pos_x0[r + 1] - p->pos_x0[r];
+      to.own = r < p->super_pos0[t + 1], to.row = pl_sap_row_in(p, t, r);
+      to.n = to.own ? cols : p->super_below[t], to.k = cols;
+      to.base = ws->panel + (to.own ? p->super_triangle[t] : p->super_rectangle[t]);
+      add_piece(&to, ws->update, m, p->row_offset[b], p->row_offset[a], nr, nc, a == b);
     }
+  }
+}
+
+// the triangle, panel by panel; the column that fails or -1
+static int factor_triangle(const plPanelKernels* kernels, double* L, int n) {
+  // padding columns carry 1 on the diagonal
+  for (int c = n; c < pl_pad(n); c++) {
+    size_t at;
+    int h = pl_sap_triangle_row(n, c, &at);
+    L[at + (size_t)c * (size_t)h] = 1;
+  }
+  for (int p = 0; p < pl_panel_count(n); p++) {
+    int failed = kernels->factor(L, n, p, 0);
+    if (failed >= 0) return failed;
   }
   return -1;
 }
 
-// B = B L^-T, B is m x n
-static void trsm(int m, int n, const double* L, size_t ldl, double* B, size_t ldb) {
-  for (int j = 0; j < n; j++) {
-    double *Bj = B + (size_t)j * ldb, inv = 1 / L[(size_t)j * ldl + (size_t)j];
-    for (int i = 0; i < m; i++) Bj[i] *= inv;
-    for (int k = j + 1; k < n; k++) {
-      double *Bk = B + (size_t)k * ldb, l = L[(size_t)j * ldl + (size_t)k];
-      for (int i = 0; i < m; i++) Bk[i] -= Bj[i] * l;
-    }
-  }
-}
-
-// C = A A' in the lower triangle, A is n x k
-static void syrk(int n, int k, const double* A, size_t lda, double* C, size_t ldc) {
-  for (int j = 0; j < n; j++) {
-    double* Cj = C + (size_t)j * ldc;
-    for (int i = j; i < n; i++) Cj[i] = 0;
-    for (int p = 0; p < k; p++) {
-      double a = A[(size_t)p * lda + (size_t)j];
-      for (int i = j; i < n; i++) Cj[i] += A[(size_t)p * lda + (size_t)i] * a;
-    }
-  }
-}
-
-// place of position r among the rows of supernode t
-static int row_in(const plSapPattern* p, int t, int r, int* cursor) {
-  if (r < p->super_pos0[t + 1]) return p->pos_x0[r] - p->pos_x0[p->super_pos0[t]];
-  while (p->row_pos[*cursor] < r) (*cursor)++;
-  return p->row_offset[*cursor];
-}
-
-// panels of ancestors -= update of supernode s
-static void scatter(plSapWorkspace* ws, int s, const double* U, size_t ldu) {
-  const plSapPattern* p = &ws->pattern;
-  int a0 = p->super_row0[s], a1 = p->super_row0[s + 1], cols = p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]];
-  for (int a = a0; a < a1; a++) {
-    int c = p->row_pos[a], t = p->pos_super[c], nc = p->pos_x0[c + 1] - p->pos_x0[c], cursor = p->super_row0[t];
-    size_t lda = (size_t)p->super_lda[t], u_col = (size_t)(p->row_offset[a] - cols);
-    double* panel = ws->panel + p->super_panel[t] + (size_t)(p->pos_x0[c] - p->pos_x0[p->super_pos0[t]]) * lda;
-    for (int b = a; b < a1; b++) {
-      int r = p->row_pos[b], nr = p->pos_x0[r + 1] - p->pos_x0[r], row = row_in(p, t, r, &cursor);
-      const double* from = U + u_col * ldu + (size_t)(p->row_offset[b] - cols);
-      for (int j = 0; j < nc; j++)
-        for (int i = a == b ? j : 0; i < nr; i++) panel[(size_t)j * lda + (size_t)(row + i)] -= from[(size_t)j * ldu + (size_t)i];
-    }
-  }
-}
-
-int pl_sap_factor(plSapWorkspace* ws) {
+int pl_sap_factor(plSapWorkspace* ws, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   for (int s = 0; s < p->nsuper; s++) {
-    int first = p->super_pos0[s], cols = p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[first], below = p->super_lda[s] - cols;
-    size_t lda = (size_t)p->super_lda[s];
-    double* L = ws->panel + p->super_panel[s];
-    int bad = potrf(cols, L, lda);
+    Super super = {.ws = ws, .L = ws->panel + p->super_triangle[s], .X = ws->panel + p->super_rectangle[s],
+                   .cols = columns_of(p, s), .below = p->super_below[s]};
+    int bad = factor_triangle(ws->kernels, super.L, super.cols);
     if (bad >= 0) {
-      int k = first;
-      while (p->pos_x0[k + 1] - p->pos_x0[first] <= bad) k++;
+      int k = p->super_pos0[s];
+      while (k + 1 < p->super_pos0[s + 1] && p->pos_x0[k + 1] - p->pos_x0[p->super_pos0[s]] <= bad) k++;
       return p->pos_clique[k];
     }
-    if (!below) continue;
-    trsm(below, cols, L, lda, L + cols, lda);
-    syrk(below, cols, L + cols, lda, ws->update, (size_t)below);
-    scatter(ws, s, ws->update, (size_t)below);
+    if (!super.below) continue;
+    plPool* crew = super.below >= PARALLEL_ROWS ? pool : NULL;
+    pl_parallel_for(crew, pl_panel_count(super.below), 1, divide_rows, &super);
+    pl_parallel_for(crew, pl_panel_count(super.below), 1, multiply_rows, &super);
+    scatter(ws, s);
   }
   return -1;
 }
 
-// y = L^-1 y, y in elimination order
-static void forward(const plSapWorkspace* ws, double* y) {
+// ---- solves: y is in elimination order; local holds one supernode's entries with padding
+
+static void clear(double* x, int from, int to) {
+  for (int i = from; i < to; i++) x[i] = 0;
+}
+
+static void forward(plSapWorkspace* ws, double* y) {
   const plSapPattern* p = &ws->pattern;
+  const plPanelKernels* k = ws->kernels;
   for (int s = 0; s < p->nsuper; s++) {
-    int first = p->super_pos0[s], x0 = p->pos_x0[first], cols = p->pos_x0[p->super_pos0[s + 1]] - x0;
-    size_t lda = (size_t)p->super_lda[s];
-    const double* L = ws->panel + p->super_panel[s];
-    double* z = y + x0;
-    for (int j = 0; j < cols; j++, L += lda) {
-      double zj = z[j] /= L[j];
-      for (int i = j + 1; i < cols; i++) z[i] -= L[i] * zj;
-      for (int b = p->super_row0[s]; b < p->super_row0[s + 1]; b++) {
-        int r = p->row_pos[b], n = p->pos_x0[r + 1] - p->pos_x0[r];
-        const double* l = L + p->row_offset[b];
-        double* w = y + p->pos_x0[r];
-        for (int i = 0; i < n; i++) w[i] -= l[i] * zj;
+    int n = columns_of(p, s), below = p->super_below[s], x0 = p->pos_x0[p->super_pos0[s]];
+    const double *L = ws->panel + p->super_triangle[s], *X = ws->panel + p->super_rectangle[s];
+    double *z = ws->local, *sum = ws->local + pl_pad(n);
+    memcpy(z, y + x0, (size_t)n * sizeof *z);
+    clear(z, n, pl_pad(n));
+    // z = L^-1 z
+    for (int q = 0; q < pl_panel_count(n); q++) {
+      double t[PL_PANEL];
+      int h = pl_panel_height(n, q), first = PL_PANEL * q;
+      if (q) {
+        k->multiply(L + pl_triangle_at(q), h, first, z, t);
+        for (int i = 0; i < h; i++) z[first + i] -= t[i];
       }
+      k->forward(L, n, q, z + first);
+    }
+    memcpy(y + x0, z, (size_t)n * sizeof *z);
+    // rows below -= X z
+    for (int q = 0; q < pl_panel_count(below); q++)
+      k->multiply(X + pl_rectangle_at(n, q), pl_panel_height(below, q), n, z, sum + PL_PANEL * q);
+    for (int b = p->super_row0[s]; b < p->super_row0[s + 1]; b++) {
+      double *w = y + p->pos_x0[p->row_pos[b]], *f = sum + p->row_offset[b];
+      int nr = p->pos_x0[p->row_pos[b] + 1] - p->pos_x0[p->row_pos[b]];
+      for (int i = 0; i < nr; i++) w[i] -= f[i];
     }
   }
 }
 
-// y = L^-T y
-static void backward(const plSapWorkspace* ws, double* y) {
+static void backward(plSapWorkspace* ws, double* y) {
   const plSapPattern* p = &ws->pattern;
+  const plPanelKernels* k = ws->kernels;
   for (int s = p->nsuper - 1; s >= 0; s--) {
-    int first = p->super_pos0[s], x0 = p->pos_x0[first], cols = p->pos_x0[p->super_pos0[s + 1]] - x0;
-    size_t lda = (size_t)p->super_lda[s];
-    const double* panel = ws->panel + p->super_panel[s];
-    double* z = y + x0;
-    for (int j = cols - 1; j >= 0; j--) {
-      const double* L = panel + (size_t)j * lda;
-      double sum = z[j];
-      for (int i = j + 1; i < cols; i++) sum -= L[i] * z[i];
-      for (int b = p->super_row0[s]; b < p->super_row0[s + 1]; b++) {
-        int r = p->row_pos[b], n = p->pos_x0[r + 1] - p->pos_x0[r];
-        const double *l = L + p->row_offset[b], *w = y + p->pos_x0[r];
-        for (int i = 0; i < n; i++) sum -= l[i] * w[i];
-      }
-      z[j] = sum / L[j];
+    int n = columns_of(p, s), below = p->super_below[s], x0 = p->pos_x0[p->super_pos0[s]], panels = pl_panel_count(n);
+    const double *L = ws->panel + p->super_triangle[s], *X = ws->panel + p->super_rectangle[s];
+    double *z = ws->local, *w = ws->local + pl_pad(n);
+    memcpy(z, y + x0, (size_t)n * sizeof *z);
+    clear(z, n, pl_pad(n));
+    // z -= X' (rows below)
+    for (int b = p->super_row0[s]; b < p->super_row0[s + 1]; b++)
+      memcpy(w + p->row_offset[b], y + p->pos_x0[p->row_pos[b]], (size_t)(p->pos_x0[p->row_pos[b] + 1] - p->pos_x0[p->row_pos[b]]) * sizeof *w);
+    clear(w, below, pl_pad(below));
+    for (int c = 0; below && c < n; c += PL_PAD) k->dot_rectangle(X, below, n, c, w, z + c);
+    // z = L^-T z
+    for (int q = panels - 1; q >= 0; q--) {
+      int first = PL_PANEL * q, end = pl_triangle_columns(n, q);
+      for (int c = first; q + 1 < panels && c < end; c += PL_PAD) k->dot_triangle(L, n, q + 1, c, z + first + PL_PANEL, z + c);
+      k->backward(L, n, q, z + first);
     }
+    memcpy(y + x0, z, (size_t)n * sizeof *z);
   }
 }
 

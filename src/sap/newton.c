@@ -36,13 +36,16 @@ void pl_sap_workspace_destroy(plSapWorkspace* ws) {
   pl_free(ws);
 }
 
-static bool allocate(plSapWorkspace* ws) {
+static bool allocate(plSapWorkspace* ws, int nworker) {
   const plSapLayout* lay = &ws->lay;
   const plSapPattern* p = &ws->pattern;
   plArena* arena = &ws->scratch;
   int nv = lay->nv, nrow = lay->nrow, ncon = lay->nconstraint;
-  ws->panel = PL_ARENA_NEW(arena, double, p->super_panel[p->nsuper]);
-  ws->update = PL_ARENA_NEW(arena, double, (size_t)p->update_max * (size_t)p->update_max);
+  ws->kernels = pl_panel_kernels(pl_isa());
+  ws->panel = PL_ARENA_NEW(arena, double, p->size);
+  ws->update = PL_ARENA_NEW(arena, double, pl_triangle_size(p->below_max));
+  ws->block = PL_ARENA_NEW(arena, double, (size_t)nworker * (size_t)p->block_max * (size_t)p->block_max);
+  ws->local = PL_ARENA_NEW(arena, double, pl_pad(p->column_max) + pl_pad(p->below_max));
   double** by_dof[] = {&ws->permuted, &ws->x, &ws->p, &ws->jg, &ws->grad, &ws->dx, &ws->dp, &ws->S, &ws->Av_star};
   for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++) *by_dof[i] = PL_ARENA_NEW(arena, double, nv);
   double** by_row[] = {&ws->vc0, &ws->vc, &ws->gamma, &ws->dvc, &ws->ls_vc, &ws->ls_gamma};
@@ -145,7 +148,7 @@ static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
     memcpy(ws->G_factored, ws->G, bytes);
     pl_sap_assemble(ws, options->pool);
     report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
-    int bad = pl_sap_factor(ws);
+    int bad = pl_sap_factor(ws, options->pool);
     report->time_factor += (t1 = pl_now()) - t0, t0 = t1;
     if (bad >= 0) return bad;
     report->factorizations++;
@@ -236,7 +239,7 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
   report->nclique = report->block_count = p->npos, report->nv = p->pos_x0[p->npos];
   report->nconstraint = ws->lay.nconstraint, report->nrow = ws->lay.nrow;
   report->block_hessian = p->nblock_hessian, report->block_factor = p->nblock_factor, report->factor_flops = p->flops;
-  if (!allocate(ws)) return pl_fail_out_of_memory(error, p->super_panel[p->nsuper] * sizeof(double));
+  if (!allocate(ws, pl_pool_size(options->pool))) return pl_fail_out_of_memory(error, p->size * sizeof(double));
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, problem->v_star, ws->Av_star);
   start(ws, v_guess, report);

@@ -14,7 +14,8 @@ static bool same_pattern(const plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   if (!ws->pattern_valid || p->nclique != lay->nclique || p->nconstraint != lay->nconstraint || p->nblock != lay->nblock)
     return false;
-  if (memcmp(p->key_nv, ws->problem->clique_nv, (size_t)lay->nclique * sizeof(int))) return false;
+  for (int c = 0; c < lay->nclique; c++)
+    if (p->key_nv[c] != ws->problem->clique_nv[c]) return false;
   if (memcmp(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int))) return false;
   for (int k = 0; k < lay->nblock; k++)
     if (p->key_clique[k] != lay->blk[k].clique) return false;
@@ -31,7 +32,7 @@ static bool keep_key(plSapWorkspace* ws) {
   p->key_clique = PL_ARENA_NEW(arena, int, lay->nblock);
   p->clique_pos = PL_ARENA_NEW(arena, int, lay->nclique);
   if (arena->failed) return false;
-  memcpy(p->key_nv, ws->problem->clique_nv, (size_t)lay->nclique * sizeof(int));
+  for (int c = 0; c < lay->nclique; c++) p->key_nv[c] = ws->problem->clique_nv[c];
   memcpy(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int));
   for (int k = 0; k < lay->nblock; k++) p->key_clique[k] = lay->blk[k].clique;
   return true;
@@ -186,39 +187,38 @@ static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, 
   int total = 0;
   for (int s = 0; s < p->nsuper; s++) total += g->count[pos_node[p->super_pos0[s + 1] - 1]];
   p->super_row0 = PL_ARENA_NEW(arena, int, p->nsuper + 1);
-  p->super_lda = PL_ARENA_NEW(arena, int, p->nsuper);
-  p->super_panel = PL_ARENA_NEW(arena, size_t, p->nsuper + 1);
+  p->super_below = PL_ARENA_NEW(arena, int, p->nsuper);
+  p->super_triangle = PL_ARENA_NEW(arena, size_t, p->nsuper);
+  p->super_rectangle = PL_ARENA_NEW(arena, size_t, p->nsuper);
   p->row_pos = PL_ARENA_NEW(arena, int, total);
   p->row_offset = PL_ARENA_NEW(arena, int, total);
   p->pos_super = PL_ARENA_NEW(arena, int, p->npos);
   if (arena->failed) return false;
-  p->super_row0[0] = 0, p->super_panel[0] = 0;
+  p->super_row0[0] = 0;
   for (int s = 0; s < p->nsuper; s++) {
     int first = p->super_pos0[s], last = p->super_pos0[s + 1] - 1, node = pos_node[last], n = g->count[node];
-    int cols = p->pos_x0[last + 1] - p->pos_x0[first], rows = cols, *row = p->row_pos + p->super_row0[s];
+    int cols = p->pos_x0[last + 1] - p->pos_x0[first], below = 0, *row = p->row_pos + p->super_row0[s];
     for (int k = 0; k < n; k++) row[k] = node_pos[g->below[node][k]];
     sort_ints(row, n);
     for (int k = 0; k < n; k++) {
-      p->row_offset[p->super_row0[s] + k] = rows;
-      rows += p->pos_x0[row[k] + 1] - p->pos_x0[row[k]];
+      p->row_offset[p->super_row0[s] + k] = below;
+      below += p->pos_x0[row[k] + 1] - p->pos_x0[row[k]];
     }
     for (int k = first; k <= last; k++) p->pos_super[k] = s;
     p->super_row0[s + 1] = p->super_row0[s] + n;
-    p->super_lda[s] = rows;
-    // panels begin on cache lines
-    p->super_panel[s + 1] = p->super_panel[s] + (((size_t)rows * (size_t)cols + 7) & ~(size_t)7);
-    if (rows - cols > p->update_max) p->update_max = rows - cols;
-    double c = cols, b = rows - cols;
+    p->super_below[s] = below;
+    p->super_triangle[s] = p->size, p->size += pl_triangle_size(cols);
+    p->super_rectangle[s] = p->size, p->size += pl_rectangle_size(below, cols);
+    if (below > p->below_max) p->below_max = below;
+    if (cols > p->column_max) p->column_max = cols;
+    double c = cols, b = below;
     p->flops += c * c * c / 3 + c * c * b + c * b * b;
     p->nblock_factor += (last - first + 1) * (last - first + 2) / 2 + (last - first + 1) * n;
   }
   return true;
 }
 
-// ---- pairs: where each product J_r' G J_c goes
-
-// first row of position r in the panel of supernode s
-static int panel_row(const plSapPattern* p, int s, int r) {
+int pl_sap_row_in(const plSapPattern* p, int s, int r) {
   if (r < p->super_pos0[s + 1]) return p->pos_x0[r] - p->pos_x0[p->super_pos0[s]];
   int lo = p->super_row0[s], hi = p->super_row0[s + 1] - 1;
   while (lo < hi) {
@@ -229,35 +229,57 @@ static int panel_row(const plSapPattern* p, int s, int r) {
   return p->row_offset[lo];
 }
 
-static bool list_pairs(plSapWorkspace* ws) {
+// ---- the blocks of the Hessian and the products J_r' G J_c that make them
+
+// Sorts pairs by a key in 0 .. n-1, keeping their order otherwise: from -> to. first [n + 1] is scratch.
+static void sort_pairs(const plSapWorkspace* ws, bool by_row, const plSapPair* from, plSapPair* to, int npair, int n, int* first) {
+  const plSapPattern* p = &ws->pattern;
+  memset(first, 0, ((size_t)n + 1) * sizeof(int));
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < npair; k++) {
+      int key = p->clique_pos[ws->lay.blk[by_row ? from[k].row_blk : from[k].col_blk].clique];
+      if (pass) to[first[key]++] = from[k];
+      else first[key + 1]++;
+    }
+    for (int i = 0; !pass && i < n; i++) first[i + 1] += first[i];
+  }
+}
+
+// the pairs of constraint i into out (NULL: only counted): of two different cliques only the lower product is kept
+static int constraint_pairs(const plSapWorkspace* ws, int i, plSapPair* out) {
+  const plSapLayout* lay = &ws->lay;
+  const int* pos = ws->pattern.clique_pos;
+  int n = 0;
+  for (int a = lay->con_blk0[i]; a < lay->con_blk0[i + 1]; a++)
+    for (int b = lay->con_blk0[i]; b < lay->con_blk0[i + 1]; b++) {
+      int r = pos[lay->blk[a].clique], c = pos[lay->blk[b].clique];
+      if (r < 0 || c < 0 || r < c) continue;
+      if (out) out[n] = (plSapPair){i, a, b};
+      n++;
+    }
+  return n;
+}
+
+static bool list_entries(plSapWorkspace* ws) {
   plSapPattern* p = &ws->pattern;
   const plSapLayout* lay = &ws->lay;
-  p->pos_pair0 = PL_ARENA_NEW(&ws->pattern_arena, int, p->npos + 2);
-  if (!p->pos_pair0) return false;
-  memset(p->pos_pair0, 0, ((size_t)p->npos + 2) * sizeof(int));
-  // count by column, then fill: sorted by column position, constraints in order within each
-  for (int pass = 0; pass < 2; pass++) {
-    for (int i = 0; i < lay->nconstraint; i++)
-      for (int a = lay->con_blk0[i]; a < lay->con_blk0[i + 1]; a++)
-        for (int b = lay->con_blk0[i]; b < lay->con_blk0[i + 1]; b++) {
-          int r = p->clique_pos[lay->blk[a].clique], c = p->clique_pos[lay->blk[b].clique];
-          // of the two products of different cliques only the lower one is kept
-          if (r < 0 || c < 0 || r < c) continue;
-          if (pass == 0) {
-            p->pos_pair0[c + 2]++;
-            continue;
-          }
-          int s = p->pos_super[c];
-          size_t lda = (size_t)p->super_lda[s], col = (size_t)(p->pos_x0[c] - p->pos_x0[p->super_pos0[s]]);
-          p->pair[p->pos_pair0[c + 1]++] = (plSapPair){.constraint = i, .row_blk = a, .col_blk = b, .lda = (int)lda,
-                                                       .target = p->super_panel[s] + col * lda + (size_t)panel_row(p, s, r)};
-        }
-    if (pass == 0) {
-      for (int c = 0; c < p->npos; c++) p->pos_pair0[c + 2] += p->pos_pair0[c + 1];
-      p->npair = p->pos_pair0[p->npos + 1];
-      p->pair = PL_ARENA_NEW(&ws->pattern_arena, plSapPair, p->npair);
-      if (!p->pair) return false;
-    }
+  long total = 0;
+  for (int i = 0; i < lay->nconstraint; i++) total += constraint_pairs(ws, i, NULL);
+  if (total > 1 << 30) return false;
+  p->npair = (int)total;
+  p->pair = PL_ARENA_NEW(&ws->pattern_arena, plSapPair, p->npair);
+  p->entry = PL_ARENA_NEW(&ws->pattern_arena, plSapEntry, p->nblock_hessian);
+  plSapPair* scratch = PL_ARENA_NEW(&ws->scratch, plSapPair, p->npair);
+  int* first = PL_ARENA_NEW(&ws->scratch, int, p->npos + 1);
+  if (ws->pattern_arena.failed || ws->scratch.failed) return false;
+  for (int i = 0, k = 0; i < lay->nconstraint; i++) k += constraint_pairs(ws, i, p->pair + k);
+  sort_pairs(ws, true, p->pair, scratch, p->npair, p->npos, first);
+  sort_pairs(ws, false, scratch, p->pair, p->npair, p->npos, first);
+  for (int k = 0; k < p->npair; k++) {
+    int r = p->clique_pos[lay->blk[p->pair[k].row_blk].clique], c = p->clique_pos[lay->blk[p->pair[k].col_blk].clique];
+    plSapEntry* last = p->nentry ? p->entry + p->nentry - 1 : NULL;
+    if (last && last->row == r && last->col == c) last->pair1 = k + 1;
+    else p->entry[p->nentry++] = (plSapEntry){r, c, k, k + 1};
   }
   return true;
 }
@@ -281,12 +303,13 @@ static bool build(plSapWorkspace* ws) {
     p->pos_clique[k] = g.clique[node];
     p->clique_pos[g.clique[node]] = k;
     weight[k] = g.weight[node];
+    if (weight[k] > p->block_max) p->block_max = weight[k];
     p->pos_x0[k + 1] = p->pos_x0[k] + weight[k];
     below_weight[k] = 0;
     for (int j = 0; j < g.count[node]; j++) below_weight[k] += g.weight[g.below[node][j]];
   }
   find_supernodes(p, weight, below_weight, parent_pos);
-  return lay_panels(ws, &g, pos_node, node_pos) && list_pairs(ws);
+  return lay_panels(ws, &g, pos_node, node_pos) && list_entries(ws);
 }
 
 bool pl_sap_pattern(plSapWorkspace* ws, bool* reused) {

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "linalg/panel.h"
 #include "pliant/sap.h"
 #include "sap/law.h"
 
@@ -23,12 +24,11 @@ typedef struct plSapLayout {
   int* blk_ncol;       // [nblock] columns of J
 } plSapLayout;
 
-// One product J_r' G J_c added to the Hessian.
-typedef struct plSapPair {
-  int constraint, row_blk, col_blk;
-  int lda;        // of the panel
-  size_t target;  // place of entry (0, 0) of the clique pair's block in the panels
-} plSapPair;
+// One product J_r' G J_c added to a block of the Hessian.
+typedef struct plSapPair { int constraint, row_blk, col_blk; } plSapPair;
+
+// One block of the lower triangle of the Hessian: positions and its products.
+typedef struct plSapEntry { int row, col, pair0, pair1; } plSapEntry;
 
 // The Hessian's block pattern, its elimination order and supernodes; kept while the problem's pattern does not change.
 typedef struct plSapPattern {
@@ -40,19 +40,20 @@ typedef struct plSapPattern {
   int* pos_clique;     // [npos]
   int* clique_pos;     // [nclique], -1: touched by no constraint
   int* pos_x0;         // [npos + 1] first entry in permuted vectors
-  // supernodes: consecutive positions with one dense panel each: rows = own columns, then rows below
+  // supernodes: consecutive positions; a triangle of their own columns and a rectangle of the rows below (linalg/panel.h)
   int nsuper;
   int* super_pos0;     // [nsuper + 1]
   int* super_row0;     // [nsuper + 1] into row_pos, row_offset
   int* row_pos;        // positions of the cliques below
-  int* row_offset;     // their first row in the panel
-  int* super_lda;      // [nsuper] rows of the panel
-  size_t* super_panel; // [nsuper + 1] first entry of the panel
+  int* row_offset;     // their first row in the rectangle
+  int* super_below;    // [nsuper] rows below
+  size_t *super_triangle, *super_rectangle;  // [nsuper] where they begin
+  size_t size;         // of all of them
   int* pos_super;      // [npos]
-  int update_max;      // most rows below any supernode
-  // products to add, by column position
-  int npair;
-  int* pos_pair0;      // [npos + 1]
+  int below_max, column_max, block_max;  // most rows below and columns of a supernode; most degrees of freedom of a clique
+  // blocks of the Hessian, and the products that make them, by column, then by row, then by constraint
+  int nentry, npair;
+  plSapEntry* entry;   // [nentry]
   plSapPair* pair;     // [npair]
   int nblock_hessian, nblock_factor;
   double flops;        // of one factorization
@@ -66,9 +67,12 @@ struct plSapWorkspace {
   plSapLayout lay;
   const plSapProblem* problem;
   // factor
-  double* panel;    // [super_panel[nsuper]]
-  double* update;   // [update_max^2]
+  const plPanelKernels* kernels;
+  double* panel;    // [pattern.size] triangles and rectangles
+  double* update;   // triangle of order below_max
+  double* block;    // [workers] [block_max^2] a block being assembled
   double* permuted; // [nv] right-hand side in elimination order
+  double* local;    // one supernode's part of it
   // Newton (cliques that no constraint touches keep x = 0)
   double *x, *p;            // v - v_star, A x
   double *vc0, *vc, *gamma; // J v_star + b, J v + b, impulses
@@ -95,11 +99,27 @@ bool pl_sap_pattern(plSapWorkspace* ws, bool* reused);
 // out of memory.
 bool pl_sap_order(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order, int** below, int* count);
 
+// panel-major places: where row i of a triangle of order n, or of a rectangle of n rows and k columns, begins; column j is at
+// j times the height of the panel, which is returned
+static inline int pl_sap_triangle_row(int n, int i, size_t* at) {
+  int p = i / PL_PANEL;
+  *at = (size_t)pl_triangle_at(p) + (size_t)(i % PL_PANEL);
+  return pl_panel_height(n, p);
+}
+static inline int pl_sap_rectangle_row(int n, int k, int i, size_t* at) {
+  int p = i / PL_PANEL;
+  *at = (size_t)pl_rectangle_at(k, p) + (size_t)(i % PL_PANEL);
+  return pl_panel_height(n, p);
+}
+
+// pattern.c: first row of position r among those of supernode s (of its triangle if r is one of its own, else of its rectangle)
+int pl_sap_row_in(const plSapPattern* p, int s, int r);
+
 // hessian.c: panels = lower triangle of A + J' G J
 void pl_sap_assemble(plSapWorkspace* ws, plPool* pool);
 
 // factor.c: panels = L; the failing clique or -1. Then x = (L L')^-1 b in the problem's order.
-int pl_sap_factor(plSapWorkspace* ws);
+int pl_sap_factor(plSapWorkspace* ws, plPool* pool);
 void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x);
 
 // search.c
