@@ -120,8 +120,9 @@ typedef struct plSapOptions {
   double relative_tolerance;  // 1e-6
   double absolute_tolerance;  // 1e-14 (kg^1/2 m/s)
   int max_iterations;         // 2000; reaching it, or 400 without progress, is PL_ERROR_NOT_CONVERGED, never silent
-  double search_tolerance;    // 1e-8: line search: |slope| relative to the slope at the start
+  double search_tolerance;    // 1e-6: line search: |slope| relative to the slope at the start
   int max_search;             // 100 evaluations per line search
+  int interior_after;         // 12: iterations without headway after which an interior-point phase helps (conic laws); 0: never
   struct plPool* pool;        // threads, NULL: the caller's alone; the answer's bits do not depend on it
 } plSapOptions;
 
@@ -141,7 +142,8 @@ typedef struct plSapReport {
   // size of what was solved: cliques touched by a constraint and their degrees of freedom
   int nclique, nv, nconstraint, nrow;
   // work
-  int iterations;          // Newton steps
+  int iterations;          // Newton steps and interior-point steps
+  int interior_steps;      // the latter alone
   int factorizations;      // may be fewer: an unchanged Hessian is not factored twice
   int search_evaluations;  // evaluations of all laws in line searches
   int warm_start;          // 1 if the guess was used, 0 if v_star had the lower cost or none was given

@@ -49,17 +49,26 @@ static void add_piece(const Place* to, const double* U, int m, int i_from, int j
   }
 }
 
+// rows a .. of supernode s that follow each other without a gap inside one ancestor: they do so in every other ancestor too
+static int chunk_end(const plSapPattern* p, int a, int end) {
+  int b = a + 1;
+  while (b < end && p->row_pos[b] == p->row_pos[b - 1] + 1 && p->pos_super[p->row_pos[b]] == p->pos_super[p->row_pos[a]]) b++;
+  return b;
+}
+
 // ancestors += the update of supernode s (which holds -X X')
 static void scatter(plSapWorkspace* ws, int s) {
   const plSapPattern* p = &ws->pattern;
-  int a1 = p->super_row0[s + 1], m = p->super_below[s];
-  for (int a = p->super_row0[s]; a < a1; a++) {
-    int c = p->row_pos[a], t = p->pos_super[c], nc = p->pos_x0[c + 1] - p->pos_x0[c], cols = columns_of(p, t);
-    Place to = {.col = p->pos_x0[c] - p->pos_x0[p->super_pos0[t]]};
-    for (int b = a; b < a1; b++) {
-      int r = p->row_pos[b], nr = p->pos_x0[r + 1] - p->pos_x0[r];
+  int end = p->super_row0[s + 1], m = p->super_below[s];
+  for (int a = p->super_row0[s], a1; a < end; a = a1) {
+    a1 = chunk_end(p, a, end);
+    int c = p->row_pos[a], t = p->pos_super[c], nc = p->pos_x0[p->row_pos[a1 - 1] + 1] - p->pos_x0[c], cols = columns_of(p, t);
+    Place to = {.k = cols, .col = p->pos_x0[c] - p->pos_x0[p->super_pos0[t]]};
+    for (int b = a, b1; b < end; b = b1) {
+      b1 = chunk_end(p, b, end);
+      int r = p->row_pos[b], nr = p->pos_x0[p->row_pos[b1 - 1] + 1] - p->pos_x0[r];
       to.own = r < p->super_pos0[t + 1], to.row = pl_sap_row_in(p, t, r);
-      to.n = to.own ? cols : p->super_below[t], to.k = cols;
+      to.n = to.own ? cols : p->super_below[t];
       to.base = ws->panel + (to.own ? p->super_triangle[t] : p->super_rectangle[t]);
       add_piece(&to, ws->update, m, p->row_offset[b], p->row_offset[a], nr, nc, a == b);
     }

@@ -8,14 +8,16 @@
 
 #include "base/error.h"
 #include "base/timer.h"
+#include "sap/interior.h"
 #include "sap/report.h"
 #include "sap/workspace.h"
 
-enum { PATIENCE = 400 };  // iterations without a new smallest residual
+enum { PATIENCE = 400, HELP_AGAIN = 100 };  // iterations without a new smallest residual; between two calls for help
+static const double NO_HEADWAY = 0.1;
 
 plSapOptions pl_sap_default_options(void) {
   return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-14, .max_iterations = 2000,
-                        .search_tolerance = 1e-8, .max_search = 100, .pool = NULL};
+                        .search_tolerance = 1e-6, .max_search = 100, .interior_after = 12, .pool = NULL};
 }
 
 plSapWorkspace* pl_sap_workspace_create(plError* error) {
@@ -169,9 +171,18 @@ static plStatus fail_to_converge(plSapWorkspace* ws, plSapReport* report, double
                  report->iterations, ratio, report->worst_clique, report->worst_constraint);
 }
 
+// After interior_after iterations if the residual is still a tenth of its scale, and whatever it is after each further HELP_AGAIN.
+static bool wants_help(const plSapWorkspace* ws, const plSapOptions* options, const plSapReport* report, int helped) {
+  if (options->interior_after <= 0) return false;
+  bool due = helped == 0 ? report->iterations >= options->interior_after && report->momentum_residual > NO_HEADWAY : false;
+  if (report->iterations >= HELP_AGAIN * (helped + 1)) due = true;
+  return due && pl_sap_interior_possible(ws);
+}
+
 static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
   double best = INFINITY, previous = INFINITY;
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
+  int helped = 0;  // interior-point phases so far
   bool factored = false;
   for (;;) {
     double t0 = pl_now();
@@ -186,6 +197,14 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     bool stuck = noisy >= 4 || report->iterations - best_at > PATIENCE;
     if (stuck || report->iterations >= options->max_iterations) return fail_to_converge(ws, report, ratio, error);
     previous = ratio;
+
+    // no headway: let the interior-point method go there, and finish from where it ends
+    if (wants_help(ws, options, report, helped)) {
+      helped++, factored = false;
+      (void)pl_sap_interior(ws, options, report);
+      update_velocity(ws);
+      continue;
+    }
 
     int bad = direction(ws, options, report, &factored);
     if (bad >= 0) {
@@ -217,6 +236,7 @@ static plStatus check_options(const plSapOptions* o, plError* error) {
     return pl_fail(error, PL_ERROR_INPUT, "tolerances must not be negative, and one of them positive");
   if (o->max_iterations < 1 || o->max_search < 1)
     return pl_fail(error, PL_ERROR_INPUT, "max_iterations and max_search must be at least 1");
+  if (o->interior_after < 0) return pl_fail(error, PL_ERROR_INPUT, "interior_after must not be negative");
   if (!(o->search_tolerance > 0 && o->search_tolerance < 1))
     return pl_fail(error, PL_ERROR_INPUT, "search_tolerance must lie between 0 and 1");
   return PL_OK;

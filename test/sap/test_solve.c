@@ -338,6 +338,30 @@ static void random_problems_pass_the_independent_check(void) {
   pl_sap_workspace_destroy(ws);
 }
 
+// ---- the interior-point phase: the same answers by another way
+
+static void interior_phase_agrees_with_newton_alone(void) {
+  static RandomProblem p;
+  static double a[RANDOM_MAX_BODY * RANDOM_MAX_NV], b[RANDOM_MAX_BODY * RANDOM_MAX_NV];
+  plRandom r = {4242};
+  int used = 0;
+  for (int k = 0; k < 60; k++) {
+    random_problem(&r, &p);
+    plSapOptions newton = pl_sap_default_options(), interior = newton;
+    plSapReport report;
+    newton.relative_tolerance = interior.relative_tolerance = 1e-10;
+    newton.interior_after = 0, interior.interior_after = 1;
+    CHECK_INT(solve(&p.problem, &newton, a, NULL, NULL, &report), PL_OK);
+    CHECK_INT(report.interior_steps, 0);
+    CHECK_INT(solve(&p.problem, &interior, b, NULL, NULL, &report), PL_OK);
+    used += report.interior_steps > 0;
+    double size = 0, error = 0;
+    for (int i = 0; i < p.dof0[p.problem.nclique]; i++) size = fmax(size, fabs(a[i])), error = fmax(error, fabs(a[i] - b[i]));
+    CHECK(error <= 1e-4 * size);
+  }
+  CHECK(used >= 10);
+}
+
 // ---- one body, one contact: a frame for degenerate cases
 
 typedef struct Point {
@@ -708,6 +732,7 @@ int main(int argc, char** argv) {
   RUN(pizza_saver_at_1e20_without_near_rigid_is_solved_or_refused);
   RUN(pizza_saver_without_friction_accelerates);
   RUN(random_problems_pass_the_independent_check);
+  RUN(interior_phase_agrees_with_newton_alone);
   RUN(sliding_point_has_the_closed_form);
   RUN(no_constraints_leave_v_star);
   RUN(no_cliques_and_no_constraints);
