@@ -23,6 +23,7 @@ typedef enum plStage {
   PL_STAGE_FREE_MOTION,  // v* = v0 - A^-1 m(v0)                              (10)
   PL_STAGE_CONTACT_SOLVE,// SAP on the participating DoFs                     (17)
   PL_STAGE_INTERIOR,     // dv_n = -A_nn^-1 A_np dv_p                          (15)
+  PL_STAGE_COUPLING,     // nonlinear laws: linearised again until m(v) = J' gamma
   PL_STAGE_ADVANCE,      // q = q0 + dt N v^theta_vq                          (4)
   PL_STAGE_COUNT
 } plStage;
@@ -50,6 +51,8 @@ typedef struct plReport {
   int iterations;            // Newton iterations of the contact problem
   int line_search;           // evaluations of its line searches
   double residual;           // scaled momentum residual of the contact problem, relative
+  int couplings;             // how often nonlinear laws were linearised again
+  double coupled_residual;   // |m(v) - J' gamma| of nonlinear bodies in contact, relative
   int free_iterations;       // Newton iterations of the free motion (1 for linear materials)
   double free_residual;      // |m(v*)| relative to the largest of its terms
   int factorizations;        // Cholesky factorizations of deformable bodies
@@ -93,6 +96,7 @@ struct plData {
   // ---- written by the last step
   double* v_star;      // [nv] free-motion velocities                          FREE_MOTION
   double* tet_F;       // [9 ntet] deformation gradient, column-major          ADVANCE
+  double* f_constraint;// [nv] generalised forces of all constraints (N, Nm), mean over the step   COUPLING
   plContact* contact;  // [ncontact]                                           CONTACT_SOLVE
   int ncontact;
   plReport report;

@@ -31,6 +31,12 @@ typedef enum plContactLaw {
   PL_LAW_SIMILAR   // Hunt-Crossley, fully implicit
 } plContactLaw;
 
+// What happens to nonlinear materials in contact.
+typedef enum plCoupling {
+  PL_COUPLING_CONVERGED,  // linearised again until the coupled momentum balance meets the tolerance
+  PL_COUPLING_ONCE        // linearised once, at the free motion (the paper's way)
+} plCoupling;
+
 typedef struct plOptions {
   double dt;               // s, time step; default 0.01
   double duration;         // s, how long a command runs; default 1
@@ -43,6 +49,7 @@ typedef struct plOptions {
   int max_iterations;      // Newton iterations after which a step fails with a status; default 500
   double friction_sigma;   // regularisation of friction, R_t = sigma w; default 1e-3
   double near_rigid;       // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
+  plCoupling coupling;     // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
   int threads;             // threads of one simulation; bits do not depend on it; default 1
 } plOptions;
 

@@ -31,6 +31,16 @@ typedef struct plReduced {
 // Builds it in the step's arena from A_hat, v_star and the state.  (17)
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* reduced);
 
+// Velocities of the problem -> the same places of v [nv], and back.
+void pl_reduced_scatter(const plModel* model, const plData* data, const plReduced* r, const double* v_reduced, double* v);
+void pl_reduced_gather(const plModel* model, const plData* data, const plReduced* r, const double* v, double* v_reduced);
+// A_hat and v_star of one deformable clique again, after its factor changed.
+void pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body);
+// f [nv] = J' gamma
+void pl_reduced_forces(const plModel* model, const plData* data, const plReduced* r, const double* gamma, double* f);
+// vc = J v + b, impulses and summed cost of all laws at reduced velocities.
+double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
+
 // ---- one file each; all add to the problem in a fixed order
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);     // contact_rows.c
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r);       // joint_rows.c

@@ -15,7 +15,7 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
 // Options that decide bits; duration and threads do not.
 static uint64_t hash_options(uint64_t h, const plOptions* o) {
   double numbers[] = {o->dt,        o->gravity.x,     o->gravity.y,       o->gravity.z,          o->theta,     o->theta_vq,
-                      o->tolerance, o->free_tolerance, o->friction_sigma, o->near_rigid, (double)o->contact_law, (double)o->max_iterations};
+                      o->tolerance, o->free_tolerance, o->friction_sigma, o->near_rigid, (double)o->contact_law, (double)o->max_iterations, (double)o->coupling};
   return pl_hash(h, numbers, sizeof numbers);
 }
 

@@ -64,6 +64,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->constraint_on = PL_KEEP(arena, bool, model->nconstraint);
   work->geom_world = PL_KEEP(arena, plPose, model->ngeom);
   data->v_star = PL_KEEP(arena, double, model->nv);
+  data->f_constraint = PL_KEEP(arena, double, model->nv);
   data->tet_F = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
   work->A = PL_KEEP(arena, plBsym, model->ndeform);
   work->chol = PL_KEEP(arena, plChol*, model->ndeform);
@@ -153,6 +154,7 @@ void pl_data_reset(plData* data) {
   memset(data->f_user, 0, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < model->nconstraint; i++) data->constraint_on[i] = !model->constraint[i].off;
   pl_reset_attachments(data);
+  memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
   data->ncontact = 0;
   memset(&data->report, 0, sizeof data->report);
   pl_data_refresh(data);

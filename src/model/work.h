@@ -77,6 +77,8 @@ typedef struct plWork {
   int* participating;     // [nvert] vertices (counted in their body) that constraints touch, body by body from vert0   CONSTRAINTS
   int* nparticipating;    // [ndeform]
   plSapWorkspace* sap;
+  struct plReduced* reduced;  // the convex problem of this step (constraint/constraint.h), NULL: no constraints   CONTACT_SOLVE
+  double *gamma, *vc;         // its impulses and constraint velocities
   plPose* geom_world;     // [ngeom] poses of the shapes                                KINEMATICS
   int attach_cap;         // of data->attach
   // ---- rigid trees

@@ -38,6 +38,7 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
                      model->deform_name[b], data->time + dt);
     }
   }
+  if ((status = pl_step_report_contacts(model, data))) return status;
   for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];
   for (int i = 0; i < model->nv; i++) data->v[i] = v1[i];
   data->time += dt;

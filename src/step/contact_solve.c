@@ -1,6 +1,6 @@
 // contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.                   (17), (15)
 //
-// in: A_hat, v_star, points -> out: work->v, data->contact
+// in: A_hat, v_star, points -> out: reduced, gamma, vc, work->v
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,13 @@
 #include "step/step.h"
 
 // Impulses -> forces on B, slip and stick for people who measure.
-static plStatus report_contacts(const plModel* model, plData* data, const plReduced* r, const double* gamma, const double* vc) {
+plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   plWork* work = data->work;
+  const plReduced* r = work->reduced;
   double dt = model->options.dt;
+  if (!r) return PL_OK;
+  pl_reduced_forces(model, data, r, work->gamma, data->f_constraint);
+  for (int i = 0; i < model->nv; i++) data->f_constraint[i] /= dt;
   if (work->npoint > work->contact_cap) {
     plContact* grown = pl_realloc(data->contact, 0, 2 * (size_t)work->npoint, sizeof *grown);
     if (!grown) return PL_ERROR_MEMORY;
@@ -25,7 +29,7 @@ static plStatus report_contacts(const plModel* model, plData* data, const plRedu
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
     const plVec3* f = r->frame[i];
-    const double *g = gamma + 3 * i, *v = vc + 3 * i;
+    const double *g = work->gamma + 3 * i, *v = work->vc + 3 * i;
     double mu = r->problem.constraint[i].law == PL_SAP_CONE ? r->problem.constraint[i].cone.mu : r->problem.constraint[i].hunt_crossley.mu;
     plContact* c = &data->contact[i];
     c->a = p->a.geom >= 0 ? model->ndeform + p->a.geom : p->a.body;
@@ -60,40 +64,44 @@ static void name_source(const plModel* model, plData* data, plRowSource source) 
   }
 }
 
-plStatus pl_step_contact_solve(const plModel* model, plData* data) {
+plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess) {
   plWork* work = data->work;
-  memcpy(work->v, data->v_star, (size_t)model->nv * sizeof(double));
-  data->ncontact = 0;
-
-  plReduced r;
-  plStatus status = pl_constraint_reduce(model, data, &r);
-  data->report.constraints = r.n;
-  if (status || r.n == 0) return status;  // nothing constrains: v = v*
-  int nv = r.clique_v0[r.problem.nclique], nrow = 0;
-  for (int i = 0; i < r.n; i++) nrow += r.constraint[i].nrow;
-  plSapSolution solution = {PL_ARENA_NEW(&work->step, double, nv), PL_ARENA_NEW(&work->step, double, nrow),
-                            PL_ARENA_NEW(&work->step, double, nrow)};
-  if (work->step.failed) return PL_ERROR_MEMORY;
+  plReduced* r = work->reduced;
+  double* v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]);
+  if (!v) return PL_ERROR_MEMORY;
+  plSapSolution solution = {v, work->gamma, work->vc};
   plSapOptions options = pl_sap_default_options();
   options.relative_tolerance = model->options.tolerance;
   options.max_iterations = model->options.max_iterations;
   options.pool = work->pool;
   plSapReport report;
-  status = pl_sap_solve(&r.problem, &options, r.v_guess, &solution, &report, work->sap, work->error);
-  data->report.iterations = report.iterations;
-  data->report.line_search = report.search_evaluations;
+  plStatus status = pl_sap_solve(&r->problem, &options, v_guess, &solution, &report, work->sap, work->error);
+  data->report.iterations += report.iterations;
+  data->report.line_search += report.search_evaluations;
   data->report.residual = report.momentum_residual;
-  if (status) {
-    if (report.worst_constraint >= 0) name_source(model, data, r.source[report.worst_constraint]);
-    return status;
-  }
-  for (int i = 0; i < model->nv_rigid; i++) work->v[i] = solution.v[i];
-  for (int c = model->ntree; c < r.problem.nclique; c++) {
-    int b = r.body[c - model->ntree], vert0 = model->deform_vert0[b], at = r.clique_v0[c];
-    for (int i = 0; i < work->nparticipating[b]; i++)
-      for (int k = 0; k < 3; k++) work->v[model->deform_v0[b] + 3 * work->participating[vert0 + i] + k] = solution.v[at++];
-  }
-  return report_contacts(model, data, &r, solution.gamma, solution.vc);
+  if (status && report.worst_constraint >= 0) name_source(model, data, r->source[report.worst_constraint]);
+  if (!status) pl_reduced_scatter(model, data, r, v, work->v);
+  return status;
+}
+
+plStatus pl_step_contact_solve(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  memcpy(work->v, data->v_star, (size_t)model->nv * sizeof(double));
+  memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
+  data->ncontact = 0;
+  work->reduced = NULL;
+  plReduced* r = PL_ARENA_NEW(&work->step, plReduced, 1);
+  if (!r) return PL_ERROR_MEMORY;
+  plStatus status = pl_constraint_reduce(model, data, r);
+  data->report.constraints = r->n;
+  if (status || r->n == 0) return status;  // nothing constrains: v = v*
+  int nrow = 0;
+  for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
+  work->gamma = PL_ARENA_NEW(&work->step, double, nrow);
+  work->vc = PL_ARENA_NEW(&work->step, double, nrow);
+  if (work->step.failed) return PL_ERROR_MEMORY;
+  work->reduced = r;
+  return pl_step_solve_reduced(model, data, r->v_guess);
 }
 
 // dv_n = -A_nn^-1 A_np dv_p                                                                                        (15)

@@ -25,12 +25,13 @@ static const Stage stages[] = {
     {PL_STAGE_FREE_MOTION, pl_step_free_motion},  // v* = v0 - A^-1 m(v0)          (10)
     {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (17)
     {PL_STAGE_INTERIOR, pl_step_interior},        // dv_n = -A_nn^-1 A_np dv_p     (15)
+    {PL_STAGE_COUPLING, pl_step_coupling},        // nonlinear laws: until m(v) = J' gamma
     {PL_STAGE_ADVANCE, pl_step_advance},          // q = q0 + dt N v^theta_vq      (4)
 };
 
 const char* pl_stage_name(plStage stage) {
   static const char* const names[PL_STAGE_COUNT] = {"control", "kinematics",  "contacts",      "constraints", "momentum",
-                                                    "factor",  "free motion", "contact solve", "interior",    "advance"};
+                                                    "factor",  "free motion", "contact solve", "interior",    "coupling", "advance"};
   return (int)stage >= 0 && stage < PL_STAGE_COUNT ? names[stage] : "unknown stage";
 }
 

@@ -13,6 +13,12 @@ plStatus pl_step_factor(const plModel* model, plData* data);
 plStatus pl_step_free_motion(const plModel* model, plData* data);
 plStatus pl_step_contact_solve(const plModel* model, plData* data);
 plStatus pl_step_interior(const plModel* model, plData* data);
+plStatus pl_step_coupling(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
+
+// SAP on work->reduced from the guess of participating velocities; its result into work->v (participating), gamma, vc.
+plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess);
+// Impulses -> data->contact, data->f_constraint.
+plStatus pl_step_report_contacts(const plModel* model, plData* data);
 
 #endif

@@ -1,0 +1,173 @@
+// coupling.c: nonlinear materials in contact: linearise again at the new v, solve again, until the momentum balance itself holds.
+//
+//   m(v) = J' gamma(v)                                             gamma = -dl/dvc, vc = J v + b; J, v_hat and R are those of the step
+//
+// Each round minimises the quadratic model of E(v) = sum Phi_b(v) + sum l_i(vc), Phi_b the bodies' incremental potentials, on participating
+// DoFs; a line search on E itself makes it fall, so the rounds converge wherever they start.
+//
+// in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "constraint/constraint.h"
+#include "deform/deform.h"
+#include "fem/law.h"
+#include "step/step.h"
+
+static bool is_nonlinear(const plModel* model, const plData* data, int b) {
+  return data->work->nparticipating[b] > 0 && !pl_law_is_linear(model->deform_material[b].kind);
+}
+
+static int body_nv(const plModel* model, int b) { return 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]); }
+
+static double length(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+// One configuration of velocities with what follows from it.
+typedef struct Trial {
+  double *v, *f;        // [nv] velocities, J' gamma
+  double *vc, *gamma;   // [rows]
+  double* reduced;      // participating velocities
+} Trial;
+
+static plStatus new_trial(const plModel* model, plData* data, int nrow, Trial* t) {
+  plArena* arena = &data->work->step;
+  const plReduced* r = data->work->reduced;
+  *t = (Trial){PL_ARENA_NEW(arena, double, model->nv), PL_ARENA_NEW(arena, double, model->nv), PL_ARENA_NEW(arena, double, nrow),
+               PL_ARENA_NEW(arena, double, nrow), PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique])};
+  return arena->failed ? PL_ERROR_MEMORY : PL_OK;
+}
+
+// E at t->v, and the laws there; *size: how large its terms are.
+static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* energy, double* size) {
+  const plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  pl_reduced_gather(model, data, r, t->v, t->reduced);
+  *energy = pl_reduced_laws(r, t->reduced, t->vc, t->gamma);
+  *size = fabs(*energy);
+  for (int b = 0; b < model->ndeform; b++) {
+    if (!work->nparticipating[b]) continue;
+    double potential, terms;
+    plStatus status = pl_deform_potential(model, data, b, t->v + model->deform_v0[b], &potential, &terms);
+    if (status) return status;
+    *energy += potential;
+    *size += terms;
+  }
+  for (int c = 0; c < model->ntree; c++) {
+    int v0 = model->tree_v0[c], n = model->tree_v0[c + 1] - v0;
+    const double* A = r->problem.A[c];
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) *energy += 0.5 * A[j * n + i] * (t->v[v0 + i] - data->v_star[v0 + i]) * (t->v[v0 + j] - data->v_star[v0 + j]);
+  }
+  return PL_OK;
+}
+
+// |m(v) - J' gamma| of the nonlinear bodies relative to the largest of its terms, the worst; with tangent also A at v.
+static plStatus find_residual(const plModel* model, plData* data, Trial* t, int tangent, double* residual, int* worst) {
+  plWork* work = data->work;
+  pl_reduced_forces(model, data, work->reduced, t->gamma, t->f);
+  *residual = 0;
+  for (int b = 0; b < model->ndeform; b++) {
+    if (!is_nonlinear(model, data, b)) continue;
+    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    double scale, *m = work->m + v0, rest = 0;
+    plStatus status = pl_deform_linearize(model, data, b, t->v + v0, tangent, m, &scale);
+    if (status) return status;
+    for (int i = 0; i < n; i++) rest += (m[i] - t->f[v0 + i]) * (m[i] - t->f[v0 + i]);
+    scale = fmax(scale, length(t->f + v0, n));
+    double relative = scale > 0 ? sqrt(rest) / scale : 0;
+    if (!(relative <= *residual)) *residual = relative, *worst = b;
+  }
+  return PL_OK;
+}
+
+// v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model into work->v.
+static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
+  plWork* work = data->work;
+  for (int b = 0; b < model->ndeform; b++) {
+    if (!is_nonlinear(model, data, b)) continue;
+    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    plStatus status = pl_deform_factor_body(model, data, b, now->v + v0);
+    if (status) return status;
+    double* star = data->v_star + v0;
+    for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
+    pl_chol_solve(work->chol[b], star, 1);
+    for (int i = 0; i < n; i++) star[i] += now->v[v0 + i];
+    pl_reduced_refresh(model, data, work->reduced, b);
+  }
+  pl_reduced_gather(model, data, work->reduced, now->v, now->reduced);
+  plStatus status = pl_step_solve_reduced(model, data, now->reduced);
+  return status ? status : pl_step_interior(model, data);
+}
+
+// next.v = now.v + a (target - now.v): halved until E falls, or, within its rounding, until the residual does.
+static plStatus search(const plModel* model, plData* data, const Trial* now, double energy, double residual, const double* target, Trial* next,
+                       double* next_energy, bool* found) {
+  *found = false;
+  double size;
+  plStatus status = PL_OK;
+  double a = 1;
+  for (int k = 0; k < 40 && !status && !*found; k++, a /= 2) {
+    for (int i = 0; i < model->nv; i++) next->v[i] = now->v[i] + a * (target[i] - now->v[i]);
+    status = evaluate(model, data, next, next_energy, &size);
+    if (status) break;
+    *found = *next_energy < energy - 1e-9 * size;
+    if (*found || *next_energy > energy + 1e-9 * size) continue;
+    double r;
+    int worst;
+    status = find_residual(model, data, next, PL_NO_TANGENT, &r, &worst);
+    *found = !status && r < residual;
+  }
+  return status;
+}
+
+static plStatus fail(const plModel* model, plData* data, int body, double residual) {
+  snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[body]);
+  return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
+                 "the coupled momentum balance of '%s' has a relative residual of %.1e after %d linearisations, %.1e is wanted; a smaller dt helps",
+                 model->deform_name[body], residual, data->report.couplings, model->options.tolerance);
+}
+
+plStatus pl_step_coupling(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  const plOptions* o = &model->options;
+  bool any = false;
+  for (int b = 0; b < model->ndeform; b++) any |= is_nonlinear(model, data, b);
+  if (!work->reduced || !any || o->coupling == PL_COUPLING_ONCE || !(o->theta * o->theta_vq > 0)) return PL_OK;
+
+  int nrow = 0;
+  for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
+  Trial now, next;
+  plStatus status = new_trial(model, data, nrow, &now);
+  if (!status) status = new_trial(model, data, nrow, &next);
+  if (status) return status;
+  double energy, size, residual = 0;
+  int worst = 0;
+  memcpy(now.v, work->v, (size_t)model->nv * sizeof(double));
+  status = evaluate(model, data, &now, &energy, &size);
+  while (!status) {
+    status = find_residual(model, data, &now, PL_TANGENT_EXACT, &residual, &worst);
+    if (status || residual <= o->tolerance) break;
+    if (data->report.couplings == o->max_iterations || !isfinite(residual)) return fail(model, data, worst, residual);
+    status = solve_model(model, data, &now);
+    if (status) break;
+    data->report.couplings++;
+    bool found;
+    double next_energy = 0;
+    status = search(model, data, &now, energy, residual, work->v, &next, &next_energy, &found);
+    if (!status && !found) return fail(model, data, worst, residual);
+    Trial swap = now;
+    now = next, next = swap, energy = next_energy;
+  }
+  if (status) return status;
+  data->report.coupled_residual = residual;
+  memcpy(work->v, now.v, (size_t)model->nv * sizeof(double));
+  memcpy(work->vc, now.vc, (size_t)nrow * sizeof(double));
+  memcpy(work->gamma, now.gamma, (size_t)nrow * sizeof(double));
+  return PL_OK;
+}
