@@ -4,6 +4,7 @@
 static const plWord schemes[] = {{"backward_euler", 0}, {"symplectic_euler", 1}, {"midpoint", 2}, {NULL, 0}};
 static const plWord laws[] = {
     {"cone", PL_LAW_CONE}, {"lagged", PL_LAW_LAGGED}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
+static const plWord couplings[] = {{"converged", PL_COUPLING_CONVERGED}, {"once", PL_COUPLING_ONCE}, {NULL, 0}};
 
 #define AT(field) offsetof(plSceneOptions, options.field)
 // clang-format off
@@ -21,6 +22,8 @@ static const plKey keys[] = {
      .meaning = "positions move with theta_vq v + (1 - theta_vq) v0; instead of `scheme`"},
     {.name = "contact_law", .type = PL_KEY_WORD, .offset = AT(contact_law), .words = laws,
      .meaning = "law of contact and friction: the paper's cone, or Hunt-Crossley with lagged or implicit (similar) normal force"},
+    {.name = "coupling", .type = PL_KEY_WORD, .offset = AT(coupling), .words = couplings,
+     .meaning = "nonlinear materials in contact: linearised again until the coupled balance meets the tolerance, or once (the paper)"},
     {.name = "tolerance", .type = PL_KEY_NUMBER, .offset = AT(tolerance), .range = {1e-14, 1, false, true},
      .meaning = "relative residual that the contact problem must reach"},
     {.name = "free_tolerance", .type = PL_KEY_NUMBER, .offset = AT(free_tolerance), .range = {1e-14, 1, false, true},
