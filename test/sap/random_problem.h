@@ -213,7 +213,7 @@ static void random_rows(plRandom* r, RandomProblem* p, int i) {
     for (int k = 0; k < n; k++) p->row[i][k] = pl_sap_holonomic(p->dt, g, INFINITY, 0, w, PL_SAP_BETA);
 }
 
-static void random_problem(plRandom* r, RandomProblem* p) {
+static inline void random_problem(plRandom* r, RandomProblem* p) {
   int nbody = (int)log_uniform(r, 1, RANDOM_MAX_BODY + 1), nc = (int)log_uniform(r, 1, RANDOM_MAX_CONTACT + 1);
   int law = pl_random_int(r, 6);
   p->dt = log_uniform(r, 1e-4, 0.05), p->spring = 1e4;
@@ -278,7 +278,7 @@ typedef struct Checked {
 } Checked;
 
 // v, gamma, vc: an answer. Returns its errors; each is found from the definitions alone.
-static Checked check_answer(const plSapProblem* p, const double* v, const double* gamma, const double* vc) {
+static inline Checked check_answer(const plSapProblem* p, const double* v, const double* gamma, const double* vc) {
   Checked out = {0};
   int nv = 0;
   for (int c = 0; c < p->nclique; c++) nv += p->clique_nv[c];
