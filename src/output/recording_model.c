@@ -297,11 +297,16 @@ static plStatus check_bodies(const Source* s, const plModel* m) {
     if (!in_range(m->tet_vert + 4 * t0, 4 * nt, v0, v1)) return damaged(s, "tet_vert", "is out of range");
     for (size_t t = t0; t < t0 + nt; t++)
       if (m->tet_mid[6 * t] != -1 && !in_range(m->tet_mid + 6 * t, 6, v0, v1)) return damaged(s, "tet_mid", "is out of range");
+    // A tet has all six middles of its edges, or none.
+    for (size_t t = t0; t < t0 + nt; t++)
+      if (m->tet_mid[6 * t] >= 0 ? !in_range(m->tet_mid + 6 * t, 6, v0, v1) : !in_range(m->tet_mid + 6 * t, 6, -1, 0))
+        return damaged(s, "tet_mid", "is out of range");
     size_t f0 = (size_t)m->deform_tri0[b], nf = (size_t)m->deform_tri0[b + 1] - f0;
     if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return damaged(s, "tri_vert", "is out of range");
   }
   if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return damaged(s, "tet_patch", "is out of range");
   if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return damaged(s, "tri_tet", "is out of range");
+  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return damaged(s, "tet_patch", "is out of range");
   if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return damaged(s, "vert_fix", "is out of range");
   return PL_OK;
 }
