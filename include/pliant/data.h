@@ -97,6 +97,7 @@ struct plData {
   double* v_star;      // [nv] free-motion velocities                          FREE_MOTION
   double* tet_F;       // [9 ntet] deformation gradient, column-major          ADVANCE
   double* f_constraint;// [nv] generalised forces of all constraints (N, Nm), mean over the step   COUPLING
+  double* tet_pi;      // [ntet] pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches   ADVANCE
   plContact* contact;  // [ncontact]                                           CONTACT_SOLVE
   int ncontact;
   plReport report;
@@ -165,6 +166,21 @@ typedef struct plElementState {
 
 // Results of tetrahedron tet (counted over the whole model).
 plStatus pl_element_state(const plData* data, int tet, plElementState* state);
+// The same at a vertex: means over the tetrahedra around it, weighted by volume; energy is their share at the vertex.
+plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state);
+
+// Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss + rest; rest is what
+// contacts, attachments and given motion did, and the scheme's own damping.
+typedef struct plEnergyBudget {
+  double kinetic, elastic;            // at the end of the step
+  double kinetic_change, elastic_change;
+  double external_work;               // of gravity, loads and f_user
+  double damping_loss;                // of Rayleigh damping, >= 0
+  double rest;
+} plEnergyBudget;
+
+// PL_ERROR_INPUT before the first step, and for a replayed recording.
+plStatus pl_energy_budget(const plData* data, int deformable, plEnergyBudget* budget);
 
 #ifdef __cplusplus
 }

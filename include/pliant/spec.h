@@ -119,6 +119,33 @@ typedef struct plFixDef {
 plFixDef pl_default_fix_def(void);
 plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error);
 
+// ---- loads on a deformable body
+
+typedef enum plLoadKind {
+  PL_LOAD_VERTEX,         // vector: N on each vertex of the region
+  PL_LOAD_FORCE_DENSITY,  // vector: N per m^3 of the undeformed tetrahedra whose vertices all lie in the region
+  PL_LOAD_TRACTION,       // vector: N per m^2 of the undeformed surface triangles whose vertices all lie in the region
+  PL_LOAD_PRESSURE,       // pressure: Pa against those triangles; it follows the surface
+  PL_LOAD_COUNT
+} plLoadKind;
+
+// "vertex", "force_density", "traction", "pressure"
+const char* pl_load_name(plLoadKind kind);
+
+typedef struct plLoadDef {
+  int deformable;        // index of the body
+  plRegion region;       // where; a region without a vertex, tetrahedron or triangle is an error
+  plLoadKind kind;       // default PL_LOAD_TRACTION
+  plVec3 vector;         // world axes, see the kinds; default 0
+  double pressure;       // Pa, positive pushes inward; default 0
+  int ntime;             // knots of the factor that multiplies the load; 0: always 1
+  const double* time;    // [ntime] s, increasing
+  const double* factor;  // [ntime] linear in between, constant before the first and after the last knot
+} plLoadDef;
+
+plLoadDef pl_default_load_def(void);
+plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error);
+
 // ---- attachments: vertices of a deformable that move with a rigid body or stay in the world
 
 typedef struct plAttachDef {

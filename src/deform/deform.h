@@ -29,6 +29,15 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
 // A = L L'. The exact tangent of a nonlinear law at v that has a bad pivot is replaced by the projected one.
 plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v);
 
+// Rows and columns of given motion: zero, but for the diagonal, which stays.
+void pl_deform_take_out_given(const plModel* model, int b, plBsym* A);
+
+// PL_ERROR_UNSTABLE if dt is beyond the scheme's stability limit, which is found once.
+plStatus pl_deform_check_stability(const plModel* model, plData* data);
+
+// Elastic energy at positions q with rotations as they are there, not frozen ones.
+double pl_points_energy(const plPoints* points, const plLaw* law, const double* q);
+
 // Forces of gravity, loads and user on all bodies, into f_ext.
 void pl_deform_loads(const plModel* model, plData* data);
 

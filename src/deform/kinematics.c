@@ -51,6 +51,8 @@ static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
 plStatus pl_deform_kinematics(const plModel* model, plData* data) {
   plWork* work = data->work;
   double dt = model->options.dt;
+  plStatus status = pl_deform_check_stability(model, data);
+  if (status) return status;
   pl_deform_loads(model, data);
   for (int b = 0; b < model->ndeform; b++) {
     int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
@@ -58,7 +60,7 @@ plStatus pl_deform_kinematics(const plModel* model, plData* data) {
     double *q = work->q_end + model->deform_q0[b], *v = work->v_guess + model->deform_v0[b];
     for (int i = 0; i < n; i++) v[i] = v0[i], q[i] = q0[i] + dt * v0[i];
     apply_given_motion(model, data, b);
-    plStatus status = freeze_rotations(model, data, b);
+    status = freeze_rotations(model, data, b);
     if (status) return status;
   }
   return PL_OK;

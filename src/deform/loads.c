@@ -1,7 +1,71 @@
-// loads.c: external forces on deformable bodies.
+// loads.c: external forces on deformable bodies: gravity, the user's, and loads at the time of the theta-state.
 //
 // in: q, time, f_user -> out: f_ext
 #include "deform/deform.h"
+
+static double load_factor(const plLoads* loads, int l, double time) {
+  int first = loads->knot0[l], last = loads->knot0[l + 1] - 1;
+  const double *t = loads->time, *f = loads->factor;
+  if (last < first) return 1;
+  if (time <= t[first]) return f[first];
+  if (time >= t[last]) return f[last];
+  int k = first;
+  while (t[k + 1] < time) k++;
+  double s = (time - t[k]) / (t[k + 1] - t[k]);
+  return (1 - s) * f[k] + s * f[k + 1];
+}
+
+static void add(double* f, int vert, plVec3 force) { v3_store(f + 3 * (size_t)vert, v3_add(v3_load(f + 3 * (size_t)vert), force)); }
+
+// The area vector of a triangle at positions x [3 per vertex].
+static plVec3 area(const int* vert, int vert0, const double* x) {
+  plVec3 a = v3_load(x + 3 * (size_t)(vert[0] - vert0));
+  plVec3 ab = v3_sub(v3_load(x + 3 * (size_t)(vert[1] - vert0)), a), ac = v3_sub(v3_load(x + 3 * (size_t)(vert[2] - vert0)), a);
+  return v3_scale(0.5, v3_cross(ab, ac));
+}
+
+// A uniform force on a triangle goes to its corners; on a quadratic one, to the middles of its edges, the corners of its fourth part.
+static void add_triangle(const plModel* model, int b, int t, const double* q, plVec3 traction, double pressure, double* f) {
+  bool quadratic = model->deform_material[b].element == PL_ELEMENT_TET10;
+  int vert0 = model->deform_vert0[b];
+  double rest_area = 0;
+  plVec3 normal_area = v3(0, 0, 0);
+  for (int k = 0; k < (quadratic ? 4 : 1); k++) {
+    const int* vert = model->tri_vert + 3 * (size_t)(t + k);
+    rest_area += v3_norm(area(vert, 0, model->vert_rest));
+    normal_area = v3_add(normal_area, area(vert, vert0, q));
+  }
+  plVec3 force = v3_madd(v3_scale(rest_area, traction), -pressure, normal_area);
+  const int* corner = model->tri_vert + 3 * (size_t)(t + (quadratic ? 3 : 0));
+  for (int k = 0; k < 3; k++) add(f, corner[k] - vert0, v3_scale(1.0 / 3, force));
+}
+
+// The integral of the shape functions: a quarter each; of a quadratic tet -1/20 at corners and 1/5 at edges.
+static void add_tet(const plModel* model, int b, int t, plVec3 density, double* f) {
+  int vert0 = model->deform_vert0[b];
+  bool quadratic = model->tet_mid[6 * (size_t)t] >= 0;
+  plVec3 force = v3_scale(model->tet_volume[t], density);
+  for (int a = 0; a < 4; a++) add(f, model->tet_vert[4 * (size_t)t + (size_t)a] - vert0, v3_scale(quadratic ? -0.05 : 0.25, force));
+  for (int e = 0; quadratic && e < 6; e++) add(f, model->tet_mid[6 * (size_t)t + (size_t)e] - vert0, v3_scale(0.2, force));
+}
+
+static void add_load(const plModel* model, const plData* data, int l, double* f_ext) {
+  const plLoads* loads = &model->work->loads;
+  int b = loads->body[l];
+  double s = load_factor(loads, l, data->time + model->options.theta * model->options.dt);
+  const double* q = data->q + model->deform_q0[b];
+  double* f = f_ext + model->deform_v0[b];
+  plVec3 vector = v3_scale(s, loads->vector[l]);
+  for (int k = loads->item0[l]; k < loads->item0[l + 1]; k++) {
+    int item = loads->item[k];
+    switch (loads->kind[l]) {
+      case PL_LOAD_VERTEX: add(f, item - model->deform_vert0[b], vector); break;
+      case PL_LOAD_FORCE_DENSITY: add_tet(model, b, item, vector, f); break;
+      case PL_LOAD_TRACTION: add_triangle(model, b, item, q, vector, 0, f); break;
+      default: add_triangle(model, b, item, q, v3(0, 0, 0), s * loads->pressure[l], f); break;
+    }
+  }
+}
 
 void pl_deform_loads(const plModel* model, plData* data) {
   const plVec3 g = model->options.gravity;
@@ -11,4 +75,5 @@ void pl_deform_loads(const plModel* model, plData* data) {
     for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++)
       f_ext[v0 + i] = model->vert_mass[vert0 + i / 3] * gravity[i % 3] + data->f_user[v0 + i];
   }
+  for (int l = 0; l < model->work->loads.n; l++) add_load(model, data, l, f_ext);
 }

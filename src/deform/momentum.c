@@ -78,8 +78,7 @@ static void elastic_part(Balance* s, int tangent, double* f) {
   for (size_t i = 0; K0 && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * K0[i];
 }
 
-// Rows and columns of given motion: zero, but for the diagonal, which stays.
-static void take_out_given(const plModel* model, int b, plBsym* A) {
+void pl_deform_take_out_given(const plModel* model, int b, plBsym* A) {
   const int* fixed = model->vert_fixed + model->deform_vert0[b];
   for (int j = 0; j < A->n; j++)
     for (int p = A->col0[j]; p < A->col0[j + 1]; p++) {
@@ -123,7 +122,7 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   if (status || !f || !d) return PL_ERROR_MEMORY;
   const double* f_ext = work->f_ext + model->deform_v0[b];
   elastic_part(&s, tangent, f);
-  if (tangent != PL_NO_TANGENT) take_out_given(model, b, &work->A[b]);
+  if (tangent != PL_NO_TANGENT) pl_deform_take_out_given(model, b, &work->A[b]);
 
   // M (v - v0) first, then the forces
   for (int i = 0; i < s.n; i++) s.scratch[i] = v[i] - s.v0[i], m[i] = 0;

@@ -1,10 +1,11 @@
-// result.c: what people read off a deformable body: momentum, energy, strain, stress.
+// result.c: what people read off deformable bodies: deformation, strain, stress, momentum, energy.
+//
+// A replayed recording has a model without work and data without work: everything here but the budget is found from the public fields alone.
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "deform/deform.h"
-#include "fem/law.h"
+#include "fem/mass.h"
 #include "geom/mesh.h"
 #include "math/polar.h"
 
@@ -14,10 +15,24 @@ static int body_of_tet(const plModel* model, int tet) {
   return b;
 }
 
-// The rotation that a law takes as given: none freezes one when results are read.
-static plMat3 result_rotation(const plMaterial* material, plMat3 F) {
-  return material->kind == PL_MATERIAL_LINEAR_COROTATED ? pl_polar(F) : m3_identity();
+// The law of a body: with patches, part of lambda acts on their mean volume change.
+static plLaw body_law(const plModel* model, int b) {
+  bool quadratic = model->deform_material[b].element == PL_ELEMENT_TET10;
+  return pl_law_of_material(&model->deform_material[b], model->deform_material[b].volumetric == PL_VOLUMETRIC_PATCH && !quadratic);
 }
+
+// The rotation that a law takes as given: none is frozen when results are read.
+static plMat3 result_rotation(const plLaw* law, plMat3 F) {
+  return law->kind == PL_MATERIAL_LINEAR_COROTATED ? pl_polar(F) : m3_identity();
+}
+
+static plMat3 load(const double* m) {
+  plMat3 a;
+  memcpy(a.m, m, sizeof a.m);
+  return a;
+}
+
+// ---- deformation
 
 plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q) {
   const int *vert = model->tet_vert + 4 * (size_t)tet, *mid = model->tet_mid + 6 * (size_t)tet;
@@ -37,67 +52,156 @@ plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q)
   return F;
 }
 
+// pi = kappa times the mean of theta over the patch; sums are kept at the patch's first tet.
+static void find_pressures(plData* data, int b) {
+  const plModel* model = data->model;
+  plLaw law = body_law(model, b);
+  int first = model->deform_tet0[b], last = model->deform_tet0[b + 1];
+  double* pi = data->tet_pi;
+  for (int t = first; t < last; t++) pi[t] = 0;
+  if (law.kappa == 0) return;
+  for (int t = first; t < last; t++) {
+    plMat3 F = load(data->tet_F + 9 * (size_t)t);
+    double theta;
+    pl_law_energy(&law, F, result_rotation(&law, F), &theta);
+    if (model->tet_patch[t] >= 0) pi[model->tet_patch[t]] += law.kappa * theta * model->tet_volume[t] / model->tet_patch_volume[t];
+  }
+  for (int t = last - 1; t >= first; t--)
+    if (model->tet_patch[t] >= 0) pi[t] = pi[model->tet_patch[t]];
+}
+
 void pl_data_refresh(plData* data) {
   const plModel* model = data->model;
-  for (int b = 0; b < model->ndeform; b++)
+  for (int b = 0; b < model->ndeform; b++) {
     for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
       plMat3 F = pl_tet_gradient(model, b, t, data->q + model->deform_q0[b]);
       memcpy(data->tet_F + 9 * (size_t)t, F.m, sizeof F.m);
     }
+    find_pressures(data, b);
+  }
 }
 
-plStatus pl_element_state(const plData* data, int tet, plElementState* state) {
-  const plModel* model = data->model;
-  if (tet < 0 || tet >= model->ntet) return PL_ERROR_INPUT;
-  const plMaterial* material = &model->deform_material[body_of_tet(model, tet)];
-  plLaw law = pl_law_of_material(material, false);
-  plMat3 F;
-  memcpy(F.m, data->tet_F + 9 * (size_t)tet, sizeof F.m);
-  memcpy(state->F, F.m, sizeof F.m);
-  plMat3 R = result_rotation(material, F);
+// ---- stress
 
+static void fill_state(plMat3 F, plMat3 P, plElementState* state) {
   // E = (F'F - I)/2;  sigma = P F' / J
   plMat3 E = m3_scale(0.5, m3_sub(m3_mul(m3_transpose(F), F), m3_identity()));
-  plMat3 P = pl_law_stress(&law, F, R, 0, NULL);
-  double J = m3_det(F), theta;
+  double J = m3_det(F);
   plMat3 sigma = m3_scale(J != 0 ? 1 / J : 0, m3_mul(P, m3_transpose(F)));
   static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  memcpy(state->F, F.m, sizeof F.m);
   for (int k = 0; k < 6; k++) {
     int i = at[k][0], j = at[k][1];
     state->green_strain[k] = M3(E, i, j);
     state->cauchy_stress[k] = 0.5 * (M3(sigma, i, j) + M3(sigma, j, i));
   }
+}
+
+static void fill_invariants(plElementState* state) {
   const double* s = state->cauchy_stress;
   state->von_mises = sqrt(0.5 * (pow(s[0] - s[1], 2) + pow(s[1] - s[2], 2) + pow(s[2] - s[0], 2)) +
                           3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
   state->pressure = -(s[0] + s[1] + s[2]) / 3;
-  state->energy = model->tet_volume[tet] * pl_law_energy(&law, F, R, &theta);
+}
+
+plStatus pl_element_state(const plData* data, int tet, plElementState* state) {
+  const plModel* model = data->model;
+  if (tet < 0 || tet >= model->ntet) return PL_ERROR_INPUT;
+  plLaw law = body_law(model, body_of_tet(model, tet));
+  plMat3 F = load(data->tet_F + 9 * (size_t)tet), R = result_rotation(&law, F);
+  double theta, pi = data->tet_pi[tet], shared = law.kappa > 0 ? 0.5 * pi * pi / law.kappa : 0;
+  fill_state(F, pl_law_stress(&law, F, R, pi, NULL), state);
+  fill_invariants(state);
+  state->energy = model->tet_volume[tet] * (pl_law_energy(&law, F, R, &theta) + shared);
   return PL_OK;
 }
 
-// Kinetic energy and angular momentum with the mass matrix itself, tet by tet: M_ab = rho V/20 (1 + delta_ab), or lumped.
-static void add_tet(const plData* data, int b, int tet, plBodyState* s) {
+// Is the vertex a node of the tet?
+static bool has_vertex(const plModel* model, int tet, int vertex) {
+  for (size_t a = 0; a < 4; a++)
+    if (model->tet_vert[4 * (size_t)tet + a] == vertex) return true;
+  for (size_t e = 0; e < 6; e++)
+    if (model->tet_mid[6 * (size_t)tet + e] == vertex) return true;
+  return false;
+}
+
+plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state) {
+  const plModel* model = data->model;
+  if (vertex < 0 || vertex >= model->nvert) return PL_ERROR_INPUT;
+  int b = 0;
+  while (vertex >= model->deform_vert0[b + 1]) b++;
+  double volume = 0;
+  memset(state, 0, sizeof *state);
+  for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
+    if (!has_vertex(model, t, vertex)) continue;
+    plElementState e;
+    pl_element_state(data, t, &e);
+    double w = model->tet_volume[t];
+    volume += w;
+    for (int k = 0; k < 9; k++) state->F[k] += w * e.F[k];
+    for (int k = 0; k < 6; k++) state->green_strain[k] += w * e.green_strain[k], state->cauchy_stress[k] += w * e.cauchy_stress[k];
+    state->energy += e.energy / (model->tet_mid[6 * (size_t)t] >= 0 ? 10 : 4);
+  }
+  for (int k = 0; k < 9; k++) state->F[k] /= volume;
+  for (int k = 0; k < 6; k++) state->green_strain[k] /= volume, state->cauchy_stress[k] /= volume;
+  fill_invariants(state);
+  return PL_OK;
+}
+
+// ---- bodies
+
+// Kinetic energy and angular momentum about the centre of mass, with the mass matrix of each tet.
+static void add_motion(const plData* data, int b, int tet, plBodyState* s) {
   const plModel* model = data->model;
   const plMaterial* material = &model->deform_material[b];
   const double *q = data->q + model->deform_q0[b], *v = data->v + model->deform_v0[b];
   double mass = material->density * model->tet_volume[tet];
-  bool lumped = material->mass == PL_MASS_LUMPED;
-  for (int a = 0; a < 4; a++)
-    for (int c = 0; c < 4; c++) {
-      double share = lumped ? (a == c ? mass / 4 : 0) : mass / 20 * (a == c ? 2 : 1);
+  int n = model->tet_mid[6 * (size_t)tet] >= 0 ? 10 : 4, node[10];
+  for (int a = 0; a < n; a++)
+    node[a] = (a < 4 ? model->tet_vert[4 * (size_t)tet + (size_t)a] : model->tet_mid[6 * (size_t)tet + (size_t)a - 4]) - model->deform_vert0[b];
+  for (int a = 0; a < n; a++)
+    for (int c = 0; c < n; c++) {
+      double share = mass * pl_mass_entry(n, material->mass == PL_MASS_LUMPED, a, c);
       if (share == 0) continue;
-      size_t i = 3 * (size_t)(model->tet_vert[4 * (size_t)tet + (size_t)a] - model->deform_vert0[b]);
-      size_t j = 3 * (size_t)(model->tet_vert[4 * (size_t)tet + (size_t)c] - model->deform_vert0[b]);
-      plVec3 arm = v3_sub(v3_load(q + i), s->com), vc = v3_load(v + j);
-      s->kinetic_energy += 0.5 * share * v3_dot(v3_load(v + i), vc);
+      plVec3 arm = v3_sub(v3_load(q + 3 * (size_t)node[a]), s->com), vc = v3_load(v + 3 * (size_t)node[c]);
+      s->kinetic_energy += 0.5 * share * v3_dot(v3_load(v + 3 * (size_t)node[a]), vc);
       s->angular_momentum = v3_add(s->angular_momentum, v3_scale(share, v3_cross(arm, vc)));
     }
-  plMat3 F;
-  memcpy(F.m, data->tet_F + 9 * (size_t)tet, sizeof F.m);
-  plLaw law = pl_law_of_material(material, false);
-  double theta;
-  s->elastic_energy += model->tet_volume[tet] * pl_law_energy(&law, F, result_rotation(material, F), &theta);
-  s->volume += model->tet_volume[tet] * m3_det(F);
+}
+
+double pl_points_energy(const plPoints* p, const plLaw* law, const double* q) {
+  double sum = 0;
+  int ngroup = law->kappa > 0 ? p->ngroup : 0;
+  for (int g = 0; g < (ngroup ? ngroup : 1); g++) {
+    int first = ngroup ? p->group_point0[g] : 0, last = ngroup ? p->group_point0[g + 1] : p->npoint;
+    double mean = 0;
+    for (int k = first; k < last; k++) {
+      int point = ngroup ? p->group_point[k] : k;
+      plMat3 F = pl_points_gradient(p, point, q);
+      double theta;
+      sum += p->volume[point] * pl_law_energy(law, F, result_rotation(law, F), &theta);
+      if (ngroup) mean += theta * p->volume[point] / p->group_volume[g];
+    }
+    if (ngroup) sum += 0.5 * law->kappa * mean * mean * p->group_volume[g];
+  }
+  return sum;
+}
+
+// The energy of the body's own points; for linear tets that is theirs, and in a recording, which has no points, they stand in for others too.
+static double elastic_energy(const plData* data, int b) {
+  const plModel* model = data->model;
+  if (model->deform_material[b].element != PL_ELEMENT_TET4 && model->work && data->work) {
+    const plPoints* points = model->work->points[b];
+    plLaw law = pl_law_of_material(&model->deform_material[b], points->ngroup > 0);
+    return pl_points_energy(points, &law, data->q + model->deform_q0[b]);
+  }
+  double sum = 0;
+  for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
+    plElementState e;
+    pl_element_state(data, t, &e);
+    sum += e.energy;
+  }
+  return sum;
 }
 
 plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
@@ -115,7 +219,11 @@ plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
     s->lower = v3_min(s->lower, x);
     s->upper = v3_max(s->upper, x);
   }
-  for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) add_tet(data, b, t, s);
+  for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
+    add_motion(data, b, t, s);
+    s->volume += model->tet_volume[t] * m3_det(load(data->tet_F + 9 * (size_t)t));
+  }
+  s->elastic_energy = elastic_energy(data, b);
   s->gravity_energy = -s->mass * v3_dot(model->options.gravity, s->com);
   return PL_OK;
 }

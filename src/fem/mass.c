@@ -23,14 +23,6 @@ static void add(int n, const int* node, const double* element, const int* col0, 
       if (element[n * a + b] != 0) m[pl_pattern_find(col0, row, node[a], node[b])] += element[n * a + b];
 }
 
-void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row, double* m) {
-  for (int t = 0; t < mesh->ntet; t++) {
-    double mass = density * pl_mesh_tet_volume6(mesh, t) / 6, element[16];
-    for (int i = 0; i < 16; i++) element[i] = lumped ? (i % 5 == 0 ? mass / 4 : 0) : mass / 20 * (1 + (i % 5 == 0));
-    add(4, mesh->tet + 4 * (size_t)t, element, col0, row, m);
-  }
-}
-
 // The integral of N_a N_b over a tet of unit volume, times 420: corners 6 and 1; corner and edge -4 (at it) or -6; edges 32, 16 (sharing a
 // corner), 8 (opposite).
 static double tet10_entry(int a, int b) {
@@ -45,16 +37,30 @@ static double tet10_entry(int a, int b) {
   return e[0] == f[0] || e[0] == f[1] || e[1] == f[0] || e[1] == f[1] ? 16 : 8;
 }
 
-void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0, const int* row, double* m) {
-  double unit[100];
-  // lumped: the diagonal scaled to the whole mass, corners 1/36, edges 4/27 (row sums would be negative at corners)
-  for (int i = 0; i < 100; i++)
-    unit[i] = lumped ? (i % 11 ? 0 : i / 11 < 4 ? 1.0 / 36 : 4.0 / 27) : tet10_entry(i / 10, i % 10) / 420;
+double pl_mass_entry(int n, bool lumped, int a, int b) {
+  if (n == 4) return lumped ? (a == b ? 0.25 : 0) : (a == b ? 0.1 : 0.05);
+  // lumped: the diagonal scaled to the whole mass (row sums would be negative at corners)
+  if (lumped) return a != b ? 0 : a < 4 ? 1.0 / 36 : 4.0 / 27;
+  return tet10_entry(a, b) / 420;
+}
+
+// m += the mass of tetrahedra of n nodes
+static void add_tets(const plMesh* mesh, int n, const int* node, double density, bool lumped, const int* col0, const int* row, double* m) {
+  double unit[100], element[100];
+  for (int i = 0; i < n * n; i++) unit[i] = pl_mass_entry(n, lumped, i / n, i % n);
   for (int t = 0; t < mesh->ntet; t++) {
-    double mass = density * pl_mesh_tet_volume6(mesh, t) / 6, element[100];
-    for (int i = 0; i < 100; i++) element[i] = mass * unit[i];
-    add(10, tet10 + 10 * (size_t)t, element, col0, row, m);
+    double mass = density * pl_mesh_tet_volume6(mesh, t) / 6;
+    for (int i = 0; i < n * n; i++) element[i] = mass * unit[i];
+    add(n, node + (size_t)n * (size_t)t, element, col0, row, m);
   }
+}
+
+void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row, double* m) {
+  add_tets(mesh, 4, mesh->tet, density, lumped, col0, row, m);
+}
+
+void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0, const int* row, double* m) {
+  add_tets(mesh, 10, tet10, density, lumped, col0, row, m);
 }
 
 static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};

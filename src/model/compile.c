@@ -54,7 +54,7 @@ static uint64_t hash_model(const plModel* m) {
     h = hash_surface(h, &m->geom_surface[g]);
     if (m->geom_mesh[g]) h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
   }
-  return pl_hash_attachments(m, pl_hash_rigid(m, h));
+  return pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h)));
 }
 
 plModel* pl_model_create(const plSpec* spec, plError* error) {
@@ -74,6 +74,7 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
   plStatus status = pl_compile_rigid(spec, model, error);
   if (!status) status = pl_compile_actuators(spec, model, error);
   if (!status) status = pl_compile_deformables(spec, model, error);
+  if (!status) status = pl_compile_loads(spec, model, error);
   if (!status) pl_compile_rigid_start(spec, model);
   if (!status) status = pl_compile_attachments(spec, model, error);
   if (!status) status = pl_compile_geometries(spec, model, error);

@@ -66,6 +66,9 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->v_star = PL_KEEP(arena, double, model->nv);
   data->f_constraint = PL_KEEP(arena, double, model->nv);
   data->tet_F = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
+  data->tet_pi = PL_KEEP(arena, double, model->ntet);
+  work->q_before = PL_KEEP(arena, double, model->nq);
+  work->v_before = PL_KEEP(arena, double, model->nv);
   work->A = PL_KEEP(arena, plBsym, model->ndeform);
   work->chol = PL_KEEP(arena, plChol*, model->ndeform);
   work->v_guess = PL_KEEP(arena, double, model->nv);

@@ -24,7 +24,7 @@ static void free_fix(plFixDef* fix) {
 }
 
 plSpecMark pl_spec_mark(const plSpec* s) {
-  return (plSpecMark){s->ndeform, s->nfix, s->ngeom, s->nbody, s->njoint, s->nactuator, s->nconstraint, s->nexclude};
+  return (plSpecMark){s->ndeform, s->nfix, s->ngeom, s->nbody, s->njoint, s->nactuator, s->nconstraint, s->nexclude, s->nload};
 }
 
 void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
@@ -54,6 +54,7 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_free((void*)spec->constraint[spec->nconstraint].coefficient);
   }
   spec->nexclude = mark.nexclude;
+  while (spec->nload > mark.nload) pl_load_def_free(&spec->load[--spec->nload]);
 }
 
 void pl_spec_destroy(plSpec* spec) {
@@ -62,6 +63,7 @@ void pl_spec_destroy(plSpec* spec) {
   pl_spec_rollback(spec, (plSpecMark){0});
   pl_free(spec->deform);
   pl_free(spec->fix);
+  pl_free(spec->load);
   pl_free(spec->geom);
   pl_free(spec->body);
   pl_free(spec->joint);

@@ -14,6 +14,8 @@ struct plSpec {
   int nfix, fix_cap;
   plAttachDef* attach;      // [nattach] name and index are owned copies
   int nattach, attach_cap;
+  plLoadDef* load;          // [nload] index, time and factor are owned copies (spec_load.c)
+  int nload, load_cap;
   plGeometryDef* geom;      // [ngeom] name and mesh are owned copies
   int ngeom, geom_cap;
   plRecordingDef recording; // its texts are owned copies
@@ -34,10 +36,12 @@ struct plSpec {
 // A name that is not empty, printable, without the characters that signals use, and not taken by another body or shape.
 plStatus pl_spec_check_name(const plSpec* spec, const char* what, const char* name, plError* error);
 
+void pl_load_def_free(plLoadDef* def);
+
 void pl_recording_def_free(plRecordingDef* def);
 
 // How much a spec holds; rolling back drops what was added since.
-typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude; } plSpecMark;
+typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload; } plSpecMark;
 plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 

@@ -34,6 +34,21 @@ typedef struct plContactPoint {
   double share;      // area over the lumped area of the point's vertex: strength of the regularisation
 } plContactPoint;
 
+// Loads on deformable bodies, each with the things it acts on: vertices, tetrahedra or boundary triangles of the model. Of quadratic
+// tetrahedra's triangles the first of each four is listed.
+typedef struct plLoads {
+  int n;
+  int* body;          // [n]
+  plLoadKind* kind;   // [n]
+  plVec3* vector;     // [n] N, N/m^3 or N/m^2
+  double* pressure;   // [n] Pa
+  int* knot0;         // [n + 1] first knot of the factor
+  double* time;       // [knot0[n]] s
+  double* factor;     // [knot0[n]]
+  int* item0;         // [n + 1] first thing
+  int* item;          // [item0[n]]
+} plLoads;
+
 // Constant tables, one per model.
 typedef struct plModelWork {
   plArena arena;      // every array of the model
@@ -41,6 +56,7 @@ typedef struct plModelWork {
   plPoints** points;  // [ndeform] quadrature points
   plElastic** elastic;  // [ndeform] their law and assembly
   double** mass;      // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
+  plLoads loads;      // external forces on deformable bodies
   plTriTree** geom_tree;  // [ngeom] over the surface of a mesh shape, NULL for others
   bool* vert_surface;     // [nvert] on the boundary
   plTree* tree;       // rigid bodies in joint coordinates
@@ -64,6 +80,8 @@ typedef struct plWork {
   double* f_ext;      // [nv] gravity, loads and the user's forces (N)                KINEMATICS
   double* m;          // [nv] residual m(v_guess)                                     MOMENTUM
   double* m_scale;    // [nv] sum of the sizes of its terms                           MOMENTUM
+  double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
+  double dt_limit;    // s, stability limit of the scheme; 0: not known yet           KINEMATICS
   double* v;          // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
 
   plSkin** deform_skin;   // [ndeform] surfaces in the current configuration           CONTACTS
@@ -98,6 +116,8 @@ void pl_compile_rigid_start(const plSpec* spec, plModel* model);
 plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_rigid(const plModel* model, uint64_t h);
 plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error);
+plStatus pl_compile_loads(const plSpec* spec, plModel* model, plError* error);
+uint64_t pl_hash_loads(const plModel* model, uint64_t h);
 plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error);
 
 plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error);

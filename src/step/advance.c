@@ -3,6 +3,7 @@
 // in: work->v, q_end -> out: time, q, v, tet_F
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "rigid/rigid.h"
@@ -39,6 +40,8 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
     }
   }
   if ((status = pl_step_report_contacts(model, data))) return status;
+  memcpy(work->q_before, data->q, (size_t)model->nq * sizeof(double));
+  memcpy(work->v_before, data->v, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];
   for (int i = 0; i < model->nv; i++) data->v[i] = v1[i];
   data->time += dt;
