@@ -17,17 +17,20 @@ enum { UPDATE_GROUP = 4 };  // panels of an update matrix computed at a time
 
 // ---- one front
 
-// Adds the matrix entries of one panel; a diagonal block's upper part lands above the diagonal, where nothing reads it.
-static void add_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
+// Writes the matrix entries of one panel, which is zero; a diagonal block's upper part lands above the diagonal, where nothing reads it.
+static void put_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
   const int* first = s->entry0 + f->entry_panel + panel;
   for (int q = first[0]; q < first[1]; q++) {
     const double* a = block + 9 * pl_entry_block(s->entry[q]);
+    // blocks come from all over the matrix; the list ends with room to look ahead
+    const double* soon = block + 9 * pl_entry_block(s->entry[q + PL_ENTRY_AHEAD]);
+    __builtin_prefetch(soon), __builtin_prefetch(soon + 8);
     double* d = base + s->entry_at[q];
     int h = pl_entry_height(s->entry[q]);
     if (pl_entry_transposed(s->entry[q])) {
-      for (int c = 0; c < 3; c++, d += h) d[0] += a[c], d[1] += a[3 + c], d[2] += a[6 + c];
+      for (int c = 0; c < 3; c++, d += h) d[0] = a[c], d[1] = a[3 + c], d[2] = a[6 + c];
     } else {
-      for (int c = 0; c < 3; c++, d += h) d[0] += a[3 * c], d[1] += a[3 * c + 1], d[2] += a[3 * c + 2];
+      for (int c = 0; c < 3; c++, d += h) d[0] = a[3 * c], d[1] = a[3 * c + 1], d[2] = a[3 * c + 2];
     }
   }
 }
@@ -75,7 +78,7 @@ static void assemble_panel(const Job* job, int q) {
   int p = below ? q - own : q, h = pl_panel_height(below ? pl_front_below(f) : w, p);
   double* X = job->factor + (below ? f->below + pl_rectangle_at(w, p) : f->diagonal + pl_triangle_at(p));
   memset(X, 0, (size_t)h * (size_t)(below ? pl_pad(w) : pl_triangle_columns(w, p)) * sizeof(double));
-  add_entries(&job->chol->symbolic, f, q, job->block, job->factor);
+  put_entries(&job->chol->symbolic, f, q, job->block, job->factor);
   add_children(job, q, X, h, false);
   if (!below)
     for (int c = w; c < pl_triangle_columns(w, p) && p == own - 1; c++) X[c - PL_PANEL * p + (long)c * h] = 1;
@@ -108,7 +111,7 @@ static void update_panels(void* context, int begin, int end, int worker) {
     int last = end - first < UPDATE_GROUP ? end : first + UPDATE_GROUP;
     job->chol->kernels->syrk(job->factor + f->below, n, w, U, first, last, true);
     for (int p = first; p < last; p++) {
-      if (!f->ncol) add_entries(&job->chol->symbolic, f, p, job->block, U);
+      if (!f->ncol) put_entries(&job->chol->symbolic, f, p, job->block, U);
       add_children(job, own + p, U + pl_triangle_at(p), pl_panel_height(n, p), true);
     }
   }

@@ -11,7 +11,7 @@
 
 typedef double Vec __attribute__((vector_size(8 * WIDTH), aligned(8), may_alias));
 
-enum { NV = 3, KC = 128 };  // vectors in a tile's column; columns of a panel that stay in the first cache
+enum { NV = 3, KC = 256 };  // vectors in a tile's column; columns of a panel that stay in the first cache
 
 INLINE Vec load(const double* p) { return *(const Vec*)p; }
 INLINE void store(double* p, Vec v) { *(Vec*)p = v; }
@@ -25,19 +25,27 @@ INLINE const double* triangle_row(const double* L, int n, int c, long* stride) {
 
 // ---- tiles: nv vectors by NR columns held in registers
 
-// t -= A[nv x k] B[NR x k]'
-INLINE void accumulate(int nv, int k, const double* A, long lda, const double* B, long ldb, Vec t[NR][NV]) {
-  for (int q = 0; q < k; q++, A += lda, B += ldb) {
-    Vec a[NV];
+// t -= A[nv x 1] B[NR x 1]'
+INLINE void accumulate_column(int nv, const double* A, const double* B, Vec t[NR][NV]) {
+  Vec a[NV];
 #pragma GCC unroll 3
-    for (int i = 0; i < nv; i++) a[i] = load(A + WIDTH * i);
+  for (int i = 0; i < nv; i++) a[i] = load(A + WIDTH * i);
 #pragma GCC unroll 8
-    for (int j = 0; j < NR; j++) {
-      double b = B[j];
+  for (int j = 0; j < NR; j++) {
+    double b = B[j];
 #pragma GCC unroll 3
-      for (int i = 0; i < nv; i++) t[j][i] -= a[i] * b;
-    }
+    for (int i = 0; i < nv; i++) t[j][i] -= a[i] * b;
   }
+}
+
+// t -= A[nv x k] B[NR x k]'. Meanwhile the memory at `soon`, which is about to be written, is fetched, a line per column.
+INLINE void accumulate(int nv, int k, const double* A, long lda, const double* B, long ldb, Vec t[NR][NV], const double* soon) {
+  int q = 0, lines = nv * NR * WIDTH / 8;
+  for (int fetched = k < lines ? k : lines; q < fetched; q++, A += lda, B += ldb) {
+    __builtin_prefetch(soon + 8 * q, 1);
+    accumulate_column(nv, A, B, t);
+  }
+  for (; q < k; q++, A += lda, B += ldb) accumulate_column(nv, A, B, t);
 }
 
 INLINE void load_tile(int nv, const double* C, long ldc, bool start, Vec t[NR][NV]) {
@@ -54,28 +62,19 @@ INLINE void store_tile(int nv, double* C, long ldc, Vec t[NR][NV]) {
     for (int i = 0; i < nv; i++) store(C + WIDTH * i + j * ldc, t[j][i]);
 }
 
-// Asks for the tile that follows in memory, to be written soon, while this one is computed.
-INLINE void prefetch_tile(int nv, const double* C, long ldc) {
-#pragma GCC unroll 8
-  for (int j = 0; j < NR; j++)
-#pragma GCC unroll 3
-    for (int i = 0; i < nv; i += 8 / WIDTH) __builtin_prefetch(C + WIDTH * i + (NR + j) * ldc, 1);
-}
-
 INLINE void update_tile(int nv, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start) {
   Vec t[NR][NV];
   load_tile(nv, C, ldc, start, t);
-  prefetch_tile(nv, C, ldc);
-  accumulate(nv, k, A, lda, B, ldb, t);
+  accumulate(nv, k, A, lda, B, ldb, t, C + NR * ldc);
   store_tile(nv, C, ldc, t);
 }
 
 // The same, then t := t T^-T for the lower triangle T (NR x NR, reciprocals on its diagonal)
 INLINE void solve_tile(int nv, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, const double* T,
-                       long ldt) {
+                       long ldt, const double* soon) {
   Vec t[NR][NV];
   load_tile(nv, C, ldc, false, t);
-  accumulate(nv, k, A, lda, B, ldb, t);
+  accumulate(nv, k, A, lda, B, ldb, t, soon);
 #pragma GCC unroll 8
   for (int j = 0; j < NR; j++) {
     double d = T[j + j * ldt];
@@ -103,11 +102,11 @@ static void update_rows(int h, int k, const double* A, long lda, const double* B
 }
 
 static void solve_rows(int h, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, const double* T,
-                       long ldt) {
+                       long ldt, const double* soon) {
   int r = 0;
-  for (; h - r >= NV * WIDTH; r += NV * WIDTH) solve_tile(3, k, A + r, lda, B, ldb, C + r, ldc, T, ldt);
-  if (h - r == 2 * WIDTH) solve_tile(2, k, A + r, lda, B, ldb, C + r, ldc, T, ldt);
-  else if (h - r == WIDTH) solve_tile(1, k, A + r, lda, B, ldb, C + r, ldc, T, ldt);
+  for (; h - r >= NV * WIDTH; r += NV * WIDTH) solve_tile(3, k, A + r, lda, B, ldb, C + r, ldc, T, ldt, soon + r * NR);
+  if (h - r == 2 * WIDTH) solve_tile(2, k, A + r, lda, B, ldb, C + r, ldc, T, ldt, soon + r * NR);
+  else if (h - r == WIDTH) solve_tile(1, k, A + r, lda, B, ldb, C + r, ldc, T, ldt, soon + r * NR);
 }
 
 // ---- panels
@@ -122,9 +121,10 @@ static void panel_solve(const double* L, int n, double* X, int h, int c0, int c1
       update_rows(h, k, X + (long)k0 * h, h, B + k0 * ldb, ldb, X + (long)c * h, h, false);
     }
   }
+  const double* next = X + (long)h * pl_pad(n);  // the panel that follows in memory will be needed soon
   for (int c = c0; c < c1; c += NR) {
     const double* B = triangle_row(L, n, c, &ldb);
-    solve_rows(h, c - c0, X + (long)c0 * h, h, B + c0 * ldb, ldb, X + (long)c * h, h, B + c * ldb, ldb);
+    solve_rows(h, c - c0, X + (long)c0 * h, h, B + c0 * ldb, ldb, X + (long)c * h, h, B + c * ldb, ldb, next + (long)c * h);
   }
 }
 
@@ -179,7 +179,7 @@ static int panel_factor(double* L, int n, int p, int c0) {
     update_rows(NR, c - c0, B, h, B, h, T, h, false);
     int failed = factor_tile(T, h);
     if (failed >= 0) return c + failed;
-    solve_rows(h - r - NR, c - c0, B + NR, h, B, h, T + NR, h, T, h);
+    solve_rows(h - r - NR, c - c0, B + NR, h, B, h, T + NR, h, T, h, T + (long)h * end);
   }
   return -1;
 }

@@ -57,6 +57,8 @@ typedef struct plSymbolic {
   double nnz, flops;     // numbers in L and operations, without the padding and the zeros let in
 } plSymbolic;
 
+enum { PL_ENTRY_AHEAD = 8 };  // entries listed once more at the end, so that a reader may look ahead
+
 // A matrix entry: block q of A goes to a panel of the given height, transposed or not.
 static inline uint64_t pl_entry(int block, int height, bool transposed) {
   return (uint64_t)block << 6 | (uint64_t)height << 1 | (uint64_t)transposed;

@@ -149,7 +149,7 @@ static bool entry_lists(plSymbolic* s, const plGraph* g, plArena* scratch) {
   }
   int total = s->n + g->start[s->n] / 2;
   s->entry0 = PL_ARENA_NEW(&s->arena, int, starts);
-  s->entry = PL_ARENA_NEW(&s->arena, uint64_t, total);
+  s->entry = PL_ARENA_NEW(&s->arena, uint64_t, total + PL_ENTRY_AHEAD);
   s->entry_at = PL_ARENA_NEW(&s->arena, long, total);
   int *position = PL_ARENA_NEW(scratch, int, s->n), *cursor = PL_ARENA_NEW(scratch, int, most + 1);
   if (!s->entry0 || !s->entry || !s->entry_at || !position || !cursor) return false;
@@ -162,6 +162,7 @@ static bool entry_lists(plSymbolic* s, const plGraph* g, plArena* scratch) {
     first[np] = at;
     front_entries(s, g, f, position, cursor, true);
   }
+  for (int k = 0; k < PL_ENTRY_AHEAD; k++) s->entry[at + k] = 0;
   return true;
 }
 
