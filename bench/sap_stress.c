@@ -10,6 +10,7 @@
 #include "base/timer.h"
 
 typedef struct Tally {
+  long iteration_sum, factorizations;
   int count, unconverged, wrong, over_500, mixed, at_rounding;
   int* iterations;
   double momentum, clique, law, velocity, solve_s;
@@ -26,6 +27,7 @@ static void run_one(RandomProblem* p, uint64_t seed, plSapWorkspace* ws, double*
   plStatus status = pl_sap_solve(&p->problem, NULL, p->v0, &solution, &report, ws, &error);
   t->solve_s += report.time_total;
   t->iterations[t->count++] = report.iterations;
+  t->iteration_sum += report.iterations, t->factorizations += report.factorizations;
   t->over_500 += p->ncontact > 500;
   t->mixed += report.stick > 0 && report.slide > 0 && report.open > 0;
   t->at_rounding += report.at_rounding;
@@ -84,7 +86,8 @@ int main(int argc, char** argv) {
   printf("over 500 contacts: %.1f %%, sticking, sliding and open together: %.1f %%, stopped at rounding: %d\n",
          100.0 * t.over_500 / count, 100.0 * t.mixed / count, t.at_rounding);
   printf("checked: momentum %.2g, per clique %.2g, law %.2g, velocity %.2g; %d wrong\n", t.momentum, t.clique, t.law, t.velocity, t.wrong);
-  printf("%.1f s, of which %.1f s in the solver\n", pl_now() - t0, t.solve_s);
+  printf("%.1f s, of which %.1f s in the solver; %ld factorizations for %ld iterations\n", pl_now() - t0, t.solve_s, t.factorizations,
+         t.iteration_sum);
   printf("count %d, unconverged %d, iterations_median %d, iterations_p99 %d, iterations_max %d\n", t.count, t.unconverged, median, p99, max);
   if (json) {
     FILE* f = fopen(json, "w");

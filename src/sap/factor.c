@@ -19,8 +19,12 @@ typedef struct Super {
 static void divide_rows(void* context, int begin, int end, int worker) {
   Super* s = context;
   (void)worker;
+  // in slices of columns, so that what a panel needs stays in cache
   for (int p = begin; p < end; p++)
-    s->ws->kernels->solve(s->L, s->cols, s->X + pl_rectangle_at(s->cols, p), pl_panel_height(s->below, p), 0, pl_pad(s->cols));
+    for (int c0 = 0, all = pl_pad(s->cols); c0 < all; c0 += PL_PANEL_BLOCK) {
+      int c1 = all - c0 < PL_PANEL_BLOCK ? all : c0 + PL_PANEL_BLOCK;
+      s->ws->kernels->solve(s->L, s->cols, s->X + pl_rectangle_at(s->cols, p), pl_panel_height(s->below, p), c0, c1);
+    }
 }
 
 static void multiply_rows(void* context, int begin, int end, int worker) {
@@ -75,17 +79,32 @@ static void scatter(plSapWorkspace* ws, int s) {
   }
 }
 
-// the triangle, panel by panel; the column that fails or -1
-static int factor_triangle(const plPanelKernels* kernels, double* L, int n) {
+typedef struct Rest { const plPanelKernels* kernels; double* L; int n, c0, c1; } Rest;
+
+static void rest_panels(void* context, int begin, int end, int worker) {
+  const Rest* r = context;
+  int first = pl_panel_count(r->c1);
+  (void)worker;
+  for (int p = first + begin; p < first + end; p++)
+    r->kernels->solve(r->L, r->n, r->L + pl_triangle_at(p), pl_panel_height(r->n, p), r->c0, r->c1);
+}
+
+// the triangle in blocks of columns: its own panels are factored, those below divided; the column that fails or -1
+static int factor_triangle(const plPanelKernels* kernels, double* L, int n, plPool* pool) {
   // padding columns carry 1 on the diagonal
   for (int c = n; c < pl_pad(n); c++) {
     size_t at;
     int h = pl_sap_triangle_row(n, c, &at);
     L[at + (size_t)c * (size_t)h] = 1;
   }
-  for (int p = 0; p < pl_panel_count(n); p++) {
-    int failed = kernels->factor(L, n, p, 0);
-    if (failed >= 0) return failed;
+  for (int c0 = 0; c0 < n; c0 += PL_PANEL_BLOCK) {
+    Rest rest = {kernels, L, n, c0, n - c0 < PL_PANEL_BLOCK ? n : c0 + PL_PANEL_BLOCK};
+    for (int p = c0 / PL_PANEL; p < pl_panel_count(rest.c1); p++) {
+      int failed = kernels->factor(L, n, p, c0);
+      if (failed >= 0) return failed;
+    }
+    int left = pl_panel_count(n) - pl_panel_count(rest.c1);
+    if (left) pl_parallel_for(pool, left, 2, rest_panels, &rest);
   }
   return -1;
 }
@@ -95,7 +114,7 @@ int pl_sap_factor(plSapWorkspace* ws, plPool* pool) {
   for (int s = 0; s < p->nsuper; s++) {
     Super super = {.ws = ws, .L = ws->panel + p->super_triangle[s], .X = ws->panel + p->super_rectangle[s],
                    .cols = columns_of(p, s), .below = p->super_below[s]};
-    int bad = factor_triangle(ws->kernels, super.L, super.cols);
+    int bad = factor_triangle(ws->kernels, super.L, super.cols, pool);
     if (bad >= 0) {
       int k = p->super_pos0[s];
       while (k + 1 < p->super_pos0[s + 1] && p->pos_x0[k + 1] - p->pos_x0[p->super_pos0[s]] <= bad) k++;

@@ -51,6 +51,27 @@ static bool all_zero(const double* G, int n) {
   return true;
 }
 
+// G (3 x 3, or a diagonal) times a 3 x 3 matrix
+static void scale3(bool full, const double* G, const double* J, double* T) {
+  for (int j = 0; j < 9; j += 3)
+    for (int r = 0; r < 3; r++) T[j + r] = full ? G[r] * J[j] + G[r + 3] * J[j + 1] + G[r + 6] * J[j + 2] : G[r] * J[j + r];
+}
+
+// B += w_r w_c J_r' G J_c over the vertices of two points; of a diagonal block only pairs on or below the diagonal
+static void add_points(const plSapBlock* br, const double* Jr, const double* wr, const plSapBlock* bc, const double* Jc,
+                       const double* wc, bool full, const double* G, bool same, double* B, int ld) {
+  double T[9], K[9];
+  scale3(full, G, Jc, T);
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) K[i + 3 * j] = Jr[3 * i] * T[3 * j] + Jr[3 * i + 1] * T[3 * j + 1] + Jr[3 * i + 2] * T[3 * j + 2];
+  for (int b = 0; b < bc->nvert; b++)
+    for (int a = 0; a < br->nvert; a++) {
+      if (same && br->vert[a] < bc->vert[b]) continue;
+      double w = wr[a] * wc[b], *h = B + 3 * br->vert[a] + (size_t)(3 * bc->vert[b]) * (size_t)ld;
+      for (int j = 0; j < 3; j++, h += ld) h[0] += w * K[3 * j], h[1] += w * K[3 * j + 1], h[2] += w * K[3 * j + 2];
+    }
+}
+
 // B (ld rows) += J_r' G J_c of one pair
 static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, int ld) {
   const plSapLayout* lay = &ws->lay;
@@ -61,6 +82,11 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
   bool full = pl_sap_is_contact(con->law), lower = q->row_blk == q->col_blk && br->nvert == 0;
   double T[ROWS * STRIP];
   if (all_zero(G, lay->con_G0[q->constraint + 1] - lay->con_G0[q->constraint])) return;
+  if (lay->blk_base[q->row_blk] && lay->blk_base[q->col_blk]) {
+    add_points(br, lay->blk_base[q->row_blk], lay->blk_weight[q->row_blk], bc, lay->blk_base[q->col_blk], lay->blk_weight[q->col_blk],
+               full, G, br->clique == bc->clique, B, ld);
+    return;
+  }
   for (int r0 = 0; r0 < nrow; r0 += ROWS) {
     int n = nrow - r0 < ROWS ? nrow - r0 : ROWS;
     for (int j0 = 0; j0 < mc; j0 += STRIP) {

@@ -1,6 +1,7 @@
 // layout.c: checks a problem, lays it out flat, and multiplies by J, J' and A.
 //
 // problem -> ws->lay
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,6 +83,44 @@ static plStatus count(const plSapProblem* p, plSapLayout* lay, plSapReport* repo
   return PL_OK;
 }
 
+// Is every 3 x 3 matrix of the block a multiple of the largest one? Then base and weights say it all.
+static bool find_weights(const plSapBlock* b, const double** base, double* weight) {
+  double most = 0;
+  for (int v = 0; v < b->nvert; v++) {
+    double norm2 = 0;
+    for (int i = 0; i < 9; i++) norm2 += b->J[9 * v + i] * b->J[9 * v + i];
+    if (norm2 > most) most = norm2, *base = b->J + 9 * v;
+  }
+  if (!(most > 0)) return false;
+  for (int v = 0; v < b->nvert; v++) {
+    const double* J = b->J + 9 * v;
+    double dot = 0, scale = sqrt(most);
+    for (int i = 0; i < 9; i++) dot += J[i] * (*base)[i];
+    weight[v] = dot / most;
+    for (int i = 0; i < 9; i++)
+      if (fabs(J[i] - weight[v] * (*base)[i]) > 4 * DBL_EPSILON * scale) return false;
+  }
+  return true;
+}
+
+static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
+  size_t nvert = 0;
+  for (int k = 0; k < lay->nblock; k++) nvert += (size_t)lay->blk[k].nvert;
+  lay->blk_base = PL_ARENA_NEW(arena, const double*, lay->nblock);
+  lay->blk_weight = PL_ARENA_NEW(arena, double*, lay->nblock);
+  double* weight = PL_ARENA_NEW(arena, double, nvert);
+  if (arena->failed) return pl_fail_out_of_memory(error, nvert * sizeof *weight);
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
+      const plSapBlock* b = lay->blk + k;
+      bool three = lay->con_row0[i + 1] - lay->con_row0[i] == 3;
+      lay->blk_weight[k] = weight;
+      if (!three || b->nvert == 0 || !find_weights(b, &lay->blk_base[k], weight)) lay->blk_base[k] = NULL;
+      weight += b->nvert;
+    }
+  return PL_OK;
+}
+
 plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapReport* report, plError* error) {
   plSapLayout* lay = &ws->lay;
   ws->problem = problem;
@@ -110,6 +149,8 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   }
   lay->nG = lay->con_G0[lay->nconstraint];
 
+  status = find_points(lay, arena, error);
+  if (status) return status;
   if (lay->nv && !all_finite(problem->v_star, (size_t)lay->nv)) {
     for (int c = 0; c < lay->nclique; c++)
       if (!all_finite(problem->v_star + lay->clique_dof0[c], (size_t)problem->clique_nv[c])) report->worst_clique = c;
@@ -126,6 +167,37 @@ plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report, plE
   return PL_OK;
 }
 
+// u += J x for one block of n rows
+static void block_mul(const plSapBlock* b, int n, int ncol, const double* x, double* u) {
+  const double* J = b->J;
+  for (int j = 0; j < ncol; j++, J += n) {
+    double xj = b->nvert > 0 ? x[3 * b->vert[j / 3] + j % 3] : x[j];
+    for (int r = 0; r < n; r++) u[r] += J[r] * xj;
+  }
+}
+
+// the same for 3 rows
+static void block_mul3(const plSapBlock* b, int ncol, const double* base, const double* weight, const double* x, double* u) {
+  double y[3] = {0};
+  const double *J = b->J, *end = b->J + 3 * (size_t)ncol;
+  if (base) {
+    for (int v = 0; v < b->nvert; v++)
+      for (int i = 0; i < 3; i++) y[i] += weight[v] * x[3 * b->vert[v] + i];
+    for (int i = 0; i < 3; i++) u[i] += base[i] * y[0] + base[i + 3] * y[1] + base[i + 6] * y[2];
+    return;
+  }
+  if (b->nvert > 0) {
+    for (int v = 0; v < b->nvert; v++, J += 9) {
+      const double* z = x + 3 * b->vert[v];
+      for (int i = 0; i < 3; i++) y[i] += J[i] * z[0] + J[i + 3] * z[1] + J[i + 6] * z[2];
+    }
+  } else {
+    for (; J < end; J += 3, x++)
+      for (int i = 0; i < 3; i++) y[i] += J[i] * *x;
+  }
+  for (int i = 0; i < 3; i++) u[i] += y[i];
+}
+
 void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc) {
   const plSapLayout* lay = &ws->lay;
   for (int i = 0; i < lay->nconstraint; i++) {
@@ -134,12 +206,36 @@ void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc) {
     for (int r = 0; r < n; r++) u[r] = 0;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
-      const double *x = v + lay->clique_dof0[b->clique], *J = b->J;
-      for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
-        double xj = b->nvert > 0 ? x[3 * b->vert[j / 3] + j % 3] : x[j];
-        for (int r = 0; r < n; r++) u[r] += J[r] * xj;
-      }
+      const double* x = v + lay->clique_dof0[b->clique];
+      if (n == 3) block_mul3(b, lay->blk_ncol[k], lay->blk_base[k], lay->blk_weight[k], x, u);
+      else block_mul(b, n, lay->blk_ncol[k], x, u);
     }
+  }
+}
+
+// y += J' g for one block of n rows
+static void block_mul_t(const plSapBlock* b, int n, int ncol, const double* g, double* y) {
+  const double* J = b->J;
+  for (int j = 0; j < ncol; j++, J += n) {
+    double sum = 0;
+    for (int r = 0; r < n; r++) sum += J[r] * g[r];
+    y[b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j] += sum;
+  }
+}
+
+// the same for 3 rows
+static void block_mul_t3(const plSapBlock* b, int ncol, const double* base, const double* weight, const double* g, double* y) {
+  const double* J = b->J;
+  if (base) {
+    double f[3];
+    for (int i = 0; i < 3; i++) f[i] = base[3 * i] * g[0] + base[3 * i + 1] * g[1] + base[3 * i + 2] * g[2];
+    for (int v = 0; v < b->nvert; v++)
+      for (int i = 0; i < 3; i++) y[3 * b->vert[v] + i] += weight[v] * f[i];
+  } else if (b->nvert > 0) {
+    for (int v = 0; v < b->nvert; v++, J += 9)
+      for (int i = 0; i < 3; i++) y[3 * b->vert[v] + i] += J[3 * i] * g[0] + J[3 * i + 1] * g[1] + J[3 * i + 2] * g[2];
+  } else {
+    for (int j = 0; j < ncol; j++, J += 3) y[j] += J[0] * g[0] + J[1] * g[1] + J[2] * g[2];
   }
 }
 
@@ -152,12 +248,8 @@ void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f) {
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
       double* y = f + lay->clique_dof0[b->clique];
-      const double* J = b->J;
-      for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
-        double sum = 0;
-        for (int r = 0; r < n; r++) sum += J[r] * g[r];
-        y[b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j] += sum;
-      }
+      if (n == 3) block_mul_t3(b, lay->blk_ncol[k], lay->blk_base[k], lay->blk_weight[k], g, y);
+      else block_mul_t(b, n, lay->blk_ncol[k], g, y);
     }
   }
 }

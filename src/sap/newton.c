@@ -13,7 +13,7 @@
 #include "sap/workspace.h"
 
 enum { PATIENCE = 400, HELP_AGAIN = 100 };  // iterations without a new smallest residual; between two calls for help
-static const double NO_HEADWAY = 0.1;
+static const double NO_HEADWAY = 0.1, REUSE_MARGIN = 0.3;
 
 plSapOptions pl_sap_default_options(void) {
   return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-14, .max_iterations = 2000,
@@ -140,14 +140,29 @@ static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report
   update_velocity(ws);
 }
 
-// dx = -H^-1 grad, dvc = J dx, dp = A dx; the clique whose pivot failed, or -1
-static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool* factored) {
-  size_t bytes = (size_t)ws->lay.nG * sizeof *ws->G;
+// How far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite where one was zero.
+static double hessian_change(const plSapWorkspace* ws) {
+  const plSapLayout* lay = &ws->lay;
+  double change2 = 0;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    double d2 = 0, g2 = 0;
+    for (int k = lay->con_G0[i]; k < lay->con_G0[i + 1]; k++) {
+      double d = ws->G[k] - ws->G_factored[k];
+      d2 += d * d, g2 += ws->G_factored[k] * ws->G_factored[k];
+    }
+    if (d2 > 0) change2 = fmax(change2, d2 / g2);
+  }
+  return sqrt(change2);
+}
+
+// dx = -H^-1 grad, dvc = J dx, dp = A dx; the clique whose pivot failed, or -1. With the factor of a Hessian that differs by a part
+// theta, a step leaves about theta of the residual: the old factor is used where that meets the tolerance (theta ratio < 1, with a
+// margin). The line search descends with any positive definite factor, and the stopping test judges the outcome.
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool* factored) {
   double t0 = pl_now(), t1;
-  // the same G gives the same H: its factor is still there
-  if (!*factored || memcmp(ws->G, ws->G_factored, bytes)) {
+  if (!*factored || !(hessian_change(ws) * ratio < REUSE_MARGIN)) {
     *factored = false;
-    memcpy(ws->G_factored, ws->G, bytes);
+    memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
     pl_sap_assemble(ws, options->pool);
     report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
     int bad = pl_sap_factor(ws, options->pool);
@@ -206,7 +221,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
       continue;
     }
 
-    int bad = direction(ws, options, report, &factored);
+    int bad = direction(ws, options, report, ratio, &factored);
     if (bad >= 0) {
       report->worst_clique = bad;
       return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d: is its A positive definite?", bad);

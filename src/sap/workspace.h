@@ -22,6 +22,9 @@ typedef struct plSapLayout {
   int* con_G0;         // [nconstraint + 1]
   plSapBlock* blk;     // [nblock]
   int* blk_ncol;       // [nblock] columns of J
+  // blocks of 3 rows whose vertices move one point, J_v = weight_v J_base (barycentric weights): cheaper in every product
+  const double** blk_base;  // [nblock] the 3 x 3 matrix J_base, NULL: the block has no such form
+  double** blk_weight;      // [nblock] [nvert]
 } plSapLayout;
 
 // One product J_r' G J_c added to a block of the Hessian.
