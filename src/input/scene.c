@@ -14,10 +14,16 @@ static const plKey keys[] = {
      .meaning = "other scene files; their bodies come first, keys of this file win"},
     {.name = "options", .type = PL_KEY_MAP, .offset = AT(options), .section = &pl_section_options, .fallback = "see options",
      .meaning = "how to simulate"},
+    {.name = "bodies", .type = PL_KEY_LIST, .offset = AT(bodies), .section = &pl_section_body, .fallback = "none",
+     .meaning = "rigid bodies that move"},
     {.name = "deformables", .type = PL_KEY_LIST, .offset = AT(deformables), .section = &pl_section_deformable, .fallback = "none",
      .meaning = "soft bodies"},
     {.name = "shapes", .type = PL_KEY_LIST, .offset = AT(shapes), .section = &pl_section_shape, .fallback = "none",
-     .meaning = "rigid surroundings"},
+     .meaning = "rigid shapes, in the world or on bodies"},
+    {.name = "attachments", .type = PL_KEY_LIST, .offset = AT(attachments), .section = &pl_section_attachment, .fallback = "none",
+     .meaning = "parts of soft bodies that are held by rigid ones"},
+    {.name = "constraints", .type = PL_KEY_LIST, .offset = AT(constraints), .section = &pl_section_constraint, .fallback = "none",
+     .meaning = "between rigid bodies or joints"},
     {.name = "recording", .type = PL_KEY_MAP, .offset = AT(recording), .section = &pl_section_recording, .fallback = "see recording",
      .meaning = "what `pliant run` writes"},
 };
@@ -47,17 +53,25 @@ plStatus pl_scene_check_version(plScene* scene, const plYaml* root) {
   return PL_OK;
 }
 
+static plStatus add_all(plScene* scene, const plYaml* list, plStatus (*add)(plScene*, const plYaml*)) {
+  plStatus status = PL_OK;
+  for (const plYaml* child = list ? list->first : NULL; child && !status; child = child->next)
+    status = add(scene, child);
+  return status;
+}
+
 static plStatus fill_spec(plScene* scene, const plYaml* map) {
   plSceneRoot root;
   plStatus status = pl_section_read(scene, &pl_section_scene, map, &root);
   if (status) return status;
   *pl_spec_options(scene->spec) = root.options.options;
   status = pl_scene_locate(scene, map, pl_options_check(&root.options.options, scene->error));
-  for (const plYaml* child = root.deformables ? root.deformables->first : NULL; child && !status;
-       child = child->next)
-    status = pl_scene_add_deformable(scene, child);
-  for (const plYaml* child = root.shapes ? root.shapes->first : NULL; child && !status; child = child->next)
-    status = pl_scene_add_shape(scene, child);
+  if (!status) status = add_all(scene, root.bodies, pl_scene_add_body);
+  if (!status) status = add_all(scene, root.bodies, pl_scene_add_body_joint);
+  if (!status) status = add_all(scene, root.deformables, pl_scene_add_deformable);
+  if (!status) status = add_all(scene, root.shapes, pl_scene_add_shape);
+  if (!status) status = add_all(scene, root.attachments, pl_scene_add_attachment);
+  if (!status) status = add_all(scene, root.constraints, pl_scene_add_constraint);
   return status ? status : pl_scene_add_recording(scene, &root.recording, map);
 }
 

@@ -27,19 +27,20 @@ typedef struct plScene {
 // ---- tables
 
 typedef enum plKeyType {
-  PL_KEY_NUMBER,  // double
-  PL_KEY_INT,     // int
-  PL_KEY_INT3,    // int[3]
-  PL_KEY_BOOL,    // bool
-  PL_KEY_WORD,    // int, one of words
-  PL_KEY_TEXT,    // const char*, owned by the tree
-  PL_KEY_VEC3,    // plVec3, the range holds for each component
-  PL_KEY_QUAT,    // plQuat (w, x, y, z)
-  PL_KEY_SCALE,   // plVec3, one number or three
-  PL_KEY_MAP,     // a struct filled by the key's section
-  PL_KEY_LIST,    // const plYaml*, a list of maps of the key's section
-  PL_KEY_INTS,    // const plYaml*, a list of whole numbers
-  PL_KEY_TEXTS,   // const plYaml*, one text or a list of texts
+  PL_KEY_NUMBER,   // double
+  PL_KEY_INT,      // int
+  PL_KEY_INT3,     // int[3]
+  PL_KEY_BOOL,     // bool
+  PL_KEY_WORD,     // int, one of words
+  PL_KEY_TEXT,     // const char*, owned by the tree
+  PL_KEY_VEC3,     // plVec3, the range holds for each component
+  PL_KEY_QUAT,     // plQuat (w, x, y, z)
+  PL_KEY_SCALE,    // plVec3, one number or three
+  PL_KEY_MAP,      // a struct filled by the key's section
+  PL_KEY_LIST,     // const plYaml*, a list of maps of the key's section
+  PL_KEY_INTS,     // const plYaml*, a list of whole numbers
+  PL_KEY_TEXTS,    // const plYaml*, one text or a list of texts
+  PL_KEY_NUMBERS,  // const plYaml*, a list of numbers
   PL_KEY_TYPES
 } plKeyType;
 
@@ -121,6 +122,23 @@ typedef struct plScenePose {
   plPose pose;  // the result
 } plScenePose;
 
+// Vertices of a body.
+typedef struct plSceneRegion {
+  int shape;
+  plVec3 centre, size, normal, rpy;
+  double radius;
+  const plYaml* indices;
+} plSceneRegion;
+
+// A generated shape.
+typedef struct plSceneSolid {
+  int shape;  // of pl_solid_words, 0: none
+  plVec3 size, semi_axes;
+  double radius, length, major_radius, minor_radius, edge;
+  int cells[3];
+  const plYaml* parts;
+} plSceneSolid;
+
 typedef struct plSceneRecording {
   const char *file, *csv;
   double rate;
@@ -131,14 +149,15 @@ typedef struct plSceneRecording {
 // The whole file.
 typedef struct plSceneRoot {
   int version;
-  const plYaml *include, *deformables, *shapes;
+  const plYaml *include, *bodies, *deformables, *shapes, *attachments, *constraints;
   plSceneOptions options;
   plSceneRecording recording;
 } plSceneRoot;
 
 extern const plSection pl_section_scene, pl_section_options, pl_section_deformable, pl_section_shape,
     pl_section_pose, pl_section_material, pl_section_damping, pl_section_surface, pl_section_fixed,
-    pl_section_region, pl_section_knot, pl_section_recording;
+    pl_section_region, pl_section_knot, pl_section_recording, pl_section_part, pl_section_body,
+    pl_section_joint, pl_section_actuator, pl_section_attachment, pl_section_constraint;
 
 // Which size keys a shape takes; the others of the same group are refused.
 typedef struct plShapeRule {
@@ -147,6 +166,20 @@ typedef struct plShapeRule {
 } plShapeRule;
 plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule,
                               const char* const* group);
+
+extern const plWord pl_solid_words[];
+// Whether the size keys fit the shape; name is the deformable's.
+plStatus pl_scene_check_solid(plScene* scene, const plYaml* map, const plSceneSolid* solid, const char* name);
+plStatus pl_scene_make_solid(plScene* scene, const plYaml* map, const plSceneSolid* solid, const char* name,
+                             plMesh** mesh);
+plStatus pl_scene_fail_too_large(plScene* scene, const plYaml* map, const char* name, double ntet);
+// The region that a read section means; indices are owned by the tree.
+plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, plRegion* region);
+// The numbers of a list (PL_KEY_NUMBERS), owned by the tree; NULL if memory runs out.
+double* pl_scene_numbers(plScene* scene, const plYaml* list);
+// A rigid body by its name, -1 for "world". key is the key of map that names it.
+plStatus pl_scene_find_body(plScene* scene, const plYaml* map, const char* key, const char* name, int* body);
+plStatus pl_scene_find_joint(plScene* scene, const plYaml* node, const char* name, int* joint);
 
 // ---- stages, in order
 
@@ -158,6 +191,11 @@ plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what
 plStatus pl_scene_include(plScene* scene, plYaml* root, const char* path);
 plStatus pl_scene_check_version(plScene* scene, const plYaml* root);
 plStatus pl_scene_override(plScene* scene, plYaml* root);
+// Bodies first, then their joints, so that a joint may name any body as its parent.
+plStatus pl_scene_add_body(plScene* scene, const plYaml* map);
+plStatus pl_scene_add_body_joint(plScene* scene, const plYaml* map);
+plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map);
+plStatus pl_scene_add_constraint(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_deformable(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_fixed(plScene* scene, int deformable, const plYaml* list);
 plStatus pl_scene_add_shape(plScene* scene, const plYaml* map);

@@ -7,14 +7,10 @@
 #include "input/scene.h"
 #include "math/pose.h"
 
-typedef enum Shape { NO_SHAPE, BOX, SPHERE, ELLIPSOID, HALF_ELLIPSOID, CYLINDER, CAPSULE, TORUS } Shape;
-
 typedef struct Deformable {
   const char *name, *mesh;
-  int shape;
-  plVec3 size, semi_axes, scale;
-  double radius, length, major_radius, minor_radius, edge;
-  int cells[3];
+  plSceneSolid solid;
+  plVec3 scale;
   plScenePose pose;
   plMaterial material;
   plSurface surface;
@@ -22,50 +18,32 @@ typedef struct Deformable {
   const plYaml* fixed;
 } Deformable;
 
-static const plWord shapes[] = {{"box", BOX},
-                                {"sphere", SPHERE},
-                                {"ellipsoid", ELLIPSOID},
-                                {"half_ellipsoid", HALF_ELLIPSOID},
-                                {"cylinder", CYLINDER},
-                                {"capsule", CAPSULE},
-                                {"torus", TORUS},
-                                {NULL, 0}};
-
-static const plShapeRule rules[] = {{NULL, {"edge?"}},
-                                    {"box", {"size", "edge?", "cells?"}},
-                                    {"sphere", {"radius", "edge"}},
-                                    {"ellipsoid", {"semi_axes", "edge"}},
-                                    {"half_ellipsoid", {"semi_axes", "edge"}},
-                                    {"cylinder", {"radius", "length", "edge"}},
-                                    {"capsule", {"radius", "length", "edge"}},
-                                    {"torus", {"major_radius", "minor_radius", "edge"}}};
-static const char* const size_keys[] = {"size",         "semi_axes", "radius", "length", "major_radius",
-                                        "minor_radius", "edge",      "cells",  NULL};
-
 #define AT(field) offsetof(Deformable, field)
 // clang-format off
 static const plKey keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; without . ( ) , *"},
     {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
      .meaning = "file of tetrahedra, or a closed surface that is filled with tetrahedra of about `edge`"},
-    {.name = "shape", .type = PL_KEY_WORD, .offset = AT(shape), .words = shapes, .fallback = "none",
-     .meaning = "generated instead of `mesh`, centred; cylinder, capsule and torus have the axis z; half_ellipsoid: z <= 0, base at z = 0"},
-    {.name = "size", .type = PL_KEY_VEC3, .offset = AT(size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+    {.name = "shape", .type = PL_KEY_WORD, .offset = AT(solid.shape), .words = pl_solid_words, .fallback = "none",
+     .meaning = "generated instead of `mesh`, centred; cylinder, capsule and torus have the axis z; half_ellipsoid: z <= 0, base at z = 0; union: of `parts`"},
+    {.name = "size", .type = PL_KEY_VEC3, .offset = AT(solid.size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "sides of a box"},
-    {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+    {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(solid.semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "of an ellipsoid or half_ellipsoid"},
-    {.name = "radius", .type = PL_KEY_NUMBER, .offset = AT(radius), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+    {.name = "radius", .type = PL_KEY_NUMBER, .offset = AT(solid.radius), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "of a sphere, cylinder or capsule"},
-    {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(length), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+    {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(solid.length), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "of a cylinder, or of a capsule without its caps"},
-    {.name = "major_radius", .type = PL_KEY_NUMBER, .offset = AT(major_radius), .unit = "m", .range = PL_RANGE_POSITIVE,
+    {.name = "major_radius", .type = PL_KEY_NUMBER, .offset = AT(solid.major_radius), .unit = "m", .range = PL_RANGE_POSITIVE,
      .fallback = "none", .meaning = "of a torus: centre to the middle of the tube"},
-    {.name = "minor_radius", .type = PL_KEY_NUMBER, .offset = AT(minor_radius), .unit = "m", .range = PL_RANGE_POSITIVE,
+    {.name = "minor_radius", .type = PL_KEY_NUMBER, .offset = AT(solid.minor_radius), .unit = "m", .range = PL_RANGE_POSITIVE,
      .fallback = "none", .meaning = "of a torus: the tube's"},
-    {.name = "edge", .type = PL_KEY_NUMBER, .offset = AT(edge), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
+    {.name = "edge", .type = PL_KEY_NUMBER, .offset = AT(solid.edge), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "about how long the edges of generated tetrahedra are"},
-    {.name = "cells", .type = PL_KEY_INT3, .offset = AT(cells), .range = {1, 1e6, false, false}, .fallback = "none",
+    {.name = "cells", .type = PL_KEY_INT3, .offset = AT(solid.cells), .range = {1, 1e6, false, false}, .fallback = "none",
      .meaning = "of a box instead of `edge`: bricks along x, y, z, each cut into tetrahedra"},
+    {.name = "parts", .type = PL_KEY_LIST, .offset = AT(solid.parts), .section = &pl_section_part, .fallback = "none",
+     .meaning = "of a union: solids that overlap, joined into one body"},
     {.name = "scale", .type = PL_KEY_SCALE, .offset = AT(scale), .range = PL_RANGE_POSITIVE,
      .meaning = "multiplies the mesh's coordinates before all else"},
     {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",
@@ -98,79 +76,19 @@ static void defaults(void* target) {
 static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
   (void)seen;
   Deformable* d = target;
-  if (d->mesh && d->shape)
+  if (d->mesh && d->solid.shape)
     return pl_scene_fail_key(scene, map, "shape",
                              "give the deformable '%s' either a 'mesh' or a 'shape', not both", d->name);
-  if (!d->mesh && !d->shape)
+  if (!d->mesh && !d->solid.shape)
     return pl_scene_fail(
         scene, map, "the deformable '%s' needs a 'mesh' (file) or a 'shape' (box, sphere, ...)", d->name);
-  plStatus status = pl_scene_check_shape(scene, map, &rules[d->shape], size_keys);
-  if (!status && d->shape == BOX && !!pl_yaml_get(map, "edge") == !!pl_yaml_get(map, "cells"))
-    return pl_scene_fail(scene, map, "the box '%s' needs either 'edge' (m) or 'cells' (three whole numbers)",
-                         d->name);
-  return status;
+  return pl_scene_check_solid(scene, map, &d->solid, d->name);
 }
 
 const plSection pl_section_deformable = {"deformable",       keys,     sizeof keys / sizeof *keys,
                                          sizeof(Deformable), defaults, finish};
 
 // ---- the mesh
-
-// About how many tetrahedra a shape gets: six for each cube of the edge's size that its extents hold.
-static double estimate_tets(const Deformable* d) {
-  plVec3 e = v3(2 * d->radius, 2 * d->radius, 2 * d->radius);
-  if (d->shape == BOX) e = d->size;
-  if (d->shape == BOX && d->cells[0]) return 6.0 * d->cells[0] * d->cells[1] * d->cells[2];
-  if (d->shape == ELLIPSOID || d->shape == HALF_ELLIPSOID) e = v3_scale(2, d->semi_axes);
-  if (d->shape == CYLINDER) e.z = d->length;
-  if (d->shape == CAPSULE) e.z = d->length + 2 * d->radius;
-  if (d->shape == TORUS) e = v3(2 * M_PI * d->major_radius, 2 * d->minor_radius, 2 * d->minor_radius);
-  return 6 * fmax(1, e.x / d->edge) * fmax(1, e.y / d->edge) * fmax(1, e.z / d->edge);
-}
-
-static plStatus fail_too_large(plScene* scene, const plYaml* map, const char* name, double ntet) {
-  const char* key = pl_yaml_get(map, "cells") ? "cells" : "edge";
-  pl_scene_fail_key(
-      scene, map, key,
-      "'%s' would have about %.3g tetrahedra; with it the scene exceeds %ld; choose a larger 'edge'", name,
-      ntet, scene->max_tets);
-  if (scene->error) scene->error->status = PL_ERROR_TOO_LARGE;
-  return PL_ERROR_TOO_LARGE;
-}
-
-static plStatus generate(plScene* scene, const plYaml* map, const Deformable* d, plMesh** mesh) {
-  double ntet = estimate_tets(d);
-  if ((double)scene->ntet + ntet > (double)scene->max_tets) return fail_too_large(scene, map, d->name, ntet);
-  plError* error = scene->error;
-  plStatus status = PL_OK;
-  switch ((Shape)d->shape) {
-    case BOX:
-      status = d->cells[0] ? pl_mesh_box_cells(d->size, d->cells[0], d->cells[1], d->cells[2], mesh, error)
-                           : pl_mesh_box(d->size, d->edge, mesh, error);
-      break;
-    case SPHERE:
-      status = pl_mesh_sphere(d->radius, d->edge, mesh, error);
-      break;
-    case ELLIPSOID:
-      status = pl_mesh_ellipsoid(d->semi_axes, d->edge, mesh, error);
-      break;
-    case HALF_ELLIPSOID:
-      status = pl_mesh_half_ellipsoid(d->semi_axes, d->edge, mesh, error);
-      break;
-    case CYLINDER:
-      status = pl_mesh_cylinder(d->radius, d->length, d->edge, mesh, error);
-      break;
-    case CAPSULE:
-      status = pl_mesh_capsule(d->radius, d->length, d->edge, mesh, error);
-      break;
-    case TORUS:
-      status = pl_mesh_torus(d->major_radius, d->minor_radius, d->edge, mesh, error);
-      break;
-    case NO_SHAPE:
-      break;
-  }
-  return pl_scene_locate(scene, map, status);
-}
 
 // A warning for each line of text.
 static void warn_lines(plScene* scene, const plYaml* node, const char* path, char* text) {
@@ -190,7 +108,7 @@ static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable
                              path);
   plMesh* filled = NULL;
   plStatus status =
-      pl_mesh_tetrahedralize(*mesh, d->edge, scene->max_tets - scene->ntet, &filled, scene->error);
+      pl_mesh_tetrahedralize(*mesh, d->solid.edge, scene->max_tets - scene->ntet, &filled, scene->error);
   if (status) return pl_scene_locate(scene, pl_yaml_get(map, "mesh"), status);
   pl_mesh_destroy(*mesh);
   *mesh = filled;
@@ -254,11 +172,12 @@ plStatus pl_scene_add_deformable(plScene* scene, const plYaml* map) {
   if (d.mesh) {
     status = load(scene, map, &d, &mesh);
   } else {
-    status = generate(scene, map, &d, &mesh);
+    status = pl_scene_make_solid(scene, map, &d.solid, d.name, &mesh);
     if (!status) pl_mesh_transform(mesh, d.scale, pose_identity());
   }
   if (!status) scene->ntet += mesh->ntet;
-  if (!status && scene->ntet > scene->max_tets) status = fail_too_large(scene, map, d.name, mesh->ntet);
+  if (!status && scene->ntet > scene->max_tets)
+    status = pl_scene_fail_too_large(scene, map, d.name, mesh->ntet);
   if (!status) status = add_body(scene, map, &d, mesh);
   pl_mesh_destroy(mesh);
   return status;

@@ -8,7 +8,11 @@
 
 const plSection* const pl_scene_sections[] = {&pl_section_scene,
                                               &pl_section_options,
+                                              &pl_section_body,
+                                              &pl_section_joint,
+                                              &pl_section_actuator,
                                               &pl_section_deformable,
+                                              &pl_section_part,
                                               &pl_section_material,
                                               &pl_section_damping,
                                               &pl_section_surface,
@@ -17,6 +21,8 @@ const plSection* const pl_scene_sections[] = {&pl_section_scene,
                                               &pl_section_region,
                                               &pl_section_knot,
                                               &pl_section_shape,
+                                              &pl_section_attachment,
+                                              &pl_section_constraint,
                                               &pl_section_recording,
                                               NULL};
 

@@ -107,7 +107,8 @@ const char* pl_key_expects(const plKey* key, char* text, size_t size) {
                                                  [PL_KEY_MAP] = "a map",
                                                  [PL_KEY_LIST] = "a list of maps",
                                                  [PL_KEY_INTS] = "a list of whole numbers",
-                                                 [PL_KEY_TEXTS] = "a text or a list of texts"};
+                                                 [PL_KEY_TEXTS] = "a text or a list of texts",
+                                                 [PL_KEY_NUMBERS] = "a list of numbers"};
   if (key->type == PL_KEY_WORD) {
     char words[256];
     join_words(key->words, words, sizeof words);
@@ -195,16 +196,19 @@ static bool read_scale(const plKey* key, const plYaml* node, plVec3* value) {
   return true;
 }
 
-// All children are whole numbers (texts), or one text stands alone.
+// All children are whole numbers (numbers, texts), or one text stands alone.
 static bool is_list_of(const plKey* key, const plYaml* node) {
   const char* text;
   int number;
+  double x;
   if (key->type == PL_KEY_TEXTS && read_text(node, &text)) return true;
   if (node->kind != PL_YAML_LIST) return false;
-  for (const plYaml* child = node->first; child; child = child->next)
-    if (key->type == PL_KEY_TEXTS ? !read_text(child, &text)
-                                  : !pl_yaml_int(child, &number) || !in_range(&key->range, number))
-      return false;
+  for (const plYaml* child = node->first; child; child = child->next) {
+    bool good = key->type == PL_KEY_TEXTS     ? read_text(child, &text)
+                : key->type == PL_KEY_NUMBERS ? read_number(key, child, &x)
+                                              : pl_yaml_int(child, &number) && in_range(&key->range, number);
+    if (!good) return false;
+  }
   return true;
 }
 
@@ -268,6 +272,7 @@ static plStatus read_value(plScene* scene, const plSection* section, const plKey
       break;
     case PL_KEY_INTS:
     case PL_KEY_TEXTS:
+    case PL_KEY_NUMBERS:
       good = is_list_of(key, node);
       if (good) *(const plYaml**)at = node;
       break;
@@ -281,6 +286,14 @@ static plStatus read_value(plScene* scene, const plSection* section, const plKey
       break;
   }
   return good ? PL_OK : fail_value(scene, section, key, node);
+}
+
+double* pl_scene_numbers(plScene* scene, const plYaml* list) {
+  double* value = PL_ARENA_NEW(&scene->tree.arena, double, list->nchild);
+  int i = 0;
+  for (const plYaml* child = list->first; child && value; child = child->next)
+    pl_yaml_number(child, &value[i++]);
+  return value;
 }
 
 // ---- sections

@@ -6,20 +6,13 @@
 #include "input/scene.h"
 #include "math/pose.h"
 
-typedef struct Region {
-  int shape;
-  plVec3 centre, size, normal, rpy;
-  double radius;
-  const plYaml* indices;
-} Region;
-
 typedef struct Knot {
   double time;
   plVec3 offset;
 } Knot;
 
 typedef struct Fixed {
-  Region region;
+  plSceneRegion region;
   const char* components;
   const plYaml* motion;
 } Fixed;
@@ -39,7 +32,7 @@ static const plShapeRule rules[] = {[PL_REGION_ALL] = {"all", {NULL}},
                                     [PL_REGION_INDICES] = {NULL, {NULL}}};
 static const char* const size_keys[] = {"centre", "size", "rpy", "radius", "normal", NULL};
 
-#define AT(field) offsetof(Region, field)
+#define AT(field) offsetof(plSceneRegion, field)
 // clang-format off
 static const plKey region_keys[] = {
     {.name = "shape", .type = PL_KEY_WORD, .offset = AT(shape), .words = shapes, .fallback = "none",
@@ -61,12 +54,12 @@ static const plKey region_keys[] = {
 
 static void region_defaults(void* target) {
   plRegion r = pl_default_region();
-  *(Region*)target = (Region){.shape = -1, .centre = r.centre, .normal = r.normal};
+  *(plSceneRegion*)target = (plSceneRegion){.shape = -1, .centre = r.centre, .normal = r.normal};
 }
 
 static plStatus region_finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
   (void)seen;
-  Region* r = target;
+  plSceneRegion* r = target;
   if ((r->shape >= 0) == (r->indices != NULL))
     return pl_scene_fail(scene, map,
                          "a region needs either 'shape' (all, box, sphere, half_space) or 'indices'");
@@ -77,8 +70,8 @@ static plStatus region_finish(plScene* scene, const plYaml* map, void* target, u
 }
 
 const plSection pl_section_region = {
-    "region",       region_keys,     sizeof region_keys / sizeof *region_keys,
-    sizeof(Region), region_defaults, region_finish};
+    "region",        region_keys,  sizeof region_keys / sizeof *region_keys, sizeof(plSceneRegion),
+    region_defaults, region_finish};
 
 // ---- motion
 
@@ -139,21 +132,25 @@ const plSection pl_section_fixed = {"fixed",       fixed_keys,     sizeof fixed_
 
 // ---- to definitions
 
-static plRegion make_region(const Region* r, const int* index) {
-  plRegion region = pl_default_region();
-  region.kind = (plRegionKind)r->shape;
-  region.size = r->size;
-  region.radius = r->radius;
-  region.normal = r->normal;
-  region.centre = r->centre;
+plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, plRegion* region) {
+  *region = pl_default_region();
+  region->kind = (plRegionKind)r->shape;
+  region->size = r->size;
+  region->radius = r->radius;
+  region->normal = r->normal;
+  region->centre = r->centre;
   // A box turns about its own centre: the pose carries both.
-  if (region.kind == PL_REGION_BOX) {
-    region.pose = (plPose){r->centre, quat_from_rpy(r->rpy.x, r->rpy.y, r->rpy.z)};
-    region.centre = v3(0, 0, 0);
+  if (region->kind == PL_REGION_BOX) {
+    region->pose = (plPose){r->centre, quat_from_rpy(r->rpy.x, r->rpy.y, r->rpy.z)};
+    region->centre = v3(0, 0, 0);
   }
-  region.index = index;
-  region.nindex = r->indices ? r->indices->nchild : 0;
-  return region;
+  if (!r->indices) return PL_OK;
+  int* index = PL_ARENA_NEW(&scene->tree.arena, int, r->indices->nchild);
+  if (!index) return pl_fail_out_of_memory(scene->error, (size_t)r->indices->nchild * sizeof(int));
+  region->index = index;
+  for (const plYaml* child = r->indices->first; child; child = child->next)
+    pl_yaml_int(child, &index[region->nindex++]);
+  return PL_OK;
 }
 
 static plStatus read_motion(plScene* scene, const plYaml* list, double* time, plVec3* offset) {
@@ -175,21 +172,18 @@ static plStatus add_one(plScene* scene, int deformable, const plYaml* map) {
   Fixed f;
   plStatus status = pl_section_read(scene, &pl_section_fixed, map, &f);
   if (status) return status;
-  int nindex = f.region.indices ? f.region.indices->nchild : 0, ntime = f.motion ? f.motion->nchild : 0;
+  int ntime = f.motion ? f.motion->nchild : 0;
   plArena* arena = &scene->tree.arena;
-  int* index = PL_ARENA_NEW(arena, int, nindex);
   double* time = PL_ARENA_NEW(arena, double, ntime);
   plVec3* offset = PL_ARENA_NEW(arena, plVec3, ntime);
-  if (!index || !time || !offset) return pl_fail_out_of_memory(scene->error, (size_t)ntime * sizeof(plVec3));
-  int i = 0;
-  for (const plYaml* child = nindex ? f.region.indices->first : NULL; child; child = child->next)
-    pl_yaml_int(child, &index[i++]);
+  if (!time || !offset) return pl_fail_out_of_memory(scene->error, (size_t)ntime * sizeof(plVec3));
   if (f.motion) status = read_motion(scene, f.motion, time, offset);
   if (status) return status;
 
   plFixDef def = pl_default_fix_def();
+  status = pl_scene_region(scene, &f.region, &def.region);
+  if (status) return status;
   def.deformable = deformable;
-  def.region = make_region(&f.region, index);
   def.components = components_of(f.components);
   def.ntime = ntime;
   def.time = time;

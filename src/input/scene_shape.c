@@ -49,7 +49,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
 // ---- shapes
 
 typedef struct Shape {
-  const char *name, *mesh;
+  const char *name, *mesh, *body;
   int shape;
   plVec3 size, semi_axes, scale, colour;
   double radius, length;
@@ -93,8 +93,9 @@ static const plKey keys[] = {
      .meaning = "of a cylinder, or of a capsule without its caps"},
     {.name = "scale", .type = PL_KEY_SCALE, .offset = AT(scale), .range = PL_RANGE_POSITIVE,
      .meaning = "multiplies a mesh's coordinates"},
+    {.name = "body", .type = PL_KEY_TEXT, .offset = AT(body), .meaning = "the rigid body that carries it, or `world`"},
     {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",
-     .meaning = "in the world"},
+     .meaning = "in the frame of `body`"},
     {.name = "surface", .type = PL_KEY_MAP, .offset = AT(surface), .section = &pl_section_surface, .fallback = "see surface",
      .meaning = "contact properties"},
     {.name = "collide", .type = PL_KEY_BOOL, .offset = AT(collide), .meaning = "takes part in contact; false: drawn only"},
@@ -108,7 +109,7 @@ static void defaults(void* target) {
   plGeometryDef def = pl_default_geometry_def();
   Shape* s = target;
   *s = (Shape){
-      .shape = -1, .scale = {1, 1, 1}, .colour = def.colour, .surface = def.surface, .collide = def.collide};
+      .shape = -1, .body = "world", .scale = {1, 1, 1}, .colour = def.colour, .surface = def.surface, .collide = def.collide};
   pl_section_pose.defaults(&s->pose);
 }
 
@@ -144,9 +145,12 @@ plStatus pl_scene_add_shape(plScene* scene, const plYaml* map) {
   plMesh* mesh = NULL;
   plStatus status = pl_section_read(scene, &pl_section_shape, map, &s);
   if (!status && s.mesh) status = load_surface(scene, map, &s, &mesh);
+  int body = -1;
+  if (!status) status = pl_scene_find_body(scene, map, "body", s.body, &body);
   if (!status) {
     plGeometryDef def = pl_default_geometry_def();
     def.name = s.name;
+    def.body = body;
     def.pose = s.pose.pose;
     def.kind = (plShapeKind)s.shape;
     def.size = def.kind == PL_SHAPE_ELLIPSOID ? v3_scale(2, s.semi_axes) : s.size;

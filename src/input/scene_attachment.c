@@ -1,0 +1,205 @@
+// scene_attachment.c: the sections `attachments` and `constraints` -> plAttachDef, plConstraintDef.
+#include <string.h>
+
+#include "input/scene.h"
+#include "math/pose.h"
+#include "model/spec.h"
+#include "pliant/rigid.h"
+
+// ---- attachments
+
+typedef struct Attachment {
+  const char *name, *deformable, *to;
+  plSceneRegion region;
+  double stiffness, relaxation_time;
+  bool off;
+} Attachment;
+
+// clang-format off
+#define AT(field) offsetof(Attachment, field)
+static const plKey attachment_keys[] = {
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique among attachments"},
+    {.name = "deformable", .type = PL_KEY_TEXT, .offset = AT(deformable), .required = true, .meaning = "the soft body"},
+    {.name = "region", .type = PL_KEY_MAP, .offset = AT(region), .section = &pl_section_region, .required = true,
+     .meaning = "which of its vertices; at least one"},
+    {.name = "to", .type = PL_KEY_TEXT, .offset = AT(to), .meaning = "the rigid body with which they move, or `world`"},
+    {.name = "stiffness", .type = PL_KEY_NUMBER, .offset = AT(stiffness), .unit = "N/m", .range = {0, INFINITY, true, false},
+     .meaning = "of the whole attachment, however many vertices; `infinite`: as stiff as the step allows"},
+    {.name = "relaxation_time", .type = PL_KEY_NUMBER, .offset = AT(relaxation_time), .unit = "s", .range = PL_RANGE_NOT_NEGATIVE,
+     .meaning = "dissipation"},
+    {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
+};
+#undef AT
+// clang-format on
+
+static void attachment_defaults(void* target) {
+  plAttachDef def = pl_default_attach_def();
+  Attachment* a = target;
+  *a = (Attachment){
+      .to = "world", .stiffness = def.stiffness, .relaxation_time = def.relaxation_time, .off = def.off};
+  pl_section_region.defaults(&a->region);
+}
+
+const plSection pl_section_attachment = {
+    "attachment",       attachment_keys,     sizeof attachment_keys / sizeof *attachment_keys,
+    sizeof(Attachment), attachment_defaults, NULL};
+
+plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map) {
+  Attachment a;
+  plStatus status = pl_section_read(scene, &pl_section_attachment, map, &a);
+  if (status) return status;
+  plAttachDef def = pl_default_attach_def();
+  def.name = a.name;
+  def.deformable = -1;
+  for (int i = 0; i < scene->spec->ndeform; i++)
+    if (!strcmp(scene->spec->deform[i].name, a.deformable)) def.deformable = i;
+  if (def.deformable < 0)
+    return pl_scene_fail(scene, pl_yaml_get(map, "deformable"),
+                         "there is no deformable '%.64s' in this scene", a.deformable);
+  status = pl_scene_find_body(scene, map, "to", a.to, &def.body);
+  if (!status) status = pl_scene_region(scene, &a.region, &def.region);
+  if (status) return status;
+  def.stiffness = a.stiffness;
+  def.relaxation_time = a.relaxation_time;
+  def.off = a.off;
+  return pl_scene_locate(scene, map, pl_spec_add_attachment(scene->spec, &def, NULL, scene->error));
+}
+
+// ---- constraints
+
+typedef struct Constraint {
+  const char *name, *a, *b;
+  int kind;
+  plScenePose pose_a, pose_b;
+  double length, ratio, offset, lower, upper, stiffness, damping;
+  bool off;
+  const plYaml *joints, *coefficients;
+} Constraint;
+
+static const plWord kind_words[] = {{"ball", PL_CONSTRAINT_BALL},         {"weld", PL_CONSTRAINT_WELD},
+                                    {"distance", PL_CONSTRAINT_DISTANCE}, {"coupler", PL_CONSTRAINT_COUPLER},
+                                    {"tendon", PL_CONSTRAINT_TENDON},     {NULL, 0}};
+
+static const plShapeRule kind_rules[] = {
+    [PL_CONSTRAINT_BALL] = {"ball", {"a", "b?", "pose_a?", "pose_b?"}},
+    [PL_CONSTRAINT_WELD] = {"weld", {"a", "b?", "pose_a?", "pose_b?"}},
+    [PL_CONSTRAINT_DISTANCE] = {"distance", {"a", "b?", "pose_a?", "pose_b?", "length"}},
+    [PL_CONSTRAINT_COUPLER] = {"coupler", {"a", "b", "ratio?", "offset?"}},
+    [PL_CONSTRAINT_TENDON] = {"tendon", {"joints", "coefficients?", "lower?", "upper?", "offset?"}}};
+static const char* const kind_keys[] = {"a",      "b",      "pose_a",       "pose_b", "length", "ratio",
+                                        "offset", "joints", "coefficients", "lower",  "upper",  NULL};
+
+// clang-format off
+#define AT(field) offsetof(Constraint, field)
+static const plKey constraint_keys[] = {
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique among constraints"},
+    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kind_words, .required = true,
+     .meaning = "ball: two points coincide; weld: two frames; distance: of two points; coupler: q_a = ratio q_b + offset; tendon: lower <= sum of coefficient q + offset <= upper"},
+    {.name = "a", .type = PL_KEY_TEXT, .offset = AT(a), .fallback = "none", .meaning = "a rigid body, or `world`; the coupler's first joint"},
+    {.name = "b", .type = PL_KEY_TEXT, .offset = AT(b), .meaning = "the other body; the coupler's second joint"},
+    {.name = "pose_a", .type = PL_KEY_MAP, .offset = AT(pose_a), .section = &pl_section_pose, .fallback = "see pose",
+     .meaning = "point or frame in a"},
+    {.name = "pose_b", .type = PL_KEY_MAP, .offset = AT(pose_b), .section = &pl_section_pose, .fallback = "see pose",
+     .meaning = "point or frame in b"},
+    {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(length), .unit = "m", .range = PL_RANGE_NOT_NEGATIVE, .fallback = "none",
+     .meaning = "distance"},
+    {.name = "ratio", .type = PL_KEY_NUMBER, .offset = AT(ratio), .meaning = "of a coupler"},
+    {.name = "offset", .type = PL_KEY_NUMBER, .offset = AT(offset), .unit = "m, rad", .meaning = "of a coupler or tendon"},
+    {.name = "joints", .type = PL_KEY_TEXTS, .offset = AT(joints), .fallback = "none", .meaning = "of a tendon"},
+    {.name = "coefficients", .type = PL_KEY_NUMBERS, .offset = AT(coefficients), .fallback = "1 each", .meaning = "of a tendon, one per joint"},
+    {.name = "lower", .type = PL_KEY_NUMBER, .offset = AT(lower), .unit = "m, rad", .range = {-INFINITY, INFINITY, false, true},
+     .meaning = "of a tendon, or `-infinite`"},
+    {.name = "upper", .type = PL_KEY_NUMBER, .offset = AT(upper), .unit = "m, rad", .range = {-INFINITY, INFINITY, true, false},
+     .meaning = "of a tendon, or `infinite`"},
+    {.name = "stiffness", .type = PL_KEY_NUMBER, .offset = AT(stiffness), .unit = "N/m", .range = {0, INFINITY, true, false},
+     .meaning = "`infinite`: as stiff as the step allows"},
+    {.name = "damping", .type = PL_KEY_NUMBER, .offset = AT(damping), .unit = "N s/m", .range = PL_RANGE_NOT_NEGATIVE,
+     .meaning = "dissipation"},
+    {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
+};
+#undef AT
+// clang-format on
+
+static void constraint_defaults(void* target) {
+  plConstraintDef def = pl_default_constraint_def();
+  Constraint* c = target;
+  *c = (Constraint){.b = "world",
+                    .kind = def.kind,
+                    .ratio = def.ratio,
+                    .offset = def.offset,
+                    .lower = def.lower,
+                    .upper = def.upper,
+                    .stiffness = def.stiffness,
+                    .damping = def.damping,
+                    .off = def.off};
+  pl_section_pose.defaults(&c->pose_a);
+  pl_section_pose.defaults(&c->pose_b);
+}
+
+static plStatus constraint_finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
+  (void)seen;
+  const Constraint* c = target;
+  if (c->coefficients && c->joints && c->joints->kind == PL_YAML_LIST &&
+      c->coefficients->nchild != c->joints->nchild)
+    return pl_scene_fail_key(scene, map, "coefficients",
+                             "a tendon needs one coefficient per joint, got %d for %d",
+                             c->coefficients->nchild, c->joints->nchild);
+  return pl_scene_check_shape(scene, map, &kind_rules[c->kind], kind_keys);
+}
+
+const plSection pl_section_constraint = {
+    "constraint",       constraint_keys,     sizeof constraint_keys / sizeof *constraint_keys,
+    sizeof(Constraint), constraint_defaults, constraint_finish};
+
+// The joints of a tendon: one name, or a list.
+static plStatus tendon_joints(plScene* scene, const Constraint* c, plConstraintDef* def) {
+  bool list = c->joints->kind == PL_YAML_LIST;
+  int n = list ? c->joints->nchild : 1;
+  int* joint = PL_ARENA_NEW(&scene->tree.arena, int, n);
+  double* coefficient = PL_ARENA_NEW(&scene->tree.arena, double, n);
+  if (!joint || !coefficient) return pl_fail_out_of_memory(scene->error, (size_t)n * sizeof(double));
+  const plYaml *node = list ? c->joints->first : c->joints,
+               *number = c->coefficients ? c->coefficients->first : NULL;
+  for (int i = 0; i < n; i++) {
+    plStatus status = pl_scene_find_joint(scene, node, node->text, &joint[i]);
+    if (status) return status;
+    coefficient[i] = 1;
+    if (number) pl_yaml_number(number, &coefficient[i]);
+    number = number ? number->next : NULL;
+    node = node->next;
+  }
+  def->njoint = n;
+  def->joint = joint;
+  def->coefficient = coefficient;
+  return PL_OK;
+}
+
+plStatus pl_scene_add_constraint(plScene* scene, const plYaml* map) {
+  Constraint c;
+  plStatus status = pl_section_read(scene, &pl_section_constraint, map, &c);
+  if (status) return status;
+  plConstraintDef def = pl_default_constraint_def();
+  def.name = c.name;
+  def.kind = (plConstraintKind)c.kind;
+  def.pose_a = c.pose_a.pose;
+  def.pose_b = c.pose_b.pose;
+  def.length = c.length;
+  def.ratio = c.ratio;
+  def.offset = c.offset;
+  def.lower = c.lower;
+  def.upper = c.upper;
+  def.stiffness = c.stiffness;
+  def.damping = c.damping;
+  def.off = c.off;
+  if (def.kind == PL_CONSTRAINT_TENDON) {
+    status = tendon_joints(scene, &c, &def);
+  } else if (def.kind == PL_CONSTRAINT_COUPLER) {
+    status = pl_scene_find_joint(scene, pl_yaml_get(map, "a"), c.a, &def.a);
+    if (!status) status = pl_scene_find_joint(scene, pl_yaml_get(map, "b"), c.b, &def.b);
+  } else {
+    status = pl_scene_find_body(scene, map, "a", c.a, &def.a);
+    if (!status) status = pl_scene_find_body(scene, map, "b", c.b, &def.b);
+  }
+  if (status) return status;
+  return pl_scene_locate(scene, map, pl_spec_add_constraint(scene->spec, &def, NULL, scene->error));
+}
