@@ -7,6 +7,7 @@
 #define PLIANT_DATA_H
 
 #include "pliant/model.h"
+#include "pliant/sap.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,6 +52,7 @@ typedef struct plReport {
   int iterations;            // Newton iterations of the contact problem
   int line_search;           // evaluations of its line searches
   double residual;           // scaled momentum residual of the contact problem, relative
+  plSapReport sap;           // of the last solve of the contact problem: cone violation, slip angle, regularisation, timing, ...
   int couplings;             // how often nonlinear laws were linearised again
   double coupled_residual;   // |m(v) - J' gamma| of nonlinear bodies in contact, relative
   int free_iterations;       // Newton iterations of the free motion (1 for linear materials)
@@ -61,6 +63,17 @@ typedef struct plReport {
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
   char where[128];           // on failure: the body, vertex or constraint concerned
 } plReport;
+
+// What can be switched on and off while the simulation runs.
+typedef enum plSwitch {
+  PL_SWITCH_CONSTRAINT,  // [nconstraint] constraints between bodies or joints
+  PL_SWITCH_LIMIT,       // [nv_rigid] limits of a degree of freedom
+  PL_SWITCH_FRICTION,    // [nv_rigid] its dry friction
+  PL_SWITCH_ACTUATOR,    // [nact] actuators
+  PL_SWITCH_SHAPE,       // [ngeom] contact of a rigid shape
+  PL_SWITCH_DEFORMABLE,  // [ndeform] a body that is off stays where it is, at rest, and touches nothing
+  PL_SWITCH_COUNT
+} plSwitch;
 
 // Vertices of a deformable that are held by a rigid body or by the world. Those of the model come first, in its order.
 typedef struct plAttachment {
@@ -89,7 +102,7 @@ struct plData {
   double* v;           // [nv] velocities (m/s, rad/s)
   double* u;           // [nu] actuator inputs
   double* f_user;      // [nv] generalised forces added by the user (N, Nm), kept until changed
-  bool* constraint_on; // [nconstraint] switches of the constraints between bodies
+  bool* on[PL_SWITCH_COUNT];  // switches by kind: on[PL_SWITCH_SHAPE][ngeom], ...; change them with pl_switch_set
   plAttachment* attach;// [nattach] those of the model, then those made by pl_attach
   int nattach;
 
@@ -125,8 +138,9 @@ void pl_data_refresh(plData* data);
 plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id, plError* error);
 // Switches an attachment. Switched on, it holds its vertices where they are now.
 plStatus pl_attachment_set(plData* data, int id, bool on, plError* error);
-// Switches a constraint between bodies or joints.
-plStatus pl_constraint_set(plData* data, int constraint, bool on, plError* error);
+plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error);
+// How many switches of a kind a model has.
+int pl_switch_count(const plModel* model, plSwitch kind);
 
 // ---- the complete state as bytes
 

@@ -1,4 +1,4 @@
-// attach.c: attachments: vertices of deformables held by rigid bodies, made and released while the simulation runs.
+// attach.c: the discrete state: attachments made and released, and switches, while the simulation runs.
 #include "base/error.h"
 #include "constraint/constraint.h"
 #include "math/pose.h"
@@ -67,9 +67,14 @@ plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
   return PL_OK;
 }
 
-plStatus pl_constraint_set(plData* data, int constraint, bool on, plError* error) {
-  if (constraint < 0 || constraint >= data->model->nconstraint)
-    return pl_fail(error, PL_ERROR_INPUT, "there is no constraint %d; there are %d", constraint, data->model->nconstraint);
-  data->constraint_on[constraint] = on;
+int pl_switch_count(const plModel* model, plSwitch kind) {
+  const int count[PL_SWITCH_COUNT] = {model->nconstraint, model->nv_rigid, model->nv_rigid, model->nact, model->ngeom, model->ndeform};
+  return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
+}
+
+plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error) {
+  if (index < 0 || index >= pl_switch_count(data->model, kind))
+    return pl_fail(error, PL_ERROR_INPUT, "there is no switch %d of kind %d; there are %d", index, (int)kind, pl_switch_count(data->model, kind));
+  data->on[kind][index] = on;
   return PL_OK;
 }

@@ -32,7 +32,7 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r) {
   for (int index = 0; index < data->nattach; index++) {
     const plAttachment* a = &data->attach[index];
-    if (!a->on) continue;
+    if (!a->on || !data->on[PL_SWITCH_DEFORMABLE][a->deformable]) continue;
     plPose pose = pl_body_pose(data, a->body);
     double mass = 0;
     for (int i = 0; i < a->nvert; i++) mass += model->vert_mass[model->deform_vert0[a->deformable] + a->vert[i]];

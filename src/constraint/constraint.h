@@ -22,6 +22,7 @@ typedef struct plReduced {
   int* clique_v0;               // [nclique + 1] first velocity of each clique in the problem
   int* row_of_vert;             // [nvert] place of a participating vertex in its clique, -1: none
   double* v_guess;              // [sum of clique_nv] v0
+  double* diagonal;             // [sum of clique_nv] of A (before elimination: regularisation must not depend on who takes part)
   plSapConstraint* constraint;  // [cap] being filled, n so far
   plRowSource* source;          // [cap]
   int n, cap;
@@ -61,6 +62,8 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSa
                           const plVec3 axes[3], double sign, bool angular);
 // Adds coefficient times the rate of a dof to a row.
 plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row, int dof, double coefficient);
+// The Delassus estimate w = |J diag(A)^-1 J'|_F / nrow, for the regularisation.
+double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 // vc of a constraint at the guess.
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
 // The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow].

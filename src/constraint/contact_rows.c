@@ -32,7 +32,7 @@ static plSurface combine(const plSurface* a, const plSurface* b) {
 static void make_law(const plModel* model, const plReduced* r, const plContactPoint* point, plSapConstraint* c) {
   const plOptions* o = &model->options;
   plSurface s = combine(side_surface(model, &point->a), side_surface(model, &point->b));
-  double w = pl_sap_delassus(&r->problem, c), k = s.contact_stiffness * point->area;
+  double w = pl_rows_delassus(r, c), k = s.contact_stiffness * point->area;
   if (o->contact_law == PL_LAW_CONE) {
     c->law = PL_SAP_CONE;
     c->cone = pl_sap_cone(o->dt, s.friction, k, s.relaxation_time, point->gap, w, point->share, o->near_rigid, o->friction_sigma);

@@ -12,7 +12,7 @@ static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int 
   if (!c || !row) return PL_ERROR_MEMORY;
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, sign);
   if (status) return status;
-  *row = pl_sap_limit(model->options.dt, g, INFINITY, 0, pl_sap_delassus(&r->problem, c), PL_SAP_BETA);
+  *row = pl_sap_limit(model->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
   return PL_OK;
@@ -21,7 +21,7 @@ static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int 
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
   plStatus status = PL_OK;
   for (int i = 0; i < model->nv_rigid && !status; i++) {
-    if (model->dof_q[i] < 0 || model->dof_locked[i]) continue;
+    if (model->dof_q[i] < 0 || model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i]) continue;
     double q = data->q[model->dof_q[i]];
     if (isfinite(model->dof_lower[i])) status = add_limit(model, data, r, i, q - model->dof_lower[i], 1);
     if (!status && isfinite(model->dof_upper[i])) status = add_limit(model, data, r, i, model->dof_upper[i] - q, -1);
@@ -33,7 +33,7 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
   for (int a = 0; a < model->nact; a++) {
     int dof = model->act_dof[a];
-    if (!pl_actuator_is_constraint(model, a) || model->dof_locked[dof]) continue;
+    if (!pl_actuator_is_constraint(model, a) || model->dof_locked[dof] || !data->on[PL_SWITCH_ACTUATOR][a]) continue;
     const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
     double kp = -bias[1], kd = -bias[2], q0 = data->q[model->dof_q[dof]], q_d = q0, v_d = 0, u_ff = bias[0];
     double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]) * gain[0];
@@ -47,7 +47,7 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
     if (!c) return PL_ERROR_MEMORY;
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, 1);
     if (status) return status;
-    double w = pl_sap_delassus(&r->problem, c);
+    double w = pl_rows_delassus(r, c);
     c->law = PL_SAP_ACTUATOR;
     c->actuator = pl_sap_actuator(model->options.dt, kp, kd, q0, q_d, v_d, u_ff, model->act_effort[a], w, PL_SAP_BETA);
   }
@@ -56,13 +56,13 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
 
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r) {
   for (int i = 0; i < model->nv_rigid; i++) {
-    if (!(model->dof_friction[i] > 0) || model->dof_locked[i]) continue;
+    if (!(model->dof_friction[i] > 0) || model->dof_locked[i] || !data->on[PL_SWITCH_FRICTION][i]) continue;
     plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_FRICTION, i, 1);
     plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
     if (!c || !row) return PL_ERROR_MEMORY;
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, i, 1);
     if (status) return status;
-    *row = pl_sap_dry_friction(model->options.dt, model->dof_friction[i], pl_sap_delassus(&r->problem, c), model->options.friction_sigma);
+    *row = pl_sap_dry_friction(model->options.dt, model->dof_friction[i], pl_rows_delassus(r, c), model->options.friction_sigma);
     c->law = PL_SAP_BOUNDED;
     c->row = row;
   }

@@ -94,7 +94,7 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
     if (status) return status;
   }
-  double w = pl_sap_delassus(&r->problem, c);
+  double w = pl_rows_delassus(r, c);
   *row = pl_sap_limit(model->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
@@ -115,7 +115,7 @@ plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r) {
   plStatus status = PL_OK;
   for (int i = 0; i < model->nconstraint && !status; i++) {
     const plConstraintDef* def = &model->constraint[i];
-    if (!data->constraint_on[i]) continue;
+    if (!data->on[PL_SWITCH_CONSTRAINT][i]) continue;
     if (def->kind == PL_CONSTRAINT_COUPLER) status = coupler_rows(model, data, r, i);
     else if (def->kind == PL_CONSTRAINT_TENDON) status = tendon_rows(model, data, r, i);
     else {

@@ -13,13 +13,15 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
   plWork* work = data->work;
   bool* touched = PL_KEEP(&work->step, bool, model->nvert);
   if (!touched) return PL_ERROR_MEMORY;
+  for (int i = 0; work->participate_all && i < model->nvert; i++) touched[i] = true;
   for (int i = 0; i < work->npoint; i++) {
     mark(&work->point[i].a, touched);
     mark(&work->point[i].b, touched);
   }
   for (int i = 0; i < data->nattach; i++) {
     const plAttachment* a = &data->attach[i];
-    for (int k = 0; a->on && k < a->nvert; k++) touched[model->deform_vert0[a->deformable] + a->vert[k]] = true;
+    if (!a->on || !data->on[PL_SWITCH_DEFORMABLE][a->deformable]) continue;
+    for (int k = 0; k < a->nvert; k++) touched[model->deform_vert0[a->deformable] + a->vert[k]] = true;
   }
   for (int b = 0; b < model->ndeform; b++) {
     int vert0 = model->deform_vert0[b], n = 0;

@@ -45,10 +45,14 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   const double** A = PL_ARENA_NEW(arena, const double*, nclique);
   double* v_star = PL_ARENA_NEW(arena, double, nv);
   r->v_guess = PL_ARENA_NEW(arena, double, nv);
+  r->diagonal = PL_ARENA_NEW(arena, double, nv);
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int t = 0; t < ntree; t++) {
-    clique_nv[t] = model->tree_v0[t + 1] - model->tree_v0[t];
-    A[t] = work->tree_A + model->work->tree->tree_M0[t];
+    int n = model->tree_v0[t + 1] - model->tree_v0[t];
+    const double* block = work->tree_A + model->work->tree->tree_M0[t];
+    for (int k = 0; k < n; k++) r->diagonal[model->tree_v0[t] + k] = block[k * n + k];
+    clique_nv[t] = n;
+    A[t] = block;
   }
   for (int i = 0; i < model->nv_rigid; i++) v_star[i] = data->v_star[i], r->v_guess[i] = work->v_guess[i];
   for (int i = 0; i < model->nvert; i++) r->row_of_vert[i] = -1;
@@ -62,7 +66,9 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
     for (int i = 0; i < np; i++) {
       int vert = work->participating[vert0 + i];
       r->row_of_vert[vert0 + vert] = i;
+      const double* block = work->A[b].block + 9 * (size_t)work->A[b].col0[vert];  // the diagonal block comes first
       for (int k = 0; k < 3; k++, at++) {
+        r->diagonal[at] = block[4 * k];
         v_star[at] = data->v_star[model->deform_v0[b] + 3 * vert + k];
         r->v_guess[at] = work->v_guess[model->deform_v0[b] + 3 * vert + k];
       }

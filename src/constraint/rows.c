@@ -1,4 +1,5 @@
 // rows.c: the pieces that the rows of J are made of.
+#include <math.h>
 #include <string.h>
 
 #include "constraint/constraint.h"
@@ -96,11 +97,29 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) 
   }
 }
 
+double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
+  double W[6][6] = {{0}}, sum = 0;
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    const double* d = r->diagonal + r->clique_v0[b->clique];
+    int n = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
+    for (int j = 0; j < n; j++) {
+      const double* J = b->J + (size_t)c->nrow * (size_t)j;
+      double inverse = 1 / d[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
+      for (int k = 0; k < c->nrow; k++)
+        for (int l = 0; l < c->nrow; l++) W[k][l] += J[k] * inverse * J[l];
+    }
+  }
+  for (int k = 0; k < c->nrow; k++)
+    for (int l = 0; l < c->nrow; l++) sum += W[k][l] * W[k][l];
+  return sqrt(sum) / c->nrow;
+}
+
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
                            double relaxation_time) {
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
   if (!row) return PL_ERROR_MEMORY;
-  double w = pl_sap_delassus(&r->problem, c);
+  double w = pl_rows_delassus(r, c);
   for (int k = 0; k < c->nrow; k++) row[k] = pl_sap_holonomic(model->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   c->law = PL_SAP_BILATERAL;
   c->row = row;

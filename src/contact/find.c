@@ -52,10 +52,12 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
   // Pairs in order of A, then deformable B, then shape B.
   plStatus status = PL_OK;
   for (int a = 0; a < model->ndeform && !status; a++) {
+    if (!data->on[PL_SWITCH_DEFORMABLE][a]) continue;
     for (int b = a + 1; b < model->ndeform && !status; b++)
+      if (data->on[PL_SWITCH_DEFORMABLE][b])
       status = touch_skins(model, data, a, work->deform_skin[b], (plContactSide){.body = b, .geom = -1}, fmax(window[a], window[b]));
     for (int g = 0; g < model->ngeom && !status; g++) {
-      if (!model->geom_collide[g]) continue;
+      if (!model->geom_collide[g] || !data->on[PL_SWITCH_SHAPE][g]) continue;
       plContactSide side = {.body = -1, .geom = g};
       if (work->geom_skin[g]) status = touch_skins(model, data, a, work->geom_skin[g], side, window[a]);
       else if (box_meets_ball(model, data, work->deform_skin[a], g, window[a])) status = pl_contact_vertices_shape(model, data, a, g);

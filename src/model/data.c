@@ -61,7 +61,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->v = PL_KEEP(arena, double, model->nv);
   data->u = PL_KEEP(arena, double, model->nu);
   data->f_user = PL_KEEP(arena, double, model->nv);
-  data->constraint_on = PL_KEEP(arena, bool, model->nconstraint);
+  for (int k = 0; k < PL_SWITCH_COUNT; k++) data->on[k] = PL_KEEP(arena, bool, pl_switch_count(model, (plSwitch)k));
   work->geom_world = PL_KEEP(arena, plPose, model->ngeom);
   data->v_star = PL_KEEP(arena, double, model->nv);
   data->f_constraint = PL_KEEP(arena, double, model->nv);
@@ -155,7 +155,9 @@ void pl_data_reset(plData* data) {
   memcpy(data->v, model->start_v, (size_t)model->nv * sizeof(double));
   memcpy(data->u, model->start_u, (size_t)model->nu * sizeof(double));
   memset(data->f_user, 0, (size_t)model->nv * sizeof(double));
-  for (int i = 0; i < model->nconstraint; i++) data->constraint_on[i] = !model->constraint[i].off;
+  for (int k = 0; k < PL_SWITCH_COUNT; k++)
+    for (int i = 0; i < pl_switch_count(model, (plSwitch)k); i++)
+      data->on[k][i] = k != PL_SWITCH_CONSTRAINT || !model->constraint[i].off;
   pl_reset_attachments(data);
   memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
   data->ncontact = 0;

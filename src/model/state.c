@@ -1,6 +1,6 @@
 // state.c: the complete state as bytes, as a hash and as a file.
 //
-// The bytes are: time, q, v, u, f_user as doubles; then the discrete part: one byte for each constraint's switch, the number of
+// The bytes are: time, q, v, u, f_user as doubles; then the discrete part: one byte for each switch, the number of
 // attachments, and each of them. A file has a header in front and a hash behind:
 //   "PLSTATE1" | model hash (8) | size (8) | bytes | hash of all before (8)
 #include <errno.h>
@@ -38,7 +38,8 @@ static void put_state(const plData* data, Sink* sink) {
   put(sink, data->v, (size_t)m->nv * sizeof(double));
   put(sink, data->u, (size_t)m->nu * sizeof(double));
   put(sink, data->f_user, (size_t)m->nv * sizeof(double));
-  for (int i = 0; i < m->nconstraint; i++) put(sink, &(char){data->constraint_on[i]}, 1);
+  for (int k = 0; k < PL_SWITCH_COUNT; k++)
+    for (int i = 0; i < pl_switch_count(m, (plSwitch)k); i++) put(sink, &(char){data->on[k][i]}, 1);
   put(sink, &data->nattach, sizeof data->nattach);
   for (int i = 0; i < data->nattach; i++) {
     const plAttachment* a = &data->attach[i];
@@ -146,7 +147,9 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   Source source = {bytes, size};
   size_t reals = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
   const char* numbers = take(&source, reals * sizeof(double));
-  const char* switches = numbers ? take(&source, (size_t)m->nconstraint) : NULL;
+  size_t nswitch = 0;
+  for (int k = 0; k < PL_SWITCH_COUNT; k++) nswitch += (size_t)pl_switch_count(m, (plSwitch)k);
+  const char* switches = numbers ? take(&source, nswitch) : NULL;
   if (numbers && !all_finite(numbers, reals)) return pl_fail(error, PL_ERROR_NOT_FINITE, "the state holds a number that is not finite");
   int nattach = 0;
   plAttachment* list = switches ? take_attachments(m, &source, &nattach) : NULL;
@@ -159,7 +162,8 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
     if (count[i]) memcpy(to[i], numbers, (size_t)count[i] * sizeof(double));
     numbers += (size_t)count[i] * sizeof(double);
   }
-  for (int i = 0; i < m->nconstraint; i++) data->constraint_on[i] = switches[i] != 0;
+  for (int k = 0; k < PL_SWITCH_COUNT; k++)
+    for (int i = 0; i < pl_switch_count(m, (plSwitch)k); i++) data->on[k][i] = *switches++ != 0;
   free_list(data->attach, data->nattach);
   data->attach = list;
   data->nattach = nattach;

@@ -94,6 +94,7 @@ typedef struct plWork {
   int contact_cap;        // of data->contact
   int* participating;     // [nvert] vertices (counted in their body) that constraints touch, body by body from vert0   CONSTRAINTS
   int* nparticipating;    // [ndeform]
+  bool participate_all;   // every vertex takes part: the full problem, for tests that compare it with the reduced one
   plSapWorkspace* sap;
   struct plReduced* reduced;  // the convex problem of this step (constraint/constraint.h), NULL: no constraints   CONTACT_SOLVE
   double *gamma, *vc;         // its impulses and constraint velocities

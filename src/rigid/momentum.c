@@ -23,7 +23,7 @@ static void gather_laws(const plModel* model, plData* data) {
     work->dof_force[i] = data->f_user[i] + model->dof_stiffness[i] * model->dof_rest[i];
   }
   for (int a = 0; a < model->nact; a++) {
-    if (pl_actuator_is_constraint(model, a)) continue;  // its limit needs the convex problem
+    if (pl_actuator_is_constraint(model, a) || !data->on[PL_SWITCH_ACTUATOR][a]) continue;  // its limit needs the convex problem
     const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
     int i = model->act_dof[a];
     double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]), f = gain[0] * input + bias[0];

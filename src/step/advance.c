@@ -23,11 +23,17 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   double dt = model->options.dt, a = model->options.theta_vq;
   double* q1 = PL_ARENA_NEW(&work->step, double, model->nq);
   if (!q1) return PL_ERROR_MEMORY;
-  const double* v1 = work->v;
+  double* v1 = work->v;
   plStatus status = pl_rigid_advance(model, data, v1, q1);
   if (status) return status;
   for (int b = 0; b < model->ndeform; b++) {
     int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b];
+    if (!data->on[PL_SWITCH_DEFORMABLE][b]) {
+      int n = 3 * (model->deform_vert0[b + 1] - vert0);
+      memcpy(q1 + iq, data->q + iq, (size_t)n * sizeof(double));
+      memset(v1 + iv, 0, (size_t)n * sizeof(double));
+      continue;
+    }
     for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++) {
       bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
       q1[iq + i] = given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);

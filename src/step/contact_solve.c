@@ -74,12 +74,12 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   options.relative_tolerance = model->options.tolerance;
   options.max_iterations = model->options.max_iterations;
   options.pool = work->pool;
-  plSapReport report;
-  plStatus status = pl_sap_solve(&r->problem, &options, v_guess, &solution, &report, work->sap, work->error);
-  data->report.iterations += report.iterations;
-  data->report.line_search += report.search_evaluations;
-  data->report.residual = report.momentum_residual;
-  if (status && report.worst_constraint >= 0) name_source(model, data, r->source[report.worst_constraint]);
+  plSapReport* report = &data->report.sap;
+  plStatus status = pl_sap_solve(&r->problem, &options, v_guess, &solution, report, work->sap, work->error);
+  data->report.iterations += report->iterations;
+  data->report.line_search += report->search_evaluations;
+  data->report.residual = report->momentum_residual;
+  if (status && report->worst_constraint >= 0) name_source(model, data, r->source[report->worst_constraint]);
   if (!status) pl_reduced_scatter(model, data, r, v, work->v);
   return status;
 }

@@ -1,6 +1,7 @@
 // Joints, actuators, constraints and attachments in the convex problem, against closed forms.
 #include "check.h"
 
+#include "model/work.h"
 #include "scenes.h"
 
 typedef struct World {
@@ -184,11 +185,11 @@ static void a_weld_carries_and_lets_go(void) {
   double moment = -0.5 * 0.1, inertia = 2 * (0.05 + 0.25);        // about the middle
   CHECK_NEAR(w.data->v[5], moment / inertia, 2e-3);
   CHECK_NEAR(w.data->v[11], w.data->v[5], 1e-4);
-  CHECK_INT(pl_constraint_set(w.data, 0, false, &w.error), PL_OK);
+  CHECK_INT(pl_switch_set(w.data, PL_SWITCH_CONSTRAINT, 0, false, &w.error), PL_OK);
   double before = w.data->v[7];
   run(&w, 10);
   CHECK_NEAR(w.data->v[7], before, 1e-12);
-  CHECK_INT(pl_constraint_set(w.data, 5, true, &w.error), PL_ERROR_INPUT);
+  CHECK_INT(pl_switch_set(w.data, PL_SWITCH_CONSTRAINT, 5, true, &w.error), PL_ERROR_INPUT);
   end(&w);
 }
 
@@ -316,6 +317,91 @@ static void attachments_are_released_and_made_at_run_time(void) {
   end(&w);
 }
 
+// Every kind of switch does what it says, and is part of the state.
+static void switches_turn_things_off(void) {
+  World w = begin(down, 0.01);
+  plDofDef dof = plain_dof();
+  dof.lower = -0.05, dof.friction = 40;
+  add_jointed(&w, "slider", PL_JOINT_PRISMATIC, z_axis, origin, dof, -1);
+  plActuatorDef motor = pl_default_actuator_def();
+  motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 1e3, motor.kd = 50, motor.effort = 100;
+  CHECK_INT(pl_spec_add_actuator(w.spec, &motor, NULL, &w.error), PL_OK);
+  plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 2, 2, 2);
+  plDeformableDef def = pl_default_deformable_def();
+  def.name = "block", def.mesh = mesh, def.pose.p = (plVec3){1, 0, 0.05};
+  CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+  plGeometryDef ground = pl_default_geometry_def();
+  ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
+  CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
+  build(&w);
+  run(&w, 50);
+  CHECK_NEAR(w.data->v[0], 0, 1e-3);  // friction and motor hold it
+  pl_switch_set(w.data, PL_SWITCH_ACTUATOR, 0, false, NULL);
+  run(&w, 50);
+  CHECK_NEAR(w.data->v[0], 0, 1e-3);  // friction alone
+  pl_switch_set(w.data, PL_SWITCH_FRICTION, 0, false, NULL);
+  run(&w, 200);
+  CHECK_NEAR(w.data->q[0], -0.05, 1e-3);  // fallen onto its limit
+  pl_switch_set(w.data, PL_SWITCH_LIMIT, 0, false, NULL);
+  double v = w.data->v[0];
+  run(&w, 10);
+  CHECK_NEAR(w.data->v[0], v - 9.81 * 0.1, 1e-9);
+  plBodyState a, b;
+  pl_deformable_state(w.data, 0, &a);
+  CHECK(a.com.z > 0.04);
+  pl_switch_set(w.data, PL_SWITCH_DEFORMABLE, 0, false, NULL);
+  pl_switch_set(w.data, PL_SWITCH_SHAPE, 0, false, NULL);
+  run(&w, 10);
+  pl_deformable_state(w.data, 0, &b);
+  CHECK_NEAR(b.com.z, a.com.z, 0);
+  CHECK_INT(pl_state_save(w.data, "test_switch.state", &w.error), PL_OK);
+  plData* again = pl_data_create(w.model, &w.error);
+  CHECK_INT(pl_state_load(again, "test_switch.state", &w.error), PL_OK);
+  CHECK(!again->on[PL_SWITCH_DEFORMABLE][0] && !again->on[PL_SWITCH_SHAPE][0] && again->on[PL_SWITCH_CONSTRAINT]);
+  remove("test_switch.state");
+  pl_data_destroy(again);
+  pl_switch_set(w.data, PL_SWITCH_DEFORMABLE, 0, true, NULL);
+  run(&w, 10);
+  pl_deformable_state(w.data, 0, &b);
+  CHECK_NEAR(b.momentum.z / b.mass, -9.81 * 0.1, 1e-9);  // the ground is off
+  CHECK_INT(pl_switch_set(w.data, PL_SWITCH_SHAPE, 3, true, &w.error), PL_ERROR_INPUT);
+  pl_mesh_destroy(mesh);
+  end(&w);
+}
+
+// The problem on participating DoFs has the solution of the full one (P8): tolerance 1e-12, moduli up to 1 MPa.
+static void reduced_and_full_problems_agree(void) {
+  for (int k = 0; k < 2; k++) {
+    plOptions options = pl_default_options();
+    options.tolerance = 1e-12;
+    plError error;
+    plSpec* spec = pl_spec_create();
+    *pl_spec_options(spec) = options;
+    plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 3, 3, 3);
+    for (int i = 0; i < 2; i++) {
+      plDeformableDef def = pl_default_deformable_def();
+      def.name = i ? "top" : "bottom", def.mesh = mesh, def.pose.p = (plVec3){0.01 * i, 0, 0.0495 + 0.0995 * i};
+      def.material.young = k ? 1e6 : 3e4, def.velocity.x = 0.3 * i;
+      CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
+    }
+    plGeometryDef ground = pl_default_geometry_def();
+    ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
+    CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+    plModel* model = pl_model_create(spec, &error);
+    plData *reduced = pl_data_create(model, &error), *full = pl_data_create(model, &error);
+    full->work->participate_all = true;
+    for (int i = 0; i < 5; i++) {
+      CHECK_INT(pl_step(reduced, &error), PL_OK);
+      CHECK_INT(pl_step(full, &error), PL_OK);
+      CHECK(reduced->report.contacts > 0);
+      double worst = 0, size = 0;
+      for (int j = 0; j < model->nv; j++) worst = fmax(worst, fabs(reduced->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
+      CHECK(worst <= 1e-9 * size);
+    }
+    pl_data_destroy(reduced), pl_data_destroy(full), pl_model_destroy(model), pl_spec_destroy(spec), pl_mesh_destroy(mesh);
+  }
+}
+
 // A rigid plate on a slider falls on a soft block and rests there: rigid and deformable in one problem.
 static void a_rigid_plate_rests_on_a_soft_block(void) {
   World w = begin(down, 0.01);
@@ -359,6 +445,8 @@ int main(int argc, char** argv) {
   RUN(an_attached_block_hangs_from_its_body);
   RUN(the_compliance_of_an_attachment_does_not_depend_on_the_mesh);
   RUN(attachments_are_released_and_made_at_run_time);
+  RUN(switches_turn_things_off);
+  RUN(reduced_and_full_problems_agree);
   RUN(a_rigid_plate_rests_on_a_soft_block);
   return CHECK_END;
 }
