@@ -2,9 +2,10 @@
 //
 //   build/bench/elements [--quick] [--json FILE]
 //
-// Rows (kernel, isa, ns_per_tet). kernel `linear_corotated` is the whole element work: F, rotation, stress, forces, stiffness, assembly;
-// `polar` is the polar decomposition alone. isa `plain`: one tet after the other, compiled with the flags of the fastest path this machine
-// has; `portable`: the batched source as shipped for any machine; `avx2`, `avx512`: the same for these. One thread, best of all rounds.
+// Rows (kernel, isa, ns_per_tet). kernel `linear_corotated` is the whole element work: F, rotation, stress,
+// forces, stiffness, assembly; `polar` is the polar decomposition alone. isa `plain`: one tet after the
+// other, compiled with the flags of the fastest path this machine has; `portable`: the batched source as
+// shipped for any machine; `avx2`, `avx512`: the same for these. One thread, best of all rounds.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ typedef struct Case {
   plBatchWork* work;
   int* place;
   double *x, *f;
-  double *F, *R;        // one after the other, [9 ntet]
+  double *F, *R;              // one after the other, [9 ntet]
   double *F_lanes, *R_lanes;  // [nbatch][9][8]
 } Case;
 
@@ -64,13 +65,15 @@ static Case make_case(int cells) {
     plVec3 p = v3_load(c.mesh->vert + 3 * i);
     p = v3(1.15 * p.x + 0.1 * p.y, 0.9 * p.y, 0.95 * p.z);
     double shake = 0.1 / cells;
-    p = v3_add(p, v3(pl_random(&r, -shake, shake), pl_random(&r, -shake, shake), pl_random(&r, -shake, shake)));
+    p = v3_add(p,
+               v3(pl_random(&r, -shake, shake), pl_random(&r, -shake, shake), pl_random(&r, -shake, shake)));
     v3_store(c.x + 3 * i, quat_rotate(turn, p));
   }
   pl_batch_deform(c.batch, c.work, c.x, NULL);
   memcpy(c.F_lanes, c.work->F, 9 * lanes * sizeof(double));
   for (size_t t = 0; t < lanes; t++)
-    for (size_t i = 0; i < 9; i++) c.F[9 * t + i] = c.F_lanes[(9 * (t / PL_LANES) + i) * PL_LANES + t % PL_LANES];
+    for (size_t i = 0; i < 9; i++)
+      c.F[9 * t + i] = c.F_lanes[(9 * (t / PL_LANES) + i) * PL_LANES + t % PL_LANES];
   return c;
 }
 
@@ -81,15 +84,19 @@ static void run_plain(Case* c, plPlainElements* elements) {
 }
 
 // The best time of one call (s) over rounds that last at least least_s together.
-static double best_time(Case* c, plPlainElements* plain, plPlainPolar* plain_polar, const plBatchKernels* kernels, bool polar,
-                        double least_s) {
+static double best_time(Case* c, plPlainElements* plain, plPlainPolar* plain_polar,
+                        const plBatchKernels* kernels, bool polar, double least_s) {
   double best = INFINITY, start = pl_now();
   do {
     double t = pl_now();
-    if (polar && kernels) kernels->polar(c->F_lanes, c->R_lanes, c->batch->nbatch);
-    else if (polar) plain_polar(c->F, c->R, c->mesh->ntet);
-    else if (kernels) pl_batch_whole(kernels, c->batch, c->work, c->x, c->f, c->K->block, NULL);
-    else run_plain(c, plain);
+    if (polar && kernels)
+      kernels->polar(c->F_lanes, c->R_lanes, c->batch->nbatch);
+    else if (polar)
+      plain_polar(c->F, c->R, c->mesh->ntet);
+    else if (kernels)
+      pl_batch_whole(kernels, c->batch, c->work, c->x, c->f, c->K->block, NULL);
+    else
+      run_plain(c, plain);
     t = pl_now() - t;
     if (t < best) best = t;
   } while (pl_now() - start < least_s);
@@ -101,8 +108,8 @@ static bool write_json(const char* path, const Row* row, int n) {
   if (!file) return false;
   fprintf(file, "[\n");
   for (int i = 0; i < n; i++)
-    fprintf(file, "  {\"kernel\": \"%s\", \"isa\": \"%s\", \"ns_per_tet\": %.3f}%s\n", row[i].kernel, row[i].isa, row[i].ns,
-            i + 1 < n ? "," : "");
+    fprintf(file, "  {\"kernel\": \"%s\", \"isa\": \"%s\", \"ns_per_tet\": %.3f}%s\n", row[i].kernel,
+            row[i].isa, row[i].ns, i + 1 < n ? "," : "");
   fprintf(file, "]\n");
   return fclose(file) == 0;
 }
@@ -111,9 +118,12 @@ int main(int argc, char** argv) {
   bool quick = false;
   const char* json = NULL;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = true;
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: elements [--quick] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick"))
+      quick = true;
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
+    else
+      return fprintf(stderr, "usage: elements [--quick] [--json FILE]\n"), 2;
   }
 
   Case c = make_case(quick ? 10 : 15);
@@ -134,11 +144,13 @@ int main(int argc, char** argv) {
     double base = 1e9 * best_time(&c, plain, plain_polar, NULL, polar, least_s) / c.mesh->ntet;
     row[n++] = (Row){kernel, "plain", base};
     for (int isa = 0; isa <= (int)top; isa++) {
-      double ns = 1e9 * best_time(&c, NULL, NULL, pl_batch_kernels((plIsa)isa), polar, least_s) / c.mesh->ntet;
+      double ns =
+          1e9 * best_time(&c, NULL, NULL, pl_batch_kernels((plIsa)isa), polar, least_s) / c.mesh->ntet;
       row[n++] = (Row){kernel, isa == PL_ISA_PLAIN ? "portable" : pl_isa_name((plIsa)isa), ns};
     }
     for (int i = n - 2 - (int)top; i < n; i++)
-      printf("%-18s %-10s %8.1f ns per tet  %5.2f x\n", row[i].kernel, row[i].isa, row[i].ns, base / row[i].ns);
+      printf("%-18s %-10s %8.1f ns per tet  %5.2f x\n", row[i].kernel, row[i].isa, row[i].ns,
+             base / row[i].ns);
   }
   if (json && !write_json(json, row, n)) return fprintf(stderr, "elements: cannot write %s\n", json), 1;
   return 0;

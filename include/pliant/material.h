@@ -14,15 +14,20 @@
 extern "C" {
 #endif
 
-// Energy densities; F is the deformation gradient, R its rotation, S = R'F, J = det F, mu and lambda the Lame parameters.
+// Energy densities; F is the deformation gradient, R its rotation, S = R'F, J = det F, mu and lambda the Lame
+// parameters.
 typedef enum plMaterialKind {
-  PL_MATERIAL_LINEAR,                  // mu e:e + lambda/2 tr(e)^2, e = (F + F')/2 - I: small strains, wrong under rotation
-  PL_MATERIAL_LINEAR_COROTATED,        // the same with e = (R0'F + F'R0)/2 - I, R0 frozen during a step: the paper's (default)
-  PL_MATERIAL_COROTATED,               // mu |S - I|^2 + lambda/2 tr(S - I)^2: what the linear corotated model approximates
-  PL_MATERIAL_SAINT_VENANT_KIRCHHOFF,  // mu E:E + lambda/2 tr(E)^2, E = (F'F - I)/2: soft under strong compression
-  PL_MATERIAL_NEO_HOOKEAN,             // mu/2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2: stable, finite when inverted
-  PL_MATERIAL_MOONEY_RIVLIN,           // c1 (I1 - 3) + c2 (I2 - 3) - D (J - 1) + L/2 (J - 1)^2, D and L such that it rests at F = I
-  PL_MATERIAL_FIXED_COROTATED,         // mu |S - I|^2 + lambda/2 (J - 1)^2 (called "corotated" in Drake)
+  PL_MATERIAL_LINEAR,  // mu e:e + lambda/2 tr(e)^2, e = (F + F')/2 - I: small strains, wrong under rotation
+  PL_MATERIAL_LINEAR_COROTATED,  // the same with e = (R0'F + F'R0)/2 - I, R0 frozen during a step: the
+                                 // paper's (default)
+  PL_MATERIAL_COROTATED,  // mu |S - I|^2 + lambda/2 tr(S - I)^2: what the linear corotated model approximates
+  PL_MATERIAL_SAINT_VENANT_KIRCHHOFF,  // mu E:E + lambda/2 tr(E)^2, E = (F'F - I)/2: soft under strong
+                                       // compression
+  PL_MATERIAL_NEO_HOOKEAN,  // mu/2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2: stable, finite when
+                            // inverted
+  PL_MATERIAL_MOONEY_RIVLIN,    // c1 (I1 - 3) + c2 (I2 - 3) - D (J - 1) + L/2 (J - 1)^2, D and L such that it
+                                // rests at F = I
+  PL_MATERIAL_FIXED_COROTATED,  // mu |S - I|^2 + lambda/2 (J - 1)^2 (called "corotated" in Drake)
   PL_MATERIAL_COUNT
 } plMaterialKind;
 
@@ -30,31 +35,34 @@ typedef enum plMaterialKind {
 const char* pl_material_name(plMaterialKind kind);
 int pl_material_find(const char* name);
 
-// Where the volume change is measured: in each element (plain; locks as poisson nears 0.5), or for the most part as the mean over
-// patches of about 12 tetrahedra (no locking).
+// Where the volume change is measured: in each element (plain; locks as poisson nears 0.5), or for the most
+// part as the mean over patches of about 12 tetrahedra (no locking).
 typedef enum plVolumetric { PL_VOLUMETRIC_ELEMENT, PL_VOLUMETRIC_PATCH } plVolumetric;
-// Linear tetrahedra (cheapest, stiff in bending); the same with F averaged around edges (good in bending, factor about 3 times as
-// large); quadratic tetrahedra with a node on each edge (best per degree of freedom).
+// Linear tetrahedra (cheapest, stiff in bending); the same with F averaged around edges (good in bending,
+// factor about 3 times as large); quadratic tetrahedra with a node on each edge (best per degree of freedom).
 typedef enum plElement { PL_ELEMENT_TET4, PL_ELEMENT_TET4_SMOOTHED, PL_ELEMENT_TET10 } plElement;
 // The exact integral, or diagonal.
 typedef enum plMass { PL_MASS_CONSISTENT, PL_MASS_LUMPED } plMass;
-// Where the linear corotated rotation is frozen: at q0 + (1 - theta_vq) dt v0, which keeps angular momentum, or at q0 as in the paper.
+// Where the linear corotated rotation is frozen: at q0 + (1 - theta_vq) dt v0, which keeps angular momentum,
+// or at q0 as in the paper.
 typedef enum plRotation { PL_ROTATION_CONSISTENT, PL_ROTATION_LAGGED } plRotation;
 
 typedef struct plMaterial {
-  plMaterialKind kind;      // default PL_MATERIAL_LINEAR_COROTATED
-  double young;             // Pa, Young's modulus > 0; default 1e5; not read where lame_mu > 0 and by Mooney-Rivlin
-  double poisson;           // Poisson's ratio in (-1, 0.5); default 0.4; likewise
-  double lame_lambda;       // Pa; used with lame_mu instead of young and poisson; lame_lambda > -2/3 lame_mu; default 0
-  double lame_mu;           // Pa; 0: young and poisson are used (default)
-  double c1, c2, bulk;      // Pa, Mooney-Rivlin: c1 >= 0, c2 >= 0, not both 0, bulk > max(0, (4 c2 - 2 c1)/3); default 0
-  double density;           // kg/m^3 > 0; default 1000
-  double damping_mass;      // 1/s, Rayleigh alpha >= 0; default 0
-  double damping_stiffness; // s, Rayleigh beta >= 0; default 0.01
-  plVolumetric volumetric;  // default PL_VOLUMETRIC_ELEMENT
-  plElement element;        // default PL_ELEMENT_TET4
-  plMass mass;              // default PL_MASS_CONSISTENT
-  plRotation rotation;      // default PL_ROTATION_CONSISTENT
+  plMaterialKind kind;  // default PL_MATERIAL_LINEAR_COROTATED
+  double young;    // Pa, Young's modulus > 0; default 1e5; not read where lame_mu > 0 and by Mooney-Rivlin
+  double poisson;  // Poisson's ratio in (-1, 0.5); default 0.4; likewise
+  double lame_lambda;  // Pa; used with lame_mu instead of young and poisson; lame_lambda > -2/3 lame_mu;
+                       // default 0
+  double lame_mu;      // Pa; 0: young and poisson are used (default)
+  double c1, c2;       // Pa, Mooney-Rivlin: not negative, not both 0; default 0
+  double bulk;         // Pa, Mooney-Rivlin: above 0 and (4 c2 - 2 c1)/3; default 0
+  double density;            // kg/m^3 > 0; default 1000
+  double damping_mass;       // 1/s, Rayleigh alpha >= 0; default 0
+  double damping_stiffness;  // s, Rayleigh beta >= 0; default 0.01
+  plVolumetric volumetric;   // default PL_VOLUMETRIC_ELEMENT
+  plElement element;         // default PL_ELEMENT_TET4
+  plMass mass;               // default PL_MASS_CONSISTENT
+  plRotation rotation;       // default PL_ROTATION_CONSISTENT
 } plMaterial;
 
 plMaterial pl_default_material(void);

@@ -18,8 +18,8 @@ static double kinetic(const plModel* model, int b, const double* v) {
 }
 
 // dt v'(alpha M + beta K) v at the theta-state: K of a linear law from its force, K0 of a nonlinear one.
-static double damping_loss(const plModel* model, const plData* data, int b, const double* q_theta, const double* v_theta, double* f, double* g,
-                           int n) {
+static double damping_loss(const plModel* model, const plData* data, int b, const double* q_theta,
+                           const double* v_theta, double* f, double* g, int n) {
   plWork* work = data->work;
   const plMaterial* material = &model->deform_material[b];
   double power = 2 * material->damping_mass * kinetic(model, b, v_theta);
@@ -44,7 +44,8 @@ plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
   if (b < 0 || b >= model->ndeform || !work || !model->work || data->report.step == 0) return PL_ERROR_INPUT;
   const plPoints* points = model->work->points[b];
   plLaw law = pl_law_of_material(&model->deform_material[b], points->ngroup > 0);
-  int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]), iq = model->deform_q0[b], iv = model->deform_v0[b];
+  int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]), iq = model->deform_q0[b],
+      iv = model->deform_v0[b];
   const double *q0 = work->q_before + iq, *q1 = data->q + iq, *v0 = work->v_before + iv, *v1 = data->v + iv;
   double theta = model->options.theta, *scratch = PL_NEW(double, 5 * (size_t)n);
   if (!scratch) return PL_ERROR_MEMORY;
@@ -60,7 +61,8 @@ plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
   budget->elastic = pl_points_energy(points, &law, q1);
   budget->elastic_change = budget->elastic - pl_points_energy(points, &law, q0);
   budget->damping_loss = damping_loss(model, data, b, q_theta, v_theta, scratch + 2 * n, scratch + 3 * n, n);
-  budget->rest = budget->kinetic_change + budget->elastic_change - budget->external_work + budget->damping_loss;
+  budget->rest =
+      budget->kinetic_change + budget->elastic_change - budget->external_work + budget->damping_loss;
   pl_free(scratch);
   return PL_OK;
 }

@@ -1,4 +1,5 @@
-// deform.h: deformable bodies: from state to deformation, momentum residual m(v) and tangent A (the paper's section V).
+// deform.h: deformable bodies: from state to deformation, momentum residual m(v) and tangent A (the paper's
+// section V).
 #ifndef PL_DEFORM_DEFORM_H
 #define PL_DEFORM_DEFORM_H
 
@@ -8,24 +9,28 @@
 // v_guess, q_end: v0 and q0 + dt v, with the given motion where there is one; f_ext; frozen rotations.
 plStatus pl_deform_kinematics(const plModel* model, plData* data);
 
-// m(v_guess) and A = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K, rows and columns of given motion taken out.  (8), (11)
+// m(v_guess) and A = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K, rows and columns of given
+// motion taken out.  (8), (11)
 plStatus pl_deform_momentum(const plModel* model, plData* data);
 
 // Cholesky factor of A, body by body; a pivot that fails names its vertex.
 plStatus pl_deform_factor(const plModel* model, plData* data);
 
-// v_star: m(v_star) = 0, and how well it was met. One linear solve if the law is linear, Newton's method if not.  (10)
+// v_star: m(v_star) = 0, and how well it was met. One linear solve if the law is linear, Newton's method if
+// not.  (10)
 plStatus pl_deform_free_motion(const plModel* model, plData* data);
 
 // ---- one body b; vectors have its 3 n entries, and its own v, m, A in data and work are meant
 
-// m(v) into m, rows of given motion zero; *scale (may be NULL): the largest of the lengths of its terms. With tangent >= 0 also A(v),
-// exact or projected.
+// m(v) into m, rows of given motion zero; *scale (may be NULL): the largest of the lengths of its terms. With
+// tangent >= 0 also A(v), exact or projected.
 enum { PL_NO_TANGENT = -1 };
-plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent, double* m, double* scale);
-// The incremental potential, whose gradient is m(v) where theta theta_vq > 0; *size (may be NULL): the sum of the sizes of its terms,
-// of which 1e-9 is above its rounding.
-plStatus pl_deform_potential(const plModel* model, plData* data, int b, const double* v, double* potential, double* size);
+plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent,
+                             double* m, double* scale);
+// The incremental potential, whose gradient is m(v) where theta theta_vq > 0; *size (may be NULL): the sum of
+// the sizes of its terms, of which 1e-9 is above its rounding.
+plStatus pl_deform_potential(const plModel* model, plData* data, int b, const double* v, double* potential,
+                             double* size);
 // A = L L'. The exact tangent of a nonlinear law at v that has a bad pivot is replaced by the projected one.
 plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v);
 
@@ -44,7 +49,8 @@ void pl_deform_loads(const plModel* model, plData* data);
 // Displacement of group fix (-1: none) at the given time (linear in between, constant outside).
 plVec3 pl_fix_offset(const plModel* model, int fix, double time);
 
-// Deformation gradient of a tet at positions q of its body (q points to the body's first vertex); the mean over a quadratic one.
+// Deformation gradient of a tet at positions q of its body (q points to the body's first vertex); the mean
+// over a quadratic one.
 plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q);
 
 #endif

@@ -1,4 +1,5 @@
-// free_motion.c: m(v*) = 0 without constraints: one linear solve for linear laws, Newton's method with a line search for the others.    (10)
+// free_motion.c: m(v*) = 0 without constraints: one linear solve for linear laws, Newton's method with a line
+// search for the others.    (10)
 //
 // in: m, A -> out: v_star, A and its factor at v_star, report.free_iterations, free_residual
 #include <math.h>
@@ -11,8 +12,10 @@
 static plStatus fail_at_vertex(const plModel* model, plData* data, int b, plStatus status) {
   int vertex = pl_chol_failed(data->work->chol[b]);
   snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], vertex);
-  return pl_fail(data->work->error, status, "the momentum matrix of '%s' is not positive definite at vertex %d; a smaller dt or a valid "
-                 "material helps", model->deform_name[b], vertex);
+  return pl_fail(data->work->error, status,
+                 "the momentum matrix of '%s' is not positive definite at vertex %d; a smaller dt or a valid "
+                 "material helps",
+                 model->deform_name[b], vertex);
 }
 
 static plStatus factor(plData* data, int b) {
@@ -27,7 +30,8 @@ plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const 
   plWork* work = data->work;
   plStatus status = factor(data, b);
   if (status == PL_ERROR_INDEFINITE && !pl_law_is_linear(model->deform_material[b].kind)) {
-    status = pl_deform_linearize(model, data, b, v, PL_TANGENT_PROJECTED, work->m + model->deform_v0[b], NULL);
+    status =
+        pl_deform_linearize(model, data, b, v, PL_TANGENT_PROJECTED, work->m + model->deform_v0[b], NULL);
     if (!status) status = factor(data, b);
   }
   return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
@@ -63,7 +67,8 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
   pl_chol_solve(work->chol[b], dv, 1);
   for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
-  data->report.free_residual = fmax(data->report.free_residual, relative_residual(&work->A[b], work->m + v0, dv, scratch));
+  data->report.free_residual =
+      fmax(data->report.free_residual, relative_residual(&work->A[b], work->m + v0, dv, scratch));
   if (data->report.free_iterations < 1) data->report.free_iterations = 1;
   return PL_OK;
 }
@@ -74,16 +79,19 @@ static double length(const double* x, int n) {
   return sqrt(sum);
 }
 
-// A step so short that it moves no position by more than what rounding does to soft modes: the balance cannot be met better.
+// A step so short that it moves no position by more than what rounding does to soft modes: the balance cannot
+// be met better.
 static bool at_rounding(const plModel* model, const double* q0, const double* dv, int n) {
   double move = 0, place = 0;
   for (int i = 0; i < n; i++) move = fmax(move, fabs(dv[i])), place = fmax(place, fabs(q0[i]));
   return move * model->options.dt <= 1e-13 * place;
 }
 
-// Halves the step until the potential has fallen enough, v <- v + a dv; slope = m'dv is negative. Where the potential changes by no more
-// than its own rounding, a shorter residual decides. *found is false if no length will do.
-static plStatus search_line(const plModel* model, plData* data, int b, double* v, const double* dv, const double* m, int n, bool* found) {
+// Halves the step until the potential has fallen enough, v <- v + a dv; slope = m'dv is negative. Where the
+// potential changes by no more than its own rounding, a shorter residual decides. *found is false if no
+// length will do.
+static plStatus search_line(const plModel* model, plData* data, int b, double* v, const double* dv,
+                            const double* m, int n, bool* found) {
   plWork* work = data->work;
   double start, size, here, slope = 0;
   double *trial = PL_ARENA_NEW(&work->step, double, n), *m_trial = PL_ARENA_NEW(&work->step, double, n);
@@ -107,7 +115,8 @@ static plStatus search_line(const plModel* model, plData* data, int b, double* v
 static plStatus not_converged(const plModel* model, plData* data, int b, int iterations, double residual) {
   snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[b]);
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
-                 "the free motion of '%s' has a relative residual of %.1e after %d Newton iterations, %.1e is wanted; a smaller dt helps",
+                 "the free motion of '%s' has a relative residual of %.1e after %d Newton iterations, %.1e "
+                 "is wanted; a smaller dt helps",
                  model->deform_name[b], residual, iterations, model->options.free_tolerance);
 }
 

@@ -22,7 +22,8 @@ static void apply_given_motion(const plModel* model, plData* data, int b) {
   for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
     if (!model->vert_fixed[i]) continue;
     int at = i - model->deform_vert0[b];
-    size_t iq = (size_t)model->deform_q0[b] + 3 * (size_t)at, iv = (size_t)model->deform_v0[b] + 3 * (size_t)at;
+    size_t iq = (size_t)model->deform_q0[b] + 3 * (size_t)at,
+           iv = (size_t)model->deform_v0[b] + 3 * (size_t)at;
     double offset[3];
     v3_store(offset, pl_fix_offset(model, model->vert_fix[i], t1));
     for (int k = 0; k < 3; k++) {
@@ -33,14 +34,16 @@ static void apply_given_motion(const plModel* model, plData* data, int b) {
   }
 }
 
-// R at q0 + (1 - theta_vq) dt v0, where internal forces must exert no torque to keep angular momentum; `lagged`: at q0.
+// R at q0 + (1 - theta_vq) dt v0, where internal forces must exert no torque to keep angular momentum;
+// `lagged`: at q0.
 static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
   const plMaterial* material = &model->deform_material[b];
   if (material->kind != PL_MATERIAL_LINEAR_COROTATED) return PL_OK;
   int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
-  double shift = material->rotation == PL_ROTATION_LAGGED ? 0 : (1 - model->options.theta_vq) * model->options.dt;
+  double shift =
+      material->rotation == PL_ROTATION_LAGGED ? 0 : (1 - model->options.theta_vq) * model->options.dt;
   double* q = PL_ARENA_NEW(&work->step, double, n);
   if (!q) return PL_ERROR_MEMORY;
   for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];

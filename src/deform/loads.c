@@ -1,4 +1,5 @@
-// loads.c: external forces on deformable bodies: gravity, the user's, and loads at the time of the theta-state.
+// loads.c: external forces on deformable bodies: gravity, the user's, and loads at the time of the
+// theta-state.
 //
 // in: q, time, f_user -> out: f_ext
 #include "deform/deform.h"
@@ -15,17 +16,22 @@ static double load_factor(const plLoads* loads, int l, double time) {
   return (1 - s) * f[k] + s * f[k + 1];
 }
 
-static void add(double* f, int vert, plVec3 force) { v3_store(f + 3 * (size_t)vert, v3_add(v3_load(f + 3 * (size_t)vert), force)); }
+static void add(double* f, int vert, plVec3 force) {
+  v3_store(f + 3 * (size_t)vert, v3_add(v3_load(f + 3 * (size_t)vert), force));
+}
 
 // The area vector of a triangle at positions x [3 per vertex].
 static plVec3 area(const int* vert, int vert0, const double* x) {
   plVec3 a = v3_load(x + 3 * (size_t)(vert[0] - vert0));
-  plVec3 ab = v3_sub(v3_load(x + 3 * (size_t)(vert[1] - vert0)), a), ac = v3_sub(v3_load(x + 3 * (size_t)(vert[2] - vert0)), a);
+  plVec3 ab = v3_sub(v3_load(x + 3 * (size_t)(vert[1] - vert0)), a),
+         ac = v3_sub(v3_load(x + 3 * (size_t)(vert[2] - vert0)), a);
   return v3_scale(0.5, v3_cross(ab, ac));
 }
 
-// A uniform force on a triangle goes to its corners; on a quadratic one, to the middles of its edges, the corners of its fourth part.
-static void add_triangle(const plModel* model, int b, int t, const double* q, plVec3 traction, double pressure, double* f) {
+// A uniform force on a triangle goes to its corners; on a quadratic one, to the middles of its edges, the
+// corners of its fourth part.
+static void add_triangle(const plModel* model, int b, int t, const double* q, plVec3 traction,
+                         double pressure, double* f) {
   bool quadratic = model->deform_material[b].element == PL_ELEMENT_TET10;
   int vert0 = model->deform_vert0[b];
   double rest_area = 0;
@@ -45,8 +51,10 @@ static void add_tet(const plModel* model, int b, int t, plVec3 density, double* 
   int vert0 = model->deform_vert0[b];
   bool quadratic = model->tet_mid[6 * (size_t)t] >= 0;
   plVec3 force = v3_scale(model->tet_volume[t], density);
-  for (int a = 0; a < 4; a++) add(f, model->tet_vert[4 * (size_t)t + (size_t)a] - vert0, v3_scale(quadratic ? -0.05 : 0.25, force));
-  for (int e = 0; quadratic && e < 6; e++) add(f, model->tet_mid[6 * (size_t)t + (size_t)e] - vert0, v3_scale(0.2, force));
+  for (int a = 0; a < 4; a++)
+    add(f, model->tet_vert[4 * (size_t)t + (size_t)a] - vert0, v3_scale(quadratic ? -0.05 : 0.25, force));
+  for (int e = 0; quadratic && e < 6; e++)
+    add(f, model->tet_mid[6 * (size_t)t + (size_t)e] - vert0, v3_scale(0.2, force));
 }
 
 static void add_load(const plModel* model, const plData* data, int l, double* f_ext) {
@@ -59,10 +67,18 @@ static void add_load(const plModel* model, const plData* data, int l, double* f_
   for (int k = loads->item0[l]; k < loads->item0[l + 1]; k++) {
     int item = loads->item[k];
     switch (loads->kind[l]) {
-      case PL_LOAD_VERTEX: add(f, item - model->deform_vert0[b], vector); break;
-      case PL_LOAD_FORCE_DENSITY: add_tet(model, b, item, vector, f); break;
-      case PL_LOAD_TRACTION: add_triangle(model, b, item, q, vector, 0, f); break;
-      default: add_triangle(model, b, item, q, v3(0, 0, 0), s * loads->pressure[l], f); break;
+      case PL_LOAD_VERTEX:
+        add(f, item - model->deform_vert0[b], vector);
+        break;
+      case PL_LOAD_FORCE_DENSITY:
+        add_tet(model, b, item, vector, f);
+        break;
+      case PL_LOAD_TRACTION:
+        add_triangle(model, b, item, q, vector, 0, f);
+        break;
+      default:
+        add_triangle(model, b, item, q, v3(0, 0, 0), s * loads->pressure[l], f);
+        break;
     }
   }
 }

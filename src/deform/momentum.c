@@ -3,9 +3,10 @@
 //   m(v) = M (v - v0) - dt [ f_e(q^theta) - (alpha M + beta K) v^theta + f_ext ]                       (8)
 //   A    = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K                                     (11)
 //
-// Damping takes the K of a linear law as it is; a nonlinear law is damped by its positive semi-definite K(q0), constant in the step. Then m is
-// the gradient of the incremental potential
-//   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq) + dt/(2 theta) v^theta'(alpha M + beta K0) v^theta - dt f_ext'v
+// Damping takes the K of a linear law as it is; a nonlinear law is damped by its positive semi-definite
+// K(q0), constant in the step. Then m is the gradient of the incremental potential
+//   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq) + dt/(2 theta) v^theta'(alpha M + beta K) v^theta - dt
+//   f_ext'(v - v0)
 //
 // in: v_guess, q_end, elastic, f_ext -> out: m, A
 #include <math.h>
@@ -17,7 +18,7 @@
 typedef struct Balance {
   const plModel* model;
   plData* data;
-  int b, n;               // body; 3 vertices
+  int b, n;  // body; 3 vertices
   const double *q0, *v0;
   double *q_theta, *v_theta, *scratch;  // [n]
   double dt, theta, theta_vq, alpha, beta;
@@ -25,7 +26,8 @@ typedef struct Balance {
 } Balance;
 
 // y += scale M x, M = mass (x) I_3
-static void add_mass_product(const plBsym* pattern, const double* mass, const double* x, double scale, double* y) {
+static void add_mass_product(const plBsym* pattern, const double* mass, const double* x, double scale,
+                             double* y) {
   for (int j = 0; j < pattern->n; j++)
     for (int p = pattern->col0[j]; p < pattern->col0[j + 1]; p++) {
       int i = pattern->row[p];
@@ -43,8 +45,16 @@ static plStatus make_balance(const plModel* model, plData* data, int b, const do
   int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
   const plMaterial* material = &model->deform_material[b];
   const plOptions* o = &model->options;
-  *s = (Balance){.model = model, .data = data, .b = b, .n = n, .dt = o->dt, .theta = o->theta, .theta_vq = o->theta_vq,
-                 .alpha = material->damping_mass, .beta = material->damping_stiffness, .linear = pl_law_is_linear(material->kind)};
+  *s = (Balance){.model = model,
+                 .data = data,
+                 .b = b,
+                 .n = n,
+                 .dt = o->dt,
+                 .theta = o->theta,
+                 .theta_vq = o->theta_vq,
+                 .alpha = material->damping_mass,
+                 .beta = material->damping_stiffness,
+                 .linear = pl_law_is_linear(material->kind)};
   s->q0 = data->q + model->deform_q0[b];
   s->v0 = data->v + model->deform_v0[b];
   s->q_theta = PL_ARENA_NEW(&work->step, double, n);
@@ -74,7 +84,8 @@ static void elastic_part(Balance* s, int tangent, double* f) {
     return;
   }
   double m_scale = 1 + s->alpha * implicit;
-  pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale, s->model->work->mass[s->b], m_scale, A, f, work->pool);
+  pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale, s->model->work->mass[s->b],
+                       m_scale, A, f, work->pool);
   for (size_t i = 0; K0 && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * K0[i];
 }
 
@@ -111,10 +122,12 @@ static void damping_product(const Balance* s, const double* x, double* y) {
     pl_bsym_multiply(&K0, x, y);
     for (int i = 0; i < s->n; i++) y[i] *= s->beta;
   }
-  if (s->alpha > 0) add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], x, s->alpha, y);
+  if (s->alpha > 0)
+    add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], x, s->alpha, y);
 }
 
-plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent, double* m, double* scale) {
+plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent,
+                             double* m, double* scale) {
   plWork* work = data->work;
   Balance s;
   plStatus status = make_balance(model, data, b, v, &s);
@@ -138,7 +151,8 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   return PL_OK;
 }
 
-plStatus pl_deform_potential(const plModel* model, plData* data, int b, const double* v, double* potential, double* size) {
+plStatus pl_deform_potential(const plModel* model, plData* data, int b, const double* v, double* potential,
+                             double* size) {
   plWork* work = data->work;
   Balance s;
   plStatus status = make_balance(model, data, b, v, &s);
@@ -151,14 +165,24 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
   for (int i = 0; i < s.n; i++) kinetic += s.scratch[i] * y[i], external += s.dt * f_ext[i] * s.scratch[i];
   damping_product(&s, s.v_theta, y);
   for (int i = 0; i < s.n; i++) damping += 0.5 * s.dt / s.theta * s.v_theta[i] * y[i];
-  double elastic = pl_elastic_energy(model->work->elastic[b], work->elastic[b], s.q_theta, work->pool) / (s.theta * s.theta_vq);
+  if (s.linear && s.beta > 0) {
+    // beta v'K v of a linear law from two forces: beta K v = f_e(q) - f_e(q + beta v)
+    for (int k = 0; k < 2; k++) {
+      for (int i = 0; i < s.n; i++) s.scratch[i] = s.q_theta[i] + (k ? s.beta * s.v_theta[i] : 0);
+      pl_elastic_force(model->work->elastic[b], work->elastic[b], s.scratch, y, work->pool);
+      for (int i = 0; i < s.n; i++) damping += (k ? -0.5 : 0.5) * s.dt / s.theta * s.v_theta[i] * y[i];
+    }
+  }
+  double elastic = pl_elastic_energy(model->work->elastic[b], work->elastic[b], s.q_theta, work->pool) /
+                   (s.theta * s.theta_vq);
   *potential = kinetic + elastic + damping - external;
   if (size) {
     // terms of the order of the moduli cancel in E; 1e-9 of the size is then above its rounding
     double lambda, mu, modulus_volume;
     pl_material_lame(&model->deform_material[b], &lambda, &mu);
     modulus_volume = (mu + fabs(lambda)) * model->deform_mass[b] / model->deform_material[b].density;
-    *size = kinetic + fabs(elastic) + damping + fabs(external) + 1e-5 * modulus_volume / (s.theta * s.theta_vq);
+    *size =
+        kinetic + fabs(elastic) + damping + fabs(external) + 1e-5 * modulus_volume / (s.theta * s.theta_vq);
   }
   return PL_OK;
 }
@@ -168,9 +192,10 @@ plStatus pl_deform_momentum(const plModel* model, plData* data) {
   for (int b = 0; b < model->ndeform; b++) {
     const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
     if (work->K0[b])
-      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q0, PL_TANGENT_PROJECTED, 1, NULL, 0, work->K0[b], NULL,
-                           work->pool);
-    plStatus status = pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
+      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q0, PL_TANGENT_PROJECTED, 1, NULL, 0,
+                           work->K0[b], NULL, work->pool);
+    plStatus status =
+        pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
     if (status) return status;
   }
   return PL_OK;

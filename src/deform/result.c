@@ -1,6 +1,7 @@
 // result.c: what people read off deformable bodies: deformation, strain, stress, momentum, energy.
 //
-// A replayed recording has a model without work and data without work: everything here but the budget is found from the public fields alone.
+// A replayed recording has a model without work and data without work: everything here but the budget is
+// found from the public fields alone.
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static int body_of_tet(const plModel* model, int tet) {
 // The law of a body: with patches, part of lambda acts on their mean volume change.
 static plLaw body_law(const plModel* model, int b) {
   bool quadratic = model->deform_material[b].element == PL_ELEMENT_TET10;
-  return pl_law_of_material(&model->deform_material[b], model->deform_material[b].volumetric == PL_VOLUMETRIC_PATCH && !quadratic);
+  return pl_law_of_material(&model->deform_material[b],
+                            model->deform_material[b].volumetric == PL_VOLUMETRIC_PATCH && !quadratic);
 }
 
 // The rotation that a law takes as given: none is frozen when results are read.
@@ -46,7 +48,8 @@ plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q)
       F = m3_add(F, m3_outer(v3_load(q + 3 * (size_t)(mid[e] - vert0)), g));
     }
   } else {
-    for (int a = 0; a < 4; a++) F = m3_add(F, m3_outer(v3_load(q + 3 * (size_t)(vert[a] - vert0)), v3_load(grad + 3 * a)));
+    for (int a = 0; a < 4; a++)
+      F = m3_add(F, m3_outer(v3_load(q + 3 * (size_t)(vert[a] - vert0)), v3_load(grad + 3 * a)));
   }
   if (model->deform_plane[body]) M3(F, 2, 2) += 1;
   return F;
@@ -64,7 +67,8 @@ static void find_pressures(plData* data, int b) {
     plMat3 F = load(data->tet_F + 9 * (size_t)t);
     double theta;
     pl_law_energy(&law, F, result_rotation(&law, F), &theta);
-    if (model->tet_patch[t] >= 0) pi[model->tet_patch[t]] += law.kappa * theta * model->tet_volume[t] / model->tet_patch_volume[t];
+    if (model->tet_patch[t] >= 0)
+      pi[model->tet_patch[t]] += law.kappa * theta * model->tet_volume[t] / model->tet_patch_volume[t];
   }
   for (int t = last - 1; t >= first; t--)
     if (model->tet_patch[t] >= 0) pi[t] = pi[model->tet_patch[t]];
@@ -139,7 +143,8 @@ plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state) 
     double w = model->tet_volume[t];
     volume += w;
     for (int k = 0; k < 9; k++) state->F[k] += w * e.F[k];
-    for (int k = 0; k < 6; k++) state->green_strain[k] += w * e.green_strain[k], state->cauchy_stress[k] += w * e.cauchy_stress[k];
+    for (int k = 0; k < 6; k++)
+      state->green_strain[k] += w * e.green_strain[k], state->cauchy_stress[k] += w * e.cauchy_stress[k];
     state->energy += e.energy / (model->tet_mid[6 * (size_t)t] >= 0 ? 10 : 4);
   }
   for (int k = 0; k < 9; k++) state->F[k] /= volume;
@@ -158,7 +163,9 @@ static void add_motion(const plData* data, int b, int tet, plBodyState* s) {
   double mass = material->density * model->tet_volume[tet];
   int n = model->tet_mid[6 * (size_t)tet] >= 0 ? 10 : 4, node[10];
   for (int a = 0; a < n; a++)
-    node[a] = (a < 4 ? model->tet_vert[4 * (size_t)tet + (size_t)a] : model->tet_mid[6 * (size_t)tet + (size_t)a - 4]) - model->deform_vert0[b];
+    node[a] = (a < 4 ? model->tet_vert[4 * (size_t)tet + (size_t)a]
+                     : model->tet_mid[6 * (size_t)tet + (size_t)a - 4]) -
+              model->deform_vert0[b];
   for (int a = 0; a < n; a++)
     for (int c = 0; c < n; c++) {
       double share = mass * pl_mass_entry(n, material->mass == PL_MASS_LUMPED, a, c);
@@ -187,7 +194,8 @@ double pl_points_energy(const plPoints* p, const plLaw* law, const double* q) {
   return sum;
 }
 
-// The energy of the body's own points; for linear tets that is theirs, and in a recording, which has no points, they stand in for others too.
+// The energy of the body's own points; for linear tets that is theirs, and in a recording, which has no
+// points, they stand in for others too.
 static double elastic_energy(const plData* data, int b) {
   const plModel* model = data->model;
   if (model->deform_material[b].element != PL_ELEMENT_TET4 && model->work && data->work) {

@@ -1,10 +1,10 @@
 // stability.c: how long a step of the chosen scheme may be.
 //
 // A mode of frequency w with damping c = alpha + beta w^2 goes through a step by
-//   (1 + theta theta_vq dt^2 w^2 + theta dt c) v = (1 - theta (1 - theta_vq) dt^2 w^2 - (1 - theta) dt c) v0 - dt w^2 q0
-//   q = q0 + dt (theta_vq v + (1 - theta_vq) v0)
-// and is stable while this matrix has no eigenvalue above 1. The fastest mode decides; its frequency at rest is found by Lanczos' iteration on
-// M^-1 K.
+//   (1 + theta theta_vq dt^2 w^2 + theta dt c) v = (1 - theta (1 - theta_vq) dt^2 w^2 - (1 - theta) dt c) v0
+//   - dt w^2 q0 q = q0 + dt (theta_vq v + (1 - theta_vq) v0)
+// and is stable while this matrix has no eigenvalue above 1. The fastest mode decides; its frequency at rest
+// is found by Lanczos' iteration on M^-1 K.
 #include <math.h>
 #include <string.h>
 
@@ -17,14 +17,16 @@ enum { LANCZOS = 40 };
 // The larger |eigenvalue| of the step's 2x2 matrix is at most 1 (and a little rounding).
 static bool stable(const plOptions* o, double dt, double w2, double c) {
   double d = 1 + o->theta * o->theta_vq * dt * dt * w2 + o->theta * dt * c;
-  double vv = (1 - o->theta * (1 - o->theta_vq) * dt * dt * w2 - (1 - o->theta) * dt * c) / d, vq = -dt * w2 / d;
+  double vv = (1 - o->theta * (1 - o->theta_vq) * dt * dt * w2 - (1 - o->theta) * dt * c) / d,
+         vq = -dt * w2 / d;
   double qv = dt * (o->theta_vq * vv + 1 - o->theta_vq), qq = 1 + dt * o->theta_vq * vq;
   double half = 0.5 * (vv + qq), det = vv * qq - vq * qv, root = half * half - det;
   double size = root >= 0 ? fabs(half) + sqrt(root) : sqrt(fabs(det));
   return size <= 1 + 1e-9;
 }
 
-// The largest eigenvalue of the symmetric tridiagonal matrix (a, b) by bisection on the number of eigenvalues below.
+// The largest eigenvalue of the symmetric tridiagonal matrix (a, b) by bisection on the number of eigenvalues
+// below.
 static double largest_eigenvalue(const double* a, const double* b, int n) {
   double lower = -INFINITY, upper = -INFINITY;
   for (int i = 0; i < n; i++) {
@@ -38,8 +40,10 @@ static double largest_eigenvalue(const double* a, const double* b, int n) {
       d = a[i] - x - (i ? b[i - 1] * b[i - 1] / (d != 0 ? d : 1e-300) : 0);
       below += d < 0;
     }
-    if (below == n) upper = x;
-    else lower = x;
+    if (below == n)
+      upper = x;
+    else
+      lower = x;
   }
   return upper;
 }
@@ -56,9 +60,10 @@ static double dot(const double* x, const double* y, int n) {
   return sum;
 }
 
-// The square of the highest frequency: Lanczos on M^-1 K in the inner product of M. M and K have the rows of given motion taken out;
-// chol holds M. memory [6 n].
-static double highest_frequency2(const plModel* model, plData* data, int b, const plBsym* M, const plBsym* K, double* memory, int n) {
+// The square of the highest frequency: Lanczos on M^-1 K in the inner product of M. M and K have the rows of
+// given motion taken out; chol holds M. memory [6 n].
+static double highest_frequency2(const plModel* model, plData* data, int b, const plBsym* M, const plBsym* K,
+                                 double* memory, int n) {
   double *x = memory, *last = x + n, *Mx = last + n, *Mlast = Mx + n, *y = Mlast + n, *My = y + n;
   double a[LANCZOS], c[LANCZOS];
   plRandom r = {1};
@@ -86,7 +91,8 @@ static double highest_frequency2(const plModel* model, plData* data, int b, cons
   return largest_eigenvalue(a, c, steps);
 }
 
-// The limit of body b, infinite if it cannot be found since M has no factor (then the step itself will say so).
+// The limit of body b, infinite if it cannot be found since M has no factor (then the step itself will say
+// so).
 static plStatus body_limit(const plModel* model, plData* data, int b, double* limit) {
   plWork* work = data->work;
   const plMaterial* material = &model->deform_material[b];
@@ -96,19 +102,23 @@ static plStatus body_limit(const plModel* model, plData* data, int b, double* li
   if (!memory) return PL_ERROR_MEMORY;
   K.block = memory + 6 * (size_t)n;
   const double* rest = model->start_q + model->deform_q0[b];
-  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_PROJECTED, 1, NULL, 0, K.block, NULL, work->pool);
-  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_EXACT, 0, model->work->mass[b], 1, M.block, NULL,
-                       work->pool);
+  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_PROJECTED, 1, NULL, 0,
+                       K.block, NULL, work->pool);
+  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_EXACT, 0,
+                       model->work->mass[b], 1, M.block, NULL, work->pool);
   pl_deform_take_out_given(model, b, &K);
   pl_deform_take_out_given(model, b, &M);
   *limit = INFINITY;
   if (!pl_chol_factor(work->chol[b], &M, work->pool) && !pl_chol_factor_rest(work->chol[b], work->pool)) {
-    double w2 = highest_frequency2(model, data, b, &M, &K, memory, n), c = material->damping_mass + material->damping_stiffness * w2;
+    double w2 = highest_frequency2(model, data, b, &M, &K, memory, n),
+           c = material->damping_mass + material->damping_stiffness * w2;
     double lower = 0, upper = 1e3 / sqrt(fmax(w2, 1e-30));
     for (int it = 0; it < 200 && w2 > 0 && !stable(&model->options, upper, w2, c); it++) {
       double mid = 0.5 * (lower + upper);
-      if (stable(&model->options, mid, w2, c)) lower = mid;
-      else upper = mid;
+      if (stable(&model->options, mid, w2, c))
+        lower = mid;
+      else
+        upper = mid;
       if (upper - lower < 1e-12 * upper) break;
       *limit = lower;
     }
@@ -133,6 +143,7 @@ plStatus pl_deform_check_stability(const plModel* model, plData* data) {
   }
   if (!(o->dt > work->dt_limit)) return PL_OK;
   return pl_fail(work->error, PL_ERROR_UNSTABLE,
-                 "dt = %g s is beyond the stability limit %.4g s of this explicit scheme; take a smaller dt, or the scheme backward_euler", o->dt,
-                 work->dt_limit);
+                 "dt = %g s is beyond the stability limit %.4g s of this explicit scheme; take a smaller dt, "
+                 "or the scheme backward_euler",
+                 o->dt, work->dt_limit);
 }

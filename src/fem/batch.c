@@ -1,4 +1,5 @@
-// batch.c: tables of the batched element work, its loops over threads, and the choice of an instruction set (see batch.h).
+// batch.c: tables of the batched element work, its loops over threads, and the choice of an instruction set
+// (see batch.h).
 #include "fem/batch.h"
 
 #include <assert.h>
@@ -25,7 +26,8 @@ static void fill_lanes(plBatch* b, const plPoints* p) {
     int q = t < p->npoint ? t : p->npoint - 1;
     size_t batch = (size_t)(t / PL_LANES), lane = (size_t)(t % PL_LANES);
     for (size_t a = 0; a < 4; a++) b->vert[(batch * 4 + a) * PL_LANES + lane] = p->node[4 * (size_t)q + a];
-    for (size_t i = 0; i < 9; i++) b->grad[(batch * 9 + i) * PL_LANES + lane] = p->grad[12 * (size_t)q + 3 + i];
+    for (size_t i = 0; i < 9; i++)
+      b->grad[(batch * 9 + i) * PL_LANES + lane] = p->grad[12 * (size_t)q + 3 + i];
     b->volume[batch * PL_LANES + lane] = t < p->npoint ? p->volume[q] : 0;
     b->root[batch * PL_LANES + lane] = t < p->npoint ? sqrt(p->volume[q]) : 0;
   }
@@ -44,23 +46,27 @@ static bool list_items(plBatch* b, const plPoints* p, const int* col0, const int
       for (int c = 0; c <= a; c++) {
         at[k] = pl_pattern_find(col0, row, node[a], node[c]);
         assert(at[k] >= 0);
-        b->laplace[at[k]] += b->mu * p->volume[t] * v3_dot(v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)a)),
-                                                          v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)c)));
+        b->laplace[at[k]] += b->mu * p->volume[t] *
+                             v3_dot(v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)a)),
+                                    v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)c)));
         b->block_item0[at[k++] + 1]++;
       }
     }
-  for (int i = 0; ok && i < b->nblock; i++) next[i] = b->block_item0[i], b->block_item0[i + 1] += b->block_item0[i];
+  for (int i = 0; ok && i < b->nblock; i++)
+    next[i] = b->block_item0[i], b->block_item0[i + 1] += b->block_item0[i];
   k = 0;
   for (int t = 0; ok && t < b->ntet; t++)
     for (int a = 0; a < 4; a++)
       for (int c = 0; c <= a; c++) b->block_item[next[at[k++]]++] = 16 * t + 4 * a + c;
-  for (int i = 0; ok && i < b->nvert; i++) next[i] = b->vert_item0[i], b->vert_item0[i + 1] += b->vert_item0[i];
+  for (int i = 0; ok && i < b->nvert; i++)
+    next[i] = b->vert_item0[i], b->vert_item0[i + 1] += b->vert_item0[i];
   for (int i = 0; ok && i < 4 * b->ntet; i++) b->vert_item[next[p->node[i]]++] = i;
   pl_free(at), pl_free(next);
   return ok;
 }
 
-plStatus pl_batch_create(const plPoints* p, const plLaw* law, const int* col0, const int* row, plBatch** batch, plError* error) {
+plStatus pl_batch_create(const plPoints* p, const plLaw* law, const int* col0, const int* row,
+                         plBatch** batch, plError* error) {
   *batch = NULL;
   plBatch* b = PL_NEW(plBatch, 1);
   if (!b) return pl_fail_out_of_memory(error, sizeof *b);
@@ -77,8 +83,8 @@ plStatus pl_batch_create(const plPoints* p, const plLaw* law, const int* col0, c
   b->laplace = PL_NEW(double, b->nblock);
   b->vert_item0 = PL_NEW(int, (size_t)b->nvert + 1);
   b->vert_item = PL_NEW(int, 4 * (size_t)b->ntet);
-  if (!b->vert || !b->grad || !b->volume || !b->root || !b->block_item0 || !b->block_item || !b->laplace || !b->vert_item0 ||
-      !b->vert_item || !list_items(b, p, col0, row)) {
+  if (!b->vert || !b->grad || !b->volume || !b->root || !b->block_item0 || !b->block_item || !b->laplace ||
+      !b->vert_item0 || !b->vert_item || !list_items(b, p, col0, row)) {
     pl_batch_destroy(b);
     return pl_fail_out_of_memory(error, 200 * lanes);
   }
@@ -170,9 +176,15 @@ static void blocks(void* context, int begin, int end, int worker) {
   l->kernels->blocks(l->batch, l->h, l->scale, l->mass, l->mass_scale, l->block, begin, end);
 }
 
-static void run_elements(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x, bool rotate, double* f,
-                         plPool* pool) {
-  Loop loop = {.kernels = kernels, .batch = batch, .work = work, .x = x, .f = f, .rotate = rotate, .stress = f != NULL};
+static void run_elements(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work,
+                         const double* x, bool rotate, double* f, plPool* pool) {
+  Loop loop = {.kernels = kernels,
+               .batch = batch,
+               .work = work,
+               .x = x,
+               .f = f,
+               .rotate = rotate,
+               .stress = f != NULL};
   pl_parallel_for(pool, batch->nvert, 2048, pad_positions, &loop);
   pl_parallel_for(pool, batch->nbatch, 64, elements, &loop);
   if (f) pl_parallel_for(pool, batch->nvert, 512, gather_forces, &loop);
@@ -190,19 +202,25 @@ void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, do
   run_elements(pl_batch_kernels(pl_isa()), batch, work, x, false, f, pool);
 }
 
-void pl_batch_freeze_force(const plBatch* batch, plBatchWork* work, const double* x, double* f, plPool* pool) {
+void pl_batch_freeze_force(const plBatch* batch, plBatchWork* work, const double* x, double* f,
+                           plPool* pool) {
   run_elements(pl_batch_kernels(pl_isa()), batch, work, x, true, f, pool);
 }
 
-void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass, double mass_scale, double* block,
-                        plPool* pool) {
-  Loop loop = {.kernels = pl_batch_kernels(pl_isa()), .batch = batch, .h = work->h, .scale = scale, .mass = mass,
-               .mass_scale = mass_scale, .block = block};
+void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass,
+                        double mass_scale, double* block, plPool* pool) {
+  Loop loop = {.kernels = pl_batch_kernels(pl_isa()),
+               .batch = batch,
+               .h = work->h,
+               .scale = scale,
+               .mass = mass,
+               .mass_scale = mass_scale,
+               .block = block};
   pl_parallel_for(pool, batch->nblock, 512, blocks, &loop);
 }
 
-void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x, double* f, double* block,
-                    plPool* pool) {
+void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x,
+                    double* f, double* block, plPool* pool) {
   run_elements(kernels, batch, work, x, true, f, pool);
   Loop loop = {.kernels = kernels, .batch = batch, .h = work->h, .scale = 1, .block = block};
   pl_parallel_for(pool, batch->nblock, 512, blocks, &loop);

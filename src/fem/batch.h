@@ -1,10 +1,12 @@
-// batch.h: linear (corotated) tetrahedra, eight at a time: rotations, forces and stiffness without storing element matrices.
+// batch.h: linear (corotated) tetrahedra, eight at a time: rotations, forces and stiffness without storing
+// element matrices.
 //
-// Pass 1, over tetrahedra in struct-of-arrays batches: F, R, and to memory only sqrt(V) h_a, h_a = R g_a, and the corner forces.
-// Pass 2, over the blocks of the matrix: with X = sum V h_a h_b' over the tetrahedra at edge ab,
+// Pass 1, over tetrahedra in struct-of-arrays batches: F, R, and to memory only sqrt(V) h_a, h_a = R g_a, and
+// the corner forces. Pass 2, over the blocks of the matrix: with X = sum V h_a h_b' over the tetrahedra at
+// edge ab,
 //   K_ab = sum V (lambda h_a h_b' + mu h_b h_a' + mu (g_a . g_b) I) = lambda X + mu X' + L_ab I
-// L_ab never changes. Each block is written once, in one order: threads change no bit. The same source is compiled for plain C, AVX2 and
-// AVX-512 (batch_kernel.h); results agree to rounding.
+// L_ab never changes. Each block is written once, in one order: threads change no bit. The same source is
+// compiled for plain C, AVX2 and AVX-512 (batch_kernel.h); results agree to rounding.
 #ifndef PL_FEM_BATCH_H
 #define PL_FEM_BATCH_H
 
@@ -18,17 +20,17 @@ enum { PL_LANES = 8 };  // tetrahedra in a batch, whatever the instruction set
 // Constant tables. The last batch is filled up with tetrahedra of no volume.
 typedef struct plBatch {
   int nvert, ntet, nbatch, nblock;
-  double mu, lambda;    // Pa
-  double plane;         // 1: plane strain, F_zz = 1; else 0
-  int* vert;            // [nbatch][4][8] vertex ids
-  double* grad;         // [nbatch][9][8] gradients of corners 1, 2, 3 (corner 0 has minus their sum)
-  double* volume;       // [nbatch][8] m^3
-  double* root;         // [nbatch][8] its square root
-  int* block_item0;     // [nblock + 1]
-  int* block_item;      // [10 ntet] 16 tet + 4 a + b, row corner a, column corner b
-  double* laplace;      // [nblock] L_ab = mu sum V g_a . g_b
-  int* vert_item0;      // [nvert + 1]
-  int* vert_item;       // [4 ntet] 4 tet + a
+  double mu, lambda;  // Pa
+  double plane;       // 1: plane strain, F_zz = 1; else 0
+  int* vert;          // [nbatch][4][8] vertex ids
+  double* grad;       // [nbatch][9][8] gradients of corners 1, 2, 3 (corner 0 has minus their sum)
+  double* volume;     // [nbatch][8] m^3
+  double* root;       // [nbatch][8] its square root
+  int* block_item0;   // [nblock + 1]
+  int* block_item;    // [10 ntet] 16 tet + 4 a + b, row corner a, column corner b
+  double* laplace;    // [nblock] L_ab = mu sum V g_a . g_b
+  int* vert_item0;    // [nvert + 1]
+  int* vert_item;     // [4 ntet] 4 tet + a
 } plBatch;
 
 typedef struct plBatchWork {
@@ -40,7 +42,8 @@ typedef struct plBatchWork {
 } plBatchWork;
 
 // points: plain tetrahedra, without groups; law: linear or linear corotated.
-plStatus pl_batch_create(const plPoints* points, const plLaw* law, const int* col0, const int* row, plBatch** batch, plError* error);
+plStatus pl_batch_create(const plPoints* points, const plLaw* law, const int* col0, const int* row,
+                         plBatch** batch, plError* error);
 void pl_batch_destroy(plBatch* batch);
 plBatchWork* pl_batch_work_create(const plBatch* batch);  // R = I; NULL if memory runs out
 void pl_batch_work_destroy(plBatchWork* work);
@@ -54,30 +57,32 @@ void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, do
 // freeze and force at the same x, sharing F
 void pl_batch_freeze_force(const plBatch* batch, plBatchWork* work, const double* x, double* f, plPool* pool);
 // block = scale K + mass_scale (mass (x) I_3); mass [nblock] may be NULL
-void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass, double mass_scale, double* block,
-                        plPool* pool);
+void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass,
+                        double mass_scale, double* block, plPool* pool);
 
 // ---- the kernels of one instruction set; pl_batch_kernels(pl_isa()) are those used above
 
 typedef struct plBatchKernels {
   // batches begin .. end-1: rotate: R and h from F(x); stress: corner forces from F(x) and R
   void (*elements)(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate, bool stress);
-  void (*blocks)(const plBatch* batch, const double* h, double scale, const double* mass, double mass_scale, double* block, int begin,
-                 int end);
+  void (*blocks)(const plBatch* batch, const double* h, double scale, const double* mass, double mass_scale,
+                 double* block, int begin, int end);
   // R of F, both [nbatch][9][8]
   void (*polar)(const double* F, double* R, int nbatch);
 } plBatchKernels;
 
 const plBatchKernels* pl_batch_kernels(plIsa isa);
 // The whole element work with given kernels: R from x, f and K at x.
-void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x, double* f, double* block,
-                    plPool* pool);
+void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x,
+                    double* f, double* block, plPool* pool);
 extern const plBatchKernels pl_batch_portable, pl_batch_avx2, pl_batch_avx512;
 
-// ---- the plain version of the whole element work, one tetrahedron after the other: R from F(x), f and K, place [16 ntet] as
-// pl_bsym_places on the points' own stencils. For tests and benchmarks, compiled for each instruction set.
+// ---- the plain version of the whole element work, one tetrahedron after the other: R from F(x), f and K,
+// place [16 ntet] as pl_bsym_places on the points' own stencils. For tests and benchmarks, compiled for each
+// instruction set.
 
-typedef void plPlainElements(const plPoints* points, const plLaw* law, const double* x, const int* place, double* f, double* block);
+typedef void plPlainElements(const plPoints* points, const plLaw* law, const double* x, const int* place,
+                             double* f, double* block);
 typedef void plPlainPolar(const double* F, double* R, int n);  // n matrices one after the other
 
 plPlainElements pl_plain_elements, pl_plain_elements_avx2, pl_plain_elements_avx512;

@@ -1,4 +1,5 @@
-// batch_kernel.h: the batched element work (see batch.h), one source for every instruction set. The including file defines, before it:
+// batch_kernel.h: the batched element work (see batch.h), one source for every instruction set. The including
+// file defines, before it:
 //   WIDTH            lanes of a vector V (2, 4 or 8)
 //   load_corner      three vectors from WIDTH padded positions
 //   store_corner     and back, to WIDTH rows of four numbers, 16 apart
@@ -118,18 +119,22 @@ static inline void rotate_gradients(const plBatch* batch, plBatchWork* work, int
 }
 
 // -V P g_a of the four corners, P = R (2 mu e + lambda tr(e) I), e = sym(R'F) - I
-static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b, int s, const V F[9], const V R[9]) {
+static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b, int s, const V F[9],
+                                 const V R[9]) {
   const double* grad = batch->grad + 9 * PL_LANES * (size_t)b + s;
   double* out = work->f + 16 * (PL_LANES * (size_t)b + (size_t)s);
   V S[9], T[9], P[9], f0[3] = {{0}}, volume = load_row(batch->volume + PL_LANES * (size_t)b + s);
   for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) S[3 * j + i] = R[3 * i] * F[3 * j] + R[3 * i + 1] * F[3 * j + 1] + R[3 * i + 2] * F[3 * j + 2];
+    for (int i = 0; i < 3; i++)
+      S[3 * j + i] = R[3 * i] * F[3 * j] + R[3 * i + 1] * F[3 * j + 1] + R[3 * i + 2] * F[3 * j + 2];
   V p = batch->lambda * ((S[0] - 1) + (S[4] - 1) + (S[8] - 1)), mu = batch->mu * volume;
   p *= volume;
   for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) T[3 * j + i] = i == j ? 2 * mu * (S[3 * j + i] - 1) + p : mu * (S[3 * j + i] + S[3 * i + j]);
+    for (int i = 0; i < 3; i++)
+      T[3 * j + i] = i == j ? 2 * mu * (S[3 * j + i] - 1) + p : mu * (S[3 * j + i] + S[3 * i + j]);
   for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) P[3 * j + i] = R[i] * T[3 * j] + R[3 + i] * T[3 * j + 1] + R[6 + i] * T[3 * j + 2];
+    for (int i = 0; i < 3; i++)
+      P[3 * j + i] = R[i] * T[3 * j] + R[3 + i] * T[3 * j + 1] + R[6 + i] * T[3 * j + 2];
   for (int a = 0; a < 3; a++) {
     V g[3], f[3];
     for (int j = 0; j < 3; j++) g[j] = load_row(grad + PL_LANES * (3 * a + j));
@@ -139,7 +144,8 @@ static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b,
   store_corner(out, f0);
 }
 
-static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate, bool stress) {
+static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate,
+                           bool stress) {
   for (int b = begin; b < end; b++)
     for (int s = 0; s < PL_LANES; s += WIDTH) {
       V F[9], R[9];
@@ -158,8 +164,8 @@ static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, i
     }
 }
 
-static void batch_blocks(const plBatch* batch, const double* h, double scale, const double* mass, double mass_scale, double* block,
-                         int begin, int end) {
+static void batch_blocks(const plBatch* batch, const double* h, double scale, const double* mass,
+                         double mass_scale, double* block, int begin, int end) {
   double lambda = scale * batch->lambda, mu = scale * batch->mu;
   for (int k = begin; k < end; k++) {
     // columns of X = sum V h_a h_b'

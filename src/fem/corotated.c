@@ -1,9 +1,10 @@
 // corotated.c: the corotated laws, F = R S:
-//   corotated         W = mu |S - I|^2 + lambda/2 tr(S - I)^2     theta = tr S - 3   (the linear corotated model with R0 = R)
-//   fixed corotated   W = mu |S - I|^2 + lambda/2 (J - 1)^2       theta = J - 1
-//   P = 2 mu (F - R) + (lambda theta + pi) theta',  theta' = R or cof F
-// In singular values the first part is mu sum (s_i - 1)^2: twist 2 mu - 4 mu / (s_j + s_k), flip 2 mu, stretch 2 mu I. tr S has the
-// twists 2 / (s_j + s_k) alone. Where s_j + s_k = 0 the rotation jumps and the twist is -infinity (or +): it is bounded below.
+//   corotated         W = mu |S - I|^2 + lambda/2 tr(S - I)^2     theta = tr S - 3   (the linear corotated
+//   model with R0 = R) fixed corotated   W = mu |S - I|^2 + lambda/2 (J - 1)^2       theta = J - 1 P = 2 mu
+//   (F - R) + (lambda theta + pi) theta',  theta' = R or cof F
+// In singular values the first part is mu sum (s_i - 1)^2: twist 2 mu - 4 mu / (s_j + s_k), flip 2 mu,
+// stretch 2 mu I. tr S has the twists 2 / (s_j + s_k) alone. Where s_j + s_k = 0 the rotation jumps and the
+// twist is -infinity (or +): it is bounded below.
 #include "fem/spectrum.h"
 #include "math/polar.h"
 #include "math/svd3.h"

@@ -1,8 +1,10 @@
-// elastic.c: energy, forces and stiffness over tables of points (see elastic.h): the general path, for every element and law.
+// elastic.c: energy, forces and stiffness over tables of points (see elastic.h): the general path, for every
+// element and law.
 //
-// Points and groups are items; an item of m nodes has m (m + 1) / 2 blocks. A chunk of items writes its blocks side by side into scratch
-// memory that fits a cache, in parallel over items; then each block of the matrix sums its own, in parallel over blocks, in the order of the
-// items. Forces are gathered per node from the points' stresses in the same way.
+// Points and groups are items; an item of m nodes has m (m + 1) / 2 blocks. A chunk of items writes its
+// blocks side by side into scratch memory that fits a cache, in parallel over items; then each block of the
+// matrix sums its own, in parallel over blocks, in the order of the items. Forces are gathered per node from
+// the points' stresses in the same way.
 #include "fem/elastic.h"
 
 #include <assert.h>
@@ -20,34 +22,34 @@ enum { CHUNK_BLOCKS = 8192, GRAIN = 64 };
 struct plElastic {
   const plPoints* points;
   plLaw law;
-  plBatch* batch;     // linear tetrahedra: the fast path; NULL: all of the following
-  int nblock;         // of the matrix
-  int nitem;          // points, then groups
+  plBatch* batch;  // linear tetrahedra: the fast path; NULL: all of the following
+  int nblock;      // of the matrix
+  int nitem;       // points, then groups
   // forces: entries of the stencils by node
-  int* node_entry0;   // [nnode + 1]
-  int* node_entry;    // [node0[npoint]]
-  int* entry_point;   // [node0[npoint]]
+  int* node_entry0;  // [nnode + 1]
+  int* node_entry;   // [node0[npoint]]
+  int* entry_point;  // [node0[npoint]]
   // blocks: chunks of items, the matrix blocks each one touches, and their scratch slots
   int nchunk;
-  int* chunk_item0;   // [nchunk + 1]
-  int* chunk_target0; // [nchunk + 1]
-  int* item_slot0;    // [nitem] first slot of an item, counted within its chunk
-  int* target_block;  // [targets] block of the matrix
-  int* target_slot0;  // [targets + 1]
-  int* target_slot;   // [slots]
-  int max_slots;      // of a chunk
+  int* chunk_item0;    // [nchunk + 1]
+  int* chunk_target0;  // [nchunk + 1]
+  int* item_slot0;     // [nitem] first slot of an item, counted within its chunk
+  int* target_block;   // [targets] block of the matrix
+  int* target_slot0;   // [targets + 1]
+  int* target_slot;    // [slots]
+  int max_slots;       // of a chunk
 };
 
 struct plElasticWork {
   plBatchWork* batch;  // or NULL, and then all of the following
-  double* F;        // [9 npoint]
-  double* R0;       // [9 npoint]
-  double* energy;   // [npoint] V W
-  double* theta;    // [npoint]
-  double* stress;   // [9 npoint] V P
-  double* dtheta;   // [9 npoint] only with groups
-  double* pi;       // [ngroup]
-  double* scratch;  // [9 max_slots]
+  double* F;           // [9 npoint]
+  double* R0;          // [9 npoint]
+  double* energy;      // [npoint] V W
+  double* theta;       // [npoint]
+  double* stress;      // [9 npoint] V P
+  double* dtheta;      // [9 npoint] only with groups
+  double* pi;          // [ngroup]
+  double* scratch;     // [9 max_slots]
 };
 
 // ---- tables
@@ -87,9 +89,11 @@ static bool entries_by_node(plElastic* e) {
   int* next = PL_NEW(int, p->nnode);
   bool ok = e->node_entry0 && e->node_entry && e->entry_point && next;
   for (int k = 0; ok && k < nentry; k++) e->node_entry0[p->node[k] + 1]++;
-  for (int i = 0; ok && i < p->nnode; i++) next[i] = e->node_entry0[i], e->node_entry0[i + 1] += e->node_entry0[i];
+  for (int i = 0; ok && i < p->nnode; i++)
+    next[i] = e->node_entry0[i], e->node_entry0[i + 1] += e->node_entry0[i];
   for (int q = 0; ok && q < p->npoint; q++)
-    for (int k = p->node0[q]; k < p->node0[q + 1]; k++) e->entry_point[k] = q, e->node_entry[next[p->node[k]]++] = k;
+    for (int k = p->node0[q]; k < p->node0[q + 1]; k++)
+      e->entry_point[k] = q, e->node_entry[next[p->node[k]]++] = k;
   pl_free(next);
   return ok;
 }
@@ -115,8 +119,10 @@ static size_t cut_chunks(plElastic* e) {
   return total;
 }
 
-// For one chunk: its distinct blocks, and the slots that add to each, in the order of the items. Returns the end of the targets.
-static int list_targets(plElastic* e, int chunk, const int* col0, const int* row, int* target_of, int* target_of_slot, int* next) {
+// For one chunk: its distinct blocks, and the slots that add to each, in the order of the items. Returns the
+// end of the targets.
+static int list_targets(plElastic* e, int chunk, const int* col0, const int* row, int* target_of,
+                        int* target_of_slot, int* next) {
   int first = e->chunk_target0[chunk], ntarget = first, nslot = 0;
   for (int i = e->chunk_item0[chunk]; i < e->chunk_item0[chunk + 1]; i++) {
     const int* node;
@@ -152,9 +158,10 @@ static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plErr
   e->target_block = PL_NEW(int, total);
   e->target_slot0 = PL_NEW(int, total + 1);
   e->target_slot = PL_NEW(int, total);
-  int *target_of = PL_NEW(int, e->nblock), *target_of_slot = PL_NEW(int, e->max_slots), *next = PL_NEW(int, e->max_slots);
-  bool ok = e->chunk_item0 && e->chunk_target0 && e->item_slot0 && e->target_block && e->target_slot0 && e->target_slot && target_of &&
-            target_of_slot && next;
+  int *target_of = PL_NEW(int, e->nblock), *target_of_slot = PL_NEW(int, e->max_slots),
+      *next = PL_NEW(int, e->max_slots);
+  bool ok = e->chunk_item0 && e->chunk_target0 && e->item_slot0 && e->target_block && e->target_slot0 &&
+            e->target_slot && target_of && target_of_slot && next;
   for (int b = 0; ok && b < e->nblock; b++) target_of[b] = -1;
   for (int c = 0; ok && c < e->nchunk; c++)
     e->chunk_target0[c + 1] = list_targets(e, c, col0, row, target_of, target_of_slot, next);
@@ -172,18 +179,22 @@ static bool can_batch(const plElastic* e) {
 
 static plStatus make_tables(plElastic* e, const int* col0, const int* row, plError* error) {
   if (can_batch(e)) return pl_batch_create(e->points, &e->law, col0, row, &e->batch, error);
-  return entries_by_node(e) ? make_blocks(e, col0, row, error) : pl_fail_out_of_memory(error, 12 * (size_t)e->points->nnode);
+  return entries_by_node(e) ? make_blocks(e, col0, row, error)
+                            : pl_fail_out_of_memory(error, 12 * (size_t)e->points->nnode);
 }
 
-plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row, plElastic** elastic, plError* error) {
+plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row,
+                           plElastic** elastic, plError* error) {
   *elastic = NULL;
   plElastic* e = PL_NEW(plElastic, 1);
   if (!e) return pl_fail_out_of_memory(error, sizeof *e);
   e->points = points, e->law = law;
   if (points->ngroup == 0) e->law.kappa = 0;
   plStatus status = make_tables(e, col0, row, error);
-  if (status) pl_elastic_destroy(e);
-  else *elastic = e;
+  if (status)
+    pl_elastic_destroy(e);
+  else
+    *elastic = e;
   return status;
 }
 
@@ -265,14 +276,17 @@ static plMat3 rotation(const plElastic* e, const plElasticWork* w, int q) {
 static void freeze_points(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
-  for (int q = begin; q < end; q++) store(l->w->R0 + 9 * (size_t)q, pl_polar(pl_points_gradient(l->e->points, q, l->x)));
+  for (int q = begin; q < end; q++)
+    store(l->w->R0 + 9 * (size_t)q, pl_polar(pl_points_gradient(l->e->points, q, l->x)));
 }
 
 void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
   if (e->law.kind != PL_MATERIAL_LINEAR_COROTATED) return;
   Loop loop = {.e = e, .w = w, .x = x};
-  if (e->batch) pl_batch_freeze(e->batch, w->batch, x, pool);
-  else pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
+  if (e->batch)
+    pl_batch_freeze(e->batch, w->batch, x, pool);
+  else
+    pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
 }
 
 // pass 1: F, energy and volume change of each point
@@ -292,7 +306,8 @@ static void group_pressures(const plElastic* e, plElasticWork* w) {
   const plPoints* p = e->points;
   for (int g = 0; g < p->ngroup; g++) {
     double sum = 0;
-    for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++) sum += p->volume[p->group_point[k]] * w->theta[p->group_point[k]];
+    for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++)
+      sum += p->volume[p->group_point[k]] * w->theta[p->group_point[k]];
     w->pi[g] = e->law.kappa * sum / p->group_volume[g];
   }
 }
@@ -322,8 +337,8 @@ static void stress_points(void* context, int begin, int end, int worker) {
   for (int q = begin; q < end; q++) {
     plMat3 dtheta;
     bool grouped = l->e->law.kappa != 0;
-    plMat3 P = pl_law_stress(&l->e->law, load(w->F + 9 * (size_t)q), load(w->R0 + 9 * (size_t)q), grouped ? w->pi[p->group[q]] : 0,
-                             &dtheta);
+    plMat3 P = pl_law_stress(&l->e->law, load(w->F + 9 * (size_t)q), load(w->R0 + 9 * (size_t)q),
+                             grouped ? w->pi[p->group[q]] : 0, &dtheta);
     store(w->stress + 9 * (size_t)q, m3_scale(p->volume[q], P));
     if (grouped) store(w->dtheta + 9 * (size_t)q, dtheta);
   }
@@ -371,12 +386,14 @@ static void point_blocks(const plPoints* p, int q, const double H[81], double sc
     double T[27];
     for (int k = 0; k < 3; k++)
       for (int r = 0; r < 9; r++)
-        T[9 * k + r] = scale * (H[9 * k + r] * grad[3 * b] + H[9 * (3 + k) + r] * grad[3 * b + 1] + H[9 * (6 + k) + r] * grad[3 * b + 2]);
+        T[9 * k + r] = scale * (H[9 * k + r] * grad[3 * b] + H[9 * (3 + k) + r] * grad[3 * b + 1] +
+                                H[9 * (6 + k) + r] * grad[3 * b + 2]);
     for (int a = b; a < m; a++) {
       double* K = slot + 9 * (a * (a + 1) / 2 + b);
       const double* g = grad + 3 * a;
       for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 3; i++) K[3 * k + i] = g[0] * T[9 * k + i] + g[1] * T[9 * k + 3 + i] + g[2] * T[9 * k + 6 + i];
+        for (int i = 0; i < 3; i++)
+          K[3 * k + i] = g[0] * T[9 * k + i] + g[1] * T[9 * k + 3 + i] + g[2] * T[9 * k + 6 + i];
     }
   }
 }
@@ -442,8 +459,9 @@ static void start_blocks(double* block, int nblock, const double* mass, double m
     for (int i = 0; i < 9; i += 4) block[9 * (size_t)k + (size_t)i] = mass_scale * mass[k];
 }
 
-void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent, double scale, const double* mass,
-                          double mass_scale, double* block, double* f, plPool* pool) {
+void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent,
+                          double scale, const double* mass, double mass_scale, double* block, double* f,
+                          plPool* pool) {
   if (e->batch) {
     if (f) pl_batch_force(e->batch, w->batch, x, f, pool);
     pl_batch_stiffness(e->batch, w->batch, scale, mass, mass_scale, block, pool);

@@ -2,10 +2,12 @@
 //
 //   E(x) = sum_q V_q W(F_q) + sum_g V_g (kappa/2) tb_g^2        f = -dE/dx        K = d2E/dx2
 //
-// plElastic holds what is constant, plElasticWork the fields at a configuration and scratch memory. Sums are taken in one fixed order,
-// whatever the pool: threads do not change a bit. Linear (corotated) tetrahedra without groups take the batched kernels of batch.h.
+// plElastic holds what is constant, plElasticWork the fields at a configuration and scratch memory. Sums are
+// taken in one fixed order, whatever the pool: threads do not change a bit. Linear (corotated) tetrahedra
+// without groups take the batched kernels of batch.h.
 //
-// Matrices are the blocks of a symmetric block matrix (linalg/bsym.h): pattern col0 [n + 1], row; block [9 nblock] column-major.
+// Matrices are the blocks of a symmetric block matrix (linalg/bsym.h): pattern col0 [n + 1], row; block [9
+// nblock] column-major.
 #ifndef PL_FEM_ELASTIC_H
 #define PL_FEM_ELASTIC_H
 
@@ -16,27 +18,32 @@
 typedef struct plElastic plElastic;
 typedef struct plElasticWork plElasticWork;
 
-// The elements of the matrix pattern: all nodes of a point couple, and all nodes of a group. For pl_bsym_create: element e has the nodes
+// The elements of the matrix pattern: all nodes of a point couple, and all nodes of a group. For
+// pl_bsym_create: element e has the nodes
 // (*node)[(*start)[e]] .. (*node)[(*start)[e + 1] - 1]; both arrays are freed by the caller with pl_free.
 plStatus pl_elastic_couplings(const plPoints* points, int* nelement, int** start, int** node, plError* error);
 
 // points, col0 and row must live as long as the result. law.kappa counts only if the points have groups.
-plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row, plElastic** elastic, plError* error);
+plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row,
+                           plElastic** elastic, plError* error);
 void pl_elastic_destroy(plElastic* elastic);
 plElasticWork* pl_elastic_work_create(const plElastic* elastic);  // NULL if memory runs out
 void pl_elastic_work_destroy(plElasticWork* work);
 
-// R0 = rotation of F(x) at every point, if the law is linear corotated; else nothing. R0 = I until the first call.
+// R0 = rotation of F(x) at every point, if the law is linear corotated; else nothing. R0 = I until the first
+// call.
 void pl_elastic_freeze(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
 
 // E(x); infinite if x is not finite
 double pl_elastic_energy(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
 // f = -dE/dx [3 nnode]
-void pl_elastic_force(const plElastic* elastic, plElasticWork* work, const double* x, double* f, plPool* pool);
-// block = scale K(x) + mass_scale (mass (x) I_3), K exact or projected to be positive semi-definite; mass [nblock] (mass.h) may be NULL;
-// f (may be NULL) as above
-void pl_elastic_stiffness(const plElastic* elastic, plElasticWork* work, const double* x, plTangent tangent, double scale,
-                          const double* mass, double mass_scale, double* block, double* f, plPool* pool);
+void pl_elastic_force(const plElastic* elastic, plElasticWork* work, const double* x, double* f,
+                      plPool* pool);
+// block = scale K(x) + mass_scale (mass (x) I_3), K exact or projected to be positive semi-definite; mass
+// [nblock] (mass.h) may be NULL; f (may be NULL) as above
+void pl_elastic_stiffness(const plElastic* elastic, plElasticWork* work, const double* x, plTangent tangent,
+                          double scale, const double* mass, double mass_scale, double* block, double* f,
+                          plPool* pool);
 
 // The groups' pressures pi [ngroup] at the configuration last evaluated (Pa, tension positive).
 const double* pl_elastic_pressure(const plElasticWork* work);

@@ -1,8 +1,9 @@
 // law.h: hyperelastic laws at one quadrature point: energy density, first Piola stress, its derivative.
 //
-// A law sees the deformation gradient F only (and, if linear corotated, the frozen rotation R0). To let part of the volume stiffness act
-// on the mean over a group of points, each law names its own measure of volume change, theta(F), and takes the group's pressure pi:
-// all functions below speak of W(F) + pi theta(F), pi frozen (0 without groups).
+// A law sees the deformation gradient F only (and, if linear corotated, the frozen rotation R0). To let part
+// of the volume stiffness act on the mean over a group of points, each law names its own measure of volume
+// change, theta(F), and takes the group's pressure pi: all functions below speak of W(F) + pi theta(F), pi
+// frozen (0 without groups).
 //   J - 1          fixed corotated, neo-Hookean, Mooney-Rivlin
 //   tr S - 3       corotated          tr(R0'F) - 3   linear corotated
 //   tr F - 3       linear             tr E           Saint-Venant-Kirchhoff
@@ -18,9 +19,9 @@
 // A law's constants, in Pa.
 typedef struct plLaw {
   plMaterialKind kind;
-  double mu, lambda;   // of each point: lambda is reduced where groups carry the rest
-  double kappa;        // the rest of lambda, acting on group means; 0: no groups
-  double c1, c2;       // Mooney-Rivlin
+  double mu, lambda;  // of each point: lambda is reduced where groups carry the rest
+  double kappa;       // the rest of lambda, acting on group means; 0: no groups
+  double c1, c2;      // Mooney-Rivlin
 } plLaw;
 
 typedef enum plTangent {
@@ -28,7 +29,8 @@ typedef enum plTangent {
   PL_TANGENT_PROJECTED,  // its nearest positive semi-definite matrix
 } plTangent;
 
-// The constants of a checked material. With grouped, lambda = min(lambda, mu) stays at the points, kappa is the rest.
+// The constants of a checked material. With grouped, lambda = min(lambda, mu) stays at the points, kappa is
+// the rest.
 plLaw pl_law_of_material(const plMaterial* material, bool grouped);
 
 // True if P is affine in F (R0 given): one linear solve per step.

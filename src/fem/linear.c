@@ -1,8 +1,9 @@
-// linear.c: the linear law, in the frame of a frozen rotation R0: the paper's linear corotated model (section V.B), and with R0 = I
-// small-strain elasticity.
+// linear.c: the linear law, in the frame of a frozen rotation R0: the paper's linear corotated model (section
+// V.B), and with R0 = I small-strain elasticity.
 //   e = (R0'F + F'R0)/2 - I     W = mu e:e + lambda/2 tr(e)^2     P = R0 (2 mu e + lambda tr(e) I)
 //   dP_ij/dF_kl = mu (d_ik d_jl + R0_il R0_kj) + lambda R0_ij R0_kl
-// eigenvalues 2 mu + 3 lambda (once), 2 mu (five times), 0 (three times) whatever R0: positive semi-definite as it is (appendix).
+// eigenvalues 2 mu + 3 lambda (once), 2 mu (five times), 0 (three times) whatever R0: positive semi-definite
+// as it is (appendix).
 #include "fem/law.h"
 
 static plMat3 strain(plMat3 F, plMat3 R0) {
@@ -28,6 +29,7 @@ void pl_linear_tangent(const plLaw* law, plMat3 R0, double H[81]) {
     for (int k = 0; k < 3; k++)
       for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++)
-          H[9 * (3 * l + k) + 3 * j + i] = law->mu * ((i == k && j == l ? 1 : 0) + M3(R0, i, l) * M3(R0, k, j)) +
-                                           law->lambda * M3(R0, i, j) * M3(R0, k, l);
+          H[9 * (3 * l + k) + 3 * j + i] =
+              law->mu * ((i == k && j == l ? 1 : 0) + M3(R0, i, l) * M3(R0, k, j)) +
+              law->lambda * M3(R0, i, j) * M3(R0, k, l);
 }

@@ -10,8 +10,10 @@ int pl_pattern_find(const int* col0, const int* row, int i, int j) {
   int r = i > j ? i : j, c = i > j ? j : i, first = col0[c], last = col0[c + 1] - 1;
   while (first < last) {
     int mid = first + (last - first) / 2;
-    if (row[mid] < r) first = mid + 1;
-    else last = mid;
+    if (row[mid] < r)
+      first = mid + 1;
+    else
+      last = mid;
   }
   return first == last && row[first] == r ? first : -1;
 }
@@ -23,8 +25,8 @@ static void add(int n, const int* node, const double* element, const int* col0, 
       if (element[n * a + b] != 0) m[pl_pattern_find(col0, row, node[a], node[b])] += element[n * a + b];
 }
 
-// The integral of N_a N_b over a tet of unit volume, times 420: corners 6 and 1; corner and edge -4 (at it) or -6; edges 32, 16 (sharing a
-// corner), 8 (opposite).
+// The integral of N_a N_b over a tet of unit volume, times 420: corners 6 and 1; corner and edge -4 (at it)
+// or -6; edges 32, 16 (sharing a corner), 8 (opposite).
 static double tet10_entry(int a, int b) {
   if (a < 4 && b < 4) return a == b ? 6 : 1;
   if (a == b) return 32;
@@ -45,7 +47,8 @@ double pl_mass_entry(int n, bool lumped, int a, int b) {
 }
 
 // m += the mass of tetrahedra of n nodes
-static void add_tets(const plMesh* mesh, int n, const int* node, double density, bool lumped, const int* col0, const int* row, double* m) {
+static void add_tets(const plMesh* mesh, int n, const int* node, double density, bool lumped, const int* col0,
+                     const int* row, double* m) {
   double unit[100], element[100];
   for (int i = 0; i < n * n; i++) unit[i] = pl_mass_entry(n, lumped, i / n, i % n);
   for (int t = 0; t < mesh->ntet; t++) {
@@ -55,15 +58,18 @@ static void add_tets(const plMesh* mesh, int n, const int* node, double density,
   }
 }
 
-void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row, double* m) {
+void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row,
+                  double* m) {
   add_tets(mesh, 4, mesh->tet, density, lumped, col0, row, m);
 }
 
-void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0, const int* row, double* m) {
+void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0,
+                   const int* row, double* m) {
   add_tets(mesh, 10, tet10, density, lumped, col0, row, m);
 }
 
-static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
+static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 
 // The consistent matrix of one hexahedron: three Gauss points each way are exact for any trilinear one.
 static void hex8_element(const double* vert, const int* v, double density, double element[64]) {
@@ -76,14 +82,16 @@ static void hex8_element(const double* vert, const int* v, double density, doubl
       const double* s = corner[a];
       double f = 1 + s[0] * xi[0], g = 1 + s[1] * xi[1], h = 1 + s[2] * xi[2];
       N[a] = f * g * h / 8;
-      J = m3_add(J, m3_outer(v3_load(vert + 3 * (size_t)v[a]), v3(s[0] * g * h / 8, f * s[1] * h / 8, f * g * s[2] / 8)));
+      J = m3_add(J, m3_outer(v3_load(vert + 3 * (size_t)v[a]),
+                             v3(s[0] * g * h / 8, f * s[1] * h / 8, f * g * s[2] / 8)));
     }
     double w = density * weight[q % 3] * weight[q / 3 % 3] * weight[q / 9] * m3_det(J);
     for (int i = 0; i < 64; i++) element[i] += w * N[i / 8] * N[i % 8];
   }
 }
 
-void pl_mass_hex8(const double* vert, int nhex, const int* hex, double density, bool lumped, const int* col0, const int* row, double* m) {
+void pl_mass_hex8(const double* vert, int nhex, const int* hex, double density, bool lumped, const int* col0,
+                  const int* row, double* m) {
   for (int e = 0; e < nhex; e++) {
     double element[64];
     hex8_element(vert, hex + 8 * (size_t)e, density, element);

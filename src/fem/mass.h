@@ -1,6 +1,7 @@
 // mass.h: mass matrices M = m (x) I_3, one number per block of the matrix pattern, exact or diagonal.
 //
-// The pattern is that of a symmetric block matrix (linalg/bsym.h): lower block columns, rows ascending, the diagonal first.
+// The pattern is that of a symmetric block matrix (linalg/bsym.h): lower block columns, rows ascending, the
+// diagonal first.
 #ifndef PL_FEM_MASS_H
 #define PL_FEM_MASS_H
 
@@ -8,14 +9,19 @@
 
 #include "pliant/mesh.h"
 
-// m += the consistent mass (the exact integral of density N_a N_b), or its diagonal replacement of the same total mass (lumped). m has an
-// entry for each block of the pattern col0 [n + 1], row [col0[n]]; lumped fills the diagonal's only.
-void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row, double* m);
+// m += the consistent mass (the exact integral of density N_a N_b), or its diagonal replacement of the same
+// total mass (lumped). m has an entry for each block of the pattern col0 [n + 1], row [col0[n]]; lumped fills
+// the diagonal's only.
+void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row,
+                  double* m);
 // tet10 [10 ntet]: nodes of quadratic tetrahedra with straight edges (pl_tet10_nodes)
-void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0, const int* row, double* m);
-void pl_mass_hex8(const double* vert, int nhex, const int* hex, double density, bool lumped, const int* col0, const int* row, double* m);
+void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0,
+                   const int* row, double* m);
+void pl_mass_hex8(const double* vert, int nhex, const int* hex, double density, bool lumped, const int* col0,
+                  const int* row, double* m);
 
-// Entry of the mass matrix of a tet of n nodes (4, or 10 with edges in the order of pl_tet_edge) and unit mass.
+// Entry of the mass matrix of a tet of n nodes (4, or 10 with edges in the order of pl_tet_edge) and unit
+// mass.
 double pl_mass_entry(int n, bool lumped, int a, int b);
 
 // Where block (i, j) stands in the pattern, in either order; -1 if nowhere.

@@ -7,11 +7,15 @@
 #include "base/error.h"
 
 static const char* const kind_names[PL_MATERIAL_COUNT] = {
-    "linear",        "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean",
-    "mooney_rivlin", "fixed_corotated"};
+    "linear",      "linear_corotated", "corotated",      "saint_venant_kirchhoff",
+    "neo_hookean", "mooney_rivlin",    "fixed_corotated"};
 
 plMaterial pl_default_material(void) {
-  return (plMaterial){.kind = PL_MATERIAL_LINEAR_COROTATED, .young = 1e5, .poisson = 0.4, .density = 1000, .damping_stiffness = 0.01};
+  return (plMaterial){.kind = PL_MATERIAL_LINEAR_COROTATED,
+                      .young = 1e5,
+                      .poisson = 0.4,
+                      .density = 1000,
+                      .damping_stiffness = 0.01};
 }
 
 const char* pl_material_name(plMaterialKind kind) {
@@ -27,54 +31,68 @@ int pl_material_find(const char* name) {
 static plStatus check_mooney_rivlin(const plMaterial* m, plError* error) {
   if (!(m->c1 >= 0 && m->c2 >= 0 && isfinite(m->c1) && isfinite(m->c2) && m->c1 + m->c2 > 0))
     return pl_fail(error, PL_ERROR_INPUT,
-                   "mooney_rivlin needs c1 >= 0 and c2 >= 0 in Pa, not both zero, got c1 = %g, c2 = %g", m->c1, m->c2);
+                   "mooney_rivlin needs c1 >= 0 and c2 >= 0 in Pa, not both zero, got c1 = %g, c2 = %g",
+                   m->c1, m->c2);
   double least = fmax(0, (4 * m->c2 - 2 * m->c1) / 3);
   if (!(m->bulk > least && isfinite(m->bulk)))
-    return pl_fail(error, PL_ERROR_INPUT,
-                   "mooney_rivlin needs a bulk modulus above max(0, (4 c2 - 2 c1) / 3) = %g Pa, got bulk = %g", least, m->bulk);
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "mooney_rivlin needs a bulk modulus above max(0, (4 c2 - 2 c1) / 3) = %g Pa, got bulk = %g", least,
+        m->bulk);
   return PL_OK;
 }
 
 static plStatus check_elastic(const plMaterial* m, plError* error) {
   if (m->kind == PL_MATERIAL_MOONEY_RIVLIN) return check_mooney_rivlin(m, error);
   if (m->c1 != 0 || m->c2 != 0 || m->bulk != 0)
-    return pl_fail(error, PL_ERROR_INPUT, "c1, c2 and bulk belong to mooney_rivlin; %s takes young and poisson, or lame_lambda and lame_mu",
-                   kind_names[m->kind]);
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "c1, c2 and bulk belong to mooney_rivlin; %s takes young and poisson, or lame_lambda and lame_mu",
+        kind_names[m->kind]);
   if (m->lame_mu != 0 || m->lame_lambda != 0) {
     if (!(m->lame_mu > 0 && isfinite(m->lame_mu)))
-      return pl_fail(error, PL_ERROR_INPUT, "lame_mu (the shear modulus) must be positive, got %g Pa", m->lame_mu);
+      return pl_fail(error, PL_ERROR_INPUT, "lame_mu (the shear modulus) must be positive, got %g Pa",
+                     m->lame_mu);
     if (!(m->lame_lambda > -2 * m->lame_mu / 3 && isfinite(m->lame_lambda)))
-      return pl_fail(error, PL_ERROR_INPUT, "lame_lambda must be above -2/3 lame_mu = %g Pa, got %g", -2 * m->lame_mu / 3,
-                     m->lame_lambda);
+      return pl_fail(error, PL_ERROR_INPUT, "lame_lambda must be above -2/3 lame_mu = %g Pa, got %g",
+                     -2 * m->lame_mu / 3, m->lame_lambda);
     return PL_OK;
   }
   if (!(m->young > 0 && isfinite(m->young)))
     return pl_fail(error, PL_ERROR_INPUT, "young (Young's modulus) must be positive, got %g Pa", m->young);
   if (!(m->poisson > -1 && m->poisson < 0.5))
     return pl_fail(error, PL_ERROR_INPUT,
-                   "poisson must lie between -1 and 0.5, both excluded, got %g; for rubber use 0.49 with volumetric: patch", m->poisson);
+                   "poisson must lie between -1 and 0.5, both excluded, got %g; for rubber use 0.49 with "
+                   "volumetric: patch",
+                   m->poisson);
   return PL_OK;
 }
 
 plStatus pl_material_check(const plMaterial* m, plError* error) {
   if ((int)m->kind < 0 || m->kind >= PL_MATERIAL_COUNT)
-    return pl_fail(error, PL_ERROR_INPUT, "unknown material kind %d; kinds are 0 to %d", (int)m->kind, PL_MATERIAL_COUNT - 1);
+    return pl_fail(error, PL_ERROR_INPUT, "unknown material kind %d; kinds are 0 to %d", (int)m->kind,
+                   PL_MATERIAL_COUNT - 1);
   plStatus status = check_elastic(m, error);
   if (status) return status;
   if (!(m->density > 0 && isfinite(m->density)))
     return pl_fail(error, PL_ERROR_INPUT, "density must be positive, got %g kg/m^3", m->density);
   if (!(m->damping_mass >= 0 && isfinite(m->damping_mass)))
-    return pl_fail(error, PL_ERROR_INPUT, "damping_mass (Rayleigh alpha) must not be negative, got %g 1/s", m->damping_mass);
+    return pl_fail(error, PL_ERROR_INPUT, "damping_mass (Rayleigh alpha) must not be negative, got %g 1/s",
+                   m->damping_mass);
   if (!(m->damping_stiffness >= 0 && isfinite(m->damping_stiffness)))
-    return pl_fail(error, PL_ERROR_INPUT, "damping_stiffness (Rayleigh beta) must not be negative, got %g s", m->damping_stiffness);
+    return pl_fail(error, PL_ERROR_INPUT, "damping_stiffness (Rayleigh beta) must not be negative, got %g s",
+                   m->damping_stiffness);
   if ((int)m->volumetric < 0 || m->volumetric > PL_VOLUMETRIC_PATCH)
-    return pl_fail(error, PL_ERROR_INPUT, "volumetric must be element or patch, got number %d", (int)m->volumetric);
+    return pl_fail(error, PL_ERROR_INPUT, "volumetric must be element or patch, got number %d",
+                   (int)m->volumetric);
   if ((int)m->element < 0 || m->element > PL_ELEMENT_TET10)
-    return pl_fail(error, PL_ERROR_INPUT, "element must be tet4, tet4_smoothed or tet10, got number %d", (int)m->element);
+    return pl_fail(error, PL_ERROR_INPUT, "element must be tet4, tet4_smoothed or tet10, got number %d",
+                   (int)m->element);
   if ((int)m->mass < 0 || m->mass > PL_MASS_LUMPED)
     return pl_fail(error, PL_ERROR_INPUT, "mass must be consistent or lumped, got number %d", (int)m->mass);
   if ((int)m->rotation < 0 || m->rotation > PL_ROTATION_LAGGED)
-    return pl_fail(error, PL_ERROR_INPUT, "rotation must be consistent or lagged, got number %d", (int)m->rotation);
+    return pl_fail(error, PL_ERROR_INPUT, "rotation must be consistent or lagged, got number %d",
+                   (int)m->rotation);
   return PL_OK;
 }
 

@@ -1,8 +1,8 @@
 // patches.c: greedy clusters of tetrahedra.
 //
-// A patch starts at the unassigned tet with fewest unassigned neighbours and takes, one after the other, the neighbour that brings
-// fewest new vertices (then the one with fewest unassigned neighbours, then the nearest to the patch's centre). Patches that stayed
-// below half the size join their smallest neighbour.
+// A patch starts at the unassigned tet with fewest unassigned neighbours and takes, one after the other, the
+// neighbour that brings fewest new vertices (then the one with fewest unassigned neighbours, then the nearest
+// to the patch's centre). Patches that stayed below half the size join their smallest neighbour.
 #include "fem/patches.h"
 
 #include <stdint.h>
@@ -15,14 +15,14 @@
 typedef struct Builder {
   const plMesh* mesh;
   int size;
-  int* neighbour;   // [4 ntet] across face i, or -1
-  int* label;       // [ntet]
-  int* nfree;       // [ntet] unassigned neighbours
-  double* centre;   // [3 ntet]
-  int64_t* heap;    // nfree * ntet + tet, smallest first; stale entries are skipped
+  int* neighbour;  // [4 ntet] across face i, or -1
+  int* label;      // [ntet]
+  int* nfree;      // [ntet] unassigned neighbours
+  double* centre;  // [3 ntet]
+  int64_t* heap;   // nfree * ntet + tet, smallest first; stale entries are skipped
   int nheap;
-  int* seen;        // [nvert] the last patch that holds the vertex
-  int* candidate;   // [4 size] free neighbours of the growing patch
+  int* seen;       // [nvert] the last patch that holds the vertex
+  int* candidate;  // [4 size] free neighbours of the growing patch
   int ncandidate;
 } Builder;
 
@@ -89,7 +89,7 @@ static int choose(const Builder* b, int patch, plVec3 centre) {
   for (int c = 0; c < b->ncandidate; c++) {
     int tet = b->candidate[c], fresh = new_vertices(b, tet, patch), nfree = b->nfree[tet];
     double far = v3_norm2(v3_sub(v3_load(b->centre + 3 * (size_t)tet), centre));
-    bool better = fresh != best_new   ? fresh < best_new
+    bool better = fresh != best_new    ? fresh < best_new
                   : nfree != best_free ? nfree < best_free
                   : far != best_far    ? far < best_far
                                        : tet < b->candidate[best];
@@ -125,7 +125,8 @@ static int root(const int* parent, int p) {
   return p;
 }
 
-// Patches below half the size join the smallest neighbouring patch; labels become dense again. Returns their number.
+// Patches below half the size join the smallest neighbouring patch; labels become dense again. Returns their
+// number.
 static int merge(Builder* b, int npatch, const int* member0, const int* member, int* parent, int* count) {
   for (int p = 0; p < npatch; p++) parent[p] = p, count[p] = member0[p + 1] - member0[p];
   for (int p = 0; p < npatch; p++) {
@@ -155,7 +156,9 @@ static bool start(Builder* b) {
   b->heap = PL_NEW(int64_t, 5 * ntet + 1);
   b->seen = PL_NEW(int, mesh->nvert);
   b->candidate = PL_NEW(int, 4 * (size_t)b->size);
-  if (!b->neighbour || !b->nfree || !b->centre || !b->heap || !b->seen || !b->candidate || !find_neighbours(b)) return false;
+  if (!b->neighbour || !b->nfree || !b->centre || !b->heap || !b->seen || !b->candidate ||
+      !find_neighbours(b))
+    return false;
   for (int v = 0; v < mesh->nvert; v++) b->seen[v] = -1;
   for (int e = 0; e < mesh->ntet; e++) {
     plVec3 c = v3(0, 0, 0);
@@ -171,7 +174,8 @@ static bool start(Builder* b) {
 plStatus pl_patches(const plMesh* mesh, int size, int* label, int* npatch, plError* error) {
   Builder b = {.mesh = mesh, .size = size < 1 ? 1 : size, .label = label};
   size_t ntet = (size_t)mesh->ntet;
-  int *member = PL_NEW(int, ntet), *member0 = PL_NEW(int, ntet + 1), *parent = PL_NEW(int, ntet), *count = PL_NEW(int, ntet);
+  int *member = PL_NEW(int, ntet), *member0 = PL_NEW(int, ntet + 1), *parent = PL_NEW(int, ntet),
+      *count = PL_NEW(int, ntet);
   bool ok = start(&b) && member && member0 && parent && count;
   int n = 0;
   while (ok && b.nheap > 0) {
@@ -183,6 +187,7 @@ plStatus pl_patches(const plMesh* mesh, int size, int* label, int* npatch, plErr
   }
   if (ok) *npatch = merge(&b, n, member0, member, parent, count);
   pl_free(member), pl_free(member0), pl_free(parent), pl_free(count);
-  pl_free(b.neighbour), pl_free(b.nfree), pl_free(b.centre), pl_free(b.heap), pl_free(b.seen), pl_free(b.candidate);
+  pl_free(b.neighbour), pl_free(b.nfree), pl_free(b.centre), pl_free(b.heap), pl_free(b.seen),
+      pl_free(b.candidate);
   return ok ? PL_OK : pl_fail_out_of_memory(error, 64 * ntet);
 }

@@ -6,8 +6,8 @@
 
 enum { PL_PATCH_SIZE = 12 };  // tets of a patch against locking
 
-// Labels each tet with its patch, 0 .. *npatch - 1: patches of about size tets, joined through faces, with few vertices each. The same
-// mesh gives the same patches.
+// Labels each tet with its patch, 0 .. *npatch - 1: patches of about size tets, joined through faces, with
+// few vertices each. The same mesh gives the same patches.
 plStatus pl_patches(const plMesh* mesh, int size, int* label, int* npatch, plError* error);
 
 #endif

@@ -74,7 +74,8 @@ static plStatus check_volumes(const plMesh* mesh, plError* error) {
   for (int t = 0; !status && t < mesh->ntet; t++) {
     double volume6 = pl_mesh_tet_volume6(mesh, t);
     if (!(volume6 > 0) || !isfinite(1 / volume6))
-      status = pl_fail(error, PL_ERROR_INPUT, "tetrahedron %d has volume %g m^3: it must be positive; repair the mesh first", t,
+      status = pl_fail(error, PL_ERROR_INPUT,
+                       "tetrahedron %d has volume %g m^3: it must be positive; repair the mesh first", t,
                        volume6 / 6);
   }
   return status;
@@ -105,8 +106,10 @@ static int find_edge(const int* edge, int nedge, int a, int b) {
   int low = a < b ? a : b, high = a < b ? b : a, first = 0, last = nedge - 1;
   while (first < last) {
     int mid = first + (last - first) / 2;
-    if (edge[2 * mid] < low || (edge[2 * mid] == low && edge[2 * mid + 1] < high)) first = mid + 1;
-    else last = mid;
+    if (edge[2 * mid] < low || (edge[2 * mid] == low && edge[2 * mid + 1] < high))
+      first = mid + 1;
+    else
+      last = mid;
   }
   return first;
 }
@@ -129,7 +132,8 @@ static plStatus tet_edges(const plMesh* mesh, int** edge, int* nedge, int** tet_
   return PL_OK;
 }
 
-// Lists by key: items with key k are list[first[k]] .. list[first[k + 1] - 1], ascending. False if memory runs out.
+// Lists by key: items with key k are list[first[k]] .. list[first[k + 1] - 1], ascending. False if memory
+// runs out.
 static bool list_by_key(int nitem, const int* key, int nkey, int** first, int** list) {
   *first = PL_NEW(int, (size_t)nkey + 1);
   *list = PL_NEW(int, nitem);
@@ -186,7 +190,8 @@ plStatus pl_points_tet4_smoothed(const plMesh* mesh, plPoints** points, plError*
   // k tets around an edge have at most 2 k + 2 vertices
   size_t nentry = 12 * (size_t)mesh->ntet + 2 * (size_t)nedge;
   plPoints* p = NULL;
-  if (list_by_key(6 * mesh->ntet, tet_edge, nedge, &around0, &around)) p = points_create(mesh->nvert, nedge, nentry);
+  if (list_by_key(6 * mesh->ntet, tet_edge, nedge, &around0, &around))
+    p = points_create(mesh->nvert, nedge, nentry);
   if (p) smooth(mesh, p, around0, around);
   pl_free(edge), pl_free(tet_edge), pl_free(around0), pl_free(around);
   *points = p;
@@ -241,9 +246,11 @@ plStatus pl_points_tet10(const plMesh* mesh, plPoints** points, plError* error) 
   return p ? PL_OK : pl_fail_out_of_memory(error, 1200 * (size_t)mesh->ntet);
 }
 
-static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
+static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 
-plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex, plPoints** points, plError* error) {
+plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex, plPoints** points,
+                        plError* error) {
   *points = NULL;
   plPoints* p = points_create(nvert, 8 * nhex, 64 * (size_t)nhex);
   if (!p) return pl_fail_out_of_memory(error, 2200 * (size_t)nhex);
@@ -261,7 +268,8 @@ plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex,
     p->volume[q] = m3_det(J);
     if (!(p->volume[q] > 0) || !isfinite(1 / p->volume[q])) {
       pl_points_destroy(p);
-      return pl_fail(error, PL_ERROR_INPUT, "hexahedron %d is flat or folded: each corner must see a positive volume", q / 8);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "hexahedron %d is flat or folded: each corner must see a positive volume", q / 8);
     }
     plMat3 inverse = m3_inverse(J);
     p->node0[q + 1] = 8 * q + 8;
@@ -329,7 +337,8 @@ plStatus pl_points_set_groups(plPoints* p, int ngroup, const int* label, plError
   p->ngroup = ngroup;
   p->group = PL_NEW(int, p->npoint);
   p->group_volume = PL_NEW(double, ngroup);
-  bool ok = p->group && p->group_volume && list_by_key(p->npoint, label, ngroup, &p->group_point0, &p->group_point);
+  bool ok =
+      p->group && p->group_volume && list_by_key(p->npoint, label, ngroup, &p->group_point0, &p->group_point);
   for (int q = 0; ok && q < p->npoint; q++) {
     p->group[q] = label[q];
     p->group_volume[label[q]] += p->volume[q];
@@ -370,7 +379,8 @@ static int make_dense(int n, int* label, int nlabel, int* map) {
 }
 
 plStatus pl_points_set_patches(plPoints* p, const plMesh* mesh, int points_per_tet, plError* error) {
-  int *label = PL_NEW(int, p->npoint), *tet_label = PL_NEW(int, mesh->ntet), *map = PL_NEW(int, mesh->ntet), ngroup = mesh->ntet;
+  int *label = PL_NEW(int, p->npoint), *tet_label = PL_NEW(int, mesh->ntet), *map = PL_NEW(int, mesh->ntet),
+      ngroup = mesh->ntet;
   plStatus status = label && tet_label && map ? PL_OK : pl_fail_out_of_memory(error, 12 * (size_t)mesh->ntet);
   if (points_per_tet > 1) {
     // the element is the patch

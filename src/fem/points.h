@@ -1,6 +1,8 @@
-// points.h: elements as data: quadrature points with a stencil of nodes, shape gradients and a volume; groups of points.
+// points.h: elements as data: quadrature points with a stencil of nodes, shape gradients and a volume; groups
+// of points.
 //
-// Whatever the element, at point q the deformation gradient is F = sum_a x_a g_a' over its stencil, and the elastic energy is
+// Whatever the element, at point q the deformation gradient is F = sum_a x_a g_a' over its stencil, and the
+// elastic energy is
 //   E = sum_q V_q W(F_q) + sum_g V_g (kappa/2) tb_g^2,     tb_g = sum_{q in g} (V_q / V_g) theta(F_q)
 // Materials see F only, the assembly (elastic.h) sees these tables only.
 #ifndef PL_FEM_POINTS_H
@@ -12,38 +14,43 @@
 #include "pliant/mesh.h"
 
 typedef struct plPoints {
-  int nnode;            // nodes of the body: vertices, and behind them the middles of edges for quadratic elements
+  int nnode;  // nodes of the body: vertices, and behind them the middles of edges for quadratic elements
   int npoint;
-  int* node0;           // [npoint + 1] first entry of each point in node and grad
-  int* node;            // [node0[npoint]] node ids, ascending within a point
-  double* grad;         // [3 node0[npoint]] gradient of the node's shape function at rest (1/m)
-  double* volume;       // [npoint] m^3
-  bool plane_strain;    // gradients have no z component, and F maps e_z to itself
+  int* node0;         // [npoint + 1] first entry of each point in node and grad
+  int* node;          // [node0[npoint]] node ids, ascending within a point
+  double* grad;       // [3 node0[npoint]] gradient of the node's shape function at rest (1/m)
+  double* volume;     // [npoint] m^3
+  bool plane_strain;  // gradients have no z component, and F maps e_z to itself
 
-  int ngroup;           // 0: no groups
-  int* group;           // [npoint] the group of each point
-  int* group_point0;    // [ngroup + 1]
-  int* group_point;     // [npoint] points of each group, ascending
-  double* group_volume; // [ngroup] m^3
-  int* group_node0;     // [ngroup + 1]
-  int* group_node;      // [group_node0[ngroup]] union of the stencils, ascending
-  int* group_place;     // [node0[npoint]] where a stencil's node stands among its group's nodes, counted from group_node0[g]
+  int ngroup;            // 0: no groups
+  int* group;            // [npoint] the group of each point
+  int* group_point0;     // [ngroup + 1]
+  int* group_point;      // [npoint] points of each group, ascending
+  double* group_volume;  // [ngroup] m^3
+  int* group_node0;      // [ngroup + 1]
+  int* group_node;       // [group_node0[ngroup]] union of the stencils, ascending
+  int* group_place;  // [node0[npoint]] where a stencil's node stands among its group's nodes, counted from
+                     // group_node0[g]
 } plPoints;
 
 // Linear tetrahedra: one point each, in the order of the tets.
 plStatus pl_points_tet4(const plMesh* mesh, plPoints** points, plError* error);
-// Edge-smoothed linear tetrahedra: one point per edge (in the order of pl_mesh_edges), F the mean over the tets around it.
+// Edge-smoothed linear tetrahedra: one point per edge (in the order of pl_mesh_edges), F the mean over the
+// tets around it.
 plStatus pl_points_tet4_smoothed(const plMesh* mesh, plPoints** points, plError* error);
-// Quadratic tetrahedra with straight edges: nodes are the vertices and then the middles of the edges (in the order of
-// pl_mesh_edges); four points per tet.
+// Quadratic tetrahedra with straight edges: nodes are the vertices and then the middles of the edges (in the
+// order of pl_mesh_edges); four points per tet.
 plStatus pl_points_tet10(const plMesh* mesh, plPoints** points, plError* error);
-// Trilinear hexahedra, eight points each. hex [8 nhex]: vertices of the reference cube in the order (-1,-1,-1), (1,-1,-1), (1,1,-1),
+// Trilinear hexahedra, eight points each. hex [8 nhex]: vertices of the reference cube in the order
+// (-1,-1,-1), (1,-1,-1), (1,1,-1),
 // (-1,1,-1), then the same with z = 1.
-plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex, plPoints** points, plError* error);
+plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex, plPoints** points,
+                        plError* error);
 void pl_points_destroy(plPoints* points);
 
-// The ten nodes of each tet, [10 ntet]: four vertices, then the middles of the edges in the order of pl_tet_edge; nodes of edges are
-// numbered nvert + edge. edge [2 nedge] and tet10 are freed by the caller with pl_free.
+// The ten nodes of each tet, [10 ntet]: four vertices, then the middles of the edges in the order of
+// pl_tet_edge; nodes of edges are numbered nvert + edge. edge [2 nedge] and tet10 are freed by the caller
+// with pl_free.
 plStatus pl_tet10_nodes(const plMesh* mesh, int** edge, int* nedge, int** tet10, plError* error);
 
 // F of point q at positions x [3 nnode].
@@ -54,7 +61,8 @@ void pl_points_set_plane_strain(plPoints* points);
 
 // Sorts the points into groups: label [npoint] from 0 to ngroup - 1, each used.
 plStatus pl_points_set_groups(plPoints* points, int ngroup, const int* label, plError* error);
-// The groups against locking. points_per_tet 1: patches of about 12 tets; 0: the same for points at edges; 4: the element itself.
+// The groups against locking. points_per_tet 1: patches of about 12 tets; 0: the same for points at edges; 4:
+// the element itself.
 plStatus pl_points_set_patches(plPoints* points, const plMesh* mesh, int points_per_tet, plError* error);
 
 #endif

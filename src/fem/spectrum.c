@@ -1,4 +1,5 @@
-// spectrum.c: eigenvalues and eigenvectors of an isotropic law's second derivative to its 9x9 matrix (see spectrum.h).
+// spectrum.c: eigenvalues and eigenvectors of an isotropic law's second derivative to its 9x9 matrix (see
+// spectrum.h).
 #include "fem/spectrum.h"
 
 #include <string.h>

@@ -1,10 +1,12 @@
 // spectrum.h: the derivative of P of an isotropic energy in its eigenbasis.
 //
-// With F = U diag(s) V' and W(F) = w(s1, s2, s3), d2W/dF2 has nine eigenvectors of a fixed shape (Smith, De Goes, Kim 2019):
+// With F = U diag(s) V' and W(F) = w(s1, s2, s3), d2W/dF2 has nine eigenvectors of a fixed shape (Smith, De
+// Goes, Kim 2019):
 //   twist i   U (e_j e_k' - e_k e_j') V' / sqrt 2    eigenvalue (w_j + w_k) / (s_j + s_k)
 //   flip i    U (e_j e_k' + e_k e_j') V' / sqrt 2    eigenvalue (w_j - w_k) / (s_j - s_k)
 //   stretch   U diag(e) V'                           e an eigenvector of the 3x3 matrix w_ij
-// (i, j, k) cyclic. Clamping the nine eigenvalues at zero is the projection onto positive semi-definite matrices.
+// (i, j, k) cyclic. Clamping the nine eigenvalues at zero is the projection onto positive semi-definite
+// matrices.
 #ifndef PL_FEM_SPECTRUM_H
 #define PL_FEM_SPECTRUM_H
 
@@ -18,7 +20,8 @@ typedef struct plSpectrum {
 // H = sum of the nine dyads, eigenvalues as they are (exact) or clamped at zero (projected)
 void pl_spectrum_tangent(const plSpectrum* spectrum, plMat3 U, plMat3 V, plTangent tangent, double H[81]);
 
-// The spectrum of c(J) for energies with dW/dJ = a, d2W/dJ2 = b, added to what is there: twist += a s_i, flip -= a s_i, ...
+// The spectrum of c(J) for energies with dW/dJ = a, d2W/dJ2 = b, added to what is there: twist += a s_i, flip
+// -= a s_i, ...
 void pl_spectrum_add_volume(plSpectrum* spectrum, const double s[3], double a, double b);
 
 // H += a d2J/dF2, that is a d(cof F)/dF

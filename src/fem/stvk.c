@@ -1,5 +1,6 @@
 // stvk.c: Saint-Venant-Kirchhoff, the linear law in Green's strain.
-//   E = (F'F - I)/2     W = mu E:E + lambda/2 tr(E)^2     theta = tr E     P = F (2 mu E + (lambda tr E + pi) I)
+//   E = (F'F - I)/2     W = mu E:E + lambda/2 tr(E)^2     theta = tr E     P = F (2 mu E + (lambda tr E + pi)
+//   I)
 // In singular values, e_i = (s_i^2 - 1)/2, p = lambda tr E + pi:
 //   twist, flip = p + mu (s_j^2 -+ s_j s_k + s_k^2 - 1)
 //   stretch A_ii = 2 mu e_i + p + (2 mu + lambda) s_i^2, A_ij = lambda s_i s_j

@@ -15,7 +15,8 @@ typedef struct Deformable {
   plMaterial material;
   plSurface surface;
   plVec3 velocity, angular_velocity;
-  const plYaml* fixed;
+  bool plane_strain;
+  const plYaml *fixed, *loads;
 } Deformable;
 
 #define AT(field) offsetof(Deformable, field)
@@ -58,6 +59,10 @@ static const plKey keys[] = {
      .meaning = "at the start about the centre of mass, in the world"},
     {.name = "fixed", .type = PL_KEY_LIST, .offset = AT(fixed), .section = &pl_section_fixed, .fallback = "none",
      .meaning = "vertices that are held or moved"},
+    {.name = "loads", .type = PL_KEY_LIST, .offset = AT(loads), .section = &pl_section_load, .fallback = "none",
+     .meaning = "forces on vertices, tetrahedra or the surface"},
+    {.name = "plane_strain", .type = PL_KEY_BOOL, .offset = AT(plane_strain),
+     .meaning = "d/dz = 0 and nothing moves along z: a slice of an endless body"},
 };
 // clang-format on
 #undef AT
@@ -158,9 +163,11 @@ static plStatus add_body(plScene* scene, const plYaml* map, const Deformable* d,
   def.surface = d->surface;
   def.velocity = d->velocity;
   def.angular_velocity = d->angular_velocity;
+  def.plane_strain = d->plane_strain;
   int id;
   plStatus status = pl_scene_locate(scene, map, pl_spec_add_deformable(scene->spec, &def, &id, scene->error));
   if (!status && d->fixed) status = pl_scene_add_fixed(scene, id, d->fixed);
+  if (!status && d->loads) status = pl_scene_add_loads(scene, id, d->loads);
   return status;
 }
 

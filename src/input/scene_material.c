@@ -28,6 +28,11 @@ static const plKey damping_keys[] = {
 const plSection pl_section_damping = {
     "damping", damping_keys, sizeof damping_keys / sizeof *damping_keys, sizeof(plMaterial), NULL, NULL};
 
+static const plWord elements[] = {
+    {"tet4", PL_ELEMENT_TET4}, {"tet4_smoothed", PL_ELEMENT_TET4_SMOOTHED}, {"tet10", PL_ELEMENT_TET10}, {NULL, 0}};
+static const plWord volumetrics[] = {
+    {"element", PL_VOLUMETRIC_ELEMENT}, {"patch", PL_VOLUMETRIC_PATCH}, {NULL, 0}};
+
 // ---- material
 
 #define AT(field) offsetof(plMaterial, field)
@@ -54,6 +59,10 @@ static const plKey keys[] = {
      .meaning = "Rayleigh damping"},
     {.name = "mass", .type = PL_KEY_WORD, .offset = AT(mass), .words = masses,
      .meaning = "mass matrix: consistent, or lumped at the vertices"},
+    {.name = "element", .type = PL_KEY_WORD, .offset = AT(element), .words = elements,
+     .meaning = "tet4: linear; tet4_smoothed: F averaged around edges, good in bending; tet10: quadratic, with a vertex on each edge"},
+    {.name = "volumetric", .type = PL_KEY_WORD, .offset = AT(volumetric), .words = volumetrics,
+     .meaning = "where volume changes are resisted: each element, or patches of about 12 (no locking as poisson nears 0.5)"},
     {.name = "rotation", .type = PL_KEY_WORD, .offset = AT(rotation), .words = rotations,
      .meaning = "where `linear_corotated` freezes its rotation: consistent keeps angular momentum, lagged is the start of the step"},
 };

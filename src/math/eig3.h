@@ -4,7 +4,8 @@
 
 #include "math/mat3.h"
 
-// A = Q diag(w) Q', w ascending, Q a rotation (det +1). Only the symmetric part of A counts. Errors are a few ulps of |A|.
+// A = Q diag(w) Q', w ascending, Q a rotation (det +1). Only the symmetric part of A counts. Errors are a few
+// ulps of |A|.
 void pl_eig3(plMat3 A, double w[3], plMat3* Q);
 
 #endif

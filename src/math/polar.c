@@ -1,4 +1,5 @@
-// polar.c: polar decomposition: Newton's iteration for a common F, the SVD for nearly singular and inverted ones.
+// polar.c: polar decomposition: Newton's iteration for a common F, the SVD for nearly singular and inverted
+// ones.
 #include "math/polar.h"
 
 #include "math/polar_newton.h"

@@ -1,5 +1,5 @@
-// polar_newton.h: Newton's iteration for the polar decomposition, X <- (g X + X^-T / g) / 2 with Frobenius scaling at first (Higham 1986).
-// Inline, so that a caller's instruction set applies.
+// polar_newton.h: Newton's iteration for the polar decomposition, X <- (g X + X^-T / g) / 2 with Frobenius
+// scaling at first (Higham 1986). Inline, so that a caller's instruction set applies.
 #ifndef PL_MATH_POLAR_NEWTON_H
 #define PL_MATH_POLAR_NEWTON_H
 
@@ -13,7 +13,8 @@ enum { PL_POLAR_ITERATIONS = 14, PL_POLAR_SCALED = 1 };
 // R of a well-conditioned F with det F > 0; false if F is not one (then R is not set).
 static inline bool pl_polar_newton(plMat3 F, plMat3* R) {
   double n1 = m3_dot(F, F), d = m3_det(F);
-  if (!(d > 0 && d * d > PL_POLAR_LIMIT * PL_POLAR_LIMIT * n1 * n1 * n1 && n1 > 1e-12 && n1 < 1e12)) return false;
+  if (!(d > 0 && d * d > PL_POLAR_LIMIT * PL_POLAR_LIMIT * n1 * n1 * n1 && n1 > 1e-12 && n1 < 1e12))
+    return false;
   plMat3 X = F;
   for (int it = 0; it < PL_POLAR_ITERATIONS; it++) {
     // X^-T = cof X / det X; the error after a step of length e is e^2 / 2

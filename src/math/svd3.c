@@ -1,7 +1,8 @@
 // svd3.c: 3x3 SVD by one-sided Jacobi rotations (Hestenes).
 //
-// Rotations from the right make the columns of B = F V orthogonal; their lengths are the singular values, with high relative
-// accuracy. The signs are then put into the last singular value, so that U and V are rotations.
+// Rotations from the right make the columns of B = F V orthogonal; their lengths are the singular values,
+// with high relative accuracy. The signs are then put into the last singular value, so that U and V are
+// rotations.
 #include "math/svd3.h"
 
 enum { MAX_SWEEPS = 20 };

@@ -27,8 +27,10 @@ int pl_body_middle(const plBodyNodes* nodes, int a, int b) {
   while (first < last) {
     int mid = first + (last - first) / 2;
     const int* e = nodes->edge + 2 * (size_t)mid;
-    if (e[0] < low || (e[0] == low && e[1] < high)) first = mid + 1;
-    else last = mid;
+    if (e[0] < low || (e[0] == low && e[1] < high))
+      first = mid + 1;
+    else
+      last = mid;
   }
   return nodes->nvert + first;
 }
@@ -36,7 +38,7 @@ int pl_body_middle(const plBodyNodes* nodes, int a, int b) {
 // Points of the element kind, with groups where part of the volume stiffness acts on patches.
 static plStatus make_points(const plDeformableDef* def, plPoints** points, plError* error) {
   plElement element = def->material.element;
-  plStatus status = element == PL_ELEMENT_TET10            ? pl_points_tet10(def->mesh, points, error)
+  plStatus status = element == PL_ELEMENT_TET10           ? pl_points_tet10(def->mesh, points, error)
                     : element == PL_ELEMENT_TET4_SMOOTHED ? pl_points_tet4_smoothed(def->mesh, points, error)
                                                           : pl_points_tet4(def->mesh, points, error);
   if (status) return status;
@@ -48,7 +50,8 @@ static plStatus make_points(const plDeformableDef* def, plPoints** points, plErr
 }
 
 // For results: the patch of each tet, named by its first tet; quadratic tets are their own patches.
-static plStatus label_patches(const plDeformableDef* def, const plPoints* points, plModel* model, int b, plError* error) {
+static plStatus label_patches(const plDeformableDef* def, const plPoints* points, plModel* model, int b,
+                              plError* error) {
   int tet0 = model->deform_tet0[b], ntet = def->mesh->ntet, npatch;
   int* patch = model->tet_patch + tet0;
   double *volume = model->tet_volume + tet0, *patch_volume = model->tet_patch_volume + tet0;
@@ -74,14 +77,17 @@ static plStatus make_pattern(const plPoints* points, plBsym** pattern, plError* 
 }
 
 // M = mass (x) I_3 on the pattern; row sums are what a uniform force density loads a vertex with.
-static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b, plError* error) {
+static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b,
+                          plError* error) {
   plModelWork* work = model->work;
   const plBsym* pattern = work->pattern[b];
   double* mass = work->mass[b] = PL_KEEP(&work->arena, double, pattern->nblock);
   if (!mass) return pl_fail_out_of_memory(error, (size_t)pattern->nblock * sizeof *mass);
   bool lumped = def->material.mass == PL_MASS_LUMPED;
-  if (nodes->tet10) pl_mass_tet10(def->mesh, nodes->tet10, def->material.density, lumped, pattern->col0, pattern->row, mass);
-  else pl_mass_tet4(def->mesh, def->material.density, lumped, pattern->col0, pattern->row, mass);
+  if (nodes->tet10)
+    pl_mass_tet10(def->mesh, nodes->tet10, def->material.density, lumped, pattern->col0, pattern->row, mass);
+  else
+    pl_mass_tet4(def->mesh, def->material.density, lumped, pattern->col0, pattern->row, mass);
   double* vert_mass = model->vert_mass + model->deform_vert0[b];
   for (int j = 0; j < pattern->n; j++)
     for (int k = pattern->col0[j]; k < pattern->col0[j + 1]; k++) {
@@ -93,13 +99,15 @@ static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, 
   return PL_OK;
 }
 
-plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b, plError* error) {
+plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b,
+                             plError* error) {
   plModelWork* work = model->work;
   plStatus status = make_points(def, &work->points[b], error);
   if (!status) status = label_patches(def, work->points[b], model, b, error);
   if (!status) status = make_pattern(work->points[b], &work->pattern[b], error);
   if (status) return status;
   plLaw law = pl_law_of_material(&def->material, work->points[b]->ngroup > 0);
-  status = pl_elastic_create(work->points[b], law, work->pattern[b]->col0, work->pattern[b]->row, &work->elastic[b], error);
+  status = pl_elastic_create(work->points[b], law, work->pattern[b]->col0, work->pattern[b]->row,
+                             &work->elastic[b], error);
   return status ? status : make_mass(def, nodes, model, b, error);
 }

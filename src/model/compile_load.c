@@ -60,8 +60,11 @@ static plStatus fill(const plSpec* spec, plModel* model, bool* inside, plError* 
     mark_region(model, load->deformable, &load->region, inside);
     loads->item0[l + 1] = loads->item0[l] + list_items(model, load, inside, NULL);
     if (loads->item0[l + 1] == loads->item0[l])
-      return pl_fail(error, PL_ERROR_INPUT, "the region of a %s load on '%s' holds nothing to act on; regions are in the body's frame, on the "
-                     "mesh as given (`pliant info` prints its bounding box)", pl_load_name(load->kind), model->deform_name[load->deformable]);
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "the region of a %s load on '%s' holds nothing to act on; regions are in the body's frame, on the "
+          "mesh as given (`pliant info` prints its bounding box)",
+          pl_load_name(load->kind), model->deform_name[load->deformable]);
   }
   loads->item = PL_KEEP(&model->work->arena, int, loads->item0[loads->n]);
   if (!loads->item) return pl_fail_out_of_memory(error, 4 * (size_t)loads->item0[loads->n]);
@@ -86,7 +89,8 @@ plStatus pl_compile_loads(const plSpec* spec, plModel* model, plError* error) {
   loads->factor = PL_KEEP(arena, double, nknot);
   loads->item0 = PL_KEEP(arena, int, n + 1);
   bool* inside = PL_NEW(bool, model->nvert);
-  plStatus status = arena->failed || !inside ? pl_fail_out_of_memory(error, (size_t)model->nvert) : fill(spec, model, inside, error);
+  plStatus status = arena->failed || !inside ? pl_fail_out_of_memory(error, (size_t)model->nvert)
+                                             : fill(spec, model, inside, error);
   pl_free(inside);
   return status;
 }

@@ -6,11 +6,11 @@
 
 // Nodes are the mesh's vertices and, for quadratic tetrahedra, the middles of its edges behind them.
 typedef struct plBodyNodes {
-  int n;        // nodes
-  int nvert;    // of which vertices
-  int nedge;    // and edges, 0 for linear tetrahedra
-  int* edge;    // [2 nedge] their ends, ascending
-  int* tet10;   // [10 ntet] nodes of each tet, NULL for linear ones
+  int n;       // nodes
+  int nvert;   // of which vertices
+  int nedge;   // and edges, 0 for linear tetrahedra
+  int* edge;   // [2 nedge] their ends, ascending
+  int* tet10;  // [10 ntet] nodes of each tet, NULL for linear ones
 } plBodyNodes;
 
 plStatus pl_body_nodes(const plDeformableDef* def, plBodyNodes* nodes, plError* error);
@@ -19,6 +19,7 @@ void pl_body_nodes_free(plBodyNodes* nodes);
 int pl_body_middle(const plBodyNodes* nodes, int a, int b);
 
 // Points, law, pattern and mass of body b, whose vertices and tets stand in the model already.
-plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b, plError* error);
+plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b,
+                             plError* error);
 
 #endif

@@ -12,7 +12,9 @@ const char* pl_load_name(plLoadKind kind) {
   return (int)kind >= 0 && kind < PL_LOAD_COUNT ? names[kind] : "unknown load";
 }
 
-plLoadDef pl_default_load_def(void) { return (plLoadDef){.region = pl_default_region(), .kind = PL_LOAD_TRACTION}; }
+plLoadDef pl_default_load_def(void) {
+  return (plLoadDef){.region = pl_default_region(), .kind = PL_LOAD_TRACTION};
+}
 
 void pl_load_def_free(plLoadDef* def) {
   pl_free((void*)def->region.index);
@@ -25,7 +27,8 @@ static plStatus check(const plSpec* spec, const plLoadDef* def, plError* error) 
   if (status) return status;
   const char* name = spec->deform[def->deformable].name;
   if ((int)def->kind < 0 || def->kind >= PL_LOAD_COUNT)
-    return pl_fail(error, PL_ERROR_INPUT, "a load on '%s' must be vertex, force_density, traction or pressure, got number %d", name,
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "a load on '%s' must be vertex, force_density, traction or pressure, got number %d", name,
                    (int)def->kind);
   if (!v3_finite(def->vector) || !isfinite(def->pressure))
     return pl_fail(error, PL_ERROR_INPUT, "a %s load on '%s' is not finite", pl_load_name(def->kind), name);
@@ -33,7 +36,8 @@ static plStatus check(const plSpec* spec, const plLoadDef* def, plError* error) 
     if (!isfinite(def->time[i]) || !isfinite(def->factor[i]))
       return pl_fail(error, PL_ERROR_INPUT, "knot %d of a load on '%s' is not finite", i, name);
     if (i && def->time[i] <= def->time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT, "the times of a load on '%s' must increase, knot %d does not", name, i);
+      return pl_fail(error, PL_ERROR_INPUT, "the times of a load on '%s' must increase, knot %d does not",
+                     name, i);
   }
   return PL_OK;
 }

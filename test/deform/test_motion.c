@@ -1,5 +1,5 @@
-// Deformable bodies in motion and under load, against closed forms: oscillator, spin, uniaxial and hydrostatic stress, equal loads, energy
-// budget, stability limit, stiff bodies.
+// Deformable bodies in motion and under load, against closed forms: oscillator, spin, uniaxial and
+// hydrostatic stress, equal loads, energy budget, stability limit, stiff bodies.
 #include "check.h"
 
 #include "deform/deform.h"
@@ -33,7 +33,8 @@ static plStatus run(Scene* s, int steps) {
   return PL_OK;
 }
 
-// ---- one degree of freedom: a tet with three vertices held and the fourth free along z; m = rho V/10, k = V |g|^2 (lambda + 2 mu)
+// ---- one degree of freedom: a tet with three vertices held and the fourth free along z; m = rho V/10, k = V
+// |g|^2 (lambda + 2 mu)
 
 static const double omega = 2 * 3.14159265358979323846;
 
@@ -66,7 +67,8 @@ static void oscillator_follows_each_scheme(void) {
   for (int k = 0; k < 3; k++) {
     const double scheme[3][2] = {{0.5, 0.5}, {1, 1}, {0, 1}};
     Scene s = oscillator(scheme[k][0], scheme[k][1], dt, PL_MATERIAL_LINEAR);
-    // numerical frequency: midpoint 2 atan(z/2)/dt, backward Euler atan(z)/dt, symplectic Euler acos(1 - z^2/2)/dt
+    // numerical frequency: midpoint 2 atan(z/2)/dt, backward Euler atan(z)/dt, symplectic Euler acos(1 -
+    // z^2/2)/dt
     double w = (k == 0 ? 2 * atan(z / 2) : k == 1 ? atan(z) : acos(1 - z * z / 2)) / dt;
     const double known[3] = {6.281119445, 6.274936497, 6.284219309};
     CHECK_NEAR(w, known[k], 1e-9);
@@ -160,7 +162,8 @@ static Scene spinning_ball(double theta, double theta_vq, double dt, double spee
   o->theta = theta, o->theta_vq = theta_vq, o->dt = dt, o->gravity = (plVec3){0, 0, 0};
   plDeformableDef def = pl_default_deformable_def();
   def.name = "ball", def.mesh = mesh, def.angular_velocity = (plVec3){0, 0, speed};
-  def.material.young = 2.5e4, def.material.poisson = 0.4, def.material.damping_stiffness = 0.01, def.material.rotation = rotation;
+  def.material.young = 2.5e4, def.material.poisson = 0.4, def.material.damping_stiffness = 0.01,
+  def.material.rotation = rotation;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, NULL), PL_OK);
   pl_mesh_destroy(mesh);
   return start(spec);
@@ -197,14 +200,16 @@ static void fast_spin_stays_bounded(void) {
 
 // ---- uniform stress, met exactly by every element
 
-static Scene bar(plMaterialKind kind, plElement element, plVolumetric volumetric, plLoadDef load, bool free_sides) {
+static Scene bar(plMaterialKind kind, plElement element, plVolumetric volumetric, plLoadDef load,
+                 bool free_sides) {
   plMesh* mesh = box_mesh((plVec3){0.4, 0.1, 0.1}, 4, 2, 2);
   plSpec* spec = pl_spec_create();
   plOptions* o = pl_spec_options(spec);
   o->dt = 100, o->gravity = (plVec3){0, 0, 0};
   plDeformableDef def = pl_default_deformable_def();
   def.name = "bar", def.mesh = mesh;
-  def.material.kind = kind, def.material.young = 1e6, def.material.poisson = 0.4, def.material.damping_stiffness = 0;
+  def.material.kind = kind, def.material.young = 1e6, def.material.poisson = 0.4,
+  def.material.damping_stiffness = 0;
   def.material.element = element, def.material.volumetric = volumetric;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, NULL), PL_OK);
   // symmetry planes at x = -0.2 and, for one corner line, y and z: only rigid motion is held
@@ -220,9 +225,11 @@ static Scene bar(plMaterialKind kind, plElement element, plVolumetric volumetric
     CHECK_INT(pl_spec_add_load(spec, &load, NULL), PL_OK);
   } else {
     // pulled at both ends, so that the held corners feel nothing
-    load.region.kind = PL_REGION_HALF_SPACE, load.region.centre.x = 0.2, load.region.normal = (plVec3){-1, 0, 0};
+    load.region.kind = PL_REGION_HALF_SPACE, load.region.centre.x = 0.2,
+    load.region.normal = (plVec3){-1, 0, 0};
     CHECK_INT(pl_spec_add_load(spec, &load, NULL), PL_OK);
-    load.region.centre.x = -0.2, load.region.normal = (plVec3){1, 0, 0}, load.vector = v3_scale(-1, load.vector);
+    load.region.centre.x = -0.2, load.region.normal = (plVec3){1, 0, 0},
+    load.vector = v3_scale(-1, load.vector);
     CHECK_INT(pl_spec_add_load(spec, &load, NULL), PL_OK);
   }
   pl_mesh_destroy(mesh);
@@ -295,7 +302,8 @@ static void equal_loads_give_equal_motion(void) {
       def.name = "beam", def.mesh = mesh, def.material.element = (plElement)element;
       CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, NULL), PL_OK);
       plFixDef fix = pl_default_fix_def();
-      fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.x = -0.15, fix.region.normal = (plVec3){1, 0, 0};
+      fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.x = -0.15,
+      fix.region.normal = (plVec3){1, 0, 0};
       CHECK_INT(pl_spec_add_fix(spec, &fix, NULL), PL_OK);
       plLoadDef load = pl_default_load_def();
       load.kind = PL_LOAD_FORCE_DENSITY, load.vector = (plVec3){0, 0, -9810 * 2};
@@ -378,7 +386,8 @@ static void stone_is_solved_to_rounding(void) {
   *pl_spec_options(spec) = o;
   plMesh* mesh = box_mesh((plVec3){0.5, 0.3, 0.2}, 6, 4, 4);
   plDeformableDef def = pl_default_deformable_def();
-  def.name = "stone", def.mesh = mesh, def.material.young = 20e9, def.material.poisson = 0.2, def.material.density = 2500;
+  def.name = "stone", def.mesh = mesh, def.material.young = 20e9, def.material.poisson = 0.2,
+  def.material.density = 2500;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, NULL), PL_OK);
   pl_mesh_destroy(mesh);
   Scene s = start(spec);
@@ -396,14 +405,17 @@ static void plane_strain_stiffens_a_slab(void) {
   pl_spec_options(spec)->dt = 100, pl_spec_options(spec)->gravity = (plVec3){0, 0, 0};
   plDeformableDef def = pl_default_deformable_def();
   def.name = "slab", def.mesh = mesh, def.plane_strain = true;
-  def.material.kind = PL_MATERIAL_LINEAR, def.material.young = 1e6, def.material.poisson = 0.4, def.material.damping_stiffness = 0;
+  def.material.kind = PL_MATERIAL_LINEAR, def.material.young = 1e6, def.material.poisson = 0.4,
+  def.material.damping_stiffness = 0;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, NULL), PL_OK);
   plFixDef fix = pl_default_fix_def();
-  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.x = -0.2, fix.region.normal = (plVec3){1, 0, 0}, fix.components = PL_FIX_X;
+  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.x = -0.2, fix.region.normal = (plVec3){1, 0, 0},
+  fix.components = PL_FIX_X;
   CHECK_INT(pl_spec_add_fix(spec, &fix, NULL), PL_OK);
   plLoadDef load = pl_default_load_def();
   load.vector = (plVec3){1000, 0, 0};
-  load.region.kind = PL_REGION_HALF_SPACE, load.region.centre.x = 0.2, load.region.normal = (plVec3){-1, 0, 0};
+  load.region.kind = PL_REGION_HALF_SPACE, load.region.centre.x = 0.2,
+  load.region.normal = (plVec3){-1, 0, 0};
   CHECK_INT(pl_spec_add_load(spec, &load, NULL), PL_OK);
   pl_mesh_destroy(mesh);
   Scene s = start(spec);

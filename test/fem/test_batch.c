@@ -1,5 +1,6 @@
-// The batched element work against the plain one and the general assembly, for every instruction set of the machine: inverted and singular
-// tets among common ones, a last batch that is not full, plane strain, mass, threads.
+// The batched element work against the plain one and the general assembly, for every instruction set of the
+// machine: inverted and singular tets among common ones, a last batch that is not full, plane strain, mass,
+// threads.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
@@ -38,14 +39,16 @@ static Body make_body(int cells, double noise, bool plane) {
   pl_bsym_places(b.K, b.mesh->ntet, 4, b.points->node, b.place);
   plQuat turn = quat_from_axis_angle(v3(1, plane ? 0 : 2, 3), plane ? 0 : 1.1);
   for (int i = 0; i < b.mesh->nvert; i++) {
-    plVec3 d = v3_scale(noise / cells, v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), plane ? 0 : pl_random(&r, -1, 1)));
+    plVec3 d = v3_scale(noise / cells,
+                        v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), plane ? 0 : pl_random(&r, -1, 1)));
     v3_store(b.x + 3 * i, quat_rotate(turn, v3_add(v3_load(b.mesh->vert + 3 * i), d)));
   }
   return b;
 }
 
 static void free_body(Body* b) {
-  pl_batch_work_destroy(b->work), pl_batch_destroy(b->batch), pl_bsym_destroy(b->K), pl_points_destroy(b->points);
+  pl_batch_work_destroy(b->work), pl_batch_destroy(b->batch), pl_bsym_destroy(b->K),
+      pl_points_destroy(b->points);
   pl_mesh_destroy(b->mesh), pl_free(b->place), pl_free(b->x), pl_free(b->f);
 }
 
@@ -93,7 +96,8 @@ static void batched_polar_is_the_nearest_rotation(void) {
     for (int b = 0; b < NBATCH; b++)
       for (int l = 0; l < PL_LANES; l++) {
         plMat3 A, Q;
-        for (int i = 0; i < 9; i++) A.m[i] = F[(9 * b + i) * PL_LANES + l], Q.m[i] = R[(9 * b + i) * PL_LANES + l];
+        for (int i = 0; i < 9; i++)
+          A.m[i] = F[(9 * b + i) * PL_LANES + l], Q.m[i] = R[(9 * b + i) * PL_LANES + l];
         plMat3 S = m3_mul(m3_transpose(Q), A), best = m3_mul(m3_transpose(pl_polar_svd(A)), A);
         CHECK_NEAR(m3_norm(m3_sub(m3_mul(m3_transpose(Q), Q), m3_identity())), 0, 4e-15);
         CHECK_NEAR(m3_det(Q), 1, 4e-15);
@@ -109,7 +113,8 @@ static void batches_equal_the_general_assembly(void) {
   for (int plane = 0; plane < 2; plane++) {
     Body b = make_body(3, 0.2, plane);
     int n = 3 * b.mesh->nvert, nblock = b.K->nblock, label_size = b.points->npoint;
-    double *f = PL_NEW(double, n), *y = PL_NEW(double, n), *block = PL_NEW(double, 9 * nblock), *mass = PL_NEW(double, nblock);
+    double *f = PL_NEW(double, n), *y = PL_NEW(double, n), *block = PL_NEW(double, 9 * nblock),
+           *mass = PL_NEW(double, nblock);
     plRandom r = {3};
     for (int i = 0; i < n; i++) y[i] = b.x[i] + (plane && i % 3 == 2 ? 0 : pl_random(&r, -0.02, 0.02));
     for (int i = 0; i < nblock; i++) mass[i] = pl_random(&r, 0, 1);

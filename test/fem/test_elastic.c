@@ -1,5 +1,5 @@
-// Elements as points: every element kind with every law, with and without groups: gradients, forces and stiffness against differences,
-// patch test, zero modes, rigid motion, plane strain, threads.
+// Elements as points: every element kind with every law, with and without groups: gradients, forces and
+// stiffness against differences, patch test, zero modes, rigid motion, plane strain, threads.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
@@ -25,7 +25,8 @@ static void jitter(int n, double* vert, plVec3 half, double size, plRandom* r) {
   for (int i = 0; i < n; i++)
     for (int c = 0; c < 3; c++) {
       double* x = vert + 3 * i;
-      if (fabs(x[0]) < half.x - 1e-9 && fabs(x[1]) < half.y - 1e-9 && fabs(x[2]) < half.z - 1e-9) x[c] += pl_random(r, -size, size);
+      if (fabs(x[0]) < half.x - 1e-9 && fabs(x[1]) < half.y - 1e-9 && fabs(x[2]) < half.z - 1e-9)
+        x[c] += pl_random(r, -size, size);
     }
 }
 
@@ -34,7 +35,8 @@ static void make_tets(Body* body, int element, bool grouped, int cells) {
   plRandom r = {5};
   CHECK_INT(pl_mesh_box_cells((plVec3){1, 0.8, 0.6}, cells, cells, cells, &mesh, NULL), PL_OK);
   jitter(mesh->nvert, mesh->vert, v3(0.5, 0.4, 0.3), 0.12 / cells, &r);
-  plStatus (*const make[])(const plMesh*, plPoints**, plError*) = {pl_points_tet4, pl_points_tet4_smoothed, pl_points_tet10};
+  plStatus (*const make[])(const plMesh*, plPoints**, plError*) = {pl_points_tet4, pl_points_tet4_smoothed,
+                                                                   pl_points_tet10};
   CHECK_INT(make[element](mesh, &body->points, NULL), PL_OK);
   if (grouped) CHECK_INT(pl_points_set_patches(body->points, mesh, (int[]){1, 0, 4}[element], NULL), PL_OK);
   body->n = body->points->nnode;
@@ -46,7 +48,8 @@ static void make_tets(Body* body, int element, bool grouped, int cells) {
     CHECK_INT(mesh->nvert + nedge, body->n);
     for (int e = 0; e < nedge; e++)
       for (int c = 0; c < 3; c++)
-        body->rest[3 * (mesh->nvert + e) + c] = 0.5 * (mesh->vert[3 * edge[2 * e] + c] + mesh->vert[3 * edge[2 * e + 1] + c]);
+        body->rest[3 * (mesh->nvert + e) + c] =
+            0.5 * (mesh->vert[3 * edge[2 * e] + c] + mesh->vert[3 * edge[2 * e + 1] + c]);
     pl_free(edge), pl_free(tet10);
   }
   pl_mesh_destroy(mesh);
@@ -90,12 +93,16 @@ static plLaw test_law(int kind, bool grouped) {
 
 static Body make_body(int element, bool grouped, int cells, int kind) {
   Body body = {0};
-  if (element == HEX8) make_hexes(&body, grouped, cells);
-  else make_tets(&body, element, grouped, cells);
+  if (element == HEX8)
+    make_hexes(&body, grouped, cells);
+  else
+    make_tets(&body, element, grouped, cells);
   int nelement, *start, *node;
   CHECK_INT(pl_elastic_couplings(body.points, &nelement, &start, &node, NULL), PL_OK);
   CHECK_INT(pl_bsym_create(body.n, nelement, start, node, &body.K, NULL), PL_OK);
-  CHECK_INT(pl_elastic_create(body.points, test_law(kind, grouped), body.K->col0, body.K->row, &body.elastic, NULL), PL_OK);
+  CHECK_INT(
+      pl_elastic_create(body.points, test_law(kind, grouped), body.K->col0, body.K->row, &body.elastic, NULL),
+      PL_OK);
   body.work = pl_elastic_work_create(body.elastic);
   pl_free(start), pl_free(node);
   return body;
@@ -113,7 +120,8 @@ static void free_body(Body* body) {
 static double* random_positions(const Body* body, double noise, plRandom* r) {
   double* x = PL_NEW(double, 3 * body->n);
   plMat3 A = quat_matrix(quat_from_axis_angle(v3(1, -2, 0.5), 0.8));
-  for (int i = 0; i < body->n; i++) v3_store(x + 3 * i, v3_add(m3_mulv(A, v3_load(body->rest + 3 * i)), v3(2, -1, 3)));
+  for (int i = 0; i < body->n; i++)
+    v3_store(x + 3 * i, v3_add(m3_mulv(A, v3_load(body->rest + 3 * i)), v3(2, -1, 3)));
   for (int i = 0; i < 3 * body->n; i++) x[i] += pl_random(r, -noise, noise);
   return x;
 }
@@ -130,7 +138,8 @@ static void volumes_and_gradients_are_exact_for_linear_fields(void) {
     plMat3 A;
     for (int i = 0; i < 9; i++) A.m[i] = pl_random(&r, -1, 1);
     double* x = PL_NEW(double, 3 * body.n);
-    for (int i = 0; i < body.n; i++) v3_store(x + 3 * i, v3_add(v3(5, 6, 7), m3_mulv(A, v3_load(body.rest + 3 * i))));
+    for (int i = 0; i < body.n; i++)
+      v3_store(x + 3 * i, v3_add(v3(5, 6, 7), m3_mulv(A, v3_load(body.rest + 3 * i))));
     for (int q = 0; q < p->npoint; q++)
       for (int i = 0; i < 9; i++) CHECK_NEAR(pl_points_gradient(p, q, x).m[i], A.m[i], 2e-13);
     pl_free(x);
@@ -172,11 +181,13 @@ static void stiffness_is_derivative_of_forces(void) {
         Body body = make_body(element, grouped, element == TET10 ? 1 : 2, kind);
         plRandom r = {9};
         int n = 3 * body.n;
-        double *x = random_positions(&body, 0.06, &r), *f[5], *d = PL_NEW(double, n), *Kd = PL_NEW(double, n), *y = PL_NEW(double, n);
+        double *x = random_positions(&body, 0.06, &r), *f[5], *d = PL_NEW(double, n), *Kd = PL_NEW(double, n),
+               *y = PL_NEW(double, n);
         for (int s = 0; s < 5; s++) f[s] = PL_NEW(double, n);
         for (int i = 0; i < n; i++) d[i] = pl_random(&r, -1, 1);
         pl_elastic_freeze(body.elastic, body.work, x, NULL);
-        pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 2, NULL, 0, body.K->block, f[4], NULL);
+        pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 2, NULL, 0, body.K->block, f[4],
+                             NULL);
         pl_bsym_multiply(body.K, d, Kd);
         for (int s = 0; s < 4; s++) {
           for (int i = 0; i < n; i++) y[i] = x[i] + h * (double[]){-2, -1, 1, 2}[s] * d[i];
@@ -196,7 +207,7 @@ static void stiffness_is_derivative_of_forces(void) {
 // dense copy of K, both triangles
 static double* dense(const plBsym* K) {
   int n = 3 * K->n;
-  double* A = PL_NEW(double, (size_t)n * (size_t)n);
+  double* A = PL_NEW(double, (size_t)n*(size_t)n);
   for (int j = 0; j < K->n; j++)
     for (int k = K->col0[j]; k < K->col0[j + 1]; k++)
       for (int c = 0; c < 9; c++) {
@@ -212,7 +223,8 @@ static void dense_eigenvalues(int n, double* A, double* w) {
       for (int q = p + 1; q < n; q++) {
         double a = A[n * q + p];
         if (fabs(a) < 1e-18) continue;
-        double zeta = (A[n * q + q] - A[n * p + p]) / (2 * a), t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
+        double zeta = (A[n * q + q] - A[n * p + p]) / (2 * a),
+               t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
         double c = 1 / sqrt(1 + t * t), s = c * t;
         for (int i = 0; i < n; i++) {
           double x = A[n * p + i], y = A[n * q + i];
@@ -235,7 +247,8 @@ static void bodies_have_six_zero_modes(void) {
       int n = 3 * body.n, zero = 0, low = 0;
       double *x = random_positions(&body, 0, &r), *w = PL_NEW(double, n), top = 0;
       pl_elastic_freeze(body.elastic, body.work, x, NULL);
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block, NULL, NULL);
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block, NULL,
+                           NULL);
       double* A = dense(body.K);
       dense_eigenvalues(n, A, w);
       for (int i = 0; i < n; i++) top = fmax(top, w[i]);
@@ -254,7 +267,8 @@ static void projected_stiffness_is_semidefinite(void) {
       plRandom r = {11};
       int n = 3 * body.n;
       double *x = random_positions(&body, 0.5, &r), *w = PL_NEW(double, n), low = 0, top = 0;
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, body.K->block, NULL, NULL);
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, body.K->block, NULL,
+                           NULL);
       double* A = dense(body.K);
       dense_eigenvalues(n, A, w);
       for (int i = 0; i < n; i++) top = fmax(top, w[i]), low = fmin(low, w[i]);
@@ -334,7 +348,8 @@ static void patch_test(void) {
       double *K = dense(body.K), *S = PL_NEW(double, 9 * n * n), *b = PL_NEW(double, 3 * n);
       for (int i = 0; i < 3 * n; i++) {
         b[i] = f[3 * inner[i / 3] + i % 3];
-        for (int j = 0; j < 3 * n; j++) S[3 * n * j + i] = K[3 * body.n * (3 * inner[j / 3] + j % 3) + 3 * inner[i / 3] + i % 3];
+        for (int j = 0; j < 3 * n; j++)
+          S[3 * n * j + i] = K[3 * body.n * (3 * inner[j / 3] + j % 3) + 3 * inner[i / 3] + i % 3];
       }
       solve_dense(3 * n, S, b);
       for (int i = 0; i < n; i++) {
@@ -343,14 +358,15 @@ static void patch_test(void) {
         v3_store(x + 3 * inner[i], v3_add(X, v3(b[3 * i], b[3 * i + 1], b[3 * i + 2])));
       }
       for (int q = 0; q < body.points->npoint; q++)
-        for (int k = 0; k < 9; k++) CHECK_NEAR(pl_points_gradient(body.points, q, x).m[k], A.m[k] + (k % 4 == 0), 1e-12);
+        for (int k = 0; k < 9; k++)
+          CHECK_NEAR(pl_points_gradient(body.points, q, x).m[k], A.m[k] + (k % 4 == 0), 1e-12);
       pl_free(inner), pl_free(x), pl_free(f), pl_free(K), pl_free(S), pl_free(b);
       free_body(&body);
     }
 }
 
-// the appendix carries over to other elements: with one rotation frozen everywhere K of a uniform hexahedron is semi-definite and has the
-// bulk mode's energy (2 mu + 3 lambda) e^2 3 V / 2
+// the appendix carries over to other elements: with one rotation frozen everywhere K of a uniform hexahedron
+// is semi-definite and has the bulk mode's energy (2 mu + 3 lambda) e^2 3 V / 2
 static void hexahedron_has_the_appendix_property(void) {
   Body body = make_body(HEX8, false, 1, PL_MATERIAL_LINEAR_COROTATED);
   plRandom r = {13};
@@ -359,7 +375,8 @@ static void hexahedron_has_the_appendix_property(void) {
   double *x = random_positions(&body, 0, &r), *w = PL_NEW(double, n), *y = PL_NEW(double, n), top = 0;
   pl_elastic_freeze(body.elastic, body.work, x, NULL);
   for (int i = 0; i < n; i++) y[i] = 1.1 * x[i];
-  CHECK_NEAR(pl_elastic_energy(body.elastic, body.work, y, NULL), 0.48 * 0.01 * 1.5 * (2 * law.mu + 3 * law.lambda), 1e-14);
+  CHECK_NEAR(pl_elastic_energy(body.elastic, body.work, y, NULL),
+             0.48 * 0.01 * 1.5 * (2 * law.mu + 3 * law.lambda), 1e-14);
   pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block, NULL, NULL);
   double* A = dense(body.K);
   dense_eigenvalues(n, A, w);
@@ -390,7 +407,8 @@ static void plane_strain_drops_the_third_direction(void) {
     v3_store(x + 3 * i, v3(1.2 * X[0] + 0.1 * X[1], 0.9 * X[1], X[2]));
   }
   plMat3 F = {{1.2, 0, 0, 0.1, 0.9, 0, 0, 0, 1}};
-  CHECK_NEAR(pl_elastic_energy(body.elastic, body.work, x, NULL), 0.48 * pl_law_energy(&whole, F, F, &theta), 1e-13);
+  CHECK_NEAR(pl_elastic_energy(body.elastic, body.work, x, NULL), 0.48 * pl_law_energy(&whole, F, F, &theta),
+             1e-13);
   pl_elastic_force(body.elastic, body.work, x, f, NULL);
   for (int i = 0; i < body.n; i++) CHECK_NEAR(f[3 * i + 2], 0, 1e-14);
   pl_free(x), pl_free(f), pl_free(start), pl_free(node);
@@ -402,13 +420,16 @@ static void threads_do_not_change_a_bit(void) {
     Body body = make_body(element, true, 5, element % 2 ? PL_MATERIAL_COROTATED : PL_MATERIAL_MOONEY_RIVLIN);
     plRandom r = {14};
     int n = 3 * body.n, nk = 9 * body.K->nblock;
-    double *x = random_positions(&body, 0.02, &r), *f = PL_NEW(double, n), *g = PL_NEW(double, n), *k = PL_NEW(double, nk);
+    double *x = random_positions(&body, 0.02, &r), *f = PL_NEW(double, n), *g = PL_NEW(double, n),
+           *k = PL_NEW(double, nk);
     pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, k, f, NULL);
     double e = pl_elastic_energy(body.elastic, body.work, x, NULL);
     for (int threads = 2; threads <= 4; threads++) {
       plPool* pool = pl_pool_create(threads);
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, body.K->block, g, pool);
-      CHECK(!memcmp(f, g, (size_t)n * sizeof(double)) && !memcmp(k, body.K->block, (size_t)nk * sizeof(double)));
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, body.K->block, g,
+                           pool);
+      CHECK(!memcmp(f, g, (size_t)n * sizeof(double)) &&
+            !memcmp(k, body.K->block, (size_t)nk * sizeof(double)));
       CHECK(e == pl_elastic_energy(body.elastic, body.work, x, pool));
       pl_pool_destroy(pool);
     }
@@ -419,7 +440,8 @@ static void threads_do_not_change_a_bit(void) {
 
 static void bad_elements_are_refused(void) {
   double vert[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0};
-  int inverted[] = {0, 2, 1, 3}, flat[] = {0, 1, 2, 4}, outside[] = {0, 1, 2, 9}, hex[] = {0, 1, 2, 4, 3, 3, 3, 3};
+  int inverted[] = {0, 2, 1, 3}, flat[] = {0, 1, 2, 4}, outside[] = {0, 1, 2, 9},
+      hex[] = {0, 1, 2, 4, 3, 3, 3, 3};
   plMesh mesh = {.nvert = 5, .ntet = 1, .vert = vert};
   plPoints* points;
   plError error;

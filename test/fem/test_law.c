@@ -1,5 +1,5 @@
-// Hyperelastic laws: stresses and tangents against differences, projections against a dense eigenvalue solve, constants at rest,
-// objectivity, the appendix's eigenvalues, Mooney-Rivlin figures, refused parameters.
+// Hyperelastic laws: stresses and tangents against differences, projections against a dense eigenvalue solve,
+// constants at rest, objectivity, the appendix's eigenvalues, Mooney-Rivlin figures, refused parameters.
 #include "base/random.h"
 #include "check.h"
 #include "fem/law.h"
@@ -48,7 +48,8 @@ static void dense_eigen(int n, double* A, double* w, double* Q) {
       for (int q = p + 1; q < n; q++) {
         double a = A[n * q + p];
         if (a == 0) continue;
-        double zeta = (A[n * q + q] - A[n * p + p]) / (2 * a), t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
+        double zeta = (A[n * q + q] - A[n * p + p]) / (2 * a),
+               t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
         double c = 1 / sqrt(1 + t * t), s = c * t;
         for (int i = 0; i < n; i++) {
           double x = A[n * i + p], y = A[n * i + q];
@@ -153,7 +154,8 @@ static void linear_corotated_has_the_appendix_eigenvalues(void) {
   }
 }
 
-// every law has the given Lame parameters at rest, no stress there, and (but for `linear`) none after a rotation
+// every law has the given Lame parameters at rest, no stress there, and (but for `linear`) none after a
+// rotation
 static void laws_agree_at_rest(void) {
   plRandom r = {15};
   plLaw linear = test_law(PL_MATERIAL_LINEAR, false);
@@ -171,7 +173,8 @@ static void laws_agree_at_rest(void) {
       CHECK_NEAR(pl_law_energy(&law, R, R, &theta), 0, 1e-14);
       CHECK_NEAR(theta, 0, 1e-14);
       // objective: P(R F) = R P(F); the frozen rotation turns along
-      plMat3 P = pl_law_stress(&law, F, pl_polar(F), 0, NULL), PR = pl_law_stress(&law, RF, pl_polar(RF), 0, NULL);
+      plMat3 P = pl_law_stress(&law, F, pl_polar(F), 0, NULL),
+             PR = pl_law_stress(&law, RF, pl_polar(RF), 0, NULL);
       CHECK_NEAR(m3_norm(m3_sub(PR, m3_mul(R, P))), 0, 1e-12);
     }
   }
@@ -188,7 +191,8 @@ static void split_volume_term_is_the_same_law(void) {
       plMat3 F = random_gradient(&r, k % 2), R0 = random_rotation(&r);
       double theta, W = pl_law_energy(&split, F, R0, &theta), whole_theta;
       CHECK_NEAR(W + 0.5 * split.kappa * theta * theta, pl_law_energy(&whole, F, R0, &whole_theta), 1e-12);
-      plMat3 P = pl_law_stress(&split, F, R0, split.kappa * theta, NULL), Q = pl_law_stress(&whole, F, R0, 0, NULL);
+      plMat3 P = pl_law_stress(&split, F, R0, split.kappa * theta, NULL),
+             Q = pl_law_stress(&whole, F, R0, 0, NULL);
       CHECK_NEAR(m3_norm(m3_sub(P, Q)), 0, 1e-12);
     }
   }
@@ -244,8 +248,10 @@ static void mooney_rivlin_plane_strain_figures(void) {
     double l = stretch[k], lower = 0.5 / l, upper = 2 / l;
     for (int it = 0; it < 200; it++) {
       double y = 0.5 * (lower + upper);
-      if (pl_law_stress(&law, m3_diag(l, y, 1), m3_identity(), 0, NULL).m[4] > 0) upper = y;
-      else lower = y;
+      if (pl_law_stress(&law, m3_diag(l, y, 1), m3_identity(), 0, NULL).m[4] > 0)
+        upper = y;
+      else
+        lower = y;
     }
     CHECK_NEAR(pl_law_stress(&law, m3_diag(l, lower, 1), m3_identity(), 0, NULL).m[0], stress[k], 1);
     CHECK_NEAR(l * lower, ratio[k], 1e-7);
@@ -285,7 +291,8 @@ static void invalid_materials_are_refused(void) {
 }
 
 static void kind_names_are_found(void) {
-  for (int i = 0; i < PL_MATERIAL_COUNT; i++) CHECK_INT(pl_material_find(pl_material_name((plMaterialKind)i)), i);
+  for (int i = 0; i < PL_MATERIAL_COUNT; i++)
+    CHECK_INT(pl_material_find(pl_material_name((plMaterialKind)i)), i);
   CHECK_INT(pl_material_find("rubber"), -1);
   CHECK(pl_material_name(PL_MATERIAL_COUNT) == NULL);
 }

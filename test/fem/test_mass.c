@@ -66,13 +66,16 @@ static void tet10_mass_is_exact_for_quadratic_functions(void) {
   int *edge, nedge, *tet10;
   CHECK_INT(pl_tet10_nodes(mesh, &edge, &nedge, &tet10, NULL), PL_OK);
   int n = mesh->nvert + nedge;
-  double *vert = PL_NEW(double, 3 * n), *xx = PL_NEW(double, n), *yy = PL_NEW(double, n), *z = PL_NEW(double, n);
+  double *vert = PL_NEW(double, 3 * n), *xx = PL_NEW(double, n), *yy = PL_NEW(double, n),
+         *z = PL_NEW(double, n);
   for (int i = 0; i < n; i++)
     for (int c = 0; c < 3; c++) {
       const int* e = edge + 2 * (i - mesh->nvert);
-      vert[3 * i + c] = i < mesh->nvert ? mesh->vert[3 * i + c] : 0.5 * (mesh->vert[3 * e[0] + c] + mesh->vert[3 * e[1] + c]);
+      vert[3 * i + c] = i < mesh->nvert ? mesh->vert[3 * i + c]
+                                        : 0.5 * (mesh->vert[3 * e[0] + c] + mesh->vert[3 * e[1] + c]);
     }
-  for (int i = 0; i < n; i++) xx[i] = vert[3 * i] * vert[3 * i], yy[i] = vert[3 * i + 1] * vert[3 * i + 1], z[i] = vert[3 * i + 2];
+  for (int i = 0; i < n; i++)
+    xx[i] = vert[3 * i] * vert[3 * i], yy[i] = vert[3 * i + 1] * vert[3 * i + 1], z[i] = vert[3 * i + 2];
   plBsym* K;
   CHECK_INT(pl_bsym_create_uniform(n, mesh->ntet, 10, tet10, &K, NULL), PL_OK);
   for (int lumped = 0; lumped < 2; lumped++) {
@@ -97,7 +100,9 @@ static void hex8_mass_is_exact_for_linear_functions(void) {
   int hex[64];
   plRandom r = {4};
   for (int i = 0; i < 27; i++)
-    for (int c = 0; c < 3; c++) vert[3 * i + c] = 0.5 * (c + 1) * (double[]){i % 3, i / 3 % 3, i / 9}[c] + (i == 13 ? pl_random(&r, -0.1, 0.1) : 0);
+    for (int c = 0; c < 3; c++)
+      vert[3 * i + c] =
+          0.5 * (c + 1) * (double[]){i % 3, i / 3 % 3, i / 9}[c] + (i == 13 ? pl_random(&r, -0.1, 0.1) : 0);
   for (int e = 0; e < 8; e++) {
     int v = e % 2 + 3 * (e / 2 % 2) + 9 * (e / 4), s[8] = {0, 1, 4, 3, 9, 10, 13, 12};
     for (int a = 0; a < 8; a++) hex[8 * e + a] = v + s[a];
@@ -123,7 +128,8 @@ static bool share_face(const plMesh* mesh, int s, int t) {
 static void patches_are_connected_and_of_the_wanted_size(void) {
   for (int cells = 1; cells <= 5; cells++) {
     plMesh* mesh = box(cells);
-    int *label = PL_NEW(int, mesh->ntet), *again = PL_NEW(int, mesh->ntet), *reached = PL_NEW(int, mesh->ntet), n, m;
+    int *label = PL_NEW(int, mesh->ntet), *again = PL_NEW(int, mesh->ntet),
+        *reached = PL_NEW(int, mesh->ntet), n, m;
     CHECK_INT(pl_patches(mesh, 12, label, &n, NULL), PL_OK);
     CHECK_INT(pl_patches(mesh, 12, again, &m, NULL), PL_OK);
     CHECK(n == m && !memcmp(label, again, (size_t)mesh->ntet * sizeof(int)));

@@ -1,4 +1,5 @@
-// Polar decomposition, SVD and symmetric eigenproblem of 3x3 matrices: reconstruction, orthogonality, orientation, degenerate cases.
+// Polar decomposition, SVD and symmetric eigenproblem of 3x3 matrices: reconstruction, orthogonality,
+// orientation, degenerate cases.
 #include "base/random.h"
 #include "check.h"
 #include "math/eig3.h"
@@ -69,11 +70,12 @@ static void svd_of_degenerate_matrices(void) {
   check_svd(m3_diag(1e200, 1e-200, 1e150), 1e200);
   check_svd(m3_scale(1e-300, m3_identity()), 1e-300);
   for (int k = 0; k < 1000; k++) {
-    plVec3 a = m3_column(random_matrix(&r), 0), b = m3_column(random_matrix(&r), 1), c = m3_column(random_matrix(&r), 2);
-    check_svd(m3_outer(a, b), 1);                                  // rank one
-    check_svd(m3_add(m3_outer(a, b), m3_outer(b, c)), 3);          // rank two
-    check_svd(random_rotation(&r), 1);                             // three equal
-    check_svd(m3_scale(-1, random_rotation(&r)), 1);               // a reflection
+    plVec3 a = m3_column(random_matrix(&r), 0), b = m3_column(random_matrix(&r), 1),
+           c = m3_column(random_matrix(&r), 2);
+    check_svd(m3_outer(a, b), 1);                          // rank one
+    check_svd(m3_add(m3_outer(a, b), m3_outer(b, c)), 3);  // rank two
+    check_svd(random_rotation(&r), 1);                     // three equal
+    check_svd(m3_scale(-1, random_rotation(&r)), 1);       // a reflection
   }
 }
 
@@ -128,7 +130,8 @@ static void polar_of_degenerate_matrices(void) {
   check_polar(m3_scale(1e-200, random_rotation(&r)));
   check_polar(m3_scale(1e100, random_rotation(&r)));
   for (int k = 0; k < 1000; k++) {
-    plVec3 a = m3_column(random_matrix(&r), 0), b = m3_column(random_matrix(&r), 1), c = m3_column(random_matrix(&r), 2);
+    plVec3 a = m3_column(random_matrix(&r), 0), b = m3_column(random_matrix(&r), 1),
+           c = m3_column(random_matrix(&r), 2);
     check_polar(m3_outer(a, b));
     check_polar(m3_add(m3_outer(a, b), m3_outer(b, c)));
     check_polar(m3_add(m3_outer(a, b), m3_scale(1e-9, random_rotation(&r))));
@@ -138,7 +141,8 @@ static void polar_of_degenerate_matrices(void) {
 static void eigen_of_random_and_degenerate_matrices(void) {
   plRandom r = {8};
   for (int k = 0; k < 20000; k++) {
-    double scale = pow(10, pl_random(&r, -8, 8)), t[3] = {pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)};
+    double scale = pow(10, pl_random(&r, -8, 8)),
+           t[3] = {pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)};
     if (k % 4 == 1) t[1] = t[0];
     if (k % 8 == 5) t[2] = t[0];
     if (k % 16 == 3) t[0] = 0;
