@@ -1,0 +1,257 @@
+// test_robot_hostile.c: thousands of damaged robot files: each is an error with a sentence or a spec, none crashes, hangs or leaks.
+//
+// `test_input_robot_hostile COUNT` runs more.
+#include <sys/resource.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/timer.h"
+#include "check.h"
+#include "pliant/pliant.h"
+
+enum { MAX_BYTES = 1 << 16 };
+static long count = 6000;
+
+static const char urdf[] =
+    "<robot name='r'><material name='m'><color rgba='1 0 0 1'/></material><link name='world'/><link name='a'><inertial><origin xyz='0 0 1' rpy='0 0 1'/><mass value='2'/>"
+    "<inertia ixx='1' iyy='2' izz='3' ixy='0.1' ixz='0' iyz='0'/></inertial><collision name='c'><geometry><sphere radius='0.5'/></geometry></collision>"
+    "<visual><geometry><mesh filename='package://x/y.stl' scale='1 1 1'/></geometry></visual></link><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    "<collision><geometry><cylinder radius='0.1' length='1'/></geometry></collision></link>"
+    "<joint name='j' type='revolute'><parent link='world'/><child link='a'/><origin xyz='0 0 1'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='3' velocity='1'/>"
+    "<dynamics damping='0.1' friction='1'/></joint><joint name='k' type='prismatic'><parent link='a'/><child link='b'/><axis xyz='1 0 0'/><mimic joint='j' multiplier='2'/></joint>"
+    "<transmission><type>SimpleTransmission</type><joint name='j'/><actuator name='m'><drake:rotor_inertia value='0.1'/></actuator></transmission></robot>";
+static const char sdf[] =
+    "<sdf version='1.9'><model name='m'><pose>0 0 1 0 0 0</pose><link name='a'><pose>1 0 0 0 0 1</pose><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    "<collision name='c'><pose>0 0 1 0 0 0</pose><geometry><box><size>1 1 1</size></box></geometry></collision></link><frame name='f' attached_to='a'><pose>0 0 1 0 0 0</pose></frame>"
+    "<link name='b'><pose relative_to='f'>0 0 0 0 0 0</pose><inertial auto='true'/><collision name='d'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision></link>"
+    "<model name='n'><link name='x'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link></model>"
+    "<joint name='j' type='universal'><parent>f</parent><child>b</child><axis><xyz expressed_in='__model__'>1 0 0</xyz></axis><axis2><xyz expressed_in='__model__'>0 1 0</xyz></axis2></joint>"
+    "<joint name='w' type='screw'><parent>world</parent><child>n::x</child><screw_thread_pitch>0.1</screw_thread_pitch><axis><xyz>0 0 1</xyz><limit><effort>2</effort></limit></axis></joint>"
+    "<link name='s'><collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry><drake:proximity_properties><drake:mesh_resolution_hint>0.1</drake:mesh_resolution_hint>"
+    "</drake:proximity_properties></collision><drake:deformable_properties><drake:youngs_modulus>1e4</drake:youngs_modulus></drake:deformable_properties></link></model></sdf>";
+static const char mjcf[] =
+    "<mujoco model='r'><compiler angle='degree' eulerseq='xyz'/><default><geom density='500'/><default class='f'><joint damping='.1' range='-45 60'/><position kp='3'/></default></default>"
+    "<worldbody><geom type='plane' size='1 1 .1'/><body name='a' pos='0 0 1' childclass='f'><freejoint name='root'/><geom type='box' size='.1 .2 .3' mass='2'/>"
+    "<frame pos='0 0 .2' euler='0 90 0'><body name='b'><joint name='j1' axis='0 1 0'/><joint name='j2' type='slide' ref='1'/><geom type='capsule' size='.01' fromto='0 0 0 0 0 .2'/>"
+    "<body name='c' axisangle='1 0 0 30'><joint name='bb' type='ball'/><inertial pos='0 0 .1' mass='.3' fullinertia='.01 .02 .03 .001 .002 .003'/></body></body></frame></body></worldbody>"
+    "<actuator><position class='f' joint='j1' ctrlrange='-1 1'/><motor joint='j2' gear='2'/><general joint='j2' gainprm='5' biastype='affine' biasprm='1 -5 -.2'/></actuator>"
+    "<equality><connect body1='c' anchor='0 0 .1'/><weld body1='b' body2='c'/><joint joint1='j1' joint2='j2' polycoef='0 1'/></equality>"
+    "<tendon><fixed range='-1 2'><joint joint='j1' coef='1'/></fixed></tendon><contact><exclude body1='a' body2='b'/></contact>"
+    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0'/></keyframe></mujoco>";
+static const char* const seeds[] = {urdf, sdf, mjcf};
+static const char* const names[] = {"a.urdf", "a.sdf", "a.xml"};
+
+static const char* const odd[] = {"nan", "inf", "-1", "0", "1e308", "1e-308", "-0", "99999999999999999999", "1e9", "<", ">", "'", "\"", "&", "&amp;", "&#0;", "&#x41;", "<!--", "-->", "<![CDATA[", "]]>",
+                                  "<?xml version='1.0'?>", "<!DOCTYPE a [<!ENTITY b 'c'>]>", "\xff", "\xef\xbb\xbf", "world", "a", "__model__", "n::x", "<link name='z'/>", "<model name='q'>", "</model>",
+                                  "<body>", "</body>", "<include file='a.xml'/>", "<include><uri>a.sdf</uri></include>", "0 0 0", "1 1 1 1", "free", "ball", "planar", "floating", "fixed", "mesh", ""};
+
+// Swaps one quoted value for another one of the same text: the file stays well-formed.
+static size_t swap_value(plRandom* r, char* text, size_t size) {
+  static char other[300];
+  size_t begin[2], end[2];
+  for (int k = 0; k < 2; k++) {
+    size_t at = (size_t)pl_random_int(r, (int)size);
+    while (at < size && !(text[at] == '=' && text[at + 1] == '\'')) at++;
+    begin[k] = at + 2, end[k] = at + 2;
+    while (end[k] < size && text[end[k]] != '\'') end[k]++;
+    if (end[k] >= size || end[k] - begin[k] > 200) return size;
+  }
+  const char* word = odd[pl_random_int(r, (int)(sizeof odd / sizeof *odd))];
+  size_t n = end[1] - begin[1];
+  memcpy(other, text + begin[1], n);
+  if (pl_random_int(r, 2) && !strpbrk(word, "<&'")) n = strlen(word), memcpy(other, word, n);
+  if (size + n >= MAX_BYTES) return size;
+  memmove(text + begin[0] + n, text + end[0], size - end[0]);
+  memcpy(text + begin[0], other, n);
+  return size - (end[0] - begin[0]) + n;
+}
+
+static size_t damage(plRandom* r, char* text, size_t size) {
+  int changes = 1 + pl_random_int(r, 4);
+  if (pl_random_int(r, 3)) {
+    for (int k = 0; k < changes; k++) size = swap_value(r, text, size);
+    return size;
+  }
+  for (int k = 0; k < changes && size > 2; k++) {
+    size_t at = (size_t)pl_random_int(r, (int)size), n = 1 + (size_t)pl_random_int(r, 60);
+    if (at + n > size) n = size - at;
+    switch (pl_random_int(r, 7)) {
+      case 0: size = at + 1; break;
+      case 1: text[at] = (char)pl_random_int(r, 256); break;
+      case 2: memmove(text + at, text + at + n, size - at - n), size -= n; break;
+      case 3:
+        if (size + n >= MAX_BYTES) break;
+        memmove(text + at + n, text + at, size - at), size += n;
+        break;
+      case 4: {  // the value of an attribute or a text becomes something odd
+        while (at < size && text[at] != '\'' && text[at] != '>') at++;
+        if (at >= size) break;
+        char close = text[at] == '\'' ? '\'' : '<';
+        size_t end = at + 1;
+        while (end < size && text[end] != close) end++;
+        const char* word = odd[pl_random_int(r, (int)(sizeof odd / sizeof *odd))];
+        size_t length = strlen(word);
+        if (end >= size || size + length >= MAX_BYTES) break;
+        memmove(text + at + 1 + length, text + end, size - end);
+        memcpy(text + at + 1, word, length);
+        size = size - (end - at - 1) + length;
+        break;
+      }
+      case 5: {
+        const char* word = odd[pl_random_int(r, (int)(sizeof odd / sizeof *odd))];
+        size_t length = strlen(word);
+        if (size + length >= MAX_BYTES) break;
+        memmove(text + at + length, text + at, size - at);
+        memcpy(text + at, word, length);
+        size += length;
+        break;
+      }
+      default: {
+        const char* other = seeds[pl_random_int(r, 3)];
+        size_t from = (size_t)pl_random_int(r, (int)strlen(other));
+        if (from + n > strlen(other)) n = strlen(other) - from;
+        if (at + n <= size) memcpy(text + at, other + from, n);
+      }
+    }
+  }
+  return size;
+}
+
+static long loaded, compiled;
+
+// Loads a text; what loads is compiled and stepped.
+static void try_text(const char* name, const char* text, size_t size) {
+  plError error = {0};
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  def.file = name;
+  plStatus status = pl_spec_parse_robot(spec, &def, "/nowhere", text, size, NULL, &error);
+  if (status) {
+    CHECK(error.message[0] != 0);
+    CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec) + pl_spec_geometry_count(spec) + pl_spec_actuator_count(spec) + pl_spec_constraint_count(spec), 0);
+  } else {
+    loaded++;
+    plModel* model = pl_model_create(spec, &error);
+    plData* data = model ? pl_data_create(model, &error) : NULL;
+    CHECK(data || error.message[0]);
+    compiled += data != NULL;
+    for (int i = 0; data && i < 2; i++)
+      if (pl_step(data, &error)) break;
+    pl_data_destroy(data);
+    pl_model_destroy(model);
+  }
+  pl_spec_destroy(spec);
+}
+
+static void seeds_are_good(void) {
+  for (int i = 0; i < 3; i++) {
+    long before = compiled;
+    try_text(names[i], seeds[i], strlen(seeds[i]));
+    CHECK_INT(compiled - before, 1);
+  }
+}
+
+static void damaged_files(void) {
+  static char text[MAX_BYTES];
+  plRandom r = {21};
+  double slowest = 0;
+  for (long k = 0; k < count; k++) {
+    int seed = pl_random_int(&r, 3);
+    size_t size = strlen(seeds[seed]);
+    memcpy(text, seeds[seed], size);
+    size = damage(&r, text, size);
+    double start = pl_now();
+    try_text(names[seed], text, size);
+    slowest = fmax(slowest, pl_now() - start);
+  }
+  printf("%ld damaged files: %ld still load, %ld run, slowest %.3f s\n", count, loaded, compiled, slowest);
+  CHECK(loaded > count / 20 && loaded < count);
+  CHECK(slowest < 5);
+}
+
+// ---- one test for each known attack
+
+static void entity_bomb(void) {
+  const char bomb[] = "<!DOCTYPE robot [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'>"
+                      "<!ENTITY d '&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;'>]><robot name='&d;'><link name='&d;'/></robot>";
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  def.file = "bomb.urdf";
+  CHECK(pl_spec_parse_robot(spec, &def, "", bomb, sizeof bomb - 1, NULL, &error));
+  CHECK_HAS(error.message, "entities");
+  pl_spec_destroy(spec);
+}
+
+static void external_entity_is_not_opened(void) {
+  const char text[] = "<!DOCTYPE robot [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><robot><link name='&a;'/></robot>";
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  def.file = "out.urdf";
+  CHECK(pl_spec_parse_robot(spec, &def, "", text, sizeof text - 1, NULL, &error));
+  pl_spec_destroy(spec);
+}
+
+static void deep_nesting(void) {
+  enum { DEPTH = 20000 };
+  static char text[DEPTH * 8 + 100];
+  size_t n = 0;
+  n += (size_t)sprintf(text, "<mujoco><worldbody>");
+  for (int i = 0; i < DEPTH; i++) memcpy(text + n, "<body>", 6), n += 6;
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  def.file = "deep.xml";
+  CHECK(pl_spec_parse_robot(spec, &def, "", text, n, NULL, &error));
+  CHECK_HAS(error.message, "nested too deeply");
+  pl_spec_destroy(spec);
+}
+
+// Very many small elements: refused or loaded within a second or two, and without much memory.
+static void very_many_links(void) {
+  size_t n = 0, room = 12 << 20;
+  char* text = malloc(room);
+  n += (size_t)sprintf(text, "<robot name='r'>");
+  for (int i = 0; n < room - 100; i++) n += (size_t)sprintf(text + n, "<link name='l%d'/>", i);
+  n += (size_t)sprintf(text + n, "</robot>");
+  double start = pl_now();
+  try_text("many.urdf", text, n);
+  CHECK(pl_now() - start < 20);
+  free(text);
+}
+
+static void running_out_of_memory_is_clean(void) {
+  for (int i = 0; i < 3; i++)
+    for (long n = 0; n < 60; n++) {
+      plError error = {0};
+      plSpec* spec = pl_spec_create();
+      plRobotDef def = pl_default_robot_def();
+      def.file = names[i];
+      pl_alloc_fail_after(n);
+      plStatus status = pl_spec_parse_robot(spec, &def, "", seeds[i], strlen(seeds[i]), NULL, &error);
+      pl_alloc_fail_after(-1);
+      if (status) CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec), 0);
+      pl_spec_destroy(spec);
+    }
+}
+
+int main(int argc, char** argv) {
+  if (argc > 1 && atol(argv[1]) > 0) count = atol(argv[1]), argc = 1;
+  struct rlimit limit = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+#ifndef __SANITIZE_ADDRESS__
+  setrlimit(RLIMIT_AS, &limit);
+#else
+  (void)limit;
+  count = count > 1500 ? 1500 : count;
+#endif
+  CHECK_MAIN(argc, argv);
+  RUN(seeds_are_good);
+  RUN(damaged_files);
+  RUN(entity_bomb);
+  RUN(external_entity_is_not_opened);
+  RUN(deep_nesting);
+  RUN(very_many_links);
+  RUN(running_out_of_memory_is_clean);
+  return CHECK_END;
+}
