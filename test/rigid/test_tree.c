@@ -101,6 +101,33 @@ static void factor_solves(void) {
   }
 }
 
+// Chains of every length up to 40 take the path by panels; the answer must satisfy A x = b, and the first bad pivot must be named.
+static void chains_of_every_length(void) {
+  plRandom r = {22};
+  for (int n = 1; n <= 40; n++) {
+    plNodeDef node[40];
+    for (int i = 0; i < n; i++)
+      node[i] = (plNodeDef){.parent = i - 1, .kind = PL_NODE_REVOLUTE, .pose = {random_vec(&r, 0.3), random_quat(&r)}, .axis = random_unit(&r), .inertia = random_inertia(&r)};
+    plTree* t = pl_tree_create(node, n, NULL);
+    plTreeState s;
+    static double A[1600], L[1600], q[40], v[40], x[40], y[40];
+    CHECK(pl_tree_state_create(t, &s));
+    random_state(&r, t, q, v);
+    pl_tree_kinematics(t, q, g, &s);
+    pl_tree_mass(t, &s, A);
+    CHECK_INT(pl_tree_factor(t, 0, A, L), -1);
+    for (int i = 0; i < n; i++) x[i] = v[i];
+    pl_tree_solve(t, 0, L, x);
+    mass_times(t, A, x, y);
+    for (int i = 0; i < n; i++) CHECK_NEAR(y[i], v[i], 1e-7);
+    int bad = pl_random_int(&r, n);
+    A[bad * n + bad] = -1;
+    CHECK_INT(pl_tree_factor(t, 0, A, L), bad);
+    pl_tree_state_destroy(&s);
+    pl_tree_destroy(t);
+  }
+}
+
 static void indefinite_block_names_its_dof(void) {
   plNodeDef node[2] = {{.parent = -1, .pose = pose_identity(), .axis = {0, 0, 1}}, {.parent = 0, .pose = pose_identity(), .axis = {0, 0, 1}}};
   plTree* t = pl_tree_create(node, 2, NULL);
@@ -376,6 +403,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(mass_matrix_equals_inverse_dynamics_columns);
   RUN(factor_solves);
+  RUN(chains_of_every_length);
   RUN(indefinite_block_names_its_dof);
   RUN(jacobian_matches_differences);
   RUN(inverse_dynamics_is_the_rate_of_momentum);
