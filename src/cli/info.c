@@ -10,6 +10,8 @@ static const char examples[] =
     "      counts, size, volume and quality of a mesh, and what is wrong with it\n"
     "  pliant info part.stl --scale 0.001\n"
     "      the same for a mesh in millimetres\n"
+    "  pliant info scenes/robots/iiwa14.urdf\n"
+    "      tree, joints, limits and masses of a robot, and what was ignored\n"
     "  pliant info block\n"
     "      bodies, degrees of freedom and masses of scenes/block.yaml\n"
     "  pliant info run.plrec\n"
@@ -19,7 +21,7 @@ static const char examples[] =
 
 static const char summary[] =
     "Shows what FILE holds: a scene (.yaml or a name), a mesh (.vtk .vtu .msh .node .ele .mesh .obj .stl "
-    ".ply) or a\nrecording (.plrec).";
+    ".ply), a robot\n(.urdf .sdf .xml .mjcf) or a recording (.plrec).";
 
 static bool ends_with(const char* text, const char* end) {
   size_t n = strlen(text), m = strlen(end);
@@ -77,5 +79,6 @@ int info_main(int argc, char** argv) {
   for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);
+  if (pl_is_robot_file(file)) return info_robot(file);
   return info_scene(file, &set);
 }

@@ -52,6 +52,7 @@ int info_scene(const char* name, const ArgList* set) {
     const plRecordingDef* recording = pl_spec_recording(spec);
     if (recording->file) printf("recording      %s\n", recording->file);
     if (recording->csv) printf("table          %s: %s\n", recording->csv, recording->signals);
+    if (model->nbody) info_rigid(model);
     if (model->ndeform) print_deformables(model);
     if (model->ngeom) print_shapes(model);
   }

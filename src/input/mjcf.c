@@ -123,8 +123,7 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
     d.stiffness = 0;
   }
   if (limited && !single) pl_robot_warn_once(robot, joint, "ball limit", "the limit of a ball joint is not read");
-  if (limited && single) d.lower = unit * range[0] - *ref, d.upper = unit * range[1] - *ref, robot->limits = true;
-  if (d.friction > 0) robot->friction = true;
+  if (limited && single) d.lower = unit * range[0] - *ref, d.upper = unit * range[1] - *ref;
   for (int k = 0; k < 6; k++) def->dof[k] = d;
   return PL_OK;
 }

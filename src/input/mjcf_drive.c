@@ -81,10 +81,8 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
   if (nforce && force_limited) {
     def.effort = fmax(fabs(force[0]), fabs(force[1])) * fabs(def.gear);
-    robot->effort = true;
     if (force[0] != -force[1]) pl_robot_warn_once(robot, node, "forcerange", "the force range %g to %g of an actuator is taken as +-%g", force[0], force[1], fmax(fabs(force[0]), fabs(force[1])));
   }
-  if (isfinite(robot->spec->joint[id].dof[0].effort)) robot->effort = true;
   // MuJoCo's coordinate is ours plus ref: the difference goes into the constant
   if (ref != 0 && def.kind == PL_ACTUATOR_POSITION) {
     def.kind = PL_ACTUATOR_AFFINE, def.gain = def.kp;
@@ -124,7 +122,6 @@ static plStatus add_constraint(plMjcf* m, const plXml* node, plConstraintDef* de
   const char *name = pl_xml_attr(node, "name"), *active = pl_xml_attr(node, "active");
   if (active && !strcmp(active, "false")) def->off = true;
   def->name = pl_robot_free_name(robot, name && name[0] ? name : node->name, constraint_named);
-  robot->constraints = true;
   return place_error(m, node, def->name ? pl_spec_add_constraint(robot->spec, def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256));
 }
 
@@ -281,5 +278,6 @@ plStatus pl_mjcf_keyframe(plMjcf* m) {
       if (!wanted) pl_xml_use_all(key);
     }
   if (!wanted) return PL_OK;
+  m->robot->definition = true;
   return pl_fail(m->robot->error, PL_ERROR_INPUT, "there is no keyframe '%s' among the %d of the file", wanted, index);
 }

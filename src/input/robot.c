@@ -191,6 +191,7 @@ plStatus pl_robot_parent(plRobot* robot, int* parent) {
   int n = 0;
   for (int i = 0; i < robot->spec->nbody && n < 256; i++) names[n++] = robot->spec->body[i].name;
   const char* near = pl_nearest_word(robot->def->parent, names, n);
+  robot->definition = true;
   return pl_fail(robot->error, PL_ERROR_INPUT, "the robot '%s' is placed relative to '%s', but there is no such body%s%s%s", robot->name,
                  robot->def->parent, near ? "; did you mean '" : "; name it as robot/link, and put that robot first", near ? near : "", near ? "'?" : "");
 }
@@ -233,22 +234,6 @@ double pl_robot_friction(plRobot* robot, const plXml* at, double friction, doubl
 
 // ---- loading
 
-// What the file asks for and the step does not enforce yet.
-static void tell_what_waits(plRobot* robot) {
-  const plSpec* spec = robot->spec;
-  (void)spec;
-  const char *part[4], *sentence;
-  int n = 0;
-  if (robot->limits) part[n++] = "joint limits";
-  if (robot->effort) part[n++] = "effort limits";
-  if (robot->friction) part[n++] = "dry friction of joints";
-  if (robot->constraints) part[n++] = "couplers, loops and tendons";
-  if (!n) return;
-  sentence = pl_robot_printf(robot, "%s%s%s%s%s%s%s", part[0], n > 1 ? ", " : "", n > 1 ? part[1] : "", n > 2 ? ", " : "", n > 2 ? part[2] : "",
-                             n > 3 ? ", " : "", n > 3 ? part[3] : "");
-  pl_robot_warn(robot, NULL, "read, but not enforced by the step: %s", sentence ? sentence : "");
-}
-
 static plStatus load_root(plRobot* robot, plXml* root) {
   if (!strcmp(root->name, "robot")) return pl_urdf_load(robot, root);
   if (!strcmp(root->name, "sdf")) return pl_sdf_load(robot, root);
@@ -256,10 +241,10 @@ static plStatus load_root(plRobot* robot, plXml* root) {
   return pl_xml_fail(root, robot->error, "the root element is <%s>; a robot file begins with <robot> (URDF), <sdf> or <mujoco>", root->name);
 }
 
-// An error without a place gets the file's name.
+// An error of the file without a place gets the file's name.
 static void locate(plRobot* robot) {
   plError* e = robot->error;
-  if (e && !e->file[0]) snprintf(e->file, sizeof e->file, "%s", robot->def->file);
+  if (e && !e->file[0] && !robot->definition) snprintf(e->file, sizeof e->file, "%s", robot->def->file);
 }
 
 plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text, size_t size,
@@ -282,7 +267,6 @@ plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* fo
     status = pl_xml_fail(root, robot.error, "the file holds no link or body");
   if (!status) {
     pl_robot_warn_unused(&robot, root);
-    tell_what_waits(&robot);
   } else {
     pl_spec_rollback(spec, mark);
     locate(&robot);

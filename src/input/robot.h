@@ -22,7 +22,7 @@ typedef struct plRobot {
   int nwarned;
   int nfile;                     // files read so far
   int nshape;
-  bool limits, effort, friction, constraints;  // asked for by the file (what is told about them is said once, at the end)
+  bool definition;               // the error is one of the definition, not of the file
 } plRobot;
 
 // ---- telling

@@ -14,6 +14,8 @@ static const plKey keys[] = {
      .meaning = "other scene files; their bodies come first, keys of this file win"},
     {.name = "options", .type = PL_KEY_MAP, .offset = AT(options), .section = &pl_section_options, .fallback = "see options",
      .meaning = "how to simulate"},
+    {.name = "robots", .type = PL_KEY_LIST, .offset = AT(robots), .section = &pl_section_robot, .fallback = "none",
+     .meaning = "articulated rigid bodies, from robot files"},
     {.name = "bodies", .type = PL_KEY_LIST, .offset = AT(bodies), .section = &pl_section_body, .fallback = "none",
      .meaning = "rigid bodies that move"},
     {.name = "deformables", .type = PL_KEY_LIST, .offset = AT(deformables), .section = &pl_section_deformable, .fallback = "none",
@@ -67,6 +69,7 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
   *pl_spec_options(scene->spec) = root.options.options;
   status = pl_scene_locate(scene, map, pl_options_check(&root.options.options, scene->error));
   if (!status) status = add_all(scene, root.bodies, pl_scene_add_body);
+  if (!status) status = add_all(scene, root.robots, pl_scene_add_robot);
   if (!status) status = add_all(scene, root.bodies, pl_scene_add_body_joint);
   if (!status) status = add_all(scene, root.deformables, pl_scene_add_deformable);
   if (!status) status = add_all(scene, root.shapes, pl_scene_add_shape);

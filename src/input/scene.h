@@ -149,7 +149,7 @@ typedef struct plSceneRecording {
 // The whole file.
 typedef struct plSceneRoot {
   int version;
-  const plYaml *include, *bodies, *deformables, *shapes, *attachments, *constraints;
+  const plYaml *include, *robots, *bodies, *deformables, *shapes, *attachments, *constraints;
   plSceneOptions options;
   plSceneRecording recording;
 } plSceneRoot;
@@ -158,7 +158,7 @@ extern const plSection pl_section_scene, pl_section_options, pl_section_deformab
     pl_section_pose, pl_section_material, pl_section_damping, pl_section_surface, pl_section_fixed,
     pl_section_region, pl_section_knot, pl_section_recording, pl_section_part, pl_section_body,
     pl_section_joint, pl_section_actuator, pl_section_attachment, pl_section_constraint, pl_section_load,
-    pl_section_factor;
+    pl_section_factor, pl_section_robot, pl_section_robot_joint, pl_section_controller;
 
 // Which size keys a shape takes; the others of the same group are refused.
 typedef struct plShapeRule {
@@ -192,6 +192,7 @@ plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what
 plStatus pl_scene_include(plScene* scene, plYaml* root, const char* path);
 plStatus pl_scene_check_version(plScene* scene, const plYaml* root);
 plStatus pl_scene_override(plScene* scene, plYaml* root);
+plStatus pl_scene_add_robot(plScene* scene, const plYaml* map);
 // Bodies first, then their joints, so that a joint may name any body as its parent.
 plStatus pl_scene_add_body(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_body_joint(plScene* scene, const plYaml* map);

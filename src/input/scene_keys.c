@@ -8,6 +8,9 @@
 
 const plSection* const pl_scene_sections[] = {&pl_section_scene,
                                               &pl_section_options,
+                                              &pl_section_robot,
+                                              &pl_section_robot_joint,
+                                              &pl_section_controller,
                                               &pl_section_body,
                                               &pl_section_joint,
                                               &pl_section_actuator,

@@ -56,8 +56,6 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
   if (dynamics && !status) status = pl_sdf_number(sdf, dynamics, "spring_stiffness", &d->stiffness);
   if (dynamics && !status) status = pl_sdf_number(sdf, dynamics, "spring_reference", &d->rest);
   d->friction = pl_robot_friction(robot, dynamics ? dynamics : axis, friction, d->effort);
-  if (isfinite(d->lower) || isfinite(d->upper)) robot->limits = true;
-  if (d->friction > 0) robot->friction = true;
   return status;
 }
 
@@ -86,7 +84,6 @@ static plStatus add_actuator(plSdf* sdf, const plSdfFrame* frame, int joint, dou
     status = pl_xml_number_attr(gains, "p", &def.kp, robot->error);
     if (!status) status = pl_xml_number_attr(gains, "d", &def.kd, robot->error);
   }
-  if (effort > 0 && effort < 1e15) robot->effort = true;
   if (!status) status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
   return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(frame->node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
 }
@@ -173,7 +170,6 @@ plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame) {
   def.kind = PL_CONSTRAINT_COUPLER;
   def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", frame->name));
   def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, frame->name)), def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, sdf->frame[leader].name));
-  robot->constraints = true;
   status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
   return status == PL_ERROR_INPUT ? pl_xml_fail(mimic, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
 }
@@ -219,7 +215,6 @@ static plStatus add_constraints(plSdf* sdf, const plXml* model, bool distance) {
     if (!status && (def.a < 0 || def.b < 0)) status = pl_xml_fail(node, robot->error, "<%s> must name two links of the model", tag);
     if (status) continue;
     def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_%d", kind, ++count));
-    robot->constraints = true;
     status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
   }
   return status;

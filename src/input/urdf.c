@@ -239,8 +239,6 @@ static plStatus read_dynamics(plRobot* robot, const plXml* joint, plJointDef* de
   for (int k = 0; k < 6; k++) def->dof[k] = d;
   if (pl_joint_nv(def->kind) > 1)
     for (int k = 0; k < 6; k++) def->dof[k].lower = -INFINITY, def->dof[k].upper = INFINITY;
-  if (def->kind != PL_JOINT_CONTINUOUS && (isfinite(def->dof[0].lower) || isfinite(def->dof[0].upper))) robot->limits = true;
-  if (d.friction > 0) robot->friction = true;
   return status;
 }
 
@@ -285,7 +283,6 @@ static plStatus add_mimic(Urdf* u, const plXml* joint) {
   def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, own)), def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, other));
   if (def.b < 0) return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", own, other);
   def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", own));
-  robot->constraints = true;
   status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
   return status == PL_ERROR_INPUT ? pl_xml_fail(mimic, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
 }
@@ -321,7 +318,6 @@ static plStatus add_transmission(Urdf* u, const plXml* node) {
     status = pl_xml_number_attr(gains, "p", &motor.kp, robot->error);
     if (!status) status = pl_xml_number_attr(gains, "d", &motor.kd, robot->error);
   }
-  if (isfinite(def->dof[0].effort)) robot->effort = true;
   if (!status) status = motor.name ? pl_spec_add_actuator(robot->spec, &motor, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
   return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
 }

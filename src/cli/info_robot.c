@@ -1,0 +1,170 @@
+// info_robot.c: what a robot file holds: the tree of bodies with their joints, limits and masses, the actuators, and what was ignored; and
+// the robots of a scene, one line each.
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { MAX_DEPTH = 256 };
+
+// ---- warnings, kept for the end
+
+typedef struct Notes {
+  char text[32768];
+  size_t used;
+  int n;
+} Notes;
+
+static void keep_note(void* user, const char* text) {
+  Notes* notes = user;
+  notes->n++;
+  int written = snprintf(notes->text + notes->used, sizeof notes->text - notes->used, "  %s\n", text);
+  if (written > 0) notes->used += (size_t)written < sizeof notes->text - notes->used ? (size_t)written : sizeof notes->text - notes->used - 1;
+}
+
+// ---- the tree
+
+static const char* short_name(const char* name) {
+  const char* slash = strchr(name, '/');
+  return slash ? slash + 1 : name;
+}
+
+static void print_limits(const plJointDef* joint) {
+  const plDofDef* d = &joint->dof[0];
+  if (pl_joint_nv(joint->kind) == 1 && joint->kind != PL_JOINT_CONTINUOUS && (isfinite(d->lower) || isfinite(d->upper))) printf(", %g to %g", d->lower, d->upper);
+  if (pl_joint_nv(joint->kind) == 0) return;
+  if (isfinite(d->effort)) printf(", effort %g", d->effort);
+  if (isfinite(d->speed)) printf(", speed %g", d->speed);
+  if (d->damping > 0) printf(", damping %g", d->damping);
+  if (d->friction > 0) printf(", friction %g", d->friction);
+  if (d->stiffness > 0) printf(", spring %g", d->stiffness);
+  double armature = d->armature + d->rotor_inertia * d->gear_ratio * d->gear_ratio;
+  if (armature > 0) printf(", armature %g", armature);
+  if (joint->locked) printf(", locked");
+}
+
+static void print_body(const plSpec* spec, int body, int depth) {
+  const plBodyDef* def = pl_spec_body(spec, body);
+  printf("%*s%s", 2 * depth, "", short_name(def->name));
+  if (def->mass > 0) printf("  %g kg", def->mass);
+  int joints = 0;
+  for (int j = 0; j < pl_spec_joint_count(spec); j++) {
+    const plJointDef* joint = pl_spec_joint(spec, j);
+    if (joint->child != body) continue;
+    printf("  <- %s (%s", short_name(joint->name), pl_joint_kind_name(joint->kind));
+    print_limits(joint);
+    printf(")");
+    joints++;
+  }
+  printf("%s\n", joints ? "" : "  <- free");
+}
+
+// The body and all that hangs on it; an explicit stack, since files may nest as deep as they like.
+static void print_tree(const plSpec* spec, int root) {
+  int stack[MAX_DEPTH], next[MAX_DEPTH], depth = 0;
+  stack[0] = root, next[0] = 0;
+  print_body(spec, root, 1);
+  while (depth >= 0) {
+    int child = -1;
+    for (int j = next[depth]; j < pl_spec_joint_count(spec) && child < 0; j++) {
+      next[depth] = j + 1;
+      const plJointDef* joint = pl_spec_joint(spec, j);
+      if (joint->parent != stack[depth]) continue;
+      // of several joints of one body the first counts
+      bool first = true;
+      for (int k = 0; k < j; k++) first &= pl_spec_joint(spec, k)->child != joint->child;
+      if (first) child = joint->child;
+    }
+    if (child < 0) {
+      depth--;
+      continue;
+    }
+    print_body(spec, child, depth + 2);
+    if (depth + 1 < MAX_DEPTH) depth++, stack[depth] = child, next[depth] = 0;
+  }
+}
+
+static bool hangs_on_a_body(const plSpec* spec, int body) {
+  for (int j = 0; j < pl_spec_joint_count(spec); j++)
+    if (pl_spec_joint(spec, j)->child == body && pl_spec_joint(spec, j)->parent >= 0) return true;
+  return false;
+}
+
+static void print_totals(const char* file, const plSpec* spec) {
+  double mass = 0;
+  int dofs = 0, collide = 0;
+  for (int i = 0; i < pl_spec_body_count(spec); i++) {
+    mass += pl_spec_body(spec, i)->mass;
+    bool has_joint = false;
+    for (int j = 0; j < pl_spec_joint_count(spec); j++) has_joint |= pl_spec_joint(spec, j)->child == i;
+    if (!has_joint) dofs += 6;
+  }
+  for (int j = 0; j < pl_spec_joint_count(spec); j++) dofs += pl_joint_nv(pl_spec_joint(spec, j)->kind);
+  for (int g = 0; g < pl_spec_geometry_count(spec); g++) collide += pl_spec_geometry(spec, g)->collide;
+  printf("robot          %s\n", file);
+  printf("bodies         %d, %.6g kg in all\n", pl_spec_body_count(spec), mass);
+  printf("joints         %d, %d degrees of freedom\n", pl_spec_joint_count(spec), dofs);
+  printf("shapes         %d for contact, %d drawn only\n", collide, pl_spec_geometry_count(spec) - collide);
+}
+
+static void print_drives(const plSpec* spec) {
+  if (pl_spec_actuator_count(spec)) printf("\nactuators\n");
+  for (int i = 0; i < pl_spec_actuator_count(spec); i++) {
+    const plActuatorDef* a = pl_spec_actuator(spec, i);
+    printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind), short_name(pl_spec_joint(spec, a->joint)->name));
+    if (a->kp > 0 || a->kd > 0) printf(", kp %g, kd %g", a->kp, a->kd);
+    if (a->gear != 1) printf(", gear %g", a->gear);
+    printf("\n");
+  }
+  static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball", "weld", "distance", "coupler", "tendon"};
+  if (pl_spec_constraint_count(spec)) printf("\nconstraints\n");
+  for (int i = 0; i < pl_spec_constraint_count(spec); i++)
+    printf("  %s  %s\n", short_name(pl_spec_constraint(spec, i)->name), kinds[pl_spec_constraint(spec, i)->kind]);
+}
+
+int info_robot(const char* file) {
+  static Notes notes;
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  plLoadOptions options = {.warn = keep_note, .warn_user = &notes};
+  def.file = file;
+  if (!spec || pl_spec_add_robot(spec, &def, &options, &error)) {
+    pl_spec_destroy(spec);
+    return spec ? complain_error(&error) : EXIT_FAILED;
+  }
+  print_totals(file, spec);
+  printf("\ntree (joints: kind, limits)\n  world\n");
+  for (int i = 0; i < pl_spec_body_count(spec); i++)
+    if (!hangs_on_a_body(spec, i)) print_tree(spec, i);
+  print_drives(spec);
+  if (notes.n) printf("\nread with %d remark%s\n%s", notes.n, notes.n == 1 ? "" : "s", notes.text);
+  pl_spec_destroy(spec);
+  return EXIT_DONE;
+}
+
+// ---- robots of a scene
+
+// Length of "arm" in "arm/link".
+static int prefix(const char* name) {
+  const char* slash = strchr(name, '/');
+  return (int)(slash ? slash - name : (long)strlen(name));
+}
+
+void info_rigid(const plModel* m) {
+  printf("\n%-20s %8s %8s %8s %10s\n", "robot", "bodies", "joints", "DoFs", "mass");
+  for (int i = 0; i < m->nbody; i++) {
+    int n = prefix(m->body_name[i]), bodies = 0, joints = 0, dofs = 0;
+    double mass = 0;
+    bool seen = false;
+    for (int k = 0; k < i; k++) seen |= prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n);
+    if (seen) continue;
+    for (int k = i; k < m->nbody; k++)
+      if (prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n)) bodies++, mass += m->body_mass[k];
+    for (int j = 0; j < m->njoint; j++) {
+      const char* child = m->body_name[m->joint_child[j]];
+      if (prefix(child) == n && !strncmp(child, m->body_name[i], (size_t)n)) joints++, dofs += pl_joint_nv(m->joint_kind[j]);
+    }
+    printf("%-20.*s %8d %8d %8d %7.4g kg\n", n, m->body_name[i], bodies, joints, dofs, mass);
+  }
+}

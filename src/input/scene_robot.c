@@ -1,0 +1,229 @@
+// scene_robot.c: one entry of `robots`: a robot file with its place, starting joint values and controllers -> the spec.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "input/scene.h"
+#include "pliant/rigid.h"
+
+typedef struct Robot {
+  const char *name, *file, *parent, *friction, *keyframe;
+  plScenePose pose;
+  int base;
+  bool gravity;
+  const plYaml *joints, *controllers;
+} Robot;
+
+typedef struct Joint {
+  const char* name;
+  double position, velocity;
+  bool locked;
+} Joint;
+
+typedef struct Controller {
+  const char* joint;
+  int kind, interpolation;
+  double kp, kd, effort, input;
+  bool zero_velocity;
+  const plYaml *times, *values;
+} Controller;
+
+// ---- tables
+
+static plSectionFinish controller_finish;
+
+static const plWord bases[] = {{"file", PL_BASE_FILE}, {"weld", PL_BASE_WELD}, {"free", PL_BASE_FREE}, {NULL, 0}};
+static const plWord kinds[] = {{"motor", PL_ACTUATOR_MOTOR},
+                               {"position", PL_ACTUATOR_POSITION},
+                               {"velocity", PL_ACTUATOR_VELOCITY},
+                               {"pd", PL_ACTUATOR_PD},
+                               {NULL, 0}};
+static const plWord interpolations[] = {{"linear", PL_LINEAR}, {"cubic", PL_CUBIC}, {NULL, 0}};
+
+// clang-format off
+#define AT(field) offsetof(Robot, field)
+static const plKey robot_keys[] = {
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true,
+     .meaning = "unique; bodies are called `name/link`, joints `name/joint`"},
+    {.name = "file", .type = PL_KEY_TEXT, .offset = AT(file), .required = true, .meaning = "URDF, SDFormat (.sdf) or MJCF (.xml)"},
+    {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",
+     .meaning = "of the model's frame in the world, or in `parent`"},
+    {.name = "parent", .type = PL_KEY_TEXT, .offset = AT(parent), .fallback = "the world",
+     .meaning = "link of a robot above in the list, as `robot/link`; a welded base is welded to it"},
+    {.name = "base", .type = PL_KEY_WORD, .offset = AT(base), .words = bases,
+     .meaning = "file: as the file says (a base that nothing holds is free, or welded if it has no mass)"},
+    {.name = "gravity", .type = PL_KEY_BOOL, .offset = AT(gravity), .meaning = "whether gravity acts on it"},
+    {.name = "joint_friction", .type = PL_KEY_TEXT, .offset = AT(friction), .fallback = "file",
+     .meaning = "dry friction of all joints: `file`, `ignore` or a number (N, Nm); `file` ignores what is above the effort limit"},
+    {.name = "keyframe", .type = PL_KEY_TEXT, .offset = AT(keyframe), .fallback = "none",
+     .meaning = "name or number of an MJCF keyframe to start from"},
+    {.name = "joints", .type = PL_KEY_LIST, .offset = AT(joints), .section = &pl_section_robot_joint, .fallback = "as in the file",
+     .meaning = "where joints start"},
+    {.name = "controllers", .type = PL_KEY_LIST, .offset = AT(controllers), .section = &pl_section_controller, .fallback = "as in the file",
+     .meaning = "what drives the joints"},
+};
+#undef AT
+#define AT(field) offsetof(Joint, field)
+static const plKey joint_keys[] = {
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "a joint of one degree of freedom in the file"},
+    {.name = "position", .type = PL_KEY_NUMBER, .offset = AT(position), .unit = "rad, m", .fallback = "as in the file",
+     .meaning = "at the start; outside the limits is a warning"},
+    {.name = "velocity", .type = PL_KEY_NUMBER, .offset = AT(velocity), .unit = "rad/s, m/s", .fallback = "as in the file", .meaning = "at the start"},
+    {.name = "locked", .type = PL_KEY_BOOL, .offset = AT(locked), .meaning = "held where it starts"},
+};
+#undef AT
+#define AT(field) offsetof(Controller, field)
+static const plKey controller_keys[] = {
+    {.name = "joint", .type = PL_KEY_TEXT, .offset = AT(joint), .required = true, .meaning = "a joint of one degree of freedom in the file"},
+    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kinds, .fallback = "as in the file, else pd",
+     .meaning = "force: motor u; position kp (u - q) - kd v; velocity kd (u - v); pd kp (u - q) + kd (u' - v)"},
+    {.name = "kp", .type = PL_KEY_NUMBER, .offset = AT(kp), .unit = "Nm/rad, N/m", .range = PL_RANGE_NOT_NEGATIVE, .fallback = "as in the file, else 0",
+     .meaning = "gain on the position, implicit"},
+    {.name = "kd", .type = PL_KEY_NUMBER, .offset = AT(kd), .unit = "Nm s/rad, N s/m", .range = PL_RANGE_NOT_NEGATIVE, .fallback = "as in the file, else 0",
+     .meaning = "gain on the velocity, implicit"},
+    {.name = "effort", .type = PL_KEY_NUMBER, .offset = AT(effort), .unit = "Nm, N", .range = {0, INFINITY, false, false}, .fallback = "as in the file, else infinite",
+     .meaning = "largest force, besides the joint's own limit"},
+    {.name = "input", .type = PL_KEY_NUMBER, .offset = AT(input), .fallback = "as in the file, else 0, or where the joint starts",
+     .meaning = "u where there is no table"},
+    {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
+     .meaning = "knots of a table for u, increasing; before and after it u stays"},
+    {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .fallback = "none", .meaning = "u at these times"},
+    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolations,
+     .meaning = "between knots: straight, or smooth and at rest at both ends"},
+    {.name = "zero_velocity", .type = PL_KEY_BOOL, .offset = AT(zero_velocity),
+     .meaning = "pd: the desired velocity u' is 0 instead of the table's slope"},
+};
+#undef AT
+// clang-format on
+
+static void robot_defaults(void* target) {
+  *(Robot*)target = (Robot){.base = PL_BASE_FILE, .gravity = true};
+  pl_section_pose.defaults(&((Robot*)target)->pose);
+}
+static void joint_defaults(void* target) { *(Joint*)target = (Joint){.position = NAN, .velocity = NAN}; }
+static void controller_defaults(void* target) {
+  *(Controller*)target = (Controller){.kind = -1, .kp = NAN, .kd = NAN, .effort = NAN, .input = NAN};
+}
+
+const plSection pl_section_robot = {"robot", robot_keys, sizeof robot_keys / sizeof *robot_keys, sizeof(Robot), robot_defaults, NULL};
+const plSection pl_section_robot_joint = {"robot_joint", joint_keys, sizeof joint_keys / sizeof *joint_keys, sizeof(Joint), joint_defaults, NULL};
+const plSection pl_section_controller = {
+    "controller", controller_keys, sizeof controller_keys / sizeof *controller_keys, sizeof(Controller), controller_defaults, controller_finish};
+// ---- joints
+
+// The joint `robot/name` of one degree of freedom; node is its name.
+static plStatus find_joint(plScene* scene, const plYaml* node, const char* robot, const char* name, int* id) {
+  char full[420];
+  snprintf(full, sizeof full, "%s/%s", robot, name);
+  *id = pl_spec_find_joint(scene->spec, full);
+  if (*id >= 0) {
+    if (pl_joint_nv(pl_spec_joint(scene->spec, *id)->kind) == 1) return PL_OK;
+    return pl_scene_fail(scene, node, "the joint '%s' does not have one degree of freedom", full);
+  }
+  const char* known[256];
+  int n = 0;
+  size_t length = strlen(robot);
+  for (int j = 0; j < pl_spec_joint_count(scene->spec) && n < 256; j++) {
+    const plJointDef* def = pl_spec_joint(scene->spec, j);
+    if (!strncmp(def->name, robot, length) && def->name[length] == '/' && pl_joint_nv(def->kind) == 1) known[n++] = def->name + length + 1;
+  }
+  const char* near = pl_nearest_word(name, known, n);
+  return pl_scene_fail(scene, node, "the robot '%s' has no joint '%s'%s%s%s", robot, name, near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
+}
+
+static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map) {
+  Joint j;
+  int id;
+  plStatus status = pl_section_read(scene, &pl_section_robot_joint, map, &j);
+  if (!status) status = find_joint(scene, pl_yaml_get(map, "name"), robot, j.name, &id);
+  if (status) return status;
+  const plJointDef* def = pl_spec_joint(scene->spec, id);
+  double position = isnan(j.position) ? def->position[0] : j.position, velocity = isnan(j.velocity) ? def->velocity[0] : j.velocity;
+  if (def->kind != PL_JOINT_CONTINUOUS && (position < def->dof[0].lower || position > def->dof[0].upper))
+    pl_scene_warn(scene, map, "the joint '%s' starts at %g, outside its limits %g to %g", def->name, position, def->dof[0].lower, def->dof[0].upper);
+  status = pl_spec_set_joint_start(scene->spec, id, &position, &velocity, scene->error);
+  if (!status && j.locked) status = pl_spec_set_joint_locked(scene->spec, id, true, scene->error);
+  return pl_scene_locate(scene, map, status);
+}
+
+// ---- controllers
+
+static plStatus controller_finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
+  (void)seen;
+  const Controller* c = target;
+  int ntime = c->times ? c->times->nchild : 0, nvalue = c->values ? c->values->nchild : 0;
+  if (ntime != nvalue)
+    return pl_scene_fail_key(scene, map, nvalue ? "values" : "times", "a controller needs as many 'times' as 'values', got %d and %d", ntime, nvalue);
+  if (ntime && !isnan(c->input)) return pl_scene_fail_key(scene, map, "input", "give a controller either 'input' or a table, not both");
+  return PL_OK;
+}
+
+// The actuator that the file put on the joint, -1: none.
+static int actuator_of(const plSpec* spec, int joint) {
+  for (int i = 0; i < pl_spec_actuator_count(spec); i++)
+    if (pl_spec_actuator(spec, i)->joint == joint) return i;
+  return -1;
+}
+
+static plStatus add_controller(plScene* scene, const char* robot, const plYaml* map) {
+  Controller c;
+  int joint;
+  plStatus status = pl_section_read(scene, &pl_section_controller, map, &c);
+  if (!status) status = find_joint(scene, pl_yaml_get(map, "joint"), robot, c.joint, &joint);
+  if (status) return status;
+  int id = actuator_of(scene->spec, joint);
+  plActuatorDef def = id >= 0 ? *pl_spec_actuator(scene->spec, id) : pl_default_actuator_def();
+  bool gains = def.kp > 0 || def.kd > 0 || !isnan(c.kp) || !isnan(c.kd);
+  if (c.kind >= 0) def.kind = (plActuatorKind)c.kind;
+  else if (id < 0 || (def.kind == PL_ACTUATOR_MOTOR && gains)) def.kind = PL_ACTUATOR_PD;
+  if (!isnan(c.kp)) def.kp = c.kp;
+  if (!isnan(c.kd)) def.kd = c.kd;
+  if (!isnan(c.effort)) def.effort = c.effort;
+  if (!isnan(c.input)) def.input[0] = c.input, def.input[1] = def.input[2] = 0, def.has_input = true;
+  def.interpolation = (plInterpolation)c.interpolation, def.zero_velocity = c.zero_velocity;
+  if (def.kind != PL_ACTUATOR_MOTOR && def.kind != PL_ACTUATOR_AFFINE && def.kp == 0 && def.kd == 0)
+    return pl_scene_fail(scene, map, "the controller of joint '%s' (%s) needs gains: kp, kd", c.joint, pl_actuator_kind_name(def.kind));
+  if (c.times && c.times->nchild) {
+    def.ntime = c.times->nchild, def.time = pl_scene_numbers(scene, c.times), def.value = pl_scene_numbers(scene, c.values);
+    if (!def.time || !def.value) return pl_fail_out_of_memory(scene->error, 16 * (size_t)def.ntime);
+  }
+  if (id >= 0) return pl_scene_locate(scene, map, pl_spec_set_actuator(scene->spec, id, &def, scene->error));
+  char name[420];
+  snprintf(name, sizeof name, "%s/%s", robot, c.joint);
+  def.name = name, def.joint = joint;
+  return pl_scene_locate(scene, map, pl_spec_add_actuator(scene->spec, &def, NULL, scene->error));
+}
+
+// ---- the robot
+
+static plStatus read_friction(plScene* scene, const plYaml* map, const char* text, plRobotDef* def) {
+  const plYaml* node = pl_yaml_get(map, "joint_friction");
+  if (!text || !strcmp(text, "file")) return PL_OK;
+  if (!strcmp(text, "ignore")) {
+    def->friction = PL_FRICTION_IGNORE;
+    return PL_OK;
+  }
+  def->friction = PL_FRICTION_VALUE;
+  if (pl_yaml_number(node, &def->joint_friction) && def->joint_friction >= 0 && isfinite(def->joint_friction)) return PL_OK;
+  return pl_scene_fail(scene, node, "'joint_friction' must be file, ignore or a number >= 0, got '%.60s'", text);
+}
+
+plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
+  Robot r;
+  plRobotDef def = pl_default_robot_def();
+  plStatus status = pl_section_read(scene, &pl_section_robot, map, &r);
+  if (!status) status = pl_scene_find_file(scene, pl_yaml_get(map, "file"), "robot", &def.file);
+  if (!status) status = read_friction(scene, map, r.friction, &def);
+  if (status) return status;
+  if (!r.name[0] || strpbrk(r.name, "/.(),*") || strlen(r.name) > 90)
+    return pl_scene_fail_key(scene, map, "name", "the name of a robot has 1 to 90 characters, without / . ( ) , *");
+  def.name = r.name, def.pose = r.pose.pose, def.parent = r.parent, def.base = (plBase)r.base, def.keyframe = r.keyframe;
+  def.gravity = r.gravity ? 1 : 0;
+  status = pl_scene_locate(scene, map, pl_spec_add_robot(scene->spec, &def, scene->load, scene->error));
+  for (const plYaml* child = r.joints ? r.joints->first : NULL; child && !status; child = child->next) status = set_joint(scene, r.name, child);
+  for (const plYaml* child = r.controllers ? r.controllers->first : NULL; child && !status; child = child->next)
+    status = add_controller(scene, r.name, child);
+  return status;
+}
