@@ -403,6 +403,49 @@ static void sliding_point_has_the_closed_form(void) {
   CHECK_INT(report.slide, 1);
 }
 
+static void report_of_a_sliding_and_a_sticking_point(void) {
+  Point p;
+  plSapReport r;
+  point_init(&p);
+  CHECK_INT(point_solve(&p, &r, NULL), PL_OK);
+  CHECK(r.cone_violation <= 1e-15 && r.complementarity < 1e-12 && r.slip_angle < 1e-12);
+  CHECK(r.R_n_min == 0.02 && r.R_n_max == 0.02 && r.R_t_min == 1e-3 && r.R_t_max == 1e-3);
+  CHECK_INT(r.nv, 3);
+  CHECK_INT(r.nrow, 3);
+  CHECK_INT(r.block_hessian, 1);
+  CHECK(r.iterations >= 1 && r.search_evaluations >= r.iterations && r.momentum_residual <= 1e-6 && r.time_total > 0);
+  // cost: 1/2 |v - v_star|^2 + R_n g^2 / (2 f)
+  double g = p.gamma[2], f = 1 / (1 + 0.09 * 1e-3 / 0.02), moved = 0;
+  for (int i = 0; i < 3; i++) moved += 0.5 * pow(p.v[i] - p.v_star[i], 2);
+  CHECK_NEAR(r.cost, moved + 0.5 * 0.02 * g * g / f, 1e-12);
+  // sticking: the slip that the regularisation allows is R_t |gamma_t|, and it is the velocity
+  p.v_star[0] = 0.1;
+  CHECK_INT(point_solve(&p, &r, NULL), PL_OK);
+  CHECK_INT(r.stick, 1);
+  CHECK_NEAR(r.creep, 1e-3 * fabs(p.gamma[0]), 1e-15);
+  CHECK_NEAR(fabs(p.vc[0]), r.creep, 1e-9);
+  // open
+  p.v_star[2] = 1;
+  CHECK_INT(point_solve(&p, &r, NULL), PL_OK);
+  CHECK_INT(r.open, 1);
+  CHECK(p.gamma[0] == 0 && p.gamma[2] == 0 && p.v[2] == 1);
+}
+
+static void guess_that_is_not_finite_is_ignored(void) {
+  Point p;
+  plSapReport report;
+  point_init(&p);
+  double guess[3] = {NAN, 0, 0}, expected;
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  plSapSolution solution = {.v = p.v};
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, &report, ws, NULL), PL_OK);
+  expected = p.v[2];
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, guess, &solution, &report, ws, NULL), PL_OK);
+  CHECK_INT(report.warm_start, 0);
+  CHECK(p.v[2] == expected);
+  pl_sap_workspace_destroy(ws);
+}
+
 static void no_constraints_leave_v_star(void) {
   Point p;
   plSapReport report;
@@ -734,6 +777,8 @@ int main(int argc, char** argv) {
   RUN(random_problems_pass_the_independent_check);
   RUN(interior_phase_agrees_with_newton_alone);
   RUN(sliding_point_has_the_closed_form);
+  RUN(report_of_a_sliding_and_a_sticking_point);
+  RUN(guess_that_is_not_finite_is_ignored);
   RUN(no_constraints_leave_v_star);
   RUN(no_cliques_and_no_constraints);
   RUN(untouched_cliques_keep_v_star_whatever_their_A);
