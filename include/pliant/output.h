@@ -40,7 +40,7 @@ int pl_replay_nearest(const plReplay* replay, double time);       // the frame n
 const plModel* pl_replay_model(const plReplay* replay);
 // Loads a frame into the replay's data. On failure the data stays as it was.
 plStatus pl_replay_seek(plReplay* replay, int frame, plError* error);
-const plData* pl_replay_data(const plReplay* replay);             // the model's start before the first pl_replay_seek
+const plData* pl_replay_data(const plReplay* replay);             // before the first pl_replay_seek: the start, moving shapes not yet placed
 // Sets a simulation of the same model to the frame that was loaded last, so that it goes on with the bits of the recorded run.
 plStatus pl_replay_restore(const plReplay* replay, plData* data, plError* error);
 

@@ -9,6 +9,7 @@
 #include "math/pose.h"
 #include "output/colour_map.h"
 #include "output/field.h"
+#include "output/moving.h"
 
 static const double CREASE = 0.80;  // cosine of the angle between faces from which on an edge stays sharp
 
@@ -140,11 +141,14 @@ static bool add_normals(plDrawing* d) {
 
 // ---- planes
 
-static void add_planes(plDrawing* d, const plData* data, double floor_z) {
+static bool add_planes(plDrawing* d, const plData* data, double floor_z) {
   const plModel* m = data->model;
+  plPose* poses = PL_NEW(plPose, m->ngeom);
+  if (!poses) return false;
+  pl_moving_poses(data, poses);
   for (int g = 0; g < m->ngeom; g++) {
     if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) continue;
-    plPose pose = pl_surface_pose(data, g);
+    plPose pose = poses[g];
     d->plane[d->nplane++] = (plDrawPlane){pose.p, quat_rotate(pose.q, v3(0, 0, 1)), quat_rotate(pose.q, v3(1, 0, 0)),
                                           quat_rotate(pose.q, v3(0, 1, 0)), linear_colour(m->geom_colour[g]), true};
   }
@@ -152,6 +156,8 @@ static void add_planes(plDrawing* d, const plData* data, double floor_z) {
     double below = floor_z - 0.06 * v3_norm(v3_sub(d->upper, d->lower));
     d->plane[d->nplane++] = (plDrawPlane){v3(0, 0, below), v3(0, 0, 1), v3(1, 0, 0), v3(0, 1, 0), linear_colour(v3(0.6, 0.6, 0.6)), false};
   }
+  pl_free(poses);
+  return true;
 }
 
 // ---- all of it
@@ -201,8 +207,7 @@ plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDraw
     bool given = o->lower.x <= o->upper.x;
     d->lower = given ? o->lower : box.lower, d->upper = given ? o->upper : box.upper;
     list_frame(d, given);
-    add_planes(d, data, given ? o->lower.z : floor_z);
-    if (!add_normals(d)) status = pl_fail_out_of_memory(error, 48 * (size_t)d->ntri);
+    if (!add_planes(d, data, given ? o->lower.z : floor_z) || !add_normals(d)) status = pl_fail_out_of_memory(error, 48 * (size_t)d->ntri);
   }
   pl_surfaces_destroy(s);
   if (status) return pl_drawing_destroy(d), status;

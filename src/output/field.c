@@ -52,6 +52,13 @@ void pl_field_to_vertices(const plModel* m, int body, const double* tet, double*
       vert[v] += m->tet_volume[t] * tet[t - t0];
       weight[v] += m->tet_volume[t];
     }
+  // The middles of edges of quadratic tetrahedra.
+  for (int t = t0; t < t1; t++)
+    for (size_t k = 0; k < 6 && m->tet_mid[6 * (size_t)t] >= 0; k++) {
+      int v = m->tet_mid[6 * (size_t)t + k] - v0;
+      vert[v] += m->tet_volume[t] * tet[t - t0];
+      weight[v] += m->tet_volume[t];
+    }
   for (int v = 0; v < nvert; v++)
     if (weight[v] > 0) vert[v] /= weight[v];
   pl_free(weight);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "output/chunk.h"
+#include "output/moving.h"
 #include "pliant/output.h"
 
 // plModel -> sections of a "MODL" chunk.
@@ -15,10 +16,8 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
 
 // plData -> sections of a "FRAM" chunk. state: scratch for the bytes of pl_state_get.
 plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, plError* error);
-// The way back, into data with its arrays of the model's sizes; data->contact is replaced. Nothing is changed on
-// failure.
-plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plData* data,
-                                plError* error);
+// The way back, into data with its arrays of the model's sizes; data->contact is replaced. Nothing is changed on failure.
+plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plReplayData* replay, plError* error);
 // The bytes of pl_state_get that the frame holds; size must be theirs exactly.
 plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file, unsigned char* state, size_t size,
                                 plError* error);

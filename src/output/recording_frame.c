@@ -10,7 +10,8 @@
 #include "output/recording.h"
 
 enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V };
-enum { REPORT = 11, CONTACT = 15 };
+enum { REPORT = 11, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
+_Static_assert(sizeof(plPose) == POSE * 8 && sizeof(plRigidState) == BODY * 8 && sizeof(plRigidTotals) == TOTALS * 8, "all double");
 
 // ---- writing
 
@@ -87,6 +88,26 @@ static void put_report(plBytes* bytes, const plReport* r) {
   pl_section_add(bytes, "report_where", 'b', r->where, strnlen(r->where, sizeof r->where));
 }
 
+// Rigid bodies and their shapes, where there are any: a replay cannot compute them.
+static void put_moving(plBytes* bytes, const plData* data) {
+  const plModel* m = data->model;
+  if (!m->nbody) return;
+  plPose* pose = PL_NEW(plPose, m->ngeom);
+  plRigidState* body = PL_NEW(plRigidState, m->nbody);
+  plRigidTotals totals;
+  if (pose && body) {
+    pl_moving_poses(data, pose);
+    for (int b = 0; b < m->nbody; b++) (void)pl_moving_body(data, b, &body[b]);
+    pl_moving_totals(data, &totals);
+    pl_section_add(bytes, "geom_world", 'd', pose, POSE * (size_t)m->ngeom);
+    pl_section_add(bytes, "body_state", 'd', body, BODY * (size_t)m->nbody);
+    pl_section_add(bytes, "rigid_totals", 'd', &totals, TOTALS);
+  } else {
+    bytes->failed = true;
+  }
+  pl_free(pose), pl_free(body);
+}
+
 plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, plError* error) {
   const plModel* model = data->model;
   size_t size = pl_state_size(data);
@@ -104,6 +125,7 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
   pl_section_add(bytes, "u", 'd', data->u, (size_t)model->nu);
   put_state(bytes, state, data);
   put_contacts(bytes, data);
+  put_moving(bytes, data);
   put_report(bytes, &data->report);
   return bytes->failed ? pl_fail_out_of_memory(error, bytes->cap) : PL_OK;
 }
@@ -155,10 +177,10 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
     memcpy(report->where, s.values, s.count);
 }
 
-plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plData* data,
-                                plError* error) {
+plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plReplayData* replay, plError* error) {
+  plData* data = &replay->data;
   const plModel* model = data->model;
-  plSection q, v, u, pair, row;
+  plSection q, v, u, pair, row, geom, body, totals;
   if (!pl_section_find(payload, size, "q", 'd', &q) || q.count != (size_t)model->nq) return damaged(file, "q", error);
   if (!pl_section_find(payload, size, "v", 'd', &v) || v.count != (size_t)model->nv) return damaged(file, "v", error);
   if (!pl_section_find(payload, size, "u", 'd', &u) || u.count != (size_t)model->nu) return damaged(file, "u", error);
@@ -167,6 +189,12 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   int ncontact = (int)(pair.count / 2);
   if (!pl_section_find(payload, size, "contact", 'd', &row) || row.count != CONTACT * (size_t)ncontact)
     return damaged(file, "contact", error);
+  if (model->nbody && (!pl_section_find(payload, size, "geom_world", 'd', &geom) || geom.count != POSE * (size_t)model->ngeom))
+    return damaged(file, "geom_world", error);
+  if (model->nbody && (!pl_section_find(payload, size, "body_state", 'd', &body) || body.count != BODY * (size_t)model->nbody))
+    return damaged(file, "body_state", error);
+  if (model->nbody && (!pl_section_find(payload, size, "rigid_totals", 'd', &totals) || totals.count != TOTALS))
+    return damaged(file, "rigid_totals", error);
   plContact* contact = PL_NEW(plContact, ncontact);
   if (!contact) return pl_fail_out_of_memory(error, (size_t)ncontact * sizeof *contact);
   if (!get_contacts(&pair, &row, data, contact)) return pl_free(contact), damaged(file, "contact_pair", error);
@@ -177,6 +205,11 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   memcpy(data->q, q.values, q.count * sizeof(double));
   memcpy(data->v, v.values, v.count * sizeof(double));
   memcpy(data->u, u.values, u.count * sizeof(double));
+  if (model->nbody) {
+    memcpy(replay->moving.geom, geom.values, geom.count * sizeof(double));
+    memcpy(replay->moving.body, body.values, body.count * sizeof(double));
+    memcpy(&replay->moving.totals, totals.values, sizeof replay->moving.totals);
+  }
   pl_data_refresh(data);
   get_report(payload, size, &data->report);
   return PL_OK;

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "output/recording.h"
 
-_Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(bool) == 1, "types of the sections");
+_Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(plJointKind) == 4 && sizeof(bool) == 1, "types of the sections");
 _Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24 && sizeof(plSurface) == 32, "structs that are all double");
 
 // ---- tables
@@ -24,6 +24,8 @@ static const Size sizes[] = {
     {"nq", offsetof(plModel, nq)},         {"nv", offsetof(plModel, nv)},         {"nu", offsetof(plModel, nu)},
     {"ndeform", offsetof(plModel, ndeform)}, {"nvert", offsetof(plModel, nvert)}, {"ntet", offsetof(plModel, ntet)},
     {"ntri", offsetof(plModel, ntri)},     {"nfix", offsetof(plModel, nfix)},     {"ngeom", offsetof(plModel, ngeom)},
+    {"nbody", offsetof(plModel, nbody)},   {"njoint", offsetof(plModel, njoint)}, {"nq_rigid", offsetof(plModel, nq_rigid)},
+    {"nv_rigid", offsetof(plModel, nv_rigid)},
 };
 enum { NSIZE = sizeof sizes / sizeof *sizes };
 
@@ -49,7 +51,8 @@ static const Field fields[] = {
     FIELD(geom_radius, 'd', 1, ngeom, 0),      FIELD(geom_length, 'd', 1, ngeom, 0),    FIELD(geom_surface, 'd', 4, ngeom, 0),
     FIELD(geom_collide, 'b', 1, ngeom, 0),     FIELD(geom_colour, 'd', 3, ngeom, 0),    FIELD(start_q, 'd', 1, nq, 0),
     FIELD(start_v, 'd', 1, nv, 0),             FIELD(tet_mid, 'i', 6, ntet, 0),         FIELD(tet_patch, 'i', 1, ntet, 0),
-    FIELD(deform_plane, 'i', 1, ndeform, 0),   FIELD(tet_patch_volume, 'd', 1, ntet, 0),
+    FIELD(deform_plane, 'i', 1, ndeform, 0),   FIELD(tet_patch_volume, 'd', 1, ntet, 0), FIELD(body_mass, 'd', 1, nbody, 0),
+    FIELD(joint_kind, 'i', 1, njoint, 0),      FIELD(joint_q0, 'i', 1, njoint, 0),      FIELD(joint_v0, 'i', 1, njoint, 0),
 };
 enum { NFIELD = sizeof fields / sizeof *fields };
 
@@ -61,7 +64,7 @@ static void* pointer_of(const plModel* model, size_t offset) {
 }
 
 // Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
-enum { MATERIAL = 15, OPTIONS = 14 };
+enum { MATERIAL = 15, OPTIONS = 15 };
 
 static void pack_material(const plMaterial* m, double row[MATERIAL]) {
   const double values[MATERIAL] = {m->kind, m->young,   m->poisson,      m->lame_lambda,       m->lame_mu,    m->c1,      m->c2,
@@ -89,7 +92,7 @@ static plMaterial unpack_material(const double row[MATERIAL]) {
 static void pack_options(const plOptions* o, double row[OPTIONS]) {
   const double values[OPTIONS] = {o->dt,        o->duration,       o->gravity.x,      o->gravity.y,      o->gravity.z,
                                   o->theta,     o->theta_vq,       o->contact_law,    o->tolerance,      o->free_tolerance,
-                                  o->max_iterations, o->friction_sigma, o->near_rigid, o->threads};
+                                  o->max_iterations, o->friction_sigma, o->near_rigid, o->threads, o->coupling};
   memcpy(row, values, sizeof values);
 }
 
@@ -100,6 +103,7 @@ static plOptions unpack_options(const double row[OPTIONS]) {
   o.max_iterations = choice(row[10], INT_MAX);
   o.friction_sigma = row[11], o.near_rigid = row[12];
   o.threads = choice(row[13], 1 << 16);
+  o.coupling = (plCoupling)choice(row[14], PL_COUPLING_ONCE + 1);
   return o;
 }
 
@@ -139,6 +143,8 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model) {
   for (int i = 0; i < NSIZE; i++) pl_section_add(bytes, sizes[i].name, 'i', size_of(model, sizes[i].offset), 1);
   put_names(bytes, "deform_name", model->deform_name, model->ndeform);
   put_names(bytes, "geom_name", model->geom_name, model->ngeom);
+  put_names(bytes, "body_name", model->body_name, model->nbody);
+  put_names(bytes, "joint_name", model->joint_name, model->njoint);
   plBytes rows = {0};
   for (int b = 0; b < model->ndeform; b++) {
     double material[MATERIAL];
@@ -295,8 +301,6 @@ static plStatus check_bodies(const Source* s, const plModel* m) {
     if (m->deform_v0[b] < 0 || m->deform_v0[b] + last > m->nv) return damaged(s, "deform_v0", "is out of range");
     size_t t0 = (size_t)m->deform_tet0[b], nt = (size_t)m->deform_tet0[b + 1] - t0;
     if (!in_range(m->tet_vert + 4 * t0, 4 * nt, v0, v1)) return damaged(s, "tet_vert", "is out of range");
-    for (size_t t = t0; t < t0 + nt; t++)
-      if (m->tet_mid[6 * t] != -1 && !in_range(m->tet_mid + 6 * t, 6, v0, v1)) return damaged(s, "tet_mid", "is out of range");
     // A tet has all six middles of its edges, or none.
     for (size_t t = t0; t < t0 + nt; t++)
       if (m->tet_mid[6 * t] >= 0 ? !in_range(m->tet_mid + 6 * t, 6, v0, v1) : !in_range(m->tet_mid + 6 * t, 6, -1, 0))
@@ -304,11 +308,21 @@ static plStatus check_bodies(const Source* s, const plModel* m) {
     size_t f0 = (size_t)m->deform_tri0[b], nf = (size_t)m->deform_tri0[b + 1] - f0;
     if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return damaged(s, "tri_vert", "is out of range");
   }
-  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return damaged(s, "tet_patch", "is out of range");
   if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return damaged(s, "tri_tet", "is out of range");
   if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return damaged(s, "tet_patch", "is out of range");
   if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return damaged(s, "vert_fix", "is out of range");
   return PL_OK;
+}
+
+static plStatus check_joints(const Source* s, const plModel* m) {
+  if (!in_range((const int*)(const void*)m->joint_kind, (size_t)m->njoint, 0, PL_JOINT_COUNT))
+    return damaged(s, "joint_kind", "is out of range");
+  for (int j = 0; j < m->njoint; j++) {
+    plJointKind kind = m->joint_kind[j];
+    if (m->joint_q0[j] < 0 || (long long)m->joint_q0[j] + pl_joint_nq(kind) > m->nq) return damaged(s, "joint_q0", "is out of range");
+    if (m->joint_v0[j] < 0 || (long long)m->joint_v0[j] + pl_joint_nv(kind) > m->nv) return damaged(s, "joint_v0", "is out of range");
+  }
+  return in_range(m->geom_body, (size_t)m->ngeom, -1, m->nbody) ? PL_OK : damaged(s, "geom_body", "is out of range");
 }
 
 static plStatus check_rest(const Source* s, plModel* m) {
@@ -338,9 +352,12 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
   plStatus status;
   *model = (plModel){0};
   if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) || (status = check_bodies(&s, model)) ||
+      (status = check_joints(&s, model)) ||
       (status = check_rest(&s, model)) || (status = get_meshes(&s, model)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
-      (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)))
+      (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
+      (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||
+      (status = get_names(&s, "joint_name", model->njoint, &model->joint_name)))
     return status;
   // Options, materials, hash.
   double row[OPTIONS > MATERIAL ? OPTIONS : MATERIAL];

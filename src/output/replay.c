@@ -29,7 +29,7 @@ struct plReplay {
   plArena arena;
   unsigned char* model_bytes;
   plModel model;
-  plData data;
+  plReplayData shown;
   Frame* frame;
   int nframe, frame_cap;
   unsigned char* payload;    // of the frame shown
@@ -94,7 +94,7 @@ static plStatus open_file(plReplay* r, plError* error) {
 
 static plStatus make_data(plReplay* r, plError* error) {
   const plModel* m = &r->model;
-  plData* d = &r->data;
+  plData* d = &r->shown.data;
   d->model = m;
   d->q = PL_NEW(double, m->nq);
   d->v = PL_NEW(double, m->nv);
@@ -107,6 +107,12 @@ static plStatus make_data(plReplay* r, plError* error) {
     return pl_fail_out_of_memory(error, 8 * ((size_t)m->nq + 3 * (size_t)m->nv + 9 * (size_t)m->ntet));
   memcpy(d->q, m->start_q, (size_t)m->nq * sizeof(double));
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));
+  // Where shapes on moving bodies are is known from the first frame on.
+  plMoving* moving = &r->shown.moving;
+  moving->geom = PL_NEW(plPose, m->ngeom);
+  moving->body = PL_NEW(plRigidState, m->nbody);
+  if (!moving->geom || !moving->body) return pl_fail_out_of_memory(error, (size_t)m->nbody * sizeof(plRigidState));
+  if (m->ngeom) memcpy(moving->geom, m->geom_pose, (size_t)m->ngeom * sizeof(plPose));
   pl_data_refresh(d);
   return PL_OK;
 }
@@ -190,8 +196,9 @@ plStatus pl_replay_open(const char* path, plReplay** replay, plError* error) {
 void pl_replay_close(plReplay* r) {
   if (!r) return;
   if (r->fd >= 0) close(r->fd);
-  plData* d = &r->data;
-  pl_free(d->q), pl_free(d->v), pl_free(d->u), pl_free(d->f_user), pl_free(d->v_star), pl_free(d->tet_F), pl_free(d->tet_pi), pl_free(d->contact);
+  plData* d = &r->shown.data;
+  pl_free(d->q), pl_free(d->v), pl_free(d->u), pl_free(d->f_user), pl_free(d->v_star), pl_free(d->tet_F), pl_free(d->tet_pi);
+  pl_free(d->contact), pl_free(r->shown.moving.geom), pl_free(r->shown.moving.body);
   pl_free(r->frame), pl_free(r->payload), pl_free(r->model_bytes), pl_free(r->path);
   pl_arena_free(&r->arena);
   pl_free(r);
@@ -201,7 +208,7 @@ void pl_replay_close(plReplay* r) {
 
 const plReplayInfo* pl_replay_info(const plReplay* r) { return &r->info; }
 const plModel* pl_replay_model(const plReplay* r) { return &r->model; }
-const plData* pl_replay_data(const plReplay* r) { return &r->data; }
+const plData* pl_replay_data(const plReplay* r) { return &r->shown.data; }
 double pl_replay_time(const plReplay* r, int frame) { return frame >= 0 && frame < r->nframe ? r->frame[frame].time : NAN; }
 
 int pl_replay_nearest(const plReplay* r, double time) {
@@ -218,9 +225,9 @@ plStatus pl_replay_seek(plReplay* r, int frame, plError* error) {
   const Frame* f = &r->frame[frame];
   unsigned char* payload;
   plStatus status = load_payload(r, f->offset, f->size, f->crc, &payload, error);
-  if (!status) status = pl_recording_get_frame(payload, (size_t)f->size, r->path, &r->data, error);
+  if (!status) status = pl_recording_get_frame(payload, (size_t)f->size, r->path, &r->shown, error);
   if (status) return pl_free(payload), status;
-  r->data.time = f->time;
+  r->shown.data.time = f->time;
   pl_free(r->payload);
   r->payload = payload;
   r->payload_size = (size_t)f->size;

@@ -56,6 +56,16 @@ static const Kind kinds[] = {
     {"BODY", "pressure_max", "Pa", 's', PL_Q_PRESSURE_MAX},
     {"BODY", "volume_ratio_min", "1", 's', PL_Q_VOLUME_RATIO_MIN},
     {"BODY", "contact_force", "N", 'v', PL_Q_CONTACT_FORCE},
+    {"LINK", "mass", "kg", 's', PL_Q_RIGID_MASS},
+    {"LINK", "position", "m", 'v', PL_Q_RIGID_POSITION},
+    {"LINK", "com", "m", 'v', PL_Q_RIGID_COM},
+    {"LINK", "velocity", "m/s", 'v', PL_Q_RIGID_VELOCITY},
+    {"LINK", "angular_velocity", "rad/s", 'v', PL_Q_RIGID_ANGULAR_VELOCITY},
+    {"LINK", "momentum", "kg m/s", 'v', PL_Q_RIGID_MOMENTUM},
+    {"LINK", "angular_momentum", "kg m^2/s", 'v', PL_Q_RIGID_ANGULAR_MOMENTUM},
+    {"LINK", "kinetic_energy", "J", 's', PL_Q_RIGID_KINETIC},
+    {"LINK", "gravity_energy", "J", 's', PL_Q_RIGID_GRAVITY},
+    {"LINK", "contact_force", "N", 'v', PL_Q_CONTACT_FORCE},
     {"vertex", "position", "m", 'v', PL_Q_VERTEX},
     {"vertex", "displacement", "m", 'v', PL_Q_VERTEX_DISPLACEMENT},
     {"vertex", "velocity", "m/s", 'v', PL_Q_VERTEX_VELOCITY},
@@ -94,6 +104,10 @@ static const char help[] =
     "  BODY.contact_force        N         sum over its contacts; also SHAPE.contact_force\n"
     "  BODY.vertex(I)            m         position; also .displacement, .velocity (m/s)\n"
     "  BODY.tet(I).stress        Pa        Cauchy: .xx .yy .zz .xy .yz .xz; also .strain, .von_mises, .pressure\n"
+    "  LINK.com                  m         of a rigid body; also .velocity (m/s), .momentum, .angular_momentum, .mass,\n"
+    "                                      .kinetic_energy, .gravity_energy, .contact_force\n"
+    "  LINK.position             m         origin of its frame; also .angular_velocity (rad/s)\n"
+    "  JOINT.q  JOINT.v          rad, m    position and velocity of a joint; .q(I), .v(I) where it has several\n"
     "  contact(A,B).force        N         on B, sum over the contacts of A and B (* for any body)\n"
     "  contact(A,B).normal_force N         sum of the normal parts\n"
     "  contact(A,B).count        1         contact points\n"
@@ -174,7 +188,7 @@ static plStatus unknown_kind(const Item* item, const char* owner, const char* wo
   for (int i = 0; i < NKIND; i++)
     if (!strcmp(kinds[i].owner, owner)) names[n++] = kinds[i].name;
   char what[64];
-  snprintf(what, sizeof what, "a signal of a %s", !strcmp(owner, "BODY") ? "body" : owner);
+  snprintf(what, sizeof what, "a signal of a %s", !strcmp(owner, "BODY") || !strcmp(owner, "LINK") ? "body" : owner);
   return unknown(item, word, what, names, n, error);
 }
 
@@ -206,25 +220,34 @@ static plStatus add_columns(plSignals* s, const Item* item, const Kind* kind, pl
   return PL_OK;
 }
 
-// A deformable body or shape by name, counted as in plContact; -1 if there is none.
+// A deformable body or shape by name, counted as in plContact, or a rigid body, counted behind them; -1 if there is none.
 static int find_side(const plModel* m, const char* name) {
   for (int b = 0; b < m->ndeform; b++)
     if (!strcmp(m->deform_name[b], name)) return b;
+  for (int b = 0; b < m->nbody; b++)
+    if (!strcmp(m->body_name[b], name)) return m->ndeform + m->ngeom + b;
   for (int g = 0; g < m->ngeom; g++)
     if (!strcmp(m->geom_name[g], name)) return m->ndeform + g;
   return -1;
 }
 
+static const char* side_name(const plModel* m, int side) {
+  if (side < m->ndeform) return m->deform_name[side];
+  return side < m->ndeform + m->ngeom ? m->geom_name[side - m->ndeform] : m->body_name[side - m->ndeform - m->ngeom];
+}
+
 static plStatus unknown_side(const plModel* m, const Item* item, const char* word, bool top, plError* error) {
   static const char* const reserved[] = {"time", "step", "momentum", "energy", "report", "contact"};
   enum { NRESERVED = sizeof reserved / sizeof *reserved };
-  int n = 0, all = m->ndeform + m->ngeom + NRESERVED;
+  int n = 0, all = m->ndeform + m->ngeom + m->nbody + m->njoint + NRESERVED;
   const char** names = PL_NEW(const char*, all);
   if (!names) return pl_fail_out_of_memory(error, (size_t)all * sizeof *names);
   for (int b = 0; b < m->ndeform; b++) names[n++] = m->deform_name[b];
   for (int g = 0; g < m->ngeom; g++) names[n++] = m->geom_name[g];
+  for (int b = 0; b < m->nbody; b++) names[n++] = m->body_name[b];
+  for (int j = 0; top && j < m->njoint; j++) names[n++] = m->joint_name[j];
   for (int i = 0; top && i < NRESERVED; i++) names[n++] = reserved[i];
-  plStatus status = unknown(item, word, "a body or shape of the model", names, n, error);
+  plStatus status = unknown(item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names, n, error);
   pl_free(names);
   return status;
 }
@@ -301,17 +324,55 @@ static plStatus add_body(plSignals* s, const Item* item, int side, plError* erro
     char* number = argument(part, words[i]);
     if (number) return add_part(s, item, side, words[i], number, error);
   }
-  const Kind* kind = find_kind("BODY", item->segment[1]);
-  if (!kind) return unknown_kind(item, "BODY", item->segment[1], error);
-  if (!deformable && kind->quantity != PL_Q_CONTACT_FORCE)
+  bool rigid = side >= m->ndeform + m->ngeom;
+  const char* owner = rigid ? "LINK" : "BODY";
+  const Kind* kind = find_kind(owner, item->segment[1]);
+  if (!kind) return unknown_kind(item, owner, item->segment[1], error);
+  if (!deformable && !rigid && kind->quantity != PL_Q_CONTACT_FORCE)
     return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', '%s' is a rigid shape: it has contact_force alone", item->text,
                    item->segment[0]);
   if (item->nsegment > 3)
     return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text, kind->name);
   char prefix[2 * LENGTH];
-  snprintf(prefix, sizeof prefix, "%s.%s", deformable ? m->deform_name[side] : m->geom_name[side - m->ndeform], kind->name);
+  snprintf(prefix, sizeof prefix, "%s.%s", side_name(m, side), kind->name);
   plColumn column = {.body = side, .other = -1};
   return add_columns(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
+}
+
+// The unit of a joint's i-th position or velocity.
+static const char* joint_unit(plJointKind kind, int i, bool velocity) {
+  bool length = kind == PL_JOINT_PRISMATIC || (kind == PL_JOINT_PLANAR && i < 2) || (kind == PL_JOINT_FREE && i < 3);
+  bool quaternion = !velocity && (kind == PL_JOINT_BALL || (kind == PL_JOINT_FREE && i >= 3));
+  if (quaternion) return "1";
+  return length ? (velocity ? "m/s" : "m") : (velocity ? "rad/s" : "rad");
+}
+
+// JOINT.q, JOINT.v, with (I) or all of them.
+static plStatus add_joint(plSignals* s, const Item* item, int joint, plError* error) {
+  const plModel* m = s->model;
+  plJointKind kind = m->joint_kind[joint];
+  const char* word = item->nsegment == 2 ? item->segment[1] : "";
+  bool velocity = word[0] == 'v';
+  int n = velocity ? pl_joint_nv(kind) : pl_joint_nq(kind), only = -1;
+  if (word[0] && word[1] == '(') {
+    char* end;
+    long index = strtol(word + 2, &end, 10);
+    if (end == word + 2 || strcmp(end, ")") != 0 || index < 0 || index >= n)
+      return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected a number in 0 .. %d in the parentheses", item->text, n - 1);
+    only = (int)index;
+  }
+  if ((word[0] != 'q' && word[0] != 'v') || (word[1] && only < 0))
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: a joint has %s.q and %s.v", item->text, item->segment[0], item->segment[0]);
+  for (int i = 0; i < n; i++) {
+    if (only >= 0 && i != only) continue;
+    char prefix[2 * LENGTH];
+    int length = snprintf(prefix, sizeof prefix, "%s.%c", m->joint_name[joint], word[0]);
+    if (n > 1 && length > 0 && length < (int)sizeof prefix) snprintf(prefix + length, sizeof prefix - (size_t)length, "(%d)", i);
+    Kind one = {"JOINT", word, joint_unit(kind, i, velocity), 's', velocity ? PL_Q_JOINT_V : PL_Q_JOINT_Q};
+    plStatus status = add_columns(s, item, &one, (plColumn){.body = joint, .other = -1, .index = i}, prefix, NULL, error);
+    if (status) return status;
+  }
+  return PL_OK;
 }
 
 static plStatus add_item(plSignals* s, Item* item, plError* error) {
@@ -332,6 +393,11 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
     return status;
   }
   int side = find_side(m, first);
+  // A free body's joint may bear its name: q and v are the joint's.
+  for (int j = 0; j < m->njoint; j++)
+    if (!strcmp(m->joint_name[j], first) && (side < 0 || (item->nsegment == 2 && strchr("qv", item->segment[1][0]) &&
+                                                          (!item->segment[1][1] || item->segment[1][1] == '('))))
+      return add_joint(s, item, j, error);
   return side < 0 ? unknown_side(m, item, first, true, error) : add_body(s, item, side, error);
 }
 

@@ -16,6 +16,11 @@ typedef enum plQuantity {
   PL_Q_VOLUME_RATIO_MIN,
   // of a body or shape
   PL_Q_CONTACT_FORCE,
+  // of a rigid body
+  PL_Q_RIGID_MASS, PL_Q_RIGID_POSITION, PL_Q_RIGID_COM, PL_Q_RIGID_VELOCITY, PL_Q_RIGID_ANGULAR_VELOCITY, PL_Q_RIGID_MOMENTUM,
+  PL_Q_RIGID_ANGULAR_MOMENTUM, PL_Q_RIGID_KINETIC, PL_Q_RIGID_GRAVITY,
+  // of a joint
+  PL_Q_JOINT_Q, PL_Q_JOINT_V,
   // of a vertex or tetrahedron of a body
   PL_Q_VERTEX, PL_Q_VERTEX_DISPLACEMENT, PL_Q_VERTEX_VELOCITY, PL_Q_TET_STRESS, PL_Q_TET_STRAIN, PL_Q_TET_VON_MISES,
   PL_Q_TET_PRESSURE,
@@ -28,9 +33,9 @@ typedef enum plQuantity {
 // One column of the table.
 typedef struct plColumn {
   plQuantity quantity;
-  int body;        // deformable or shape (counted as in plContact), -1: none
+  int body;        // deformable or shape (counted as in plContact), or behind them rigid body; or joint; -1: none
   int other;       // the second side of a pair; -1: any
-  int index;       // vertex or tetrahedron within the body
+  int index;       // vertex or tetrahedron within the body; place in the joint's q or v
   int component;   // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
   const char* unit;
   char* name;

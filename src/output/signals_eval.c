@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "math/mat3.h"
+#include "output/moving.h"
 #include "output/signals.h"
 
 // What a column's quantity is before its component is taken: up to six numbers.
@@ -33,6 +34,12 @@ static plStatus whole(plSignals* s, const plData* data, plQuantity quantity, Val
     if (status) return status;
     kinetic += state->kinetic_energy, elastic += state->elastic_energy, gravity += state->gravity_energy;
     momentum = v3_add(momentum, state->momentum);
+  }
+  if (s->model->nbody) {
+    plRigidTotals totals;
+    pl_moving_totals(data, &totals);
+    kinetic += totals.kinetic_energy, elastic += totals.elastic_energy, gravity += totals.gravity_energy;
+    momentum = v3_add(momentum, totals.momentum);
   }
   switch (quantity) {
     case PL_Q_ENERGY_KINETIC: *value = number(kinetic); break;
@@ -122,12 +129,39 @@ static plStatus of_tet(const plData* data, const plColumn* c, Value* value) {
   return PL_OK;
 }
 
+// ---- of a rigid body
+
+static plStatus of_rigid(const plData* data, const plColumn* c, Value* value) {
+  int body = c->body - data->model->ndeform - data->model->ngeom;
+  plRigidState state;
+  plStatus status = pl_moving_body(data, body, &state);
+  if (status) return status;
+  switch (c->quantity) {
+    case PL_Q_RIGID_MASS: *value = number(data->model->body_mass[body]); break;
+    case PL_Q_RIGID_POSITION: *value = vector(state.pose.p); break;
+    case PL_Q_RIGID_COM: *value = vector(state.com); break;
+    case PL_Q_RIGID_VELOCITY: *value = vector(state.com_velocity); break;
+    case PL_Q_RIGID_ANGULAR_VELOCITY: *value = vector(state.angular_velocity); break;
+    case PL_Q_RIGID_MOMENTUM: *value = vector(state.momentum); break;
+    case PL_Q_RIGID_ANGULAR_MOMENTUM: *value = vector(state.angular_momentum); break;
+    case PL_Q_RIGID_KINETIC: *value = number(state.kinetic_energy); break;
+    default: *value = number(state.gravity_energy); break;
+  }
+  return PL_OK;
+}
+
 // ---- of contacts
 
-// +1 if the contact is (body, other), -1 if it is the other way round, 0 if it is between others; -1 stands for any.
-static int matches(const plContact* contact, int body, int other) {
-  if ((body < 0 || contact->a == body) && (other < 0 || contact->b == other)) return 1;
-  if ((body < 0 || contact->b == body) && (other < 0 || contact->a == other)) return -1;
+// Whether a contact's side is the one meant: itself, or a shape of the rigid body meant; -1 stands for any.
+static bool is_side(const plModel* m, int side, int meant) {
+  if (meant < 0 || side == meant) return true;
+  return meant >= m->ndeform + m->ngeom && side >= m->ndeform && m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
+}
+
+// +1 if the contact is (body, other), -1 if it is the other way round, 0 if it is between others.
+static int matches(const plModel* m, const plContact* contact, int body, int other) {
+  if (is_side(m, contact->a, body) && is_side(m, contact->b, other)) return 1;
+  if (is_side(m, contact->b, body) && is_side(m, contact->a, other)) return -1;
   return 0;
 }
 
@@ -137,7 +171,7 @@ static Value of_pair(const plData* data, const plColumn* c) {
   int count = 0;
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* p = &data->contact[i];
-    int sign = matches(p, c->body, c->other);
+    int sign = matches(data->model, p, c->body, c->other);
     if (!sign) continue;
     double f = v3_dot(p->force, p->normal);
     force = v3_madd(force, sign, p->force);
@@ -162,8 +196,8 @@ static plVec3 contact_force(const plData* data, int side) {
   plVec3 force = {0};
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* p = &data->contact[i];
-    if (p->b == side) force = v3_add(force, p->force);
-    if (p->a == side) force = v3_sub(force, p->force);
+    if (is_side(data->model, p->b, side)) force = v3_add(force, p->force);
+    if (is_side(data->model, p->a, side)) force = v3_sub(force, p->force);
   }
   return force;
 }
@@ -184,8 +218,11 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
     case PL_Q_VERTEX_DISPLACEMENT: return *value = vector(vertex_displacement(data, c->body, c->index)), PL_OK;
     case PL_Q_VERTEX_VELOCITY: return *value = vector(vertex_velocity(data, c->body, c->index)), PL_OK;
     case PL_Q_TET_STRESS: case PL_Q_TET_STRAIN: case PL_Q_TET_VON_MISES: case PL_Q_TET_PRESSURE: return of_tet(data, c, value);
+    case PL_Q_JOINT_Q: return *value = number(data->q[data->model->joint_q0[c->body] + c->index]), PL_OK;
+    case PL_Q_JOINT_V: return *value = number(data->v[data->model->joint_v0[c->body] + c->index]), PL_OK;
     default: break;
   }
+  if (c->quantity >= PL_Q_RIGID_MASS && c->quantity <= PL_Q_RIGID_GRAVITY) return of_rigid(data, c, value);
   if (c->quantity >= PL_Q_PAIR_FORCE) return *value = of_pair(data, c), PL_OK;
   if (c->quantity < PL_Q_MASS) return *value = of_report(&data->report, c->quantity), PL_OK;
   if ((status = body_state(s, data, c->body, &state))) return status;

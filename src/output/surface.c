@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "math/pose.h"
 #include "output/chunk.h"
+#include "output/moving.h"
 
 enum { ROUND = 64, RINGS = 32 };
 static const double PI = 3.14159265358979323846;
@@ -82,8 +83,6 @@ plMesh* pl_surface_tessellate(const plModel* m, int g, plError* error) {
   }
 }
 
-plPose pl_surface_pose(const plData* data, int geom) { return data->model->geom_pose[geom]; }
-
 // ---- parts
 
 // Deformable bodies take these colours in turn.
@@ -112,11 +111,11 @@ static bool add_body(const plData* data, int b, plSurfacePart* part) {
   return ok;
 }
 
-static plStatus add_shape(const plData* data, int g, plSurfacePart* part, plError* error) {
+static plStatus add_shape(const plData* data, int g, plPose pose, plSurfacePart* part, plError* error) {
   const plModel* m = data->model;
   plMesh* mesh = pl_surface_tessellate(m, g, error);
   if (!mesh) return PL_ERROR_MEMORY;
-  pl_mesh_transform(mesh, v3(1, 1, 1), pl_surface_pose(data, g));
+  pl_mesh_transform(mesh, v3(1, 1, 1), pose);
   *part = (plSurfacePart){.name = m->geom_name[g], .side = m->ndeform + g, .nvert = mesh->nvert, .ntri = mesh->ntri,
                           .vert = mesh->vert, .tri = mesh->tri, .colour = m->geom_colour[g]};
   // The arrays now belong to the part.
@@ -128,13 +127,16 @@ static plStatus add_shape(const plData* data, int g, plSurfacePart* part, plErro
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error) {
   const plModel* m = data->model;
   plSurfaces* s = PL_NEW(plSurfaces, 1);
+  plPose* pose = PL_NEW(plPose, m->ngeom);
   *surfaces = NULL;
   if (s) s->part = PL_NEW(plSurfacePart, m->ndeform + m->ngeom);
-  plStatus status = s && s->part ? PL_OK : pl_fail_out_of_memory(error, sizeof *s);
+  plStatus status = s && s->part && pose ? PL_OK : pl_fail_out_of_memory(error, sizeof *s);
+  if (!status) pl_moving_poses(data, pose);
   for (int b = 0; b < m->ndeform && !status; b++)
     if (!add_body(data, b, &s->part[s->npart++])) status = pl_fail_out_of_memory(error, 24 * (size_t)m->ntri);
   for (int g = 0; g < m->ngeom && !status; g++)
-    if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) status = add_shape(data, g, &s->part[s->npart++], error);
+    if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) status = add_shape(data, g, pose[g], &s->part[s->npart++], error);
+  pl_free(pose);
   if (status) return pl_surfaces_destroy(s), status;
   *surfaces = s;
   return PL_OK;

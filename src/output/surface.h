@@ -24,8 +24,6 @@ typedef struct plSurfaces {
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error);
 void pl_surfaces_destroy(plSurfaces* surfaces);
 
-// Where a shape is in the world now.
-plPose pl_surface_pose(const plData* data, int geom);
 // Bounded shapes as triangles in their own frame; NULL if memory runs out.
 plMesh* pl_surface_tessellate(const plModel* model, int geom, plError* error);
 

@@ -15,7 +15,7 @@
 #include "output/field.h"
 #include "output/surface.h"
 
-enum { VTK_VERTEX = 1, VTK_TRIANGLE = 5, VTK_TETRA = 10, LABEL = 80, PATH = 4096 };
+enum { VTK_VERTEX = 1, VTK_TRIANGLE = 5, VTK_TETRA = 10, VTK_QUADRATIC_TETRA = 24, LABEL = 80, PATH = 4096 };
 
 struct plSeries {
   const plModel* model;
@@ -103,6 +103,24 @@ static void put_tensor(plSeries* w, const char* name, const plElementState* e, s
   put_doubles(w, name, 6, tet, ntet);
 }
 
+// Linear tetrahedra as they are; quadratic ones with the middles of their edges, in VTK's order 01 12 02 03 13 23.
+static plStatus put_tets(plSeries* w, int b, plError* error) {
+  const plModel* m = w->model;
+  size_t t0 = (size_t)m->deform_tet0[b], n = (size_t)m->deform_tet0[b + 1] - t0;
+  int v0 = m->deform_vert0[b];
+  if (!n || m->tet_mid[6 * t0] < 0) return put_cells(w, VTK_TETRA, 4, m->tet_vert + 4 * t0, v0, n, error);
+  static const size_t order[6] = {0, 3, 1, 2, 4, 5};
+  int* vert = PL_NEW(int, 10 * n);
+  if (!vert) return pl_fail_out_of_memory(error, 40 * n);
+  for (size_t t = 0; t < n; t++) {
+    memcpy(vert + 10 * t, m->tet_vert + 4 * (t0 + t), 4 * sizeof(int));
+    for (size_t k = 0; k < 6; k++) vert[10 * t + 4 + k] = m->tet_mid[6 * (t0 + t) + order[k]];
+  }
+  plStatus status = put_cells(w, VTK_QUADRATIC_TETRA, 10, vert, v0, n, error);
+  pl_free(vert);
+  return status;
+}
+
 static plStatus write_body(plSeries* w, const plData* data, int b, const char* name, plError* error) {
   const plModel* m = w->model;
   size_t v0 = (size_t)m->deform_vert0[b], nvert = (size_t)m->deform_vert0[b + 1] - v0;
@@ -116,7 +134,7 @@ static plStatus write_body(plSeries* w, const plData* data, int b, const char* n
   if (!status) {
     begin_file(w, nvert, ntet);
     put_points(w, q, nvert);
-    status = put_cells(w, VTK_TETRA, 4, m->tet_vert + 4 * t0, (int)v0, ntet, error);
+    status = put_tets(w, b, error);
   }
   if (!status) {
     tag(w, "<PointData>");
@@ -277,11 +295,13 @@ plStatus pl_series_write(plSeries* w, const plData* data, plError* error) {
     list_file(w, data->time, m->ndeform, name);
   }
   // Shapes of the world do not move: one file serves all times.
-  bool bounded = false;
-  for (int g = 0; g < m->ngeom; g++) bounded = bounded || m->geom_kind[g] != PL_SHAPE_HALF_SPACE;
+  bool bounded = false, moving = false;
+  for (int g = 0; g < m->ngeom; g++)
+    bounded = bounded || m->geom_kind[g] != PL_SHAPE_HALF_SPACE, moving = moving || m->geom_body[g] >= 0;
   if (!status && bounded) {
-    if (!w->nframe) status = write_shapes(w, data, "shapes.vtu", error);
-    list_file(w, data->time, m->ndeform + 1, "shapes.vtu");
+    snprintf(name, sizeof name, moving ? "shapes_%04d.vtu" : "shapes.vtu", w->nframe);
+    if (moving || !w->nframe) status = write_shapes(w, data, name, error);
+    list_file(w, data->time, m->ndeform + 1, name);
   }
   if (!status) w->nframe++;
   return status;

@@ -1,0 +1,26 @@
+// moving.c: live results or those of a frame.
+#include "output/moving.h"
+
+#include <string.h>
+
+static const plMoving* recorded(const plData* data) { return data->work ? NULL : &((const plReplayData*)data)->moving; }
+
+void pl_moving_poses(const plData* data, plPose* pose) {
+  const plMoving* moving = recorded(data);
+  if (!moving) pl_geometry_poses(data, pose);
+  else if (data->model->ngeom) memcpy(pose, moving->geom, (size_t)data->model->ngeom * sizeof *pose);
+}
+
+plStatus pl_moving_body(const plData* data, int body, plRigidState* state) {
+  const plMoving* moving = recorded(data);
+  if (!moving) return pl_rigid_body_state(data, body, state);
+  if (body < 0 || body >= data->model->nbody) return PL_ERROR_INPUT;
+  *state = moving->body[body];
+  return PL_OK;
+}
+
+void pl_moving_totals(const plData* data, plRigidTotals* totals) {
+  const plMoving* moving = recorded(data);
+  if (moving) *totals = moving->totals;
+  else pl_rigid_totals(data, totals);
+}
