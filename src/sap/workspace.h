@@ -97,7 +97,7 @@ void pl_sap_mul_A(const plSapWorkspace* ws, const double* v, double* p);        
 // pattern.c: false if memory ran out
 bool pl_sap_pattern(plSapWorkspace* ws, bool* reused);
 
-// order.c: elimination order of a graph of weighted nodes by minimum degree. adj lists are adj[adj0[i] .. adj0[i+1]), no node
+// order.c: elimination order of a graph of weighted nodes by least work. adj lists are adj[adj0[i] .. adj0[i+1]), no node
 // twice and not itself. order [n]; below[i] lists the count[i] nodes left in the boundary of i when it is eliminated. false:
 // out of memory.
 bool pl_sap_order(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order, int** below, int* count);
