@@ -1,0 +1,157 @@
+// view_grab.c: the user pulls at a body: a damped spring from the point that was touched to the mouse.
+//
+// The force acts through f_user, which is constant over a step, so the spring is made implicit here. With e = target - x, and the point
+// answering to a force like a mass m (or like W = J M^-1 J' for a rigid body), f = k (e - dt v1) - c v1 and v1 = v0 + dt f / m give
+//   (1 + (k dt^2 + c dt) / m) f = k (e - dt v0) - c v0.
+// A deformable is held by a patch of vertices, not by one, and its motion as a whole is damped.
+#include <stdlib.h>
+#include <string.h>
+
+#include "pliant/dynamics.h"
+#include "view.h"
+#include "view_vec.h"
+
+static const double OMEGA = 18;   // rad/s of the body on the spring
+static const double REACH = 0.25; // radius of the patch in parts of the body's size
+
+static plVec3 load(const double* x) { return (plVec3){x[0], x[1], x[2]}; }
+
+// ---- deformable bodies
+
+static double total_mass(const plModel* m, int b) { return m->deform_mass[b] > 0 ? m->deform_mass[b] : 1e-9; }
+
+// Vertices around the one that was touched share the force, the nearer and heavier ones more.
+static bool find_patch(Grab* g, const plData* data) {
+  const plModel* m = data->model;
+  int b = g->side, v0 = m->deform_vert0[b], n = m->deform_vert0[b + 1] - v0;
+  const double* q = data->q + m->deform_q0[b];
+  plVec3 centre = load(q + 3 * (size_t)g->index), lower = centre, upper = centre;
+  for (int i = 0; i < n; i++) {
+    plVec3 x = load(q + 3 * (size_t)i);
+    lower = (plVec3){fmin(lower.x, x.x), fmin(lower.y, x.y), fmin(lower.z, x.z)};
+    upper = (plVec3){fmax(upper.x, x.x), fmax(upper.y, x.y), fmax(upper.z, x.z)};
+  }
+  double radius = REACH * vec_norm(vec_sub(upper, lower)), sum = 0, compliance = 0, least = total_mass(m, b) / (100.0 * n);
+  g->vert = malloc((size_t)n * sizeof *g->vert);
+  g->weight = malloc((size_t)n * sizeof *g->weight);
+  if (!g->vert || !g->weight) return false;
+  for (int i = 0; i < n; i++) {
+    double d = vec_norm(vec_sub(load(q + 3 * (size_t)i), centre)), s = radius > 0 ? d / radius : i != g->index;
+    if (s >= 1) continue;
+    g->vert[g->n] = i;
+    g->weight[g->n] = fmax(m->vert_mass[v0 + i], least) * (1 - s * s) * (1 - s * s);
+    sum += g->weight[g->n++];
+  }
+  for (int k = 0; k < g->n; k++) {
+    g->weight[k] /= sum;
+    compliance += g->weight[k] * g->weight[k] / fmax(m->vert_mass[v0 + g->vert[k]], least);
+  }
+  g->mass = 1 / compliance;
+  return true;
+}
+
+static void pull_patch(Grab* g, plData* data) {
+  const plModel* m = data->model;
+  int b = g->side, n = m->deform_vert0[b + 1] - m->deform_vert0[b];
+  const double *q = data->q + m->deform_q0[b], *v = data->v + m->deform_v0[b], *mass = m->vert_mass + m->deform_vert0[b];
+  double *f = data->f_user + m->deform_v0[b], dt = m->options.dt, M = total_mass(m, b), k = M * OMEGA * OMEGA;
+  plVec3 x = {0}, speed = {0}, drift = {0};
+  for (int i = 0; i < g->n; i++) {
+    x = vec_add(x, vec_scale(g->weight[i], load(q + 3 * (size_t)g->vert[i])));
+    speed = vec_add(speed, vec_scale(g->weight[i], load(v + 3 * (size_t)g->vert[i])));
+  }
+  for (int i = 0; i < n; i++) drift = vec_add(drift, vec_scale(mass[i] / M, load(v + 3 * (size_t)i)));
+
+  plVec3 e = vec_sub(vec_sub(g->target, x), vec_scale(dt, speed));
+  g->point = x;
+  g->force = vec_scale(k / (1 + k * dt * dt / g->mass), e);
+  // the body as a whole: -2 zeta omega per mass, never more than half a step's worth
+  plVec3 brake = vec_scale(-fmin(1.2 * OMEGA, 0.5 / dt), drift);
+  for (int i = 0; i < n; i++) f[3 * i] = mass[i] * brake.x, f[3 * i + 1] = mass[i] * brake.y, f[3 * i + 2] = mass[i] * brake.z;
+  for (int i = 0; i < g->n; i++) {
+    double* at = f + 3 * (size_t)g->vert[i];
+    at[0] += g->weight[i] * g->force.x, at[1] += g->weight[i] * g->force.y, at[2] += g->weight[i] * g->force.z;
+  }
+}
+
+// ---- rigid bodies
+
+// W = J M^-1 J' at the point, 3 x 3; false if the model cannot tell.
+static bool point_mobility(const plData* data, const double* J, double W[9], double* scratch) {
+  int n = data->model->nv_rigid;
+  double *tau = scratch, *base = scratch + n, *vdot = scratch + 2 * (size_t)n;
+  memset(tau, 0, (size_t)n * sizeof *tau);
+  if (pl_rigid_forward_dynamics(data, tau, base)) return false;
+  for (int c = 0; c < 3; c++) {
+    for (int i = 0; i < n; i++) tau[i] = J[6 * (size_t)i + 3 + (size_t)c];
+    if (pl_rigid_forward_dynamics(data, tau, vdot)) return false;
+    for (int r = 0; r < 3; r++) {
+      W[3 * c + r] = 0;
+      for (int i = 0; i < n; i++) W[3 * c + r] += J[6 * (size_t)i + 3 + (size_t)r] * (vdot[i] - base[i]);
+    }
+  }
+  return true;
+}
+
+// x = A^-1 b for a 3 x 3 matrix, by Cramer's rule.
+static plVec3 solve3(const double A[9], plVec3 b) {
+  plVec3 c0 = load(A), c1 = load(A + 3), c2 = load(A + 6);
+  double det = vec_dot(c0, vec_cross(c1, c2));
+  return (plVec3){vec_dot(b, vec_cross(c1, c2)) / det, vec_dot(c0, vec_cross(b, c2)) / det, vec_dot(c0, vec_cross(c1, b)) / det};
+}
+
+static void pull_body(Grab* g, plData* data) {
+  const plModel* m = data->model;
+  int body = m->geom_body[g->side - m->ndeform], n = m->nv_rigid;
+  double W[9], *J = malloc(9 * (size_t)(n + 1) * sizeof *J), dt = m->options.dt;
+  plRigidState state;
+  g->force = (plVec3){0};
+  if (!J || pl_rigid_body_state(data, body, &state) || pl_rigid_jacobian(data, body, g->local, J) ||
+      !point_mobility(data, J, W, J + 6 * (size_t)n)) {
+    free(J);
+    return;
+  }
+  plVec3 arm = vec_rotate(state.pose.q, g->local), v = vec_add(state.velocity, vec_cross(state.angular_velocity, arm));
+  double mobility = (W[0] + W[4] + W[8]) / 3, mass = mobility > 0 ? fmin(1 / mobility, 1e6) : 0;
+  double k = mass * OMEGA * OMEGA, c = 1.4 * mass * OMEGA;
+  g->point = vec_add(state.pose.p, arm);
+  plVec3 y = vec_sub(vec_scale(k, vec_sub(vec_sub(g->target, g->point), vec_scale(dt, v))), vec_scale(c, v));
+  for (int i = 0; i < 9; i++) W[i] = (i % 4 == 0) + (k * dt * dt + c * dt) * W[i];
+  g->force = solve3(W, y);
+  if (!isfinite(vec_norm(g->force))) g->force = (plVec3){0};
+  pl_rigid_add_force(data, body, g->local, g->force, (plVec3){0});
+  free(J);
+}
+
+// ---- both
+
+bool grab_begin(Grab* g, const plData* data, int side, int index, plVec3 point) {
+  const plModel* m = data->model;
+  *g = (Grab){.side = side, .index = index, .target = point, .point = point};
+  if (side < 0 || side >= m->ndeform + m->ngeom) return false;
+  if (side < m->ndeform) {
+    if (index < 0 || index >= m->deform_vert0[side + 1] - m->deform_vert0[side]) return false;
+    if (find_patch(g, data)) return true;
+    free(g->vert), free(g->weight);
+    *g = (Grab){.side = -1};
+    return false;
+  }
+  int body = m->geom_body[side - m->ndeform];
+  plRigidState state;
+  if (body < 0 || m->body_node[body] < 0 || pl_rigid_body_state(data, body, &state)) return false;
+  g->local = vec_rotate(quat_inverse(state.pose.q), vec_sub(point, state.pose.p));
+  return true;
+}
+
+void grab_end(Grab* g, plData* data) {
+  memset(data->f_user, 0, (size_t)data->model->nv * sizeof *data->f_user);
+  free(g->vert), free(g->weight);
+  *g = (Grab){.side = -1};
+}
+
+void grab_pull(Grab* g, plData* data) {
+  memset(data->f_user, 0, (size_t)data->model->nv * sizeof *data->f_user);
+  if (g->side < 0) return;
+  if (g->side < data->model->ndeform) pull_patch(g, data);
+  else pull_body(g, data);
+}

@@ -1,0 +1,319 @@
+// stream.c: model -> scene message, moment -> frame message (docs/viewer.md has both formats).
+//
+// in: model; q, v, u, contacts, report -> out: bytes
+#include "pliant/stream.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "output/chunk.h"
+#include "output/field.h"
+#include "pliant/dynamics.h"
+
+// The vertices on the boundary of all deformable bodies, body by body: what is sent.
+struct plStream {
+  const plModel* model;
+  int nsurf;       // vertices sent
+  int* surf0;      // [ndeform + 1] first of each body
+  int* source;     // [nsurf] vertex, counted in its body
+  int* tri;        // [3 ntri] vertices, counted from surf0 of the body
+  plPose* pose;    // [nbody]
+  double* value;   // [largest body's vertices]
+  plBytes scene, frame;
+};
+
+// Numbers the boundary's vertices of every body in the order of the triangles.
+static bool number_vertices(plStream* s) {
+  const plModel* m = s->model;
+  int* place = PL_NEW(int, m->nvert);
+  if (!place) return false;
+  for (int b = 0; b < m->ndeform; b++) {
+    s->surf0[b] = s->nsurf;
+    for (size_t i = 3 * (size_t)m->deform_tri0[b]; i < 3 * (size_t)m->deform_tri0[b + 1]; i++) {
+      int v = m->tri_vert[i];
+      if (!place[v]) {
+        s->source[s->nsurf++] = v - m->deform_vert0[b];
+        place[v] = s->nsurf;
+      }
+      s->tri[i] = place[v] - 1 - s->surf0[b];
+    }
+  }
+  s->surf0[m->ndeform] = s->nsurf;
+  pl_free(place);
+  return true;
+}
+
+plStatus pl_stream_create(const plModel* model, plStream** stream, plError* error) {
+  plStream* s = PL_NEW(plStream, 1);
+  *stream = s;
+  if (!s) return pl_fail_out_of_memory(error, sizeof *s);
+  int largest = 0;
+  for (int b = 0; b < model->ndeform; b++) {
+    int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
+    if (n > largest) largest = n;
+  }
+  s->model = model;
+  s->surf0 = PL_NEW(int, model->ndeform + 1);
+  s->source = PL_NEW(int, model->nvert);
+  s->tri = PL_NEW(int, 3 * (size_t)model->ntri);
+  s->pose = PL_NEW(plPose, model->nbody);
+  s->value = PL_NEW(double, largest);
+  if (s->surf0 && s->source && s->tri && s->pose && s->value && number_vertices(s)) return PL_OK;
+  pl_stream_destroy(s);
+  *stream = NULL;
+  return pl_fail_out_of_memory(error, 16 * (size_t)model->nvert);
+}
+
+void pl_stream_destroy(plStream* s) {
+  if (!s) return;
+  pl_free(s->surf0), pl_free(s->source), pl_free(s->tri), pl_free(s->pose), pl_free(s->value);
+  pl_bytes_free(&s->scene);
+  pl_bytes_free(&s->frame);
+  pl_free(s);
+}
+
+// ---- the scene: JSON
+
+static void put_text(plBytes* out, const char* text) {
+  pl_bytes_add(out, "\"", 1);
+  for (const char* c = text ? text : ""; *c; c++) {
+    unsigned char byte = (unsigned char)*c;
+    if (byte < 0x20 || byte == '"' || byte == '\\' || byte == '<') pl_bytes_print(out, "\\u%04x", byte);
+    else pl_bytes_add(out, c, 1);
+  }
+  pl_bytes_add(out, "\"", 1);
+}
+
+static void put_member(plBytes* out, const char* key, const char* text) {
+  pl_bytes_print(out, "\"%s\":", key);
+  put_text(out, text);
+}
+
+// JSON knows no infinity.
+static void put_number(plBytes* out, const char* key, double x) {
+  if (isfinite(x)) pl_bytes_print(out, ",\"%s\":%.9g", key, x);
+  else pl_bytes_print(out, ",\"%s\":null", key);
+}
+
+static void put_vec(plBytes* out, const char* key, plVec3 v) { pl_bytes_print(out, ",\"%s\":[%.9g,%.9g,%.9g]", key, v.x, v.y, v.z); }
+
+// An array in the binary part: its place there (bytes) and length; *at moves on.
+static void put_array(plBytes* out, const char* key, size_t count, size_t* at) {
+  pl_bytes_print(out, ",\"%s\":[%zu,%zu]", key, *at, count);
+  *at += 4 * count;
+}
+
+static void put_deformables(const plStream* s, plBytes* out, size_t* at) {
+  const plModel* m = s->model;
+  for (int b = 0; b < m->ndeform; b++) {
+    pl_bytes_print(out, b ? ",{" : "{");
+    put_member(out, "name", m->deform_name[b]);
+    pl_bytes_print(out, ",\"surf0\":%d,\"nsurf\":%d,\"nvert\":%d,\"ntet\":%d", s->surf0[b], s->surf0[b + 1] - s->surf0[b],
+                   m->deform_vert0[b + 1] - m->deform_vert0[b], m->deform_tet0[b + 1] - m->deform_tet0[b]);
+    put_number(out, "mass", m->deform_mass[b]);
+    put_array(out, "tri", 3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]), at);
+    put_array(out, "source", (size_t)(s->surf0[b + 1] - s->surf0[b]), at);
+    pl_bytes_print(out, "}");
+  }
+}
+
+static void put_shapes(const plModel* m, plBytes* out, size_t* at) {
+  for (int g = 0; g < m->ngeom; g++) {
+    plPose x = m->geom_pose[g];
+    pl_bytes_print(out, g ? ",{" : "{");
+    put_member(out, "name", m->geom_name[g]);
+    pl_bytes_print(out, ",\"body\":%d,\"kind\":\"%s\",\"collide\":%s", m->geom_body[g], pl_shape_name(m->geom_kind[g]),
+                   m->geom_collide[g] ? "true" : "false");
+    pl_bytes_print(out, ",\"pose\":[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z);
+    put_vec(out, "size", m->geom_size[g]);
+    put_vec(out, "colour", m->geom_colour[g]);
+    put_number(out, "radius", m->geom_radius[g]);
+    put_number(out, "length", m->geom_length[g]);
+    if (m->geom_mesh[g]) {
+      put_array(out, "vert", 3 * (size_t)m->geom_mesh[g]->nvert, at);
+      put_array(out, "tri", 3 * (size_t)m->geom_mesh[g]->ntri, at);
+    }
+    pl_bytes_print(out, "}");
+  }
+}
+
+static void put_bodies(const plModel* m, plBytes* out) {
+  for (int i = 0; i < m->nbody; i++) {
+    pl_bytes_print(out, i ? ",{" : "{");
+    put_member(out, "name", m->body_name[i]);
+    pl_bytes_print(out, ",\"parent\":%d,\"fixed\":%s", m->body_parent[i], m->body_node[i] < 0 ? "true" : "false");
+    put_number(out, "mass", m->body_mass[i]);
+    pl_bytes_print(out, "}");
+  }
+}
+
+static void put_actuators(const plModel* m, plBytes* out) {
+  for (int i = 0; i < m->nact; i++) {
+    int dof = m->act_dof[i], joint = m->dof_joint[dof];
+    double start = m->start_u[m->act_u0[i]];
+    pl_bytes_print(out, i ? ",{" : "{");
+    put_member(out, "name", m->act_name[i]);
+    pl_bytes_print(out, ",\"kind\":\"%s\",\"u\":%d,\"joint\":\"%s\",\"table\":%s", pl_actuator_kind_name(m->act_kind[i]), m->act_u0[i],
+                   pl_joint_kind_name(m->joint_kind[joint]), m->act_knot0[i + 1] > m->act_knot0[i] ? "true" : "false");
+    put_number(out, "lower", m->act_lower[i]);
+    put_number(out, "upper", m->act_upper[i]);
+    put_number(out, "effort", m->act_effort[i]);
+    put_number(out, "jointLower", m->dof_lower[dof]);
+    put_number(out, "jointUpper", m->dof_upper[dof]);
+    put_number(out, "start", start);
+    pl_bytes_print(out, "}");
+  }
+}
+
+static void put_json(const plStream* s, const char* name, plBytes* out) {
+  const plModel* m = s->model;
+  size_t at = 0;
+  pl_bytes_print(out, "{");
+  put_member(out, "name", name);
+  pl_bytes_print(out, ",\"version\":\"%s\",\"dt\":%.9g,\"duration\":%.9g,\"nv\":%d,\"nsurf\":%d", pl_version(), m->options.dt,
+                 m->options.duration, m->nv, s->nsurf);
+  put_vec(out, "gravity", m->options.gravity);
+  put_number(out, "tolerance", m->options.tolerance);
+  pl_bytes_print(out, ",\"stages\":[");
+  for (int i = 0; i < PL_STAGE_COUNT; i++) pl_bytes_print(out, "%s\"%s\"", i ? "," : "", pl_stage_name((plStage)i));
+  pl_bytes_print(out, "],\"deformables\":[");
+  put_deformables(s, out, &at);
+  pl_bytes_print(out, "],\"shapes\":[");
+  put_shapes(m, out, &at);
+  pl_bytes_print(out, "],\"bodies\":[");
+  put_bodies(m, out);
+  pl_bytes_print(out, "],\"actuators\":[");
+  put_actuators(m, out);
+  pl_bytes_print(out, "]}");
+}
+
+// ---- the scene: arrays, in the order in which the JSON placed them
+
+static void put_floats(plBytes* out, const double* x, size_t n) {
+  float block[256];
+  for (size_t i = 0; i < n; i += 256) {
+    size_t k = n - i < 256 ? n - i : 256;
+    for (size_t j = 0; j < k; j++) block[j] = (float)x[i + j];
+    pl_bytes_add(out, block, k * sizeof *block);
+  }
+}
+
+static void put_arrays(const plStream* s, plBytes* out) {
+  const plModel* m = s->model;
+  for (int b = 0; b < m->ndeform; b++) {
+    pl_bytes_add(out, s->tri + 3 * (size_t)m->deform_tri0[b], 3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]) * sizeof(int));
+    pl_bytes_add(out, s->source + s->surf0[b], (size_t)(s->surf0[b + 1] - s->surf0[b]) * sizeof(int));
+  }
+  for (int g = 0; g < m->ngeom; g++) {
+    const plMesh* mesh = m->geom_mesh[g];
+    if (!mesh) continue;
+    put_floats(out, mesh->vert, 3 * (size_t)mesh->nvert);
+    pl_bytes_add(out, mesh->tri, 3 * (size_t)mesh->ntri * sizeof(int));
+  }
+}
+
+plStatus pl_stream_scene(plStream* s, const char* name, const void** bytes, size_t* size, plError* error) {
+  plBytes* out = &s->scene;
+  uint32_t head[2] = {0};
+  memcpy(head, "PLSC", 4);
+  pl_bytes_clear(out);
+  pl_bytes_add(out, head, sizeof head);
+  put_json(s, name, out);
+  while (out->size % 4 && !out->failed) pl_bytes_add(out, " ", 1);
+  head[1] = (uint32_t)(out->size - sizeof head);
+  if (!out->failed) memcpy(out->data, head, sizeof head);
+  put_arrays(s, out);
+  *bytes = out->data;
+  *size = out->size;
+  return out->failed ? pl_fail_out_of_memory(error, out->cap) : PL_OK;
+}
+
+// ---- a frame
+
+static void put_u32(plBytes* out, long x) { pl_bytes_add(out, &(uint32_t){(uint32_t)x}, 4); }
+static void put_f32(plBytes* out, double x) { pl_bytes_add(out, &(float){(float)x}, 4); }
+static void put_v3(plBytes* out, plVec3 v) { put_floats(out, (const double[3]){v.x, v.y, v.z}, 3); }
+
+// Energies of everything: kinetic, elastic, gravity (J).
+static void energies(const plData* data, double e[3]) {
+  plRigidTotals totals;
+  pl_rigid_totals(data, &totals);
+  e[0] = totals.kinetic_energy, e[1] = totals.elastic_energy, e[2] = totals.gravity_energy;
+  for (int b = 0; b < data->model->ndeform; b++) {
+    plBodyState state;
+    if (pl_deformable_state(data, b, &state)) continue;
+    e[0] += state.kinetic_energy, e[1] += state.elastic_energy, e[2] += state.gravity_energy;
+  }
+}
+
+// The fixed part: 32 numbers of 4 bytes (the time takes two).
+static void put_numbers(const plStream* s, const plMoment* moment, plBytes* out) {
+  const plReport* r = moment->report;
+  double e[3];
+  energies(moment->data, e);
+  pl_bytes_add(out, "PLFR", 4);
+  put_u32(out, moment->ncontact);
+  pl_bytes_add(out, &moment->data->time, sizeof(double));
+  put_u32(out, moment->fields);
+  put_u32(out, s->nsurf), put_u32(out, s->model->nbody), put_u32(out, s->model->nu), put_u32(out, s->model->nact);
+  put_u32(out, r->step), put_u32(out, r->status), put_u32(out, r->constraints), put_u32(out, r->iterations);
+  put_u32(out, r->line_search), put_u32(out, r->free_iterations), put_u32(out, r->factorizations), put_u32(out, r->skipped);
+  put_f32(out, r->residual), put_f32(out, r->free_residual);
+  for (int i = 0; i < 3; i++) put_f32(out, e[i]);
+  for (int i = 0; i < PL_STAGE_COUNT; i++) put_f32(out, r->stage_s[i]);
+}
+
+static void put_poses(plStream* s, const plData* data, plBytes* out) {
+  pl_rigid_poses(data, s->pose);
+  for (int i = 0; i < s->model->nbody; i++) {
+    plPose x = s->pose[i];
+    put_floats(out, (const double[7]){x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z}, 7);
+  }
+}
+
+// Positions of the boundary's vertices, then one number each for every field.
+static plStatus put_surfaces(plStream* s, const plMoment* moment, plBytes* out, plError* error) {
+  const plModel* m = s->model;
+  for (int b = 0; b < m->ndeform; b++)
+    for (int i = s->surf0[b]; i < s->surf0[b + 1]; i++)
+      put_floats(out, moment->data->q + m->deform_q0[b] + 3 * (size_t)s->source[i], 3);
+  for (int colour = PL_COLOUR_DISPLACEMENT; colour < PL_COLOUR_COUNT; colour++) {
+    if (!(moment->fields >> colour & 1)) continue;
+    for (int b = 0; b < m->ndeform; b++) {
+      plStatus status = pl_field_colour(moment->data, b, (plColour)colour, s->value, error);
+      if (status) return status;
+      for (int i = s->surf0[b]; i < s->surf0[b + 1]; i++) put_f32(out, s->value[s->source[i]]);
+    }
+  }
+  return PL_OK;
+}
+
+static void put_contacts(const plMoment* moment, plBytes* out) {
+  for (const plContact* c = moment->contact; c < moment->contact + moment->ncontact; c++) {
+    put_v3(out, c->position), put_v3(out, c->normal), put_v3(out, c->force), put_v3(out, c->slip);
+    put_f32(out, c->gap), put_f32(out, c->area);
+    put_u32(out, c->a), put_u32(out, c->b * 2L + c->stick);
+  }
+}
+
+plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void** bytes, size_t* size, plError* error) {
+  const plModel* m = s->model;
+  plBytes* out = &s->frame;
+  pl_bytes_clear(out);
+  for (size_t i = 0; i < head; i += 4) put_u32(out, 0);
+  put_numbers(s, moment, out);
+  put_poses(s, moment->data, out);
+  plStatus status = put_surfaces(s, moment, out, error);
+  if (status) return status;
+  put_contacts(moment, out);
+  put_floats(out, moment->data->u, (size_t)m->nu);
+  for (int i = 0; i < m->nact; i++) {
+    int at = m->dof_q[m->act_dof[i]];
+    put_f32(out, at >= 0 ? moment->data->q[at] : 0);
+  }
+  *bytes = out->data;
+  *size = out->size;
+  return out->failed ? pl_fail_out_of_memory(error, out->cap) : PL_OK;
+}
