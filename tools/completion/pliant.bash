@@ -3,11 +3,12 @@ _pliant() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "run info mesh export --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run view info mesh export --help --version" -- "$current"))
     return
   fi
   case $command in
     run) options="--set --until --threads --record --csv --signals --json --png --colour --save --load --quiet --help" ;;
+    view) options="--port --bind --paused --speed --threads --set --help" ;;
     info) options="--scale --set --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --as-is --help" ;;
     export) options="--vtu --csv --signals --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
@@ -15,14 +16,14 @@ _pliant() {
   case $previous in
     --colour) COMPREPLY=($(compgen -W "body displacement speed strain von_mises pressure" -- "$current")); return ;;
     --record | --csv | --json | --png | --save | --load | --vtu | --obj | --ply) COMPREPLY=($(compgen -f -- "$current")); return ;;
-    --until | --threads | --signals | --scale | --edge | --max-tets | --set | --time | --frame | --every | --range | --size | --view | --zoom) return ;;
+    --until | --threads | --port | --bind | --speed | --signals | --scale | --edge | --max-tets | --set | --time | --frame | --every | --range | --size | --view | --zoom) return ;;
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
     return
   fi
   COMPREPLY=($(compgen -f -- "$current"))
-  if [[ $command == run || $command == info ]]; then
+  if [[ $command == run || $command == view || $command == info ]]; then
     COMPREPLY+=($(compgen -W "$("${COMP_WORDS[0]}" info --scenes 2>/dev/null)" -- "$current"))
   fi
 }
