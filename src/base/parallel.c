@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -126,5 +127,9 @@ void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* con
   atomic_store_explicit(&pool->busy, pool->size - 1, memory_order_relaxed);
   start_epoch(pool);
   work(pool, 0);
-  while (atomic_load_explicit(&pool->busy, memory_order_acquire) > 0) relax();
+  // A worker may be waiting for a processor: after a while the caller offers its own.
+  for (int i = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) > 0; i++) {
+    if (i < SPIN) relax();
+    else sched_yield();
+  }
 }
