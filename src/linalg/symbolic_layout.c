@@ -54,28 +54,38 @@ static void relate(plSymbolic* s, plFront* f) {
   }
 }
 
-// Cuts the rows (counted in numbers) at the child's panels and at the parent's chunks of 8. Writes to list if not NULL.
+// Pieces for the blocks from i0 on of the child's panel `source`, which fall into the rows `bits` (of 24) of one panel of the parent.
+static int make_pieces(plPiece* list, int count, int source, int height, int i0, unsigned bits) {
+  int number = 3 * i0;
+  for (int chunk = 0; chunk < 3; chunk++) {
+    int mask = (int)(bits >> 8 * chunk & 255), rows = __builtin_popcount((unsigned)mask);
+    if (!mask) continue;
+    list[count++] = (plPiece){pl_triangle_at(source) + number - PL_PANEL * source, (short)height, (short)chunk, mask, (number + rows - 1) / 3 + 1};
+    number += rows;
+  }
+  return count;
+}
+
+enum { BLOCKS = PL_PANEL / 3 };  // block rows of a panel
+
+// Cuts the rows below at the child's panels and at the parent's panels, both of 8 blocks. Returns how many pieces there are.
 static int cut_pieces(const plSymbolic* s, const plFront* f, plPiece* list, int* first_of_panel) {
   const plFront* p = &s->front[f->parent];
   const int* relative = s->relative + f->row0;
-  int count = 0, last_panel = -1, last_chunk = -1, last_source = -1;
-  for (int i = 0; i < 3 * f->nbelow; i++) {
-    int at = relative[i / 3], below = at >= p->ncol;
-    int number = 3 * (below ? at - p->ncol : at) + i % 3;
-    int panel = number / PL_PANEL + (below ? column_panels(p) : 0), chunk = number % PL_PANEL / 8, source = i / PL_PANEL;
-    if (panel != last_panel || chunk != last_chunk || source != last_source) {
-      if (list) {
-        int height = pl_panel_height(3 * f->nbelow, source);
-        list[count] = (plPiece){pl_triangle_at(source) + i % PL_PANEL, (short)height, (short)chunk, 0, 0};
-        for (int q = last_panel + 1; q <= panel; q++) first_of_panel[q] = count;
-      }
-      count++;
-      last_panel = panel, last_chunk = chunk, last_source = source;
-    }
-    if (list) list[count - 1].mask |= 1 << number % 8, list[count - 1].ncol = i / 3 + 1;
+  int count = 0, last_panel = -1, own = column_panels(p);
+  for (int i = 0; i < f->nbelow;) {
+    int source = i / BLOCKS, start = i, at = relative[i];
+    int shift = at < p->ncol ? 0 : p->ncol, limit = at < p->ncol ? p->ncol : p->ncol + p->nbelow;
+    int q = (at - shift) / BLOCKS, end = shift + BLOCKS * (q + 1);
+    unsigned bits = 0;
+    if (end > limit) end = limit;
+    for (; i < f->nbelow && i < BLOCKS * (source + 1) && relative[i] < end; i++) bits |= 7u << 3 * ((relative[i] - shift) % BLOCKS);
+    int panel = q + (shift ? own : 0);
+    for (int k = last_panel + 1; k <= panel; k++) first_of_panel[k] = count;
+    last_panel = panel;
+    count = make_pieces(list, count, source, pl_panel_height(3 * f->nbelow, source), start, bits);
   }
-  if (list)
-    for (int q = last_panel + 1; q <= panels(p); q++) first_of_panel[q] = count;
+  for (int k = last_panel + 1; k <= panels(p); k++) first_of_panel[k] = count;
   return count;
 }
 
@@ -83,21 +93,25 @@ static bool extend_add_lists(plSymbolic* s) {
   int total_rows = s->nfront ? s->front[s->nfront - 1].row0 + s->front[s->nfront - 1].nbelow : 0;
   s->relative = PL_ARENA_NEW(&s->arena, int, total_rows);
   if (!s->relative) return false;
+  // at most three pieces wherever a panel of the child or of the parent begins
   size_t pieces = 0, starts = 0;
   for (int f = 0; f < s->nfront; f++) {
     plFront* front = &s->front[f];
     if (front->parent < 0) continue;
-    relate(s, front);
+    const plFront* parent = &s->front[front->parent];
+    int cuts = pl_panel_count(pl_front_below(front)) + panels(parent);
     front->expand0 = (int)pieces, front->expand0_panel = (int)starts;
-    pieces += (size_t)cut_pieces(s, front, NULL, NULL);
-    starts += (size_t)panels(&s->front[front->parent]) + 1;
+    pieces += 3 * (size_t)(cuts < front->nbelow ? cuts : front->nbelow);
+    starts += (size_t)panels(parent) + 1;
   }
   s->expand = PL_ARENA_NEW(&s->arena, plPiece, pieces);
   s->expand_panel = PL_ARENA_NEW(&s->arena, int, starts);
   if (!s->expand || !s->expand_panel) return false;
-  for (int f = 0; f < s->nfront; f++)
-    if (s->front[f].parent >= 0)
-      cut_pieces(s, &s->front[f], s->expand + s->front[f].expand0, s->expand_panel + s->front[f].expand0_panel);
+  for (int f = 0; f < s->nfront; f++) {
+    if (s->front[f].parent < 0) continue;
+    relate(s, &s->front[f]);
+    cut_pieces(s, &s->front[f], s->expand + s->front[f].expand0, s->expand_panel + s->front[f].expand0_panel);
+  }
   return true;
 }
 
@@ -111,10 +125,10 @@ typedef struct Target {
 
 static Target target(const plFront* f, int at, int c, bool last_front) {
   bool below = at >= f->ncol;
-  int number = 3 * (below ? at - f->ncol : at), p = number / PL_PANEL;
+  int block = below ? at - f->ncol : at, p = block / BLOCKS;
   int h = pl_panel_height(below ? pl_front_below(f) : pl_front_columns(f), p);
   long base = last_front ? pl_triangle_at(p) : below ? f->below + pl_rectangle_at(pl_front_columns(f), p) : f->diagonal + pl_triangle_at(p);
-  return (Target){p + (below ? column_panels(f) : 0), h, base + number % PL_PANEL + 3L * c * h};
+  return (Target){p + (below ? column_panels(f) : 0), h, base + 3 * (block % BLOCKS) + 3L * c * h};
 }
 
 // Visits the blocks of one front: counts them by panel, or writes them there.
