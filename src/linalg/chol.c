@@ -182,7 +182,7 @@ static int run_parallel(const Sweep* sweep, plPool* pool) {
 }
 
 // Memory of the factor and of the update matrices, kept and only ever grown.
-static bool reserve(double** memory, size_t* cap, size_t wanted) {
+bool pl_chol_reserve(double** memory, size_t* cap, size_t wanted) {
   if (*cap >= wanted && *memory) return true;
   size_t size = *cap ? wanted + wanted / 8 : wanted;
   double* block = PL_NEW(double, size + PL_PANEL);
@@ -202,10 +202,10 @@ static bool reserve_tasks(plChol* chol, int nworker) {
     if (!caps) return false;
     chol->task_cap = caps, chol->ntask_memory = nworker;
   }
-  if (nworker == 1) return reserve(&chol->task_memory[0], &chol->task_cap[0], s->update_size);
+  if (nworker == 1) return pl_chol_reserve(&chol->task_memory[0], &chol->task_cap[0], s->update_size);
   for (int k = 0; k < nworker; k++)
-    if (!reserve(&chol->task_memory[k], &chol->task_cap[k], s->task_size)) return false;
-  return reserve(&chol->shared, &chol->shared_cap, s->shared_size);
+    if (!pl_chol_reserve(&chol->task_memory[k], &chol->task_cap[k], s->task_size)) return false;
+  return pl_chol_reserve(&chol->shared, &chol->shared_cap, s->shared_size);
 }
 
 plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
@@ -219,37 +219,6 @@ plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
   if (failed < 0) return PL_OK;
   chol->failed = s->order[failed];
   return PL_ERROR_INDEFINITE;
-}
-
-typedef struct Rest {
-  const plPanelKernels* kernels;
-  double* L;
-  int n, c0, c1;
-} Rest;
-
-static void rest_panels(void* context, int begin, int end, int worker) {
-  const Rest* r = context;
-  (void)worker;
-  for (int p = pl_panel_count(r->c1) + begin; p < pl_panel_count(r->c1) + end; p++)
-    r->kernels->solve(r->L, r->n, r->L + pl_triangle_at(p), pl_panel_height(r->n, p), r->c0, r->c1);
-}
-
-int pl_triangle_factor(const plPanelKernels* kernels, int n, double* L, plPool* pool) {
-  for (int c = n; c < pl_pad(n); c++) {
-    int p = pl_panel_count(n) - 1;
-    L[pl_triangle_at(p) + c - PL_PANEL * p + (long)c * pl_panel_height(n, p)] = 1;
-  }
-  for (int c0 = 0; c0 < n; c0 += PL_PANEL_BLOCK) {
-    int c1 = n - c0 < PL_PANEL_BLOCK ? n : c0 + PL_PANEL_BLOCK;
-    for (int p = c0 / PL_PANEL; p < pl_panel_count(c1); p++) {
-      int failed = kernels->factor(L, n, p, c0);
-      if (failed >= 0) return failed;
-    }
-    Rest rest = {kernels, L, n, c0, c1};
-    int left = pl_panel_count(n) - pl_panel_count(c1);
-    if (left) pl_parallel_for(pool, left, 2, rest_panels, &rest);
-  }
-  return -1;
 }
 
 plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
@@ -274,6 +243,7 @@ void pl_chol_destroy(plChol* chol) {
   pl_free(chol->task_memory), pl_free(chol->task_cap), pl_free(chol->task_failed);
   pl_free(chol->base_order), pl_free(chol->is_part), pl_free(chol->is_part_next);
   pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest), pl_free(chol->vector), pl_free(chol->local);
+  pl_free(chol->transfer);
   pl_free(chol);
 }
 
@@ -288,9 +258,9 @@ static plStatus rebuild(plChol* chol, plError* error) {
   }
   int* failed = chol->task_failed;
   if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
-  if (!failed || !reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
-      !reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(3 * s->np)) ||
-      !reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(3 * s->np)) || !reserve(&chol->local, &chol->local_cap, most)) {
+  if (!failed || !pl_chol_reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
+      !pl_chol_reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(3 * s->np)) ||
+      !pl_chol_reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(3 * s->np)) || !pl_chol_reserve(&chol->local, &chol->local_cap, most)) {
     if (failed != chol->task_failed) pl_free(failed);
     return pl_fail_out_of_memory(error, s->factor_size * sizeof(double));
   }
@@ -343,13 +313,4 @@ double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {
   int m = 3 * chol->symbolic.np;
   if (m) pl_triangle_to_columns(m, chol->A_hat, A_hat, ld);
-}
-
-void pl_triangle_to_columns(int n, const double* L, double* a, int ld) {
-  for (int p = 0; p < pl_panel_count(n); p++) {
-    const double* X = L + pl_triangle_at(p);
-    int h = pl_panel_height(n, p), first = PL_PANEL * p, end = n - first < PL_PANEL ? n : first + PL_PANEL;
-    for (int c = 0; c < end; c++)
-      for (int i = c > first ? c : first; i < end; i++) a[i + (long)c * ld] = X[i - first + (long)c * h];
-  }
 }

@@ -48,6 +48,12 @@ void pl_chol_solve(plChol* chol, double* b, int nrhs);
 // Given the participating vertices' entries of dv [3 n], fills in all others: dv_n = -L_nn^-T L_pn' dv_p, after pl_chol_factor.
 void pl_chol_interior(plChol* chol, double* dv);
 
+// The compliance route: with no participating vertices and the whole matrix factored, (A^-1)_pp of any n distinct vertices, by solves
+// up the tree alone; 3 n x 3 n, lower triangle, in the order given, leading dimension ld. A_hat is its inverse. The symbolic
+// factorization is never redone, but pl_chol_partition is faster and more accurate except for a few vertices in a large body
+// (docs/factorization.md). Memory is kept for the next call.
+plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* compliance, int ld);
+
 // What the factorization costs: numbers in L, and floating-point operations of the whole factorization.
 double pl_chol_nnz(const plChol* chol);
 double pl_chol_flops(const plChol* chol);

@@ -5,6 +5,7 @@
 #include "linalg/chol.h"
 #include "linalg/panel.h"
 #include "linalg/symbolic.h"
+#include "linalg/triangle.h"
 
 struct plChol {
   // once per mesh
@@ -25,13 +26,12 @@ struct plChol {
   int *task_failed, ntask_failed;      // place of a failed pivot per task, -1 for none
   double *vector, *local;              // right-hand side in elimination order; a front's part of it
   size_t local_cap;
+  double* transfer;                    // W' of the compliance route
+  size_t transfer_cap;
   int failed;                          // vertex
 };
 
-// Cholesky factor of a panel-major triangle of order n, in place; returns the column that fails, or -1.
-int pl_triangle_factor(const plPanelKernels* kernels, int n, double* L, plPool* pool);
-
-// Lower triangle from panel-major to column-major
-void pl_triangle_to_columns(int n, const double* L, double* a, int ld);
+// Makes room for at least `wanted` numbers; what was there is lost. False if memory runs out.
+bool pl_chol_reserve(double** memory, size_t* cap, size_t wanted);
 
 #endif

@@ -3,28 +3,6 @@
 
 #include "linalg/chol_parts.h"
 
-// L y = b on a triangle of order n, y in place; y has room for the padding.
-static void triangle_forward(const plPanelKernels* k, const double* L, int n, double* y) {
-  double sum[PL_PANEL];
-  for (int p = 0; p < pl_panel_count(n); p++) {
-    int h = pl_panel_height(n, p), first = PL_PANEL * p;
-    if (p) {
-      k->multiply(L + pl_triangle_at(p), h, first, y, sum);
-      for (int i = 0; i < h; i++) y[first + i] -= sum[i];
-    }
-    k->forward(L, n, p, y + first);
-  }
-}
-
-// L' x = y on a triangle
-static void triangle_backward(const plPanelKernels* k, const double* L, int n, double* y) {
-  for (int p = pl_panel_count(n) - 1; p >= 0; p--) {
-    int first = PL_PANEL * p, end = pl_triangle_columns(n, p);
-    for (int c = first; c < end && p + 1 < pl_panel_count(n); c += PL_PAD) k->dot_triangle(L, n, p + 1, c, y + first + PL_PANEL, y + c);
-    k->backward(L, n, p, y + first);
-  }
-}
-
 static void clear(double* x, int from, int to) {
   for (int i = from; i < to; i++) x[i] = 0;
 }
@@ -36,7 +14,7 @@ static void front_forward(const plChol* chol, const plFront* f, double* y) {
   double *x = chol->local, sum[PL_PANEL];
   memcpy(x, y + 3L * f->first, (size_t)w * sizeof(double));
   clear(x, w, pl_pad(w));
-  triangle_forward(chol->kernels, chol->factor + f->diagonal, w, x);
+  pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, x);
   memcpy(y + 3L * f->first, x, (size_t)w * sizeof(double));
   for (int p = 0; p < pl_panel_count(n); p++) {
     chol->kernels->multiply(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x, sum);
@@ -59,7 +37,7 @@ static void front_backward(const plChol* chol, const plFront* f, double* y) {
   clear(x, n, pl_pad(n));
   if (n)
     for (int c = 0; c < w; c += PL_PAD) chol->kernels->dot_rectangle(chol->factor + f->below, n, w, c, x, z + c);
-  triangle_backward(chol->kernels, chol->factor + f->diagonal, w, z);
+  pl_triangle_backward(chol->kernels, chol->factor + f->diagonal, w, z);
   memcpy(y + 3L * f->first, z, (size_t)w * sizeof(double));
 }
 
@@ -72,8 +50,8 @@ static void solve_one(const plChol* chol, double* b) {
   if (m) {
     double* x = y + 3L * (s->n - s->np);
     clear(x, m, pl_pad(m));
-    triangle_forward(chol->kernels, chol->rest, m, x);
-    triangle_backward(chol->kernels, chol->rest, m, x);
+    pl_triangle_forward(chol->kernels, chol->rest, m, x);
+    pl_triangle_backward(chol->kernels, chol->rest, m, x);
   }
   for (int f = nfront - 1; f >= 0; f--) front_backward(chol, &s->front[f], y);
   for (int k = 0; k < s->n; k++) memcpy(b + 3L * s->order[k], y + 3L * k, 3 * sizeof(double));

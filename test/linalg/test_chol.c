@@ -245,6 +245,38 @@ static void threads_change_no_bit(void) {
   sample_free(&s);
 }
 
+// (A^-1)_pp column by column, from solves
+static void compliance_is_the_inverse_on_its_vertices(void) {
+  Sample s = sample_box(7, 7, 7, 0.1, 1, 61);
+  plChol* chol = NULL;
+  plRandom random = {3};
+  int *set = PL_NEW(int, s.n), sizes[] = {0, 1, 3, 8, 9, 40};
+  double* b = PL_NEW(double, 3 * s.n);
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  CHECK(!pl_chol_factor(chol, s.A, NULL));
+  for (size_t q = 0; q < sizeof sizes / sizeof *sizes; q++) {
+    int n = 0, m = 3 * sizes[q];
+    double* C = calloc((size_t)m * (size_t)m + 1, sizeof(double));
+    memset(b, 0, (size_t)s.n * sizeof(double));
+    while (n < sizes[q]) {
+      int v = pl_random_int(&random, s.n);
+      if (b[v] == 0) set[n++] = v;
+      b[v] = 1;
+    }
+    CHECK(!pl_chol_compliance(chol, set, n, C, m));
+    for (int j = 0; j < m; j++) {
+      memset(b, 0, 3 * (size_t)s.n * sizeof(double));
+      b[3 * set[j / 3] + j % 3] = 1;
+      pl_chol_solve(chol, b, 1);
+      for (int i = j; i < m; i++) CHECK_NEAR(C[i + (long)j * m], b[3 * set[i / 3] + i % 3], 1e-13);
+    }
+    free(C);
+  }
+  pl_chol_destroy(chol);
+  pl_free(set), pl_free(b);
+  sample_free(&s);
+}
+
 // Each instruction set of this machine against plain C; the matrix is well conditioned.
 static void instruction_sets_agree(void) {
   Sample s = sample_box(9, 8, 8, 0, 1, 52);
@@ -344,6 +376,7 @@ int main(int argc, char** argv) {
   RUN(refactorization_allocates_nothing);
   RUN(threads_change_no_bit);
   RUN(instruction_sets_agree);
+  RUN(compliance_is_the_inverse_on_its_vertices);
   RUN(threads_name_the_same_vertex);
   RUN(earlier_sets_leave_no_trace);
   RUN(a_failed_allocation_is_a_status);

@@ -1,0 +1,217 @@
+// test_dense.c: dense kernels of every instruction set of this machine, and the column-major routines over them, against plain loops.
+#include "linalg/dense.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "check.h"
+#include "linalg/triangle.h"
+
+static const int sizes[] = {1, 2, 3, 7, 8, 9, 23, 24, 25, 47, 48, 60, 95, 96, 97, 131, 200};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static double* random_numbers(size_t n, uint64_t seed) {
+  plRandom random = {seed};
+  double* x = PL_NEW(double, n + 64);
+  for (size_t i = 0; i < n; i++) x[i] = pl_random(&random, -1, 1);
+  return x;
+}
+
+// A positive definite matrix: random, symmetric, diagonally dominant
+static double* random_spd(int n, uint64_t seed) {
+  double* a = random_numbers((size_t)n * (size_t)n, seed);
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < j; i++) a[i + (long)j * n] = a[j + (long)i * n];
+    a[j + (long)j * n] = n + 1;
+  }
+  return a;
+}
+
+static void plain_potrf(int n, double* a) {
+  for (int j = 0; j < n; j++) {
+    double d = sqrt(a[j + (long)j * n]);
+    for (int i = j; i < n; i++) a[i + (long)j * n] /= d;
+    for (int c = j + 1; c < n; c++)
+      for (int i = c; i < n; i++) a[i + (long)c * n] -= a[i + (long)j * n] * a[c + (long)j * n];
+  }
+}
+
+// Column-major to a panel-major rectangle and back
+static double* to_rectangle(int m, int k, const double* a) {
+  double* X = PL_NEW(double, pl_rectangle_size(m, k) + 64);
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < k; j++)
+      X[pl_rectangle_at(k, i / PL_PANEL) + i % PL_PANEL + (long)j * pl_panel_height(m, i / PL_PANEL)] = a[i + (long)j * m];
+  return X;
+}
+static double rectangle_entry(int m, int k, const double* X, int i, int j) {
+  return X[pl_rectangle_at(k, i / PL_PANEL) + i % PL_PANEL + (long)j * pl_panel_height(m, i / PL_PANEL)];
+}
+
+static void kernels_agree_with_plain_loops(void) {
+  for (plIsa isa = PL_ISA_PLAIN; isa <= pl_isa_machine(); isa++) {
+    const plPanelKernels* k = pl_panel_kernels(isa);
+    for (int q = 0; q < SIZES; q++) {
+      int n = sizes[q], m = sizes[(q * 5 + 3) % SIZES];
+      // L L' = A
+      double *a = random_spd(n, 10 + (uint64_t)q), *T = PL_NEW(double, pl_triangle_size(n) + 64), *L = PL_NEW(double, n * n);
+      pl_triangle_from_columns(n, a, n, T);
+      CHECK_INT(pl_triangle_factor(k, n, T, NULL), -1);
+      pl_triangle_to_columns(n, T, L, n);
+      plain_potrf(n, a);
+      for (int j = 0; j < n; j++) {
+        CHECK_NEAR(1 / L[j + (long)j * n], a[j + (long)j * n], 1e-13 * n);
+        for (int i = j + 1; i < n; i++) CHECK_NEAR(L[i + (long)j * n], a[i + (long)j * n], 1e-14);
+      }
+      // X L' = B
+      double *B = random_numbers((size_t)m * (size_t)n, 90 + (uint64_t)q), *X = to_rectangle(m, n, B);
+      for (int c = 0; c < n; c += PL_PANEL_BLOCK)
+        for (int p = 0; p < pl_panel_count(m); p++)
+          k->solve(T, n, X + pl_rectangle_at(n, p), pl_panel_height(m, p), c, n - c < PL_PANEL_BLOCK ? pl_pad(n) : c + PL_PANEL_BLOCK);
+      for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+          double sum = 0;
+          for (int c = 0; c <= j; c++) sum += rectangle_entry(m, n, X, i, c) * a[j + (long)c * n];
+          CHECK_NEAR(sum, B[i + (long)j * m], 1e-13);
+        }
+      // C = -X X', then C -= X X'
+      double *C = PL_NEW(double, pl_triangle_size(m) + 64), *S = PL_NEW(double, m * m);
+      k->syrk(X, m, n, C, 0, pl_panel_count(m), true);
+      k->syrk(X, m, n, C, 0, pl_panel_count(m), false);
+      pl_triangle_to_columns(m, C, S, m);
+      for (int j = 0; j < m; j++)
+        for (int i = j; i < m; i++) {
+          double sum = 0;
+          for (int c = 0; c < n; c++) sum += rectangle_entry(m, n, X, i, c) * rectangle_entry(m, n, X, j, c);
+          CHECK_NEAR(S[i + (long)j * m], -2 * sum, 1e-13);
+        }
+      // L y = b, L' x = y
+      double *y = random_numbers((size_t)n + 8, 7), *b = PL_NEW(double, n);
+      for (int i = n; i < n + 8; i++) y[i] = 0;
+      memcpy(b, y, (size_t)n * sizeof(double));
+      pl_triangle_forward(k, T, n, y);
+      for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int c = 0; c <= i; c++) sum += a[i + (long)c * n] * y[c];
+        CHECK_NEAR(sum, b[i], 1e-13);
+      }
+      memcpy(b, y, (size_t)n * sizeof(double));
+      pl_triangle_backward(k, T, n, y);
+      for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int c = i; c < n; c++) sum += a[c + (long)i * n] * y[c];
+        CHECK_NEAR(sum, b[i], 1e-13);
+      }
+      pl_free(a), pl_free(T), pl_free(L), pl_free(B), pl_free(X), pl_free(C), pl_free(S), pl_free(y), pl_free(b);
+    }
+  }
+}
+
+static void products_agree_with_plain_loops(void) {
+  for (int q = 0; q < SIZES; q++) {
+    int m = sizes[q], n = sizes[(q * 7 + 2) % SIZES], k = sizes[(q * 3 + 5) % SIZES];
+    double *A = random_numbers((size_t)(m * k), 1), *B = random_numbers((size_t)(n * k), 2);
+    double *C = random_numbers((size_t)((m + 2) * n), 3), *before = random_numbers((size_t)((m + 2) * n), 3);
+    for (int form = 0; form < 4; form++) {
+      bool ta = form & 1, tb = form & 2;
+      memcpy(C, before, (size_t)((m + 2) * n) * sizeof(double));
+      pl_dense_gemm(m, n, k, 0.5, A, ta ? k : m, ta, B, tb ? n : k, tb, C, m + 2);
+      for (int j = 0; j < n; j++)
+        for (int i = 0; i < m + 2; i++) {
+          double sum = 0;
+          for (int c = 0; c < k && i < m; c++) sum += (ta ? A[c + i * k] : A[i + c * m]) * (tb ? B[j + c * n] : B[c + j * k]);
+          CHECK_NEAR(C[i + (long)j * (m + 2)], before[i + (long)j * (m + 2)] + 0.5 * sum, 1e-12);
+        }
+    }
+    for (int ta = 0; ta < 2; ta++) {
+      double *S = random_numbers((size_t)(m * m), 4), *kept = random_numbers((size_t)(m * m), 4);
+      pl_dense_syrk(m, k, -2, A, ta ? k : m, ta, S, m);
+      for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+          double sum = 0;
+          for (int c = 0; c < k && i >= j; c++) sum += (ta ? A[c + i * k] : A[i + c * m]) * (ta ? A[c + j * k] : A[j + c * m]);
+          CHECK_NEAR(S[i + (long)j * m], kept[i + (long)j * m] - 2 * sum, 1e-12);
+        }
+      pl_free(S), pl_free(kept);
+    }
+    pl_free(A), pl_free(B), pl_free(C), pl_free(before);
+  }
+}
+
+static void factor_and_solve(void) {
+  for (int q = 0; q < SIZES; q++) {
+    int n = sizes[q], ld = n + 3;
+    double *a = random_spd(n, 33), *wide = PL_NEW(double, ld * n), *factor = PL_NEW(double, pl_dense_factor_size(n));
+    double *b = random_numbers(2 * (size_t)n, 5), *x = random_numbers(2 * (size_t)n, 5), *scratch = PL_NEW(double, n + 8);
+    for (int j = 0; j < n; j++)
+      for (int i = j; i < n; i++) wide[i + (long)j * ld] = a[i + (long)j * n];
+    CHECK_INT(pl_dense_potrf(n, wide, ld, factor, NULL), -1);
+    pl_dense_solve(n, factor, x, n, 2, scratch);
+    for (int r = 0; r < 2; r++)
+      for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += a[i + (long)j * n] * x[j + r * n];
+        CHECK_NEAR(sum, b[i + r * n], 1e-13);
+      }
+    // L L' is the matrix; then rows of B := B L^-T
+    for (int j = 0; j < n; j++)
+      for (int i = j; i < n; i++) {
+        double sum = 0;
+        for (int c = 0; c <= j; c++) sum += wide[i + (long)c * ld] * wide[j + (long)c * ld];
+        CHECK_NEAR(sum, a[i + (long)j * n], 1e-12);
+      }
+    double *B = random_numbers(5 * (size_t)n, 6), *X = random_numbers(5 * (size_t)n, 6);
+    pl_dense_trsm(5, n, wide, ld, X, 5);
+    for (int i = 0; i < 5; i++)
+      for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int c = 0; c <= j; c++) sum += X[i + 5 * c] * wide[j + (long)c * ld];
+        CHECK_NEAR(sum, B[i + 5 * j], 1e-13);
+      }
+    pl_free(a), pl_free(wide), pl_free(factor), pl_free(b), pl_free(x), pl_free(scratch), pl_free(B), pl_free(X);
+  }
+}
+
+static void bad_pivot_names_its_column(void) {
+  for (plIsa isa = PL_ISA_PLAIN; isa <= pl_isa_machine(); isa++)
+    for (int bad = 0; bad < 130; bad += 7) {
+      int n = 130;
+      double *a = random_spd(n, 77), *T = PL_NEW(double, pl_triangle_size(n) + 64);
+      a[bad + (long)bad * n] = bad % 2 ? -1 : bad % 3 ? (double)NAN : (double)INFINITY;
+      pl_triangle_from_columns(n, a, n, T);
+      CHECK_INT(pl_triangle_factor(pl_panel_kernels(isa), n, T, NULL), bad);
+      pl_free(a), pl_free(T);
+    }
+}
+
+static void threads_change_no_bit(void) {
+  int n = 400;
+  double *a = random_spd(n, 5), *one = PL_NEW(double, pl_dense_factor_size(n)), *more = PL_NEW(double, pl_dense_factor_size(n));
+  CHECK_INT(pl_dense_factor(n, a, n, one, NULL), -1);
+  for (int nthread = 2; nthread <= 4; nthread++) {
+    plPool* pool = pl_pool_create(nthread);
+    CHECK_INT(pl_dense_factor(n, a, n, more, pool), -1);
+    CHECK(!memcmp(one, more, pl_triangle_size(n) * sizeof(double)));
+    pl_pool_destroy(pool);
+  }
+  pl_free(a), pl_free(one), pl_free(more);
+}
+
+static void nothing_to_do(void) {
+  double x = 3;
+  CHECK_INT(pl_dense_factor(0, &x, 1, &x, NULL), -1);
+  pl_dense_solve(0, &x, &x, 1, 1, &x);
+  pl_dense_gemm(0, 0, 5, 1, &x, 1, false, &x, 1, false, &x, 1);
+  pl_dense_gemm(1, 1, 0, 1, &x, 1, false, &x, 1, false, &x, 1);
+  CHECK(x == 3);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(kernels_agree_with_plain_loops);
+  RUN(products_agree_with_plain_loops);
+  RUN(factor_and_solve);
+  RUN(bad_pivot_names_its_column);
+  RUN(threads_change_no_bit);
+  RUN(nothing_to_do);
+  return CHECK_END;
+}
