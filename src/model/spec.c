@@ -24,7 +24,7 @@ static void free_fix(plFixDef* fix) {
 }
 
 plSpecMark pl_spec_mark(const plSpec* s) {
-  return (plSpecMark){s->ndeform, s->nfix, s->ngeom, s->nbody, s->njoint, s->nactuator, s->nconstraint, s->nexclude, s->nload};
+  return (plSpecMark){s->ndeform, s->nfix, s->ngeom, s->nbody, s->njoint, s->nactuator, s->nconstraint, s->nexclude, s->nload, s->nattach};
 }
 
 void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
@@ -54,6 +54,11 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_free((void*)spec->constraint[spec->nconstraint].coefficient);
   }
   spec->nexclude = mark.nexclude;
+  while (spec->nattach > mark.nattach) {
+    spec->nattach--;
+    pl_free((void*)spec->attach[spec->nattach].name);
+    pl_free((void*)spec->attach[spec->nattach].region.index);
+  }
   while (spec->nload > mark.nload) pl_load_def_free(&spec->load[--spec->nload]);
 }
 
@@ -64,6 +69,7 @@ void pl_spec_destroy(plSpec* spec) {
   pl_free(spec->deform);
   pl_free(spec->fix);
   pl_free(spec->load);
+  pl_free(spec->attach);
   pl_free(spec->geom);
   pl_free(spec->body);
   pl_free(spec->joint);

@@ -41,7 +41,7 @@ void pl_load_def_free(plLoadDef* def);
 void pl_recording_def_free(plRecordingDef* def);
 
 // How much a spec holds; rolling back drops what was added since.
-typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload; } plSpecMark;
+typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach; } plSpecMark;
 plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 
