@@ -59,6 +59,7 @@ typedef struct plReport {
   double free_residual;      // |m(v*)| relative to the largest of its terms
   int factorizations;        // Cholesky factorizations of deformable bodies
   int skipped;               // degenerate contact candidates that were dropped
+  int deep;                  // overlaps deeper than the body is thick there: left as they are
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
   char where[128];           // on failure: the body, vertex or constraint concerned

@@ -2,15 +2,69 @@
 #ifndef PL_CONTACT_CONTACT_H
 #define PL_CONTACT_CONTACT_H
 
+#include "geom/convex.h"
+#include "geom/distance.h"
 #include "model/work.h"
+
+// Anything that can touch: deformable bodies first, then rigid shapes, as plContact counts them.
+typedef struct plCollider {
+  int deform, geom;    // one of them is -1
+  int body, node;      // rigid body that carries the shape, and its moving frame; -1: the world
+  bool on;             // takes part: switched on, and meant to collide
+  plSkin* skin;        // facets in the world; NULL: a shape with an exact distance
+  plShape shape;       // rigid shapes
+  plPose pose;
+  plVec3 lower, upper; // m, its box; infinite for a half space
+  plVec3 velocity;     // m/s, mean
+  double spread;       // m/s, largest deviation from it
+} plCollider;
+
+// The points of one pair; the list keeps its memory from step to step.
+typedef struct plPairList {
+  int a, b;                // colliders, a < b
+  double window;           // m, gaps up to here count
+  plContactPoint* point;   // [npoint]
+  int npoint, cap;
+  int candidates;          // pairs of facets that were compared
+  int skipped, deep;       // degenerate candidates; overlaps too deep to resolve
+  plStatus status;
+} plPairList;
+
+// Memory of one thread.
+typedef struct plPairScratch {
+  struct plPolygon* polygon;
+  struct plCrossMark* mark;
+  int polygon_cap, mark_cap;
+  plArena arena;           // vertices and weights of the points, tables of the pair at hand
+} plPairScratch;
+
+// What the contact stage keeps between steps: memory, and an order that only saves time.
+typedef struct plContactWork {
+  plCollider* collider;    // [ncollider]
+  int ncollider;
+  int* order;              // [ncollider] by lower.x
+  uint64_t* apart;         // [napart] sorted pairs of bodies that never touch
+  int napart;
+  uint64_t* candidate;     // [ncandidate] pairs whose boxes meet, sorted
+  int ncandidate, candidate_cap;
+  plPairList* list;        // [nlist] in the order of the pairs; [list_cap] exist
+  int nlist, list_cap;
+  plPairScratch* scratch;  // [nscratch] one a thread
+  int nscratch;
+} plContactWork;
 
 // Finds the contact points of the configuration at the start of the step: work->point, sorted by (A, B, feature).
 plStatus pl_contact_find(const plModel* model, plData* data);
 
-// Surface vertices of deformable body b against rigid shape g, by the shape's exact distance.
-plStatus pl_contact_vertices_shape(const plModel* model, plData* data, int b, int g);
+// ---- collider.c: skins, boxes and speeds of all that may touch
+void pl_contact_colliders(const plModel* model, plData* data);
+// How far ahead a step looks for contacts of two (m): twice what they can approach each other, and what gravity adds.
+double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b);
+plConvex pl_collider_convex(const plCollider* c);
 
-// How far ahead a step looks for contacts (m): twice what the fastest vertex of the body can travel, and what gravity adds.
-double pl_contact_window(const plModel* model, const plData* data, int b);
+// ---- broad.c: pairs whose boxes meet and that may touch, into work->candidate
+plStatus pl_contact_broad(const plModel* model, plContactWork* work);
+uint64_t* pl_contact_filters(const plModel* model, int* n);
+bool pl_contact_may_touch(const plModel* model, const plContactWork* work, int a, int b);
 
 #endif

@@ -17,11 +17,11 @@ static int compare_marks(const void* pa, const void* pb) {
 }
 
 plStatus pl_pair_merge_crossings(plPair* pair) {
-  plArena* arena = &pair->data->work->step;
+  plArena* arena = pair->arena;
   plCrossMark** sorted = PL_ARENA_NEW(arena, plCrossMark*, pair->nmark);
   pair->crossing = PL_KEEP(arena, plCrossing, pair->nmark);
   if (arena->failed) return PL_ERROR_MEMORY;
-  for (int i = 0; i < pair->nmark; i++) sorted[i] = &pair->data->work->mark[i];
+  for (int i = 0; i < pair->nmark; i++) sorted[i] = &pair->scratch->mark[i];
   qsort(sorted, (size_t)pair->nmark, sizeof *sorted, compare_marks);
   pair->ncrossing = 0;
   for (int i = 0; i < pair->nmark; i++) {
@@ -86,6 +86,8 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   plVec3 e = v3_sub(a1, a0), h = v3_sub(b1, b0), d = v3_sub(b0, a0), n;
   double le = v3_norm(e), lh = v3_norm(h);
   bool genuine;
+  if (pair->held_a && pair->held_a[va[0]] && pair->held_a[va[1]]) return PL_OK;
+  if (pair->held_b && pair->held_b[vb[0]] && pair->held_b[vb[1]]) return PL_OK;
   if (!(le > 0 && lh > 0) || !crossing_normal(pair, c, e, h, &n, &genuine)) return PL_OK;
 
   // a0 + s e and b0 + t h lie above each other along n.
@@ -96,7 +98,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   double gap = v3_dot(n, v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
   if (gap > pair->window) return PL_OK;
   if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]]) {
-    pair->data->report.skipped++;
+    pair->list->deep++;
     return PL_OK;
   }
   if (gap < 0 && -gap > 2 * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) + 1e-7) return PL_OK;
@@ -105,7 +107,9 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   double whole = fmin(mean_a, mean_b), area = c->area;
   if (genuine) area = fmax(area, 0.5 * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
-  return pl_pair_push(pair, 2, va, wa, 2, vb, wb, n, gap, area, whole > 0 ? area / whole : 0);
+  plOnSkin on_a = {2, va, wa, A->edge_tri[2 * c->ea]}, on_b = {2, vb, wb, B->edge_tri[2 * c->eb]};
+  plVec3 place = v3_scale(0.5, v3_add(pl_pair_place(A, on_a), pl_pair_place(B, on_b)));
+  return pl_pair_push(pair, on_a, on_b, place, n, gap, area, whole > 0 ? area / whole : 0);
 }
 
 plStatus pl_pair_emit_crossings(plPair* pair) {

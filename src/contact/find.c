@@ -1,67 +1,159 @@
-// find.c: which pairs may touch, and the points of each pair.
+// find.c: pairs that may touch, the points of each pair, and all of them in one list.
 //
+// Pairs are worked on by any thread, each into a list of its own; the lists are joined in the order of the pairs.
 // in: q, v -> out: skins, work->point
 #include <math.h>
 #include <string.h>
 
 #include "contact/pair.h"
-#include "geom/distance.h"
 #include "math/pose.h"
 
-double pl_contact_window(const plModel* model, const plData* data, int b) {
-  double speed2 = 0, dt = model->options.dt;
-  int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
-  for (int i = 0; i < n; i++) speed2 = fmax(speed2, v3_norm2(v3_load(data->v + model->deform_v0[b] + 3 * (size_t)i)));
-  return fmax(2e-4, 2 * dt * sqrt(speed2) + v3_norm(model->options.gravity) * dt * dt);
+// ---- points
+
+plVec3 pl_pair_place(const plSkin* skin, plOnSkin at) {
+  plVec3 x = {0, 0, 0};
+  for (int k = 0; k < at.n; k++) x = v3_madd(x, at.weight[k], skin_x(skin, at.vert[k]));
+  return x;
 }
 
-static bool boxes_meet(const plSkin* a, const plSkin* b, double window) {
-  return a->lower.x - window <= b->upper.x && b->lower.x - window <= a->upper.x && a->lower.y - window <= b->upper.y &&
-         b->lower.y - window <= a->upper.y && a->lower.z - window <= b->upper.z && b->lower.z - window <= a->upper.z;
+// Rigid sides need no vertices: the body's pose moves the point.
+static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, plContactSide* side) {
+  *side = (plContactSide){.body = c->deform, .geom = c->geom, .tri = at.tri};
+  if (c->deform < 0) return PL_OK;
+  int* vert = PL_ARENA_NEW(pair->arena, int, at.n);
+  double* weight = PL_ARENA_NEW(pair->arena, double, at.n);
+  if (!vert || !weight) return PL_ERROR_MEMORY;
+  for (int k = 0; k < at.n; k++) vert[k] = pair->model->deform_vert0[c->deform] + at.vert[k], weight[k] = at.weight[k];
+  side->nvert = at.n, side->vert = vert, side->weight = weight;
+  if (at.tri >= 0) side->tri = pair->model->deform_tri0[c->deform] + at.tri;
+  return PL_OK;
 }
 
-// The body's box, grown by the window, against the shape's bounding ball.
-static bool box_meets_ball(const plModel* model, const plData* data, const plSkin* skin, int g, double window) {
-  plShape shape = {model->geom_kind[g], model->geom_size[g], model->geom_radius[g], model->geom_length[g], model->work->geom_tree[g]};
-  double radius = pl_shape_radius(&shape);
-  if (!isfinite(radius)) return true;
-  plVec3 c = data->work->geom_world[g].p, nearest = v3_max(skin->lower, v3_min(skin->upper, c));
-  return v3_norm(v3_sub(nearest, c)) <= radius + window;
+plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share) {
+  plPairList* list = pair->list;
+  if (!(share >= 1e-4)) {
+    list->skipped++;
+    return PL_OK;
+  }
+  plContactPoint point = {.position = position, .normal = normal, .gap = gap, .area = area, .share = share};
+  if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b)) return PL_ERROR_MEMORY;
+  return PL_PUSH(list->point, list->npoint, list->cap, point) ? PL_OK : PL_ERROR_MEMORY;
 }
 
-static plStatus touch_skins(const plModel* model, plData* data, int a, plSkin* other, plContactSide side_b, double window) {
-  plPair pair = {.A = data->work->deform_skin[a], .B = other, .side_a = {.body = a, .geom = -1}, .side_b = side_b, .window = window,
-                 .vert0_a = model->deform_vert0[a], .data = data};
-  if (side_b.body >= 0) pair.vert0_b = model->deform_vert0[side_b.body];
-  return boxes_meet(pair.A, pair.B, window) ? pl_contact_skin_pair(&pair) : PL_OK;
+void pl_pair_share_rigid(plPair* pair) {
+  plPairList* list = pair->list;
+  double whole = 0;
+  for (int i = 0; i < list->npoint; i++) whole += list->point[i].area;
+  for (int i = 0; i < list->npoint; i++) list->point[i].share = whole > 0 ? fmax(1e-4, fmin(1, 4 * list->point[i].area / whole)) : 1;
+}
+
+// ---- one pair
+
+// Vertices of a deformable that are held by the body on the other side do not touch it.
+static bool* held_vertices(const plPair* pair, const plCollider* soft, const plCollider* rigid) {
+  if (soft->deform < 0 || rigid->geom < 0) return NULL;
+  bool* held = NULL;
+  for (int i = 0; i < pair->data->nattach; i++) {
+    const plAttachment* at = &pair->data->attach[i];
+    int node = at->body < 0 ? -1 : pair->model->body_node[at->body];
+    if (!at->on || at->deformable != soft->deform || (at->body != rigid->body && (node < 0 || node != rigid->node))) continue;
+    if (!held) held = PL_KEEP(pair->arena, bool, soft->skin->nvert);
+    for (int k = 0; held && k < at->nvert; k++) held[at->vert[k]] = true;
+  }
+  return held;
+}
+
+static void swap_sides(plPair* p) {
+  const plCollider* c = p->ca;
+  plSkin* s = p->A;
+  bool* held = p->held_a;
+  p->ca = p->cb, p->cb = c, p->A = p->B, p->B = s, p->held_a = p->held_b, p->held_b = held;
+}
+
+// Points found with the sides exchanged, in the pair's own order.
+static void turn_points(plPairList* list) {
+  for (int i = 0; i < list->npoint; i++) {
+    plContactPoint* p = &list->point[i];
+    plContactSide side = p->a;
+    p->a = p->b, p->b = side;
+    p->normal = v3_neg(p->normal);
+  }
+}
+
+static plStatus find_points(plPair* p) {
+  bool boxes = p->ca->geom >= 0 && p->cb->geom >= 0 && p->ca->shape.kind == PL_SHAPE_BOX && p->cb->shape.kind == PL_SHAPE_BOX;
+  if (boxes) return pl_contact_convex_pair(p);
+  if (p->A && p->B) return pl_contact_skin_pair(p);
+  // B is the half space, or the smooth one of the two.
+  bool plane_a = !p->A && p->ca->shape.kind == PL_SHAPE_HALF_SPACE, half_space = plane_a || (!p->B && p->cb->shape.kind == PL_SHAPE_HALF_SPACE);
+  bool turned = half_space ? plane_a : !p->A && p->B;
+  if (turned) swap_sides(p);
+  plStatus status;
+  if (half_space) status = p->A ? pl_contact_skin_plane(p) : pl_contact_convex_plane(p);
+  else if (p->A && p->ca->deform >= 0) status = pl_contact_skin_smooth(p);
+  else if (p->A && p->ca->shape.kind == PL_SHAPE_MESH) status = pl_contact_skin_convex(p);
+  else status = pl_contact_convex_pair(p);
+  if (turned) turn_points(p->list);
+  return status;
+}
+
+typedef struct Narrow { const plModel* model; plData* data; } Narrow;
+
+static void find_some(void* context, int begin, int end, int worker) {
+  Narrow* n = context;
+  plContactWork* w = n->data->work->contact;
+  for (int i = begin; i < end; i++) {
+    plPairList* list = &w->list[i];
+    plPairScratch* scratch = &w->scratch[worker];
+    plPair pair = {.model = n->model, .data = n->data, .ca = &w->collider[list->a], .cb = &w->collider[list->b], .window = list->window,
+                   .list = list, .scratch = scratch, .arena = &scratch->arena};
+    pair.A = pair.ca->skin, pair.B = pair.cb->skin;
+    pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
+    pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
+    list->status = find_points(&pair);
+    if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
+    if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
+  }
+}
+
+// ---- all pairs
+
+static plStatus make_lists(const plModel* model, plContactWork* w) {
+  w->nlist = 0;
+  for (int i = 0; i < w->ncandidate; i++) {
+    // Lists keep their memory, whichever pair they serve.
+    if (!pl_grow((void**)&w->list, &w->list_cap, w->nlist, sizeof *w->list)) return PL_ERROR_MEMORY;
+    plPairList* list = &w->list[w->nlist++];
+    *list = (plPairList){.a = (int)(w->candidate[i] >> 32), .b = (int)(w->candidate[i] & 0xffffffff), .point = list->point, .cap = list->cap};
+    list->window = pl_contact_window(model, &w->collider[list->a], &w->collider[list->b]);
+  }
+  return PL_OK;
+}
+
+static plStatus join_lists(plData* data) {
+  plWork* work = data->work;
+  plContactWork* w = work->contact;
+  for (int i = 0; i < w->nlist; i++) {
+    const plPairList* list = &w->list[i];
+    if (list->status) return list->status;
+    data->report.skipped += list->skipped;
+    data->report.deep += list->deep;
+    for (int k = 0; k < list->npoint; k++)
+      if (!PL_PUSH(work->point, work->npoint, work->point_cap, list->point[k])) return PL_ERROR_MEMORY;
+  }
+  return PL_OK;
 }
 
 plStatus pl_contact_find(const plModel* model, plData* data) {
   plWork* work = data->work;
+  plContactWork* w = work->contact;
   work->npoint = 0;
-  double* window = PL_ARENA_NEW(&work->step, double, model->ndeform);
-  if (!window) return PL_ERROR_MEMORY;
-  for (int b = 0; b < model->ndeform; b++) {
-    plSkin* skin = work->deform_skin[b];
-    memcpy(skin->x, data->q + model->deform_q0[b], 3 * (size_t)skin->nvert * sizeof(double));
-    pl_skin_update(skin);
-    window[b] = pl_contact_window(model, data, b);
-  }
-  for (int g = 0; g < model->ngeom; g++)
-    if (work->geom_skin[g] && model->geom_body[g] >= 0) pl_geom_skin_place(model, g, work->geom_world[g], work->geom_skin[g]);
-  // Pairs in order of A, then deformable B, then shape B.
-  plStatus status = PL_OK;
-  for (int a = 0; a < model->ndeform && !status; a++) {
-    if (!data->on[PL_SWITCH_DEFORMABLE][a]) continue;
-    for (int b = a + 1; b < model->ndeform && !status; b++)
-      if (data->on[PL_SWITCH_DEFORMABLE][b])
-      status = touch_skins(model, data, a, work->deform_skin[b], (plContactSide){.body = b, .geom = -1}, fmax(window[a], window[b]));
-    for (int g = 0; g < model->ngeom && !status; g++) {
-      if (!model->geom_collide[g] || !data->on[PL_SWITCH_SHAPE][g]) continue;
-      plContactSide side = {.body = -1, .geom = g};
-      if (work->geom_skin[g]) status = touch_skins(model, data, a, work->geom_skin[g], side, window[a]);
-      else if (box_meets_ball(model, data, work->deform_skin[a], g, window[a])) status = pl_contact_vertices_shape(model, data, a, g);
-    }
-  }
-  return status;
+  for (int i = 0; i < w->nscratch; i++) pl_arena_reset(&w->scratch[i].arena);
+  pl_contact_colliders(model, data);
+  plStatus status = pl_contact_broad(model, w);
+  if (!status) status = make_lists(model, w);
+  if (status) return status;
+  Narrow narrow = {model, data};
+  pl_parallel_for(work->pool, w->nlist, 1, find_some, &narrow);
+  return join_lists(data);
 }

@@ -1,8 +1,12 @@
-// pair.h: contact points of two closed surfaces: points from features, strength from areas (docs/contact.md).
+// pair.h: contact points of one pair of colliders (docs/contact.md).
 //
+// Two surfaces of facets: points from features, strength from areas.
 //   1. polygons   common parts of facets that face each other, with mortar areas          polygons.c
 //   2. vertices   each vertex against the facet it projects on                            skin_pair.c
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
+// A surface and a half space: its vertices                                                skin_plane.c
+// A soft surface and a smooth shape: means over the facets around each vertex             skin_smooth.c
+// Two rigid shapes, at least one of them smooth: their faces clipped along one normal     convex_pair.c
 #ifndef PL_CONTACT_PAIR_H
 #define PL_CONTACT_PAIR_H
 
@@ -34,22 +38,31 @@ typedef struct plCrossing {
   bool flat, keep;
 } plCrossing;
 
-// One pair at work. Lists live in the step's arena or are kept by the caller between steps.
+// One pair at work.
 typedef struct plPair {
-  plSkin *A, *B;
-  plContactSide side_a, side_b;  // body or shape; vertices are filled in
-  int vert0_a, vert0_b;          // first vertex of the body in the model
+  const plModel* model;
+  const plData* data;
+  const plCollider *ca, *cb;
+  plSkin *A, *B;                 // of the two colliders, may be NULL
   double window;                 // m, gaps up to here count
-  plData* data;
-  int npolygon, nmark;           // entries of work->polygon and work->mark
+  bool *held_a, *held_b;         // [nvert] vertices attached to the other side: they do not touch it; NULL: none
+  plPairList* list;              // out
+  plPairScratch* scratch;
+  plArena* arena;                // of the scratch
+  int npolygon, nmark;           // entries of scratch->polygon and mark
   plCrossing* crossing;          // [ncrossing]
   int ncrossing;
   int *partner_a, *partner_b;    // [nvert] facet of the other side that a vertex projects on, -1: none
   double *area_a, *area_b;       // [nvert] m^2
 } plPair;
 
-// All points of the pair, appended to work->point.
-plStatus pl_contact_skin_pair(plPair* pair);
+// All points of the pair, into pair->list.
+plStatus pl_contact_skin_pair(plPair* pair);    // facets and facets
+plStatus pl_contact_skin_plane(plPair* pair);   // A facets, B a half space
+plStatus pl_contact_skin_smooth(plPair* pair);  // A soft facets, B a smooth shape
+plStatus pl_contact_skin_convex(plPair* pair);  // A rigid facets, B a smooth shape
+plStatus pl_contact_convex_pair(plPair* pair);  // two convex rigid shapes, at least one smooth
+plStatus pl_contact_convex_plane(plPair* pair); // A a smooth rigid shape, B a half space
 
 // 1. polygon and mark, from the facets of A and B that are near and face each other.
 plStatus pl_pair_polygons(plPair* pair);
@@ -58,8 +71,21 @@ plStatus pl_pair_merge_crossings(plPair* pair);
 // 3. points of the crossings that are kept.
 plStatus pl_pair_emit_crossings(plPair* pair);
 
-// Appends a point with the given weights on skin vertices; na, nb up to 3.
-plStatus pl_pair_push(plPair* pair, int na, const int* va, const double* wa, int nb, const int* vb, const double* wb, plVec3 normal,
-                      double gap, double area, double share);
+// ---- points
+
+// One side of a new point: weights on vertices of the skin and the facet it lies on (-1: none); n = 0 for shapes without a skin.
+typedef struct plOnSkin {
+  int n;
+  const int* vert;
+  const double* weight;
+  int tri;
+} plOnSkin;
+
+// Appends a point. Slivers (share < 1e-4) are counted and dropped.
+plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share);
+// The place of a weighted vertex mean.
+plVec3 pl_pair_place(const plSkin* skin, plOnSkin at);
+// Strength of rigid pairs: a patch is as stiff as four points, however many it has, each according to its area; a lone point is one.
+void pl_pair_share_rigid(plPair* pair);
 
 #endif

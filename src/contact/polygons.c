@@ -1,26 +1,21 @@
-// polygons.c: common parts of facets that face each other.
+// polygons.c: common parts of facets that face each other, by descending both trees of boxes at once.
 #include <math.h>
 
 #include "contact/pair.h"
 
-typedef struct Search {
-  plPair* pair;
-  int a;
-  plStatus status;
-} Search;
+static bool all_held(const bool* held, const int* v) { return held && held[v[0]] && held[v[1]] && held[v[2]]; }
 
-static bool take_facet(void* context, int b) {
-  Search* search = context;
-  plPair* pair = search->pair;
-  plWork* work = pair->data->work;
+static plStatus try_facets(plPair* pair, int a, int b) {
+  plPairScratch* scratch = pair->scratch;
   plSkin *A = pair->A, *B = pair->B;
-  int a = search->a;
+  pair->list->candidates++;
   double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
-  if (!(facing < -0.25)) return true;
+  if (!(facing < -0.25)) return PL_OK;
+  if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b)) return PL_OK;
   plClip clip;
-  if (!pl_clip_facets(A, a, B, b, &clip)) return true;
+  if (!pl_clip_facets(A, a, B, b, &clip)) return PL_OK;
   double deepest = fmin(A->tri_limit[a], B->tri_limit[b]);
-  if (clip.gap_min > pair->window || clip.gap_max < -deepest) return true;
+  if (clip.gap_min > pair->window || clip.gap_max < -deepest) return PL_OK;
 
   plPolygon polygon = {.a = a, .b = b, .mark0 = pair->nmark};
   for (int k = 0; k < 3; k++) polygon.mortar_a[k] = clip.mortar_a[k], polygon.mortar_b[k] = clip.mortar_b[k];
@@ -29,29 +24,72 @@ static bool take_facet(void* context, int b) {
     if (corner->kind != PL_CORNER_CROSSING) continue;
     plCrossMark mark = {A->tri_edge[3 * (size_t)a + (size_t)corner->ia], B->tri_edge[3 * (size_t)b + (size_t)corner->ib],
                         corner->third, clip.m, facing < -0.97, -1};
-    if (!PL_PUSH(work->mark, pair->nmark, work->mark_cap, mark)) return search->status = PL_ERROR_MEMORY, false;
+    if (!PL_PUSH(scratch->mark, pair->nmark, scratch->mark_cap, mark)) return PL_ERROR_MEMORY;
     polygon.nmark++;
   }
-  if (!PL_PUSH(work->polygon, pair->npolygon, work->polygon_cap, polygon)) return search->status = PL_ERROR_MEMORY, false;
-  return true;
+  return PL_PUSH(scratch->polygon, pair->npolygon, scratch->polygon_cap, polygon) ? PL_OK : PL_ERROR_MEMORY;
 }
 
-plStatus pl_pair_polygons(plPair* pair) {
-  plSkin *A = pair->A, *B = pair->B;
-  double thickest = 0;
-  for (int t = 0; t < B->ntri; t++) thickest = fmax(thickest, B->tri_limit[t]);
-  Search search = {.pair = pair};
-  for (int a = 0; a < A->ntri && !search.status; a++) {
+// ---- the descent
+
+static bool apart(plVec3 la, plVec3 ua, plVec3 lb, plVec3 ub, double reach) {
+  return la.x - reach > ub.x || lb.x - reach > ua.x || la.y - reach > ub.y || lb.y - reach > ua.y || la.z - reach > ub.z || lb.z - reach > ua.z;
+}
+
+static void facet_box(const plSkin* s, int t, plVec3* lower, plVec3* upper) {
+  const int* v = s->tri + 3 * (size_t)t;
+  plVec3 x0 = skin_x(s, v[0]), x1 = skin_x(s, v[1]), x2 = skin_x(s, v[2]);
+  *lower = v3_min(x0, v3_min(x1, x2)), *upper = v3_max(x0, v3_max(x1, x2));
+}
+
+// All pairs of facets of two leaves that are near each other.
+static plStatus compare_leaves(plPair* pair, const plTriNode* na, const plTriNode* nb) {
+  const plSkin *A = pair->A, *B = pair->B;
+  for (int i = na->first; i < na->first + na->count; i++) {
+    int a = A->tree->order[i];
     if (!(A->tri_area[a] > 0)) continue;
-    double reach = fmax(pair->window, fmin(A->tri_limit[a], thickest));
-    const int* v = A->tri + 3 * (size_t)a;
-    plVec3 x0 = skin_x(A, v[0]), x1 = skin_x(A, v[1]), x2 = skin_x(A, v[2]), r = v3(reach, reach, reach);
-    plVec3 lower = v3_sub(v3_min(x0, v3_min(x1, x2)), r), upper = v3_add(v3_max(x0, v3_max(x1, x2)), r);
-    if (lower.x > B->upper.x || lower.y > B->upper.y || lower.z > B->upper.z || upper.x < B->lower.x || upper.y < B->lower.y ||
-        upper.z < B->lower.z)
-      continue;
-    search.a = a;
-    pl_tri_tree_box(B->tree, lower, upper, take_facet, &search);
+    plVec3 la, ua, lb, ub;
+    facet_box(A, a, &la, &ua);
+    for (int k = nb->first; k < nb->first + nb->count; k++) {
+      int b = B->tree->order[k];
+      if (!(B->tri_area[b] > 0)) continue;
+      facet_box(B, b, &lb, &ub);
+      if (apart(la, ua, lb, ub, fmax(pair->window, fmin(A->tri_limit[a], B->tri_limit[b])))) continue;
+      plStatus status = try_facets(pair, a, b);
+      if (status) return status;
+    }
   }
-  return search.status;
+  return PL_OK;
+}
+
+static double thickest(const plSkin* s) {
+  double most = 0;
+  for (int t = 0; t < s->ntri; t++) most = fmax(most, s->tri_limit[t]);
+  return most;
+}
+
+static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->lower)); }
+
+plStatus pl_pair_polygons(plPair* pair) {
+  const plTriTree *A = pair->A->tree, *B = pair->B->tree;
+  if (!A->nnode || !B->nnode) return PL_OK;
+  double reach = fmax(pair->window, fmin(thickest(pair->A), thickest(pair->B)));
+  int stack[4 * PL_TRI_TREE_DEPTH][2], depth = 0;
+  stack[depth][0] = stack[depth][1] = 0, depth++;
+  while (depth) {
+    depth--;
+    int a = stack[depth][0], b = stack[depth][1];
+    const plTriNode *na = &A->node[a], *nb = &B->node[b];
+    if (apart(na->lower, na->upper, nb->lower, nb->upper, reach)) continue;
+    if (na->count && nb->count) {
+      plStatus status = compare_leaves(pair, na, nb);
+      if (status) return status;
+      continue;
+    }
+    // The larger of the two is opened; its left child comes first.
+    bool open_a = !na->count && (nb->count || extent(na) >= extent(nb));
+    stack[depth][0] = open_a ? na->right : a, stack[depth][1] = open_a ? b : nb->right, depth++;
+    stack[depth][0] = open_a ? a + 1 : a, stack[depth][1] = open_a ? b : b + 1, depth++;
+  }
+  return PL_OK;
 }

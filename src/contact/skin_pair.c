@@ -10,28 +10,6 @@
 
 static const double inside = -1e-3;  // barycentric coordinates down to here count as inside
 
-plStatus pl_pair_push(plPair* pair, int na, const int* va, const double* wa, int nb, const int* vb, const double* wb, plVec3 normal,
-                      double gap, double area, double share) {
-  plWork* work = pair->data->work;
-  if (share < 1e-4) {
-    pair->data->report.skipped++;
-    return PL_OK;
-  }
-  plContactPoint point = {.a = pair->side_a, .b = pair->side_b, .normal = normal, .gap = gap, .area = area, .share = share};
-  plVec3 xa = {0, 0, 0}, xb = {0, 0, 0};
-  for (int k = 0; k < na; k++) xa = v3_madd(xa, wa[k], skin_x(pair->A, va[k]));
-  for (int k = 0; k < nb; k++) xb = v3_madd(xb, wb[k], skin_x(pair->B, vb[k]));
-  point.position = v3_scale(0.5, v3_add(xa, xb));
-  // Rigid sides need no vertices: the body's pose moves the point.
-  if (pair->side_a.body >= 0)
-    for (point.a.nvert = 0; point.a.nvert < na; point.a.nvert++)
-      point.a.vert[point.a.nvert] = pair->vert0_a + va[point.a.nvert], point.a.weight[point.a.nvert] = wa[point.a.nvert];
-  if (pair->side_b.body >= 0)
-    for (point.b.nvert = 0; point.b.nvert < nb; point.b.nvert++)
-      point.b.vert[point.b.nvert] = pair->vert0_b + vb[point.b.nvert], point.b.weight[point.b.nvert] = wb[point.b.nvert];
-  return PL_PUSH(work->point, work->npoint, work->point_cap, point) ? PL_OK : PL_ERROR_MEMORY;
-}
-
 // The nearest facet of Q that vertex v of P projects on.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, double* best) {
   plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet]));
@@ -45,7 +23,7 @@ static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int*
 
 static plStatus find_partners(plPair* pair) {
   plSkin *A = pair->A, *B = pair->B;
-  plArena* arena = &pair->data->work->step;
+  plArena* arena = pair->arena;
   double* best_a = PL_ARENA_NEW(arena, double, A->nvert);
   double* best_b = PL_ARENA_NEW(arena, double, B->nvert);
   pair->partner_a = PL_ARENA_NEW(arena, int, A->nvert);
@@ -56,7 +34,7 @@ static plStatus find_partners(plPair* pair) {
   for (int v = 0; v < A->nvert; v++) best_a[v] = INFINITY, pair->partner_a[v] = -1;
   for (int v = 0; v < B->nvert; v++) best_b[v] = INFINITY, pair->partner_b[v] = -1;
   for (int i = 0; i < pair->npolygon; i++) {
-    const plPolygon* p = &pair->data->work->polygon[i];
+    const plPolygon* p = &pair->scratch->polygon[i];
     for (int k = 0; k < 3; k++) {
       try_partner(A, A->tri[3 * (size_t)p->a + (size_t)k], B, p->b, pair->partner_a, best_a);
       try_partner(B, B->tri[3 * (size_t)p->b + (size_t)k], A, p->a, pair->partner_b, best_b);
@@ -69,7 +47,7 @@ static plStatus find_partners(plPair* pair) {
 static void share_areas(plPair* pair) {
   plSkin *A = pair->A, *B = pair->B;
   for (int i = 0; i < pair->npolygon; i++) {
-    const plPolygon* p = &pair->data->work->polygon[i];
+    const plPolygon* p = &pair->scratch->polygon[i];
     const int *ta = A->tri + 3 * (size_t)p->a, *tb = B->tri + 3 * (size_t)p->b;
     double lost = 0;
     int partners = 0, kept = 0;
@@ -79,7 +57,7 @@ static void share_areas(plPair* pair) {
       if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += p->mortar_b[k], partners++;
       else lost += p->mortar_b[k];
     }
-    plCrossMark* mark = pair->data->work->mark + p->mark0;
+    plCrossMark* mark = pair->scratch->mark + p->mark0;
     for (int k = 0; k < p->nmark; k++) kept += pair->crossing[mark[k].crossing].keep;
     if (kept) {
       for (int k = 0; k < p->nmark; k++)
@@ -99,21 +77,25 @@ static void share_areas(plPair* pair) {
   }
 }
 
-// Vertex v of P on facet f of Q; sign is +1 where P is A. The facet's normal points towards P.
+// Vertex v of P on facet f of Q. The facet's normal points towards P.
 static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* Q, int f, bool p_is_a, double area) {
   plVec3 n = skin_normal(Q, f);
   double gap = v3_dot(v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)f])), n);
+  const bool *held = p_is_a ? pair->held_a : pair->held_b, *held_q = p_is_a ? pair->held_b : pair->held_a;
+  const int* tri = Q->tri + 3 * (size_t)f;
+  if (held && held[v]) return PL_OK;
+  if (held_q && held_q[tri[0]] && held_q[tri[1]] && held_q[tri[2]]) return PL_OK;
   if (gap > pair->window || v3_dot(v3_load(P->vert_normal + 3 * (size_t)v), n) > -0.3) return PL_OK;
   if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v]) {
-    pair->data->report.skipped++;
+    pair->list->deep++;
     return PL_OK;
   }
-  double w[3], one = 1;
+  double w[3], one = 1, share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
-  const int* tri = Q->tri + 3 * (size_t)f;
-  double share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;
-  return p_is_a ? pl_pair_push(pair, 1, &v, &one, 3, tri, w, v3_neg(n), gap, area, share)
-                : pl_pair_push(pair, 3, tri, w, 1, &v, &one, n, gap, area, share);
+  plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
+  plVec3 place = v3_madd(skin_x(P, v), -0.5 * gap, n);
+  return p_is_a ? pl_pair_push(pair, vertex, facet, place, v3_neg(n), gap, area, share)
+                : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
 }
 
 plStatus pl_contact_skin_pair(plPair* pair) {

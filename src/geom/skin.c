@@ -52,6 +52,20 @@ static plStatus find_edges(plSkin* s, plError* error) {
   return failed ? pl_fail_out_of_memory(error, (size_t)n * sizeof(int)) : PL_OK;
 }
 
+// The triangles around each vertex, in their order.
+static plStatus find_rings(plSkin* s, plError* error) {
+  s->vert_tri = PL_NEW(int, s->nvert);
+  s->ring0 = PL_NEW(int, s->nvert + 2);
+  s->ring = PL_NEW(int, 3 * s->ntri);
+  if (!s->vert_tri || !s->ring0 || !s->ring) return pl_fail_out_of_memory(error, (size_t)(3 * s->ntri + s->nvert) * sizeof(int));
+  // ring0[v + 2] counts, then ring0[v + 1] is where vertex v is being filled.
+  for (int i = 0; i < 3 * s->ntri; i++) s->ring0[s->tri[i] + 2]++;
+  for (int v = 0; v < s->nvert; v++) s->ring0[v + 2] += s->ring0[v + 1];
+  for (int i = 0; i < 3 * s->ntri; i++) s->ring[s->ring0[s->tri[i] + 1]++] = i / 3;
+  for (int v = 0; v < s->nvert; v++) s->vert_tri[v] = s->ring0[v + 1] > s->ring0[v] ? s->ring[s->ring0[v]] : -1;
+  return PL_OK;
+}
+
 plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error) {
   *skin = NULL;
   plSkin* s = PL_NEW(plSkin, 1);
@@ -71,6 +85,7 @@ plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plEr
     status = pl_fail_out_of_memory(error, 12 * (size_t)ntri * sizeof(double));
   if (!status) memcpy(s->tri, tri, 3 * (size_t)ntri * sizeof(int));
   if (!status) status = find_edges(s, error);
+  if (!status) status = find_rings(s, error);
   if (!status) status = pl_tri_tree_create(s->x, s->tri, ntri, &s->tree, error);
   if (status) pl_skin_destroy(s);
   else *skin = s;
@@ -82,7 +97,7 @@ void pl_skin_destroy(plSkin* s) {
   pl_tri_tree_destroy(s->tree);
   pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri), pl_free(s->x), pl_free(s->tri_normal);
   pl_free(s->tri_area), pl_free(s->vert_normal), pl_free(s->vert_area), pl_free(s->edge_sharp), pl_free(s->tri_limit);
-  pl_free(s->vert_limit);
+  pl_free(s->vert_limit), pl_free(s->vert_tri), pl_free(s->ring0), pl_free(s->ring);
   pl_free(s);
 }
 

@@ -13,6 +13,9 @@ typedef struct plSkin {
   int* tri_edge;   // [3 ntri] edge (v_k, v_k+1) of each triangle
   int* edge_vert;  // [2 nedge]
   int* edge_tri;   // [2 nedge] its two triangles; -1: an open edge
+  int* vert_tri;   // [nvert] its first triangle; -1: inside
+  int* ring0;      // [nvert + 1] the triangles around vertex v are ring[ring0[v]] ... ring[ring0[v + 1] - 1]
+  int* ring;       // [3 ntri]
   // geometry, written by pl_skin_update
   double* x;            // [3 nvert] positions (m)
   double* tri_normal;   // [3 ntri] unit

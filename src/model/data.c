@@ -94,7 +94,9 @@ static plStatus create_arrays(plData* data, plError* error) {
   if (!pl_tree_state_create(tree, &work->tree)) return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
   if (arena->failed) return pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet));
   plStatus status = create_factors(data, error);
-  return status ? status : create_skins(data, error);
+  if (!status) status = create_skins(data, error);
+  if (!status && !pl_contact_work_create(data)) status = pl_fail_out_of_memory(error, sizeof(int) * (size_t)(model->ndeform + model->ngeom));
+  return status;
 }
 
 plData* pl_data_create(const plModel* model, plError* error) {
@@ -133,8 +135,7 @@ void pl_data_destroy(plData* data) {
   for (int b = 0; work->elastic && b < data->model->ndeform; b++) pl_elastic_work_destroy(work->elastic[b]);
   for (int b = 0; work->deform_skin && b < data->model->ndeform; b++) pl_skin_destroy(work->deform_skin[b]);
   for (int g = 0; work->geom_skin && g < data->model->ngeom; g++) pl_skin_destroy(work->geom_skin[g]);
-  pl_free(work->polygon);
-  pl_free(work->mark);
+  pl_contact_work_destroy(data);
   pl_sap_workspace_destroy(work->sap);
   pl_tree_state_destroy(&work->tree);
   pl_pool_destroy(work->pool);

@@ -15,13 +15,14 @@
 #include "pliant/data.h"
 #include "pliant/sap.h"
 
-// One side of a contact point: a point of a deformable's surface (weights on up to three vertices), or of a rigid shape (nvert 0).
+// One side of a contact point: a point of a deformable's surface (weights on its vertices), or of a rigid shape (nvert 0).
 typedef struct plContactSide {
   int body;          // deformable body, -1: rigid
   int geom;          // rigid shape, -1: deformable
   int nvert;
-  int vert[3];       // vertices of the model
-  double weight[3];  // barycentric, sum 1
+  const int* vert;       // [nvert] vertices of the model, in the memory of the contact stage
+  const double* weight;  // [nvert] sum 1
+  int tri;           // boundary triangle of the model, or facet of the rigid shape; -1: none
 } plContactSide;
 
 // A contact point as the geometry sees it, A -> B.
@@ -86,9 +87,7 @@ typedef struct plWork {
 
   plSkin** deform_skin;   // [ndeform] surfaces in the current configuration           CONTACTS
   plSkin** geom_skin;     // [ngeom] facets of boxes and meshes in the world, NULL for shapes with exact distances
-  struct plPolygon* polygon;   // lists of the pair at hand (contact/pair.h), kept for their memory
-  struct plCrossMark* mark;
-  int polygon_cap, mark_cap;
+  struct plContactWork* contact;  // what the contact stage keeps (contact/contact.h)
   plContactPoint* point;  // [npoint] what geometry found, sorted                     CONTACTS
   int npoint, point_cap;
   int contact_cap;        // of data->contact
@@ -135,6 +134,10 @@ plPose pl_body_pose(const plData* data, int body);
 bool pl_reset_attachments(plData* data);
 // Frees attachments from index first on.
 void pl_free_attachments(plData* data, int first);
+
+// Memory of the contact stage; false if it runs out.                                                  contact/collider.c
+bool pl_contact_work_create(plData* data);
+void pl_contact_work_destroy(plData* data);
 
 // An actuator whose effort limit enters the convex problem: finite, with gains; others act as forces and in A.
 static inline bool pl_actuator_is_constraint(const plModel* model, int a) {

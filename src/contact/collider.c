@@ -1,0 +1,125 @@
+// collider.c: skins, boxes and speeds of all that may touch, at the start of the step.
+//
+// in: q, v_guess, geom_world, tree -> out: deform_skin, geom_skin, collider
+#include <math.h>
+#include <string.h>
+
+#include "contact/contact.h"
+#include "math/spatial.h"
+
+// Mean velocity of the vertices, and how far one deviates from it.
+static void soft_speed(const plModel* model, const plData* data, plCollider* c) {
+  int b = c->deform, n = model->deform_vert0[b + 1] - model->deform_vert0[b];
+  const double* v = data->work->v_guess + model->deform_v0[b];
+  plVec3 mean = {0, 0, 0};
+  for (int i = 0; i < n; i++) mean = v3_add(mean, v3_load(v + 3 * (size_t)i));
+  mean = v3_scale(1.0 / n, mean);
+  double spread2 = 0;
+  for (int i = 0; i < n; i++) spread2 = fmax(spread2, v3_norm2(v3_sub(v3_load(v + 3 * (size_t)i), mean)));
+  c->velocity = mean;
+  c->spread = sqrt(spread2);
+}
+
+// Velocity at the middle of the box, and what rotation adds at its corners. A belt's surface moves, its body does not.
+static void rigid_speed(const plModel* model, const plData* data, plCollider* c) {
+  c->velocity = v3(0, 0, 0), c->spread = 0;
+  if (c->node < 0) return;
+  const plTree* tree = model->work->tree;
+  const plTreeState* state = &data->work->tree;
+  int t = 0;
+  while (tree->tree_node0[t + 1] <= c->node) t++;
+  plMotion V = state->node_V[c->node];
+  plVec3 middle = v3_scale(0.5, v3_add(c->lower, c->upper));
+  if (!v3_finite(middle)) middle = c->pose.p;
+  plVec3 half = v3_scale(0.5, v3_sub(c->upper, c->lower));
+  c->velocity = motion_at(V, v3_sub(middle, state->tree_point[t]));
+  c->spread = v3_norm(V.w) * (v3_finite(half) ? v3_norm(half) : 1);
+}
+
+plConvex pl_collider_convex(const plCollider* c) {
+  return (plConvex){.kind = c->shape.kind, .pose = c->pose, .half = v3_scale(0.5, c->shape.size), .radius = c->shape.radius, .length = c->shape.length};
+}
+
+static void shape_box(plCollider* c) {
+  c->upper = v3(INFINITY, INFINITY, INFINITY), c->lower = v3_neg(c->upper);
+  if (c->shape.kind == PL_SHAPE_HALF_SPACE) return;
+  plConvex s = pl_collider_convex(c);
+  c->upper = v3(pl_convex_support(&s, v3(1, 0, 0)).x, pl_convex_support(&s, v3(0, 1, 0)).y, pl_convex_support(&s, v3(0, 0, 1)).z);
+  c->lower = v3(pl_convex_support(&s, v3(-1, 0, 0)).x, pl_convex_support(&s, v3(0, -1, 0)).y, pl_convex_support(&s, v3(0, 0, -1)).z);
+}
+
+static void update(const plModel* model, plData* data, plCollider* c) {
+  c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform] : model->geom_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
+  if (c->deform >= 0) {
+    memcpy(c->skin->x, data->q + model->deform_q0[c->deform], 3 * (size_t)c->skin->nvert * sizeof(double));
+    pl_skin_update(c->skin);
+    soft_speed(model, data, c);
+  } else {
+    c->pose = data->work->geom_world[c->geom];
+    if (c->skin && c->node >= 0) pl_geom_skin_place(model, c->geom, c->pose, c->skin);
+    if (!c->skin) shape_box(c);
+  }
+  if (c->skin) c->lower = c->skin->lower, c->upper = c->skin->upper;
+  if (c->geom >= 0) rigid_speed(model, data, c);
+}
+
+typedef struct Update { const plModel* model; plData* data; } Update;
+
+static void update_some(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Update* u = context;
+  for (int i = begin; i < end; i++) update(u->model, u->data, &u->data->work->contact->collider[i]);
+}
+
+void pl_contact_colliders(const plModel* model, plData* data) {
+  Update u = {model, data};
+  pl_parallel_for(data->work->pool, data->work->contact->ncollider, 1, update_some, &u);
+}
+
+double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b) {
+  double dt = model->options.dt, speed = v3_norm(v3_sub(a->velocity, b->velocity)) + a->spread + b->spread;
+  return fmax(2e-4, 2 * dt * speed + v3_norm(model->options.gravity) * dt * dt);
+}
+
+// ---- life
+
+bool pl_contact_work_create(plData* data) {
+  const plModel* m = data->model;
+  plContactWork* w = data->work->contact = PL_NEW(plContactWork, 1);
+  if (!w) return false;
+  w->ncollider = m->ndeform + m->ngeom;
+  w->collider = PL_NEW(plCollider, w->ncollider);
+  w->order = PL_NEW(int, w->ncollider);
+  w->nscratch = m->options.threads > 1 ? m->options.threads : 1;
+  w->scratch = PL_NEW(plPairScratch, w->nscratch);
+  w->apart = pl_contact_filters(m, &w->napart);
+  if (!w->collider || !w->order || !w->scratch || !w->apart) return false;
+  for (int i = 0; i < w->nscratch; i++) pl_arena_init(&w->scratch[i].arena);
+  for (int i = 0; i < w->ncollider; i++) {
+    plCollider* c = &w->collider[i];
+    int g = i - m->ndeform;
+    w->order[i] = i;
+    *c = (plCollider){.deform = g < 0 ? i : -1, .geom = g < 0 ? -1 : g, .body = -1, .node = -1};
+    c->skin = g < 0 ? data->work->deform_skin[i] : data->work->geom_skin[g];
+    if (g < 0) continue;
+    c->body = m->geom_body[g];
+    c->node = c->body < 0 ? -1 : m->body_node[c->body];
+    c->shape = (plShape){m->geom_kind[g], m->geom_size[g], m->geom_radius[g], m->geom_length[g], m->work->geom_tree[g]};
+    // Shapes that never move are placed once.
+    if (c->skin && c->node < 0)
+      pl_geom_skin_place(m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin);
+  }
+  return true;
+}
+
+void pl_contact_work_destroy(plData* data) {
+  plContactWork* w = data->work->contact;
+  if (!w) return;
+  for (int i = 0; w->scratch && i < w->nscratch; i++) {
+    pl_free(w->scratch[i].polygon), pl_free(w->scratch[i].mark);
+    pl_arena_free(&w->scratch[i].arena);
+  }
+  for (int i = 0; i < w->list_cap; i++) pl_free(w->list[i].point);
+  pl_free(w->collider), pl_free(w->order), pl_free(w->apart), pl_free(w->candidate), pl_free(w->list), pl_free(w->scratch);
+  pl_free(w);
+}

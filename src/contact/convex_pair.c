@@ -1,0 +1,266 @@
+// convex_pair.c: two convex rigid shapes, at least one of them smooth; a smooth one against a half space or a rigid mesh.
+//
+// GJK and EPA give the normal and the closest points. Where both shapes turn a face (or a line) towards each other, the faces are
+// clipped in the plane normal to it, and every corner of what they share becomes a point, so that a cylinder stands and a rod lies still.
+#include <math.h>
+
+#include "contact/pair.h"
+
+enum { CORNERS = 2 * PL_CONVEX_FACE };
+
+// A face seen along the normal: plane coordinates and heights.
+typedef struct Flat {
+  int n;
+  double u[CORNERS], v[CORNERS], h[CORNERS];
+} Flat;
+
+typedef struct Frame { plVec3 origin, t1, t2, n; } Frame;
+
+static Frame make_frame(plVec3 origin, plVec3 n) {
+  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1), t1 = v3_unit(v3_cross(axis, n));
+  return (Frame){origin, t1, v3_cross(n, t1), n};
+}
+
+static Flat flatten(const Frame* f, const plVec3* corner, int n) {
+  Flat p = {.n = n};
+  for (int i = 0; i < n; i++) {
+    plVec3 d = v3_sub(corner[i], f->origin);
+    p.u[i] = v3_dot(d, f->t1), p.v[i] = v3_dot(d, f->t2), p.h[i] = v3_dot(d, f->n);
+  }
+  return p;
+}
+
+static double twice_area(const Flat* p) {
+  double sum = 0;
+  for (int i = 0; i < p->n; i++) {
+    int j = (i + 1) % p->n;
+    sum += p->u[i] * p->v[j] - p->u[j] * p->v[i];
+  }
+  return sum;
+}
+
+// Keeps the part of p (polygon, or segment if p->n is 2) on the inner side of (u0, v0) -> (u1, v1).
+static Flat clip_side(const Flat* p, double u0, double v0, double u1, double v1, double turn) {
+  Flat out = {0};
+  double d[CORNERS];
+  for (int i = 0; i < p->n; i++) d[i] = turn * ((u1 - u0) * (p->v[i] - v0) - (v1 - v0) * (p->u[i] - u0));
+  for (int i = 0; i < p->n && out.n < CORNERS - 1; i++) {
+    int j = (i + 1) % p->n;
+    if (d[i] >= 0) out.u[out.n] = p->u[i], out.v[out.n] = p->v[i], out.h[out.n] = p->h[i], out.n++;
+    if ((d[i] >= 0) == (d[j] >= 0) || (p->n == 2 && i == 1)) continue;
+    double s = d[i] / (d[i] - d[j]);
+    out.u[out.n] = p->u[i] + s * (p->u[j] - p->u[i]), out.v[out.n] = p->v[i] + s * (p->v[j] - p->v[i]);
+    out.h[out.n] = p->h[i] + s * (p->h[j] - p->h[i]), out.n++;
+  }
+  return out;
+}
+
+// Height of the plane through a face (or of the line through two points) above (u, v).
+static double height_at(const Flat* p, double u, double v) {
+  if (p->n == 2) {
+    double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], l = du * du + dv * dv;
+    double t = l > 0 ? ((u - p->u[0]) * du + (v - p->v[0]) * dv) / l : 0;
+    return p->h[0] + t * (p->h[1] - p->h[0]);
+  }
+  // Corners 0, 1 and the one most off their line.
+  int k = 2;
+  double best = 0;
+  for (int i = 2; i < p->n; i++) {
+    double a = fabs((p->u[1] - p->u[0]) * (p->v[i] - p->v[0]) - (p->v[1] - p->v[0]) * (p->u[i] - p->u[0]));
+    if (a > best) best = a, k = i;
+  }
+  double e1u = p->u[1] - p->u[0], e1v = p->v[1] - p->v[0], e2u = p->u[k] - p->u[0], e2v = p->v[k] - p->v[0], det = e1u * e2v - e1v * e2u;
+  if (!(fabs(det) > 0)) return p->h[0];
+  double a = ((u - p->u[0]) * e2v - (v - p->v[0]) * e2u) / det, b = (e1u * (v - p->v[0]) - e1v * (u - p->u[0])) / det;
+  return p->h[0] + a * (p->h[1] - p->h[0]) + b * (p->h[k] - p->h[0]);
+}
+
+// Two lines: parallel within 3 degrees share a stretch, whose ends are the points.
+static Flat shared_stretch(const Flat* p, const Flat* q) {
+  Flat out = {0};
+  double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], eu = q->u[1] - q->u[0], ev = q->v[1] - q->v[0];
+  double lp = hypot(du, dv), lq = hypot(eu, ev);
+  if (!(lp > 0 && lq > 0) || fabs(du * ev - dv * eu) > 0.05 * lp * lq) return out;
+  double a = ((q->u[0] - p->u[0]) * du + (q->v[0] - p->v[0]) * dv) / (lp * lp), b = ((q->u[1] - p->u[0]) * du + (q->v[1] - p->v[0]) * dv) / (lp * lp);
+  double from = fmax(0, fmin(a, b)), to = fmin(1, fmax(a, b));
+  if (!(to > from)) return out;
+  out.n = 2;
+  for (int i = 0; i < 2; i++) {
+    double t = i ? to : from;
+    out.u[i] = p->u[0] + t * du, out.v[i] = p->v[0] + t * dv, out.h[i] = p->h[0] + t * (p->h[1] - p->h[0]);
+  }
+  return out;
+}
+
+// What two faces share, with the heights of the first; n = 0: nothing but the closest points.
+static Flat share_faces(const Flat* p, const Flat* q) {
+  Flat none = {0};
+  if (p->n < 2 || q->n < 2) return none;
+  if (p->n == 2 && q->n == 2) return shared_stretch(p, q);
+  const Flat *cutter = q->n > 2 ? q : p, *cut = q->n > 2 ? p : q;
+  double area = twice_area(cutter), turn = area > 0 ? 1 : -1;
+  Flat part = *cut;
+  for (int i = 0; i < cutter->n && part.n; i++) {
+    int j = (i + 1) % cutter->n;
+    part = clip_side(&part, cutter->u[i], cutter->v[i], cutter->u[j], cutter->v[j], turn);
+  }
+  return part;
+}
+
+// Corners of what the two faces share (gap of each along the normal), or the closest points alone. The radius stands for the area of points and lines.
+static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g, int tri, double radius) {
+  plOnSkin on_a = {.tri = tri}, on_b = {.tri = -1};
+  plVec3 face_a[PL_CONVEX_FACE], face_b[PL_CONVEX_FACE];
+  int na = pl_convex_face(A, g->normal, face_a), nb = pl_convex_face(B, v3_neg(g->normal), face_b);
+  Frame f = make_frame(g->a, g->normal);
+  Flat p = flatten(&f, face_a, na), q = flatten(&f, face_b, nb), part = share_faces(&p, &q);
+  double area = part.n > 2 ? 0.5 * fabs(twice_area(&part)) : 0, least = 1e-6 * radius * radius, near = INFINITY;
+  if (part.n == 2) area = radius * hypot(part.u[1] - part.u[0], part.v[1] - part.v[0]);
+  area = fmax(area, least);
+  int count = 0;
+  for (int i = 0; i < part.n; i++) {
+    double gap = height_at(&q, part.u[i], part.v[i]) - height_at(&p, part.u[i], part.v[i]);
+    if (!(gap <= pair->window)) continue;
+    // The faces may be tilted: what one of them says beyond the closest points is never nearer than these.
+    gap = fmax(gap, g->gap);
+    plVec3 x = v3_madd(v3_madd(f.origin, part.u[i], f.t1), part.v[i], f.t2);
+    plStatus status = pl_pair_push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n), g->normal, gap, area / part.n, 1);
+    if (status) return status;
+    near = fmin(near, gap - g->gap), count++;
+  }
+  // The closest points themselves, unless a corner is about as close: where faces lie flat they could be anywhere.
+  double lonely = count ? fmin(1, near / (2e-3 * radius)) : 1;
+  if (lonely < 0.1) return PL_OK;
+  return pl_pair_push(pair, on_a, on_b, v3_scale(0.5, v3_add(g->a, g->b)), g->normal, g->gap, count ? lonely * area / part.n : area, 1);
+}
+
+static double least_radius(const plCollider* c) {
+  double size = fmin(c->shape.size.x, fmin(c->shape.size.y, c->shape.size.z)) / 2;
+  return c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID ? size : c->shape.radius;
+}
+
+// A sphere needs no more than the distance of its middle.
+static plConvexGap sphere_gap(const plCollider* sphere, const plCollider* other) {
+  plVec3 outward;
+  double r = sphere->shape.radius, d = pl_shape_distance(&other->shape, pose_apply_inverse(other->pose, sphere->pose.p), &outward);
+  plVec3 n = v3_neg(quat_rotate(other->pose.q, outward));
+  return (plConvexGap){d - r, n, v3_madd(sphere->pose.p, r, n), v3_madd(sphere->pose.p, d, n)};
+}
+
+plStatus pl_contact_convex_pair(plPair* pair) {
+  const plCollider *ca = pair->ca, *cb = pair->cb;
+  plConvex A = pl_collider_convex(ca), B = pl_collider_convex(cb);
+  plConvexGap g;
+  if (ca->shape.kind == PL_SHAPE_SPHERE) g = sphere_gap(ca, cb);
+  else if (cb->shape.kind == PL_SHAPE_SPHERE) {
+    plConvexGap turned = sphere_gap(cb, ca);
+    g = (plConvexGap){turned.gap, v3_neg(turned.normal), turned.b, turned.a};
+  } else g = pl_convex_gap(&A, &B);
+  double ra = least_radius(ca), rb = least_radius(cb);
+  if (!(g.gap <= pair->window)) return PL_OK;
+  if (g.gap < -fmin(ra, rb)) {
+    pair->list->deep++;
+    return PL_OK;
+  }
+  return emit_manifold(pair, &A, &B, &g, -1, fmin(ra, rb));
+}
+
+// ---- against a half space: the face turned to it
+
+plStatus pl_contact_convex_plane(plPair* pair) {
+  plConvex A = pl_collider_convex(pair->ca);
+  plPose pose = pair->cb->pose;
+  plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), down = v3_neg(up), corner[PL_CONVEX_FACE + 1];
+  int n = pl_convex_face(&A, down, corner);
+  double radius = least_radius(pair->ca), lowest = INFINITY;
+  plOnSkin none = {.tri = -1};
+  // The support point is one of the corners of lines and caps that lie flat; where a capsule stands it is not.
+  plVec3 support = pl_convex_support(&A, down);
+  double support_gap = v3_dot(v3_sub(support, pose.p), up);
+  for (int i = 0; i < n; i++) lowest = fmin(lowest, v3_dot(v3_sub(corner[i], pose.p), up));
+  if (support_gap < lowest - 1e-12) corner[n++] = support;
+  for (int i = 0; i < n; i++) {
+    double gap = v3_dot(v3_sub(corner[i], pose.p), up);
+    if (!(gap <= pair->window)) continue;
+    if (gap < -radius) {
+      pair->list->deep++;
+      continue;
+    }
+    plStatus status = pl_pair_push(pair, none, none, v3_madd(corner[i], -0.5 * gap, up), down, gap, radius * radius / n, 1);
+    if (status) return status;
+  }
+  return PL_OK;
+}
+
+// ---- against the facets of a rigid mesh
+
+// The place q with the shape in direction d is a closest one only if no facet around rises towards the shape.
+static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
+  double w[3];
+  pl_skin_barycentric(s, t, q, w);
+  for (int k = 0; k < 3; k++) {
+    // On the side opposite to corner k: the facet beyond it must not rise.
+    if (w[k] > 1e-6) continue;
+    int e = s->tri_edge[3 * (size_t)t + (size_t)((k + 1) % 3)], other = s->edge_tri[2 * e] == t ? s->edge_tri[2 * e + 1] : s->edge_tri[2 * e];
+    if (other < 0) continue;
+    for (int i = 0; i < 3; i++) {
+      plVec3 r = v3_sub(skin_x(s, s->tri[3 * (size_t)other + (size_t)i]), q);
+      if (v3_dot(r, d) > 1e-4 * v3_norm(r)) return false;
+    }
+  }
+  return v3_dot(skin_normal(s, t), d) > 0;
+}
+
+static plStatus touch_facet(plPair* pair, int t) {
+  const plSkin* s = pair->A;
+  const int* v = s->tri + 3 * (size_t)t;
+  plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])};
+  plConvex A = {.kind = PL_SHAPE_MESH, .point = x, .npoint = 3, .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
+  plConvex B = pl_collider_convex(pair->cb);
+  // The shape's middle lies behind the facet: not this side.
+  if (v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;
+  plConvexGap g = pl_convex_gap(&A, &B);
+  if (!(g.gap <= pair->window) || !locally_closest(s, t, g.a, g.normal)) return PL_OK;
+  double radius = least_radius(pair->cb);
+  if (g.gap < -fmin(radius, s->tri_limit[t])) {
+    pair->list->deep++;
+    return PL_OK;
+  }
+  // Flat on the facet: all points take its normal, whatever small tilt the shape has.
+  plVec3 n = skin_normal(s, t), corner[PL_CONVEX_FACE];
+  if (v3_dot(g.normal, n) > 0.98 && pl_convex_face(&B, v3_neg(n), corner) > 1) {
+    plVec3 b = pl_convex_support(&B, v3_neg(n));
+    g.gap = v3_dot(v3_sub(b, x[0]), n), g.normal = n, g.b = b, g.a = v3_madd(b, -g.gap, n);
+  }
+  return emit_manifold(pair, &A, &B, &g, t, radius);
+}
+
+// Equal points of neighbouring facets are one.
+static void merge_points(plPairList* list, double size) {
+  int kept = 0;
+  for (int i = 0; i < list->npoint; i++) {
+    bool known = false;
+    for (int k = 0; k < kept && !known; k++)
+      known = v3_norm(v3_sub(list->point[i].position, list->point[k].position)) < 1e-6 * size &&
+              v3_dot(list->point[i].normal, list->point[k].normal) > 0.999;
+    if (!known) list->point[kept++] = list->point[i];
+  }
+  list->npoint = kept;
+}
+
+typedef struct Touch { plPair* pair; plStatus status; } Touch;
+
+static bool visit_facet(void* context, int t) {
+  Touch* touch = context;
+  if (touch->pair->A->tri_area[t] > 0) touch->status = touch_facet(touch->pair, t);
+  return !touch->status;
+}
+
+plStatus pl_contact_skin_convex(plPair* pair) {
+  Touch touch = {pair, PL_OK};
+  plVec3 r = v3(pair->window, pair->window, pair->window);
+  pl_tri_tree_box(pair->A->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), visit_facet, &touch);
+  merge_points(pair->list, least_radius(pair->cb));
+  return touch.status;
+}

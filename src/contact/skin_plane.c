@@ -1,0 +1,38 @@
+// skin_plane.c: vertices of a surface against a half space.
+//
+// A plane touches a polyhedron first at its vertices, so these are all. A vertex whose distance to the plane is below the window
+// becomes a point; its area is the projection of its facets' thirds on the plane, so that a patch is as stiff however finely it is
+// meshed. A vertex that looks away from the plane (n_v . n < 0.3) is not in contact; one deeper than the body is thick is counted.
+#include <math.h>
+
+#include "contact/pair.h"
+
+static double facing_area(const plSkin* s, int v, plVec3 towards) {
+  double area = 0;
+  for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
+    int t = s->ring[i];
+    area += s->tri_area[t] * fmax(0, v3_dot(skin_normal(s, t), towards)) / 3;
+  }
+  return area;
+}
+
+plStatus pl_contact_skin_plane(plPair* pair) {
+  const plSkin* s = pair->A;
+  plPose pose = pair->cb->pose;
+  plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), towards = v3_neg(up);
+  plOnSkin plane = {.tri = -1};
+  for (int v = 0; v < s->nvert; v++) {
+    if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
+    double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;
+    if (!(gap <= pair->window) || !(v3_dot(v3_load(s->vert_normal + 3 * (size_t)v), towards) > 0.3)) continue;
+    if (gap < -s->vert_limit[v]) {
+      pair->list->deep++;
+      continue;
+    }
+    double area = facing_area(s, v, towards);
+    plOnSkin vertex = {1, &v, &one, s->vert_tri[v]};
+    plStatus status = pl_pair_push(pair, vertex, plane, skin_x(s, v), towards, gap, area, s->vert_area[v] > 0 ? area / s->vert_area[v] : 0);
+    if (status) return status;
+  }
+  return PL_OK;
+}

@@ -1,0 +1,206 @@
+// skin_smooth.c: a soft surface against a sphere, capsule, cylinder or ellipsoid.
+//
+// A shape may be smaller than a facet, and it must not feel the corners of a coarse mesh when it is dragged over it. So each vertex v
+// carries one point, whose gap, place, normal and weights on the mesh are means over the facets around it:
+//
+//   <f>_v = int N_v rho f dA / int N_v rho dA,   rho = cut((g - g_v) / delta) max(0, n_f . towards)
+//
+// with g the exact distance to the shape, g_v its least value around v, N_v the vertex' shape function. The cut keeps what is within
+// delta of the closest place: delta is how far a chord of the mesh's size leaves the shape, h^2 / 2 r, and at most a part of r. All of
+// these change smoothly when the shape moves along, strength (int N_v rho dA) included. Integrals are sums over small triangles.
+#include <math.h>
+
+#include "contact/pair.h"
+
+// delta = min(delta_chord h^2 / 2 r + delta_flat h, delta_most r)
+static const double delta_chord = 2, delta_flat = 0.01, delta_most = 0.2;
+
+// One small triangle: its facet's coordinates, area and what the shape looks like from its middle.
+typedef struct Sample {
+  double w[3];     // barycentric
+  double area;     // m^2, projected on the shape's normal
+  double gap;      // m
+  plVec3 towards;  // unit, from the surface to the shape
+} Sample;
+
+typedef struct Gather {
+  const plPair* pair;
+  const plSkin* skin;
+  double reach;         // m, gaps of interest
+  double radius;        // m, of the shape's strongest curvature
+  double* vert_delta;   // [nvert] m
+  double* vert_gap;     // [nvert] m, least gap around
+  int *sample0, *nsample;  // [ntri]
+  Sample* sample;
+  int n, cap;
+  bool failed;
+} Gather;
+
+static double curvature_radius(const plShape* s) {
+  if (s->kind != PL_SHAPE_ELLIPSOID) return s->radius;
+  double a = fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2, c = fmax(s->size.x, fmax(s->size.y, s->size.z)) / 2;
+  return a * a / c;
+}
+
+// A triangle within facet t.
+typedef struct Part {
+  double w[3][3];   // barycentric coordinates of its corners
+  double gap[3];    // m, there
+  double area, size;
+} Part;
+
+static double gap_at(const Gather* g, int t, const double w[3], plVec3* towards) {
+  const int* v = g->skin->tri + 3 * (size_t)t;
+  plVec3 x = {0, 0, 0}, outward;
+  for (int k = 0; k < 3; k++) x = v3_madd(x, w[k], skin_x(g->skin, v[k]));
+  double gap = pl_shape_distance(&g->pair->cb->shape, pose_apply_inverse(g->pair->cb->pose, x), &outward);
+  *towards = v3_neg(quat_rotate(g->pair->cb->pose.q, outward));
+  return gap;
+}
+
+static void push_sample(Gather* g, int t, Sample sample) {
+  if (g->n == g->cap) {
+    int cap = g->cap ? 2 * g->cap : 256;
+    Sample* grown = PL_ARENA_NEW(g->pair->arena, Sample, cap);
+    if (!grown) { g->failed = true; return; }
+    for (int i = 0; i < g->n; i++) grown[i] = g->sample[i];
+    g->sample = grown, g->cap = cap;
+  }
+  const int* v = g->skin->tri + 3 * (size_t)t;
+  g->sample[g->n++] = sample;
+  g->nsample[t]++;
+  for (int k = 0; k < 3; k++) g->vert_gap[v[k]] = fmin(g->vert_gap[v[k]], sample.gap);
+}
+
+// Adds the samples of one part, cut into four until the gap is nearly linear on it.
+static void sample_part(Gather* g, int t, const Part* p, double bend, int level) {
+  double mid[3];
+  for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
+  plVec3 towards, unused;
+  double gap = gap_at(g, t, mid, &towards);
+  if (gap > g->reach + p->size) return;  // no place in it is nearer than gap - size
+  bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
+  if (level < 2 || (bent && level < 10)) {
+    Part q = {.area = p->area / 4, .size = p->size / 2};
+    double m[3][3], gap_m[3];
+    for (int i = 0; i < 3; i++) {
+      for (int k = 0; k < 3; k++) m[i][k] = 0.5 * (p->w[i][k] + p->w[(i + 1) % 3][k]);
+      gap_m[i] = gap_at(g, t, m[i], &unused);
+    }
+    // One at each corner i, between the middles of the sides before and behind it, and one in between.
+    for (int i = 0; i < 4; i++) {
+      for (int k = 0; k < 3; k++) {
+        q.w[0][k] = i < 3 ? p->w[i][k] : m[0][k];
+        q.w[1][k] = i < 3 ? m[i][k] : m[1][k];
+        q.w[2][k] = i < 3 ? m[(i + 2) % 3][k] : m[2][k];
+      }
+      q.gap[0] = i < 3 ? p->gap[i] : gap_m[0], q.gap[1] = i < 3 ? gap_m[i] : gap_m[1], q.gap[2] = i < 3 ? gap_m[(i + 2) % 3] : gap_m[2];
+      sample_part(g, t, &q, bend, level + 1);
+    }
+    return;
+  }
+  double facing = v3_dot(skin_normal(g->skin, t), towards);
+  if (gap > g->reach || !(facing > 0)) return;
+  push_sample(g, t, (Sample){{mid[0], mid[1], mid[2]}, p->area * facing, gap, towards});
+}
+
+static bool sample_facet(void* context, int t) {
+  Gather* g = context;
+  const plSkin* s = g->skin;
+  const int* v = s->tri + 3 * (size_t)t;
+  if (!(s->tri_area[t] > 0) || g->nsample[t] || g->failed) return !g->failed;
+  Part whole = {.w = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .area = s->tri_area[t]};
+  double delta = INFINITY;
+  for (int k = 0; k < 3; k++) {
+    plVec3 unused;
+    whole.size = fmax(whole.size, v3_norm(v3_sub(skin_x(s, v[(k + 1) % 3]), skin_x(s, v[k]))));
+    whole.gap[k] = gap_at(g, t, whole.w[k], &unused);
+    delta = fmin(delta, g->vert_delta[v[k]]);
+  }
+  g->sample0[t] = g->n;
+  sample_part(g, t, &whole, 0.1 * delta, 0);
+  return !g->failed;
+}
+
+// 1 up to half way, then smoothly to 0 at 1.
+static double cut(double t) {
+  if (t <= 0.5) return 1;
+  if (t >= 1) return 0;
+  double s = 2 * (1 - t);
+  return s * s * (3 - 2 * s);
+}
+
+static int find_vertex(int* list, int* n, int v) {
+  for (int i = 0; i < *n; i++)
+    if (list[i] == v) return i;
+  list[*n] = v;
+  return (*n)++;
+}
+
+static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
+  const plSkin* s = g->skin;
+  int facets = s->ring0[v + 1] - s->ring0[v], n = 0, best_tri = -1;
+  int* vert = PL_ARENA_NEW(pair->arena, int, 3 * facets);
+  double* weight = PL_KEEP(pair->arena, double, 3 * facets);
+  if (!vert || !weight) return PL_ERROR_MEMORY;
+  double sum = 0, gap = 0, most = 0;
+  plVec3 normal = {0, 0, 0};
+  for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
+    int t = s->ring[i], slot[3], own = 0;
+    if (!g->nsample[t]) continue;
+    const int* tv = s->tri + 3 * (size_t)t;
+    for (int k = 0; k < 3; k++) {
+      slot[k] = find_vertex(vert, &n, tv[k]);
+      if (tv[k] == v) own = k;
+    }
+    double here = 0;
+    for (int j = g->sample0[t]; j < g->sample0[t] + g->nsample[t]; j++) {
+      const Sample* p = &g->sample[j];
+      double w = p->w[own] * cut((p->gap - g->vert_gap[v]) / g->vert_delta[v]) * p->area;
+      if (!(w > 0)) continue;
+      here += w, gap += w * p->gap;
+      normal = v3_madd(normal, w, p->towards);
+      for (int k = 0; k < 3; k++) weight[slot[k]] += w * p->w[k];
+    }
+    sum += here;
+    if (here > most) most = here, best_tri = t;
+  }
+  if (!(sum > 0)) return PL_OK;
+  gap /= sum;
+  for (int i = 0; i < n; i++) weight[i] /= sum;
+  if (gap > pair->window) return PL_OK;
+  if (gap < -s->vert_limit[v]) {
+    pair->list->deep++;
+    return PL_OK;
+  }
+  plOnSkin on = {n, vert, weight, best_tri}, shape = {.tri = -1};
+  plVec3 place = pl_pair_place(s, on), direction = v3_unit(normal);
+  return pl_pair_push(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, sum, sum / s->vert_area[v]);
+}
+
+plStatus pl_contact_skin_smooth(plPair* pair) {
+  const plSkin* s = pair->A;
+  plArena* arena = pair->arena;
+  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(&pair->cb->shape)};
+  g.vert_delta = PL_ARENA_NEW(arena, double, s->nvert);
+  g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
+  g.sample0 = PL_ARENA_NEW(arena, int, s->ntri);
+  g.nsample = PL_KEEP(arena, int, s->ntri);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  double widest = 0;
+  for (int v = 0; v < s->nvert; v++) {
+    g.vert_gap[v] = INFINITY;
+    g.vert_delta[v] = fmin(delta_chord * s->vert_area[v] / (2 * g.radius) + delta_flat * sqrt(s->vert_area[v]), delta_most * g.radius);
+    widest = fmax(widest, g.vert_delta[v]);
+  }
+  g.reach = pair->window + widest;
+  plVec3 r = v3(g.reach, g.reach, g.reach);
+  pl_tri_tree_box(s->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), sample_facet, &g);
+  if (g.failed) return PL_ERROR_MEMORY;
+  for (int v = 0; v < s->nvert; v++) {
+    if (!isfinite(g.vert_gap[v]) || (pair->held_a && pair->held_a[v])) continue;
+    plStatus status = emit_mean(pair, &g, v);
+    if (status) return status;
+  }
+  return PL_OK;
+}

@@ -1,0 +1,275 @@
+// gjk.c: distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), depth of their overlap by an expanding polytope (van den
+// Bergen 2001). Spheres and capsules are a core and a margin, so that a shallow overlap of theirs is a distance too.
+#include <float.h>
+#include <math.h>
+
+#include "geom/convex.h"
+
+// A point of A - B and where it comes from.
+typedef struct Vertex { plVec3 w, a, b; } Vertex;
+
+typedef struct Simplex {
+  Vertex vertex[4];
+  double weight[4];   // of the point closest to the origin
+  int n;
+} Simplex;
+
+static double margin(const plConvex* s) { return s->kind == PL_SHAPE_SPHERE || s->kind == PL_SHAPE_CAPSULE ? s->radius : 0; }
+
+static plVec3 core_support(const plConvex* s, plVec3 d) {
+  if (s->kind == PL_SHAPE_SPHERE) return s->pose.p;
+  if (s->kind == PL_SHAPE_CAPSULE) {
+    plVec3 axis = quat_rotate(s->pose.q, v3(0, 0, 1));
+    return v3_madd(s->pose.p, v3_dot(axis, d) < 0 ? -s->length / 2 : s->length / 2, axis);
+  }
+  return pl_convex_support(s, d);
+}
+
+// The vertex of A - B farthest along d.
+static Vertex support(const plConvex* A, const plConvex* B, plVec3 d) {
+  plVec3 a = core_support(A, d), b = core_support(B, v3_neg(d));
+  return (Vertex){v3_sub(a, b), a, b};
+}
+
+// ---- the point of a simplex closest to the origin
+
+static void keep(Simplex* s, int n, const int* which, const double* weight) {
+  Vertex v[4];
+  for (int i = 0; i < n; i++) v[i] = s->vertex[which[i]], s->weight[i] = weight[i];
+  for (int i = 0; i < n; i++) s->vertex[i] = v[i];
+  s->n = n;
+}
+
+static double segment(const plVec3* p, double w[2]) {
+  plVec3 e = v3_sub(p[1], p[0]);
+  double l = v3_norm2(e), t = l > 0 ? fmax(0, fmin(1, -v3_dot(p[0], e) / l)) : 0;
+  w[0] = 1 - t, w[1] = t;
+  return v3_norm2(v3_madd(p[0], t, e));
+}
+
+// Squared distance and weights of a triangle: the best of its inside and its sides, each measured, so that a needle does no harm.
+static double triangle(const plVec3* p, double w[3]) {
+  double best = INFINITY;
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3;
+    plVec3 ends[2] = {p[i], p[j]};
+    double s[2], d = segment(ends, s);
+    if (!(d < best)) continue;
+    best = d;
+    w[0] = w[1] = w[2] = 0, w[i] = s[0], w[j] = s[1];
+  }
+  plVec3 e = v3_sub(p[1], p[0]), f = v3_sub(p[2], p[0]), n = v3_cross(e, f), q = v3_neg(p[0]);
+  double nn = v3_norm2(n);
+  if (!(nn > 0)) return best;
+  double u[3];
+  u[1] = v3_dot(v3_cross(q, f), n) / nn, u[2] = v3_dot(v3_cross(e, q), n) / nn, u[0] = 1 - u[1] - u[2];
+  if (!(u[0] >= 0 && u[1] >= 0 && u[2] >= 0)) return best;
+  double d = v3_norm2(v3_madd(v3_madd(p[0], u[1], e), u[2], f));
+  if (d < best) best = d, w[0] = u[0], w[1] = u[1], w[2] = u[2];
+  return best;
+}
+
+// Reduces the simplex to the face that holds the closest point; true if the origin is inside a tetrahedron.
+static bool reduce(Simplex* s) {
+  static const int face[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
+  plVec3 p[4];
+  for (int i = 0; i < s->n; i++) p[i] = s->vertex[i].w;
+  double best = INFINITY, weight[4] = {1, 0, 0, 0};
+  int which[4] = {0, 1, 2, 3}, n = 1;
+  if (s->n == 2) segment(p, weight), n = 2;
+  if (s->n == 3) triangle(p, weight), n = 3;
+  if (s->n == 4) {
+    bool inside = true;
+    for (int i = 0; i < 4; i++) {
+      plVec3 q[3] = {p[face[i][0]], p[face[i][1]], p[face[i][2]]}, normal = v3_cross(v3_sub(q[1], q[0]), v3_sub(q[2], q[0]));
+      double far = v3_dot(v3_sub(p[face[i][3]], q[0]), normal), here = -v3_dot(q[0], normal), w[3];
+      // Flat tetrahedra hold nothing.
+      if (!(fabs(far) > 1e-10 * v3_norm(normal) * (v3_norm(p[face[i][3]]) + v3_norm(q[0]))) || far * here < 0) inside = false;
+      double d = triangle(q, w);
+      if (!(d < best)) continue;
+      best = d, n = 3;
+      for (int k = 0; k < 3; k++) which[k] = face[i][k], weight[k] = w[k];
+    }
+    if (inside) return true;
+  }
+  int kept = 0;
+  for (int i = 0; i < n; i++)
+    if (weight[i] > 0) which[kept] = which[i], weight[kept++] = weight[i];
+  keep(s, kept, which, weight);
+  return false;
+}
+
+static plVec3 closest(const Simplex* s, plVec3* a, plVec3* b) {
+  plVec3 w = {0, 0, 0};
+  *a = *b = w;
+  for (int i = 0; i < s->n; i++) {
+    w = v3_madd(w, s->weight[i], s->vertex[i].w);
+    *a = v3_madd(*a, s->weight[i], s->vertex[i].a), *b = v3_madd(*b, s->weight[i], s->vertex[i].b);
+  }
+  return w;
+}
+
+// ---- the expanding polytope
+
+enum { EPA_VERTICES = 260, EPA_FACES = 2 * EPA_VERTICES };
+typedef struct Face { int v[3]; plVec3 normal; double distance; bool gone; } Face;
+typedef struct Polytope {
+  Vertex vertex[EPA_VERTICES];
+  Face face[EPA_FACES];
+  int nvertex, nface;
+} Polytope;
+
+static void add_face(Polytope* p, int a, int b, int c) {
+  plVec3 x = p->vertex[a].w, n = v3_unit(v3_cross(v3_sub(p->vertex[b].w, x), v3_sub(p->vertex[c].w, x)));
+  // A face without area closes the surface and is never the nearest.
+  Face f = {{a, b, c}, n, v3_norm2(n) > 0 ? v3_dot(n, x) : INFINITY, false};
+  p->face[p->nface++] = f;
+}
+
+// Replaces all faces that see the new vertex by a fan over their rim.
+static bool expand(Polytope* p, Vertex v) {
+  if (p->nvertex == EPA_VERTICES) return false;
+  int rim[EPA_FACES][2], nrim = 0, n = p->nvertex;
+  p->vertex[p->nvertex++] = v;
+  for (int i = 0; i < p->nface; i++) {
+    Face* f = &p->face[i];
+    if (f->gone || !(v3_dot(f->normal, v.w) > f->distance + 1e-15)) continue;
+    f->gone = true;
+    for (int k = 0; k < 3; k++) {
+      int a = f->v[k], b = f->v[(k + 1) % 3], at = -1;
+      for (int j = 0; j < nrim; j++)
+        if (rim[j][0] == b && rim[j][1] == a) at = j;
+      if (at >= 0) rim[at][0] = rim[nrim - 1][0], rim[at][1] = rim[nrim - 1][1], nrim--;
+      else if (nrim < EPA_FACES) rim[nrim][0] = a, rim[nrim][1] = b, nrim++;
+    }
+  }
+  // Gone faces make room.
+  int kept = 0;
+  for (int i = 0; i < p->nface; i++)
+    if (!p->face[i].gone) p->face[kept++] = p->face[i];
+  p->nface = kept;
+  if (nrim < 3 || p->nface + nrim > EPA_FACES) return false;
+  for (int i = 0; i < nrim; i++) add_face(p, rim[i][0], rim[i][1], n);
+  return true;
+}
+
+// A tetrahedron around the origin to begin with, made of what GJK left and of what it lacks.
+static bool begin(Polytope* p, const Simplex* s, const plConvex* A, const plConvex* B) {
+  static const plVec3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+  Vertex v[4];
+  int n = s->n > 4 ? 4 : s->n;
+  for (int i = 0; i < n; i++) v[i] = s->vertex[i];
+  double size = 0;
+  for (int i = 0; i < 6; i++) size = fmax(size, v3_norm(support(A, B, axis[i]).w));
+  for (int i = 0; i < 6 && n == 1; i++) {
+    Vertex w = support(A, B, axis[i]);
+    if (v3_norm(v3_sub(w.w, v[0].w)) > 1e-6 * size) v[n++] = w;
+  }
+  for (int i = 0; i < 12 && n == 2; i++) {
+    plVec3 e = v3_unit(v3_sub(v[1].w, v[0].w)), d = v3_cross(e, axis[i % 6]);
+    if (i >= 6) d = v3_cross(e, d);
+    Vertex w = support(A, B, d);
+    plVec3 r = v3_sub(w.w, v[0].w);
+    if (v3_norm(v3_madd(r, -v3_dot(r, e), e)) > 1e-6 * size) v[n++] = w;
+  }
+  for (int sign = 0; sign < 2 && n == 3; sign++) {
+    plVec3 d = v3_unit(v3_cross(v3_sub(v[1].w, v[0].w), v3_sub(v[2].w, v[0].w)));
+    Vertex w = support(A, B, sign ? v3_neg(d) : d);
+    if (fabs(v3_dot(v3_sub(w.w, v[0].w), d)) > 1e-9 * size) v[n++] = w;
+  }
+  if (n < 4) return false;
+  plVec3 e = v3_sub(v[1].w, v[0].w), f = v3_sub(v[2].w, v[0].w), g = v3_sub(v[3].w, v[0].w);
+  if (v3_dot(v3_cross(e, f), g) > 0) {
+    Vertex swap = v[1];
+    v[1] = v[2], v[2] = swap;
+  }
+  p->nvertex = 4, p->nface = 0;
+  for (int i = 0; i < 4; i++) p->vertex[i] = v[i];
+  add_face(p, 0, 1, 2), add_face(p, 0, 2, 3), add_face(p, 0, 3, 1), add_face(p, 1, 3, 2);
+  return true;
+}
+
+static plConvexGap overlap(const plConvex* A, const plConvex* B, const Simplex* s) {
+  Polytope p;
+  plConvexGap none = {0, v3_unit(v3_sub(B->pose.p, A->pose.p)), s->vertex[0].a, s->vertex[0].b};
+  if (!(v3_norm2(none.normal) > 0)) none.normal = v3(0, 0, 1);
+  if (!begin(&p, s, A, B)) return none;
+  int best = -1;
+  for (int iteration = 0; iteration < EPA_VERTICES; iteration++) {
+    best = -1;
+    for (int i = 0; i < p.nface; i++)
+      if (!p.face[i].gone && (best < 0 || p.face[i].distance < p.face[best].distance)) best = i;
+    if (best < 0) return none;
+    Face f = p.face[best];
+    Vertex v = support(A, B, f.normal);
+    double more = v3_dot(f.normal, v.w) - f.distance;
+    if (more <= 1e-10 * (1e-6 + fabs(f.distance)) + 1e-12) break;
+    if (!expand(&p, v)) break;
+  }
+  // The face's point closest to the origin, as a mixture of its corners.
+  best = -1;
+  for (int i = 0; i < p.nface; i++)
+    if (!p.face[i].gone && (best < 0 || p.face[i].distance < p.face[best].distance)) best = i;
+  if (best < 0) return none;
+  const Face* f = &p.face[best];
+  plVec3 x[3];
+  double w[3];
+  for (int k = 0; k < 3; k++) x[k] = p.vertex[f->v[k]].w;
+  triangle(x, w);
+  plConvexGap gap = {-f->distance, f->normal, {0, 0, 0}, {0, 0, 0}};
+  for (int k = 0; k < 3; k++)
+    gap.a = v3_madd(gap.a, w[k], p.vertex[f->v[k]].a), gap.b = v3_madd(gap.b, w[k], p.vertex[f->v[k]].b);
+  return gap;
+}
+
+// How far apart the cores are along n; negative: how deep.
+static double separation(const plConvex* A, const plConvex* B, plVec3 n) { return -v3_dot(support(A, B, n).w, n); }
+
+// One descent from the direction d.
+static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
+  plVec3 a, b;
+  Simplex s = {.n = 1, .vertex = {support(A, B, d)}, .weight = {1}};
+  plVec3 w = closest(&s, &a, &b);
+  bool inside = false;
+  for (int i = 0; i < 200; i++) {
+    double distance2 = v3_norm2(w);
+    if (!(distance2 > 1e-24)) { inside = true; break; }
+    Vertex v = support(A, B, v3_neg(w));
+    // No vertex lies much further towards the origin.
+    if (distance2 - v3_dot(w, v.w) <= 1e-13 * distance2 + 1e-15 * sqrt(distance2)) break;
+    Simplex before = s;
+    s.vertex[s.n++] = v;
+    if (reduce(&s)) { inside = true; break; }
+    plVec3 next = closest(&s, &a, &b);
+    if (!(v3_norm2(next) < distance2)) { s = before, w = closest(&s, &a, &b); break; }
+    w = next;
+  }
+  double distance = v3_norm(w);
+  plConvexGap gap = {distance, distance > 0 ? v3_scale(-1 / distance, w) : v3(0, 0, 1), a, b};
+  if (inside) {
+    // Flat simplices can deceive: of the two answers, that whose normal keeps the shapes farther apart (or less deep) is the true one.
+    plConvexGap deep = overlap(A, B, &s);
+    if (!(distance > 1e-12) || separation(A, B, deep.normal) >= separation(A, B, gap.normal)) gap = deep;
+  }
+  return gap;
+}
+
+// Rounding may end a descent too early, which shows: the supports along the normal are not as far apart as the points. Then another
+// start is taken, and the answer that holds best.
+plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B) {
+  static const plVec3 start[7] = {{0, 0, 0}, {1, 0.3, 0.1}, {-0.2, 1, 0.3}, {0.1, -0.3, 1}, {-1, 0.2, -0.3}, {0.3, -1, 0.2}, {-0.3, 0.1, -1}};
+  plConvexGap best = {0};
+  double error = INFINITY;
+  for (int i = 0; i < 7; i++) {
+    plVec3 d = i ? start[i] : v3_sub(B->pose.p, A->pose.p);
+    if (!(v3_norm2(d) > 0)) d = v3(1, 0, 0);
+    plConvexGap gap = descend(A, B, d);
+    double miss = fabs(separation(A, B, gap.normal) - gap.gap);
+    if (miss < error) error = miss, best = gap;
+    if (error <= 1e-9 + 1e-7 * fabs(best.gap)) break;
+  }
+  // From the cores to the surfaces.
+  best.a = v3_madd(best.a, margin(A), best.normal), best.b = v3_madd(best.b, -margin(B), best.normal);
+  best.gap -= margin(A) + margin(B);
+  return best;
+}

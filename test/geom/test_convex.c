@@ -1,0 +1,128 @@
+// Distances of convex shapes: certificates of optimality, brute force over directions, closed forms.
+#include "check.h"
+
+#include "base/random.h"
+#include "geom/convex.h"
+#include "geom/distance.h"
+
+static plConvex random_shape(plRandom* r, plVec3 at, plVec3* corners) {
+  static const plShapeKind kinds[] = {PL_SHAPE_SPHERE, PL_SHAPE_BOX, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
+  plConvex s = {.kind = kinds[pl_random_int(r, 6)]};
+  s.pose.q = quat_exp(v3(pl_random(r, -2, 2), pl_random(r, -2, 2), pl_random(r, -2, 2)));
+  s.pose.p = at;
+  s.half = v3(pl_random(r, 0.3, 1), pl_random(r, 0.3, 1), pl_random(r, 0.3, 1));
+  s.radius = pl_random(r, 0.3, 1), s.length = pl_random(r, 0.1, 1.5);
+  if (s.kind == PL_SHAPE_MESH) {
+    for (int i = 0; i < 3; i++) corners[i] = v3_add(at, v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)));
+    s.point = corners, s.npoint = 3;
+  }
+  return s;
+}
+
+static double distance_to(const plConvex* s, plVec3 p) {
+  if (s->kind == PL_SHAPE_MESH) return v3_norm(v3_sub(p, pl_tri_closest(s->point[0], s->point[1], s->point[2], p)));
+  plShape shape = {s->kind, v3_scale(2, s->half), s->radius, s->length, NULL};
+  plVec3 n;
+  return pl_shape_distance(&shape, pose_apply_inverse(s->pose, p), &n);
+}
+
+// How far A must move against n to be behind B.
+static double depth_along(const plConvex* A, const plConvex* B, plVec3 n) {
+  return v3_dot(pl_convex_support(A, n), n) - v3_dot(pl_convex_support(B, v3_neg(n)), n);
+}
+
+// Apart: the slab between the two points separates the shapes, and the points belong to them. Nothing more is to be shown.
+static void distances_come_with_their_proof(void) {
+  plRandom r = {1};
+  int apart = 0;
+  for (int i = 0; i < 100000; i++) {
+    plVec3 ca[3], cb[3];
+    plConvex A = random_shape(&r, v3(0, 0, 0), ca);
+    plConvex B = random_shape(&r, v3(pl_random(&r, -3, 3), pl_random(&r, -3, 3), pl_random(&r, -3, 3)), cb);
+    plConvexGap g = pl_convex_gap(&A, &B);
+    if (g.gap <= 1e-9) continue;
+    apart++;
+    double tolerance = 1e-6;
+    bool good = fabs(distance_to(&A, g.a)) < tolerance && fabs(distance_to(&B, g.b)) < tolerance && fabs(v3_norm(g.normal) - 1) < 1e-9 &&
+                v3_norm(v3_sub(v3_sub(g.b, g.a), v3_scale(g.gap, g.normal))) < tolerance && fabs(depth_along(&A, &B, g.normal) + g.gap) < tolerance;
+    if (!good) printf("kinds %d %d gap %.9g: on A %.3g on B %.3g slab %.3g unit %.3g between %.3g\n", A.kind, B.kind, g.gap, distance_to(&A, g.a), distance_to(&B, g.b),
+                      depth_along(&A, &B, g.normal) + g.gap, v3_norm(g.normal) - 1, v3_norm(v3_sub(v3_sub(g.b, g.a), v3_scale(g.gap, g.normal))));
+    CHECK(good);
+    if (check_errors > 10) return;
+  }
+  CHECK(apart > 30000);
+}
+
+// Overlapping: no direction leads out on a shorter way.
+static void overlaps_are_the_shortest_way_out(void) {
+  plRandom r = {2};
+  int overlapping = 0;
+  for (int i = 0; i < 3000; i++) {
+    plVec3 ca[3], cb[3];
+    plConvex A = random_shape(&r, v3(0, 0, 0), ca);
+    plConvex B = random_shape(&r, v3(pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2)), cb);
+    plConvexGap g = pl_convex_gap(&A, &B);
+    // A capsule or sphere whose core lies inside the other is beyond what contact resolves.
+    if (g.gap >= -1e-9) continue;
+    overlapping++;
+    double least = INFINITY;
+    for (int k = 0; k < 2000; k++) {
+      plVec3 n = v3_unit(v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)));
+      if (v3_norm2(n) > 0) least = fmin(least, depth_along(&A, &B, n));
+    }
+    double along = depth_along(&A, &B, g.normal);
+    bool good = fabs(along + g.gap) < 1e-5 && -g.gap <= least + 1e-6;
+    if (!good) printf("kinds %d %d gap %.9g: along its normal %.9g, best of many %.9g\n", A.kind, B.kind, g.gap, along, least);
+    CHECK(good);
+    if (check_errors > 10) return;
+  }
+  CHECK(overlapping > 500);
+}
+
+static void closed_forms(void) {
+  plConvex s = {.kind = PL_SHAPE_SPHERE, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 1}, t = s;
+  t.pose.p = v3(0, 3, 0), t.radius = 0.5;
+  plConvexGap g = pl_convex_gap(&s, &t);
+  CHECK_NEAR(g.gap, 1.5, 1e-12);
+  CHECK_NEAR(g.normal.y, 1, 1e-12);
+  t.pose.p = v3(0, 1.25, 0);
+  CHECK_NEAR(pl_convex_gap(&s, &t).gap, -0.25, 1e-12);
+  // Boxes pushed into each other: the way out is along the least overlap.
+  plConvex a = {.kind = PL_SHAPE_BOX, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .half = {1, 1, 1}}, b = a;
+  b.pose.p = v3(0.3, 1.9, -0.2);
+  g = pl_convex_gap(&a, &b);
+  CHECK_NEAR(g.gap, -0.1, 1e-9);
+  CHECK_NEAR(g.normal.y, 1, 1e-9);
+  // A cylinder standing on a box.
+  plConvex c = {.kind = PL_SHAPE_CYLINDER, .pose = {{0.2, 0.1, 1.5 - 1e-6}, {1, 0, 0, 0}}, .radius = 0.3, .length = 1};
+  g = pl_convex_gap(&a, &c);
+  CHECK_NEAR(g.gap, -1e-6, 1e-9);
+  CHECK_NEAR(g.normal.z, 1, 1e-9);
+  // Coincident middles.
+  CHECK(isfinite(pl_convex_gap(&a, &a).gap) && pl_convex_gap(&a, &a).gap < -1.9);
+  CHECK(isfinite(pl_convex_gap(&s, &s).gap));
+}
+
+static void supporting_faces(void) {
+  plVec3 corner[PL_CONVEX_FACE];
+  plConvex box = {.kind = PL_SHAPE_BOX, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .half = {1, 2, 3}};
+  CHECK_INT(pl_convex_face(&box, v3(0.1, 0.2, -1), corner), 4);
+  for (int i = 0; i < 4; i++) CHECK_NEAR(corner[i].z, -3, 0);
+  plConvex rod = {.kind = PL_SHAPE_CYLINDER, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 1, .length = 4};
+  CHECK_INT(pl_convex_face(&rod, v3(1, 0, 0.1), corner), 2);
+  CHECK_NEAR(fabs(corner[0].z - corner[1].z), 4, 1e-12);
+  CHECK_INT(pl_convex_face(&rod, v3(0.1, 0, 1), corner), 8);
+  for (int i = 0; i < 8; i++) CHECK_NEAR(hypot(corner[i].x, corner[i].y), 1, 1e-12);
+  plConvex ball = {.kind = PL_SHAPE_SPHERE, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 2};
+  CHECK_INT(pl_convex_face(&ball, v3(0, 0, 1), corner), 1);
+  CHECK_NEAR(corner[0].z, 2, 1e-12);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(distances_come_with_their_proof);
+  RUN(overlaps_are_the_shortest_way_out);
+  RUN(closed_forms);
+  RUN(supporting_faces);
+  return CHECK_END;
+}
