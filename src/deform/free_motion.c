@@ -155,7 +155,9 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
 plStatus pl_deform_free_motion(const plModel* model, plData* data) {
   bool implicit = model->options.theta * model->options.theta_vq > 0;
   for (int b = 0; b < model->ndeform; b++) {
-    bool linear = pl_law_is_linear(model->deform_material[b].kind) || !implicit;
+    // A nonlinear body in contact gets its first linearisation here; COUPLING does the others, with the contacts.
+    bool coupled = data->work->nparticipating[b] > 0 && model->options.coupling != PL_COUPLING_ONCE;
+    bool linear = pl_law_is_linear(model->deform_material[b].kind) || !implicit || coupled;
     plStatus status = linear ? solve_linear(model, data, b) : solve_newton(model, data, b);
     if (status) return status;
   }

@@ -64,14 +64,14 @@ static void name_source(const plModel* model, plData* data, plRowSource source) 
   }
 }
 
-plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess) {
+plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   double* v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]);
   if (!v) return PL_ERROR_MEMORY;
   plSapSolution solution = {v, work->gamma, work->vc};
   plSapOptions options = pl_sap_default_options();
-  options.relative_tolerance = model->options.tolerance;
+  options.relative_tolerance = tolerance;
   options.max_iterations = model->options.max_iterations;
   options.pool = work->pool;
   plSapReport* report = &data->report.sap;
@@ -101,7 +101,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   work->vc = PL_ARENA_NEW(&work->step, double, nrow);
   if (work->step.failed) return PL_ERROR_MEMORY;
   work->reduced = r;
-  return pl_step_solve_reduced(model, data, r->v_guess);
+  return pl_step_solve_reduced(model, data, r->v_guess, model->options.tolerance);
 }
 
 // dv_n = -A_nn^-1 A_np dv_p                                                                                        (15)

@@ -67,8 +67,8 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   return PL_OK;
 }
 
-// |m(v) - J' gamma| of the nonlinear bodies relative to the largest of its terms, the worst; with tangent also A at v.
-static plStatus find_residual(const plModel* model, plData* data, Trial* t, int tangent, double* residual, int* worst) {
+// |m(v) - J' gamma| of the nonlinear bodies relative to the largest of its terms, the worst.
+static plStatus find_residual(const plModel* model, plData* data, Trial* t, double* residual, int* worst) {
   plWork* work = data->work;
   pl_reduced_forces(model, data, work->reduced, t->gamma, t->f);
   *residual = 0;
@@ -76,7 +76,7 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, int 
     if (!is_nonlinear(model, data, b)) continue;
     int v0 = model->deform_v0[b], n = body_nv(model, b);
     double scale, *m = work->m + v0, rest = 0;
-    plStatus status = pl_deform_linearize(model, data, b, t->v + v0, tangent, m, &scale);
+    plStatus status = pl_deform_linearize(model, data, b, t->v + v0, PL_NO_TANGENT, m, &scale);
     if (status) return status;
     for (int i = 0; i < n; i++) rest += (m[i] - t->f[v0 + i]) * (m[i] - t->f[v0 + i]);
     scale = fmax(scale, length(t->f + v0, n));
@@ -86,14 +86,24 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, int 
   return PL_OK;
 }
 
+// A and its factor at v.
+static plStatus linearize(const plModel* model, plData* data, const Trial* now) {
+  plStatus status = PL_OK;
+  for (int b = 0; b < model->ndeform && !status; b++) {
+    if (!is_nonlinear(model, data, b)) continue;
+    int v0 = model->deform_v0[b];
+    status = pl_deform_linearize(model, data, b, now->v + v0, PL_TANGENT_EXACT, data->work->m + v0, NULL);
+    if (!status) status = pl_deform_factor_body(model, data, b, now->v + v0);
+  }
+  return status;
+}
+
 // v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model into work->v.
 static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(model, data, b)) continue;
     int v0 = model->deform_v0[b], n = body_nv(model, b);
-    plStatus status = pl_deform_factor_body(model, data, b, now->v + v0);
-    if (status) return status;
     double* star = data->v_star + v0;
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
     pl_chol_solve(work->chol[b], star, 1);
@@ -101,7 +111,8 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
     pl_reduced_refresh(model, data, work->reduced, b);
   }
   pl_reduced_gather(model, data, work->reduced, now->v, now->reduced);
-  plStatus status = pl_step_solve_reduced(model, data, now->reduced);
+  // The model is solved more tightly than the balance that it serves.
+  plStatus status = pl_step_solve_reduced(model, data, now->reduced, 0.01 * model->options.tolerance);
   return status ? status : pl_step_interior(model, data);
 }
 
@@ -120,7 +131,7 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
     if (*found || *next_energy > energy + 1e-9 * size) continue;
     double r;
     int worst;
-    status = find_residual(model, data, next, PL_NO_TANGENT, &r, &worst);
+    status = find_residual(model, data, next, &r, &worst);
     *found = !status && r < residual;
   }
   return status;
@@ -150,17 +161,25 @@ plStatus pl_step_coupling(const plModel* model, plData* data) {
   int worst = 0;
   memcpy(now.v, work->v, (size_t)model->nv * sizeof(double));
   status = evaluate(model, data, &now, &energy, &size);
+  double before = INFINITY;  // the residual one round ago
+  bool stale = true;         // A is not that at now.v
   while (!status) {
-    status = find_residual(model, data, &now, PL_TANGENT_EXACT, &residual, &worst);
+    status = find_residual(model, data, &now, &residual, &worst);
     if (status || residual <= o->tolerance) break;
     if (data->report.couplings == o->max_iterations || !isfinite(residual)) return fail(model, data, worst, residual);
-    status = solve_model(model, data, &now);
+    // an old A serves as long as each round leaves less than a tenth
+    if (residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
+    if (!status) status = solve_model(model, data, &now);
     if (status) break;
     data->report.couplings++;
     bool found;
     double next_energy = 0;
     status = search(model, data, &now, energy, residual, work->v, &next, &next_energy, &found);
-    if (!status && !found) return fail(model, data, worst, residual);
+    if (status) break;
+    if (!found && !stale) return fail(model, data, worst, residual);
+    before = found ? residual : 0;
+    stale = true;
+    if (!found) continue;
     Trial swap = now;
     now = next, next = swap, energy = next_energy;
   }

@@ -17,7 +17,7 @@ plStatus pl_step_coupling(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
 
 // SAP on work->reduced from the guess of participating velocities; its result into work->v (participating), gamma, vc.
-plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess);
+plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
 
