@@ -176,8 +176,10 @@ static void backward(plSapWorkspace* ws, double* y) {
     memcpy(z, y + x0, (size_t)n * sizeof *z);
     clear(z, n, pl_pad(n));
     // z -= X' (rows below)
-    for (int b = p->super_row0[s]; b < p->super_row0[s + 1]; b++)
-      memcpy(w + p->row_offset[b], y + p->pos_x0[p->row_pos[b]], (size_t)(p->pos_x0[p->row_pos[b] + 1] - p->pos_x0[p->row_pos[b]]) * sizeof *w);
+    for (int b = p->super_row0[s]; b < p->super_row0[s + 1]; b++) {
+      int r = p->row_pos[b], from = p->pos_x0[r], nr = p->pos_x0[r + 1] - from;
+      memcpy(w + p->row_offset[b], y + from, (size_t)nr * sizeof *w);
+    }
     clear(w, below, pl_pad(below));
     for (int c = 0; below && c < n; c += PL_PAD) k->dot_rectangle(X, below, n, c, w, z + c);
     // z = L^-T z

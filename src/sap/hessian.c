@@ -114,8 +114,9 @@ static void store_block(const plSapWorkspace* ws, const plSapEntry* e, const dou
     if (run > nr - i) run = nr - i;
     double* to = base + at + (size_t)j0 * (size_t)h;
     int last = diagonal && i + run < nc ? i + run : nc;
-    for (int j = 0; j < last; j++)
-      for (int k = diagonal && j > i ? j - i : 0; k < run; k++) to[(size_t)k + (size_t)j * (size_t)h] = B[(size_t)(i + k) + (size_t)j * (size_t)nr];
+    const double* from = B + i;
+    for (int j = 0; j < last; j++, to += h, from += nr)
+      for (int k = diagonal && j > i ? j - i : 0; k < run; k++) to[k] = from[k];
   }
 }
 

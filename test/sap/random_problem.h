@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,6 +229,26 @@ static inline void random_problem(plRandom* r, RandomProblem* p) {
   int nrows = pl_random_int(r, 2) ? pl_random_int(r, nbody + 1) : 0;
   for (int i = 0; i < nrows; i++, n++) random_rows(r, p, n);
   p->problem.nconstraint = n;
+}
+
+// ---- solving
+
+// options with tolerance 1e-12
+static inline plSapOptions tight(void) {
+  plSapOptions o = pl_sap_default_options();
+  o.relative_tolerance = 1e-12;
+  return o;
+}
+
+// one solve with a workspace of its own
+static inline plStatus solve(const plSapProblem* p, const plSapOptions* o, double* v, double* gamma, double* vc, plSapReport* report) {
+  plError error = {0};
+  plSapWorkspace* ws = pl_sap_workspace_create(&error);
+  plSapSolution solution = {v, gamma, vc};
+  plStatus status = pl_sap_solve(p, o, NULL, &solution, report, ws, &error);
+  if (status) printf("  (%s: %s)\n", pl_status_name(status), error.message);
+  pl_sap_workspace_destroy(ws);
+  return status;
 }
 
 // ---- the independent check, in long double
