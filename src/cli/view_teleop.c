@@ -64,12 +64,16 @@ static int find_effector(const plModel* m) {
 // Input that holds the joint at q: gain u + bias1 q = 0.
 static double input_ratio(const plModel* m, int act) { return -m->act_bias[3 * act + 1] / m->act_gain[3 * act]; }
 
-// A finger closes towards the further one of its limits; one that stands in the middle (it spreads) stays.
+// A finger that stands near its lower limit closes towards the upper one, one that stands at its upper limit towards the lower one; others
+// (they spread the fingers, or hold the thumb against them) stay.
 static double closed_input(const plModel* m, int act) {
   int dof = m->act_dof[act];
   double ratio = input_ratio(m, act), start = m->start_u[m->act_u0[act]] / ratio;
-  double down = start - m->dof_lower[dof], up = m->dof_upper[dof] - start;
-  double way = !isfinite(down) || !isfinite(up) ? 0 : up > 1.3 * fmax(down, 0) ? up : down > 1.3 * fmax(up, 0) ? -down : 0;
+  double lower = m->dof_lower[dof], upper = m->dof_upper[dof], range = upper - lower, way = 0;
+  if (isfinite(range) && range > 0) {
+    if (start < lower + 0.25 * range) way = upper - start;
+    else if (start > upper - 0.05 * range) way = lower - start;
+  }
   return ratio * (start + CLOSED * way);
 }
 

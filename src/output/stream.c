@@ -248,7 +248,7 @@ static void energies(const plData* data, double e[3]) {
   }
 }
 
-// The fixed part: 32 numbers of 4 bytes (the time takes two).
+// Numbers of 4 bytes (the time takes two): 22, and one for each stage.
 static void put_numbers(const plStream* s, const plMoment* moment, plBytes* out) {
   const plReport* r = moment->report;
   double e[3];

@@ -19,6 +19,15 @@ function shapeGeometry(s) {
   }
 }
 
+// Links that have no colour of their own take turns, so that joints can be seen.
+function shapeColour(shape, bodies) {
+  const plain = shape.colour.every(c => Math.abs(c - 0.6) < 1e-6);
+  if (!plain || shape.body < 0) return shape.colour;
+  let depth = 0;
+  for (let b = shape.body; b >= 0; b = bodies[b].parent) depth++;
+  return depth % 2 ? [0.87, 0.88, 0.89] : [0.45, 0.49, 0.55];
+}
+
 export class Bodies {
   constructor(stage, scene, frame) {
     this.stage = stage;
@@ -70,7 +79,7 @@ export class Bodies {
       const item = {side: n + i, name: shape.name, shape, shown: true, kind: shape.kind, object: null};
       this.items.push(item);
       if (!geometry) return item;
-      const colour = new Color().setRGB(...shape.colour, SRGBColorSpace);
+      const colour = new Color().setRGB(...shapeColour(shape, this.scene.bodies), SRGBColorSpace);
       const mesh = item.object = new Mesh(geometry, material({color: colour, roughness: 0.5, metalness: 0.08}));
       const [x, y, z, w, qx, qy, qz] = shape.pose;
       mesh.position.set(x, y, z);

@@ -16,8 +16,8 @@ export function decodeScene(bytes) {
   return scene;
 }
 
-// "PLVW": the state of the view; then "PLFR": the moment itself.
-export function decodeFrame(bytes) {
+// "PLVW": the state of the view; then "PLFR": the moment itself. nstage: stages of a step, as the scene tells.
+export function decodeFrame(bytes, nstage) {
   const view = new DataView(bytes);
   const u32 = at => view.getUint32(at, true), i32 = at => view.getInt32(at, true);
   const f32 = at => view.getFloat32(at, true), f64 = at => view.getFloat64(at, true);
@@ -36,8 +36,8 @@ export function decodeFrame(bytes) {
     lineSearch: u32(m + 52), freeIterations: u32(m + 56), factorizations: u32(m + 60), skipped: u32(m + 64), residual: f32(m + 68),
     freeResidual: f32(m + 72), kinetic: f32(m + 76), elastic: f32(m + 80), gravity: f32(m + 84), ncontact,
   });
-  frame.stages = new Float32Array(bytes, m + 88, 10);
-  let at = m + 128;
+  frame.stages = new Float32Array(bytes, m + 88, nstage);
+  let at = m + 88 + 4 * nstage;
   const take = n => {
     const array = new Float32Array(bytes, at, n);
     at += 4 * n;

@@ -20,7 +20,7 @@ export class Link {
     };
     socket.onmessage = ({data}) => {
       if (typeof data === 'string') this.handlers.message(JSON.parse(data));
-      else if (kindOf(data) === 'PLSC') this.handlers.scene(decodeScene(data));
+      else if (kindOf(data) === 'PLSC') this.setScene(decodeScene(data));
       else if (kindOf(data) === 'PLVW') this.keep(data);
     };
     socket.onclose = () => {
@@ -31,6 +31,11 @@ export class Link {
     };
   }
 
+  setScene(scene) {
+    this.nstage = scene.stages.length;
+    this.handlers.scene(scene);
+  }
+
   // A frame that was not drawn yet is answered for when a newer one replaces it.
   keep(data) {
     if (this.newest) this.send('ack');
@@ -39,7 +44,7 @@ export class Link {
 
   take() {
     if (!this.newest) return null;
-    const frame = decodeFrame(this.newest);
+    const frame = decodeFrame(this.newest, this.nstage);
     this.newest = null;
     this.send('ack');
     return frame;

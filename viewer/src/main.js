@@ -90,7 +90,7 @@ class App {
     const {lower, upper} = this.bodies.bounds(frame);
     this.stage.setBounds(lower, upper);
     this.stage.makeFloors(this.scene.shapes.filter(s => s.kind === 'half_space' && s.body < 0), lower[2]);
-    this.axes = new Axes(this.stage.scene, this.scene.bodies.length + 2, 0.16 * this.stage.radius);
+    this.axes = new Axes(this.stage.scene, this.scene.bodies.length + 2, 0.07 * this.stage.radius);
     this.axes.lines.visible = false;
     this.touch.bodies = this.bodies;
     this.contacts.fixed = side => {

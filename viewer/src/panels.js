@@ -13,9 +13,9 @@ export class Tree {
     this.rows = new Map();
   }
 
-  row(item, detail) {
+  row(item, detail, title = item.name) {
     const box = h('input', {type: 'checkbox', checked: true, 'aria-label': `Show ${item.name}`, onchange: () => this.handlers.shown(item, box.checked)});
-    const name = h('button', {type: 'button', class: 'name', title: 'Select', onclick: () => this.handlers.select(item), ondblclick: () => this.handlers.focus(item)}, item.name);
+    const name = h('button', {type: 'button', class: 'name', title: 'Select', onclick: () => this.handlers.select(item), ondblclick: () => this.handlers.focus(item)}, title);
     const row = h('div', {class: 'row', role: 'treeitem'}, box, name, h('span', {class: 'detail'}, detail),
       item.object && h('button', {type: 'button', class: 'icon tiny', title: `Look at ${item.name}`, 'aria-label': `Look at ${item.name}`, onclick: () => this.handlers.focus(item)}, icon('target')));
     this.rows.set(item, row);
@@ -30,11 +30,17 @@ export class Tree {
       const b = scene.deformables[i];
       return this.row(item, `${b.nvert} vertices, ${quantity(1000 * b.mass, 'g')}`);
     }));
-    // shapes below the body that carries them, bodies below their parents
-    const depth = i => i < 0 ? 0 : 1 + depth(scene.bodies[i].parent);
+    // shapes below the body that carries them (one alone in its place), bodies below their parents
+    const depth = i => i < 0 ? 0 : Math.min(7, 1 + depth(scene.bodies[i].parent));
     const rigid = [];
     scene.bodies.forEach((body, i) => {
-      const own = bodies.rigid.filter(item => item.shape.body === i);
+      const own = bodies.rigid.filter(item => item.shape.body === i), mass = body.mass > 0 ? quantity(1000 * body.mass, 'g') : '';
+      if (own.length === 1) {
+        const row = this.row(own[0], mass, body.name);
+        row.style.setProperty('--depth', depth(body.parent));
+        rigid.push(row);
+        return;
+      }
       const all = h('input', {type: 'checkbox', checked: true, 'aria-label': `Show ${body.name}`, onchange: () => {
         for (const item of own) {
           this.handlers.shown(item, all.checked);
@@ -43,7 +49,7 @@ export class Tree {
       }});
       rigid.push(h('div', {class: 'row body', role: 'treeitem', style: `--depth:${depth(body.parent)}`}, all,
         h('button', {type: 'button', class: 'name', onclick: () => own[0] && this.handlers.select(own.find(o => o.object) ?? own[0])}, body.name),
-        h('span', {class: 'detail'}, body.mass > 0 ? quantity(1000 * body.mass, 'g') : '')));
+        h('span', {class: 'detail'}, mass)));
       for (const item of own) {
         const row = this.row(item, item.kind.replace('_', ' '));
         row.style.setProperty('--depth', depth(i));
