@@ -29,8 +29,10 @@ static const char examples[] =
     "      the deformed surfaces at the frame nearest to 0.5 s\n";
 
 static const char summary_head[] =
-    "Reads RECORDING (made by `pliant run SCENE --record FILE`, finished or interrupted) and writes what is asked for.\n"
-    "--vtu, --csv and a --png name with %d take every frame; the others take one: the last, or that of --time or --frame.\n"
+    "Reads RECORDING (made by `pliant run SCENE --record FILE`, finished or interrupted) and writes what is "
+    "asked for.\n"
+    "--vtu, --csv and a --png name with %d take every frame; the others take one: the last, or that of "
+    "--time or --frame.\n"
     "\n"
     "Signals for --csv, separated by commas:\n";
 
@@ -50,13 +52,17 @@ static int read_picture_options(const ExportArgs* a, plPictureOptions* o) {
   double pair[2];
   *o = pl_default_picture_options();
   if (a->colour && pl_colour_by_name(a->colour, &o->colour, &error)) return complain_error(&error);
-  if (a->size && (!read_pair(a->size, 'x', pair) || pair[0] < 16 || pair[1] < 16 || pair[0] > 16384 || pair[1] > 16384)) {
+  if (a->size && (!read_pair(a->size, 'x', pair) || pair[0] < 16 || pair[1] < 16 || pair[0] > 16384 ||
+                  pair[1] > 16384)) {
     complain("export: --size takes WIDTHxHEIGHT in pixels, 16 to 16384, as in 1280x800; got '%s'", a->size);
     return EXIT_BAD_INPUT;
   }
   if (a->size) o->width = (int)pair[0], o->height = (int)pair[1];
   if (a->view && (!read_pair(a->view, ',', pair) || fabs(pair[1]) > 89)) {
-    complain("export: --view takes AZIMUTH,ELEVATION in degrees, the elevation in -89 .. 89, as in -60,18; got '%s'", a->view);
+    complain(
+        "export: --view takes AZIMUTH,ELEVATION in degrees, the elevation in -89 .. 89, as in -60,18; got "
+        "'%s'",
+        a->view);
     return EXIT_BAD_INPUT;
   }
   if (a->view) o->azimuth = pair[0], o->elevation = pair[1];
@@ -87,8 +93,12 @@ static plStatus each_frame(plReplay* replay, int every, WriteFrame* write, void*
   return status;
 }
 
-static plStatus write_vtu(void* target, const plData* data, plError* error) { return pl_series_write(target, data, error); }
-static plStatus write_csv(void* target, const plData* data, plError* error) { return pl_csv_write(target, data, error); }
+static plStatus write_vtu(void* target, const plData* data, plError* error) {
+  return pl_series_write(target, data, error);
+}
+static plStatus write_csv(void* target, const plData* data, plError* error) {
+  return pl_csv_write(target, data, error);
+}
 
 static plStatus export_vtu(plReplay* replay, const ExportArgs* a, plError* error) {
   plSeries* series;
@@ -145,7 +155,8 @@ static plStatus write_shot(void* target, const plData* data, plError* error) {
 }
 
 // Every frame with one camera and one range of colours.
-static plStatus export_shots(plReplay* replay, const ExportArgs* a, const char* number, const plPictureOptions* options, plError* error) {
+static plStatus export_shots(plReplay* replay, const ExportArgs* a, const char* number,
+                             const plPictureOptions* options, plError* error) {
   Shots shots = {.name = a->png, .number = number, .options = *options};
   plStatus status = each_frame(replay, a->every, write_include, &shots, error);
   if (a->range) memcpy(shots.options.range, options->range, sizeof options->range);
@@ -172,8 +183,8 @@ static int choose_frame(const plReplay* replay, const ExportArgs* a) {
   int frame = pl_replay_nearest(replay, a->time);
   double dt = n > 1 ? (pl_replay_time(replay, n - 1) - pl_replay_time(replay, 0)) / (n - 1) : INFINITY;
   if (!(fabs(pl_replay_time(replay, frame) - a->time) <= dt)) {
-    complain("export: the recording runs from %g s to %g s; --time %g lies outside", pl_replay_time(replay, 0),
-             pl_replay_time(replay, n - 1), a->time);
+    complain("export: the recording runs from %g s to %g s; --time %g lies outside",
+             pl_replay_time(replay, 0), pl_replay_time(replay, n - 1), a->time);
     return -1;
   }
   return frame;
@@ -204,12 +215,15 @@ static void print_summary(const plReplay* replay, const char* path) {
   const plReplayInfo* info = pl_replay_info(replay);
   const plModel* m = pl_replay_model(replay);
   printf("%s: %d frames", path, info->nframe);
-  if (info->nframe) printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
+  if (info->nframe)
+    printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
   printf("; time step %g s\n", m->options.dt);
   for (int b = 0; b < m->ndeform; b++)
-    printf("  body   %-20s %d vertices, %d tetrahedra, %.4g kg, %s\n", m->deform_name[b], m->deform_vert0[b + 1] - m->deform_vert0[b],
-           m->deform_tet0[b + 1] - m->deform_tet0[b], m->deform_mass[b], pl_material_name(m->deform_material[b].kind));
-  for (int g = 0; g < m->ngeom; g++) printf("  shape  %-20s %s\n", m->geom_name[g], pl_shape_name(m->geom_kind[g]));
+    printf("  body   %-20s %d vertices, %d tetrahedra, %.4g kg, %s\n", m->deform_name[b],
+           m->deform_vert0[b + 1] - m->deform_vert0[b], m->deform_tet0[b + 1] - m->deform_tet0[b],
+           m->deform_mass[b], pl_material_name(m->deform_material[b].kind));
+  for (int g = 0; g < m->ngeom; g++)
+    printf("  shape  %-20s %s\n", m->geom_name[g], pl_shape_name(m->geom_kind[g]));
   printf("`pliant export --help` says what can be made of it\n");
 }
 
@@ -240,7 +254,9 @@ static int work(plReplay* replay, const ExportArgs* a) {
 int export_main(int argc, char** argv) {
   ExportArgs a = {.time = NAN, .frame = -1, .zoom = 1, .every = 1};
   const Arg table[] = {
-      {"--vtu", "FOLDER", ARG_TEXT, &a.vtu, "VTU files of every frame and the PVD collection for ParaView: displacement, velocity,\nstress, strain, contact forces and tractions"},
+      {"--vtu", "FOLDER", ARG_TEXT, &a.vtu,
+       "VTU files of every frame and the PVD collection for ParaView: displacement, velocity,\nstress, "
+       "strain, contact forces and tractions"},
       {"--csv", "FILE", ARG_TEXT, &a.csv, "a table of --signals, one line per frame"},
       {"--signals", "LIST", ARG_TEXT, &a.signals, "its columns, as above"},
       {"--obj", "FILE", ARG_TEXT, &a.obj, "the deformed surfaces and the rigid shapes of a frame"},
@@ -250,20 +266,24 @@ int export_main(int argc, char** argv) {
       {"--frame", "N", ARG_NUMBER, &a.frame, "frame N, counted from 0"},
       {"--every", "N", ARG_COUNT, &a.every, "takes every N-th frame only"},
       {"--list", NULL, ARG_FLAG, &a.list, "lists the frames with their times"},
-      {"--colour", "FIELD", ARG_TEXT, &a.colour, "of a picture: body (default), displacement, speed, strain, von_mises, pressure"},
+      {"--colour", "FIELD", ARG_TEXT, &a.colour,
+       "of a picture: body (default), displacement, speed, strain, von_mises, pressure"},
       {"--range", "LOW,HIGH", ARG_TEXT, &a.range, "of the colours, in SI units; default: what there is"},
       {"--size", "WxH", ARG_TEXT, &a.size, "pixels, default 1280x800"},
-      {"--view", "AZ,EL", ARG_TEXT, &a.view, "where the camera stands: degrees about z and above the horizon; default -60,18"},
+      {"--view", "AZ,EL", ARG_TEXT, &a.view,
+       "where the camera stands: degrees about z and above the horizon; default -60,18"},
       {"--zoom", "Z", ARG_NUMBER, &a.zoom, "above 1: nearer"},
       {"--contacts", NULL, ARG_FLAG, &a.contacts, "arrows for the contact forces on deformable bodies"},
       {"--clock", NULL, ARG_FLAG, &a.clock, "writes the time into the picture"},
       {"--no-edges", NULL, ARG_FLAG, &a.no_edges, "leaves out the edges of the mesh"},
       {"--no-legend", NULL, ARG_FLAG, &a.no_legend, "leaves out the scale of the colours"},
-      {"--threads", "N", ARG_COUNT, &a.threads, "for pictures, which do not depend on it; default: one per core"},
+      {"--threads", "N", ARG_COUNT, &a.threads,
+       "for pictures, which do not depend on it; default: one per core"},
   };
   char summary[8192];
   snprintf(summary, sizeof summary, "%s%s", summary_head, pl_signals_help());
-  const Command command = {"export", "RECORDING [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 1};
+  const Command command = {"export", "RECORDING [OPTIONS]",        summary, examples,
+                           table,    sizeof table / sizeof *table, 1,       1};
   int status = args_read(&command, argc, argv, &a.file);
   if (status >= 0) return status;
   if ((a.csv != NULL) != (a.signals != NULL)) {

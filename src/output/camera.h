@@ -5,17 +5,20 @@
 #include "math/vec3.h"
 
 typedef struct plCamera {
-  plVec3 eye, right, up, forward;   // m; unit vectors
-  double focal;                     // pixels
-  double cx, cy;                    // where the axis meets the picture (pixels)
+  plVec3 eye, right, up, forward;  // m; unit vectors
+  double focal;                    // pixels
+  double cx, cy;                   // where the axis meets the picture (pixels)
   int width, height;
 } plCamera;
 
 // The share of the picture that stays free on each side.
-typedef struct plMargin { double left, right, top, bottom; } plMargin;
+typedef struct plMargin {
+  double left, right, top, bottom;
+} plMargin;
 
 // Sees all n points, as large as the margins allow; zoom > 1 comes nearer.
-plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, double zoom, plMargin margin, const double* point, int n);
+plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, double zoom, plMargin margin,
+                       const double* point, int n);
 
 // In the camera's axes: x right, y up, z forward (m).
 static inline plVec3 pl_camera_local(const plCamera* c, plVec3 p) {
@@ -29,7 +32,8 @@ static inline plVec3 pl_camera_screen(const plCamera* c, plVec3 local) {
 }
 // The direction through a pixel, with forward part 1.
 static inline plVec3 pl_camera_ray(const plCamera* c, double x, double y) {
-  return v3_add(c->forward, v3_add(v3_scale((x - c->cx) / c->focal, c->right), v3_scale((c->cy - y) / c->focal, c->up)));
+  return v3_add(c->forward,
+                v3_add(v3_scale((x - c->cx) / c->focal, c->right), v3_scale((c->cy - y) / c->focal, c->up)));
 }
 
 #endif

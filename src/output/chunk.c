@@ -88,10 +88,15 @@ bool pl_chunk_read(const unsigned char header[PL_CHUNK_HEADER], plChunk* chunk) 
 
 static size_t width(char type) {
   switch (type) {
-    case 'd': case 'l': return 8;
-    case 'i': return 4;
-    case 'b': return 1;
-    default: return 0;
+    case 'd':
+    case 'l':
+      return 8;
+    case 'i':
+      return 4;
+    case 'b':
+      return 1;
+    default:
+      return 0;
   }
 }
 

@@ -1,4 +1,5 @@
-// chunk.h: the bytes of a recording: a growing buffer, chunks with check sums, named sections inside a chunk (docs/recording.md).
+// chunk.h: the bytes of a recording: a growing buffer, chunks with check sums, named sections inside a chunk
+// (docs/recording.md).
 #ifndef PL_OUTPUT_CHUNK_H
 #define PL_OUTPUT_CHUNK_H
 
@@ -24,11 +25,11 @@ enum { PL_CHUNK_HEADER = 40, PL_FILE_HEADER = 16, PL_RECORDING_VERSION = 1 };
 extern const char pl_recording_magic[8];
 
 typedef struct plChunk {
-  char tag[4];        // "MODL", "FRAM", "DONE"
-  uint32_t flags;     // 0
-  uint64_t size;      // of the payload in bytes, a multiple of 8
-  double time;        // s, of a frame
-  uint64_t index;     // of a frame, or the number of frames in "DONE"
+  char tag[4];     // "MODL", "FRAM", "DONE"
+  uint32_t flags;  // 0
+  uint64_t size;   // of the payload in bytes, a multiple of 8
+  double time;     // s, of a frame
+  uint64_t index;  // of a frame, or the number of frames in "DONE"
   uint32_t payload_crc, header_crc;
 } plChunk;
 

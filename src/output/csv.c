@@ -37,7 +37,8 @@ static void put_name(FILE* file, const char* name, const char* unit) {
   if (quote) fputc('"', file);
 }
 
-plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv, plError* error) {
+plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
+                     plError* error) {
   *csv = NULL;
   plCsv* c = PL_NEW(plCsv, 1);
   if (!c) return pl_fail_out_of_memory(error, sizeof *c);
@@ -63,7 +64,8 @@ plStatus pl_csv_open(const char* path, const plModel* model, const char* signals
 plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error) {
   plStatus status = pl_signals_eval(csv->signals, data, csv->row, error);
   if (status) return status;
-  for (int i = 0; i < pl_signals_count(csv->signals); i++) fprintf(csv->file, "%s%.17g", i ? "," : "", csv->row[i]);
+  for (int i = 0; i < pl_signals_count(csv->signals); i++)
+    fprintf(csv->file, "%s%.17g", i ? "," : "", csv->row[i]);
   fputc('\n', csv->file);
   return fflush(csv->file) ? failed(csv, error) : PL_OK;
 }

@@ -1,4 +1,5 @@
-// drawing.c: surfaces -> triangles with smooth normals (kept sharp at creases) and colours; half spaces -> planes.
+// drawing.c: surfaces -> triangles with smooth normals (kept sharp at creases) and colours; half spaces ->
+// planes.
 #include "output/drawing.h"
 
 #include <math.h>
@@ -15,10 +16,16 @@ static const double CREASE = 0.80;  // cosine of the angle between faces from wh
 
 // ---- what is in view
 
-typedef struct Box { plVec3 lower, upper; } Box;
+typedef struct Box {
+  plVec3 lower, upper;
+} Box;
 
-static Box empty_box(void) { return (Box){v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)}; }
-static bool is_empty(Box b) { return !(b.lower.x <= b.upper.x && b.lower.y <= b.upper.y && b.lower.z <= b.upper.z); }
+static Box empty_box(void) {
+  return (Box){v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+}
+static bool is_empty(Box b) {
+  return !(b.lower.x <= b.upper.x && b.lower.y <= b.upper.y && b.lower.z <= b.upper.z);
+}
 static void widen(Box* b, const double* x, int n) {
   for (int i = 0; i < n; i++) {
     plVec3 p = v3_load(x + 3 * (size_t)i);
@@ -39,8 +46,11 @@ static Box view_box(const plSurfaces* s, int ndeform) {
     if (s->part[p].side < ndeform) continue;
     Box shape = empty_box();
     widen(&shape, s->part[p].vert, s->part[p].nvert);
-    if (!none) shape.lower = v3_max(shape.lower, v3_sub(soft.lower, margin)), shape.upper = v3_min(shape.upper, v3_add(soft.upper, margin));
-    if (!is_empty(shape)) box.lower = v3_min(box.lower, shape.lower), box.upper = v3_max(box.upper, shape.upper);
+    if (!none)
+      shape.lower = v3_max(shape.lower, v3_sub(soft.lower, margin)),
+      shape.upper = v3_min(shape.upper, v3_add(soft.upper, margin));
+    if (!is_empty(shape))
+      box.lower = v3_min(box.lower, shape.lower), box.upper = v3_max(box.upper, shape.upper);
   }
   if (is_empty(box)) box = (Box){v3(-0.5, -0.5, 0), v3(0.5, 0.5, 0.5)};
   return box;
@@ -76,7 +86,8 @@ plStatus pl_drawing_range(const plData* data, plColour colour, double range[2], 
 // ---- triangles
 
 // Adds one mesh; colours per vertex, or one for all.
-static void add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri, int ntri, plVec3 colour, bool edges) {
+static void add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri, int ntri, plVec3 colour,
+                     bool edges) {
   for (int i = 0; i < ntri; i++) {
     int* to = d->tri + 3 * (size_t)(d->ntri + i);
     for (int k = 0; k < 3; k++) to[k] = d->nvert + tri[3 * (size_t)i + (size_t)k];
@@ -88,10 +99,12 @@ static void add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri
 }
 
 static plVec3 linear_colour(plVec3 c) {
-  return v3(pl_srgb_to_linear(fmin(fmax(c.x, 0), 1)), pl_srgb_to_linear(fmin(fmax(c.y, 0), 1)), pl_srgb_to_linear(fmin(fmax(c.z, 0), 1)));
+  return v3(pl_srgb_to_linear(fmin(fmax(c.x, 0), 1)), pl_srgb_to_linear(fmin(fmax(c.y, 0), 1)),
+            pl_srgb_to_linear(fmin(fmax(c.z, 0), 1)));
 }
 
-static plStatus colour_body(plDrawing* d, const plData* data, const plSurfacePart* part, const plPictureOptions* o, int first, plError* error) {
+static plStatus colour_body(plDrawing* d, const plData* data, const plSurfacePart* part,
+                            const plPictureOptions* o, int first, plError* error) {
   const plModel* m = data->model;
   int n = m->deform_vert0[part->side + 1] - m->deform_vert0[part->side];
   double* value = PL_NEW(double, n);
@@ -100,7 +113,8 @@ static plStatus colour_body(plDrawing* d, const plData* data, const plSurfacePar
   double span = o->range[1] - o->range[0];
   bool diverging = o->colour == PL_COLOUR_PRESSURE && o->range[0] < 0 && o->range[1] > 0;
   for (int i = 0; i < part->nvert && !status; i++)
-    d->colour[first + i] = pl_colour_map(span > 0 ? (value[part->source[i]] - o->range[0]) / span : 0, diverging);
+    d->colour[first + i] =
+        pl_colour_map(span > 0 ? (value[part->source[i]] - o->range[0]) / span : 0, diverging);
   pl_free(value);
   return status;
 }
@@ -114,7 +128,8 @@ static bool add_normals(plDrawing* d) {
   for (int t = 0; ok && t < d->ntri; t++) {
     const int* v = d->tri + 3 * (size_t)t;
     plVec3 a = v3_load(d->vert + 3 * (size_t)v[0]);
-    face[t] = v3_cross(v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a), v3_sub(v3_load(d->vert + 3 * (size_t)v[2]), a));
+    face[t] = v3_cross(v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a),
+                       v3_sub(v3_load(d->vert + 3 * (size_t)v[2]), a));
     for (int k = 0; k < 3; k++) first[v[k]]++;
   }
   // Triangles around each vertex, one list behind the other.
@@ -149,12 +164,17 @@ static bool add_planes(plDrawing* d, const plData* data, double floor_z) {
   for (int g = 0; g < m->ngeom; g++) {
     if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) continue;
     plPose pose = poses[g];
-    d->plane[d->nplane++] = (plDrawPlane){pose.p, quat_rotate(pose.q, v3(0, 0, 1)), quat_rotate(pose.q, v3(1, 0, 0)),
-                                          quat_rotate(pose.q, v3(0, 1, 0)), linear_colour(m->geom_colour[g]), true};
+    d->plane[d->nplane++] = (plDrawPlane){pose.p,
+                                          quat_rotate(pose.q, v3(0, 0, 1)),
+                                          quat_rotate(pose.q, v3(1, 0, 0)),
+                                          quat_rotate(pose.q, v3(0, 1, 0)),
+                                          linear_colour(m->geom_colour[g]),
+                                          true};
   }
   if (!d->nplane) {
     double below = floor_z - 0.06 * v3_norm(v3_sub(d->upper, d->lower));
-    d->plane[d->nplane++] = (plDrawPlane){v3(0, 0, below), v3(0, 0, 1), v3(1, 0, 0), v3(0, 1, 0), linear_colour(v3(0.6, 0.6, 0.6)), false};
+    d->plane[d->nplane++] = (plDrawPlane){
+        v3(0, 0, below), v3(0, 0, 1), v3(1, 0, 0), v3(0, 1, 0), linear_colour(v3(0.6, 0.6, 0.6)), false};
   }
   pl_free(poses);
   return true;
@@ -175,18 +195,23 @@ static bool allocate(plDrawing* d, const plSurfaces* s, int ngeom) {
   return d->vert && d->colour && d->tri && d->normal && d->edges && d->plane && d->frame;
 }
 
-// The points the camera should see: those of the surfaces in the box; its corners if the box was given or cuts a surface.
+// The points the camera should see: those of the surfaces in the box; its corners if the box was given or
+// cuts a surface.
 static void list_frame(plDrawing* d, bool corners) {
   for (int i = 0; i < d->nvert && !corners; i++) {
     plVec3 p = v3_load(d->vert + 3 * (size_t)i);
-    bool inside = p.x >= d->lower.x && p.y >= d->lower.y && p.z >= d->lower.z && p.x <= d->upper.x && p.y <= d->upper.y && p.z <= d->upper.z;
+    bool inside = p.x >= d->lower.x && p.y >= d->lower.y && p.z >= d->lower.z && p.x <= d->upper.x &&
+                  p.y <= d->upper.y && p.z <= d->upper.z;
     if (inside) v3_store(d->frame + 3 * (size_t)d->nframe++, p);
   }
   for (int i = 0; i < 8 && (corners || !d->nframe); i++)
-    v3_store(d->frame + 3 * (size_t)d->nframe++, v3(i & 1 ? d->upper.x : d->lower.x, i & 2 ? d->upper.y : d->lower.y, i & 4 ? d->upper.z : d->lower.z));
+    v3_store(d->frame + 3 * (size_t)d->nframe++,
+             v3(i & 1 ? d->upper.x : d->lower.x, i & 2 ? d->upper.y : d->lower.y,
+                i & 4 ? d->upper.z : d->lower.z));
 }
 
-plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDrawing** drawing, plError* error) {
+plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDrawing** drawing,
+                           plError* error) {
   *drawing = NULL;
   const plModel* m = data->model;
   plSurfaces* s;
@@ -198,7 +223,8 @@ plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDraw
     const plSurfacePart* part = &s->part[p];
     int first = d->nvert;
     bool soft = part->side < m->ndeform;
-    add_mesh(d, part->vert, part->nvert, part->tri, part->ntri, linear_colour(part->colour), soft && o->edges);
+    add_mesh(d, part->vert, part->nvert, part->tri, part->ntri, linear_colour(part->colour),
+             soft && o->edges);
     if (soft && o->colour != PL_COLOUR_BODY) status = colour_body(d, data, part, o, first, error);
   }
   if (!status) {
@@ -207,7 +233,8 @@ plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDraw
     bool given = o->lower.x <= o->upper.x;
     d->lower = given ? o->lower : box.lower, d->upper = given ? o->upper : box.upper;
     list_frame(d, given);
-    if (!add_planes(d, data, given ? o->lower.z : floor_z) || !add_normals(d)) status = pl_fail_out_of_memory(error, 48 * (size_t)d->ntri);
+    if (!add_planes(d, data, given ? o->lower.z : floor_z) || !add_normals(d))
+      status = pl_fail_out_of_memory(error, 48 * (size_t)d->ntri);
   }
   pl_surfaces_destroy(s);
   if (status) return pl_drawing_destroy(d), status;
@@ -217,6 +244,7 @@ plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDraw
 
 void pl_drawing_destroy(plDrawing* d) {
   if (!d) return;
-  pl_free(d->vert), pl_free(d->colour), pl_free(d->tri), pl_free(d->normal), pl_free(d->edges), pl_free(d->plane), pl_free(d->frame);
+  pl_free(d->vert), pl_free(d->colour), pl_free(d->tri), pl_free(d->normal), pl_free(d->edges),
+      pl_free(d->plane), pl_free(d->frame);
   pl_free(d);
 }

@@ -6,27 +6,28 @@
 #include "output/surface.h"
 
 typedef struct plDrawPlane {
-  plVec3 point, normal, u, v;   // u, v: unit axes of its grid
-  plVec3 colour;                // tint, linear light
-  bool grid;                    // part of the model; else a floor that only catches shadows
+  plVec3 point, normal, u, v;  // u, v: unit axes of its grid
+  plVec3 colour;               // tint, linear light
+  bool grid;                   // part of the model; else a floor that only catches shadows
 } plDrawPlane;
 
 typedef struct plDrawing {
   int nvert, ntri;
-  double* vert;          // [3 nvert] m
-  int* tri;              // [3 ntri]
-  plVec3* normal;        // [3 ntri] unit, per corner
-  plVec3* colour;        // [nvert] linear light
-  bool* edges;           // [ntri] the mesh's edges may be drawn
-  plVec3 lower, upper;   // m, of what the camera should see
-  double* frame;         // [3 nframe] points the camera should see
+  double* vert;         // [3 nvert] m
+  int* tri;             // [3 ntri]
+  plVec3* normal;       // [3 ntri] unit, per corner
+  plVec3* colour;       // [nvert] linear light
+  bool* edges;          // [ntri] the mesh's edges may be drawn
+  plVec3 lower, upper;  // m, of what the camera should see
+  double* frame;        // [3 nframe] points the camera should see
   int nframe;
-  plDrawPlane* plane;    // [nplane]
+  plDrawPlane* plane;  // [nplane]
   int nplane;
 } plDrawing;
 
 // options->range must be settled (pl_picture_include).
-plStatus pl_drawing_create(const plData* data, const plPictureOptions* options, plDrawing** drawing, plError* error);
+plStatus pl_drawing_create(const plData* data, const plPictureOptions* options, plDrawing** drawing,
+                           plError* error);
 void pl_drawing_destroy(plDrawing* drawing);
 
 // Widens range to hold the colour's values at all vertices on the surfaces of deformable bodies.

@@ -9,7 +9,8 @@
 #include "math/vec3.h"
 
 const char* pl_colour_name(plColour colour) {
-  static const char* const names[PL_COLOUR_COUNT] = {"body", "displacement", "speed", "strain", "von_mises", "pressure"};
+  static const char* const names[PL_COLOUR_COUNT] = {"body",   "displacement", "speed",
+                                                     "strain", "von_mises",    "pressure"};
   return (int)colour >= 0 && colour < PL_COLOUR_COUNT ? names[colour] : "unknown";
 }
 
@@ -20,9 +21,10 @@ plStatus pl_colour_by_name(const char* name, plColour* colour, plError* error) {
     if (!strcmp(name, names[i])) return *colour = (plColour)i, PL_OK;
   }
   const char* nearest = pl_nearest_word(name, names, PL_COLOUR_COUNT);
-  return pl_fail(error, PL_ERROR_INPUT,
-                 "there is no colour '%s'%s%s%s; known: body, displacement, speed, strain, von_mises, pressure", name,
-                 nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
+  return pl_fail(
+      error, PL_ERROR_INPUT,
+      "there is no colour '%s'%s%s%s; known: body, displacement, speed, strain, von_mises, pressure", name,
+      nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
 }
 
 plStatus pl_field_elements(const plData* data, int body, plElementState** element, plError* error) {
@@ -34,15 +36,16 @@ plStatus pl_field_elements(const plData* data, int body, plElementState** elemen
     plStatus status = pl_element_state(data, t0 + t, &e[t]);
     if (!status) continue;
     pl_free(e);
-    return pl_fail(error, status, "the stress of tetrahedron %d of '%s' cannot be computed: %s", t, m->deform_name[body],
-                   pl_status_name(status));
+    return pl_fail(error, status, "the stress of tetrahedron %d of '%s' cannot be computed: %s", t,
+                   m->deform_name[body], pl_status_name(status));
   }
   *element = e;
   return PL_OK;
 }
 
 void pl_field_to_vertices(const plModel* m, int body, const double* tet, double* vert) {
-  int v0 = m->deform_vert0[body], nvert = m->deform_vert0[body + 1] - v0, t0 = m->deform_tet0[body], t1 = m->deform_tet0[body + 1];
+  int v0 = m->deform_vert0[body], nvert = m->deform_vert0[body + 1] - v0, t0 = m->deform_tet0[body],
+      t1 = m->deform_tet0[body + 1];
   memset(vert, 0, (size_t)nvert * sizeof *vert);
   double* weight = PL_NEW(double, nvert);
   if (!weight) return;
@@ -84,8 +87,9 @@ static plStatus of_elements(const plData* data, int body, plColour colour, doubl
   double* tet = PL_NEW(double, n);
   if (!tet) status = pl_fail_out_of_memory(error, (size_t)n * sizeof *tet);
   for (int t = 0; tet && t < n; t++)
-    tet[t] = colour == PL_COLOUR_STRAIN ? pl_field_principal(e[t].green_strain)
-             : colour == PL_COLOUR_PRESSURE ? e[t].pressure : e[t].von_mises;
+    tet[t] = colour == PL_COLOUR_STRAIN     ? pl_field_principal(e[t].green_strain)
+             : colour == PL_COLOUR_PRESSURE ? e[t].pressure
+                                            : e[t].von_mises;
   if (tet) pl_field_to_vertices(m, body, tet, vert);
   pl_free(tet), pl_free(e);
   return status;
@@ -94,7 +98,8 @@ static plStatus of_elements(const plData* data, int body, plColour colour, doubl
 plStatus pl_field_colour(const plData* data, int body, plColour colour, double* vert, plError* error) {
   const plModel* m = data->model;
   size_t n = (size_t)(m->deform_vert0[body + 1] - m->deform_vert0[body]);
-  const double *q = data->q + m->deform_q0[body], *start = m->start_q + m->deform_q0[body], *v = data->v + m->deform_v0[body];
+  const double *q = data->q + m->deform_q0[body], *start = m->start_q + m->deform_q0[body],
+               *v = data->v + m->deform_v0[body];
   switch (colour) {
     case PL_COLOUR_DISPLACEMENT:
       for (size_t i = 0; i < n; i++) vert[i] = v3_norm(v3_sub(v3_load(q + 3 * i), v3_load(start + 3 * i)));
@@ -102,7 +107,12 @@ plStatus pl_field_colour(const plData* data, int body, plColour colour, double* 
     case PL_COLOUR_SPEED:
       for (size_t i = 0; i < n; i++) vert[i] = v3_norm(v3_load(v + 3 * i));
       return PL_OK;
-    case PL_COLOUR_STRAIN: case PL_COLOUR_VON_MISES: case PL_COLOUR_PRESSURE: return of_elements(data, body, colour, vert, error);
-    default: memset(vert, 0, n * sizeof *vert); return PL_OK;
+    case PL_COLOUR_STRAIN:
+    case PL_COLOUR_VON_MISES:
+    case PL_COLOUR_PRESSURE:
+      return of_elements(data, body, colour, vert, error);
+    default:
+      memset(vert, 0, n * sizeof *vert);
+      return PL_OK;
   }
 }

@@ -6,7 +6,8 @@
 
 // Results of all tetrahedra of a body; *element is freed by the caller with pl_free.
 plStatus pl_field_elements(const plData* data, int body, plElementState** element, plError* error);
-// vert[i] = mean of the values of the tets around vertex i, weighted by their volume; vertices and tets counted within the body.
+// vert[i] = mean of the values of the tets around vertex i, weighted by their volume; vertices and tets
+// counted within the body.
 void pl_field_to_vertices(const plModel* model, int body, const double* tet, double* vert);
 // The colour's quantity at the vertices of a body.
 plStatus pl_field_colour(const plData* data, int body, plColour colour, double* vert, plError* error);

@@ -26,7 +26,8 @@ double pl_legend_unit(plColour colour, double largest, char unit[16]) {
 }
 
 static const char* title(plColour colour) {
-  static const char* const names[PL_COLOUR_COUNT] = {"", "displacement", "speed", "largest strain", "von Mises stress", "pressure"};
+  static const char* const names[PL_COLOUR_COUNT] = {
+      "", "displacement", "speed", "largest strain", "von Mises stress", "pressure"};
   return names[colour];
 }
 
@@ -37,7 +38,8 @@ static double tick_step(double span) {
 }
 
 static void draw_bar(plImage* image, const plPictureOptions* o) {
-  double s = image->height / 800.0, width = 20 * s, height = 330 * s, left = image->width - 150 * s, top = image->height / 2.0 - height / 2 + 22 * s;
+  double s = image->height / 800.0, width = 20 * s, height = 330 * s, left = image->width - 150 * s,
+         top = image->height / 2.0 - height / 2 + 22 * s;
   double lower = o->range[0], upper = o->range[1];
   if (!(upper > lower)) upper = lower + 1e-12;
   bool diverging = o->colour == PL_COLOUR_PRESSURE && lower < 0 && upper > 0;

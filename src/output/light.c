@@ -1,6 +1,7 @@
 // light.c: directions of the lights, their shadow maps, look-ups.
 //
-// A quarter of the lights makes up the key light, spread over a small disc; the others the sky, spread evenly over the upper half sphere.
+// A quarter of the lights makes up the key light, spread over a small disc; the others the sky, spread evenly
+// over the upper half sphere.
 #include "output/light.h"
 
 #include <math.h>
@@ -36,9 +37,11 @@ bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key) 
   for (int i = 0; i < n; i++) {
     plLight* l = &lights->light[i];
     l->key = i < nkey;
-    l->direction = l->key ? key_direction(key, i * npass + pass, nkey * npass) : sky_direction((i - nkey) * npass + pass, nsky * npass);
+    l->direction = l->key ? key_direction(key, i * npass + pass, nkey * npass)
+                          : sky_direction((i - nkey) * npass + pass, nsky * npass);
     // A warm key; a sky that is brightest and bluest overhead.
-    plVec3 sky = v3_add(v3_scale(1 - l->direction.z, v3(0.92, 0.94, 0.97)), v3_scale(l->direction.z, v3(0.95, 1.0, 1.08)));
+    plVec3 sky = v3_add(v3_scale(1 - l->direction.z, v3(0.92, 0.94, 0.97)),
+                        v3_scale(l->direction.z, v3(0.95, 1.0, 1.08)));
     l->intensity = l->key ? v3_scale(0.62 / nkey, v3(1.04, 1.0, 0.94)) : v3_scale(1.04 / nsky, sky);
     l->u = across(l->direction), l->v = v3_cross(l->direction, l->u);
     l->size = l->key ? KEY_SIZE : SKY_SIZE;
@@ -85,7 +88,8 @@ static void draw_map(plLight* l, const plDrawing* d) {
     plVec3 p[3];
     for (int k = 0; k < 3; k++) {
       plVec3 x = v3_load(d->vert + 3 * (size_t)d->tri[3 * (size_t)t + (size_t)k]);
-      p[k] = v3(l->scale * (v3_dot(x, l->u) - l->u0), l->scale * (v3_dot(x, l->v) - l->v0), v3_dot(x, l->direction));
+      p[k] = v3(l->scale * (v3_dot(x, l->u) - l->u0), l->scale * (v3_dot(x, l->v) - l->v0),
+                v3_dot(x, l->direction));
     }
     pl_raster_triangle(&raster, p, t);
   }
@@ -102,7 +106,8 @@ void pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool) {
   pl_parallel_for(pool, lights->n, 1, draw_maps, &job);
 }
 
-// Between the four nearest pixels, each lit or not. The place looked up lies a little off the surface and towards the light.
+// Between the four nearest pixels, each lit or not. The place looked up lies a little off the surface and
+// towards the light.
 double pl_light_reaches(const plLight* l, plVec3 p, plVec3 n) {
   p = v3_madd(p, 1.3 / l->scale, n);
   double x = l->scale * (v3_dot(p, l->u) - l->u0) - 0.5, y = l->scale * (v3_dot(p, l->v) - l->v0) - 0.5;

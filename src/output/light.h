@@ -1,4 +1,5 @@
-// light.h: a sky of many small lights, each with its shadow map: soft shadows and dark corners without ray tracing.
+// light.h: a sky of many small lights, each with its shadow map: soft shadows and dark corners without ray
+// tracing.
 #ifndef PL_OUTPUT_LIGHT_H
 #define PL_OUTPUT_LIGHT_H
 
@@ -20,7 +21,8 @@ typedef struct plLights {
   plLight* light;
 } plLights;
 
-// n lights of pass pass of npass; all passes together are the whole sky. key: unit vector towards the middle of the key light.
+// n lights of pass pass of npass; all passes together are the whole sky. key: unit vector towards the middle
+// of the key light.
 bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key);
 void pl_lights_destroy(plLights* lights);
 // Draws the shadow maps.

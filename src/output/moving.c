@@ -3,12 +3,16 @@
 
 #include <string.h>
 
-static const plMoving* recorded(const plData* data) { return data->work ? NULL : &((const plReplayData*)data)->moving; }
+static const plMoving* recorded(const plData* data) {
+  return data->work ? NULL : &((const plReplayData*)data)->moving;
+}
 
 void pl_moving_poses(const plData* data, plPose* pose) {
   const plMoving* moving = recorded(data);
-  if (!moving) pl_geometry_poses(data, pose);
-  else if (data->model->ngeom) memcpy(pose, moving->geom, (size_t)data->model->ngeom * sizeof *pose);
+  if (!moving)
+    pl_geometry_poses(data, pose);
+  else if (data->model->ngeom)
+    memcpy(pose, moving->geom, (size_t)data->model->ngeom * sizeof *pose);
 }
 
 plStatus pl_moving_body(const plData* data, int body, plRigidState* state) {
@@ -21,6 +25,8 @@ plStatus pl_moving_body(const plData* data, int body, plRigidState* state) {
 
 void pl_moving_totals(const plData* data, plRigidTotals* totals) {
   const plMoving* moving = recorded(data);
-  if (moving) *totals = moving->totals;
-  else pl_rigid_totals(data, totals);
+  if (moving)
+    *totals = moving->totals;
+  else
+    pl_rigid_totals(data, totals);
 }

@@ -1,4 +1,5 @@
-// moving.h: rigid bodies and shapes as they are now, of a running simulation (dynamics.h) or of a frame that a replay shows.
+// moving.h: rigid bodies and shapes as they are now, of a running simulation (dynamics.h) or of a frame that
+// a replay shows.
 //
 // A replay has no kinematics: its frames bring the results along. Its data has no work, by which it is known.
 #ifndef PL_OUTPUT_MOVING_H
@@ -8,8 +9,8 @@
 
 // What a frame brings along.
 typedef struct plMoving {
-  plPose* geom;          // [ngeom] world poses of the shapes
-  plRigidState* body;    // [nbody]
+  plPose* geom;        // [ngeom] world poses of the shapes
+  plRigidState* body;  // [nbody]
   plRigidTotals totals;
 } plMoving;
 

@@ -1,5 +1,5 @@
-// picture.c: a picture of one moment. Several passes, each with its own place inside the pixel and its own part of the sky, are added:
-// visible triangles, shading, planes, background. Legend and text come on top.
+// picture.c: a picture of one moment. Several passes, each with its own place inside the pixel and its own
+// part of the sky, are added: visible triangles, shading, planes, background. Legend and text come on top.
 #include <math.h>
 #include <stdio.h>
 
@@ -16,9 +16,19 @@
 enum { BAND = 32 };
 
 plPictureOptions pl_default_picture_options(void) {
-  return (plPictureOptions){.width = 1280, .height = 800, .azimuth = -60, .elevation = 18, .zoom = 1, .lower = {1, 1, 1},
-                            .upper = {0, 0, 0}, .colour = PL_COLOUR_BODY, .range = {1, 0}, .legend = true, .edges = true,
-                            .samples = 3, .threads = 1};
+  return (plPictureOptions){.width = 1280,
+                            .height = 800,
+                            .azimuth = -60,
+                            .elevation = 18,
+                            .zoom = 1,
+                            .lower = {1, 1, 1},
+                            .upper = {0, 0, 0},
+                            .colour = PL_COLOUR_BODY,
+                            .range = {1, 0},
+                            .legend = true,
+                            .edges = true,
+                            .samples = 3,
+                            .threads = 1};
 }
 
 // Everything the passes share.
@@ -27,15 +37,15 @@ typedef struct Painter {
   plCamera camera;
   plLights lights;
   plPool* pool;
-  plVec3 open_sky;          // light on a floor that nothing shades
-  double size;              // m, of the subject
-  double grid;              // m between lines
-  double dx, dy;            // this pass's place inside the pixel, from its corner
-  double weight;            // of this pass
-  plVec3* local;            // [nvert] in the camera's axes
-  float* depth;             // [width height] inverse distance, 0: nothing
-  int* id;                  // [width height] triangle
-  plImage image;            // the sum of the passes
+  plVec3 open_sky;  // light on a floor that nothing shades
+  double size;      // m, of the subject
+  double grid;      // m between lines
+  double dx, dy;    // this pass's place inside the pixel, from its corner
+  double weight;    // of this pass
+  plVec3* local;    // [nvert] in the camera's axes
+  float* depth;     // [width height] inverse distance, 0: nothing
+  int* id;          // [width height] triangle
+  plImage image;    // the sum of the passes
 } Painter;
 
 // ---- visible triangles
@@ -51,7 +61,8 @@ static int clip_near(const plVec3 in[3], double near, plVec3 out[2][3]) {
     if (a.z >= near) polygon[n++] = a;
     if ((a.z >= near) != (b.z >= near)) polygon[n++] = v3_madd(a, (near - a.z) / (b.z - a.z), v3_sub(b, a));
   }
-  for (int k = 2; k < n; k++) out[k - 2][0] = polygon[0], out[k - 2][1] = polygon[k - 1], out[k - 2][2] = polygon[k];
+  for (int k = 2; k < n; k++)
+    out[k - 2][0] = polygon[0], out[k - 2][1] = polygon[k - 1], out[k - 2][2] = polygon[k];
   return n > 2 ? n - 2 : 0;
 }
 
@@ -95,7 +106,8 @@ static plVec3 gather(const Painter* p, plVec3 x, plVec3 n, plVec3 view, double* 
     sum = v3_madd(sum, cosine * lit, l->intensity);
     if (!shine || !l->key || lit == 0) continue;
     // A small highlight on a broad one: powers 64 and 16 of the cosine at half angle.
-    double h = fmax(v3_dot(n, v3_unit(v3_sub(l->direction, view))), 0), h4 = h * h * h * h, h16 = h4 * h4 * h4 * h4;
+    double h = fmax(v3_dot(n, v3_unit(v3_sub(l->direction, view))), 0), h4 = h * h * h * h,
+           h16 = h4 * h4 * h4 * h4;
     *shine += lit * l->intensity.y * (0.55 * h16 * h16 * h16 * h16 + 0.10 * h16);
   }
   // What the floor throws back at surfaces that look down.
@@ -161,11 +173,13 @@ static plVec3 shade_triangle(const Painter* p, int t, plVec3 ray) {
 // The share of a pixel that lines of the grid cover; width and footprint in m.
 static double grid_cover(double x, double spacing, double width, double footprint) {
   double off = fabs(x / spacing - round(x / spacing)) * spacing;
-  double wide = fmax(width, footprint), cover = fmin(fmax((wide / 2 + footprint / 2 - off) / footprint, 0), 1);
+  double wide = fmax(width, footprint),
+         cover = fmin(fmax((wide / 2 + footprint / 2 - off) / footprint, 0), 1);
   return cover * width / wide;
 }
 
-static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, plVec3 ray, double distance, plVec3 back) {
+static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, plVec3 ray, double distance,
+                          plVec3 back) {
   plVec3 centre = v3_scale(0.5, v3_add(p->drawing->lower, p->drawing->upper)), r = v3_sub(x, centre);
   double away = v3_norm(v3_madd(r, -v3_dot(r, plane->normal), plane->normal)) / p->size;
   double near = 1 - smooth((away - 0.8) / 2.6);
@@ -177,12 +191,15 @@ static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, 
   if (!plane->grid) return colour;
   // The shape's own hue, near the subject.
   double luminance = 0.2126 * plane->colour.x + 0.7152 * plane->colour.y + 0.0722 * plane->colour.z;
-  if (luminance > 0) colour = mul(colour, mix(v3(1, 1, 1), v3_scale(1 / luminance, plane->colour), 0.25 * near));
+  if (luminance > 0)
+    colour = mul(colour, mix(v3(1, 1, 1), v3_scale(1 / luminance, plane->colour), 0.25 * near));
   plVec3 o = v3_sub(x, plane->point);
-  double slant = fmax(fabs(v3_dot(view, plane->normal)), 0.02), foot = distance / p->camera.focal / sqrt(slant);
+  double slant = fmax(fabs(v3_dot(view, plane->normal)), 0.02),
+         foot = distance / p->camera.focal / sqrt(slant);
   double gx = v3_dot(o, plane->u), gy = v3_dot(o, plane->v), width = 0.0022 * p->size;
   double minor = fmax(grid_cover(gx, p->grid, 0.7 * width, foot), grid_cover(gy, p->grid, 0.7 * width, foot));
-  double major = fmax(grid_cover(gx, 5 * p->grid, 1.5 * width, foot), grid_cover(gy, 5 * p->grid, 1.5 * width, foot));
+  double major =
+      fmax(grid_cover(gx, 5 * p->grid, 1.5 * width, foot), grid_cover(gy, 5 * p->grid, 1.5 * width, foot));
   return mul(colour, v3_scale(1 - near * fmax(0.16 * minor, 0.24 * major), v3(1, 1, 1)));
 }
 
@@ -195,7 +212,8 @@ static plVec3 shade_pixel(const Painter* p, int x, int y) {
     const plDrawPlane* candidate = &p->drawing->plane[k];
     double slope = v3_dot(ray, candidate->normal);
     // Planes are seen from their front alone.
-    double t = slope < -1e-9 ? v3_dot(v3_sub(candidate->point, p->camera.eye), candidate->normal) / slope : -1;
+    double t =
+        slope < -1e-9 ? v3_dot(v3_sub(candidate->point, p->camera.eye), candidate->normal) / slope : -1;
     if (t > 0 && t < nearest) nearest = t, plane = candidate;
   }
   if (plane) return shade_plane(p, plane, v3_madd(p->camera.eye, nearest, ray), ray, nearest, back);
@@ -209,7 +227,8 @@ static void shade_rows(void* context, int begin, int end, int worker) {
     for (int x = 0; x < p->camera.width; x++) {
       plVec3 c = v3_min(v3_max(shade_pixel(p, x, y), v3(0, 0, 0)), v3(1, 1, 1));
       float* sum = p->image.rgb + 3 * ((size_t)y * (size_t)p->camera.width + (size_t)x);
-      sum[0] += (float)(p->weight * c.x), sum[1] += (float)(p->weight * c.y), sum[2] += (float)(p->weight * c.z);
+      sum[0] += (float)(p->weight * c.x), sum[1] += (float)(p->weight * c.y),
+          sum[2] += (float)(p->weight * c.z);
     }
 }
 
@@ -227,14 +246,16 @@ static bool prepare(Painter* p, const plPictureOptions* o) {
   plMargin margin = {0.14, legend ? 0.22 : 0.14, 0.15, 0.17};
   p->size = fmax(v3_norm(v3_sub(d->upper, d->lower)), 1e-9);
   p->grid = nice_below(p->size / 6);
-  p->camera = pl_camera_fit(o->width, o->height, o->azimuth, o->elevation, o->zoom, margin, d->frame, d->nframe);
+  p->camera =
+      pl_camera_fit(o->width, o->height, o->azimuth, o->elevation, o->zoom, margin, d->frame, d->nframe);
   size_t n = (size_t)o->width * (size_t)o->height;
   p->local = PL_NEW(plVec3, d->nvert);
   p->depth = PL_NEW(float, n);
   p->id = PL_NEW(int, n);
   p->image = (plImage){o->width, o->height, PL_NEW(float, 3 * n)};
   if (!p->local || !p->depth || !p->id || !p->image.rgb) return false;
-  for (int i = 0; i < d->nvert; i++) p->local[i] = pl_camera_local(&p->camera, v3_load(d->vert + 3 * (size_t)i));
+  for (int i = 0; i < d->nvert; i++)
+    p->local[i] = pl_camera_local(&p->camera, v3_load(d->vert + 3 * (size_t)i));
   return true;
 }
 
@@ -261,7 +282,8 @@ static bool paint(Painter* p, const plPictureOptions* o) {
 
 // ---- contact forces, over everything
 
-// From the contact point along the force on the deformable body; the largest is a quarter of the subject long.
+// From the contact point along the force on the deformable body; the largest is a quarter of the subject
+// long.
 static void draw_forces(Painter* p, const plData* data) {
   const plVec3 ink = {0.55, 0.01, 0.06};
   double most = 0, s = p->camera.height / 800.0;
@@ -282,14 +304,16 @@ static void draw_forces(Painter* p, const plData* data) {
   }
   char text[64];
   snprintf(text, sizeof text, "longest arrow %.3g N", most);
-  pl_image_text(&p->image, p->camera.width - 26 * s - pl_text_width(10.5 * s, text), p->camera.height - 28 * s, 10.5 * s, text, ink);
+  pl_image_text(&p->image, p->camera.width - 26 * s - pl_text_width(10.5 * s, text),
+                p->camera.height - 28 * s, 10.5 * s, text, ink);
 }
 
 static plStatus save(const plImage* image, const char* path, plError* error) {
   size_t n = 3 * (size_t)image->width * (size_t)image->height;
   unsigned char* rgb = PL_NEW(unsigned char, n);
   if (!rgb) return pl_fail_out_of_memory(error, n);
-  for (size_t i = 0; i < n; i++) rgb[i] = (unsigned char)lround(255 * pl_linear_to_srgb(fmin(fmax(image->rgb[i], 0), 1)));
+  for (size_t i = 0; i < n; i++)
+    rgb[i] = (unsigned char)lround(255 * pl_linear_to_srgb(fmin(fmax(image->rgb[i], 0), 1)));
   plStatus status = pl_png_save(path, image->width, image->height, rgb, error);
   pl_free(rgb);
   return status;
@@ -297,11 +321,15 @@ static plStatus save(const plImage* image, const char* path, plError* error) {
 
 static plStatus check(const plPictureOptions* o, plError* error) {
   if (o->width < 16 || o->height < 16 || o->width > 16384 || o->height > 16384)
-    return pl_fail(error, PL_ERROR_INPUT, "a picture has 16 to 16384 pixels on each side, not %d x %d", o->width, o->height);
+    return pl_fail(error, PL_ERROR_INPUT, "a picture has 16 to 16384 pixels on each side, not %d x %d",
+                   o->width, o->height);
   if (!(fabs(o->elevation) <= 89) || !isfinite(o->azimuth) || !(o->zoom > 0) || !isfinite(o->zoom))
-    return pl_fail(error, PL_ERROR_INPUT, "the view needs an elevation in -89 .. 89 degrees and a positive zoom");
-  if (o->samples < 1 || o->samples > 4) return pl_fail(error, PL_ERROR_INPUT, "samples must be 1 to 4, got %d", o->samples);
-  if ((int)o->colour < 0 || o->colour >= PL_COLOUR_COUNT) return pl_fail(error, PL_ERROR_INPUT, "there is no colour %d", (int)o->colour);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the view needs an elevation in -89 .. 89 degrees and a positive zoom");
+  if (o->samples < 1 || o->samples > 4)
+    return pl_fail(error, PL_ERROR_INPUT, "samples must be 1 to 4, got %d", o->samples);
+  if ((int)o->colour < 0 || o->colour >= PL_COLOUR_COUNT)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no colour %d", (int)o->colour);
   return PL_OK;
 }
 
@@ -311,11 +339,13 @@ plStatus pl_picture_include(const plData* data, plPictureOptions* o, plError* er
   if (status) return status;
   bool first_box = o->lower.x > o->upper.x, first_range = o->range[0] > o->range[1];
   double range[2] = {first_range ? INFINITY : o->range[0], first_range ? -INFINITY : o->range[1]};
-  if (o->colour != PL_COLOUR_BODY && (status = pl_drawing_range(data, o->colour, range, error))) return status;
+  if (o->colour != PL_COLOUR_BODY && (status = pl_drawing_range(data, o->colour, range, error)))
+    return status;
   if (range[0] <= range[1]) {
     // Magnitudes start at zero; signed pressure is centred on it.
     if (o->colour != PL_COLOUR_PRESSURE && o->colour != PL_COLOUR_STRAIN) range[0] = fmin(range[0], 0);
-    if (o->colour == PL_COLOUR_PRESSURE && range[0] < 0 && range[1] > 0) range[1] = fmax(range[1], -range[0]), range[0] = -range[1];
+    if (o->colour == PL_COLOUR_PRESSURE && range[0] < 0 && range[1] > 0)
+      range[1] = fmax(range[1], -range[0]), range[0] = -range[1];
     o->range[0] = range[0], o->range[1] = range[1];
   }
   o->lower = first_box ? lower : v3_min(o->lower, lower);
@@ -323,7 +353,8 @@ plStatus pl_picture_include(const plData* data, plPictureOptions* o, plError* er
   return PL_OK;
 }
 
-plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path, plError* error) {
+plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
+                         plError* error) {
   plStatus status = check(options, error);
   if (status) return status;
   plPictureOptions o = *options;
@@ -335,7 +366,8 @@ plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, co
   plDrawing* drawing;
   if ((status = pl_drawing_create(data, &o, &drawing, error))) return status;
   Painter p = {.drawing = drawing, .pool = o.threads > 1 ? pl_pool_create(o.threads) : NULL};
-  if (!prepare(&p, &o) || !paint(&p, &o)) status = pl_fail_out_of_memory(error, 20 * (size_t)o.width * (size_t)o.height);
+  if (!prepare(&p, &o) || !paint(&p, &o))
+    status = pl_fail_out_of_memory(error, 20 * (size_t)o.width * (size_t)o.height);
   if (!status) {
     if (o.contacts) draw_forces(&p, data);
     pl_legend_draw(&p.image, &o, data->time, drawing->plane[0].grid ? p.grid : 0);

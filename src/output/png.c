@@ -1,4 +1,5 @@
-// png.c: writes 8-bit RGB images as PNG; each row is predicted from its neighbours (Paeth), the rest is zlib's work.
+// png.c: writes 8-bit RGB images as PNG; each row is predicted from its neighbours (Paeth), the rest is
+// zlib's work.
 #include "output/png.h"
 
 #include <errno.h>
@@ -41,7 +42,8 @@ static void filter(const unsigned char* rgb, size_t width, size_t height, unsign
     const unsigned char *x = rgb + y * row, *up = y ? x - row : NULL;
     *out++ = 4;
     for (size_t i = 0; i < row; i++)
-      *out++ = (unsigned char)(x[i] - paeth(i < 3 ? 0 : x[i - 3], up ? up[i] : 0, up && i >= 3 ? up[i - 3] : 0));
+      *out++ =
+          (unsigned char)(x[i] - paeth(i < 3 ? 0 : x[i - 3], up ? up[i] : 0, up && i >= 3 ? up[i - 3] : 0));
   }
 }
 
@@ -66,7 +68,8 @@ plStatus pl_png_save(const char* path, int width, int height, const unsigned cha
   FILE* file = status ? NULL : fopen(path, "wbe");
   bool ok = file && fwrite(bytes.data, 1, bytes.size, file) == bytes.size;
   if (file && fclose(file)) ok = false;
-  if (!status && !ok) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the picture cannot be written: %s", strerror(errno));
+  if (!status && !ok)
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the picture cannot be written: %s", strerror(errno));
   pl_bytes_free(&bytes);
   return status;
 }

@@ -6,9 +6,13 @@
 #include "math/vec3.h"
 
 // Twice the area of (a, b, p) in the plane.
-static double area2(plVec3 a, plVec3 b, double x, double y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x); }
+static double area2(plVec3 a, plVec3 b, double x, double y) {
+  return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
 
-static int clamp_int(double x, int lower, int upper) { return x < lower ? lower : x > upper ? upper : (int)x; }
+static int clamp_int(double x, int lower, int upper) {
+  return x < lower ? lower : x > upper ? upper : (int)x;
+}
 
 void pl_raster_triangle(const plRaster* r, const plVec3 p[3], int id) {
   double area = area2(p[0], p[1], p[2].x, p[2].y);

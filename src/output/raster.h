@@ -4,14 +4,16 @@
 
 #include "pliant/types.h"
 
-// Rows [row0, row1) of an image. depth is larger where nearer; 0 (or what it was cleared to) where nothing was drawn.
+// Rows [row0, row1) of an image. depth is larger where nearer; 0 (or what it was cleared to) where nothing
+// was drawn.
 typedef struct plRaster {
   int width, row0, row1;
-  float* depth;   // [width height]
-  int* id;        // [width height] or NULL
+  float* depth;  // [width height]
+  int* id;       // [width height] or NULL
 } plRaster;
 
-// p: x and y in pixels (y down, pixel centres at .5), z a depth that is linear over the picture; draws where z is above what is there.
+// p: x and y in pixels (y down, pixel centres at .5), z a depth that is linear over the picture; draws where
+// z is above what is there.
 void pl_raster_triangle(const plRaster* raster, const plVec3 p[3], int id);
 
 #endif

@@ -1,7 +1,7 @@
 // recording.c: writes a recording: the model, then a frame per call, each with a single write(2).
 //
-// Killed at any point, the file holds every frame written so far, and at most one cut off at the end. When a write fails (disk full),
-// the file is cut back to its last whole frame.
+// Killed at any point, the file holds every frame written so far, and at most one cut off at the end. When a
+// write fails (disk full), the file is cut back to its last whole frame.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -14,10 +14,10 @@ struct plRecording {
   const plModel* model;
   char* path;
   int fd;
-  off_t end;         // of the last whole chunk
+  off_t end;  // of the last whole chunk
   uint64_t nframe;
-  plBytes bytes;     // the chunk being made
-  plBytes state;     // scratch
+  plBytes bytes;  // the chunk being made
+  plBytes state;  // scratch
 };
 
 // All of bytes at the end of the file, or nothing.
@@ -29,8 +29,9 @@ static plStatus write_all(plRecording* r, const unsigned char* bytes, size_t siz
     if (n <= 0) {
       int reason = n < 0 ? errno : ENOSPC;
       if (ftruncate(r->fd, r->end) == 0) (void)lseek(r->fd, r->end, SEEK_SET);
-      return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording cannot be written: %s; %llu frames are kept",
-                        strerror(reason), (unsigned long long)r->nframe);
+      return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0,
+                        "the recording cannot be written: %s; %llu frames are kept", strerror(reason),
+                        (unsigned long long)r->nframe);
     }
     done += (size_t)n;
   }
@@ -88,7 +89,8 @@ plStatus pl_recording_open(const char* path, const plModel* model, plRecording**
 
 plStatus pl_recording_write(plRecording* r, const plData* data, plError* error) {
   if (data->model != r->model)
-    return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0, "the recording was opened for another model than the data's");
+    return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
+                      "the recording was opened for another model than the data's");
   start_chunk(r);
   plStatus status = pl_recording_put_frame(&r->bytes, &r->state, data, error);
   if (!status) status = write_chunk(r, "FRAM", data->time, r->nframe, error);
@@ -103,7 +105,8 @@ plStatus pl_recording_close(plRecording* r, plError* error) {
   int fd = r->fd;
   r->fd = -1;
   if (close(fd) && !status)
-    status = pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording cannot be written: %s", strerror(errno));
+    status =
+        pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording cannot be written: %s", strerror(errno));
   destroy(r);
   return status;
 }

@@ -1,7 +1,8 @@
 // recording_frame.c: one frame of a recording: plData <-> sections.
 //
-// q, v, contacts and report are there for every reader; the complete state (pl_state_get) goes with them so that a run can go on from
-// a frame. Most of its bytes are q, v and zeros, so it is kept as runs: literal bytes, zeros, all of q, all of v.
+// q, v, contacts and report are there for every reader; the complete state (pl_state_get) goes with them so
+// that a run can go on from a frame. Most of its bytes are q, v and zeros, so it is kept as runs: literal
+// bytes, zeros, all of q, all of v.
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,9 @@
 
 enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V };
 enum { REPORT = 11, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
-_Static_assert(sizeof(plPose) == POSE * 8 && sizeof(plRigidState) == BODY * 8 && sizeof(plRigidTotals) == TOTALS * 8, "all double");
+_Static_assert(sizeof(plPose) == POSE * 8 && sizeof(plRigidState) == BODY * 8 &&
+                   sizeof(plRigidTotals) == TOTALS * 8,
+               "all double");
 
 // ---- writing
 
@@ -42,10 +45,14 @@ static void put_state(plBytes* bytes, const plBytes* state, const plData* data) 
     const unsigned char* p = state->data + at;
     size_t left = state->size - at, length;
     int kind = RUN_LITERAL;
-    if (starts_with(p, left, data->q, model->nq)) kind = RUN_Q, length = (size_t)model->nq * 8;
-    else if (starts_with(p, left, data->v, model->nv)) kind = RUN_V, length = (size_t)model->nv * 8;
-    else if ((length = zeros(p, left)) >= 64) kind = RUN_ZERO;
-    else length = left < 8 ? left : 8;
+    if (starts_with(p, left, data->q, model->nq))
+      kind = RUN_Q, length = (size_t)model->nq * 8;
+    else if (starts_with(p, left, data->v, model->nv))
+      kind = RUN_V, length = (size_t)model->nv * 8;
+    else if ((length = zeros(p, left)) >= 64)
+      kind = RUN_ZERO;
+    else
+      length = left < 8 ? left : 8;
     if (kind != RUN_LITERAL) {
       add_run(&runs, RUN_LITERAL, at - begin);
       pl_bytes_add(&literal, state->data + begin, at - begin);
@@ -79,9 +86,9 @@ static void put_contacts(plBytes* bytes, const plData* data) {
 }
 
 static void put_report(plBytes* bytes, const plReport* r) {
-  const double row[REPORT] = {r->status,      (double)r->step, r->constraints,     r->contacts,      r->iterations,
-                              r->line_search, r->residual,     r->free_iterations, r->free_residual, r->factorizations,
-                              r->skipped};
+  const double row[REPORT] = {r->status,        (double)r->step,   r->constraints, r->contacts,
+                              r->iterations,    r->line_search,    r->residual,    r->free_iterations,
+                              r->free_residual, r->factorizations, r->skipped};
   pl_section_add(bytes, "report", 'd', row, REPORT);
   pl_section_add(bytes, "report_stage", 'd', r->stage_s, PL_STAGE_COUNT);
   pl_section_add(bytes, "report_stage_total", 'd', r->total_stage_s, PL_STAGE_COUNT);
@@ -133,13 +140,14 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
 // ---- reading
 
 static plStatus damaged(const char* file, const char* name, plError* error) {
-  return pl_fail_at(error, PL_ERROR_INPUT, file, 0, 0, "a frame of the recording is damaged: its section '%s' does not fit the model",
-                    name);
+  return pl_fail_at(error, PL_ERROR_INPUT, file, 0, 0,
+                    "a frame of the recording is damaged: its section '%s' does not fit the model", name);
 }
 
 static int to_int(double x) { return x > INT_MIN && x < INT_MAX ? (int)x : 0; }
 
-static bool get_contacts(const plSection* pair, const plSection* row, const plData* data, plContact* contact) {
+static bool get_contacts(const plSection* pair, const plSection* row, const plData* data,
+                         plContact* contact) {
   const int* sides = (const int*)(const void*)pair->values;
   const double* r = (const double*)(const void*)row->values;
   int nside = data->model->ndeform + data->model->ngeom;
@@ -177,27 +185,35 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
     memcpy(report->where, s.values, s.count);
 }
 
-plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plReplayData* replay, plError* error) {
+plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plReplayData* replay,
+                                plError* error) {
   plData* data = &replay->data;
   const plModel* model = data->model;
   plSection q, v, u, pair, row, geom, body, totals;
-  if (!pl_section_find(payload, size, "q", 'd', &q) || q.count != (size_t)model->nq) return damaged(file, "q", error);
-  if (!pl_section_find(payload, size, "v", 'd', &v) || v.count != (size_t)model->nv) return damaged(file, "v", error);
-  if (!pl_section_find(payload, size, "u", 'd', &u) || u.count != (size_t)model->nu) return damaged(file, "u", error);
+  if (!pl_section_find(payload, size, "q", 'd', &q) || q.count != (size_t)model->nq)
+    return damaged(file, "q", error);
+  if (!pl_section_find(payload, size, "v", 'd', &v) || v.count != (size_t)model->nv)
+    return damaged(file, "v", error);
+  if (!pl_section_find(payload, size, "u", 'd', &u) || u.count != (size_t)model->nu)
+    return damaged(file, "u", error);
   if (!pl_section_find(payload, size, "contact_pair", 'i', &pair) || pair.count > INT_MAX || pair.count % 2)
     return damaged(file, "contact_pair", error);
   int ncontact = (int)(pair.count / 2);
   if (!pl_section_find(payload, size, "contact", 'd', &row) || row.count != CONTACT * (size_t)ncontact)
     return damaged(file, "contact", error);
-  if (model->nbody && (!pl_section_find(payload, size, "geom_world", 'd', &geom) || geom.count != POSE * (size_t)model->ngeom))
+  if (model->nbody && (!pl_section_find(payload, size, "geom_world", 'd', &geom) ||
+                       geom.count != POSE * (size_t)model->ngeom))
     return damaged(file, "geom_world", error);
-  if (model->nbody && (!pl_section_find(payload, size, "body_state", 'd', &body) || body.count != BODY * (size_t)model->nbody))
+  if (model->nbody && (!pl_section_find(payload, size, "body_state", 'd', &body) ||
+                       body.count != BODY * (size_t)model->nbody))
     return damaged(file, "body_state", error);
-  if (model->nbody && (!pl_section_find(payload, size, "rigid_totals", 'd', &totals) || totals.count != TOTALS))
+  if (model->nbody &&
+      (!pl_section_find(payload, size, "rigid_totals", 'd', &totals) || totals.count != TOTALS))
     return damaged(file, "rigid_totals", error);
   plContact* contact = PL_NEW(plContact, ncontact);
   if (!contact) return pl_fail_out_of_memory(error, (size_t)ncontact * sizeof *contact);
-  if (!get_contacts(&pair, &row, data, contact)) return pl_free(contact), damaged(file, "contact_pair", error);
+  if (!get_contacts(&pair, &row, data, contact))
+    return pl_free(contact), damaged(file, "contact_pair", error);
   // From here on nothing can fail.
   pl_free(data->contact);
   data->contact = contact;
@@ -215,12 +231,13 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   return PL_OK;
 }
 
-plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file, unsigned char* state, size_t size,
-                                plError* error) {
+plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file,
+                                unsigned char* state, size_t size, plError* error) {
   plSection runs, literal, q, v;
   if (!pl_section_find(payload, payload_size, "state_run", 'l', &runs) || runs.count % 2 ||
       !pl_section_find(payload, payload_size, "state_literal", 'b', &literal) ||
-      !pl_section_find(payload, payload_size, "q", 'd', &q) || !pl_section_find(payload, payload_size, "v", 'd', &v))
+      !pl_section_find(payload, payload_size, "q", 'd', &q) ||
+      !pl_section_find(payload, payload_size, "v", 'd', &v))
     return damaged(file, "state_run", error);
   size_t at = 0, used = 0;
   for (size_t i = 0; i + 1 < runs.count; i += 2) {
@@ -229,12 +246,18 @@ plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, con
     if (run[1] < 0 || (size_t)run[1] > size - at) return damaged(file, "state_run", error);
     size_t n = (size_t)run[1];
     const unsigned char* from = NULL;
-    if (run[0] == RUN_LITERAL && n <= literal.count - used) from = literal.values + used, used += n;
-    else if (run[0] == RUN_Q && n == 8 * q.count) from = q.values;
-    else if (run[0] == RUN_V && n == 8 * v.count) from = v.values;
-    else if (run[0] != RUN_ZERO) return damaged(file, "state_run", error);
-    if (from) memcpy(state + at, from, n);
-    else memset(state + at, 0, n);
+    if (run[0] == RUN_LITERAL && n <= literal.count - used)
+      from = literal.values + used, used += n;
+    else if (run[0] == RUN_Q && n == 8 * q.count)
+      from = q.values;
+    else if (run[0] == RUN_V && n == 8 * v.count)
+      from = v.values;
+    else if (run[0] != RUN_ZERO)
+      return damaged(file, "state_run", error);
+    if (from)
+      memcpy(state + at, from, n);
+    else
+      memset(state + at, 0, n);
     at += n;
   }
   return at == size ? PL_OK : damaged(file, "state_run", error);

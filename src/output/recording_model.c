@@ -1,7 +1,8 @@
 // recording_model.c: the model of a recording, written and read by one table: plModel <-> sections.
 //
-// A recording stands alone: what is needed to draw, to measure and to compute stress is in it. The model that comes back has no work
-// tables: pl_step does not run on it. A field added to plModel becomes one more row below.
+// A recording stands alone: what is needed to draw, to measure and to compute stress is in it. The model that
+// comes back has no work tables: pl_step does not run on it. A field added to plModel becomes one more row
+// below.
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -10,8 +11,10 @@
 #include "base/error.h"
 #include "output/recording.h"
 
-_Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(plJointKind) == 4 && sizeof(bool) == 1, "types of the sections");
-_Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24 && sizeof(plSurface) == 32, "structs that are all double");
+_Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(plJointKind) == 4 && sizeof(bool) == 1,
+               "types of the sections");
+_Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24 && sizeof(plSurface) == 32,
+               "structs that are all double");
 
 // ---- tables
 
@@ -21,10 +24,18 @@ typedef struct Size {
 } Size;
 
 static const Size sizes[] = {
-    {"nq", offsetof(plModel, nq)},         {"nv", offsetof(plModel, nv)},         {"nu", offsetof(plModel, nu)},
-    {"ndeform", offsetof(plModel, ndeform)}, {"nvert", offsetof(plModel, nvert)}, {"ntet", offsetof(plModel, ntet)},
-    {"ntri", offsetof(plModel, ntri)},     {"nfix", offsetof(plModel, nfix)},     {"ngeom", offsetof(plModel, ngeom)},
-    {"nbody", offsetof(plModel, nbody)},   {"njoint", offsetof(plModel, njoint)}, {"nq_rigid", offsetof(plModel, nq_rigid)},
+    {"nq", offsetof(plModel, nq)},
+    {"nv", offsetof(plModel, nv)},
+    {"nu", offsetof(plModel, nu)},
+    {"ndeform", offsetof(plModel, ndeform)},
+    {"nvert", offsetof(plModel, nvert)},
+    {"ntet", offsetof(plModel, ntet)},
+    {"ntri", offsetof(plModel, ntri)},
+    {"nfix", offsetof(plModel, nfix)},
+    {"ngeom", offsetof(plModel, ngeom)},
+    {"nbody", offsetof(plModel, nbody)},
+    {"njoint", offsetof(plModel, njoint)},
+    {"nq_rigid", offsetof(plModel, nq_rigid)},
     {"nv_rigid", offsetof(plModel, nv_rigid)},
 };
 enum { NSIZE = sizeof sizes / sizeof *sizes };
@@ -39,20 +50,45 @@ typedef struct Field {
   int extra;
 } Field;
 
-#define FIELD(field, type, width, n, extra) {#field, offsetof(plModel, field), type, width, offsetof(plModel, n), extra}
+#define FIELD(field, type, width, n, extra) \
+  { #field, offsetof(plModel, field), type, width, offsetof(plModel, n), extra }
 static const Field fields[] = {
-    FIELD(deform_surface, 'd', 4, ndeform, 0), FIELD(deform_vert0, 'i', 1, ndeform, 1), FIELD(deform_tet0, 'i', 1, ndeform, 1),
-    FIELD(deform_tri0, 'i', 1, ndeform, 1),    FIELD(deform_q0, 'i', 1, ndeform, 0),    FIELD(deform_v0, 'i', 1, ndeform, 0),
-    FIELD(deform_mass, 'd', 1, ndeform, 0),    FIELD(vert_rest, 'd', 3, nvert, 0),      FIELD(vert_mass, 'd', 1, nvert, 0),
-    FIELD(vert_fixed, 'i', 1, nvert, 0),       FIELD(vert_fix, 'i', 1, nvert, 0),       FIELD(tet_vert, 'i', 4, ntet, 0),
-    FIELD(tet_volume, 'd', 1, ntet, 0),        FIELD(tet_grad, 'd', 12, ntet, 0),       FIELD(tri_vert, 'i', 3, ntri, 0),
-    FIELD(tri_tet, 'i', 1, ntri, 0),           FIELD(fix_knot0, 'i', 1, nfix, 1),       FIELD(geom_body, 'i', 1, ngeom, 0),
-    FIELD(geom_kind, 'i', 1, ngeom, 0),        FIELD(geom_pose, 'd', 7, ngeom, 0),      FIELD(geom_size, 'd', 3, ngeom, 0),
-    FIELD(geom_radius, 'd', 1, ngeom, 0),      FIELD(geom_length, 'd', 1, ngeom, 0),    FIELD(geom_surface, 'd', 4, ngeom, 0),
-    FIELD(geom_collide, 'b', 1, ngeom, 0),     FIELD(geom_colour, 'd', 3, ngeom, 0),    FIELD(start_q, 'd', 1, nq, 0),
-    FIELD(start_v, 'd', 1, nv, 0),             FIELD(tet_mid, 'i', 6, ntet, 0),         FIELD(tet_patch, 'i', 1, ntet, 0),
-    FIELD(deform_plane, 'i', 1, ndeform, 0),   FIELD(tet_patch_volume, 'd', 1, ntet, 0), FIELD(body_mass, 'd', 1, nbody, 0),
-    FIELD(joint_kind, 'i', 1, njoint, 0),      FIELD(joint_q0, 'i', 1, njoint, 0),      FIELD(joint_v0, 'i', 1, njoint, 0),
+    FIELD(deform_surface, 'd', 4, ndeform, 0),
+    FIELD(deform_vert0, 'i', 1, ndeform, 1),
+    FIELD(deform_tet0, 'i', 1, ndeform, 1),
+    FIELD(deform_tri0, 'i', 1, ndeform, 1),
+    FIELD(deform_q0, 'i', 1, ndeform, 0),
+    FIELD(deform_v0, 'i', 1, ndeform, 0),
+    FIELD(deform_mass, 'd', 1, ndeform, 0),
+    FIELD(vert_rest, 'd', 3, nvert, 0),
+    FIELD(vert_mass, 'd', 1, nvert, 0),
+    FIELD(vert_fixed, 'i', 1, nvert, 0),
+    FIELD(vert_fix, 'i', 1, nvert, 0),
+    FIELD(tet_vert, 'i', 4, ntet, 0),
+    FIELD(tet_volume, 'd', 1, ntet, 0),
+    FIELD(tet_grad, 'd', 12, ntet, 0),
+    FIELD(tri_vert, 'i', 3, ntri, 0),
+    FIELD(tri_tet, 'i', 1, ntri, 0),
+    FIELD(fix_knot0, 'i', 1, nfix, 1),
+    FIELD(geom_body, 'i', 1, ngeom, 0),
+    FIELD(geom_kind, 'i', 1, ngeom, 0),
+    FIELD(geom_pose, 'd', 7, ngeom, 0),
+    FIELD(geom_size, 'd', 3, ngeom, 0),
+    FIELD(geom_radius, 'd', 1, ngeom, 0),
+    FIELD(geom_length, 'd', 1, ngeom, 0),
+    FIELD(geom_surface, 'd', 4, ngeom, 0),
+    FIELD(geom_collide, 'b', 1, ngeom, 0),
+    FIELD(geom_colour, 'd', 3, ngeom, 0),
+    FIELD(start_q, 'd', 1, nq, 0),
+    FIELD(start_v, 'd', 1, nv, 0),
+    FIELD(tet_mid, 'i', 6, ntet, 0),
+    FIELD(tet_patch, 'i', 1, ntet, 0),
+    FIELD(deform_plane, 'i', 1, ndeform, 0),
+    FIELD(tet_patch_volume, 'd', 1, ntet, 0),
+    FIELD(body_mass, 'd', 1, nbody, 0),
+    FIELD(joint_kind, 'i', 1, njoint, 0),
+    FIELD(joint_q0, 'i', 1, njoint, 0),
+    FIELD(joint_v0, 'i', 1, njoint, 0),
 };
 enum { NFIELD = sizeof fields / sizeof *fields };
 
@@ -67,9 +103,10 @@ static void* pointer_of(const plModel* model, size_t offset) {
 enum { MATERIAL = 15, OPTIONS = 15 };
 
 static void pack_material(const plMaterial* m, double row[MATERIAL]) {
-  const double values[MATERIAL] = {m->kind, m->young,   m->poisson,      m->lame_lambda,       m->lame_mu,    m->c1,      m->c2,
-                                   m->bulk, m->density, m->damping_mass, m->damping_stiffness, m->volumetric, m->element, m->mass,
-                                   m->rotation};
+  const double values[MATERIAL] = {
+      m->kind,    m->young, m->poisson, m->lame_lambda,  m->lame_mu,           m->c1,
+      m->c2,      m->bulk,  m->density, m->damping_mass, m->damping_stiffness, m->volumetric,
+      m->element, m->mass,  m->rotation};
   memcpy(row, values, sizeof values);
 }
 
@@ -90,14 +127,19 @@ static plMaterial unpack_material(const double row[MATERIAL]) {
 }
 
 static void pack_options(const plOptions* o, double row[OPTIONS]) {
-  const double values[OPTIONS] = {o->dt,        o->duration,       o->gravity.x,      o->gravity.y,      o->gravity.z,
-                                  o->theta,     o->theta_vq,       o->contact_law,    o->tolerance,      o->free_tolerance,
-                                  o->max_iterations, o->friction_sigma, o->near_rigid, o->threads, o->coupling};
+  const double values[OPTIONS] = {o->dt,         o->duration,       o->gravity.x,      o->gravity.y,
+                                  o->gravity.z,  o->theta,          o->theta_vq,       o->contact_law,
+                                  o->tolerance,  o->free_tolerance, o->max_iterations, o->friction_sigma,
+                                  o->near_rigid, o->threads,        o->coupling};
   memcpy(row, values, sizeof values);
 }
 
 static plOptions unpack_options(const double row[OPTIONS]) {
-  plOptions o = {.dt = row[0], .duration = row[1], .gravity = {row[2], row[3], row[4]}, .theta = row[5], .theta_vq = row[6]};
+  plOptions o = {.dt = row[0],
+                 .duration = row[1],
+                 .gravity = {row[2], row[3], row[4]},
+                 .theta = row[5],
+                 .theta_vq = row[6]};
   o.contact_law = (plContactLaw)choice(row[7], PL_LAW_SIMILAR + 1);
   o.tolerance = row[8], o.free_tolerance = row[9];
   o.max_iterations = choice(row[10], INT_MAX);
@@ -140,7 +182,8 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model) {
   double row[OPTIONS];
   pack_options(&model->options, row);
   pl_section_add(bytes, "options", 'd', row, OPTIONS);
-  for (int i = 0; i < NSIZE; i++) pl_section_add(bytes, sizes[i].name, 'i', size_of(model, sizes[i].offset), 1);
+  for (int i = 0; i < NSIZE; i++)
+    pl_section_add(bytes, sizes[i].name, 'i', size_of(model, sizes[i].offset), 1);
   put_names(bytes, "deform_name", model->deform_name, model->ndeform);
   put_names(bytes, "geom_name", model->geom_name, model->ngeom);
   put_names(bytes, "body_name", model->body_name, model->nbody);
@@ -243,7 +286,8 @@ static plStatus find_rows(const Source* s, const char* name, size_t n, plSection
 // Row i, filled up with zeros.
 static void get_row(const plSection* section, size_t stored, int i, double* row, size_t width) {
   memset(row, 0, width * sizeof *row);
-  memcpy(row, section->values + (size_t)i * stored * sizeof *row, (stored < width ? stored : width) * sizeof *row);
+  memcpy(row, section->values + (size_t)i * stored * sizeof *row,
+         (stored < width ? stored : width) * sizeof *row);
 }
 
 static plStatus get_meshes(const Source* s, plModel* model) {
@@ -257,19 +301,22 @@ static plStatus get_meshes(const Source* s, plModel* model) {
   size_t vert0 = 0, tri0 = 0;
   model->geom_mesh = PL_ARENA_NEW(s->arena, plMesh*, model->ngeom);
   plMesh* meshes = PL_ARENA_NEW(s->arena, plMesh, model->ngeom);
-  if (!model->geom_mesh || !meshes) return pl_fail_out_of_memory(s->error, (size_t)model->ngeom * sizeof(plMesh));
+  if (!model->geom_mesh || !meshes)
+    return pl_fail_out_of_memory(s->error, (size_t)model->ngeom * sizeof(plMesh));
   for (int g = 0; g < model->ngeom; g++) {
     int nvert = n[2 * g], ntri = n[2 * g + 1];
     model->geom_mesh[g] = NULL;
     if (model->geom_kind[g] != PL_SHAPE_MESH) continue;
-    if (nvert < 0 || ntri < 0 || 3 * (size_t)nvert > vert.count - vert0 || 3 * (size_t)ntri > tri.count - tri0)
+    if (nvert < 0 || ntri < 0 || 3 * (size_t)nvert > vert.count - vert0 ||
+        3 * (size_t)ntri > tri.count - tri0)
       return damaged(s, "geom_mesh_size", "is out of range");
     meshes[g] = (plMesh){.nvert = nvert, .ntri = ntri};
     meshes[g].vert = (double*)(void*)vert.values + vert0;
     meshes[g].tri = (int*)(void*)tri.values + tri0;
     vert0 += 3 * (size_t)nvert, tri0 += 3 * (size_t)ntri;
     for (size_t i = 0; i < 3 * (size_t)ntri; i++)
-      if (meshes[g].tri[i] < 0 || meshes[g].tri[i] >= nvert) return damaged(s, "geom_mesh_tri", "is out of range");
+      if (meshes[g].tri[i] < 0 || meshes[g].tri[i] >= nvert)
+        return damaged(s, "geom_mesh_tri", "is out of range");
     model->geom_mesh[g] = &meshes[g];
   }
   return PL_OK;
@@ -297,19 +344,23 @@ static plStatus check_bodies(const Source* s, const plModel* m) {
   for (int b = 0; b < m->ndeform; b++) {
     int v0 = m->deform_vert0[b], v1 = m->deform_vert0[b + 1];
     long long last = 3LL * (v1 - v0);
-    if (m->deform_q0[b] < 0 || m->deform_q0[b] + last > m->nq) return damaged(s, "deform_q0", "is out of range");
-    if (m->deform_v0[b] < 0 || m->deform_v0[b] + last > m->nv) return damaged(s, "deform_v0", "is out of range");
+    if (m->deform_q0[b] < 0 || m->deform_q0[b] + last > m->nq)
+      return damaged(s, "deform_q0", "is out of range");
+    if (m->deform_v0[b] < 0 || m->deform_v0[b] + last > m->nv)
+      return damaged(s, "deform_v0", "is out of range");
     size_t t0 = (size_t)m->deform_tet0[b], nt = (size_t)m->deform_tet0[b + 1] - t0;
     if (!in_range(m->tet_vert + 4 * t0, 4 * nt, v0, v1)) return damaged(s, "tet_vert", "is out of range");
     // A tet has all six middles of its edges, or none.
     for (size_t t = t0; t < t0 + nt; t++)
-      if (m->tet_mid[6 * t] >= 0 ? !in_range(m->tet_mid + 6 * t, 6, v0, v1) : !in_range(m->tet_mid + 6 * t, 6, -1, 0))
+      if (m->tet_mid[6 * t] >= 0 ? !in_range(m->tet_mid + 6 * t, 6, v0, v1)
+                                 : !in_range(m->tet_mid + 6 * t, 6, -1, 0))
         return damaged(s, "tet_mid", "is out of range");
     size_t f0 = (size_t)m->deform_tri0[b], nf = (size_t)m->deform_tri0[b + 1] - f0;
     if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return damaged(s, "tri_vert", "is out of range");
   }
   if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return damaged(s, "tri_tet", "is out of range");
-  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return damaged(s, "tet_patch", "is out of range");
+  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet))
+    return damaged(s, "tet_patch", "is out of range");
   if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return damaged(s, "vert_fix", "is out of range");
   return PL_OK;
 }
@@ -319,10 +370,13 @@ static plStatus check_joints(const Source* s, const plModel* m) {
     return damaged(s, "joint_kind", "is out of range");
   for (int j = 0; j < m->njoint; j++) {
     plJointKind kind = m->joint_kind[j];
-    if (m->joint_q0[j] < 0 || (long long)m->joint_q0[j] + pl_joint_nq(kind) > m->nq) return damaged(s, "joint_q0", "is out of range");
-    if (m->joint_v0[j] < 0 || (long long)m->joint_v0[j] + pl_joint_nv(kind) > m->nv) return damaged(s, "joint_v0", "is out of range");
+    if (m->joint_q0[j] < 0 || (long long)m->joint_q0[j] + pl_joint_nq(kind) > m->nq)
+      return damaged(s, "joint_q0", "is out of range");
+    if (m->joint_v0[j] < 0 || (long long)m->joint_v0[j] + pl_joint_nv(kind) > m->nv)
+      return damaged(s, "joint_v0", "is out of range");
   }
-  return in_range(m->geom_body, (size_t)m->ngeom, -1, m->nbody) ? PL_OK : damaged(s, "geom_body", "is out of range");
+  return in_range(m->geom_body, (size_t)m->ngeom, -1, m->nbody) ? PL_OK
+                                                                : damaged(s, "geom_body", "is out of range");
 }
 
 static plStatus check_rest(const Source* s, plModel* m) {
@@ -346,13 +400,13 @@ static plStatus check_rest(const Source* s, plModel* m) {
   return PL_OK;
 }
 
-plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char* file, plArena* arena, plModel* model,
-                                plError* error) {
+plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char* file, plArena* arena,
+                                plModel* model, plError* error) {
   Source s = {payload, size, file, arena, error};
   plStatus status;
   *model = (plModel){0};
-  if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) || (status = check_bodies(&s, model)) ||
-      (status = check_joints(&s, model)) ||
+  if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) ||
+      (status = check_bodies(&s, model)) || (status = check_joints(&s, model)) ||
       (status = check_rest(&s, model)) || (status = get_meshes(&s, model)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
       (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
@@ -368,11 +422,13 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
   model->options = unpack_options(row);
   if ((status = find_rows(&s, "deform_material", (size_t)model->ndeform, &rows, &stored))) return status;
   model->deform_material = PL_ARENA_NEW(arena, plMaterial, model->ndeform);
-  if (!model->deform_material) return pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plMaterial));
+  if (!model->deform_material)
+    return pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plMaterial));
   for (int b = 0; b < model->ndeform; b++) {
     get_row(&rows, stored, b, row, MATERIAL);
     model->deform_material[b] = unpack_material(row);
-    if (pl_material_check(&model->deform_material[b], NULL)) return damaged(&s, "deform_material", "is out of range");
+    if (pl_material_check(&model->deform_material[b], NULL))
+      return damaged(&s, "deform_material", "is out of range");
   }
   plSection hash;
   if ((status = find(&s, "hash", 'l', 1, &hash))) return status;

@@ -1,7 +1,8 @@
 // replay.c: reads a recording back: a model and a data that shows one frame at a time.
 //
-// Opening reads the model and the chunk headers; a frame is read, and its check sum tested, when it is asked for. The last frame is
-// tested at once, since that is where an interrupted run leaves its mark. No size is believed before that many bytes are there.
+// Opening reads the model and the chunk headers; a frame is read, and its check sum tested, when it is asked
+// for. The last frame is tested at once, since that is where an interrupted run leaves its mark. No size is
+// believed before that many bytes are there.
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -32,7 +33,7 @@ struct plReplay {
   plReplayData shown;
   Frame* frame;
   int nframe, frame_cap;
-  unsigned char* payload;    // of the frame shown
+  unsigned char* payload;  // of the frame shown
   size_t payload_size;
   plReplayInfo info;
 };
@@ -56,16 +57,16 @@ static bool chunk_at(const plReplay* r, uint64_t offset, plChunk* chunk) {
   return chunk->size <= r->file_size - offset - PL_CHUNK_HEADER && chunk->size <= CHUNK_MAX;
 }
 
-static plStatus load_payload(const plReplay* r, uint64_t offset, uint64_t size, uint32_t crc, unsigned char** payload,
-                             plError* error) {
+static plStatus load_payload(const plReplay* r, uint64_t offset, uint64_t size, uint32_t crc,
+                             unsigned char** payload, plError* error) {
   *payload = pl_alloc((size_t)size, 1);
   if (!*payload) return pl_fail_out_of_memory(error, (size_t)size);
   if (read_at(r, offset, *payload, (size_t)size) && pl_crc(*payload, (size_t)size) == crc) return PL_OK;
   pl_free(*payload);
   *payload = NULL;
   return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
-                    "the recording is damaged: %llu bytes at byte %llu do not match their check sum", (unsigned long long)size,
-                    (unsigned long long)offset);
+                    "the recording is damaged: %llu bytes at byte %llu do not match their check sum",
+                    (unsigned long long)size, (unsigned long long)offset);
 }
 
 // ---- opening
@@ -74,20 +75,25 @@ static plStatus open_file(plReplay* r, plError* error) {
   struct stat st;
   r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (r->fd < 0 || fstat(r->fd, &st))
-    return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording cannot be opened: %s", strerror(errno));
-  if (!S_ISREG(st.st_mode)) return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording must be a plain file");
+    return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording cannot be opened: %s",
+                      strerror(errno));
+  if (!S_ISREG(st.st_mode))
+    return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0, "the recording must be a plain file");
   r->file_size = (uint64_t)st.st_size;
   unsigned char header[PL_FILE_HEADER];
   uint32_t version, order;
-  if (r->file_size < sizeof header || !read_at(r, 0, header, sizeof header) || memcmp(header, pl_recording_magic, 8))
+  if (r->file_size < sizeof header || !read_at(r, 0, header, sizeof header) ||
+      memcmp(header, pl_recording_magic, 8))
     return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
                       "this is not a recording of Pliant; `pliant run SCENE --record FILE` makes one");
   memcpy(&version, header + 8, 4);
   memcpy(&order, header + 12, 4);
   if (order != 0x01020304)
-    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0, "the recording is damaged, or was made on a machine with another byte order");
+    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
+                      "the recording is damaged, or was made on a machine with another byte order");
   if (version != PL_RECORDING_VERSION)
-    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0, "the recording has version %u, this program reads version %d", version,
+    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
+                      "the recording has version %u, this program reads version %d", version,
                       PL_RECORDING_VERSION);
   return PL_OK;
 }
@@ -111,7 +117,8 @@ static plStatus make_data(plReplay* r, plError* error) {
   plMoving* moving = &r->shown.moving;
   moving->geom = PL_NEW(plPose, m->ngeom);
   moving->body = PL_NEW(plRigidState, m->nbody);
-  if (!moving->geom || !moving->body) return pl_fail_out_of_memory(error, (size_t)m->nbody * sizeof(plRigidState));
+  if (!moving->geom || !moving->body)
+    return pl_fail_out_of_memory(error, (size_t)m->nbody * sizeof(plRigidState));
   if (m->ngeom) memcpy(moving->geom, m->geom_pose, (size_t)m->ngeom * sizeof(plPose));
   pl_data_refresh(d);
   return PL_OK;
@@ -143,14 +150,17 @@ static void describe_end(plReplay* r, uint64_t end, bool last_damaged) {
   if (r->nframe) snprintf(upto, sizeof upto, ", up to t = %.6g s", last);
   if (info->closed && !info->lost_bytes && !last_damaged) return;
   if (info->closed && !last_damaged)
-    snprintf(info->note, sizeof info->note, "%lld bytes behind the end of the recording were ignored", info->lost_bytes);
+    snprintf(info->note, sizeof info->note, "%lld bytes behind the end of the recording were ignored",
+             info->lost_bytes);
   else if (info->lost_bytes || last_damaged)
     snprintf(info->note, sizeof info->note,
-             "the recording is cut off: the run was interrupted, and the last frame (%lld bytes) is lost; %d frames are whole%s",
+             "the recording is cut off: the run was interrupted, and the last frame (%lld bytes) is lost; %d "
+             "frames are whole%s",
              info->lost_bytes, r->nframe, upto);
   else
-    snprintf(info->note, sizeof info->note, "the recording was not closed: the run was interrupted; all %d frames are whole%s",
-             r->nframe, upto);
+    snprintf(info->note, sizeof info->note,
+             "the recording was not closed: the run was interrupted; all %d frames are whole%s", r->nframe,
+             upto);
 }
 
 static plStatus load(plReplay* r, plError* error) {
@@ -158,11 +168,14 @@ static plStatus load(plReplay* r, plError* error) {
   if (status) return status;
   plChunk chunk;
   if (!chunk_at(r, PL_FILE_HEADER, &chunk) || memcmp(chunk.tag, "MODL", 4))
-    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
-                      "the recording ends inside its model, before the first frame: the run was interrupted at once");
+    return pl_fail_at(
+        error, PL_ERROR_INPUT, r->path, 0, 0,
+        "the recording ends inside its model, before the first frame: the run was interrupted at once");
   uint64_t at = PL_FILE_HEADER + PL_CHUNK_HEADER;
   if ((status = load_payload(r, at, chunk.size, chunk.payload_crc, &r->model_bytes, error))) return status;
-  if ((status = pl_recording_get_model(r->model_bytes, (size_t)chunk.size, r->path, &r->arena, &r->model, error))) return status;
+  if ((status =
+           pl_recording_get_model(r->model_bytes, (size_t)chunk.size, r->path, &r->arena, &r->model, error)))
+    return status;
   if ((status = make_data(r, error))) return status;
   uint64_t end = 0;
   if ((status = list_frames(r, at + chunk.size, &end, error))) return status;
@@ -173,8 +186,10 @@ static plStatus load(plReplay* r, plError* error) {
     unsigned char* payload;
     status = load_payload(r, last.offset, last.size, last.crc, &payload, error);
     if (status == PL_ERROR_MEMORY) return status;
-    if (status) last_damaged = true, r->nframe--, end = last.offset - PL_CHUNK_HEADER, r->info.closed = false;
-    else pl_free(payload);
+    if (status)
+      last_damaged = true, r->nframe--, end = last.offset - PL_CHUNK_HEADER, r->info.closed = false;
+    else
+      pl_free(payload);
   }
   describe_end(r, end, last_damaged);
   return PL_OK;
@@ -197,7 +212,8 @@ void pl_replay_close(plReplay* r) {
   if (!r) return;
   if (r->fd >= 0) close(r->fd);
   plData* d = &r->shown.data;
-  pl_free(d->q), pl_free(d->v), pl_free(d->u), pl_free(d->f_user), pl_free(d->v_star), pl_free(d->tet_F), pl_free(d->tet_pi);
+  pl_free(d->q), pl_free(d->v), pl_free(d->u), pl_free(d->f_user), pl_free(d->v_star), pl_free(d->tet_F),
+      pl_free(d->tet_pi);
   pl_free(d->contact), pl_free(r->shown.moving.geom), pl_free(r->shown.moving.body);
   pl_free(r->frame), pl_free(r->payload), pl_free(r->model_bytes), pl_free(r->path);
   pl_arena_free(&r->arena);
@@ -209,7 +225,9 @@ void pl_replay_close(plReplay* r) {
 const plReplayInfo* pl_replay_info(const plReplay* r) { return &r->info; }
 const plModel* pl_replay_model(const plReplay* r) { return &r->model; }
 const plData* pl_replay_data(const plReplay* r) { return &r->shown.data; }
-double pl_replay_time(const plReplay* r, int frame) { return frame >= 0 && frame < r->nframe ? r->frame[frame].time : NAN; }
+double pl_replay_time(const plReplay* r, int frame) {
+  return frame >= 0 && frame < r->nframe ? r->frame[frame].time : NAN;
+}
 
 int pl_replay_nearest(const plReplay* r, double time) {
   int nearest = r->nframe ? 0 : -1;
@@ -220,8 +238,8 @@ int pl_replay_nearest(const plReplay* r, double time) {
 
 plStatus pl_replay_seek(plReplay* r, int frame, plError* error) {
   if (frame < 0 || frame >= r->nframe)
-    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0, "there is no frame %d: the recording has %d frames, counted from 0", frame,
-                      r->nframe);
+    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
+                      "there is no frame %d: the recording has %d frames, counted from 0", frame, r->nframe);
   const Frame* f = &r->frame[frame];
   unsigned char* payload;
   plStatus status = load_payload(r, f->offset, f->size, f->crc, &payload, error);
@@ -235,7 +253,9 @@ plStatus pl_replay_seek(plReplay* r, int frame, plError* error) {
 }
 
 plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
-  if (!r->payload) return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0, "no frame was loaded yet: call pl_replay_seek first");
+  if (!r->payload)
+    return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
+                      "no frame was loaded yet: call pl_replay_seek first");
   if (data->model->hash != r->model.hash)
     return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
                       "the recording is of another model: its scene, or the program, has changed since");

@@ -1,4 +1,5 @@
-// signals.c: names of signals -> columns. "block.com" becomes block.com.x .y .z .norm; "*" stands for every deformable body.
+// signals.c: names of signals -> columns. "block.com" becomes block.com.x .y .z .norm; "*" stands for every
+// deformable body.
 #include "output/signals.h"
 
 #include <ctype.h>
@@ -12,7 +13,8 @@
 
 enum { LENGTH = 256, SEGMENTS = 5 };
 
-// What a signal is called after its owner, its unit, and whether it is a number, a vector or a symmetric tensor.
+// What a signal is called after its owner, its unit, and whether it is a number, a vector or a symmetric
+// tensor.
 typedef struct Kind {
   const char *owner, *name, *unit;
   char shape;
@@ -103,19 +105,24 @@ static const char help[] =
     "  BODY.volume_ratio_min     1         smallest det F: 1 at rest, 0 flat, negative inverted\n"
     "  BODY.contact_force        N         sum over its contacts; also SHAPE.contact_force\n"
     "  BODY.vertex(I)            m         position; also .displacement, .velocity (m/s)\n"
-    "  BODY.tet(I).stress        Pa        Cauchy: .xx .yy .zz .xy .yz .xz; also .strain, .von_mises, .pressure\n"
-    "  LINK.com                  m         of a rigid body; also .velocity (m/s), .momentum, .angular_momentum, .mass,\n"
+    "  BODY.tet(I).stress        Pa        Cauchy: .xx .yy .zz .xy .yz .xz; also .strain, .von_mises, "
+    ".pressure\n"
+    "  LINK.com                  m         of a rigid body; also .velocity (m/s), .momentum, "
+    ".angular_momentum, .mass,\n"
     "                                      .kinetic_energy, .gravity_energy, .contact_force\n"
     "  LINK.position             m         origin of its frame; also .angular_velocity (rad/s)\n"
-    "  JOINT.q  JOINT.v          rad, m    position and velocity of a joint; .q(I), .v(I) where it has several\n"
+    "  JOINT.q  JOINT.v          rad, m    position and velocity of a joint; .q(I), .v(I) where it has "
+    "several\n"
     "  contact(A,B).force        N         on B, sum over the contacts of A and B (* for any body)\n"
     "  contact(A,B).normal_force N         sum of the normal parts\n"
     "  contact(A,B).count        1         contact points\n"
     "  contact(A,B).area         m^2       also .pressure (Pa), normal force over area\n"
     "  contact(A,B).centre       m         centre of pressure\n"
     "  contact(A,B).gap_min      m         also .slip_max (m/s)\n"
-    "  report.iterations         1         Newton iterations of the step; also .constraints .contacts .line_search\n"
-    "                                      .residual .free_iterations .free_residual .factorizations .skipped .status\n"
+    "  report.iterations         1         Newton iterations of the step; also .constraints .contacts "
+    ".line_search\n"
+    "                                      .residual .free_iterations .free_residual .factorizations "
+    ".skipped .status\n"
     "  report.wall               s         wall time of the step\n"
     "A vector becomes .x .y .z .norm unless one of them is named. BODY may be * for every deformable body.\n";
 
@@ -125,7 +132,7 @@ const char* pl_signals_help(void) { return help; }
 
 // "block.vertex(17).velocity.z" -> block | vertex(17) | velocity | z
 typedef struct Item {
-  char text[LENGTH];           // as the user wrote it
+  char text[LENGTH];  // as the user wrote it
   char copy[LENGTH];
   char* segment[SEGMENTS];
   int nsegment;
@@ -135,10 +142,13 @@ static plStatus split_item(const char* begin, size_t length, Item* item, plError
   while (length && isspace((unsigned char)*begin)) begin++, length--;
   while (length && isspace((unsigned char)begin[length - 1])) length--;
   memset(item, 0, sizeof *item);
-  if (length >= LENGTH) return pl_fail(error, PL_ERROR_INPUT, "a signal's name may have %d characters at most", LENGTH - 1);
+  if (length >= LENGTH)
+    return pl_fail(error, PL_ERROR_INPUT, "a signal's name may have %d characters at most", LENGTH - 1);
   memcpy(item->text, begin, length);
   memcpy(item->copy, begin, length);
-  if (!length) return pl_fail(error, PL_ERROR_INPUT, "the list of signals has an empty entry; names are separated by commas");
+  if (!length)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the list of signals has an empty entry; names are separated by commas");
   char* start = item->copy;
   int depth = 0;
   for (char* c = item->copy;; c++) {
@@ -148,7 +158,8 @@ static plStatus split_item(const char* begin, size_t length, Item* item, plError
     bool end = !*c;
     *c = 0;
     if (item->nsegment == SEGMENTS || !*start)
-      return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: expected something like block.com.z", item->text);
+      return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: expected something like block.com.z",
+                     item->text);
     item->segment[item->nsegment++] = start;
     start = c + 1;
     if (end) return PL_OK;
@@ -165,13 +176,16 @@ static char* argument(char* segment, const char* word) {
 
 // ---- columns
 
-static plStatus unknown(const Item* item, const char* word, const char* what, const char* const* known, int n, plError* error) {
+static plStatus unknown(const Item* item, const char* word, const char* what, const char* const* known, int n,
+                        plError* error) {
   const char* nearest = pl_nearest_word(word, known, n);
   char hint[LENGTH + 32] = "";
-  if (nearest) snprintf(hint, sizeof hint, "; did you mean '%s'?", nearest);
+  if (nearest)
+    snprintf(hint, sizeof hint, "; did you mean '%s'?", nearest);
   else if (n) {
     int at = snprintf(hint, sizeof hint, "; known:");
-    for (int i = 0; i < n && at < LENGTH - 40; i++) at += snprintf(hint + at, sizeof hint - (size_t)at, " %.40s", known[i]);
+    for (int i = 0; i < n && at < LENGTH - 40; i++)
+      at += snprintf(hint + at, sizeof hint - (size_t)at, " %.40s", known[i]);
   }
   return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', '%s' is not %s%s", item->text, word, what, hint);
 }
@@ -188,13 +202,14 @@ static plStatus unknown_kind(const Item* item, const char* owner, const char* wo
   for (int i = 0; i < NKIND; i++)
     if (!strcmp(kinds[i].owner, owner)) names[n++] = kinds[i].name;
   char what[64];
-  snprintf(what, sizeof what, "a signal of a %s", !strcmp(owner, "BODY") || !strcmp(owner, "LINK") ? "body" : owner);
+  snprintf(what, sizeof what, "a signal of a %s",
+           !strcmp(owner, "BODY") || !strcmp(owner, "LINK") ? "body" : owner);
   return unknown(item, word, what, names, n, error);
 }
 
 // The components: prefix is the full name up to here; suffix (may be NULL) names one of them.
-static plStatus add_columns(plSignals* s, const Item* item, const Kind* kind, plColumn column, const char* prefix, const char* suffix,
-                            plError* error) {
+static plStatus add_columns(plSignals* s, const Item* item, const Kind* kind, plColumn column,
+                            const char* prefix, const char* suffix, plError* error) {
   static const char* const vector[] = {"x", "y", "z", "norm"};
   static const char* const tensor[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
   const char* const* names = kind->shape == 'v' ? vector : tensor;
@@ -202,7 +217,9 @@ static plStatus add_columns(plSignals* s, const Item* item, const Kind* kind, pl
   for (int i = 0; suffix && i < n; i++)
     if (!strcmp(names[i], suffix)) only = i;
   if (suffix && only < 0 && n == 0)
-    return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', '%s' is a single number: nothing may follow it", item->text, kind->name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "in the signal '%s', '%s' is a single number: nothing may follow it", item->text,
+                   kind->name);
   if (suffix && only < 0) return unknown(item, suffix, "a component", names, n, error);
   column.quantity = kind->quantity;
   column.unit = kind->unit;
@@ -220,7 +237,8 @@ static plStatus add_columns(plSignals* s, const Item* item, const Kind* kind, pl
   return PL_OK;
 }
 
-// A deformable body or shape by name, counted as in plContact, or a rigid body, counted behind them; -1 if there is none.
+// A deformable body or shape by name, counted as in plContact, or a rigid body, counted behind them; -1 if
+// there is none.
 static int find_side(const plModel* m, const char* name) {
   for (int b = 0; b < m->ndeform; b++)
     if (!strcmp(m->deform_name[b], name)) return b;
@@ -233,7 +251,8 @@ static int find_side(const plModel* m, const char* name) {
 
 static const char* side_name(const plModel* m, int side) {
   if (side < m->ndeform) return m->deform_name[side];
-  return side < m->ndeform + m->ngeom ? m->geom_name[side - m->ndeform] : m->body_name[side - m->ndeform - m->ngeom];
+  return side < m->ndeform + m->ngeom ? m->geom_name[side - m->ndeform]
+                                      : m->body_name[side - m->ndeform - m->ngeom];
 }
 
 static plStatus unknown_side(const plModel* m, const Item* item, const char* word, bool top, plError* error) {
@@ -247,7 +266,9 @@ static plStatus unknown_side(const plModel* m, const Item* item, const char* wor
   for (int b = 0; b < m->nbody; b++) names[n++] = m->body_name[b];
   for (int j = 0; top && j < m->njoint; j++) names[n++] = m->joint_name[j];
   for (int i = 0; top && i < NRESERVED; i++) names[n++] = reserved[i];
-  plStatus status = unknown(item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names, n, error);
+  plStatus status =
+      unknown(item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names,
+              n, error);
   pl_free(names);
   return status;
 }
@@ -257,7 +278,8 @@ static plStatus unknown_side(const plModel* m, const Item* item, const char* wor
 static plStatus add_plain(plSignals* s, const Item* item, const Kind* kind, int used, plError* error) {
   const char* suffix = item->nsegment > used ? item->segment[used] : NULL;
   if (item->nsegment > used + 1)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text, kind->name);
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+                   kind->name);
   char prefix[LENGTH];
   snprintf(prefix, sizeof prefix, "%s%s%s", kind->owner, *kind->owner ? "." : "", kind->name);
   return add_columns(s, item, kind, (plColumn){.body = -1, .other = -1}, prefix, suffix, error);
@@ -265,7 +287,8 @@ static plStatus add_plain(plSignals* s, const Item* item, const Kind* kind, int 
 
 static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* error) {
   char* comma = strchr(pair, ',');
-  if (!comma) return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected two names: contact(A,B)", item->text);
+  if (!comma)
+    return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected two names: contact(A,B)", item->text);
   *comma = 0;
   int side[2];
   char* name[2] = {pair, comma + 1};
@@ -276,7 +299,8 @@ static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* er
     if (side[i] < 0 && strcmp(name[i], "*") != 0) return unknown_side(s->model, item, name[i], false, error);
   }
   if (item->nsegment < 2 || item->nsegment > 3)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: expected something like contact(A,B).force.z", item->text);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "'%s' is not a signal: expected something like contact(A,B).force.z", item->text);
   const Kind* kind = find_kind("contact", item->segment[1]);
   if (!kind) return unknown_kind(item, "contact", item->segment[1], error);
   char prefix[2 * LENGTH];
@@ -285,28 +309,33 @@ static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* er
   return add_columns(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 
-static plStatus add_part(plSignals* s, const Item* item, int b, const char* word, const char* number, plError* error) {
+static plStatus add_part(plSignals* s, const Item* item, int b, const char* word, const char* number,
+                         plError* error) {
   const plModel* m = s->model;
   bool vertex = !strcmp(word, "vertex");
   int n = vertex ? m->deform_vert0[b + 1] - m->deform_vert0[b] : m->deform_tet0[b + 1] - m->deform_tet0[b];
   char* end;
   long index = strtol(number, &end, 10);
   if (!*number || *end || index < 0 || index >= n)
-    return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected a %s of '%s' in 0 .. %d, got '%s'", item->text,
-                   vertex ? "vertex" : "tetrahedron", m->deform_name[b], n - 1, number);
+    return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected a %s of '%s' in 0 .. %d, got '%s'",
+                   item->text, vertex ? "vertex" : "tetrahedron", m->deform_name[b], n - 1, number);
   // The position of a vertex needs no name: block.vertex(17).z
   int at = 2;
   const char* name = item->nsegment > 2 ? item->segment[2] : vertex ? "position" : "";
   const Kind* kind = find_kind(word, name);
-  if (kind) at = 3;
-  else if (vertex && (!strcmp(name, "x") || !strcmp(name, "y") || !strcmp(name, "z") || !strcmp(name, "norm")))
+  if (kind)
+    at = 3;
+  else if (vertex &&
+           (!strcmp(name, "x") || !strcmp(name, "y") || !strcmp(name, "z") || !strcmp(name, "norm")))
     kind = find_kind(word, "position");
   if (!kind) return unknown_kind(item, word, name, error);
   if (item->nsegment > at + 1)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text, kind->name);
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+                   kind->name);
   char prefix[2 * LENGTH];
   bool plain = kind->quantity == PL_Q_VERTEX;
-  snprintf(prefix, sizeof prefix, "%s.%s(%ld)%s%s", m->deform_name[b], word, index, plain ? "" : ".", plain ? "" : kind->name);
+  snprintf(prefix, sizeof prefix, "%s.%s(%ld)%s%s", m->deform_name[b], word, index, plain ? "" : ".",
+           plain ? "" : kind->name);
   plColumn column = {.body = b, .other = -1, .index = (int)index};
   return add_columns(s, item, kind, column, prefix, item->nsegment > at ? item->segment[at] : NULL, error);
 }
@@ -314,7 +343,8 @@ static plStatus add_part(plSignals* s, const Item* item, int b, const char* word
 static plStatus add_body(plSignals* s, const Item* item, int side, plError* error) {
   const plModel* m = s->model;
   if (item->nsegment < 2)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is a body, not a signal: expected something like %s.com.z", item->text, item->text);
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is a body, not a signal: expected something like %s.com.z",
+                   item->text, item->text);
   bool deformable = side < m->ndeform;
   // The argument is cut out of a copy: with * the item is used again for the next body.
   char part[LENGTH];
@@ -329,10 +359,12 @@ static plStatus add_body(plSignals* s, const Item* item, int side, plError* erro
   const Kind* kind = find_kind(owner, item->segment[1]);
   if (!kind) return unknown_kind(item, owner, item->segment[1], error);
   if (!deformable && !rigid && kind->quantity != PL_Q_CONTACT_FORCE)
-    return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', '%s' is a rigid shape: it has contact_force alone", item->text,
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "in the signal '%s', '%s' is a rigid shape: it has contact_force alone", item->text,
                    item->segment[0]);
   if (item->nsegment > 3)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text, kind->name);
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+                   kind->name);
   char prefix[2 * LENGTH];
   snprintf(prefix, sizeof prefix, "%s.%s", side_name(m, side), kind->name);
   plColumn column = {.body = side, .other = -1};
@@ -341,7 +373,8 @@ static plStatus add_body(plSignals* s, const Item* item, int side, plError* erro
 
 // The unit of a joint's i-th position or velocity.
 static const char* joint_unit(plJointKind kind, int i, bool velocity) {
-  bool length = kind == PL_JOINT_PRISMATIC || (kind == PL_JOINT_PLANAR && i < 2) || (kind == PL_JOINT_FREE && i < 3);
+  bool length =
+      kind == PL_JOINT_PRISMATIC || (kind == PL_JOINT_PLANAR && i < 2) || (kind == PL_JOINT_FREE && i < 3);
   bool quaternion = !velocity && (kind == PL_JOINT_BALL || (kind == PL_JOINT_FREE && i >= 3));
   if (quaternion) return "1";
   return length ? (velocity ? "m/s" : "m") : (velocity ? "rad/s" : "rad");
@@ -358,18 +391,23 @@ static plStatus add_joint(plSignals* s, const Item* item, int joint, plError* er
     char* end;
     long index = strtol(word + 2, &end, 10);
     if (end == word + 2 || strcmp(end, ")") != 0 || index < 0 || index >= n)
-      return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected a number in 0 .. %d in the parentheses", item->text, n - 1);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "in the signal '%s', expected a number in 0 .. %d in the parentheses", item->text,
+                     n - 1);
     only = (int)index;
   }
   if ((word[0] != 'q' && word[0] != 'v') || (word[1] && only < 0))
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: a joint has %s.q and %s.v", item->text, item->segment[0], item->segment[0]);
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: a joint has %s.q and %s.v", item->text,
+                   item->segment[0], item->segment[0]);
   for (int i = 0; i < n; i++) {
     if (only >= 0 && i != only) continue;
     char prefix[2 * LENGTH];
     int length = snprintf(prefix, sizeof prefix, "%s.%c", m->joint_name[joint], word[0]);
-    if (n > 1 && length > 0 && length < (int)sizeof prefix) snprintf(prefix + length, sizeof prefix - (size_t)length, "(%d)", i);
+    if (n > 1 && length > 0 && length < (int)sizeof prefix)
+      snprintf(prefix + length, sizeof prefix - (size_t)length, "(%d)", i);
     Kind one = {"JOINT", word, joint_unit(kind, i, velocity), 's', velocity ? PL_Q_JOINT_V : PL_Q_JOINT_Q};
-    plStatus status = add_columns(s, item, &one, (plColumn){.body = joint, .other = -1, .index = i}, prefix, NULL, error);
+    plStatus status =
+        add_columns(s, item, &one, (plColumn){.body = joint, .other = -1, .index = i}, prefix, NULL, error);
     if (status) return status;
   }
   return PL_OK;
@@ -395,8 +433,9 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
   int side = find_side(m, first);
   // A free body's joint may bear its name: q and v are the joint's.
   for (int j = 0; j < m->njoint; j++)
-    if (!strcmp(m->joint_name[j], first) && (side < 0 || (item->nsegment == 2 && strchr("qv", item->segment[1][0]) &&
-                                                          (!item->segment[1][1] || item->segment[1][1] == '('))))
+    if (!strcmp(m->joint_name[j], first) &&
+        (side < 0 || (item->nsegment == 2 && strchr("qv", item->segment[1][0]) &&
+                      (!item->segment[1][1] || item->segment[1][1] == '('))))
       return add_joint(s, item, j, error);
   return side < 0 ? unknown_side(m, item, first, true, error) : add_body(s, item, side, error);
 }
@@ -407,8 +446,11 @@ plStatus pl_signals_create(const plModel* model, const char* list, plSignals** s
   *signals = NULL;
   plSignals* s = PL_NEW(plSignals, 1);
   if (!s) return pl_fail_out_of_memory(error, sizeof *s);
-  *s = (plSignals){.model = model, .body = PL_NEW(plBodyState, model->ndeform), .known = PL_NEW(bool, model->ndeform)};
-  plStatus status = s->body && s->known ? PL_OK : pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plBodyState));
+  *s = (plSignals){
+      .model = model, .body = PL_NEW(plBodyState, model->ndeform), .known = PL_NEW(bool, model->ndeform)};
+  plStatus status = s->body && s->known
+                        ? PL_OK
+                        : pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plBodyState));
   // Commas and newlines separate, but not inside parentheses.
   int depth = 0;
   for (const char *begin = list, *c = list; !status; c++) {

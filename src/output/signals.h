@@ -6,26 +6,74 @@
 
 typedef enum plQuantity {
   // of the whole
-  PL_Q_TIME, PL_Q_STEP, PL_Q_ENERGY_KINETIC, PL_Q_ENERGY_ELASTIC, PL_Q_ENERGY_GRAVITY, PL_Q_ENERGY_TOTAL, PL_Q_MOMENTUM,
+  PL_Q_TIME,
+  PL_Q_STEP,
+  PL_Q_ENERGY_KINETIC,
+  PL_Q_ENERGY_ELASTIC,
+  PL_Q_ENERGY_GRAVITY,
+  PL_Q_ENERGY_TOTAL,
+  PL_Q_MOMENTUM,
   // of the report
-  PL_Q_STATUS, PL_Q_CONSTRAINTS, PL_Q_CONTACTS, PL_Q_ITERATIONS, PL_Q_LINE_SEARCH, PL_Q_RESIDUAL, PL_Q_FREE_ITERATIONS,
-  PL_Q_FREE_RESIDUAL, PL_Q_FACTORIZATIONS, PL_Q_SKIPPED, PL_Q_WALL,
+  PL_Q_STATUS,
+  PL_Q_CONSTRAINTS,
+  PL_Q_CONTACTS,
+  PL_Q_ITERATIONS,
+  PL_Q_LINE_SEARCH,
+  PL_Q_RESIDUAL,
+  PL_Q_FREE_ITERATIONS,
+  PL_Q_FREE_RESIDUAL,
+  PL_Q_FACTORIZATIONS,
+  PL_Q_SKIPPED,
+  PL_Q_WALL,
   // of a deformable body
-  PL_Q_MASS, PL_Q_COM, PL_Q_VELOCITY, PL_Q_BODY_MOMENTUM, PL_Q_ANGULAR_MOMENTUM, PL_Q_KINETIC, PL_Q_ELASTIC, PL_Q_GRAVITY, PL_Q_TOTAL,
-  PL_Q_VOLUME, PL_Q_LOWER, PL_Q_UPPER, PL_Q_DISPLACEMENT_MAX, PL_Q_SPEED_MAX, PL_Q_VON_MISES_MAX, PL_Q_PRESSURE_MAX,
+  PL_Q_MASS,
+  PL_Q_COM,
+  PL_Q_VELOCITY,
+  PL_Q_BODY_MOMENTUM,
+  PL_Q_ANGULAR_MOMENTUM,
+  PL_Q_KINETIC,
+  PL_Q_ELASTIC,
+  PL_Q_GRAVITY,
+  PL_Q_TOTAL,
+  PL_Q_VOLUME,
+  PL_Q_LOWER,
+  PL_Q_UPPER,
+  PL_Q_DISPLACEMENT_MAX,
+  PL_Q_SPEED_MAX,
+  PL_Q_VON_MISES_MAX,
+  PL_Q_PRESSURE_MAX,
   PL_Q_VOLUME_RATIO_MIN,
   // of a body or shape
   PL_Q_CONTACT_FORCE,
   // of a rigid body
-  PL_Q_RIGID_MASS, PL_Q_RIGID_POSITION, PL_Q_RIGID_COM, PL_Q_RIGID_VELOCITY, PL_Q_RIGID_ANGULAR_VELOCITY, PL_Q_RIGID_MOMENTUM,
-  PL_Q_RIGID_ANGULAR_MOMENTUM, PL_Q_RIGID_KINETIC, PL_Q_RIGID_GRAVITY,
+  PL_Q_RIGID_MASS,
+  PL_Q_RIGID_POSITION,
+  PL_Q_RIGID_COM,
+  PL_Q_RIGID_VELOCITY,
+  PL_Q_RIGID_ANGULAR_VELOCITY,
+  PL_Q_RIGID_MOMENTUM,
+  PL_Q_RIGID_ANGULAR_MOMENTUM,
+  PL_Q_RIGID_KINETIC,
+  PL_Q_RIGID_GRAVITY,
   // of a joint
-  PL_Q_JOINT_Q, PL_Q_JOINT_V,
+  PL_Q_JOINT_Q,
+  PL_Q_JOINT_V,
   // of a vertex or tetrahedron of a body
-  PL_Q_VERTEX, PL_Q_VERTEX_DISPLACEMENT, PL_Q_VERTEX_VELOCITY, PL_Q_TET_STRESS, PL_Q_TET_STRAIN, PL_Q_TET_VON_MISES,
+  PL_Q_VERTEX,
+  PL_Q_VERTEX_DISPLACEMENT,
+  PL_Q_VERTEX_VELOCITY,
+  PL_Q_TET_STRESS,
+  PL_Q_TET_STRAIN,
+  PL_Q_TET_VON_MISES,
   PL_Q_TET_PRESSURE,
   // of the contacts between two sides
-  PL_Q_PAIR_FORCE, PL_Q_PAIR_NORMAL_FORCE, PL_Q_PAIR_COUNT, PL_Q_PAIR_AREA, PL_Q_PAIR_PRESSURE, PL_Q_PAIR_CENTRE, PL_Q_PAIR_GAP_MIN,
+  PL_Q_PAIR_FORCE,
+  PL_Q_PAIR_NORMAL_FORCE,
+  PL_Q_PAIR_COUNT,
+  PL_Q_PAIR_AREA,
+  PL_Q_PAIR_PRESSURE,
+  PL_Q_PAIR_CENTRE,
+  PL_Q_PAIR_GAP_MIN,
   PL_Q_PAIR_SLIP_MAX,
   PL_Q_COUNT
 } plQuantity;
@@ -33,10 +81,10 @@ typedef enum plQuantity {
 // One column of the table.
 typedef struct plColumn {
   plQuantity quantity;
-  int body;        // deformable or shape (counted as in plContact), or behind them rigid body; or joint; -1: none
-  int other;       // the second side of a pair; -1: any
-  int index;       // vertex or tetrahedron within the body; place in the joint's q or v
-  int component;   // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
+  int body;   // deformable or shape (counted as in plContact), or behind them rigid body; or joint; -1: none
+  int other;  // the second side of a pair; -1: any
+  int index;  // vertex or tetrahedron within the body; place in the joint's q or v
+  int component;  // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
   const char* unit;
   char* name;
 } plColumn;
@@ -45,8 +93,8 @@ struct plSignals {
   const plModel* model;
   plColumn* column;
   int ncolumn, cap;
-  plBodyState* body;     // [ndeform] of the row at hand
-  bool* known;           // [ndeform] body is filled in
+  plBodyState* body;  // [ndeform] of the row at hand
+  bool* known;        // [ndeform] body is filled in
 };
 
 #endif

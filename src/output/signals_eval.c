@@ -8,7 +8,9 @@
 #include "output/signals.h"
 
 // What a column's quantity is before its component is taken: up to six numbers.
-typedef struct Value { double x[6]; } Value;
+typedef struct Value {
+  double x[6];
+} Value;
 
 static Value number(double x) { return (Value){{x}}; }
 static Value vector(plVec3 a) { return (Value){{a.x, a.y, a.z, v3_norm(a)}}; }
@@ -42,11 +44,21 @@ static plStatus whole(plSignals* s, const plData* data, plQuantity quantity, Val
     momentum = v3_add(momentum, totals.momentum);
   }
   switch (quantity) {
-    case PL_Q_ENERGY_KINETIC: *value = number(kinetic); break;
-    case PL_Q_ENERGY_ELASTIC: *value = number(elastic); break;
-    case PL_Q_ENERGY_GRAVITY: *value = number(gravity); break;
-    case PL_Q_ENERGY_TOTAL: *value = number(kinetic + elastic + gravity); break;
-    default: *value = vector(momentum); break;
+    case PL_Q_ENERGY_KINETIC:
+      *value = number(kinetic);
+      break;
+    case PL_Q_ENERGY_ELASTIC:
+      *value = number(elastic);
+      break;
+    case PL_Q_ENERGY_GRAVITY:
+      *value = number(gravity);
+      break;
+    case PL_Q_ENERGY_TOTAL:
+      *value = number(kinetic + elastic + gravity);
+      break;
+    default:
+      *value = vector(momentum);
+      break;
   }
   return PL_OK;
 }
@@ -55,43 +67,72 @@ static Value of_report(const plReport* r, plQuantity quantity) {
   double wall = 0;
   for (int i = 0; i < PL_STAGE_COUNT; i++) wall += r->stage_s[i];
   switch (quantity) {
-    case PL_Q_STEP: return number((double)r->step);
-    case PL_Q_STATUS: return number(r->status);
-    case PL_Q_CONSTRAINTS: return number(r->constraints);
-    case PL_Q_CONTACTS: return number(r->contacts);
-    case PL_Q_ITERATIONS: return number(r->iterations);
-    case PL_Q_LINE_SEARCH: return number(r->line_search);
-    case PL_Q_RESIDUAL: return number(r->residual);
-    case PL_Q_FREE_ITERATIONS: return number(r->free_iterations);
-    case PL_Q_FREE_RESIDUAL: return number(r->free_residual);
-    case PL_Q_FACTORIZATIONS: return number(r->factorizations);
-    case PL_Q_SKIPPED: return number(r->skipped);
-    default: return number(wall);
+    case PL_Q_STEP:
+      return number((double)r->step);
+    case PL_Q_STATUS:
+      return number(r->status);
+    case PL_Q_CONSTRAINTS:
+      return number(r->constraints);
+    case PL_Q_CONTACTS:
+      return number(r->contacts);
+    case PL_Q_ITERATIONS:
+      return number(r->iterations);
+    case PL_Q_LINE_SEARCH:
+      return number(r->line_search);
+    case PL_Q_RESIDUAL:
+      return number(r->residual);
+    case PL_Q_FREE_ITERATIONS:
+      return number(r->free_iterations);
+    case PL_Q_FREE_RESIDUAL:
+      return number(r->free_residual);
+    case PL_Q_FACTORIZATIONS:
+      return number(r->factorizations);
+    case PL_Q_SKIPPED:
+      return number(r->skipped);
+    default:
+      return number(wall);
   }
 }
 
 // ---- of a body
 
-static plVec3 vertex_position(const plData* data, int b, int i) { return v3_load(data->q + data->model->deform_q0[b] + 3 * (size_t)i); }
-static plVec3 vertex_velocity(const plData* data, int b, int i) { return v3_load(data->v + data->model->deform_v0[b] + 3 * (size_t)i); }
+static plVec3 vertex_position(const plData* data, int b, int i) {
+  return v3_load(data->q + data->model->deform_q0[b] + 3 * (size_t)i);
+}
+static plVec3 vertex_velocity(const plData* data, int b, int i) {
+  return v3_load(data->v + data->model->deform_v0[b] + 3 * (size_t)i);
+}
 static plVec3 vertex_displacement(const plData* data, int b, int i) {
-  return v3_sub(vertex_position(data, b, i), v3_load(data->model->start_q + data->model->deform_q0[b] + 3 * (size_t)i));
+  return v3_sub(vertex_position(data, b, i),
+                v3_load(data->model->start_q + data->model->deform_q0[b] + 3 * (size_t)i));
 }
 
 static Value of_state(const plBodyState* state, plQuantity quantity) {
   switch (quantity) {
-    case PL_Q_MASS: return number(state->mass);
-    case PL_Q_COM: return vector(state->com);
-    case PL_Q_VELOCITY: return vector(v3_scale(1 / state->mass, state->momentum));
-    case PL_Q_BODY_MOMENTUM: return vector(state->momentum);
-    case PL_Q_ANGULAR_MOMENTUM: return vector(state->angular_momentum);
-    case PL_Q_KINETIC: return number(state->kinetic_energy);
-    case PL_Q_ELASTIC: return number(state->elastic_energy);
-    case PL_Q_GRAVITY: return number(state->gravity_energy);
-    case PL_Q_TOTAL: return number(state->kinetic_energy + state->elastic_energy + state->gravity_energy);
-    case PL_Q_VOLUME: return number(state->volume);
-    case PL_Q_LOWER: return vector(state->lower);
-    default: return vector(state->upper);
+    case PL_Q_MASS:
+      return number(state->mass);
+    case PL_Q_COM:
+      return vector(state->com);
+    case PL_Q_VELOCITY:
+      return vector(v3_scale(1 / state->mass, state->momentum));
+    case PL_Q_BODY_MOMENTUM:
+      return vector(state->momentum);
+    case PL_Q_ANGULAR_MOMENTUM:
+      return vector(state->angular_momentum);
+    case PL_Q_KINETIC:
+      return number(state->kinetic_energy);
+    case PL_Q_ELASTIC:
+      return number(state->elastic_energy);
+    case PL_Q_GRAVITY:
+      return number(state->gravity_energy);
+    case PL_Q_TOTAL:
+      return number(state->kinetic_energy + state->elastic_energy + state->gravity_energy);
+    case PL_Q_VOLUME:
+      return number(state->volume);
+    case PL_Q_LOWER:
+      return vector(state->lower);
+    default:
+      return vector(state->upper);
   }
 }
 
@@ -101,7 +142,8 @@ static plStatus extreme(const plData* data, int b, plQuantity quantity, Value* v
   double best = -INFINITY;
   if (quantity == PL_Q_DISPLACEMENT_MAX || quantity == PL_Q_SPEED_MAX)
     for (int i = 0; i < m->deform_vert0[b + 1] - m->deform_vert0[b]; i++)
-      best = fmax(best, v3_norm(quantity == PL_Q_SPEED_MAX ? vertex_velocity(data, b, i) : vertex_displacement(data, b, i)));
+      best = fmax(best, v3_norm(quantity == PL_Q_SPEED_MAX ? vertex_velocity(data, b, i)
+                                                           : vertex_displacement(data, b, i)));
   else
     for (int t = m->deform_tet0[b]; t < m->deform_tet0[b + 1]; t++) {
       plElementState element;
@@ -109,8 +151,9 @@ static plStatus extreme(const plData* data, int b, plQuantity quantity, Value* v
       if (status) return status;
       plMat3 F;
       memcpy(F.m, element.F, sizeof F.m);
-      best = fmax(best, quantity == PL_Q_VON_MISES_MAX ? element.von_mises
-                        : quantity == PL_Q_PRESSURE_MAX ? element.pressure : -m3_det(F));
+      best = fmax(best, quantity == PL_Q_VON_MISES_MAX  ? element.von_mises
+                        : quantity == PL_Q_PRESSURE_MAX ? element.pressure
+                                                        : -m3_det(F));
     }
   *value = number(quantity == PL_Q_VOLUME_RATIO_MIN ? -best : best);
   return PL_OK;
@@ -121,10 +164,18 @@ static plStatus of_tet(const plData* data, const plColumn* c, Value* value) {
   plStatus status = pl_element_state(data, data->model->deform_tet0[c->body] + c->index, &element);
   if (status) return status;
   switch (c->quantity) {
-    case PL_Q_TET_STRESS: memcpy(value->x, element.cauchy_stress, sizeof value->x); break;
-    case PL_Q_TET_STRAIN: memcpy(value->x, element.green_strain, sizeof value->x); break;
-    case PL_Q_TET_VON_MISES: *value = number(element.von_mises); break;
-    default: *value = number(element.pressure); break;
+    case PL_Q_TET_STRESS:
+      memcpy(value->x, element.cauchy_stress, sizeof value->x);
+      break;
+    case PL_Q_TET_STRAIN:
+      memcpy(value->x, element.green_strain, sizeof value->x);
+      break;
+    case PL_Q_TET_VON_MISES:
+      *value = number(element.von_mises);
+      break;
+    default:
+      *value = number(element.pressure);
+      break;
   }
   return PL_OK;
 }
@@ -137,15 +188,33 @@ static plStatus of_rigid(const plData* data, const plColumn* c, Value* value) {
   plStatus status = pl_moving_body(data, body, &state);
   if (status) return status;
   switch (c->quantity) {
-    case PL_Q_RIGID_MASS: *value = number(data->model->body_mass[body]); break;
-    case PL_Q_RIGID_POSITION: *value = vector(state.pose.p); break;
-    case PL_Q_RIGID_COM: *value = vector(state.com); break;
-    case PL_Q_RIGID_VELOCITY: *value = vector(state.com_velocity); break;
-    case PL_Q_RIGID_ANGULAR_VELOCITY: *value = vector(state.angular_velocity); break;
-    case PL_Q_RIGID_MOMENTUM: *value = vector(state.momentum); break;
-    case PL_Q_RIGID_ANGULAR_MOMENTUM: *value = vector(state.angular_momentum); break;
-    case PL_Q_RIGID_KINETIC: *value = number(state.kinetic_energy); break;
-    default: *value = number(state.gravity_energy); break;
+    case PL_Q_RIGID_MASS:
+      *value = number(data->model->body_mass[body]);
+      break;
+    case PL_Q_RIGID_POSITION:
+      *value = vector(state.pose.p);
+      break;
+    case PL_Q_RIGID_COM:
+      *value = vector(state.com);
+      break;
+    case PL_Q_RIGID_VELOCITY:
+      *value = vector(state.com_velocity);
+      break;
+    case PL_Q_RIGID_ANGULAR_VELOCITY:
+      *value = vector(state.angular_velocity);
+      break;
+    case PL_Q_RIGID_MOMENTUM:
+      *value = vector(state.momentum);
+      break;
+    case PL_Q_RIGID_ANGULAR_MOMENTUM:
+      *value = vector(state.angular_momentum);
+      break;
+    case PL_Q_RIGID_KINETIC:
+      *value = number(state.kinetic_energy);
+      break;
+    default:
+      *value = number(state.gravity_energy);
+      break;
   }
   return PL_OK;
 }
@@ -155,7 +224,8 @@ static plStatus of_rigid(const plData* data, const plColumn* c, Value* value) {
 // Whether a contact's side is the one meant: itself, or a shape of the rigid body meant; -1 stands for any.
 static bool is_side(const plModel* m, int side, int meant) {
   if (meant < 0 || side == meant) return true;
-  return meant >= m->ndeform + m->ngeom && side >= m->ndeform && m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
+  return meant >= m->ndeform + m->ngeom && side >= m->ndeform &&
+         m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
 }
 
 // +1 if the contact is (body, other), -1 if it is the other way round, 0 if it is between others.
@@ -180,14 +250,22 @@ static Value of_pair(const plData* data, const plColumn* c) {
     gap = fmin(gap, p->gap), slip = fmax(slip, v3_norm(p->slip));
   }
   switch (c->quantity) {
-    case PL_Q_PAIR_FORCE: return vector(force);
-    case PL_Q_PAIR_NORMAL_FORCE: return number(normal_force);
-    case PL_Q_PAIR_COUNT: return number(count);
-    case PL_Q_PAIR_AREA: return number(area);
-    case PL_Q_PAIR_PRESSURE: return number(area > 0 ? normal_force / area : 0);
-    case PL_Q_PAIR_CENTRE: return vector(v3_scale(1 / normal_force, centre));
-    case PL_Q_PAIR_GAP_MIN: return number(gap);
-    default: return number(slip);
+    case PL_Q_PAIR_FORCE:
+      return vector(force);
+    case PL_Q_PAIR_NORMAL_FORCE:
+      return number(normal_force);
+    case PL_Q_PAIR_COUNT:
+      return number(count);
+    case PL_Q_PAIR_AREA:
+      return number(area);
+    case PL_Q_PAIR_PRESSURE:
+      return number(area > 0 ? normal_force / area : 0);
+    case PL_Q_PAIR_CENTRE:
+      return vector(v3_scale(1 / normal_force, centre));
+    case PL_Q_PAIR_GAP_MIN:
+      return number(gap);
+    default:
+      return number(slip);
   }
 }
 
@@ -208,19 +286,39 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
   const plBodyState* state;
   plStatus status;
   switch (c->quantity) {
-    case PL_Q_TIME: return *value = number(data->time), PL_OK;
-    case PL_Q_ENERGY_KINETIC: case PL_Q_ENERGY_ELASTIC: case PL_Q_ENERGY_GRAVITY: case PL_Q_ENERGY_TOTAL: case PL_Q_MOMENTUM:
+    case PL_Q_TIME:
+      return *value = number(data->time), PL_OK;
+    case PL_Q_ENERGY_KINETIC:
+    case PL_Q_ENERGY_ELASTIC:
+    case PL_Q_ENERGY_GRAVITY:
+    case PL_Q_ENERGY_TOTAL:
+    case PL_Q_MOMENTUM:
       return whole(s, data, c->quantity, value);
-    case PL_Q_DISPLACEMENT_MAX: case PL_Q_SPEED_MAX: case PL_Q_VON_MISES_MAX: case PL_Q_PRESSURE_MAX: case PL_Q_VOLUME_RATIO_MIN:
+    case PL_Q_DISPLACEMENT_MAX:
+    case PL_Q_SPEED_MAX:
+    case PL_Q_VON_MISES_MAX:
+    case PL_Q_PRESSURE_MAX:
+    case PL_Q_VOLUME_RATIO_MIN:
       return extreme(data, c->body, c->quantity, value);
-    case PL_Q_CONTACT_FORCE: return *value = vector(contact_force(data, c->body)), PL_OK;
-    case PL_Q_VERTEX: return *value = vector(vertex_position(data, c->body, c->index)), PL_OK;
-    case PL_Q_VERTEX_DISPLACEMENT: return *value = vector(vertex_displacement(data, c->body, c->index)), PL_OK;
-    case PL_Q_VERTEX_VELOCITY: return *value = vector(vertex_velocity(data, c->body, c->index)), PL_OK;
-    case PL_Q_TET_STRESS: case PL_Q_TET_STRAIN: case PL_Q_TET_VON_MISES: case PL_Q_TET_PRESSURE: return of_tet(data, c, value);
-    case PL_Q_JOINT_Q: return *value = number(data->q[data->model->joint_q0[c->body] + c->index]), PL_OK;
-    case PL_Q_JOINT_V: return *value = number(data->v[data->model->joint_v0[c->body] + c->index]), PL_OK;
-    default: break;
+    case PL_Q_CONTACT_FORCE:
+      return *value = vector(contact_force(data, c->body)), PL_OK;
+    case PL_Q_VERTEX:
+      return *value = vector(vertex_position(data, c->body, c->index)), PL_OK;
+    case PL_Q_VERTEX_DISPLACEMENT:
+      return *value = vector(vertex_displacement(data, c->body, c->index)), PL_OK;
+    case PL_Q_VERTEX_VELOCITY:
+      return *value = vector(vertex_velocity(data, c->body, c->index)), PL_OK;
+    case PL_Q_TET_STRESS:
+    case PL_Q_TET_STRAIN:
+    case PL_Q_TET_VON_MISES:
+    case PL_Q_TET_PRESSURE:
+      return of_tet(data, c, value);
+    case PL_Q_JOINT_Q:
+      return *value = number(data->q[data->model->joint_q0[c->body] + c->index]), PL_OK;
+    case PL_Q_JOINT_V:
+      return *value = number(data->v[data->model->joint_v0[c->body] + c->index]), PL_OK;
+    default:
+      break;
   }
   if (c->quantity >= PL_Q_RIGID_MASS && c->quantity <= PL_Q_RIGID_GRAVITY) return of_rigid(data, c, value);
   if (c->quantity >= PL_Q_PAIR_FORCE) return *value = of_pair(data, c), PL_OK;
@@ -237,10 +335,12 @@ plStatus pl_signals_eval(plSignals* s, const plData* data, double* row, plError*
     // The components of one vector follow each other: it is computed once.
     Value value = {0};
     plStatus status = evaluate(s, data, c, &value);
-    if (status) return pl_fail(error, status, "the signal '%s' cannot be computed: %s", c->name, pl_status_name(status));
+    if (status)
+      return pl_fail(error, status, "the signal '%s' cannot be computed: %s", c->name,
+                     pl_status_name(status));
     row[i] = value.x[c->component];
-    while (i + 1 < s->ncolumn && c[1].component > c->component && c[1].quantity == c->quantity && c[1].body == c->body &&
-           c[1].other == c->other && c[1].index == c->index)
+    while (i + 1 < s->ncolumn && c[1].component > c->component && c[1].quantity == c->quantity &&
+           c[1].body == c->body && c[1].other == c->other && c[1].index == c->index)
       c++, row[++i] = value.x[c->component];
   }
   return PL_OK;

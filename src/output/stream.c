@@ -15,12 +15,12 @@
 // The vertices on the boundary of all deformable bodies, body by body: what is sent.
 struct plStream {
   const plModel* model;
-  int nsurf;       // vertices sent
-  int* surf0;      // [ndeform + 1] first of each body
-  int* source;     // [nsurf] vertex, counted in its body
-  int* tri;        // [3 ntri] vertices, counted from surf0 of the body
-  plPose* pose;    // [nbody]
-  double* value;   // [largest body's vertices]
+  int nsurf;      // vertices sent
+  int* surf0;     // [ndeform + 1] first of each body
+  int* source;    // [nsurf] vertex, counted in its body
+  int* tri;       // [3 ntri] vertices, counted from surf0 of the body
+  plPose* pose;   // [nbody]
+  double* value;  // [largest body's vertices]
   plBytes scene, frame;
 };
 
@@ -80,8 +80,10 @@ static void put_text(plBytes* out, const char* text) {
   pl_bytes_add(out, "\"", 1);
   for (const char* c = text ? text : ""; *c; c++) {
     unsigned char byte = (unsigned char)*c;
-    if (byte < 0x20 || byte == '"' || byte == '\\' || byte == '<') pl_bytes_print(out, "\\u%04x", byte);
-    else pl_bytes_add(out, c, 1);
+    if (byte < 0x20 || byte == '"' || byte == '\\' || byte == '<')
+      pl_bytes_print(out, "\\u%04x", byte);
+    else
+      pl_bytes_add(out, c, 1);
   }
   pl_bytes_add(out, "\"", 1);
 }
@@ -93,11 +95,15 @@ static void put_member(plBytes* out, const char* key, const char* text) {
 
 // JSON knows no infinity.
 static void put_number(plBytes* out, const char* key, double x) {
-  if (isfinite(x)) pl_bytes_print(out, ",\"%s\":%.9g", key, x);
-  else pl_bytes_print(out, ",\"%s\":null", key);
+  if (isfinite(x))
+    pl_bytes_print(out, ",\"%s\":%.9g", key, x);
+  else
+    pl_bytes_print(out, ",\"%s\":null", key);
 }
 
-static void put_vec(plBytes* out, const char* key, plVec3 v) { pl_bytes_print(out, ",\"%s\":[%.9g,%.9g,%.9g]", key, v.x, v.y, v.z); }
+static void put_vec(plBytes* out, const char* key, plVec3 v) {
+  pl_bytes_print(out, ",\"%s\":[%.9g,%.9g,%.9g]", key, v.x, v.y, v.z);
+}
 
 // An array in the binary part: its place there (bytes) and length; *at moves on.
 static void put_array(plBytes* out, const char* key, size_t count, size_t* at) {
@@ -110,8 +116,9 @@ static void put_deformables(const plStream* s, plBytes* out, size_t* at) {
   for (int b = 0; b < m->ndeform; b++) {
     pl_bytes_print(out, b ? ",{" : "{");
     put_member(out, "name", m->deform_name[b]);
-    pl_bytes_print(out, ",\"surf0\":%d,\"nsurf\":%d,\"nvert\":%d,\"ntet\":%d", s->surf0[b], s->surf0[b + 1] - s->surf0[b],
-                   m->deform_vert0[b + 1] - m->deform_vert0[b], m->deform_tet0[b + 1] - m->deform_tet0[b]);
+    pl_bytes_print(out, ",\"surf0\":%d,\"nsurf\":%d,\"nvert\":%d,\"ntet\":%d", s->surf0[b],
+                   s->surf0[b + 1] - s->surf0[b], m->deform_vert0[b + 1] - m->deform_vert0[b],
+                   m->deform_tet0[b + 1] - m->deform_tet0[b]);
     put_number(out, "mass", m->deform_mass[b]);
     put_array(out, "tri", 3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]), at);
     put_array(out, "source", (size_t)(s->surf0[b + 1] - s->surf0[b]), at);
@@ -124,9 +131,10 @@ static void put_shapes(const plModel* m, plBytes* out, size_t* at) {
     plPose x = m->geom_pose[g];
     pl_bytes_print(out, g ? ",{" : "{");
     put_member(out, "name", m->geom_name[g]);
-    pl_bytes_print(out, ",\"body\":%d,\"kind\":\"%s\",\"collide\":%s", m->geom_body[g], pl_shape_name(m->geom_kind[g]),
-                   m->geom_collide[g] ? "true" : "false");
-    pl_bytes_print(out, ",\"pose\":[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z);
+    pl_bytes_print(out, ",\"body\":%d,\"kind\":\"%s\",\"collide\":%s", m->geom_body[g],
+                   pl_shape_name(m->geom_kind[g]), m->geom_collide[g] ? "true" : "false");
+    pl_bytes_print(out, ",\"pose\":[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", x.p.x, x.p.y, x.p.z, x.q.w, x.q.x,
+                   x.q.y, x.q.z);
     put_vec(out, "size", m->geom_size[g]);
     put_vec(out, "colour", m->geom_colour[g]);
     put_number(out, "radius", m->geom_radius[g]);
@@ -143,7 +151,8 @@ static void put_bodies(const plModel* m, plBytes* out) {
   for (int i = 0; i < m->nbody; i++) {
     pl_bytes_print(out, i ? ",{" : "{");
     put_member(out, "name", m->body_name[i]);
-    pl_bytes_print(out, ",\"parent\":%d,\"fixed\":%s", m->body_parent[i], m->body_node[i] < 0 ? "true" : "false");
+    pl_bytes_print(out, ",\"parent\":%d,\"fixed\":%s", m->body_parent[i],
+                   m->body_node[i] < 0 ? "true" : "false");
     put_number(out, "mass", m->body_mass[i]);
     pl_bytes_print(out, "}");
   }
@@ -155,8 +164,10 @@ static void put_actuators(const plModel* m, plBytes* out) {
     double start = m->start_u[m->act_u0[i]];
     pl_bytes_print(out, i ? ",{" : "{");
     put_member(out, "name", m->act_name[i]);
-    pl_bytes_print(out, ",\"kind\":\"%s\",\"u\":%d,\"joint\":\"%s\",\"table\":%s", pl_actuator_kind_name(m->act_kind[i]), m->act_u0[i],
-                   pl_joint_kind_name(m->joint_kind[joint]), m->act_knot0[i + 1] > m->act_knot0[i] ? "true" : "false");
+    pl_bytes_print(out, ",\"kind\":\"%s\",\"u\":%d,\"joint\":\"%s\",\"table\":%s",
+                   pl_actuator_kind_name(m->act_kind[i]), m->act_u0[i],
+                   pl_joint_kind_name(m->joint_kind[joint]),
+                   m->act_knot0[i + 1] > m->act_knot0[i] ? "true" : "false");
     put_number(out, "lower", m->act_lower[i]);
     put_number(out, "upper", m->act_upper[i]);
     put_number(out, "effort", m->act_effort[i]);
@@ -172,12 +183,13 @@ static void put_json(const plStream* s, const char* name, plBytes* out) {
   size_t at = 0;
   pl_bytes_print(out, "{");
   put_member(out, "name", name);
-  pl_bytes_print(out, ",\"version\":\"%s\",\"dt\":%.9g,\"duration\":%.9g,\"nv\":%d,\"nsurf\":%d", pl_version(), m->options.dt,
-                 m->options.duration, m->nv, s->nsurf);
+  pl_bytes_print(out, ",\"version\":\"%s\",\"dt\":%.9g,\"duration\":%.9g,\"nv\":%d,\"nsurf\":%d",
+                 pl_version(), m->options.dt, m->options.duration, m->nv, s->nsurf);
   put_vec(out, "gravity", m->options.gravity);
   put_number(out, "tolerance", m->options.tolerance);
   pl_bytes_print(out, ",\"stages\":[");
-  for (int i = 0; i < PL_STAGE_COUNT; i++) pl_bytes_print(out, "%s\"%s\"", i ? "," : "", pl_stage_name((plStage)i));
+  for (int i = 0; i < PL_STAGE_COUNT; i++)
+    pl_bytes_print(out, "%s\"%s\"", i ? "," : "", pl_stage_name((plStage)i));
   pl_bytes_print(out, "],\"deformables\":[");
   put_deformables(s, out, &at);
   pl_bytes_print(out, "],\"shapes\":[");
@@ -203,7 +215,8 @@ static void put_floats(plBytes* out, const double* x, size_t n) {
 static void put_arrays(const plStream* s, plBytes* out) {
   const plModel* m = s->model;
   for (int b = 0; b < m->ndeform; b++) {
-    pl_bytes_add(out, s->tri + 3 * (size_t)m->deform_tri0[b], 3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]) * sizeof(int));
+    pl_bytes_add(out, s->tri + 3 * (size_t)m->deform_tri0[b],
+                 3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]) * sizeof(int));
     pl_bytes_add(out, s->source + s->surf0[b], (size_t)(s->surf0[b + 1] - s->surf0[b]) * sizeof(int));
   }
   for (int g = 0; g < m->ngeom; g++) {
@@ -257,9 +270,11 @@ static void put_numbers(const plStream* s, const plMoment* moment, plBytes* out)
   put_u32(out, moment->ncontact);
   pl_bytes_add(out, &moment->data->time, sizeof(double));
   put_u32(out, moment->fields);
-  put_u32(out, s->nsurf), put_u32(out, s->model->nbody), put_u32(out, s->model->nu), put_u32(out, s->model->nact);
+  put_u32(out, s->nsurf), put_u32(out, s->model->nbody), put_u32(out, s->model->nu),
+      put_u32(out, s->model->nact);
   put_u32(out, r->step), put_u32(out, r->status), put_u32(out, r->constraints), put_u32(out, r->iterations);
-  put_u32(out, r->line_search), put_u32(out, r->free_iterations), put_u32(out, r->factorizations), put_u32(out, r->skipped);
+  put_u32(out, r->line_search), put_u32(out, r->free_iterations), put_u32(out, r->factorizations),
+      put_u32(out, r->skipped);
   put_f32(out, r->residual), put_f32(out, r->free_residual);
   for (int i = 0; i < 3; i++) put_f32(out, e[i]);
   for (int i = 0; i < PL_STAGE_COUNT; i++) put_f32(out, r->stage_s[i]);
@@ -298,7 +313,8 @@ static void put_contacts(const plMoment* moment, plBytes* out) {
   }
 }
 
-plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void** bytes, size_t* size, plError* error) {
+plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void** bytes, size_t* size,
+                         plError* error) {
   const plModel* m = s->model;
   plBytes* out = &s->frame;
   pl_bytes_clear(out);

@@ -17,7 +17,8 @@ static const double PI = 3.14159265358979323846;
 
 // ---- shapes
 
-// A surface of revolution about z through the points (radius, height), bottom to top; ends on the axis are single vertices.
+// A surface of revolution about z through the points (radius, height), bottom to top; ends on the axis are
+// single vertices.
 static plMesh* revolve(const double (*profile)[2], int n, plError* error) {
   plMesh* mesh = pl_mesh_create(ROUND * (n - 2) + 2, 0, 2 * ROUND * (n - 2), error);
   if (!mesh) return NULL;
@@ -26,7 +27,8 @@ static plMesh* revolve(const double (*profile)[2], int n, plError* error) {
   for (int k = 1; k < n - 1; k++)
     for (int i = 0; i < ROUND; i++) {
       double angle = 2 * PI * i / ROUND;
-      v3_store(mesh->vert + 3 * (size_t)(2 + ROUND * (k - 1) + i), v3(profile[k][0] * cos(angle), profile[k][0] * sin(angle), profile[k][1]));
+      v3_store(mesh->vert + 3 * (size_t)(2 + ROUND * (k - 1) + i),
+               v3(profile[k][0] * cos(angle), profile[k][0] * sin(angle), profile[k][1]));
     }
   int* t = mesh->tri;
   for (int i = 0; i < ROUND; i++) {
@@ -61,7 +63,8 @@ static plMesh* box(plVec3 size, plError* error) {
   plMesh* mesh = pl_mesh_create(8, 0, 12, error);
   if (!mesh) return NULL;
   for (int i = 0; i < 8; i++)
-    v3_store(mesh->vert + 3 * i, v3(((i & 1) - 0.5) * size.x, ((i >> 1 & 1) - 0.5) * size.y, ((i >> 2 & 1) - 0.5) * size.z));
+    v3_store(mesh->vert + 3 * i,
+             v3(((i & 1) - 0.5) * size.x, ((i >> 1 & 1) - 0.5) * size.y, ((i >> 2 & 1) - 0.5) * size.z));
   memcpy(mesh->tri, face, sizeof face);
   return mesh;
 }
@@ -70,16 +73,22 @@ plMesh* pl_surface_tessellate(const plModel* m, int g, plError* error) {
   double r = m->geom_radius[g], l = m->geom_length[g];
   plMesh* mesh;
   switch (m->geom_kind[g]) {
-    case PL_SHAPE_SPHERE: return capsule(r, 0, error);
-    case PL_SHAPE_CAPSULE: return capsule(r, l, error);
-    case PL_SHAPE_CYLINDER: return revolve((const double[4][2]){{0, -l / 2}, {r, -l / 2}, {r, l / 2}, {0, l / 2}}, 4, error);
-    case PL_SHAPE_BOX: return box(m->geom_size[g], error);
-    case PL_SHAPE_MESH: return pl_mesh_copy(m->geom_mesh[g], error);
+    case PL_SHAPE_SPHERE:
+      return capsule(r, 0, error);
+    case PL_SHAPE_CAPSULE:
+      return capsule(r, l, error);
+    case PL_SHAPE_CYLINDER:
+      return revolve((const double[4][2]){{0, -l / 2}, {r, -l / 2}, {r, l / 2}, {0, l / 2}}, 4, error);
+    case PL_SHAPE_BOX:
+      return box(m->geom_size[g], error);
+    case PL_SHAPE_MESH:
+      return pl_mesh_copy(m->geom_mesh[g], error);
     case PL_SHAPE_ELLIPSOID:
       mesh = capsule(0.5, 0, error);
       if (mesh) pl_mesh_transform(mesh, m->geom_size[g], pose_identity());
       return mesh;
-    default: return pl_mesh_create(0, 0, 0, error);
+    default:
+      return pl_mesh_create(0, 0, 0, error);
   }
 }
 
@@ -93,8 +102,10 @@ enum { NPALETTE = sizeof palette / sizeof *palette };
 // The boundary of a deformed body, with the vertices on it alone.
 static bool add_body(const plData* data, int b, plSurfacePart* part) {
   const plModel* m = data->model;
-  int v0 = m->deform_vert0[b], nvert = m->deform_vert0[b + 1] - v0, f0 = m->deform_tri0[b], ntri = m->deform_tri0[b + 1] - f0;
-  *part = (plSurfacePart){.name = m->deform_name[b], .side = b, .ntri = ntri, .colour = palette[b % NPALETTE]};
+  int v0 = m->deform_vert0[b], nvert = m->deform_vert0[b + 1] - v0, f0 = m->deform_tri0[b],
+      ntri = m->deform_tri0[b + 1] - f0;
+  *part =
+      (plSurfacePart){.name = m->deform_name[b], .side = b, .ntri = ntri, .colour = palette[b % NPALETTE]};
   int* place = PL_NEW(int, nvert);
   part->tri = PL_NEW(int, 3 * (size_t)ntri);
   part->source = PL_NEW(int, nvert);
@@ -116,27 +127,47 @@ static plStatus add_shape(const plData* data, int g, plPose pose, plSurfacePart*
   plMesh* mesh = pl_surface_tessellate(m, g, error);
   if (!mesh) return PL_ERROR_MEMORY;
   pl_mesh_transform(mesh, v3(1, 1, 1), pose);
-  *part = (plSurfacePart){.name = m->geom_name[g], .side = m->ndeform + g, .nvert = mesh->nvert, .ntri = mesh->ntri,
-                          .vert = mesh->vert, .tri = mesh->tri, .colour = m->geom_colour[g]};
+  *part = (plSurfacePart){.name = m->geom_name[g],
+                          .side = m->ndeform + g,
+                          .nvert = mesh->nvert,
+                          .ntri = mesh->ntri,
+                          .vert = mesh->vert,
+                          .tri = mesh->tri,
+                          .colour = m->geom_colour[g]};
   // The arrays now belong to the part.
   pl_free(mesh->tet);
   pl_free(mesh);
   return PL_OK;
 }
 
+// Which bodies have shapes for looks alone: [nbody], freed by the caller.
+static bool* find_dressed(const plModel* m) {
+  bool* dressed = PL_NEW(bool, m->nbody);
+  for (int g = 0; dressed && g < m->ngeom; g++)
+    if (m->geom_body[g] >= 0 && !m->geom_collide[g]) dressed[m->geom_body[g]] = true;
+  return dressed;
+}
+
+// The shapes for contact of a body that has others for looks stay hidden.
+static bool is_shown(const plModel* m, const bool* dressed, int g) {
+  if (m->geom_kind[g] == PL_SHAPE_HALF_SPACE) return false;
+  return m->geom_body[g] < 0 || !m->geom_collide[g] || !dressed[m->geom_body[g]];
+}
+
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error) {
   const plModel* m = data->model;
   plSurfaces* s = PL_NEW(plSurfaces, 1);
   plPose* pose = PL_NEW(plPose, m->ngeom);
+  bool* dressed = find_dressed(m);
   *surfaces = NULL;
   if (s) s->part = PL_NEW(plSurfacePart, m->ndeform + m->ngeom);
-  plStatus status = s && s->part && pose ? PL_OK : pl_fail_out_of_memory(error, sizeof *s);
+  plStatus status = s && s->part && pose && dressed ? PL_OK : pl_fail_out_of_memory(error, sizeof *s);
   if (!status) pl_moving_poses(data, pose);
   for (int b = 0; b < m->ndeform && !status; b++)
     if (!add_body(data, b, &s->part[s->npart++])) status = pl_fail_out_of_memory(error, 24 * (size_t)m->ntri);
   for (int g = 0; g < m->ngeom && !status; g++)
-    if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) status = add_shape(data, g, pose[g], &s->part[s->npart++], error);
-  pl_free(pose);
+    if (is_shown(m, dressed, g)) status = add_shape(data, g, pose[g], &s->part[s->npart++], error);
+  pl_free(pose), pl_free(dressed);
   if (status) return pl_surfaces_destroy(s), status;
   *surfaces = s;
   return PL_OK;
@@ -144,7 +175,8 @@ plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* 
 
 void pl_surfaces_destroy(plSurfaces* s) {
   if (!s) return;
-  for (int i = 0; s->part && i < s->npart; i++) pl_free(s->part[i].vert), pl_free(s->part[i].tri), pl_free(s->part[i].source);
+  for (int i = 0; s->part && i < s->npart; i++)
+    pl_free(s->part[i].vert), pl_free(s->part[i].tri), pl_free(s->part[i].source);
   pl_free(s->part);
   pl_free(s);
 }
@@ -154,11 +186,14 @@ void pl_surfaces_destroy(plSurfaces* s) {
 static plStatus write_file(const char* path, plBytes* bytes, plError* error) {
   plStatus status = PL_OK;
   FILE* file = bytes->failed ? NULL : fopen(path, "wbe");
-  if (bytes->failed) status = pl_fail_out_of_memory(error, bytes->cap);
-  else if (!file) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be made: %s", strerror(errno));
+  if (bytes->failed)
+    status = pl_fail_out_of_memory(error, bytes->cap);
+  else if (!file)
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be made: %s", strerror(errno));
   bool ok = !file || fwrite(bytes->data, 1, bytes->size, file) == bytes->size;
   if (file && fclose(file)) ok = false;
-  if (!status && !ok) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
+  if (!status && !ok)
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
   pl_bytes_free(bytes);
   return status;
 }
@@ -190,11 +225,13 @@ plStatus pl_surface_save_ply(const char* path, const plData* data, plError* erro
   long nvert = 0, ntri = 0;
   for (int p = 0; p < s->npart; p++) nvert += s->part[p].nvert, ntri += s->part[p].ntri;
   plBytes bytes = {0};
-  pl_bytes_print(&bytes,
-                 "ply\nformat binary_little_endian 1.0\ncomment Pliant %s, t = %.17g s, lengths in m\nelement vertex %ld\n"
-                 "property double x\nproperty double y\nproperty double z\nproperty uchar red\nproperty uchar green\n"
-                 "property uchar blue\nelement face %ld\nproperty list uchar int vertex_indices\nend_header\n",
-                 pl_version(), data->time, nvert, ntri);
+  pl_bytes_print(
+      &bytes,
+      "ply\nformat binary_little_endian 1.0\ncomment Pliant %s, t = %.17g s, lengths in m\nelement vertex "
+      "%ld\n"
+      "property double x\nproperty double y\nproperty double z\nproperty uchar red\nproperty uchar green\n"
+      "property uchar blue\nelement face %ld\nproperty list uchar int vertex_indices\nend_header\n",
+      pl_version(), data->time, nvert, ntri);
   for (int p = 0; p < s->npart; p++)
     for (int i = 0; i < s->part[p].nvert; i++) {
       const double c[3] = {s->part[p].colour.x, s->part[p].colour.y, s->part[p].colour.z};

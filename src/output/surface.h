@@ -7,12 +7,12 @@
 // One body or shape.
 typedef struct plSurfacePart {
   const char* name;
-  int side;          // as in plContact: deformable body i is i, shape j is ndeform + j
+  int side;  // as in plContact: deformable body i is i, shape j is ndeform + j
   int nvert, ntri;
-  double* vert;      // [3 nvert] m, world
-  int* tri;          // [3 ntri]
-  int* source;       // [nvert] vertex within the deformable body; NULL for a shape
-  plVec3 colour;     // red, green, blue in [0, 1]
+  double* vert;   // [3 nvert] m, world
+  int* tri;       // [3 ntri]
+  int* source;    // [nvert] vertex within the deformable body; NULL for a shape
+  plVec3 colour;  // red, green, blue in [0, 1]
 } plSurfacePart;
 
 typedef struct plSurfaces {
@@ -20,7 +20,8 @@ typedef struct plSurfaces {
   plSurfacePart* part;
 } plSurfaces;
 
-// All deformed bodies and all rigid shapes but half spaces.
+// All deformed bodies and the rigid shapes but half spaces; of a rigid body that has shapes for looks (that
+// do not collide) these alone.
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error);
 void pl_surfaces_destroy(plSurfaces* surfaces);
 

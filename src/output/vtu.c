@@ -1,7 +1,9 @@
-// vtu.c: VTU files (XML, raw appended binary) of bodies, shapes and contacts, and the PVD collection that lists them by time.
+// vtu.c: VTU files (XML, raw appended binary) of bodies, shapes and contacts, and the PVD collection that
+// lists them by time.
 //
-// FOLDER/block_0012.vtu holds the deformed tetrahedra; FOLDER/contacts_0012.vtu one vertex per contact point; FOLDER/shapes.vtu the
-// rigid shapes. Array names carry the unit, as "von_mises [Pa]", so that it shows in ParaView's legend.
+// FOLDER/block_0012.vtu holds the deformed tetrahedra; FOLDER/contacts_0012.vtu one vertex per contact point;
+// FOLDER/shapes.vtu the rigid shapes. Array names carry the unit, as "von_mises [Pa]", so that it shows in
+// ParaView's legend.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,25 +22,30 @@ enum { VTK_VERTEX = 1, VTK_TRIANGLE = 5, VTK_TETRA = 10, VTK_QUADRATIC_TETRA = 2
 struct plSeries {
   const plModel* model;
   char* folder;
-  char (*label)[LABEL];   // [ndeform] of the bodies' files
-  plBytes pvd;            // the collection's entries so far
+  char (*label)[LABEL];  // [ndeform] of the bodies' files
+  plBytes pvd;           // the collection's entries so far
   int nframe;
-  plBytes xml, raw;       // of the file being made
+  plBytes xml, raw;  // of the file being made
 };
 
 // ---- one file
 
 static void begin_file(plSeries* w, size_t npoint, size_t ncell) {
   pl_bytes_clear(&w->xml), pl_bytes_clear(&w->raw);
-  pl_bytes_print(&w->xml,
-                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                 "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n",
-                 npoint, ncell);
+  pl_bytes_print(
+      &w->xml,
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+      "byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n",
+      npoint, ncell);
 }
 
-static void put_array(plSeries* w, const char* type, const char* name, int ncomponent, const void* values, size_t bytes) {
-  pl_bytes_print(&w->xml, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n", type,
-                 name, ncomponent, w->raw.size);
+static void put_array(plSeries* w, const char* type, const char* name, int ncomponent, const void* values,
+                      size_t bytes) {
+  pl_bytes_print(
+      &w->xml,
+      "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
+      type, name, ncomponent, w->raw.size);
   pl_bytes_add(&w->raw, &(uint64_t){bytes}, 8);
   pl_bytes_add(&w->raw, values, bytes);
 }
@@ -50,7 +57,8 @@ static void put_doubles(plSeries* w, const char* name, int ncomponent, const dou
 static void tag(plSeries* w, const char* text) { pl_bytes_print(&w->xml, "%s\n", text); }
 
 // Cells of width vertices each, all of one type; vertex ids are counted from first.
-static plStatus put_cells(plSeries* w, int type, size_t width, const int* vert, int first, size_t n, plError* error) {
+static plStatus put_cells(plSeries* w, int type, size_t width, const int* vert, int first, size_t n,
+                          plError* error) {
   int64_t* id = PL_NEW(int64_t, width * n + n);
   unsigned char* types = PL_NEW(unsigned char, n);
   if (id && types) {
@@ -85,25 +93,28 @@ static plStatus end_file(plSeries* w, const char* name, plError* error) {
   FILE* file = fopen(path, "wbe");
   bool ok = file && fwrite(w->xml.data, 1, w->xml.size, file) == w->xml.size;
   if (file && fclose(file)) ok = false;
-  return ok ? PL_OK : pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
+  return ok ? PL_OK
+            : pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
 }
 
 // ---- bodies
 
 // One array over the tetrahedra or, averaged, over the vertices.
-static void put_scalar(plSeries* w, int body, const char* name, const plElementState* e, size_t ntet, size_t offset, double* tet,
-                       double* vert, size_t nvert, bool points) {
+static void put_scalar(plSeries* w, int body, const char* name, const plElementState* e, size_t ntet,
+                       size_t offset, double* tet, double* vert, size_t nvert, bool points) {
   for (size_t t = 0; t < ntet; t++) memcpy(&tet[t], (const char*)&e[t] + offset, sizeof(double));
   if (points) pl_field_to_vertices(w->model, body, tet, vert);
   put_doubles(w, name, 1, points ? vert : tet, points ? nvert : ntet);
 }
 
-static void put_tensor(plSeries* w, const char* name, const plElementState* e, size_t ntet, size_t offset, double* tet) {
+static void put_tensor(plSeries* w, const char* name, const plElementState* e, size_t ntet, size_t offset,
+                       double* tet) {
   for (size_t t = 0; t < ntet; t++) memcpy(tet + 6 * t, (const char*)&e[t] + offset, 6 * sizeof(double));
   put_doubles(w, name, 6, tet, ntet);
 }
 
-// Linear tetrahedra as they are; quadratic ones with the middles of their edges, in VTK's order 01 12 02 03 13 23.
+// Linear tetrahedra as they are; quadratic ones with the middles of their edges, in VTK's order 01 12 02 03
+// 13 23.
 static plStatus put_tets(plSeries* w, int b, plError* error) {
   const plModel* m = w->model;
   size_t t0 = (size_t)m->deform_tet0[b], n = (size_t)m->deform_tet0[b + 1] - t0;
@@ -146,8 +157,10 @@ static plStatus write_body(plSeries* w, const plData* data, int b, const char* n
     tag(w, "</PointData>\n<CellData>");
     put_tensor(w, "stress [Pa]", e, ntet, offsetof(plElementState, cauchy_stress), tet);
     put_tensor(w, "strain", e, ntet, offsetof(plElementState, green_strain), tet);
-    put_scalar(w, b, "cell_von_mises [Pa]", e, ntet, offsetof(plElementState, von_mises), tet, vert, nvert, false);
-    put_scalar(w, b, "cell_pressure [Pa]", e, ntet, offsetof(plElementState, pressure), tet, vert, nvert, false);
+    put_scalar(w, b, "cell_von_mises [Pa]", e, ntet, offsetof(plElementState, von_mises), tet, vert, nvert,
+               false);
+    put_scalar(w, b, "cell_pressure [Pa]", e, ntet, offsetof(plElementState, pressure), tet, vert, nvert,
+               false);
     put_scalar(w, b, "energy [J]", e, ntet, offsetof(plElementState, energy), tet, vert, nvert, false);
     tag(w, "</CellData>");
     status = end_file(w, name, error);
@@ -165,8 +178,10 @@ typedef struct ContactArray {
 } ContactArray;
 
 static plStatus write_contacts(plSeries* w, const plData* data, const char* name, plError* error) {
-  static const ContactArray arrays[] = {{"normal", 3, offsetof(plContact, normal)},   {"force [N]", 3, offsetof(plContact, force)},
-                                        {"slip [m/s]", 3, offsetof(plContact, slip)}, {"gap [m]", 1, offsetof(plContact, gap)},
+  static const ContactArray arrays[] = {{"normal", 3, offsetof(plContact, normal)},
+                                        {"force [N]", 3, offsetof(plContact, force)},
+                                        {"slip [m/s]", 3, offsetof(plContact, slip)},
+                                        {"gap [m]", 1, offsetof(plContact, gap)},
                                         {"area [m^2]", 1, offsetof(plContact, area)}};
   size_t n = (size_t)data->ncontact;
   double* row = PL_NEW(double, 3 * n);
@@ -182,12 +197,15 @@ static plStatus write_contacts(plSeries* w, const plData* data, const char* name
     tag(w, "<PointData>");
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
       size_t width = (size_t)arrays[k].ncomponent;
-      for (size_t i = 0; i < n; i++) memcpy(row + width * i, (const char*)&data->contact[i] + arrays[k].offset, width * sizeof(double));
+      for (size_t i = 0; i < n; i++)
+        memcpy(row + width * i, (const char*)&data->contact[i] + arrays[k].offset, width * sizeof(double));
       put_doubles(w, arrays[k].name, arrays[k].ncomponent, row, n);
     }
     // The traction on B: force over the area that the point stands for.
     for (size_t i = 0; i < n; i++)
-      v3_store(row + 3 * i, data->contact[i].area > 0 ? v3_scale(1 / data->contact[i].area, data->contact[i].force) : v3(0, 0, 0));
+      v3_store(row + 3 * i, data->contact[i].area > 0
+                                ? v3_scale(1 / data->contact[i].area, data->contact[i].force)
+                                : v3(0, 0, 0));
     put_doubles(w, "traction [Pa]", 3, row, n);
     for (size_t i = 0; i < n; i++) side[i] = data->contact[i].a;
     put_array(w, "Int32", "a", 1, side, n * sizeof *side);
@@ -214,8 +232,10 @@ static plStatus write_shapes(plSeries* w, const plData* data, const char* name, 
     const plSurfacePart* part = &s->part[p];
     if (part->side < w->model->ndeform) continue;
     pl_bytes_add(&x, part->vert, 3 * (size_t)part->nvert * sizeof(double));
-    for (size_t i = 0; i < 3 * (size_t)part->ntri; i++) pl_bytes_add(&tri, &(int){nvert + part->tri[i]}, sizeof(int));
-    for (int i = 0; i < part->ntri; i++) pl_bytes_add(&shape, &(int){part->side - w->model->ndeform}, sizeof(int));
+    for (size_t i = 0; i < 3 * (size_t)part->ntri; i++)
+      pl_bytes_add(&tri, &(int){nvert + part->tri[i]}, sizeof(int));
+    for (int i = 0; i < part->ntri; i++)
+      pl_bytes_add(&shape, &(int){part->side - w->model->ndeform}, sizeof(int));
     nvert += part->nvert, ntri += part->ntri;
   }
   if (x.failed || tri.failed || shape.failed) status = pl_fail_out_of_memory(error, x.cap + tri.cap);
@@ -243,7 +263,8 @@ static void make_labels(plSeries* w) {
     char* label = w->label[b];
     snprintf(label, LABEL, "%.60s", w->model->deform_name[b]);
     for (char* c = label; *c; c++)
-      if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '-')) *c = '_';
+      if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '-'))
+        *c = '_';
     bool taken = !strcmp(label, "contacts") || !strcmp(label, "shapes") || !*label;
     for (int a = 0; a < b && !taken; a++) taken = !strcmp(label, w->label[a]);
     if (taken) snprintf(label + strlen(label), LABEL - strlen(label), ".%d", b);
@@ -264,7 +285,8 @@ plStatus pl_series_open(const char* folder, const plModel* model, plSeries** ser
     return pl_fail(error, PL_ERROR_INPUT, "the folder's name must have 1 to %d characters", PATH - 2 * LABEL);
   plSeries* w = PL_NEW(plSeries, 1);
   if (!w) return pl_fail_out_of_memory(error, sizeof *w);
-  *w = (plSeries){.model = model, .folder = pl_strdup(folder), .label = pl_alloc((size_t)model->ndeform, LABEL)};
+  *w = (plSeries){
+      .model = model, .folder = pl_strdup(folder), .label = pl_alloc((size_t)model->ndeform, LABEL)};
   if (!w->folder || !w->label) return destroy(w), pl_fail_out_of_memory(error, length);
   w->folder[length] = 0;
   if (mkdir(w->folder, 0777) && errno != EEXIST) {
@@ -317,13 +339,18 @@ plStatus pl_series_close(plSeries* w, plError* error) {
   FILE* file = w->pvd.failed ? NULL : fopen(path, "we");
   bool ok = file != NULL;
   if (file) {
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n", file);
+    fputs(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+        "byte_order=\"LittleEndian\">\n<Collection>\n",
+        file);
     if (w->pvd.size) fwrite(w->pvd.data, 1, w->pvd.size, file);
     fputs("</Collection>\n</VTKFile>\n", file);
     ok = !ferror(file);
     if (fclose(file)) ok = false;
   }
-  plStatus status = ok ? PL_OK : pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the collection cannot be written: %s", strerror(errno));
+  plStatus status = ok ? PL_OK
+                       : pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the collection cannot be written: %s",
+                                    strerror(errno));
   destroy(w);
   return status;
 }

@@ -1,5 +1,5 @@
-// fuzz_recording.c: libFuzzer entry for the reader of recordings. The check sums of the input are made right first, so that what is
-// behind them is reached; every frame is loaded and measured.
+// fuzz_recording.c: libFuzzer entry for the reader of recordings. The check sums of the input are made right
+// first, so that what is behind them is reached; every frame is loaded and measured.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,10 +34,13 @@ static void use(plReplay* replay) {
   plError error;
   plSignals* signals = NULL;
   const plModel* model = pl_replay_model(replay);
-  if (pl_signals_create(model, "time, energy.total, *.com, *.von_mises_max, contact(*,*).force", &signals, &error)) return;
+  if (pl_signals_create(model, "time, energy.total, *.com, *.von_mises_max, contact(*,*).force", &signals,
+                        &error))
+    return;
   double* row = malloc(sizeof(double) * (size_t)(pl_signals_count(signals) + 1));
   for (int i = 0; i < pl_replay_info(replay)->nframe && i < 4; i++)
-    if (!pl_replay_seek(replay, i, &error)) (void)pl_signals_eval(signals, pl_replay_data(replay), row, &error);
+    if (!pl_replay_seek(replay, i, &error))
+      (void)pl_signals_eval(signals, pl_replay_data(replay), row, &error);
   free(row);
   pl_signals_destroy(signals);
 }

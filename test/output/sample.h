@@ -28,7 +28,8 @@ static inline plMesh* sample_wedge(void) {
 static inline void sample_shape(plSpec* spec, const char* name, plShapeKind kind, double x) {
   plGeometryDef def = pl_default_geometry_def();
   def.name = name, def.kind = kind, def.pose.p = (plVec3){x, 0.4, 0.1};
-  def.size = (plVec3){0.1, 0.12, 0.14}, def.radius = 0.05, def.length = 0.1, def.colour = (plVec3){0.2, 0.4, 0.6};
+  def.size = (plVec3){0.1, 0.12, 0.14}, def.radius = 0.05, def.length = 0.1,
+  def.colour = (plVec3){0.2, 0.4, 0.6};
   plMesh* mesh = kind == PL_SHAPE_MESH ? sample_wedge() : NULL;
   if (kind == PL_SHAPE_HALF_SPACE) def.pose.p = (plVec3){0, 0, 0};
   def.mesh = mesh;
@@ -49,10 +50,12 @@ static inline plModel* sample_model(double young) {
   pl_spec_add_deformable(spec, &def, NULL, NULL);
   pl_mesh_destroy(mesh);
   plFixDef fix = pl_default_fix_def();
-  fix.deformable = 1, fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.x = -0.2, fix.region.normal = (plVec3){1, 0, 0};
+  fix.deformable = 1, fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.x = -0.2,
+  fix.region.normal = (plVec3){1, 0, 0};
   fix.ntime = 2, fix.time = (double[2]){0, 1}, fix.offset = (plVec3[2]){{0, 0, 0}, {0, 0, 0.1}};
   pl_spec_add_fix(spec, &fix, NULL);
-  for (int kind = 0; kind < PL_SHAPE_COUNT; kind++) sample_shape(spec, pl_shape_name((plShapeKind)kind), (plShapeKind)kind, 0.3 * kind - 0.6);
+  for (int kind = 0; kind < PL_SHAPE_COUNT; kind++)
+    sample_shape(spec, pl_shape_name((plShapeKind)kind), (plShapeKind)kind, 0.3 * kind - 0.6);
   plError error;
   plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
@@ -62,10 +65,29 @@ static inline plModel* sample_model(double young) {
 
 // The block (0) on the ground (side 2), the beam (1) against the block, the sphere (side 3) against the beam.
 static inline plContact* sample_contacts(int* n) {
-  static plContact contact[3] = {
-      {.a = 2, .b = 0, .position = {0.1, 0, 0}, .normal = {0, 0, 1}, .gap = -1e-4, .area = 2e-4, .force = {1, 0, 7}, .slip = {0.3, 0.4, 0}},
-      {.a = 2, .b = 0, .position = {0.3, 0, 0}, .normal = {0, 0, 1}, .gap = -3e-4, .area = 4e-4, .force = {0, 2, 3}, .stick = true},
-      {.a = 1, .b = 0, .position = {0, 0, 1}, .normal = {1, 0, 0}, .gap = 1e-3, .area = 1e-4, .force = {5, 0, 1}}};
+  static plContact contact[3] = {{.a = 2,
+                                  .b = 0,
+                                  .position = {0.1, 0, 0},
+                                  .normal = {0, 0, 1},
+                                  .gap = -1e-4,
+                                  .area = 2e-4,
+                                  .force = {1, 0, 7},
+                                  .slip = {0.3, 0.4, 0}},
+                                 {.a = 2,
+                                  .b = 0,
+                                  .position = {0.3, 0, 0},
+                                  .normal = {0, 0, 1},
+                                  .gap = -3e-4,
+                                  .area = 4e-4,
+                                  .force = {0, 2, 3},
+                                  .stick = true},
+                                 {.a = 1,
+                                  .b = 0,
+                                  .position = {0, 0, 1},
+                                  .normal = {1, 0, 0},
+                                  .gap = 1e-3,
+                                  .area = 1e-4,
+                                  .force = {5, 0, 1}}};
   *n = 3;
   return contact;
 }
@@ -75,6 +97,8 @@ static inline void lend_contacts(plData* data, plContact** own, int* nown) {
   *own = data->contact, *nown = data->ncontact;
   data->contact = sample_contacts(&data->ncontact);
 }
-static inline void return_contacts(plData* data, plContact* own, int nown) { data->contact = own, data->ncontact = nown; }
+static inline void return_contacts(plData* data, plContact* own, int nown) {
+  data->contact = own, data->ncontact = nown;
+}
 
 #endif

@@ -17,13 +17,15 @@ static plModel* make_model(void) {
   CHECK_INT(pl_spec_add_body(spec, &ball, &ball_id, &error), PL_OK);
   CHECK_INT(pl_spec_add_body(spec, &cart, &cart_id, &error), PL_OK);
   plJointDef rail = pl_default_joint_def();
-  rail.name = "rail", rail.kind = PL_JOINT_PRISMATIC, rail.parent = -1, rail.child = cart_id, rail.axis = (plVec3){1, 0, 0};
+  rail.name = "rail", rail.kind = PL_JOINT_PRISMATIC, rail.parent = -1, rail.child = cart_id,
+  rail.axis = (plVec3){1, 0, 0};
   CHECK_INT(pl_spec_add_joint(spec, &rail, &joint, &error), PL_OK);
   CHECK_INT(pl_spec_set_joint_start(spec, joint, (double[1]){0.1}, (double[1]){2}, &error), PL_OK);
   plGeometryDef shape = pl_default_geometry_def();
   shape.name = "ball_shape", shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.05, shape.body = ball_id;
   CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
-  shape.name = "cart_shape", shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.1, 0.1}, shape.body = cart_id, shape.pose.p.z = 0.3;
+  shape.name = "cart_shape", shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.1, 0.1},
+  shape.body = cart_id, shape.pose.p.z = 0.3;
   CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
   plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
@@ -32,8 +34,10 @@ static plModel* make_model(void) {
 }
 
 static const char list[] =
-    "time, ball.com, ball.position.z, ball.velocity.z, ball.kinetic_energy, ball.mass, cart.com.x, cart.momentum.x, rail.q, rail.v, ball.q, "
-    "ball.v(2), ball.angular_velocity, energy.total, momentum, ball.contact_force.z, contact(ball,block).force, block.com.z";
+    "time, ball.com, ball.position.z, ball.velocity.z, ball.kinetic_energy, ball.mass, cart.com.x, "
+    "cart.momentum.x, rail.q, rail.v, ball.q, "
+    "ball.v(2), ball.angular_velocity, energy.total, momentum, ball.contact_force.z, "
+    "contact(ball,block).force, block.com.z";
 
 static void place_of(const plData* data, int side, plVec3* lower, plVec3* upper) {
   plError error;
@@ -103,7 +107,12 @@ static void signals_of_bodies_and_joints_are_right(void) {
   for (int i = 0; i < 10; i++) pl_step(data, &error);
   plSignals* s;
   double row[8];
-  CHECK_INT(pl_signals_create(model, "ball.velocity.z, ball.kinetic_energy, rail.q, rail.v, cart.momentum.x, ball.q(2), momentum.x", &s, &error), PL_OK);
+  CHECK_INT(
+      pl_signals_create(
+          model,
+          "ball.velocity.z, ball.kinetic_energy, rail.q, rail.v, cart.momentum.x, ball.q(2), momentum.x", &s,
+          &error),
+      PL_OK);
   CHECK_INT(pl_signals_eval(s, data, row, &error), PL_OK);
   CHECK_NEAR(row[0], -0.981, 1e-9);
   CHECK_NEAR(row[1], 0.5 * 0.5 * 0.981 * 0.981, 1e-9);
@@ -140,12 +149,17 @@ static void contacts_of_shapes_belong_to_their_body(void) {
   plData* data = pl_data_create(model, &error);
   plContact* own = data->contact;
   int nown = data->ncontact;
-  plContact contact[2] = {{.a = 1, .b = 0, .normal = {0, 0, 1}, .force = {0, 0, 3}}, {.a = 0, .b = 2, .normal = {1, 0, 0}, .force = {4, 0, 0}}};
+  plContact contact[2] = {{.a = 1, .b = 0, .normal = {0, 0, 1}, .force = {0, 0, 3}},
+                          {.a = 0, .b = 2, .normal = {1, 0, 0}, .force = {4, 0, 0}}};
   data->contact = contact, data->ncontact = 2;
   plSignals* s;
   double row[8];
-  CHECK_INT(pl_signals_create(model, "contact(ball,block).force.z, contact(ball_shape,block).force.z, ball.contact_force.z, cart.contact_force.x, "
-                                     "contact(cart,block).force.x", &s, &error), PL_OK);
+  CHECK_INT(pl_signals_create(model,
+                              "contact(ball,block).force.z, contact(ball_shape,block).force.z, "
+                              "ball.contact_force.z, cart.contact_force.x, "
+                              "contact(cart,block).force.x",
+                              &s, &error),
+            PL_OK);
   CHECK_INT(pl_signals_eval(s, data, row, &error), PL_OK);
   CHECK_NEAR(row[0], 3, 0);
   CHECK_NEAR(row[1], 3, 0);
@@ -157,10 +171,36 @@ static void contacts_of_shapes_belong_to_their_body(void) {
   pl_data_destroy(data), pl_model_destroy(model);
 }
 
+// Of a body with a shape for looks, that shape alone is shown.
+static void shapes_for_looks_hide_those_for_contact(void) {
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plBodyDef body = pl_default_body_def();
+  body.name = "link", body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
+  CHECK_INT(pl_spec_add_body(spec, &body, NULL, &error), PL_OK);
+  plGeometryDef shape = pl_default_geometry_def();
+  shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.1, shape.body = 0, shape.name = "contact";
+  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  shape.name = "looks", shape.collide = false;
+  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  shape.name = "table", shape.collide = true, shape.body = -1;
+  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  plModel* model = pl_model_create(spec, &error);
+  plData* data = pl_data_create(model, &error);
+  plSurfaces* s;
+  CHECK_INT(pl_surfaces_create(data, &s, &error), PL_OK);
+  CHECK_INT(s->npart, 2);
+  CHECK_STR(s->part[0].name, "looks");
+  CHECK_STR(s->part[1].name, "table");
+  pl_surfaces_destroy(s);
+  pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_replay_has_the_numbers_of_the_run);
   RUN(signals_of_bodies_and_joints_are_right);
   RUN(contacts_of_shapes_belong_to_their_body);
+  RUN(shapes_for_looks_hide_those_for_contact);
   return CHECK_END;
 }

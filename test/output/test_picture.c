@@ -1,4 +1,5 @@
-// Pictures: the PNG file, rasteriser, shadows, camera, colours, legend; whole pictures over thread counts and odd input.
+// Pictures: the PNG file, rasteriser, shadows, camera, colours, legend; whole pictures over thread counts and
+// odd input.
 #include "check.h"
 
 #include <zlib.h>
@@ -20,11 +21,14 @@ typedef struct Picture {
   unsigned char* rgb;
 } Picture;
 
-static unsigned get32(const unsigned char* p) { return (unsigned)p[0] << 24 | (unsigned)p[1] << 16 | (unsigned)p[2] << 8 | p[3]; }
+static unsigned get32(const unsigned char* p) {
+  return (unsigned)p[0] << 24 | (unsigned)p[1] << 16 | (unsigned)p[2] << 8 | p[3];
+}
 
 static void unfilter(int filter, unsigned char* row, const unsigned char* up, int n) {
   for (int i = 0; i < n; i++) {
-    int a = i >= 3 ? row[i - 3] : 0, b = up ? up[i] : 0, c = up && i >= 3 ? up[i - 3] : 0, p = a + b - c, guess = 0;
+    int a = i >= 3 ? row[i - 3] : 0, b = up ? up[i] : 0, c = up && i >= 3 ? up[i - 3] : 0, p = a + b - c,
+        guess = 0;
     int pa = abs(p - a), pb = abs(p - b), pc = abs(p - c);
     if (filter == 1) guess = a;
     if (filter == 2) guess = b;
@@ -51,13 +55,15 @@ static Picture load_png(const char* path) {
       picture.width = (int)get32(bytes + at + 8), picture.height = (int)get32(bytes + at + 12);
       CHECK(bytes[at + 16] == 8 && bytes[at + 17] == 2);
     }
-    if (!memcmp(bytes + at + 4, "IDAT", 4)) memcpy(packed + npacked, bytes + at + 8, length), npacked += length;
+    if (!memcmp(bytes + at + 4, "IDAT", 4))
+      memcpy(packed + npacked, bytes + at + 8, length), npacked += length;
     at += 12 + length;
   }
   int row = 3 * picture.width;
   uLongf nraw = (uLongf)(row + 1) * (uLongf)picture.height;
   unsigned char* raw = malloc(nraw + 1);
-  CHECK(uncompress(raw, &nraw, packed, (uLong)npacked) == Z_OK && nraw == (uLongf)(row + 1) * (uLongf)picture.height);
+  CHECK(uncompress(raw, &nraw, packed, (uLong)npacked) == Z_OK &&
+        nraw == (uLongf)(row + 1) * (uLongf)picture.height);
   picture.rgb = malloc((size_t)row * (size_t)picture.height);
   for (int y = 0; y < picture.height; y++) {
     memcpy(picture.rgb + y * row, raw + y * (row + 1) + 1, (size_t)row);
@@ -94,7 +100,9 @@ static void the_rasteriser_agrees_with_brute_force(void) {
   for (int i = 0; i < W * H; i++) depth[i] = 0, id[i] = -1;
   plRaster top = {W, 0, H / 2, depth, id}, bottom = {W, H / 2, H, depth, id};
   for (int t = 0; t < N; t++) {
-    for (int k = 0; k < 3; k++) triangle[t][k] = v3(pl_random(&random, -10, W + 10), pl_random(&random, -10, H + 10), pl_random(&random, 0.1, 1));
+    for (int k = 0; k < 3; k++)
+      triangle[t][k] =
+          v3(pl_random(&random, -10, W + 10), pl_random(&random, -10, H + 10), pl_random(&random, 0.1, 1));
     pl_raster_triangle(&top, triangle[t], t);
     pl_raster_triangle(&bottom, triangle[t], t);
   }
@@ -106,7 +114,8 @@ static void the_rasteriser_agrees_with_brute_force(void) {
       for (int t = 0; t < N; t++) {
         plVec3 a = triangle[t][0], b = triangle[t][1], c = triangle[t][2];
         double px = x + 0.5, py = y + 0.5, area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
-        double u = ((px - a.x) * (c.y - a.y) - (c.x - a.x) * (py - a.y)) / area, v = ((b.x - a.x) * (py - a.y) - (px - a.x) * (b.y - a.y)) / area;
+        double u = ((px - a.x) * (c.y - a.y) - (c.x - a.x) * (py - a.y)) / area,
+               v = ((b.x - a.x) * (py - a.y) - (px - a.x) * (b.y - a.y)) / area;
         double z = a.z + u * (b.z - a.z) + v * (c.z - a.z);
         if (u >= 0 && v >= 0 && u + v <= 1 && z > best) best = z, nearest = t;
       }
@@ -120,8 +129,10 @@ static void the_rasteriser_agrees_with_brute_force(void) {
 static void odd_triangles_draw_nothing(void) {
   float depth[64] = {0};
   plRaster raster = {8, 0, 8, depth, NULL};
-  const plVec3 flat[3] = {{1, 1, 1}, {4, 4, 1}, {7, 7, 1}}, nan[3] = {{1, 1, 1}, {NAN, 4, 1}, {7, 1, 1}}, far[3] = {{1e30, 1, 1}, {1e31, 4, 1}, {1e30, 9, 1}};
-  pl_raster_triangle(&raster, flat, 0), pl_raster_triangle(&raster, nan, 0), pl_raster_triangle(&raster, far, 0);
+  const plVec3 flat[3] = {{1, 1, 1}, {4, 4, 1}, {7, 7, 1}}, nan[3] = {{1, 1, 1}, {NAN, 4, 1}, {7, 1, 1}},
+               far[3] = {{1e30, 1, 1}, {1e31, 4, 1}, {1e30, 9, 1}};
+  pl_raster_triangle(&raster, flat, 0), pl_raster_triangle(&raster, nan, 0),
+      pl_raster_triangle(&raster, far, 0);
   for (int i = 0; i < 64; i++) CHECK_NEAR(depth[i], 0, 0);
 }
 
@@ -164,9 +175,11 @@ static void the_camera_sees_everything_and_no_more(void) {
     double point[60];
     plVec3 size = v3(pl_random(&random, 0.01, 2), pl_random(&random, 0.01, 2), pl_random(&random, 0.01, 2));
     for (int i = 0; i < 20; i++)
-      v3_store(point + 3 * i, v3(pl_random(&random, -1, 1) * size.x, pl_random(&random, -1, 1) * size.y, pl_random(&random, -1, 1) * size.z));
+      v3_store(point + 3 * i, v3(pl_random(&random, -1, 1) * size.x, pl_random(&random, -1, 1) * size.y,
+                                 pl_random(&random, -1, 1) * size.z));
     plMargin m = {0.1, 0.2, 0.15, 0.1};
-    plCamera c = pl_camera_fit(640, 400, pl_random(&random, -180, 180), pl_random(&random, -60, 60), 1, m, point, 20);
+    plCamera c =
+        pl_camera_fit(640, 400, pl_random(&random, -180, 180), pl_random(&random, -60, 60), 1, m, point, 20);
     CHECK_NEAR(v3_dot(c.right, c.up), 0, 1e-12);
     CHECK_NEAR(v3_dot(v3_cross(c.right, c.up), c.forward), -1, 1e-12);
     double x0 = 1e9, x1 = -1e9, y0 = 1e9, y1 = -1e9;
@@ -188,7 +201,8 @@ static double luminance(plVec3 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 
 
 static void colours_grow_brighter_evenly(void) {
   // CIE lightness of the luminance: steps of one sign, none more than twice the mean.
-  double first = 116 * cbrt(luminance(pl_colour_map(0, false))) - 16, last = 116 * cbrt(luminance(pl_colour_map(1, false))) - 16;
+  double first = 116 * cbrt(luminance(pl_colour_map(0, false))) - 16,
+         last = 116 * cbrt(luminance(pl_colour_map(1, false))) - 16;
   double before = first, mean = (last - first) / 32;
   CHECK(last - first > 50);
   for (int i = 1; i <= 32; i++) {
@@ -201,7 +215,8 @@ static void colours_grow_brighter_evenly(void) {
   CHECK_NEAR(pl_colour_map(9, false).y, pl_colour_map(1, false).y, 0);
   plVec3 none = pl_colour_map(NAN, false), middle = pl_colour_map(0.5, true);
   CHECK(none.x == none.y && none.y == none.z);
-  CHECK(luminance(middle) > 0.8 && pl_colour_map(0, true).z > 2 * pl_colour_map(0, true).x && pl_colour_map(1, true).x > 2 * pl_colour_map(1, true).z);
+  CHECK(luminance(middle) > 0.8 && pl_colour_map(0, true).z > 2 * pl_colour_map(0, true).x &&
+        pl_colour_map(1, true).x > 2 * pl_colour_map(1, true).z);
   for (int i = 0; i <= 20; i++) CHECK_NEAR(pl_linear_to_srgb(pl_srgb_to_linear(i / 20.0)), i / 20.0, 1e-12);
 }
 
@@ -282,7 +297,8 @@ static void a_block_stands_in_the_middle_with_its_shadow(void) {
   const unsigned char *middle = pixel(&p, 80, 50), *sky = pixel(&p, 80, 2);
   CHECK(middle[0] > middle[1] + 40 && middle[0] > middle[2] + 40);
   CHECK(sky[2] >= sky[0] && sky[0] > 200);
-  // Somewhere on the ground (bluish, as the body is not) the shadow is clearly darker than the ground in front.
+  // Somewhere on the ground (bluish, as the body is not) the shadow is clearly darker than the ground in
+  // front.
   int darkest = 255;
   for (int y = 50; y < 100; y++)
     for (int x = 0; x < 160; x++) {
@@ -323,7 +339,8 @@ static void every_colour_and_view_draws(void) {
   for (int i = 0; i < 5; i++) pl_step(data, &error);
   for (int c = 0; c < PL_COLOUR_COUNT; c++) {
     plPictureOptions o = small();
-    o.width = 64, o.height = 48, o.colour = (plColour)c, o.azimuth = 70 * c, o.elevation = 30 * c - 75, o.zoom = c == 2 ? 20 : 1;
+    o.width = 64, o.height = 48, o.colour = (plColour)c, o.azimuth = 70 * c, o.elevation = 30 * c - 75,
+    o.zoom = c == 2 ? 20 : 1;
     CHECK_INT(pl_picture_draw(data, &o, sample_path("colour.png"), &error), PL_OK);
     plColour back;
     CHECK_INT(pl_colour_by_name(pl_colour_name((plColour)c), &back, &error), PL_OK);

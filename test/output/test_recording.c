@@ -313,9 +313,12 @@ static void mutate(unsigned char* bytes, size_t size, plRandom* random) {
     size_t at = (size_t)(pl_random_bits(random) % (uint64_t)(size - 8));
     // Half of the changes hit the section headers near the start, where the counts are.
     if (pl_random_int(random, 2)) at %= 2500;
-    static const uint64_t nasty[] = {0, 1, UINT64_MAX, INT64_MAX, INT32_MAX, 0x80000000u, 0x7ff8000000000000u, 0x7ff0000000000000u};
-    if (pl_random_int(random, 3)) bytes[at] = (unsigned char)pl_random_bits(random);
-    else memcpy(bytes + at / 8 * 8, &nasty[pl_random_int(random, 8)], 8);
+    static const uint64_t nasty[] = {0,         1,           UINT64_MAX,          INT64_MAX,
+                                     INT32_MAX, 0x80000000u, 0x7ff8000000000000u, 0x7ff0000000000000u};
+    if (pl_random_int(random, 3))
+      bytes[at] = (unsigned char)pl_random_bits(random);
+    else
+      memcpy(bytes + at / 8 * 8, &nasty[pl_random_int(random, 8)], 8);
   }
 }
 
@@ -343,7 +346,9 @@ static void hostile_recordings_do_no_harm(void) {
         plSignals* signals;
         double row[256];
         (void)pl_replay_restore(replay, data, &error);
-        if (!pl_signals_create(pl_replay_model(replay), "time, energy.total, *.com, *.von_mises_max, contact(*,*).force", &signals, &error)) {
+        if (!pl_signals_create(pl_replay_model(replay),
+                               "time, energy.total, *.com, *.von_mises_max, contact(*,*).force", &signals,
+                               &error)) {
           CHECK(pl_signals_count(signals) < 256);
           (void)pl_signals_eval(signals, pl_replay_data(replay), row, &error);
           pl_signals_destroy(signals);
@@ -429,8 +434,10 @@ static void running_out_of_memory_is_a_status(void) {
     pl_alloc_fail_after(n);
     status = pl_replay_open(path, &replay, &error);
     pl_alloc_fail_after(-1);
-    if (status) CHECK_INT(status, PL_ERROR_MEMORY);
-    else pl_replay_close(replay);
+    if (status)
+      CHECK_INT(status, PL_ERROR_MEMORY);
+    else
+      pl_replay_close(replay);
   }
   CHECK(n > 8 && n < 200);
   pl_model_destroy(model);

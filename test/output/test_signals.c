@@ -33,10 +33,19 @@ static void refused(const char* list, const char* hint) {
 }
 
 static void vectors_expand_and_names_are_whole(void) {
-  plSignals* s = make(" time,block.com , block.volume\nbeam.vertex(17).z,contact( half_space , block ).force.norm,beam.tet(3).stress");
+  plSignals* s = make(
+      " time,block.com , block.volume\nbeam.vertex(17).z,contact( half_space , block "
+      ").force.norm,beam.tet(3).stress");
   CHECK_INT(pl_signals_count(s), 1 + 4 + 1 + 1 + 1 + 6);
-  static const char* const names[] = {"time", "block.com.x", "block.com.y", "block.com.z", "block.com.norm", "block.volume",
-                                      "beam.vertex(17).z", "contact(half_space,block).force.norm", "beam.tet(3).stress.xx"};
+  static const char* const names[] = {"time",
+                                      "block.com.x",
+                                      "block.com.y",
+                                      "block.com.z",
+                                      "block.com.norm",
+                                      "block.volume",
+                                      "beam.vertex(17).z",
+                                      "contact(half_space,block).force.norm",
+                                      "beam.tet(3).stress.xx"};
   for (int i = 0; i < 9; i++) CHECK_STR(pl_signals_name(s, i), names[i]);
   CHECK_STR(pl_signals_unit(s, 0), "s");
   CHECK_STR(pl_signals_unit(s, 5), "m^3");
@@ -54,7 +63,8 @@ static void numbers_are_those_of_the_library(void) {
   CHECK_NEAR(value("time"), data->time, 0);
   CHECK_NEAR(value("step"), 10, 0);
   CHECK_NEAR(value("block.com.z"), block.com.z, 0);
-  CHECK_NEAR(value("block.com.norm"), sqrt(block.com.x * block.com.x + block.com.y * block.com.y + block.com.z * block.com.z), 1e-15);
+  CHECK_NEAR(value("block.com.norm"),
+             sqrt(block.com.x * block.com.x + block.com.y * block.com.y + block.com.z * block.com.z), 1e-15);
   CHECK_NEAR(value("block.velocity.z"), -9.81 * data->time, 1e-12);
   CHECK_NEAR(value("block.momentum.z"), block.momentum.z, 0);
   CHECK_NEAR(value("beam.angular_momentum.y"), beam.angular_momentum.y, 0);
@@ -148,7 +158,8 @@ static void a_table_keeps_every_digit(void) {
   plError error;
   const char* path = sample_path("signals.csv");
   plCsv* csv;
-  CHECK_INT(pl_csv_open(path, model, "time,block.com.z,contact(half_space,block).force.z", &csv, &error), PL_OK);
+  CHECK_INT(pl_csv_open(path, model, "time,block.com.z,contact(half_space,block).force.z", &csv, &error),
+            PL_OK);
   CHECK_INT(pl_csv_write(csv, data, &error), PL_OK);
   CHECK_INT(pl_csv_write(csv, data, &error), PL_OK);
   CHECK_INT(pl_csv_close(csv, &error), PL_OK);
@@ -172,12 +183,34 @@ static void a_table_keeps_every_digit(void) {
 
 // The help names every kind of signal: each of its words is a signal, or a part of one.
 static void help_names_signals_that_exist(void) {
-  static const char* const all[] = {
-      "time", "step", "energy.kinetic", "momentum", "block.com", "block.velocity", "block.momentum", "block.angular_momentum",
-      "block.kinetic_energy", "block.mass", "block.volume", "block.lower", "block.upper", "block.displacement_max", "block.speed_max",
-      "block.von_mises_max", "block.volume_ratio_min", "block.contact_force", "block.vertex(0)", "block.tet(0).stress",
-      "contact(beam,block).force", "contact(beam,block).normal_force", "contact(beam,block).count", "contact(beam,block).area",
-      "contact(beam,block).centre", "contact(beam,block).gap_min", "report.iterations", "report.wall"};
+  static const char* const all[] = {"time",
+                                    "step",
+                                    "energy.kinetic",
+                                    "momentum",
+                                    "block.com",
+                                    "block.velocity",
+                                    "block.momentum",
+                                    "block.angular_momentum",
+                                    "block.kinetic_energy",
+                                    "block.mass",
+                                    "block.volume",
+                                    "block.lower",
+                                    "block.upper",
+                                    "block.displacement_max",
+                                    "block.speed_max",
+                                    "block.von_mises_max",
+                                    "block.volume_ratio_min",
+                                    "block.contact_force",
+                                    "block.vertex(0)",
+                                    "block.tet(0).stress",
+                                    "contact(beam,block).force",
+                                    "contact(beam,block).normal_force",
+                                    "contact(beam,block).count",
+                                    "contact(beam,block).area",
+                                    "contact(beam,block).centre",
+                                    "contact(beam,block).gap_min",
+                                    "report.iterations",
+                                    "report.wall"};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     plSignals* s = make(all[i]);
     CHECK(s != NULL);
