@@ -16,6 +16,10 @@ test:
 install: all
 	cmake --install build --prefix $(PREFIX)
 
+# convergence tables against closed forms and published figures: docs/validation.md
+validate: all
+	build/bench/validate_solids --markdown docs/validation.md
+
 # line coverage of the library by the whole suite
 coverage:
 	tools/coverage

@@ -106,7 +106,8 @@ plRegion pl_default_region(void);
 
 enum { PL_FIX_X = 1, PL_FIX_Y = 2, PL_FIX_Z = 4, PL_FIX_ALL = 7 };
 
-// Vertices whose motion is given: held (default), or moved by a table of displacements from the start, linear in between.
+// Vertices whose motion is given: held (default), or moved by a table of displacements from the start, linear in between. Regions that
+// are held may overlap.
 typedef struct plFixDef {
   int deformable;        // index of the body
   plRegion region;       // which vertices; an empty region is an error

@@ -13,7 +13,7 @@ static bool rotate(plMat3* A, plMat3* Q, int p, int q) {
 
   // tangent of the smaller angle that makes entry (p, q) vanish
   double zeta = (aqq - app) / (2 * a);
-  double t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
+  double t = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
   double c = 1 / sqrt(1 + t * t), s = c * t;
 
   M3(*A, p, p) = app - t * a;

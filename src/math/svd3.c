@@ -13,7 +13,7 @@ static bool rotate(plVec3 B[3], plVec3 V[3], int p, int q) {
   if (fabs(gamma) <= 0x1p-53 * sqrt(alpha * beta)) return false;
 
   double zeta = (beta - alpha) / (2 * gamma);
-  double t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta));
+  double t = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
   double c = 1 / sqrt(1 + t * t), s = c * t;
   plVec3 b = B[p], v = V[p];
   B[p] = v3_madd(v3_scale(c, b), -s, B[q]);

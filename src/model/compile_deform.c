@@ -167,7 +167,7 @@ static bool holds_node(const plRegion* r, const plBodyNodes* nodes, plVec3 x, in
   return in_list(r, end[0]) && in_list(r, end[1]);
 }
 
-// Groups of vertices with given motion; a vertex may be in one group only.
+// Groups of vertices with given motion. Where groups overlap, all are held, and their components add up.
 static plStatus make_fixes(const plSpec* spec, const plBodyNodes* nodes, plModel* model, plError* error) {
   plArena* arena = &model->work->arena;
   int nknot = 0;
@@ -184,11 +184,13 @@ static plStatus make_fixes(const plSpec* spec, const plBodyNodes* nodes, plModel
     double slack = 1e-9 * pl_deform_size(model, b);
     for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
       if (!holds_node(&fix->region, &nodes[b], v3_load(model->vert_rest + 3 * (size_t)i), i - model->deform_vert0[b], slack)) continue;
-      if (model->vert_fix[i] >= 0)
-        return pl_fail(error, PL_ERROR_INPUT, "vertex %d of '%s' lies in two fixed regions; let them not overlap",
+      int other = model->vert_fix[i];
+      if (other >= 0 && (fix->ntime > 0 || spec->fix[other].ntime > 0))
+        return pl_fail(error, PL_ERROR_INPUT,
+                       "vertex %d of '%s' lies in two fixed regions, one of which moves; let them not overlap",
                        i - model->deform_vert0[b], model->deform_name[b]);
-      model->vert_fixed[i] = fix->components;
-      model->vert_fix[i] = f;
+      model->vert_fixed[i] |= fix->components;
+      if (other < 0) model->vert_fix[i] = f;
       count++;
     }
     if (!count)

@@ -427,6 +427,61 @@ static void plane_strain_stiffens_a_slab(void) {
   finish(&s);
 }
 
+// ---- scenes
+
+static plStatus parse(const char* body, plSpec** spec, plError* error) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "pliant: 1\noptions: {gravity: [0, 0, 0], dt: 100}\ndeformables:\n"
+           "  - name: slab\n    shape: box\n    size: [0.4, 0.1, 0.1]\n    cells: [4, 2, 2]\n%s",
+           body);
+  return pl_spec_parse("test.yaml", ".", text, strlen(text), NULL, spec, error);
+}
+
+// the slab in plane strain above, from a file
+static void a_scene_names_loads_and_elements(void) {
+  plSpec* spec;
+  plError error;
+  plStatus status = parse(
+      "    plane_strain: true\n"
+      "    material: {kind: linear, young: 1e6, poisson: 0.4, element: tet10, volumetric: patch, damping: "
+      "{stiffness: 0}}\n"
+      "    fixed: [{region: {shape: half_space, normal: [1, 0, 0], centre: [-0.2, 0, 0]}, components: x}]\n"
+      "    loads:\n      - region: {shape: half_space, normal: [-1, 0, 0], centre: [0.2, 0, 0]}\n"
+      "        kind: traction\n        vector: [2000, 0, 0]\n"
+      "        factor: [{time: 0, value: 0.5}, {time: 1, value: 0.5}]\n",
+      &spec, &error);
+  CHECK_INT(status, PL_OK);
+  if (status) printf("%s\n", error.message);
+  if (status) return;
+  Scene s = start(spec);
+  CHECK_INT(run(&s, 3), PL_OK);
+  plBodyState body;
+  pl_deformable_state(s.data, 0, &body);
+  CHECK_NEAR((body.upper.x - body.lower.x) / 0.4 - 1, 1e-3 * (1 - 0.16), 1e-9);
+  CHECK(s.model->nvert > 45 && s.model->tet_mid[0] >= 45);
+  finish(&s);
+}
+
+static void wrong_loads_of_a_scene_name_their_line(void) {
+  plSpec* spec;
+  plError error;
+  CHECK_INT(parse("    loads: [{region: {shape: all}, kind: pressure, vector: [1, 0, 0]}]\n", &spec, &error),
+            PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "needs 'pressure'");
+  CHECK_INT(error.line, 8);
+  CHECK_INT(parse("    loads: [{region: {shape: all}, kind: traction, vector: [1, 0, 0], pressure: 3}]\n",
+                  &spec, &error),
+            PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "not 'pressure'");
+  CHECK_INT(parse("    loads: [{region: {shape: all}, kind: pressure, pressure: 3, factor: [{time: 1, value: "
+                  "1}, {time: 1, value: "
+                  "2}]}]\n",
+                  &spec, &error),
+            PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "increase");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(oscillator_follows_each_scheme);
@@ -442,5 +497,7 @@ int main(int argc, char** argv) {
   RUN(midpoint_balances_its_energy);
   RUN(stone_is_solved_to_rounding);
   RUN(plane_strain_stiffens_a_slab);
+  RUN(a_scene_names_loads_and_elements);
+  RUN(wrong_loads_of_a_scene_name_their_line);
   return CHECK_END;
 }
