@@ -1,13 +1,57 @@
 // sap_stress.c: random contact problems, each of which must converge.
 //
-//   sap_stress [--quick] [--count N] [--seed S] [--json FILE]
+//   sap_stress [--quick] [--count N] [--seed S] [--threads N] [--json FILE]
 //
 // 1 to 200 bodies and 1 to 1000 contacts (log-uniform), mass ratios to 1e9, stiffness 1e-2 to 1e16, friction 0 to 10, degenerate and
 // duplicate contacts, every law. Each answer is checked by code that shares nothing with the solver.
 #include <stdio.h>
 
 #include "../test/sap/random_problem.h"
+#include "base/parallel.h"
 #include "base/timer.h"
+
+typedef struct Result {
+  plStatus status;
+  int bodies, contacts, iterations, factorizations;
+  bool mixed, at_rounding;
+  double mass_ratio, solve_s;
+  Checked checked;
+  char message[160];
+} Result;
+
+// what one thread needs
+typedef struct Worker {
+  RandomProblem problem;
+  double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
+  plSapWorkspace* ws;
+} Worker;
+
+typedef struct Run {
+  uint64_t seed;
+  Worker* worker;
+  Result* result;
+} Run;
+
+static uint64_t seed_of(const Run* run, int i) { return run->seed * UINT64_C(1000003) + (uint64_t)i; }
+
+static void run_range(void* context, int begin, int end, int worker) {
+  Run* run = context;
+  Worker* w = run->worker + worker;
+  for (int i = begin; i < end; i++) {
+    Result* r = run->result + i;
+    plRandom random = {seed_of(run, i)};
+    plSapReport report;
+    plError error = {0};
+    plSapSolution solution = {w->v, w->gamma, w->vc};
+    random_problem(&random, &w->problem);
+    *r = (Result){.bodies = w->problem.problem.nclique, .contacts = w->problem.ncontact, .mass_ratio = w->problem.mass_ratio};
+    r->status = pl_sap_solve(&w->problem.problem, NULL, w->problem.v0, &solution, &report, w->ws, &error);
+    r->iterations = report.iterations, r->factorizations = report.factorizations, r->solve_s = report.time_total;
+    r->mixed = report.stick > 0 && report.slide > 0 && report.open > 0, r->at_rounding = report.at_rounding;
+    memcpy(r->message, error.message, sizeof r->message - 1);
+    if (!r->status) r->checked = check_answer(&w->problem.problem, w->v, w->gamma, w->vc);
+  }
+}
 
 typedef struct Tally {
   long iteration_sum, factorizations;
@@ -18,33 +62,25 @@ typedef struct Tally {
 
 static int compare_ints(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
 
-static void run_one(RandomProblem* p, uint64_t seed, plSapWorkspace* ws, double* v, double* gamma, double* vc, Tally* t) {
-  plRandom r = {seed};
-  random_problem(&r, p);
-  plSapReport report;
-  plError error = {0};
-  plSapSolution solution = {v, gamma, vc};
-  plStatus status = pl_sap_solve(&p->problem, NULL, p->v0, &solution, &report, ws, &error);
-  t->solve_s += report.time_total;
-  t->iterations[t->count++] = report.iterations;
-  t->iteration_sum += report.iterations, t->factorizations += report.factorizations;
-  t->over_500 += p->ncontact > 500;
-  t->mixed += report.stick > 0 && report.slide > 0 && report.open > 0;
-  t->at_rounding += report.at_rounding;
-  if (status) {
+static void add_result(Tally* t, const Result* r, unsigned long long seed) {
+  const Checked* c = &r->checked;
+  t->solve_s += r->solve_s;
+  t->iterations[t->count++] = r->iterations;
+  t->iteration_sum += r->iterations, t->factorizations += r->factorizations;
+  t->over_500 += r->contacts > 500, t->mixed += r->mixed, t->at_rounding += r->at_rounding;
+  if (r->status) {
     t->unconverged++;
-    printf("seed %llu: %d bodies, %d contacts, mass ratio %.2g: %s: %s\n", (unsigned long long)seed, p->problem.nclique,
-           p->ncontact, p->mass_ratio, pl_status_name(status), error.message);
+    printf("seed %llu: %d bodies, %d contacts, mass ratio %.2g: %s: %s\n", seed, r->bodies, r->contacts, r->mass_ratio,
+           pl_status_name(r->status), r->message);
     return;
   }
-  Checked c = check_answer(&p->problem, v, gamma, vc);
-  t->momentum = fmax(t->momentum, c.momentum), t->clique = fmax(t->clique, c.clique);
-  t->law = fmax(t->law, c.law), t->velocity = fmax(t->velocity, c.velocity);
+  t->momentum = fmax(t->momentum, c->momentum), t->clique = fmax(t->clique, c->clique);
+  t->law = fmax(t->law, c->law), t->velocity = fmax(t->velocity, c->velocity);
   // 1 % above the tolerance for the rounding of v, which is given to 16 digits
-  if (c.momentum > 1.01e-6 || c.clique > 1.01e-6 || c.velocity > 1e-13 || c.law > 1e-6) {
+  if (c->momentum > 1.01e-6 || c->clique > 1.01e-6 || c->velocity > 1e-13 || c->law > 1e-6) {
     t->wrong++;
-    printf("seed %llu: %d bodies, %d contacts: answer off: momentum %.2g, clique %.2g, law %.2g, velocity %.2g\n",
-           (unsigned long long)seed, p->problem.nclique, p->ncontact, c.momentum, c.clique, c.law, c.velocity);
+    printf("seed %llu: %d bodies, %d contacts: answer off: momentum %.2g, clique %.2g, law %.2g, velocity %.2g\n", seed, r->bodies,
+           r->contacts, c->momentum, c->clique, c->law, c->velocity);
   }
 }
 
@@ -60,44 +96,62 @@ static void print_histogram(const Tally* t) {
   }
 }
 
+static int write_json(const char* path, const Tally* t, unsigned long long seed, double wall) {
+  int n = t->count;
+  FILE* f = fopen(path, "w");
+  if (!f) return fprintf(stderr, "cannot write %s\n", path), 1;
+  fprintf(f, "[{\"count\": %d, \"unconverged\": %d, \"iterations_median\": %d, \"iterations_p99\": %d, \"iterations_max\": %d,\n", n,
+          t->unconverged, t->iterations[n / 2], t->iterations[(int)(0.99 * (n - 1))], t->iterations[n - 1]);
+  fprintf(f, "  \"wrong\": %d, \"seed\": %llu, \"over_500\": %d, \"mixed\": %d, \"at_rounding\": %d, \"wall_s\": %.3f, \"solver_s\": %.3f}]\n",
+          t->wrong, seed, t->over_500, t->mixed, t->at_rounding, wall, t->solve_s);
+  return fclose(f) != 0;
+}
+
+static void print_tally(const Tally* t, double wall) {
+  int n = t->count;
+  print_histogram(t);
+  printf("over 500 contacts: %.1f %%, sticking, sliding and open together: %.1f %%, stopped at rounding: %d\n",
+         100.0 * t->over_500 / n, 100.0 * t->mixed / n, t->at_rounding);
+  printf("checked: momentum %.2g, per clique %.2g, law %.2g, velocity %.2g; %d wrong\n", t->momentum, t->clique, t->law, t->velocity,
+         t->wrong);
+  printf("%.1f s; in the solver %.1f s; %ld factorizations for %ld iterations\n", wall, t->solve_s, t->factorizations,
+         t->iteration_sum);
+  printf("count %d, unconverged %d, iterations_median %d, iterations_p99 %d, iterations_max %d\n", n, t->unconverged,
+         t->iterations[n / 2], t->iterations[(int)(0.99 * (n - 1))], t->iterations[n - 1]);
+}
+
 int main(int argc, char** argv) {
-  int count = 2000, quick = 0, given = 0;
+  int count = 2000, threads = 1;
+  bool quick = false, given = false;
   unsigned long long seed = 1;
   const char* json = NULL;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = 1;
-    else if (!strcmp(argv[i], "--count") && i + 1 < argc) count = atoi(argv[++i]), given = 1;
+    if (!strcmp(argv[i], "--quick")) quick = true;
+    else if (!strcmp(argv[i], "--count") && i + 1 < argc) count = atoi(argv[++i]), given = true;
     else if (!strcmp(argv[i], "--seed") && i + 1 < argc) seed = strtoull(argv[++i], NULL, 10);
+    else if (!strcmp(argv[i], "--threads") && i + 1 < argc) threads = atoi(argv[++i]);
     else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: sap_stress [--quick] [--count N] [--seed S] [--json FILE]\n"), 2;
+    else return fprintf(stderr, "usage: sap_stress [--quick] [--count N] [--seed S] [--threads N] [--json FILE]\n"), 2;
   }
   if (quick && !given) count = 200;
-  if (count < 1) return fprintf(stderr, "--count must be at least 1\n"), 2;
-  RandomProblem* p = malloc(sizeof *p);
+  if (count < 1 || threads < 1) return fprintf(stderr, "--count and --threads must be at least 1\n"), 2;
+  plPool* pool = threads > 1 ? pl_pool_create(threads) : NULL;
+  int nworker = pl_pool_size(pool);
+  Run run = {.seed = seed, .worker = calloc((size_t)nworker, sizeof(Worker)), .result = calloc((size_t)count, sizeof(Result))};
   Tally t = {.iterations = calloc((size_t)count, sizeof(int))};
-  double *v = malloc(sizeof p->v_star), *gamma = malloc(3 * RANDOM_MAX_CON * sizeof(double)), *vc = malloc(3 * RANDOM_MAX_CON * sizeof(double));
-  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  if (!run.worker || !run.result || !t.iterations) return fprintf(stderr, "out of memory\n"), 1;
+  for (int k = 0; k < nworker; k++) run.worker[k].ws = pl_sap_workspace_create(NULL);
   double t0 = pl_now();
-  printf("seed %llu, %d problems\n", seed, count);
-  for (int i = 0; i < count; i++) run_one(p, (uint64_t)seed * UINT64_C(1000003) + (uint64_t)i, ws, v, gamma, vc, &t);
+  printf("seed %llu, %d problems, %d threads\n", seed, count, nworker);
+  fflush(stdout);
+  pl_parallel_for(pool, count, 1, run_range, &run);
+  for (int i = 0; i < count; i++) add_result(&t, run.result + i, (unsigned long long)seed_of(&run, i));
+  double wall = pl_now() - t0;
   qsort(t.iterations, (size_t)count, sizeof(int), compare_ints);
-  print_histogram(&t);
-  int median = t.iterations[count / 2], p99 = t.iterations[(int)(0.99 * (count - 1))], max = t.iterations[count - 1];
-  printf("over 500 contacts: %.1f %%, sticking, sliding and open together: %.1f %%, stopped at rounding: %d\n",
-         100.0 * t.over_500 / count, 100.0 * t.mixed / count, t.at_rounding);
-  printf("checked: momentum %.2g, per clique %.2g, law %.2g, velocity %.2g; %d wrong\n", t.momentum, t.clique, t.law, t.velocity, t.wrong);
-  printf("%.1f s, of which %.1f s in the solver; %ld factorizations for %ld iterations\n", pl_now() - t0, t.solve_s, t.factorizations,
-         t.iteration_sum);
-  printf("count %d, unconverged %d, iterations_median %d, iterations_p99 %d, iterations_max %d\n", t.count, t.unconverged, median, p99, max);
-  if (json) {
-    FILE* f = fopen(json, "w");
-    if (!f) return fprintf(stderr, "cannot write %s\n", json), 1;
-    fprintf(f, "[{\"count\": %d, \"unconverged\": %d, \"iterations_median\": %d, \"iterations_p99\": %d, \"iterations_max\": %d,\n"
-               "  \"wrong\": %d, \"seed\": %llu, \"over_500\": %d, \"mixed\": %d, \"at_rounding\": %d, \"wall_s\": %.3f, \"solver_s\": %.3f}]\n",
-            t.count, t.unconverged, median, p99, max, t.wrong, seed, t.over_500, t.mixed, t.at_rounding, pl_now() - t0, t.solve_s);
-    fclose(f);
-  }
-  pl_sap_workspace_destroy(ws);
-  free(p), free(t.iterations), free(v), free(gamma), free(vc);
-  return t.unconverged || t.wrong;
+  print_tally(&t, wall);
+  int failed = json ? write_json(json, &t, seed, wall) : 0;
+  for (int k = 0; k < nworker; k++) pl_sap_workspace_destroy(run.worker[k].ws);
+  pl_pool_destroy(pool);
+  free(run.worker), free(run.result), free(t.iterations);
+  return failed || t.unconverged || t.wrong;
 }
