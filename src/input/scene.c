@@ -26,6 +26,8 @@ static const plKey keys[] = {
      .meaning = "parts of soft bodies that are held by rigid ones"},
     {.name = "constraints", .type = PL_KEY_LIST, .offset = AT(constraints), .section = &pl_section_constraint, .fallback = "none",
      .meaning = "between rigid bodies or joints"},
+    {.name = "exclude", .type = PL_KEY_LIST, .offset = AT(exclude), .section = &pl_section_exclude, .fallback = "none",
+     .meaning = "pairs of rigid bodies without contact"},
     {.name = "recording", .type = PL_KEY_MAP, .offset = AT(recording), .section = &pl_section_recording, .fallback = "see recording",
      .meaning = "what `pliant run` writes"},
 };
@@ -75,6 +77,7 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
   if (!status) status = add_all(scene, root.shapes, pl_scene_add_shape);
   if (!status) status = add_all(scene, root.attachments, pl_scene_add_attachment);
   if (!status) status = add_all(scene, root.constraints, pl_scene_add_constraint);
+  if (!status) status = add_all(scene, root.exclude, pl_scene_add_exclude);
   return status ? status : pl_scene_add_recording(scene, &root.recording, map);
 }
 

@@ -149,7 +149,7 @@ typedef struct plSceneRecording {
 // The whole file.
 typedef struct plSceneRoot {
   int version;
-  const plYaml *include, *robots, *bodies, *deformables, *shapes, *attachments, *constraints;
+  const plYaml *include, *robots, *bodies, *deformables, *shapes, *attachments, *constraints, *exclude;
   plSceneOptions options;
   plSceneRecording recording;
 } plSceneRoot;
@@ -157,8 +157,8 @@ typedef struct plSceneRoot {
 extern const plSection pl_section_scene, pl_section_options, pl_section_deformable, pl_section_shape,
     pl_section_pose, pl_section_material, pl_section_damping, pl_section_surface, pl_section_fixed,
     pl_section_region, pl_section_knot, pl_section_recording, pl_section_part, pl_section_body,
-    pl_section_joint, pl_section_actuator, pl_section_attachment, pl_section_constraint, pl_section_load,
-    pl_section_factor, pl_section_robot, pl_section_robot_joint, pl_section_controller;
+    pl_section_joint, pl_section_actuator, pl_section_attachment, pl_section_constraint, pl_section_exclude,
+    pl_section_load, pl_section_factor, pl_section_robot, pl_section_robot_joint, pl_section_controller;
 
 // Which size keys a shape takes; the others of the same group are refused.
 typedef struct plShapeRule {
@@ -198,6 +198,7 @@ plStatus pl_scene_add_body(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_body_joint(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_constraint(plScene* scene, const plYaml* map);
+plStatus pl_scene_add_exclude(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_deformable(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_fixed(plScene* scene, int deformable, const plYaml* list);
 plStatus pl_scene_add_loads(plScene* scene, int deformable, const plYaml* list);

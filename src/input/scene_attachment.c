@@ -203,3 +203,53 @@ plStatus pl_scene_add_constraint(plScene* scene, const plYaml* map) {
   if (status) return status;
   return pl_scene_locate(scene, map, pl_spec_add_constraint(scene->spec, &def, NULL, scene->error));
 }
+
+// ---- pairs without contact
+
+typedef struct Exclude {
+  const char *a, *b;
+} Exclude;
+
+// clang-format off
+static const plKey exclude_keys[] = {
+    {.name = "a", .type = PL_KEY_TEXT, .offset = offsetof(Exclude, a), .required = true,
+     .meaning = "a rigid body, `world`, or `robot/*` for all of a robot"},
+    {.name = "b", .type = PL_KEY_TEXT, .offset = offsetof(Exclude, b), .required = true, .meaning = "likewise"},
+};
+// clang-format on
+
+static void exclude_defaults(void* target) { *(Exclude*)target = (Exclude){0}; }
+
+const plSection pl_section_exclude = {
+    "exclude",       exclude_keys,     sizeof exclude_keys / sizeof *exclude_keys,
+    sizeof(Exclude), exclude_defaults, NULL};
+
+// Whether a body's name fits: the same, or behind the '/' of "robot/*".
+static bool fits(const char* pattern, const char* name) {
+  size_t n = strlen(pattern);
+  if (n < 2 || strcmp(pattern + n - 2, "/*") != 0) return !strcmp(pattern, name);
+  return !strncmp(pattern, name, n - 1);
+}
+
+static plStatus check_fits(plScene* scene, const plYaml* map, const char* key, const char* pattern) {
+  bool any = fits(pattern, "world");
+  for (int i = 0; i < pl_spec_body_count(scene->spec) && !any; i++)
+    any = fits(pattern, pl_spec_body(scene->spec, i)->name);
+  return any ? PL_OK
+             : pl_scene_fail_key(scene, map, key, "there is no rigid body '%.64s' in this scene", pattern);
+}
+
+plStatus pl_scene_add_exclude(plScene* scene, const plYaml* map) {
+  Exclude e;
+  plStatus status = pl_section_read(scene, &pl_section_exclude, map, &e);
+  if (!status) status = check_fits(scene, map, "a", e.a);
+  if (!status) status = check_fits(scene, map, "b", e.b);
+  int n = pl_spec_body_count(scene->spec);
+  for (int i = -1; i < n && !status; i++) {
+    if (!fits(e.a, i < 0 ? "world" : pl_spec_body(scene->spec, i)->name)) continue;
+    for (int j = -1; j < n && !status; j++)
+      if (i != j && fits(e.b, j < 0 ? "world" : pl_spec_body(scene->spec, j)->name))
+        status = pl_scene_locate(scene, map, pl_spec_exclude(scene->spec, i, j, scene->error));
+  }
+  return status;
+}

@@ -28,6 +28,7 @@ const plSection* const pl_scene_sections[] = {&pl_section_scene,
                                               &pl_section_shape,
                                               &pl_section_attachment,
                                               &pl_section_constraint,
+                                              &pl_section_exclude,
                                               &pl_section_recording,
                                               NULL};
 

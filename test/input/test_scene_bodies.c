@@ -53,7 +53,8 @@ static const char gripper[] =
     "  - {name: mimic, kind: coupler, a: slide, b: left, ratio: -1, offset: 0.001}\n"
     "  - {name: string, kind: tendon, joints: [left, slide], coefficients: [2, 1], upper: 0.3}\n"
     "  - {name: rod, kind: distance, a: base, length: 0.5, pose_b: {position: [0, 0, 4]}, stiffness: 10, "
-    "damping: 1}\n";
+    "damping: 1}\n"
+    "exclude: [{a: left, b: right}, {a: base, b: world}]\n";
 
 static void bodies_joints_and_actuators_arrive(void) {
   plSpec* spec = parse(gripper);
@@ -86,6 +87,7 @@ static void attachments_and_constraints_arrive(void) {
   const plAttachDef* glue = &spec->attach[0];
   CHECK(glue->deformable == 0 && glue->body == 0 && glue->stiffness == 100 && glue->relaxation_time == 0.1);
   CHECK(glue->off && glue->region.kind == PL_REGION_HALF_SPACE && glue->region.centre.z == -0.05);
+  CHECK_INT(spec->nexclude, 2);
   CHECK_INT(pl_spec_constraint_count(spec), 3);
   const plConstraintDef *mimic = pl_spec_constraint(spec, 0), *string = pl_spec_constraint(spec, 1),
                         *rod = pl_spec_constraint(spec, 2);
@@ -123,6 +125,7 @@ static void wrong_ones_are_refused(void) {
          "no rigid body 'arm'");
   refuse("pliant: 1\nattachments: [{name: g, deformable: d, region: {shape: all}}]\n", 2, 37,
          "no deformable 'd'");
+  refuse("pliant: 1\nexclude: [{a: arm/*, b: world}]\n", 2, 12, "no rigid body 'arm/*'");
   refuse("pliant: 1\nconstraints: [{name: c, kind: coupler, a: j, b: k}]\n", 2, 43, "no joint 'j'");
   refuse("pliant: 1\nconstraints: [{name: c, kind: coupler, a: j, b: k, length: 1}]\n", 2, 52, "no meaning");
   refuse("pliant: 1\nconstraints: [{name: c, kind: tendon, joints: [a, b], coefficients: [1]}]\n", 2, 55,
