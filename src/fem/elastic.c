@@ -15,9 +15,10 @@
 #include "base/memory.h"
 #include "fem/batch.h"
 #include "fem/mass.h"
+#include "fem/spectral.h"
 #include "math/polar.h"
 
-enum { CHUNK_BLOCKS = 8192, GRAIN = 64 };
+enum { CHUNK_BLOCKS = 8192, GRAIN = 64, BATCH = 8 };
 
 struct plElastic {
   const plPoints* points;
@@ -246,6 +247,7 @@ const double* pl_elastic_pressure(const plElasticWork* work) { return work->pi; 
 // ---- loops
 
 typedef struct Loop {
+  const plSpectralKernels* kernels;
   const plElastic* e;
   plElasticWork* w;
   const double* x;
@@ -376,28 +378,6 @@ void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, dou
   forces(e, w, f, pool);
 }
 
-// Blocks of a point: K_ab = V sum_jl g_a,j H(ij, kl) g_b,l, for b <= a.
-static void point_blocks(const plPoints* p, int q, const double H[81], double scale, double* slot) {
-  int m = p->node0[q + 1] - p->node0[q];
-  const double* grad = p->grad + 3 * (size_t)p->node0[q];
-  scale *= p->volume[q];
-  for (int b = 0; b < m; b++) {
-    // T(:, k) = scale sum_l H(:, kl) g_b,l
-    double T[27];
-    for (int k = 0; k < 3; k++)
-      for (int r = 0; r < 9; r++)
-        T[9 * k + r] = scale * (H[9 * k + r] * grad[3 * b] + H[9 * (3 + k) + r] * grad[3 * b + 1] +
-                                H[9 * (6 + k) + r] * grad[3 * b + 2]);
-    for (int a = b; a < m; a++) {
-      double* K = slot + 9 * (a * (a + 1) / 2 + b);
-      const double* g = grad + 3 * a;
-      for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 3; i++)
-          K[3 * k + i] = g[0] * T[9 * k + i] + g[1] * T[9 * k + 3 + i] + g[2] * T[9 * k + 6 + i];
-    }
-  }
-}
-
 // Blocks of a group: kappa V_g b_a b_c', b_a = sum_q (V_q / V_g) theta'_q g_a.
 static void group_blocks(const plElastic* e, const plElasticWork* w, int g, double scale, double* slot) {
   const plPoints* p = e->points;
@@ -423,20 +403,46 @@ static void group_blocks(const plElastic* e, const plElasticWork* w, int g, doub
   }
 }
 
+// H of n points from first on. Singular values in lanes serve the projection, and laws that need them anyway.
+static void point_tangents(const Loop* l, int first, int n, double* H) {
+  const plPoints* p = l->e->points;
+  const plElasticWork* w = l->w;
+  plMaterialKind kind = l->e->law.kind;
+  bool grouped = l->e->law.kappa != 0;
+  double pi[BATCH] = {0};
+  for (int k = 0; grouped && k < n; k++) pi[k] = w->pi[p->group[first + k]];
+  bool lanes =
+      !pl_law_is_linear(kind) && (l->tangent == PL_TANGENT_PROJECTED || kind == PL_MATERIAL_COROTATED ||
+                                  kind == PL_MATERIAL_FIXED_COROTATED);
+  if (lanes) {
+    l->kernels->tangents(&l->e->law, l->tangent, n, w->F + 9 * (size_t)first, pi, H);
+    return;
+  }
+  for (int k = 0; k < n; k++)
+    pl_law_tangent(&l->e->law, load(w->F + 9 * (size_t)(first + k)), load(w->R0 + 9 * (size_t)(first + k)),
+                   pi[k], l->tangent, H + 81 * k);
+}
+
+// Batches of items, cut at the same places whatever the threads.
 static void item_blocks(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
   const plPoints* p = l->e->points;
   const plElasticWork* w = l->w;
-  for (int i = l->e->chunk_item0[l->chunk] + begin, n = i - begin + end; i < n; i++) {
-    double* slot = w->scratch + 9 * (size_t)l->e->item_slot0[i];
-    if (i >= p->npoint) {
-      group_blocks(l->e, w, i - p->npoint, l->scale, slot);
-      continue;
+  int item0 = l->e->chunk_item0[l->chunk], item1 = l->e->chunk_item0[l->chunk + 1];
+  for (int batch = begin; batch < end; batch++) {
+    int first = item0 + BATCH * batch, last = first + BATCH < item1 ? first + BATCH : item1;
+    int npoint = (last < p->npoint ? last : p->npoint) - first;
+    double H[81 * BATCH];
+    if (npoint > 0) point_tangents(l, first, npoint, H);
+    for (int i = first; i < last; i++) {
+      double* slot = w->scratch + 9 * (size_t)l->e->item_slot0[i];
+      if (i < p->npoint)
+        l->kernels->blocks(p->node0[i + 1] - p->node0[i], p->grad + 3 * (size_t)p->node0[i],
+                           l->scale * p->volume[i], H + 81 * (i - first), slot);
+      else
+        group_blocks(l->e, w, i - p->npoint, l->scale, slot);
     }
-    double H[81], pi = l->e->law.kappa != 0 ? w->pi[p->group[i]] : 0;
-    pl_law_tangent(&l->e->law, load(w->F + 9 * (size_t)i), load(w->R0 + 9 * (size_t)i), pi, l->tangent, H);
-    point_blocks(p, i, H, l->scale, slot);
   }
 }
 
@@ -471,9 +477,11 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
   forces(e, w, f, pool);
   start_blocks(block, e->nblock, mass, mass_scale);
   Loop loop = {.e = e, .w = w, .block = block, .tangent = tangent, .scale = scale};
+  loop.kernels = pl_spectral_kernels(pl_isa());
   for (int c = 0; c < e->nchunk; c++) {
     loop.chunk = c;
-    pl_parallel_for(pool, e->chunk_item0[c + 1] - e->chunk_item0[c], 16, item_blocks, &loop);
+    int nbatch = (e->chunk_item0[c + 1] - e->chunk_item0[c] + BATCH - 1) / BATCH;
+    pl_parallel_for(pool, nbatch, 2, item_blocks, &loop);
     pl_parallel_for(pool, e->chunk_target0[c + 1] - e->chunk_target0[c], GRAIN, gather_blocks, &loop);
   }
 }
