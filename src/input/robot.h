@@ -91,6 +91,16 @@ plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pos
 // The dry friction of a dof as the definition wants it.
 double pl_robot_friction(plRobot* robot, const plXml* at, double friction, double effort);
 
+// ---- Drake's constraints and collision filters in a <robot> or <model> (robot_drake.c)
+
+// How names of the file become bodies and joints of the spec, -1: there is none.
+typedef struct plRobotNames {
+  void* context;
+  int (*body)(void* context, const char* name);
+  int (*joint)(void* context, const char* name);
+} plRobotNames;
+plStatus pl_robot_drake_tags(plRobot* robot, const plXml* model, const plRobotNames* names);
+
 // ---- formats: root is the file's root element
 plStatus pl_urdf_load(plRobot* robot, plXml* root);
 plStatus pl_sdf_load(plRobot* robot, plXml* root);

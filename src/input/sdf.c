@@ -2,7 +2,6 @@
 #include "input/sdf.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,78 +173,18 @@ plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame) {
   return status == PL_ERROR_INPUT ? pl_xml_fail(mimic, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
 }
 
-// ---- Drake's constraints and filters between links
+// ---- names as the model at the top knows them
 
-static int body_named(plSdf* sdf, const char* name) {
-  int frame = name && sdf->nframe ? pl_sdf_find(sdf, sdf->frame[0].name, name) : -1;
+static int body_named(void* context, const char* name) {
+  plSdf* sdf = context;
+  int frame = sdf->nframe ? pl_sdf_find(sdf, sdf->frame[0].name, name) : -1;
   return frame >= 0 ? sdf->frame[frame].body : -1;
 }
 
-static plStatus vec3_child(plSdf* sdf, const plXml* node, const char* name, plVec3* v) {
-  const plXml* child = pl_xml_child(node, name);
-  double x[3];
-  plStatus status = child ? pl_xml_numbers(child, child->text, "the point", x, 3, 3, NULL, sdf->robot->error) : PL_OK;
-  if (child && !status) *v = v3(x[0], x[1], x[2]);
-  return status;
-}
-
-// <drake:ball_constraint> and <drake:distance_constraint>: two bodies with a point each
-static plStatus add_constraints(plSdf* sdf, const plXml* model, bool distance) {
-  plRobot* robot = sdf->robot;
-  plStatus status = PL_OK;
-  char tag[64];
-  const char* kind = distance ? "distance" : "ball";
-  snprintf(tag, sizeof tag, "drake:%s_constraint", kind);
-  int count = 0;
-  for (const plXml* node = pl_xml_child(model, tag); node && !status; node = pl_xml_next(node)) {
-    plConstraintDef def = pl_default_constraint_def();
-    def.kind = distance ? PL_CONSTRAINT_DISTANCE : PL_CONSTRAINT_BALL;
-    char name[64];
-    snprintf(name, sizeof name, "drake:%s_constraint_body_A", kind);
-    def.a = body_named(sdf, pl_xml_child_text(node, name));
-    snprintf(name, sizeof name, "drake:%s_constraint_body_B", kind);
-    def.b = body_named(sdf, pl_xml_child_text(node, name));
-    snprintf(name, sizeof name, "drake:%s_constraint_p_AP", kind);
-    status = vec3_child(sdf, node, name, &def.pose_a.p);
-    snprintf(name, sizeof name, "drake:%s_constraint_p_BQ", kind);
-    if (!status) status = vec3_child(sdf, node, name, &def.pose_b.p);
-    if (distance && !status) status = pl_sdf_number(sdf, node, "drake:distance_constraint_distance", &def.length);
-    if (distance && !status) status = pl_sdf_number(sdf, node, "drake:distance_constraint_stiffness", &def.stiffness);
-    if (distance && !status) status = pl_sdf_number(sdf, node, "drake:distance_constraint_damping", &def.damping);
-    if (!status && (def.a < 0 || def.b < 0)) status = pl_xml_fail(node, robot->error, "<%s> must name two links of the model", tag);
-    if (status) continue;
-    def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_%d", kind, ++count));
-    status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
-  }
-  return status;
-}
-
-static const plXml* find_group(const plXml* model, const char* name) {
-  for (const plXml* g = pl_xml_child(model, "drake:collision_filter_group"); g; g = pl_xml_next(g)) {
-    const char* own = pl_xml_attr(g, "name");
-    if (own && !strcmp(own, name)) return g;
-  }
-  return NULL;
-}
-
-static plStatus read_filters(plSdf* sdf, const plXml* model) {
-  plRobot* robot = sdf->robot;
-  plStatus status = PL_OK;
-  for (const plXml* g = pl_xml_child(model, "drake:collision_filter_group"); g; g = pl_xml_next(g)) {
-    pl_xml_attr(g, "name");
-    for (const plXml* i = pl_xml_child(g, "drake:ignored_collision_filter_group"); i; i = pl_xml_next(i)) {
-      const plXml* other = find_group(model, i->text);
-      if (!other) return pl_xml_fail(i, robot->error, "there is no collision filter group '%s'", i->text);
-      for (const plXml* a = pl_xml_child(g, "drake:member"); a; a = pl_xml_next(a))
-        for (const plXml* b = pl_xml_child(other, "drake:member"); b; b = pl_xml_next(b)) {
-          int ia = body_named(sdf, a->text), ib = body_named(sdf, b->text);
-          if (ia < 0 || ib < 0) return pl_xml_fail(ia < 0 ? a : b, robot->error, "the collision filter group names '%s', which is no link", ia < 0 ? a->text : b->text);
-          if (ia != ib) status = pl_spec_exclude(robot->spec, ia, ib, robot->error);
-          if (status) return status;
-        }
-    }
-  }
-  return PL_OK;
+static int joint_named(void* context, const char* name) {
+  plSdf* sdf = context;
+  int frame = sdf->nframe ? pl_sdf_find(sdf, sdf->frame[0].name, name) : -1;
+  return frame >= 0 ? pl_spec_find_joint(sdf->robot->spec, pl_robot_full_name(sdf->robot, sdf->frame[frame].name)) : -1;
 }
 
 // ---- models
@@ -273,9 +212,7 @@ static plStatus load_model(plRobot* robot, const plXml* model, const char* scope
   plSdf sdf = {.robot = robot};
   plStatus status = pl_sdf_collect(&sdf, model, NULL, scope, false, 0);
   if (!status) status = build(&sdf);
-  if (!status) status = add_constraints(&sdf, model, false);
-  if (!status) status = add_constraints(&sdf, model, true);
-  if (!status) status = read_filters(&sdf, model);
+  if (!status) status = pl_robot_drake_tags(robot, model, &(plRobotNames){&sdf, body_named, joint_named});
   pl_free(sdf.frame);
   return status;
 }

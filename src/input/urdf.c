@@ -322,40 +322,14 @@ static plStatus add_transmission(Urdf* u, const plXml* node) {
   return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
 }
 
-// ---- groups of links that do not touch each other
-
-static const plXml* find_group(const Urdf* u, const char* name) {
-  for (const plXml* g = pl_xml_child(u->root, "drake:collision_filter_group"); g; g = pl_xml_next(g)) {
-    const char* own = pl_xml_attr(g, "name");
-    if (own && !strcmp(own, name)) return g;
-  }
-  return NULL;
+static int body_named(void* context, const char* name) {
+  Urdf* u = context;
+  return pl_spec_find_body(u->robot->spec, pl_robot_full_name(u->robot, name));
 }
 
-static plStatus exclude_groups(Urdf* u, const plXml* a, const plXml* b) {
-  plRobot* robot = u->robot;
-  for (const plXml* ma = pl_xml_child(a, "drake:member"); ma; ma = pl_xml_next(ma))
-    for (const plXml* mb = pl_xml_child(b, "drake:member"); mb; mb = pl_xml_next(mb)) {
-      const char *la = pl_xml_attr(ma, "link"), *lb = pl_xml_attr(mb, "link");
-      int ia = la ? pl_spec_find_body(robot->spec, pl_robot_full_name(robot, la)) : -1, ib = lb ? pl_spec_find_body(robot->spec, pl_robot_full_name(robot, lb)) : -1;
-      if (ia < 0 || ib < 0) return pl_xml_fail(ia < 0 ? ma : mb, robot->error, "the collision filter group names a link that does not exist");
-      plStatus status = ia == ib ? PL_OK : pl_spec_exclude(robot->spec, ia, ib, robot->error);
-      if (status) return status;
-    }
-  return PL_OK;
-}
-
-static plStatus read_filters(Urdf* u) {
-  plStatus status = PL_OK;
-  for (const plXml* g = pl_xml_child(u->root, "drake:collision_filter_group"); g && !status; g = pl_xml_next(g)) {
-    pl_xml_attr(g, "name");
-    for (const plXml* i = pl_xml_child(g, "drake:ignored_collision_filter_group"); i && !status; i = pl_xml_next(i)) {
-      const char* name = pl_xml_attr(i, "name");
-      const plXml* other = name ? find_group(u, name) : NULL;
-      status = other ? exclude_groups(u, g, other) : pl_xml_fail(i, u->robot->error, "there is no collision filter group of that name");
-    }
-  }
-  return status;
+static int joint_named(void* context, const char* name) {
+  Urdf* u = context;
+  return pl_spec_find_joint(u->robot->spec, pl_robot_full_name(u->robot, name));
 }
 
 // ---- the file
@@ -391,6 +365,6 @@ plStatus pl_urdf_load(plRobot* robot, plXml* root) {
     for (const plXml* joint = first_joint(root, drake); joint && !status; joint = pl_xml_next(joint)) status = add_joint(&u, joint);
   for (const plXml* joint = first_joint(root, false); joint && !status; joint = pl_xml_next(joint)) status = add_mimic(&u, joint);
   for (const plXml* node = pl_xml_child(root, "transmission"); node && !status; node = pl_xml_next(node)) status = add_transmission(&u, node);
-  if (!status) status = read_filters(&u);
+  if (!status) status = pl_robot_drake_tags(robot, root, &(plRobotNames){&u, body_named, joint_named});
   return status ? status : add_base(&u);
 }

@@ -129,6 +129,24 @@ static void constraints_and_filters(void) {
   free_data(data);
 }
 
+static void includes_are_hung_in(void) {
+  char path[1024], text[4096];
+  snprintf(path, sizeof path, PLIANT_BINARYDIR "/test/sdf_part.sdf");
+  FILE* file = fopen(path, "w");
+  fputs("<sdf version='1.7'><model name='part'><pose>9 9 9 0 0 0</pose><link name='x'>" INERTIA "</link></model></sdf>", file);
+  fclose(file);
+  snprintf(text, sizeof text, "<sdf version='1.7'><model name='m'><link name='a'>" INERTIA "</link>"
+           "<include><uri>file://%s</uri><name>left</name><pose>1 0 0 0 0 0</pose></include><include><uri>%s</uri><name>right</name><pose relative_to='a'>-1 0 0 0 0 0</pose></include>"
+           "<joint name='l' type='fixed'><parent>a</parent><child>left::x</child></joint><joint name='r' type='revolute'><parent>a</parent><child>right::x</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>",
+           path, path);
+  plData* data = data_of(good_spec("i.sdf", text, pl_default_robot_def()));
+  CHECK_INT(data->model->nv, 7);
+  CHECK_NEAR(pose_of(data, "m/left::x").p.x, 1, 1e-15);
+  CHECK_NEAR(pose_of(data, "m/right::x").p.x, -1, 1e-15);
+  free_data(data);
+  remove(path);
+}
+
 static void stray_quotes_and_unknown_tags(void) {
   const char text[] = "<sdf version='1.7'><model name='m'>\n<link name='a'>" INERTIA "<wind/></link>\n"
                       "<joint name='j' type='revolute'><parent>world</parent><child>a</child><axis><xyz>0 0 1</xyz>\n<limit><velocity>2.5\"</velocity></limit></axis></joint></model></sdf>";
@@ -158,6 +176,7 @@ int main(int argc, char** argv) {
   RUN(automatic_inertia);
   RUN(deformable_links);
   RUN(constraints_and_filters);
+  RUN(includes_are_hung_in);
   RUN(stray_quotes_and_unknown_tags);
   RUN(mistakes_are_named_with_their_line);
   return CHECK_END;

@@ -1,4 +1,6 @@
 // test_urdf.c: URDF robots: published numbers of two of them, every element that is read, and what is said about the rest.
+#include <sys/stat.h>
+
 #include "input/robots.h"
 
 // ---- numbers
@@ -147,6 +149,68 @@ static void elements_arrive(void) {
   free_data(data);
 }
 
+static void drake_constraints(void) {
+  const char text[] = "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+                      "<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+                      "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint>\n"
+                      "<drake:distance_constraint><drake:distance_constraint_body_A name='a'/><drake:distance_constraint_body_B name='b'/>"
+                      "<drake:distance_constraint_p_AP value='1 0 0'/><drake:distance_constraint_p_BQ value='0 2 0'/><drake:distance_constraint_distance value='0.5'/>"
+                      "<drake:distance_constraint_stiffness value='100'/></drake:distance_constraint>"
+                      "<drake:tendon_constraint><drake:tendon_constraint_joint name='j' a='3'/><drake:tendon_constraint_offset value='0.1'/>"
+                      "<drake:tendon_constraint_lower_limit value='-1'/><drake:tendon_constraint_upper_limit value='2'/></drake:tendon_constraint></robot>";
+  plSpec* spec = good_spec("d.urdf", text, pl_default_robot_def());
+  CHECK_INT(robot_warning_count, 0);
+  CHECK_INT(pl_spec_constraint_count(spec), 2);
+  const plConstraintDef *d = pl_spec_constraint(spec, 0), *t = pl_spec_constraint(spec, 1);
+  CHECK(d->kind == PL_CONSTRAINT_DISTANCE && d->length == 0.5 && d->stiffness == 100 && d->pose_a.p.x == 1 && d->pose_b.p.y == 2);
+  CHECK(t->kind == PL_CONSTRAINT_TENDON && t->njoint == 1 && t->coefficient[0] == 3 && t->offset == 0.1 && t->lower == -1 && t->upper == 2);
+  pl_spec_destroy(spec);
+}
+
+// package://, model://, relative and search folders; a mesh of tetrahedra gives its boundary.
+static void meshes_are_found(void) {
+  char folder[1024], path[1200], text[3000];
+  snprintf(folder, sizeof folder, PLIANT_BINARYDIR "/test/robot_pkg");
+  const char* const folders[] = {"", "/urdf", "/meshes", "/../robot_search"};
+  for (int i = 0; i < 4; i++) {
+    snprintf(path, sizeof path, "%s%s", folder, folders[i]);
+    mkdir(path, 0755);
+  }
+  const char* const files[] = {"/meshes/a.obj", "/urdf/b.obj", "/../robot_search/c.obj"};
+  for (int i = 0; i < 3; i++) {
+    snprintf(path, sizeof path, "%s%s", folder, files[i]);
+    FILE* file = fopen(path, "w");
+    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", file);
+    fclose(file);
+  }
+  const char* const uris[] = {"package://robot_pkg/meshes/a.obj", "model://robot_pkg/meshes/a.obj", "b.obj", "../meshes/a.obj", "c.obj", "package://robot_search/c.obj", "missing.obj"};
+  size_t n = (size_t)snprintf(text, sizeof text, "<robot name='r'><link name='l'>");
+  for (int i = 0; i < 7; i++) n += (size_t)snprintf(text + n, sizeof text - n, "<collision><geometry><mesh filename='%s' scale='2 2 -2'/></geometry></collision>", uris[i]);
+  snprintf(text + n, sizeof text - n, "</link></robot>");
+  snprintf(path, sizeof path, "%s/urdf/r.urdf", folder);
+  FILE* file = fopen(path, "w");
+  fputs(text, file);
+  fclose(file);
+  char search[1200];
+  snprintf(search, sizeof search, PLIANT_BINARYDIR "/test/robot_search");
+  const char* list[] = {search};
+  plLoadOptions options = robot_options();
+  options.search = list, options.nsearch = 1;
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  def.file = path;
+  CHECK(!pl_spec_add_robot(spec, &def, &options, &error));
+  CHECK_INT(pl_spec_geometry_count(spec), 6);
+  CHECK_HAS(robot_warnings, "'missing.obj' is not found");
+  // the mirrored mesh is still turned outward
+  const plMesh* mesh = pl_spec_geometry(spec, 0)->mesh;
+  plMeshReport report;
+  CHECK(!pl_mesh_check(mesh, &report, &error));
+  CHECK_NEAR(report.volume, 8.0 / 6, 1e-12);
+  pl_spec_destroy(spec);
+}
+
 static void friction_can_be_chosen(void) {
   plRobotDef def = pl_default_robot_def();
   def.friction = PL_FRICTION_VALUE, def.joint_friction = 0.7;
@@ -219,6 +283,8 @@ int main(int argc, char** argv) {
   RUN(iiwa_kinematics_and_dynamics);
   RUN(allegro_fingertips);
   RUN(elements_arrive);
+  RUN(drake_constraints);
+  RUN(meshes_are_found);
   RUN(friction_can_be_chosen);
   RUN(robots_are_placed);
   RUN(world_link_is_the_world);
