@@ -32,12 +32,6 @@ plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
     return NULL;
   }
   pl_mesh_transform(mesh, shape->scale, pose_identity());
-  // an odd number of mirrors turns the surface inside out
-  if (shape->scale.x * shape->scale.y * shape->scale.z < 0)
-    for (int t = 0; t < mesh->ntri; t++) {
-      int swap = mesh->tri[3 * t + 1];
-      mesh->tri[3 * t + 1] = mesh->tri[3 * t + 2], mesh->tri[3 * t + 2] = swap;
-    }
   return mesh;
 }
 
