@@ -7,13 +7,14 @@
 //
 // with g the exact distance to the shape, g_v its least value around v, N_v the vertex' shape function. The cut keeps what is within
 // delta of the closest place: delta is how far a chord of the mesh's size leaves the shape, h^2 / 2 r, and at most a part of r. All of
-// these change smoothly when the shape moves along, strength (int N_v rho dA) included. Integrals are sums over small triangles.
+// these change smoothly when the shape moves along, strength included: int N_v rho dA over the vertex' area, or over int rho dA where
+// the shape touches less than that (a needle must not sink in). Integrals are sums over small triangles.
 #include <math.h>
 
 #include "contact/pair.h"
 
 // delta = min(delta_chord h^2 / 2 r + delta_flat h, delta_most r)
-static const double delta_chord = 2, delta_flat = 0.01, delta_most = 0.2;
+static const double delta_chord = 1, delta_flat = 0.01, delta_most = 0.2;
 
 // One small triangle: its facet's coordinates, area and what the shape looks like from its middle.
 typedef struct Sample {
@@ -143,7 +144,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   int* vert = PL_ARENA_NEW(pair->arena, int, 3 * facets);
   double* weight = PL_KEEP(pair->arena, double, 3 * facets);
   if (!vert || !weight) return PL_ERROR_MEMORY;
-  double sum = 0, gap = 0, most = 0;
+  double sum = 0, whole = 0, gap = 0, most = 0;
   plVec3 normal = {0, 0, 0};
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
     int t = s->ring[i], slot[3], own = 0;
@@ -156,8 +157,9 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
     double here = 0;
     for (int j = g->sample0[t]; j < g->sample0[t] + g->nsample[t]; j++) {
       const Sample* p = &g->sample[j];
-      double w = p->w[own] * cut((p->gap - g->vert_gap[v]) / g->vert_delta[v]) * p->area;
+      double near = cut((p->gap - g->vert_gap[v]) / g->vert_delta[v]) * p->area, w = p->w[own] * near;
       if (!(w > 0)) continue;
+      whole += near;
       here += w, gap += w * p->gap;
       normal = v3_madd(normal, w, p->towards);
       for (int k = 0; k < 3; k++) weight[slot[k]] += w * p->w[k];
@@ -175,7 +177,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   }
   plOnSkin on = {n, vert, weight, best_tri}, shape = {.tri = -1};
   plVec3 place = pl_pair_place(s, on), direction = v3_unit(normal);
-  return pl_pair_push(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, sum, sum / s->vert_area[v]);
+  return pl_pair_push(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, sum, sum / fmin(whole, s->vert_area[v]));
 }
 
 plStatus pl_contact_skin_smooth(plPair* pair) {
