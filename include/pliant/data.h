@@ -41,7 +41,27 @@ typedef struct plContact {
   plVec3 force;        // N on B, mean over the step
   plVec3 slip;         // m/s, tangential velocity of B relative to A
   bool stick;          // friction below the cone
+  int tri_a, tri_b;    // the facet it lies on: of a deformable a boundary triangle of the model (behind it model->tri_tet), of a rigid
+                       // mesh or box its triangle; -1: none (a smooth shape, or read from a recording)
 } plContact;
+
+// Normal force over area (Pa), and force on B over area (Pa): along the normal and along the surface. Zero for a point without area.
+double pl_contact_pressure(const plContact* contact);
+plVec3 pl_contact_traction(const plContact* contact);
+plVec3 pl_contact_shear(const plContact* contact);
+
+// The contacts of two sides taken together.
+typedef struct plContactPair {
+  int count, pressing;    // points; those that carry force
+  int stick;              // pressing points that stick
+  double area;            // m^2 of the points that press or are closer than a thousandth of their size
+  double normal_force;    // N, sum of the normal parts
+  plVec3 force;           // N on the second side
+  plVec3 centre;          // m, centre of the normal forces; not a number where there are none
+  plVec3 moment;          // Nm on the second side about the centre
+  double gap_min;         // m, infinite without points
+  double slip_max;        // m/s, of the pressing points
+} plContactPair;
 
 // What a step did.
 typedef struct plReport {
@@ -167,6 +187,10 @@ typedef struct plBodyState {
   double volume;               // m^3 now
   plVec3 lower, upper;         // bounding box (m)
 } plBodyState;
+
+// The last step's contacts between two sides, counted as in plContact; ndeform + ngeom + k: all
+// shapes of rigid body k; -1: any. Forces act on b.
+void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair);
 
 plStatus pl_deformable_state(const plData* data, int deformable, plBodyState* state);
 

@@ -65,6 +65,7 @@ typedef struct plSurface {
   double contact_stiffness;  // Pa/m, pressure per depth; default infinite (the near-rigid term decides); two combine in series
   double relaxation_time;    // s, dissipation of the cone law; default 0.1; two add up
   double dissipation;        // s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted by stiffness
+  plVec3 surface_velocity;   // m/s of the surface along itself, in the frame of the shape (a belt); rigid shapes only; default 0
 } plSurface;
 
 plSurface pl_default_surface(void);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "constraint/constraint.h"
-#include "math/vec3.h"
+#include "math/pose.h"
 
 // Two tangents to a unit normal, the same ones each time.
 static void make_frame(plVec3 n, plVec3 frame[3]) {
@@ -19,7 +19,7 @@ static const plSurface* side_surface(const plModel* model, const plContactSide* 
 
 // Combined properties of two surfaces: mu = 2 a b/(a + b), stiffness in series, relaxation times added, dissipation weighted.
 static plSurface combine(const plSurface* a, const plSurface* b) {
-  plSurface s;
+  plSurface s = {0};
   s.friction = a->friction + b->friction > 0 ? 2 * a->friction * b->friction / (a->friction + b->friction) : 0;
   double ca = 1 / a->contact_stiffness, cb = 1 / b->contact_stiffness;
   s.contact_stiffness = 1 / (ca + cb);
@@ -53,6 +53,15 @@ static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSap
   return pl_rows_add_body(model, data, r, c, 0, model->geom_body[side->geom], point->position, frame, sign, false);
 }
 
+// A belt runs along its surface: what the shape's own motion does not know enters the bias of the two tangential rows.
+static void add_belt(const plModel* model, const plData* data, plSapConstraint* c, const plContactSide* side, const plVec3 frame[3], double sign) {
+  if (side->geom < 0) return;
+  plVec3 u = model->geom_surface[side->geom].surface_velocity;
+  if (!(v3_norm2(u) > 0)) return;
+  u = quat_rotate(data->work->geom_world[side->geom].q, u);
+  for (int k = 0; k < 2; k++) ((double*)c->bias)[k] += sign * v3_dot(frame[k], u);
+}
+
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
   plWork* work = data->work;
   r->frame = pl_arena_alloc(&work->step, (size_t)work->npoint, sizeof *r->frame);
@@ -65,6 +74,8 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
     plStatus status = add_side(model, data, r, c, point, &point->a, r->frame[i], -1);
     if (!status) status = add_side(model, data, r, c, point, &point->b, r->frame[i], 1);
     if (status) return status;
+    add_belt(model, data, c, &point->a, r->frame[i], -1);
+    add_belt(model, data, c, &point->b, r->frame[i], 1);
     make_law(model, r, point, c);
   }
   return PL_OK;

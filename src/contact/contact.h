@@ -27,6 +27,7 @@ typedef struct plPairList {
   int npoint, cap;
   int candidates;          // pairs of facets that were compared
   int skipped, deep;       // degenerate candidates; overlaps too deep to resolve
+  int merged;              // points that were joined with others
   plStatus status;
 } plPairList;
 

@@ -9,6 +9,7 @@
 #include "contact/pair.h"
 
 static const double inside = -1e-3;  // barycentric coordinates down to here count as inside
+static const double same = 0.02;     // vertices this part of a side apart count as one
 
 // The nearest facet of Q that vertex v of P projects on.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, double* best) {
@@ -77,6 +78,29 @@ static void share_areas(plPair* pair) {
   }
 }
 
+// The vertex of facet f that p projects on, within a part of its sides; -1: none.
+static int vertex_below(const plSkin* Q, int f, plVec3 p) {
+  double w[3];
+  pl_skin_barycentric(Q, f, p, w);
+  for (int k = 0; k < 3; k++)
+    if (w[k] > 1 - same) return Q->tri[3 * (size_t)f + (size_t)k];
+  return -1;
+}
+
+// Matching meshes: a vertex of A and one of B that project on each other are one point, A's, with both areas.
+static void merge_twins(plPair* pair) {
+  for (int va = 0; va < pair->A->nvert; va++) {
+    if (pair->partner_a[va] < 0 || !(pair->area_a[va] > 0) || (pair->held_a && pair->held_a[va])) continue;
+    int vb = vertex_below(pair->B, pair->partner_a[va], skin_x(pair->A, va));
+    if (vb < 0 || pair->partner_b[vb] < 0 || vertex_below(pair->A, pair->partner_b[vb], skin_x(pair->B, vb)) != va) continue;
+    // Only where both look at the same plane: there, leaving out one of the two loses nothing.
+    if (v3_dot(skin_normal(pair->B, pair->partner_a[va]), skin_normal(pair->A, pair->partner_b[vb])) > -0.97) continue;
+    pair->area_a[va] += pair->area_b[vb];
+    pair->partner_b[vb] = -1;
+    pair->list->merged++;
+  }
+}
+
 // Vertex v of P on facet f of Q. The facet's normal points towards P.
 static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* Q, int f, bool p_is_a, double area) {
   plVec3 n = skin_normal(Q, f);
@@ -98,13 +122,29 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
                 : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
 }
 
+// Vertices of P that lie inside Q, deeper than contact can resolve. Found on the way they would cost too much; bodies are placed
+// once, so the first step tells.
+static int count_buried(const plSkin* P, const plSkin* Q) {
+  int n = 0;
+  for (int v = 0; v < P->nvert; v++) {
+    plVec3 x = skin_x(P, v);
+    if (P->vert_tri[v] < 0 || x.x < Q->lower.x || x.y < Q->lower.y || x.z < Q->lower.z || x.x > Q->upper.x || x.y > Q->upper.y || x.z > Q->upper.z)
+      continue;
+    plTriHit hit = pl_tri_tree_closest(Q->tree, x, INFINITY);
+    n += hit.tri >= 0 && hit.t > fmin(Q->tri_limit[hit.tri], P->vert_limit[v]) && pl_tri_tree_winding(Q->tree, x) > 0.5;
+  }
+  return n;
+}
+
 plStatus pl_contact_skin_pair(plPair* pair) {
   plStatus status = pl_pair_polygons(pair);
+  if (pair->data->report.step == 0) pair->list->deep += count_buried(pair->A, pair->B) + count_buried(pair->B, pair->A);
   if (status || pair->npolygon == 0) return status;
   status = pl_pair_merge_crossings(pair);
   if (!status) status = find_partners(pair);
   if (status) return status;
   share_areas(pair);
+  merge_twins(pair);
   for (int v = 0; v < pair->A->nvert && !status; v++)
     if (pair->partner_a[v] >= 0) status = emit_vertex(pair, pair->A, v, pair->B, pair->partner_a[v], true, pair->area_a[v]);
   for (int v = 0; v < pair->B->nvert && !status; v++)

@@ -26,7 +26,8 @@ static uint64_t hash_material(uint64_t h, const plMaterial* m) {
 }
 
 static uint64_t hash_surface(uint64_t h, const plSurface* s) {
-  double numbers[] = {s->friction, s->contact_stiffness, s->relaxation_time, s->dissipation};
+  double numbers[] = {s->friction, s->contact_stiffness, s->relaxation_time, s->dissipation, s->surface_velocity.x, s->surface_velocity.y,
+                      s->surface_velocity.z};
   return pl_hash(h, numbers, sizeof numbers);
 }
 

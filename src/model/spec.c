@@ -115,6 +115,7 @@ static plStatus check_surface(const char* name, const plSurface* s, plError* err
     return pl_fail(error, PL_ERROR_INPUT, "the relaxation_time of '%s' must be in [0, 1000] s, got %g", name, s->relaxation_time);
   if (!(s->dissipation >= 0 && s->dissipation <= 1e6))
     return pl_fail(error, PL_ERROR_INPUT, "the dissipation of '%s' must be in [0, 1e6] s/m, got %g", name, s->dissipation);
+  if (!v3_finite(s->surface_velocity)) return pl_fail(error, PL_ERROR_INPUT, "the surface_velocity of '%s' must be finite (m/s)", name);
   return PL_OK;
 }
 
@@ -165,6 +166,8 @@ plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* i
   if (!status) status = check_pose(def->name, &copy.pose, error);
   if (!status) status = check_tets(def->name, def->mesh, error);
   if (!status) status = check_surface(def->name, &def->surface, error);
+  if (!status && v3_norm(def->surface.surface_velocity) > 0)
+    status = pl_fail(error, PL_ERROR_INPUT, "the deformable '%s' cannot have a surface_velocity; give it to a rigid shape", def->name);
   if (!status) status = pl_material_check(&def->material, error);
   if (status) return status;
   if (!v3_finite(def->velocity) || !v3_finite(def->angular_velocity))

@@ -152,7 +152,7 @@ static bool get_contacts(const plSection* pair, const plSection* row, const plDa
   const double* r = (const double*)(const void*)row->values;
   int nside = data->model->ndeform + data->model->ngeom;
   for (size_t i = 0; i < pair->count / 2; i++, r += CONTACT) {
-    plContact c = {.a = sides[2 * i], .b = sides[2 * i + 1]};
+    plContact c = {.a = sides[2 * i], .b = sides[2 * i + 1], .tri_a = -1, .tri_b = -1};
     if (c.a < 0 || c.a >= nside || c.b < 0 || c.b >= nside) return false;
     c.position = (plVec3){r[0], r[1], r[2]};
     c.normal = (plVec3){r[3], r[4], r[5]};

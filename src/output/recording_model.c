@@ -13,7 +13,7 @@
 
 _Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(plJointKind) == 4 && sizeof(bool) == 1,
                "types of the sections");
-_Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24 && sizeof(plSurface) == 32,
+_Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24 && sizeof(plSurface) == 56,
                "structs that are all double");
 
 // ---- tables
@@ -53,7 +53,7 @@ typedef struct Field {
 #define FIELD(field, type, width, n, extra) \
   { #field, offsetof(plModel, field), type, width, offsetof(plModel, n), extra }
 static const Field fields[] = {
-    FIELD(deform_surface, 'd', 4, ndeform, 0),
+    FIELD(deform_surface, 'd', 7, ndeform, 0),
     FIELD(deform_vert0, 'i', 1, ndeform, 1),
     FIELD(deform_tet0, 'i', 1, ndeform, 1),
     FIELD(deform_tri0, 'i', 1, ndeform, 1),
@@ -76,7 +76,7 @@ static const Field fields[] = {
     FIELD(geom_size, 'd', 3, ngeom, 0),
     FIELD(geom_radius, 'd', 1, ngeom, 0),
     FIELD(geom_length, 'd', 1, ngeom, 0),
-    FIELD(geom_surface, 'd', 4, ngeom, 0),
+    FIELD(geom_surface, 'd', 7, ngeom, 0),
     FIELD(geom_collide, 'b', 1, ngeom, 0),
     FIELD(geom_colour, 'd', 3, ngeom, 0),
     FIELD(start_q, 'd', 1, nq, 0),

@@ -81,6 +81,7 @@ static const Kind kinds[] = {
     {"contact", "area", "m^2", 's', PL_Q_PAIR_AREA},
     {"contact", "pressure", "Pa", 's', PL_Q_PAIR_PRESSURE},
     {"contact", "centre", "m", 'v', PL_Q_PAIR_CENTRE},
+    {"contact", "moment", "Nm", 'v', PL_Q_PAIR_MOMENT},
     {"contact", "gap_min", "m", 's', PL_Q_PAIR_GAP_MIN},
     {"contact", "slip_max", "m/s", 's', PL_Q_PAIR_SLIP_MAX},
 };
@@ -117,7 +118,7 @@ static const char help[] =
     "  contact(A,B).normal_force N         sum of the normal parts\n"
     "  contact(A,B).count        1         contact points\n"
     "  contact(A,B).area         m^2       also .pressure (Pa), normal force over area\n"
-    "  contact(A,B).centre       m         centre of pressure\n"
+    "  contact(A,B).centre       m         centre of pressure; also .moment (Nm on B about it)\n"
     "  contact(A,B).gap_min      m         also .slip_max (m/s)\n"
     "  report.iterations         1         Newton iterations of the step; also .constraints .contacts "
     ".line_search\n"

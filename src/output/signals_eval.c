@@ -228,44 +228,28 @@ static bool is_side(const plModel* m, int side, int meant) {
          m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
 }
 
-// +1 if the contact is (body, other), -1 if it is the other way round, 0 if it is between others.
-static int matches(const plModel* m, const plContact* contact, int body, int other) {
-  if (is_side(m, contact->a, body) && is_side(m, contact->b, other)) return 1;
-  if (is_side(m, contact->b, body) && is_side(m, contact->a, other)) return -1;
-  return 0;
-}
-
 static Value of_pair(const plData* data, const plColumn* c) {
-  plVec3 force = {0}, centre = {0};
-  double normal_force = 0, area = 0, gap = INFINITY, slip = 0;
-  int count = 0;
-  for (int i = 0; i < data->ncontact; i++) {
-    const plContact* p = &data->contact[i];
-    int sign = matches(data->model, p, c->body, c->other);
-    if (!sign) continue;
-    double f = v3_dot(p->force, p->normal);
-    force = v3_madd(force, sign, p->force);
-    centre = v3_madd(centre, f, p->position);
-    normal_force += f, area += p->area, count++;
-    gap = fmin(gap, p->gap), slip = fmax(slip, v3_norm(p->slip));
-  }
+  plContactPair pair;
+  pl_contact_pair(data, c->body, c->other, &pair);
   switch (c->quantity) {
     case PL_Q_PAIR_FORCE:
-      return vector(force);
+      return vector(pair.force);
     case PL_Q_PAIR_NORMAL_FORCE:
-      return number(normal_force);
+      return number(pair.normal_force);
     case PL_Q_PAIR_COUNT:
-      return number(count);
+      return number(pair.count);
     case PL_Q_PAIR_AREA:
-      return number(area);
+      return number(pair.area);
     case PL_Q_PAIR_PRESSURE:
-      return number(area > 0 ? normal_force / area : 0);
+      return number(pair.area > 0 ? pair.normal_force / pair.area : 0);
     case PL_Q_PAIR_CENTRE:
-      return vector(v3_scale(1 / normal_force, centre));
+      return vector(pair.centre);
+    case PL_Q_PAIR_MOMENT:
+      return vector(pair.moment);
     case PL_Q_PAIR_GAP_MIN:
-      return number(gap);
+      return number(pair.gap_min);
     default:
-      return number(slip);
+      return number(pair.slip_max);
   }
 }
 

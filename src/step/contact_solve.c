@@ -38,6 +38,7 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
     c->normal = p->normal;
     c->gap = p->gap;
     c->area = p->area;
+    c->tri_a = p->a.tri, c->tri_b = p->b.tri;
     c->force = v3_scale(1 / dt, v3_madd(v3_madd(v3_scale(g[0], f[0]), g[1], f[1]), g[2], f[2]));
     c->slip = v3_madd(v3_scale(v[0], f[0]), v[1], f[1]);
     c->stick = g[2] > 0 && hypot(g[0], g[1]) < mu * g[2] * (1 - 1e-9);

@@ -1,0 +1,50 @@
+// result.c: what people ask about contacts: pressure, tractions, the resultant of a pair.
+#include <math.h>
+
+#include "math/vec3.h"
+#include "pliant/data.h"
+
+double pl_contact_pressure(const plContact* c) { return c->area > 0 ? v3_dot(c->force, c->normal) / c->area : 0; }
+
+plVec3 pl_contact_traction(const plContact* c) { return c->area > 0 ? v3_scale(1 / c->area, c->force) : v3(0, 0, 0); }
+
+plVec3 pl_contact_shear(const plContact* c) { return v3_madd(pl_contact_traction(c), -pl_contact_pressure(c), c->normal); }
+
+// Whether a contact's side is the one meant: itself, or a shape of the rigid body meant; -1 stands for any.
+static bool is_side(const plModel* m, int side, int meant) {
+  if (meant < 0 || side == meant) return true;
+  return meant >= m->ndeform + m->ngeom && side >= m->ndeform && m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
+}
+
+// +1 if the contact is (a, b), -1 if it is the other way round, 0 if it is between others.
+static int matches(const plModel* m, const plContact* c, int a, int b) {
+  if (is_side(m, c->a, a) && is_side(m, c->b, b)) return 1;
+  if (is_side(m, c->b, a) && is_side(m, c->a, b)) return -1;
+  return 0;
+}
+
+void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair) {
+  plContactPair p = {.gap_min = INFINITY};
+  plVec3 centre = {0, 0, 0}, moment = {0, 0, 0};  // about the origin
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    int sign = matches(data->model, c, a, b);
+    if (!sign) continue;
+    double normal = v3_dot(c->force, c->normal);
+    plVec3 force = v3_scale(sign, c->force);
+    p.count++;
+    p.gap_min = fmin(p.gap_min, c->gap);
+    p.force = v3_add(p.force, force);
+    p.normal_force += normal;
+    centre = v3_madd(centre, normal, c->position);
+    moment = v3_add(moment, v3_cross(c->position, force));
+    // Meshes that do not match touch with gaps of microns between their points: these are in contact too.
+    if (normal > 0 || c->gap <= 1e-3 * sqrt(c->area)) p.area += c->area;
+    if (!(normal > 0)) continue;
+    p.pressing++, p.stick += c->stick;
+    p.slip_max = fmax(p.slip_max, v3_norm(c->slip));
+  }
+  p.centre = p.normal_force > 0 ? v3_scale(1 / p.normal_force, centre) : v3(NAN, NAN, NAN);
+  if (p.normal_force > 0) p.moment = v3_sub(moment, v3_cross(p.centre, p.force));
+  *pair = p;
+}
