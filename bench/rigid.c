@@ -2,7 +2,8 @@
 //
 //   rigid [--quick] [--json FILE]
 //
-// Rows: scene, ours_us, mujoco_us (null where libmujoco is not installed). Rounds alternate between the two; the best of each counts.
+// Rows: scene, ours_us, mujoco_us (null where libmujoco is not installed). Rounds alternate between the two;
+// the best of each counts.
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,18 +41,24 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// A capsule arm with four hinges on different axes and damping; a chain of thirty hinges that falls from the horizontal.
+// A capsule arm with four hinges on different axes and damping; a chain of thirty hinges that falls from the
+// horizontal.
 static void write_scene(const char* scene, FILE* file) {
   fputs("<mujoco><option timestep='0.002'/><worldbody>\n", file);
   if (!strcmp(scene, "arm4")) {
     static const char* const axis[4] = {"0 0 1", "0 1 0", "1 0 0", "0 1 0"};
     for (int i = 0; i < 4; i++)
-      fprintf(file, "<body pos='%g 0 %g'><joint type='hinge' axis='%s' damping='0.1'/><geom type='capsule' size='0.03' fromto='0 0 0 0 0.02 0.3' contype='0' conaffinity='0'/>\n",
+      fprintf(file,
+              "<body pos='%g 0 %g'><joint type='hinge' axis='%s' damping='0.1'/><geom type='capsule' "
+              "size='0.03' fromto='0 0 0 0 0.02 0.3' contype='0' conaffinity='0'/>\n",
               0.02 * i, i ? 0.3 : 1, axis[i]);
     fputs("</body></body></body></body>", file);
   } else {
     for (int i = 0; i < 30; i++)
-      fprintf(file, "<body pos='%g 0 %g'><joint type='hinge' axis='0 1 0'/><geom type='capsule' size='0.02' fromto='0 0 0 0.1 0 0' contype='0' conaffinity='0'/>\n", i ? 0.1 : 0, i ? 0.0 : 4.0);
+      fprintf(file,
+              "<body pos='%g 0 %g'><joint type='hinge' axis='0 1 0'/><geom type='capsule' size='0.02' "
+              "fromto='0 0 0 0.1 0 0' contype='0' conaffinity='0'/>\n",
+              i ? 0.1 : 0, i ? 0.0 : 4.0);
     for (int i = 0; i < 30; i++) fputs("</body>", file);
   }
   fputs("</worldbody></mujoco>\n", file);
@@ -127,9 +134,12 @@ int main(int argc, char** argv) {
   int rounds = 20, steps = 2000;
   const char* json = NULL;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) rounds = 5, steps = 500;
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: rigid [--quick] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick"))
+      rounds = 5, steps = 500;
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
+    else
+      return fprintf(stderr, "usage: rigid [--quick] [--json FILE]\n"), 2;
   }
   static const char* const scenes[] = {"arm4", "chain30"};
   enum { SCENES = sizeof scenes / sizeof *scenes };
@@ -138,15 +148,20 @@ int main(int argc, char** argv) {
   for (int k = 0; k < SCENES; k++) {
     rows[k] = run(scenes[k], rounds, steps);
     printf("%-10s %6d %10.3f", rows[k].scene, rows[k].dofs, rows[k].ours_us);
-    if (isnan(rows[k].mujoco_us)) printf(" %10s\n", "absent");
-    else printf(" %10.3f %8.2f\n", rows[k].mujoco_us, rows[k].ours_us / rows[k].mujoco_us);
+    if (isnan(rows[k].mujoco_us))
+      printf(" %10s\n", "absent");
+    else
+      printf(" %10.3f %8.2f\n", rows[k].mujoco_us, rows[k].ours_us / rows[k].mujoco_us);
   }
   FILE* file = json ? fopen(json, "w") : NULL;
   if (json && !file) return perror(json), 1;
   for (int k = 0; file && k < SCENES; k++) {
-    fprintf(file, "%s{\"scene\": \"%s\", \"dofs\": %d, \"ours_us\": %.4f, \"mujoco_us\": ", k ? ",\n " : "[", rows[k].scene, rows[k].dofs, rows[k].ours_us);
-    if (isnan(rows[k].mujoco_us)) fputs("null}", file);
-    else fprintf(file, "%.4f}", rows[k].mujoco_us);
+    fprintf(file, "%s{\"scene\": \"%s\", \"dofs\": %d, \"ours_us\": %.4f, \"mujoco_us\": ", k ? ",\n " : "[",
+            rows[k].scene, rows[k].dofs, rows[k].ours_us);
+    if (isnan(rows[k].mujoco_us))
+      fputs("null}", file);
+    else
+      fprintf(file, "%.4f}", rows[k].mujoco_us);
   }
   if (file) fputs("]\n", file), fclose(file);
   return 0;

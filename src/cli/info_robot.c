@@ -1,5 +1,5 @@
-// info_robot.c: what a robot file holds: the tree of bodies with their joints, limits and masses, the actuators, and what was ignored; and
-// the robots of a scene, one line each.
+// info_robot.c: what a robot file holds: the tree of bodies with their joints, limits and masses, the
+// actuators, and what was ignored; and the robots of a scene, one line each.
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,9 @@ static void keep_note(void* user, const char* text) {
   Notes* notes = user;
   notes->n++;
   int written = snprintf(notes->text + notes->used, sizeof notes->text - notes->used, "  %s\n", text);
-  if (written > 0) notes->used += (size_t)written < sizeof notes->text - notes->used ? (size_t)written : sizeof notes->text - notes->used - 1;
+  if (written > 0)
+    notes->used += (size_t)written < sizeof notes->text - notes->used ? (size_t)written
+                                                                      : sizeof notes->text - notes->used - 1;
 }
 
 // ---- the tree
@@ -31,7 +33,9 @@ static const char* short_name(const char* name) {
 
 static void print_limits(const plJointDef* joint) {
   const plDofDef* d = &joint->dof[0];
-  if (pl_joint_nv(joint->kind) == 1 && joint->kind != PL_JOINT_CONTINUOUS && (isfinite(d->lower) || isfinite(d->upper))) printf(", %g to %g", d->lower, d->upper);
+  if (pl_joint_nv(joint->kind) == 1 && joint->kind != PL_JOINT_CONTINUOUS &&
+      (isfinite(d->lower) || isfinite(d->upper)))
+    printf(", %g to %g", d->lower, d->upper);
   if (pl_joint_nv(joint->kind) == 0) return;
   if (isfinite(d->effort)) printf(", effort %g", d->effort);
   if (isfinite(d->speed)) printf(", speed %g", d->speed);
@@ -111,7 +115,8 @@ static void print_drives(const plSpec* spec) {
   if (pl_spec_actuator_count(spec)) printf("\nactuators\n");
   for (int i = 0; i < pl_spec_actuator_count(spec); i++) {
     const plActuatorDef* a = pl_spec_actuator(spec, i);
-    printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind), short_name(pl_spec_joint(spec, a->joint)->name));
+    printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind),
+           short_name(pl_spec_joint(spec, a->joint)->name));
     if (a->kp > 0 || a->kd > 0) printf(", kp %g, kd %g", a->kp, a->kd);
     if (a->gear != 1) printf(", gear %g", a->gear);
     printf("\n");
@@ -119,7 +124,8 @@ static void print_drives(const plSpec* spec) {
   static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball", "weld", "distance", "coupler", "tendon"};
   if (pl_spec_constraint_count(spec)) printf("\nconstraints\n");
   for (int i = 0; i < pl_spec_constraint_count(spec); i++)
-    printf("  %s  %s\n", short_name(pl_spec_constraint(spec, i)->name), kinds[pl_spec_constraint(spec, i)->kind]);
+    printf("  %s  %s\n", short_name(pl_spec_constraint(spec, i)->name),
+           kinds[pl_spec_constraint(spec, i)->kind]);
 }
 
 int info_robot(const char* file) {
@@ -157,13 +163,16 @@ void info_rigid(const plModel* m) {
     int n = prefix(m->body_name[i]), bodies = 0, joints = 0, dofs = 0;
     double mass = 0;
     bool seen = false;
-    for (int k = 0; k < i; k++) seen |= prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n);
+    for (int k = 0; k < i; k++)
+      seen |= prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n);
     if (seen) continue;
     for (int k = i; k < m->nbody; k++)
-      if (prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n)) bodies++, mass += m->body_mass[k];
+      if (prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n))
+        bodies++, mass += m->body_mass[k];
     for (int j = 0; j < m->njoint; j++) {
       const char* child = m->body_name[m->joint_child[j]];
-      if (prefix(child) == n && !strncmp(child, m->body_name[i], (size_t)n)) joints++, dofs += pl_joint_nv(m->joint_kind[j]);
+      if (prefix(child) == n && !strncmp(child, m->body_name[i], (size_t)n))
+        joints++, dofs += pl_joint_nv(m->joint_kind[j]);
     }
     printf("%-20.*s %8d %8d %8d %7.4g kg\n", n, m->body_name[i], bodies, joints, dofs, mass);
   }

@@ -1,4 +1,5 @@
-// mjcf.c: MJCF into the spec: includes, compiler options, and the tree of bodies with their joints, geoms and inertias.
+// mjcf.c: MJCF into the spec: includes, compiler options, and the tree of bodies with their joints, geoms and
+// inertias.
 #include "input/mjcf.h"
 
 #include <math.h>
@@ -27,14 +28,16 @@ static plStatus expand_includes(plRobot* robot, plXml* node, int depth) {
     }
     const char* file = pl_xml_attr(child, "file");
     const char* path = file ? pl_robot_find_file(robot, file) : NULL;
-    if (!path) return pl_xml_fail(child, robot->error, "the included file '%.300s' is not found", file ? file : "");
+    if (!path)
+      return pl_xml_fail(child, robot->error, "the included file '%.300s' is not found", file ? file : "");
     const char* text;
     size_t size;
     plXml* root;
     plStatus status = pl_robot_read_file(robot, path, &text, &size);
     if (!status) status = pl_xml_parse(&robot->tree, path, text, size, &root, robot->error);
     if (status) return status;
-    if (strcmp(root->name, "mujoco") && strcmp(root->name, "mujocoinclude")) return pl_xml_fail(root, robot->error, "an included file begins with <mujoco> or <mujocoinclude>");
+    if (strcmp(root->name, "mujoco") && strcmp(root->name, "mujocoinclude"))
+      return pl_xml_fail(root, robot->error, "an included file begins with <mujoco> or <mujocoinclude>");
     // the new children are visited in their turn: they may include more
     plXml* first = root->child;
     for (plXml* c = first; c; c = c->next) c->parent = node;
@@ -61,20 +64,27 @@ static plStatus read_compiler(plMjcf* m) {
   plRobot* robot = m->robot;
   plStatus status = PL_OK;
   for (const plXml* c = pl_xml_child(m->root, "compiler"); c && !status; c = pl_xml_next(c)) {
-    const char *angle = pl_xml_attr(c, "angle"), *coordinate = pl_xml_attr(c, "coordinate"), *seq = pl_xml_attr(c, "eulerseq");
-    const char *limits = pl_xml_attr(c, "autolimits"), *from_geom = pl_xml_attr(c, "inertiafromgeom"), *groups = pl_xml_attr(c, "inertiagrouprange");
+    const char *angle = pl_xml_attr(c, "angle"), *coordinate = pl_xml_attr(c, "coordinate"),
+               *seq = pl_xml_attr(c, "eulerseq");
+    const char *limits = pl_xml_attr(c, "autolimits"), *from_geom = pl_xml_attr(c, "inertiafromgeom"),
+               *groups = pl_xml_attr(c, "inertiagrouprange");
     const char* strip = pl_xml_attr(c, "strippath");
     if (angle) m->angle = !strcmp(angle, "radian") ? 1 : PI / 180;
-    if (coordinate && strcmp(coordinate, "local")) return pl_xml_fail(c, robot->error, "global coordinates are not read; convert the file to local ones");
+    if (coordinate && strcmp(coordinate, "local"))
+      return pl_xml_fail(c, robot->error, "global coordinates are not read; convert the file to local ones");
     if (seq) {
-      if (strlen(seq) != 3 || strspn(seq, "xyzXYZ") != 3) return pl_xml_fail(c, robot->error, "eulerseq must be three of x y z (X Y Z: fixed axes), got '%.20s'", seq);
+      if (strlen(seq) != 3 || strspn(seq, "xyzXYZ") != 3)
+        return pl_xml_fail(c, robot->error,
+                           "eulerseq must be three of x y z (X Y Z: fixed axes), got '%.20s'", seq);
       memcpy(m->euler, seq, 4);
     }
     if (limits) status = pl_xml_bool(c, limits, &m->autolimits, robot->error);
     if (strip && !status) status = pl_xml_bool(c, strip, &m->strip_path, robot->error);
-    if (from_geom) m->inertia_from_geom = !strcmp(from_geom, "true") ? 2 : !strcmp(from_geom, "false") ? 0 : 1;
+    if (from_geom)
+      m->inertia_from_geom = !strcmp(from_geom, "true") ? 2 : !strcmp(from_geom, "false") ? 0 : 1;
     double range[2];
-    if (groups && !status) status = pl_xml_numbers(c, groups, "inertiagrouprange", range, 2, 2, NULL, robot->error);
+    if (groups && !status)
+      status = pl_xml_numbers(c, groups, "inertiagrouprange", range, 2, 2, NULL, robot->error);
     if (groups && !status) m->group_low = range[0], m->group_high = range[1];
     const char *assets = folder_attr(robot, c, "assetdir"), *meshes = folder_attr(robot, c, "meshdir");
     if (assets || meshes) m->mesh_folder = meshes ? meshes : assets;
@@ -84,21 +94,31 @@ static plStatus read_compiler(plMjcf* m) {
 
 // ---- joints
 
-int pl_mjcf_body(const plMjcf* m, const char* name) { return name ? pl_spec_find_body(m->robot->spec, pl_robot_full_name(m->robot, name)) : -1; }
-int pl_mjcf_joint(const plMjcf* m, const char* name) { return name ? pl_spec_find_joint(m->robot->spec, pl_robot_full_name(m->robot, name)) : -1; }
+int pl_mjcf_body(const plMjcf* m, const char* name) {
+  return name ? pl_spec_find_body(m->robot->spec, pl_robot_full_name(m->robot, name)) : -1;
+}
+int pl_mjcf_joint(const plMjcf* m, const char* name) {
+  return name ? pl_spec_find_joint(m->robot->spec, pl_robot_full_name(m->robot, name)) : -1;
+}
 
 static bool joint_kind(const char* type, plJointKind* kind) {
-  if (!strcmp(type, "hinge")) *kind = PL_JOINT_REVOLUTE;
-  else if (!strcmp(type, "slide")) *kind = PL_JOINT_PRISMATIC;
-  else if (!strcmp(type, "ball")) *kind = PL_JOINT_BALL;
-  else if (!strcmp(type, "free")) *kind = PL_JOINT_FREE;
-  else return false;
+  if (!strcmp(type, "hinge"))
+    *kind = PL_JOINT_REVOLUTE;
+  else if (!strcmp(type, "slide"))
+    *kind = PL_JOINT_PRISMATIC;
+  else if (!strcmp(type, "ball"))
+    *kind = PL_JOINT_BALL;
+  else if (!strcmp(type, "free"))
+    *kind = PL_JOINT_FREE;
+  else
+    return false;
   return true;
 }
 
 static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, plJointDef* def, double* ref) {
   plRobot* robot = m->robot;
-  double unit = def->kind == PL_JOINT_REVOLUTE ? m->angle : 1, range[2] = {0}, force[2] = {0}, rest = 0, friction = 0;
+  double unit = def->kind == PL_JOINT_REVOLUTE ? m->angle : 1, range[2] = {0}, force[2] = {0}, rest = 0,
+         friction = 0;
   plDofDef d = def->dof[0];
   int n = 0, nforce = 0, nrest = 0;
   bool limited = false, force_limited = false;
@@ -107,7 +127,9 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   if (!status) status = pl_mjcf_numbers(m, joint, "joint", cls, "range", range, 2, 2, &n);
   if (!status) status = pl_mjcf_flag(m, joint, "joint", cls, "limited", m->autolimits && n > 0, &limited);
   if (!status) status = pl_mjcf_numbers(m, joint, "joint", cls, "actuatorfrcrange", force, 2, 2, &nforce);
-  if (!status) status = pl_mjcf_flag(m, joint, "joint", cls, "actuatorfrclimited", m->autolimits && nforce > 0, &force_limited);
+  if (!status)
+    status = pl_mjcf_flag(m, joint, "joint", cls, "actuatorfrclimited", m->autolimits && nforce > 0,
+                          &force_limited);
   if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "damping", &d.damping);
   if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "armature", &d.armature);
   if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "frictionloss", &friction);
@@ -122,14 +144,17 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
     pl_robot_warn_once(robot, joint, "free spring", "the spring of a free joint is not read");
     d.stiffness = 0;
   }
-  if (limited && !single) pl_robot_warn_once(robot, joint, "ball limit", "the limit of a ball joint is not read");
+  if (limited && !single)
+    pl_robot_warn_once(robot, joint, "ball limit", "the limit of a ball joint is not read");
   if (limited && single) d.lower = unit * range[0] - *ref, d.upper = unit * range[1] - *ref;
   for (int k = 0; k < 6; k++) def->dof[k] = d;
   return PL_OK;
 }
 
-// One joint of a body. before: what puts the frame that it moves, in the parent; first: no joint of this body came before.
-static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose before, const char* body_name) {
+// One joint of a body. before: what puts the frame that it moves, in the parent; first: no joint of this body
+// came before.
+static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose before,
+                          const char* body_name) {
   plRobot* robot = m->robot;
   plJointDef def = pl_default_joint_def();
   bool freejoint = !strcmp(node->name, "freejoint");
@@ -137,8 +162,12 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   const char* name = pl_xml_attr(node, "name");
   double ref = 0, x[3];
   int n;
-  if (!joint_kind(type ? type : "hinge", &def.kind)) return pl_xml_fail(node, robot->error, "the joint type '%.40s' is not known; there are hinge, slide, ball and free", type);
-  def.name = name && name[0] ? pl_robot_full_name(robot, name) : pl_robot_free_name(robot, pl_robot_printf(robot, "%s_joint", body_name), pl_spec_find_joint);
+  if (!joint_kind(type ? type : "hinge", &def.kind))
+    return pl_xml_fail(node, robot->error,
+                       "the joint type '%.40s' is not known; there are hinge, slide, ball and free", type);
+  def.name = name && name[0] ? pl_robot_full_name(robot, name)
+                             : pl_robot_free_name(robot, pl_robot_printf(robot, "%s_joint", body_name),
+                                                  pl_spec_find_joint);
   if (!def.name) return pl_fail_out_of_memory(robot->error, 256);
   def.parent = parent, def.child = body;
   plStatus status = PL_OK;
@@ -158,21 +187,24 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
     plPose world = parent < 0 ? before : pose_mul(pl_spec_body_pose(robot->spec, parent), before);
     def.parent = -1, def.pose = pose_identity();
     v3_store(def.position, world.p);
-    def.position[3] = world.q.w, def.position[4] = world.q.x, def.position[5] = world.q.y, def.position[6] = world.q.z;
+    def.position[3] = world.q.w, def.position[4] = world.q.x, def.position[5] = world.q.y,
+    def.position[6] = world.q.z;
   }
   pl_xml_attr(node, "group");
   int id = -1;
   status = pl_spec_add_joint(robot->spec, &def, &id, robot->error);
-  if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  status = pl_robot_place(robot, node, status);
   if (status) return status;
   while (m->nref <= id - m->joint0)
-    if (!PL_PUSH(m->ref, m->nref, m->ref_cap, 0.0)) return pl_fail_out_of_memory(robot->error, sizeof(double));
+    if (!PL_PUSH(m->ref, m->nref, m->ref_cap, 0.0))
+      return pl_fail_out_of_memory(robot->error, sizeof(double));
   m->ref[id - m->joint0] = ref;
   return PL_OK;
 }
 
 // All joints of a body; *count says how many. weld: a free joint is left out.
-static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose pose, const char* body_name, bool weld, int* count) {
+static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose pose,
+                           const char* body_name, bool weld, int* count) {
   plStatus status = PL_OK;
   *count = 0;
   for (const plXml* j = node->child; j && !status; j = j->next) {
@@ -203,15 +235,19 @@ static plStatus read_inertial(plMjcf* m, const plXml* inertial, plInertia* inert
   if (!status) status = pl_mjcf_numbers(m, inertial, NULL, NULL, "fullinertia", full, 6, 6, &nfull);
   if (status) return status;
   plSym3 I = {0};
-  if (nfull) I = (plSym3){full[0], full[1], full[2], full[3], full[4], full[5]};
-  else if (ndiagonal) I = (plSym3){diagonal[0], diagonal[1], diagonal[2], 0, 0, 0};
-  if (!(mass >= 0 && isfinite(mass))) return pl_xml_fail(inertial, m->robot->error, "the mass must not be negative, got %g", mass);
+  if (nfull)
+    I = (plSym3){full[0], full[1], full[2], full[3], full[4], full[5]};
+  else if (ndiagonal)
+    I = (plSym3){diagonal[0], diagonal[1], diagonal[2], 0, 0, 0};
+  if (!(mass >= 0 && isfinite(mass)))
+    return pl_xml_fail(inertial, m->robot->error, "the mass must not be negative, got %g", mass);
   *inertia = inertia_of(mass, pose.p, sym3_rotate(quat_matrix(pose.q), I));
   return PL_OK;
 }
 
 // Geoms of a body (or of the world, body -1) and of the <frame>s in it, placed at pose in the body.
-static plStatus add_geoms(plMjcf* m, const plXml* node, const char* cls, int body, plPose pose, const char* name, plInertia* sum) {
+static plStatus add_geoms(plMjcf* m, const plXml* node, const char* cls, int body, plPose pose,
+                          const char* name, plInertia* sum) {
   plRobot* robot = m->robot;
   plStatus status = PL_OK;
   for (const plXml* g = pl_xml_child(node, "geom"); g && !status; g = pl_xml_next(g)) {
@@ -223,8 +259,10 @@ static plStatus add_geoms(plMjcf* m, const plXml* node, const char* cls, int bod
     if (!status && known) {
       shape.pose = pose_mul(pose, shape.pose);
       *sum = inertia_add(*sum, pl_inertia_at(pose, one));
-      if (!shape.name) status = pl_fail_out_of_memory(robot->error, 256);
-      else status = pl_robot_add_shape(robot, &shape);
+      if (!shape.name)
+        status = pl_fail_out_of_memory(robot->error, 256);
+      else
+        status = pl_robot_add_shape(robot, &shape);
     }
     pl_mesh_destroy((plMesh*)shape.loaded);
   }
@@ -232,7 +270,8 @@ static plStatus add_geoms(plMjcf* m, const plXml* node, const char* cls, int bod
     plPose inner;
     const char* child_class = pl_xml_attr(f, "childclass");
     status = pl_mjcf_pose(m, f, NULL, NULL, &inner);
-    if (!status) status = add_geoms(m, f, child_class ? child_class : cls, body, pose_mul(pose, inner), name, sum);
+    if (!status)
+      status = add_geoms(m, f, child_class ? child_class : cls, body, pose_mul(pose, inner), name, sum);
   }
   return status;
 }
@@ -244,7 +283,9 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
   plSpec* spec = robot->spec;
   const char *own = pl_xml_attr(node, "name"), *child_class = pl_xml_attr(node, "childclass");
   if (child_class) cls = child_class;
-  if (++m->nbody > PL_ROBOT_MAX_BODIES) return pl_xml_fail(node, robot->error, "a robot may have %d bodies, this one has more", (int)PL_ROBOT_MAX_BODIES);
+  if (++m->nbody > PL_ROBOT_MAX_BODIES)
+    return pl_xml_fail(node, robot->error, "a robot may have %d bodies, this one has more",
+                       (int)PL_ROBOT_MAX_BODIES);
   const char* name = own && own[0] ? own : pl_robot_printf(robot, "body%d", m->nbody);
   plBodyDef def = pl_default_body_def();
   plPose pose;
@@ -262,13 +303,15 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
   def.gravity = robot->def->gravity * (1 - compensation);
   status = pl_spec_add_body(spec, &def, &body, robot->error);
   if (!status) status = add_geoms(m, node, cls, body, pose_identity(), name, &from_geoms);
-  if (!status && (m->inertia_from_geom == 2 || (m->inertia_from_geom == 1 && !inertial))) inertia = from_geoms;
+  if (!status && (m->inertia_from_geom == 2 || (m->inertia_from_geom == 1 && !inertial)))
+    inertia = from_geoms;
   if (!status) {
     plBodyDef full = spec->body[body];
     pl_body_set_inertia(&full, inertia);
     double before = 0;
     for (int k = 0; k < 6; k++) before += full.inertia[k];
-    if (!isfinite(full.mass) || !isfinite(before)) return pl_xml_fail(node, robot->error, "the inertia of '%s' is not finite", name);
+    if (!isfinite(full.mass) || !isfinite(before))
+      return pl_xml_fail(node, robot->error, "the inertia of '%s' is not finite", name);
     spec->body[body] = full;
   }
   bool weld = top && robot->def->base == PL_BASE_WELD;
@@ -280,9 +323,10 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
     plJointDef fixed = pl_default_joint_def();
     fixed.name = pl_robot_free_name(robot, pl_robot_printf(robot, "%s_weld", name), pl_spec_find_joint);
     fixed.kind = PL_JOINT_FIXED, fixed.parent = parent, fixed.child = body, fixed.pose = pose;
-    status = fixed.name ? pl_spec_add_joint(spec, &fixed, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
+    status = fixed.name ? pl_spec_add_joint(spec, &fixed, NULL, robot->error)
+                        : pl_fail_out_of_memory(robot->error, 256);
   }
-  if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  status = pl_robot_place(robot, node, status);
   return status ? status : add_bodies(m, node, cls, body, pose_identity(), false);
 }
 
@@ -298,7 +342,8 @@ static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int pa
       ((plXml*)c)->used = true;
       const char* child_class = pl_xml_attr(c, "childclass");
       status = pl_mjcf_pose(m, c, NULL, NULL, &inner);
-      if (!status) status = add_bodies(m, c, child_class ? child_class : cls, parent, pose_mul(pose, inner), top);
+      if (!status)
+        status = add_bodies(m, c, child_class ? child_class : cls, parent, pose_mul(pose, inner), top);
     }
   }
   return status;
@@ -308,12 +353,19 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   plStatus status = expand_includes(robot, root, 0);
   const char* own = pl_xml_attr(root, "model");
   if (!robot->name) robot->name = own && own[0] ? own : "robot";
-  plMjcf m = {.robot = robot, .root = root, .angle = PI / 180, .euler = "xyz", .autolimits = true, .inertia_from_geom = 1, .group_high = 5,
+  plMjcf m = {.robot = robot,
+              .root = root,
+              .angle = PI / 180,
+              .euler = "xyz",
+              .autolimits = true,
+              .inertia_from_geom = 1,
+              .group_high = 5,
               .joint0 = robot->spec->njoint};
   int parent;
   if (!status) status = read_compiler(&m);
   if (!status) status = pl_robot_parent(robot, &parent);
-  for (const plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status; world = pl_xml_next(world)) {
+  for (const plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;
+       world = pl_xml_next(world)) {
     plInertia unused = {0};
     status = add_geoms(&m, world, NULL, parent, robot->def->pose, "world", &unused);
     if (!status) status = add_bodies(&m, world, NULL, parent, robot->def->pose, true);

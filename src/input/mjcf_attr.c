@@ -1,4 +1,5 @@
-// mjcf_attr.c: attributes of MJCF elements with their default classes, and orientations in all their spellings.
+// mjcf_attr.c: attributes of MJCF elements with their default classes, and orientations in all their
+// spellings.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,8 @@ static const plXml* find_class(const plXml* node, const char* name) {
   return NULL;
 }
 
-const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name) {
+const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                         const char* name) {
   const char* own = pl_xml_attr(node, name);
   const char* given = pl_xml_attr(node, "class");
   if (own || !kind) return own;
@@ -32,28 +34,33 @@ const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, c
   return NULL;
 }
 
-plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value, int least, int n,
-                         int* count) {
+plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                         const char* name, double* value, int least, int n, int* count) {
   const char* text = pl_mjcf_attr(m, node, kind, class_name, name);
   *count = 0;
   return text ? pl_xml_numbers(node, text, name, value, least, n, count, m->robot->error) : PL_OK;
 }
 
-plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value) {
+plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                        const char* name, double* value) {
   int count;
   return pl_mjcf_numbers(m, node, kind, class_name, name, value, 1, 1, &count);
 }
 
-plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, bool automatic, bool* value) {
+plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                      const char* name, bool automatic, bool* value) {
   const char* text = pl_mjcf_attr(m, node, kind, class_name, name);
   *value = automatic;
   if (!text || !strcmp(text, "auto")) return PL_OK;
-  if (strcmp(text, "true") && strcmp(text, "false")) return pl_xml_fail(node, m->robot->error, "%s of <%s> must be true, false or auto, got '%.40s'", name, node->name, text);
+  if (strcmp(text, "true") && strcmp(text, "false"))
+    return pl_xml_fail(node, m->robot->error, "%s of <%s> must be true, false or auto, got '%.40s'", name,
+                       node->name, text);
   *value = !strcmp(text, "true");
   return PL_OK;
 }
 
-// Turns about the axes of eulerseq one after the other: lower case about the axes that turn along, upper case about fixed ones.
+// Turns about the axes of eulerseq one after the other: lower case about the axes that turn along, upper case
+// about fixed ones.
 static plQuat euler_quat(const plMjcf* m, const double* angle) {
   plQuat q = quat_identity();
   for (int k = 0; k < 3; k++) {
@@ -70,10 +77,14 @@ static plQuat euler_quat(const plMjcf* m, const double* angle) {
 static plQuat quat_of_columns(plVec3 x, plVec3 y, plVec3 z) {
   double t = x.x + y.y + z.z;
   plQuat q;
-  if (t > 0) q = (plQuat){1 + t, y.z - z.y, z.x - x.z, x.y - y.x};
-  else if (x.x >= y.y && x.x >= z.z) q = (plQuat){y.z - z.y, 1 + x.x - y.y - z.z, x.y + y.x, z.x + x.z};
-  else if (y.y >= z.z) q = (plQuat){z.x - x.z, x.y + y.x, 1 + y.y - x.x - z.z, y.z + z.y};
-  else q = (plQuat){x.y - y.x, z.x + x.z, y.z + z.y, 1 + z.z - x.x - y.y};
+  if (t > 0)
+    q = (plQuat){1 + t, y.z - z.y, z.x - x.z, x.y - y.x};
+  else if (x.x >= y.y && x.x >= z.z)
+    q = (plQuat){y.z - z.y, 1 + x.x - y.y - z.z, x.y + y.x, z.x + x.z};
+  else if (y.y >= z.z)
+    q = (plQuat){z.x - x.z, x.y + y.x, 1 + y.y - x.x - z.z, y.z + z.y};
+  else
+    q = (plQuat){x.y - y.x, z.x + x.z, y.z + z.y, 1 + z.z - x.x - y.y};
   return quat_unit(q);
 }
 
@@ -85,7 +96,8 @@ static plQuat quat_of_z(plVec3 z) {
   return z.z < 0 ? (plQuat){0, 1, 0, 0} : quat_identity();
 }
 
-plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, plPose* pose) {
+plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                      plPose* pose) {
   double x[6];
   int n;
   *pose = pose_identity();
@@ -105,7 +117,8 @@ plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, cons
   }
   if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "zaxis", x, 3, 3, &n);
   if (!status && n) pose->q = quat_of_z(v3(x[0], x[1], x[2]));
-  if (!status && (!v3_finite(pose->p) || !isfinite(quat_norm(pose->q)))) status = pl_xml_fail(node, m->robot->error, "the pose of <%s> must be finite", node->name);
+  if (!status && (!v3_finite(pose->p) || !isfinite(quat_norm(pose->q))))
+    status = pl_xml_fail(node, m->robot->error, "the pose of <%s> must be finite", node->name);
   return status;
 }
 
@@ -113,14 +126,21 @@ plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, cons
 
 // Is an attribute of a kind of element read at all?
 static bool is_read(const char* kind, const char* name) {
-  static const struct { const char *kind, *names; } table[] = {
-      {"joint", " type axis pos range limited damping armature frictionloss stiffness springref ref actuatorfrcrange actuatorfrclimited group "},
-      {"geom", " type size fromto mesh friction contype conaffinity rgba material mass density group pos quat axisangle euler xyaxes zaxis "},
+  static const struct {
+    const char *kind, *names;
+  } table[] = {
+      {"joint",
+       " type axis pos range limited damping armature frictionloss stiffness springref ref actuatorfrcrange "
+       "actuatorfrclimited group "},
+      {"geom",
+       " type size fromto mesh friction contype conaffinity rgba material mass density group pos quat "
+       "axisangle euler xyaxes zaxis "},
       {"mesh", " scale "},
       {"position", " kp kv gear ctrlrange ctrllimited forcerange forcelimited "},
       {"velocity", " kv gear ctrlrange ctrllimited forcerange forcelimited "},
       {"motor", " gear ctrlrange ctrllimited forcerange forcelimited "},
-      {"general", " gear ctrlrange ctrllimited forcerange forcelimited gainprm biasprm gaintype biastype dyntype "}};
+      {"general",
+       " gear ctrlrange ctrllimited forcerange forcelimited gainprm biasprm gaintype biastype dyntype "}};
   char word[64];
   if (strlen(name) > 60) return false;
   snprintf(word, sizeof word, " %s ", name);

@@ -7,18 +7,15 @@
 #include "input/mjcf.h"
 #include "model/spec.h"
 
-static double ref_of(const plMjcf* m, int joint) { return joint - m->joint0 < m->nref ? m->ref[joint - m->joint0] : 0; }
-
-// An error of the spec gets the node's place.
-static plStatus place_error(plMjcf* m, const plXml* node, plStatus status) {
-  plRobot* robot = m->robot;
-  return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+static double ref_of(const plMjcf* m, int joint) {
+  return joint - m->joint0 < m->nref ? m->ref[joint - m->joint0] : 0;
 }
 
 // ---- actuators: f = gain u + bias0 + bias1 l + bias2 ldot, l = gear q
 
 // An attribute of an actuator: its own kind's defaults come before those of <general>.
-static plStatus actuator_numbers(plMjcf* m, const plXml* node, const char* name, double* value, int least, int n, int* count) {
+static plStatus actuator_numbers(plMjcf* m, const plXml* node, const char* name, double* value, int least,
+                                 int n, int* count) {
   plStatus status = pl_mjcf_numbers(m, node, node->name, NULL, name, value, least, n, count);
   return status || *count ? status : pl_mjcf_numbers(m, node, "general", NULL, name, value, least, n, count);
 }
@@ -40,9 +37,12 @@ static plStatus read_law(plMjcf* m, const plXml* node, plActuatorDef* def, bool*
     status = actuator_numbers(m, node, "kv", &kv, 1, 1, &n);
     def->kind = PL_ACTUATOR_VELOCITY, def->kd = kv;
   } else if (!strcmp(node->name, "general")) {
-    const char *gain_type = pl_mjcf_attr(m, node, "general", NULL, "gaintype"), *bias_type = pl_mjcf_attr(m, node, "general", NULL, "biastype"),
+    const char *gain_type = pl_mjcf_attr(m, node, "general", NULL, "gaintype"),
+               *bias_type = pl_mjcf_attr(m, node, "general", NULL, "biastype"),
                *dynamics = pl_mjcf_attr(m, node, "general", NULL, "dyntype");
-    *known = (!gain_type || !strcmp(gain_type, "fixed")) && (!bias_type || !strcmp(bias_type, "none") || !strcmp(bias_type, "affine")) && (!dynamics || !strcmp(dynamics, "none"));
+    *known = (!gain_type || !strcmp(gain_type, "fixed")) &&
+             (!bias_type || !strcmp(bias_type, "none") || !strcmp(bias_type, "affine")) &&
+             (!dynamics || !strcmp(dynamics, "none"));
     status = actuator_numbers(m, node, "gainprm", gain, 1, 10, &n);
     if (!status) status = actuator_numbers(m, node, "biasprm", bias, 1, 10, &n);
     def->gain = gain[0];
@@ -64,24 +64,35 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   plStatus status = read_law(m, node, &def, &known);
   if (status) return status;
   int id = joint ? pl_mjcf_joint(m, joint) : -1;
-  if (joint && id < 0) return pl_xml_fail(node, robot->error, "the actuator drives joint '%s', which does not exist", joint);
+  if (joint && id < 0)
+    return pl_xml_fail(node, robot->error, "the actuator drives joint '%s', which does not exist", joint);
   if (!known || id < 0 || pl_joint_nv(robot->spec->joint[id].kind) != 1) {
-    pl_robot_warn(robot, node, "ignored: <%s>; actuators on joints of one degree of freedom are read (motor, position, velocity, general with fixed gain and affine bias)", node->name);
+    pl_robot_warn(robot, node,
+                  "ignored: <%s>; actuators on joints of one degree of freedom are read (motor, position, "
+                  "velocity, general with fixed gain and affine bias)",
+                  node->name);
     pl_xml_use_all(node);
     return PL_OK;
   }
   status = actuator_numbers(m, node, "gear", gear, 1, 6, &ngear);
   if (!status) status = actuator_numbers(m, node, "ctrlrange", ctrl, 2, 2, &nctrl);
   if (!status) status = actuator_numbers(m, node, "forcerange", force, 2, 2, &nforce);
-  if (!status) status = pl_mjcf_flag(m, node, node->name, NULL, "ctrllimited", m->autolimits && nctrl > 0, &ctrl_limited);
-  if (!status) status = pl_mjcf_flag(m, node, node->name, NULL, "forcelimited", m->autolimits && nforce > 0, &force_limited);
+  if (!status)
+    status =
+        pl_mjcf_flag(m, node, node->name, NULL, "ctrllimited", m->autolimits && nctrl > 0, &ctrl_limited);
+  if (!status)
+    status =
+        pl_mjcf_flag(m, node, node->name, NULL, "forcelimited", m->autolimits && nforce > 0, &force_limited);
   if (status) return status;
   double ref = ref_of(m, id);
   def.joint = id, def.gear = gear[0];
   if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
   if (nforce && force_limited) {
     def.effort = fmax(fabs(force[0]), fabs(force[1])) * fabs(def.gear);
-    if (force[0] != -force[1]) pl_robot_warn_once(robot, node, "forcerange", "the force range %g to %g of an actuator is taken as +-%g", force[0], force[1], fmax(fabs(force[0]), fabs(force[1])));
+    if (force[0] != -force[1])
+      pl_robot_warn_once(robot, node, "forcerange",
+                         "the force range %g to %g of an actuator is taken as +-%g", force[0], force[1],
+                         fmax(fabs(force[0]), fabs(force[1])));
   }
   // MuJoCo's coordinate is ours plus ref: the difference goes into the constant
   if (ref != 0 && def.kind == PL_ACTUATOR_POSITION) {
@@ -91,9 +102,11 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
     def.bias[0] += def.bias[1] * def.gear * ref;
   }
   const char* name = pl_xml_attr(node, "name");
-  def.name = name && name[0] ? pl_robot_full_name(robot, name) : pl_robot_free_name(robot, joint, pl_spec_find_actuator);
-  status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
-  return place_error(m, node, status);
+  def.name = name && name[0] ? pl_robot_full_name(robot, name)
+                             : pl_robot_free_name(robot, joint, pl_spec_find_actuator);
+  status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error)
+                    : pl_fail_out_of_memory(robot->error, 256);
+  return pl_robot_place(m->robot, node, status);
 }
 
 plStatus pl_mjcf_actuators(plMjcf* m) {
@@ -104,7 +117,8 @@ plStatus pl_mjcf_actuators(plMjcf* m) {
       int before = m->robot->spec->nactuator;
       status = add_actuator(m, node);
       int id = m->robot->spec->nactuator > before ? before : -1;
-      if (!status && !PL_PUSH(m->actuator, m->nactuator, m->actuator_cap, id)) status = pl_fail_out_of_memory(m->robot->error, sizeof id);
+      if (!status && !PL_PUSH(m->actuator, m->nactuator, m->actuator_cap, id))
+        status = pl_fail_out_of_memory(m->robot->error, sizeof id);
     }
   return status;
 }
@@ -122,7 +136,9 @@ static plStatus add_constraint(plMjcf* m, const plXml* node, plConstraintDef* de
   const char *name = pl_xml_attr(node, "name"), *active = pl_xml_attr(node, "active");
   if (active && !strcmp(active, "false")) def->off = true;
   def->name = pl_robot_free_name(robot, name && name[0] ? name : node->name, constraint_named);
-  return place_error(m, node, def->name ? pl_spec_add_constraint(robot->spec, def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256));
+  return pl_robot_place(m->robot, node,
+                        def->name ? pl_spec_add_constraint(robot->spec, def, NULL, robot->error)
+                                  : pl_fail_out_of_memory(robot->error, 256));
 }
 
 // connect and weld: two bodies, the second may be left out (the world)
@@ -132,11 +148,14 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
   plConstraintDef def = pl_default_constraint_def();
   double x[7];
   int n;
-  if (!first || pl_mjcf_body(m, first) < 0 || (second && strcmp(second, "world") && pl_mjcf_body(m, second) < 0))
-    return pl_xml_fail(node, robot->error, "<%s> must name bodies of the file (body1 and perhaps body2)", node->name);
+  if (!first || pl_mjcf_body(m, first) < 0 ||
+      (second && strcmp(second, "world") && pl_mjcf_body(m, second) < 0))
+    return pl_xml_fail(node, robot->error, "<%s> must name bodies of the file (body1 and perhaps body2)",
+                       node->name);
   def.kind = weld ? PL_CONSTRAINT_WELD : PL_CONSTRAINT_BALL;
   def.a = pl_mjcf_body(m, first), def.b = second ? pl_mjcf_body(m, second) : -1;
-  plPose a = pl_spec_body_pose(robot->spec, def.a), b = def.b < 0 ? pose_identity() : pl_spec_body_pose(robot->spec, def.b);
+  plPose a = pl_spec_body_pose(robot->spec, def.a),
+         b = def.b < 0 ? pose_identity() : pl_spec_body_pose(robot->spec, def.b);
   plStatus status = pl_mjcf_numbers(m, node, "equality", NULL, "anchor", x, 3, 3, &n);
   if (status) return status;
   if (!weld) {
@@ -148,7 +167,8 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
   // as they stand at the start, unless relpose says how the second stands in the first
   def.pose_a = pose_mul(pose_inverse(a), b);
   status = pl_mjcf_numbers(m, node, "equality", NULL, "relpose", x, 7, 7, &n);
-  if (!status && n && x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6] > 0) def.pose_a = (plPose){v3(x[0], x[1], x[2]), quat_unit((plQuat){x[3], x[4], x[5], x[6]})};
+  if (!status && n && x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6] > 0)
+    def.pose_a = (plPose){v3(x[0], x[1], x[2]), quat_unit((plQuat){x[3], x[4], x[5], x[6]})};
   return status ? status : add_constraint(m, node, &def);
 }
 
@@ -160,15 +180,20 @@ static plStatus add_joint_pair(plMjcf* m, const plXml* node) {
   double c[5] = {0, 1, 0, 0, 0};
   plStatus status = pl_mjcf_numbers(m, node, "equality", NULL, "polycoef", c, 1, 5, &n);
   if (status) return status;
-  if (a < 0 || (second && b < 0)) return pl_xml_fail(node, robot->error, "<joint> must name joints of the file (joint1 and perhaps joint2)");
+  if (a < 0 || (second && b < 0))
+    return pl_xml_fail(node, robot->error,
+                       "<joint> must name joints of the file (joint1 and perhaps joint2)");
   if (c[2] != 0 || c[3] != 0 || c[4] != 0) {
     pl_robot_warn(robot, node, "ignored: an equality between joints that is not linear");
     return PL_OK;
   }
   plConstraintDef def = pl_default_constraint_def();
   double one = 1;
-  if (second) def.kind = PL_CONSTRAINT_COUPLER, def.a = a, def.b = b, def.ratio = c[1], def.offset = c[0];
-  else def.kind = PL_CONSTRAINT_TENDON, def.njoint = 1, def.joint = &a, def.coefficient = &one, def.lower = def.upper = c[0];
+  if (second)
+    def.kind = PL_CONSTRAINT_COUPLER, def.a = a, def.b = b, def.ratio = c[1], def.offset = c[0];
+  else
+    def.kind = PL_CONSTRAINT_TENDON, def.njoint = 1, def.joint = &a, def.coefficient = &one,
+    def.lower = def.upper = c[0];
   return add_constraint(m, node, &def);
 }
 
@@ -180,7 +205,8 @@ static plStatus add_tendon(plMjcf* m, const plXml* node) {
   bool limited;
   plStatus status = PL_OK;
   for (const plXml* j = pl_xml_child(node, "joint"); j && !status; j = pl_xml_next(j)) {
-    if (n == 64) return pl_xml_fail(node, robot->error, "a fixed tendon may have 64 joints, this one has more");
+    if (n == 64)
+      return pl_xml_fail(node, robot->error, "a fixed tendon may have 64 joints, this one has more");
     joint[n] = pl_mjcf_joint(m, pl_xml_attr(j, "joint"));
     if (joint[n] < 0) return pl_xml_fail(j, robot->error, "the tendon names a joint that does not exist");
     coefficient[n] = 0;
@@ -189,13 +215,15 @@ static plStatus add_tendon(plMjcf* m, const plXml* node) {
     n++;
   }
   if (!status) status = pl_mjcf_numbers(m, node, "tendon", NULL, "range", range, 2, 2, &nrange);
-  if (!status) status = pl_mjcf_flag(m, node, "tendon", NULL, "limited", m->autolimits && nrange > 0, &limited);
+  if (!status)
+    status = pl_mjcf_flag(m, node, "tendon", NULL, "limited", m->autolimits && nrange > 0, &limited);
   if (status) return status;
   if (!limited || !nrange) {
     pl_robot_warn(robot, node, "the tendon has no limits and is left out");
     return PL_OK;
   }
-  def.kind = PL_CONSTRAINT_TENDON, def.njoint = n, def.joint = joint, def.coefficient = coefficient, def.lower = range[0], def.upper = range[1];
+  def.kind = PL_CONSTRAINT_TENDON, def.njoint = n, def.joint = joint, def.coefficient = coefficient,
+  def.lower = range[0], def.upper = range[1];
   return add_constraint(m, node, &def);
 }
 
@@ -204,21 +232,27 @@ static plStatus add_exclude(plMjcf* m, const plXml* node) {
   pl_xml_attr(node, "name");
   int a = pl_mjcf_body(m, first), b = pl_mjcf_body(m, second);
   bool world_a = first && !strcmp(first, "world"), world_b = second && !strcmp(second, "world");
-  if ((a < 0 && !world_a) || (b < 0 && !world_b)) return pl_xml_fail(node, m->robot->error, "<exclude> must name two bodies of the file");
+  if ((a < 0 && !world_a) || (b < 0 && !world_b))
+    return pl_xml_fail(node, m->robot->error, "<exclude> must name two bodies of the file");
   return pl_spec_exclude(m->robot->spec, a, b, m->robot->error);
 }
 
 plStatus pl_mjcf_constraints(plMjcf* m) {
   plStatus status = PL_OK;
   for (const plXml* list = pl_xml_child(m->root, "equality"); list && !status; list = pl_xml_next(list)) {
-    for (const plXml* c = pl_xml_child(list, "connect"); c && !status; c = pl_xml_next(c)) status = add_body_pair(m, c, false);
-    for (const plXml* c = pl_xml_child(list, "weld"); c && !status; c = pl_xml_next(c)) status = add_body_pair(m, c, true);
-    for (const plXml* c = pl_xml_child(list, "joint"); c && !status; c = pl_xml_next(c)) status = add_joint_pair(m, c);
+    for (const plXml* c = pl_xml_child(list, "connect"); c && !status; c = pl_xml_next(c))
+      status = add_body_pair(m, c, false);
+    for (const plXml* c = pl_xml_child(list, "weld"); c && !status; c = pl_xml_next(c))
+      status = add_body_pair(m, c, true);
+    for (const plXml* c = pl_xml_child(list, "joint"); c && !status; c = pl_xml_next(c))
+      status = add_joint_pair(m, c);
   }
   for (const plXml* list = pl_xml_child(m->root, "tendon"); list && !status; list = pl_xml_next(list))
-    for (const plXml* t = pl_xml_child(list, "fixed"); t && !status; t = pl_xml_next(t)) status = add_tendon(m, t);
+    for (const plXml* t = pl_xml_child(list, "fixed"); t && !status; t = pl_xml_next(t))
+      status = add_tendon(m, t);
   for (const plXml* list = pl_xml_child(m->root, "contact"); list && !status; list = pl_xml_next(list))
-    for (const plXml* e = pl_xml_child(list, "exclude"); e && !status; e = pl_xml_next(e)) status = add_exclude(m, e);
+    for (const plXml* e = pl_xml_child(list, "exclude"); e && !status; e = pl_xml_next(e))
+      status = add_exclude(m, e);
   return status;
 }
 
@@ -238,7 +272,8 @@ static plStatus key_numbers(plMjcf* m, const plXml* key, const char* name, int n
 static plStatus apply_key(plMjcf* m, const plXml* key) {
   plSpec* spec = m->robot->spec;
   int nq = 0, nv = 0;
-  for (int j = m->joint0; j < spec->njoint; j++) nq += pl_joint_nq(spec->joint[j].kind), nv += pl_joint_nv(spec->joint[j].kind);
+  for (int j = m->joint0; j < spec->njoint; j++)
+    nq += pl_joint_nq(spec->joint[j].kind), nv += pl_joint_nv(spec->joint[j].kind);
   const double *q, *v, *u;
   plStatus status = key_numbers(m, key, "qpos", nq, &q);
   if (!status) status = key_numbers(m, key, "qvel", nv, &v);
@@ -253,14 +288,17 @@ static plStatus apply_key(plMjcf* m, const plXml* key) {
     plJointDef* def = &spec->joint[j];
     double position[7], velocity[6];
     int kq = pl_joint_nq(def->kind), kv = pl_joint_nv(def->kind);
-    for (int k = 0; k < kq; k++) position[k] = q ? q[iq + k] - (kq == 1 ? ref_of(m, j) : 0) : def->position[k];
+    for (int k = 0; k < kq; k++)
+      position[k] = q ? q[iq + k] - (kq == 1 ? ref_of(m, j) : 0) : def->position[k];
     for (int k = 0; k < kv; k++) velocity[k] = v ? v[iv + k] : def->velocity[k];
     // MuJoCo's angular velocities are in the body, ours in the frame around it
     if (v && kv >= 3) {
       const double* p = position + kq - 4;
-      v3_store(velocity + kv - 3, quat_rotate(quat_unit((plQuat){p[0], p[1], p[2], p[3]}), v3_load(velocity + kv - 3)));
+      v3_store(velocity + kv - 3,
+               quat_rotate(quat_unit((plQuat){p[0], p[1], p[2], p[3]}), v3_load(velocity + kv - 3)));
     }
-    status = place_error(m, key, pl_spec_set_joint_start(spec, j, position, velocity, m->robot->error));
+    status =
+        pl_robot_place(m->robot, key, pl_spec_set_joint_start(spec, j, position, velocity, m->robot->error));
     iq += kq, iv += kv;
   }
   return status;
@@ -279,5 +317,6 @@ plStatus pl_mjcf_keyframe(plMjcf* m) {
     }
   if (!wanted) return PL_OK;
   m->robot->definition = true;
-  return pl_fail(m->robot->error, PL_ERROR_INPUT, "there is no keyframe '%s' among the %d of the file", wanted, index);
+  return pl_fail(m->robot->error, PL_ERROR_INPUT, "there is no keyframe '%s' among the %d of the file",
+                 wanted, index);
 }

@@ -19,7 +19,8 @@ static const plXml* find_asset(const plMjcf* m, const char* name) {
   return NULL;
 }
 
-static plStatus read_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, bool* known) {
+static plStatus read_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                          bool* known) {
   plRobot* robot = m->robot;
   const char* name = pl_mjcf_attr(m, geom, "geom", class_name, "mesh");
   if (!name) return pl_xml_fail(geom, robot->error, "a geom of type mesh needs the attribute mesh");
@@ -32,19 +33,22 @@ static plStatus read_mesh(plMjcf* m, const plXml* geom, const char* class_name, 
   if (status) return status;
   if (n) shape->scale = v3(scale[0], scale[1], scale[2]);
   if (!file) {
-    pl_robot_warn_once(robot, asset, "mesh without file", "a mesh that is given by its vertices is not read; its shapes are left out");
+    pl_robot_warn_once(robot, asset, "mesh without file",
+                       "a mesh that is given by its vertices is not read; its shapes are left out");
     *known = false;
     return PL_OK;
   }
   const char* slash = strrchr(file, '/');
   if (m->strip_path && slash) file = slash + 1;
   shape->kind = PL_SHAPE_MESH;
-  shape->mesh = m->mesh_folder && file[0] != '/' ? pl_robot_printf(robot, "%s/%s", m->mesh_folder, file) : file;
+  shape->mesh =
+      m->mesh_folder && file[0] != '/' ? pl_robot_printf(robot, "%s/%s", m->mesh_folder, file) : file;
   return shape->mesh ? PL_OK : pl_fail_out_of_memory(robot->error, 256);
 }
 
 // fromto: the shape's z axis runs from one point to the other.
-static plStatus read_fromto(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, double* half) {
+static plStatus read_fromto(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                            double* half) {
   double x[6];
   int n;
   plStatus status = pl_mjcf_numbers(m, geom, "geom", class_name, "fromto", x, 6, 6, &n);
@@ -55,11 +59,14 @@ static plStatus read_fromto(plMjcf* m, const plXml* geom, const char* class_name
   plVec3 axis = v3_cross(v3(0, 0, 1), z);
   double s = v3_norm(axis);
   shape->pose.p = v3_scale(0.5, v3_add(a, b));
-  shape->pose.q = s > 1e-12 * v3_norm(z) ? quat_from_axis_angle(axis, atan2(s, z.z)) : z.z < 0 ? (plQuat){0, 1, 0, 0} : quat_identity();
+  shape->pose.q = s > 1e-12 * v3_norm(z) ? quat_from_axis_angle(axis, atan2(s, z.z))
+                  : z.z < 0              ? (plQuat){0, 1, 0, 0}
+                                         : quat_identity();
   return PL_OK;
 }
 
-static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, bool* known) {
+static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                          bool* known) {
   const char* type = pl_mjcf_attr(m, geom, "geom", class_name, "type");
   double size[3] = {0}, half = 0;
   int n;
@@ -74,14 +81,21 @@ static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, 
     size[2] = half;
     if (!strcmp(type, "capsule") || !strcmp(type, "cylinder")) size[1] = half;
   }
-  if (!strcmp(type, "sphere")) shape->kind = PL_SHAPE_SPHERE, shape->radius = size[0];
-  else if (!strcmp(type, "capsule")) shape->kind = PL_SHAPE_CAPSULE, shape->radius = size[0], shape->length = 2 * size[1];
-  else if (!strcmp(type, "cylinder")) shape->kind = PL_SHAPE_CYLINDER, shape->radius = size[0], shape->length = 2 * size[1];
-  else if (!strcmp(type, "ellipsoid")) shape->kind = PL_SHAPE_ELLIPSOID, shape->size = v3(2 * size[0], 2 * size[1], 2 * size[2]);
-  else if (!strcmp(type, "box")) shape->kind = PL_SHAPE_BOX, shape->size = v3(2 * size[0], 2 * size[1], 2 * size[2]);
-  else if (!strcmp(type, "plane")) shape->kind = PL_SHAPE_HALF_SPACE;
+  if (!strcmp(type, "sphere"))
+    shape->kind = PL_SHAPE_SPHERE, shape->radius = size[0];
+  else if (!strcmp(type, "capsule"))
+    shape->kind = PL_SHAPE_CAPSULE, shape->radius = size[0], shape->length = 2 * size[1];
+  else if (!strcmp(type, "cylinder"))
+    shape->kind = PL_SHAPE_CYLINDER, shape->radius = size[0], shape->length = 2 * size[1];
+  else if (!strcmp(type, "ellipsoid"))
+    shape->kind = PL_SHAPE_ELLIPSOID, shape->size = v3(2 * size[0], 2 * size[1], 2 * size[2]);
+  else if (!strcmp(type, "box"))
+    shape->kind = PL_SHAPE_BOX, shape->size = v3(2 * size[0], 2 * size[1], 2 * size[2]);
+  else if (!strcmp(type, "plane"))
+    shape->kind = PL_SHAPE_HALF_SPACE;
   else {
-    pl_robot_warn_once(m->robot, geom, "geom type", "geoms of type '%.40s' are not read; they are left out", type);
+    pl_robot_warn_once(m->robot, geom, "geom type", "geoms of type '%.40s' are not read; they are left out",
+                       type);
     *known = false;
   }
   return PL_OK;
@@ -96,12 +110,14 @@ static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_nam
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "conaffinity", &conaffinity);
   shape->collide = contype != 0 || conaffinity != 0;
   if (!status) status = pl_mjcf_numbers(m, geom, "geom", class_name, "rgba", x, 4, 4, &n);
-  if (!status && n) shape->colour = v3(fmin(fmax(x[0], 0), 1), fmin(fmax(x[1], 0), 1), fmin(fmax(x[2], 0), 1));
+  if (!status && n)
+    shape->colour = v3(fmin(fmax(x[0], 0), 1), fmin(fmax(x[1], 0), 1), fmin(fmax(x[2], 0), 1));
   pl_mjcf_attr(m, geom, "geom", class_name, "material");
   return status;
 }
 
-plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, plInertia* inertia, bool* known) {
+plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                      plInertia* inertia, bool* known) {
   plRobot* robot = m->robot;
   plMesh* mesh = NULL;
   const char* name = pl_xml_attr(geom, "name");
@@ -115,14 +131,20 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "density", &density);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "group", &group);
   if (status || !*known) return status;
-  if (shape->kind == PL_SHAPE_MESH && !(shape->loaded = mesh = pl_robot_load_mesh(robot, shape))) *known = false;
+  if (shape->kind == PL_SHAPE_MESH && !(shape->loaded = mesh = pl_robot_load_mesh(robot, shape)))
+    *known = false;
   plInertia one;
   if (*known && group >= m->group_low && group <= m->group_high && pl_shape_inertia(shape, mesh, 1, &one)) {
     double scale = mass >= 0 ? mass / one.m : density;
-    one = (plInertia){scale * one.m, v3_scale(scale, one.h), {scale * one.I.xx, scale * one.I.yy, scale * one.I.zz, scale * one.I.xy, scale * one.I.xz, scale * one.I.yz}};
+    one = (plInertia){scale * one.m,
+                      v3_scale(scale, one.h),
+                      {scale * one.I.xx, scale * one.I.yy, scale * one.I.zz, scale * one.I.xy,
+                       scale * one.I.xz, scale * one.I.yz}};
     *inertia = pl_inertia_at(shape->pose, one);
   }
-  if (name && name[0]) shape->name = pl_robot_printf(robot, "%s/%s", shape->name, name);
-  else shape->name = pl_robot_printf(robot, "%s/geom", shape->name);
+  if (name && name[0])
+    shape->name = pl_robot_printf(robot, "%s/%s", shape->name, name);
+  else
+    shape->name = pl_robot_printf(robot, "%s/geom", shape->name);
   return PL_OK;
 }

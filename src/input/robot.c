@@ -1,4 +1,5 @@
-// robot.c: a robot file into the spec: which format it is, names, warnings, files, and how its base hangs in the world.
+// robot.c: a robot file into the spec: which format it is, names, warnings, files, and how its base hangs in
+// the world.
 #include "input/robot.h"
 
 #include <ctype.h>
@@ -25,8 +26,10 @@ bool pl_is_robot_file(const char* path) {
 static void say(plRobot* robot, const plXml* at, const char* text) {
   if (!robot->options || !robot->options->warn) return;
   char line[1400];
-  if (at) snprintf(line, sizeof line, "%s:%d: %s", at->file, at->line, text);
-  else snprintf(line, sizeof line, "%s: %s", robot->def->file, text);
+  if (at)
+    snprintf(line, sizeof line, "%s:%d: %s", at->file, at->line, text);
+  else
+    snprintf(line, sizeof line, "%s: %s", robot->def->file, text);
   robot->options->warn(robot->options->warn_user, line);
 }
 
@@ -42,7 +45,8 @@ void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...) {
 void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...) {
   for (int i = 0; i < robot->nwarned; i++)
     if (!strcmp(robot->warned[i], key)) return;
-  if (robot->nwarned < (int)(sizeof robot->warned / sizeof *robot->warned)) robot->warned[robot->nwarned++] = key;
+  if (robot->nwarned < (int)(sizeof robot->warned / sizeof *robot->warned))
+    robot->warned[robot->nwarned++] = key;
   char text[768];
   va_list args;
   va_start(args, format);
@@ -51,9 +55,19 @@ void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const 
   say(robot, at, text);
 }
 
+plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status) {
+  plError* e = robot->error;
+  if (!status || status == PL_ERROR_MEMORY || e->file[0]) return status;
+  snprintf(e->file, sizeof e->file, "%s", node->file);
+  e->line = node->line;
+  return status;
+}
+
 static void name_unused(void* user, const plXml* node, const plXmlAttr* attr) {
-  if (attr) pl_robot_warn(user, node, "ignored: %s=\"%.60s\" of <%s>", attr->name, attr->value, node->name);
-  else if (node->parent) pl_robot_warn(user, node, "ignored: <%s> in <%s>", node->name, node->parent->name);
+  if (attr)
+    pl_robot_warn(user, node, "ignored: %s=\"%.60s\" of <%s>", attr->name, attr->value, node->name);
+  else if (node->parent)
+    pl_robot_warn(user, node, "ignored: <%s> in <%s>", node->name, node->parent->name);
 }
 
 void pl_robot_warn_unused(plRobot* robot, const plXml* root) { pl_xml_unused(root, name_unused, robot); }
@@ -116,11 +130,15 @@ static const char* folder_above(plRobot* robot, const char* folder) {
 }
 
 // PACKAGE/REST below a folder, or REST in it if the folder is the package.
-static const char* try_package(plRobot* robot, const char* folder, const char* package, size_t length, const char* rest) {
-  const char* path = pl_robot_printf(robot, "%s%s%.*s/%s", folder, folder[0] && strcmp(folder, "/") ? "/" : "", (int)length, package, rest);
+static const char* try_package(plRobot* robot, const char* folder, const char* package, size_t length,
+                               const char* rest) {
+  const char* path = pl_robot_printf(robot, "%s%s%.*s/%s", folder,
+                                     folder[0] && strcmp(folder, "/") ? "/" : "", (int)length, package, rest);
   if (path && is_file(path)) return path;
   size_t n = strlen(folder);
-  if (n < length || strncmp(folder + n - length, package, length) || (n > length && folder[n - length - 1] != '/')) return NULL;
+  if (n < length || strncmp(folder + n - length, package, length) ||
+      (n > length && folder[n - length - 1] != '/'))
+    return NULL;
   path = join(robot, folder, rest);
   return path && is_file(path) ? path : NULL;
 }
@@ -160,14 +178,19 @@ const char* pl_robot_find_file(plRobot* robot, const char* uri) {
 plStatus pl_robot_read_file(plRobot* robot, const char* path, const char** text, size_t* size) {
   struct stat info;
   if (++robot->nfile > PL_ROBOT_MAX_FILES)
-    return pl_fail_at(robot->error, PL_ERROR_INPUT, path, 0, 0, "more than %d files are included; does one include itself?", (int)PL_ROBOT_MAX_FILES);
+    return pl_fail_at(robot->error, PL_ERROR_INPUT, path, 0, 0,
+                      "more than %d files are included; does one include itself?", (int)PL_ROBOT_MAX_FILES);
   if (stat(path, &info) || !S_ISREG(info.st_mode))
-    return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0, "there is no such file; give the path of a robot (.urdf, .sdf, .xml)");
+    return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0,
+                      "there is no such file; give the path of a robot (.urdf, .sdf, .xml)");
   if (info.st_size > PL_XML_MAX_BYTES)
-    return pl_fail_at(robot->error, PL_ERROR_TOO_LARGE, path, 0, 0, "the file has %.1f MB; a robot may have %d", (double)info.st_size / 1e6,
+    return pl_fail_at(robot->error, PL_ERROR_TOO_LARGE, path, 0, 0,
+                      "the file has %.1f MB; a robot may have %d", (double)info.st_size / 1e6,
                       PL_XML_MAX_BYTES >> 20);
   FILE* file = fopen(path, "rb");
-  if (!file) return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened; check its permissions");
+  if (!file)
+    return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0,
+                      "the file cannot be opened; check its permissions");
   size_t wanted = (size_t)info.st_size;
   char* bytes = PL_ARENA_NEW(&robot->tree.arena, char, wanted + 1);
   *size = bytes ? fread(bytes, 1, wanted, file) : 0;
@@ -192,8 +215,11 @@ plStatus pl_robot_parent(plRobot* robot, int* parent) {
   for (int i = 0; i < robot->spec->nbody && n < 256; i++) names[n++] = robot->spec->body[i].name;
   const char* near = pl_nearest_word(robot->def->parent, names, n);
   robot->definition = true;
-  return pl_fail(robot->error, PL_ERROR_INPUT, "the robot '%s' is placed relative to '%s', but there is no such body%s%s%s", robot->name,
-                 robot->def->parent, near ? "; did you mean '" : "; name it as robot/link, and put that robot first", near ? near : "", near ? "'?" : "");
+  return pl_fail(robot->error, PL_ERROR_INPUT,
+                 "the robot '%s' is placed relative to '%s', but there is no such body%s%s%s", robot->name,
+                 robot->def->parent,
+                 near ? "; did you mean '" : "; name it as robot/link, and put that robot first",
+                 near ? near : "", near ? "'?" : "");
 }
 
 plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed) {
@@ -202,20 +228,25 @@ plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pos
   bool massless = base->mass == 0 && base->inertia[0] + base->inertia[1] + base->inertia[2] == 0;
   bool weld = def->base == PL_BASE_WELD || (def->base == PL_BASE_FILE && (fixed || massless));
   if (def->base == PL_BASE_FREE && massless)
-    return pl_xml_fail(at, robot->error, "the base '%s' has no mass and cannot be free; give it an inertial or weld it", base->name);
+    return pl_xml_fail(at, robot->error,
+                       "the base '%s' has no mass and cannot be free; give it an inertial or weld it",
+                       base->name);
   if (def->base == PL_BASE_FILE && massless && !fixed)
-    pl_robot_warn(robot, at, "nothing holds the base '%s', which has no mass: it is welded to the world", base->name);
+    pl_robot_warn(robot, at, "nothing holds the base '%s', which has no mass: it is welded to the world",
+                  base->name);
   int parent;
   plStatus status = pl_robot_parent(robot, &parent);
   if (status) return status;
   plPose place = pose_mul(def->pose, pose);
   if (!weld) {
-    robot->spec->body[body].pose = parent < 0 ? place : pose_mul(pl_spec_body_pose(robot->spec, parent), place);
+    robot->spec->body[body].pose =
+        parent < 0 ? place : pose_mul(pl_spec_body_pose(robot->spec, parent), place);
     return PL_OK;
   }
   plJointDef joint = pl_default_joint_def();
   const char* slash = strchr(base->name, '/');
-  joint.name = pl_robot_free_name(robot, pl_robot_printf(robot, "%s_weld", slash ? slash + 1 : base->name), pl_spec_find_joint);
+  joint.name = pl_robot_free_name(robot, pl_robot_printf(robot, "%s_weld", slash ? slash + 1 : base->name),
+                                  pl_spec_find_joint);
   joint.kind = PL_JOINT_FIXED, joint.parent = parent, joint.child = body, joint.pose = place;
   if (!joint.name) return pl_fail_out_of_memory(robot->error, 256);
   return pl_spec_add_joint(robot->spec, &joint, NULL, robot->error);
@@ -226,7 +257,9 @@ double pl_robot_friction(plRobot* robot, const plXml* at, double friction, doubl
   if (robot->def->friction == PL_FRICTION_VALUE) return robot->def->joint_friction;
   if (friction > effort && friction > 0 && effort > 0) {
     pl_robot_warn_once(robot, at, "friction above effort",
-                       "the dry friction %g of a joint is above its effort limit %g and is ignored (in this and all such joints); joint_friction gives another", friction, effort);
+                       "the dry friction %g of a joint is above its effort limit %g and is ignored (in this "
+                       "and all such joints); joint_friction gives another",
+                       friction, effort);
     return 0;
   }
   return friction;
@@ -238,7 +271,9 @@ static plStatus load_root(plRobot* robot, plXml* root) {
   if (!strcmp(root->name, "robot")) return pl_urdf_load(robot, root);
   if (!strcmp(root->name, "sdf")) return pl_sdf_load(robot, root);
   if (!strcmp(root->name, "mujoco")) return pl_mjcf_load(robot, root);
-  return pl_xml_fail(root, robot->error, "the root element is <%s>; a robot file begins with <robot> (URDF), <sdf> or <mujoco>", root->name);
+  return pl_xml_fail(root, robot->error,
+                     "the root element is <%s>; a robot file begins with <robot> (URDF), <sdf> or <mujoco>",
+                     root->name);
 }
 
 // An error of the file without a place gets the file's name.
@@ -247,13 +282,20 @@ static void locate(plRobot* robot) {
   if (e && !e->file[0] && !robot->definition) snprintf(e->file, sizeof e->file, "%s", robot->def->file);
 }
 
-plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text, size_t size,
-                             const plLoadOptions* options, plError* error) {
+plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
+                             size_t size, const plLoadOptions* options, plError* error) {
   plError own;
-  plRobot robot = {.spec = spec, .def = def, .options = options, .error = error ? error : &own, .folder = folder ? folder : "", .name = def->name};
+  plRobot robot = {.spec = spec,
+                   .def = def,
+                   .options = options,
+                   .error = error ? error : &own,
+                   .folder = folder ? folder : "",
+                   .name = def->name};
   pl_error_clear(robot.error);
   if (!def->file) return pl_fail(error, PL_ERROR_INPUT, "a robot needs a file");
-  if (!(quat_norm(def->pose.q) > 1e-6) || !v3_finite(def->pose.p)) return pl_fail(error, PL_ERROR_INPUT, "the pose of robot '%s' must be finite, its quaternion of length 1", def->file);
+  if (!(quat_norm(def->pose.q) > 1e-6) || !v3_finite(def->pose.p))
+    return pl_fail(error, PL_ERROR_INPUT, "the pose of robot '%s' must be finite, its quaternion of length 1",
+                   def->file);
   plRobotDef unit = *def;
   unit.pose.q = quat_unit(def->pose.q);
   robot.def = &unit;
@@ -275,7 +317,8 @@ plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* fo
   return status;
 }
 
-plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options, plError* error) {
+plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options,
+                           plError* error) {
   pl_error_clear(error);
   if (!def->file) return pl_fail(error, PL_ERROR_INPUT, "a robot needs a file");
   plError own;
@@ -285,7 +328,8 @@ plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOpti
   size_t size = 0;
   plStatus status = pl_robot_read_file(&reader, def->file, &text, &size);
   const char *slash = strrchr(def->file, '/'), *folder = "";
-  if (!status && slash) folder = slash == def->file ? "/" : pl_xml_keep(&reader.tree, def->file, (size_t)(slash - def->file));
+  if (!status && slash)
+    folder = slash == def->file ? "/" : pl_xml_keep(&reader.tree, def->file, (size_t)(slash - def->file));
   if (!status && !folder) status = pl_fail_out_of_memory(error, strlen(def->file));
   if (!status) status = pl_spec_parse_robot(spec, def, folder, text, size, options, error);
   pl_xml_free(&reader.tree);

@@ -31,6 +31,8 @@ typedef struct plRobot {
 void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...) __attribute__((format(printf, 3, 4)));
 // The same once for each key.
 void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...) __attribute__((format(printf, 4, 5)));
+// An error that has no place yet gets the node's; returns the status.
+plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status);
 // Names every kind of element and attribute that nobody asked for.
 void pl_robot_warn_unused(plRobot* robot, const plXml* root);
 

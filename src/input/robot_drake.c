@@ -1,5 +1,5 @@
-// robot_drake.c: Drake's constraints and collision filters, which URDF and SDFormat spell alike: URDF puts values into attributes (value,
-// name, link), SDFormat into the element's text.
+// robot_drake.c: Drake's constraints and collision filters, which URDF and SDFormat spell alike: URDF puts
+// values into attributes (value, name, link), SDFormat into the element's text.
 #include <stdio.h>
 #include <string.h>
 
@@ -24,23 +24,27 @@ static const plXml* part(const plXml* node, const char* kind, const char* name) 
   return pl_xml_child(node, tag);
 }
 
-static plStatus read_number(plRobot* robot, const plXml* node, const char* kind, const char* name, double* value) {
+static plStatus read_number(plRobot* robot, const plXml* node, const char* kind, const char* name,
+                            double* value) {
   const plXml* child = part(node, kind, name);
   return child ? pl_xml_numbers(child, said(child), "the value", value, 1, 1, NULL, robot->error) : PL_OK;
 }
 
-static plStatus read_point(plRobot* robot, const plXml* node, const char* kind, const char* name, plVec3* point) {
+static plStatus read_point(plRobot* robot, const plXml* node, const char* kind, const char* name,
+                           plVec3* point) {
   const plXml* child = part(node, kind, name);
   double x[3];
-  plStatus status = child ? pl_xml_numbers(child, said(child), "the point", x, 3, 3, NULL, robot->error) : PL_OK;
+  plStatus status =
+      child ? pl_xml_numbers(child, said(child), "the point", x, 3, 3, NULL, robot->error) : PL_OK;
   if (child && !status) *point = v3(x[0], x[1], x[2]);
   return status;
 }
 
 static plStatus add(plRobot* robot, const plXml* node, const char* kind, int count, plConstraintDef* def) {
   def->name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_%d", kind, count));
-  plStatus status = def->name ? pl_spec_add_constraint(robot->spec, def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
-  return status == PL_ERROR_INPUT ? pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+  plStatus status = def->name ? pl_spec_add_constraint(robot->spec, def, NULL, robot->error)
+                              : pl_fail_out_of_memory(robot->error, 256);
+  return pl_robot_place(robot, node, status);
 }
 
 // <drake:ball_constraint>, <drake:distance_constraint>: two bodies with a point each
@@ -54,8 +58,10 @@ static plStatus add_pairs(plRobot* robot, const plXml* model, const char* kind, 
     const plXml *a = part(node, kind, "body_A"), *b = part(node, kind, "body_B");
     plConstraintDef def = pl_default_constraint_def();
     def.kind = distance ? PL_CONSTRAINT_DISTANCE : PL_CONSTRAINT_BALL;
-    def.a = a ? names->body(names->context, said(a)) : -1, def.b = b ? names->body(names->context, said(b)) : -1;
-    if (def.a < 0 || def.b < 0) return pl_xml_fail(node, robot->error, "<%s> must name two links of the model", tag);
+    def.a = a ? names->body(names->context, said(a)) : -1,
+    def.b = b ? names->body(names->context, said(b)) : -1;
+    if (def.a < 0 || def.b < 0)
+      return pl_xml_fail(node, robot->error, "<%s> must name two links of the model", tag);
     status = read_point(robot, node, kind, "p_AP", &def.pose_a.p);
     if (!status) status = read_point(robot, node, kind, "p_BQ", &def.pose_b.p);
     if (!status && distance) status = read_number(robot, node, kind, "distance", &def.length);
@@ -70,14 +76,17 @@ static plStatus add_tendons(plRobot* robot, const plXml* model, const plRobotNam
   enum { MAX = 64 };
   int count = 0;
   plStatus status = PL_OK;
-  for (const plXml* node = pl_xml_child(model, "drake:tendon_constraint"); node && !status; node = pl_xml_next(node)) {
+  for (const plXml* node = pl_xml_child(model, "drake:tendon_constraint"); node && !status;
+       node = pl_xml_next(node)) {
     plConstraintDef def = pl_default_constraint_def();
     int joint[MAX], n = 0;
     double coefficient[MAX];
     for (const plXml* j = part(node, "tendon", "joint"); j; j = pl_xml_next(j)) {
-      if (n == MAX) return pl_xml_fail(node, robot->error, "a tendon may have %d joints, this one has more", (int)MAX);
+      if (n == MAX)
+        return pl_xml_fail(node, robot->error, "a tendon may have %d joints, this one has more", (int)MAX);
       joint[n] = names->joint(names->context, said(j)), coefficient[n] = 0;
-      if (joint[n] < 0) return pl_xml_fail(j, robot->error, "the tendon names joint '%s', which does not exist", said(j));
+      if (joint[n] < 0)
+        return pl_xml_fail(j, robot->error, "the tendon names joint '%s', which does not exist", said(j));
       status = pl_xml_number_attr(j, "a", &coefficient[n++], robot->error);
       if (status) return status;
     }
@@ -108,7 +117,8 @@ static plStatus exclude_groups(plRobot* robot, const plXml* a, const plXml* b, c
       int ia = names->body(names->context, said(ma)), ib = names->body(names->context, said(mb));
       if (ia < 0 || ib < 0) {
         const plXml* wrong = ia < 0 ? ma : mb;
-        return pl_xml_fail(wrong, robot->error, "the collision filter group names '%s', which is no link", said(wrong));
+        return pl_xml_fail(wrong, robot->error, "the collision filter group names '%s', which is no link",
+                           said(wrong));
       }
       plStatus status = ia == ib ? PL_OK : pl_spec_exclude(robot->spec, ia, ib, robot->error);
       if (status) return status;
@@ -118,11 +128,14 @@ static plStatus exclude_groups(plRobot* robot, const plXml* a, const plXml* b, c
 
 static plStatus read_filters(plRobot* robot, const plXml* model, const plRobotNames* names) {
   plStatus status = PL_OK;
-  for (const plXml* g = pl_xml_child(model, "drake:collision_filter_group"); g && !status; g = pl_xml_next(g)) {
+  for (const plXml* g = pl_xml_child(model, "drake:collision_filter_group"); g && !status;
+       g = pl_xml_next(g)) {
     pl_xml_attr(g, "name");
-    for (const plXml* i = pl_xml_child(g, "drake:ignored_collision_filter_group"); i && !status; i = pl_xml_next(i)) {
+    for (const plXml* i = pl_xml_child(g, "drake:ignored_collision_filter_group"); i && !status;
+         i = pl_xml_next(i)) {
       const plXml* other = find_group(model, said(i));
-      status = other ? exclude_groups(robot, g, other, names) : pl_xml_fail(i, robot->error, "there is no collision filter group '%s'", said(i));
+      status = other ? exclude_groups(robot, g, other, names)
+                     : pl_xml_fail(i, robot->error, "there is no collision filter group '%s'", said(i));
     }
   }
   return status;

@@ -10,15 +10,22 @@
 #define PI 3.14159265358979323846
 
 plRobotShape pl_default_robot_shape(const plXml* at) {
-  return (plRobotShape){.at = at, .body = -1, .collide = true, .pose = pose_identity(), .kind = PL_SHAPE_BOX, .scale = {1, 1, 1},
-                        .surface = pl_default_surface(), .colour = {0.6, 0.6, 0.6}};
+  return (plRobotShape){.at = at,
+                        .body = -1,
+                        .collide = true,
+                        .pose = pose_identity(),
+                        .kind = PL_SHAPE_BOX,
+                        .scale = {1, 1, 1},
+                        .surface = pl_default_surface(),
+                        .colour = {0.6, 0.6, 0.6}};
 }
 
 plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
   const char* what = shape->collide ? "collision" : "visual";
   const char* path = pl_robot_find_file(robot, shape->mesh);
   if (!path) {
-    pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what, shape->mesh);
+    pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what,
+                  shape->mesh);
     return NULL;
   }
   plMesh* mesh = NULL;
@@ -27,7 +34,8 @@ plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
   if (!status && mesh->ntri == 0 && mesh->ntet > 0) status = pl_mesh_boundary(mesh, &error);
   if (!status && mesh->ntri == 0) status = pl_fail(&error, PL_ERROR_INPUT, "it has no triangles");
   if (status) {
-    pl_robot_warn(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out", what, shape->mesh, error.message);
+    pl_robot_warn(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out",
+                  what, shape->mesh, error.message);
     pl_mesh_destroy(mesh);
     return NULL;
   }
@@ -37,31 +45,37 @@ plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
 
 // The smallest half-size of a shape, over which a modulus becomes a pressure per depth.
 static double half_size(const plGeometryDef* def) {
-  if (def->kind == PL_SHAPE_BOX || def->kind == PL_SHAPE_ELLIPSOID) return 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
+  if (def->kind == PL_SHAPE_BOX || def->kind == PL_SHAPE_ELLIPSOID)
+    return 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
   if (def->kind == PL_SHAPE_CYLINDER) return fmin(def->radius, 0.5 * def->length);
   if (def->kind == PL_SHAPE_SPHERE || def->kind == PL_SHAPE_CAPSULE) return def->radius;
   if (def->kind != PL_SHAPE_MESH) return 1;
   plVec3 low = v3_load(def->mesh->vert), high = low;
-  for (int i = 1; i < def->mesh->nvert; i++) low = v3_min(low, v3_load(def->mesh->vert + 3 * i)), high = v3_max(high, v3_load(def->mesh->vert + 3 * i));
+  for (int i = 1; i < def->mesh->nvert; i++)
+    low = v3_min(low, v3_load(def->mesh->vert + 3 * i)),
+    high = v3_max(high, v3_load(def->mesh->vert + 3 * i));
   plVec3 s = v3_scale(0.5, v3_sub(high, low));
   return fmin(s.x, fmin(s.y, s.z));
 }
 
 plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
-  if (++robot->nshape > PL_ROBOT_MAX_SHAPES) return pl_xml_fail(shape->at, robot->error, "a robot may have %d shapes, this one has more", (int)PL_ROBOT_MAX_SHAPES);
+  if (++robot->nshape > PL_ROBOT_MAX_SHAPES)
+    return pl_xml_fail(shape->at, robot->error, "a robot may have %d shapes, this one has more",
+                       (int)PL_ROBOT_MAX_SHAPES);
   plMesh* mesh = NULL;
-  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(mesh = pl_robot_load_mesh(robot, shape))) return PL_OK;
+  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(mesh = pl_robot_load_mesh(robot, shape)))
+    return PL_OK;
   plGeometryDef def = pl_default_geometry_def();
   def.name = pl_robot_free_name(robot, shape->name, pl_robot_find_geometry);
-  def.body = shape->body, def.pose = shape->pose, def.kind = shape->kind, def.size = shape->size, def.radius = shape->radius;
-  def.length = shape->length, def.mesh = mesh ? mesh : shape->loaded, def.surface = shape->surface, def.collide = shape->collide, def.colour = shape->colour;
+  def.body = shape->body, def.pose = shape->pose, def.kind = shape->kind, def.size = shape->size,
+  def.radius = shape->radius;
+  def.length = shape->length, def.mesh = mesh ? mesh : shape->loaded, def.surface = shape->surface,
+  def.collide = shape->collide, def.colour = shape->colour;
   double half = half_size(&def);
   if (shape->modulus > 0 && half > 0) def.surface.contact_stiffness = shape->modulus / half;
-  plStatus status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
-  if (status == PL_ERROR_INPUT && !robot->error->file[0]) {
-    snprintf(robot->error->file, sizeof robot->error->file, "%s", shape->at->file);
-    robot->error->line = shape->at->line;
-  }
+  plStatus status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error)
+                             : pl_fail_out_of_memory(robot->error, 256);
+  status = pl_robot_place(robot, shape->at, status);
   pl_mesh_destroy(mesh);
   return status;
 }
@@ -73,7 +87,8 @@ static plInertia mesh_inertia(const plMesh* mesh, double density) {
   double volume = 0, xx[6] = {0};
   plVec3 h = {0, 0, 0};
   for (int t = 0; t < mesh->ntri; t++) {
-    plVec3 a = v3_load(mesh->vert + 3 * mesh->tri[3 * t]), b = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 1]), c = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 2]);
+    plVec3 a = v3_load(mesh->vert + 3 * mesh->tri[3 * t]), b = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 1]),
+           c = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 2]);
     double v = v3_dot(a, v3_cross(b, c)) / 6;
     plVec3 s = v3_add(a, v3_add(b, c));
     volume += v;
@@ -86,7 +101,10 @@ static plInertia mesh_inertia(const plMesh* mesh, double density) {
     }
   }
   double d = volume < 0 ? -density : density;
-  return (plInertia){d * volume, v3_scale(d, h), {d * (xx[1] + xx[2]), d * (xx[0] + xx[2]), d * (xx[0] + xx[1]), -d * xx[3], -d * xx[4], -d * xx[5]}};
+  return (plInertia){
+      d * volume,
+      v3_scale(d, h),
+      {d * (xx[1] + xx[2]), d * (xx[0] + xx[2]), d * (xx[0] + xx[1]), -d * xx[3], -d * xx[4], -d * xx[5]}};
 }
 
 bool pl_shape_inertia(const plRobotShape* s, const plMesh* mesh, double density, plInertia* inertia) {
@@ -100,13 +118,19 @@ bool pl_shape_inertia(const plRobotShape* s, const plMesh* mesh, double density,
     case PL_SHAPE_BOX: {
       plVec3 a = s->size;
       double m = density * a.x * a.y * a.z, k = m / 12;
-      *inertia = (plInertia){m, {0, 0, 0}, {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
+      *inertia = (plInertia){
+          m,
+          {0, 0, 0},
+          {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
       return true;
     }
     case PL_SHAPE_ELLIPSOID: {
       plVec3 a = v3_scale(0.5, s->size);
       double m = density * 4 / 3 * PI * a.x * a.y * a.z, k = m / 5;
-      *inertia = (plInertia){m, {0, 0, 0}, {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
+      *inertia = (plInertia){
+          m,
+          {0, 0, 0},
+          {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
       return true;
     }
     case PL_SHAPE_CYLINDER: {
@@ -117,7 +141,8 @@ bool pl_shape_inertia(const plRobotShape* s, const plMesh* mesh, double density,
     case PL_SHAPE_CAPSULE: {
       // a cylinder and two half balls, each with its centre 3/8 r beyond the cylinder's end
       double mc = density * PI * r * r * l, mb = density * 4 / 3 * PI * r * r * r, d = 0.5 * l + 0.375 * r;
-      double I = mc * (3 * r * r + l * l) / 12 + mb * (0.4 * r * r - 0.375 * 0.375 * r * r + d * d), Iz = 0.5 * mc * r * r + 0.4 * mb * r * r;
+      double I = mc * (3 * r * r + l * l) / 12 + mb * (0.4 * r * r - 0.375 * 0.375 * r * r + d * d),
+             Iz = 0.5 * mc * r * r + 0.4 * mb * r * r;
       *inertia = (plInertia){mc + mb, {0, 0, 0}, {I, I, Iz, 0, 0, 0}};
       return true;
     }
@@ -125,7 +150,8 @@ bool pl_shape_inertia(const plRobotShape* s, const plMesh* mesh, double density,
       if (!mesh) return false;
       *inertia = mesh_inertia(mesh, density);
       return inertia->m > 0;
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -1,4 +1,5 @@
-// scene_robot.c: one entry of `robots`: a robot file with its place, starting joint values and controllers -> the spec.
+// scene_robot.c: one entry of `robots`: a robot file with its place, starting joint values and controllers ->
+// the spec.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,8 @@ typedef struct Controller {
 
 static plSectionFinish controller_finish;
 
-static const plWord bases[] = {{"file", PL_BASE_FILE}, {"weld", PL_BASE_WELD}, {"free", PL_BASE_FREE}, {NULL, 0}};
+static const plWord bases[] = {
+    {"file", PL_BASE_FILE}, {"weld", PL_BASE_WELD}, {"free", PL_BASE_FREE}, {NULL, 0}};
 static const plWord kinds[] = {{"motor", PL_ACTUATOR_MOTOR},
                                {"position", PL_ACTUATOR_POSITION},
                                {"velocity", PL_ACTUATOR_VELOCITY},
@@ -106,10 +108,13 @@ static void controller_defaults(void* target) {
   *(Controller*)target = (Controller){.kind = -1, .kp = NAN, .kd = NAN, .effort = NAN, .input = NAN};
 }
 
-const plSection pl_section_robot = {"robot", robot_keys, sizeof robot_keys / sizeof *robot_keys, sizeof(Robot), robot_defaults, NULL};
-const plSection pl_section_robot_joint = {"robot_joint", joint_keys, sizeof joint_keys / sizeof *joint_keys, sizeof(Joint), joint_defaults, NULL};
+const plSection pl_section_robot = {"robot",       robot_keys,     sizeof robot_keys / sizeof *robot_keys,
+                                    sizeof(Robot), robot_defaults, NULL};
+const plSection pl_section_robot_joint = {
+    "robot_joint", joint_keys, sizeof joint_keys / sizeof *joint_keys, sizeof(Joint), joint_defaults, NULL};
 const plSection pl_section_controller = {
-    "controller", controller_keys, sizeof controller_keys / sizeof *controller_keys, sizeof(Controller), controller_defaults, controller_finish};
+    "controller",       controller_keys,     sizeof controller_keys / sizeof *controller_keys,
+    sizeof(Controller), controller_defaults, controller_finish};
 // ---- joints
 
 // The joint `robot/name` of one degree of freedom; node is its name.
@@ -126,11 +131,12 @@ static plStatus find_joint(plScene* scene, const plYaml* node, const char* robot
   size_t length = strlen(robot);
   for (int j = 0; j < pl_spec_joint_count(scene->spec) && n < 256; j++) {
     const plJointDef* def = pl_spec_joint(scene->spec, j);
-    if (!strncmp(def->name, robot, length) && def->name[length] == '/' && pl_joint_nv(def->kind) == 1) known[n++] = def->name + length + 1;
+    if (!strncmp(def->name, robot, length) && def->name[length] == '/' && pl_joint_nv(def->kind) == 1)
+      known[n++] = def->name + length + 1;
   }
   const char* near = pl_nearest_word(name, known, n);
-  return pl_scene_fail(scene, node, "the robot '%s' has no joint '%s'%s%s%s", robot, name, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+  return pl_scene_fail(scene, node, "the robot '%s' has no joint '%s'%s%s%s", robot, name,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map) {
@@ -140,9 +146,11 @@ static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map) 
   if (!status) status = find_joint(scene, pl_yaml_get(map, "name"), robot, j.name, &id);
   if (status) return status;
   const plJointDef* def = pl_spec_joint(scene->spec, id);
-  double position = isnan(j.position) ? def->position[0] : j.position, velocity = isnan(j.velocity) ? def->velocity[0] : j.velocity;
+  double position = isnan(j.position) ? def->position[0] : j.position,
+         velocity = isnan(j.velocity) ? def->velocity[0] : j.velocity;
   if (def->kind != PL_JOINT_CONTINUOUS && (position < def->dof[0].lower || position > def->dof[0].upper))
-    pl_scene_warn(scene, map, "the joint '%s' starts at %g, outside its limits %g to %g", def->name, position, def->dof[0].lower, def->dof[0].upper);
+    pl_scene_warn(scene, map, "the joint '%s' starts at %g, outside its limits %g to %g", def->name, position,
+                  def->dof[0].lower, def->dof[0].upper);
   status = pl_spec_set_joint_start(scene->spec, id, &position, &velocity, scene->error);
   if (!status && j.locked) status = pl_spec_set_joint_locked(scene->spec, id, true, scene->error);
   return pl_scene_locate(scene, map, status);
@@ -155,8 +163,10 @@ static plStatus controller_finish(plScene* scene, const plYaml* map, void* targe
   const Controller* c = target;
   int ntime = c->times ? c->times->nchild : 0, nvalue = c->values ? c->values->nchild : 0;
   if (ntime != nvalue)
-    return pl_scene_fail_key(scene, map, nvalue ? "values" : "times", "a controller needs as many 'times' as 'values', got %d and %d", ntime, nvalue);
-  if (ntime && !isnan(c->input)) return pl_scene_fail_key(scene, map, "input", "give a controller either 'input' or a table, not both");
+    return pl_scene_fail_key(scene, map, nvalue ? "values" : "times",
+                             "a controller needs as many 'times' as 'values', got %d and %d", ntime, nvalue);
+  if (ntime && !isnan(c->input))
+    return pl_scene_fail_key(scene, map, "input", "give a controller either 'input' or a table, not both");
   return PL_OK;
 }
 
@@ -176,17 +186,21 @@ static plStatus add_controller(plScene* scene, const char* robot, const plYaml* 
   int id = actuator_of(scene->spec, joint);
   plActuatorDef def = id >= 0 ? *pl_spec_actuator(scene->spec, id) : pl_default_actuator_def();
   bool gains = def.kp > 0 || def.kd > 0 || !isnan(c.kp) || !isnan(c.kd);
-  if (c.kind >= 0) def.kind = (plActuatorKind)c.kind;
-  else if (id < 0 || (def.kind == PL_ACTUATOR_MOTOR && gains)) def.kind = PL_ACTUATOR_PD;
+  if (c.kind >= 0)
+    def.kind = (plActuatorKind)c.kind;
+  else if (id < 0 || (def.kind == PL_ACTUATOR_MOTOR && gains))
+    def.kind = PL_ACTUATOR_PD;
   if (!isnan(c.kp)) def.kp = c.kp;
   if (!isnan(c.kd)) def.kd = c.kd;
   if (!isnan(c.effort)) def.effort = c.effort;
   if (!isnan(c.input)) def.input[0] = c.input, def.input[1] = def.input[2] = 0, def.has_input = true;
   def.interpolation = (plInterpolation)c.interpolation, def.zero_velocity = c.zero_velocity;
   if (def.kind != PL_ACTUATOR_MOTOR && def.kind != PL_ACTUATOR_AFFINE && def.kp == 0 && def.kd == 0)
-    return pl_scene_fail(scene, map, "the controller of joint '%s' (%s) needs gains: kp, kd", c.joint, pl_actuator_kind_name(def.kind));
+    return pl_scene_fail(scene, map, "the controller of joint '%s' (%s) needs gains: kp, kd", c.joint,
+                         pl_actuator_kind_name(def.kind));
   if (c.times && c.times->nchild) {
-    def.ntime = c.times->nchild, def.time = pl_scene_numbers(scene, c.times), def.value = pl_scene_numbers(scene, c.values);
+    def.ntime = c.times->nchild, def.time = pl_scene_numbers(scene, c.times),
+    def.value = pl_scene_numbers(scene, c.values);
     if (!def.time || !def.value) return pl_fail_out_of_memory(scene->error, 16 * (size_t)def.ntime);
   }
   if (id >= 0) return pl_scene_locate(scene, map, pl_spec_set_actuator(scene->spec, id, &def, scene->error));
@@ -206,8 +220,10 @@ static plStatus read_friction(plScene* scene, const plYaml* map, const char* tex
     return PL_OK;
   }
   def->friction = PL_FRICTION_VALUE;
-  if (pl_yaml_number(node, &def->joint_friction) && def->joint_friction >= 0 && isfinite(def->joint_friction)) return PL_OK;
-  return pl_scene_fail(scene, node, "'joint_friction' must be file, ignore or a number >= 0, got '%.60s'", text);
+  if (pl_yaml_number(node, &def->joint_friction) && def->joint_friction >= 0 && isfinite(def->joint_friction))
+    return PL_OK;
+  return pl_scene_fail(scene, node, "'joint_friction' must be file, ignore or a number >= 0, got '%.60s'",
+                       text);
 }
 
 plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
@@ -218,12 +234,16 @@ plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
   if (!status) status = read_friction(scene, map, r.friction, &def);
   if (status) return status;
   if (!r.name[0] || strpbrk(r.name, "/.(),*") || strlen(r.name) > 90)
-    return pl_scene_fail_key(scene, map, "name", "the name of a robot has 1 to 90 characters, without / . ( ) , *");
-  def.name = r.name, def.pose = r.pose.pose, def.parent = r.parent, def.base = (plBase)r.base, def.keyframe = r.keyframe;
+    return pl_scene_fail_key(scene, map, "name",
+                             "the name of a robot has 1 to 90 characters, without / . ( ) , *");
+  def.name = r.name, def.pose = r.pose.pose, def.parent = r.parent, def.base = (plBase)r.base,
+  def.keyframe = r.keyframe;
   def.gravity = r.gravity ? 1 : 0;
   status = pl_scene_locate(scene, map, pl_spec_add_robot(scene->spec, &def, scene->load, scene->error));
-  for (const plYaml* child = r.joints ? r.joints->first : NULL; child && !status; child = child->next) status = set_joint(scene, r.name, child);
-  for (const plYaml* child = r.controllers ? r.controllers->first : NULL; child && !status; child = child->next)
+  for (const plYaml* child = r.joints ? r.joints->first : NULL; child && !status; child = child->next)
+    status = set_joint(scene, r.name, child);
+  for (const plYaml* child = r.controllers ? r.controllers->first : NULL; child && !status;
+       child = child->next)
     status = add_controller(scene, r.name, child);
   return status;
 }

@@ -1,4 +1,5 @@
-// sdf.c: SDFormat 1.7 to 1.11 into the spec, with Drake's tags. First all frames are collected, then links, joints and couplers follow.
+// sdf.c: SDFormat 1.7 to 1.11 into the spec, with Drake's tags. First all frames are collected, then links,
+// joints and couplers follow.
 #include "input/sdf.h"
 
 #include <math.h>
@@ -13,9 +14,13 @@
 // ---- joints
 
 static bool joint_kind(const char* type, plJointKind* kind) {
-  static const struct { const char* name; plJointKind kind; } table[] = {
-      {"fixed", PL_JOINT_FIXED}, {"revolute", PL_JOINT_REVOLUTE},   {"continuous", PL_JOINT_CONTINUOUS}, {"prismatic", PL_JOINT_PRISMATIC},
-      {"ball", PL_JOINT_BALL},   {"universal", PL_JOINT_UNIVERSAL}, {"screw", PL_JOINT_SCREW},           {"planar", PL_JOINT_PLANAR}};
+  static const struct {
+    const char* name;
+    plJointKind kind;
+  } table[] = {
+      {"fixed", PL_JOINT_FIXED},         {"revolute", PL_JOINT_REVOLUTE}, {"continuous", PL_JOINT_CONTINUOUS},
+      {"prismatic", PL_JOINT_PRISMATIC}, {"ball", PL_JOINT_BALL},         {"universal", PL_JOINT_UNIVERSAL},
+      {"screw", PL_JOINT_SCREW},         {"planar", PL_JOINT_PLANAR}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(type, table[i].name)) {
       *kind = table[i].kind;
@@ -24,10 +29,13 @@ static bool joint_kind(const char* type, plJointKind* kind) {
   return false;
 }
 
-// <axis> or <axis2>: direction in the joint's frame, limits and dynamics. *effort is as written, -1: not given.
-static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis, plVec3* direction, plDofDef* d, double* effort) {
+// <axis> or <axis2>: direction in the joint's frame, limits and dynamics. *effort is as written, -1: not
+// given.
+static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis, plVec3* direction,
+                          plDofDef* d, double* effort) {
   plRobot* robot = sdf->robot;
-  const plXml *xyz = pl_xml_child(axis, "xyz"), *limit = pl_xml_child(axis, "limit"), *dynamics = pl_xml_child(axis, "dynamics");
+  const plXml *xyz = pl_xml_child(axis, "xyz"), *limit = pl_xml_child(axis, "limit"),
+              *dynamics = pl_xml_child(axis, "dynamics");
   double x[3] = {0, 0, 1};
   plStatus status = xyz ? pl_xml_numbers(xyz, xyz->text, "the axis", x, 3, 3, NULL, robot->error) : PL_OK;
   if (status) return status;
@@ -36,7 +44,8 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
   if (expressed && expressed[0]) {
     int frame = pl_sdf_find(sdf, joint->scope, expressed);
     plPose pose = pose_identity();
-    if (frame < 0 && strcmp(expressed, "world")) return pl_xml_fail(xyz, robot->error, "the axis is expressed in '%s', which does not exist", expressed);
+    if (frame < 0 && strcmp(expressed, "world"))
+      return pl_xml_fail(xyz, robot->error, "the axis is expressed in '%s', which does not exist", expressed);
     if (frame >= 0) status = pl_sdf_resolve(sdf, frame, &pose);
     *direction = quat_rotate(quat_conj(joint->pose.q), quat_rotate(pose.q, *direction));
   }
@@ -62,14 +71,18 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
 static plStatus find_end(plSdf* sdf, const plSdfFrame* joint, const char* end, int* link) {
   const char* name = pl_xml_child_text(joint->node, end);
   *link = -1;
-  if (!name || !name[0]) return pl_xml_fail(joint->node, sdf->robot->error, "the joint '%s' needs a <%s>", joint->name, end);
+  if (!name || !name[0])
+    return pl_xml_fail(joint->node, sdf->robot->error, "the joint '%s' needs a <%s>", joint->name, end);
   if (!strcmp(name, "world")) return PL_OK;
   int frame = pl_sdf_find(sdf, joint->scope, name);
-  if (frame < 0) return pl_xml_fail(joint->node, sdf->robot->error, "the %s '%s' of joint '%s' does not exist", end, name, joint->name);
+  if (frame < 0)
+    return pl_xml_fail(joint->node, sdf->robot->error, "the %s '%s' of joint '%s' does not exist", end, name,
+                       joint->name);
   return pl_sdf_link_of(sdf, frame, link, 0);
 }
 
-// Actuators: one for each joint of one dof whose effort limit is not 0, with PD gains where Drake's tag gives them.
+// Actuators: one for each joint of one dof whose effort limit is not 0, with PD gains where Drake's tag gives
+// them.
 static plStatus add_actuator(plSdf* sdf, const plSdfFrame* frame, int joint, double effort) {
   plRobot* robot = sdf->robot;
   const plXml* gains = pl_xml_child(frame->node, "drake:controller_gains");
@@ -83,8 +96,10 @@ static plStatus add_actuator(plSdf* sdf, const plSdfFrame* frame, int joint, dou
     status = pl_xml_number_attr(gains, "p", &def.kp, robot->error);
     if (!status) status = pl_xml_number_attr(gains, "d", &def.kd, robot->error);
   }
-  if (!status) status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
-  return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(frame->node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+  if (!status)
+    status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error)
+                      : pl_fail_out_of_memory(robot->error, 256);
+  return pl_robot_place(robot, frame->node, status);
 }
 
 // Drake's <drake:joint type="planar"> gives damping alone; the plane is the joint frame's x and y.
@@ -95,7 +110,8 @@ static plStatus read_axes(plSdf* sdf, const plSdfFrame* frame, plJointDef* def, 
     const plXml* damping = pl_xml_child(frame->node, "drake:damping");
     double d[3] = {0};
     def->axis = v3(1, 0, 0), def->axis2 = v3(0, 1, 0);
-    if (damping) status = pl_xml_numbers(damping, damping->text, "the damping", d, 3, 3, NULL, sdf->robot->error);
+    if (damping)
+      status = pl_xml_numbers(damping, damping->text, "the damping", d, 3, 3, NULL, sdf->robot->error);
     for (int k = 0; k < 3; k++) def->dof[k].damping = d[k];
     return status;
   }
@@ -120,26 +136,36 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
   plJointDef def = pl_default_joint_def();
   const char* type = pl_xml_attr(frame->node, "type");
   if (!type || !joint_kind(type, &def.kind))
-    return pl_xml_fail(frame->node, robot->error, "the type '%s' of joint '%s' is not known; there are fixed, revolute, continuous, prismatic, ball, universal and screw", type ? type : "", frame->name);
+    return pl_xml_fail(frame->node, robot->error,
+                       "the type '%s' of joint '%s' is not known; there are fixed, revolute, continuous, "
+                       "prismatic, ball, universal and screw",
+                       type ? type : "", frame->name);
   int parent, child, id = -1, world;
   double effort = -1;
   plStatus status = find_end(sdf, frame, "parent", &parent);
   if (!status) status = find_end(sdf, frame, "child", &child);
-  if (!status && child < 0) status = pl_xml_fail(frame->node, robot->error, "the world cannot be the child of joint '%s'", frame->name);
+  if (!status && child < 0)
+    status =
+        pl_xml_fail(frame->node, robot->error, "the world cannot be the child of joint '%s'", frame->name);
   if (!status) status = read_axes(sdf, frame, &def, &effort);
   if (!status) status = pl_robot_parent(robot, &world);
   if (status) return status;
   if ((parent >= 0 && sdf->frame[parent].body < 0) || sdf->frame[child].body < 0)
-    return pl_xml_fail(frame->node, robot->error, "joint '%s' names a deformable link; hold deformables with attachments", frame->name);
+    return pl_xml_fail(frame->node, robot->error,
+                       "joint '%s' names a deformable link; hold deformables with attachments", frame->name);
   def.name = pl_robot_full_name(robot, frame->name);
   def.parent = parent < 0 ? world : sdf->frame[parent].body, def.child = sdf->frame[child].body;
-  def.pose = parent < 0 ? pose_mul(robot->def->pose, frame->pose) : pose_mul(pose_inverse(sdf->frame[parent].pose), frame->pose);
+  def.pose = parent < 0 ? pose_mul(robot->def->pose, frame->pose)
+                        : pose_mul(pose_inverse(sdf->frame[parent].pose), frame->pose);
   def.child_pose = pose_mul(pose_inverse(sdf->frame[child].pose), frame->pose);
-  const plXml *rotor = pl_xml_child(frame->node, "drake:rotor_inertia"), *gear = pl_xml_child(frame->node, "drake:gear_ratio");
+  const plXml *rotor = pl_xml_child(frame->node, "drake:rotor_inertia"),
+              *gear = pl_xml_child(frame->node, "drake:gear_ratio");
   if (rotor) status = pl_sdf_number(sdf, frame->node, "drake:rotor_inertia", &def.dof[0].rotor_inertia);
   if (gear && !status) status = pl_sdf_number(sdf, frame->node, "drake:gear_ratio", &def.dof[0].gear_ratio);
-  if (!status) status = def.name ? pl_spec_add_joint(robot->spec, &def, &id, robot->error) : pl_fail_out_of_memory(robot->error, 256);
-  if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(frame->node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  if (!status)
+    status = def.name ? pl_spec_add_joint(robot->spec, &def, &id, robot->error)
+                      : pl_fail_out_of_memory(robot->error, 256);
+  status = pl_robot_place(robot, frame->node, status);
   if (status) return status;
   sdf->frame[child].child = true;
   return add_actuator(sdf, frame, id, effort);
@@ -165,12 +191,15 @@ plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame) {
   if (!mimic || status) return status;
   const char* other = pl_xml_attr(mimic, "joint");
   int leader = other ? pl_sdf_find(sdf, frame->scope, other) : -1;
-  if (leader < 0 || sdf->frame[leader].kind != PL_SDF_JOINT) return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", frame->name, other ? other : "");
+  if (leader < 0 || sdf->frame[leader].kind != PL_SDF_JOINT)
+    return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", frame->name,
+                       other ? other : "");
   def.kind = PL_CONSTRAINT_COUPLER;
   def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", frame->name));
-  def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, frame->name)), def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, sdf->frame[leader].name));
+  def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, frame->name)),
+  def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, sdf->frame[leader].name));
   status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
-  return status == PL_ERROR_INPUT ? pl_xml_fail(mimic, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+  return pl_robot_place(robot, mimic, status);
 }
 
 // ---- names as the model at the top knows them
@@ -184,7 +213,9 @@ static int body_named(void* context, const char* name) {
 static int joint_named(void* context, const char* name) {
   plSdf* sdf = context;
   int frame = sdf->nframe ? pl_sdf_find(sdf, sdf->frame[0].name, name) : -1;
-  return frame >= 0 ? pl_spec_find_joint(sdf->robot->spec, pl_robot_full_name(sdf->robot, sdf->frame[frame].name)) : -1;
+  return frame >= 0
+             ? pl_spec_find_joint(sdf->robot->spec, pl_robot_full_name(sdf->robot, sdf->frame[frame].name))
+             : -1;
 }
 
 // ---- models
@@ -203,7 +234,8 @@ static plStatus build(plSdf* sdf) {
     if (sdf->frame[i].kind == PL_SDF_JOINT) status = pl_sdf_add_mimic(sdf, &sdf->frame[i]);
   for (int i = 0; i < sdf->nframe && !status; i++) {
     const plSdfFrame* f = &sdf->frame[i];
-    if (f->kind == PL_SDF_LINK && f->body >= 0 && !f->child) status = pl_robot_add_base(sdf->robot, f->node, f->body, f->pose, f->fixed);
+    if (f->kind == PL_SDF_LINK && f->body >= 0 && !f->child)
+      status = pl_robot_add_base(sdf->robot, f->node, f->body, f->pose, f->fixed);
   }
   return status;
 }
@@ -221,8 +253,11 @@ static plStatus check_version(plRobot* robot, const plXml* root) {
   const char* version = pl_xml_attr(root, "version");
   double value = version ? atof(version) : 0;
   int minor = version && !strncmp(version, "1.", 2) ? atoi(version + 2) : 0;
-  if (!version || value < 1 || value >= 2) return pl_xml_fail(root, robot->error, "<sdf> needs a version between 1.7 and 1.11, got '%s'", version ? version : "");
-  if (minor < 7 || minor > 11) pl_robot_warn(robot, root, "SDFormat %s is read as if it were 1.7 to 1.11", version);
+  if (!version || value < 1 || value >= 2)
+    return pl_xml_fail(root, robot->error, "<sdf> needs a version between 1.7 and 1.11, got '%s'",
+                       version ? version : "");
+  if (minor < 7 || minor > 11)
+    pl_robot_warn(robot, root, "SDFormat %s is read as if it were 1.7 to 1.11", version);
   return PL_OK;
 }
 

@@ -7,7 +7,8 @@
 
 // "scope::name", or name at the top
 static const char* scoped(plSdf* sdf, const char* scope, const char* name) {
-  return scope[0] ? pl_robot_printf(sdf->robot, "%s::%s", scope, name) : pl_xml_keep(&sdf->robot->tree, name, strlen(name));
+  return scope[0] ? pl_robot_printf(sdf->robot, "%s::%s", scope, name)
+                  : pl_xml_keep(&sdf->robot->tree, name, strlen(name));
 }
 
 static int find_full(const plSdf* sdf, const char* name) {
@@ -21,12 +22,23 @@ int pl_sdf_find(const plSdf* sdf, const char* scope, const char* name) {
   return find_full(sdf, scoped((plSdf*)sdf, scope, name));
 }
 
-static plStatus add_frame(plSdf* sdf, const plXml* node, const char* name, const char* scope, plSdfKind kind, bool fixed) {
+static plStatus add_frame(plSdf* sdf, const plXml* node, const char* name, const char* scope, plSdfKind kind,
+                          bool fixed) {
   if (!name || !name[0]) return pl_xml_fail(node, sdf->robot->error, "<%s> needs a name", node->name);
-  if (sdf->nframe >= 4 * PL_ROBOT_MAX_BODIES) return pl_xml_fail(node, sdf->robot->error, "a file may have %d frames, this one has more", 4 * (int)PL_ROBOT_MAX_BODIES);
-  plSdfFrame f = {.name = scoped(sdf, scope, name), .scope = scope, .kind = kind, .node = node, .body = -1, .fixed = fixed};
-  if (find_full(sdf, f.name) >= 0) return pl_xml_fail(node, sdf->robot->error, "the name '%s' is taken by another link, joint, frame or model", f.name);
-  if (!f.name || !PL_PUSH(sdf->frame, sdf->nframe, sdf->frame_cap, f)) return pl_fail_out_of_memory(sdf->robot->error, sizeof f);
+  if (sdf->nframe >= 4 * PL_ROBOT_MAX_BODIES)
+    return pl_xml_fail(node, sdf->robot->error, "a file may have %d frames, this one has more",
+                       4 * (int)PL_ROBOT_MAX_BODIES);
+  plSdfFrame f = {.name = scoped(sdf, scope, name),
+                  .scope = scope,
+                  .kind = kind,
+                  .node = node,
+                  .body = -1,
+                  .fixed = fixed};
+  if (find_full(sdf, f.name) >= 0)
+    return pl_xml_fail(node, sdf->robot->error,
+                       "the name '%s' is taken by another link, joint, frame or model", f.name);
+  if (!f.name || !PL_PUSH(sdf->frame, sdf->nframe, sdf->frame_cap, f))
+    return pl_fail_out_of_memory(sdf->robot->error, sizeof f);
   return PL_OK;
 }
 
@@ -36,7 +48,9 @@ static plStatus collect_include(plSdf* sdf, const plXml* include, const char* sc
   if (!uri || !uri[0]) return pl_xml_fail(include, robot->error, "<include> needs a <uri>");
   const char* path = pl_robot_find_file(robot, uri);
   if (!path) path = pl_robot_find_file(robot, pl_robot_printf(robot, "%s/model.sdf", uri));
-  if (!path) return pl_xml_fail(include, robot->error, "the file '%s' is not found; give its folder as a search folder", uri);
+  if (!path)
+    return pl_xml_fail(include, robot->error,
+                       "the file '%s' is not found; give its folder as a search folder", uri);
   const char* text;
   size_t size;
   plXml* root;
@@ -45,15 +59,21 @@ static plStatus collect_include(plSdf* sdf, const plXml* include, const char* sc
   if (status) return status;
   const plXml* model = pl_xml_child(root, "model");
   pl_xml_attr(root, "version");
-  if (!model || strcmp(root->name, "sdf")) return pl_xml_fail(root, robot->error, "an included file must be <sdf> with one <model>");
+  if (!model || strcmp(root->name, "sdf"))
+    return pl_xml_fail(root, robot->error, "an included file must be <sdf> with one <model>");
   return pl_sdf_collect(sdf, model, include, scope, fixed, depth + 1);
 }
 
-plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, const char* scope, bool fixed, int depth) {
-  if (depth > PL_SDF_MAX_DEPTH) return pl_xml_fail(model, sdf->robot->error, "models are nested more than %d deep", (int)PL_SDF_MAX_DEPTH);
+plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, const char* scope, bool fixed,
+                        int depth) {
+  if (depth > PL_SDF_MAX_DEPTH)
+    return pl_xml_fail(model, sdf->robot->error, "models are nested more than %d deep",
+                       (int)PL_SDF_MAX_DEPTH);
   const char* name = include ? pl_xml_child_text(include, "name") : NULL;
-  if (!name || !name[0]) name = pl_xml_attr(model, "name");
-  else pl_xml_attr(model, "name");
+  if (!name || !name[0])
+    name = pl_xml_attr(model, "name");
+  else
+    pl_xml_attr(model, "name");
   const char* is_static = pl_xml_child_text(model, "static");
   if (include && pl_xml_child(include, "static")) is_static = pl_xml_child_text(include, "static");
   bool still = false;
@@ -63,18 +83,26 @@ plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, co
   bool top = depth == 0;
   if (!status && !top) status = add_frame(sdf, model, name, scope, PL_SDF_MODEL, fixed);
   if (!status && top) {
-    plSdfFrame f = {.name = scope, .scope = scope, .kind = PL_SDF_MODEL, .node = model, .body = -1, .fixed = fixed};
-    if (!PL_PUSH(sdf->frame, sdf->nframe, sdf->frame_cap, f)) status = pl_fail_out_of_memory(sdf->robot->error, sizeof f);
+    plSdfFrame f = {
+        .name = scope, .scope = scope, .kind = PL_SDF_MODEL, .node = model, .body = -1, .fixed = fixed};
+    if (!PL_PUSH(sdf->frame, sdf->nframe, sdf->frame_cap, f))
+      status = pl_fail_out_of_memory(sdf->robot->error, sizeof f);
   }
   if (status) return status;
   sdf->frame[sdf->nframe - 1].include = include;
   const char* inner = sdf->frame[sdf->nframe - 1].name;
-  static const struct { const char* tag; plSdfKind kind; } table[] = {{"link", PL_SDF_LINK}, {"joint", PL_SDF_JOINT}, {"drake:joint", PL_SDF_JOINT}, {"frame", PL_SDF_FRAME}};
+  static const struct {
+    const char* tag;
+    plSdfKind kind;
+  } table[] = {
+      {"link", PL_SDF_LINK}, {"joint", PL_SDF_JOINT}, {"drake:joint", PL_SDF_JOINT}, {"frame", PL_SDF_FRAME}};
   for (size_t k = 0; k < sizeof table / sizeof *table; k++)
     for (const plXml* node = pl_xml_child(model, table[k].tag); node && !status; node = pl_xml_next(node))
       status = add_frame(sdf, node, pl_xml_attr(node, "name"), inner, table[k].kind, fixed);
-  for (const plXml* node = pl_xml_child(model, "model"); node && !status; node = pl_xml_next(node)) status = pl_sdf_collect(sdf, node, NULL, inner, fixed, depth + 1);
-  for (const plXml* node = pl_xml_child(model, "include"); node && !status; node = pl_xml_next(node)) status = collect_include(sdf, node, inner, fixed, depth);
+  for (const plXml* node = pl_xml_child(model, "model"); node && !status; node = pl_xml_next(node))
+    status = pl_sdf_collect(sdf, node, NULL, inner, fixed, depth + 1);
+  for (const plXml* node = pl_xml_child(model, "include"); node && !status; node = pl_xml_next(node))
+    status = collect_include(sdf, node, inner, fixed, depth);
   return status;
 }
 
@@ -88,10 +116,12 @@ static plStatus read_pose(plSdf* sdf, const plXml* node, plPose* pose) {
   plStatus status = pl_xml_numbers(node, node->text, "the pose", x, 0, 7, &n, sdf->robot->error);
   if (status) return status;
   bool quat = format && !strcmp(format, "quat_xyzw");
-  if (n != 0 && n != (quat ? 7 : 6)) return pl_xml_fail(node, sdf->robot->error, "a <pose> has %d numbers, got %d", quat ? 7 : 6, n);
+  if (n != 0 && n != (quat ? 7 : 6))
+    return pl_xml_fail(node, sdf->robot->error, "a <pose> has %d numbers, got %d", quat ? 7 : 6, n);
   double scale = degrees && !strcmp(degrees, "true") ? 3.14159265358979323846 / 180 : 1;
   pose->p = v3(x[0], x[1], x[2]);
-  pose->q = quat && n ? quat_unit((plQuat){x[6], x[3], x[4], x[5]}) : quat_from_rpy(scale * x[3], scale * x[4], scale * x[5]);
+  pose->q = quat && n ? quat_unit((plQuat){x[6], x[3], x[4], x[5]})
+                      : quat_from_rpy(scale * x[3], scale * x[4], scale * x[5]);
   return PL_OK;
 }
 
@@ -101,10 +131,13 @@ plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallb
   plStatus status = child ? read_pose(sdf, child, &own) : PL_OK;
   if (status) return status;
   const char* relative = child ? pl_xml_attr(child, "relative_to") : NULL;
-  if (relative && !strcmp(relative, "world")) fallback = -1;
+  if (relative && !strcmp(relative, "world"))
+    fallback = -1;
   else if (relative && relative[0]) {
     fallback = pl_sdf_find(sdf, scope, relative);
-    if (fallback < 0) return pl_xml_fail(child, sdf->robot->error, "the pose is relative to '%s', which does not exist", relative);
+    if (fallback < 0)
+      return pl_xml_fail(child, sdf->robot->error, "the pose is relative to '%s', which does not exist",
+                         relative);
   }
   if (fallback >= 0) status = pl_sdf_resolve(sdf, fallback, &base);
   *pose = pose_mul(base, own);
@@ -119,7 +152,9 @@ static plStatus default_base(plSdf* sdf, const plSdfFrame* f, int* base) {
   if (f->kind == PL_SDF_JOINT) name = pl_xml_child_text(f->node, "child");
   if (f->kind == PL_SDF_FRAME) name = pl_xml_attr(f->node, "attached_to");
   *base = pl_sdf_find(sdf, f->scope, name && name[0] ? name : "__model__");
-  if (*base < 0) return pl_xml_fail(f->node, sdf->robot->error, "'%s' refers to '%s', which does not exist", f->name, name ? name : "__model__");
+  if (*base < 0)
+    return pl_xml_fail(f->node, sdf->robot->error, "'%s' refers to '%s', which does not exist", f->name,
+                       name ? name : "__model__");
   return PL_OK;
 }
 
@@ -129,7 +164,9 @@ plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose) {
     *pose = f.pose;
     return PL_OK;
   }
-  if (f.state == 1) return pl_xml_fail(f.node, sdf->robot->error, "the pose of '%s' refers to itself", f.name[0] ? f.name : "__model__");
+  if (f.state == 1)
+    return pl_xml_fail(f.node, sdf->robot->error, "the pose of '%s' refers to itself",
+                       f.name[0] ? f.name : "__model__");
   sdf->frame[frame].state = 1;
   int base;
   plStatus status = default_base(sdf, &f, &base);
@@ -150,7 +187,8 @@ plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link, int depth) {
   if (f->kind == PL_SDF_MODEL) {
     const char* canonical = pl_xml_attr(f->node, "canonical_link");
     for (int i = 0; i < sdf->nframe; i++)
-      if (sdf->frame[i].kind == PL_SDF_LINK && !strcmp(sdf->frame[i].scope, f->name) && (!canonical || i == pl_sdf_find(sdf, f->name, canonical))) {
+      if (sdf->frame[i].kind == PL_SDF_LINK && !strcmp(sdf->frame[i].scope, f->name) &&
+          (!canonical || i == pl_sdf_find(sdf, f->name, canonical))) {
         *link = i;
         return PL_OK;
       }

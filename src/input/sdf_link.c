@@ -29,7 +29,8 @@ plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, boo
   } else if ((g = pl_xml_child(geometry, "sphere"))) {
     shape->kind = PL_SHAPE_SPHERE;
     status = pl_sdf_number(sdf, g, "radius", &shape->radius);
-  } else if ((g = pl_xml_child(geometry, "cylinder")) || (g = pl_xml_child(geometry, "capsule")) || (g = pl_xml_child(geometry, "drake:capsule"))) {
+  } else if ((g = pl_xml_child(geometry, "cylinder")) || (g = pl_xml_child(geometry, "capsule")) ||
+             (g = pl_xml_child(geometry, "drake:capsule"))) {
     shape->kind = strstr(g->name, "capsule") ? PL_SHAPE_CAPSULE : PL_SHAPE_CYLINDER;
     status = pl_sdf_number(sdf, g, "radius", &shape->radius);
     if (!status) status = pl_sdf_number(sdf, g, "length", &shape->length);
@@ -49,8 +50,10 @@ plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, boo
     status = numbers_of(sdf, g, "normal", n, 3, &found);
     plVec3 normal = v3(n[0], n[1], n[2]), axis = v3_cross(v3(0, 0, 1), normal);
     double s = v3_norm(axis);
-    if (!status && s > 0) shape->pose.q = quat_mul(shape->pose.q, quat_from_axis_angle(axis, atan2(s, normal.z)));
-    else if (!status && normal.z < 0) shape->pose.q = quat_mul(shape->pose.q, quat_from_axis_angle(v3(1, 0, 0), 3.14159265358979323846));
+    if (!status && s > 0)
+      shape->pose.q = quat_mul(shape->pose.q, quat_from_axis_angle(axis, atan2(s, normal.z)));
+    else if (!status && normal.z < 0)
+      shape->pose.q = quat_mul(shape->pose.q, quat_from_axis_angle(v3(1, 0, 0), 3.14159265358979323846));
     pl_xml_child(g, "size");
   } else if ((g = pl_xml_child(geometry, "mesh"))) {
     shape->kind = PL_SHAPE_MESH;
@@ -66,7 +69,8 @@ plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, boo
 }
 
 plStatus pl_sdf_surface(plSdf* sdf, const plXml* collision, plRobotShape* shape) {
-  const plXml *properties = pl_xml_child(collision, "drake:proximity_properties"), *node = pl_xml_child(collision, "surface");
+  const plXml *properties = pl_xml_child(collision, "drake:proximity_properties"),
+              *node = pl_xml_child(collision, "surface");
   plStatus status = PL_OK;
   // <surface><friction><ode>: mu2 is the dynamic coefficient, mu the static one
   node = node ? pl_xml_child(node, "friction") : NULL;
@@ -74,13 +78,19 @@ plStatus pl_sdf_surface(plSdf* sdf, const plXml* collision, plRobotShape* shape)
   if (node) status = pl_sdf_number(sdf, node, "mu", &shape->surface.friction);
   if (node && !status) status = pl_sdf_number(sdf, node, "mu2", &shape->surface.friction);
   if (!properties || status) return status;
-  const struct { const char* name; double* to; } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
-                                                            {"drake:relaxation_time", &shape->surface.relaxation_time},
-                                                            {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
-                                                            {"drake:hydroelastic_modulus", &shape->modulus}};
-  for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++) status = pl_sdf_number(sdf, properties, table[k].name, table[k].to);
+  const struct {
+    const char* name;
+    double* to;
+  } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
+               {"drake:relaxation_time", &shape->surface.relaxation_time},
+               {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
+               {"drake:hydroelastic_modulus", &shape->modulus}};
+  for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++)
+    status = pl_sdf_number(sdf, properties, table[k].name, table[k].to);
   const plXml* fixed = pl_xml_child(properties, "drake:mu_static");
-  if (fixed) pl_robot_warn_once(sdf->robot, fixed, "mu_static", "static friction is not used: the dynamic coefficient holds for rest too");
+  if (fixed)
+    pl_robot_warn_once(sdf->robot, fixed, "mu_static",
+                       "static friction is not used: the dynamic coefficient holds for rest too");
   return status;
 }
 
@@ -98,7 +108,8 @@ static plStatus add_shapes(plSdf* sdf, plSdfFrame* frame, bool collide) {
   plPose link = frame->pose;
   int self = (int)(frame - sdf->frame);
   plStatus status = PL_OK;
-  for (const plXml* node = pl_xml_child(frame->node, collide ? "collision" : "visual"); node && !status; node = pl_xml_next(node)) {
+  for (const plXml* node = pl_xml_child(frame->node, collide ? "collision" : "visual"); node && !status;
+       node = pl_xml_next(node)) {
     plRobotShape shape = pl_default_robot_shape(node);
     const char* name = pl_xml_attr(node, "name");
     bool known = false;
@@ -121,7 +132,8 @@ static plStatus add_shapes(plSdf* sdf, plSdfFrame* frame, bool collide) {
 static plStatus auto_inertia(plSdf* sdf, const plSdfFrame* frame, double density, plBodyDef* body) {
   plInertia sum = {0};
   plStatus status = PL_OK;
-  for (const plXml* node = pl_xml_child(frame->node, "collision"); node && !status; node = pl_xml_next(node)) {
+  for (const plXml* node = pl_xml_child(frame->node, "collision"); node && !status;
+       node = pl_xml_next(node)) {
     plRobotShape shape = pl_default_robot_shape(node);
     plInertia one;
     bool known;
@@ -131,8 +143,12 @@ static plStatus auto_inertia(plSdf* sdf, const plSdfFrame* frame, double density
     if (!status) status = pl_sdf_pose(sdf, node, frame->scope, (int)(frame - sdf->frame), &pose);
     if (!status) status = pl_sdf_geometry(sdf, node, &shape, &known);
     if (status || !known) continue;
-    if (pl_shape_inertia(&shape, NULL, own, &one)) sum = inertia_add(sum, pl_inertia_at(pose_mul(pose_inverse(frame->pose), pose), one));
-    else pl_robot_warn_once(sdf->robot, node, "auto inertia", "a shape without a volume that is computed here (mesh, plane) does not count in the automatic inertia");
+    if (pl_shape_inertia(&shape, NULL, own, &one))
+      sum = inertia_add(sum, pl_inertia_at(pose_mul(pose_inverse(frame->pose), pose), one));
+    else
+      pl_robot_warn_once(sdf->robot, node, "auto inertia",
+                         "a shape without a volume that is computed here (mesh, plane) does not count in the "
+                         "automatic inertia");
   }
   pl_body_set_inertia(body, sum);
   return status;
@@ -165,10 +181,13 @@ static plStatus read_inertial(plSdf* sdf, const plSdfFrame* frame, plBodyDef* bo
 // ---- deformable links
 
 static bool material_kind(const char* name, plMaterialKind* kind) {
-  static const struct { const char* name; plMaterialKind kind; } table[] = {{"linear_corotated", PL_MATERIAL_LINEAR_COROTATED},
-                                                                            {"corotated", PL_MATERIAL_FIXED_COROTATED},
-                                                                            {"neohookean", PL_MATERIAL_NEO_HOOKEAN},
-                                                                            {"linear", PL_MATERIAL_LINEAR}};
+  static const struct {
+    const char* name;
+    plMaterialKind kind;
+  } table[] = {{"linear_corotated", PL_MATERIAL_LINEAR_COROTATED},
+               {"corotated", PL_MATERIAL_FIXED_COROTATED},
+               {"neohookean", PL_MATERIAL_NEO_HOOKEAN},
+               {"linear", PL_MATERIAL_LINEAR}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(name, table[i].name)) {
       *kind = table[i].kind;
@@ -180,51 +199,70 @@ static bool material_kind(const char* name, plMaterialKind* kind) {
 static plStatus read_material(plSdf* sdf, const plXml* properties, plMaterial* m) {
   // Drake's defaults
   m->young = 1e8, m->poisson = 0.49, m->density = 1500, m->damping_mass = m->damping_stiffness = 0;
-  const struct { const char* name; double* to; } table[] = {{"drake:youngs_modulus", &m->young},
-                                                            {"drake:poissons_ratio", &m->poisson},
-                                                            {"drake:mass_damping", &m->damping_mass},
-                                                            {"drake:stiffness_damping", &m->damping_stiffness},
-                                                            {"drake:mass_density", &m->density}};
+  const struct {
+    const char* name;
+    double* to;
+  } table[] = {{"drake:youngs_modulus", &m->young},
+               {"drake:poissons_ratio", &m->poisson},
+               {"drake:mass_damping", &m->damping_mass},
+               {"drake:stiffness_damping", &m->damping_stiffness},
+               {"drake:mass_density", &m->density}};
   plStatus status = PL_OK;
-  for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++) status = pl_sdf_number(sdf, properties, table[k].name, table[k].to);
+  for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++)
+    status = pl_sdf_number(sdf, properties, table[k].name, table[k].to);
   const char* model = pl_xml_child_text(properties, "drake:material_model");
   if (!status && model && !material_kind(model, &m->kind))
-    status = pl_xml_fail(properties, sdf->robot->error, "the material model '%s' is not known; there are linear_corotated, corotated, neohookean and linear", model);
+    status = pl_xml_fail(
+        properties, sdf->robot->error,
+        "the material model '%s' is not known; there are linear_corotated, corotated, neohookean and linear",
+        model);
   return status;
 }
 
 // Vertices behind a wall (a plane in the file's world) are held.
 static plStatus add_walls(plSdf* sdf, const plXml* link, plPose pose, int deformable) {
   plStatus status = PL_OK;
-  for (const plXml* wall = pl_xml_child(link, "drake:wall_boundary_condition"); wall && !status; wall = pl_xml_next(wall)) {
+  for (const plXml* wall = pl_xml_child(link, "drake:wall_boundary_condition"); wall && !status;
+       wall = pl_xml_next(wall)) {
     double p[3] = {0}, n[3] = {0};
     bool has_point, has_normal;
     status = numbers_of(sdf, wall, "drake:point_on_plane", p, 3, &has_point);
     if (!status) status = numbers_of(sdf, wall, "drake:outward_normal", n, 3, &has_normal);
-    if (!status && (!has_point || !has_normal)) status = pl_xml_fail(wall, sdf->robot->error, "<%s> needs drake:point_on_plane and drake:outward_normal", wall->name);
+    if (!status && (!has_point || !has_normal))
+      status = pl_xml_fail(wall, sdf->robot->error,
+                           "<%s> needs drake:point_on_plane and drake:outward_normal", wall->name);
     if (status) continue;
     plFixDef fix = pl_default_fix_def();
     fix.deformable = deformable, fix.region.kind = PL_REGION_HALF_SPACE;
-    fix.region.centre = pose_apply_inverse(pose, v3(p[0], p[1], p[2])), fix.region.normal = quat_rotate(quat_conj(pose.q), v3(n[0], n[1], n[2]));
+    fix.region.centre = pose_apply_inverse(pose, v3(p[0], p[1], p[2])),
+    fix.region.normal = quat_rotate(quat_conj(pose.q), v3(n[0], n[1], n[2]));
     status = pl_spec_add_fix(sdf->robot->spec, &fix, sdf->robot->error);
   }
   return status;
 }
 
-// The mesh of tetrahedra: a file, or a ball of the size that the hint asks for. NULL and PL_OK: left out with a warning.
-static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobotShape* shape, plMesh** mesh) {
+// The mesh of tetrahedra: a file, or a ball of the size that the hint asks for. NULL and PL_OK: left out with
+// a warning.
+static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobotShape* shape,
+                                plMesh** mesh) {
   plRobot* robot = sdf->robot;
   if (shape->kind == PL_SHAPE_SPHERE) {
     const plXml* properties = pl_xml_child(collision, "drake:proximity_properties");
     double hint = 0;
-    plStatus status = properties ? pl_sdf_number(sdf, properties, "drake:mesh_resolution_hint", &hint) : PL_OK;
-    if (!status && !(hint > 0)) status = pl_xml_fail(collision, robot->error, "a deformable sphere needs a positive drake:mesh_resolution_hint");
+    plStatus status =
+        properties ? pl_sdf_number(sdf, properties, "drake:mesh_resolution_hint", &hint) : PL_OK;
+    if (!status && !(hint > 0))
+      status = pl_xml_fail(collision, robot->error,
+                           "a deformable sphere needs a positive drake:mesh_resolution_hint");
     return status ? status : pl_mesh_sphere(shape->radius, hint, mesh, robot->error);
   }
-  if (shape->kind != PL_SHAPE_MESH) return pl_xml_fail(collision, robot->error, "the shape of a deformable link must be a <mesh> or a <sphere>");
+  if (shape->kind != PL_SHAPE_MESH)
+    return pl_xml_fail(collision, robot->error,
+                       "the shape of a deformable link must be a <mesh> or a <sphere>");
   const char* path = pl_robot_find_file(robot, shape->mesh);
   if (!path) {
-    pl_robot_warn(robot, collision, "the mesh '%.300s' of a deformable link is not found; the body is left out", shape->mesh);
+    pl_robot_warn(robot, collision,
+                  "the mesh '%.300s' of a deformable link is not found; the body is left out", shape->mesh);
     return PL_OK;
   }
   plStatus status = pl_mesh_load(path, mesh, robot->error);
@@ -239,8 +277,11 @@ static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobo
 plStatus pl_sdf_add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml* properties) {
   plRobot* robot = sdf->robot;
   const plXml* collision = pl_xml_child(frame->node, "collision");
-  if (!collision || pl_xml_next(collision)) return pl_xml_fail(frame->node, robot->error, "the deformable link '%s' needs exactly one <collision>", frame->name);
-  for (const plXml* visual = pl_xml_child(frame->node, "visual"); visual; visual = pl_xml_next(visual)) pl_xml_use_all(visual);
+  if (!collision || pl_xml_next(collision))
+    return pl_xml_fail(frame->node, robot->error, "the deformable link '%s' needs exactly one <collision>",
+                       frame->name);
+  for (const plXml* visual = pl_xml_child(frame->node, "visual"); visual; visual = pl_xml_next(visual))
+    pl_xml_use_all(visual);
   plRobotShape shape = pl_default_robot_shape(collision);
   plDeformableDef def = pl_default_deformable_def();
   plMesh* mesh = NULL;
@@ -251,7 +292,9 @@ plStatus pl_sdf_add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml*
   def.name = pl_robot_full_name(robot, frame->name);
   plStatus status = pl_sdf_pose(sdf, collision, frame->scope, (int)(frame - sdf->frame), &pose);
   if (!status) status = pl_sdf_geometry(sdf, collision, &shape, &known);
-  if (!status && !known) status = pl_xml_fail(collision, robot->error, "the shape of the deformable link '%s' is not known", frame->name);
+  if (!status && !known)
+    status = pl_xml_fail(collision, robot->error, "the shape of the deformable link '%s' is not known",
+                         frame->name);
   if (!status) status = pl_sdf_surface(sdf, collision, &shape);
   if (!status) status = read_material(sdf, properties, &def.material);
   if (!status) status = pl_robot_parent(robot, &parent);
@@ -261,7 +304,7 @@ plStatus pl_sdf_add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml*
     def.pose = pose_mul(robot->def->pose, pose);
     if (parent >= 0) def.pose = pose_mul(pl_spec_body_pose(robot->spec, parent), def.pose);
     status = pl_spec_add_deformable(robot->spec, &def, &id, robot->error);
-    if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(frame->node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+    status = pl_robot_place(robot, frame->node, status);
     if (!status) status = add_walls(sdf, frame->node, pose, id);
   }
   pl_mesh_destroy(mesh);
@@ -274,7 +317,8 @@ plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame) {
   plRobot* robot = sdf->robot;
   const plXml* properties = pl_xml_child(frame->node, "drake:deformable_properties");
   if (properties) return pl_sdf_add_deformable(sdf, frame, properties);
-  if (robot->spec->nbody >= 20 * PL_ROBOT_MAX_BODIES) return pl_xml_fail(frame->node, robot->error, "there are too many links");
+  if (robot->spec->nbody >= 20 * PL_ROBOT_MAX_BODIES)
+    return pl_xml_fail(frame->node, robot->error, "there are too many links");
   plBodyDef body = pl_default_body_def();
   body.name = pl_robot_full_name(robot, frame->name), body.gravity = robot->def->gravity;
   if (!body.name) return pl_fail_out_of_memory(robot->error, 256);
@@ -284,7 +328,7 @@ plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame) {
   if (!gravity) body.gravity = 0;
   if (!status) status = read_inertial(sdf, frame, &body);
   if (!status) status = pl_spec_add_body(robot->spec, &body, &frame->body, robot->error);
-  if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(frame->node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  status = pl_robot_place(robot, frame->node, status);
   if (!status) status = add_shapes(sdf, frame, true);
   return status ? status : add_shapes(sdf, frame, false);
 }

@@ -1,5 +1,5 @@
-// urdf.c: URDF into the spec: links become bodies, joints joints, transmissions actuators, mimic a coupler. Drake's tags for shapes,
-// rotors and gains are read as well.
+// urdf.c: URDF into the spec: links become bodies, joints joints, transmissions actuators, mimic a coupler.
+// Drake's tags for shapes, rotors and gains are read as well.
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 typedef struct Urdf {
   plRobot* robot;
   const plXml* root;
-  int body0;     // first body of this robot in the spec
-  int world;     // the body that stands for <link name="world">: the robot's parent
+  int body0;  // first body of this robot in the spec
+  int world;  // the body that stands for <link name="world">: the robot's parent
   bool has_world;
-  bool* child;   // [bodies of this robot] some joint's child
+  bool* child;  // [bodies of this robot] some joint's child
 } Urdf;
 
 static plStatus read_origin(plRobot* robot, const plXml* node, plPose* pose) {
@@ -28,7 +28,9 @@ static plStatus read_origin(plRobot* robot, const plXml* node, plPose* pose) {
 
 static plStatus need_attr(plRobot* robot, const plXml* node, const char* name, const char** value) {
   *value = pl_xml_attr(node, name);
-  return *value && (*value)[0] ? PL_OK : pl_xml_fail(node, robot->error, "<%s> needs the attribute %s", node->name, name);
+  return *value && (*value)[0]
+             ? PL_OK
+             : pl_xml_fail(node, robot->error, "<%s> needs the attribute %s", node->name, name);
 }
 
 // ---- links
@@ -42,7 +44,8 @@ static plStatus read_inertial(plRobot* robot, const plXml* link, plBodyDef* body
   double I[6] = {0};
   static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
   if (mass && !status) status = pl_xml_number_attr(mass, "value", &body->mass, robot->error);
-  for (int k = 0; inertia && k < 6 && !status; k++) status = pl_xml_number_attr(inertia, names[k], &I[k], robot->error);
+  for (int k = 0; inertia && k < 6 && !status; k++)
+    status = pl_xml_number_attr(inertia, names[k], &I[k], robot->error);
   plSym3 turned = sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]});
   body->com = pose.p;
   body->inertia[0] = turned.xx, body->inertia[1] = turned.yy, body->inertia[2] = turned.zz;
@@ -54,15 +57,19 @@ static plStatus read_inertial(plRobot* robot, const plXml* link, plBodyDef* body
 static plStatus read_proximity(plRobot* robot, const plXml* collision, plRobotShape* shape) {
   const plXml* properties = pl_xml_child(collision, "drake:proximity_properties");
   if (!properties) return PL_OK;
-  const struct { const char* name; double* to; } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
-                                                            {"drake:relaxation_time", &shape->surface.relaxation_time},
-                                                            {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
-                                                            {"drake:hydroelastic_modulus", &shape->modulus}};
+  const struct {
+    const char* name;
+    double* to;
+  } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
+               {"drake:relaxation_time", &shape->surface.relaxation_time},
+               {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
+               {"drake:hydroelastic_modulus", &shape->modulus}};
   plStatus status = PL_OK;
   const plXml* fixed = pl_xml_child(properties, "drake:mu_static");
   if (fixed) {
     pl_xml_use_all(fixed);
-    pl_robot_warn_once(robot, fixed, "mu_static", "static friction is not used: the dynamic coefficient holds for rest too");
+    pl_robot_warn_once(robot, fixed, "mu_static",
+                       "static friction is not used: the dynamic coefficient holds for rest too");
   }
   for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++) {
     const plXml* node = pl_xml_child(properties, table[k].name);
@@ -90,7 +97,8 @@ static plStatus read_geometry(plRobot* robot, const plXml* node, plRobotShape* s
     shape->kind = PL_SHAPE_SPHERE;
     return pl_xml_number_attr(g, "radius", &shape->radius, robot->error);
   }
-  if ((g = pl_xml_child(geometry, "cylinder")) || (g = pl_xml_child(geometry, "capsule")) || (g = pl_xml_child(geometry, "drake:capsule"))) {
+  if ((g = pl_xml_child(geometry, "cylinder")) || (g = pl_xml_child(geometry, "capsule")) ||
+      (g = pl_xml_child(geometry, "drake:capsule"))) {
     shape->kind = strstr(g->name, "capsule") ? PL_SHAPE_CAPSULE : PL_SHAPE_CYLINDER;
     plStatus status = pl_xml_number_attr(g, "radius", &shape->radius, robot->error);
     return status ? status : pl_xml_number_attr(g, "length", &shape->length, robot->error);
@@ -133,7 +141,8 @@ static plStatus read_colour(Urdf* u, const plXml* visual, plVec3* colour) {
 static plStatus read_shapes(Urdf* u, const plXml* link, const char* name, int body, bool collide) {
   plRobot* robot = u->robot;
   plStatus status = PL_OK;
-  for (const plXml* node = pl_xml_child(link, collide ? "collision" : "visual"); node && !status; node = pl_xml_next(node)) {
+  for (const plXml* node = pl_xml_child(link, collide ? "collision" : "visual"); node && !status;
+       node = pl_xml_next(node)) {
     plRobotShape shape = pl_default_robot_shape(node);
     const char* own = pl_xml_attr(node, "name");
     bool known = false;
@@ -157,14 +166,16 @@ static plStatus add_link(Urdf* u, const plXml* link) {
     u->has_world = true;
     return pl_robot_parent(robot, &u->world);
   }
-  if (robot->spec->nbody - u->body0 >= PL_ROBOT_MAX_BODIES) return pl_xml_fail(link, robot->error, "a robot may have %d links, this one has more", (int)PL_ROBOT_MAX_BODIES);
+  if (robot->spec->nbody - u->body0 >= PL_ROBOT_MAX_BODIES)
+    return pl_xml_fail(link, robot->error, "a robot may have %d links, this one has more",
+                       (int)PL_ROBOT_MAX_BODIES);
   plBodyDef body = pl_default_body_def();
   int id = -1;
   body.name = pl_robot_full_name(robot, name), body.gravity = robot->def->gravity;
   if (!body.name) return pl_fail_out_of_memory(robot->error, 256);
   status = read_inertial(robot, link, &body);
   if (!status) status = pl_spec_add_body(robot->spec, &body, &id, robot->error);
-  if (status == PL_ERROR_INPUT && !robot->error->file[0]) status = pl_xml_fail(link, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  status = pl_robot_place(robot, link, status);
   if (!status) status = read_shapes(u, link, name, id, true);
   if (!status) status = read_shapes(u, link, name, id, false);
   return status;
@@ -186,10 +197,18 @@ static plStatus find_link(Urdf* u, const plXml* joint, const char* end, int* id,
 }
 
 static bool joint_kind(const char* type, plJointKind* kind) {
-  static const struct { const char* name; plJointKind kind; } table[] = {
-      {"fixed", PL_JOINT_FIXED},   {"revolute", PL_JOINT_REVOLUTE}, {"continuous", PL_JOINT_CONTINUOUS}, {"prismatic", PL_JOINT_PRISMATIC},
-      {"floating", PL_JOINT_FREE}, {"planar", PL_JOINT_PLANAR},     {"ball", PL_JOINT_BALL},             {"universal", PL_JOINT_UNIVERSAL},
-      {"screw", PL_JOINT_SCREW}};
+  static const struct {
+    const char* name;
+    plJointKind kind;
+  } table[] = {{"fixed", PL_JOINT_FIXED},
+               {"revolute", PL_JOINT_REVOLUTE},
+               {"continuous", PL_JOINT_CONTINUOUS},
+               {"prismatic", PL_JOINT_PRISMATIC},
+               {"floating", PL_JOINT_FREE},
+               {"planar", PL_JOINT_PLANAR},
+               {"ball", PL_JOINT_BALL},
+               {"universal", PL_JOINT_UNIVERSAL},
+               {"screw", PL_JOINT_SCREW}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(type, table[i].name)) {
       *kind = table[i].kind;
@@ -199,7 +218,9 @@ static bool joint_kind(const char* type, plJointKind* kind) {
 }
 
 // Any unit vector at right angles.
-static plVec3 right_angle(plVec3 a) { return v3_unit(v3_cross(a, fabs(a.x) < 0.6 * v3_norm(a) ? v3(1, 0, 0) : v3(0, 1, 0))); }
+static plVec3 right_angle(plVec3 a) {
+  return v3_unit(v3_cross(a, fabs(a.x) < 0.6 * v3_norm(a) ? v3(1, 0, 0) : v3(0, 1, 0)));
+}
 
 static plStatus read_axis(plRobot* robot, const plXml* joint, plJointDef* def) {
   const plXml* axis = pl_xml_child(joint, "axis");
@@ -250,19 +271,24 @@ static plStatus add_joint(Urdf* u, const plXml* joint) {
   plStatus status = need_attr(robot, joint, "name", &name);
   if (!status) status = need_attr(robot, joint, "type", &type);
   if (status) return status;
-  if (!joint_kind(type, &def.kind)) return pl_xml_fail(joint, robot->error, "the type '%s' of joint '%s' is not known; URDF has fixed, revolute, continuous, prismatic, floating, planar", type, name);
+  if (!joint_kind(type, &def.kind))
+    return pl_xml_fail(joint, robot->error,
+                       "the type '%s' of joint '%s' is not known; URDF has fixed, revolute, continuous, "
+                       "prismatic, floating, planar",
+                       type, name);
   def.name = pl_robot_full_name(robot, name);
   if (!def.name) return pl_fail_out_of_memory(robot->error, 256);
   status = find_link(u, joint, "parent", &def.parent, &from_world);
   if (!status) status = find_link(u, joint, "child", &def.child, &to_world);
-  if (!status && to_world) status = pl_xml_fail(joint, robot->error, "the world cannot be the child of joint '%s'", name);
+  if (!status && to_world)
+    status = pl_xml_fail(joint, robot->error, "the world cannot be the child of joint '%s'", name);
   if (!status) status = read_origin(robot, joint, &def.pose);
   if (!status) status = read_axis(robot, joint, &def);
   if (!status) status = read_dynamics(robot, joint, &def);
   if (status) return status;
   if (from_world) def.pose = pose_mul(robot->def->pose, def.pose);
   status = pl_spec_add_joint(robot->spec, &def, NULL, robot->error);
-  if (status == PL_ERROR_INPUT) status = pl_xml_fail(joint, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message));
+  status = pl_robot_place(robot, joint, status);
   if (!status) u->child[def.child - u->body0] = true;
   return status;
 }
@@ -280,34 +306,44 @@ static plStatus add_mimic(Urdf* u, const plXml* joint) {
   if (!status) status = pl_xml_number_attr(mimic, "offset", &def.offset, robot->error);
   if (status) return status;
   const char* own = pl_xml_attr(joint, "name");
-  def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, own)), def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, other));
-  if (def.b < 0) return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", own, other);
+  def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, own)),
+  def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, other));
+  if (def.b < 0)
+    return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", own, other);
   def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", own));
   status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
-  return status == PL_ERROR_INPUT ? pl_xml_fail(mimic, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+  return pl_robot_place(robot, mimic, status);
 }
 
 // ---- transmissions
 
 static plStatus add_transmission(Urdf* u, const plXml* node) {
   plRobot* robot = u->robot;
-  const plXml *joint = pl_xml_child(node, "joint"), *actuator = pl_xml_child(node, "actuator"), *type = pl_xml_child(node, "type");
+  const plXml *joint = pl_xml_child(node, "joint"), *actuator = pl_xml_child(node, "actuator"),
+              *type = pl_xml_child(node, "type");
   const char* kind = type ? type->text : pl_xml_attr(node, "type");
   const char* joint_name = joint ? pl_xml_attr(joint, "name") : NULL;
   if (!joint_name || !actuator || !kind || !strstr(kind, "SimpleTransmission")) {
-    pl_robot_warn_once(robot, node, "transmission", "ignored: a <transmission> that is not a SimpleTransmission with one joint and one actuator");
+    pl_robot_warn_once(
+        robot, node, "transmission",
+        "ignored: a <transmission> that is not a SimpleTransmission with one joint and one actuator");
     pl_xml_use_all(node);
     return PL_OK;
   }
   pl_xml_attr(node, "name");
   int id = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, joint_name));
-  if (id < 0) return pl_xml_fail(joint, robot->error, "the transmission names joint '%s', which does not exist", joint_name);
+  if (id < 0)
+    return pl_xml_fail(joint, robot->error, "the transmission names joint '%s', which does not exist",
+                       joint_name);
   plJointDef* def = &robot->spec->joint[id];
-  const plXml *rotor = pl_xml_child(actuator, "drake:rotor_inertia"), *gear = pl_xml_child(actuator, "drake:gear_ratio"), *gains = pl_xml_child(actuator, "drake:controller_gains");
+  const plXml *rotor = pl_xml_child(actuator, "drake:rotor_inertia"),
+              *gear = pl_xml_child(actuator, "drake:gear_ratio"),
+              *gains = pl_xml_child(actuator, "drake:controller_gains");
   plStatus status = PL_OK;
   if (rotor) status = pl_xml_number_attr(rotor, "value", &def->dof[0].rotor_inertia, robot->error);
   if (gear && !status) status = pl_xml_number_attr(gear, "value", &def->dof[0].gear_ratio, robot->error);
-  if (!status && !(def->dof[0].rotor_inertia >= 0)) status = pl_xml_fail(rotor, robot->error, "the rotor inertia must not be negative");
+  if (!status && !(def->dof[0].rotor_inertia >= 0))
+    status = pl_xml_fail(rotor, robot->error, "the rotor inertia must not be negative");
   if (status || pl_joint_nv(def->kind) != 1) return status;
   plActuatorDef motor = pl_default_actuator_def();
   const char* name = pl_xml_attr(actuator, "name");
@@ -318,8 +354,10 @@ static plStatus add_transmission(Urdf* u, const plXml* node) {
     status = pl_xml_number_attr(gains, "p", &motor.kp, robot->error);
     if (!status) status = pl_xml_number_attr(gains, "d", &motor.kd, robot->error);
   }
-  if (!status) status = motor.name ? pl_spec_add_actuator(robot->spec, &motor, NULL, robot->error) : pl_fail_out_of_memory(robot->error, 256);
-  return status == PL_ERROR_INPUT && !robot->error->file[0] ? pl_xml_fail(node, robot->error, "%s", pl_robot_printf(robot, "%s", robot->error->message)) : status;
+  if (!status)
+    status = motor.name ? pl_spec_add_actuator(robot->spec, &motor, NULL, robot->error)
+                        : pl_fail_out_of_memory(robot->error, 256);
+  return pl_robot_place(robot, node, status);
 }
 
 static int body_named(void* context, const char* name) {
@@ -335,7 +373,9 @@ static int joint_named(void* context, const char* name) {
 // ---- the file
 
 // A joint is <joint> or, for kinds that URDF lacks, <drake:joint>.
-static const plXml* first_joint(const plXml* root, bool drake) { return pl_xml_child(root, drake ? "drake:joint" : "joint"); }
+static const plXml* first_joint(const plXml* root, bool drake) {
+  return pl_xml_child(root, drake ? "drake:joint" : "joint");
+}
 
 static plStatus add_base(Urdf* u) {
   plRobot* robot = u->robot;
@@ -346,8 +386,11 @@ static plStatus add_base(Urdf* u) {
     if (status) return status;
     roots++;
   }
-  if (roots > 1) pl_robot_warn(robot, u->root, "the robot has %d links without a parent; each is a base of its own", roots);
-  if (u->has_world && robot->def->base == PL_BASE_FREE && !roots) pl_robot_warn(robot, u->root, "the file fixes the robot to its link 'world'; base: free is ignored");
+  if (roots > 1)
+    pl_robot_warn(robot, u->root, "the robot has %d links without a parent; each is a base of its own",
+                  roots);
+  if (u->has_world && robot->def->base == PL_BASE_FREE && !roots)
+    pl_robot_warn(robot, u->root, "the file fixes the robot to its link 'world'; base: free is ignored");
   return PL_OK;
 }
 
@@ -356,15 +399,19 @@ plStatus pl_urdf_load(plRobot* robot, plXml* root) {
   if (!robot->name) robot->name = own && own[0] ? own : "robot";
   Urdf u = {.robot = robot, .root = root, .body0 = robot->spec->nbody, .world = -1};
   plStatus status = PL_OK;
-  for (const plXml* link = pl_xml_child(root, "link"); link && !status; link = pl_xml_next(link)) status = add_link(&u, link);
+  for (const plXml* link = pl_xml_child(root, "link"); link && !status; link = pl_xml_next(link))
+    status = add_link(&u, link);
   if (status) return status;
   u.child = PL_ARENA_NEW(&robot->tree.arena, bool, robot->spec->nbody - u.body0 + 1);
   if (!u.child) return pl_fail_out_of_memory(robot->error, 1000);
   memset(u.child, 0, (size_t)(robot->spec->nbody - u.body0 + 1));
   for (int drake = 0; drake < 2; drake++)
-    for (const plXml* joint = first_joint(root, drake); joint && !status; joint = pl_xml_next(joint)) status = add_joint(&u, joint);
-  for (const plXml* joint = first_joint(root, false); joint && !status; joint = pl_xml_next(joint)) status = add_mimic(&u, joint);
-  for (const plXml* node = pl_xml_child(root, "transmission"); node && !status; node = pl_xml_next(node)) status = add_transmission(&u, node);
+    for (const plXml* joint = first_joint(root, drake); joint && !status; joint = pl_xml_next(joint))
+      status = add_joint(&u, joint);
+  for (const plXml* joint = first_joint(root, false); joint && !status; joint = pl_xml_next(joint))
+    status = add_mimic(&u, joint);
+  for (const plXml* node = pl_xml_child(root, "transmission"); node && !status; node = pl_xml_next(node))
+    status = add_transmission(&u, node);
   if (!status) status = pl_robot_drake_tags(robot, root, &(plRobotNames){&u, body_named, joint_named});
   return status ? status : add_base(&u);
 }

@@ -20,9 +20,9 @@ typedef struct Builder {
   const char* file;
   plXml *root, *open;
   int depth;
-  char* text;        // character data of the open elements, one behind the other
+  char* text;  // character data of the open elements, one behind the other
   int ntext, text_cap;
-  int* mark;         // [depth] where each one's begins
+  int* mark;  // [depth] where each one's begins
   int nmark, mark_cap;
   const char* refuse;  // why the document is not read on
   bool memory;
@@ -53,7 +53,8 @@ static bool add_attributes(Builder* b, plXml* node, const char** attrs) {
   for (; attrs[0]; attrs += 2, b->tree->nitem++) {
     plXmlAttr* a = PL_ARENA_NEW(&b->tree->arena, plXmlAttr, 1);
     if (!a) return false;
-    *a = (plXmlAttr){.name = pl_xml_keep(b->tree, attrs[0], strlen(attrs[0])), .value = pl_xml_keep(b->tree, attrs[1], strlen(attrs[1]))};
+    *a = (plXmlAttr){.name = pl_xml_keep(b->tree, attrs[0], strlen(attrs[0])),
+                     .value = pl_xml_keep(b->tree, attrs[1], strlen(attrs[1]))};
     if (!a->name || !a->value) return false;
     *at = a;
     at = &a->next;
@@ -77,15 +78,21 @@ static void start_element(void* user, const char* name, const char** attrs) {
     stop(b, NULL);
     return;
   }
-  *node = (plXml){.name = pl_xml_keep(b->tree, name, strlen(name)), .text = "", .file = b->file, .parent = b->open,
+  *node = (plXml){.name = pl_xml_keep(b->tree, name, strlen(name)),
+                  .text = "",
+                  .file = b->file,
+                  .parent = b->open,
                   .line = (int)XML_GetCurrentLineNumber(b->parser)};
   if (!node->name || !add_attributes(b, node, attrs) || !PL_PUSH(b->mark, b->nmark, b->mark_cap, b->ntext)) {
     stop(b, NULL);
     return;
   }
-  if (!b->open) b->root = node;
-  else if (b->open->last) b->open->last->next = node;
-  else b->open->child = node;
+  if (!b->open)
+    b->root = node;
+  else if (b->open->last)
+    b->open->last->next = node;
+  else
+    b->open->child = node;
   if (b->open) b->open->last = node;
   b->open = node;
 }
@@ -99,7 +106,8 @@ static void end_element(void* user, const char* name) {
   int begin = b->mark[--b->nmark], first = begin, last = b->ntext;
   while (first < last && blank(b->text[first])) first++;
   while (first < last && blank(b->text[last - 1])) last--;
-  if (last > first && !(b->open->text = pl_xml_keep(b->tree, b->text + first, (size_t)(last - first)))) stop(b, NULL);
+  if (last > first && !(b->open->text = pl_xml_keep(b->tree, b->text + first, (size_t)(last - first))))
+    stop(b, NULL);
   b->ntext = begin;
   b->open = b->open->parent;
   b->depth--;
@@ -115,16 +123,20 @@ static void characters(void* user, const char* text, int length) {
     }
 }
 
-static void entity_declared(void* user, const XML_Char* name, int is_parameter, const XML_Char* value, int length, const XML_Char* base,
-                            const XML_Char* system, const XML_Char* public_id, const XML_Char* notation) {
-  (void)name, (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public_id, (void)notation;
+static void entity_declared(void* user, const XML_Char* name, int is_parameter, const XML_Char* value,
+                            int length, const XML_Char* base, const XML_Char* system,
+                            const XML_Char* public_id, const XML_Char* notation) {
+  (void)name, (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public_id,
+      (void)notation;
   stop(user, "it declares entities, which are not read; write their text instead");
 }
 
-plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_t size, plXml** root, plError* error) {
+plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_t size, plXml** root,
+                      plError* error) {
   *root = NULL;
   if (size > PL_XML_MAX_BYTES)
-    return pl_fail_at(error, PL_ERROR_TOO_LARGE, file, 0, 0, "the file has %zu bytes, at most %d are read", size, (int)PL_XML_MAX_BYTES);
+    return pl_fail_at(error, PL_ERROR_TOO_LARGE, file, 0, 0, "the file has %zu bytes, at most %d are read",
+                      size, (int)PL_XML_MAX_BYTES);
   Builder b = {.tree = tree, .parser = XML_ParserCreate(NULL), .file = pl_xml_keep(tree, file, strlen(file))};
   plStatus status = PL_OK;
   if (!b.parser || !b.file) {
@@ -136,10 +148,15 @@ plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_
   XML_SetCharacterDataHandler(b.parser, characters);
   XML_SetEntityDeclHandler(b.parser, entity_declared);
   if (XML_Parse(b.parser, text, (int)size, XML_TRUE) != XML_STATUS_OK || b.refuse || b.memory) {
-    int line = (int)XML_GetCurrentLineNumber(b.parser), column = (int)XML_GetCurrentColumnNumber(b.parser) + 1;
-    if (b.memory || XML_GetErrorCode(b.parser) == XML_ERROR_NO_MEMORY) status = pl_fail_out_of_memory(error, size);
-    else if (b.refuse) status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column, "the file is not read: %s", b.refuse);
-    else status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column, "this is not valid XML: %s", XML_ErrorString(XML_GetErrorCode(b.parser)));
+    int line = (int)XML_GetCurrentLineNumber(b.parser),
+        column = (int)XML_GetCurrentColumnNumber(b.parser) + 1;
+    if (b.memory || XML_GetErrorCode(b.parser) == XML_ERROR_NO_MEMORY)
+      status = pl_fail_out_of_memory(error, size);
+    else if (b.refuse)
+      status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column, "the file is not read: %s", b.refuse);
+    else
+      status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column, "this is not valid XML: %s",
+                          XML_ErrorString(XML_GetErrorCode(b.parser)));
   }
   XML_ParserFree(b.parser);
   pl_free(b.text);
@@ -198,7 +215,8 @@ static locale_t plain_locale;
 static pthread_once_t plain_once = PTHREAD_ONCE_INIT;
 static void make_locale(void) { plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-plStatus pl_xml_numbers(const plXml* node, const char* text, const char* what, double* value, int least, int n, int* count, plError* error) {
+plStatus pl_xml_numbers(const plXml* node, const char* text, const char* what, double* value, int least,
+                        int n, int* count, plError* error) {
   pthread_once(&plain_once, make_locale);
   int found = 0;
   const char* p = text;
@@ -208,14 +226,17 @@ plStatus pl_xml_numbers(const plXml* node, const char* text, const char* what, d
     char* end;
     double x = plain_locale ? strtod_l(p, &end, plain_locale) : strtod(p, &end);
     if (end == p || (*end && !blank(*end)) || isnan(x))
-      return pl_xml_fail(node, error, "%s of <%s> must be numbers separated by blanks, got '%.60s'", what, node->name, text);
-    if (found == n) return pl_xml_fail(node, error, "%s of <%s> must have %d numbers, got more: '%.60s'", what, node->name, n, text);
+      return pl_xml_fail(node, error, "%s of <%s> must be numbers separated by blanks, got '%.60s'", what,
+                         node->name, text);
+    if (found == n)
+      return pl_xml_fail(node, error, "%s of <%s> must have %d numbers, got more: '%.60s'", what, node->name,
+                         n, text);
     value[found++] = x;
     p = end;
   }
   if (found < least)
-    return pl_xml_fail(node, error, "%s of <%s> must have %s%d number%s, got %d: '%.60s'", what, node->name, least < n ? "at least " : "", least,
-                       least == 1 ? "" : "s", found, text);
+    return pl_xml_fail(node, error, "%s of <%s> must have %s%d number%s, got %d: '%.60s'", what, node->name,
+                       least < n ? "at least " : "", least, least == 1 ? "" : "s", found, text);
   if (count) *count = found;
   return PL_OK;
 }
@@ -235,9 +256,12 @@ plStatus pl_xml_vec3_attr(const plXml* node, const char* name, plVec3* value, pl
 }
 
 plStatus pl_xml_bool(const plXml* node, const char* text, bool* value, plError* error) {
-  if (!strcmp(text, "true") || !strcmp(text, "1")) *value = true;
-  else if (!strcmp(text, "false") || !strcmp(text, "0")) *value = false;
-  else return pl_xml_fail(node, error, "<%s> must be true or false, got '%.40s'", node->name, text);
+  if (!strcmp(text, "true") || !strcmp(text, "1"))
+    *value = true;
+  else if (!strcmp(text, "false") || !strcmp(text, "0"))
+    *value = false;
+  else
+    return pl_xml_fail(node, error, "<%s> must be true or false, got '%.40s'", node->name, text);
   return PL_OK;
 }
 

@@ -1,7 +1,7 @@
 // compile_actuator.c: actuators, their tables and the constraints of the spec -> arrays of the model.
 //
-// Every actuator becomes one affine law at its joint: f = gain . u + bias0 + bias1 q + bias2 v. A gear g scales the coordinate the
-// law sees (g q) and the force the joint feels (g f).
+// Every actuator becomes one affine law at its joint: f = gain . u + bias0 + bias1 q + bias2 v. A gear g
+// scales the coordinate the law sees (g q) and the force the joint feels (g f).
 #include <math.h>
 #include <string.h>
 
@@ -12,9 +12,15 @@
 static void set_law(plModel* m, int i, const plActuatorDef* def) {
   double g = def->gear, *gain = m->act_gain + 3 * (size_t)i, *bias = m->act_bias + 3 * (size_t)i;
   switch (def->kind) {
-    case PL_ACTUATOR_MOTOR: gain[0] = g; break;
-    case PL_ACTUATOR_POSITION: gain[0] = g * def->kp, bias[1] = -g * g * def->kp, bias[2] = -g * g * def->kd; break;
-    case PL_ACTUATOR_VELOCITY: gain[0] = g * def->kd, bias[2] = -g * g * def->kd; break;
+    case PL_ACTUATOR_MOTOR:
+      gain[0] = g;
+      break;
+    case PL_ACTUATOR_POSITION:
+      gain[0] = g * def->kp, bias[1] = -g * g * def->kp, bias[2] = -g * g * def->kd;
+      break;
+    case PL_ACTUATOR_VELOCITY:
+      gain[0] = g * def->kd, bias[2] = -g * g * def->kd;
+      break;
     case PL_ACTUATOR_PD:
       gain[0] = g * def->kp, gain[1] = g * def->kd, gain[2] = g;
       bias[1] = -g * g * def->kp, bias[2] = -g * g * def->kd;
@@ -25,8 +31,10 @@ static void set_law(plModel* m, int i, const plActuatorDef* def) {
   }
 }
 
-// Slopes of the cubic that is continuous in its second derivative and at rest at both ends: a tridiagonal system
-//   s_{k-1}/h_{k-1} + 2 (1/h_{k-1} + 1/h_k) s_k + s_{k+1}/h_k = 3 (d_{k-1}/h_{k-1} + d_k/h_k),  d_k = (x_{k+1} - x_k)/h_k
+// Slopes of the cubic that is continuous in its second derivative and at rest at both ends: a tridiagonal
+// system
+//   s_{k-1}/h_{k-1} + 2 (1/h_{k-1} + 1/h_k) s_k + s_{k+1}/h_k = 3 (d_{k-1}/h_{k-1} + d_k/h_k),  d_k =
+//   (x_{k+1} - x_k)/h_k
 // solved by elimination; c holds what is left above the diagonal.
 static void cubic_slopes(int n, const double* t, const double* x, double* slope, double* c) {
   for (int k = 0; k < n; k++) slope[k] = c[k] = 0;
@@ -43,11 +51,15 @@ static void cubic_slopes(int n, const double* t, const double* x, double* slope,
 static plStatus allocate(plModel* m, int n, int nknot, plError* error) {
   plArena* arena = &m->work->arena;
   size_t na = (size_t)n, nk = (size_t)nknot;
-  m->act_name = PL_KEEP(arena, char*, na), m->act_kind = PL_KEEP(arena, plActuatorKind, na), m->act_dof = PL_KEEP(arena, int, na);
-  m->act_u0 = PL_KEEP(arena, int, na), m->act_gain = PL_KEEP(arena, double, 3 * na), m->act_bias = PL_KEEP(arena, double, 3 * na);
-  m->act_effort = PL_KEEP(arena, double, na), m->act_lower = PL_KEEP(arena, double, na), m->act_upper = PL_KEEP(arena, double, na);
+  m->act_name = PL_KEEP(arena, char*, na), m->act_kind = PL_KEEP(arena, plActuatorKind, na),
+  m->act_dof = PL_KEEP(arena, int, na);
+  m->act_u0 = PL_KEEP(arena, int, na), m->act_gain = PL_KEEP(arena, double, 3 * na),
+  m->act_bias = PL_KEEP(arena, double, 3 * na);
+  m->act_effort = PL_KEEP(arena, double, na), m->act_lower = PL_KEEP(arena, double, na),
+  m->act_upper = PL_KEEP(arena, double, na);
   m->act_zero_velocity = PL_KEEP(arena, bool, na), m->act_interpolation = PL_KEEP(arena, plInterpolation, na);
-  m->act_knot0 = PL_KEEP(arena, int, na + 1), m->act_time = PL_KEEP(arena, double, nk), m->act_value = PL_KEEP(arena, double, nk);
+  m->act_knot0 = PL_KEEP(arena, int, na + 1), m->act_time = PL_KEEP(arena, double, nk),
+  m->act_value = PL_KEEP(arena, double, nk);
   m->act_slope = PL_KEEP(arena, double, nk), m->start_u = PL_KEEP(arena, double, 3 * na);
   return arena->failed ? pl_fail_out_of_memory(error, (3 * na + nk) * sizeof(double)) : PL_OK;
 }
@@ -69,10 +81,13 @@ static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scr
   set_law(m, i, def);
   int k0 = m->act_knot0[i];
   m->act_knot0[i + 1] = k0 + def->ntime;
-  for (int k = 0; k < def->ntime; k++) m->act_time[k0 + k] = def->time[k], m->act_value[k0 + k] = def->value[k];
-  if (def->interpolation == PL_CUBIC) cubic_slopes(def->ntime, def->time, def->value, m->act_slope + k0, scratch);
+  for (int k = 0; k < def->ntime; k++)
+    m->act_time[k0 + k] = def->time[k], m->act_value[k0 + k] = def->value[k];
+  if (def->interpolation == PL_CUBIC)
+    cubic_slopes(def->ntime, def->time, def->value, m->act_slope + k0, scratch);
   bool holds = def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD;
-  for (int k = 0; k < pl_actuator_nu(def->kind); k++) m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
+  for (int k = 0; k < pl_actuator_nu(def->kind); k++)
+    m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
   if (holds && !def->has_input) m->start_u[m->nu] = def->gear * spec->joint[def->joint].position[def->dof];
   m->nu += pl_actuator_nu(def->kind);
   return keep_name(m, def->name, &m->act_name[i], error);
@@ -91,7 +106,8 @@ static plStatus fill_constraints(const plSpec* spec, plModel* m, plError* error)
     double* coefficient = PL_KEEP(arena, double, n);
     if (arena->failed) return pl_fail_out_of_memory(error, length + n * sizeof(double));
     memcpy(name, def.name, length);
-    if (n) memcpy(joint, def.joint, n * sizeof(int)), memcpy(coefficient, def.coefficient, n * sizeof(double));
+    if (n)
+      memcpy(joint, def.joint, n * sizeof(int)), memcpy(coefficient, def.coefficient, n * sizeof(double));
     def.name = name, def.joint = joint, def.coefficient = coefficient;
     m->constraint[i] = def;
     m->nconstraint++;

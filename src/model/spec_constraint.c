@@ -1,4 +1,5 @@
-// spec_constraint.c: constraints between rigid bodies and between joints, and pairs without contact, added to a spec.
+// spec_constraint.c: constraints between rigid bodies and between joints, and pairs without contact, added to
+// a spec.
 #include <math.h>
 #include <string.h>
 
@@ -8,23 +9,36 @@
 #include "model/spec.h"
 
 plConstraintDef pl_default_constraint_def(void) {
-  return (plConstraintDef){.kind = PL_CONSTRAINT_BALL, .a = -1, .b = -1, .pose_a = pose_identity(), .pose_b = pose_identity(), .ratio = 1,
-                           .lower = -INFINITY, .upper = INFINITY, .stiffness = INFINITY};
+  return (plConstraintDef){.kind = PL_CONSTRAINT_BALL,
+                           .a = -1,
+                           .b = -1,
+                           .pose_a = pose_identity(),
+                           .pose_b = pose_identity(),
+                           .ratio = 1,
+                           .lower = -INFINITY,
+                           .upper = INFINITY,
+                           .stiffness = INFINITY};
 }
 
 static plStatus check_joint(const plSpec* spec, const char* name, int joint, plError* error) {
   if (joint < 0 || joint >= spec->njoint)
-    return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' names joint %d, but there are %d", name, joint, spec->njoint);
+    return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' names joint %d, but there are %d", name, joint,
+                   spec->njoint);
   if (pl_joint_nv(spec->joint[joint].kind) == 1) return PL_OK;
-  return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' names joint '%s', which does not have one degree of freedom", name, spec->joint[joint].name);
+  return pl_fail(error, PL_ERROR_INPUT,
+                 "constraint '%s' names joint '%s', which does not have one degree of freedom", name,
+                 spec->joint[joint].name);
 }
 
 static plStatus check_tendon(const plSpec* spec, const plConstraintDef* def, plError* error) {
-  if (def->njoint < 1) return pl_fail(error, PL_ERROR_INPUT, "the tendon '%s' needs at least one joint", def->name);
+  if (def->njoint < 1)
+    return pl_fail(error, PL_ERROR_INPUT, "the tendon '%s' needs at least one joint", def->name);
   if (isnan(def->lower) || isnan(def->upper) || def->lower > def->upper)
-    return pl_fail(error, PL_ERROR_INPUT, "the limits of tendon '%s' must be lower <= upper, got %g and %g", def->name, def->lower, def->upper);
+    return pl_fail(error, PL_ERROR_INPUT, "the limits of tendon '%s' must be lower <= upper, got %g and %g",
+                   def->name, def->lower, def->upper);
   for (int k = 0; k < def->njoint; k++) {
-    if (!isfinite(def->coefficient[k])) return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of tendon '%s' is not finite", k, def->name);
+    if (!isfinite(def->coefficient[k]))
+      return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of tendon '%s' is not finite", k, def->name);
     plStatus status = check_joint(spec, def->name, def->joint[k], error);
     if (status) return status;
   }
@@ -33,30 +47,39 @@ static plStatus check_tendon(const plSpec* spec, const plConstraintDef* def, plE
 
 static plStatus check_constraint(const plSpec* spec, const plConstraintDef* def, plError* error) {
   if (!(def->stiffness > 0) || !(def->damping >= 0 && isfinite(def->damping)))
-    return pl_fail(error, PL_ERROR_INPUT, "the stiffness of constraint '%s' must be positive and its damping not negative, got %g and %g", def->name,
-                   def->stiffness, def->damping);
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "the stiffness of constraint '%s' must be positive and its damping not negative, got %g and %g",
+        def->name, def->stiffness, def->damping);
   if (!isfinite(def->ratio) || !isfinite(def->offset) || !(def->length >= 0 && isfinite(def->length)))
-    return pl_fail(error, PL_ERROR_INPUT, "the numbers of constraint '%s' must be finite, its length not negative", def->name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the numbers of constraint '%s' must be finite, its length not negative", def->name);
   if (def->kind == PL_CONSTRAINT_TENDON) return check_tendon(spec, def, error);
   if (def->kind == PL_CONSTRAINT_COUPLER) {
     plStatus status = check_joint(spec, def->name, def->a, error);
     if (!status) status = check_joint(spec, def->name, def->b, error);
-    if (!status && def->a == def->b) status = pl_fail(error, PL_ERROR_INPUT, "the coupler '%s' couples a joint to itself", def->name);
+    if (!status && def->a == def->b)
+      status = pl_fail(error, PL_ERROR_INPUT, "the coupler '%s' couples a joint to itself", def->name);
     return status;
   }
   if (def->a < -1 || def->a >= spec->nbody || def->b < -1 || def->b >= spec->nbody || def->a == def->b)
-    return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' must join two different bodies (or a body and the world, -1), got %d and %d", def->name,
-                   def->a, def->b);
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "constraint '%s' must join two different bodies (or a body and the world, -1), got %d and %d",
+        def->name, def->a, def->b);
   return PL_OK;
 }
 
 plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error) {
-  if (!def->name || !def->name[0] || strlen(def->name) > 200) return pl_fail(error, PL_ERROR_INPUT, "a constraint needs a name of 1 to 200 characters");
-  plStatus status = (int)def->kind >= 0 && def->kind < PL_CONSTRAINT_COUNT ? check_constraint(spec, def, error)
-                                                                           : pl_fail(error, PL_ERROR_INPUT, "constraint '%s' has an unknown kind", def->name);
+  if (!def->name || !def->name[0] || strlen(def->name) > 200)
+    return pl_fail(error, PL_ERROR_INPUT, "a constraint needs a name of 1 to 200 characters");
+  plStatus status = (int)def->kind >= 0 && def->kind < PL_CONSTRAINT_COUNT
+                        ? check_constraint(spec, def, error)
+                        : pl_fail(error, PL_ERROR_INPUT, "constraint '%s' has an unknown kind", def->name);
   for (int i = 0; !status && i < spec->nconstraint; i++)
     if (!strcmp(def->name, spec->constraint[i].name))
-      status = pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another constraint; give each its own", def->name);
+      status = pl_fail(error, PL_ERROR_INPUT,
+                       "the name '%s' is taken by another constraint; give each its own", def->name);
   if (status) return status;
   plConstraintDef copy = *def;
   copy.pose_a.q = quat_unit(def->pose_a.q), copy.pose_b.q = quat_unit(def->pose_b.q);
@@ -64,12 +87,15 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
   int* joint = PL_NEW(int, n);
   double* coefficient = PL_NEW(double, n);
   copy.name = pl_strdup(def->name), copy.joint = joint, copy.coefficient = coefficient;
-  bool ok = pl_grow((void**)&spec->constraint, &spec->constraint_cap, spec->nconstraint, sizeof *spec->constraint);
+  bool ok =
+      pl_grow((void**)&spec->constraint, &spec->constraint_cap, spec->nconstraint, sizeof *spec->constraint);
   if (!ok || !copy.name || !joint || !coefficient) {
     pl_free((void*)copy.name), pl_free(joint), pl_free(coefficient);
     return pl_fail_out_of_memory(error, sizeof copy);
   }
-  if (n) memcpy(joint, def->joint, (size_t)n * sizeof(int)), memcpy(coefficient, def->coefficient, (size_t)n * sizeof(double));
+  if (n)
+    memcpy(joint, def->joint, (size_t)n * sizeof(int)),
+        memcpy(coefficient, def->coefficient, (size_t)n * sizeof(double));
   if (id) *id = spec->nconstraint;
   spec->constraint[spec->nconstraint++] = copy;
   return PL_OK;
@@ -77,11 +103,13 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
 
 plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error) {
   if (body_a < -1 || body_a >= spec->nbody || body_b < -1 || body_b >= spec->nbody)
-    return pl_fail(error, PL_ERROR_INPUT, "bodies %d and %d cannot be excluded from contact, there are %d", body_a, body_b, spec->nbody);
+    return pl_fail(error, PL_ERROR_INPUT, "bodies %d and %d cannot be excluded from contact, there are %d",
+                   body_a, body_b, spec->nbody);
   int low = body_a < body_b ? body_a : body_b, high = body_a < body_b ? body_b : body_a;
   for (int i = 0; i < spec->nexclude; i++)
     if (spec->exclude[2 * i] == low && spec->exclude[2 * i + 1] == high) return PL_OK;
-  if (!pl_grow((void**)&spec->exclude, &spec->exclude_cap, spec->nexclude, 2 * sizeof(int))) return pl_fail_out_of_memory(error, 2 * sizeof(int));
+  if (!pl_grow((void**)&spec->exclude, &spec->exclude_cap, spec->nexclude, 2 * sizeof(int)))
+    return pl_fail_out_of_memory(error, 2 * sizeof(int));
   spec->exclude[2 * spec->nexclude] = low, spec->exclude[2 * spec->nexclude + 1] = high;
   spec->nexclude++;
   return PL_OK;

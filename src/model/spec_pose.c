@@ -9,21 +9,31 @@ static plPose joint_motion(const plJointDef* d) {
   const double* q = d->position;
   plPose x = pose_identity();
   switch (d->kind) {
-    case PL_JOINT_FIXED: break;
+    case PL_JOINT_FIXED:
+      break;
     case PL_JOINT_REVOLUTE:
-    case PL_JOINT_CONTINUOUS: x.q = quat_from_axis_angle(d->axis, q[0]); break;
-    case PL_JOINT_PRISMATIC: x.p = v3_scale(q[0], d->axis); break;
+    case PL_JOINT_CONTINUOUS:
+      x.q = quat_from_axis_angle(d->axis, q[0]);
+      break;
+    case PL_JOINT_PRISMATIC:
+      x.p = v3_scale(q[0], d->axis);
+      break;
     case PL_JOINT_SCREW:
       x.q = quat_from_axis_angle(d->axis, q[0]);
       x.p = v3_scale(q[0] * d->pitch / TWO_PI, d->axis);
       break;
-    case PL_JOINT_UNIVERSAL: x.q = quat_mul(quat_from_axis_angle(d->axis, q[0]), quat_from_axis_angle(d->axis2, q[1])); break;
+    case PL_JOINT_UNIVERSAL:
+      x.q = quat_mul(quat_from_axis_angle(d->axis, q[0]), quat_from_axis_angle(d->axis2, q[1]));
+      break;
     case PL_JOINT_PLANAR:
       x.p = v3_madd(v3_scale(q[0], d->axis), q[1], d->axis2);
       x.q = quat_from_axis_angle(v3_cross(d->axis, d->axis2), q[2]);
       break;
-    case PL_JOINT_BALL: x.q = (plQuat){q[0], q[1], q[2], q[3]}; break;
-    default: x = (plPose){{q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}};
+    case PL_JOINT_BALL:
+      x.q = (plQuat){q[0], q[1], q[2], q[3]};
+      break;
+    default:
+      x = (plPose){{q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}};
   }
   return x;
 }

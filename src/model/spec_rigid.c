@@ -1,5 +1,5 @@
-// spec_rigid.c: adding rigid bodies, joints, actuators and constraints to a spec. Each is checked, then copied; a call that fails
-// leaves the spec as it was.
+// spec_rigid.c: adding rigid bodies, joints, actuators and constraints to a spec. Each is checked, then
+// copied; a call that fails leaves the spec as it was.
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 // ---- names and kinds
 
 const char* pl_joint_kind_name(plJointKind kind) {
-  static const char* const names[PL_JOINT_COUNT] = {"fixed",     "revolute", "continuous", "prismatic", "screw",
-                                                    "universal", "ball",     "planar",     "free"};
+  static const char* const names[PL_JOINT_COUNT] = {
+      "fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball", "planar", "free"};
   return (int)kind >= 0 && kind < PL_JOINT_COUNT ? names[kind] : "unknown joint";
 }
 
@@ -38,15 +38,18 @@ int pl_actuator_nu(plActuatorKind kind) { return kind == PL_ACTUATOR_PD ? 3 : 1;
 
 static plStatus check_name(const char* what, const char* name, plError* error) {
   if (!name || !name[0]) return pl_fail(error, PL_ERROR_INPUT, "a %s needs a name", what);
-  if (strlen(name) > 200) return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
+  if (strlen(name) > 200)
+    return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
   for (const char* c = name; *c; c++)
     if (iscntrl((unsigned char)*c) || strchr(".(),*", *c))
-      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
   return PL_OK;
 }
 
 static plStatus fail_taken(const char* what, const char* name, plError* error) {
-  return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another %s; give each its own", name, what);
+  return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another %s; give each its own", name,
+                 what);
 }
 
 int pl_spec_find_body(const plSpec* spec, const char* name) {
@@ -70,7 +73,8 @@ int pl_spec_find_actuator(const plSpec* spec, const char* name) {
 static plStatus check_pose(const char* name, plPose* pose, plError* error) {
   double norm = quat_norm(pose->q);
   if (!v3_finite(pose->p) || !(norm > 1e-6 && norm < 1e6))
-    return pl_fail(error, PL_ERROR_INPUT, "the pose of '%s' must have a finite position and a quaternion of length 1", name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the pose of '%s' must have a finite position and a quaternion of length 1", name);
   pose->q = quat_unit(pose->q);
   return PL_OK;
 }
@@ -81,18 +85,23 @@ plBodyDef pl_default_body_def(void) { return (plBodyDef){.gravity = 1, .pose = p
 
 static plStatus check_inertia(const plBodyDef* def, plError* error) {
   if (!(def->mass >= 0 && isfinite(def->mass)))
-    return pl_fail(error, PL_ERROR_INPUT, "the mass of '%s' must not be negative, got %g kg", def->name, def->mass);
+    return pl_fail(error, PL_ERROR_INPUT, "the mass of '%s' must not be negative, got %g kg", def->name,
+                   def->mass);
   if (!v3_finite(def->com) || !isfinite(def->gravity))
-    return pl_fail(error, PL_ERROR_INPUT, "the centre of mass and gravity factor of '%s' must be finite", def->name);
+    return pl_fail(error, PL_ERROR_INPUT, "the centre of mass and gravity factor of '%s' must be finite",
+                   def->name);
   for (int k = 0; k < 6; k++)
-    if (!isfinite(def->inertia[k])) return pl_fail(error, PL_ERROR_INPUT, "the moments of inertia of '%s' must be finite", def->name);
+    if (!isfinite(def->inertia[k]))
+      return pl_fail(error, PL_ERROR_INPUT, "the moments of inertia of '%s' must be finite", def->name);
   const double* I = def->inertia;
   double moment[3];
   plMat3 axes;
   pl_eig3(sym3_matrix((plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}), moment, &axes);
   if (moment[0] < -1e-9 * fabs(moment[2]))
-    return pl_fail(error, PL_ERROR_INPUT, "the moments of inertia of '%s' are not positive: the smallest principal moment is %g kg m^2",
-                   def->name, moment[0]);
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "the moments of inertia of '%s' are not positive: the smallest principal moment is %g kg m^2",
+        def->name, moment[0]);
   return PL_OK;
 }
 
@@ -107,7 +116,8 @@ plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* 
   if (pl_spec_find_body(spec, def->name) >= 0) return fail_taken("rigid body", def->name, error);
   for (int i = 0; i < spec->ndeform; i++)
     if (!strcmp(def->name, spec->deform[i].name)) return fail_taken("deformable", def->name, error);
-  if (!pl_grow((void**)&spec->body, &spec->body_cap, spec->nbody, sizeof *spec->body) || !(copy.name = pl_strdup(def->name)))
+  if (!pl_grow((void**)&spec->body, &spec->body_cap, spec->nbody, sizeof *spec->body) ||
+      !(copy.name = pl_strdup(def->name)))
     return pl_fail_out_of_memory(error, sizeof *spec->body);
   if (id) *id = spec->nbody;
   spec->body[spec->nbody++] = copy;
@@ -117,25 +127,36 @@ plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* 
 // ---- joints
 
 plJointDef pl_default_joint_def(void) {
-  plJointDef def = {.kind = PL_JOINT_REVOLUTE, .parent = -1, .child = -1, .pose = pose_identity(), .child_pose = pose_identity(),
-                    .axis = {0, 0, 1}, .axis2 = {1, 0, 0}};
+  plJointDef def = {.kind = PL_JOINT_REVOLUTE,
+                    .parent = -1,
+                    .child = -1,
+                    .pose = pose_identity(),
+                    .child_pose = pose_identity(),
+                    .axis = {0, 0, 1},
+                    .axis2 = {1, 0, 0}};
   for (int k = 0; k < 6; k++)
-    def.dof[k] = (plDofDef){.lower = -INFINITY, .upper = INFINITY, .effort = INFINITY, .speed = INFINITY, .gear_ratio = 1};
+    def.dof[k] = (plDofDef){
+        .lower = -INFINITY, .upper = INFINITY, .effort = INFINITY, .speed = INFINITY, .gear_ratio = 1};
   return def;
 }
 
 static plStatus check_dof(const char* name, const plDofDef* d, plError* error) {
   if (isnan(d->lower) || isnan(d->upper) || d->lower > d->upper)
-    return pl_fail(error, PL_ERROR_INPUT, "the limits of joint '%s' must be lower <= upper, got %g and %g", name, d->lower, d->upper);
+    return pl_fail(error, PL_ERROR_INPUT, "the limits of joint '%s' must be lower <= upper, got %g and %g",
+                   name, d->lower, d->upper);
   if (!(d->effort >= 0) || !(d->speed >= 0))
-    return pl_fail(error, PL_ERROR_INPUT, "the effort and speed limits of joint '%s' must not be negative, got %g and %g", name, d->effort, d->speed);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the effort and speed limits of joint '%s' must not be negative, got %g and %g", name,
+                   d->effort, d->speed);
   const double value[] = {d->damping, d->friction, d->stiffness, d->armature, d->rotor_inertia};
   static const char* const what[] = {"damping", "friction", "stiffness", "armature", "rotor inertia"};
   for (int k = 0; k < 5; k++)
     if (!(value[k] >= 0 && isfinite(value[k])))
-      return pl_fail(error, PL_ERROR_INPUT, "the %s of joint '%s' must not be negative, got %g", what[k], name, value[k]);
+      return pl_fail(error, PL_ERROR_INPUT, "the %s of joint '%s' must not be negative, got %g", what[k],
+                     name, value[k]);
   if (!isfinite(d->rest) || !isfinite(d->gear_ratio))
-    return pl_fail(error, PL_ERROR_INPUT, "the spring reference and gear ratio of joint '%s' must be finite", name);
+    return pl_fail(error, PL_ERROR_INPUT, "the spring reference and gear ratio of joint '%s' must be finite",
+                   name);
   return PL_OK;
 }
 
@@ -144,11 +165,14 @@ static plStatus check_axes(plJointDef* def, plError* error) {
   plJointKind kind = def->kind;
   if (kind == PL_JOINT_FIXED || kind == PL_JOINT_BALL || kind == PL_JOINT_FREE) return PL_OK;
   if (!v3_finite(def->axis) || !(v3_norm(def->axis) > 1e-9))
-    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' (%s) needs an axis of length above 0", def->name, pl_joint_kind_name(kind));
+    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' (%s) needs an axis of length above 0", def->name,
+                   pl_joint_kind_name(kind));
   def->axis = v3_unit(def->axis);
   if (kind != PL_JOINT_UNIVERSAL && kind != PL_JOINT_PLANAR) return PL_OK;
-  if (!v3_finite(def->axis2) || !(v3_norm(def->axis2) > 1e-9) || fabs(v3_dot(def->axis, v3_unit(def->axis2))) > 1e-3)
-    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' (%s) needs a second axis at right angles to the first", def->name, pl_joint_kind_name(kind));
+  if (!v3_finite(def->axis2) || !(v3_norm(def->axis2) > 1e-9) ||
+      fabs(v3_dot(def->axis, v3_unit(def->axis2))) > 1e-3)
+    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' (%s) needs a second axis at right angles to the first",
+                   def->name, pl_joint_kind_name(kind));
   def->axis2 = v3_unit(v3_madd(def->axis2, -v3_dot(def->axis, def->axis2), def->axis));
   return PL_OK;
 }
@@ -156,15 +180,18 @@ static plStatus check_axes(plJointDef* def, plError* error) {
 // Unit quaternions in the positions of a ball or free joint; all zero stands for the identity.
 static plStatus check_start(plJointDef* def, plError* error) {
   for (int k = 0; k < pl_joint_nq(def->kind); k++)
-    if (!isfinite(def->position[k])) return pl_fail(error, PL_ERROR_INPUT, "the starting position of joint '%s' must be finite", def->name);
+    if (!isfinite(def->position[k]))
+      return pl_fail(error, PL_ERROR_INPUT, "the starting position of joint '%s' must be finite", def->name);
   for (int k = 0; k < pl_joint_nv(def->kind); k++)
-    if (!isfinite(def->velocity[k])) return pl_fail(error, PL_ERROR_INPUT, "the starting velocity of joint '%s' must be finite", def->name);
+    if (!isfinite(def->velocity[k]))
+      return pl_fail(error, PL_ERROR_INPUT, "the starting velocity of joint '%s' must be finite", def->name);
   if (def->kind != PL_JOINT_BALL && def->kind != PL_JOINT_FREE) return PL_OK;
   double* p = def->position + (def->kind == PL_JOINT_FREE ? 3 : 0);
   plQuat q = {p[0], p[1], p[2], p[3]};
   if (quat_norm(q) == 0) q = quat_identity();
   if (!(quat_norm(q) > 1e-6 && quat_norm(q) < 1e6))
-    return pl_fail(error, PL_ERROR_INPUT, "the starting quaternion of joint '%s' must have length 1", def->name);
+    return pl_fail(error, PL_ERROR_INPUT, "the starting quaternion of joint '%s' must have length 1",
+                   def->name);
   q = quat_unit(q);
   p[0] = q.w, p[1] = q.x, p[2] = q.y, p[3] = q.z;
   return PL_OK;
@@ -172,13 +199,18 @@ static plStatus check_start(plJointDef* def, plError* error) {
 
 static plStatus check_ends(const plSpec* spec, const plJointDef* def, plError* error) {
   if (def->child < 0 || def->child >= spec->nbody || def->parent < -1 || def->parent >= spec->nbody)
-    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' names parent %d and child %d, but there are %d bodies", def->name, def->parent, def->child, spec->nbody);
+    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' names parent %d and child %d, but there are %d bodies",
+                   def->name, def->parent, def->child, spec->nbody);
   if (def->parent == def->child)
-    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' has the body '%s' as both parent and child", def->name, spec->body[def->child].name);
+    return pl_fail(error, PL_ERROR_INPUT, "joint '%s' has the body '%s' as both parent and child", def->name,
+                   spec->body[def->child].name);
   for (int i = 0; i < spec->njoint; i++)
     if (spec->joint[i].child == def->child && spec->joint[i].parent != def->parent)
-      return pl_fail(error, PL_ERROR_INPUT, "the body '%s' is the child of joints '%s' and '%s' with different parents; close loops with a "
-                     "constraint (ball or weld)", spec->body[def->child].name, spec->joint[i].name, def->name);
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "the body '%s' is the child of joints '%s' and '%s' with different parents; close loops with a "
+          "constraint (ball or weld)",
+          spec->body[def->child].name, spec->joint[i].name, def->name);
   return PL_OK;
 }
 
@@ -191,20 +223,25 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
   if (!status) status = check_pose(def->name, &copy.pose, error);
   if (!status) status = check_pose(def->name, &copy.child_pose, error);
   if (!status) status = check_axes(&copy, error);
-  for (int k = 0; !status && k < pl_joint_nv(def->kind); k++) status = check_dof(def->name, &def->dof[k], error);
+  for (int k = 0; !status && k < pl_joint_nv(def->kind); k++)
+    status = check_dof(def->name, &def->dof[k], error);
   if (!status) status = check_start(&copy, error);
-  if (!status && !isfinite(def->pitch)) status = pl_fail(error, PL_ERROR_INPUT, "the pitch of joint '%s' must be finite", def->name);
+  if (!status && !isfinite(def->pitch))
+    status = pl_fail(error, PL_ERROR_INPUT, "the pitch of joint '%s' must be finite", def->name);
   if (!status && pl_spec_find_joint(spec, def->name) >= 0) status = fail_taken("joint", def->name, error);
   if (status) return status;
-  if (!pl_grow((void**)&spec->joint, &spec->joint_cap, spec->njoint, sizeof *spec->joint) || !(copy.name = pl_strdup(def->name)))
+  if (!pl_grow((void**)&spec->joint, &spec->joint_cap, spec->njoint, sizeof *spec->joint) ||
+      !(copy.name = pl_strdup(def->name)))
     return pl_fail_out_of_memory(error, sizeof *spec->joint);
   if (id) *id = spec->njoint;
   spec->joint[spec->njoint++] = copy;
   return PL_OK;
 }
 
-plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position, const double* velocity, plError* error) {
-  if (joint < 0 || joint >= spec->njoint) return pl_fail(error, PL_ERROR_INPUT, "there is no joint %d, there are %d", joint, spec->njoint);
+plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position, const double* velocity,
+                                 plError* error) {
+  if (joint < 0 || joint >= spec->njoint)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no joint %d, there are %d", joint, spec->njoint);
   plJointDef copy = spec->joint[joint];
   for (int k = 0; position && k < pl_joint_nq(copy.kind); k++) copy.position[k] = position[k];
   for (int k = 0; velocity && k < pl_joint_nv(copy.kind); k++) copy.velocity[k] = velocity[k];
@@ -214,7 +251,8 @@ plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position
 }
 
 plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError* error) {
-  if (joint < 0 || joint >= spec->njoint) return pl_fail(error, PL_ERROR_INPUT, "there is no joint %d, there are %d", joint, spec->njoint);
+  if (joint < 0 || joint >= spec->njoint)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no joint %d, there are %d", joint, spec->njoint);
   spec->joint[joint].locked = locked;
   return PL_OK;
 }
@@ -222,40 +260,54 @@ plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError*
 // ---- actuators
 
 plActuatorDef pl_default_actuator_def(void) {
-  return (plActuatorDef){.joint = -1, .gain = 1, .gear = 1, .effort = INFINITY, .lower = -INFINITY, .upper = INFINITY};
+  return (plActuatorDef){
+      .joint = -1, .gain = 1, .gear = 1, .effort = INFINITY, .lower = -INFINITY, .upper = INFINITY};
 }
 
 static plStatus check_table(const plActuatorDef* def, plError* error) {
   for (int i = 0; i < def->ntime; i++) {
     if (!isfinite(def->time[i]) || !isfinite(def->value[i]))
-      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of actuator '%s' is not finite", i, def->name);
+      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of actuator '%s' is not finite", i,
+                     def->name);
     if (i && def->time[i] <= def->time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT, "the times of the trajectory of actuator '%s' must increase, knot %d does not", def->name, i);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "the times of the trajectory of actuator '%s' must increase, knot %d does not",
+                     def->name, i);
   }
   return PL_OK;
 }
 
 static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plError* error) {
   if (def->joint < 0 || def->joint >= spec->njoint)
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names joint %d, but there are %d", def->name, def->joint, spec->njoint);
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names joint %d, but there are %d", def->name,
+                   def->joint, spec->njoint);
   const plJointDef* joint = &spec->joint[def->joint];
   if (joint->kind == PL_JOINT_FIXED || joint->kind == PL_JOINT_BALL || joint->kind == PL_JOINT_FREE)
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' cannot drive the %s joint '%s'; drive joints with single angles or travels", def->name,
-                   pl_joint_kind_name(joint->kind), joint->name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "actuator '%s' cannot drive the %s joint '%s'; drive joints with single angles or travels",
+                   def->name, pl_joint_kind_name(joint->kind), joint->name);
   if (def->dof < 0 || def->dof >= pl_joint_nv(joint->kind))
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names dof %d of joint '%s', which has %d", def->name, def->dof, joint->name,
-                   pl_joint_nv(joint->kind));
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names dof %d of joint '%s', which has %d", def->name,
+                   def->dof, joint->name, pl_joint_nv(joint->kind));
   if (!(def->kp >= 0 && isfinite(def->kp)) || !(def->kd >= 0 && isfinite(def->kd)))
-    return pl_fail(error, PL_ERROR_INPUT, "the gains of actuator '%s' must not be negative, got kp %g and kd %g", def->name, def->kp, def->kd);
-  double sum = def->gain + def->bias[0] + def->bias[1] + def->bias[2] + def->gear + def->input[0] + def->input[1] + def->input[2];
-  if (!isfinite(sum)) return pl_fail(error, PL_ERROR_INPUT, "the numbers of actuator '%s' must be finite", def->name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the gains of actuator '%s' must not be negative, got kp %g and kd %g", def->name, def->kp,
+                   def->kd);
+  double sum = def->gain + def->bias[0] + def->bias[1] + def->bias[2] + def->gear + def->input[0] +
+               def->input[1] + def->input[2];
+  if (!isfinite(sum))
+    return pl_fail(error, PL_ERROR_INPUT, "the numbers of actuator '%s' must be finite", def->name);
   if (def->bias[1] > 0 || def->bias[2] > 0)
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' pushes away from its rest (bias[1] = %g and bias[2] = %g must not be positive)",
-                   def->name, def->bias[1], def->bias[2]);
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "actuator '%s' pushes away from its rest (bias[1] = %g and bias[2] = %g must not be positive)",
+        def->name, def->bias[1], def->bias[2]);
   if (!(def->effort >= 0) || isnan(def->lower) || isnan(def->upper) || def->lower > def->upper)
-    return pl_fail(error, PL_ERROR_INPUT, "the limits of actuator '%s' are not valid: effort %g, input %g to %g", def->name, def->effort,
-                   def->lower, def->upper);
-  if (def->ntime < 0) return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has %d knots", def->name, def->ntime);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the limits of actuator '%s' are not valid: effort %g, input %g to %g", def->name,
+                   def->effort, def->lower, def->upper);
+  if (def->ntime < 0)
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has %d knots", def->name, def->ntime);
   return check_table(def, error);
 }
 
@@ -268,7 +320,8 @@ static bool copy_doubles(const double** list, int n) {
 }
 
 static bool copy_actuator(plActuatorDef* def, const char* name) {
-  bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime), ok = time && value;
+  bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime),
+       ok = time && value;
   def->name = pl_strdup(name);
   if (ok && def->name) return true;
   pl_free((void*)def->time), pl_free((void*)def->value), pl_free((void*)def->name);
@@ -278,10 +331,12 @@ static bool copy_actuator(plActuatorDef* def, const char* name) {
 plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error) {
   plStatus status = check_name("actuator", def->name, error);
   if (!status) status = check_actuator(spec, def, error);
-  if (!status && pl_spec_find_actuator(spec, def->name) >= 0) status = fail_taken("actuator", def->name, error);
+  if (!status && pl_spec_find_actuator(spec, def->name) >= 0)
+    status = fail_taken("actuator", def->name, error);
   if (status) return status;
   plActuatorDef copy = *def;
-  if (!pl_grow((void**)&spec->actuator, &spec->actuator_cap, spec->nactuator, sizeof *spec->actuator) || !copy_actuator(&copy, def->name))
+  if (!pl_grow((void**)&spec->actuator, &spec->actuator_cap, spec->nactuator, sizeof *spec->actuator) ||
+      !copy_actuator(&copy, def->name))
     return pl_fail_out_of_memory(error, sizeof *spec->actuator);
   if (id) *id = spec->nactuator;
   spec->actuator[spec->nactuator++] = copy;
@@ -289,7 +344,8 @@ plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, p
 }
 
 plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, plError* error) {
-  if (id < 0 || id >= spec->nactuator) return pl_fail(error, PL_ERROR_INPUT, "there is no actuator %d, there are %d", id, spec->nactuator);
+  if (id < 0 || id >= spec->nactuator)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no actuator %d, there are %d", id, spec->nactuator);
   plActuatorDef *old = &spec->actuator[id], copy = *def;
   copy.name = old->name, copy.joint = old->joint, copy.dof = old->dof;
   plStatus status = check_actuator(spec, &copy, error);
@@ -307,10 +363,18 @@ int pl_spec_joint_count(const plSpec* spec) { return spec->njoint; }
 int pl_spec_actuator_count(const plSpec* spec) { return spec->nactuator; }
 int pl_spec_constraint_count(const plSpec* spec) { return spec->nconstraint; }
 int pl_spec_geometry_count(const plSpec* spec) { return spec->ngeom; }
-const plBodyDef* pl_spec_body(const plSpec* spec, int id) { return id >= 0 && id < spec->nbody ? &spec->body[id] : NULL; }
-const plJointDef* pl_spec_joint(const plSpec* spec, int id) { return id >= 0 && id < spec->njoint ? &spec->joint[id] : NULL; }
-const plActuatorDef* pl_spec_actuator(const plSpec* spec, int id) { return id >= 0 && id < spec->nactuator ? &spec->actuator[id] : NULL; }
+const plBodyDef* pl_spec_body(const plSpec* spec, int id) {
+  return id >= 0 && id < spec->nbody ? &spec->body[id] : NULL;
+}
+const plJointDef* pl_spec_joint(const plSpec* spec, int id) {
+  return id >= 0 && id < spec->njoint ? &spec->joint[id] : NULL;
+}
+const plActuatorDef* pl_spec_actuator(const plSpec* spec, int id) {
+  return id >= 0 && id < spec->nactuator ? &spec->actuator[id] : NULL;
+}
 const plConstraintDef* pl_spec_constraint(const plSpec* spec, int id) {
   return id >= 0 && id < spec->nconstraint ? &spec->constraint[id] : NULL;
 }
-const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id) { return id >= 0 && id < spec->ngeom ? &spec->geom[id] : NULL; }
+const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id) {
+  return id >= 0 && id < spec->ngeom ? &spec->geom[id] : NULL;
+}

@@ -26,7 +26,9 @@ static inline plSpec* spec_of(const char* file, const char* text, plRobotDef def
   plLoadOptions options = robot_options();
   plSpec* spec = pl_spec_create();
   def.file = file;
-  if (!pl_spec_parse_robot(spec, &def, PLIANT_SOURCEDIR "/scenes/robots", text, strlen(text), &options, error)) return spec;
+  if (!pl_spec_parse_robot(spec, &def, PLIANT_SOURCEDIR "/scenes/robots", text, strlen(text), &options,
+                           error))
+    return spec;
   pl_spec_destroy(spec);
   return NULL;
 }
@@ -89,7 +91,8 @@ static inline plData* load_robot(const char* name, plBase base) {
 
 static inline plPose pose_of(const plData* data, const char* body) {
   plRigidState state;
-  if (pl_rigid_body_state(data, pl_model_find_body(data->model, body), &state)) check_errors++, printf("no body %s\n", body);
+  if (pl_rigid_body_state(data, pl_model_find_body(data->model, body), &state))
+    check_errors++, printf("no body %s\n", body);
   return state.pose;
 }
 

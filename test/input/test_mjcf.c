@@ -1,5 +1,5 @@
-// test_mjcf.c: MJCF robots: classes, frames, joints, inertias, actuators, constraints, keyframes. Their dynamics are compared with MuJoCo
-// in rigid/test_mujoco.c.
+// test_mjcf.c: MJCF robots: classes, frames, joints, inertias, actuators, constraints, keyframes. Their
+// dynamics are compared with MuJoCo in rigid/test_mujoco.c.
 #include "input/robots.h"
 
 #define DEG (3.14159265358979323846 / 180)
@@ -7,20 +7,28 @@
 static const char robot[] =
     "<mujoco model='r'>\n<compiler angle='degree' eulerseq='XYZ'/>\n"
     "<default><geom density='500'/><joint damping='1'/>\n"
-    "  <default class='finger'><joint damping='0.1' armature='0.01' range='-45 60'/><geom type='capsule' size='0.01 0.05'/><position kp='3'/></default></default>\n"
+    "  <default class='finger'><joint damping='0.1' armature='0.01' range='-45 60'/><geom type='capsule' "
+    "size='0.01 0.05'/><position kp='3'/></default></default>\n"
     "<worldbody><geom type='plane' size='1 1 .1' name='floor'/>\n"
     "  <body name='base' pos='0 0 1'><freejoint name='root'/><geom type='box' size='.1 .2 .3' mass='2'/>\n"
     "    <body name='a' pos='.1 0 0' euler='0 90 0' childclass='finger'>\n"
-    "      <joint name='j1' axis='0 1 0' pos='0 0 .1'/><joint name='j2' axis='1 0 0' ref='10' springref='20' stiffness='4' range='-10 50'/><geom fromto='0 0 0 0 0 .2'/>\n"
-    "      <frame pos='0 0 .2'><body name='b'><joint name='bb' type='ball' limited='false'/><geom class='finger'/>\n"
+    "      <joint name='j1' axis='0 1 0' pos='0 0 .1'/><joint name='j2' axis='1 0 0' ref='10' springref='20' "
+    "stiffness='4' range='-10 50'/><geom fromto='0 0 0 0 0 .2'/>\n"
+    "      <frame pos='0 0 .2'><body name='b'><joint name='bb' type='ball' limited='false'/><geom "
+    "class='finger'/>\n"
     "        <inertial pos='0 0 .01' mass='.3' fullinertia='.01 .02 .03 .001 .002 .003'/></body></frame>\n"
     "    </body></body></worldbody>\n"
-    "<actuator><position class='finger' joint='j1' ctrlrange='-1 1' name='servo'/><motor joint='j2' gear='2'/>\n"
-    "  <general joint='j2' gainprm='5' biastype='affine' biasprm='1 -5 -.2' gear='3'/><muscle joint='j1'/></actuator>\n"
-    "<equality><connect body1='b' body2='base' anchor='0 0 .1'/><joint joint1='j1' joint2='j2' polycoef='0.1 .5'/><weld body1='a' body2='b'/></equality>\n"
-    "<tendon><fixed name='t' range='-1 2'><joint joint='j1' coef='1'/><joint joint='j2' coef='-2'/></fixed></tendon>\n"
+    "<actuator><position class='finger' joint='j1' ctrlrange='-1 1' name='servo'/><motor joint='j2' "
+    "gear='2'/>\n"
+    "  <general joint='j2' gainprm='5' biastype='affine' biasprm='1 -5 -.2' gear='3'/><muscle "
+    "joint='j1'/></actuator>\n"
+    "<equality><connect body1='b' body2='base' anchor='0 0 .1'/><joint joint1='j1' joint2='j2' polycoef='0.1 "
+    ".5'/><weld body1='a' body2='b'/></equality>\n"
+    "<tendon><fixed name='t' range='-1 2'><joint joint='j1' coef='1'/><joint joint='j2' "
+    "coef='-2'/></fixed></tendon>\n"
     "<contact><exclude body1='a' body2='b'/></contact>\n"
-    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0' qvel='0 0 0 0 0 1 0 0 0 0 0' ctrl='.5 0 0 0'/></keyframe>\n"
+    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0' qvel='0 0 0 0 0 1 0 0 0 0 0' ctrl='.5 0 0 "
+    "0'/></keyframe>\n"
     "<sensor/></mujoco>\n";
 
 static void classes_frames_and_joints(void) {
@@ -65,7 +73,8 @@ static void actuators_and_constraints(void) {
   CHECK_NEAR(m->act_bias[8], -1.8, 1e-15);
   CHECK_INT(m->nconstraint, 4);
   const plConstraintDef* c = m->constraint;
-  CHECK(c[0].kind == PL_CONSTRAINT_BALL && c[1].kind == PL_CONSTRAINT_WELD && c[2].kind == PL_CONSTRAINT_COUPLER && c[3].kind == PL_CONSTRAINT_TENDON);
+  CHECK(c[0].kind == PL_CONSTRAINT_BALL && c[1].kind == PL_CONSTRAINT_WELD &&
+        c[2].kind == PL_CONSTRAINT_COUPLER && c[3].kind == PL_CONSTRAINT_TENDON);
   // the anchor of connect is one point at the start
   plPose b = pose_of(data, "r/b"), base = pose_of(data, "r/base");
   CHECK_NEAR(v3_norm(v3_sub(pose_apply(b, c[0].pose_a.p), pose_apply(base, c[0].pose_b.p))), 0, 1e-14);
@@ -103,10 +112,12 @@ static void bases_can_be_changed(void) {
 
 // Every way to write one orientation.
 static void orientations(void) {
-  const char* ways[] = {"quat='0.5 0.5 0.5 0.5'", "axisangle='1 1 1 120'", "euler='90 90 0'", "xyaxes='0 1 0 0 0 2'"};
+  const char* ways[] = {"quat='0.5 0.5 0.5 0.5'", "axisangle='1 1 1 120'", "euler='90 90 0'",
+                        "xyaxes='0 1 0 0 0 2'"};
   for (int k = 0; k < 4; k++) {
     char text[400];
-    snprintf(text, sizeof text, "<mujoco><worldbody><body name='a' %s><geom size='.1'/></body></worldbody></mujoco>", ways[k]);
+    snprintf(text, sizeof text,
+             "<mujoco><worldbody><body name='a' %s><geom size='.1'/></body></worldbody></mujoco>", ways[k]);
     plSpec* spec = good_spec("o.xml", text, pl_default_robot_def());
     plPose pose = pl_spec_body_pose(spec, 0);
     plVec3 x = quat_rotate(pose.q, v3(1, 0, 0)), y = quat_rotate(pose.q, v3(0, 1, 0));
@@ -124,8 +135,11 @@ static void meshes_have_inertia(void) {
   for (int i = 0; i < 8; i++) fprintf(file, "v %d %d %d\n", i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
   fputs("f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n", file);
   fclose(file);
-  snprintf(text, sizeof text, "<mujoco><compiler meshdir='%s/test'/><asset><mesh file='mjcf_box.obj' scale='.1 .2 .3'/></asset>"
-           "<worldbody><body name='a'><freejoint/><geom type='mesh' mesh='mjcf_box'/></body><body><geom type='mesh' mesh='mjcf_box' mass='0'/></body></worldbody></mujoco>", PLIANT_BINARYDIR);
+  snprintf(text, sizeof text,
+           "<mujoco><compiler meshdir='%s/test'/><asset><mesh file='mjcf_box.obj' scale='.1 .2 .3'/></asset>"
+           "<worldbody><body name='a'><freejoint/><geom type='mesh' mesh='mjcf_box'/></body><body><geom "
+           "type='mesh' mesh='mjcf_box' mass='0'/></body></worldbody></mujoco>",
+           PLIANT_BINARYDIR);
   plSpec* spec = good_spec("mesh.xml", text, pl_default_robot_def());
   const plBodyDef* b = pl_spec_body(spec, 0);
   CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 1e-9);
@@ -139,9 +153,14 @@ static void includes_are_expanded(void) {
   char path[1024], text[2048];
   snprintf(path, sizeof path, PLIANT_BINARYDIR "/test/mjcf_part.xml");
   FILE* file = fopen(path, "w");
-  fputs("<mujocoinclude><body name='in'><joint name='k' axis='0 0 1'/><geom size='.1'/></body></mujocoinclude>", file);
+  fputs(
+      "<mujocoinclude><body name='in'><joint name='k' axis='0 0 1'/><geom size='.1'/></body></mujocoinclude>",
+      file);
   fclose(file);
-  snprintf(text, sizeof text, "<mujoco><worldbody><body name='a'><geom size='.1'/><include file='%s'/></body></worldbody></mujoco>", path);
+  snprintf(
+      text, sizeof text,
+      "<mujoco><worldbody><body name='a'><geom size='.1'/><include file='%s'/></body></worldbody></mujoco>",
+      path);
   plData* data = data_of(good_spec("i.xml", text, pl_default_robot_def()));
   CHECK_INT(data->model->nv, 1);
   CHECK(pl_model_find_body(data->model, "robot/in") == 1);
@@ -157,13 +176,25 @@ static void includes_are_expanded(void) {
 }
 
 static void mistakes_are_named_with_their_line(void) {
-  check_refused("a.xml", "<mujoco><worldbody>\n<body><joint type='screw'/><geom size='.1'/></body></worldbody></mujoco>", 2, "'screw'");
-  check_refused("a.xml", "<mujoco><worldbody>\n<body name='a'><geom size='.1'/></body>\n<body name='a'><geom size='.1'/></body></worldbody></mujoco>", 3, "is taken");
-  check_refused("a.xml", "<mujoco><worldbody><body name='a'><geom size='.1'/></body></worldbody>\n<actuator><motor joint='zzz'/></actuator></mujoco>", 2, "'zzz'");
+  check_refused(
+      "a.xml",
+      "<mujoco><worldbody>\n<body><joint type='screw'/><geom size='.1'/></body></worldbody></mujoco>", 2,
+      "'screw'");
+  check_refused("a.xml",
+                "<mujoco><worldbody>\n<body name='a'><geom size='.1'/></body>\n<body name='a'><geom "
+                "size='.1'/></body></worldbody></mujoco>",
+                3, "is taken");
+  check_refused("a.xml",
+                "<mujoco><worldbody><body name='a'><geom size='.1'/></body></worldbody>\n<actuator><motor "
+                "joint='zzz'/></actuator></mujoco>",
+                2, "'zzz'");
   check_refused("a.xml", "<mujoco><compiler coordinate='global'/></mujoco>", 1, "global");
   check_refused("a.xml", "<mujoco><worldbody>\n<geom type='mesh' mesh='q'/></worldbody></mujoco>", 2, "'q'");
   check_refused("a.xml", "<mujoco>\n<include file='nowhere.xml'/></mujoco>", 2, "nowhere.xml");
-  check_refused("a.xml", "<mujoco><worldbody><body name='a'><geom size='.1'/></body></worldbody>\n<equality><connect body1='a' body2='b' anchor='0 0 0'/></equality></mujoco>", 2, "bodies");
+  check_refused("a.xml",
+                "<mujoco><worldbody><body name='a'><geom size='.1'/></body></worldbody>\n<equality><connect "
+                "body1='a' body2='b' anchor='0 0 0'/></equality></mujoco>",
+                2, "bodies");
 }
 
 int main(int argc, char** argv) {

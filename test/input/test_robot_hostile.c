@@ -1,4 +1,5 @@
-// test_robot_hostile.c: thousands of damaged robot files: each is an error with a sentence or a spec, none crashes, hangs or leaks.
+// test_robot_hostile.c: thousands of damaged robot files: each is an error with a sentence or a spec, none
+// crashes, hangs or leaks.
 //
 // `test_input_robot_hostile COUNT` runs more.
 #include <sys/resource.h>
@@ -13,37 +14,105 @@ enum { MAX_BYTES = 1 << 16 };
 static long count = 6000;
 
 static const char urdf[] =
-    "<robot name='r'><material name='m'><color rgba='1 0 0 1'/></material><link name='world'/><link name='a'><inertial><origin xyz='0 0 1' rpy='0 0 1'/><mass value='2'/>"
-    "<inertia ixx='1' iyy='2' izz='3' ixy='0.1' ixz='0' iyz='0'/></inertial><collision name='c'><geometry><sphere radius='0.5'/></geometry></collision>"
-    "<visual><geometry><mesh filename='package://x/y.stl' scale='1 1 1'/></geometry></visual></link><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    "<robot name='r'><material name='m'><color rgba='1 0 0 1'/></material><link name='world'/><link "
+    "name='a'><inertial><origin xyz='0 0 1' rpy='0 0 1'/><mass value='2'/>"
+    "<inertia ixx='1' iyy='2' izz='3' ixy='0.1' ixz='0' iyz='0'/></inertial><collision "
+    "name='c'><geometry><sphere radius='0.5'/></geometry></collision>"
+    "<visual><geometry><mesh filename='package://x/y.stl' scale='1 1 1'/></geometry></visual></link><link "
+    "name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
     "<collision><geometry><cylinder radius='0.1' length='1'/></geometry></collision></link>"
-    "<joint name='j' type='revolute'><parent link='world'/><child link='a'/><origin xyz='0 0 1'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='3' velocity='1'/>"
-    "<dynamics damping='0.1' friction='1'/></joint><joint name='k' type='prismatic'><parent link='a'/><child link='b'/><axis xyz='1 0 0'/><mimic joint='j' multiplier='2'/></joint>"
-    "<transmission><type>SimpleTransmission</type><joint name='j'/><actuator name='m'><drake:rotor_inertia value='0.1'/></actuator></transmission></robot>";
+    "<joint name='j' type='revolute'><parent link='world'/><child link='a'/><origin xyz='0 0 1'/><axis "
+    "xyz='0 1 0'/><limit lower='-1' upper='1' effort='3' velocity='1'/>"
+    "<dynamics damping='0.1' friction='1'/></joint><joint name='k' type='prismatic'><parent link='a'/><child "
+    "link='b'/><axis xyz='1 0 0'/><mimic joint='j' multiplier='2'/></joint>"
+    "<transmission><type>SimpleTransmission</type><joint name='j'/><actuator name='m'><drake:rotor_inertia "
+    "value='0.1'/></actuator></transmission></robot>";
 static const char sdf[] =
-    "<sdf version='1.9'><model name='m'><pose>0 0 1 0 0 0</pose><link name='a'><pose>1 0 0 0 0 1</pose><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
-    "<collision name='c'><pose>0 0 1 0 0 0</pose><geometry><box><size>1 1 1</size></box></geometry></collision></link><frame name='f' attached_to='a'><pose>0 0 1 0 0 0</pose></frame>"
-    "<link name='b'><pose relative_to='f'>0 0 0 0 0 0</pose><inertial auto='true'/><collision name='d'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision></link>"
-    "<model name='n'><link name='x'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link></model>"
-    "<joint name='j' type='universal'><parent>f</parent><child>b</child><axis><xyz expressed_in='__model__'>1 0 0</xyz></axis><axis2><xyz expressed_in='__model__'>0 1 0</xyz></axis2></joint>"
-    "<joint name='w' type='screw'><parent>world</parent><child>n::x</child><screw_thread_pitch>0.1</screw_thread_pitch><axis><xyz>0 0 1</xyz><limit><effort>2</effort></limit></axis></joint>"
-    "<link name='s'><collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry><drake:proximity_properties><drake:mesh_resolution_hint>0.1</drake:mesh_resolution_hint>"
-    "</drake:proximity_properties></collision><drake:deformable_properties><drake:youngs_modulus>1e4</drake:youngs_modulus></drake:deformable_properties></link></model></sdf>";
+    "<sdf version='1.9'><model name='m'><pose>0 0 1 0 0 0</pose><link name='a'><pose>1 0 0 0 0 "
+    "1</pose><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    "<collision name='c'><pose>0 0 1 0 0 0</pose><geometry><box><size>1 1 "
+    "1</size></box></geometry></collision></link><frame name='f' attached_to='a'><pose>0 0 1 0 0 "
+    "0</pose></frame>"
+    "<link name='b'><pose relative_to='f'>0 0 0 0 0 0</pose><inertial auto='true'/><collision "
+    "name='d'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision></link>"
+    "<model name='n'><link "
+    "name='x'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></"
+    "link></model>"
+    "<joint name='j' type='universal'><parent>f</parent><child>b</child><axis><xyz "
+    "expressed_in='__model__'>1 0 0</xyz></axis><axis2><xyz expressed_in='__model__'>0 1 "
+    "0</xyz></axis2></joint>"
+    "<joint name='w' "
+    "type='screw'><parent>world</parent><child>n::x</child><screw_thread_pitch>0.1</"
+    "screw_thread_pitch><axis><xyz>0 0 1</xyz><limit><effort>2</effort></limit></axis></joint>"
+    "<link name='s'><collision "
+    "name='c'><geometry><sphere><radius>0.1</radius></sphere></"
+    "geometry><drake:proximity_properties><drake:mesh_resolution_hint>0.1</drake:mesh_resolution_hint>"
+    "</drake:proximity_properties></collision><drake:deformable_properties><drake:youngs_modulus>1e4</"
+    "drake:youngs_modulus></drake:deformable_properties></link></model></sdf>";
 static const char mjcf[] =
-    "<mujoco model='r'><compiler angle='degree' eulerseq='xyz'/><default><geom density='500'/><default class='f'><joint damping='.1' range='-45 60'/><position kp='3'/></default></default>"
-    "<worldbody><geom type='plane' size='1 1 .1'/><body name='a' pos='0 0 1' childclass='f'><freejoint name='root'/><geom type='box' size='.1 .2 .3' mass='2'/>"
-    "<frame pos='0 0 .2' euler='0 90 0'><body name='b'><joint name='j1' axis='0 1 0'/><joint name='j2' type='slide' ref='1'/><geom type='capsule' size='.01' fromto='0 0 0 0 0 .2'/>"
-    "<body name='c' axisangle='1 0 0 30'><joint name='bb' type='ball'/><inertial pos='0 0 .1' mass='.3' fullinertia='.01 .02 .03 .001 .002 .003'/></body></body></frame></body></worldbody>"
-    "<actuator><position class='f' joint='j1' ctrlrange='-1 1'/><motor joint='j2' gear='2'/><general joint='j2' gainprm='5' biastype='affine' biasprm='1 -5 -.2'/></actuator>"
-    "<equality><connect body1='c' anchor='0 0 .1'/><weld body1='b' body2='c'/><joint joint1='j1' joint2='j2' polycoef='0 1'/></equality>"
-    "<tendon><fixed range='-1 2'><joint joint='j1' coef='1'/></fixed></tendon><contact><exclude body1='a' body2='b'/></contact>"
+    "<mujoco model='r'><compiler angle='degree' eulerseq='xyz'/><default><geom density='500'/><default "
+    "class='f'><joint damping='.1' range='-45 60'/><position kp='3'/></default></default>"
+    "<worldbody><geom type='plane' size='1 1 .1'/><body name='a' pos='0 0 1' childclass='f'><freejoint "
+    "name='root'/><geom type='box' size='.1 .2 .3' mass='2'/>"
+    "<frame pos='0 0 .2' euler='0 90 0'><body name='b'><joint name='j1' axis='0 1 0'/><joint name='j2' "
+    "type='slide' ref='1'/><geom type='capsule' size='.01' fromto='0 0 0 0 0 .2'/>"
+    "<body name='c' axisangle='1 0 0 30'><joint name='bb' type='ball'/><inertial pos='0 0 .1' mass='.3' "
+    "fullinertia='.01 .02 .03 .001 .002 .003'/></body></body></frame></body></worldbody>"
+    "<actuator><position class='f' joint='j1' ctrlrange='-1 1'/><motor joint='j2' gear='2'/><general "
+    "joint='j2' gainprm='5' biastype='affine' biasprm='1 -5 -.2'/></actuator>"
+    "<equality><connect body1='c' anchor='0 0 .1'/><weld body1='b' body2='c'/><joint joint1='j1' joint2='j2' "
+    "polycoef='0 1'/></equality>"
+    "<tendon><fixed range='-1 2'><joint joint='j1' coef='1'/></fixed></tendon><contact><exclude body1='a' "
+    "body2='b'/></contact>"
     "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0'/></keyframe></mujoco>";
 static const char* const seeds[] = {urdf, sdf, mjcf};
 static const char* const names[] = {"a.urdf", "a.sdf", "a.xml"};
 
-static const char* const odd[] = {"nan", "inf", "-1", "0", "1e308", "1e-308", "-0", "99999999999999999999", "1e9", "<", ">", "'", "\"", "&", "&amp;", "&#0;", "&#x41;", "<!--", "-->", "<![CDATA[", "]]>",
-                                  "<?xml version='1.0'?>", "<!DOCTYPE a [<!ENTITY b 'c'>]>", "\xff", "\xef\xbb\xbf", "world", "a", "__model__", "n::x", "<link name='z'/>", "<model name='q'>", "</model>",
-                                  "<body>", "</body>", "<include file='a.xml'/>", "<include><uri>a.sdf</uri></include>", "0 0 0", "1 1 1 1", "free", "ball", "planar", "floating", "fixed", "mesh", ""};
+static const char* const odd[] = {"nan",
+                                  "inf",
+                                  "-1",
+                                  "0",
+                                  "1e308",
+                                  "1e-308",
+                                  "-0",
+                                  "99999999999999999999",
+                                  "1e9",
+                                  "<",
+                                  ">",
+                                  "'",
+                                  "\"",
+                                  "&",
+                                  "&amp;",
+                                  "&#0;",
+                                  "&#x41;",
+                                  "<!--",
+                                  "-->",
+                                  "<![CDATA[",
+                                  "]]>",
+                                  "<?xml version='1.0'?>",
+                                  "<!DOCTYPE a [<!ENTITY b 'c'>]>",
+                                  "\xff",
+                                  "\xef\xbb\xbf",
+                                  "world",
+                                  "a",
+                                  "__model__",
+                                  "n::x",
+                                  "<link name='z'/>",
+                                  "<model name='q'>",
+                                  "</model>",
+                                  "<body>",
+                                  "</body>",
+                                  "<include file='a.xml'/>",
+                                  "<include><uri>a.sdf</uri></include>",
+                                  "0 0 0",
+                                  "1 1 1 1",
+                                  "free",
+                                  "ball",
+                                  "planar",
+                                  "floating",
+                                  "fixed",
+                                  "mesh",
+                                  ""};
 
 // Swaps one quoted value for another one of the same text: the file stays well-formed.
 static size_t swap_value(plRandom* r, char* text, size_t size) {
@@ -76,9 +145,15 @@ static size_t damage(plRandom* r, char* text, size_t size) {
     size_t at = (size_t)pl_random_int(r, (int)size), n = 1 + (size_t)pl_random_int(r, 60);
     if (at + n > size) n = size - at;
     switch (pl_random_int(r, 7)) {
-      case 0: size = at + 1; break;
-      case 1: text[at] = (char)pl_random_int(r, 256); break;
-      case 2: memmove(text + at, text + at + n, size - at - n), size -= n; break;
+      case 0:
+        size = at + 1;
+        break;
+      case 1:
+        text[at] = (char)pl_random_int(r, 256);
+        break;
+      case 2:
+        memmove(text + at, text + at + n, size - at - n), size -= n;
+        break;
       case 3:
         if (size + n >= MAX_BYTES) break;
         memmove(text + at + n, text + at, size - at), size += n;
@@ -128,7 +203,9 @@ static void try_text(const char* name, const char* text, size_t size) {
   plStatus status = pl_spec_parse_robot(spec, &def, "/nowhere", text, size, NULL, &error);
   if (status) {
     CHECK(error.message[0] != 0);
-    CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec) + pl_spec_geometry_count(spec) + pl_spec_actuator_count(spec) + pl_spec_constraint_count(spec), 0);
+    CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec) + pl_spec_geometry_count(spec) +
+                  pl_spec_actuator_count(spec) + pl_spec_constraint_count(spec),
+              0);
   } else {
     loaded++;
     plModel* model = pl_model_create(spec, &error);
@@ -172,8 +249,10 @@ static void damaged_files(void) {
 // ---- one test for each known attack
 
 static void entity_bomb(void) {
-  const char bomb[] = "<!DOCTYPE robot [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'>"
-                      "<!ENTITY d '&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;'>]><robot name='&d;'><link name='&d;'/></robot>";
+  const char bomb[] =
+      "<!DOCTYPE robot [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c "
+      "'&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'>"
+      "<!ENTITY d '&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;'>]><robot name='&d;'><link name='&d;'/></robot>";
   plError error;
   plSpec* spec = pl_spec_create();
   plRobotDef def = pl_default_robot_def();
@@ -184,7 +263,8 @@ static void entity_bomb(void) {
 }
 
 static void external_entity_is_not_opened(void) {
-  const char text[] = "<!DOCTYPE robot [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><robot><link name='&a;'/></robot>";
+  const char text[] =
+      "<!DOCTYPE robot [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><robot><link name='&a;'/></robot>";
   plError error;
   plSpec* spec = pl_spec_create();
   plRobotDef def = pl_default_robot_def();

@@ -1,4 +1,5 @@
-// test_scene_robot.c: the section `robots` of scene files: place, start, controllers, trajectories, and what is said about mistakes.
+// test_scene_robot.c: the section `robots` of scene files: place, start, controllers, trajectories, and what
+// is said about mistakes.
 #include "input/robots.h"
 
 static char warnings[4000];
@@ -29,13 +30,17 @@ static void refuse(const char* robots, int line, const char* words) {
 
 static void robots_are_placed_and_driven(void) {
   plError error;
-  plSpec* spec = parse("- name: arm\n  file: robots/iiwa14.urdf\n  base: weld\n  pose: {position: [0, 0, 1]}\n  gravity: false\n"
-                       "  joints: [{name: joint_2, position: 0.5, velocity: 0.1}, {name: joint_3, locked: true}]\n"
-                       "  controllers:\n  - {joint: joint_4, kp: 100, kd: 10, input: 0.3}\n"
-                       "  - {joint: joint_5, kind: velocity, kd: 7, times: [0, 1], values: [0, 2]}\n"
-                       "  - {joint: joint_6, kp: 50, kd: 5, zero_velocity: true, interpolation: cubic, times: [0, 1], values: [0, 1]}\n"
-                       "- {name: hand, file: robots/allegro_right.urdf, parent: arm/ee, base: weld, joint_friction: 0.01}\n"
-                       "- {name: loose, file: robots/allegro_right.urdf, base: weld, joint_friction: ignore}\n", &error);
+  plSpec* spec = parse(
+      "- name: arm\n  file: robots/iiwa14.urdf\n  base: weld\n  pose: {position: [0, 0, 1]}\n  gravity: "
+      "false\n"
+      "  joints: [{name: joint_2, position: 0.5, velocity: 0.1}, {name: joint_3, locked: true}]\n"
+      "  controllers:\n  - {joint: joint_4, kp: 100, kd: 10, input: 0.3}\n"
+      "  - {joint: joint_5, kind: velocity, kd: 7, times: [0, 1], values: [0, 2]}\n"
+      "  - {joint: joint_6, kp: 50, kd: 5, zero_velocity: true, interpolation: cubic, times: [0, 1], values: "
+      "[0, 1]}\n"
+      "- {name: hand, file: robots/allegro_right.urdf, parent: arm/ee, base: weld, joint_friction: 0.01}\n"
+      "- {name: loose, file: robots/allegro_right.urdf, base: weld, joint_friction: ignore}\n",
+      &error);
   if (!spec) {
     check_errors++, printf("%s\n", error.message);
     return;
@@ -43,12 +48,15 @@ static void robots_are_placed_and_driven(void) {
   plData* data = data_of(spec);
   const plModel* m = data->model;
   CHECK_INT(m->nv, 7 + 16 + 16);
-  int j2 = m->joint_v0[pl_model_find_joint(m, "arm/joint_2")], j3 = m->joint_v0[pl_model_find_joint(m, "arm/joint_3")];
+  int j2 = m->joint_v0[pl_model_find_joint(m, "arm/joint_2")],
+      j3 = m->joint_v0[pl_model_find_joint(m, "arm/joint_3")];
   CHECK_NEAR(data->q[m->dof_q[j2]], 0.5, 0);
   CHECK_NEAR(data->v[j2], 0.1, 0);
   CHECK(m->dof_locked[j3]);
-  int a4 = pl_model_find_actuator(m, "arm/motor_4"), a5 = pl_model_find_actuator(m, "arm/motor_5"), a6 = pl_model_find_actuator(m, "arm/motor_6");
-  CHECK(m->act_kind[a4] == PL_ACTUATOR_PD && m->act_bias[3 * a4 + 1] == -100 && data->u[m->act_u0[a4]] == 0.3);
+  int a4 = pl_model_find_actuator(m, "arm/motor_4"), a5 = pl_model_find_actuator(m, "arm/motor_5"),
+      a6 = pl_model_find_actuator(m, "arm/motor_6");
+  CHECK(m->act_kind[a4] == PL_ACTUATOR_PD && m->act_bias[3 * a4 + 1] == -100 &&
+        data->u[m->act_u0[a4]] == 0.3);
   CHECK(m->act_kind[a5] == PL_ACTUATOR_VELOCITY && m->act_knot0[a5 + 1] - m->act_knot0[a5] == 2);
   CHECK(m->act_interpolation[a6] == PL_CUBIC && m->act_zero_velocity[a6]);
   CHECK_NEAR(m->dof_friction[m->joint_v0[pl_model_find_joint(m, "hand/joint_0")]], 0.01, 0);
@@ -64,19 +72,31 @@ static void robots_are_placed_and_driven(void) {
 
 static void starts_outside_the_limits_are_told(void) {
   plError error;
-  plSpec* spec = parse("- name: arm\n  file: robots/iiwa14.urdf\n  base: weld\n  joints:\n  - {name: joint_2, position: 2.5}\n", &error);
+  plSpec* spec = parse(
+      "- name: arm\n  file: robots/iiwa14.urdf\n  base: weld\n  joints:\n  - {name: joint_2, position: "
+      "2.5}\n",
+      &error);
   CHECK(spec != NULL);
-  CHECK_HAS(warnings, "s.yaml:8:5: the joint 'arm/joint_2' starts at 2.5, outside its limits -2.0944 to 2.0944");
+  CHECK_HAS(warnings,
+            "s.yaml:8:5: the joint 'arm/joint_2' starts at 2.5, outside its limits -2.0944 to 2.0944");
   pl_spec_destroy(spec);
 }
 
 static void mistakes_are_named_with_their_line(void) {
   refuse("- {name: arm, file: robots/iiwa15.urdf}\n", 4, "iiwa15.urdf");
   refuse("- {name: a/b, file: robots/iiwa14.urdf}\n", 4, "without /");
-  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  joints:\n  - {name: joint_22, position: 0}\n", 7, "did you mean 'joint_2'");
-  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {joint: joint_2, kind: pd}\n", 7, "needs gains");
-  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {joint: joint_2, kp: 1, input: 0, times: [0], values: [0]}\n", 7, "either");
-  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {joint: joint_2, kp: 1, times: [0, 0], values: [0, 1]}\n", 7, "increase");
+  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  joints:\n  - {name: joint_22, position: 0}\n", 7,
+         "did you mean 'joint_2'");
+  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {joint: joint_2, kind: pd}\n", 7,
+         "needs gains");
+  refuse(
+      "- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {joint: joint_2, kp: 1, input: 0, times: "
+      "[0], values: [0]}\n",
+      7, "either");
+  refuse(
+      "- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {joint: joint_2, kp: 1, times: [0, 0], "
+      "values: [0, 1]}\n",
+      7, "increase");
   refuse("- name: arm\n  file: robots/iiwa14.urdf\n  parent: nobody/link\n", 4, "nobody/link");
   refuse("- name: arm\n  file: robots/iiwa14.urdf\n  joint_friction: much\n", 6, "file, ignore or a number");
 }

@@ -1,23 +1,33 @@
-// test_sdf.c: SDFormat robots: frames in all their relations, joints, Drake's tags, and what is said about the rest.
+// test_sdf.c: SDFormat robots: frames in all their relations, joints, Drake's tags, and what is said about
+// the rest.
 #include "input/robots.h"
 
-#define INERTIA "<inertial><mass>1</mass><inertia><ixx>0.1</ixx><iyy>0.2</iyy><izz>0.3</izz><ixy>0</ixy><ixz>0</ixz><iyz>0</iyz></inertia></inertial>"
+#define INERTIA                                                                                     \
+  "<inertial><mass>1</mass><inertia><ixx>0.1</ixx><iyy>0.2</iyy><izz>0.3</izz><ixy>0</ixy><ixz>0</" \
+  "ixz><iyz>0</iyz></inertia></inertial>"
 
 // Poses relative to links, joints, frames and the model; joint poses and axes expressed in other frames.
 static const char frames[] =
     "<sdf version='1.8'><model name='m'>\n"
     "  <pose>0 0 1 0 0 0</pose>\n"
-    "  <link name='a'><pose>1 0 0 0 0 1.5707963267948966</pose>" INERTIA "</link>\n"
-    "  <link name='b'><pose relative_to='a'>1 0 0 0 0 0</pose>" INERTIA "</link>\n"
+    "  <link name='a'><pose>1 0 0 0 0 1.5707963267948966</pose>" INERTIA
+    "</link>\n"
+    "  <link name='b'><pose relative_to='a'>1 0 0 0 0 0</pose>" INERTIA
+    "</link>\n"
     "  <frame name='f' attached_to='b'><pose>0 0 0.5 0 0 0</pose></frame>\n"
-    "  <link name='c'><pose relative_to='f'>0 0 0 0 0 0</pose>" INERTIA "</link>\n"
+    "  <link name='c'><pose relative_to='f'>0 0 0 0 0 0</pose>" INERTIA
+    "</link>\n"
     "  <joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>\n"
     "  <joint name='ab' type='revolute'><pose>0 0 0.1 0 0 0</pose><parent>a</parent><child>b</child>\n"
-    "    <axis><xyz expressed_in='__model__'>1 0 0</xyz><limit><lower>-1</lower><upper>1e16</upper><effort>3</effort></limit>\n"
-    "    <dynamics><damping>0.2</damping><spring_stiffness>5</spring_stiffness><spring_reference>0.3</spring_reference></dynamics></axis>\n"
+    "    <axis><xyz expressed_in='__model__'>1 0 "
+    "0</xyz><limit><lower>-1</lower><upper>1e16</upper><effort>3</effort></limit>\n"
+    "    "
+    "<dynamics><damping>0.2</damping><spring_stiffness>5</spring_stiffness><spring_reference>0.3</"
+    "spring_reference></dynamics></axis>\n"
     "    <drake:rotor_inertia>0.01</drake:rotor_inertia><drake:gear_ratio>10</drake:gear_ratio></joint>\n"
     "  <joint name='bc' type='prismatic'><parent>f</parent><child>c</child><axis><xyz>0 1 0</xyz></axis>\n"
-    "    <drake:controller_gains p='10000' d='1'/><drake:mimic joint='ab' multiplier='-1' offset='0.5'/></joint>\n"
+    "    <drake:controller_gains p='10000' d='1'/><drake:mimic joint='ab' multiplier='-1' "
+    "offset='0.5'/></joint>\n"
     "</model></sdf>\n";
 
 static void frames_are_resolved(void) {
@@ -41,7 +51,8 @@ static void frames_are_resolved(void) {
   CHECK_NEAR(m->dof_stiffness[0], 5, 0);
   CHECK_NEAR(m->dof_rest[0], 0.3, 0);
   CHECK_INT(m->nact, 2);
-  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->act_effort[0] == 3 && m->act_kind[1] == PL_ACTUATOR_PD && m->act_bias[3 + 1] == -10000);
+  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->act_effort[0] == 3 && m->act_kind[1] == PL_ACTUATOR_PD &&
+        m->act_bias[3 + 1] == -10000);
   CHECK_INT(m->nconstraint, 1);
   CHECK(m->constraint[0].ratio == -1 && m->constraint[0].offset == 0.5);
   double M[4];
@@ -53,10 +64,14 @@ static void frames_are_resolved(void) {
 // Nested models keep their frames; names have the model in front; joints across the border.
 static void models_nest(void) {
   const char text[] =
-      "<sdf version='1.9'><model name='outer'><link name='base'>" INERTIA "</link>\n"
-      "<model name='hand'><pose>0 0 2 0 0 0</pose><link name='palm'><pose>0 0 0.5 0 0 0</pose>" INERTIA "</link>\n"
-      "<link name='finger'><pose relative_to='palm'>0.1 0 0 0 0 0</pose>" INERTIA "</link>\n"
-      "<joint name='j' type='universal'><parent>palm</parent><child>finger</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint></model>\n"
+      "<sdf version='1.9'><model name='outer'><link name='base'>" INERTIA
+      "</link>\n"
+      "<model name='hand'><pose>0 0 2 0 0 0</pose><link name='palm'><pose>0 0 0.5 0 0 0</pose>" INERTIA
+      "</link>\n"
+      "<link name='finger'><pose relative_to='palm'>0.1 0 0 0 0 0</pose>" INERTIA
+      "</link>\n"
+      "<joint name='j' type='universal'><parent>palm</parent><child>finger</child><axis><xyz>1 0 "
+      "0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint></model>\n"
       "<joint name='wrist' type='ball'><parent>base</parent><child>hand::palm</child></joint></model></sdf>";
   plData* data = data_of(good_spec("n.sdf", text, pl_default_robot_def()));
   CHECK_INT(data->model->nv, 6 + 3 + 2);
@@ -67,9 +82,12 @@ static void models_nest(void) {
 }
 
 static void static_models_do_not_move(void) {
-  const char text[] = "<sdf version='1.7'><model name='table'><static>true</static><pose>1 2 3 0 0 0</pose><link name='top'>" INERTIA
-                      "<collision name='c'><geometry><plane><normal>0 0 1</normal><size>1 1</size></plane></geometry></collision></link></model>\n"
-                      "<model name='cup'><link name='x'>" INERTIA "<gravity>0</gravity></link></model></sdf>";
+  const char text[] =
+      "<sdf version='1.7'><model name='table'><static>true</static><pose>1 2 3 0 0 0</pose><link "
+      "name='top'>" INERTIA
+      "<collision name='c'><geometry><plane><normal>0 0 1</normal><size>1 "
+      "1</size></plane></geometry></collision></link></model>\n"
+      "<model name='cup'><link name='x'>" INERTIA "<gravity>0</gravity></link></model></sdf>";
   plData* data = data_of(good_spec("t.sdf", text, pl_default_robot_def()));
   CHECK_INT(data->model->nv, 6);
   CHECK_INT(pl_model_find_body(data->model, "table/top"), 0);
@@ -84,47 +102,69 @@ static void static_models_do_not_move(void) {
 
 // Inertia computed from shapes: a box and a ball of half its density.
 static void automatic_inertia(void) {
-  const char text[] = "<sdf version='1.11'><model name='m'><link name='x'><inertial auto='true'><density>1000</density></inertial>"
-                      "<collision name='box'><geometry><box><size>0.1 0.2 0.3</size></box></geometry></collision>"
-                      "<collision name='ball'><pose>0 0 1 0 0 0</pose><density>500</density><geometry><sphere><radius>0.1</radius></sphere></geometry></collision></link></model></sdf>";
+  const char text[] =
+      "<sdf version='1.11'><model name='m'><link name='x'><inertial "
+      "auto='true'><density>1000</density></inertial>"
+      "<collision name='box'><geometry><box><size>0.1 0.2 0.3</size></box></geometry></collision>"
+      "<collision name='ball'><pose>0 0 1 0 0 "
+      "0</pose><density>500</density><geometry><sphere><radius>0.1</radius></sphere></geometry></collision></"
+      "link></model></sdf>";
   plSpec* spec = good_spec("i.sdf", text, pl_default_robot_def());
   const plBodyDef* b = pl_spec_body(spec, 0);
   double box = 6, ball = 500 * 4.0 / 3 * 3.14159265358979323846 * 1e-3, z = ball / (box + ball);
   CHECK_NEAR(b->mass, box + ball, 1e-12);
   CHECK_NEAR(b->com.z, z, 1e-12);
   CHECK_NEAR(b->inertia[2], box / 12 * (0.01 + 0.04) + 0.4 * ball * 0.01, 1e-12);
-  CHECK_NEAR(b->inertia[0], box / 12 * (0.04 + 0.09) + box * z * z + 0.4 * ball * 0.01 + ball * (1 - z) * (1 - z), 1e-12);
+  CHECK_NEAR(b->inertia[0],
+             box / 12 * (0.04 + 0.09) + box * z * z + 0.4 * ball * 0.01 + ball * (1 - z) * (1 - z), 1e-12);
   pl_spec_destroy(spec);
 }
 
 // A link of Drake's deformable kind: a ball with a wall that holds its lower half.
 static void deformable_links(void) {
-  const char text[] = "<sdf version='1.8'><model name='d'><link name='ball'><pose>0 0 0.5 0 0 0</pose>"
-                      "<collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry><drake:proximity_properties><drake:mu_dynamic>0.7</drake:mu_dynamic>"
-                      "<drake:mesh_resolution_hint>0.06</drake:mesh_resolution_hint></drake:proximity_properties></collision>"
-                      "<drake:deformable_properties><drake:youngs_modulus>1e4</drake:youngs_modulus><drake:poissons_ratio>0.3</drake:poissons_ratio>"
-                      "<drake:mass_density>500</drake:mass_density><drake:stiffness_damping>0.02</drake:stiffness_damping><drake:material_model>neohookean</drake:material_model></drake:deformable_properties>"
-                      "<drake:wall_boundary_condition><drake:point_on_plane>0 0 0.45</drake:point_on_plane><drake:outward_normal>0 0 1</drake:outward_normal></drake:wall_boundary_condition>"
-                      "</link></model></sdf>";
+  const char text[] =
+      "<sdf version='1.8'><model name='d'><link name='ball'><pose>0 0 0.5 0 0 0</pose>"
+      "<collision "
+      "name='c'><geometry><sphere><radius>0.1</radius></sphere></"
+      "geometry><drake:proximity_properties><drake:mu_dynamic>0.7</drake:mu_dynamic>"
+      "<drake:mesh_resolution_hint>0.06</drake:mesh_resolution_hint></drake:proximity_properties></collision>"
+      "<drake:deformable_properties><drake:youngs_modulus>1e4</"
+      "drake:youngs_modulus><drake:poissons_ratio>0.3</drake:poissons_ratio>"
+      "<drake:mass_density>500</drake:mass_density><drake:stiffness_damping>0.02</"
+      "drake:stiffness_damping><drake:material_model>neohookean</drake:material_model></"
+      "drake:deformable_properties>"
+      "<drake:wall_boundary_condition><drake:point_on_plane>0 0 "
+      "0.45</drake:point_on_plane><drake:outward_normal>0 0 "
+      "1</drake:outward_normal></drake:wall_boundary_condition>"
+      "</link></model></sdf>";
   plData* data = data_of(good_spec("d.sdf", text, pl_default_robot_def()));
   const plModel* m = data->model;
   CHECK_INT(m->ndeform, 1);
   CHECK_STR(m->deform_name[0], "d/ball");
-  CHECK(m->deform_material[0].kind == PL_MATERIAL_NEO_HOOKEAN && m->deform_material[0].young == 1e4 && m->deform_material[0].density == 500);
+  CHECK(m->deform_material[0].kind == PL_MATERIAL_NEO_HOOKEAN && m->deform_material[0].young == 1e4 &&
+        m->deform_material[0].density == 500);
   CHECK_NEAR(m->deform_surface[0].friction, 0.7, 0);
   for (int i = 0; i < m->nvert; i++) CHECK_INT(m->vert_fixed[i] != 0, m->start_q[3 * i + 2] <= 0.45 + 1e-9);
   free_data(data);
 }
 
 static void constraints_and_filters(void) {
-  const char text[] = "<sdf version='1.8'><model name='m'><link name='a'>" INERTIA "</link><link name='b'>" INERTIA "</link>\n"
-                      "<drake:ball_constraint><drake:ball_constraint_body_A>a</drake:ball_constraint_body_A><drake:ball_constraint_body_B>b</drake:ball_constraint_body_B>"
-                      "<drake:ball_constraint_p_AP>0 0 1</drake:ball_constraint_p_AP><drake:ball_constraint_p_BQ>1 0 0</drake:ball_constraint_p_BQ></drake:ball_constraint>"
-                      "<drake:collision_filter_group name='g'><drake:member>a</drake:member><drake:member>b</drake:member><drake:ignored_collision_filter_group>g</drake:ignored_collision_filter_group></drake:collision_filter_group>"
-                      "</model></sdf>";
+  const char text[] =
+      "<sdf version='1.8'><model name='m'><link name='a'>" INERTIA "</link><link name='b'>" INERTIA
+      "</link>\n"
+      "<drake:ball_constraint><drake:ball_constraint_body_A>a</"
+      "drake:ball_constraint_body_A><drake:ball_constraint_body_B>b</drake:ball_constraint_body_B>"
+      "<drake:ball_constraint_p_AP>0 0 1</drake:ball_constraint_p_AP><drake:ball_constraint_p_BQ>1 0 "
+      "0</drake:ball_constraint_p_BQ></drake:ball_constraint>"
+      "<drake:collision_filter_group "
+      "name='g'><drake:member>a</drake:member><drake:member>b</"
+      "drake:member><drake:ignored_collision_filter_group>g</drake:ignored_collision_filter_group></"
+      "drake:collision_filter_group>"
+      "</model></sdf>";
   plData* data = data_of(good_spec("c.sdf", text, pl_default_robot_def()));
   CHECK_INT(data->model->nconstraint, 1);
-  CHECK(data->model->constraint[0].kind == PL_CONSTRAINT_BALL && data->model->constraint[0].pose_a.p.z == 1 && data->model->constraint[0].pose_b.p.x == 1);
+  CHECK(data->model->constraint[0].kind == PL_CONSTRAINT_BALL && data->model->constraint[0].pose_a.p.z == 1 &&
+        data->model->constraint[0].pose_b.p.x == 1);
   CHECK_INT(data->model->nexclude, 1);
   free_data(data);
 }
@@ -133,11 +173,19 @@ static void includes_are_hung_in(void) {
   char path[1024], text[4096];
   snprintf(path, sizeof path, PLIANT_BINARYDIR "/test/sdf_part.sdf");
   FILE* file = fopen(path, "w");
-  fputs("<sdf version='1.7'><model name='part'><pose>9 9 9 0 0 0</pose><link name='x'>" INERTIA "</link></model></sdf>", file);
+  fputs("<sdf version='1.7'><model name='part'><pose>9 9 9 0 0 0</pose><link name='x'>" INERTIA
+        "</link></model></sdf>",
+        file);
   fclose(file);
-  snprintf(text, sizeof text, "<sdf version='1.7'><model name='m'><link name='a'>" INERTIA "</link>"
-           "<include><uri>file://%s</uri><name>left</name><pose>1 0 0 0 0 0</pose></include><include><uri>%s</uri><name>right</name><pose relative_to='a'>-1 0 0 0 0 0</pose></include>"
-           "<joint name='l' type='fixed'><parent>a</parent><child>left::x</child></joint><joint name='r' type='revolute'><parent>a</parent><child>right::x</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>",
+  snprintf(text, sizeof text,
+           "<sdf version='1.7'><model name='m'><link name='a'>" INERTIA
+           "</link>"
+           "<include><uri>file://%s</uri><name>left</name><pose>1 0 0 0 0 "
+           "0</pose></include><include><uri>%s</uri><name>right</name><pose relative_to='a'>-1 0 0 0 0 "
+           "0</pose></include>"
+           "<joint name='l' type='fixed'><parent>a</parent><child>left::x</child></joint><joint name='r' "
+           "type='revolute'><parent>a</parent><child>right::x</child><axis><xyz>0 0 "
+           "1</xyz></axis></joint></model></sdf>",
            path, path);
   plData* data = data_of(good_spec("i.sdf", text, pl_default_robot_def()));
   CHECK_INT(data->model->nv, 7);
@@ -148,8 +196,10 @@ static void includes_are_hung_in(void) {
 }
 
 static void stray_quotes_and_unknown_tags(void) {
-  const char text[] = "<sdf version='1.7'><model name='m'>\n<link name='a'>" INERTIA "<wind/></link>\n"
-                      "<joint name='j' type='revolute'><parent>world</parent><child>a</child><axis><xyz>0 0 1</xyz>\n<limit><velocity>2.5\"</velocity></limit></axis></joint></model></sdf>";
+  const char text[] = "<sdf version='1.7'><model name='m'>\n<link name='a'>" INERTIA
+                      "<wind/></link>\n"
+                      "<joint name='j' type='revolute'><parent>world</parent><child>a</child><axis><xyz>0 0 "
+                      "1</xyz>\n<limit><velocity>2.5\"</velocity></limit></axis></joint></model></sdf>";
   plSpec* spec = good_spec("q.sdf", text, pl_default_robot_def());
   CHECK_NEAR(pl_spec_joint(spec, 0)->dof[0].speed, 2.5, 0);
   CHECK_HAS(robot_warnings, "q.sdf:4: '2.5\"' in <velocity> is read as 2.5");
@@ -160,12 +210,28 @@ static void stray_quotes_and_unknown_tags(void) {
 static void mistakes_are_named_with_their_line(void) {
   check_refused("a.sdf", "<sdf><model name='m'/></sdf>", 1, "version");
   check_refused("a.sdf", "<sdf version='1.7'>\n</sdf>", 1, "no <model>");
-  check_refused("a.sdf", "<sdf version='1.7'><model name='m'>\n<link name='a'><pose relative_to='b'/></link>\n<link name='b'><pose relative_to='a'/></link></model></sdf>", 2, "refers to itself");
-  check_refused("a.sdf", "<sdf version='1.7'><model name='m'>\n<link name='a'>\n<pose relative_to='zzz'>0 0 0 0 0 0</pose></link></model></sdf>", 3, "'zzz'");
-  check_refused("a.sdf", "<sdf version='1.7'><model name='m'><link name='a'/>\n<joint name='j' type='revolute2'><parent>world</parent><child>a</child></joint></model></sdf>", 2, "revolute2");
-  check_refused("a.sdf", "<sdf version='1.7'><model name='m'><link name='a'/>\n<joint name='j' type='fixed'><parent>q</parent><child>a</child></joint></model></sdf>", 2, "'q'");
-  check_refused("a.sdf", "<sdf version='1.7'><model name='m'>\n<link name='a'><pose>1 2 3</pose></link></model></sdf>", 2, "6 numbers");
-  check_refused("a.sdf", "<sdf version='1.7'><model name='m'>\n<link name='a'/>\n<link name='a'/></model></sdf>", 3, "is taken");
+  check_refused("a.sdf",
+                "<sdf version='1.7'><model name='m'>\n<link name='a'><pose relative_to='b'/></link>\n<link "
+                "name='b'><pose relative_to='a'/></link></model></sdf>",
+                2, "refers to itself");
+  check_refused("a.sdf",
+                "<sdf version='1.7'><model name='m'>\n<link name='a'>\n<pose relative_to='zzz'>0 0 0 0 0 "
+                "0</pose></link></model></sdf>",
+                3, "'zzz'");
+  check_refused("a.sdf",
+                "<sdf version='1.7'><model name='m'><link name='a'/>\n<joint name='j' "
+                "type='revolute2'><parent>world</parent><child>a</child></joint></model></sdf>",
+                2, "revolute2");
+  check_refused("a.sdf",
+                "<sdf version='1.7'><model name='m'><link name='a'/>\n<joint name='j' "
+                "type='fixed'><parent>q</parent><child>a</child></joint></model></sdf>",
+                2, "'q'");
+  check_refused("a.sdf",
+                "<sdf version='1.7'><model name='m'>\n<link name='a'><pose>1 2 3</pose></link></model></sdf>",
+                2, "6 numbers");
+  check_refused("a.sdf",
+                "<sdf version='1.7'><model name='m'>\n<link name='a'/>\n<link name='a'/></model></sdf>", 3,
+                "is taken");
 }
 
 int main(int argc, char** argv) {

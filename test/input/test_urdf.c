@@ -1,4 +1,5 @@
-// test_urdf.c: URDF robots: published numbers of two of them, every element that is read, and what is said about the rest.
+// test_urdf.c: URDF robots: published numbers of two of them, every element that is read, and what is said
+// about the rest.
 #include <sys/stat.h>
 
 #include "input/robots.h"
@@ -30,20 +31,25 @@ static void iiwa_kinematics_and_dynamics(void) {
   CHECK_NEAR(pose.p.y, 0.1727696965, 1e-10);
   CHECK_NEAR(pose.p.z, 1.1546819737, 1e-10);
   plMat3 R = quat_matrix(pose.q);
-  const double expected[9] = {-0.593900296, -0.804386908, 0.015625, 0.804386908, -0.593299112, 0.030949408, -0.015625, 0.030949408, 0.999398816};
+  const double expected[9] = {-0.593900296, -0.804386908, 0.015625,    0.804386908, -0.593299112,
+                              0.030949408,  -0.015625,    0.030949408, 0.999398816};
   for (int i = 0; i < 9; i++) CHECK_NEAR(R.m[i], expected[i], 1e-9);
   // inverse dynamics without rotors
   plModel* model = (plModel*)data->model;
   const double v[7] = {.1, -.2, .3, -.4, .5, -.6, .7}, a[7] = {.7, .6, .5, .4, .3, .2, .1};
-  const double torque[7] = {0.881812327, -30.982027008, -4.437589072, -5.15427707, 0.33303155, -0.038022489, 0.001493292};
-  const double rotor[7] = {1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 10000, 4.54e-5 * 25600, 4.54e-5 * 25600};
+  const double torque[7] = {0.881812327, -30.982027008, -4.437589072, -5.15427707,
+                            0.33303155,  -0.038022489,  0.001493292};
+  const double rotor[7] = {1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 25600, 1.321e-4 * 25600,
+                           1.321e-4 * 10000, 4.54e-5 * 25600,  4.54e-5 * 25600};
   double tau[7], M[49];
   memcpy(data->v, v, sizeof v);
   pl_rigid_inverse_dynamics(data, a, tau);
   for (int i = 0; i < 7; i++) CHECK_NEAR(tau[i] - rotor[i] * a[i], torque[i], 1e-9);
-  const double upper[28] = {1.059592811, 0.647475995, -0.017521557, -0.760160407, 0.006407151, 0.025245378, 0.000999399, 4.788770206, 0.718488232, -0.890055721,
-                            -0.074939923, -0.040960383, 0.000029006, 0.218589107, 0.007017885, -0.002748464, -0.025635112, 0.000875, 0.860650743, 0.016337062,
-                            -0.029600254, -0.000433013, 0.014844285, -0.000000374, 0.000866025, 0.016841848, 0, 0.001};
+  const double upper[28] = {
+      1.059592811,  0.647475995,  -0.017521557, -0.760160407, 0.006407151,  0.025245378, 0.000999399,
+      4.788770206,  0.718488232,  -0.890055721, -0.074939923, -0.040960383, 0.000029006, 0.218589107,
+      0.007017885,  -0.002748464, -0.025635112, 0.000875,     0.860650743,  0.016337062, -0.029600254,
+      -0.000433013, 0.014844285,  -0.000000374, 0.000866025,  0.016841848,  0,           0.001};
   pl_rigid_mass_matrix(data, M);
   for (int i = 0, k = 0; i < 7; i++)
     for (int j = i; j < 7; j++, k++) CHECK_NEAR(M[7 * i + j] - (i == j ? rotor[i] : 0), upper[k], 1e-9);
@@ -70,8 +76,10 @@ static void allegro_fingertips(void) {
   plData* data = load_robot("allegro_right.urdf", PL_BASE_WELD);
   CHECK_INT(data->model->nv, 16);
   CHECK_INT(data->model->ntree, 4);
-  const char* tips[4] = {"allegro/link_3_tip", "allegro/link_7_tip", "allegro/link_11_tip", "allegro/link_15_tip"};
-  const plVec3 expected[4] = {{0, 0.0553096, 0.2284424}, {0, 0, 0.2312}, {0, -0.0553096, 0.2284424}, {-0.0132, 0.1677041, 0.0089291}};
+  const char* tips[4] = {"allegro/link_3_tip", "allegro/link_7_tip", "allegro/link_11_tip",
+                         "allegro/link_15_tip"};
+  const plVec3 expected[4] = {
+      {0, 0.0553096, 0.2284424}, {0, 0, 0.2312}, {0, -0.0553096, 0.2284424}, {-0.0132, 0.1677041, 0.0089291}};
   for (int i = 0; i < 4; i++) CHECK_NEAR(v3_norm(v3_sub(pose_of(data, tips[i]).p, expected[i])), 0, 1e-7);
   double mass = 0;
   for (int i = 0; i < data->model->nbody; i++) mass += data->model->body_mass[i];
@@ -86,23 +94,34 @@ static const char arm[] =
     "  <material name='red'><color rgba='1 0 0 1'/></material>\n"
     "  <link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n"
     "  <link name='upper.arm'>\n"
-    "    <inertial><origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/><mass value='2'/><inertia ixx='1' iyy='2' izz='3' ixy='0.1'/></inertial>\n"
+    "    <inertial><origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/><mass value='2'/><inertia ixx='1' "
+    "iyy='2' izz='3' ixy='0.1'/></inertial>\n"
     "    <visual><geometry><box size='1 2 3'/></geometry><material name='red'/></visual>\n"
     "    <collision name='ball'><origin xyz='0 0 1'/><geometry><sphere radius='0.5'/></geometry>\n"
-    "      <drake:proximity_properties><drake:mu_dynamic value='0.3'/><drake:hydroelastic_modulus value='1e6'/></drake:proximity_properties></collision>\n"
+    "      <drake:proximity_properties><drake:mu_dynamic value='0.3'/><drake:hydroelastic_modulus "
+    "value='1e6'/></drake:proximity_properties></collision>\n"
     "    <collision><geometry><cylinder radius='0.1' length='2'/></geometry></collision>\n"
     "    <collision><geometry><mesh filename='package://nowhere/part.stl'/></geometry></collision>\n"
     "  </link>\n"
-    "  <link name='tip'><inertial><mass value='0.1'/><inertia ixx='1e-3' iyy='1e-3' izz='1e-3'/></inertial></link>\n"
-    "  <link name='finger'><inertial><mass value='0.1'/><inertia ixx='1e-3' iyy='1e-3' izz='1e-3'/></inertial></link>\n"
-    "  <joint name='shoulder' type='revolute'><parent link='base'/><child link='upper.arm'/><origin xyz='0 0 0.5'/><axis xyz='0 1 0'/>\n"
-    "    <limit lower='-1' upper='2' effort='10' velocity='3'/><dynamics damping='0.1' friction='20'/></joint>\n"
-    "  <joint name='slide' type='prismatic'><parent link='upper.arm'/><child link='tip'/><origin xyz='0 0 2'/><axis xyz='0 0 1'/>\n"
+    "  <link name='tip'><inertial><mass value='0.1'/><inertia ixx='1e-3' iyy='1e-3' "
+    "izz='1e-3'/></inertial></link>\n"
+    "  <link name='finger'><inertial><mass value='0.1'/><inertia ixx='1e-3' iyy='1e-3' "
+    "izz='1e-3'/></inertial></link>\n"
+    "  <joint name='shoulder' type='revolute'><parent link='base'/><child link='upper.arm'/><origin xyz='0 0 "
+    "0.5'/><axis xyz='0 1 0'/>\n"
+    "    <limit lower='-1' upper='2' effort='10' velocity='3'/><dynamics damping='0.1' "
+    "friction='20'/></joint>\n"
+    "  <joint name='slide' type='prismatic'><parent link='upper.arm'/><child link='tip'/><origin xyz='0 0 "
+    "2'/><axis xyz='0 0 1'/>\n"
     "    <limit lower='0' upper='0.1' effort='5'/><dynamics friction='1'/><calibration rising='0'/></joint>\n"
-    "  <joint name='other' type='prismatic'><parent link='upper.arm'/><child link='finger'/><axis xyz='1 0 0'/><mimic joint='slide' multiplier='-2' offset='0.5'/></joint>\n"
-    "  <transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint name='shoulder'/><actuator name='m'>\n"
-    "    <drake:rotor_inertia value='0.01'/><drake:gear_ratio value='10'/><drake:controller_gains p='100' d='5'/></actuator></transmission>\n"
-    "  <drake:collision_filter_group name='g'><drake:member link='tip'/><drake:member link='finger'/><drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group>\n"
+    "  <joint name='other' type='prismatic'><parent link='upper.arm'/><child link='finger'/><axis xyz='1 0 "
+    "0'/><mimic joint='slide' multiplier='-2' offset='0.5'/></joint>\n"
+    "  <transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint "
+    "name='shoulder'/><actuator name='m'>\n"
+    "    <drake:rotor_inertia value='0.01'/><drake:gear_ratio value='10'/><drake:controller_gains p='100' "
+    "d='5'/></actuator></transmission>\n"
+    "  <drake:collision_filter_group name='g'><drake:member link='tip'/><drake:member "
+    "link='finger'/><drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group>\n"
     "  <gazebo/><gazebo/>\n"
     "</robot>\n";
 
@@ -144,26 +163,35 @@ static void elements_arrive(void) {
   CHECK_INT(data->model->nexclude, 1);
   CHECK_INT(data->model->nv, 3);
   pl_rigid_mass_matrix(data, M);
-  // the shoulder carries 2 kg at 1 m with 2 -> 1 kg m^2 about y, the tip at 2 m, the finger at 0, and the rotor behind its gear
+  // the shoulder carries 2 kg at 1 m with 2 -> 1 kg m^2 about y, the tip at 2 m, the finger at 0, and the
+  // rotor behind its gear
   CHECK_NEAR(M[0], 2 + 1 + 0.1 * 4 + 1e-3 + 1e-3 + 0.01 * 100, 1e-12);
   free_data(data);
 }
 
 static void drake_constraints(void) {
-  const char text[] = "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
-                      "<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
-                      "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint>\n"
-                      "<drake:distance_constraint><drake:distance_constraint_body_A name='a'/><drake:distance_constraint_body_B name='b'/>"
-                      "<drake:distance_constraint_p_AP value='1 0 0'/><drake:distance_constraint_p_BQ value='0 2 0'/><drake:distance_constraint_distance value='0.5'/>"
-                      "<drake:distance_constraint_stiffness value='100'/></drake:distance_constraint>"
-                      "<drake:tendon_constraint><drake:tendon_constraint_joint name='j' a='3'/><drake:tendon_constraint_offset value='0.1'/>"
-                      "<drake:tendon_constraint_lower_limit value='-1'/><drake:tendon_constraint_upper_limit value='2'/></drake:tendon_constraint></robot>";
+  const char text[] =
+      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial></link>"
+      "<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+      "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint>\n"
+      "<drake:distance_constraint><drake:distance_constraint_body_A "
+      "name='a'/><drake:distance_constraint_body_B name='b'/>"
+      "<drake:distance_constraint_p_AP value='1 0 0'/><drake:distance_constraint_p_BQ value='0 2 "
+      "0'/><drake:distance_constraint_distance value='0.5'/>"
+      "<drake:distance_constraint_stiffness value='100'/></drake:distance_constraint>"
+      "<drake:tendon_constraint><drake:tendon_constraint_joint name='j' "
+      "a='3'/><drake:tendon_constraint_offset value='0.1'/>"
+      "<drake:tendon_constraint_lower_limit value='-1'/><drake:tendon_constraint_upper_limit "
+      "value='2'/></drake:tendon_constraint></robot>";
   plSpec* spec = good_spec("d.urdf", text, pl_default_robot_def());
   CHECK_INT(robot_warning_count, 0);
   CHECK_INT(pl_spec_constraint_count(spec), 2);
   const plConstraintDef *d = pl_spec_constraint(spec, 0), *t = pl_spec_constraint(spec, 1);
-  CHECK(d->kind == PL_CONSTRAINT_DISTANCE && d->length == 0.5 && d->stiffness == 100 && d->pose_a.p.x == 1 && d->pose_b.p.y == 2);
-  CHECK(t->kind == PL_CONSTRAINT_TENDON && t->njoint == 1 && t->coefficient[0] == 3 && t->offset == 0.1 && t->lower == -1 && t->upper == 2);
+  CHECK(d->kind == PL_CONSTRAINT_DISTANCE && d->length == 0.5 && d->stiffness == 100 && d->pose_a.p.x == 1 &&
+        d->pose_b.p.y == 2);
+  CHECK(t->kind == PL_CONSTRAINT_TENDON && t->njoint == 1 && t->coefficient[0] == 3 && t->offset == 0.1 &&
+        t->lower == -1 && t->upper == 2);
   pl_spec_destroy(spec);
 }
 
@@ -183,9 +211,18 @@ static void meshes_are_found(void) {
     fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", file);
     fclose(file);
   }
-  const char* const uris[] = {"package://robot_pkg/meshes/a.obj", "model://robot_pkg/meshes/a.obj", "b.obj", "../meshes/a.obj", "c.obj", "package://robot_search/c.obj", "missing.obj"};
+  const char* const uris[] = {"package://robot_pkg/meshes/a.obj",
+                              "model://robot_pkg/meshes/a.obj",
+                              "b.obj",
+                              "../meshes/a.obj",
+                              "c.obj",
+                              "package://robot_search/c.obj",
+                              "missing.obj"};
   size_t n = (size_t)snprintf(text, sizeof text, "<robot name='r'><link name='l'>");
-  for (int i = 0; i < 7; i++) n += (size_t)snprintf(text + n, sizeof text - n, "<collision><geometry><mesh filename='%s' scale='2 2 -2'/></geometry></collision>", uris[i]);
+  for (int i = 0; i < 7; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "<collision><geometry><mesh filename='%s' scale='2 2 -2'/></geometry></collision>",
+                          uris[i]);
   snprintf(text + n, sizeof text - n, "</link></robot>");
   snprintf(path, sizeof path, "%s/urdf/r.urdf", folder);
   FILE* file = fopen(path, "w");
@@ -230,7 +267,8 @@ static void robots_are_placed(void) {
   def.name = "one", def.base = PL_BASE_WELD, def.pose.p = v3(1, 0, 0), def.gravity = 0;
   plSpec* spec = good_spec("arm.urdf", arm, def);
   plRobotDef second = pl_default_robot_def();
-  second.file = "arm.urdf", second.name = "two", second.parent = "one/tip", second.pose.p = v3(0, 0, 0.25), second.base = PL_BASE_WELD;
+  second.file = "arm.urdf", second.name = "two", second.parent = "one/tip", second.pose.p = v3(0, 0, 0.25),
+  second.base = PL_BASE_WELD;
   CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
   second.name = "three", second.base = PL_BASE_FREE;
   CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
@@ -239,7 +277,8 @@ static void robots_are_placed(void) {
   CHECK_HAS(error.message, "did you mean 'one/tip'");
   CHECK_INT(pl_spec_body_count(spec), 12);
   CHECK_NEAR(pl_spec_body(spec, 0)->gravity, 0, 0);
-  CHECK(!pl_spec_set_joint_start(spec, pl_spec_find_joint(spec, "one/slide"), (double[]){0.05}, NULL, &error));
+  CHECK(
+      !pl_spec_set_joint_start(spec, pl_spec_find_joint(spec, "one/slide"), (double[]){0.05}, NULL, &error));
   plData* data = data_of(spec);
   CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "two/base").p, v3(1, 0, 2.8))), 0, 1e-12);
   CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "three/base").p, v3(1, 0, 2.75))), 0, 1e-12);
@@ -248,8 +287,11 @@ static void robots_are_placed(void) {
 }
 
 static void world_link_is_the_world(void) {
-  const char text[] = "<robot name='r'><link name='world'/><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
-                      "<joint name='j' type='planar'><parent link='world'/><child link='a'/><origin xyz='0 0 1'/><axis xyz='0 0 2'/></joint></robot>";
+  const char text[] =
+      "<robot name='r'><link name='world'/><link name='a'><inertial><mass value='1'/><inertia ixx='1' "
+      "iyy='1' izz='1'/></inertial></link>"
+      "<joint name='j' type='planar'><parent link='world'/><child link='a'/><origin xyz='0 0 1'/><axis "
+      "xyz='0 0 2'/></joint></robot>";
   plRobotDef def = pl_default_robot_def();
   def.pose.p = v3(0, 2, 0);
   plData* data = data_of(good_spec("r.urdf", text, def));
@@ -265,13 +307,25 @@ static void world_link_is_the_world(void) {
 }
 
 static void mistakes_are_named_with_their_line(void) {
-  check_refused("a.urdf", "<robot>\n<link name='a'/>\n<joint name='j' type='hinge'><parent link='a'/><child link='a'/></joint></robot>", 3, "'hinge'");
-  check_refused("a.urdf", "<robot>\n<link name='a'/>\n<joint name='j' type='fixed'>\n<parent link='b'/><child link='a'/></joint></robot>", 4, "no link 'b'");
+  check_refused("a.urdf",
+                "<robot>\n<link name='a'/>\n<joint name='j' type='hinge'><parent link='a'/><child "
+                "link='a'/></joint></robot>",
+                3, "'hinge'");
+  check_refused("a.urdf",
+                "<robot>\n<link name='a'/>\n<joint name='j' type='fixed'>\n<parent link='b'/><child "
+                "link='a'/></joint></robot>",
+                4, "no link 'b'");
   check_refused("a.urdf", "<robot>\n<link name='a'/>\n<link name='a'/></robot>", 3, "is taken");
   check_refused("a.urdf", "<robot>\n<link/></robot>", 2, "attribute name");
-  check_refused("a.urdf", "<robot>\n<link name='a'><inertial>\n<mass value='heavy'/></inertial></link></robot>", 3, "'heavy'");
-  check_refused("a.urdf", "<robot>\n<link name='a'><inertial><mass value='-1'/></inertial></link></robot>", 2, "must not be negative");
-  check_refused("a.urdf", "<robot>\n<link name='a'>\n<collision><geometry>\n<box size='1 2'/></geometry></collision></link></robot>", 4, "3 numbers");
+  check_refused("a.urdf",
+                "<robot>\n<link name='a'><inertial>\n<mass value='heavy'/></inertial></link></robot>", 3,
+                "'heavy'");
+  check_refused("a.urdf", "<robot>\n<link name='a'><inertial><mass value='-1'/></inertial></link></robot>", 2,
+                "must not be negative");
+  check_refused("a.urdf",
+                "<robot>\n<link name='a'>\n<collision><geometry>\n<box size='1 "
+                "2'/></geometry></collision></link></robot>",
+                4, "3 numbers");
   check_refused("a.urdf", "<robot>\n</robot>", 1, "no link");
   check_refused("a.urdf", "<cube/>", 1, "<cube>");
   check_refused("a.urdf", "<robot>\n<link></robot>", 2, "not valid XML");

@@ -6,18 +6,23 @@
 #include "base/random.h"
 #include "rigid/tree.h"
 
-static inline plVec3 random_vec(plRandom* r, double a) { return v3(pl_random(r, -a, a), pl_random(r, -a, a), pl_random(r, -a, a)); }
+static inline plVec3 random_vec(plRandom* r, double a) {
+  return v3(pl_random(r, -a, a), pl_random(r, -a, a), pl_random(r, -a, a));
+}
 static inline plVec3 random_unit(plRandom* r) {
   for (;;) {
     plVec3 a = random_vec(r, 1);
     if (v3_norm(a) > 0.1 && v3_norm(a) < 1) return v3_unit(a);
   }
 }
-static inline plQuat random_quat(plRandom* r) { return quat_from_axis_angle(random_unit(r), pl_random(r, -3, 3)); }
+static inline plQuat random_quat(plRandom* r) {
+  return quat_from_axis_angle(random_unit(r), pl_random(r, -3, 3));
+}
 
 // A physical inertia about the origin: a box of random sides somewhere near it.
 static inline plInertia random_inertia(plRandom* r) {
-  double m = pl_random(r, 0.1, 3), a = pl_random(r, 0.05, 0.3), b = pl_random(r, 0.05, 0.3), c = pl_random(r, 0.05, 0.3);
+  double m = pl_random(r, 0.1, 3), a = pl_random(r, 0.05, 0.3), b = pl_random(r, 0.05, 0.3),
+         c = pl_random(r, 0.05, 0.3);
   plSym3 I = {m * (b * b + c * c) / 12, m * (a * a + c * c) / 12, m * (a * a + b * b) / 12, 0, 0, 0};
   return inertia_of(m, random_vec(r, 0.2), sym3_rotate(quat_matrix(random_quat(r)), I));
 }
@@ -26,9 +31,16 @@ static inline plInertia random_inertia(plRandom* r) {
 static inline void random_nodes(plRandom* r, plNodeDef* node, int n, int ntree, bool massless) {
   for (int i = 0; i < n; i++) {
     bool root = i == 0 || pl_random_int(r, n) < ntree - 1;
-    plNodeDef d = {.parent = root ? -1 : pl_random(r, 0, 1) < 0.6 ? i - 1 : pl_random_int(r, i), .axis = random_unit(r)};
+    plNodeDef d = {.parent = root                       ? -1
+                             : pl_random(r, 0, 1) < 0.6 ? i - 1
+                                                        : pl_random_int(r, i),
+                   .axis = random_unit(r)};
     int kind = pl_random_int(r, 10);
-    d.kind = kind < 5 ? PL_NODE_REVOLUTE : kind < 7 ? PL_NODE_PRISMATIC : kind < 8 ? PL_NODE_SCREW : kind < 9 ? PL_NODE_BALL : PL_NODE_FREE;
+    d.kind = kind < 5   ? PL_NODE_REVOLUTE
+             : kind < 7 ? PL_NODE_PRISMATIC
+             : kind < 8 ? PL_NODE_SCREW
+             : kind < 9 ? PL_NODE_BALL
+                        : PL_NODE_FREE;
     d.pose = (plPose){random_vec(r, 0.4), random_quat(r)};
     d.pitch = d.kind == PL_NODE_SCREW ? pl_random(r, -0.1, 0.1) : 0;
     d.inertia = random_inertia(r);
@@ -37,9 +49,11 @@ static inline void random_nodes(plRandom* r, plNodeDef* node, int n, int ntree, 
     for (int k = 0; k < 6; k++) d.armature[k] = pl_random(r, 0, 1) < 0.3 ? pl_random(r, 0, 0.5) : 0;
     node[i] = d;
   }
-  // a node whose only dof is followed by another one's may be a mere frame, as in joints made of several nodes
+  // a node whose only dof is followed by another one's may be a mere frame, as in joints made of several
+  // nodes
   for (int i = 1; massless && i < n; i++)
-    if (node[i].parent == i - 1 && node[i].kind == PL_NODE_REVOLUTE && node[i - 1].kind == PL_NODE_PRISMATIC && pl_random(r, 0, 1) < 0.5)
+    if (node[i].parent == i - 1 && node[i].kind == PL_NODE_REVOLUTE &&
+        node[i - 1].kind == PL_NODE_PRISMATIC && pl_random(r, 0, 1) < 0.5)
       node[i - 1].inertia = (plInertia){0}, node[i - 1].weight = 0, node[i - 1].moment = v3(0, 0, 0);
 }
 

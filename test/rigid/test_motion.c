@@ -1,4 +1,5 @@
-// test_motion.c: rigid bodies in motion against closed forms and published numbers, with the order that each scheme promises.
+// test_motion.c: rigid bodies in motion against closed forms and published numbers, with the order that each
+// scheme promises.
 #include "base/memory.h"
 #include "check.h"
 #include "math/pose.h"
@@ -88,7 +89,9 @@ static void unstable_axis_flips_on_time(void) {
   plData* data = free_body("midpoint", 2.5e-3, v3(3, 2, 1), v3(1e-3, 1, 1e-3));
   const double expected[3] = {12.624902, 40.155742, 67.686583};
   const double at[3] = {10, 20, 40};
-  const double rates[3][3] = {{0.242008127, 0.907909246, 0.419167986}, {0.01634631, -0.999600617, 0.028277297}, {0.575024966, -0.089676442, -0.995971453}};
+  const double rates[3][3] = {{0.242008127, 0.907909246, 0.419167986},
+                              {0.01634631, -0.999600617, 0.028277297},
+                              {0.575024966, -0.089676442, -0.995971453}};
   int flip = 0, sample = 0;
   double before = 1;
   while (flip < 3 && data->time < 70) {
@@ -109,7 +112,8 @@ static void unstable_axis_flips_on_time(void) {
   finish(data);
 }
 
-// The symmetry axis goes round the angular momentum at |L| / I, the rates go round the symmetry axis at (J - I) / I w3.
+// The symmetry axis goes round the angular momentum at |L| / I, the rates go round the symmetry axis at (J -
+// I) / I w3.
 static void symmetric_body_precesses(void) {
   plData* data = free_body("midpoint", 1e-3, v3(0.04, 0.04, 0.02), v3(2, 0, 4));
   plRigidTotals before, after;
@@ -148,7 +152,8 @@ static void heavy_top_precesses_steadily(void) {
   plJointDef pivot = joint("pivot", PL_JOINT_BALL, -1, top, v3(0, 0, 0), v3(0, 0, 1));
   plQuat tilt = quat_from_axis_angle(v3(0, 1, 0), theta);
   plVec3 axis = quat_rotate(tilt, v3(0, 0, 1)), w = v3_madd(v3(0, 0, Omega), 300 - Omega * cos(theta), axis);
-  pivot.position[0] = tilt.w, pivot.position[1] = tilt.x, pivot.position[2] = tilt.y, pivot.position[3] = tilt.z;
+  pivot.position[0] = tilt.w, pivot.position[1] = tilt.x, pivot.position[2] = tilt.y,
+  pivot.position[3] = tilt.z;
   v3_store(pivot.velocity, w);
   add_joint(spec, pivot);
   plData* data = start(spec);
@@ -179,7 +184,8 @@ static void pendulum_has_its_period(void) {
 // Uniform rods of length 1 and mass 1, both horizontal at rest.
 static plData* double_pendulum(const char* scheme, double dt) {
   plSpec* spec = new_spec(scheme, dt);
-  int a = add_body(spec, "a", 1, v3(0, 0, -0.5), v3(1.0 / 12, 1.0 / 12, 0)), b = add_body(spec, "b", 1, v3(0, 0, -0.5), v3(1.0 / 12, 1.0 / 12, 0));
+  int a = add_body(spec, "a", 1, v3(0, 0, -0.5), v3(1.0 / 12, 1.0 / 12, 0)),
+      b = add_body(spec, "b", 1, v3(0, 0, -0.5), v3(1.0 / 12, 1.0 / 12, 0));
   plJointDef hinge = joint("first", PL_JOINT_REVOLUTE, -1, a, v3(0, 0, 0), v3(0, -1, 0));
   hinge.position[0] = PI / 2;
   add_joint(spec, hinge);
@@ -189,7 +195,10 @@ static plData* double_pendulum(const char* scheme, double dt) {
 
 static void double_pendulum_to_two_seconds(void) {
   const double at[4] = {0.5, 1, 1.5, 2};
-  const double angles[4][2] = {{0.448142626, 1.041962887}, {-1.207716238, -0.814391023}, {-1.150325680, -2.099126132}, {-0.082758307, 0.407362075}};
+  const double angles[4][2] = {{0.448142626, 1.041962887},
+                               {-1.207716238, -0.814391023},
+                               {-1.150325680, -2.099126132},
+                               {-0.082758307, 0.407362075}};
   plData* data = double_pendulum("midpoint", 2e-4);
   for (int k = 0; k < 4; k++) {
     run_to(data, at[k]);
@@ -208,7 +217,8 @@ static double order_of(const char* scheme, double dt) {
     error[k] = hypot(data->q[0] - 0.448142626, data->q[0] + data->q[1] - 1.041962887);
     finish(data);
   }
-  printf("%s: errors %.3g %.3g %.3g, order %.3f\n", scheme, error[0], error[1], error[2], log2(error[1] / error[2]));
+  printf("%s: errors %.3g %.3g %.3g, order %.3f\n", scheme, error[0], error[1], error[2],
+         log2(error[1] / error[2]));
   return log2(error[1] / error[2]);
 }
 
@@ -220,9 +230,14 @@ static void schemes_have_their_order(void) {
 
 static void furuta_pendulum(void) {
   const double at[5] = {0.1, 0.25, 0.5, 1, 2};
-  const double expected[5][2] = {{0.312577494, 1.326780203}, {1.426110345, -0.075641546}, {2.742823642, -1.568100310}, {3.443655682, 1.560014879}, {6.887632354, 1.527710079}};
+  const double expected[5][2] = {{0.312577494, 1.326780203},
+                                 {1.426110345, -0.075641546},
+                                 {2.742823642, -1.568100310},
+                                 {3.443655682, 1.560014879},
+                                 {6.887632354, 1.527710079}};
   plSpec* spec = new_spec("midpoint", 2e-4);
-  int arm = add_body(spec, "arm", 0.1, v3(0, 0, 0), v3(1e-3, 1e-3, 1e-3)), rod = add_body(spec, "rod", 0.1, v3(0, 0, -0.15), v3(7.5e-4, 7.5e-4, 0));
+  int arm = add_body(spec, "arm", 0.1, v3(0, 0, 0), v3(1e-3, 1e-3, 1e-3)),
+      rod = add_body(spec, "rod", 0.1, v3(0, 0, -0.15), v3(7.5e-4, 7.5e-4, 0));
   plJointDef base = joint("base", PL_JOINT_REVOLUTE, -1, arm, v3(0, 0, 0), v3(0, 0, 1));
   base.velocity[0] = 3;
   plJointDef hinge = joint("hinge", PL_JOINT_REVOLUTE, arm, rod, v3(0.2, 0, 0), v3(1, 0, 0));
@@ -245,7 +260,8 @@ static void chain_of_twenty_keeps_its_energy(void) {
     char name[16];
     snprintf(name, sizeof name, "link%d", i);
     int body = add_body(spec, name, 0.1, v3(0, 0, -0.05), v3(1e-4, 1e-4, 1e-5));
-    plJointDef def = joint(name, PL_JOINT_REVOLUTE, parent, body, i ? v3(0, 0, -0.1) : v3(0, 0, 0), i % 2 ? v3(1, 0, 0) : v3(0, 1, 0));
+    plJointDef def = joint(name, PL_JOINT_REVOLUTE, parent, body, i ? v3(0, 0, -0.1) : v3(0, 0, 0),
+                           i % 2 ? v3(1, 0, 0) : v3(0, 1, 0));
     def.position[0] = i == 0 ? 1.2 : i == 1 ? 0.4 : 0.05;
     add_joint(spec, def);
     parent = body;
@@ -261,7 +277,10 @@ static void chain_of_twenty_keeps_its_energy(void) {
       worst[half] = fmax(worst[half], fabs(t.kinetic_energy + t.gravity_energy - first));
       swing = fmax(swing, t.kinetic_energy);
     }
-  printf("chain of 20: kinetic energy up to %.3g J, energy off by at most %.2g J in 3 s, %.2g J in the next 3 s\n", swing, worst[0], worst[1]);
+  printf(
+      "chain of 20: kinetic energy up to %.3g J, energy off by at most %.2g J in 3 s, %.2g J in the next 3 "
+      "s\n",
+      swing, worst[0], worst[1]);
   CHECK(worst[0] < 0.01 * swing);
   CHECK(worst[1] < 0.02 * swing);
   finish(data);
@@ -296,12 +315,14 @@ static void oscillator_as_each_scheme_promises(void) {
   finish(data);
 }
 
-// A damper alone: each backward Euler step divides v by 1 + dt d / m, whatever their size; rotors count with the square of the gear.
+// A damper alone: each backward Euler step divides v by 1 + dt d / m, whatever their size; rotors count with
+// the square of the gear.
 static void damping_and_rotors_are_implicit(void) {
   plSpec* spec = new_spec("backward_euler", 0.01);
   int wheel = add_body(spec, "wheel", 1, v3(0, 0, 0), v3(0.1, 0.1, 0.3));
   plJointDef hinge = joint("hinge", PL_JOINT_CONTINUOUS, -1, wheel, v3(0, 0, 0), v3(0, 0, 1));
-  hinge.dof[0].damping = 1e5, hinge.dof[0].rotor_inertia = 2e-3, hinge.dof[0].gear_ratio = 10, hinge.dof[0].armature = 0.5;
+  hinge.dof[0].damping = 1e5, hinge.dof[0].rotor_inertia = 2e-3, hinge.dof[0].gear_ratio = 10,
+  hinge.dof[0].armature = 0.5;
   hinge.velocity[0] = 3;
   add_joint(spec, hinge);
   plData* data = start(spec);
@@ -356,12 +377,14 @@ static void locked_joint_is_a_weld(void) {
   double angle[2];
   for (int welded = 0; welded < 2; welded++) {
     plSpec* spec = new_spec("midpoint", 0.005);
-    int a = add_body(spec, "a", 1, v3(0.1, 0, -0.5), v3(0.1, 0.2, 0.1)), b = add_body(spec, "b", 2, v3(0, 0.1, -0.5), v3(0.1, 0.1, 0.2));
+    int a = add_body(spec, "a", 1, v3(0.1, 0, -0.5), v3(0.1, 0.2, 0.1)),
+        b = add_body(spec, "b", 2, v3(0, 0.1, -0.5), v3(0.1, 0.1, 0.2));
     int c = add_body(spec, "c", 1, v3(0, 0, -0.2), v3(0.1, 0.1, 0.2));
     plJointDef first = joint("first", PL_JOINT_REVOLUTE, -1, a, v3(0, 0, 0), v3(0, 1, 0));
     first.position[0] = 1;
     add_joint(spec, first);
-    plJointDef second = joint("second", welded ? PL_JOINT_FIXED : PL_JOINT_REVOLUTE, a, b, v3(0, 0, -1), v3(1, 0, 0));
+    plJointDef second =
+        joint("second", welded ? PL_JOINT_FIXED : PL_JOINT_REVOLUTE, a, b, v3(0, 0, -1), v3(1, 0, 0));
     second.pose.q = welded ? quat_from_axis_angle(v3(1, 0, 0), 0.7) : quat_identity();
     second.position[0] = 0.7, second.locked = !welded;
     add_joint(spec, second);
@@ -378,10 +401,12 @@ static void locked_joint_is_a_weld(void) {
 // ---- joints made of several
 
 static void compound_joints_keep_energy(void) {
-  const plJointKind kinds[] = {PL_JOINT_UNIVERSAL, PL_JOINT_PLANAR, PL_JOINT_SCREW, PL_JOINT_BALL, PL_JOINT_FREE, PL_JOINT_PRISMATIC};
+  const plJointKind kinds[] = {PL_JOINT_UNIVERSAL, PL_JOINT_PLANAR, PL_JOINT_SCREW,
+                               PL_JOINT_BALL,      PL_JOINT_FREE,   PL_JOINT_PRISMATIC};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     plSpec* spec = new_spec("midpoint", 1e-3);
-    int a = add_body(spec, "a", 1, v3(0.1, 0, -0.3), v3(0.02, 0.03, 0.04)), b = add_body(spec, "b", 1, v3(0.1, 0.2, -0.3), v3(0.05, 0.03, 0.04));
+    int a = add_body(spec, "a", 1, v3(0.1, 0, -0.3), v3(0.02, 0.03, 0.04)),
+        b = add_body(spec, "b", 1, v3(0.1, 0.2, -0.3), v3(0.05, 0.03, 0.04));
     plJointDef first = joint("first", PL_JOINT_REVOLUTE, -1, a, v3(0, 0, 0), v3(0, 1, 0));
     first.position[0] = 0.5, first.velocity[0] = 1;
     add_joint(spec, first);
@@ -395,7 +420,8 @@ static void compound_joints_keep_energy(void) {
     pl_rigid_totals(data, &before);
     run_to(data, 0.5);
     pl_rigid_totals(data, &after);
-    CHECK_NEAR(after.kinetic_energy + after.gravity_energy, before.kinetic_energy + before.gravity_energy, 2e-4 * after.kinetic_energy);
+    CHECK_NEAR(after.kinetic_energy + after.gravity_energy, before.kinetic_energy + before.gravity_energy,
+               2e-4 * after.kinetic_energy);
     // the body's velocity is what its Jacobian says
     double J[6 * 8];
     plRigidState s;
@@ -436,7 +462,8 @@ static void several_joints_of_one_body(void) {
   pl_rigid_totals(data, &before);
   run_to(data, 0.3);
   pl_rigid_totals(data, &after);
-  CHECK_NEAR(after.kinetic_energy + after.gravity_energy, before.kinetic_energy + before.gravity_energy, 1e-4 * after.kinetic_energy);
+  CHECK_NEAR(after.kinetic_energy + after.gravity_energy, before.kinetic_energy + before.gravity_energy,
+             1e-4 * after.kinetic_energy);
   finish(data);
 }
 
@@ -491,7 +518,8 @@ static void forward_inverts_inverse_dynamics(void) {
 static void bad_models_are_refused(void) {
   plError error;
   plSpec* spec = pl_spec_create();
-  int a = add_body(spec, "a", 1, v3(0, 0, 0), v3(1, 1, 1)), b = add_body(spec, "b", 1, v3(0, 0, 0), v3(1, 1, 1));
+  int a = add_body(spec, "a", 1, v3(0, 0, 0), v3(1, 1, 1)),
+      b = add_body(spec, "b", 1, v3(0, 0, 0), v3(1, 1, 1));
   plBodyDef body = pl_default_body_def();
   body.name = "a";
   CHECK(pl_spec_add_body(spec, &body, NULL, &error));

@@ -1,6 +1,8 @@
-// test_mujoco.c: mass matrix, bias and inverse dynamics of robots read from the same file by us and by MuJoCo, at 100 random states each.
+// test_mujoco.c: mass matrix, bias and inverse dynamics of robots read from the same file by us and by
+// MuJoCo, at 100 random states each.
 //
-// MuJoCo (Debian: libmujoco-dev) is loaded at run time; where it or its headers are missing the tests are skipped.
+// MuJoCo (Debian: libmujoco-dev) is loaded at run time; where it or its headers are missing the tests are
+// skipped.
 #include "base/random.h"
 #include "input/robots.h"
 
@@ -28,20 +30,31 @@ static bool open_mujoco(void) {
   *(void**)&mj.load = dlsym(library, "mj_loadXML"), *(void**)&mj.make = dlsym(library, "mj_makeData");
   *(void**)&mj.forward = dlsym(library, "mj_forward"), *(void**)&mj.inverse = dlsym(library, "mj_inverse");
   *(void**)&mj.full = dlsym(library, "mj_fullM"), *(void**)&mj.name = dlsym(library, "mj_id2name");
-  *(void**)&mj.free_model = dlsym(library, "mj_deleteModel"), *(void**)&mj.free_data = dlsym(library, "mj_deleteData");
+  *(void**)&mj.free_model = dlsym(library, "mj_deleteModel"),
+  *(void**)&mj.free_data = dlsym(library, "mj_deleteData");
   *(void**)&mj.version = dlsym(library, "mj_versionString");
-  return mj.load && mj.make && mj.forward && mj.inverse && mj.full && mj.name && mj.free_model && mj.free_data && mj.version;
+  return mj.load && mj.make && mj.forward && mj.inverse && mj.full && mj.name && mj.free_model &&
+         mj.free_data && mj.version;
 }
 
-// The state of MuJoCo's joint j, as ours: angular velocities of ball and free joints are in the body there, in the frame around it here.
-static void copy_joint(const mjModel* m, const mjData* d, int j, const plModel* model, double* q, double* v, double* a) {
+// The state of MuJoCo's joint j, as ours: angular velocities of ball and free joints are in the body there,
+// in the frame around it here.
+static void copy_joint(const mjModel* m, const mjData* d, int j, const plModel* model, double* q, double* v,
+                       double* a) {
   char name[300];
   snprintf(name, sizeof name, "r/%s", mj.name(m, mjOBJ_JOINT, j));
   int own = pl_model_find_joint(model, name);
   if (own < 0) check_errors++, printf("no joint %s\n", name);
   if (own < 0) return;
-  int type = m->jnt_type[j], nq = type == mjJNT_FREE ? 7 : type == mjJNT_BALL ? 4 : 1, nv = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
-  const double *mq = d->qpos + m->jnt_qposadr[j], *mv = d->qvel + m->jnt_dofadr[j], *ma = d->qacc + m->jnt_dofadr[j];
+  int type = m->jnt_type[j],
+      nq = type == mjJNT_FREE   ? 7
+           : type == mjJNT_BALL ? 4
+                                : 1,
+      nv = type == mjJNT_FREE   ? 6
+           : type == mjJNT_BALL ? 3
+                                : 1;
+  const double *mq = d->qpos + m->jnt_qposadr[j], *mv = d->qvel + m->jnt_dofadr[j],
+               *ma = d->qacc + m->jnt_dofadr[j];
   double *oq = q + model->joint_q0[own], *ov = v + model->joint_v0[own], *oa = a + model->joint_v0[own];
   for (int k = 0; k < nq; k++) oq[k] = mq[k] - (nq == 1 ? m->qpos0[m->jnt_qposadr[j]] : 0);
   for (int k = 0; k < nv; k++) ov[k] = mv[k], oa[k] = ma[k];
@@ -51,12 +64,15 @@ static void copy_joint(const mjModel* m, const mjData* d, int j, const plModel* 
   v3_store(oa + nv - 3, quat_rotate(r, v3_load(oa + nv - 3)));
 }
 
-// The matrix that takes MuJoCo's velocities to ours, applied from the left with its transpose: f_mujoco = T' f. Column k of T into x.
+// The matrix that takes MuJoCo's velocities to ours, applied from the left with its transpose: f_mujoco = T'
+// f. Column k of T into x.
 static void column_of_map(const mjModel* m, const mjData* d, const plModel* model, int dof, double* x) {
   int j = m->dof_jntid[dof], type = m->jnt_type[j], k = dof - m->jnt_dofadr[j];
   char name[300];
   snprintf(name, sizeof name, "r/%s", mj.name(m, mjOBJ_JOINT, j));
-  int v0 = model->joint_v0[pl_model_find_joint(model, name)], turn = type == mjJNT_FREE ? 3 : type == mjJNT_BALL ? 0 : 99;
+  int v0 = model->joint_v0[pl_model_find_joint(model, name)], turn = type == mjJNT_FREE   ? 3
+                                                                     : type == mjJNT_BALL ? 0
+                                                                                          : 99;
   memset(x, 0, sizeof(double) * (size_t)model->nv);
   if (k < turn) {
     x[v0 + k] = 1;
@@ -102,7 +118,8 @@ static void compare(const char* path, plBase base, double tolerance) {
   CHECK_INT(model->nv, m->nv);
   if (model->nv != m->nv) return;
   size_t n = (size_t)m->nv;
-  double *M = calloc(n * n, 8), *own = calloc(n * n, 8), *T = calloc(n * n, 8), *a = calloc(n, 8), *f = calloc(n, 8), worst[3] = {0};
+  double *M = calloc(n * n, 8), *own = calloc(n * n, 8), *T = calloc(n * n, 8), *a = calloc(n, 8),
+         *f = calloc(n, 8), worst[3] = {0};
   plRandom r = {11};
   for (int state = 0; state < 100; state++) {
     random_state(&r, m, d);
@@ -118,7 +135,8 @@ static void compare(const char* path, plBase base, double tolerance) {
     for (int k = 0; k < m->nv; k++) column_of_map(m, d, model, k, T + (size_t)k * n);
     pl_rigid_mass_matrix(data, own);
     double scale = 0, bias_scale = 1;
-    for (size_t i = 0; i < n; i++) scale = fmax(scale, M[i * n + i]), bias_scale = fmax(bias_scale, fabs(d->qfrc_bias[i]));
+    for (size_t i = 0; i < n; i++)
+      scale = fmax(scale, M[i * n + i]), bias_scale = fmax(bias_scale, fabs(d->qfrc_bias[i]));
     for (size_t i = 0; i < n; i++)
       for (size_t j = 0; j < n; j++) {
         double sum = 0;
@@ -130,8 +148,10 @@ static void compare(const char* path, plBase base, double tolerance) {
         CHECK_NEAR(sum / scale, M[i * n + j] / scale, 1e-8);
       }
     for (int pass = 1; pass <= 2; pass++) {
-      if (pass == 1) pl_rigid_bias(data, f);
-      else pl_rigid_inverse_dynamics(data, a, f);
+      if (pass == 1)
+        pl_rigid_bias(data, f);
+      else
+        pl_rigid_inverse_dynamics(data, a, f);
       const double* expected = pass == 1 ? d->qfrc_bias : d->qfrc_inverse;
       for (size_t i = 0; i < n; i++) {
         double sum = 0;
@@ -141,7 +161,8 @@ static void compare(const char* path, plBase base, double tolerance) {
     }
   }
   const char* slash = strrchr(path, '/');
-  printf("%s, %d dofs: mass matrix %.2g, bias %.2g, inverse dynamics %.2g\n", slash ? slash + 1 : path, m->nv, worst[0], worst[1], worst[2]);
+  printf("%s, %d dofs: mass matrix %.2g, bias %.2g, inverse dynamics %.2g\n", slash ? slash + 1 : path, m->nv,
+         worst[0], worst[1], worst[2]);
   for (int k = 0; k < 3; k++) CHECK_NEAR(worst[k], 0, tolerance);
   free(M), free(own), free(T), free(a), free(f);
   free_data(data);
@@ -168,27 +189,47 @@ static void robots_of_ours(void) {
   remove(path);
 }
 
-// A random mechanism as MJCF: every joint kind, several joints on a body, branches, free and fixed bases, frames of bodies turned.
+// A random mechanism as MJCF: every joint kind, several joints on a body, branches, free and fixed bases,
+// frames of bodies turned.
 static void write_mechanism(plRandom* r, FILE* file, int bodies) {
-  fputs("<mujoco><compiler angle='radian' inertiafromgeom='auto'/><option gravity='1 -2 -9.81'/><worldbody>\n", file);
+  fputs(
+      "<mujoco><compiler angle='radian' inertiafromgeom='auto'/><option gravity='1 -2 -9.81'/><worldbody>\n",
+      file);
   int depth = 0, count = 0;
   while (count < bodies || depth) {
     if (count < bodies && (depth == 0 || pl_random(r, 0, 1) < 0.7)) {
-      fprintf(file, "<body name='b%d' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>\n", count, pl_random(r, -.3, .3), pl_random(r, -.3, .3), pl_random(r, -.3, .3),
-              pl_random(r, .2, 1), pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1));
+      fprintf(file, "<body name='b%d' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>\n", count,
+              pl_random(r, -.3, .3), pl_random(r, -.3, .3), pl_random(r, -.3, .3), pl_random(r, .2, 1),
+              pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1));
       int kind = pl_random_int(r, 8), n = 1 + (pl_random_int(r, 4) == 0);
-      if (depth == 0 && pl_random_int(r, 3) == 0) fprintf(file, "<freejoint name='f%d'/>\n", count);
-      else if (kind == 0) fprintf(file, "<joint name='j%d' type='ball' pos='%.17g 0 0.1' armature='0.02'/>\n", count, pl_random(r, -.1, .1));
+      if (depth == 0 && pl_random_int(r, 3) == 0)
+        fprintf(file, "<freejoint name='f%d'/>\n", count);
+      else if (kind == 0)
+        fprintf(file, "<joint name='j%d' type='ball' pos='%.17g 0 0.1' armature='0.02'/>\n", count,
+                pl_random(r, -.1, .1));
       else
         for (int k = 0; k < n; k++)
-          fprintf(file, "<joint name='j%d_%d' type='%s' axis='%.17g %.17g %.17g' pos='%.17g 0.05 0' armature='%g' ref='%g'/>\n", count, k, pl_random_int(r, 4) ? "hinge" : "slide",
-                  pl_random(r, .1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -.1, .1), 0.1 * pl_random_int(r, 2), 0.3 * pl_random_int(r, 2));
+          fprintf(file,
+                  "<joint name='j%d_%d' type='%s' axis='%.17g %.17g %.17g' pos='%.17g 0.05 0' armature='%g' "
+                  "ref='%g'/>\n",
+                  count, k, pl_random_int(r, 4) ? "hinge" : "slide", pl_random(r, .1, 1), pl_random(r, -1, 1),
+                  pl_random(r, -1, 1), pl_random(r, -.1, .1), 0.1 * pl_random_int(r, 2),
+                  0.3 * pl_random_int(r, 2));
       int shape = pl_random_int(r, 5);
-      if (shape == 0) fputs("<inertial pos='.1 .02 .03' mass='.7' fullinertia='.02 .03 .04 .001 .002 -.003'/>\n", file);
-      else if (shape == 1) fprintf(file, "<geom type='box' size='.1 .05 .2' pos='0 0.1 0' euler='%g 0.3 1'/>\n", pl_random(r, -1, 1));
-      else if (shape == 2) fputs("<geom type='capsule' size='.03' fromto='0 0 0 .1 .2 .3'/><geom type='sphere' size='.05' mass='.2' pos='.1 0 0'/>\n", file);
-      else if (shape == 3) fputs("<geom type='cylinder' size='.05 .1' axisangle='1 1 0 0.5' density='300'/>\n", file);
-      else fputs("<geom type='ellipsoid' size='.05 .1 .07' zaxis='1 2 3' pos='0 0 .1'/>\n", file);
+      if (shape == 0)
+        fputs("<inertial pos='.1 .02 .03' mass='.7' fullinertia='.02 .03 .04 .001 .002 -.003'/>\n", file);
+      else if (shape == 1)
+        fprintf(file, "<geom type='box' size='.1 .05 .2' pos='0 0.1 0' euler='%g 0.3 1'/>\n",
+                pl_random(r, -1, 1));
+      else if (shape == 2)
+        fputs(
+            "<geom type='capsule' size='.03' fromto='0 0 0 .1 .2 .3'/><geom type='sphere' size='.05' "
+            "mass='.2' pos='.1 0 0'/>\n",
+            file);
+      else if (shape == 3)
+        fputs("<geom type='cylinder' size='.05 .1' axisangle='1 1 0 0.5' density='300'/>\n", file);
+      else
+        fputs("<geom type='ellipsoid' size='.05 .1 .07' zaxis='1 2 3' pos='0 0 .1'/>\n", file);
       depth++, count++;
     } else {
       fputs("</body>\n", file);

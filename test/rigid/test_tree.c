@@ -18,7 +18,8 @@ static Case make_case(plRandom* r, int nnode, int ntree, bool massless) {
   const plTree* t = c.tree;
   pl_tree_state_create(t, &c.state);
   pl_tree_state_create(t, &c.other);
-  c.q = PL_NEW(double, t->nq), c.v = PL_NEW(double, t->nv), c.a = PL_NEW(double, t->nv), c.tau = PL_NEW(double, t->nv);
+  c.q = PL_NEW(double, t->nq), c.v = PL_NEW(double, t->nv), c.a = PL_NEW(double, t->nv),
+  c.tau = PL_NEW(double, t->nv);
   c.M = PL_NEW(double, t->tree_M0[t->ntree]), c.work = PL_NEW(double, t->nq + 8 * t->nv);
   random_state(r, t, c.q, c.v);
   for (int i = 0; i < t->nv; i++) c.a[i] = pl_random(r, -2, 2);
@@ -42,7 +43,8 @@ static void mass_times(const plTree* t, const double* M, const double* x, double
   }
 }
 
-// The property: composite bodies against inverse dynamics column by column, symmetric, positive definite.
+// The property: composite bodies against inverse dynamics column by column, symmetric, positive
+// definite.
 static void mass_matrix_equals_inverse_dynamics_columns(void) {
   plRandom r = {1};
   double worst = 0;
@@ -101,13 +103,18 @@ static void factor_solves(void) {
   }
 }
 
-// Chains of every length up to 40 take the path by panels; the answer must satisfy A x = b, and the first bad pivot must be named.
+// Chains of every length up to 40 take the path by panels; the answer must satisfy A x = b, and the first bad
+// pivot must be named.
 static void chains_of_every_length(void) {
   plRandom r = {22};
   for (int n = 1; n <= 40; n++) {
     plNodeDef node[40];
     for (int i = 0; i < n; i++)
-      node[i] = (plNodeDef){.parent = i - 1, .kind = PL_NODE_REVOLUTE, .pose = {random_vec(&r, 0.3), random_quat(&r)}, .axis = random_unit(&r), .inertia = random_inertia(&r)};
+      node[i] = (plNodeDef){.parent = i - 1,
+                            .kind = PL_NODE_REVOLUTE,
+                            .pose = {random_vec(&r, 0.3), random_quat(&r)},
+                            .axis = random_unit(&r),
+                            .inertia = random_inertia(&r)};
     plTree* t = pl_tree_create(node, n, NULL);
     plTreeState s;
     static double A[1600], L[1600], q[40], v[40], x[40], y[40];
@@ -129,7 +136,8 @@ static void chains_of_every_length(void) {
 }
 
 static void indefinite_block_names_its_dof(void) {
-  plNodeDef node[2] = {{.parent = -1, .pose = pose_identity(), .axis = {0, 0, 1}}, {.parent = 0, .pose = pose_identity(), .axis = {0, 0, 1}}};
+  plNodeDef node[2] = {{.parent = -1, .pose = pose_identity(), .axis = {0, 0, 1}},
+                       {.parent = 0, .pose = pose_identity(), .axis = {0, 0, 1}}};
   plTree* t = pl_tree_create(node, 2, NULL);
   double L[4], A[4] = {1, 0, 0, -1}, B[4] = {1, 2, 2, 1}, N[4] = {1, 0, 0, NAN};
   CHECK_INT(pl_tree_factor(t, 0, A, L), 1);
@@ -145,7 +153,8 @@ static void jacobian_matches_differences(void) {
   for (int trial = 0; trial < 60; trial++) {
     Case c = make_case(&r, 1 + pl_random_int(&r, 20), 2, false);
     const plTree* t = c.tree;
-    int node = pl_random_int(&r, t->nnode), b = pl_tree_of_node(t, node), v0 = t->tree_v0[b], n = t->tree_v0[b + 1] - v0;
+    int node = pl_random_int(&r, t->nnode), b = pl_tree_of_node(t, node), v0 = t->tree_v0[b],
+        n = t->tree_v0[b + 1] - v0;
     plVec3 local = random_vec(&r, 0.5);
     pl_tree_kinematics(t, c.q, g, &c.state);
     plVec3 p = v3_add(c.state.node_p[node], m3_mulv(c.state.node_R[node], local));
@@ -195,8 +204,8 @@ static void move_on(const plTree* t, const Case* c, double h, double* q1, double
   for (int i = 0; i < t->nv; i++) v1[i] = c->v[i] + h * c->a[i];
 }
 
-// d'Alembert by brute force: the momentum of every node differentiated numerically along the motion, less its weight, projected
-// onto every dof that moves it. Nothing of the recursion is used.
+// d'Alembert by brute force: the momentum of every node differentiated numerically along the motion, less its
+// weight, projected onto every dof that moves it. Nothing of the recursion is used.
 static void inverse_dynamics_is_the_rate_of_momentum(void) {
   plRandom r = {4};
   const double h = 1e-4;
@@ -213,7 +222,8 @@ static void inverse_dynamics_is_the_rate_of_momentum(void) {
       for (int i = 0; i < t->nnode; i++) {
         plForce L = inertia_mul(c.other.node_I[i], c.other.node_V[i]);
         L.n = v3_add(L.n, v3_cross(c.other.tree_point[pl_tree_of_node(t, i)], L.f));
-        rate[i].n = v3_madd(rate[i].n, side / (2 * h), L.n), rate[i].f = v3_madd(rate[i].f, side / (2 * h), L.f);
+        rate[i].n = v3_madd(rate[i].n, side / (2 * h), L.n),
+        rate[i].f = v3_madd(rate[i].f, side / (2 * h), L.f);
       }
     }
     pl_tree_kinematics(t, c.q, g, &c.state);
@@ -222,11 +232,13 @@ static void inverse_dynamics_is_the_rate_of_momentum(void) {
     for (int i = 0; i < t->nv; i++) expected[i] = t->dof_armature[i] * c.a[i];
     for (int i = 0; i < t->nnode; i++) {
       plVec3 weight = v3_scale(t->node_weight[i], g);
-      plVec3 moment = v3_cross(v3_madd(m3_mulv(c.state.node_R[i], t->node_moment[i]), t->node_weight[i], c.state.node_p[i]), g);
+      plVec3 moment = v3_cross(
+          v3_madd(m3_mulv(c.state.node_R[i], t->node_moment[i]), t->node_weight[i], c.state.node_p[i]), g);
       plForce F = {v3_sub(rate[i].n, moment), v3_sub(rate[i].f, weight)};
       pl_tree_add_force(t, &c.state, i, v3(0, 0, 0), F, expected);
     }
-    for (int i = 0; i < t->nv; i++) worst = fmax(worst, fabs(c.tau[i] - expected[i]) / (1 + fabs(expected[i])));
+    for (int i = 0; i < t->nv; i++)
+      worst = fmax(worst, fabs(c.tau[i] - expected[i]) / (1 + fabs(expected[i])));
     pl_free(expected), pl_free(rate);
     free_case(&c);
   }
@@ -287,7 +299,8 @@ static void positions_follow_velocities(void) {
   for (int trial = 0; trial < 50; trial++) {
     Case c = make_case(&r, 1 + pl_random_int(&r, 20), 3, false);
     const plTree* t = c.tree;
-    double *q1 = c.work, *qdot = PL_NEW(double, t->nq), *back = PL_NEW(double, t->nv), *q2 = PL_NEW(double, t->nq);
+    double *q1 = c.work, *qdot = PL_NEW(double, t->nq), *back = PL_NEW(double, t->nv),
+           *q2 = PL_NEW(double, t->nq);
     pl_tree_qdot(t, c.q, c.v, qdot);
     pl_tree_advance(t, c.q, c.v, h, q1);
     pl_tree_advance(t, c.q, c.v, -h, q2);
@@ -310,8 +323,11 @@ static void far_from_the_origin(void) {
   plRandom r = {8};
   plNodeDef node[20];
   for (int i = 0; i < 20; i++)
-    node[i] = (plNodeDef){.parent = i - 1, .kind = PL_NODE_REVOLUTE, .pose = {random_vec(&r, 0.3), random_quat(&r)},
-                          .axis = random_unit(&r), .inertia = random_inertia(&r)};
+    node[i] = (plNodeDef){.parent = i - 1,
+                          .kind = PL_NODE_REVOLUTE,
+                          .pose = {random_vec(&r, 0.3), random_quat(&r)},
+                          .axis = random_unit(&r),
+                          .inertia = random_inertia(&r)};
   plTree* near = pl_tree_create(node, 20, NULL);
   node[0].pose.p = v3_add(node[0].pose.p, v3(16384, -8192, 4096));
   plTree* far = pl_tree_create(node, 20, NULL);
@@ -336,7 +352,8 @@ static void far_from_the_origin(void) {
 static void interleaved_trees_are_sorted(void) {
   plNodeDef node[6];
   int order[6], expected[6] = {0, 3, 1, 4, 2, 5};
-  for (int i = 0; i < 6; i++) node[i] = (plNodeDef){.parent = i < 2 ? -1 : i - 2, .pose = pose_identity(), .axis = {0, 0, 1}};
+  for (int i = 0; i < 6; i++)
+    node[i] = (plNodeDef){.parent = i < 2 ? -1 : i - 2, .pose = pose_identity(), .axis = {0, 0, 1}};
   plTree* t = pl_tree_create(node, 6, order);
   CHECK_INT(t->ntree, 2);
   CHECK_INT(t->nv, 6);
@@ -354,13 +371,20 @@ static void interleaved_trees_are_sorted(void) {
 // The arm on which MuJoCo, KDL, Simbody and DART agree to ten digits.
 static void arm_of_four_engines(void) {
   plVec3 com[4] = {{0.01, 0.02, 0.15}, {0.1, 0, 0.02}, {0.15, 0.01, 0}, {0.05, 0, 0.03}};
-  double mass[4] = {2, 1.5, 1.1, 0.7}, I[4][3] = {{0.02, 0.03, 0.015}, {0.01, 0.02, 0.012}, {0.005, 0.01, 0.011}, {0.002, 0.003, 0.0025}};
-  plVec3 origin[4] = {{0, 0, 0.1}, {0, 0, 0.3}, {0.4, 0, 0}, {0.35, 0, 0}}, axis[4] = {{0, 0, 1}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0}};
+  double mass[4] = {2, 1.5, 1.1, 0.7},
+         I[4][3] = {{0.02, 0.03, 0.015}, {0.01, 0.02, 0.012}, {0.005, 0.01, 0.011}, {0.002, 0.003, 0.0025}};
+  plVec3 origin[4] = {{0, 0, 0.1}, {0, 0, 0.3}, {0.4, 0, 0}, {0.35, 0, 0}},
+         axis[4] = {{0, 0, 1}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0}};
   plNodeDef node[4];
   for (int i = 0; i < 4; i++) {
     plInertia inertia = inertia_of(mass[i], com[i], (plSym3){I[i][0], I[i][1], I[i][2], 0, 0, 0});
-    node[i] = (plNodeDef){.parent = i - 1, .kind = PL_NODE_REVOLUTE, .pose = {origin[i], {1, 0, 0, 0}}, .axis = axis[i],
-                          .inertia = inertia, .weight = mass[i], .moment = inertia.h};
+    node[i] = (plNodeDef){.parent = i - 1,
+                          .kind = PL_NODE_REVOLUTE,
+                          .pose = {origin[i], {1, 0, 0, 0}},
+                          .axis = axis[i],
+                          .inertia = inertia,
+                          .weight = mass[i],
+                          .moment = inertia.h};
   }
   plTree* t = pl_tree_create(node, 4, NULL);
   plTreeState s;
@@ -370,11 +394,13 @@ static void arm_of_four_engines(void) {
   pl_tree_velocity(t, v, &s);
   pl_tree_mass(t, &s, M);
   pl_tree_inverse_dynamics(t, v, NULL, &s, bias);
-  static const double expected[16] = {0.71555168430747185, -0.0010975001468181353, 0.0002118961553076641, -0.015815706955725522,
-                                      -0.0010975001468181353, 0.75682633870003591, 0.29178086908082368, 0.0029452081369762918,
-                                      0.0002118961553076641, 0.29178086908082368, 0.15033539946161162, 0.0016688223786785138,
-                                      -0.015815706955725522, 0.0029452081369762918, 0.0016688223786785138, 0.00263};
-  static const double expected_bias[4] = {0.010068720896934953, -11.663043969875066, -4.3124193537158133, -0.040217398024962062};
+  static const double expected[16] = {
+      0.71555168430747185,    -0.0010975001468181353, 0.0002118961553076641, -0.015815706955725522,
+      -0.0010975001468181353, 0.75682633870003591,    0.29178086908082368,   0.0029452081369762918,
+      0.0002118961553076641,  0.29178086908082368,    0.15033539946161162,   0.0016688223786785138,
+      -0.015815706955725522,  0.0029452081369762918,  0.0016688223786785138, 0.00263};
+  static const double expected_bias[4] = {0.010068720896934953, -11.663043969875066, -4.3124193537158133,
+                                          -0.040217398024962062};
   for (int i = 0; i < 16; i++) CHECK_NEAR(M[i], expected[i], 1e-10);
   for (int i = 0; i < 4; i++) CHECK_NEAR(bias[i], expected_bias[i], 1e-10);
   pl_tree_state_destroy(&s);
