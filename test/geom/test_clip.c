@@ -1,0 +1,175 @@
+// The common part of two facets: areas, mortar integrals and gaps against sums over a fine raster, on random and degenerate pairs.
+#include "check.h"
+
+#include "base/random.h"
+#include "geom/clip.h"
+
+// Two skins of one facet each, opposing each other.
+typedef struct Pair { plSkin *A, *B; } Pair;
+
+static plSkin* one_facet(void) {
+  static const int tri[3] = {0, 1, 2};
+  plSkin* s = NULL;
+  CHECK_INT(pl_skin_create(3, tri, 1, &s, NULL), PL_OK);
+  return s;
+}
+
+static void place(plSkin* s, plVec3 a, plVec3 b, plVec3 c) {
+  v3_store(s->x, a), v3_store(s->x + 3, b), v3_store(s->x + 6, c);
+  pl_skin_update(s);
+}
+
+static plVec3 random_point(plRandom* r, double height) { return v3(pl_random(r, -1, 1), pl_random(r, -1, 1), height + pl_random(r, -0.2, 0.2)); }
+
+// A looks up (about z = 0), B looks down (about z = gap).
+static bool random_pair(plRandom* r, Pair* p, double gap) {
+  place(p->A, random_point(r, 0), random_point(r, 0), random_point(r, 0));
+  place(p->B, random_point(r, gap), random_point(r, gap), random_point(r, gap));
+  if (skin_normal(p->A, 0).z < 0) place(p->A, skin_x(p->A, 0), skin_x(p->A, 2), skin_x(p->A, 1));
+  if (skin_normal(p->B, 0).z > 0) place(p->B, skin_x(p->B, 0), skin_x(p->B, 2), skin_x(p->B, 1));
+  return v3_dot(skin_normal(p->A, 0), skin_normal(p->B, 0)) < -0.25;
+}
+
+// Signed twice the area of (a, b, p) in the plane of the clip.
+static double side(const plClip* c, plVec3 a, plVec3 b, double u, double v) {
+  plVec3 da = v3_sub(a, c->origin), db = v3_sub(b, c->origin);
+  double au = v3_dot(da, c->t1), av = v3_dot(da, c->t2), bu = v3_dot(db, c->t1), bv = v3_dot(db, c->t2);
+  return (bu - au) * (v - av) - (bv - av) * (u - au);
+}
+
+static bool inside(const plClip* c, const plSkin* s, double u, double v) {
+  double d0 = side(c, skin_x(s, 0), skin_x(s, 1), u, v), d1 = side(c, skin_x(s, 1), skin_x(s, 2), u, v), d2 = side(c, skin_x(s, 2), skin_x(s, 0), u, v);
+  return (d0 >= 0 && d1 >= 0 && d2 >= 0) || (d0 <= 0 && d1 <= 0 && d2 <= 0);
+}
+
+// The foot (u, v), lifted along m on the facet's plane: shape functions there.
+static double lift(const plClip* c, const plSkin* s, double u, double v, double w[3]) {
+  plVec3 foot = v3_madd(v3_madd(c->origin, u, c->t1), v, c->t2), n = skin_normal(s, 0);
+  double h = v3_dot(v3_sub(skin_x(s, 0), foot), n) / v3_dot(c->m, n);
+  pl_skin_barycentric(s, 0, v3_madd(foot, h, c->m), w);
+  return h;
+}
+
+static void areas_and_mortar_integrals_equal_sums_over_a_raster(void) {
+  plRandom r = {11};
+  Pair p = {one_facet(), one_facet()};
+  int met = 0;
+  enum { N = 160 };
+  for (int i = 0; i < 300; i++) {
+    if (!random_pair(&r, &p, 0.1)) continue;
+    plClip c;
+    if (!pl_clip_facets(p.A, 0, p.B, 0, &c)) continue;
+    met++;
+    double area = 0, a[3] = {0}, b[3] = {0}, lowest = INFINITY, highest = -INFINITY, cell = 16.0 / N / N;
+    for (int y = 0; y < N; y++)
+      for (int x = 0; x < N; x++) {
+        double u = -2 + 4 * (x + 0.5) / N, v = -2 + 4 * (y + 0.5) / N, wa[3], wb[3];
+        // The raster is centred on A's first corner, which is the origin of the plane; facets are at most 2.9 wide.
+        u *= 1.5, v *= 1.5;
+        if (!inside(&c, p.A, u, v) || !inside(&c, p.B, u, v)) continue;
+        double gap = -lift(&c, p.A, u, v, wa) + lift(&c, p.B, u, v, wb);
+        area += 2.25 * cell;
+        for (int k = 0; k < 3; k++) a[k] += 0.5 * 2.25 * cell * wa[k], b[k] += 0.5 * 2.25 * cell * wb[k];
+        lowest = fmin(lowest, gap), highest = fmax(highest, gap);
+      }
+    CHECK_NEAR(c.area, area, 0.02);
+    for (int k = 0; k < 3; k++) {
+      CHECK_NEAR(c.mortar_a[k], a[k], 0.015);
+      CHECK_NEAR(c.mortar_b[k], b[k], 0.015);
+    }
+    if (isfinite(lowest)) CHECK(c.gap_min <= lowest + 1e-9 && c.gap_max >= highest - 1e-9);
+    if (check_errors > 5) break;
+  }
+  CHECK(met > 100);
+  pl_skin_destroy(p.A), pl_skin_destroy(p.B);
+}
+
+// On 100,000 random pairs: mortar integrals sum to half the area each, thirds to the area, corners lie on both facets, the polygon is
+// convex, and exchanging the sides changes nothing but the names.
+static void sums_and_symmetry_on_many_pairs(void) {
+  plRandom r = {12};
+  Pair p = {one_facet(), one_facet()};
+  int met = 0;
+  for (int i = 0; i < 100000; i++) {
+    if (!random_pair(&r, &p, pl_random(&r, -0.3, 0.3))) continue;
+    plClip c, d;
+    bool ab = pl_clip_facets(p.A, 0, p.B, 0, &c), ba = pl_clip_facets(p.B, 0, p.A, 0, &d);
+    if (ab != ba) CHECK((ab ? c.area : d.area) < 1e-9);
+    if (!ab || !ba) continue;
+    met++;
+    double sa = 0, sb = 0, thirds = 0;
+    for (int k = 0; k < 3; k++) sa += c.mortar_a[k], sb += c.mortar_b[k];
+    for (int k = 0; k < c.n; k++) {
+      const plCorner* q = &c.corner[k];
+      thirds += q->third;
+      CHECK(q->wa[0] > -1e-9 && q->wa[1] > -1e-9 && q->wa[2] > -1e-9 && q->wb[0] > -1e-9 && q->wb[1] > -1e-9 && q->wb[2] > -1e-9);
+      if (q->kind == PL_CORNER_A) CHECK_NEAR(q->wa[q->ia], 1, 1e-9);
+      if (q->kind == PL_CORNER_B) CHECK_NEAR(q->wb[q->ib], 1, 1e-9);
+      // On the crossing of edge ia of A and edge ib of B the weights opposite to them vanish.
+      if (q->kind == PL_CORNER_CROSSING) CHECK(fabs(q->wa[(q->ia + 2) % 3]) < 1e-9 && fabs(q->wb[(q->ib + 2) % 3]) < 1e-9);
+    }
+    CHECK_NEAR(sa, c.area / 2, 1e-12);
+    CHECK_NEAR(sb, c.area / 2, 1e-12);
+    CHECK_NEAR(thirds, c.area, 1e-12);
+    CHECK_NEAR(c.area, d.area, 1e-10);
+    CHECK_NEAR(c.gap_min, d.gap_min, 1e-7);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], d.mortar_b[k], 1e-9);
+    if (check_errors > 5) break;
+  }
+  CHECK(met > 20000);
+  printf("%d pairs\n", met);
+  pl_skin_destroy(p.A), pl_skin_destroy(p.B);
+}
+
+// Closed form: unit right triangles shifted over each other share a right triangle of side 1 - s.
+static void shifted_triangles_have_the_area_of_the_book(void) {
+  Pair p = {one_facet(), one_facet()};
+  for (int i = 0; i <= 10; i++) {
+    double s = i / 10.0;
+    place(p.A, v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0));
+    place(p.B, v3(s, 0, 0.5), v3(s, 1, 0.5), v3(1 + s, 0, 0.5));
+    plClip c;
+    bool met = pl_clip_facets(p.A, 0, p.B, 0, &c);
+    double area = met ? c.area : 0;
+    CHECK_NEAR(area, 0.5 * (1 - s) * (1 - s), 1e-12);
+    if (met) CHECK_NEAR(c.gap_min, 0.5, 1e-12);
+    // Equal facets: every corner is a vertex of one of them, and the mortar integral of each is a sixth of the area.
+    if (i == 0) for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], 0.5 / 6, 1e-12);
+  }
+  pl_skin_destroy(p.A), pl_skin_destroy(p.B);
+}
+
+// Needles, points, equal corners, touching along an edge: no area, no crash, nothing that is not finite.
+static void degenerate_facets_share_nothing(void) {
+  Pair p = {one_facet(), one_facet()};
+  plClip c;
+  place(p.A, v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0));
+  place(p.B, v3(0, 0, 0.1), v3(0, 0, 0.1), v3(1, 0, 0.1));
+  CHECK_NEAR(p.B->tri_area[0], 0, 0);
+  CHECK(!pl_clip_facets(p.A, 0, p.B, 0, &c));
+  place(p.B, v3(0, 0, 0.1), v3(0, -1, 0.1), v3(1, 0, 0.1));  // shares only the edge y = 0
+  if (pl_clip_facets(p.A, 0, p.B, 0, &c)) CHECK(c.area < 1e-12);
+  place(p.B, v3(5, 5, 0.1), v3(5, 6, 0.1), v3(6, 5, 0.1));
+  CHECK(!pl_clip_facets(p.A, 0, p.B, 0, &c));
+  plRandom r = {13};
+  for (int i = 0; i < 20000; i++) {
+    // Corners on a coarse lattice: many coincident, collinear and touching cases.
+    plVec3 x[6];
+    for (int k = 0; k < 6; k++) x[k] = v3(pl_random_int(&r, 3), pl_random_int(&r, 3), k < 3 ? 0 : 0.1);
+    place(p.A, x[0], x[1], x[2]), place(p.B, x[3], x[4], x[5]);
+    if (!(v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25)) continue;
+    if (!pl_clip_facets(p.A, 0, p.B, 0, &c)) continue;
+    CHECK(isfinite(c.area) && c.area > 0 && c.area <= fmin(p.A->tri_area[0], p.B->tri_area[0]) + 1e-9 && c.n <= PL_CLIP_MAX);
+    CHECK_NEAR(fabs(c.gap_min), 0.1, 1e-9);
+  }
+  pl_skin_destroy(p.A), pl_skin_destroy(p.B);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(areas_and_mortar_integrals_equal_sums_over_a_raster);
+  RUN(sums_and_symmetry_on_many_pairs);
+  RUN(shifted_triangles_have_the_area_of_the_book);
+  RUN(degenerate_facets_share_nothing);
+  return CHECK_END;
+}
