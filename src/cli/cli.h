@@ -87,6 +87,7 @@ int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpe
 
 int run_main(int argc, char** argv);
 int view_main(int argc, char** argv);
+int bench_main(int argc, char** argv);
 int info_main(int argc, char** argv);
 int mesh_main(int argc, char** argv);
 int export_main(int argc, char** argv);

@@ -6,14 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-// The cost groups of the paper's breakdown.
-enum { GEOMETRY, FEM, SCHUR, SAP, OTHER, NGROUP };
-static const char* const group_name[NGROUP] = {"geometry", "fem", "schur", "sap", "other"};
 static const int stage_group[PL_STAGE_COUNT] = {
-    [PL_STAGE_CONTROL] = OTHER, [PL_STAGE_COUPLING] = SAP,     [PL_STAGE_KINEMATICS] = FEM,    [PL_STAGE_CONTACTS] = GEOMETRY,
-    [PL_STAGE_CONSTRAINTS] = OTHER, [PL_STAGE_MOMENTUM] = FEM,      [PL_STAGE_FACTOR] = SCHUR,
-    [PL_STAGE_FREE_MOTION] = SCHUR, [PL_STAGE_CONTACT_SOLVE] = SAP, [PL_STAGE_INTERIOR] = SCHUR,
-    [PL_STAGE_ADVANCE] = OTHER};
+    [PL_STAGE_CONTROL] = GROUP_OTHER,     [PL_STAGE_COUPLING] = GROUP_SAP,
+    [PL_STAGE_KINEMATICS] = GROUP_FEM,    [PL_STAGE_CONTACTS] = GROUP_GEOMETRY,
+    [PL_STAGE_CONSTRAINTS] = GROUP_OTHER, [PL_STAGE_MOMENTUM] = GROUP_FEM,
+    [PL_STAGE_FACTOR] = GROUP_SCHUR,      [PL_STAGE_FREE_MOTION] = GROUP_SCHUR,
+    [PL_STAGE_CONTACT_SOLVE] = GROUP_SAP, [PL_STAGE_INTERIOR] = GROUP_SCHUR,
+    [PL_STAGE_ADVANCE] = GROUP_OTHER};
+
+const char* group_name(int group) {
+  static const char* const names[NGROUP] = {"geometry", "fem", "schur", "sap", "other"};
+  return names[group];
+}
 
 int step_iterations(const plReport* report) {
   return report->constraints > 0 ? report->iterations : report->free_iterations;
@@ -27,23 +31,23 @@ void stats_add(RunStats* stats, const plReport* report, double wall) {
   stats->iterations_sum += iterations;
   if (report->constraints > stats->constraints_max) stats->constraints_max = report->constraints;
   if (iterations > stats->iterations_max) stats->iterations_max = iterations;
+  for (int i = 0; i < PL_STAGE_COUNT; i++) stats->stage_s[i] += report->stage_s[i];
 }
 
 static double mean(double sum, long n) { return n ? sum / (double)n : 0; }
 static double rate(const RunStats* stats) { return stats->wall > 0 ? stats->simulated / stats->wall : 0; }
 
-// Percentages with three decimals that sum to 100.
-static void breakdown(const plReport* report, double percent[NGROUP]) {
+void stats_breakdown(const RunStats* stats, double percent[NGROUP]) {
   double total = 0, rest = 100;
   for (int i = 0; i < NGROUP; i++) percent[i] = 0;
-  for (int i = 0; i < PL_STAGE_COUNT; i++) total += report->total_stage_s[i];
+  for (int i = 0; i < PL_STAGE_COUNT; i++) total += stats->stage_s[i];
   for (int i = 0; i < PL_STAGE_COUNT && total > 0; i++)
-    percent[stage_group[i]] += 100 * report->total_stage_s[i] / total;
-  for (int i = 0; i < OTHER; i++) {
+    percent[stage_group[i]] += 100 * stats->stage_s[i] / total;
+  for (int i = 0; i < GROUP_OTHER; i++) {
     percent[i] = round(1000 * percent[i]) / 1000;
     rest -= percent[i];
   }
-  percent[OTHER] = fabs(rest) < 5e-4 ? 0 : rest;
+  percent[GROUP_OTHER] = fabs(rest) < 5e-4 ? 0 : rest;
 }
 
 // A length in nine characters and its unit.
@@ -63,9 +67,9 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
           stats->wall, rate(stats), mean(stats->iterations_sum, stats->steps), stats->iterations_max,
           mean(stats->constraints_sum, stats->steps), stats->constraints_max);
   double percent[NGROUP];
-  breakdown(&data->report, percent);
+  stats_breakdown(stats, percent);
   fprintf(out, "time spent: ");
-  for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name[i], percent[i]);
+  for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name(i), percent[i]);
   fprintf(out, "\n");
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
@@ -98,11 +102,35 @@ static void print_text(FILE* out, const char* text) {
 }
 
 // A number; JSON has no infinity, so it becomes null.
-static void print_number(FILE* out, const char* key, double x) {
+static void print_number(FILE* out, const char* indent, const char* key, double x) {
   if (isfinite(x))
-    fprintf(out, "  \"%s\": %.17g,\n", key, x);
+    fprintf(out, "%s  \"%s\": %.17g,\n", indent, key, x);
   else
-    fprintf(out, "  \"%s\": null,\n", key);
+    fprintf(out, "%s  \"%s\": null,\n", indent, key);
+}
+
+void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats) {
+  const plOptions* options = &data->model->options;
+  fprintf(out, "%s{\n%s  \"name\": ", indent, indent);
+  print_text(out, name);
+  fprintf(out, ",\n%s  \"dofs\": %d,\n", indent, data->model->nv);
+  print_number(out, indent, "dt", options->dt);
+  fprintf(out, "%s  \"steps\": %ld,\n", indent, stats->steps);
+  print_number(out, indent, "simulated_s", stats->simulated);
+  print_number(out, indent, "wall_s", stats->wall);
+  print_number(out, indent, "realtime_rate", rate(stats));
+  print_number(out, indent, "constraints_avg", mean(stats->constraints_sum, stats->steps));
+  fprintf(out, "%s  \"constraints_max\": %d,\n", indent, stats->constraints_max);
+  print_number(out, indent, "newton_iterations_avg", mean(stats->iterations_sum, stats->steps));
+  fprintf(out, "%s  \"newton_iterations_max\": %d,\n", indent, stats->iterations_max);
+  fprintf(out, "%s  \"unconverged_steps\": %ld,\n", indent, stats->unconverged);
+  fprintf(out, "%s  \"threads\": %d,\n", indent, options->threads);
+  fprintf(out, "%s  \"state_hash\": \"%016" PRIx64 "\",\n", indent, pl_state_hash(data));
+  fprintf(out, "%s  \"breakdown\": {", indent);
+  double percent[NGROUP];
+  stats_breakdown(stats, percent);
+  for (int i = 0; i < NGROUP; i++) fprintf(out, "%s\"%s\": %.3f", i ? ", " : "", group_name(i), percent[i]);
+  fprintf(out, "}\n%s}", indent);
 }
 
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats) {
@@ -111,25 +139,8 @@ bool write_json(const char* path, const char* name, const plData* data, const Ru
     complain("the report '%s' cannot be written: %s", path, strerror(errno));
     return false;
   }
-  const plOptions* options = &data->model->options;
-  fprintf(out, "{\n  \"name\": ");
-  print_text(out, name);
-  fprintf(out, ",\n  \"dofs\": %d,\n", data->model->nv);
-  print_number(out, "dt", options->dt);
-  fprintf(out, "  \"steps\": %ld,\n", stats->steps);
-  print_number(out, "simulated_s", stats->simulated);
-  print_number(out, "wall_s", stats->wall);
-  print_number(out, "realtime_rate", rate(stats));
-  print_number(out, "constraints_avg", mean(stats->constraints_sum, stats->steps));
-  fprintf(out, "  \"constraints_max\": %d,\n", stats->constraints_max);
-  print_number(out, "newton_iterations_avg", mean(stats->iterations_sum, stats->steps));
-  fprintf(out, "  \"newton_iterations_max\": %d,\n  \"unconverged_steps\": %ld,\n  \"threads\": %d,\n",
-          stats->iterations_max, stats->unconverged, options->threads);
-  fprintf(out, "  \"state_hash\": \"%016" PRIx64 "\",\n  \"breakdown\": {", pl_state_hash(data));
-  double percent[NGROUP];
-  breakdown(&data->report, percent);
-  for (int i = 0; i < NGROUP; i++) fprintf(out, "%s\"%s\": %.3f", i ? ", " : "", group_name[i], percent[i]);
-  fprintf(out, "}\n}\n");
+  print_json(out, "", name, data, stats);
+  fprintf(out, "\n");
   bool bad = ferror(out) != 0;
   if (fclose(out) || bad) {
     complain("the report '%s' cannot be written to its end: %s", path, strerror(errno));

@@ -11,6 +11,7 @@ typedef struct RunStats {
   double wall;       // s spent in steps
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
+  double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage
 } RunStats;
 
 // Newton iterations of a step: of the contact problem, or of free motion where there are no constraints.
@@ -19,7 +20,15 @@ int step_iterations(const plReport* report);
 void stats_add(RunStats* stats, const plReport* report, double wall);
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats);
-// The report of one run as a JSON object (man page, REPORT). False if it cannot be written; a sentence was
+// The cost groups of the paper's breakdown.
+enum { GROUP_GEOMETRY, GROUP_FEM, GROUP_SCHUR, GROUP_SAP, GROUP_OTHER, NGROUP };
+const char* group_name(int group);
+// Percentages with three decimals that sum to 100.
+void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
+
+// The report as a JSON object, each line after the given indentation, without a newline at the end.
+void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats);
+// The report of one run as a JSON file (man page, REPORT). False if it cannot be written; a sentence was
 // printed.
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats);
 

@@ -3,11 +3,12 @@ _pliant() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "run view info mesh export --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run view bench info mesh export --help --version" -- "$current"))
     return
   fi
   case $command in
     run) options="--set --until --threads --record --csv --signals --json --png --colour --save --load --quiet --help" ;;
+    bench) options="--scene --threads --repeat --full --states --json --quiet --help" ;;
     view) options="--port --bind --paused --speed --threads --set --help" ;;
     info) options="--scale --set --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --as-is --help" ;;
@@ -16,7 +17,7 @@ _pliant() {
   case $previous in
     --colour) COMPREPLY=($(compgen -W "body displacement speed strain von_mises pressure" -- "$current")); return ;;
     --record | --csv | --json | --png | --save | --load | --vtu | --obj | --ply) COMPREPLY=($(compgen -f -- "$current")); return ;;
-    --until | --threads | --port | --bind | --speed | --signals | --scale | --edge | --max-tets | --set | --time | --frame | --every | --range | --size | --view | --zoom) return ;;
+    --until | --scene | --repeat | --threads | --port | --bind | --speed | --signals | --scale | --edge | --max-tets | --set | --time | --frame | --every | --range | --size | --view | --zoom) return ;;
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))

@@ -1,0 +1,319 @@
+// bench.c: `pliant bench`: the paper's five examples, its table (VII) beside ours, and the cost breakdown.
+//
+// A short scene is run whole. A long one is run in windows of some steps each, from saved states; each window
+// stands for the part of the scene nearest to it, and rates are weighted so.
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+
+enum { WINDOWS = 5, WINDOW_STEPS = 60, WHOLE_STEPS = 1000 };
+
+// Where windows begin, as parts of the scene, and what part each stands for. The first one holds first
+// contact, the last one ends with the scene, where deformation is largest.
+static const double window_at[WINDOWS] = {0, 0.1, 0.5, 0.9, 1};
+static const double window_weight[WINDOWS] = {0.05, 0.25, 0.4, 0.25, 0.05};
+
+// A row of the paper's table.
+typedef struct Row {
+  const char* scene;
+  int dofs;            // as printed there
+  double dt, rate;     // s; simulated time over wall time
+  double constraints;  // on average
+  int constraints_max;
+  double moved;  // m: the run ends when a body's centre has moved this far; 0: at the scene's end
+} Row;
+
+static const Row rows[] = {
+    {"arch_mu02", 225, 0.04, 7.26, 259.5, 357, 1},       {"arch_mu10", 225, 0.04, 6.29, 320.2, 364, 0},
+    {"cylinder_press", 3796, 0.01, 0.06, 248.3, 335, 0}, {"teddy", 2043, 0.02, 0.37, 236.5, 464, 0},
+    {"allegro", 410, 0.01, 1.01, 89.5, 328, 0},
+};
+enum { NROW = sizeof rows / sizeof *rows };
+
+typedef struct BenchArgs {
+  const char *json, *scene, *states;
+  int threads, repeat;
+  bool full, quiet;
+} BenchArgs;
+
+// One scene while it is measured.
+typedef struct Bench {
+  const BenchArgs* args;
+  const Row* row;
+  char path[PATH_SIZE];
+  plModel* model;
+  plData* data;
+  RunStats stats;
+} Bench;
+
+static const char examples[] =
+    "  pliant bench\n"
+    "      the five examples, about three minutes\n"
+    "  pliant bench --scene allegro --repeat 3 --json bench.json\n"
+    "      one of them, the best of three runs, for programs\n"
+    "  pliant bench --full --states states\n"
+    "      whole scenes, and keeps the states from which windows start\n";
+
+static const char summary[] =
+    "Runs the five examples of the paper and prints its table beside what was measured here. Scenes of up to "
+    "1000 steps are\nrun whole; of longer ones, windows at 0, 10, 50, 90 and 100 % are run from saved "
+    "states, and "
+    "each counts for the part of\nthe scene nearest to it. Where a state is missing, the scene is run up to "
+    "it.";
+
+// ---- runs
+
+// Steps until the time, or until a body's centre has moved row->moved. Counts into stats unless it is NULL.
+static plStatus run_until(Bench* b, double end, RunStats* stats, plError* error) {
+  plData* data = b->data;
+  double dt = b->model->options.dt;
+  RunStats own = {0}, *s = stats ? stats : &own;
+  double simulated = s->simulated;
+  long steps = s->steps;
+  Progress progress = progress_begin(b->args->quiet, data->time, end);
+  plStatus status = PL_OK;
+  plBodyState *start = calloc((size_t)b->model->ndeform + 1, sizeof *start), now;
+  if (!start) return PL_ERROR_MEMORY;
+  for (int i = 0; i < b->model->ndeform; i++) pl_deformable_state(data, i, &start[i]);
+  bool moved = false;
+  while (data->time < end - dt / 2 && !moved) {
+    double begin = wall_clock();
+    status = pl_step(data, error);
+    if (status) {
+      s->unconverged += status == PL_ERROR_NOT_CONVERGED;
+      break;
+    }
+    stats_add(s, &data->report, wall_clock() - begin);
+    s->simulated = simulated + (double)(s->steps - steps) * dt;
+    for (int i = 0; i < b->model->ndeform && b->row->moved > 0 && !moved; i++) {
+      if (pl_deformable_state(data, i, &now)) continue;
+      double x = now.com.x - start[i].com.x, y = now.com.y - start[i].com.y, z = now.com.z - start[i].com.z;
+      moved = sqrt(x * x + y * y + z * z) > b->row->moved;
+    }
+    progress_update(&progress, data, s);
+  }
+  progress_end(&progress);
+  free(start);
+  return status;
+}
+
+// The first step of window k.
+static long window_step(const Bench* b, int k) {
+  long steps = lround(b->model->options.duration / b->model->options.dt);
+  long at = lround(window_at[k] * (double)steps);
+  return at > steps - WINDOW_STEPS ? steps - WINDOW_STEPS : at;
+}
+
+// "FOLDER/NAME-50.state"
+static void state_path(const Bench* b, int k, const char* folder, char path[PATH_SIZE + 64]) {
+  snprintf(path, PATH_SIZE + 64, "%s/%s-%.0f.state", folder, b->row->scene, 100 * window_at[k]);
+}
+
+// Brings the data to the start of window k: from a saved state beside the scene, or by running there.
+static plStatus go_to_window(Bench* b, int k, plError* error) {
+  if (window_step(b, k) == 0) {
+    pl_data_reset(b->data);
+    return PL_OK;
+  }
+  char path[PATH_SIZE + 64], folder[PATH_SIZE];
+  snprintf(folder, sizeof folder, "%s", b->path);
+  char* slash = strrchr(folder, '/');
+  snprintf(slash ? slash : folder, (size_t)(folder + sizeof folder - (slash ? slash : folder)), "%sstates",
+           slash ? "/" : "");
+  state_path(b, k, b->args->states ? b->args->states : folder, path);
+  if (!pl_state_load(b->data, path, error)) return PL_OK;
+  if (!b->args->quiet)
+    fprintf(stderr, "%s: no state for the window at %.0f %%, running there\n", b->row->scene,
+            100 * window_at[k]);
+  return run_until(b, (double)window_step(b, k) * b->model->options.dt, NULL, error);
+}
+
+// The weighted sum of windows, in the place of one run: sums are scaled so that means and rate come out
+// weighted.
+static void add_window(RunStats* total, const RunStats* window, double weight) {
+  double steps = (double)window->steps;
+  if (window->steps == 0 || !(window->simulated > 0)) return;
+  total->steps += window->steps;
+  total->unconverged += window->unconverged;
+  // per simulated second, weighted
+  total->simulated += weight;
+  total->wall += weight * window->wall / window->simulated;
+  total->constraints_sum += weight * window->constraints_sum / steps;
+  total->iterations_sum += weight * window->iterations_sum / steps;
+  for (int i = 0; i < PL_STAGE_COUNT; i++)
+    total->stage_s[i] += weight * window->stage_s[i] / window->simulated;
+  if (window->constraints_max > total->constraints_max) total->constraints_max = window->constraints_max;
+  if (window->iterations_max > total->iterations_max) total->iterations_max = window->iterations_max;
+}
+
+static plStatus run_windows(Bench* b, plError* error) {
+  plStatus status = PL_OK;
+  RunStats total = {0};
+  double simulated = 0;
+  for (int k = 0; k < WINDOWS && !status; k++) {
+    RunStats window = {0};
+    status = go_to_window(b, k, error);
+    double dt = b->model->options.dt;
+    if (!status) status = run_until(b, b->data->time + WINDOW_STEPS * dt, &window, error);
+    add_window(&total, &window, window_weight[k]);
+    simulated += window.simulated;
+  }
+  // back from means to the sums of so many steps
+  double steps = (double)total.steps, weight = total.simulated;
+  b->stats = total;
+  b->stats.constraints_sum = weight > 0 ? steps * total.constraints_sum / weight : 0;
+  b->stats.iterations_sum = weight > 0 ? steps * total.iterations_sum / weight : 0;
+  b->stats.simulated = simulated;
+  b->stats.wall = weight > 0 ? simulated * total.wall / weight : 0;
+  return status;
+}
+
+// From start to end; with --states, a long scene's states at its windows are kept.
+static plStatus run_whole(Bench* b, plError* error) {
+  plStatus status = PL_OK;
+  double dt = b->model->options.dt;
+  bool keep = b->args->states && b->args->full && b->row->moved == 0;
+  b->stats = (RunStats){0};
+  for (int k = 1; k < WINDOWS && keep && !status; k++) {
+    char path[PATH_SIZE + 64];
+    state_path(b, k, b->args->states, path);
+    status = run_until(b, (double)window_step(b, k) * dt, &b->stats, error);
+    if (!status) status = pl_state_save(b->data, path, error);
+  }
+  if (!status) status = run_until(b, b->model->options.duration, &b->stats, error);
+  return status;
+}
+
+static plStatus run_once(Bench* b, plError* error) {
+  long steps = lround(b->model->options.duration / b->model->options.dt);
+  bool whole = b->args->full || steps <= WHOLE_STEPS || b->row->moved > 0;
+  pl_data_reset(b->data);
+  return whole ? run_whole(b, error) : run_windows(b, error);
+}
+
+// The best of the repeats by rate.
+static int measure(Bench* b) {
+  RunStats best = {0};
+  plError error;
+  for (int i = 0; i < b->args->repeat; i++) {
+    plStatus status = run_once(b, &error);
+    double rate = b->stats.wall > 0 ? b->stats.simulated / b->stats.wall : 0;
+    if (i == 0 || rate > best.simulated / best.wall) best = b->stats;
+    if (!status) continue;
+    complain_error(&error);
+    complain("%s: the step from t = %g s failed%s%s", b->row->scene, b->data->time,
+             b->data->report.where[0] ? " at " : "", b->data->report.where);
+    return EXIT_FAILED;
+  }
+  b->stats = best;
+  return EXIT_DONE;
+}
+
+static int bench_scene(Bench* b) {
+  plSpec* spec;
+  ArgList none = {.n = 0};
+  plError error;
+  int status = scene_load(b->row->scene, &none, b->path, &spec);
+  if (status) return status;
+  pl_spec_options(spec)->threads = b->args->threads;
+  b->model = pl_model_create(spec, &error);
+  b->data = b->model ? pl_data_create(b->model, &error) : NULL;
+  pl_spec_destroy(spec);
+  return b->data ? measure(b) : complain_error(&error);
+}
+
+// ---- the table
+
+static void print_head(void) {
+  printf("%-15s %11s %6s %17s %6s %19s %13s %11s  %s\n", "", "DoFs", "dt", "realtime rate", "", "constraints",
+         "Newton", "", "time spent, %");
+  printf("%-15s %5s %5s %6s %8s %8s %6s %9s %9s %6s %6s %11s  %8s %4s %5s %4s %5s\n", "scene", "paper",
+         "ours", "s", "paper", "ours", "ratio", "paper", "ours", "mean", "max", "unconverged", "geometry",
+         "fem", "schur", "sap", "other");
+}
+
+static void print_row(const Bench* b) {
+  const RunStats* s = &b->stats;
+  double rate = s->wall > 0 ? s->simulated / s->wall : 0, percent[NGROUP],
+         n = s->steps ? (double)s->steps : 1;
+  stats_breakdown(s, percent);
+  char paper[32], ours[32];
+  snprintf(paper, sizeof paper, "%.0f (%d)", b->row->constraints, b->row->constraints_max);
+  snprintf(ours, sizeof ours, "%.0f (%d)", s->constraints_sum / n, s->constraints_max);
+  printf("%-15s %5d %5d %6g %8.3g %8.3g %6.3g %9s %9s %6.1f %6d %11ld  %8.0f %4.0f %5.0f %4.0f %5.0f\n",
+         b->row->scene, b->row->dofs, b->model->nv, b->model->options.dt, b->row->rate, rate,
+         rate / b->row->rate, paper, ours, s->iterations_sum / n, s->iterations_max, s->unconverged,
+         percent[0], percent[1], percent[2], percent[3], percent[4]);
+  fflush(stdout);
+}
+
+static bool write_list(const char* path, const Bench* bench, int n) {
+  FILE* out = fopen(path, "w");
+  if (!out) {
+    complain("the report '%s' cannot be written: %s", path, strerror(errno));
+    return false;
+  }
+  fprintf(out, "{\n  \"scenes\": [");
+  for (int i = 0, printed = 0; i < n; i++) {
+    if (!bench[i].data) continue;
+    fprintf(out, "%s\n", printed++ ? "," : "");
+    print_json(out, "    ", bench[i].row->scene, bench[i].data, &bench[i].stats);
+  }
+  fprintf(out, "\n  ]\n}\n");
+  bool bad = ferror(out) != 0;
+  if (fclose(out) || bad) {
+    complain("the report '%s' cannot be written to its end: %s", path, strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+static int run_rows(const BenchArgs* args) {
+  static Bench bench[NROW];
+  const char* names[NROW];
+  int n = 0, worst = EXIT_DONE;
+  for (int i = 0; i < NROW; i++) names[i] = rows[i].scene;
+  for (int i = 0; i < NROW; i++)
+    if (!args->scene || !strcmp(args->scene, rows[i].scene))
+      bench[n++] = (Bench){.args = args, .row = &rows[i]};
+  if (n == 0) {
+    const char* near = args_nearest(args->scene, names, NROW);
+    complain("'%s' is not one of the paper's examples%s%s%s", args->scene, near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
+    return EXIT_BAD_INPUT;
+  }
+  print_head();
+  for (int i = 0; i < n; i++) {
+    int status = bench_scene(&bench[i]);
+    if (status > worst) worst = status;
+    if (bench[i].data) print_row(&bench[i]);
+  }
+  if (args->json && !write_list(args->json, bench, n)) worst = EXIT_BAD_INPUT;
+  for (int i = 0; i < n; i++) {
+    pl_data_destroy(bench[i].data);
+    pl_model_destroy(bench[i].model);
+  }
+  return worst;
+}
+
+int bench_main(int argc, char** argv) {
+  BenchArgs args = {.threads = 1, .repeat = 1};
+  // clang-format off
+  const Arg table[] = {
+      {"--scene", "NAME", ARG_TEXT, &args.scene, "only this one: arch_mu02, arch_mu10, cylinder_press, teddy or allegro"},
+      {"--threads", "N", ARG_COUNT, &args.threads, "threads of the simulation, 1 if not given; the result does not depend on it"},
+      {"--repeat", "N", ARG_COUNT, &args.repeat, "runs of each scene; the fastest counts"},
+      {"--full", NULL, ARG_FLAG, &args.full, "whole scenes instead of windows"},
+      {"--states", "FOLDER", ARG_TEXT, &args.states, "where the states of windows are, instead of beside the scene; with --full they are written there"},
+      {"--json", "FILE", ARG_TEXT, &args.json, "report for programs: {\"scenes\": [one object each]}"},
+      {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress"},
+  };
+  // clang-format on
+  const Command command = {"bench", "[OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 0,
+                           0};
+  int status = args_read(&command, argc, argv, NULL);
+  return status >= 0 ? status : run_rows(&args);
+}
