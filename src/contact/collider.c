@@ -50,6 +50,11 @@ static void shape_box(plCollider* c) {
 
 static void update(const plModel* model, plData* data, plCollider* c) {
   c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform] : model->geom_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
+  if (!c->on && c->geom >= 0) {
+    // nothing touches it: an empty box behind all others
+    c->lower = v3(INFINITY, INFINITY, INFINITY), c->upper = v3_neg(c->lower), c->velocity = v3(0, 0, 0), c->spread = 0;
+    return;
+  }
   if (c->deform >= 0) {
     memcpy(c->skin->x, data->q + model->deform_q0[c->deform], 3 * (size_t)c->skin->nvert * sizeof(double));
     pl_skin_update(c->skin);

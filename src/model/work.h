@@ -97,7 +97,7 @@ typedef struct plWork {
   plSapWorkspace* sap;
   struct plReduced* reduced;  // the convex problem of this step (constraint/constraint.h), NULL: no constraints   CONTACT_SOLVE
   double *gamma, *vc;         // its impulses and constraint velocities
-  plPose* geom_world;     // [ngeom] poses of the shapes                                KINEMATICS
+  plPose* geom_world;     // [ngeom] poses of the shapes that collide                   KINEMATICS
   int attach_cap;         // of data->attach
   // ---- rigid trees
   plTreeState tree;   // positions and velocities of the nodes at (q0, v0)             KINEMATICS
