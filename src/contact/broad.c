@@ -111,6 +111,6 @@ plStatus pl_contact_broad(const plModel* model, plContactWork* w) {
     double end = w->collider[a].upper.x + reach(model, &w->collider[a]);
     for (int k = i + 1; k < w->ncollider && begin[w->order[k]] <= end && !status; k++) status = try_pair(model, w, a, w->order[k]);
   }
-  qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);
+  if (w->ncandidate > 0) qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);
   return status;
 }
