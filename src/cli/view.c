@@ -171,7 +171,10 @@ static void offer(View* view, plStream* stream, const plMoment* moment, const Sh
   plError error;
   void* bytes;
   size_t size;
-  if (pl_stream_frame(stream, moment, SHOWN_BYTES, &bytes, &size, &error)) return;
+  if (pl_stream_frame(stream, moment, SHOWN_BYTES, &bytes, &size, &error)) {
+    tell(view, -1, "error", error.message);
+    return;
+  }
   shown_write(shown, ++view->sequence, bytes);
   web_offer(view->web, bytes, size);
 }

@@ -11,7 +11,7 @@
 #include "view.h"
 #include "view_vec.h"
 
-static const double OMEGA = 18;   // rad/s of the body on the spring
+static const double OMEGA = 26;   // rad/s of the body on the spring
 static const double REACH = 0.25; // radius of the patch in parts of the body's size
 
 static plVec3 load(const double* x) { return (plVec3){x[0], x[1], x[2]}; }

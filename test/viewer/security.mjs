@@ -1,0 +1,152 @@
+// security.mjs: what the server refuses, and what cannot hold up the simulation: node security.mjs PLIANT
+import http from 'node:http';
+import net from 'node:net';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {check, finish, source, startView} from './browser.mjs';
+import {Socket, frameBytes, handshake, sleep} from './socket.mjs';
+
+const pliant = process.argv[2];
+const work = mkdtempSync(join(tmpdir(), 'pliant-view-'));
+const view = await startView(pliant, [join(source, 'scenes/block.yaml')], work);
+const {port} = view;
+
+// ---- HTTP
+
+const request = (path, headers = {}, method = 'GET') => new Promise((resolve, reject) => {
+  const r = http.request({host: '127.0.0.1', port, path, method, headers: {'Accept-Encoding': 'gzip', ...headers}}, answer => {
+    let size = 0;
+    answer.on('data', d => size += d.length);
+    answer.on('end', () => resolve({status: answer.statusCode, headers: answer.headers, size}));
+  });
+  r.on('error', reject);
+  r.end();
+});
+const raw = (text, seconds = 3) => new Promise(resolve => {
+  const s = net.connect(port, '127.0.0.1');
+  let out = '';
+  s.on('data', d => out += d.toString('latin1'));
+  s.on('close', () => resolve(out));
+  s.on('error', () => resolve(out));
+  s.write(text);
+  setTimeout(() => s.destroy(), 1000 * seconds);
+});
+
+const page = await request('/');
+check('the page is served', page.status === 200 && page.size > 100);
+check('with a policy', page.headers['content-security-policy']?.includes("default-src 'none'") && page.headers['x-frame-options'] === 'DENY');
+check('the script is served', (await request('/app.js')).size > 50000);
+check('HEAD has no body', (await request('/app.js', {}, 'HEAD')).size === 0);
+check('localhost is a name of ours', (await request('/', {Host: `localhost:${port}`})).status === 200);
+check('through a tunnel with another port too', (await request('/', {Host: 'localhost:9999'})).status === 200);
+for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', '127.evil.example', 'localhost.evil.example', '192.168.1.5', '[::1', 'localhost:80:80', 'localhost:x'])
+  check(`Host ${host} is refused`, (await request('/', {Host: host})).status === 403);
+for (const origin of ['http://evil.example', 'null', `http://localhost:${port + 1}`, 'file://', `http://127.0.0.1:${port}.evil.example`])
+  check(`Origin ${origin} is refused`, (await request('/', {Origin: origin, Host: `127.0.0.1:${port}`})).status === 403);
+check('our own origin is not', (await request('/', {Origin: `http://127.0.0.1:${port}`, Host: `127.0.0.1:${port}`})).status === 200);
+check('unknown paths are 404', (await request('/nothing')).status === 404);
+check('no path leads out', (await request('/files/..%2f..%2fetc%2fpasswd')).status === 404 && (await request('/files/../../etc/passwd')).status === 404);
+check('POST is refused', (await request('/', {}, 'POST')).status === 405);
+for (const [what, text, code] of [
+  ['no HTTP at all', '\x16\x03\x01\x02\x00hello\r\n\r\n', '400'], ['no host', 'GET / HTTP/1.1\r\n\r\n', '400'],
+  ['two hosts', `GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n`, '400'], ['a bare newline', 'GET / HTTP/1.1\nHost: localhost\r\n\r\n', '400'],
+  ['a folded header', 'GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n', '400'], ['a body', 'GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n', '413'],
+  ['a long path', `GET /${'a'.repeat(4000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, '414'], ['a head without end', 'GET / HTTP/1.1\r\nX: ' + 'a'.repeat(9000), '431'],
+]) check(`${what} is answered ${code}`, (await raw(text)).startsWith(`HTTP/1.1 ${code}`));
+
+// ---- WebSocket
+
+for (const [what, headers] of [['a foreign origin', {Origin: 'http://evil.example'}], ['a foreign host', {Host: 'evil.example'}]])
+  check(`a socket from ${what} is refused`, (await handshake(port, headers)).startsWith('HTTP/1.1 403'));
+check('a socket of another version is refused', (await handshake(port, {'Sec-WebSocket-Version': '8'})).startsWith('HTTP/1.1 400'));
+check('a socket without a key is refused', (await handshake(port, {'Sec-WebSocket-Key': 'short'})).startsWith('HTTP/1.1 400'));
+check('our own is not', (await handshake(port, {Origin: `http://localhost:${port}`})).startsWith('HTTP/1.1 101'));
+
+// bytes, code with which the server closes
+const bad = [
+  ['an unmasked frame', Buffer.from([0x81, 0x02, 0x68, 0x69]), 1002], ['a reserved bit', frameBytes('hi', {first: 0xc1}), 1002],
+  ['a reserved opcode', frameBytes('hi', {first: 0x83}), 1002], ['a long ping', frameBytes('x'.repeat(126), {first: 0x89}), 1002],
+  ['a ping in parts', frameBytes('x', {first: 0x09}), 1002], ['a continuation of nothing', frameBytes('x', {first: 0x80}), 1002],
+  ['a length in the wrong form', Buffer.from([0x81, 0xfe, 0, 5, 0, 0, 0, 0, 1, 2, 3, 4, 5]), 1002], ['a negative length', Buffer.from([0x81, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 1002],
+  ['four exabytes', Buffer.from([0x81, 0xff, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 1009], ['a message of 5000 bytes', frameBytes('x'.repeat(5000)), 1009],
+  ['a message of many parts', Buffer.concat([frameBytes('x'.repeat(3000), {first: 0x01}), frameBytes('x'.repeat(3000), {first: 0x80})]), 1009],
+  ['two beginnings', Buffer.concat([frameBytes('x', {first: 0x01}), frameBytes('x', {first: 0x01})]), 1002], ['binary orders', frameBytes('x', {first: 0x82}), 1003],
+  ['zero bytes', frameBytes('a\0b'), 1007],
+];
+for (const [what, bytes, code] of bad) {
+  const s = await Socket.open(port);
+  s.raw(bytes);
+  check(`${what} closes with ${code}`, await s.closed(3) === code, `(${s.code})`);
+}
+for (const text of ['', 'fly', 'play now', 'speed', 'speed fast', 'speed nan', 'speed inf', 'speed 1e300', 'drag 1 2', 'grab 0 0 1 2', 'grab 0.5 0 1 2 3', 'step  1', 'seek 1 2', 'x'.repeat(4000)]) {
+  const s = await Socket.open(port);
+  s.send(text);
+  check(`'${text.slice(0, 20)}' is refused with a sentence`, (await s.message(m => m.kind === 'refused', 3))?.text.length > 10);
+  s.end();
+}
+{
+  // in range of the words, out of range of the model: nothing happens
+  const s = await Socket.open(port);
+  for (const text of ['grab 99 0 0 0 0', 'grab -1 0 0 0 0', 'grab 0 999999 0 0 0', 'grab 1 0 0 0 0', 'input 5 1', 'input -1 1', 'effector 3', 'seek -5', 'seek 1e8', 'step -3', 'play']) s.send(text);
+  const before = (await s.frame()).time;
+  await sleep(300);
+  check('the simulation goes on after useless orders', (await s.frame()).time > before);
+  s.end();
+}
+
+// ---- floods and slow readers do not slow the simulation
+
+const watcher = await Socket.open(port);
+watcher.send('play');
+watcher.send('speed 1');
+async function rate(seconds) {
+  const a = await watcher.frame(), t = performance.now();
+  await sleep(1000 * seconds);
+  const b = await watcher.frame();
+  return (b.time - a.time) / ((performance.now() - t) / 1000);
+}
+const calm = await rate(1.5);
+const attackers = [];
+for (let i = 0; i < 6; i++) attackers.push(await Socket.open(port, {quiet: true}));
+const flood = frameBytes('drag 1 2 3'), many = Buffer.concat(Array.from({length: 500}, () => flood));
+const timer = setInterval(() => attackers.forEach((a, i) => i % 2 ? a.raw(many) : a.socket.pause()), 5);
+const half = Array.from({length: 12}, () => net.connect(port, '127.0.0.1', function () { this.write('GET / HTTP/1.1\r\nHo'); }).on('error', () => {}));
+const attacked = await rate(2.5);
+clearInterval(timer);
+check('real time is held under a flood', attacked > 0.85 * Math.min(1, calm), `(${calm.toFixed(2)} before, ${attacked.toFixed(2)} during)`);
+attackers.forEach(a => a.end());
+half.forEach(s => s.destroy());
+await sleep(300);
+check('and afterwards', await rate(1) > 0.8 * Math.min(1, calm));
+{
+  // more connections than there are places: the first ones stay
+  const crowd = [];
+  for (let i = 0; i < 45; i++) crowd.push(net.connect(port, '127.0.0.1').on('error', () => {}));
+  await sleep(500);
+  check('a crowd does not push out who is there', (await watcher.frame()).time > 0);
+  crowd.forEach(s => s.destroy());
+}
+watcher.end();
+check('Ctrl-C ends it', await view.stop() === 0);
+
+// ---- bound elsewhere: a token is needed to control
+
+const open = await startView(pliant, [join(source, 'scenes/block.yaml'), '--bind', '0.0.0.0', '--paused'], work);
+const token = new URL(open.url).hash.replace('#token=', '');
+check('a token is printed', /^[0-9a-f]{32}$/.test(token));
+const guest = await Socket.open(open.port), owner = await Socket.open(open.port, {query: `?token=${token}`});
+const wrong = await Socket.open(open.port, {query: `?token=${'0'.repeat(32)}`});
+for (const [who, s] of [['a guest', guest], ['a wrong token', wrong]]) {
+  s.send('play');
+  check(`${who} may not play`, (await s.message(m => m.kind === 'refused', 3))?.text.includes('token'));
+}
+check('a guest may watch', !(await guest.frame()).playing);
+owner.send('play');
+let playing = false;
+for (let i = 0; i < 40 && !playing; i++) playing = (await guest.frame()).playing;
+check('the owner may play, and the guest sees it', playing);
+[guest, owner, wrong].forEach(s => s.end());
+await open.stop();
+rmSync(work, {recursive: true, force: true});
+finish('viewer.security');
