@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "output/chunk.h"
 #include "output/field.h"
-#include "pliant/dynamics.h"
+#include "output/moving.h"
 
 // The vertices on the boundary of all deformable bodies, body by body: what is sent.
 struct plStream {
@@ -151,8 +151,9 @@ static void put_bodies(const plModel* m, plBytes* out) {
   for (int i = 0; i < m->nbody; i++) {
     pl_bytes_print(out, i ? ",{" : "{");
     put_member(out, "name", m->body_name[i]);
-    pl_bytes_print(out, ",\"parent\":%d,\"fixed\":%s", m->body_parent[i],
-                   m->body_node[i] < 0 ? "true" : "false");
+    // the model of a recording knows no trees
+    pl_bytes_print(out, ",\"parent\":%d,\"fixed\":%s", m->body_parent ? m->body_parent[i] : -1,
+                   m->body_node && m->body_node[i] < 0 ? "true" : "false");
     put_number(out, "mass", m->body_mass[i]);
     pl_bytes_print(out, "}");
   }
@@ -252,7 +253,7 @@ static void put_v3(plBytes* out, plVec3 v) { put_floats(out, (const double[3]){v
 // Energies of everything: kinetic, elastic, gravity (J).
 static void energies(const plData* data, double e[3]) {
   plRigidTotals totals;
-  pl_rigid_totals(data, &totals);
+  pl_moving_totals(data, &totals);
   e[0] = totals.kinetic_energy, e[1] = totals.elastic_energy, e[2] = totals.gravity_energy;
   for (int b = 0; b < data->model->ndeform; b++) {
     plBodyState state;
@@ -280,10 +281,13 @@ static void put_numbers(const plStream* s, const plMoment* moment, plBytes* out)
   for (int i = 0; i < PL_STAGE_COUNT; i++) put_f32(out, r->stage_s[i]);
 }
 
+// All at once from a running simulation; a frame of a recording brings them along.
 static void put_poses(plStream* s, const plData* data, plBytes* out) {
-  pl_rigid_poses(data, s->pose);
+  if (data->work) pl_rigid_poses(data, s->pose);
   for (int i = 0; i < s->model->nbody; i++) {
-    plPose x = s->pose[i];
+    plRigidState state = {.pose = s->pose[i]};
+    if (!data->work) pl_moving_body(data, i, &state);
+    plPose x = state.pose;
     put_floats(out, (const double[7]){x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z}, 7);
   }
 }

@@ -3,11 +3,11 @@ import http from 'node:http';
 import net from 'node:net';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {check, finish, source, startView} from './browser.mjs';
 import {Socket, frameBytes, handshake, sleep} from './socket.mjs';
 
-const pliant = process.argv[2];
+const pliant = resolve(process.argv[2]);
 const work = mkdtempSync(join(tmpdir(), 'pliant-view-'));
 const view = await startView(pliant, [join(source, 'scenes/block.yaml')], work);
 const {port} = view;

@@ -43,7 +43,7 @@ export class Video {
       onError('This browser cannot record videos.');
       return false;
     }
-    const type = ['video/mp4;codecs=avc1', 'video/webm;codecs=vp9', 'video/webm'].find(t => MediaRecorder.isTypeSupported(t));
+    const type = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'].find(t => MediaRecorder.isTypeSupported(t));
     const parts = [], recorder = this.recorder = new MediaRecorder(stage.canvas.captureStream(30), {mimeType: type, videoBitsPerSecond: 8e6});
     recorder.ondataavailable = e => parts.push(e.data);
     recorder.onstop = () => save(new Blob(parts, {type}), `${name}-${stamp()}.${type.startsWith('video/mp4') ? 'mp4' : 'webm'}`);

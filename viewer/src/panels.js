@@ -31,12 +31,14 @@ export class Tree {
       return this.row(item, `${b.nvert} vertices, ${quantity(1000 * b.mass, 'g')}`);
     }));
     // shapes below the body that carries them (one alone in its place), bodies below their parents
-    const depth = i => i < 0 ? 0 : Math.min(7, 1 + depth(scene.bodies[i].parent));
+    const depth = i => i < 0 ? 0 : Math.min(8, 1 + depth(scene.bodies[i].parent));
+    const robot = name => name.slice(0, name.lastIndexOf('/') + 1);
+    const short = b => b.parent >= 0 && robot(scene.bodies[b.parent].name) === robot(b.name) ? b.name.slice(robot(b.name).length) : b.name;
     const rigid = [];
     scene.bodies.forEach((body, i) => {
       const own = bodies.rigid.filter(item => item.shape.body === i), mass = body.mass > 0 ? quantity(1000 * body.mass, 'g') : '';
       if (own.length === 1) {
-        const row = this.row(own[0], mass, body.name);
+        const row = this.row(own[0], mass, short(body));
         row.style.setProperty('--depth', depth(body.parent));
         rigid.push(row);
         return;
@@ -48,10 +50,10 @@ export class Tree {
         }
       }});
       rigid.push(h('div', {class: 'row body', role: 'treeitem', style: `--depth:${depth(body.parent)}`}, all,
-        h('button', {type: 'button', class: 'name', onclick: () => own[0] && this.handlers.select(own.find(o => o.object) ?? own[0])}, body.name),
+        h('button', {type: 'button', class: 'name', onclick: () => own[0] && this.handlers.select(own.find(o => o.object) ?? own[0])}, short(body)),
         h('span', {class: 'detail'}, mass)));
       for (const item of own) {
-        const row = this.row(item, item.kind.replace('_', ' '));
+        const row = this.row(item, item.kind.replace('_', ' '), item.name.slice(item.name.startsWith(`${body.name}/`) ? body.name.length + 1 : 0));
         row.style.setProperty('--depth', depth(i));
         row.classList.add('shape');
         rigid.push(row);
