@@ -10,7 +10,6 @@ static plStatus try_facets(plPair* pair, int a, int b) {
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
   double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
-  if (!(facing < -0.25)) return PL_OK;
   if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b)) return PL_OK;
   plClip clip;
   if (!pl_clip_facets(A, a, B, b, &clip)) return PL_OK;
@@ -36,10 +35,26 @@ static bool apart(plVec3 la, plVec3 ua, plVec3 lb, plVec3 ub, double reach) {
   return la.x - reach > ub.x || lb.x - reach > ua.x || la.y - reach > ub.y || lb.y - reach > ua.y || la.z - reach > ub.z || lb.z - reach > ua.z;
 }
 
-static void facet_box(const plSkin* s, int t, plVec3* lower, plVec3* upper) {
+// Without the care of fmin for what is not a number: it would take most of the time here.
+static inline double least(double a, double b, double c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
+static inline double most(double a, double b, double c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); }
+
+typedef struct Facet {
+  plVec3 x[3], n, lower, upper;
+} Facet;
+
+static Facet get_facet(const plSkin* s, int t) {
   const int* v = s->tri + 3 * (size_t)t;
-  plVec3 x0 = skin_x(s, v[0]), x1 = skin_x(s, v[1]), x2 = skin_x(s, v[2]);
-  *lower = v3_min(x0, v3_min(x1, x2)), *upper = v3_max(x0, v3_max(x1, x2));
+  Facet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])}, skin_normal(s, t), {0, 0, 0}, {0, 0, 0}};
+  f.lower = v3(least(f.x[0].x, f.x[1].x, f.x[2].x), least(f.x[0].y, f.x[1].y, f.x[2].y), least(f.x[0].z, f.x[1].z, f.x[2].z));
+  f.upper = v3(most(f.x[0].x, f.x[1].x, f.x[2].x), most(f.x[0].y, f.x[1].y, f.x[2].y), most(f.x[0].z, f.x[1].z, f.x[2].z));
+  return f;
+}
+
+// Whether all of g lies above the plane of f by more than the window: then so is the gap, whatever direction it is measured along.
+static bool above(const Facet* f, const Facet* g, double window) {
+  double base = v3_dot(f->x[0], f->n) + window;
+  return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
 }
 
 // All pairs of facets of two leaves that are near each other.
@@ -48,13 +63,14 @@ static plStatus compare_leaves(plPair* pair, const plTriNode* na, const plTriNod
   for (int i = na->first; i < na->first + na->count; i++) {
     int a = A->tree->order[i];
     if (!(A->tri_area[a] > 0)) continue;
-    plVec3 la, ua, lb, ub;
-    facet_box(A, a, &la, &ua);
+    Facet fa = get_facet(A, a);
     for (int k = nb->first; k < nb->first + nb->count; k++) {
       int b = B->tree->order[k];
-      if (!(B->tri_area[b] > 0)) continue;
-      facet_box(B, b, &lb, &ub);
-      if (apart(la, ua, lb, ub, fmax(pair->window, fmin(A->tri_limit[a], B->tri_limit[b])))) continue;
+      if (!(v3_dot(fa.n, skin_normal(B, b)) < -0.25)) continue;  // facets without area have no normal
+      Facet fb = get_facet(B, b);
+      double deepest = A->tri_limit[a] < B->tri_limit[b] ? A->tri_limit[a] : B->tri_limit[b];
+      if (apart(fa.lower, fa.upper, fb.lower, fb.upper, deepest > pair->window ? deepest : pair->window)) continue;
+      if (above(&fa, &fb, pair->window) || above(&fb, &fa, pair->window)) continue;
       plStatus status = try_facets(pair, a, b);
       if (status) return status;
     }
