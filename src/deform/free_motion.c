@@ -155,8 +155,8 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
 plStatus pl_deform_free_motion(const plModel* model, plData* data) {
   bool implicit = model->options.theta * model->options.theta_vq > 0;
   for (int b = 0; b < model->ndeform; b++) {
-    // A nonlinear body in contact gets its first linearisation here; COUPLING does the others, with the contacts.
-    bool coupled = data->work->nparticipating[b] > 0 && model->options.coupling != PL_COUPLING_ONCE;
+    // A nonlinear body in contact is linearised at v_guess; COUPLING does the other rounds, with the contacts.
+    bool coupled = data->work->nparticipating[b] > 0;
     bool linear = pl_law_is_linear(model->deform_material[b].kind) || !implicit || coupled;
     plStatus status = linear ? solve_linear(model, data, b) : solve_newton(model, data, b);
     if (status) return status;

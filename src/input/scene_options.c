@@ -23,7 +23,7 @@ static const plKey keys[] = {
     {.name = "contact_law", .type = PL_KEY_WORD, .offset = AT(contact_law), .words = laws,
      .meaning = "law of contact and friction: the paper's cone, or Hunt-Crossley with lagged or implicit (similar) normal force"},
     {.name = "coupling", .type = PL_KEY_WORD, .offset = AT(coupling), .words = couplings,
-     .meaning = "nonlinear materials in contact: linearised again until the coupled balance meets the tolerance, or once (the paper)"},
+     .meaning = "nonlinear materials in contact: linearised again until the coupled balance meets the tolerance, or once, at the start of the step"},
     {.name = "tolerance", .type = PL_KEY_NUMBER, .offset = AT(tolerance), .range = {1e-14, 1, false, true},
      .meaning = "relative residual that the contact problem must reach"},
     {.name = "free_tolerance", .type = PL_KEY_NUMBER, .offset = AT(free_tolerance), .range = {1e-14, 1, false, true},
