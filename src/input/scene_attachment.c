@@ -124,7 +124,7 @@ static void constraint_defaults(void* target) {
   plConstraintDef def = pl_default_constraint_def();
   Constraint* c = target;
   *c = (Constraint){.b = "world",
-                    .kind = def.kind,
+                    .kind = (int)def.kind,
                     .ratio = def.ratio,
                     .offset = def.offset,
                     .lower = def.lower,

@@ -129,18 +129,18 @@ static const plKey body_keys[] = {
 
 static void actuator_defaults(void* target) {
   plActuatorDef def = pl_default_actuator_def();
-  *(Actuator*)target = (Actuator){.kind = def.kind,
+  *(Actuator*)target = (Actuator){.kind = (int)def.kind,
                                   .kp = def.kp,
                                   .kd = def.kd,
                                   .effort = def.effort,
-                                  .interpolation = def.interpolation,
+                                  .interpolation = (int)def.interpolation,
                                   .zero_velocity = def.zero_velocity};
 }
 
 static void joint_defaults(void* target) {
   plJointDef def = pl_default_joint_def();
   Joint* j = target;
-  *j = (Joint){.parent = "world", .kind = def.kind, .axis = def.axis, .axis2 = def.axis2, .dof = def.dof[0]};
+  *j = (Joint){.parent = "world", .kind = (int)def.kind, .axis = def.axis, .axis2 = def.axis2, .dof = def.dof[0]};
   pl_section_pose.defaults(&j->pose);
   actuator_defaults(&j->actuator);
 }
