@@ -76,7 +76,8 @@ typedef struct plReport {
   int couplings;             // how often nonlinear laws were linearised again
   double coupled_residual;   // |m(v) - J' gamma| of nonlinear bodies in contact, relative
   int free_iterations;       // Newton iterations of the free motion (1 for linear materials)
-  double free_residual;      // |m(v*)| relative to the largest of its terms
+  double free_residual;      // |m(v*)| relative to the largest of its terms; linear materials: to |A| |dv|
+  double free_residual_weight;  // linear materials: largest entry of m(v*) over dt times the body's weight
   int factorizations;        // Cholesky factorizations of deformable bodies
   int skipped;               // degenerate contact candidates that were dropped
   int deep;                  // overlaps deeper than the body is thick there: left as they are

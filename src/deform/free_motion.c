@@ -45,16 +45,25 @@ plStatus pl_deform_factor(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-// max |m + A dv| / max |A| |dv|: how far from balance the solve ended, in units of rounding of its terms.
-static double relative_residual(const plBsym* A, const double* m, const double* dv, double* scratch) {
-  double worst = 0, a_max = 0, dv_max = 0;
+static double largest(const double* x, size_t n) {
+  double m = 0;
+  for (size_t i = 0; i < n; i++) m = fabs(x[i]) > m ? fabs(x[i]) : m;
+  return m;
+}
+
+// How far from balance the solve ended: max |m + A dv| over max |A| |dv|, in units of rounding of its terms,
+// and over the impulse of the body's weight in the step.
+static void report_residual(const plModel* model, plData* data, int b, const double* m, const double* dv,
+                            double* scratch) {
+  const plBsym* A = &data->work->A[b];
+  size_t n = 3 * (size_t)A->n;
   pl_bsym_multiply(A, dv, scratch);
-  for (int i = 0; i < 3 * A->n; i++) {
-    worst = fmax(worst, fabs(scratch[i] + m[i]));
-    dv_max = fmax(dv_max, fabs(dv[i]));
-  }
-  for (int p = 0; p < 9 * A->nblock; p++) a_max = fmax(a_max, fabs(A->block[p]));
-  return a_max * dv_max > 0 ? worst / (a_max * dv_max) : 0;
+  for (size_t i = 0; i < n; i++) scratch[i] += m[i];
+  double worst = largest(scratch, n), scale = largest(A->block, 9 * (size_t)A->nblock) * largest(dv, n);
+  double weight = model->options.dt * v3_norm(model->options.gravity) * model->deform_mass[b];
+  plReport* report = &data->report;
+  if (scale > 0) report->free_residual = fmax(report->free_residual, worst / scale);
+  if (weight > 0) report->free_residual_weight = fmax(report->free_residual_weight, worst / weight);
 }
 
 // v_star = v_guess - A^-1 m(v_guess)
@@ -67,8 +76,7 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
   pl_chol_solve(work->chol[b], dv, 1);
   for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
-  data->report.free_residual =
-      fmax(data->report.free_residual, relative_residual(&work->A[b], work->m + v0, dv, scratch));
+  report_residual(model, data, b, work->m + v0, dv, scratch);
   if (data->report.free_iterations < 1) data->report.free_iterations = 1;
   return PL_OK;
 }

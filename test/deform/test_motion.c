@@ -394,7 +394,10 @@ static void stone_is_solved_to_rounding(void) {
   for (int i = 0; i < 10; i++) {
     CHECK_INT(pl_step(s.data, NULL), PL_OK);
     CHECK(s.data->report.free_residual <= 1e-12);
+    CHECK(s.data->report.free_residual_weight <= 1e-6);
   }
+  printf("stone: residual %.1e of |A||dv|, %.1e of the weight\n", s.data->report.free_residual,
+         s.data->report.free_residual_weight);
   finish(&s);
 }
 
