@@ -102,8 +102,8 @@ int main(int argc, char** argv) {
     plChol *moved = NULL, *fixed = NULL;
     if (!mesh || pl_bsym_create_uniform(mesh->nvert, mesh->ntet, 4, mesh->tet, &A, NULL)) return 1;
     elastic_matrix(mesh, A);
-    if (pl_chol_create(A, PL_ORDER_DISSECTION, mesh->vert, &moved, NULL) || pl_chol_create(A, PL_ORDER_DISSECTION, mesh->vert, &fixed, NULL))
-      return 1;
+    if (pl_chol_create(A, PL_ORDER_DISSECTION, mesh->vert, &moved, NULL)) return 1;
+    if (pl_chol_create(A, PL_ORDER_DISSECTION, mesh->vert, &fixed, NULL)) return 1;
     for (int k = 1; k <= n; k += k < 2 ? 1 : 2) {
       Row row = {1e300, 1e300, 1e300, 1e300, 1e300, 1e300};
       for (int round = 0; round < (quick ? 2 : 3); round++) {
@@ -119,8 +119,8 @@ int main(int argc, char** argv) {
       printf("\n");
       fflush(stdout);
       if (file) {
-        fprintf(file, "%s\n{\"vertices\": %d, \"patch\": %d, \"symbolic_ms\": %.6g, \"factor_ms\": %.6g", first ? "" : ",", n * n * n, k * k,
-                row.symbolic * 1e3, row.factor * 1e3);
+        fprintf(file, "%s\n{\"vertices\": %d, \"patch\": %d", first ? "" : ",", n * n * n, k * k);
+        fprintf(file, ", \"symbolic_ms\": %.6g, \"factor_ms\": %.6g", row.symbolic * 1e3, row.factor * 1e3);
         if (row.factor_ring < 1e300) fprintf(file, ", \"factor_ring_ms\": %.6g", row.factor_ring * 1e3);
         if (row.full < 1e300) fprintf(file, ", \"full_ms\": %.6g, \"compliance_ms\": %.6g", row.full * 1e3, row.compliance * 1e3);
         fprintf(file, "}");

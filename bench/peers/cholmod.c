@@ -74,7 +74,8 @@ static void copy_Lpp(Solver* s) {
     for (int c = super[k]; c < super[k + 1]; c++)
       for (int i = 0; c >= first && i < nrow; i++) {
         int row = rows[pi[k] + i];
-        if (row >= c) s->Lpp[(size_t)(row - first) + (size_t)(c - first) * m] = x[(size_t)px[k] + (size_t)i + (size_t)(c - super[k]) * (size_t)nrow];
+        double value = x[(size_t)px[k] + (size_t)i + (size_t)(c - super[k]) * (size_t)nrow];
+        if (row >= c) s->Lpp[(size_t)(row - first) + (size_t)(c - first) * m] = value;
       }
   }
 }

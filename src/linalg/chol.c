@@ -260,7 +260,8 @@ static plStatus rebuild(plChol* chol, plError* error) {
   if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
   if (!failed || !pl_chol_reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
       !pl_chol_reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(3 * s->np)) ||
-      !pl_chol_reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(3 * s->np)) || !pl_chol_reserve(&chol->local, &chol->local_cap, most)) {
+      !pl_chol_reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(3 * s->np)) ||
+      !pl_chol_reserve(&chol->local, &chol->local_cap, most)) {
     if (failed != chol->task_failed) pl_free(failed);
     return pl_fail_out_of_memory(error, s->factor_size * sizeof(double));
   }

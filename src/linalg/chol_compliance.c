@@ -56,8 +56,8 @@ static void add_products(const Transfer* t, const plFront* f, int first, int las
     int h = pl_panel_height(3 * t->n, p);
     for (int c = PL_PANEL * first; c < pl_triangle_columns(3 * t->n, p); c += PL_PAD) {
       const double* B = column(t, c / PL_PANEL, f->first) + c % PL_PANEL;
-      t->chol->kernels->tile(h, pl_front_columns(f), column(t, p, f->first), PL_PANEL, B, PL_PANEL, t->C + pl_triangle_at(p) + (long)c * h, h,
-                             false);
+      double* C = t->C + pl_triangle_at(p) + (long)c * h;
+      t->chol->kernels->tile(h, pl_front_columns(f), column(t, p, f->first), PL_PANEL, B, PL_PANEL, C, h, false);
     }
   }
 }

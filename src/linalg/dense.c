@@ -19,15 +19,16 @@ static void pack(const double* A, int lda, bool transpose, int i0, int count, in
 static int at_most(int left, int limit) { return left < limit ? left : limit; }
 
 // C += alpha op(A) op(B); only the lower triangle if asked
-static void product(int m, int n, int k, double alpha, const double* A, int lda, bool ta, const double* B, int ldb, bool tb, double* C, int ldc,
-                    bool lower) {
+static void product(int m, int n, int k, double alpha, const double* A, int lda, bool ta, const double* B, int ldb, bool tb, double* C,
+                    int ldc, bool lower) {
   const plPanelKernels* kernels = pl_panel_kernels(pl_isa());
   _Alignas(64) double a[PL_PANEL * DEPTH], b[COLUMNS * DEPTH], t[PL_PANEL * PL_PAD];
   for (int k0 = 0; k0 < k; k0 += DEPTH) {
     int depth = at_most(k - k0, DEPTH);
     for (int j0 = 0; j0 < n; j0 += COLUMNS) {
       int columns = at_most(n - j0, COLUMNS);
-      for (int j = 0; j < columns; j += PL_PAD) pack(B, ldb, !tb, j0 + j, at_most(columns - j, PL_PAD), k0, depth, PL_PAD, b + (long)j * depth);
+      for (int j = 0; j < columns; j += PL_PAD)
+        pack(B, ldb, !tb, j0 + j, at_most(columns - j, PL_PAD), k0, depth, PL_PAD, b + (long)j * depth);
       for (int i0 = lower ? j0 / PL_PANEL * PL_PANEL : 0; i0 < m; i0 += PL_PANEL) {
         int rows = at_most(m - i0, PL_PANEL), height = pl_pad(rows);
         pack(A, lda, ta, i0, rows, k0, depth, height, a);
@@ -43,8 +44,8 @@ static void product(int m, int n, int k, double alpha, const double* A, int lda,
   }
 }
 
-void pl_dense_gemm(int m, int n, int k, double alpha, const double* A, int lda, bool transpose_A, const double* B, int ldb, bool transpose_B,
-                   double* C, int ldc) {
+void pl_dense_gemm(int m, int n, int k, double alpha, const double* A, int lda, bool transpose_A, const double* B, int ldb,
+                   bool transpose_B, double* C, int ldc) {
   product(m, n, k, alpha, A, lda, transpose_A, B, ldb, transpose_B, C, ldc, false);
 }
 

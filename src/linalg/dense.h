@@ -10,8 +10,8 @@
 #include "base/parallel.h"
 
 // C += alpha op(A) op(B): m x n, k terms; op transposes if asked to
-void pl_dense_gemm(int m, int n, int k, double alpha, const double* A, int lda, bool transpose_A, const double* B, int ldb, bool transpose_B,
-                   double* C, int ldc);
+void pl_dense_gemm(int m, int n, int k, double alpha, const double* A, int lda, bool transpose_A, const double* B, int ldb,
+                   bool transpose_B, double* C, int ldc);
 // C += alpha op(A) op(A)', lower triangle of C, n x n, k terms
 void pl_dense_syrk(int n, int k, double alpha, const double* A, int lda, bool transpose_A, double* C, int ldc);
 

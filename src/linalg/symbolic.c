@@ -236,58 +236,68 @@ static double* memory_priority(const Builder* b, const int* up) {
   return priority;
 }
 
-// Fronts from what is left: renumbers places so that a front's columns follow each other, and rows accordingly.
-static bool make_fronts(Builder* b) {
+// The groups that amalgamation left, as fronts in postorder: kept[k] is the root of supernode k's group, front_of[k] its front.
+typedef struct Groups {
+  int *kept, *up, *front_of, *post;
+} Groups;
+
+static bool make_groups(Builder* b, Groups* g) {
+  int n = b->nsuper;
+  int** arrays[] = {&g->kept, &g->up, &g->front_of, &g->post};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+    if (!(*arrays[k] = PL_ARENA_NEW(b->scratch, int, n))) return false;
+  for (int k = n - 1; k >= 0; k--) g->kept[k] = b->merged_into[k] < 0 ? k : g->kept[b->merged_into[k]];
+  for (int k = 0; k < n; k++) {
+    int p = b->super_parent[k];
+    g->up[k] = g->kept[k] != k ? g->kept[k] : p < 0 ? -1 : g->kept[p];
+  }
+  double* priority = memory_priority(b, g->up);
+  return priority && postorder(n, g->up, priority, g->post, b->scratch);
+}
+
+// Renumbers places so that a front's columns follow each other, those of a group in their old order; to[old place] is the new one.
+static bool number_columns(Builder* b, const Groups* g, int* to) {
   plSymbolic* s = b->s;
-  int nsuper = b->nsuper, n0 = b->n0;
-  int *kept = PL_ARENA_NEW(b->scratch, int, nsuper), *up = PL_ARENA_NEW(b->scratch, int, nsuper), *post = PL_ARENA_NEW(b->scratch, int, nsuper);
-  int *columns = PL_ARENA_NEW(b->scratch, int, n0), *to = PL_ARENA_NEW(b->scratch, int, n0), *fill = PL_ARENA_NEW(b->scratch, int, (size_t)nsuper + 1);
-  if (!kept || !up || !post || !columns || !to || !fill) return false;
-  // root of each group, from the top down; the tree of groups
-  for (int k = nsuper - 1; k >= 0; k--) kept[k] = b->merged_into[k] < 0 ? k : kept[b->merged_into[k]];
-  for (int k = 0; k < nsuper; k++) up[k] = kept[k] != k ? kept[k] : b->super_parent[k] < 0 ? -1 : kept[b->super_parent[k]];
-  double* priority = memory_priority(b, up);
-  if (!priority || !postorder(nsuper, up, priority, post, b->scratch)) return false;
-  // fronts in postorder of the groups; columns of a group in their old order
-  int nfront = 0, at = 0;
-  int* front_of = up;
-  int* parent_group = PL_ARENA_NEW(b->scratch, int, nsuper);
-  if (!parent_group) return false;
-  memcpy(parent_group, up, (size_t)nsuper * sizeof(int));
-  s->front = PL_ARENA_NEW(&s->arena, plFront, (size_t)nsuper + 1);
-  s->row = PL_ARENA_NEW(&s->arena, int, b->list_count + b->n);
-  if (!s->front || !s->row) return false;
-  for (int q = 0; q < nsuper; q++) {
-    int k = post[q];
-    if (kept[k] != k) continue;
+  int *columns = PL_ARENA_NEW(b->scratch, int, b->n0), *fill = PL_ARENA_NEW(b->scratch, int, b->nsuper), at = 0;
+  if (!columns || !fill) return false;
+  s->nfront = 0;
+  for (int q = 0; q < b->nsuper; q++) {
+    int k = g->post[q];
+    if (g->kept[k] != k) continue;
     fill[k] = at;
-    s->front[nfront] = (plFront){.first = at, .ncol = b->ncol[k], .nbelow = b->nlist[k], .parent = k};
-    front_of[k] = nfront++;
+    s->front[s->nfront] = (plFront){.first = at, .ncol = b->ncol[k], .nbelow = b->nlist[k], .parent = k};
+    g->front_of[k] = s->nfront++;
     at += b->ncol[k];
   }
-  for (int k = 0; k < nsuper; k++)
-    for (int j = b->start[k]; j < b->start[k + 1]; j++) columns[fill[kept[k]]] = j, to[j] = fill[kept[k]]++;
-  if (!renumber(b, columns)) return false;
-  // rows in the new numbers, parents as fronts
+  for (int k = 0; k < b->nsuper; k++)
+    for (int j = b->start[k]; j < b->start[k + 1]; j++) columns[fill[g->kept[k]]] = j, to[j] = fill[g->kept[k]]++;
+  return renumber(b, columns);
+}
+
+// Fronts from what amalgamation left, with their rows in the new numbers, and the front of the participating vertices.
+static bool make_fronts(Builder* b) {
+  plSymbolic* s = b->s;
+  Groups g;
+  int* to = PL_ARENA_NEW(b->scratch, int, b->n0);
+  s->front = PL_ARENA_NEW(&s->arena, plFront, (size_t)b->nsuper + 1);
+  s->row = PL_ARENA_NEW(&s->arena, int, b->list_count + b->n);
+  if (!to || !s->front || !s->row || !make_groups(b, &g) || !number_columns(b, &g, to)) return false;
   int nrow = 0;
-  for (int f = 0; f < nfront; f++) {
+  for (int f = 0; f < s->nfront; f++) {
     plFront* front = &s->front[f];
     int k = front->parent, low = b->n;
     for (int q = 0; q < b->nlist[k]; q++) {
       int i = b->list[b->list0[k] + q];
-      i = i < n0 ? to[i] : i;
+      i = i < b->n0 ? to[i] : i;
       set_add(b->bits, i);
       low = i < low ? i : low;
     }
     front->row0 = nrow;
     if (front->nbelow) nrow += set_take(b->bits, b->n, low, s->row + nrow);
-    int g = parent_group[k];
-    front->parent = g >= 0 ? front_of[g] : front->nbelow ? nfront : -1;
+    front->parent = g.up[k] >= 0 ? g.front_of[g.up[k]] : front->nbelow ? s->nfront : -1;
   }
-  // the participating vertices
-  if (s->np) s->front[nfront++] = (plFront){.first = n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
-  for (int i = n0; i < b->n; i++) s->row[nrow++] = i;
-  s->nfront = nfront;
+  if (s->np) s->front[s->nfront++] = (plFront){.first = b->n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
+  for (int i = b->n0; i < b->n; i++) s->row[nrow++] = i;
   return true;
 }
 

@@ -60,7 +60,8 @@ static int make_pieces(plPiece* list, int count, int source, int height, int i0,
   for (int chunk = 0; chunk < 3; chunk++) {
     int mask = (int)(bits >> 8 * chunk & 255), rows = __builtin_popcount((unsigned)mask);
     if (!mask) continue;
-    list[count++] = (plPiece){pl_triangle_at(source) + number - PL_PANEL * source, (short)height, (short)chunk, mask, (number + rows - 1) / 3 + 1};
+    long src = pl_triangle_at(source) + number - PL_PANEL * source;
+    list[count++] = (plPiece){src, (short)height, (short)chunk, mask, (number + rows - 1) / 3 + 1};
     number += rows;
   }
   return count;
