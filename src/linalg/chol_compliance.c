@@ -43,7 +43,7 @@ static void panel_through_front(const Transfer* t, const plFront* f, int panel) 
   memcpy(X, own, sizeof(double) * PL_PANEL * (size_t)w);
   if (!n) return;
   double* below = own + (long)PL_PANEL * pl_pad(w);
-  chol->kernels->gemm(own, PL_PANEL, w, chol->factor + f->below, n, below, true);
+  chol->kernels->gemm(own, PL_PANEL, w, chol->factor + f->below, n, below, 0, 1, true);
   for (int i = 0; i < f->nbelow; i++) {
     double* target = column(t, panel, chol->symbolic.row[f->row0 + i]);
     for (int k = 0; k < 3 * PL_PANEL; k++) target[k] += below[3L * PL_PANEL * i + k];

@@ -54,10 +54,9 @@ typedef struct plPanelKernels {
   int (*factor)(double* L, int n, int p, int c0);
   // Panels p0 .. p1-1 of the triangle C of order n: C := C - A A', or -A A' (start), for the rectangle A of n rows and k columns.
   void (*syrk)(const double* A, int n, int k, double* C, int p0, int p1, bool start);
-  // One panel of height h: C := C - A B', or -A B' (start), A being the panel's k columns (stride h), B a rectangle of n rows, C the panel's n
-  // columns (stride h).
-  void (*gemm)(const double* A, int h, int k, const double* B, int n, double* C, bool start);
-  // The same for any column strides and 8 columns: C[h x 8] := C - A[h x k] B[8 x k]', or without C (start); h = 8, 16 or 24.
+  // Panels p0 .. p1-1 of the rectangle C of m rows and n columns: C := C - A B', or -A B' (start), for rectangles of k columns.
+  void (*gemm)(const double* A, int m, int k, const double* B, int n, double* C, int p0, int p1, bool start);
+  // One tile with any column strides: C[h x 8] := C - A[h x k] B[8 x k]', or without C (start); h = 8, 16 or 24.
   void (*tile)(int h, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start);
   // Adds rows of a child's update matrix U (a triangle) to rows of a panel X with column stride hx. The pieces share a panel of U; each
   // takes block columns from .. min(to, its ncol) - 1, the j-th being added to the block column at[j] of X.

@@ -45,6 +45,7 @@ INLINE void accumulate(int nv, int k, const double* A, long lda, const double* B
     __builtin_prefetch(soon + 8 * q, 1);
     accumulate_column(nv, A, B, t);
   }
+  for (int rest = q; rest < lines; rest++) __builtin_prefetch(soon + 8 * rest, 1);
   for (; q < k; q++, A += lda, B += ldb) accumulate_column(nv, A, B, t);
 }
 
@@ -206,14 +207,21 @@ static void panel_syrk(const double* A, int n, int k, double* C, int p0, int p1,
   } while (k0 < k);
 }
 
-static void panel_gemm(const double* A, int h, int k, const double* B, int n, double* C, bool start) {
+static void panel_gemm(const double* A, int m, int k, const double* B, int n, double* C, int p0, int p1, bool start) {
   int k0 = 0;
   do {
     int kb = k - k0 < KC ? k - k0 : KC;
-    for (int c = 0; c < pl_pad(n); c += NR) {
-      int q = c / PL_PANEL, hq = pl_panel_height(n, q);
-      const double* Bc = B + pl_rectangle_at(k, q) + c % PL_PANEL + (long)k0 * hq;
-      update_rows(h, kb, A + (long)k0 * h, h, Bc, hq, C + (long)c * h, h, start && k0 == 0);
+    for (int b = 0; b < n; b += PL_PANEL_BLOCK) {
+      int end = n - b < PL_PANEL_BLOCK ? pl_pad(n) : b + PL_PANEL_BLOCK;
+      for (int p = p0; p < p1; p++) {
+        int h = pl_panel_height(m, p);
+        const double* Ap = A + pl_rectangle_at(k, p) + (long)k0 * h;
+        for (int c = b; c < end; c += NR) {
+          int q = c / PL_PANEL, hq = pl_panel_height(n, q);
+          const double* Bc = B + pl_rectangle_at(k, q) + c % PL_PANEL + (long)k0 * hq;
+          update_rows(h, kb, Ap, h, Bc, hq, C + pl_rectangle_at(n, p) + (long)c * h, h, start && k0 == 0);
+        }
+      }
     }
     k0 += KC;
   } while (k0 < k);

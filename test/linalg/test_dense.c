@@ -84,6 +84,18 @@ static void kernels_agree_with_plain_loops(void) {
           for (int c = 0; c < n; c++) sum += rectangle_entry(m, n, X, i, c) * rectangle_entry(m, n, X, j, c);
           CHECK_NEAR(S[i + (long)j * m], -2 * sum, 1e-13);
         }
+      // D = -X Y', then D -= X Y'
+      int o = sizes[(q * 3 + 7) % SIZES];
+      double *b0 = random_numbers((size_t)o * (size_t)n, 17), *Y = to_rectangle(o, n, b0), *D = PL_NEW(double, pl_rectangle_size(m, o) + 64);
+      k->gemm(X, m, n, Y, o, D, 0, pl_panel_count(m), true);
+      k->gemm(X, m, n, Y, o, D, 0, pl_panel_count(m), false);
+      for (int j = 0; j < o; j++)
+        for (int i = 0; i < m; i++) {
+          double sum = 0;
+          for (int c = 0; c < n; c++) sum += rectangle_entry(m, n, X, i, c) * rectangle_entry(o, n, Y, j, c);
+          CHECK_NEAR(rectangle_entry(m, o, D, i, j), -2 * sum, 1e-13);
+        }
+      pl_free(b0), pl_free(Y), pl_free(D);
       // L y = b, L' x = y
       double *y = random_numbers((size_t)n + 8, 7), *b = PL_NEW(double, n);
       for (int i = n; i < n + 8; i++) y[i] = 0;
