@@ -263,6 +263,7 @@ static plStatus add_geoms(plMjcf* m, const plXml* node, const char* cls, int bod
         status = pl_fail_out_of_memory(robot->error, 256);
       else
         status = pl_robot_add_shape(robot, &shape);
+      if (!status && shape.collide) status = pl_mjcf_add_mask(m, body);
     }
     pl_mesh_destroy((plMesh*)shape.loaded);
   }
@@ -370,11 +371,13 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
     status = add_geoms(&m, world, NULL, parent, robot->def->pose, "world", &unused);
     if (!status) status = add_bodies(&m, world, NULL, parent, robot->def->pose, true);
   }
+  if (!status) status = pl_mjcf_keep_apart(&m);
   if (!status) status = pl_mjcf_actuators(&m);
   if (!status) status = pl_mjcf_constraints(&m);
   if (!status) status = pl_mjcf_keyframe(&m);
   pl_mjcf_use_defaults(root);
   pl_free(m.ref);
   pl_free(m.actuator);
+  pl_free(m.mask);
   return status;
 }

@@ -4,6 +4,12 @@
 
 #include "input/robot.h"
 
+// Two geoms touch if contype of one and conaffinity of the other have a bit in common.
+typedef struct plMjcfMask {
+  int body;
+  unsigned contype, conaffinity;
+} plMjcfMask;
+
 typedef struct plMjcf {
   plRobot* robot;
   const plXml* root;
@@ -22,6 +28,9 @@ typedef struct plMjcf {
   int* actuator;           // [nactuator of the file] in the spec, -1: left out
   int nactuator, actuator_cap;
   int nbody, njoint;       // counters for names
+  unsigned contype, conaffinity;  // of the geom read last
+  plMjcfMask* mask; // [nmask] bodies whose geoms touch, with the bits of all of them
+  int nmask, mask_cap;
 } plMjcf;
 
 // An attribute of an element, or of the default class that holds for it (class_name: that of the bodies around it), else NULL. kind is
@@ -41,6 +50,10 @@ plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, cons
 
 // A geom into a shape (name within the robot) and its inertia; *known is false for kinds that are not read.
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, plInertia* inertia, bool* known);
+
+// Remembers the bits of the geom read last as a body's; and, when all are known, keeps bodies apart that have none in common.
+plStatus pl_mjcf_add_mask(plMjcf* m, int body);
+plStatus pl_mjcf_keep_apart(plMjcf* m);
 
 plStatus pl_mjcf_actuators(plMjcf* m);
 plStatus pl_mjcf_constraints(plMjcf* m);

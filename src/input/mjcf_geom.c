@@ -108,7 +108,13 @@ static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_nam
   if (!status && n) shape->surface.friction = x[0];
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "contype", &contype);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "conaffinity", &conaffinity);
-  shape->collide = contype != 0 || conaffinity != 0;
+  bool valid = contype >= 0 && contype < 4294967296.0 && conaffinity >= 0 && conaffinity < 4294967296.0;
+  if (!status && !valid)
+    status = pl_xml_fail(geom, m->robot->error, "contype and conaffinity are 32 bits, got %g and %g", contype,
+                         conaffinity);
+  if (status) return status;
+  m->contype = (unsigned)contype, m->conaffinity = (unsigned)conaffinity;
+  shape->collide = m->contype || m->conaffinity;
   if (!status) status = pl_mjcf_numbers(m, geom, "geom", class_name, "rgba", x, 4, 4, &n);
   if (!status && n)
     shape->colour = v3(fmin(fmax(x[0], 0), 1), fmin(fmax(x[1], 0), 1), fmin(fmax(x[2], 0), 1));
@@ -146,5 +152,35 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
     shape->name = pl_robot_printf(robot, "%s/%s", shape->name, name);
   else
     shape->name = pl_robot_printf(robot, "%s/geom", shape->name);
+  return PL_OK;
+}
+
+// ---- who touches whom
+
+plStatus pl_mjcf_add_mask(plMjcf* m, int body) {
+  for (int i = m->nmask - 1; i >= 0; i--)
+    if (m->mask[i].body == body) {
+      m->mask[i].contype |= m->contype, m->mask[i].conaffinity |= m->conaffinity;
+      return PL_OK;
+    }
+  plMjcfMask mask = {body, m->contype, m->conaffinity};
+  return PL_PUSH(m->mask, m->nmask, m->mask_cap, mask) ? PL_OK
+                                                       : pl_fail_out_of_memory(m->robot->error, sizeof mask);
+}
+
+plStatus pl_mjcf_keep_apart(plMjcf* m) {
+  enum { MAX_BODIES = 500 };
+  if (m->nmask > MAX_BODIES) {
+    pl_robot_warn(m->robot, m->root, "ignored: contype and conaffinity of more than %d bodies",
+                  (int)MAX_BODIES);
+    return PL_OK;
+  }
+  for (int i = 0; i < m->nmask; i++)
+    for (int j = i + 1; j < m->nmask; j++) {
+      const plMjcfMask *a = &m->mask[i], *b = &m->mask[j];
+      if ((a->contype & b->conaffinity) || (b->contype & a->conaffinity)) continue;
+      plStatus status = pl_spec_exclude(m->robot->spec, a->body, b->body, m->robot->error);
+      if (status) return status;
+    }
   return PL_OK;
 }

@@ -149,6 +149,25 @@ static void meshes_have_inertia(void) {
   pl_spec_destroy(spec);
 }
 
+// Bits of contype and conaffinity: b and c touch the floor but not each other, d touches all.
+static void masks_keep_apart(void) {
+  const char text[] =
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+      "<body name='b'><freejoint/><geom size='.1' contype='0' conaffinity='1'/></body>"
+      "<body name='c'><freejoint/><geom size='.1' contype='0' conaffinity='1'/><geom size='.2' contype='0' "
+      "conaffinity='0'/></body>"
+      "<body name='d'><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
+  plData* data = data_of(good_spec("k.xml", text, pl_default_robot_def()));
+  const plModel* m = data->model;
+  CHECK_INT(m->nexclude, 1);
+  CHECK(m->exclude[0] == pl_model_find_body(m, "robot/b") &&
+        m->exclude[1] == pl_model_find_body(m, "robot/c"));
+  CHECK(m->geom_collide[1] && !m->geom_collide[3]);
+  free_data(data);
+  check_refused("k.xml", "<mujoco><worldbody>\n<geom size='1' contype='-1'/></worldbody></mujoco>", 2,
+                "32 bits");
+}
+
 static void includes_are_expanded(void) {
   char path[1024], text[2048];
   snprintf(path, sizeof path, PLIANT_BINARYDIR "/test/mjcf_part.xml");
@@ -205,6 +224,7 @@ int main(int argc, char** argv) {
   RUN(bases_can_be_changed);
   RUN(orientations);
   RUN(meshes_have_inertia);
+  RUN(masks_keep_apart);
   RUN(includes_are_expanded);
   RUN(mistakes_are_named_with_their_line);
   return CHECK_END;

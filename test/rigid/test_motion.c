@@ -4,6 +4,7 @@
 #include "check.h"
 #include "math/pose.h"
 #include "pliant/pliant.h"
+#include "rigid/rigid.h"
 
 #define PI 3.14159265358979323846
 
@@ -356,6 +357,39 @@ static void stiff_servo_holds(void) {
   finish(data);
 }
 
+// A cubic table passes through its knots, is at rest at both ends, and its slope and curvature do not jump; a
+// linear one is straight.
+static void tables_are_smooth(void) {
+  const double time[5] = {0, 0.3, 1, 1.2, 2}, value[5] = {1, 2, -1, 0, 0.5};
+  for (int cubic = 0; cubic < 2; cubic++) {
+    plSpec* spec = new_spec("backward_euler", 0.01);
+    int cart = add_body(spec, "cart", 2, v3(0, 0, 0), v3(1, 1, 1));
+    add_joint(spec, joint("rail", PL_JOINT_PRISMATIC, -1, cart, v3(0, 0, 0), v3(1, 0, 0)));
+    plActuatorDef def = pl_default_actuator_def();
+    def.name = "motor", def.joint = 0, def.ntime = 5, def.time = time, def.value = value;
+    def.interpolation = cubic ? PL_CUBIC : PL_LINEAR;
+    CHECK(!pl_spec_add_actuator(spec, &def, NULL, NULL));
+    plData* data = start(spec);
+    const double h = 1e-5;
+    double x[3], s[3];
+    for (int k = 0; k < 5; k++) {
+      for (int i = 0; i < 3; i++) pl_actuator_table(data->model, 0, time[k] + h * (i - 1), &x[i], &s[i]);
+      CHECK_NEAR(x[1], value[k], 1e-12);
+      if (cubic) CHECK_NEAR(s[0], s[2], 2e-3);
+      if (cubic && (k == 0 || k == 4)) CHECK_NEAR(s[1], 0, 1e-12);
+      if (cubic && k > 0 && k < 4) CHECK_NEAR((s[2] - s[1]) / h, (s[1] - s[0]) / h, 0.05);
+    }
+    pl_actuator_table(data->model, 0, 0.65, &x[1], &s[1]);
+    for (int i = 0; i < 3; i += 2) pl_actuator_table(data->model, 0, 0.65 + h * (i - 1), &x[i], &s[i]);
+    CHECK_NEAR(s[1], (x[2] - x[0]) / (2 * h), 1e-8);
+    if (!cubic) CHECK_NEAR(x[1], 0.5, 1e-12);
+    pl_actuator_table(data->model, 0, -1, &x[0], &s[0]);
+    pl_actuator_table(data->model, 0, 9, &x[1], &s[1]);
+    CHECK(x[0] == 1 && s[0] == 0 && x[1] == 0.5 && s[1] == 0);
+    finish(data);
+  }
+}
+
 static void motor_and_user_forces_add(void) {
   plSpec* spec = new_spec("backward_euler", 0.01);
   pl_spec_options(spec)->gravity = v3(0, 0, 0);
@@ -581,6 +615,7 @@ int main(int argc, char** argv) {
   RUN(oscillator_as_each_scheme_promises);
   RUN(damping_and_rotors_are_implicit);
   RUN(stiff_servo_holds);
+  RUN(tables_are_smooth);
   RUN(motor_and_user_forces_add);
   RUN(locked_joint_is_a_weld);
   RUN(compound_joints_keep_energy);
