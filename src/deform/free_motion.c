@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "deform/deform.h"
 
 static plStatus fail_at_vertex(const plModel* model, plData* data, int b, plStatus status) {
@@ -37,10 +38,22 @@ plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const 
   return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
 }
 
+// With theta = 0 A is M: its factor stays while the same vertices participate. The key of that set, never 0; 0
+// where A changes from step to step.
+static uint64_t factor_key(const plModel* model, const plData* data, int b) {
+  if (model->options.theta != 0) return 0;
+  const int* vertex = data->work->participating + model->deform_vert0[b];
+  return pl_hash(PL_HASH_START, vertex, (size_t)data->work->nparticipating[b] * sizeof *vertex) | 1;
+}
+
 plStatus pl_deform_factor(const plModel* model, plData* data) {
   for (int b = 0; b < model->ndeform; b++) {
+    uint64_t key = factor_key(model, data, b), *last = &data->work->factor_key[b];
+    if (key && key == *last) continue;
+    *last = 0;
     plStatus status = pl_deform_factor_body(model, data, b, data->work->v_guess + model->deform_v0[b]);
     if (status) return status;
+    *last = key;
   }
   return PL_OK;
 }

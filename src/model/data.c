@@ -71,6 +71,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->v_before = PL_KEEP(arena, double, model->nv);
   work->A = PL_KEEP(arena, plBsym, model->ndeform);
   work->chol = PL_KEEP(arena, plChol*, model->ndeform);
+  work->factor_key = PL_KEEP(arena, uint64_t, model->ndeform);
   work->v_guess = PL_KEEP(arena, double, model->nv);
   work->q_end = PL_KEEP(arena, double, model->nq);
   work->elastic = PL_KEEP(arena, plElasticWork*, model->ndeform);

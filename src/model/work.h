@@ -74,6 +74,7 @@ typedef struct plWork {
 
   plBsym* A;          // [ndeform] tangent; pattern shared with the model
   plChol** chol;      // [ndeform] its factor
+  uint64_t* factor_key;  // [ndeform] of the set whose constant A chol holds, 0: none   FACTOR
   double* v_guess;    // [nv] v0, with the given velocities where motion is given     KINEMATICS
   double* q_end;      // [nq] positions at the end of the step for v = v_guess        KINEMATICS
   plElasticWork** elastic;  // [ndeform] frozen rotations and fields at points          KINEMATICS, MOMENTUM
