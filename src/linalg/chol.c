@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cpu.h"
 #include "base/error.h"
@@ -256,6 +257,12 @@ static plStatus rebuild(plChol* chol, plError* error) {
     size_t rows = (size_t)(3 * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
     if (rows > most) most = rows;
   }
+  // refuse what the machine cannot hold, before it is asked for
+  double bytes = 8.0 * ((double)s->factor_size + (double)s->update_size);
+  double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  if (machine > 0 && bytes > 0.8 * machine)
+    return pl_fail(error, PL_ERROR_TOO_LARGE, "the factor of a body of %d vertices needs %.1f GB, the machine has %.1f GB: use a coarser mesh",
+                   s->n, bytes * 1e-9, machine * 1e-9);
   int* failed = chol->task_failed;
   if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
   if (!failed || !pl_chol_reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||

@@ -36,13 +36,17 @@ static void graph_lists_each_edge_from_both_ends(void) {
   sample_free(&s);
 }
 
-// A scrambled 10 x 10 x 10 box: AMD of SuiteSparse needs 3.6 times fewer operations than the natural order or better, METIS fewer still.
-static void good_orders_keep_the_factor_sparse(void) {
-  Sample s = sample_box(10, 10, 10, 0, 1, 2);
-  double natural = flops(&s, PL_ORDER_NATURAL), degree = flops(&s, PL_ORDER_MINIMUM_DEGREE), nested = flops(&s, PL_ORDER_DISSECTION);
-  CHECK(degree < natural / 3);
-  CHECK(nested < 0.8 * degree);
-  sample_free(&s);
+// Against SuiteSparse 5.12 (AMD) and METIS 5.1 on the same two graphs, in Mflop: 158.49 and 122.94 on a scrambled box of 10 x 10 x 10, 46.61
+// and 54.11 on one of 24 x 8 x 5 with a tenth of its cells missing.
+static void orders_are_as_good_as_the_libraries(void) {
+  static const double amd[] = {158.49e6, 46.61e6}, metis[] = {122.94e6, 54.11e6};
+  Sample s[] = {sample_box(10, 10, 10, 0, 1, 2), sample_box(24, 8, 5, 0.1, 1, 3)};
+  for (int k = 0; k < 2; k++) {
+    CHECK(flops(&s[k], PL_ORDER_MINIMUM_DEGREE) < 1.15 * amd[k]);
+    CHECK(flops(&s[k], PL_ORDER_DISSECTION) < 1.1 * metis[k]);
+    CHECK(flops(&s[k], PL_ORDER_NATURAL) > 10 * amd[k]);
+    sample_free(&s[k]);
+  }
 }
 
 // The order of a path by minimum degree has no fill: 2 blocks a column.
@@ -81,7 +85,7 @@ static void a_complete_graph(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(graph_lists_each_edge_from_both_ends);
-  RUN(good_orders_keep_the_factor_sparse);
+  RUN(orders_are_as_good_as_the_libraries);
   RUN(a_path_has_no_fill);
   RUN(coincident_positions);
   RUN(a_complete_graph);
