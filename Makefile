@@ -19,6 +19,7 @@ install: all
 # convergence tables against closed forms and published figures: docs/validation.md
 validate: all
 	build/bench/validate_solids --markdown docs/validation.md
+	build/bench/validate_contact
 
 # line coverage of the library by the whole suite
 coverage:

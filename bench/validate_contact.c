@@ -1,0 +1,285 @@
+// validate_contact.c: long scenes of contact against closed forms and bars: towers, the arch, Hertz, a line contact, a slope.
+//
+//   build/bench/validate_contact [--quick] [--only CASE] [--scenes FOLDER]
+//
+// One line a case: what was measured, what is allowed, ok or FAILED; the exit status says whether all are ok.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pliant/pliant.h"
+
+static const char* scenes = "scenes";
+static int failures;
+
+static void verdict(bool ok) {
+  printf("  %s\n", ok ? "ok" : "FAILED");
+  failures += !ok;
+}
+
+static void stop(const char* what, const plError* error) {
+  fprintf(stderr, "%s: %s\n", what, error->message);
+  exit(1);
+}
+
+typedef struct Run { plModel* model; plData* data; double newton; int newton_max, steps; bool failed; } Run;
+
+static Run start(plSpec* spec) {
+  plError error;
+  Run r = {.model = pl_model_create(spec, &error)};
+  if (!r.model) stop("model", &error);
+  r.data = pl_data_create(r.model, &error);
+  if (!r.data) stop("data", &error);
+  pl_spec_destroy(spec);
+  return r;
+}
+
+static void go(Run* r, int steps) {
+  plError error;
+  for (int i = 0; i < steps && !r->failed; i++) {
+    if (pl_step(r->data, &error)) {
+      r->failed = true;
+      printf("  step %ld: %s\n", r->data->report.step, error.message);
+      break;
+    }
+    r->steps++, r->newton += r->data->report.iterations;
+    if (r->data->report.iterations > r->newton_max) r->newton_max = r->data->report.iterations;
+  }
+}
+
+static void end(Run* r) { pl_data_destroy(r->data), pl_model_destroy(r->model); }
+
+// ---- towers
+
+static plSpec* tower(double young, double turn, double shift, bool other_meshes) {
+  plSpec* spec = pl_spec_create();
+  plError error;
+  for (int k = 0; k < 5; k++) {
+    plMesh* mesh;
+    int n = 3 + (other_meshes ? k % 2 : 0);
+    if (pl_mesh_box_cells((plVec3){0.1, 0.1, 0.1}, n, n, n, &mesh, &error)) stop("mesh", &error);
+    plDeformableDef def = pl_default_deformable_def();
+    char name[16];
+    snprintf(name, sizeof name, "block%d", k);
+    def.name = name, def.mesh = mesh, def.pose.p = (plVec3){k % 2 ? shift : 0, 0, 0.0505 + 0.101 * k};
+    def.pose.q = (plQuat){cos(turn * k / 2), 0, 0, sin(turn * k / 2)};
+    def.material.young = young, def.material.poisson = 0.4, def.material.damping_stiffness = 0.01, def.surface.friction = 0.5;
+    if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("block", &error);
+    pl_mesh_destroy(mesh);
+  }
+  plGeometryDef ground = pl_default_geometry_def();
+  ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.surface.friction = 0.5;
+  if (pl_spec_add_geometry(spec, &ground, NULL, &error)) stop("ground", &error);
+  return spec;
+}
+
+static plVec3 top(const Run* r) {
+  plBodyState state;
+  pl_deformable_state(r->data, 4, &state);
+  return state.com;
+}
+
+static void stand(const char* name, double turn, double shift, bool other_meshes, double band) {
+  Run r = start(tower(1e6, turn, shift, other_meshes));
+  plVec3 begin = top(&r), middle, last;
+  go(&r, 500);
+  middle = top(&r);
+  go(&r, 500);
+  last = top(&r);
+  double drift = hypot(last.x - begin.x, last.y - begin.y), late = hypot(last.x - middle.x, last.y - middle.y);
+  printf("tower, %s: 10 s, off by %.4f mm (allowed %.1f), %.5f mm in the last 5 s (0.1), Newton %.2f (%d)", name, 1e3 * drift, 1e3 * band, 1e3 * late, r.newton / r.steps,
+         r.newton_max);
+  verdict(!r.failed && drift < band && late < 1e-4);
+  end(&r);
+}
+
+static void towers(bool quick) {
+  stand("matching", 0, 0, false, 0.5e-3);
+  if (quick) return;
+  stand("turned", 0.3, 0, false, 1.5e-3);
+  stand("turned, shifted by 20 mm", 0.3, 0.02, false, 1.5e-3);
+  stand("other meshes", 0, 0, true, 1.5e-3);
+}
+
+// At 100 kPa the column is higher (0.5 m) than (7.837 E I / (rho g A))^(1/3) = 0.405 m: it buckles under its own weight.
+static void topple(bool quick) {
+  (void)quick;
+  Run r = start(tower(1e5, 0, 1e-3, false));
+  int steps = 0;
+  while (steps < 2000 && !r.failed && top(&r).z > 0.3) go(&r, 10), steps += 10;
+  printf("tower of 100 kPa: the top is at %.3f m after %.1f s (it must topple)", top(&r).z, 0.01 * steps);
+  verdict(!r.failed && top(&r).z < 0.3);
+  end(&r);
+}
+
+// ---- the arch
+
+static void arch_at(const char* tag, bool stands) {
+  char path[512];
+  plSpec* spec;
+  plError error;
+  snprintf(path, sizeof path, "%s/arch_mu%s.yaml", scenes, tag);
+  if (pl_spec_load(path, NULL, &spec, &error)) stop(path, &error);
+  Run r = start(spec);
+  plBodyState begin, state;
+  pl_deformable_state(r.data, 12, &begin);
+  go(&r, stands ? 250 : 75);
+  pl_deformable_state(r.data, 12, &state);
+  double fall = begin.com.z - state.com.z;
+  printf("arch, friction %.1f: %.0f s, keystone %.4f mm lower (it must %s), Newton %.2f (%d), %d points", atof(tag) / 10, 0.04 * r.steps, 1e3 * fall, stands ? "stand" : "fall",
+         r.newton / r.steps, r.newton_max, r.data->ncontact);
+  verdict(!r.failed && (stands ? fabs(fall) < 5e-4 : fabs(fall) > 0.3));
+  end(&r);
+}
+
+static void arch(bool quick) {
+  arch_at("10", true);
+  if (!quick) arch_at("05", true);
+  arch_at("02", false);
+}
+
+// ---- Hertz
+
+// Cells of nearly one size around the contact, then larger and larger: s in [0, 1] -> [0, 1].
+static double grade(double s) { return sinh(5.15 * s) / sinh(5.15); }
+
+// A quarter (or, for a line, half of a slice) of a block, its cells graded towards the contact at the origin. z <= 0.
+static plMesh* graded(double size, int n, double width, int ny) {
+  plMesh* mesh;
+  plError error;
+  if (pl_mesh_box_cells((plVec3){1, 1, 1}, n, ny, n, &mesh, &error)) stop("mesh", &error);
+  for (int i = 0; i < mesh->nvert; i++) {
+    double* x = mesh->vert + 3 * i;
+    x[0] = size * grade(x[0] + 0.5);
+    x[1] = width > 0 ? width * (x[1] + 0.5) : size * grade(x[1] + 0.5);
+    x[2] = -size * grade(0.5 - x[2]);
+  }
+  return mesh;
+}
+
+static void hold(plSpec* spec, plVec3 centre, plVec3 normal, int components) {
+  plFixDef fix = pl_default_fix_def();
+  plError error;
+  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = centre, fix.region.normal = normal, fix.components = components;
+  if (pl_spec_add_fix(spec, &fix, &error)) stop("fix", &error);
+}
+
+// A rigid sphere or cylinder of radius R comes down on the block slowly (steps of 1 s, no weight).
+static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double speed, double width) {
+  plSpec* spec = pl_spec_create();
+  plError error;
+  plOptions* o = pl_spec_options(spec);
+  o->gravity = (plVec3){0, 0, 0}, o->dt = 1;
+  plDeformableDef def = pl_default_deformable_def();
+  def.name = "block", def.mesh = mesh, def.material.young = 1e6, def.material.poisson = 0.3, def.material.density = 1, def.surface.friction = 0;
+  def.material.element = kind == PL_SHAPE_SPHERE ? PL_ELEMENT_TET4_SMOOTHED : PL_ELEMENT_TET4, def.material.damping_stiffness = 0;
+  if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("block", &error);
+  pl_mesh_destroy(mesh);
+  hold(spec, (plVec3){0, 0, -size}, (plVec3){0, 0, 1}, PL_FIX_ALL);
+  hold(spec, (plVec3){0, 0, 0}, (plVec3){1, 0, 0}, PL_FIX_X);
+  hold(spec, (plVec3){0, 0, 0}, (plVec3){0, 1, 0}, PL_FIX_Y);
+  if (width > 0) hold(spec, (plVec3){0, width, 0}, (plVec3){0, -1, 0}, PL_FIX_Y);
+  plBodyDef body = pl_default_body_def();
+  int id;
+  body.name = "tool", body.mass = 1e12, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e12;
+  body.pose.p.z = R, body.velocity.z = -speed;
+  if (pl_spec_add_body(spec, &body, &id, &error)) stop("tool", &error);
+  plGeometryDef g = pl_default_geometry_def();
+  g.name = "tool", g.body = id, g.kind = kind, g.radius = R, g.length = 4 * width, g.surface.friction = 0;
+  if (kind == PL_SHAPE_CYLINDER) g.pose.q = (plQuat){sqrt(0.5), sqrt(0.5), 0, 0};
+  if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("tool", &error);
+  return start(spec);
+}
+
+// F = 4/3 E* sqrt(R) d^(3/2)
+static void hertz(bool quick) {
+  double R = 0.1, E = 1e6 / (1 - 0.09), size = 0.8, speed = 1.2e-4, force[12];
+  int n = quick ? 12 : 22;
+  Run r = press(graded(size, n, 0, n), size, PL_SHAPE_SPHERE, R, speed, 0);
+  double worst = 0;
+  for (int i = 0; i < 12; i++) {
+    go(&r, 1);
+    plContactPair pair;
+    pl_contact_pair(r.data, 0, 1, &pair);
+    force[i] = 4 * pair.force.z;
+    double d = speed * (i + 1), book = 4.0 / 3 * E * sqrt(R) * pow(d, 1.5);
+    if (i >= 9) worst = fmax(worst, fabs(force[i] / book - 1));
+  }
+  double exponent = log(force[11] / force[7]) / log(12.0 / 8), a = sqrt(R * speed * 12), edge = size * grade(1.0 / n);
+  printf("Hertz, sphere: a/R up to %.3f, edges of %.1f mm (%.0f across): force within %.1f %% (5), exponent %.3f (1.5 +- 0.05)", a / R, 1e3 * edge, 2 * a / edge,
+         100 * worst, exponent);
+  verdict(!r.failed && worst < (quick ? 0.12 : 0.05) && fabs(exponent - 1.5) < 0.05);
+  end(&r);
+}
+
+// Plane strain: a^2 = 4 P R / (pi E*), P per length; a from the outermost points that press.
+static void line(bool quick) {
+  double R = 0.1, E = 1e6 / (1 - 0.09), size = 0.8, width = 0.004, worst = 0;
+  int n = quick ? 32 : 40;
+  Run r = press(graded(size, n, width, 1), size, PL_SHAPE_CYLINDER, R, 2e-4, width);
+  for (int i = 0; i < 12; i++) {
+    go(&r, 1);
+    if (i < 5) continue;
+    plContactPair pair;
+    pl_contact_pair(r.data, 0, 1, &pair);
+    // Pressure p0 sqrt(1 - x^2/a^2): its second moment is P a^2 / 4, which does not depend on where the mesh puts the rim.
+    double P = 0, moment = 0;
+    for (int k = 0; k < r.data->ncontact; k++) {
+      const plContact* c = &r.data->contact[k];
+      P += c->force.z, moment += c->force.z * c->position.x * c->position.x;
+    }
+    double a = 2 * sqrt(moment / P), book = sqrt(4 * (2 * P / width) * R / (3.14159265358979 * E));
+    worst = fmax(worst, fabs(a / book - 1));
+  }
+  printf("line contact, cylinder: half width within %.1f %% (5) of sqrt(4 P R / pi E*)", 100 * worst);
+  verdict(!r.failed && worst < 0.05);
+  end(&r);
+}
+
+// ---- a slope
+
+// A soft cube on a plane tilted by atan mu / 1.02 and atan mu * 1.02: it holds, it slides.
+static void slope(bool quick) {
+  (void)quick;
+  for (int k = 0; k < 2; k++) {
+    double mu = 0.5, angle = atan(k ? mu * 1.02 : mu / 1.02);
+    plSpec* spec = pl_spec_create();
+    plError error;
+    plMesh* mesh;
+    if (pl_mesh_box_cells((plVec3){0.1, 0.1, 0.1}, 3, 3, 3, &mesh, &error)) stop("mesh", &error);
+    pl_spec_options(spec)->gravity = (plVec3){9.81 * sin(angle), 0, -9.81 * cos(angle)};
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "cube", def.mesh = mesh, def.pose.p.z = 0.05, def.material.young = 1e6, def.surface.friction = mu;
+    if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("cube", &error);
+    pl_mesh_destroy(mesh);
+    plGeometryDef g = pl_default_geometry_def();
+    g.name = "table", g.kind = PL_SHAPE_BOX, g.size = (plVec3){4, 1, 0.2}, g.pose.p.z = -0.1, g.surface.friction = mu;
+    if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("table", &error);
+    Run r = start(spec);
+    plBodyState a, b;
+    go(&r, 100), pl_deformable_state(r.data, 0, &a), go(&r, 100), pl_deformable_state(r.data, 0, &b);
+    double moved = b.com.x - a.com.x, gained = (b.momentum.x - a.momentum.x) / b.mass, book = 9.81 * (sin(angle) - mu * cos(angle));
+    printf("slope of tan %.3f, friction %.2f: moved %.3f mm in a second, faster by %.4f m/s (%s)", tan(angle), mu, 1e3 * moved, gained, k ? "slides" : "holds");
+    verdict(!r.failed && (k ? fabs(gained - book) < 0.1 * book : moved < 2e-3));
+    end(&r);
+  }
+}
+
+int main(int argc, char** argv) {
+  typedef struct Case { const char* name; void (*run)(bool quick); } Case;
+  static const Case cases[] = {{"slope", slope}, {"arch", arch}, {"towers", towers}, {"topple", topple}, {"line", line}, {"hertz", hertz}};
+  const char* only = NULL;
+  bool quick = false;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--quick")) quick = true;
+    else if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
+    else if (!strcmp(argv[i], "--scenes") && i + 1 < argc) scenes = argv[++i];
+    else return fprintf(stderr, "usage: validate_contact [--quick] [--only CASE] [--scenes FOLDER]\n"), 2;
+  }
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (!only || !strcmp(only, cases[i].name)) cases[i].run(quick);
+  printf("%s\n", failures ? "validate_contact: FAILED" : "validate_contact: all ok");
+  return failures != 0;
+}
