@@ -136,7 +136,7 @@ static bool is_read(const char* kind, const char* name) {
        " type size fromto mesh friction contype conaffinity rgba material mass density group pos quat "
        "axisangle euler xyaxes zaxis "},
       {"mesh", " scale "},
-      {"position", " kp kv gear ctrlrange ctrllimited forcerange forcelimited "},
+      {"position", " kp kv gear ctrlrange ctrllimited forcerange forcelimited inheritrange "},
       {"velocity", " kv gear ctrlrange ctrllimited forcerange forcelimited "},
       {"motor", " gear ctrlrange ctrllimited forcerange forcelimited "},
       {"general",

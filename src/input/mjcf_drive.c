@@ -53,13 +53,21 @@ static plStatus read_law(plMjcf* m, const plXml* node, plActuatorDef* def, bool*
   return status;
 }
 
+// inheritrange: the input's limits are the joint's, stretched about their middle; in MuJoCo's coordinate.
+static void inherit_range(const plDofDef* dof, double ref, double factor, plActuatorDef* def) {
+  if (!(factor > 0) || def->kind != PL_ACTUATOR_POSITION || !isfinite(dof->lower) || !isfinite(dof->upper))
+    return;
+  double middle = 0.5 * (dof->lower + dof->upper) + ref, half = 0.5 * factor * (dof->upper - dof->lower);
+  def->lower = middle - half, def->upper = middle + half;
+}
+
 static plStatus add_actuator(plMjcf* m, const plXml* node) {
   plRobot* robot = m->robot;
   plActuatorDef def = pl_default_actuator_def();
   const char* joint = pl_mjcf_attr(m, node, node->name, NULL, "joint");
   if (!joint) joint = pl_xml_attr(node, "jointinparent");
   bool known, ctrl_limited, force_limited;
-  double gear[6] = {1}, ctrl[2], force[2];
+  double gear[6] = {1}, ctrl[2], force[2], inherit = 0;
   int nctrl, nforce, ngear;
   plStatus status = read_law(m, node, &def, &known);
   if (status) return status;
@@ -77,6 +85,7 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   status = actuator_numbers(m, node, "gear", gear, 1, 6, &ngear);
   if (!status) status = actuator_numbers(m, node, "ctrlrange", ctrl, 2, 2, &nctrl);
   if (!status) status = actuator_numbers(m, node, "forcerange", force, 2, 2, &nforce);
+  if (!status) status = actuator_numbers(m, node, "inheritrange", &inherit, 1, 1, &ngear);
   if (!status)
     status =
         pl_mjcf_flag(m, node, node->name, NULL, "ctrllimited", m->autolimits && nctrl > 0, &ctrl_limited);
@@ -87,6 +96,7 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   double ref = ref_of(m, id);
   def.joint = id, def.gear = gear[0];
   if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
+  if (!nctrl) inherit_range(&robot->spec->joint[id].dof[0], ref, inherit, &def);
   if (nforce && force_limited) {
     def.effort = fmax(fabs(force[0]), fabs(force[1])) * fabs(def.gear);
     if (force[0] != -force[1])

@@ -85,6 +85,18 @@ static void actuators_and_constraints(void) {
   free_data(data);
 }
 
+static void inputs_inherit_the_range_of_their_joint(void) {
+  const char text[] =
+      "<mujoco><compiler angle='radian'/><default><position kp='2' "
+      "inheritrange='1.5'/></default><worldbody><body><joint name='j' range='-1 3' ref='0.5'/>"
+      "<geom size='.1'/></body></worldbody><actuator><position joint='j'/></actuator></mujoco>";
+  plSpec* spec = good_spec("h.xml", text, pl_default_robot_def());
+  CHECK_NEAR(pl_spec_actuator(spec, 0)->lower, -2, 1e-15);
+  CHECK_NEAR(pl_spec_actuator(spec, 0)->upper, 4, 1e-15);
+  CHECK_INT(robot_warning_count, 0);
+  pl_spec_destroy(spec);
+}
+
 static void keyframes_are_the_start(void) {
   plRobotDef def = pl_default_robot_def();
   def.keyframe = "home";
@@ -220,6 +232,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(classes_frames_and_joints);
   RUN(actuators_and_constraints);
+  RUN(inputs_inherit_the_range_of_their_joint);
   RUN(keyframes_are_the_start);
   RUN(bases_can_be_changed);
   RUN(orientations);
