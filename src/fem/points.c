@@ -122,6 +122,7 @@ static plStatus tet_edges(const plMesh* mesh, int** edge, int* nedge, int** tet_
   *tet_edge = PL_NEW(int, 6 * (size_t)mesh->ntet);
   if (!*tet_edge) {
     pl_free(*edge);
+    *edge = NULL;
     return pl_fail_out_of_memory(error, 24 * (size_t)mesh->ntet);
   }
   for (int t = 0; t < mesh->ntet; t++)
@@ -210,6 +211,7 @@ plStatus pl_tet10_nodes(const plMesh* mesh, int** edge, int* nedge, int** tet10,
   pl_free(tet_edge);
   if (*tet10) return PL_OK;
   pl_free(*edge);
+  *edge = NULL;
   return pl_fail_out_of_memory(error, 40 * (size_t)mesh->ntet);
 }
 

@@ -92,11 +92,9 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
 void pl_model_destroy(plModel* model) {
   if (!model) return;
   plModelWork* work = model->work;
-  for (int b = 0; work->mass && b < model->ndeform; b++) {
-    pl_bsym_destroy(work->pattern[b]);
-    pl_elastic_destroy(work->elastic[b]);
-    pl_points_destroy(work->points[b]);
-  }
+  for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
+  for (int b = 0; work->elastic && b < model->ndeform; b++) pl_elastic_destroy(work->elastic[b]);
+  for (int b = 0; work->points && b < model->ndeform; b++) pl_points_destroy(work->points[b]);
   for (int g = 0; work->geom_tree && g < model->ngeom; g++) {
     pl_tri_tree_destroy(work->geom_tree[g]);
     pl_mesh_destroy(model->geom_mesh[g]);

@@ -177,6 +177,34 @@ static void steady_nonlinear_step_allocates_nothing(void) {
   free_scene(&s);
 }
 
+// every allocation of a model and its data fails once; nothing is left behind and nothing is touched
+static void memory_faults_are_statuses(void) {
+  plError error;
+  for (int element = 0; element < 3; element++) {
+    plSpec* spec = pl_spec_create();
+    plMesh* mesh = box_mesh((plVec3){0.3, 0.1, 0.1}, 2, 1, 1);
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "beam", def.mesh = mesh;
+    def.material = material(PL_MATERIAL_NEO_HOOKEAN, (plElement)element, PL_VOLUMETRIC_PATCH);
+    CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
+    plLoadDef load = pl_default_load_def();
+    load.vector.z = 1;
+    CHECK_INT(pl_spec_add_load(spec, &load, &error), PL_OK);
+    bool done = false;
+    for (long n = 0; n < 5000 && !done; n++) {
+      pl_alloc_fail_after(n);
+      plModel* model = pl_model_create(spec, &error);
+      plData* data = model ? pl_data_create(model, &error) : NULL;
+      pl_alloc_fail_after(-1);
+      if (!data) CHECK_INT(error.status, PL_ERROR_MEMORY);
+      done = data != NULL;
+      pl_data_destroy(data), pl_model_destroy(model);
+    }
+    CHECK(done);
+    pl_mesh_destroy(mesh), pl_spec_destroy(spec);
+  }
+}
+
 static void threads_do_not_change_a_bit(void) {
   uint64_t hash[3];
   for (int t = 0; t < 3; t++) {
@@ -198,6 +226,7 @@ int main(int argc, char** argv) {
   RUN(inverted_start_recovers);
   RUN(unfinished_newton_is_a_status);
   RUN(steady_nonlinear_step_allocates_nothing);
+  RUN(memory_faults_are_statuses);
   RUN(threads_do_not_change_a_bit);
   return CHECK_END;
 }
