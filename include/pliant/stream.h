@@ -1,7 +1,8 @@
-// stream.h: a model and its moments as bytes for a viewer: little-endian, 32-bit floats, surfaces alone (docs/viewer.md).
+// stream.h: a model and its moments as bytes for a viewer: little-endian, 32-bit floats, surfaces alone
+// (docs/viewer.md).
 //
-// The scene is sent once, a frame per picture. Both are made from a plData, be it a running one, a copy of it or that of a plReplay.
-// SPDX-License-Identifier: Apache-2.0
+// The scene is sent once, a frame per picture. Both are made from a plData, be it a running one, a copy of it
+// or that of a plReplay. SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_STREAM_H
 #define PLIANT_STREAM_H
 
@@ -17,9 +18,10 @@ typedef struct plStream plStream;
 plStatus pl_stream_create(const plModel* model, plStream** stream, plError* error);
 void pl_stream_destroy(plStream* stream);
 
-// The scene: "PLSC", size of a JSON text, the text, then the arrays it refers to. name is what the page calls it. *bytes belongs to the
-// stream and lasts until its next call.
-plStatus pl_stream_scene(plStream* stream, const char* name, const void** bytes, size_t* size, plError* error);
+// The scene: "PLSC", size of a JSON text, the text, then the arrays it refers to. name is what the page calls
+// it. *bytes belongs to the stream and lasts until its next call.
+plStatus pl_stream_scene(plStream* stream, const char* name, const void** bytes, size_t* size,
+                         plError* error);
 
 // What a frame shows. Contacts and report may be newer than those of data, which may be a copy.
 typedef struct plMoment {
@@ -27,12 +29,13 @@ typedef struct plMoment {
   const plContact* contact;  // [ncontact]
   int ncontact;
   const plReport* report;
-  unsigned fields;           // bits 1 << PL_COLOUR_...: numbers at the vertices of deformable bodies to send
+  unsigned fields;  // bits 1 << PL_COLOUR_...: numbers at the vertices of deformable bodies to send
 } plMoment;
 
-// A frame: head bytes for the caller's own use (a multiple of 4), then "PLFR" and the numbers. *bytes belongs to the stream and lasts
-// until its next call.
-plStatus pl_stream_frame(plStream* stream, const plMoment* moment, size_t head, void** bytes, size_t* size, plError* error);
+// A frame: head bytes for the caller's own use (a multiple of 4), then "PLFR" and the numbers. *bytes belongs
+// to the stream and lasts until its next call.
+plStatus pl_stream_frame(plStream* stream, const plMoment* moment, size_t head, void** bytes, size_t* size,
+                         plError* error);
 
 #ifdef __cplusplus
 }

@@ -33,8 +33,10 @@ static const char examples[] =
     "      lets other machines watch; control needs the token in the printed address\n";
 
 static const char summary[] =
-    "Serves a page that shows WHAT, a scene (file or name) or a recording (.plrec), live in the browser: pause, step, rewind,\n"
-    "drag bodies, move actuators, steer a robot by keyboard or gamepad, record. Only this machine can reach it unless --bind\n"
+    "Serves a page that shows WHAT, a scene (file or name) or a recording (.plrec), live in the browser: "
+    "pause, step, rewind,\n"
+    "drag bodies, move actuators, steer a robot by keyboard or gamepad, record. Only this machine can reach "
+    "it unless --bind\n"
     "says otherwise. Ctrl-C ends it. Nothing is loaded from the network.";
 
 static volatile sig_atomic_t interrupted;
@@ -56,11 +58,14 @@ typedef struct View {
   pthread_mutex_t lock;
   char made[FILES][PATH_SIZE];  // files that can be downloaded
   int nmade;
-  struct { int client; unsigned fields; } wish[WEB_CLIENTS];  // what the pages want to colour by; fields 0: none
-  void* scene;                  // the scene message, sent to every new page
+  struct {
+    int client;
+    unsigned fields;
+  } wish[WEB_CLIENTS];  // what the pages want to colour by; fields 0: none
+  void* scene;          // the scene message, sent to every new page
   size_t scene_size;
   unsigned sequence;
-  bool repeat;                  // a page came or wants other fields: the last moment must be sent again
+  bool repeat;  // a page came or wants other fields: the last moment must be sent again
 } View;
 
 // {"kind":"error","text":"..."}
@@ -70,8 +75,10 @@ static void tell(void* user, int client, const char* kind, const char* text) {
   int n = snprintf(message, sizeof message, "{\"kind\":\"%s\",\"text\":\"", kind);
   for (const char* c = text; *c && n < (int)sizeof message - 16; c++) {
     unsigned char byte = (unsigned char)*c;
-    if (byte < 0x20 || byte == '"' || byte == '\\') n += snprintf(message + n, 8, "\\u%04x", byte);
-    else message[n++] = *c;
+    if (byte < 0x20 || byte == '"' || byte == '\\')
+      n += snprintf(message + n, 8, "\\u%04x", byte);
+    else
+      message[n++] = *c;
   }
   n += snprintf(message + n, 4, "\"}");
   if (view->web) web_send(view->web, client, false, message, (size_t)n);
@@ -131,9 +138,12 @@ static void on_text(void* user, int client, bool may_control, const char* text) 
     return;
   }
   order.client = client;
-  if (order.kind == ORDER_FIELDS) set_fields(view, client, (unsigned)order.i[0] & ((1u << PL_COLOUR_COUNT) - 2));
-  else if (!may_control) tell(view, client, "refused", "this page may only watch: open the address with the token to control");
-  else if (!orders_put(&view->orders, &order)) tell(view, client, "refused", "too many orders at once");
+  if (order.kind == ORDER_FIELDS)
+    set_fields(view, client, (unsigned)order.i[0] & ((1u << PL_COLOUR_COUNT) - 2));
+  else if (!may_control)
+    tell(view, client, "refused", "this page may only watch: open the address with the token to control");
+  else if (!orders_put(&view->orders, &order))
+    tell(view, client, "refused", "too many orders at once");
 }
 
 static unsigned wanted_fields(View* view, bool* repeat) {
@@ -151,20 +161,24 @@ static unsigned wanted_fields(View* view, bool* repeat) {
 static void put32(unsigned char** at, uint32_t x) { memcpy(*at, &x, 4), *at += 4; }
 static void put_float(unsigned char** at, double x) { memcpy(*at, &(float){(float)x}, 4), *at += 4; }
 static void put_double(unsigned char** at, double x) { memcpy(*at, &x, 8), *at += 8; }
-static void put_vec(unsigned char** at, plVec3 v) { put_float(at, v.x), put_float(at, v.y), put_float(at, v.z); }
+static void put_vec(unsigned char** at, plVec3 v) {
+  put_float(at, v.x), put_float(at, v.y), put_float(at, v.z);
+}
 
 void shown_write(const Shown* s, unsigned sequence, unsigned char bytes[SHOWN_BYTES]) {
   unsigned char* at = bytes;
   memset(bytes, 0, SHOWN_BYTES);
   memcpy(at, "PLVW", 4), at += 4;
   put32(&at, sequence);
-  put32(&at, (uint32_t)(s->playing | s->replay << 1 | s->recording << 2 | s->grabbed << 3 | s->behind << 4 | s->failed << 5));
+  put32(&at, (uint32_t)(s->playing | s->replay << 1 | s->recording << 2 | s->grabbed << 3 | s->behind << 4 |
+                        s->failed << 5));
   put32(&at, (uint32_t)s->count);
   put_double(&at, s->begin), put_double(&at, s->end);
   put_float(&at, s->speed), put_float(&at, s->rate), put_float(&at, s->capacity), put_float(&at, s->grip);
   put32(&at, (uint32_t)s->effector), put32(&at, (uint32_t)s->recorded), put32(&at, (uint32_t)s->side);
   put_vec(&at, s->point), put_vec(&at, s->target), put_vec(&at, s->force), put_vec(&at, s->steered.p);
-  put_float(&at, s->steered.q.w), put_float(&at, s->steered.q.x), put_float(&at, s->steered.q.y), put_float(&at, s->steered.q.z);
+  put_float(&at, s->steered.q.w), put_float(&at, s->steered.q.x), put_float(&at, s->steered.q.y),
+      put_float(&at, s->steered.q.z);
 }
 
 static void offer(View* view, plStream* stream, const plMoment* moment, const Shown* shown) {
@@ -181,8 +195,8 @@ static void offer(View* view, plStream* stream, const plMoment* moment, const Sh
 
 // ---- a scene that runs
 
-// Turns the newest snapshot into a frame as often as the pages can take one. `shadow` holds the copy that fields are computed from. The
-// simulation's thread has precedence.
+// Turns the newest snapshot into a frame as often as the pages can take one. `shadow` holds the copy that
+// fields are computed from. The simulation's thread has precedence.
 static void show_live(View* view, Live* live, plData* shadow, plStream* stream) {
   const plModel* m = shadow->model;
   const Snapshot* s = NULL;
@@ -194,7 +208,8 @@ static void show_live(View* view, Live* live, plData* shadow, plStream* stream) 
     unsigned fields = wanted_fields(view, &repeat);
     if (!s || (!fresh && !repeat) || !web_clients(view->web)) continue;
     // a page that still draws the frame before gets the one after
-    for (int wait = 0; wait < 50 && !web_hungry(view->web) && !interrupted; wait++) nanosleep(&(struct timespec){0, 2000000}, NULL);
+    for (int wait = 0; wait < 50 && !web_hungry(view->web) && !interrupted; wait++)
+      nanosleep(&(struct timespec){0, 2000000}, NULL);
     fresh = live_take(live, 0);
     if (fresh) s = fresh;
     shadow->time = s->time;
@@ -211,9 +226,9 @@ static void show_live(View* view, Live* live, plData* shadow, plStream* stream) 
 typedef struct Player {
   plReplay* replay;
   bool playing;
-  double speed, position;   // s, in the recording
-  double clock;             // s, wall time at which position was right
-  int frame;                // shown, -1: none
+  double speed, position;  // s, in the recording
+  double clock;            // s, wall time at which position was right
+  int frame;               // shown, -1: none
 } Player;
 
 static void player_obey(Player* p, const Order* o, const plReplayInfo* info) {
@@ -223,10 +238,18 @@ static void player_obey(Player* p, const Order* o, const plReplayInfo* info) {
       p->playing = true;
       if (p->position >= last) p->position = first;
       break;
-    case ORDER_PAUSE: p->playing = false; break;
-    case ORDER_RESET: p->position = first; break;
-    case ORDER_SPEED: p->speed = fmin(fmax(o->x[0], 0.01), 100); break;
-    case ORDER_SEEK: p->position = fmin(fmax(o->x[0], first), last); break;
+    case ORDER_PAUSE:
+      p->playing = false;
+      break;
+    case ORDER_RESET:
+      p->position = first;
+      break;
+    case ORDER_SPEED:
+      p->speed = fmin(fmax(o->x[0], 0.01), 100);
+      break;
+    case ORDER_SEEK:
+      p->position = fmin(fmax(o->x[0], first), last);
+      break;
     case ORDER_STEP: {
       long frame = (long)pl_replay_nearest(p->replay, p->position) + o->i[0];
       frame = frame < 0 ? 0 : frame >= info->nframe ? info->nframe - 1 : frame;
@@ -234,7 +257,8 @@ static void player_obey(Player* p, const Order* o, const plReplayInfo* info) {
       p->position = pl_replay_time(p->replay, (int)frame);
       break;
     }
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -248,7 +272,9 @@ static void show_replay(View* view, Player* p, plStream* stream) {
     Order order;
     double now = wall_clock();
     bool changed = false, repeat;
-    for (int i = 0; i < ORDERS && orders_take(&view->orders, &order, i ? 0 : now + (p->playing ? 1.0 / 60 : 0.05)); i++) {
+    for (int i = 0;
+         i < ORDERS && orders_take(&view->orders, &order, i ? 0 : now + (p->playing ? 1.0 / 60 : 0.05));
+         i++) {
       player_obey(p, &order, info);
       changed = true;
     }
@@ -270,8 +296,16 @@ static void show_replay(View* view, Player* p, plStream* stream) {
     }
     p->frame = frame;
     const plData* d = pl_replay_data(p->replay);
-    Shown shown = {.playing = p->playing, .replay = true, .speed = p->speed, .rate = p->playing ? p->speed : 0, .begin = first, .end = last,
-                   .count = info->nframe, .effector = -1, .side = -1, .steered = {{0, 0, 0}, {1, 0, 0, 0}}};
+    Shown shown = {.playing = p->playing,
+                   .replay = true,
+                   .speed = p->speed,
+                   .rate = p->playing ? p->speed : 0,
+                   .begin = first,
+                   .end = last,
+                   .count = info->nframe,
+                   .effector = -1,
+                   .side = -1,
+                   .steered = {{0, 0, 0}, {1, 0, 0, 0}}};
     offer(view, stream, &(plMoment){d, d->contact, d->ncontact, &d->report, fields}, &shown);
   }
 }
@@ -291,8 +325,16 @@ static bool open_server(View* view, const ViewArgs* args, const char* token) {
     complain("view: --port takes a whole number from 0 (any free port) to 65535, got '%s'", args->port);
     return false;
   }
-  WebOptions options = {.bind = args->bind, .port = (int)port, .token = token, .file = page_files, .nfile = page_file_count, .user = view,
-                        .on_open = on_open, .on_text = on_text, .on_close = on_close, .on_download = on_download};
+  WebOptions options = {.bind = args->bind,
+                        .port = (int)port,
+                        .token = token,
+                        .file = page_files,
+                        .nfile = page_file_count,
+                        .user = view,
+                        .on_open = on_open,
+                        .on_text = on_text,
+                        .on_close = on_close,
+                        .on_download = on_download};
   view->web = web_open(&options, sentence, sizeof sentence);
   if (!view->web || !web_start(view->web)) {
     complain("%s", view->web ? "no thread could be started" : sentence);
@@ -303,7 +345,8 @@ static bool open_server(View* view, const ViewArgs* args, const char* token) {
   if (any && gethostname(name, sizeof name - 1)) snprintf(name, sizeof name, "localhost");
   const char* host = any ? name : args->bind;
   bool v6 = strchr(host, ':');
-  printf("http://%s%s%s:%d/%s%s\n", v6 ? "[" : "", host, v6 ? "]" : "", web_port(view->web), token ? "#token=" : "", token ? token : "");
+  printf("http://%s%s%s:%d/%s%s\n", v6 ? "[" : "", host, v6 ? "]" : "", web_port(view->web),
+         token ? "#token=" : "", token ? token : "");
   printf("Open this address in a browser. Ctrl-C ends.\n");
   fflush(stdout);
   return true;
@@ -319,7 +362,8 @@ static bool keep_scene(View* view, plStream* stream, const char* name, plError* 
 
 // ---- the command
 
-static int view_recording(View* view, const ViewArgs* args, const char* path, const char* name, const char* token) {
+static int view_recording(View* view, const ViewArgs* args, const char* path, const char* name,
+                          const char* token) {
   plError error = {.status = PL_ERROR_MEMORY, .message = "memory ran out"};
   Player player = {.playing = !args->paused, .speed = args->speed};
   plStream* stream = NULL;
@@ -330,7 +374,8 @@ static int view_recording(View* view, const ViewArgs* args, const char* path, co
   if (!info->nframe) {
     complain("%s holds no frame", path);
     status = EXIT_BAD_INPUT;
-  } else if (pl_stream_create(pl_replay_model(player.replay), &stream, &error) || !keep_scene(view, stream, name, &error)) {
+  } else if (pl_stream_create(pl_replay_model(player.replay), &stream, &error) ||
+             !keep_scene(view, stream, name, &error)) {
     status = complain_error(&error);
   } else if (open_server(view, args, token)) {
     show_replay(view, &player, stream);
@@ -352,15 +397,26 @@ static int view_scene(View* view, const ViewArgs* args, const char* token) {
   if (args->threads) pl_spec_options(spec)->threads = args->threads;
   scene_name(path, name, sizeof name);
   plModel* model = pl_model_create(spec, &error);
-  plData *data = model ? pl_data_create(model, &error) : NULL, *shadow = data ? pl_data_create(model, &error) : NULL;
+  plData *data = model ? pl_data_create(model, &error) : NULL,
+         *shadow = data ? pl_data_create(model, &error) : NULL;
   plStream* stream = NULL;
   Live* live = NULL;
-  LiveOptions options = {.data = data, .name = name, .orders = &view->orders, .paused = args->paused, .speed = args->speed, .user = view,
-                         .tell = tell, .made = on_made};
-  if (!shadow || pl_stream_create(model, &stream, &error) || !keep_scene(view, stream, name, &error)) status = complain_error(&error);
-  else if (!open_server(view, args, token)) status = EXIT_BAD_INPUT;
-  else if (!(live = live_open(&options, &error))) status = complain_error(&error);
-  else show_live(view, live, shadow, stream);
+  LiveOptions options = {.data = data,
+                         .name = name,
+                         .orders = &view->orders,
+                         .paused = args->paused,
+                         .speed = args->speed,
+                         .user = view,
+                         .tell = tell,
+                         .made = on_made};
+  if (!shadow || pl_stream_create(model, &stream, &error) || !keep_scene(view, stream, name, &error))
+    status = complain_error(&error);
+  else if (!open_server(view, args, token))
+    status = EXIT_BAD_INPUT;
+  else if (!(live = live_open(&options, &error)))
+    status = complain_error(&error);
+  else
+    show_live(view, live, shadow, stream);
   live_close(live);
   web_close(view->web);
   pl_stream_destroy(stream);
@@ -376,13 +432,18 @@ int view_main(int argc, char** argv) {
   static View view;
   const Arg table[] = {
       {"--port", "N", ARG_TEXT, &args.port, "port of the page; default 8080, 0: any that is free"},
-      {"--bind", "ADDR", ARG_TEXT, &args.bind, "address to serve at; default 127.0.0.1: this machine alone; 0.0.0.0: everyone"},
+      {"--bind", "ADDR", ARG_TEXT, &args.bind,
+       "address to serve at; default 127.0.0.1: this machine alone; 0.0.0.0: everyone"},
       {"--paused", NULL, ARG_FLAG, &args.paused, "waits for the page's play button"},
-      {"--speed", "X", ARG_NUMBER, &args.speed, "simulated seconds per second; default 1, 0: as fast as possible"},
-      {"--threads", "N", ARG_COUNT, &args.threads, "threads of the simulation; the result does not depend on it"},
-      {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
+      {"--speed", "X", ARG_NUMBER, &args.speed,
+       "simulated seconds per second; default 1, 0: as fast as possible"},
+      {"--threads", "N", ARG_COUNT, &args.threads,
+       "threads of the simulation; the result does not depend on it"},
+      {"--set", "KEY=VALUE", ARG_LIST, &args.set,
+       "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
   };
-  const Command command = {"view", "SCENE|RECORDING [OPTIONS]", summary, examples, table, sizeof table / sizeof *table, 1, 1};
+  const Command command = {"view", "SCENE|RECORDING [OPTIONS]",  summary, examples,
+                           table,  sizeof table / sizeof *table, 1,       1};
   int status = args_read(&command, argc, argv, &args.what);
   if (status >= 0) return status;
   if (page_missing[0]) {

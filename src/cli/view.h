@@ -1,7 +1,9 @@
-// view.h: the parts of `pliant view`: orders from the page, the running simulation, its past, the hand of the user, replays.
+// view.h: the parts of `pliant view`: orders from the page, the running simulation, its past, the hand of the
+// user, replays.
 //
-// Three threads: the simulation steps (view_live.c), the program's own thread turns its newest moment into frames (view.c), the server's
-// thread talks to the pages (web.c). They meet in the queue of orders and in the moment that is handed over by exchanging pointers.
+// Three threads: the simulation steps (view_live.c), the program's own thread turns its newest moment into
+// frames (view.c), the server's thread talks to the pages (web.c). They meet in the queue of orders and in
+// the moment that is handed over by exchanging pointers.
 #ifndef PL_CLI_VIEW_H
 #define PL_CLI_VIEW_H
 
@@ -14,8 +16,21 @@
 // ---- orders: what a page asks for, one line of text each (view_orders.c, docs/viewer.md)
 
 typedef enum OrderKind {
-  ORDER_PLAY, ORDER_PAUSE, ORDER_STEP, ORDER_RESET, ORDER_SPEED, ORDER_SEEK, ORDER_GRAB, ORDER_DRAG, ORDER_DROP, ORDER_INPUT,
-  ORDER_EFFECTOR, ORDER_TELEOP, ORDER_RECORD, ORDER_SAVE, ORDER_FIELDS,
+  ORDER_PLAY,
+  ORDER_PAUSE,
+  ORDER_STEP,
+  ORDER_RESET,
+  ORDER_SPEED,
+  ORDER_SEEK,
+  ORDER_GRAB,
+  ORDER_DRAG,
+  ORDER_DROP,
+  ORDER_INPUT,
+  ORDER_EFFECTOR,
+  ORDER_TELEOP,
+  ORDER_RECORD,
+  ORDER_SAVE,
+  ORDER_FIELDS,
   ORDER_COUNT
 } OrderKind;
 
@@ -39,7 +54,8 @@ typedef struct Orders {
 
 void orders_open(Orders* orders);
 void orders_close(Orders* orders);
-// False if too many are waiting. A newer drag, input or teleoperation of the same client takes the place of the one before it.
+// False if too many are waiting. A newer drag, input or teleoperation of the same client takes the place of
+// the one before it.
 bool orders_put(Orders* orders, const Order* order);
 // The next one, waiting for it until the given wall time (s) at most.
 bool orders_take(Orders* orders, Order* order, double until);
@@ -53,14 +69,15 @@ typedef struct Past {
 } Past;
 
 typedef struct History {
-  Past* past;       // [n], in the order of time
+  Past* past;  // [n], in the order of time
   int n, cap;
   double interval;  // s between two
 } History;
 
 bool history_open(History* history, const plData* data);
 void history_close(History* history);
-// Keeps the state if it is due; what lies behind it in time is forgotten. When full, every second one goes and the interval doubles.
+// Keeps the state if it is due; what lies behind it in time is forgotten. When full, every second one goes
+// and the interval doubles.
 void history_keep(History* history, const plData* data);
 // Sets the simulation to the kept state at or before the time, the first one if there is none.
 plStatus history_restore(const History* history, double time, plData* data, plError* error);
@@ -68,13 +85,14 @@ plStatus history_restore(const History* history, double time, plData* data, plEr
 // ---- the hand of the user: a damped spring from a point of a body to where the mouse is (view_grab.c)
 
 typedef struct Grab {
-  int client, side, index;   // who holds what: side as in plContact; a vertex of the deformable, or the shape's body
-  plVec3 local;              // the point in a rigid body's frame
+  int client, side,
+      index;     // who holds what: side as in plContact; a vertex of the deformable, or the shape's body
+  plVec3 local;  // the point in a rigid body's frame
   plVec3 point, target, force;
-  int n;                     // vertices that share the force
+  int n;  // vertices that share the force
   int* vert;
-  double* weight;            // their weights, sum 1
-  double mass;               // kg that the point feels like
+  double* weight;  // their weights, sum 1
+  double mass;     // kg that the point feels like
 } Grab;
 
 // Takes hold; false if there is no such thing. point is where it was touched, in the world.
@@ -87,21 +105,22 @@ void grab_pull(Grab* grab, plData* data);
 
 typedef struct Teleop {
   const plModel* model;
-  plData* ghost;       // stands where the actuators are told to be
-  int effector;        // body, -1: none
+  plData* ghost;  // stands where the actuators are told to be
+  int effector;   // body, -1: none
   int narm, nhand;
-  int *arm, *hand;     // actuators of the arm and of the hand
-  double *closed;      // [nhand] input of a closed hand
-  double* work;        // scratch
-  double twist[6];     // what the user asks for: m/s, rad/s in the world
-  double grip_rate;    // 1/s
-  double grip;         // 0 open, 1 closed
-  bool moving;         // the arm was moved in the last step
-  int client;          // who steers
-  double heard;        // s, wall time of its last word
+  int *arm, *hand;   // actuators of the arm and of the hand
+  double* closed;    // [nhand] input of a closed hand
+  double* work;      // scratch
+  double twist[6];   // what the user asks for: m/s, rad/s in the world
+  double grip_rate;  // 1/s
+  double grip;       // 0 open, 1 closed
+  bool moving;       // the arm was moved in the last step
+  int client;        // who steers
+  double heard;      // s, wall time of its last word
 } Teleop;
 
-// Finds an effector by itself if body is -1. False if memory ran out; effector is -1 if the model has nothing to steer.
+// Finds an effector by itself if body is -1. False if memory ran out; effector is -1 if the model has nothing
+// to steer.
 bool teleop_open(Teleop* teleop, const plModel* model, int body, plError* error);
 void teleop_close(Teleop* teleop);
 // Whether a body can be steered: at least one actuator between it and the world holds a position.
@@ -112,21 +131,22 @@ void teleop_move(Teleop* teleop, plData* data, double dt);
 void teleop_sync(Teleop* teleop, const plData* data);
 plPose teleop_pose(const Teleop* teleop);
 
-// min |J x - y|^2 + damping^2 |x|^2 with lower <= x <= upper, J [6 x n], n <= 64; work has 2 n n + 2 n entries.
-void teleop_least_squares(int n, const double* J, const double y[6], double damping, const double* lower, const double* upper,
-                          double* x, double* work);
+// min |J x - y|^2 + damping^2 |x|^2 with lower <= x <= upper, J [6 x n], n <= 64; work has 2 n n + 2 n
+// entries.
+void teleop_least_squares(int n, const double* J, const double y[6], double damping, const double* lower,
+                          const double* upper, double* x, double* work);
 
 // ---- what is shown at one moment
 
 typedef struct Shown {
   bool playing, recording, behind, failed, replay, grabbed;
-  double speed, rate, capacity;   // asked for; simulated per wall time now; what the machine could do
-  double begin, end;              // s, the past or the recording
-  int count;                      // states of the past, frames of the recording
+  double speed, rate, capacity;  // asked for; simulated per wall time now; what the machine could do
+  double begin, end;             // s, the past or the recording
+  int count;                     // states of the past, frames of the recording
   int effector, recorded, side;
   double grip;
-  plVec3 point, target, force;    // of the hand
-  plPose steered;                 // where the effector is told to be
+  plVec3 point, target, force;  // of the hand
+  plPose steered;               // where the effector is told to be
 } Shown;
 
 enum { SHOWN_BYTES = 160 };
@@ -153,13 +173,15 @@ typedef struct LiveOptions {
   bool paused;
   double speed;
   void* user;
-  void (*tell)(void* user, int client, const char* kind, const char* text);   // a message for the pages; client -1: all
-  void (*made)(void* user, const char* path);                                 // a file that can be downloaded
+  void (*tell)(void* user, int client, const char* kind,
+               const char* text);              // a message for the pages; client -1: all
+  void (*made)(void* user, const char* path);  // a file that can be downloaded
 } LiveOptions;
 
 Live* live_open(const LiveOptions* options, plError* error);
 void live_close(Live* live);
-// The newest snapshot if there is a new one since the last call, waiting up to the given seconds; NULL otherwise.
+// The newest snapshot if there is a new one since the last call, waiting up to the given seconds; NULL
+// otherwise.
 const Snapshot* live_take(Live* live, double seconds);
 
 // ---- the page, made at build time (page.c in the build folder; empty where npm was not there)

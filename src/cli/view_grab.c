@@ -1,7 +1,8 @@
 // view_grab.c: the user pulls at a body: a damped spring from the point that was touched to the mouse.
 //
-// The force acts through f_user, which is constant over a step, so the spring is made implicit here. With e = target - x, and the point
-// answering to a force like a mass m (or like W = J M^-1 J' for a rigid body), f = k (e - dt v1) - c v1 and v1 = v0 + dt f / m give
+// The force acts through f_user, which is constant over a step, so the spring is made implicit here. With e =
+// target - x, and the point answering to a force like a mass m (or like W = J M^-1 J' for a rigid body), f =
+// k (e - dt v1) - c v1 and v1 = v0 + dt f / m give
 //   (1 + (k dt^2 + c dt) / m) f = k (e - dt v0) - c v0.
 // A deformable is held by a patch of vertices, not by one, and its motion as a whole is damped.
 #include <stdlib.h>
@@ -11,12 +12,23 @@
 #include "view.h"
 #include "view_vec.h"
 
-static const double OMEGA = 26;   // rad/s of the body on the spring
-static const double REACH = 0.25; // radius of the patch in parts of the body's size
+static const double OMEGA = 26;    // rad/s of the body on the spring
+static const double TURNS = 0.2;   // part of its mass that a body shows at a corner, about which it turns
+static const double REACH = 0.25;  // radius of the patch in parts of the body's size
 
 static plVec3 load(const double* x) { return (plVec3){x[0], x[1], x[2]}; }
 
 // ---- deformable bodies
+
+// What the point feels like in one implicit step: the patch, and as much of the rest as elasticity (about E L
+// / 4) couples to it in dt.
+static double felt_mass(const plModel* m, int b, double patch, double size) {
+  const plMaterial* material = &m->deform_material[b];
+  double young = fmax(material->young, fmax(2 * material->lame_mu, 4 * (material->c1 + material->c2)));
+  double dt = m->options.dt, coupling = 0.25 * young * size * dt * dt,
+         rest = fmax(TURNS * m->deform_mass[b] - patch, 0);
+  return patch + (coupling > 0 ? coupling * rest / (coupling + rest) : 0);
+}
 
 static double total_mass(const plModel* m, int b) { return m->deform_mass[b] > 0 ? m->deform_mass[b] : 1e-9; }
 
@@ -31,12 +43,14 @@ static bool find_patch(Grab* g, const plData* data) {
     lower = (plVec3){fmin(lower.x, x.x), fmin(lower.y, x.y), fmin(lower.z, x.z)};
     upper = (plVec3){fmax(upper.x, x.x), fmax(upper.y, x.y), fmax(upper.z, x.z)};
   }
-  double radius = REACH * vec_norm(vec_sub(upper, lower)), sum = 0, compliance = 0, least = total_mass(m, b) / (100.0 * n);
+  double radius = REACH * vec_norm(vec_sub(upper, lower)), sum = 0, compliance = 0,
+         least = total_mass(m, b) / (100.0 * n);
   g->vert = malloc((size_t)n * sizeof *g->vert);
   g->weight = malloc((size_t)n * sizeof *g->weight);
   if (!g->vert || !g->weight) return false;
   for (int i = 0; i < n; i++) {
-    double d = vec_norm(vec_sub(load(q + 3 * (size_t)i), centre)), s = radius > 0 ? d / radius : i != g->index;
+    double d = vec_norm(vec_sub(load(q + 3 * (size_t)i), centre)),
+           s = radius > 0 ? d / radius : i != g->index;
     if (s >= 1) continue;
     g->vert[g->n] = i;
     g->weight[g->n] = fmax(m->vert_mass[v0 + i], least) * (1 - s * s) * (1 - s * s);
@@ -46,14 +60,15 @@ static bool find_patch(Grab* g, const plData* data) {
     g->weight[k] /= sum;
     compliance += g->weight[k] * g->weight[k] / fmax(m->vert_mass[v0 + g->vert[k]], least);
   }
-  g->mass = 1 / compliance;
+  g->mass = felt_mass(m, b, 1 / compliance, radius / REACH);
   return true;
 }
 
 static void pull_patch(Grab* g, plData* data) {
   const plModel* m = data->model;
   int b = g->side, n = m->deform_vert0[b + 1] - m->deform_vert0[b];
-  const double *q = data->q + m->deform_q0[b], *v = data->v + m->deform_v0[b], *mass = m->vert_mass + m->deform_vert0[b];
+  const double *q = data->q + m->deform_q0[b], *v = data->v + m->deform_v0[b],
+               *mass = m->vert_mass + m->deform_vert0[b];
   double *f = data->f_user + m->deform_v0[b], dt = m->options.dt, M = total_mass(m, b), k = M * OMEGA * OMEGA;
   plVec3 x = {0}, speed = {0}, drift = {0};
   for (int i = 0; i < g->n; i++) {
@@ -67,10 +82,12 @@ static void pull_patch(Grab* g, plData* data) {
   g->force = vec_scale(k / (1 + k * dt * dt / g->mass), e);
   // the body as a whole: -2 zeta omega per mass, never more than half a step's worth
   plVec3 brake = vec_scale(-fmin(1.2 * OMEGA, 0.5 / dt), drift);
-  for (int i = 0; i < n; i++) f[3 * i] = mass[i] * brake.x, f[3 * i + 1] = mass[i] * brake.y, f[3 * i + 2] = mass[i] * brake.z;
+  for (int i = 0; i < n; i++)
+    f[3 * i] = mass[i] * brake.x, f[3 * i + 1] = mass[i] * brake.y, f[3 * i + 2] = mass[i] * brake.z;
   for (int i = 0; i < g->n; i++) {
     double* at = f + 3 * (size_t)g->vert[i];
-    at[0] += g->weight[i] * g->force.x, at[1] += g->weight[i] * g->force.y, at[2] += g->weight[i] * g->force.z;
+    at[0] += g->weight[i] * g->force.x, at[1] += g->weight[i] * g->force.y,
+        at[2] += g->weight[i] * g->force.z;
   }
 }
 
@@ -97,7 +114,8 @@ static bool point_mobility(const plData* data, const double* J, double W[9], dou
 static plVec3 solve3(const double A[9], plVec3 b) {
   plVec3 c0 = load(A), c1 = load(A + 3), c2 = load(A + 6);
   double det = vec_dot(c0, vec_cross(c1, c2));
-  return (plVec3){vec_dot(b, vec_cross(c1, c2)) / det, vec_dot(c0, vec_cross(b, c2)) / det, vec_dot(c0, vec_cross(c1, b)) / det};
+  return (plVec3){vec_dot(b, vec_cross(c1, c2)) / det, vec_dot(c0, vec_cross(b, c2)) / det,
+                  vec_dot(c0, vec_cross(c1, b)) / det};
 }
 
 static void pull_body(Grab* g, plData* data) {
@@ -111,7 +129,8 @@ static void pull_body(Grab* g, plData* data) {
     free(J);
     return;
   }
-  plVec3 arm = vec_rotate(state.pose.q, g->local), v = vec_add(state.velocity, vec_cross(state.angular_velocity, arm));
+  plVec3 arm = vec_rotate(state.pose.q, g->local),
+         v = vec_add(state.velocity, vec_cross(state.angular_velocity, arm));
   double mobility = (W[0] + W[4] + W[8]) / 3, mass = mobility > 0 ? fmin(1 / mobility, 1e6) : 0;
   double k = mass * OMEGA * OMEGA, c = 1.4 * mass * OMEGA;
   g->point = vec_add(state.pose.p, arm);
@@ -152,6 +171,8 @@ void grab_end(Grab* g, plData* data) {
 void grab_pull(Grab* g, plData* data) {
   memset(data->f_user, 0, (size_t)data->model->nv * sizeof *data->f_user);
   if (g->side < 0) return;
-  if (g->side < data->model->ndeform) pull_patch(g, data);
-  else pull_body(g, data);
+  if (g->side < data->model->ndeform)
+    pull_patch(g, data);
+  else
+    pull_body(g, data);
 }

@@ -1,4 +1,5 @@
-// view_history.c: the past of a simulation as saved states: evenly spread from the start to now, within a fixed amount of memory.
+// view_history.c: the past of a simulation as saved states: evenly spread from the start to now, within a
+// fixed amount of memory.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,10 @@ void history_close(History* h) {
 static void thin(History* h) {
   int n = 0;
   for (int i = 0; i < h->n; i++) {
-    if (i % 2) free(h->past[i].bytes);
-    else h->past[n++] = h->past[i];
+    if (i % 2)
+      free(h->past[i].bytes);
+    else
+      h->past[n++] = h->past[i];
   }
   h->n = n;
   h->interval *= 2;
@@ -41,8 +44,10 @@ void history_keep(History* h, const plData* data) {
   size_t size = pl_state_size(data);
   Past past = {.time = now, .size = size, .bytes = malloc(size)};
   // without memory there is a gap in the past, nothing worse
-  if (!past.bytes || pl_state_get(data, past.bytes, size, NULL)) free(past.bytes);
-  else h->past[h->n++] = past;
+  if (!past.bytes || pl_state_get(data, past.bytes, size, NULL))
+    free(past.bytes);
+  else
+    h->past[h->n++] = past;
 }
 
 plStatus history_restore(const History* h, double time, plData* data, plError* error) {

@@ -1,7 +1,8 @@
-// view_live.c: a simulation that runs by the clock in a thread of its own: fixed steps, orders in between, snapshots for the pages.
+// view_live.c: a simulation that runs by the clock in a thread of its own: fixed steps, orders in between,
+// snapshots for the pages.
 //
-// Nothing in this thread waits for a page. A snapshot is a copy of q, v, u and the contacts into memory that is there already; it is
-// handed over by exchanging two pointers.
+// Nothing in this thread waits for a page. A snapshot is a copy of q, v, u and the contacts into memory that
+// is there already; it is handed over by exchanging two pointers.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,10 @@
 #include "progress.h"
 #include "view.h"
 
-static const double PICTURE = 1.0 / 60;    // s between snapshots
-static const double LATE = 0.1;            // s by which the simulation may lag before it gives up to catch up
-static const double WINDOW = 0.5;          // s over which rates are measured
-static const double SILENCE = 0.4;         // s without a word after which the one who steers is taken to be gone
+static const double PICTURE = 1.0 / 60;  // s between snapshots
+static const double LATE = 0.1;          // s by which the simulation may lag before it gives up to catch up
+static const double WINDOW = 0.5;        // s over which rates are measured
+static const double SILENCE = 0.4;  // s without a word after which the one who steers is taken to be gone
 
 struct Live {
   LiveOptions options;
@@ -27,11 +28,11 @@ struct Live {
   int recorded, files;
 
   bool playing, failed, behind;
-  int steps_left;              // single steps asked for
-  double speed;                // 0: as fast as possible
-  double due;                  // s, wall time of the next step
-  double pictured;             // s, wall time of the last snapshot
-  bool changed;                // something to show although no step was taken
+  int steps_left;   // single steps asked for
+  double speed;     // 0: as fast as possible
+  double due;       // s, wall time of the next step
+  double pictured;  // s, wall time of the last snapshot
+  bool changed;     // something to show although no step was taken
   double window_begin, window_simulated, window_busy;
   int window_steps;
   double rate, capacity;
@@ -41,7 +42,7 @@ struct Live {
   pthread_cond_t fresh;
   bool stop, is_fresh;
   Snapshot snapshot[3];
-  Snapshot *back, *ready, *front;   // written by the simulation, handed over, read by the pages
+  Snapshot *back, *ready, *front;  // written by the simulation, handed over, read by the pages
 };
 
 // ---- snapshots
@@ -67,11 +68,25 @@ static void copy_contacts(Snapshot* s, const plData* data) {
 
 static Shown live_shown(const Live* l) {
   const History* h = &l->history;
-  return (Shown){
-      .playing = l->playing, .recording = l->recording, .behind = l->behind, .failed = l->failed, .speed = l->speed, .rate = l->rate,
-      .capacity = l->capacity, .begin = h->n ? h->past[0].time : 0, .end = fmax(h->n ? h->past[h->n - 1].time : 0, l->data->time), .count = h->n,
-      .effector = l->teleop.effector, .recorded = l->recorded, .grip = l->teleop.grip, .side = l->grab.side, .grabbed = l->grab.side >= 0,
-      .point = l->grab.point, .target = l->grab.target, .force = l->grab.force, .steered = teleop_pose(&l->teleop)};
+  return (Shown){.playing = l->playing,
+                 .recording = l->recording,
+                 .behind = l->behind,
+                 .failed = l->failed,
+                 .speed = l->speed,
+                 .rate = l->rate,
+                 .capacity = l->capacity,
+                 .begin = h->n ? h->past[0].time : 0,
+                 .end = fmax(h->n ? h->past[h->n - 1].time : 0, l->data->time),
+                 .count = h->n,
+                 .effector = l->teleop.effector,
+                 .recorded = l->recorded,
+                 .grip = l->teleop.grip,
+                 .side = l->grab.side,
+                 .grabbed = l->grab.side >= 0,
+                 .point = l->grab.point,
+                 .target = l->grab.target,
+                 .force = l->grab.force,
+                 .steered = teleop_pose(&l->teleop)};
 }
 
 static void publish(Live* l, double now) {
@@ -99,7 +114,8 @@ const Snapshot* live_take(Live* l, double seconds) {
   double until = wall_clock() + seconds;
   struct timespec end = {(time_t)until, (long)((until - floor(until)) * 1e9)};
   pthread_mutex_lock(&l->lock);
-  while (!l->is_fresh && !pthread_cond_timedwait(&l->fresh, &l->lock, &end)) {}
+  while (!l->is_fresh && !pthread_cond_timedwait(&l->fresh, &l->lock, &end)) {
+  }
   Snapshot* s = NULL;
   if (l->is_fresh) {
     s = l->ready;
@@ -113,7 +129,9 @@ const Snapshot* live_take(Live* l, double seconds) {
 
 // ---- recordings
 
-static void tell(Live* l, int client, const char* kind, const char* text) { l->options.tell(l->options.user, client, kind, text); }
+static void tell(Live* l, int client, const char* kind, const char* text) {
+  l->options.tell(l->options.user, client, kind, text);
+}
 
 static void end_recording(Live* l) {
   plError error;
@@ -225,8 +243,10 @@ static void set_effector(Live* l, const Order* o) {
 
 static void hold(Live* l, const Order* o) {
   let_go(l);
-  if (grab_begin(&l->grab, l->data, o->i[0], o->i[1], (plVec3){o->x[0], o->x[1], o->x[2]})) l->grab.client = o->client;
-  else l->grab.side = -1;
+  if (grab_begin(&l->grab, l->data, o->i[0], o->i[1], (plVec3){o->x[0], o->x[1], o->x[2]}))
+    l->grab.client = o->client;
+  else
+    l->grab.side = -1;
 }
 
 static void steer(Live* l, const Order* o) {
@@ -239,20 +259,55 @@ static void steer(Live* l, const Order* o) {
 static void obey(Live* l, const Order* o) {
   l->changed = true;
   switch (o->kind) {
-    case ORDER_PLAY: l->playing = !l->failed; l->due = wall_clock(); break;
-    case ORDER_PAUSE: l->playing = false; l->steps_left = 0; break;
-    case ORDER_STEP: l->playing = false; l->steps_left = o->i[0] < 1 ? 1 : o->i[0] > 1000 ? 1000 : o->i[0]; break;
-    case ORDER_RESET: case ORDER_SEEK: restore(l, o); break;
-    case ORDER_SPEED: l->speed = fmin(fmax(o->x[0], 0), 100); l->due = wall_clock(); break;
-    case ORDER_GRAB: hold(l, o); break;
-    case ORDER_DRAG: if (l->grab.client == o->client) l->grab.target = (plVec3){o->x[0], o->x[1], o->x[2]}; break;
-    case ORDER_DROP: if (l->grab.client == o->client) let_go(l); break;
-    case ORDER_INPUT: set_input(l, o); break;
-    case ORDER_EFFECTOR: set_effector(l, o); break;
-    case ORDER_TELEOP: steer(l, o); break;
-    case ORDER_RECORD: if (o->i[0]) begin_recording(l, o->client); else end_recording(l); break;
-    case ORDER_SAVE: save_state(l, o->client); break;
-    default: break;
+    case ORDER_PLAY:
+      l->playing = !l->failed;
+      l->due = wall_clock();
+      break;
+    case ORDER_PAUSE:
+      l->playing = false;
+      l->steps_left = 0;
+      break;
+    case ORDER_STEP:
+      l->playing = false;
+      l->steps_left = o->i[0] < 1 ? 1 : o->i[0] > 1000 ? 1000 : o->i[0];
+      break;
+    case ORDER_RESET:
+    case ORDER_SEEK:
+      restore(l, o);
+      break;
+    case ORDER_SPEED:
+      l->speed = fmin(fmax(o->x[0], 0), 100);
+      l->due = wall_clock();
+      break;
+    case ORDER_GRAB:
+      hold(l, o);
+      break;
+    case ORDER_DRAG:
+      if (l->grab.client == o->client) l->grab.target = (plVec3){o->x[0], o->x[1], o->x[2]};
+      break;
+    case ORDER_DROP:
+      if (l->grab.client == o->client) let_go(l);
+      break;
+    case ORDER_INPUT:
+      set_input(l, o);
+      break;
+    case ORDER_EFFECTOR:
+      set_effector(l, o);
+      break;
+    case ORDER_TELEOP:
+      steer(l, o);
+      break;
+    case ORDER_RECORD:
+      if (o->i[0])
+        begin_recording(l, o->client);
+      else
+        end_recording(l);
+      break;
+    case ORDER_SAVE:
+      save_state(l, o->client);
+      break;
+    default:
+      break;
   }
 }
 

@@ -1,4 +1,5 @@
-// view_orders.c: orders from the page: one line of words and numbers each, checked, and kept in a short queue.
+// view_orders.c: orders from the page: one line of words and numbers each, checked, and kept in a short
+// queue.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,11 +13,14 @@ static const struct {
   const char* word;
   int ni, nx;
 } words[ORDER_COUNT] = {
-    [ORDER_PLAY] = {"play", 0, 0},         [ORDER_PAUSE] = {"pause", 0, 0},   [ORDER_STEP] = {"step", 1, 0},
-    [ORDER_RESET] = {"reset", 0, 0},       [ORDER_SPEED] = {"speed", 0, 1},   [ORDER_SEEK] = {"seek", 0, 1},
-    [ORDER_GRAB] = {"grab", 2, 3},         [ORDER_DRAG] = {"drag", 0, 3},     [ORDER_DROP] = {"drop", 0, 0},
-    [ORDER_INPUT] = {"input", 1, 1},       [ORDER_EFFECTOR] = {"effector", 1, 0}, [ORDER_TELEOP] = {"teleop", 0, 7},
-    [ORDER_RECORD] = {"record", 1, 0},     [ORDER_SAVE] = {"save", 0, 0},     [ORDER_FIELDS] = {"fields", 1, 0},
+    [ORDER_PLAY] = {"play", 0, 0},         [ORDER_PAUSE] = {"pause", 0, 0},
+    [ORDER_STEP] = {"step", 1, 0},         [ORDER_RESET] = {"reset", 0, 0},
+    [ORDER_SPEED] = {"speed", 0, 1},       [ORDER_SEEK] = {"seek", 0, 1},
+    [ORDER_GRAB] = {"grab", 2, 3},         [ORDER_DRAG] = {"drag", 0, 3},
+    [ORDER_DROP] = {"drop", 0, 0},         [ORDER_INPUT] = {"input", 1, 1},
+    [ORDER_EFFECTOR] = {"effector", 1, 0}, [ORDER_TELEOP] = {"teleop", 0, 7},
+    [ORDER_RECORD] = {"record", 1, 0},     [ORDER_SAVE] = {"save", 0, 0},
+    [ORDER_FIELDS] = {"fields", 1, 0},
 };
 
 // The next number, after one blank; false if there is none.
@@ -48,7 +52,8 @@ bool order_read(const char* text, Order* order, char* sentence, size_t size) {
   }
   for (int k = 0; good && k < words[kind].nx; k++) good = read_number(&rest, &order->x[k]);
   if (good && !*rest) return true;
-  snprintf(sentence, size, "'%s' takes %d whole numbers and %d numbers, each after one blank", words[kind].word, words[kind].ni, words[kind].nx);
+  snprintf(sentence, size, "'%s' takes %d whole numbers and %d numbers, each after one blank",
+           words[kind].word, words[kind].ni, words[kind].nx);
   return false;
 }
 
@@ -72,22 +77,27 @@ void orders_close(Orders* orders) {
 // A stream of small changes of which only the newest counts.
 static bool replaces(const Order* a, const Order* b) {
   if (a->kind != b->kind || a->client != b->client) return false;
-  return a->kind == ORDER_DRAG || a->kind == ORDER_TELEOP || a->kind == ORDER_SEEK || a->kind == ORDER_SPEED ||
-         (a->kind == ORDER_INPUT && a->i[0] == b->i[0]);
+  return a->kind == ORDER_DRAG || a->kind == ORDER_TELEOP || a->kind == ORDER_SEEK ||
+         a->kind == ORDER_SPEED || (a->kind == ORDER_INPUT && a->i[0] == b->i[0]);
 }
 
 // The last places are for the end of a page: what it held must be let go.
 static int room(const Order* order) {
-  return order->kind == ORDER_DROP || order->kind == ORDER_TELEOP || order->kind == ORDER_PAUSE ? ORDERS : ORDERS - 2 * WEB_CLIENTS - 8;
+  return order->kind == ORDER_DROP || order->kind == ORDER_TELEOP || order->kind == ORDER_PAUSE
+             ? ORDERS
+             : ORDERS - 2 * WEB_CLIENTS - 8;
 }
 
 bool orders_put(Orders* orders, const Order* order) {
   pthread_mutex_lock(&orders->lock);
   Order* last = orders->n ? &orders->ring[(orders->first + orders->n - 1) % ORDERS] : NULL;
   bool fits = true;
-  if (last && replaces(last, order)) *last = *order;
-  else if (orders->n < room(order)) orders->ring[(orders->first + orders->n++) % ORDERS] = *order;
-  else fits = false;
+  if (last && replaces(last, order))
+    *last = *order;
+  else if (orders->n < room(order))
+    orders->ring[(orders->first + orders->n++) % ORDERS] = *order;
+  else
+    fits = false;
   pthread_cond_signal(&orders->arrived);
   pthread_mutex_unlock(&orders->lock);
   return fits;
@@ -96,7 +106,8 @@ bool orders_put(Orders* orders, const Order* order) {
 bool orders_take(Orders* orders, Order* order, double until) {
   struct timespec end = {(time_t)until, (long)((until - floor(until)) * 1e9)};
   pthread_mutex_lock(&orders->lock);
-  while (!orders->n && !pthread_cond_timedwait(&orders->arrived, &orders->lock, &end)) {}
+  while (!orders->n && !pthread_cond_timedwait(&orders->arrived, &orders->lock, &end)) {
+  }
   bool any = orders->n;
   if (any) {
     *order = orders->ring[orders->first];

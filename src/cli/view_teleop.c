@@ -1,7 +1,9 @@
-// view_teleop.c: an end effector follows the user: differential inverse kinematics with damping, joint limits and speed limits.
+// view_teleop.c: an end effector follows the user: differential inverse kinematics with damping, joint limits
+// and speed limits.
 //
-// Every step asks for joint rates x with  min |J x - y|^2 + lambda^2 |x|^2,  lower <= x <= upper,  y the wanted twist, J at the pose the
-// actuators are told to hold. The bounds keep joints within their limits and speeds. The inputs of the actuators then move by dt x.
+// Every step asks for joint rates x with  min |J x - y|^2 + lambda^2 |x|^2,  lower <= x <= upper,  y the
+// wanted twist, J at the pose the actuators are told to hold. The bounds keep joints within their limits and
+// speeds. The inputs of the actuators then move by dt x.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,17 +11,19 @@
 #include "view.h"
 #include "view_vec.h"
 
-static const double DAMPING = 0.02;      // m
-static const double LENGTH = 0.3;        // m: a radian counts as much as this
-static const double SPEED = 1.5;         // rad/s or m/s at most
-static const double LEASH = 0.06;        // m by which the commanded pose may lead the real one
-static const double CLOSED = 0.85;       // part of the way to a finger's limit that is closed
+enum { ARM_MOST = 64 };              // actuators of an arm
+static const double DAMPING = 0.02;  // m
+static const double LENGTH = 0.3;    // m: a radian counts as much as this
+static const double SPEED = 1.5;     // rad/s or m/s at most
+static const double LEASH = 0.06;    // m by which the commanded pose may lead the real one
+static const double CLOSED = 0.85;   // part of the way to a finger's limit that is closed
 
 // ---- who belongs to what
 
 static bool holds_position(const plModel* m, int act) {
   bool kind = m->act_kind[act] == PL_ACTUATOR_POSITION || m->act_kind[act] == PL_ACTUATOR_PD;
-  return kind && m->act_knot0[act + 1] == m->act_knot0[act] && m->dof_q[m->act_dof[act]] >= 0 && m->act_gain[3 * act] != 0;
+  return kind && m->act_knot0[act + 1] == m->act_knot0[act] && m->dof_q[m->act_dof[act]] >= 0 &&
+         m->act_gain[3 * act] != 0;
 }
 
 // Whether a is b or carries it.
@@ -36,7 +40,9 @@ static int count_arm(const plModel* m, int body) {
   return n;
 }
 
-bool teleop_can_steer(const plModel* m, int body) { return body >= 0 && body < m->nbody && count_arm(m, body) > 0; }
+bool teleop_can_steer(const plModel* m, int body) {
+  return body >= 0 && body < m->nbody && count_arm(m, body) > 0;
+}
 
 // How many of a body's children lead to further actuators: two or more make it a palm.
 static int count_fingers(const plModel* m, int body) {
@@ -44,7 +50,8 @@ static int count_fingers(const plModel* m, int body) {
   for (int child = 0; child < m->nbody; child++) {
     if (m->body_parent[child] != body) continue;
     bool moves = false;
-    for (int a = 0; a < m->nact && !moves; a++) moves = holds_position(m, a) && carries(m, child, moved_body(m, a));
+    for (int a = 0; a < m->nact && !moves; a++)
+      moves = holds_position(m, a) && carries(m, child, moved_body(m, a));
     n += moves;
   }
   return n;
@@ -62,17 +69,21 @@ static int find_effector(const plModel* m) {
 }
 
 // Input that holds the joint at q: gain u + bias1 q = 0.
-static double input_ratio(const plModel* m, int act) { return -m->act_bias[3 * act + 1] / m->act_gain[3 * act]; }
+static double input_ratio(const plModel* m, int act) {
+  return -m->act_bias[3 * act + 1] / m->act_gain[3 * act];
+}
 
-// A finger that stands near its lower limit closes towards the upper one, one that stands at its upper limit towards the lower one; others
-// (they spread the fingers, or hold the thumb against them) stay.
+// A finger that stands near its lower limit closes towards the upper one, one that stands at its upper limit
+// towards the lower one; others (they spread the fingers, or hold the thumb against them) stay.
 static double closed_input(const plModel* m, int act) {
   int dof = m->act_dof[act];
   double ratio = input_ratio(m, act), start = m->start_u[m->act_u0[act]] / ratio;
   double lower = m->dof_lower[dof], upper = m->dof_upper[dof], range = upper - lower, way = 0;
   if (isfinite(range) && range > 0) {
-    if (start < lower + 0.25 * range) way = upper - start;
-    else if (start > upper - 0.05 * range) way = lower - start;
+    if (start < lower + 0.25 * range)
+      way = upper - start;
+    else if (start > upper - 0.05 * range)
+      way = lower - start;
   }
   return ratio * (start + CLOSED * way);
 }
@@ -126,7 +137,8 @@ plPose teleop_pose(const Teleop* t) {
 
 // ---- bounded, damped least squares
 
-// Solves A x = b for the rows that are free, by Cholesky; A [n x n] is positive definite. L is scratch of the same size.
+// Solves A x = b for the rows that are free, by Cholesky; A [n x n] is positive definite. L is scratch of the
+// same size.
 static void solve_free(int n, const double* A, const double* b, const bool* fixed, double* x, double* L) {
   for (int j = 0; j < n; j++) {
     for (int i = j; i < n; i++) {
@@ -150,12 +162,11 @@ static void solve_free(int n, const double* A, const double* b, const bool* fixe
   }
 }
 
-void teleop_least_squares(int n, const double* J, const double y[6], double damping, const double* lower, const double* upper,
-                          double* x, double* work) {
-  enum { MOST = 64 };
-  bool fixed[MOST] = {false};
+void teleop_least_squares(int n, const double* J, const double y[6], double damping, const double* lower,
+                          const double* upper, double* x, double* work) {
+  bool fixed[ARM_MOST] = {false};
   double *A = work, *b = A + n * n, *L = b + n;
-  if (n > MOST) n = MOST;
+  if (n > ARM_MOST) n = ARM_MOST;
   for (int i = 0; i < n; i++) {
     b[i] = x[i] = 0;
     for (int r = 0; r < 6; r++) b[i] += J[6 * i + r] * y[r];
@@ -206,7 +217,8 @@ static void keep_leash(const Teleop* t, const plData* data, double y[6]) {
 static void move_arm(Teleop* t, plData* data, double dt) {
   const plModel* m = t->model;
   int n = t->narm;
-  double *all = t->work, *J = all + 6 * (size_t)m->nv_rigid, *lower = J + 6 * n, *upper = lower + n, *x = upper + n, *rest = x + n;
+  double *all = t->work, *J = all + 6 * (size_t)m->nv_rigid, *lower = J + 6 * n, *upper = lower + n,
+         *x = upper + n, *rest = x + n;
   double y[6];
   memcpy(y, t->twist + 3, 3 * sizeof *y);
   memcpy(y + 3, t->twist, 3 * sizeof *y);
@@ -214,7 +226,8 @@ static void move_arm(Teleop* t, plData* data, double dt) {
   if (pl_rigid_jacobian(t->ghost, t->effector, (plVec3){0}, all)) return;
   for (int i = 0; i < n; i++) {
     int dof = m->act_dof[t->arm[i]];
-    double q = t->ghost->q[m->dof_q[dof]], speed = m->dof_speed[dof] > 0 ? fmin(m->dof_speed[dof], SPEED) : SPEED;
+    double q = t->ghost->q[m->dof_q[dof]],
+           speed = m->dof_speed[dof] > 0 ? fmin(m->dof_speed[dof], SPEED) : SPEED;
     for (int r = 0; r < 6; r++) J[6 * i + r] = all[6 * (size_t)dof + (size_t)r] * (r < 3 ? LENGTH : 1);
     lower[i] = fmin(fmax(-speed, (m->dof_lower[dof] - q) / dt), 0);
     upper[i] = fmax(fmin(speed, (m->dof_upper[dof] - q) / dt), 0);
@@ -252,6 +265,8 @@ void teleop_move(Teleop* t, plData* data, double dt) {
   for (int i = 0; i < t->nhand; i++) {
     int a = t->hand[i];
     double open = m->start_u[m->act_u0[a]];
-    if (t->closed[i] != open) data->u[m->act_u0[a]] = fmin(fmax(open + grip * (t->closed[i] - open), m->act_lower[a]), m->act_upper[a]);
+    if (t->closed[i] != open)
+      data->u[m->act_u0[a]] =
+          fmin(fmax(open + grip * (t->closed[i] - open), m->act_lower[a]), m->act_upper[a]);
   }
 }

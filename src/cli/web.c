@@ -35,18 +35,18 @@ typedef enum State { FREE, HTTP, SOCKET, DRAIN } State;  // DRAIN: closed once e
 
 typedef struct Client {
   State state;
-  int fd, id, file;          // file: a download, -1: none
+  int fd, id, file;  // file: a download, -1: none
   bool may_control;
-  double born, heard, moved; // s: accepted, last bytes from it, last bytes to it
+  double born, heard, moved;  // s: accepted, last bytes from it, last bytes to it
   double allowance, refilled;
   unsigned char in[WEB_HEAD], message[WEB_MESSAGE + 1];
   size_t nin, nmessage;
   bool in_message, pinged, socket;
-  Blob* current;             // being sent by the server's thread
+  Blob* current;  // being sent by the server's thread
   size_t sent;
   // shared with other threads
   Blob *queue[QUEUE], *latest;
-  int nqueue, flight;        // frames sent and not acknowledged
+  int nqueue, flight;  // frames sent and not acknowledged
   bool flooded;
 } Client;
 
@@ -104,7 +104,9 @@ static void send_some(Web* web, int client, int opcode, const void* bytes, size_
   wake(web);
 }
 
-void web_send(Web* web, int client, bool binary, const void* bytes, size_t size) { send_some(web, client, binary ? 2 : 1, bytes, size); }
+void web_send(Web* web, int client, bool binary, const void* bytes, size_t size) {
+  send_some(web, client, binary ? 2 : 1, bytes, size);
+}
 
 void web_offer(Web* web, const void* bytes, size_t size) {
   pthread_mutex_lock(&web->lock);
@@ -172,15 +174,20 @@ static void accept_client(Web* web, double now) {
 // ---- HTTP
 
 static const char security[] =
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
-    "img-src 'self' data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; "
+    "img-src 'self' data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors "
+    "'none'\r\n"
     "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\nCache-Control: no-store\r\n"
+    "Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\nCache-Control: "
+    "no-store\r\n"
     "Connection: close\r\n\r\n";
 
-static void reply(Web* web, Client* c, int status, const char* reason, const char* more, const void* body, size_t size, bool head_only) {
+static void reply(Web* web, Client* c, int status, const char* reason, const char* more, const void* body,
+                  size_t size, bool head_only) {
   char head[2048];
-  int n = snprintf(head, sizeof head, "HTTP/1.1 %d %s\r\nContent-Length: %zu\r\n%s%s", status, reason, size, more, security);
+  int n = snprintf(head, sizeof head, "HTTP/1.1 %d %s\r\nContent-Length: %zu\r\n%s%s", status, reason, size,
+                   more, security);
   pthread_mutex_lock(&web->lock);
   Blob *first = blob_new(0, head, (size_t)n), *second = head_only || !size ? NULL : malloc(sizeof *second);
   if (second) *second = (Blob){.refs = 1, .bytes = body, .size = size};
@@ -194,7 +201,8 @@ static void reply(Web* web, Client* c, int status, const char* reason, const cha
 
 // A refusal: the sentence must be static.
 static void refuse(Web* web, Client* c, int status, const char* reason, const char* sentence) {
-  reply(web, c, status, reason, "Content-Type: text/plain; charset=utf-8\r\n", sentence, strlen(sentence), false);
+  reply(web, c, status, reason, "Content-Type: text/plain; charset=utf-8\r\n", sentence, strlen(sentence),
+        false);
 }
 
 static bool token_matches(const char* token, const char* query) {
@@ -210,7 +218,10 @@ static bool token_matches(const char* token, const char* query) {
 static void open_socket(Web* web, Client* c, const HttpRequest* r) {
   char accept[29], head[256];
   socket_accept(r->key, accept);
-  int n = snprintf(head, sizeof head, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n", accept);
+  int n = snprintf(head, sizeof head,
+                   "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
+                   "Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n",
+                   accept);
   c->socket = true;
   c->may_control = !web->options.token || token_matches(web->options.token, r->query);
   pthread_mutex_lock(&web->lock);
@@ -226,7 +237,8 @@ static void send_download(Web* web, Client* c, const HttpRequest* r) {
   char path[4096], more[512];
   struct stat info;
   const char* name = r->path + strlen("/files/");
-  bool known = web->options.on_download && web->options.on_download(web->options.user, name, path, sizeof path);
+  bool known =
+      web->options.on_download && web->options.on_download(web->options.user, name, path, sizeof path);
   if (web->options.token && !token_matches(web->options.token, r->query)) {
     refuse(web, c, 403, "Forbidden", "this download needs the token that pliant view printed\n");
     return;
@@ -237,7 +249,10 @@ static void send_download(Web* web, Client* c, const HttpRequest* r) {
     refuse(web, c, 404, "Not Found", "there is no such file\n");
     return;
   }
-  snprintf(more, sizeof more, "Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=\"%.200s\"\r\n", name);
+  snprintf(
+      more, sizeof more,
+      "Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=\"%.200s\"\r\n",
+      name);
   reply(web, c, 200, "OK", more, NULL, (size_t)info.st_size, true);
   c->file = r->head_only ? -1 : fd;
   if (r->head_only) close(fd);
@@ -245,7 +260,8 @@ static void send_download(Web* web, Client* c, const HttpRequest* r) {
 
 static void answer(Web* web, Client* c, const HttpRequest* r) {
   if (!http_host_allowed(r->host, web->options.bind)) {
-    refuse(web, c, 403, "Forbidden", "this server answers only to its own address; open the one that pliant view printed\n");
+    refuse(web, c, 403, "Forbidden",
+           "this server answers only to its own address; open the one that pliant view printed\n");
     return;
   }
   if (!http_origin_allowed(r->origin, r->host)) {
@@ -253,8 +269,10 @@ static void answer(Web* web, Client* c, const HttpRequest* r) {
     return;
   }
   if (!strcmp(r->path, "/socket")) {
-    if (r->upgrade && !r->head_only) open_socket(web, c, r);
-    else refuse(web, c, 400, "Bad Request", "this address is for WebSockets of version 13\n");
+    if (r->upgrade && !r->head_only)
+      open_socket(web, c, r);
+    else
+      refuse(web, c, 400, "Bad Request", "this address is for WebSockets of version 13\n");
     return;
   }
   if (!strncmp(r->path, "/files/", 7)) {
@@ -411,7 +429,8 @@ static bool transmit(Web* web, Client* c, double now) {
 
 static bool has_output(Web* web, const Client* c, bool* flooded) {
   pthread_mutex_lock(&web->lock);
-  bool has = c->current || c->nqueue || (c->latest && c->flight < FLIGHT) || c->file >= 0 || c->state == DRAIN;
+  bool has =
+      c->current || c->nqueue || (c->latest && c->flight < FLIGHT) || c->file >= 0 || c->state == DRAIN;
   *flooded = c->flooded;
   pthread_mutex_unlock(&web->lock);
   return has;
@@ -455,8 +474,10 @@ static int prepare(Web* web, struct pollfd* poll, Client** slot, double now, int
       continue;
     }
     short events = output ? POLLOUT : 0;
-    if (c->allowance >= 1 && c->nin < sizeof c->in) events |= POLLIN;
-    else *timeout = 20;
+    if (c->allowance >= 1 && c->nin < sizeof c->in)
+      events |= POLLIN;
+    else
+      *timeout = 20;
     slot[n - 2] = c;
     poll[n++] = (struct pollfd){.fd = c->fd, .events = events};
   }
@@ -479,7 +500,8 @@ static void* serve(void* user) {
     if (poll(poll_fd, (nfds_t)n, timeout) < 0 && errno != EINTR) break;
     double now = wall_clock();
     char rest[256];
-    while (read(web->wake[0], rest, sizeof rest) > 0) {}
+    while (read(web->wake[0], rest, sizeof rest) > 0) {
+    }
     for (int i = 2; i < n; i++) {
       Client* c = slot[i - 2];
       bool alive = !(poll_fd[i].revents & (POLLERR | POLLNVAL));
@@ -499,22 +521,27 @@ static void* serve(void* user) {
 static int open_port(const WebOptions* o, int* port, char* sentence, size_t size) {
   char text[16];
   snprintf(text, sizeof text, "%d", o->port);
-  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *list = NULL;
+  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE},
+                  *list = NULL;
   int wrong = getaddrinfo(o->bind, text, &hints, &list);
   if (wrong) {
-    snprintf(sentence, size, "the address '%s' is not known (%s); give one of this machine to --bind", o->bind, gai_strerror(wrong));
+    snprintf(sentence, size, "the address '%s' is not known (%s); give one of this machine to --bind",
+             o->bind, gai_strerror(wrong));
     return -1;
   }
   int fd = socket(list->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1;
   if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   bool good = fd >= 0 && !bind(fd, list->ai_addr, list->ai_addrlen) && !listen(fd, 16);
-  if (!good && errno == EADDRINUSE) snprintf(sentence, size, "port %d is in use already; choose another with --port", o->port);
-  else if (!good) snprintf(sentence, size, "port %d of %s cannot be opened: %s", o->port, o->bind, strerror(errno));
+  if (!good && errno == EADDRINUSE)
+    snprintf(sentence, size, "port %d is in use already; choose another with --port", o->port);
+  else if (!good)
+    snprintf(sentence, size, "port %d of %s cannot be opened: %s", o->port, o->bind, strerror(errno));
   freeaddrinfo(list);
   struct sockaddr_storage bound;
   socklen_t length = sizeof bound;
   if (good && !getsockname(fd, (struct sockaddr*)&bound, &length))
-    *port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6*)&bound)->sin6_port : ((struct sockaddr_in*)&bound)->sin_port);
+    *port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6*)&bound)->sin6_port
+                                              : ((struct sockaddr_in*)&bound)->sin_port);
   if (good) return fd;
   if (fd >= 0) close(fd);
   return -1;

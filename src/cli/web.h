@@ -1,8 +1,10 @@
-// web.h: a small HTTP/1.1 and WebSocket (RFC 6455) server for one page: GET of files held in memory, downloads, one socket.
+// web.h: a small HTTP/1.1 and WebSocket (RFC 6455) server for one page: GET of files held in memory,
+// downloads, one socket.
 //
-// One thread polls all clients; no call below ever waits for a client. What is offered as a frame is sent to a client only once it has
-// acknowledged the frames before; in between newer frames replace older ones. Whatever a client sends is bounded in size and rate; one
-// that breaks the protocol is closed. Requests with a foreign Host or Origin are refused.
+// One thread polls all clients; no call below ever waits for a client. What is offered as a frame is sent to
+// a client only once it has acknowledged the frames before; in between newer frames replace older ones.
+// Whatever a client sends is bounded in size and rate; one that breaks the protocol is closed. Requests with
+// a foreign Host or Origin are refused.
 #ifndef PL_CLI_WEB_H
 #define PL_CLI_WEB_H
 
@@ -20,12 +22,12 @@ typedef struct WebFile {
 } WebFile;
 
 typedef struct WebOptions {
-  const char* bind;          // address or host name
-  int port;                  // 0: any
-  const char* token;         // what a client must show to control; NULL: every client may
-  const WebFile* file;       // [nfile]
+  const char* bind;     // address or host name
+  int port;             // 0: any
+  const char* token;    // what a client must show to control; NULL: every client may
+  const WebFile* file;  // [nfile]
   int nfile;
-  void* user;                // given to the callbacks, which run in the server's thread and must return soon
+  void* user;  // given to the callbacks, which run in the server's thread and must return soon
   void (*on_open)(void* user, int client);
   void (*on_text)(void* user, int client, bool may_control, const char* text);
   void (*on_close)(void* user, int client);
@@ -42,7 +44,8 @@ void web_close(Web* web);
 int web_port(const Web* web);
 // A message that is kept in order; client -1: all. A client that lets too many pile up is closed.
 void web_send(Web* web, int client, bool binary, const void* bytes, size_t size);
-// The newest frame for all clients. A client acknowledges each by the text "ack"; at most two are on their way to it.
+// The newest frame for all clients. A client acknowledges each by the text "ack"; at most two are on their
+// way to it.
 void web_offer(Web* web, const void* bytes, size_t size);
 // How many clients could be sent a frame now.
 int web_hungry(Web* web);
@@ -51,20 +54,21 @@ int web_clients(Web* web);
 // ---- parts that only read bytes (web_http.c, web_socket.c)
 
 typedef struct HttpRequest {
-  bool head_only;         // HEAD
-  char path[256];         // without the query
+  bool head_only;  // HEAD
+  char path[256];  // without the query
   char query[256];
   char host[256];
   char origin[256];
-  char key[64];           // Sec-WebSocket-Key
-  bool gzip;              // Accept-Encoding has it
-  bool upgrade;           // asks for a WebSocket of version 13
+  char key[64];  // Sec-WebSocket-Key
+  bool gzip;     // Accept-Encoding has it
+  bool upgrade;  // asks for a WebSocket of version 13
 } HttpRequest;
 
 // 0 and *used if a whole head was read; -1 if more is needed; else the HTTP status of the refusal.
 int http_parse(const char* bytes, size_t size, HttpRequest* request, size_t* used);
 bool http_bound_to_loopback(const char* bound);
-// Whether the request names this server: a loopback name, or, where it is bound to others, an address, `bound`, the machine's own name.
+// Whether the request names this server: a loopback name, or, where it is bound to others, an address,
+// `bound`, the machine's own name.
 bool http_host_allowed(const char* host, const char* bound);
 // Whether it comes from this server's page, or from no page at all.
 bool http_origin_allowed(const char* origin, const char* host);
@@ -77,7 +81,8 @@ typedef struct SocketFrame {
 } SocketFrame;
 
 enum { SOCKET_MORE = 0, SOCKET_FRAME = 1, SOCKET_PROTOCOL = 1002, SOCKET_TOO_BIG = 1009 };
-// SOCKET_FRAME with *used bytes read, SOCKET_MORE, or the code with which to close. Payloads above WEB_MESSAGE are refused by their header.
+// SOCKET_FRAME with *used bytes read, SOCKET_MORE, or the code with which to close. Payloads above
+// WEB_MESSAGE are refused by their header.
 int socket_parse(unsigned char* bytes, size_t size, SocketFrame* frame, size_t* used);
 // The header of a message to a client; returns its length.
 size_t socket_head(unsigned char head[10], int opcode, size_t size);

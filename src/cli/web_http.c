@@ -22,7 +22,9 @@ static bool copy_trimmed(char* out, size_t size, const char* from, const char* t
 static bool has_word(const char* from, const char* to, const char* word) {
   size_t n = strlen(word);
   for (const char* c = from; c + n <= to; c++)
-    if (!strncasecmp(c, word, n) && (c + n == to || strchr(" \t,;", c[n])) && (c == from || strchr(" \t,", c[-1]))) return true;
+    if (!strncasecmp(c, word, n) && (c + n == to || strchr(" \t,;", c[n])) &&
+        (c == from || strchr(" \t,", c[-1])))
+      return true;
   return false;
 }
 
@@ -34,7 +36,8 @@ static bool is_named(const char* line, const char* colon, const char* name) {
 static int read_request_line(const char* line, const char* end, HttpRequest* r) {
   const char* space = memchr(line, ' ', (size_t)(end - line));
   const char* second = space ? memchr(space + 1, ' ', (size_t)(end - space - 1)) : NULL;
-  if (!second || end - second != 9 || strncmp(second, " HTTP/1.", 8) || !isdigit((unsigned char)second[8])) return 400;
+  if (!second || end - second != 9 || strncmp(second, " HTTP/1.", 8) || !isdigit((unsigned char)second[8]))
+    return 400;
   if (space[1] != '/') return 400;
   r->head_only = space - line == 4 && !strncmp(line, "HEAD", 4);
   if (!r->head_only && !(space - line == 3 && !strncmp(line, "GET", 3))) return 405;
@@ -88,7 +91,8 @@ int http_parse(const char* bytes, size_t size, HttpRequest* r, size_t* used) {
   for (const char *line = bytes, *next; line < end + 2; line = next + 2, first = false) {
     next = memmem(line, (size_t)(end + 2 - line), "\r\n", 2);
     int status = memchr(line, '\n', (size_t)(next - line)) ? 400
-                 : first ? read_request_line(line, next, r) : read_header(line, next, r, &seen);
+                 : first                                   ? read_request_line(line, next, r)
+                                                           : read_header(line, next, r, &seen);
     if (status) return status;
   }
   if (!r->host[0]) return 400;
@@ -138,8 +142,11 @@ bool http_host_allowed(const char* host, const char* bound) {
 
 bool http_origin_allowed(const char* origin, const char* host) {
   if (!origin[0]) return true;
-  if (!strncmp(origin, "http://", 7)) origin += 7;
-  else if (!strncmp(origin, "https://", 8)) origin += 8;
-  else return false;
+  if (!strncmp(origin, "http://", 7))
+    origin += 7;
+  else if (!strncmp(origin, "https://", 8))
+    origin += 8;
+  else
+    return false;
   return !strcasecmp(origin, host);
 }

@@ -14,7 +14,8 @@ int socket_parse(unsigned char* bytes, size_t size, SocketFrame* frame, size_t* 
   // Reserved bits and opcodes are 0; a client must mask; control frames are short and whole.
   bool control = opcode >= 8;
   if (bytes[0] & 0x70 || !(bytes[1] & 128)) return SOCKET_PROTOCOL;
-  if ((opcode > 2 && opcode < 8) || opcode > 10 || (control && (!frame->fin || length > 125))) return SOCKET_PROTOCOL;
+  if ((opcode > 2 && opcode < 8) || opcode > 10 || (control && (!frame->fin || length > 125)))
+    return SOCKET_PROTOCOL;
 
   size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
   if (size < 2 + extra) return SOCKET_MORE;
@@ -31,7 +32,8 @@ int socket_parse(unsigned char* bytes, size_t size, SocketFrame* frame, size_t* 
   const unsigned char* mask = bytes + head - 4;
   frame->payload = bytes + head;
   frame->size = (size_t)length;
-  for (size_t i = 0; i < frame->size; i++) frame->payload[i] = (unsigned char)(frame->payload[i] ^ mask[i % 4]);
+  for (size_t i = 0; i < frame->size; i++)
+    frame->payload[i] = (unsigned char)(frame->payload[i] ^ mask[i % 4]);
   *used = head + frame->size;
   return SOCKET_FRAME;
 }
@@ -52,14 +54,19 @@ static uint32_t rotate(uint32_t x, int n) { return x << n | x >> (32 - n); }
 static void sha1_block(uint32_t h[5], const unsigned char block[64]) {
   uint32_t w[80], a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
   for (int i = 0; i < 16; i++)
-    w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+    w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
+           block[4 * i + 3];
   for (int i = 16; i < 80; i++) w[i] = rotate(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
   for (int i = 0; i < 80; i++) {
     uint32_t f, k;
-    if (i < 20) f = (b & c) | (~b & d), k = 0x5a827999;
-    else if (i < 40) f = b ^ c ^ d, k = 0x6ed9eba1;
-    else if (i < 60) f = (b & c) | (b & d) | (c & d), k = 0x8f1bbcdc;
-    else f = b ^ c ^ d, k = 0xca62c1d6;
+    if (i < 20)
+      f = (b & c) | (~b & d), k = 0x5a827999;
+    else if (i < 40)
+      f = b ^ c ^ d, k = 0x6ed9eba1;
+    else if (i < 60)
+      f = (b & c) | (b & d) | (c & d), k = 0x8f1bbcdc;
+    else
+      f = b ^ c ^ d, k = 0xca62c1d6;
     uint32_t t = rotate(a, 5) + f + e + k + w[i];
     e = d, d = c, c = rotate(b, 30), b = a, a = t;
   }
@@ -90,7 +97,8 @@ void socket_accept(const char* key, char accept[29]) {
   snprintf(text, sizeof text, "%.64s258EAFA5-E914-47DA-95CA-C5AB0DC85B11", key);
   sha1(text, digest);
   for (int i = 0; i < 7; i++) {
-    unsigned x = (unsigned)digest[3 * i] << 16 | (unsigned)digest[3 * i + 1] << 8 | (i < 6 ? digest[3 * i + 2] : 0u);
+    unsigned x =
+        (unsigned)digest[3 * i] << 16 | (unsigned)digest[3 * i + 1] << 8 | (i < 6 ? digest[3 * i + 2] : 0u);
     for (int k = 0; k < 4; k++) accept[4 * i + k] = letters[x >> (18 - 6 * k) & 63];
   }
   accept[27] = '=';

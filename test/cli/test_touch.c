@@ -1,0 +1,241 @@
+// test_touch.c: steering by differential inverse kinematics, the hand's spring, the past: against brute force and closed forms.
+#include "base/random.h"
+#include "check.h"
+#include "cli/view_grab.c"
+#include "cli/view_history.c"
+#include "cli/view_teleop.c"
+#include "pliant/pliant.h"
+
+// ---- bounded least squares
+
+static double cost(int n, const double* J, const double* y, double damping, const double* x) {
+  double sum = 0;
+  for (int r = 0; r < 6; r++) {
+    double e = -y[r];
+    for (int i = 0; i < n; i++) e += J[6 * i + r] * x[i];
+    sum += e * e;
+  }
+  for (int i = 0; i < n; i++) sum += damping * damping * x[i] * x[i];
+  return sum;
+}
+
+// Random problems: the answer keeps its bounds, and no small move within them is better (the problem is convex).
+static void least_squares_is_the_best_within_bounds(void) {
+  plRandom random = {7};
+  for (int trial = 0; trial < 300; trial++) {
+    int n = 1 + trial % 9;
+    double J[54], y[6], lower[9], upper[9], x[9], work[2 * 81 + 18];
+    for (int i = 0; i < 6 * n; i++) J[i] = pl_random(&random, -1, 1);
+    for (int i = 0; i < 6; i++) y[i] = pl_random(&random, -2, 2);
+    for (int i = 0; i < n; i++) lower[i] = pl_random(&random, -1, 0), upper[i] = pl_random(&random, 0, 1);
+    if (trial % 5 == 0) lower[0] = upper[0] = 0;
+    teleop_least_squares(n, J, y, 0.05, lower, upper, x, work);
+    double best = cost(n, J, y, 0.05, x);
+    for (int i = 0; i < n; i++) {
+      CHECK(x[i] >= lower[i] - 1e-9 && x[i] <= upper[i] + 1e-9);
+      for (int side = -1; side <= 1; side += 2) {
+        double kept = x[i];
+        x[i] = fmin(fmax(kept + side * 1e-5, lower[i]), upper[i]);
+        CHECK(cost(n, J, y, 0.05, x) >= best - 1e-12);
+        x[i] = kept;
+      }
+    }
+  }
+}
+
+// ---- an arm of three hinges in a plane, links of 1 m, with stiff controllers
+
+static plModel* planar_arm(double lower) {
+  plError error;
+  plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->gravity = (plVec3){0, 0, 0};
+  static const double start[3] = {0.4, 0.8, -0.5};
+  for (int i = 0; i < 3; i++) {
+    char name[3][16];
+    snprintf(name[0], 16, "link%d", i), snprintf(name[1], 16, "hinge%d", i), snprintf(name[2], 16, "motor%d", i);
+    plBodyDef body = pl_default_body_def();
+    body.name = name[0], body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.05;
+    int id, joint_id;
+    CHECK_INT(pl_spec_add_body(spec, &body, &id, &error), PL_OK);
+    plJointDef joint = pl_default_joint_def();
+    joint.name = name[1], joint.parent = i ? id - 1 : -1, joint.child = id, joint.position[0] = start[i];
+    joint.pose.p.x = i ? 1 : 0, joint.dof[0].lower = lower, joint.dof[0].upper = 2;
+    CHECK_INT(pl_spec_add_joint(spec, &joint, &joint_id, &error), PL_OK);
+    plActuatorDef motor = pl_default_actuator_def();
+    motor.name = name[2], motor.kind = i == 1 ? PL_ACTUATOR_POSITION : PL_ACTUATOR_PD, motor.joint = joint_id;
+    motor.kp = 1e5, motor.kd = 1e3, motor.gear = i == 1 ? 2 : 1;
+    CHECK_INT(pl_spec_add_actuator(spec, &motor, NULL, &error), PL_OK);
+  }
+  plModel* model = pl_model_create(spec, &error);
+  CHECK(model);
+  pl_spec_destroy(spec);
+  return model;
+}
+
+static plVec3 tip(const plData* data) {
+  plRigidState state;
+  pl_rigid_body_state(data, 2, &state);
+  return state.pose.p;
+}
+
+// The effector goes where it is told: 0.2 m/s for half a second is 0.1 m, and stays there.
+static void the_effector_follows(void) {
+  plError error;
+  plModel* model = planar_arm(-2);
+  plData* data = pl_data_create(model, &error);
+  Teleop t;
+  CHECK(teleop_open(&t, model, -1, &error));
+  CHECK_INT(t.effector, 2);
+  CHECK_INT(t.narm, 3);
+  plVec3 before = tip(data);
+  for (int i = 0; i < 150; i++) {
+    double twist[6] = {i < 50 ? 0.2 : 0, i < 50 ? -0.1 : 0};
+    memcpy(t.twist, twist, sizeof twist);
+    teleop_move(&t, data, 0.01);
+    CHECK_INT(pl_step(data, &error), PL_OK);
+  }
+  plVec3 after = tip(data);
+  CHECK_NEAR(after.x - before.x, 0.1, 0.004);
+  CHECK_NEAR(after.y - before.y, -0.05, 0.004);
+  CHECK(fabs(data->v[0]) + fabs(data->v[1]) + fabs(data->v[2]) < 1e-3);
+  teleop_close(&t);
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+}
+
+// Pulled far beyond its reach the arm stretches, keeps limits and speeds, and nothing becomes infinite.
+static void limits_and_singularities_are_kept(void) {
+  plError error;
+  plModel* model = planar_arm(-0.6);
+  plData* data = pl_data_create(model, &error);
+  Teleop t;
+  CHECK(teleop_open(&t, model, -1, &error));
+  double last[3] = {data->u[0], data->u[3], data->u[4]};
+  for (int i = 0; i < 600; i++) {
+    double twist[6] = {i < 300 ? 1.5 : -1.5, 0.3, 0, 0, 0, 0};
+    memcpy(t.twist, twist, sizeof twist);
+    teleop_move(&t, data, 0.01);
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    for (int k = 0; k < 3; k++) {
+      double gear = k == 1 ? 2 : 1, u = data->u[model->act_u0[k]] / gear;
+      CHECK(isfinite(u) && u >= -0.6 - 1e-9 && u <= 2 + 1e-9);
+      if (i) CHECK(fabs(u - last[k]) <= 1.5 * 0.01 + 1e-9);
+      last[k] = u;
+    }
+  }
+  teleop_close(&t);
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+}
+
+// ---- the hand
+
+static plModel* one_body(bool soft, double dt) {
+  plError error;
+  plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->dt = dt;
+  if (soft) {
+    plMesh* mesh = NULL;
+    pl_mesh_box((plVec3){0.1, 0.1, 0.1}, 0.035, &mesh, &error);
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "soft", def.mesh = mesh;
+    pl_spec_add_deformable(spec, &def, NULL, &error);
+    pl_mesh_destroy(mesh);
+  } else {
+    plBodyDef body = pl_default_body_def();
+    body.name = "hard", body.mass = 2, body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.01;
+    pl_spec_add_body(spec, &body, NULL, &error);
+    plGeometryDef shape = pl_default_geometry_def();
+    shape.name = "cube", shape.body = 0, shape.size = (plVec3){0.1, 0.1, 0.1};
+    pl_spec_add_geometry(spec, &shape, NULL, &error);
+  }
+  plModel* model = pl_model_create(spec, &error);
+  CHECK(model);
+  pl_spec_destroy(spec);
+  return model;
+}
+
+// A body hangs on the spring: at rest, the force carries its weight. True for coarse and fine steps.
+static void the_spring_carries_the_weight(void) {
+  static const double dts[] = {0.001, 0.01, 0.05};
+  for (int kind = 0; kind < 2; kind++)
+    for (int k = 0; k < 3; k++) {
+      plError error;
+      plModel* model = one_body(kind, dts[k]);
+      plData* data = pl_data_create(model, &error);
+      Grab g;
+      CHECK(grab_begin(&g, data, 0, 0, (plVec3){0, 0, 0}));
+      g.target = (plVec3){0.1, 0.2, 0.3};
+      int steps = (int)(4 / dts[k]);
+      for (int i = 0; i < steps; i++) {
+        grab_pull(&g, data);
+        CHECK_INT(pl_step(data, &error), PL_OK);
+      }
+      double mass = kind ? model->deform_mass[0] : 2;
+      CHECK_NEAR(g.force.z, mass * 9.81, 0.02 * mass * 9.81);
+      CHECK(fabs(g.force.x) + fabs(g.force.y) < 0.05 * mass * 9.81);
+      CHECK(vec_norm(vec_sub(g.target, g.point)) < 0.15);
+      grab_end(&g, data);
+      for (int i = 0; i < model->nv; i++) CHECK(data->f_user[i] == 0);
+      pl_data_destroy(data);
+      pl_model_destroy(model);
+    }
+}
+
+static void what_is_not_there_cannot_be_held(void) {
+  plError error;
+  plModel* model = one_body(true, 0.01);
+  plData* data = pl_data_create(model, &error);
+  Grab g;
+  CHECK(!grab_begin(&g, data, -1, 0, (plVec3){0}));
+  CHECK(!grab_begin(&g, data, 1, 0, (plVec3){0}));
+  CHECK(!grab_begin(&g, data, 0, -1, (plVec3){0}));
+  CHECK(!grab_begin(&g, data, 0, model->nvert, (plVec3){0}));
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+}
+
+// ---- the past
+
+// Going back and on again gives the same bits; the past covers all of the run however long it is.
+static void the_past_comes_back_to_the_bit(void) {
+  plError error;
+  plModel* model = one_body(true, 0.01);
+  plData* data = pl_data_create(model, &error);
+  History h;
+  CHECK(history_open(&h, data));
+  h.cap = 16;
+  history_keep(&h, data);
+  uint64_t hash[201];
+  for (int i = 0; i < 200; i++) {
+    hash[i] = pl_state_hash(data);
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    history_keep(&h, data);
+    CHECK(h.n <= 16);
+  }
+  CHECK(h.n >= 6 && h.past[0].time == 0);
+  for (int i = 1; i < h.n; i++) CHECK_NEAR(h.past[i].time - h.past[i - 1].time, h.past[1].time, 0.031);
+  CHECK_INT(history_restore(&h, 1, data, &error), PL_OK);
+  CHECK(data->time <= 1 + 1e-9 && data->time > 0.6);
+  int at = (int)lround(data->time / 0.01);
+  CHECK(pl_state_hash(data) == hash[at]);
+  CHECK_INT(pl_step(data, &error), PL_OK);
+  CHECK(pl_state_hash(data) == hash[at + 1]);
+  // what lay ahead is forgotten
+  history_keep(&h, data);
+  CHECK(h.past[h.n - 1].time <= data->time + 1e-9);
+  history_close(&h);
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(least_squares_is_the_best_within_bounds);
+  RUN(the_effector_follows);
+  RUN(limits_and_singularities_are_kept);
+  RUN(the_spring_carries_the_weight);
+  RUN(what_is_not_there_cannot_be_held);
+  RUN(the_past_comes_back_to_the_bit);
+  return CHECK_END;
+}

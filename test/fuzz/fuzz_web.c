@@ -1,0 +1,31 @@
+// fuzz_web.c: whatever bytes a client sends as a head, a frame or an order, the server's readers stay within them.
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/view_orders.c"
+#include "cli/web_http.c"
+#include "cli/web_socket.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  HttpRequest request;
+  SocketFrame frame;
+  Order order;
+  char sentence[128];
+  size_t used = 0;
+  if (http_parse((const char*)bytes, size, &request, &used) == 0) {
+    assert(used <= size && request.path[0] == '/');
+    http_host_allowed(request.host, "127.0.0.1");
+    http_origin_allowed(request.origin, request.host);
+  }
+  unsigned char* copy = malloc(size + 1);
+  if (!copy) return 0;
+  memcpy(copy, bytes, size);
+  copy[size] = 0;
+  if (!memchr(copy, 0, size)) order_read((const char*)copy, &order, sentence, sizeof sentence);
+  for (size_t at = 0; at < size && socket_parse(copy + at, size - at, &frame, &used) == SOCKET_FRAME; at += used)
+    assert(used <= size - at && frame.payload + frame.size <= copy + size);
+  free(copy);
+  return 0;
+}
