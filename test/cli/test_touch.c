@@ -51,8 +51,8 @@ static plModel* planar_arm(double lower) {
   pl_spec_options(spec)->gravity = (plVec3){0, 0, 0};
   static const double start[3] = {0.4, 0.8, -0.5};
   for (int i = 0; i < 3; i++) {
-    char name[3][16];
-    snprintf(name[0], 16, "link%d", i), snprintf(name[1], 16, "hinge%d", i), snprintf(name[2], 16, "motor%d", i);
+    char name[3][32];
+    snprintf(name[0], 32, "link%d", i), snprintf(name[1], 32, "hinge%d", i), snprintf(name[2], 32, "motor%d", i);
     plBodyDef body = pl_default_body_def();
     body.name = name[0], body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.05;
     int id, joint_id;

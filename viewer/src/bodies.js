@@ -1,6 +1,6 @@
 // bodies.js: deformable and rigid bodies on the stage, and which of them are shown.
 import {
-  BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, SphereGeometry,
+  BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, SphereGeometry,
   SRGBColorSpace, Vector3,
 } from 'three';
 import {fields, paint, palette, Scale} from './colours.js';
@@ -118,7 +118,11 @@ export class Bodies {
 
   setWireframe(on) {
     for (const s of this.soft) s.edges.visible = on;
-    for (const item of this.rigid) if (item.object) item.object.material.wireframe = on;
+    for (const item of this.rigid) {
+      if (!item.object) continue;
+      if (on && !item.edges) item.object.add(item.edges = new LineSegments(new EdgesGeometry(item.object.geometry, 20), new LineBasicMaterial({color: 0x000000, transparent: true, opacity: 0.35})));
+      if (item.edges) item.edges.visible = on;
+    }
     this.stage.touch();
   }
 
@@ -185,6 +189,11 @@ export class Bodies {
       object.geometry.computeBoundingSphere();
       const {center, radius} = object.geometry.boundingSphere, c = center.clone().applyMatrix4(object.matrixWorld);
       include(c.x, c.y, c.z, 0.8 * radius);
+    }
+    // down to the floor, if it is near
+    for (const {shape} of this.rigid) {
+      const [,, z,, qx, qy] = shape.pose, level = shape.kind === 'half_space' && shape.body < 0 && qx * qx + qy * qy < 1e-6;
+      if (level && z < lower[2] && lower[2] - z < 2 * Math.max(...upper.map((u, k) => u - lower[k]))) lower[2] = z;
     }
     return lower[0] <= upper[0] ? {lower, upper} : {lower: [-0.5, -0.5, 0], upper: [0.5, 0.5, 1]};
   }

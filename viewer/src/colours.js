@@ -53,10 +53,13 @@ export class Scale {
     this.lower = Infinity;
     this.upper = -Infinity;
     this.held = false;
+    this.seen = performance.now();
   }
 
   include(values, visible) {
     if (this.held) return;
+    const now = performance.now(), part = 1 - Math.exp((this.seen - now) / 1500);
+    this.seen = now;
     let lower = Infinity, upper = -Infinity;
     for (let i = 0; i < values.length; i++) {
       if (!visible(i)) continue;
@@ -64,8 +67,8 @@ export class Scale {
       if (values[i] > upper) upper = values[i];
     }
     if (!(upper >= lower)) return;
-    this.lower = Math.min(lower, this.lower === Infinity ? lower : this.lower + 0.03 * (lower - this.lower));
-    this.upper = Math.max(upper, this.upper === -Infinity ? upper : this.upper + 0.03 * (upper - this.upper));
+    this.lower = Math.min(lower, this.lower === Infinity ? lower : this.lower + part * (lower - this.lower));
+    this.upper = Math.max(upper, this.upper === -Infinity ? upper : this.upper + part * (upper - this.upper));
   }
 
   // Both ends, symmetric about 0 for a diverging map.

@@ -89,7 +89,7 @@ class App {
     this.bodies.move(frame);
     const {lower, upper} = this.bodies.bounds(frame);
     this.stage.setBounds(lower, upper);
-    this.stage.makeFloors(this.scene.shapes.filter(s => s.kind === 'half_space' && s.body < 0), lower[2]);
+    this.stage.makeFloors(this.scene.shapes.filter(s => s.kind === 'half_space'), lower[2], this.bodies.groups);
     this.axes = new Axes(this.stage.scene, this.scene.bodies.length + 2, 0.07 * this.stage.radius);
     this.axes.lines.visible = false;
     this.touch.bodies = this.bodies;
@@ -164,9 +164,9 @@ class App {
       : frame.playing ? ['live', 'good'] : ['paused', 'calm'];
     if (this.badge.textContent !== text) this.badge.textContent = text, this.badge.dataset.kind = kind;
     const able = frame.capacity > 0 ? ` (${frame.capacity >= 10 ? frame.capacity.toFixed(0) : frame.capacity.toFixed(1)}×)` : '';
-    this.rate.textContent = frame.replay ? '' : frame.behind ? `${frame.rate.toFixed(2)}× real time: too slow` : `${frame.rate.toFixed(2)}× real time${able}`;
+    this.rate.hidden = frame.replay || !frame.playing;
+    this.rate.replaceChildren(`${frame.rate.toFixed(2)}×`, h('span', {class: 'long'}, frame.behind ? ' real time: too slow' : ` real time${able}`));
     this.rate.dataset.kind = frame.behind ? 'bad' : '';
-    this.rate.hidden = frame.replay;
   }
 
   moveAxes(frame) {

@@ -12,6 +12,13 @@ const charts = [
     value: f => [f.kinetic, f.elastic, f.gravity, f.kinetic + f.elastic + f.gravity]},
 ];
 
+// Of a logarithmic axis, a few powers of ten.
+function tens(_, splits) {
+  const powers = splits.map(x => Math.log10(x)), whole = powers.filter(p => Math.abs(p - Math.round(p)) < 1e-6);
+  const every = Math.max(1, Math.ceil(whole.length / 3));
+  return splits.map((x, i) => Math.abs(powers[i] - Math.round(powers[i])) < 1e-6 && Math.round(powers[i]) % every === 0 ? x : null);
+}
+
 export class Plots {
   constructor() {
     this.note = h('p', {class: 'note'}, 'Plots fill as the simulation runs.');
@@ -59,7 +66,8 @@ export class Plots {
       width: Math.max(160, c.box.clientWidth), height: c.series.length > 1 ? 132 : 84, legend: {show: false}, cursor: {y: false, points: {show: false}},
       padding: [6, 6, 0, 0], scales: {x: {time: false}, y: c.log ? {distr: 3} : {range: (_, a, b) => c.zero ? [0, Math.max(1, b * 1.1)] : a === b ? [a - 1, b + 1] : [Math.min(a, a - 0.05 * (b - a)), b + 0.05 * (b - a)]}},
       axes: [{...axis, values: (_, v) => v.map(x => `${+x.toPrecision(4)}`)}, {...axis, size: 46, space: 26,
-        values: (_, v) => v.map(x => x == null ? '' : c.log ? (Math.abs(Math.log10(x) % 1) < 1e-9 ? x.toExponential(0) : '') : `${+x.toPrecision(3)}`)}],
+        ...(c.log ? {grid: {...axis.grid, filter: tens}, filter: tens} : {}),
+        values: (_, v) => v.map(x => x == null ? '' : c.log ? x.toExponential(0) : `${+x.toPrecision(3)}`)}],
       series: [{}, ...c.series.map(([label, stroke]) => ({label, stroke, width: 1.6, points: {show: false}}))],
     }, c.data, c.box);
     if (c.series.length > 1) c.box.after(c.keys = h('div', {class: 'stage-names'}, c.series.map(([label, colour]) => h('span', {}, h('i', {style: `background:${colour}`}), label))));

@@ -117,16 +117,16 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  // One plane with lines and shadows for each half space; a bare grid where there is none.
-  makeFloors(halfSpaces, lowest) {
+  // One plane with lines and shadows for each half space, carried by its body; a bare grid where there is none.
+  makeFloors(halfSpaces, lowest, bodies) {
     this.floors.clear();
     this.floorMaterials = [];
     const list = halfSpaces.length ? halfSpaces : [{pose: [this.centre.x, this.centre.y, lowest - 0.25 * this.radius, 1, 0, 0, 0], bare: true}];
     const step = 10 ** Math.round(Math.log10(this.radius / 2.5)), reach = 9 * this.radius;
-    for (const {pose, bare} of list) {
+    for (const {pose, bare, body} of list) {
       const geometry = new PlaneGeometry(2 * reach, 2 * reach);
       const lines = new ShaderMaterial({...floorShader, transparent: true, depthWrite: false, side: DoubleSide, uniforms: {
-        step: {value: step}, reach: {value: reach}, solid: {value: bare ? 0 : 1}, floorColour: {value: new Color()}, lineColour: {value: new Color()}}});
+        step: {value: step}, reach: {value: reach}, solid: {value: bare ? 0 : 1 - 2 * (pose[4] ** 2 + pose[5] ** 2) > 0.5 ? 1 : 0.12}, floorColour: {value: new Color()}, lineColour: {value: new Color()}}});
       const shade = new ShadowMaterial({depthWrite: false});
       const group = new Group(), plane = new Mesh(geometry, lines), shadow = new Mesh(geometry, shade);
       group.position.set(pose[0], pose[1], pose[2]);
@@ -136,7 +136,7 @@ export class Stage {
       shadow.receiveShadow = true;
       shadow.position.z = 2e-4 * this.radius;
       group.add(plane, shadow);
-      this.floors.add(group);
+      (body >= 0 ? bodies[body] : this.floors).add(group);
       this.floorMaterials.push(lines, shade);
     }
     this.floorMaterials.forEach(m => this.colourFloor(m));
@@ -144,7 +144,7 @@ export class Stage {
 
   look(name, animate = true) {
     const direction = new Vector3(...presets[name].direction).normalize();
-    const distance = 1.02 * this.radius / Math.sin(this.camera.fov * Math.PI / 360) / Math.max(0.2, this.free);
+    const distance = 1.1 * this.radius / Math.sin(this.camera.fov * Math.PI / 360) / Math.max(0.2, this.free);
     this.goTo(this.centre.clone().addScaledVector(direction, distance), this.centre.clone(), animate);
   }
 
