@@ -29,7 +29,7 @@ function install() {
     }
     try {
       const result = spawnSync(npm, ['ci', '--fetch-retries=1', '--fetch-timeout=60000', '--loglevel=error'], {cwd: here, encoding: 'utf8'});
-      if (result.status !== 0) throw new Error(`npm ci failed: ${(result.stderr || String(result.error)).trim().split('\n')[0]}`);
+      if (result.status !== 0) throw new Error(`npm ci failed: ${(result.stderr || result.error?.message || `status ${result.status}`).trim().split('\n')[0]}`);
       writeFileSync(stamp, hash);
     } finally {
       rmSync(lock, {recursive: true, force: true});

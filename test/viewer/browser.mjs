@@ -25,7 +25,10 @@ export async function startView(pliant, args, cwd = process.cwd()) {
       const found = out.match(/^(http:\S+)$/m);
       if (found) resolve(found[1]);
     });
-    child.on('exit', code => reject(new Error(`pliant view ended with ${code}: ${err}`)));
+    child.on('exit', code => {
+      if (err.includes('built without the viewer')) skip(err.trim());
+      reject(new Error(`pliant view ended with ${code}: ${err}`));
+    });
   });
   const ended = new Promise(resolve => child.on('exit', code => resolve(code)));
   return {url, port: Number(new URL(url).port), child, errors: () => err, async stop() {
