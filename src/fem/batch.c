@@ -109,7 +109,8 @@ plBatchWork* pl_batch_work_create(const plBatch* b) {
   w->R = PL_NEW(double, 9 * lanes);
   w->h = PL_NEW(double, 16 * lanes);
   w->f = PL_NEW(double, 16 * lanes);
-  if (!w->x || !w->F || !w->R || !w->h || !w->f) {
+  w->pi = PL_NEW(double, lanes);
+  if (!w->x || !w->F || !w->R || !w->h || !w->f || !w->pi) {
     pl_batch_work_destroy(w);
     return NULL;
   }
@@ -130,7 +131,7 @@ plBatchWork* pl_batch_work_create(const plBatch* b) {
 
 void pl_batch_work_destroy(plBatchWork* w) {
   if (!w) return;
-  pl_free(w->x), pl_free(w->F), pl_free(w->R), pl_free(w->h), pl_free(w->f);
+  pl_free(w->x), pl_free(w->F), pl_free(w->R), pl_free(w->h), pl_free(w->f), pl_free(w->pi);
   pl_free(w);
 }
 

@@ -34,11 +34,12 @@ typedef struct plBatch {
 } plBatch;
 
 typedef struct plBatchWork {
-  double* x;  // [4 nvert] positions, padded
-  double* F;  // [nbatch][9][8] at the configuration last given
-  double* R;  // [nbatch][9][8] frozen rotations
-  double* h;  // [8 nbatch][4][4] sqrt(V) R g_a, padded
-  double* f;  // [8 nbatch][4][4] corner forces, padded
+  double* x;   // [4 nvert] positions, padded
+  double* F;   // [nbatch][9][8] at the configuration last given
+  double* R;   // [nbatch][9][8] frozen rotations
+  double* h;   // [8 nbatch][4][4] sqrt(V) R g_a, padded
+  double* f;   // [8 nbatch][4][4] corner forces, padded
+  double* pi;  // [nbatch][8] pressures of the tetrahedra's groups (Pa), zero without groups
 } plBatchWork;
 
 // points: plain tetrahedra, without groups; law: linear or linear corotated.

@@ -118,7 +118,7 @@ static inline void rotate_gradients(const plBatch* batch, plBatchWork* work, int
   store_corner(out, h0);
 }
 
-// -V P g_a of the four corners, P = R (2 mu e + lambda tr(e) I), e = sym(R'F) - I
+// -V P g_a of the four corners, P = R (2 mu e + (lambda tr(e) + pi) I), e = sym(R'F) - I
 static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b, int s, const V F[9],
                                  const V R[9]) {
   const double* grad = batch->grad + 9 * PL_LANES * (size_t)b + s;
@@ -128,7 +128,7 @@ static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b,
     for (int i = 0; i < 3; i++)
       S[3 * j + i] = R[3 * i] * F[3 * j] + R[3 * i + 1] * F[3 * j + 1] + R[3 * i + 2] * F[3 * j + 2];
   V p = batch->lambda * ((S[0] - 1) + (S[4] - 1) + (S[8] - 1)), mu = batch->mu * volume;
-  p *= volume;
+  p = (p + load_row(work->pi + PL_LANES * (size_t)b + s)) * volume;
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++)
       T[3 * j + i] = i == j ? 2 * mu * (S[3 * j + i] - 1) + p : mu * (S[3 * j + i] + S[3 * i + j]);

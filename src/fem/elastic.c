@@ -23,9 +23,9 @@ enum { CHUNK_BLOCKS = 8192, GRAIN = 64, BATCH = 8 };
 struct plElastic {
   const plPoints* points;
   plLaw law;
-  plBatch* batch;  // linear tetrahedra: the fast path; NULL: all of the following
-  int nblock;      // of the matrix
-  int nitem;       // points, then groups
+  plBatch* batch;    // linear tetrahedra: the fast path; NULL: all of the following
+  int nblock;        // of the matrix
+  int item0, nitem;  // points, then groups; batches leave the groups alone to the items, from item0 on
   // forces: entries of the stencils by node
   int* node_entry0;  // [nnode + 1]
   int* node_entry;   // [node0[npoint]]
@@ -104,10 +104,10 @@ static size_t cut_chunks(plElastic* e) {
   size_t total = 0;
   int slots = 0;
   e->nchunk = 0;
-  for (int i = 0; i < e->nitem; i++) {
+  for (int i = e->item0; i < e->nitem; i++) {
     const int* node;
     int m = item_nodes(e->points, i, &node), pairs = m * (m + 1) / 2;
-    if (i == 0 || slots + pairs > CHUNK_BLOCKS) {
+    if (i == e->item0 || slots + pairs > CHUNK_BLOCKS) {
       e->chunk_item0[e->nchunk++] = i;
       slots = 0;
     }
@@ -150,6 +150,7 @@ static int list_targets(plElastic* e, int chunk, const int* col0, const int* row
 
 static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plError* error) {
   const plPoints* p = e->points;
+  e->item0 = e->batch ? p->npoint : 0;
   e->nitem = p->npoint + (e->law.kappa != 0 ? p->ngroup : 0);
   e->nblock = col0[p->nnode];
   e->chunk_item0 = PL_NEW(int, (size_t)e->nitem + 1);
@@ -170,18 +171,21 @@ static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plErr
   return ok ? PL_OK : pl_fail_out_of_memory(error, 12 * total);
 }
 
-// Linear laws on stencils of four nodes, without groups, go in batches.
+// Linear laws on stencils of four nodes go in batches; groups are added to them.
 static bool can_batch(const plElastic* e) {
   const plPoints* p = e->points;
-  bool four = pl_law_is_linear(e->law.kind) && e->law.kappa == 0;
+  bool four = pl_law_is_linear(e->law.kind);
   for (int q = 0; four && q < p->npoint; q++) four = p->node0[q + 1] - p->node0[q] == 4;
   return four;
 }
 
 static plStatus make_tables(plElastic* e, const int* col0, const int* row, plError* error) {
-  if (can_batch(e)) return pl_batch_create(e->points, &e->law, col0, row, &e->batch, error);
-  return entries_by_node(e) ? make_blocks(e, col0, row, error)
-                            : pl_fail_out_of_memory(error, 12 * (size_t)e->points->nnode);
+  plStatus status = PL_OK;
+  if (can_batch(e))
+    status = pl_batch_create(e->points, &e->law, col0, row, &e->batch, error);
+  else if (!entries_by_node(e))
+    status = pl_fail_out_of_memory(error, 12 * (size_t)e->points->nnode);
+  return status || (e->batch && e->law.kappa == 0) ? status : make_blocks(e, col0, row, error);
 }
 
 plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row,
@@ -214,9 +218,11 @@ plElasticWork* pl_elastic_work_create(const plElastic* e) {
   if (!w) return NULL;
   w->energy = PL_NEW(double, npoint);
   w->theta = PL_NEW(double, npoint);
+  w->pi = PL_NEW(double, ngroup);
+  w->scratch = PL_NEW(double, 9 * (size_t)e->max_slots);
   if (e->batch) {
     w->batch = pl_batch_work_create(e->batch);
-    if (w->energy && w->theta && w->batch) return w;
+    if (w->energy && w->theta && w->pi && w->scratch && w->batch) return w;
     pl_elastic_work_destroy(w);
     return NULL;
   }
@@ -224,8 +230,6 @@ plElasticWork* pl_elastic_work_create(const plElastic* e) {
   w->R0 = PL_NEW(double, 9 * npoint);
   w->stress = PL_NEW(double, 9 * npoint);
   w->dtheta = PL_NEW(double, ngroup ? 9 * npoint : 0);
-  w->pi = PL_NEW(double, ngroup);
-  w->scratch = PL_NEW(double, 9 * (size_t)e->max_slots);
   if (!w->F || !w->R0 || !w->energy || !w->theta || !w->stress || !w->dtheta || !w->pi || !w->scratch) {
     pl_elastic_work_destroy(w);
     return NULL;
@@ -369,9 +373,17 @@ static void forces(const plElastic* e, plElasticWork* w, double* f, plPool* pool
   if (f) pl_parallel_for(pool, e->points->nnode, GRAIN, gather_forces, &loop);
 }
 
+// f of batches: the groups' pressures first, each tet's in its lane.
+static void batch_forces(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
+  if (e->law.kappa != 0) deform(e, w, x, pool);
+  for (int q = 0; e->law.kappa != 0 && q < e->points->npoint; q++)
+    w->batch->pi[q] = w->pi[e->points->group[q]];
+  pl_batch_force(e->batch, w->batch, x, f, pool);
+}
+
 void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
   if (e->batch) {
-    pl_batch_force(e->batch, w->batch, x, f, pool);
+    batch_forces(e, w, x, f, pool);
     return;
   }
   deform(e, w, x, pool);
@@ -385,7 +397,8 @@ static void group_blocks(const plElastic* e, const plElasticWork* w, int g, doub
   for (int i = 0; i < 9 * m * (m + 1) / 2; i++) slot[i] = 0;
   for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++) {
     int q = p->group_point[k];
-    plMat3 T = m3_scale(p->volume[q] / p->group_volume[g], load(w->dtheta + 9 * (size_t)q));
+    plMat3 T = m3_scale(p->volume[q] / p->group_volume[g],
+                        e->batch ? rotation(e, w, q) : load(w->dtheta + 9 * (size_t)q));
     for (int entry = p->node0[q]; entry < p->node0[q + 1]; entry++) {
       // b_a is kept in the first column of the diagonal block (a, a)
       int a = p->group_place[entry];
@@ -469,13 +482,14 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
                           double scale, const double* mass, double mass_scale, double* block, double* f,
                           plPool* pool) {
   if (e->batch) {
-    if (f) pl_batch_force(e->batch, w->batch, x, f, pool);
+    if (f) batch_forces(e, w, x, f, pool);
     pl_batch_stiffness(e->batch, w->batch, scale, mass, mass_scale, block, pool);
-    return;
+  } else {
+    deform(e, w, x, pool);
+    forces(e, w, f, pool);
+    start_blocks(block, e->nblock, mass, mass_scale);
   }
-  deform(e, w, x, pool);
-  forces(e, w, f, pool);
-  start_blocks(block, e->nblock, mass, mass_scale);
+  // the items: all, or the groups that batches left
   Loop loop = {.e = e, .w = w, .block = block, .tangent = tangent, .scale = scale};
   loop.kernels = pl_spectral_kernels(pl_isa());
   for (int c = 0; c < e->nchunk; c++) {
