@@ -1,6 +1,6 @@
 // validate_contact.c: long scenes of contact against closed forms and bars: towers, the arch, Hertz, a line contact, a slope.
 //
-//   build/bench/validate_contact [--quick] [--only CASE] [--scenes FOLDER]
+//   build/bench/validate_contact [--quick] [--only CASE] [--scenes FOLDER] [--json FILE]
 //
 // One line a case: what was measured, what is allowed, ok or FAILED; the exit status says whether all are ok.
 #include <math.h>
@@ -269,17 +269,27 @@ static void slope(bool quick) {
 int main(int argc, char** argv) {
   typedef struct Case { const char* name; void (*run)(bool quick); } Case;
   static const Case cases[] = {{"slope", slope}, {"arch", arch}, {"towers", towers}, {"topple", topple}, {"line", line}, {"hertz", hertz}};
-  const char* only = NULL;
-  bool quick = false;
+  const char *only = NULL, *json = NULL;
+  bool quick = false, first = true;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) quick = true;
     else if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
     else if (!strcmp(argv[i], "--scenes") && i + 1 < argc) scenes = argv[++i];
-    else return fprintf(stderr, "usage: validate_contact [--quick] [--only CASE] [--scenes FOLDER]\n"), 2;
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
+    else return fprintf(stderr, "usage: validate_contact [--quick] [--only CASE] [--scenes FOLDER] [--json FILE]\n"), 2;
   }
+  FILE* rows = json ? fopen(json, "w") : NULL;
+  if (json && !rows) return fprintf(stderr, "validate_contact: cannot write %s\n", json), 2;
+  if (rows) fprintf(rows, "[");
   setvbuf(stdout, NULL, _IOLBF, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (!only || !strcmp(only, cases[i].name)) cases[i].run(quick);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (only && strcmp(only, cases[i].name)) continue;
+    int before = failures;
+    cases[i].run(quick);
+    if (rows) fprintf(rows, "%s\n  {\"case\": \"%s\", \"failures\": %d}", first ? "" : ",", cases[i].name, failures - before);
+    first = false;
+  }
+  if (rows) fprintf(rows, "\n]\n"), fclose(rows);
   printf("%s\n", failures ? "validate_contact: FAILED" : "validate_contact: all ok");
   return failures != 0;
 }

@@ -1,7 +1,7 @@
 // validate_solids: deformable bodies against closed forms and published figures, as the solids' part of
 // docs/validation.md.
 //
-//   build/bench/validate_solids [--quick] [--markdown FILE]
+//   build/bench/validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]
 //
 // Statics are steps of backward Euler so long that inertia does not count: each one solves the equilibrium at
 // its load. Exit status 1 if a figure leaves its band on the finest mesh.
@@ -584,7 +584,7 @@ static void write_page(const char* path, const char* text) {
 }
 
 int main(int argc, char** argv) {
-  const char *markdown = NULL, *only = NULL;
+  const char *markdown = NULL, *only = NULL, *json = NULL;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick"))
       quick = true;
@@ -592,9 +592,15 @@ int main(int argc, char** argv) {
       markdown = argv[++i];
     else if (!strcmp(argv[i], "--only") && i + 1 < argc)
       only = argv[++i];
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
     else
-      return fprintf(stderr, "usage: validate_solids [--quick] [--only CASE] [--markdown FILE]\n"), 2;
+      return fprintf(stderr, "usage: validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]\n"), 2;
   }
+  FILE* rows = json ? fopen(json, "w") : NULL;
+  if (json && !rows) return fprintf(stderr, "validate_solids: cannot write %s\n", json), 2;
+  if (rows) fprintf(rows, "[");
+  bool first = true;
   char* text = NULL;
   size_t size = 0;
   out = markdown ? open_memstream(&text, &size) : stdout;
@@ -611,9 +617,15 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (only && strcmp(only, cases[i].name)) continue;
     double start = pl_now();
+    int before = missed;
     cases[i].run();
-    fprintf(stderr, "%s: %.1f s\n", cases[i].name, pl_now() - start);
+    double seconds = pl_now() - start;
+    fprintf(stderr, "%s: %.1f s\n", cases[i].name, seconds);
+    if (rows)
+      fprintf(rows, "%s\n  {\"case\": \"%s\", \"outside_band\": %d, \"seconds\": %.3f}", first ? "" : ",", cases[i].name, missed - before, seconds);
+    first = false;
   }
+  if (rows) fprintf(rows, "\n]\n"), fclose(rows);
   if (markdown) {
     fclose(out);
     write_page(markdown, text);
