@@ -39,6 +39,7 @@ static const Kind kinds[] = {
     {"report", "free_residual", "1", 's', PL_Q_FREE_RESIDUAL},
     {"report", "factorizations", "1", 's', PL_Q_FACTORIZATIONS},
     {"report", "skipped", "1", 's', PL_Q_SKIPPED},
+    {"report", "deep", "1", 's', PL_Q_DEEP},
     {"report", "wall", "s", 's', PL_Q_WALL},
     {"BODY", "mass", "kg", 's', PL_Q_MASS},
     {"BODY", "com", "m", 'v', PL_Q_COM},
@@ -123,7 +124,7 @@ static const char help[] =
     "  report.iterations         1         Newton iterations of the step; also .constraints .contacts "
     ".line_search\n"
     "                                      .residual .free_iterations .free_residual .factorizations "
-    ".skipped .status\n"
+    ".skipped .deep .status\n"
     "  report.wall               s         wall time of the step\n"
     "A vector becomes .x .y .z .norm unless one of them is named. BODY may be * for every deformable body.\n";
 

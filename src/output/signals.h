@@ -24,6 +24,7 @@ typedef enum plQuantity {
   PL_Q_FREE_RESIDUAL,
   PL_Q_FACTORIZATIONS,
   PL_Q_SKIPPED,
+  PL_Q_DEEP,
   PL_Q_WALL,
   // of a deformable body
   PL_Q_MASS,

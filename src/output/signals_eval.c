@@ -89,6 +89,8 @@ static Value of_report(const plReport* r, plQuantity quantity) {
       return number(r->factorizations);
     case PL_Q_SKIPPED:
       return number(r->skipped);
+    case PL_Q_DEEP:
+      return number(r->deep);
     default:
       return number(wall);
   }
