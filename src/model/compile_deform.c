@@ -130,8 +130,13 @@ static plStatus make_boundary(const plSpec* spec, const plBodyNodes* nodes, plMo
 }
 
 static bool in_list(const plRegion* r, int vertex) {
-  for (int i = 0; i < r->nindex; i++)
-    if (r->index[i] == vertex) return true;
+  // The list is sorted (pl_spec_sort_region).
+  for (int low = 0, high = r->nindex; low < high;) {
+    int middle = low + (high - low) / 2;
+    if (r->index[middle] == vertex) return true;
+    if (r->index[middle] < vertex) low = middle + 1;
+    else high = middle;
+  }
   return false;
 }
 

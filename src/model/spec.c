@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -188,6 +189,12 @@ plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* i
 
 // ---- given motion
 
+static int compare_ints(const void* a, const void* b) { return (*(const int*)a > *(const int*)b) - (*(const int*)a < *(const int*)b); }
+
+void pl_spec_sort_region(plRegion* region) {
+  if (region->index && region->nindex > 0) qsort((int*)region->index, (size_t)region->nindex, sizeof(int), compare_ints);
+}
+
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* r, plError* error) {
   if (deformable < 0 || deformable >= spec->ndeform)
     return pl_fail(error, PL_ERROR_INPUT, "a region names deformable %d, but there are %d", deformable, spec->ndeform);
@@ -245,6 +252,7 @@ plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
     free_fix(&copy);
     return pl_fail_out_of_memory(error, (size_t)def->ntime * sizeof(plVec3));
   }
+  pl_spec_sort_region(&copy.region);
   spec->fix[spec->nfix++] = copy;
   return PL_OK;
 }
@@ -273,6 +281,7 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
     pl_free((void*)copy.region.index);
     return pl_fail_out_of_memory(error, sizeof copy);
   }
+  pl_spec_sort_region(&copy.region);
   if (id) *id = spec->nattach;
   spec->attach[spec->nattach++] = copy;
   return PL_OK;

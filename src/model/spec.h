@@ -46,6 +46,8 @@ plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 
 // A region of deformable body `deformable`: numbers finite, indices in range.
+// Sorts the list of a region that belongs to the spec, so that looking up a vertex is quick.
+void pl_spec_sort_region(plRegion* region);
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
 
 #endif

@@ -64,6 +64,7 @@ plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error) {
     pl_load_def_free(&load);
     return pl_fail_out_of_memory(error, (size_t)load.ntime * sizeof(double));
   }
+  pl_spec_sort_region(&load.region);
   spec->load[spec->nload++] = load;
   return PL_OK;
 }

@@ -228,6 +228,22 @@ static void a_step_that_fails_leaves_the_state(void) {
   pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
 }
 
+// Vertices by index, in any order and even repeated, are the vertices that are held.
+static void an_unsorted_list_of_vertices_is_held(void) {
+  plError error;
+  plSpec* spec = block_spec(0.2, pl_default_options());
+  int list[] = {40, 3, 63, 3, 17, 0};
+  plFixDef fix = pl_default_fix_def();
+  fix.region.kind = PL_REGION_INDICES, fix.region.index = list, fix.region.nindex = 6;
+  CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_OK);
+  plModel* model = pl_model_create(spec, &error);
+  int held = 0;
+  for (int i = 0; i < model->nvert; i++) held += model->vert_fixed[i] != 0;
+  CHECK_INT(held, 5);
+  CHECK(model->vert_fixed[40] && model->vert_fixed[3] && model->vert_fixed[63] && model->vert_fixed[17] && model->vert_fixed[0]);
+  pl_model_destroy(model), pl_spec_destroy(spec);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_block_falls_like_a_point);
@@ -239,5 +255,6 @@ int main(int argc, char** argv) {
   RUN(a_saved_state_goes_on_with_the_same_bits);
   RUN(the_control_callback_pushes_and_may_end_the_run);
   RUN(a_step_that_fails_leaves_the_state);
+  RUN(an_unsorted_list_of_vertices_is_held);
   return CHECK_END;
 }
