@@ -15,7 +15,7 @@ static plModel* heap(int threads) {
   plRandom r = {5};
   pl_spec_options(spec)->threads = threads;
   for (int i = 0; i < 12; i++) {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "thing%d", i);
     plPose pose = {{0.12 * (i % 3) + pl_random(&r, 0, 0.02), 0.12 * (i / 3 % 2), 0.07 + 0.12 * (i / 6)}, {1, 0, 0, 0}};
     if (i % 4 == 1) {
