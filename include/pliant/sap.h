@@ -118,7 +118,7 @@ typedef struct plSapProblem {
 // to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w.
 typedef struct plSapOptions {
   double relative_tolerance;  // 1e-6
-  double absolute_tolerance;  // 1e-14 (kg^1/2 m/s)
+  double absolute_tolerance;  // 1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a milligram
   int max_iterations;         // 2000; reaching it, or 400 without progress, is PL_ERROR_NOT_CONVERGED, never silent
   double search_tolerance;    // 1e-6: line search: |slope| relative to the slope at the start
   int max_search;             // 100 evaluations per line search

@@ -16,7 +16,7 @@ enum { PATIENCE = 400, HELP_AGAIN = 100 };  // iterations without a new smallest
 static const double NO_HEADWAY = 0.1, REUSE_MARGIN = 0.3;
 
 plSapOptions pl_sap_default_options(void) {
-  return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-14, .max_iterations = 2000,
+  return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-20, .max_iterations = 2000,
                         .search_tolerance = 1e-6, .max_search = 100, .interior_after = 12, .pool = NULL};
 }
 
