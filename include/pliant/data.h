@@ -97,14 +97,18 @@ typedef enum plSwitch {
   PL_SWITCH_COUNT
 } plSwitch;
 
-// Vertices of a deformable that are held by a rigid body or by the world. Those of the model come first, in its order.
+// Vertices of a deformable that are held by a rigid body, by another deformable or by the world. Those of the model come first, in its
+// order.
 typedef struct plAttachment {
   bool on;
   int deformable;         // body
   int body;               // rigid body, -1: world
+  int other;              // deformable that holds them instead, -1: none
   int nvert;
   int* vert;              // [nvert] vertices, counted in their body
-  double* anchor;         // [3 nvert] m, where each is held, in the rigid body's frame
+  double* anchor;         // [3 nvert] m, where each is held, in the rigid body's frame; other: from the point of its tetrahedron, 0
+  int* target;            // other: [4 nvert] vertices of the tetrahedron that holds each, counted in the other body; else NULL
+  double* weight;         // other: [4 nvert] the point of it, sum 1; else NULL
   double stiffness;       // N/m of the whole, may be infinite
   double relaxation_time; // s
 } plAttachment;
@@ -158,6 +162,8 @@ void pl_data_refresh(plData* data);
 // Holds vertices of a deformable where they are now relative to a rigid body (-1: the world). *id (may be NULL) gets its index in
 // data->attach.
 plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id, plError* error);
+// The same relative to another deformable: each vertex moves with the tetrahedron behind the facet that is nearest to it now.
+plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id, plError* error);
 // Switches an attachment. Switched on, it holds its vertices where they are now.
 plStatus pl_attachment_set(plData* data, int id, bool on, plError* error);
 plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error);

@@ -60,6 +60,7 @@ typedef struct plModel {
   char** attach_name;          // [nattach]
   int* attach_deform;          // [nattach] deformable body
   int* attach_body;            // [nattach] rigid body, -1: world
+  int* attach_other;           // [nattach] deformable that holds them instead, -1: none
   int* attach_vert0;           // [nattach + 1] first entry in attach_vert
   int* attach_vert;            // [attach_vert0[nattach]] vertices, counted in their body
   double* attach_stiffness;    // [nattach] N/m, may be infinite

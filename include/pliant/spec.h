@@ -148,13 +148,14 @@ typedef struct plLoadDef {
 plLoadDef pl_default_load_def(void);
 plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error);
 
-// ---- attachments: vertices of a deformable that move with a rigid body or stay in the world
+// ---- attachments: vertices of a deformable that move with a rigid body, with another deformable, or stay in the world
 
 typedef struct plAttachDef {
   const char* name;      // unique among attachments, as for deformables; default NULL: must be given
   int deformable;        // index of the body
   plRegion region;       // which vertices; an empty region is an error
   int body;              // rigid body, -1: the world (default)
+  int other;             // another deformable instead: each vertex moves with the tetrahedron behind its nearest facet; default -1: none
   double stiffness;      // N/m of the whole attachment, however many vertices; default infinite (as stiff as the step allows)
   double relaxation_time; // s, dissipation; default 0
   bool off;              // at the start; default false

@@ -7,29 +7,30 @@
 #include <string.h>
 
 void pl_free_attachments(plData* data, int first) {
-  for (int i = first; i < data->nattach; i++) pl_free(data->attach[i].vert), pl_free(data->attach[i].anchor);
+  for (int i = first; i < data->nattach; i++) pl_attachment_free(&data->attach[i]);
   if (data->nattach > first) data->nattach = first;
 }
 
-// Anchors where the vertices are now, in the frame of the rigid body.
-static void anchor_here(plData* data, plAttachment* a) {
+// Anchors where the vertices are now, in the frame of the rigid body, or the tetrahedra that hold them.
+static plStatus anchor_here(plData* data, plAttachment* a) {
+  if (a->other >= 0) return pl_attachment_find_targets(data, a);
   const plModel* model = data->model;
   if (model->nv_rigid) pl_tree_kinematics(model->work->tree, data->q, model->options.gravity, &data->work->tree);
   plPose pose = pl_body_pose(data, a->body);
   const double* q = data->q + model->deform_q0[a->deformable];
   for (int i = 0; i < a->nvert; i++) v3_store(a->anchor + 3 * (size_t)i, pose_apply_inverse(pose, v3_load(q + 3 * (size_t)a->vert[i])));
+  return PL_OK;
 }
 
-static plStatus add(plData* data, int deformable, const int* vert, int nvert, int body, double stiffness, double relaxation, bool on) {
-  plAttachment a = {.on = on, .deformable = deformable, .body = body, .nvert = nvert, .stiffness = stiffness, .relaxation_time = relaxation};
-  a.vert = PL_NEW(int, nvert);
-  a.anchor = PL_NEW(double, 3 * (size_t)nvert);
-  if (!a.vert || !a.anchor || !pl_grow((void**)&data->attach, &data->work->attach_cap, data->nattach, sizeof a)) {
-    pl_free(a.vert), pl_free(a.anchor);
+// Adds what is described (its arrays aside) for these vertices.
+static plStatus add(plData* data, plAttachment a, const int* vert) {
+  if (!pl_attachment_alloc(&a) || !pl_grow((void**)&data->attach, &data->work->attach_cap, data->nattach, sizeof a)) {
+    pl_attachment_free(&a);
     return PL_ERROR_MEMORY;
   }
-  memcpy(a.vert, vert, (size_t)nvert * sizeof(int));
-  anchor_here(data, &a);
+  memcpy(a.vert, vert, (size_t)a.nvert * sizeof(int));
+  plStatus status = anchor_here(data, &a);
+  if (status) return pl_attachment_free(&a), status;
   data->attach[data->nattach++] = a;
   return PL_OK;
 }
@@ -38,31 +39,43 @@ bool pl_reset_attachments(plData* data) {
   const plModel* m = data->model;
   pl_free_attachments(data, 0);
   for (int i = 0; i < m->nattach; i++) {
-    int first = m->attach_vert0[i], n = m->attach_vert0[i + 1] - first;
-    if (add(data, m->attach_deform[i], m->attach_vert + first, n, m->attach_body[i], m->attach_stiffness[i], m->attach_relaxation[i],
-            !m->attach_off[i]))
-      return false;
+    int first = m->attach_vert0[i];
+    plAttachment a = {.on = !m->attach_off[i], .deformable = m->attach_deform[i], .body = m->attach_body[i], .other = m->attach_other[i],
+                      .nvert = m->attach_vert0[i + 1] - first, .stiffness = m->attach_stiffness[i], .relaxation_time = m->attach_relaxation[i]};
+    if (add(data, a, m->attach_vert + first)) return false;
   }
   return true;
 }
 
-plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id, plError* error) {
+// A new attachment at run time to a rigid body, or to another deformable.
+static plStatus attach(plData* data, int deformable, const int* vert, int nvert, int body, int other, int* id, plError* error) {
   const plModel* m = data->model;
-  if (deformable < 0 || deformable >= m->ndeform || body < -1 || body >= m->nbody)
-    return pl_fail(error, PL_ERROR_INPUT, "there is no deformable %d or no rigid body %d", deformable, body);
+  if (deformable < 0 || deformable >= m->ndeform) return pl_fail(error, PL_ERROR_INPUT, "there is no deformable %d", deformable);
   if (nvert < 1) return pl_fail(error, PL_ERROR_INPUT, "an attachment needs at least one vertex");
   for (int i = 0; i < nvert; i++)
     if (vert[i] < 0 || vert[i] >= m->deform_vert0[deformable + 1] - m->deform_vert0[deformable])
       return pl_fail(error, PL_ERROR_INPUT, "'%s' has no vertex %d", m->deform_name[deformable], vert[i]);
-  if (add(data, deformable, vert, nvert, body, INFINITY, 0, true)) return pl_fail_out_of_memory(error, (size_t)nvert * 32);
+  plAttachment a = {.on = true, .deformable = deformable, .body = body, .other = other, .nvert = nvert, .stiffness = INFINITY};
+  if (add(data, a, vert)) return pl_fail_out_of_memory(error, (size_t)nvert * 32);
   if (id) *id = data->nattach - 1;
   return PL_OK;
+}
+
+plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id, plError* error) {
+  if (body < -1 || body >= data->model->nbody) return pl_fail(error, PL_ERROR_INPUT, "there is no rigid body %d", body);
+  return attach(data, deformable, vert, nvert, body, -1, id, error);
+}
+
+plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id, plError* error) {
+  if (other < 0 || other >= data->model->ndeform || other == deformable)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no other deformable %d that could hold vertices of deformable %d", other, deformable);
+  return attach(data, deformable, vert, nvert, -1, other, id, error);
 }
 
 plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
   if (id < 0 || id >= data->nattach) return pl_fail(error, PL_ERROR_INPUT, "there is no attachment %d; there are %d", id, data->nattach);
   plAttachment* a = &data->attach[id];
-  if (on && !a->on) anchor_here(data, a);
+  if (on && !a->on && anchor_here(data, a)) return pl_fail_out_of_memory(error, (size_t)a->nvert * 32);
   a->on = on;
   return PL_OK;
 }

@@ -1,26 +1,51 @@
-// attach_rows.c: vertices held by a rigid body or the world: g = x - anchor, three rows a vertex.
+// attach_rows.c: vertices held by a rigid body, another deformable or the world: g = x - anchor, three rows a vertex.
 //
-// The regularisation is that of the whole attachment, shared among its vertices by mass: R_i = R m / m_i with R = beta^2/(4 pi^2) / m, m the
-// mass of the attached body. Stiffness and compliance of an attachment then do not depend on how finely its region is meshed.
+// The regularisation is that of the whole attachment, shared among its vertices by mass: R_i = R m / m_i with R = beta^2/(4 pi^2) w, w = 1/m
+// with m the mass of the attached body, 1/m + 1/m_o where another deformable holds it. Stiffness and compliance of an attachment then do not
+// depend on how finely its region is meshed.
 #include <math.h>
 
 #include "constraint/constraint.h"
 #include "math/pose.h"
+
+// What shares are taken of: the diagonal of the mass matrix (row sums may be negative at corners of quadratic tetrahedra).
+static double diagonal_mass(const plModel* model, int body, int vert) {
+  return model->work->mass[body][model->work->pattern[body]->col0[vert]];
+}
+
+// The point that holds vertex i of a, and the holder's part of the rows.
+static plStatus add_holder(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const plAttachment* a, int i, plPose pose,
+                           const plVec3 axes[3], plVec3* anchor) {
+  plVec3 offset = v3_load(a->anchor + 3 * (size_t)i);
+  if (a->other < 0) {
+    *anchor = pose_apply(pose, offset);
+    return pl_rows_add_body(model, data, r, c, 0, a->body, *anchor, axes, -1, false);
+  }
+  int vert[4];
+  const double* weight = a->weight + 4 * (size_t)i;
+  *anchor = offset;
+  for (int k = 0; k < 4; k++) {
+    int v = a->target[4 * (size_t)i + (size_t)k];
+    vert[k] = model->deform_vert0[a->other] + v;
+    *anchor = v3_madd(*anchor, weight[k], v3_load(data->q + model->deform_q0[a->other] + 3 * (size_t)v));
+  }
+  return pl_rows_add_vertices(model, data, r, c, a->other, 4, vert, weight, axes, -1);
+}
 
 static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, int index, int i, plPose pose, double patch_mass) {
   const plAttachment* a = &data->attach[index];
   static const plVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static const double one = 1;
   int vert = model->deform_vert0[a->deformable] + a->vert[i];
-  plVec3 anchor = pose_apply(pose, v3_load(a->anchor + 3 * (size_t)i));
-  plVec3 x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
+  plVec3 anchor, x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_ATTACHMENT, index, 3);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 3);
   if (!c || !row) return PL_ERROR_MEMORY;
   plStatus status = pl_rows_add_vertices(model, data, r, c, a->deformable, 1, &vert, &one, axes, 1);
-  if (!status) status = pl_rows_add_body(model, data, r, c, 0, a->body, anchor, axes, -1, false);
+  if (!status) status = add_holder(model, data, r, c, a, i, pose, axes, &anchor);
   if (status) return status;
-  double share = model->vert_mass[vert] / patch_mass, w = 1 / (share * model->deform_mass[a->deformable]);
+  double share = diagonal_mass(model, a->deformable, a->vert[i]) / patch_mass, w = 1 / (share * model->deform_mass[a->deformable]);
+  if (a->other >= 0) w += 1 / (share * model->deform_mass[a->other]);
   double g[3] = {x.x - anchor.x, x.y - anchor.y, x.z - anchor.z};
   for (int k = 0; k < 3; k++)
     row[k] = pl_sap_holonomic(model->options.dt, g[k], share * a->stiffness, a->relaxation_time, w, PL_SAP_BETA);
@@ -32,10 +57,10 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r) {
   for (int index = 0; index < data->nattach; index++) {
     const plAttachment* a = &data->attach[index];
-    if (!a->on || !data->on[PL_SWITCH_DEFORMABLE][a->deformable]) continue;
+    if (!pl_attachment_holds(data, a)) continue;
     plPose pose = pl_body_pose(data, a->body);
     double mass = 0;
-    for (int i = 0; i < a->nvert; i++) mass += model->vert_mass[model->deform_vert0[a->deformable] + a->vert[i]];
+    for (int i = 0; i < a->nvert; i++) mass += diagonal_mass(model, a->deformable, a->vert[i]);
     for (int i = 0; i < a->nvert; i++) {
       plStatus status = vertex_rows(model, data, r, index, i, pose, mass);
       if (status) return status;

@@ -50,6 +50,14 @@ plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);        // pair_rows.c
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
 
+// Whether an attachment is on and its bodies take part.
+static inline bool pl_attachment_holds(const plData* data, const plAttachment* a) {
+  const bool* on = data->on[PL_SWITCH_DEFORMABLE];
+  return a->on && on[a->deformable] && (a->other < 0 || on[a->other]);
+}
+// Target and weight of each vertex of an attachment to another deformable, as the two are now.
+plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);        // attach_soft.c
+
 // ---- the pieces that rows are made of (rows.c)
 
 // A new constraint with room for two blocks and a zero bias; NULL if memory runs out.

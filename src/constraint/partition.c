@@ -20,8 +20,9 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
   }
   for (int i = 0; i < data->nattach; i++) {
     const plAttachment* a = &data->attach[i];
-    if (!a->on || !data->on[PL_SWITCH_DEFORMABLE][a->deformable]) continue;
+    if (!pl_attachment_holds(data, a)) continue;
     for (int k = 0; k < a->nvert; k++) touched[model->deform_vert0[a->deformable] + a->vert[k]] = true;
+    for (int k = 0; a->other >= 0 && k < 4 * a->nvert; k++) touched[model->deform_vert0[a->other] + a->target[k]] = true;
   }
   for (int b = 0; b < model->ndeform; b++) {
     int vert0 = model->deform_vert0[b], n = 0;

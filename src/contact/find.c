@@ -49,16 +49,24 @@ void pl_pair_share_rigid(plPair* pair) {
 
 // ---- one pair
 
-// Vertices of a deformable that are held by the body on the other side do not touch it.
-static bool* held_vertices(const plPair* pair, const plCollider* soft, const plCollider* rigid) {
-  if (soft->deform < 0 || rigid->geom < 0) return NULL;
+// Whether an attachment's vertices are held by that side.
+static bool is_held_by(const plPair* pair, const plAttachment* at, const plCollider* holder) {
+  if (at->other >= 0 || holder->geom < 0) return at->other == holder->deform && holder->deform >= 0;
+  int node = at->body < 0 ? -1 : pair->model->body_node[at->body];
+  return at->body == holder->body || (node >= 0 && node == holder->node);
+}
+
+// Vertices of a deformable that the other side holds, or that hold some of it, do not touch it.
+static bool* held_vertices(const plPair* pair, const plCollider* soft, const plCollider* holder) {
+  if (soft->deform < 0) return NULL;
   bool* held = NULL;
   for (int i = 0; i < pair->data->nattach; i++) {
     const plAttachment* at = &pair->data->attach[i];
-    int node = at->body < 0 ? -1 : pair->model->body_node[at->body];
-    if (!at->on || at->deformable != soft->deform || (at->body != rigid->body && (node < 0 || node != rigid->node))) continue;
+    bool holds = at->other == soft->deform && holder->deform == at->deformable;
+    if (!at->on || !(holds || (at->deformable == soft->deform && is_held_by(pair, at, holder)))) continue;
     if (!held) held = PL_KEEP(pair->arena, bool, soft->skin->nvert);
-    for (int k = 0; held && k < at->nvert; k++) held[at->vert[k]] = true;
+    const int* vert = holds ? at->target : at->vert;
+    for (int k = 0; held && k < (holds ? 4 : 1) * at->nvert; k++) held[vert[k]] = true;
   }
   return held;
 }

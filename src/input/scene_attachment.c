@@ -22,7 +22,7 @@ static const plKey attachment_keys[] = {
     {.name = "deformable", .type = PL_KEY_TEXT, .offset = AT(deformable), .required = true, .meaning = "the soft body"},
     {.name = "region", .type = PL_KEY_MAP, .offset = AT(region), .section = &pl_section_region, .required = true,
      .meaning = "which of its vertices; at least one"},
-    {.name = "to", .type = PL_KEY_TEXT, .offset = AT(to), .meaning = "the rigid body with which they move, or `world`"},
+    {.name = "to", .type = PL_KEY_TEXT, .offset = AT(to), .meaning = "the rigid body or other deformable with which they move, or `world`; each vertex follows the tetrahedron of a deformable that is nearest to it at the start"},
     {.name = "stiffness", .type = PL_KEY_NUMBER, .offset = AT(stiffness), .unit = "N/m", .range = {0, INFINITY, true, false},
      .meaning = "of the whole attachment, however many vertices; `infinite`: as stiff as the step allows"},
     {.name = "relaxation_time", .type = PL_KEY_NUMBER, .offset = AT(relaxation_time), .unit = "s", .range = PL_RANGE_NOT_NEGATIVE,
@@ -44,19 +44,26 @@ const plSection pl_section_attachment = {
     "attachment",       attachment_keys,     sizeof attachment_keys / sizeof *attachment_keys,
     sizeof(Attachment), attachment_defaults, NULL};
 
+static int find_deformable(const plSpec* spec, const char* name) {
+  for (int i = 0; i < spec->ndeform; i++)
+    if (!strcmp(spec->deform[i].name, name)) return i;
+  return -1;
+}
+
 plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map) {
   Attachment a;
   plStatus status = pl_section_read(scene, &pl_section_attachment, map, &a);
   if (status) return status;
   plAttachDef def = pl_default_attach_def();
   def.name = a.name;
-  def.deformable = -1;
-  for (int i = 0; i < scene->spec->ndeform; i++)
-    if (!strcmp(scene->spec->deform[i].name, a.deformable)) def.deformable = i;
+  def.deformable = find_deformable(scene->spec, a.deformable);
   if (def.deformable < 0)
     return pl_scene_fail(scene, pl_yaml_get(map, "deformable"),
                          "there is no deformable '%.64s' in this scene", a.deformable);
-  status = pl_scene_find_body(scene, map, "to", a.to, &def.body);
+  def.other = find_deformable(scene->spec, a.to);
+  if (def.other >= 0 && pl_spec_find_body(scene->spec, a.to) >= 0)
+    return pl_scene_fail_key(scene, map, "to", "'%.64s' is both a rigid body and a deformable; give one of them another name", a.to);
+  if (def.other < 0) status = pl_scene_find_body(scene, map, "to", a.to, &def.body);
   if (!status) status = pl_scene_region(scene, &a.region, &def.region);
   if (status) return status;
   def.stiffness = a.stiffness;

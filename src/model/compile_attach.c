@@ -14,6 +14,7 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
   model->attach_name = PL_KEEP(arena, char*, n);
   model->attach_deform = PL_KEEP(arena, int, n);
   model->attach_body = PL_KEEP(arena, int, n);
+  model->attach_other = PL_KEEP(arena, int, n);
   model->attach_vert0 = PL_KEEP(arena, int, n + 1);
   model->attach_stiffness = PL_KEEP(arena, double, n);
   model->attach_relaxation = PL_KEEP(arena, double, n);
@@ -42,6 +43,7 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
       memcpy(model->attach_name[i], def->name, length);
       model->attach_deform[i] = b;
       model->attach_body[i] = def->body;
+      model->attach_other[i] = def->other;
       model->attach_stiffness[i] = def->stiffness;
       model->attach_relaxation[i] = def->relaxation_time;
       model->attach_off[i] = def->off;
@@ -56,6 +58,7 @@ uint64_t pl_hash_attachments(const plModel* model, uint64_t h) {
   size_t n = (size_t)model->nattach;
   h = pl_hash(h, model->attach_deform, n * sizeof(int));
   h = pl_hash(h, model->attach_body, n * sizeof(int));
+  h = pl_hash(h, model->attach_other, n * sizeof(int));
   h = pl_hash(h, model->attach_vert, (size_t)model->attach_vert0[n] * sizeof(int));
   h = pl_hash(h, model->attach_stiffness, n * sizeof(double));
   h = pl_hash(h, model->attach_relaxation, n * sizeof(double));

@@ -43,8 +43,12 @@ static plStatus create_skins(plData* data, plError* error) {
     plSkin* skin = work->deform_skin[b];
     memcpy(skin->x, model->vert_rest + 3 * (size_t)vert0, 3 * (size_t)skin->nvert * sizeof(double));
     pl_skin_update(skin);
-    for (int t = 0; t < ntri; t++)
-      skin->tri_limit[t] = skin->tri_area[t] > 0 ? 3 * model->tet_volume[model->tri_tet[tri0 + t]] / skin->tri_area[t] : 0;
+    for (int t = 0; t < ntri; t++) {
+      // a quadratic one's face is four facets
+      int tet = model->tri_tet[tri0 + t];
+      double area = (model->tet_mid[6 * (size_t)tet] >= 0 ? 4 : 1) * skin->tri_area[t];
+      skin->tri_limit[t] = area > 0 ? 3 * model->tet_volume[tet] / area : 0;
+    }
   }
   for (int g = 0; g < model->ngeom; g++) {
     plStatus status = pl_geom_skin_create(model, g, &work->geom_skin[g], error);

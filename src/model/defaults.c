@@ -70,7 +70,7 @@ plRegion pl_default_region(void) {
 
 plFixDef pl_default_fix_def(void) { return (plFixDef){.region = pl_default_region(), .components = PL_FIX_ALL}; }
 
-plAttachDef pl_default_attach_def(void) { return (plAttachDef){.region = pl_default_region(), .body = -1, .stiffness = INFINITY}; }
+plAttachDef pl_default_attach_def(void) { return (plAttachDef){.region = pl_default_region(), .body = -1, .other = -1, .stiffness = INFINITY}; }
 
 plGeometryDef pl_default_geometry_def(void) {
   return (plGeometryDef){.body = -1,

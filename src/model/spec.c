@@ -268,6 +268,9 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
   if (status) return status;
   if (def->body < -1 || def->body >= spec->nbody)
     return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' names rigid body %d, but there are %d", def->name, def->body, spec->nbody);
+  if (def->other < -1 || def->other >= spec->ndeform || def->other == def->deformable || (def->other >= 0 && def->body >= 0))
+    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' must name another deformable than its own, or a rigid body, not both; got deformable %d "
+                   "and body %d", def->name, def->other, def->body);
   if (!(def->stiffness > 0) || !(def->relaxation_time >= 0 && isfinite(def->relaxation_time)))
     return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' needs a positive stiffness (N/m) and a relaxation time that is not negative",
                    def->name);

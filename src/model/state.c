@@ -43,12 +43,15 @@ static void put_state(const plData* data, Sink* sink) {
   put(sink, &data->nattach, sizeof data->nattach);
   for (int i = 0; i < data->nattach; i++) {
     const plAttachment* a = &data->attach[i];
-    int numbers[4] = {a->on, a->deformable, a->body, a->nvert};
+    int numbers[5] = {a->on, a->deformable, a->body, a->other, a->nvert};
     double reals[2] = {a->stiffness, a->relaxation_time};
     put(sink, numbers, sizeof numbers);
     put(sink, reals, sizeof reals);
     put(sink, a->vert, (size_t)a->nvert * sizeof(int));
     put(sink, a->anchor, 3 * (size_t)a->nvert * sizeof(double));
+    if (a->other < 0) continue;
+    put(sink, a->target, 4 * (size_t)a->nvert * sizeof(int));
+    put(sink, a->weight, 4 * (size_t)a->nvert * sizeof(double));
   }
 }
 
@@ -98,33 +101,53 @@ static bool all_finite(const char* at, size_t count) {
   return true;
 }
 
-// One attachment into a, with memory of its own; false if it makes no sense or memory ran out.
-static bool take_attachment(const plModel* model, Source* source, plAttachment* a) {
-  const char *numbers = take(source, 4 * sizeof(int)), *reals = take(source, 2 * sizeof(double));
-  if (!numbers || !reals) return false;
-  int n[4];
-  memcpy(n, numbers, sizeof n);
-  *a = (plAttachment){.on = n[0] != 0, .deformable = n[1], .body = n[2], .nvert = n[3]};
-  memcpy(&a->stiffness, reals, sizeof(double));
-  memcpy(&a->relaxation_time, reals + sizeof(double), sizeof(double));
-  if (n[1] < 0 || n[1] >= model->ndeform || n[2] < -1 || n[2] >= model->nbody || n[3] < 1 || !(a->stiffness > 0) ||
-      !(a->relaxation_time >= 0))
-    return false;
-  const char* vert = take(source, (size_t)n[3] * sizeof(int));
-  const char* anchor = vert ? take(source, 3 * (size_t)n[3] * sizeof(double)) : NULL;
-  if (!anchor || !all_finite(anchor, 3 * (size_t)n[3])) return false;
-  a->vert = PL_NEW(int, n[3]);
-  a->anchor = PL_NEW(double, 3 * (size_t)n[3]);
-  if (!a->vert || !a->anchor) return false;
-  memcpy(a->vert, vert, (size_t)n[3] * sizeof(int));
-  memcpy(a->anchor, anchor, 3 * (size_t)n[3] * sizeof(double));
-  for (int i = 0; i < n[3]; i++)
-    if (a->vert[i] < 0 || a->vert[i] >= model->deform_vert0[n[1] + 1] - model->deform_vert0[n[1]]) return false;
+void pl_attachment_free(plAttachment* a) { pl_free(a->vert), pl_free(a->anchor), pl_free(a->target), pl_free(a->weight); }
+
+bool pl_attachment_alloc(plAttachment* a) {
+  size_t n = (size_t)a->nvert;
+  a->vert = PL_NEW(int, n);
+  a->anchor = PL_NEW(double, 3 * n);
+  if (a->other >= 0) a->target = PL_NEW(int, 4 * n), a->weight = PL_NEW(double, 4 * n);
+  return a->vert && a->anchor && (a->other < 0 || (a->target && a->weight));
+}
+
+static bool all_within(const int* index, size_t n, int count) {
+  for (size_t i = 0; i < n; i++)
+    if (index[i] < 0 || index[i] >= count) return false;
   return true;
 }
 
+// count entries of the given size into to; reals must be finite.
+static bool take_into(Source* source, void* to, size_t count, size_t size) {
+  const char* at = take(source, count * size);
+  if (!at || (size == sizeof(double) && !all_finite(at, count))) return false;
+  memcpy(to, at, count * size);
+  return true;
+}
+
+// One attachment into a, with memory of its own; false if it makes no sense or memory ran out.
+static bool take_attachment(const plModel* model, Source* source, plAttachment* a) {
+  const char *numbers = take(source, 5 * sizeof(int)), *reals = take(source, 2 * sizeof(double));
+  if (!numbers || !reals) return false;
+  int n[5];
+  memcpy(n, numbers, sizeof n);
+  *a = (plAttachment){.on = n[0] != 0, .deformable = n[1], .body = n[2], .other = n[3], .nvert = n[4]};
+  memcpy(&a->stiffness, reals, sizeof(double));
+  memcpy(&a->relaxation_time, reals + sizeof(double), sizeof(double));
+  if (n[1] < 0 || n[1] >= model->ndeform || n[2] < -1 || n[2] >= model->nbody || n[3] < -1 || n[3] >= model->ndeform || n[3] == n[1] ||
+      n[4] < 1 || (size_t)n[4] > source->left / sizeof(int) || !(a->stiffness > 0) || !(a->relaxation_time >= 0))
+    return false;
+  size_t nvert = (size_t)n[4];
+  if (!pl_attachment_alloc(a) || !take_into(source, a->vert, nvert, sizeof(int)) || !take_into(source, a->anchor, 3 * nvert, sizeof(double)))
+    return false;
+  if (!all_within(a->vert, nvert, model->deform_vert0[n[1] + 1] - model->deform_vert0[n[1]])) return false;
+  if (n[3] < 0) return true;
+  return take_into(source, a->target, 4 * nvert, sizeof(int)) && take_into(source, a->weight, 4 * nvert, sizeof(double)) &&
+         all_within(a->target, 4 * nvert, model->deform_vert0[n[3] + 1] - model->deform_vert0[n[3]]);
+}
+
 static void free_list(plAttachment* list, int n) {
-  for (int i = 0; list && i < n; i++) pl_free(list[i].vert), pl_free(list[i].anchor);
+  for (int i = 0; list && i < n; i++) pl_attachment_free(&list[i]);
   pl_free(list);
 }
 

@@ -135,6 +135,9 @@ plPose pl_body_pose(const plData* data, int body);
 bool pl_reset_attachments(plData* data);
 // Frees attachments from index first on.
 void pl_free_attachments(plData* data, int first);
+// The arrays of one attachment, whose nvert and other are set; false if memory runs out (pl_attachment_free takes back what there is).
+bool pl_attachment_alloc(plAttachment* attachment);                                                 // model/state.c
+void pl_attachment_free(plAttachment* attachment);
 
 // Memory of the contact stage; false if it runs out.                                                  contact/collider.c
 bool pl_contact_work_create(plData* data);

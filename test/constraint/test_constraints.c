@@ -2,41 +2,7 @@
 #include "check.h"
 
 #include "model/work.h"
-#include "scenes.h"
-
-typedef struct World {
-  plSpec* spec;
-  plModel* model;
-  plData* data;
-  plError error;
-} World;
-
-static World begin(plVec3 gravity, double dt) {
-  World w = {.spec = pl_spec_create()};
-  pl_spec_options(w.spec)->gravity = gravity;
-  pl_spec_options(w.spec)->dt = dt;
-  return w;
-}
-
-static void build(World* w) {
-  w->model = pl_model_create(w->spec, &w->error);
-  if (!w->model) printf("%s\n", w->error.message);
-  w->data = w->model ? pl_data_create(w->model, &w->error) : NULL;
-  CHECK(w->data != NULL);
-}
-
-static void run(World* w, int steps) {
-  for (int i = 0; i < steps; i++) {
-    plStatus status = pl_step(w->data, &w->error);
-    CHECK_INT(status, PL_OK);
-    if (status) {
-      printf("%s (%s)\n", w->error.message, w->data->report.where);
-      return;
-    }
-  }
-}
-
-static void end(World* w) { pl_data_destroy(w->data), pl_model_destroy(w->model), pl_spec_destroy(w->spec); }
+#include "world.h"
 
 // A body of 2 kg on a joint along or about `axis`, at the origin.
 static int add_jointed(World* w, const char* name, plJointKind kind, plVec3 axis, plPose pose, plDofDef dof, int parent) {

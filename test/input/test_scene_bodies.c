@@ -43,12 +43,14 @@ static const char gripper[] =
     "  - {name: base, mass: 1, inertia: [1, 1, 1], pose: {position: [1, 2, 3]}, velocity: [0, 0, 1]}\n"
     "deformables:\n"
     "  - {name: pad, shape: box, size: [0.1, 0.1, 0.1], cells: [1, 1, 1]}\n"
+    "  - {name: rind, shape: box, size: [0.1, 0.1, 0.1], cells: [1, 1, 1], pose: {position: [0, 0, 0.1]}}\n"
     "shapes:\n"
     "  - {name: tip, body: left, shape: sphere, radius: 0.01}\n"
     "attachments:\n"
     "  - {name: glue, deformable: pad, region: {shape: half_space, normal: [0, 0, 1], centre: [0, 0, "
     "-0.05]},\n"
     "     to: left, stiffness: 100, relaxation_time: 0.1, off: true}\n"
+    "  - {name: sandwich, deformable: rind, region: {shape: all}, to: pad}\n"
     "constraints:\n"
     "  - {name: mimic, kind: coupler, a: slide, b: left, ratio: -1, offset: 0.001}\n"
     "  - {name: string, kind: tendon, joints: [left, slide], coefficients: [2, 1], upper: 0.3}\n"
@@ -83,7 +85,8 @@ static void bodies_joints_and_actuators_arrive(void) {
 static void attachments_and_constraints_arrive(void) {
   plSpec* spec = parse(gripper);
   if (!spec) return;
-  CHECK_INT(spec->nattach, 1);
+  CHECK_INT(spec->nattach, 2);
+  CHECK(spec->attach[1].deformable == 1 && spec->attach[1].other == 0 && spec->attach[1].body == -1);
   const plAttachDef* glue = &spec->attach[0];
   CHECK(glue->deformable == 0 && glue->body == 0 && glue->stiffness == 100 && glue->relaxation_time == 0.1);
   CHECK(glue->off && glue->region.kind == PL_REGION_HALF_SPACE && glue->region.centre.z == -0.05);
@@ -123,6 +126,10 @@ static void wrong_ones_are_refused(void) {
          2, 68, "as many 'times' as 'values'");
   refuse("pliant: 1\nshapes: [{name: s, body: arm, shape: sphere, radius: 1}]\n", 2, 26,
          "no rigid body 'arm'");
+  refuse(
+      "pliant: 1\ndeformables: [{name: d, shape: box, size: [1, 1, 1], cells: [1, 1, 1]}]\n"
+      "attachments: [{name: g, deformable: d, region: {shape: all}, to: d}]\n",
+      3, 15, "another deformable");
   refuse("pliant: 1\nattachments: [{name: g, deformable: d, region: {shape: all}}]\n", 2, 37,
          "no deformable 'd'");
   refuse("pliant: 1\nexclude: [{a: arm/*, b: world}]\n", 2, 12, "no rigid body 'arm/*'");
