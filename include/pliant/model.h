@@ -129,6 +129,7 @@ typedef struct plModel {
   double* act_slope;           // [act_knot0[nact]] per s at the knot, cubic tables
   plInterpolation* act_interpolation;  // [nact]
   plConstraintDef* constraint; // [nconstraint]
+  double** constraint_slope;   // [nconstraint] per s at the knots of a cubic table, else NULL
   int* exclude;                // [2 nexclude] bodies, -1: the world
   double* start_u;             // [nu]
 

@@ -146,16 +146,17 @@ typedef enum plConstraintKind {
   PL_CONSTRAINT_DISTANCE,  // those points are at the distance `length`
   PL_CONSTRAINT_COUPLER,   // q_a = ratio q_b + offset, joints of one dof
   PL_CONSTRAINT_TENDON,    // lower <= sum coefficient q + offset <= upper, joints of one dof
+  PL_CONSTRAINT_MOTION,    // q_a = offset: a joint of one dof whose motion is given over time, see below
   PL_CONSTRAINT_COUNT
 } plConstraintKind;
 
 typedef struct plConstraintDef {
   const char* name;          // unique among constraints, as for bodies; default NULL: must be given
   plConstraintKind kind;     // default PL_CONSTRAINT_BALL
-  int a, b;                  // bodies (-1: the world) or, for a coupler, joints; default -1
+  int a, b;                  // bodies (-1: the world) or, for a coupler, joints; motion: the joint a; default -1
   plPose pose_a, pose_b;     // in the bodies' frames; default identity
   double length;             // m, distance; default 0
-  double ratio, offset;      // coupler; offset of a tendon too; default 1, 0
+  double ratio, offset;      // coupler; offset of a tendon and a motion too; default 1, 0
   int njoint;                // tendon
   const int* joint;          // [njoint] copied
   const double* coefficient; // [njoint] copied
@@ -163,6 +164,13 @@ typedef struct plConstraintDef {
   double stiffness;          // N/m; default infinity (as stiff as the step allows)
   double damping;            // N s/m; default 0
   bool off;                  // at the start; default false
+  // What is added to the length of a distance, or to the offset of the others, over time (not for ball and weld): the table, which stays before the
+  // first and after the last knot, and amplitude sin(2 pi frequency t + phase).
+  int ntime;                 // knots; default 0: no table
+  const double* time;        // [ntime] s, increasing, copied
+  const double* value;       // [ntime] m or rad, copied
+  plInterpolation interpolation;  // default PL_LINEAR
+  double amplitude, frequency, phase;  // m or rad, 1/s, rad; default 0
 } plConstraintDef;
 
 plConstraintDef pl_default_constraint_def(void);

@@ -121,7 +121,7 @@ static void print_drives(const plSpec* spec) {
     if (a->gear != 1) printf(", gear %g", a->gear);
     printf("\n");
   }
-  static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball", "weld", "distance", "coupler", "tendon"};
+  static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball", "weld", "distance", "coupler", "tendon", "motion"};
   if (pl_spec_constraint_count(spec)) printf("\nconstraints\n");
   for (int i = 0; i < pl_spec_constraint_count(spec); i++)
     printf("  %s  %s\n", short_name(pl_spec_constraint(spec, i)->name),

@@ -5,12 +5,36 @@
 //   distance  g = |p_b - p_a| - length                vc = along the line
 //   coupler   g = q_a - ratio q_b - offset
 //   tendon    l = sum c q + offset;  l - lower >= 0, upper - l >= 0
+//   motion    g = q_a - offset
+// length and offset may change over time, g(q, t): their rate enters the bias of vc.
 #include <math.h>
 
 #include "constraint/constraint.h"
 #include "math/pose.h"
+#include "model/table.h"
 
 static const plVec3 world_axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+// What is added to a constraint's length or offset at a time, and its rate.
+static double drive_at(const plModel* model, int index, double time, double* rate) {
+  const plConstraintDef* def = &model->constraint[index];
+  double x = 0, angle = 2 * M_PI * def->frequency * time + def->phase;
+  *rate = 0;
+  if (def->ntime) pl_table_at(def->ntime, def->time, def->value, model->constraint_slope[index], time, &x, rate);
+  *rate += 2 * M_PI * def->frequency * def->amplitude * cos(angle);
+  return x + def->amplitude * sin(angle);
+}
+
+// The same at the start of the step. The rate is that which brings positions to their place at its end: q1 = q0 + dt v1, or the mean of both
+// velocities.
+static double drive(const plModel* model, const plData* data, int index, double* rate) {
+  *rate = 0;
+  if (!model->constraint[index].ntime && model->constraint[index].amplitude == 0) return 0;
+  double dt = model->options.dt, slope, now = drive_at(model, index, data->time, &slope);
+  double next = drive_at(model, index, data->time + dt, &slope);
+  *rate = model->options.theta_vq < 1 ? slope : (next - now) / dt;
+  return now;
+}
 
 static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
   const plConstraintDef* def = &model->constraint[index];
@@ -63,7 +87,8 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
     block->J = J;
   }
   c->nblock = three.nblock;
-  double g = length - def->length;
+  double rate, g = length - def->length - drive(model, data, index, &rate);
+  ((double*)c->bias)[0] -= rate;
   return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
@@ -74,14 +99,26 @@ static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, i
   if (!c) return PL_ERROR_MEMORY;
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof_a, 1);
   if (!status) status = pl_rows_add_dof(model, data, r, c, 0, dof_b, -def->ratio);
-  double g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset;
+  double rate, g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset - drive(model, data, index, &rate);
+  ((double*)c->bias)[0] -= rate;
+  return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+}
+
+static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, int index) {
+  const plConstraintDef* def = &model->constraint[index];
+  int dof = model->joint_v0[def->a];
+  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
+  if (!c) return PL_ERROR_MEMORY;
+  plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, 1);
+  double rate, g = data->q[model->dof_q[dof]] - def->offset - drive(model, data, index, &rate);
+  ((double*)c->bias)[0] -= rate;
   return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
 // One side of a tendon's range, present while it is slack by less than two steps' travel.
-static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int index, double g, double sign) {
+static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int index, double g, double given, double sign) {
   const plConstraintDef* def = &model->constraint[index];
-  double rate = 0, rate_star = 0;
+  double rate = given, rate_star = given;
   for (int k = 0; k < def->njoint; k++) {
     int dof = model->joint_v0[def->joint[k]];
     rate += def->coefficient[k] * data->v[dof], rate_star += def->coefficient[k] * data->v_star[dof];
@@ -94,7 +131,9 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
     if (status) return status;
   }
+  ((double*)c->bias)[0] += sign * given;
   double w = pl_rows_delassus(r, c);
+  if (!(w > 0)) return r->n--, PL_OK;  // all its joints are locked
   *row = pl_sap_limit(model->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
@@ -103,11 +142,11 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
 
 static plStatus tendon_rows(const plModel* model, plData* data, plReduced* r, int index) {
   const plConstraintDef* def = &model->constraint[index];
-  double length = def->offset;
+  double rate, length = def->offset + drive(model, data, index, &rate);
   for (int k = 0; k < def->njoint; k++) length += def->coefficient[k] * data->q[model->dof_q[model->joint_v0[def->joint[k]]]];
   plStatus status = PL_OK;
-  if (isfinite(def->lower)) status = tendon_row(model, data, r, index, length - def->lower, 1);
-  if (!status && isfinite(def->upper)) status = tendon_row(model, data, r, index, def->upper - length, -1);
+  if (isfinite(def->lower)) status = tendon_row(model, data, r, index, length - def->lower, rate, 1);
+  if (!status && isfinite(def->upper)) status = tendon_row(model, data, r, index, def->upper - length, rate, -1);
   return status;
 }
 
@@ -117,6 +156,7 @@ plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r) {
     const plConstraintDef* def = &model->constraint[i];
     if (!data->on[PL_SWITCH_CONSTRAINT][i]) continue;
     if (def->kind == PL_CONSTRAINT_COUPLER) status = coupler_rows(model, data, r, i);
+    else if (def->kind == PL_CONSTRAINT_MOTION) status = motion_rows(model, data, r, i);
     else if (def->kind == PL_CONSTRAINT_TENDON) status = tendon_rows(model, data, r, i);
     else {
       plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a), b = pose_mul(pl_body_pose(data, def->b), def->pose_b);

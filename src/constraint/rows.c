@@ -120,6 +120,7 @@ plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plS
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
   if (!row) return PL_ERROR_MEMORY;
   double w = pl_rows_delassus(r, c);
+  if (!(w > 0)) return r->n--, PL_OK;  // nothing of it can move
   for (int k = 0; k < c->nrow; k++) row[k] = pl_sap_holonomic(model->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   c->law = PL_SAP_BILATERAL;
   c->row = row;

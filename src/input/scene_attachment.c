@@ -80,19 +80,24 @@ typedef struct Constraint {
   plScenePose pose_a, pose_b;
   double length, ratio, offset, lower, upper, stiffness, damping;
   bool off;
-  const plYaml *joints, *coefficients;
+  const plYaml *joints, *coefficients, *times, *values;
+  int interpolation;
+  double amplitude, frequency, phase;
 } Constraint;
 
 static const plWord kind_words[] = {{"ball", PL_CONSTRAINT_BALL},         {"weld", PL_CONSTRAINT_WELD},
                                     {"distance", PL_CONSTRAINT_DISTANCE}, {"coupler", PL_CONSTRAINT_COUPLER},
-                                    {"tendon", PL_CONSTRAINT_TENDON},     {NULL, 0}};
+                                    {"tendon", PL_CONSTRAINT_TENDON},     {"motion", PL_CONSTRAINT_MOTION},
+                                    {NULL, 0}};
+static const plWord interpolation_words[] = {{"linear", PL_LINEAR}, {"cubic", PL_CUBIC}, {NULL, 0}};
 
 static const plShapeRule kind_rules[] = {
     [PL_CONSTRAINT_BALL] = {"ball", {"a", "b?", "pose_a?", "pose_b?"}},
     [PL_CONSTRAINT_WELD] = {"weld", {"a", "b?", "pose_a?", "pose_b?"}},
     [PL_CONSTRAINT_DISTANCE] = {"distance", {"a", "b?", "pose_a?", "pose_b?", "length"}},
     [PL_CONSTRAINT_COUPLER] = {"coupler", {"a", "b", "ratio?", "offset?"}},
-    [PL_CONSTRAINT_TENDON] = {"tendon", {"joints", "coefficients?", "lower?", "upper?", "offset?"}}};
+    [PL_CONSTRAINT_TENDON] = {"tendon", {"joints", "coefficients?", "lower?", "upper?", "offset?"}},
+    [PL_CONSTRAINT_MOTION] = {"motion", {"a", "offset?"}}};
 static const char* const kind_keys[] = {"a",      "b",      "pose_a",       "pose_b", "length", "ratio",
                                         "offset", "joints", "coefficients", "lower",  "upper",  NULL};
 
@@ -101,8 +106,8 @@ static const char* const kind_keys[] = {"a",      "b",      "pose_a",       "pos
 static const plKey constraint_keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique among constraints"},
     {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kind_words, .required = true,
-     .meaning = "ball: two points coincide; weld: two frames; distance: of two points; coupler: q_a = ratio q_b + offset; tendon: lower <= sum of coefficient q + offset <= upper"},
-    {.name = "a", .type = PL_KEY_TEXT, .offset = AT(a), .fallback = "none", .meaning = "a rigid body, or `world`; the coupler's first joint"},
+     .meaning = "ball: two points coincide; weld: two frames; distance: of two points; coupler: q_a = ratio q_b + offset; tendon: lower <= sum of coefficient q + offset <= upper; motion: q_a = offset"},
+    {.name = "a", .type = PL_KEY_TEXT, .offset = AT(a), .fallback = "none", .meaning = "a rigid body, or `world`; the coupler's first joint, the joint of a motion"},
     {.name = "b", .type = PL_KEY_TEXT, .offset = AT(b), .meaning = "the other body; the coupler's second joint"},
     {.name = "pose_a", .type = PL_KEY_MAP, .offset = AT(pose_a), .section = &pl_section_pose, .fallback = "see pose",
      .meaning = "point or frame in a"},
@@ -111,7 +116,7 @@ static const plKey constraint_keys[] = {
     {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(length), .unit = "m", .range = PL_RANGE_NOT_NEGATIVE, .fallback = "none",
      .meaning = "distance"},
     {.name = "ratio", .type = PL_KEY_NUMBER, .offset = AT(ratio), .meaning = "of a coupler"},
-    {.name = "offset", .type = PL_KEY_NUMBER, .offset = AT(offset), .unit = "m, rad", .meaning = "of a coupler or tendon"},
+    {.name = "offset", .type = PL_KEY_NUMBER, .offset = AT(offset), .unit = "m, rad", .meaning = "of a coupler, tendon or motion"},
     {.name = "joints", .type = PL_KEY_TEXTS, .offset = AT(joints), .fallback = "none", .meaning = "of a tendon"},
     {.name = "coefficients", .type = PL_KEY_NUMBERS, .offset = AT(coefficients), .fallback = "1 each", .meaning = "of a tendon, one per joint"},
     {.name = "lower", .type = PL_KEY_NUMBER, .offset = AT(lower), .unit = "m, rad", .range = {-INFINITY, INFINITY, false, true},
@@ -123,6 +128,15 @@ static const plKey constraint_keys[] = {
     {.name = "damping", .type = PL_KEY_NUMBER, .offset = AT(damping), .unit = "N s/m", .range = PL_RANGE_NOT_NEGATIVE,
      .meaning = "dissipation"},
     {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
+    {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
+     .meaning = "knots of a table that is added to `length` or `offset`, increasing; before and after it the value stays"},
+    {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .unit = "m, rad", .fallback = "none", .meaning = "at these times"},
+    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolation_words,
+     .meaning = "between knots: straight, or smooth and at rest at both ends"},
+    {.name = "amplitude", .type = PL_KEY_NUMBER, .offset = AT(amplitude), .unit = "m, rad",
+     .meaning = "of a sine that is added too: amplitude sin(2 pi frequency t + phase)"},
+    {.name = "frequency", .type = PL_KEY_NUMBER, .offset = AT(frequency), .unit = "1/s", .meaning = "of the sine"},
+    {.name = "phase", .type = PL_KEY_NUMBER, .offset = AT(phase), .unit = "rad", .meaning = "of the sine"},
 };
 #undef AT
 // clang-format on
@@ -151,6 +165,10 @@ static plStatus constraint_finish(plScene* scene, const plYaml* map, void* targe
     return pl_scene_fail_key(scene, map, "coefficients",
                              "a tendon needs one coefficient per joint, got %d for %d",
                              c->coefficients->nchild, c->joints->nchild);
+  int ntime = c->times ? c->times->nchild : 0, nvalue = c->values ? c->values->nchild : 0;
+  if (ntime != nvalue)
+    return pl_scene_fail_key(scene, map, nvalue ? "values" : "times",
+                             "a constraint needs as many 'times' as 'values', got %d and %d", ntime, nvalue);
   return pl_scene_check_shape(scene, map, &kind_rules[c->kind], kind_keys);
 }
 
@@ -198,8 +216,21 @@ plStatus pl_scene_add_constraint(plScene* scene, const plYaml* map) {
   def.stiffness = c.stiffness;
   def.damping = c.damping;
   def.off = c.off;
+  def.interpolation = (plInterpolation)c.interpolation;
+  def.amplitude = c.amplitude;
+  def.frequency = c.frequency;
+  def.phase = c.phase;
+  if (c.times) {
+    def.ntime = c.times->nchild;
+    def.time = pl_scene_numbers(scene, c.times);
+    def.value = pl_scene_numbers(scene, c.values);
+    if (!def.time || !def.value)
+      return pl_fail_out_of_memory(scene->error, (size_t)def.ntime * sizeof(double));
+  }
   if (def.kind == PL_CONSTRAINT_TENDON) {
     status = tendon_joints(scene, &c, &def);
+  } else if (def.kind == PL_CONSTRAINT_MOTION) {
+    status = pl_scene_find_joint(scene, pl_yaml_get(map, "a"), c.a, &def.a);
   } else if (def.kind == PL_CONSTRAINT_COUPLER) {
     status = pl_scene_find_joint(scene, pl_yaml_get(map, "a"), c.a, &def.a);
     if (!status) status = pl_scene_find_joint(scene, pl_yaml_get(map, "b"), c.b, &def.b);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/spec.h"
+#include "model/table.h"
 #include "model/work.h"
 
 static void set_law(plModel* m, int i, const plActuatorDef* def) {
@@ -29,23 +30,6 @@ static void set_law(plModel* m, int i, const plActuatorDef* def) {
       gain[0] = g * def->gain;
       bias[0] = g * def->bias[0], bias[1] = g * g * def->bias[1], bias[2] = g * g * def->bias[2];
   }
-}
-
-// Slopes of the cubic that is continuous in its second derivative and at rest at both ends: a tridiagonal
-// system
-//   s_{k-1}/h_{k-1} + 2 (1/h_{k-1} + 1/h_k) s_k + s_{k+1}/h_k = 3 (d_{k-1}/h_{k-1} + d_k/h_k),  d_k =
-//   (x_{k+1} - x_k)/h_k
-// solved by elimination; c holds what is left above the diagonal.
-static void cubic_slopes(int n, const double* t, const double* x, double* slope, double* c) {
-  for (int k = 0; k < n; k++) slope[k] = c[k] = 0;
-  for (int k = 1; k + 1 < n; k++) {
-    double a = 1 / (t[k] - t[k - 1]), b = 1 / (t[k + 1] - t[k]);
-    double right = 3 * ((x[k] - x[k - 1]) * a * a + (x[k + 1] - x[k]) * b * b);
-    double pivot = 2 * (a + b) - a * c[k - 1];
-    c[k] = b / pivot;
-    slope[k] = (right - a * slope[k - 1]) / pivot;
-  }
-  for (int k = n - 2; k >= 1; k--) slope[k] -= c[k] * slope[k + 1];
 }
 
 static plStatus allocate(plModel* m, int n, int nknot, plError* error) {
@@ -84,7 +68,7 @@ static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scr
   for (int k = 0; k < def->ntime; k++)
     m->act_time[k0 + k] = def->time[k], m->act_value[k0 + k] = def->value[k];
   if (def->interpolation == PL_CUBIC)
-    cubic_slopes(def->ntime, def->time, def->value, m->act_slope + k0, scratch);
+    pl_table_slopes(def->ntime, def->time, def->value, m->act_slope + k0, scratch);
   bool holds = def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD;
   for (int k = 0; k < pl_actuator_nu(def->kind); k++)
     m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
@@ -93,22 +77,32 @@ static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scr
   return keep_name(m, def->name, &m->act_name[i], error);
 }
 
+// A copy of n numbers that lives as long as the model.
+static double* keep_numbers(plArena* arena, const double* x, int n) {
+  double* copy = PL_KEEP(arena, double, n);
+  if (copy && n) memcpy(copy, x, (size_t)n * sizeof(double));
+  return copy;
+}
+
 static plStatus fill_constraints(const plSpec* spec, plModel* m, plError* error) {
   plArena* arena = &m->work->arena;
   m->constraint = PL_KEEP(arena, plConstraintDef, spec->nconstraint);
+  m->constraint_slope = PL_KEEP(arena, double*, spec->nconstraint);
   m->exclude = PL_KEEP(arena, int, 2 * (size_t)spec->nexclude);
   if (arena->failed) return pl_fail_out_of_memory(error, (size_t)spec->nconstraint * sizeof(plConstraintDef));
   for (int i = 0; i < spec->nconstraint; i++) {
     plConstraintDef def = spec->constraint[i];
-    size_t n = (size_t)def.njoint, length = strlen(def.name) + 1;
-    char* name = PL_KEEP(arena, char, length);
-    int* joint = PL_KEEP(arena, int, n);
-    double* coefficient = PL_KEEP(arena, double, n);
-    if (arena->failed) return pl_fail_out_of_memory(error, length + n * sizeof(double));
-    memcpy(name, def.name, length);
-    if (n)
-      memcpy(joint, def.joint, n * sizeof(int)), memcpy(coefficient, def.coefficient, n * sizeof(double));
-    def.name = name, def.joint = joint, def.coefficient = coefficient;
+    char* name = NULL;
+    plStatus status = keep_name(m, def.name, &name, error);
+    if (status) return status;
+    int* joint = PL_KEEP(arena, int, def.njoint);
+    double* scratch = PL_KEEP(arena, double, def.ntime);
+    if (joint && def.njoint) memcpy(joint, def.joint, (size_t)def.njoint * sizeof(int));
+    def.name = name, def.joint = joint, def.coefficient = keep_numbers(arena, def.coefficient, def.njoint);
+    def.time = keep_numbers(arena, def.time, def.ntime), def.value = keep_numbers(arena, def.value, def.ntime);
+    m->constraint_slope[i] = def.interpolation == PL_CUBIC ? PL_KEEP(arena, double, def.ntime) : NULL;
+    if (arena->failed) return pl_fail_out_of_memory(error, 64 * (size_t)(def.njoint + def.ntime));
+    if (m->constraint_slope[i]) pl_table_slopes(def.ntime, def.time, def.value, m->constraint_slope[i], scratch);
     m->constraint[i] = def;
     m->nconstraint++;
   }

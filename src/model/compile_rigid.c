@@ -315,6 +315,19 @@ static uint64_t hash_names(uint64_t h, char** names, int n) {
   return h;
 }
 
+static uint64_t hash_constraints(const plModel* m, uint64_t h) {
+  for (int i = 0; i < m->nconstraint; i++) {
+    const plConstraintDef* c = &m->constraint[i];
+    int whole[] = {(int)c->kind, c->a, c->b, c->njoint, c->ntime, (int)c->interpolation};
+    double real[] = {c->length, c->ratio, c->offset, c->lower, c->upper, c->stiffness, c->damping, c->amplitude, c->frequency, c->phase};
+    h = pl_hash(pl_hash(pl_hash(h, c->name, strlen(c->name)), whole, sizeof whole), real, sizeof real);
+    h = pl_hash(pl_hash(h, &c->pose_a, sizeof c->pose_a), &c->pose_b, sizeof c->pose_b);
+    h = pl_hash(pl_hash(h, c->joint, (size_t)c->njoint * sizeof(int)), c->coefficient, (size_t)c->njoint * sizeof(double));
+    h = pl_hash(pl_hash(h, c->time, (size_t)c->ntime * sizeof(double)), c->value, (size_t)c->ntime * sizeof(double));
+  }
+  return h;
+}
+
 uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   const plTree* t = m->work->tree;
   int sizes[] = {m->nbody, m->njoint, m->nact, m->ntree, m->nconstraint, m->nexclude, t->nnode};
@@ -333,5 +346,6 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   size_t na = (size_t)m->nact, nk = (size_t)m->act_knot0[m->nact];
   h = pl_hash(pl_hash(h, m->act_gain, 3 * na * sizeof(double)), m->act_bias, 3 * na * sizeof(double));
   h = pl_hash(pl_hash(h, m->act_effort, na * sizeof(double)), m->act_dof, na * sizeof(int));
-  return pl_hash(pl_hash(h, m->act_time, nk * sizeof(double)), m->act_value, nk * sizeof(double));
+  h = pl_hash(pl_hash(h, m->act_time, nk * sizeof(double)), m->act_value, nk * sizeof(double));
+  return hash_constraints(m, h);
 }

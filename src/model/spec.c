@@ -48,12 +48,7 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_free((void*)spec->actuator[spec->nactuator].time);
     pl_free((void*)spec->actuator[spec->nactuator].value);
   }
-  while (spec->nconstraint > mark.nconstraint) {
-    spec->nconstraint--;
-    pl_free((void*)spec->constraint[spec->nconstraint].name);
-    pl_free((void*)spec->constraint[spec->nconstraint].joint);
-    pl_free((void*)spec->constraint[spec->nconstraint].coefficient);
-  }
+  while (spec->nconstraint > mark.nconstraint) pl_constraint_def_free(&spec->constraint[--spec->nconstraint]);
   spec->nexclude = mark.nexclude;
   while (spec->nattach > mark.nattach) {
     spec->nattach--;

@@ -39,6 +39,7 @@ plStatus pl_spec_check_name(const plSpec* spec, const char* what, const char* na
 void pl_load_def_free(plLoadDef* def);
 
 void pl_recording_def_free(plRecordingDef* def);
+void pl_constraint_def_free(plConstraintDef* def);
 
 // How much a spec holds; rolling back drops what was added since.
 typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach; } plSpecMark;
@@ -49,5 +50,9 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 // Sorts the list of a region that belongs to the spec, so that looking up a vertex is quick.
 void pl_spec_sort_region(plRegion* region);
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
+
+// The knots of a table: finite, times increasing. owner and name go into the message.
+plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
+                             plError* error);
 
 #endif

@@ -45,6 +45,19 @@ static plStatus check_tendon(const plSpec* spec, const plConstraintDef* def, plE
   return PL_OK;
 }
 
+// What changes over time.
+static plStatus check_drive(const plConstraintDef* def, plError* error) {
+  bool none = def->kind == PL_CONSTRAINT_BALL || def->kind == PL_CONSTRAINT_WELD;
+  if (none && (def->ntime || def->amplitude != 0))
+    return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' takes no table and no amplitude: it has no length or offset to change",
+                   def->name);
+  if (!isfinite(def->amplitude) || !isfinite(def->frequency) || !isfinite(def->phase))
+    return pl_fail(error, PL_ERROR_INPUT, "amplitude, frequency and phase of constraint '%s' must be finite", def->name);
+  if ((int)def->interpolation < 0 || def->interpolation > PL_CUBIC)
+    return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' has an unknown interpolation", def->name);
+  return pl_spec_check_table("constraint", def->name, def->ntime, def->time, def->value, error);
+}
+
 static plStatus check_constraint(const plSpec* spec, const plConstraintDef* def, plError* error) {
   if (!(def->stiffness > 0) || !(def->damping >= 0 && isfinite(def->damping)))
     return pl_fail(
@@ -54,7 +67,10 @@ static plStatus check_constraint(const plSpec* spec, const plConstraintDef* def,
   if (!isfinite(def->ratio) || !isfinite(def->offset) || !(def->length >= 0 && isfinite(def->length)))
     return pl_fail(error, PL_ERROR_INPUT,
                    "the numbers of constraint '%s' must be finite, its length not negative", def->name);
+  plStatus drive = check_drive(def, error);
+  if (drive) return drive;
   if (def->kind == PL_CONSTRAINT_TENDON) return check_tendon(spec, def, error);
+  if (def->kind == PL_CONSTRAINT_MOTION) return check_joint(spec, def->name, def->a, error);
   if (def->kind == PL_CONSTRAINT_COUPLER) {
     plStatus status = check_joint(spec, def->name, def->a, error);
     if (!status) status = check_joint(spec, def->name, def->b, error);
@@ -70,6 +86,20 @@ static plStatus check_constraint(const plSpec* spec, const plConstraintDef* def,
   return PL_OK;
 }
 
+void pl_constraint_def_free(plConstraintDef* def) {
+  pl_free((void*)def->name), pl_free((void*)def->joint), pl_free((void*)def->coefficient);
+  pl_free((void*)def->time), pl_free((void*)def->value);
+}
+
+// NULL for no bytes.
+static void* copy_of(const void* bytes, size_t size, bool* failed) {
+  if (!size) return NULL;
+  void* copy = pl_alloc(size, 1);
+  if (copy) memcpy(copy, bytes, size);
+  else *failed = true;
+  return copy;
+}
+
 plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error) {
   if (!def->name || !def->name[0] || strlen(def->name) > 200)
     return pl_fail(error, PL_ERROR_INPUT, "a constraint needs a name of 1 to 200 characters");
@@ -83,19 +113,18 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
   if (status) return status;
   plConstraintDef copy = *def;
   copy.pose_a.q = quat_unit(def->pose_a.q), copy.pose_b.q = quat_unit(def->pose_b.q);
-  int n = copy.njoint = def->kind == PL_CONSTRAINT_TENDON ? def->njoint : 0;
-  int* joint = PL_NEW(int, n);
-  double* coefficient = PL_NEW(double, n);
-  copy.name = pl_strdup(def->name), copy.joint = joint, copy.coefficient = coefficient;
-  bool ok =
-      pl_grow((void**)&spec->constraint, &spec->constraint_cap, spec->nconstraint, sizeof *spec->constraint);
-  if (!ok || !copy.name || !joint || !coefficient) {
-    pl_free((void*)copy.name), pl_free(joint), pl_free(coefficient);
+  copy.njoint = def->kind == PL_CONSTRAINT_TENDON ? def->njoint : 0;
+  size_t n = (size_t)copy.njoint, nt = (size_t)copy.ntime;
+  bool failed =
+      !pl_grow((void**)&spec->constraint, &spec->constraint_cap, spec->nconstraint, sizeof *spec->constraint);
+  copy.name = pl_strdup(def->name), copy.joint = copy_of(def->joint, n * sizeof(int), &failed);
+  copy.coefficient = copy_of(def->coefficient, n * sizeof(double), &failed);
+  copy.time = copy_of(def->time, nt * sizeof(double), &failed);
+  copy.value = copy_of(def->value, nt * sizeof(double), &failed);
+  if (failed || !copy.name) {
+    pl_constraint_def_free(&copy);
     return pl_fail_out_of_memory(error, sizeof copy);
   }
-  if (n)
-    memcpy(joint, def->joint, (size_t)n * sizeof(int)),
-        memcpy(coefficient, def->coefficient, (size_t)n * sizeof(double));
   if (id) *id = spec->nconstraint;
   spec->constraint[spec->nconstraint++] = copy;
   return PL_OK;

@@ -264,15 +264,15 @@ plActuatorDef pl_default_actuator_def(void) {
       .joint = -1, .gain = 1, .gear = 1, .effort = INFINITY, .lower = -INFINITY, .upper = INFINITY};
 }
 
-static plStatus check_table(const plActuatorDef* def, plError* error) {
-  for (int i = 0; i < def->ntime; i++) {
-    if (!isfinite(def->time[i]) || !isfinite(def->value[i]))
-      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of actuator '%s' is not finite", i,
-                     def->name);
-    if (i && def->time[i] <= def->time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT,
-                     "the times of the trajectory of actuator '%s' must increase, knot %d does not",
-                     def->name, i);
+plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
+                             plError* error) {
+  if (ntime < 0) return pl_fail(error, PL_ERROR_INPUT, "%s '%s' has %d knots", owner, name, ntime);
+  for (int i = 0; i < ntime; i++) {
+    if (!isfinite(time[i]) || !isfinite(value[i]))
+      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of %s '%s' is not finite", i, owner, name);
+    if (i && time[i] <= time[i - 1])
+      return pl_fail(error, PL_ERROR_INPUT, "the times of the trajectory of %s '%s' must increase, knot %d does not", owner,
+                     name, i);
   }
   return PL_OK;
 }
@@ -306,9 +306,7 @@ static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plE
     return pl_fail(error, PL_ERROR_INPUT,
                    "the limits of actuator '%s' are not valid: effort %g, input %g to %g", def->name,
                    def->effort, def->lower, def->upper);
-  if (def->ntime < 0)
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has %d knots", def->name, def->ntime);
-  return check_table(def, error);
+  return pl_spec_check_table("actuator", def->name, def->ntime, def->time, def->value, error);
 }
 
 // A copy of n numbers, NULL for none.

@@ -2,32 +2,13 @@
 // user's forces add up to: f - K x - D v.
 //
 // in: time, u, f_user -> out: u, dof_force, dof_K, dof_D
+#include "model/table.h"
 #include "rigid/rigid.h"
 
 void pl_actuator_table(const plModel* model, int i, double time, double* value, double* slope) {
-  int first = model->act_knot0[i], last = model->act_knot0[i + 1] - 1;
-  const double *t = model->act_time, *x = model->act_value, *s = model->act_slope;
-  *slope = 0;
-  if (time <= t[first] || time >= t[last]) {
-    *value = time <= t[first] ? x[first] : x[last];
-    return;
-  }
-  int low = first, high = last;
-  while (high - low > 1) {
-    int middle = (low + high) / 2;
-    if (t[middle] <= time) low = middle;
-    else high = middle;
-  }
-  double h = t[low + 1] - t[low], a = (time - t[low]) / h, d = x[low + 1] - x[low];
-  if (model->act_interpolation[i] == PL_LINEAR) {
-    *value = x[low] + a * d;
-    *slope = d / h;
-    return;
-  }
-  // Hermite: x0 + h s0 a + (3 d - 2 h s0 - h s1) a^2 + (h s0 + h s1 - 2 d) a^3
-  double s0 = h * s[low], s1 = h * s[low + 1], c2 = 3 * d - 2 * s0 - s1, c3 = s0 + s1 - 2 * d;
-  *value = x[low] + a * (s0 + a * (c2 + a * c3));
-  *slope = (s0 + a * (2 * c2 + a * 3 * c3)) / h;
+  int first = model->act_knot0[i], n = model->act_knot0[i + 1] - first;
+  const double* slopes = model->act_interpolation[i] == PL_CUBIC ? model->act_slope + first : NULL;
+  pl_table_at(n, model->act_time + first, model->act_value + first, slopes, time, value, slope);
 }
 
 void pl_rigid_control(const plModel* model, plData* data) {

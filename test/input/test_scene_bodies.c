@@ -56,6 +56,8 @@ static const char gripper[] =
     "  - {name: string, kind: tendon, joints: [left, slide], coefficients: [2, 1], upper: 0.3}\n"
     "  - {name: rod, kind: distance, a: base, length: 0.5, pose_b: {position: [0, 0, 4]}, stiffness: 10, "
     "damping: 1}\n"
+    "  - {name: crank, kind: motion, a: slide, offset: 0.2, times: [0, 1], values: [0, 0.01], interpolation: cubic,\n"
+    "     amplitude: 0.1, frequency: 2, phase: 0.5}\n"
     "exclude: [{a: left, b: right}, {a: base, b: world}]\n";
 
 static void bodies_joints_and_actuators_arrive(void) {
@@ -91,7 +93,11 @@ static void attachments_and_constraints_arrive(void) {
   CHECK(glue->deformable == 0 && glue->body == 0 && glue->stiffness == 100 && glue->relaxation_time == 0.1);
   CHECK(glue->off && glue->region.kind == PL_REGION_HALF_SPACE && glue->region.centre.z == -0.05);
   CHECK_INT(spec->nexclude, 2);
-  CHECK_INT(pl_spec_constraint_count(spec), 3);
+  CHECK_INT(pl_spec_constraint_count(spec), 4);
+  const plConstraintDef* crank = pl_spec_constraint(spec, 3);
+  CHECK(crank->kind == PL_CONSTRAINT_MOTION && crank->a == 1 && crank->offset == 0.2 && crank->ntime == 2 &&
+        crank->time[1] == 1 && crank->value[1] == 0.01 && crank->interpolation == PL_CUBIC);
+  CHECK(crank->amplitude == 0.1 && crank->frequency == 2 && crank->phase == 0.5);
   const plConstraintDef *mimic = pl_spec_constraint(spec, 0), *string = pl_spec_constraint(spec, 1),
                         *rod = pl_spec_constraint(spec, 2);
   CHECK(mimic->kind == PL_CONSTRAINT_COUPLER && mimic->a == 1 && mimic->b == 0 && mimic->ratio == -1 &&
