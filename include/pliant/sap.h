@@ -4,8 +4,8 @@
 //
 //     min over v   1/2 (v - v_star)' A (v - v_star)  +  sum_i l_i(vc_i),        vc_i = J_i v + b_i
 //
-// A is block diagonal, one dense symmetric positive definite block per clique (a kinematic tree, or the participating
-// degrees of freedom of a deformable body); J is block sparse; l_i is the convex cost of constraint i, whose impulse is
+// A is symmetric positive definite: one dense block per clique (a kinematic tree, or participating degrees of freedom of a
+// deformable body), and blocks between cliques where some are coupled; J is block sparse; l_i is the convex cost of constraint i, whose impulse is
 // gamma_i = -dl_i/dvc_i. At the optimum A (v - v_star) = J' gamma: the balance of momentum. The problem is strictly
 // convex, has one solution, and Newton's method with a line search reaches it from any guess.
 //
@@ -97,6 +97,12 @@ typedef struct plSapConstraint {
   };
 } plSapConstraint;
 
+// A block of A between two cliques: clique_nv[row] x clique_nv[col], column-major. Its transpose is implied.
+typedef struct plSapCoupling {
+  int row, col;
+  const double* A;
+} plSapCoupling;
+
 typedef struct plSapProblem {
   int nclique;
   const int* clique_nv;              // [nclique] degrees of freedom, 0 allowed
@@ -104,6 +110,8 @@ typedef struct plSapProblem {
   const double* v_star;              // [sum of clique_nv] velocity without constraints
   int nconstraint;
   const plSapConstraint* constraint; // [nconstraint]
+  int ncoupling;                     // usually none: A is block diagonal
+  const plSapCoupling* coupling;     // [ncoupling] no pair of cliques twice
 } plSapProblem;
 
 // ---- settings
@@ -139,7 +147,7 @@ typedef struct plSapSolution {
 
 typedef struct plSapReport {
   plStatus status;
-  // size of what was solved: cliques touched by a constraint and their degrees of freedom
+  // size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom
   int nclique, nv, nconstraint, nrow;
   // work
   int iterations;          // Newton steps and interior-point steps
@@ -164,7 +172,8 @@ typedef struct plSapReport {
   double creep;              // m/s: largest slip R_t |gamma_t| that the regularisation allows a sticking point
   // pattern: cliques touched are block rows
   int block_count, block_hessian, block_factor;  // block rows, blocks of the lower triangle of H and of L
-  double factor_flops;                           // of one factorization
+  double factor_flops;                           // of one factorization, without what is factored once
+  double once_flops;                             // of the cliques that only bilateral constraints touch
   int pattern_reused;                            // 1 if the ordering of an earlier call was kept
   // seconds
   double time_setup, time_law, time_assemble, time_factor, time_solve, time_search, time_total;

@@ -109,9 +109,10 @@ static int factor_triangle(const plPanelKernels* kernels, double* L, int n, plPo
   return -1;
 }
 
-int pl_sap_factor(plSapWorkspace* ws, plPool* pool) {
+int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   for (int s = 0; s < p->nsuper; s++) {
+    if (p->super_once[s] != once) continue;
     Super super = {.ws = ws, .L = ws->panel + p->super_triangle[s], .X = ws->panel + p->super_rectangle[s],
                    .cols = columns_of(p, s), .below = p->super_below[s]};
     int bad = factor_triangle(ws->kernels, super.L, super.cols, pool);

@@ -1,7 +1,8 @@
 // hessian.c: H = A + J' G J, lower triangle, into the triangles and rectangles of the factor.
 //
 // Each block of cliques is summed by itself in the order of constraints, in a small dense matrix that stays in cache, and then
-// stored in its place. So blocks may be made by different threads and the bits do not depend on who does it.
+// added in its place. So blocks may be made by different threads and the bits do not depend on who does it. A and the bilateral
+// constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are factored there and then.
 #include <string.h>
 
 #include "base/cpu.h"
@@ -77,13 +78,13 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
   const plSapLayout* lay = &ws->lay;
   const plSapConstraint* con = ws->problem->constraint + q->constraint;
   const double* G = ws->G + lay->con_G0[q->constraint];
-  const plSapBlock *br = lay->blk + q->row_blk, *bc = lay->blk + q->col_blk;
-  int nrow = con->nrow, mr = lay->blk_ncol[q->row_blk], mc = lay->blk_ncol[q->col_blk];
-  bool full = pl_sap_is_contact(con->law), lower = q->row_blk == q->col_blk && br->nvert == 0;
+  const plSapBlock *br = lay->blk + q->row, *bc = lay->blk + q->col;
+  int nrow = con->nrow, mr = lay->blk_ncol[q->row], mc = lay->blk_ncol[q->col];
+  bool full = pl_sap_is_contact(con->law), lower = q->row == q->col && br->nvert == 0;
   double T[ROWS * STRIP];
   if (all_zero(G, lay->con_G0[q->constraint + 1] - lay->con_G0[q->constraint])) return;
-  if (lay->blk_base[q->row_blk] && lay->blk_base[q->col_blk]) {
-    add_points(br, lay->blk_base[q->row_blk], lay->blk_weight[q->row_blk], bc, lay->blk_base[q->col_blk], lay->blk_weight[q->col_blk],
+  if (lay->blk_base[q->row] && lay->blk_base[q->col]) {
+    add_points(br, lay->blk_base[q->row], lay->blk_weight[q->row], bc, lay->blk_base[q->col], lay->blk_weight[q->col],
                full, G, br->clique == bc->clique, B, ld);
     return;
   }
@@ -99,8 +100,8 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
   }
 }
 
-// stores the nr x nc block B where positions row and col of supernode s meet
-static void store_block(const plSapWorkspace* ws, const plSapEntry* e, const double* B, int nr, int nc) {
+// adds the nr x nc block B where positions row and col of supernode s meet
+static void add_block(const plSapWorkspace* ws, const plSapEntry* e, const double* B, int nr, int nc) {
   const plSapPattern* p = &ws->pattern;
   int s = p->pos_super[e->col], first = p->super_pos0[s], cols = p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[first];
   int i0 = pl_sap_row_in(p, s, e->row), j0 = p->pos_x0[e->col] - p->pos_x0[first], below = p->super_below[s];
@@ -116,26 +117,63 @@ static void store_block(const plSapWorkspace* ws, const plSapEntry* e, const dou
     int last = diagonal && i + run < nc ? i + run : nc;
     const double* from = B + i;
     for (int j = 0; j < last; j++, to += h, from += nr)
-      for (int k = diagonal && j > i ? j - i : 0; k < run; k++) to[k] = from[k];
+      for (int k = diagonal && j > i ? j - i : 0; k < run; k++) to[k] += from[k];
   }
 }
 
+// B += the block of A that a pair with a negative constraint names
+static void add_matrix(const plSapWorkspace* ws, const plSapPair* q, double* B, int nr, int nc) {
+  const plSapCoupling* coupling = q->constraint == PL_SAP_A ? NULL : ws->problem->coupling + (PL_SAP_A - 1 - q->constraint);
+  const double* A = coupling ? coupling->A : ws->problem->A[q->row];
+  bool turned = coupling && coupling->row != q->row;
+  for (int j = 0; j < nc; j++, B += nr)
+    for (int i = coupling ? 0 : j; i < nr; i++) B[i] += turned ? A[j + nc * i] : A[i + nr * j];
+}
+
+// panels += the terms of each entry that stay, or those that change
+typedef struct Loop { plSapWorkspace* ws; bool stay; } Loop;
+
 static void make_blocks(void* context, int begin, int end, int worker) {
-  plSapWorkspace* ws = context;
+  const Loop* loop = context;
+  plSapWorkspace* ws = loop->ws;
   const plSapPattern* p = &ws->pattern;
   double* B = ws->block + (size_t)worker * (size_t)p->block_max * (size_t)p->block_max;
   for (int k = begin; k < end; k++) {
     const plSapEntry* e = p->entry + k;
+    int q0 = loop->stay ? e->pair0 : e->change, q1 = loop->stay ? e->change : e->pair1;
+    if (q0 == q1) continue;
     int nr = p->pos_x0[e->row + 1] - p->pos_x0[e->row], nc = p->pos_x0[e->col + 1] - p->pos_x0[e->col];
-    size_t bytes = (size_t)nr * (size_t)nc * sizeof *B;
-    if (e->row == e->col) memcpy(B, ws->problem->A[p->pos_clique[e->row]], bytes);
-    else memset(B, 0, bytes);
-    for (int q = e->pair0; q < e->pair1; q++) add_pair(ws, p->pair + q, B, nr);
-    store_block(ws, e, B, nr, nc);
+    memset(B, 0, (size_t)nr * (size_t)nc * sizeof *B);
+    for (int q = q0; q < q1; q++) {
+      if (p->pair[q].constraint < 0) add_matrix(ws, p->pair + q, B, nr, nc);
+      else add_pair(ws, p->pair + q, B, nr);
+    }
+    add_block(ws, e, B, nr, nc);
   }
 }
 
-void pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
-  memset(ws->panel, 0, ws->pattern.size * sizeof *ws->panel);
-  pl_parallel_for(pool, ws->pattern.nentry, 4, make_blocks, ws);
+// The panels of supernode s lie together.
+static void copy_panels(const plSapPattern* p, int s, const double* from, double* to) {
+  size_t begin = p->super_triangle[s], end = s + 1 < p->nsuper ? p->super_triangle[s + 1] : p->size;
+  memcpy(to + begin, from + begin, (end - begin) * sizeof *to);
+}
+
+int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
+  const plSapPattern* p = &ws->pattern;
+  Loop loop = {ws, .stay = true};
+  if (!ws->base_ready) {
+    memset(ws->panel, 0, p->size * sizeof *ws->panel);
+    pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
+    int bad = pl_sap_factor(ws, true, pool);
+    if (bad >= 0) return bad;
+    for (int s = 0; s < p->nsuper; s++)
+      if (!p->super_once[s]) copy_panels(p, s, ws->panel, ws->base);
+    ws->base_ready = true;
+  } else {
+    for (int s = 0; s < p->nsuper; s++)
+      if (!p->super_once[s]) copy_panels(p, s, ws->base, ws->panel);
+  }
+  loop.stay = false;
+  pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
+  return -1;
 }

@@ -432,10 +432,10 @@ bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
     s.tau = mean_product(&s, 0);
     linearize(&s);
     double t0 = pl_now();
-    pl_sap_assemble(ws, options->pool);
+    int bad = pl_sap_assemble(ws, options->pool);
     double t1 = pl_now();
     report->time_assemble += t1 - t0;
-    if (!(s.tau > 0 && isfinite(s.tau)) || pl_sap_factor(ws, options->pool) >= 0) break;
+    if (!(s.tau > 0 && isfinite(s.tau)) || bad >= 0 || pl_sap_factor(ws, false, options->pool) >= 0) break;
     report->time_factor += pl_now() - t1;
     report->factorizations++, report->iterations++, report->interior_steps++;
     t0 = pl_now();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "linalg/symv.h"
 #include "sap/workspace.h"
 
 static bool all_finite(const double* a, size_t n) {
@@ -63,9 +64,21 @@ static plStatus check_constraint(const plSapProblem* p, int i, plSapReport* repo
   return PL_OK;
 }
 
+static plStatus check_coupling(const plSapProblem* p, int k, plError* error) {
+  const plSapCoupling* c = p->coupling + k;
+  if (c->row < 0 || c->row >= p->nclique || c->col < 0 || c->col >= p->nclique || c->row == c->col)
+    return pl_fail(error, PL_ERROR_INPUT, "coupling %d: cliques %d and %d are not two of the %d there are", k, c->row, c->col, p->nclique);
+  for (int j = 0; j < k; j++)
+    if ((p->coupling[j].row == c->row && p->coupling[j].col == c->col) || (p->coupling[j].row == c->col && p->coupling[j].col == c->row))
+      return pl_fail(error, PL_ERROR_INPUT, "couplings %d and %d join the same cliques", j, k);
+  if (!all_finite(c->A, (size_t)p->clique_nv[c->row] * (size_t)p->clique_nv[c->col]))
+    return pl_fail(error, PL_ERROR_NOT_FINITE, "coupling %d: its block of A holds NaN or infinity", k);
+  return PL_OK;
+}
+
 static plStatus count(const plSapProblem* p, plSapLayout* lay, plSapReport* report, plError* error) {
   long nv = 0, nrow = 0, nblock = 0;
-  if (p->nclique < 0 || p->nconstraint < 0) return pl_fail(error, PL_ERROR_INPUT, "the problem has a negative size");
+  if (p->nclique < 0 || p->nconstraint < 0 || p->ncoupling < 0) return pl_fail(error, PL_ERROR_INPUT, "the problem has a negative size");
   for (int c = 0; c < p->nclique; c++) {
     if (p->clique_nv[c] < 0) return pl_fail(error, PL_ERROR_INPUT, "clique %d has %d degrees of freedom", c, p->clique_nv[c]);
     nv += p->clique_nv[c];
@@ -75,6 +88,10 @@ static plStatus count(const plSapProblem* p, plSapLayout* lay, plSapReport* repo
     if (status) return status;
     nrow += p->constraint[i].nrow;
     nblock += p->constraint[i].nblock;
+  }
+  for (int k = 0; k < p->ncoupling; k++) {
+    plStatus status = check_coupling(p, k, error);
+    if (status) return status;
   }
   if (nv > 1 << 28 || nrow > 1 << 27 || nblock > 1 << 28)
     return pl_fail(error, PL_ERROR_TOO_LARGE, "%ld degrees of freedom and %ld rows are too many for this solver", nv, nrow);
@@ -255,21 +272,16 @@ void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f) {
 }
 
 void pl_sap_mul_A(const plSapWorkspace* ws, const double* v, double* p) {
-  const plSapLayout* lay = &ws->lay;
   const plSapPattern* pat = &ws->pattern;
-  memset(p, 0, (size_t)lay->nv * sizeof *p);
+  const int *dof0 = ws->lay.clique_dof0, *nv = ws->problem->clique_nv;
+  memset(p, 0, (size_t)ws->lay.nv * sizeof *p);
   for (int k = 0; k < pat->npos; k++) {
-    int c = pat->pos_clique[k], nv = ws->problem->clique_nv[c];
-    const double *x = v + lay->clique_dof0[c], *a = ws->problem->A[c];
-    double* y = p + lay->clique_dof0[c];
-    // lower triangle, by columns
-    for (int j = 0; j < nv; j++, a += nv) {
-      double xj = x[j], sum = a[j] * xj;
-      for (int i = j + 1; i < nv; i++) {
-        y[i] += a[i] * xj;
-        sum += a[i] * x[i];
-      }
-      y[j] += sum;
-    }
+    int c = pat->pos_clique[k];
+    pl_symv(nv[c], ws->problem->A[c], v + dof0[c], p + dof0[c]);
+  }
+  for (int k = 0; k < pat->ncoupling; k++) {
+    const plSapCoupling* c = ws->problem->coupling + k;
+    if (pat->clique_pos[c->row] < 0) continue;
+    pl_symv_block(nv[c->row], nv[c->col], c->A, v + dof0[c->row], v + dof0[c->col], p + dof0[c->row], p + dof0[c->col]);
   }
 }

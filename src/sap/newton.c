@@ -45,6 +45,8 @@ static bool allocate(plSapWorkspace* ws, int nworker) {
   int nv = lay->nv, nrow = lay->nrow, ncon = lay->nconstraint;
   ws->kernels = pl_panel_kernels(pl_isa());
   ws->panel = PL_ARENA_NEW(arena, double, p->size);
+  ws->base = PL_ARENA_NEW(arena, double, p->size);
+  ws->base_ready = false;
   ws->update = PL_ARENA_NEW(arena, double, pl_triangle_size(p->below_max));
   ws->block = PL_ARENA_NEW(arena, double, (size_t)nworker * (size_t)p->block_max * (size_t)p->block_max);
   ws->local = PL_ARENA_NEW(arena, double, pl_pad(p->column_max) + pl_pad(p->below_max));
@@ -163,9 +165,9 @@ static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   if (!*factored || !(hessian_change(ws) * ratio < REUSE_MARGIN)) {
     *factored = false;
     memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
-    pl_sap_assemble(ws, options->pool);
+    int bad = pl_sap_assemble(ws, options->pool);
     report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
-    int bad = pl_sap_factor(ws, options->pool);
+    if (bad < 0) bad = pl_sap_factor(ws, false, options->pool);
     report->time_factor += (t1 = pl_now()) - t0, t0 = t1;
     if (bad >= 0) return bad;
     report->factorizations++;
@@ -273,7 +275,8 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
   report->pattern_reused = reused;
   report->nclique = report->block_count = p->npos, report->nv = p->pos_x0[p->npos];
   report->nconstraint = ws->lay.nconstraint, report->nrow = ws->lay.nrow;
-  report->block_hessian = p->nblock_hessian, report->block_factor = p->nblock_factor, report->factor_flops = p->flops;
+  report->block_hessian = p->nblock_hessian, report->block_factor = p->nblock_factor;
+  report->factor_flops = p->flops, report->once_flops = p->once_flops;
   if (!allocate(ws, pl_pool_size(options->pool))) return pl_fail_out_of_memory(error, p->size * sizeof(double));
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, problem->v_star, ws->Av_star);

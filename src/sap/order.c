@@ -4,13 +4,14 @@
 // neighbours of a node are its remaining edges A_i and the boundaries of its elements E_i. Elements of p are absorbed by p.
 // Degrees are exact, in scalars (weights). Since cliques differ in size, the next node is not that of least degree d but that of
 // least work per scalar, d^2 + d s + s^2 / 3 for a clique of s; nodes whose neighbours are all joined already (one edge or one
-// element is all they have) cause no fill and come before all others. Graphs are small (cliques, not degrees of freedom), so
-// plain lists will do.
+// element is all they have) cause no fill and come before all others. Nodes asked for early come before those. Graphs are small
+// (cliques, not degrees of freedom), so plain lists will do.
 #include "sap/workspace.h"
 
 typedef struct Graph {
   int n;
   const int* weight;
+  const bool* early;
   int *a0, *na, *list;   // edges of i: list[a0[i] .. a0[i] + na[i]), then its elements: ne[i] more
   int* ne;
   int* mark;             // last visit
@@ -64,8 +65,14 @@ static double work(const Graph* g, int i) {
   return d * (d + s) + s * s / 3;
 }
 
-bool pl_sap_order(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order, int** below, int* count) {
-  Graph g = {.n = n, .weight = weight, .below = below, .count = count};
+static bool before(const Graph* g, int i, int j) {
+  if (g->early && g->early[i] != g->early[j]) return g->early[i];
+  return work(g, i) < work(g, j);
+}
+
+bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0, const int* adj, int* order, int** below,
+                  int* count) {
+  Graph g = {.n = n, .weight = weight, .early = early, .below = below, .count = count};
   g.a0 = PL_ARENA_NEW(arena, int, n), g.na = PL_ARENA_NEW(arena, int, n), g.ne = PL_ARENA_NEW(arena, int, n);
   g.list = PL_ARENA_NEW(arena, int, adj0[n]), g.mark = PL_ARENA_NEW(arena, int, n), g.degree = PL_ARENA_NEW(arena, int, n);
   int *buffer = PL_ARENA_NEW(arena, int, n), *in_p = PL_ARENA_NEW(arena, int, n), *absorbed = PL_ARENA_NEW(arena, int, n);
@@ -79,7 +86,7 @@ bool pl_sap_order(plArena* arena, int n, const int* weight, const int* adj0, con
     // the cheapest node, lowest index first
     int p = -1;
     for (int i = 0; i < n; i++)
-      if (g.degree[i] >= 0 && (p < 0 || work(&g, i) < work(&g, p))) p = i;
+      if (g.degree[i] >= 0 && (p < 0 || before(&g, i, p))) p = i;
     int nb = gather(&g, p, buffer);
     order[step] = p, g.degree[p] = -1, count[p] = nb;
     below[p] = PL_ARENA_NEW(arena, int, nb);

@@ -1,6 +1,8 @@
 // pattern.c: the block pattern of H = A + J' G J over the touched cliques, its order of elimination and its supernodes.
 //
-// Two cliques are joined if a constraint touches both. The order comes from order.c, which also yields the pattern of L. Columns
+// Two cliques are joined if a constraint touches both, or if A couples them. The order comes from order.c, which also yields the pattern of
+// L. Cliques that only bilateral constraints touch have the same rows of H in every iteration of a solve; eliminated first, they are
+// factored once (unless that makes the rest so dense that it costs more). Columns
 // of L with nearly the same rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it
 // is kept for the next call if the next problem has the same cliques in the same constraints.
 #include <string.h>
@@ -9,16 +11,23 @@
 
 // ---- is the kept pattern this problem's?
 
+static bool is_bilateral(const plSapWorkspace* ws, int constraint) { return ws->problem->constraint[constraint].law == PL_SAP_BILATERAL; }
+
 static bool same_pattern(const plSapWorkspace* ws) {
   const plSapPattern* p = &ws->pattern;
   const plSapLayout* lay = &ws->lay;
-  if (!ws->pattern_valid || p->nclique != lay->nclique || p->nconstraint != lay->nconstraint || p->nblock != lay->nblock)
+  if (!ws->pattern_valid || p->nclique != lay->nclique || p->nconstraint != lay->nconstraint || p->nblock != lay->nblock ||
+      p->ncoupling != ws->problem->ncoupling)
     return false;
   for (int c = 0; c < lay->nclique; c++)
     if (p->key_nv[c] != ws->problem->clique_nv[c]) return false;
   if (memcmp(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int))) return false;
   for (int k = 0; k < lay->nblock; k++)
     if (p->key_clique[k] != lay->blk[k].clique) return false;
+  for (int i = 0; i < lay->nconstraint; i++)
+    if (p->key_bilateral[i] != is_bilateral(ws, i)) return false;
+  for (int k = 0; k < p->ncoupling; k++)
+    if (p->key_coupling[2 * k] != ws->problem->coupling[k].row || p->key_coupling[2 * k + 1] != ws->problem->coupling[k].col) return false;
   return true;
 }
 
@@ -26,15 +35,20 @@ static bool keep_key(plSapWorkspace* ws) {
   plSapPattern* p = &ws->pattern;
   const plSapLayout* lay = &ws->lay;
   plArena* arena = &ws->pattern_arena;
-  *p = (plSapPattern){.nclique = lay->nclique, .nconstraint = lay->nconstraint, .nblock = lay->nblock};
+  *p = (plSapPattern){.nclique = lay->nclique, .nconstraint = lay->nconstraint, .nblock = lay->nblock, .ncoupling = ws->problem->ncoupling};
   p->key_nv = PL_ARENA_NEW(arena, int, lay->nclique);
   p->key_blk0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
   p->key_clique = PL_ARENA_NEW(arena, int, lay->nblock);
+  p->key_bilateral = PL_ARENA_NEW(arena, bool, lay->nconstraint);
+  p->key_coupling = PL_ARENA_NEW(arena, int, 2 * p->ncoupling);
   p->clique_pos = PL_ARENA_NEW(arena, int, lay->nclique);
   if (arena->failed) return false;
   for (int c = 0; c < lay->nclique; c++) p->key_nv[c] = ws->problem->clique_nv[c];
   memcpy(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int));
   for (int k = 0; k < lay->nblock; k++) p->key_clique[k] = lay->blk[k].clique;
+  for (int i = 0; i < lay->nconstraint; i++) p->key_bilateral[i] = is_bilateral(ws, i);
+  for (int k = 0; k < p->ncoupling; k++)
+    p->key_coupling[2 * k] = ws->problem->coupling[k].row, p->key_coupling[2 * k + 1] = ws->problem->coupling[k].col;
   return true;
 }
 
@@ -43,6 +57,7 @@ static bool keep_key(plSapWorkspace* ws) {
 typedef struct Graph {
   int n;
   int *clique, *weight;      // [n]
+  bool* once;                // [n] touched by bilateral constraints alone
   int *adj0, *adj;           // neighbours
   int *order, **below, *count;
 } Graph;
@@ -53,14 +68,27 @@ static bool find_nodes(plSapWorkspace* ws, Graph* g) {
   for (int c = 0; c < lay->nclique; c++) node[c] = -1;
   for (int k = 0; k < lay->nblock; k++)
     if (lay->blk_ncol[k] > 0) node[lay->blk[k].clique] = 0;
+  // what is coupled to a touched clique is touched
+  for (bool more = true; more;) {
+    more = false;
+    for (int k = 0; k < ws->problem->ncoupling; k++) {
+      const plSapCoupling* c = ws->problem->coupling + k;
+      if ((node[c->row] == 0) == (node[c->col] == 0)) continue;
+      node[c->row] = node[c->col] = 0, more = true;
+    }
+  }
   g->n = 0;
   for (int c = 0; c < lay->nclique; c++)
     if (node[c] == 0) node[c] = g->n++;
   g->clique = PL_ARENA_NEW(&ws->scratch, int, g->n);
   g->weight = PL_ARENA_NEW(&ws->scratch, int, g->n);
+  g->once = PL_ARENA_NEW(&ws->scratch, bool, g->n);
   if (ws->scratch.failed) return false;
   for (int c = 0; c < lay->nclique; c++)
-    if (node[c] >= 0) g->clique[node[c]] = c, g->weight[node[c]] = ws->problem->clique_nv[c];
+    if (node[c] >= 0) g->clique[node[c]] = c, g->weight[node[c]] = ws->problem->clique_nv[c], g->once[node[c]] = true;
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
+      if (node[lay->blk[k].clique] >= 0 && !is_bilateral(ws, i)) g->once[node[lay->blk[k].clique]] = false;
   return true;
 }
 
@@ -80,8 +108,8 @@ static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, in
   return true;
 }
 
-// neighbours of node i into out (NULL: only counted)
-static int neighbours(const plSapWorkspace* ws, int i, const int* first, const int* list, int* mark, int* out) {
+// neighbours of node i, which is clique c, into out (NULL: only counted)
+static int neighbours(const plSapWorkspace* ws, int i, int c, const int* first, const int* list, int* mark, int* out) {
   const plSapLayout* lay = &ws->lay;
   int n = 0;
   mark[i] = i + 1;
@@ -93,7 +121,45 @@ static int neighbours(const plSapWorkspace* ws, int i, const int* first, const i
       if (out) out[n] = j;
       n++;
     }
+  for (int k = 0; k < ws->problem->ncoupling; k++) {
+    const plSapCoupling* e = ws->problem->coupling + k;
+    if (e->row != c && e->col != c) continue;
+    int j = ws->pattern.clique_pos[e->row == c ? e->col : e->row];
+    if (mark[j] == i + 1) continue;
+    mark[j] = i + 1;
+    if (out) out[n] = j;
+    n++;
+  }
   return n;
+}
+
+// Work of a solve in a few iterations with the order at hand.
+static double work_of(const Graph* g) {
+  enum { ITERATIONS = 4 };
+  double sum = 0;
+  for (int i = 0; i < g->n; i++) {
+    double s = g->weight[i], d = 0;
+    for (int k = 0; k < g->count[i]; k++) d += g->weight[g->below[i][k]];
+    sum += (g->once[i] ? 1 : ITERATIONS) * s * (d * d + d * s + s * s / 3);
+  }
+  return sum;
+}
+
+// The order with nodes that stay first, or if it is cheaper the one that minds only fill: then none counts as staying.
+static bool find_order(plSapWorkspace* ws, Graph* g) {
+  plArena* arena = &ws->scratch;
+  bool any = false;
+  for (int i = 0; i < g->n; i++) any |= g->once[i];
+  if (!pl_sap_order(arena, g->n, g->weight, g->once, g->adj0, g->adj, g->order, g->below, g->count)) return false;
+  if (!any) return true;
+  Graph plain = *g;
+  plain.order = PL_ARENA_NEW(arena, int, g->n), plain.below = PL_ARENA_NEW(arena, int*, g->n), plain.count = PL_ARENA_NEW(arena, int, g->n);
+  plain.once = PL_ARENA_NEW(arena, bool, g->n);
+  if (arena->failed) return false;
+  memset(plain.once, 0, (size_t)g->n * sizeof(bool));
+  if (!pl_sap_order(arena, g->n, g->weight, NULL, g->adj0, g->adj, plain.order, plain.below, plain.count)) return false;
+  if (work_of(&plain) < work_of(g)) *g = plain;
+  return true;
 }
 
 static bool build_graph(plSapWorkspace* ws, Graph* g) {
@@ -107,13 +173,13 @@ static bool build_graph(plSapWorkspace* ws, Graph* g) {
   if (ws->scratch.failed) return false;
   memset(mark, 0, (size_t)g->n * sizeof(int));
   g->adj0[0] = 0;
-  for (int i = 0; i < g->n; i++) g->adj0[i + 1] = g->adj0[i] + neighbours(ws, i, first, list, mark, NULL);
+  for (int i = 0; i < g->n; i++) g->adj0[i + 1] = g->adj0[i] + neighbours(ws, i, g->clique[i], first, list, mark, NULL);
   g->adj = PL_ARENA_NEW(&ws->scratch, int, g->adj0[g->n]);
   if (ws->scratch.failed) return false;
   memset(mark, 0, (size_t)g->n * sizeof(int));
-  for (int i = 0; i < g->n; i++) (void)neighbours(ws, i, first, list, mark, g->adj + g->adj0[i]);
+  for (int i = 0; i < g->n; i++) (void)neighbours(ws, i, g->clique[i], first, list, mark, g->adj + g->adj0[i]);
   ws->pattern.nblock_hessian = g->n + g->adj0[g->n] / 2;
-  return pl_sap_order(&ws->scratch, g->n, g->weight, g->adj0, g->adj, g->order, g->below, g->count);
+  return find_order(ws, g);
 }
 
 // ---- positions: the elimination tree in postorder
@@ -156,12 +222,12 @@ static bool worth_merging(double cols, double below, double zeros) {
   return cols <= 16 || (cols <= 48 && share < 0.3) || (cols <= 96 && share < 0.15) || share < 0.05;
 }
 
-static void find_supernodes(plSapPattern* p, const int* weight, const int* below_weight, const int* parent_pos) {
+static void find_supernodes(plSapPattern* p, const int* weight, const int* below_weight, const int* parent_pos, const bool* once) {
   double cols = 0, zeros = 0;
   p->nsuper = 0;
   for (int k = 0; k < p->npos; k++) {
     double w = weight[k], below = below_weight[k];
-    if (k > 0 && parent_pos[k - 1] == k) {
+    if (k > 0 && parent_pos[k - 1] == k && once[k - 1] == once[k]) {
       // columns gathered so far would get rows up to w + below instead of their own
       double more = zeros + cols * (w + below - below_weight[k - 1]);
       if (worth_merging(cols + w, below, more)) {
@@ -169,6 +235,7 @@ static void find_supernodes(plSapPattern* p, const int* weight, const int* below
         continue;
       }
     }
+    p->super_once[p->nsuper] = once[k];
     p->super_pos0[p->nsuper++] = k;
     cols = w, zeros = 0;
   }
@@ -212,7 +279,7 @@ static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, 
     if (below > p->below_max) p->below_max = below;
     if (cols > p->column_max) p->column_max = cols;
     double c = cols, b = below;
-    p->flops += c * c * c / 3 + c * c * b + c * b * b;
+    *(p->super_once[s] ? &p->once_flops : &p->flops) += c * c * c / 3 + c * c * b + c * b * b;
     p->nblock_factor += (last - first + 1) * (last - first + 2) / 2 + (last - first + 1) * n;
   }
   return true;
@@ -229,61 +296,6 @@ int pl_sap_row_in(const plSapPattern* p, int s, int r) {
   return p->row_offset[lo];
 }
 
-// ---- the blocks of the Hessian and the products J_r' G J_c that make them
-
-// Sorts pairs by a key in 0 .. n-1, keeping their order otherwise: from -> to. first [n + 1] is scratch.
-static void sort_pairs(const plSapWorkspace* ws, bool by_row, const plSapPair* from, plSapPair* to, int npair, int n, int* first) {
-  const plSapPattern* p = &ws->pattern;
-  memset(first, 0, ((size_t)n + 1) * sizeof(int));
-  for (int pass = 0; pass < 2; pass++) {
-    for (int k = 0; k < npair; k++) {
-      int key = p->clique_pos[ws->lay.blk[by_row ? from[k].row_blk : from[k].col_blk].clique];
-      if (pass) to[first[key]++] = from[k];
-      else first[key + 1]++;
-    }
-    for (int i = 0; !pass && i < n; i++) first[i + 1] += first[i];
-  }
-}
-
-// the pairs of constraint i into out (NULL: only counted): of two different cliques only the lower product is kept
-static int constraint_pairs(const plSapWorkspace* ws, int i, plSapPair* out) {
-  const plSapLayout* lay = &ws->lay;
-  const int* pos = ws->pattern.clique_pos;
-  int n = 0;
-  for (int a = lay->con_blk0[i]; a < lay->con_blk0[i + 1]; a++)
-    for (int b = lay->con_blk0[i]; b < lay->con_blk0[i + 1]; b++) {
-      int r = pos[lay->blk[a].clique], c = pos[lay->blk[b].clique];
-      if (r < 0 || c < 0 || r < c) continue;
-      if (out) out[n] = (plSapPair){i, a, b};
-      n++;
-    }
-  return n;
-}
-
-static bool list_entries(plSapWorkspace* ws) {
-  plSapPattern* p = &ws->pattern;
-  const plSapLayout* lay = &ws->lay;
-  long total = 0;
-  for (int i = 0; i < lay->nconstraint; i++) total += constraint_pairs(ws, i, NULL);
-  if (total > 1 << 30) return false;
-  p->npair = (int)total;
-  p->pair = PL_ARENA_NEW(&ws->pattern_arena, plSapPair, p->npair);
-  p->entry = PL_ARENA_NEW(&ws->pattern_arena, plSapEntry, p->nblock_hessian);
-  plSapPair* scratch = PL_ARENA_NEW(&ws->scratch, plSapPair, p->npair);
-  int* first = PL_ARENA_NEW(&ws->scratch, int, p->npos + 1);
-  if (ws->pattern_arena.failed || ws->scratch.failed) return false;
-  for (int i = 0, k = 0; i < lay->nconstraint; i++) k += constraint_pairs(ws, i, p->pair + k);
-  sort_pairs(ws, true, p->pair, scratch, p->npair, p->npos, first);
-  sort_pairs(ws, false, scratch, p->pair, p->npair, p->npos, first);
-  for (int k = 0; k < p->npair; k++) {
-    int r = p->clique_pos[lay->blk[p->pair[k].row_blk].clique], c = p->clique_pos[lay->blk[p->pair[k].col_blk].clique];
-    plSapEntry* last = p->nentry ? p->entry + p->nentry - 1 : NULL;
-    if (last && last->row == r && last->col == c) last->pair1 = k + 1;
-    else p->entry[p->nentry++] = (plSapEntry){r, c, k, k + 1};
-  }
-  return true;
-}
-
 static bool build(plSapWorkspace* ws) {
   Graph g;
   plSapPattern* p = &ws->pattern;
@@ -293,8 +305,10 @@ static bool build(plSapWorkspace* ws) {
   p->pos_clique = PL_ARENA_NEW(keep, int, n);
   p->pos_x0 = PL_ARENA_NEW(keep, int, n + 1);
   p->super_pos0 = PL_ARENA_NEW(keep, int, n + 1);
+  p->super_once = PL_ARENA_NEW(keep, bool, n);
   int *node_pos = PL_ARENA_NEW(tmp, int, n), *pos_node = PL_ARENA_NEW(tmp, int, n), *parent_pos = PL_ARENA_NEW(tmp, int, n);
   int *weight = PL_ARENA_NEW(tmp, int, n), *below_weight = PL_ARENA_NEW(tmp, int, n);
+  bool* once = PL_ARENA_NEW(tmp, bool, n);
   if (keep->failed || tmp->failed || !number_positions(ws, &g, node_pos, parent_pos)) return false;
   for (int i = 0; i < n; i++) pos_node[node_pos[i]] = i;
   p->pos_x0[0] = 0;
@@ -302,14 +316,14 @@ static bool build(plSapWorkspace* ws) {
     int node = pos_node[k];
     p->pos_clique[k] = g.clique[node];
     p->clique_pos[g.clique[node]] = k;
-    weight[k] = g.weight[node];
+    weight[k] = g.weight[node], once[k] = g.once[node];
     if (weight[k] > p->block_max) p->block_max = weight[k];
     p->pos_x0[k + 1] = p->pos_x0[k] + weight[k];
     below_weight[k] = 0;
     for (int j = 0; j < g.count[node]; j++) below_weight[k] += g.weight[g.below[node][j]];
   }
-  find_supernodes(p, weight, below_weight, parent_pos);
-  return lay_panels(ws, &g, pos_node, node_pos) && list_entries(ws);
+  find_supernodes(p, weight, below_weight, parent_pos, once);
+  return lay_panels(ws, &g, pos_node, node_pos) && pl_sap_entries(ws);
 }
 
 bool pl_sap_pattern(plSapWorkspace* ws, bool* reused) {

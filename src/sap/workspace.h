@@ -1,7 +1,7 @@
 // workspace.h: what one solve keeps: the layout of the problem, the pattern of its Hessian, and the arrays of Newton's method.
 //
 // Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), newton.c (the rest). Positions are places
-// in the order of elimination; only cliques that a constraint touches have one.
+// in the order of elimination; only cliques that a constraint touches, or that A couples to such a one, have one.
 #ifndef PL_SAP_WORKSPACE_H
 #define PL_SAP_WORKSPACE_H
 
@@ -27,17 +27,21 @@ typedef struct plSapLayout {
   double** blk_weight;      // [nblock] [nvert]
 } plSapLayout;
 
-// One product J_r' G J_c added to a block of the Hessian.
-typedef struct plSapPair { int constraint, row_blk, col_blk; } plSapPair;
+// One term of a block of the Hessian: a product J_r' G J_c of two blocks of a constraint (constraint >= 0), or a block of A: that of a
+// clique (PL_SAP_A), or coupling k (PL_SAP_A - 1 - k). row and col: of lay.blk for products, cliques otherwise.
+enum { PL_SAP_A = -1 };
+typedef struct plSapPair { int constraint, row, col; } plSapPair;
 
-// One block of the lower triangle of the Hessian: positions and its products.
-typedef struct plSapEntry { int row, col, pair0, pair1; } plSapEntry;
+// One block of the lower triangle of the Hessian: positions, and its terms: those that stay during a solve, then those that change.
+typedef struct plSapEntry { int row, col, pair0, change, pair1; } plSapEntry;
 
 // The Hessian's block pattern, its elimination order and supernodes; kept while the problem's pattern does not change.
 typedef struct plSapPattern {
   // what it was made for
-  int nclique, nconstraint, nblock;
+  int nclique, nconstraint, nblock, ncoupling;
   int *key_nv, *key_blk0, *key_clique;  // [nclique], [nconstraint + 1], [nblock]
+  bool* key_bilateral;                  // [nconstraint]
+  int* key_coupling;                    // [2 ncoupling]
   // cliques in elimination order
   int npos;            // touched cliques
   int* pos_clique;     // [npos]
@@ -46,6 +50,7 @@ typedef struct plSapPattern {
   // supernodes: consecutive positions; a triangle of their own columns and a rectangle of the rows below (linalg/panel.h)
   int nsuper;
   int* super_pos0;     // [nsuper + 1]
+  bool* super_once;    // [nsuper] its cliques are touched by bilateral constraints alone: factored once in a solve
   int* super_row0;     // [nsuper + 1] into row_pos, row_offset
   int* row_pos;        // positions of the cliques below
   int* row_offset;     // their first row in the rectangle
@@ -54,12 +59,12 @@ typedef struct plSapPattern {
   size_t size;         // of all of them
   int* pos_super;      // [npos]
   int below_max, column_max, block_max;  // most rows below and columns of a supernode; most degrees of freedom of a clique
-  // blocks of the Hessian, and the products that make them, by column, then by row, then by constraint
+  // blocks of the Hessian, and the terms that make them, by column, then by row, then A, bilateral and other constraints
   int nentry, npair;
   plSapEntry* entry;   // [nentry]
   plSapPair* pair;     // [npair]
   int nblock_hessian, nblock_factor;
-  double flops;        // of one factorization
+  double flops, once_flops;  // of one factorization, and of what is factored once
 } plSapPattern;
 
 struct plSapWorkspace {
@@ -72,6 +77,8 @@ struct plSapWorkspace {
   // factor
   const plPanelKernels* kernels;
   double* panel;    // [pattern.size] triangles and rectangles
+  double* base;     // [pattern.size] what they hold before the terms that change are added
+  bool base_ready;
   double* update;   // triangle of order below_max
   double* block;    // [workers] [block_max^2] a block being assembled
   double* permuted; // [nv] right-hand side in elimination order
@@ -97,10 +104,14 @@ void pl_sap_mul_A(const plSapWorkspace* ws, const double* v, double* p);        
 // pattern.c: false if memory ran out
 bool pl_sap_pattern(plSapWorkspace* ws, bool* reused);
 
+// entries.c: pattern.entry and pattern.pair; false if memory ran out
+bool pl_sap_entries(plSapWorkspace* ws);
+
 // order.c: elimination order of a graph of weighted nodes by least work. adj lists are adj[adj0[i] .. adj0[i+1]), no node
-// twice and not itself. order [n]; below[i] lists the count[i] nodes left in the boundary of i when it is eliminated. false:
+// twice and not itself. Nodes that are early (NULL: none) come first. order [n]; below[i] lists the count[i] nodes left in the boundary of i when it is eliminated. false:
 // out of memory.
-bool pl_sap_order(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order, int** below, int* count);
+bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0, const int* adj, int* order, int** below,
+                  int* count);
 
 // panel-major places: where row i of a triangle of order n, or of a rectangle of n rows and k columns, begins; column j is at
 // j times the height of the panel, which is returned
@@ -118,11 +129,13 @@ static inline int pl_sap_rectangle_row(int n, int k, int i, size_t* at) {
 // pattern.c: first row of position r among those of supernode s (of its triangle if r is one of its own, else of its rectangle)
 int pl_sap_row_in(const plSapPattern* p, int s, int r);
 
-// hessian.c: panels = lower triangle of A + J' G J
-void pl_sap_assemble(plSapWorkspace* ws, plPool* pool);
+// hessian.c: panels = lower triangle of A + J' G J, where supernodes that stay are factored already (with the first call of a solve);
+// the clique whose pivot failed there or -1
+int pl_sap_assemble(plSapWorkspace* ws, plPool* pool);
 
-// factor.c: panels = L; the failing clique or -1. Then x = (L L')^-1 b in the problem's order.
-int pl_sap_factor(plSapWorkspace* ws, plPool* pool);
+// factor.c: panels = L of the supernodes that stay (once) or of the others; the failing clique or -1. Then x = (L L')^-1 b in the
+// problem's order.
+int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool);
 void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x);
 
 // search.c

@@ -19,7 +19,7 @@ static bool make_order(Graph* g, plArena* arena) {
       if (g->edge[i][j]) g->adj[k++] = j;
   }
   g->adj0[g->n] = k;
-  return pl_sap_order(arena, g->n, g->weight, g->adj0, g->adj, g->order, g->below, g->count);
+  return pl_sap_order(arena, g->n, g->weight, NULL, g->adj0, g->adj, g->order, g->below, g->count);
 }
 
 // work per scalar of a clique of s scalars with d neighbouring ones
