@@ -14,13 +14,16 @@ typedef struct plRowSource {
   int index;   // contact point, dof, actuator, dof, constraint, attachment
 } plRowSource;
 
-// The problem on participating DoFs. Cliques: the trees, then the deformable bodies with participating vertices.
+// The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most PL_CLIQUES_OF_BODY of each, which
+// A_hat couples (cliques.c).
+enum { PL_CLIQUES_OF_BODY = 6 };
 typedef struct plReduced {
   plSapProblem problem;
   int* body;                    // [nclique - ntree] deformable body of each clique behind the trees
-  int* clique;                  // [ndeform] clique of each body, -1: none
+  int* clique_vert0;            // [nclique - ntree + 1] its vertices in vert
+  int* vert;                    // [participating] vertices of the cliques, counted in their bodies
   int* clique_v0;               // [nclique + 1] first velocity of each clique in the problem
-  int* row_of_vert;             // [nvert] place of a participating vertex in its clique, -1: none
+  int *clique_of_vert, *row_of_vert;  // [nvert] clique of a participating vertex and its place there, -1: none
   double* v_guess;              // [sum of clique_nv] v0
   double* diagonal;             // [sum of clique_nv] of A (before elimination: regularisation must not depend on who takes part)
   plSapConstraint* constraint;  // [cap] being filled, n so far
@@ -32,13 +35,15 @@ typedef struct plReduced {
 // Builds it in the step's arena from A_hat, v_star and the state.  (17)
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* reduced);
 
+// The cliques and their vertices.
+plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r);
 // Velocities of the problem -> the same places of v [nv], and back.
-void pl_reduced_scatter(const plModel* model, const plData* data, const plReduced* r, const double* v_reduced, double* v);
-void pl_reduced_gather(const plModel* model, const plData* data, const plReduced* r, const double* v, double* v_reduced);
-// A_hat and v_star of one deformable clique again, after its factor changed.
-void pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body);
+void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
+void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v, double* v_reduced);
+// A_hat and v_star of the cliques of one deformable body, also after its factor changed. PL_ERROR_MEMORY or PL_OK.
+plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body);
 // f [nv] = J' gamma
-void pl_reduced_forces(const plModel* model, const plData* data, const plReduced* r, const double* gamma, double* f);
+void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f);
 // vc = J v + b, impulses and summed cost of all laws at reduced velocities.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
 
@@ -62,7 +67,7 @@ plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);       
 
 // A new constraint with room for two blocks and a zero bias; NULL if memory runs out.
 plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
-// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows. Given components go to the bias.
+// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique. Given components go to the bias.
 plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
                               const double* weight, const plVec3 axes[3], double sign);
 // Adds sign * axes' v of the point p of a rigid body (nothing for the world): three rows from row0 on; angular: of w instead.

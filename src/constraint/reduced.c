@@ -3,52 +3,79 @@
 
 #include "constraint/constraint.h"
 
-void pl_reduced_scatter(const plModel* model, const plData* data, const plReduced* r, const double* v_reduced, double* v) {
-  const plWork* work = data->work;
-  for (int i = 0; i < model->nv_rigid; i++) v[i] = v_reduced[i];
-  for (int c = model->ntree; c < r->problem.nclique; c++) {
-    int b = r->body[c - model->ntree], at = r->clique_v0[c];
-    const int* vert = work->participating + model->deform_vert0[b];
-    for (int i = 0; i < work->nparticipating[b]; i++)
-      for (int k = 0; k < 3; k++) v[model->deform_v0[b] + 3 * vert[i] + k] = v_reduced[at++];
-  }
+// Places in v [nv] of a clique's velocities, vertex by vertex.
+static const double* place_of(const plModel* model, const plReduced* r, int c, int i, const double* v) {
+  return v + model->deform_v0[r->body[c]] + 3 * (size_t)r->vert[i];
 }
 
-void pl_reduced_gather(const plModel* model, const plData* data, const plReduced* r, const double* v, double* v_reduced) {
-  const plWork* work = data->work;
+void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* v_reduced, double* v) {
+  for (int i = 0; i < model->nv_rigid; i++) v[i] = v_reduced[i];
+  v_reduced += model->nv_rigid;
+  for (int c = 0; c < r->problem.nclique - model->ntree; c++)
+    for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
+      memcpy((double*)place_of(model, r, c, i, v), v_reduced, 3 * sizeof *v);
+}
+
+void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v, double* v_reduced) {
   for (int i = 0; i < model->nv_rigid; i++) v_reduced[i] = v[i];
-  for (int c = model->ntree; c < r->problem.nclique; c++) {
-    int b = r->body[c - model->ntree], at = r->clique_v0[c];
-    const int* vert = work->participating + model->deform_vert0[b];
-    for (int i = 0; i < work->nparticipating[b]; i++)
-      for (int k = 0; k < 3; k++) v_reduced[at++] = v[model->deform_v0[b] + 3 * vert[i] + k];
-  }
+  v_reduced += model->nv_rigid;
+  for (int c = 0; c < r->problem.nclique - model->ntree; c++)
+    for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
+      memcpy(v_reduced, place_of(model, r, c, i, v), 3 * sizeof *v);
+}
+
+// The rows and columns of A_hat (3 np x 3 np, lower triangle, by ascending vertices) that belong to two cliques.
+static void pick(const plReduced* r, const double* A_hat, int np, const int* rank, int row, int col, double* A) {
+  int i0 = r->clique_vert0[row], nr = r->clique_vert0[row + 1] - i0, j0 = r->clique_vert0[col], nc = r->clique_vert0[col + 1] - j0;
+  for (int j = 0; j < nc; j++)
+    for (int i = row == col ? j : 0; i < nr; i++) {
+      int a = rank[r->vert[i0 + i]], b = rank[r->vert[j0 + j]];
+      const double* from = A_hat + 3 * (a > b ? a : b) + 9 * (size_t)np * (size_t)(a > b ? b : a);
+      double* to = A + 3 * i + 9 * (size_t)nr * (size_t)j;
+      for (int l = 0; l < 3; l++)
+        for (int k = 0; k < 3; k++) to[k + 3 * nr * l] = a > b || (a == b && k >= l) ? from[k + 3 * np * l] : from[l + 3 * np * k];
+    }
 }
 
 // The problem's arrays are the arena's, so they may be written.
-void pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body) {
+plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body) {
   plWork* work = data->work;
-  int c = r->clique[body], np = work->nparticipating[body], at = r->clique_v0[c];
-  const int* vert = work->participating + model->deform_vert0[body];
-  double* v_star = (double*)r->problem.v_star;
-  pl_chol_schur(work->chol[body], (double*)r->problem.A[c], 3 * np);
-  for (int i = 0; i < np; i++)
-    for (int k = 0; k < 3; k++) v_star[at++] = data->v_star[model->deform_v0[body] + 3 * vert[i] + k];
+  int ntree = model->ntree, np = work->nparticipating[body], first = 0, end;
+  while (r->body[first] != body) first++;
+  for (end = first; end < r->problem.nclique - ntree && r->body[end] == body;) end++;
+  if (end == first + 1) {
+    pl_chol_schur(work->chol[body], (double*)r->problem.A[ntree + first], 3 * np);
+  } else {
+    double* A_hat = PL_ARENA_NEW(&work->step, double, 9 * (size_t)np * (size_t)np);
+    int* rank = PL_ARENA_NEW(&work->step, int, model->deform_vert0[body + 1] - model->deform_vert0[body]);
+    if (!A_hat || !rank) return PL_ERROR_MEMORY;
+    for (int i = 0; i < np; i++) rank[work->participating[model->deform_vert0[body] + i]] = i;
+    pl_chol_schur(work->chol[body], A_hat, 3 * np);
+    for (int c = first; c < end; c++) pick(r, A_hat, np, rank, c, c, (double*)r->problem.A[ntree + c]);
+    for (int k = 0; k < r->problem.ncoupling; k++) {
+      const plSapCoupling* e = &r->problem.coupling[k];
+      if (r->body[e->row - ntree] == body) pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, (double*)e->A);
+    }
+  }
+  double* v_star = (double*)r->problem.v_star + r->clique_v0[ntree + first];
+  for (int c = first; c < end; c++)
+    for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_star += 3)
+      memcpy(v_star, place_of(model, r, c, i, data->v_star), 3 * sizeof *v_star);
+  return PL_OK;
 }
 
-void pl_reduced_forces(const plModel* model, const plData* data, const plReduced* r, const double* gamma, double* f) {
+void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f) {
   memset(f, 0, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < r->n; i++) {
     const plSapConstraint* c = &r->constraint[i];
     for (int b = 0; b < c->nblock; b++) {
       const plSapBlock* block = &c->block[b];
-      bool tree = block->clique < model->ntree;
-      int body = tree ? -1 : r->body[block->clique - model->ntree], n = block->nvert ? 3 * block->nvert : r->problem.clique_nv[block->clique];
-      const int* vert = tree ? NULL : data->work->participating + model->deform_vert0[body];
+      int own = block->clique - model->ntree, n = block->nvert ? 3 * block->nvert : r->problem.clique_nv[block->clique];
+      const int* vert = own < 0 ? NULL : r->vert + r->clique_vert0[own];
       for (int j = 0; j < n; j++) {
         double sum = 0;
         for (int k = 0; k < c->nrow; k++) sum += block->J[c->nrow * j + k] * gamma[k];
-        f[tree ? model->tree_v0[block->clique] + j : model->deform_v0[body] + 3 * vert[block->vert[j / 3]] + j % 3] += sum;
+        f[own < 0 ? model->tree_v0[block->clique] + j : model->deform_v0[r->body[own]] + 3 * vert[block->vert[j / 3]] + j % 3] += sum;
       }
     }
     gamma += c->nrow;

@@ -6,7 +6,7 @@
 #include "math/mat3.h"
 #include "rigid/tree.h"
 
-enum { BLOCKS = 4 };  // at most: two sides, each of them in angular and linear rows
+enum { BLOCKS = 2 * PL_CLIQUES_OF_BODY };  // at most: two deformable sides
 
 plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
   plArena* arena = &data->work->step;
@@ -22,26 +22,40 @@ plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int ind
 // The next block of a constraint; the array behind it is the arena's, so it may be written.
 static plSapBlock* next_block(plSapConstraint* c) { return (plSapBlock*)c->block + c->nblock++; }
 
-plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
-                              const double* weight, const plVec3 axes[3], double sign) {
+// The block of those vertices that are in one clique.
+static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int clique, int body, int nvert, const int* vert,
+                           const double* weight, const plVec3 axes[3], double sign) {
   plArena* arena = &data->work->step;
-  int* row = PL_ARENA_NEW(arena, int, nvert);
+  int *row = PL_ARENA_NEW(arena, int, nvert), n = 0;
   double* J = PL_ARENA_NEW(arena, double, 9 * nvert);
-  if (!row || !J) return PL_ERROR_MEMORY;
+  if (!row || !J || c->nblock == BLOCKS) return PL_ERROR_MEMORY;
   for (int i = 0; i < nvert; i++) {
     int local = vert[i] - model->deform_vert0[body];
-    row[i] = r->row_of_vert[vert[i]];
+    if (r->clique_of_vert[vert[i]] != clique) continue;
     for (int k = 0; k < 3; k++) {
       const double axis[3] = {axes[k].x, axes[k].y, axes[k].z};
       for (int j = 0; j < 3; j++) {
         double entry = sign * weight[i] * axis[j];
         bool given = model->vert_fixed[vert[i]] >> j & 1;
-        J[9 * i + 3 * j + k] = given ? 0 : entry;
+        J[9 * n + 3 * j + k] = given ? 0 : entry;
         if (given) ((double*)c->bias)[k] += entry * data->work->v_guess[model->deform_v0[body] + 3 * local + j];
       }
     }
+    row[n++] = r->row_of_vert[vert[i]];
   }
-  *next_block(c) = (plSapBlock){.clique = r->clique[body], .nvert = nvert, .vert = row, .J = J};
+  *next_block(c) = (plSapBlock){.clique = clique, .nvert = n, .vert = row, .J = J};
+  return PL_OK;
+}
+
+plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
+                              const double* weight, const plVec3 axes[3], double sign) {
+  for (int i = 0; i < nvert; i++) {
+    int clique = r->clique_of_vert[vert[i]], k = 0;
+    while (r->clique_of_vert[vert[k]] != clique) k++;
+    if (k < i) continue;  // its block is there already
+    plStatus status = add_clique(model, data, r, c, clique, body, nvert, vert, weight, axes, sign);
+    if (status) return status;
+  }
   return PL_OK;
 }
 

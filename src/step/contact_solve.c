@@ -17,7 +17,7 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   const plReduced* r = work->reduced;
   double dt = model->options.dt;
   if (!r) return PL_OK;
-  pl_reduced_forces(model, data, r, work->gamma, data->f_constraint);
+  pl_reduced_forces(model, r, work->gamma, data->f_constraint);
   for (int i = 0; i < model->nv; i++) data->f_constraint[i] /= dt;
   if (work->npoint > work->contact_cap) {
     plContact* grown = pl_realloc(data->contact, 0, 2 * (size_t)work->npoint, sizeof *grown);
@@ -81,7 +81,7 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   data->report.line_search += report->search_evaluations;
   data->report.residual = report->momentum_residual;
   if (status && report->worst_constraint >= 0) name_source(model, data, r->source[report->worst_constraint]);
-  if (!status) pl_reduced_scatter(model, data, r, v, work->v);
+  if (!status) pl_reduced_scatter(model, r, v, work->v);
   return status;
 }
 

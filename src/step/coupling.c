@@ -47,7 +47,7 @@ static plStatus new_trial(const plModel* model, plData* data, int nrow, Trial* t
 static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* energy, double* size) {
   const plWork* work = data->work;
   const plReduced* r = work->reduced;
-  pl_reduced_gather(model, data, r, t->v, t->reduced);
+  pl_reduced_gather(model, r, t->v, t->reduced);
   *energy = pl_reduced_laws(r, t->reduced, t->vc, t->gamma);
   *size = fabs(*energy);
   for (int b = 0; b < model->ndeform; b++) {
@@ -70,7 +70,7 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
 // |m(v) - J' gamma| of the nonlinear bodies relative to the largest of its terms, the worst.
 static plStatus find_residual(const plModel* model, plData* data, Trial* t, double* residual, int* worst) {
   plWork* work = data->work;
-  pl_reduced_forces(model, data, work->reduced, t->gamma, t->f);
+  pl_reduced_forces(model, work->reduced, t->gamma, t->f);
   *residual = 0;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(model, data, b)) continue;
@@ -108,9 +108,10 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
     pl_chol_solve(work->chol[b], star, 1);
     for (int i = 0; i < n; i++) star[i] += now->v[v0 + i];
-    pl_reduced_refresh(model, data, work->reduced, b);
+    plStatus status = pl_reduced_refresh(model, data, work->reduced, b);
+    if (status) return status;
   }
-  pl_reduced_gather(model, data, work->reduced, now->v, now->reduced);
+  pl_reduced_gather(model, work->reduced, now->v, now->reduced);
   // The model is solved more tightly than the balance that it serves.
   plStatus status = pl_step_solve_reduced(model, data, now->reduced, 0.01 * model->options.tolerance);
   return status ? status : pl_step_interior(model, data);

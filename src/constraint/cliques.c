@@ -1,0 +1,83 @@
+// cliques.c: how participating vertices are grouped into the cliques of the convex problem.
+//
+// One clique per body would do. But vertices that no contact touches (attached ones) have rows of the Hessian that stay during a solve, and
+// vertices that touch different bodies are joined by A_hat alone: as cliques of their own they let the solver factor the first once, and
+// spare it products of the others with bodies that they do not touch.
+//
+// in: work->point, participating -> out: plReduced: body, vert, clique_vert0, clique_v0, clique_of_vert, row_of_vert
+#include "constraint/constraint.h"
+#include "rigid/tree.h"
+
+enum { WORTH = 24 };  // touched vertices of a body from which they are told apart
+static const uint64_t CONTACT = 1ULL << 63;
+
+// A bit for the tree or deformable body of a side (some share one: their vertices are then not told apart), none for the world.
+static uint64_t partner(const plModel* model, const plContactSide* side) {
+  int id = model->ntree + side->body;
+  if (side->geom >= 0) {
+    int body = model->geom_body[side->geom], node = body < 0 ? -1 : model->body_node[body];
+    if (node < 0) return 0;
+    id = pl_tree_of_node(model->work->tree, node);
+  }
+  return 1ULL << id % 63;
+}
+
+static void mark(const plContactSide* side, uint64_t bits, uint64_t* key) {
+  for (int k = 0; k < side->nvert; k++) key[side->vert[k]] |= CONTACT | bits;
+}
+
+// The groups of body b: ascending vertices of each; those that no contact touches come first, and what finds no room joins the last.
+static int find_groups(const plModel* model, const plWork* work, int b, const uint64_t* key, int* group) {
+  uint64_t seen[PL_CLIQUES_OF_BODY] = {0};
+  int vert0 = model->deform_vert0[b], touched = 0, n = 1;
+  for (int i = 0; i < work->nparticipating[b]; i++) touched += key[vert0 + work->participating[vert0 + i]] != 0;
+  for (int i = 0; i < work->nparticipating[b]; i++) {
+    uint64_t k = key[vert0 + work->participating[vert0 + i]];
+    if (k && touched < WORTH) k = CONTACT;
+    int g = 0;
+    while (g < n && seen[g] != k) g++;
+    if (g == n && n < PL_CLIQUES_OF_BODY) seen[n++] = k;
+    group[i] = g < n ? g : n - 1;
+  }
+  return n;
+}
+
+plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
+  plWork* work = data->work;
+  plArena* arena = &work->step;
+  int ntree = model->ntree, most = PL_CLIQUES_OF_BODY * model->ndeform, c = 0, n = 0;
+  r->body = PL_ARENA_NEW(arena, int, most);
+  r->clique_vert0 = PL_KEEP(arena, int, most + 1);
+  r->vert = PL_ARENA_NEW(arena, int, model->nvert);
+  r->clique_v0 = PL_KEEP(arena, int, ntree + most + 1);
+  r->clique_of_vert = PL_ARENA_NEW(arena, int, model->nvert);
+  r->row_of_vert = PL_ARENA_NEW(arena, int, model->nvert);
+  uint64_t* key = PL_KEEP(arena, uint64_t, model->nvert);
+  int* group = PL_ARENA_NEW(arena, int, model->nvert);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  for (int i = 0; i < work->npoint; i++) {
+    const plContactPoint* p = &work->point[i];
+    mark(&p->a, partner(model, &p->b), key);
+    mark(&p->b, partner(model, &p->a), key);
+  }
+  for (int t = 0; t < ntree; t++) r->clique_v0[t + 1] = model->tree_v0[t + 1];
+  for (int i = 0; i < model->nvert; i++) r->clique_of_vert[i] = r->row_of_vert[i] = -1;
+  for (int b = 0; b < model->ndeform; b++) {
+    int vert0 = model->deform_vert0[b], groups = find_groups(model, work, b, key, group);
+    for (int g = 0; g < groups; g++) {
+      int first = n;
+      for (int i = 0; i < work->nparticipating[b]; i++) {
+        if (group[i] != g) continue;
+        int vert = r->vert[n] = work->participating[vert0 + i];
+        r->clique_of_vert[vert0 + vert] = ntree + c;
+        r->row_of_vert[vert0 + vert] = n++ - first;
+      }
+      if (n == first) continue;
+      r->body[c++] = b;
+      r->clique_vert0[c] = n;
+      r->clique_v0[ntree + c] = r->clique_v0[ntree + c - 1] + 3 * (n - first);
+    }
+  }
+  r->problem.nclique = ntree + c;
+  return PL_OK;
+}
