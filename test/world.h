@@ -10,6 +10,7 @@ typedef struct World {
   plModel* model;
   plData* data;
   plError error;
+  int nblock;
 } World;
 
 static inline World begin(plVec3 gravity, double dt) {
@@ -37,6 +38,57 @@ static inline void run(World* w, int steps) {
   }
 }
 
+// The same; returns the largest number of Newton iterations of a step.
+static inline int run_most(World* w, int steps) {
+  int most = 0;
+  for (int i = 0; i < steps && !w->data->report.status; i++) {
+    run(w, 1);
+    if (w->data->report.iterations > most) most = w->data->report.iterations;
+  }
+  return most;
+}
+
 static inline void end(World* w) { pl_data_destroy(w->data), pl_model_destroy(w->model), pl_spec_destroy(w->spec); }
+
+static inline plPose pose_at(double x, double y, double z) { return (plPose){{x, y, z}, {1, 0, 0, 0}}; }
+
+// A soft block of nx ny nz cells.
+static inline int add_block(World* w, plVec3 size, int nx, int ny, int nz, plPose pose, double young) {
+  char name[32];
+  snprintf(name, sizeof name, "block%d", w->nblock++);
+  plMesh* mesh = box_mesh(size, nx, ny, nz);
+  plDeformableDef def = pl_default_deformable_def();
+  int id = -1;
+  def.name = name, def.mesh = mesh, def.pose = pose, def.material.young = young, def.surface.friction = 0.5;
+  CHECK_INT(pl_spec_add_deformable(w->spec, &def, &id, &w->error), PL_OK);
+  pl_mesh_destroy(mesh);
+  return id;
+}
+
+// A rigid body of 1 kg and its only shape, which carries the body's name.
+static inline int add_body(World* w, const char* name, plGeometryDef shape, plPose pose, plVec3 velocity, double mass, double inertia) {
+  plBodyDef body = pl_default_body_def();
+  int id = -1;
+  body.name = name, body.mass = mass, body.pose = pose, body.velocity = velocity;
+  body.inertia[0] = body.inertia[1] = body.inertia[2] = inertia;
+  CHECK_INT(pl_spec_add_body(w->spec, &body, &id, &w->error), PL_OK);
+  shape.name = name, shape.body = id;
+  CHECK_INT(pl_spec_add_geometry(w->spec, &shape, NULL, &w->error), PL_OK);
+  return id;
+}
+
+// A shape that stands still in the world.
+static inline void add_shape(World* w, const char* name, plShapeKind kind, plVec3 size, plVec3 at, plSurface surface) {
+  plGeometryDef g = pl_default_geometry_def();
+  g.name = name, g.kind = kind, g.size = size, g.pose.p = at, g.surface = surface;
+  CHECK_INT(pl_spec_add_geometry(w->spec, &g, NULL, &w->error), PL_OK);
+}
+
+// Holds what lies below z in the body's frame.
+static inline void hold_below(World* w, int id, double z) {
+  plFixDef fix = pl_default_fix_def();
+  fix.deformable = id, fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.z = z, fix.region.normal = (plVec3){0, 0, 1};
+  CHECK_INT(pl_spec_add_fix(w->spec, &fix, &w->error), PL_OK);
+}
 
 #endif

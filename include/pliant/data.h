@@ -42,7 +42,7 @@ typedef struct plContact {
   plVec3 slip;         // m/s, tangential velocity of B relative to A
   bool stick;          // friction below the cone
   int tri_a, tri_b;    // the facet it lies on: of a deformable a boundary triangle of the model (behind it model->tri_tet), of a rigid
-                       // mesh or box its triangle; -1: none (a smooth shape, or read from a recording)
+                       // mesh or box its triangle; -1: none (a smooth or convex shape)
 } plContact;
 
 // Normal force over area (Pa), and force on B over area (Pa): along the normal and along the surface. Zero for a point without area.
@@ -81,6 +81,7 @@ typedef struct plReport {
   int factorizations;        // Cholesky factorizations of deformable bodies
   int skipped;               // degenerate contact candidates that were dropped
   int deep;                  // overlaps deeper than the body is thick there: left as they are
+  int merged;                // points that were joined with others: geometry found contacts + merged
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
   char where[128];           // on failure: the body, vertex or constraint concerned

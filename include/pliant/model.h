@@ -76,6 +76,7 @@ typedef struct plModel {
   double* geom_radius;         // [ngeom] m
   double* geom_length;         // [ngeom] m
   plMesh** geom_mesh;          // [ngeom] NULL unless PL_SHAPE_MESH
+  bool* geom_convex;           // [ngeom] the mesh stands for its convex hull
   plSurface* geom_surface;     // [ngeom]
   bool* geom_collide;          // [ngeom]
   plVec3* geom_colour;         // [ngeom]

@@ -62,6 +62,9 @@ const char* pl_signals_help(void);
 // A table of signals: a line of "name [unit]", then one line per call, every number with 17 digits.
 typedef struct plCsv plCsv;
 plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv, plError* error);
+// A table of contact points: a line per point and call with time, sides, place, normal, gap, area, force on B, pressure, shear traction,
+// slip, stick, and the facets and tetrahedra concerned (-1: none), counted as in the model.
+plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error);
 plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error);
 plStatus pl_csv_close(plCsv* csv, plError* error);                // frees it, whatever the status; NULL is fine
 

@@ -176,6 +176,7 @@ typedef struct plGeometryDef {
   double radius;         // m
   double length;         // m
   const plMesh* mesh;    // PL_SHAPE_MESH: copied
+  bool convex;           // PL_SHAPE_MESH: what touches is the convex hull of its vertices; the mesh itself need not be closed; default false
   plSurface surface;
   bool collide;          // takes part in contact; default true
   plVec3 colour;         // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)

@@ -7,7 +7,7 @@
 #include "cli.h"
 
 typedef struct ExportArgs {
-  const char *file, *vtu, *csv, *signals, *obj, *ply, *png;
+  const char *file, *vtu, *csv, *signals, *points, *obj, *ply, *png;
   const char *colour, *size, *view, *range;
   double time, frame, zoom;
   int every, threads;
@@ -31,7 +31,7 @@ static const char examples[] =
 static const char summary_head[] =
     "Reads RECORDING (made by `pliant run SCENE --record FILE`, finished or interrupted) and writes what is "
     "asked for.\n"
-    "--vtu, --csv and a --png name with %d take every frame; the others take one: the last, or that of "
+    "--vtu, --csv, --points and a --png name with %d take every frame; the others take one: the last, or that of "
     "--time or --frame.\n"
     "\n"
     "Signals for --csv, separated by commas:\n";
@@ -110,10 +110,12 @@ static plStatus export_vtu(plReplay* replay, const ExportArgs* a, plError* error
   return status ? status : closed;
 }
 
-static plStatus export_csv(plReplay* replay, const ExportArgs* a, plError* error) {
+// A table of signals, or of contact points.
+static plStatus export_csv(plReplay* replay, const ExportArgs* a, bool points, plError* error) {
   plCsv* csv;
   plError other;
-  plStatus status = pl_csv_open(a->csv, pl_replay_model(replay), a->signals, &csv, error);
+  plStatus status = points ? pl_csv_open_contacts(a->points, &csv, error)
+                           : pl_csv_open(a->csv, pl_replay_model(replay), a->signals, &csv, error);
   if (status) return status;
   status = each_frame(replay, a->every, write_csv, csv, error);
   plStatus closed = pl_csv_close(csv, status ? &other : error);
@@ -243,9 +245,10 @@ static int work(plReplay* replay, const ExportArgs* a) {
     return EXIT_BAD_INPUT;
   }
   if (a->list) print_frames(replay);
-  if (!a->vtu && !a->csv && !a->obj && !a->ply && !a->png && !a->list) print_summary(replay, a->file);
+  if (!a->vtu && !a->csv && !a->points && !a->obj && !a->ply && !a->png && !a->list) print_summary(replay, a->file);
   if (a->vtu && export_vtu(replay, a, &error)) return complain_error(&error);
-  if (a->csv && export_csv(replay, a, &error)) return complain_error(&error);
+  if (a->csv && export_csv(replay, a, false, &error)) return complain_error(&error);
+  if (a->points && export_csv(replay, a, true, &error)) return complain_error(&error);
   if (number && export_shots(replay, a, number, &options, &error)) return complain_error(&error);
   bool picture = a->png && !number;
   return a->obj || a->ply || picture ? export_one(replay, a, &options, picture) : EXIT_DONE;
@@ -259,6 +262,7 @@ int export_main(int argc, char** argv) {
        "strain, contact forces and tractions"},
       {"--csv", "FILE", ARG_TEXT, &a.csv, "a table of --signals, one line per frame"},
       {"--signals", "LIST", ARG_TEXT, &a.signals, "its columns, as above"},
+      {"--points", "FILE", ARG_TEXT, &a.points, "a table of all contact points, one line per point and frame"},
       {"--obj", "FILE", ARG_TEXT, &a.obj, "the deformed surfaces and the rigid shapes of a frame"},
       {"--ply", "FILE", ARG_TEXT, &a.ply, "the same with colours"},
       {"--png", "FILE", ARG_TEXT, &a.png, "a picture of a frame; with %d in FILE one of every frame"},

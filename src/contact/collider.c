@@ -37,7 +37,8 @@ static void rigid_speed(const plModel* model, const plData* data, plCollider* c)
 }
 
 plConvex pl_collider_convex(const plCollider* c) {
-  return (plConvex){.kind = c->shape.kind, .pose = c->pose, .half = v3_scale(0.5, c->shape.size), .radius = c->shape.radius, .length = c->shape.length};
+  return (plConvex){.kind = c->shape.kind, .pose = c->pose, .half = v3_scale(0.5, c->shape.size), .radius = c->shape.radius, .length = c->shape.length,
+                    .hull = c->hull};
 }
 
 static void shape_box(plCollider* c) {
@@ -110,6 +111,7 @@ bool pl_contact_work_create(plData* data) {
     c->body = m->geom_body[g];
     c->node = c->body < 0 ? -1 : m->body_node[c->body];
     c->shape = (plShape){m->geom_kind[g], m->geom_size[g], m->geom_radius[g], m->geom_length[g], m->work->geom_tree[g]};
+    c->hull = m->work->geom_hull[g];
     // Shapes that never move are placed once.
     if (c->skin && c->node < 0)
       pl_geom_skin_place(m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin);

@@ -13,6 +13,7 @@ typedef struct plCollider {
   bool on;             // takes part: switched on, and meant to collide
   plSkin* skin;        // facets in the world; NULL: a shape with an exact distance
   plShape shape;       // rigid shapes
+  const plHull* hull;  // of a mesh that is declared convex, else NULL
   plPose pose;
   plVec3 lower, upper; // m, its box; infinite for a half space
   plVec3 velocity;     // m/s, mean

@@ -1,4 +1,4 @@
-// convex_pair.c: two convex rigid shapes, at least one of them smooth; a smooth one against a half space or a rigid mesh.
+// convex_pair.c: two convex rigid shapes (boxes, hulls, smooth ones); a smooth one against a half space or a rigid mesh.
 //
 // GJK and EPA give the normal and the closest points. Where both shapes turn a face (or a line) towards each other, the faces are
 // clipped in the plane normal to it, and every corner of what they share becomes a point, so that a cylinder stands and a rod lies still.
@@ -6,7 +6,7 @@
 
 #include "contact/pair.h"
 
-enum { CORNERS = 2 * PL_CONVEX_FACE };
+enum { CORNERS = 2 * PL_CONVEX_FACE + 1 };
 
 // A face seen along the normal: plane coordinates and heights.
 typedef struct Flat {
@@ -136,6 +136,7 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
 }
 
 static double least_radius(const plCollider* c) {
+  if (c->hull) return c->hull->radius;
   double size = fmin(c->shape.size.x, fmin(c->shape.size.y, c->shape.size.z)) / 2;
   return c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID ? size : c->shape.radius;
 }
@@ -216,7 +217,7 @@ static plStatus touch_facet(plPair* pair, int t) {
   const plSkin* s = pair->A;
   const int* v = s->tri + 3 * (size_t)t;
   plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])};
-  plConvex A = {.kind = PL_SHAPE_MESH, .point = x, .npoint = 3, .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
+  plConvex A = {.kind = PL_SHAPE_MESH, .point = x, .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
   plConvex B = pl_collider_convex(pair->cb);
   // The shape's middle lies behind the facet: not this side.
   if (v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;

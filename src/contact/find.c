@@ -88,9 +88,11 @@ static void turn_points(plPairList* list) {
   }
 }
 
+// Boxes and hulls: convex, with flat faces.
+static bool has_flat_faces(const plCollider* c) { return c->geom >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull); }
+
 static plStatus find_points(plPair* p) {
-  bool boxes = p->ca->geom >= 0 && p->cb->geom >= 0 && p->ca->shape.kind == PL_SHAPE_BOX && p->cb->shape.kind == PL_SHAPE_BOX;
-  if (boxes) return pl_contact_convex_pair(p);
+  if (has_flat_faces(p->ca) && has_flat_faces(p->cb)) return pl_contact_convex_pair(p);
   if (p->A && p->B) return pl_contact_skin_pair(p);
   // B is the half space, or the smooth one of the two.
   bool plane_a = !p->A && p->ca->shape.kind == PL_SHAPE_HALF_SPACE, half_space = plane_a || (!p->B && p->cb->shape.kind == PL_SHAPE_HALF_SPACE);
@@ -99,7 +101,7 @@ static plStatus find_points(plPair* p) {
   plStatus status;
   if (half_space) status = p->A ? pl_contact_skin_plane(p) : pl_contact_convex_plane(p);
   else if (p->A && p->ca->deform >= 0) status = pl_contact_skin_smooth(p);
-  else if (p->A && p->ca->shape.kind == PL_SHAPE_MESH) status = pl_contact_skin_convex(p);
+  else if (p->A && p->ca->shape.kind == PL_SHAPE_MESH && !p->ca->hull) status = pl_contact_skin_convex(p);
   else status = pl_contact_convex_pair(p);
   if (turned) turn_points(p->list);
   return status;
@@ -146,6 +148,7 @@ static plStatus join_lists(plData* data) {
     if (list->status) return list->status;
     data->report.skipped += list->skipped;
     data->report.deep += list->deep;
+    data->report.merged += list->merged;
     for (int k = 0; k < list->npoint; k++)
       if (!PL_PUSH(work->point, work->npoint, work->point_cap, list->point[k])) return PL_ERROR_MEMORY;
   }

@@ -6,7 +6,7 @@
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
 // A surface and a half space: its vertices                                                skin_plane.c
 // A soft surface and a smooth shape: means over the facets around each vertex             skin_smooth.c
-// Two rigid shapes, at least one of them smooth: their faces clipped along one normal     convex_pair.c
+// Two convex rigid shapes: their faces clipped along one normal                           convex_pair.c
 #ifndef PL_CONTACT_PAIR_H
 #define PL_CONTACT_PAIR_H
 
@@ -61,7 +61,7 @@ plStatus pl_contact_skin_pair(plPair* pair);    // facets and facets
 plStatus pl_contact_skin_plane(plPair* pair);   // A facets, B a half space
 plStatus pl_contact_skin_smooth(plPair* pair);  // A soft facets, B a smooth shape
 plStatus pl_contact_skin_convex(plPair* pair);  // A rigid facets, B a smooth shape
-plStatus pl_contact_convex_pair(plPair* pair);  // two convex rigid shapes, at least one smooth
+plStatus pl_contact_convex_pair(plPair* pair);  // two convex rigid shapes
 plStatus pl_contact_convex_plane(plPair* pair); // A a smooth rigid shape, B a half space
 
 // 1. polygon and mark, from the facets of A and B that are near and face each other.

@@ -3,7 +3,18 @@
 
 #include <math.h>
 
+static plVec3 hull_support(const plHull* h, plVec3 d) {
+  int best = 0;
+  double most = -INFINITY;
+  for (int i = 0; i < h->nvert; i++) {
+    double along = v3_dot(v3_load(h->vert + 3 * (size_t)i), d);
+    if (along > most) most = along, best = i;
+  }
+  return v3_load(h->vert + 3 * (size_t)best);
+}
+
 static plVec3 local_support(const plConvex* s, plVec3 d) {
+  if (s->hull) return hull_support(s->hull, d);
   double z = d.z < 0 ? -1 : 1, r = hypot(d.x, d.y);
   switch (s->kind) {
     case PL_SHAPE_BOX: return v3(copysign(s->half.x, d.x), copysign(s->half.y, d.y), copysign(s->half.z, d.z));
@@ -20,9 +31,9 @@ static plVec3 local_support(const plConvex* s, plVec3 d) {
 }
 
 plVec3 pl_convex_support(const plConvex* s, plVec3 d) {
-  if (s->kind == PL_SHAPE_MESH) {
+  if (s->kind == PL_SHAPE_MESH && !s->hull) {
     int best = 0;
-    for (int i = 1; i < s->npoint; i++)
+    for (int i = 1; i < 3; i++)
       if (v3_dot(s->point[i], d) > v3_dot(s->point[best], d)) best = i;
     return s->point[best];
   }
@@ -62,13 +73,23 @@ static int cylinder_face(double radius, double length, plVec3 d, plVec3* c) {
   return 8;
 }
 
+// The face that looks most along d.
+static int hull_face(const plHull* h, plVec3 d, plVec3* c) {
+  int best = 0;
+  for (int f = 1; f < h->nface; f++)
+    if (v3_dot(h->normal[f], d) > v3_dot(h->normal[best], d)) best = f;
+  int n = h->face0[best + 1] - h->face0[best];
+  for (int i = 0; i < n; i++) c[i] = v3_load(h->vert + 3 * (size_t)h->corner[h->face0[best] + i]);
+  return n;
+}
+
 int pl_convex_face(const plConvex* s, plVec3 direction, plVec3 corner[PL_CONVEX_FACE]) {
-  if (s->kind == PL_SHAPE_MESH && s->npoint == 3) {
+  if (s->kind == PL_SHAPE_MESH && !s->hull) {
     for (int i = 0; i < 3; i++) corner[i] = s->point[i];
     return 3;
   }
   plVec3 d = quat_rotate(quat_conj(s->pose.q), direction);
-  int n = 0;
+  int n = s->hull ? hull_face(s->hull, d, corner) : 0;
   if (s->kind == PL_SHAPE_BOX) n = box_face(s->half, d, corner);
   if (s->kind == PL_SHAPE_CYLINDER) n = cylinder_face(s->radius, s->length, d, corner);
   if (s->kind == PL_SHAPE_CAPSULE) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "geom/hull.h"
 #include "math/pose.h"
 #include "pliant/shape.h"
 
@@ -12,8 +13,8 @@ typedef struct plConvex {
   plPose pose;
   plVec3 half;            // m: box: half sides; ellipsoid: half axes
   double radius, length;  // m
-  const plVec3* point;    // [npoint] PL_SHAPE_MESH: corners in the world, a triangle or a convex hull
-  int npoint;
+  const plHull* hull;     // PL_SHAPE_MESH: a hull in the frame of pose, or, if NULL,
+  const plVec3* point;    // [3] a triangle in the world
 } plConvex;
 
 // The point farthest along direction (need not be unit).
@@ -28,8 +29,8 @@ typedef struct plConvexGap {
 
 plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B);
 
-// The face that a shape turns towards a direction: a polygon in order (box, triangle, cap of a cylinder), two ends of a line, or a point.
-enum { PL_CONVEX_FACE = 8 };
+// The face that a shape turns towards a direction: a polygon in order (box, triangle, hull, cap of a cylinder), two ends of a line, or a point.
+enum { PL_CONVEX_FACE = PL_HULL_FACE };
 int pl_convex_face(const plConvex* shape, plVec3 direction, plVec3 corner[PL_CONVEX_FACE]);
 
 #endif

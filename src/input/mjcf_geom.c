@@ -41,6 +41,7 @@ static plStatus read_mesh(plMjcf* m, const plXml* geom, const char* class_name, 
   const char* slash = strrchr(file, '/');
   if (m->strip_path && slash) file = slash + 1;
   shape->kind = PL_SHAPE_MESH;
+  shape->convex = true;
   shape->mesh =
       m->mesh_folder && file[0] != '/' ? pl_robot_printf(robot, "%s/%s", m->mesh_folder, file) : file;
   return shape->mesh ? PL_OK : pl_fail_out_of_memory(robot->error, 256);

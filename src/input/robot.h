@@ -63,6 +63,7 @@ typedef struct plRobotShape {
   double radius, length;
   const char* mesh;      // uri
   const plMesh* loaded;  // the mesh as it is used, else NULL: it is read from the uri
+  bool convex;           // the mesh stands for its hull
   plVec3 scale;
   plSurface surface;
   double modulus;        // Pa; gives contact_stiffness = modulus / smallest half-size; 0: none

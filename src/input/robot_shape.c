@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "geom/hull.h"
 #include "input/robot.h"
 #include "model/spec.h"
 
@@ -58,6 +59,17 @@ static double half_size(const plGeometryDef* def) {
   return fmin(s.x, fmin(s.y, s.z));
 }
 
+// What is declared convex touches as its hull; without volume it has none and stays as it is.
+static bool has_hull(plRobot* robot, const plRobotShape* shape, const plMesh* mesh) {
+  if (!shape->convex || !shape->collide || !mesh) return false;
+  plHull* hull;
+  plError why;
+  plStatus status = pl_hull_create(mesh->vert, mesh->nvert, &hull, &why);
+  if (status) pl_robot_warn(robot, shape->at, "the collision mesh '%.200s' is used as it is, not as its convex hull: %.200s", shape->mesh, why.message);
+  pl_hull_destroy(hull);
+  return !status;
+}
+
 plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   if (++robot->nshape > PL_ROBOT_MAX_SHAPES)
     return pl_xml_fail(shape->at, robot->error, "a robot may have %d shapes, this one has more",
@@ -71,6 +83,7 @@ plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   def.radius = shape->radius;
   def.length = shape->length, def.mesh = mesh ? mesh : shape->loaded, def.surface = shape->surface,
   def.collide = shape->collide, def.colour = shape->colour;
+  def.convex = def.kind == PL_SHAPE_MESH && has_hull(robot, shape, def.mesh);
   double half = half_size(&def);
   if (shape->modulus > 0 && half > 0) def.surface.contact_stiffness = shape->modulus / half;
   plStatus status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error)

@@ -55,7 +55,7 @@ typedef struct Shape {
   double radius, length;
   plScenePose pose;
   plSurface surface;
-  bool collide;
+  bool convex, collide;
 } Shape;
 
 static const plWord shapes[] = {{"half_space", PL_SHAPE_HALF_SPACE},
@@ -72,8 +72,8 @@ static const plShapeRule rules[PL_SHAPE_COUNT] = {[PL_SHAPE_HALF_SPACE] = {"half
                                                   [PL_SHAPE_CAPSULE] = {"capsule", {"radius", "length"}},
                                                   [PL_SHAPE_CYLINDER] = {"cylinder", {"radius", "length"}},
                                                   [PL_SHAPE_ELLIPSOID] = {"ellipsoid", {"semi_axes"}},
-                                                  [PL_SHAPE_MESH] = {NULL, {"scale?"}}};
-static const char* const size_keys[] = {"size", "semi_axes", "radius", "length", "scale", NULL};
+                                                  [PL_SHAPE_MESH] = {NULL, {"scale?", "convex?"}}};
+static const char* const size_keys[] = {"size", "semi_axes", "radius", "length", "scale", "convex", NULL};
 
 #define AT(field) offsetof(Shape, field)
 // clang-format off
@@ -83,6 +83,7 @@ static const plKey keys[] = {
      .meaning = "half_space is z <= 0 of its frame; capsule and cylinder have the axis z; all others are centred"},
     {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
      .meaning = "file of a closed surface, instead of `shape`"},
+    {.name = "convex", .type = PL_KEY_BOOL, .offset = AT(convex), .meaning = "what touches is the convex hull of the mesh, which need not be closed"},
     {.name = "size", .type = PL_KEY_VEC3, .offset = AT(size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "sides of a box"},
     {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
@@ -157,6 +158,7 @@ plStatus pl_scene_add_shape(plScene* scene, const plYaml* map) {
     def.radius = s.radius;
     def.length = s.length;
     def.mesh = mesh;
+    def.convex = s.convex;
     def.surface = s.surface;
     def.collide = s.collide;
     def.colour = s.colour;

@@ -58,6 +58,7 @@ plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, boo
   } else if ((g = pl_xml_child(geometry, "mesh"))) {
     shape->kind = PL_SHAPE_MESH;
     shape->mesh = pl_xml_child_text(g, "uri");
+    shape->convex = pl_xml_child(g, "drake:declare_convex") != NULL;
     if (!shape->mesh || !shape->mesh[0]) return pl_xml_fail(g, error, "<mesh> needs a <uri>");
     status = numbers_of(sdf, g, "scale", x, 3, &found);
     if (!status && found) shape->scale = v3(x[0], x[1], x[2]);

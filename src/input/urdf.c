@@ -115,6 +115,7 @@ static plStatus read_geometry(plRobot* robot, const plXml* node, plRobotShape* s
   if ((g = pl_xml_child(geometry, "mesh"))) {
     shape->kind = PL_SHAPE_MESH;
     plStatus status = need_attr(robot, g, "filename", &shape->mesh);
+    shape->convex = pl_xml_child(g, "drake:declare_convex") != NULL;
     return status ? status : pl_xml_vec3_attr(g, "scale", &shape->scale, robot->error);
   }
   *known = false;

@@ -53,6 +53,7 @@ static uint64_t hash_model(const plModel* m) {
     h = pl_hash(h, numbers, sizeof numbers);
     h = pl_hash(h, &m->geom_pose[g], sizeof m->geom_pose[g]);
     h = hash_surface(h, &m->geom_surface[g]);
+    if (m->geom_convex[g]) h = pl_hash(h, "convex", 6);
     if (m->geom_mesh[g]) h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
   }
   return pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h)));
@@ -95,8 +96,9 @@ void pl_model_destroy(plModel* model) {
   for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
   for (int b = 0; work->elastic && b < model->ndeform; b++) pl_elastic_destroy(work->elastic[b]);
   for (int b = 0; work->points && b < model->ndeform; b++) pl_points_destroy(work->points[b]);
-  for (int g = 0; work->geom_tree && g < model->ngeom; g++) {
+  for (int g = 0; work->geom_tree && work->geom_hull && g < model->ngeom; g++) {
     pl_tri_tree_destroy(work->geom_tree[g]);
+    pl_hull_destroy(work->geom_hull[g]);
     pl_mesh_destroy(model->geom_mesh[g]);
   }
   pl_tree_destroy(work->tree);

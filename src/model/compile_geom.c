@@ -17,9 +17,11 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
   model->geom_length = PL_KEEP(arena, double, n);
   model->geom_mesh = PL_KEEP(arena, plMesh*, n);
   model->geom_surface = PL_KEEP(arena, plSurface, n);
+  model->geom_convex = PL_KEEP(arena, bool, n);
   model->geom_collide = PL_KEEP(arena, bool, n);
   model->geom_colour = PL_KEEP(arena, plVec3, n);
   model->work->geom_tree = PL_KEEP(arena, plTriTree*, n);
+  model->work->geom_hull = PL_KEEP(arena, plHull*, n);
   if (arena->failed) return pl_fail_out_of_memory(error, (size_t)n * sizeof(plPose));
   for (int g = 0; g < n; g++) {
     const plGeometryDef* def = &spec->geom[g];
@@ -35,12 +37,17 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
     model->geom_radius[g] = def->radius;
     model->geom_length[g] = def->length;
     model->geom_surface[g] = def->surface;
+    model->geom_convex[g] = def->convex;
     model->geom_collide[g] = def->collide;
     model->geom_colour[g] = def->colour;
     if (!def->mesh) continue;
     plMesh* mesh = model->geom_mesh[g] = pl_mesh_copy(def->mesh, error);
     if (!mesh) return PL_ERROR_MEMORY;
-    plStatus status = pl_tri_tree_create(mesh->vert, mesh->tri, mesh->ntri, &model->work->geom_tree[g], error);
+    plHull* hull = NULL;
+    plStatus status = def->convex ? pl_hull_create(mesh->vert, mesh->nvert, &hull, error) : PL_OK;
+    model->work->geom_hull[g] = hull;
+    if (!status) status = hull ? pl_tri_tree_create(hull->vert, hull->tri, hull->ntri, &model->work->geom_tree[g], error)
+                               : pl_tri_tree_create(mesh->vert, mesh->tri, mesh->ntri, &model->work->geom_tree[g], error);
     if (status) return status;
   }
   return PL_OK;

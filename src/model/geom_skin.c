@@ -18,11 +18,11 @@ static plStatus box_skin(plVec3 size, plSkin** skin, plError* error) {
 }
 
 // Half the thickness behind each facet, found by a ray inwards from its centre.
-static plStatus mesh_skin(const plMesh* mesh, const plTriTree* tree, plSkin** skin, plError* error) {
-  plStatus status = pl_skin_create(mesh->nvert, mesh->tri, mesh->ntri, skin, error);
+static plStatus mesh_skin(const plTriTree* tree, int nvert, plSkin** skin, plError* error) {
+  plStatus status = pl_skin_create(nvert, tree->tri, tree->ntri, skin, error);
   if (status) return status;
   plSkin* s = *skin;
-  memcpy(s->x, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
+  memcpy(s->x, tree->vert, 3 * (size_t)nvert * sizeof(double));
   pl_skin_update(s);
   double whole = v3_norm(v3_sub(s->upper, s->lower));
   for (int t = 0; t < s->ntri; t++) {
@@ -38,7 +38,7 @@ static plStatus mesh_skin(const plMesh* mesh, const plTriTree* tree, plSkin** sk
 // Corner v of the shape in its own frame.
 static plVec3 corner(const plModel* model, int g, int v) {
   plVec3 size = model->geom_size[g];
-  if (model->geom_kind[g] == PL_SHAPE_MESH) return v3_load(model->geom_mesh[g]->vert + 3 * (size_t)v);
+  if (model->geom_kind[g] == PL_SHAPE_MESH) return v3_load(model->work->geom_tree[g]->vert + 3 * (size_t)v);
   return v3((v & 1 ? 0.5 : -0.5) * size.x, (v & 2 ? 0.5 : -0.5) * size.y, (v & 4 ? 0.5 : -0.5) * size.z);
 }
 
@@ -51,7 +51,8 @@ plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError
   *skin = NULL;
   plStatus status = PL_OK;
   if (model->geom_kind[g] == PL_SHAPE_BOX) status = box_skin(model->geom_size[g], skin, error);
-  if (model->geom_kind[g] == PL_SHAPE_MESH) status = mesh_skin(model->geom_mesh[g], model->work->geom_tree[g], skin, error);
+  const plHull* hull = model->work->geom_hull[g];
+  if (model->geom_kind[g] == PL_SHAPE_MESH) status = mesh_skin(model->work->geom_tree[g], hull ? hull->nvert : model->geom_mesh[g]->nvert, skin, error);
   if (status || !*skin) return status;
   pl_geom_skin_place(model, g, model->geom_pose[g], *skin);
   return PL_OK;

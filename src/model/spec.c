@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/hull.h"
 #include "math/pose.h"
 
 plSpec* pl_spec_create(void) {
@@ -287,6 +288,14 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
 
 // ---- shapes
 
+static plStatus check_hull(const plGeometryDef* def, plError* error) {
+  plHull* hull;
+  plError why;
+  plStatus status = pl_hull_create(def->mesh->vert, def->mesh->nvert, &hull, &why);
+  pl_hull_destroy(hull);
+  return status ? pl_fail(error, status, "the convex mesh '%s': %s", def->name, why.message) : PL_OK;
+}
+
 static plStatus check_shape(const plGeometryDef* def, plError* error) {
   const char* kind = pl_shape_name(def->kind);
   plVec3 s = def->size;
@@ -305,7 +314,7 @@ static plStatus check_shape(const plGeometryDef* def, plError* error) {
       return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs a positive radius and length (m), got %g and %g", kind, def->name,
                      def->radius, def->length);
     case PL_SHAPE_MESH:
-      if (def->mesh && def->mesh->ntri > 0) return PL_OK;
+      if (def->mesh && def->mesh->ntri > 0) return def->convex ? check_hull(def, error) : PL_OK;
       return pl_fail(error, PL_ERROR_INPUT, "the mesh shape '%s' needs a surface of triangles", def->name);
     default: return pl_fail(error, PL_ERROR_INPUT, "the shape '%s' has an unknown kind %d", def->name, (int)def->kind);
   }

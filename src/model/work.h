@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "fem/elastic.h"
 #include "linalg/bsym.h"
+#include "geom/hull.h"
 #include "geom/skin.h"
 #include "geom/tri_tree.h"
 #include "linalg/chol.h"
@@ -58,7 +59,8 @@ typedef struct plModelWork {
   plElastic** elastic;  // [ndeform] their law and assembly
   double** mass;      // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
   plLoads loads;      // external forces on deformable bodies
-  plTriTree** geom_tree;  // [ngeom] over the surface of a mesh shape, NULL for others
+  plTriTree** geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
+  plHull** geom_hull;     // [ngeom] of meshes that are declared convex, NULL for others
   bool* vert_surface;     // [nvert] on the boundary
   plTree* tree;       // rigid bodies in joint coordinates
 } plModelWork;

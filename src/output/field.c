@@ -116,3 +116,39 @@ plStatus pl_field_colour(const plData* data, int body, plColour colour, double* 
       return PL_OK;
   }
 }
+
+// Adds force to the corners of a triangle according to where the point lies on it, within its border.
+static void share_force(const plModel* m, const double* x, int body, int tri, plVec3 point, plVec3 force, double* vert) {
+  plVec3 corner[3];
+  double w[3], sum = 0;
+  for (size_t k = 0; k < 3; k++) corner[k] = v3_load(x + 3 * (size_t)(m->tri_vert[3 * (size_t)tri + k] - m->deform_vert0[body]));
+  for (size_t k = 0; k < 3; k++) {
+    plVec3 a = corner[(k + 1) % 3], b = corner[(k + 2) % 3], n = v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]));
+    w[k] = fmax(0, v3_dot(v3_cross(v3_sub(a, point), v3_sub(b, point)), n));
+    sum += w[k];
+  }
+  for (size_t k = 0; k < 3; k++) {
+    double* at = vert + 3 * (size_t)(m->tri_vert[3 * (size_t)tri + k] - m->deform_vert0[body]);
+    v3_store(at, v3_madd(v3_load(at), sum > 0 ? w[k] / sum : 1.0 / 3, force));
+  }
+}
+
+void pl_field_contact(const plData* data, int body, double* vert) {
+  const plModel* m = data->model;
+  const double* x = data->q + m->deform_q0[body];
+  int v0 = m->deform_vert0[body], nvert = m->deform_vert0[body + 1] - v0;
+  memset(vert, 0, 3 * (size_t)nvert * sizeof *vert);
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    if (c->a == body && c->tri_a >= 0) share_force(m, x, body, c->tri_a, c->position, v3_neg(c->force), vert);
+    if (c->b == body && c->tri_b >= 0) share_force(m, x, body, c->tri_b, c->position, c->force, vert);
+  }
+  double* area = PL_NEW(double, nvert);
+  for (int t = m->deform_tri0[body]; area && t < m->deform_tri0[body + 1]; t++) {
+    const int* v = m->tri_vert + 3 * (size_t)t;
+    plVec3 a = v3_load(x + 3 * (size_t)(v[0] - v0)), b = v3_load(x + 3 * (size_t)(v[1] - v0)), c = v3_load(x + 3 * (size_t)(v[2] - v0));
+    for (size_t k = 0; k < 3; k++) area[v[k] - v0] += v3_norm(v3_cross(v3_sub(b, a), v3_sub(c, a))) / 6;
+  }
+  for (int v = 0; v < nvert; v++) v3_store(vert + 3 * (size_t)v, v3_scale(area && area[v] > 0 ? 1 / area[v] : 0, v3_load(vert + 3 * (size_t)v)));
+  pl_free(area);
+}

@@ -11,7 +11,7 @@
 #include "output/recording.h"
 
 enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V };
-enum { REPORT = 11, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
+enum { REPORT = 13, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
 _Static_assert(sizeof(plPose) == POSE * 8 && sizeof(plRigidState) == BODY * 8 &&
                    sizeof(plRigidTotals) == TOTALS * 8,
                "all double");
@@ -70,25 +70,28 @@ static void put_state(plBytes* bytes, const plBytes* state, const plData* data) 
 }
 
 static void put_contacts(plBytes* bytes, const plData* data) {
-  plBytes pair = {0}, row = {0};
+  plBytes pair = {0}, facet = {0}, row = {0};
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
     const double values[CONTACT] = {c->position.x, c->position.y, c->position.z, c->normal.x, c->normal.y,
                                     c->normal.z,   c->gap,        c->area,       c->force.x,  c->force.y,
                                     c->force.z,    c->slip.x,     c->slip.y,     c->slip.z,   c->stick};
     pl_bytes_add(&pair, (int[2]){c->a, c->b}, sizeof(int[2]));
+    pl_bytes_add(&facet, (int[2]){c->tri_a, c->tri_b}, sizeof(int[2]));
     pl_bytes_add(&row, values, sizeof values);
   }
-  if (pair.failed || row.failed) bytes->failed = true;
+  if (pair.failed || facet.failed || row.failed) bytes->failed = true;
   pl_section_add(bytes, "contact_pair", 'i', pair.data, 2 * (size_t)data->ncontact);
+  pl_section_add(bytes, "contact_facet", 'i', facet.data, 2 * (size_t)data->ncontact);
   pl_section_add(bytes, "contact", 'd', row.data, CONTACT * (size_t)data->ncontact);
-  pl_bytes_free(&pair), pl_bytes_free(&row);
+  pl_bytes_free(&pair), pl_bytes_free(&facet), pl_bytes_free(&row);
 }
 
 static void put_report(plBytes* bytes, const plReport* r) {
   const double row[REPORT] = {r->status,        (double)r->step,   r->constraints, r->contacts,
                               r->iterations,    r->line_search,    r->residual,    r->free_iterations,
-                              r->free_residual, r->factorizations, r->skipped};
+                              r->free_residual, r->factorizations, r->skipped,
+                              r->deep,          r->merged};
   pl_section_add(bytes, "report", 'd', row, REPORT);
   pl_section_add(bytes, "report_stage", 'd', r->stage_s, PL_STAGE_COUNT);
   pl_section_add(bytes, "report_stage_total", 'd', r->total_stage_s, PL_STAGE_COUNT);
@@ -146,7 +149,14 @@ static plStatus damaged(const char* file, const char* name, plError* error) {
 
 static int to_int(double x) { return x > INT_MIN && x < INT_MAX ? (int)x : 0; }
 
-static bool get_contacts(const plSection* pair, const plSection* row, const plData* data,
+// A facet of the side: a boundary triangle of a deformable, any of a rigid shape; -1: none.
+static bool is_facet(const plModel* m, int side, int tri) {
+  if (tri < 0 || side >= m->ndeform) return tri >= -1;
+  return tri >= m->deform_tri0[side] && tri < m->deform_tri0[side + 1];
+}
+
+// Earlier recordings have no facets: facet is NULL.
+static bool get_contacts(const plSection* pair, const int* facet, const plSection* row, const plData* data,
                          plContact* contact) {
   const int* sides = (const int*)(const void*)pair->values;
   const double* r = (const double*)(const void*)row->values;
@@ -154,6 +164,8 @@ static bool get_contacts(const plSection* pair, const plSection* row, const plDa
   for (size_t i = 0; i < pair->count / 2; i++, r += CONTACT) {
     plContact c = {.a = sides[2 * i], .b = sides[2 * i + 1], .tri_a = -1, .tri_b = -1};
     if (c.a < 0 || c.a >= nside || c.b < 0 || c.b >= nside) return false;
+    if (facet) c.tri_a = facet[2 * i], c.tri_b = facet[2 * i + 1];
+    if (!is_facet(data->model, c.a, c.tri_a) || !is_facet(data->model, c.b, c.tri_b)) return false;
     c.position = (plVec3){r[0], r[1], r[2]};
     c.normal = (plVec3){r[3], r[4], r[5]};
     c.gap = r[6], c.area = r[7];
@@ -177,6 +189,7 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
   report->iterations = to_int(r[4]), report->line_search = to_int(r[5]), report->residual = r[6];
   report->free_iterations = to_int(r[7]), report->free_residual = r[8];
   report->factorizations = to_int(r[9]), report->skipped = to_int(r[10]);
+  report->deep = to_int(r[11]), report->merged = to_int(r[12]);
   if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count == PL_STAGE_COUNT)
     memcpy(report->stage_s, s.values, sizeof report->stage_s);
   if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count == PL_STAGE_COUNT)
@@ -189,7 +202,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
                                 plError* error) {
   plData* data = &replay->data;
   const plModel* model = data->model;
-  plSection q, v, u, pair, row, geom, body, totals;
+  plSection q, v, u, pair, facet, row, geom, body, totals;
   if (!pl_section_find(payload, size, "q", 'd', &q) || q.count != (size_t)model->nq)
     return damaged(file, "q", error);
   if (!pl_section_find(payload, size, "v", 'd', &v) || v.count != (size_t)model->nv)
@@ -201,6 +214,8 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   int ncontact = (int)(pair.count / 2);
   if (!pl_section_find(payload, size, "contact", 'd', &row) || row.count != CONTACT * (size_t)ncontact)
     return damaged(file, "contact", error);
+  bool facets = pl_section_find(payload, size, "contact_facet", 'i', &facet);
+  if (facets && facet.count != pair.count) return damaged(file, "contact_facet", error);
   if (model->nbody && (!pl_section_find(payload, size, "geom_world", 'd', &geom) ||
                        geom.count != POSE * (size_t)model->ngeom))
     return damaged(file, "geom_world", error);
@@ -212,7 +227,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
     return damaged(file, "rigid_totals", error);
   plContact* contact = PL_NEW(plContact, ncontact);
   if (!contact) return pl_fail_out_of_memory(error, (size_t)ncontact * sizeof *contact);
-  if (!get_contacts(&pair, &row, data, contact))
+  if (!get_contacts(&pair, facets ? (const int*)(const void*)facet.values : NULL, &row, data, contact))
     return pl_free(contact), damaged(file, "contact_pair", error);
   // From here on nothing can fail.
   pl_free(data->contact);

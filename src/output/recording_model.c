@@ -206,6 +206,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model) {
   pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
   pl_section_add(bytes, "knot_offset", 'd', model->knot_offset, 3 * nknot);
   put_meshes(bytes, model);
+  pl_section_add(bytes, "geom_convex", 'b', model->geom_convex, (size_t)model->ngeom);
 }
 
 // ---- reading
@@ -400,6 +401,17 @@ static plStatus check_rest(const Source* s, plModel* m) {
   return PL_OK;
 }
 
+// Earlier recordings do not say which meshes stand for their hulls.
+static plStatus get_convex(const Source* s, plModel* m) {
+  plSection section;
+  bool known = pl_section_find(s->payload, s->size, "geom_convex", 'b', &section);
+  if (known && section.count != (size_t)m->ngeom) return damaged(s, "geom_convex", "has the wrong length");
+  m->geom_convex = PL_ARENA_NEW(s->arena, bool, m->ngeom);
+  if (!m->geom_convex) return pl_fail_out_of_memory(s->error, (size_t)m->ngeom);
+  for (int g = 0; g < m->ngeom; g++) m->geom_convex[g] = known && section.values[g] != 0;
+  return PL_OK;
+}
+
 plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char* file, plArena* arena,
                                 plModel* model, plError* error) {
   Source s = {payload, size, file, arena, error};
@@ -407,7 +419,7 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
   *model = (plModel){0};
   if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) ||
       (status = check_bodies(&s, model)) || (status = check_joints(&s, model)) ||
-      (status = check_rest(&s, model)) || (status = get_meshes(&s, model)) ||
+      (status = check_rest(&s, model)) || (status = get_meshes(&s, model)) || (status = get_convex(&s, model)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
       (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||

@@ -154,6 +154,8 @@ static plStatus write_body(plSeries* w, const plData* data, int b, const char* n
     put_doubles(w, "velocity [m/s]", 3, data->v + m->deform_v0[b], nvert);
     put_scalar(w, b, "von_mises [Pa]", e, ntet, offsetof(plElementState, von_mises), tet, vert, nvert, true);
     put_scalar(w, b, "pressure [Pa]", e, ntet, offsetof(plElementState, pressure), tet, vert, nvert, true);
+    pl_field_contact(data, b, vert);
+    put_doubles(w, "contact_traction [Pa]", 3, vert, nvert);
     tag(w, "</PointData>\n<CellData>");
     put_tensor(w, "stress [Pa]", e, ntet, offsetof(plElementState, cauchy_stress), tet);
     put_tensor(w, "strain", e, ntet, offsetof(plElementState, green_strain), tet);
@@ -202,17 +204,21 @@ static plStatus write_contacts(plSeries* w, const plData* data, const char* name
       put_doubles(w, arrays[k].name, arrays[k].ncomponent, row, n);
     }
     // The traction on B: force over the area that the point stands for.
-    for (size_t i = 0; i < n; i++)
-      v3_store(row + 3 * i, data->contact[i].area > 0
-                                ? v3_scale(1 / data->contact[i].area, data->contact[i].force)
-                                : v3(0, 0, 0));
+    for (size_t i = 0; i < n; i++) v3_store(row + 3 * i, pl_contact_traction(&data->contact[i]));
     put_doubles(w, "traction [Pa]", 3, row, n);
-    for (size_t i = 0; i < n; i++) side[i] = data->contact[i].a;
-    put_array(w, "Int32", "a", 1, side, n * sizeof *side);
-    for (size_t i = 0; i < n; i++) side[i] = data->contact[i].b;
-    put_array(w, "Int32", "b", 1, side, n * sizeof *side);
-    for (size_t i = 0; i < n; i++) side[i] = data->contact[i].stick;
-    put_array(w, "Int32", "stick", 1, side, n * sizeof *side);
+    for (size_t i = 0; i < n; i++) v3_store(row + 3 * i, pl_contact_shear(&data->contact[i]));
+    put_doubles(w, "shear [Pa]", 3, row, n);
+    for (size_t i = 0; i < n; i++) row[i] = pl_contact_pressure(&data->contact[i]);
+    put_doubles(w, "pressure [Pa]", 1, row, n);
+    for (size_t k = 0; k < 5; k++) {
+      static const char* const names[5] = {"a", "b", "facet_a", "facet_b", "stick"};
+      for (size_t i = 0; i < n; i++) {
+        const plContact* c = &data->contact[i];
+        const int values[5] = {c->a, c->b, c->tri_a, c->tri_b, c->stick};
+        side[i] = values[k];
+      }
+      put_array(w, "Int32", names[k], 1, side, n * sizeof *side);
+    }
     tag(w, "</PointData>");
     status = end_file(w, name, error);
   }

@@ -20,6 +20,11 @@ says err "did you mean 'com'"
 expect 2 "$PLIANT" export b.plrec --csv x.csv
 says err "go together"
 
+# Contact points: one line each; the block's weight is their sum.
+expect 0 "$PLIANT" export b.plrec --points points.csv
+says points.csv 'pressure [Pa],shear_x [Pa]'
+true_that "the points of the last frame carry the block" awk -F, '$1 > 0.2999 {f += $14} END {exit !(f < -1 || f > 1)}' points.csv
+
 # VTU series.
 expect 0 "$PLIANT" export b.plrec --vtu frames --every 10
 true_that "the collection" test "$(grep -c DataSet frames/frames.pvd)" -eq 8

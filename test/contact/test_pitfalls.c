@@ -1,74 +1,23 @@
 // What broke candidates for the contact geometry, each as a test: docs/contact.md lists them by number.
-#include "check.h"
-
 #include "base/random.h"
 #include "math/pose.h"
 #include "model/work.h"
 #include "pliant/pliant.h"
-#include "scenes.h"
+#include "world.h"
 
-typedef struct World {
-  plSpec* spec;
-  plModel* model;
-  plData* data;
-  plError error;
-} World;
+static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
-static World begin(plVec3 gravity) {
-  World w = {.spec = pl_spec_create()};
-  pl_spec_options(w.spec)->gravity = gravity;
-  return w;
-}
-
-static void build(World* w) {
-  w->model = pl_model_create(w->spec, &w->error);
-  if (!w->model) printf("%s\n", w->error.message), exit(1);
-  w->data = pl_data_create(w->model, &w->error);
-}
-
-static void end(World* w) { pl_data_destroy(w->data), pl_model_destroy(w->model), pl_spec_destroy(w->spec); }
-
-static bool run(World* w, int steps) {
-  for (int i = 0; i < steps; i++) {
-    plStatus status = pl_step(w->data, &w->error);
-    CHECK_INT(status, PL_OK);
-    if (status) return printf("step %d: %s\n", i, w->error.message), false;
-  }
-  return true;
-}
-
-static int add_block(World* w, plVec3 size, int nx, int ny, int nz, plPose pose, double young) {
-  static int count;
-  char name[32];
-  snprintf(name, sizeof name, "block%d", count++);
-  plMesh* mesh = box_mesh(size, nx, ny, nz);
-  plDeformableDef def = pl_default_deformable_def();
-  int id;
-  def.name = name, def.mesh = mesh, def.pose = pose, def.material.young = young, def.surface.friction = 0.5;
-  CHECK_INT(pl_spec_add_deformable(w->spec, &def, &id, &w->error), PL_OK);
-  pl_mesh_destroy(mesh);
-  return id;
-}
-
-static void hold_bottom(World* w, int id, double z) {
-  plFixDef fix = pl_default_fix_def();
-  fix.deformable = id, fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = v3(0, 0, z), fix.region.normal = v3(0, 0, 1);
-  CHECK_INT(pl_spec_add_fix(w->spec, &fix, &w->error), PL_OK);
-}
-
-static plPose at(double x, double y, double z) { return (plPose){{x, y, z}, {1, 0, 0, 0}}; }
 static plPose turned(plVec3 p, plVec3 r) { return (plPose){p, quat_exp(r)}; }
-static const plVec3 down = {0, 0, -9.81}, none = {0, 0, 0};
 
 // 1. Points at the middle of polygons shrink the support: a stiff cube of one cell, shifted by 49 % of its width, must stand on another.
 // 2. The corners of what the two share are crossings of rims: without them the cube tips at 30 %.
 static void pitfalls_1_2_a_cube_stands_up_to_half_its_width(void) {
   for (int k = 0; k < 2; k++) {
-    World w = begin(down);
-    int low = add_block(&w, v3(0.1, 0.1, 0.1), 1, 1, 1, at(0, 0, 0.05), 1e8);
-    hold_bottom(&w, low, -0.05);
+    World w = begin(down, 0.01);
+    int low = add_block(&w, v3(0.1, 0.1, 0.1), 1, 1, 1, pose_at(0, 0, 0.05), 1e8);
+    hold_below(&w, low, -0.05);
     double shift = k ? 0.051 : 0.049;
-    int up = add_block(&w, v3(0.1, 0.1, 0.1), 1, 1, 1, at(shift, 0, 0.15), 1e8);
+    int up = add_block(&w, v3(0.1, 0.1, 0.1), 1, 1, 1, pose_at(shift, 0, 0.15), 1e8);
     build(&w);
     run(&w, 100);
     plBodyState s;
@@ -81,9 +30,9 @@ static void pitfalls_1_2_a_cube_stands_up_to_half_its_width(void) {
 
 // 2. again, as geometry: the extreme points of the patch are the corners of the overlap.
 static void pitfall_2_rims_cross_at_the_corners_of_the_patch(void) {
-  World w = begin(none);
-  add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, at(0, 0, 0), 1e6);
-  add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, at(0.031, 0.017, 0.1 - 1e-6), 1e6);
+  World w = begin(nowhere, 0.01);
+  add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, pose_at(0, 0, 0), 1e6);
+  add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0.031, 0.017, 0.1 - 1e-6), 1e6);
   build(&w);
   run(&w, 1);
   plVec3 lower = {1, 1, 1}, upper = {-1, -1, -1};
@@ -103,9 +52,9 @@ static void pitfall_2_rims_cross_at_the_corners_of_the_patch(void) {
 static void pitfall_3_no_vertex_falls_into_a_crack(void) {
   plRandom r = {3};
   for (int trial = 0; trial < 200; trial++) {
-    World w = begin(none);
+    World w = begin(nowhere, 0.01);
     plVec3 tilt = v3(pl_random(&r, -1e-3, 1e-3), pl_random(&r, -1e-3, 1e-3), pl_random(&r, -0.05, 0.05));
-    add_block(&w, v3(0.3, 0.3, 0.05), 6, 6, 1, at(0, 0, -0.025), 1e6);
+    add_block(&w, v3(0.3, 0.3, 0.05), 6, 6, 1, pose_at(0, 0, -0.025), 1e6);
     // Bottom vertices above vertices and edges of the plate's grid of 50 mm, up to rounding and the turn.
     add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, turned(v3(trial % 3 * 0.025, trial % 5 * 0.0125, 0.05 + 2e-5), tilt), 1e6);
     build(&w);
@@ -131,10 +80,10 @@ static void pitfall_3_no_vertex_falls_into_a_crack(void) {
 static void pitfall_4_no_corner_is_left_with_a_sliver(void) {
   double matching[64] = {0};
   for (int step = 0; step <= 40; step++) {
-    World w = begin(none);
+    World w = begin(nowhere, 0.01);
     double shift = step * (step % 2 ? -5e-6 : 5e-6);
-    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, at(0, 0, 0), 1e6);
-    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, at(shift, 0.3 * shift, 0.1), 1e6);
+    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, pose_at(0, 0, 0), 1e6);
+    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, pose_at(shift, 0.3 * shift, 0.1), 1e6);
     build(&w);
     run(&w, 1);
     // The area that holds each vertex of the upper block, whoever's point it is.
@@ -156,8 +105,8 @@ static void pitfall_4_no_corner_is_left_with_a_sliver(void) {
 // 5. Seen from the side, rims of stacked cubes cross: none of these is a contact.
 static void pitfall_5_stacked_rims_do_not_push_sideways(void) {
   for (int k = 0; k < 4; k++) {
-    World w = begin(none);
-    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, at(0, 0, 0), 1e6);
+    World w = begin(nowhere, 0.01);
+    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, pose_at(0, 0, 0), 1e6);
     add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, turned(v3(0.02 * (k % 2), 0, 0.1 - 1e-5), v3(1e-4 * k, 0, 0.3 * k)), 1e6);
     build(&w);
     run(&w, 1);
@@ -172,11 +121,9 @@ static void pitfall_5_stacked_rims_do_not_push_sideways(void) {
 
 // 6. A thin plate on a soft block: its far corners are not "deep inside" through the plate.
 static void pitfall_6_the_back_of_a_thin_plate_does_not_touch(void) {
-  World w = begin(none);
-  add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, at(0, 0, 0), 1e5);
-  plGeometryDef g = pl_default_geometry_def();
-  g.name = "plate", g.kind = PL_SHAPE_BOX, g.size = v3(0.05, 0.05, 0.004), g.pose = at(0.01, 0, 0.05 + 0.002 - 5e-4);
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  World w = begin(nowhere, 0.01);
+  add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, pose_at(0, 0, 0), 1e5);
+  add_shape(&w, "plate", PL_SHAPE_BOX, v3(0.05, 0.05, 0.004), v3(0.01, 0, 0.05 + 0.002 - 5e-4), pl_default_surface());
   build(&w);
   run(&w, 1);
   CHECK(w.data->ncontact > 0);
@@ -186,7 +133,7 @@ static void pitfall_6_the_back_of_a_thin_plate_does_not_touch(void) {
 
 // Two cubes, edge above edge, the upper one turned about z.
 static World edge_on_edge(double turn, double along, double gap, plVec3 gravity) {
-  World w = begin(gravity);
+  World w = begin(gravity, 0.01);
   double half = 0.1 / sqrt(2);
   int low = add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, turned(v3(0, 0, -half), v3(M_PI / 4, 0, 0)), 1e5);
   plPose up = {{along, 0, half + gap}, quat_mul(quat_from_axis_angle(v3(0, 0, 1), turn), quat_exp(v3(M_PI / 4, 0, 0)))};
@@ -204,7 +151,7 @@ static void pitfalls_7_8_crossing_edges_push_apart(void) {
   double angles[] = {M_PI / 2, M_PI / 6};
   for (int k = 0; k < 2; k++)
     for (int i = 0; i <= 20; i++) {
-      World w = edge_on_edge(angles[k], -0.03 + 0.003 * i, -1e-4, none);
+      World w = edge_on_edge(angles[k], -0.03 + 0.003 * i, -1e-4, nowhere);
       run(&w, 1);
       int genuine = 0;
       for (int c = 0; c < w.data->work->npoint; c++) {
@@ -239,9 +186,9 @@ static void pitfalls_7_8_crossing_edges_push_apart(void) {
 
 // 9. Points are known before they touch: a block that lands at 2 m/s does not dive.
 static void pitfall_9_landing_fast_does_not_dive(void) {
-  World w = begin(down);
-  int low = add_block(&w, v3(0.3, 0.3, 0.05), 6, 6, 1, at(0, 0, -0.025), 1e5);
-  hold_bottom(&w, low, -0.025);
+  World w = begin(down, 0.01);
+  int low = add_block(&w, v3(0.3, 0.3, 0.05), 6, 6, 1, pose_at(0, 0, -0.025), 1e5);
+  hold_below(&w, low, -0.025);
   int up = add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, turned(v3(0.004, 0.003, 0.07), v3(0, 0, 0.2)), 1e5);
   build(&w);
   for (int v = 0; v < 64; v++) w.data->v[w.model->deform_v0[up] + 3 * v + 2] = -2;
@@ -260,12 +207,12 @@ static void pitfall_9_landing_fast_does_not_dive(void) {
 static void pitfall_10_refinement_does_not_change_the_stiffness(void) {
   double sunk[2];
   for (int k = 0; k < 2; k++) {
-    World w = begin(down);
+    World w = begin(down, 0.01);
     int n = k ? 6 : 2;
-    add_block(&w, v3(0.1, 0.1, 0.1), n, n, n, at(0, 0, 0.05), 1e8);
-    plGeometryDef g = pl_default_geometry_def();
-    g.name = "ground", g.kind = PL_SHAPE_HALF_SPACE, g.surface.contact_stiffness = 1e7;
-    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    add_block(&w, v3(0.1, 0.1, 0.1), n, n, n, pose_at(0, 0, 0.05), 1e8);
+    plSurface soft = pl_default_surface();
+    soft.contact_stiffness = 1e7;
+    add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, soft);
     build(&w);
     run(&w, 150);
     double mean = 0, area = 0;
@@ -300,7 +247,7 @@ static void pitfall_11_cracked_meshes_are_reported(void) {
 // 12. Where the angle of a ridge passes the limit between flat and sharp, no point appears from nowhere, deep inside.
 static void pitfall_12_no_point_appears_deep_when_an_edge_becomes_sharp(void) {
   for (int i = 0; i <= 20; i++) {
-    World w = begin(none);
+    World w = begin(nowhere, 0.01);
     double bend = 0.30 + 0.01 * i;  // half the angle between the two sides of the ridge: 0.32 is the limit
     plMesh* mesh = box_mesh(v3(0.2, 0.1, 0.05), 4, 2, 1);
     for (int v = 0; v < mesh->nvert; v++) mesh->vert[3 * v + 2] -= tan(bend) * fabs(mesh->vert[3 * v]);
@@ -308,9 +255,7 @@ static void pitfall_12_no_point_appears_deep_when_an_edge_becomes_sharp(void) {
     def.name = "ridge", def.mesh = mesh;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);
-    plGeometryDef g = pl_default_geometry_def();
-    g.name = "bar", g.kind = PL_SHAPE_BOX, g.size = v3(0.3, 0.02, 0.02), g.pose = at(0.003, 0.011, 0.025 + 0.01 - 1e-4);
-    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    add_shape(&w, "bar", PL_SHAPE_BOX, v3(0.3, 0.02, 0.02), v3(0.003, 0.011, 0.025 + 0.01 - 1e-4), pl_default_surface());
     build(&w);
     run(&w, 1);
     int touching = 0;

@@ -1,53 +1,12 @@
 // What contacts report: areas, pressures, resultants, facets; belts; attached regions; overlaps too deep.
-#include "check.h"
-
 #include "math/pose.h"
+#include "output/field.h"
 #include "pliant/pliant.h"
-#include "scenes.h"
+#include "world.h"
 
-typedef struct World {
-  plSpec* spec;
-  plModel* model;
-  plData* data;
-  plError error;
-} World;
+static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
-static World begin(void) {
-  World w = {.spec = pl_spec_create()};
-  return w;
-}
-
-static void build(World* w) {
-  w->model = pl_model_create(w->spec, &w->error);
-  if (!w->model) printf("%s\n", w->error.message), exit(1);
-  w->data = pl_data_create(w->model, &w->error);
-}
-
-static void end(World* w) { pl_data_destroy(w->data), pl_model_destroy(w->model), pl_spec_destroy(w->spec); }
-
-static void run(World* w, int steps) {
-  for (int i = 0; i < steps; i++) {
-    plStatus status = pl_step(w->data, &w->error);
-    CHECK_INT(status, PL_OK);
-    if (status) { printf("step %d: %s\n", i, w->error.message); return; }
-  }
-}
-
-static int add_block(World* w, const char* name, plVec3 size, int cells, plPose pose, double mu) {
-  plMesh* mesh = box_mesh(size, cells, cells, cells);
-  plDeformableDef def = pl_default_deformable_def();
-  int id;
-  def.name = name, def.mesh = mesh, def.pose = pose, def.surface.friction = mu, def.material.young = 1e6;
-  CHECK_INT(pl_spec_add_deformable(w->spec, &def, &id, &w->error), PL_OK);
-  pl_mesh_destroy(mesh);
-  return id;
-}
-
-static void add_shape(World* w, const char* name, plShapeKind kind, plVec3 size, plVec3 at, plSurface surface) {
-  plGeometryDef g = pl_default_geometry_def();
-  g.name = name, g.kind = kind, g.size = size, g.pose.p = at, g.surface = surface;
-  CHECK_INT(pl_spec_add_geometry(w->spec, &g, NULL, &w->error), PL_OK);
-}
+static int add_cube(World* w, double side, int cells, plPose pose) { return add_block(w, v3(side, side, side), cells, cells, cells, pose, 1e6); }
 
 static plPose at(double x, double y, double z, double turn) {
   plPose p = {{x, y, z}, quat_exp(v3(0, 0, turn))};
@@ -57,9 +16,9 @@ static plPose at(double x, double y, double z, double turn) {
 // The area of two faces pressed together is that of what they share, however they are meshed, and the pressure is weight over area.
 static void areas_and_pressures_of_a_stack(void) {
   for (int k = 0; k < 3; k++) {
-    World w = begin();
-    int low = add_block(&w, "low", v3(0.1, 0.1, 0.1), 3, at(0, 0, 0.05, 0), 0.5);
-    int up = add_block(&w, "up", v3(0.06, 0.06, 0.06), k == 1 ? 4 : 2, at(0.013, -0.005, 0.13, k == 2 ? 0.4 : 0), 0.5);
+    World w = begin(down, 0.01);
+    int low = add_cube(&w, 0.1, 3, at(0, 0, 0.05, 0));
+    int up = add_cube(&w, 0.06, k == 1 ? 4 : 2, at(0.013, -0.005, 0.13, k == 2 ? 0.4 : 0));
     add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, 0), pl_default_surface());
     build(&w);
     run(&w, 150);
@@ -96,13 +55,39 @@ static void areas_and_pressures_of_a_stack(void) {
   }
 }
 
+// Tractions at the vertices, times the surface around each, add up to the force; under a block at rest they are its weight over its area.
+static void tractions_at_vertices_add_up_to_the_force(void) {
+  World w = begin(down, 0.01);
+  int b = add_cube(&w, 0.1, 4, at(0, 0, 0.05, 0.3));
+  add_shape(&w, "ground", PL_SHAPE_BOX, v3(1, 1, 0.2), v3(0, 0, -0.1), pl_default_surface());
+  build(&w);
+  run(&w, 100);
+  double traction[3 * 125];
+  pl_field_contact(w.data, b, traction);
+  plVec3 sum = {0, 0, 0};
+  double middle = 0;
+  for (int t = 0; t < w.model->ntri; t++) {
+    const int* v = w.model->tri_vert + 3 * (size_t)t;
+    plVec3 x[3];
+    for (int k = 0; k < 3; k++) x[k] = v3_load(w.data->q + 3 * v[k]);
+    double third = v3_norm(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]))) / 6;
+    for (int k = 0; k < 3; k++) sum = v3_madd(sum, third, v3_load(traction + 3 * v[k]));
+  }
+  for (int v = 0; v < 125; v++)
+    if (v3_norm(v3_sub(v3_load(w.model->vert_rest + 3 * v), v3(0, 0, -0.05))) < 1e-9) middle = traction[3 * v + 2];
+  CHECK_NEAR(sum.z, 9.81, 1e-3);
+  CHECK_NEAR(sum.x, 0, 1e-3);
+  CHECK_NEAR(middle, 981, 0.25 * 981);  // a part of the weight stands on the rims
+  end(&w);
+}
+
 // A block laid on a belt is taken along: it slides until t = u / (mu g), then moves with the belt.
 static void a_belt_carries_a_block(void) {
   for (int k = 0; k < 2; k++) {
-    World w = begin();
-    int b = add_block(&w, "block", v3(0.1, 0.1, 0.1), 2, at(0, 0, 0.05, 0), 0.4);
+    World w = begin(down, 0.01);
+    int b = add_cube(&w, 0.1, 2, at(0, 0, 0.05, 0));
     plSurface belt = pl_default_surface();
-    belt.friction = 0.4, belt.surface_velocity = v3(0.5, 0, 0);
+    belt.friction = 1.0 / 3, belt.surface_velocity = v3(0.5, 0, 0);
     add_shape(&w, "belt", k ? PL_SHAPE_BOX : PL_SHAPE_HALF_SPACE, v3(4, 1, 0.2), v3(0, 0, k ? -0.1 : 0), belt);
     build(&w);
     run(&w, 6);
@@ -119,15 +104,11 @@ static void a_belt_carries_a_block(void) {
 
 // Vertices attached to a body do not touch its shapes, though they lie inside them; the rest of the surface does touch others.
 static void attached_regions_do_not_touch_what_holds_them(void) {
-  World w = begin();
-  int b = add_block(&w, "block", v3(0.1, 0.1, 0.1), 2, at(0, 0, 0.05, 0), 0.5);
-  plBodyDef plate = pl_default_body_def();
-  plate.name = "plate", plate.mass = 1, plate.inertia[0] = plate.inertia[1] = plate.inertia[2] = 0.01, plate.pose.p.z = 0.1;
-  int body;
-  CHECK_INT(pl_spec_add_body(w.spec, &plate, &body, &w.error), PL_OK);
-  plGeometryDef g = pl_default_geometry_def();
-  g.name = "plate", g.body = body, g.kind = PL_SHAPE_BOX, g.size = v3(0.12, 0.12, 0.01);
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  World w = begin(down, 0.01);
+  int b = add_cube(&w, 0.1, 2, at(0, 0, 0.05, 0));
+  plGeometryDef plate = pl_default_geometry_def();
+  plate.size = v3(0.12, 0.12, 0.01);
+  int body = add_body(&w, "plate", plate, pose_at(0, 0, 0.1), nowhere, 1, 0.01);
   plAttachDef attach = pl_default_attach_def();
   attach.name = "glue", attach.deformable = b, attach.body = body;
   attach.region.kind = PL_REGION_HALF_SPACE, attach.region.centre = v3(0, 0, 0.05), attach.region.normal = v3(0, 0, -1);
@@ -145,10 +126,9 @@ static void attached_regions_do_not_touch_what_holds_them(void) {
 
 // A block placed half inside another: the overlap is deeper than a cell, so it is reported, and nothing explodes.
 static void overlap_too_deep_is_counted(void) {
-  World w = begin();
-  pl_spec_options(w.spec)->gravity = v3(0, 0, 0);
-  add_block(&w, "one", v3(0.1, 0.1, 0.1), 5, at(0, 0, 0, 0), 0.5);
-  int two = add_block(&w, "two", v3(0.1, 0.1, 0.1), 5, at(0.003, 0.001, 0.055, 0.1), 0.5);
+  World w = begin(nowhere, 0.01);
+  add_cube(&w, 0.1, 5, at(0, 0, 0, 0));
+  int two = add_cube(&w, 0.1, 5, at(0.003, 0.001, 0.055, 0.1));
   build(&w);
   run(&w, 1);
   CHECK(w.data->report.deep > 0);
@@ -162,6 +142,7 @@ static void overlap_too_deep_is_counted(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(areas_and_pressures_of_a_stack);
+  RUN(tractions_at_vertices_add_up_to_the_force);
   RUN(a_belt_carries_a_block);
   RUN(attached_regions_do_not_touch_what_holds_them);
   RUN(overlap_too_deep_is_counted);

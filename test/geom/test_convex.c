@@ -5,6 +5,18 @@
 #include "geom/convex.h"
 #include "geom/distance.h"
 
+// A few hulls of random points, made once.
+static const plHull* some_hull(plRandom* r) {
+  static plHull* hull[6];
+  int i = pl_random_int(r, 6);
+  if (hull[i]) return hull[i];
+  double x[3 * 30];
+  int n = 5 + 5 * i;
+  for (int k = 0; k < 3 * n; k++) x[k] = pl_random(r, -0.8, 0.8);
+  CHECK_INT(pl_hull_create(x, n, &hull[i], NULL), PL_OK);
+  return hull[i];
+}
+
 static plConvex random_shape(plRandom* r, plVec3 at, plVec3* corners) {
   static const plShapeKind kinds[] = {PL_SHAPE_SPHERE, PL_SHAPE_BOX, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
   plConvex s = {.kind = kinds[pl_random_int(r, 6)]};
@@ -14,12 +26,21 @@ static plConvex random_shape(plRandom* r, plVec3 at, plVec3* corners) {
   s.radius = pl_random(r, 0.3, 1), s.length = pl_random(r, 0.1, 1.5);
   if (s.kind == PL_SHAPE_MESH) {
     for (int i = 0; i < 3; i++) corners[i] = v3_add(at, v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)));
-    s.point = corners, s.npoint = 3;
+    s.point = corners;
+    if (pl_random_int(r, 2)) s.hull = some_hull(r);
   }
   return s;
 }
 
 static double distance_to(const plConvex* s, plVec3 p) {
+  if (s->hull) {
+    // How far beyond the nearest face: zero on the surface.
+    double most = -INFINITY;
+    plVec3 x = pose_apply_inverse(s->pose, p);
+    for (int f = 0; f < s->hull->nface; f++)
+      most = fmax(most, v3_dot(s->hull->normal[f], v3_sub(x, v3_load(s->hull->vert + 3 * (size_t)s->hull->corner[s->hull->face0[f]]))));
+    return most;
+  }
   if (s->kind == PL_SHAPE_MESH) return v3_norm(v3_sub(p, pl_tri_closest(s->point[0], s->point[1], s->point[2], p)));
   plShape shape = {s->kind, v3_scale(2, s->half), s->radius, s->length, NULL};
   plVec3 n;

@@ -72,7 +72,9 @@ static inline plContact* sample_contacts(int* n) {
                                   .gap = -1e-4,
                                   .area = 2e-4,
                                   .force = {1, 0, 7},
-                                  .slip = {0.3, 0.4, 0}},
+                                  .slip = {0.3, 0.4, 0},
+                                  .tri_a = -1,
+                                  .tri_b = 7},
                                  {.a = 2,
                                   .b = 0,
                                   .position = {0.3, 0, 0},
@@ -80,14 +82,18 @@ static inline plContact* sample_contacts(int* n) {
                                   .gap = -3e-4,
                                   .area = 4e-4,
                                   .force = {0, 2, 3},
-                                  .stick = true},
+                                  .stick = true,
+                                  .tri_a = -1,
+                                  .tri_b = 2},
                                  {.a = 1,
                                   .b = 0,
                                   .position = {0, 0, 1},
                                   .normal = {1, 0, 0},
                                   .gap = 1e-3,
                                   .area = 1e-4,
-                                  .force = {5, 0, 1}}};
+                                  .force = {5, 0, 1},
+                                  .tri_a = 120,
+                                  .tri_b = 9}};
   *n = 3;
   return contact;
 }

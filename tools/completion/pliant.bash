@@ -12,7 +12,7 @@ _pliant() {
     view) options="--port --bind --paused --speed --threads --set --help" ;;
     info) options="--scale --set --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --as-is --help" ;;
-    export) options="--vtu --csv --signals --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
+    export) options="--vtu --csv --signals --points --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
   esac
   case $previous in
     --colour) COMPREPLY=($(compgen -W "body displacement speed strain von_mises pressure" -- "$current")); return ;;
