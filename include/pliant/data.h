@@ -50,6 +50,29 @@ double pl_contact_pressure(const plContact* contact);
 plVec3 pl_contact_traction(const plContact* contact);
 plVec3 pl_contact_shear(const plContact* contact);
 
+// A force with its moment.
+typedef struct plWrench { plVec3 force, moment; } plWrench;
+
+// What one constraint other than a contact did in the last step (forces.h sums them up).
+typedef enum plImpulseKind {
+  PL_IMPULSE_LIMIT,       // of a degree of freedom
+  PL_IMPULSE_FRICTION,    // its dry friction
+  PL_IMPULSE_ACTUATOR,    // an actuator with an effort limit
+  PL_IMPULSE_CONSTRAINT,  // between bodies or joints
+  PL_IMPULSE_ATTACHMENT   // one vertex of an attachment
+} plImpulseKind;
+
+typedef struct plImpulse {
+  plImpulseKind kind;
+  int index;           // dof, dof, actuator, constraint, attachment
+  int part;            // limit, tendon: 0 the lower bound, 1 the upper one; attachment: which of its vertices
+  int nrow;            // 1, 3 or 6
+  double gamma[6];     // N s, Nm s: the solver's rows, in world axes where they are vectors (weld: moment, then force)
+  int a, b;            // rigid bodies that feel it, -1: none; an attachment's vertex is b, which is no rigid body
+  plVec3 point_a, point_b;  // m, where
+  plWrench push;       // N s, Nm s on b at its point, world axes; a feels the opposite at its own; zero for rows of joints
+} plImpulse;
+
 // The contacts of two sides taken together.
 typedef struct plContactPair {
   int count, pressing;    // points; those that carry force
@@ -140,6 +163,9 @@ struct plData {
   double* tet_pi;      // [ntet] pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches   ADVANCE
   plContact* contact;  // [ncontact]                                           CONTACT_SOLVE
   int ncontact;
+  plImpulse* impulse;  // [nimpulse] of every constraint but the contacts       ADVANCE
+  int nimpulse;
+  double* actuator_force;  // [nact] N or Nm at the joint, mean over the step      ADVANCE
   plReport report;
 
   struct plWork* work;  // scratch memory and factors of the stages (src/model/work.h)

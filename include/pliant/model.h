@@ -93,6 +93,7 @@ typedef struct plModel {
   double* body_mass;           // [nbody] kg
   plVec3* body_com;            // [nbody] m, in the body's frame
   double* body_inertia;        // [6 nbody] kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz
+  double* body_gravity;        // [nbody] factor of gravity on it
   int* body_parent;            // [nbody] body, -1: the world
   int* body_node;              // [nbody] the moving frame that carries it, -1: fixed in the world
   plPose* body_pose;           // [nbody] in that frame (or in the world)

@@ -27,6 +27,7 @@
 
 #include "pliant/data.h"
 #include "pliant/dynamics.h"
+#include "pliant/forces.h"
 #include "pliant/material.h"
 #include "pliant/mesh.h"
 #include "pliant/model.h"

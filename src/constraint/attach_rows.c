@@ -41,6 +41,7 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_ATTACHMENT, index, 3);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 3);
   if (!c || !row) return PL_ERROR_MEMORY;
+  r->source[r->n - 1].part = i;
   plStatus status = pl_rows_add_vertices(model, data, r, c, a->deformable, 1, &vert, &one, axes, 1);
   if (!status) status = add_holder(model, data, r, c, a, i, pose, axes, &anchor);
   if (status) return status;

@@ -12,6 +12,7 @@ typedef enum plRowKind { PL_ROWS_CONTACT, PL_ROWS_LIMIT, PL_ROWS_ACTUATOR, PL_RO
 typedef struct plRowSource {
   plRowKind kind;
   int index;   // contact point, dof, actuator, dof, constraint, attachment
+  int part;    // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
 } plRowSource;
 
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most PL_CLIQUES_OF_BODY of each, which

@@ -10,6 +10,7 @@ static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int 
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
   if (!c || !row) return PL_ERROR_MEMORY;
+  r->source[r->n - 1].part = sign < 0;
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, sign);
   if (status) return status;
   *row = pl_sap_limit(model->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);

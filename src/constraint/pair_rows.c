@@ -127,6 +127,7 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
   if (!c || !row) return PL_ERROR_MEMORY;
+  r->source[r->n - 1].part = sign < 0;
   for (int k = 0; k < def->njoint; k++) {
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
     if (status) return status;

@@ -15,7 +15,7 @@ plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int ind
   if (!block || !bias || r->n >= r->cap) return NULL;
   plSapConstraint* c = &r->constraint[r->n];
   *c = (plSapConstraint){.nrow = nrow, .block = block, .bias = bias};
-  r->source[r->n++] = (plRowSource){kind, index};
+  r->source[r->n++] = (plRowSource){kind, index, 0};
   return c;
 }
 

@@ -187,6 +187,8 @@ static plStatus allocate(plModel* m, const plSpec* spec, int njoint, plError* er
   m->joint_name = PL_KEEP(arena, char*, njoint), m->joint_kind = PL_KEEP(arena, plJointKind, njoint);
   m->joint_parent = PL_KEEP(arena, int, njoint), m->joint_child = PL_KEEP(arena, int, njoint);
   m->joint_q0 = PL_KEEP(arena, int, njoint), m->joint_v0 = PL_KEEP(arena, int, njoint);
+  m->body_gravity = PL_KEEP(arena, double, m->nbody), m->work->body_order = PL_KEEP(arena, int, m->nbody);
+  m->work->joint_node = PL_KEEP(arena, int, njoint), m->work->joint_pose = PL_KEEP(arena, plPose, njoint);
   return arena->failed ? pl_fail_out_of_memory(error, (size_t)(m->nbody + njoint) * sizeof(plPose)) : PL_OK;
 }
 
@@ -227,7 +229,7 @@ static plStatus fill(Build* b, const int* place, plError* error) {
   plStatus status = PL_OK;
   for (int i = 0; i < m->nbody && !status; i++) {
     const plBodyDef* def = &b->spec->body[i];
-    m->body_mass[i] = def->mass, m->body_com[i] = def->com;
+    m->body_mass[i] = def->mass, m->body_com[i] = def->com, m->body_gravity[i] = def->gravity, m->work->body_order[i] = b->order[i];
     memcpy(m->body_inertia + 6 * (size_t)i, def->inertia, sizeof def->inertia);
     if (m->body_node[i] >= 0) m->body_node[i] = place[m->body_node[i]];
     status = keep_name(m, def->name, &m->body_name[i], error);
@@ -237,6 +239,8 @@ static plStatus fill(Build* b, const int* place, plError* error) {
     const plJointDef* def = j < b->spec->njoint ? &b->spec->joint[j] : &own;
     if (def == &own) own = free_joint(&b->spec->body[m->joint_child[j]], m->joint_child[j]);
     int node = b->joint_node[j] < 0 ? -1 : place[b->joint_node[j]];
+    int last = def->kind == PL_JOINT_UNIVERSAL ? 1 : def->kind == PL_JOINT_PLANAR ? 2 : 0;
+    m->work->joint_node[j] = node < 0 ? -1 : place[b->joint_node[j] + last], m->work->joint_pose[j] = def->child_pose;
     m->joint_q0[j] = node < 0 ? 0 : tree->node_q0[node], m->joint_v0[j] = node < 0 ? 0 : tree->node_v0[node];
     fill_dofs(m, j, def);
     status = keep_name(m, def->name, &m->joint_name[j], error);

@@ -69,6 +69,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->geom_world = PL_KEEP(arena, plPose, model->ngeom);
   data->v_star = PL_KEEP(arena, double, model->nv);
   data->f_constraint = PL_KEEP(arena, double, model->nv);
+  data->actuator_force = PL_KEEP(arena, double, model->nact);
   data->tet_F = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
   data->tet_pi = PL_KEEP(arena, double, model->ntet);
   work->q_before = PL_KEEP(arena, double, model->nq);
@@ -148,6 +149,7 @@ void pl_data_destroy(plData* data) {
   pl_free(data->attach);
   pl_free(work->point);
   pl_free(data->contact);
+  pl_free(data->impulse);
   pl_arena_free(&work->step);
   pl_arena_free(&work->arena);
   pl_free(work);
@@ -166,7 +168,9 @@ void pl_data_reset(plData* data) {
       data->on[k][i] = k != PL_SWITCH_CONSTRAINT || !model->constraint[i].off;
   pl_reset_attachments(data);
   memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
-  data->ncontact = 0;
+  memset(data->actuator_force, 0, (size_t)model->nact * sizeof(double));
+  data->ncontact = data->nimpulse = 0;
+  data->work->stepped = false;
   memset(&data->report, 0, sizeof data->report);
   pl_data_refresh(data);
 }

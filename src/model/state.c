@@ -191,7 +191,8 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   data->attach = list;
   data->nattach = nattach;
   data->work->attach_cap = nattach + 1;
-  data->ncontact = 0;
+  data->ncontact = data->nimpulse = 0;
+  data->work->stepped = false;
   pl_data_refresh(data);
   return PL_OK;
 }

@@ -63,6 +63,9 @@ typedef struct plModelWork {
   plHull** geom_hull;     // [ngeom] of meshes that are declared convex, NULL for others
   bool* vert_surface;     // [nvert] on the boundary
   plTree* tree;       // rigid bodies in joint coordinates
+  int* body_order;    // [nbody] parents first
+  int* joint_node;    // [njoint] the node that moves with the joint's frame M, -1: a fixed joint
+  plPose* joint_pose; // [njoint] M in the child's frame
 } plModelWork;
 
 // One simulation's memory.
@@ -94,6 +97,8 @@ typedef struct plWork {
   plContactPoint* point;  // [npoint] what geometry found, sorted                     CONTACTS
   int npoint, point_cap;
   int contact_cap;        // of data->contact
+  int impulse_cap;        // of data->impulse
+  bool stepped;           // q_before, v_before and the impulses belong to the state: a step led to it
   int* participating;     // [nvert] vertices (counted in their body) that constraints touch, body by body from vert0   CONSTRAINTS
   int* nparticipating;    // [ndeform]
   bool participate_all;   // every vertex takes part: the full problem, for tests that compare it with the reduced one

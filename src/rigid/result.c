@@ -24,6 +24,11 @@ static plQuat quat_of(plMat3 R) {
   return q.w < 0 ? (plQuat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
+plPose pl_node_pose(const plData* data, int node) {
+  const plTreeState* s = &data->work->tree;
+  return (plPose){s->node_p[node], quat_of(s->node_R[node])};
+}
+
 plPose pl_body_pose(const plData* data, int body) {
   if (body < 0) return pose_identity();
   const plModel* m = data->model;

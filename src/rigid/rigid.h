@@ -31,7 +31,8 @@ plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, 
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);
 // |S m| / |S m_scale| over all trees, S = diag(A)^-1/2, the largest.
 double pl_rigid_residual(const plModel* model, const plData* data);
-// World pose of a shape, as its body stands in work->tree.
+// World poses of a node and of a shape, as they stand in work->tree.
+plPose pl_node_pose(const plData* data, int node);
 plPose pl_rigid_shape_pose(const plData* data, int geom);
 // M and bias at the theta-state?
 static inline bool pl_rigid_is_iterated(const plModel* model) { return model->options.theta > 0 && model->options.theta < 1; }

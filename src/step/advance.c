@@ -45,12 +45,13 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
                      model->deform_name[b], data->time + dt);
     }
   }
-  if ((status = pl_step_report_contacts(model, data))) return status;
+  if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data))) return status;
   memcpy(work->q_before, data->q, (size_t)model->nq * sizeof(double));
   memcpy(work->v_before, data->v, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];
   for (int i = 0; i < model->nv; i++) data->v[i] = v1[i];
   data->time += dt;
+  work->stepped = true;
   pl_data_refresh(data);
   return PL_OK;
 }

@@ -20,5 +20,7 @@ plStatus pl_step_advance(const plModel* model, plData* data);
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
+// Impulses -> data->impulse, data->actuator_force.                                                     impulses.c
+plStatus pl_step_report_impulses(const plModel* model, plData* data);
 
 #endif

@@ -1,0 +1,89 @@
+// impulses.c: what every constraint but the contacts did, one by one, with the places where bodies feel it.
+//
+// in: reduced, gamma, work->tree at q0, v -> out: data->impulse, data->actuator_force
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "constraint/constraint.h"
+#include "math/pose.h"
+#include "step/step.h"
+
+static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
+  const plConstraintDef* def = &model->constraint[p->index];
+  if (def->kind > PL_CONSTRAINT_DISTANCE) return;
+  p->a = def->a, p->b = def->b;
+  p->point_a = pose_mul(pl_body_pose(data, def->a), def->pose_a).p;
+  p->point_b = pose_mul(pl_body_pose(data, def->b), def->pose_b).p;
+  if (def->kind == PL_CONSTRAINT_BALL) p->push.force = v3_load(p->gamma);
+  if (def->kind == PL_CONSTRAINT_WELD) {
+    p->point_a = p->point_b = v3_scale(0.5, v3_add(p->point_a, p->point_b));
+    p->push = (plWrench){v3_load(p->gamma + 3), v3_load(p->gamma)};
+  }
+  if (def->kind == PL_CONSTRAINT_DISTANCE) {
+    plVec3 d = v3_sub(p->point_b, p->point_a);
+    p->push.force = v3_scale(p->gamma[0], v3_norm2(d) > 0 ? v3_unit(d) : v3(0, 0, 1));
+  }
+}
+
+static void fill_attachment(const plModel* model, const plData* data, plImpulse* p) {
+  const plAttachment* a = &data->attach[p->index];
+  const double* x = data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[p->part];
+  if (a->other < 0) p->a = a->body;
+  p->point_b = v3_load(x);
+  p->point_a = a->other < 0 ? pose_apply(pl_body_pose(data, a->body), v3_load(a->anchor + 3 * (size_t)p->part)) : p->point_b;
+  p->push.force = v3_load(p->gamma);
+}
+
+static plStatus make_room(plData* data, int n) {
+  plWork* work = data->work;
+  if (n <= work->impulse_cap) return PL_OK;
+  plImpulse* grown = pl_realloc(data->impulse, 0, 2 * (size_t)n, sizeof *grown);
+  if (!grown) return PL_ERROR_MEMORY;
+  data->impulse = grown;
+  work->impulse_cap = 2 * n;
+  return PL_OK;
+}
+
+static plStatus list_impulses(const plModel* model, plData* data) {
+  static const plImpulseKind kinds[] = {[PL_ROWS_LIMIT] = PL_IMPULSE_LIMIT,       [PL_ROWS_ACTUATOR] = PL_IMPULSE_ACTUATOR,
+                                        [PL_ROWS_FRICTION] = PL_IMPULSE_FRICTION, [PL_ROWS_PAIR] = PL_IMPULSE_CONSTRAINT,
+                                        [PL_ROWS_ATTACHMENT] = PL_IMPULSE_ATTACHMENT};
+  const plReduced* r = data->work->reduced;
+  const double* gamma = data->work->gamma;
+  data->nimpulse = 0;
+  plStatus status = r ? make_room(data, r->n) : PL_OK;
+  for (int i = 0; r && !status && i < r->n; gamma += r->constraint[i++].nrow) {
+    plRowSource source = r->source[i];
+    if (source.kind == PL_ROWS_CONTACT) continue;
+    plImpulse* p = &data->impulse[data->nimpulse++];
+    *p = (plImpulse){.kind = kinds[source.kind], .index = source.index, .part = source.part, .nrow = r->constraint[i].nrow, .a = -1, .b = -1};
+    memcpy(p->gamma, gamma, (size_t)p->nrow * sizeof(double));
+    if (source.kind == PL_ROWS_PAIR) fill_pair(model, data, p);
+    if (source.kind == PL_ROWS_ATTACHMENT) fill_attachment(model, data, p);
+  }
+  return status;
+}
+
+// Efforts of actuators: from their impulse, or from the law that is inside A, at the theta-state.
+static void list_efforts(const plModel* model, plData* data) {
+  double dt = model->options.dt, theta = model->options.theta, a = model->options.theta_vq;
+  const double *v0 = data->v, *v1 = data->work->v;
+  for (int i = 0; i < model->nact; i++) {
+    int dof = model->act_dof[i];
+    const double *gain = model->act_gain + 3 * (size_t)i, *bias = model->act_bias + 3 * (size_t)i, *u = data->u + model->act_u0[i];
+    double q = data->q[model->dof_q[dof]] + theta * dt * (a * v1[dof] + (1 - a) * v0[dof]), v = theta * v1[dof] + (1 - theta) * v0[dof];
+    double f = gain[0] * fmin(fmax(u[0], model->act_lower[i]), model->act_upper[i]) + bias[0] + bias[1] * q + bias[2] * v;
+    if (model->act_kind[i] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
+    if (bias[1] == 0 && bias[2] == 0) f = fmin(fmax(f, -model->act_effort[i]), model->act_effort[i]);
+    data->actuator_force[i] = data->on[PL_SWITCH_ACTUATOR][i] && !pl_actuator_is_constraint(model, i) ? f : 0;
+  }
+  for (int i = 0; i < data->nimpulse; i++)
+    if (data->impulse[i].kind == PL_IMPULSE_ACTUATOR) data->actuator_force[data->impulse[i].index] = data->impulse[i].gamma[0] / dt;
+}
+
+plStatus pl_step_report_impulses(const plModel* model, plData* data) {
+  plStatus status = list_impulses(model, data);
+  if (!status) list_efforts(model, data);
+  return status;
+}

@@ -1,0 +1,112 @@
+// reaction.c: what joints transmit (forces.h), by Newton and Euler: the force that a body needs for its motion, less its weight and what acts on it
+// from outside, comes through its joint; so does what it must pass on to the bodies that it carries.
+//
+// Spatial forces are in world axes about the world's origin.
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/pose.h"
+#include "pliant/forces.h"
+#include "rigid/rigid.h"
+
+static plForce force_at(plVec3 p, plVec3 force, plVec3 moment) { return (plForce){v3_add(moment, v3_cross(p, force)), force}; }
+
+static void take_off(plForce* F, int body, plForce external) {
+  if (body >= 0) F[body] = force_sub(F[body], external);
+}
+
+// The tree where the step took its forces, with accelerations: (q0, v0), or the theta-state.
+static bool place_tree(const plData* data) {
+  const plModel* model = data->model;
+  plWork* work = data->work;
+  const plTree* tree = model->work->tree;
+  double dt = model->options.dt, theta = model->options.theta, a = model->options.theta_vq;
+  int n = model->nv_rigid;
+  double *v = work->tree_v, *vdot = PL_NEW(double, 2 * (size_t)n), *tau = vdot + n;
+  if (!vdot) return false;
+  const double *v0 = work->v_before, *v1 = data->v;
+  bool iterated = pl_rigid_is_iterated(model);
+  if (iterated) {
+    for (int i = 0; i < n; i++) v[i] = a * v1[i] + (1 - a) * v0[i];
+    pl_tree_advance(tree, work->q_before, v, theta * dt, work->tree_q);
+  }
+  for (int i = 0; i < n; i++) {
+    v[i] = iterated ? theta * v1[i] + (1 - theta) * v0[i] : v0[i];
+    vdot[i] = (v1[i] - v0[i]) / dt;
+  }
+  pl_tree_kinematics(tree, iterated ? work->tree_q : work->q_before, model->options.gravity, &work->tree);
+  pl_tree_velocity(tree, v, &work->tree);
+  pl_tree_inverse_dynamics(tree, v, vdot, &work->tree, tau);
+  pl_free(vdot);
+  return true;
+}
+
+// I A + V x* I V - weight of one body.
+static plForce needed(const plData* data, int body) {
+  const plModel* m = data->model;
+  const plTreeState* s = &data->work->tree;
+  plPose pose = pl_body_pose(data, body);
+  plVec3 com = pose_apply(pose, m->body_com[body]);
+  plForce F = force_at(com, v3_scale(-m->body_gravity[body] * m->body_mass[body], m->options.gravity), v3(0, 0, 0));
+  int node = m->body_node[body];
+  if (node < 0) return F;
+  plVec3 o = s->tree_point[pl_tree_of_node(m->work->tree, node)];
+  const double* I = m->body_inertia + 6 * (size_t)body;
+  plInertia inertia = inertia_of(m->body_mass[body], v3_sub(com, o), sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}));
+  plForce about_o = force_add(inertia_mul(inertia, s->node_A[node]), motion_cross_force(s->node_V[node], inertia_mul(inertia, s->node_V[node])));
+  return force_add(F, force_at(o, about_o.f, about_o.n));
+}
+
+// Contacts, constraints, attachments and the user's forces on free bodies.
+static void take_off_external(const plData* data, plForce* F) {
+  const plModel* m = data->model;
+  double rate = 1 / m->options.dt;
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    plForce f = force_at(c->position, c->force, v3(0, 0, 0));
+    if (c->b >= m->ndeform) take_off(F, m->geom_body[c->b - m->ndeform], f);
+    if (c->a >= m->ndeform) take_off(F, m->geom_body[c->a - m->ndeform], force_sub(force_zero(), f));
+  }
+  for (int i = 0; i < data->nimpulse; i++) {
+    const plImpulse* p = &data->impulse[i];
+    plVec3 force = v3_scale(rate, p->push.force), moment = v3_scale(rate, p->push.moment);
+    take_off(F, p->b, force_at(p->point_b, force, moment));
+    take_off(F, p->a, force_at(p->point_a, v3_neg(force), v3_neg(moment)));
+  }
+  const plTree* tree = m->work->tree;
+  for (int j = 0; j < m->njoint; j++) {
+    int node = m->work->joint_node[j];
+    if (m->joint_kind[j] != PL_JOINT_FREE) continue;
+    const double* f = data->f_user + m->joint_v0[j];
+    plForce sum = force_zero();
+    // the motion of each dof, about the tree's point: unit forces along F's axes at the node, unit moments
+    plMat3 R = tree->node_parent[node] < 0 ? tree->node_R[node] : m3_mul(data->work->tree.node_R[tree->node_parent[node]], tree->node_R[node]);
+    sum.f = m3_mulv(R, v3_load(f)), sum.n = m3_mulv(R, v3_load(f + 3));
+    take_off(F, m->joint_child[j], force_at(data->work->tree.node_p[node], sum.f, sum.n));
+  }
+}
+
+plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) {
+  const plModel* m = data->model;
+  if (!data->work || !m->work || !data->work->stepped) return PL_ERROR_INPUT;
+  plForce* F = PL_NEW(plForce, m->nbody);
+  bool placed = F && place_tree(data);
+  if (!placed) return pl_free(F), PL_ERROR_MEMORY;
+  for (int b = 0; b < m->nbody; b++) F[b] = needed(data, b);
+  take_off_external(data, F);
+  for (int i = m->nbody - 1; i >= 0; i--) {
+    int body = m->work->body_order[i], parent = m->body_parent[body];
+    if (parent >= 0) F[parent] = force_add(F[parent], F[body]);
+  }
+  for (int j = 0; j < m->njoint; j++) {
+    int child = m->joint_child[j], node = m->work->joint_node[j];
+    plPose M = node < 0 ? pose_mul(pl_body_pose(data, child), m->work->joint_pose[j]) : pl_node_pose(data, node);
+    plQuat back = quat_conj(M.q);
+    wrench[j].force = quat_rotate(back, F[child].f);
+    wrench[j].moment = quat_rotate(back, v3_sub(F[child].n, v3_cross(M.p, F[child].f)));
+    if (frame) frame[j] = M;
+  }
+  pl_free(F);
+  return PL_OK;
+}
