@@ -12,23 +12,25 @@ enum { ROWS = 6, STRIP = 48 };  // G J_c is formed for at most ROWS rows and STR
 
 static int dof_of(const plSapBlock* b, int j) { return b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j; }
 
-// T = G J_c for rows r0 .. r0 + n, columns j0 .. j1
-static void scale_rows(const plSapBlock* b, int nrow, bool full, const double* G, int r0, int n, int j0, int j1, double* T) {
-  for (int j = j0; j < j1; j++) {
-    const double* J = b->J + (size_t)j * (size_t)nrow + r0;
-    double* t = T + (size_t)(j - j0) * ROWS;
+// T = G J_c for rows r0 .. r0 + n of block k, its columns c0 .. c1 in use
+static void scale_rows(const plSapLayout* lay, int k, int nrow, bool full, const double* G, int r0, int n, int c0, int c1, double* T) {
+  const int* list = lay->blk_list[k];
+  for (int c = c0; c < c1; c++, T += ROWS) {
+    const double* J = lay->blk[k].J + (size_t)(list ? list[c] : c) * (size_t)nrow + r0;
     if (full) {
-      for (int r = 0; r < 3; r++) t[r] = G[r] * J[0] + G[r + 3] * J[1] + G[r + 6] * J[2];
+      for (int r = 0; r < 3; r++) T[r] = G[r] * J[0] + G[r + 3] * J[1] + G[r + 6] * J[2];
     } else {
-      for (int r = 0; r < n; r++) t[r] = G[r0 + r] * J[r];
+      for (int r = 0; r < n; r++) T[r] = G[r0 + r] * J[r];
     }
   }
 }
 
-// column += J_r' t for one column of a block, rows r0 .. r0 + n of the constraint, entries from i0 on
-static void add_column(const plSapBlock* b, int ncol, int nrow, int r0, int n, const double* t, int i0, double* column) {
-  const double* J = b->J + r0 + (size_t)i0 * (size_t)nrow;
-  if (n == 3 && b->nvert > 0) {
+// column += J_r' t for one column of a block, rows r0 .. r0 + n of the constraint, columns of block k in use from i0 on
+static void add_column(const plSapLayout* lay, int k, int nrow, int r0, int n, const double* t, int i0, double* column) {
+  const plSapBlock* b = lay->blk + k;
+  const int *list = lay->blk_list[k], used = lay->blk_used[k];
+  const double* J = b->J + r0;
+  if (n == 3 && !list) {
     for (int v = 0; v < b->nvert; v++, J += 3 * nrow) {
       double* h = column + 3 * b->vert[v];
       h[0] += J[0] * t[0] + J[1] * t[1] + J[2] * t[2];
@@ -36,12 +38,17 @@ static void add_column(const plSapBlock* b, int ncol, int nrow, int r0, int n, c
       h[2] += J[2 * nrow] * t[0] + J[2 * nrow + 1] * t[1] + J[2 * nrow + 2] * t[2];
     }
   } else if (n == 3) {
-    for (int i = i0; i < ncol; i++, J += nrow) column[i] += J[0] * t[0] + J[1] * t[1] + J[2] * t[2];
+    for (int i = i0; i < used; i++) {
+      const double* Ji = J + (size_t)list[i] * (size_t)nrow;
+      column[list[i]] += Ji[0] * t[0] + Ji[1] * t[1] + Ji[2] * t[2];
+    }
   } else {
-    for (int i = i0; i < ncol; i++, J += nrow) {
+    for (int i = i0; i < used; i++) {
+      int j = list ? list[i] : i;
+      const double* Ji = J + (size_t)j * (size_t)nrow;
       double sum = 0;
-      for (int r = 0; r < n; r++) sum += J[r] * t[r];
-      column[dof_of(b, i)] += sum;
+      for (int r = 0; r < n; r++) sum += Ji[r] * t[r];
+      column[dof_of(b, j)] += sum;
     }
   }
 }
@@ -79,7 +86,7 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
   const plSapConstraint* con = ws->problem->constraint + q->constraint;
   const double* G = ws->G + lay->con_G0[q->constraint];
   const plSapBlock *br = lay->blk + q->row, *bc = lay->blk + q->col;
-  int nrow = con->nrow, mr = lay->blk_ncol[q->row], mc = lay->blk_ncol[q->col];
+  int nrow = con->nrow, used = lay->blk_used[q->col];
   bool full = pl_sap_is_contact(con->law), lower = q->row == q->col && br->nvert == 0;
   double T[ROWS * STRIP];
   if (all_zero(G, lay->con_G0[q->constraint + 1] - lay->con_G0[q->constraint])) return;
@@ -88,14 +95,16 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
                full, G, br->clique == bc->clique, B, ld);
     return;
   }
+  const int* list = lay->blk_list[q->col];
   for (int r0 = 0; r0 < nrow; r0 += ROWS) {
     int n = nrow - r0 < ROWS ? nrow - r0 : ROWS;
-    for (int j0 = 0; j0 < mc; j0 += STRIP) {
-      int j1 = j0 + STRIP < mc ? j0 + STRIP : mc;
-      scale_rows(bc, nrow, full, G, r0, n, j0, j1, T);
+    for (int c0 = 0; c0 < used; c0 += STRIP) {
+      int c1 = c0 + STRIP < used ? c0 + STRIP : used;
+      scale_rows(lay, q->col, nrow, full, G, r0, n, c0, c1, T);
       // of a diagonal block given by one dense Jacobian only the lower triangle is needed
-      for (int j = j0; j < j1; j++)
-        add_column(br, mr, nrow, r0, n, T + (size_t)(j - j0) * ROWS, lower ? j : 0, B + (size_t)dof_of(bc, j) * (size_t)ld);
+      for (int c = c0; c < c1; c++)
+        add_column(lay, q->row, nrow, r0, n, T + (size_t)(c - c0) * ROWS, lower ? c : 0,
+                   B + (size_t)dof_of(bc, list ? list[c] : c) * (size_t)ld);
     }
   }
 }

@@ -138,6 +138,33 @@ static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
   return PL_OK;
 }
 
+// The columns of dense blocks that are not zero: a contact moves the joints between it and the root, a motor its own joint alone.
+static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
+  size_t ncol = 0;
+  for (int k = 0; k < lay->nblock; k++) ncol += lay->blk[k].nvert > 0 ? 0 : (size_t)lay->blk_ncol[k];
+  lay->blk_used = PL_ARENA_NEW(arena, int, lay->nblock);
+  lay->blk_list = PL_ARENA_NEW(arena, const int*, lay->nblock);
+  int* list = PL_ARENA_NEW(arena, int, ncol);
+  if (arena->failed) return pl_fail_out_of_memory(error, ncol * sizeof *list);
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = lay->con_blk0[i], n = lay->con_row0[i + 1] - lay->con_row0[i]; k < lay->con_blk0[i + 1]; k++) {
+      const double* J = lay->blk[k].J;
+      int used = 0;
+      lay->blk_used[k] = lay->blk_ncol[k];
+      lay->blk_list[k] = NULL;
+      if (lay->blk[k].nvert > 0) continue;
+      for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
+        bool zero = true;
+        for (int r = 0; r < n && zero; r++) zero = J[r] == 0;
+        if (!zero) list[used++] = j;
+      }
+      lay->blk_list[k] = list;
+      lay->blk_used[k] = used;
+      list += used;
+    }
+  return PL_OK;
+}
+
 plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapReport* report, plError* error) {
   plSapLayout* lay = &ws->lay;
   ws->problem = problem;
@@ -167,6 +194,7 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   lay->nG = lay->con_G0[lay->nconstraint];
 
   status = find_points(lay, arena, error);
+  if (!status) status = find_columns(lay, arena, error);
   if (status) return status;
   if (lay->nv && !all_finite(problem->v_star, (size_t)lay->nv)) {
     for (int c = 0; c < lay->nclique; c++)
@@ -184,33 +212,37 @@ plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report, plE
   return PL_OK;
 }
 
-// u += J x for one block of n rows
-static void block_mul(const plSapBlock* b, int n, int ncol, const double* x, double* u) {
-  const double* J = b->J;
-  for (int j = 0; j < ncol; j++, J += n) {
-    double xj = b->nvert > 0 ? x[3 * b->vert[j / 3] + j % 3] : x[j];
+// u += J x for block k of n rows
+static void block_mul(const plSapLayout* lay, int k, int n, const double* x, double* u) {
+  const plSapBlock* b = lay->blk + k;
+  const int* list = lay->blk_list[k];
+  for (int c = 0; c < lay->blk_used[k]; c++) {
+    int j = list ? list[c] : c;
+    const double *J = b->J + (size_t)j * (size_t)n, xj = list ? x[j] : x[3 * b->vert[j / 3] + j % 3];
     for (int r = 0; r < n; r++) u[r] += J[r] * xj;
   }
 }
 
 // the same for 3 rows
-static void block_mul3(const plSapBlock* b, int ncol, const double* base, const double* weight, const double* x, double* u) {
+static void block_mul3(const plSapLayout* lay, int k, const double* x, double* u) {
+  const plSapBlock* b = lay->blk + k;
+  const double *J = b->J, *base = lay->blk_base[k], *weight = lay->blk_weight[k];
+  const int* list = lay->blk_list[k];
   double y[3] = {0};
-  const double *J = b->J, *end = b->J + 3 * (size_t)ncol;
   if (base) {
     for (int v = 0; v < b->nvert; v++)
       for (int i = 0; i < 3; i++) y[i] += weight[v] * x[3 * b->vert[v] + i];
     for (int i = 0; i < 3; i++) u[i] += base[i] * y[0] + base[i + 3] * y[1] + base[i + 6] * y[2];
     return;
   }
-  if (b->nvert > 0) {
+  if (list) {
+    for (int c = 0; c < lay->blk_used[k]; c++)
+      for (int i = 0; i < 3; i++) y[i] += J[3 * list[c] + i] * x[list[c]];
+  } else {
     for (int v = 0; v < b->nvert; v++, J += 9) {
       const double* z = x + 3 * b->vert[v];
       for (int i = 0; i < 3; i++) y[i] += J[i] * z[0] + J[i + 3] * z[1] + J[i + 6] * z[2];
     }
-  } else {
-    for (; J < end; J += 3, x++)
-      for (int i = 0; i < 3; i++) y[i] += J[i] * *x;
   }
   for (int i = 0; i < 3; i++) u[i] += y[i];
 }
@@ -222,37 +254,44 @@ void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc) {
     double* u = vc + lay->con_row0[i];
     for (int r = 0; r < n; r++) u[r] = 0;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
-      const plSapBlock* b = lay->blk + k;
-      const double* x = v + lay->clique_dof0[b->clique];
-      if (n == 3) block_mul3(b, lay->blk_ncol[k], lay->blk_base[k], lay->blk_weight[k], x, u);
-      else block_mul(b, n, lay->blk_ncol[k], x, u);
+      const double* x = v + lay->clique_dof0[lay->blk[k].clique];
+      if (n == 3) block_mul3(lay, k, x, u);
+      else block_mul(lay, k, n, x, u);
     }
   }
 }
 
-// y += J' g for one block of n rows
-static void block_mul_t(const plSapBlock* b, int n, int ncol, const double* g, double* y) {
-  const double* J = b->J;
-  for (int j = 0; j < ncol; j++, J += n) {
+// y += J' g for block k of n rows
+static void block_mul_t(const plSapLayout* lay, int k, int n, const double* g, double* y) {
+  const plSapBlock* b = lay->blk + k;
+  const int* list = lay->blk_list[k];
+  for (int c = 0; c < lay->blk_used[k]; c++) {
+    int j = list ? list[c] : c;
+    const double* J = b->J + (size_t)j * (size_t)n;
     double sum = 0;
     for (int r = 0; r < n; r++) sum += J[r] * g[r];
-    y[b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j] += sum;
+    y[list ? j : 3 * b->vert[j / 3] + j % 3] += sum;
   }
 }
 
 // the same for 3 rows
-static void block_mul_t3(const plSapBlock* b, int ncol, const double* base, const double* weight, const double* g, double* y) {
-  const double* J = b->J;
+static void block_mul_t3(const plSapLayout* lay, int k, const double* g, double* y) {
+  const plSapBlock* b = lay->blk + k;
+  const double *J = b->J, *base = lay->blk_base[k], *weight = lay->blk_weight[k];
+  const int* list = lay->blk_list[k];
   if (base) {
     double f[3];
     for (int i = 0; i < 3; i++) f[i] = base[3 * i] * g[0] + base[3 * i + 1] * g[1] + base[3 * i + 2] * g[2];
     for (int v = 0; v < b->nvert; v++)
       for (int i = 0; i < 3; i++) y[3 * b->vert[v] + i] += weight[v] * f[i];
-  } else if (b->nvert > 0) {
+  } else if (list) {
+    for (int c = 0; c < lay->blk_used[k]; c++) {
+      const double* Jc = J + 3 * list[c];
+      y[list[c]] += Jc[0] * g[0] + Jc[1] * g[1] + Jc[2] * g[2];
+    }
+  } else {
     for (int v = 0; v < b->nvert; v++, J += 9)
       for (int i = 0; i < 3; i++) y[3 * b->vert[v] + i] += J[3 * i] * g[0] + J[3 * i + 1] * g[1] + J[3 * i + 2] * g[2];
-  } else {
-    for (int j = 0; j < ncol; j++, J += 3) y[j] += J[0] * g[0] + J[1] * g[1] + J[2] * g[2];
   }
 }
 
@@ -263,10 +302,9 @@ void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
     const double* g = gamma + lay->con_row0[i];
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
-      const plSapBlock* b = lay->blk + k;
-      double* y = f + lay->clique_dof0[b->clique];
-      if (n == 3) block_mul_t3(b, lay->blk_ncol[k], lay->blk_base[k], lay->blk_weight[k], g, y);
-      else block_mul_t(b, n, lay->blk_ncol[k], g, y);
+      double* y = f + lay->clique_dof0[lay->blk[k].clique];
+      if (n == 3) block_mul_t3(lay, k, g, y);
+      else block_mul_t(lay, k, n, g, y);
     }
   }
 }

@@ -32,12 +32,15 @@ static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, in
     const double* g = gamma + lay->con_row0[i];
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
-      const double *S = ws->S + lay->clique_dof0[b->clique], *J = b->J;
+      const double* S = ws->S + lay->clique_dof0[b->clique];
+      const int* list = lay->blk_list[k];
       double norm2 = 0;
-      for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
+      for (int c = 0; c < lay->blk_used[k]; c++) {
+        int j = list ? list[c] : c;
+        const double* J = b->J + (size_t)j * (size_t)n;
         double f = 0;
         for (int r = 0; r < n; r++) f += J[r] * g[r];
-        f *= S[b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j];
+        f *= S[list ? j : 3 * b->vert[j / 3] + j % 3];
         norm2 += f * f;
       }
       sum[b->clique] += sqrt(norm2);

@@ -22,6 +22,8 @@ typedef struct plSapLayout {
   int* con_G0;         // [nconstraint + 1]
   plSapBlock* blk;     // [nblock]
   int* blk_ncol;       // [nblock] columns of J
+  int* blk_used;       // [nblock] of them those in use: all 3 nvert of a vertex block, the columns of a dense one that are not zero
+  const int** blk_list;  // [nblock] [used] which they are, NULL: vertex block
   // blocks of 3 rows whose vertices move one point, J_v = weight_v J_base (barycentric weights): cheaper in every product
   const double** blk_base;  // [nblock] the 3 x 3 matrix J_base, NULL: the block has no such form
   double** blk_weight;      // [nblock] [nvert]
