@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_press.h"
 #include "progress.h"
 
 enum { WINDOWS = 5, WINDOW_STEPS = 60, WHOLE_STEPS = 1000 };
@@ -24,12 +25,15 @@ typedef struct Row {
   double constraints;  // on average
   int constraints_max;
   double moved;  // m: the run ends when a body's centre has moved this far; 0: at the scene's end
+  bool press;    // force over travel is followed
 } Row;
 
 static const Row rows[] = {
-    {"arch_mu02", 225, 0.04, 7.26, 259.5, 357, 1},       {"arch_mu10", 225, 0.04, 6.29, 320.2, 364, 0},
-    {"cylinder_press", 3796, 0.01, 0.06, 248.3, 335, 0}, {"teddy", 2043, 0.02, 0.37, 236.5, 464, 0},
-    {"allegro", 410, 0.01, 1.01, 89.5, 328, 0},
+    {"arch_mu02", 225, 0.04, 7.26, 259.5, 357, 1, false},
+    {"arch_mu10", 225, 0.04, 6.29, 320.2, 364, 0, false},
+    {"cylinder_press", 3796, 0.01, 0.06, 248.3, 335, 0, true},
+    {"teddy", 2043, 0.02, 0.37, 236.5, 464, 0, false},
+    {"allegro", 410, 0.01, 1.01, 89.5, 328, 0, false},
 };
 enum { NROW = sizeof rows / sizeof *rows };
 
@@ -47,6 +51,8 @@ typedef struct Bench {
   plModel* model;
   plData* data;
   RunStats stats;
+  RunStats windows;  // with --full: the same scene in windows, to see how well they stand for the whole
+  Press press;
 } Bench;
 
 static const char examples[] =
@@ -54,8 +60,9 @@ static const char examples[] =
     "      the five examples, about three minutes\n"
     "  pliant bench --scene allegro --repeat 3 --json bench.json\n"
     "      one of them, the best of three runs, for programs\n"
-    "  pliant bench --full --states states\n"
-    "      whole scenes, and keeps the states from which windows start\n";
+    "  pliant bench --full --states scenes/states\n"
+    "      whole scenes beside their windows, the cylinder's force over travel; writes the states anew from "
+    "which windows start\n";
 
 static const char summary[] =
     "Runs the five examples of the paper and prints its table beside what was measured here. Scenes of up to "
@@ -88,6 +95,7 @@ static plStatus run_until(Bench* b, double end, RunStats* stats, plError* error)
     }
     stats_add(s, &data->report, wall_clock() - begin);
     s->simulated = simulated + (double)(s->steps - steps) * dt;
+    if (b->row->press) press_follow(&b->press, data);
     for (int i = 0; i < b->model->ndeform && b->row->moved > 0 && !moved; i++) {
       if (pl_deformable_state(data, i, &now)) continue;
       double x = now.com.x - start[i].com.x, y = now.com.y - start[i].com.y, z = now.com.z - start[i].com.z;
@@ -171,11 +179,16 @@ static plStatus run_windows(Bench* b, plError* error) {
   return status;
 }
 
+// Whether windows stand for the scene.
+static bool is_long(const Bench* b) {
+  return lround(b->model->options.duration / b->model->options.dt) > WHOLE_STEPS && b->row->moved == 0;
+}
+
 // From start to end; with --states, a long scene's states at its windows are kept.
 static plStatus run_whole(Bench* b, plError* error) {
   plStatus status = PL_OK;
   double dt = b->model->options.dt;
-  bool keep = b->args->states && b->args->full && b->row->moved == 0;
+  bool keep = b->args->states && b->args->full && is_long(b);
   b->stats = (RunStats){0};
   for (int k = 1; k < WINDOWS && keep && !status; k++) {
     char path[PATH_SIZE + 64];
@@ -188,10 +201,19 @@ static plStatus run_whole(Bench* b, plError* error) {
 }
 
 static plStatus run_once(Bench* b, plError* error) {
-  long steps = lround(b->model->options.duration / b->model->options.dt);
-  bool whole = b->args->full || steps <= WHOLE_STEPS || b->row->moved > 0;
   pl_data_reset(b->data);
-  return whole ? run_whole(b, error) : run_windows(b, error);
+  b->press = (Press){0};
+  if (!is_long(b)) return run_whole(b, error);
+  if (!b->args->full) return run_windows(b, error);
+  // windows last, so that they find the states that the whole run has written
+  plStatus status = run_whole(b, error);
+  RunStats whole = b->stats;
+  Press press = b->press;
+  if (!status) status = run_windows(b, error);
+  b->windows = b->stats;
+  b->stats = whole;
+  b->press = press;
+  return status;
 }
 
 // The best of the repeats by rate.
@@ -250,6 +272,19 @@ static void print_row(const Bench* b) {
   fflush(stdout);
 }
 
+// What only whole runs tell: how well windows stand for them, and the cylinder's curve.
+static void print_whole(const Bench* b) {
+  const RunStats *s = &b->stats, *w = &b->windows;
+  if (w->wall > 0 && s->wall > 0) {
+    double whole = s->simulated / s->wall, windows = w->simulated / w->wall,
+           apart = 100 * (windows / whole - 1);
+    printf("%s: realtime rate %.3g whole, %.3g in windows, %+.1f %% (band 20 %%: %s)\n", b->row->scene, whole,
+           windows, apart, fabs(apart) <= 20 ? "holds" : "broken");
+  }
+  if (b->row->press) press_print(stdout, &b->press, b->model);
+  fflush(stdout);
+}
+
 static bool write_list(const char* path, const Bench* bench, int n) {
   FILE* out = fopen(path, "w");
   if (!out) {
@@ -291,6 +326,8 @@ static int run_rows(const BenchArgs* args) {
     if (status > worst) worst = status;
     if (bench[i].data) print_row(&bench[i]);
   }
+  for (int i = 0; i < n && args->full; i++)
+    if (bench[i].data) print_whole(&bench[i]);
   if (args->json && !write_list(args->json, bench, n)) worst = EXIT_BAD_INPUT;
   for (int i = 0; i < n; i++) {
     pl_data_destroy(bench[i].data);
