@@ -319,6 +319,7 @@ static void memory_faults_leave_nothing(void) {
 
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
+  CHECK(chdir(PLIANT_BINARYDIR) == 0);  // where its files go
   RUN(the_smallest_scene_has_the_defaults);
   RUN(every_option_arrives);
   RUN(schemes_set_both_thetas);

@@ -1,6 +1,7 @@
 // test_scene_errors.c: scene files that are wrong: the place, what was expected, the nearest key; and nothing
 // is left of them.
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "pliant/spec.h"
@@ -270,6 +271,7 @@ static void an_error_struct_is_not_needed(void) {
 
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
+  CHECK(chdir(PLIANT_BINARYDIR) == 0);  // where its files go
   RUN(other_files_are_refused);
   RUN(unknown_keys_name_the_nearest);
   RUN(wrong_types_say_what_is_expected);
