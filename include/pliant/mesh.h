@@ -25,11 +25,13 @@ plMesh* pl_mesh_copy(const plMesh* mesh, plError* error);
 void pl_mesh_destroy(plMesh* mesh);
 
 // ---- files. The format follows the extension: .vtk (legacy, ASCII and binary), .vtu, .msh (Gmsh 2.2 and 4.1, ASCII and binary),
-// .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply (ASCII and binary).
+// .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply (ASCII and binary), .gltf and .glb
+// (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z, y)).
 
 // Reads a mesh as it stands in the file: orientation and duplicates are left alone (see pl_mesh_repair).
 plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
-// The same from memory; name decides the format and appears in errors. (TetGen's pair of files can only be read by path.)
+// The same from memory; name decides the format and appears in errors. (TetGen's pair of files, and glTF with buffers in other files,
+// can only be read by path.)
 plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh, plError* error);
 // Writes a mesh in the format of the extension; a surface format gets the boundary of a tet mesh.
 plStatus pl_mesh_save(const char* path, const plMesh* mesh, plError* error);

@@ -21,7 +21,7 @@ static const char examples[] =
 
 static const char summary[] =
     "Shows what FILE holds: a scene (.yaml or a name), a mesh (.vtk .vtu .msh .node .ele .mesh .obj .stl "
-    ".ply), a robot\n(.urdf .sdf .xml .mjcf) or a recording (.plrec).";
+    ".ply .gltf .glb), a robot\n(.urdf .sdf .xml .mjcf) or a recording (.plrec).";
 
 static bool ends_with(const char* text, const char* end) {
   size_t n = strlen(text), m = strlen(end);
@@ -75,7 +75,7 @@ int info_main(int argc, char** argv) {
     return EXIT_BAD_INPUT;
   }
   static const char* const meshes[] = {".vtk",  ".vtu", ".msh", ".node", ".ele",
-                                       ".mesh", ".obj", ".stl", ".ply"};
+                                       ".mesh", ".obj", ".stl", ".ply",  ".gltf", ".glb"};
   for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);

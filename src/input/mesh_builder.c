@@ -11,6 +11,7 @@ void pl_builder_free(plMeshBuilder* b) {
   pl_free(b->vert);
   pl_free(b->tet);
   pl_free(b->tri);
+  pl_free(b->part);
   memset(b, 0, sizeof *b);
 }
 
@@ -130,7 +131,7 @@ plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** result)
   if (grown.vert) pl_free(mesh->vert), mesh->vert = grown.vert, mesh->nvert = grown.nvert;
   if (grown.tet) pl_free(mesh->tet), mesh->tet = grown.tet, mesh->ntet = grown.ntet;
   if (grown.tri) pl_free(mesh->tri), mesh->tri = grown.tri, mesh->ntri = grown.ntri;
-  memset(b, 0, sizeof *b);
+  *b = (plMeshBuilder){.part = b->part, .part_n = b->part_n, .part_cap = b->part_cap};
   plError inner;
   plStatus status = pl_mesh_check_ids(mesh, &inner);
   if (status) {

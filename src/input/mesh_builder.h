@@ -6,12 +6,21 @@
 #include "input/mesh_cursor.h"
 #include "pliant/mesh.h"
 
+// Triangles from tri0 to the next part's, and their colour (sRGB) where the file gives one.
+typedef struct plMeshPart {
+  int tri0;
+  bool coloured;
+  double colour[3];
+} plMeshPart;
+
 typedef struct plMeshBuilder {
   double* vert;  // [3 nvert]
   int *tet, *tri;
   int vert_n, vert_cap;  // counted in numbers, not in vertices
   int tet_n, tet_cap;
   int tri_n, tri_cap;
+  plMeshPart* part;  // only of formats with colours
+  int part_n, part_cap;
   long long skipped;  // elements of other kinds
 } plMeshBuilder;
 
@@ -34,7 +43,7 @@ plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, l
 plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c);
 
 // The mesh, or an error if the file held no tetrahedron and no triangle or an id out of range. The builder is
-// empty afterwards.
+// empty afterwards but for its parts.
 plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** mesh);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct plCursor {
   const unsigned char *begin, *end;
   const unsigned char* p;      // the next byte
   const unsigned char* token;  // where the last word or number began: errors point here
+  bool on_disk;                // name is the path of the file: others beside it may be read
   bool binary;                 // numbers are bytes, not words
   bool swap;                   // of the other byte order than this machine
   char comment;  // in text, from here to the end of the line nothing counts; '\0': no such character

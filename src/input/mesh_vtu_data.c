@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "input/base64.h"
 
 static const unsigned long long DEFLATE_RATIO = 1032;  // the most that zlib's deflate can shrink data
 
@@ -29,40 +30,6 @@ static plStatus fail(const Source* s, const char* sentence) {
   return pl_cursor_fail(&place, "array '%s': %s", s->array->name, sentence);
 }
 
-// ---- base64
-
-static int base64_digit(unsigned char byte) {
-  if (byte >= 'A' && byte <= 'Z') return byte - 'A';
-  if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
-  if (byte >= '0' && byte <= '9') return byte - '0' + 52;
-  return byte == '+' ? 62 : byte == '/' ? 63 : -1;
-}
-
-static bool is_space(unsigned char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
-
-// Decodes into out until wanted bytes are there or the text ends; returns how many there are.
-static size_t decode_base64(const Source* s, size_t wanted, unsigned char* out) {
-  const unsigned char* p = s->p;
-  size_t n = 0;
-  while (n < wanted) {
-    uint32_t quad = 0;
-    int digits = 0, padding = 0;
-    for (; p < s->end && digits + padding < 4; p++) {
-      int digit = base64_digit(*p);
-      if (is_space(*p)) continue;
-      if (digit < 0 && *p != '=') return n;
-      if (*p == '=')
-        padding++, quad <<= 6;
-      else
-        digits++, quad = quad << 6 | (uint32_t)digit;
-    }
-    if (digits + padding < 4) return n;
-    for (int i = 0; i < digits - 1 && n < wanted; i++) out[n++] = (unsigned char)(quad >> (16 - 8 * i));
-    if (digits < 2) return n;
-  }
-  return n;
-}
-
 // The first wanted decoded bytes of an array; NULL (with an error) if they are not there.
 static plStatus take(const Source* s, unsigned long long wanted, unsigned char** out) {
   size_t left = (size_t)(s->end - s->p), most = s->base64 ? left / 4 * 3 : left;
@@ -75,7 +42,7 @@ static plStatus take(const Source* s, unsigned long long wanted, unsigned char**
   if (!*out) return pl_fail_out_of_memory(s->file->c->error, wanted);
   if (!s->base64)
     memcpy(*out, s->p, wanted);
-  else if (decode_base64(s, wanted, *out) < wanted)
+  else if (pl_base64_decode(s->p, s->end, wanted, *out) < wanted)
     return fail(s, "expected more base64 data");
   return PL_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef PL_INPUT_ROBOT_H
 #define PL_INPUT_ROBOT_H
 
+#include "input/mesh_builder.h"
 #include "input/xml.h"
 #include "math/pose.h"
 #include "math/spatial.h"
@@ -73,6 +74,9 @@ typedef struct plRobotShape {
 plRobotShape pl_default_robot_shape(const plXml* at);
 // Adds a shape. A mesh that is missing or cannot be read is left out with a warning.
 plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape);
+
+// The same for a visual mesh that is read and has parts with colours (robot_visual.c).
+plStatus pl_robot_add_parts(plRobot* robot, const plRobotShape* shape, const plMesh* mesh, const plMeshPart* part, int npart);
 
 // Reads and scales the mesh of a shape; NULL with a warning if that cannot be done.
 plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape);

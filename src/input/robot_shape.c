@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "geom/hull.h"
+#include "input/mesh_formats.h"
 #include "input/robot.h"
 #include "model/spec.h"
 
@@ -21,9 +23,10 @@ plRobotShape pl_default_robot_shape(const plXml* at) {
                         .colour = {0.6, 0.6, 0.6}};
 }
 
-plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
+static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart** part, int* npart) {
   const char* what = shape->collide ? "collision" : "visual";
   const char* path = pl_robot_find_file(robot, shape->mesh);
+  *part = NULL, *npart = 0;
   if (!path) {
     pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what,
                   shape->mesh);
@@ -31,16 +34,25 @@ plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
   }
   plMesh* mesh = NULL;
   plError error;
-  plStatus status = pl_mesh_load(path, &mesh, &error);
+  plStatus status = pl_mesh_load_parts(path, &mesh, part, npart, &error);
   if (!status && mesh->ntri == 0 && mesh->ntet > 0) status = pl_mesh_boundary(mesh, &error);
   if (!status && mesh->ntri == 0) status = pl_fail(&error, PL_ERROR_INPUT, "it has no triangles");
   if (status) {
     pl_robot_warn(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out",
                   what, shape->mesh, error.message);
     pl_mesh_destroy(mesh);
+    pl_free(*part);
     return NULL;
   }
   pl_mesh_transform(mesh, shape->scale, pose_identity());
+  return mesh;
+}
+
+plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
+  plMeshPart* part;
+  int npart;
+  plMesh* mesh = load_parts(robot, shape, &part, &npart);
+  if (mesh) pl_free(part);
   return mesh;
 }
 
@@ -70,27 +82,37 @@ static bool has_hull(plRobot* robot, const plRobotShape* shape, const plMesh* me
   return !status;
 }
 
+static plStatus add_mesh_file(plRobot* robot, const plRobotShape* shape) {
+  plMeshPart* part;
+  int npart;
+  plMesh* mesh = load_parts(robot, shape, &part, &npart);
+  if (!mesh) return PL_OK;
+  plRobotShape loaded = *shape;
+  loaded.loaded = mesh;
+  plStatus status = shape->collide || !npart ? pl_robot_add_shape(robot, &loaded)
+                                             : pl_robot_add_parts(robot, shape, mesh, part, npart);
+  pl_mesh_destroy(mesh);
+  pl_free(part);
+  return status;
+}
+
 plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
+  if (shape->kind == PL_SHAPE_MESH && !shape->loaded) return add_mesh_file(robot, shape);
   if (++robot->nshape > PL_ROBOT_MAX_SHAPES)
     return pl_xml_fail(shape->at, robot->error, "a robot may have %d shapes, this one has more",
                        (int)PL_ROBOT_MAX_SHAPES);
-  plMesh* mesh = NULL;
-  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(mesh = pl_robot_load_mesh(robot, shape)))
-    return PL_OK;
   plGeometryDef def = pl_default_geometry_def();
   def.name = pl_robot_free_name(robot, shape->name, pl_robot_find_geometry);
   def.body = shape->body, def.pose = shape->pose, def.kind = shape->kind, def.size = shape->size,
   def.radius = shape->radius;
-  def.length = shape->length, def.mesh = mesh ? mesh : shape->loaded, def.surface = shape->surface,
+  def.length = shape->length, def.mesh = shape->loaded, def.surface = shape->surface,
   def.collide = shape->collide, def.colour = shape->colour;
   def.convex = def.kind == PL_SHAPE_MESH && has_hull(robot, shape, def.mesh);
   double half = half_size(&def);
   if (shape->modulus > 0 && half > 0) def.surface.contact_stiffness = shape->modulus / half;
   plStatus status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error)
                              : pl_fail_out_of_memory(robot->error, 256);
-  status = pl_robot_place(robot, shape->at, status);
-  pl_mesh_destroy(mesh);
-  return status;
+  return pl_robot_place(robot, shape->at, status);
 }
 
 // ---- inertia

@@ -42,6 +42,3 @@ plVec3 pl_colour_map(double x, bool diverging) {
   if (!diverging) return along(sequential, sizeof sequential / sizeof *sequential, x);
   return x < 0.5 ? along(cold, 3, 2 * x) : along(warm, 3, 2 * x - 1);
 }
-
-double pl_srgb_to_linear(double x) { return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4); }
-double pl_linear_to_srgb(double x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055; }

@@ -8,8 +8,5 @@
 
 // Linear light for x in [0, 1]: dark to bright, or (diverging) from blue over white to red. NaN is grey.
 plVec3 pl_colour_map(double x, bool diverging);
-// sRGB in [0, 1] <-> linear light.
-double pl_srgb_to_linear(double x);
-double pl_linear_to_srgb(double x);
 
 #endif

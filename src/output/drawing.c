@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/pose.h"
+#include "math/srgb.h"
 #include "output/colour_map.h"
 #include "output/field.h"
 #include "output/moving.h"
@@ -99,8 +100,8 @@ static void add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri
 }
 
 static plVec3 linear_colour(plVec3 c) {
-  return v3(pl_srgb_to_linear(fmin(fmax(c.x, 0), 1)), pl_srgb_to_linear(fmin(fmax(c.y, 0), 1)),
-            pl_srgb_to_linear(fmin(fmax(c.z, 0), 1)));
+  return v3(srgb_to_linear(fmin(fmax(c.x, 0), 1)), srgb_to_linear(fmin(fmax(c.y, 0), 1)),
+            srgb_to_linear(fmin(fmax(c.z, 0), 1)));
 }
 
 static plStatus colour_body(plDrawing* d, const plData* data, const plSurfacePart* part,

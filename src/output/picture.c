@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/srgb.h"
 #include "output/camera.h"
 #include "output/colour_map.h"
 #include "output/drawing.h"
@@ -313,7 +314,7 @@ static plStatus save(const plImage* image, const char* path, plError* error) {
   unsigned char* rgb = PL_NEW(unsigned char, n);
   if (!rgb) return pl_fail_out_of_memory(error, n);
   for (size_t i = 0; i < n; i++)
-    rgb[i] = (unsigned char)lround(255 * pl_linear_to_srgb(fmin(fmax(image->rgb[i], 0), 1)));
+    rgb[i] = (unsigned char)lround(255 * linear_to_srgb(fmin(fmax(image->rgb[i], 0), 1)));
   plStatus status = pl_png_save(path, image->width, image->height, rgb, error);
   pl_free(rgb);
   return status;

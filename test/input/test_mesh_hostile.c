@@ -63,8 +63,8 @@ static void flip_bits(const Seed* seed, plRandom* random) {
   free(bytes);
 }
 
-// A word of text: not white space and not one of XML's own characters.
-static bool in_word(unsigned char c) { return c > ' ' && c != '"' && c != '<' && c != '>'; }
+// A word of text: not white space and not one of XML's or JSON's own characters.
+static bool in_word(unsigned char c) { return c > ' ' && !strchr("\"<>[]{},:", c); }
 
 static bool find_word(const Seed* seed, plRandom* random, size_t* begin, size_t* end) {
   size_t at = (size_t)pl_random_int(random, (int)seed->size);

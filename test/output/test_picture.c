@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "base/random.h"
+#include "math/srgb.h"
 #include "math/vec3.h"
 #include "output/camera.h"
 #include "output/colour_map.h"
@@ -217,7 +218,7 @@ static void colours_grow_brighter_evenly(void) {
   CHECK(none.x == none.y && none.y == none.z);
   CHECK(luminance(middle) > 0.8 && pl_colour_map(0, true).z > 2 * pl_colour_map(0, true).x &&
         pl_colour_map(1, true).x > 2 * pl_colour_map(1, true).z);
-  for (int i = 0; i <= 20; i++) CHECK_NEAR(pl_linear_to_srgb(pl_srgb_to_linear(i / 20.0)), i / 20.0, 1e-12);
+  for (int i = 0; i <= 20; i++) CHECK_NEAR(linear_to_srgb(srgb_to_linear(i / 20.0)), i / 20.0, 1e-12);
 }
 
 static void units_have_the_right_prefix(void) {

@@ -1,0 +1,15 @@
+// mesh_file.h: all bytes of a file.
+#ifndef PL_INPUT_MESH_FILE_H
+#define PL_INPUT_MESH_FILE_H
+
+#include "base/error.h"
+
+typedef struct plBytes {
+  unsigned char* data;
+  size_t size;
+} plBytes;
+
+// Reads a file or a stream to its end; the caller frees data with pl_free.
+plStatus pl_read_bytes(const char* path, plBytes* bytes, plError* error);
+
+#endif
