@@ -30,3 +30,13 @@ void pl_moving_totals(const plData* data, plRigidTotals* totals) {
   else
     pl_rigid_totals(data, totals);
 }
+
+plStatus pl_moving_wrenches(const plData* data, plWrench* wrench) {
+  const plMoving* moving = recorded(data);
+  size_t size = (size_t)data->model->njoint * sizeof *wrench;
+  if (!size) return PL_OK;
+  if (moving) return memcpy(wrench, moving->wrench, size), PL_OK;
+  plStatus status = pl_joint_wrenches(data, wrench, NULL);
+  if (status == PL_ERROR_INPUT) return memset(wrench, 0, size), PL_OK;
+  return status;
+}

@@ -6,12 +6,14 @@
 #define PL_OUTPUT_MOVING_H
 
 #include "pliant/dynamics.h"
+#include "pliant/forces.h"
 
 // What a frame brings along.
 typedef struct plMoving {
   plPose* geom;        // [ngeom] world poses of the shapes
   plRigidState* body;  // [nbody]
   plRigidTotals totals;
+  plWrench* wrench;    // [njoint] that joints transmit
 } plMoving;
 
 // The data of a replay, with what belongs to it; data comes first, so that a pointer to it leads to the rest.
@@ -24,5 +26,7 @@ typedef struct plReplayData {
 void pl_moving_poses(const plData* data, plPose* pose);
 plStatus pl_moving_body(const plData* data, int body, plRigidState* state);
 void pl_moving_totals(const plData* data, plRigidTotals* totals);
+// What joints transmit, [njoint]; zero where no step led to the state.
+plStatus pl_moving_wrenches(const plData* data, plWrench* wrench);
 
 #endif

@@ -20,6 +20,24 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
 // on failure.
 plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plReplayData* replay,
                                 plError* error);
+// Forces (recording_forces.c): names that belong to the model, and what a frame holds of them. The way back of a frame has two halves: get,
+// which may fail and changes nothing, and show, which cannot; actuator and wrench point into the payload, NULL: not recorded.
+typedef struct plRecordedForces {
+  plImpulse* impulse;  // [nimpulse]
+  int nimpulse;
+  const double* actuator;  // [nact]
+  const plWrench* wrench;  // [njoint]
+} plRecordedForces;
+void pl_recording_put_force_names(plBytes* bytes, const plModel* model);
+plStatus pl_recording_get_force_names(unsigned char* payload, size_t size, const char* file, plArena* arena,
+                                      plModel* model, plError* error);
+plStatus pl_recording_put_forces(plBytes* bytes, const plData* data, plError* error);
+plStatus pl_recording_get_forces(unsigned char* payload, size_t size, const char* file, const plModel* model,
+                                 plRecordedForces* forces, plError* error);
+void pl_recording_show_forces(const plRecordedForces* forces, plReplayData* replay);
+
+// How many bytes of pl_state_get the frame holds, 0 if that is more than most or makes no sense.
+size_t pl_recording_state_size(unsigned char* payload, size_t payload_size, size_t most);
 // The bytes of pl_state_get that the frame holds; size must be theirs exactly.
 plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file,
                                 unsigned char* state, size_t size, plError* error);

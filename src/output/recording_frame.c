@@ -11,7 +11,7 @@
 #include "output/recording.h"
 
 enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V };
-enum { REPORT = 13, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
+enum { REPORT = 27, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
 _Static_assert(sizeof(plPose) == POSE * 8 && sizeof(plRigidState) == BODY * 8 &&
                    sizeof(plRigidTotals) == TOTALS * 8,
                "all double");
@@ -91,7 +91,11 @@ static void put_report(plBytes* bytes, const plReport* r) {
   const double row[REPORT] = {r->status,        (double)r->step,   r->constraints, r->contacts,
                               r->iterations,    r->line_search,    r->residual,    r->free_iterations,
                               r->free_residual, r->factorizations, r->skipped,
-                              r->deep,          r->merged};
+                              r->deep,          r->merged,
+                              r->sap.cone_violation, r->sap.complementarity, r->sap.slip_angle, r->sap.creep,
+                              r->sap.R_n_min,   r->sap.R_n_max,    r->sap.R_t_min, r->sap.R_t_max,
+                              r->sap.stick,     r->sap.slide,      r->sap.open,    r->couplings,
+                              r->coupled_residual, r->sap.time_total};
   pl_section_add(bytes, "report", 'd', row, REPORT);
   pl_section_add(bytes, "report_stage", 'd', r->stage_s, PL_STAGE_COUNT);
   pl_section_add(bytes, "report_stage_total", 'd', r->total_stage_s, PL_STAGE_COUNT);
@@ -136,6 +140,8 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
   put_state(bytes, state, data);
   put_contacts(bytes, data);
   put_moving(bytes, data);
+  status = pl_recording_put_forces(bytes, data, error);
+  if (status) return status;
   put_report(bytes, &data->report);
   return bytes->failed ? pl_fail_out_of_memory(error, bytes->cap) : PL_OK;
 }
@@ -190,6 +196,11 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
   report->free_iterations = to_int(r[7]), report->free_residual = r[8];
   report->factorizations = to_int(r[9]), report->skipped = to_int(r[10]);
   report->deep = to_int(r[11]), report->merged = to_int(r[12]);
+  plSapReport* sap = &report->sap;
+  sap->cone_violation = r[13], sap->complementarity = r[14], sap->slip_angle = r[15], sap->creep = r[16];
+  sap->R_n_min = r[17], sap->R_n_max = r[18], sap->R_t_min = r[19], sap->R_t_max = r[20];
+  sap->stick = to_int(r[21]), sap->slide = to_int(r[22]), sap->open = to_int(r[23]);
+  report->couplings = to_int(r[24]), report->coupled_residual = r[25], sap->time_total = r[26];
   if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count == PL_STAGE_COUNT)
     memcpy(report->stage_s, s.values, sizeof report->stage_s);
   if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count == PL_STAGE_COUNT)
@@ -229,7 +240,11 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   if (!contact) return pl_fail_out_of_memory(error, (size_t)ncontact * sizeof *contact);
   if (!get_contacts(&pair, facets ? (const int*)(const void*)facet.values : NULL, &row, data, contact))
     return pl_free(contact), damaged(file, "contact_pair", error);
+  plRecordedForces forces;
+  plStatus status = pl_recording_get_forces(payload, size, file, model, &forces, error);
+  if (status) return pl_free(contact), status;
   // From here on nothing can fail.
+  pl_recording_show_forces(&forces, replay);
   pl_free(data->contact);
   data->contact = contact;
   data->ncontact = ncontact;
@@ -244,6 +259,19 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   pl_data_refresh(data);
   get_report(payload, size, &data->report);
   return PL_OK;
+}
+
+size_t pl_recording_state_size(unsigned char* payload, size_t payload_size, size_t most) {
+  plSection runs;
+  size_t total = 0;
+  if (!pl_section_find(payload, payload_size, "state_run", 'l', &runs)) return 0;
+  for (size_t i = 0; i + 1 < runs.count; i += 2) {
+    int64_t run[2];
+    memcpy(run, runs.values + 8 * i, sizeof run);
+    if (run[1] < 0 || (uint64_t)run[1] > most - total) return 0;
+    total += (size_t)run[1];
+  }
+  return total;
 }
 
 plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file,

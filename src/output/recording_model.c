@@ -206,6 +206,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model) {
   pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
   pl_section_add(bytes, "knot_offset", 'd', model->knot_offset, 3 * nknot);
   put_meshes(bytes, model);
+  pl_recording_put_force_names(bytes, model);
   pl_section_add(bytes, "geom_convex", 'b', model->geom_convex, (size_t)model->ngeom);
 }
 
@@ -423,7 +424,8 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
       (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||
-      (status = get_names(&s, "joint_name", model->njoint, &model->joint_name)))
+      (status = get_names(&s, "joint_name", model->njoint, &model->joint_name)) ||
+      (status = pl_recording_get_force_names(payload, size, file, arena, model, error)))
     return status;
   // Options, materials, hash.
   double row[OPTIONS > MATERIAL ? OPTIONS : MATERIAL];

@@ -109,7 +109,8 @@ static plStatus make_data(plReplay* r, plError* error) {
   d->v_star = PL_NEW(double, m->nv);
   d->tet_F = PL_NEW(double, 9 * (size_t)m->ntet);
   d->tet_pi = PL_NEW(double, m->ntet);
-  if (!d->q || !d->v || !d->u || !d->f_user || !d->v_star || !d->tet_F || !d->tet_pi)
+  d->actuator_force = PL_NEW(double, m->nact);
+  if (!d->actuator_force || !d->q || !d->v || !d->u || !d->f_user || !d->v_star || !d->tet_F || !d->tet_pi)
     return pl_fail_out_of_memory(error, 8 * ((size_t)m->nq + 3 * (size_t)m->nv + 9 * (size_t)m->ntet));
   memcpy(d->q, m->start_q, (size_t)m->nq * sizeof(double));
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));
@@ -117,7 +118,8 @@ static plStatus make_data(plReplay* r, plError* error) {
   plMoving* moving = &r->shown.moving;
   moving->geom = PL_NEW(plPose, m->ngeom);
   moving->body = PL_NEW(plRigidState, m->nbody);
-  if (!moving->geom || !moving->body)
+  moving->wrench = PL_NEW(plWrench, m->njoint);
+  if (!moving->geom || !moving->body || !moving->wrench)
     return pl_fail_out_of_memory(error, (size_t)m->nbody * sizeof(plRigidState));
   if (m->ngeom) memcpy(moving->geom, m->geom_pose, (size_t)m->ngeom * sizeof(plPose));
   pl_data_refresh(d);
@@ -214,7 +216,8 @@ void pl_replay_close(plReplay* r) {
   plData* d = &r->shown.data;
   pl_free(d->q), pl_free(d->v), pl_free(d->u), pl_free(d->f_user), pl_free(d->v_star), pl_free(d->tet_F),
       pl_free(d->tet_pi);
-  pl_free(d->contact), pl_free(r->shown.moving.geom), pl_free(r->shown.moving.body);
+  pl_free(d->contact), pl_free(d->impulse), pl_free(d->actuator_force);
+  pl_free(r->shown.moving.geom), pl_free(r->shown.moving.body), pl_free(r->shown.moving.wrench);
   pl_free(r->frame), pl_free(r->payload), pl_free(r->model_bytes), pl_free(r->path);
   pl_arena_free(&r->arena);
   pl_free(r);
@@ -259,7 +262,8 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   if (data->model->hash != r->model.hash)
     return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
                       "the recording is of another model: its scene, or the program, has changed since");
-  size_t size = pl_state_size(data);
+  // Attachments made while it ran make the state larger than that of the start; 64 times is room for many.
+  size_t size = pl_recording_state_size(r->payload, r->payload_size, 64 * (pl_state_size(data) + 65536));
   unsigned char* state = pl_alloc(size, 1);
   if (!state) return pl_fail_out_of_memory(error, size);
   plStatus status = pl_recording_get_state(r->payload, r->payload_size, r->path, state, size, error);

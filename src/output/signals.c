@@ -11,15 +11,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { LENGTH = 256, SEGMENTS = 5 };
+enum { LENGTH = PL_SIGNAL_LENGTH, SEGMENTS = PL_SIGNAL_SEGMENTS };
 
-// What a signal is called after its owner, its unit, and whether it is a number, a vector or a symmetric
-// tensor.
-typedef struct Kind {
-  const char *owner, *name, *unit;
-  char shape;
-  plQuantity quantity;
-} Kind;
+typedef plSignalKind Kind;
+typedef plSignalItem Item;
 
 static const Kind kinds[] = {
     {"", "time", "s", 's', PL_Q_TIME},
@@ -41,6 +36,19 @@ static const Kind kinds[] = {
     {"report", "skipped", "1", 's', PL_Q_SKIPPED},
     {"report", "deep", "1", 's', PL_Q_DEEP},
     {"report", "wall", "s", 's', PL_Q_WALL},
+    {"report", "cone_violation", "N s", 's', PL_Q_CONE_VIOLATION},
+    {"report", "complementarity", "1", 's', PL_Q_COMPLEMENTARITY},
+    {"report", "slip_angle", "rad", 's', PL_Q_SLIP_ANGLE},
+    {"report", "creep", "m/s", 's', PL_Q_CREEP},
+    {"report", "R_n_min", "s/kg", 's', PL_Q_R_N_MIN},
+    {"report", "R_n_max", "s/kg", 's', PL_Q_R_N_MAX},
+    {"report", "R_t_min", "s/kg", 's', PL_Q_R_T_MIN},
+    {"report", "R_t_max", "s/kg", 's', PL_Q_R_T_MAX},
+    {"report", "stick", "1", 's', PL_Q_STICK},
+    {"report", "slide", "1", 's', PL_Q_SLIDE},
+    {"report", "open", "1", 's', PL_Q_OPEN},
+    {"report", "couplings", "1", 's', PL_Q_COUPLINGS},
+    {"report", "coupled_residual", "1", 's', PL_Q_COUPLED_RESIDUAL},
     {"BODY", "mass", "kg", 's', PL_Q_MASS},
     {"BODY", "com", "m", 'v', PL_Q_COM},
     {"BODY", "velocity", "m/s", 'v', PL_Q_VELOCITY},
@@ -115,6 +123,14 @@ static const char help[] =
     "  LINK.position             m         origin of its frame; also .angular_velocity (rad/s)\n"
     "  JOINT.q  JOINT.v          rad, m    position and velocity of a joint; .q(I), .v(I) where it has "
     "several\n"
+    "  JOINT.force               N         that the joint transmits to its child, in the joint's axes; also "
+    ".moment (Nm)\n"
+    "  JOINT.motor               N, Nm     effort of its actuators; also .limit, .friction; (I) where it has "
+    "several\n"
+    "  actuator(NAME).force      N, Nm     its effort at the joint\n"
+    "  constraint(NAME).force    N         on b, where it joins bodies; also .moment (Nm)\n"
+    "  constraint(NAME).effort   N, Nm     of a distance, coupler, tendon or motion\n"
+    "  attachment(NAME).force    N         on its vertices; also .moment (Nm) about their .centre (m)\n"
     "  contact(A,B).force        N         on B, sum over the contacts of A and B (* for any body)\n"
     "  contact(A,B).normal_force N         sum of the normal parts\n"
     "  contact(A,B).count        1         contact points\n"
@@ -125,20 +141,17 @@ static const char help[] =
     ".line_search\n"
     "                                      .residual .free_iterations .free_residual .factorizations "
     ".skipped .deep .status\n"
+    "  report.cone_violation     N s       largest; also .complementarity (1), .slip_angle (rad), .creep "
+    "(m/s), .stick\n"
+    "                                      .slide .open (points), .R_n_min .R_n_max .R_t_min .R_t_max (s/kg), "
+    ".couplings\n"
+    "                                      .coupled_residual\n"
     "  report.wall               s         wall time of the step\n"
     "A vector becomes .x .y .z .norm unless one of them is named. BODY may be * for every deformable body.\n";
 
 const char* pl_signals_help(void) { return help; }
 
 // ---- an item in pieces
-
-// "block.vertex(17).velocity.z" -> block | vertex(17) | velocity | z
-typedef struct Item {
-  char text[LENGTH];  // as the user wrote it
-  char copy[LENGTH];
-  char* segment[SEGMENTS];
-  int nsegment;
-} Item;
 
 static plStatus split_item(const char* begin, size_t length, Item* item, plError* error) {
   while (length && isspace((unsigned char)*begin)) begin++, length--;
@@ -168,8 +181,7 @@ static plStatus split_item(const char* begin, size_t length, Item* item, plError
   }
 }
 
-// "vertex(17)" with word "vertex" -> "17", cut out in place; NULL if the segment is something else.
-static char* argument(char* segment, const char* word) {
+char* pl_signal_argument(char* segment, const char* word) {
   size_t n = strlen(word), length = strlen(segment);
   if (strncmp(segment, word, n) || segment[n] != '(' || segment[length - 1] != ')') return NULL;
   segment[length - 1] = 0;
@@ -178,8 +190,8 @@ static char* argument(char* segment, const char* word) {
 
 // ---- columns
 
-static plStatus unknown(const Item* item, const char* word, const char* what, const char* const* known, int n,
-                        plError* error) {
+plStatus pl_signal_unknown(const Item* item, const char* word, const char* what, const char* const* known, int n,
+                           plError* error) {
   const char* nearest = pl_nearest_word(word, known, n);
   char hint[LENGTH + 32] = "";
   if (nearest)
@@ -206,12 +218,11 @@ static plStatus unknown_kind(const Item* item, const char* owner, const char* wo
   char what[64];
   snprintf(what, sizeof what, "a signal of a %s",
            !strcmp(owner, "BODY") || !strcmp(owner, "LINK") ? "body" : owner);
-  return unknown(item, word, what, names, n, error);
+  return pl_signal_unknown(item, word, what, names, n, error);
 }
 
-// The components: prefix is the full name up to here; suffix (may be NULL) names one of them.
-static plStatus add_columns(plSignals* s, const Item* item, const Kind* kind, plColumn column,
-                            const char* prefix, const char* suffix, plError* error) {
+plStatus pl_signal_add(plSignals* s, const Item* item, const Kind* kind, plColumn column, const char* prefix,
+                       const char* suffix, plError* error) {
   static const char* const vector[] = {"x", "y", "z", "norm"};
   static const char* const tensor[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
   const char* const* names = kind->shape == 'v' ? vector : tensor;
@@ -222,7 +233,7 @@ static plStatus add_columns(plSignals* s, const Item* item, const Kind* kind, pl
     return pl_fail(error, PL_ERROR_INPUT,
                    "in the signal '%s', '%s' is a single number: nothing may follow it", item->text,
                    kind->name);
-  if (suffix && only < 0) return unknown(item, suffix, "a component", names, n, error);
+  if (suffix && only < 0) return pl_signal_unknown(item, suffix, "a component", names, n, error);
   column.quantity = kind->quantity;
   column.unit = kind->unit;
   for (int i = 0; i < (n ? n : 1); i++) {
@@ -258,7 +269,8 @@ static const char* side_name(const plModel* m, int side) {
 }
 
 static plStatus unknown_side(const plModel* m, const Item* item, const char* word, bool top, plError* error) {
-  static const char* const reserved[] = {"time", "step", "momentum", "energy", "report", "contact"};
+  static const char* const reserved[] = {"time",   "step",    "momentum", "energy",
+                                         "report", "contact", "actuator", "constraint", "attachment"};
   enum { NRESERVED = sizeof reserved / sizeof *reserved };
   int n = 0, all = m->ndeform + m->ngeom + m->nbody + m->njoint + NRESERVED;
   const char** names = PL_NEW(const char*, all);
@@ -269,7 +281,7 @@ static plStatus unknown_side(const plModel* m, const Item* item, const char* wor
   for (int j = 0; top && j < m->njoint; j++) names[n++] = m->joint_name[j];
   for (int i = 0; top && i < NRESERVED; i++) names[n++] = reserved[i];
   plStatus status =
-      unknown(item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names,
+      pl_signal_unknown(item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names,
               n, error);
   pl_free(names);
   return status;
@@ -284,7 +296,7 @@ static plStatus add_plain(plSignals* s, const Item* item, const Kind* kind, int 
                    kind->name);
   char prefix[LENGTH];
   snprintf(prefix, sizeof prefix, "%s%s%s", kind->owner, *kind->owner ? "." : "", kind->name);
-  return add_columns(s, item, kind, (plColumn){.body = -1, .other = -1}, prefix, suffix, error);
+  return pl_signal_add(s, item, kind, (plColumn){.body = -1, .other = -1}, prefix, suffix, error);
 }
 
 static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* error) {
@@ -308,7 +320,7 @@ static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* er
   char prefix[2 * LENGTH];
   snprintf(prefix, sizeof prefix, "contact(%s,%s).%s", name[0], name[1], kind->name);
   plColumn column = {.body = side[0], .other = side[1]};
-  return add_columns(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
+  return pl_signal_add(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 
 static plStatus add_part(plSignals* s, const Item* item, int b, const char* word, const char* number,
@@ -339,7 +351,7 @@ static plStatus add_part(plSignals* s, const Item* item, int b, const char* word
   snprintf(prefix, sizeof prefix, "%s.%s(%ld)%s%s", m->deform_name[b], word, index, plain ? "" : ".",
            plain ? "" : kind->name);
   plColumn column = {.body = b, .other = -1, .index = (int)index};
-  return add_columns(s, item, kind, column, prefix, item->nsegment > at ? item->segment[at] : NULL, error);
+  return pl_signal_add(s, item, kind, column, prefix, item->nsegment > at ? item->segment[at] : NULL, error);
 }
 
 static plStatus add_body(plSignals* s, const Item* item, int side, plError* error) {
@@ -353,7 +365,7 @@ static plStatus add_body(plSignals* s, const Item* item, int side, plError* erro
   static const char* const words[] = {"vertex", "tet"};
   for (int i = 0; deformable && i < 2; i++) {
     snprintf(part, sizeof part, "%s", item->segment[1]);
-    char* number = argument(part, words[i]);
+    char* number = pl_signal_argument(part, words[i]);
     if (number) return add_part(s, item, side, words[i], number, error);
   }
   bool rigid = side >= m->ndeform + m->ngeom;
@@ -370,7 +382,7 @@ static plStatus add_body(plSignals* s, const Item* item, int side, plError* erro
   char prefix[2 * LENGTH];
   snprintf(prefix, sizeof prefix, "%s.%s", side_name(m, side), kind->name);
   plColumn column = {.body = side, .other = -1};
-  return add_columns(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
+  return pl_signal_add(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 
 // The unit of a joint's i-th position or velocity.
@@ -385,6 +397,8 @@ static const char* joint_unit(plJointKind kind, int i, bool velocity) {
 // JOINT.q, JOINT.v, with (I) or all of them.
 static plStatus add_joint(plSignals* s, const Item* item, int joint, plError* error) {
   const plModel* m = s->model;
+  if (item->nsegment > 1 && pl_signal_is_joint_force(item->segment[1]))
+    return pl_signal_add_joint_force(s, item, joint, error);
   plJointKind kind = m->joint_kind[joint];
   const char* word = item->nsegment == 2 ? item->segment[1] : "";
   bool velocity = word[0] == 'v';
@@ -399,8 +413,9 @@ static plStatus add_joint(plSignals* s, const Item* item, int joint, plError* er
     only = (int)index;
   }
   if ((word[0] != 'q' && word[0] != 'v') || (word[1] && only < 0))
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: a joint has %s.q and %s.v", item->text,
-                   item->segment[0], item->segment[0]);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "'%s' is not a signal: a joint has %s.q, %s.v, and .force .moment .motor .limit .friction",
+                   item->text, item->segment[0], item->segment[0]);
   for (int i = 0; i < n; i++) {
     if (only >= 0 && i != only) continue;
     char prefix[2 * LENGTH];
@@ -409,7 +424,7 @@ static plStatus add_joint(plSignals* s, const Item* item, int joint, plError* er
       snprintf(prefix + length, sizeof prefix - (size_t)length, "(%d)", i);
     Kind one = {"JOINT", word, joint_unit(kind, i, velocity), 's', velocity ? PL_Q_JOINT_V : PL_Q_JOINT_Q};
     plStatus status =
-        add_columns(s, item, &one, (plColumn){.body = joint, .other = -1, .index = i}, prefix, NULL, error);
+        pl_signal_add(s, item, &one, (plColumn){.body = joint, .other = -1, .index = i}, prefix, NULL, error);
     if (status) return status;
   }
   return PL_OK;
@@ -425,19 +440,22 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
     kind = find_kind(first, name);
     return kind ? add_plain(s, item, kind, 2, error) : unknown_kind(item, first, name, error);
   }
-  char* pair = argument(first, "contact");
+  char* pair = pl_signal_argument(first, "contact");
   if (pair) return add_pair(s, item, pair, error);
-  plStatus status = PL_OK;
+  bool mine = false;
+  plStatus status = pl_signal_add_force(s, item, &mine, error);
+  if (status || mine) return status;
   if (!strcmp(first, "*")) {
     for (int b = 0; b < m->ndeform && !status; b++) status = add_body(s, item, b, error);
     return status;
   }
   int side = find_side(m, first);
-  // A free body's joint may bear its name: q and v are the joint's.
+  // A joint may bear its body's name: q, v and forces are the joint's.
   for (int j = 0; j < m->njoint; j++)
     if (!strcmp(m->joint_name[j], first) &&
-        (side < 0 || (item->nsegment == 2 && strchr("qv", item->segment[1][0]) &&
-                      (!item->segment[1][1] || item->segment[1][1] == '('))))
+        (side < 0 || (item->nsegment > 1 && pl_signal_is_joint_force(item->segment[1])) ||
+         (item->nsegment == 2 && strchr("qv", item->segment[1][0]) &&
+          (!item->segment[1][1] || item->segment[1][1] == '('))))
       return add_joint(s, item, j, error);
   return side < 0 ? unknown_side(m, item, first, true, error) : add_body(s, item, side, error);
 }
@@ -448,9 +466,11 @@ plStatus pl_signals_create(const plModel* model, const char* list, plSignals** s
   *signals = NULL;
   plSignals* s = PL_NEW(plSignals, 1);
   if (!s) return pl_fail_out_of_memory(error, sizeof *s);
-  *s = (plSignals){
-      .model = model, .body = PL_NEW(plBodyState, model->ndeform), .known = PL_NEW(bool, model->ndeform)};
-  plStatus status = s->body && s->known
+  *s = (plSignals){.model = model,
+                   .body = PL_NEW(plBodyState, model->ndeform),
+                   .known = PL_NEW(bool, model->ndeform),
+                   .wrench = PL_NEW(plWrench, model->njoint)};
+  plStatus status = s->body && s->known && s->wrench
                         ? PL_OK
                         : pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plBodyState));
   // Commas and newlines separate, but not inside parentheses.
@@ -472,7 +492,7 @@ plStatus pl_signals_create(const plModel* model, const char* list, plSignals** s
 void pl_signals_destroy(plSignals* s) {
   if (!s) return;
   for (int i = 0; i < s->ncolumn; i++) pl_free(s->column[i].name);
-  pl_free(s->column), pl_free(s->body), pl_free(s->known);
+  pl_free(s->column), pl_free(s->body), pl_free(s->known), pl_free(s->wrench);
   pl_free(s);
 }
 

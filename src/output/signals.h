@@ -26,6 +26,19 @@ typedef enum plQuantity {
   PL_Q_SKIPPED,
   PL_Q_DEEP,
   PL_Q_WALL,
+  PL_Q_CONE_VIOLATION,
+  PL_Q_COMPLEMENTARITY,
+  PL_Q_SLIP_ANGLE,
+  PL_Q_CREEP,
+  PL_Q_R_N_MIN,
+  PL_Q_R_N_MAX,
+  PL_Q_R_T_MIN,
+  PL_Q_R_T_MAX,
+  PL_Q_STICK,
+  PL_Q_SLIDE,
+  PL_Q_OPEN,
+  PL_Q_COUPLINGS,
+  PL_Q_COUPLED_RESIDUAL,
   // of a deformable body
   PL_Q_MASS,
   PL_Q_COM,
@@ -59,6 +72,19 @@ typedef enum plQuantity {
   // of a joint
   PL_Q_JOINT_Q,
   PL_Q_JOINT_V,
+  // forces (signals_force.c)
+  PL_Q_JOINT_FORCE,
+  PL_Q_JOINT_MOMENT,
+  PL_Q_JOINT_MOTOR,
+  PL_Q_JOINT_LIMIT,
+  PL_Q_JOINT_FRICTION,
+  PL_Q_ACTUATOR_FORCE,
+  PL_Q_CONSTRAINT_FORCE,
+  PL_Q_CONSTRAINT_MOMENT,
+  PL_Q_CONSTRAINT_EFFORT,
+  PL_Q_ATTACHMENT_FORCE,
+  PL_Q_ATTACHMENT_MOMENT,
+  PL_Q_ATTACHMENT_CENTRE,
   // of a vertex or tetrahedron of a body
   PL_Q_VERTEX,
   PL_Q_VERTEX_DISPLACEMENT,
@@ -83,7 +109,7 @@ typedef enum plQuantity {
 // One column of the table.
 typedef struct plColumn {
   plQuantity quantity;
-  int body;   // deformable or shape (counted as in plContact), or behind them rigid body; or joint; -1: none
+  int body;   // deformable or shape (counted as in plContact), or behind them rigid body; or joint, actuator, constraint, attachment; -1: none
   int other;  // the second side of a pair; -1: any
   int index;  // vertex or tetrahedron within the body; place in the joint's q or v
   int component;  // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
@@ -97,6 +123,44 @@ struct plSignals {
   int ncolumn, cap;
   plBodyState* body;  // [ndeform] of the row at hand
   bool* known;        // [ndeform] body is filled in
+  plWrench* wrench;   // [njoint] of the row at hand
+  bool wrench_known;
 };
+
+// ---- shared by the parts of the parser
+
+enum { PL_SIGNAL_LENGTH = 256, PL_SIGNAL_SEGMENTS = 5 };
+
+// What a signal is called after its owner, its unit, and whether it is a number ('s'), a vector ('v') or a symmetric tensor ('t').
+typedef struct plSignalKind {
+  const char *owner, *name, *unit;
+  char shape;
+  plQuantity quantity;
+} plSignalKind;
+
+// "block.vertex(17).velocity.z" -> block | vertex(17) | velocity | z
+typedef struct plSignalItem {
+  char text[PL_SIGNAL_LENGTH];  // as the user wrote it
+  char copy[PL_SIGNAL_LENGTH];
+  char* segment[PL_SIGNAL_SEGMENTS];
+  int nsegment;
+} plSignalItem;
+
+// "vertex(17)" with word "vertex" -> "17", cut out in place; NULL if the segment is something else.
+char* pl_signal_argument(char* segment, const char* word);
+// Adds the components of a signal: prefix is the full name up to here; suffix (may be NULL) names one of them.
+plStatus pl_signal_add(plSignals* s, const plSignalItem* item, const plSignalKind* kind, plColumn column,
+                       const char* prefix, const char* suffix, plError* error);
+// The word is none of those known.
+plStatus pl_signal_unknown(const plSignalItem* item, const char* word, const char* what, const char* const* known,
+                           int n, plError* error);
+
+// Forces of actuators, constraints and attachments, "constraint(NAME).force"; false in *mine if the item is something else.
+plStatus pl_signal_add_force(plSignals* s, plSignalItem* item, bool* mine, plError* error);
+// Whether the word is a force of a joint; adds it.
+bool pl_signal_is_joint_force(const char* word);
+plStatus pl_signal_add_joint_force(plSignals* s, const plSignalItem* item, int joint, plError* error);
+// Up to four numbers of a force signal.
+plStatus pl_signal_eval_force(plSignals* s, const plData* data, const plColumn* column, double* x);
 
 #endif

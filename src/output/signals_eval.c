@@ -91,6 +91,32 @@ static Value of_report(const plReport* r, plQuantity quantity) {
       return number(r->skipped);
     case PL_Q_DEEP:
       return number(r->deep);
+    case PL_Q_CONE_VIOLATION:
+      return number(r->sap.cone_violation);
+    case PL_Q_COMPLEMENTARITY:
+      return number(r->sap.complementarity);
+    case PL_Q_SLIP_ANGLE:
+      return number(r->sap.slip_angle);
+    case PL_Q_CREEP:
+      return number(r->sap.creep);
+    case PL_Q_R_N_MIN:
+      return number(r->sap.R_n_min);
+    case PL_Q_R_N_MAX:
+      return number(r->sap.R_n_max);
+    case PL_Q_R_T_MIN:
+      return number(r->sap.R_t_min);
+    case PL_Q_R_T_MAX:
+      return number(r->sap.R_t_max);
+    case PL_Q_STICK:
+      return number(r->sap.stick);
+    case PL_Q_SLIDE:
+      return number(r->sap.slide);
+    case PL_Q_OPEN:
+      return number(r->sap.open);
+    case PL_Q_COUPLINGS:
+      return number(r->couplings);
+    case PL_Q_COUPLED_RESIDUAL:
+      return number(r->coupled_residual);
     default:
       return number(wall);
   }
@@ -307,6 +333,8 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
       break;
   }
   if (c->quantity >= PL_Q_RIGID_MASS && c->quantity <= PL_Q_RIGID_GRAVITY) return of_rigid(data, c, value);
+  if (c->quantity >= PL_Q_JOINT_FORCE && c->quantity <= PL_Q_ATTACHMENT_CENTRE)
+    return pl_signal_eval_force(s, data, c, value->x);
   if (c->quantity >= PL_Q_PAIR_FORCE) return *value = of_pair(data, c), PL_OK;
   if (c->quantity < PL_Q_MASS) return *value = of_report(&data->report, c->quantity), PL_OK;
   if ((status = body_state(s, data, c->body, &state))) return status;
@@ -316,6 +344,7 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
 
 plStatus pl_signals_eval(plSignals* s, const plData* data, double* row, plError* error) {
   memset(s->known, 0, (size_t)s->model->ndeform * sizeof *s->known);
+  s->wrench_known = false;
   for (int i = 0; i < s->ncolumn; i++) {
     const plColumn* c = &s->column[i];
     // The components of one vector follow each other: it is computed once.

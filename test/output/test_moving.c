@@ -132,7 +132,7 @@ static void signals_of_bodies_and_joints_are_right(void) {
   CHECK_STR(pl_signals_unit(s, 6), "1");
   pl_signals_destroy(s);
   CHECK_INT(pl_signals_create(model, "rail.w", &s, &error), PL_ERROR_INPUT);
-  CHECK_HAS(error.message, "rail.q and rail.v");
+  CHECK_HAS(error.message, "rail.q, rail.v");
   CHECK_INT(pl_signals_create(model, "ball.q(7)", &s, &error), PL_ERROR_INPUT);
   CHECK_HAS(error.message, "0 .. 6");
   CHECK_INT(pl_signals_create(model, "ball.comm", &s, &error), PL_ERROR_INPUT);
