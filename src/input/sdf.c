@@ -67,10 +67,11 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
   return status;
 }
 
-// Parent or child: the link that carries the named frame, -1: the world.
-static plStatus find_end(plSdf* sdf, const plSdfFrame* joint, const char* end, int* link) {
-  const char* name = pl_xml_child_text(joint->node, end);
+// Parent or child: the link that carries the named frame, -1: the world; and that frame in the file's world.
+static plStatus find_end(plSdf* sdf, const plSdfFrame* joint, const char* end, int* link, plPose* pose) {
+  const char* name = pl_sdf_end(joint->node, end);
   *link = -1;
+  *pose = pose_identity();
   if (!name || !name[0])
     return pl_xml_fail(joint->node, sdf->robot->error, "the joint '%s' needs a <%s>", joint->name, end);
   if (!strcmp(name, "world")) return PL_OK;
@@ -78,7 +79,8 @@ static plStatus find_end(plSdf* sdf, const plSdfFrame* joint, const char* end, i
   if (frame < 0)
     return pl_xml_fail(joint->node, sdf->robot->error, "the %s '%s' of joint '%s' does not exist", end, name,
                        joint->name);
-  return pl_sdf_link_of(sdf, frame, link, 0);
+  plStatus status = pl_sdf_resolve(sdf, frame, pose);
+  return status ? status : pl_sdf_link_of(sdf, frame, link, 0);
 }
 
 // Actuators: one for each joint of one dof whose effort limit is not 0, with PD gains where Drake's tag gives
@@ -142,8 +144,9 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
                        type ? type : "", frame->name);
   int parent, child, id = -1, world;
   double effort = -1;
-  plStatus status = find_end(sdf, frame, "parent", &parent);
-  if (!status) status = find_end(sdf, frame, "child", &child);
+  plPose at_parent, at_child;
+  plStatus status = find_end(sdf, frame, "parent", &parent, &at_parent);
+  if (!status) status = find_end(sdf, frame, "child", &child, &at_child);
   if (!status && child < 0)
     status =
         pl_xml_fail(frame->node, robot->error, "the world cannot be the child of joint '%s'", frame->name);
@@ -155,9 +158,11 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
                        "joint '%s' names a deformable link; hold deformables with attachments", frame->name);
   def.name = pl_robot_full_name(robot, frame->name);
   def.parent = parent < 0 ? world : sdf->frame[parent].body, def.child = sdf->frame[child].body;
-  def.pose = parent < 0 ? pose_mul(robot->def->pose, frame->pose)
-                        : pose_mul(pose_inverse(sdf->frame[parent].pose), frame->pose);
-  def.child_pose = pose_mul(pose_inverse(sdf->frame[child].pose), frame->pose);
+  // a joint of Drake's brings the two frames that it names together; others have a frame of their own
+  if (strcmp(frame->node->name, "drake:joint")) at_parent = at_child = frame->pose;
+  def.pose = parent < 0 ? pose_mul(robot->def->pose, at_parent)
+                        : pose_mul(pose_inverse(sdf->frame[parent].pose), at_parent);
+  def.child_pose = pose_mul(pose_inverse(sdf->frame[child].pose), at_child);
   const plXml *rotor = pl_xml_child(frame->node, "drake:rotor_inertia"),
               *gear = pl_xml_child(frame->node, "drake:gear_ratio");
   if (rotor) status = pl_sdf_number(sdf, frame->node, "drake:rotor_inertia", &def.dof[0].rotor_inertia);

@@ -34,6 +34,8 @@ plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, co
 int pl_sdf_find(const plSdf* sdf, const char* scope, const char* name);
 // The frame's pose in the file's world.
 plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose);
+// The name of a joint's parent or child; Drake's joints write <drake:parent>.
+const char* pl_sdf_end(const plXml* joint, const char* end);
 // The link that carries a frame.
 plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link, int depth);
 // A <pose> in a node, with the frame it refers to (default: fallback) taken into account: the pose in the file's world.

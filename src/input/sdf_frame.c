@@ -144,12 +144,17 @@ plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallb
   return status;
 }
 
+const char* pl_sdf_end(const plXml* joint, const char* end) {
+  const char* name = pl_xml_child_text(joint, end);
+  return name ? name : pl_xml_child_text(joint, !strcmp(end, "child") ? "drake:child" : "drake:parent");
+}
+
 // The frame that a frame's pose refers to by default, -1: the file's world.
 static plStatus default_base(plSdf* sdf, const plSdfFrame* f, int* base) {
   const char* name = NULL;
   *base = -1;
   if (f->kind == PL_SDF_MODEL && f->name == f->scope) return PL_OK;
-  if (f->kind == PL_SDF_JOINT) name = pl_xml_child_text(f->node, "child");
+  if (f->kind == PL_SDF_JOINT) name = pl_sdf_end(f->node, "child");
   if (f->kind == PL_SDF_FRAME) name = pl_xml_attr(f->node, "attached_to");
   *base = pl_sdf_find(sdf, f->scope, name && name[0] ? name : "__model__");
   if (*base < 0)

@@ -218,9 +218,9 @@ static bool joint_kind(const char* type, plJointKind* kind) {
   return false;
 }
 
-// Any unit vector at right angles.
-static plVec3 right_angle(plVec3 a) {
-  return v3_unit(v3_cross(a, fabs(a.x) < 0.6 * v3_norm(a) ? v3(1, 0, 0) : v3(0, 1, 0)));
+// The x axis after the shortest turn that takes z to the unit vector n (half a turn about x for n = -z), as in Drake.
+static plVec3 first_axis(plVec3 n) {
+  return n.z > -1 + 1e-12 ? v3_madd(v3(1, 0, 0), -n.x / (1 + n.z), v3_add(n, v3(0, 0, 1))) : v3(1, 0, 0);
 }
 
 static plStatus read_axis(plRobot* robot, const plXml* joint, plJointDef* def) {
@@ -231,7 +231,7 @@ static plStatus read_axis(plRobot* robot, const plXml* joint, plJointDef* def) {
   if (def->kind == PL_JOINT_UNIVERSAL) def->axis = v3(1, 0, 0), def->axis2 = v3(0, 1, 0);
   // URDF gives the normal of the plane
   if (def->kind == PL_JOINT_PLANAR && v3_norm(def->axis) > 0) {
-    plVec3 normal = v3_unit(def->axis), first = right_angle(normal);
+    plVec3 normal = v3_unit(def->axis), first = first_axis(normal);
     def->axis = first, def->axis2 = v3_cross(normal, first);
   }
   const plXml* pitch = pl_xml_child(joint, "drake:screw_thread_pitch");

@@ -148,6 +148,25 @@ static void deformable_links(void) {
   free_data(data);
 }
 
+// Drake's planar joint brings the frames that it names together and leaves x, y and a turn about z.
+static void planar_joints_of_drake(void) {
+  static const char text[] = "<sdf version='1.9'><model name='m'><link name='a'><pose>0 0 1 0 0 0</pose>" INERTIA
+                             "</link><link name='b'><pose>5 6 7 0 0 0</pose>" INERTIA
+                             "</link><frame name='f' attached_to='a'><pose>0 0 0.5 0 0 1.5707963267948966</pose></frame>"
+                             "<frame name='g' attached_to='b'><pose>0.2 0 0 0 0 0</pose></frame>"
+                             "<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>"
+                             "<drake:joint name='p' type='planar'><drake:parent>f</drake:parent><drake:child>g</drake:child>"
+                             "<drake:damping>1 2 3</drake:damping></drake:joint></model></sdf>";
+  plData* data = data_of(good_spec("p.sdf", text, pl_default_robot_def()));
+  CHECK_INT(robot_warning_count, 0);
+  CHECK_INT(data->model->nv, 3);
+  for (int k = 0; k < 3; k++) CHECK_NEAR(data->model->dof_damping[k], k + 1, 0);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "m/b").p, v3(0, -0.2, 1.5))), 0, 1e-15);
+  data->q[0] = 1;
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "m/b").p, v3(0, 0.8, 1.5))), 0, 1e-15);
+  free_data(data);
+}
+
 static void constraints_and_filters(void) {
   const char text[] =
       "<sdf version='1.8'><model name='m'><link name='a'>" INERTIA "</link><link name='b'>" INERTIA
@@ -241,6 +260,7 @@ int main(int argc, char** argv) {
   RUN(static_models_do_not_move);
   RUN(automatic_inertia);
   RUN(deformable_links);
+  RUN(planar_joints_of_drake);
   RUN(constraints_and_filters);
   RUN(includes_are_hung_in);
   RUN(stray_quotes_and_unknown_tags);

@@ -299,8 +299,14 @@ static void world_link_is_the_world(void) {
   CHECK_INT(data->model->nbody, 1);
   plPose pose = pose_of(data, "r/a");
   CHECK(pose.p.y == 2 && pose.p.z == 1);
-  data->v[2] = 1;
   plRigidState state;
+  for (int k = 0; k < 2; k++) {
+    data->v[0] = k == 0, data->v[1] = k == 1;
+    CHECK(!pl_rigid_body_state(data, 0, &state));
+    CHECK_NEAR(state.velocity.x, k == 0, 1e-15);
+    CHECK_NEAR(state.velocity.y, k == 1, 1e-15);
+  }
+  data->v[1] = 0, data->v[2] = 1;
   CHECK(!pl_rigid_body_state(data, 0, &state));
   CHECK_NEAR(state.angular_velocity.z, 1, 1e-15);
   free_data(data);
