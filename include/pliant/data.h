@@ -125,6 +125,7 @@ typedef enum plSwitch {
 // order.
 typedef struct plAttachment {
   bool on;
+  bool exact;             // no give: the vertices have no degrees of freedom of their own
   int deformable;         // body
   int body;               // rigid body, -1: world
   int other;              // deformable that holds them instead, -1: none

@@ -65,6 +65,7 @@ typedef struct plModel {
   int* attach_vert;            // [attach_vert0[nattach]] vertices, counted in their body
   double* attach_stiffness;    // [nattach] N/m, may be infinite
   double* attach_relaxation;   // [nattach] s
+  bool* attach_exact;          // [nattach] eliminated: no give
   bool* attach_off;            // [nattach] at the start
 
   // ---- rigid shapes

@@ -112,6 +112,7 @@ typedef struct plSapProblem {
   const plSapConstraint* constraint; // [nconstraint]
   int ncoupling;                     // usually none: A is block diagonal
   const plSapCoupling* coupling;     // [ncoupling] no pair of cliques twice
+  const double* impulse;             // [sum of clique_nv] known impulses: v_star is meant to be v_star + A^-1 impulse; NULL: none
 } plSapProblem;
 
 // ---- settings

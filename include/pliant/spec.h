@@ -158,6 +158,7 @@ typedef struct plAttachDef {
   int other;             // another deformable instead: each vertex moves with the tetrahedron behind its nearest facet; default -1: none
   double stiffness;      // N/m of the whole attachment, however many vertices; default infinite (as stiff as the step allows)
   double relaxation_time; // s, dissipation; default 0
+  bool exact;            // they have no degrees of freedom of their own: no give at all (linear materials, rigid body or world); default false
   bool off;              // at the start; default false
 } plAttachDef;
 

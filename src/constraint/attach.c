@@ -40,7 +40,7 @@ bool pl_reset_attachments(plData* data) {
   pl_free_attachments(data, 0);
   for (int i = 0; i < m->nattach; i++) {
     int first = m->attach_vert0[i];
-    plAttachment a = {.on = !m->attach_off[i], .deformable = m->attach_deform[i], .body = m->attach_body[i], .other = m->attach_other[i],
+    plAttachment a = {.on = !m->attach_off[i], .exact = m->attach_exact[i], .deformable = m->attach_deform[i], .body = m->attach_body[i], .other = m->attach_other[i],
                       .nvert = m->attach_vert0[i + 1] - first, .stiffness = m->attach_stiffness[i], .relaxation_time = m->attach_relaxation[i]};
     if (add(data, a, m->attach_vert + first)) return false;
   }

@@ -58,7 +58,7 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r) {
   for (int index = 0; index < data->nattach; index++) {
     const plAttachment* a = &data->attach[index];
-    if (!pl_attachment_holds(data, a)) continue;
+    if (a->exact || !pl_attachment_holds(data, a)) continue;
     plPose pose = pl_body_pose(data, a->body);
     double mass = 0;
     for (int i = 0; i < a->nvert; i++) mass += diagonal_mass(model, a->deformable, a->vert[i]);

@@ -67,8 +67,9 @@ plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
     for (int g = 0; g < groups; g++) {
       int first = n;
       for (int i = 0; i < work->nparticipating[b]; i++) {
-        if (group[i] != g) continue;
-        int vert = r->vert[n] = work->participating[vert0 + i];
+        int vert = work->participating[vert0 + i];
+        if (group[i] != g || r->weld_of_vert[vert0 + vert] >= 0) continue;
+        r->vert[n] = vert;
         r->clique_of_vert[vert0 + vert] = ntree + c;
         r->row_of_vert[vert0 + vert] = n++ - first;
       }

@@ -15,6 +15,18 @@ typedef struct plRowSource {
   int part;    // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
 } plRowSource;
 
+// A vertex that moves with a rigid body or the world: v = S v_tree + b.  (weld.c)
+typedef struct plWeld {
+  int deformable, vert;  // vert counted in its body
+  int rank;              // among the participating vertices of its body
+  int body;              // rigid body, -1: world
+  int tree;              // its tree, -1: none
+  int n;                 // degrees of freedom of the tree
+  plVec3 anchor;         // m, in the world
+  double* S;             // [3 n] column-major
+  double b[3];           // m/s
+} plWeld;
+
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most PL_CLIQUES_OF_BODY of each, which
 // A_hat couples (cliques.c).
 enum { PL_CLIQUES_OF_BODY = 6 };
@@ -31,6 +43,10 @@ typedef struct plReduced {
   plRowSource* source;          // [cap]
   int n, cap;
   plVec3 (*frame)[3];           // [npoint] tangents and normal of each contact
+  plWeld* weld;                 // [nweld] vertices without degrees of freedom of their own
+  int nweld;
+  int* weld_of_vert;            // [nvert] -1: none
+  double** weld_A;              // [ndeform] A_hat of welded bodies, both triangles
 } plReduced;
 
 // Builds it in the step's arena from A_hat, v_star and the state.  (17)
@@ -47,6 +63,13 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f);
 // vc = J v + b, impulses and summed cost of all laws at reduced velocities.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
+
+// Exact attachments (weld.c): the vertices they hold; their part of A, couplings and impulses once the rest is there; velocities of these
+// vertices from those of the problem; f [nv] += impulses that the welds carry.
+plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r);
+plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r);
+void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
+void pl_weld_forces(const plModel* model, const plData* data, const plReduced* r, double* f);
 
 // ---- one file each; all add to the problem in a fixed order
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);     // contact_rows.c
@@ -68,7 +91,8 @@ plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);       
 
 // A new constraint with room for two blocks and a zero bias; NULL if memory runs out.
 plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
-// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique. Given components go to the bias.
+// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique; welded ones move with their tree.
+// Given components go to the bias.
 plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
                               const double* weight, const plVec3 axes[3], double sign);
 // Adds sign * axes' v of the point p of a rigid body (nothing for the world): three rows from row0 on; angular: of w instead.

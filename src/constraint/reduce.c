@@ -66,11 +66,13 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
 
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) {
   memset(r, 0, sizeof *r);
-  plStatus status = make_room(model, data, r);
-  if (!status) status = make_cliques(model, data, r);
   // J belongs to q0; an iterated free motion has left the trees elsewhere.
-  if (!status && model->nv_rigid && pl_rigid_is_iterated(model))
+  if (model->nv_rigid && pl_rigid_is_iterated(model))
     pl_tree_kinematics(model->work->tree, data->q, model->options.gravity, &data->work->tree);
+  plStatus status = make_room(model, data, r);
+  if (!status) status = pl_weld_list(model, data, r);
+  if (!status) status = make_cliques(model, data, r);
+  if (!status) status = pl_weld_apply(model, data, r);
   if (!status) status = pl_rows_contacts(model, data, r);
   if (!status) status = pl_rows_limits(model, data, r);
   if (!status) status = pl_rows_actuators(model, data, r);

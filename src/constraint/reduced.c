@@ -9,11 +9,13 @@ static const double* place_of(const plModel* model, const plReduced* r, int c, i
 }
 
 void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* v_reduced, double* v) {
+  const double* start = v_reduced;
   for (int i = 0; i < model->nv_rigid; i++) v[i] = v_reduced[i];
   v_reduced += model->nv_rigid;
   for (int c = 0; c < r->problem.nclique - model->ntree; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
       memcpy((double*)place_of(model, r, c, i, v), v_reduced, 3 * sizeof *v);
+  pl_weld_velocities(model, r, start, v);
 }
 
 void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v, double* v_reduced) {
@@ -41,9 +43,10 @@ static void pick(const plReduced* r, const double* A_hat, int np, const int* ran
 plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body) {
   plWork* work = data->work;
   int ntree = model->ntree, np = work->nparticipating[body], first = 0, end;
-  while (r->body[first] != body) first++;
+  while (first < r->problem.nclique - ntree && r->body[first] != body) first++;
   for (end = first; end < r->problem.nclique - ntree && r->body[end] == body;) end++;
-  if (end == first + 1) {
+  if (end == first) return PL_OK;  // all of them are welded
+  if (3 * np == r->problem.clique_nv[ntree + first]) {
     pl_chol_schur(work->chol[body], (double*)r->problem.A[ntree + first], 3 * np);
   } else {
     double* A_hat = PL_ARENA_NEW(&work->step, double, 9 * (size_t)np * (size_t)np);
@@ -54,7 +57,7 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
     for (int c = first; c < end; c++) pick(r, A_hat, np, rank, c, c, (double*)r->problem.A[ntree + c]);
     for (int k = 0; k < r->problem.ncoupling; k++) {
       const plSapCoupling* e = &r->problem.coupling[k];
-      if (r->body[e->row - ntree] == body) pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, (double*)e->A);
+      if (e->row >= ntree && e->col >= ntree && r->body[e->row - ntree] == body) pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, (double*)e->A);
     }
   }
   double* v_star = (double*)r->problem.v_star + r->clique_v0[ntree + first];

@@ -6,7 +6,7 @@
 #include "math/mat3.h"
 #include "rigid/tree.h"
 
-enum { BLOCKS = 2 * PL_CLIQUES_OF_BODY };  // at most: two deformable sides
+enum { BLOCKS = 2 * PL_CLIQUES_OF_BODY + 4 };  // at most: two deformable sides with vertices welded to a few trees
 
 plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
   plArena* arena = &data->work->step;
@@ -21,6 +21,17 @@ plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int ind
 
 // The next block of a constraint; the array behind it is the arena's, so it may be written.
 static plSapBlock* next_block(plSapConstraint* c) { return (plSapBlock*)c->block + c->nblock++; }
+
+// J of the block of tree t, which is made if it is not there; NULL if memory runs out.
+static double* tree_block(plData* data, plSapConstraint* c, int t) {
+  const plTree* tree = data->model->work->tree;
+  for (int i = 0; i < c->nblock; i++)
+    if (c->block[i].clique == t && c->block[i].nvert == 0) return (double*)c->block[i].J;
+  double* J = PL_KEEP(&data->work->step, double, c->nrow * (tree->tree_v0[t + 1] - tree->tree_v0[t]));
+  if (!J || c->nblock == BLOCKS) return NULL;
+  *next_block(c) = (plSapBlock){.clique = t, .J = J};
+  return J;
+}
 
 // The block of those vertices that are in one clique.
 static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int clique, int body, int nvert, const int* vert,
@@ -47,13 +58,20 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plS
   return PL_OK;
 }
 
+// A welded vertex: the point of its rigid body.
+static plStatus add_weld(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const plWeld* w, const plVec3 axes[3], double sign) {
+  for (int k = 0; k < 3; k++) ((double*)c->bias)[k] += sign * v3_dot(axes[k], v3_load(w->b));
+  return pl_rows_add_body(model, data, r, c, 0, w->body, w->anchor, axes, sign, false);
+}
+
 plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
                               const double* weight, const plVec3 axes[3], double sign) {
   for (int i = 0; i < nvert; i++) {
     int clique = r->clique_of_vert[vert[i]], k = 0;
     while (r->clique_of_vert[vert[k]] != clique) k++;
-    if (k < i) continue;  // its block is there already
-    plStatus status = add_clique(model, data, r, c, clique, body, nvert, vert, weight, axes, sign);
+    if (clique >= 0 && k < i) continue;  // its block is there already
+    plStatus status = clique < 0 ? add_weld(model, data, r, c, &r->weld[r->weld_of_vert[vert[i]]], axes, sign * weight[i])
+                                 : add_clique(model, data, r, c, clique, body, nvert, vert, weight, axes, sign);
     if (status) return status;
   }
   return PL_OK;
@@ -67,16 +85,14 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSa
   plArena* arena = &data->work->step;
   const plTree* tree = model->work->tree;
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
-  double* J6 = PL_ARENA_NEW(arena, double, 6 * n);
-  double* J = PL_KEEP(arena, double, c->nrow * n);
+  double *J6 = PL_ARENA_NEW(arena, double, 6 * n), *J = tree_block(data, c, t);
   if (!J6 || !J) return PL_ERROR_MEMORY;
   pl_tree_jacobian(tree, &data->work->tree, node, p, J6);
   for (int j = 0; j < n; j++) {
     if (model->dof_locked[v0 + j]) continue;
     plVec3 column = v3_load(J6 + 6 * j + (angular ? 0 : 3));
-    for (int k = 0; k < 3; k++) J[c->nrow * j + row0 + k] = sign * v3_dot(axes[k], column);
+    for (int k = 0; k < 3; k++) J[c->nrow * j + row0 + k] += sign * v3_dot(axes[k], column);
   }
-  *next_block(c) = (plSapBlock){.clique = t, .J = J};
   return PL_OK;
 }
 
@@ -84,19 +100,10 @@ plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSap
   const plTree* tree = model->work->tree;
   int t = 0;
   while (tree->tree_v0[t + 1] <= dof) t++;
-  int n = tree->tree_v0[t + 1] - tree->tree_v0[t];
-  double entry = model->dof_locked[dof] ? 0 : coefficient;
-  // A tree that is there already takes the entry too.
-  for (int i = 0; i < c->nblock; i++)
-    if (c->block[i].clique == t && c->block[i].nvert == 0) {
-      ((double*)c->block[i].J)[c->nrow * (dof - tree->tree_v0[t]) + row] += entry;
-      return PL_OK;
-    }
   (void)r;
-  double* J = PL_KEEP(&data->work->step, double, c->nrow * n);
-  if (!J || c->nblock == BLOCKS) return PL_ERROR_MEMORY;
-  J[c->nrow * (dof - tree->tree_v0[t]) + row] = entry;
-  *next_block(c) = (plSapBlock){.clique = t, .J = J};
+  double* J = tree_block(data, c, t);
+  if (!J) return PL_ERROR_MEMORY;
+  J[c->nrow * (dof - tree->tree_v0[t]) + row] += model->dof_locked[dof] ? 0 : coefficient;
   return PL_OK;
 }
 

@@ -12,7 +12,7 @@ typedef struct Attachment {
   const char *name, *deformable, *to;
   plSceneRegion region;
   double stiffness, relaxation_time;
-  bool off;
+  bool exact, off;
 } Attachment;
 
 // clang-format off
@@ -27,6 +27,8 @@ static const plKey attachment_keys[] = {
      .meaning = "of the whole attachment, however many vertices; `infinite`: as stiff as the step allows"},
     {.name = "relaxation_time", .type = PL_KEY_NUMBER, .offset = AT(relaxation_time), .unit = "s", .range = PL_RANGE_NOT_NEGATIVE,
      .meaning = "dissipation"},
+    {.name = "exact", .type = PL_KEY_BOOL, .offset = AT(exact),
+     .meaning = "no give at all: the vertices move with the rigid body or the world (not with a deformable; linear materials)"},
     {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
 };
 #undef AT
@@ -36,7 +38,7 @@ static void attachment_defaults(void* target) {
   plAttachDef def = pl_default_attach_def();
   Attachment* a = target;
   *a = (Attachment){
-      .to = "world", .stiffness = def.stiffness, .relaxation_time = def.relaxation_time, .off = def.off};
+      .to = "world", .stiffness = def.stiffness, .relaxation_time = def.relaxation_time, .exact = def.exact, .off = def.off};
   pl_section_region.defaults(&a->region);
 }
 
@@ -68,6 +70,7 @@ plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map) {
   if (status) return status;
   def.stiffness = a.stiffness;
   def.relaxation_time = a.relaxation_time;
+  def.exact = a.exact;
   def.off = a.off;
   return pl_scene_locate(scene, map, pl_spec_add_attachment(scene->spec, &def, NULL, scene->error));
 }

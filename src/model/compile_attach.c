@@ -3,9 +3,33 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "fem/law.h"
 #include "math/vec3.h"
 #include "model/spec.h"
 #include "model/work.h"
+
+// A vertex can be given up for one body only, and not where its motion is given.
+static plStatus check_exact(const plModel* model, plError* error) {
+  for (int i = 0; i < model->nattach; i++) {
+    if (!model->attach_exact[i]) continue;
+    int b = model->attach_deform[i];
+    if (!pl_law_is_linear(model->deform_material[b].kind))
+      return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' is exact, which needs a linear material (linear, linear_corotated) on '%s'; "
+                     "leave 'exact' out", model->attach_name[i], model->deform_name[b]);
+    for (int k = model->attach_vert0[i]; k < model->attach_vert0[i + 1]; k++) {
+      int vert = model->attach_vert[k];
+      if (model->vert_fixed[model->deform_vert0[b] + vert])
+        return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' is exact, but the motion of vertex %d of '%s' is given already",
+                       model->attach_name[i], vert, model->deform_name[b]);
+      for (int j = 0; j < i; j++)
+        for (int l = model->attach_vert0[j]; model->attach_exact[j] && model->attach_deform[j] == b && l < model->attach_vert0[j + 1]; l++)
+          if (model->attach_vert[l] == vert)
+            return pl_fail(error, PL_ERROR_INPUT, "attachments '%s' and '%s' are both exact and both hold vertex %d of '%s'; one of them must give",
+                           model->attach_name[j], model->attach_name[i], vert, model->deform_name[b]);
+    }
+  }
+  return PL_OK;
+}
 
 plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error) {
   plArena* arena = &model->work->arena;
@@ -18,6 +42,7 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
   model->attach_vert0 = PL_KEEP(arena, int, n + 1);
   model->attach_stiffness = PL_KEEP(arena, double, n);
   model->attach_relaxation = PL_KEEP(arena, double, n);
+  model->attach_exact = PL_KEEP(arena, bool, n);
   model->attach_off = PL_KEEP(arena, bool, n);
   if (arena->failed) return pl_fail_out_of_memory(error, 64 * (size_t)n);
   // Counted first, then listed.
@@ -46,12 +71,13 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
       model->attach_other[i] = def->other;
       model->attach_stiffness[i] = def->stiffness;
       model->attach_relaxation[i] = def->relaxation_time;
+      model->attach_exact[i] = def->exact;
       model->attach_off[i] = def->off;
     }
     model->attach_vert0[n] = total;
     if (!pass && !(model->attach_vert = PL_KEEP(arena, int, total))) return pl_fail_out_of_memory(error, (size_t)total * sizeof(int));
   }
-  return PL_OK;
+  return check_exact(model, error);
 }
 
 uint64_t pl_hash_attachments(const plModel* model, uint64_t h) {
@@ -62,5 +88,6 @@ uint64_t pl_hash_attachments(const plModel* model, uint64_t h) {
   h = pl_hash(h, model->attach_vert, (size_t)model->attach_vert0[n] * sizeof(int));
   h = pl_hash(h, model->attach_stiffness, n * sizeof(double));
   h = pl_hash(h, model->attach_relaxation, n * sizeof(double));
+  h = pl_hash(h, model->attach_exact, n * sizeof(bool));
   return pl_hash(h, model->attach_off, n * sizeof(bool));
 }

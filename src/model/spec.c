@@ -270,6 +270,9 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
   if (!(def->stiffness > 0) || !(def->relaxation_time >= 0 && isfinite(def->relaxation_time)))
     return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' needs a positive stiffness (N/m) and a relaxation time that is not negative",
                    def->name);
+  if (def->exact && (def->other >= 0 || isfinite(def->stiffness) || def->relaxation_time > 0))
+    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' is exact: it holds to a rigid body or the world, without stiffness and relaxation time",
+                   def->name);
   plAttachDef copy = *def;
   copy.region.pose.q = quat_unit(def->region.pose.q);
   copy.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;

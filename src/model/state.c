@@ -159,7 +159,10 @@ static plAttachment* take_attachments(const plModel* m, Source* source, int* nat
   if (*nattach < m->nattach || (size_t)*nattach > source->left / (4 * sizeof(int))) return NULL;
   plAttachment* list = PL_NEW(plAttachment, *nattach + 1);
   bool good = list;
-  for (int i = 0; i < *nattach && good; i++) good = take_attachment(m, source, &list[i]);
+  for (int i = 0; i < *nattach && good; i++) {
+    good = take_attachment(m, source, &list[i]);
+    list[i].exact = i < m->nattach && m->attach_exact[i];
+  }
   if (good && !source->left) return list;
   free_list(list, *nattach);
   return NULL;

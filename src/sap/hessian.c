@@ -139,8 +139,9 @@ static void add_matrix(const plSapWorkspace* ws, const plSapPair* q, double* B, 
     for (int i = coupling ? 0 : j; i < nr; i++) B[i] += turned ? A[j + nc * i] : A[i + nr * j];
 }
 
-// panels += the terms of each entry that stay, or those that change
-typedef struct Loop { plSapWorkspace* ws; bool stay; } Loop;
+// panels += A, or the terms of each entry that stay (A and more), or those that change
+typedef enum Terms { TERMS_A, TERMS_STAY, TERMS_CHANGE } Terms;
+typedef struct Loop { plSapWorkspace* ws; Terms terms; } Loop;
 
 static void make_blocks(void* context, int begin, int end, int worker) {
   const Loop* loop = context;
@@ -149,13 +150,13 @@ static void make_blocks(void* context, int begin, int end, int worker) {
   double* B = ws->block + (size_t)worker * (size_t)p->block_max * (size_t)p->block_max;
   for (int k = begin; k < end; k++) {
     const plSapEntry* e = p->entry + k;
-    int q0 = loop->stay ? e->pair0 : e->change, q1 = loop->stay ? e->change : e->pair1;
+    int q0 = loop->terms == TERMS_CHANGE ? e->change : e->pair0, q1 = loop->terms == TERMS_CHANGE ? e->pair1 : e->change;
     if (q0 == q1) continue;
     int nr = p->pos_x0[e->row + 1] - p->pos_x0[e->row], nc = p->pos_x0[e->col + 1] - p->pos_x0[e->col];
     memset(B, 0, (size_t)nr * (size_t)nc * sizeof *B);
     for (int q = q0; q < q1; q++) {
       if (p->pair[q].constraint < 0) add_matrix(ws, p->pair + q, B, nr, nc);
-      else add_pair(ws, p->pair + q, B, nr);
+      else if (loop->terms != TERMS_A) add_pair(ws, p->pair + q, B, nr);
     }
     add_block(ws, e, B, nr, nc);
   }
@@ -169,7 +170,7 @@ static void copy_panels(const plSapPattern* p, int s, const double* from, double
 
 int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
-  Loop loop = {ws, .stay = true};
+  Loop loop = {ws, TERMS_STAY};
   if (!ws->base_ready) {
     memset(ws->panel, 0, p->size * sizeof *ws->panel);
     pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
@@ -182,7 +183,15 @@ int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
     for (int s = 0; s < p->nsuper; s++)
       if (!p->super_once[s]) copy_panels(p, s, ws->base, ws->panel);
   }
-  loop.stay = false;
+  loop.terms = TERMS_CHANGE;
   pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
   return -1;
+}
+
+int pl_sap_factor_A(plSapWorkspace* ws, plPool* pool) {
+  Loop loop = {ws, TERMS_A};
+  memset(ws->panel, 0, ws->pattern.size * sizeof *ws->panel);
+  pl_parallel_for(pool, ws->pattern.nentry, 4, make_blocks, &loop);
+  int bad = pl_sap_factor(ws, true, pool);
+  return bad >= 0 ? bad : pl_sap_factor(ws, false, pool);
 }

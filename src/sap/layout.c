@@ -196,6 +196,8 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   status = find_points(lay, arena, error);
   if (!status) status = find_columns(lay, arena, error);
   if (status) return status;
+  if (lay->nv && problem->impulse && !all_finite(problem->impulse, (size_t)lay->nv))
+    return pl_fail(error, PL_ERROR_NOT_FINITE, "the known impulses hold NaN or infinity");
   if (lay->nv && !all_finite(problem->v_star, (size_t)lay->nv)) {
     for (int c = 0; c < lay->nclique; c++)
       if (!all_finite(problem->v_star + lay->clique_dof0[c], (size_t)problem->clique_nv[c])) report->worst_clique = c;

@@ -118,7 +118,7 @@ static void update_gradient(plSapWorkspace* ws, const plSapOptions* options) {
 // x = guess or 0, whichever costs less
 static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
   const plSapLayout* lay = &ws->lay;
-  const double* v_star = ws->problem->v_star;
+  const double* v_star = ws->v_star;
   pl_sap_mul_J(ws, v_star, ws->vc0);
   for (int i = 0; i < lay->nconstraint; i++) {
     const plSapConstraint* con = ws->problem->constraint + i;
@@ -243,9 +243,23 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
 static void write_solution(const plSapWorkspace* ws, plSapSolution* solution) {
   const plSapLayout* lay = &ws->lay;
   if (solution->v)
-    for (int i = 0; i < lay->nv; i++) solution->v[i] = ws->problem->v_star[i] + ws->x[i];
+    for (int i = 0; i < lay->nv; i++) solution->v[i] = ws->v_star[i] + ws->x[i];
   if (solution->gamma) memcpy(solution->gamma, ws->gamma, (size_t)lay->nrow * sizeof *ws->gamma);
   if (solution->vc) memcpy(solution->vc, ws->vc, (size_t)lay->nrow * sizeof *ws->vc);
+}
+
+// v_star + A^-1 impulse
+static plStatus move_v_star(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
+  ws->v_star = ws->problem->v_star;
+  if (!ws->problem->impulse) return PL_OK;
+  double* moved = PL_ARENA_NEW(&ws->scratch, double, ws->lay.nv);
+  if (!moved) return pl_fail_out_of_memory(error, (size_t)ws->lay.nv * sizeof *moved);
+  report->worst_clique = pl_sap_factor_A(ws, options->pool);
+  if (report->worst_clique >= 0) return pl_fail(error, PL_ERROR_INDEFINITE, "A has no Cholesky factor at clique %d", report->worst_clique);
+  pl_sap_factor_solve(ws, ws->problem->impulse, moved);
+  for (int i = 0; i < ws->lay.nv; i++) moved[i] += ws->problem->v_star[i];
+  ws->v_star = moved;
+  return PL_OK;
 }
 
 static plStatus check_options(const plSapOptions* o, plError* error) {
@@ -278,8 +292,10 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
   report->block_hessian = p->nblock_hessian, report->block_factor = p->nblock_factor;
   report->factor_flops = p->flops, report->once_flops = p->once_flops;
   if (!allocate(ws, pl_pool_size(options->pool))) return pl_fail_out_of_memory(error, p->size * sizeof(double));
+  status = move_v_star(ws, options, report, error);
+  if (status) return status;
   pl_sap_scale(ws);
-  pl_sap_mul_A(ws, problem->v_star, ws->Av_star);
+  pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
   start(ws, v_guess, report);
   report->time_setup = pl_now() - t0;
   return iterate(ws, options, report, error);

@@ -17,7 +17,7 @@ static bool same_pattern(const plSapWorkspace* ws) {
   const plSapPattern* p = &ws->pattern;
   const plSapLayout* lay = &ws->lay;
   if (!ws->pattern_valid || p->nclique != lay->nclique || p->nconstraint != lay->nconstraint || p->nblock != lay->nblock ||
-      p->ncoupling != ws->problem->ncoupling)
+      p->ncoupling != ws->problem->ncoupling || p->impulse != (ws->problem->impulse != NULL))
     return false;
   for (int c = 0; c < lay->nclique; c++)
     if (p->key_nv[c] != ws->problem->clique_nv[c]) return false;
@@ -35,7 +35,8 @@ static bool keep_key(plSapWorkspace* ws) {
   plSapPattern* p = &ws->pattern;
   const plSapLayout* lay = &ws->lay;
   plArena* arena = &ws->pattern_arena;
-  *p = (plSapPattern){.nclique = lay->nclique, .nconstraint = lay->nconstraint, .nblock = lay->nblock, .ncoupling = ws->problem->ncoupling};
+  *p = (plSapPattern){.nclique = lay->nclique, .nconstraint = lay->nconstraint, .nblock = lay->nblock, .ncoupling = ws->problem->ncoupling,
+                      .impulse = ws->problem->impulse != NULL};
   p->key_nv = PL_ARENA_NEW(arena, int, lay->nclique);
   p->key_blk0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
   p->key_clique = PL_ARENA_NEW(arena, int, lay->nblock);
@@ -65,7 +66,7 @@ typedef struct Graph {
 static bool find_nodes(plSapWorkspace* ws, Graph* g) {
   const plSapLayout* lay = &ws->lay;
   int* node = ws->pattern.clique_pos;
-  for (int c = 0; c < lay->nclique; c++) node[c] = -1;
+  for (int c = 0; c < lay->nclique; c++) node[c] = ws->pattern.impulse && ws->problem->clique_nv[c] > 0 ? 0 : -1;
   for (int k = 0; k < lay->nblock; k++)
     if (lay->blk_ncol[k] > 0) node[lay->blk[k].clique] = 0;
   // what is coupled to a touched clique is touched

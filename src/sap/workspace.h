@@ -1,7 +1,8 @@
 // workspace.h: what one solve keeps: the layout of the problem, the pattern of its Hessian, and the arrays of Newton's method.
 //
 // Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), newton.c (the rest). Positions are places
-// in the order of elimination; only cliques that a constraint touches, or that A couples to such a one, have one.
+// in the order of elimination; only cliques that a constraint touches, or that A couples to such a one, have one (all, if there are known
+// impulses).
 #ifndef PL_SAP_WORKSPACE_H
 #define PL_SAP_WORKSPACE_H
 
@@ -41,6 +42,7 @@ typedef struct plSapEntry { int row, col, pair0, change, pair1; } plSapEntry;
 typedef struct plSapPattern {
   // what it was made for
   int nclique, nconstraint, nblock, ncoupling;
+  bool impulse;
   int *key_nv, *key_blk0, *key_clique;  // [nclique], [nconstraint + 1], [nblock]
   bool* key_bilateral;                  // [nconstraint]
   int* key_coupling;                    // [2 ncoupling]
@@ -86,6 +88,7 @@ struct plSapWorkspace {
   double* permuted; // [nv] right-hand side in elimination order
   double* local;    // one supernode's part of it
   // Newton (cliques that no constraint touches keep x = 0)
+  const double* v_star;     // the problem's, moved by its impulse
   double *x, *p;            // v - v_star, A x
   double *vc0, *vc, *gamma; // J v_star + b, J v + b, impulses
   double *G, *G_factored;   // Hessians of the laws now and when the panels were last filled
@@ -134,6 +137,8 @@ int pl_sap_row_in(const plSapPattern* p, int s, int r);
 // hessian.c: panels = lower triangle of A + J' G J, where supernodes that stay are factored already (with the first call of a solve);
 // the clique whose pivot failed there or -1
 int pl_sap_assemble(plSapWorkspace* ws, plPool* pool);
+// panels = L of A alone; the clique whose pivot failed or -1
+int pl_sap_factor_A(plSapWorkspace* ws, plPool* pool);
 
 // factor.c: panels = L of the supernodes that stay (once) or of the others; the failing clique or -1. Then x = (L L')^-1 b in the
 // problem's order.

@@ -18,6 +18,7 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   double dt = model->options.dt;
   if (!r) return PL_OK;
   pl_reduced_forces(model, r, work->gamma, data->f_constraint);
+  pl_weld_forces(model, data, r, data->f_constraint);
   for (int i = 0; i < model->nv; i++) data->f_constraint[i] /= dt;
   if (work->npoint > work->contact_cap) {
     plContact* grown = pl_realloc(data->contact, 0, 2 * (size_t)work->npoint, sizeof *grown);
@@ -95,7 +96,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   if (!r) return PL_ERROR_MEMORY;
   plStatus status = pl_constraint_reduce(model, data, r);
   data->report.constraints = r->n;
-  if (status || r->n == 0) return status;  // nothing constrains: v = v*
+  if (status || r->n + r->nweld == 0) return status;  // nothing constrains: v = v*
   int nrow = 0;
   for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
   work->gamma = PL_ARENA_NEW(&work->step, double, nrow);

@@ -60,7 +60,7 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   }
   for (int c = 0; c < model->ntree; c++) {
     int v0 = model->tree_v0[c], n = model->tree_v0[c + 1] - v0;
-    const double* A = r->problem.A[c];
+    const double* A = work->tree_A + model->work->tree->tree_M0[c];
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) *energy += 0.5 * A[j * n + i] * (t->v[v0 + i] - data->v_star[v0 + i]) * (t->v[v0 + j] - data->v_star[v0 + j]);
   }

@@ -122,6 +122,32 @@ static void threads_give_the_same_bits(void) {
   CHECK(!memcmp(v[0], v[1], sizeof v[0]) && !memcmp(gamma[0], gamma[1], sizeof gamma[0]));
 }
 
+// v_star + A^-1 r given by r, for cliques that constraints touch and for others.
+static void known_impulses_move_v_star(void) {
+  double A0[4] = {3, 1, 1, 2}, A1[1] = {4}, A2[1] = {5}, B[2] = {0.5, -0.3}, star[4] = {1, 2, 3, 4}, r[4] = {0.1, -0.2, 0.3, 1}, one = 1, v[4];
+  const double* A[3] = {A0, A1, A2};
+  int nv[3] = {2, 1, 1};
+  plSapCoupling coupling = {0, 1, B};
+  plSapRow row = {0, 0.01, 0, 0};
+  plSapBlock block = {1, 0, NULL, &one};
+  plSapConstraint con = {.law = PL_SAP_BILATERAL, .nrow = 1, .nblock = 1, .block = &block, .row = &row};
+  plSapProblem problem = {.nclique = 3, .clique_nv = nv, .A = A, .v_star = star, .constraint = &con, .ncoupling = 1, .coupling = &coupling, .impulse = r};
+  plSapSolution solution = {.v = v};
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  for (int n = 0; n < 2; n++) {
+    problem.nconstraint = n;
+    CHECK_INT(pl_sap_solve(&problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+    // A (v - v_star) = r + J' gamma
+    double x[4], g = n ? -v[2] / 0.01 : 0;
+    for (int i = 0; i < 4; i++) x[i] = v[i] - star[i];
+    CHECK_NEAR(3 * x[0] + 1 * x[1] + 0.5 * x[2], r[0], 1e-12);
+    CHECK_NEAR(1 * x[0] + 2 * x[1] - 0.3 * x[2], r[1], 1e-12);
+    CHECK_NEAR(0.5 * x[0] - 0.3 * x[1] + 4 * x[2], r[2] + g, 1e-9);
+    CHECK_NEAR(5 * x[3], r[3], 1e-12);
+  }
+  pl_sap_workspace_destroy(ws);
+}
+
 static void bad_couplings_are_refused(void) {
   double one = 1, nan_block = NAN, star[2] = {0};
   const double* A[2] = {&one, &one};
@@ -148,6 +174,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(cut_and_whole_agree);
   RUN(threads_give_the_same_bits);
+  RUN(known_impulses_move_v_star);
   RUN(bad_couplings_are_refused);
   return CHECK_END;
 }

@@ -1,0 +1,222 @@
+// weld.c: attachments that are exact: vertices that move with a rigid body have no degrees of freedom of their own.
+//
+// With v_a = S v_t + b for the welded vertices (S: Jacobian of the body at their anchors, b: pulls half of a drift back) the quadratic
+// 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its other participating vertices and v_t of the tree:
+//
+//   A_ct = A_ca S,   A_tt += S' A_aa S,   and, around the old v*, known impulses -A_ca d and -S' A_aa d,   d = S v_t* + b - v_a*
+//
+// where A of the body is A_hat, its interior being eliminated. A body welded to two trees couples them: A_tu = S_t' A_aa S_u. What the weld carries is
+// the body's balance at its vertices, A (v - v*)_a, of which the tree feels the opposite.
+//
+// in: attachments, chol (A_hat), v_star -> out: plReduced: weld, problem.A, coupling, impulse; f of the welds
+#include <string.h>
+
+#include "constraint/constraint.h"
+#include "math/pose.h"
+#include "rigid/tree.h"
+
+// S and b of vertex i of attachment a.
+static plStatus make_weld(const plModel* model, plData* data, const plAttachment* a, int i, plPose pose, plWeld* w) {
+  const plTree* tree = model->work->tree;
+  int node = a->body < 0 ? -1 : model->body_node[a->body];
+  plVec3 x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
+  *w = (plWeld){.deformable = a->deformable, .vert = a->vert[i], .body = a->body, .tree = -1};
+  w->anchor = pose_apply(pose, v3_load(a->anchor + 3 * (size_t)i));
+  v3_store(w->b, v3_scale(-0.5 / model->options.dt, v3_sub(x, w->anchor)));
+  if (node < 0) return PL_OK;
+  w->tree = pl_tree_of_node(tree, node);
+  int v0 = tree->tree_v0[w->tree];
+  w->n = tree->tree_v0[w->tree + 1] - v0;
+  double* J6 = PL_ARENA_NEW(&data->work->step, double, 6 * w->n);
+  w->S = PL_KEEP(&data->work->step, double, 3 * w->n);
+  if (!J6 || !w->S) return PL_ERROR_MEMORY;
+  pl_tree_jacobian(tree, &data->work->tree, node, w->anchor, J6);
+  for (int j = 0; j < w->n; j++)
+    if (!model->dof_locked[v0 + j]) memcpy(w->S + 3 * j, J6 + 6 * j + 3, 3 * sizeof(double));
+  return PL_OK;
+}
+
+plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r) {
+  plArena* arena = &data->work->step;
+  int most = 0;
+  for (int i = 0; i < data->nattach; i++) most += data->attach[i].exact && pl_attachment_holds(data, &data->attach[i]) ? data->attach[i].nvert : 0;
+  r->weld_of_vert = PL_ARENA_NEW(arena, int, model->nvert);
+  r->weld = PL_ARENA_NEW(arena, plWeld, most);
+  r->weld_A = PL_KEEP(arena, double*, model->ndeform);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  for (int i = 0; i < model->nvert; i++) r->weld_of_vert[i] = -1;
+  for (int k = 0; most && k < data->nattach; k++) {
+    const plAttachment* a = &data->attach[k];
+    if (!a->exact || !pl_attachment_holds(data, a)) continue;
+    plPose pose = pl_body_pose(data, a->body);
+    for (int i = 0; i < a->nvert; i++) {
+      plStatus status = make_weld(model, data, a, i, pose, &r->weld[r->nweld]);
+      if (status) return status;
+      r->weld_of_vert[model->deform_vert0[a->deformable] + a->vert[i]] = r->nweld++;
+    }
+  }
+  return PL_OK;
+}
+
+// ---- the problem
+
+// A_hat of body b, both triangles; rank of its welds.
+static plStatus full_schur(const plModel* model, plData* data, plReduced* r, int b) {
+  plWork* work = data->work;
+  int n = 3 * work->nparticipating[b];
+  double* A = r->weld_A[b] = PL_ARENA_NEW(&work->step, double, (size_t)n * (size_t)n);
+  if (!A) return PL_ERROR_MEMORY;
+  pl_chol_schur(work->chol[b], A, n);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) A[i + n * j] = A[j + n * i];
+  for (int i = 0; i < work->nparticipating[b]; i++) {
+    int w = r->weld_of_vert[model->deform_vert0[b] + work->participating[model->deform_vert0[b] + i]];
+    if (w >= 0) r->weld[w].rank = i;
+  }
+  return PL_OK;
+}
+
+// y [3 np] += A_hat(:, a) x for one weld
+static void add_columns(const double* A, int n, const plWeld* w, const double* x, double* y) {
+  for (int k = 0; k < 3; k++) {
+    const double* column = A + (size_t)n * (size_t)(3 * w->rank + k);
+    for (int i = 0; i < n; i++) y[i] += column[i] * x[k];
+  }
+}
+
+// The block of A between two cliques, made if it is not there; the array has room.
+static double* coupling_block(plData* data, plReduced* r, int row, int col) {
+  plSapCoupling* coupling = (plSapCoupling*)r->problem.coupling;
+  for (int k = 0; k < r->problem.ncoupling; k++)
+    if (coupling[k].row == row && coupling[k].col == col) return (double*)coupling[k].A;
+  double* A = PL_KEEP(&data->work->step, double, (size_t)r->problem.clique_nv[row] * (size_t)r->problem.clique_nv[col]);
+  if (A) coupling[r->problem.ncoupling++] = (plSapCoupling){row, col, A};
+  return A;
+}
+
+// The terms of body b with tree t: P = A_hat(:, a) S over its welds to t.
+static plStatus add_tree(const plModel* model, plData* data, plReduced* r, int b, int t) {
+  int n = 3 * data->work->nparticipating[b], nt = r->problem.clique_nv[t], vert0 = model->deform_vert0[b];
+  double* P = PL_KEEP(&data->work->step, double, (size_t)n * (size_t)nt);
+  if (!P) return PL_ERROR_MEMORY;
+  for (int k = 0; k < r->nweld; k++)
+    for (int j = 0; r->weld[k].deformable == b && r->weld[k].tree == t && j < nt; j++)
+      add_columns(r->weld_A[b], n, &r->weld[k], r->weld[k].S + 3 * j, P + (size_t)n * (size_t)j);
+  for (int k = 0; k < r->nweld; k++) {
+    const plWeld* w = &r->weld[k];
+    if (w->deformable != b || w->tree < t) continue;
+    double* A = w->tree == t ? (double*)r->problem.A[t] : coupling_block(data, r, w->tree, t);
+    if (!A) return PL_ERROR_MEMORY;
+    for (int j = 0; j < nt; j++)
+      for (int i = 0; i < w->n; i++)
+        for (int l = 0; l < 3; l++) A[i + w->n * j] += w->S[3 * i + l] * P[3 * w->rank + l + n * j];
+  }
+  for (int i = 0; i < data->work->nparticipating[b]; i++) {
+    int vert = vert0 + data->work->participating[vert0 + i], c = r->clique_of_vert[vert];
+    if (c < 0) continue;
+    int nc = r->problem.clique_nv[c];
+    double* A = coupling_block(data, r, c, t);
+    if (!A) return PL_ERROR_MEMORY;
+    for (int j = 0; j < nt; j++) memcpy(A + 3 * r->row_of_vert[vert] + nc * j, P + 3 * i + n * j, 3 * sizeof *A);
+  }
+  return PL_OK;
+}
+
+// Known impulses of body b: -A_hat(:, a) d on its cliques and, through S', on the trees.
+static plStatus add_impulses(const plModel* model, plData* data, plReduced* r, int b, double* impulse) {
+  int n = 3 * data->work->nparticipating[b], vert0 = model->deform_vert0[b];
+  double* D = PL_KEEP(&data->work->step, double, n);
+  if (!D) return PL_ERROR_MEMORY;
+  for (int k = 0; k < r->nweld; k++) {
+    const plWeld* w = &r->weld[k];
+    if (w->deformable != b) continue;
+    double d[3];
+    const double* star = data->v_star + model->deform_v0[b] + 3 * (size_t)w->vert;
+    for (int l = 0; l < 3; l++) {
+      d[l] = w->b[l] - star[l];
+      for (int j = 0; j < w->n; j++) d[l] += w->S[3 * j + l] * r->problem.v_star[r->clique_v0[w->tree] + j];
+    }
+    add_columns(r->weld_A[b], n, w, d, D);
+  }
+  for (int i = 0; i < data->work->nparticipating[b]; i++) {
+    int vert = vert0 + data->work->participating[vert0 + i], c = r->clique_of_vert[vert];
+    for (int l = 0; c >= 0 && l < 3; l++) impulse[r->clique_v0[c] + 3 * r->row_of_vert[vert] + l] -= D[3 * i + l];
+  }
+  for (int k = 0; k < r->nweld; k++) {
+    const plWeld* w = &r->weld[k];
+    for (int j = 0; w->deformable == b && j < w->n; j++)
+      for (int l = 0; l < 3; l++) impulse[r->clique_v0[w->tree] + j] -= w->S[3 * j + l] * D[3 * w->rank + l];
+  }
+  return PL_OK;
+}
+
+// Copies of A of the welded trees, and room for couplings.
+static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
+  plArena* arena = &data->work->step;
+  size_t trees = (size_t)model->ntree;
+  plSapCoupling* coupling = PL_ARENA_NEW(arena, plSapCoupling, (size_t)r->problem.ncoupling + trees * (size_t)r->problem.nclique);
+  if (!coupling) return PL_ERROR_MEMORY;
+  for (int k = 0; k < r->problem.ncoupling; k++) coupling[k] = r->problem.coupling[k];
+  r->problem.coupling = coupling;
+  for (int t = 0; t < model->ntree; t++) {
+    bool any = false;
+    for (int k = 0; k < r->nweld; k++) any |= r->weld[k].tree == t;
+    size_t n = (size_t)r->problem.clique_nv[t];
+    double* A = any ? PL_ARENA_NEW(arena, double, n * n) : NULL;
+    if (any && !A) return PL_ERROR_MEMORY;
+    if (any) memcpy(A, r->problem.A[t], n * n * sizeof *A), ((const double**)r->problem.A)[t] = A;
+  }
+  return PL_OK;
+}
+
+plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r) {
+  if (!r->nweld) return PL_OK;
+  double* impulse = PL_KEEP(&data->work->step, double, r->clique_v0[r->problem.nclique]);
+  if (!impulse) return PL_ERROR_MEMORY;
+  plStatus status = make_room(model, data, r);
+  for (int b = 0; b < model->ndeform && !status; b++) {
+    bool any = false;
+    for (int k = 0; k < r->nweld; k++) any |= r->weld[k].deformable == b;
+    if (!any) continue;
+    status = full_schur(model, data, r, b);
+    for (int t = 0; t < model->ntree && !status; t++) {
+      bool here = false;
+      for (int k = 0; k < r->nweld; k++) here |= r->weld[k].deformable == b && r->weld[k].tree == t;
+      if (here) status = add_tree(model, data, r, b, t);
+    }
+    if (!status) status = add_impulses(model, data, r, b, impulse);
+  }
+  r->problem.impulse = impulse;
+  return status;
+}
+
+// ---- what comes of it
+
+void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v) {
+  for (int k = 0; k < r->nweld; k++) {
+    const plWeld* w = &r->weld[k];
+    double* u = v + model->deform_v0[w->deformable] + 3 * (size_t)w->vert;
+    for (int l = 0; l < 3; l++) {
+      u[l] = w->b[l];
+      for (int j = 0; j < w->n; j++) u[l] += w->S[3 * j + l] * v_reduced[r->clique_v0[w->tree] + j];
+    }
+  }
+}
+
+void pl_weld_forces(const plModel* model, const plData* data, const plReduced* r, double* f) {
+  for (int k = 0; k < r->nweld; k++) {
+    const plWeld* w = &r->weld[k];
+    int b = w->deformable, v0 = model->deform_v0[b], n = 3 * data->work->nparticipating[b];
+    const int* vert = data->work->participating + model->deform_vert0[b];
+    for (int l = 0; l < 3; l++) {
+      const double* row = r->weld_A[b] + (size_t)n * (size_t)(3 * w->rank + l);
+      double sum = 0;
+      for (int i = 0; i < n; i++) {
+        int at = v0 + 3 * vert[i / 3] + i % 3;
+        sum += row[i] * (data->work->v[at] - data->v_star[at]);
+      }
+      f[v0 + 3 * w->vert + l] += sum;
+      for (int j = 0; j < w->n; j++) f[model->tree_v0[w->tree] + j] -= w->S[3 * j + l] * sum;
+    }
+  }
+}
