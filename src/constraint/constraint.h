@@ -25,6 +25,8 @@ typedef struct plWeld {
   plVec3 anchor;         // m, in the world
   double* S;             // [3 n] column-major
   double b[3];           // m/s
+  int attachment, part;  // whose it is, and which of its vertices
+  double impulse[3];     // N s: what it does to the vertex, in the end
 } plWeld;
 
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most PL_CLIQUES_OF_BODY of each, which
@@ -65,11 +67,11 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
 
 // Exact attachments (weld.c): the vertices they hold; their part of A, couplings and impulses once the rest is there; velocities of these
-// vertices from those of the problem; f [nv] += impulses that the welds carry.
+// vertices from those of the problem; f [nv] += impulses that the welds carry, and each one's own.
 plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r);
 plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r);
 void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
-void pl_weld_forces(const plModel* model, const plData* data, const plReduced* r, double* f);
+void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f);
 
 // ---- one file each; all add to the problem in a fixed order
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);     // contact_rows.c

@@ -20,7 +20,7 @@ static plStatus make_weld(const plModel* model, plData* data, const plAttachment
   const plTree* tree = model->work->tree;
   int node = a->body < 0 ? -1 : model->body_node[a->body];
   plVec3 x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
-  *w = (plWeld){.deformable = a->deformable, .vert = a->vert[i], .body = a->body, .tree = -1};
+  *w = (plWeld){.deformable = a->deformable, .vert = a->vert[i], .body = a->body, .tree = -1, .part = i};
   w->anchor = pose_apply(pose, v3_load(a->anchor + 3 * (size_t)i));
   v3_store(w->b, v3_scale(-0.5 / model->options.dt, v3_sub(x, w->anchor)));
   if (node < 0) return PL_OK;
@@ -52,6 +52,7 @@ plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r) {
     for (int i = 0; i < a->nvert; i++) {
       plStatus status = make_weld(model, data, a, i, pose, &r->weld[r->nweld]);
       if (status) return status;
+      r->weld[r->nweld].attachment = k;
       r->weld_of_vert[model->deform_vert0[a->deformable] + a->vert[i]] = r->nweld++;
     }
   }
@@ -203,9 +204,18 @@ void pl_weld_velocities(const plModel* model, const plReduced* r, const double* 
   }
 }
 
-void pl_weld_forces(const plModel* model, const plData* data, const plReduced* r, double* f) {
+// Contacts act on welded vertices too: what they do is not the weld's.
+static void take_off_contacts(const plContactSide* side, const double* gamma, const plVec3* frame, double sign, plReduced* r) {
+  plVec3 force = v3_madd(v3_madd(v3_scale(gamma[0], frame[0]), gamma[1], frame[1]), gamma[2], frame[2]);
+  for (int k = 0; k < side->nvert; k++) {
+    int weld = r->weld_of_vert[side->vert[k]];
+    if (weld >= 0) v3_store(r->weld[weld].impulse, v3_madd(v3_load(r->weld[weld].impulse), -sign * side->weight[k], force));
+  }
+}
+
+void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f) {
   for (int k = 0; k < r->nweld; k++) {
-    const plWeld* w = &r->weld[k];
+    plWeld* w = &r->weld[k];
     int b = w->deformable, v0 = model->deform_v0[b], n = 3 * data->work->nparticipating[b];
     const int* vert = data->work->participating + model->deform_vert0[b];
     for (int l = 0; l < 3; l++) {
@@ -215,8 +225,13 @@ void pl_weld_forces(const plModel* model, const plData* data, const plReduced* r
         int at = v0 + 3 * vert[i / 3] + i % 3;
         sum += row[i] * (data->work->v[at] - data->v_star[at]);
       }
+      w->impulse[l] = sum;
       f[v0 + 3 * w->vert + l] += sum;
       for (int j = 0; j < w->n; j++) f[model->tree_v0[w->tree] + j] -= w->S[3 * j + l] * sum;
     }
+  }
+  for (int i = 0; r->nweld && i < data->work->npoint; i++) {
+    take_off_contacts(&data->work->point[i].a, gamma + 3 * i, r->frame[i], -1, r);
+    take_off_contacts(&data->work->point[i].b, gamma + 3 * i, r->frame[i], 1, r);
   }
 }

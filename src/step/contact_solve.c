@@ -14,11 +14,11 @@
 // Impulses -> forces on B, slip and stick for people who measure.
 plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   plWork* work = data->work;
-  const plReduced* r = work->reduced;
+  plReduced* r = work->reduced;
   double dt = model->options.dt;
   if (!r) return PL_OK;
   pl_reduced_forces(model, r, work->gamma, data->f_constraint);
-  pl_weld_forces(model, data, r, data->f_constraint);
+  pl_weld_forces(model, data, r, work->gamma, data->f_constraint);
   for (int i = 0; i < model->nv; i++) data->f_constraint[i] /= dt;
   if (work->npoint > work->contact_cap) {
     plContact* grown = pl_realloc(data->contact, 0, 2 * (size_t)work->npoint, sizeof *grown);

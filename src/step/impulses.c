@@ -52,7 +52,7 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   const plReduced* r = data->work->reduced;
   const double* gamma = data->work->gamma;
   data->nimpulse = 0;
-  plStatus status = r ? make_room(data, r->n) : PL_OK;
+  plStatus status = r ? make_room(data, r->n + r->nweld) : PL_OK;
   for (int i = 0; r && !status && i < r->n; gamma += r->constraint[i++].nrow) {
     plRowSource source = r->source[i];
     if (source.kind == PL_ROWS_CONTACT) continue;
@@ -61,6 +61,13 @@ static plStatus list_impulses(const plModel* model, plData* data) {
     memcpy(p->gamma, gamma, (size_t)p->nrow * sizeof(double));
     if (source.kind == PL_ROWS_PAIR) fill_pair(model, data, p);
     if (source.kind == PL_ROWS_ATTACHMENT) fill_attachment(model, data, p);
+  }
+  for (int i = 0; r && !status && i < r->nweld; i++) {
+    const plWeld* w = &r->weld[i];
+    plImpulse* p = &data->impulse[data->nimpulse++];
+    *p = (plImpulse){.kind = PL_IMPULSE_ATTACHMENT, .index = w->attachment, .part = w->part, .nrow = 3, .a = -1, .b = -1};
+    memcpy(p->gamma, w->impulse, sizeof w->impulse);
+    fill_attachment(model, data, p);
   }
   return status;
 }

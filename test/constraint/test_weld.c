@@ -147,6 +147,11 @@ static void welded_vertices_may_touch(void) {
   pl_deformable_state(w.data, 0, &state);
   pl_contact_pair(w.data, -1, 0, &pair);
   CHECK_NEAR(pair.force.z, (state.mass + 1) * 9.81, 1e-3 * (state.mass + 1) * 9.81);
+  // the two welds together carry the cube, the ground's push on the sole aside
+  plWrench sole, top;
+  CHECK_INT(pl_attachment_force(w.data, 0, &sole, NULL), PL_OK);
+  CHECK_INT(pl_attachment_force(w.data, 1, &top, NULL), PL_OK);
+  CHECK_NEAR(sole.force.z + top.force.z, -9.81, 1e-3 * 9.81);
   // f_constraint: on the cube its own weight is carried
   CHECK_NEAR(w.data->f_constraint[2], 9.81, 1e-3 * 9.81);
   CHECK(fabs(w.data->v[2]) < 1e-6);
