@@ -124,7 +124,8 @@ typedef struct plSapProblem {
 //
 // The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small
 // step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up
-// to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w.
+// to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below
+// about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.
 typedef struct plSapOptions {
   double relative_tolerance;  // 1e-6
   double absolute_tolerance;  // 1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a milligram

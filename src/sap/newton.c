@@ -201,6 +201,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
   int helped = 0;  // interior-point phases so far
   bool factored = false;
+  ws->carried = false;
   for (;;) {
     double t0 = pl_now();
     update_gradient(ws, options);
@@ -212,6 +213,9 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     if (ratio > 0.5 * previous && pl_sap_at_rounding(ws, options, report, ratio)) return PL_OK;
     if (ratio < best) best = ratio, best_at = report->iterations;
     bool stuck = noisy >= 4 || report->iterations - best_at > PATIENCE;
+    // R so small that the rounding of vc = J (v_star + x) alone makes impulses of a wrong size: from here on vc takes up the steps themselves. It
+    // stays within that rounding of J v, and resolves R gamma.
+    if (noisy >= 4 && !ws->carried) ws->carried = true, report->at_rounding = 1, stuck = false, noisy = 0, best_at = report->iterations;
     if (stuck || report->iterations >= options->max_iterations) return fail_to_converge(ws, report, ratio, error);
     previous = ratio;
 
@@ -235,7 +239,12 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     if (!isfinite(search.alpha)) return pl_sap_fail_not_finite(ws, report, error);
     if (search.noise) noisy++;
     for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += search.alpha * ws->dx[i];
-    update_velocity(ws);
+    if (ws->carried) {
+      for (int i = 0; i < ws->lay.nrow; i++) ws->vc[i] += search.alpha * ws->dvc[i];
+      pl_sap_mul_A(ws, ws->x, ws->p);
+    } else {
+      update_velocity(ws);
+    }
     report->iterations++;
   }
 }

@@ -36,13 +36,15 @@ static Slope slope_at(plSapWorkspace* ws, const plSapOptions* options, double f0
 
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   const int nv = ws->lay.nv;
-  double f0 = 0, c2 = 0;
+  double f0 = 0, c2 = 0, noise0 = 0;
   for (int i = 0; i < nv; i++) f0 += ws->grad[i] * ws->dx[i], c2 += ws->dx[i] * ws->dp[i];
+  for (int i = 0; i < ws->lay.nrow; i++) noise0 += DBL_EPSILON * fabs(ws->dvc[i] * ws->gamma[i]);
   plSapSearch search = {.alpha = 1};
   Slope s = slope_at(ws, options, f0, c2, 1);
   search.evaluations = 1;
   if (!isfinite(s.f) || !isfinite(f0)) return search.alpha = NAN, search;
-  if (!(f0 < -8 * s.noise)) return search.noise = true, search;
+  // where a closing point makes huge impulses at a = 1, the slope at 0 still says the truth
+  if (!(f0 < -8 * (ws->carried ? noise0 : s.noise))) return search.noise = true, search;
   double tolerance = fmax(options->search_tolerance * -f0, 4 * s.noise);
   if (fabs(s.f) <= tolerance) return search;
 

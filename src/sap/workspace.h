@@ -83,6 +83,7 @@ struct plSapWorkspace {
   double* panel;    // [pattern.size] triangles and rectangles
   double* base;     // [pattern.size] what they hold before the terms that change are added
   bool base_ready;
+  bool carried;          // vc is carried along by J dx instead of computed from x (newton.c)
   double* update;   // triangle of order below_max
   double* block;    // [workers] [block_max^2] a block being assembled
   double* permuted; // [nv] right-hand side in elimination order
