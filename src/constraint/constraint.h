@@ -44,6 +44,7 @@ typedef struct plReduced {
   plSapConstraint* constraint;  // [cap] being filled, n so far
   plRowSource* source;          // [cap]
   int n, cap;
+  int most_blocks;              // that a constraint can have
   plVec3 (*frame)[3];           // [npoint] tangents and normal of each contact
   plWeld* weld;                 // [nweld] vertices without degrees of freedom of their own
   int nweld;
@@ -91,7 +92,7 @@ plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);       
 
 // ---- the pieces that rows are made of (rows.c)
 
-// A new constraint with room for two blocks and a zero bias; NULL if memory runs out.
+// A new constraint with room for its blocks and a zero bias; NULL if memory runs out.
 plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
 // Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique; welded ones move with their tree.
 // Given components go to the bias.

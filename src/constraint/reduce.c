@@ -9,6 +9,10 @@
 // Room for the constraints that there can be.
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
+  // two bodies, of which welded vertices may hang on any tree; the joints of a tendon
+  r->most_blocks = 2 + (model->ndeform ? 2 * PL_CLIQUES_OF_BODY : 0) + (r->nweld ? model->ntree : 0);
+  for (int i = 0; i < model->nconstraint; i++)
+    if (model->constraint[i].njoint > r->most_blocks) r->most_blocks = model->constraint[i].njoint;
   r->cap = data->work->npoint + 3 * model->nv_rigid + model->nact + 2 * model->nconstraint;
   for (int i = 0; i < data->nattach; i++) r->cap += data->attach[i].on ? data->attach[i].nvert : 0;
   r->constraint = PL_ARENA_NEW(arena, plSapConstraint, r->cap);
@@ -69,8 +73,8 @@ plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) 
   // J belongs to q0; an iterated free motion has left the trees elsewhere.
   if (model->nv_rigid && pl_rigid_is_iterated(model))
     pl_tree_kinematics(model->work->tree, data->q, model->options.gravity, &data->work->tree);
-  plStatus status = make_room(model, data, r);
-  if (!status) status = pl_weld_list(model, data, r);
+  plStatus status = pl_weld_list(model, data, r);
+  if (!status) status = make_room(model, data, r);
   if (!status) status = make_cliques(model, data, r);
   if (!status) status = pl_weld_apply(model, data, r);
   if (!status) status = pl_rows_contacts(model, data, r);

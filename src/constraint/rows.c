@@ -6,11 +6,9 @@
 #include "math/mat3.h"
 #include "rigid/tree.h"
 
-enum { BLOCKS = 2 * PL_CLIQUES_OF_BODY + 4 };  // at most: two deformable sides with vertices welded to a few trees
-
 plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
   plArena* arena = &data->work->step;
-  plSapBlock* block = PL_KEEP(arena, plSapBlock, BLOCKS);
+  plSapBlock* block = PL_KEEP(arena, plSapBlock, r->most_blocks);
   double* bias = PL_KEEP(arena, double, nrow);
   if (!block || !bias || r->n >= r->cap) return NULL;
   plSapConstraint* c = &r->constraint[r->n];
@@ -28,7 +26,7 @@ static double* tree_block(plData* data, plSapConstraint* c, int t) {
   for (int i = 0; i < c->nblock; i++)
     if (c->block[i].clique == t && c->block[i].nvert == 0) return (double*)c->block[i].J;
   double* J = PL_KEEP(&data->work->step, double, c->nrow * (tree->tree_v0[t + 1] - tree->tree_v0[t]));
-  if (!J || c->nblock == BLOCKS) return NULL;
+  if (!J) return NULL;
   *next_block(c) = (plSapBlock){.clique = t, .J = J};
   return J;
 }
@@ -39,7 +37,7 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plS
   plArena* arena = &data->work->step;
   int *row = PL_ARENA_NEW(arena, int, nvert), n = 0;
   double* J = PL_ARENA_NEW(arena, double, 9 * nvert);
-  if (!row || !J || c->nblock == BLOCKS) return PL_ERROR_MEMORY;
+  if (!row || !J) return PL_ERROR_MEMORY;
   for (int i = 0; i < nvert; i++) {
     int local = vert[i] - model->deform_vert0[body];
     if (r->clique_of_vert[vert[i]] != clique) continue;

@@ -1,4 +1,6 @@
 // symv.c: products with symmetric matrices for any machine, and the choice among the instruction sets.
+#include "linalg/symv.h"
+
 #include "base/cpu.h"
 #include "linalg/symv_kernel.h"
 

@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "linalg/symv.h"
-
 enum { COLUMNS = 4, LANES = 8 };
 
 // Four columns at once, so that y_row is read and written a quarter as often; the sums run in LANES parts.
