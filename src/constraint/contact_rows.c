@@ -35,7 +35,9 @@ static void make_law(const plModel* model, const plReduced* r, const plContactPo
   double w = pl_rows_delassus(r, c), k = s.contact_stiffness * point->area;
   if (o->contact_law == PL_LAW_CONE) {
     c->law = PL_SAP_CONE;
-    c->cone = pl_sap_cone(o->dt, s.friction, k, s.relaxation_time, point->gap, w, point->share, o->near_rigid, o->friction_sigma);
+    // v_hat_n = -phi/dt of a gap: a part of it may close.
+    double gap = point->gap > 0 ? o->gap_closing * point->gap : point->gap;
+    c->cone = pl_sap_cone(o->dt, s.friction, k, s.relaxation_time, gap, w, point->share, o->near_rigid, o->friction_sigma);
     return;
   }
   // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was given.

@@ -54,7 +54,7 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
 
 // ---- sweep
 
-// How far a collider's own motion lets its box reach; the windows of a pair are at most the sum of the two.
+// How far a collider's own motion lets its box reach; the window of a pair is at most the sum of the two.
 static double reach(const plModel* model, const plCollider* c) {
   double dt = model->options.dt;
   return fmax(1e-4, 2 * dt * (v3_norm(c->velocity) + c->spread)) + 0.5 * v3_norm(model->options.gravity) * dt * dt;

@@ -82,9 +82,18 @@ void pl_contact_colliders(const plModel* model, plData* data) {
   pl_parallel_for(data->work->pool, data->work->contact->ncollider, 1, update_some, &u);
 }
 
+// Speeds as they are, with room for as much again; or what is left of them when a third one stops either of the two within the step.
+static double window(const plModel* model, const plCollider* a, const plCollider* b, double relative, double alone_a, double alone_b) {
+  double dt = model->options.dt, together = 2 * (relative + a->spread + b->spread), alone = fmax(alone_a + a->spread, alone_b + b->spread);
+  return fmax(2e-4, dt * fmax(together, alone) + v3_norm(model->options.gravity) * dt * dt);
+}
+
 double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b) {
-  double dt = model->options.dt, speed = v3_norm(v3_sub(a->velocity, b->velocity)) + a->spread + b->spread;
-  return fmax(2e-4, 2 * dt * speed + v3_norm(model->options.gravity) * dt * dt);
+  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), v3_norm(a->velocity), v3_norm(b->velocity));
+}
+
+double pl_contact_window_along(const plModel* model, const plCollider* a, const plCollider* b, plVec3 n) {
+  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), fabs(v3_dot(a->velocity, n)), fabs(v3_dot(b->velocity, n)));
 }
 
 // ---- life

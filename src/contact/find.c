@@ -35,6 +35,7 @@ plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plV
     list->skipped++;
     return PL_OK;
   }
+  if (gap > 2e-4 && gap > pl_contact_window_along(pair->model, pair->ca, pair->cb, normal)) return PL_OK;
   plContactPoint point = {.position = position, .normal = normal, .gap = gap, .area = area, .share = share};
   if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b)) return PL_ERROR_MEMORY;
   return PL_PUSH(list->point, list->npoint, list->cap, point) ? PL_OK : PL_ERROR_MEMORY;
@@ -121,6 +122,7 @@ static void find_some(void* context, int begin, int end, int worker) {
     pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
     pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
     list->status = find_points(&pair);
+    if (!list->status && n->model->options.contact_points) list->status = pl_pair_reduce(&pair, n->model->options.contact_points);
     if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
     if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
   }

@@ -88,4 +88,7 @@ plVec3 pl_pair_place(const plSkin* skin, plOnSkin at);
 // Strength of rigid pairs: a patch is as stiff as four points, however many it has, each according to its area; a lone point is one.
 void pl_pair_share_rigid(plPair* pair);
 
+// Flat patches of more points than limit become limit points with the same area, first moments and mean gap.      reduce.c
+plStatus pl_pair_reduce(plPair* pair, int limit);
+
 #endif

@@ -34,6 +34,10 @@ static const plKey keys[] = {
      .meaning = "regularisation of friction"},
     {.name = "near_rigid", .type = PL_KEY_NUMBER, .offset = AT(near_rigid), .range = {0, 100, true, false},
      .meaning = "beta of the near-rigid regularisation of contact"},
+    {.name = "gap_closing", .type = PL_KEY_NUMBER, .offset = AT(gap_closing), .range = {0, 1, true, false},
+     .meaning = "part of a gap that may close in one step; below 1 what approaches is braked, and forces of rolling and sliding polyhedra are smoother"},
+    {.name = "contact_points", .type = PL_KEY_INT, .offset = AT(contact_points), .range = {0, 1000, false, false},
+     .meaning = "a flat patch of more contact points than this is reduced to so many (at least 4), with its force, moment and area; 0: never"},
     {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {1, 1024, false, false},
      .meaning = "threads of the simulation; the result does not depend on it"},
 };

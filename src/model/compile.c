@@ -16,7 +16,9 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
 static uint64_t hash_options(uint64_t h, const plOptions* o) {
   double numbers[] = {o->dt,        o->gravity.x,     o->gravity.y,       o->gravity.z,          o->theta,     o->theta_vq,
                       o->tolerance, o->free_tolerance, o->friction_sigma, o->near_rigid, (double)o->contact_law, (double)o->max_iterations, (double)o->coupling};
-  return pl_hash(h, numbers, sizeof numbers);
+  h = pl_hash(h, numbers, sizeof numbers);
+  if (o->gap_closing != 1) h = pl_hash(h, &o->gap_closing, sizeof o->gap_closing);
+  return o->contact_points ? pl_hash(h, &o->contact_points, sizeof o->contact_points) : h;
 }
 
 static uint64_t hash_material(uint64_t h, const plMaterial* m) {

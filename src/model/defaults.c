@@ -18,6 +18,7 @@ plOptions pl_default_options(void) {
                      .max_iterations = 500,
                      .friction_sigma = 1e-3,
                      .near_rigid = 1,
+                     .gap_closing = 1,
                      .threads = 1};
 }
 
@@ -39,6 +40,10 @@ plStatus pl_options_check(const plOptions* o, plError* error) {
     return pl_fail(error, PL_ERROR_INPUT, "options.friction_sigma must be in (0, 1], got %g", o->friction_sigma);
   if (!(o->near_rigid > 0 && o->near_rigid <= 100))
     return pl_fail(error, PL_ERROR_INPUT, "options.near_rigid must be in (0, 100], got %g", o->near_rigid);
+  if (!(o->gap_closing > 0 && o->gap_closing <= 1))
+    return pl_fail(error, PL_ERROR_INPUT, "options.gap_closing must be in (0, 1], got %g", o->gap_closing);
+  if (o->contact_points != 0 && (o->contact_points < 4 || o->contact_points > 1000))
+    return pl_fail(error, PL_ERROR_INPUT, "options.contact_points must be 0 (patches keep all their points) or 4 to 1000, got %d", o->contact_points);
   if (o->threads < 1 || o->threads > 1024)
     return pl_fail(error, PL_ERROR_INPUT, "options.threads must be 1 to 1024, got %d", o->threads);
   return PL_OK;

@@ -100,7 +100,7 @@ static void* pointer_of(const plModel* model, size_t offset) {
 }
 
 // Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
-enum { MATERIAL = 15, OPTIONS = 15 };
+enum { MATERIAL = 15, OPTIONS = 17 };
 
 static void pack_material(const plMaterial* m, double row[MATERIAL]) {
   const double values[MATERIAL] = {
@@ -130,7 +130,8 @@ static void pack_options(const plOptions* o, double row[OPTIONS]) {
   const double values[OPTIONS] = {o->dt,         o->duration,       o->gravity.x,      o->gravity.y,
                                   o->gravity.z,  o->theta,          o->theta_vq,       o->contact_law,
                                   o->tolerance,  o->free_tolerance, o->max_iterations, o->friction_sigma,
-                                  o->near_rigid, o->threads,        o->coupling};
+                                  o->near_rigid, o->threads,        o->coupling,       o->gap_closing,
+                                  o->contact_points};
   memcpy(row, values, sizeof values);
 }
 
@@ -146,6 +147,8 @@ static plOptions unpack_options(const double row[OPTIONS]) {
   o.friction_sigma = row[11], o.near_rigid = row[12];
   o.threads = choice(row[13], 1 << 16);
   o.coupling = (plCoupling)choice(row[14], PL_COUPLING_ONCE + 1);
+  o.gap_closing = row[15] > 0 ? row[15] : 1;  // earlier recordings do not have it
+  o.contact_points = choice(row[16], 1001);
   return o;
 }
 

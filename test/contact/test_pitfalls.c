@@ -203,6 +203,21 @@ static void pitfall_9_landing_fast_does_not_dive(void) {
   end(&w);
 }
 
+// 9. again: bodies that fall together do not approach each other, until the ground stops the lowest within a step.
+static void pitfall_9_a_column_lands_without_diving_into_itself(void) {
+  World w = begin(down, 0.01);
+  for (int k = 0; k < 4; k++) add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 0, 0.08 + 0.101 * k), 3e5);
+  add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
+  build(&w);
+  double deepest = 0;
+  for (int i = 0; i < 30; i++) {
+    run(&w, 1);
+    for (int k = 0; k < w.data->ncontact; k++) deepest = fmin(deepest, w.data->contact[k].gap);
+  }
+  CHECK(deepest > -1e-4);
+  end(&w);
+}
+
 // 10. A patch is as stiff however finely it is cut: the same block on the same ground sinks by the same amount.
 static void pitfall_10_refinement_does_not_change_the_stiffness(void) {
   double sunk[2];
@@ -278,6 +293,7 @@ int main(int argc, char** argv) {
   RUN(pitfall_6_the_back_of_a_thin_plate_does_not_touch);
   RUN(pitfalls_7_8_crossing_edges_push_apart);
   RUN(pitfall_9_landing_fast_does_not_dive);
+  RUN(pitfall_9_a_column_lands_without_diving_into_itself);
   RUN(pitfall_10_refinement_does_not_change_the_stiffness);
   RUN(pitfall_11_cracked_meshes_are_reported);
   RUN(pitfall_12_no_point_appears_deep_when_an_edge_becomes_sharp);
