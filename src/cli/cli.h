@@ -82,6 +82,7 @@ void scene_name(const char* path, char* name, size_t size);
 void scene_list(FILE* out);
 // Loads with overrides "KEY=VALUE"; prints what is wrong and returns an exit status.
 int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpec** spec);
+bool ends_with(const char* text, const char* end);
 
 // ---- subcommands
 

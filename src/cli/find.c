@@ -80,6 +80,11 @@ void scene_list(FILE* out) {
   for (int i = 0; i < n; i++) free(names[i]);
 }
 
+bool ends_with(const char* text, const char* end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && !strcmp(text + n - m, end);
+}
+
 int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpec** spec) {
   *spec = NULL;
   if (!scene_find(name, path)) return EXIT_BAD_INPUT;

@@ -23,11 +23,6 @@ static const char summary[] =
     "Shows what FILE holds: a scene (.yaml or a name), a mesh (.vtk .vtu .msh .node .ele .mesh .obj .stl "
     ".ply .gltf .glb), a robot\n(.urdf .sdf .xml .mjcf) or a recording (.plrec).";
 
-static bool ends_with(const char* text, const char* end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n >= m && !strcmp(text + n - m, end);
-}
-
 static int info_recording(const char* path) {
   plError error;
   plReplay* replay = NULL;

@@ -9,7 +9,7 @@
 
 typedef struct RunArgs {
   const char *scene, *record, *save, *load, *csv, *signals, *json, *png, *colour;
-  double until;
+  double until, from;
   int threads;
   bool quiet;
   ArgList set;
@@ -26,7 +26,9 @@ static const char examples[] =
     "      writes a table; `pliant export --help` lists the signals\n"
     "  pliant run block --until 0.5 --save half.state\n"
     "  pliant run block --load half.state --json report.json\n"
-    "      stops half-way and goes on later, with the same bits as without stopping\n";
+    "      stops half-way and goes on later, with the same bits as without stopping\n"
+    "  pliant run block --load block.plrec --from 0.3\n"
+    "      goes on from a frame of a recording\n";
 
 static const char summary[] =
     "Simulates SCENE, a file or the name of one in scenes/. Every step converges to its tolerance, or the "
@@ -147,11 +149,24 @@ static int finish(const RunArgs* args, const char* name, const plData* data, con
   return worst;
 }
 
+// A saved state, or a frame of a recording: the one nearest to --from, or its last.
+static plStatus load(const RunArgs* args, plData* data, plError* error) {
+  if (!ends_with(args->load, ".plrec")) return pl_state_load(data, args->load, error);
+  plReplay* replay = NULL;
+  plStatus status = pl_replay_open(args->load, &replay, error);
+  if (status) return status;
+  int last = pl_replay_info(replay)->nframe - 1;
+  status = pl_replay_seek(replay, isnan(args->from) ? last : pl_replay_nearest(replay, args->from), error);
+  if (!status) status = pl_replay_restore(replay, data, error);
+  pl_replay_close(replay);
+  return status;
+}
+
 static int simulate(const RunArgs* args, const char* name, const plSpec* spec, plData* data) {
   plError error;
   Frames frames;
   RunStats stats = {0};
-  if (args->load && pl_state_load(data, args->load, &error)) return complain_error(&error);
+  if (args->load && load(args, data, &error)) return complain_error(&error);
   double end = isnan(args->until) ? data->model->options.duration : args->until;
   if (data->time >= end && args->load)
     complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
@@ -199,7 +214,7 @@ static int check_args(const RunArgs* args) {
 }
 
 int run_main(int argc, char** argv) {
-  static RunArgs args = {.until = NAN};
+  static RunArgs args = {.until = NAN, .from = NAN};
   // clang-format off
   const Arg table[] = {
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
@@ -212,7 +227,8 @@ int run_main(int argc, char** argv) {
       {"--png", "FILE", ARG_TEXT, &args.png, "picture of the end"},
       {"--colour", "FIELD", ARG_TEXT, &args.colour, "colours of the picture: body, displacement, speed, strain, von_mises, pressure"},
       {"--save", "STATE", ARG_TEXT, &args.save, "writes the complete state at the end"},
-      {"--load", "STATE", ARG_TEXT, &args.load, "begins with a saved state instead of the scene's start"},
+      {"--load", "FILE", ARG_TEXT, &args.load, "begins with a saved state, or a recording's last frame, instead of the scene's start"},
+      {"--from", "T", ARG_NUMBER, &args.from, "with --load RECORDING: the frame nearest to this time (s)"},
       {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},
   };
   // clang-format on

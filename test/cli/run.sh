@@ -36,6 +36,15 @@ done
 true_that "there was contact" test "$(field whole.json constraints_max)" -gt 0
 expect 2 "$PLIANT" run cantilever --load half.state; says err "model"
 
+# A recording can be gone on from: at its end, or at any of its frames; the model must be the recorded one.
+expect 0 "$PLIANT" run block --until 0.31 --record half.plrec --quiet
+expect 0 "$PLIANT" run block --load half.plrec --until 0.6 --json rest.json --quiet
+true_that "goes on from a recording with the same bits" test "$(field whole.json state_hash)" = "$(field rest.json state_hash)"
+expect 0 "$PLIANT" run block --load half.plrec --from 0.2 --until 0.6 --json rest.json --quiet
+true_that "goes on from the frame at 0.2 s" test "$(field rest.json steps)" -eq 40
+true_that "with the same bits" test "$(field whole.json state_hash)" = "$(field rest.json state_hash)"
+expect 2 "$PLIANT" run cantilever --load half.plrec; says err "model"
+
 # Tables and recordings: the start, every frame, the end.
 expect 0 "$PLIANT" run block --until 0.1 --csv t.csv --signals time,block.com.z --record r.plrec
 true_that "a header and 11 rows" test "$(wc -l <t.csv)" -eq 12

@@ -7,7 +7,7 @@ _pliant() {
     return
   fi
   case $command in
-    run) options="--set --until --threads --record --csv --signals --json --png --colour --save --load --quiet --help" ;;
+    run) options="--set --until --threads --record --csv --signals --json --png --colour --save --load --from --quiet --help" ;;
     bench) options="--scene --threads --repeat --full --states --json --quiet --help" ;;
     view) options="--port --bind --paused --speed --threads --set --help" ;;
     info) options="--scale --set --scenes --help" ;;
