@@ -1,18 +1,22 @@
 // sap.c: what a Newton iteration costs and where, for problems of the paper's sizes; iterations with and without warm start.
 //
-//   sap [--quick] [--json FILE]
+//   sap [--quick] [--scenes FOLDER] [--json FILE]
 //
 // arch       25 soft stones of 27 degrees of freedom, 396 points: block tridiagonal
 // press      a soft block of 60 vertices pressed by a rigid plate on the ground, 89 points, at rest
 // grasp      two soft cliques of 90 vertices and a soft one of 140 between them, two rigid ones, 464 points: near dense
 // pile       200 rigid bodies with 1000 points
+// and the problems of steps of whole scenes: the arch of the scene (its own points), the press of the paper, a stack at rest, the bear in the
+// gripper.
 // The dense peak is that of the same kernels on one panel in cache.
 #include <stdio.h>
 
 #include "../test/sap/arch.h"
 #include "../test/sap/random_problem.h"
 #include "base/timer.h"
+#include "constraint/constraint.h"
 #include "linalg/panel.h"
+#include "pliant/pliant.h"
 
 enum { MAX_ROWS = 20 };
 
@@ -247,13 +251,42 @@ static void bench_pile(int rounds, double peak) {
   pl_sap_workspace_destroy(ws);
 }
 
+// The contact problems of a scene's steps: it runs for `from` seconds, then `count` steps are measured.
+static void bench_scene(const char* name, const char* folder, const char* file, double from, int count, double peak) {
+  char path[512];
+  plSpec* spec;
+  plError error;
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  if (pl_spec_load(path, NULL, &spec, &error)) {
+    printf("%s is left out: %s (--scenes FOLDER says where scenes are)\n", name, error.message);
+    return;
+  }
+  plModel* model = pl_model_create(spec, &error);
+  plData* data = model ? pl_data_create(model, &error) : NULL;
+  double* v = data ? calloc((size_t)model->nv + 1, sizeof *v) : NULL;
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  plSapReport report = {0};
+  Sum sum = {0};
+  plStatus status = data && v ? PL_OK : PL_ERROR_MEMORY;
+  while (!status && data->time < from - 1e-9) status = pl_step(data, &error);
+  for (int i = 0; !status && i < count; i++) {
+    status = pl_step(data, &error);
+    const plReduced* r = data->work->reduced;
+    if (!status && r && r->clique_v0[r->problem.nclique] <= model->nv) measure(&r->problem, r->v_guess, v, ws, &sum, &report);
+  }
+  if (status) printf("%s: %s\n", name, error.message);
+  else if (sum.solves > 0) add_row(name, &sum, &report, peak);
+  free(v);
+  pl_sap_workspace_destroy(ws), pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
+}
+
 static void print_rows(double peak) {
   printf("dense peak of the kernels (%s): %.1f GFLOP/s\n\n", pl_isa_name(pl_isa()), peak);
-  printf("%-12s %6s %6s %7s | %7s %7s | %5s %5s | %7s %8s %8s %7s %7s %8s | %6s %6s\n", "problem", "constr", "dofs", "cliques", "H fill",
+  printf("%-13s %6s %6s %7s | %7s %7s | %5s %5s | %7s %8s %8s %7s %7s %8s | %6s %6s\n", "problem", "constr", "dofs", "cliques", "H fill",
          "L fill", "warm", "cold", "law us", "assemble", "factor", "solve", "search", "sum us", "GFLOPS", "peak %");
   for (int i = 0; i < nrows; i++) {
     const Row* r = rows + i;
-    printf("%-12s %6d %6d %7d | %5.1f %% %5.1f %% | %5.1f %5.1f | %7.1f %8.1f %8.1f %7.1f %7.1f %8.1f | %6.1f %6.1f\n", r->name,
+    printf("%-13s %6d %6d %7d | %5.1f %% %5.1f %% | %5.1f %5.1f | %7.1f %8.1f %8.1f %7.1f %7.1f %8.1f | %6.1f %6.1f\n", r->name,
            r->constraints, r->dofs, r->cliques, 100 * r->hessian_fill, 100 * r->factor_fill, r->iterations_warm, r->iterations_cold,
            r->law_us, r->assemble_us, r->factor_us, r->solve_us, r->search_us, r->iteration_us, r->gflops, 100 * r->peak_share);
   }
@@ -278,11 +311,12 @@ static int write_json(const char* path, double peak) {
 
 int main(int argc, char** argv) {
   bool quick = false;
-  const char* json = NULL;
+  const char *json = NULL, *scenes = "scenes";
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) quick = true;
+    else if (!strcmp(argv[i], "--scenes") && i + 1 < argc) scenes = argv[++i];
     else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: sap [--quick] [--json FILE]\n"), 2;
+    else return fprintf(stderr, "usage: sap [--quick] [--scenes FOLDER] [--json FILE]\n"), 2;
   }
   double peak = dense_peak();
   bench_arch(1.0, quick ? 20 : 60, peak);
@@ -290,6 +324,10 @@ int main(int argc, char** argv) {
   bench_press(quick ? 5 : 30, peak);
   bench_grasp(quick ? 2 : 10, peak);
   bench_pile(quick ? 2 : 10, peak);
+  bench_scene("scene: arch", scenes, "arch_mu10.yaml", 0.4, quick ? 5 : 50, peak);
+  bench_scene("scene: press", scenes, quick ? "cylinder_press_coarse.yaml" : "cylinder_press.yaml", 0.3, quick ? 5 : 20, peak);
+  bench_scene("scene: stack", scenes, "stack.yaml", 0.5, quick ? 3 : 20, peak);
+  bench_scene("scene: bear", scenes, "teddy.yaml", 1.2, quick ? 3 : 20, peak);
   print_rows(peak);
   return json ? write_json(json, peak) : 0;
 }
