@@ -1,6 +1,7 @@
 // Motion given to joints and lengths as constraints g(q, t) = 0: it is followed as closely as the step allows, whatever the load, and its
 // effort is that of inverse dynamics.
 #include "pliant/dynamics.h"
+#include "pliant/forces.h"
 #include "world.h"
 
 static const plVec3 down = {0, 0, -9.81}, still = {0, 0, 0};
@@ -159,6 +160,37 @@ static void it_is_switched_and_locked(void) {
   end(&w);
 }
 
+// One tendon over eight trees: their coordinates add up to at most 0.4, and each is pulled with its coefficient.
+static void a_tendon_runs_over_many_trees(void) {
+  World w = begin(still, 0.01);
+  static const char* const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  int joints[8];
+  double coefficients[8], sum = 0, tension;
+  for (int i = 0; i < 8; i++) {
+    plBodyDef body = pl_default_body_def();
+    body.name = names[i], body.mass = 1;
+    int id;
+    CHECK_INT(pl_spec_add_body(w.spec, &body, &id, &w.error), PL_OK);
+    plJointDef def = pl_default_joint_def();
+    def.name = names[i], def.kind = PL_JOINT_PRISMATIC, def.child = id;
+    CHECK_INT(pl_spec_add_joint(w.spec, &def, &joints[i], &w.error), PL_OK);
+    coefficients[i] = 1 + 0.1 * i;
+  }
+  plConstraintDef def = pl_default_constraint_def();
+  def.name = "tendon", def.kind = PL_CONSTRAINT_TENDON, def.njoint = 8, def.joint = joints, def.coefficient = coefficients, def.upper = 0.4;
+  CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
+  build(&w);
+  CHECK_INT(w.model->ntree, 8);
+  // pulled in proportion to the coefficients, nothing moves in the end
+  for (int i = 0; i < 8; i++) w.data->f_user[i] = 3 * coefficients[i];
+  run(&w, 300);
+  for (int i = 0; i < 8; i++) sum += coefficients[i] * w.data->q[i];
+  CHECK_NEAR(sum, 0.4, 1e-3);
+  CHECK_INT(pl_constraint_force(w.data, 0, NULL, &tension), PL_OK);
+  CHECK_NEAR(tension, -3, 1e-3);
+  end(&w);
+}
+
 static void nonsense_is_refused(void) {
   World w = begin(down, 0.01);
   add_rod(&w, "rod", -1, 0);
@@ -187,6 +219,7 @@ int main(int argc, char** argv) {
   RUN(a_winch_lifts_its_load);
   RUN(midpoint_follows_to_second_order);
   RUN(it_is_switched_and_locked);
+  RUN(a_tendon_runs_over_many_trees);
   RUN(nonsense_is_refused);
   return CHECK_END;
 }
