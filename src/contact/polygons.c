@@ -41,11 +41,13 @@ static inline double most(double a, double b, double c) { return a > b ? (a > c 
 
 typedef struct Facet {
   plVec3 x[3], n, lower, upper;
+  double limit;  // deepest overlap
+  int id;
 } Facet;
 
 static Facet get_facet(const plSkin* s, int t) {
   const int* v = s->tri + 3 * (size_t)t;
-  Facet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])}, skin_normal(s, t), {0, 0, 0}, {0, 0, 0}};
+  Facet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])}, skin_normal(s, t), {0, 0, 0}, {0, 0, 0}, s->tri_limit[t], t};
   f.lower = v3(least(f.x[0].x, f.x[1].x, f.x[2].x), least(f.x[0].y, f.x[1].y, f.x[2].y), least(f.x[0].z, f.x[1].z, f.x[2].z));
   f.upper = v3(most(f.x[0].x, f.x[1].x, f.x[2].x), most(f.x[0].y, f.x[1].y, f.x[2].y), most(f.x[0].z, f.x[1].z, f.x[2].z));
   return f;
@@ -57,24 +59,37 @@ static bool above(const Facet* f, const Facet* g, double window) {
   return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
 }
 
+// The facets of a leaf that are near the box of the other leaf and within that of the other surface.
+static int near_facets(const plSkin* s, const plTriNode* leaf, const plTriNode* other, const plTriNode* root, double window, double reach, Facet* facet) {
+  int n = 0;
+  for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+    int t = s->tree->order[i];
+    if (!(s->tri_area[t] > 0)) continue;
+    Facet f = get_facet(s, t);
+    double far = f.limit < reach ? (f.limit > window ? f.limit : window) : reach;
+    if (apart(f.lower, f.upper, other->lower, other->upper, far) || apart(f.lower, f.upper, root->lower, root->upper, window)) continue;
+    facet[n++] = f;
+  }
+  return n;
+}
+
 // All pairs of facets of two leaves that are near each other.
-static plStatus compare_leaves(plPair* pair, const plTriNode* na, const plTriNode* nb) {
+static plStatus compare_leaves(plPair* pair, const plTriNode* na, const plTriNode* nb, double reach) {
   const plSkin *A = pair->A, *B = pair->B;
-  for (int i = na->first; i < na->first + na->count; i++) {
-    int a = A->tree->order[i];
-    if (!(A->tri_area[a] > 0)) continue;
-    Facet fa = get_facet(A, a);
-    for (int k = nb->first; k < nb->first + nb->count; k++) {
-      int b = B->tree->order[k];
-      if (!(v3_dot(fa.n, skin_normal(B, b)) < -0.25)) continue;  // facets without area have no normal
-      Facet fb = get_facet(B, b);
-      double deepest = A->tri_limit[a] < B->tri_limit[b] ? A->tri_limit[a] : B->tri_limit[b];
-      if (apart(fa.lower, fa.upper, fb.lower, fb.upper, deepest > pair->window ? deepest : pair->window)) continue;
-      if (above(&fa, &fb, pair->window) || above(&fb, &fa, pair->window)) continue;
-      plStatus status = try_facets(pair, a, b);
+  Facet fa[PL_TRI_TREE_LEAF], fb[PL_TRI_TREE_LEAF];
+  double window = pair->window;
+  int n = near_facets(A, na, nb, B->tree->node, window, reach, fa);
+  int m = n ? near_facets(B, nb, na, A->tree->node, window, reach, fb) : 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < m; k++) {
+      const Facet *a = &fa[i], *b = &fb[k];
+      if (!(v3_dot(a->n, b->n) < -0.25)) continue;
+      double deepest = a->limit < b->limit ? a->limit : b->limit;
+      if (apart(a->lower, a->upper, b->lower, b->upper, deepest > window ? deepest : window)) continue;
+      if (above(a, b, window) || above(b, a, window)) continue;
+      plStatus status = try_facets(pair, a->id, b->id);
       if (status) return status;
     }
-  }
   return PL_OK;
 }
 
@@ -97,8 +112,11 @@ plStatus pl_pair_polygons(plPair* pair) {
     int a = stack[depth][0], b = stack[depth][1];
     const plTriNode *na = &A->node[a], *nb = &B->node[b];
     if (apart(na->lower, na->upper, nb->lower, nb->upper, reach)) continue;
+    // What overlaps lies inside the other surface, so within its box.
+    if (apart(na->lower, na->upper, B->node->lower, B->node->upper, pair->window)) continue;
+    if (apart(nb->lower, nb->upper, A->node->lower, A->node->upper, pair->window)) continue;
     if (na->count && nb->count) {
-      plStatus status = compare_leaves(pair, na, nb);
+      plStatus status = compare_leaves(pair, na, nb, reach);
       if (status) return status;
       continue;
     }

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-enum { LEAF_TRIANGLES = 4 };
 static const double PI = 3.14159265358979323846;
 static const double FAR = 3;  // radii beyond which a node is seen as a dipole
 
@@ -67,7 +66,7 @@ static int build(Builder* b, int first, int count) {
   int self = b->tree->nnode++;
   plTriNode* node = &b->tree->node[self];
   node->first = first;
-  if (count <= LEAF_TRIANGLES) {
+  if (count <= PL_TRI_TREE_LEAF) {
     node->count = count;
     return self;
   }
@@ -78,7 +77,7 @@ static int build(Builder* b, int first, int count) {
 }
 
 plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriTree** tree, plError* error) {
-  size_t n = (size_t)ntri, max_node = 2 * n / (LEAF_TRIANGLES / 2) + 1;
+  size_t n = (size_t)ntri, max_node = 2 * n / (PL_TRI_TREE_LEAF / 2) + 1;
   plTriTree* made = PL_NEW(plTriTree, 1);
   Builder b = {.tree = made, .centroid = PL_NEW(plVec3, n)};
   if (made) {

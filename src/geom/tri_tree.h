@@ -33,7 +33,7 @@ typedef struct plTriTree {
   plTriMoment* moment;  // [nnode] for pl_tri_tree_winding
 } plTriTree;
 
-enum { PL_TRI_TREE_DEPTH = 64 };  // halving 2^31 triangles ends long before
+enum { PL_TRI_TREE_DEPTH = 64, PL_TRI_TREE_LEAF = 4 };  // halving 2^31 triangles ends long before; most triangles of a leaf
 
 plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriTree** tree, plError* error);
 void pl_tri_tree_destroy(plTriTree* tree);
