@@ -68,9 +68,6 @@ static plStatus check_coupling(const plSapProblem* p, int k, plError* error) {
   const plSapCoupling* c = p->coupling + k;
   if (c->row < 0 || c->row >= p->nclique || c->col < 0 || c->col >= p->nclique || c->row == c->col)
     return pl_fail(error, PL_ERROR_INPUT, "coupling %d: cliques %d and %d are not two of the %d there are", k, c->row, c->col, p->nclique);
-  for (int j = 0; j < k; j++)
-    if ((p->coupling[j].row == c->row && p->coupling[j].col == c->col) || (p->coupling[j].row == c->col && p->coupling[j].col == c->row))
-      return pl_fail(error, PL_ERROR_INPUT, "couplings %d and %d join the same cliques", j, k);
   if (!all_finite(c->A, (size_t)p->clique_nv[c->row] * (size_t)p->clique_nv[c->col]))
     return pl_fail(error, PL_ERROR_NOT_FINITE, "coupling %d: its block of A holds NaN or infinity", k);
   return PL_OK;
@@ -165,6 +162,26 @@ static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   return PL_OK;
 }
 
+// The couplings of each clique, and that none joins two that are joined already.
+static plStatus list_couplings(plSapLayout* lay, const plSapProblem* problem, plArena* arena, plError* error) {
+  int* first = lay->coupling0 = PL_ARENA_NEW(arena, int, lay->nclique + 2);
+  int* list = lay->coupling = PL_ARENA_NEW(arena, int, 2 * problem->ncoupling);
+  int* joined = PL_ARENA_NEW(arena, int, lay->nclique);
+  if (arena->failed) return pl_fail_out_of_memory(error, (size_t)problem->ncoupling * sizeof *list);
+  memset(first, 0, ((size_t)lay->nclique + 2) * sizeof *first);
+  for (int k = 0; k < problem->ncoupling; k++) first[problem->coupling[k].row + 2]++, first[problem->coupling[k].col + 2]++;
+  for (int c = 0; c < lay->nclique; c++) first[c + 2] += first[c + 1], joined[c] = -1;
+  for (int k = 0; k < problem->ncoupling; k++) list[first[problem->coupling[k].row + 1]++] = list[first[problem->coupling[k].col + 1]++] = k;
+  for (int c = 0; c < lay->nclique; c++)
+    for (int q = first[c]; q < first[c + 1]; q++) {
+      const plSapCoupling* e = problem->coupling + list[q];
+      int other = e->row == c ? e->col : e->row;
+      if (joined[other] == c) return pl_fail(error, PL_ERROR_INPUT, "two couplings join cliques %d and %d", c, other);
+      joined[other] = c;
+    }
+  return PL_OK;
+}
+
 plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapReport* report, plError* error) {
   plSapLayout* lay = &ws->lay;
   ws->problem = problem;
@@ -193,7 +210,8 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   }
   lay->nG = lay->con_G0[lay->nconstraint];
 
-  status = find_points(lay, arena, error);
+  status = list_couplings(lay, problem, arena, error);
+  if (!status) status = find_points(lay, arena, error);
   if (!status) status = find_columns(lay, arena, error);
   if (status) return status;
   if (lay->nv && problem->impulse && !all_finite(problem->impulse, (size_t)lay->nv))

@@ -122,9 +122,8 @@ static int neighbours(const plSapWorkspace* ws, int i, int c, const int* first, 
       if (out) out[n] = j;
       n++;
     }
-  for (int k = 0; k < ws->problem->ncoupling; k++) {
-    const plSapCoupling* e = ws->problem->coupling + k;
-    if (e->row != c && e->col != c) continue;
+  for (int q = lay->coupling0[c]; q < lay->coupling0[c + 1]; q++) {
+    const plSapCoupling* e = ws->problem->coupling + lay->coupling[q];
     int j = ws->pattern.clique_pos[e->row == c ? e->col : e->row];
     if (mark[j] == i + 1) continue;
     mark[j] = i + 1;

@@ -21,6 +21,7 @@ typedef struct plSapLayout {
   int* con_row0;       // [nconstraint + 1]
   int* con_blk0;       // [nconstraint + 1]
   int* con_G0;         // [nconstraint + 1]
+  int *coupling0, *coupling;  // [nclique + 1], [2 ncoupling]: the couplings of each clique
   plSapBlock* blk;     // [nblock]
   int* blk_ncol;       // [nblock] columns of J
   int* blk_used;       // [nblock] of them those in use: all 3 nvert of a vertex block, the columns of a dense one that are not zero
