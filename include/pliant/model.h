@@ -107,7 +107,7 @@ typedef struct plModel {
   int* dof_joint;              // [nv_rigid]
   int* dof_q;                  // [nv_rigid] its position in q; -1 in ball and free joints
   double* dof_lower;           // [nv_rigid] limits of the position, may be infinite
-  double* dof_upper;           // [nv_rigid]
+  double* dof_upper;           // [nv_rigid] the same; first dof of a ball joint: largest angle of its rotation
   double* dof_effort;          // [nv_rigid] N or Nm, limit of the actuators, may be infinite
   double* dof_speed;           // [nv_rigid] for information
   double* dof_damping;         // [nv_rigid] N s/m or Nm s
@@ -118,11 +118,15 @@ typedef struct plModel {
   int* tree_v0;                // [ntree + 1] first velocity
   char** act_name;             // [nact]
   plActuatorKind* act_kind;    // [nact]
-  int* act_dof;                // [nact] the dof it drives
+  int* act_dof;                // [nact] the dof it drives, the first one of a tendon
+  int* act_term0;              // [nact + 1] first entry in act_term
+  int* act_term;               // [act_term0[nact]] the dofs that it drives
+  double* act_coefficient;     // [act_term0[nact]] its coordinate is the sum of coefficient q, a dof feels coefficient f
   int* act_u0;                 // [nact] first input in u
   double* act_gain;            // [3 nact] f = gain . u + bias0 + bias1 q + bias2 v at the joint, gears included
   double* act_bias;            // [3 nact]
-  double* act_effort;          // [nact] N or Nm, largest |f|, may be infinite
+  double* act_force_lower;     // [nact] N or Nm, limits of f, may be infinite
+  double* act_force_upper;     // [nact]
   double* act_lower;           // [nact] limits of u, may be infinite
   double* act_upper;           // [nact]
   bool* act_zero_velocity;     // [nact] the desired velocity of a table is 0 instead of its derivative

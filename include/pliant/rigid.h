@@ -58,7 +58,7 @@ int pl_joint_nv(plJointKind kind);                 // velocities: 0, 1, 1, 1, 1,
 
 // One degree of freedom of a joint (N, m or Nm, rad).
 typedef struct plDofDef {
-  double lower, upper;    // limits of the position; default -infinity, infinity
+  double lower, upper;    // limits of the position; default -infinity, infinity (ball joints: upper of the first is the largest angle)
   double effort;          // limit of what actuators may exert; default infinity
   double speed;           // limit of the rate, for information; default infinity
   double damping;         // force per rate, implicit; default 0
@@ -116,10 +116,15 @@ typedef struct plActuatorDef {
   plActuatorKind kind;    // default PL_ACTUATOR_MOTOR
   int joint;              // default -1: must be given; ball and free joints cannot be driven
   int dof;                // of the joint; default 0
+  // Or a tendon: q stands for sum coefficient q over joints of one dof, and each of them feels coefficient f.
+  int njoint;             // default 0: none
+  const int* tendon;      // [njoint] joints, copied; `joint` is the first of them
+  const double* coefficient;  // [njoint] copied
   double kp, kd;          // N/m or Nm/rad, and per rate; default 0
   double gain, bias[3];   // affine; default 1, 0
   double gear;            // the law is in terms of gear q, gear v, and the joint feels gear f; default 1
-  double effort;          // largest |f| at the joint, with that of the dof; default infinity
+  double effort;          // largest |f| at the joint (a tendon: along it), with that of the dof; default infinity
+  double force_lower, force_upper;  // f stays between these too; default -infinity, infinity
   double lower, upper;    // u is clamped to these; default -infinity, infinity
   double input[3];        // u at the start; default 0 (position and PD: the joint's starting position)
   bool has_input;         // input is given; default false
@@ -134,7 +139,8 @@ typedef struct plActuatorDef {
 plActuatorDef pl_default_actuator_def(void);
 plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error);
 int pl_spec_find_actuator(const plSpec* spec, const char* name);
-// Changes an actuator's gains or table after it was loaded from a file: the definition as stored (name, joint and dof stay).
+// Changes an actuator's gains or table after it was loaded from a file: the definition as stored (name, joint, dof and
+// tendon stay).
 const plActuatorDef* pl_spec_actuator(const plSpec* spec, int id);
 plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, plError* error);
 

@@ -69,7 +69,7 @@ typedef struct plSapActuator {
   double dt;      // s, > 0
   double kp, kd;  // gains, >= 0, not both zero
   double u0;      // N or N m: effort at vc = 0: kp (q_d - q0) + kd v_d + feed-forward
-  double effort;  // N or N m: largest effort, > 0, infinite allowed
+  double lower, upper;  // N or N m: limits of the effort, lower <= upper, infinite allowed
 } plSapActuator;
 
 // ---- the problem. Everything pointed to is read, never kept or changed.

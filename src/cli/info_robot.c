@@ -36,6 +36,7 @@ static void print_limits(const plJointDef* joint) {
   if (pl_joint_nv(joint->kind) == 1 && joint->kind != PL_JOINT_CONTINUOUS &&
       (isfinite(d->lower) || isfinite(d->upper)))
     printf(", %g to %g", d->lower, d->upper);
+  if (joint->kind == PL_JOINT_BALL && isfinite(d->upper)) printf(", up to %g", d->upper);
   if (pl_joint_nv(joint->kind) == 0) return;
   if (isfinite(d->effort)) printf(", effort %g", d->effort);
   if (isfinite(d->speed)) printf(", speed %g", d->speed);
@@ -115,10 +116,13 @@ static void print_drives(const plSpec* spec) {
   if (pl_spec_actuator_count(spec)) printf("\nactuators\n");
   for (int i = 0; i < pl_spec_actuator_count(spec); i++) {
     const plActuatorDef* a = pl_spec_actuator(spec, i);
-    printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind),
-           short_name(pl_spec_joint(spec, a->joint)->name));
+    printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind), a->njoint ? "the tendon" : "");
+    for (int k = 0; k < a->njoint; k++)
+      printf(" %s%g %s", k ? "+ " : "", a->coefficient[k], short_name(pl_spec_joint(spec, a->tendon[k])->name));
+    if (!a->njoint) printf("%s", short_name(pl_spec_joint(spec, a->joint)->name));
     if (a->kp > 0 || a->kd > 0) printf(", kp %g, kd %g", a->kp, a->kd);
     if (a->gear != 1) printf(", gear %g", a->gear);
+    if (isfinite(a->force_lower) || isfinite(a->force_upper)) printf(", force %g to %g", a->force_lower, a->force_upper);
     printf("\n");
   }
   static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball", "weld", "distance", "coupler", "tendon", "motion"};

@@ -19,10 +19,38 @@ static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int 
   return PL_OK;
 }
 
+// The rotation of a ball joint stays below an angle: g = upper - |r|, r the rotation vector, and d|r|/dt = r / |r| . v
+static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r, int dof) {
+  int joint = model->dof_joint[dof];
+  const double *p = data->q + model->joint_q0[joint], *v = data->v + dof, *v_star = data->v_star + dof;
+  if (dof != model->joint_v0[joint]) return PL_OK;
+  plVec3 turn = quat_log((plQuat){p[0], p[1], p[2], p[3]});
+  double angle = v3_norm(turn), g = model->dof_upper[dof] - angle;
+  double reach = model->options.dt * fmax(v3_norm(v3_load(v)), v3_norm(v3_load(v_star)));
+  if (!(g <= 2 * reach) || !(angle > 0)) return PL_OK;
+  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
+  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
+  if (!c || !row) return PL_ERROR_MEMORY;
+  r->source[r->n - 1].part = 1;
+  const double axis[3] = {turn.x, turn.y, turn.z};
+  for (int k = 0; k < 3; k++) {
+    plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof + k, -axis[k] / angle);
+    if (status) return status;
+  }
+  *row = pl_sap_limit(model->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
+  c->law = PL_SAP_UNILATERAL;
+  c->row = row;
+  return PL_OK;
+}
+
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
   plStatus status = PL_OK;
   for (int i = 0; i < model->nv_rigid && !status; i++) {
-    if (model->dof_q[i] < 0 || model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i]) continue;
+    if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i]) continue;
+    if (model->dof_q[i] < 0) {
+      if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(model->dof_upper[i])) status = add_ball_limit(model, data, r, i);
+      continue;
+    }
     double q = data->q[model->dof_q[i]];
     if (isfinite(model->dof_lower[i])) status = add_limit(model, data, r, i, q - model->dof_lower[i], 1);
     if (!status && isfinite(model->dof_upper[i])) status = add_limit(model, data, r, i, model->dof_upper[i] - q, -1);
@@ -30,13 +58,13 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
   return status;
 }
 
-// f = clamp(kp (q_d - q) + kd (v_d - v) + u_ff, effort): the part without gains is the feed-forward.
+// f = clamp(kp (q_d - q) + kd (v_d - v) + u_ff): the part without gains is the feed-forward. q is the joint's, or the tendon's.
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
   for (int a = 0; a < model->nact; a++) {
-    int dof = model->act_dof[a];
-    if (!pl_actuator_is_constraint(model, a) || model->dof_locked[dof] || !data->on[PL_SWITCH_ACTUATOR][a]) continue;
+    bool tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
+    if (!pl_actuator_is_constraint(model, a) || (!tendon && model->dof_locked[model->act_dof[a]]) || !data->on[PL_SWITCH_ACTUATOR][a]) continue;
     const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
-    double kp = -bias[1], kd = -bias[2], q0 = data->q[model->dof_q[dof]], q_d = q0, v_d = 0, u_ff = bias[0];
+    double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(model, a, data->q), q_d = q0, v_d = 0, u_ff = bias[0];
     double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]) * gain[0];
     if (kp > 0) q_d = input / kp;
     else v_d = input / kd;
@@ -46,11 +74,14 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
     }
     plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_ACTUATOR, a, 1);
     if (!c) return PL_ERROR_MEMORY;
-    plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, 1);
-    if (status) return status;
+    for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
+      plStatus status = pl_rows_add_dof(model, data, r, c, 0, model->act_term[k], model->act_coefficient[k]);
+      if (status) return status;
+    }
     double w = pl_rows_delassus(r, c);
     c->law = PL_SAP_ACTUATOR;
-    c->actuator = pl_sap_actuator(model->options.dt, kp, kd, q0, q_d, v_d, u_ff, model->act_effort[a], w, PL_SAP_BETA);
+    c->actuator = pl_sap_actuator(model->options.dt, kp, kd, q0, q_d, v_d, u_ff, INFINITY, w, PL_SAP_BETA);
+    c->actuator.lower = model->act_force_lower[a], c->actuator.upper = model->act_force_upper[a];
   }
   return PL_OK;
 }

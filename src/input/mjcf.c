@@ -115,7 +115,8 @@ static bool joint_kind(const char* type, plJointKind* kind) {
   return true;
 }
 
-static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, plJointDef* def, double* ref) {
+static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, plJointDef* def, double* ref,
+                              plMjcfRange* motors) {
   plRobot* robot = m->robot;
   double unit = def->kind == PL_JOINT_REVOLUTE ? m->angle : 1, range[2] = {0}, force[2] = {0}, rest = 0,
          friction = 0;
@@ -137,15 +138,15 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   if (!status) status = pl_mjcf_numbers(m, joint, "joint", cls, "springref", &rest, 1, 1, &nrest);
   if (status) return status;
   bool single = def->kind == PL_JOINT_REVOLUTE || def->kind == PL_JOINT_PRISMATIC;
-  if (nforce && force_limited) d.effort = fmax(fabs(force[0]), fabs(force[1]));
+  if (nforce && force_limited) d.effort = fmax(fabs(force[0]), fabs(force[1])), *motors = (plMjcfRange){force[0], force[1]};
   d.friction = pl_robot_friction(robot, joint, friction, d.effort);
   d.rest = nrest ? unit * rest - *ref : 0;
   if (def->kind == PL_JOINT_FREE && d.stiffness > 0) {
     pl_robot_warn_once(robot, joint, "free spring", "the spring of a free joint is not read");
     d.stiffness = 0;
   }
-  if (limited && !single)
-    pl_robot_warn_once(robot, joint, "ball limit", "the limit of a ball joint is not read");
+  // a ball joint may turn away from its zero by the second number, whatever the axis
+  if (limited && def->kind == PL_JOINT_BALL) d.upper = m->angle * range[1];
   if (limited && single) d.lower = unit * range[0] - *ref, d.upper = unit * range[1] - *ref;
   for (int k = 0; k < 6; k++) def->dof[k] = d;
   return PL_OK;
@@ -161,6 +162,7 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   const char* type = freejoint ? "free" : pl_mjcf_attr(m, node, "joint", cls, "type");
   const char* name = pl_xml_attr(node, "name");
   double ref = 0, x[3];
+  plMjcfRange motors = {-INFINITY, INFINITY};
   int n;
   if (!joint_kind(type ? type : "hinge", &def.kind))
     return pl_xml_fail(node, robot->error,
@@ -177,7 +179,7 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
     if (!status && n && def.kind != PL_JOINT_FREE) anchor = v3(x[0], x[1], x[2]);
     if (!status) status = pl_mjcf_numbers(m, node, "joint", cls, "axis", x, 3, 3, &n);
     if (!status && n) def.axis = v3(x[0], x[1], x[2]);
-    if (!status) status = read_dynamics(m, node, cls, &def, &ref);
+    if (!status) status = read_dynamics(m, node, cls, &def, &ref, &motors);
   }
   if (status) return status;
   def.pose = pose_mul(before, (plPose){anchor, quat_identity()});
@@ -199,6 +201,10 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
     if (!PL_PUSH(m->ref, m->nref, m->ref_cap, 0.0))
       return pl_fail_out_of_memory(robot->error, sizeof(double));
   m->ref[id - m->joint0] = ref;
+  while (m->nmotors <= id - m->joint0)
+    if (!PL_PUSH(m->motors, m->nmotors, m->motors_cap, ((plMjcfRange){-INFINITY, INFINITY})))
+      return pl_fail_out_of_memory(robot->error, sizeof motors);
+  m->motors[id - m->joint0] = motors;
   return PL_OK;
 }
 
@@ -377,6 +383,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   if (!status) status = pl_mjcf_keyframe(&m);
   pl_mjcf_use_defaults(root);
   pl_free(m.ref);
+  pl_free(m.motors);
   pl_free(m.actuator);
   pl_free(m.mask);
   return status;

@@ -10,6 +10,8 @@ typedef struct plMjcfMask {
   unsigned contype, conaffinity;
 } plMjcfMask;
 
+typedef struct plMjcfRange { double lower, upper; } plMjcfRange;
+
 typedef struct plMjcf {
   plRobot* robot;
   const plXml* root;
@@ -25,6 +27,8 @@ typedef struct plMjcf {
   int joint0;              // first joint of this robot in the spec
   double* ref;             // [joints of this robot] MuJoCo's coordinate at our zero
   int nref, ref_cap;
+  plMjcfRange* motors;     // [nmotors] what the motors of each of these joints may exert
+  int nmotors, motors_cap;
   int* actuator;           // [nactuator of the file] in the spec, -1: left out
   int nactuator, actuator_cap;
   int nbody, njoint;       // counters for names
@@ -50,6 +54,9 @@ plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, cons
 
 // A geom into a shape (name within the robot) and its inertia; *known is false for kinds that are not read.
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, plInertia* inertia, bool* known);
+
+// The mesh of a geom: its file, or the mesh itself where the asset holds its vertices; *known is false where there is neither.
+plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, bool* known);
 
 // Remembers the bits of the geom read last as a body's; and, when all are known, keeps bodies apart that have none in common.
 plStatus pl_mjcf_add_mask(plMjcf* m, int body);

@@ -11,6 +11,39 @@ static double ref_of(const plMjcf* m, int joint) {
   return joint - m->joint0 < m->nref ? m->ref[joint - m->joint0] : 0;
 }
 
+// ---- fixed tendons: sum coef q
+
+enum { TENDON_JOINTS = 64 };
+
+// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add.
+static plStatus read_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n, double* offset) {
+  plRobot* robot = m->robot;
+  plStatus status = PL_OK;
+  *n = 0, *offset = 0;
+  for (const plXml* j = pl_xml_child(node, "joint"); j && !status; j = pl_xml_next(j)) {
+    if (*n == TENDON_JOINTS)
+      return pl_xml_fail(node, robot->error, "a fixed tendon may have %d joints, this one has more", (int)TENDON_JOINTS);
+    int k = (*n)++;
+    joint[k] = pl_mjcf_joint(m, pl_xml_attr(j, "joint"));
+    if (joint[k] < 0) return pl_xml_fail(j, robot->error, "the tendon names a joint that does not exist");
+    if (pl_joint_nv(robot->spec->joint[joint[k]].kind) != 1)
+      return pl_xml_fail(j, robot->error, "a fixed tendon runs over hinges and slides");
+    coefficient[k] = 0;
+    status = pl_xml_number_attr(j, "coef", &coefficient[k], robot->error);
+    *offset += coefficient[k] * ref_of(m, joint[k]);
+  }
+  return status;
+}
+
+static const plXml* find_tendon(const plMjcf* m, const char* name) {
+  for (const plXml* list = pl_xml_child(m->root, "tendon"); list; list = pl_xml_next(list))
+    for (const plXml* t = pl_xml_child(list, "fixed"); t; t = pl_xml_next(t)) {
+      const char* own = pl_xml_attr(t, "name");
+      if (own && !strcmp(own, name)) return t;
+    }
+  return NULL;
+}
+
 // ---- actuators: f = gain u + bias0 + bias1 l + bias2 ldot, l = gear q
 
 // An attribute of an actuator: its own kind's defaults come before those of <general>.
@@ -61,23 +94,53 @@ static void inherit_range(const plDofDef* dof, double ref, double factor, plActu
   def->lower = middle - half, def->upper = middle + half;
 }
 
+// actuatorfrcrange of the joint: what its motors may exert, which need not be the same both ways.
+static void limit_by_joint(const plMjcf* m, plActuatorDef* def) {
+  int k = def->joint - m->joint0;
+  if (def->njoint || k < 0 || k >= m->nmotors) return;
+  def->force_lower = fmax(def->force_lower, m->motors[k].lower);
+  def->force_upper = fmax(def->force_lower, fmin(def->force_upper, m->motors[k].upper));
+}
+
+// What the actuator drives: a joint or a fixed tendon, whose joints go into the arrays; *name stays NULL where it is neither.
+static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, int* joint, double* coefficient, double* ref,
+                            const char** name) {
+  plRobot* robot = m->robot;
+  const char *own = pl_mjcf_attr(m, node, node->name, NULL, "joint"), *tendon = pl_mjcf_attr(m, node, node->name, NULL, "tendon");
+  if (!own) own = pl_xml_attr(node, "jointinparent");
+  *name = NULL;
+  if (own) {
+    def->joint = pl_mjcf_joint(m, own);
+    if (def->joint < 0)
+      return pl_xml_fail(node, robot->error, "the actuator drives joint '%s', which does not exist", own);
+    *ref = ref_of(m, def->joint);
+    if (pl_joint_nv(robot->spec->joint[def->joint].kind) == 1) *name = own;
+    return PL_OK;
+  }
+  const plXml* fixed = tendon ? find_tendon(m, tendon) : NULL;
+  if (!fixed) return PL_OK;
+  def->tendon = joint, def->coefficient = coefficient;
+  *name = tendon;
+  plStatus status = read_tendon(m, fixed, joint, coefficient, &def->njoint, ref);
+  if (!status && !def->njoint) status = pl_xml_fail(fixed, robot->error, "the tendon '%s' runs over no joint", tendon);
+  if (!status) def->joint = joint[0];
+  return status;
+}
+
 static plStatus add_actuator(plMjcf* m, const plXml* node) {
   plRobot* robot = m->robot;
   plActuatorDef def = pl_default_actuator_def();
-  const char* joint = pl_mjcf_attr(m, node, node->name, NULL, "joint");
-  if (!joint) joint = pl_xml_attr(node, "jointinparent");
   bool known, ctrl_limited, force_limited;
-  double gear[6] = {1}, ctrl[2], force[2], inherit = 0;
-  int nctrl, nforce, ngear;
+  double gear[6] = {1}, ctrl[2], force[2], inherit = 0, coefficient[TENDON_JOINTS], ref = 0;
+  int nctrl, nforce, ngear, joints[TENDON_JOINTS];
+  const char* target;
   plStatus status = read_law(m, node, &def, &known);
+  if (!status) status = read_target(m, node, &def, joints, coefficient, &ref, &target);
   if (status) return status;
-  int id = joint ? pl_mjcf_joint(m, joint) : -1;
-  if (joint && id < 0)
-    return pl_xml_fail(node, robot->error, "the actuator drives joint '%s', which does not exist", joint);
-  if (!known || id < 0 || pl_joint_nv(robot->spec->joint[id].kind) != 1) {
+  if (!known || !target) {
     pl_robot_warn(robot, node,
-                  "ignored: <%s>; actuators on joints of one degree of freedom are read (motor, position, "
-                  "velocity, general with fixed gain and affine bias)",
+                  "ignored: <%s>; actuators on joints of one degree of freedom and on fixed tendons are read "
+                  "(motor, position, velocity, general with fixed gain and affine bias)",
                   node->name);
     pl_xml_use_all(node);
     return PL_OK;
@@ -93,17 +156,12 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
     status =
         pl_mjcf_flag(m, node, node->name, NULL, "forcelimited", m->autolimits && nforce > 0, &force_limited);
   if (status) return status;
-  double ref = ref_of(m, id);
-  def.joint = id, def.gear = gear[0];
+  def.gear = gear[0];
   if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
-  if (!nctrl) inherit_range(&robot->spec->joint[id].dof[0], ref, inherit, &def);
-  if (nforce && force_limited) {
-    def.effort = fmax(fabs(force[0]), fabs(force[1])) * fabs(def.gear);
-    if (force[0] != -force[1])
-      pl_robot_warn_once(robot, node, "forcerange",
-                         "the force range %g to %g of an actuator is taken as +-%g", force[0], force[1],
-                         fmax(fabs(force[0]), fabs(force[1])));
-  }
+  if (!nctrl && !def.njoint) inherit_range(&robot->spec->joint[def.joint].dof[0], ref, inherit, &def);
+  if (nforce && force_limited)
+    def.force_lower = fmin(def.gear * force[0], def.gear * force[1]), def.force_upper = fmax(def.gear * force[0], def.gear * force[1]);
+  limit_by_joint(m, &def);
   // MuJoCo's coordinate is ours plus ref: the difference goes into the constant
   if (ref != 0 && def.kind == PL_ACTUATOR_POSITION) {
     def.kind = PL_ACTUATOR_AFFINE, def.gain = def.kp;
@@ -113,7 +171,7 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   }
   const char* name = pl_xml_attr(node, "name");
   def.name = name && name[0] ? pl_robot_full_name(robot, name)
-                             : pl_robot_free_name(robot, joint, pl_spec_find_actuator);
+                             : pl_robot_free_name(robot, target, pl_spec_find_actuator);
   status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error)
                     : pl_fail_out_of_memory(robot->error, 256);
   return pl_robot_place(m->robot, node, status);
@@ -158,13 +216,19 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
   plConstraintDef def = pl_default_constraint_def();
   double x[7];
   int n;
-  if (!first || pl_mjcf_body(m, first) < 0 ||
-      (second && strcmp(second, "world") && pl_mjcf_body(m, second) < 0))
+  if (!first && pl_xml_attr(node, "site1")) {
+    pl_robot_warn(robot, node, "ignored: <%s> between sites; those between bodies are read", node->name);
+    pl_xml_use_all(node);
+    return PL_OK;
+  }
+  bool first_world = first && !strcmp(first, "world"), second_world = !second || !strcmp(second, "world");
+  if (!first || (!first_world && pl_mjcf_body(m, first) < 0) || (!second_world && pl_mjcf_body(m, second) < 0) ||
+      (first_world && second_world))
     return pl_xml_fail(node, robot->error, "<%s> must name bodies of the file (body1 and perhaps body2)",
                        node->name);
   def.kind = weld ? PL_CONSTRAINT_WELD : PL_CONSTRAINT_BALL;
-  def.a = pl_mjcf_body(m, first), def.b = second ? pl_mjcf_body(m, second) : -1;
-  plPose a = pl_spec_body_pose(robot->spec, def.a),
+  def.a = first_world ? -1 : pl_mjcf_body(m, first), def.b = second_world ? -1 : pl_mjcf_body(m, second);
+  plPose a = def.a < 0 ? pose_identity() : pl_spec_body_pose(robot->spec, def.a),
          b = def.b < 0 ? pose_identity() : pl_spec_body_pose(robot->spec, def.b);
   plStatus status = pl_mjcf_numbers(m, node, "equality", NULL, "anchor", x, 3, 3, &n);
   if (status) return status;
@@ -179,6 +243,8 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
   status = pl_mjcf_numbers(m, node, "equality", NULL, "relpose", x, 7, 7, &n);
   if (!status && n && x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6] > 0)
     def.pose_a = (plPose){v3(x[0], x[1], x[2]), quat_unit((plQuat){x[3], x[4], x[5], x[6]})};
+  // the world's origin may be far away: the frames are brought together at the body
+  if (def.b < 0) def.pose_b = pose_inverse(def.pose_a), def.pose_a = pose_identity();
   return status ? status : add_constraint(m, node, &def);
 }
 
@@ -208,30 +274,17 @@ static plStatus add_joint_pair(plMjcf* m, const plXml* node) {
 }
 
 static plStatus add_tendon(plMjcf* m, const plXml* node) {
-  plRobot* robot = m->robot;
   plConstraintDef def = pl_default_constraint_def();
-  int joint[64], n = 0, nrange;
-  double coefficient[64], range[2];
+  int joint[TENDON_JOINTS], n, nrange;
+  double coefficient[TENDON_JOINTS], range[2];
   bool limited;
-  plStatus status = PL_OK;
-  for (const plXml* j = pl_xml_child(node, "joint"); j && !status; j = pl_xml_next(j)) {
-    if (n == 64)
-      return pl_xml_fail(node, robot->error, "a fixed tendon may have 64 joints, this one has more");
-    joint[n] = pl_mjcf_joint(m, pl_xml_attr(j, "joint"));
-    if (joint[n] < 0) return pl_xml_fail(j, robot->error, "the tendon names a joint that does not exist");
-    coefficient[n] = 0;
-    status = pl_xml_number_attr(j, "coef", &coefficient[n], robot->error);
-    def.offset += coefficient[n] * ref_of(m, joint[n]);
-    n++;
-  }
+  plStatus status = read_tendon(m, node, joint, coefficient, &n, &def.offset);
   if (!status) status = pl_mjcf_numbers(m, node, "tendon", NULL, "range", range, 2, 2, &nrange);
   if (!status)
     status = pl_mjcf_flag(m, node, "tendon", NULL, "limited", m->autolimits && nrange > 0, &limited);
   if (status) return status;
-  if (!limited || !nrange) {
-    pl_robot_warn(robot, node, "the tendon has no limits and is left out");
-    return PL_OK;
-  }
+  // one without limits does nothing but carry actuators
+  if (!limited || !nrange) return pl_xml_attr(node, "name"), PL_OK;
   def.kind = PL_CONSTRAINT_TENDON, def.njoint = n, def.joint = joint, def.coefficient = coefficient,
   def.lower = range[0], def.upper = range[1];
   return add_constraint(m, node, &def);

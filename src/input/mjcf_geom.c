@@ -5,48 +5,6 @@
 #include "base/error.h"
 #include "input/mjcf.h"
 
-// The <mesh> asset of a name; unnamed ones are called like their file.
-static const plXml* find_asset(const plMjcf* m, const char* name) {
-  for (const plXml* asset = pl_xml_child(m->root, "asset"); asset; asset = pl_xml_next(asset))
-    for (const plXml* mesh = pl_xml_child(asset, "mesh"); mesh; mesh = pl_xml_next(mesh)) {
-      const char *own = pl_xml_attr(mesh, "name"), *file = pl_xml_attr(mesh, "file");
-      if (own && !strcmp(own, name)) return mesh;
-      if (own || !file) continue;
-      const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
-      size_t n = dot ? (size_t)(dot - base) : strlen(base);
-      if (strlen(name) == n && !strncmp(base, name, n)) return mesh;
-    }
-  return NULL;
-}
-
-static plStatus read_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
-                          bool* known) {
-  plRobot* robot = m->robot;
-  const char* name = pl_mjcf_attr(m, geom, "geom", class_name, "mesh");
-  if (!name) return pl_xml_fail(geom, robot->error, "a geom of type mesh needs the attribute mesh");
-  const plXml* asset = find_asset(m, name);
-  if (!asset) return pl_xml_fail(geom, robot->error, "there is no <mesh> asset '%s'", name);
-  const char* file = pl_xml_attr(asset, "file");
-  double scale[3];
-  int n;
-  plStatus status = pl_mjcf_numbers(m, asset, "mesh", NULL, "scale", scale, 3, 3, &n);
-  if (status) return status;
-  if (n) shape->scale = v3(scale[0], scale[1], scale[2]);
-  if (!file) {
-    pl_robot_warn_once(robot, asset, "mesh without file",
-                       "a mesh that is given by its vertices is not read; its shapes are left out");
-    *known = false;
-    return PL_OK;
-  }
-  const char* slash = strrchr(file, '/');
-  if (m->strip_path && slash) file = slash + 1;
-  shape->kind = PL_SHAPE_MESH;
-  shape->convex = true;
-  shape->mesh =
-      m->mesh_folder && file[0] != '/' ? pl_robot_printf(robot, "%s/%s", m->mesh_folder, file) : file;
-  return shape->mesh ? PL_OK : pl_fail_out_of_memory(robot->error, 256);
-}
-
 // fromto: the shape's z axis runs from one point to the other.
 static plStatus read_fromto(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
                             double* half) {
@@ -73,7 +31,7 @@ static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, 
   int n;
   if (!type) type = pl_mjcf_attr(m, geom, "geom", class_name, "mesh") ? "mesh" : "sphere";
   *known = true;
-  if (!strcmp(type, "mesh")) return read_mesh(m, geom, class_name, shape, known);
+  if (!strcmp(type, "mesh")) return pl_mjcf_mesh(m, geom, class_name, shape, known);
   plStatus status = pl_mjcf_numbers(m, geom, "geom", class_name, "size", size, 1, 3, &n);
   if (!status) status = read_fromto(m, geom, class_name, shape, &half);
   if (status) return status;
@@ -126,7 +84,6 @@ static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_nam
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
                       plInertia* inertia, bool* known) {
   plRobot* robot = m->robot;
-  plMesh* mesh = NULL;
   const char* name = pl_xml_attr(geom, "name");
   double mass = -1, density = 1000, group = 0;
   *inertia = (plInertia){0};
@@ -138,10 +95,10 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "density", &density);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "group", &group);
   if (status || !*known) return status;
-  if (shape->kind == PL_SHAPE_MESH && !(shape->loaded = mesh = pl_robot_load_mesh(robot, shape)))
+  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(shape->loaded = pl_robot_load_mesh(robot, shape)))
     *known = false;
   plInertia one;
-  if (*known && group >= m->group_low && group <= m->group_high && pl_shape_inertia(shape, mesh, 1, &one)) {
+  if (*known && group >= m->group_low && group <= m->group_high && pl_shape_inertia(shape, shape->loaded, 1, &one)) {
     double scale = mass >= 0 ? mass / one.m : density;
     one = (plInertia){scale * one.m,
                       v3_scale(scale, one.h),

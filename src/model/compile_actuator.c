@@ -1,7 +1,7 @@
 // compile_actuator.c: actuators, their tables and the constraints of the spec -> arrays of the model.
 //
 // Every actuator becomes one affine law at its joint: f = gain . u + bias0 + bias1 q + bias2 v. A gear g
-// scales the coordinate the law sees (g q) and the force the joint feels (g f).
+// scales the coordinate the law sees (g q) and the force the joint feels (g f). On a tendon, q is the sum of coefficient q.
 #include <math.h>
 #include <string.h>
 
@@ -32,20 +32,21 @@ static void set_law(plModel* m, int i, const plActuatorDef* def) {
   }
 }
 
-static plStatus allocate(plModel* m, int n, int nknot, plError* error) {
+static plStatus allocate(plModel* m, int n, int nknot, int nterm, plError* error) {
   plArena* arena = &m->work->arena;
-  size_t na = (size_t)n, nk = (size_t)nknot;
+  size_t na = (size_t)n, nk = (size_t)nknot, nt = (size_t)nterm;
   m->act_name = PL_KEEP(arena, char*, na), m->act_kind = PL_KEEP(arena, plActuatorKind, na),
   m->act_dof = PL_KEEP(arena, int, na);
+  m->act_term0 = PL_KEEP(arena, int, na + 1), m->act_term = PL_KEEP(arena, int, nt), m->act_coefficient = PL_KEEP(arena, double, nt);
   m->act_u0 = PL_KEEP(arena, int, na), m->act_gain = PL_KEEP(arena, double, 3 * na),
   m->act_bias = PL_KEEP(arena, double, 3 * na);
-  m->act_effort = PL_KEEP(arena, double, na), m->act_lower = PL_KEEP(arena, double, na),
+  m->act_force_lower = PL_KEEP(arena, double, na), m->act_force_upper = PL_KEEP(arena, double, na), m->act_lower = PL_KEEP(arena, double, na),
   m->act_upper = PL_KEEP(arena, double, na);
   m->act_zero_velocity = PL_KEEP(arena, bool, na), m->act_interpolation = PL_KEEP(arena, plInterpolation, na);
   m->act_knot0 = PL_KEEP(arena, int, na + 1), m->act_time = PL_KEEP(arena, double, nk),
   m->act_value = PL_KEEP(arena, double, nk);
   m->act_slope = PL_KEEP(arena, double, nk), m->start_u = PL_KEEP(arena, double, 3 * na);
-  return arena->failed ? pl_fail_out_of_memory(error, (3 * na + nk) * sizeof(double)) : PL_OK;
+  return arena->failed ? pl_fail_out_of_memory(error, (3 * na + nk + nt) * sizeof(double)) : PL_OK;
 }
 
 static plStatus keep_name(plModel* m, const char* name, char** to, plError* error) {
@@ -56,10 +57,24 @@ static plStatus keep_name(plModel* m, const char* name, char** to, plError* erro
   return PL_OK;
 }
 
+// The dofs that it drives, and the limits of its force: its own, and those of each dof.
+static void set_terms(plModel* m, int i, const plActuatorDef* def) {
+  int k0 = m->act_term0[i], n = def->njoint > 0 ? def->njoint : 1;
+  double lower = fmax(def->force_lower, -def->effort), upper = fmin(def->force_upper, def->effort);
+  m->act_term0[i + 1] = k0 + n;
+  for (int k = 0; k < n; k++) {
+    int dof = def->njoint > 0 ? m->joint_v0[def->tendon[k]] : m->joint_v0[def->joint] + def->dof;
+    double c = def->njoint > 0 ? def->coefficient[k] : 1, most = c != 0 ? m->dof_effort[dof] / fabs(c) : INFINITY;
+    m->act_term[k0 + k] = dof, m->act_coefficient[k0 + k] = c;
+    lower = fmax(lower, -most), upper = fmin(upper, most);
+  }
+  m->act_dof[i] = m->act_term[k0], m->act_force_lower[i] = lower, m->act_force_upper[i] = fmax(lower, upper);
+}
+
 static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scratch, plError* error) {
   const plActuatorDef* def = &spec->actuator[i];
-  m->act_kind[i] = def->kind, m->act_dof[i] = m->joint_v0[def->joint] + def->dof, m->act_u0[i] = m->nu;
-  m->act_effort[i] = fmin(def->effort, m->dof_effort[m->act_dof[i]]);
+  m->act_kind[i] = def->kind, m->act_u0[i] = m->nu;
+  set_terms(m, i, def);
   m->act_lower[i] = def->lower, m->act_upper[i] = def->upper, m->act_zero_velocity[i] = def->zero_velocity;
   m->act_interpolation[i] = def->interpolation;
   set_law(m, i, def);
@@ -72,7 +87,9 @@ static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scr
   bool holds = def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD;
   for (int k = 0; k < pl_actuator_nu(def->kind); k++)
     m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
-  if (holds && !def->has_input) m->start_u[m->nu] = def->gear * spec->joint[def->joint].position[def->dof];
+  if (holds && !def->has_input && !def->njoint) m->start_u[m->nu] = def->gear * spec->joint[def->joint].position[def->dof];
+  for (int k = 0; holds && !def->has_input && k < def->njoint; k++)
+    m->start_u[m->nu] += def->gear * def->coefficient[k] * spec->joint[def->tendon[k]].position[0];
   m->nu += pl_actuator_nu(def->kind);
   return keep_name(m, def->name, &m->act_name[i], error);
 }
@@ -112,12 +129,13 @@ static plStatus fill_constraints(const plSpec* spec, plModel* m, plError* error)
 }
 
 plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error) {
-  int nknot = 0, longest = 0;
+  int nknot = 0, longest = 0, nterm = 0;
   for (int i = 0; i < spec->nactuator; i++) {
     nknot += spec->actuator[i].ntime;
+    nterm += spec->actuator[i].njoint > 0 ? spec->actuator[i].njoint : 1;
     if (spec->actuator[i].ntime > longest) longest = spec->actuator[i].ntime;
   }
-  plStatus status = allocate(model, spec->nactuator, nknot, error);
+  plStatus status = allocate(model, spec->nactuator, nknot, nterm, error);
   double* scratch = PL_NEW(double, longest);
   if (!status && !scratch) status = pl_fail_out_of_memory(error, (size_t)longest * sizeof(double));
   for (int i = 0; !status && i < spec->nactuator; i++) {

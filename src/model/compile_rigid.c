@@ -216,7 +216,7 @@ static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
     const plDofDef* d = &def->dof[k];
     bool single = def->kind != PL_JOINT_BALL && def->kind != PL_JOINT_FREE, limited = single && def->kind != PL_JOINT_CONTINUOUS;
     m->dof_joint[i] = joint, m->dof_q[i] = single ? m->joint_q0[joint] + k : -1, m->dof_locked[i] = def->locked;
-    m->dof_lower[i] = limited ? d->lower : -INFINITY, m->dof_upper[i] = limited ? d->upper : INFINITY;
+    m->dof_lower[i] = limited ? d->lower : -INFINITY, m->dof_upper[i] = limited || (def->kind == PL_JOINT_BALL && k == 0) ? d->upper : INFINITY;
     m->dof_effort[i] = d->effort, m->dof_speed[i] = d->speed, m->dof_damping[i] = d->damping, m->dof_friction[i] = d->friction;
     m->dof_stiffness[i] = d->stiffness, m->dof_rest[i] = d->rest;
   }
@@ -349,7 +349,9 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   h = pl_hash(pl_hash(h, m->dof_rest, n * sizeof(double)), m->dof_locked, n * sizeof(bool));
   size_t na = (size_t)m->nact, nk = (size_t)m->act_knot0[m->nact];
   h = pl_hash(pl_hash(h, m->act_gain, 3 * na * sizeof(double)), m->act_bias, 3 * na * sizeof(double));
-  h = pl_hash(pl_hash(h, m->act_effort, na * sizeof(double)), m->act_dof, na * sizeof(int));
+  h = pl_hash(pl_hash(h, m->act_force_lower, na * sizeof(double)), m->act_force_upper, na * sizeof(double));
+  size_t nt = (size_t)m->act_term0[m->nact];
+  h = pl_hash(pl_hash(pl_hash(h, m->act_term0, na * sizeof(int)), m->act_term, nt * sizeof(int)), m->act_coefficient, nt * sizeof(double));
   h = pl_hash(pl_hash(h, m->act_time, nk * sizeof(double)), m->act_value, nk * sizeof(double));
   return hash_constraints(m, h);
 }

@@ -48,6 +48,8 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_free((void*)spec->actuator[spec->nactuator].name);
     pl_free((void*)spec->actuator[spec->nactuator].time);
     pl_free((void*)spec->actuator[spec->nactuator].value);
+    pl_free((void*)spec->actuator[spec->nactuator].tendon);
+    pl_free((void*)spec->actuator[spec->nactuator].coefficient);
   }
   while (spec->nconstraint > mark.nconstraint) pl_constraint_def_free(&spec->constraint[--spec->nconstraint]);
   spec->nexclude = mark.nexclude;

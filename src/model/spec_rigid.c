@@ -225,6 +225,9 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
   if (!status) status = check_axes(&copy, error);
   for (int k = 0; !status && k < pl_joint_nv(def->kind); k++)
     status = check_dof(def->name, &def->dof[k], error);
+  if (!status && def->kind == PL_JOINT_BALL && !(def->dof[0].upper > 0))
+    status = pl_fail(error, PL_ERROR_INPUT, "the limit of the ball joint '%s' must be an angle above 0, got %g", def->name,
+                     def->dof[0].upper);
   if (!status) status = check_start(&copy, error);
   if (!status && !isfinite(def->pitch))
     status = pl_fail(error, PL_ERROR_INPUT, "the pitch of joint '%s' must be finite", def->name);
@@ -260,8 +263,14 @@ plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError*
 // ---- actuators
 
 plActuatorDef pl_default_actuator_def(void) {
-  return (plActuatorDef){
-      .joint = -1, .gain = 1, .gear = 1, .effort = INFINITY, .lower = -INFINITY, .upper = INFINITY};
+  return (plActuatorDef){.joint = -1,
+                         .gain = 1,
+                         .gear = 1,
+                         .effort = INFINITY,
+                         .force_lower = -INFINITY,
+                         .force_upper = INFINITY,
+                         .lower = -INFINITY,
+                         .upper = INFINITY};
 }
 
 plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
@@ -277,7 +286,21 @@ plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, con
   return PL_OK;
 }
 
+static plStatus check_tendon(const plSpec* spec, const plActuatorDef* def, plError* error) {
+  for (int k = 0; k < def->njoint; k++) {
+    int j = def->tendon[k];
+    if (j < 0 || j >= spec->njoint || pl_joint_nv(spec->joint[j].kind) != 1)
+      return pl_fail(error, PL_ERROR_INPUT, "the tendon of actuator '%s' runs over joint %d, which has not one degree of freedom",
+                     def->name, j);
+    if (!isfinite(def->coefficient[k]))
+      return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of the tendon of actuator '%s' is not finite", k, def->name);
+  }
+  return PL_OK;
+}
+
 static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plError* error) {
+  plStatus status = check_tendon(spec, def, error);
+  if (status) return status;
   if (def->joint < 0 || def->joint >= spec->njoint)
     return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names joint %d, but there are %d", def->name,
                    def->joint, spec->njoint);
@@ -302,6 +325,9 @@ static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plE
         error, PL_ERROR_INPUT,
         "actuator '%s' pushes away from its rest (bias[1] = %g and bias[2] = %g must not be positive)",
         def->name, def->bias[1], def->bias[2]);
+  if (!(def->force_lower <= def->force_upper) || def->force_lower == INFINITY || def->force_upper == -INFINITY)
+    return pl_fail(error, PL_ERROR_INPUT, "the force of actuator '%s' must be limited to lower <= upper, got %g and %g", def->name,
+                   def->force_lower, def->force_upper);
   if (!(def->effort >= 0) || isnan(def->lower) || isnan(def->upper) || def->lower > def->upper)
     return pl_fail(error, PL_ERROR_INPUT,
                    "the limits of actuator '%s' are not valid: effort %g, input %g to %g", def->name,
@@ -317,22 +343,33 @@ static bool copy_doubles(const double** list, int n) {
   return copy || n <= 0;
 }
 
+static void free_actuator(const plActuatorDef* def) {
+  pl_free((void*)def->time), pl_free((void*)def->value), pl_free((void*)def->name);
+  pl_free((void*)def->tendon), pl_free((void*)def->coefficient);
+}
+
 static bool copy_actuator(plActuatorDef* def, const char* name) {
   bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime),
-       ok = time && value;
+       coefficient = copy_doubles(&def->coefficient, def->njoint);
+  int* tendon = def->njoint > 0 ? PL_NEW(int, def->njoint) : NULL;
+  if (tendon) memcpy(tendon, def->tendon, (size_t)def->njoint * sizeof(int));
+  bool ok = time && value && coefficient && (tendon || def->njoint <= 0);
+  def->tendon = tendon;
   def->name = pl_strdup(name);
   if (ok && def->name) return true;
-  pl_free((void*)def->time), pl_free((void*)def->value), pl_free((void*)def->name);
+  free_actuator(def);
   return false;
 }
 
 plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error) {
+  plActuatorDef copy = *def;
+  if (def->njoint > 0) copy.joint = def->tendon[0], copy.dof = 0;
   plStatus status = check_name("actuator", def->name, error);
-  if (!status) status = check_actuator(spec, def, error);
+  if (!status) status = check_actuator(spec, &copy, error);
   if (!status && pl_spec_find_actuator(spec, def->name) >= 0)
     status = fail_taken("actuator", def->name, error);
   if (status) return status;
-  plActuatorDef copy = *def;
+  if (copy.njoint < 0) copy.njoint = 0;
   if (!pl_grow((void**)&spec->actuator, &spec->actuator_cap, spec->nactuator, sizeof *spec->actuator) ||
       !copy_actuator(&copy, def->name))
     return pl_fail_out_of_memory(error, sizeof *spec->actuator);
@@ -345,11 +382,12 @@ plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, pl
   if (id < 0 || id >= spec->nactuator)
     return pl_fail(error, PL_ERROR_INPUT, "there is no actuator %d, there are %d", id, spec->nactuator);
   plActuatorDef *old = &spec->actuator[id], copy = *def;
-  copy.name = old->name, copy.joint = old->joint, copy.dof = old->dof;
+  copy.name = old->name, copy.joint = old->joint, copy.dof = old->dof, copy.njoint = old->njoint;
+  copy.tendon = old->tendon, copy.coefficient = old->coefficient;
   plStatus status = check_actuator(spec, &copy, error);
   if (status) return status;
   if (!copy_actuator(&copy, old->name)) return pl_fail_out_of_memory(error, sizeof *old);
-  pl_free((void*)old->time), pl_free((void*)old->value), pl_free((void*)old->name);
+  free_actuator(old);
   *old = copy;
   return PL_OK;
 }

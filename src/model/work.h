@@ -150,11 +150,24 @@ void pl_attachment_free(plAttachment* attachment);
 bool pl_contact_work_create(plData* data);
 void pl_contact_work_destroy(plData* data);
 
-// An actuator whose effort limit enters the convex problem: finite, with gains; others act as forces and in A.
+// An actuator that enters the convex problem: one with gains and a finite limit, or with gains on a tendon; others act as forces and in A.
 static inline bool pl_actuator_is_constraint(const plModel* model, int a) {
   double kp = -model->act_bias[3 * a + 1], kd = -model->act_bias[3 * a + 2];
-  return isfinite(model->act_effort[a]) && kp >= 0 && kd >= 0 && kp + kd > 0;
+  bool limited = isfinite(model->act_force_lower[a]) || isfinite(model->act_force_upper[a]), tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
+  return (limited || tendon) && kp >= 0 && kd >= 0 && kp + kd > 0;
 }
+// The coordinate that an actuator sees, and its rate.
+static inline double pl_actuator_position(const plModel* m, int a, const double* q) {
+  double sum = 0;
+  for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++) sum += m->act_coefficient[k] * q[m->dof_q[m->act_term[k]]];
+  return sum;
+}
+static inline double pl_actuator_rate(const plModel* m, int a, const double* v) {
+  double sum = 0;
+  for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++) sum += m->act_coefficient[k] * v[m->act_term[k]];
+  return sum;
+}
+static inline double pl_actuator_clamp(const plModel* m, int a, double f) { return fmin(fmax(f, m->act_force_lower[a]), m->act_force_upper[a]); }
 
 // The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes with exact distances.
 plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plError* error);

@@ -28,7 +28,9 @@ void pl_recording_put_force_names(plBytes* bytes, const plModel* m) {
     pl_bytes_free(&text[k]);
   }
   if (kind.failed) bytes->failed = true;
-  pl_section_add(bytes, "act_dof", 'i', m->act_dof, (size_t)m->nact);
+  pl_section_add(bytes, "act_term0", 'i', m->act_term0, m->nact ? (size_t)m->nact + 1 : 0);
+  pl_section_add(bytes, "act_term", 'i', m->act_term, m->nact ? (size_t)m->act_term0[m->nact] : 0);
+  pl_section_add(bytes, "act_coefficient", 'd', m->act_coefficient, m->nact ? (size_t)m->act_term0[m->nact] : 0);
   pl_section_add(bytes, "constraint_kind", 'i', kind.data, 2 * (size_t)m->nconstraint);
   pl_bytes_free(&kind);
 }
@@ -49,20 +51,33 @@ static bool get_names(unsigned char* payload, size_t size, const char* section, 
   return true;
 }
 
+// The dofs that each actuator drives; false if they are out of range.
+static bool get_terms(unsigned char* payload, size_t size, plModel* m) {
+  plSection first, term, coefficient;
+  if (!m->nact) return true;
+  if (!pl_section_find(payload, size, "act_term0", 'i', &first) || first.count != (size_t)m->nact + 1 ||
+      !pl_section_find(payload, size, "act_term", 'i', &term) || !pl_section_find(payload, size, "act_coefficient", 'd', &coefficient))
+    return false;
+  m->act_term0 = (int*)(void*)first.values, m->act_term = (int*)(void*)term.values;
+  m->act_coefficient = (double*)(void*)coefficient.values;
+  bool good = m->act_term0[0] == 0 && term.count == coefficient.count && (size_t)m->act_term0[m->nact] == term.count;
+  for (int i = 0; good && i < m->nact; i++) good = m->act_term0[i] < m->act_term0[i + 1] && (size_t)m->act_term0[i + 1] <= term.count;
+  for (size_t k = 0; good && k < term.count; k++) good = m->act_term[k] >= 0 && m->act_term[k] < m->nv_rigid;
+  return good;
+}
+
 plStatus pl_recording_get_force_names(unsigned char* payload, size_t size, const char* file, plArena* arena, plModel* m,
                                       plError* error) {
   char** constraint = NULL;
-  plSection dof, kind;
+  plSection kind;
   if (!get_names(payload, size, "act_name", arena, &m->act_name, &m->nact) ||
       !get_names(payload, size, "constraint_name", arena, &constraint, &m->nconstraint) ||
       !get_names(payload, size, "attach_name", arena, &m->attach_name, &m->nattach))
     return pl_fail_out_of_memory(error, size);
   m->constraint = PL_ARENA_NEW(arena, plConstraintDef, m->nconstraint);
   if (!m->constraint) return pl_fail_out_of_memory(error, size);
-  bool good = (!m->nact || (pl_section_find(payload, size, "act_dof", 'i', &dof) && dof.count == (size_t)m->nact)) &&
+  bool good = get_terms(payload, size, m) &&
               (!m->nconstraint || (pl_section_find(payload, size, "constraint_kind", 'i', &kind) && kind.count == 2 * (size_t)m->nconstraint));
-  if (good && m->nact) m->act_dof = (int*)(void*)dof.values;
-  for (int i = 0; good && i < m->nact; i++) good = m->act_dof[i] >= 0 && m->act_dof[i] < m->nv_rigid;
   for (int i = 0; good && i < m->nconstraint; i++) {
     // kind, and the first of its joints where it has any
     const int* value = (const int*)(void*)kind.values + 2 * (size_t)i;

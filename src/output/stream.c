@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/work.h"
 #include "output/chunk.h"
 #include "output/field.h"
 #include "output/moving.h"
@@ -159,9 +160,26 @@ static void put_bodies(const plModel* m, plBytes* out) {
   }
 }
 
+// Limits of the coordinate that an actuator sees, from those of its joints.
+static void coordinate_limits(const plModel* m, int act, double* lower, double* upper) {
+  *lower = *upper = 0;
+  for (int k = m->act_term0[act]; k < m->act_term0[act + 1]; k++) {
+    int dof = m->act_term[k];
+    double c = m->act_coefficient[k];
+    if (c == 0) continue;
+    *lower += c * (c > 0 ? m->dof_lower[dof] : m->dof_upper[dof]);
+    *upper += c * (c > 0 ? m->dof_upper[dof] : m->dof_lower[dof]);
+  }
+}
+
+// The model of a recording knows the names of actuators, not their laws: there is nothing to move.
+static int movable_actuators(const plModel* m) { return m->act_kind ? m->nact : 0; }
+
 static void put_actuators(const plModel* m, plBytes* out) {
-  for (int i = 0; i < m->nact; i++) {
-    int dof = m->act_dof[i], joint = m->dof_joint[dof];
+  for (int i = 0; i < movable_actuators(m); i++) {
+    int joint = m->dof_joint[m->act_dof[i]];
+    double lower, upper;
+    coordinate_limits(m, i, &lower, &upper);
     double start = m->start_u[m->act_u0[i]];
     pl_bytes_print(out, i ? ",{" : "{");
     put_member(out, "name", m->act_name[i]);
@@ -171,9 +189,9 @@ static void put_actuators(const plModel* m, plBytes* out) {
                    m->act_knot0[i + 1] > m->act_knot0[i] ? "true" : "false");
     put_number(out, "lower", m->act_lower[i]);
     put_number(out, "upper", m->act_upper[i]);
-    put_number(out, "effort", m->act_effort[i]);
-    put_number(out, "jointLower", m->dof_lower[dof]);
-    put_number(out, "jointUpper", m->dof_upper[dof]);
+    put_number(out, "effort", fmax(-m->act_force_lower[i], m->act_force_upper[i]));
+    put_number(out, "jointLower", lower);
+    put_number(out, "jointUpper", upper);
     put_number(out, "start", start);
     pl_bytes_print(out, "}");
   }
@@ -272,7 +290,7 @@ static void put_numbers(const plStream* s, const plMoment* moment, plBytes* out)
   pl_bytes_add(out, &moment->data->time, sizeof(double));
   put_u32(out, moment->fields);
   put_u32(out, s->nsurf), put_u32(out, s->model->nbody), put_u32(out, s->model->nu),
-      put_u32(out, s->model->nact);
+      put_u32(out, movable_actuators(s->model));
   put_u32(out, r->step), put_u32(out, r->status), put_u32(out, r->constraints), put_u32(out, r->iterations);
   put_u32(out, r->line_search), put_u32(out, r->free_iterations), put_u32(out, r->factorizations),
       put_u32(out, r->skipped);
@@ -329,10 +347,7 @@ plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void*
   if (status) return status;
   put_contacts(moment, out);
   put_floats(out, moment->data->u, (size_t)m->nu);
-  for (int i = 0; i < m->nact; i++) {
-    int at = m->dof_q[m->act_dof[i]];
-    put_f32(out, at >= 0 ? moment->data->q[at] : 0);
-  }
+  for (int i = 0; i < movable_actuators(m); i++) put_f32(out, pl_actuator_position(m, i, moment->data->q));
   *bytes = out->data;
   *size = out->size;
   return out->failed ? pl_fail_out_of_memory(error, out->cap) : PL_OK;

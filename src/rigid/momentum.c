@@ -26,13 +26,17 @@ static void gather_laws(const plModel* model, plData* data) {
   for (int a = 0; a < model->nact; a++) {
     if (pl_actuator_is_constraint(model, a) || !data->on[PL_SWITCH_ACTUATOR][a]) continue;  // its limit needs the convex problem
     const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
-    int i = model->act_dof[a];
     double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]), f = gain[0] * input + bias[0];
     if (model->act_kind[a] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
-    if (bias[1] == 0 && bias[2] == 0) f = fmin(fmax(f, -model->act_effort[a]), model->act_effort[a]);
-    work->dof_force[i] += f;
-    work->dof_K[i] -= bias[1];
-    work->dof_D[i] -= bias[2];
+    if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(model, a, f);
+    // a tendon comes here without gains
+    for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
+      int i = model->act_term[k];
+      double c = model->act_coefficient[k];
+      work->dof_force[i] += c * f;
+      work->dof_K[i] -= c * c * bias[1];
+      work->dof_D[i] -= c * c * bias[2];
+    }
   }
 }
 

@@ -75,8 +75,8 @@ static Row row_of(const plSapConstraint* c, int r) {
       if (r < 2) return (Row){c->cone.R_t, 0, 0, 0};
       return (Row){c->cone.R_n, c->cone.v_hat_n, 0, INFINITY};
     case PL_SAP_ACTUATOR: {
-      double K = c->actuator.dt * c->actuator.kp + c->actuator.kd, e = c->actuator.dt * c->actuator.effort;
-      return (Row){1 / (c->actuator.dt * K), c->actuator.u0 / K, -e, e};
+      double dt = c->actuator.dt, K = dt * c->actuator.kp + c->actuator.kd;
+      return (Row){1 / (dt * K), c->actuator.u0 / K, dt * c->actuator.lower, dt * c->actuator.upper};
     }
     case PL_SAP_BILATERAL: return (Row){c->row[r].R, c->row[r].v_hat, -INFINITY, INFINITY};
     case PL_SAP_UNILATERAL: return (Row){c->row[r].R, c->row[r].v_hat, 0, INFINITY};

@@ -79,7 +79,8 @@ static const char* actuator_fault(const plSapActuator* p) {
   if (!(p->kp >= 0 && p->kd >= 0) || isinf(p->kp) || isinf(p->kd)) return "gains must be zero or positive and finite";
   if (p->kp == 0 && p->kd == 0) return "one of the gains must be positive";
   if (!isfinite(p->u0)) return "u0 must be finite";
-  if (!(p->effort > 0)) return "the effort limit must be positive";
+  if (!(p->lower <= p->upper)) return "the lower effort limit must not be above the upper one";
+  if (p->lower == INFINITY || p->upper == -INFINITY) return "the effort limits must leave a finite effort";
   return NULL;
 }
 

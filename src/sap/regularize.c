@@ -57,7 +57,7 @@ plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double
   // R = 1 / (dt K), K = dt kp + kd, must not fall below the near-rigid one: scale both gains
   double K = dt * kp + kd, K_max = FOUR_PI2 / (beta * beta * w * dt), scale = K > K_max ? K_max / K : 1;
   kp *= scale, kd *= scale;
-  return (plSapActuator){.dt = dt, .kp = kp, .kd = kd, .u0 = -kp * (q0 - q_d) + kd * v_d + u_ff, .effort = effort};
+  return (plSapActuator){.dt = dt, .kp = kp, .kd = kd, .u0 = -kp * (q0 - q_d) + kd * v_d + u_ff, .lower = -effort, .upper = effort};
 }
 
 // W += J D^-1 J' for one block, D = diag(A_c)

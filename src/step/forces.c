@@ -20,7 +20,8 @@ double pl_friction_force(const plData* data, int dof) { return dof_sum(data, PL_
 double pl_motor_force(const plData* data, int dof) {
   double sum = 0;
   for (int i = 0; i < data->model->nact; i++)
-    if (data->model->act_dof[i] == dof) sum += data->actuator_force[i];
+    for (int k = data->model->act_term0[i]; k < data->model->act_term0[i + 1]; k++)
+      if (data->model->act_term[k] == dof) sum += data->model->act_coefficient[k] * data->actuator_force[i];
   return sum;
 }
 

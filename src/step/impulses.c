@@ -77,12 +77,12 @@ static void list_efforts(const plModel* model, plData* data) {
   double dt = model->options.dt, theta = model->options.theta, a = model->options.theta_vq;
   const double *v0 = data->v, *v1 = data->work->v;
   for (int i = 0; i < model->nact; i++) {
-    int dof = model->act_dof[i];
     const double *gain = model->act_gain + 3 * (size_t)i, *bias = model->act_bias + 3 * (size_t)i, *u = data->u + model->act_u0[i];
-    double q = data->q[model->dof_q[dof]] + theta * dt * (a * v1[dof] + (1 - a) * v0[dof]), v = theta * v1[dof] + (1 - theta) * v0[dof];
+    double r0 = pl_actuator_rate(model, i, v0), r1 = pl_actuator_rate(model, i, v1);
+    double q = pl_actuator_position(model, i, data->q) + theta * dt * (a * r1 + (1 - a) * r0), v = theta * r1 + (1 - theta) * r0;
     double f = gain[0] * fmin(fmax(u[0], model->act_lower[i]), model->act_upper[i]) + bias[0] + bias[1] * q + bias[2] * v;
     if (model->act_kind[i] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
-    if (bias[1] == 0 && bias[2] == 0) f = fmin(fmax(f, -model->act_effort[i]), model->act_effort[i]);
+    if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(model, i, f);
     data->actuator_force[i] = data->on[PL_SWITCH_ACTUATOR][i] && !pl_actuator_is_constraint(model, i) ? f : 0;
   }
   for (int i = 0; i < data->nimpulse; i++)

@@ -161,6 +161,116 @@ static void meshes_have_inertia(void) {
   pl_spec_destroy(spec);
 }
 
+// A box by its corners alone, or with faces, or with faces that are wrong.
+static void meshes_by_their_vertices(void) {
+  static const char head[] =
+      "<mujoco><asset><mesh name='b' scale='.1 .2 .3' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1 0 0 0' ";
+  static const char tail[] = "/></asset><worldbody><body name='a'><freejoint/><geom type='mesh' mesh='b'/></body></worldbody></mujoco>";
+  static const char* const faces[] = {"", "face='0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5'"};
+  char text[1200];
+  for (int i = 0; i < 2; i++) {
+    snprintf(text, sizeof text, "%s%s%s", head, faces[i], tail);
+    plSpec* spec = good_spec("v.xml", text, pl_default_robot_def());
+    const plBodyDef* b = pl_spec_body(spec, 0);
+    CHECK_INT(robot_warning_count, 0);
+    CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 1e-9);
+    CHECK_NEAR(b->inertia[2], b->mass / 12 * (0.04 + 0.16), 1e-9);
+    CHECK_INT(pl_spec_geometry(spec, 0)->mesh->ntri, 12);
+    pl_spec_destroy(spec);
+  }
+  check_refused("v.xml", "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset><worldbody><body><geom type='mesh' mesh='b'/></body></worldbody></mujoco>", 2, "vertex 9");
+  check_refused("v.xml", "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1'/></asset><worldbody><body><geom type='mesh' mesh='b'/></body></worldbody></mujoco>", 2, "three numbers each");
+  check_refused("v.xml", "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1 0'/></asset><worldbody><body><geom type='mesh' mesh='b'/></body></worldbody></mujoco>", 2, "no hull");
+}
+
+static void run_steps(plData* data, int n) {
+  plError error;
+  for (int i = 0; i < n; i++) CHECK_INT(pl_step(data, &error), PL_OK);
+}
+
+// Two sliders of 2 and 5 kg on a tendon l = q1 - 2 q2.
+#define SLIDERS(joint)                                                                                                             \
+  "<mujoco><option gravity='0 0 0'/><worldbody><body name='a'><joint name='p' type='slide' axis='1 0 0' " joint                     \
+  "/><geom type='box' size='.1 .1 .1' mass='2'/></body><body name='b' pos='0 1 0'><joint name='s' type='slide' axis='0 0 1' " joint \
+  "/><geom type='box' size='.1 .1 .1' mass='5'/></body></worldbody><tendon><fixed name='t'><joint joint='p' coef='1'/>"             \
+  "<joint joint='s' coef='-2'/></fixed></tendon><actuator>"
+
+static void actuators_pull_tendons(void) {
+  // a motor: each slider feels its coefficient times gear times the input, within the force range
+  for (int k = 0; k < 3; k++) {
+    static const double input[3] = {1.5, 10, -10}, force[3] = {1.5, 4, -1};
+    plSpec* spec = good_spec("t.xml", SLIDERS("") "<motor tendon='t' gear='3' forcerange='-1 4'/></actuator></mujoco>", pl_default_robot_def());
+    CHECK_INT(robot_warning_count, 1);  // option
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    plData* data = data_of(spec);
+    const plModel* m = data->model;
+    data->u[0] = input[k];
+    run_steps(data, 10);
+    double t = 10 * m->options.dt, f = 3 * force[k];
+    CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/p")]], f / 2 * t, 1e-12);
+    CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/s")]], -2 * f / 5 * t, 1e-12);
+    CHECK_NEAR(data->actuator_force[0], f, 1e-12);
+    CHECK_NEAR(pl_motor_force(data, m->joint_v0[pl_model_find_joint(m, "robot/s")]), -2 * f, 1e-12);
+    free_data(data);
+  }
+  // a position held against springs of 40 and 60 N/m: f = kp (u - l), l = (1 / 40 + 4 / 60) f, ref and offset included
+  plSpec* spec = good_spec("t.xml", SLIDERS("stiffness='40' damping='30'") "<position tendon='t' kp='500' kv='5'/></actuator></mujoco>", pl_default_robot_def());
+  pl_spec_options(spec)->gravity = v3(0, 0, 0);
+  plData* data = data_of(spec);
+  data->u[0] = 0.7;
+  run_steps(data, 3000);
+  double f = 500 * 0.7 / (1 + 500 * (1.0 / 40 + 4.0 / 40));
+  CHECK_NEAR(data->q[0], f / 40, 1e-6);
+  CHECK_NEAR(data->q[1], -2 * f / 40, 1e-6);
+  CHECK_NEAR(data->actuator_force[0], f, 1e-4);
+  free_data(data);
+  check_refused("t.xml", "<mujoco><worldbody><body><joint name='b' type='ball'/><geom size='.1'/></body></worldbody><tendon><fixed name='t'>\n<joint joint='b' coef='1'/></fixed></tendon><actuator><motor tendon='t'/></actuator></mujoco>", 2, "hinges and slides");
+}
+
+// Limits of a force that differ: of the actuator, turned round by its gear, and of the joint.
+static void forces_may_be_limited_on_one_side(void) {
+  plSpec* spec = good_spec("f.xml", SLIDERS("actuatorfrcrange='-7 2'")
+                           "<position joint='p' kp='1e3' gear='-1' forcerange='-1 4'/><motor joint='s'/></actuator></mujoco>", pl_default_robot_def());
+  pl_spec_options(spec)->gravity = v3(0, 0, 0);
+  plData* data = data_of(spec);
+  const plModel* m = data->model;
+  CHECK(m->act_force_lower[0] == -4 && m->act_force_upper[0] == 1 && m->act_force_lower[1] == -7 && m->act_force_upper[1] == 2);
+  data->u[0] = 5, data->u[1] = 9;  // 5 = - q: it pushes down with 4 N
+  run_steps(data, 5);
+  CHECK_NEAR(data->v[0], -4.0 / 2 * 5 * m->options.dt, 1e-9);
+  CHECK_NEAR(data->v[1], 2.0 / 5 * 5 * m->options.dt, 1e-9);
+  free_data(data);
+}
+
+// A rod on a ball joint falls until it has turned by 0.4 rad and rests there: the limit bears m g l cos(0.4).
+static void ball_joints_have_limits(void) {
+  plData* data = data_of(good_spec("b.xml",
+                                   "<mujoco><compiler angle='radian'/><worldbody><body name='a' pos='0 0 1'><joint name='j' type='ball' range='0 .4' damping='.2'/>"
+                                   "<inertial pos='0.3 0.4 0' mass='2' diaginertia='.01 .01 .01'/></body></worldbody></mujoco>",
+                                   pl_default_robot_def()));
+  CHECK_INT(robot_warning_count, 0);
+  run_steps(data, 2000);
+  plVec3 turn = quat_log((plQuat){data->q[0], data->q[1], data->q[2], data->q[3]});
+  CHECK_NEAR(v3_norm(turn), 0.4, 1e-4);
+  // about the horizontal axis at right angles to the rod
+  CHECK_NEAR(v3_dot(v3_unit(turn), v3(-0.8, 0.6, 0)), 1, 1e-4);
+  CHECK_NEAR(v3_norm(v3_load(data->v)), 0, 1e-6);
+  CHECK_NEAR(pl_limit_force(data, 0), -2 * 9.81 * 0.5 * cos(0.4), 1e-2);
+  free_data(data);
+}
+
+static void welds_to_the_world_either_way(void) {
+  for (int k = 0; k < 2; k++) {
+    plSpec* spec = good_spec("w.xml", k ? "<mujoco><worldbody><body name='a' pos='1 2 3'><freejoint/><geom size='.1'/></body></worldbody><equality><weld body1='world' body2='a'/></equality></mujoco>"
+                                        : "<mujoco><worldbody><body name='a' pos='1 2 3'><freejoint/><geom size='.1'/></body></worldbody><equality><weld body1='a'/></equality></mujoco>",
+                             pl_default_robot_def());
+    plData* data = data_of(spec);
+    run_steps(data, 50);
+    CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/a").p, v3(1, 2, 3))), 0, 1e-4);
+    free_data(data);
+  }
+}
+
 // Bits of contype and conaffinity: b and c touch the floor but not each other, d touches all.
 static void masks_keep_apart(void) {
   const char text[] =
@@ -237,6 +347,11 @@ int main(int argc, char** argv) {
   RUN(bases_can_be_changed);
   RUN(orientations);
   RUN(meshes_have_inertia);
+  RUN(meshes_by_their_vertices);
+  RUN(actuators_pull_tendons);
+  RUN(forces_may_be_limited_on_one_side);
+  RUN(ball_joints_have_limits);
+  RUN(welds_to_the_world_either_way);
   RUN(masks_keep_apart);
   RUN(includes_are_expanded);
   RUN(mistakes_are_named_with_their_line);

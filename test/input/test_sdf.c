@@ -51,7 +51,7 @@ static void frames_are_resolved(void) {
   CHECK_NEAR(m->dof_stiffness[0], 5, 0);
   CHECK_NEAR(m->dof_rest[0], 0.3, 0);
   CHECK_INT(m->nact, 2);
-  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->act_effort[0] == 3 && m->act_kind[1] == PL_ACTUATOR_PD &&
+  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->act_force_upper[0] == 3 && m->act_force_lower[0] == -3 && m->act_kind[1] == PL_ACTUATOR_PD &&
         m->act_bias[3 + 1] == -10000);
   CHECK_INT(m->nconstraint, 1);
   CHECK(m->constraint[0].ratio == -1 && m->constraint[0].offset == 0.5);

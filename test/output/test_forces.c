@@ -3,6 +3,7 @@
 
 #include "output/recording.h"
 #include "pliant/forces.h"
+#include "pliant/stream.h"
 #include "sample.h"
 
 static const char scene[] =
@@ -118,6 +119,16 @@ static void signals_of_a_replay_are_those_of_the_run(void) {
     CHECK_INT(pl_signals_eval(again, pl_replay_data(replay), replayed, &error), PL_OK);
     CHECK(!memcmp(row[i], replayed, (size_t)n * sizeof(double)));
   }
+  // a viewer shows it, without actuators to move
+  plStream* stream;
+  const void* text;
+  void* frame;
+  size_t size;
+  CHECK_INT(pl_stream_create(pl_replay_model(replay), &stream, &error), PL_OK);
+  CHECK_INT(pl_stream_scene(stream, "r", &text, &size, &error), PL_OK);
+  plMoment moment = {pl_replay_data(replay), NULL, 0, &pl_replay_data(replay)->report, 0};
+  CHECK_INT(pl_stream_frame(stream, &moment, 0, &frame, &size, &error), PL_OK);
+  pl_stream_destroy(stream);
   CHECK_INT(pl_joint_wrenches(pl_replay_data(replay), (plWrench[8]){{{0, 0, 0}, {0, 0, 0}}}, NULL), PL_ERROR_INPUT);
   // From the frame at the cut, where an attachment was made, to the end: the same bits.
   plData* go_on = pl_data_create(model, &error);

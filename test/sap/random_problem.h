@@ -209,7 +209,8 @@ static void random_rows(plRandom* r, RandomProblem* p, int i) {
   else if (kind == 1) con->law = PL_SAP_BOUNDED, p->row[i][0] = pl_sap_dry_friction(p->dt, log_uniform(r, 1e-2, 1e3), w, PL_SAP_SIGMA);
   else if (kind == 2)
     con->law = PL_SAP_ACTUATOR, con->actuator = pl_sap_actuator(p->dt, log_uniform(r, 1e-2, 1e8), log_uniform(r, 1e-2, 1e6), 0, g, 0,
-                                                                 0, log_uniform(r, 1e-1, 1e4), w, PL_SAP_BETA);
+                                                                 0, log_uniform(r, 1e-1, 1e4), w, PL_SAP_BETA),
+    con->actuator.lower *= pl_random_int(r, 3) ? 1 : pl_random(r, -0.5, 0.5);
   else
     for (int k = 0; k < n; k++) p->row[i][k] = pl_sap_holonomic(p->dt, g, INFINITY, 0, w, PL_SAP_BETA);
 }
@@ -280,7 +281,7 @@ static void check_impulse(const plSapConstraint* c, const double* vc, real* g) {
   } else if (c->law == PL_SAP_ACTUATOR) {
     const plSapActuator* a = &c->actuator;
     real u = a->u0 - ((real)a->dt * a->kp + a->kd) * vc[0];
-    g[0] = a->dt * (u > a->effort ? a->effort : u < -a->effort ? -a->effort : u);
+    g[0] = a->dt * (u > a->upper ? a->upper : u < a->lower ? a->lower : u);
   } else {
     for (int i = 0; i < c->nrow; i++) {
       real y = ((real)c->row[i].v_hat - vc[i]) / c->row[i].R;

@@ -206,6 +206,26 @@ static void actuator_derivatives_and_saturation(void) {
   check_continuous(&c, &lower, &across, 1e-9, 10, 10);
 }
 
+// Limits that differ, and that leave zero out.
+static void actuator_with_lopsided_limits(void) {
+  static const double limits[][2] = {{-1, 10}, {2, 5}, {-5, -2}, {-INFINITY, 3}, {0, 0}};
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    plSapActuator a = pl_sap_actuator(0.01, 100, 5, 0.3, 0.5, 0.1, 2, INFINITY, 1e-3, 0.1);
+    a.lower = limits[i][0], a.upper = limits[i][1];
+    plSapConstraint c = {.law = PL_SAP_ACTUATOR, .nrow = 1, .actuator = a};
+    for (double v = -9; v < 12; v += 0.37) {
+      double g;
+      pl_sap_law(&c, &v, NULL, &g, NULL);
+      CHECK_NEAR(g, 0.01 * fmin(fmax(a.u0 - 6 * v, a.lower), a.upper), 1e-14);
+      check_derivatives(&c, &v, 1e-6, 1, 1);
+    }
+    for (int k = 0; k < 2; k++) {
+      double edge = (a.u0 - limits[i][k]) / 6, across = 1;
+      if (isfinite(edge)) check_continuous(&c, &edge, &across, 1e-9, 20, 10);
+    }
+  }
+}
+
 static void law_of_many_rows_sums_its_cost(void) {
   plSapRow row[7];
   double vc[7], expected = 0, l, G[7];
@@ -286,6 +306,7 @@ int main(int argc, char** argv) {
   RUN(unilateral_never_pulls);
   RUN(bounded_with_infinite_bounds_is_bilateral);
   RUN(actuator_derivatives_and_saturation);
+  RUN(actuator_with_lopsided_limits);
   RUN(law_of_many_rows_sums_its_cost);
   RUN(near_rigid_cone_regularisation);
   RUN(near_rigid_limits_the_other_laws);

@@ -29,8 +29,8 @@ static void ref_project_all(const plSapProblem* p, real* g) {
       if (c->law == PL_SAP_UNILATERAL && *x < 0) *x = 0;
       if (c->law == PL_SAP_BOUNDED) *x = *x < c->row[r].lower ? c->row[r].lower : *x > c->row[r].upper ? c->row[r].upper : *x;
       if (c->law == PL_SAP_ACTUATOR) {
-        real e = (real)c->actuator.dt * c->actuator.effort;
-        *x = *x < -e ? -e : *x > e ? e : *x;
+        real dt = c->actuator.dt, low = dt * c->actuator.lower, high = dt * c->actuator.upper;
+        *x = *x < low ? low : *x > high ? high : *x;
       }
     }
   }
