@@ -1,4 +1,4 @@
-// collider.c: skins, boxes and speeds of all that may touch, at the start of the step.
+// collider.c: places, boxes and speeds of all that may touch, at the start of the step; facets of those that something is near.
 //
 // in: q, v_guess, geom_world, tree -> out: deform_skin, geom_skin, collider
 #include <math.h>
@@ -58,7 +58,7 @@ static void update(const plModel* model, plData* data, plCollider* c) {
   }
   if (c->deform >= 0) {
     memcpy(c->skin->x, data->q + model->deform_q0[c->deform], 3 * (size_t)c->skin->nvert * sizeof(double));
-    pl_skin_update(c->skin);
+    pl_skin_bounds(c->skin);
     soft_speed(model, data, c);
   } else {
     c->pose = data->work->geom_world[c->geom];
@@ -81,6 +81,35 @@ void pl_contact_colliders(const plModel* model, plData* data) {
   Update u = {model, data};
   pl_parallel_for(data->work->pool, data->work->contact->ncollider, 1, update_some, &u);
 }
+
+// ---- shapes of those that something is near
+
+static void shape_some(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Update* u = context;
+  const plContactWork* w = u->data->work->contact;
+  for (int i = begin; i < end; i++)
+    if (w->collider[w->near[i]].skin) pl_skin_shape(w->collider[w->near[i]].skin, u->data->report.step == 0);
+}
+
+plStatus pl_contact_shapes(const plModel* model, plData* data) {
+  plContactWork* w = data->work->contact;
+  plArena* arena = &w->scratch[0].arena;
+  bool* listed = PL_KEEP(arena, bool, w->ncollider);
+  w->near = PL_ARENA_NEW(arena, int, w->ncollider);
+  if (!listed || !w->near) return PL_ERROR_MEMORY;
+  int n = 0;
+  for (int i = 0; i < 2 * w->ncandidate; i++) {
+    int c = (int)(w->candidate[i / 2] >> (i % 2 ? 0 : 32) & 0xffffffff);
+    // Shapes that never move were made once.
+    if (!listed[c] && (w->collider[c].deform >= 0 || w->collider[c].node >= 0)) listed[c] = true, w->near[n++] = c;
+  }
+  Update u = {model, data};
+  pl_parallel_for(data->work->pool, n, 1, shape_some, &u);
+  return PL_OK;
+}
+
+// ---- windows
 
 // Speeds as they are, with room for as much again; or what is left of them when a third one stops either of the two within the step.
 static double window(const plModel* model, const plCollider* a, const plCollider* b, double relative, double alone_a, double alone_b) {
@@ -123,7 +152,7 @@ bool pl_contact_work_create(plData* data) {
     c->hull = m->work->geom_hull[g];
     // Shapes that never move are placed once.
     if (c->skin && c->node < 0)
-      pl_geom_skin_place(m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin);
+      pl_geom_skin_place(m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin), pl_skin_shape(c->skin, true);
   }
   return true;
 }

@@ -49,6 +49,7 @@ typedef struct plContactWork {
   int napart;
   uint64_t* candidate;     // [ncandidate] pairs whose boxes meet, sorted
   int ncandidate, candidate_cap;
+  int* near;               // colliders that move and are in a candidate pair
   plPairList* list;        // [nlist] in the order of the pairs; [list_cap] exist
   int nlist, list_cap;
   plPairScratch* scratch;  // [nscratch] one a thread
@@ -58,8 +59,9 @@ typedef struct plContactWork {
 // Finds the contact points of the configuration at the start of the step: work->point, sorted by (A, B, feature).
 plStatus pl_contact_find(const plModel* model, plData* data);
 
-// ---- collider.c: skins, boxes and speeds of all that may touch
+// ---- collider.c: places, boxes and speeds of all that may touch; normals, areas and trees of those in a candidate pair
 void pl_contact_colliders(const plModel* model, plData* data);
+plStatus pl_contact_shapes(const plModel* model, plData* data);
 // How far ahead a step looks for contacts of two (m): twice what they can approach each other, what is left where a third one stops
 // either of them, and what gravity adds.
 double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b);

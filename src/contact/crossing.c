@@ -27,7 +27,7 @@ plStatus pl_pair_merge_crossings(plPair* pair) {
   for (int i = 0; i < pair->nmark; i++) {
     plCrossMark* mark = sorted[i];
     if (i == 0 || mark->ea != sorted[i - 1]->ea || mark->eb != sorted[i - 1]->eb) {
-      plCrossing fresh = {.ea = mark->ea, .eb = mark->eb, .keep = pair->A->edge_sharp[mark->ea] || pair->B->edge_sharp[mark->eb]};
+      plCrossing fresh = {.ea = mark->ea, .eb = mark->eb, .keep = pl_skin_edge_sharp(pair->A, mark->ea) || pl_skin_edge_sharp(pair->B, mark->eb)};
       pair->crossing[pair->ncrossing++] = fresh;
     }
     plCrossing* c = &pair->crossing[pair->ncrossing - 1];
@@ -68,7 +68,7 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   if (v3_dot(perpendicular, n) < 0) perpendicular = v3_neg(perpendicular);
   if (sine > 0.2 && v3_dot(perpendicular, n) < 0.5) return false;
   if (sine <= 0.2 && !flat) return false;
-  bool sharp_a = A->edge_sharp[c->ea], sharp_b = B->edge_sharp[c->eb];
+  bool sharp_a = pl_skin_edge_sharp(A, c->ea), sharp_b = pl_skin_edge_sharp(B, c->eb);
   *genuine = sharp_a && sharp_b && !flat;
   *normal = n;
   if (*genuine) *normal = perpendicular;

@@ -164,6 +164,7 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
   for (int i = 0; i < w->nscratch; i++) pl_arena_reset(&w->scratch[i].arena);
   pl_contact_colliders(model, data);
   plStatus status = pl_contact_broad(model, w);
+  if (!status) status = pl_contact_shapes(model, data);
   if (!status) status = make_lists(model, w);
   if (status) return status;
   Narrow narrow = {model, data};

@@ -12,9 +12,7 @@ static plStatus try_facets(plPair* pair, int a, int b) {
   double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
   if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b)) return PL_OK;
   plClip clip;
-  if (!pl_clip_facets(A, a, B, b, &clip)) return PL_OK;
-  double deepest = fmin(A->tri_limit[a], B->tri_limit[b]);
-  if (clip.gap_min > pair->window || clip.gap_max < -deepest) return PL_OK;
+  if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip)) return PL_OK;
 
   plPolygon polygon = {.a = a, .b = b, .mark0 = pair->nmark};
   for (int k = 0; k < 3; k++) polygon.mortar_a[k] = clip.mortar_a[k], polygon.mortar_b[k] = clip.mortar_b[k];
@@ -93,18 +91,12 @@ static plStatus compare_leaves(plPair* pair, const plTriNode* na, const plTriNod
   return PL_OK;
 }
 
-static double thickest(const plSkin* s) {
-  double most = 0;
-  for (int t = 0; t < s->ntri; t++) most = fmax(most, s->tri_limit[t]);
-  return most;
-}
-
 static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->lower)); }
 
 plStatus pl_pair_polygons(plPair* pair) {
   const plTriTree *A = pair->A->tree, *B = pair->B->tree;
   if (!A->nnode || !B->nnode) return PL_OK;
-  double reach = fmax(pair->window, fmin(thickest(pair->A), thickest(pair->B)));
+  double reach = fmax(pair->window, fmin(pair->A->limit, pair->B->limit));
   int stack[4 * PL_TRI_TREE_DEPTH][2], depth = 0;
   stack[depth][0] = stack[depth][1] = 0, depth++;
   while (depth) {

@@ -109,7 +109,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   const int* tri = Q->tri + 3 * (size_t)f;
   if (held && held[v]) return PL_OK;
   if (held_q && held_q[tri[0]] && held_q[tri[1]] && held_q[tri[2]]) return PL_OK;
-  if (gap > pair->window || v3_dot(v3_load(P->vert_normal + 3 * (size_t)v), n) > -0.3) return PL_OK;
+  if (gap > pair->window || v3_dot(pl_skin_vert_normal(P, v), n) > -0.3) return PL_OK;
   if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v]) {
     pair->list->deep++;
     return PL_OK;

@@ -24,7 +24,7 @@ plStatus pl_contact_skin_plane(plPair* pair) {
   for (int v = 0; v < s->nvert; v++) {
     if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;
-    if (!(gap <= pair->window) || !(v3_dot(v3_load(s->vert_normal + 3 * (size_t)v), towards) > 0.3)) continue;
+    if (!(gap <= pair->window) || !(v3_dot(pl_skin_vert_normal(s, v), towards) > 0.3)) continue;
     if (gap < -s->vert_limit[v]) {
       pair->list->deep++;
       continue;

@@ -54,6 +54,12 @@ static double gap_at(const Gather* g, int t, const double w[3], plVec3* towards)
   const int* v = g->skin->tri + 3 * (size_t)t;
   plVec3 x = {0, 0, 0}, outward;
   for (int k = 0; k < 3; k++) x = v3_madd(x, w[k], skin_x(g->skin, v[k]));
+  if (g->pair->cb->shape.kind == PL_SHAPE_SPHERE) {
+    plVec3 d = v3_sub(g->pair->cb->pose.p, x);
+    double l = v3_norm(d);
+    *towards = l > 0 ? v3_scale(1 / l, d) : v3(0, 0, 1);
+    return l - g->pair->cb->shape.radius;
+  }
   double gap = pl_shape_distance(&g->pair->cb->shape, pose_apply_inverse(g->pair->cb->pose, x), &outward);
   *towards = v3_neg(quat_rotate(g->pair->cb->pose.q, outward));
   return gap;
@@ -79,7 +85,7 @@ static void sample_part(Gather* g, int t, const Part* p, double bend, int level)
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
   plVec3 towards, unused;
   double gap = gap_at(g, t, mid, &towards);
-  if (gap > g->reach + p->size) return;  // no place in it is nearer than gap - size
+  if (gap > g->reach + 0.67 * p->size) return;  // no place in it is farther from the middle than two thirds of its longest side
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
   if (level < 2 || (bent && level < 10)) {
     Part q = {.area = p->area / 4, .size = p->size / 2};
@@ -112,12 +118,14 @@ static bool sample_facet(void* context, int t) {
   if (!(s->tri_area[t] > 0) || g->nsample[t] || g->failed) return !g->failed;
   Part whole = {.w = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .area = s->tri_area[t]};
   double delta = INFINITY;
+  static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+  plVec3 unused;
   for (int k = 0; k < 3; k++) {
-    plVec3 unused;
     whole.size = fmax(whole.size, v3_norm(v3_sub(skin_x(s, v[(k + 1) % 3]), skin_x(s, v[k]))));
-    whole.gap[k] = gap_at(g, t, whole.w[k], &unused);
     delta = fmin(delta, g->vert_delta[v[k]]);
   }
+  if (gap_at(g, t, middle, &unused) > g->reach + 0.67 * whole.size) return true;
+  for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], &unused);
   g->sample0[t] = g->n;
   sample_part(g, t, &whole, 0.1 * delta, 0);
   return !g->failed;

@@ -75,41 +75,47 @@ static void integrate(plClip* c) {
   }
 }
 
-bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, plClip* c) {
+bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* c) {
   c->n = 0;
   plVec3 m = v3_sub(skin_normal(A, a), skin_normal(B, b));
   if (!(v3_norm(m) > 0)) return false;
   make_plane(A, a, v3_unit(m), c);
 
   // Both facets in the plane; a runs counter-clockwise, b clockwise.
-  Polygon p = {.n = 3}, q;
+  Polygon first, second, *p = &first, *q = &second;
   double bu[3], bv[3];
+  p->n = 3;
   for (int k = 0; k < 3; k++) {
     plVec3 da = v3_sub(skin_x(A, A->tri[3 * (size_t)a + (size_t)k]), c->origin);
     plVec3 db = v3_sub(skin_x(B, B->tri[3 * (size_t)b + (size_t)k]), c->origin);
-    p.u[k] = v3_dot(da, c->t1), p.v[k] = v3_dot(da, c->t2);
-    p.kind[k] = PL_CORNER_A, p.ia[k] = k, p.ib[k] = -1, p.side[k] = k;
+    p->u[k] = v3_dot(da, c->t1), p->v[k] = v3_dot(da, c->t2);
+    p->kind[k] = PL_CORNER_A, p->ia[k] = k, p->ib[k] = -1, p->side[k] = k;
     bu[k] = v3_dot(db, c->t1), bv[k] = v3_dot(db, c->t2);
   }
   for (int k = 0; k < 3; k++) {
     int l = (k + 1) % 3;
-    cut(&p, bu[k], bv[k], bu[l], bv[l], k, &q);
-    if (q.n < 3) return false;
-    p = q;
+    cut(p, bu[k], bv[k], bu[l], bv[l], k, q);
+    if (q->n < 3) return false;
+    Polygon* swap = p;
+    p = q, q = swap;
   }
 
-  c->n = p.n;
+  c->n = p->n;
   c->gap_min = INFINITY, c->gap_max = -INFINITY;
-  for (int i = 0; i < p.n; i++) {
+  for (int i = 0; i < p->n; i++) {
     plCorner* corner = &c->corner[i];
-    *corner = (plCorner){.u = p.u[i], .v = p.v[i], .kind = p.kind[i], .ia = p.ia[i], .ib = p.ib[i]};
-    corner->height_a = height(A, a, c, p.u[i], p.v[i]);
-    corner->height_b = height(B, b, c, p.u[i], p.v[i]);
-    plVec3 foot = v3_madd(v3_madd(c->origin, p.u[i], c->t1), p.v[i], c->t2);
-    pl_skin_barycentric(A, a, v3_madd(foot, corner->height_a, c->m), corner->wa);
-    pl_skin_barycentric(B, b, v3_madd(foot, corner->height_b, c->m), corner->wb);
+    *corner = (plCorner){.u = p->u[i], .v = p->v[i], .kind = p->kind[i], .ia = p->ia[i], .ib = p->ib[i]};
+    corner->height_a = height(A, a, c, p->u[i], p->v[i]);
+    corner->height_b = height(B, b, c, p->u[i], p->v[i]);
     c->gap_min = fmin(c->gap_min, corner->height_b - corner->height_a);
     c->gap_max = fmax(c->gap_max, corner->height_b - corner->height_a);
+  }
+  if (c->gap_min > high || c->gap_max < low) return c->n = 0, false;
+  for (int i = 0; i < p->n; i++) {
+    plCorner* corner = &c->corner[i];
+    plVec3 foot = v3_madd(v3_madd(c->origin, p->u[i], c->t1), p->v[i], c->t2);
+    pl_skin_barycentric(A, a, v3_madd(foot, corner->height_a, c->m), corner->wa);
+    pl_skin_barycentric(B, b, v3_madd(foot, corner->height_b, c->m), corner->wb);
   }
   integrate(c);
   if (!(c->area > 0)) c->n = 0;

@@ -29,7 +29,8 @@ typedef struct plClip {
   double mortar_a[3], mortar_b[3];  // half the integral of each shape function over the polygon
 } plClip;
 
-// Facet a of A against facet b of B; n_a . n_b must be negative. False if they have no common part.
-bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, plClip* clip);
+// Facet a of A against facet b of B; n_a . n_b must be negative. False if they have no common part, or if all of its gaps are below low
+// or all above high.
+bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* clip);
 
 #endif

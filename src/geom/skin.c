@@ -1,4 +1,4 @@
-// skin.c: edges of a closed surface; normals, lumped areas and sharp edges of its current shape.
+// skin.c: edges of a closed surface; normals, lumped areas and sharp edges of its current shape, some only where they are asked for.
 #include "geom/skin.h"
 
 #include <math.h>
@@ -35,8 +35,7 @@ static plStatus find_edges(plSkin* s, plError* error) {
   for (int i = 0; i < n; i++) s->nedge += i == 0 || side[i].low != side[i - 1].low || side[i].high != side[i - 1].high;
   s->edge_vert = PL_NEW(int, 2 * s->nedge);
   s->edge_tri = PL_NEW(int, 2 * s->nedge);
-  s->edge_sharp = PL_NEW(bool, s->nedge);
-  bool failed = !s->edge_vert || !s->edge_tri || !s->edge_sharp;
+  bool failed = !s->edge_vert || !s->edge_tri;
   for (int i = 0, e = -1; i < n && !failed; i++) {
     if (i == 0 || side[i].low != side[i - 1].low || side[i].high != side[i - 1].high) {
       e++;
@@ -76,12 +75,11 @@ plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plEr
   s->x = PL_NEW(double, 3 * nvert);
   s->tri_normal = PL_NEW(double, 3 * ntri);
   s->tri_area = PL_NEW(double, ntri);
-  s->vert_normal = PL_NEW(double, 3 * nvert);
   s->vert_area = PL_NEW(double, nvert);
   s->tri_limit = PL_NEW(double, ntri);
   s->vert_limit = PL_NEW(double, nvert);
   plStatus status = PL_OK;
-  if (!s->tri || !s->x || !s->tri_normal || !s->tri_area || !s->vert_normal || !s->vert_area || !s->tri_limit || !s->vert_limit)
+  if (!s->tri || !s->x || !s->tri_normal || !s->tri_area || !s->vert_area || !s->tri_limit || !s->vert_limit)
     status = pl_fail_out_of_memory(error, 12 * (size_t)ntri * sizeof(double));
   if (!status) memcpy(s->tri, tri, 3 * (size_t)ntri * sizeof(int));
   if (!status) status = find_edges(s, error);
@@ -96,7 +94,7 @@ void pl_skin_destroy(plSkin* s) {
   if (!s) return;
   pl_tri_tree_destroy(s->tree);
   pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri), pl_free(s->x), pl_free(s->tri_normal);
-  pl_free(s->tri_area), pl_free(s->vert_normal), pl_free(s->vert_area), pl_free(s->edge_sharp), pl_free(s->tri_limit);
+  pl_free(s->tri_area), pl_free(s->vert_area), pl_free(s->tri_limit);
   pl_free(s->vert_limit), pl_free(s->vert_tri), pl_free(s->ring0), pl_free(s->ring);
   pl_free(s);
 }
@@ -114,54 +112,65 @@ void pl_skin_barycentric(const plSkin* s, int t, plVec3 p, double w[3]) {
   w[0] = 1 - w[1] - w[2];
 }
 
-// Normals, areas and the angle-weighted normals at vertices.
-static void update_facets(plSkin* s) {
-  memset(s->vert_normal, 0, 3 * (size_t)s->nvert * sizeof(double));
-  memset(s->vert_area, 0, (size_t)s->nvert * sizeof(double));
-  memset(s->vert_limit, 0, (size_t)s->nvert * sizeof(double));
+void pl_skin_bounds(plSkin* s) {
   s->lower = v3(INFINITY, INFINITY, INFINITY);
   s->upper = v3_neg(s->lower);
+  for (int v = 0; v < s->nvert; v++) {
+    if (s->vert_tri[v] < 0) continue;
+    s->lower = v3_min(s->lower, skin_x(s, v));
+    s->upper = v3_max(s->upper, skin_x(s, v));
+  }
+}
+
+void pl_skin_shape(plSkin* s, bool winding) {
+  memset(s->vert_area, 0, (size_t)s->nvert * sizeof(double));
   for (int t = 0; t < s->ntri; t++) {
     const int* v = s->tri + 3 * (size_t)t;
     plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])};
     plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
     s->tri_area[t] = 0.5 * v3_norm(n);
-    n = v3_unit(n);
-    v3_store(s->tri_normal + 3 * (size_t)t, n);
-    for (int k = 0; k < 3; k++) {
-      plVec3 e = v3_unit(v3_sub(x[(k + 1) % 3], x[k])), f = v3_unit(v3_sub(x[(k + 2) % 3], x[k]));
-      double angle = acos(fmax(-1, fmin(1, v3_dot(e, f))));
-      double* at = s->vert_normal + 3 * (size_t)v[k];
-      v3_store(at, v3_madd(v3_load(at), angle, n));
-      s->vert_area[v[k]] += s->tri_area[t] / 3;
-      s->vert_limit[v[k]] = fmax(s->vert_limit[v[k]], s->tri_limit[t]);
-      s->lower = v3_min(s->lower, x[k]);
-      s->upper = v3_max(s->upper, x[k]);
-    }
+    v3_store(s->tri_normal + 3 * (size_t)t, v3_unit(n));
+    for (int k = 0; k < 3; k++) s->vert_area[v[k]] += s->tri_area[t] / 3;
   }
-  for (int v = 0; v < s->nvert; v++) v3_store(s->vert_normal + 3 * (size_t)v, v3_unit(v3_load(s->vert_normal + 3 * (size_t)v)));
-}
-
-// Sharp: convex (the far vertex of one facet lies below the other), normals apart by more than acos 0.8.
-static void update_edges(plSkin* s) {
-  for (int e = 0; e < s->nedge; e++) {
-    int t0 = s->edge_tri[2 * e], t1 = s->edge_tri[2 * e + 1];
-    s->edge_sharp[e] = false;
-    if (t1 < 0) continue;
-    int far = -1;
-    for (int k = 0; k < 3; k++) {
-      int v = s->tri[3 * (size_t)t1 + (size_t)k];
-      if (v != s->edge_vert[2 * e] && v != s->edge_vert[2 * e + 1]) far = v;
-    }
-    if (far < 0) continue;
-    plVec3 n0 = skin_normal(s, t0);
-    bool concave = v3_dot(v3_sub(skin_x(s, far), skin_x(s, s->edge_vert[2 * e])), n0) > 0;
-    s->edge_sharp[e] = !concave && v3_dot(n0, skin_normal(s, t1)) < 0.8;
-  }
+  if (winding) pl_tri_tree_refit(s->tree);
+  else pl_tri_tree_refit_boxes(s->tree);
 }
 
 void pl_skin_update(plSkin* s) {
-  update_facets(s);
-  update_edges(s);
-  pl_tri_tree_refit(s->tree);
+  pl_skin_bounds(s);
+  pl_skin_shape(s, true);
+}
+
+void pl_skin_limits(plSkin* s) {
+  s->limit = 0;
+  for (int v = 0; v < s->nvert; v++) {
+    s->vert_limit[v] = 0;
+    for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) s->vert_limit[v] = fmax(s->vert_limit[v], s->tri_limit[s->ring[i]]);
+    s->limit = fmax(s->limit, s->vert_limit[v]);
+  }
+}
+
+plVec3 pl_skin_vert_normal(const plSkin* s, int v) {
+  plVec3 sum = {0, 0, 0}, at = skin_x(s, v);
+  for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
+    const int* tri = s->tri + 3 * (size_t)s->ring[i];
+    int k = tri[0] == v ? 0 : tri[1] == v ? 1 : 2;
+    plVec3 e = v3_unit(v3_sub(skin_x(s, tri[(k + 1) % 3]), at)), f = v3_unit(v3_sub(skin_x(s, tri[(k + 2) % 3]), at));
+    sum = v3_madd(sum, acos(fmax(-1, fmin(1, v3_dot(e, f)))), skin_normal(s, s->ring[i]));
+  }
+  return v3_unit(sum);
+}
+
+// Convex: the far vertex of one facet lies below the other. 37 degrees: acos 0.8.
+bool pl_skin_edge_sharp(const plSkin* s, int e) {
+  int t0 = s->edge_tri[2 * e], t1 = s->edge_tri[2 * e + 1], far = -1;
+  if (t1 < 0) return false;
+  for (int k = 0; k < 3; k++) {
+    int v = s->tri[3 * (size_t)t1 + (size_t)k];
+    if (v != s->edge_vert[2 * e] && v != s->edge_vert[2 * e + 1]) far = v;
+  }
+  if (far < 0) return false;
+  plVec3 n0 = skin_normal(s, t0);
+  bool concave = v3_dot(v3_sub(skin_x(s, far), skin_x(s, s->edge_vert[2 * e])), n0) > 0;
+  return !concave && v3_dot(n0, skin_normal(s, t1)) < 0.8;
 }

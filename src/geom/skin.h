@@ -16,16 +16,15 @@ typedef struct plSkin {
   int* vert_tri;   // [nvert] its first triangle; -1: inside
   int* ring0;      // [nvert + 1] the triangles around vertex v are ring[ring0[v]] ... ring[ring0[v + 1] - 1]
   int* ring;       // [3 ntri]
-  // geometry, written by pl_skin_update
+  // geometry, written by pl_skin_bounds (the box) and pl_skin_shape (the rest)
   double* x;            // [3 nvert] positions (m)
   double* tri_normal;   // [3 ntri] unit
   double* tri_area;     // [ntri] m^2
-  double* vert_normal;  // [3 nvert] unit, facet normals weighted by angle
   double* vert_area;    // [nvert] a third of the facets around (m^2)
-  bool* edge_sharp;     // [nedge] convex, and its facets' normals more than 37 degrees apart
   // how deep an overlap may be before it is no longer contact on this side (m)
   double* tri_limit;    // [ntri] written by the owner: thickness behind the facet
-  double* vert_limit;   // [nvert] largest of the facets around
+  double* vert_limit;   // [nvert] largest of the facets around, written by pl_skin_limits
+  double limit;         // largest of all
   plVec3 lower, upper;  // box of all facets
   plTriTree* tree;      // over x, tri
 } plSkin;
@@ -34,8 +33,17 @@ typedef struct plSkin {
 plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error);
 void pl_skin_destroy(plSkin* skin);
 
-// Everything that follows from skin->x. Facets without area get a zero normal and take no part.
-void pl_skin_update(plSkin* skin);
+// What follows from skin->x. Facets without area get a zero normal and take no part.
+void pl_skin_bounds(plSkin* skin);
+void pl_skin_shape(plSkin* skin, bool winding);  // winding: the tree also for pl_tri_tree_winding
+void pl_skin_update(plSkin* skin);               // all of it
+// What follows from tri_limit.
+void pl_skin_limits(plSkin* skin);
+
+// Unit normal at a vertex: those of its facets weighted by angle.
+plVec3 pl_skin_vert_normal(const plSkin* skin, int v);
+// A convex edge whose facets' normals are more than 37 degrees apart.
+bool pl_skin_edge_sharp(const plSkin* skin, int e);
 
 static inline plVec3 skin_x(const plSkin* s, int v) { return v3_load(s->x + 3 * (size_t)v); }
 static inline plVec3 skin_normal(const plSkin* s, int t) { return v3_load(s->tri_normal + 3 * (size_t)t); }

@@ -136,6 +136,24 @@ static void refit_leaf(const plTriTree* tree, plTriNode* node, plTriMoment* mome
   moment->centre = *weight > 0 ? v3_scale(1 / *weight, sum) : mean;
 }
 
+void pl_tri_tree_refit_boxes(plTriTree* tree) {
+  for (int k = tree->nnode - 1; k >= 0; k--) {
+    plTriNode* node = &tree->node[k];
+    if (!node->count) {
+      node->lower = v3_min(node[1].lower, tree->node[node->right].lower);
+      node->upper = v3_max(node[1].upper, tree->node[node->right].upper);
+      continue;
+    }
+    for (int i = 0; i < node->count; i++) {
+      plVec3 x[3];
+      corners(tree, tree->order[node->first + i], x);
+      plVec3 low = v3_min(v3_min(x[0], x[1]), x[2]), high = v3_max(v3_max(x[0], x[1]), x[2]);
+      node->lower = i ? v3_min(node->lower, low) : low;
+      node->upper = i ? v3_max(node->upper, high) : high;
+    }
+  }
+}
+
 // From the last node to the first: children come after their parents. The radius holds the node's area on the way up.
 void pl_tri_tree_refit(plTriTree* tree) {
   for (int k = tree->nnode - 1; k >= 0; k--) {

@@ -39,6 +39,8 @@ plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriT
 void pl_tri_tree_destroy(plTriTree* tree);
 // Boxes and moments from the vertices' present places.
 void pl_tri_tree_refit(plTriTree* tree);
+// Boxes alone: enough for all but the winding number.
+void pl_tri_tree_refit_boxes(plTriTree* tree);
 
 typedef struct plTriHit {
   int tri;        // -1: none

@@ -27,8 +27,9 @@ static inline plVec3 v3_unit(plVec3 a) {
   double n = v3_norm(a);
   return n > 0 ? v3_scale(1 / n, a) : a;
 }
-static inline plVec3 v3_min(plVec3 a, plVec3 b) { return (plVec3){fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)}; }
-static inline plVec3 v3_max(plVec3 a, plVec3 b) { return (plVec3){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)}; }
+// Without the care of fmin and fmax for what is not a number, which costs a call each: b is returned then.
+static inline plVec3 v3_min(plVec3 a, plVec3 b) { return (plVec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z}; }
+static inline plVec3 v3_max(plVec3 a, plVec3 b) { return (plVec3){a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z}; }
 static inline bool v3_finite(plVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 #endif

@@ -49,6 +49,7 @@ static plStatus create_skins(plData* data, plError* error) {
       double area = (model->tet_mid[6 * (size_t)tet] >= 0 ? 4 : 1) * skin->tri_area[t];
       skin->tri_limit[t] = area > 0 ? 3 * model->tet_volume[tet] / area : 0;
     }
+    pl_skin_limits(skin);
   }
   for (int g = 0; g < model->ngeom; g++) {
     plStatus status = pl_geom_skin_create(model, g, &work->geom_skin[g], error);

@@ -44,7 +44,7 @@ static plVec3 corner(const plModel* model, int g, int v) {
 
 void pl_geom_skin_place(const plModel* model, int g, plPose pose, plSkin* skin) {
   for (int v = 0; v < skin->nvert; v++) v3_store(skin->x + 3 * (size_t)v, pose_apply(pose, corner(model, g, v)));
-  pl_skin_update(skin);
+  pl_skin_bounds(skin);
 }
 
 plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError* error) {
@@ -54,6 +54,7 @@ plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError
   const plHull* hull = model->work->geom_hull[g];
   if (model->geom_kind[g] == PL_SHAPE_MESH) status = mesh_skin(model->work->geom_tree[g], hull ? hull->nvert : model->geom_mesh[g]->nvert, skin, error);
   if (status || !*skin) return status;
+  pl_skin_limits(*skin);
   pl_geom_skin_place(model, g, model->geom_pose[g], *skin);
   return PL_OK;
 }

@@ -172,6 +172,7 @@ static inline double pl_actuator_clamp(const plModel* m, int a, double f) { retu
 // The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes with exact distances.
 plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plError* error);
 // Its facets at a pose in the world.
+// x and the box; the rest follows where something is near (pl_skin_shape).
 void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
 
 // count zeroed entries that live as long as the model or the simulation; NULL if memory runs out.

@@ -58,7 +58,7 @@ static void areas_and_mortar_integrals_equal_sums_over_a_raster(void) {
   for (int i = 0; i < 300; i++) {
     if (!random_pair(&r, &p, 0.1)) continue;
     plClip c;
-    if (!pl_clip_facets(p.A, 0, p.B, 0, &c)) continue;
+    if (!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) continue;
     met++;
     double area = 0, a[3] = {0}, b[3] = {0}, lowest = INFINITY, highest = -INFINITY, cell = 16.0 / N / N;
     for (int y = 0; y < N; y++)
@@ -93,7 +93,7 @@ static void sums_and_symmetry_on_many_pairs(void) {
   for (int i = 0; i < 100000; i++) {
     if (!random_pair(&r, &p, pl_random(&r, -0.3, 0.3))) continue;
     plClip c, d;
-    bool ab = pl_clip_facets(p.A, 0, p.B, 0, &c), ba = pl_clip_facets(p.B, 0, p.A, 0, &d);
+    bool ab = pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c), ba = pl_clip_facets(p.B, 0, p.A, 0, -INFINITY, INFINITY, &d);
     if (ab != ba) CHECK((ab ? c.area : d.area) < 1e-9);
     if (!ab || !ba) continue;
     met++;
@@ -129,7 +129,7 @@ static void shifted_triangles_have_the_area_of_the_book(void) {
     place(p.A, v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0));
     place(p.B, v3(s, 0, 0.5), v3(s, 1, 0.5), v3(1 + s, 0, 0.5));
     plClip c;
-    bool met = pl_clip_facets(p.A, 0, p.B, 0, &c);
+    bool met = pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c);
     double area = met ? c.area : 0;
     CHECK_NEAR(area, 0.5 * (1 - s) * (1 - s), 1e-12);
     if (met) CHECK_NEAR(c.gap_min, 0.5, 1e-12);
@@ -146,11 +146,11 @@ static void degenerate_facets_share_nothing(void) {
   place(p.A, v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0));
   place(p.B, v3(0, 0, 0.1), v3(0, 0, 0.1), v3(1, 0, 0.1));
   CHECK_NEAR(p.B->tri_area[0], 0, 0);
-  CHECK(!pl_clip_facets(p.A, 0, p.B, 0, &c));
+  CHECK(!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c));
   place(p.B, v3(0, 0, 0.1), v3(0, -1, 0.1), v3(1, 0, 0.1));  // shares only the edge y = 0
-  if (pl_clip_facets(p.A, 0, p.B, 0, &c)) CHECK(c.area < 1e-12);
+  if (pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) CHECK(c.area < 1e-12);
   place(p.B, v3(5, 5, 0.1), v3(5, 6, 0.1), v3(6, 5, 0.1));
-  CHECK(!pl_clip_facets(p.A, 0, p.B, 0, &c));
+  CHECK(!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c));
   plRandom r = {13};
   for (int i = 0; i < 20000; i++) {
     // Corners on a coarse lattice: many coincident, collinear and touching cases.
@@ -158,7 +158,7 @@ static void degenerate_facets_share_nothing(void) {
     for (int k = 0; k < 6; k++) x[k] = v3(pl_random_int(&r, 3), pl_random_int(&r, 3), k < 3 ? 0 : 0.1);
     place(p.A, x[0], x[1], x[2]), place(p.B, x[3], x[4], x[5]);
     if (!(v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25)) continue;
-    if (!pl_clip_facets(p.A, 0, p.B, 0, &c)) continue;
+    if (!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) continue;
     CHECK(isfinite(c.area) && c.area > 0 && c.area <= fmin(p.A->tri_area[0], p.B->tri_area[0]) + 1e-9 && c.n <= PL_CLIP_MAX);
     CHECK_NEAR(fabs(c.gap_min), 0.1, 1e-9);
   }
