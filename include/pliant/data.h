@@ -1,6 +1,6 @@
 // data.h: one simulation: state, what is derived from it, the step.
 //
-// The state is (t, q, v, u, f_user) and the discrete part (switches, attachments); a step is a pure function of model and state. Saving, loading and going
+// The state is (t, q, v, u, f_user, f_body) and the discrete part (switches, attachments); a step is a pure function of model and state. Saving, loading and going
 // on gives the same bits. Several threads may step several plData of one plModel at the same time.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DATA_H
@@ -153,6 +153,7 @@ struct plData {
   double* v;           // [nv] velocities (m/s, rad/s)
   double* u;           // [nu] actuator inputs
   double* f_user;      // [nv] generalised forces added by the user (N, Nm), kept until changed
+  plWrench* f_body;    // [nbody] forces of the user on rigid bodies at the origin of each frame, world axes (N, Nm), kept until changed
   bool* on[PL_SWITCH_COUNT];  // switches by kind: on[PL_SWITCH_SHAPE][ngeom], ...; change them with pl_switch_set
   plAttachment* attach;// [nattach] those of the model, then those made by pl_attach
   int nattach;
@@ -178,6 +179,9 @@ void pl_data_destroy(plData* data);
 // Back to the model's start.
 void pl_data_reset(plData* data);
 void pl_data_set_control(plData* data, plControl* control, void* user);
+
+// f_user and f_body zero.
+void pl_clear_forces(plData* data);
 
 // One time step. On failure the state is as it was before, and data->report says why (message, if not NULL, as a sentence).
 plStatus pl_step(plData* data, plError* error);

@@ -48,7 +48,7 @@ plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double
 void pl_rigid_gravity_forces(const plData* data, double* tau);
 // J [6 x nv_rigid], column-major: angular velocity of the body (rows 0-2) and velocity of its point (given in its frame; rows 3-5).
 plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J);
-// f_user += J' (moment, force): a force (world axes) at a point of a body (in its frame), kept until f_user is changed.
+// Adds a force (world axes) at a point of a body (in its frame), and a moment, to data->f_body.
 plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, plVec3 moment);
 
 #ifdef __cplusplus

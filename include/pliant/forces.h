@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-// What each joint transmits from its parent to its child [njoint]: force and moment on the child at the origin of the joint's frame M, in the
-// axes of M, which move with the child. It is all of it: what holds the child, and the efforts of actuators, springs, damping, friction and limits about
-// the axes (less the part that goes into an armature). It balances weight and inertia of everything that the joint carries with the contacts, constraints and attachments
-// that act there; forces in f_user count as efforts at their joints, those of a free joint as forces from outside. frame (may be NULL) gets the
-// frames M in the world, where the step's forces were taken: at its start, with the midpoint rule at its middle.
+// What each joint transmits from its parent to its child [njoint]: force and moment on the child at the origin of the joint's frame M, in the axes of
+// M, which move with the child. It is all of it: what holds the child, and the efforts of actuators, springs, damping, friction and limits about the
+// axes (less the part that goes into an armature). It is what weight, inertia, contacts, constraints, attachments and the user's forces (f_body) of
+// everything that the joint carries leave to be balanced; f_user counts as an effort at its joint, that of a free joint as a force from outside.
+// frame (may be NULL) gets the frames M in the world where the step's forces were taken: at its start, with the midpoint rule at its middle.
 // PL_ERROR_INPUT when no step led to the state: at the start, after loading one, and for a replayed recording.
 plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame);
 

@@ -98,7 +98,7 @@ typedef struct Grab {
 // Takes hold; false if there is no such thing. point is where it was touched, in the world.
 bool grab_begin(Grab* grab, const plData* data, int side, int index, plVec3 point);
 void grab_end(Grab* grab, plData* data);
-// Writes f_user for the next step.
+// Writes f_user and f_body for the next step.
 void grab_pull(Grab* grab, plData* data);
 
 // ---- teleoperation: differential inverse kinematics of an end effector, and its hand (view_teleop.c)

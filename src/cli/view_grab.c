@@ -163,13 +163,13 @@ bool grab_begin(Grab* g, const plData* data, int side, int index, plVec3 point) 
 }
 
 void grab_end(Grab* g, plData* data) {
-  memset(data->f_user, 0, (size_t)data->model->nv * sizeof *data->f_user);
+  pl_clear_forces(data);
   free(g->vert), free(g->weight);
   *g = (Grab){.side = -1};
 }
 
 void grab_pull(Grab* g, plData* data) {
-  memset(data->f_user, 0, (size_t)data->model->nv * sizeof *data->f_user);
+  pl_clear_forces(data);
   if (g->side < 0) return;
   if (g->side < data->model->ndeform)
     pull_patch(g, data);

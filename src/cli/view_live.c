@@ -201,7 +201,7 @@ static void let_go(Live* l) {
 // The state jumps: what holds on to the old one is let go.
 static void jump(Live* l) {
   end_recording(l);
-  memset(l->data->f_user, 0, (size_t)l->data->model->nv * sizeof *l->data->f_user);
+  pl_clear_forces(l->data);
   memset(l->teleop.twist, 0, sizeof l->teleop.twist);
   l->teleop.moving = false;
   teleop_sync(&l->teleop, l->data);

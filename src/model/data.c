@@ -66,6 +66,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->v = PL_KEEP(arena, double, model->nv);
   data->u = PL_KEEP(arena, double, model->nu);
   data->f_user = PL_KEEP(arena, double, model->nv);
+  data->f_body = PL_KEEP(arena, plWrench, model->nbody);
   for (int k = 0; k < PL_SWITCH_COUNT; k++) data->on[k] = PL_KEEP(arena, bool, pl_switch_count(model, (plSwitch)k));
   work->geom_world = PL_KEEP(arena, plPose, model->ngeom);
   data->v_star = PL_KEEP(arena, double, model->nv);
@@ -163,7 +164,7 @@ void pl_data_reset(plData* data) {
   memcpy(data->q, model->start_q, (size_t)model->nq * sizeof(double));
   memcpy(data->v, model->start_v, (size_t)model->nv * sizeof(double));
   memcpy(data->u, model->start_u, (size_t)model->nu * sizeof(double));
-  memset(data->f_user, 0, (size_t)model->nv * sizeof(double));
+  pl_clear_forces(data);
   for (int k = 0; k < PL_SWITCH_COUNT; k++)
     for (int i = 0; i < pl_switch_count(model, (plSwitch)k); i++)
       data->on[k][i] = k != PL_SWITCH_CONSTRAINT || !model->constraint[i].off;
@@ -174,6 +175,11 @@ void pl_data_reset(plData* data) {
   data->work->stepped = false;
   memset(&data->report, 0, sizeof data->report);
   pl_data_refresh(data);
+}
+
+void pl_clear_forces(plData* data) {
+  memset(data->f_user, 0, (size_t)data->model->nv * sizeof(double));
+  if (data->model->nbody) memset(data->f_body, 0, (size_t)data->model->nbody * sizeof(plWrench));
 }
 
 void pl_data_set_control(plData* data, plControl* control, void* user) {

@@ -1,7 +1,7 @@
 // state.c: the complete state as bytes, as a hash and as a file.
 //
 // The bytes are: time, q, v, u, f_user as doubles; then the discrete part: one byte for each switch, the number of
-// attachments, and each of them. A file has a header in front and a hash behind:
+// attachments, and each of them; then, for each rigid body with a force in f_body, its index and the six numbers. A file has a header in front and a hash behind:
 //   "PLSTATE1" | model hash (8) | size (8) | bytes | hash of all before (8)
 #include <errno.h>
 #include <fcntl.h>
@@ -52,6 +52,12 @@ static void put_state(const plData* data, Sink* sink) {
     if (a->other < 0) continue;
     put(sink, a->target, 4 * (size_t)a->nvert * sizeof(int));
     put(sink, a->weight, 4 * (size_t)a->nvert * sizeof(double));
+  }
+  for (int b = 0; b < m->nbody; b++) {
+    static const plWrench none = {{0, 0, 0}, {0, 0, 0}};
+    if (!memcmp(&data->f_body[b], &none, sizeof none)) continue;
+    put(sink, &b, sizeof b);
+    put(sink, &data->f_body[b], sizeof none);
   }
 }
 
@@ -163,9 +169,22 @@ static plAttachment* take_attachments(const plModel* m, Source* source, int* nat
     good = take_attachment(m, source, &list[i]);
     list[i].exact = i < m->nattach && m->attach_exact[i];
   }
-  if (good && !source->left) return list;
+  if (good) return list;
   free_list(list, *nattach);
   return NULL;
+}
+
+// Forces on bodies to the end of the bytes, into f [nbody] unless it is NULL; false if they make no sense.
+static bool take_forces(const plModel* m, Source source, plWrench* f) {
+  while (source.left) {
+    const char *index = take(&source, sizeof(int)), *reals = index ? take(&source, sizeof(plWrench)) : NULL;
+    int b;
+    if (!reals || !all_finite(reals, 6)) return false;
+    memcpy(&b, index, sizeof b);
+    if (b < 0 || b >= m->nbody) return false;
+    if (f) memcpy(&f[b], reals, sizeof *f);
+  }
+  return true;
 }
 
 plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
@@ -179,9 +198,14 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   if (numbers && !all_finite(numbers, reals)) return pl_fail(error, PL_ERROR_NOT_FINITE, "the state holds a number that is not finite");
   int nattach = 0;
   plAttachment* list = switches ? take_attachments(m, &source, &nattach) : NULL;
-  if (!list) return pl_fail(error, PL_ERROR_MISMATCH, "the state of %zu bytes is not one of this model", size);
+  if (!list || !take_forces(m, source, NULL)) {
+    free_list(list, nattach);
+    return pl_fail(error, PL_ERROR_MISMATCH, "the state of %zu bytes is not one of this model", size);
+  }
 
   // From here on nothing fails.
+  if (m->nbody) memset(data->f_body, 0, (size_t)m->nbody * sizeof(plWrench));
+  (void)take_forces(m, source, data->f_body);
   double* to[] = {&data->time, data->q, data->v, data->u, data->f_user};
   int count[] = {1, m->nq, m->nv, m->nu, m->nv};
   for (int i = 0; i < 5; i++) {

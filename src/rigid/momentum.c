@@ -1,6 +1,6 @@
 // momentum.c: m(v) and A of the rigid trees.                                                                  (8), (11)
 //
-// in: q, v, u, f_user, work->tree -> out: v_guess, m, m_scale, tree_A
+// in: q, v, u, f_user, f_body, work->tree -> out: v_guess, m, m_scale, tree_A
 #include <string.h>
 
 #include "rigid/rigid.h"
@@ -22,6 +22,12 @@ static void gather_laws(const plModel* model, plData* data) {
     work->dof_K[i] = model->dof_stiffness[i];
     work->dof_D[i] = model->dof_damping[i];
     work->dof_force[i] = data->f_user[i] + model->dof_stiffness[i] * model->dof_rest[i];
+  }
+  for (int b = 0; b < model->nbody; b++) {
+    const plWrench* f = &data->f_body[b];
+    int node = model->body_node[b];
+    if (node < 0 || (v3_norm2(f->force) == 0 && v3_norm2(f->moment) == 0)) continue;
+    pl_tree_add_force(model->work->tree, &work->tree, node, pl_body_pose(data, b).p, (plForce){f->moment, f->force}, work->dof_force);
   }
   for (int a = 0; a < model->nact; a++) {
     if (pl_actuator_is_constraint(model, a) || !data->on[PL_SWITCH_ACTUATOR][a]) continue;  // its limit needs the convex problem

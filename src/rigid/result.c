@@ -136,8 +136,10 @@ plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J
 plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, plVec3 moment) {
   const plModel* m = data->model;
   if (body < 0 || body >= m->nbody || !v3_finite(point) || !v3_finite(force) || !v3_finite(moment)) return PL_ERROR_INPUT;
-  const plTree* tree = refresh(data);
-  int node = m->body_node[body];
-  if (node >= 0) pl_tree_add_force(tree, &data->work->tree, node, pose_apply(pl_body_pose(data, body), point), (plForce){moment, force}, data->f_user);
+  refresh(data);
+  plVec3 arm = quat_rotate(pl_body_pose(data, body).q, point);
+  plWrench* f = &data->f_body[body];
+  f->force = v3_add(f->force, force);
+  f->moment = v3_add(f->moment, v3_add(moment, v3_cross(arm, force)));
   return PL_OK;
 }

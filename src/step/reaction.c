@@ -74,6 +74,7 @@ static void take_off_external(const plData* data, plForce* F) {
     take_off(F, p->b, force_at(p->point_b, force, moment));
     take_off(F, p->a, force_at(p->point_a, v3_neg(force), v3_neg(moment)));
   }
+  for (int b = 0; b < m->nbody; b++) take_off(F, b, force_at(pl_body_pose(data, b).p, data->f_body[b].force, data->f_body[b].moment));
   const plTree* tree = m->work->tree;
   for (int j = 0; j < m->njoint; j++) {
     int node = m->work->joint_node[j];

@@ -298,6 +298,34 @@ static void free_joints_transmit_nothing(void) {
   end(&w);
 }
 
+// A tool at the end of an arm is pushed from outside: the joints pass the force on, the hinge the moment that its lock holds.
+static void a_force_on_a_body_loads_the_joints_before_it(void) {
+  World w = begin((plVec3){0, 0, 0}, 0.01);
+  int arm = add_link(&w, "arm", 1, (plVec3){0.2, 0, 0}, (plVec3){0.01, 0.01, 0.01});
+  int tool = add_link(&w, "tool", 0.2, (plVec3){0, 0, 0}, (plVec3){0.01, 0.01, 0.01});
+  int hinge = add_joint(&w, "hinge", PL_JOINT_REVOLUTE, (plVec3){0, 0, 1}, -1, arm, (plVec3){0, 0, 0});
+  add_joint(&w, "flange", PL_JOINT_FIXED, (plVec3){0, 0, 1}, arm, tool, (plVec3){0.4, 0, 0});
+  CHECK_INT(pl_spec_set_joint_locked(w.spec, hinge, true, &w.error), PL_OK);
+  build(&w);
+  CHECK_INT(pl_rigid_add_force(w.data, tool, (plVec3){0.1, 0, 0}, (plVec3){1, 2, 3}, (plVec3){0, 0, 4}), PL_OK);
+  size_t size = pl_state_size(w.data);
+  unsigned char* bytes = malloc(size);
+  CHECK_INT(pl_state_get(w.data, bytes, size, &w.error), PL_OK);
+  pl_clear_forces(w.data);
+  CHECK_NEAR(norm(w.data->f_body[tool].force), 0, 0);
+  CHECK_INT(pl_state_set(w.data, bytes, size, &w.error), PL_OK);
+  free(bytes);
+  run(&w, 3);
+  plWrench f[2];
+  wrenches(&w, f);
+  for (int k = 0; k < 2; k++) {
+    double reach = k ? 0.1 : 0.5;
+    CHECK_VEC(f[k].force, -1, -2, -3, 1e-12);
+    CHECK_VEC(f[k].moment, 0, 3 * reach, -2 * reach - 4, 1e-12);
+  }
+  end(&w);
+}
+
 // ---- attachments
 
 // A soft block on a slider that a motor holds: the attachment, regularised or exact, carries the block, the joint both.
@@ -352,6 +380,7 @@ int main(int argc, char** argv) {
   RUN(passive_joints_transmit_nothing_along_their_freedoms);
   RUN(efforts_add_up_to_the_moment_about_the_axis);
   RUN(free_joints_transmit_nothing);
+  RUN(a_force_on_a_body_loads_the_joints_before_it);
   RUN(an_attachment_carries_its_block);
   return CHECK_END;
 }
