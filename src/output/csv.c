@@ -1,6 +1,7 @@
-// csv.c: tables as text: "name [unit]" on the first line, 17 digits for every number. Signals: one line a call; contacts: one a point.
+// csv.c: tables as text: "name [unit]" on the first line, every number with the digits that give it back. Signals: one line a call; contacts: one a point.
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -83,6 +84,16 @@ plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error) {
   return PL_OK;
 }
 
+// The fewest digits that give the same number back.
+static void put_number(FILE* file, double x) {
+  char text[32];
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    if (strtod(text, NULL) == x) break;
+  }
+  fputs(text, file);
+}
+
 static const char* side_name(const plModel* m, int side) { return side < m->ndeform ? m->deform_name[side] : m->geom_name[side - m->ndeform]; }
 
 // The tetrahedron behind a facet of a deformable side, -1: none.
@@ -93,9 +104,9 @@ static void put_contact(FILE* file, const plModel* m, double time, const plConta
   const double values[] = {c->position.x, c->position.y, c->position.z, c->normal.x, c->normal.y, c->normal.z, c->gap,
                            c->area,       c->force.x,    c->force.y,    c->force.z,  pl_contact_pressure(c), shear.x, shear.y,
                            shear.z,       c->slip.x,     c->slip.y,     c->slip.z};
-  fprintf(file, "%.17g,", time);
+  put_number(file, time), fputc(',', file);
   put_name(file, side_name(m, c->a), NULL), fputc(',', file), put_name(file, side_name(m, c->b), NULL);
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) fprintf(file, ",%.17g", values[i]);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) fputc(',', file), put_number(file, values[i]);
   fprintf(file, ",%d,%d,%d,%d,%d\n", c->stick, c->tri_a, c->tri_b, tet_behind(m, c->a, c->tri_a), tet_behind(m, c->b, c->tri_b));
 }
 
@@ -106,8 +117,10 @@ plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error) {
   }
   plStatus status = pl_signals_eval(csv->signals, data, csv->row, error);
   if (status) return status;
-  for (int i = 0; i < pl_signals_count(csv->signals); i++)
-    fprintf(csv->file, "%s%.17g", i ? "," : "", csv->row[i]);
+  for (int i = 0; i < pl_signals_count(csv->signals); i++) {
+    if (i) fputc(',', csv->file);
+    put_number(csv->file, csv->row[i]);
+  }
   fputc('\n', csv->file);
   return fflush(csv->file) ? failed(csv, error) : PL_OK;
 }

@@ -18,6 +18,12 @@ static int find_not_finite(const plModel* model, int b, const double* q1, const 
   return -1;
 }
 
+// Whole multiples of dt stay whole multiples: the rounding of a sum would grow with it.
+static double next_time(double t, double dt) {
+  double whole = dt * (round(t / dt) + 1);
+  return fabs(whole - (t + dt)) < 1e-6 * dt ? whole : t + dt;
+}
+
 plStatus pl_step_advance(const plModel* model, plData* data) {
   plWork* work = data->work;
   double dt = model->options.dt, a = model->options.theta_vq;
@@ -50,7 +56,7 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   memcpy(work->v_before, data->v, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];
   for (int i = 0; i < model->nv; i++) data->v[i] = v1[i];
-  data->time += dt;
+  data->time = next_time(data->time, dt);
   work->stepped = true;
   pl_data_refresh(data);
   return PL_OK;
