@@ -1,10 +1,11 @@
 // test_mujoco.c: mass matrix, bias and inverse dynamics of robots read from the same file by us and by
-// MuJoCo, at 100 random states each.
+// MuJoCo, at 100 random states each, and what their joints transmit in a step.
 //
 // MuJoCo (Debian: libmujoco-dev) is loaded at run time; where it or its headers are missing the tests are
 // skipped.
 #include "base/random.h"
 #include "input/robots.h"
+#include "pliant/forces.h"
 
 #if __has_include(<mujoco/mujoco.h>)
 #include <dlfcn.h>
@@ -16,6 +17,7 @@ static struct {
   mjData* (*make)(const mjModel*);
   void (*forward)(const mjModel*, mjData*);
   void (*inverse)(const mjModel*, mjData*);
+  void (*post)(const mjModel*, mjData*);
   void (*full)(const mjModel*, mjtNum*, const mjtNum*);
   void (*free_model)(mjModel*);
   void (*free_data)(mjData*);
@@ -29,11 +31,12 @@ static bool open_mujoco(void) {
   if (!library) return false;
   *(void**)&mj.load = dlsym(library, "mj_loadXML"), *(void**)&mj.make = dlsym(library, "mj_makeData");
   *(void**)&mj.forward = dlsym(library, "mj_forward"), *(void**)&mj.inverse = dlsym(library, "mj_inverse");
+  *(void**)&mj.post = dlsym(library, "mj_rnePostConstraint");
   *(void**)&mj.full = dlsym(library, "mj_fullM"), *(void**)&mj.name = dlsym(library, "mj_id2name");
   *(void**)&mj.free_model = dlsym(library, "mj_deleteModel"),
   *(void**)&mj.free_data = dlsym(library, "mj_deleteData");
   *(void**)&mj.version = dlsym(library, "mj_versionString");
-  return mj.load && mj.make && mj.forward && mj.inverse && mj.full && mj.name && mj.free_model &&
+  return mj.load && mj.make && mj.post && mj.forward && mj.inverse && mj.full && mj.name && mj.free_model &&
          mj.free_data && mj.version;
 }
 
@@ -94,6 +97,45 @@ static void random_state(plRandom* r, const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nv; i++) d->qvel[i] = pl_random(r, -2, 2);
 }
 
+// What the joints of bodies transmit in a step from this state, against MuJoCo's forces between bodies at the step's accelerations; the
+// largest difference over the largest force.
+static double compare_wrenches(const mjModel* m, mjData* d, plData* data) {
+  const plModel* model = data->model;
+  plWrench* wrench = calloc((size_t)model->njoint, sizeof *wrench);
+  plPose* frame = calloc((size_t)model->njoint, sizeof *frame);
+  double *v0 = malloc((size_t)model->nv * 8), worst = 0, size = 1;
+  memcpy(v0, data->v, (size_t)model->nv * 8);
+  for (int g = 0; g < model->ngeom; g++) data->on[PL_SWITCH_SHAPE][g] = false;
+  CHECK_INT(pl_step(data, NULL), PL_OK);
+  CHECK_INT(pl_joint_wrenches(data, wrench, frame), PL_OK);
+  for (int j = 0; j < m->njnt; j++) {
+    char name[300];
+    snprintf(name, sizeof name, "r/%s", mj.name(m, mjOBJ_JOINT, j));
+    int type = m->jnt_type[j], nv = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1, own = model->joint_v0[pl_model_find_joint(model, name)];
+    double* a = d->qacc + m->jnt_dofadr[j];
+    for (int k = 0; k < nv; k++) a[k] = (data->v[own + k] - v0[own + k]) / model->options.dt;
+    if (nv == 1) continue;
+    const double* p = d->qpos + m->jnt_qposadr[j] + (type == mjJNT_FREE ? 3 : 0);
+    v3_store(a + nv - 3, quat_rotate(quat_conj((plQuat){p[0], p[1], p[2], p[3]}), v3_load(a + nv - 3)));
+  }
+  mj.inverse(m, d);
+  mj.post(m, d);
+  for (int j = 0; j < m->njnt; j++) {
+    char name[300];
+    snprintf(name, sizeof name, "r/%s", mj.name(m, mjOBJ_JOINT, j));
+    int own = pl_model_find_joint(model, name), body = m->jnt_bodyid[j];
+    // MuJoCo: moment about the centre of mass of the whole tree, then force
+    plVec3 f = quat_rotate(frame[own].q, wrench[own].force), n = quat_rotate(frame[own].q, wrench[own].moment);
+    plVec3 about = v3_sub(frame[own].p, v3_load(d->subtree_com + 3 * m->body_rootid[body]));
+    n = v3_add(n, v3_cross(about, f));
+    const double* theirs = d->cfrc_int + 6 * body;
+    worst = fmax(worst, fmax(v3_norm(v3_sub(n, v3_load(theirs))), v3_norm(v3_sub(f, v3_load(theirs + 3)))));
+    size = fmax(size, fmax(v3_norm(v3_load(theirs)), v3_norm(v3_load(theirs + 3))));
+  }
+  free(wrench), free(frame), free(v0);
+  return worst / size;
+}
+
 // Compares a file at 100 states: M, bias, and inverse dynamics of random accelerations.
 static void compare(const char* path, plBase base, double tolerance) {
   char error[1000] = "", text[1500];
@@ -119,7 +161,7 @@ static void compare(const char* path, plBase base, double tolerance) {
   if (model->nv != m->nv) return;
   size_t n = (size_t)m->nv;
   double *M = calloc(n * n, 8), *own = calloc(n * n, 8), *T = calloc(n * n, 8), *a = calloc(n, 8),
-         *f = calloc(n, 8), worst[3] = {0};
+         *f = calloc(n, 8), worst[4] = {0};
   plRandom r = {11};
   for (int state = 0; state < 100; state++) {
     random_state(&r, m, d);
@@ -159,11 +201,12 @@ static void compare(const char* path, plBase base, double tolerance) {
         worst[pass] = fmax(worst[pass], fabs(sum - expected[i]) / bias_scale);
       }
     }
+    if (state < 20) worst[3] = fmax(worst[3], compare_wrenches(m, d, data));
   }
   const char* slash = strrchr(path, '/');
-  printf("%s, %d dofs: mass matrix %.2g, bias %.2g, inverse dynamics %.2g\n", slash ? slash + 1 : path, m->nv,
-         worst[0], worst[1], worst[2]);
-  for (int k = 0; k < 3; k++) CHECK_NEAR(worst[k], 0, tolerance);
+  printf("%s, %d dofs: mass matrix %.2g, bias %.2g, inverse dynamics %.2g, wrenches of joints %.2g\n",
+         slash ? slash + 1 : path, m->nv, worst[0], worst[1], worst[2], worst[3]);
+  for (int k = 0; k < 4; k++) CHECK_NEAR(worst[k], 0, k == 3 ? 10 * tolerance : tolerance);
   free(M), free(own), free(T), free(a), free(f);
   free_data(data);
   mj.free_data(d);
