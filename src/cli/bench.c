@@ -238,7 +238,7 @@ static int bench_scene(Bench* b) {
   plSpec* spec;
   ArgList none = {.n = 0};
   plError error;
-  int status = scene_load(b->row->scene, &none, b->path, &spec);
+  int status = scene_load(b->row->scene, &none, NULL, b->path, &spec);
   if (status) return status;
   pl_spec_options(spec)->threads = b->args->threads;
   b->model = pl_model_create(spec, &error);

@@ -80,8 +80,8 @@ const char* const* scene_folders(void);
 void scene_name(const char* path, char* name, size_t size);
 // One name per line of every scene that can be found.
 void scene_list(FILE* out);
-// Loads with overrides "KEY=VALUE"; prints what is wrong and returns an exit status.
-int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpec** spec);
+// Loads with overrides "KEY=VALUE" and more folders to look into (NULL: none); prints what is wrong and returns an exit status.
+int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE], plSpec** spec);
 bool ends_with(const char* text, const char* end);
 
 // ---- subcommands
@@ -95,9 +95,9 @@ int export_main(int argc, char** argv);
 
 // info on meshes and scenes (info_mesh.c, info_scene.c)
 int info_mesh(const char* path, double scale);
-int info_scene(const char* name, const ArgList* set);
+int info_scene(const char* name, const ArgList* set, const ArgList* search);
 // info on robots (info_robot.c): a file, and those of a scene's model
-int info_robot(const char* file);
+int info_robot(const char* file, const ArgList* search);
 void info_rigid(const plModel* model);
 // The report and its sentences, used by `pliant mesh` too.
 void print_mesh_report(const plMeshReport* report);

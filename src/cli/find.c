@@ -85,7 +85,7 @@ bool ends_with(const char* text, const char* end) {
   return n >= m && !strcmp(text + n - m, end);
 }
 
-int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpec** spec) {
+int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE], plSpec** spec) {
   *spec = NULL;
   if (!scene_find(name, path)) return EXIT_BAD_INPUT;
 
@@ -103,13 +103,15 @@ int scene_load(const char* name, const ArgList* set, char path[PATH_SIZE], plSpe
     overrides[i] = (plOverride){text[i], equals + 1};
   }
 
-  const char* search[6] = {"."};
-  int nsearch = 1;
-  for (const char* const* folder = scene_folders(); *folder; folder++) search[nsearch++] = *folder;
+  const char* folders[ARG_LIST_MAX + 6];
+  int nfolder = 0;
+  for (int i = 0; search && i < search->n; i++) folders[nfolder++] = search->item[i];
+  folders[nfolder++] = ".";
+  for (const char* const* folder = scene_folders(); *folder; folder++) folders[nfolder++] = *folder;
   plLoadOptions options = {.overrides = overrides,
                            .noverride = set->n,
-                           .search = search,
-                           .nsearch = nsearch,
+                           .search = folders,
+                           .nsearch = nfolder,
                            .warn = print_warning};
   plError error;
   return pl_spec_load(path, &options, spec, &error) ? complain_error(&error) : EXIT_DONE;

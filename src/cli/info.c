@@ -45,11 +45,12 @@ int info_main(int argc, char** argv) {
   const char* file = NULL;
   double scale = 1;
   bool scenes = false;
-  static ArgList set;
+  static ArgList set, search;
   // clang-format off
   const Arg table[] = {
       {"--scale", "S", ARG_NUMBER, &scale, "multiplies a mesh's coordinates first"},
       {"--set", "KEY=VALUE", ARG_LIST, &set, "overrides a value of a scene"},
+      {"--search", "FOLDER", ARG_LIST, &search, "where files that a scene or robot names are looked for too; may be repeated"},
       {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},
   };
   // clang-format on
@@ -74,6 +75,6 @@ int info_main(int argc, char** argv) {
   for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);
-  if (pl_is_robot_file(file)) return info_robot(file);
-  return info_scene(file, &set);
+  if (pl_is_robot_file(file)) return info_robot(file, &search);
+  return info_scene(file, &set, &search);
 }

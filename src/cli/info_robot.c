@@ -132,12 +132,12 @@ static void print_drives(const plSpec* spec) {
            kinds[pl_spec_constraint(spec, i)->kind]);
 }
 
-int info_robot(const char* file) {
+int info_robot(const char* file, const ArgList* search) {
   static Notes notes;
   plError error;
   plSpec* spec = pl_spec_create();
   plRobotDef def = pl_default_robot_def();
-  plLoadOptions options = {.warn = keep_note, .warn_user = &notes};
+  plLoadOptions options = {.search = search->item, .nsearch = search->n, .warn = keep_note, .warn_user = &notes};
   def.file = file;
   if (!spec || pl_spec_add_robot(spec, &def, &options, &error)) {
     pl_spec_destroy(spec);

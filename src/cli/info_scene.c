@@ -36,10 +36,10 @@ static void print_shapes(const plModel* m) {
   }
 }
 
-int info_scene(const char* name, const ArgList* set) {
+int info_scene(const char* name, const ArgList* set, const ArgList* search) {
   char path[PATH_SIZE];
   plSpec* spec;
-  int status = scene_load(name, set, path, &spec);
+  int status = scene_load(name, set, search, path, &spec);
   if (status) return status;
   plError error;
   plModel* model = pl_model_create(spec, &error);

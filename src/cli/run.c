@@ -12,7 +12,7 @@ typedef struct RunArgs {
   double until, from;
   int threads;
   bool quiet;
-  ArgList set;
+  ArgList set, search;
 } RunArgs;
 
 static const char examples[] =
@@ -218,6 +218,7 @@ int run_main(int argc, char** argv) {
   // clang-format off
   const Arg table[] = {
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
+      {"--search", "FOLDER", ARG_LIST, &args.search, "where files that the scene or its robots name are looked for too; may be repeated"},
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
       {"--threads", "N", ARG_COUNT, &args.threads, "threads; the result does not depend on it"},
       {"--record", "FILE", ARG_TEXT, &args.record, "recording of the frames (.plrec), readable even after a crash"},
@@ -239,7 +240,7 @@ int run_main(int argc, char** argv) {
 
   char path[PATH_SIZE], name[256];
   plSpec* spec;
-  status = scene_load(args.scene, &args.set, path, &spec);
+  status = scene_load(args.scene, &args.set, &args.search, path, &spec);
   if (status) return status;
   if (args.csv && !args.signals) args.signals = pl_spec_recording(spec)->signals;
   status = check_args(&args);

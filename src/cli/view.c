@@ -17,7 +17,7 @@ typedef struct ViewArgs {
   double speed;
   int threads;
   bool paused;
-  ArgList set;
+  ArgList set, search;
 } ViewArgs;
 
 static const char examples[] =
@@ -392,7 +392,7 @@ static int view_scene(View* view, const ViewArgs* args, const char* token) {
   plError error = {.status = PL_ERROR_MEMORY, .message = "memory ran out"};
   char path[PATH_SIZE], name[256];
   plSpec* spec;
-  int status = scene_load(args->what, &args->set, path, &spec);
+  int status = scene_load(args->what, &args->set, &args->search, path, &spec);
   if (status) return status;
   if (args->threads) pl_spec_options(spec)->threads = args->threads;
   scene_name(path, name, sizeof name);
@@ -441,6 +441,8 @@ int view_main(int argc, char** argv) {
        "threads of the simulation; the result does not depend on it"},
       {"--set", "KEY=VALUE", ARG_LIST, &args.set,
        "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
+      {"--search", "FOLDER", ARG_LIST, &args.search,
+       "where files that the scene or its robots name are looked for too; may be repeated"},
   };
   const Command command = {"view", "SCENE|RECORDING [OPTIONS]",  summary, examples,
                            table,  sizeof table / sizeof *table, 1,       1};

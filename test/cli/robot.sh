@@ -24,4 +24,15 @@ says out "hand                       22       22       16"
 expect 0 "$PLIANT" run "$SOURCE/scenes/arm.yaml" --set options.duration=0.1
 expect 2 "$PLIANT" run "$SOURCE/scenes/arm.yaml" --set robots.arm.base=glued; says err "file, weld, free"
 
+# files of packages are found in the folders that --search names
+mkdir -p lib/parts/meshes
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n' >lib/parts/meshes/a.obj
+printf '<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial><collision><geometry><mesh filename="package://parts/meshes/a.obj"/></geometry></collision></link></robot>' >p.urdf
+printf 'pliant: 1\nrobots:\n  - {name: r, file: p.urdf}\n' >p.yaml
+expect 0 "$PLIANT" info p.urdf; says out "is not found; the shape is left out"
+expect 0 "$PLIANT" info p.urdf --search lib; says out "shapes         1 for contact"
+expect 0 "$PLIANT" info p.yaml --search nowhere --search lib; says out "r/a/collision"
+expect 0 "$PLIANT" run p.yaml --search lib --until 0.02 --quiet
+true_that "no warning" test ! -s err
+
 end

@@ -7,10 +7,10 @@ _pliant() {
     return
   fi
   case $command in
-    run) options="--set --until --threads --record --csv --signals --json --png --colour --save --load --from --quiet --help" ;;
+    run) options="--set --search --until --threads --record --csv --signals --json --png --colour --save --load --from --quiet --help" ;;
     bench) options="--scene --threads --repeat --full --states --json --quiet --help" ;;
-    view) options="--port --bind --paused --speed --threads --set --help" ;;
-    info) options="--scale --set --scenes --help" ;;
+    view) options="--port --bind --paused --speed --threads --set --search --help" ;;
+    info) options="--scale --set --search --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --as-is --help" ;;
     export) options="--vtu --csv --signals --points --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
   esac
