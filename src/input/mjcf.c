@@ -370,6 +370,8 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
               .joint0 = robot->spec->njoint};
   int parent;
   if (!status) status = read_compiler(&m);
+  for (plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status; world = pl_xml_next(world))
+    status = pl_mjcf_replicate(&m, world, 0);
   if (!status) status = pl_robot_parent(robot, &parent);
   for (const plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;
        world = pl_xml_next(world)) {

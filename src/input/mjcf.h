@@ -55,6 +55,9 @@ plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, cons
 // A geom into a shape (name within the robot) and its inertia; *known is false for kinds that are not read.
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, plInertia* inertia, bool* known);
 
+// Puts copies in the place of every <replicate> below a node.
+plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth);
+
 // The mesh of a geom: its file, or the mesh itself where the asset holds its vertices; *known is false where there is neither.
 plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, bool* known);
 

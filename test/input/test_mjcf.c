@@ -271,6 +271,26 @@ static void welds_to_the_world_either_way(void) {
   }
 }
 
+// Copies stand at the powers of a frame, which MuJoCo 4.0 was asked for; their names end with their numbers.
+static void copies_are_made(void) {
+  plData* data = data_of(good_spec("r.xml",
+                                   "<mujoco><worldbody><replicate count='12' offset='0.1 0.2 0' euler='0 0 30' sep='-'><body name='b' pos='1 0 0'>"
+                                   "<joint name='j'/><geom size='.1'/><replicate count='2' offset='0 0 1'><body name='q'><joint/><geom size='.1'/></body></replicate>"
+                                   "</body></replicate></worldbody></mujoco>",
+                                   pl_default_robot_def()));
+  CHECK_INT(data->model->nbody, 36);
+  CHECK(pl_model_find_joint(data->model, "robot/j-11") >= 0);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/b-02").p, v3(0.586603, 1.289230, 0))), 0, 1e-6);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/b-11").p, v3(0.679423, -0.623205, 0))), 0, 1e-6);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/q1-11").p, v3(0.679423, -0.623205, 1))), 0, 1e-6);
+  free_data(data);
+  check_refused("r.xml", "<mujoco><worldbody>\n<replicate count='0'><geom size='1'/></replicate></worldbody></mujoco>", 2, "count of 1 to");
+  check_refused("r.xml",
+                "<mujoco><worldbody>\n<replicate count='40000'>\n<replicate count='40000'><body name='b'><geom size='1'/></body></replicate></replicate>"
+                "</worldbody></mujoco>",
+                2, "more than 1000000 elements");
+}
+
 // Bits of contype and conaffinity: b and c touch the floor but not each other, d touches all.
 static void masks_keep_apart(void) {
   const char text[] =
@@ -352,6 +372,7 @@ int main(int argc, char** argv) {
   RUN(forces_may_be_limited_on_one_side);
   RUN(ball_joints_have_limits);
   RUN(welds_to_the_world_either_way);
+  RUN(copies_are_made);
   RUN(masks_keep_apart);
   RUN(includes_are_expanded);
   RUN(mistakes_are_named_with_their_line);

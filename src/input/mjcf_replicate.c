@@ -1,0 +1,109 @@
+// mjcf_replicate.c: <replicate count offset euler sep> of an MJCF file becomes <frame>s with copies of what stands in it.
+//
+// Copy i stands at F^i, F the frame of offset and euler; its names end with sep and i, written with as many digits as count has.
+// Copies within copies get the inner number first.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "input/mjcf.h"
+
+static plXmlAttr* new_attr(plRobot* robot, const char* name, const char* value, plXmlAttr* next) {
+  plXmlAttr* a = PL_ARENA_NEW(&robot->tree.arena, plXmlAttr, 1);
+  if (a) *a = (plXmlAttr){.name = name, .value = value, .next = next};
+  return a && value ? a : NULL;
+}
+
+static void append(plXml* parent, plXml* child) {
+  child->parent = parent, child->next = NULL;
+  if (parent->last)
+    parent->last->next = child;
+  else
+    parent->child = child;
+  parent->last = child;
+}
+
+// A copy with the suffix behind every name; NULL: no memory, or more items than a tree may have.
+static plXml* copy_node(plRobot* robot, const plXml* node, const char* suffix) {
+  plXml* copy = PL_ARENA_NEW(&robot->tree.arena, plXml, 1);
+  if (!copy || ++robot->tree.nitem > PL_XML_MAX_ITEMS) return NULL;
+  *copy = *node;
+  copy->attr = NULL, copy->child = copy->last = copy->next = NULL;
+  plXmlAttr** at = &copy->attr;
+  for (const plXmlAttr* a = node->attr; a; a = a->next, at = &(*at)->next) {
+    const char* value = strcmp(a->name, "name") ? a->value : pl_robot_printf(robot, "%s%s", a->value, suffix);
+    if (++robot->tree.nitem > PL_XML_MAX_ITEMS || !(*at = new_attr(robot, a->name, value, NULL))) return NULL;
+    (*at)->used = a->used;
+  }
+  for (const plXml* child = node->child; child; child = child->next) {
+    plXml* below = copy_node(robot, child, suffix);
+    if (!below) return NULL;
+    append(copy, below);
+  }
+  return copy;
+}
+
+// One <frame> at a pose with copies of the children of node.
+static plXml* make_frame(plRobot* robot, const plXml* node, plPose pose, const char* suffix) {
+  plXml* frame = PL_ARENA_NEW(&robot->tree.arena, plXml, 1);
+  const char *pos = pl_robot_printf(robot, "%.17g %.17g %.17g", pose.p.x, pose.p.y, pose.p.z),
+             *quat = pl_robot_printf(robot, "%.17g %.17g %.17g %.17g", pose.q.w, pose.q.x, pose.q.y, pose.q.z);
+  const char* child_class = pl_xml_attr(node, "childclass");
+  if (!frame || ++robot->tree.nitem > PL_XML_MAX_ITEMS) return NULL;
+  *frame = (plXml){.name = "frame", .text = "", .file = node->file, .line = node->line, .used = true};
+  frame->attr = new_attr(robot, "quat", quat, new_attr(robot, "pos", pos, NULL));
+  if (child_class) frame->attr = new_attr(robot, "childclass", child_class, frame->attr);
+  if (!pos || !frame->attr) return NULL;
+  for (const plXml* child = node->child; child; child = child->next) {
+    plXml* copy = copy_node(robot, child, suffix);
+    if (!copy) return NULL;
+    append(frame, copy);
+  }
+  return frame;
+}
+
+// The frames of one <replicate>, as children of *list.
+static plStatus replicate(plMjcf* m, const plXml* node, plXml* list) {
+  plRobot* robot = m->robot;
+  const char* sep = pl_xml_attr(node, "sep");
+  double count = -1, offset[3] = {0, 0, 0};
+  plPose step, pose = pose_identity();
+  int n;
+  plStatus status = pl_xml_number_attr(node, "count", &count, robot->error);
+  if (!status) status = pl_mjcf_numbers(m, node, NULL, NULL, "offset", offset, 3, 3, &n);
+  if (!status) status = pl_mjcf_pose(m, node, NULL, NULL, &step);
+  if (status) return status;
+  if (!(count >= 1 && count <= PL_ROBOT_MAX_SHAPES && count == (int)count))
+    return pl_xml_fail(node, robot->error, "<replicate> needs a count of 1 to %d, got %g", (int)PL_ROBOT_MAX_SHAPES, count);
+  step.p = v3(offset[0], offset[1], offset[2]);
+  int width = snprintf(NULL, 0, "%d", (int)count);
+  for (int i = 0; i < (int)count; i++) {
+    const char* suffix = pl_robot_printf(robot, "%.100s%0*d", sep ? sep : "", width, i);
+    plXml* frame = suffix ? make_frame(robot, node, pose, suffix) : NULL;
+    if (!frame && robot->tree.nitem > PL_XML_MAX_ITEMS)
+      return pl_xml_fail(node, robot->error, "the copies have more than %d elements and attributes", (int)PL_XML_MAX_ITEMS);
+    if (!frame) return pl_fail_out_of_memory(robot->error, 1000);
+    append(list, frame);
+    pose = pose_mul(pose, step);
+    pose.q = quat_unit(pose.q);
+  }
+  return PL_OK;
+}
+
+plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth) {
+  if (depth > PL_XML_MAX_DEPTH) return pl_xml_fail(node, m->robot->error, "elements are nested too deeply");
+  plXml list = {0};
+  for (plXml *child = node->child, *next; child; child = next) {
+    next = child->next;
+    // what is inside first
+    plStatus status = pl_mjcf_replicate(m, child, depth + 1);
+    if (!status && !strcmp(child->name, "replicate"))
+      status = replicate(m, child, &list);
+    else if (!status)
+      append(&list, child);
+    if (status) return status;
+  }
+  node->child = list.child, node->last = list.last;
+  for (plXml* child = node->child; child; child = child->next) child->parent = node;
+  return PL_OK;
+}
