@@ -1,4 +1,5 @@
-// validate_contact.c: long scenes of contact against closed forms and bars: towers, the arch, Hertz, a line contact, a slope.
+// validate_contact.c: long scenes of contact against closed forms and bars: towers, the arch, Hertz, a line contact, partial slip, a
+// squeezed ball and block, a slope.
 //
 //   build/bench/validate_contact [--quick] [--only CASE] [--scenes FOLDER] [--json FILE]
 //
@@ -91,6 +92,14 @@ static void stand(const char* name, double turn, double shift, bool other_meshes
   printf("tower, %s: 10 s, off by %.4f mm (allowed %.1f), %.5f mm in the last 5 s (0.1), Newton %.2f (%d)", name, 1e3 * drift, 1e3 * band, 1e3 * late, r.newton / r.steps,
          r.newton_max);
   verdict(!r.failed && drift < band && late < 1e-4);
+  if (other_meshes || turn != 0) {
+    end(&r);
+    return;
+  }
+  // A column under its own weight: what lies at z sinks by rho g / E (L z - z^2 / 2); the gaps of 0.5 and 1 mm between the blocks are closed.
+  double gaps = 0.5e-3 + 4 * 1e-3, book = 1000 * 9.81 / 1e6 * (0.5 * 0.45 - 0.5 * 0.45 * 0.45);
+  printf("tower, %s: the top sinks by %.3f mm (column under its own weight: %.3f, 5 %%)", name, 1e3 * (begin.z - last.z - gaps), 1e3 * book);
+  verdict(fabs((begin.z - last.z - gaps) / book - 1) < 0.05);
   end(&r);
 }
 
@@ -166,18 +175,18 @@ static void hold(plSpec* spec, plVec3 centre, plVec3 normal, int components) {
 }
 
 // A rigid sphere or cylinder of radius R comes down on the block slowly (steps of 1 s, no weight).
-static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double speed, double width) {
+static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double speed, double width, double mu) {
   plSpec* spec = pl_spec_create();
   plError error;
   plOptions* o = pl_spec_options(spec);
   o->gravity = (plVec3){0, 0, 0}, o->dt = 1;
   plDeformableDef def = pl_default_deformable_def();
-  def.name = "block", def.mesh = mesh, def.material.young = 1e6, def.material.poisson = 0.3, def.material.density = 1, def.surface.friction = 0;
+  def.name = "block", def.mesh = mesh, def.material.young = 1e6, def.material.poisson = 0.3, def.material.density = 1, def.surface.friction = mu;
   def.material.element = kind == PL_SHAPE_SPHERE ? PL_ELEMENT_TET4_SMOOTHED : PL_ELEMENT_TET4, def.material.damping_stiffness = 0;
   if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("block", &error);
   pl_mesh_destroy(mesh);
   hold(spec, (plVec3){0, 0, -size}, (plVec3){0, 0, 1}, PL_FIX_ALL);
-  hold(spec, (plVec3){0, 0, 0}, (plVec3){1, 0, 0}, PL_FIX_X);
+  if (mu == 0) hold(spec, (plVec3){0, 0, 0}, (plVec3){1, 0, 0}, PL_FIX_X);
   hold(spec, (plVec3){0, 0, 0}, (plVec3){0, 1, 0}, PL_FIX_Y);
   if (width > 0) hold(spec, (plVec3){0, width, 0}, (plVec3){0, -1, 0}, PL_FIX_Y);
   plBodyDef body = pl_default_body_def();
@@ -186,7 +195,7 @@ static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double s
   body.pose.p.z = R, body.velocity.z = -speed;
   if (pl_spec_add_body(spec, &body, &id, &error)) stop("tool", &error);
   plGeometryDef g = pl_default_geometry_def();
-  g.name = "tool", g.body = id, g.kind = kind, g.radius = R, g.length = 4 * width, g.surface.friction = 0;
+  g.name = "tool", g.body = id, g.kind = kind, g.radius = R, g.length = 4 * width, g.surface.friction = mu;
   if (kind == PL_SHAPE_CYLINDER) g.pose.q = (plQuat){sqrt(0.5), sqrt(0.5), 0, 0};
   if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("tool", &error);
   return start(spec);
@@ -196,7 +205,7 @@ static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double s
 static void hertz(bool quick) {
   double R = 0.1, E = 1e6 / (1 - 0.09), size = 0.8, speed = 1.2e-4, force[12];
   int n = quick ? 12 : 22;
-  Run r = press(graded(size, n, 0, n), size, PL_SHAPE_SPHERE, R, speed, 0);
+  Run r = press(graded(size, n, 0, n), size, PL_SHAPE_SPHERE, R, speed, 0, 0);
   double worst = 0;
   for (int i = 0; i < 12; i++) {
     go(&r, 1);
@@ -217,7 +226,7 @@ static void hertz(bool quick) {
 static void line(bool quick) {
   double R = 0.1, E = 1e6 / (1 - 0.09), size = 0.8, width = 0.004, worst = 0;
   int n = quick ? 32 : 40;
-  Run r = press(graded(size, n, width, 1), size, PL_SHAPE_CYLINDER, R, 2e-4, width);
+  Run r = press(graded(size, n, width, 1), size, PL_SHAPE_CYLINDER, R, 2e-4, width, 0);
   for (int i = 0; i < 12; i++) {
     go(&r, 1);
     if (i < 5) continue;
@@ -234,6 +243,102 @@ static void line(bool quick) {
   }
   printf("line contact, cylinder: half width within %.1f %% (5) of sqrt(4 P R / pi E*)", 100 * worst);
   verdict(!r.failed && worst < 0.05);
+  end(&r);
+}
+
+// ---- partial slip
+
+// Half of a block, graded towards the contact at the origin from both sides of x; y >= 0, z <= 0.
+static plMesh* graded_half(double size, int n) {
+  plMesh* mesh;
+  plError error;
+  if (pl_mesh_box_cells((plVec3){1, 1, 1}, 2 * n, n, n, &mesh, &error)) stop("mesh", &error);
+  for (int i = 0; i < mesh->nvert; i++) {
+    double* x = mesh->vert + 3 * i;
+    x[0] = copysign(size * grade(fabs(2 * x[0])), x[0]), x[1] = size * grade(x[1] + 0.5), x[2] = -size * grade(0.5 - x[2]);
+  }
+  return mesh;
+}
+
+// Cattaneo and Mindlin: a sphere pressed with N, then moved sideways by s: Q = mu N (1 - (1 - s/s1)^(3/2)), s1 = 3 mu N (2 - nu)/(16 a G),
+// the outer part of the contact slipping first.
+static void mindlin(bool quick) {
+  double R = 0.1, nu = 0.3, mu = 0.4, G = 1e6 / (2 * (1 + nu)), size = 0.8, depth = 1.44e-3, worst = 0;
+  int n = quick ? 10 : 13, sticking[8];
+  Run r = press(graded_half(size, n), size, PL_SHAPE_SPHERE, R, depth / 4, 0, mu);
+  go(&r, 4);
+  plContactPair pair;
+  pl_contact_pair(r.data, 0, 1, &pair);
+  double N = 2 * pair.force.z, a = sqrt(R * depth), s1 = 3 * mu * N * (2 - nu) / (16 * a * G), step = 1.2 * s1 / 8;
+  r.data->v[0] = step, r.data->v[2] = 0;
+  for (int i = 0; i < 8; i++) {
+    go(&r, 1);
+    pl_contact_pair(r.data, 0, 1, &pair);
+    double s = step * (i + 1), book = s < s1 ? 1 - pow(1 - s / s1, 1.5) : 1;
+    worst = fmax(worst, fabs(-pair.force.x / (mu * pair.force.z) - book));
+    sticking[i] = pair.stick;
+  }
+  bool trend = sticking[0] > sticking[3] && sticking[3] > sticking[7] && sticking[7] == 0;
+  printf("Cattaneo-Mindlin: Q / mu N within %.3f (0.12) of 1 - (1 - s/s1)^(3/2); points that stick %d, %d ... %d (fewer and fewer)", worst, sticking[0], sticking[3], sticking[7]);
+  verdict(!r.failed && worst < 0.12 && trend);
+  end(&r);
+}
+
+// ---- squeezed between plates
+
+// Without friction a block of the corotated law carries E (1 - height) times its area, whatever the squeeze; a ball, at first, what Hertz
+// says for half the squeeze at each plate.
+static Run squeezed(plMesh* mesh, double height, double speed, double dt) {
+  plSpec* spec = pl_spec_create();
+  plError error;
+  pl_spec_options(spec)->gravity = (plVec3){0, 0, 0}, pl_spec_options(spec)->dt = dt;
+  plDeformableDef def = pl_default_deformable_def();
+  def.name = "body", def.mesh = mesh, def.material.young = 1e5, def.material.poisson = 0.4, def.material.damping_stiffness = 0, def.surface.friction = 0;
+  def.material.element = PL_ELEMENT_TET4_SMOOTHED, def.material.density = 1;
+  if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("body", &error);
+  pl_mesh_destroy(mesh);
+  for (int k = 0; k < 2; k++) {
+    plBodyDef body = pl_default_body_def();
+    plGeometryDef g = pl_default_geometry_def();
+    body.name = g.name = k ? "up" : "low", body.mass = 1e12, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e12;
+    body.pose.p.z = (k ? 1 : -1) * (height / 2 + 0.05), body.velocity.z = k ? -speed : speed;
+    if (pl_spec_add_body(spec, &body, &g.body, &error)) stop("plate", &error);
+    g.size = (plVec3){1, 1, 0.1}, g.surface.friction = 0;
+    if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("plate", &error);
+  }
+  return start(spec);
+}
+
+static void squeeze(bool quick) {
+  plMesh* mesh;
+  plError error;
+  if (pl_mesh_box_cells((plVec3){0.1, 0.1, 0.1}, 4, 4, 4, &mesh, &error)) stop("mesh", &error);
+  Run r = squeezed(mesh, 0.1, 0.03, 0.02);
+  go(&r, 50);
+  for (int k = 0; k < 2; k++) r.data->v[6 * k + 2] = 0;
+  go(&r, 20);
+  plContactPair pair;
+  pl_contact_pair(r.data, 0, 2, &pair);
+  plBodyState state;
+  pl_deformable_state(r.data, 0, &state);
+  double h = state.upper.z - state.lower.z, book = 1e5 * 0.01 * (1 - h / 0.1);
+  printf("block squeezed to %.1f %%, no friction: %.2f N (E A (1 - h / h0) = %.2f, 1 %%), Newton %.2f (%d)", 1e3 * h, pair.force.z, book, r.newton / r.steps, r.newton_max);
+  verdict(!r.failed && fabs(pair.force.z / book - 1) < 0.01 && fabs(h - 0.04) < 1.5e-3);
+  end(&r);
+
+  double R = 0.1, edge = quick ? 0.026 : 0.018, E = 1e5 / (1 - 0.16), worst = 0;
+  if (pl_mesh_sphere(R, edge, &mesh, &error)) stop("mesh", &error);
+  double top = 0, bottom = 0;
+  for (int i = 0; i < mesh->nvert; i++) top = fmax(top, mesh->vert[3 * i + 2]), bottom = fmin(bottom, mesh->vert[3 * i + 2]);
+  r = squeezed(mesh, top - bottom, 1e-3, 1);
+  for (int i = 0; i < 10; i++) {
+    go(&r, 1);
+    pl_contact_pair(r.data, 0, 2, &pair);
+    double d = 1e-3 * (i + 1), hertz_force = 4.0 / 3 * E * sqrt(R) * pow(d, 1.5);
+    if (i >= 5) worst = fmax(worst, fabs(pair.force.z / hertz_force - 1));
+  }
+  printf("ball squeezed by 6 to 10 %%: force within %.1f %% (%d) of Hertz at both plates", 100 * worst, quick ? 20 : 12);
+  verdict(!r.failed && worst < (quick ? 0.2 : 0.12));
   end(&r);
 }
 
@@ -268,7 +373,7 @@ static void slope(bool quick) {
 
 int main(int argc, char** argv) {
   typedef struct Case { const char* name; void (*run)(bool quick); } Case;
-  static const Case cases[] = {{"slope", slope}, {"arch", arch}, {"towers", towers}, {"topple", topple}, {"line", line}, {"hertz", hertz}};
+  static const Case cases[] = {{"slope", slope}, {"arch", arch}, {"towers", towers}, {"topple", topple}, {"line", line}, {"hertz", hertz}, {"mindlin", mindlin}, {"squeeze", squeeze}};
   const char *only = NULL, *json = NULL;
   bool quick = false, first = true;
   for (int i = 1; i < argc; i++) {

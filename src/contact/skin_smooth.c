@@ -29,6 +29,7 @@ typedef struct Gather {
   const plSkin* skin;
   double reach;         // m, gaps of interest
   double radius;        // m, of the shape's strongest curvature
+  plMat3 rotation;      // of the shape
   double* vert_delta;   // [nvert] m
   double* vert_gap;     // [nvert] m, least gap around
   int *sample0, *nsample;  // [ntri]
@@ -50,18 +51,15 @@ typedef struct Part {
   double area, size;
 } Part;
 
+// The gap at a place of facet t; *towards (may be NULL) is the direction from there to the shape.
 static double gap_at(const Gather* g, int t, const double w[3], plVec3* towards) {
   const int* v = g->skin->tri + 3 * (size_t)t;
-  plVec3 x = {0, 0, 0}, outward;
+  plVec3 x = v3_neg(g->pair->cb->pose.p), outward;
   for (int k = 0; k < 3; k++) x = v3_madd(x, w[k], skin_x(g->skin, v[k]));
-  if (g->pair->cb->shape.kind == PL_SHAPE_SPHERE) {
-    plVec3 d = v3_sub(g->pair->cb->pose.p, x);
-    double l = v3_norm(d);
-    *towards = l > 0 ? v3_scale(1 / l, d) : v3(0, 0, 1);
-    return l - g->pair->cb->shape.radius;
-  }
-  double gap = pl_shape_distance(&g->pair->cb->shape, pose_apply_inverse(g->pair->cb->pose, x), &outward);
-  *towards = v3_neg(quat_rotate(g->pair->cb->pose.q, outward));
+  // A sphere looks the same from all sides.
+  bool sphere = g->pair->cb->shape.kind == PL_SHAPE_SPHERE;
+  double gap = pl_shape_distance(&g->pair->cb->shape, sphere ? x : m3_tmulv(g->rotation, x), &outward);
+  if (towards) *towards = v3_neg(sphere ? outward : m3_mulv(g->rotation, outward));
   return gap;
 }
 
@@ -83,8 +81,8 @@ static void push_sample(Gather* g, int t, Sample sample) {
 static void sample_part(Gather* g, int t, const Part* p, double bend, int level) {
   double mid[3];
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
-  plVec3 towards, unused;
-  double gap = gap_at(g, t, mid, &towards);
+  plVec3 towards;
+  double gap = gap_at(g, t, mid, level < 2 ? NULL : &towards);
   if (gap > g->reach + 0.67 * p->size) return;  // no place in it is farther from the middle than two thirds of its longest side
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
   if (level < 2 || (bent && level < 10)) {
@@ -92,7 +90,7 @@ static void sample_part(Gather* g, int t, const Part* p, double bend, int level)
     double m[3][3], gap_m[3];
     for (int i = 0; i < 3; i++) {
       for (int k = 0; k < 3; k++) m[i][k] = 0.5 * (p->w[i][k] + p->w[(i + 1) % 3][k]);
-      gap_m[i] = gap_at(g, t, m[i], &unused);
+      gap_m[i] = gap_at(g, t, m[i], NULL);
     }
     // One at each corner i, between the middles of the sides before and behind it, and one in between.
     for (int i = 0; i < 4; i++) {
@@ -119,13 +117,12 @@ static bool sample_facet(void* context, int t) {
   Part whole = {.w = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .area = s->tri_area[t]};
   double delta = INFINITY;
   static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
-  plVec3 unused;
   for (int k = 0; k < 3; k++) {
     whole.size = fmax(whole.size, v3_norm(v3_sub(skin_x(s, v[(k + 1) % 3]), skin_x(s, v[k]))));
     delta = fmin(delta, g->vert_delta[v[k]]);
   }
-  if (gap_at(g, t, middle, &unused) > g->reach + 0.67 * whole.size) return true;
-  for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], &unused);
+  if (gap_at(g, t, middle, NULL) > g->reach + 0.67 * whole.size) return true;
+  for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
   g->sample0[t] = g->n;
   sample_part(g, t, &whole, 0.1 * delta, 0);
   return !g->failed;
@@ -191,7 +188,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
 plStatus pl_contact_skin_smooth(plPair* pair) {
   const plSkin* s = pair->A;
   plArena* arena = pair->arena;
-  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(&pair->cb->shape)};
+  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(&pair->cb->shape), .rotation = quat_matrix(pair->cb->pose.q)};
   g.vert_delta = PL_ARENA_NEW(arena, double, s->nvert);
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
   g.sample0 = PL_ARENA_NEW(arena, int, s->ntri);

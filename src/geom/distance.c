@@ -32,7 +32,7 @@ static double capsule_distance(double radius, double length, plVec3 p, plVec3* n
 }
 
 static double cylinder_distance(double radius, double length, plVec3 p, plVec3* normal) {
-  double r = hypot(p.x, p.y), dr = r - radius, dz = fabs(p.z) - length / 2;
+  double r = sqrt(p.x * p.x + p.y * p.y), dr = r - radius, dz = fabs(p.z) - length / 2;
   plVec3 radial = r > 0 ? v3(p.x / r, p.y / r, 0) : v3(1, 0, 0), axial = v3(0, 0, p.z < 0 ? -1 : 1);
   if (dr <= 0 && dz <= 0) {
     *normal = dr >= dz ? radial : axial;

@@ -84,6 +84,106 @@ static void areas_and_mortar_integrals_equal_sums_over_a_raster(void) {
   pl_skin_destroy(p.A), pl_skin_destroy(p.B);
 }
 
+// ---- brute force: the corners of the common part are the vertices inside the other facet and the crossings of all sides, in order of angle
+
+typedef struct Brute { int n; double u[15], v[15], area, a[3], b[3], low, high; } Brute;
+
+static void add_corner(Brute* f, double u, double v) { f->u[f->n] = u, f->v[f->n++] = v; }
+
+static int by_angle(const void* pa, const void* pb) {
+  const double *a = pa, *b = pb;
+  return a[0] < b[0] ? -1 : a[0] > b[0];
+}
+
+static Brute brute_force(const plClip* c, const plSkin* A, const plSkin* B) {
+  Brute f = {.low = INFINITY, .high = -INFINITY};
+  double x[2][3][2];
+  for (int s = 0; s < 2; s++)
+    for (int k = 0; k < 3; k++) {
+      plVec3 d = v3_sub(skin_x(s ? B : A, k), c->origin);
+      x[s][k][0] = v3_dot(d, c->t1), x[s][k][1] = v3_dot(d, c->t2);
+    }
+  for (int s = 0; s < 2; s++)
+    for (int k = 0; k < 3; k++)
+      if (inside(c, s ? A : B, x[s][k][0], x[s][k][1])) add_corner(&f, x[s][k][0], x[s][k][1]);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      const double *p = x[0][i], *q = x[0][(i + 1) % 3], *r = x[1][k], *t = x[1][(k + 1) % 3];
+      double eu = q[0] - p[0], ev = q[1] - p[1], hu = t[0] - r[0], hv = t[1] - r[1], det = eu * hv - ev * hu;
+      if (fabs(det) < 1e-14) continue;
+      double a = ((r[0] - p[0]) * hv - (r[1] - p[1]) * hu) / det, b = ((r[0] - p[0]) * ev - (r[1] - p[1]) * eu) / det;
+      if (a >= 0 && a <= 1 && b >= 0 && b <= 1) add_corner(&f, p[0] + a * eu, p[1] + a * ev);
+    }
+  if (f.n < 3) return f;
+  // Sorted around their mean; then triangles from the mean, each with the mean of its corners' values.
+  double mu = 0, mv = 0, order[15][3];
+  for (int i = 0; i < f.n; i++) mu += f.u[i] / f.n, mv += f.v[i] / f.n;
+  for (int i = 0; i < f.n; i++) order[i][0] = atan2(f.v[i] - mv, f.u[i] - mu), order[i][1] = f.u[i], order[i][2] = f.v[i];
+  qsort(order, (size_t)f.n, sizeof *order, by_angle);
+  for (int i = 0; i < f.n; i++) {
+    const double *p = order[i], *q = order[(i + 1) % f.n];
+    double area = 0.5 * ((p[1] - mu) * (q[2] - mv) - (p[2] - mv) * (q[1] - mu)), wa[3], wb[3];
+    f.area += area;
+    double corner[3][2] = {{mu, mv}, {p[1], p[2]}, {q[1], q[2]}};
+    for (int m = 0; m < 3; m++) {
+      double gap = -lift(c, A, corner[m][0], corner[m][1], wa) + lift(c, B, corner[m][0], corner[m][1], wb);
+      f.low = fmin(f.low, gap), f.high = fmax(f.high, gap);
+      for (int k = 0; k < 3; k++) f.a[k] += area * wa[k] / 6, f.b[k] += area * wb[k] / 6;
+    }
+  }
+  return f;
+}
+
+// 100,000 pairs that face each other: random ones, facets that share vertices and sides, needles, corners on a lattice.
+static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
+  plRandom r = {14};
+  Pair p = {one_facet(), one_facet()};
+  int met = 0, empty = 0;
+  for (int i = 0; met + empty < 100000; i++) {
+    double gap = pl_random(&r, -0.3, 0.3);
+    bool good = random_pair(&r, &p, gap);
+    if (i % 4 == 1) {  // the other side of the same facet, moved a little or not at all
+      plVec3 d = v3(pl_random_int(&r, 3) * 1e-3, pl_random_int(&r, 2) * 1e-7, gap);
+      place(p.B, v3_add(skin_x(p.A, 0), d), v3_add(skin_x(p.A, 2), d), v3_add(skin_x(p.A, 1), d));
+      good = p.A->tri_area[0] > 0;
+    }
+    if (i % 4 == 2) {  // a lattice: coincident corners, sides on sides
+      plVec3 x[6];
+      for (int k = 0; k < 6; k++) x[k] = v3(pl_random_int(&r, 4), pl_random_int(&r, 4), k < 3 ? 0 : 0.1);
+      place(p.A, x[0], x[1], x[2]), place(p.B, x[3], x[4], x[5]);
+      good = v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25;
+    }
+    if (i % 4 == 3) {  // a needle
+      plVec3 a = skin_x(p.A, 0), b = skin_x(p.A, 1), c = v3_madd(v3_scale(0.5, v3_add(a, b)), 1e-5, v3_sub(skin_x(p.A, 2), a));
+      place(p.A, a, b, c);
+      good = v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25;
+    }
+    if (!good) continue;
+    plClip c;
+    bool found = pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c);
+    Brute f = brute_force(&c, p.A, p.B);
+    if (!found) {
+      CHECK(f.area < 1e-10);
+      empty++;
+      continue;
+    }
+    met++;
+    CHECK_NEAR(c.area, f.area, 1e-9);
+    for (int k = 0; k < 3; k++) {
+      CHECK_NEAR(c.mortar_a[k], f.a[k], 1e-9);
+      CHECK_NEAR(c.mortar_b[k], f.b[k], 1e-9);
+    }
+    if (f.area > 1e-7) {
+      CHECK_NEAR(c.gap_min, f.low, 1e-6);
+      CHECK_NEAR(c.gap_max, f.high, 1e-6);
+    }
+    if (check_errors > 5) break;
+  }
+  printf("%d common parts, %d pairs without one\n", met, empty);
+  CHECK(met > 30000 && empty > 5000);
+  pl_skin_destroy(p.A), pl_skin_destroy(p.B);
+}
+
 // On 100,000 random pairs: mortar integrals sum to half the area each, thirds to the area, corners lie on both facets, the polygon is
 // convex, and exchanging the sides changes nothing but the names.
 static void sums_and_symmetry_on_many_pairs(void) {
@@ -168,6 +268,7 @@ static void degenerate_facets_share_nothing(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(areas_and_mortar_integrals_equal_sums_over_a_raster);
+  RUN(areas_integrals_and_gaps_equal_brute_force_on_many_pairs);
   RUN(sums_and_symmetry_on_many_pairs);
   RUN(shifted_triangles_have_the_area_of_the_book);
   RUN(degenerate_facets_share_nothing);
