@@ -20,6 +20,7 @@ install: all
 validate: all
 	build/bench/validate_solids --markdown docs/validation.md
 	build/bench/validate_contact
+	build/bench/validate_study
 	tools/validate --out build/validation.html
 
 # line coverage of the library by the whole suite

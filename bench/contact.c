@@ -2,8 +2,9 @@
 //
 //   build/bench/contact [--quick] [--json FILE]
 //
-// Microseconds per step of the stage, per pair of facets compared and per contact point; points before and after vertices of
-// matching meshes are merged. The best of several rounds counts.
+// Microseconds per step of the stage, per pair of facets compared and per contact point; the points that were found, those left where
+// vertices of matching meshes are merged, and those left where flat patches are reduced to 8 (options.contact_points). The best of several
+// rounds counts.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 typedef struct Row {
   char name[64];
-  int colliders, pairs, candidates, points, merged, skipped, deep;
+  int colliders, pairs, candidates, points, merged, reduced, skipped, deep;
   double total_us;
 } Row;
 
@@ -95,6 +96,20 @@ static plSpec* heap_spec(int n) {
   return spec;
 }
 
+// Points of the next step with patches of at most 8.
+static int count_reduced(plSpec* spec, const plData* data) {
+  plError error;
+  pl_spec_options(spec)->contact_points = 8;
+  plModel* model = pl_model_create(spec, &error);
+  plData* few = model ? pl_data_create(model, &error) : NULL;
+  if (!few) fprintf(stderr, "%s\n", error.message), exit(1);
+  memcpy(few->q, data->q, (size_t)model->nq * sizeof(double)), memcpy(few->v, data->v, (size_t)model->nv * sizeof(double)), few->time = data->time;
+  if (pl_step(few, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
+  int n = few->ncontact;
+  pl_data_destroy(few), pl_model_destroy(model);
+  return n;
+}
+
 static Row measure(const char* name, plSpec* spec, int steps, int rounds) {
   plError error;
   Row row = {.total_us = INFINITY};
@@ -114,12 +129,13 @@ static Row measure(const char* name, plSpec* spec, int steps, int rounds) {
   row.colliders = w->ncollider, row.pairs = w->nlist, row.points = data->work->npoint;
   row.skipped = data->report.skipped, row.deep = data->report.deep;
   for (int i = 0; i < w->nlist; i++) row.candidates += w->list[i].candidates, row.merged += w->list[i].merged;
+  row.reduced = count_reduced(spec, data);
   pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
   return row;
 }
 
 static void print_row(const Row* r) {
-  printf("%-22s %5d %6d %8d %8d %8d %8d %9.1f %9.3f %9.3f\n", r->name, r->colliders, r->pairs, r->candidates, r->points + r->merged, r->points, r->skipped, r->total_us,
+  printf("%-22s %5d %6d %8d %8d %8d %8d %8d %9.1f %9.3f %9.3f\n", r->name, r->colliders, r->pairs, r->candidates, r->points + r->merged, r->points, r->reduced, r->skipped, r->total_us,
          r->candidates ? r->total_us / r->candidates : 0, r->points ? r->total_us / r->points : 0);
 }
 
@@ -133,7 +149,7 @@ int main(int argc, char** argv) {
   }
   Row row[5];
   int n = 0, rounds = quick ? 20 : 100;
-  printf("%-22s %5s %6s %8s %8s %8s %8s %9s %9s %9s\n", "scene", "sides", "pairs", "facets", "points", "merged", "skipped", "us", "us/facets", "us/point");
+  printf("%-22s %5s %6s %8s %8s %8s %8s %8s %9s %9s %9s\n", "scene", "sides", "pairs", "facets", "points", "merged", "reduced", "skipped", "us", "us/facets", "us/point");
   row[n++] = measure("bear, edge 16 mm", bear_spec(0.016), 30, rounds);
   print_row(&row[n - 1]);
   if (!quick) row[n++] = measure("bear, edge 11 mm", bear_spec(0.011), 30, rounds), print_row(&row[n - 1]);
@@ -146,9 +162,9 @@ int main(int argc, char** argv) {
   fprintf(json, "[\n");
   for (int i = 0; i < n; i++)
     fprintf(json,
-            "  {\"name\": \"%s\", \"sides\": %d, \"pairs\": %d, \"facet_pairs\": %d, \"points_before\": %d, \"points\": %d, \"skipped\": %d, \"deep\": %d, "
+            "  {\"name\": \"%s\", \"sides\": %d, \"pairs\": %d, \"facet_pairs\": %d, \"points_before\": %d, \"points\": %d, \"points_reduced\": %d, \"skipped\": %d, \"deep\": %d, "
             "\"us\": %.3f, \"us_per_facet_pair\": %.4f, \"us_per_point\": %.4f}%s\n",
-            row[i].name, row[i].colliders, row[i].pairs, row[i].candidates, row[i].points + row[i].merged, row[i].points, row[i].skipped, row[i].deep, row[i].total_us,
+            row[i].name, row[i].colliders, row[i].pairs, row[i].candidates, row[i].points + row[i].merged, row[i].points, row[i].reduced, row[i].skipped, row[i].deep, row[i].total_us,
             row[i].candidates ? row[i].total_us / row[i].candidates : 0, row[i].points ? row[i].total_us / row[i].points : 0, i + 1 < n ? "," : "");
   fprintf(json, "]\n");
   return fclose(json) ? 1 : 0;

@@ -1,9 +1,7 @@
 // A rigid sphere, capsule or cylinder pressed into a coarse soft block and dragged over it: the force must not feel the mesh.
-#include "check.h"
-
 #include "math/pose.h"
 #include "pliant/pliant.h"
-#include "scenes.h"
+#include "world.h"
 
 typedef struct Drag {
   double press;                   // N at the end of pressing
@@ -16,40 +14,29 @@ typedef struct Drag {
 
 // A block of 0.24 x 0.12 x 0.06 m held at its bottom, cells of 24 mm; the shape comes from above, 10 mm deep, then moves along x.
 static Drag drag(plShapeKind kind, double radius, double tilt, int refine, double mu) {
-  plError error;
-  plSpec* spec = pl_spec_create();
-  plOptions* options = pl_spec_options(spec);
-  options->gravity = v3(0, 0, 0);
+  World w = begin(v3(0, 0, 0), 0.01);
   plMesh* mesh = box_mesh(v3(0.24, 0.12, 0.06), 10 * refine, 5 * refine, 2 * refine);
   plDeformableDef soft = pl_default_deformable_def();
   soft.name = "block", soft.mesh = mesh, soft.pose.p.z = -0.03, soft.surface.friction = mu;
   soft.material.young = 1e5, soft.material.poisson = 0.4, soft.material.damping_stiffness = 0.01;
-  CHECK_INT(pl_spec_add_deformable(spec, &soft, NULL, &error), PL_OK);
-  plFixDef fix = pl_default_fix_def();
-  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = v3(0, 0, -0.03), fix.region.normal = v3(0, 0, 1);
-  CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_OK);
-  plBodyDef body = pl_default_body_def();
-  body.name = "tool", body.mass = 1e7, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e7;
-  body.pose.p = v3(-0.05, 0.004, radius + 0.001);
-  body.velocity = v3(0, 0, -0.022);
+  CHECK_INT(pl_spec_add_deformable(w.spec, &soft, NULL, &w.error), PL_OK);
+  pl_mesh_destroy(mesh);
+  hold_below(&w, 0, -0.03);
   plVec3 axis = v3(0.01, 0.035, 0);
-  if (kind != PL_SHAPE_SPHERE) body.pose.q = quat_mul(quat_from_axis_angle(v3(0, 0, 1), tilt + atan2(axis.y, axis.x)), quat_from_axis_angle(v3(0, 1, 0), M_PI / 2));
-  int id;
-  CHECK_INT(pl_spec_add_body(spec, &body, &id, &error), PL_OK);
+  plPose pose = pose_at(-0.05, 0.004, radius + 0.001);
+  if (kind != PL_SHAPE_SPHERE) pose.q = quat_mul(quat_from_axis_angle(v3(0, 0, 1), tilt + atan2(axis.y, axis.x)), quat_from_axis_angle(v3(0, 1, 0), M_PI / 2));
   plGeometryDef g = pl_default_geometry_def();
-  g.name = "tool", g.body = id, g.kind = kind, g.radius = radius, g.length = 2 * v3_norm(axis), g.surface.friction = mu;
-  g.size = v3(2 * radius, 3 * radius, 4 * radius);
-  CHECK_INT(pl_spec_add_geometry(spec, &g, NULL, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
-  plData* data = pl_data_create(model, &error);
+  g.kind = kind, g.radius = radius, g.length = 2 * v3_norm(axis), g.surface.friction = mu, g.size = v3(2 * radius, 3 * radius, 4 * radius);
+  add_body(&w, "tool", g, pose, v3(0, 0, -0.022), 1e7, 1e7);
+  build(&w);
+  plData* data = w.data;
   Drag d = {.least = INFINITY, .most = -INFINITY};
   double force[150], sum2 = 0;
   int n = 0;
   for (int i = 0; i < 150; i++) {
     if (i == 50) data->v[0] = 0.1, data->v[2] = 0;
-    plStatus status = pl_step(data, &error);
-    CHECK_INT(status, PL_OK);
-    if (status) { printf("step %d: %s\n", i, error.message); break; }
+    run(&w, 1);
+    if (data->report.status) break;
     plVec3 f = {0, 0, 0};
     for (int k = 0; k < data->ncontact; k++) f = v3_add(f, data->contact[k].force);
     // The block is A, the tool B: what B feels.
@@ -65,7 +52,7 @@ static Drag drag(plShapeKind kind, double radius, double tilt, int refine, doubl
   d.normal /= n, d.ratio /= n, d.swing = sqrt(fmax(0, sum2 / n - d.normal * d.normal)) / d.normal, d.newton /= 150;
   printf("%s r %g refine %d: press %.2f N (rough %.3f), drag N %.2f (swing %.3f) Fx/N %.3f in %.3f .. %.3f; Newton %.2f (%d), deep %d\n", pl_shape_name(kind),
          radius, refine, d.press, d.rough, d.normal, d.swing, d.ratio, d.least, d.most, d.newton, d.newton_max, d.deep);
-  pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec), pl_mesh_destroy(mesh);
+  end(&w);
   return d;
 }
 

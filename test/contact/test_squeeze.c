@@ -1,46 +1,35 @@
 // Soft bodies squeezed to 40 % of their height between rigid plates: stable, smooth, few iterations, nothing inverted into a failure.
-#include "check.h"
-
 #include "math/pose.h"
 #include "pliant/pliant.h"
-#include "scenes.h"
+#include "world.h"
 
 typedef struct Squeeze { double force, other, rough, newton, deepest, height, extent; int newton_max, deep, failed; } Squeeze;
 
-static int add_plate(plSpec* spec, const char* name, double z, double speed, bool shape_is_box) {
-  plError error;
-  plBodyDef body = pl_default_body_def();
-  int id;
-  body.name = name, body.mass = 1e8, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e8;
-  body.pose.p.z = z + copysign(0.025, z), body.velocity.z = speed, body.pose.q = quat_exp(v3(0, 0, 0.19));
-  CHECK_INT(pl_spec_add_body(spec, &body, &id, &error), PL_OK);
+static int add_plate(World* w, const char* name, double z, double speed, bool shape_is_box) {
   plGeometryDef g = pl_default_geometry_def();
-  g.name = name, g.body = id, g.kind = shape_is_box ? PL_SHAPE_BOX : PL_SHAPE_CYLINDER, g.size = v3(0.4, 0.4, 0.05), g.radius = 0.2, g.length = 0.05;
+  g.kind = shape_is_box ? PL_SHAPE_BOX : PL_SHAPE_CYLINDER, g.size = v3(0.4, 0.4, 0.05), g.radius = 0.2, g.length = 0.05;
   g.surface.friction = 0.5;
-  CHECK_INT(pl_spec_add_geometry(spec, &g, NULL, &error), PL_OK);
-  return id;
+  return add_body(w, name, g, (plPose){{0, 0, z + copysign(0.025, z)}, quat_exp(v3(0, 0, 0.19))}, v3(0, 0, speed), 1e8, 1e8);
 }
 
 static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKind kind, bool box, double speed_factor) {
-  plError error;
-  plSpec* spec = pl_spec_create();
-  plOptions* options = pl_spec_options(spec);
-  options->gravity = v3(0, 0, 0);
+  World w = begin(v3(0, 0, 0), 0.01);
   plDeformableDef soft = pl_default_deformable_def();
   soft.name = "body", soft.mesh = mesh, soft.surface.friction = 0.5, soft.material.kind = kind;
   soft.material.young = 1e5, soft.material.poisson = 0.4, soft.material.damping_stiffness = 0.01;
-  CHECK_INT(pl_spec_add_deformable(spec, &soft, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_deformable(w.spec, &soft, NULL, &w.error), PL_OK);
   double z = height / 2 + 1e-4, time = 1 / speed_factor, speed = height / 2 * (1 - target) / time;
-  int low = add_plate(spec, "low", -z, speed, box), up = add_plate(spec, "up", z, -speed, box);
-  plModel* model = pl_model_create(spec, &error);
-  plData* data = pl_data_create(model, &error);
+  int low = add_plate(&w, "low", -z, speed, box), up = add_plate(&w, "up", z, -speed, box);
+  build(&w);
+  const plModel* model = w.model;
+  plData* data = w.data;
   int steps = (int)(time / 0.01 + 0.5), hold = 30;
   double* force = calloc((size_t)(steps + hold), sizeof(double));
   Squeeze s = {0};
   double highest = 0;
   for (int i = 0; i < steps + hold; i++) {
     if (i == steps) memset(data->v, 0, 12 * sizeof(double));
-    if (pl_step(data, &error)) { printf("step %d: %s\n", i, error.message), s.failed = 1; break; }
+    if (pl_step(data, &w.error)) { printf("step %d: %s\n", i, w.error.message), s.failed = 1; break; }
     plContactPair a, b;
     pl_contact_pair(data, 0, model->ndeform + model->ngeom + low, &a);
     pl_contact_pair(data, 0, model->ndeform + model->ngeom + up, &b);
@@ -58,7 +47,7 @@ static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKin
   printf("squeezed to %.0f %%: force %.2f (other plate %.2f) N, rough %.4f, Newton %.2f (%d), deepest %.2g mm, deep %d, height %.4f of %.4f\n", 100 * target, s.force,
          s.other, s.rough, s.newton, s.newton_max, -1e3 * s.deepest, s.deep, s.extent, 2 * z * target);
   free(force);
-  pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
+  end(&w);
   return s;
 }
 
