@@ -30,29 +30,43 @@ void press_follow(Press* press, const plData* data) {
   press->time = time;
 }
 
-static void track(double error, double* worst, double* sum) {
-  *worst = fmax(*worst, fabs(error));
-  *sum += fabs(error);
+// Between two points the force grows like an exponential; the last interval is 17 % a centimetre.
+static double reference_at(double travel) {
+  int i = (int)floor((travel - travel_at(0)) / 0.01);
+  if (i > PRESS_POINTS - 2) i = PRESS_POINTS - 2;
+  double part = (travel - travel_at(i)) / 0.01;
+  return reference[i] * pow(reference[i + 1] / reference[i], part);
+}
+
+// Errors with and without the damper's share.
+typedef struct Errors {
+  double worst[2], sum[2];
+  int n;
+} Errors;
+
+static void print_point(FILE* out, double travel, double wanted, double pushed, double damper, Errors* e) {
+  double error[2] = {100 * (pushed / wanted - 1), 100 * ((pushed - damper) / wanted - 1)};
+  for (int k = 0; k < 2; k++) {
+    e->worst[k] = fmax(e->worst[k], fabs(error[k]));
+    e->sum[k] += fabs(error[k]);
+  }
+  e->n++;
+  fprintf(out, "%8.4g %15.2f %14.2f %+8.2f %18.2f %+8.2f\n", travel, wanted, pushed, error[0],
+          pushed - damper, error[1]);
 }
 
 void press_print(FILE* out, const Press* press, const plModel* model) {
   if (press->n == 0) return;
-  double damper = model->deform_material[0].damping_stiffness * peak / model->options.duration;
-  double worst[2] = {0, 0}, sum[2] = {0, 0};
+  double rate = peak / model->options.duration, damper = model->deform_material[0].damping_stiffness * rate;
+  Errors e = {0};
   fprintf(out, "\ncylinder_press: force over travel; the damper's beta dF/dt is %.3g kN/m\n", damper);
   fprintf(out, "%8s %15s %14s %8s %18s %8s\n", "travel m", "reference kN/m", "pushed kN/m", "error %",
           "less damper kN/m", "error %");
-  for (int i = 0; i < press->n; i++) {
-    double f = press->force[i], elastic = f - damper;
-    double error[2] = {100 * (f / reference[i] - 1), 100 * (elastic / reference[i] - 1)};
-    for (int k = 0; k < 2; k++) track(error[k], &worst[k], &sum[k]);
-    fprintf(out, "%8.2f %15.2f %14.2f %+8.2f %18.2f %+8.2f\n", travel_at(i), reference[i], f, error[0],
-            elastic, error[1]);
-  }
-  for (int k = 0; k < 2; k++)
-    fprintf(out, "%s: mean error %.2f %%, worst %.2f %%%s\n", k ? "less damper" : "pushed", sum[k] / press->n,
-            worst[k],
-            k == 0             ? ""
-            : worst[k] <= band ? " (band 2 %: holds)"
-                               : " (band 2 %: broken)");
+  for (int i = 0; i < press->n; i++)
+    print_point(out, travel_at(i), reference[i], press->force[i], damper, &e);
+  // where the ramp ends: 1.4 MN/m do not reach 0.20 m
+  print_point(out, press->travel, reference_at(press->travel), rate * press->time, damper, &e);
+  fprintf(out, "as pushed: mean error %.2f %%, worst %.2f %%\n", e.sum[0] / e.n, e.worst[0]);
+  fprintf(out, "cylinder_press: less the damper, mean error %.2f %%, worst %.2f %% (band %g %%: %s)\n",
+          e.sum[1] / e.n, e.worst[1], band, e.worst[1] <= band ? "holds" : "broken");
 }
