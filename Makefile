@@ -21,7 +21,7 @@ validate: all
 	build/bench/validate_solids --markdown docs/validation.md
 	build/bench/validate_contact
 	build/bench/validate_study
-	tools/validate --out build/validation.html
+	tools/validate --docs
 
 # line coverage of the library by the whole suite
 coverage:
