@@ -2,7 +2,7 @@
 
 A check is (what, measured, bar, holds). A section is HTML.
 """
-import base64, bisect, html, math, os
+import base64, bisect, html, math, os, subprocess, sys
 
 import plots
 from runs import load, minutes, table
@@ -58,6 +58,31 @@ class Bench:
                 "Constraints and Newton iterations: on average (at most).</p><h3>Where the time goes (%)</h3><figure>" +
                 plots.bars(self.breakdown, "cost breakdown of the five scenes") + "</figure>")
         return checks, page
+
+
+class Yardstick:
+    """How fast this core is beside the paper's: the hand scene in Drake, by bench/peers/compare. Only with --shared."""
+    title, name = "The paper's core and this one", "yardstick"
+    PAPER_RATE, DT = 1.01, 0.01
+
+    def __init__(self, shared):
+        self.shared = shared
+
+    def plan(self, runs):
+        pass
+
+    def run(self, runs):
+        compare = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "peers", "compare")
+        report = runs.path("hand.json")
+        subprocess.run([sys.executable, compare, "--shared", self.shared, "--scene", "hand", "--rounds", "2", "--pliant", runs.pliant, "--json", report],
+                       stdout=subprocess.DEVNULL)
+        if not os.path.exists(report):
+            return [("Drake's hand scene", "failed", "runs through", False)], "<p>did not run through</p>"
+        row = load(report)[0]
+        rate = 1e3 * self.DT / row["drake_ms"]
+        text = f'{rate:.3g} times real time ({row["drake_ms"]:.3g} ms a step; ours {row["ours_ms"]:.3g} ms, {row["ratio_drake"]:.3g} times)'
+        return ([("Drake's hand scene, run just now", text, f"{self.PAPER_RATE} in the paper", 0.2 < rate / self.PAPER_RATE < 5)],
+                f"<p>The hand scene ran at {self.PAPER_RATE} times real time on the paper's core. Drake 1.51.1 runs it here at {text}.</p>")
 
 
 class Press:
