@@ -221,11 +221,11 @@ class Pictures:
     title, name = "The scenes", "pictures"
 
     def __init__(self, states):
-        pressed = ["--load", os.path.join(states, "cylinder_press-50.state")]
+        pressed = ["--load", os.path.join(states, "cylinder_press-90.state")]
         self.shots = [  # scene, time, words of the run, words of the picture
             ("teddy", 2.9, [], ["--view", "-50,12", "--zoom", "3"]), ("allegro", 5.2, [], ["--zoom", "1.2"]),
             ("arch_mu10", 10, [], ["--zoom", "1.5"]), ("arch_mu02", 3, [], ["--zoom", "1.5"]),
-            ("cylinder_press", 250.02, pressed, ["--view", "-90,75", "--colour", "von_mises"])]
+            ("cylinder_press", 450.02, pressed, ["--view", "-90,75", "--colour", "von_mises"])]
 
     def plan(self, runs):
         for _ in self.shots:
