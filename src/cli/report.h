@@ -9,6 +9,7 @@ typedef struct RunStats {
   long unconverged;  // steps that did not reach their tolerance (the run ends there)
   double simulated;  // s
   double wall;       // s spent in steps
+  double processor;  // s of processor time in steps, which other programs disturb less; counted by bench alone
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
   double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage

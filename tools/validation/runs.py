@@ -14,7 +14,7 @@ class Runs:
     """Runs in a folder. A run's files are named after it; one whose command, program and scenes are the same as last time is kept."""
 
     def __init__(self, pliant, scenes, folder, fresh):
-        self.pliant, self.folder, self.fresh, self.plan, self.done, self.spent = pliant, folder, fresh, [], 0.0, 0.0
+        self.pliant, self.folder, self.fresh, self.plan, self.done, self.spent = pliant, folder, fresh, {}, 0.0, 0.0
         os.makedirs(folder, exist_ok=True)
         self.stamp = hashlib.sha256(open(pliant, "rb").read())
         for path in sorted(os.path.join(at, name) for at, _, names in os.walk(scenes) for name in names):
@@ -23,9 +23,9 @@ class Runs:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def expect(self, seconds):
+    def expect(self, name, seconds):
         """Adds a run to what is still to do, with its time on a quiet core."""
-        self.plan.append(seconds)
+        self.plan[name] = seconds
 
     def kept(self, name, words):
         """The file that marks a run as done, and what it holds then."""
@@ -36,7 +36,7 @@ class Runs:
     def run(self, name, words, files):
         """pliant WORDS, which writes files; True if they are there. Its progress is shown with the time left for everything."""
         mark, stamp = self.kept(name, words)
-        expected = self.plan.pop(0)
+        expected = self.plan.pop(name, 0)
         if not self.fresh and self.read(mark)[0] == stamp and all(os.path.exists(f) for f in files):
             return True
         for f in [mark, *files]:
@@ -81,7 +81,7 @@ class Runs:
         return max(0.2, self.spent / self.done) if self.done else 1.0
 
     def left(self, current):
-        return (current + sum(self.plan)) * self.pace()
+        return (current + sum(self.plan.values())) * self.pace()
 
 
 def load(path):

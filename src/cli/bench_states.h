@@ -1,0 +1,13 @@
+// bench_states.h: where the windows of a long scene begin: time, positions and velocities, in a file.
+#ifndef PL_CLI_BENCH_STATES_H
+#define PL_CLI_BENCH_STATES_H
+
+#include "cli.h"
+
+// False if the file cannot be written; a sentence was printed.
+bool window_save(const plData* data, const char* path);
+// False, and the data is as it was, if there is no such file or it is not of a model with as many
+// coordinates.
+bool window_load(plData* data, const char* path);
+
+#endif
