@@ -92,7 +92,7 @@ class Press:
     SECONDS = 106  # the ramp goes on so that stiff elements pass 0.20 m too
     BETA = 0.01
     MESHES = [("cylinder_press_coarse", "patch", 363, 22, "c0"), ("cylinder_press_medium", "patch", 675, 45, "c1"),
-              ("cylinder_press", "patch", 1323, 85, "c2"), ("cylinder_press_fine", "patch", 2883, 300, "c3"),
+              ("cylinder_press", "patch", 1323, 85, "c2"), ("cylinder_press_fine", "patch", 2883, 640, "c3"),
               ("cylinder_press", "element", 1323, 85, "c4")]
 
     def plan(self, runs):
