@@ -1,4 +1,5 @@
 // Vertices of one deformable attached to another: pieces glued together behave like one, until they are released.
+#include "base/random.h"
 #include "model/work.h"
 #include "world.h"
 
@@ -184,6 +185,32 @@ static void glue_is_released_and_made_at_run_time(void) {
   end(&w);
 }
 
+// A state with bytes changed or cut off is taken or refused, never half: the hash says which.
+static void damaged_states_do_no_harm(void) {
+  World w = hanging(2, 2, PL_ELEMENT_TET4);
+  run(&w, 3);
+  size_t size = pl_state_size(w.data), tail = size / 3;
+  unsigned char *good = malloc(size), *bad = malloc(size);
+  CHECK_INT(pl_state_get(w.data, good, size, &w.error), PL_OK);
+  uint64_t hash = pl_state_hash(w.data);
+  plRandom r = {5};
+  int refused = 0;
+  for (int i = 0; i < 2000; i++) {
+    memcpy(bad, good, size);
+    size_t n = i % 4 ? size : size - (size_t)pl_random_int(&r, (int)tail);
+    // the discrete part is at the end
+    for (int k = 0; k < 1 + i % 3; k++) bad[size - 1 - (size_t)pl_random_int(&r, (int)tail)] = (unsigned char)pl_random_int(&r, 256);
+    plStatus status = pl_state_set(w.data, bad, n, &w.error);
+    refused += status != PL_OK;
+    if (status) CHECK(pl_state_hash(w.data) == hash);
+    else CHECK_INT(pl_state_set(w.data, good, size, &w.error), PL_OK);
+  }
+  CHECK(refused > 500 && pl_state_hash(w.data) == hash);
+  run(&w, 3);
+  free(good), free(bad);
+  end(&w);
+}
+
 // Two glued cubes with a gap between them spin freely: momentum and angular momentum stay.
 static void glue_keeps_momentum(void) {
   World w = begin(still, 0.005);
@@ -226,6 +253,7 @@ int main(int argc, char** argv) {
   RUN(two_halves_with_other_meshes_are_one_bar);
   RUN(the_compliance_does_not_depend_on_the_meshes);
   RUN(glue_is_released_and_made_at_run_time);
+  RUN(damaged_states_do_no_harm);
   RUN(glue_keeps_momentum);
   return CHECK_END;
 }
