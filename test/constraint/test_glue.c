@@ -63,14 +63,14 @@ static plVec3 tip(const World* w) {
 
 // A clamped bar of one piece (cut 0) or of two that meet at x = cut, pulled and pushed sideways; where its tip comes to rest.
 static plVec3 bar(double cut, int nx, int n, int nx2, int n2, plElement element) {
-  World w = begin(still, 0.02);
+  World w = begin(still, 0.04);
   double first = cut > 0 ? cut : length;
   int a = add_piece(&w, (Piece){"first", 0, first, nx, n, element}), b = a;
   clamp(&w, a, first);
   if (cut > 0) b = add_piece(&w, (Piece){"second", cut, length, nx2, n2, element}), glue(&w, b, length - cut, a);
   pull(&w, b, length - first + (cut > 0 ? 0 : length), (plVec3){1, 0, -0.01});
   build(&w);
-  run(&w, 300);
+  run(&w, 120);
   CHECK(cut == 0 || w.data->report.constraints == (n2 + 1) * (n2 + 1) || element == PL_ELEMENT_TET10);
   CHECK_INT(w.data->ncontact, 0);  // glued faces do not touch each other
   plVec3 t = tip(&w);
@@ -82,8 +82,8 @@ static plVec3 bar(double cut, int nx, int n, int nx2, int n2, plElement element)
 static void two_halves_with_matching_meshes_are_one_bar(void) {
   plVec3 one = bar(0, 16, 2, 0, 0, PL_ELEMENT_TET4), two = bar(0.5, 8, 2, 8, 2, PL_ELEMENT_TET4);
   printf("  one piece: tip %.6e %.6e m; two: %.6e %.6e m\n", one.x, one.z, two.x, two.z);
-  CHECK_NEAR(two.x / one.x, 1, 2e-3);
-  CHECK_NEAR(two.z / one.z, 1, 2e-3);
+  CHECK_NEAR(two.x / one.x, 1, 6e-3);  // the glue gives by 2 dt^2 R F = 3.2e-7 m
+  CHECK_NEAR(two.z / one.z, 1, 6e-3);
 }
 
 // Meshes that do not match, quadratic tetrahedra: F L / (E A) along, Timoshenko's 4.0312e-4 m sideways. First the finer side is attached to the
@@ -133,7 +133,7 @@ static void the_compliance_does_not_depend_on_the_meshes(void) {
   double book = 2 * 1e-4 * 0.1 * 0.1 / (4 * M_PI * M_PI) * 2 * 9.81;
   for (int k = 0; k < 4; k++) {
     World w = hanging(cases[k].cells, cases[k].upper, cases[k].element);
-    run(&w, 200);
+    run(&w, 120);
     const plAttachment* a = &w.data->attach[0];
     double mean = 0, mass = 0;
     for (int i = 0; i < a->nvert; i++) {
