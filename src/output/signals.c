@@ -35,6 +35,7 @@ static const Kind kinds[] = {
     {"report", "factorizations", "1", 's', PL_Q_FACTORIZATIONS},
     {"report", "skipped", "1", 's', PL_Q_SKIPPED},
     {"report", "deep", "1", 's', PL_Q_DEEP},
+    {"report", "merged", "1", 's', PL_Q_MERGED},
     {"report", "wall", "s", 's', PL_Q_WALL},
     {"report", "cone_violation", "N s", 's', PL_Q_CONE_VIOLATION},
     {"report", "complementarity", "1", 's', PL_Q_COMPLEMENTARITY},
@@ -140,7 +141,7 @@ static const char help[] =
     "  report.iterations         1         Newton iterations of the step; also .constraints .contacts "
     ".line_search\n"
     "                                      .residual .free_iterations .free_residual .factorizations "
-    ".skipped .deep .status\n"
+    ".skipped .deep .merged .status\n"
     "  report.cone_violation     N s       largest; also .complementarity (1), .slip_angle (rad), .creep "
     "(m/s), .stick\n"
     "                                      .slide .open (points), .R_n_min .R_n_max .R_t_min .R_t_max (s/kg), "

@@ -91,6 +91,8 @@ static Value of_report(const plReport* r, plQuantity quantity) {
       return number(r->skipped);
     case PL_Q_DEEP:
       return number(r->deep);
+    case PL_Q_MERGED:
+      return number(r->merged);
     case PL_Q_CONE_VIOLATION:
       return number(r->sap.cone_violation);
     case PL_Q_COMPLEMENTARITY:
