@@ -33,8 +33,8 @@ typedef struct Work {
   int nfacet, facet_cap;
   int* free;      // facets that are gone
   int nfree, free_cap;
-  int* todo;      // facets with waiting points
-  int ntodo, todo_cap;
+  int* waiting;      // facets with waiting points
+  int nwaiting, waiting_cap;
   int* seen;      // facets seen from the point at hand
   int nseen, seen_cap;
   int* fresh;     // facets made for it
@@ -122,7 +122,7 @@ static void wait_above(Work* w, int point, const int* facet, int n) {
   for (int k = 0; k < n; k++) {
     Facet* f = &w->facet[facet[k]];
     if (height(w, f, point) <= 0) continue;
-    if (f->first < 0) push(w, &w->todo, &w->ntodo, &w->todo_cap, facet[k]);
+    if (f->first < 0) push(w, &w->waiting, &w->nwaiting, &w->waiting_cap, facet[k]);
     w->next[point] = f->first;
     f->first = point;
     return;
@@ -234,8 +234,8 @@ static plStatus build(Work* w, plHull* h, plError* error) {
   plStatus status = find_start(w, corner, error);
   if (status) return status;
   start(w, corner);
-  while (w->ntodo && !w->failed) {
-    int f = w->todo[--w->ntodo];
+  while (w->nwaiting && !w->failed) {
+    int f = w->waiting[--w->nwaiting];
     if (!w->facet[f].gone && w->facet[f].first >= 0) add(w, f);
   }
   if (w->failed) return pl_fail_out_of_memory(error, (size_t)w->nfacet * sizeof(Facet));
@@ -250,7 +250,7 @@ plStatus pl_hull_create(const double* point, int n, plHull** hull, plError* erro
   if (!h) return pl_fail_out_of_memory(error, sizeof *h);
   Work w = {.n = n, .x = point};
   plStatus status = build(&w, h, error);
-  pl_free(w.p), pl_free(w.next), pl_free(w.starts), pl_free(w.facet), pl_free(w.free), pl_free(w.todo), pl_free(w.seen), pl_free(w.fresh);
+  pl_free(w.p), pl_free(w.next), pl_free(w.starts), pl_free(w.facet), pl_free(w.free), pl_free(w.waiting), pl_free(w.seen), pl_free(w.fresh);
   if (status) pl_hull_destroy(h);
   else *hull = h;
   return status;
