@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 enum { ALIGN = 64 };
-static const size_t HUGE_BLOCK = (size_t)4 << 20;  // from here on the kernel is asked for huge pages
+static const size_t HUGE_BLOCK = (size_t)1 << 20;  // from here on the kernel is asked for huge pages
 
 static _Thread_local long alloc_count = 0;
 static _Thread_local long fail_after = -1;
@@ -28,7 +28,7 @@ static void* allocate(size_t bytes) {
   if (bytes < HUGE_BLOCK) return aligned_alloc(ALIGN, bytes);
   size_t huge = (size_t)2 << 20;
   void* block = aligned_alloc(huge, (bytes + huge - 1) / huge * huge);
-  if (block) (void)madvise(block, bytes, MADV_HUGEPAGE);
+  if (block) (void)madvise(block, (bytes + huge - 1) / huge * huge, MADV_HUGEPAGE);
   return block;
 }
 

@@ -62,12 +62,7 @@ static void add_children(const Job* job, int panel, double* X, int h, bool updat
     const double* U = update_of(job, child);
     int from = update ? child->npivot_rel : 0, to = update ? child->nbelow : child->npivot_rel;
     double* target = X - (update ? 3L * f->ncol * h : 0);
-    const plPiece* piece = s->expand + child->expand0;
-    for (int q = first[0], end; q < first[1]; q = end) {
-      // pieces of one panel of the child follow each other
-      for (end = q + 1; end < first[1] && end < q + 4 && piece[end].src - piece[q].src < PL_PANEL; end++) {}
-      job->chol->kernels->expand(end - q, piece + q, from, to, relative, U, target, h);
-    }
+    job->chol->kernels->expand(first[1] - first[0], s->expand + child->expand0 + first[0], from, to, relative, U, target, h);
   }
 }
 

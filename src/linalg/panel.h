@@ -58,8 +58,8 @@ typedef struct plPanelKernels {
   void (*gemm)(const double* A, int m, int k, const double* B, int n, double* C, int p0, int p1, bool start);
   // One tile with any column strides: C[h x 8] := C - A[h x k] B[8 x k]', or without C (start); h = 8, 16 or 24.
   void (*tile)(int h, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start);
-  // Adds rows of a child's update matrix U (a triangle) to rows of a panel X with column stride hx. The pieces share a panel of U; each
-  // takes block columns from .. min(to, its ncol) - 1, the j-th being added to the block column at[j] of X.
+  // Adds rows of a child's update matrix U (a triangle) to rows of a panel X with column stride hx. Each piece takes block columns
+  // from .. min(to, its ncol) - 1, the j-th being added to the block column at[j] of X.
   void (*expand)(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx);
   // y(h) = sum over k columns of the panel X times x(k)
   void (*multiply)(const double* X, int h, int k, const double* x, double* y);

@@ -16,12 +16,14 @@ void pl_triangle_from_columns(int n, const double* a, int ld, double* T) {
 }
 
 void pl_triangle_to_columns(int n, const double* T, double* a, int ld) {
-  for (int p = 0; p < pl_panel_count(n); p++) {
-    const double* X = T + pl_triangle_at(p);
-    int h = pl_panel_height(n, p), first = PL_PANEL * p, end = n - first < PL_PANEL ? n : first + PL_PANEL;
-    for (int c = 0; c < end; c++)
-      for (int i = c > first ? c : first; i < end; i++) a[i + (long)c * ld] = X[i - first + (long)c * h];
-  }
+  // down the columns, so that memory is written in order
+  for (int c = 0; c < n; c++, a += ld)
+    for (int p = c / PL_PANEL; p < pl_panel_count(n); p++) {
+      const double* X = T + pl_triangle_at(p) + (long)c * pl_panel_height(n, p);
+      int first = PL_PANEL * p, skip = c > first ? c - first : 0;
+      if (!skip && n - first >= PL_PANEL) memcpy(a + first, X, PL_PANEL * sizeof(double));
+      else for (int i = skip; i < PL_PANEL && first + i < n; i++) a[first + i] = X[i];
+    }
 }
 
 // ---- factor
