@@ -247,10 +247,10 @@ void pl_chol_destroy(plChol* chol) {
 static plStatus rebuild(plChol* chol, plError* error) {
   plSymbolic* s = &chol->spare;
   if (!pl_symbolic_build(s, &chol->graph, chol->base_order, chol->is_part_next)) return pl_fail_out_of_memory(error, 0);
-  size_t most = 0;
+  size_t most = 0;  // a front's part of 8 right-hand sides; or of one, and 8 sums for each column
   for (int f = 0; f < s->nfront; f++) {
     size_t rows = (size_t)(3 * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
-    if (rows > most) most = rows;
+    if ((PL_PAD + 1) * rows > most) most = (PL_PAD + 1) * rows;
   }
   // refuse what the machine cannot hold, before it is asked for
   double bytes = 8.0 * ((double)s->factor_size + (double)s->update_size);
@@ -283,7 +283,7 @@ plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* posi
   chol->kernels = pl_panel_kernels(pl_isa());
   chol->failed = -1;
   chol->base_order = PL_NEW(int, n), chol->is_part = PL_NEW(char, n), chol->is_part_next = PL_NEW(char, n);
-  chol->vector = PL_NEW(double, 3 * (size_t)n + PL_PANEL);
+  chol->vector = PL_NEW(double, PL_PAD * (3 * (size_t)n + PL_PANEL));
   chol->task_failed = PL_NEW(int, 1), chol->ntask_failed = 1;
   plStatus status = pl_graph_create(pattern, &chol->graph, error);
   if (!status && (!chol->base_order || !chol->is_part || !chol->is_part_next || !chol->vector || !chol->task_failed))

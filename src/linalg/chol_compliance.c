@@ -87,7 +87,7 @@ plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* comp
   if (!n) return PL_OK;
   Transfer t = {.chol = chol, .n = n, .npanel = pl_panel_count(3 * n), .width = 3L * s->n};
   size_t W = (size_t)t.npanel * PL_PANEL * (size_t)t.width, C = pl_triangle_size(3 * n) + PL_PANEL;
-  size_t scratch = PL_PANEL * (chol->local_cap + 2 * PL_PAD), list = (size_t)n;
+  size_t scratch = PL_PANEL / PL_PAD * chol->local_cap, list = (size_t)n;
   if (!pl_chol_reserve(&chol->transfer, &chol->transfer_cap, W + C + scratch + list)) return PL_ERROR_MEMORY;
   t.W = chol->transfer, t.C = t.W + W, t.scratch = t.C + C, t.vertex = (int*)(void*)(t.scratch + scratch);
   memset(t.W, 0, (W + C) * sizeof(double));

@@ -24,7 +24,7 @@ struct plChol {
   size_t* task_cap;
   int ntask_memory;
   int *task_failed, ntask_failed;      // place of a failed pivot per task, -1 for none
-  double *vector, *local;              // right-hand side in elimination order; a front's part of it
+  double *vector, *local;              // one right-hand side, or 8, in elimination order; a front's part of it
   size_t local_cap;
   double* transfer;                    // W' of the compliance route
   size_t transfer_cap;

@@ -1,4 +1,4 @@
-// chol_solve.c: solves with the factor of chol.c, front by front: up the tree with L, down with L'.
+// chol_solve.c: solves with the factor of chol.c, front by front: up the tree with L, down with L'; one right-hand side, or 8 at a time.
 #include <string.h>
 
 #include "linalg/chol_parts.h"
@@ -30,13 +30,15 @@ static void front_forward(const plChol* chol, const plFront* f, double* y) {
 static void front_backward(const plChol* chol, const plFront* f, double* y) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
-  double *z = chol->local, *x = chol->local + pl_pad(w);
+  double *z = chol->local, *x = z + pl_pad(w), *sum = x + pl_pad(n);
   memcpy(z, y + 3L * f->first, (size_t)w * sizeof(double));
   clear(z, w, pl_pad(w));
   for (int i = 0; i < f->nbelow; i++) memcpy(x + 3 * i, y + 3L * row[i], 3 * sizeof(double));
   clear(x, n, pl_pad(n));
-  if (n)
-    for (int c = 0; c < w; c += PL_PAD) chol->kernels->dot_rectangle(chol->factor + f->below, n, w, c, x, z + c);
+  memset(sum, 0, PL_PAD * (size_t)w * sizeof(double));
+  for (int p = 0; p < pl_panel_count(n); p++)
+    chol->kernels->dot(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x + PL_PANEL * p, sum);
+  chol->kernels->gather(sum, w, z);
   pl_triangle_backward(chol->kernels, chol->factor + f->diagonal, w, z);
   memcpy(y + 3L * f->first, z, (size_t)w * sizeof(double));
 }
@@ -57,8 +59,74 @@ static void solve_one(const plChol* chol, double* b) {
   for (int k = 0; k < s->n; k++) memcpy(b + 3L * s->order[k], y + 3L * k, 3 * sizeof(double));
 }
 
+// ---- 8 right-hand sides: Y has a column of 8 numbers for each row of the system
+
+static void block_forward(const plChol* chol, const plFront* f, double* Y) {
+  int w = pl_front_columns(f), n = pl_front_below(f);
+  const int* row = chol->symbolic.row + f->row0;
+  double *own = chol->local, *X = Y + 3L * PL_PAD * f->first, sum[PL_PAD * PL_PANEL];
+  memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
+  clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
+  chol->kernels->solve(chol->factor + f->diagonal, w, own, PL_PAD, 0, pl_pad(w));
+  memcpy(X, own, PL_PAD * (size_t)w * sizeof(double));
+  for (int p = 0; p < pl_panel_count(n); p++) {
+    int h = pl_panel_height(n, p);
+    chol->kernels->tile(h, w, chol->factor + f->below + pl_rectangle_at(w, p), h, own, PL_PAD, sum, PL_PANEL, true);
+    for (int i = PL_PANEL * p; i < n && i < PL_PANEL * (p + 1); i++) {
+      double* y = Y + PL_PAD * (3L * row[i / 3] + i % 3);
+      for (int k = 0; k < PL_PAD; k++) y[k] += sum[i % PL_PANEL + PL_PANEL * k];
+    }
+  }
+}
+
+static void block_backward(const plChol* chol, const plFront* f, double* Y) {
+  int w = pl_front_columns(f), n = pl_front_below(f);
+  const int* row = chol->symbolic.row + f->row0;
+  double *own = chol->local, *below = own + (long)PL_PAD * pl_pad(w), *X = Y + 3L * PL_PAD * f->first;
+  memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
+  clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
+  for (int i = 0; i < f->nbelow; i++) memcpy(below + 3L * PL_PAD * i, Y + 3L * PL_PAD * row[i], 3 * PL_PAD * sizeof(double));
+  clear(below, PL_PAD * n, PL_PAD * pl_pad(n));
+  for (int p = 0; p < pl_panel_count(n); p++)
+    chol->kernels->block_below(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, below + PL_PAD * PL_PANEL * p, own);
+  chol->kernels->block_back(chol->factor + f->diagonal, w, own);
+  memcpy(X, own, PL_PAD * (size_t)w * sizeof(double));
+}
+
+// Columns of Y from right-hand sides (out: the other way), those beyond nrhs being zero.
+static void block_copy(const plSymbolic* s, double* b, int nrhs, double* Y, bool out) {
+  for (int k = 0; k < s->n; k++)
+    for (int c = 0; c < 3; c++) {
+      double *y = Y + PL_PAD * (3L * k + c), *x = b + 3L * s->order[k] + c;
+      for (int r = 0; r < (out ? nrhs : PL_PAD); r++) {
+        if (out) x[3L * s->n * r] = y[r];
+        else y[r] = r < nrhs ? x[3L * s->n * r] : 0;
+      }
+    }
+}
+
+static void solve_block(const plChol* chol, double* b, int nrhs) {
+  const plSymbolic* s = &chol->symbolic;
+  double* Y = chol->vector;
+  int m = 3 * s->np, nfront = s->nfront - (s->np > 0);
+  block_copy(s, b, nrhs, Y, false);
+  for (int f = 0; f < nfront; f++) block_forward(chol, &s->front[f], Y);
+  if (m) {
+    double* X = Y + 3L * PL_PAD * (s->n - s->np);
+    clear(X, PL_PAD * m, PL_PAD * pl_pad(m));
+    chol->kernels->solve(chol->rest, m, X, PL_PAD, 0, pl_pad(m));
+    chol->kernels->block_back(chol->rest, m, X);
+  }
+  for (int f = nfront - 1; f >= 0; f--) block_backward(chol, &s->front[f], Y);
+  block_copy(s, b, nrhs, Y, true);
+}
+
 void pl_chol_solve(plChol* chol, double* b, int nrhs) {
-  for (int k = 0; k < nrhs; k++) solve_one(chol, b + 3L * chol->symbolic.n * k);
+  long m = 3L * chol->symbolic.n;
+  if (nrhs < PL_CHOL_SEVERAL)
+    for (int k = 0; k < nrhs; k++) solve_one(chol, b + m * k);
+  else
+    for (int k = 0; k < nrhs; k += PL_PAD) solve_block(chol, b + m * k, nrhs - k < PL_PAD ? nrhs - k : PL_PAD);
 }
 
 void pl_chol_interior(plChol* chol, double* dv) {

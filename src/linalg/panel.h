@@ -70,6 +70,13 @@ typedef struct plPanelKernels {
   void (*dot_rectangle)(const double* X, int rows, int k, int c, const double* x, double* z);
   // the same over the panels p0 .. of a triangle of order n; x starts at row 24 p0
   void (*dot_triangle)(const double* L, int n, int p0, int c, const double* x, double* z);
+  // The same panel by panel: sum(8 numbers per column) += the k columns of one panel X times x; at last z(k) -= what sum adds up to.
+  void (*dot)(const double* X, int h, int k, const double* x, double* sum);
+  void (*gather)(const double* sum, int k, double* z);
+  // 8 right-hand sides: X -= Y B for one panel B of height h and k columns (X and Y have a column of 8 numbers for each of its columns
+  // and rows); X := X L^-1 for the triangle L of order n
+  void (*block_below)(const double* B, int h, int k, const double* Y, double* X);
+  void (*block_back)(const double* L, int n, double* X);
 } plPanelKernels;
 
 const plPanelKernels* pl_panel_kernels(plIsa isa);

@@ -41,8 +41,8 @@ static inline void add_rows(const Spread* spread, const double* s, long hs, doub
   }
 }
 
-#include "linalg/panel_kernel.h"
+#include "linalg/panel_rhs.h"
 
 const plPanelKernels pl_panel_avx2 = {
     panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_multiply, panel_forward,
-    panel_backward, panel_dot_rectangle, panel_dot_triangle};
+    panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};

@@ -21,8 +21,8 @@ static inline __attribute__((always_inline)) void add_rows(const Spread* spread,
     _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d), _mm512_maskz_permutexvar_pd(spread->mask, spread->from, _mm512_loadu_pd(s))));
 }
 
-#include "linalg/panel_kernel.h"
+#include "linalg/panel_rhs.h"
 
 const plPanelKernels pl_panel_avx512 = {
     panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_multiply, panel_forward,
-    panel_backward, panel_dot_rectangle, panel_dot_triangle};
+    panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};

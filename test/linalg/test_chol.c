@@ -61,7 +61,8 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
     }
   CHECK_NEAR(worst, 0, unit * fmax(scale, 1e-300));
   // interior: dv_n = -A_nn^-1 A_np dv_p
-  double *dv = calloc(m, sizeof(double)), *b = calloc(2 * m, sizeof(double)), *x = calloc(2 * m, sizeof(double));
+  enum { NRHS = 11 };  // a block of 8, a part of one, and one by itself
+  double *dv = calloc(m, sizeof(double)), *b = calloc(NRHS * m, sizeof(double)), *x = calloc(NRHS * m, sizeof(double));
   Wide* rhs = calloc(m, sizeof(Wide));
   for (size_t i = 0; i < m; i++) dv[i] = pl_random(&random, -1, 1);
   for (size_t i = 0; i < mn; i++)
@@ -75,15 +76,16 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
     size = fmax(size, fabs((double)rhs[i]));
   }
   CHECK_NEAR(worst, 0, unit * fmax(size, 1));
-  // solve, two right-hand sides
+  // solve, several right-hand sides and one
   CHECK(!pl_chol_factor_rest(chol, NULL));
   dense_eliminate(S, m, 0);
   Wide* F = dense_select(D, n, vertex, n);
   dense_eliminate(F, m, m);
   double condition_all = dense_condition(before, F, m, m);
-  for (size_t i = 0; i < 2 * m; i++) x[i] = b[i] = pl_random(&random, -1, 1);
-  pl_chol_solve(chol, x, 2);
-  for (int k = 0; k < 2; k++) {
+  for (size_t i = 0; i < NRHS * m; i++) x[i] = b[i] = pl_random(&random, -1, 1);
+  pl_chol_solve(chol, x, NRHS - 1);
+  pl_chol_solve(chol, x + (NRHS - 1) * m, 1);
+  for (int k = 0; k < NRHS; k++) {
     for (size_t i = 0; i < m; i++) rhs[i] = b[(size_t)k * m + (size_t)(3 * vertex[i / 3]) + i % 3];
     dense_solve(F, m, m, rhs);
     worst = 0, size = 0;
@@ -188,7 +190,7 @@ static void refactorization_allocates_nothing(void) {
   plChol* chol = NULL;
   plRandom random = {1};
   int *set = PL_NEW(int, s.n), nset = choose(&s, SET_FACE, &random, set);
-  double *b = PL_NEW(double, 3 * s.n), *A_hat = PL_NEW(double, 9 * nset * nset);
+  double *b = PL_NEW(double, 12 * s.n), *A_hat = PL_NEW(double, 9 * nset * nset);
   CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
   CHECK(!pl_chol_partition(chol, set, nset, NULL));
   CHECK(!pl_chol_factor(chol, s.A, NULL));
@@ -197,6 +199,7 @@ static void refactorization_allocates_nothing(void) {
   pl_chol_schur(chol, A_hat, 3 * nset);
   CHECK(!pl_chol_factor_rest(chol, NULL));
   pl_chol_solve(chol, b, 1);
+  pl_chol_solve(chol, b, 4);
   pl_chol_interior(chol, b);
   CHECK(!pl_chol_partition(chol, set, nset, NULL));
   CHECK_INT(pl_alloc_count(), before);
@@ -209,17 +212,18 @@ static void refactorization_allocates_nothing(void) {
 static double* all_results(const Sample* s, const int* set, int nset, plPool* pool, plIsa isa, size_t* count) {
   plChol* chol = NULL;
   size_t m = 3 * (size_t)s->n, mp = 3 * (size_t)nset;
-  *count = 2 * m + mp * mp;
+  *count = 6 * m + mp * mp;
   double* out = calloc(*count, sizeof(double));
   CHECK(!pl_chol_create(s->A, PL_ORDER_DISSECTION, s->position, &chol, NULL));
   chol->kernels = pl_panel_kernels(isa);
   CHECK(!pl_chol_partition(chol, set, nset, NULL));
   CHECK(!pl_chol_factor(chol, s->A, pool));
-  pl_chol_schur(chol, out + 2 * m, (int)mp);
+  pl_chol_schur(chol, out + 6 * m, (int)mp);
   CHECK(!pl_chol_factor_rest(chol, pool));
-  for (size_t i = 0; i < 2 * m; i++) out[i] = sin((double)i);
+  for (size_t i = 0; i < 6 * m; i++) out[i] = sin((double)i);
   pl_chol_solve(chol, out, 1);
   pl_chol_interior(chol, out + m);
+  pl_chol_solve(chol, out + 2 * m, 4);
   pl_chol_destroy(chol);
   return out;
 }
@@ -274,6 +278,30 @@ static void compliance_is_the_inverse_on_its_vertices(void) {
   }
   pl_chol_destroy(chol);
   pl_free(set), pl_free(b);
+  sample_free(&s);
+}
+
+// Which right-hand sides are solved together does not matter, to the bit.
+static void companions_change_no_bit(void) {
+  Sample s = sample_box(6, 7, 6, 0.1, 1, 56);
+  plChol* chol = NULL;
+  plRandom random = {2};
+  int *set = PL_NEW(int, s.n), nset = choose(&s, SET_FACE, &random, set);
+  size_t m = 3 * (size_t)s.n;
+  double *x = PL_NEW(double, 20 * m), *some = PL_NEW(double, PL_CHOL_SEVERAL * m);
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  CHECK(!pl_chol_partition(chol, set, nset, NULL));
+  CHECK(!pl_chol_factor(chol, s.A, NULL));
+  CHECK(!pl_chol_factor_rest(chol, NULL));
+  for (size_t i = 0; i < 20 * m; i++) x[i] = sin((double)i);
+  pl_chol_solve(chol, x, 20);
+  for (size_t k = 0; k + PL_CHOL_SEVERAL <= 20; k += 3) {
+    for (size_t i = 0; i < PL_CHOL_SEVERAL * m; i++) some[i] = sin((double)(k * m + i));
+    pl_chol_solve(chol, some, PL_CHOL_SEVERAL);
+    CHECK(!memcmp(some, x + k * m, PL_CHOL_SEVERAL * m * sizeof(double)));
+  }
+  pl_chol_destroy(chol);
+  pl_free(set), pl_free(x), pl_free(some);
   sample_free(&s);
 }
 
@@ -375,6 +403,7 @@ int main(int argc, char** argv) {
   RUN(bad_pivot_names_its_vertex);
   RUN(refactorization_allocates_nothing);
   RUN(threads_change_no_bit);
+  RUN(companions_change_no_bit);
   RUN(instruction_sets_agree);
   RUN(compliance_is_the_inverse_on_its_vertices);
   RUN(threads_name_the_same_vertex);
