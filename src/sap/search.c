@@ -49,31 +49,40 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   if (fabs(s.f) <= tolerance) return search;
 
   // bracket: f(lo) < 0 <= f(hi)
-  double lo = 0, hi = 1, alpha, width;
+  double lo = 0, f_lo = f0, hi = 1, f_hi = s.f, alpha = 1;
   if (s.f < 0) {
-    lo = 1, hi = ALPHA_MAX;
-    double a1 = 1 - s.f / s.df;
-    s = slope_at(ws, options, f0, c2, hi);
+    // the root lies beyond 1: where the tangent says, or at most at ALPHA_MAX
+    lo = 1, f_lo = s.f, hi = ALPHA_MAX;
+    alpha = 1 - s.f / s.df < hi ? 1 - s.f / s.df : hi;
+    s = slope_at(ws, options, f0, c2, alpha);
     search.evaluations++;
-    if (s.f <= tolerance) return search.alpha = hi, search;
-    alpha = a1 < hi ? a1 : hi - s.f / s.df;
-  } else {
-    alpha = 1 - s.f / s.df;
+    if (fabs(s.f) <= tolerance || (s.f < 0 && alpha == hi)) return search.alpha = alpha, search;
+    if (s.f < 0) {
+      lo = alpha, f_lo = s.f;
+      s = slope_at(ws, options, f0, c2, alpha = hi);
+      search.evaluations++;
+      if (s.f <= tolerance) return search.alpha = hi, search;
+    }
+    hi = alpha, f_hi = s.f;
   }
-  width = hi - lo;
+  // Newton's method where its steps halve at least; else, in turns, the chord and the middle. Stiff points often leave the root close to 0,
+  // where the chord of a huge f(1) leads at once.
+  double last = hi - lo;
+  bool chord = true;
   while (search.evaluations < options->max_search) {
-    if (!(alpha > lo && alpha < hi)) alpha = 0.5 * (lo + hi);
+    double next = alpha - s.f / s.df;
+    if (!(next > lo && next < hi && fabs(next - alpha) <= 0.5 * last)) {
+      next = chord ? lo - f_lo * (hi - lo) / (f_hi - f_lo) : 0.5 * (lo + hi);
+      if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
+      chord = !chord;
+    }
+    last = fabs(next - alpha), alpha = next;
     s = slope_at(ws, options, f0, c2, alpha);
     search.evaluations++;
     if (fabs(s.f) <= fmax(tolerance, 4 * s.noise)) break;
-    if (s.f < 0) lo = alpha;
-    else hi = alpha;
+    if (s.f < 0) lo = alpha, f_lo = s.f;
+    else hi = alpha, f_hi = s.f;
     if (hi - lo <= 1e-14 * hi) break;
-    // a Newton step, but halve where brackets shrink too slowly
-    double next = alpha - s.f / s.df;
-    if (hi - lo > 0.6 * width) next = 0.5 * (lo + hi);
-    width = hi - lo;
-    alpha = next;
   }
   // out of evaluations: the lower end still descends
   if (search.evaluations >= options->max_search && lo > 0) alpha = lo;

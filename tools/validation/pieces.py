@@ -29,7 +29,7 @@ class Bench:
     HEAD = ["scene", "DoFs, paper", "ours", "dt (s)", "realtime rate, paper", "ours", "ratio", "constraints, paper", "ours", "Newton", "unconverged"]
 
     def plan(self, runs):
-        runs.expect("bench", 60)
+        runs.expect("bench", 15)
 
     def run(self, runs):
         report = runs.path("bench.json")
