@@ -27,8 +27,8 @@ plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, 
   // The axis goes through the middle of the free part.
   c.cx = width * (0.5 + (margin.left - margin.right) / 2),
   c.cy = height * (0.5 + (margin.top - margin.bottom) / 2);
-  double room_x = half * aspect * (1 - margin.left - margin.right) / zoom,
-         room_y = half * (1 - margin.top - margin.bottom) / zoom;
+  double room_x = half * aspect * (1 - margin.left - margin.right) * zoom,
+         room_y = half * (1 - margin.top - margin.bottom) * zoom;
   plVec3 lower = v3(INFINITY, INFINITY, INFINITY), upper = v3_neg(lower);
   for (int i = 0; i < n; i++) {
     plVec3 p = v3_load(point + 3 * (size_t)i);

@@ -353,6 +353,18 @@ static void every_colour_and_view_draws(void) {
   pl_data_destroy(data), pl_model_destroy(model);
 }
 
+// Pixels between two points on a line of sight's cross section: twice as many with zoom 2 where perspective is weak.
+static void zoom_comes_nearer(void) {
+  const double point[] = {-1, 0, 0, 1, 0, 0};
+  double width[2];
+  for (int k = 0; k < 2; k++) {
+    plCamera c = pl_camera_fit(640, 640, -90, 0, k + 1, (plMargin){0, 0, 0, 0}, point, 2);
+    width[k] = pl_camera_screen(&c, pl_camera_local(&c, v3(1, 0, 0))).x - pl_camera_screen(&c, pl_camera_local(&c, v3(-1, 0, 0))).x;
+  }
+  CHECK_NEAR(fabs(width[0]), 640, 1);
+  CHECK_NEAR(fabs(width[1]), 1280, 2);
+}
+
 static void include_holds_all_frames(void) {
   plError error;
   plModel* model = sample_model(1e6);
@@ -437,6 +449,7 @@ int main(int argc, char** argv) {
   RUN(a_block_stands_in_the_middle_with_its_shadow);
   RUN(the_picture_does_not_depend_on_threads);
   RUN(every_colour_and_view_draws);
+  RUN(zoom_comes_nearer);
   RUN(include_holds_all_frames);
   RUN(odd_numbers_do_no_harm);
   RUN(wrong_options_are_refused);

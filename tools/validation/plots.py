@@ -10,8 +10,8 @@ def nice_ticks(top, n=5):
     return [step * k for k in range(math.ceil(top / step - 1e-9) + 1)]
 
 
-def lines(series, xlabel, ylabel, label, height=400, marks=()):
-    """series of (name, points, class); marks are horizontal lines (value, name)."""
+def lines(series, xlabel, ylabel, label, height=400, marks=(), legend=True):
+    """series of (name, points, class); marks are horizontal lines (value, name). Axes begin at 0."""
     width, left, right, bottom, top = 820, 64, 18, 46, 12
     xs = nice_ticks(max(p[0] for s in series for p in s[1]), 8)
     ys = nice_ticks(max([p[1] for s in series for p in s[1]] + [m[0] for m in marks]))
@@ -32,8 +32,9 @@ def lines(series, xlabel, ylabel, label, height=400, marks=()):
         kept = points[::stride] + ([points[-1]] if (len(points) - 1) % stride else [])
         path = " ".join(f"{sx(x):.1f},{sy(y):.1f}" for x, y in kept)
         y = top + 18 + 18 * i
-        out.append(f'<polyline class="line {kind}" points="{path}"/><line class="line {kind}" x1="{left + 14}" y1="{y}" x2="{left + 42}" y2="{y}"/>'
-                   f'<text x="{left + 50}" y="{y + 4}">{html.escape(name)}</text>')
+        out.append(f'<polyline class="line {kind}" points="{path}"><title>{html.escape(name)}</title></polyline>')
+        if legend:
+            out.append(f'<line class="line {kind}" x1="{left + 14}" y1="{y}" x2="{left + 42}" y2="{y}"/><text x="{left + 50}" y="{y + 4}">{html.escape(name)}</text>')
     out.append(f'<text x="{left + w / 2}" y="{height - 8}" text-anchor="middle">{html.escape(xlabel)}</text>'
                f'<text transform="translate(14 {top + h / 2}) rotate(-90)" text-anchor="middle">{html.escape(ylabel)}</text></svg>')
     return "".join(out)
