@@ -11,11 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // A program that only says why it is skipped uses none of these.
 #define CHECK_UNUSED __attribute__((unused))
 static int check_passed CHECK_UNUSED, check_failed CHECK_UNUSED, check_errors CHECK_UNUSED;
 static const char *check_filter CHECK_UNUSED, *check_name CHECK_UNUSED;
+
+// Processor time (s): what a limit of time is measured by, however busy the machine.
+static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 #define CHECK_MAIN(argc, argv) \
   (setvbuf(stdout, NULL, _IOLBF, 0), check_name = strrchr((argv)[0], '/') ? strrchr((argv)[0], '/') + 1 : (argv)[0], \
