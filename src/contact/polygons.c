@@ -57,30 +57,37 @@ static bool above(const Facet* f, const Facet* g, double window) {
   return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
 }
 
-// The facets of a leaf that are near the box of the other leaf and within that of the other surface.
-static int near_facets(const plSkin* s, const plTriNode* leaf, const plTriNode* other, const plTriNode* root, double window, double reach, Facet* facet) {
-  int n = 0;
-  for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+// The facets of a surface in the order of its tree; those without area or outside the other surface's box have id -1.
+static Facet* list_facets(const plSkin* s, const plTriNode* root, double window, plArena* arena) {
+  Facet* facet = PL_ARENA_NEW(arena, Facet, s->ntri);
+  for (int i = 0; facet && i < s->ntri; i++) {
     int t = s->tree->order[i];
-    if (!(s->tri_area[t] > 0)) continue;
-    Facet f = get_facet(s, t);
-    double far = f.limit < reach ? (f.limit > window ? f.limit : window) : reach;
-    if (apart(f.lower, f.upper, other->lower, other->upper, far) || apart(f.lower, f.upper, root->lower, root->upper, window)) continue;
-    facet[n++] = f;
+    facet[i] = get_facet(s, t);
+    // What overlaps lies inside the other surface, so within its box.
+    if (!(s->tri_area[t] > 0) || apart(facet[i].lower, facet[i].upper, root->lower, root->upper, window)) facet[i].id = -1;
+  }
+  return facet;
+}
+
+// Those of a leaf that are near the box of the other leaf.
+static int near_facets(const Facet* facet, const plTriNode* leaf, const plTriNode* other, double window, double reach, const Facet** near) {
+  int n = 0;
+  for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++) {
+    double far = f->limit < reach ? (f->limit > window ? f->limit : window) : reach;
+    if (f->id >= 0 && !apart(f->lower, f->upper, other->lower, other->upper, far)) near[n++] = f;
   }
   return n;
 }
 
 // All pairs of facets of two leaves that are near each other.
-static plStatus compare_leaves(plPair* pair, const plTriNode* na, const plTriNode* nb, double reach) {
-  const plSkin *A = pair->A, *B = pair->B;
-  Facet fa[PL_TRI_TREE_LEAF], fb[PL_TRI_TREE_LEAF];
+static plStatus compare_leaves(plPair* pair, const Facet* A, const Facet* B, const plTriNode* na, const plTriNode* nb, double reach) {
+  const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
   double window = pair->window;
-  int n = near_facets(A, na, nb, B->tree->node, window, reach, fa);
-  int m = n ? near_facets(B, nb, na, A->tree->node, window, reach, fb) : 0;
+  int n = near_facets(A, na, nb, window, reach, fa);
+  int m = n ? near_facets(B, nb, na, window, reach, fb) : 0;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++) {
-      const Facet *a = &fa[i], *b = &fb[k];
+      const Facet *a = fa[i], *b = fb[k];
       if (!(v3_dot(a->n, b->n) < -0.25)) continue;
       double deepest = a->limit < b->limit ? a->limit : b->limit;
       if (apart(a->lower, a->upper, b->lower, b->upper, deepest > window ? deepest : window)) continue;
@@ -97,6 +104,9 @@ plStatus pl_pair_polygons(plPair* pair) {
   const plTriTree *A = pair->A->tree, *B = pair->B->tree;
   if (!A->nnode || !B->nnode) return PL_OK;
   double reach = fmax(pair->window, fmin(pair->A->limit, pair->B->limit));
+  const Facet* facet_a = list_facets(pair->A, B->node, pair->window, &pair->scratch->arena);
+  const Facet* facet_b = list_facets(pair->B, A->node, pair->window, &pair->scratch->arena);
+  if (!facet_a || !facet_b) return PL_ERROR_MEMORY;
   int stack[4 * PL_TRI_TREE_DEPTH][2], depth = 0;
   stack[depth][0] = stack[depth][1] = 0, depth++;
   while (depth) {
@@ -104,11 +114,10 @@ plStatus pl_pair_polygons(plPair* pair) {
     int a = stack[depth][0], b = stack[depth][1];
     const plTriNode *na = &A->node[a], *nb = &B->node[b];
     if (apart(na->lower, na->upper, nb->lower, nb->upper, reach)) continue;
-    // What overlaps lies inside the other surface, so within its box.
     if (apart(na->lower, na->upper, B->node->lower, B->node->upper, pair->window)) continue;
     if (apart(nb->lower, nb->upper, A->node->lower, A->node->upper, pair->window)) continue;
     if (na->count && nb->count) {
-      plStatus status = compare_leaves(pair, na, nb, reach);
+      plStatus status = compare_leaves(pair, facet_a, facet_b, na, nb, reach);
       if (status) return status;
       continue;
     }
