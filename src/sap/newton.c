@@ -102,10 +102,15 @@ double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const d
 
 // ---- the iteration
 
-// vc = J (v_star + x) + b, p = A x
-static void update_velocity(plSapWorkspace* ws) {
+// vc = J (v_star + x) + b
+static void update_constraint_velocity(plSapWorkspace* ws) {
   pl_sap_mul_J(ws, ws->x, ws->vc);
   for (int i = 0; i < ws->lay.nrow; i++) ws->vc[i] += ws->vc0[i];
+}
+
+// the same, and p = A x
+static void update_velocity(plSapWorkspace* ws) {
+  update_constraint_velocity(ws);
   pl_sap_mul_A(ws, ws->x, ws->p);
 }
 
@@ -200,13 +205,19 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   double best = INFINITY, previous = INFINITY;
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
   int helped = 0;  // interior-point phases so far
-  bool factored = false;
+  bool factored = false, exact = true;
   ws->carried = false;
   for (;;) {
     double t0 = pl_now();
     update_gradient(ws, options);
     report->time_law += pl_now() - t0;
     double ratio = pl_sap_residual(ws, options, report);
+    // p took up the steps; where it matters it is A x itself
+    if (!exact && !(ratio > 1 && ratio <= 0.5 * previous)) {
+      pl_sap_mul_A(ws, ws->x, ws->p);
+      for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
+      ratio = pl_sap_residual(ws, options, report), exact = true;
+    }
     if (!isfinite(ratio)) return pl_sap_fail_not_finite(ws, report, error);
     if (ratio <= 1) return PL_OK;
     // no fast progress: is rounding all that is left? has it been slow for too long?
@@ -223,7 +234,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     if (wants_help(ws, options, report, helped)) {
       helped++, factored = false;
       (void)pl_sap_interior(ws, options, report);
-      update_velocity(ws);
+      update_velocity(ws), exact = true;
       continue;
     }
 
@@ -239,12 +250,12 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     if (!isfinite(search.alpha)) return pl_sap_fail_not_finite(ws, report, error);
     if (search.noise) noisy++;
     for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += search.alpha * ws->dx[i];
-    if (ws->carried) {
+    if (ws->carried)
       for (int i = 0; i < ws->lay.nrow; i++) ws->vc[i] += search.alpha * ws->dvc[i];
-      pl_sap_mul_A(ws, ws->x, ws->p);
-    } else {
-      update_velocity(ws);
-    }
+    else
+      update_constraint_velocity(ws);
+    for (int i = 0; i < ws->lay.nv; i++) ws->p[i] += search.alpha * ws->dp[i];
+    exact = false;
     report->iterations++;
   }
 }
