@@ -51,7 +51,7 @@ plStatus pl_order(const plGraph* graph, plOrder kind, const double* position, in
     pl_arena_free(&arena);
   } else {
     assert(position || !graph->n);
-    ok = pl_order_dissection(graph, position, order);
+    ok = pl_order_search(graph, position, order);
   }
   return ok ? PL_OK : pl_fail_out_of_memory(error, (size_t)graph->n * sizeof(int));
 }

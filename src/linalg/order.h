@@ -7,7 +7,7 @@
 typedef enum plOrder {
   PL_ORDER_NATURAL,         // as numbered
   PL_ORDER_MINIMUM_DEGREE,  // approximate minimum degree (the paper's choice)
-  PL_ORDER_DISSECTION       // geometric nested dissection with vertex-cover separators, minimum degree in its leaves
+  PL_ORDER_DISSECTION       // geometric nested dissection, minimum degree in its leaves; the best of a few tries (order_search.c)
 } plOrder;
 
 // A graph without loops: neighbours of v are neighbour[start[v]] .. neighbour[start[v + 1] - 1], each edge listed from both ends.

@@ -10,11 +10,12 @@
 
 #include "linalg/order_parts.h"
 
-enum { LEAF = 100, DIRECTIONS = 14, CANDIDATES = 16, TRIED = 3 };
+enum { DIRECTIONS = 14, CANDIDATES = 16 };
 
 typedef struct Dissection {
   const plGraph* graph;
   const double* position;
+  plCut how;
   int* side;          // [n] PL_SIDE_*
   int *match, *seen;  // [n] matching across the cut; marks
   int now;
@@ -148,7 +149,7 @@ static double sweep(Dissection* d, const int* sorted, int n, int* half) {
     d->across[v] = beyond, left_border += beyond > 0;
     if (k + 1 < 0.3 * n || k + 1 > 0.7 * n) continue;
     int left = left_border < right_border ? k + 1 - left_border : k + 1;
-    double cost = pl_separator_cost(n, left_border < right_border ? left_border : right_border, left);
+    double cost = pl_separator_cost(n, left_border < right_border ? left_border : right_border, left, d->how.imbalance);
     if (cost < best) best = cost, *half = k + 1;
   }
   for (int k = 0; k < n; k++) d->side[sorted[k]] = PL_SIDE_OUT;
@@ -210,7 +211,7 @@ static void cover_cut(Dissection* d, const int* sorted, int n, int half) {
 static int cut(Dissection* d, int* sorted, int n, int half, int* nleft) {
   for (int k = 0; k < n; k++) d->side[sorted[k]] = k < half ? PL_SIDE_LEFT : PL_SIDE_RIGHT, d->match[sorted[k]] = -1;
   cover_cut(d, sorted, n, half);
-  pl_separator_refine(d->graph, sorted, n, d->side, d->refine, &d->pass);
+  pl_separator_refine(d->graph, sorted, n, d->how.imbalance, d->side, d->refine, &d->pass);
   int at = 0, nsep = 0;
   static const int sequence[] = {PL_SIDE_CUT, PL_SIDE_LEFT, PL_SIDE_RIGHT};
   for (int s = 0; s < 3; s++) {
@@ -290,14 +291,14 @@ static void sort_candidate(Dissection* d, const int* part, int n, int which) {
 
 // The best few candidates by sweep, best first; returns how many.
 static int choose_candidates(Dissection* d, const int* part, int n, int* chosen, int* half) {
-  double cost[TRIED];
-  int count = 0;
+  double cost[CANDIDATES];
+  int count = 0, tried = d->how.tried;
   for (int which = 0; which < CANDIDATES; which++) {
     int at = n / 2;
     sort_candidate(d, part, n, which);
     double c = sweep(d, d->sorted, n, &at);
-    int k = count < TRIED ? count++ : TRIED - 1;
-    if (k == TRIED - 1 && count == TRIED && which >= TRIED && c >= cost[k]) continue;
+    if (which >= tried && c >= cost[tried - 1]) continue;
+    int k = count < tried ? count++ : tried - 1;
     for (; k > 0 && cost[k - 1] > c; k--) cost[k] = cost[k - 1], chosen[k] = chosen[k - 1], half[k] = half[k - 1];
     cost[k] = c, chosen[k] = which, half[k] = at;
   }
@@ -306,13 +307,13 @@ static int choose_candidates(Dissection* d, const int* part, int n, int* chosen,
 
 // Orders part (n vertices, reordered in place) into order[0 .. n-1].
 static bool dissect(Dissection* d, int* part, int n, int* order) {
-  if (n <= LEAF) return order_leaf(d, part, n, order);
-  int nsep = n, nleft = 0, chosen[TRIED], half[TRIED], count = choose_candidates(d, part, n, chosen, half);
+  if (n <= d->how.leaf) return order_leaf(d, part, n, order);
+  int nsep = n, nleft = 0, chosen[CANDIDATES], half[CANDIDATES], count = choose_candidates(d, part, n, chosen, half);
   double best_cost = DBL_MAX;
   for (int k = 0; k < count; k++) {
     sort_candidate(d, part, n, chosen[k]);
     int left = 0, separator = cut(d, d->sorted, n, half[k], &left), right = n - separator - left;
-    double cost = pl_separator_cost(n, separator, left);
+    double cost = pl_separator_cost(n, separator, left, d->how.imbalance);
     if (cost < best_cost && left > 0 && right > 0) {
       best_cost = cost, nsep = separator, nleft = left;
       memcpy(d->best, d->sorted, (size_t)n * sizeof(int));
@@ -326,9 +327,9 @@ static bool dissect(Dissection* d, int* part, int n, int* order) {
          dissect(d, part + nsep + nleft, n - nsep - nleft, order + nleft);
 }
 
-bool pl_order_dissection(const plGraph* graph, const double* position, int* order) {
+bool pl_order_dissection(const plGraph* graph, const double* position, plCut how, int* order) {
   int n = graph->n;
-  Dissection d = {.graph = graph, .position = position};
+  Dissection d = {.graph = graph, .position = position, .how = how};
   int** arrays[] = {&d.side, &d.match, &d.seen, &d.sorted, &d.scratch, &d.best, &d.local, &d.bin, &d.across};
   size_t count = sizeof arrays / sizeof *arrays;
   int* block = PL_NEW(int, (count + 1) * ((size_t)n + 1));

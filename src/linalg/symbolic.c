@@ -301,7 +301,8 @@ static bool make_fronts(Builder* b) {
   return true;
 }
 
-static bool build(Builder* b) {
+// The tree of supernodes, and with it what the factorization costs.
+static bool build_tree(Builder* b) {
   size_t n = (size_t)b->n;
   int** arrays[] = {&b->parent, &b->nchild, &b->start, &b->list0, &b->nlist, &b->super_of, &b->super_parent, &b->ncol, &b->merged_into};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
@@ -309,11 +310,19 @@ static bool build(Builder* b) {
   if (!(b->bits = PL_ARENA_NEW(b->scratch, uint64_t, n / 64 + 1))) return false;
   memset(b->bits, 0, (n / 64 + 1) * sizeof(uint64_t));
   if (!tree_in_postorder(b) || !supernodes(b)) return false;
+  // the last front factors into L_pp
+  plSymbolic* s = b->s;
+  double m = 3.0 * s->np;
+  for (int c = 0; c < 3 * s->np; c++) s->nnz += m - c, s->flops += (m - c) * (m - c);
+  return true;
+}
+
+static bool build_fronts(Builder* b) {
   amalgamate(b);
   return make_fronts(b) && pl_symbolic_layout(b->s, b->graph, b->scratch);
 }
 
-bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating) {
+static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating, bool tree_alone) {
   plArena arena = s->arena, scratch;
   pl_arena_reset(&arena);
   *s = (plSymbolic){.arena = arena, .n = graph->n};
@@ -328,11 +337,19 @@ bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_orde
   for (int k = 0; k < graph->n; k++) s->place[s->order[k]] = k;
   pl_arena_init(&scratch);
   Builder b = {.s = s, .graph = graph, .scratch = &scratch, .n = graph->n, .n0 = n0, .order = s->order, .place = s->place};
-  bool ok = build(&b);
-  // the last front factors into L_pp
-  double m = 3.0 * s->np;
-  for (int c = 0; c < 3 * s->np; c++) s->nnz += m - c, s->flops += (m - c) * (m - c);
+  bool ok = build_tree(&b) && (tree_alone || build_fronts(&b));
   pl_free(b.list);
   pl_arena_free(&scratch);
   return ok;
+}
+
+bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating) {
+  return build(s, graph, base_order, is_participating, false);
+}
+
+double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char* is_participating) {
+  plSymbolic s = {0};
+  double flops = build(&s, graph, base_order, is_participating, true) ? s.flops : -1;
+  pl_arena_free(&s.arena);
+  return flops;
 }

@@ -71,6 +71,9 @@ static inline bool pl_entry_transposed(uint64_t entry) { return entry & 1; }
 // an earlier one in the same struct are dropped. False if memory runs out.
 bool pl_symbolic_build(plSymbolic* symbolic, const plGraph* graph, const int* base_order, const char* is_participating);
 
+// The operations of the whole factorization for that order and set, or -1 if memory runs out.
+double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char* is_participating);
+
 // its second half: memory places and lists for the tree of fronts (symbolic_layout.c)
 bool pl_symbolic_layout(plSymbolic* symbolic, const plGraph* graph, plArena* scratch);
 
