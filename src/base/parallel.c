@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { SPIN = 2000 };  // rounds of spinning before a worker sleeps: about 20 us
+enum { SPIN = 2000, OPEN = 1 << 30 };  // rounds of spinning before a worker sleeps: about 20 us; see plPool.door
 
 struct plPool {
   int size;
@@ -16,9 +16,9 @@ struct plPool {
   pthread_mutex_t lock;
   pthread_cond_t wake;
   atomic_int epoch;    // grows with each loop
-  atomic_int busy;     // workers that have not finished this epoch
+  atomic_int door;     // workers inside the loop at hand, plus OPEN while others may enter
   atomic_int next;     // first index not yet handed out
-  bool stop;
+  atomic_bool stop;
   // the loop at hand
   plLoopBody* body;
   void* context;
@@ -45,6 +45,14 @@ static void work(plPool* pool, int worker) {
   }
 }
 
+// Enters the loop at hand, unless it is over: a worker that waited for its processor comes too late, and nobody waits for it.
+static bool enter(plPool* pool) {
+  int door = atomic_load_explicit(&pool->door, memory_order_acquire);
+  while (door & OPEN)
+    if (atomic_compare_exchange_weak_explicit(&pool->door, &door, door + 1, memory_order_acquire, memory_order_acquire)) return true;
+  return false;
+}
+
 static void* worker_main(void* argument) {
   Worker me = *(Worker*)argument;
   pl_free(argument);
@@ -59,8 +67,9 @@ static void* worker_main(void* argument) {
     }
     seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
     if (pool->stop) return NULL;
+    if (!enter(pool)) continue;
     work(pool, me.index);
-    atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_release);
+    atomic_fetch_sub_explicit(&pool->door, 1, memory_order_release);
   }
 }
 
@@ -124,11 +133,12 @@ void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* con
   pool->body = body;
   pool->context = context;
   atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-  atomic_store_explicit(&pool->busy, pool->size - 1, memory_order_relaxed);
+  atomic_store_explicit(&pool->door, OPEN, memory_order_release);
   start_epoch(pool);
   work(pool, 0);
-  // A worker may be waiting for a processor: after a while the caller offers its own.
-  for (int i = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) > 0; i++) {
+  atomic_fetch_and_explicit(&pool->door, ~OPEN, memory_order_acq_rel);
+  // A worker inside may have lost its processor: after a while the caller offers its own.
+  for (int i = 0; atomic_load_explicit(&pool->door, memory_order_acquire) > 0; i++) {
     if (i < SPIN) relax();
     else sched_yield();
   }

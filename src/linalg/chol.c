@@ -15,6 +15,7 @@
 #include "linalg/chol_parts.h"
 
 enum { UPDATE_GROUP = 4 };  // panels of an update matrix computed at a time
+#define SHARED_WORK 1e6     // multiplications from which a front is shared by threads: some ten times what meeting them costs
 
 // ---- one front
 
@@ -171,7 +172,8 @@ static int run_parallel(const Sweep* sweep, plPool* pool) {
     const plFront* front = &s->front[s->top[t]];
     if (front->first > failed) break;
     Job job = {chol, front, sweep->block, chol->factor, NULL, false, 0, 0};
-    int column = run_front(&job, pool);
+    double w = pl_front_columns(front), n = pl_front_below(front);
+    int column = run_front(&job, w * (w + n) * (w + n) / 2 > SHARED_WORK ? pool : NULL);
     if (column >= 0) return front->first + column / 3;
   }
   return failed == INT_MAX ? -1 : failed;
