@@ -335,3 +335,24 @@ plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOpti
   pl_xml_free(&reader.tree);
   return status;
 }
+
+bool pl_robot_proximity(plRobotShape* shape, int k, const char** name, double** to) {
+  const struct {
+    const char* name;
+    double* to;
+  } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
+               {"drake:relaxation_time", &shape->surface.relaxation_time},
+               {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
+               {"drake:hydroelastic_modulus", &shape->modulus}};
+  if (k >= (int)(sizeof table / sizeof *table)) return false;
+  *name = table[k].name;
+  *to = table[k].to;
+  return true;
+}
+
+void pl_robot_warn_static(plRobot* robot, const plXml* properties) {
+  const plXml* fixed = pl_xml_child(properties, "drake:mu_static");
+  if (!fixed) return;
+  pl_xml_use_all(fixed);
+  pl_robot_warn_once(robot, fixed, "mu_static", "static friction is not used: the dynamic coefficient holds for rest too");
+}

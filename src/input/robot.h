@@ -78,6 +78,11 @@ plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape);
 // The same for a visual mesh that is read and has parts with colours (robot_visual.c).
 plStatus pl_robot_add_parts(plRobot* robot, const plRobotShape* shape, const plMesh* mesh, const plMeshPart* part, int npart);
 
+// The k-th number of Drake's <drake:proximity_properties>, its name and where it goes; false behind the last.
+bool pl_robot_proximity(plRobotShape* shape, int k, const char** name, double** to);
+// One warning if these properties give static friction.
+void pl_robot_warn_static(plRobot* robot, const plXml* properties);
+
 // Reads and scales the mesh of a shape; NULL with a warning if that cannot be done.
 plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape);
 

@@ -79,19 +79,11 @@ plStatus pl_sdf_surface(plSdf* sdf, const plXml* collision, plRobotShape* shape)
   if (node) status = pl_sdf_number(sdf, node, "mu", &shape->surface.friction);
   if (node && !status) status = pl_sdf_number(sdf, node, "mu2", &shape->surface.friction);
   if (!properties || status) return status;
-  const struct {
-    const char* name;
-    double* to;
-  } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
-               {"drake:relaxation_time", &shape->surface.relaxation_time},
-               {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
-               {"drake:hydroelastic_modulus", &shape->modulus}};
-  for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++)
-    status = pl_sdf_number(sdf, properties, table[k].name, table[k].to);
-  const plXml* fixed = pl_xml_child(properties, "drake:mu_static");
-  if (fixed)
-    pl_robot_warn_once(sdf->robot, fixed, "mu_static",
-                       "static friction is not used: the dynamic coefficient holds for rest too");
+  const char* name;
+  double* to;
+  for (int k = 0; !status && pl_robot_proximity(shape, k, &name, &to); k++)
+    status = pl_sdf_number(sdf, properties, name, to);
+  pl_robot_warn_static(sdf->robot, properties);
   return status;
 }
 

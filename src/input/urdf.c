@@ -57,24 +57,14 @@ static plStatus read_inertial(plRobot* robot, const plXml* link, plBodyDef* body
 static plStatus read_proximity(plRobot* robot, const plXml* collision, plRobotShape* shape) {
   const plXml* properties = pl_xml_child(collision, "drake:proximity_properties");
   if (!properties) return PL_OK;
-  const struct {
-    const char* name;
-    double* to;
-  } table[] = {{"drake:mu_dynamic", &shape->surface.friction},
-               {"drake:relaxation_time", &shape->surface.relaxation_time},
-               {"drake:hunt_crossley_dissipation", &shape->surface.dissipation},
-               {"drake:hydroelastic_modulus", &shape->modulus}};
   plStatus status = PL_OK;
-  const plXml* fixed = pl_xml_child(properties, "drake:mu_static");
-  if (fixed) {
-    pl_xml_use_all(fixed);
-    pl_robot_warn_once(robot, fixed, "mu_static",
-                       "static friction is not used: the dynamic coefficient holds for rest too");
+  const char* name;
+  double* to;
+  for (int k = 0; !status && pl_robot_proximity(shape, k, &name, &to); k++) {
+    const plXml* node = pl_xml_child(properties, name);
+    if (node) status = pl_xml_number_attr(node, "value", to, robot->error);
   }
-  for (size_t k = 0; k < sizeof table / sizeof *table && !status; k++) {
-    const plXml* node = pl_xml_child(properties, table[k].name);
-    if (node) status = pl_xml_number_attr(node, "value", table[k].to, robot->error);
-  }
+  pl_robot_warn_static(robot, properties);
   return status;
 }
 
