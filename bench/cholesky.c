@@ -18,6 +18,7 @@
 #include "base/timer.h"
 #include "cholesky_case.h"
 #include "cholesky_dense.h"
+#include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 #include "linalg/order_parts.h"
 #include "linalg/plain.h"

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "elastic.h"
+#include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 
 static double now(void) {

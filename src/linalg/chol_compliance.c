@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 
 typedef struct Transfer {

@@ -1,8 +1,8 @@
-// chol_parts.h: the solver's data, shared by chol.c and chol_solve.c.
+// chol_parts.h: the solver's data, shared by chol.c, chol_solve.c and chol_compliance.c.
 #ifndef PL_LINALG_CHOL_PARTS_H
 #define PL_LINALG_CHOL_PARTS_H
 
-#include "linalg/chol.h"
+#include "linalg/order.h"
 #include "linalg/panel.h"
 #include "linalg/symbolic.h"
 #include "linalg/triangle.h"

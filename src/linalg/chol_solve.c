@@ -1,6 +1,7 @@
 // chol_solve.c: solves with the factor of chol.c, front by front: up the tree with L, down with L'; one right-hand side, or 8 at a time.
 #include <string.h>
 
+#include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 
 static void clear(double* x, int from, int to) {

@@ -110,15 +110,14 @@ static void scatter(plPlain* plain, const plBsym* A) {
 }
 
 static plStatus eliminate(plPlain* plain, int first, int last, plIsa isa) {
-  int failed;
+  int (*kernel)(const int*, const int*, double*, int, int) = plain_eliminate;
 #if defined(__x86_64__)
-  if (isa == PL_ISA_AVX512) failed = pl_plain_eliminate_avx512(plain, first, last);
-  else if (isa == PL_ISA_AVX2) failed = pl_plain_eliminate_avx2(plain, first, last);
-  else failed = plain_eliminate(plain, first, last);
+  if (isa == PL_ISA_AVX512) kernel = pl_plain_eliminate_avx512;
+  else if (isa == PL_ISA_AVX2) kernel = pl_plain_eliminate_avx2;
 #else
   (void)isa;
-  failed = plain_eliminate(plain, first, last);
 #endif
+  int failed = kernel(plain->col0, plain->row, plain->block, first, last);
   plain->failed = failed < 0 ? -1 : plain->order[failed];
   return failed < 0 ? PL_OK : PL_ERROR_INDEFINITE;
 }

@@ -4,8 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
-
-#include "linalg/plain.h"
+#include <stddef.h>
 
 // a := its Cholesky factor, upper part zero; false if a pivot is not positive
 static inline bool plain_pivot(double* a) {
@@ -20,10 +19,8 @@ static inline bool plain_pivot(double* a) {
   return isfinite(a[8]);
 }
 
-// Eliminates the columns first .. last-1; returns the first column that fails, or -1.
-static inline int plain_eliminate(plPlain* plain, int first, int last) {
-  const int *col0 = plain->col0, *row = plain->row;
-  double* L = plain->block;
+// Eliminates the columns first .. last-1 of L, stored as in plPlain; returns the first column that fails, or -1.
+static inline int plain_eliminate(const int* col0, const int* row, double* L, int first, int last) {
   for (int j = first; j < last; j++) {
     double* D = L + 9 * (size_t)col0[j];
     if (!plain_pivot(D)) return j;
@@ -52,7 +49,7 @@ static inline int plain_eliminate(plPlain* plain, int first, int last) {
   return -1;
 }
 
-int pl_plain_eliminate_avx2(plPlain* plain, int first, int last);
-int pl_plain_eliminate_avx512(plPlain* plain, int first, int last);
+int pl_plain_eliminate_avx2(const int* col0, const int* row, double* L, int first, int last);
+int pl_plain_eliminate_avx512(const int* col0, const int* row, double* L, int first, int last);
 
 #endif
