@@ -1,12 +1,10 @@
-// validate_solids: deformable bodies against closed forms and published figures, as the solids' part of
-// docs/validation.md.
+// validate_solids.c: deformable bodies against closed forms and published figures, as the solids' part of docs/validation.md.
 //
 //   build/bench/validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]
 //
 // Statics are steps of backward Euler so long that inertia does not count: each one solves the equilibrium at
 // its load. Exit status 1 if a figure leaves its band on the finest mesh.
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,129 +12,8 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "deform/deform.h"
-#include "math/vec3.h"
-
-static FILE* out;
-static bool quick;
-static int missed;
-
-static void fail(const char* what, const plError* error) {
-  fprintf(stderr, "validate_solids: %s%s%s\n", what, error ? ": " : "", error ? error->message : "");
-  exit(2);
-}
-
-static void say(const char* format, ...) {
-  va_list args;
-  va_start(args, format);
-  vfprintf(out, format, args);
-  va_end(args);
-  fflush(out);
-}
-
-// "1.23 %" and a mark if it is outside a band; band 0: no band.
-static const char* error_text(double value, double reference, double band) {
-  static char text[4][48];
-  static int next;
-  char* t = text[next = (next + 1) % 4];
-  double e = 100 * (value / reference - 1);
-  bool bad = band > 0 && !(fabs(e) <= band);
-  snprintf(t, sizeof text[0], "%s%+.2f %%%s", bad ? "**" : "", e, bad ? "** (missed)" : "");
-  missed += bad;
-  return t;
-}
-
-// ---- bodies
-
-typedef struct Form {
-  const char* name;
-  plElement element;
-  plVolumetric volumetric;
-} Form;
-
-static const Form plain = {"tet4", PL_ELEMENT_TET4, PL_VOLUMETRIC_ELEMENT},
-                  patch = {"tet4, patch", PL_ELEMENT_TET4, PL_VOLUMETRIC_PATCH},
-                  smoothed = {"tet4_smoothed", PL_ELEMENT_TET4_SMOOTHED, PL_VOLUMETRIC_ELEMENT},
-                  smoothed_patch = {"tet4_smoothed, patch", PL_ELEMENT_TET4_SMOOTHED, PL_VOLUMETRIC_PATCH},
-                  quadratic = {"tet10", PL_ELEMENT_TET10, PL_VOLUMETRIC_ELEMENT},
-                  quadratic_patch = {"tet10, patch", PL_ELEMENT_TET10, PL_VOLUMETRIC_PATCH};
-
-typedef struct Case {
-  plSpec* spec;
-  plModel* model;
-  plData* data;
-} Case;
-
-static plMesh* box(plVec3 size, int nx, int ny, int nz) {
-  plError error;
-  plMesh* mesh;
-  if (pl_mesh_box_cells(size, nx, ny, nz, &mesh, &error)) fail("mesh", &error);
-  return mesh;
-}
-
-// A body whose x = -size/2 end is held, with one load.
-static Case new_case(const plMesh* mesh, plMaterial material, bool plane, plVec3 gravity) {
-  plError error;
-  Case c = {.spec = pl_spec_create()};
-  plOptions* o = pl_spec_options(c.spec);
-  o->dt = 1e3, o->gravity = gravity;
-  plDeformableDef def = pl_default_deformable_def();
-  def.name = "body", def.mesh = mesh, def.material = material, def.plane_strain = plane;
-  if (pl_spec_add_deformable(c.spec, &def, NULL, &error)) fail("body", &error);
-  return c;
-}
-
-static plMaterial material_of(plMaterialKind kind, double young, double poisson, Form form) {
-  plMaterial m = pl_default_material();
-  m.kind = kind, m.young = young, m.poisson = poisson, m.density = 1000, m.damping_stiffness = 0;
-  m.element = form.element, m.volumetric = form.volumetric;
-  return m;
-}
-
-static void hold(Case* c, plVec3 centre, plVec3 normal, int components) {
-  plError error;
-  plFixDef fix = pl_default_fix_def();
-  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = centre, fix.region.normal = normal;
-  fix.components = components;
-  if (pl_spec_add_fix(c->spec, &fix, &error)) fail("fixed", &error);
-}
-
-// A dead traction on the end x >= at, growing evenly over the steps.
-static void pull(Case* c, double at, plVec3 traction, int steps) {
-  plError error;
-  plLoadDef load = pl_default_load_def();
-  load.region.kind = PL_REGION_HALF_SPACE, load.region.centre.x = at, load.region.normal = (plVec3){-1, 0, 0};
-  load.vector = traction;
-  double dt = pl_spec_options(c->spec)->dt;
-  load.ntime = 2, load.time = (double[2]){0, dt * steps}, load.factor = (double[2]){0, 1};
-  if (pl_spec_add_load(c->spec, &load, &error)) fail("load", &error);
-}
-
-static void solve(Case* c, int steps) {
-  plError error;
-  c->model = pl_model_create(c->spec, &error);
-  if (!c->model) fail("model", &error);
-  c->data = pl_data_create(c->model, &error);
-  if (!c->data) fail("data", &error);
-  for (int i = 0; i < steps; i++)
-    if (pl_step(c->data, &error)) fail("step", &error);
-}
-
-static void end_case(Case* c) {
-  pl_data_destroy(c->data);
-  pl_model_destroy(c->model);
-  pl_spec_destroy(c->spec);
-}
-
-// Displacement of the vertex nearest to a place of the undeformed body.
-static plVec3 displacement(const Case* c, plVec3 place) {
-  int best = 0;
-  double least = INFINITY;
-  for (int i = 0; i < c->model->nvert; i++) {
-    double d = v3_norm(v3_sub(v3_load(c->model->vert_rest + 3 * (size_t)i), place));
-    if (d < least) least = d, best = i;
-  }
-  return v3_sub(v3_load(c->data->q + 3 * (size_t)best), v3_load(c->model->start_q + 3 * (size_t)best));
-}
+#include "modes.h"
+#include "validate_solids.h"
 
 // ---- cantilever: L 1, 0.1 x 0.1, nu 0.3
 
@@ -178,47 +55,7 @@ static void validate_cantilever(void) {
   }
 }
 
-// ---- frequencies: the lowest modes by subspace iteration on K^-1 M
-
-enum { NMODE = 14 };
-
-static double dot(const double* x, const double* y, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += x[i] * y[i];
-  return sum;
-}
-
-// Eigenvalues of the symmetric matrix H (n x n), ascending; X's columns turn along.
-static void diagonalize(double* H, int n, double* X, int rows, double* w) {
-  for (int sweep = 0; sweep < 30; sweep++)
-    for (int p = 0; p < n; p++)
-      for (int q = p + 1; q < n; q++) {
-        double a = H[n * q + p];
-        if (a == 0) continue;
-        double zeta = (H[n * q + q] - H[n * p + p]) / (2 * a);
-        double t = copysign(1, zeta) / (fabs(zeta) + hypot(1, zeta)), c = 1 / sqrt(1 + t * t), s = c * t;
-        for (int i = 0; i < n; i++) {
-          double x = H[n * p + i], y = H[n * q + i];
-          H[n * p + i] = c * x - s * y, H[n * q + i] = s * x + c * y;
-        }
-        for (int i = 0; i < n; i++) {
-          double x = H[n * i + p], y = H[n * i + q];
-          H[n * i + p] = c * x - s * y, H[n * i + q] = s * x + c * y;
-        }
-        for (int i = 0; i < rows; i++) {
-          double x = X[(size_t)rows * (size_t)p + (size_t)i], y = X[(size_t)rows * (size_t)q + (size_t)i];
-          X[(size_t)rows * (size_t)p + (size_t)i] = c * x - s * y,
-                                       X[(size_t)rows * (size_t)q + (size_t)i] = s * x + c * y;
-        }
-      }
-  for (int i = 0; i < n; i++) w[i] = H[n * i + i];
-  for (int i = 0; i < n; i++)
-    for (int j = i + 1; j < n; j++)
-      if (w[j] < w[i]) {
-        double swap = w[i];
-        w[i] = w[j], w[j] = swap;
-      }
-}
+// ---- frequencies
 
 // The lowest frequencies (Hz) of the cantilever with E = 100 MPa.
 static void frequencies(Form form, int n, double* hertz) {
@@ -229,51 +66,13 @@ static void frequencies(Form form, int n, double* hertz) {
   plModelWork* mw = c.model->work;
   plWork* work = c.data->work;
   plBsym K = work->A[0], M = work->A[0];
-  size_t rows = 3 * (size_t)K.n;
-  double *X = PL_NEW(double, rows*NMODE), *Y = PL_NEW(double, rows),
-         *block = PL_NEW(double, 9 * (size_t)K.nblock);
-  double H[NMODE * NMODE], w[NMODE];
-  if (!X || !Y || !block) fail("memory", NULL);
-  M.block = block;
-  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 1, NULL, 0,
-                       K.block, NULL, NULL);
-  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 0, mw->mass[0],
-                       1, block, NULL, NULL);
+  M.block = PL_NEW(double, 9 * (size_t)K.nblock);
+  if (!M.block) fail("memory", NULL);
+  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 1, NULL, 0, K.block, NULL, NULL);
+  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 0, mw->mass[0], 1, M.block, NULL, NULL);
   pl_deform_take_out_given(c.model, 0, &K), pl_deform_take_out_given(c.model, 0, &M);
-  if (pl_chol_factor(work->chol[0], &K, NULL) || pl_chol_factor_rest(work->chol[0], NULL))
-    fail("factor", NULL);
-  for (size_t i = 0; i < rows * NMODE; i++)
-    X[i] = c.model->vert_fixed[i % rows / 3] ? 0 : sin(1.7 * (double)i + 0.3);
-  for (int it = 0; it < 25; it++) {
-    for (size_t k = 0; k < NMODE; k++) {
-      double* x = X + rows * k;
-      pl_bsym_multiply(&M, x, Y);
-      memcpy(x, Y, rows * sizeof(double));
-      for (size_t i = 0; i < rows; i++)
-        if (c.model->vert_fixed[i / 3]) x[i] = 0;
-      pl_chol_solve(work->chol[0], x, 1);
-    }
-    // orthonormal in M
-    for (size_t k = 0; k < NMODE; k++) {
-      double* x = X + rows * k;
-      for (int pass = 0; pass < 2; pass++)
-        for (size_t j = 0; j < k; j++) {
-          pl_bsym_multiply(&M, X + rows * j, Y);
-          double a = dot(x, Y, (int)rows);
-          for (size_t i = 0; i < rows; i++) x[i] -= a * X[rows * j + i];
-        }
-      pl_bsym_multiply(&M, x, Y);
-      double a = 1 / sqrt(dot(x, Y, (int)rows));
-      for (size_t i = 0; i < rows; i++) x[i] *= a;
-    }
-    for (size_t k = 0; k < NMODE; k++) {
-      pl_bsym_multiply(&K, X + rows * k, Y);
-      for (size_t j = 0; j < NMODE; j++) H[NMODE * k + j] = dot(X + rows * j, Y, (int)rows);
-    }
-    diagonalize(H, NMODE, X, (int)rows, w);
-  }
-  for (int k = 0; k < NMODE; k++) hertz[k] = sqrt(w[k]) / (2 * acos(-1));
-  pl_free(X), pl_free(Y), pl_free(block);
+  if (!lowest_modes(&K, &M, work->chol[0], c.model->vert_fixed, hertz)) fail("frequencies", NULL);
+  pl_free(M.block);
   end_case(&c);
   pl_mesh_destroy(mesh);
 }
@@ -478,8 +277,7 @@ static double twist(plMaterialKind kind, Form form, int n, double degrees, doubl
   fix.region.kind = PL_REGION_SPHERE, fix.region.radius = 1e-6, fix.region.centre = (plVec3){-0.5, 0, 0},
   fix.components = PL_FIX_X;
   if (pl_spec_add_fix(c.spec, &fix, &error)) fail("centre", &error);
-  // every node of the far end goes round on its own circle, free along x; the linear law turns by its
-  // small-angle rotation
+  // every node of the far end goes round on its own circle, free along x; the linear law turns by its small-angle rotation
   int m = form.element == PL_ELEMENT_TET10 ? 2 * n : n,
       steps = pl_law_is_linear(kind) && kind == PL_MATERIAL_LINEAR ? 1 : 4, settle = 12;
   double angle = degrees * acos(-1) / 180, dt = 1e3;
@@ -502,17 +300,11 @@ static double twist(plMaterialKind kind, Form form, int n, double degrees, doubl
   double* f = PL_NEW(double, c.model->nv);
   if (!f) fail("memory", NULL);
   pl_elastic_force(c.model->work->elastic[0], c.data->work->elastic[0], c.data->q, f, NULL);
+  // the small-angle torque of the linear law is about the undeformed places
+  const double* x = kind == PL_MATERIAL_LINEAR ? c.model->vert_rest : c.data->q;
   double torque = 0;
   for (int i = 0; i < c.model->nvert; i++)
-    if (c.model->vert_rest[3 * i] > 0.5 - 1e-9)
-      torque += c.data->q[3 * i + 2] * f[3 * i + 1] - c.data->q[3 * i + 1] * f[3 * i + 2];
-  if (kind == PL_MATERIAL_LINEAR) {
-    // the small-angle torque is about the undeformed places
-    torque = 0;
-    for (int i = 0; i < c.model->nvert; i++)
-      if (c.model->vert_rest[3 * i] > 0.5 - 1e-9)
-        torque += c.model->vert_rest[3 * i + 2] * f[3 * i + 1] - c.model->vert_rest[3 * i + 1] * f[3 * i + 2];
-  }
+    if (c.model->vert_rest[3 * i] > 0.5 - 1e-9) torque += x[3 * i + 2] * f[3 * i + 1] - x[3 * i + 1] * f[3 * i + 2];
   plBodyState s;
   pl_deformable_state(c.data, 0, &s);
   if (volume) *volume = s.volume / 0.01 - 1;
@@ -560,42 +352,14 @@ static void validate_twist(void) {
     missed++, say("\n(the two corotated laws differ)\n");
 }
 
-// ---- the page
-
-// Writes the text between the page's marks; a page without them gets them at its end.
-static void write_page(const char* path, const char* text) {
-  static const char begin[] = "<!-- solids: begin -->\n", end[] = "<!-- solids: end -->\n";
-  char* page = calloc(1, 1 << 20);
-  FILE* file = fopen(path, "rb");
-  if (!page) fail("memory", NULL);
-  if (file && fread(page, 1, (1 << 20) - 1, file) == 0) page[0] = 0;
-  if (file) fclose(file);
-  char *from = strstr(page, begin), *to = from ? strstr(from, end) : NULL;
-  file = fopen(path, "wb");
-  if (!file) fail("cannot write the page", NULL);
-  if (to) {
-    fwrite(page, 1, (size_t)(from - page), file);
-    fprintf(file, "%s%s%s%s", begin, text, end, to + strlen(end));
-  } else {
-    fprintf(file, "%s%s%s%s%s", page[0] ? page : "# Validation\n", page[0] ? "\n" : "\n", begin, text, end);
-  }
-  fclose(file);
-  free(page);
-}
-
 int main(int argc, char** argv) {
   const char *markdown = NULL, *only = NULL, *json = NULL;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick"))
-      quick = true;
-    else if (!strcmp(argv[i], "--markdown") && i + 1 < argc)
-      markdown = argv[++i];
-    else if (!strcmp(argv[i], "--only") && i + 1 < argc)
-      only = argv[++i];
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
-      json = argv[++i];
-    else
-      return fprintf(stderr, "usage: validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick")) quick = true;
+    else if (!strcmp(argv[i], "--markdown") && i + 1 < argc) markdown = argv[++i];
+    else if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
+    else return fprintf(stderr, "usage: validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]\n"), 2;
   }
   FILE* rows = json ? fopen(json, "w") : NULL;
   if (json && !rows) return fprintf(stderr, "validate_solids: cannot write %s\n", json), 2;
@@ -607,11 +371,8 @@ int main(int argc, char** argv) {
   const struct {
     const char* name;
     void (*run)(void);
-  } cases[] = {{"cantilever", validate_cantilever},
-               {"frequencies", validate_frequencies},
-               {"elastica", validate_elastica},
-               {"cook", validate_cook},
-               {"twist", validate_twist}};
+  } cases[] = {{"cantilever", validate_cantilever}, {"frequencies", validate_frequencies}, {"elastica", validate_elastica},
+               {"cook", validate_cook}, {"twist", validate_twist}};
   say("\n## Deformable solids\n\nMade by `make validate` (`build/bench/validate_solids`). Errors are "
       "relative to the reference named above each table.\n");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
