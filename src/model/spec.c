@@ -82,26 +82,14 @@ plOptions* pl_spec_options(plSpec* spec) { return &spec->options; }
 
 // ---- checks
 
-plStatus pl_spec_check_name(const plSpec* spec, const char* what, const char* name, plError* error) {
-  if (!name || !name[0]) return pl_fail(error, PL_ERROR_INPUT, "a %s needs a name", what);
-  if (strlen(name) > 200) return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
-  for (const char* c = name; *c; c++)
-    if (iscntrl((unsigned char)*c) || strchr(".(),*", *c))
-      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
+// Deformables and shapes share their names' space, as contacts are between either.
+static plStatus check_name(const plSpec* spec, const char* what, const char* name, plError* error) {
+  plStatus status = pl_spec_check_word(what, name, error);
+  if (status) return status;
   for (int i = 0; i < spec->ndeform; i++)
-    if (!strcmp(name, spec->deform[i].name))
-      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another deformable; give each body its own", name);
+    if (!strcmp(name, spec->deform[i].name)) return pl_spec_fail_taken("deformable", name, error);
   for (int i = 0; i < spec->ngeom; i++)
-    if (!strcmp(name, spec->geom[i].name))
-      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another shape; give each shape its own", name);
-  return PL_OK;
-}
-
-static plStatus check_pose(const char* name, plPose* pose, plError* error) {
-  double norm = quat_norm(pose->q);
-  if (!v3_finite(pose->p) || !(norm > 1e-6 && norm < 1e6))
-    return pl_fail(error, PL_ERROR_INPUT, "the pose of '%s' must have a finite position and a quaternion of length 1", name);
-  pose->q = quat_unit(pose->q);
+    if (!strcmp(name, spec->geom[i].name)) return pl_spec_fail_taken("shape", name, error);
   return PL_OK;
 }
 
@@ -161,8 +149,9 @@ static plStatus check_tets(const char* name, const plMesh* mesh, plError* error)
 
 plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error) {
   plDeformableDef copy = *def;
-  plStatus status = pl_spec_check_name(spec, "deformable", def->name, error);
-  if (!status) status = check_pose(def->name, &copy.pose, error);
+  plStatus status = check_name(spec, "deformable", def->name, error);
+  if (!status && pl_spec_find_body(spec, def->name) >= 0) status = pl_spec_fail_taken("rigid body", def->name, error);
+  if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
   if (!status) status = check_tets(def->name, def->mesh, error);
   if (!status) status = check_surface(def->name, &def->surface, error);
   if (!status && v3_norm(def->surface.surface_velocity) > 0)
@@ -261,7 +250,7 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
   if (!def->name || !def->name[0]) return pl_fail(error, PL_ERROR_INPUT, "an attachment needs a name");
   for (int i = 0; i < spec->nattach; i++)
     if (!strcmp(def->name, spec->attach[i].name))
-      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another attachment; give each its own", def->name);
+      return pl_spec_fail_taken("attachment", def->name, error);
   plStatus status = pl_spec_check_region(spec, def->deformable, &def->region, error);
   if (status) return status;
   if (def->body < -1 || def->body >= spec->nbody)
@@ -327,8 +316,8 @@ static plStatus check_shape(const plGeometryDef* def, plError* error) {
 
 plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error) {
   plGeometryDef copy = *def;
-  plStatus status = pl_spec_check_name(spec, "shape", def->name, error);
-  if (!status) status = check_pose(def->name, &copy.pose, error);
+  plStatus status = check_name(spec, "shape", def->name, error);
+  if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
   if (!status) status = check_shape(def, error);
   if (!status) status = check_surface(def->name, &def->surface, error);
   if (status) return status;

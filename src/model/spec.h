@@ -20,7 +20,7 @@ struct plSpec {
   int ngeom, geom_cap;
   plRecordingDef recording; // its texts are owned copies
 
-  // ---- rigid bodies (spec_rigid.c); names, tables and lists are owned copies
+  // ---- rigid bodies (spec_rigid.c, spec_actuator.c, spec_constraint.c); names, tables and lists are owned copies
   plBodyDef* body;              // [nbody]
   int nbody, body_cap;
   plJointDef* joint;            // [njoint]
@@ -33,8 +33,18 @@ struct plSpec {
   int nexclude, exclude_cap;
 };
 
-// A name that is not empty, printable, without the characters that signals use, and not taken by another body or shape.
-plStatus pl_spec_check_name(const plSpec* spec, const char* what, const char* name, plError* error);
+// ---- checks (spec_check.c)
+
+// A name that is not empty, printable, without the characters that signals use.
+plStatus pl_spec_check_word(const char* what, const char* name, plError* error);
+plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
+// A finite pose; its quaternion is made a unit one.
+plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error);
+// The knots of a table: finite, times increasing. owner and name go into the message.
+plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
+                             plError* error);
+// A region of deformable body `deformable`: numbers finite, indices in range.
+plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
 
 void pl_load_def_free(plLoadDef* def);
 
@@ -46,13 +56,7 @@ typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, 
 plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 
-// A region of deformable body `deformable`: numbers finite, indices in range.
 // Sorts the list of a region that belongs to the spec, so that looking up a vertex is quick.
 void pl_spec_sort_region(plRegion* region);
-plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
-
-// The knots of a table: finite, times increasing. owner and name go into the message.
-plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
-                             plError* error);
 
 #endif

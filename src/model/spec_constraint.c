@@ -101,15 +101,14 @@ static void* copy_of(const void* bytes, size_t size, bool* failed) {
 }
 
 plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error) {
-  if (!def->name || !def->name[0] || strlen(def->name) > 200)
-    return pl_fail(error, PL_ERROR_INPUT, "a constraint needs a name of 1 to 200 characters");
-  plStatus status = (int)def->kind >= 0 && def->kind < PL_CONSTRAINT_COUNT
-                        ? check_constraint(spec, def, error)
-                        : pl_fail(error, PL_ERROR_INPUT, "constraint '%s' has an unknown kind", def->name);
+  plStatus status = pl_spec_check_word("constraint", def->name, error);
+  if (status) return status;
+  status = (int)def->kind >= 0 && def->kind < PL_CONSTRAINT_COUNT
+               ? check_constraint(spec, def, error)
+               : pl_fail(error, PL_ERROR_INPUT, "constraint '%s' has an unknown kind", def->name);
   for (int i = 0; !status && i < spec->nconstraint; i++)
     if (!strcmp(def->name, spec->constraint[i].name))
-      status = pl_fail(error, PL_ERROR_INPUT,
-                       "the name '%s' is taken by another constraint; give each its own", def->name);
+      status = pl_spec_fail_taken("constraint", def->name, error);
   if (status) return status;
   plConstraintDef copy = *def;
   copy.pose_a.q = quat_unit(def->pose_a.q), copy.pose_b.q = quat_unit(def->pose_b.q);

@@ -1,6 +1,4 @@
-// spec_rigid.c: adding rigid bodies, joints, actuators and constraints to a spec. Each is checked, then
-// copied; a call that fails leaves the spec as it was.
-#include <ctype.h>
+// spec_rigid.c: adding rigid bodies and joints to a spec. Each is checked, then copied; a call that fails leaves the spec as it was.
 #include <math.h>
 #include <string.h>
 
@@ -29,29 +27,6 @@ int pl_joint_nv(plJointKind kind) {
   return n[kind];
 }
 
-const char* pl_actuator_kind_name(plActuatorKind kind) {
-  static const char* const names[PL_ACTUATOR_COUNT] = {"motor", "position", "velocity", "pd", "affine"};
-  return (int)kind >= 0 && kind < PL_ACTUATOR_COUNT ? names[kind] : "unknown actuator";
-}
-
-int pl_actuator_nu(plActuatorKind kind) { return kind == PL_ACTUATOR_PD ? 3 : 1; }
-
-static plStatus check_name(const char* what, const char* name, plError* error) {
-  if (!name || !name[0]) return pl_fail(error, PL_ERROR_INPUT, "a %s needs a name", what);
-  if (strlen(name) > 200)
-    return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
-  for (const char* c = name; *c; c++)
-    if (iscntrl((unsigned char)*c) || strchr(".(),*", *c))
-      return pl_fail(error, PL_ERROR_INPUT,
-                     "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
-  return PL_OK;
-}
-
-static plStatus fail_taken(const char* what, const char* name, plError* error) {
-  return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another %s; give each its own", name,
-                 what);
-}
-
 int pl_spec_find_body(const plSpec* spec, const char* name) {
   for (int i = 0; name && i < spec->nbody; i++)
     if (!strcmp(name, spec->body[i].name)) return i;
@@ -62,21 +37,6 @@ int pl_spec_find_joint(const plSpec* spec, const char* name) {
   for (int i = 0; name && i < spec->njoint; i++)
     if (!strcmp(name, spec->joint[i].name)) return i;
   return -1;
-}
-
-int pl_spec_find_actuator(const plSpec* spec, const char* name) {
-  for (int i = 0; name && i < spec->nactuator; i++)
-    if (!strcmp(name, spec->actuator[i].name)) return i;
-  return -1;
-}
-
-static plStatus check_pose(const char* name, plPose* pose, plError* error) {
-  double norm = quat_norm(pose->q);
-  if (!v3_finite(pose->p) || !(norm > 1e-6 && norm < 1e6))
-    return pl_fail(error, PL_ERROR_INPUT,
-                   "the pose of '%s' must have a finite position and a quaternion of length 1", name);
-  pose->q = quat_unit(pose->q);
-  return PL_OK;
 }
 
 // ---- bodies
@@ -107,15 +67,15 @@ static plStatus check_inertia(const plBodyDef* def, plError* error) {
 
 plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* error) {
   plBodyDef copy = *def;
-  plStatus status = check_name("rigid body", def->name, error);
-  if (!status) status = check_pose(def->name, &copy.pose, error);
+  plStatus status = pl_spec_check_word("rigid body", def->name, error);
+  if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
   if (!status) status = check_inertia(def, error);
   if (status) return status;
   if (!v3_finite(def->velocity) || !v3_finite(def->angular_velocity))
     return pl_fail(error, PL_ERROR_INPUT, "the velocity of '%s' must be finite", def->name);
-  if (pl_spec_find_body(spec, def->name) >= 0) return fail_taken("rigid body", def->name, error);
+  if (pl_spec_find_body(spec, def->name) >= 0) return pl_spec_fail_taken("rigid body", def->name, error);
   for (int i = 0; i < spec->ndeform; i++)
-    if (!strcmp(def->name, spec->deform[i].name)) return fail_taken("deformable", def->name, error);
+    if (!strcmp(def->name, spec->deform[i].name)) return pl_spec_fail_taken("deformable", def->name, error);
   if (!pl_grow((void**)&spec->body, &spec->body_cap, spec->nbody, sizeof *spec->body) ||
       !(copy.name = pl_strdup(def->name)))
     return pl_fail_out_of_memory(error, sizeof *spec->body);
@@ -216,12 +176,12 @@ static plStatus check_ends(const plSpec* spec, const plJointDef* def, plError* e
 
 plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError* error) {
   plJointDef copy = *def;
-  plStatus status = check_name("joint", def->name, error);
+  plStatus status = pl_spec_check_word("joint", def->name, error);
   if (!status && ((int)def->kind < 0 || def->kind >= PL_JOINT_COUNT))
     status = pl_fail(error, PL_ERROR_INPUT, "joint '%s' has an unknown kind %d", def->name, (int)def->kind);
   if (!status) status = check_ends(spec, def, error);
-  if (!status) status = check_pose(def->name, &copy.pose, error);
-  if (!status) status = check_pose(def->name, &copy.child_pose, error);
+  if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
+  if (!status) status = pl_spec_check_pose(def->name, &copy.child_pose, error);
   if (!status) status = check_axes(&copy, error);
   for (int k = 0; !status && k < pl_joint_nv(def->kind); k++)
     status = check_dof(def->name, &def->dof[k], error);
@@ -231,7 +191,7 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
   if (!status) status = check_start(&copy, error);
   if (!status && !isfinite(def->pitch))
     status = pl_fail(error, PL_ERROR_INPUT, "the pitch of joint '%s' must be finite", def->name);
-  if (!status && pl_spec_find_joint(spec, def->name) >= 0) status = fail_taken("joint", def->name, error);
+  if (!status && pl_spec_find_joint(spec, def->name) >= 0) status = pl_spec_fail_taken("joint", def->name, error);
   if (status) return status;
   if (!pl_grow((void**)&spec->joint, &spec->joint_cap, spec->njoint, sizeof *spec->joint) ||
       !(copy.name = pl_strdup(def->name)))
@@ -257,138 +217,6 @@ plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError*
   if (joint < 0 || joint >= spec->njoint)
     return pl_fail(error, PL_ERROR_INPUT, "there is no joint %d, there are %d", joint, spec->njoint);
   spec->joint[joint].locked = locked;
-  return PL_OK;
-}
-
-// ---- actuators
-
-plActuatorDef pl_default_actuator_def(void) {
-  return (plActuatorDef){.joint = -1,
-                         .gain = 1,
-                         .gear = 1,
-                         .effort = INFINITY,
-                         .force_lower = -INFINITY,
-                         .force_upper = INFINITY,
-                         .lower = -INFINITY,
-                         .upper = INFINITY};
-}
-
-plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
-                             plError* error) {
-  if (ntime < 0) return pl_fail(error, PL_ERROR_INPUT, "%s '%s' has %d knots", owner, name, ntime);
-  for (int i = 0; i < ntime; i++) {
-    if (!isfinite(time[i]) || !isfinite(value[i]))
-      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of %s '%s' is not finite", i, owner, name);
-    if (i && time[i] <= time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT, "the times of the trajectory of %s '%s' must increase, knot %d does not", owner,
-                     name, i);
-  }
-  return PL_OK;
-}
-
-static plStatus check_tendon(const plSpec* spec, const plActuatorDef* def, plError* error) {
-  for (int k = 0; k < def->njoint; k++) {
-    int j = def->tendon[k];
-    if (j < 0 || j >= spec->njoint || pl_joint_nv(spec->joint[j].kind) != 1)
-      return pl_fail(error, PL_ERROR_INPUT, "the tendon of actuator '%s' runs over joint %d, which has not one degree of freedom",
-                     def->name, j);
-    if (!isfinite(def->coefficient[k]))
-      return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of the tendon of actuator '%s' is not finite", k, def->name);
-  }
-  return PL_OK;
-}
-
-static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plError* error) {
-  plStatus status = check_tendon(spec, def, error);
-  if (status) return status;
-  if (def->joint < 0 || def->joint >= spec->njoint)
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names joint %d, but there are %d", def->name,
-                   def->joint, spec->njoint);
-  const plJointDef* joint = &spec->joint[def->joint];
-  if (joint->kind == PL_JOINT_FIXED || joint->kind == PL_JOINT_BALL || joint->kind == PL_JOINT_FREE)
-    return pl_fail(error, PL_ERROR_INPUT,
-                   "actuator '%s' cannot drive the %s joint '%s'; drive joints with single angles or travels",
-                   def->name, pl_joint_kind_name(joint->kind), joint->name);
-  if (def->dof < 0 || def->dof >= pl_joint_nv(joint->kind))
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names dof %d of joint '%s', which has %d", def->name,
-                   def->dof, joint->name, pl_joint_nv(joint->kind));
-  if (!(def->kp >= 0 && isfinite(def->kp)) || !(def->kd >= 0 && isfinite(def->kd)))
-    return pl_fail(error, PL_ERROR_INPUT,
-                   "the gains of actuator '%s' must not be negative, got kp %g and kd %g", def->name, def->kp,
-                   def->kd);
-  double sum = def->gain + def->bias[0] + def->bias[1] + def->bias[2] + def->gear + def->input[0] +
-               def->input[1] + def->input[2];
-  if (!isfinite(sum))
-    return pl_fail(error, PL_ERROR_INPUT, "the numbers of actuator '%s' must be finite", def->name);
-  if (def->bias[1] > 0 || def->bias[2] > 0)
-    return pl_fail(
-        error, PL_ERROR_INPUT,
-        "actuator '%s' pushes away from its rest (bias[1] = %g and bias[2] = %g must not be positive)",
-        def->name, def->bias[1], def->bias[2]);
-  if (!(def->force_lower <= def->force_upper) || def->force_lower == INFINITY || def->force_upper == -INFINITY)
-    return pl_fail(error, PL_ERROR_INPUT, "the force of actuator '%s' must be limited to lower <= upper, got %g and %g", def->name,
-                   def->force_lower, def->force_upper);
-  if (!(def->effort >= 0) || isnan(def->lower) || isnan(def->upper) || def->lower > def->upper)
-    return pl_fail(error, PL_ERROR_INPUT,
-                   "the limits of actuator '%s' are not valid: effort %g, input %g to %g", def->name,
-                   def->effort, def->lower, def->upper);
-  return pl_spec_check_table("actuator", def->name, def->ntime, def->time, def->value, error);
-}
-
-// A copy of n numbers, NULL for none.
-static bool copy_doubles(const double** list, int n) {
-  double* copy = n > 0 ? PL_NEW(double, n) : NULL;
-  if (n > 0 && copy) memcpy(copy, *list, (size_t)n * sizeof(double));
-  *list = copy;
-  return copy || n <= 0;
-}
-
-static void free_actuator(const plActuatorDef* def) {
-  pl_free((void*)def->time), pl_free((void*)def->value), pl_free((void*)def->name);
-  pl_free((void*)def->tendon), pl_free((void*)def->coefficient);
-}
-
-static bool copy_actuator(plActuatorDef* def, const char* name) {
-  bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime),
-       coefficient = copy_doubles(&def->coefficient, def->njoint);
-  int* tendon = def->njoint > 0 ? PL_NEW(int, def->njoint) : NULL;
-  if (tendon) memcpy(tendon, def->tendon, (size_t)def->njoint * sizeof(int));
-  bool ok = time && value && coefficient && (tendon || def->njoint <= 0);
-  def->tendon = tendon;
-  def->name = pl_strdup(name);
-  if (ok && def->name) return true;
-  free_actuator(def);
-  return false;
-}
-
-plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error) {
-  plActuatorDef copy = *def;
-  if (def->njoint > 0) copy.joint = def->tendon[0], copy.dof = 0;
-  plStatus status = check_name("actuator", def->name, error);
-  if (!status) status = check_actuator(spec, &copy, error);
-  if (!status && pl_spec_find_actuator(spec, def->name) >= 0)
-    status = fail_taken("actuator", def->name, error);
-  if (status) return status;
-  if (copy.njoint < 0) copy.njoint = 0;
-  if (!pl_grow((void**)&spec->actuator, &spec->actuator_cap, spec->nactuator, sizeof *spec->actuator) ||
-      !copy_actuator(&copy, def->name))
-    return pl_fail_out_of_memory(error, sizeof *spec->actuator);
-  if (id) *id = spec->nactuator;
-  spec->actuator[spec->nactuator++] = copy;
-  return PL_OK;
-}
-
-plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, plError* error) {
-  if (id < 0 || id >= spec->nactuator)
-    return pl_fail(error, PL_ERROR_INPUT, "there is no actuator %d, there are %d", id, spec->nactuator);
-  plActuatorDef *old = &spec->actuator[id], copy = *def;
-  copy.name = old->name, copy.joint = old->joint, copy.dof = old->dof, copy.njoint = old->njoint;
-  copy.tendon = old->tendon, copy.coefficient = old->coefficient;
-  plStatus status = check_actuator(spec, &copy, error);
-  if (status) return status;
-  if (!copy_actuator(&copy, old->name)) return pl_fail_out_of_memory(error, sizeof *old);
-  free_actuator(old);
-  *old = copy;
   return PL_OK;
 }
 
