@@ -1,6 +1,5 @@
 // test_drives.c: actuators of every kind on a cart, each step as the implicit law says: m (v1 - v0) = dt f(q1, v1), q1 = q0 + dt v1.
-#include "check.h"
-#include "pliant/pliant.h"
+#include "bodies.h"
 
 static const double dt = 0.01, mass = 2;
 
@@ -16,16 +15,7 @@ static plData* cart(plActuatorDef def) {
   def.name = "drive", def.joint = 0;
   CHECK(!pl_spec_add_body(spec, &body, NULL, &error) && !pl_spec_add_joint(spec, &rail, NULL, &error) &&
         !pl_spec_add_actuator(spec, &def, NULL, &error));
-  plModel* model = pl_model_create(spec, &error);
-  plData* data = pl_data_create(model, &error);
-  pl_spec_destroy(spec);
-  return data;
-}
-
-static void finish(plData* data) {
-  plModel* model = (plModel*)data->model;
-  pl_data_destroy(data);
-  pl_model_destroy(model);
+  return start(spec);
 }
 
 // Steps and compares with the law f = c + a q + b v, clamped, solved for v1 by hand.

@@ -1,18 +1,9 @@
 // test_loops.c: mechanisms with closed loops, which constraints close: a four-bar linkage and Andrews'
 // squeezing mechanism.
-#include "check.h"
-#include "math/pose.h"
-#include "pliant/pliant.h"
-
-#define PI 3.14159265358979323846
+#include "bodies.h"
 
 static int add_link(plSpec* spec, const char* name, double mass, plVec3 com, double moment) {
-  plBodyDef def = pl_default_body_def();
-  int id = -1;
-  def.name = name, def.mass = mass, def.com = com;
-  def.inertia[0] = def.inertia[1] = def.inertia[2] = moment;
-  if (pl_spec_add_body(spec, &def, &id, NULL)) check_errors++;
-  return id;
+  return add_body(spec, name, mass, com, v3(moment, moment, moment));
 }
 
 // A hinge about z at a point of the parent.
@@ -28,26 +19,6 @@ static void add_pin(plSpec* spec, const char* name, int a, plVec3 at_a, int b, p
   def.name = name, def.kind = PL_CONSTRAINT_BALL, def.a = a, def.b = b, def.pose_a.p = at_a,
   def.pose_b.p = at_b;
   if (pl_spec_add_constraint(spec, &def, NULL, NULL)) check_errors++;
-}
-
-static plData* start(plSpec* spec) {
-  plError error;
-  plModel* model = pl_model_create(spec, &error);
-  plData* data = model ? pl_data_create(model, &error) : NULL;
-  pl_spec_destroy(spec);
-  if (!data) printf("%s\n", error.message), exit(1);
-  return data;
-}
-
-static void finish(plData* data) {
-  plModel* model = (plModel*)data->model;
-  pl_data_destroy(data);
-  pl_model_destroy(model);
-}
-
-static void step(plData* data) {
-  plError error;
-  if (pl_step(data, &error)) printf("%s\n", error.message), exit(1);
 }
 
 // Three rods of 4 m and 20 kg, hung from two points 2 m apart. For rods at the angles a and c from the x axis
