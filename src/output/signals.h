@@ -1,4 +1,4 @@
-// signals.h: the table of signals, shared by the parser (signals.c) and the evaluation (signals_eval.c).
+// signals.h: the table of signals, shared by the parser (signals.c, signals_kinds.c, signals_force.c) and the evaluation (signals_eval.c).
 #ifndef PL_OUTPUT_SIGNALS_H
 #define PL_OUTPUT_SIGNALS_H
 
@@ -147,6 +147,9 @@ typedef struct plSignalItem {
   int nsegment;
 } plSignalItem;
 
+// The kind of a name, NULL if there is none (signals_kinds.c); and the error that says so.
+const plSignalKind* pl_signal_kind(const char* owner, const char* name);
+plStatus pl_signal_unknown_kind(const plSignalItem* item, const char* owner, const char* word, plError* error);
 // "vertex(17)" with word "vertex" -> "17", cut out in place; NULL if the segment is something else.
 char* pl_signal_argument(char* segment, const char* word);
 // Adds the components of a signal: prefix is the full name up to here; suffix (may be NULL) names one of them.

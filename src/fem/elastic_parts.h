@@ -1,0 +1,40 @@
+// elastic_parts.h: the tables of elastic.h and one simulation's memory, shared by elastic.c and elastic_tables.c.
+#ifndef PL_FEM_ELASTIC_PARTS_H
+#define PL_FEM_ELASTIC_PARTS_H
+
+#include "fem/batch.h"
+
+struct plElastic {
+  const plPoints* points;
+  plLaw law;
+  plBatch* batch;    // linear tetrahedra: the fast path; NULL: all of the following
+  int nblock;        // of the matrix
+  int item0, nitem;  // points, then groups; batches leave the groups alone to the items, from item0 on
+  // forces: entries of the stencils by node
+  int* node_entry0;  // [nnode + 1]
+  int* node_entry;   // [node0[npoint]]
+  int* entry_point;  // [node0[npoint]]
+  // blocks: chunks of items, the matrix blocks each one touches, and their scratch slots
+  int nchunk;
+  int* chunk_item0;    // [nchunk + 1]
+  int* chunk_target0;  // [nchunk + 1]
+  int* item_slot0;     // [nitem] first slot of an item, counted within its chunk
+  int* target_block;   // [targets] block of the matrix
+  int* target_slot0;   // [targets + 1]
+  int* target_slot;    // [slots]
+  int max_slots;       // of a chunk
+};
+
+struct plElasticWork {
+  plBatchWork* batch;  // or NULL, and then all of the following
+  double* F;           // [9 npoint]
+  double* R0;          // [9 npoint]
+  double* energy;      // [npoint] V W
+  double* theta;       // [npoint]
+  double* stress;      // [9 npoint] V P
+  double* dtheta;      // [9 npoint] only with groups
+  double* pi;          // [ngroup]
+  double* scratch;     // [9 max_slots]
+};
+
+#endif
