@@ -8,7 +8,6 @@
 #include "fem/elastic.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "fem/batch.h"

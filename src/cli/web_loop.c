@@ -1,68 +1,28 @@
-// web.c: the server's thread: one poll loop over the port and all clients (web.h says what it promises).
-#include "web.h"
-
+// web_loop.c: the server's thread: one poll loop over the port and all clients (web.h says what it promises).
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "progress.h"
+#include "web_parts.h"
 
-enum { QUEUE = 32, FLIGHT = 2, READ_CHUNK = 65536 };
+enum { FLIGHT = 2, READ_CHUNK = 65536 };
 static const double HEAD_SECONDS = 10, STUCK_SECONDS = 30, PING_SECONDS = 20, SILENT_SECONDS = 60;
 static const double RATE = 500, BURST = 1000;  // messages of one client per second, and at once
 static const double ACCEPT_RATE = 100;         // new connections per second
 
-// Bytes on their way to one or more clients.
-typedef struct Blob {
-  int refs;
-  const unsigned char* bytes;
-  size_t size;
-  unsigned char own[];
-} Blob;
-
-typedef enum State { FREE, HTTP, SOCKET, DRAIN } State;  // DRAIN: closed once everything is sent
-
-typedef struct Client {
-  State state;
-  int fd, id, file;  // file: a download, -1: none
-  bool may_control;
-  double born, heard, moved;  // s: accepted, last bytes from it, last bytes to it
-  double allowance, refilled;
-  unsigned char in[WEB_HEAD], message[WEB_MESSAGE + 1];
-  size_t nin, nmessage;
-  bool in_message, pinged, socket;
-  Blob* current;  // being sent by the server's thread
-  size_t sent;
-  // shared with other threads
-  Blob *queue[QUEUE], *latest;
-  int nqueue, flight;  // frames sent and not acknowledged
-  bool flooded;
-} Client;
-
-struct Web {
-  WebOptions options;
-  int listen, wake[2], port, next_id;
-  double accepts, accepts_refilled;
-  pthread_t thread;
-  pthread_mutex_t lock;
-  bool started, stop;
-  Client client[WEB_CLIENTS];
-};
-
 // ---- blobs; the lock is held
 
-static Blob* blob_new(int opcode, const void* bytes, size_t size) {
+Blob* web_blob_new(int opcode, const void* bytes, size_t size) {
   unsigned char head[10];
   size_t n = opcode ? socket_head(head, opcode, size) : 0;
   Blob* blob = malloc(sizeof *blob + n + size);
@@ -73,13 +33,13 @@ static Blob* blob_new(int opcode, const void* bytes, size_t size) {
   return blob;
 }
 
-static void blob_drop(Blob* blob) {
+void web_blob_drop(Blob* blob) {
   if (blob && --blob->refs == 0) free(blob);
 }
 
-static void enqueue(Client* c, Blob* blob) {
+void web_enqueue(Client* c, Blob* blob) {
   if (!blob) return;
-  if (c->nqueue == QUEUE) {
+  if (c->nqueue == WEB_QUEUE) {
     c->flooded = true;
     return;
   }
@@ -94,30 +54,30 @@ static void wake(Web* web) {
   (void)n;  // a full pipe wakes as well
 }
 
-static void send_some(Web* web, int client, int opcode, const void* bytes, size_t size) {
+void web_send_some(Web* web, int client, int opcode, const void* bytes, size_t size) {
   pthread_mutex_lock(&web->lock);
-  Blob* blob = blob_new(opcode, bytes, size);
+  Blob* blob = web_blob_new(opcode, bytes, size);
   for (Client* c = web->client; c < web->client + WEB_CLIENTS; c++)
-    if (c->state == SOCKET && (client < 0 || c->id == client)) enqueue(c, blob);
-  blob_drop(blob);
+    if (c->state == SOCKET && (client < 0 || c->id == client)) web_enqueue(c, blob);
+  web_blob_drop(blob);
   pthread_mutex_unlock(&web->lock);
   wake(web);
 }
 
 void web_send(Web* web, int client, bool binary, const void* bytes, size_t size) {
-  send_some(web, client, binary ? 2 : 1, bytes, size);
+  web_send_some(web, client, binary ? 2 : 1, bytes, size);
 }
 
 void web_offer(Web* web, const void* bytes, size_t size) {
   pthread_mutex_lock(&web->lock);
-  Blob* blob = blob_new(2, bytes, size);
+  Blob* blob = web_blob_new(2, bytes, size);
   for (Client* c = web->client; blob && c < web->client + WEB_CLIENTS; c++) {
     if (c->state != SOCKET) continue;
-    blob_drop(c->latest);
+    web_blob_drop(c->latest);
     c->latest = blob;
     blob->refs++;
   }
-  blob_drop(blob);
+  web_blob_drop(blob);
   pthread_mutex_unlock(&web->lock);
   wake(web);
 }
@@ -141,9 +101,9 @@ static void drop_client(Web* web, Client* c) {
   close(c->fd);
   if (c->file >= 0) close(c->file);
   pthread_mutex_lock(&web->lock);
-  for (int i = 0; i < c->nqueue; i++) blob_drop(c->queue[i]);
-  blob_drop(c->current);
-  blob_drop(c->latest);
+  for (int i = 0; i < c->nqueue; i++) web_blob_drop(c->queue[i]);
+  web_blob_drop(c->current);
+  web_blob_drop(c->latest);
   c->current = c->latest = NULL;
   c->nqueue = c->flight = 0;
   c->state = FREE;
@@ -171,211 +131,6 @@ static void accept_client(Web* web, double now) {
   close(fd);
 }
 
-// ---- HTTP
-
-static const char security[] =
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "connect-src 'self'; "
-    "img-src 'self' data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors "
-    "'none'\r\n"
-    "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\nCache-Control: "
-    "no-store\r\n"
-    "Connection: close\r\n\r\n";
-
-static void reply(Web* web, Client* c, int status, const char* reason, const char* more, const void* body,
-                  size_t size, bool head_only) {
-  char head[2048];
-  int n = snprintf(head, sizeof head, "HTTP/1.1 %d %s\r\nContent-Length: %zu\r\n%s%s", status, reason, size,
-                   more, security);
-  pthread_mutex_lock(&web->lock);
-  Blob *first = blob_new(0, head, (size_t)n), *second = head_only || !size ? NULL : malloc(sizeof *second);
-  if (second) *second = (Blob){.refs = 1, .bytes = body, .size = size};
-  enqueue(c, first);
-  enqueue(c, second);
-  blob_drop(first);
-  blob_drop(second);
-  c->state = DRAIN;
-  pthread_mutex_unlock(&web->lock);
-}
-
-// A refusal: the sentence must be static.
-static void refuse(Web* web, Client* c, int status, const char* reason, const char* sentence) {
-  reply(web, c, status, reason, "Content-Type: text/plain; charset=utf-8\r\n", sentence, strlen(sentence),
-        false);
-}
-
-static bool token_matches(const char* token, const char* query) {
-  const char* shown = strstr(query, "token=");
-  size_t n = strlen(token);
-  if (!shown || strlen(shown + 6) < n) return false;
-  // every letter is compared, so that time tells nothing
-  unsigned differ = 0;
-  for (size_t i = 0; i < n; i++) differ |= (unsigned)(token[i] ^ shown[6 + i]);
-  return !differ;
-}
-
-static void open_socket(Web* web, Client* c, const HttpRequest* r) {
-  char accept[29], head[256];
-  socket_accept(r->key, accept);
-  int n = snprintf(head, sizeof head,
-                   "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
-                   "Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n",
-                   accept);
-  c->socket = true;
-  c->may_control = !web->options.token || token_matches(web->options.token, r->query);
-  pthread_mutex_lock(&web->lock);
-  Blob* blob = blob_new(0, head, (size_t)n);
-  enqueue(c, blob);
-  blob_drop(blob);
-  c->state = SOCKET;
-  pthread_mutex_unlock(&web->lock);
-  if (web->options.on_open) web->options.on_open(web->options.user, c->id);
-}
-
-static void send_download(Web* web, Client* c, const HttpRequest* r) {
-  char path[4096], more[512];
-  struct stat info;
-  const char* name = r->path + strlen("/files/");
-  bool known =
-      web->options.on_download && web->options.on_download(web->options.user, name, path, sizeof path);
-  if (web->options.token && !token_matches(web->options.token, r->query)) {
-    refuse(web, c, 403, "Forbidden", "this download needs the token that pliant view printed\n");
-    return;
-  }
-  int fd = known ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-  if (fd < 0 || fstat(fd, &info) || !S_ISREG(info.st_mode)) {
-    if (fd >= 0) close(fd);
-    refuse(web, c, 404, "Not Found", "there is no such file\n");
-    return;
-  }
-  snprintf(
-      more, sizeof more,
-      "Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=\"%.200s\"\r\n",
-      name);
-  reply(web, c, 200, "OK", more, NULL, (size_t)info.st_size, true);
-  c->file = r->head_only ? -1 : fd;
-  if (r->head_only) close(fd);
-}
-
-static void answer(Web* web, Client* c, const HttpRequest* r) {
-  if (!http_host_allowed(r->host, web->options.bind)) {
-    refuse(web, c, 403, "Forbidden",
-           "this server answers only to its own address; open the one that pliant view printed\n");
-    return;
-  }
-  if (!http_origin_allowed(r->origin, r->host)) {
-    refuse(web, c, 403, "Forbidden", "requests from other pages are refused\n");
-    return;
-  }
-  if (!strcmp(r->path, "/socket")) {
-    if (r->upgrade && !r->head_only)
-      open_socket(web, c, r);
-    else
-      refuse(web, c, 400, "Bad Request", "this address is for WebSockets of version 13\n");
-    return;
-  }
-  if (!strncmp(r->path, "/files/", 7)) {
-    send_download(web, c, r);
-    return;
-  }
-  for (const WebFile* f = web->options.file; f < web->options.file + web->options.nfile; f++) {
-    if (strcmp(f->path, r->path)) continue;
-    char more[256];
-    if (!r->gzip) {
-      refuse(web, c, 406, "Not Acceptable", "the page is sent compressed: Accept-Encoding must have gzip\n");
-      return;
-    }
-    snprintf(more, sizeof more, "Content-Type: %s\r\nContent-Encoding: gzip\r\n", f->type);
-    reply(web, c, 200, "OK", more, f->bytes, f->size, r->head_only);
-    return;
-  }
-  refuse(web, c, 404, "Not Found", "there is no such page\n");
-}
-
-static void read_head(Web* web, Client* c) {
-  HttpRequest r;
-  size_t used;
-  int status = http_parse((const char*)c->in, c->nin, &r, &used);
-  if (status < 0) return;
-  if (!status) {
-    c->nin -= used;
-    memmove(c->in, c->in + used, c->nin);
-    answer(web, c, &r);
-  } else if (status == 405) {
-    refuse(web, c, 405, "Method Not Allowed", "only GET and HEAD are answered\n");
-  } else if (status == 431 || status == 414 || status == 413) {
-    refuse(web, c, status, "Too Large", "the request is too large\n");
-  } else {
-    refuse(web, c, 400, "Bad Request", "this is no HTTP request\n");
-  }
-}
-
-// ---- WebSocket
-
-static void close_socket(Web* web, Client* c, int code) {
-  unsigned char payload[2] = {(unsigned char)(code >> 8), (unsigned char)code};
-  pthread_mutex_lock(&web->lock);
-  Blob* blob = blob_new(8, payload, sizeof payload);
-  enqueue(c, blob);
-  blob_drop(blob);
-  blob_drop(c->latest);
-  c->latest = NULL;
-  c->state = DRAIN;
-  pthread_mutex_unlock(&web->lock);
-  c->nin = 0;
-}
-
-static void take_message(Web* web, Client* c) {
-  c->message[c->nmessage] = 0;
-  c->in_message = false;
-  if (!strcmp((char*)c->message, "ack")) {
-    pthread_mutex_lock(&web->lock);
-    if (c->flight > 0) c->flight--;
-    pthread_mutex_unlock(&web->lock);
-  } else if (web->options.on_text) {
-    web->options.on_text(web->options.user, c->id, c->may_control, (char*)c->message);
-  }
-  c->nmessage = 0;
-}
-
-// Returns the code with which to close, or 0.
-static int take_frame(Web* web, Client* c, const SocketFrame* f) {
-  if (f->opcode == 8) return 1000;
-  if (f->opcode == 9) {
-    send_some(web, c->id, 10, f->payload, f->size);
-    return 0;
-  }
-  if (f->opcode == 10) return 0;
-  if (f->opcode == 2) return 1003;
-  // a first part must be text, and only a first part may be
-  if ((f->opcode == 0) != c->in_message) return SOCKET_PROTOCOL;
-  if (c->nmessage + f->size > WEB_MESSAGE) return SOCKET_TOO_BIG;
-  if (memchr(f->payload, 0, f->size)) return 1007;
-  memcpy(c->message + c->nmessage, f->payload, f->size);
-  c->nmessage += f->size;
-  c->in_message = true;
-  if (f->fin) take_message(web, c);
-  return 0;
-}
-
-static void read_frames(Web* web, Client* c) {
-  while (c->state == SOCKET && c->allowance >= 1) {
-    SocketFrame frame;
-    size_t used;
-    int status = socket_parse(c->in, c->nin, &frame, &used);
-    if (status == SOCKET_MORE) return;
-    c->allowance -= 1;
-    if (status == SOCKET_FRAME) {
-      status = take_frame(web, c, &frame);
-      c->nin -= used;
-      memmove(c->in, c->in + used, c->nin);
-      if (!status) continue;
-    }
-    close_socket(web, c, status);
-  }
-}
-
 // ---- bytes in and out; false if the client is gone
 
 static bool receive(Web* web, Client* c, double now) {
@@ -387,8 +142,8 @@ static bool receive(Web* web, Client* c, double now) {
   // what comes after a refusal is not read
   if (c->state == DRAIN) return true;
   c->nin += (size_t)n;
-  if (c->state == HTTP) read_head(web, c);
-  if (c->state == SOCKET) read_frames(web, c);
+  if (c->state == HTTP) web_read_head(web, c);
+  if (c->state == SOCKET) web_read_frames(web, c);
   return true;
 }
 
@@ -396,7 +151,7 @@ static bool receive(Web* web, Client* c, double now) {
 static bool next_blob(Web* web, Client* c) {
   unsigned char* part = NULL;
   pthread_mutex_lock(&web->lock);
-  blob_drop(c->current);
+  web_blob_drop(c->current);
   c->current = NULL;
   c->sent = 0;
   if (c->nqueue) {
@@ -408,7 +163,7 @@ static bool next_blob(Web* web, Client* c) {
     c->flight++;
   } else if (c->file >= 0 && (part = malloc(READ_CHUNK))) {
     ssize_t n = read(c->file, part, READ_CHUNK);
-    if (n > 0) c->current = blob_new(0, part, (size_t)n);
+    if (n > 0) c->current = web_blob_new(0, part, (size_t)n);
   }
   pthread_mutex_unlock(&web->lock);
   free(part);
@@ -443,7 +198,7 @@ static bool expired(Web* web, Client* c, double now, bool output) {
   if (!output) c->moved = now;
   if (c->state == SOCKET && !c->pinged && now - c->heard > PING_SECONDS) {
     c->pinged = true;
-    send_some(web, c->id, 9, NULL, 0);
+    web_send_some(web, c->id, 9, NULL, 0);
   }
   return c->state == SOCKET && now - c->heard > SILENT_SECONDS;
 }
@@ -467,7 +222,7 @@ static int prepare(Web* web, struct pollfd* poll, Client** slot, double now, int
   for (Client* c = web->client; c < web->client + WEB_CLIENTS; c++) {
     if (c->state == FREE) continue;
     refill(&c->allowance, &c->refilled, now, RATE, BURST);
-    if (c->state == SOCKET && c->nin) read_frames(web, c);
+    if (c->state == SOCKET && c->nin) web_read_frames(web, c);
     bool flooded, output = has_output(web, c, &flooded);
     if (flooded || expired(web, c, now, output)) {
       drop_client(web, c);
