@@ -1,8 +1,8 @@
 // pattern.c: the block pattern of H = A + J' G J over the touched cliques, its order of elimination and its supernodes.
 //
-// Two cliques are joined if a constraint touches both, or if A couples them. The order comes from order.c, which also yields the pattern of
-// L. Cliques that only bilateral constraints touch have the same rows of H in every iteration of a solve; eliminated first, they are
-// factored once (unless that makes the rest so dense that it costs more). Columns
+// Two cliques are joined if a constraint touches both, or if A couples them. The order comes from order.c or order_fill.c, which also yield the
+// pattern of L. Cliques that only bilateral constraints touch have the same rows of H in every iteration of a solve; eliminated before all
+// others that they meet, they are factored once (unless that makes the rest so dense that it costs more). Columns
 // of L with nearly the same rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it
 // is kept for the next call if the next problem has the same cliques in the same constraints.
 #include <string.h>
@@ -145,20 +145,37 @@ static double work_of(const Graph* g) {
   return sum;
 }
 
-// The order with nodes that stay first, or if it is cheaper the one that minds only fill: then none counts as staying.
+// The same graph with room for another order of its own. below: lists made by the order.
+static bool another(plArena* arena, const Graph* g, Graph* out) {
+  *out = *g;
+  out->order = PL_ARENA_NEW(arena, int, g->n), out->below = PL_ARENA_NEW(arena, int*, g->n), out->count = PL_ARENA_NEW(arena, int, g->n);
+  out->once = PL_ARENA_NEW(arena, bool, g->n);
+  if (arena->failed) return false;
+  memcpy(out->once, g->once, (size_t)g->n * sizeof(bool));
+  return true;
+}
+
+// What gets an update from a node that changes changes too.
+static void spread_change(Graph* g) {
+  for (int k = 0; k < g->n; k++) {
+    int i = g->order[k];
+    for (int q = 0; !g->once[i] && q < g->count[i]; q++) g->once[g->below[i][q]] = false;
+  }
+}
+
+// The cheapest of three orders: nodes that stay first, whatever fill that makes; least work; least fill.
 static bool find_order(plSapWorkspace* ws, Graph* g) {
   plArena* arena = &ws->scratch;
-  bool any = false;
-  for (int i = 0; i < g->n; i++) any |= g->once[i];
+  Graph work, fill;
+  if (!another(arena, g, &work) || !another(arena, g, &fill)) return false;
   if (!pl_sap_order(arena, g->n, g->weight, g->once, g->adj0, g->adj, g->order, g->below, g->count)) return false;
-  if (!any) return true;
-  Graph plain = *g;
-  plain.order = PL_ARENA_NEW(arena, int, g->n), plain.below = PL_ARENA_NEW(arena, int*, g->n), plain.count = PL_ARENA_NEW(arena, int, g->n);
-  plain.once = PL_ARENA_NEW(arena, bool, g->n);
-  if (arena->failed) return false;
-  memset(plain.once, 0, (size_t)g->n * sizeof(bool));
-  if (!pl_sap_order(arena, g->n, g->weight, NULL, g->adj0, g->adj, plain.order, plain.below, plain.count)) return false;
-  if (work_of(&plain) < work_of(g)) *g = plain;
+  if (!pl_sap_order(arena, g->n, g->weight, NULL, g->adj0, g->adj, work.order, work.below, work.count)) return false;
+  spread_change(&work);
+  if (work_of(&work) < work_of(g)) *g = work;
+  if (g->n > PL_SAP_FILL_MOST) return true;
+  if (!pl_sap_order_fill(arena, g->n, g->weight, g->adj0, g->adj, fill.order, fill.below, fill.count)) return false;
+  spread_change(&fill);
+  if (work_of(&fill) < work_of(g)) *g = fill;
   return true;
 }
 
@@ -217,25 +234,37 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
 // ---- supernodes
 
 // Merge two neighbouring supernodes? cols and below of the result in scalars, zeros stored in it.
-static bool worth_merging(double cols, double below, double zeros) {
+static bool worth_merging(double cols, double below, double zeros, bool chain) {
   double share = zeros / (cols * (cols + 1) / 2 + cols * below);
-  return cols <= 16 || (cols <= 48 && share < 0.3) || (cols <= 96 && share < 0.15) || share < 0.05;
+  return share < 0.05 || (chain && (cols <= 16 || (cols <= 48 && share < 0.3) || (cols <= 96 && share < 0.15)));
 }
 
-static void find_supernodes(plSapPattern* p, const int* weight, const int* below_weight, const int* parent_pos, const bool* once) {
+// Are the rows below node i among those below node j?
+static bool rows_within(const Graph* g, int i, int j) {
+  for (int a = 0, b; a < g->count[i]; a++) {
+    for (b = 0; b < g->count[j] && g->below[j][b] != g->below[i][a]; b++) {}
+    if (b == g->count[j]) return false;
+  }
+  return true;
+}
+
+// A position joins the supernode before it if it is the parent of that one's last, or has the same parent and all of its rows.
+static void find_supernodes(plSapPattern* p, const Graph* g, const int* pos_node, const int* below_weight, const int* parent_pos) {
   double cols = 0, zeros = 0;
   p->nsuper = 0;
   for (int k = 0; k < p->npos; k++) {
-    double w = weight[k], below = below_weight[k];
-    if (k > 0 && parent_pos[k - 1] == k && once[k - 1] == once[k]) {
+    double w = p->pos_x0[k + 1] - p->pos_x0[k], below = below_weight[k];
+    bool once = g->once[pos_node[k]], chain = k > 0 && parent_pos[k - 1] == k;
+    if (k > 0 && g->once[pos_node[k - 1]] == once &&
+        (chain || (parent_pos[k - 1] == parent_pos[k] && rows_within(g, pos_node[k - 1], pos_node[k])))) {
       // columns gathered so far would get rows up to w + below instead of their own
       double more = zeros + cols * (w + below - below_weight[k - 1]);
-      if (worth_merging(cols + w, below, more)) {
+      if (worth_merging(cols + w, below, more, chain)) {
         cols += w, zeros = more;
         continue;
       }
     }
-    p->super_once[p->nsuper] = once[k];
+    p->super_once[p->nsuper] = once;
     p->super_pos0[p->nsuper++] = k;
     cols = w, zeros = 0;
   }
@@ -307,8 +336,7 @@ static bool build(plSapWorkspace* ws) {
   p->super_pos0 = PL_ARENA_NEW(keep, int, n + 1);
   p->super_once = PL_ARENA_NEW(keep, bool, n);
   int *node_pos = PL_ARENA_NEW(tmp, int, n), *pos_node = PL_ARENA_NEW(tmp, int, n), *parent_pos = PL_ARENA_NEW(tmp, int, n);
-  int *weight = PL_ARENA_NEW(tmp, int, n), *below_weight = PL_ARENA_NEW(tmp, int, n);
-  bool* once = PL_ARENA_NEW(tmp, bool, n);
+  int* below_weight = PL_ARENA_NEW(tmp, int, n);
   if (keep->failed || tmp->failed || !number_positions(ws, &g, node_pos, parent_pos)) return false;
   for (int i = 0; i < n; i++) pos_node[node_pos[i]] = i;
   p->pos_x0[0] = 0;
@@ -316,13 +344,12 @@ static bool build(plSapWorkspace* ws) {
     int node = pos_node[k];
     p->pos_clique[k] = g.clique[node];
     p->clique_pos[g.clique[node]] = k;
-    weight[k] = g.weight[node], once[k] = g.once[node];
-    if (weight[k] > p->block_max) p->block_max = weight[k];
-    p->pos_x0[k + 1] = p->pos_x0[k] + weight[k];
+    if (g.weight[node] > p->block_max) p->block_max = g.weight[node];
+    p->pos_x0[k + 1] = p->pos_x0[k] + g.weight[node];
     below_weight[k] = 0;
     for (int j = 0; j < g.count[node]; j++) below_weight[k] += g.weight[g.below[node][j]];
   }
-  find_supernodes(p, weight, below_weight, parent_pos, once);
+  find_supernodes(p, &g, pos_node, below_weight, parent_pos);
   return lay_panels(ws, &g, pos_node, node_pos) && pl_sap_entries(ws);
 }
 

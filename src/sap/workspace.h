@@ -120,6 +120,10 @@ bool pl_sap_entries(plSapWorkspace* ws);
 bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0, const int* adj, int* order, int** below,
                   int* count);
 
+// order_fill.c: the same by least fill, for at most PL_SAP_FILL_MOST nodes, none of them early
+enum { PL_SAP_FILL_MOST = 24 };
+bool pl_sap_order_fill(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order, int** below, int* count);
+
 // panel-major places: where row i of a triangle of order n, or of a rectangle of n rows and k columns, begins; column j is at
 // j times the height of the panel, which is returned
 static inline int pl_sap_triangle_row(int n, int i, size_t* at) {
