@@ -162,10 +162,27 @@ static double hessian_change(const plSapWorkspace* ws) {
   return sqrt(change2);
 }
 
-// dx = -H^-1 grad, dvc = J dx, dp = A dx; the clique whose pivot failed, or -1. With the factor of a Hessian that differs by a part
-// theta, a step leaves about theta of the residual: the old factor is used where that meets the tolerance (theta ratio < 1, with a
-// margin). The line search descends with any positive definite factor, and the stopping test judges the outcome.
-static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool* factored) {
+// dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no product with A, which is dense.
+// What the solve and stiff G leave in the last digits stays in p until that is made anew.
+static void momentum_of_step(plSapWorkspace* ws) {
+  const plSapLayout* lay = &ws->lay;
+  double* f = ws->ls_gamma;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;
+    const double *d = ws->dvc + r0, *G = ws->G_factored + lay->con_G0[i];
+    if (pl_sap_is_contact(ws->problem->constraint[i].law))
+      for (int r = 0; r < 3; r++) f[r0 + r] = G[r] * d[0] + G[r + 3] * d[1] + G[r + 6] * d[2];
+    else
+      for (int r = 0; r < n; r++) f[r0 + r] = G[r] * d[r];
+  }
+  pl_sap_mul_Jt(ws, f, ws->dp);
+  for (int i = 0; i < lay->nv; i++) ws->dp[i] = -ws->grad[i] - ws->dp[i];
+}
+
+// dx = -H^-1 grad, dvc = J dx, dp = A dx (as a product if asked); the clique whose pivot failed, or -1. With the factor of a Hessian that differs
+// by a part theta, a step leaves about theta of the residual: the old factor is used where that meets the tolerance (theta ratio < 1, with
+// a margin). The line search descends with any positive definite factor, and the stopping test judges the outcome.
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool* factored) {
   double t0 = pl_now(), t1;
   if (!*factored || !(hessian_change(ws) * ratio < REUSE_MARGIN)) {
     *factored = false;
@@ -181,7 +198,8 @@ static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   pl_sap_factor_solve(ws, ws->grad, ws->dx);
   for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
   pl_sap_mul_J(ws, ws->dx, ws->dvc);
-  pl_sap_mul_A(ws, ws->dx, ws->dp);
+  if (product) pl_sap_mul_A(ws, ws->dx, ws->dp);
+  else momentum_of_step(ws);
   report->time_solve += pl_now() - t0;
   return -1;
 }
@@ -201,11 +219,21 @@ static bool wants_help(const plSapWorkspace* ws, const plSapOptions* options, co
   return due && pl_sap_interior_possible(ws);
 }
 
+// p = A x itself, and the residual with it. If that is not what it was, the steps have left too much in p.
+static double renew_momentum(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool* product) {
+  pl_sap_mul_A(ws, ws->x, ws->p);
+  for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
+  double exact = pl_sap_residual(ws, options, report);
+  if (exact > 1 && !(fabs(exact - ratio) < 0.1 * exact)) *product = true;
+  return exact;
+}
+
 static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
   double best = INFINITY, previous = INFINITY;
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
   int helped = 0;  // interior-point phases so far
   bool factored = false, exact = true;
+  bool product = false;  // steps are so stiff that their momentum has to be multiplied out
   ws->carried = false;
   for (;;) {
     double t0 = pl_now();
@@ -213,11 +241,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     report->time_law += pl_now() - t0;
     double ratio = pl_sap_residual(ws, options, report);
     // p took up the steps; where it matters it is A x itself
-    if (!exact && !(ratio > 1 && ratio <= 0.5 * previous)) {
-      pl_sap_mul_A(ws, ws->x, ws->p);
-      for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
-      ratio = pl_sap_residual(ws, options, report), exact = true;
-    }
+    if (!exact && !(ratio > 1 && ratio <= 0.5 * previous)) ratio = renew_momentum(ws, options, report, ratio, &product), exact = true;
     if (!isfinite(ratio)) return pl_sap_fail_not_finite(ws, report, error);
     if (ratio <= 1) return PL_OK;
     // no fast progress: is rounding all that is left? has it been slow for too long?
@@ -238,7 +262,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
       continue;
     }
 
-    int bad = direction(ws, options, report, ratio, &factored);
+    int bad = direction(ws, options, report, ratio, product, &factored);
     if (bad >= 0) {
       report->worst_clique = bad;
       return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d: is its A positive definite?", bad);
@@ -248,7 +272,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     report->time_search += pl_now() - t0;
     report->search_evaluations += search.evaluations;
     if (!isfinite(search.alpha)) return pl_sap_fail_not_finite(ws, report, error);
-    if (search.noise) noisy++;
+    if (search.noise) noisy++, product = true;
     for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += search.alpha * ws->dx[i];
     if (ws->carried)
       for (int i = 0; i < ws->lay.nrow; i++) ws->vc[i] += search.alpha * ws->dvc[i];
