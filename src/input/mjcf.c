@@ -30,11 +30,8 @@ static plStatus expand_includes(plRobot* robot, plXml* node, int depth) {
     const char* path = file ? pl_robot_find_file(robot, file) : NULL;
     if (!path)
       return pl_xml_fail(child, robot->error, "the included file '%.300s' is not found", file ? file : "");
-    const char* text;
-    size_t size;
     plXml* root;
-    plStatus status = pl_robot_read_file(robot, path, &text, &size);
-    if (!status) status = pl_xml_parse(&robot->tree, path, text, size, &root, robot->error);
+    plStatus status = pl_robot_include(robot, path, &root);
     if (status) return status;
     if (strcmp(root->name, "mujoco") && strcmp(root->name, "mujocoinclude"))
       return pl_xml_fail(root, robot->error, "an included file begins with <mujoco> or <mujocoinclude>");

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "input/text.h"
 #include "model/spec.h"
 
 plRobotDef pl_default_robot_def(void) { return (plRobotDef){.pose = pose_identity(), .gravity = 1}; }
@@ -175,32 +176,18 @@ const char* pl_robot_find_file(plRobot* robot, const char* uri) {
   return NULL;
 }
 
-plStatus pl_robot_read_file(plRobot* robot, const char* path, const char** text, size_t* size) {
-  struct stat info;
+static plStatus read_file(plRobot* robot, const char* path, const char** text, size_t* size) {
+  return pl_text_read(&robot->tree.arena, path, PL_XML_MAX_BYTES, "robot", ".urdf, .sdf, .xml", text, size, robot->error);
+}
+
+plStatus pl_robot_include(plRobot* robot, const char* path, plXml** root) {
+  const char* text;
+  size_t size;
   if (++robot->nfile > PL_ROBOT_MAX_FILES)
-    return pl_fail_at(robot->error, PL_ERROR_INPUT, path, 0, 0,
-                      "more than %d files are included; does one include itself?", (int)PL_ROBOT_MAX_FILES);
-  if (stat(path, &info) || !S_ISREG(info.st_mode))
-    return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0,
-                      "there is no such file; give the path of a robot (.urdf, .sdf, .xml)");
-  if (info.st_size > PL_XML_MAX_BYTES)
-    return pl_fail_at(robot->error, PL_ERROR_TOO_LARGE, path, 0, 0,
-                      "the file has %.1f MB; a robot may have %d", (double)info.st_size / 1e6,
-                      PL_XML_MAX_BYTES >> 20);
-  FILE* file = fopen(path, "rb");
-  if (!file)
-    return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0,
-                      "the file cannot be opened; check its permissions");
-  size_t wanted = (size_t)info.st_size;
-  char* bytes = PL_ARENA_NEW(&robot->tree.arena, char, wanted + 1);
-  *size = bytes ? fread(bytes, 1, wanted, file) : 0;
-  bool bad = ferror(file) != 0;
-  fclose(file);
-  if (!bytes) return pl_fail_out_of_memory(robot->error, wanted);
-  if (bad) return pl_fail_at(robot->error, PL_ERROR_IO, path, 0, 0, "the file cannot be read to its end");
-  bytes[*size] = 0;
-  *text = bytes;
-  return PL_OK;
+    return pl_fail_at(robot->error, PL_ERROR_INPUT, path, 0, 0, "more than %d files are included; does one include itself?",
+                      (int)PL_ROBOT_MAX_FILES);
+  plStatus status = read_file(robot, path, &text, &size);
+  return status ? status : pl_xml_parse(&robot->tree, path, text, size, root, robot->error);
 }
 
 // ---- the base
@@ -326,7 +313,7 @@ plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOpti
   pl_xml_init(&reader.tree);
   const char* text = NULL;
   size_t size = 0;
-  plStatus status = pl_robot_read_file(&reader, def->file, &text, &size);
+  plStatus status = read_file(&reader, def->file, &text, &size);
   const char *slash = strrchr(def->file, '/'), *folder = "";
   if (!status && slash)
     folder = slash == def->file ? "/" : pl_xml_keep(&reader.tree, def->file, (size_t)(slash - def->file));

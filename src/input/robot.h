@@ -48,8 +48,8 @@ int pl_robot_find_geometry(const plSpec* spec, const char* name);
 
 // Where a file named in a robot file is: package://, model://, file:// or a path; NULL: nowhere.
 const char* pl_robot_find_file(plRobot* robot, const char* uri);
-// The bytes of a file, owned by the tree.
-plStatus pl_robot_read_file(plRobot* robot, const char* path, const char** text, size_t* size);
+// The tree of an included file.
+plStatus pl_robot_include(plRobot* robot, const char* path, plXml** root);
 
 // ---- shapes
 

@@ -184,8 +184,6 @@ plStatus pl_scene_find_joint(plScene* scene, const plYaml* node, const char* nam
 
 // ---- stages, in order
 
-// A regular file's bytes within the size limit, owned by the tree.
-plStatus pl_scene_read_file(plScene* scene, const char* path, const char** text, size_t* size);
 // Where a file named in a scene is: beside the scene, then in the search folders. node is the name's scalar.
 plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what, const char** path);
 // Hangs what the included files hold into root. path is root's own file, NULL if it has none.

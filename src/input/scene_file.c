@@ -1,38 +1,12 @@
-// scene_file.c: the files of a scene: reading with limits, finding by name, including other scenes.
+// scene_file.c: the files of a scene: finding by name, including other scenes.
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "input/scene.h"
+#include "input/text.h"
 
 enum { MAX_INCLUDE_DEPTH = 16, MAX_INCLUDED_FILES = 100 };
-
-// ---- reading
-
-plStatus pl_scene_read_file(plScene* scene, const char* path, const char** text, size_t* size) {
-  struct stat info;
-  if (stat(path, &info) || !S_ISREG(info.st_mode))
-    return pl_fail_at(scene->error, PL_ERROR_IO, path, 0, 0,
-                      "there is no such file; give the path of a scene (.yaml)");
-  if (info.st_size > PL_YAML_MAX_BYTES)
-    return pl_fail_at(scene->error, PL_ERROR_TOO_LARGE, path, 0, 0,
-                      "the file has %.1f MB; a scene may have %d", (double)info.st_size / 1e6,
-                      PL_YAML_MAX_BYTES >> 20);
-  FILE* file = fopen(path, "rb");
-  if (!file)
-    return pl_fail_at(scene->error, PL_ERROR_IO, path, 0, 0,
-                      "the file cannot be opened; check its permissions");
-  size_t wanted = (size_t)info.st_size;
-  char* bytes = PL_ARENA_NEW(&scene->tree.arena, char, wanted + 1);
-  *size = bytes ? fread(bytes, 1, wanted, file) : 0;
-  bool bad = ferror(file) != 0;
-  fclose(file);
-  if (!bytes) return pl_fail_out_of_memory(scene->error, wanted);
-  if (bad) return pl_fail_at(scene->error, PL_ERROR_IO, path, 0, 0, "the file cannot be read to its end");
-  bytes[*size] = 0;
-  *text = bytes;
-  return PL_OK;
-}
 
 // ---- finding
 
@@ -150,7 +124,7 @@ static plStatus include_one(plScene* scene, plYaml* root, const plYaml* node, co
   if (++*nfile > MAX_INCLUDED_FILES)
     return pl_scene_fail(scene, node, "more than %d files are included", MAX_INCLUDED_FILES);
 
-  status = pl_scene_read_file(scene, path, &text, &size);
+  status = pl_text_read(&scene->tree.arena, path, PL_YAML_MAX_BYTES, "scene", ".yaml", &text, &size, scene->error);
   if (status) return status;
   const char* folder = folder_of(scene, path);
   const plYamlSource* source = folder ? pl_yaml_source(&scene->tree, path, folder) : NULL;

@@ -51,11 +51,8 @@ static plStatus collect_include(plSdf* sdf, const plXml* include, const char* sc
   if (!path)
     return pl_xml_fail(include, robot->error,
                        "the file '%s' is not found; give its folder as a search folder", uri);
-  const char* text;
-  size_t size;
   plXml* root;
-  plStatus status = pl_robot_read_file(robot, path, &text, &size);
-  if (!status) status = pl_xml_parse(&robot->tree, path, text, size, &root, robot->error);
+  plStatus status = pl_robot_include(robot, path, &root);
   if (status) return status;
   const plXml* model = pl_xml_child(root, "model");
   pl_xml_attr(root, "version");

@@ -1,0 +1,12 @@
+// text.h: a text file as a whole, with a limit on its size.
+#ifndef PL_INPUT_TEXT_H
+#define PL_INPUT_TEXT_H
+
+#include "base/memory.h"
+#include "pliant/types.h"
+
+// Reads the file into the arena, a zero behind it. what: "scene", kinds: ".yaml", for the errors.
+plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds, const char** text, size_t* size,
+                      plError* error);
+
+#endif
