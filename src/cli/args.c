@@ -59,10 +59,11 @@ const char* args_nearest(const char* word, const char* const* candidates, int n)
 static int fail_unknown(const Command* command, const char* word) {
   const char* names[64];
   int n = 0;
-  for (; n < command->narg && n < 64; n++) names[n] = command->arg[n].name;
-  const char* near = args_nearest(word, names, n);
+  // dashes are alike in all of them
+  for (; n < command->narg && n < 64; n++) names[n] = command->arg[n].name + strspn(command->arg[n].name, "-");
+  const char* near = args_nearest(word + strspn(word, "-"), names, n);
   if (near)
-    complain("%s has no option '%s'; did you mean '%s'?", command->name, word, near);
+    complain("%s has no option '%s'; did you mean '--%s'?", command->name, word, near);
   else
     complain("%s has no option '%s'; `pliant %s --help` lists them", command->name, word, command->name);
   return EXIT_BAD_INPUT;

@@ -7,6 +7,8 @@
 
 #include "cli.h"
 
+enum { MOST_SCENES = 1000 };  // that are listed
+
 static bool is_file(const char* path) {
   struct stat info;
   return !stat(path, &info) && S_ISREG(info.st_mode);
@@ -34,6 +36,49 @@ const char* const* scene_folders(void) {
   return folders;
 }
 
+static int compare(const void* a, const void* b) { return strcmp(*(char* const*)a, *(char* const*)b); }
+
+// The names of all scenes in the folders, sorted, each once; they stay.
+static int list_names(char*** list) {
+  static char* names[MOST_SCENES];
+  static int n;
+  *list = names;
+  if (n) return n;
+  int found = 0;
+  for (const char* const* folder = scene_folders(); *folder; folder++) {
+    DIR* dir = opendir(*folder);
+    for (struct dirent* entry; dir && (entry = readdir(dir)) && found < MOST_SCENES;) {
+      size_t length = strlen(entry->d_name);
+      if (length <= 5 || strcmp(entry->d_name + length - 5, ".yaml")) continue;
+      names[found] = strdup(entry->d_name);
+      if (names[found]) names[found++][length - 5] = 0;
+    }
+    if (dir) closedir(dir);
+  }
+  qsort(names, (size_t)found, sizeof *names, compare);
+  for (int i = 0; i < found; i++) {
+    if (n && !strcmp(names[i], names[n - 1])) free(names[i]);
+    else names[n++] = names[i];
+  }
+  return n;
+}
+
+void scene_list(FILE* out) {
+  char** names;
+  int n = list_names(&names);
+  for (int i = 0; i < n; i++) fprintf(out, "%s\n", names[i]);
+}
+
+static void complain_no_scene(const char* name) {
+  char** names;
+  int n = list_names(&names);
+  const char* near = args_nearest(name, (const char* const*)names, n);
+  if (near)
+    complain("there is no scene '%s'; did you mean '%s'?", name, near);
+  else
+    complain("there is no scene '%s'; `pliant info --scenes` lists those that can be found by name", name);
+}
+
 bool scene_find(const char* name, char path[PATH_SIZE]) {
   snprintf(path, PATH_SIZE, "%s", name);
   if (is_file(path)) return true;
@@ -45,7 +90,7 @@ bool scene_find(const char* name, char path[PATH_SIZE]) {
     if (is_file(path)) return true;
   }
   if (plain && !strchr(name, '.'))
-    complain("there is no scene '%s'; `pliant info --scenes` lists those that can be found by name", name);
+    complain_no_scene(name);
   else
     complain("there is no file '%s'", name);
   return false;
@@ -58,28 +103,6 @@ void scene_name(const char* path, char* name, size_t size) {
   if (dot && dot != name) *dot = 0;
 }
 
-static int compare(const void* a, const void* b) { return strcmp(*(char* const*)a, *(char* const*)b); }
-
-void scene_list(FILE* out) {
-  enum { MOST = 1000 };
-  static char* names[MOST];
-  int n = 0;
-  for (const char* const* folder = scene_folders(); *folder; folder++) {
-    DIR* dir = opendir(*folder);
-    for (struct dirent* entry; dir && (entry = readdir(dir)) && n < MOST;) {
-      size_t length = strlen(entry->d_name);
-      if (length <= 5 || strcmp(entry->d_name + length - 5, ".yaml")) continue;
-      names[n] = strdup(entry->d_name);
-      if (names[n]) names[n++][length - 5] = 0;
-    }
-    if (dir) closedir(dir);
-  }
-  qsort(names, (size_t)n, sizeof *names, compare);
-  for (int i = 0; i < n; i++)
-    if (!i || strcmp(names[i], names[i - 1])) fprintf(out, "%s\n", names[i]);
-  for (int i = 0; i < n; i++) free(names[i]);
-}
-
 bool ends_with(const char* text, const char* end) {
   size_t n = strlen(text), m = strlen(end);
   return n >= m && !strcmp(text + n - m, end);
@@ -88,13 +111,21 @@ bool ends_with(const char* text, const char* end) {
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE], plSpec** spec) {
   *spec = NULL;
   if (!scene_find(name, path)) return EXIT_BAD_INPUT;
+  if (ends_with(path, ".plrec")) {
+    complain("%s is a recording, not a scene; `pliant view %s` shows it, `pliant run SCENE --load %s` goes on from it", path, path, path);
+    return EXIT_BAD_INPUT;
+  }
 
   // "options.dt=0.005" in two.
   static char text[ARG_LIST_MAX][1024];
   plOverride overrides[ARG_LIST_MAX];
   for (int i = 0; i < set->n; i++) {
     size_t length = strlen(set->item[i]);
-    char* equals = length < sizeof text[i] ? strchr(strcpy(text[i], set->item[i]), '=') : NULL;
+    if (length >= sizeof text[i]) {
+      complain("--set takes at most %zu characters, '%.40s...' has %zu", sizeof text[i] - 1, set->item[i], length);
+      return EXIT_BAD_INPUT;
+    }
+    char* equals = strchr(strcpy(text[i], set->item[i]), '=');
     if (!equals) {
       complain("--set takes KEY=VALUE, e.g. options.dt=0.005, got '%.200s'", set->item[i]);
       return EXIT_BAD_INPUT;

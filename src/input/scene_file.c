@@ -31,15 +31,15 @@ plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what
     return pl_scene_fail(scene, node, "the %s file '%.300s' does not exist", what, *path);
   }
   char looked[400];
-  size_t used =
-      (size_t)snprintf(looked, sizeof looked, "%.120s", node->source->folder[0] ? node->source->folder : ".");
+  const char* beside = node->source->folder[0] ? node->source->folder : ".";
+  size_t used = (size_t)snprintf(looked, sizeof looked, "%.120s", beside);
   int nsearch = scene->load ? scene->load->nsearch : 0;
   for (int i = -1; i < nsearch; i++) {
     const char* folder = i < 0 ? node->source->folder : scene->load->search[i];
     *path = join_path(scene, folder, node->text);
     if (!*path) return pl_fail_out_of_memory(scene->error, strlen(folder) + strlen(node->text));
     if (is_file(*path)) return PL_OK;
-    if (i >= 0 && used < sizeof looked)
+    if (i >= 0 && strcmp(folder, beside) && used < sizeof looked)
       used += (size_t)snprintf(looked + used, sizeof looked - used, ", %.120s", folder);
   }
   return pl_scene_fail(scene, node, "the %s file '%.200s' does not exist; looked in %s", what, node->text,

@@ -12,6 +12,7 @@ expect 2 "$PLIANT" bench --scene teddi; says err "did you mean 'teddy'?"
 expect 2 "$PLIANT" run; says err "usage: pliant run SCENE"
 expect 2 "$PLIANT" run a b; says err "one word too many"
 expect 2 "$PLIANT" run block --recrod x; says err "did you mean '--record'?"
+expect 2 "$PLIANT" run block --time 1; says err "--help\` lists them"
 expect 2 "$PLIANT" run block --until; says err "--until needs a value"
 expect 2 "$PLIANT" run block --until soon; says err "takes a number"
 expect 2 "$PLIANT" run block --until -1; says err "0 s or later"
@@ -19,6 +20,7 @@ expect 2 "$PLIANT" run block --threads 0; says err "at least 1"
 expect 2 "$PLIANT" run block --csv a.csv; says err "--csv needs --signals"
 expect 2 "$PLIANT" run block --quiet=1; says err "takes no value"
 expect 2 "$PLIANT" run nowhere; says err "there is no scene 'nowhere'"
+expect 2 "$PLIANT" run blok; says err "did you mean 'block'?"
 expect 2 "$PLIANT" run no/where.yaml; says err "there is no file"
 expect 2 "$PLIANT" run "$SOURCE/scenes"; says err "there is no file"
 
@@ -32,6 +34,11 @@ expect 2 "$PLIANT" run block --set options.dt; says err "--set takes KEY=VALUE"
 expect 2 "$PLIANT" run block --set options.dtt=1; says err "override options.dtt=1: there is no key 'dtt' in options; did you mean 'dt'?"
 expect 2 "$PLIANT" run block --set options.dt=fast; says err "must be a number"
 expect 2 "$PLIANT" run block --set deformables.ball.scale=2; says err "no entry 'ball'; it has 1: block"
+
+printf 'pliant: 1\nbodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], pose: {rpy: [0, 90, 0]}}\n' >degrees.yaml
+expect 0 "$PLIANT" run degrees.yaml --until 0; says err "degrees.yaml:3:56: an angle of 90 rad"
+: >a.plrec
+expect 2 "$PLIANT" run a.plrec; says err "is a recording, not a scene"
 
 # A region without vertices is found when the scene is compiled.
 expect 2 "$PLIANT" run block --set 'deformables.block.fixed=[{region: {shape: sphere, radius: 0.001, centre: [9, 9, 9]}}]'; says err "block.yaml"
