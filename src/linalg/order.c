@@ -1,4 +1,4 @@
-// order.c: the block graph of a matrix, and the choice among orders.
+// order.c: the choice among orders.
 #include "linalg/order.h"
 
 #include <assert.h>
@@ -6,39 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "linalg/order_parts.h"
-
-void pl_graph_free(plGraph* graph) {
-  pl_free(graph->start), pl_free(graph->neighbour), pl_free(graph->block), pl_free(graph->diagonal);
-  *graph = (plGraph){0};
-}
-
-plStatus pl_graph_create(const plBsym* A, plGraph* graph, plError* error) {
-  int n = A->n;
-  size_t nedge = 2 * (size_t)(A->nblock - n);
-  *graph = (plGraph){.n = n, .start = PL_NEW(int, (size_t)n + 2), .neighbour = PL_NEW(int, nedge), .block = PL_NEW(int, nedge),
-                     .diagonal = PL_NEW(int, n)};
-  if (!graph->start || !graph->neighbour || !graph->block || !graph->diagonal) {
-    pl_graph_free(graph);
-    return pl_fail_out_of_memory(error, 2 * nedge * sizeof(int));
-  }
-  int* start = graph->start;
-  for (int j = 0; j < n; j++) graph->diagonal[j] = A->col0[j];
-  for (int j = 0; j < n; j++)
-    for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) start[j + 2]++, start[A->row[q] + 2]++;
-  for (int j = 0; j < n; j++) start[j + 2] += start[j + 1];
-  // Two sweeps keep the neighbours ascending: first those below j as rows of earlier columns, then those of column j itself.
-  for (int j = 0; j < n; j++)
-    for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) {
-      int at = start[A->row[q] + 1]++;
-      graph->neighbour[at] = j, graph->block[at] = q;
-    }
-  for (int j = 0; j < n; j++)
-    for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) {
-      int at = start[j + 1]++;
-      graph->neighbour[at] = A->row[q], graph->block[at] = q;
-    }
-  return PL_OK;
-}
 
 plStatus pl_order(const plGraph* graph, plOrder kind, const double* position, int* order, plError* error) {
   bool ok = true;

@@ -5,29 +5,29 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
-#include "linalg/order.h"
+#include "linalg/graph.h"
 
 // Approximate minimum degree of the first neliminate of n vertices; the rest (a halo) counts in the degrees but is not ordered.
 // Scratch comes from the arena, which is not reset.
 bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbour, int* order, plArena* arena);
 
-// A part of the graph that is being cut in two; vertices outside it are PL_SIDE_OUT.
-enum { PL_SIDE_OUT = 0, PL_SIDE_LEFT, PL_SIDE_RIGHT, PL_SIDE_CUT };
-#define PL_LARGEST_SIDE 0.66   // share of the vertices one side may have
-// How bad a separator of n vertices is that leaves `left` on one side, given what imbalance costs.
-double pl_separator_cost(int n, int separator, int left, double imbalance);
-// Makes the separator given by side smaller. work: 9 n numbers, zero at first; *pass counts on from call to call.
-void pl_separator_refine(const plGraph* graph, const int* part, int n, double imbalance, int* side, int* work, int* pass);
+// What an order is judged by: sets of vertices that participate, and how much each set counts.
+enum { PL_OCCASIONS = 7 };
+typedef struct plOccasions {
+  int count;
+  double weight[PL_OCCASIONS];
+  unsigned char* participates;  // [n] bit o: the vertex participates on occasion o
+} plOccasions;
 
-// Geometric nested dissection.
-typedef struct plCut {
-  double imbalance;  // see pl_separator_cost
-  int leaf;          // parts of up to so many vertices are not cut
-  int tried;         // the best so many of the cuts by sweep are made and refined
-} plCut;
-bool pl_order_dissection(const plGraph* graph, const double* position, plCut how, int* order);
+// How hard dissection tries.
+typedef struct plEffort {
+  int leaf;             // parts of up to so many vertices are not cut
+  int tried;            // so many cuts of a part are made
+  int followed, depth;  // the best so many are followed to the end in the first levels of the tree
+} plEffort;
+bool pl_order_dissection(const plGraph* graph, const double* position, const plOccasions* occasions, plEffort effort, int* order);
 
-// The best of several: dissection with different ideas of a good cut, and minimum degree.
+// The better one of dissection and minimum degree.
 bool pl_order_search(const plGraph* graph, const double* position, int* order);
 
 #endif

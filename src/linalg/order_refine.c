@@ -4,11 +4,10 @@
 // after the other, bad ones included, each vertex at most once; the best state met on the way is kept.
 #include <string.h>
 
-#include "linalg/order_parts.h"
+#include "linalg/order_cut.h"
 
 typedef struct Refine {
   const plGraph* graph;
-  double imbalance;
   int* side;              // PL_SIDE_*
   int* other[2];          // [n] for a vertex of the separator: neighbours drawn in if it moves left, right
   int *separator, nsep;
@@ -86,11 +85,10 @@ static bool best_move(const Refine* r, int limit, int* vertex, int* to) {
   return best > -(1 << 30);
 }
 
-// The cost that pl_order_dissection compares cuts by
-double pl_separator_cost(int n, int separator, int left, double imbalance) {
+double pl_separator_cost(int n, int separator, int left) {
   int right = n - separator - left, smaller = left < right ? left : right;
   double share = (double)(n - separator - 2 * smaller) / n;
-  return (double)separator * (1 + imbalance * share * share);
+  return (double)separator * (1 + 2 * share * share);
 }
 
 static bool refine_once(Refine* r, const int* part, int n) {
@@ -102,11 +100,11 @@ static bool refine_once(Refine* r, const int* part, int n) {
     else r->count[index_of(s)]++;
   }
   int patience = 40 + r->nsep / 4, idle = 0, best_length = 0, limit = (int)(PL_LARGEST_SIDE * n), vertex = 0, to = 0;
-  double start = pl_separator_cost(n, r->nsep, r->count[0], r->imbalance), best = start;
+  double start = pl_separator_cost(n, r->nsep, r->count[0]), best = start;
   while (idle < patience && best_move(r, limit, &vertex, &to)) {
     if (r->ntrail + 3 + r->graph->start[vertex + 1] - r->graph->start[vertex] > 4 * r->graph->n) break;
     move(r, vertex, to);
-    double cost = pl_separator_cost(n, r->nsep, r->count[0], r->imbalance);
+    double cost = pl_separator_cost(n, r->nsep, r->count[0]);
     if (cost < best) best = cost, best_length = r->ntrail, idle = 0;
     else idle++;
   }
@@ -114,9 +112,9 @@ static bool refine_once(Refine* r, const int* part, int n) {
   return best < start;
 }
 
-void pl_separator_refine(const plGraph* graph, const int* part, int n, double imbalance, int* side, int* work, int* pass) {
+void pl_separator_refine(const plGraph* graph, const int* part, int n, int* side, int* work, int* pass) {
   int size = graph->n;
-  Refine r = {.graph = graph, .imbalance = imbalance, .side = side, .other = {work, work + size}, .separator = work + 2 * size, .at = work + 3 * size,
+  Refine r = {.graph = graph, .side = side, .other = {work, work + size}, .separator = work + 2 * size, .at = work + 3 * size,
               .locked = work + 4 * size, .trail = work + 5 * size, .pass = *pass};
   for (int k = 0; k < 8 && refine_once(&r, part, n); k++) {}
   *pass = r.pass;

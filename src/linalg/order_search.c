@@ -1,60 +1,68 @@
-// order_search.c: the order with the fewest operations among several. Graph and positions in -> elimination order out.
+// order_search.c: the order with the fewest operations. Graph and positions in -> elimination order out.
 //
-// What a good cut is depends on the shape, so dissection is made with a few ideas of it; minimum degree wins on some bodies with thin
-// limbs. Operations are counted with no vertex participating and with each of the body's six ends participating, where contact is.
-#include <float.h>
+// Orders are judged on several occasions: with no vertex participating, and with each of the body's six ends participating, since
+// contact is there; the lower end counts half of them all, since bodies rest on what is below. Minimum degree wins on some bodies with
+// thin limbs.
+#include <math.h>
 #include <string.h>
 
+#include "linalg/order_cut.h"
 #include "linalg/order_parts.h"
 #include "linalg/symbolic.h"
 
-enum { SEARCH_SIZE = 4000, ENDS = 6 };  // larger bodies are ordered once, since cutting them takes long
+enum { SEARCH_SIZE = 4000 };  // larger bodies are ordered with less effort, since cutting them takes long
 
-// Marks what lies within an eighth of the body's length of one of its ends along the axes.
-static void mark_end(int n, const double* position, int end, char* marked) {
-  int axis = end % 3, sign = end < 3 ? 1 : -1;
-  double low = DBL_MAX, high = -DBL_MAX;
-  for (int v = 0; v < n; v++) {
-    double x = sign * position[3 * (size_t)v + (size_t)axis];
-    low = x < low ? x : low, high = x > high ? x : high;
+// The sets: nothing, then the n^(2/3) vertices (a cube's face) that lie furthest along an axis, either way.
+static bool occasions_init(plOccasions* occasions, int n, const double* position) {
+  static const double weight[PL_OCCASIONS] = {1, 0.1, 0.1, 0.5, 0.1, 0.1, 0.1};
+  int *list = PL_NEW(int, n), *scratch = PL_NEW(int, n), nface = (int)lround(pow(n, 2.0 / 3));
+  double* key = PL_NEW(double, n);
+  *occasions = (plOccasions){.count = PL_OCCASIONS, .participates = PL_NEW(unsigned char, n)};
+  memcpy(occasions->weight, weight, sizeof weight);
+  bool ok = list && scratch && key && occasions->participates;
+  for (int o = 1; ok && o < PL_OCCASIONS; o++) {
+    int axis = (o - 1) % 3, sign = o < 4 ? 1 : -1;
+    for (int v = 0; v < n; v++) list[v] = v, key[v] = sign * position[3 * (size_t)v + (size_t)axis];
+    pl_sort_by_key(key, list, scratch, n);
+    for (int k = 0; k < nface; k++) occasions->participates[list[k]] = (unsigned char)(occasions->participates[list[k]] | 1u << o);
   }
-  for (int v = 0; v < n; v++) marked[v] = sign * position[3 * (size_t)v + (size_t)axis] <= low + (high - low) / 8;
+  pl_free(list), pl_free(scratch), pl_free(key);
+  return ok;
 }
 
-// Operations without participating vertices, and on average with one end's; -1 if memory runs out.
-static double score(const plGraph* graph, const double* position, const int* order, char* marked) {
-  memset(marked, 0, (size_t)graph->n);
-  double total = pl_symbolic_flops(graph, order, marked);
-  for (int end = 0; end < ENDS && total >= 0; end++) {
-    mark_end(graph->n, position, end, marked);
+// Operations on all occasions; -1 if memory runs out.
+static double score(const plGraph* graph, const plOccasions* occasions, const int* order, char* marked) {
+  double total = 0;
+  for (int o = 0; o < occasions->count; o++) {
+    for (int v = 0; v < graph->n; v++) marked[v] = occasions->participates[v] >> o & 1;
     double flops = pl_symbolic_flops(graph, order, marked);
-    total = flops < 0 ? -1 : total + flops / ENDS;
+    if (flops < 0) return -1;
+    total += occasions->weight[o] * flops;
   }
   return total;
 }
 
-bool pl_order_search(const plGraph* graph, const double* position, int* order) {
-  static const plCut cuts[] = {{2, 100, 8}, {1.5, 120, 16}};
-  enum { CUTS = sizeof cuts / sizeof *cuts };
-  int n = graph->n;
-  if (n > SEARCH_SIZE) return pl_order_dissection(graph, position, (plCut){2, 100, 3}, order);
-  int* candidate = PL_NEW(int, n);
+// Takes minimum degree instead if it costs less.
+static bool try_degree(const plGraph* graph, const plOccasions* occasions, int* order) {
+  int n = graph->n, *candidate = PL_NEW(int, n);
   char* marked = PL_NEW(char, n);
-  double best = DBL_MAX;
-  bool ok = candidate && marked;
-  for (int k = 0; ok && k <= CUTS; k++) {
-    if (k < CUTS) {
-      ok = pl_order_dissection(graph, position, cuts[k], candidate);
-    } else {
-      plArena arena;
-      pl_arena_init(&arena);
-      ok = pl_order_degree(n, n, graph->start, graph->neighbour, candidate, &arena);
-      pl_arena_free(&arena);
-    }
-    double cost = ok ? score(graph, position, candidate, marked) : -1;
-    ok = cost >= 0;
-    if (ok && cost < best) best = cost, memcpy(order, candidate, (size_t)n * sizeof(int));
-  }
+  plArena arena;
+  pl_arena_init(&arena);
+  bool ok = candidate && marked && pl_order_degree(n, n, graph->start, graph->neighbour, candidate, &arena);
+  double cost = ok ? score(graph, occasions, order, marked) : -1, cost_degree = cost < 0 ? -1 : score(graph, occasions, candidate, marked);
+  if (cost_degree >= 0 && cost_degree < cost) memcpy(order, candidate, (size_t)n * sizeof(int));
+  pl_arena_free(&arena);
   pl_free(candidate), pl_free(marked);
+  return cost_degree >= 0;
+}
+
+bool pl_order_search(const plGraph* graph, const double* position, int* order) {
+  plOccasions occasions;
+  bool small = graph->n <= SEARCH_SIZE;
+
+  plEffort effort = small ? (plEffort){60, 8, 2, 2} : (plEffort){100, 3, 1, 0};
+  bool ok = occasions_init(&occasions, graph->n, position) && pl_order_dissection(graph, position, &occasions, effort, order);
+  if (ok && small) ok = try_degree(graph, &occasions, order);
+  pl_free(occasions.participates);
   return ok;
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "linalg/order.h"
+#include "linalg/graph.h"
 #include "linalg/panel.h"
 
 typedef struct plFront {
