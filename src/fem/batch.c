@@ -203,11 +203,6 @@ void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, do
   run_elements(pl_batch_kernels(pl_isa()), batch, work, x, false, f, pool);
 }
 
-void pl_batch_freeze_force(const plBatch* batch, plBatchWork* work, const double* x, double* f,
-                           plPool* pool) {
-  run_elements(pl_batch_kernels(pl_isa()), batch, work, x, true, f, pool);
-}
-
 void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass,
                         double mass_scale, double* block, plPool* pool) {
   Loop loop = {.kernels = pl_batch_kernels(pl_isa()),

@@ -55,8 +55,6 @@ void pl_batch_freeze(const plBatch* batch, plBatchWork* work, const double* x, p
 void pl_batch_deform(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool);
 // f = -dE/dx at x
 void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, double* f, plPool* pool);
-// freeze and force at the same x, sharing F
-void pl_batch_freeze_force(const plBatch* batch, plBatchWork* work, const double* x, double* f, plPool* pool);
 // block = scale K + mass_scale (mass (x) I_3); mass [nblock] may be NULL
 void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass,
                         double mass_scale, double* block, plPool* pool);

@@ -45,7 +45,4 @@ void pl_elastic_stiffness(const plElastic* elastic, plElasticWork* work, const d
                           double scale, const double* mass, double mass_scale, double* block, double* f,
                           plPool* pool);
 
-// The groups' pressures pi [ngroup] at the configuration last evaluated (Pa, tension positive).
-const double* pl_elastic_pressure(const plElasticWork* work);
-
 #endif

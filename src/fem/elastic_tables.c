@@ -200,5 +200,3 @@ void pl_elastic_work_destroy(plElasticWork* w) {
   pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
   pl_free(w);
 }
-
-const double* pl_elastic_pressure(const plElasticWork* work) { return work->pi; }

@@ -122,21 +122,3 @@ double pl_shape_distance(const plShape* shape, plVec3 p, plVec3* normal) {
   }
   return *normal = v3(0, 0, 1), INFINITY;
 }
-
-double pl_shape_radius(const plShape* shape) {
-  switch (shape->kind) {
-    case PL_SHAPE_SPHERE: return shape->radius;
-    case PL_SHAPE_BOX: return v3_norm(shape->size) / 2;
-    case PL_SHAPE_CAPSULE: return shape->radius + shape->length / 2;
-    case PL_SHAPE_CYLINDER: return hypot(shape->radius, shape->length / 2);
-    case PL_SHAPE_ELLIPSOID: return fmax(shape->size.x, fmax(shape->size.y, shape->size.z)) / 2;
-    case PL_SHAPE_MESH: {
-      plTriNode root = shape->tree->node[0];
-      plVec3 far = v3_max(v3_max(root.upper, v3_neg(root.upper)), v3_max(root.lower, v3_neg(root.lower)));
-      return v3_norm(far);
-    }
-    case PL_SHAPE_HALF_SPACE:
-    case PL_SHAPE_COUNT: break;
-  }
-  return INFINITY;
-}

@@ -17,7 +17,4 @@ typedef struct plShape {
 // distance). Exact for every kind. Where several points are closest one of them is taken, the same one each time.
 double pl_shape_distance(const plShape* shape, plVec3 p, plVec3* normal);
 
-// Radius of a ball about the shape's origin that holds it; INFINITY for the half space.
-double pl_shape_radius(const plShape* shape);
-
 #endif

@@ -312,7 +312,6 @@ plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plErro
 int pl_chol_nparticipating(const plChol* chol) { return chol->symbolic.np; }
 const int* pl_chol_participating(const plChol* chol) { return chol->symbolic.order + chol->symbolic.n - chol->symbolic.np; }
 int pl_chol_failed(const plChol* chol) { return chol->failed; }
-double pl_chol_nnz(const plChol* chol) { return chol->symbolic.nnz; }
 double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {

@@ -56,8 +56,7 @@ void pl_chol_interior(plChol* chol, double* dv);
 // (docs/factorization.md). Memory is kept for the next call.
 plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* compliance, int ld);
 
-// What the factorization costs: numbers in L, and floating-point operations of the whole factorization.
-double pl_chol_nnz(const plChol* chol);
+// Floating-point operations of the whole factorization.
 double pl_chol_flops(const plChol* chol);
 
 #endif
