@@ -2,7 +2,7 @@
 #ifndef PL_LINALG_CHOL_PARTS_H
 #define PL_LINALG_CHOL_PARTS_H
 
-#include "linalg/order.h"
+#include "linalg/graph.h"
 #include "linalg/panel.h"
 #include "linalg/symbolic.h"
 #include "linalg/triangle.h"
