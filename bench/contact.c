@@ -1,19 +1,21 @@
 // contact.c: the contact stage alone: a bear-like body held between two soft bubbles, at several resolutions; rigid things in a heap.
 //
-//   build/bench/contact [--quick] [--json FILE]
+//   build/bench/contact [--quick] [--threads N] [--json FILE]
 //
 // Microseconds per step of the stage, per pair of facets compared and per contact point; the points that were found, those left where
 // vertices of matching meshes are merged, and those left where flat patches are reduced to 8 (options.contact_points). The best of several
-// rounds counts.
+// rounds counts. Then one large pair of each kind on one thread and on several (two unless said otherwise), in turns.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../test/contact/large_pair.h"
 #include "base/random.h"
 #include "base/timer.h"
 #include "contact/contact.h"
 #include "pliant/pliant.h"
+#include "step/step.h"
 
 typedef struct Row {
   char name[64];
@@ -139,13 +141,59 @@ static void print_row(const Row* r) {
          r->candidates ? r->total_us / r->candidates : 0, r->points ? r->total_us / r->points : 0);
 }
 
+// ---- one large pair
+
+typedef struct Large {
+  int threads[2];
+  double us[2];
+  int candidates, points;
+} Large;
+
+static plData* prepare(LargePair kind, int cells, int threads, plModel** model) {
+  plError error;
+  plSpec* spec = large_pair_spec(kind, cells, threads);
+  *model = pl_model_create(spec, &error);
+  pl_spec_destroy(spec);
+  plData* data = *model ? pl_data_create(*model, &error) : NULL;
+  if (!data) fprintf(stderr, "%s\n", error.message), exit(1);
+  if (pl_step_kinematics(*model, data)) exit(1);
+  data->report.step = 1;  // the first step alone looks for what is buried
+  return data;
+}
+
+static Large measure_large(LargePair kind, int cells, int threads, int rounds) {
+  Large row = {.threads = {1, threads}, .us = {INFINITY, INFINITY}};
+  plModel* model[2];
+  plData* data[2];
+  for (int k = 0; k < 2; k++) data[k] = prepare(kind, cells, row.threads[k], &model[k]);
+  for (int i = 0; i < 2 * rounds; i++) {
+    double start = pl_now();
+    if (pl_contact_find(model[i % 2], data[i % 2])) exit(1);
+    row.us[i % 2] = fmin(row.us[i % 2], 1e6 * (pl_now() - start));
+  }
+  row.candidates = data[0]->work->contact->list[0].candidates, row.points = data[0]->work->npoint;
+  for (int k = 0; k < 2; k++) pl_data_destroy(data[k]), pl_model_destroy(model[k]);
+  return row;
+}
+
+static void measure_pairs(int cells, int threads, int rounds, Large row[LARGE_PAIRS]) {
+  printf("\n%-22s %8s %8s %9s %9s %7s\n", "one pair", "facets", "points", "us", "us", "ratio");
+  for (int k = 0; k < LARGE_PAIRS; k++) {
+    row[k] = measure_large((LargePair)k, cells, threads, rounds);
+    printf("%-22s %8d %8d %9.1f %9.1f %7.2f   %d threads\n", large_pair_name[k], row[k].candidates, row[k].points, row[k].us[0], row[k].us[1], row[k].us[0] / row[k].us[1],
+           row[k].threads[1]);
+  }
+}
+
 int main(int argc, char** argv) {
   const char* path = NULL;
   bool quick = false;
+  int threads = 2;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) quick = true;
     else if (!strcmp(argv[i], "--json") && i + 1 < argc) path = argv[++i];
-    else return fprintf(stderr, "usage: contact [--quick] [--json FILE]\n"), 2;
+    else if (!strcmp(argv[i], "--threads") && i + 1 < argc && atoi(argv[i + 1]) > 0) threads = atoi(argv[++i]);
+    else return fprintf(stderr, "usage: contact [--quick] [--threads N] [--json FILE]\n"), 2;
   }
   Row row[5];
   int n = 0, rounds = quick ? 20 : 100;
@@ -156,6 +204,8 @@ int main(int argc, char** argv) {
   row[n++] = measure("heap of 40", heap_spec(40), quick ? 60 : 150, rounds);
   print_row(&row[n - 1]);
   if (!quick) row[n++] = measure("heap of 160", heap_spec(160), 150, rounds), print_row(&row[n - 1]);
+  Large large[LARGE_PAIRS];
+  measure_pairs(quick ? 24 : 40, threads, rounds / 4, large);
   if (!path) return 0;
   FILE* json = fopen(path, "w");
   if (!json) return perror(path), 1;
@@ -163,9 +213,12 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; i++)
     fprintf(json,
             "  {\"name\": \"%s\", \"sides\": %d, \"pairs\": %d, \"facet_pairs\": %d, \"points_before\": %d, \"points\": %d, \"points_reduced\": %d, \"skipped\": %d, \"deep\": %d, "
-            "\"us\": %.3f, \"us_per_facet_pair\": %.4f, \"us_per_point\": %.4f}%s\n",
+            "\"us\": %.3f, \"us_per_facet_pair\": %.4f, \"us_per_point\": %.4f},\n",
             row[i].name, row[i].colliders, row[i].pairs, row[i].candidates, row[i].points + row[i].merged, row[i].points, row[i].reduced, row[i].skipped, row[i].deep, row[i].total_us,
-            row[i].candidates ? row[i].total_us / row[i].candidates : 0, row[i].points ? row[i].total_us / row[i].points : 0, i + 1 < n ? "," : "");
+            row[i].candidates ? row[i].total_us / row[i].candidates : 0, row[i].points ? row[i].total_us / row[i].points : 0);
+  for (int k = 0; k < LARGE_PAIRS; k++)
+    fprintf(json, "  {\"name\": \"one pair: %s\", \"facet_pairs\": %d, \"points\": %d, \"us\": %.3f, \"threads\": %d, \"us_threads\": %.3f}%s\n", large_pair_name[k],
+            large[k].candidates, large[k].points, large[k].us[0], large[k].threads[1], large[k].us[1], k + 1 < LARGE_PAIRS ? "," : "");
   fprintf(json, "]\n");
   return fclose(json) ? 1 : 0;
 }

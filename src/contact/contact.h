@@ -26,6 +26,7 @@ typedef struct plPairList {
   double window;           // m, gaps up to here count
   plContactPoint* point;   // [npoint]
   int npoint, cap;
+  bool large;              // worked on by all threads
   int candidates;          // pairs of facets that were compared
   int skipped, deep;       // degenerate candidates; overlaps too deep to resolve
   int merged;              // points that were joined with others
@@ -36,7 +37,9 @@ typedef struct plPairList {
 typedef struct plPairScratch {
   struct plPolygon* polygon;
   struct plCrossMark* mark;
-  int polygon_cap, mark_cap;
+  int npolygon, polygon_cap;
+  int nmark, mark_cap;
+  plPairList list;         // points of the parts of a large pair that fell to this thread
   plArena arena;           // vertices and weights of the points, tables of the pair at hand
 } plPairScratch;
 

@@ -250,18 +250,27 @@ static void merge_points(plPairList* list, double size) {
   list->npoint = kept;
 }
 
-typedef struct Touch { plPair* pair; plStatus status; } Touch;
+typedef struct Near { const plSkin* skin; int* facet; int n; } Near;
 
-static bool visit_facet(void* context, int t) {
-  Touch* touch = context;
-  if (touch->pair->A->tri_area[t] > 0) touch->status = touch_facet(touch->pair, t);
-  return !touch->status;
+static bool list_facet(void* context, int t) {
+  Near* near = context;
+  if (near->skin->tri_area[t] > 0) near->facet[near->n++] = t;
+  return true;
+}
+
+static plStatus touch_some(plPair* part, void* context, int begin, int end) {
+  const Near* near = context;
+  plStatus status = PL_OK;
+  for (int i = begin; i < end && !status; i++) status = touch_facet(part, near->facet[i]);
+  return status;
 }
 
 plStatus pl_contact_skin_convex(plPair* pair) {
-  Touch touch = {pair, PL_OK};
+  Near near = {pair->A, PL_ARENA_NEW(pair->arena, int, pair->A->ntri), 0};
   plVec3 r = v3(pair->window, pair->window, pair->window);
-  pl_tri_tree_box(pair->A->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), visit_facet, &touch);
+  if (!near.facet) return PL_ERROR_MEMORY;
+  pl_tri_tree_box(pair->A->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &near);
+  plStatus status = pl_pair_in_parts(pair, near.n, 16, touch_some, &near);
   merge_points(pair->list, least_radius(pair->cb));
-  return touch.status;
+  return status;
 }

@@ -4,29 +4,52 @@
 // too: two crossing edges can only push along their common perpendicular, nearly parallel ones only inside a flat patch, and not where
 // separating along a neighbouring face is cheaper.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "contact/pair.h"
 
-static int compare_marks(const void* pa, const void* pb) {
-  const plCrossMark *a = *(plCrossMark* const*)pa, *b = *(plCrossMark* const*)pb;
-  if (a->ea != b->ea) return a->ea < b->ea ? -1 : 1;
-  if (a->eb != b->eb) return a->eb < b->eb ? -1 : 1;
-  return a < b ? -1 : a > b;
+// A mark and its edges (ea << 32 | eb).
+typedef struct Key {
+  uint64_t edges;
+  plCrossMark* mark;
+} Key;
+
+// Sorts by the digit of 8 bits at shift, keeping the order of equal ones.
+static void sort_digit(const Key* from, Key* to, int n, int shift) {
+  int first[257] = {0};
+  for (int i = 0; i < n; i++) first[(from[i].edges >> shift & 255) + 1]++;
+  for (int k = 0; k < 256; k++) first[k + 1] += first[k];
+  for (int i = 0; i < n; i++) to[first[from[i].edges >> shift & 255]++] = from[i];
+}
+
+// By edges, equal ones in the order of the polygons; NULL: memory ran out.
+static Key* sort_marks(plPair* pair) {
+  Key *key = PL_ARENA_NEW(pair->arena, Key, pair->nmark), *spare = PL_ARENA_NEW(pair->arena, Key, pair->nmark);
+  if (!key || !spare) return NULL;
+  int n = 0;
+  for (int r = 0; r < pair->nrun; r++) {
+    plCrossMark* mark = pair->run[r].scratch->mark + pair->run[r].mark0;
+    for (int i = 0; i < pair->run[r].nmark; i++) key[n++] = (Key){(uint64_t)mark[i].ea << 32 | (uint64_t)mark[i].eb, &mark[i]};
+  }
+  // Digits above the largest edge's are all zero.
+  for (int side = 0; side < 2; side++) {
+    int nedge = side ? pair->A->nedge : pair->B->nedge;
+    for (int bit = 0; bit < 32 && nedge >> bit; bit += 8) {
+      sort_digit(key, spare, n, 32 * side + bit);
+      Key* swap = key;
+      key = spare, spare = swap;
+    }
+  }
+  return key;
 }
 
 plStatus pl_pair_merge_crossings(plPair* pair) {
-  plArena* arena = pair->arena;
-  plCrossMark** sorted = PL_ARENA_NEW(arena, plCrossMark*, pair->nmark);
-  pair->crossing = PL_KEEP(arena, plCrossing, pair->nmark);
-  if (arena->failed) return PL_ERROR_MEMORY;
-  for (int i = 0; i < pair->nmark; i++) sorted[i] = &pair->scratch->mark[i];
-  qsort(sorted, (size_t)pair->nmark, sizeof *sorted, compare_marks);
+  Key* sorted = sort_marks(pair);
+  pair->crossing = PL_ARENA_NEW(pair->arena, plCrossing, pair->nmark);
+  if (!sorted || !pair->crossing) return PL_ERROR_MEMORY;
   pair->ncrossing = 0;
   for (int i = 0; i < pair->nmark; i++) {
-    plCrossMark* mark = sorted[i];
-    if (i == 0 || mark->ea != sorted[i - 1]->ea || mark->eb != sorted[i - 1]->eb) {
+    plCrossMark* mark = sorted[i].mark;
+    if (i == 0 || sorted[i].edges != sorted[i - 1].edges) {
       plCrossing fresh = {.ea = mark->ea, .eb = mark->eb, .keep = pl_skin_edge_sharp(pair->A, mark->ea) || pl_skin_edge_sharp(pair->B, mark->eb)};
       pair->crossing[pair->ncrossing++] = fresh;
     }
@@ -112,9 +135,12 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   return pl_pair_push(pair, on_a, on_b, place, n, gap, area, whole > 0 ? area / whole : 0);
 }
 
-plStatus pl_pair_emit_crossings(plPair* pair) {
+static plStatus emit_some(plPair* part, void* context, int begin, int end) {
+  (void)context;
   plStatus status = PL_OK;
-  for (int i = 0; i < pair->ncrossing && !status; i++)
-    if (pair->crossing[i].keep) status = emit_crossing(pair, &pair->crossing[i]);
+  for (int i = begin; i < end && !status; i++)
+    if (part->crossing[i].keep) status = emit_crossing(part, &part->crossing[i]);
   return status;
 }
+
+plStatus pl_pair_emit_crossings(plPair* pair) { return pl_pair_in_parts(pair, pair->ncrossing, 512, emit_some, NULL); }

@@ -1,6 +1,6 @@
 // find.c: pairs that may touch, the points of each pair, and all of them in one list.
 //
-// Pairs are worked on by any thread, each into a list of its own; the lists are joined in the order of the pairs.
+// Small pairs are worked on by any thread, large ones by all of them, each into a list of its own; the lists are joined in the order of the pairs.
 // in: q, v -> out: skins, work->point
 #include <math.h>
 #include <string.h>
@@ -110,22 +110,44 @@ static plStatus find_points(plPair* p) {
 
 typedef struct Narrow { const plModel* model; plData* data; } Narrow;
 
-static void find_some(void* context, int begin, int end, int worker) {
-  Narrow* n = context;
+// By one thread, or by all of a pool.
+static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* pool) {
   plContactWork* w = n->data->work->contact;
-  for (int i = begin; i < end; i++) {
-    plPairList* list = &w->list[i];
-    plPairScratch* scratch = &w->scratch[worker];
-    plPair pair = {.model = n->model, .data = n->data, .ca = &w->collider[list->a], .cb = &w->collider[list->b], .window = list->window,
-                   .list = list, .scratch = scratch, .arena = &scratch->arena};
-    pair.A = pair.ca->skin, pair.B = pair.cb->skin;
-    pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
-    pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
-    list->status = find_points(&pair);
-    if (!list->status && n->model->options.contact_points) list->status = pl_pair_reduce(&pair, n->model->options.contact_points);
-    if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
-    if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
+  plPairScratch* scratch = &w->scratch[worker];
+  plPair pair = {.model = n->model, .data = n->data, .ca = &w->collider[list->a], .cb = &w->collider[list->b], .window = list->window,
+                 .list = list, .scratch = scratch, .arena = &scratch->arena, .pool = pool, .workers = w->scratch};
+  pair.A = pair.ca->skin, pair.B = pair.cb->skin;
+  pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
+  pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
+  list->status = find_points(&pair);
+  if (!list->status && n->model->options.contact_points) list->status = pl_pair_reduce(&pair, n->model->options.contact_points);
+  if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
+  if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
+}
+
+static void find_some(void* context, int begin, int end, int worker) {
+  const Narrow* n = context;
+  plPairList* list = n->data->work->contact->list;
+  for (int i = begin; i < end; i++)
+    if (!list[i].large) find_pair(n, &list[i], worker, NULL);
+}
+
+enum { LARGE = 1000 };  // facets of the two sides from which on several threads are worth it
+
+// Small pairs go to any thread each; a large one is shared by all threads, unless there are more than enough of them.
+static void find_all(Narrow* n, plPool* pool) {
+  plContactWork* w = n->data->work->contact;
+  int nlarge = 0;
+  for (int i = 0; i < w->nlist && pool; i++) {
+    const plSkin *a = w->collider[w->list[i].a].skin, *b = w->collider[w->list[i].b].skin;
+    w->list[i].large = (a ? a->ntri : 0) + (b ? b->ntri : 0) >= LARGE;
+    nlarge += w->list[i].large;
   }
+  if (nlarge >= 4 * pl_pool_size(pool)) nlarge = 0;
+  for (int i = 0; i < w->nlist && !nlarge; i++) w->list[i].large = false;
+  if (nlarge < w->nlist) pl_parallel_for(pool, w->nlist, 1, find_some, n);
+  for (int i = 0; i < w->nlist; i++)
+    if (w->list[i].large) find_pair(n, &w->list[i], 0, pool);
 }
 
 // ---- all pairs
@@ -168,6 +190,6 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
   if (!status) status = make_lists(model, w);
   if (status) return status;
   Narrow narrow = {model, data};
-  pl_parallel_for(work->pool, w->nlist, 1, find_some, &narrow);
+  find_all(&narrow, work->pool);
   return join_lists(data);
 }

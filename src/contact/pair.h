@@ -4,6 +4,7 @@
 //   1. polygons   common parts of facets that face each other, with mortar areas          polygons.c
 //   2. vertices   each vertex against the facet it projects on                            skin_pair.c
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
+// Pairs of many facets are worked on by all threads, each phase in parts                 parts.c
 // A surface and a half space: its vertices                                                skin_plane.c
 // A soft surface and a smooth shape: means over the facets around each vertex             skin_smooth.c
 // Two convex rigid shapes: their faces clipped along one normal                           convex_pair.c
@@ -17,7 +18,7 @@
 typedef struct plPolygon {
   int a, b;                         // facets
   double mortar_a[3], mortar_b[3];  // m^2, half the integral of each vertex' shape function
-  int mark0, nmark;                 // its crossings
+  int mark0, nmark;                 // its crossings, of the same thread's marks
 } plPolygon;
 
 // A crossing as seen by one polygon; equal (ea, eb) are one crossing.
@@ -38,6 +39,14 @@ typedef struct plCrossing {
   bool flat, keep;
 } plCrossing;
 
+// What one part of a loop over a pair found, in the memory of the thread that ran it.
+typedef struct plPairRun {
+  plPairScratch* scratch;
+  int polygon0, npolygon;
+  int mark0, nmark;
+  int point0, npoint;
+} plPairRun;
+
 // One pair at work.
 typedef struct plPair {
   const plModel* model;
@@ -49,12 +58,24 @@ typedef struct plPair {
   plPairList* list;              // out
   plPairScratch* scratch;
   plArena* arena;                // of the scratch
-  int npolygon, nmark;           // entries of scratch->polygon and mark
+  plPool* pool;                  // of a large pair; NULL: this thread alone
+  plPairScratch* workers;        // [pool size] scratch of each thread
+  plPairRun* run;                // [nrun] polygons and marks, in the order of the descent
+  int nrun, npolygon, nmark;     // runs; of all runs
   plCrossing* crossing;          // [ncrossing]
   int ncrossing;
   int *partner_a, *partner_b;    // [nvert] facet of the other side that a vertex projects on, -1: none
   double *area_a, *area_b;       // [nvert] m^2
 } plPair;
+
+// ---- parts.c: loops over one pair
+
+// body over [0, n): by all threads where the pair is large, in parts of at least grain indices. The part pushes into its own list and
+// scratch; afterwards pair->list has the points and counts of all parts in their order, so that no bit depends on how many there were.
+typedef plStatus plPartBody(plPair* part, void* context, int begin, int end);
+plStatus pl_pair_in_parts(plPair* pair, int n, int grain, plPartBody* body, void* context);
+// The same, and pair->run says where the polygons and marks of the parts are.
+plStatus pl_pair_in_runs(plPair* pair, int n, int grain, plPartBody* body, void* context);
 
 // All points of the pair, into pair->list.
 plStatus pl_contact_skin_pair(plPair* pair);    // facets and facets

@@ -14,17 +14,17 @@ static plStatus try_facets(plPair* pair, int a, int b) {
   plClip clip;
   if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip)) return PL_OK;
 
-  plPolygon polygon = {.a = a, .b = b, .mark0 = pair->nmark};
+  plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark};
   for (int k = 0; k < 3; k++) polygon.mortar_a[k] = clip.mortar_a[k], polygon.mortar_b[k] = clip.mortar_b[k];
   for (int i = 0; i < clip.n; i++) {
     const plCorner* corner = &clip.corner[i];
     if (corner->kind != PL_CORNER_CROSSING) continue;
     plCrossMark mark = {A->tri_edge[3 * (size_t)a + (size_t)corner->ia], B->tri_edge[3 * (size_t)b + (size_t)corner->ib],
                         corner->third, clip.m, facing < -0.97, -1};
-    if (!PL_PUSH(scratch->mark, pair->nmark, scratch->mark_cap, mark)) return PL_ERROR_MEMORY;
+    if (!PL_PUSH(scratch->mark, scratch->nmark, scratch->mark_cap, mark)) return PL_ERROR_MEMORY;
     polygon.nmark++;
   }
-  return PL_PUSH(scratch->polygon, pair->npolygon, scratch->polygon_cap, polygon) ? PL_OK : PL_ERROR_MEMORY;
+  return PL_PUSH(scratch->polygon, scratch->npolygon, scratch->polygon_cap, polygon) ? PL_OK : PL_ERROR_MEMORY;
 }
 
 // ---- the descent
@@ -57,16 +57,30 @@ static bool above(const Facet* f, const Facet* g, double window) {
   return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
 }
 
-// The facets of a surface in the order of its tree; those without area or outside the other surface's box have id -1.
-static Facet* list_facets(const plSkin* s, const plTriNode* root, double window, plArena* arena) {
-  Facet* facet = PL_ARENA_NEW(arena, Facet, s->ntri);
-  for (int i = 0; facet && i < s->ntri; i++) {
-    int t = s->tree->order[i];
-    facet[i] = get_facet(s, t);
+typedef struct List {
+  const plSkin* skin;
+  const plTriNode* root;  // of the other surface
+  double window;
+  Facet* facet;           // [ntri]
+} List;
+
+static void list_some(void* context, int begin, int end, int worker) {
+  (void)worker;
+  List* l = context;
+  for (int i = begin; i < end; i++) {
+    int t = l->skin->tree->order[i];
+    Facet f = get_facet(l->skin, t);
     // What overlaps lies inside the other surface, so within its box.
-    if (!(s->tri_area[t] > 0) || apart(facet[i].lower, facet[i].upper, root->lower, root->upper, window)) facet[i].id = -1;
+    if (!(l->skin->tri_area[t] > 0) || apart(f.lower, f.upper, l->root->lower, l->root->upper, l->window)) f.id = -1;
+    l->facet[i] = f;
   }
-  return facet;
+}
+
+// The facets of a surface in the order of its tree; those without area or outside the other surface's box have id -1.
+static Facet* list_facets(const plPair* pair, const plSkin* s, const plTriNode* root) {
+  List list = {s, root, pair->window, PL_ARENA_NEW(pair->arena, Facet, s->ntri)};
+  if (list.facet) pl_parallel_for(pair->pool, s->ntri, 512, list_some, &list);
+  return list.facet;
 }
 
 // Those of a leaf that are near the box of the other leaf.
@@ -98,33 +112,87 @@ static plStatus compare_leaves(plPair* pair, const Facet* A, const Facet* B, con
   return PL_OK;
 }
 
+typedef struct Nodes { int a, b; } Nodes;
+
+typedef struct Descent {
+  const plTriTree *A, *B;
+  const Facet *facet_a, *facet_b;
+  double reach, window;
+  Nodes* task;   // where parts of the descent begin
+} Descent;
+
 static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->lower)); }
 
-plStatus pl_pair_polygons(plPair* pair) {
-  const plTriTree *A = pair->A->tree, *B = pair->B->tree;
-  if (!A->nnode || !B->nnode) return PL_OK;
-  double reach = fmax(pair->window, fmin(pair->A->limit, pair->B->limit));
-  const Facet* facet_a = list_facets(pair->A, B->node, pair->window, &pair->scratch->arena);
-  const Facet* facet_b = list_facets(pair->B, A->node, pair->window, &pair->scratch->arena);
-  if (!facet_a || !facet_b) return PL_ERROR_MEMORY;
-  int stack[4 * PL_TRI_TREE_DEPTH][2], depth = 0;
-  stack[depth][0] = stack[depth][1] = 0, depth++;
+static bool nodes_meet(const Descent* d, const plTriNode* na, const plTriNode* nb) {
+  return !apart(na->lower, na->upper, nb->lower, nb->upper, d->reach) && !apart(na->lower, na->upper, d->B->node->lower, d->B->node->upper, d->window) &&
+         !apart(nb->lower, nb->upper, d->A->node->lower, d->A->node->upper, d->window);
+}
+
+// The larger of the two is opened; its left child comes first.
+static void open_nodes(const Descent* d, Nodes at, Nodes* left, Nodes* right) {
+  const plTriNode *na = &d->A->node[at.a], *nb = &d->B->node[at.b];
+  bool open_a = !na->count && (nb->count || extent(na) >= extent(nb));
+  *right = open_a ? (Nodes){na->right, at.b} : (Nodes){at.a, nb->right};
+  *left = open_a ? (Nodes){at.a + 1, at.b} : (Nodes){at.a, at.b + 1};
+}
+
+static plStatus descend(plPair* pair, const Descent* d, Nodes from) {
+  Nodes stack[4 * PL_TRI_TREE_DEPTH];
+  int depth = 0;
+  stack[depth++] = from;
   while (depth) {
-    depth--;
-    int a = stack[depth][0], b = stack[depth][1];
-    const plTriNode *na = &A->node[a], *nb = &B->node[b];
-    if (apart(na->lower, na->upper, nb->lower, nb->upper, reach)) continue;
-    if (apart(na->lower, na->upper, B->node->lower, B->node->upper, pair->window)) continue;
-    if (apart(nb->lower, nb->upper, A->node->lower, A->node->upper, pair->window)) continue;
+    Nodes at = stack[--depth];
+    const plTriNode *na = &d->A->node[at.a], *nb = &d->B->node[at.b];
+    if (!nodes_meet(d, na, nb)) continue;
     if (na->count && nb->count) {
-      plStatus status = compare_leaves(pair, facet_a, facet_b, na, nb, reach);
+      plStatus status = compare_leaves(pair, d->facet_a, d->facet_b, na, nb, d->reach);
       if (status) return status;
       continue;
     }
-    // The larger of the two is opened; its left child comes first.
-    bool open_a = !na->count && (nb->count || extent(na) >= extent(nb));
-    stack[depth][0] = open_a ? na->right : a, stack[depth][1] = open_a ? b : nb->right, depth++;
-    stack[depth][0] = open_a ? a + 1 : a, stack[depth][1] = open_a ? b : b + 1, depth++;
+    open_nodes(d, at, &stack[depth + 1], &stack[depth]);
+    depth += 2;
   }
   return PL_OK;
+}
+
+static plStatus descend_some(plPair* part, void* context, int begin, int end) {
+  const Descent* d = context;
+  plStatus status = PL_OK;
+  for (int i = begin; i < end && !status; i++) status = descend(part, d, d->task[i]);
+  return status;
+}
+
+// Opens all nodes of the list, which keeps its order, until it has enough of them: a descent from each in turn is the one from the top.
+static int widen(const Descent* d, Nodes* list, Nodes* wider, int n, int enough) {
+  for (bool opened = true; opened && n > 0 && n < enough;) {
+    int m = 0;
+    opened = false;
+    for (int i = 0; i < n; i++) {
+      const plTriNode *na = &d->A->node[list[i].a], *nb = &d->B->node[list[i].b];
+      if (!nodes_meet(d, na, nb)) continue;
+      if (na->count && nb->count) {
+        wider[m++] = list[i];
+        continue;
+      }
+      open_nodes(d, list[i], &wider[m], &wider[m + 1]);
+      m += 2, opened = true;
+    }
+    for (int i = 0; i < m; i++) list[i] = wider[i];
+    n = m;
+  }
+  return n;
+}
+
+enum { ENOUGH = 512 };
+
+plStatus pl_pair_polygons(plPair* pair) {
+  Descent d = {.A = pair->A->tree, .B = pair->B->tree, .window = pair->window};
+  if (!d.A->nnode || !d.B->nnode) return PL_OK;
+  d.reach = fmax(pair->window, fmin(pair->A->limit, pair->B->limit));
+  d.facet_a = list_facets(pair, pair->A, d.B->node);
+  d.facet_b = list_facets(pair, pair->B, d.A->node);
+  if (!d.facet_a || !d.facet_b) return PL_ERROR_MEMORY;
+  Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
+  task[0] = (Nodes){0, 0}, d.task = task;
+  return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);
 }

@@ -22,59 +22,82 @@ static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int*
   partner[v] = facet;
 }
 
-static plStatus find_partners(plPair* pair) {
-  plSkin *A = pair->A, *B = pair->B;
-  plArena* arena = pair->arena;
-  double* best_a = PL_ARENA_NEW(arena, double, A->nvert);
-  double* best_b = PL_ARENA_NEW(arena, double, B->nvert);
-  pair->partner_a = PL_ARENA_NEW(arena, int, A->nvert);
-  pair->partner_b = PL_ARENA_NEW(arena, int, B->nvert);
-  pair->area_a = PL_KEEP(arena, double, A->nvert);
-  pair->area_b = PL_KEEP(arena, double, B->nvert);
-  if (arena->failed) return PL_ERROR_MEMORY;
-  for (int v = 0; v < A->nvert; v++) best_a[v] = INFINITY, pair->partner_a[v] = -1;
-  for (int v = 0; v < B->nvert; v++) best_b[v] = INFINITY, pair->partner_b[v] = -1;
-  for (int i = 0; i < pair->npolygon; i++) {
-    const plPolygon* p = &pair->scratch->polygon[i];
-    for (int k = 0; k < 3; k++) {
-      try_partner(A, A->tri[3 * (size_t)p->a + (size_t)k], B, p->b, pair->partner_a, best_a);
-      try_partner(B, B->tri[3 * (size_t)p->b + (size_t)k], A, p->a, pair->partner_b, best_b);
-    }
+typedef struct Partners {
+  plPair* pair;
+  double *best_a, *best_b;  // [nvert] m, to the partner
+  int parts;
+} Partners;
+
+static int owned_by(int nvert, int parts, int i) { return (int)((long long)nvert * i / parts); }
+
+// One part has some vertices of either side to itself and goes through all polygons, in their order.
+static void find_some(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Partners* p = context;
+  const plPair* pair = p->pair;
+  const plSkin *A = pair->A, *B = pair->B;
+  int a0 = owned_by(A->nvert, p->parts, begin), a1 = owned_by(A->nvert, p->parts, end);
+  int b0 = owned_by(B->nvert, p->parts, begin), b1 = owned_by(B->nvert, p->parts, end);
+  for (int v = a0; v < a1; v++) p->best_a[v] = INFINITY, pair->partner_a[v] = -1;
+  for (int v = b0; v < b1; v++) p->best_b[v] = INFINITY, pair->partner_b[v] = -1;
+  for (int r = 0; r < pair->nrun; r++) {
+    const plPolygon* polygon = pair->run[r].scratch->polygon + pair->run[r].polygon0;
+    for (const plPolygon* q = polygon; q < polygon + pair->run[r].npolygon; q++)
+      for (int k = 0; k < 3; k++) {
+        int va = A->tri[3 * (size_t)q->a + (size_t)k], vb = B->tri[3 * (size_t)q->b + (size_t)k];
+        if (va >= a0 && va < a1) try_partner(A, va, B, q->b, pair->partner_a, p->best_a);
+        if (vb >= b0 && vb < b1) try_partner(B, vb, A, q->a, pair->partner_b, p->best_b);
+      }
   }
+}
+
+static plStatus find_partners(plPair* pair) {
+  plArena* arena = pair->arena;
+  Partners p = {.pair = pair, .best_a = PL_ARENA_NEW(arena, double, pair->A->nvert), .best_b = PL_ARENA_NEW(arena, double, pair->B->nvert)};
+  pair->partner_a = PL_ARENA_NEW(arena, int, pair->A->nvert);
+  pair->partner_b = PL_ARENA_NEW(arena, int, pair->B->nvert);
+  pair->area_a = PL_KEEP(arena, double, pair->A->nvert);
+  pair->area_b = PL_KEEP(arena, double, pair->B->nvert);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  p.parts = pair->npolygon < 512 ? 1 : 2 * pl_pool_size(pair->pool);
+  pl_parallel_for(pair->pool, p.parts, 1, find_some, &p);
   return PL_OK;
 }
 
 // Gives each polygon's mortar areas to vertices with a partner, and the rest to its crossings or, failing those, its other vertices.
-static void share_areas(plPair* pair) {
-  plSkin *A = pair->A, *B = pair->B;
-  for (int i = 0; i < pair->npolygon; i++) {
-    const plPolygon* p = &pair->scratch->polygon[i];
-    const int *ta = A->tri + 3 * (size_t)p->a, *tb = B->tri + 3 * (size_t)p->b;
-    double lost = 0;
-    int partners = 0, kept = 0;
+static void share_area(plPair* pair, const plPolygon* p, const plCrossMark* mark) {
+  const int *ta = pair->A->tri + 3 * (size_t)p->a, *tb = pair->B->tri + 3 * (size_t)p->b;
+  double lost = 0;
+  int partners = 0, kept = 0;
+  for (int k = 0; k < 3; k++) {
+    if (pair->partner_a[ta[k]] >= 0) pair->area_a[ta[k]] += p->mortar_a[k], partners++;
+    else lost += p->mortar_a[k];
+    if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += p->mortar_b[k], partners++;
+    else lost += p->mortar_b[k];
+  }
+  for (int k = 0; k < p->nmark; k++) kept += pair->crossing[mark[k].crossing].keep;
+  if (kept) {
+    for (int k = 0; k < p->nmark; k++)
+      if (pair->crossing[mark[k].crossing].keep) pair->crossing[mark[k].crossing].area += lost / kept;
+  } else if (partners) {
     for (int k = 0; k < 3; k++) {
-      if (pair->partner_a[ta[k]] >= 0) pair->area_a[ta[k]] += p->mortar_a[k], partners++;
-      else lost += p->mortar_a[k];
-      if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += p->mortar_b[k], partners++;
-      else lost += p->mortar_b[k];
+      if (pair->partner_a[ta[k]] >= 0) pair->area_a[ta[k]] += lost / partners;
+      if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += lost / partners;
     }
-    plCrossMark* mark = pair->scratch->mark + p->mark0;
-    for (int k = 0; k < p->nmark; k++) kept += pair->crossing[mark[k].crossing].keep;
-    if (kept) {
-      for (int k = 0; k < p->nmark; k++)
-        if (pair->crossing[mark[k].crossing].keep) pair->crossing[mark[k].crossing].area += lost / kept;
-    } else if (partners) {
-      for (int k = 0; k < 3; k++) {
-        if (pair->partner_a[ta[k]] >= 0) pair->area_a[ta[k]] += lost / partners;
-        if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += lost / partners;
-      }
-    } else {
-      // No vertex of either facet projects on the other: the polygon's own corners carry it.
-      for (int k = 0; k < p->nmark; k++) {
-        pair->crossing[mark[k].crossing].keep = true;
-        pair->crossing[mark[k].crossing].area += lost / p->nmark;
-      }
+  } else {
+    // No vertex of either facet projects on the other: the polygon's own corners carry it.
+    for (int k = 0; k < p->nmark; k++) {
+      pair->crossing[mark[k].crossing].keep = true;
+      pair->crossing[mark[k].crossing].area += lost / p->nmark;
     }
+  }
+}
+
+static void share_areas(plPair* pair) {
+  for (int r = 0; r < pair->nrun; r++) {
+    const plPairScratch* s = pair->run[r].scratch;
+    const plPolygon* polygon = s->polygon + pair->run[r].polygon0;
+    for (int i = 0; i < pair->run[r].npolygon; i++) share_area(pair, &polygon[i], s->mark + polygon[i].mark0);
   }
 }
 
@@ -122,6 +145,22 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
                 : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
 }
 
+static plStatus emit_some_a(plPair* part, void* context, int begin, int end) {
+  (void)context;
+  plStatus status = PL_OK;
+  for (int v = begin; v < end && !status; v++)
+    if (part->partner_a[v] >= 0) status = emit_vertex(part, part->A, v, part->B, part->partner_a[v], true, part->area_a[v]);
+  return status;
+}
+
+static plStatus emit_some_b(plPair* part, void* context, int begin, int end) {
+  (void)context;
+  plStatus status = PL_OK;
+  for (int v = begin; v < end && !status; v++)
+    if (part->partner_b[v] >= 0) status = emit_vertex(part, part->B, v, part->A, part->partner_b[v], false, part->area_b[v]);
+  return status;
+}
+
 // Vertices of P that lie inside Q, deeper than contact can resolve. Found on the way they would cost too much; bodies are placed
 // once, so the first step tells.
 static int count_buried(const plSkin* P, const plSkin* Q) {
@@ -145,9 +184,7 @@ plStatus pl_contact_skin_pair(plPair* pair) {
   if (status) return status;
   share_areas(pair);
   merge_twins(pair);
-  for (int v = 0; v < pair->A->nvert && !status; v++)
-    if (pair->partner_a[v] >= 0) status = emit_vertex(pair, pair->A, v, pair->B, pair->partner_a[v], true, pair->area_a[v]);
-  for (int v = 0; v < pair->B->nvert && !status; v++)
-    if (pair->partner_b[v] >= 0) status = emit_vertex(pair, pair->B, v, pair->A, pair->partner_b[v], false, pair->area_b[v]);
+  status = pl_pair_in_parts(pair, pair->A->nvert, 512, emit_some_a, NULL);
+  if (!status) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some_b, NULL);
   return status ? status : pl_pair_emit_crossings(pair);
 }

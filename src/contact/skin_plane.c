@@ -16,12 +16,13 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
   return area;
 }
 
-plStatus pl_contact_skin_plane(plPair* pair) {
+static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
+  (void)context;
   const plSkin* s = pair->A;
   plPose pose = pair->cb->pose;
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), towards = v3_neg(up);
   plOnSkin plane = {.tri = -1};
-  for (int v = 0; v < s->nvert; v++) {
+  for (int v = begin; v < end; v++) {
     if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;
     if (!(gap <= pair->window) || !(v3_dot(pl_skin_vert_normal(s, v), towards) > 0.3)) continue;
@@ -36,3 +37,5 @@ plStatus pl_contact_skin_plane(plPair* pair) {
   }
   return PL_OK;
 }
+
+plStatus pl_contact_skin_plane(plPair* pair) { return pl_pair_in_parts(pair, pair->A->nvert, 1024, touch_some, NULL); }

@@ -24,24 +24,43 @@ typedef struct Sample {
   plVec3 towards;  // unit, from the surface to the shape
 } Sample;
 
+// What a facet has to say: its samples, in the memory of the thread that took them.
+typedef struct Sampled {
+  const Sample* sample;  // [n]
+  int n;
+  double least;          // m, gap
+} Sampled;
+
 typedef struct Gather {
   const plPair* pair;
   const plSkin* skin;
   double reach;         // m, gaps of interest
   double radius;        // m, of the shape's strongest curvature
   plMat3 rotation;      // of the shape
-  double* vert_delta;   // [nvert] m
+  Sampled* sampled;     // [ntri]
   double* vert_gap;     // [nvert] m, least gap around
-  int *sample0, *nsample;  // [ntri]
-  Sample* sample;
-  int n, cap;
-  bool failed;
+  int* facet;           // [nfacet] those near the shape
+  int nfacet;
 } Gather;
+
+// Samples of one facet after the other; what grows moves, but the old places keep what they had.
+typedef struct Store {
+  plArena* arena;
+  Sample* sample;
+  int first, n, cap;    // first: of the facet at hand
+  double least;
+  bool failed;
+} Store;
 
 static double curvature_radius(const plShape* s) {
   if (s->kind != PL_SHAPE_ELLIPSOID) return s->radius;
   double a = fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2, c = fmax(s->size.x, fmax(s->size.y, s->size.z)) / 2;
   return a * a / c;
+}
+
+// How far behind the closest place a vertex looks; grows with its area.
+static double delta_of(const Gather* g, double area) {
+  return fmin(delta_chord * area / (2 * g->radius) + delta_flat * sqrt(area), delta_most * g->radius);
 }
 
 // A triangle within facet t.
@@ -63,22 +82,20 @@ static double gap_at(const Gather* g, int t, const double w[3], plVec3* towards)
   return gap;
 }
 
-static void push_sample(Gather* g, int t, Sample sample) {
-  if (g->n == g->cap) {
-    int cap = g->cap ? 2 * g->cap : 256;
-    Sample* grown = PL_ARENA_NEW(g->pair->arena, Sample, cap);
-    if (!grown) { g->failed = true; return; }
-    for (int i = 0; i < g->n; i++) grown[i] = g->sample[i];
-    g->sample = grown, g->cap = cap;
+static void push_sample(Store* to, Sample sample) {
+  if (to->n == to->cap) {
+    int cap = to->cap ? 2 * to->cap : 256;
+    Sample* grown = PL_ARENA_NEW(to->arena, Sample, cap);
+    if (!grown) { to->failed = true; return; }
+    for (int i = to->first; i < to->n; i++) grown[i] = to->sample[i];
+    to->sample = grown, to->cap = cap;
   }
-  const int* v = g->skin->tri + 3 * (size_t)t;
-  g->sample[g->n++] = sample;
-  g->nsample[t]++;
-  for (int k = 0; k < 3; k++) g->vert_gap[v[k]] = fmin(g->vert_gap[v[k]], sample.gap);
+  to->sample[to->n++] = sample;
+  to->least = fmin(to->least, sample.gap);
 }
 
 // Adds the samples of one part, cut into four until the gap is nearly linear on it.
-static void sample_part(Gather* g, int t, const Part* p, double bend, int level) {
+static void sample_part(const Gather* g, Store* to, int t, const Part* p, double bend, int level) {
   double mid[3];
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
   plVec3 towards;
@@ -100,32 +117,43 @@ static void sample_part(Gather* g, int t, const Part* p, double bend, int level)
         q.w[2][k] = i < 3 ? m[(i + 2) % 3][k] : m[2][k];
       }
       q.gap[0] = i < 3 ? p->gap[i] : gap_m[0], q.gap[1] = i < 3 ? gap_m[i] : gap_m[1], q.gap[2] = i < 3 ? gap_m[(i + 2) % 3] : gap_m[2];
-      sample_part(g, t, &q, bend, level + 1);
+      sample_part(g, to, t, &q, bend, level + 1);
     }
     return;
   }
   double facing = v3_dot(skin_normal(g->skin, t), towards);
   if (gap > g->reach || !(facing > 0)) return;
-  push_sample(g, t, (Sample){{mid[0], mid[1], mid[2]}, p->area * facing, gap, towards});
+  push_sample(to, (Sample){{mid[0], mid[1], mid[2]}, p->area * facing, gap, towards});
 }
 
-static bool sample_facet(void* context, int t) {
-  Gather* g = context;
+static void sample_facet(const Gather* g, Store* to, int t) {
   const plSkin* s = g->skin;
   const int* v = s->tri + 3 * (size_t)t;
-  if (!(s->tri_area[t] > 0) || g->nsample[t] || g->failed) return !g->failed;
   Part whole = {.w = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .area = s->tri_area[t]};
-  double delta = INFINITY;
+  double least_area = INFINITY;
   static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
   for (int k = 0; k < 3; k++) {
     whole.size = fmax(whole.size, v3_norm(v3_sub(skin_x(s, v[(k + 1) % 3]), skin_x(s, v[k]))));
-    delta = fmin(delta, g->vert_delta[v[k]]);
+    least_area = fmin(least_area, s->vert_area[v[k]]);
   }
-  if (gap_at(g, t, middle, NULL) > g->reach + 0.67 * whole.size) return true;
+  if (gap_at(g, t, middle, NULL) > g->reach + 0.67 * whole.size) return;
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
-  g->sample0[t] = g->n;
-  sample_part(g, t, &whole, 0.1 * delta, 0);
-  return !g->failed;
+  to->first = to->n, to->least = INFINITY;
+  sample_part(g, to, t, &whole, 0.1 * delta_of(g, least_area), 0);
+  if (!to->failed) g->sampled[t] = (Sampled){to->sample + to->first, to->n - to->first, to->least};
+}
+
+static plStatus sample_some(plPair* part, void* context, int begin, int end) {
+  const Gather* g = context;
+  Store to = {.arena = part->arena};
+  for (int i = begin; i < end && !to.failed; i++) sample_facet(g, &to, g->facet[i]);
+  return to.failed ? PL_ERROR_MEMORY : PL_OK;
+}
+
+static bool list_facet(void* context, int t) {
+  Gather* g = context;
+  if (g->skin->tri_area[t] > 0) g->facet[g->nfacet++] = t;
+  return true;
 }
 
 // 1 up to half way, then smoothly to 0 at 1.
@@ -149,20 +177,20 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   int* vert = PL_ARENA_NEW(pair->arena, int, 3 * facets);
   double* weight = PL_KEEP(pair->arena, double, 3 * facets);
   if (!vert || !weight) return PL_ERROR_MEMORY;
-  double sum = 0, whole = 0, gap = 0, most = 0;
+  double sum = 0, whole = 0, gap = 0, most = 0, delta = delta_of(g, s->vert_area[v]);
   plVec3 normal = {0, 0, 0};
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
     int t = s->ring[i], slot[3], own = 0;
-    if (!g->nsample[t]) continue;
+    const Sampled* facet = &g->sampled[t];
+    if (!facet->n) continue;
     const int* tv = s->tri + 3 * (size_t)t;
     for (int k = 0; k < 3; k++) {
       slot[k] = find_vertex(vert, &n, tv[k]);
       if (tv[k] == v) own = k;
     }
     double here = 0;
-    for (int j = g->sample0[t]; j < g->sample0[t] + g->nsample[t]; j++) {
-      const Sample* p = &g->sample[j];
-      double near = cut((p->gap - g->vert_gap[v]) / g->vert_delta[v]) * p->area, w = p->w[own] * near;
+    for (const Sample* p = facet->sample; p < facet->sample + facet->n; p++) {
+      double near = cut((p->gap - g->vert_gap[v]) / delta) * p->area, w = p->w[own] * near;
       if (!(w > 0)) continue;
       whole += near;
       here += w, gap += w * p->gap;
@@ -185,29 +213,32 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   return pl_pair_push(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, sum, sum / fmin(whole, s->vert_area[v]));
 }
 
+static plStatus emit_some(plPair* part, void* context, int begin, int end) {
+  const Gather* g = context;
+  plStatus status = PL_OK;
+  for (int v = begin; v < end && !status; v++)
+    if (isfinite(g->vert_gap[v]) && !(part->held_a && part->held_a[v])) status = emit_mean(part, g, v);
+  return status;
+}
+
 plStatus pl_contact_skin_smooth(plPair* pair) {
   const plSkin* s = pair->A;
   plArena* arena = pair->arena;
   Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(&pair->cb->shape), .rotation = quat_matrix(pair->cb->pose.q)};
-  g.vert_delta = PL_ARENA_NEW(arena, double, s->nvert);
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
-  g.sample0 = PL_ARENA_NEW(arena, int, s->ntri);
-  g.nsample = PL_KEEP(arena, int, s->ntri);
+  g.facet = PL_ARENA_NEW(arena, int, s->ntri);
+  g.sampled = PL_KEEP(arena, Sampled, s->ntri);
   if (arena->failed) return PL_ERROR_MEMORY;
-  double widest = 0;
-  for (int v = 0; v < s->nvert; v++) {
-    g.vert_gap[v] = INFINITY;
-    g.vert_delta[v] = fmin(delta_chord * s->vert_area[v] / (2 * g.radius) + delta_flat * sqrt(s->vert_area[v]), delta_most * g.radius);
-    widest = fmax(widest, g.vert_delta[v]);
-  }
-  g.reach = pair->window + widest;
+  double largest = 0;
+  for (int v = 0; v < s->nvert; v++) g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;
+  g.reach = pair->window + delta_of(&g, largest);
   plVec3 r = v3(g.reach, g.reach, g.reach);
-  pl_tri_tree_box(s->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), sample_facet, &g);
-  if (g.failed) return PL_ERROR_MEMORY;
-  for (int v = 0; v < s->nvert; v++) {
-    if (!isfinite(g.vert_gap[v]) || (pair->held_a && pair->held_a[v])) continue;
-    plStatus status = emit_mean(pair, &g, v);
-    if (status) return status;
+  pl_tri_tree_box(s->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &g);
+  plStatus status = pl_pair_in_parts(pair, g.nfacet, 16, sample_some, &g);
+  if (status) return status;
+  for (int i = 0; i < g.nfacet; i++) {
+    const int* v = s->tri + 3 * (size_t)g.facet[i];
+    for (int k = 0; k < 3 && g.sampled[g.facet[i]].n; k++) g.vert_gap[v[k]] = fmin(g.vert_gap[v[k]], g.sampled[g.facet[i]].least);
   }
-  return PL_OK;
+  return pl_pair_in_parts(pair, s->nvert, 256, emit_some, &g);
 }
