@@ -184,6 +184,36 @@ void live_close(Live* live);
 // otherwise.
 const Snapshot* live_take(Live* live, double seconds);
 
+// ---- what the server's thread and the others share (view_pages.c)
+
+enum { VIEW_FILES = 64 };
+typedef struct View {
+  Web* web;
+  Orders orders;
+  pthread_mutex_t lock;
+  char made[VIEW_FILES][PATH_SIZE];  // files that can be downloaded
+  int nmade;
+  struct {
+    int client;
+    unsigned fields;
+  } wish[WEB_CLIENTS];  // what the pages want to colour by; fields 0: none
+  void* scene;          // the scene message, sent to every new page
+  size_t scene_size;
+  unsigned sequence;
+  bool repeat;  // a page came or wants other fields: the last moment must be sent again
+} View;
+
+// Makes the server's callbacks those of the view, which must be options->user.
+void view_answer(WebOptions* options);
+// A message {"kind":"error","text":"..."}; client -1: all. user: the view.
+void view_tell(void* user, int client, const char* kind, const char* text);
+// A file that can be downloaded from now on.
+void view_made(void* user, const char* path);
+// What the pages want to colour by, all together; *repeat: the last moment must be sent again.
+unsigned view_wanted(View* view, bool* repeat);
+// The moment as a frame for all pages.
+void view_offer(View* view, plStream* stream, const plMoment* moment, const Shown* shown);
+
 // ---- the page, made at build time (page.c in the build folder; empty where npm was not there)
 
 extern const WebFile page_files[];

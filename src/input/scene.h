@@ -56,8 +56,6 @@ typedef struct plRange {
   bool low_open, high_open;
 } plRange;
 
-#define PL_RANGE_ANY \
-  { -INFINITY, INFINITY, true, true }
 #define PL_RANGE_POSITIVE \
   { 0, INFINITY, true, true }
 #define PL_RANGE_NOT_NEGATIVE \

@@ -39,9 +39,6 @@ static inline plSym3 sym3_rotate(plMat3 R, plSym3 a) {
   return (plSym3){v3_dot(r0, a0), v3_dot(r1, a1), v3_dot(r2, a2), v3_dot(r0, a1), v3_dot(r0, a2), v3_dot(r1, a2)};
 }
 static inline plMat3 sym3_matrix(plSym3 a) { return (plMat3){{a.xx, a.xy, a.xz, a.xy, a.yy, a.yz, a.xz, a.yz, a.zz}}; }
-static inline plSym3 sym3_of(plMat3 a) {
-  return (plSym3){a.m[0], a.m[4], a.m[8], 0.5 * (a.m[1] + a.m[3]), 0.5 * (a.m[2] + a.m[6]), 0.5 * (a.m[5] + a.m[7])};
-}
 
 static inline plMotion motion_zero(void) { return (plMotion){{0, 0, 0}, {0, 0, 0}}; }
 static inline plMotion motion_add(plMotion a, plMotion b) { return (plMotion){v3_add(a.w, b.w), v3_add(a.v, b.v)}; }

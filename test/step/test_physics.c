@@ -1,5 +1,5 @@
 // Textbook contact in whole scenes, through pl_step with contact geometry: incline, stopping distance, sliding to rolling, restitution of both
-// dissipation laws, a leaning card and a tent, Painleve's rod, heavy on light, creep of what is held. (test_sap_physics.c has the solver alone.)
+// dissipation laws, a leaning card and a tent, Painleve's rod, heavy on light, creep of what is held. (test/sap/test_physics.c has the solver alone.)
 #include "pliant/dynamics.h"
 #include "model/spec.h"
 #include "world.h"
