@@ -14,6 +14,12 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model);
 plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char* file, plArena* arena,
                                 plModel* model, plError* error);
 
+// The section whose indices do not fit, and why (recording_check.c); section NULL: all do.
+typedef struct plFlaw {
+  const char *section, *why;
+} plFlaw;
+plFlaw pl_recording_check_model(const plModel* model);
+
 // plData -> sections of a "FRAM" chunk. state: scratch for the bytes of pl_state_get.
 plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, plError* error);
 // The way back, into data with its arrays of the model's sizes; data->contact is replaced. Nothing is changed

@@ -327,75 +327,9 @@ static plStatus get_meshes(const Source* s, plModel* model) {
   return PL_OK;
 }
 
-// ---- checks of everything that serves as an index
-
-static bool in_range(const int* index, size_t n, int lower, int upper) {
-  for (size_t i = 0; i < n; i++)
-    if (index[i] < lower || index[i] >= upper) return false;
-  return true;
-}
-
-// 0 = first[0] <= first[1] <= ... <= first[n] = total
-static bool ascending(const int* first, int n, int total) {
-  for (int i = 0; i < n; i++)
-    if (first[i + 1] < first[i]) return false;
-  return first[0] == 0 && first[n] == total;
-}
-
-static plStatus check_bodies(const Source* s, const plModel* m) {
-  if (!ascending(m->deform_vert0, m->ndeform, m->nvert)) return damaged(s, "deform_vert0", "does not ascend");
-  if (!ascending(m->deform_tet0, m->ndeform, m->ntet)) return damaged(s, "deform_tet0", "does not ascend");
-  if (!ascending(m->deform_tri0, m->ndeform, m->ntri)) return damaged(s, "deform_tri0", "does not ascend");
-  for (int b = 0; b < m->ndeform; b++) {
-    int v0 = m->deform_vert0[b], v1 = m->deform_vert0[b + 1];
-    long long last = 3LL * (v1 - v0);
-    if (m->deform_q0[b] < 0 || m->deform_q0[b] + last > m->nq)
-      return damaged(s, "deform_q0", "is out of range");
-    if (m->deform_v0[b] < 0 || m->deform_v0[b] + last > m->nv)
-      return damaged(s, "deform_v0", "is out of range");
-    size_t t0 = (size_t)m->deform_tet0[b], nt = (size_t)m->deform_tet0[b + 1] - t0;
-    if (!in_range(m->tet_vert + 4 * t0, 4 * nt, v0, v1)) return damaged(s, "tet_vert", "is out of range");
-    // A tet has all six middles of its edges, or none.
-    for (size_t t = t0; t < t0 + nt; t++)
-      if (m->tet_mid[6 * t] >= 0 ? !in_range(m->tet_mid + 6 * t, 6, v0, v1)
-                                 : !in_range(m->tet_mid + 6 * t, 6, -1, 0))
-        return damaged(s, "tet_mid", "is out of range");
-    size_t f0 = (size_t)m->deform_tri0[b], nf = (size_t)m->deform_tri0[b + 1] - f0;
-    if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return damaged(s, "tri_vert", "is out of range");
-  }
-  if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return damaged(s, "tri_tet", "is out of range");
-  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet))
-    return damaged(s, "tet_patch", "is out of range");
-  if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return damaged(s, "vert_fix", "is out of range");
-  return PL_OK;
-}
-
-static plStatus check_joints(const Source* s, const plModel* m) {
-  if (!in_range((const int*)(const void*)m->joint_kind, (size_t)m->njoint, 0, PL_JOINT_COUNT))
-    return damaged(s, "joint_kind", "is out of range");
-  for (int j = 0; j < m->njoint; j++) {
-    plJointKind kind = m->joint_kind[j];
-    if (m->joint_q0[j] < 0 || (long long)m->joint_q0[j] + pl_joint_nq(kind) > m->nq)
-      return damaged(s, "joint_q0", "is out of range");
-    if (m->joint_v0[j] < 0 || (long long)m->joint_v0[j] + pl_joint_nv(kind) > m->nv)
-      return damaged(s, "joint_v0", "is out of range");
-  }
-  return in_range(m->geom_body, (size_t)m->ngeom, -1, m->nbody) ? PL_OK
-                                                                : damaged(s, "geom_body", "is out of range");
-}
-
-static plStatus check_rest(const Source* s, plModel* m) {
-  if (!in_range((const int*)(const void*)m->geom_kind, (size_t)m->ngeom, 0, PL_SHAPE_COUNT))
-    return damaged(s, "geom_kind", "is out of range");
-  for (int g = 0; g < m->ngeom; g++) {
-    unsigned char byte;
-    memcpy(&byte, (char*)m->geom_collide + g, 1);
-    if (byte > 1) return damaged(s, "geom_collide", "is out of range");
-  }
-  for (int i = 0; i < m->nfix; i++)
-    if (m->fix_knot0[i + 1] < m->fix_knot0[i]) return damaged(s, "fix_knot0", "does not ascend");
+// The knots of given motion, as many as the checked table says.
+static plStatus get_knots(const Source* s, plModel* m) {
   int nknot = m->fix_knot0[m->nfix];
-  if (m->fix_knot0[0] != 0 || nknot < 0) return damaged(s, "fix_knot0", "does not ascend");
   plSection section;
   plStatus status = find(s, "knot_time", 'd', (size_t)nknot, &section);
   if (status) return status;
@@ -416,14 +350,18 @@ static plStatus get_convex(const Source* s, plModel* m) {
   return PL_OK;
 }
 
+static plStatus check(const Source* s, const plModel* m) {
+  plFlaw flaw = pl_recording_check_model(m);
+  return flaw.section ? damaged(s, flaw.section, flaw.why) : PL_OK;
+}
+
 plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char* file, plArena* arena,
                                 plModel* model, plError* error) {
   Source s = {payload, size, file, arena, error};
   plStatus status;
   *model = (plModel){0};
   if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) ||
-      (status = check_bodies(&s, model)) || (status = check_joints(&s, model)) ||
-      (status = check_rest(&s, model)) || (status = get_meshes(&s, model)) || (status = get_convex(&s, model)) ||
+      (status = check(&s, model)) || (status = get_knots(&s, model)) || (status = get_meshes(&s, model)) || (status = get_convex(&s, model)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
       (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||
