@@ -1,8 +1,9 @@
 // hessian.c: H = A + J' G J, lower triangle, into the triangles and rectangles of the factor.
 //
-// Each block of cliques is summed by itself in the order of constraints, in a small dense matrix that stays in cache, and then
-// added in its place. So blocks may be made by different threads and the bits do not depend on who does it. A and the bilateral
-// constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are factored there and then.
+// Each block of cliques is summed by itself in the order of constraints: terms of points, which touch few of its entries, in place, others
+// in a small dense matrix that stays in cache, which is then added. So blocks may be made by different threads and the bits do not depend
+// on who does it. A and the bilateral constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are
+// factored there and then.
 #include <string.h>
 
 #include "base/cpu.h"
@@ -65,19 +66,61 @@ static void scale3(bool full, const double* G, const double* J, double* T) {
     for (int r = 0; r < 3; r++) T[j + r] = full ? G[r] * J[j] + G[r + 3] * J[j + 1] + G[r + 6] * J[j + 2] : G[r] * J[j + r];
 }
 
-// B += w_r w_c J_r' G J_c over the vertices of two points; of a diagonal block only pairs on or below the diagonal
-static void add_points(const plSapBlock* br, const double* Jr, const double* wr, const plSapBlock* bc, const double* Jc,
-                       const double* wc, bool full, const double* G, bool same, double* B, int ld) {
+// Where the block of an entry lies in the panels of its supernode.
+typedef struct Place {
+  double* base;         // of the triangle (own) or rectangle
+  int below, cols;      // rows and columns of the rectangle; the triangle has cols of each
+  int row, col, nr, nc; // where the block begins in it, and its size
+  bool own, diagonal;
+} Place;
+
+static Place place_of(const plSapWorkspace* ws, const plSapEntry* e) {
+  const plSapPattern* p = &ws->pattern;
+  int s = p->pos_super[e->col], first = p->super_pos0[s];
+  bool own = e->row < p->super_pos0[s + 1];
+  return (Place){.base = ws->panel + (own ? p->super_triangle[s] : p->super_rectangle[s]),
+                 .below = p->super_below[s],
+                 .cols = p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[first],
+                 .row = pl_sap_row_in(p, s, e->row),
+                 .col = p->pos_x0[e->col] - p->pos_x0[first],
+                 .nr = p->pos_x0[e->row + 1] - p->pos_x0[e->row],
+                 .nc = p->pos_x0[e->col + 1] - p->pos_x0[e->col],
+                 .own = own,
+                 .diagonal = e->row == e->col};
+}
+
+// Row i of the block: where it begins; returns the distance of columns.
+static int row_of(const Place* place, int i, double** to) {
+  size_t at;
+  int h = place->own ? pl_sap_triangle_row(place->cols, place->row + i, &at)
+                     : pl_sap_rectangle_row(place->below, place->cols, place->row + i, &at);
+  *to = place->base + at + (size_t)place->col * (size_t)h;
+  return h;
+}
+
+// Adds w_r w_c J_r' G J_c over the vertices of two points; of a diagonal block only what is on or below the diagonal.
+static void add_points(const plSapWorkspace* ws, const plSapPair* q, const Place* place) {
+  const plSapLayout* lay = &ws->lay;
+  const plSapBlock *br = lay->blk + q->row, *bc = lay->blk + q->col;
+  const double *Jr = lay->blk_base[q->row], *wr = lay->blk_weight[q->row], *wc = lay->blk_weight[q->col];
   double T[9], K[9];
-  scale3(full, G, Jc, T);
+  scale3(pl_sap_is_contact(ws->problem->constraint[q->constraint].law), ws->G + lay->con_G0[q->constraint], lay->blk_base[q->col], T);
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) K[i + 3 * j] = Jr[3 * i] * T[3 * j] + Jr[3 * i + 1] * T[3 * j + 1] + Jr[3 * i + 2] * T[3 * j + 2];
-  for (int b = 0; b < bc->nvert; b++)
-    for (int a = 0; a < br->nvert; a++) {
-      if (same && br->vert[a] < bc->vert[b]) continue;
-      double w = wr[a] * wc[b], *h = B + 3 * br->vert[a] + (size_t)(3 * bc->vert[b]) * (size_t)ld;
-      for (int j = 0; j < 3; j++, h += ld) h[0] += w * K[3 * j], h[1] += w * K[3 * j + 1], h[2] += w * K[3 * j + 2];
+  for (int a = 0; a < br->nvert; a++) {
+    double* row[3];
+    size_t ld[3];
+    for (int i = 0; i < 3; i++) ld[i] = (size_t)row_of(place, 3 * br->vert[a] + i, &row[i]);
+    for (int b = 0; b < bc->nvert; b++) {
+      int below = place->diagonal ? br->vert[a] - bc->vert[b] : 1;
+      if (below < 0) continue;
+      double w = wr[a] * wc[b];
+      for (int i = 0; i < 3; i++) {
+        double* h = row[i] + (size_t)(3 * bc->vert[b]) * ld[i];
+        for (int j = 0; j < (below ? 3 : i + 1); j++) h[(size_t)j * ld[i]] += w * K[i + 3 * j];
+      }
     }
+  }
 }
 
 // B (ld rows) += J_r' G J_c of one pair
@@ -89,12 +132,6 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
   int nrow = con->nrow, used = lay->blk_used[q->col];
   bool full = pl_sap_is_contact(con->law), lower = q->row == q->col && br->nvert == 0;
   double T[ROWS * STRIP];
-  if (all_zero(G, lay->con_G0[q->constraint + 1] - lay->con_G0[q->constraint])) return;
-  if (lay->blk_base[q->row] && lay->blk_base[q->col]) {
-    add_points(br, lay->blk_base[q->row], lay->blk_weight[q->row], bc, lay->blk_base[q->col], lay->blk_weight[q->col],
-               full, G, br->clique == bc->clique, B, ld);
-    return;
-  }
   const int* list = lay->blk_list[q->col];
   for (int r0 = 0; r0 < nrow; r0 += ROWS) {
     int n = nrow - r0 < ROWS ? nrow - r0 : ROWS;
@@ -109,39 +146,43 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
   }
 }
 
-// adds the nr x nc block B where positions row and col of supernode s meet
-static void add_block(const plSapWorkspace* ws, const plSapEntry* e, const double* B, int nr, int nc) {
-  const plSapPattern* p = &ws->pattern;
-  int s = p->pos_super[e->col], first = p->super_pos0[s], cols = p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[first];
-  int i0 = pl_sap_row_in(p, s, e->row), j0 = p->pos_x0[e->col] - p->pos_x0[first], below = p->super_below[s];
-  bool own = e->row < p->super_pos0[s + 1], diagonal = e->row == e->col;
-  double* base = ws->panel + (own ? p->super_triangle[s] : p->super_rectangle[s]);
+// adds the block B
+static void add_block(const Place* place, const double* B) {
+  int nr = place->nr, nc = place->nc;
   for (int i = 0, run; i < nr; i += run) {
     // rows that lie in one panel
-    size_t at;
-    int h = own ? pl_sap_triangle_row(cols, i0 + i, &at) : pl_sap_rectangle_row(below, cols, i0 + i, &at);
-    run = PL_PANEL - (i0 + i) % PL_PANEL;
+    double* to;
+    int h = row_of(place, i, &to);
+    run = PL_PANEL - (place->row + i) % PL_PANEL;
     if (run > nr - i) run = nr - i;
-    double* to = base + at + (size_t)j0 * (size_t)h;
-    int last = diagonal && i + run < nc ? i + run : nc;
+    int last = place->diagonal && i + run < nc ? i + run : nc;
     const double* from = B + i;
     for (int j = 0; j < last; j++, to += h, from += nr)
-      for (int k = diagonal && j > i ? j - i : 0; k < run; k++) to[k] += from[k];
+      for (int k = place->diagonal && j > i ? j - i : 0; k < run; k++) to[k] += from[k];
   }
 }
 
-// B += the block of A that a pair with a negative constraint names
-static void add_matrix(const plSapWorkspace* ws, const plSapPair* q, double* B, int nr, int nc) {
+// adds the block of A that a pair with a negative constraint names; B is scratch
+static void add_matrix(const plSapWorkspace* ws, const plSapPair* q, const Place* place, double* B) {
   const plSapCoupling* coupling = q->constraint == PL_SAP_A ? NULL : ws->problem->coupling + (PL_SAP_A - 1 - q->constraint);
   const double* A = coupling ? coupling->A : ws->problem->A[q->row];
-  bool turned = coupling && coupling->row != q->row;
-  for (int j = 0; j < nc; j++, B += nr)
-    for (int i = coupling ? 0 : j; i < nr; i++) B[i] += turned ? A[j + nc * i] : A[i + nr * j];
+  int nr = place->nr, nc = place->nc;
+  if (coupling && coupling->row != q->row) {
+    for (int j = 0; j < nc; j++)
+      for (int i = 0; i < nr; i++) B[(size_t)i + (size_t)nr * (size_t)j] = A[(size_t)j + (size_t)nc * (size_t)i];
+    A = B;
+  }
+  add_block(place, A);
 }
 
 // panels += A, or the terms of each entry that stay (A and more), or those that change
 typedef enum Terms { TERMS_A, TERMS_STAY, TERMS_CHANGE } Terms;
 typedef struct Loop { plSapWorkspace* ws; Terms terms; } Loop;
+
+static bool is_zero(const plSapWorkspace* ws, int constraint) {
+  const int* first = ws->lay.con_G0 + constraint;
+  return all_zero(ws->G + first[0], first[1] - first[0]);
+}
 
 static void make_blocks(void* context, int begin, int end, int worker) {
   const Loop* loop = context;
@@ -152,13 +193,20 @@ static void make_blocks(void* context, int begin, int end, int worker) {
     const plSapEntry* e = p->entry + k;
     int q0 = loop->terms == TERMS_CHANGE ? e->change : e->pair0, q1 = loop->terms == TERMS_CHANGE ? e->pair1 : e->change;
     if (q0 == q1) continue;
-    int nr = p->pos_x0[e->row + 1] - p->pos_x0[e->row], nc = p->pos_x0[e->col + 1] - p->pos_x0[e->col];
-    memset(B, 0, (size_t)nr * (size_t)nc * sizeof *B);
+    Place place = place_of(ws, e);
+    bool filled = false;
     for (int q = q0; q < q1; q++) {
-      if (p->pair[q].constraint < 0) add_matrix(ws, p->pair + q, B, nr, nc);
-      else if (loop->terms != TERMS_A) add_pair(ws, p->pair + q, B, nr);
+      const plSapPair* pair = p->pair + q;
+      if (pair->constraint < 0) add_matrix(ws, pair, &place, B);
+      else if (loop->terms == TERMS_A || is_zero(ws, pair->constraint)) continue;
+      else if (ws->lay.blk_base[pair->row] && ws->lay.blk_base[pair->col]) add_points(ws, pair, &place);
+      else {
+        if (!filled) memset(B, 0, (size_t)place.nr * (size_t)place.nc * sizeof *B);
+        filled = true;
+        add_pair(ws, pair, B, place.nr);
+      }
     }
-    add_block(ws, e, B, nr, nc);
+    if (filled) add_block(&place, B);
   }
 }
 
