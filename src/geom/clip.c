@@ -59,6 +59,16 @@ static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
   c->t2 = v3_cross(m, c->t1);
 }
 
+// Whether, seen along m, all corners of y lie well outside of an edge of x, which runs clockwise (turn 1) or counter-clockwise (-1).
+static bool outside_an_edge(const plVec3* x, const plVec3* y, plVec3 m, double turn) {
+  for (int k = 0; k < 3; k++) {
+    plVec3 edge = v3_sub(x[(k + 1) % 3], x[k]), in = v3_scale(turn, v3_cross(edge, m));
+    double margin = -1e-9 * v3_norm2(edge);
+    if (v3_dot(v3_sub(y[0], x[k]), in) < margin && v3_dot(v3_sub(y[1], x[k]), in) < margin && v3_dot(v3_sub(y[2], x[k]), in) < margin) return true;
+  }
+  return false;
+}
+
 // Areas around the corners and mortar integrals, from the fan of corner 0.
 static void integrate(plClip* c) {
   c->area = 0;
@@ -77,7 +87,13 @@ static void integrate(plClip* c) {
 
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* c) {
   c->n = 0;
-  plVec3 m = v3_sub(skin_normal(A, a), skin_normal(B, b));
+  plVec3 m = v3_sub(skin_normal(A, a), skin_normal(B, b)), xa[3], xb[3];
+  for (int k = 0; k < 3; k++) {
+    xa[k] = skin_x(A, A->tri[3 * (size_t)a + (size_t)k]);
+    xb[k] = skin_x(B, B->tri[3 * (size_t)b + (size_t)k]);
+  }
+  // Most pairs have nothing in common, which shows before all else is made ready.
+  if (outside_an_edge(xb, xa, m, 1) || outside_an_edge(xa, xb, m, -1)) return false;
   if (!(v3_norm(m) > 0)) return false;
   make_plane(A, a, v3_unit(m), c);
 
@@ -86,8 +102,7 @@ bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, 
   double bu[3], bv[3];
   p->n = 3;
   for (int k = 0; k < 3; k++) {
-    plVec3 da = v3_sub(skin_x(A, A->tri[3 * (size_t)a + (size_t)k]), c->origin);
-    plVec3 db = v3_sub(skin_x(B, B->tri[3 * (size_t)b + (size_t)k]), c->origin);
+    plVec3 da = v3_sub(xa[k], c->origin), db = v3_sub(xb[k], c->origin);
     p->u[k] = v3_dot(da, c->t1), p->v[k] = v3_dot(da, c->t2);
     p->kind[k] = PL_CORNER_A, p->ia[k] = k, p->ib[k] = -1, p->side[k] = k;
     bu[k] = v3_dot(db, c->t1), bv[k] = v3_dot(db, c->t2);

@@ -30,7 +30,7 @@ typedef struct plClip {
 } plClip;
 
 // Facet a of A against facet b of B; n_a . n_b must be negative. False if they have no common part, or if all of its gaps are below low
-// or all above high.
+// or all above high; clip then holds nothing but n = 0.
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* clip);
 
 #endif
