@@ -21,6 +21,39 @@ void pl_sap_scale(plSapWorkspace* ws) {
   }
 }
 
+// |S J' g|^2 for block k of n rows
+static double block_norm2(const plSapWorkspace* ws, int k, int n, const double* g) {
+  const plSapLayout* lay = &ws->lay;
+  const plSapBlock* b = lay->blk + k;
+  const double* S = ws->S + lay->clique_dof0[b->clique];
+  const int* list = lay->blk_list[k];
+  double sum = 0;
+  for (int c = 0; c < lay->blk_used[k]; c++) {
+    int j = list ? list[c] : c;
+    const double* J = b->J + (size_t)j * (size_t)n;
+    double f = 0;
+    for (int r = 0; r < n; r++) f += J[r] * g[r];
+    f *= S[list ? j : 3 * b->vert[j / 3] + j % 3];
+    sum += f * f;
+  }
+  return sum;
+}
+
+// the same for a point
+static double point_norm2(const plSapWorkspace* ws, int k, const double* g) {
+  const plSapLayout* lay = &ws->lay;
+  const plSapBlock* b = lay->blk + k;
+  const double *S = ws->S + lay->clique_dof0[b->clique], *base = lay->blk_base[k];
+  double f[3], sum = 0;
+  for (int i = 0; i < 3; i++) f[i] = base[3 * i] * g[0] + base[3 * i + 1] * g[1] + base[3 * i + 2] * g[2];
+  for (int v = 0; v < b->nvert; v++)
+    for (int i = 0; i < 3; i++) {
+      double h = lay->blk_weight[k][v] * f[i] * S[3 * b->vert[v] + i];
+      sum += h * h;
+    }
+  return sum;
+}
+
 // sum_i |S J_i' gamma_i| for each clique; and the constraint that gives most to clique `at` (if at >= 0)
 static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, int at) {
   const plSapLayout* lay = &ws->lay;
@@ -32,17 +65,7 @@ static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, in
     const double* g = gamma + lay->con_row0[i];
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
-      const double* S = ws->S + lay->clique_dof0[b->clique];
-      const int* list = lay->blk_list[k];
-      double norm2 = 0;
-      for (int c = 0; c < lay->blk_used[k]; c++) {
-        int j = list ? list[c] : c;
-        const double* J = b->J + (size_t)j * (size_t)n;
-        double f = 0;
-        for (int r = 0; r < n; r++) f += J[r] * g[r];
-        f *= S[list ? j : 3 * b->vert[j / 3] + j % 3];
-        norm2 += f * f;
-      }
+      double norm2 = n == 3 && lay->blk_base[k] ? point_norm2(ws, k, g) : block_norm2(ws, k, n, g);
       sum[b->clique] += sqrt(norm2);
       if (b->clique == at && norm2 > most) most = norm2, worst = i;
     }
