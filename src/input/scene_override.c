@@ -75,7 +75,7 @@ static plStatus enter_map(Walk* w, const char* step, bool last) {
   plYaml* child = pl_yaml_get(w->node, step);
   if (!child) {
     if (!last && key->type != PL_KEY_MAP)
-      return fail(w, "the scene does not give '%.64s' here, so it has no parts to override", step);
+      return fail(w, "the scene does not give '%.64s', so it has no parts to override; give all of it", step);
     child = pl_yaml_new(&w->scene->tree, last ? PL_YAML_SCALAR : PL_YAML_MAP, w->source);
     if (!child) return pl_fail_out_of_memory(w->scene->error, sizeof *child);
     child->key = key->name;

@@ -32,6 +32,7 @@ expect 2 "$PLIANT" run wrong.yaml; says err "wrong.yaml:3:21: the mesh file 'non
 expect 2 "$PLIANT" info wrong.yaml
 expect 2 "$PLIANT" run block --set options.dt; says err "--set takes KEY=VALUE"
 expect 2 "$PLIANT" run block --set options.dtt=1; says err "override options.dtt=1: there is no key 'dtt' in options; did you mean 'dt'?"
+expect 2 "$PLIANT" run block --set options.gravity.2=-1; says err "give all of it"
 expect 2 "$PLIANT" run block --set options.dt=fast; says err "must be a number"
 expect 2 "$PLIANT" run block --set deformables.ball.scale=2; says err "no entry 'ball'; it has 1: block"
 
