@@ -1,27 +1,24 @@
 // info_robot.c: what a robot file holds: the tree of bodies with their joints, limits and masses, the
 // actuators, and what was ignored; and the robots of a scene, one line each.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-enum { MAX_DEPTH = 256 };
-
 // ---- warnings, kept for the end
 
 typedef struct Notes {
-  char text[32768];
-  size_t used;
+  FILE* out;  // a stream into text
+  char* text;
+  size_t size;
   int n;
 } Notes;
 
 static void keep_note(void* user, const char* text) {
   Notes* notes = user;
   notes->n++;
-  int written = snprintf(notes->text + notes->used, sizeof notes->text - notes->used, "  %s\n", text);
-  if (written > 0)
-    notes->used += (size_t)written < sizeof notes->text - notes->used ? (size_t)written
-                                                                      : sizeof notes->text - notes->used - 1;
+  if (notes->out) fprintf(notes->out, "  %s\n", text);
 }
 
 // ---- the tree
@@ -64,9 +61,9 @@ static void print_body(const plSpec* spec, int body, int depth) {
   printf("%s\n", joints ? "" : "  <- free");
 }
 
-// The body and all that hangs on it; an explicit stack, since files may nest as deep as they like.
-static void print_tree(const plSpec* spec, int root) {
-  int stack[MAX_DEPTH], next[MAX_DEPTH], depth = 0;
+// The body and all that hangs on it; an explicit stack, [2 nbody], since files may nest as deep as they like.
+static void print_tree(const plSpec* spec, int root, int* stack) {
+  int *next = stack + pl_spec_body_count(spec), depth = 0;
   stack[0] = root, next[0] = 0;
   print_body(spec, root, 1);
   while (depth >= 0) {
@@ -85,7 +82,7 @@ static void print_tree(const plSpec* spec, int root) {
       continue;
     }
     print_body(spec, child, depth + 2);
-    if (depth + 1 < MAX_DEPTH) depth++, stack[depth] = child, next[depth] = 0;
+    depth++, stack[depth] = child, next[depth] = 0;
   }
 }
 
@@ -133,24 +130,28 @@ static void print_drives(const plSpec* spec) {
 }
 
 int info_robot(const char* file, const ArgList* search) {
-  static Notes notes;
+  Notes notes = {0};
   plError error;
   plSpec* spec = pl_spec_create();
+  notes.out = open_memstream(&notes.text, &notes.size);
   plRobotDef def = pl_default_robot_def();
   plLoadOptions options = {.search = search->item, .nsearch = search->n, .warn = keep_note, .warn_user = &notes};
   def.file = file;
-  if (!spec || pl_spec_add_robot(spec, &def, &options, &error)) {
-    pl_spec_destroy(spec);
-    return spec ? complain_error(&error) : EXIT_FAILED;
+  bool loaded = spec && !pl_spec_add_robot(spec, &def, &options, &error);
+  if (notes.out) fclose(notes.out);
+  int nbody = loaded ? pl_spec_body_count(spec) : 0, *stack = malloc(2 * sizeof(int) * ((size_t)nbody + 1));
+  int status = spec && stack ? EXIT_DONE : EXIT_FAILED;
+  if (spec && !loaded) status = complain_error(&error);
+  if (!status) {
+    print_totals(file, spec);
+    printf("\ntree (joints: kind, limits)\n  world\n");
+    for (int i = 0; i < nbody; i++)
+      if (!hangs_on_a_body(spec, i)) print_tree(spec, i, stack);
+    print_drives(spec);
+    if (notes.n) printf("\nread with %d remark%s\n%s", notes.n, notes.n == 1 ? "" : "s", notes.text ? notes.text : "");
   }
-  print_totals(file, spec);
-  printf("\ntree (joints: kind, limits)\n  world\n");
-  for (int i = 0; i < pl_spec_body_count(spec); i++)
-    if (!hangs_on_a_body(spec, i)) print_tree(spec, i);
-  print_drives(spec);
-  if (notes.n) printf("\nread with %d remark%s\n%s", notes.n, notes.n == 1 ? "" : "s", notes.text);
-  pl_spec_destroy(spec);
-  return EXIT_DONE;
+  free(stack), free(notes.text), pl_spec_destroy(spec);
+  return status;
 }
 
 // ---- robots of a scene

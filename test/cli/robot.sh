@@ -24,6 +24,19 @@ says out "hand                       22       22       16"
 expect 0 "$PLIANT" run "$SOURCE/scenes/arm.yaml" --set options.duration=0.1
 expect 2 "$PLIANT" run "$SOURCE/scenes/arm.yaml" --set robots.arm.base=glued; says err "file, weld, free"
 
+# a chain of 400 links is shown to its end
+{
+  echo '<robot name="r"><link name="l0"><inertial><mass value="1"/></inertial></link>'
+  i=0
+  while [ $i -lt 400 ]; do
+    j=$((i + 1))
+    echo "<link name=\"l$j\"><inertial><mass value=\"1\"/></inertial></link><joint name=\"j$j\" type=\"fixed\"><parent link=\"l$i\"/><child link=\"l$j\"/></joint>"
+    i=$j
+  done
+  echo '</robot>'
+} >chain.urdf
+expect 0 "$PLIANT" info chain.urdf; says out "l400  1 kg  <- j400 (fixed)"
+
 # files of packages are found in the folders that --search names
 mkdir -p lib/parts/meshes
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n' >lib/parts/meshes/a.obj
