@@ -3,6 +3,8 @@
 
 #include "contact/pair.h"
 
+static const double FACING = -0.25;  // facets whose normals' product is less look at each other
+
 static bool all_held(const bool* held, const int* v) { return held && held[v[0]] && held[v[1]] && held[v[2]]; }
 
 static plStatus try_facets(plPair* pair, int a, int b) {
@@ -76,40 +78,81 @@ static void list_some(void* context, int begin, int end, int worker) {
   }
 }
 
-// The facets of a surface in the order of its tree; those without area or outside the other surface's box have id -1.
+// The facets of a surface in the order of its tree; those without area or outside the other surface's box are not in play: their id is -1.
 static Facet* list_facets(const plPair* pair, const plSkin* s, const plTriNode* root) {
   List list = {s, root, pair->window, PL_ARENA_NEW(pair->arena, Facet, s->ntri)};
   if (list.facet) pl_parallel_for(pair->pool, s->ntri, 512, list_some, &list);
   return list.facet;
 }
 
-// Those of a leaf that are near the box of the other leaf.
-static int near_facets(const Facet* facet, const plTriNode* leaf, const plTriNode* other, double window, double reach, const Facet** near) {
-  int n = 0;
-  for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++) {
-    double far = f->limit < reach ? (f->limit > window ? f->limit : window) : reach;
-    if (f->id >= 0 && !apart(f->lower, f->upper, other->lower, other->upper, far)) near[n++] = f;
-  }
-  return n;
+// What a node holds of facets that are in play: a box around them (lower > upper: none) and around their normals, the largest limit.
+typedef struct Box {
+  plVec3 lower, upper, n_lower, n_upper;
+  double limit;
+} Box;
+
+static inline plVec3 lower_of(plVec3 a, plVec3 b) { return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z); }
+static inline plVec3 upper_of(plVec3 a, plVec3 b) { return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z); }
+
+static bool is_empty(const Box* b) { return b->lower.x > b->upper.x; }
+
+static Box join(Box a, Box b) {
+  return (Box){lower_of(a.lower, b.lower), upper_of(a.upper, b.upper), lower_of(a.n_lower, b.n_lower), upper_of(a.n_upper, b.n_upper),
+               a.limit > b.limit ? a.limit : b.limit};
 }
 
-// All pairs of facets of two leaves that are near each other.
-static plStatus compare_leaves(plPair* pair, const Facet* A, const Facet* B, const plTriNode* na, const plTriNode* nb, double reach) {
-  const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
-  double window = pair->window;
-  int n = near_facets(A, na, nb, window, reach, fa);
-  int m = n ? near_facets(B, nb, na, window, reach, fb) : 0;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < m; k++) {
-      const Facet *a = fa[i], *b = fb[k];
-      if (!(v3_dot(a->n, b->n) < -0.25)) continue;
-      double deepest = a->limit < b->limit ? a->limit : b->limit;
-      if (apart(a->lower, a->upper, b->lower, b->upper, deepest > window ? deepest : window)) continue;
-      if (above(a, b, window) || above(b, a, window)) continue;
-      plStatus status = try_facets(pair, a->id, b->id);
-      if (status) return status;
+// How far apart facets may be that overlap, with limits a and b: what is deep, or in the window.
+static double reach_of(double a, double b, double window) {
+  double deepest = a < b ? a : b;
+  return deepest > window ? deepest : window;
+}
+
+typedef struct Boxes {
+  const plTriNode* node;
+  const Facet* facet;
+  Box* box;  // [nnode]
+} Boxes;
+
+static void box_leaves(void* context, int begin, int end, int worker) {
+  Boxes* l = context;
+  const plVec3 least_vec = v3(-INFINITY, -INFINITY, -INFINITY), most_vec = v3(INFINITY, INFINITY, INFINITY);
+  (void)worker;
+  for (int k = begin; k < end; k++) {
+    l->box[k] = (Box){most_vec, least_vec, most_vec, least_vec, 0};
+    for (int i = 0; i < l->node[k].count; i++) {
+      const Facet* f = &l->facet[l->node[k].first + i];
+      if (f->id >= 0) l->box[k] = join(l->box[k], (Box){f->lower, f->upper, f->n, f->n, f->limit});
     }
-  return PL_OK;
+  }
+}
+
+static const Box* box_nodes(const plPair* pair, const plTriTree* tree, const Facet* facet) {
+  Boxes boxes = {tree->node, facet, PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
+  if (!boxes.box) return NULL;
+  pl_parallel_for(pair->pool, tree->nnode, 512, box_leaves, &boxes);
+  // children come after their parents
+  for (int k = tree->nnode - 1; k >= 0; k--)
+    if (!tree->node[k].count) boxes.box[k] = join(boxes.box[k + 1], boxes.box[tree->node[k].right]);
+  return boxes.box;
+}
+
+static double least_product(double al, double au, double bl, double bu) {
+  double p = al * bl, q = al * bu, r = au * bl, s = au * bu;
+  return least(p, q, r < s ? r : s);
+}
+
+// Whether two normals, one of each box, may look at each other; with room for rounding.
+static bool may_face(const Box* a, const Box* b) {
+  return least_product(a->n_lower.x, a->n_upper.x, b->n_lower.x, b->n_upper.x) + least_product(a->n_lower.y, a->n_upper.y, b->n_lower.y, b->n_upper.y) +
+             least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) < FACING + 1e-9;
+}
+
+// Those of a leaf that are near the box of the other leaf.
+static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window, const Facet** near) {
+  int n = 0;
+  for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++)
+    if (f->id >= 0 && !apart(f->lower, f->upper, other->lower, other->upper, reach_of(f->limit, other->limit, window))) near[n++] = f;
+  return n;
 }
 
 typedef struct Nodes { int a, b; } Nodes;
@@ -117,15 +160,34 @@ typedef struct Nodes { int a, b; } Nodes;
 typedef struct Descent {
   const plTriTree *A, *B;
   const Facet *facet_a, *facet_b;
-  double reach, window;
+  const Box *box_a, *box_b;
+  double window;
   Nodes* task;   // where parts of the descent begin
 } Descent;
 
+// All pairs of facets of two leaves that are near each other.
+static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
+  const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
+  double window = d->window;
+  int n = near_facets(d->facet_a, &d->A->node[at.a], &d->box_b[at.b], window, fa);
+  int m = n ? near_facets(d->facet_b, &d->B->node[at.b], &d->box_a[at.a], window, fb) : 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < m; k++) {
+      const Facet *a = fa[i], *b = fb[k];
+      if (!(v3_dot(a->n, b->n) < FACING)) continue;
+      if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, window))) continue;
+      if (above(a, b, window) || above(b, a, window)) continue;
+      plStatus status = try_facets(pair, a->id, b->id);
+      if (status) return status;
+    }
+  return PL_OK;
+}
+
 static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->lower)); }
 
-static bool nodes_meet(const Descent* d, const plTriNode* na, const plTriNode* nb) {
-  return !apart(na->lower, na->upper, nb->lower, nb->upper, d->reach) && !apart(na->lower, na->upper, d->B->node->lower, d->B->node->upper, d->window) &&
-         !apart(nb->lower, nb->upper, d->A->node->lower, d->A->node->upper, d->window);
+static bool nodes_meet(const Descent* d, Nodes at) {
+  const Box *a = &d->box_a[at.a], *b = &d->box_b[at.b];
+  return !apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window)) && may_face(a, b);
 }
 
 // The larger of the two is opened; its left child comes first.
@@ -142,10 +204,9 @@ static plStatus descend(plPair* pair, const Descent* d, Nodes from) {
   stack[depth++] = from;
   while (depth) {
     Nodes at = stack[--depth];
-    const plTriNode *na = &d->A->node[at.a], *nb = &d->B->node[at.b];
-    if (!nodes_meet(d, na, nb)) continue;
-    if (na->count && nb->count) {
-      plStatus status = compare_leaves(pair, d->facet_a, d->facet_b, na, nb, d->reach);
+    if (!nodes_meet(d, at)) continue;
+    if (d->A->node[at.a].count && d->B->node[at.b].count) {
+      plStatus status = compare_leaves(pair, d, at);
       if (status) return status;
       continue;
     }
@@ -168,9 +229,8 @@ static int widen(const Descent* d, Nodes* list, Nodes* wider, int n, int enough)
     int m = 0;
     opened = false;
     for (int i = 0; i < n; i++) {
-      const plTriNode *na = &d->A->node[list[i].a], *nb = &d->B->node[list[i].b];
-      if (!nodes_meet(d, na, nb)) continue;
-      if (na->count && nb->count) {
+      if (!nodes_meet(d, list[i])) continue;
+      if (d->A->node[list[i].a].count && d->B->node[list[i].b].count) {
         wider[m++] = list[i];
         continue;
       }
@@ -188,10 +248,11 @@ enum { ENOUGH = 512 };
 plStatus pl_pair_polygons(plPair* pair) {
   Descent d = {.A = pair->A->tree, .B = pair->B->tree, .window = pair->window};
   if (!d.A->nnode || !d.B->nnode) return PL_OK;
-  d.reach = fmax(pair->window, fmin(pair->A->limit, pair->B->limit));
   d.facet_a = list_facets(pair, pair->A, d.B->node);
+  if (!d.facet_a || !(d.box_a = box_nodes(pair, d.A, d.facet_a))) return PL_ERROR_MEMORY;
+  if (is_empty(d.box_a)) return PL_OK;
   d.facet_b = list_facets(pair, pair->B, d.A->node);
-  if (!d.facet_a || !d.facet_b) return PL_ERROR_MEMORY;
+  if (!d.facet_b || !(d.box_b = box_nodes(pair, d.B, d.facet_b))) return PL_ERROR_MEMORY;
   Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
   task[0] = (Nodes){0, 0}, d.task = task;
   return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);
