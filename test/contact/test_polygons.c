@@ -1,0 +1,85 @@
+// The descent of two trees against all pairs of facets: the same common parts, wherever the two surfaces lie.
+#include "base/random.h"
+#include "check.h"
+#include "contact/pair.h"
+#include "large_pair.h"
+#include "step/step.h"
+
+static plSpec* two_blocks(plRandom* r) {
+  plSpec* spec = pl_spec_create();
+  plMesh* block = large_block(7);
+  plPose low = {{0, 0, 0}, {1, 0, 0, 0}}, high;
+  double q[4], norm = 0;
+  for (int i = 0; i < 4; i++) q[i] = pl_random(r, -1, 1), norm += q[i] * q[i];
+  high.p = (plVec3){pl_random(r, -0.1, 0.1), pl_random(r, -0.1, 0.1), pl_random(r, -0.05, 0.12)};
+  high.q = (plQuat){q[0] / sqrt(norm), q[1] / sqrt(norm), q[2] / sqrt(norm), q[3] / sqrt(norm)};
+  add_large_soft(spec, "low", block, low);
+  add_large_soft(spec, "high", block, high);
+  pl_mesh_destroy(block);
+  return spec;
+}
+
+// Facets may overlap only inside each other's surface, so within its box.
+static bool in_box(const plSkin* s, int t, const plSkin* other, double window) {
+  plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+  for (int k = 0; k < 3; k++) {
+    plVec3 x = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
+    low = v3_min(low, x), high = v3_max(high, x);
+  }
+  plVec3 below = v3_sub(low, other->tree->node->upper), above = v3_sub(other->tree->node->lower, high);
+  return fmax(fmax(below.x, below.y), below.z) <= window && fmax(fmax(above.x, above.y), above.z) <= window;
+}
+
+static bool meet(const plPair* pair, int a, int b) {
+  const plSkin *A = pair->A, *B = pair->B;
+  plClip clip;
+  return A->tri_area[a] > 0 && B->tri_area[b] > 0 && v3_dot(skin_normal(A, a), skin_normal(B, b)) < -0.25 && in_box(A, a, B, pair->window) &&
+         in_box(B, b, A, pair->window) && pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip);
+}
+
+// Polygons of the pair that all pairs of facets do not have, or that are missing; n: how many there are.
+static int difference(const plPair* pair, int* n) {
+  int differ = 0;
+  for (int a = 0; a < pair->A->ntri; a++)
+    for (int b = 0; b < pair->B->ntri; b++) {
+      int found = 0;
+      for (int i = 0; i < pair->npolygon; i++) found += pair->run->scratch->polygon[i].a == a && pair->run->scratch->polygon[i].b == b;
+      bool wanted = meet(pair, a, b);
+      differ += found != wanted, *n += wanted;
+    }
+  return differ;
+}
+
+static void the_descent_finds_what_all_pairs_find(void) {
+  plRandom r = {5};
+  int total = 0, touching = 0;
+  for (int i = 0; i < 40; i++) {
+    plError error;
+    plSpec* spec = two_blocks(&r);
+    plModel* model = pl_model_create(spec, &error);
+    plData* data = model ? pl_data_create(model, &error) : NULL;
+    CHECK(data != NULL);
+    if (!data) break;
+    CHECK_INT(pl_step_kinematics(model, data), PL_OK);
+    CHECK_INT(pl_contact_find(model, data), PL_OK);
+    plContactWork* w = data->work->contact;
+    if (w->nlist == 1) {
+      plPairList list = {.window = pl_random(&r, 0, 0.02)};
+      plPair pair = {.model = model, .data = data, .ca = &w->collider[0], .cb = &w->collider[1], .A = w->collider[0].skin, .B = w->collider[1].skin,
+                     .window = list.window, .list = &list, .scratch = w->scratch, .arena = &w->scratch->arena, .workers = w->scratch};
+      int n = 0;
+      CHECK_INT(pl_pair_polygons(&pair), PL_OK);
+      CHECK_INT(difference(&pair, &n), 0);
+      total += n, touching += n > 0;
+    }
+    pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
+  }
+  printf("%d common parts in %d pairs\n", total, touching);
+  CHECK(touching >= 15 && total > 1000);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(the_descent_finds_what_all_pairs_find);
+  return CHECK_END;
+}
