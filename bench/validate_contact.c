@@ -151,18 +151,19 @@ static void arch(bool quick) {
 // ---- Hertz
 
 // Cells of nearly one size around the contact, then larger and larger: s in [0, 1] -> [0, 1].
-static double grade(double s) { return sinh(5.15 * s) / sinh(5.15); }
+static double grade(double s, double by) { return sinh(by * s) / sinh(by); }
+static const double usual = 5.15;
 
 // A quarter (or, for a line, half of a slice) of a block, its cells graded towards the contact at the origin. z <= 0.
-static plMesh* graded(double size, int n, double width, int ny) {
+static plMesh* graded(double size, int n, double by, double width, int ny) {
   plMesh* mesh;
   plError error;
   if (pl_mesh_box_cells((plVec3){1, 1, 1}, n, ny, n, &mesh, &error)) stop("mesh", &error);
   for (int i = 0; i < mesh->nvert; i++) {
     double* x = mesh->vert + 3 * i;
-    x[0] = size * grade(x[0] + 0.5);
-    x[1] = width > 0 ? width * (x[1] + 0.5) : size * grade(x[1] + 0.5);
-    x[2] = -size * grade(0.5 - x[2]);
+    x[0] = size * grade(x[0] + 0.5, by);
+    x[1] = width > 0 ? width * (x[1] + 0.5) : size * grade(x[1] + 0.5, by);
+    x[2] = -size * grade(0.5 - x[2], by);
   }
   return mesh;
 }
@@ -202,10 +203,9 @@ static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double s
 }
 
 // F = 4/3 E* sqrt(R) d^(3/2)
-static void hertz(bool quick) {
-  double R = 0.1, E = 1e6 / (1 - 0.09), size = 0.8, speed = 1.2e-4, force[12];
-  int n = quick ? 12 : 22;
-  Run r = press(graded(size, n, 0, n), size, PL_SHAPE_SPHERE, R, speed, 0, 0);
+static void hertz_on(double size, int n, double by, double band) {
+  double R = 0.1, E = 1e6 / (1 - 0.09), speed = 1.2e-4, force[12];
+  Run r = press(graded(size, n, by, 0, n), size, PL_SHAPE_SPHERE, R, speed, 0, 0);
   double worst = 0;
   for (int i = 0; i < 12; i++) {
     go(&r, 1);
@@ -215,18 +215,24 @@ static void hertz(bool quick) {
     double d = speed * (i + 1), book = 4.0 / 3 * E * sqrt(R) * pow(d, 1.5);
     if (i >= 9) worst = fmax(worst, fabs(force[i] / book - 1));
   }
-  double exponent = log(force[11] / force[7]) / log(12.0 / 8), a = sqrt(R * speed * 12), edge = size * grade(1.0 / n);
-  printf("Hertz, sphere: a/R up to %.3f, edges of %.1f mm (%.0f across): force within %.1f %% (5), exponent %.3f (1.5 +- 0.05)", a / R, 1e3 * edge, 2 * a / edge,
-         100 * worst, exponent);
-  verdict(!r.failed && worst < (quick ? 0.12 : 0.05) && fabs(exponent - 1.5) < 0.05);
+  double exponent = log(force[11] / force[7]) / log(12.0 / 8), a = sqrt(R * speed * 12), edge = size * grade(1.0 / n, by);
+  printf("Hertz, sphere: a/R up to %.3f, edges of %.1f mm (%.0f across): force within %.1f %% (%g), exponent %.3f (1.5 +- 0.05)", a / R, 1e3 * edge, 2 * a / edge,
+         100 * worst, 100 * band, exponent);
+  verdict(!r.failed && worst < band && fabs(exponent - 1.5) < 0.05);
   end(&r);
+}
+
+// What is left falls with the edges: it is the mesh's (and the block's: one of 0.4 m is 1 % stiffer than one of 0.8 m).
+static void hertz(bool quick) {
+  if (quick) hertz_on(0.8, 12, usual, 0.12);
+  else hertz_on(0.8, 22, usual, 0.05), hertz_on(1.6, 26, 6.3, 0.015);
 }
 
 // Plane strain: a^2 = 4 P R / (pi E*), P per length; a from the outermost points that press.
 static void line(bool quick) {
   double R = 0.1, E = 1e6 / (1 - 0.09), size = 0.8, width = 0.004, worst = 0;
   int n = quick ? 32 : 40;
-  Run r = press(graded(size, n, width, 1), size, PL_SHAPE_CYLINDER, R, 2e-4, width, 0);
+  Run r = press(graded(size, n, usual, width, 1), size, PL_SHAPE_CYLINDER, R, 2e-4, width, 0);
   for (int i = 0; i < 12; i++) {
     go(&r, 1);
     if (i < 5) continue;
@@ -255,7 +261,7 @@ static plMesh* graded_half(double size, int n) {
   if (pl_mesh_box_cells((plVec3){1, 1, 1}, 2 * n, n, n, &mesh, &error)) stop("mesh", &error);
   for (int i = 0; i < mesh->nvert; i++) {
     double* x = mesh->vert + 3 * i;
-    x[0] = copysign(size * grade(fabs(2 * x[0])), x[0]), x[1] = size * grade(x[1] + 0.5), x[2] = -size * grade(0.5 - x[2]);
+    x[0] = copysign(size * grade(fabs(2 * x[0]), usual), x[0]), x[1] = size * grade(x[1] + 0.5, usual), x[2] = -size * grade(0.5 - x[2], usual);
   }
   return mesh;
 }
