@@ -59,32 +59,6 @@ static bool above(const Facet* f, const Facet* g, double window) {
   return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
 }
 
-typedef struct List {
-  const plSkin* skin;
-  const plTriNode* root;  // of the other surface
-  double window;
-  Facet* facet;           // [ntri]
-} List;
-
-static void list_some(void* context, int begin, int end, int worker) {
-  (void)worker;
-  List* l = context;
-  for (int i = begin; i < end; i++) {
-    int t = l->skin->tree->order[i];
-    Facet f = get_facet(l->skin, t);
-    // What overlaps lies inside the other surface, so within its box.
-    if (!(l->skin->tri_area[t] > 0) || apart(f.lower, f.upper, l->root->lower, l->root->upper, l->window)) f.id = -1;
-    l->facet[i] = f;
-  }
-}
-
-// The facets of a surface in the order of its tree; those without area or outside the other surface's box are not in play: their id is -1.
-static Facet* list_facets(const plPair* pair, const plSkin* s, const plTriNode* root) {
-  List list = {s, root, pair->window, PL_ARENA_NEW(pair->arena, Facet, s->ntri)};
-  if (list.facet) pl_parallel_for(pair->pool, s->ntri, 512, list_some, &list);
-  return list.facet;
-}
-
 // What a node holds of facets that are in play: a box around them (lower > upper: none) and around their normals, the largest limit.
 typedef struct Box {
   plVec3 lower, upper, n_lower, n_upper;
@@ -107,33 +81,44 @@ static double reach_of(double a, double b, double window) {
   return deepest > window ? deepest : window;
 }
 
-typedef struct Boxes {
-  const plTriNode* node;
-  const Facet* facet;
-  Box* box;  // [nnode]
-} Boxes;
+typedef struct Side {
+  const plSkin* skin;
+  const plTriNode* root;  // of the other surface
+  double window;
+  Facet* facet;           // [ntri] in the order of the tree, of leaves with something in play; id -1: not in play
+  Box* box;               // [nnode]
+} Side;
 
-static void box_leaves(void* context, int begin, int end, int worker) {
-  Boxes* l = context;
-  const plVec3 least_vec = v3(-INFINITY, -INFINITY, -INFINITY), most_vec = v3(INFINITY, INFINITY, INFINITY);
+static void list_leaves(void* context, int begin, int end, int worker) {
+  Side* s = context;
+  const plVec3 low = v3(-INFINITY, -INFINITY, -INFINITY), high = v3(INFINITY, INFINITY, INFINITY), from = s->root->lower, to = s->root->upper;
   (void)worker;
   for (int k = begin; k < end; k++) {
-    l->box[k] = (Box){most_vec, least_vec, most_vec, least_vec, 0};
-    for (int i = 0; i < l->node[k].count; i++) {
-      const Facet* f = &l->facet[l->node[k].first + i];
-      if (f->id >= 0) l->box[k] = join(l->box[k], (Box){f->lower, f->upper, f->n, f->n, f->limit});
+    const plTriNode* node = &s->skin->tree->node[k];
+    Box box = {high, low, high, low, 0};
+    // What overlaps lies inside the other surface, so within its box.
+    int count = node->count && !apart(node->lower, node->upper, from, to, s->window) ? node->count : 0;
+    for (int i = node->first; i < node->first + count; i++) {
+      int t = s->skin->tree->order[i];
+      Facet* f = &s->facet[i];
+      *f = get_facet(s->skin, t);
+      if (!(s->skin->tri_area[t] > 0) || apart(f->lower, f->upper, from, to, s->window)) f->id = -1;
+      else box = join(box, (Box){f->lower, f->upper, f->n, f->n, f->limit});
     }
+    s->box[k] = box;
   }
 }
 
-static const Box* box_nodes(const plPair* pair, const plTriTree* tree, const Facet* facet) {
-  Boxes boxes = {tree->node, facet, PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
-  if (!boxes.box) return NULL;
-  pl_parallel_for(pair->pool, tree->nnode, 512, box_leaves, &boxes);
+// Facets and boxes of a surface: those without area or outside the other surface's box are not in play.
+static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* other, Side* s) {
+  const plTriTree* tree = skin->tree;
+  *s = (Side){skin, other->tree->node, pair->window, PL_ARENA_NEW(pair->arena, Facet, skin->ntri), PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
+  if (!s->facet || !s->box) return false;
+  pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, s);
   // children come after their parents
   for (int k = tree->nnode - 1; k >= 0; k--)
-    if (!tree->node[k].count) boxes.box[k] = join(boxes.box[k + 1], boxes.box[tree->node[k].right]);
-  return boxes.box;
+    if (!tree->node[k].count) s->box[k] = join(s->box[k + 1], s->box[tree->node[k].right]);
+  return true;
 }
 
 static double least_product(double al, double au, double bl, double bu) {
@@ -159,8 +144,7 @@ typedef struct Nodes { int a, b; } Nodes;
 
 typedef struct Descent {
   const plTriTree *A, *B;
-  const Facet *facet_a, *facet_b;
-  const Box *box_a, *box_b;
+  Side a, b;
   double window;
   Nodes* task;   // where parts of the descent begin
 } Descent;
@@ -169,8 +153,8 @@ typedef struct Descent {
 static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
   const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
   double window = d->window;
-  int n = near_facets(d->facet_a, &d->A->node[at.a], &d->box_b[at.b], window, fa);
-  int m = n ? near_facets(d->facet_b, &d->B->node[at.b], &d->box_a[at.a], window, fb) : 0;
+  int n = near_facets(d->a.facet, &d->A->node[at.a], &d->b.box[at.b], window, fa);
+  int m = n ? near_facets(d->b.facet, &d->B->node[at.b], &d->a.box[at.a], window, fb) : 0;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++) {
       const Facet *a = fa[i], *b = fb[k];
@@ -186,7 +170,7 @@ static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
 static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->lower)); }
 
 static bool nodes_meet(const Descent* d, Nodes at) {
-  const Box *a = &d->box_a[at.a], *b = &d->box_b[at.b];
+  const Box *a = &d->a.box[at.a], *b = &d->b.box[at.b];
   return !apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window)) && may_face(a, b);
 }
 
@@ -248,11 +232,9 @@ enum { ENOUGH = 512 };
 plStatus pl_pair_polygons(plPair* pair) {
   Descent d = {.A = pair->A->tree, .B = pair->B->tree, .window = pair->window};
   if (!d.A->nnode || !d.B->nnode) return PL_OK;
-  d.facet_a = list_facets(pair, pair->A, d.B->node);
-  if (!d.facet_a || !(d.box_a = box_nodes(pair, d.A, d.facet_a))) return PL_ERROR_MEMORY;
-  if (is_empty(d.box_a)) return PL_OK;
-  d.facet_b = list_facets(pair, pair->B, d.A->node);
-  if (!d.facet_b || !(d.box_b = box_nodes(pair, d.B, d.facet_b))) return PL_ERROR_MEMORY;
+  if (!list_side(pair, pair->A, pair->B, &d.a)) return PL_ERROR_MEMORY;
+  if (is_empty(d.a.box)) return PL_OK;
+  if (!list_side(pair, pair->B, pair->A, &d.b)) return PL_ERROR_MEMORY;
   Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
   task[0] = (Nodes){0, 0}, d.task = task;
   return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);
