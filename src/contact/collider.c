@@ -1,6 +1,7 @@
 // collider.c: places, boxes and speeds of all that may touch, at the start of the step; facets of those that something is near.
 //
 // in: q, v_guess, geom_world, tree -> out: deform_skin, geom_skin, collider
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +70,11 @@ static void update(const plModel* model, plData* data, plCollider* c) {
   if (c->geom >= 0) rigid_speed(model, data, c);
 }
 
-typedef struct Update { const plModel* model; plData* data; } Update;
+typedef struct Update {
+  const plModel* model;
+  plData* data;
+  int large;  // facets of a surface that all threads share
+} Update;
 
 static void update_some(void* context, int begin, int end, int worker) {
   (void)worker;
@@ -78,7 +83,7 @@ static void update_some(void* context, int begin, int end, int worker) {
 }
 
 void pl_contact_colliders(const plModel* model, plData* data) {
-  Update u = {model, data};
+  Update u = {model, data, 0};
   pl_parallel_for(data->work->pool, data->work->contact->ncollider, 1, update_some, &u);
 }
 
@@ -88,8 +93,22 @@ static void shape_some(void* context, int begin, int end, int worker) {
   (void)worker;
   Update* u = context;
   const plContactWork* w = u->data->work->contact;
-  for (int i = begin; i < end; i++)
-    if (w->collider[w->near[i]].skin) pl_skin_shape(w->collider[w->near[i]].skin, u->data->report.step == 0);
+  for (int i = begin; i < end; i++) {
+    plSkin* skin = w->collider[w->near[i]].skin;
+    if (skin && skin->ntri < u->large) pl_skin_shape(skin, u->data->report.step == 0, NULL);
+  }
+}
+
+// Small ones go to any thread each, a large one to all of them.
+static void shape_all(Update* u, int n) {
+  const plContactWork* w = u->data->work->contact;
+  plPool* pool = u->data->work->pool;
+  u->large = pool ? PL_CONTACT_LARGE : INT_MAX;
+  pl_parallel_for(pool, n, 1, shape_some, u);
+  for (int i = 0; i < n; i++) {
+    plSkin* skin = w->collider[w->near[i]].skin;
+    if (skin && skin->ntri >= u->large) pl_skin_shape(skin, u->data->report.step == 0, pool);
+  }
 }
 
 plStatus pl_contact_shapes(const plModel* model, plData* data) {
@@ -104,8 +123,8 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
     // Shapes that never move were made once.
     if (!listed[c] && (w->collider[c].deform >= 0 || w->collider[c].node >= 0)) listed[c] = true, w->near[n++] = c;
   }
-  Update u = {model, data};
-  pl_parallel_for(data->work->pool, n, 1, shape_some, &u);
+  Update u = {model, data, 0};
+  shape_all(&u, n);
   return PL_OK;
 }
 
@@ -152,7 +171,7 @@ bool pl_contact_work_create(plData* data) {
     c->hull = m->work->geom_hull[g];
     // Shapes that never move are placed once.
     if (c->skin && c->node < 0)
-      pl_geom_skin_place(m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin), pl_skin_shape(c->skin, true);
+      pl_geom_skin_place(m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin), pl_skin_shape(c->skin, true, NULL);
   }
   return true;
 }

@@ -59,6 +59,8 @@ typedef struct plContactWork {
   int nscratch;
 } plContactWork;
 
+enum { PL_CONTACT_LARGE = 1000 };  // facets from which on several threads are worth it
+
 // Finds the contact points of the configuration at the start of the step: work->point, sorted by (A, B, feature).
 plStatus pl_contact_find(const plModel* model, plData* data);
 

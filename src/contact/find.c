@@ -132,15 +132,13 @@ static void find_some(void* context, int begin, int end, int worker) {
     if (!list[i].large) find_pair(n, &list[i], worker, NULL);
 }
 
-enum { LARGE = 1000 };  // facets of the two sides from which on several threads are worth it
-
 // Small pairs go to any thread each; a large one is shared by all threads, unless there are more than enough of them.
 static void find_all(Narrow* n, plPool* pool) {
   plContactWork* w = n->data->work->contact;
   int nlarge = 0;
   for (int i = 0; i < w->nlist && pool; i++) {
     const plSkin *a = w->collider[w->list[i].a].skin, *b = w->collider[w->list[i].b].skin;
-    w->list[i].large = (a ? a->ntri : 0) + (b ? b->ntri : 0) >= LARGE;
+    w->list[i].large = (a ? a->ntri : 0) + (b ? b->ntri : 0) >= PL_CONTACT_LARGE;
     nlarge += w->list[i].large;
   }
   if (nlarge >= 4 * pl_pool_size(pool)) nlarge = 0;

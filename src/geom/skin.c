@@ -122,23 +122,38 @@ void pl_skin_bounds(plSkin* s) {
   }
 }
 
-void pl_skin_shape(plSkin* s, bool winding) {
-  memset(s->vert_area, 0, (size_t)s->nvert * sizeof(double));
-  for (int t = 0; t < s->ntri; t++) {
+static void shape_facets(void* context, int begin, int end, int worker) {
+  (void)worker;
+  plSkin* s = context;
+  for (int t = begin; t < end; t++) {
     const int* v = s->tri + 3 * (size_t)t;
     plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])};
     plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
     s->tri_area[t] = 0.5 * v3_norm(n);
     v3_store(s->tri_normal + 3 * (size_t)t, v3_unit(n));
-    for (int k = 0; k < 3; k++) s->vert_area[v[k]] += s->tri_area[t] / 3;
   }
+}
+
+static void share_areas(void* context, int begin, int end, int worker) {
+  (void)worker;
+  plSkin* s = context;
+  for (int v = begin; v < end; v++) {
+    double area = 0;
+    for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) area += s->tri_area[s->ring[i]] / 3;
+    s->vert_area[v] = area;
+  }
+}
+
+void pl_skin_shape(plSkin* s, bool winding, plPool* pool) {
+  pl_parallel_for(pool, s->ntri, 512, shape_facets, s);
+  pl_parallel_for(pool, s->nvert, 1024, share_areas, s);
   if (winding) pl_tri_tree_refit(s->tree);
-  else pl_tri_tree_refit_boxes(s->tree);
+  else pl_tri_tree_refit_boxes(s->tree, pool);
 }
 
 void pl_skin_update(plSkin* s) {
   pl_skin_bounds(s);
-  pl_skin_shape(s, true);
+  pl_skin_shape(s, true, NULL);
 }
 
 void pl_skin_limits(plSkin* s) {

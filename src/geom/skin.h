@@ -35,8 +35,8 @@ void pl_skin_destroy(plSkin* skin);
 
 // What follows from skin->x. Facets without area get a zero normal and take no part.
 void pl_skin_bounds(plSkin* skin);
-void pl_skin_shape(plSkin* skin, bool winding);  // winding: the tree also for pl_tri_tree_winding
-void pl_skin_update(plSkin* skin);               // all of it
+void pl_skin_shape(plSkin* skin, bool winding, plPool* pool);  // winding: the tree also for pl_tri_tree_winding
+void pl_skin_update(plSkin* skin);  // all of it
 // What follows from tri_limit.
 void pl_skin_limits(plSkin* skin);
 

@@ -136,21 +136,30 @@ static void refit_leaf(const plTriTree* tree, plTriNode* node, plTriMoment* mome
   moment->centre = *weight > 0 ? v3_scale(1 / *weight, sum) : mean;
 }
 
-void pl_tri_tree_refit_boxes(plTriTree* tree) {
+static void box_leaf(const plTriTree* tree, plTriNode* node) {
+  for (int i = 0; i < node->count; i++) {
+    plVec3 x[3];
+    corners(tree, tree->order[node->first + i], x);
+    plVec3 low = v3_min(v3_min(x[0], x[1]), x[2]), high = v3_max(v3_max(x[0], x[1]), x[2]);
+    node->lower = i ? v3_min(node->lower, low) : low;
+    node->upper = i ? v3_max(node->upper, high) : high;
+  }
+}
+
+static void box_leaves(void* context, int begin, int end, int worker) {
+  (void)worker;
+  plTriTree* tree = context;
+  for (int k = begin; k < end; k++) box_leaf(tree, &tree->node[k]);
+}
+
+void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool) {
+  if (pool) pl_parallel_for(pool, tree->nnode, 256, box_leaves, tree);
   for (int k = tree->nnode - 1; k >= 0; k--) {
     plTriNode* node = &tree->node[k];
     if (!node->count) {
       node->lower = v3_min(node[1].lower, tree->node[node->right].lower);
       node->upper = v3_max(node[1].upper, tree->node[node->right].upper);
-      continue;
-    }
-    for (int i = 0; i < node->count; i++) {
-      plVec3 x[3];
-      corners(tree, tree->order[node->first + i], x);
-      plVec3 low = v3_min(v3_min(x[0], x[1]), x[2]), high = v3_max(v3_max(x[0], x[1]), x[2]);
-      node->lower = i ? v3_min(node->lower, low) : low;
-      node->upper = i ? v3_max(node->upper, high) : high;
-    }
+    } else if (!pool) box_leaf(tree, node);
   }
 }
 

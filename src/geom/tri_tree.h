@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/parallel.h"
 #include "math/vec3.h"
 #include "pliant/types.h"
 
@@ -39,8 +40,8 @@ plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriT
 void pl_tri_tree_destroy(plTriTree* tree);
 // Boxes and moments from the vertices' present places.
 void pl_tri_tree_refit(plTriTree* tree);
-// Boxes alone: enough for all but the winding number.
-void pl_tri_tree_refit_boxes(plTriTree* tree);
+// Boxes alone: enough for all but the winding number. The pool may be NULL.
+void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool);
 
 typedef struct plTriHit {
   int tri;        // -1: none
