@@ -5,20 +5,22 @@
 #include <immintrin.h>
 
 // How to spread numbers that follow each other to the rows of a mask: lane i comes from lane `from`, if the mask has it. (The
-// instruction made for this, vexpandpd, is slow on some machines.) Reads up to 7 numbers past those it needs; storage leaves room.
+// instruction made for this, vexpandpd, is slow on some machines.) Only as many numbers are read as the mask has rows: what follows
+// may be another thread's.
 typedef struct Spread {
   __m512i from;
-  __mmask8 mask;
+  __mmask8 mask, read;
 } Spread;
 
 static inline __attribute__((always_inline)) Spread make_spread(unsigned mask) {
   __mmask8 m = (__mmask8)mask;
-  return (Spread){_mm512_maskz_expand_epi64(m, _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)), m};
+  return (Spread){_mm512_maskz_expand_epi64(m, _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)), m,
+                  (__mmask8)((1u << __builtin_popcount(mask)) - 1)};
 }
 
 static inline __attribute__((always_inline)) void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd) {
   for (int b = 0; b < 3; b++, s += hs, d += hd)
-    _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d), _mm512_maskz_permutexvar_pd(spread->mask, spread->from, _mm512_loadu_pd(s))));
+    _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d), _mm512_maskz_permutexvar_pd(spread->mask, spread->from, _mm512_maskz_loadu_pd(spread->read, s))));
 }
 
 #include "linalg/panel_rhs.h"
