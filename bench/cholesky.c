@@ -148,12 +148,12 @@ static void time_ours(const Case* c, const Solvers* s, int np, plPool* pool, con
   for (int k = 0; k < SOLVES; k++) {
     memcpy(v->x, v->b, size * sizeof(double));
     t = now();
-    pl_chol_solve(s->chol, v->x, 1);
+    pl_chol_solve(s->chol, v->x, 1, pool);
     keep_best(&best->solve, now() - t);
   }
   for (size_t k = 0; k < 8; k++) memcpy(v->several + size * k, v->b, size * sizeof(double));
   t = now();
-  pl_chol_solve(s->chol, v->several, 8);
+  pl_chol_solve(s->chol, v->several, 8, pool);
   keep_best(&best->solve8, (now() - t) / 8);
 }
 

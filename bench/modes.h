@@ -75,7 +75,7 @@ static bool lowest_modes(const plBsym* K, const plBsym* M, plChol* chol, const i
       double* x = X + rows * k;
       pl_bsym_multiply(M, x, Y);
       for (size_t i = 0; i < rows; i++) x[i] = fixed[i / 3] ? 0 : Y[i];
-      pl_chol_solve(chol, x, 1);
+      pl_chol_solve(chol, x, 1, NULL);
     }
     orthonormalize(M, X, Y, rows);
     for (size_t k = 0; k < NMODE; k++) {

@@ -87,7 +87,7 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   double* scratch = PL_ARENA_NEW(&work->step, double, n);
   if (!dv || !scratch) return PL_ERROR_MEMORY;
   for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
-  pl_chol_solve(work->chol[b], dv, 1);
+  pl_chol_solve(work->chol[b], dv, 1, work->pool);
   for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
   report_residual(model, data, b, work->m + v0, dv, scratch);
   if (data->report.free_iterations < 1) data->report.free_iterations = 1;
@@ -155,7 +155,7 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
   while (!done && !status) {
     if (it == model->options.max_iterations) return not_converged(model, data, b, it, residual);
     for (int i = 0; i < n; i++) dv[i] = -m[i];
-    pl_chol_solve(work->chol[b], dv, 1);
+    pl_chol_solve(work->chol[b], dv, 1, work->pool);
     bool found;
     status = search_line(model, data, b, v, dv, m, n, &found);
     it++;

@@ -80,7 +80,7 @@ static double highest_frequency2(const plModel* model, plData* data, int b, cons
     a[k] = dot(x, My, n);
     for (int i = 0; i < n; i++) My[i] -= a[k] * Mx[i] + (k ? c[k - 1] * Mlast[i] : 0), y[i] = My[i];
     clear_given(model, b, y, n);
-    pl_chol_solve(data->work->chol[b], y, 1);
+    pl_chol_solve(data->work->chol[b], y, 1, data->work->pool);
     clear_given(model, b, y, n);
     c[k] = sqrt(fmax(0, dot(y, My, n)));
     steps = k + 1;

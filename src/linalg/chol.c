@@ -201,8 +201,9 @@ static bool reserve_tasks(plChol* chol, int nworker) {
     chol->task_cap = caps, chol->ntask_memory = nworker;
   }
   if (nworker == 1) return pl_chol_reserve(&chol->task_memory[0], &chol->task_cap[0], s->update_size);
+  size_t size = s->task_size > chol->local_cap ? s->task_size : chol->local_cap;  // solves use this memory too
   for (int k = 0; k < nworker; k++)
-    if (!pl_chol_reserve(&chol->task_memory[k], &chol->task_cap[k], s->task_size)) return false;
+    if (!pl_chol_reserve(&chol->task_memory[k], &chol->task_cap[k], size)) return false;
   return pl_chol_reserve(&chol->shared, &chol->shared_cap, s->shared_size);
 }
 

@@ -44,11 +44,12 @@ void pl_chol_schur(const plChol* chol, double* A_hat, int ld);
 
 // b := A^-1 b for nrhs vectors of 3 n numbers, one behind the other, after pl_chol_factor_rest. Four or more are solved 8 at a time, with
 // the factor read once for all 8: a vector's bits do not depend on its companions, but differ from those of fewer than four.
+// Fewer go down the tree on all threads of the pool that the factor was made with.
 enum { PL_CHOL_SEVERAL = 4 };
-void pl_chol_solve(plChol* chol, double* b, int nrhs);
+void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool);
 
 // Given the participating vertices' entries of dv [3 n], fills in all others: dv_n = -L_nn^-T L_pn' dv_p, after pl_chol_factor.
-void pl_chol_interior(plChol* chol, double* dv);
+void pl_chol_interior(plChol* chol, double* dv, plPool* pool);
 
 // The compliance route: with no participating vertices and the whole matrix factored, (A^-1)_pp of any n distinct vertices, by solves
 // up the tree alone; 3 n x 3 n, lower triangle, in the order given, leading dimension ld. A_hat is its inverse. The symbolic

@@ -28,10 +28,10 @@ static void front_forward(const plChol* chol, const plFront* f, double* y) {
 }
 
 // One front on the way down: x of its columns from x of its rows below.
-static void front_backward(const plChol* chol, const plFront* f, double* y) {
+static void front_backward(const plChol* chol, const plFront* f, double* y, double* local) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
-  double *z = chol->local, *x = z + pl_pad(w), *sum = x + pl_pad(n);
+  double *z = local, *x = z + pl_pad(w), *sum = x + pl_pad(n);
   memcpy(z, y + 3L * f->first, (size_t)w * sizeof(double));
   clear(z, w, pl_pad(w));
   for (int i = 0; i < f->nbelow; i++) memcpy(x + 3 * i, y + 3L * row[i], 3 * sizeof(double));
@@ -44,7 +44,44 @@ static void front_backward(const plChol* chol, const plFront* f, double* y) {
   memcpy(y + 3L * f->first, z, (size_t)w * sizeof(double));
 }
 
-static void solve_one(const plChol* chol, double* b) {
+typedef struct Backward {
+  const plChol* chol;
+  double* y;
+} Backward;
+
+static void backward_tasks(void* context, int begin, int end, int worker) {
+  const Backward* way = context;
+  const plSymbolic* s = &way->chol->symbolic;
+  for (int t = begin; t < end; t++)
+    for (int f = s->task[t].last; f >= s->task[t].first; f--) front_backward(way->chol, &s->front[f], way->y, way->chol->task_memory[worker]);
+}
+
+enum { SHARED_SOLVE = 500000 };  // numbers in a factor from which on several threads pay
+
+static bool has_helpers(const plChol* chol, const plPool* pool) {
+  int nworker = pl_pool_size(pool);
+  if (nworker == 1 || nworker > chol->ntask_memory || chol->symbolic.factor_size < SHARED_SOLVE) return false;
+  for (int k = 0; k < nworker; k++)
+    if (chol->task_cap[k] < chol->local_cap) return false;
+  return true;
+}
+
+// The whole way down. A front writes its own columns and reads those of fronts above it, so below the top ones tasks may go side by
+// side, and the bits are those of one thread. (On the way up fronts add to the same rows: one thread.)
+static void go_down(const plChol* chol, double* y, plPool* pool) {
+  const plSymbolic* s = &chol->symbolic;
+  int nfront = s->nfront - (s->np > 0);
+  if (!has_helpers(chol, pool)) {
+    for (int f = nfront - 1; f >= 0; f--) front_backward(chol, &s->front[f], y, chol->local);
+    return;
+  }
+  for (int t = s->ntop - 1; t >= 0; t--)
+    if (s->top[t] < nfront) front_backward(chol, &s->front[s->top[t]], y, chol->local);
+  Backward way = {chol, y};
+  pl_parallel_for(pool, s->ntask, 1, backward_tasks, &way);
+}
+
+static void solve_one(const plChol* chol, double* b, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   double* y = chol->vector;
   int m = 3 * s->np, nfront = s->nfront - (s->np > 0);
@@ -56,7 +93,7 @@ static void solve_one(const plChol* chol, double* b) {
     pl_triangle_forward(chol->kernels, chol->rest, m, x);
     pl_triangle_backward(chol->kernels, chol->rest, m, x);
   }
-  for (int f = nfront - 1; f >= 0; f--) front_backward(chol, &s->front[f], y);
+  go_down(chol, y, pool);
   for (int k = 0; k < s->n; k++) memcpy(b + 3L * s->order[k], y + 3L * k, 3 * sizeof(double));
 }
 
@@ -122,20 +159,20 @@ static void solve_block(const plChol* chol, double* b, int nrhs) {
   block_copy(s, b, nrhs, Y, true);
 }
 
-void pl_chol_solve(plChol* chol, double* b, int nrhs) {
+void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool) {
   long m = 3L * chol->symbolic.n;
   if (nrhs < PL_CHOL_SEVERAL)
-    for (int k = 0; k < nrhs; k++) solve_one(chol, b + m * k);
+    for (int k = 0; k < nrhs; k++) solve_one(chol, b + m * k, pool);
   else
     for (int k = 0; k < nrhs; k += PL_PAD) solve_block(chol, b + m * k, nrhs - k < PL_PAD ? nrhs - k : PL_PAD);
 }
 
-void pl_chol_interior(plChol* chol, double* dv) {
+void pl_chol_interior(plChol* chol, double* dv, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   double* y = chol->vector;
-  int n0 = s->n - s->np, nfront = s->nfront - (s->np > 0);
+  int n0 = s->n - s->np;
   memset(y, 0, 3 * (size_t)n0 * sizeof(double));
   for (int k = n0; k < s->n; k++) memcpy(y + 3L * k, dv + 3L * s->order[k], 3 * sizeof(double));
-  for (int f = nfront - 1; f >= 0; f--) front_backward(chol, &s->front[f], y);
+  go_down(chol, y, pool);
   for (int k = 0; k < n0; k++) memcpy(dv + 3L * s->order[k], y + 3L * k, 3 * sizeof(double));
 }

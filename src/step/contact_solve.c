@@ -118,7 +118,7 @@ plStatus pl_step_interior(const plModel* model, plData* data) {
       int at = 3 * work->participating[model->deform_vert0[b] + i];
       for (int k = 0; k < 3; k++) dv[at + k] = work->v[iv + at + k] - data->v_star[iv + at + k];
     }
-    pl_chol_interior(work->chol[b], dv);
+    pl_chol_interior(work->chol[b], dv, work->pool);
     for (int i = 0; i < n; i++) work->v[iv + i] = data->v_star[iv + i] + dv[i];
   }
   return PL_OK;

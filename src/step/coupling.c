@@ -106,7 +106,7 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
     int v0 = model->deform_v0[b], n = body_nv(model, b);
     double* star = data->v_star + v0;
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
-    pl_chol_solve(work->chol[b], star, 1);
+    pl_chol_solve(work->chol[b], star, 1, work->pool);
     for (int i = 0; i < n; i++) star[i] += now->v[v0 + i];
     plStatus status = pl_reduced_refresh(model, data, work->reduced, b);
     if (status) return status;

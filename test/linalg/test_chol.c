@@ -68,7 +68,7 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
   for (size_t i = 0; i < mn; i++)
     for (size_t j = 0; j < mp; j++) rhs[i] -= before[i + (mn + j) * m] * dv[3 * vertex[nn + (int)j / 3] + (int)j % 3];
   dense_solve(S, m, mn, rhs);
-  pl_chol_interior(chol, dv);
+  pl_chol_interior(chol, dv, NULL);
   double size = 0;
   worst = 0;
   for (size_t i = 0; i < mn; i++) {
@@ -83,8 +83,8 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
   dense_eliminate(F, m, m);
   double condition_all = dense_condition(before, F, m, m);
   for (size_t i = 0; i < NRHS * m; i++) x[i] = b[i] = pl_random(&random, -1, 1);
-  pl_chol_solve(chol, x, NRHS - 1);
-  pl_chol_solve(chol, x + (NRHS - 1) * m, 1);
+  pl_chol_solve(chol, x, NRHS - 1, NULL);
+  pl_chol_solve(chol, x + (NRHS - 1) * m, 1, NULL);
   for (int k = 0; k < NRHS; k++) {
     for (size_t i = 0; i < m; i++) rhs[i] = b[(size_t)k * m + (size_t)(3 * vertex[i / 3]) + i % 3];
     dense_solve(F, m, m, rhs);
@@ -150,8 +150,8 @@ static void empty_matrix(void) {
   CHECK(!pl_chol_partition(chol, NULL, 0, NULL));
   CHECK(!pl_chol_factor(chol, A, NULL));
   CHECK(!pl_chol_factor_rest(chol, NULL));
-  pl_chol_solve(chol, &nothing, 1);
-  pl_chol_interior(chol, &nothing);
+  pl_chol_solve(chol, &nothing, 1, NULL);
+  pl_chol_interior(chol, &nothing, NULL);
   CHECK(nothing == 0);
   pl_chol_destroy(chol);
   pl_bsym_destroy(A);
@@ -198,9 +198,9 @@ static void refactorization_allocates_nothing(void) {
   CHECK(!pl_chol_factor(chol, s.A, NULL));
   pl_chol_schur(chol, A_hat, 3 * nset);
   CHECK(!pl_chol_factor_rest(chol, NULL));
-  pl_chol_solve(chol, b, 1);
-  pl_chol_solve(chol, b, 4);
-  pl_chol_interior(chol, b);
+  pl_chol_solve(chol, b, 1, NULL);
+  pl_chol_solve(chol, b, 4, NULL);
+  pl_chol_interior(chol, b, NULL);
   CHECK(!pl_chol_partition(chol, set, nset, NULL));
   CHECK_INT(pl_alloc_count(), before);
   pl_chol_destroy(chol);
@@ -221,9 +221,9 @@ static double* all_results(const Sample* s, const int* set, int nset, plPool* po
   pl_chol_schur(chol, out + 6 * m, (int)mp);
   CHECK(!pl_chol_factor_rest(chol, pool));
   for (size_t i = 0; i < 6 * m; i++) out[i] = sin((double)i);
-  pl_chol_solve(chol, out, 1);
-  pl_chol_interior(chol, out + m);
-  pl_chol_solve(chol, out + 2 * m, 4);
+  pl_chol_solve(chol, out, 1, pool);
+  pl_chol_interior(chol, out + m, pool);
+  pl_chol_solve(chol, out + 2 * m, 4, pool);
   pl_chol_destroy(chol);
   return out;
 }
@@ -271,7 +271,7 @@ static void compliance_is_the_inverse_on_its_vertices(void) {
     for (int j = 0; j < m; j++) {
       memset(b, 0, 3 * (size_t)s.n * sizeof(double));
       b[3 * set[j / 3] + j % 3] = 1;
-      pl_chol_solve(chol, b, 1);
+      pl_chol_solve(chol, b, 1, NULL);
       for (int i = j; i < m; i++) CHECK_NEAR(C[i + (long)j * m], b[3 * set[i / 3] + i % 3], 1e-13);
     }
     free(C);
@@ -294,10 +294,10 @@ static void companions_change_no_bit(void) {
   CHECK(!pl_chol_factor(chol, s.A, NULL));
   CHECK(!pl_chol_factor_rest(chol, NULL));
   for (size_t i = 0; i < 20 * m; i++) x[i] = sin((double)i);
-  pl_chol_solve(chol, x, 20);
+  pl_chol_solve(chol, x, 20, NULL);
   for (size_t k = 0; k + PL_CHOL_SEVERAL <= 20; k += 3) {
     for (size_t i = 0; i < PL_CHOL_SEVERAL * m; i++) some[i] = sin((double)(k * m + i));
-    pl_chol_solve(chol, some, PL_CHOL_SEVERAL);
+    pl_chol_solve(chol, some, PL_CHOL_SEVERAL, NULL);
     CHECK(!memcmp(some, x + k * m, PL_CHOL_SEVERAL * m * sizeof(double)));
   }
   pl_chol_destroy(chol);
@@ -357,7 +357,7 @@ static void earlier_sets_leave_no_trace(void) {
     CHECK(!pl_chol_factor(chol, s.A, NULL));
     CHECK(!pl_chol_factor_rest(chol, NULL));
     for (size_t i = 0; i < m; i++) b[i] = sin((double)i);
-    pl_chol_solve(chol, b, 1);
+    pl_chol_solve(chol, b, 1, NULL);
     CHECK(!memcmp(b, fresh, m * sizeof(double)));
     free(fresh), free(b);
   }

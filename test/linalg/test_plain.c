@@ -34,7 +34,7 @@ static void compare(const Sample* s, double height, plIsa isa) {
   CHECK_NEAR(worst_lower(fast, slow, m), 0, 1e-12);
   CHECK(!pl_chol_factor_rest(chol, NULL) && !pl_plain_factor_rest(plain, isa));
   for (int i = 0; i < 3 * n; i++) x[i] = y[i] = cos(i);
-  pl_chol_solve(chol, x, 1), pl_plain_solve(plain, y, work);
+  pl_chol_solve(chol, x, 1, NULL), pl_plain_solve(plain, y, work);
   for (int i = 0; i < 3 * n; i++) CHECK_NEAR(x[i], y[i], 1e-12);
   CHECK_INT(plain->failed, -1);
   pl_chol_destroy(chol), pl_plain_destroy(plain);
