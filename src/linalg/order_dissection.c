@@ -71,8 +71,7 @@ static double guess(double n, double b) {
   }
 }
 
-static double guess_part(Dissection* d, const int* part, int n) {
-  Sizes sizes = measure(d, part, n);
+static double guess_part(const Dissection* d, Sizes sizes) {
   double cost = 0;
   for (int o = 0; o < d->occasions.count; o++) cost += d->occasions.weight[o] * guess(sizes.part[o], sizes.around[o]);
   return cost;
@@ -173,7 +172,8 @@ static int rank_cuts(Dissection* d, int* part, int n, const Sizes* sizes, plCut*
     plSides sides = pl_cut_make(&d->cutter, chosen[k], part, n);
     int *left = part + sides.separator, *right = left + sides.left, at = 0;
     if (!sides.left || !sides.right) continue;
-    double c = separator_operations(d, part, sides.separator, sizes) + guess_part(d, left, sides.left) + guess_part(d, right, sides.right);
+    double c = separator_operations(d, part, sides.separator, sizes) + guess_part(d, measure(d, left, sides.left)) +
+               guess_part(d, measure(d, right, sides.right));
     while (at < count && cost[at] < c) at++;
     if (at < count && cost[at] == c) continue;
     memmove(cost + at + 1, cost + at, (size_t)(count - at) * sizeof *cost);
@@ -188,7 +188,7 @@ static double dissect(Dissection* d, int* part, int n, int* order, int depth) {
   plCut ranked[PL_CUT_CANDIDATES];
   Sizes sizes = measure(d, part, n);
   int count = n > d->effort.leaf ? rank_cuts(d, part, n, &sizes, ranked) : 0;
-  if (!count) return order_leaf(d, part, n, order) ? guess_part(d, part, n) : -1;
+  if (!count) return order_leaf(d, part, n, order) ? guess_part(d, sizes) : -1;
   int followed = depth < d->effort.depth ? d->effort.followed : 1;
   if (followed > count) followed = count;
   if (followed == 1) return follow(d, ranked[0], part, n, order, depth, &sizes);

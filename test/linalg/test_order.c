@@ -52,7 +52,7 @@ static void orders_are_as_good_as_the_libraries(void) {
 }
 
 // With one face participating, against METIS 5.1 on the other vertices: 50.1 and 1072 Mflop on cubes of 8 and 13 vertices a side
-// (bench/cholesky prints them). Moving the face to the end of the order of all vertices must not cost more than an order made for it.
+// (bench/cholesky prints them). Moving the face to the end of our order of all vertices must cost less than METIS' order made for it.
 static void a_face_may_participate(void) {
   static const double metis[] = {50.1e6, 1072e6};
   for (int k = 0; k < 2; k++) {
@@ -65,7 +65,7 @@ static void a_face_may_participate(void) {
     CHECK_INT(nface, side * side);
     CHECK(!pl_graph_create(s.A, &graph, NULL));
     CHECK(!pl_order(&graph, PL_ORDER_DISSECTION, s.position, order, NULL));
-    CHECK(pl_symbolic_flops(&graph, order, face) < metis[k]);
+    CHECK(pl_symbolic_flops(&graph, order, face) < 0.95 * metis[k]);
     pl_graph_free(&graph), pl_free(order), pl_free(face);
     sample_free(&s);
   }
