@@ -145,19 +145,15 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
                 : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
 }
 
-static plStatus emit_some_a(plPair* part, void* context, int begin, int end) {
-  (void)context;
+// Vertices of A against B, or of B against A.
+static plStatus emit_some(plPair* part, void* context, int begin, int end) {
+  bool of_a = *(const bool*)context;
+  const plSkin *P = of_a ? part->A : part->B, *Q = of_a ? part->B : part->A;
+  const int* partner = of_a ? part->partner_a : part->partner_b;
+  const double* area = of_a ? part->area_a : part->area_b;
   plStatus status = PL_OK;
   for (int v = begin; v < end && !status; v++)
-    if (part->partner_a[v] >= 0) status = emit_vertex(part, part->A, v, part->B, part->partner_a[v], true, part->area_a[v]);
-  return status;
-}
-
-static plStatus emit_some_b(plPair* part, void* context, int begin, int end) {
-  (void)context;
-  plStatus status = PL_OK;
-  for (int v = begin; v < end && !status; v++)
-    if (part->partner_b[v] >= 0) status = emit_vertex(part, part->B, v, part->A, part->partner_b[v], false, part->area_b[v]);
+    if (partner[v] >= 0) status = emit_vertex(part, P, v, Q, partner[v], of_a, area[v]);
   return status;
 }
 
@@ -184,7 +180,8 @@ plStatus pl_contact_skin_pair(plPair* pair) {
   if (status) return status;
   share_areas(pair);
   merge_twins(pair);
-  status = pl_pair_in_parts(pair, pair->A->nvert, 512, emit_some_a, NULL);
-  if (!status) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some_b, NULL);
+  bool of_a = true, of_b = false;
+  status = pl_pair_in_parts(pair, pair->A->nvert, 512, emit_some, &of_a);
+  if (!status) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some, &of_b);
   return status ? status : pl_pair_emit_crossings(pair);
 }
