@@ -60,7 +60,7 @@ typedef struct Bench {
 
 static const char examples[] =
     "  pliant bench\n"
-    "      the five examples, about three minutes\n"
+    "      the five examples, less than a minute\n"
     "  pliant bench --scene allegro --repeat 3 --json bench.json\n"
     "      one of them, the best of three runs, for programs\n"
     "  pliant bench --full --states scenes/states\n"
