@@ -13,7 +13,9 @@
 #include "sap/workspace.h"
 
 enum { PATIENCE = 400, HELP_AGAIN = 100 };  // iterations without a new smallest residual; between two calls for help
-static const double NO_HEADWAY = 0.1, REUSE_MARGIN = 0.3;
+enum { STICKING_MOST = 6 };                 // steps of a solve in which slow points are taken to stick
+static const double NO_HEADWAY = 0.1;
+static const double SHORT = 0.5, FAR = 0.03;  // a step cut short; a residual, relative, that tells of points in the wrong region
 
 plSapOptions pl_sap_default_options(void) {
   return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-20, .max_iterations = 2000,
@@ -147,61 +149,13 @@ static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report
   update_velocity(ws);
 }
 
-// How far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite where one was zero.
-static double hessian_change(const plSapWorkspace* ws) {
+// x, vc and p after a step
+static void take_step(plSapWorkspace* ws, double alpha) {
   const plSapLayout* lay = &ws->lay;
-  double change2 = 0;
-  for (int i = 0; i < lay->nconstraint; i++) {
-    double d2 = 0, g2 = 0;
-    for (int k = lay->con_G0[i]; k < lay->con_G0[i + 1]; k++) {
-      double d = ws->G[k] - ws->G_factored[k];
-      d2 += d * d, g2 += ws->G_factored[k] * ws->G_factored[k];
-    }
-    if (d2 > 0) change2 = fmax(change2, d2 / g2);
-  }
-  return sqrt(change2);
-}
-
-// dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no product with A, which is dense.
-// What the solve and stiff G leave in the last digits stays in p until that is made anew.
-static void momentum_of_step(plSapWorkspace* ws) {
-  const plSapLayout* lay = &ws->lay;
-  double* f = ws->ls_gamma;
-  for (int i = 0; i < lay->nconstraint; i++) {
-    int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;
-    const double *d = ws->dvc + r0, *G = ws->G_factored + lay->con_G0[i];
-    if (pl_sap_is_contact(ws->problem->constraint[i].law))
-      for (int r = 0; r < 3; r++) f[r0 + r] = G[r] * d[0] + G[r + 3] * d[1] + G[r + 6] * d[2];
-    else
-      for (int r = 0; r < n; r++) f[r0 + r] = G[r] * d[r];
-  }
-  pl_sap_mul_Jt(ws, f, ws->dp);
-  for (int i = 0; i < lay->nv; i++) ws->dp[i] = -ws->grad[i] - ws->dp[i];
-}
-
-// dx = -H^-1 grad, dvc = J dx, dp = A dx (as a product if asked); the clique whose pivot failed, or -1. With the factor of a Hessian that differs
-// by a part theta, a step leaves about theta of the residual: the old factor is used where that meets the tolerance (theta ratio < 1, with
-// a margin). The line search descends with any positive definite factor, and the stopping test judges the outcome.
-static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool* factored) {
-  double t0 = pl_now(), t1;
-  if (!*factored || !(hessian_change(ws) * ratio < REUSE_MARGIN)) {
-    *factored = false;
-    memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
-    int bad = pl_sap_assemble(ws, options->pool);
-    report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
-    if (bad < 0) bad = pl_sap_factor(ws, false, options->pool);
-    report->time_factor += (t1 = pl_now()) - t0, t0 = t1;
-    if (bad >= 0) return bad;
-    report->factorizations++;
-    *factored = true;
-  }
-  pl_sap_factor_solve(ws, ws->grad, ws->dx);
-  for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
-  pl_sap_mul_J(ws, ws->dx, ws->dvc);
-  if (product) pl_sap_mul_A(ws, ws->dx, ws->dp);
-  else momentum_of_step(ws);
-  report->time_solve += pl_now() - t0;
-  return -1;
+  for (int i = 0; i < lay->nv; i++) ws->x[i] += alpha * ws->dx[i], ws->p[i] += alpha * ws->dp[i];
+  if (!ws->carried) update_constraint_velocity(ws);
+  else
+    for (int i = 0; i < lay->nrow; i++) ws->vc[i] += alpha * ws->dvc[i];
 }
 
 static plStatus fail_to_converge(plSapWorkspace* ws, plSapReport* report, double ratio, plError* error) {
@@ -231,8 +185,9 @@ static double renew_momentum(plSapWorkspace* ws, const plSapOptions* options, pl
 static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
   double best = INFINITY, previous = INFINITY;
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
-  int helped = 0;  // interior-point phases so far
+  int helped = 0, tried = 0;  // interior-point phases and sticking steps so far
   bool factored = false, exact = true;
+  bool cut = true;       // the line search left little of the last step; at the start nothing is known of the points' regions
   bool product = false;  // steps are so stiff that their momentum has to be multiplied out
   ws->carried = false;
   for (;;) {
@@ -262,23 +217,19 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
       continue;
     }
 
-    int bad = direction(ws, options, report, ratio, product, &factored);
+    // far from home after no step or one cut short: points are in the wrong region, perhaps
+    bool sticking = cut && tried < STICKING_MOST && report->momentum_residual > FAR;
+    tried += sticking;
+    plSapSearch search;
+    int bad = pl_sap_find_step(ws, options, report, ratio, product, sticking, &factored, &search);
     if (bad >= 0) {
       report->worst_clique = bad;
       return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d: is its A positive definite?", bad);
     }
-    t0 = pl_now();
-    plSapSearch search = pl_sap_search(ws, options);
-    report->time_search += pl_now() - t0;
-    report->search_evaluations += search.evaluations;
     if (!isfinite(search.alpha)) return pl_sap_fail_not_finite(ws, report, error);
     if (search.noise) noisy++, product = true;
-    for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += search.alpha * ws->dx[i];
-    if (ws->carried)
-      for (int i = 0; i < ws->lay.nrow; i++) ws->vc[i] += search.alpha * ws->dvc[i];
-    else
-      update_constraint_velocity(ws);
-    for (int i = 0; i < ws->lay.nv; i++) ws->p[i] += search.alpha * ws->dp[i];
+    cut = search.alpha < SHORT;
+    take_step(ws, search.alpha);
     exact = false;
     report->iterations++;
   }

@@ -1,6 +1,6 @@
 // workspace.h: what one solve keeps: the layout of the problem, the pattern of its Hessian, and the arrays of Newton's method.
 //
-// Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), newton.c (the rest). Positions are places
+// Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), newton.c and direction.c (the rest). Positions are places
 // in the order of elimination; only cliques that a constraint touches, or that A couples to such a one, have one (all, if there are known
 // impulses).
 #ifndef PL_SAP_WORKSPACE_H
@@ -158,6 +158,14 @@ typedef struct plSapSearch {
   bool noise;   // the slope at the start is below rounding: alpha is 1
 } plSapSearch;
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options);
+
+// sticking.c: gamma and G at vc if points that slide slowly are taken to stick; how many do, none: nothing is written
+int pl_sap_sticking(const plSapWorkspace* ws, double* gamma, double* G);
+
+// direction.c: a direction and how far to go along it: if asked, to where slow points stick, unless that is uphill; else Newton's. product: dp is
+// multiplied out; factored: whether the panels hold a factor. The clique whose pivot failed, or -1.
+int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool sticking,
+                     bool* factored, plSapSearch* search);
 
 // newton.c: the cost at x with p = A x and vc; all laws at vc (region may be NULL)
 double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const double* vc);

@@ -1,0 +1,100 @@
+// direction.c: one step of Newton's method: its direction, and how far to go.
+//
+// x, p, vc, gamma, G, grad -> dx, dp, dvc, alpha
+#include <math.h>
+#include <string.h>
+
+#include "base/timer.h"
+#include "sap/workspace.h"
+
+static const double REUSE_MARGIN = 0.3;
+
+// How far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite where one was zero.
+static double hessian_change(const plSapWorkspace* ws) {
+  const plSapLayout* lay = &ws->lay;
+  double change2 = 0;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    double d2 = 0, g2 = 0;
+    for (int k = lay->con_G0[i]; k < lay->con_G0[i + 1]; k++) {
+      double d = ws->G[k] - ws->G_factored[k];
+      d2 += d * d, g2 += ws->G_factored[k] * ws->G_factored[k];
+    }
+    if (d2 > 0) change2 = fmax(change2, d2 / g2);
+  }
+  return sqrt(change2);
+}
+
+// dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no product with A, which is dense.
+// What the solve and stiff G leave in the last digits stays in p until that is made anew.
+static void momentum_of_step(plSapWorkspace* ws) {
+  const plSapLayout* lay = &ws->lay;
+  double* f = ws->ls_gamma;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;
+    const double *d = ws->dvc + r0, *G = ws->G_factored + lay->con_G0[i];
+    if (pl_sap_is_contact(ws->problem->constraint[i].law))
+      for (int r = 0; r < 3; r++) f[r0 + r] = G[r] * d[0] + G[r + 3] * d[1] + G[r + 6] * d[2];
+    else
+      for (int r = 0; r < n; r++) f[r0 + r] = G[r] * d[r];
+  }
+  pl_sap_mul_Jt(ws, f, ws->dp);
+  for (int i = 0; i < lay->nv; i++) ws->dp[i] = -ws->grad[i] - ws->dp[i];
+}
+
+// dx = -H^-1 grad, dvc = J dx, dp = A dx (as a product if asked); the clique whose pivot failed, or -1. With the factor of a Hessian that differs
+// by a part theta, a step leaves about theta of the residual: the old factor is used where that meets the tolerance (theta ratio < 1, with
+// a margin). The line search descends with any positive definite factor, and the stopping test judges the outcome.
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool* factored) {
+  double t0 = pl_now(), t1;
+  if (!*factored || !(hessian_change(ws) * ratio < REUSE_MARGIN)) {
+    *factored = false;
+    memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
+    int bad = pl_sap_assemble(ws, options->pool);
+    report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
+    if (bad < 0) bad = pl_sap_factor(ws, false, options->pool);
+    report->time_factor += (t1 = pl_now()) - t0, t0 = t1;
+    if (bad >= 0) return bad;
+    report->factorizations++;
+    *factored = true;
+  }
+  pl_sap_factor_solve(ws, ws->grad, ws->dx);
+  for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
+  pl_sap_mul_J(ws, ws->dx, ws->dvc);
+  if (product) pl_sap_mul_A(ws, ws->dx, ws->dp);
+  else momentum_of_step(ws);
+  report->time_solve += pl_now() - t0;
+  return -1;
+}
+
+// The direction to where slowly sliding points stick (sticking.c); the clique whose pivot failed, or -1.
+static int sticking_direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool* factored) {
+  double* G = ws->G;
+  pl_sap_mul_Jt(ws, ws->ls_gamma, ws->dp);
+  for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->dp[i];
+  ws->G = ws->ls_G;
+  int bad = direction(ws, options, report, ratio, product, factored);
+  ws->G = G;
+  for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
+  return bad;
+}
+
+static plSapSearch search_along(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
+  double t0 = pl_now();
+  plSapSearch search = pl_sap_search(ws, options);
+  report->time_search += pl_now() - t0;
+  report->search_evaluations += search.evaluations;
+  return search;
+}
+
+int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool sticking,
+                     bool* factored, plSapSearch* search) {
+  if (sticking && pl_sap_sticking(ws, ws->ls_gamma, ws->ls_G)) {
+    int bad = sticking_direction(ws, options, report, ratio, product, factored);
+    if (bad >= 0) return bad;
+    *search = search_along(ws, options, report);
+    if (isfinite(search->alpha) && !search->noise) return -1;
+  }
+  int bad = direction(ws, options, report, ratio, product, factored);
+  if (bad < 0) *search = search_along(ws, options, report);
+  return bad;
+}
