@@ -1,4 +1,4 @@
-// newton.c: the solver: Newton's method with an exact line search on the unconstrained convex problem (section VI).
+// newton.c: the solver: Newton's method with a line search on the unconstrained convex problem (section VI).
 //
 // problem, options, v_guess -> solution, report. The unknown is x = v - v_star, so that momentum A x and impulses J' gamma are
 // compared without the large common part of v.
@@ -19,7 +19,7 @@ static const double SHORT = 0.5, FAR = 0.03;  // a step cut short; a residual, r
 
 plSapOptions pl_sap_default_options(void) {
   return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-20, .max_iterations = 2000,
-                        .search_tolerance = 1e-6, .max_search = 100, .interior_after = 12, .pool = NULL};
+                        .search_tolerance = 0.1, .max_search = 100, .interior_after = 12, .pool = NULL};
 }
 
 plSapWorkspace* pl_sap_workspace_create(plError* error) {

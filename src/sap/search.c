@@ -1,15 +1,17 @@
-// search.c: the exact line search along dx.
+// search.c: the line search along dx.
 //
 // The slope of the cost along the direction, with c2 = dx' A dx, is
 //     f(a) = grad . dx + a c2 - dvc . (gamma(vc + a dvc) - gamma(vc))
 // It is continuous and increasing (the cost is convex), f(0) < 0. Written with the difference of impulses, it keeps its digits near
-// the optimum, where the cost itself has lost all of its own. The root is found by Newton's method inside a bracket.
+// the optimum, where the cost itself has lost all of its own. The root is found by Newton's method inside a bracket, and no closer than
+// serves the next direction. Before it (f < 0) any point costs less than the start; beyond it little slope is allowed, so that it does too.
 #include <float.h>
 #include <math.h>
 
 #include "sap/workspace.h"
 
 static const double ALPHA_MAX = 1.5;
+static const double BEYOND = 0.1;  // part of the tolerance that is allowed beyond the root
 
 typedef struct Slope { double f, df, noise; } Slope;
 
@@ -34,6 +36,8 @@ static Slope slope_at(plSapWorkspace* ws, const plSapOptions* options, double f0
   return (Slope){f, df, DBL_EPSILON * noise};
 }
 
+static bool is_close(Slope s, double tolerance, double noise) { return s.f <= fmax(BEYOND * tolerance, noise) && s.f >= -fmax(tolerance, noise); }
+
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   const int nv = ws->lay.nv;
   double f0 = 0, c2 = 0, noise0 = 0;
@@ -45,8 +49,8 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   if (!isfinite(s.f) || !isfinite(f0)) return search.alpha = NAN, search;
   // where a closing point makes huge impulses at a = 1, the slope at 0 still says the truth
   if (!(f0 < -8 * (ws->carried ? noise0 : s.noise))) return search.noise = true, search;
-  double tolerance = fmax(options->search_tolerance * -f0, 4 * s.noise);
-  if (fabs(s.f) <= tolerance) return search;
+  double tolerance = options->search_tolerance * -f0, noise = 4 * s.noise;
+  if (is_close(s, tolerance, noise)) return search;
 
   // bracket: f(lo) < 0 <= f(hi)
   double lo = 0, f_lo = f0, hi = 1, f_hi = s.f, alpha = 1;
@@ -56,12 +60,12 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
     alpha = 1 - s.f / s.df < hi ? 1 - s.f / s.df : hi;
     s = slope_at(ws, options, f0, c2, alpha);
     search.evaluations++;
-    if (fabs(s.f) <= tolerance || (s.f < 0 && alpha == hi)) return search.alpha = alpha, search;
+    if (is_close(s, tolerance, noise) || (s.f < 0 && alpha == hi)) return search.alpha = alpha, search;
     if (s.f < 0) {
       lo = alpha, f_lo = s.f;
       s = slope_at(ws, options, f0, c2, alpha = hi);
       search.evaluations++;
-      if (s.f <= tolerance) return search.alpha = hi, search;
+      if (s.f <= fmax(BEYOND * tolerance, noise)) return search.alpha = hi, search;
     }
     hi = alpha, f_hi = s.f;
   }
@@ -79,7 +83,7 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
     last = fabs(next - alpha), alpha = next;
     s = slope_at(ws, options, f0, c2, alpha);
     search.evaluations++;
-    if (fabs(s.f) <= fmax(tolerance, 4 * s.noise)) break;
+    if (is_close(s, tolerance, fmax(noise, 4 * s.noise))) break;
     if (s.f < 0) lo = alpha, f_lo = s.f;
     else hi = alpha, f_hi = s.f;
     if (hi - lo <= 1e-14 * hi) break;
