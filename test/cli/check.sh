@@ -1,5 +1,7 @@
 # check.sh: the few words of the command's tests. A test is run as: sh NAME.sh PLIANT SOURCE WORK
 PLIANT=$1 SOURCE=$2 WORK=$3
+LC_ALL=C
+export LC_ALL
 passed=0 failed=0
 rm -rf "$WORK" && mkdir -p "$WORK" && cd "$WORK" || exit 1
 
@@ -16,6 +18,8 @@ expect() {
 says() { if grep -qF -e "$2" "$1"; then good; else bad "'$1' does not say: $2"; fi; }
 # true_that WHAT COMMAND...
 true_that() { what=$1; shift; if "$@"; then good; else bad "$what"; fi; }
+# soon COMMAND...: waits until it succeeds. However slow the machine is, the wait ends by itself; a minute passes only if all is lost.
+soon() { tries=0; until "$@"; do tries=$((tries + 1)); [ $tries -lt 1200 ] || return 1; sleep 0.05; done; }
 # field FILE KEY: a value of the JSON report
 field() { sed -n "s/^ *\"$2\": *\"\{0,1\}\([^\",}]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1"; }
 
