@@ -11,7 +11,7 @@
 
 // A path in the build folder; four may be in use at a time.
 static inline const char* sample_path(const char* name) {
-  static char path[4][512];
+  static char path[4][4096];
   static int next;
   next = (next + 1) % 4;
   snprintf(path[next], sizeof path[next], "%s/test/%s", PLIANT_BINARYDIR, name);

@@ -211,6 +211,7 @@ static void kill_9_loses_at_most_the_last_frame(void) {
       if (write(link[1], &n, 1) != 1) _exit(1);
     }
   }
+  close(link[1]);  // so that a child that ends is an end of the pipe
   char n;
   for (int i = 0; i < 30; i++) CHECK(read(link[0], &n, 1) == 1);
   kill(child, SIGKILL);
@@ -218,7 +219,6 @@ static void kill_9_loses_at_most_the_last_frame(void) {
   waitpid(child, &status, 0);
   CHECK(WIFSIGNALED(status));
   // What was still in the pipe had been written too.
-  close(link[1]);
   int known = 30;
   while (read(link[0], &n, 1) == 1) known++;
   close(link[0]);

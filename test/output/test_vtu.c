@@ -10,13 +10,16 @@ static plData* data;
 
 // Runs a few lines of Python with meshio; the script prints numbers, read into row. Returns how many.
 static int python(const char* script, double* row, int room) {
-  FILE* file = fopen(sample_path("check.py"), "w");
-  fprintf(file, "import meshio, numpy as np, warnings\nwarnings.simplefilter('ignore')\nroot = '%s/test'\n%s",
-          PLIANT_BINARYDIR, script);
+  const char* path = sample_path("check.py");
+  FILE* file = fopen(path, "w");
+  fprintf(file,
+          "import meshio, numpy as np, os, warnings\nwarnings.simplefilter('ignore')\n"
+          "root = os.path.dirname(os.path.abspath(__file__))\n%s",
+          script);
   fclose(file);
-  char command[1200];
-  snprintf(command, sizeof command, "/usr/bin/python3 %s", sample_path("check.py"));
-  FILE* out = popen(command, "r");
+  // A path may hold blanks and more: the shell gets it as a variable.
+  setenv("PLIANT_CHECK", path, 1);
+  FILE* out = popen("/usr/bin/python3 \"$PLIANT_CHECK\"", "r");
   int n = 0;
   while (n < room && fscanf(out, "%lf", &row[n]) == 1) n++;
   CHECK_INT(pclose(out), 0);
