@@ -21,6 +21,15 @@ static const char *check_filter CHECK_UNUSED, *check_name CHECK_UNUSED;
 // Processor time (s): what a limit of time is measured by, however busy the machine.
 static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
+// Sanitizers keep freed memory for themselves, reserve terabytes of addresses, and take their time.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CHECK_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define CHECK_SANITIZED 1
+#endif
+#endif
+
 #define CHECK_MAIN(argc, argv) \
   (setvbuf(stdout, NULL, _IOLBF, 0), check_name = strrchr((argv)[0], '/') ? strrchr((argv)[0], '/') + 1 : (argv)[0], \
    check_filter = (argc) > 1 ? (argv)[1] : NULL)

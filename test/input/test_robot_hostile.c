@@ -264,7 +264,7 @@ static void running_out_of_memory_is_clean(void) {
 int main(int argc, char** argv) {
   if (argc > 1 && atol(argv[1]) > 0) count = atol(argv[1]), argc = 1;
   struct rlimit limit = {(rlim_t)4 << 30, (rlim_t)4 << 30};
-#ifndef __SANITIZE_ADDRESS__
+#ifndef CHECK_SANITIZED
   setrlimit(RLIMIT_AS, &limit);
 #else
   (void)limit;
