@@ -4,7 +4,7 @@
 // it holds no page but a sentence that says why.
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
@@ -13,21 +13,34 @@ const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2];
 const npm = process.argv[3] ?? 'npm';
 
+// Whether a lock was left by a build that was killed: its process is gone, or it is ten minutes old.
+function stale(lock) {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > 600e3) return true;
+    process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0);
+    return false;
+  } catch (error) {
+    return error.code !== 'ENOENT' && error.code !== 'EPERM';
+  }
+}
+
 // Several build folders may build at the same time: one installs, the others wait for it.
 function install() {
   const hash = createHash('sha256').update(readFileSync(join(here, 'package-lock.json'))).digest('hex');
   const stamp = join(here, 'node_modules', '.installed');
   const done = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
   const lock = join(here, '.installing');
-  for (let waited = 0; !done(); waited++) {
+  while (!done()) {
     try {
-      mkdirSync(lock);
-    } catch {
-      if (waited > 1200) rmSync(lock, {recursive: true, force: true});
+      writeFileSync(lock, String(process.pid), {flag: 'wx'});
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (stale(lock)) rmSync(lock, {recursive: true, force: true});
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
       continue;
     }
     try {
+      if (done()) return;
       const result = spawnSync(npm, ['ci', '--fetch-retries=1', '--fetch-timeout=60000', '--loglevel=error'], {cwd: here, encoding: 'utf8'});
       if (result.status !== 0) throw new Error(`npm ci failed: ${(result.stderr || result.error?.message || `status ${result.status}`).trim().split('\n')[0]}`);
       writeFileSync(stamp, hash);
