@@ -4,17 +4,6 @@
 
 static const double DEGREE = 3.14159265358979323846 / 180, FIELD_OF_VIEW = 26;
 
-// Bounds of the points in slopes x/z and y/z.
-static void bounds(const plCamera* c, const double* point, int n, double b[4]) {
-  b[0] = b[2] = INFINITY, b[1] = b[3] = -INFINITY;
-  for (int i = 0; i < n; i++) {
-    plVec3 p = pl_camera_local(c, v3_load(point + 3 * (size_t)i));
-    double z = fmax(p.z, 1e-9);
-    b[0] = fmin(b[0], p.x / z), b[1] = fmax(b[1], p.x / z), b[2] = fmin(b[2], p.y / z),
-    b[3] = fmax(b[3], p.y / z);
-  }
-}
-
 plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, double zoom, plMargin margin,
                        const double* point, int n) {
   plCamera c = {.width = width, .height = height};
@@ -36,15 +25,18 @@ plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, 
   }
   plVec3 target = n ? v3_scale(0.5, v3_add(lower, upper)) : v3(0, 0, 0);
   double radius = n ? fmax(0.5 * v3_norm(v3_sub(upper, lower)), 1e-6) : 1, distance = radius / half * 2;
-  // Centre, then scale by what is too wide: a few rounds settle it.
-  for (int round = 0; round < 12 && n; round++) {
-    double b[4];
-    c.eye = v3_madd(target, -distance, c.forward);
-    bounds(&c, point, n, b);
-    target = v3_add(target, v3_add(v3_scale(distance * (b[0] + b[1]) / 2, c.right),
-                                   v3_scale(distance * (b[2] + b[3]) / 2, c.up)));
-    distance *= fmax(fmax((b[1] - b[0]) / 2 / room_x, (b[3] - b[2]) / 2 / room_y), 0.2);
-    distance = fmin(fmax(distance, 1.3 * radius / zoom), 1e3 * radius);
+  // From distance d, moved sideways by t, a point (x, z behind the middle) is inside if |x - t| <= room (d + z): with the largest x - room z
+  // and the largest -x - room z of all points the least d and its t are known.
+  double right = -INFINITY, left = -INFINITY, top = -INFINITY, bottom = -INFINITY;
+  for (int i = 0; i < n; i++) {
+    plVec3 p = v3_sub(v3_load(point + 3 * (size_t)i), target);
+    double x = v3_dot(c.right, p), y = v3_dot(c.up, p), z = v3_dot(c.forward, p);
+    right = fmax(right, x - room_x * z), left = fmax(left, -x - room_x * z);
+    top = fmax(top, y - room_y * z), bottom = fmax(bottom, -y - room_y * z);
+  }
+  if (n) {
+    distance = fmax(fmax((right + left) / 2 / room_x, (top + bottom) / 2 / room_y), 1.3 * radius / zoom);
+    target = v3_add(target, v3_add(v3_scale((right - left) / 2, c.right), v3_scale((top - bottom) / 2, c.up)));
   }
   c.eye = v3_madd(target, -distance, c.forward);
   return c;

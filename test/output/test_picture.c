@@ -170,30 +170,45 @@ static void a_roof_keeps_the_light_off(void) {
 
 // ---- camera
 
+// Arguments are drawn in the order of the compiler's choice, these three are not.
+static plVec3 random_vec(plRandom* random, double lower, double upper) {
+  double x = pl_random(random, lower, upper), y = pl_random(random, lower, upper);
+  return v3(x, y, pl_random(random, lower, upper));
+}
+
 static void the_camera_sees_everything_and_no_more(void) {
   plRandom random = {23};
+  int filled = 0;
   for (int round = 0; round < 50; round++) {
     double point[60];
-    plVec3 size = v3(pl_random(&random, 0.01, 2), pl_random(&random, 0.01, 2), pl_random(&random, 0.01, 2));
-    for (int i = 0; i < 20; i++)
-      v3_store(point + 3 * i, v3(pl_random(&random, -1, 1) * size.x, pl_random(&random, -1, 1) * size.y,
-                                 pl_random(&random, -1, 1) * size.z));
+    plVec3 size = random_vec(&random, 0.01, 2);
+    for (int i = 0; i < 20; i++) {
+      plVec3 p = random_vec(&random, -1, 1);
+      v3_store(point + 3 * i, v3(p.x * size.x, p.y * size.y, p.z * size.z));
+    }
     plMargin m = {0.1, 0.2, 0.15, 0.1};
-    plCamera c =
-        pl_camera_fit(640, 400, pl_random(&random, -180, 180), pl_random(&random, -60, 60), 1, m, point, 20);
+    double azimuth = pl_random(&random, -180, 180), elevation = pl_random(&random, -60, 60);
+    plCamera c = pl_camera_fit(640, 400, azimuth, elevation, 1, m, point, 20);
     CHECK_NEAR(v3_dot(c.right, c.up), 0, 1e-12);
     CHECK_NEAR(v3_dot(v3_cross(c.right, c.up), c.forward), -1, 1e-12);
     double x0 = 1e9, x1 = -1e9, y0 = 1e9, y1 = -1e9;
+    plVec3 lower = v3_load(point), upper = lower;
     for (int i = 0; i < 20; i++) {
       plVec3 s = pl_camera_screen(&c, pl_camera_local(&c, v3_load(point + 3 * i)));
+      lower = v3_min(lower, v3_load(point + 3 * i)), upper = v3_max(upper, v3_load(point + 3 * i));
       x0 = fmin(x0, s.x), x1 = fmax(x1, s.x), y0 = fmin(y0, s.y), y1 = fmax(y1, s.y);
       // The ray through that pixel meets the point again.
       plVec3 back = v3_madd(c.eye, 1 / s.z, pl_camera_ray(&c, s.x, s.y));
       CHECK_NEAR(v3_norm(v3_sub(back, v3_load(point + 3 * i))), 0, 1e-9);
     }
     CHECK(x0 > 63 && x1 < 513 && y0 > 59 && y1 < 361);
-    CHECK(x1 - x0 > 0.97 * 448 || y1 - y0 > 0.97 * 300);
+    // The picture is full, or the camera as near as it may come to something long that points at it.
+    bool full = x1 - x0 > 0.97 * 448 || y1 - y0 > 0.97 * 300;
+    double distance = v3_dot(c.forward, v3_sub(v3_scale(0.5, v3_add(lower, upper)), c.eye)), radius = 0.5 * v3_norm(v3_sub(upper, lower));
+    CHECK(full || fabs(distance - 1.3 * radius) < 1e-9 * radius);
+    filled += full;
   }
+  CHECK(filled > 45);
 }
 
 // ---- colours and text
