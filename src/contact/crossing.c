@@ -27,8 +27,10 @@ static Key* sort_marks(plPair* pair) {
   if (!key || !spare) return NULL;
   int n = 0;
   for (int r = 0; r < pair->nrun; r++) {
-    plCrossMark* mark = pair->run[r].scratch->mark + pair->run[r].mark0;
-    for (int i = 0; i < pair->run[r].nmark; i++) key[n++] = (Key){(uint64_t)mark[i].ea << 32 | (uint64_t)mark[i].eb, &mark[i]};
+    for (int i = 0; i < pair->run[r].nmark; i++) {
+      plCrossMark* mark = &pair->run[r].scratch->mark[pair->run[r].mark0 + i];
+      key[n++] = (Key){(uint64_t)mark->ea << 32 | (uint64_t)mark->eb, mark};
+    }
   }
   // Digits above the largest edge's are all zero.
   for (int side = 0; side < 2; side++) {

@@ -35,9 +35,9 @@ static plStatus join_points(plPair* pair, const Loop* loop) {
   plPairList* list = pair->list;
   for (int i = 0; i < loop->nrun; i++) {
     if (loop->status[i]) return loop->status[i];
-    const plContactPoint* from = loop->run[i].scratch->list.point + loop->run[i].point0;
+    const plContactPoint* from = loop->run[i].scratch->list.point;
     for (int k = 0; k < loop->run[i].npoint; k++)
-      if (!PL_PUSH(list->point, list->npoint, list->cap, from[k])) return PL_ERROR_MEMORY;
+      if (!PL_PUSH(list->point, list->npoint, list->cap, from[loop->run[i].point0 + k])) return PL_ERROR_MEMORY;
   }
   for (int w = 0; w < pl_pool_size(pair->pool); w++) {
     const plPairList* part = &pair->workers[w].list;

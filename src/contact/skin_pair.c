@@ -97,7 +97,7 @@ static void share_areas(plPair* pair) {
   for (int r = 0; r < pair->nrun; r++) {
     const plPairScratch* s = pair->run[r].scratch;
     const plPolygon* polygon = s->polygon + pair->run[r].polygon0;
-    for (int i = 0; i < pair->run[r].npolygon; i++) share_area(pair, &polygon[i], s->mark + polygon[i].mark0);
+    for (int i = 0; i < pair->run[r].npolygon; i++) share_area(pair, &polygon[i], s->mark ? s->mark + polygon[i].mark0 : NULL);
   }
 }
 

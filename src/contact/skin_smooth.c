@@ -140,7 +140,7 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
   to->first = to->n, to->least = INFINITY;
   sample_part(g, to, t, &whole, 0.1 * delta_of(g, least_area), 0);
-  if (!to->failed) g->sampled[t] = (Sampled){to->sample + to->first, to->n - to->first, to->least};
+  if (!to->failed) g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
 }
 
 static plStatus sample_some(plPair* part, void* context, int begin, int end) {

@@ -227,9 +227,12 @@ static plStatus read_polygons(Vtk* vtk, bool kept) {
   plStatus status = read_cells(vtk, &cells);
   for (int i = 0, begin = 0; !status && i < cells.end_n; begin = cells.end[i++]) {
     int n = cells.end[i] - begin;
+    if (!kept || n < 3) {
+      vtk->b->skipped++;
+      continue;
+    }
     const int* id = cells.id + begin;
-    if (!kept || n < 3) vtk->b->skipped++;
-    for (int k = 2; !status && kept && k < n; k++)
+    for (int k = 2; !status && k < n; k++)
       status = add_cell(vtk, VTK_TRIANGLE, (int[3]){id[0], id[k - 1], id[k]}, 3);
   }
   free_cells(&cells);

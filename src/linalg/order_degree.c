@@ -180,9 +180,12 @@ bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbo
   bool ok = init(q, n, neliminate, start, neighbour, arena);
   unsigned* hash = PL_ARENA_NEW(arena, unsigned, n);
   int* scratch = PL_ARENA_NEW(arena, int, 4 * ((size_t)n + 1));
-  ok = ok && hash && scratch;
+  if (!ok || !hash || !scratch) {
+    pl_free(q->pool);
+    return false;
+  }
   int *seen = scratch, *bucket = scratch + n + 1, *chain = bucket + n + 1, *mark = chain + n + 1, mark_value = 0;
-  for (int i = 0; ok && i <= n; i++) seen[i] = mark[i] = 0, bucket[i] = -1;
+  for (int i = 0; i <= n; i++) seen[i] = mark[i] = 0, bucket[i] = -1;
   int norder = 0, left = n;
   while (ok && norder < neliminate) {
     while (q->head[q->lowest] < 0) q->lowest++;

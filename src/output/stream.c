@@ -328,7 +328,8 @@ static plStatus put_surfaces(plStream* s, const plMoment* moment, plBytes* out, 
 }
 
 static void put_contacts(const plMoment* moment, plBytes* out) {
-  for (const plContact* c = moment->contact; c < moment->contact + moment->ncontact; c++) {
+  for (int i = 0; i < moment->ncontact; i++) {
+    const plContact* c = &moment->contact[i];
     put_v3(out, c->position), put_v3(out, c->normal), put_v3(out, c->force), put_v3(out, c->slip);
     put_f32(out, c->gap), put_f32(out, c->area);
     put_u32(out, c->a), put_u32(out, c->b * 2L + c->stick);
