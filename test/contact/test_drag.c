@@ -4,7 +4,7 @@
 #include "world.h"
 
 // Instrumented programs are slow: a shorter way, on the coarse mesh alone.
-#ifdef __SANITIZE_THREAD__
+#ifdef CHECK_SANITIZED
 enum { TRAVEL = 25, SLOW = 1 };
 #else
 enum { TRAVEL = 100, SLOW = 0 };
