@@ -9,6 +9,9 @@ import {fileURLToPath} from 'node:url';
 export const source = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
+// s that something may take on a machine that is busy with other things; only what is broken takes as long.
+export const PATIENCE = 90;
+
 export function skip(reason) {
   console.log(`skipped: ${reason}`);
   process.exit(77);
@@ -48,14 +51,15 @@ export async function openBrowser() {
   }
   const profile = mkdtempSync(join(tmpdir(), 'pliant-browser-'));
   const browser = await playwright.chromium.launchPersistentContext(profile, {
-    executablePath: chromiumPath, headless: true, viewport: {width: 1280, height: 800},
+    executablePath: chromiumPath, headless: true, viewport: {width: 1280, height: 800}, timeout: 1000 * PATIENCE,
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--mute-audio'],
   });
+  browser.setDefaultTimeout(1000 * PATIENCE);
   const close = browser.close.bind(browser);
   browser.close = async () => {
     await close();
-    rmSync(profile, {recursive: true, force: true});
+    rmSync(profile, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
   };
   return browser;
 }
@@ -73,7 +77,7 @@ export function finish(name) {
 }
 
 // Waits until the page's function gives something true.
-export async function until(page, what, f, argument, seconds = 30) {
+export async function until(page, what, f, argument, seconds = PATIENCE) {
   try {
     await page.waitForFunction(f, argument, {timeout: 1000 * seconds, polling: 50});
     check(what, true);

@@ -4,7 +4,7 @@ import net from 'node:net';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
-import {check, finish, source, startView} from './browser.mjs';
+import {check, finish, PATIENCE, source, startView} from './browser.mjs';
 import {Socket, frameBytes, handshake, sleep} from './socket.mjs';
 
 const pliant = resolve(process.argv[2]);
@@ -23,14 +23,18 @@ const request = (path, headers = {}, method = 'GET') => new Promise((resolve, re
   r.on('error', reject);
   r.end();
 });
-const raw = (text, seconds = 3) => new Promise(resolve => {
+// What is answered until the server closes.
+const raw = text => new Promise(resolve => {
   const s = net.connect(port, '127.0.0.1');
   let out = '';
+  const timer = setTimeout(() => s.destroy(), 1000 * PATIENCE);
   s.on('data', d => out += d.toString('latin1'));
-  s.on('close', () => resolve(out));
-  s.on('error', () => resolve(out));
+  s.on('error', () => {});
+  s.on('close', () => {
+    clearTimeout(timer);
+    resolve(out);
+  });
   s.write(text);
-  setTimeout(() => s.destroy(), 1000 * seconds);
 });
 
 const page = await request('/');
@@ -77,21 +81,21 @@ const bad = [
 for (const [what, bytes, code] of bad) {
   const s = await Socket.open(port);
   s.raw(bytes);
-  check(`${what} closes with ${code}`, await s.closed(3) === code, `(${s.code})`);
+  check(`${what} closes with ${code}`, await s.closed() === code, `(${s.code})`);
 }
 for (const text of ['', 'fly', 'play now', 'speed', 'speed fast', 'speed nan', 'speed inf', 'speed 1e300', 'drag 1 2', 'grab 0 0 1 2', 'grab 0.5 0 1 2 3', 'step  1', 'seek 1 2', 'x'.repeat(4000)]) {
   const s = await Socket.open(port);
   s.send(text);
-  check(`'${text.slice(0, 20)}' is refused with a sentence`, (await s.message(m => m.kind === 'refused', 3))?.text.length > 10);
+  check(`'${text.slice(0, 20)}' is refused with a sentence`, (await s.message(m => m.kind === 'refused'))?.text.length > 10);
   s.end();
 }
 {
   // in range of the words, out of range of the model: nothing happens
   const s = await Socket.open(port);
-  for (const text of ['grab 99 0 0 0 0', 'grab -1 0 0 0 0', 'grab 0 999999 0 0 0', 'grab 1 0 0 0 0', 'input 5 1', 'input -1 1', 'effector 3', 'seek -5', 'seek 1e8', 'step -3', 'play']) s.send(text);
-  const before = (await s.frame()).time;
-  await sleep(300);
-  check('the simulation goes on after useless orders', (await s.frame()).time > before);
+  // (a speed that the frames show tells when all of them have been obeyed)
+  for (const text of ['grab 99 0 0 0 0', 'grab -1 0 0 0 0', 'grab 0 999999 0 0 0', 'grab 1 0 0 0 0', 'input 5 1', 'input -1 1', 'effector 3', 'seek -5', 'seek 1e8', 'step -3', 'play', 'speed 0.5']) s.send(text);
+  const before = await s.frame(f => f.speed === 0.5);
+  check('the simulation goes on after useless orders', before && await s.frame(f => f.time > before.time));
   s.end();
 }
 
@@ -101,30 +105,46 @@ const watcher = await Socket.open(port);
 watcher.send('play');
 watcher.send('speed 1');
 async function rate(seconds) {
-  const a = await watcher.frame(), t = performance.now();
+  const a = await watcher.next(), t = performance.now();
   await sleep(1000 * seconds);
-  const b = await watcher.frame();
+  const b = await watcher.next();
   return (b.time - a.time) / ((performance.now() - t) / 1000);
 }
-const calm = await rate(1.5);
-const attackers = [];
-for (let i = 0; i < 6; i++) attackers.push(await Socket.open(port, {quiet: true}));
 const flood = frameBytes('drag 1 2 3'), many = Buffer.concat(Array.from({length: 500}, () => flood));
-const timer = setInterval(() => attackers.forEach((a, i) => i % 2 ? a.raw(many) : a.socket.pause()), 5);
-const half = Array.from({length: 12}, () => net.connect(port, '127.0.0.1', function () { this.write('GET / HTTP/1.1\r\nHo'); }).on('error', () => {}));
-const attacked = await rate(2.5);
-clearInterval(timer);
-check('real time is held under a flood', attacked > 0.85 * Math.min(1, calm), `(${calm.toFixed(2)} before, ${attacked.toFixed(2)} during)`);
-attackers.forEach(a => a.end());
-half.forEach(s => s.destroy());
-await sleep(300);
-check('and afterwards', await rate(1) > 0.8 * Math.min(1, calm));
+// The rate at which the simulation runs while the server of some port is flooded.
+async function rateDuringFlood(target, seconds) {
+  const attackers = [];
+  for (let i = 0; i < 6; i++) attackers.push(await Socket.open(target, {quiet: true}));
+  const timer = setInterval(() => attackers.forEach((a, i) => i % 2 ? a.raw(many) : a.socket.pause()), 5);
+  const half = Array.from({length: 12}, () => net.connect(target, '127.0.0.1', function () { this.write('GET / HTTP/1.1\r\nHo'); }).on('error', () => {}));
+  const result = await rate(seconds);
+  clearInterval(timer);
+  attackers.forEach(a => a.end());
+  half.forEach(s => s.destroy());
+  return result;
+}
 {
-  // more connections than there are places: the first ones stay
+  // The yardstick is the rate while another program is flooded, which costs this machine as much. Who else uses the machine can spoil one
+  // comparison, a simulation that waits for its pages spoils all.
+  const other = await startView(pliant, [join(source, 'scenes/block.yaml'), '--paused'], work);
+  let yardstick, attacked, after, good = false;
+  for (let round = 0; round < 6 && !good; round++) {
+    yardstick = Math.min(1, await rateDuringFlood(other.port, 1.5));
+    attacked = await rateDuringFlood(port, 2.5);
+    after = await rate(1);
+    good = attacked > 0.85 * yardstick && after > 0.8 * yardstick;
+  }
+  const rates = `(${yardstick.toFixed(2)} while another is flooded, ${attacked.toFixed(2)} during, ${after.toFixed(2)} afterwards)`;
+  check('real time is held under a flood', attacked > 0.85 * yardstick, rates);
+  check('and afterwards', after > 0.8 * yardstick, rates);
+  await other.stop();
+}
+{
+  // more connections than there are places: some are turned away, and the first ones stay
   const crowd = [];
-  for (let i = 0; i < 45; i++) crowd.push(net.connect(port, '127.0.0.1').on('error', () => {}));
-  await sleep(500);
-  check('a crowd does not push out who is there', (await watcher.frame()).time > 0);
+  for (let i = 0; i < 45; i++) crowd.push(net.connect(port, '127.0.0.1').on('error', () => {}).resume());
+  check('a crowd finds no room', await watcher.until(() => crowd.some(s => s.closed)));
+  check('a crowd does not push out who is there', await watcher.next() && !watcher.gone);
   crowd.forEach(s => s.destroy());
 }
 watcher.end();
@@ -139,13 +159,11 @@ const guest = await Socket.open(open.port), owner = await Socket.open(open.port,
 const wrong = await Socket.open(open.port, {query: `?token=${'0'.repeat(32)}`});
 for (const [who, s] of [['a guest', guest], ['a wrong token', wrong]]) {
   s.send('play');
-  check(`${who} may not play`, (await s.message(m => m.kind === 'refused', 3))?.text.includes('token'));
+  check(`${who} may not play`, (await s.message(m => m.kind === 'refused'))?.text.includes('token'));
 }
-check('a guest may watch', !(await guest.frame()).playing);
+check('a guest may watch', (await guest.frame())?.playing === false);
 owner.send('play');
-let playing = false;
-for (let i = 0; i < 40 && !playing; i++) playing = (await guest.frame()).playing;
-check('the owner may play, and the guest sees it', playing);
+check('the owner may play, and the guest sees it', await guest.frame(f => f.playing));
 [guest, owner, wrong].forEach(s => s.end());
 await open.stop();
 rmSync(work, {recursive: true, force: true});

@@ -2,6 +2,7 @@
 import {randomBytes} from 'node:crypto';
 import net from 'node:net';
 import {decodeFrame, decodeScene, kindOf} from '../../viewer/src/decode.js';
+import {PATIENCE} from './browser.mjs';
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
@@ -26,6 +27,7 @@ export function handshake(port, headers) {
       s.destroy();
     });
     s.on('error', () => resolve(''));
+    s.on('close', () => resolve(''));
     s.write(head(port, headers));
   });
 }
@@ -88,25 +90,33 @@ export class Socket {
     this.raw(frameBytes(text));
   }
 
-  // The newest frame, or the next one within a second.
-  async frame() {
-    const old = this.newest;
-    for (let i = 0; i < 50 && this.newest === old; i++) await sleep(20);
-    return this.newest;
-  }
-
-  async message(accept, seconds) {
-    for (let i = 0; i < 50 * seconds; i++) {
-      const found = this.inbox.find(accept);
+  // Something true that f gives sooner or later, or null.
+  async until(f, seconds = PATIENCE) {
+    for (const end = performance.now() + 1000 * seconds; performance.now() < end; await sleep(20)) {
+      const found = f();
       if (found) return found;
-      await sleep(20);
     }
     return null;
   }
 
+  // The newest frame once there is one that is accepted.
+  frame(accept = () => true) {
+    return this.until(() => this.newest && accept(this.newest) ? this.newest : null);
+  }
+
+  // A frame that is not here yet.
+  next() {
+    const old = this.newest;
+    return this.frame(f => f !== old);
+  }
+
+  message(accept) {
+    return this.until(() => this.inbox.find(accept));
+  }
+
   // The code with which the server closed, or null.
-  async closed(seconds) {
-    for (let i = 0; i < 50 * seconds && !this.gone; i++) await sleep(20);
+  async closed() {
+    await this.until(() => this.gone);
     return this.gone ? this.code ?? 0 : null;
   }
 
