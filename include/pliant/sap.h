@@ -89,6 +89,7 @@ typedef struct plSapConstraint {
   int nblock;               // cliques involved, any number
   const plSapBlock* block;  // [nblock]
   const double* bias;       // [nrow] b in vc = J v + b; NULL: zero
+  int likely_open;          // 1: a PL_SAP_CONE that is expected to stay open. Saves time if it does, costs some if not; no more than that.
   union {                   // the law's parameters
     plSapCone cone;
     plSapHuntCrossley hunt_crossley;

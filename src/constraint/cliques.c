@@ -2,14 +2,17 @@
 //
 // One clique per body would do. But vertices that no contact touches (attached ones) have rows of the Hessian that stay during a solve, and
 // vertices that touch different bodies are joined by A_hat alone: as cliques of their own they let the solver factor the first once, and
-// spare it products of the others with bodies that they do not touch.
+// spare it products of the others with bodies that they do not touch. Contacts are looked for as far ahead as anything could move in the step,
+// and most of what is found stays open; vertices that only such points touch are told apart too, and the solver deals with them once
+// unless it finds a point closed after all.
 //
-// in: work->point, participating -> out: plReduced: body, vert, clique_vert0, clique_v0, clique_of_vert, row_of_vert
+// in: work->point, participating, v_guess, v_star -> out: plReduced: body, vert, clique_vert0, clique_v0, clique_of_vert, row_of_vert, likely_open
 #include "constraint/constraint.h"
+#include "math/spatial.h"
 #include "rigid/tree.h"
 
 enum { WORTH = 24 };  // touched vertices of a body from which they are told apart
-static const uint64_t CONTACT = 1ULL << 63;
+static const uint64_t CONTACT = 1ULL << 63, OPEN = 1ULL << 62;  // touched at all; by points that stay open alone
 
 // A bit for the tree or deformable body of a side (some share one: their vertices are then not told apart), none for the world.
 static uint64_t partner(const plModel* model, const plContactSide* side) {
@@ -19,27 +22,63 @@ static uint64_t partner(const plModel* model, const plContactSide* side) {
     if (node < 0) return 0;
     id = pl_tree_of_node(model->work->tree, node);
   }
-  return 1ULL << id % 63;
+  return 1ULL << id % 62;
 }
 
-static void mark(const plContactSide* side, uint64_t bits, uint64_t* key) {
-  for (int k = 0; k < side->nvert; k++) key[side->vert[k]] |= CONTACT | bits;
+// Velocity of a side's point for the velocities v; of a rigid shape always that at the start of the step.
+static plVec3 side_velocity(const plModel* model, const plWork* work, const plContactPoint* point, const plContactSide* side, const double* v) {
+  plVec3 sum = v3(0, 0, 0);
+  if (side->geom >= 0) {
+    int body = model->geom_body[side->geom], node = body < 0 ? -1 : model->body_node[body];
+    if (node < 0) return sum;
+    plVec3 origin = work->tree.tree_point[pl_tree_of_node(model->work->tree, node)];
+    return motion_at(work->tree.node_V[node], v3_sub(point->position, origin));
+  }
+  for (int k = 0; k < side->nvert; k++)
+    sum = v3_madd(sum, side->weight[k], v3_load(v + model->deform_v0[side->body] + 3 * (side->vert[k] - model->deform_vert0[side->body])));
+  return sum;
+}
+
+// A guess that costs time alone when it is wrong: open with half of the gap to spare at v0, and open half way between v0 and v*.
+static bool stays_open(const plModel* model, const plData* data, const plContactPoint* p) {
+  const plWork* work = data->work;
+  double room = model->options.gap_closing * p->gap / model->options.dt;
+  if (!(room > 0)) return false;
+  plVec3 first = v3_sub(side_velocity(model, work, p, &p->b, work->v_guess), side_velocity(model, work, p, &p->a, work->v_guess));
+  plVec3 last = v3_sub(side_velocity(model, work, p, &p->b, data->v_star), side_velocity(model, work, p, &p->a, data->v_star));
+  double at_first = v3_dot(first, p->normal), at_last = v3_dot(last, p->normal);
+  return at_first > -0.5 * room && 0.5 * (at_first + at_last) > -room;
+}
+
+static void mark(const plContactSide* side, uint64_t bits, bool open, uint64_t* key) {
+  for (int k = 0; k < side->nvert; k++) {
+    uint64_t* of = &key[side->vert[k]];
+    if (!open) *of = (*of & ~OPEN) | CONTACT | bits;
+    else if (!(*of & CONTACT)) *of = OPEN;
+  }
 }
 
 // The groups of body b: ascending vertices of each; those that no contact touches come first, and what finds no room joins the last.
-static int find_groups(const plModel* model, const plWork* work, int b, const uint64_t* key, int* group) {
+static int find_groups(const plModel* model, const plWork* work, int b, uint64_t* key, int* group) {
   uint64_t seen[PL_CLIQUES_OF_BODY] = {0};
   int vert0 = model->deform_vert0[b], touched = 0, n = 1;
   for (int i = 0; i < work->nparticipating[b]; i++) touched += key[vert0 + work->participating[vert0 + i]] != 0;
   for (int i = 0; i < work->nparticipating[b]; i++) {
-    uint64_t k = key[vert0 + work->participating[vert0 + i]];
-    if (k && touched < WORTH) k = CONTACT;
+    uint64_t* of = &key[vert0 + work->participating[vert0 + i]];
+    if (*of && touched < WORTH) *of = CONTACT;
+    uint64_t k = *of;
     int g = 0;
     while (g < n && seen[g] != k) g++;
     if (g == n && n < PL_CLIQUES_OF_BODY) seen[n++] = k;
     group[i] = g < n ? g : n - 1;
   }
   return n;
+}
+
+static bool touches_open(const plContactSide* side, const uint64_t* key) {
+  for (int k = 0; k < side->nvert; k++)
+    if (key[side->vert[k]] == OPEN) return true;
+  return false;
 }
 
 plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
@@ -54,11 +93,13 @@ plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
   r->row_of_vert = PL_ARENA_NEW(arena, int, model->nvert);
   uint64_t* key = PL_KEEP(arena, uint64_t, model->nvert);
   int* group = PL_ARENA_NEW(arena, int, model->nvert);
+  r->likely_open = PL_ARENA_NEW(arena, bool, work->npoint);
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
-    mark(&p->a, partner(model, &p->b), key);
-    mark(&p->b, partner(model, &p->a), key);
+    bool open = r->likely_open[i] = stays_open(model, data, p);
+    mark(&p->a, partner(model, &p->b), open, key);
+    mark(&p->b, partner(model, &p->a), open, key);
   }
   for (int t = 0; t < ntree; t++) r->clique_v0[t + 1] = model->tree_v0[t + 1];
   for (int i = 0; i < model->nvert; i++) r->clique_of_vert[i] = r->row_of_vert[i] = -1;
@@ -80,5 +121,10 @@ plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
     }
   }
   r->problem.nclique = ntree + c;
+  // where no vertex is told apart for it, a point is like any other
+  for (int i = 0; i < work->npoint; i++) {
+    const plContactPoint* p = &work->point[i];
+    r->likely_open[i] = r->likely_open[i] && (touches_open(&p->a, key) || touches_open(&p->b, key));
+  }
   return PL_OK;
 }

@@ -40,6 +40,7 @@ typedef struct plReduced {
   int* clique_v0;               // [nclique + 1] first velocity of each clique in the problem
   int *clique_of_vert, *row_of_vert;  // [nvert] clique of a participating vertex and its place there, -1: none
   double* v_guess;              // [sum of clique_nv] v0
+  bool* likely_open;            // [npoint] contact points that will probably stay open (cliques.c)
   double* diagonal;             // [sum of clique_nv] of A (before elimination: regularisation must not depend on who takes part)
   plSapConstraint* constraint;  // [cap] being filled, n so far
   plRowSource* source;          // [cap]

@@ -79,6 +79,7 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
     add_belt(model, data, c, &point->a, r->frame[i], -1);
     add_belt(model, data, c, &point->b, r->frame[i], 1);
     make_law(model, r, point, c);
+    c->likely_open = r->likely_open[i];
   }
   return PL_OK;
 }

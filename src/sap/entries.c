@@ -29,7 +29,7 @@ static int constraint_pairs(const plSapWorkspace* ws, int i, plSapPair* out) {
   const plSapLayout* lay = &ws->lay;
   const int* pos = ws->pattern.clique_pos;
   int n = 0;
-  for (int a = lay->con_blk0[i]; a < lay->con_blk0[i + 1]; a++)
+  for (int a = lay->con_blk0[i]; a < lay->con_blk0[i + 1] && !lay->con_idle[i]; a++)
     for (int b = lay->con_blk0[i]; b < lay->con_blk0[i + 1]; b++) {
       int r = pos[lay->blk[a].clique], c = pos[lay->blk[b].clique];
       if (r < 0 || c < 0 || r < c) continue;

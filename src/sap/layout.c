@@ -192,6 +192,7 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   lay->con_row0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
   lay->con_blk0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
   lay->con_G0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
+  lay->con_idle = PL_ARENA_NEW(arena, bool, lay->nconstraint);
   lay->blk = PL_ARENA_NEW(arena, plSapBlock, lay->nblock);
   lay->blk_ncol = PL_ARENA_NEW(arena, int, lay->nblock);
   if (arena->failed) return pl_fail_out_of_memory(error, (size_t)lay->nblock * sizeof *lay->blk);
@@ -207,6 +208,7 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
     lay->con_blk0[i + 1] = k;
     lay->con_row0[i + 1] = lay->con_row0[i] + con->nrow;
     lay->con_G0[i + 1] = lay->con_G0[i] + pl_sap_G_size(con);
+    lay->con_idle[i] = con->law == PL_SAP_CONE && con->likely_open;
   }
   lay->nG = lay->con_G0[lay->nconstraint];
 

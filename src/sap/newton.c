@@ -40,11 +40,9 @@ void pl_sap_workspace_destroy(plSapWorkspace* ws) {
   pl_free(ws);
 }
 
-static bool allocate(plSapWorkspace* ws, int nworker) {
-  const plSapLayout* lay = &ws->lay;
+static bool allocate_panels(plSapWorkspace* ws, int nworker) {
   const plSapPattern* p = &ws->pattern;
   plArena* arena = &ws->scratch;
-  int nv = lay->nv, nrow = lay->nrow, ncon = lay->nconstraint;
   ws->kernels = pl_panel_kernels(pl_isa());
   ws->panel = PL_ARENA_NEW(arena, double, p->size);
   ws->base = PL_ARENA_NEW(arena, double, p->size);
@@ -52,6 +50,13 @@ static bool allocate(plSapWorkspace* ws, int nworker) {
   ws->update = PL_ARENA_NEW(arena, double, pl_triangle_size(p->below_max));
   ws->block = PL_ARENA_NEW(arena, double, (size_t)nworker * (size_t)p->block_max * (size_t)p->block_max);
   ws->local = PL_ARENA_NEW(arena, double, pl_pad(p->column_max) + pl_pad(p->below_max));
+  return !arena->failed;
+}
+
+static bool allocate(plSapWorkspace* ws) {
+  const plSapLayout* lay = &ws->lay;
+  plArena* arena = &ws->scratch;
+  int nv = lay->nv, nrow = lay->nrow, ncon = lay->nconstraint;
   double** by_dof[] = {&ws->permuted, &ws->x, &ws->p, &ws->jg, &ws->grad, &ws->dx, &ws->dp, &ws->S, &ws->Av_star};
   for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++) *by_dof[i] = PL_ARENA_NEW(arena, double, nv);
   double** by_row[] = {&ws->vc0, &ws->vc, &ws->gamma, &ws->dvc, &ws->ls_vc, &ws->ls_gamma};
@@ -182,6 +187,39 @@ static double renew_momentum(plSapWorkspace* ws, const plSapOptions* options, pl
   return exact;
 }
 
+// The pattern of the Hessian for the constraints that are not idle, and what depends on it.
+static plStatus set_up_pattern(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
+  bool reused;
+  if (!pl_sap_pattern(ws, &reused)) return pl_fail_out_of_memory(error, sizeof(plSapPair) * (size_t)ws->lay.nblock);
+  plStatus status = pl_sap_check_cliques(ws, report, error);
+  if (status) return status;
+  const plSapPattern* p = &ws->pattern;
+  report->pattern_reused = reused;
+  report->nclique = report->block_count = p->npos, report->nv = p->pos_x0[p->npos];
+  report->block_hessian = p->nblock_hessian, report->block_factor = p->nblock_factor;
+  report->factor_flops = p->flops, report->once_flops = p->once_flops;
+  if (!allocate_panels(ws, pl_pool_size(options->pool))) return pl_fail_out_of_memory(error, p->size * sizeof(double));
+  return PL_OK;
+}
+
+// Idle constraints that have closed, or all of them, take part from here on. What nothing touched before has x = 0.
+static plStatus wake(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool all, bool* factored, plError* error) {
+  bool any = false;
+  for (int i = 0; i < ws->lay.nconstraint; i++) {
+    if (!ws->lay.con_idle[i] || !(all || ws->region[i] != PL_SAP_OPEN)) continue;
+    any = true, ws->lay.con_idle[i] = false;
+  }
+  if (!any) return PL_OK;
+  *factored = false;
+  plStatus status = set_up_pattern(ws, options, report, error);
+  if (status) return status;
+  pl_sap_scale(ws);
+  pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
+  pl_sap_mul_A(ws, ws->x, ws->p);
+  for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
+  return PL_OK;
+}
+
 static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error) {
   double best = INFINITY, previous = INFINITY;
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
@@ -194,6 +232,8 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     double t0 = pl_now();
     update_gradient(ws, options);
     report->time_law += pl_now() - t0;
+    plStatus status = wake(ws, options, report, false, &factored, error);
+    if (status) return status;
     double ratio = pl_sap_residual(ws, options, report);
     // p took up the steps; where it matters it is A x itself
     if (!exact && !(ratio > 1 && ratio <= 0.5 * previous)) ratio = renew_momentum(ws, options, report, ratio, &product), exact = true;
@@ -212,6 +252,8 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     // no headway: let the interior-point method go there, and finish from where it ends
     if (wants_help(ws, options, report, helped)) {
       helped++, factored = false;
+      status = wake(ws, options, report, true, &factored, error);  // there every impulse is inside its cone
+      if (status) return status;
       (void)pl_sap_interior(ws, options, report);
       update_velocity(ws), exact = true;
       continue;
@@ -276,17 +318,10 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
   pl_arena_reset(&ws->scratch);
   status = pl_sap_layout(ws, problem, report, error);
   if (status) return status;
-  bool reused;
-  if (!pl_sap_pattern(ws, &reused)) return pl_fail_out_of_memory(error, sizeof(plSapPair) * (size_t)ws->lay.nblock);
-  status = pl_sap_check_cliques(ws, report, error);
-  if (status) return status;
-  const plSapPattern* p = &ws->pattern;
-  report->pattern_reused = reused;
-  report->nclique = report->block_count = p->npos, report->nv = p->pos_x0[p->npos];
   report->nconstraint = ws->lay.nconstraint, report->nrow = ws->lay.nrow;
-  report->block_hessian = p->nblock_hessian, report->block_factor = p->nblock_factor;
-  report->factor_flops = p->flops, report->once_flops = p->once_flops;
-  if (!allocate(ws, pl_pool_size(options->pool))) return pl_fail_out_of_memory(error, p->size * sizeof(double));
+  status = set_up_pattern(ws, options, report, error);
+  if (status) return status;
+  if (!allocate(ws)) return pl_fail_out_of_memory(error, (size_t)ws->lay.nv * sizeof(double));
   status = move_v_star(ws, options, report, error);
   if (status) return status;
   pl_sap_scale(ws);

@@ -4,7 +4,8 @@
 // pattern of L. Cliques that only bilateral constraints touch have the same rows of H in every iteration of a solve; eliminated before all
 // others that they meet, they are factored once (unless that makes the rest so dense that it costs more). Columns
 // of L with nearly the same rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it
-// is kept for the next call if the next problem has the same cliques in the same constraints.
+// is kept for the next call if the next problem has the same cliques in the same constraints. Idle constraints (open, and expected to stay so)
+// join nothing and change nothing.
 #include <string.h>
 
 #include "sap/workspace.h"
@@ -25,7 +26,7 @@ static bool same_pattern(const plSapWorkspace* ws) {
   for (int k = 0; k < lay->nblock; k++)
     if (p->key_clique[k] != lay->blk[k].clique) return false;
   for (int i = 0; i < lay->nconstraint; i++)
-    if (p->key_bilateral[i] != is_bilateral(ws, i)) return false;
+    if (p->key_bilateral[i] != is_bilateral(ws, i) || p->key_idle[i] != lay->con_idle[i]) return false;
   for (int k = 0; k < p->ncoupling; k++)
     if (p->key_coupling[2 * k] != ws->problem->coupling[k].row || p->key_coupling[2 * k + 1] != ws->problem->coupling[k].col) return false;
   return true;
@@ -41,13 +42,14 @@ static bool keep_key(plSapWorkspace* ws) {
   p->key_blk0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
   p->key_clique = PL_ARENA_NEW(arena, int, lay->nblock);
   p->key_bilateral = PL_ARENA_NEW(arena, bool, lay->nconstraint);
+  p->key_idle = PL_ARENA_NEW(arena, bool, lay->nconstraint);
   p->key_coupling = PL_ARENA_NEW(arena, int, 2 * p->ncoupling);
   p->clique_pos = PL_ARENA_NEW(arena, int, lay->nclique);
   if (arena->failed) return false;
   for (int c = 0; c < lay->nclique; c++) p->key_nv[c] = ws->problem->clique_nv[c];
   memcpy(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int));
   for (int k = 0; k < lay->nblock; k++) p->key_clique[k] = lay->blk[k].clique;
-  for (int i = 0; i < lay->nconstraint; i++) p->key_bilateral[i] = is_bilateral(ws, i);
+  for (int i = 0; i < lay->nconstraint; i++) p->key_bilateral[i] = is_bilateral(ws, i), p->key_idle[i] = lay->con_idle[i];
   for (int k = 0; k < p->ncoupling; k++)
     p->key_coupling[2 * k] = ws->problem->coupling[k].row, p->key_coupling[2 * k + 1] = ws->problem->coupling[k].col;
   return true;
@@ -67,8 +69,9 @@ static bool find_nodes(plSapWorkspace* ws, Graph* g) {
   const plSapLayout* lay = &ws->lay;
   int* node = ws->pattern.clique_pos;
   for (int c = 0; c < lay->nclique; c++) node[c] = ws->pattern.impulse && ws->problem->clique_nv[c] > 0 ? 0 : -1;
-  for (int k = 0; k < lay->nblock; k++)
-    if (lay->blk_ncol[k] > 0) node[lay->blk[k].clique] = 0;
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
+      if (lay->blk_ncol[k] > 0 && !lay->con_idle[i]) node[lay->blk[k].clique] = 0;
   // what is coupled to a touched clique is touched
   for (bool more = true; more;) {
     more = false;
@@ -89,7 +92,7 @@ static bool find_nodes(plSapWorkspace* ws, Graph* g) {
     if (node[c] >= 0) g->clique[node[c]] = c, g->weight[node[c]] = ws->problem->clique_nv[c], g->once[node[c]] = true;
   for (int i = 0; i < lay->nconstraint; i++)
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
-      if (node[lay->blk[k].clique] >= 0 && !is_bilateral(ws, i)) g->once[node[lay->blk[k].clique]] = false;
+      if (node[lay->blk[k].clique] >= 0 && !is_bilateral(ws, i) && !lay->con_idle[i]) g->once[node[lay->blk[k].clique]] = false;
   return true;
 }
 
@@ -100,12 +103,16 @@ static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, in
   int *f = *first = PL_ARENA_NEW(&ws->scratch, int, g->n + 2), *l = *list = PL_ARENA_NEW(&ws->scratch, int, lay->nblock);
   if (ws->scratch.failed) return false;
   memset(f, 0, ((size_t)g->n + 2) * sizeof(int));
-  for (int k = 0; k < lay->nblock; k++)
-    if (node[lay->blk[k].clique] >= 0) f[node[lay->blk[k].clique] + 2]++;
-  for (int i = 0; i < g->n; i++) f[i + 2] += f[i + 1];
-  for (int i = 0; i < lay->nconstraint; i++)
-    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
-      if (node[lay->blk[k].clique] >= 0) l[f[node[lay->blk[k].clique] + 1]++] = i;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < lay->nconstraint; i++)
+      for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1] && !lay->con_idle[i]; k++) {
+        int at = node[lay->blk[k].clique];
+        if (at < 0) continue;
+        if (pass) l[f[at + 1]++] = i;
+        else f[at + 2]++;
+      }
+    for (int i = 0; !pass && i < g->n; i++) f[i + 2] += f[i + 1];
+  }
   return true;
 }
 

@@ -21,6 +21,7 @@ typedef struct plSapLayout {
   int* con_row0;       // [nconstraint + 1]
   int* con_blk0;       // [nconstraint + 1]
   int* con_G0;         // [nconstraint + 1]
+  bool* con_idle;      // [nconstraint] expected to stay open, and so far it has: the Hessian's pattern does without it
   int *coupling0, *coupling;  // [nclique + 1], [2 ncoupling]: the couplings of each clique
   plSapBlock* blk;     // [nblock]
   int* blk_ncol;       // [nblock] columns of J
@@ -45,7 +46,7 @@ typedef struct plSapPattern {
   int nclique, nconstraint, nblock, ncoupling;
   bool impulse;
   int *key_nv, *key_blk0, *key_clique;  // [nclique], [nconstraint + 1], [nblock]
-  bool* key_bilateral;                  // [nconstraint]
+  bool *key_bilateral, *key_idle;       // [nconstraint]
   int* key_coupling;                    // [2 ncoupling]
   // cliques in elimination order
   int npos;            // touched cliques

@@ -173,6 +173,8 @@ static void random_contact(plRandom* r, RandomProblem* p, int i, int law) {
   double share = pl_random_int(r, 5) ? 1 : pl_random_int(r, 5) ? pl_random(r, 0.01, 1) : log_uniform(r, 1e-12, 1);
   if (law == PL_SAP_CONE) {
     con->cone = pl_sap_cone(p->dt, mu, k, log_uniform(r, 1e-5, 1), phi, w, share, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
+    // hints that are right or wrong as it comes
+    con->likely_open = phi > 0 || i % 10 == 0;
   } else {
     con->hunt_crossley = pl_sap_hunt_crossley(p->dt, mu, k, pl_random_int(r, 2) ? log_uniform(r, 1e-2, 1e2) : 0, -k * phi,
                                               pl_random(r, -1, 1), w, 1e-4, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
