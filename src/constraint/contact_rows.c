@@ -28,15 +28,22 @@ static plSurface combine(const plSurface* a, const plSurface* b) {
   return s;
 }
 
+// The stiffness (N/m) of a point on its spring, which is elastic: the surfaces relax as far as they are what gives way.
+static double put_on_spring(plSurface* s, double area, double give) {
+  double own = 1 / (s->contact_stiffness * area);
+  if (give > 0) s->relaxation_time *= own / (own + give);
+  return 1 / (own + give);
+}
+
 // The law's numbers, once J is known (the Delassus estimate needs it).
 static void make_law(const plModel* model, const plReduced* r, const plContactPoint* point, plSapConstraint* c) {
   const plOptions* o = &model->options;
   plSurface s = combine(side_surface(model, &point->a), side_surface(model, &point->b));
-  double w = pl_rows_delassus(r, c), k = s.contact_stiffness * point->area;
+  double w = pl_rows_delassus(r, c), k = put_on_spring(&s, point->area, point->spring.give);
   if (o->contact_law == PL_LAW_CONE) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a part of it may close.
-    double gap = point->gap > 0 ? o->gap_closing * point->gap : point->gap;
+    double gap = point->gap > 0 ? o->gap_closing * point->gap : point->gap - point->spring.rest;
     c->cone = pl_sap_cone(o->dt, s.friction, k, s.relaxation_time, gap, w, point->share, o->near_rigid, o->friction_sigma);
     return;
   }
@@ -46,7 +53,7 @@ static void make_law(const plModel* model, const plReduced* r, const plContactPo
   pl_rows_velocity(r, c, vc);
   c->law = o->contact_law == PL_LAW_LAGGED ? PL_SAP_LAGGED : PL_SAP_SIMILAR;
   c->hunt_crossley =
-      pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * point->gap, vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
+      pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - point->spring.rest), vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
 }
 
 static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const plContactPoint* point,

@@ -30,13 +30,18 @@ static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, 
 }
 
 plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share) {
+  return pl_pair_push_spring(pair, a, b, position, normal, gap, area, share, (plSpring){0});
+}
+
+plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share,
+                             plSpring spring) {
   plPairList* list = pair->list;
   if (!(share >= 1e-4)) {
     list->skipped++;
     return PL_OK;
   }
   if (gap > 2e-4 && gap > pl_contact_window_along(pair->model, pair->ca, pair->cb, normal)) return PL_OK;
-  plContactPoint point = {.position = position, .normal = normal, .gap = gap, .area = area, .share = share};
+  plContactPoint point = {.position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
   if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b)) return PL_ERROR_MEMORY;
   return PL_PUSH(list->point, list->npoint, list->cap, point) ? PL_OK : PL_ERROR_MEMORY;
 }

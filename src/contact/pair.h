@@ -6,7 +6,7 @@
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
 // Pairs of many facets are worked on by all threads, each phase in parts                 parts.c
 // A surface and a half space: its vertices                                                skin_plane.c
-// A soft surface and a smooth shape: means over the facets around each vertex             skin_smooth.c
+// A soft surface and a smooth shape: integrals over the facets around each vertex         skin_smooth.c
 // Two convex rigid shapes: their faces clipped along one normal                           convex_pair.c
 #ifndef PL_CONTACT_PAIR_H
 #define PL_CONTACT_PAIR_H
@@ -104,6 +104,9 @@ typedef struct plOnSkin {
 
 // Appends a point. Slivers (share < 1e-4) are counted and dropped.
 plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share);
+// The same, on a spring.
+plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share,
+                             plSpring spring);
 // The place of a weighted vertex mean.
 plVec3 pl_pair_place(const plSkin* skin, plOnSkin at);
 // Strength of rigid pairs: a patch is as stiff as four points, however many it has, each according to its area; a lone point is one.

@@ -1,26 +1,42 @@
 // skin_smooth.c: a soft surface against a sphere, capsule, cylinder or ellipsoid.
 //
-// A shape may be smaller than a facet, and it must not feel the corners of a coarse mesh when it is dragged over it. So each vertex v
-// carries one point, whose gap, place, normal and weights on the mesh are means over the facets around it:
+// A shape may be smaller than a facet, and it must not feel the mesh when it is dragged over it. So each vertex v carries one point, made
+// of all that the facets around it have within t of the shape,
 //
-//   <f>_v = int N_v rho f dA / int N_v rho dA,   rho = cut((g - g_v) / delta) max(0, n_f . towards)
+//   A_v = int N_v s dA,   g_v = int N_v s g dA / A_v,   <f>_v = int N_v s (t - g) f dA / int N_v s (t - g) dA   over g < t
 //
-// with g the exact distance to the shape, g_v its least value around v, N_v the vertex' shape function. The cut keeps what is within
-// delta of the closest place: delta is how far a chord of the mesh's size leaves the shape, h^2 / 2 r, and at most a part of r. All of
-// these change smoothly when the shape moves along, strength included: int N_v rho dA over the vertex' area, or over int rho dA where
-// the shape touches less than that (a needle must not sink in). Integrals are sums over small triangles.
+// with g the exact distance, N_v the vertex' shape function and <f> the point's normal, place and weights on the mesh. Where they overlap
+// t = 0, and k A_v g_v <n>_v is what the energy int k s g^2 / 2 dA pushes with: the force has no bumps of its own. Before that t is a
+// little above the least gap around the vertex, so that there is a point to meet. Integrals are sums over small triangles.
+//
+// The spring k stands for what the mesh lacks. A facet takes no dimple: a load in its middle moves three vertices, so that a coarse mesh
+// is too stiff, and more so there than at a vertex (the bumps that a tool would feel). With h the mesh's size, E* = E / (1 - nu^2), r the
+// shape's radius of curvature and w half its least width, the patch of area A gives way like a spring of
+//
+//   K = E* max(layer (1 + resolved r / h) A / h, punch sqrt(A), h^4 / (needle w^3))
+//
+// a layer as thick as facets are wide, which fades where they are small enough to follow the shape; at most what a rigid punch sinks into
+// a half space, for patches smaller than a facet; and hardly anything for needles, which could pass between the vertices. s says how stiff
+// the layer is at a place: 1 / s = 1 + uneven (1/2 - N_1^2 - N_2^2 - N_3^2), from 1/4 at the vertices to 5/4 in the middle of a facet, 1 in
+// the mean. Nothing sinks in past its middle: where the overlap exceeds hard w the layer is stiffer by 1 + steep (h / w)^2, its core. The
+// constants were chosen by what coarse and fine meshes say of the same tools (test/contact/test_drag.c; Hertz in validate_contact).
 #include <math.h>
 
 #include "contact/pair.h"
 
-// delta = min(delta_chord h^2 / 2 r + delta_flat h, delta_most r)
-static const double delta_chord = 1, delta_flat = 0.01, delta_most = 0.2;
+// The spring's constants (above).
+static const double layer = 2, resolved = 0.1, punch = 1.13, needle = 4.6, uneven = 1.5, hard = 0.4, steep = 10;
+// How far a vertex looks behind the closest place before there is an overlap: min(ahead_chord h^2 / 2 r + ahead_flat h, ahead_most r).
+static const double ahead_chord = 0.1, ahead_flat = 0.06, ahead_most = 0.05;
+// Parts of a facet are small where the gap leaves its linear mean by less than this part of it.
+static const double ahead_bend = 0.5;
 
 // One small triangle: its facet's coordinates, area and what the shape looks like from its middle.
 typedef struct Sample {
-  double w[3];     // barycentric
+  double w[3];     // barycentric, of its middle
   double area;     // m^2, projected on the shape's normal
-  double gap;      // m
+  double stiff;    // s
+  double gap[3];   // m, at its corners
   plVec3 towards;  // unit, from the surface to the shape
 } Sample;
 
@@ -36,6 +52,8 @@ typedef struct Gather {
   const plSkin* skin;
   double reach;         // m, gaps of interest
   double radius;        // m, of the shape's strongest curvature
+  double thick;         // m, half the shape's least width
+  double modulus;       // Pa, E*
   plMat3 rotation;      // of the shape
   Sampled* sampled;     // [ntri]
   double* vert_gap;     // [nvert] m, least gap around
@@ -48,7 +66,7 @@ typedef struct Store {
   plArena* arena;
   Sample* sample;
   int first, n, cap;    // first: of the facet at hand
-  double least;
+  double least, ahead;  // m, of the facet at hand
   bool failed;
 } Store;
 
@@ -58,9 +76,21 @@ static double curvature_radius(const plShape* s) {
   return a * a / c;
 }
 
-// How far behind the closest place a vertex looks; grows with its area.
-static double delta_of(const Gather* g, double area) {
-  return fmin(delta_chord * area / (2 * g->radius) + delta_flat * sqrt(area), delta_most * g->radius);
+static double half_width(const plShape* s) {
+  if (s->kind == PL_SHAPE_ELLIPSOID) return fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2;
+  return s->kind == PL_SHAPE_CYLINDER ? fmin(s->radius, s->length / 2) : s->radius;
+}
+
+// E / (1 - nu^2) of the body at rest.
+static double plane_modulus(const plModel* model, int body) {
+  double lambda, mu;
+  pl_material_lame(&model->deform_material[body], &lambda, &mu);
+  return 4 * mu * (lambda + mu) / (lambda + 2 * mu);
+}
+
+// How far behind the closest place a vertex looks before there is an overlap; grows with its area.
+static double ahead_of(const Gather* g, double area) {
+  return fmin(ahead_chord * area / (2 * g->radius) + ahead_flat * sqrt(area), ahead_most * g->radius);
 }
 
 // A triangle within facet t.
@@ -91,7 +121,17 @@ static void push_sample(Store* to, Sample sample) {
     to->sample = grown, to->cap = cap;
   }
   to->sample[to->n++] = sample;
-  to->least = fmin(to->least, sample.gap);
+}
+
+// Adds a part that is small enough. Its mean gap is that of the quadratic function through corners and middle.
+static void add_part(const Gather* g, Store* to, int t, const Part* p, const double mid[3], double gap, plVec3 towards, int level) {
+  double facing = v3_dot(skin_normal(g->skin, t), towards), squares = mid[0] * mid[0] + mid[1] * mid[1] + mid[2] * mid[2] + 1 / (6.0 * (double)(1 << 2 * level));
+  if (!(facing > 0)) return;
+  Sample sample = {.w = {mid[0], mid[1], mid[2]}, .area = p->area * facing, .stiff = 1 / (1 + uneven * (0.5 - squares)), .towards = towards};
+  double rise = 0.75 * (gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3);
+  for (int k = 0; k < 3; k++) sample.gap[k] = p->gap[k] + rise, to->least = fmin(to->least, p->gap[k]);
+  to->least = fmin(to->least, gap);
+  push_sample(to, sample);
 }
 
 // Adds the samples of one part, cut into four until the gap is nearly linear on it.
@@ -100,46 +140,45 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
   plVec3 towards;
   double gap = gap_at(g, t, mid, level < 2 ? NULL : &towards);
-  if (gap > g->reach + 0.67 * p->size) return;  // no place in it is farther from the middle than two thirds of its longest side
+  // No place in it is farther from the middle than two thirds of its longest side.
+  if (gap > fmin(g->reach, fmax(0, to->least) + to->ahead) + 0.67 * p->size) return;
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
-  if (level < 2 || (bent && level < 10)) {
-    Part q = {.area = p->area / 4, .size = p->size / 2};
-    double m[3][3], gap_m[3];
-    for (int i = 0; i < 3; i++) {
-      for (int k = 0; k < 3; k++) m[i][k] = 0.5 * (p->w[i][k] + p->w[(i + 1) % 3][k]);
-      gap_m[i] = gap_at(g, t, m[i], NULL);
-    }
-    // One at each corner i, between the middles of the sides before and behind it, and one in between.
-    for (int i = 0; i < 4; i++) {
-      for (int k = 0; k < 3; k++) {
-        q.w[0][k] = i < 3 ? p->w[i][k] : m[0][k];
-        q.w[1][k] = i < 3 ? m[i][k] : m[1][k];
-        q.w[2][k] = i < 3 ? m[(i + 2) % 3][k] : m[2][k];
-      }
-      q.gap[0] = i < 3 ? p->gap[i] : gap_m[0], q.gap[1] = i < 3 ? gap_m[i] : gap_m[1], q.gap[2] = i < 3 ? gap_m[(i + 2) % 3] : gap_m[2];
-      sample_part(g, to, t, &q, bend, level + 1);
-    }
+  if (level >= 2 && !(bent && level < 10)) {
+    add_part(g, to, t, p, mid, gap, towards, level);
     return;
   }
-  double facing = v3_dot(skin_normal(g->skin, t), towards);
-  if (gap > g->reach || !(facing > 0)) return;
-  push_sample(to, (Sample){{mid[0], mid[1], mid[2]}, p->area * facing, gap, towards});
+  Part q = {.area = p->area / 4, .size = p->size / 2};
+  double m[3][3], gap_m[3];
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++) m[i][k] = 0.5 * (p->w[i][k] + p->w[(i + 1) % 3][k]);
+    gap_m[i] = gap_at(g, t, m[i], NULL);
+  }
+  // One at each corner i, between the middles of the sides before and behind it, and one in between.
+  for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < 3; k++) {
+      q.w[0][k] = i < 3 ? p->w[i][k] : m[0][k];
+      q.w[1][k] = i < 3 ? m[i][k] : m[1][k];
+      q.w[2][k] = i < 3 ? m[(i + 2) % 3][k] : m[2][k];
+    }
+    q.gap[0] = i < 3 ? p->gap[i] : gap_m[0], q.gap[1] = i < 3 ? gap_m[i] : gap_m[1], q.gap[2] = i < 3 ? gap_m[(i + 2) % 3] : gap_m[2];
+    sample_part(g, to, t, &q, bend, level + 1);
+  }
 }
 
 static void sample_facet(const Gather* g, Store* to, int t) {
   const plSkin* s = g->skin;
   const int* v = s->tri + 3 * (size_t)t;
   Part whole = {.w = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .area = s->tri_area[t]};
-  double least_area = INFINITY;
+  double least = INFINITY, most = 0;
   static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
   for (int k = 0; k < 3; k++) {
     whole.size = fmax(whole.size, v3_norm(v3_sub(skin_x(s, v[(k + 1) % 3]), skin_x(s, v[k]))));
-    least_area = fmin(least_area, s->vert_area[v[k]]);
+    least = fmin(least, s->vert_area[v[k]]), most = fmax(most, s->vert_area[v[k]]);
   }
   if (gap_at(g, t, middle, NULL) > g->reach + 0.67 * whole.size) return;
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
-  to->first = to->n, to->least = INFINITY;
-  sample_part(g, to, t, &whole, 0.1 * delta_of(g, least_area), 0);
+  to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
+  sample_part(g, to, t, &whole, ahead_bend * ahead_of(g, least), 0);
   if (!to->failed) g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
 }
 
@@ -156,12 +195,18 @@ static bool list_facet(void* context, int t) {
   return true;
 }
 
-// 1 up to half way, then smoothly to 0 at 1.
-static double cut(double t) {
-  if (t <= 0.5) return 1;
-  if (t >= 1) return 0;
-  double s = 2 * (1 - t);
-  return s * s * (3 - 2 * s);
+// The part of a small triangle that is nearer than t, and the mean of t - gap over the whole, 0 where it is farther; the gap is linear on it.
+static double part_within(const double gap[3], double t, double* depth) {
+  double d[3] = {t - gap[0], t - gap[1], t - gap[2]}, mean = (d[0] + d[1] + d[2]) / 3;
+  int in = (d[0] > 0) + (d[1] > 0) + (d[2] > 0);
+  *depth = in == 3 ? mean : 0;
+  if (in == 0 || in == 3) return in ? 1 : 0;
+  // The one corner i that is alone on its side, cut off by the line t.
+  int i = 0;
+  while ((d[i] > 0) != (in == 1)) i++;
+  double a = d[i], b = d[(i + 1) % 3], c = d[(i + 2) % 3], corner = a / (a - b) * (a / (a - c));
+  *depth = in == 1 ? corner * a / 3 : mean - corner * a / 3;
+  return in == 1 ? corner : 1 - corner;
 }
 
 static int find_vertex(int* list, int* n, int v) {
@@ -171,46 +216,77 @@ static int find_vertex(int* list, int* n, int v) {
   return (*n)++;
 }
 
+// What a vertex gathers from the facets around it.
+typedef struct Mean {
+  double area, patch;         // m^2, int N_v dA and int dA
+  double stiff, patch_stiff;  // m^2, the same with s
+  double core;                // m^2, what the core adds to stiff
+  double gap;                 // m^3, int N_v s g dA
+  double push, core_push;     // m^3, int N_v s (t - g) dA; what the core adds
+  plVec3 normal, outward;     // towards the shape; of the facets
+  int* vert;                  // [n] vertices of these facets
+  double* weight;             // [n]
+  int n, tri;                 // tri: the facet with most of it
+} Mean;
+
+static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean) {
+  const Sampled* facet = &g->sampled[t];
+  const int* tv = g->skin->tri + 3 * (size_t)t;
+  bool sunk = facet->least < -hard * g->thick;
+  double core_stiff = steep * g->skin->vert_area[v] / (g->thick * g->thick), before = mean->patch;
+  int slot[3], own = 0;
+  for (int k = 0; k < 3; k++) {
+    slot[k] = find_vertex(mean->vert, &mean->n, tv[k]);
+    if (tv[k] == v) own = k;
+  }
+  for (const Sample* p = facet->sample; p < facet->sample + facet->n; p++) {
+    double depth, core_depth = 0, part = part_within(p->gap, limit, &depth) * p->area;
+    if (!(part > 0)) continue;
+    double N = p->w[own], unit = N * p->stiff * p->area, core = sunk ? unit * core_stiff * part_within(p->gap, -hard * g->thick, &core_depth) : 0;
+    mean->patch += part, mean->area += N * part;
+    mean->patch_stiff += p->stiff * part, mean->stiff += N * p->stiff * part, mean->core += core;
+    depth *= unit, core_depth *= unit * core_stiff;
+    mean->gap += limit * N * p->stiff * part - depth, mean->push += depth, mean->core_push += core_depth;
+    mean->normal = v3_madd(mean->normal, depth + core_depth, p->towards);
+    for (int k = 0; k < 3; k++) mean->weight[slot[k]] += (depth + core_depth) * p->w[k];
+  }
+  mean->outward = v3_madd(mean->outward, mean->patch - before, skin_normal(g->skin, t));
+}
+
+// What the patch around a vertex gives way by, in m/N, as far as this vertex carries it.
+static double give_of(const Gather* g, const Mean* mean, double h2) {
+  double h = sqrt(h2), along = 0;
+  // A surface that lies on the flat end of a cylinder takes no dimple.
+  if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER) along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
+  double bowed = fmax(1 - along * along, 1e-6) * h;
+  double K = layer * mean->patch_stiff / h * (1 + resolved * g->radius / bowed);
+  K = fmax(K, fmax(punch * sqrt(mean->patch), h2 * h2 / (needle * pow(g->thick, 3))));
+  return mean->patch_stiff / ((mean->stiff + mean->core) * g->modulus * K);
+}
+
 static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   const plSkin* s = g->skin;
-  int facets = s->ring0[v + 1] - s->ring0[v], n = 0, best_tri = -1;
-  int* vert = PL_ARENA_NEW(pair->arena, int, 3 * facets);
-  double* weight = PL_KEEP(pair->arena, double, 3 * facets);
-  if (!vert || !weight) return PL_ERROR_MEMORY;
-  double sum = 0, whole = 0, gap = 0, most = 0, delta = delta_of(g, s->vert_area[v]);
-  plVec3 normal = {0, 0, 0};
+  int facets = s->ring0[v + 1] - s->ring0[v];
+  double whole = s->vert_area[v], limit = fmax(0, g->vert_gap[v] + ahead_of(g, whole)), most = 0;
+  Mean mean = {.vert = PL_ARENA_NEW(pair->arena, int, 3 * facets), .weight = PL_KEEP(pair->arena, double, 3 * facets), .tri = -1};
+  if (!mean.vert || !mean.weight) return PL_ERROR_MEMORY;
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
-    int t = s->ring[i], slot[3], own = 0;
-    const Sampled* facet = &g->sampled[t];
-    if (!facet->n) continue;
-    const int* tv = s->tri + 3 * (size_t)t;
-    for (int k = 0; k < 3; k++) {
-      slot[k] = find_vertex(vert, &n, tv[k]);
-      if (tv[k] == v) own = k;
-    }
-    double here = 0;
-    for (const Sample* p = facet->sample; p < facet->sample + facet->n; p++) {
-      double near = cut((p->gap - g->vert_gap[v]) / delta) * p->area, w = p->w[own] * near;
-      if (!(w > 0)) continue;
-      whole += near;
-      here += w, gap += w * p->gap;
-      normal = v3_madd(normal, w, p->towards);
-      for (int k = 0; k < 3; k++) weight[slot[k]] += w * p->w[k];
-    }
-    sum += here;
-    if (here > most) most = here, best_tri = t;
+    double before = mean.area;
+    if (g->sampled[s->ring[i]].n) gather_facet(g, v, s->ring[i], limit, &mean);
+    if (mean.area - before > most) most = mean.area - before, mean.tri = s->ring[i];
   }
-  if (!(sum > 0)) return PL_OK;
-  gap /= sum;
-  for (int i = 0; i < n; i++) weight[i] /= sum;
+  if (!(mean.push > 0)) return PL_OK;
+  double gap = mean.gap / mean.stiff, pushing = (mean.gap - mean.core_push) / (mean.stiff + mean.core);
+  for (int i = 0; i < mean.n; i++) mean.weight[i] /= mean.push + mean.core_push;
   if (gap > pair->window) return PL_OK;
   if (gap < -s->vert_limit[v]) {
     pair->list->deep++;
     return PL_OK;
   }
-  plOnSkin on = {n, vert, weight, best_tri}, shape = {.tri = -1};
-  plVec3 place = pl_pair_place(s, on), direction = v3_unit(normal);
-  return pl_pair_push(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, sum, sum / fmin(whole, s->vert_area[v]));
+  plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = -1};
+  plVec3 place = pl_pair_place(s, on), direction = v3_unit(mean.normal);
+  plSpring spring = {.give = give_of(g, &mean, whole), .rest = gap - pushing};
+  return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, mean.area, mean.area / fmin(mean.patch, whole), spring);
 }
 
 static plStatus emit_some(plPair* part, void* context, int begin, int end) {
@@ -224,14 +300,14 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
 plStatus pl_contact_skin_smooth(plPair* pair) {
   const plSkin* s = pair->A;
   plArena* arena = pair->arena;
-  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(&pair->cb->shape), .rotation = quat_matrix(pair->cb->pose.q)};
+  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(&pair->cb->shape), .thick = half_width(&pair->cb->shape), .modulus = plane_modulus(pair->model, pair->ca->deform), .rotation = quat_matrix(pair->cb->pose.q)};
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);
   g.sampled = PL_KEEP(arena, Sampled, s->ntri);
   if (arena->failed) return PL_ERROR_MEMORY;
   double largest = 0;
   for (int v = 0; v < s->nvert; v++) g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;
-  g.reach = pair->window + delta_of(&g, largest);
+  g.reach = pair->window + ahead_of(&g, largest);
   plVec3 r = v3(g.reach, g.reach, g.reach);
   pl_tri_tree_box(s->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &g);
   plStatus status = pl_pair_in_parts(pair, g.nfacet, 16, sample_some, &g);

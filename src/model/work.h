@@ -26,6 +26,12 @@ typedef struct plContactSide {
   int tri;           // boundary triangle of the model, or facet of the rigid shape; -1: none
 } plContactSide;
 
+// What a surface gives way by under a point, in series with its own stiffness: what its mesh is too coarse to show.
+typedef struct plSpring {
+  double give;  // m/N; 0: rigid
+  double rest;  // m, the gap at which it does not push
+} plSpring;
+
 // A contact point as the geometry sees it, A -> B.
 typedef struct plContactPoint {
   plContactSide a, b;
@@ -34,6 +40,7 @@ typedef struct plContactPoint {
   double gap;        // m, negative: overlap
   double area;       // m^2
   double share;      // area over the lumped area of the point's vertex: strength of the regularisation
+  plSpring spring;
 } plContactPoint;
 
 // Loads on deformable bodies, each with the things it acts on: vertices, tetrahedra or boundary triangles of the model. Of quadratic
