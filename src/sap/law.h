@@ -13,6 +13,8 @@
 typedef enum plSapRegion { PL_SAP_OPEN = 0, PL_SAP_SLIDE, PL_SAP_STICK } plSapRegion;
 
 static inline bool pl_sap_is_contact(plSapLaw law) { return law <= PL_SAP_SIMILAR; }
+// Three rows without an impulse: most points are open, and products with J' may leave them out.
+static inline bool pl_sap_is_open(const double* gamma) { return gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0; }
 static inline int pl_sap_G_size(const plSapConstraint* c) { return pl_sap_is_contact(c->law) ? 9 : c->nrow; }
 
 // gamma [3], G [9] or NULL, cost or NULL

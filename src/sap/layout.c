@@ -323,6 +323,7 @@ void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f) {
   for (int i = 0; i < lay->nconstraint; i++) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
     const double* g = gamma + lay->con_row0[i];
+    if (n == 3 && pl_sap_is_open(g)) continue;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       double* y = f + lay->clique_dof0[lay->blk[k].clique];
       if (n == 3) block_mul_t3(lay, k, g, y);

@@ -63,6 +63,7 @@ static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, in
   for (int i = 0; i < lay->nconstraint; i++) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
     const double* g = gamma + lay->con_row0[i];
+    if (n == 3 && at < 0 && pl_sap_is_open(g)) continue;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
       double norm2 = n == 3 && lay->blk_base[k] ? point_norm2(ws, k, g) : block_norm2(ws, k, n, g);
