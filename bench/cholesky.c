@@ -21,6 +21,7 @@
 #include "cholesky_case.h"
 #include "cholesky_dense.h"
 #include "cholesky_fill.h"
+#include "cholesky_parts.h"
 #include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 #include "linalg/order_parts.h"
@@ -199,6 +200,13 @@ static void print_times(const Case* c, const Solvers* s, bool schur, int nthread
   printf(", one of 8 %.3f ms", best->solve8 * 1e3);
 }
 
+// Where our time goes, as far as it can be said without a profiler.
+static void print_parts(const plChol* chol, double peak, double ours) {
+  double flops = tile_flops(&chol->symbolic), tiles = flops / peak * 1e-9, expand = time_expand(chol, now);
+  printf("%30s of this: tiles do %.1f Mflop, %.3f ms at the peak; extend-add alone %.3f ms; all else %.3f ms\n", "", flops * 1e-6, tiles * 1e3,
+         expand * 1e3, (ours - tiles - expand) * 1e3);
+}
+
 static void write_times(const Case* c, bool schur, int nthread, double flops, double bound, const Times* best) {
   fprintf(json_out, "{\"mesh\": \"%s\", \"vertices\": %d, \"schur\": %s, \"threads\": %d", c->name, c->A->n, schur ? "true" : "false", nthread);
   json_number("ours_ms", best->ours * 1e3), json_number("plain_ms", best->plain * 1e3), json_number("cholmod_ms", best->cholmod * 1e3);
@@ -225,6 +233,7 @@ static void compare(const Case* c, bool schur, int nthread, double peak, plPool*
   double dense = (double)m, flops = pl_chol_flops(s.chol) - dense * dense * dense / 3, bound = flops / (peak * nthread) * 1e-9;
   print_times(c, &s, schur, nthread, flops, bound, &best);
   printf("  differences %.1e %.1e  rounds %d\n", off[0], off[1], round);
+  if (nthread == 1) print_parts(s.chol, peak, best.ours);
   write_times(c, schur, nthread, flops, bound, &best);
   fflush(stdout);
   destroy_solvers(peers, &s);
