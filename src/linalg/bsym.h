@@ -5,6 +5,7 @@
 #ifndef PL_LINALG_BSYM_H
 #define PL_LINALG_BSYM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "pliant/types.h"
@@ -15,6 +16,7 @@ typedef struct plBsym {
   int* col0;      // [n + 1] first block of each column
   int* row;       // [nblock] block row
   double* block;  // [9 nblock] values, each block column-major
+  bool flat;      // third rows and columns of blocks are zero, but for the last number of diagonal blocks: nothing happens along z
 } plBsym;
 
 // The zero matrix whose pattern couples all vertices of an element with each other: element e has the vertices

@@ -19,8 +19,23 @@ enum { UPDATE_GROUP = 4 };  // panels of an update matrix computed at a time
 
 // ---- one front
 
+// Writes the matrix entries of one panel of a flat matrix: the first two rows and columns of each block.
+static void put_flat_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
+  const int* first = s->entry0 + f->entry_panel + panel;
+  for (int q = first[0]; q < first[1]; q++) {
+    const double* a = block + 9 * pl_entry_block(s->entry[q]);
+    double* d = base + s->entry_at[q];
+    int h = pl_entry_height(s->entry[q]), down = pl_entry_transposed(s->entry[q]) ? 3 : 1, right = 4 - down;
+    d[0] = a[0], d[1] = a[down], d[h] = a[right], d[h + 1] = a[4];
+  }
+}
+
 // Writes the matrix entries of one panel, which is zero; a diagonal block's upper part lands above the diagonal, where nothing reads it.
 static void put_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
+  if (s->dim == 2) {
+    put_flat_entries(s, f, panel, block, base);
+    return;
+  }
   const int* first = s->entry0 + f->entry_panel + panel;
   for (int q = first[0]; q < first[1]; q++) {
     const double* a = block + 9 * pl_entry_block(s->entry[q]);
@@ -57,13 +72,14 @@ static double* update_of(const Job* job, const plFront* f) {
 static void add_children(const Job* job, int panel, double* X, int h, bool update) {
   const plSymbolic* s = &job->chol->symbolic;
   const plFront* f = job->front;
+  const plPanelKernels* kernels = job->chol->kernels;
   for (int k = 0; k < f->nchild; k++) {
     const plFront* child = &s->front[s->child[f->child0 + k]];
     const int *relative = s->relative + child->row0, *first = s->expand_panel + child->expand0_panel + panel;
     const double* U = update_of(job, child);
     int from = update ? child->npivot_rel : 0, to = update ? child->nbelow : child->npivot_rel;
-    double* target = X - (update ? 3L * f->ncol * h : 0);
-    job->chol->kernels->expand(first[1] - first[0], s->expand + child->expand0 + first[0], from, to, relative, U, target, h);
+    double* target = X - (update ? (long)pl_front_columns(f) * h : 0);
+    (s->dim == 2 ? kernels->expand_flat : kernels->expand)(first[1] - first[0], s->expand + child->expand0 + first[0], from, to, relative, U, target, h);
   }
 }
 
@@ -147,7 +163,7 @@ static int run_fronts(const Sweep* sweep, int first, int last, double* memory, b
   for (int k = first; k <= last; k++) {
     Job job = {sweep->chol, &s->front[k], sweep->block, sweep->chol->factor, memory, alone, 0, 0};
     int failed = run_front(&job, NULL);
-    if (failed >= 0) return s->front[k].first + failed / 3;
+    if (failed >= 0) return s->front[k].first + failed / s->dim;
   }
   return -1;
 }
@@ -174,7 +190,7 @@ static int run_parallel(const Sweep* sweep, plPool* pool) {
     Job job = {chol, front, sweep->block, chol->factor, NULL, false, 0, 0};
     double w = pl_front_columns(front), n = pl_front_below(front);
     int column = run_front(&job, w * (w + n) * (w + n) / 2 > SHARED_WORK ? pool : NULL);
-    if (column >= 0) return front->first + column / 3;
+    if (column >= 0) return front->first + column / s->dim;
   }
   return failed == INT_MAX ? -1 : failed;
 }
@@ -213,6 +229,12 @@ plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
   int nworker = pl_pool_size(pool);
   chol->failed = -1;
   if (!reserve_tasks(chol, nworker)) return PL_ERROR_MEMORY;
+  for (int v = 0; v < s->n && chol->third; v++) {
+    chol->third[v] = A->block[9 * (size_t)chol->graph.diagonal[v] + 8];
+    if (chol->third[v] > 0) continue;
+    chol->failed = v;
+    return PL_ERROR_INDEFINITE;
+  }
   Sweep sweep = {chol, A->block};
   int failed = nworker > 1 ? run_parallel(&sweep, pool) : run_fronts(&sweep, 0, s->nfront - 1, chol->task_memory[0], true);
   if (failed < 0) return PL_OK;
@@ -224,11 +246,11 @@ plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   chol->failed = -1;
   if (!s->np) return PL_OK;
-  int m = 3 * s->np;
+  int m = s->dim * s->np;
   memcpy(chol->rest, chol->A_hat, pl_triangle_size(m) * sizeof(double));
   int failed = pl_triangle_factor(chol->kernels, m, chol->rest, pool);
   if (failed < 0) return PL_OK;
-  chol->failed = s->order[s->n - s->np + failed / 3];
+  chol->failed = s->order[s->n - s->np + failed / s->dim];
   return PL_ERROR_INDEFINITE;
 }
 
@@ -242,7 +264,7 @@ void pl_chol_destroy(plChol* chol) {
   pl_free(chol->task_memory), pl_free(chol->task_cap), pl_free(chol->task_failed);
   pl_free(chol->base_order), pl_free(chol->is_part), pl_free(chol->is_part_next);
   pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest), pl_free(chol->vector), pl_free(chol->local);
-  pl_free(chol->transfer);
+  pl_free(chol->transfer), pl_free(chol->third);
   pl_free(chol);
 }
 
@@ -252,7 +274,7 @@ static plStatus rebuild(plChol* chol, plError* error) {
   if (!pl_symbolic_build(s, &chol->graph, chol->base_order, chol->is_part_next)) return pl_fail_out_of_memory(error, 0);
   size_t most = 0;  // a front's part of 8 right-hand sides; or of one, and 8 sums for each column
   for (int f = 0; f < s->nfront; f++) {
-    size_t rows = (size_t)(3 * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
+    size_t rows = (size_t)(s->dim * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
     if ((PL_PAD + 1) * rows > most) most = (PL_PAD + 1) * rows;
   }
   // refuse what the machine cannot hold, before it is asked for
@@ -264,8 +286,8 @@ static plStatus rebuild(plChol* chol, plError* error) {
   int* failed = chol->task_failed;
   if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
   if (!failed || !pl_chol_reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
-      !pl_chol_reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(3 * s->np)) ||
-      !pl_chol_reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(3 * s->np)) ||
+      !pl_chol_reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(s->dim * s->np)) ||
+      !pl_chol_reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(s->dim * s->np)) ||
       !pl_chol_reserve(&chol->local, &chol->local_cap, most)) {
     if (failed != chol->task_failed) pl_free(failed);
     return pl_fail_out_of_memory(error, s->factor_size * sizeof(double));
@@ -291,6 +313,7 @@ plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* posi
   plStatus status = pl_graph_create(pattern, &chol->graph, error);
   if (!status && (!chol->base_order || !chol->is_part || !chol->is_part_next || !chol->vector || !chol->task_failed))
     status = pl_fail_out_of_memory(error, 3 * (size_t)n * sizeof(double));
+  if (!status && chol->graph.dim == 2 && !(chol->third = PL_NEW(double, n))) status = pl_fail_out_of_memory(error, (size_t)n * sizeof(double));
   if (!status) status = pl_order(&chol->graph, order, position, chol->base_order, error);
   if (!status) status = rebuild(chol, error);
   if (status) pl_chol_destroy(chol);
@@ -315,7 +338,24 @@ const int* pl_chol_participating(const plChol* chol) { return chol->symbolic.ord
 int pl_chol_failed(const plChol* chol) { return chol->failed; }
 double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 
+// A_hat of a flat matrix with the third rows and columns put in again.
+static void schur_of_flat(const plChol* chol, double* A_hat, int ld) {
+  int np = chol->symbolic.np, m = 2 * np;
+  const int* vertex = pl_chol_participating(chol);
+  for (int j = 0; j < np; j++)
+    for (int c = 0; c < 3; c++) {
+      double* column = A_hat + (long)ld * (3 * j + c);
+      for (int i = j; i < np; i++)
+        for (int r = i == j ? c : 0; r < 3; r++) {
+          int row = 2 * i + r, p = row / PL_PANEL;
+          column[3 * i + r] = r == 2 || c == 2 ? 0 : chol->A_hat[pl_triangle_at(p) + row % PL_PANEL + (long)(2 * j + c) * pl_panel_height(m, p)];
+        }
+      if (c == 2) column[3 * j + 2] = chol->third[vertex[j]];
+    }
+}
+
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {
   int m = 3 * chol->symbolic.np;
-  if (m) pl_triangle_to_columns(m, chol->A_hat, A_hat, ld);
+  if (chol->third) schur_of_flat(chol, A_hat, ld);
+  else if (m) pl_triangle_to_columns(m, chol->A_hat, A_hat, ld);
 }

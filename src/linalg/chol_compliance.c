@@ -18,7 +18,7 @@ typedef struct Transfer {
   int* vertex;   // [n] positions in the caller's list, by place
 } Transfer;
 
-static double* column(const Transfer* t, int panel, int place) { return t->W + PL_PANEL * (panel * t->width + 3L * place); }
+static double* column(const Transfer* t, int panel, int place) { return t->W + PL_PANEL * (panel * t->width + (long)t->chol->symbolic.dim * place); }
 
 // Sorts the caller's vertices by place (there are few).
 static void sort_by_place(const plSymbolic* s, const int* vertex, int n, int* sorted) {
@@ -47,15 +47,15 @@ static void panel_through_front(const Transfer* t, const plFront* f, int panel) 
   chol->kernels->gemm(own, PL_PANEL, w, chol->factor + f->below, n, below, 0, 1, true);
   for (int i = 0; i < f->nbelow; i++) {
     double* target = column(t, panel, chol->symbolic.row[f->row0 + i]);
-    for (int k = 0; k < 3 * PL_PANEL; k++) target[k] += below[3L * PL_PANEL * i + k];
+    for (int k = 0; k < f->dim * PL_PANEL; k++) target[k] += below[(long)f->dim * PL_PANEL * i + k];
   }
 }
 
 // C -= X X' for the panels first .. last of one front
 static void add_products(const Transfer* t, const plFront* f, int first, int last) {
   for (int p = first; p <= last; p++) {
-    int h = pl_panel_height(3 * t->n, p);
-    for (int c = PL_PANEL * first; c < pl_triangle_columns(3 * t->n, p); c += PL_PAD) {
+    int m = f->dim * t->n, h = pl_panel_height(m, p);
+    for (int c = PL_PANEL * first; c < pl_triangle_columns(m, p); c += PL_PAD) {
       const double* B = column(t, c / PL_PANEL, f->first) + c % PL_PANEL;
       double* C = t->C + pl_triangle_at(p) + (long)c * h;
       t->chol->kernels->tile(h, pl_front_columns(f), column(t, p, f->first), PL_PANEL, B, PL_PANEL, C, h, false);
@@ -76,7 +76,7 @@ static void climb(const Transfer* t, const int* vertex) {
     int last = next - 1, first = last;
     if (last < 0 || s->place[vertex[t->vertex[last]]] < low) continue;
     while (first > 0 && s->place[vertex[t->vertex[first - 1]]] >= low) first--;
-    first = 3 * first / PL_PANEL, last = 3 * last / PL_PANEL;
+    first = s->dim * first / PL_PANEL, last = s->dim * last / PL_PANEL;
     for (int p = first; p <= last; p++) panel_through_front(t, front, p);
     add_products(t, front, first, last);
   }
@@ -86,24 +86,26 @@ plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* comp
   const plSymbolic* s = &chol->symbolic;
   assert(!s->np && n >= 0);
   if (!n) return PL_OK;
-  Transfer t = {.chol = chol, .n = n, .npanel = pl_panel_count(3 * n), .width = 3L * s->n};
-  size_t W = (size_t)t.npanel * PL_PANEL * (size_t)t.width, C = pl_triangle_size(3 * n) + PL_PANEL;
+  Transfer t = {.chol = chol, .n = n, .npanel = pl_panel_count(s->dim * n), .width = (long)s->dim * s->n};
+  size_t W = (size_t)t.npanel * PL_PANEL * (size_t)t.width, C = pl_triangle_size(s->dim * n) + PL_PANEL;
   size_t scratch = PL_PANEL / PL_PAD * chol->local_cap, list = (size_t)n;
   if (!pl_chol_reserve(&chol->transfer, &chol->transfer_cap, W + C + scratch + list)) return PL_ERROR_MEMORY;
   t.W = chol->transfer, t.C = t.W + W, t.scratch = t.C + C, t.vertex = (int*)(void*)(t.scratch + scratch);
   memset(t.W, 0, (W + C) * sizeof(double));
   sort_by_place(s, vertex, n, t.vertex);
   for (int k = 0; k < n; k++)
-    for (int c = 0; c < 3; c++)
-      column(&t, 3 * k / PL_PANEL, s->place[vertex[t.vertex[k]]])[(3 * k + c) % PL_PANEL + PL_PANEL * c] = 1;
+    for (int c = 0, d = s->dim; c < d; c++)
+      column(&t, d * k / PL_PANEL, s->place[vertex[t.vertex[k]]])[(d * k + c) % PL_PANEL + PL_PANEL * c] = 1;
   climb(&t, vertex);
   // back to the caller's order, lower triangle
   for (int k = 0; k < n; k++)
     for (int l = 0; l <= k; l++)
       for (int b = 0; b < 3; b++)
         for (int a = k == l ? b : 0; a < 3; a++) {
-          int i = 3 * k + a, j = 3 * l + b, p = i / PL_PANEL;
-          double value = -t.C[pl_triangle_at(p) + i % PL_PANEL + (long)j * pl_panel_height(3 * n, p)];
+          int i = s->dim * k + a, j = s->dim * l + b, p = i / PL_PANEL;
+          bool third = s->dim == 2 && (a == 2 || b == 2);
+          double value = third ? 0 : -t.C[pl_triangle_at(p) + i % PL_PANEL + (long)j * pl_panel_height(s->dim * n, p)];
+          if (third && a == b && k == l) value = 1 / chol->third[vertex[t.vertex[k]]];
           int row = 3 * t.vertex[k] + a, col = 3 * t.vertex[l] + b;
           compliance[(row > col ? row : col) + (long)(row > col ? col : row) * ld] = value;
         }

@@ -24,6 +24,7 @@ struct plChol {
   size_t* task_cap;
   int ntask_memory;
   int *task_failed, ntask_failed;      // place of a failed pivot per task, -1 for none
+  double* third;                       // [n] of a flat matrix: the last numbers of its diagonal blocks; else NULL
   double *vector, *local;              // one right-hand side, or 8, in elimination order; a front's part of it
   size_t local_cap;
   double* transfer;                    // W' of the compliance route

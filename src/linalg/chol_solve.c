@@ -8,22 +8,29 @@ static void clear(double* x, int from, int to) {
   for (int i = from; i < to; i++) x[i] = 0;
 }
 
+static inline void subtract(int dim, double* y, const double* x) {
+  y[0] -= x[0], y[1] -= x[1];
+  if (dim == 3) y[2] -= x[2];
+}
+
+static inline void copy(int dim, double* to, const double* from) {
+  to[0] = from[0], to[1] = from[1];
+  if (dim == 3) to[2] = from[2];
+}
+
 // One front on the way up: y of its columns, then its rows below.
 static void front_forward(const plChol* chol, const plFront* f, double* y) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
   double *x = chol->local, sum[PL_PANEL];
-  memcpy(x, y + 3L * f->first, (size_t)w * sizeof(double));
+  memcpy(x, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
   clear(x, w, pl_pad(w));
   pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, x);
-  memcpy(y + 3L * f->first, x, (size_t)w * sizeof(double));
+  memcpy(y + (long)f->dim * f->first, x, (size_t)w * sizeof(double));
   for (int p = 0; p < pl_panel_count(n); p++) {
     chol->kernels->multiply(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x, sum);
-    int first = PL_PANEL * p / 3, count = f->nbelow - first < PL_PANEL / 3 ? f->nbelow - first : PL_PANEL / 3;
-    for (int i = 0; i < count; i++) {
-      double* t = y + 3L * row[first + i];
-      t[0] -= sum[3 * i], t[1] -= sum[3 * i + 1], t[2] -= sum[3 * i + 2];
-    }
+    int blocks = PL_PANEL / f->dim, first = blocks * p, count = f->nbelow - first < blocks ? f->nbelow - first : blocks;
+    for (int i = 0; i < count; i++) subtract(f->dim, y + (long)f->dim * row[first + i], sum + f->dim * i);
   }
 }
 
@@ -32,16 +39,16 @@ static void front_backward(const plChol* chol, const plFront* f, double* y, doub
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
   double *z = local, *x = z + pl_pad(w), *sum = x + pl_pad(n);
-  memcpy(z, y + 3L * f->first, (size_t)w * sizeof(double));
+  memcpy(z, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
   clear(z, w, pl_pad(w));
-  for (int i = 0; i < f->nbelow; i++) memcpy(x + 3 * i, y + 3L * row[i], 3 * sizeof(double));
+  for (int i = 0; i < f->nbelow; i++) copy(f->dim, x + f->dim * i, y + (long)f->dim * row[i]);
   clear(x, n, pl_pad(n));
   memset(sum, 0, PL_PAD * (size_t)w * sizeof(double));
   for (int p = 0; p < pl_panel_count(n); p++)
     chol->kernels->dot(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x + PL_PANEL * p, sum);
   chol->kernels->gather(sum, w, z);
   pl_triangle_backward(chol->kernels, chol->factor + f->diagonal, w, z);
-  memcpy(y + 3L * f->first, z, (size_t)w * sizeof(double));
+  memcpy(y + (long)f->dim * f->first, z, (size_t)w * sizeof(double));
 }
 
 typedef struct Backward {
@@ -84,17 +91,18 @@ static void go_down(const plChol* chol, double* y, plPool* pool) {
 static void solve_one(const plChol* chol, double* b, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   double* y = chol->vector;
-  int m = 3 * s->np, nfront = s->nfront - (s->np > 0);
-  for (int k = 0; k < s->n; k++) memcpy(y + 3L * k, b + 3L * s->order[k], 3 * sizeof(double));
+  int m = s->dim * s->np, nfront = s->nfront - (s->np > 0);
+  for (int k = 0; k < s->n; k++) copy(s->dim, y + (long)s->dim * k, b + 3L * s->order[k]);
   for (int f = 0; f < nfront; f++) front_forward(chol, &s->front[f], y);
   if (m) {
-    double* x = y + 3L * (s->n - s->np);
+    double* x = y + (long)s->dim * (s->n - s->np);
     clear(x, m, pl_pad(m));
     pl_triangle_forward(chol->kernels, chol->rest, m, x);
     pl_triangle_backward(chol->kernels, chol->rest, m, x);
   }
   go_down(chol, y, pool);
-  for (int k = 0; k < s->n; k++) memcpy(b + 3L * s->order[k], y + 3L * k, 3 * sizeof(double));
+  for (int k = 0; k < s->n; k++) copy(s->dim, b + 3L * s->order[k], y + (long)s->dim * k);
+  for (int v = 0; v < s->n && chol->third; v++) b[3L * v + 2] /= chol->third[v];
 }
 
 // ---- 8 right-hand sides: Y has a column of 8 numbers for each row of the system
@@ -102,7 +110,7 @@ static void solve_one(const plChol* chol, double* b, plPool* pool) {
 static void block_forward(const plChol* chol, const plFront* f, double* Y) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
-  double *own = chol->local, *X = Y + 3L * PL_PAD * f->first, sum[PL_PAD * PL_PANEL];
+  double *own = chol->local, *X = Y + (long)f->dim * PL_PAD * f->first, sum[PL_PAD * PL_PANEL];
   memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
   clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
   chol->kernels->solve(chol->factor + f->diagonal, w, own, PL_PAD, 0, pl_pad(w));
@@ -111,7 +119,7 @@ static void block_forward(const plChol* chol, const plFront* f, double* Y) {
     int h = pl_panel_height(n, p);
     chol->kernels->tile(h, w, chol->factor + f->below + pl_rectangle_at(w, p), h, own, PL_PAD, sum, PL_PANEL, true);
     for (int i = PL_PANEL * p; i < n && i < PL_PANEL * (p + 1); i++) {
-      double* y = Y + PL_PAD * (3L * row[i / 3] + i % 3);
+      double* y = Y + PL_PAD * ((long)f->dim * row[i / f->dim] + i % f->dim);
       for (int k = 0; k < PL_PAD; k++) y[k] += sum[i % PL_PANEL + PL_PANEL * k];
     }
   }
@@ -120,10 +128,11 @@ static void block_forward(const plChol* chol, const plFront* f, double* Y) {
 static void block_backward(const plChol* chol, const plFront* f, double* Y) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
-  double *own = chol->local, *below = own + (long)PL_PAD * pl_pad(w), *X = Y + 3L * PL_PAD * f->first;
+  double *own = chol->local, *below = own + (long)PL_PAD * pl_pad(w), *X = Y + (long)f->dim * PL_PAD * f->first;
   memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
   clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
-  for (int i = 0; i < f->nbelow; i++) memcpy(below + 3L * PL_PAD * i, Y + 3L * PL_PAD * row[i], 3 * PL_PAD * sizeof(double));
+  long block = (long)f->dim * PL_PAD;
+  for (int i = 0; i < f->nbelow; i++) memcpy(below + block * i, Y + block * row[i], (size_t)block * sizeof(double));
   clear(below, PL_PAD * n, PL_PAD * pl_pad(n));
   for (int p = 0; p < pl_panel_count(n); p++)
     chol->kernels->block_below(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, below + PL_PAD * PL_PANEL * p, own);
@@ -134,8 +143,8 @@ static void block_backward(const plChol* chol, const plFront* f, double* Y) {
 // Columns of Y from right-hand sides (out: the other way), those beyond nrhs being zero.
 static void block_copy(const plSymbolic* s, double* b, int nrhs, double* Y, bool out) {
   for (int k = 0; k < s->n; k++)
-    for (int c = 0; c < 3; c++) {
-      double *y = Y + PL_PAD * (3L * k + c), *x = b + 3L * s->order[k] + c;
+    for (int c = 0; c < s->dim; c++) {
+      double *y = Y + PL_PAD * ((long)s->dim * k + c), *x = b + 3L * s->order[k] + c;
       for (int r = 0; r < (out ? nrhs : PL_PAD); r++) {
         if (out) x[3L * s->n * r] = y[r];
         else y[r] = r < nrhs ? x[3L * s->n * r] : 0;
@@ -146,17 +155,19 @@ static void block_copy(const plSymbolic* s, double* b, int nrhs, double* Y, bool
 static void solve_block(const plChol* chol, double* b, int nrhs) {
   const plSymbolic* s = &chol->symbolic;
   double* Y = chol->vector;
-  int m = 3 * s->np, nfront = s->nfront - (s->np > 0);
+  int m = s->dim * s->np, nfront = s->nfront - (s->np > 0);
   block_copy(s, b, nrhs, Y, false);
   for (int f = 0; f < nfront; f++) block_forward(chol, &s->front[f], Y);
   if (m) {
-    double* X = Y + 3L * PL_PAD * (s->n - s->np);
+    double* X = Y + (long)s->dim * PL_PAD * (s->n - s->np);
     clear(X, PL_PAD * m, PL_PAD * pl_pad(m));
     chol->kernels->solve(chol->rest, m, X, PL_PAD, 0, pl_pad(m));
     chol->kernels->block_back(chol->rest, m, X);
   }
   for (int f = nfront - 1; f >= 0; f--) block_backward(chol, &s->front[f], Y);
   block_copy(s, b, nrhs, Y, true);
+  for (int v = 0; v < s->n && chol->third; v++)
+    for (int r = 0; r < nrhs; r++) b[3L * (s->n * (long)r + v) + 2] /= chol->third[v];
 }
 
 void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool) {
@@ -171,8 +182,11 @@ void pl_chol_interior(plChol* chol, double* dv, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   double* y = chol->vector;
   int n0 = s->n - s->np;
-  memset(y, 0, 3 * (size_t)n0 * sizeof(double));
-  for (int k = n0; k < s->n; k++) memcpy(y + 3L * k, dv + 3L * s->order[k], 3 * sizeof(double));
+  memset(y, 0, (size_t)s->dim * (size_t)n0 * sizeof(double));
+  for (int k = n0; k < s->n; k++) copy(s->dim, y + (long)s->dim * k, dv + 3L * s->order[k]);
   go_down(chol, y, pool);
-  for (int k = 0; k < n0; k++) memcpy(dv + 3L * s->order[k], y + 3L * k, 3 * sizeof(double));
+  for (int k = 0; k < n0; k++) {
+    copy(s->dim, dv + 3L * s->order[k], y + (long)s->dim * k);
+    if (s->dim == 2) dv[3L * s->order[k] + 2] = 0;
+  }
 }

@@ -12,7 +12,7 @@ void pl_graph_free(plGraph* graph) {
 plStatus pl_graph_create(const plBsym* A, plGraph* graph, plError* error) {
   int n = A->n;
   size_t nedge = 2 * (size_t)(A->nblock - n);
-  *graph = (plGraph){.n = n, .start = PL_NEW(int, (size_t)n + 2), .neighbour = PL_NEW(int, nedge), .block = PL_NEW(int, nedge),
+  *graph = (plGraph){.n = n, .dim = A->flat ? 2 : 3, .start = PL_NEW(int, (size_t)n + 2), .neighbour = PL_NEW(int, nedge), .block = PL_NEW(int, nedge),
                      .diagonal = PL_NEW(int, n)};
   if (!graph->start || !graph->neighbour || !graph->block || !graph->diagonal) {
     pl_graph_free(graph);

@@ -7,6 +7,7 @@
 // A graph without loops: neighbours of v are neighbour[start[v]] .. neighbour[start[v + 1] - 1], each edge listed from both ends.
 typedef struct plGraph {
   int n;
+  int dim;         // numbers of a vertex that are coupled to others: 3, or 2 of a flat matrix
   int* start;      // [n + 1]
   int* neighbour;  // [start[n]] ascending
   int* block;      // [start[n]] position in the matrix of the edge's block

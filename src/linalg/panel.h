@@ -59,8 +59,9 @@ typedef struct plPanelKernels {
   // One tile with any column strides: C[h x 8] := C - A[h x k] B[8 x k]', or without C (start); h = 8, 16 or 24.
   void (*tile)(int h, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start);
   // Adds rows of a child's update matrix U (a triangle) to rows of a panel X with column stride hx. Each piece takes block columns
-  // from .. min(to, its ncol) - 1, the j-th being added to the block column at[j] of X.
+  // from .. min(to, its ncol) - 1, the j-th being added to the block column at[j] of X. Blocks have 3 columns, those of expand_flat 2.
   void (*expand)(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx);
+  void (*expand_flat)(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx);
   // y(h) = sum over k columns of the panel X times x(k)
   void (*multiply)(const double* X, int h, int k, const double* x, double* y);
   // The triangle's panel p on its own rows: y := L(p, p)^-1 y (forward), or L(p, p)^-T y (backward)

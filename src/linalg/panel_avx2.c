@@ -35,8 +35,8 @@ static inline void add_half(const Spread* spread, int half, const double* s, dou
   _mm256_storeu_pd(d, _mm256_add_pd(_mm256_loadu_pd(d), _mm256_and_pd(_mm256_castsi256_pd(v), spread->keep[half])));
 }
 
-static inline void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd) {
-  for (int b = 0; b < 3; b++, s += hs, d += hd) {
+static inline void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd, int columns) {
+  for (int b = 0; b < columns; b++, s += hs, d += hd) {
     add_half(spread, 0, s, d);
     add_half(spread, 1, s + spread->first, d + 4);
   }
@@ -45,5 +45,5 @@ static inline void add_rows(const Spread* spread, const double* s, long hs, doub
 #include "linalg/panel_rhs.h"
 
 const plPanelKernels pl_panel_avx2 = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_multiply, panel_forward,
+    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_expand_flat, panel_multiply, panel_forward,
     panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};

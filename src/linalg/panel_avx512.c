@@ -18,13 +18,13 @@ static inline __attribute__((always_inline)) Spread make_spread(unsigned mask) {
                   (__mmask8)((1u << __builtin_popcount(mask)) - 1)};
 }
 
-static inline __attribute__((always_inline)) void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd) {
-  for (int b = 0; b < 3; b++, s += hs, d += hd)
+static inline __attribute__((always_inline)) void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd, int columns) {
+  for (int b = 0; b < columns; b++, s += hs, d += hd)
     _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d), _mm512_maskz_permutexvar_pd(spread->mask, spread->from, _mm512_maskz_loadu_pd(spread->read, s))));
 }
 
 #include "linalg/panel_rhs.h"
 
 const plPanelKernels pl_panel_avx512 = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_multiply, panel_forward,
+    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_expand_flat, panel_multiply, panel_forward,
     panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};

@@ -271,15 +271,22 @@ static void panel_tile(int h, int k, const double* A, long lda, const double* B,
   for (int c = 0; c < PL_PAD; c += NR) update_strided(h, k, A, lda, B + c, ldb, C + c * ldc, ldc, start);
 }
 
-// ---- extend-add; the machine's own add_rows moves 8 rows of three columns
+// ---- extend-add; the machine's own add_rows moves 8 rows of a block's columns
 
-static void panel_expand(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+INLINE void expand_blocks(int dim, int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
   for (; npiece; npiece--, piece++) {
     Spread spread = make_spread((unsigned)piece->mask);
     long hs = piece->height;
-    const double* src = U + piece->src + 3 * from * hs;
+    const double* src = U + piece->src + dim * from * hs;
     double* dst = X + 8 * piece->chunk;
     int end = piece->ncol < to ? piece->ncol : to;
-    for (int j = from; j < end; j++, src += 3 * hs) add_rows(&spread, src, hs, dst + 3 * at[j] * hx, hx);
+    for (int j = from; j < end; j++, src += dim * hs) add_rows(&spread, src, hs, dst + dim * at[j] * hx, hx, dim);
   }
+}
+
+static void panel_expand(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+  expand_blocks(3, npiece, piece, from, to, at, U, X, hx);
+}
+static void panel_expand_flat(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+  expand_blocks(2, npiece, piece, from, to, at, U, X, hx);
 }

@@ -14,13 +14,13 @@ static inline Spread make_spread(unsigned mask) {
   return s;
 }
 
-static inline void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd) {
-  for (int b = 0; b < 3; b++, s += hs, d += hd)
+static inline void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd, int columns) {
+  for (int b = 0; b < columns; b++, s += hs, d += hd)
     for (int i = 0; i < spread->count; i++) d[spread->row[i]] += s[i];
 }
 
 #include "linalg/panel_rhs.h"
 
 const plPanelKernels pl_panel_plain = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_multiply, panel_forward,
+    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_expand_flat, panel_multiply, panel_forward,
     panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};

@@ -146,8 +146,8 @@ static void close_supernode(Builder* b, int super, int end, int* head, int* next
   b->start[super + 1] = end;
   int passed = end - b->start[super] - 1;
   b->list0[super] += passed, b->nlist[super] -= passed;
-  double m = 3.0 * (end - b->start[super] + b->nlist[super]);
-  for (int c = 0; c < 3 * (end - b->start[super]); c++) b->s->nnz += m - c, b->s->flops += (m - c) * (m - c);
+  double m = b->s->dim * (end - b->start[super] + b->nlist[super]);
+  for (int c = 0; c < b->s->dim * (end - b->start[super]); c++) b->s->nnz += m - c, b->s->flops += (m - c) * (m - c);
   int parent = b->nlist[super] ? b->list[b->list0[super]] : -1;
   if (parent >= 0 && parent < b->n0) next[super] = head[parent], head[parent] = super;
 }
@@ -186,8 +186,8 @@ static bool supernodes(Builder* b) {
 
 // About how many cycles a front takes: tiles of 24 x 8 for the columns, for the rows below and for the update matrix, then handing
 // the update matrix on.
-static double front_cost(double ncol, double nbelow) {
-  double w = 3 * ncol, n = 3 * nbelow;
+static double front_cost(double dim, double ncol, double nbelow) {
+  double w = dim * ncol, n = dim * nbelow;
   double columns = 40 * w + w * w * (w + 24) / 48, below = (n + 12) / 24 * (w / 8 + 0.4) * (150 + 12 * w);
   double update = n * (n + 24) * (w / 16 + 0.2);
   return columns + below + update + 0.5 * n * n + 2000 + 12 * n;
@@ -203,9 +203,9 @@ static void amalgamate(Builder* b) {
   for (int k = 0; k < b->nsuper; k++) {
     int p = b->super_parent[k];
     if (p < 0) continue;
-    double c = b->ncol[k], r = b->nlist[k], pc = b->ncol[p], pr = b->nlist[p];
+    double dim = b->s->dim, c = b->ncol[k], r = b->nlist[k], pc = b->ncol[p], pr = b->nlist[p];
     double let_in = c * (pc + pr - r), all = zeros[k] + zeros[p] + let_in, size = (c + pc) * (c + pc + 1) / 2 + (c + pc) * pr;
-    bool cheap = front_cost(c + pc, pr) < front_cost(c, r) + front_cost(pc, pr);
+    bool cheap = front_cost(dim, c + pc, pr) < front_cost(dim, c, r) + front_cost(dim, pc, pr);
     if (let_in == 0 || (cheap && all < 0.25 * size)) {
       b->ncol[p] += b->ncol[k], zeros[p] = all;
       b->merged_into[k] = p;
@@ -265,7 +265,7 @@ static bool number_columns(Builder* b, const Groups* g, int* to) {
     int k = g->post[q];
     if (g->kept[k] != k) continue;
     fill[k] = at;
-    s->front[s->nfront] = (plFront){.first = at, .ncol = b->ncol[k], .nbelow = b->nlist[k], .parent = k};
+    s->front[s->nfront] = (plFront){.dim = (int8_t)s->dim, .first = at, .ncol = b->ncol[k], .nbelow = b->nlist[k], .parent = k};
     g->front_of[k] = s->nfront++;
     at += b->ncol[k];
   }
@@ -296,7 +296,7 @@ static bool make_fronts(Builder* b) {
     if (front->nbelow) nrow += set_take(b->bits, b->n, low, s->row + nrow);
     front->parent = g.up[k] >= 0 ? g.front_of[g.up[k]] : front->nbelow ? s->nfront : -1;
   }
-  if (s->np) s->front[s->nfront++] = (plFront){.first = b->n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
+  if (s->np) s->front[s->nfront++] = (plFront){.dim = (int8_t)s->dim, .first = b->n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
   for (int i = b->n0; i < b->n; i++) s->row[nrow++] = i;
   return true;
 }
@@ -312,8 +312,8 @@ static bool build_tree(Builder* b) {
   if (!tree_in_postorder(b) || !supernodes(b)) return false;
   // the last front factors into L_pp
   plSymbolic* s = b->s;
-  double m = 3.0 * s->np;
-  for (int c = 0; c < 3 * s->np; c++) s->nnz += m - c, s->flops += (m - c) * (m - c);
+  double m = s->dim * s->np;
+  for (int c = 0; c < s->dim * s->np; c++) s->nnz += m - c, s->flops += (m - c) * (m - c);
   return true;
 }
 
@@ -325,7 +325,7 @@ static bool build_fronts(Builder* b) {
 static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating, bool tree_alone) {
   plArena arena = s->arena, scratch;
   pl_arena_reset(&arena);
-  *s = (plSymbolic){.arena = arena, .n = graph->n};
+  *s = (plSymbolic){.arena = arena, .n = graph->n, .dim = graph->dim};
   s->order = PL_ARENA_NEW(&s->arena, int, graph->n), s->place = PL_ARENA_NEW(&s->arena, int, graph->n);
   if (!s->order || !s->place) return false;
   // participating vertices last, ascending

@@ -21,10 +21,11 @@ typedef struct plFront {
   int row0;              // the rows below are row[row0] ..
   int parent;            // -1 for a root
   int child0, nchild;    // children are child[child0] ..
-  long diagonal, below;  // factor: triangle of 3 ncol, rectangle of 3 nbelow x 3 ncol
-  long update;           // update matrix, a triangle of 3 nbelow: place in the memory of one thread that does all fronts in turn
+  long diagonal, below;  // factor: triangle of dim ncol, rectangle of dim nbelow x dim ncol
+  long update;           // update matrix, a triangle of dim nbelow: place in the memory of one thread that does all fronts in turn
   long shared_update;    // place if tasks run in parallel: in the task's memory, or (task roots, top fronts) in the shared one
   bool shared;
+  int8_t dim;            // numbers of a vertex
   int expand0;           // its pieces of expand, in ascending order of the parent's panels
   int expand0_panel;     // expand_panel[expand0_panel + q]: the first piece for panel q of the parent
   int npivot_rel;        // rows below that the parent eliminates
@@ -39,6 +40,7 @@ typedef struct plTask {
 typedef struct plSymbolic {
   plArena arena;         // owns all arrays
   int n, np;             // vertices, participating ones
+  int dim;               // numbers of a vertex, 2 or 3
   int *order, *place;    // [n] vertex at a place, place of a vertex
   int nfront;
   plFront* front;        // children before parents; the last one belongs to the participating vertices if there are any
@@ -78,7 +80,7 @@ double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char
 bool pl_symbolic_layout(plSymbolic* symbolic, const plGraph* graph, plArena* scratch);
 
 // Rows of a front's list of columns and rows below, counted in numbers
-static inline int pl_front_columns(const plFront* f) { return 3 * f->ncol; }
-static inline int pl_front_below(const plFront* f) { return 3 * f->nbelow; }
+static inline int pl_front_columns(const plFront* f) { return f->dim * f->ncol; }
+static inline int pl_front_below(const plFront* f) { return f->dim * f->nbelow; }
 
 #endif

@@ -55,36 +55,36 @@ static void relate(plSymbolic* s, plFront* f) {
 }
 
 // Pieces for the blocks from i0 on of the child's panel `source`, which fall into the rows `bits` (of 24) of one panel of the parent.
-static int make_pieces(plPiece* list, int count, int source, int height, int i0, unsigned bits) {
-  int number = 3 * i0;
+static int make_pieces(plPiece* list, int count, const plFront* f, int source, int i0, unsigned bits) {
+  int number = f->dim * i0, height = pl_panel_height(pl_front_below(f), source);
   for (int chunk = 0; chunk < 3; chunk++) {
     int mask = (int)(bits >> 8 * chunk & 255), rows = __builtin_popcount((unsigned)mask);
     if (!mask) continue;
     long src = pl_triangle_at(source) + number - PL_PANEL * source;
-    list[count++] = (plPiece){src, (short)height, (short)chunk, mask, (number + rows - 1) / 3 + 1};
+    list[count++] = (plPiece){src, (short)height, (short)chunk, mask, (number + rows - 1) / f->dim + 1};
     number += rows;
   }
   return count;
 }
 
-enum { BLOCKS = PL_PANEL / 3 };  // block rows of a panel
+static int block_rows(const plFront* f) { return PL_PANEL / f->dim; }  // of a panel
 
-// Cuts the rows below at the child's panels and at the parent's panels, both of 8 blocks. Returns how many pieces there are.
+// Cuts the rows below at the child's panels and at the parent's panels, both of 24 rows. Returns how many pieces there are.
 static int cut_pieces(const plSymbolic* s, const plFront* f, plPiece* list, int* first_of_panel) {
   const plFront* p = &s->front[f->parent];
   const int* relative = s->relative + f->row0;
-  int count = 0, last_panel = -1, own = column_panels(p);
+  int count = 0, last_panel = -1, own = column_panels(p), blocks = block_rows(f), dim = f->dim;
   for (int i = 0; i < f->nbelow;) {
-    int source = i / BLOCKS, start = i, at = relative[i];
+    int source = i / blocks, start = i, at = relative[i];
     int shift = at < p->ncol ? 0 : p->ncol, limit = at < p->ncol ? p->ncol : p->ncol + p->nbelow;
-    int q = (at - shift) / BLOCKS, end = shift + BLOCKS * (q + 1);
+    int q = (at - shift) / blocks, end = shift + blocks * (q + 1);
     unsigned bits = 0;
     if (end > limit) end = limit;
-    for (; i < f->nbelow && i < BLOCKS * (source + 1) && relative[i] < end; i++) bits |= 7u << 3 * ((relative[i] - shift) % BLOCKS);
+    for (; i < f->nbelow && i < blocks * (source + 1) && relative[i] < end; i++) bits |= ((1u << dim) - 1) << dim * ((relative[i] - shift) % blocks);
     int panel = q + (shift ? own : 0);
     for (int k = last_panel + 1; k <= panel; k++) first_of_panel[k] = count;
     last_panel = panel;
-    count = make_pieces(list, count, source, pl_panel_height(3 * f->nbelow, source), start, bits);
+    count = make_pieces(list, count, f, source, start, bits);
   }
   for (int k = last_panel + 1; k <= panels(p); k++) first_of_panel[k] = count;
   return count;
@@ -126,10 +126,10 @@ typedef struct Target {
 
 static Target target(const plFront* f, int at, int c, bool last_front) {
   bool below = at >= f->ncol;
-  int block = below ? at - f->ncol : at, p = block / BLOCKS;
+  int block = below ? at - f->ncol : at, p = block / block_rows(f);
   int h = pl_panel_height(below ? pl_front_below(f) : pl_front_columns(f), p);
   long base = last_front ? pl_triangle_at(p) : below ? f->below + pl_rectangle_at(pl_front_columns(f), p) : f->diagonal + pl_triangle_at(p);
-  return (Target){p + (below ? column_panels(f) : 0), h, base + 3 * (block % BLOCKS) + 3L * c * h};
+  return (Target){p + (below ? column_panels(f) : 0), h, base + f->dim * (block % block_rows(f)) + (long)f->dim * c * h};
 }
 
 // Visits the blocks of one front: counts them by panel, or writes them there.

@@ -72,6 +72,7 @@ static plStatus make_pattern(const plPoints* points, plBsym** pattern, plError* 
   plStatus status = pl_elastic_couplings(points, &n, &start, &node, error);
   if (status) return status;
   status = pl_bsym_create(points->nnode, n, start, node, pattern, error);
+  if (!status) (*pattern)->flat = points->plane_strain;
   pl_free(start), pl_free(node);
   return status;
 }

@@ -76,6 +76,17 @@ static inline Sample sample_box(int nx, int ny, int nz, double hole, double mass
   return s;
 }
 
+// Takes z out of the matrix: third rows and columns of blocks are zero but on the diagonal.
+static inline void sample_flatten(Sample* s) {
+  s->A->flat = true;
+  for (int j = 0; j < s->n; j++)
+    for (int p = s->A->col0[j]; p < s->A->col0[j + 1]; p++) {
+      double* a = s->A->block + 9 * (size_t)p;
+      a[2] = a[5] = a[6] = a[7] = 0;
+      if (s->A->row[p] != j) a[8] = 0;
+    }
+}
+
 // ---- dense reference
 
 typedef long double Wide;

@@ -115,6 +115,23 @@ static void agrees_with_dense_elimination(void) {
   }
 }
 
+// The same of matrices without z, which are factored as 2 x 2 blocks.
+static void agrees_where_nothing_happens_along_z(void) {
+  for (int k = 0; k < 4; k++) {
+    Sample s = sample_box(3 + k, 4, 3 + k % 2, 0.1 * k, k % 2 ? 1e-3 : 1, 31 + (uint64_t)k);
+    sample_flatten(&s);
+    for (int order = PL_ORDER_NATURAL; order <= PL_ORDER_DISSECTION; order++)
+      for (int kind = 0; kind < SET_COUNT; kind++) compare_with_dense(&s, (plOrder)order, kind, 5 + (uint64_t)k);
+    plChol* chol = NULL;
+    CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+    s.A->block[9 * (size_t)s.A->col0[2] + 8] = -1;
+    CHECK_INT(pl_chol_factor(chol, s.A, NULL), PL_ERROR_INDEFINITE);
+    CHECK_INT(pl_chol_failed(chol), 2);
+    pl_chol_destroy(chol);
+    sample_free(&s);
+  }
+}
+
 static void agrees_on_a_larger_mesh(void) {
   Sample s = sample_box(5, 5, 5, 0, 0.01, 3);
   for (int kind = 0; kind < SET_COUNT; kind++) compare_with_dense(&s, PL_ORDER_DISSECTION, kind, 7);
@@ -228,8 +245,9 @@ static double* all_results(const Sample* s, const int* set, int nset, plPool* po
   return out;
 }
 
-static void threads_change_no_bit(void) {
+static void threads_change_no_bit_of(bool flat) {
   Sample s = sample_box(12, 11, 13, 0, 1, 51);
+  if (flat) sample_flatten(&s);
   plRandom random = {1};
   int* set = PL_NEW(int, s.n);
   for (int kind = SET_NONE; kind <= SET_FACE; kind += SET_FACE) {
@@ -249,9 +267,12 @@ static void threads_change_no_bit(void) {
   sample_free(&s);
 }
 
+static void threads_change_no_bit(void) { threads_change_no_bit_of(false), threads_change_no_bit_of(true); }
+
 // (A^-1)_pp column by column, from solves
-static void compliance_is_the_inverse_on_its_vertices(void) {
+static void compliance_of(bool flat) {
   Sample s = sample_box(7, 7, 7, 0.1, 1, 61);
+  if (flat) sample_flatten(&s);
   plChol* chol = NULL;
   plRandom random = {3};
   int *set = PL_NEW(int, s.n), sizes[] = {0, 1, 3, 8, 9, 40};
@@ -281,6 +302,8 @@ static void compliance_is_the_inverse_on_its_vertices(void) {
   sample_free(&s);
 }
 
+static void compliance_is_the_inverse_on_its_vertices(void) { compliance_of(false), compliance_of(true); }
+
 // Which right-hand sides are solved together does not matter, to the bit.
 static void companions_change_no_bit(void) {
   Sample s = sample_box(6, 7, 6, 0.1, 1, 56);
@@ -306,8 +329,9 @@ static void companions_change_no_bit(void) {
 }
 
 // Each instruction set of this machine against plain C; the matrix is well conditioned.
-static void instruction_sets_agree(void) {
+static void instruction_sets_agree_on(bool flat) {
   Sample s = sample_box(9, 8, 8, 0, 1, 52);
+  if (flat) sample_flatten(&s);
   plRandom random = {1};
   int* set = PL_NEW(int, s.n);
   int nset = choose(&s, SET_RANDOM, &random, set);
@@ -322,6 +346,8 @@ static void instruction_sets_agree(void) {
   pl_free(set);
   sample_free(&s);
 }
+
+static void instruction_sets_agree(void) { instruction_sets_agree_on(false), instruction_sets_agree_on(true); }
 
 // The first bad pivot in elimination order is named, whoever meets one first.
 static void threads_name_the_same_vertex(void) {
@@ -396,6 +422,7 @@ static void a_failed_allocation_is_a_status(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(agrees_with_dense_elimination);
+  RUN(agrees_where_nothing_happens_along_z);
   RUN(agrees_on_a_larger_mesh);
   RUN(disconnected_components);
   RUN(one_vertex);
