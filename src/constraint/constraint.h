@@ -8,10 +8,10 @@
 plStatus pl_constraint_partition(const plModel* model, plData* data);
 
 // What a constraint of the problem stands for.
-typedef enum plRowKind { PL_ROWS_CONTACT, PL_ROWS_LIMIT, PL_ROWS_ACTUATOR, PL_ROWS_FRICTION, PL_ROWS_PAIR, PL_ROWS_ATTACHMENT } plRowKind;
+typedef enum plRowKind { PL_ROWS_CONTACT, PL_ROWS_STOP, PL_ROWS_LIMIT, PL_ROWS_ACTUATOR, PL_ROWS_FRICTION, PL_ROWS_PAIR, PL_ROWS_ATTACHMENT } plRowKind;
 typedef struct plRowSource {
   plRowKind kind;
-  int index;   // contact point, dof, actuator, dof, constraint, attachment
+  int index;   // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint, attachment
   int part;    // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
 } plRowSource;
 
@@ -47,6 +47,7 @@ typedef struct plReduced {
   int n, cap;
   int most_blocks;              // that a constraint can have
   plVec3 (*frame)[3];           // [npoint] tangents and normal of each contact
+  int* stop;                    // [npoint] the constraint that is the stop of its spring, -1: none
   plWeld* weld;                 // [nweld] vertices without degrees of freedom of their own
   int nweld;
   int* weld_of_vert;            // [nvert] -1: none
@@ -77,6 +78,8 @@ void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, cons
 
 // ---- one file each; all add to the problem in a fixed order
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);     // contact_rows.c
+// What point i did, its stop included, in the axes of its frame (N s).
+plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i);
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r);       // joint_rows.c
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);

@@ -28,32 +28,45 @@ static plSurface combine(const plSurface* a, const plSurface* b) {
   return s;
 }
 
-// The stiffness (N/m) of a point on its spring, which is elastic: the surfaces relax as far as they are what gives way.
-static double put_on_spring(plSurface* s, double area, double give) {
-  double own = 1 / (s->contact_stiffness * area);
-  if (give > 0) s->relaxation_time *= own / (own + give);
-  return 1 / (own + give);
+// Stiffness (N/m) and relaxation time (s) of a point.
+typedef struct Give { double k, tau; } Give;
+
+// A point on its spring, which is elastic: the surfaces relax as far as they are what gives way. Where the near-rigid term is softer than the
+// surfaces (R_nr; pl_sap_cone), that is what the spring is in series with: were it a matter of the softer one, a point would push twice as hard
+// on one side of the border as on the other, and what rests there would never come to rest.
+static Give put_on_spring(Give own, double give, double gap, double dt, double R_nr) {
+  if (gap > 0) own.tau = 0;
+  if (1 / (dt * own.k * (dt + own.tau)) < R_nr) own.tau = gap > 0 ? 0 : dt, own.k = 1 / (dt * (dt + own.tau) * R_nr);
+  double part = 1 / (1 + own.k * give);
+  return (Give){own.k * part, own.tau * part};
 }
 
+// A spring gives way so far and no further: a step that would take it past its stop needs a second row, which is as hard as a point without a
+// spring and starts to push there. Both together are one convex law with a kink.
+static bool has_stop(const plSpring* spring) { return spring->give > 0 && isfinite(spring->stop); }
+
 // The law's numbers, once J is known (the Delassus estimate needs it).
-static void make_law(const plModel* model, const plReduced* r, const plContactPoint* point, plSapConstraint* c) {
+static void make_law(const plModel* model, const plReduced* r, const plContactPoint* point, bool stop, plSapConstraint* c) {
   const plOptions* o = &model->options;
   plSurface s = combine(side_surface(model, &point->a), side_surface(model, &point->b));
-  double w = pl_rows_delassus(r, c), k = put_on_spring(&s, point->area, point->spring.give);
+  double w = pl_rows_delassus(r, c), R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
+  double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
+  Give own = {s.contact_stiffness * point->area, s.relaxation_time};
   if (o->contact_law == PL_LAW_CONE) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a part of it may close.
-    double gap = point->gap > 0 ? o->gap_closing * point->gap : point->gap - point->spring.rest;
-    c->cone = pl_sap_cone(o->dt, s.friction, k, s.relaxation_time, gap, w, point->share, o->near_rigid, o->friction_sigma);
+    double gap = (point->gap > 0 ? o->gap_closing : 1) * point->gap - rest;
+    if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
+    c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid, o->friction_sigma);
     return;
   }
   // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was given.
-  double k_rigid = 4 * M_PI * M_PI * point->share / (o->near_rigid * o->near_rigid * w * o->dt * o->dt), vc[3];
-  if (k > k_rigid) k = k_rigid;
+  double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), vc[3];
+  k /= 1 + k * give;
   pl_rows_velocity(r, c, vc);
   c->law = o->contact_law == PL_LAW_LAGGED ? PL_SAP_LAGGED : PL_SAP_SIMILAR;
   c->hunt_crossley =
-      pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - point->spring.rest), vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
+      pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest), vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
 }
 
 static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const plContactPoint* point,
@@ -71,22 +84,43 @@ static void add_belt(const plModel* model, const plData* data, plSapConstraint* 
   for (int k = 0; k < 2; k++) ((double*)c->bias)[k] += sign * v3_dot(frame[k], u);
 }
 
+// The rows of point i, or of its stop.
+static plStatus add_point(const plModel* model, plData* data, plReduced* r, int i, plRowKind kind) {
+  const plContactPoint* point = &data->work->point[i];
+  plSapConstraint* c = pl_rows_new(data, r, kind, i, 3);
+  if (!c) return PL_ERROR_MEMORY;
+  plStatus status = add_side(model, data, r, c, point, &point->a, r->frame[i], -1);
+  if (!status) status = add_side(model, data, r, c, point, &point->b, r->frame[i], 1);
+  if (status) return status;
+  add_belt(model, data, c, &point->a, r->frame[i], -1);
+  add_belt(model, data, c, &point->b, r->frame[i], 1);
+  make_law(model, r, point, kind == PL_ROWS_STOP, c);
+  c->likely_open = r->likely_open[i];
+  return PL_OK;
+}
+
+// The points, then the stops of their springs.
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
   plWork* work = data->work;
   r->frame = pl_arena_alloc(&work->step, (size_t)work->npoint, sizeof *r->frame);
-  if (!r->frame) return PL_ERROR_MEMORY;
+  r->stop = PL_ARENA_NEW(&work->step, int, work->npoint);
+  if (!r->frame || !r->stop) return PL_ERROR_MEMORY;
   for (int i = 0; i < work->npoint; i++) {
-    const plContactPoint* point = &work->point[i];
-    make_frame(point->normal, r->frame[i]);
-    plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_CONTACT, i, 3);
-    if (!c) return PL_ERROR_MEMORY;
-    plStatus status = add_side(model, data, r, c, point, &point->a, r->frame[i], -1);
-    if (!status) status = add_side(model, data, r, c, point, &point->b, r->frame[i], 1);
+    make_frame(work->point[i].normal, r->frame[i]);
+    plStatus status = add_point(model, data, r, i, PL_ROWS_CONTACT);
     if (status) return status;
-    add_belt(model, data, c, &point->a, r->frame[i], -1);
-    add_belt(model, data, c, &point->b, r->frame[i], 1);
-    make_law(model, r, point, c);
-    c->likely_open = r->likely_open[i];
+  }
+  for (int i = 0; i < work->npoint; i++) {
+    bool stops = has_stop(&work->point[i].spring);
+    r->stop[i] = stops ? r->n : -1;
+    plStatus status = stops ? add_point(model, data, r, i, PL_ROWS_STOP) : PL_OK;
+    if (status) return status;
   }
   return PL_OK;
+}
+
+// Contacts and stops come first and have three rows each.
+plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i) {
+  plVec3 own = v3_load(gamma + 3 * i);
+  return r->stop[i] < 0 ? own : v3_add(own, v3_load(gamma + 3 * r->stop[i]));
 }

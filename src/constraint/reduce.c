@@ -13,7 +13,7 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   r->most_blocks = 2 + (model->ndeform ? 2 * PL_CLIQUES_OF_BODY : 0) + (r->nweld ? model->ntree : 0);
   for (int i = 0; i < model->nconstraint; i++)
     if (model->constraint[i].njoint > r->most_blocks) r->most_blocks = model->constraint[i].njoint;
-  r->cap = data->work->npoint + 3 * model->nv_rigid + model->nact + 2 * model->nconstraint;
+  r->cap = 2 * data->work->npoint + 3 * model->nv_rigid + model->nact + 2 * model->nconstraint;
   for (int i = 0; i < data->nattach; i++) r->cap += data->attach[i].on ? data->attach[i].nvert : 0;
   r->constraint = PL_ARENA_NEW(arena, plSapConstraint, r->cap);
   r->source = PL_ARENA_NEW(arena, plRowSource, r->cap);

@@ -205,8 +205,8 @@ void pl_weld_velocities(const plModel* model, const plReduced* r, const double* 
 }
 
 // Contacts act on welded vertices too: what they do is not the weld's.
-static void take_off_contacts(const plContactSide* side, const double* gamma, const plVec3* frame, double sign, plReduced* r) {
-  plVec3 force = v3_madd(v3_madd(v3_scale(gamma[0], frame[0]), gamma[1], frame[1]), gamma[2], frame[2]);
+static void take_off_contacts(const plContactSide* side, plVec3 gamma, const plVec3* frame, double sign, plReduced* r) {
+  plVec3 force = v3_madd(v3_madd(v3_scale(gamma.x, frame[0]), gamma.y, frame[1]), gamma.z, frame[2]);
   for (int k = 0; k < side->nvert; k++) {
     int weld = r->weld_of_vert[side->vert[k]];
     if (weld >= 0) v3_store(r->weld[weld].impulse, v3_madd(v3_load(r->weld[weld].impulse), -sign * side->weight[k], force));
@@ -231,7 +231,8 @@ void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, cons
     }
   }
   for (int i = 0; r->nweld && i < data->work->npoint; i++) {
-    take_off_contacts(&data->work->point[i].a, gamma + 3 * i, r->frame[i], -1, r);
-    take_off_contacts(&data->work->point[i].b, gamma + 3 * i, r->frame[i], 1, r);
+    plVec3 impulse = pl_rows_contact_impulse(r, gamma, i);
+    take_off_contacts(&data->work->point[i].a, impulse, r->frame[i], -1, r);
+    take_off_contacts(&data->work->point[i].b, impulse, r->frame[i], 1, r);
   }
 }

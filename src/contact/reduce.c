@@ -151,15 +151,15 @@ static bool make_points(const Patch* p, const double* area, plContactPoint* out)
     plContactPoint point = *old_point(p, p->keep[k]);
     double lumped = point.share > 0 ? point.area / point.share : area[k];
     plVec3 x = {0, 0, 0}, n = {0, 0, 0};
-    double gap = 0, stiffness = 0, rest = 0;
+    double gap = 0, stiffness = 0, rest = 0, stop = INFINITY;
     for (int i = 0; i < p->n; i++) {
       if (mix[i] == 0) continue;
       x = v3_madd(x, mix[i] / area[k], old_point(p, i)->position), n = v3_madd(n, mix[i], old_point(p, i)->normal);
       gap += mix[i] / area[k] * old_point(p, i)->gap;
       const plSpring* spring = &old_point(p, i)->spring;
-      if (spring->give > 0) stiffness += mix[i] / (old_point(p, i)->area * spring->give), rest += mix[i] / area[k] * spring->rest;
+      if (spring->give > 0) stiffness += mix[i] / (old_point(p, i)->area * spring->give), rest += mix[i] / area[k] * spring->rest, stop = fmin(stop, spring->stop);
     }
-    point.spring = (plSpring){stiffness > 0 ? 1 / stiffness : point.spring.give, rest};
+    point.spring = (plSpring){stiffness > 0 ? 1 / stiffness : point.spring.give, rest, stop};
     point.position = x, point.normal = v3_unit(n), point.gap = gap, point.area = area[k], point.share = area[k] / lumped;
     if (!mix_side(p, k, area[k], offsetof(plContactPoint, a), &point.a) || !mix_side(p, k, area[k], offsetof(plContactPoint, b), &point.b)) return false;
     out[k] = point;

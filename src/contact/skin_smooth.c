@@ -18,15 +18,18 @@
 // a layer as thick as facets are wide, which fades where they are small enough to follow the shape; at most what a rigid punch sinks into
 // a half space, for patches smaller than a facet; and hardly anything for needles, which could pass between the vertices. s says how stiff
 // the layer is at a place: 1 / s = 1 + uneven (1/2 - N_1^2 - N_2^2 - N_3^2), from 1/4 at the vertices to 5/4 in the middle of a facet, 1 in
-// the mean. Nothing sinks in past its middle: where the overlap exceeds hard w the layer is stiffer by 1 + steep (h / w)^2, its core. The
+// the mean. Nothing sinks in past its middle: where the overlap exceeds hard w the layer is stiffer by 1 + steep (h / w)^2, its core.
+//
+// K is that of the overlap at the start of the step, which a fast step leaves far behind, and layers of flat tetrahedra are thinner than h. So the
+// spring has a stop: at a mean overlap of furthest min(w, thickness behind the facets) the point is as hard as any other (contact_rows.c). The
 // constants were chosen by what coarse and fine meshes say of the same tools (test/contact/test_drag.c; Hertz in validate_contact).
 #include <math.h>
 
 #include "contact/pair.h"
 
 // The spring's constants (above).
-static const double layer = 2, resolved = 0.1, punch = 1.13, needle = 4.6, uneven = 1.5, hard = 0.4, steep = 10;
-// How far a vertex looks behind the closest place before there is an overlap: min(ahead_chord h^2 / 2 r + ahead_flat h, ahead_most r).
+static const double layer = 2, resolved = 0.1, punch = 1.13, needle = 4.6, uneven = 1.5, hard = 0.4, steep = 10, furthest = 0.35;
+// How far a vertex looks behind the closest place before there is an overlap: min(ahead_chord h^2 / 2 r + ahead_flat h, ahead_most min(r, w)).
 static const double ahead_chord = 0.1, ahead_flat = 0.06, ahead_most = 0.05;
 // Parts of a facet are small where the gap leaves its linear mean by less than this part of it.
 static const double ahead_bend = 0.5;
@@ -90,7 +93,7 @@ static double plane_modulus(const plModel* model, int body) {
 
 // How far behind the closest place a vertex looks before there is an overlap; grows with its area.
 static double ahead_of(const Gather* g, double area) {
-  return fmin(ahead_chord * area / (2 * g->radius) + ahead_flat * sqrt(area), ahead_most * g->radius);
+  return fmin(ahead_chord * area / (2 * g->radius) + ahead_flat * sqrt(area), ahead_most * fmin(g->radius, g->thick));
 }
 
 // A triangle within facet t.
@@ -285,7 +288,8 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   }
   plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = -1};
   plVec3 place = pl_pair_place(s, on), direction = v3_unit(mean.normal);
-  plSpring spring = {.give = give_of(g, &mean, whole), .rest = gap - pushing};
+  double stop = furthest * fmin(g->thick, s->vert_limit[v]);
+  plSpring spring = {.give = give_of(g, &mean, whole), .rest = gap - pushing, .stop = gap + stop < pair->window ? stop : INFINITY};
   return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, mean.area, mean.area / fmin(mean.patch, whole), spring);
 }
 

@@ -30,6 +30,7 @@ typedef struct plContactSide {
 typedef struct plSpring {
   double give;  // m/N; 0: rigid
   double rest;  // m, the gap at which it does not push
+  double stop;  // m, the mean overlap past which it gives way no more; infinite: not within this step
 } plSpring;
 
 // A contact point as the geometry sees it, A -> B.

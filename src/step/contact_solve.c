@@ -30,7 +30,8 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
     const plVec3* f = r->frame[i];
-    const double *g = work->gamma + 3 * i, *v = work->vc + 3 * i;
+    const double* v = work->vc + 3 * i;
+    plVec3 g = pl_rows_contact_impulse(r, work->gamma, i);
     double mu = r->problem.constraint[i].law == PL_SAP_CONE ? r->problem.constraint[i].cone.mu : r->problem.constraint[i].hunt_crossley.mu;
     plContact* c = &data->contact[i];
     c->a = p->a.geom >= 0 ? model->ndeform + p->a.geom : p->a.body;
@@ -40,9 +41,9 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
     c->gap = p->gap;
     c->area = p->area;
     c->tri_a = p->a.tri, c->tri_b = p->b.tri;
-    c->force = v3_scale(1 / dt, v3_madd(v3_madd(v3_scale(g[0], f[0]), g[1], f[1]), g[2], f[2]));
+    c->force = v3_scale(1 / dt, v3_madd(v3_madd(v3_scale(g.x, f[0]), g.y, f[1]), g.z, f[2]));
     c->slip = v3_madd(v3_scale(v[0], f[0]), v[1], f[1]);
-    c->stick = g[2] > 0 && hypot(g[0], g[1]) < mu * g[2] * (1 - 1e-9);
+    c->stick = g.z > 0 && hypot(g.x, g.y) < mu * g.z * (1 - 1e-9);
   }
   return PL_OK;
 }
@@ -55,9 +56,10 @@ static const char* side_name(const plModel* model, const plContactSide* side) {
 static void name_source(const plModel* model, plData* data, plRowSource source) {
   char* where = data->report.where;
   size_t size = sizeof data->report.where;
-  const plContactPoint* point = source.kind == PL_ROWS_CONTACT ? &data->work->point[source.index] : NULL;
+  const plContactPoint* point = source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP ? &data->work->point[source.index] : NULL;
   switch (source.kind) {
-    case PL_ROWS_CONTACT: snprintf(where, size, "contact %d of %s and %s", source.index, side_name(model, &point->a), side_name(model, &point->b)); break;
+    case PL_ROWS_CONTACT:
+    case PL_ROWS_STOP: snprintf(where, size, "contact %d of %s and %s", source.index, side_name(model, &point->a), side_name(model, &point->b)); break;
     case PL_ROWS_LIMIT: snprintf(where, size, "limit of joint %s", model->joint_name[model->dof_joint[source.index]]); break;
     case PL_ROWS_FRICTION: snprintf(where, size, "friction of joint %s", model->joint_name[model->dof_joint[source.index]]); break;
     case PL_ROWS_ACTUATOR: snprintf(where, size, "actuator %s", model->act_name[source.index]); break;

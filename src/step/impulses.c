@@ -55,7 +55,7 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   plStatus status = r ? make_room(data, r->n + r->nweld) : PL_OK;
   for (int i = 0; r && !status && i < r->n; gamma += r->constraint[i++].nrow) {
     plRowSource source = r->source[i];
-    if (source.kind == PL_ROWS_CONTACT) continue;
+    if (source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP) continue;
     plImpulse* p = &data->impulse[data->nimpulse++];
     *p = (plImpulse){.kind = kinds[source.kind], .index = source.index, .part = source.part, .nrow = r->constraint[i].nrow, .a = -1, .b = -1};
     memcpy(p->gamma, gamma, (size_t)p->nrow * sizeof(double));
