@@ -13,13 +13,18 @@
 #include "sap/workspace.h"
 
 enum { PATIENCE = 400, HELP_AGAIN = 100 };  // iterations without a new smallest residual; between two calls for help
-enum { STICKING_MOST = 6 };                 // steps of a solve in which slow points are taken to stick
 static const double NO_HEADWAY = 0.1;
 static const double SHORT = 0.5, FAR = 0.03;  // a step cut short; a residual, relative, that tells of points in the wrong region
 
 plSapOptions pl_sap_default_options(void) {
   return (plSapOptions){.relative_tolerance = 1e-6, .absolute_tolerance = 1e-20, .max_iterations = 2000,
-                        .search_tolerance = 0.1, .max_search = 100, .interior_after = 12, .pool = NULL};
+                        .search_tolerance = 1e-6, .max_search = 100, .interior_after = 12, .sticking = 0, .pool = NULL};
+}
+
+plSapOptions pl_sap_quick_options(void) {
+  plSapOptions options = pl_sap_default_options();
+  options.search_tolerance = 0.1, options.sticking = 6;
+  return options;
 }
 
 plSapWorkspace* pl_sap_workspace_create(plError* error) {
@@ -260,7 +265,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     }
 
     // far from home after no step or one cut short: points are in the wrong region, perhaps
-    bool sticking = cut && tried < STICKING_MOST && report->momentum_residual > FAR;
+    bool sticking = cut && tried < options->sticking && report->momentum_residual > FAR;
     tried += sticking;
     plSapSearch search;
     int bad = pl_sap_find_step(ws, options, report, ratio, product, sticking, &factored, &search);

@@ -74,7 +74,7 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   double* v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]);
   if (!v) return PL_ERROR_MEMORY;
   plSapSolution solution = {v, work->gamma, work->vc};
-  plSapOptions options = pl_sap_default_options();
+  plSapOptions options = pl_sap_quick_options();
   options.relative_tolerance = tolerance;
   options.max_iterations = model->options.max_iterations;
   options.pool = work->pool;

@@ -1,6 +1,5 @@
-// test_arch.c: the arch with plain points: Newton iterations in the first 60 steps against a dense solver in another
-// language (numpy, bisection line search) on the same matrices, at friction 1.0 (it stands) and 0.2 (it slides and falls). That one takes
-// Newton's steps alone; ours first tries where slow points would stick, which costs some steps a few iterations and spares others many.
+// test_arch.c: the arch with plain points: Newton iterations in each of the first 60 steps against a dense solver in another
+// language (numpy, bisection line search) on the same matrices, at friction 1.0 (it stands) and 0.2 (it slides and falls).
 #include "arch.h"
 #include "check.h"
 
@@ -17,18 +16,18 @@ static void compare_counts(double mu, const int* counts) {
   plSapWorkspace* ws = pl_sap_workspace_create(NULL);
   plSapSolution solution = {.v = v};
   plSapReport report;
-  int total = 0, most = 0, reference = 0, reference_most = 0;
+  int total = 0, most = 0, reference = 0;
   arch_init(&arch, mu, 0.04);
   for (int step = 0; step < 60; step++) {
     plError error = {0};
     arch_problem(&arch);
     CHECK_INT(pl_sap_solve(&arch.problem, NULL, arch.v, &solution, &report, ws, &error), PL_OK);
+    if (report.iterations > 1.1 * counts[step] + 2) printf("  step %d: %d iterations, reference %d\n", step, report.iterations, counts[step]);
+    CHECK(report.iterations <= 1.1 * counts[step] + 2);
     total += report.iterations, reference += counts[step];
     most = report.iterations > most ? report.iterations : most;
-    reference_most = counts[step] > reference_most ? counts[step] : reference_most;
     arch_advance(&arch, v);
   }
-  CHECK(total <= reference && most <= reference_most);
   printf("friction %.1f: %d iterations in 60 steps (dense reference %d), at most %d\n", mu, total, reference, most);
   pl_sap_workspace_destroy(ws);
 }

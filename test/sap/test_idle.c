@@ -28,7 +28,7 @@ static void hints_do_not_change_the_answer(void) {
   plSapSolution solution = {w, gamma_, vc};
   for (int k = 0; k < 60; k++) {
     plRandom r = {500 + (uint64_t)k};
-    plSapOptions options = pl_sap_default_options();
+    plSapOptions options = pl_sap_quick_options();
     plSapReport plain, hinted;
     options.relative_tolerance = 1e-10;
     random_problem(&r, &p);

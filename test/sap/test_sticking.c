@@ -38,7 +38,8 @@ static plSapReport block_solve(Block* b, const double* guess, plSapWorkspace* ws
   double v[6];
   plSapSolution solution = {.v = v};
   plSapReport report;
-  CHECK_INT(pl_sap_solve(&b->problem, NULL, guess, &solution, &report, ws, NULL), PL_OK);
+  plSapOptions options = pl_sap_quick_options();
+  CHECK_INT(pl_sap_solve(&b->problem, &options, guess, &solution, &report, ws, NULL), PL_OK);
   return report;
 }
 
