@@ -304,7 +304,9 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
 plStatus pl_contact_skin_smooth(plPair* pair) {
   const plSkin* s = pair->A;
   plArena* arena = pair->arena;
-  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(&pair->cb->shape), .thick = half_width(&pair->cb->shape), .modulus = plane_modulus(pair->model, pair->ca->deform), .rotation = quat_matrix(pair->cb->pose.q)};
+  const plShape* shape = &pair->cb->shape;
+  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(shape), .thick = half_width(shape),
+              .modulus = plane_modulus(pair->model, pair->ca->deform), .rotation = quat_matrix(pair->cb->pose.q)};
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);
   g.sampled = PL_KEEP(arena, Sampled, s->ntri);

@@ -116,8 +116,8 @@ bool pl_sap_pattern(plSapWorkspace* ws, bool* reused);
 bool pl_sap_entries(plSapWorkspace* ws);
 
 // order.c: elimination order of a graph of weighted nodes by least work. adj lists are adj[adj0[i] .. adj0[i+1]), no node
-// twice and not itself. Nodes that are early (NULL: none) come first. order [n]; below[i] lists the count[i] nodes left in the boundary of i when it is eliminated. false:
-// out of memory.
+// twice and not itself. Nodes that are early (NULL: none) come first. order [n]; below[i] lists the count[i] nodes left in the boundary of i
+// when it is eliminated. false: out of memory.
 bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0, const int* adj, int* order, int** below,
                   int* count);
 
