@@ -128,6 +128,64 @@ static void limits_and_singularities_are_kept(void) {
   pl_model_destroy(model);
 }
 
+// ---- an arm with a hand and a soft ball (scenes/allegro_teleop.yaml)
+
+typedef struct Grasp {
+  plData* data;
+  Teleop teleop;
+} Grasp;
+
+static double palm_height(const Grasp* g) {
+  plRigidState state;
+  pl_rigid_body_state(g->data, g->teleop.effector, &state);
+  return state.pose.p.z;
+}
+
+static double ball_height(const Grasp* g) {
+  plBodyState state;
+  pl_deformable_state(g->data, 0, &state);
+  return state.com.z;
+}
+
+static bool move(Grasp* g, double up, double close, int nstep) {
+  plError error;
+  plStatus status = PL_OK;
+  for (int i = 0; i < nstep && !status; i++) {
+    g->teleop.twist[2] = up, g->teleop.grip_rate = close;
+    teleop_move(&g->teleop, g->data, g->data->model->options.dt);
+    status = pl_step(g->data, &error);
+  }
+  CHECK_INT(status, PL_OK);
+  return !status;
+}
+
+// Down to a height, close, up again: the ball comes along, whatever the height was.
+static void a_steered_hand_lifts_the_ball(void) {
+  plError error;
+  plSpec* spec = NULL;
+  CHECK_INT(pl_spec_load(PLIANT_SOURCEDIR "/scenes/allegro_teleop.yaml", NULL, &spec, &error), PL_OK);
+  plModel* model = pl_model_create(spec, &error);
+  Grasp g = {.data = pl_data_create(model, &error)};
+  for (double height = 0.33; height > 0.3; height -= 0.01) {
+    pl_data_reset(g.data);
+    CHECK(teleop_open(&g.teleop, model, -1, &error));
+    teleop_sync(&g.teleop, g.data);
+    CHECK(move(&g, 0, 0, 50));
+    double low = ball_height(&g), start = palm_height(&g);
+    for (int i = 0; i < 200 && palm_height(&g) > height + 0.02; i++) CHECK(move(&g, -0.2, 0, 1));
+    for (int i = 0; i < 400 && palm_height(&g) > height; i++) CHECK(move(&g, -0.02, 0, 1));
+    CHECK(palm_height(&g) < height + 0.005);
+    CHECK(move(&g, 0, 1.2, 150));
+    for (int i = 0; i < 400 && palm_height(&g) < start; i++) CHECK(move(&g, 0.2, 0, 1));
+    CHECK(move(&g, 0, 0, 70));
+    CHECK(ball_height(&g) > low + 0.08);
+    teleop_close(&g.teleop);
+  }
+  pl_data_destroy(g.data);
+  pl_model_destroy(model);
+  pl_spec_destroy(spec);
+}
+
 // ---- the hand
 
 static plModel* one_body(bool soft, double dt) {
@@ -234,6 +292,7 @@ int main(int argc, char** argv) {
   RUN(least_squares_is_the_best_within_bounds);
   RUN(the_effector_follows);
   RUN(limits_and_singularities_are_kept);
+  RUN(a_steered_hand_lifts_the_ball);
   RUN(the_spring_carries_the_weight);
   RUN(what_is_not_there_cannot_be_held);
   RUN(the_past_comes_back_to_the_bit);
