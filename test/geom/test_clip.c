@@ -181,9 +181,9 @@ static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
       CHECK_NEAR(c.mortar_a[k], f.a[k], 1e-9);
       CHECK_NEAR(c.mortar_b[k], f.b[k], 1e-9);
     }
-    if (f.area > 1e-7) {
-      CHECK_NEAR(c.gap_min, f.low, 1e-6);
-      CHECK_NEAR(c.gap_max, f.high, 1e-6);
+    if (f.area > 1e-12) {
+      CHECK_NEAR(c.gap_min, f.low, 1e-9);
+      CHECK_NEAR(c.gap_max, f.high, 1e-9);
     }
     if (check_errors > 5) break;
   }

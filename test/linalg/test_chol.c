@@ -20,12 +20,6 @@ static int choose(const Sample* s, int kind, plRandom* random, int* vertex) {
   return count;
 }
 
-static double largest(const double* x, size_t n) {
-  double m = 0;
-  for (size_t i = 0; i < n; i++) m = fmax(m, fabs(x[i]));
-  return m;
-}
-
 // Everything the solver offers, for one matrix, one order and one set.
 static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_t seed) {
   plRandom random = {seed};
@@ -48,7 +42,7 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
   size_t m = 3 * (size_t)n, mn = 3 * (size_t)nn, mp = 3 * (size_t)np;
   Wide *D = dense_matrix(s->A), *before = dense_select(D, n, vertex, n), *S = dense_select(D, n, vertex, n);
   dense_eliminate(S, m, mn);
-  double condition = dense_condition(before, S, m, mn), unit = 1e-15 * fmax(condition, 10);
+  double condition = dense_condition(before, S, m, mn), unit = 1e-15 * condition;
   // A_hat
   double* A_hat = calloc(mp * mp + 1, sizeof(double));
   CHECK(!pl_chol_factor(chol, s->A, NULL));
@@ -57,9 +51,9 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
   for (size_t j = 0; j < mp; j++)
     for (size_t i = j; i < mp; i++) {
       worst = fmax(worst, fabs(A_hat[i + j * mp] - (double)S[mn + i + (mn + j) * m]));
-      scale = fmax(scale, fabs((double)before[mn + i + (mn + j) * m]));
+      scale = fmax(scale, fabs((double)S[mn + i + (mn + j) * m]));
     }
-  CHECK_NEAR(worst, 0, unit * fmax(scale, 1e-300));
+  CHECK_NEAR(worst, 0, unit * scale);
   // interior: dv_n = -A_nn^-1 A_np dv_p
   enum { NRHS = 11 };  // a block of 8, a part of one, and one by itself
   double *dv = calloc(m, sizeof(double)), *b = calloc(NRHS * m, sizeof(double)), *x = calloc(NRHS * m, sizeof(double));
@@ -75,7 +69,7 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
     worst = fmax(worst, fabs(dv[3 * vertex[i / 3] + (int)i % 3] - (double)rhs[i]));
     size = fmax(size, fabs((double)rhs[i]));
   }
-  CHECK_NEAR(worst, 0, unit * fmax(size, 1));
+  CHECK_NEAR(worst, 0, unit * size);
   // solve, several right-hand sides and one
   CHECK(!pl_chol_factor_rest(chol, NULL));
   dense_eliminate(S, m, 0);
@@ -93,13 +87,12 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
       worst = fmax(worst, fabs(x[(size_t)k * m + (size_t)(3 * vertex[i / 3]) + i % 3] - (double)rhs[i]));
       size = fmax(size, fabs((double)rhs[i]));
     }
-    CHECK_NEAR(worst, 0, 1e-15 * fmax(condition_all, 10) * size);
+    CHECK_NEAR(worst, 0, 1e-15 * condition_all * size);
   }
   // A_hat is still there
   double* again = calloc(mp * mp + 1, sizeof(double));
   pl_chol_schur(chol, again, (int)mp);
   CHECK(!memcmp(again, A_hat, mp * mp * sizeof(double)));
-  CHECK(largest(A_hat, mp * mp) >= 0);
   free(D), free(before), free(S), free(F), free(A_hat), free(again), free(dv), free(b), free(x), free(rhs);
   pl_free(set), pl_free(vertex);
   pl_chol_destroy(chol);
@@ -147,14 +140,12 @@ static void disconnected_components(void) {
 
 static void one_vertex(void) {
   int tet[4] = {0, 0, 0, 0};
-  double position[3] = {0, 0, 0};
   Sample s = {1, PL_NEW(double, 3), NULL};
   plRandom random = {4};
   CHECK(!pl_bsym_create_uniform(1, 1, 4, tet, &s.A, NULL));
   sample_fill(s.A, 0, tet, 2, &random);
   compare_with_dense(&s, PL_ORDER_DISSECTION, SET_NONE, 1);
   compare_with_dense(&s, PL_ORDER_DISSECTION, SET_ALL, 1);
-  (void)position;
   sample_free(&s);
 }
 
