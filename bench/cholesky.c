@@ -319,6 +319,8 @@ static int run_child(char** argv, int argc, const char* mode, int nthread, const
 }
 
 static int parent_main(const Options* options, char** argv, int argc) {
+  FILE* file = options->json ? fopen(options->json, "w") : NULL;
+  if (options->json && !file) return fprintf(stderr, "cholesky: cannot write %s\n", options->json), 2;
   // the kernels that suit CHOLMOD best, unless the user has chosen
   static const char* const cores[] = {"Haswell", "SkylakeX"};
   const char* coretype = getenv("OPENBLAS_CORETYPE");
@@ -335,12 +337,7 @@ static int parent_main(const Options* options, char** argv, int argc) {
   int status = 0;
   for (int nthread = options->threads ? options->threads : 1; nthread <= (options->threads ? options->threads : 2); nthread++)
     status |= run_child(argv, argc, "--child", nthread, coretype, &rows, &length);
-  if (options->json) {
-    FILE* file = fopen(options->json, "w");
-    if (!file) {
-      fprintf(stderr, "cholesky: cannot write %s\n", options->json);
-      return 1;
-    }
+  if (file) {
     fprintf(file, "[\n");
     for (char *line = rows, *end; line && *line; line = end + 1) {
       end = strchr(line, '\n');
@@ -353,6 +350,16 @@ static int parent_main(const Options* options, char** argv, int argc) {
   return status != 0;
 }
 
+// Whether some mesh has a name with this part in it.
+static bool known_mesh(const char* part, bool quick) {
+  int n = quick ? MESH_SMALL : MESHES;
+  for (int which = 0; which < n; which++)
+    if (mesh_wanted(part, which)) return true;
+  fprintf(stderr, "cholesky: no mesh of this run is named '%s'; there are: ", part);
+  for (int which = 0; which < n; which++) fprintf(stderr, "%s%s", mesh_names[which], which + 1 < n ? ", " : "\n");
+  return false;
+}
+
 int main(int argc, char** argv) {
   Options options = {0};
   for (int k = 1; k < argc; k++) {
@@ -361,7 +368,7 @@ int main(int argc, char** argv) {
     else if (!strcmp(argv[k], "--json") && more) options.json = argv[++k];
     else if (!strcmp(argv[k], "--shared") && more) options.shared = argv[++k];
     else if (!strcmp(argv[k], "--mesh") && more) options.mesh = argv[++k];
-    else if (!strcmp(argv[k], "--threads") && more) options.threads = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "--threads") && more && atoi(argv[k + 1]) > 0) options.threads = atoi(argv[++k]);
     else if (!strcmp(argv[k], "--child") && more) options.child = atoi(argv[++k]);
     else if (!strcmp(argv[k], "--calibrate") && more) options.calibrate = true, k++;
     else {
@@ -369,6 +376,7 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
+  if (!known_mesh(options.mesh, options.quick)) return 2;
   if (!options.child && !options.calibrate) return parent_main(&options, argv, argc);
   json_out = fdopen(3, "w");
   if (!json_out) return 1;

@@ -95,18 +95,25 @@ static plMesh* load_shared(const char* directory, const char* file) {
   plMesh* mesh = NULL;
   if (!directory) return NULL;
   snprintf(path, sizeof path, "%s/%s", directory, file);
-  if (pl_mesh_load(path, &mesh, NULL)) return NULL;
+  plError error;
+  if (pl_mesh_load(path, &mesh, &error)) {
+    fprintf(stderr, "cholesky: %s: %s\n", path, error.message);
+    return NULL;
+  }
   (void)pl_mesh_repair(mesh, NULL, 0, NULL);
   return mesh;
 }
 
 // Regular ones, then irregular ones; the gripper scene's bear and bubble of Drake come from files, where `shared` says where they are.
 enum { MESHES = 12, MESH_SMALL = 10 };
+static const char* const mesh_names[MESHES] = {"cube512", "cube2197",     "sphere833",      "half ellipsoid", "torus",      "bear",
+                                               "bubble",  "Drake's bear", "Drake's bubble", "cube8000",       "sphere6017", "cube29791"};
+
+static bool mesh_wanted(const char* wanted, int which) { return !wanted || strstr(mesh_names[which], wanted); }
+
 static bool make_case(const char* shared, const char* wanted, int which, Case* c) {
-  static const char* const names[MESHES] = {"cube512", "cube2197",     "sphere833",      "half ellipsoid", "torus",      "bear",
-                                            "bubble",  "Drake's bear", "Drake's bubble", "cube8000",       "sphere6017", "cube29791"};
   plMesh* mesh = NULL;
-  if (wanted && !strstr(names[which], wanted)) return false;
+  if (!mesh_wanted(wanted, which)) return false;
   switch (which) {
     case 0: mesh = cube_mesh(8); break;
     case 1: mesh = cube_mesh(13); break;
@@ -121,7 +128,7 @@ static bool make_case(const char* shared, const char* wanted, int which, Case* c
     case 10: (void)pl_mesh_sphere(0.05, 0.0095, &mesh, NULL); break;
     default: mesh = cube_mesh(31);
   }
-  return case_init(c, names[which], mesh);
+  return case_init(c, mesh_names[which], mesh);
 }
 
 #endif

@@ -253,7 +253,7 @@ static void bench_pile(int rounds, double peak) {
 
 // The contact problems of a scene's steps: it runs for `from` seconds, then `count` steps are measured.
 static void bench_scene(const char* name, const char* folder, const char* file, double from, int count, double peak) {
-  char path[512];
+  char path[4096];
   plSpec* spec;
   plError error;
   snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -311,7 +311,7 @@ static int write_json(const char* path, double peak) {
 
 int main(int argc, char** argv) {
   bool quick = false;
-  const char *json = NULL, *scenes = "scenes";
+  const char *json = NULL, *scenes = PLIANT_SCENES;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) quick = true;
     else if (!strcmp(argv[i], "--scenes") && i + 1 < argc) scenes = argv[++i];

@@ -361,6 +361,14 @@ int main(int argc, char** argv) {
     else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
     else return fprintf(stderr, "usage: validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]\n"), 2;
   }
+  const struct {
+    const char* name;
+    void (*run)(void);
+  } cases[] = {{"cantilever", validate_cantilever}, {"frequencies", validate_frequencies}, {"elastica", validate_elastica},
+               {"cook", validate_cook}, {"twist", validate_twist}};
+  bool known = !only;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) known |= only && !strcmp(only, cases[i].name);
+  if (!known) return fprintf(stderr, "validate_solids: there is no case '%s'\n", only), 2;
   FILE* rows = json ? fopen(json, "w") : NULL;
   if (json && !rows) return fprintf(stderr, "validate_solids: cannot write %s\n", json), 2;
   if (rows) fprintf(rows, "[");
@@ -368,11 +376,6 @@ int main(int argc, char** argv) {
   char* text = NULL;
   size_t size = 0;
   out = markdown ? open_memstream(&text, &size) : stdout;
-  const struct {
-    const char* name;
-    void (*run)(void);
-  } cases[] = {{"cantilever", validate_cantilever}, {"frequencies", validate_frequencies}, {"elastica", validate_elastica},
-               {"cook", validate_cook}, {"twist", validate_twist}};
   say("\n## Deformable solids\n\nMade by `make validate` (`build/bench/validate_solids`). Errors are "
       "relative to the reference named above each table.\n");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

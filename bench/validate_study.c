@@ -43,10 +43,10 @@ static void s1(void) {
 // ---- S2: the arch
 
 static void arch(const char* tag, int steps, bool stands, double newton, int most) {
-  char path[64];
+  char path[4096];
   Run r = {0};
   plError error;
-  snprintf(path, sizeof path, "scenes/arch_mu%s.yaml", tag);
+  snprintf(path, sizeof path, PLIANT_SCENES "/arch_mu%s.yaml", tag);
   must(pl_spec_load(path, NULL, &r.spec, &error), &error);
   pl_spec_options(r.spec)->gap_closing = closing, pl_spec_options(r.spec)->contact_points = points;
   start(&r);
@@ -312,6 +312,9 @@ int main(int argc, char** argv) {
     else if (!strcmp(argv[i], "--points") && i + 1 < argc) points = atoi(argv[++i]);
     else return fprintf(stderr, "usage: validate_study [--only S1..S6] [--shared FOLDER] [--points N] [--closing C]\n"), 2;
   }
+  bool known = !only;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) known |= only && !strcmp(only, cases[i].name);
+  if (!known) return fprintf(stderr, "validate_study: there is no case '%s'; there are S1 to S6\n", only), 2;
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (!only || !strcmp(only, cases[i].name)) cases[i].run();

@@ -328,10 +328,13 @@ static int run_rows(const BenchArgs* args) {
       bench[n++] = (Bench){.args = args, .row = &rows[i]};
   if (n == 0) {
     const char* near = args_nearest(args->scene, names, NROW);
-    complain("'%s' is not one of the paper's examples%s%s%s", args->scene, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+    if (near)
+      complain("'%s' is not one of the paper's examples; did you mean '%s'?", args->scene, near);
+    else
+      complain("'%s' is not one of the paper's examples: arch_mu02, arch_mu10, cylinder_press, teddy, allegro", args->scene);
     return EXIT_BAD_INPUT;
   }
+  if (args->json && !can_write(args->json)) return EXIT_BAD_INPUT;
   print_head();
   for (int i = 0; i < n; i++) {
     int status = bench_scene(&bench[i]);

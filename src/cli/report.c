@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const int stage_group[PL_STAGE_COUNT] = {
     [PL_STAGE_CONTROL] = GROUP_OTHER,     [PL_STAGE_COUPLING] = GROUP_SAP,
@@ -131,6 +133,21 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
   stats_breakdown(stats, percent);
   for (int i = 0; i < NGROUP; i++) fprintf(out, "%s\"%s\": %.3f", i ? ", " : "", group_name(i), percent[i]);
   fprintf(out, "}\n%s}", indent);
+}
+
+bool can_write(const char* path) {
+  struct stat info;
+  bool good;
+  if (stat(path, &info) == 0) {  // a pipe must not be opened and closed again: its reader would leave
+    good = access(path, W_OK) == 0;
+    if (S_ISDIR(info.st_mode)) good = false, errno = EISDIR;
+  } else {
+    FILE* out = fopen(path, "a");
+    good = out != NULL;
+    if (out) fclose(out), remove(path);
+  }
+  if (!good) complain("'%s' cannot be written: %s", path, strerror(errno));
+  return good;
 }
 
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats) {

@@ -51,6 +51,8 @@ class Bench:
                        (f"{name}: constraints over the paper's", f'{r["constraints_avg"] / average:.2f}', "same order",
                         0.2 < r["constraints_avg"] / average < 5),
                        (f"{name}: unconverged steps", r["unconverged_steps"], "0", r["unconverged_steps"] == 0)]
+        names = ", ".join(r["name"] for r in rows)
+        checks.append(("pliant bench, rows", len(rows), "the five of the paper, in order", names == ", ".join(PAPER)))
         checks.append(("pliant bench, time", minutes(seconds), "<= 180 s on one core", seconds <= 180))
         self.lines, self.breakdown = lines, [(r["name"], list(r["breakdown"].items())) for r in rows]
         page = (html_table(self.HEAD, lines) +
@@ -74,6 +76,8 @@ class Yardstick:
     def run(self, runs):
         compare = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "peers", "compare")
         report = runs.path("hand.json")
+        if os.path.exists(report):
+            os.remove(report)
         subprocess.run([sys.executable, compare, "--shared", self.shared, "--scene", "hand", "--rounds", "2", "--pliant", runs.pliant, "--json", report],
                        stdout=subprocess.DEVNULL)
         if not os.path.exists(report):
@@ -153,7 +157,7 @@ class Press:
             return (eb / ea) ** (math.log(4) / math.log(nb / na))
         patch = [found.get((m[0], m[1])) for m in Press.MESHES[:4]]
         plain, out = found.get(("cylinder_press", "element")), []
-        for a, b in ((0, 2), (2, 3)):
+        for a, b in ((0, 1), (1, 2), (2, 3)):
             ratio = per_fourfold(patch[a], patch[b]) if patch[a] and patch[b] else None
             out.append((f"cylinder: mean error per fourfold vertex count, {Press.MESHES[a][2]} to {Press.MESHES[b][2]} vertices",
                         f"{ratio:.2f}" if ratio else "-", "<= 0.7", bool(ratio) and ratio <= 0.7))
@@ -193,6 +197,39 @@ class Arch:
                            [[f"{int(scene[-2:]) / 10:g}", seconds, f"{most[scene]:.4g}"] for scene, seconds, _ in self.RUNS]) +
                 "<p>From where the stones touch to where they rest, and on.</p>")
         return checks, page
+
+
+class Grasp:
+    """The bear stays between the bubbles and the ball in the hand while they are lifted and shaken."""
+    title, name = "Grasps", "grasp"
+
+    def plan(self, runs):
+        runs.expect("teddy-grasp", 3), runs.expect("allegro-grasp", 2)
+
+    @staticmethod
+    def follow(runs, scene, signals):
+        path = runs.path(scene + "-grasp.csv")
+        return table(path) if runs.run(scene + "-grasp", ["run", scene, "--csv", path, "--signals", signals], [path]) else []
+
+    def run(self, runs):
+        # the bear's height against the gripper's: at rest before and after it is shaken, and all the time it is off the floor
+        bear = self.follow(runs, "teddy", "time,bear.com.z,gripper.q")
+        above = {t: 1e3 * (z - q) for t, z, q in bear if 1.5 <= t <= 5.4}
+        at = lambda time: above[min(above, key=lambda t: abs(t - time))]
+        slip = abs(at(4.75) - at(2.55)) if above else math.inf
+        swing = max(above.values()) - min(above.values()) if above else math.inf
+        lifted = 1e3 * (max(row[1] for row in bear) - bear[0][1]) if bear else 0
+        # the ball off its post: its distance from the palm
+        ball = [row for row in self.follow(runs, "allegro", "time,ball.com.x,ball.com.y,ball.com.z,hand/palm_link.com.x,hand/palm_link.com.y,hand/palm_link.com.z")
+                if row[0] >= 2.4]
+        apart = [math.dist(row[1:4], row[4:7]) for row in ball]
+        change = 1e3 * (max(apart) - min(apart)) if apart else math.inf
+        swung = 1e3 * (max(row[2] for row in ball) - min(row[2] for row in ball)) if ball else 0
+        checks = [(f"teddy: the bear, lifted by {lifted:.0f} mm and shaken, slips in the grasp by", f"{slip:.1f} mm (swings by {swing:.1f} mm)", "< 5 mm (20 mm)",
+                   slip < 5 and swing < 20 and lifted > 100),
+                  (f"allegro: the ball, lifted and shaken over {swung:.0f} mm, comes closer to the palm or leaves it by", f"{change:.1f} mm", "< 30 mm",
+                   change < 30 and swung > 200)]
+        return checks, html_table(["check", "measured", "bar"], [check[:3] for check in checks])
 
 
 class Threads:
