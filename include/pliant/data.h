@@ -103,7 +103,7 @@ typedef struct plReport {
   double free_residual_weight;  // linear materials: largest entry of m(v*) over dt times the body's weight
   int factorizations;        // Cholesky factorizations of deformable bodies
   int skipped;               // degenerate contact candidates that were dropped
-  int deep;                  // overlaps deeper than the body is thick there: left as they are
+  int deep;                  // overlaps deeper than the body is thick there, in the first step all that nothing can bring apart: left as they are
   int merged;                // points that were joined with others: geometry found contacts + merged
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create

@@ -33,6 +33,8 @@ void stats_add(RunStats* stats, const plReport* report, double wall) {
   stats->iterations_sum += iterations;
   if (report->constraints > stats->constraints_max) stats->constraints_max = report->constraints;
   if (iterations > stats->iterations_max) stats->iterations_max = iterations;
+  if (report->deep && !stats->deep_max) stats->deep_step = stats->steps;
+  if (report->deep > stats->deep_max) stats->deep_max = report->deep;
   for (int i = 0; i < PL_STAGE_COUNT; i++) stats->stage_s[i] += report->stage_s[i];
 }
 
@@ -73,6 +75,8 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   fprintf(out, "time spent: ");
   for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name(i), percent[i]);
   fprintf(out, "\n");
+  if (stats->deep_max)
+    fprintf(out, "overlaps too deep for contact, which were left as they are: %d in the worst step, first in step %ld\n", stats->deep_max, stats->deep_step);
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
             "lowest", "highest", "m/s", "elastic J");

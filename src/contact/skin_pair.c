@@ -157,23 +157,33 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// Vertices of P that lie inside Q, deeper than contact can resolve. Found on the way they would cost too much; bodies are placed
-// once, so the first step tells.
-static int count_buried(const plSkin* P, const plSkin* Q) {
+// Whether p lies inside Q, and the facet closest to it.
+static bool lies_in(const plSkin* Q, plVec3 p, plTriHit* hit) {
+  if (p.x < Q->lower.x || p.y < Q->lower.y || p.z < Q->lower.z || p.x > Q->upper.x || p.y > Q->upper.y || p.z > Q->upper.z) return false;
+  *hit = pl_tri_tree_closest(Q->tree, p, INFINITY);
+  return hit->tri >= 0 && pl_tri_tree_winding(Q->tree, p) > 0.5;
+}
+
+// Vertices of P that contact cannot bring out of Q: deeper than the limit, or nearest to a facet that does not face them, as where one
+// body lies in the other up to a step at its rim. These are looked at from a place a little inside P, so that bodies which merely touch
+// or lie flush are apart, and bodies in the same place are not. Found on the way all this would cost too much; bodies are placed once, so
+// the first step tells.
+static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
   int n = 0;
   for (int v = 0; v < P->nvert; v++) {
-    plVec3 x = skin_x(P, v);
-    if (P->vert_tri[v] < 0 || x.x < Q->lower.x || x.y < Q->lower.y || x.z < Q->lower.z || x.x > Q->upper.x || x.y > Q->upper.y || x.z > Q->upper.z)
-      continue;
-    plTriHit hit = pl_tri_tree_closest(Q->tree, x, INFINITY);
-    n += hit.tri >= 0 && hit.t > fmin(Q->tri_limit[hit.tri], P->vert_limit[v]) && pl_tri_tree_winding(Q->tree, x) > 0.5;
+    if (P->vert_tri[v] < 0 || (held && held[v])) continue;
+    plVec3 normal = pl_skin_vert_normal(P, v);
+    plTriHit hit;
+    bool deep = lies_in(Q, skin_x(P, v), &hit) && hit.t > fmin(Q->tri_limit[hit.tri], P->vert_limit[v]);
+    if (!deep && lies_in(Q, v3_madd(skin_x(P, v), -0.2 * P->vert_limit[v], normal), &hit)) deep = v3_dot(normal, skin_normal(Q, hit.tri)) > -0.3;
+    n += deep;
   }
   return n;
 }
 
 plStatus pl_contact_skin_pair(plPair* pair) {
   plStatus status = pl_pair_polygons(pair);
-  if (pair->data->report.step == 0) pair->list->deep += count_buried(pair->A, pair->B) + count_buried(pair->B, pair->A);
+  if (pair->data->report.step == 0) pair->list->deep += count_buried(pair->A, pair->B, pair->held_a) + count_buried(pair->B, pair->A, pair->held_b);
   if (status || pair->npolygon == 0) return status;
   status = pl_pair_merge_crossings(pair);
   if (!status) status = find_partners(pair);

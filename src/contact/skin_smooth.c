@@ -301,6 +301,22 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
+// Vertices that lie in the shape and do not face its surface, and a shape whose middle lies in the body: nothing would bring them apart.
+// As in skin_pair.c, a place a little behind the vertex is looked at, and only in the first step.
+static int count_buried(const Gather* g) {
+  const plSkin* s = g->skin;
+  plVec3 centre = g->pair->cb->pose.p, outward;
+  const bool* held = g->pair->held_a;
+  int n = pl_tri_tree_winding(s->tree, centre) > 0.5;
+  for (int v = 0; v < s->nvert; v++) {
+    if (s->vert_tri[v] < 0 || (held && held[v])) continue;
+    plVec3 normal = pl_skin_vert_normal(s, v), p = v3_sub(v3_madd(skin_x(s, v), -0.2 * s->vert_limit[v], normal), centre);
+    double gap = pl_shape_distance(&g->pair->cb->shape, m3_tmulv(g->rotation, p), &outward);
+    n += gap < 0 && v3_dot(normal, m3_mulv(g->rotation, outward)) > -0.3;
+  }
+  return n;
+}
+
 plStatus pl_contact_skin_smooth(plPair* pair) {
   const plSkin* s = pair->A;
   plArena* arena = pair->arena;
@@ -311,6 +327,7 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);
   g.sampled = PL_KEEP(arena, Sampled, s->ntri);
   if (arena->failed) return PL_ERROR_MEMORY;
+  if (pair->data->report.step == 0) pair->list->deep += count_buried(&g);
   double largest = 0;
   for (int v = 0; v < s->nvert; v++) g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;
   g.reach = pair->window + ahead_of(&g, largest);

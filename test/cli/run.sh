@@ -70,4 +70,15 @@ expect 1 "$PLIANT" run cantilever --set options.scheme=symplectic_euler --set op
 true_that "a sentence says why" test -s err
 true_that "the report is there" test -s f.json
 expect 0 "$PLIANT" info f.plrec; says out "finished       yes"
+
+# Bodies placed in each other are left there, and the summary says so.
+cat >twins.yaml <<EOF
+pliant: 1
+deformables:
+  - {name: a, shape: box, size: [0.1, 0.1, 0.1], edge: 0.05}
+  - {name: b, shape: box, size: [0.1, 0.1, 0.1], edge: 0.05, pose: {position: [0.004, 0, 0.003]}}
+EOF
+expect 0 "$PLIANT" run twins.yaml --until 0.05; says out "overlaps too deep for contact"
+expect 0 "$PLIANT" run block --until 0.05; true_that "nothing of this where there is none" test "$(grep -c 'too deep' out)" -eq 0
+
 end

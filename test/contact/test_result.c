@@ -139,6 +139,52 @@ static void overlap_too_deep_is_counted(void) {
   end(&w);
 }
 
+static int deep_at(plPose pose) {
+  World w = begin(nowhere, 0.01);
+  add_cube(&w, 0.1, 4, at(0, 0, 0, 0));
+  add_cube(&w, 0.1, 4, pose);
+  build(&w);
+  run(&w, 1);
+  int deep = w.data->report.deep;
+  end(&w);
+  return deep;
+}
+
+// Two blocks nearly in the same place, or in the same: their surfaces are close to each other, but look the same way.
+static void bodies_in_the_same_place_are_counted(void) {
+  CHECK(deep_at(at(0.01, 0, 0.005, 0)) > 0);
+  CHECK(deep_at(at(0, 0, 0, 0)) > 0);
+  CHECK(deep_at(at(0.001, 0.002, 0.003, 0.2)) > 0);
+}
+
+// A soft block in a round shape, and a round shape in a soft block; resting on one it is not in it.
+static void bodies_in_round_shapes_are_counted(void) {
+  static const plShapeKind kind[] = {PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID};
+  for (int k = 0; k < 12; k++) {
+    double radius = k < 4 ? 0.2 : k < 8 ? 0.02 : 0.1;
+    World w = begin(nowhere, 0.01);
+    add_cube(&w, 0.1, 4, at(0, 0, 0, 0));
+    plGeometryDef g = pl_default_geometry_def();
+    g.name = "round", g.kind = kind[k % 4], g.radius = radius, g.length = 2 * radius, g.size = v3(2 * radius, 2 * radius, 2 * radius);
+    // a capsule stands, with half a ball at its end
+    if (k >= 8) g.pose.p.z = -0.05 - radius * (k % 4 == 1 ? 2 : 1) + 1e-4;
+    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    build(&w);
+    run(&w, 1);
+    CHECK((w.data->report.deep > 0) == (k < 8));
+    end(&w);
+  }
+}
+
+// Blocks that stand on each other or side by side, apart, flush or a little inside, are not.
+static void bodies_that_touch_are_not_counted(void) {
+  for (int k = 0; k < 24; k++) {
+    double into = (double[3]){1e-4, 0, -1e-3}[k % 3], shift = (double[4]){0, 0.01, 0.03, 0.0999}[k / 3 % 4], turn = k < 12 ? 0 : 0.2;
+    CHECK_INT(deep_at(at(shift, 0.3 * shift, 0.1 - into, turn)), 0);
+    CHECK_INT(deep_at(at(0.1 - into, shift, 0, 0)), 0);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(areas_and_pressures_of_a_stack);
@@ -146,5 +192,8 @@ int main(int argc, char** argv) {
   RUN(a_belt_carries_a_block);
   RUN(attached_regions_do_not_touch_what_holds_them);
   RUN(overlap_too_deep_is_counted);
+  RUN(bodies_in_the_same_place_are_counted);
+  RUN(bodies_in_round_shapes_are_counted);
+  RUN(bodies_that_touch_are_not_counted);
   return CHECK_END;
 }
