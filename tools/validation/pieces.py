@@ -229,7 +229,8 @@ class Grasp:
                    slip < 5 and swing < 20 and lifted > 100),
                   (f"allegro: the ball, lifted and shaken over {swung:.0f} mm, comes closer to the palm or leaves it by", f"{change:.1f} mm", "< 30 mm",
                    change < 30 and swung > 200)]
-        return checks, html_table(["check", "measured", "bar"], [check[:3] for check in checks])
+        return checks, html_table(["scene", "lifted or swung over (mm)", "moved in the grasp by (mm)"],
+                                  [["teddy", f"{lifted:.0f}", f"{slip:.1f}"], ["allegro", f"{swung:.0f}", f"{change:.1f}"]])
 
 
 class Threads:
