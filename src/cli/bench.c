@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bench_press.h"
 #include "bench_states.h"
@@ -335,6 +336,10 @@ static int run_rows(const BenchArgs* args) {
     return EXIT_BAD_INPUT;
   }
   if (args->json && !can_write(args->json)) return EXIT_BAD_INPUT;
+  if (args->full && args->states && access(args->states, W_OK)) {
+    complain("states cannot be written into '%s': %s", args->states, strerror(errno));
+    return EXIT_BAD_INPUT;
+  }
   print_head();
   for (int i = 0; i < n; i++) {
     int status = bench_scene(&bench[i]);

@@ -27,6 +27,7 @@ true_that "unconverged" test "$(field kept.json unconverged_steps)" -eq 0
 expect 2 "$PLIANT" bench --scene arch_mu02 --json no/such/folder.json; says err "'no/such/folder.json' cannot be written"
 true_that "nothing was run" test ! -s out
 expect 2 "$PLIANT" bench --scene arch_mu02 --json .; says err "Is a directory"
+expect 2 "$PLIANT" bench --full --scene arch_mu10 --states no/such/folder; says err "states cannot be written into 'no/such/folder'"
 expect 2 "$PLIANT" run block --save no/such/folder.state; says err "'no/such/folder.state' cannot be written"
 expect 2 "$PLIANT" run block --png no/such/folder.png; says err "'no/such/folder.png' cannot be written"
 expect 0 "$PLIANT" run block --until 0.02 --json new.json --quiet
