@@ -231,11 +231,14 @@ static void gather_blocks(void* context, int begin, int end, int worker) {
   Loop* l = context;
   const plElastic* e = l->e;
   for (int t = e->chunk_target0[l->chunk] + begin, n = t - begin + end; t < n; t++) {
-    double* K = l->block + 9 * (size_t)e->target_block[t];
+    double *K = l->block + 9 * (size_t)e->target_block[t], sum[9];
+    // summed aside: for all the compiler knows, a slot might lie in K
+    memcpy(sum, K, sizeof sum);
     for (int s = e->target_slot0[t]; s < e->target_slot0[t + 1]; s++) {
       const double* slot = l->w->scratch + 9 * (size_t)e->target_slot[s];
-      for (int i = 0; i < 9; i++) K[i] += slot[i];
+      for (int i = 0; i < 9; i++) sum[i] += slot[i];
     }
+    memcpy(K, sum, sizeof sum);
   }
 }
 
