@@ -58,10 +58,14 @@ plStatus pl_deform_factor(const plModel* model, plData* data) {
   return PL_OK;
 }
 
+// max |x_i|, four at a time: one maximum would wait for the other
 static double largest(const double* x, size_t n) {
-  double m = 0;
-  for (size_t i = 0; i < n; i++) m = fabs(x[i]) > m ? fabs(x[i]) : m;
-  return m;
+  double m[4] = {0};
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++) m[k] = fabs(x[i + (size_t)k]) > m[k] ? fabs(x[i + (size_t)k]) : m[k];
+  for (; i < n; i++) m[0] = fabs(x[i]) > m[0] ? fabs(x[i]) : m[0];
+  return fmax(fmax(m[0], m[1]), fmax(m[2], m[3]));
 }
 
 // How far from balance the solve ended: max |m + A dv| over max |A| |dv|, in units of rounding of its terms,
