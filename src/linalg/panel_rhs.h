@@ -23,24 +23,27 @@ static void panel_multiply(const double* X, int h, int k, const double* x, doubl
   for (int i = 0; i < nv; i++) store(y + WIDTH * i, sum[0][i] + sum[1][i]);
 }
 
-static void panel_forward(const double* L, int n, int p, double* y) {
-  int h = pl_panel_height(n, p), own = PL_PANEL * p, end = pl_triangle_columns(n, p);
-  const double* X = L + pl_triangle_at(p) + (long)own * h;
-  for (int c = 0; c < end - own; c++, X += h) {
-    double v = y[c] * X[c];
+// y := T^-1 y for the diagonal block T of a panel of height h, whose column stride is h. The right-hand side stays in registers; what is above
+// the diagonal of T lands in rows that are done, which nobody reads any more.
+INLINE void forward_block(int h, const double* T, double* y) {
+  Vec t[PL_PANEL / WIDTH];
+#pragma GCC unroll 12
+  for (int i = 0; i < h / WIDTH; i++) t[i] = load(y + WIDTH * i);
+#pragma GCC unroll 24
+  for (int c = 0; c < h; c++) {
+    double v = t[c / WIDTH][c % WIDTH] * T[c + c * h];
     y[c] = v;
-    for (int i = c + 1; i < h; i++) y[i] -= X[i] * v;
+#pragma GCC unroll 12
+    for (int i = c / WIDTH; i < h / WIDTH; i++) t[i] -= load(T + c * h + WIDTH * i) * v;
   }
 }
 
-static void panel_backward(const double* L, int n, int p, double* y) {
-  int h = pl_panel_height(n, p), own = PL_PANEL * p, end = pl_triangle_columns(n, p);
-  const double* X = L + pl_triangle_at(p) + (long)own * h;
-  for (int c = end - own - 1; c >= 0; c--) {
-    double v = y[c] * X[c + (long)c * h];
-    y[c] = v;
-    for (int k = 0; k < c; k++) y[k] -= X[c + (long)k * h] * v;
-  }
+static void panel_forward(const double* L, int n, int p, double* y) {
+  int h = pl_panel_height(n, p);
+  const double* T = L + pl_triangle_at(p) + (long)PL_PANEL * p * h;
+  if (h == PL_PANEL) forward_block(PL_PANEL, T, y);
+  else if (h == 2 * PL_PAD) forward_block(2 * PL_PAD, T, y);
+  else forward_block(PL_PAD, T, y);
 }
 
 // sum[c] += the 8 columns at X times x, h rows
@@ -60,6 +63,37 @@ INLINE void subtract_sums(const Vec sum[PL_PAD], double* z) {
     for (int i = 0; i < WIDTH; i++) s += sum[c][i];
     z[c] -= s;
   }
+}
+
+// y := T^-T y, 8 rows at a time from below: the products with rows that are done, then the triangle with its numbers in registers
+INLINE void backward_block(int h, const double* T, double* y) {
+#pragma GCC unroll 3
+  for (int b = h - PL_PAD; b >= 0; b -= PL_PAD) {
+    Vec sum[PL_PAD] = {{0}};
+    double z[PL_PAD];
+    for (int c = 0; c < PL_PAD; c++) z[c] = y[b + c];
+    for (int i = b + PL_PAD; i < h; i += WIDTH) {
+      Vec v = load(y + i);
+#pragma GCC unroll 8
+      for (int c = 0; c < PL_PAD; c++) sum[c] += load(T + i + (b + c) * h) * v;
+    }
+    if (b + PL_PAD < h) subtract_sums(sum, z);
+#pragma GCC unroll 8
+    for (int c = PL_PAD - 1; c >= 0; c--) {
+      double v = z[c] * T[b + c + (b + c) * h];
+      y[b + c] = v;
+#pragma GCC unroll 8
+      for (int k = 0; k < c; k++) z[k] -= T[b + c + (b + k) * h] * v;
+    }
+  }
+}
+
+static void panel_backward(const double* L, int n, int p, double* y) {
+  int h = pl_panel_height(n, p);
+  const double* T = L + pl_triangle_at(p) + (long)PL_PANEL * p * h;
+  if (h == PL_PANEL) backward_block(PL_PANEL, T, y);
+  else if (h == 2 * PL_PAD) backward_block(2 * PL_PAD, T, y);
+  else backward_block(PL_PAD, T, y);
 }
 
 static void panel_dot_rectangle(const double* X, int rows, int k, int c, const double* x, double* z) {
