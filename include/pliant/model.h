@@ -137,7 +137,7 @@ typedef struct plModel {
   plInterpolation* act_interpolation;  // [nact]
   plConstraintDef* constraint; // [nconstraint]
   double** constraint_slope;   // [nconstraint] per s at the knots of a cubic table, else NULL
-  int* exclude;                // [2 nexclude] bodies, -1: the world
+  int* exclude;                // [2 nexclude] bodies, -1: the world, PL_DEFORMABLE(d)
   double* start_u;             // [nu]
 
   // ---- the start

@@ -182,7 +182,8 @@ typedef struct plConstraintDef {
 plConstraintDef pl_default_constraint_def(void);
 plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error);
 
-// No contact between two bodies (-1: the world).
+// No contact between two bodies: rigid ones, -1 for the world, PL_DEFORMABLE(d) for the deformable d.
+#define PL_DEFORMABLE(d) (-2 - (d))
 plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error);
 
 // ---- robot files: URDF, SDFormat 1.7 to 1.11, MJCF

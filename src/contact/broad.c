@@ -17,7 +17,9 @@ static int compare_keys(const void* pa, const void* pb) {
   return a < b ? -1 : a > b;
 }
 
-// Bodies count from 1, the world is 0; moving frames come behind the bodies.
+// Bodies count from 1, the world is 0; moving frames come behind the bodies, deformables behind all that.
+enum { FIRST_DEFORMABLE = 1 << 30 };
+static int number_of(int excluded) { return excluded < -1 ? FIRST_DEFORMABLE + PL_DEFORMABLE(excluded) : excluded + 1; }
 static uint64_t pair_key(int a, int b) {
   uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);
   return low << 32 | high;
@@ -35,7 +37,7 @@ uint64_t* pl_contact_filters(const plModel* m, int* n) {
     int p = m->body_node[parent], c = m->body_node[child];
     if (p >= 0 && c >= 0) apart[(*n)++] = pair_key(m->nbody + 1 + p, m->nbody + 1 + c);
   }
-  for (int i = 0; i < m->nexclude; i++) apart[(*n)++] = pair_key(m->exclude[2 * i] + 1, m->exclude[2 * i + 1] + 1);
+  for (int i = 0; i < m->nexclude; i++) apart[(*n)++] = pair_key(number_of(m->exclude[2 * i]), number_of(m->exclude[2 * i + 1]));
   qsort(apart, (size_t)*n, sizeof *apart, compare_keys);
   return apart;
 }
@@ -43,10 +45,11 @@ uint64_t* pl_contact_filters(const plModel* m, int* n) {
 bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j) {
   const plCollider *a = &w->collider[i], *b = &w->collider[j];
   if (!a->on || !b->on) return false;
-  if (a->deform >= 0 || b->deform >= 0) return true;
-  if (a->node == b->node) return false;
-  uint64_t bodies = pair_key(a->body + 1, b->body + 1);
+  bool soft = a->deform >= 0 || b->deform >= 0;
+  if (!soft && a->node == b->node) return false;
+  uint64_t bodies = pair_key(a->deform >= 0 ? FIRST_DEFORMABLE + a->deform : a->body + 1, b->deform >= 0 ? FIRST_DEFORMABLE + b->deform : b->body + 1);
   if (bsearch(&bodies, w->apart, (size_t)w->napart, sizeof bodies, compare_keys)) return false;
+  if (soft) return true;
   if (a->node < 0 || b->node < 0) return true;
   uint64_t frames = pair_key(m->nbody + 1 + a->node, m->nbody + 1 + b->node);
   return !bsearch(&frames, w->apart, (size_t)w->napart, sizeof frames, compare_keys);

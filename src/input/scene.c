@@ -29,7 +29,7 @@ static const plKey keys[] = {
     {.name = "constraints", .type = PL_KEY_LIST, .offset = AT(constraints), .section = &pl_section_constraint, .fallback = "none",
      .meaning = "between rigid bodies or joints"},
     {.name = "exclude", .type = PL_KEY_LIST, .offset = AT(exclude), .section = &pl_section_exclude, .fallback = "none",
-     .meaning = "pairs of rigid bodies without contact"},
+     .meaning = "pairs of bodies without contact"},
     {.name = "recording", .type = PL_KEY_MAP, .offset = AT(recording), .section = &pl_section_recording, .fallback = "see recording",
      .meaning = "what `pliant run` writes"},
 };

@@ -254,7 +254,7 @@ typedef struct Exclude {
 // clang-format off
 static const plKey exclude_keys[] = {
     {.name = "a", .type = PL_KEY_TEXT, .offset = offsetof(Exclude, a), .required = true,
-     .meaning = "a rigid body, `world`, or `robot/*` for all of a robot"},
+     .meaning = "a rigid body, a deformable, `world`, or a group: `arm/*` is all whose names begin with `arm/`"},
     {.name = "b", .type = PL_KEY_TEXT, .offset = offsetof(Exclude, b), .required = true, .meaning = "likewise"},
 };
 // clang-format on
@@ -265,19 +265,23 @@ const plSection pl_section_exclude = {
     "exclude",       exclude_keys,     sizeof exclude_keys / sizeof *exclude_keys,
     sizeof(Exclude), exclude_defaults, NULL};
 
-// Whether a body's name fits: the same, or behind the '/' of "robot/*".
+// Whether a name fits: the same, or one that begins with what is before the '*'.
 static bool fits(const char* pattern, const char* name) {
   size_t n = strlen(pattern);
-  if (n < 2 || strcmp(pattern + n - 2, "/*") != 0) return !strcmp(pattern, name);
-  return !strncmp(pattern, name, n - 1);
+  return n && pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
+}
+
+// Of a rigid body, the world (-1) or a deformable.
+static const char* excluded_name(const plSpec* spec, int id) {
+  return id >= 0 ? pl_spec_body(spec, id)->name : id == -1 ? "world" : spec->deform[PL_DEFORMABLE(id)].name;
 }
 
 static plStatus check_fits(plScene* scene, const plYaml* map, const char* key, const char* pattern) {
-  bool any = fits(pattern, "world");
-  for (int i = 0; i < pl_spec_body_count(scene->spec) && !any; i++)
-    any = fits(pattern, pl_spec_body(scene->spec, i)->name);
+  bool any = false;
+  for (int i = PL_DEFORMABLE(scene->spec->ndeform - 1); i < pl_spec_body_count(scene->spec) && !any; i++)
+    any = fits(pattern, excluded_name(scene->spec, i));
   return any ? PL_OK
-             : pl_scene_fail_key(scene, map, key, "there is no rigid body '%.64s' in this scene", pattern);
+             : pl_scene_fail_key(scene, map, key, "there is no rigid body '%.64s' in this scene, and no deformable", pattern);
 }
 
 plStatus pl_scene_add_exclude(plScene* scene, const plYaml* map) {
@@ -285,11 +289,11 @@ plStatus pl_scene_add_exclude(plScene* scene, const plYaml* map) {
   plStatus status = pl_section_read(scene, &pl_section_exclude, map, &e);
   if (!status) status = check_fits(scene, map, "a", e.a);
   if (!status) status = check_fits(scene, map, "b", e.b);
-  int n = pl_spec_body_count(scene->spec);
-  for (int i = -1; i < n && !status; i++) {
-    if (!fits(e.a, i < 0 ? "world" : pl_spec_body(scene->spec, i)->name)) continue;
-    for (int j = -1; j < n && !status; j++)
-      if (i != j && fits(e.b, j < 0 ? "world" : pl_spec_body(scene->spec, j)->name))
+  int first = PL_DEFORMABLE(scene->spec->ndeform - 1), n = pl_spec_body_count(scene->spec);
+  for (int i = first; i < n && !status; i++) {
+    if (!fits(e.a, excluded_name(scene->spec, i))) continue;
+    for (int j = first; j < n && !status; j++)
+      if (i != j && fits(e.b, excluded_name(scene->spec, j)))
         status = pl_scene_locate(scene, map, pl_spec_exclude(scene->spec, i, j, scene->error));
   }
   return status;

@@ -29,7 +29,7 @@ struct plSpec {
   int nactuator, actuator_cap;
   plConstraintDef* constraint;  // [nconstraint]
   int nconstraint, constraint_cap;
-  int* exclude;                 // [2 nexclude] pairs of bodies without contact
+  int* exclude;                 // [2 nexclude] pairs of bodies without contact; -1: the world, PL_DEFORMABLE(d)
   int nexclude, exclude_cap;
 };
 

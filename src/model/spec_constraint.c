@@ -130,9 +130,10 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
 }
 
 plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error) {
-  if (body_a < -1 || body_a >= spec->nbody || body_b < -1 || body_b >= spec->nbody)
-    return pl_fail(error, PL_ERROR_INPUT, "bodies %d and %d cannot be excluded from contact, there are %d",
-                   body_a, body_b, spec->nbody);
+  int first = PL_DEFORMABLE(spec->ndeform - 1);
+  if (body_a < first || body_a >= spec->nbody || body_b < first || body_b >= spec->nbody)
+    return pl_fail(error, PL_ERROR_INPUT, "bodies %d and %d cannot be excluded from contact, there are %d and %d deformables",
+                   body_a, body_b, spec->nbody, spec->ndeform);
   int low = body_a < body_b ? body_a : body_b, high = body_a < body_b ? body_b : body_a;
   for (int i = 0; i < spec->nexclude; i++)
     if (spec->exclude[2 * i] == low && spec->exclude[2 * i + 1] == high) return PL_OK;

@@ -164,6 +164,39 @@ static void joined_links_do_not_touch(void) {
   }
 }
 
+// Deformables can be excluded too: from each other, from rigid bodies, from what is fixed in the world; by groups in scenes.
+static int points_of_stack(const char* exclude) {
+  char text[1000];
+  snprintf(text, sizeof text,
+           "pliant: 1\noptions: {gravity: [0, 0, 0]}\ndeformables:\n"
+           "- {name: soft/0, shape: box, size: [0.1, 0.1, 0.1], edge: 0.1, pose: {position: [0, 0, 0.05]}}\n"
+           "- {name: soft/1, shape: box, size: [0.1, 0.1, 0.1], edge: 0.1, pose: {position: [0, 0, 0.15]}}\n"
+           "bodies: [{name: lid, mass: 1, inertia: [1, 1, 1], pose: {position: [0, 0, 0.25]}}]\n"
+           "shapes:\n- {name: ground, shape: half_space}\n- {name: lid, body: lid, shape: box, size: [0.1, 0.1, 0.1]}\n%s",
+           exclude);
+  World w = {0};
+  CHECK_INT(pl_spec_parse("stack", ".", text, strlen(text), NULL, &w.spec, &w.error), PL_OK);
+  build(&w);
+  run(&w, 1);
+  int kinds = 0;
+  for (int i = 0; i < w.data->ncontact; i++) kinds |= 1 << (w.data->contact[i].a == 0 ? w.data->contact[i].b == 1 : 2 + (w.data->contact[i].b == 2));
+  end(&w);
+  return kinds;
+}
+
+static void deformables_can_be_excluded(void) {
+  enum { GROUND = 1, EACH_OTHER = 2, LID = 4 };
+  CHECK_INT(points_of_stack(""), GROUND | EACH_OTHER | LID);
+  CHECK_INT(points_of_stack("exclude: [{a: soft/0, b: soft/1}]\n"), GROUND | LID);
+  CHECK_INT(points_of_stack("exclude: [{a: soft/*, b: soft/*}]\n"), GROUND | LID);
+  CHECK_INT(points_of_stack("exclude: [{a: lid, b: soft/*}]\n"), GROUND | EACH_OTHER);
+  CHECK_INT(points_of_stack("exclude: [{a: soft*, b: world}]\n"), EACH_OTHER | LID);
+  World w = begin(down, 0.01);
+  CHECK_INT(pl_spec_exclude(w.spec, PL_DEFORMABLE(0), -1, &w.error), PL_ERROR_INPUT);
+  CHECK_HAS(w.error.message, "0 deformables");
+  pl_spec_destroy(w.spec);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(every_shape_rests_on_every_ground);
@@ -171,5 +204,6 @@ int main(int argc, char** argv) {
   RUN(a_ball_rolls_out_of_its_slide);
   RUN(a_box_slides_as_coulomb_says);
   RUN(joined_links_do_not_touch);
+  RUN(deformables_can_be_excluded);
   return CHECK_END;
 }
