@@ -192,7 +192,7 @@ typedef struct plSapWorkspace plSapWorkspace;
 plSapWorkspace* pl_sap_workspace_create(plError* error);
 void pl_sap_workspace_destroy(plSapWorkspace* workspace);
 
-// Solves the problem. v_guess [sum of clique_nv] may be NULL; one that costs more than v_star, or is not finite, is ignored.
+// Solves the problem. v_guess [sum of clique_nv] may be NULL; what costs more than v_star, or is not finite, is ignored: cliques of it, or all.
 // options (the default ones), solution, report and error may be NULL.
 // PL_ERROR_INPUT: the problem is malformed; PL_ERROR_NOT_FINITE: NaN or infinity in it, or appeared; PL_ERROR_INDEFINITE: a
 // block of A has no Cholesky factor; PL_ERROR_NOT_CONVERGED: the stopping test was not met. The error names constraint or clique.

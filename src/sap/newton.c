@@ -132,7 +132,28 @@ static void update_gradient(plSapWorkspace* ws, const plSapOptions* options) {
   for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
 }
 
-// x = guess or 0, whichever costs less
+// All terms of the cost are positive: where the momentum of a clique alone costs more than the whole of x = 0, its guess is of no use. Without
+// it (a heavy body that is driven, say) the guess of the others may still be. Whether any is left.
+static bool forget_costly(plSapWorkspace* ws, double cold) {
+  const plSapLayout* lay = &ws->lay;
+  bool any = false;
+  for (int k = 0; k < ws->pattern.npos; k++) {
+    int c = ws->pattern.pos_clique[k], begin = lay->clique_dof0[c], end = lay->clique_dof0[c + 1];
+    double cost = 0;
+    for (int i = begin; i < end; i++) cost += 0.5 * ws->x[i] * ws->p[i];
+    if (cost <= cold) any = true;
+    else memset(ws->x + begin, 0, (size_t)(end - begin) * sizeof *ws->x);
+  }
+  return any;
+}
+
+// Whether x, with all that belongs to it, costs no more than x = 0.
+static bool is_good_start(plSapWorkspace* ws, double cold) {
+  update_velocity(ws);
+  return pl_sap_cost(ws, ws->x, ws->p, ws->vc) <= cold;
+}
+
+// x = guess, the part of it that is of use, or 0: the first that does not cost more than 0
 static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
   const plSapLayout* lay = &ws->lay;
   const double* v_star = ws->v_star;
@@ -152,8 +173,8 @@ static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report
     int c = ws->pattern.pos_clique[k];
     for (int i = lay->clique_dof0[c]; i < lay->clique_dof0[c + 1]; i++) ws->x[i] = v_guess[i] - v_star[i];
   }
-  update_velocity(ws);
-  report->warm_start = pl_sap_cost(ws, ws->x, ws->p, ws->vc) <= cold;
+  report->warm_start = is_good_start(ws, cold);
+  if (!report->warm_start) report->warm_start = forget_costly(ws, cold) && is_good_start(ws, cold);
   if (report->warm_start) return;
   memset(ws->x, 0, (size_t)lay->nv * sizeof *ws->x);
   update_velocity(ws);
@@ -264,8 +285,10 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
       continue;
     }
 
-    // far from home after no step or one cut short: points are in the wrong region, perhaps
-    bool sticking = cut && tried < options->sticking && report->momentum_residual > FAR;
+    // far from home after no step or one cut short: points are in the wrong region, perhaps. After a step those of any clique count: the momentum
+    // of a heavy body that moves hides what it holds. Before one, a guess from which Newton's own steps go well is left to them.
+    double away = report->iterations ? report->clique_residual : report->momentum_residual;
+    bool sticking = cut && tried < options->sticking && away > FAR;
     tried += sticking;
     plSapSearch search;
     int bad = pl_sap_find_step(ws, options, report, ratio, product, sticking, &factored, &search);
