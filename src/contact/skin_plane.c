@@ -2,7 +2,8 @@
 //
 // A plane touches a polyhedron first at its vertices, so these are all. A vertex whose distance to the plane is below the window
 // becomes a point; its area is the projection of its facets' thirds on the plane, so that a patch is as stiff however finely it is
-// meshed. A vertex that looks away from the plane (n_v . n < 0.3) is not in contact; one deeper than the body is thick is counted.
+// meshed. A vertex that looks away from the plane (n_v . n < 0.3) is not in contact; one deeper than the body is thick is counted. Where a surface
+// was given a stiffness no depth is too deep: that law is meant to give way, the half space has no other side, and what it pushes with is finite.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -16,17 +17,22 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
   return area;
 }
 
+static bool has_stiffness(const plModel* model, const plCollider* c) {
+  return isfinite((c->geom >= 0 ? &model->geom_surface[c->geom] : &model->deform_surface[c->deform])->contact_stiffness);
+}
+
 static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
   (void)context;
   const plSkin* s = pair->A;
   plPose pose = pair->cb->pose;
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), towards = v3_neg(up);
   plOnSkin plane = {.tri = -1};
+  bool yields = has_stiffness(pair->model, pair->ca) || has_stiffness(pair->model, pair->cb);
   for (int v = begin; v < end; v++) {
     if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;
     if (!(gap <= pair->window) || !(v3_dot(pl_skin_vert_normal(s, v), towards) > 0.3)) continue;
-    if (gap < -s->vert_limit[v]) {
+    if (!yields && gap < -s->vert_limit[v]) {
       pair->list->deep++;
       continue;
     }

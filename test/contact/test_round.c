@@ -83,6 +83,54 @@ static void a_fast_body_does_not_pass(void) {
   drop(PL_SHAPE_CYLINDER, 0.05, false);
 }
 
+// A ball of 0.1 m with a given stiffness and no relaxation thrown on a shape, which has the same: depth is how far the ball's middle comes
+// too close, overlap that of its points.
+typedef struct Bounce { double depth, overlap, up, mass; int deep; } Bounce;
+static Bounce bounce(plShapeKind kind, double radius, double young, double speed) {
+  World w = begin(v3(0, 0, 0), 0.001);
+  plDeformableDef ball = pl_default_deformable_def();
+  plMesh* mesh = NULL;
+  CHECK_INT(pl_mesh_sphere(0.1, 0.025, &mesh, &w.error), PL_OK);
+  ball.name = "ball", ball.mesh = mesh, ball.pose = pose_at(0, 0, 0.1 + 1e-3 * speed), ball.velocity = v3(0, 0, -speed), ball.surface.friction = 0;
+  ball.material.young = young, ball.material.damping_stiffness = 0, ball.surface.contact_stiffness = 1e6, ball.surface.relaxation_time = 0;
+  CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
+  pl_mesh_destroy(mesh);
+  plGeometryDef g = round_shape(kind, radius, 0.4, 0);
+  g.name = "post", g.pose = pose_at(0, 0, kind == PL_SHAPE_HALF_SPACE ? 0 : -radius), g.surface = ball.surface;
+  if (kind == PL_SHAPE_CAPSULE) g.pose.q = quat_from_axis_angle(v3(1, 0, 0), M_PI / 2);
+  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  build(&w);
+  Bounce b = {.depth = -INFINITY, .up = -INFINITY};
+  plBodyState s;
+  for (int i = 0; i < (int)fmax(200, 50 / speed) && !w.data->report.status; i++) {
+    run(&w, 1);
+    for (int c = 0; c < w.data->ncontact; c++) b.overlap = fmax(b.overlap, -w.data->contact[c].gap);
+    pl_deformable_state(w.data, 0, &s);
+    b.depth = fmax(b.depth, 0.1 - s.com.z), b.up = fmax(b.up, s.momentum.z / s.mass), b.mass = s.mass, b.deep += w.data->report.deep;
+  }
+  printf("given stiffness, %s, %g m/s: %.2f mm too close, overlap %.2f mm, back with %.3f m/s, deep %d\n", pl_shape_name(kind), speed, 1e3 * b.depth, 1e3 * b.overlap, b.up, b.deep);
+  end(&w);
+  return b;
+}
+// Over a depth d that law does the work k pi R d^3 / 3, 1 / R = 1 / R_ball + 1 / R_shape: what has less energy turns round there.
+static double work_over(double R, double d) { return 0.5e6 * M_PI * R * d * d * d / 3; }
+static void a_given_stiffness_does_its_work(void) {
+  for (int round = 0; round < 2; round++) {
+    double R = round ? 1 / (1 / 0.1 + 1 / 0.08) : 0.1, d = 0.01, speed = sqrt(2 * work_over(R, d) / 4.09);
+    Bounce b = bounce(round ? PL_SHAPE_SPHERE : PL_SHAPE_HALF_SPACE, 0.08, 1e7, speed);
+    CHECK_INT(b.deep, 0);
+    CHECK_NEAR(b.depth / d, 1, 0.1);
+    CHECK_NEAR(b.up / speed, 1, 0.1);
+  }
+  // 51 J. A floor has all the depth that it takes. A capsule of 50 mm has not, and that is counted.
+  Bounce floor = bounce(PL_SHAPE_HALF_SPACE, 0, 1e5, 5), post = bounce(PL_SHAPE_CAPSULE, 0.05, 1e5, 5);
+  double energy = 0.5 * floor.mass * 25;
+  CHECK(floor.deep == 0 && floor.up > 3.5 && floor.up < 5);
+  // The ball is soft, too: it and the law are in series.
+  CHECK(work_over(0.1, floor.overlap) < energy && energy < work_over(0.1, floor.depth));
+  CHECK(work_over(0.1, 0.05) < 0.15 * energy && post.deep > 0 && post.up < 0);
+}
+
 // A ball of 1 kg on a layer whose tetrahedra are much flatter than wide: the spring, as soft as facets are wide, ends before the layer does.
 static double sink(double thick, double depth_cell, double speed) {
   World w = begin(v3(0, 0, -9.81), 0.01);
@@ -209,6 +257,7 @@ static void shaking_a_grip_takes_few_iterations(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_fast_body_does_not_pass);
+  RUN(a_given_stiffness_does_its_work);
   RUN(a_thin_layer_is_not_pierced);
   RUN(a_ball_rolls_smoothly);
   RUN(a_grip_does_not_depend_on_the_mesh);
