@@ -32,9 +32,13 @@ static void* allocate(size_t bytes) {
   return block;
 }
 
-void* pl_alloc(size_t count, size_t size) {
+void* pl_alloc_room(size_t count, size_t size) {
   if (size && count > SIZE_MAX / 2 / size) return NULL;
-  void* block = allocate(count * size);
+  return allocate(count * size);
+}
+
+void* pl_alloc(size_t count, size_t size) {
+  void* block = pl_alloc_room(count, size);
   if (block) memset(block, 0, count * size);
   return block;
 }

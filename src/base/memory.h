@@ -11,6 +11,8 @@
 
 // count * size zeroed bytes, 64-byte aligned; NULL if memory runs out or the product overflows. count 0 gives a valid pointer.
 void* pl_alloc(size_t count, size_t size);
+// The same, not zeroed: room of which a part may never be used costs no memory until it is.
+void* pl_alloc_room(size_t count, size_t size);
 // Grows to new_count, keeping the first old_count entries (the rest is zeroed); NULL leaves the old block as it was.
 void* pl_realloc(void* block, size_t old_count, size_t new_count, size_t size);
 void pl_free(void* block);

@@ -195,12 +195,15 @@ static int run_parallel(const Sweep* sweep, plPool* pool) {
   return failed == INT_MAX ? -1 : failed;
 }
 
-// Memory of the factor and of the update matrices, kept and only ever grown.
+// Memory of the factor and of the update matrices, kept and only ever grown. A new set of participating vertices needs more, and fresh memory
+// costs as much as a good part of a factorization: there is room to spare from the beginning, which is not touched before it is needed.
 bool pl_chol_reserve(double** memory, size_t* cap, size_t wanted) {
   if (*cap >= wanted && *memory) return true;
-  size_t size = *cap ? wanted + wanted / 8 : wanted;
-  double* block = PL_NEW(double, size + PL_PANEL);
+  size_t size = wanted + wanted / 2;
+  double* block = pl_alloc_room(size + PL_PANEL, sizeof(double));
+  if (!block) size = wanted, block = pl_alloc_room(size + PL_PANEL, sizeof(double));
   if (!block) return false;
+  memset(block, 0, (wanted + PL_PANEL) * sizeof(double));
   pl_free(*memory);
   *memory = block, *cap = size;
   return true;
@@ -316,6 +319,8 @@ plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* posi
   if (!status && chol->graph.dim == 2 && !(chol->third = PL_NEW(double, n))) status = pl_fail_out_of_memory(error, (size_t)n * sizeof(double));
   if (!status) status = pl_order(&chol->graph, order, position, chol->base_order, error);
   if (!status) status = rebuild(chol, error);
+  // what one thread needs, so that the first factorization does not have to ask
+  if (!status && !reserve_tasks(chol, 1)) status = pl_fail_out_of_memory(error, chol->symbolic.update_size * sizeof(double));
   if (status) pl_chol_destroy(chol);
   else *chol_out = chol;
   return status;

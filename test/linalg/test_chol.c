@@ -216,6 +216,25 @@ static void refactorization_allocates_nothing(void) {
   sample_free(&s);
 }
 
+// Memory has room to spare: neither the first factorization nor the one after a small set came asks for more.
+static void room_is_there_from_the_beginning(void) {
+  Sample s = sample_box(8, 8, 8, 0, 1, 41);
+  plChol* chol = NULL;
+  int set[] = {0, 1, 2, 3};
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  long before = pl_alloc_count();
+  CHECK(!pl_chol_factor(chol, s.A, NULL));
+  CHECK_INT(pl_alloc_count(), before);
+  size_t factor_cap = chol->factor_cap;
+  CHECK(!pl_chol_partition(chol, set, 4, NULL));
+  before = pl_alloc_count();
+  CHECK(!pl_chol_factor(chol, s.A, NULL));
+  CHECK_INT(pl_alloc_count(), before);
+  CHECK(chol->factor_cap == factor_cap);
+  pl_chol_destroy(chol);
+  sample_free(&s);
+}
+
 // Everything the solver computes, for one pool, as one list of numbers.
 static double* all_results(const Sample* s, const int* set, int nset, plPool* pool, plIsa isa, size_t* count) {
   plChol* chol = NULL;
@@ -420,6 +439,7 @@ int main(int argc, char** argv) {
   RUN(empty_matrix);
   RUN(bad_pivot_names_its_vertex);
   RUN(refactorization_allocates_nothing);
+  RUN(room_is_there_from_the_beginning);
   RUN(threads_change_no_bit);
   RUN(companions_change_no_bit);
   RUN(instruction_sets_agree);
