@@ -166,7 +166,7 @@ static void a_steered_hand_lifts_the_ball(void) {
   CHECK_INT(pl_spec_load(PLIANT_SOURCEDIR "/scenes/allegro_teleop.yaml", NULL, &spec, &error), PL_OK);
   plModel* model = pl_model_create(spec, &error);
   Grasp g = {.data = pl_data_create(model, &error)};
-  for (double height = 0.33; height > 0.3; height -= 0.01) {
+  for (double height = 0.33; height > 0.3; height -= 0.02) {
     pl_data_reset(g.data);
     CHECK(teleop_open(&g.teleop, model, -1, &error));
     teleop_sync(&g.teleop, g.data);
