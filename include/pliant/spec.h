@@ -37,6 +37,12 @@ typedef enum plCoupling {
   PL_COUPLING_ONCE        // linearised once, at the free motion (the paper's way)
 } plCoupling;
 
+// What two convex rigid shapes touch with.
+typedef enum plRigidContact {
+  PL_RIGID_PATCH,  // every corner of what their faces share
+  PL_RIGID_POINT   // the closest point alone; the middle of what faces share where they lie flat
+} plRigidContact;
+
 typedef struct plOptions {
   double dt;               // s, time step; default 0.01
   double duration;         // s, how long a command runs; default 1
@@ -51,6 +57,7 @@ typedef struct plOptions {
   double near_rigid;       // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
   double gap_closing;      // part of a gap that may close in one step, in (0, 1]; below 1 what approaches is braked; default 1
   int contact_points;      // a flat patch of more points than this is reduced to so many, at least 4; 0: never (default)
+  plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
   plCoupling coupling;     // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
   int threads;             // threads of one simulation; bits do not depend on it; default 1
 } plOptions;

@@ -2,6 +2,7 @@
 //
 // GJK and EPA give the normal and the closest points. Where both shapes turn a face (or a line) towards each other, the faces are
 // clipped in the plane normal to it, and every corner of what they share becomes a point, so that a cylinder stands and a rod lies still.
+// With options.rigid_contact: point there is one point, the closest.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -108,6 +109,24 @@ static Flat share_faces(const Flat* p, const Flat* q) {
   return part;
 }
 
+// How much of a corner counts that is farther than the closest place, 1 to 0. Where faces lie flat the closest place could be anywhere
+// between them; their middle goes over to the deepest corner while they tilt by some degrees, slowly enough for a step not to overshoot.
+static double as_close(double farther, double radius) { return fmax(0, 1 - farther / (0.1 * radius)); }
+
+// The closest points, or the middle of the corners that are about as close.
+static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q, const plConvexGap* g, double area, double radius) {
+  plOnSkin none = {.tri = -1};
+  plVec3 sum = {0, 0, 0};
+  double weight = 0, apart = 0;
+  for (int i = 0; i < part->n; i++) {
+    double h = height_at(p, part->u[i], part->v[i]), gap = height_at(q, part->u[i], part->v[i]) - h, w = as_close(gap - g->gap, radius);
+    plVec3 x = v3_madd(v3_madd(f->origin, part->u[i], f->t1), part->v[i], f->t2);
+    sum = v3_madd(sum, w, v3_madd(x, h + 0.5 * gap, f->n)), apart += w * gap, weight += w;
+  }
+  plVec3 at = weight > 0 ? v3_scale(1 / weight, sum) : v3_scale(0.5, v3_add(g->a, g->b));
+  return pl_pair_push(pair, none, none, at, g->normal, weight > 0 ? apart / weight : g->gap, area, 1);
+}
+
 // Corners of what the two faces share (gap of each along the normal), or the closest points alone. The radius stands for the area of points and lines.
 static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g, int tri, double radius) {
   plOnSkin on_a = {.tri = tri}, on_b = {.tri = -1};
@@ -118,6 +137,7 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
   double area = part.n > 2 ? 0.5 * fabs(twice_area(&part)) : 0, least = 1e-6 * radius * radius, near = INFINITY;
   if (part.n == 2) area = radius * hypot(part.u[1] - part.u[0], part.v[1] - part.v[0]);
   area = fmax(area, least);
+  if (tri < 0 && pair->model->options.rigid_contact == PL_RIGID_POINT) return emit_point(pair, &f, &part, &p, &q, g, area, radius);
   int count = 0;
   for (int i = 0; i < part.n; i++) {
     double gap = height_at(&q, part.u[i], part.v[i]) - height_at(&p, part.u[i], part.v[i]);
@@ -169,6 +189,20 @@ plStatus pl_contact_convex_pair(plPair* pair) {
 
 // ---- against a half space: the face turned to it
 
+// The lowest place, or the middle of the corners that are about as low.
+static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lowest, plVec3 up, double radius) {
+  plOnSkin none = {.tri = -1};
+  plVec3 sum = {0, 0, 0};
+  double weight = 0;
+  for (int i = 0; i < n; i++) {
+    double w = as_close(v3_dot(v3_sub(corner[i], pair->cb->pose.p), up) - lowest, radius);
+    sum = v3_madd(sum, w, corner[i]), weight += w;
+  }
+  plVec3 at = v3_scale(1 / weight, sum);
+  double gap = v3_dot(v3_sub(at, pair->cb->pose.p), up);
+  return pl_pair_push(pair, none, none, v3_madd(at, -0.5 * gap, up), v3_neg(up), gap, radius * radius, 1);
+}
+
 plStatus pl_contact_convex_plane(plPair* pair) {
   plConvex A = pl_collider_convex(pair->ca);
   plPose pose = pair->cb->pose;
@@ -180,7 +214,9 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   plVec3 support = pl_convex_support(&A, down);
   double support_gap = v3_dot(v3_sub(support, pose.p), up);
   for (int i = 0; i < n; i++) lowest = fmin(lowest, v3_dot(v3_sub(corner[i], pose.p), up));
-  if (support_gap < lowest - 1e-12) corner[n++] = support;
+  if (support_gap < lowest - 1e-12) corner[n++] = support, lowest = support_gap;
+  if (pair->model->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->window && lowest >= -radius)
+    return emit_lowest(pair, corner, n, lowest, up, radius);
   for (int i = 0; i < n; i++) {
     double gap = v3_dot(v3_sub(corner[i], pose.p), up);
     if (!(gap <= pair->window)) continue;

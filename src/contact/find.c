@@ -97,6 +97,11 @@ static void turn_points(plPairList* list) {
 // Boxes and hulls: convex, with flat faces.
 static bool has_flat_faces(const plCollider* c) { return c->geom >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull); }
 
+// A box or a hull of which only the lowest place is asked for.
+static bool touches_with_point(const plPair* p, const plCollider* c) {
+  return p->model->options.rigid_contact == PL_RIGID_POINT && has_flat_faces(c);
+}
+
 static plStatus find_points(plPair* p) {
   if (has_flat_faces(p->ca) && has_flat_faces(p->cb)) return pl_contact_convex_pair(p);
   if (p->A && p->B) return pl_contact_skin_pair(p);
@@ -105,7 +110,7 @@ static plStatus find_points(plPair* p) {
   bool turned = half_space ? plane_a : !p->A && p->B;
   if (turned) swap_sides(p);
   plStatus status;
-  if (half_space) status = p->A ? pl_contact_skin_plane(p) : pl_contact_convex_plane(p);
+  if (half_space) status = p->A && !touches_with_point(p, p->ca) ? pl_contact_skin_plane(p) : pl_contact_convex_plane(p);
   else if (p->A && p->ca->deform >= 0) status = pl_contact_skin_smooth(p);
   else if (p->A && p->ca->shape.kind == PL_SHAPE_MESH && !p->ca->hull) status = pl_contact_skin_convex(p);
   else status = pl_contact_convex_pair(p);

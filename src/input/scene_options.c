@@ -4,6 +4,7 @@
 static const plWord schemes[] = {{"backward_euler", 0}, {"symplectic_euler", 1}, {"midpoint", 2}, {NULL, 0}};
 static const plWord laws[] = {
     {"cone", PL_LAW_CONE}, {"lagged", PL_LAW_LAGGED}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
+static const plWord rigid_contacts[] = {{"patch", PL_RIGID_PATCH}, {"point", PL_RIGID_POINT}, {NULL, 0}};
 static const plWord couplings[] = {{"converged", PL_COUPLING_CONVERGED}, {"once", PL_COUPLING_ONCE}, {NULL, 0}};
 
 #define AT(field) offsetof(plSceneOptions, options.field)
@@ -38,6 +39,8 @@ static const plKey keys[] = {
      .meaning = "part of a gap that may close in one step; below 1 what approaches is braked, and forces of rolling and sliding polyhedra are smoother"},
     {.name = "contact_points", .type = PL_KEY_INT, .offset = AT(contact_points), .range = {0, 1000, false, false},
      .meaning = "a flat patch of more contact points than this is reduced to so many (at least 4), with its force, moment and area; 0: never"},
+    {.name = "rigid_contact", .type = PL_KEY_WORD, .offset = AT(rigid_contact), .words = rigid_contacts,
+     .meaning = "convex rigid shapes touch each other and half spaces with every corner of the patch they share, or with one point (GJK and EPA): fewer constraints, but no resistance to turning on the spot and little that keeps things upright"},
     {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {1, 1024, false, false},
      .meaning = "threads of the simulation; the result does not depend on it"},
 };

@@ -18,6 +18,7 @@ static uint64_t hash_options(uint64_t h, const plOptions* o) {
                       o->tolerance, o->free_tolerance, o->friction_sigma, o->near_rigid, (double)o->contact_law, (double)o->max_iterations, (double)o->coupling};
   h = pl_hash(h, numbers, sizeof numbers);
   if (o->gap_closing != 1) h = pl_hash(h, &o->gap_closing, sizeof o->gap_closing);
+  if (o->rigid_contact != PL_RIGID_PATCH) h = pl_hash(h, &o->rigid_contact, sizeof o->rigid_contact);
   return o->contact_points ? pl_hash(h, &o->contact_points, sizeof o->contact_points) : h;
 }
 

@@ -100,7 +100,7 @@ static void* pointer_of(const plModel* model, size_t offset) {
 }
 
 // Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
-enum { MATERIAL = 15, OPTIONS = 17 };
+enum { MATERIAL = 15, OPTIONS = 18 };
 
 static void pack_material(const plMaterial* m, double row[MATERIAL]) {
   const double values[MATERIAL] = {
@@ -131,7 +131,7 @@ static void pack_options(const plOptions* o, double row[OPTIONS]) {
                                   o->gravity.z,  o->theta,          o->theta_vq,       o->contact_law,
                                   o->tolerance,  o->free_tolerance, o->max_iterations, o->friction_sigma,
                                   o->near_rigid, o->threads,        o->coupling,       o->gap_closing,
-                                  o->contact_points};
+                                  o->contact_points, o->rigid_contact};
   memcpy(row, values, sizeof values);
 }
 
@@ -149,6 +149,7 @@ static plOptions unpack_options(const double row[OPTIONS]) {
   o.coupling = (plCoupling)choice(row[14], PL_COUPLING_ONCE + 1);
   o.gap_closing = row[15] > 0 ? row[15] : 1;  // earlier recordings do not have it
   o.contact_points = choice(row[16], 1001);
+  o.rigid_contact = (plRigidContact)choice(row[17], PL_RIGID_POINT + 1);
   return o;
 }
 

@@ -197,6 +197,53 @@ static void deformables_can_be_excluded(void) {
   pl_spec_destroy(w.spec);
 }
 
+// The one contact of a thing of 1 kg after some steps on a ground.
+static plContact one_point(plShapeKind kind, bool convex, const plMesh* cube, plShapeKind ground, plPose pose, int steps, int* ncontact) {
+  World w = begin(down, 0.01);
+  int body;
+  pl_spec_options(w.spec)->rigid_contact = PL_RIGID_POINT;
+  add_thing(&w, "thing", kind, pose, cube, convex, &body);
+  add_ground(&w, ground, NULL, false);
+  build(&w);
+  run(&w, steps);
+  plContact c = w.data->ncontact ? w.data->contact[0] : (plContact){0};
+  *ncontact = w.data->ncontact;
+  end(&w);
+  return c;
+}
+
+// Convex shapes touch half spaces and boxes with one point where that is asked for: it carries the weight from under the middle of what
+// lies flat; of a box on its edge it is the edge's middle, of one on its corner the corner, as deep as the closed form says.
+static void one_point_where_asked(void) {
+  plMesh* cube = NULL;
+  plError error;
+  int n;
+  CHECK_INT(pl_mesh_box(v3(0.1, 0.1, 0.1), 0.05, &cube, &error), PL_OK);
+  CHECK_INT(pl_mesh_boundary(cube, &error), PL_OK);
+  for (int k = 0; k < 2; k++) {
+    plShapeKind ground = k ? PL_SHAPE_BOX : PL_SHAPE_HALF_SPACE;
+    for (int kind = PL_SHAPE_SPHERE; kind <= PL_SHAPE_MESH; kind++) {
+      double height = kind == PL_SHAPE_CAPSULE ? 0.1 : 0.05;
+      plContact c = one_point((plShapeKind)kind, kind == PL_SHAPE_MESH, cube, ground, pose_at(0.013, 0.027, height + 0.001), 50, &n);
+      CHECK_INT(n, 1);
+      CHECK_NEAR(fabs(c.force.z), 9.81, 1e-2);
+      CHECK(fabs(c.position.x - 0.013) < 1e-4 && fabs(c.position.y - 0.027) < 1e-4 && fabs(c.position.z) < 2e-4);
+    }
+    for (int corner = 0; corner < 2; corner++)
+      for (int hull = 0; hull < 2; hull++) {
+        double a = 0.3, b = corner ? 0.4 : 0;
+        plPose pose = {{0.013, 0.027, 0}, quat_mul(quat_from_axis_angle(v3(1, 0, 0), b), quat_from_axis_angle(v3(0, 1, 0), a))};
+        plVec3 low = quat_rotate(pose.q, v3(0.05, corner ? -0.05 : 0, -0.05));
+        pose.p.z = -low.z - 1e-3;
+        plContact c = one_point(hull ? PL_SHAPE_MESH : PL_SHAPE_BOX, hull, cube, ground, pose, 1, &n);
+        CHECK_INT(n, 1);
+        CHECK_NEAR(c.gap, -1e-3, 1e-9);
+        CHECK(fabs(c.position.x - 0.013 - low.x) < 1e-6 && fabs(c.position.y - 0.027 - low.y) < 1e-6);
+      }
+  }
+  pl_mesh_destroy(cube);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(every_shape_rests_on_every_ground);
@@ -205,5 +252,6 @@ int main(int argc, char** argv) {
   RUN(a_box_slides_as_coulomb_says);
   RUN(joined_links_do_not_touch);
   RUN(deformables_can_be_excluded);
+  RUN(one_point_where_asked);
   return CHECK_END;
 }

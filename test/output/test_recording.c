@@ -54,6 +54,7 @@ static bool same_doubles(const double* a, const double* b, size_t n) { return !m
 static void the_model_comes_back(void) {
   plError error;
   plModel* m = sample_model(1e6);
+  m->options.contact_points = 12, m->options.rigid_contact = PL_RIGID_POINT, m->options.gap_closing = 0.75;
   const char* path = sample_path("model.plrec");
   record(path, m, 1, true, NULL);
   plReplay* replay;
@@ -73,6 +74,9 @@ static void the_model_comes_back(void) {
   CHECK_NEAR(r->options.near_rigid, m->options.near_rigid, 0);
   CHECK_INT(r->options.max_iterations, m->options.max_iterations);
   CHECK_INT(r->options.contact_law, m->options.contact_law);
+  CHECK_INT(r->options.contact_points, 12);
+  CHECK_INT(r->options.rigid_contact, PL_RIGID_POINT);
+  CHECK_NEAR(r->options.gap_closing, 0.75, 0);
   CHECK_INT(r->options.threads, m->options.threads);
   for (int b = 0; b < 2; b++) {
     CHECK_NEAR(r->deform_material[b].young, m->deform_material[b].young, 0);
