@@ -4,8 +4,6 @@
 #include "contact/pair.h"
 
 static const double FACING = -0.25;  // facets whose normals' product is less look at each other
-static const double FACING_M = 0.63246;  // the difference of such normals is longer than this one's reciprocal, sqrt(2 - 2 FACING)
-static const double SLACK = 1e-6;        // part of the window or the deepest overlap that is left to rounding
 
 static bool all_held(const bool* held, const int* v) { return held && held[v[0]] && held[v[1]] && held[v[2]]; }
 
@@ -41,32 +39,31 @@ static bool apart(plVec3 la, plVec3 ua, plVec3 lb, plVec3 ub, double reach) {
 static inline double least(double a, double b, double c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 static inline double most(double a, double b, double c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); }
 
-// What a facet or a node holds: a box around it (lower > upper: nothing in play), around its normals, the deepest overlap.
-typedef struct Box {
-  plVec3 lower, upper, n_lower, n_upper;
-  double limit;
-} Box;
-
 typedef struct Facet {
-  plVec3 x[3];
-  Box box;  // n_lower = n_upper: the normal
+  plVec3 x[3], n, lower, upper;
+  double limit;  // deepest overlap
   int id;
 } Facet;
 
 static Facet get_facet(const plSkin* s, int t) {
   const int* v = s->tri + 3 * (size_t)t;
-  plVec3 n = skin_normal(s, t), a = skin_x(s, v[0]), b = skin_x(s, v[1]), c = skin_x(s, v[2]);
-  plVec3 lower = v3(least(a.x, b.x, c.x), least(a.y, b.y, c.y), least(a.z, b.z, c.z));
-  plVec3 upper = v3(most(a.x, b.x, c.x), most(a.y, b.y, c.y), most(a.z, b.z, c.z));
-  return (Facet){{a, b, c}, {lower, upper, n, n, s->tri_limit[t]}, t};
+  Facet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])}, skin_normal(s, t), {0, 0, 0}, {0, 0, 0}, s->tri_limit[t], t};
+  f.lower = v3(least(f.x[0].x, f.x[1].x, f.x[2].x), least(f.x[0].y, f.x[1].y, f.x[2].y), least(f.x[0].z, f.x[1].z, f.x[2].z));
+  f.upper = v3(most(f.x[0].x, f.x[1].x, f.x[2].x), most(f.x[0].y, f.x[1].y, f.x[2].y), most(f.x[0].z, f.x[1].z, f.x[2].z));
+  return f;
 }
 
 // Whether all of g lies above the plane of f by more than the window: then so is the gap, whatever direction it is measured along.
 static bool above(const Facet* f, const Facet* g, double window) {
-  plVec3 n = f->box.n_lower;
-  double base = v3_dot(f->x[0], n) + window;
-  return v3_dot(g->x[0], n) > base && v3_dot(g->x[1], n) > base && v3_dot(g->x[2], n) > base;
+  double base = v3_dot(f->x[0], f->n) + window;
+  return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
 }
+
+// What a node holds of facets that are in play: a box around them (lower > upper: none) and around their normals, the largest limit.
+typedef struct Box {
+  plVec3 lower, upper, n_lower, n_upper;
+  double limit;
+} Box;
 
 static inline plVec3 lower_of(plVec3 a, plVec3 b) { return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z); }
 static inline plVec3 upper_of(plVec3 a, plVec3 b) { return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z); }
@@ -78,26 +75,10 @@ static Box join(Box a, Box b) {
                a.limit > b.limit ? a.limit : b.limit};
 }
 
-// Gaps are measured along m = n_a - n_b: a point p of a and q of b that overlap have q - p = t m / |m|, -deepest <= t <= window. Whether q is above
-// p along an axis by more than that allows, m's component there lying between -back and fore; scale: the reciprocal of the least |m|.
-typedef struct Range { double window, deepest, scale, slack; } Range;
-
-static inline bool too_far(Range r, double distance, double fore, double back) {
-  return distance > r.scale * most(r.window * fore, r.deepest * back, 0) + r.slack;
-}
-
-// Whether [la, ua] and [lb, ub], of facets with normals in [na, ma] and [nb, mb], are further apart than an overlap allows.
-static inline bool apart_along(Range r, double la, double ua, double na, double ma, double lb, double ub, double nb, double mb) {
-  return too_far(r, lb - ua, ma - nb, mb - na) || too_far(r, la - ub, mb - na, ma - nb);
-}
-
-static inline bool boxes_apart(const Box* a, const Box* b, double window, double scale) {
-  double deepest = a->limit < b->limit ? a->limit : b->limit;
-  Range r = {window, deepest, scale, SLACK * (deepest > window ? deepest : window)};
-  plVec3 na = a->n_lower, ma = a->n_upper, nb = b->n_lower, mb = b->n_upper;
-  return apart_along(r, a->lower.x, a->upper.x, na.x, ma.x, b->lower.x, b->upper.x, nb.x, mb.x) ||
-         apart_along(r, a->lower.y, a->upper.y, na.y, ma.y, b->lower.y, b->upper.y, nb.y, mb.y) ||
-         apart_along(r, a->lower.z, a->upper.z, na.z, ma.z, b->lower.z, b->upper.z, nb.z, mb.z);
+// How far apart facets may be that overlap, with limits a and b: what is deep, or in the window.
+static double reach_of(double a, double b, double window) {
+  double deepest = a < b ? a : b;
+  return deepest > window ? deepest : window;
 }
 
 typedef struct Side {
@@ -121,8 +102,8 @@ static void list_leaves(void* context, int begin, int end, int worker) {
       int t = s->skin->tree->order[i];
       Facet* f = &s->facet[i];
       *f = get_facet(s->skin, t);
-      if (!(s->skin->tri_area[t] > 0) || apart(f->box.lower, f->box.upper, from, to, s->window)) f->id = -1;
-      else box = join(box, f->box);
+      if (!(s->skin->tri_area[t] > 0) || apart(f->lower, f->upper, from, to, s->window)) f->id = -1;
+      else box = join(box, (Box){f->lower, f->upper, f->n, f->n, f->limit});
     }
     s->box[k] = box;
   }
@@ -155,7 +136,7 @@ static bool may_face(const Box* a, const Box* b) {
 static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window, const Facet** near) {
   int n = 0;
   for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++)
-    if (f->id >= 0 && !boxes_apart(&f->box, other, window, FACING_M)) near[n++] = f;
+    if (f->id >= 0 && !apart(f->lower, f->upper, other->lower, other->upper, reach_of(f->limit, other->limit, window))) near[n++] = f;
   return n;
 }
 
@@ -177,8 +158,8 @@ static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++) {
       const Facet *a = fa[i], *b = fb[k];
-      if (!(v3_dot(a->box.n_lower, b->box.n_lower) < FACING)) continue;
-      if (boxes_apart(&a->box, &b->box, window, 1 / v3_norm(v3_sub(a->box.n_lower, b->box.n_lower)))) continue;
+      if (!(v3_dot(a->n, b->n) < FACING)) continue;
+      if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, window))) continue;
       if (above(a, b, window) || above(b, a, window)) continue;
       plStatus status = try_facets(pair, a->id, b->id);
       if (status) return status;
@@ -190,7 +171,7 @@ static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->l
 
 static bool nodes_meet(const Descent* d, Nodes at) {
   const Box *a = &d->a.box[at.a], *b = &d->b.box[at.b];
-  return !boxes_apart(a, b, d->window, FACING_M) && may_face(a, b);
+  return !apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window)) && may_face(a, b);
 }
 
 // The larger of the two is opened; its left child comes first.
