@@ -2,14 +2,16 @@
 //
 //   cholesky [--quick] [--json FILE] [--shared DIR] [--mesh NAME] [--threads N]
 //
-// Rows: mesh, vertices, schur, threads, ours_ms, plain_ms, cholmod_ms, mumps_ms, solve_ms and more; null where a peer is absent. With
-// schur, all times end with A_hat in hand: CHOLMOD factors everything and then forms L_pp L_pp'. The program starts itself once for
-// each number of threads, since the peers take theirs from the environment. The peers get METIS' order (cholesky_order.h), as their users
-// do. With schur, CHOLMOD must keep the participating vertices last and so does not put its tree into postorder, which costs it up to a
-// third; the time it would take if someone did that for it is printed too.
+// Rows: mesh, vertices, schur, threads, ours_ms, plain_ms, cholmod_ms, mumps_ms, solve_ms and more; null
+// where a peer is absent. With schur, all times end with A_hat in hand: CHOLMOD factors everything and then
+// forms L_pp L_pp'. The program starts itself once for each number of threads, since the peers take theirs
+// from the environment. The peers get METIS' order (cholesky_order.h), as their users do. With schur, CHOLMOD
+// must keep the participating vertices last and so does not put its tree into postorder, which costs it up to
+// a third; the time it would take if someone did that for it is printed too.
 //
-// The bound is the time that our operations would take at the core's FMA peak, with nothing else to do: no code that does these
-// operations can be faster, and CHOLMOD's time over it is the highest ratio there can be. solve8_ms is one of 8 solves done together.
+// The bound is the time that our operations would take at the core's FMA peak, with nothing else to do: no
+// code that does these operations can be faster, and CHOLMOD's time over it is the highest ratio there can
+// be. solve8_ms is one of 8 solves done together.
 #include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -31,15 +33,17 @@
 typedef struct Options {
   bool quick;
   const char *json, *shared, *mesh;
-  int threads;      // 0: one, then two
-  int child;        // threads of this run, 0 in the parent
-  bool calibrate;   // print CHOLMOD's time and leave
+  int threads;     // 0: one, then two
+  int child;       // threads of this run, 0 in the parent
+  bool calibrate;  // print CHOLMOD's time and leave
 } Options;
 
 static FILE* json_out;  // rows of a child
 static void json_number(const char* name, double value) {
-  if (value > 0 && value < 1e300) fprintf(json_out, ", \"%s\": %.6g", name, value);
-  else fprintf(json_out, ", \"%s\": null", name);
+  if (value > 0 && value < 1e300)
+    fprintf(json_out, ", \"%s\": %.6g", name, value);
+  else
+    fprintf(json_out, ", \"%s\": null", name);
 }
 
 // Seconds: of the processor for one thread (other programs do not count), of the clock for more.
@@ -91,7 +95,8 @@ static double schur_difference(const double* ours, const double* peer, int m) {
 
 enum { SOLVES = 3 };  // in each round, ours and the peers'
 
-static void time_peer(const Peer* peer, void* solver, double* A_hat, const double* b, double* x, double* factor, double* solve) {
+static void time_peer(const Peer* peer, void* solver, double* A_hat, const double* b, double* x,
+                      double* factor, double* solve) {
   double t = now();
   peer->factor(solver, A_hat);
   keep_best(factor, now() - t);
@@ -109,7 +114,8 @@ static void* create_peer(const Peer* peer, const Case* c, int np, const int* ord
   return solver;
 }
 
-static bool create_solvers(const Case* c, int np, int nthread, const Peers* peers, Solvers* s, double* symbolic) {
+static bool create_solvers(const Case* c, int np, int nthread, const Peers* peers, Solvers* s,
+                           double* symbolic) {
   int n = c->A->n, *order = PL_NEW(int, n), *post = PL_NEW(int, n);
   char* marked = PL_NEW(char, n);
   if (pl_chol_create(c->A, PL_ORDER_DISSECTION, c->mesh->vert, &s->chol, NULL)) return false;
@@ -158,10 +164,10 @@ static void time_ours(const Case* c, const Solvers* s, int np, plPool* pool, con
   keep_best(&best->solve8, (now() - t) / 8);
 }
 
-// One round: everyone once; the plain code, which takes longer than all others together, in the first ones alone. off: how far the peers
-// are from us.
-static void time_round(const Case* c, const Solvers* s, int np, plPool* pool, const Peers* peers, const Vectors* v, bool first, Times* best,
-                       double off[2]) {
+// One round: everyone once; the plain code, which takes longer than all others together, in the first ones
+// alone. off: how far the peers are from us.
+static void time_round(const Case* c, const Solvers* s, int np, plPool* pool, const Peers* peers,
+                       const Vectors* v, bool first, Times* best, double off[2]) {
   size_t size = 3 * (size_t)c->A->n;
   double* A_peer = np ? v->A_peer : NULL;
   time_ours(c, s, np, pool, v, best);
@@ -186,51 +192,64 @@ static void time_round(const Case* c, const Solvers* s, int np, plPool* pool, co
   }
 }
 
-static void print_times(const Case* c, const Solvers* s, bool schur, int nthread, double flops, double bound, const Times* best) {
-  printf("%-14s %6d %-5s %d thread%s  ours %9.3f ms (%4.1f GF/s)", c->name, c->A->n, schur ? "schur" : "full", nthread, nthread > 1 ? "s" : " ",
-         best->ours * 1e3, flops / best->ours * 1e-9);
+static void print_times(const Case* c, const Solvers* s, bool schur, int nthread, double flops, double bound,
+                        const Times* best) {
+  printf("%-14s %6d %-5s %d thread%s  ours %9.3f ms (%4.1f GF/s)", c->name, c->A->n, schur ? "schur" : "full",
+         nthread, nthread > 1 ? "s" : " ", best->ours * 1e3, flops / best->ours * 1e-9);
   if (s->plain) printf("  plain %8.2f (%.1fx)", best->plain * 1e3, best->plain / best->ours);
-  if (s->cholmod) printf("  CHOLMOD %8.2f (%.2fx; in postorder %.2f, %.2fx)", best->cholmod * 1e3, best->cholmod / best->ours,
-                         best->cholmod_post * 1e3, best->cholmod_post / best->ours);
+  if (s->cholmod)
+    printf("  CHOLMOD %8.2f (%.2fx; in postorder %.2f, %.2fx)", best->cholmod * 1e3,
+           best->cholmod / best->ours, best->cholmod_post * 1e3, best->cholmod_post / best->ours);
   if (s->mumps) printf("  MUMPS %8.2f (%.2fx)", best->mumps * 1e3, best->mumps / best->ours);
   printf("\n%30s bound %.3f ms (we reach %.0f %%", "", bound * 1e3, 100 * bound / best->ours);
-  if (s->cholmod) printf("; no code can exceed %.2fx CHOLMOD", fmin(best->cholmod, best->cholmod_post) / bound);
-  printf(")\n%30s symbolic %.3f ms  L_pp %.3f ms  solve %.3f ms", "", best->symbolic * 1e3, best->rest * 1e3, best->solve * 1e3);
-  if (s->cholmod) printf(" (CHOLMOD %.3f, %.2fx)", best->cholmod_solve * 1e3, best->cholmod_solve / best->solve);
+  if (s->cholmod)
+    printf("; no code can exceed %.2fx CHOLMOD", fmin(best->cholmod, best->cholmod_post) / bound);
+  printf(")\n%30s symbolic %.3f ms  L_pp %.3f ms  solve %.3f ms", "", best->symbolic * 1e3, best->rest * 1e3,
+         best->solve * 1e3);
+  if (s->cholmod)
+    printf(" (CHOLMOD %.3f, %.2fx)", best->cholmod_solve * 1e3, best->cholmod_solve / best->solve);
   printf(", one of 8 %.3f ms", best->solve8 * 1e3);
 }
 
 // Where our time goes, as far as it can be said without a profiler.
 static void print_parts(const plChol* chol, double peak, double ours) {
   double flops = tile_flops(&chol->symbolic), tiles = flops / peak * 1e-9, expand = time_expand(chol, now);
-  printf("%30s of this: tiles do %.1f Mflop, %.3f ms at the peak; extend-add alone %.3f ms; all else %.3f ms\n", "", flops * 1e-6, tiles * 1e3,
-         expand * 1e3, (ours - tiles - expand) * 1e3);
+  printf(
+      "%30s of this: tiles do %.1f Mflop, %.3f ms at the peak; extend-add alone %.3f ms; all else %.3f ms\n",
+      "", flops * 1e-6, tiles * 1e3, expand * 1e3, (ours - tiles - expand) * 1e3);
 }
 
-static void write_times(const Case* c, bool schur, int nthread, double flops, double bound, const Times* best) {
-  fprintf(json_out, "{\"mesh\": \"%s\", \"vertices\": %d, \"schur\": %s, \"threads\": %d", c->name, c->A->n, schur ? "true" : "false", nthread);
-  json_number("ours_ms", best->ours * 1e3), json_number("plain_ms", best->plain * 1e3), json_number("cholmod_ms", best->cholmod * 1e3);
+static void write_times(const Case* c, bool schur, int nthread, double flops, double bound,
+                        const Times* best) {
+  fprintf(json_out, "{\"mesh\": \"%s\", \"vertices\": %d, \"schur\": %s, \"threads\": %d", c->name, c->A->n,
+          schur ? "true" : "false", nthread);
+  json_number("ours_ms", best->ours * 1e3), json_number("plain_ms", best->plain * 1e3),
+      json_number("cholmod_ms", best->cholmod * 1e3);
   json_number("mumps_ms", best->mumps * 1e3), json_number("solve_ms", best->solve * 1e3);
-  json_number("cholmod_solve_ms", best->cholmod_solve * 1e3), json_number("mumps_solve_ms", best->mumps_solve * 1e3);
+  json_number("cholmod_solve_ms", best->cholmod_solve * 1e3),
+      json_number("mumps_solve_ms", best->mumps_solve * 1e3);
   json_number("cholmod_postorder_ms", best->cholmod_post * 1e3);
-  json_number("symbolic_ms", best->symbolic * 1e3), json_number("rest_ms", best->rest * 1e3), json_number("mflop", flops * 1e-6);
+  json_number("symbolic_ms", best->symbolic * 1e3), json_number("rest_ms", best->rest * 1e3),
+      json_number("mflop", flops * 1e-6);
   json_number("solve8_ms", best->solve8 * 1e3), json_number("bound_ms", bound * 1e3);
   fprintf(json_out, "}\n");
 }
 
-static void compare(const Case* c, bool schur, int nthread, double peak, plPool* pool, const Peers* peers, double seconds) {
+static void compare(const Case* c, bool schur, int nthread, double peak, plPool* pool, const Peers* peers,
+                    double seconds) {
   size_t n = (size_t)c->A->n, np = schur ? (size_t)c->np : 0, m = 3 * np;
   Times best = {1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300, 1e300};
   Solvers s = {0};
   if (!create_solvers(c, (int)np, nthread, peers, &s, &best.symbolic)) return;
-  Vectors v = {PL_NEW(double, m * m), PL_NEW(double, m * m), PL_NEW(double, 3 * n), PL_NEW(double, 3 * n), PL_NEW(double, 3 * n),
-               PL_NEW(double, 24 * n)};
+  Vectors v = {PL_NEW(double, m* m),  PL_NEW(double, m* m),  PL_NEW(double, 3 * n),
+               PL_NEW(double, 3 * n), PL_NEW(double, 3 * n), PL_NEW(double, 24 * n)};
   for (size_t i = 0; i < 3 * n; i++) v.b[i] = sin((double)i);
   double start = now(), off[2] = {-1, -1};
   int round = 0, least = n > 20000 ? 1 : 2;
   for (; round < least || (round < 200 && now() - start < seconds); round++)
     time_round(c, &s, (int)np, pool, peers, &v, round < 5, &best, off);
-  double dense = (double)m, flops = pl_chol_flops(s.chol) - dense * dense * dense / 3, bound = flops / (peak * nthread) * 1e-9;
+  double dense = (double)m, flops = pl_chol_flops(s.chol) - dense * dense * dense / 3,
+         bound = flops / (peak * nthread) * 1e-9;
   print_times(c, &s, schur, nthread, flops, bound, &best);
   printf("  differences %.1e %.1e  rounds %d\n", off[0], off[1], round);
   if (nthread == 1) print_parts(s.chol, peak, best.ours);
@@ -267,9 +286,10 @@ static int child_main(const Options* options) {
   plPool* pool = pl_pool_create(options->child);
   double peak = fma_peak(pl_isa());
   processor_time = options->child == 1;
-  printf("-- %d thread%s (%s time), %s; CHOLMOD %s, MUMPS %s, OpenBLAS kernels: %s\n", options->child, options->child > 1 ? "s" : "",
-         processor_time ? "processor" : "wall", pl_isa_name(pl_isa()), peers.cholmod ? "found" : "absent",
-         peers.mumps ? "found" : "absent", *peers.blas ? peers.blas : "none");
+  printf("-- %d thread%s (%s time), %s; CHOLMOD %s, MUMPS %s, OpenBLAS kernels: %s\n", options->child,
+         options->child > 1 ? "s" : "", processor_time ? "processor" : "wall", pl_isa_name(pl_isa()),
+         peers.cholmod ? "found" : "absent", peers.mumps ? "found" : "absent",
+         *peers.blas ? peers.blas : "none");
   if (options->child == 1 && !options->mesh) dense_rates(pl_isa(), peak, json_out);
   for (int which = 0; which < (options->quick ? MESH_SMALL : MESHES); which++) {
     Case c;
@@ -286,8 +306,10 @@ static int child_main(const Options* options) {
 
 // ---- the parent
 
-// Runs this program again with the environment set; what it writes to descriptor 3 goes to text. Returns its exit status.
-static int run_child(char** argv, int argc, const char* mode, int nthread, const char* coretype, char** text, size_t* length) {
+// Runs this program again with the environment set; what it writes to descriptor 3 goes to text. Returns its
+// exit status.
+static int run_child(char** argv, int argc, const char* mode, int nthread, const char* coretype, char** text,
+                     size_t* length) {
   int ends[2], status = 1;
   char number[16], **arguments = calloc((size_t)argc + 4, sizeof(char*));
   if (!arguments || pipe(ends)) return 1;
@@ -328,14 +350,16 @@ static int parent_main(const Options* options, char** argv, int argc) {
   for (int k = 0; k < (pl_isa_machine() == PL_ISA_AVX512 ? 2 : 1) && !getenv("OPENBLAS_CORETYPE"); k++) {
     char* text = NULL;
     size_t length = 0;
-    if (!run_child(argv, argc, "--calibrate", 1, cores[k], &text, &length) && text && atof(text) > 0 && atof(text) < fastest)
+    if (!run_child(argv, argc, "--calibrate", 1, cores[k], &text, &length) && text && atof(text) > 0 &&
+        atof(text) < fastest)
       fastest = atof(text), coretype = cores[k];
     free(text);
   }
   char* rows = NULL;
   size_t length = 0;
   int status = 0;
-  for (int nthread = options->threads ? options->threads : 1; nthread <= (options->threads ? options->threads : 2); nthread++)
+  for (int nthread = options->threads ? options->threads : 1;
+       nthread <= (options->threads ? options->threads : 2); nthread++)
     status |= run_child(argv, argc, "--child", nthread, coretype, &rows, &length);
   if (file) {
     fprintf(file, "[\n");
@@ -356,7 +380,8 @@ static bool known_mesh(const char* part, bool quick) {
   for (int which = 0; which < n; which++)
     if (mesh_wanted(part, which)) return true;
   fprintf(stderr, "cholesky: no mesh of this run is named '%s'; there are: ", part);
-  for (int which = 0; which < n; which++) fprintf(stderr, "%s%s", mesh_names[which], which + 1 < n ? ", " : "\n");
+  for (int which = 0; which < n; which++)
+    fprintf(stderr, "%s%s", mesh_names[which], which + 1 < n ? ", " : "\n");
   return false;
 }
 
@@ -364,13 +389,20 @@ int main(int argc, char** argv) {
   Options options = {0};
   for (int k = 1; k < argc; k++) {
     bool more = k + 1 < argc;
-    if (!strcmp(argv[k], "--quick")) options.quick = true;
-    else if (!strcmp(argv[k], "--json") && more) options.json = argv[++k];
-    else if (!strcmp(argv[k], "--shared") && more) options.shared = argv[++k];
-    else if (!strcmp(argv[k], "--mesh") && more) options.mesh = argv[++k];
-    else if (!strcmp(argv[k], "--threads") && more && atoi(argv[k + 1]) > 0) options.threads = atoi(argv[++k]);
-    else if (!strcmp(argv[k], "--child") && more) options.child = atoi(argv[++k]);
-    else if (!strcmp(argv[k], "--calibrate") && more) options.calibrate = true, k++;
+    if (!strcmp(argv[k], "--quick"))
+      options.quick = true;
+    else if (!strcmp(argv[k], "--json") && more)
+      options.json = argv[++k];
+    else if (!strcmp(argv[k], "--shared") && more)
+      options.shared = argv[++k];
+    else if (!strcmp(argv[k], "--mesh") && more)
+      options.mesh = argv[++k];
+    else if (!strcmp(argv[k], "--threads") && more && atoi(argv[k + 1]) > 0)
+      options.threads = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "--child") && more)
+      options.child = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "--calibrate") && more)
+      options.calibrate = true, k++;
     else {
       fprintf(stderr, "usage: cholesky [--quick] [--json FILE] [--shared DIR] [--mesh NAME] [--threads N]\n");
       return 2;

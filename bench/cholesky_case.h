@@ -1,4 +1,5 @@
-// cholesky_case.h: the matrices of bench/cholesky: meshes of ours, elastic, with a face's worth of vertices that participate.
+// cholesky_case.h: the matrices of bench/cholesky: meshes of ours, elastic, with a face's worth of vertices
+// that participate.
 #ifndef PL_BENCH_CHOLESKY_CASE_H
 #define PL_BENCH_CHOLESKY_CASE_H
 
@@ -15,8 +16,8 @@ typedef struct Case {
   const char* name;
   plMesh* mesh;
   plBsym* A;
-  int np, *part;      // a face's worth: the lowest vertices
-  int *col0, *row;    // the scalar matrix, lower columns
+  int np, *part;    // a face's worth: the lowest vertices
+  int *col0, *row;  // the scalar matrix, lower columns
   double* value;
 } Case;
 
@@ -30,7 +31,8 @@ static int compare_height(const void* a, const void* b) {
 static void scalar_matrix(Case* c) {
   const plBsym* A = c->A;
   int n = A->n, nnz = 0;
-  c->col0 = PL_NEW(int, 3 * n + 1), c->row = PL_NEW(int, 9 * (size_t)A->nblock), c->value = PL_NEW(double, 9 * (size_t)A->nblock);
+  c->col0 = PL_NEW(int, 3 * n + 1), c->row = PL_NEW(int, 9 * (size_t)A->nblock),
+  c->value = PL_NEW(double, 9 * (size_t)A->nblock);
   for (int j = 0; j < n; j++)
     for (int d = 0; d < 3; d++) {
       c->col0[3 * j + d] = nnz;
@@ -104,29 +106,56 @@ static plMesh* load_shared(const char* directory, const char* file) {
   return mesh;
 }
 
-// Regular ones, then irregular ones; the gripper scene's bear and bubble of Drake come from files, where `shared` says where they are.
+// Regular ones, then irregular ones; the gripper scene's bear and bubble of Drake come from files, where
+// `shared` says where they are.
 enum { MESHES = 12, MESH_SMALL = 10 };
-static const char* const mesh_names[MESHES] = {"cube512", "cube2197",     "sphere833",      "half ellipsoid", "torus",      "bear",
-                                               "bubble",  "Drake's bear", "Drake's bubble", "cube8000",       "sphere6017", "cube29791"};
+static const char* const mesh_names[MESHES] = {"cube512",        "cube2197", "sphere833",  "half ellipsoid",
+                                               "torus",          "bear",     "bubble",     "Drake's bear",
+                                               "Drake's bubble", "cube8000", "sphere6017", "cube29791"};
 
-static bool mesh_wanted(const char* wanted, int which) { return !wanted || strstr(mesh_names[which], wanted); }
+static bool mesh_wanted(const char* wanted, int which) {
+  return !wanted || strstr(mesh_names[which], wanted);
+}
 
 static bool make_case(const char* shared, const char* wanted, int which, Case* c) {
   plMesh* mesh = NULL;
   if (!mesh_wanted(wanted, which)) return false;
   switch (which) {
-    case 0: mesh = cube_mesh(8); break;
-    case 1: mesh = cube_mesh(13); break;
-    case 2: (void)pl_mesh_sphere(0.05, 0.018, &mesh, NULL); break;
-    case 3: (void)pl_mesh_half_ellipsoid(v3(0.06, 0.04, 0.03), 0.01, &mesh, NULL); break;
-    case 4: (void)pl_mesh_torus(0.06, 0.02, 0.01, &mesh, NULL); break;
-    case 5: mesh = scene_mesh("teddy", "bear"); break;
-    case 6: mesh = scene_mesh("teddy", "left_bubble"); break;
-    case 7: mesh = load_shared(shared, "data/drake/examples/multibody/deformable/models/teddy.vtk"); break;
-    case 8: mesh = load_shared(shared, "data/drake_models/wsg_50_description/meshes/bubble.vtk"); break;
-    case 9: mesh = cube_mesh(20); break;
-    case 10: (void)pl_mesh_sphere(0.05, 0.0095, &mesh, NULL); break;
-    default: mesh = cube_mesh(31);
+    case 0:
+      mesh = cube_mesh(8);
+      break;
+    case 1:
+      mesh = cube_mesh(13);
+      break;
+    case 2:
+      (void)pl_mesh_sphere(0.05, 0.018, &mesh, NULL);
+      break;
+    case 3:
+      (void)pl_mesh_half_ellipsoid(v3(0.06, 0.04, 0.03), 0.01, &mesh, NULL);
+      break;
+    case 4:
+      (void)pl_mesh_torus(0.06, 0.02, 0.01, &mesh, NULL);
+      break;
+    case 5:
+      mesh = scene_mesh("teddy", "bear");
+      break;
+    case 6:
+      mesh = scene_mesh("teddy", "left_bubble");
+      break;
+    case 7:
+      mesh = load_shared(shared, "data/drake/examples/multibody/deformable/models/teddy.vtk");
+      break;
+    case 8:
+      mesh = load_shared(shared, "data/drake_models/wsg_50_description/meshes/bubble.vtk");
+      break;
+    case 9:
+      mesh = cube_mesh(20);
+      break;
+    case 10:
+      (void)pl_mesh_sphere(0.05, 0.0095, &mesh, NULL);
+      break;
+    default:
+      mesh = cube_mesh(31);
   }
   return case_init(c, mesh_names[which], mesh);
 }

@@ -11,7 +11,8 @@
 
 // Minimum degree of the vertices marked as given, among themselves.
 static int degree_within(const plGraph* g, const char* is_part, char which, int* order) {
-  int n = g->n, count = 0, nedge = 0, *local = PL_NEW(int, n), *start = PL_NEW(int, n + 1), *list = PL_NEW(int, g->start[n]);
+  int n = g->n, count = 0, nedge = 0, *local = PL_NEW(int, n), *start = PL_NEW(int, n + 1),
+      *list = PL_NEW(int, g->start[n]);
   int *vertex = PL_NEW(int, n), *local_order = PL_NEW(int, n);
   for (int v = 0; v < n; v++) local[v] = is_part[v] == which ? (vertex[count] = v, count++) : -1;
   for (int k = 0; k < count; k++) {
@@ -36,7 +37,8 @@ static void print_fill(const Case* c, bool schur, double (*clock_now)(void)) {
   char* is_part = PL_NEW(char, n);
   for (int k = 0; schur && k < c->np; k++) is_part[c->part[k]] = 1;
   if (pl_graph_create(c->A, &g, NULL)) return;
-  static const char* const names[] = {"natural", "minimum degree within each part", "nested dissection (ours)", "METIS (the peers)"};
+  static const char* const names[] = {"natural", "minimum degree within each part",
+                                      "nested dissection (ours)", "METIS (the peers)"};
   for (int kind = 0; kind < 4; kind++) {
     double t = clock_now();
     if (kind == 1) {
@@ -50,7 +52,8 @@ static void print_fill(const Case* c, bool schur, double (*clock_now)(void)) {
     t = clock_now() - t;
     plSymbolic s = {0};
     if (pl_symbolic_build(&s, &g, order, is_part))
-      printf("  fill %-32s %10.3f M numbers %12.1f Mflop   ordered in %.2f ms\n", names[kind], s.nnz * 1e-6, s.flops * 1e-6, t * 1e3);
+      printf("  fill %-32s %10.3f M numbers %12.1f Mflop   ordered in %.2f ms\n", names[kind], s.nnz * 1e-6,
+             s.flops * 1e-6, t * 1e3);
     pl_arena_free(&s.arena);
   }
   pl_graph_free(&g), pl_free(order), pl_free(is_part);

@@ -22,7 +22,8 @@ static NodeNd* metis_load(void) {
 
 // METIS' order of the vertices that are not marked; the marked ones follow.
 static bool metis_unmarked(NodeNd* metis, const plGraph* g, const char* marked, int* order) {
-  int n = g->n, count = 0, nedge = 0, *local = PL_NEW(int, n), *vertex = PL_NEW(int, n), *start = PL_NEW(int, n + 1);
+  int n = g->n, count = 0, nedge = 0, *local = PL_NEW(int, n), *vertex = PL_NEW(int, n),
+      *start = PL_NEW(int, n + 1);
   int *list = PL_NEW(int, g->start[n]), *local_order = PL_NEW(int, n), *inverse = PL_NEW(int, n);
   for (int v = 0; v < n; v++) local[v] = marked[v] ? -1 : (vertex[count] = v, count++);
   for (int k = 0; k < count; k++) {
@@ -38,8 +39,9 @@ static bool metis_unmarked(NodeNd* metis, const plGraph* g, const char* marked, 
   return ok;
 }
 
-// The better one of two orders with the marked vertices last, ascending: METIS of all vertices, the marked ones then moved; METIS of the
-// rest. postorder: the same order, put into postorder of its tree. False if there is no METIS.
+// The better one of two orders with the marked vertices last, ascending: METIS of all vertices, the marked
+// ones then moved; METIS of the rest. postorder: the same order, put into postorder of its tree. False if
+// there is no METIS.
 static bool metis_order(const plGraph* g, const char* marked, int* order, int* postorder) {
   NodeNd* metis = metis_load();
   int n = g->n, *candidate = PL_NEW(int, n);
@@ -47,7 +49,8 @@ static bool metis_order(const plGraph* g, const char* marked, int* order, int* p
   double best = DBL_MAX;
   for (int k = 0; metis && k < 2; k++) {
     plSymbolic s = {0};
-    if (metis_unmarked(metis, g, k ? marked : none, candidate) && pl_symbolic_build(&s, g, candidate, marked) && s.flops < best) {
+    if (metis_unmarked(metis, g, k ? marked : none, candidate) &&
+        pl_symbolic_build(&s, g, candidate, marked) && s.flops < best) {
       best = s.flops;
       int at = 0;
       for (int i = 0; i < n; i++)

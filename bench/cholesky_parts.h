@@ -1,4 +1,5 @@
-// cholesky_parts.h: what our factorization's time consists of: the operations that its tiles really do, and extend-add by itself.
+// cholesky_parts.h: what our factorization's time consists of: the operations that its tiles really do, and
+// extend-add by itself.
 #ifndef PL_BENCH_CHOLESKY_PARTS_H
 #define PL_BENCH_CHOLESKY_PARTS_H
 
@@ -6,8 +7,8 @@
 #include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 
-// Operations of all fronts as tiles of 8 columns do them: with the zeros that merged fronts let in, rows padded to 8, and whole tiles on the
-// diagonal.
+// Operations of all fronts as tiles of 8 columns do them: with the zeros that merged fronts let in, rows
+// padded to 8, and whole tiles on the diagonal.
 static double tile_flops(const plSymbolic* s) {
   double flops = 0;
   for (int f = 0; f < s->nfront; f++) {
@@ -17,7 +18,8 @@ static double tile_flops(const plSymbolic* s) {
   return flops;
 }
 
-// Adds all children's update matrices, which are zero, to one and the same panel: what extend-add costs without anything around it.
+// Adds all children's update matrices, which are zero, to one and the same panel: what extend-add costs
+// without anything around it.
 static void expand_all(const plChol* chol, const double* updates, double* X) {
   const plSymbolic* s = &chol->symbolic;
   for (int f = 0; f < s->nfront; f++) {
@@ -27,8 +29,8 @@ static void expand_all(const plChol* chol, const double* updates, double* X) {
       for (int k = 0; k < front->nchild; k++) {
         const plFront* child = &s->front[s->child[front->child0 + k]];
         const int* first = s->expand_panel + child->expand0_panel + q;
-        chol->kernels->expand(first[1] - first[0], s->expand + child->expand0 + first[0], 0, child->nbelow, s->relative + child->row0,
-                              updates + child->update, X, PL_PANEL);
+        chol->kernels->expand(first[1] - first[0], s->expand + child->expand0 + first[0], 0, child->nbelow,
+                              s->relative + child->row0, updates + child->update, X, PL_PANEL);
       }
   }
 }
@@ -36,7 +38,8 @@ static void expand_all(const plChol* chol, const double* updates, double* X) {
 // Seconds of extend-add alone, best of a few.
 static double time_expand(const plChol* chol, double (*clock_now)(void)) {
   const plSymbolic* s = &chol->symbolic;
-  double *updates = PL_NEW(double, s->update_size + PL_PANEL), *X = PL_NEW(double, PL_PANEL * (3 * (size_t)s->n + PL_PANEL)), best = 1e300;
+  double *updates = PL_NEW(double, s->update_size + PL_PANEL),
+         *X = PL_NEW(double, PL_PANEL*(3 * (size_t)s->n + PL_PANEL)), best = 1e300;
   for (int k = 0; updates && X && k < 5; k++) {
     double t = clock_now();
     expand_all(chol, updates, X);

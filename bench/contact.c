@@ -1,10 +1,12 @@
-// contact.c: the contact stage alone: a bear-like body held between two soft bubbles, at several resolutions; rigid things in a heap.
+// contact.c: the contact stage alone: a bear-like body held between two soft bubbles, at several resolutions;
+// rigid things in a heap.
 //
 //   build/bench/contact [--quick] [--threads N] [--json FILE]
 //
-// Microseconds per step of the stage, per pair of facets compared and per contact point; the points that were found, those left where
-// vertices of matching meshes are merged, and those left where flat patches are reduced to 8 (options.contact_points). The best of several
-// rounds counts. Then one large pair of each kind on one thread and on several (two unless said otherwise), in turns.
+// Microseconds per step of the stage, per pair of facets compared and per contact point; the points that were
+// found, those left where vertices of matching meshes are merged, and those left where flat patches are
+// reduced to 8 (options.contact_points). The best of several rounds counts. Then one large pair of each kind
+// on one thread and on several (two unless said otherwise), in turns.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +37,10 @@ static const char bear[] =
     "      - {shape: ellipsoid, semi_axes: [0.034, 0.037, 0.033], pose: {position: [0.004, 0, 0.117]}}\n"
     "      - {shape: sphere, radius: 0.0155, pose: {position: [0, 0.029, 0.143]}}\n"
     "      - {shape: sphere, radius: 0.0155, pose: {position: [0, -0.029, 0.143]}}\n"
-    "      - {shape: capsule, radius: 0.016, length: 0.04, pose: {position: [0.034, 0.03, 0.017], rpy: [0, 1.5708, 0.3]}}\n"
-    "      - {shape: capsule, radius: 0.016, length: 0.04, pose: {position: [0.034, -0.03, 0.017], rpy: [0, 1.5708, -0.3]}}\n"
+    "      - {shape: capsule, radius: 0.016, length: 0.04, pose: {position: [0.034, 0.03, 0.017], rpy: [0, "
+    "1.5708, 0.3]}}\n"
+    "      - {shape: capsule, radius: 0.016, length: 0.04, pose: {position: [0.034, -0.03, 0.017], rpy: [0, "
+    "1.5708, -0.3]}}\n"
     "    material: {young: 1e4, poisson: 0.4, density: 1000, damping: {stiffness: 0.01}}\n"
     "  - name: left\n"
     "    shape: half_ellipsoid\n"
@@ -69,14 +73,16 @@ static plSpec* bear_spec(double edge) {
   plSpec* spec = NULL;
   plError error;
   snprintf(text, sizeof text, bear, edge, edge * 1.2, edge * 1.2);
-  if (pl_spec_parse("bear", ".", text, strlen(text), NULL, &spec, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
+  if (pl_spec_parse("bear", ".", text, strlen(text), NULL, &spec, &error))
+    fprintf(stderr, "%s\n", error.message), exit(1);
   add_push(spec, 1, 0.02), add_push(spec, 2, -0.02);
   return spec;
 }
 
 // n rigid things of all shapes, fallen into a heap.
 static plSpec* heap_spec(int n) {
-  static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID};
+  static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
+                                      PL_SHAPE_ELLIPSOID};
   plSpec* spec = pl_spec_create();
   plError error;
   plRandom r = {7};
@@ -85,11 +91,13 @@ static plSpec* heap_spec(int n) {
     snprintf(name, sizeof name, "thing%d", i);
     plBodyDef body = pl_default_body_def();
     body.name = name, body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 2e-3;
-    body.pose.p = (plVec3){0.11 * (i % 4) + pl_random(&r, 0, 0.02), 0.11 * (i / 4 % 4) + pl_random(&r, 0, 0.02), 0.1 + 0.15 * (i / 16)};
+    body.pose.p = (plVec3){0.11 * (i % 4) + pl_random(&r, 0, 0.02),
+                           0.11 * (i / 4 % 4) + pl_random(&r, 0, 0.02), 0.1 + 0.15 * (i / 16)};
     int id;
     plGeometryDef g = pl_default_geometry_def();
     if (pl_spec_add_body(spec, &body, &id, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
-    g.name = name, g.body = id, g.kind = kinds[i % 5], g.size = (plVec3){0.1, 0.08, 0.06}, g.radius = 0.04, g.length = 0.06;
+    g.name = name, g.body = id, g.kind = kinds[i % 5], g.size = (plVec3){0.1, 0.08, 0.06}, g.radius = 0.04,
+    g.length = 0.06;
     if (pl_spec_add_geometry(spec, &g, NULL, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
   }
   plGeometryDef ground = pl_default_geometry_def();
@@ -105,7 +113,8 @@ static int count_reduced(plSpec* spec, const plData* data) {
   plModel* model = pl_model_create(spec, &error);
   plData* few = model ? pl_data_create(model, &error) : NULL;
   if (!few) fprintf(stderr, "%s\n", error.message), exit(1);
-  memcpy(few->q, data->q, (size_t)model->nq * sizeof(double)), memcpy(few->v, data->v, (size_t)model->nv * sizeof(double)), few->time = data->time;
+  memcpy(few->q, data->q, (size_t)model->nq * sizeof(double)),
+      memcpy(few->v, data->v, (size_t)model->nv * sizeof(double)), few->time = data->time;
   if (pl_step(few, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
   int n = few->ncontact;
   pl_data_destroy(few), pl_model_destroy(model);
@@ -137,7 +146,8 @@ static Row measure(const char* name, plSpec* spec, int steps, int rounds) {
 }
 
 static void print_row(const Row* r) {
-  printf("%-22s %5d %6d %8d %8d %8d %8d %8d %9.1f %9.3f %9.3f\n", r->name, r->colliders, r->pairs, r->candidates, r->points + r->merged, r->points, r->reduced, r->skipped, r->total_us,
+  printf("%-22s %5d %6d %8d %8d %8d %8d %8d %9.1f %9.3f %9.3f\n", r->name, r->colliders, r->pairs,
+         r->candidates, r->points + r->merged, r->points, r->reduced, r->skipped, r->total_us,
          r->candidates ? r->total_us / r->candidates : 0, r->points ? r->total_us / r->points : 0);
 }
 
@@ -180,8 +190,8 @@ static void measure_pairs(int cells, int threads, int rounds, Large row[LARGE_PA
   printf("\n%-22s %8s %8s %9s %9s %7s\n", "one pair", "facets", "points", "us", "us", "ratio");
   for (int k = 0; k < LARGE_PAIRS; k++) {
     row[k] = measure_large((LargePair)k, cells, threads, rounds);
-    printf("%-22s %8d %8d %9.1f %9.1f %7.2f   %d threads\n", large_pair_name[k], row[k].candidates, row[k].points, row[k].us[0], row[k].us[1], row[k].us[0] / row[k].us[1],
-           row[k].threads[1]);
+    printf("%-22s %8d %8d %9.1f %9.1f %7.2f   %d threads\n", large_pair_name[k], row[k].candidates,
+           row[k].points, row[k].us[0], row[k].us[1], row[k].us[0] / row[k].us[1], row[k].threads[1]);
   }
 }
 
@@ -190,14 +200,19 @@ int main(int argc, char** argv) {
   bool quick = false;
   int threads = 2;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = true;
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc) path = argv[++i];
-    else if (!strcmp(argv[i], "--threads") && i + 1 < argc && atoi(argv[i + 1]) > 0) threads = atoi(argv[++i]);
-    else return fprintf(stderr, "usage: contact [--quick] [--threads N] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick"))
+      quick = true;
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      path = argv[++i];
+    else if (!strcmp(argv[i], "--threads") && i + 1 < argc && atoi(argv[i + 1]) > 0)
+      threads = atoi(argv[++i]);
+    else
+      return fprintf(stderr, "usage: contact [--quick] [--threads N] [--json FILE]\n"), 2;
   }
   Row row[5];
   int n = 0, rounds = quick ? 20 : 100;
-  printf("%-22s %5s %6s %8s %8s %8s %8s %8s %9s %9s %9s\n", "scene", "sides", "pairs", "facets", "points", "merged", "reduced", "skipped", "us", "us/facets", "us/point");
+  printf("%-22s %5s %6s %8s %8s %8s %8s %8s %9s %9s %9s\n", "scene", "sides", "pairs", "facets", "points",
+         "merged", "reduced", "skipped", "us", "us/facets", "us/point");
   row[n++] = measure("bear, edge 16 mm", bear_spec(0.016), 30, rounds);
   print_row(&row[n - 1]);
   if (!quick) row[n++] = measure("bear, edge 11 mm", bear_spec(0.011), 30, rounds), print_row(&row[n - 1]);
@@ -212,13 +227,19 @@ int main(int argc, char** argv) {
   fprintf(json, "[\n");
   for (int i = 0; i < n; i++)
     fprintf(json,
-            "  {\"name\": \"%s\", \"sides\": %d, \"pairs\": %d, \"facet_pairs\": %d, \"points_before\": %d, \"points\": %d, \"points_reduced\": %d, \"skipped\": %d, \"deep\": %d, "
+            "  {\"name\": \"%s\", \"sides\": %d, \"pairs\": %d, \"facet_pairs\": %d, \"points_before\": %d, "
+            "\"points\": %d, \"points_reduced\": %d, \"skipped\": %d, \"deep\": %d, "
             "\"us\": %.3f, \"us_per_facet_pair\": %.4f, \"us_per_point\": %.4f},\n",
-            row[i].name, row[i].colliders, row[i].pairs, row[i].candidates, row[i].points + row[i].merged, row[i].points, row[i].reduced, row[i].skipped, row[i].deep, row[i].total_us,
-            row[i].candidates ? row[i].total_us / row[i].candidates : 0, row[i].points ? row[i].total_us / row[i].points : 0);
+            row[i].name, row[i].colliders, row[i].pairs, row[i].candidates, row[i].points + row[i].merged,
+            row[i].points, row[i].reduced, row[i].skipped, row[i].deep, row[i].total_us,
+            row[i].candidates ? row[i].total_us / row[i].candidates : 0,
+            row[i].points ? row[i].total_us / row[i].points : 0);
   for (int k = 0; k < LARGE_PAIRS; k++)
-    fprintf(json, "  {\"name\": \"one pair: %s\", \"facet_pairs\": %d, \"points\": %d, \"us\": %.3f, \"threads\": %d, \"us_threads\": %.3f}%s\n", large_pair_name[k],
-            large[k].candidates, large[k].points, large[k].us[0], large[k].threads[1], large[k].us[1], k + 1 < LARGE_PAIRS ? "," : "");
+    fprintf(json,
+            "  {\"name\": \"one pair: %s\", \"facet_pairs\": %d, \"points\": %d, \"us\": %.3f, \"threads\": "
+            "%d, \"us_threads\": %.3f}%s\n",
+            large_pair_name[k], large[k].candidates, large[k].points, large[k].us[0], large[k].threads[1],
+            large[k].us[1], k + 1 < LARGE_PAIRS ? "," : "");
   fprintf(json, "]\n");
   return fclose(json) ? 1 : 0;
 }

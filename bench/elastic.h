@@ -1,5 +1,5 @@
-// elastic.h: test matrices for bench/cholesky: A = M + (dt^2 + dt beta) K of a tetrahedral mesh, linear corotated elasticity with
-// random rotations, as a soft body's time step has them.
+// elastic.h: test matrices for bench/cholesky: A = M + (dt^2 + dt beta) K of a tetrahedral mesh, linear
+// corotated elasticity with random rotations, as a soft body's time step has them.
 #ifndef PL_BENCH_ELASTIC_H
 #define PL_BENCH_ELASTIC_H
 
@@ -18,7 +18,8 @@ static inline plVec3 mesh_vertex(const plMesh* mesh, int v) {
 // Gradients of a tetrahedron's shape functions; returns its volume.
 static inline double tet_gradients(const plMesh* mesh, const int* v, plVec3 gradient[4]) {
   plVec3 x0 = mesh_vertex(mesh, v[0]);
-  plVec3 e1 = v3_sub(mesh_vertex(mesh, v[1]), x0), e2 = v3_sub(mesh_vertex(mesh, v[2]), x0), e3 = v3_sub(mesh_vertex(mesh, v[3]), x0);
+  plVec3 e1 = v3_sub(mesh_vertex(mesh, v[1]), x0), e2 = v3_sub(mesh_vertex(mesh, v[2]), x0),
+         e3 = v3_sub(mesh_vertex(mesh, v[3]), x0);
   double six = v3_dot(v3_cross(e1, e2), e3);
   gradient[1] = v3_scale(1 / six, v3_cross(e2, e3));
   gradient[2] = v3_scale(1 / six, v3_cross(e3, e1));
@@ -32,8 +33,9 @@ static inline plMat3 random_rotation(plRandom* random) {
   for (int c = 0; c < 4; c++) q[c] = pl_random(random, -1, 1), s += q[c] * q[c];
   s = 1 / sqrt(s);
   double w = q[0] * s, x = q[1] * s, y = q[2] * s, z = q[3] * s;
-  return (plMat3){{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 2 * (x * y - w * z), 1 - 2 * (x * x + z * z),
-                   2 * (y * z + w * x), 2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
+  return (plMat3){{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 2 * (x * y - w * z),
+                   1 - 2 * (x * x + z * z), 2 * (y * z + w * x), 2 * (x * z + w * y), 2 * (y * z - w * x),
+                   1 - 2 * (x * x + y * y)}};
 }
 
 // E 1e5 Pa, nu 0.4, 1000 kg/m^3, dt 0.01 s, beta 0.01 s
@@ -52,7 +54,8 @@ static inline void elastic_matrix(const plMesh* mesh, plBsym* A) {
       for (int b = 0; b < 4; b++) {
         if (v[a] < v[b]) continue;
         double diagonal = scale * mu * v3_dot(g[a], g[b]) + (a == b ? density * volume / 4 : 0);
-        plMat3 K = m3_add(m3_scale(scale * lambda, m3_outer(h[a], h[b])), m3_scale(scale * mu, m3_outer(h[b], h[a])));
+        plMat3 K = m3_add(m3_scale(scale * lambda, m3_outer(h[a], h[b])),
+                          m3_scale(scale * mu, m3_outer(h[b], h[a])));
         for (int c = 0; c < 3; c++) K.m[4 * c] += diagonal;
         pl_bsym_add(A, pl_bsym_find(A, v[a], v[b]), K.m);
       }
@@ -61,7 +64,8 @@ static inline void elastic_matrix(const plMesh* mesh, plBsym* A) {
 
 // A jittered cube of n^3 vertices, 0.1 m wide, six tetrahedra a cell (all along one diagonal).
 static inline plMesh* cube_mesh(int n) {
-  static const int path[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};  // three even, three odd
+  static const int path[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
+                                 {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};  // three even, three odd
   plMesh* mesh = pl_mesh_create(n * n * n, 6 * (n - 1) * (n - 1) * (n - 1), 0, NULL);
   plRandom random = {2};
   double h = 0.1 / (n - 1);

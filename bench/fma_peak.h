@@ -1,4 +1,5 @@
-// fma_peak.h: how many floating-point operations a second one core can do at most, with numbers that never leave the registers.
+// fma_peak.h: how many floating-point operations a second one core can do at most, with numbers that never
+// leave the registers.
 #ifndef PL_BENCH_FMA_PEAK_H
 #define PL_BENCH_FMA_PEAK_H
 

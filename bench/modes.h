@@ -63,11 +63,11 @@ static void orthonormalize(const plBsym* M, double* X, double* Y, size_t rows) {
   }
 }
 
-// The NMODE lowest frequencies (Hz), ascending. chol is factored on the way; vertices that are fixed stay at zero. False: no memory, or K
-// is not definite.
+// The NMODE lowest frequencies (Hz), ascending. chol is factored on the way; vertices that are fixed stay at
+// zero. False: no memory, or K is not definite.
 static bool lowest_modes(const plBsym* K, const plBsym* M, plChol* chol, const int* fixed, double* hertz) {
   size_t rows = 3 * (size_t)K->n;
-  double *X = PL_NEW(double, rows * NMODE), *Y = PL_NEW(double, rows), H[NMODE * NMODE], w[NMODE];
+  double *X = PL_NEW(double, rows*NMODE), *Y = PL_NEW(double, rows), H[NMODE * NMODE], w[NMODE];
   bool ok = X && Y && !pl_chol_factor(chol, K, NULL) && !pl_chol_factor_rest(chol, NULL);
   for (size_t i = 0; ok && i < rows * NMODE; i++) X[i] = fixed[i % rows / 3] ? 0 : sin(1.7 * (double)i + 0.3);
   for (int it = 0; ok && it < 25; it++) {

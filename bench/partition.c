@@ -2,9 +2,10 @@
 //
 //   partition [--quick] [--json FILE]
 //
-// A patch of k x k vertices of one face of a cube participates. Rows: vertices, patch, symbolic_ms and factor_ms of the set itself
-// (moved last), factor_ring_ms with one more ring of vertices kept (a superset), and the compliance route: full_ms for the whole
-// factor in its fixed order, compliance_ms for (A^-1)_pp and its inverse A_hat. Processor time, one thread.
+// A patch of k x k vertices of one face of a cube participates. Rows: vertices, patch, symbolic_ms and
+// factor_ms of the set itself (moved last), factor_ring_ms with one more ring of vertices kept (a superset),
+// and the compliance route: full_ms for the whole factor in its fixed order, compliance_ms for (A^-1)_pp and
+// its inverse A_hat. Processor time, one thread.
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -35,7 +36,8 @@ typedef struct Row {
   double symbolic, factor, ring_symbolic, factor_ring, full, compliance;
 } Row;
 
-static void time_set(plChol* chol, const plBsym* A, const int* vertex, int count, double* symbolic, double* factor) {
+static void time_set(plChol* chol, const plBsym* A, const int* vertex, int count, double* symbolic,
+                     double* factor) {
   (void)pl_chol_partition(chol, vertex, count > 1 ? 1 : 0, NULL);
   double t = now();
   (void)pl_chol_partition(chol, vertex, count, NULL);
@@ -59,17 +61,20 @@ static void invert(const plPanelKernels* k, int m, const double* C, double* L, d
   }
   (void)pl_triangle_factor(k, m, L, NULL);
   memset(X, 0, pl_rectangle_size(m, m) * sizeof(double));
-  for (int i = 0; i < m; i++) X[pl_rectangle_at(m, i / PL_PANEL) + i % PL_PANEL + (long)i * pl_panel_height(m, i / PL_PANEL)] = 1;
+  for (int i = 0; i < m; i++)
+    X[pl_rectangle_at(m, i / PL_PANEL) + i % PL_PANEL + (long)i * pl_panel_height(m, i / PL_PANEL)] = 1;
   for (int c = 0; c < m; c += PL_PANEL_BLOCK)
     for (int p = 0; p < pl_panel_count(m); p++)
-      k->solve(L, m, X + pl_rectangle_at(m, p), pl_panel_height(m, p), c, m - c < PL_PANEL_BLOCK ? pl_pad(m) : c + PL_PANEL_BLOCK);
+      k->solve(L, m, X + pl_rectangle_at(m, p), pl_panel_height(m, p), c,
+               m - c < PL_PANEL_BLOCK ? pl_pad(m) : c + PL_PANEL_BLOCK);
   k->syrk(X, m, m, A_hat, 0, pl_panel_count(m), true);
 }
 
 static void time_compliance(plChol* chol, const plBsym* A, const int* vertex, int count, Row* row) {
   int m = 3 * count;
-  double *C = PL_NEW(double, (size_t)m * (size_t)m), *L = PL_NEW(double, pl_triangle_size(m) + PL_PANEL);
-  double *X = PL_NEW(double, pl_rectangle_size(m, m) + PL_PANEL), *A_hat = PL_NEW(double, pl_triangle_size(m) + PL_PANEL);
+  double *C = PL_NEW(double, (size_t)m*(size_t)m), *L = PL_NEW(double, pl_triangle_size(m) + PL_PANEL);
+  double *X = PL_NEW(double, pl_rectangle_size(m, m) + PL_PANEL),
+         *A_hat = PL_NEW(double, pl_triangle_size(m) + PL_PANEL);
   for (int k = 0; k < 3; k++) {
     double t = now();
     (void)pl_chol_factor(chol, A, NULL);
@@ -86,18 +91,23 @@ int main(int argc, char** argv) {
   bool quick = false;
   const char* json = NULL;
   for (int k = 1; k < argc; k++) {
-    if (!strcmp(argv[k], "--quick")) quick = true;
-    else if (!strcmp(argv[k], "--json") && k + 1 < argc) json = argv[++k];
-    else return fprintf(stderr, "usage: partition [--quick] [--json FILE]\n"), 2;
+    if (!strcmp(argv[k], "--quick"))
+      quick = true;
+    else if (!strcmp(argv[k], "--json") && k + 1 < argc)
+      json = argv[++k];
+    else
+      return fprintf(stderr, "usage: partition [--quick] [--json FILE]\n"), 2;
   }
   FILE* file = json ? fopen(json, "w") : NULL;
   if (json && !file) return fprintf(stderr, "partition: cannot write %s\n", json), 1;
   if (file) fprintf(file, "[");
   static const int sizes[] = {8, 13, 20};
   bool first = true;
-  printf("vertices  patch  moved last: symbolic + factor   with a ring more   compliance: full + (A^-1)_pp and inverse (ms)\n");
+  printf(
+      "vertices  patch  moved last: symbolic + factor   with a ring more   compliance: full + (A^-1)_pp and "
+      "inverse (ms)\n");
   for (int q = 0; q < (quick ? 2 : 3); q++) {
-    int n = sizes[q], *vertex = PL_NEW(int, n * n);
+    int n = sizes[q], *vertex = PL_NEW(int, n*n);
     plMesh* mesh = cube_mesh(n);
     plBsym* A = NULL;
     plChol *moved = NULL, *fixed = NULL;
@@ -111,11 +121,14 @@ int main(int argc, char** argv) {
         int count = patch(n, k, vertex);
         time_set(moved, A, vertex, count, &row.symbolic, &row.factor);
         if (count <= 64) time_compliance(fixed, A, vertex, count, &row);
-        if (k + 2 <= n) time_set(moved, A, vertex, patch(n, k + 2, vertex), &row.ring_symbolic, &row.factor_ring);
+        if (k + 2 <= n)
+          time_set(moved, A, vertex, patch(n, k + 2, vertex), &row.ring_symbolic, &row.factor_ring);
       }
       printf("%8d %4dx%-2d %14.3f + %8.3f", n * n * n, k, k, row.symbolic * 1e3, row.factor * 1e3);
-      if (row.factor_ring < 1e300) printf(" %18.3f", row.factor_ring * 1e3);
-      else printf(" %18s", "");
+      if (row.factor_ring < 1e300)
+        printf(" %18.3f", row.factor_ring * 1e3);
+      else
+        printf(" %18s", "");
       if (row.full < 1e300) printf(" %20.3f + %8.3f", row.full * 1e3, row.compliance * 1e3);
       printf("\n");
       fflush(stdout);
@@ -123,12 +136,14 @@ int main(int argc, char** argv) {
         fprintf(file, "%s\n{\"vertices\": %d, \"patch\": %d", first ? "" : ",", n * n * n, k * k);
         fprintf(file, ", \"symbolic_ms\": %.6g, \"factor_ms\": %.6g", row.symbolic * 1e3, row.factor * 1e3);
         if (row.factor_ring < 1e300) fprintf(file, ", \"factor_ring_ms\": %.6g", row.factor_ring * 1e3);
-        if (row.full < 1e300) fprintf(file, ", \"full_ms\": %.6g, \"compliance_ms\": %.6g", row.full * 1e3, row.compliance * 1e3);
+        if (row.full < 1e300)
+          fprintf(file, ", \"full_ms\": %.6g, \"compliance_ms\": %.6g", row.full * 1e3, row.compliance * 1e3);
         fprintf(file, "}");
       }
       first = false;
     }
-    pl_chol_destroy(moved), pl_chol_destroy(fixed), pl_bsym_destroy(A), pl_mesh_destroy(mesh), pl_free(vertex);
+    pl_chol_destroy(moved), pl_chol_destroy(fixed), pl_bsym_destroy(A), pl_mesh_destroy(mesh),
+        pl_free(vertex);
   }
   if (file) {
     fprintf(file, "\n]\n");

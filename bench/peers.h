@@ -1,8 +1,9 @@
 // peers.h: finds and loads the peers of bench/cholesky at run time.
 //
-// Two traps are avoided (both cost the peers a factor of 2 and more, silently): OpenBLAS may not know the processor, so the program
-// starts itself again with OPENBLAS_CORETYPE set to the kernels that suit CHOLMOD best; and Debian's CHOLMOD asks for 4 OpenMP threads
-// whatever OMP_NUM_THREADS says, so OMP_THREAD_LIMIT is set as well.
+// Two traps are avoided (both cost the peers a factor of 2 and more, silently): OpenBLAS may not know the
+// processor, so the program starts itself again with OPENBLAS_CORETYPE set to the kernels that suit CHOLMOD
+// best; and Debian's CHOLMOD asks for 4 OpenMP threads whatever OMP_NUM_THREADS says, so OMP_THREAD_LIMIT is
+// set as well.
 #ifndef PL_BENCH_PEERS_H
 #define PL_BENCH_PEERS_H
 
@@ -42,7 +43,8 @@ static const Peer* load_module(const char* name) {
 static Peers peers_load(void) {
   static const char* const blas[] = {"libopenblas.so.0", NULL};
   static const char* const cholmod[] = {"libcholmod.so.3", "libcholmod.so.4", "libcholmod.so.5", NULL};
-  static const char* const mumps[] = {"libdmumps_seq-5.5.so", "libdmumps_seq-5.6.so", "libdmumps_seq-5.7.so", "libdmumps_seq.so", NULL};
+  static const char* const mumps[] = {"libdmumps_seq-5.5.so", "libdmumps_seq-5.6.so", "libdmumps_seq-5.7.so",
+                                      "libdmumps_seq.so", NULL};
   Peers peers = {NULL, NULL, ""};
   void* handle = load_any(blas);
   if (handle) {

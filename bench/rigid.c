@@ -56,9 +56,10 @@ static void write_scene(const char* scene, FILE* file) {
   } else if (!strcmp(scene, "boxes27")) {
     fputs("<geom type='plane' size='2 2 .1' friction='0.5'/>\n", file);
     for (int i = 0; i < 27; i++)
-      fprintf(file,
-              "<body pos='%g %g %g'><freejoint/><geom type='box' size='0.05 0.05 0.05' density='1000'/></body>\n",
-              0.11 * (i % 3), 0.11 * (i / 3 % 3), 0.06 + 0.11 * (i / 9));
+      fprintf(
+          file,
+          "<body pos='%g %g %g'><freejoint/><geom type='box' size='0.05 0.05 0.05' density='1000'/></body>\n",
+          0.11 * (i % 3), 0.11 * (i / 3 % 3), 0.06 + 0.11 * (i / 9));
   } else {
     for (int i = 0; i < 30; i++)
       fprintf(file,

@@ -1,9 +1,10 @@
-// robot_terms.c: mass matrix, bias forces and inverse dynamics of a robot file at random states, as JSON: what bench/peers/robots compares.
+// robot_terms.c: mass matrix, bias forces and inverse dynamics of a robot file at random states, as JSON:
+// what bench/peers/robots compares.
 //
 //   robot_terms FILE [--base file|weld|free] [--states N]
 //
-// joints: name (without the robot's), kind, body that they carry, first place in q and in v. Each state: q, v, a, M (by rows), bias
-// (with gravity -9.81 along z), tau = M a + bias.
+// joints: name (without the robot's), kind, body that they carry, first place in q and in v. Each state: q,
+// v, a, M (by rows), bias (with gravity -9.81 along z), tau = M a + bias.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,8 @@ static void print_terms(plData* data, int states) {
     print_text(own_name(m->joint_name[j]));
     printf(",\"child\":");
     print_text(own_name(m->body_name[m->joint_child[j]]));
-    printf(",\"kind\":\"%s\",\"q0\":%d,\"v0\":%d}", pl_joint_kind_name(m->joint_kind[j]), m->joint_q0[j], m->joint_v0[j]);
+    printf(",\"kind\":\"%s\",\"q0\":%d,\"v0\":%d}", pl_joint_kind_name(m->joint_kind[j]), m->joint_q0[j],
+           m->joint_v0[j]);
   }
   printf("],\n\"states\":[");
   for (int s = 0; s < states; s++) {
@@ -97,7 +99,9 @@ int main(int argc, char** argv) {
     if (!strcmp(argv[i], "--states") && i + 1 < argc)
       states = atoi(argv[++i]);
     else if (!strcmp(argv[i], "--base") && i + 1 < argc)
-      i++, def.base = !strcmp(argv[i], "weld") ? PL_BASE_WELD : !strcmp(argv[i], "free") ? PL_BASE_FREE : PL_BASE_FILE;
+      i++, def.base = !strcmp(argv[i], "weld")   ? PL_BASE_WELD
+                      : !strcmp(argv[i], "free") ? PL_BASE_FREE
+                                                 : PL_BASE_FILE;
     else
       def.file = argv[i];
   }

@@ -1,14 +1,14 @@
-// sap.c: what a Newton iteration costs and where, for problems of the paper's sizes; iterations with and without warm start.
+// sap.c: what a Newton iteration costs and where, for problems of the paper's sizes; iterations with and
+// without warm start.
 //
 //   sap [--quick] [--scenes FOLDER] [--json FILE]
 //
-// arch       25 soft stones of 27 degrees of freedom, 396 points: block tridiagonal
-// press      a soft block of 60 vertices pressed by a rigid plate on the ground, 89 points, at rest
-// grasp      two soft cliques of 90 vertices and a soft one of 140 between them, two rigid ones, 464 points: near dense
-// pile       200 rigid bodies with 1000 points
-// and the problems of steps of whole scenes: the arch of the scene (its own points), the press of the paper, a stack at rest, the bear in the
-// gripper.
-// The dense peak is that of the same kernels on one panel in cache.
+// arch       25 soft stones of 27 degrees of freedom, 396 points: block tridiagonal press      a soft block
+// of 60 vertices pressed by a rigid plate on the ground, 89 points, at rest grasp      two soft cliques of 90
+// vertices and a soft one of 140 between them, two rigid ones, 464 points: near dense pile       200 rigid
+// bodies with 1000 points and the problems of steps of whole scenes: the arch of the scene (its own points),
+// the press of the paper, a stack at rest, the bear in the gripper. The dense peak is that of the same
+// kernels on one panel in cache.
 #include <stdio.h>
 
 #include "../test/sap/arch.h"
@@ -23,8 +23,8 @@ enum { MAX_ROWS = 20 };
 typedef struct Row {
   char name[32];
   int constraints, dofs, cliques;
-  double hessian_fill, factor_fill;            // blocks over those of a full triangle
-  double iterations_warm, iterations_cold;     // per solve
+  double hessian_fill, factor_fill;         // blocks over those of a full triangle
+  double iterations_warm, iterations_cold;  // per solve
   double law_us, assemble_us, factor_us, solve_us, search_us, iteration_us;
   double gflops, peak_share;
 } Row;
@@ -48,7 +48,8 @@ static double dense_peak(void) {
   return best * 1e-9;
 }
 
-// ---- problems with soft cliques: a random positive definite A like a Schur complement, contacts that touch 3 or 4 vertices a side
+// ---- problems with soft cliques: a random positive definite A like a Schur complement, contacts that touch
+// 3 or 4 vertices a side
 
 typedef struct Soft {
   plSapProblem problem;
@@ -126,7 +127,11 @@ static void soft_init(Soft* s, int nclique, const int* nv, const double* mass) {
   for (int c = 0; c < nclique; c++)
     for (int i = 0; i < nv[c]; i++)
       if (i % 3 == 2 && (nv[c] > 6 || i < 3)) s->v_star[s->dof0[c] + i] = -0.0981;
-  s->problem = (plSapProblem){.nclique = nclique, .clique_nv = s->nv, .A = (const double* const*)s->A, .v_star = s->v_star, .constraint = s->con};
+  s->problem = (plSapProblem){.nclique = nclique,
+                              .clique_nv = s->nv,
+                              .A = (const double* const*)s->A,
+                              .v_star = s->v_star,
+                              .constraint = s->con};
 }
 
 static void soft_free(Soft* s) {
@@ -137,14 +142,17 @@ static void soft_free(Soft* s) {
 // ---- measuring
 
 // iterations added up; seconds per iteration (factor: per factorization) are the best of all solves
-typedef struct Sum { double warm, cold, solves, law, assemble, factor, solve, search; } Sum;
+typedef struct Sum {
+  double warm, cold, solves, law, assemble, factor, solve, search;
+} Sum;
 
 static void keep_best(double* best, double seconds, int n) {
   if (n > 0 && (*best == 0 || seconds / n < *best)) *best = seconds / n;
 }
 
 // solves warm and cold; times are those of the cold one, which has more iterations
-static void measure(const plSapProblem* p, const double* guess, double* v, plSapWorkspace* ws, Sum* sum, plSapReport* report) {
+static void measure(const plSapProblem* p, const double* guess, double* v, plSapWorkspace* ws, Sum* sum,
+                    plSapReport* report) {
   plSapSolution solution = {.v = v};
   plError error = {0};
   if (pl_sap_solve(p, NULL, guess, &solution, report, ws, &error)) printf("not solved: %s\n", error.message);
@@ -238,10 +246,12 @@ static void bench_pile(int rounds, double peak) {
   plSapReport report;
   Sum sum = {0};
   p.dt = 0.01, p.spring = 1;
-  p.problem = (plSapProblem){.nclique = 200, .clique_nv = p.nv, .A = p.A, .v_star = p.v_star, .constraint = p.con};
+  p.problem =
+      (plSapProblem){.nclique = 200, .clique_nv = p.nv, .A = p.A, .v_star = p.v_star, .constraint = p.con};
   random_bodies(&r, &p, 200);
   p.dof0[0] = 0;
-  for (int b = 0; b < 200; b++) p.kind[b] = 0, p.nv[b] = 6, p.dof0[b + 1] = 6 * (b + 1), random_A(&r, &p, b, pl_random(&r, 0.5, 2));
+  for (int b = 0; b < 200; b++)
+    p.kind[b] = 0, p.nv[b] = 6, p.dof0[b + 1] = 6 * (b + 1), random_A(&r, &p, b, pl_random(&r, 0.5, 2));
   for (int i = 0; i < 1000; i++) random_contact(&r, &p, i, PL_SAP_CONE);
   p.problem.nconstraint = 1000;
   plSapSolution solution = {.v = p.v0};
@@ -252,7 +262,8 @@ static void bench_pile(int rounds, double peak) {
 }
 
 // The contact problems of a scene's steps: it runs for `from` seconds, then `count` steps are measured.
-static void bench_scene(const char* name, const char* folder, const char* file, double from, int count, double peak) {
+static void bench_scene(const char* name, const char* folder, const char* file, double from, int count,
+                        double peak) {
   char path[4096];
   plSpec* spec;
   plError error;
@@ -272,23 +283,30 @@ static void bench_scene(const char* name, const char* folder, const char* file, 
   for (int i = 0; !status && i < count; i++) {
     status = pl_step(data, &error);
     const plReduced* r = data->work->reduced;
-    if (!status && r && r->clique_v0[r->problem.nclique] <= model->nv) measure(&r->problem, r->v_guess, v, ws, &sum, &report);
+    if (!status && r && r->clique_v0[r->problem.nclique] <= model->nv)
+      measure(&r->problem, r->v_guess, v, ws, &sum, &report);
   }
-  if (status) printf("%s: %s\n", name, error.message);
-  else if (sum.solves > 0) add_row(name, &sum, &report, peak);
+  if (status)
+    printf("%s: %s\n", name, error.message);
+  else if (sum.solves > 0)
+    add_row(name, &sum, &report, peak);
   free(v);
   pl_sap_workspace_destroy(ws), pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
 }
 
 static void print_rows(double peak) {
   printf("dense peak of the kernels (%s): %.1f GFLOP/s\n\n", pl_isa_name(pl_isa()), peak);
-  printf("%-13s %6s %6s %7s | %7s %7s | %5s %5s | %7s %8s %8s %7s %7s %8s | %6s %6s\n", "problem", "constr", "dofs", "cliques", "H fill",
-         "L fill", "warm", "cold", "law us", "assemble", "factor", "solve", "search", "sum us", "GFLOPS", "peak %");
+  printf("%-13s %6s %6s %7s | %7s %7s | %5s %5s | %7s %8s %8s %7s %7s %8s | %6s %6s\n", "problem", "constr",
+         "dofs", "cliques", "H fill", "L fill", "warm", "cold", "law us", "assemble", "factor", "solve",
+         "search", "sum us", "GFLOPS", "peak %");
   for (int i = 0; i < nrows; i++) {
     const Row* r = rows + i;
-    printf("%-13s %6d %6d %7d | %5.1f %% %5.1f %% | %5.1f %5.1f | %7.1f %8.1f %8.1f %7.1f %7.1f %8.1f | %6.1f %6.1f\n", r->name,
-           r->constraints, r->dofs, r->cliques, 100 * r->hessian_fill, 100 * r->factor_fill, r->iterations_warm, r->iterations_cold,
-           r->law_us, r->assemble_us, r->factor_us, r->solve_us, r->search_us, r->iteration_us, r->gflops, 100 * r->peak_share);
+    printf(
+        "%-13s %6d %6d %7d | %5.1f %% %5.1f %% | %5.1f %5.1f | %7.1f %8.1f %8.1f %7.1f %7.1f %8.1f | %6.1f "
+        "%6.1f\n",
+        r->name, r->constraints, r->dofs, r->cliques, 100 * r->hessian_fill, 100 * r->factor_fill,
+        r->iterations_warm, r->iterations_cold, r->law_us, r->assemble_us, r->factor_us, r->solve_us,
+        r->search_us, r->iteration_us, r->gflops, 100 * r->peak_share);
   }
 }
 
@@ -298,12 +316,16 @@ static int write_json(const char* path, double peak) {
   fprintf(f, "[");
   for (int i = 0; i < nrows; i++) {
     const Row* r = rows + i;
-    fprintf(f, "%s\n  {\"name\": \"%s\", \"constraints\": %d, \"dofs\": %d, \"cliques\": %d, \"hessian_fill\": %.4f, \"factor_fill\": %.4f,\n"
-               "   \"iterations_warm\": %.3f, \"iterations_cold\": %.3f, \"law_us\": %.2f, \"assemble_us\": %.2f, \"factor_us\": %.2f,\n"
-               "   \"solve_us\": %.2f, \"search_us\": %.2f, \"iteration_us\": %.2f, \"gflops\": %.2f, \"peak_gflops\": %.2f, \"peak_share\": %.4f}",
-            i ? "," : "", r->name, r->constraints, r->dofs, r->cliques, r->hessian_fill, r->factor_fill, r->iterations_warm,
-            r->iterations_cold, r->law_us, r->assemble_us, r->factor_us, r->solve_us, r->search_us, r->iteration_us, r->gflops, peak,
-            r->peak_share);
+    fprintf(f,
+            "%s\n  {\"name\": \"%s\", \"constraints\": %d, \"dofs\": %d, \"cliques\": %d, \"hessian_fill\": "
+            "%.4f, \"factor_fill\": %.4f,\n"
+            "   \"iterations_warm\": %.3f, \"iterations_cold\": %.3f, \"law_us\": %.2f, \"assemble_us\": "
+            "%.2f, \"factor_us\": %.2f,\n"
+            "   \"solve_us\": %.2f, \"search_us\": %.2f, \"iteration_us\": %.2f, \"gflops\": %.2f, "
+            "\"peak_gflops\": %.2f, \"peak_share\": %.4f}",
+            i ? "," : "", r->name, r->constraints, r->dofs, r->cliques, r->hessian_fill, r->factor_fill,
+            r->iterations_warm, r->iterations_cold, r->law_us, r->assemble_us, r->factor_us, r->solve_us,
+            r->search_us, r->iteration_us, r->gflops, peak, r->peak_share);
   }
   fprintf(f, "\n]\n");
   return fclose(f) != 0;
@@ -313,10 +335,14 @@ int main(int argc, char** argv) {
   bool quick = false;
   const char *json = NULL, *scenes = PLIANT_SCENES;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = true;
-    else if (!strcmp(argv[i], "--scenes") && i + 1 < argc) scenes = argv[++i];
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: sap [--quick] [--scenes FOLDER] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick"))
+      quick = true;
+    else if (!strcmp(argv[i], "--scenes") && i + 1 < argc)
+      scenes = argv[++i];
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
+    else
+      return fprintf(stderr, "usage: sap [--quick] [--scenes FOLDER] [--json FILE]\n"), 2;
   }
   double peak = dense_peak();
   bench_arch(1.0, quick ? 20 : 60, peak);
@@ -325,7 +351,8 @@ int main(int argc, char** argv) {
   bench_grasp(quick ? 2 : 10, peak);
   bench_pile(quick ? 2 : 10, peak);
   bench_scene("scene: arch", scenes, "arch_mu10.yaml", 0.4, quick ? 5 : 50, peak);
-  bench_scene("scene: press", scenes, quick ? "cylinder_press_coarse.yaml" : "cylinder_press.yaml", 0.3, quick ? 5 : 20, peak);
+  bench_scene("scene: press", scenes, quick ? "cylinder_press_coarse.yaml" : "cylinder_press.yaml", 0.3,
+              quick ? 5 : 20, peak);
   bench_scene("scene: stack", scenes, "stack.yaml", 0.5, quick ? 3 : 20, peak);
   bench_scene("scene: bear", scenes, "teddy.yaml", 1.2, quick ? 3 : 20, peak);
   print_rows(peak);

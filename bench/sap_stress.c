@@ -2,8 +2,9 @@
 //
 //   sap_stress [--quick] [--count N] [--seed S] [--threads N] [--json FILE]
 //
-// 1 to 200 bodies and 1 to 1000 contacts (log-uniform), mass ratios to 1e9, stiffness 1e-2 to 1e16, friction 0 to 10, degenerate and
-// duplicate contacts, every law. Each answer is checked by code that shares nothing with the solver.
+// 1 to 200 bodies and 1 to 1000 contacts (log-uniform), mass ratios to 1e9, stiffness 1e-2 to 1e16, friction
+// 0 to 10, degenerate and duplicate contacts, every law. Each answer is checked by code that shares nothing
+// with the solver.
 #include <stdio.h>
 
 #include "../test/sap/random_problem.h"
@@ -44,10 +45,15 @@ static void run_range(void* context, int begin, int end, int worker) {
     plError error = {0};
     plSapSolution solution = {w->v, w->gamma, w->vc};
     random_problem(&random, &w->problem);
-    *r = (Result){.bodies = w->problem.problem.nclique, .contacts = w->problem.ncontact, .mass_ratio = w->problem.mass_ratio};
-    plSapOptions options = i % 2 ? pl_sap_quick_options() : pl_sap_default_options();  // what a step uses, and what the solver does by itself
+    *r = (Result){.bodies = w->problem.problem.nclique,
+                  .contacts = w->problem.ncontact,
+                  .mass_ratio = w->problem.mass_ratio};
+    plSapOptions options =
+        i % 2 ? pl_sap_quick_options()
+              : pl_sap_default_options();  // what a step uses, and what the solver does by itself
     r->status = pl_sap_solve(&w->problem.problem, &options, w->problem.v0, &solution, &report, w->ws, &error);
-    r->iterations = report.iterations, r->factorizations = report.factorizations, r->solve_s = report.time_total;
+    r->iterations = report.iterations, r->factorizations = report.factorizations,
+    r->solve_s = report.time_total;
     r->mixed = report.stick > 0 && report.slide > 0 && report.open > 0, r->at_rounding = report.at_rounding;
     memcpy(r->message, error.message, sizeof r->message - 1);
     if (!r->status) r->checked = check_answer(&w->problem.problem, w->v, w->gamma, w->vc);
@@ -71,8 +77,8 @@ static void add_result(Tally* t, const Result* r, unsigned long long seed) {
   t->over_500 += r->contacts > 500, t->mixed += r->mixed, t->at_rounding += r->at_rounding;
   if (r->status) {
     t->unconverged++;
-    printf("seed %llu: %d bodies, %d contacts, mass ratio %.2g: %s: %s\n", seed, r->bodies, r->contacts, r->mass_ratio,
-           pl_status_name(r->status), r->message);
+    printf("seed %llu: %d bodies, %d contacts, mass ratio %.2g: %s: %s\n", seed, r->bodies, r->contacts,
+           r->mass_ratio, pl_status_name(r->status), r->message);
     return;
   }
   t->momentum = fmax(t->momentum, c->momentum), t->clique = fmax(t->clique, c->clique);
@@ -80,8 +86,10 @@ static void add_result(Tally* t, const Result* r, unsigned long long seed) {
   // 1 % above the tolerance for the rounding of v, which is given to 16 digits
   if (c->momentum > 1.01e-6 || c->clique > 1.01e-6 || c->velocity > 1e-13 || c->law > 1e-6) {
     t->wrong++;
-    printf("seed %llu: %d bodies, %d contacts: answer off: momentum %.2g, clique %.2g, law %.2g, velocity %.2g\n", seed, r->bodies,
-           r->contacts, c->momentum, c->clique, c->law, c->velocity);
+    printf(
+        "seed %llu: %d bodies, %d contacts: answer off: momentum %.2g, clique %.2g, law %.2g, velocity "
+        "%.2g\n",
+        seed, r->bodies, r->contacts, c->momentum, c->clique, c->law, c->velocity);
   }
 }
 
@@ -92,8 +100,10 @@ static void print_histogram(const Tally* t) {
   for (int e = 0; e + 1 < (int)(sizeof edges / sizeof *edges); e++) {
     int n = 0;
     while (k < t->count && t->iterations[k] < edges[e + 1]) k++, n++;
-    if (n) printf("%5d - %5d %7d %s\n", edges[e], edges[e + 1] - 1 < 1 << 29 ? edges[e + 1] - 1 : t->iterations[t->count - 1], n,
-                  &"########################################"[40 - 40 * n / t->count]);
+    if (n)
+      printf("%5d - %5d %7d %s\n", edges[e],
+             edges[e + 1] - 1 < 1 << 29 ? edges[e + 1] - 1 : t->iterations[t->count - 1], n,
+             &"########################################"[40 - 40 * n / t->count]);
   }
 }
 
@@ -101,9 +111,14 @@ static int write_json(const char* path, const Tally* t, unsigned long long seed,
   int n = t->count;
   FILE* f = fopen(path, "w");
   if (!f) return fprintf(stderr, "cannot write %s\n", path), 1;
-  fprintf(f, "[{\"count\": %d, \"unconverged\": %d, \"iterations_median\": %d, \"iterations_p99\": %d, \"iterations_max\": %d,\n", n,
-          t->unconverged, t->iterations[n / 2], t->iterations[(int)(0.99 * (n - 1))], t->iterations[n - 1]);
-  fprintf(f, "  \"wrong\": %d, \"seed\": %llu, \"over_500\": %d, \"mixed\": %d, \"at_rounding\": %d, \"wall_s\": %.3f, \"solver_s\": %.3f}]\n",
+  fprintf(f,
+          "[{\"count\": %d, \"unconverged\": %d, \"iterations_median\": %d, \"iterations_p99\": %d, "
+          "\"iterations_max\": %d,\n",
+          n, t->unconverged, t->iterations[n / 2], t->iterations[(int)(0.99 * (n - 1))],
+          t->iterations[n - 1]);
+  fprintf(f,
+          "  \"wrong\": %d, \"seed\": %llu, \"over_500\": %d, \"mixed\": %d, \"at_rounding\": %d, "
+          "\"wall_s\": %.3f, \"solver_s\": %.3f}]\n",
           t->wrong, seed, t->over_500, t->mixed, t->at_rounding, wall, t->solve_s);
   return fclose(f) != 0;
 }
@@ -111,14 +126,15 @@ static int write_json(const char* path, const Tally* t, unsigned long long seed,
 static void print_tally(const Tally* t, double wall) {
   int n = t->count;
   print_histogram(t);
-  printf("over 500 contacts: %.1f %%, sticking, sliding and open together: %.1f %%, stopped at rounding: %d\n",
-         100.0 * t->over_500 / n, 100.0 * t->mixed / n, t->at_rounding);
-  printf("checked: momentum %.2g, per clique %.2g, law %.2g, velocity %.2g; %d wrong\n", t->momentum, t->clique, t->law, t->velocity,
-         t->wrong);
-  printf("%.1f s; in the solver %.1f s; %ld factorizations for %ld iterations\n", wall, t->solve_s, t->factorizations,
-         t->iteration_sum);
-  printf("count %d, unconverged %d, iterations_median %d, iterations_p99 %d, iterations_max %d\n", n, t->unconverged,
-         t->iterations[n / 2], t->iterations[(int)(0.99 * (n - 1))], t->iterations[n - 1]);
+  printf(
+      "over 500 contacts: %.1f %%, sticking, sliding and open together: %.1f %%, stopped at rounding: %d\n",
+      100.0 * t->over_500 / n, 100.0 * t->mixed / n, t->at_rounding);
+  printf("checked: momentum %.2g, per clique %.2g, law %.2g, velocity %.2g; %d wrong\n", t->momentum,
+         t->clique, t->law, t->velocity, t->wrong);
+  printf("%.1f s; in the solver %.1f s; %ld factorizations for %ld iterations\n", wall, t->solve_s,
+         t->factorizations, t->iteration_sum);
+  printf("count %d, unconverged %d, iterations_median %d, iterations_p99 %d, iterations_max %d\n", n,
+         t->unconverged, t->iterations[n / 2], t->iterations[(int)(0.99 * (n - 1))], t->iterations[n - 1]);
 }
 
 int main(int argc, char** argv) {
@@ -127,18 +143,28 @@ int main(int argc, char** argv) {
   unsigned long long seed = 1;
   const char* json = NULL;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = true;
-    else if (!strcmp(argv[i], "--count") && i + 1 < argc) count = atoi(argv[++i]), given = true;
-    else if (!strcmp(argv[i], "--seed") && i + 1 < argc) seed = strtoull(argv[++i], NULL, 10);
-    else if (!strcmp(argv[i], "--threads") && i + 1 < argc) threads = atoi(argv[++i]);
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: sap_stress [--quick] [--count N] [--seed S] [--threads N] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick"))
+      quick = true;
+    else if (!strcmp(argv[i], "--count") && i + 1 < argc)
+      count = atoi(argv[++i]), given = true;
+    else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
+      seed = strtoull(argv[++i], NULL, 10);
+    else if (!strcmp(argv[i], "--threads") && i + 1 < argc)
+      threads = atoi(argv[++i]);
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
+    else
+      return fprintf(stderr,
+                     "usage: sap_stress [--quick] [--count N] [--seed S] [--threads N] [--json FILE]\n"),
+             2;
   }
   if (quick && !given) count = 200;
   if (count < 1 || threads < 1) return fprintf(stderr, "--count and --threads must be at least 1\n"), 2;
   plPool* pool = threads > 1 ? pl_pool_create(threads) : NULL;
   int nworker = pl_pool_size(pool);
-  Run run = {.seed = seed, .worker = calloc((size_t)nworker, sizeof(Worker)), .result = calloc((size_t)count, sizeof(Result))};
+  Run run = {.seed = seed,
+             .worker = calloc((size_t)nworker, sizeof(Worker)),
+             .result = calloc((size_t)count, sizeof(Result))};
   Tally t = {.iterations = calloc((size_t)count, sizeof(int))};
   if (!run.worker || !run.result || !t.iterations) return fprintf(stderr, "out of memory\n"), 1;
   for (int k = 0; k < nworker; k++) run.worker[k].ws = pl_sap_workspace_create(NULL);

@@ -1,5 +1,5 @@
-// validate_contact.c: long scenes of contact against closed forms and bars: towers, the arch, Hertz, a line contact, partial slip, a
-// squeezed ball and block, a slope.
+// validate_contact.c: long scenes of contact against closed forms and bars: towers, the arch, Hertz, a line
+// contact, partial slip, a squeezed ball and block, a slope.
 //
 //   build/bench/validate_contact [--quick] [--only CASE] [--scenes FOLDER] [--json FILE]
 //
@@ -24,7 +24,13 @@ static void stop(const char* what, const plError* error) {
   exit(1);
 }
 
-typedef struct Run { plModel* model; plData* data; double newton; int newton_max, steps; bool failed; } Run;
+typedef struct Run {
+  plModel* model;
+  plData* data;
+  double newton;
+  int newton_max, steps;
+  bool failed;
+} Run;
 
 static Run start(plSpec* spec) {
   plError error;
@@ -65,7 +71,8 @@ static plSpec* tower(double young, double turn, double shift, bool other_meshes)
     snprintf(name, sizeof name, "block%d", k);
     def.name = name, def.mesh = mesh, def.pose.p = (plVec3){k % 2 ? shift : 0, 0, 0.0505 + 0.101 * k};
     def.pose.q = (plQuat){cos(turn * k / 2), 0, 0, sin(turn * k / 2)};
-    def.material.young = young, def.material.poisson = 0.4, def.material.damping_stiffness = 0.01, def.surface.friction = 0.5;
+    def.material.young = young, def.material.poisson = 0.4, def.material.damping_stiffness = 0.01,
+    def.surface.friction = 0.5;
     if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("block", &error);
     pl_mesh_destroy(mesh);
   }
@@ -88,17 +95,20 @@ static void stand(const char* name, double turn, double shift, bool other_meshes
   middle = top(&r);
   go(&r, 500);
   last = top(&r);
-  double drift = hypot(last.x - begin.x, last.y - begin.y), late = hypot(hypot(last.x - middle.x, last.y - middle.y), last.z - middle.z);
-  printf("tower, %s: 10 s, off by %.4f mm (allowed %.1f), %.5f mm in the last 5 s (0.1), Newton %.2f (%d)", name, 1e3 * drift, 1e3 * band, 1e3 * late, r.newton / r.steps,
-         r.newton_max);
+  double drift = hypot(last.x - begin.x, last.y - begin.y),
+         late = hypot(hypot(last.x - middle.x, last.y - middle.y), last.z - middle.z);
+  printf("tower, %s: 10 s, off by %.4f mm (allowed %.1f), %.5f mm in the last 5 s (0.1), Newton %.2f (%d)",
+         name, 1e3 * drift, 1e3 * band, 1e3 * late, r.newton / r.steps, r.newton_max);
   verdict(!r.failed && drift < band && late < 1e-4);
   if (other_meshes || turn != 0) {
     end(&r);
     return;
   }
-  // A column under its own weight: what lies at z sinks by rho g / E (L z - z^2 / 2); the gaps of 0.5 and 1 mm between the blocks are closed.
+  // A column under its own weight: what lies at z sinks by rho g / E (L z - z^2 / 2); the gaps of 0.5 and 1
+  // mm between the blocks are closed.
   double gaps = 0.5e-3 + 4 * 1e-3, book = 1000 * 9.81 / 1e6 * (0.5 * 0.45 - 0.5 * 0.45 * 0.45);
-  printf("tower, %s: the top sinks by %.3f mm (column under its own weight: %.3f, 5 %%)", name, 1e3 * (begin.z - last.z - gaps), 1e3 * book);
+  printf("tower, %s: the top sinks by %.3f mm (column under its own weight: %.3f, 5 %%)", name,
+         1e3 * (begin.z - last.z - gaps), 1e3 * book);
   verdict(fabs((begin.z - last.z - gaps) / book - 1) < 0.05);
   end(&r);
 }
@@ -111,7 +121,8 @@ static void towers(bool quick) {
   stand("other meshes", 0, 0, true, 1.5e-3);
 }
 
-// At 100 kPa the column is higher (0.5 m) than (7.837 E I / (rho g A))^(1/3) = 0.405 m: it buckles under its own weight.
+// At 100 kPa the column is higher (0.5 m) than (7.837 E I / (rho g A))^(1/3) = 0.405 m: it buckles under its
+// own weight.
 static void topple(bool quick) {
   (void)quick;
   Run r = start(tower(1e5, 0, 1e-3, false));
@@ -136,8 +147,9 @@ static void arch_at(const char* tag, bool stands) {
   go(&r, stands ? 250 : 75);
   pl_deformable_state(r.data, 12, &state);
   double fall = begin.com.z - state.com.z;
-  printf("arch, friction %.1f: %.0f s, keystone %.4f mm lower (it must %s), Newton %.2f (%d), %d points", atof(tag) / 10, 0.04 * r.steps, 1e3 * fall, stands ? "stand" : "fall",
-         r.newton / r.steps, r.newton_max, r.data->ncontact);
+  printf("arch, friction %.1f: %.0f s, keystone %.4f mm lower (it must %s), Newton %.2f (%d), %d points",
+         atof(tag) / 10, 0.04 * r.steps, 1e3 * fall, stands ? "stand" : "fall", r.newton / r.steps,
+         r.newton_max, r.data->ncontact);
   verdict(!r.failed && (stands ? fabs(fall) < 5e-4 : fabs(fall) > 0.3));
   end(&r);
 }
@@ -154,7 +166,8 @@ static void arch(bool quick) {
 static double grade(double s, double by) { return sinh(by * s) / sinh(by); }
 static const double usual = 5.15;
 
-// A quarter (or, for a line, half of a slice) of a block, its cells graded towards the contact at the origin. z <= 0.
+// A quarter (or, for a line, half of a slice) of a block, its cells graded towards the contact at the origin.
+// z <= 0.
 static plMesh* graded(double size, int n, double by, double width, int ny) {
   plMesh* mesh;
   plError error;
@@ -171,19 +184,23 @@ static plMesh* graded(double size, int n, double by, double width, int ny) {
 static void hold(plSpec* spec, plVec3 centre, plVec3 normal, int components) {
   plFixDef fix = pl_default_fix_def();
   plError error;
-  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = centre, fix.region.normal = normal, fix.components = components;
+  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = centre, fix.region.normal = normal,
+  fix.components = components;
   if (pl_spec_add_fix(spec, &fix, &error)) stop("fix", &error);
 }
 
 // A rigid sphere or cylinder of radius R comes down on the block slowly (steps of 1 s, no weight).
-static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double speed, double width, double mu) {
+static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double speed, double width,
+                 double mu) {
   plSpec* spec = pl_spec_create();
   plError error;
   plOptions* o = pl_spec_options(spec);
   o->gravity = (plVec3){0, 0, 0}, o->dt = 1;
   plDeformableDef def = pl_default_deformable_def();
-  def.name = "block", def.mesh = mesh, def.material.young = 1e6, def.material.poisson = 0.3, def.material.density = 1, def.surface.friction = mu;
-  def.material.element = kind == PL_SHAPE_SPHERE ? PL_ELEMENT_TET4_SMOOTHED : PL_ELEMENT_TET4, def.material.damping_stiffness = 0;
+  def.name = "block", def.mesh = mesh, def.material.young = 1e6, def.material.poisson = 0.3,
+  def.material.density = 1, def.surface.friction = mu;
+  def.material.element = kind == PL_SHAPE_SPHERE ? PL_ELEMENT_TET4_SMOOTHED : PL_ELEMENT_TET4,
+  def.material.damping_stiffness = 0;
   if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("block", &error);
   pl_mesh_destroy(mesh);
   hold(spec, (plVec3){0, 0, -size}, (plVec3){0, 0, 1}, PL_FIX_ALL);
@@ -215,17 +232,23 @@ static void hertz_on(double size, int n, double by, double band) {
     double d = speed * (i + 1), book = 4.0 / 3 * E * sqrt(R) * pow(d, 1.5);
     if (i >= 9) worst = fmax(worst, fabs(force[i] / book - 1));
   }
-  double exponent = log(force[11] / force[7]) / log(12.0 / 8), a = sqrt(R * speed * 12), edge = size * grade(1.0 / n, by);
-  printf("Hertz, sphere: a/R up to %.3f, edges of %.1f mm (%.0f across): force within %.1f %% (%g), exponent %.3f (1.5 +- 0.05)", a / R, 1e3 * edge, 2 * a / edge,
-         100 * worst, 100 * band, exponent);
+  double exponent = log(force[11] / force[7]) / log(12.0 / 8), a = sqrt(R * speed * 12),
+         edge = size * grade(1.0 / n, by);
+  printf(
+      "Hertz, sphere: a/R up to %.3f, edges of %.1f mm (%.0f across): force within %.1f %% (%g), exponent "
+      "%.3f (1.5 +- 0.05)",
+      a / R, 1e3 * edge, 2 * a / edge, 100 * worst, 100 * band, exponent);
   verdict(!r.failed && worst < band && fabs(exponent - 1.5) < 0.05);
   end(&r);
 }
 
-// What is left falls with the edges: it is the mesh's (and the block's: one of 0.4 m is 1 % stiffer than one of 0.8 m).
+// What is left falls with the edges: it is the mesh's (and the block's: one of 0.4 m is 1 % stiffer than one
+// of 0.8 m).
 static void hertz(bool quick) {
-  if (quick) hertz_on(0.8, 12, usual, 0.12);
-  else hertz_on(0.8, 22, usual, 0.05), hertz_on(1.6, 26, 6.3, 0.015);
+  if (quick)
+    hertz_on(0.8, 12, usual, 0.12);
+  else
+    hertz_on(0.8, 22, usual, 0.05), hertz_on(1.6, 26, 6.3, 0.015);
 }
 
 // Plane strain: a^2 = 4 P R / (pi E*), P per length; a from the outermost points that press.
@@ -238,7 +261,8 @@ static void line(bool quick) {
     if (i < 5) continue;
     plContactPair pair;
     pl_contact_pair(r.data, 0, 1, &pair);
-    // Pressure p0 sqrt(1 - x^2/a^2): its second moment is P a^2 / 4, which does not depend on where the mesh puts the rim.
+    // Pressure p0 sqrt(1 - x^2/a^2): its second moment is P a^2 / 4, which does not depend on where the mesh
+    // puts the rim.
     double P = 0, moment = 0;
     for (int k = 0; k < r.data->ncontact; k++) {
       const plContact* c = &r.data->contact[k];
@@ -261,13 +285,14 @@ static plMesh* graded_half(double size, int n) {
   if (pl_mesh_box_cells((plVec3){1, 1, 1}, 2 * n, n, n, &mesh, &error)) stop("mesh", &error);
   for (int i = 0; i < mesh->nvert; i++) {
     double* x = mesh->vert + 3 * i;
-    x[0] = copysign(size * grade(fabs(2 * x[0]), usual), x[0]), x[1] = size * grade(x[1] + 0.5, usual), x[2] = -size * grade(0.5 - x[2], usual);
+    x[0] = copysign(size * grade(fabs(2 * x[0]), usual), x[0]), x[1] = size * grade(x[1] + 0.5, usual),
+    x[2] = -size * grade(0.5 - x[2], usual);
   }
   return mesh;
 }
 
-// Cattaneo and Mindlin: a sphere pressed with N, then moved sideways by s: Q = mu N (1 - (1 - s/s1)^(3/2)), s1 = 3 mu N (2 - nu)/(16 a G),
-// the outer part of the contact slipping first.
+// Cattaneo and Mindlin: a sphere pressed with N, then moved sideways by s: Q = mu N (1 - (1 - s/s1)^(3/2)),
+// s1 = 3 mu N (2 - nu)/(16 a G), the outer part of the contact slipping first.
 static void mindlin(bool quick) {
   double R = 0.1, nu = 0.3, mu = 0.4, G = 1e6 / (2 * (1 + nu)), size = 0.8, depth = 1.44e-3, worst = 0;
   int n = quick ? 10 : 13, sticking[8];
@@ -275,7 +300,8 @@ static void mindlin(bool quick) {
   go(&r, 4);
   plContactPair pair;
   pl_contact_pair(r.data, 0, 1, &pair);
-  double N = 2 * pair.force.z, a = sqrt(R * depth), s1 = 3 * mu * N * (2 - nu) / (16 * a * G), step = 1.2 * s1 / 8;
+  double N = 2 * pair.force.z, a = sqrt(R * depth), s1 = 3 * mu * N * (2 - nu) / (16 * a * G),
+         step = 1.2 * s1 / 8;
   r.data->v[0] = step, r.data->v[2] = 0;
   for (int i = 0; i < 8; i++) {
     go(&r, 1);
@@ -285,28 +311,33 @@ static void mindlin(bool quick) {
     sticking[i] = pair.stick;
   }
   bool trend = sticking[0] > sticking[3] && sticking[3] > sticking[7] && sticking[7] == 0;
-  printf("Cattaneo-Mindlin: Q / mu N within %.3f (0.12) of 1 - (1 - s/s1)^(3/2); points that stick %d, %d ... %d (fewer and fewer)", worst, sticking[0], sticking[3], sticking[7]);
+  printf(
+      "Cattaneo-Mindlin: Q / mu N within %.3f (0.12) of 1 - (1 - s/s1)^(3/2); points that stick %d, %d ... "
+      "%d (fewer and fewer)",
+      worst, sticking[0], sticking[3], sticking[7]);
   verdict(!r.failed && worst < 0.12 && trend);
   end(&r);
 }
 
 // ---- squeezed between plates
 
-// Without friction a block of the corotated law carries E (1 - height) times its area, whatever the squeeze; a ball, at first, what Hertz
-// says for half the squeeze at each plate.
+// Without friction a block of the corotated law carries E (1 - height) times its area, whatever the squeeze;
+// a ball, at first, what Hertz says for half the squeeze at each plate.
 static Run squeezed(plMesh* mesh, double height, double speed, double dt) {
   plSpec* spec = pl_spec_create();
   plError error;
   pl_spec_options(spec)->gravity = (plVec3){0, 0, 0}, pl_spec_options(spec)->dt = dt;
   plDeformableDef def = pl_default_deformable_def();
-  def.name = "body", def.mesh = mesh, def.material.young = 1e5, def.material.poisson = 0.4, def.material.damping_stiffness = 0, def.surface.friction = 0;
+  def.name = "body", def.mesh = mesh, def.material.young = 1e5, def.material.poisson = 0.4,
+  def.material.damping_stiffness = 0, def.surface.friction = 0;
   def.material.element = PL_ELEMENT_TET4_SMOOTHED, def.material.density = 1;
   if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("body", &error);
   pl_mesh_destroy(mesh);
   for (int k = 0; k < 2; k++) {
     plBodyDef body = pl_default_body_def();
     plGeometryDef g = pl_default_geometry_def();
-    body.name = g.name = k ? "up" : "low", body.mass = 1e12, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e12;
+    body.name = g.name = k ? "up" : "low", body.mass = 1e12,
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e12;
     body.pose.p.z = (k ? 1 : -1) * (height / 2 + 0.05), body.velocity.z = k ? -speed : speed;
     if (pl_spec_add_body(spec, &body, &g.body, &error)) stop("plate", &error);
     g.size = (plVec3){1, 1, 0.1}, g.surface.friction = 0;
@@ -328,14 +359,16 @@ static void squeeze(bool quick) {
   plBodyState state;
   pl_deformable_state(r.data, 0, &state);
   double h = state.upper.z - state.lower.z, book = 1e5 * 0.01 * (1 - h / 0.1);
-  printf("block squeezed to %.1f %%, no friction: %.2f N (E A (1 - h / h0) = %.2f, 1 %%), Newton %.2f (%d)", 1e3 * h, pair.force.z, book, r.newton / r.steps, r.newton_max);
+  printf("block squeezed to %.1f %%, no friction: %.2f N (E A (1 - h / h0) = %.2f, 1 %%), Newton %.2f (%d)",
+         1e3 * h, pair.force.z, book, r.newton / r.steps, r.newton_max);
   verdict(!r.failed && fabs(pair.force.z / book - 1) < 0.01 && fabs(h - 0.04) < 5e-4);
   end(&r);
 
   double R = 0.1, edge = quick ? 0.026 : 0.018, E = 1e5 / (1 - 0.16), worst = 0;
   if (pl_mesh_sphere(R, edge, &mesh, &error)) stop("mesh", &error);
   double top = 0, bottom = 0;
-  for (int i = 0; i < mesh->nvert; i++) top = fmax(top, mesh->vert[3 * i + 2]), bottom = fmin(bottom, mesh->vert[3 * i + 2]);
+  for (int i = 0; i < mesh->nvert; i++)
+    top = fmax(top, mesh->vert[3 * i + 2]), bottom = fmin(bottom, mesh->vert[3 * i + 2]);
   r = squeezed(mesh, top - bottom, 1e-3, 1);
   for (int i = 0; i < 10; i++) {
     go(&r, 1);
@@ -343,7 +376,8 @@ static void squeeze(bool quick) {
     double d = 1e-3 * (i + 1), hertz_force = 4.0 / 3 * E * sqrt(R) * pow(d, 1.5);
     if (i >= 5) worst = fmax(worst, fabs(pair.force.z / hertz_force - 1));
   }
-  printf("ball squeezed by 6 to 10 %%: force within %.1f %% (%d) of Hertz at both plates", 100 * worst, quick ? 20 : 12);
+  printf("ball squeezed by 6 to 10 %%: force within %.1f %% (%d) of Hertz at both plates", 100 * worst,
+         quick ? 20 : 12);
   verdict(!r.failed && worst < (quick ? 0.2 : 0.12));
   end(&r);
 }
@@ -361,33 +395,49 @@ static void slope(bool quick) {
     if (pl_mesh_box_cells((plVec3){0.1, 0.1, 0.1}, 3, 3, 3, &mesh, &error)) stop("mesh", &error);
     pl_spec_options(spec)->gravity = (plVec3){9.81 * sin(angle), 0, -9.81 * cos(angle)};
     plDeformableDef def = pl_default_deformable_def();
-    def.name = "cube", def.mesh = mesh, def.pose.p.z = 0.05, def.material.young = 1e6, def.surface.friction = mu;
+    def.name = "cube", def.mesh = mesh, def.pose.p.z = 0.05, def.material.young = 1e6,
+    def.surface.friction = mu;
     if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("cube", &error);
     pl_mesh_destroy(mesh);
     plGeometryDef g = pl_default_geometry_def();
-    g.name = "table", g.kind = PL_SHAPE_BOX, g.size = (plVec3){4, 1, 0.2}, g.pose.p.z = -0.1, g.surface.friction = mu;
+    g.name = "table", g.kind = PL_SHAPE_BOX, g.size = (plVec3){4, 1, 0.2}, g.pose.p.z = -0.1,
+    g.surface.friction = mu;
     if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("table", &error);
     Run r = start(spec);
     plBodyState a, b;
     go(&r, 100), pl_deformable_state(r.data, 0, &a), go(&r, 100), pl_deformable_state(r.data, 0, &b);
-    double moved = b.com.x - a.com.x, gained = (b.momentum.x - a.momentum.x) / b.mass, book = 9.81 * (sin(angle) - mu * cos(angle));
-    printf("slope of tan %.3f, friction %.2f: moved %.3f mm in a second, faster by %.4f m/s (%s)", tan(angle), mu, 1e3 * moved, gained, k ? "slides" : "holds");
+    double moved = b.com.x - a.com.x, gained = (b.momentum.x - a.momentum.x) / b.mass,
+           book = 9.81 * (sin(angle) - mu * cos(angle));
+    printf("slope of tan %.3f, friction %.2f: moved %.3f mm in a second, faster by %.4f m/s (%s)", tan(angle),
+           mu, 1e3 * moved, gained, k ? "slides" : "holds");
     verdict(!r.failed && (k ? fabs(gained - book) < 0.02 * book : moved < 2e-5));
     end(&r);
   }
 }
 
 int main(int argc, char** argv) {
-  typedef struct Case { const char* name; void (*run)(bool quick); } Case;
-  static const Case cases[] = {{"slope", slope}, {"arch", arch}, {"towers", towers}, {"topple", topple}, {"line", line}, {"hertz", hertz}, {"mindlin", mindlin}, {"squeeze", squeeze}};
+  typedef struct Case {
+    const char* name;
+    void (*run)(bool quick);
+  } Case;
+  static const Case cases[] = {{"slope", slope},     {"arch", arch},      {"towers", towers},
+                               {"topple", topple},   {"line", line},      {"hertz", hertz},
+                               {"mindlin", mindlin}, {"squeeze", squeeze}};
   const char *only = NULL, *json = NULL;
   bool quick = false, first = true;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = true;
-    else if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
-    else if (!strcmp(argv[i], "--scenes") && i + 1 < argc) scenes = argv[++i];
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: validate_contact [--quick] [--only CASE] [--scenes FOLDER] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick"))
+      quick = true;
+    else if (!strcmp(argv[i], "--only") && i + 1 < argc)
+      only = argv[++i];
+    else if (!strcmp(argv[i], "--scenes") && i + 1 < argc)
+      scenes = argv[++i];
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
+    else
+      return fprintf(stderr,
+                     "usage: validate_contact [--quick] [--only CASE] [--scenes FOLDER] [--json FILE]\n"),
+             2;
   }
   bool known = !only;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) known |= only && !strcmp(only, cases[i].name);
@@ -400,7 +450,9 @@ int main(int argc, char** argv) {
     if (only && strcmp(only, cases[i].name)) continue;
     int before = failures;
     cases[i].run(quick);
-    if (rows) fprintf(rows, "%s\n  {\"case\": \"%s\", \"failures\": %d}", first ? "" : ",", cases[i].name, failures - before);
+    if (rows)
+      fprintf(rows, "%s\n  {\"case\": \"%s\", \"failures\": %d}", first ? "" : ",", cases[i].name,
+              failures - before);
     first = false;
   }
   if (rows) fprintf(rows, "\n]\n"), fclose(rows);

@@ -1,4 +1,5 @@
-// validate_solids.c: deformable bodies against closed forms and published figures, as the solids' part of docs/validation.md.
+// validate_solids.c: deformable bodies against closed forms and published figures, as the solids' part of
+// docs/validation.md.
 //
 //   build/bench/validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]
 //
@@ -68,8 +69,10 @@ static void frequencies(Form form, int n, double* hertz) {
   plBsym K = work->A[0], M = work->A[0];
   M.block = PL_NEW(double, 9 * (size_t)K.nblock);
   if (!M.block) fail("memory", NULL);
-  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 1, NULL, 0, K.block, NULL, NULL);
-  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 0, mw->mass[0], 1, M.block, NULL, NULL);
+  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 1, NULL, 0,
+                       K.block, NULL, NULL);
+  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 0, mw->mass[0],
+                       1, M.block, NULL, NULL);
   pl_deform_take_out_given(c.model, 0, &K), pl_deform_take_out_given(c.model, 0, &M);
   if (!lowest_modes(&K, &M, work->chol[0], c.model->vert_fixed, hertz)) fail("frequencies", NULL);
   pl_free(M.block);
@@ -277,7 +280,8 @@ static double twist(plMaterialKind kind, Form form, int n, double degrees, doubl
   fix.region.kind = PL_REGION_SPHERE, fix.region.radius = 1e-6, fix.region.centre = (plVec3){-0.5, 0, 0},
   fix.components = PL_FIX_X;
   if (pl_spec_add_fix(c.spec, &fix, &error)) fail("centre", &error);
-  // every node of the far end goes round on its own circle, free along x; the linear law turns by its small-angle rotation
+  // every node of the far end goes round on its own circle, free along x; the linear law turns by its
+  // small-angle rotation
   int m = form.element == PL_ELEMENT_TET10 ? 2 * n : n,
       steps = pl_law_is_linear(kind) && kind == PL_MATERIAL_LINEAR ? 1 : 4, settle = 12;
   double angle = degrees * acos(-1) / 180, dt = 1e3;
@@ -304,7 +308,8 @@ static double twist(plMaterialKind kind, Form form, int n, double degrees, doubl
   const double* x = kind == PL_MATERIAL_LINEAR ? c.model->vert_rest : c.data->q;
   double torque = 0;
   for (int i = 0; i < c.model->nvert; i++)
-    if (c.model->vert_rest[3 * i] > 0.5 - 1e-9) torque += x[3 * i + 2] * f[3 * i + 1] - x[3 * i + 1] * f[3 * i + 2];
+    if (c.model->vert_rest[3 * i] > 0.5 - 1e-9)
+      torque += x[3 * i + 2] * f[3 * i + 1] - x[3 * i + 1] * f[3 * i + 2];
   plBodyState s;
   pl_deformable_state(c.data, 0, &s);
   if (volume) *volume = s.volume / 0.01 - 1;
@@ -355,17 +360,27 @@ static void validate_twist(void) {
 int main(int argc, char** argv) {
   const char *markdown = NULL, *only = NULL, *json = NULL;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = true;
-    else if (!strcmp(argv[i], "--markdown") && i + 1 < argc) markdown = argv[++i];
-    else if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc) json = argv[++i];
-    else return fprintf(stderr, "usage: validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]\n"), 2;
+    if (!strcmp(argv[i], "--quick"))
+      quick = true;
+    else if (!strcmp(argv[i], "--markdown") && i + 1 < argc)
+      markdown = argv[++i];
+    else if (!strcmp(argv[i], "--only") && i + 1 < argc)
+      only = argv[++i];
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
+    else
+      return fprintf(stderr,
+                     "usage: validate_solids [--quick] [--only CASE] [--markdown FILE] [--json FILE]\n"),
+             2;
   }
   const struct {
     const char* name;
     void (*run)(void);
-  } cases[] = {{"cantilever", validate_cantilever}, {"frequencies", validate_frequencies}, {"elastica", validate_elastica},
-               {"cook", validate_cook}, {"twist", validate_twist}};
+  } cases[] = {{"cantilever", validate_cantilever},
+               {"frequencies", validate_frequencies},
+               {"elastica", validate_elastica},
+               {"cook", validate_cook},
+               {"twist", validate_twist}};
   bool known = !only;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) known |= only && !strcmp(only, cases[i].name);
   if (!known) return fprintf(stderr, "validate_solids: there is no case '%s'\n", only), 2;
@@ -386,7 +401,8 @@ int main(int argc, char** argv) {
     double seconds = pl_now() - start;
     fprintf(stderr, "%s: %.1f s\n", cases[i].name, seconds);
     if (rows)
-      fprintf(rows, "%s\n  {\"case\": \"%s\", \"outside_band\": %d, \"seconds\": %.3f}", first ? "" : ",", cases[i].name, missed - before, seconds);
+      fprintf(rows, "%s\n  {\"case\": \"%s\", \"outside_band\": %d, \"seconds\": %.3f}", first ? "" : ",",
+              cases[i].name, missed - before, seconds);
     first = false;
   }
   if (rows) fprintf(rows, "\n]\n"), fclose(rows);

@@ -1,11 +1,14 @@
-// validate_study.c: the scenes by which the contact geometry was chosen, beside what the prototype that won measured ("C6").
+// validate_study.c: the scenes by which the contact geometry was chosen, beside what the prototype that won
+// measured ("C6").
 //
 //   build/bench/validate_study [--only S1..S6] [--shared FOLDER] [--points N] [--closing C]
 //
-// Cubes are cut into six tetrahedra a cell, as the prototype's were. Its ball and torus are files that are not part of this project: with
-// --shared FOLDER they are read from FOLDER/peers/meshes and FOLDER/data/drake, else generated ones of the same size stand in. One line a
-// number: ours, the prototype's, their ratio; at most 1.2 is allowed, and no step may fail. The prototype let half of a gap close in a
-// step, and so do these scenes (options.gap_closing); --closing 1 shows the default. --points N reduces patches to N points.
+// Cubes are cut into six tetrahedra a cell, as the prototype's were. Its ball and torus are files that are
+// not part of this project: with --shared FOLDER they are read from FOLDER/peers/meshes and
+// FOLDER/data/drake, else generated ones of the same size stand in. One line a number: ours, the prototype's,
+// their ratio; at most 1.2 is allowed, and no step may fail. The prototype let half of a gap close in a step,
+// and so do these scenes (options.gap_closing); --closing 1 shows the default. --points N reduces patches to
+// N points.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +16,15 @@
 
 // ---- S1: a tower of five soft cubes of 300 kPa
 
-static void tower(const char* name, bool turned, bool shifted, double seconds, double drift, double newton, int most, double deepest) {
+static void tower(const char* name, bool turned, bool shifted, double seconds, double drift, double newton,
+                  int most, double deepest) {
   static const double angle[5] = {0, 17, 45, 17, 0}, shift[5] = {0, 0.02, 0, 0.02, 0};
   static const int cells[5][3] = {{3, 3, 3}, {2, 2, 2}, {3, 3, 3}, {4, 4, 3}, {2, 3, 3}};
   Run r = scene(0.01, down);
   plVec3 begin[5];
   for (int k = 0; k < 5; k++) {
-    plMesh* m = turned ? kuhn((plVec3){0.1, 0.1, 0.1}, cells[k][0], cells[k][1], cells[k][2], k % 3) : kuhn((plVec3){0.1, 0.1, 0.1}, 3, 3, 3, 0);
+    plMesh* m = turned ? kuhn((plVec3){0.1, 0.1, 0.1}, cells[k][0], cells[k][1], cells[k][2], k % 3)
+                       : kuhn((plVec3){0.1, 0.1, 0.1}, 3, 3, 3, 0);
     soft(&r, m, at(shifted ? shift[k] : 0, 0, 0.051 + 0.101 * k, ez, turned ? angle[k] : 0), 3e5, 0.5);
   }
   rigid(&r, PL_SHAPE_HALF_SPACE, none, at(0, 0, 0, ez, 0), 0.5, false);
@@ -28,7 +33,8 @@ static void tower(const char* name, bool turned, bool shifted, double seconds, d
   for (int k = 0; k < 5; k++) begin[k] = com(&r, k);
   for (int i = 0; i < (int)(100 * seconds + 0.5) && step(&r); i++) continue;
   double most_drift = 0;
-  for (int k = 0; k < 5; k++) most_drift = fmax(most_drift, hypot(com(&r, k).x - begin[k].x, com(&r, k).y - begin[k].y));
+  for (int k = 0; k < 5; k++)
+    most_drift = fmax(most_drift, hypot(com(&r, k).x - begin[k].x, com(&r, k).y - begin[k].y));
   compare("drift [mm]", 1e3 * most_drift, drift);
   printf("    %-34s %10.4g  C6 %9.4g  (printed only)\n", "deepest point [mm]", -1e3 * r.deepest, deepest);
   finish(&r, newton, most);
@@ -57,8 +63,10 @@ static void arch(const char* tag, int steps, bool stands, double newton, int mos
   for (int i = 0; i < steps && moved < 1 && step(&r); i++)
     for (int k = 0; k < 25; k++) moved = fmax(moved, v3_norm(v3_sub(com(&r, k), begin[k])));
   double fall = begin[12].z - com(&r, 12).z;
-  if (stands) compare("keystone lower by [mm]", 1e3 * fall, 0.118);
-  else require("it falls", moved >= 1);
+  if (stands)
+    compare("keystone lower by [mm]", 1e3 * fall, 0.118);
+  else
+    require("it falls", moved >= 1);
   finish(&r, newton, most);
 }
 
@@ -80,7 +88,8 @@ static plMesh* ball_mesh(void) {
   plVec3 mean = {0, 0, 0};
   for (int i = 0; i < m->nvert; i++) mean = v3_madd(mean, 1.0 / m->nvert, v3_load(m->vert + 3 * i));
   plPose turn = {none, quat_from_axis_angle(v3_unit((plVec3){1, 2, 3}), 37 * M_PI / 180)};
-  for (int i = 0; i < m->nvert; i++) v3_store(m->vert + 3 * i, pose_apply(turn, v3_sub(v3_load(m->vert + 3 * i), mean)));
+  for (int i = 0; i < m->nvert; i++)
+    v3_store(m->vert + 3 * i, pose_apply(turn, v3_sub(v3_load(m->vert + 3 * i), mean)));
   return m;
 }
 
@@ -93,7 +102,8 @@ static void plate(Run* r, bool is_soft, double mu) {
   }
   must(pl_mesh_boundary(m, &error), &error);
   plGeometryDef g = pl_default_geometry_def();
-  g.name = "plate", g.kind = PL_SHAPE_MESH, g.mesh = m, g.pose = at(0.1, 0, -0.02, ez, 0), g.surface = surface(r, mu);
+  g.name = "plate", g.kind = PL_SHAPE_MESH, g.mesh = m, g.pose = at(0.1, 0, -0.02, ez, 0),
+  g.surface = surface(r, mu);
   must(pl_spec_add_geometry(r->spec, &g, NULL, &error), &error);
   pl_mesh_destroy(m);
 }
@@ -101,7 +111,8 @@ static void plate(Run* r, bool is_soft, double mu) {
 static void push(Run* r, int body, plVec3 v, plVec3 w) {
   plVec3 c = com(r, body);
   for (int i = r->model->deform_vert0[body]; i < r->model->deform_vert0[body + 1]; i++) {
-    int k = r->model->deform_q0[body] + 3 * (i - r->model->deform_vert0[body]), l = r->model->deform_v0[body] + 3 * (i - r->model->deform_vert0[body]);
+    int k = r->model->deform_q0[body] + 3 * (i - r->model->deform_vert0[body]),
+        l = r->model->deform_v0[body] + 3 * (i - r->model->deform_vert0[body]);
     plVec3 add = v3_add(v, v3_cross(w, v3_sub(v3_load(r->data->q + k), c)));
     v3_store(r->data->v + l, v3_add(v3_load(r->data->v + l), add));
   }
@@ -130,8 +141,10 @@ static void slide(bool is_soft, double off, double dip) {
 static void rest(bool on_plate, double jitter, double newton, int most) {
   Run r = scene(0.01, down);
   int ball = soft(&r, ball_mesh(), at(0, 0, 0.102, ez, 0), 1e5, 0.3);
-  if (on_plate) plate(&r, true, 0.3);
-  else rigid(&r, PL_SHAPE_HALF_SPACE, none, at(0, 0, 0, ez, 0), 0.3, false);
+  if (on_plate)
+    plate(&r, true, 0.3);
+  else
+    rigid(&r, PL_SHAPE_HALF_SPACE, none, at(0, 0, 0, ez, 0), 0.3, false);
   start(&r);
   printf("S3 ball rests on a %s%s\n", on_plate ? "soft plate" : "plane", shared ? "" : " (generated ball)");
   double sum = 0, sum2 = 0, weight = r.model->deform_mass[ball] * 9.81;
@@ -163,9 +176,11 @@ static void roll(void) {
     double f = force_on(&r, ball, -1).z / weight, now = energy(&r, 0) + energy(&r, 1);
     low = fmin(low, f), high = fmax(high, f), gain = fmax(gain, now - before), before = now;
   }
-  printf("    energy gained in a step: %.2g of the kinetic energy\n", gain / (0.5 * r.model->deform_mass[ball] * 0.09));
+  printf("    energy gained in a step: %.2g of the kinetic energy\n",
+         gain / (0.5 * r.model->deform_mass[ball] * 0.09));
   require("no energy is gained", gain <= 1e-6 * 0.5 * r.model->deform_mass[ball] * 0.09);
-  compare("|N/W - 1|, largest", fmax(1 - low, high - 1), 0.112);  // of the prototype run again; its table has 0.07
+  compare("|N/W - 1|, largest", fmax(1 - low, high - 1),
+          0.112);  // of the prototype run again; its table has 0.07
   finish(&r, 3.6, 23);
 }
 
@@ -183,10 +198,12 @@ static void squeeze(bool ball, double force, double newton, int most, double rou
   Run r = scene(0.01, none);
   plMesh* m = ball ? ball_mesh() : kuhn((plVec3){0.1, 0.1, 0.1}, 4, 4, 4, 2);
   double low = INFINITY, high = -INFINITY, f[100], top = 0, rough = 0;
-  for (int i = 0; i < m->nvert; i++) low = fmin(low, m->vert[3 * i + 2]), high = fmax(high, m->vert[3 * i + 2]);
+  for (int i = 0; i < m->nvert; i++)
+    low = fmin(low, m->vert[3 * i + 2]), high = fmax(high, m->vert[3 * i + 2]);
   double h = high - low, z = h / 2 + 0.0251;
   int body = soft(&r, m, at(0, 0, -(low + high) / 2, ez, 0), 1e5, 0.5), plates[2];
-  for (int k = 0; k < 2; k++) plates[k] = rigid(&r, PL_SHAPE_BOX, (plVec3){0.4, 0.4, 0.05}, at(0, 0, k ? z : -z, ez, 11), 0.5, true);
+  for (int k = 0; k < 2; k++)
+    plates[k] = rigid(&r, PL_SHAPE_BOX, (plVec3){0.4, 0.4, 0.05}, at(0, 0, k ? z : -z, ez, 11), 0.5, true);
   start(&r);
   printf("S4 %s squeezed to 40 %%%s\n", ball ? "ball" : "block", ball && !shared ? " (generated ball)" : "");
   for (int i = 0; i < 130; i++) {
@@ -213,23 +230,30 @@ static void s4(void) {
 typedef enum Drop { EDGE_BLOCK, CORNER_BLOCK, EDGES_90, EDGES_30 } Drop;
 
 static void drop(Drop kind, double tilt_c6, double side_c6, double deep_c6) {
-  static const char* const names[] = {"edge on a soft block", "corner on a soft block", "edge on edge, 90 degrees", "edge on edge, 30 degrees"};
+  static const char* const names[] = {"edge on a soft block", "corner on a soft block",
+                                      "edge on edge, 90 degrees", "edge on edge, 30 degrees"};
   Run r = scene(0.01, down);
   plVec3 lift = v3_cross((plVec3){1, 1, 1}, (plVec3){0, 0, -1});
-  plQuat q = kind == CORNER_BLOCK ? quat_from_axis_angle(v3_unit(lift), acos(-1 / sqrt(3))) : quat_from_axis_angle(ex, M_PI / 4);
-  if (kind == EDGES_90 || kind == EDGES_30) q = quat_mul(quat_from_axis_angle(ez, kind == EDGES_90 ? M_PI / 2 : M_PI / 6), q);
+  plQuat q = kind == CORNER_BLOCK ? quat_from_axis_angle(v3_unit(lift), acos(-1 / sqrt(3)))
+                                  : quat_from_axis_angle(ex, M_PI / 4);
+  if (kind == EDGES_90 || kind == EDGES_30)
+    q = quat_mul(quat_from_axis_angle(ez, kind == EDGES_90 ? M_PI / 2 : M_PI / 6), q);
   plMesh *cube = kuhn((plVec3){0.1, 0.1, 0.1}, 3, 3, 3, 2), *base;
   double half = kind == CORNER_BLOCK ? 0.05 * sqrt(3) : 0.05 * sqrt(2);
   int body = soft(&r, cube, (plPose){{0.004, 0.003, 0.01 + half}, q}, 1e5, 0.5);
   bool edges = kind == EDGES_90 || kind == EDGES_30;
   base = edges ? kuhn((plVec3){0.1, 0.1, 0.1}, 3, 3, 3, 2) : kuhn((plVec3){0.3, 0.3, 0.05}, 6, 6, 1, 2);
-  int low = soft(&r, base, edges ? (plPose){{0, 0, -0.05 * sqrt(2)}, quat_from_axis_angle(ex, M_PI / 4)} : at(0, 0, -0.025, ez, 0), 1e5, 0.5);
+  int low = soft(
+      &r, base,
+      edges ? (plPose){{0, 0, -0.05 * sqrt(2)}, quat_from_axis_angle(ex, M_PI / 4)} : at(0, 0, -0.025, ez, 0),
+      1e5, 0.5);
   plFixDef fix = pl_default_fix_def();
   plError error;
   fix.deformable = low, fix.region.kind = PL_REGION_HALF_SPACE;
   // What lies below z = -0.07 (the tilted cube's lower half), or the block's bottom, in the body's frame.
   fix.region.normal = edges ? quat_rotate(quat_from_axis_angle(ex, -M_PI / 4), ez) : ez;
-  fix.region.centre = edges ? v3_scale(-0.07 + 0.05 * sqrt(2) - 1e-6, fix.region.normal) : (plVec3){0, 0, -0.025};
+  fix.region.centre =
+      edges ? v3_scale(-0.07 + 0.05 * sqrt(2) - 1e-6, fix.region.normal) : (plVec3){0, 0, -0.025};
   must(pl_spec_add_fix(r.spec, &fix, &error), &error);
   start(&r);
   printf("S5 %s\n", names[kind]);
@@ -241,7 +265,8 @@ static void drop(Drop kind, double tilt_c6, double side_c6, double deep_c6) {
     side = fmax(side, hypot(f.x, f.y) / fmax(fabs(f.z), 1e-9));
     for (int k = 0; k < r.data->ncontact; k++) {
       const plContact* c = &r.data->contact[k];
-      if (v3_dot(c->force, c->normal) > 1e-6 * v3_norm(f)) tilt = fmax(tilt, acos(fmin(1, fabs(c->normal.z))) * 180 / M_PI);
+      if (v3_dot(c->force, c->normal) > 1e-6 * v3_norm(f))
+        tilt = fmax(tilt, acos(fmin(1, fabs(c->normal.z))) * 180 / M_PI);
     }
   }
   compare("tilt of a normal [degrees]", tilt, tilt_c6);
@@ -266,23 +291,30 @@ static void s6(void) {
   plMesh* m;
   plError error;
   char path[512];
-  snprintf(path, sizeof path, "%s/data/drake/examples/multibody/deformable/models/torus.vtk", shared ? shared : "");
+  snprintf(path, sizeof path, "%s/data/drake/examples/multibody/deformable/models/torus.vtk",
+           shared ? shared : "");
   must(shared ? pl_mesh_load(path, &m, &error) : pl_mesh_torus(0.0893, 0.0443, 0.05, &m, &error), &error);
   plVec3 mean = {0, 0, 0};
   for (int i = 0; i < m->nvert; i++) mean = v3_madd(mean, 1.0 / m->nvert, v3_load(m->vert + 3 * i));
   double low = INFINITY, high = -INFINITY, bottom = INFINITY;
-  for (int i = 0; i < m->nvert; i++) v3_store(m->vert + 3 * i, v3_scale(0.65, v3_sub(v3_load(m->vert + 3 * i), mean)));
-  for (int i = 0; i < m->nvert; i++) low = fmin(low, m->vert[3 * i + 1]), high = fmax(high, m->vert[3 * i + 1]), bottom = fmin(bottom, m->vert[3 * i + 2]);
+  for (int i = 0; i < m->nvert; i++)
+    v3_store(m->vert + 3 * i, v3_scale(0.65, v3_sub(v3_load(m->vert + 3 * i), mean)));
+  for (int i = 0; i < m->nvert; i++)
+    low = fmin(low, m->vert[3 * i + 1]), high = fmax(high, m->vert[3 * i + 1]),
+    bottom = fmin(bottom, m->vert[3 * i + 2]);
   Run r = scene(0.01, down);
   int torus = soft(&r, m, at(0, 0, 1e-3 - bottom, ez, 0), 5e4, 1), box[2];
   rigid(&r, PL_SHAPE_HALF_SPACE, none, at(0, 0, 0, ez, 0), 1, false);
   double z = 1e-3 - bottom, squeeze_by = 0.013;
-  for (int k = 0; k < 2; k++) box[k] = rigid(&r, PL_SHAPE_BOX, (plVec3){0.05, 0.01, 0.04}, at(0, k ? high + 0.006 : low - 0.006, z, (plVec3){0, 1, 0}, k ? 7 : -7), 1, true);
+  for (int k = 0; k < 2; k++)
+    box[k] = rigid(&r, PL_SHAPE_BOX, (plVec3){0.05, 0.01, 0.04},
+                   at(0, k ? high + 0.006 : low - 0.006, z, (plVec3){0, 1, 0}, k ? 7 : -7), 1, true);
   start(&r);
   printf("S6 torus grasped and lifted%s\n", shared ? "" : " (generated torus)");
   double weight = r.model->deform_mass[torus] * 9.81, grip = 0, lift = 0, height[230];
   for (int i = 0; i < 230; i++) {
-    double t = 0.01 * i, close = t >= 0.2 && t < 0.7 - 1e-9 ? squeeze_by / 0.5 : 0, up = t >= 1 - 1e-9 && t < 1.8 - 1e-9 ? 0.125 : 0;
+    double t = 0.01 * i, close = t >= 0.2 && t < 0.7 - 1e-9 ? squeeze_by / 0.5 : 0,
+           up = t >= 1 - 1e-9 && t < 1.8 - 1e-9 ? 0.125 : 0;
     for (int k = 0; k < 2; k++) {
       memset(r.data->v + 6 * k, 0, 6 * sizeof(double));
       r.data->v[6 * k + 1] = k ? -close : close, r.data->v[6 * k + 2] = up;
@@ -294,7 +326,8 @@ static void s6(void) {
     for (int k = 0; k < 2; k++) lift += force_on(&r, torus, 1 + box[k]).z / 30;
   }
   double raised = height[229] - height[95], slip = fabs(height[229] - height[200]);
-  printf("    lifted %.1f mm of 100, grip %.2f N (C6 10.5), lift force %.4f N, weight %.4f N\n", 1e3 * raised, grip, lift, weight);
+  printf("    lifted %.1f mm of 100, grip %.2f N (C6 10.5), lift force %.4f N, weight %.4f N\n", 1e3 * raised,
+         grip, lift, weight);
   require("held, lift force = weight to 0.5 %", raised > 0.08 && fabs(lift / weight - 1) < 5e-3);
   require("grip within 20 % of C6", !shared || fabs(grip / 10.5 - 1) < 0.2);
   compare("slip in the last 0.3 s [mm]", 1e3 * slip, 0.08);
@@ -302,15 +335,25 @@ static void s6(void) {
 }
 
 int main(int argc, char** argv) {
-  typedef struct Case { const char* name; void (*run)(void); } Case;
+  typedef struct Case {
+    const char* name;
+    void (*run)(void);
+  } Case;
   static const Case cases[] = {{"S1", s1}, {"S2", s2}, {"S3", s3}, {"S4", s4}, {"S5", s5}, {"S6", s6}};
   const char* only = NULL;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
-    else if (!strcmp(argv[i], "--shared") && i + 1 < argc) shared = argv[++i];
-    else if (!strcmp(argv[i], "--closing") && i + 1 < argc) closing = atof(argv[++i]);
-    else if (!strcmp(argv[i], "--points") && i + 1 < argc) points = atoi(argv[++i]);
-    else return fprintf(stderr, "usage: validate_study [--only S1..S6] [--shared FOLDER] [--points N] [--closing C]\n"), 2;
+    if (!strcmp(argv[i], "--only") && i + 1 < argc)
+      only = argv[++i];
+    else if (!strcmp(argv[i], "--shared") && i + 1 < argc)
+      shared = argv[++i];
+    else if (!strcmp(argv[i], "--closing") && i + 1 < argc)
+      closing = atof(argv[++i]);
+    else if (!strcmp(argv[i], "--points") && i + 1 < argc)
+      points = atoi(argv[++i]);
+    else
+      return fprintf(stderr,
+                     "usage: validate_study [--only S1..S6] [--shared FOLDER] [--points N] [--closing C]\n"),
+             2;
   }
   bool known = !only;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) known |= only && !strcmp(only, cases[i].name);

@@ -30,57 +30,63 @@ static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC
 #endif
 #endif
 
-#define CHECK_MAIN(argc, argv) \
-  (setvbuf(stdout, NULL, _IOLBF, 0), check_name = strrchr((argv)[0], '/') ? strrchr((argv)[0], '/') + 1 : (argv)[0], \
+#define CHECK_MAIN(argc, argv)                                                     \
+  (setvbuf(stdout, NULL, _IOLBF, 0),                                               \
+   check_name = strrchr((argv)[0], '/') ? strrchr((argv)[0], '/') + 1 : (argv)[0], \
    check_filter = (argc) > 1 ? (argv)[1] : NULL)
 
-#define RUN(test)                                                             \
-  do {                                                                        \
-    if (check_filter && !strstr(#test, check_filter)) break;                  \
-    check_errors = 0;                                                         \
-    test();                                                                   \
-    if (check_errors) check_failed++, printf("FAILED %s\n", #test);           \
-    else check_passed++;                                                      \
+#define RUN(test)                                            \
+  do {                                                       \
+    if (check_filter && !strstr(#test, check_filter)) break; \
+    check_errors = 0;                                        \
+    test();                                                  \
+    if (check_errors)                                        \
+      check_failed++, printf("FAILED %s\n", #test);          \
+    else                                                     \
+      check_passed++;                                        \
   } while (0)
 
 // A name that no test has is a failure too.
-#define CHECK_END (printf("%s: %d passed, %d failed\n", check_name, check_passed, check_failed), check_failed || !check_passed)
+#define CHECK_END                                                                \
+  (printf("%s: %d passed, %d failed\n", check_name, check_passed, check_failed), \
+   check_failed || !check_passed)
 
-#define CHECK(condition)                                                                                  \
-  do {                                                                                                    \
-    if (!(condition)) check_errors++, printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);    \
+#define CHECK(condition)                                                                               \
+  do {                                                                                                 \
+    if (!(condition)) check_errors++, printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
   } while (0)
 
 // |a - b| <= tolerance, and both finite
-#define CHECK_NEAR(a, b, tolerance)                                                                                \
-  do {                                                                                                             \
-    double check_a = (a), check_b = (b), check_t = (tolerance);                                                    \
-    if (!(fabs(check_a - check_b) <= check_t))                                                                     \
-      check_errors++, printf("%s:%d: %s = %.17g, expected %.17g, off by %.3g > %.3g\n", __FILE__, __LINE__, #a,    \
-                             check_a, check_b, fabs(check_a - check_b), check_t);                                  \
+#define CHECK_NEAR(a, b, tolerance)                                                                         \
+  do {                                                                                                      \
+    double check_a = (a), check_b = (b), check_t = (tolerance);                                             \
+    if (!(fabs(check_a - check_b) <= check_t))                                                              \
+      check_errors++, printf("%s:%d: %s = %.17g, expected %.17g, off by %.3g > %.3g\n", __FILE__, __LINE__, \
+                             #a, check_a, check_b, fabs(check_a - check_b), check_t);                       \
   } while (0)
 
-#define CHECK_INT(a, b)                                                                                                 \
-  do {                                                                                                                  \
-    long long check_a = (long long)(a), check_b = (long long)(b);                                                       \
-    if (check_a != check_b)                                                                                             \
-      check_errors++, printf("%s:%d: %s = %lld, expected %lld\n", __FILE__, __LINE__, #a, check_a, check_b);            \
+#define CHECK_INT(a, b)                                                                                      \
+  do {                                                                                                       \
+    long long check_a = (long long)(a), check_b = (long long)(b);                                            \
+    if (check_a != check_b)                                                                                  \
+      check_errors++, printf("%s:%d: %s = %lld, expected %lld\n", __FILE__, __LINE__, #a, check_a, check_b); \
   } while (0)
 
-#define CHECK_STR(a, b)                                                                                                     \
-  do {                                                                                                                      \
-    const char *check_a = (a), *check_b = (b);                                                                              \
-    if (!check_a || !check_b || strcmp(check_a, check_b))                                                                   \
-      check_errors++, printf("%s:%d: %s = \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #a, check_a ? check_a : "(null)", \
-                             check_b ? check_b : "(null)");                                                                 \
+#define CHECK_STR(a, b)                                                                       \
+  do {                                                                                        \
+    const char *check_a = (a), *check_b = (b);                                                \
+    if (!check_a || !check_b || strcmp(check_a, check_b))                                     \
+      check_errors++, printf("%s:%d: %s = \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #a, \
+                             check_a ? check_a : "(null)", check_b ? check_b : "(null)");     \
   } while (0)
 
 // the text contains the part
-#define CHECK_HAS(text, part)                                                                                          \
-  do {                                                                                                                 \
-    const char *check_a = (text), *check_b = (part);                                                                   \
-    if (!strstr(check_a, check_b))                                                                                     \
-      check_errors++, printf("%s:%d: \"%s\" does not contain \"%s\"\n", __FILE__, __LINE__, check_a, check_b);         \
+#define CHECK_HAS(text, part)                                                                      \
+  do {                                                                                             \
+    const char *check_a = (text), *check_b = (part);                                               \
+    if (!strstr(check_a, check_b))                                                                 \
+      check_errors++,                                                                              \
+          printf("%s:%d: \"%s\" does not contain \"%s\"\n", __FILE__, __LINE__, check_a, check_b); \
   } while (0)
 
 #endif

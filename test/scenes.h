@@ -25,8 +25,8 @@ static inline plMesh* box_mesh(plVec3 size, int nx, int ny, int nz) {
         for (int t = 0; t < 5; t++, tet++)
           for (int a = 0; a < 4; a++) {
             int corner = cut[(i + j + k) % 2][t][a];
-            mesh->tet[4 * tet + a] =
-                (i + (corner & 1)) + (nx + 1) * ((j + (corner >> 1 & 1)) + (ny + 1) * (k + (corner >> 2 & 1)));
+            mesh->tet[4 * tet + a] = (i + (corner & 1)) + (nx + 1) * ((j + (corner >> 1 & 1)) +
+                                                                      (ny + 1) * (k + (corner >> 2 & 1)));
           }
   return mesh;
 }

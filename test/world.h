@@ -48,7 +48,9 @@ static inline int run_most(World* w, int steps) {
   return most;
 }
 
-static inline void end(World* w) { pl_data_destroy(w->data), pl_model_destroy(w->model), pl_spec_destroy(w->spec); }
+static inline void end(World* w) {
+  pl_data_destroy(w->data), pl_model_destroy(w->model), pl_spec_destroy(w->spec);
+}
 
 static inline plPose pose_at(double x, double y, double z) { return (plPose){{x, y, z}, {1, 0, 0, 0}}; }
 
@@ -66,7 +68,8 @@ static inline int add_block(World* w, plVec3 size, int nx, int ny, int nz, plPos
 }
 
 // A rigid body of 1 kg and its only shape, which carries the body's name.
-static inline int add_body(World* w, const char* name, plGeometryDef shape, plPose pose, plVec3 velocity, double mass, double inertia) {
+static inline int add_body(World* w, const char* name, plGeometryDef shape, plPose pose, plVec3 velocity,
+                           double mass, double inertia) {
   plBodyDef body = pl_default_body_def();
   int id = -1;
   body.name = name, body.mass = mass, body.pose = pose, body.velocity = velocity;
@@ -78,7 +81,8 @@ static inline int add_body(World* w, const char* name, plGeometryDef shape, plPo
 }
 
 // A shape that stands still in the world.
-static inline void add_shape(World* w, const char* name, plShapeKind kind, plVec3 size, plVec3 at, plSurface surface) {
+static inline void add_shape(World* w, const char* name, plShapeKind kind, plVec3 size, plVec3 at,
+                             plSurface surface) {
   plGeometryDef g = pl_default_geometry_def();
   g.name = name, g.kind = kind, g.size = size, g.pose.p = at, g.surface = surface;
   CHECK_INT(pl_spec_add_geometry(w->spec, &g, NULL, &w->error), PL_OK);
@@ -87,7 +91,8 @@ static inline void add_shape(World* w, const char* name, plShapeKind kind, plVec
 // Holds what lies below z in the body's frame.
 static inline void hold_below(World* w, int id, double z) {
   plFixDef fix = pl_default_fix_def();
-  fix.deformable = id, fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.z = z, fix.region.normal = (plVec3){0, 0, 1};
+  fix.deformable = id, fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.z = z,
+  fix.region.normal = (plVec3){0, 0, 1};
   CHECK_INT(pl_spec_add_fix(w->spec, &fix, &w->error), PL_OK);
 }
 

@@ -1,12 +1,13 @@
-// cholmod.c: CHOLMOD's supernodal factorization as a peer. It factors the whole matrix; A_hat = L_pp L_pp' is formed afterwards.
+// cholmod.c: CHOLMOD's supernodal factorization as a peer. It factors the whole matrix; A_hat = L_pp L_pp' is
+// formed afterwards.
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/cholmod.h>
 
 #include "peer.h"
 
-extern void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha, const double* a, const int* lda,
-                   const double* beta, double* c, const int* ldc);
+extern void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha,
+                   const double* a, const int* lda, const double* beta, double* c, const int* ldc);
 
 typedef struct Solver {
   cholmod_common common;
@@ -91,8 +92,10 @@ static int factor(void* solver, double* A_hat) {
   for (int c = 0; c < s->nschur; c += 96) {
     int k = s->nschur - c < 96 ? s->nschur - c : 96, rows = s->nschur - c;
     size_t at = (size_t)c + (size_t)c * (size_t)s->nschur;
-    if (c == 0) dsyrk_("L", "N", &rows, &k, &one, s->Lpp, &s->nschur, &zero, A_hat, &s->nschur);
-    else dsyrk_("L", "N", &rows, &k, &one, s->Lpp + at, &s->nschur, &one, A_hat + at, &s->nschur);
+    if (c == 0)
+      dsyrk_("L", "N", &rows, &k, &one, s->Lpp, &s->nschur, &zero, A_hat, &s->nschur);
+    else
+      dsyrk_("L", "N", &rows, &k, &one, s->Lpp + at, &s->nschur, &one, A_hat + at, &s->nschur);
   }
   return 0;
 }

@@ -1,7 +1,8 @@
 // data.h: one simulation: state, what is derived from it, the step.
 //
-// The state is (t, q, v, u, f_user, f_body) and the discrete part (switches, attachments); a step is a pure function of model and state. Saving, loading and going
-// on gives the same bits. Several threads may step several plData of one plModel at the same time.
+// The state is (t, q, v, u, f_user, f_body) and the discrete part (switches, attachments); a step is a pure
+// function of model and state. Saving, loading and going on gives the same bits. Several threads may step
+// several plData of one plModel at the same time.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DATA_H
 #define PLIANT_DATA_H
@@ -15,17 +16,17 @@ extern "C" {
 
 // The stages of a step, in order.
 typedef enum plStage {
-  PL_STAGE_CONTROL,      // the user's callback writes u and f_user
-  PL_STAGE_KINEMATICS,   // given motion, poses, deformation
-  PL_STAGE_CONTACTS,     // contact points
-  PL_STAGE_CONSTRAINTS,  // J, v_hat, laws; participating DoFs
-  PL_STAGE_MOMENTUM,     // residual m(v0) and tangent A                      (8), (11)
-  PL_STAGE_FACTOR,       // A = L L', stopped at the Schur complement A_hat    VI.B
-  PL_STAGE_FREE_MOTION,  // v* = v0 - A^-1 m(v0)                              (10)
-  PL_STAGE_CONTACT_SOLVE,// SAP on the participating DoFs                     (17)
-  PL_STAGE_INTERIOR,     // dv_n = -A_nn^-1 A_np dv_p                          (15)
-  PL_STAGE_COUPLING,     // nonlinear laws: linearised again until m(v) = J' gamma
-  PL_STAGE_ADVANCE,      // q = q0 + dt N v^theta_vq                          (4)
+  PL_STAGE_CONTROL,        // the user's callback writes u and f_user
+  PL_STAGE_KINEMATICS,     // given motion, poses, deformation
+  PL_STAGE_CONTACTS,       // contact points
+  PL_STAGE_CONSTRAINTS,    // J, v_hat, laws; participating DoFs
+  PL_STAGE_MOMENTUM,       // residual m(v0) and tangent A                      (8), (11)
+  PL_STAGE_FACTOR,         // A = L L', stopped at the Schur complement A_hat    VI.B
+  PL_STAGE_FREE_MOTION,    // v* = v0 - A^-1 m(v0)                              (10)
+  PL_STAGE_CONTACT_SOLVE,  // SAP on the participating DoFs                     (17)
+  PL_STAGE_INTERIOR,       // dv_n = -A_nn^-1 A_np dv_p                          (15)
+  PL_STAGE_COUPLING,       // nonlinear laws: linearised again until m(v) = J' gamma
+  PL_STAGE_ADVANCE,        // q = q0 + dt N v^theta_vq                          (4)
   PL_STAGE_COUNT
 } plStage;
 
@@ -33,25 +34,29 @@ const char* pl_stage_name(plStage stage);
 
 // One contact point of the last step. Forces act on B; A feels the opposite.
 typedef struct plContact {
-  int a, b;            // the two sides: deformable body i is i, rigid shape j is ndeform + j
-  plVec3 position;     // m, world
-  plVec3 normal;       // unit, from A to B
-  double gap;          // m at the start of the step, negative: overlap
-  double area;         // m^2 that the point stands for
-  plVec3 force;        // N on B, mean over the step
-  plVec3 slip;         // m/s, tangential velocity of B relative to A
-  bool stick;          // friction below the cone
-  int tri_a, tri_b;    // the facet it lies on: of a deformable a boundary triangle of the model (behind it model->tri_tet), of a rigid
-                       // mesh or box its triangle; -1: none (a smooth or convex shape)
+  int a, b;         // the two sides: deformable body i is i, rigid shape j is ndeform + j
+  plVec3 position;  // m, world
+  plVec3 normal;    // unit, from A to B
+  double gap;       // m at the start of the step, negative: overlap
+  double area;      // m^2 that the point stands for
+  plVec3 force;     // N on B, mean over the step
+  plVec3 slip;      // m/s, tangential velocity of B relative to A
+  bool stick;       // friction below the cone
+  int tri_a,
+      tri_b;  // the facet it lies on: of a deformable a boundary triangle of the model (behind it
+              // model->tri_tet), of a rigid mesh or box its triangle; -1: none (a smooth or convex shape)
 } plContact;
 
-// Normal force over area (Pa), and force on B over area (Pa): along the normal and along the surface. Zero for a point without area.
+// Normal force over area (Pa), and force on B over area (Pa): along the normal and along the surface. Zero
+// for a point without area.
 double pl_contact_pressure(const plContact* contact);
 plVec3 pl_contact_traction(const plContact* contact);
 plVec3 pl_contact_shear(const plContact* contact);
 
 // A force with its moment.
-typedef struct plWrench { plVec3 force, moment; } plWrench;
+typedef struct plWrench {
+  plVec3 force, moment;
+} plWrench;
 
 // What one constraint other than a contact did in the last step (forces.h sums them up).
 typedef enum plImpulseKind {
@@ -64,50 +69,54 @@ typedef enum plImpulseKind {
 
 typedef struct plImpulse {
   plImpulseKind kind;
-  int index;           // dof, dof, actuator, constraint, attachment
-  int part;            // limit, tendon: 0 the lower bound, 1 the upper one; attachment: which of its vertices
-  int nrow;            // 1, 3 or 6
-  double gamma[6];     // N s, Nm s: the solver's rows, in world axes where they are vectors (weld: moment, then force)
-  int a, b;            // rigid bodies that feel it, -1: none; an attachment's vertex is b, which is no rigid body
+  int index;        // dof, dof, actuator, constraint, attachment
+  int part;         // limit, tendon: 0 the lower bound, 1 the upper one; attachment: which of its vertices
+  int nrow;         // 1, 3 or 6
+  double gamma[6];  // N s, Nm s: the solver's rows, in world axes where they are vectors (weld: moment, then
+                    // force)
+  int a, b;  // rigid bodies that feel it, -1: none; an attachment's vertex is b, which is no rigid body
   plVec3 point_a, point_b;  // m, where
-  plWrench push;       // N s, Nm s on b at its point, world axes; a feels the opposite at its own; zero for rows of joints
+  plWrench push;  // N s, Nm s on b at its point, world axes; a feels the opposite at its own; zero for rows
+                  // of joints
 } plImpulse;
 
 // The contacts of two sides taken together.
 typedef struct plContactPair {
-  int count, pressing;    // points; those that carry force
-  int stick;              // pressing points that stick
-  double area;            // m^2 of the points that press or are closer than a thousandth of their size
-  double normal_force;    // N, sum of the normal parts
-  plVec3 force;           // N on the second side
-  plVec3 centre;          // m, centre of the normal forces; not a number where there are none
-  plVec3 moment;          // Nm on the second side about the centre
-  double gap_min;         // m, infinite without points
-  double slip_max;        // m/s, of the pressing points
+  int count, pressing;  // points; those that carry force
+  int stick;            // pressing points that stick
+  double area;          // m^2 of the points that press or are closer than a thousandth of their size
+  double normal_force;  // N, sum of the normal parts
+  plVec3 force;         // N on the second side
+  plVec3 centre;        // m, centre of the normal forces; not a number where there are none
+  plVec3 moment;        // Nm on the second side about the centre
+  double gap_min;       // m, infinite without points
+  double slip_max;      // m/s, of the pressing points
 } plContactPair;
 
 // What a step did.
 typedef struct plReport {
-  plStatus status;           // of the last step
-  long step;                 // steps taken so far by this plData
-  int constraints;           // contact points, attached vertices, active limits, ... as the paper counts
-  int contacts;              // contact points
-  int iterations;            // Newton iterations of the contact problem
-  int line_search;           // evaluations of its line searches
-  double residual;           // scaled momentum residual of the contact problem, relative
-  plSapReport sap;           // of the last solve of the contact problem: cone violation, slip angle, regularisation, timing, ...
-  int couplings;             // how often nonlinear laws were linearised again
-  double coupled_residual;   // |m(v) - J' gamma| of nonlinear bodies in contact, relative
-  int free_iterations;       // Newton iterations of the free motion (1 for linear materials)
-  double free_residual;      // |m(v*)| relative to the largest of its terms; linear materials: to |A| |dv|
+  plStatus status;  // of the last step
+  long step;        // steps taken so far by this plData
+  int constraints;  // contact points, attached vertices, active limits, ... as the paper counts
+  int contacts;     // contact points
+  int iterations;   // Newton iterations of the contact problem
+  int line_search;  // evaluations of its line searches
+  double residual;  // scaled momentum residual of the contact problem, relative
+  plSapReport sap;  // of the last solve of the contact problem: cone violation, slip angle, regularisation,
+                    // timing, ...
+  int couplings;    // how often nonlinear laws were linearised again
+  double coupled_residual;      // |m(v) - J' gamma| of nonlinear bodies in contact, relative
+  int free_iterations;          // Newton iterations of the free motion (1 for linear materials)
+  double free_residual;         // |m(v*)| relative to the largest of its terms; linear materials: to |A| |dv|
   double free_residual_weight;  // linear materials: largest entry of m(v*) over dt times the body's weight
-  int factorizations;        // Cholesky factorizations of deformable bodies
-  int skipped;               // degenerate contact candidates that were dropped
-  int deep;                  // overlaps deeper than the body is thick there, in the first step all that nothing can bring apart: left as they are
-  int merged;                // points that were joined with others: geometry found contacts + merged
+  int factorizations;           // Cholesky factorizations of deformable bodies
+  int skipped;                  // degenerate contact candidates that were dropped
+  int deep;    // overlaps deeper than the body is thick there, in the first step all that nothing can bring
+               // apart: left as they are
+  int merged;  // points that were joined with others: geometry found contacts + merged
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
-  char where[128];           // on failure: the body, vertex or constraint concerned
+  char where[128];                       // on failure: the body, vertex or constraint concerned
 } plReport;
 
 // What can be switched on and off while the simulation runs.
@@ -121,48 +130,53 @@ typedef enum plSwitch {
   PL_SWITCH_COUNT
 } plSwitch;
 
-// Vertices of a deformable that are held by a rigid body, by another deformable or by the world. Those of the model come first, in its
-// order.
+// Vertices of a deformable that are held by a rigid body, by another deformable or by the world. Those of the
+// model come first, in its order.
 typedef struct plAttachment {
   bool on;
-  bool exact;             // no give: the vertices have no degrees of freedom of their own
-  int deformable;         // body
-  int body;               // rigid body, -1: world
-  int other;              // deformable that holds them instead, -1: none
+  bool exact;      // no give: the vertices have no degrees of freedom of their own
+  int deformable;  // body
+  int body;        // rigid body, -1: world
+  int other;       // deformable that holds them instead, -1: none
   int nvert;
-  int* vert;              // [nvert] vertices, counted in their body
-  double* anchor;         // [3 nvert] m, where each is held, in the rigid body's frame; other: from the point of its tetrahedron, 0
-  int* target;            // other: [4 nvert] vertices of the tetrahedron that holds each, counted in the other body; else NULL
-  double* weight;         // other: [4 nvert] the point of it, sum 1; else NULL
-  double stiffness;       // N/m of the whole, may be infinite
-  double relaxation_time; // s
+  int* vert;       // [nvert] vertices, counted in their body
+  double* anchor;  // [3 nvert] m, where each is held, in the rigid body's frame; other: from the point of its
+                   // tetrahedron, 0
+  int* target;     // other: [4 nvert] vertices of the tetrahedron that holds each, counted in the other body;
+                   // else NULL
+  double* weight;  // other: [4 nvert] the point of it, sum 1; else NULL
+  double stiffness;        // N/m of the whole, may be infinite
+  double relaxation_time;  // s
 } plAttachment;
 
 typedef struct plData plData;
 
-// Called at the start of each step; may write data->u and data->f_user. A status other than PL_OK ends the step with
-// PL_ERROR_CANCELLED and leaves the state as it was.
+// Called at the start of each step; may write data->u and data->f_user. A status other than PL_OK ends the
+// step with PL_ERROR_CANCELLED and leaves the state as it was.
 typedef plStatus plControl(plData* data, void* user);
 
 struct plData {
   const plModel* model;
 
   // ---- state
-  double time;         // s
-  double* q;           // [nq] positions; for deformables the vertices' world coordinates (m)
-  double* v;           // [nv] velocities (m/s, rad/s)
-  double* u;           // [nu] actuator inputs
-  double* f_user;      // [nv] generalised forces added by the user (N, Nm), kept until changed
-  plWrench* f_body;    // [nbody] forces of the user on rigid bodies at the origin of each frame, world axes (N, Nm), kept until changed
-  bool* on[PL_SWITCH_COUNT];  // switches by kind: on[PL_SWITCH_SHAPE][ngeom], ...; change them with pl_switch_set
-  plAttachment* attach;// [nattach] those of the model, then those made by pl_attach
+  double time;       // s
+  double* q;         // [nq] positions; for deformables the vertices' world coordinates (m)
+  double* v;         // [nv] velocities (m/s, rad/s)
+  double* u;         // [nu] actuator inputs
+  double* f_user;    // [nv] generalised forces added by the user (N, Nm), kept until changed
+  plWrench* f_body;  // [nbody] forces of the user on rigid bodies at the origin of each frame, world axes (N,
+                     // Nm), kept until changed
+  bool* on[PL_SWITCH_COUNT];  // switches by kind: on[PL_SWITCH_SHAPE][ngeom], ...; change them with
+                              // pl_switch_set
+  plAttachment* attach;       // [nattach] those of the model, then those made by pl_attach
   int nattach;
 
   // ---- written by the last step
-  double* v_star;      // [nv] free-motion velocities                          FREE_MOTION
-  double* tet_F;       // [9 ntet] deformation gradient, column-major          ADVANCE
-  double* f_constraint;// [nv] generalised forces of all constraints (N, Nm), mean over the step   COUPLING
-  double* tet_pi;      // [ntet] pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches   ADVANCE
+  double* v_star;        // [nv] free-motion velocities                          FREE_MOTION
+  double* tet_F;         // [9 ntet] deformation gradient, column-major          ADVANCE
+  double* f_constraint;  // [nv] generalised forces of all constraints (N, Nm), mean over the step   COUPLING
+  double*
+      tet_pi;  // [ntet] pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches ADVANCE
   plContact* contact;  // [ncontact]                                           CONTACT_SOLVE
   int ncontact;
   plImpulse* impulse;  // [nimpulse] of every constraint but the contacts       ADVANCE
@@ -183,7 +197,8 @@ void pl_data_set_control(plData* data, plControl* control, void* user);
 // f_user and f_body zero.
 void pl_clear_forces(plData* data);
 
-// One time step. On failure the state is as it was before, and data->report says why (message, if not NULL, as a sentence).
+// One time step. On failure the state is as it was before, and data->report says why (message, if not NULL,
+// as a sentence).
 plStatus pl_step(plData* data, plError* error);
 
 // Recomputes what is derived from the state for results (tet_F) after q was changed by hand.
@@ -191,11 +206,14 @@ void pl_data_refresh(plData* data);
 
 // ---- the discrete state: switches, attachments made and released while the simulation runs (grasp, suction)
 
-// Holds vertices of a deformable where they are now relative to a rigid body (-1: the world). *id (may be NULL) gets its index in
-// data->attach.
-plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id, plError* error);
-// The same relative to another deformable: each vertex moves with the tetrahedron behind the facet that is nearest to it now.
-plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id, plError* error);
+// Holds vertices of a deformable where they are now relative to a rigid body (-1: the world). *id (may be
+// NULL) gets its index in data->attach.
+plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
+                   plError* error);
+// The same relative to another deformable: each vertex moves with the tetrahedron behind the facet that is
+// nearest to it now.
+plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id,
+                              plError* error);
 // Switches an attachment. Switched on, it holds its vertices where they are now.
 plStatus pl_attachment_set(plData* data, int id, bool on, plError* error);
 plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error);
@@ -216,15 +234,15 @@ plStatus pl_state_load(plData* data, const char* path, plError* error);
 // ---- results for bodies and elements
 
 typedef struct plBodyState {
-  double mass;                 // kg
-  plVec3 com;                  // m
-  plVec3 momentum;             // kg m/s
-  plVec3 angular_momentum;     // kg m^2/s about the centre of mass
-  double kinetic_energy;       // J
-  double elastic_energy;       // J
-  double gravity_energy;       // J, -m g . com
-  double volume;               // m^3 now
-  plVec3 lower, upper;         // bounding box (m)
+  double mass;              // kg
+  plVec3 com;               // m
+  plVec3 momentum;          // kg m/s
+  plVec3 angular_momentum;  // kg m^2/s about the centre of mass
+  double kinetic_energy;    // J
+  double elastic_energy;    // J
+  double gravity_energy;    // J, -m g . com
+  double volume;            // m^3 now
+  plVec3 lower, upper;      // bounding box (m)
 } plBodyState;
 
 // The last step's contacts between two sides, counted as in plContact; ndeform + ngeom + k: all
@@ -234,26 +252,27 @@ void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair);
 plStatus pl_deformable_state(const plData* data, int deformable, plBodyState* state);
 
 typedef struct plElementState {
-  double F[9];                 // deformation gradient, column-major
-  double green_strain[6];      // xx yy zz xy yz xz
-  double cauchy_stress[6];     // Pa, xx yy zz xy yz xz
-  double von_mises;            // Pa
-  double pressure;             // Pa, -trace/3
-  double energy;               // J
+  double F[9];              // deformation gradient, column-major
+  double green_strain[6];   // xx yy zz xy yz xz
+  double cauchy_stress[6];  // Pa, xx yy zz xy yz xz
+  double von_mises;         // Pa
+  double pressure;          // Pa, -trace/3
+  double energy;            // J
 } plElementState;
 
 // Results of tetrahedron tet (counted over the whole model).
 plStatus pl_element_state(const plData* data, int tet, plElementState* state);
-// The same at a vertex: means over the tetrahedra around it, weighted by volume; energy is their share at the vertex.
+// The same at a vertex: means over the tetrahedra around it, weighted by volume; energy is their share at the
+// vertex.
 plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state);
 
-// Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss + rest; rest is what
-// contacts, attachments and given motion did, and the scheme's own damping.
+// Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss +
+// rest; rest is what contacts, attachments and given motion did, and the scheme's own damping.
 typedef struct plEnergyBudget {
-  double kinetic, elastic;            // at the end of the step
+  double kinetic, elastic;  // at the end of the step
   double kinetic_change, elastic_change;
-  double external_work;               // of gravity, loads and f_user
-  double damping_loss;                // of Rayleigh damping, >= 0
+  double external_work;  // of gravity, loads and f_user
+  double damping_loss;   // of Rayleigh damping, >= 0
   double rest;
 } plEnergyBudget;
 

@@ -1,6 +1,8 @@
-// dynamics.h: what can be asked about the rigid bodies of a simulation: poses, Jacobians, mass matrix, inverse and forward dynamics.
+// dynamics.h: what can be asked about the rigid bodies of a simulation: poses, Jacobians, mass matrix,
+// inverse and forward dynamics.
 //
-// All of it follows from the state (q, v) at the time of the call. Calls use scratch memory of the plData: one thread at a time.
+// All of it follows from the state (q, v) at the time of the call. Calls use scratch memory of the plData:
+// one thread at a time.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DYNAMICS_H
 #define PLIANT_DYNAMICS_H
@@ -12,15 +14,15 @@ extern "C" {
 #endif
 
 typedef struct plRigidState {
-  plPose pose;               // of the body's frame in the world
-  plVec3 velocity;           // m/s of its origin
-  plVec3 angular_velocity;   // rad/s
-  plVec3 com;                // m, centre of mass
-  plVec3 com_velocity;       // m/s
-  plVec3 momentum;           // kg m/s
-  plVec3 angular_momentum;   // kg m^2/s about the centre of mass
-  double kinetic_energy;     // J, without armatures
-  double gravity_energy;     // J, -m g . com
+  plPose pose;              // of the body's frame in the world
+  plVec3 velocity;          // m/s of its origin
+  plVec3 angular_velocity;  // rad/s
+  plVec3 com;               // m, centre of mass
+  plVec3 com_velocity;      // m/s
+  plVec3 momentum;          // kg m/s
+  plVec3 angular_momentum;  // kg m^2/s about the centre of mass
+  double kinetic_energy;    // J, without armatures
+  double gravity_energy;    // J, -m g . com
 } plRigidState;
 
 // PL_ERROR_INPUT if there is no such body.
@@ -46,7 +48,8 @@ void pl_rigid_inverse_dynamics(const plData* data, const double* vdot, double* t
 plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double* vdot);
 // Forces that hold everything still against gravity.
 void pl_rigid_gravity_forces(const plData* data, double* tau);
-// J [6 x nv_rigid], column-major: angular velocity of the body (rows 0-2) and velocity of its point (given in its frame; rows 3-5).
+// J [6 x nv_rigid], column-major: angular velocity of the body (rows 0-2) and velocity of its point (given in
+// its frame; rows 3-5).
 plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J);
 // Adds a force (world axes) at a point of a body (in its frame), and a moment, to data->f_body.
 plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, plVec3 moment);

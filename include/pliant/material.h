@@ -51,13 +51,13 @@ typedef struct plMaterial {
   plMaterialKind kind;  // default PL_MATERIAL_LINEAR_COROTATED
   double young;    // Pa, Young's modulus > 0; default 1e5; not read where lame_mu > 0 and by Mooney-Rivlin
   double poisson;  // Poisson's ratio in (-1, 0.5); default 0.4; likewise
-  double lame_lambda;  // Pa; used with lame_mu instead of young and poisson; lame_lambda > -2/3 lame_mu;
-                       // default 0
-  double lame_mu;      // Pa; 0: young and poisson are used (default)
-  double c1, c2;       // Pa, Mooney-Rivlin: not negative, not both 0; default 0
-  double bulk;         // Pa, Mooney-Rivlin: above 0 and (4 c2 - 2 c1)/3; default 0
-  double density;            // kg/m^3 > 0; default 1000
-  double damping_mass;       // 1/s, Rayleigh alpha >= 0; default 0
+  double lame_lambda;   // Pa; used with lame_mu instead of young and poisson; lame_lambda > -2/3 lame_mu;
+                        // default 0
+  double lame_mu;       // Pa; 0: young and poisson are used (default)
+  double c1, c2;        // Pa, Mooney-Rivlin: not negative, not both 0; default 0
+  double bulk;          // Pa, Mooney-Rivlin: above 0 and (4 c2 - 2 c1)/3; default 0
+  double density;       // kg/m^3 > 0; default 1000
+  double damping_mass;  // 1/s, Rayleigh alpha >= 0; default 0
   double damping_stiffness;  // s, Rayleigh beta >= 0; default 0.01
   plVolumetric volumetric;   // default PL_VOLUMETRIC_ELEMENT
   plElement element;         // default PL_ELEMENT_TET4

@@ -10,64 +10,71 @@
 extern "C" {
 #endif
 
-// A mesh: tetrahedra, a triangle surface, or both over the same vertices. Owned arrays; free with pl_mesh_destroy.
+// A mesh: tetrahedra, a triangle surface, or both over the same vertices. Owned arrays; free with
+// pl_mesh_destroy.
 typedef struct plMesh {
-  int nvert;      // vertices
-  int ntet;       // tetrahedra, 0 for a surface
-  int ntri;       // triangles; for a tet mesh its boundary once pl_mesh_boundary has run
-  double* vert;   // [3 nvert] positions (m)
-  int* tet;       // [4 ntet] vertex ids; positive volume: (v1-v0) x (v2-v0) . (v3-v0) > 0
-  int* tri;       // [3 ntri] vertex ids, outward by the right-hand rule
+  int nvert;     // vertices
+  int ntet;      // tetrahedra, 0 for a surface
+  int ntri;      // triangles; for a tet mesh its boundary once pl_mesh_boundary has run
+  double* vert;  // [3 nvert] positions (m)
+  int* tet;      // [4 ntet] vertex ids; positive volume: (v1-v0) x (v2-v0) . (v3-v0) > 0
+  int* tri;      // [3 ntri] vertex ids, outward by the right-hand rule
 } plMesh;
 
 plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error);
 plMesh* pl_mesh_copy(const plMesh* mesh, plError* error);
 void pl_mesh_destroy(plMesh* mesh);
 
-// ---- files. The format follows the extension: .vtk (legacy, ASCII and binary), .vtu, .msh (Gmsh 2.2 and 4.1, ASCII and binary),
-// .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply (ASCII and binary), .gltf and .glb
-// (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z, y)).
+// ---- files. The format follows the extension: .vtk (legacy, ASCII and binary), .vtu, .msh (Gmsh 2.2
+// and 4.1, ASCII and binary), .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply (ASCII
+// and binary), .gltf and .glb (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z, y)).
 
 // Reads a mesh as it stands in the file: orientation and duplicates are left alone (see pl_mesh_repair).
 plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
-// The same from memory; name decides the format and appears in errors. (TetGen's pair of files, and glTF with buffers in other files,
-// can only be read by path.)
+// The same from memory; name decides the format and appears in errors. (TetGen's pair of files, and glTF with
+// buffers in other files, can only be read by path.)
 plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh, plError* error);
 // Writes a mesh in the format of the extension; a surface format gets the boundary of a tet mesh.
 plStatus pl_mesh_save(const char* path, const plMesh* mesh, plError* error);
 
-// ---- shapes, meshed with about the given edge length (m). The half ellipsoid is the half z <= 0 with its flat base at z = 0.
+// ---- shapes, meshed with about the given edge length (m). The half ellipsoid is the half z <= 0 with its
+// flat base at z = 0.
 
-plStatus pl_mesh_box(plVec3 size, double edge, plMesh** mesh, plError* error);                       // centred
-plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh, plError* error);      // nx ny nz cells
+plStatus pl_mesh_box(plVec3 size, double edge, plMesh** mesh, plError* error);  // centred
+plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh,
+                           plError* error);  // nx ny nz cells
 plStatus pl_mesh_sphere(double radius, double edge, plMesh** mesh, plError* error);
 plStatus pl_mesh_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error);
 plStatus pl_mesh_half_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error);
-plStatus pl_mesh_cylinder(double radius, double length, double edge, plMesh** mesh, plError* error);  // axis z, centred
-plStatus pl_mesh_capsule(double radius, double length, double edge, plMesh** mesh, plError* error);   // length without the caps
-plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, plMesh** mesh, plError* error);  // axis z
+plStatus pl_mesh_cylinder(double radius, double length, double edge, plMesh** mesh,
+                          plError* error);  // axis z, centred
+plStatus pl_mesh_capsule(double radius, double length, double edge, plMesh** mesh,
+                         plError* error);  // length without the caps
+plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, plMesh** mesh,
+                       plError* error);  // axis z
 
 // ---- what a mesh is like
 
 enum { PL_QUALITY_BINS = 10 };
 typedef struct plMeshReport {
-  int nvert, ntet, ntri;         // as in the mesh
-  int boundary_tri;              // faces of the boundary of the tets (or the triangles of a surface)
-  int boundary_vert;             // vertices on it
-  int component;                 // connected components
-  plVec3 lower, upper;           // bounding box (m)
-  double volume;                 // m^3, of the tets or enclosed by the surface (signed)
-  double area;                   // m^2 of the boundary
+  int nvert, ntet, ntri;                 // as in the mesh
+  int boundary_tri;                      // faces of the boundary of the tets (or the triangles of a surface)
+  int boundary_vert;                     // vertices on it
+  int component;                         // connected components
+  plVec3 lower, upper;                   // bounding box (m)
+  double volume;                         // m^3, of the tets or enclosed by the surface (signed)
+  double area;                           // m^2 of the boundary
   double edge_min, edge_mean, edge_max;  // m
-  int inverted;                  // tets of negative volume
-  int flat;                      // tets of volume below 1e-12 of their longest edge cubed, triangles without area
-  int duplicate;                 // elements that repeat another one's vertices
-  int unused;                    // vertices no element uses
-  int coincident;                // vertices at the same place as another one
-  int boundary_open;             // boundary edges with a single facet (a hole)
-  int nonmanifold;               // boundary edges with more than two facets
-  int misoriented;               // neighbouring surface triangles that disagree about outside, or 1 if the whole is inside out
-  int not_finite;                // vertices with NaN or infinity
+  int inverted;                          // tets of negative volume
+  int flat;           // tets of volume below 1e-12 of their longest edge cubed, triangles without area
+  int duplicate;      // elements that repeat another one's vertices
+  int unused;         // vertices no element uses
+  int coincident;     // vertices at the same place as another one
+  int boundary_open;  // boundary edges with a single facet (a hole)
+  int nonmanifold;    // boundary edges with more than two facets
+  int misoriented;  // neighbouring surface triangles that disagree about outside, or 1 if the whole is inside
+                    // out
+  int not_finite;   // vertices with NaN or infinity
   int looks_like_mm;             // 1 if the size suggests millimetres (extent above 20 m)
   int quality[PL_QUALITY_BINS];  // histogram over [0, 1] of the tets' quality: 1 = regular, 0 = flat
   double quality_min, quality_mean;
@@ -75,11 +82,13 @@ typedef struct plMeshReport {
 
 plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* report, plError* error);
 
-// One sentence for each finding that a user should know, separated by newlines, into text; returns how many there are.
+// One sentence for each finding that a user should know, separated by newlines, into text; returns how many
+// there are.
 int pl_mesh_report_text(const plMeshReport* report, char* text, size_t size);
 
-// Mends what is safe: turns inverted tets round, drops duplicates, flat elements and unused vertices, merges coincident vertices
-// (surfaces), turns triangles outward. What was done is written as sentences into log (may be NULL).
+// Mends what is safe: turns inverted tets round, drops duplicates, flat elements and unused vertices, merges
+// coincident vertices (surfaces), turns triangles outward. What was done is written as sentences into log
+// (may be NULL).
 plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error);
 
 // (Re)computes the triangles of a tet mesh as its boundary, outward. Order: by tet, then by face.
@@ -90,9 +99,11 @@ void pl_mesh_transform(plMesh* mesh, plVec3 scale, plPose pose);
 
 // ---- meshing
 
-// Tetrahedra of about the given edge length inside a closed surface (isosurface stuffing: robust, every tet of bounded quality).
-// Refuses with PL_ERROR_TOO_LARGE and an estimate when more than max_tets would result (0: 20 million).
-plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh, plError* error);
+// Tetrahedra of about the given edge length inside a closed surface (isosurface stuffing: robust, every tet
+// of bounded quality). Refuses with PL_ERROR_TOO_LARGE and an estimate when more than max_tets would result
+// (0: 20 million).
+plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh,
+                                plError* error);
 
 #ifdef __cplusplus
 }

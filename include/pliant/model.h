@@ -1,6 +1,7 @@
 // model.h: the compiled, constant model. It is shared by any number of simulations and threads.
 //
-// Sizes are nthing, arrays per thing thing_field[shape], first indices thing_other0, none is -1. All arrays belong to the model.
+// Sizes are nthing, arrays per thing thing_field[shape], first indices thing_other0, none is -1. All arrays
+// belong to the model.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_MODEL_H
 #define PLIANT_MODEL_H
@@ -16,136 +17,137 @@ typedef struct plModel {
   plOptions options;
 
   // ---- sizes
-  int nq;            // generalised positions
-  int nv;            // generalised velocities
-  int nu;            // actuator inputs
-  int ndeform;       // deformable bodies
-  int nvert;         // their vertices, all together
-  int ntet;          // their tetrahedra
-  int ntri;          // their boundary triangles
-  int nfix;          // groups of vertices with given motion
-  int ngeom;         // rigid shapes
+  int nq;       // generalised positions
+  int nv;       // generalised velocities
+  int nu;       // actuator inputs
+  int ndeform;  // deformable bodies
+  int nvert;    // their vertices, all together
+  int ntet;     // their tetrahedra
+  int ntri;     // their boundary triangles
+  int nfix;     // groups of vertices with given motion
+  int ngeom;    // rigid shapes
 
   // ---- deformable bodies
-  char** deform_name;          // [ndeform]
-  plMaterial* deform_material; // [ndeform]
-  plSurface* deform_surface;   // [ndeform]
-  int* deform_vert0;           // [ndeform + 1] first vertex
-  int* deform_tet0;            // [ndeform + 1] first tetrahedron
-  int* deform_tri0;            // [ndeform + 1] first boundary triangle
-  int* deform_q0;              // [ndeform] first position in q; vertex i of body b is at q + deform_q0[b] + 3 i
-  int* deform_v0;              // [ndeform] first velocity in v
-  double* deform_mass;         // [ndeform] kg
-  int* deform_plane;           // [ndeform] 1: plane strain, else 0
-  double* vert_rest;           // [3 nvert] m, the undeformed mesh in the body's frame
-  double* vert_mass;           // [nvert] kg, row sums of the mass matrix (negative at corners of quadratic tetrahedra)
-  int* vert_fixed;             // [nvert] bits PL_FIX_X ... of the components whose motion is given
-  int* vert_fix;               // [nvert] the group that gives it, or -1
-  int* tet_vert;               // [4 ntet] vertex ids, counted from the first vertex of the model
-  double* tet_volume;          // [ntet] m^3 at rest
-  double* tet_grad;            // [12 ntet] gradients of the four linear shape functions at rest, 3 each (1/m)
-  int* tet_mid;                // [6 ntet] quadratic tetrahedra: vertices in the middle of edges 01 02 03 12 13 23; else -1
-  int* tet_patch;              // [ntet] first tetrahedron of the patch over which volume changes are averaged, -1: none
-  double* tet_patch_volume;    // [ntet] m^3 of that patch, 0: none
-  int* tri_vert;               // [3 ntri] vertex ids, outward
-  int* tri_tet;                // [ntri] the tetrahedron behind
+  char** deform_name;           // [ndeform]
+  plMaterial* deform_material;  // [ndeform]
+  plSurface* deform_surface;    // [ndeform]
+  int* deform_vert0;            // [ndeform + 1] first vertex
+  int* deform_tet0;             // [ndeform + 1] first tetrahedron
+  int* deform_tri0;             // [ndeform + 1] first boundary triangle
+  int* deform_q0;       // [ndeform] first position in q; vertex i of body b is at q + deform_q0[b] + 3 i
+  int* deform_v0;       // [ndeform] first velocity in v
+  double* deform_mass;  // [ndeform] kg
+  int* deform_plane;    // [ndeform] 1: plane strain, else 0
+  double* vert_rest;    // [3 nvert] m, the undeformed mesh in the body's frame
+  double* vert_mass;  // [nvert] kg, row sums of the mass matrix (negative at corners of quadratic tetrahedra)
+  int* vert_fixed;    // [nvert] bits PL_FIX_X ... of the components whose motion is given
+  int* vert_fix;      // [nvert] the group that gives it, or -1
+  int* tet_vert;      // [4 ntet] vertex ids, counted from the first vertex of the model
+  double* tet_volume;  // [ntet] m^3 at rest
+  double* tet_grad;    // [12 ntet] gradients of the four linear shape functions at rest, 3 each (1/m)
+  int* tet_mid;  // [6 ntet] quadratic tetrahedra: vertices in the middle of edges 01 02 03 12 13 23; else -1
+  int* tet_patch;  // [ntet] first tetrahedron of the patch over which volume changes are averaged, -1: none
+  double* tet_patch_volume;  // [ntet] m^3 of that patch, 0: none
+  int* tri_vert;             // [3 ntri] vertex ids, outward
+  int* tri_tet;              // [ntri] the tetrahedron behind
 
   // ---- given motion
-  int* fix_knot0;              // [nfix + 1] first knot
-  double* knot_time;           // [fix_knot0[nfix]] s
-  double* knot_offset;         // [3 fix_knot0[nfix]] m
+  int* fix_knot0;       // [nfix + 1] first knot
+  double* knot_time;    // [fix_knot0[nfix]] s
+  double* knot_offset;  // [3 fix_knot0[nfix]] m
 
   // ---- attachments
   int nattach;
-  char** attach_name;          // [nattach]
-  int* attach_deform;          // [nattach] deformable body
-  int* attach_body;            // [nattach] rigid body, -1: world
-  int* attach_other;           // [nattach] deformable that holds them instead, -1: none
-  int* attach_vert0;           // [nattach + 1] first entry in attach_vert
-  int* attach_vert;            // [attach_vert0[nattach]] vertices, counted in their body
-  double* attach_stiffness;    // [nattach] N/m, may be infinite
-  double* attach_relaxation;   // [nattach] s
-  bool* attach_exact;          // [nattach] eliminated: no give
-  bool* attach_off;            // [nattach] at the start
+  char** attach_name;         // [nattach]
+  int* attach_deform;         // [nattach] deformable body
+  int* attach_body;           // [nattach] rigid body, -1: world
+  int* attach_other;          // [nattach] deformable that holds them instead, -1: none
+  int* attach_vert0;          // [nattach + 1] first entry in attach_vert
+  int* attach_vert;           // [attach_vert0[nattach]] vertices, counted in their body
+  double* attach_stiffness;   // [nattach] N/m, may be infinite
+  double* attach_relaxation;  // [nattach] s
+  bool* attach_exact;         // [nattach] eliminated: no give
+  bool* attach_off;           // [nattach] at the start
 
   // ---- rigid shapes
-  char** geom_name;            // [ngeom]
-  int* geom_body;              // [ngeom] rigid body, -1: world
-  plShapeKind* geom_kind;      // [ngeom]
-  plPose* geom_pose;           // [ngeom] in the body's frame
-  plVec3* geom_size;           // [ngeom] m, as defined for each kind
-  double* geom_radius;         // [ngeom] m
-  double* geom_length;         // [ngeom] m
-  plMesh** geom_mesh;          // [ngeom] NULL unless PL_SHAPE_MESH
-  bool* geom_convex;           // [ngeom] the mesh stands for its convex hull
-  plSurface* geom_surface;     // [ngeom]
-  bool* geom_collide;          // [ngeom]
-  plVec3* geom_colour;         // [ngeom]
+  char** geom_name;         // [ngeom]
+  int* geom_body;           // [ngeom] rigid body, -1: world
+  plShapeKind* geom_kind;   // [ngeom]
+  plPose* geom_pose;        // [ngeom] in the body's frame
+  plVec3* geom_size;        // [ngeom] m, as defined for each kind
+  double* geom_radius;      // [ngeom] m
+  double* geom_length;      // [ngeom] m
+  plMesh** geom_mesh;       // [ngeom] NULL unless PL_SHAPE_MESH
+  bool* geom_convex;        // [ngeom] the mesh stands for its convex hull
+  plSurface* geom_surface;  // [ngeom]
+  bool* geom_collide;       // [ngeom]
+  plVec3* geom_colour;      // [ngeom]
 
   // ---- rigid bodies (rigid.h); their coordinates come first in q and v, tree by tree
-  int nbody;                   // rigid bodies
-  int njoint;                  // joints; a body without one got a free joint of its own name
-  int nact;                    // actuators
-  int ntree;                   // kinematic trees: groups of bodies that joints connect, the world apart
-  int nconstraint;             // constraints between bodies or joints
-  int nexclude;                // pairs of bodies without contact
-  int nq_rigid, nv_rigid;      // what the rigid bodies take of nq and nv
-  char** body_name;            // [nbody]
-  double* body_mass;           // [nbody] kg
-  plVec3* body_com;            // [nbody] m, in the body's frame
-  double* body_inertia;        // [6 nbody] kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz
-  double* body_gravity;        // [nbody] factor of gravity on it
-  int* body_parent;            // [nbody] body, -1: the world
-  int* body_node;              // [nbody] the moving frame that carries it, -1: fixed in the world
-  plPose* body_pose;           // [nbody] in that frame (or in the world)
-  char** joint_name;           // [njoint]
-  plJointKind* joint_kind;     // [njoint]
-  int* joint_parent;           // [njoint] body, -1: the world
-  int* joint_child;            // [njoint] body
-  int* joint_q0;               // [njoint] first position in q
-  int* joint_v0;               // [njoint] first velocity in v
-  int* dof_joint;              // [nv_rigid]
-  int* dof_q;                  // [nv_rigid] its position in q; -1 in ball and free joints
-  double* dof_lower;           // [nv_rigid] limits of the position, may be infinite
-  double* dof_upper;           // [nv_rigid] the same; first dof of a ball joint: largest angle of its rotation
-  double* dof_effort;          // [nv_rigid] N or Nm, limit of the actuators, may be infinite
-  double* dof_speed;           // [nv_rigid] for information
-  double* dof_damping;         // [nv_rigid] N s/m or Nm s
-  double* dof_friction;        // [nv_rigid] N or Nm, dry
-  double* dof_stiffness;       // [nv_rigid] N/m or Nm
-  double* dof_rest;            // [nv_rigid] m or rad
-  bool* dof_locked;            // [nv_rigid]
-  int* tree_v0;                // [ntree + 1] first velocity
-  char** act_name;             // [nact]
-  plActuatorKind* act_kind;    // [nact]
-  int* act_dof;                // [nact] the dof it drives, the first one of a tendon
-  int* act_term0;              // [nact + 1] first entry in act_term
-  int* act_term;               // [act_term0[nact]] the dofs that it drives
-  double* act_coefficient;     // [act_term0[nact]] its coordinate is the sum of coefficient q, a dof feels coefficient f
-  int* act_u0;                 // [nact] first input in u
-  double* act_gain;            // [3 nact] f = gain . u + bias0 + bias1 q + bias2 v at the joint, gears included
-  double* act_bias;            // [3 nact]
-  double* act_force_lower;     // [nact] N or Nm, limits of f, may be infinite
-  double* act_force_upper;     // [nact]
-  double* act_lower;           // [nact] limits of u, may be infinite
-  double* act_upper;           // [nact]
-  bool* act_zero_velocity;     // [nact] the desired velocity of a table is 0 instead of its derivative
-  int* act_knot0;              // [nact + 1] first knot of the table for u
-  double* act_time;            // [act_knot0[nact]] s
-  double* act_value;           // [act_knot0[nact]]
-  double* act_slope;           // [act_knot0[nact]] per s at the knot, cubic tables
+  int nbody;                 // rigid bodies
+  int njoint;                // joints; a body without one got a free joint of its own name
+  int nact;                  // actuators
+  int ntree;                 // kinematic trees: groups of bodies that joints connect, the world apart
+  int nconstraint;           // constraints between bodies or joints
+  int nexclude;              // pairs of bodies without contact
+  int nq_rigid, nv_rigid;    // what the rigid bodies take of nq and nv
+  char** body_name;          // [nbody]
+  double* body_mass;         // [nbody] kg
+  plVec3* body_com;          // [nbody] m, in the body's frame
+  double* body_inertia;      // [6 nbody] kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz
+  double* body_gravity;      // [nbody] factor of gravity on it
+  int* body_parent;          // [nbody] body, -1: the world
+  int* body_node;            // [nbody] the moving frame that carries it, -1: fixed in the world
+  plPose* body_pose;         // [nbody] in that frame (or in the world)
+  char** joint_name;         // [njoint]
+  plJointKind* joint_kind;   // [njoint]
+  int* joint_parent;         // [njoint] body, -1: the world
+  int* joint_child;          // [njoint] body
+  int* joint_q0;             // [njoint] first position in q
+  int* joint_v0;             // [njoint] first velocity in v
+  int* dof_joint;            // [nv_rigid]
+  int* dof_q;                // [nv_rigid] its position in q; -1 in ball and free joints
+  double* dof_lower;         // [nv_rigid] limits of the position, may be infinite
+  double* dof_upper;         // [nv_rigid] the same; first dof of a ball joint: largest angle of its rotation
+  double* dof_effort;        // [nv_rigid] N or Nm, limit of the actuators, may be infinite
+  double* dof_speed;         // [nv_rigid] for information
+  double* dof_damping;       // [nv_rigid] N s/m or Nm s
+  double* dof_friction;      // [nv_rigid] N or Nm, dry
+  double* dof_stiffness;     // [nv_rigid] N/m or Nm
+  double* dof_rest;          // [nv_rigid] m or rad
+  bool* dof_locked;          // [nv_rigid]
+  int* tree_v0;              // [ntree + 1] first velocity
+  char** act_name;           // [nact]
+  plActuatorKind* act_kind;  // [nact]
+  int* act_dof;              // [nact] the dof it drives, the first one of a tendon
+  int* act_term0;            // [nact + 1] first entry in act_term
+  int* act_term;             // [act_term0[nact]] the dofs that it drives
+  double* act_coefficient;   // [act_term0[nact]] its coordinate is the sum of coefficient q, a dof feels
+                             // coefficient f
+  int* act_u0;               // [nact] first input in u
+  double* act_gain;          // [3 nact] f = gain . u + bias0 + bias1 q + bias2 v at the joint, gears included
+  double* act_bias;          // [3 nact]
+  double* act_force_lower;   // [nact] N or Nm, limits of f, may be infinite
+  double* act_force_upper;   // [nact]
+  double* act_lower;         // [nact] limits of u, may be infinite
+  double* act_upper;         // [nact]
+  bool* act_zero_velocity;   // [nact] the desired velocity of a table is 0 instead of its derivative
+  int* act_knot0;            // [nact + 1] first knot of the table for u
+  double* act_time;          // [act_knot0[nact]] s
+  double* act_value;         // [act_knot0[nact]]
+  double* act_slope;         // [act_knot0[nact]] per s at the knot, cubic tables
   plInterpolation* act_interpolation;  // [nact]
-  plConstraintDef* constraint; // [nconstraint]
-  double** constraint_slope;   // [nconstraint] per s at the knots of a cubic table, else NULL
-  int* exclude;                // [2 nexclude] bodies, -1: the world, PL_DEFORMABLE(d)
-  double* start_u;             // [nu]
+  plConstraintDef* constraint;         // [nconstraint]
+  double** constraint_slope;           // [nconstraint] per s at the knots of a cubic table, else NULL
+  int* exclude;                        // [2 nexclude] bodies, -1: the world, PL_DEFORMABLE(d)
+  double* start_u;                     // [nu]
 
   // ---- the start
-  double* start_q;             // [nq]
-  double* start_v;             // [nv]
+  double* start_q;  // [nq]
+  double* start_v;  // [nv]
 
-  uint64_t hash;               // of everything above: a saved state belongs to a model
-  struct plModelWork* work;    // patterns, orders and tables of the pipeline's stages (src/model/work.h)
+  uint64_t hash;             // of everything above: a saved state belongs to a model
+  struct plModelWork* work;  // patterns, orders and tables of the pipeline's stages (src/model/work.h)
 } plModel;
 
 // Compiles a spec. On failure NULL, and the error says what to change. The spec may be destroyed afterwards.

@@ -1,6 +1,7 @@
 // output.h: what comes out of a simulation: recordings, signals, files for other programs, pictures.
 //
-// Every export reads a plData, be it a running one or the frame of a recording that a plReplay shows. Units are SI.
+// Every export reads a plData, be it a running one or the frame of a recording that a plReplay shows. Units
+// are SI.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_OUTPUT_H
 #define PLIANT_OUTPUT_H
@@ -11,7 +12,8 @@
 extern "C" {
 #endif
 
-// ---- recording: the model once, then one frame per call; a file that ends anywhere is readable up to its last whole frame
+// ---- recording: the model once, then one frame per call; a file that ends anywhere is readable up to its
+// last whole frame
 
 typedef struct plRecording plRecording;
 
@@ -26,22 +28,24 @@ plStatus pl_recording_close(plRecording* recording, plError* error);
 typedef struct plReplay plReplay;
 
 typedef struct plReplayInfo {
-  int nframe;           // whole frames
-  bool closed;          // the recording was finished by pl_recording_close
-  long long lost_bytes; // bytes behind the last whole frame that could not be read
-  char note[256];       // what a user should know about the end of the file, or empty
+  int nframe;            // whole frames
+  bool closed;           // the recording was finished by pl_recording_close
+  long long lost_bytes;  // bytes behind the last whole frame that could not be read
+  char note[256];        // what a user should know about the end of the file, or empty
 } plReplayInfo;
 
 plStatus pl_replay_open(const char* path, plReplay** replay, plError* error);
 void pl_replay_close(plReplay* replay);
 const plReplayInfo* pl_replay_info(const plReplay* replay);
-double pl_replay_time(const plReplay* replay, int frame);         // s
-int pl_replay_nearest(const plReplay* replay, double time);       // the frame nearest in time, -1 if there is none
+double pl_replay_time(const plReplay* replay, int frame);    // s
+int pl_replay_nearest(const plReplay* replay, double time);  // the frame nearest in time, -1 if there is none
 const plModel* pl_replay_model(const plReplay* replay);
 // Loads a frame into the replay's data. On failure the data stays as it was.
 plStatus pl_replay_seek(plReplay* replay, int frame, plError* error);
-const plData* pl_replay_data(const plReplay* replay);             // before the first pl_replay_seek: the start, moving shapes not yet placed
-// Sets a simulation of the same model to the frame that was loaded last, so that it goes on with the bits of the recorded run.
+const plData* pl_replay_data(
+    const plReplay* replay);  // before the first pl_replay_seek: the start, moving shapes not yet placed
+// Sets a simulation of the same model to the frame that was loaded last, so that it goes on with the bits of
+// the recorded run.
 plStatus pl_replay_restore(const plReplay* replay, plData* data, plError* error);
 
 // ---- signals: numbers by name, as "time, block.com.z, contact(ground,block).force" (docs/scene.md, Signals)
@@ -52,8 +56,8 @@ typedef struct plSignals plSignals;
 plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals, plError* error);
 void pl_signals_destroy(plSignals* signals);
 int pl_signals_count(const plSignals* signals);
-const char* pl_signals_name(const plSignals* signals, int i);     // "block.com.z"
-const char* pl_signals_unit(const plSignals* signals, int i);     // "m"; "1" for a pure number
+const char* pl_signals_name(const plSignals* signals, int i);  // "block.com.z"
+const char* pl_signals_unit(const plSignals* signals, int i);  // "m"; "1" for a pure number
 // row[pl_signals_count]
 plStatus pl_signals_eval(plSignals* signals, const plData* data, double* row, plError* error);
 // All kinds of signals with units, one per line, for help texts.
@@ -61,21 +65,24 @@ const char* pl_signals_help(void);
 
 // A table of signals: a line of "name [unit]", then one line per call, every number with 17 digits.
 typedef struct plCsv plCsv;
-plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv, plError* error);
-// A table of contact points: a line per point and call with time, sides, place, normal, gap, area, force on B, pressure, shear traction,
-// slip, stick, and the facets and tetrahedra concerned (-1: none), counted as in the model.
+plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
+                     plError* error);
+// A table of contact points: a line per point and call with time, sides, place, normal, gap, area, force on
+// B, pressure, shear traction, slip, stick, and the facets and tetrahedra concerned (-1: none), counted as in
+// the model.
 plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error);
 plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error);
-plStatus pl_csv_close(plCsv* csv, plError* error);                // frees it, whatever the status; NULL is fine
+plStatus pl_csv_close(plCsv* csv, plError* error);  // frees it, whatever the status; NULL is fine
 
 // ---- VTU files and the PVD collection that plays them in ParaView
 
 typedef struct plSeries plSeries;
 // Makes the folder if needed; FOLDER/NAME.pvd lists the files, NAME being the folder's name.
 plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error);
-// One file per deformable body (displacement, velocity, stress, strain, ...), one for the rigid shapes, one for the contacts.
+// One file per deformable body (displacement, velocity, stress, strain, ...), one for the rigid shapes, one
+// for the contacts.
 plStatus pl_series_write(plSeries* series, const plData* data, plError* error);
-plStatus pl_series_close(plSeries* series, plError* error);                // frees it, whatever the status; NULL is fine
+plStatus pl_series_close(plSeries* series, plError* error);  // frees it, whatever the status; NULL is fine
 
 // ---- surfaces of a frame: deformed bodies and rigid shapes (half spaces left out)
 
@@ -99,27 +106,28 @@ const char* pl_colour_name(plColour colour);
 plStatus pl_colour_by_name(const char* name, plColour* colour, plError* error);
 
 typedef struct plPictureOptions {
-  int width, height;       // pixels; default 1280 x 800
-  double azimuth;          // degrees, where the camera stands about z, 0: on the x axis; default -60
-  double elevation;        // degrees above the horizon, in [-89, 89]; default 18
-  double zoom;             // > 0; default 1: everything is in view
-  plVec3 lower, upper;     // m, the box to keep in view; default empty (lower > upper): what there is
-  plColour colour;         // default PL_COLOUR_BODY
-  double range[2];         // of the colours; default empty (range[0] > range[1]): what there is
-  bool legend;             // for fields; default true
-  bool edges;              // edges of the mesh, where they are long enough to see; default true
-  bool contacts;           // arrows for contact forces; default false
-  bool clock;              // the time in a corner; default false
-  int samples;             // per pixel and direction, 1 .. 4; default 3
-  int threads;             // default 1; the picture does not depend on it
+  int width, height;    // pixels; default 1280 x 800
+  double azimuth;       // degrees, where the camera stands about z, 0: on the x axis; default -60
+  double elevation;     // degrees above the horizon, in [-89, 89]; default 18
+  double zoom;          // > 0; default 1: everything is in view
+  plVec3 lower, upper;  // m, the box to keep in view; default empty (lower > upper): what there is
+  plColour colour;      // default PL_COLOUR_BODY
+  double range[2];      // of the colours; default empty (range[0] > range[1]): what there is
+  bool legend;          // for fields; default true
+  bool edges;           // edges of the mesh, where they are long enough to see; default true
+  bool contacts;        // arrows for contact forces; default false
+  bool clock;           // the time in a corner; default false
+  int samples;          // per pixel and direction, 1 .. 4; default 3
+  int threads;          // default 1; the picture does not depend on it
 } plPictureOptions;
 
 plPictureOptions pl_default_picture_options(void);
-// What a picture of data would show: the box of its bodies and the range of the colours, to keep both the same over many frames:
-// lower, upper and range of *options are widened to hold it.
+// What a picture of data would show: the box of its bodies and the range of the colours, to keep both the
+// same over many frames: lower, upper and range of *options are widened to hold it.
 plStatus pl_picture_include(const plData* data, plPictureOptions* options, plError* error);
 // Writes a PNG file.
-plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path, plError* error);
+plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
+                         plError* error);
 
 #ifdef __cplusplus
 }

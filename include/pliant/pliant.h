@@ -11,7 +11,8 @@
 //     plGeometryDef ground = pl_default_geometry_def();
 //     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
 //     plSpec* spec = pl_spec_create();
-//     if (pl_spec_add_deformable(spec, &block, NULL, &error) || pl_spec_add_geometry(spec, &ground, NULL, &error)) return 1;
+//     if (pl_spec_add_deformable(spec, &block, NULL, &error)) return 1;
+//     if (pl_spec_add_geometry(spec, &ground, NULL, &error)) return 1;
 //     plModel* model = pl_model_create(spec, &error);
 //     plData* data = model ? pl_data_create(model, &error) : NULL;
 //     while (data && data->time < 1)

@@ -1,13 +1,15 @@
 // sap.h: the convex solver of frictional contact, on its own: it knows matrices and laws, not bodies.
 //
-// It solves (section VI of the paper; Castro et al., "An unconstrained convex formulation of compliant contact")
+// It solves (section VI of the paper; Castro et al., "An unconstrained convex formulation of compliant
+// contact")
 //
 //     min over v   1/2 (v - v_star)' A (v - v_star)  +  sum_i l_i(vc_i),        vc_i = J_i v + b_i
 //
-// A is symmetric positive definite: one dense block per clique (a kinematic tree, or participating degrees of freedom of a
-// deformable body), and blocks between cliques where some are coupled; J is block sparse; l_i is the convex cost of constraint i, whose impulse is
-// gamma_i = -dl_i/dvc_i. At the optimum A (v - v_star) = J' gamma: the balance of momentum. The problem is strictly
-// convex, has one solution, and Newton's method with a line search reaches it from any guess.
+// A is symmetric positive definite: one dense block per clique (a kinematic tree, or participating degrees of
+// freedom of a deformable body), and blocks between cliques where some are coupled; J is block sparse; l_i is
+// the convex cost of constraint i, whose impulse is gamma_i = -dl_i/dvc_i. At the optimum A (v - v_star) = J'
+// gamma: the balance of momentum. The problem is strictly convex, has one solution, and Newton's method with
+// a line search reaches it from any guess.
 //
 //     plSapProblem problem = {...};
 //     plSapOptions options = pl_sap_default_options();
@@ -25,12 +27,15 @@
 extern "C" {
 #endif
 
-// ---- laws. vc is the constraint's velocity; contact laws have 3 rows: two tangents, then the normal (separating is positive).
+// ---- laws. vc is the constraint's velocity; contact laws have 3 rows: two tangents, then the normal
+// (separating is positive).
 
 typedef enum plSapLaw {
   PL_SAP_CONE = 0,    // friction cone with linear compliance (the paper's): 3 rows, `cone`
-  PL_SAP_LAGGED,      // Hunt-Crossley, friction with the normal impulse of the step before: 3 rows, `hunt_crossley`
-  PL_SAP_SIMILAR,     // Hunt-Crossley, friction with the normal impulse of this step, convexified: 3 rows, `hunt_crossley`
+  PL_SAP_LAGGED,      // Hunt-Crossley, friction with the normal impulse of the step before: 3 rows,
+                      // `hunt_crossley`
+  PL_SAP_SIMILAR,     // Hunt-Crossley, friction with the normal impulse of this step, convexified: 3 rows,
+                      // `hunt_crossley`
   PL_SAP_BILATERAL,   // gamma = (v_hat - vc) / R: welds, couplers, attachments: `row`
   PL_SAP_UNILATERAL,  // gamma = max(0, (v_hat - vc) / R): limits, tendons: `row`
   PL_SAP_BOUNDED,     // gamma = clamp((v_hat - vc) / R, lower, upper): dry friction, weak motors: `row`
@@ -57,7 +62,8 @@ typedef struct plSapHuntCrossley {
   double v_s;  // m/s: slip speed that regularises friction, > 0
 } plSapHuntCrossley;
 
-// One scalar row of a bilateral, unilateral or bounded constraint. lower and upper are read by PL_SAP_BOUNDED alone.
+// One scalar row of a bilateral, unilateral or bounded constraint. lower and upper are read by PL_SAP_BOUNDED
+// alone.
 typedef struct plSapRow {
   double v_hat;         // (unit of the row)/s: velocity at which the impulse vanishes
   double R;             // regularisation, > 0
@@ -66,20 +72,21 @@ typedef struct plSapRow {
 
 // gamma = dt clamp(u0 - (dt kp + kd) vc, -effort, effort).
 typedef struct plSapActuator {
-  double dt;      // s, > 0
-  double kp, kd;  // gains, >= 0, not both zero
-  double u0;      // N or N m: effort at vc = 0: kp (q_d - q0) + kd v_d + feed-forward
+  double dt;            // s, > 0
+  double kp, kd;        // gains, >= 0, not both zero
+  double u0;            // N or N m: effort at vc = 0: kp (q_d - q0) + kd v_d + feed-forward
   double lower, upper;  // N or N m: limits of the effort, lower <= upper, infinite allowed
 } plSapActuator;
 
 // ---- the problem. Everything pointed to is read, never kept or changed.
 
-// The columns of one clique in a constraint's Jacobian, column-major with leading dimension nrow. A clique may appear in two
-// blocks of one constraint (self-contact).
+// The columns of one clique in a constraint's Jacobian, column-major with leading dimension nrow. A clique
+// may appear in two blocks of one constraint (self-contact).
 typedef struct plSapBlock {
   int clique;
-  int nvert;        // 0: J is nrow x clique_nv, dense; > 0: J is nrow x 3 nvert, columns of the vertices listed
-  const int* vert;  // [nvert] vertices: columns 3 j .. 3 j + 2 act on degrees of freedom 3 vert[j] .. 3 vert[j] + 2
+  int nvert;  // 0: J is nrow x clique_nv, dense; > 0: J is nrow x 3 nvert, columns of the vertices listed
+  const int*
+      vert;  // [nvert] vertices: columns 3 j .. 3 j + 2 act on degrees of freedom 3 vert[j] .. 3 vert[j] + 2
   const double* J;
 } plSapBlock;
 
@@ -89,11 +96,12 @@ typedef struct plSapConstraint {
   int nblock;               // cliques involved, any number
   const plSapBlock* block;  // [nblock]
   const double* bias;       // [nrow] b in vc = J v + b; NULL: zero
-  int likely_open;          // 1: a PL_SAP_CONE that is expected to stay open. Saves time if it does, costs some if not; no more than that.
-  union {                   // the law's parameters
+  int likely_open;  // 1: a PL_SAP_CONE that is expected to stay open. Saves time if it does, costs some if
+                    // not; no more than that.
+  union {           // the law's parameters
     plSapCone cone;
     plSapHuntCrossley hunt_crossley;
-    const plSapRow* row;    // [nrow]
+    const plSapRow* row;  // [nrow]
     plSapActuator actuator;
   };
 } plSapConstraint;
@@ -106,41 +114,50 @@ typedef struct plSapCoupling {
 
 typedef struct plSapProblem {
   int nclique;
-  const int* clique_nv;              // [nclique] degrees of freedom, 0 allowed
-  const double* const* A;            // [nclique] dense symmetric blocks, column-major; the lower triangle is read
-  const double* v_star;              // [sum of clique_nv] velocity without constraints
+  const int* clique_nv;    // [nclique] degrees of freedom, 0 allowed
+  const double* const* A;  // [nclique] dense symmetric blocks, column-major; the lower triangle is read
+  const double* v_star;    // [sum of clique_nv] velocity without constraints
   int nconstraint;
-  const plSapConstraint* constraint; // [nconstraint]
-  int ncoupling;                     // usually none: A is block diagonal
-  const plSapCoupling* coupling;     // [ncoupling] no pair of cliques twice
-  const double* impulse;             // [sum of clique_nv] known impulses: v_star is meant to be v_star + A^-1 impulse; NULL: none
+  const plSapConstraint* constraint;  // [nconstraint]
+  int ncoupling;                      // usually none: A is block diagonal
+  const plSapCoupling* coupling;      // [ncoupling] no pair of cliques twice
+  const double*
+      impulse;  // [sum of clique_nv] known impulses: v_star is meant to be v_star + A^-1 impulse; NULL: none
 } plSapProblem;
 
 // ---- settings
 
-// The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch:
+// The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that
+// constraints touch:
 //
-//     |S g| <= absolute + relative max(|S A v|, |S J' gamma|)                                         (the reference's test)
-//     |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s)    for each clique c, s = scale above
+//     |S g| <= absolute + relative max(|S A v|, |S J' gamma|)                                         (the
+//     reference's test) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for
+//     each clique c, s = scale above
 //
-// The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small
-// step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up
-// to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below
-// about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.
+// The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no
+// stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of
+// gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so
+// (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double
+// precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.
 typedef struct plSapOptions {
   double relative_tolerance;  // 1e-6
-  double absolute_tolerance;  // 1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a milligram
-  int max_iterations;         // 2000; reaching it, or 400 without progress, is PL_ERROR_NOT_CONVERGED, never silent
-  double search_tolerance;    // 1e-6: line search: slope relative to that at the start; a tenth of this where the cost rises again
-  int max_search;             // 100 evaluations per line search
-  int interior_after;         // 12: iterations without headway after which an interior-point phase helps (conic laws); 0: never
-  int sticking;               // 0: steps of a solve that may be tried to where slowly sliding points stick, instead of Newton's own
-  struct plPool* pool;        // threads, NULL: the caller's alone; the answer's bits do not depend on it
+  double absolute_tolerance;  // 1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a
+                              // milligram
+  int max_iterations;  // 2000; reaching it, or 400 without progress, is PL_ERROR_NOT_CONVERGED, never silent
+  double search_tolerance;  // 1e-6: line search: slope relative to that at the start; a tenth of this where
+                            // the cost rises again
+  int max_search;           // 100 evaluations per line search
+  int interior_after;       // 12: iterations without headway after which an interior-point phase helps (conic
+                            // laws); 0: never
+  int sticking;  // 0: steps of a solve that may be tried to where slowly sliding points stick, instead of
+                 // Newton's own
+  struct plPool* pool;  // threads, NULL: the caller's alone; the answer's bits do not depend on it
 } plSapOptions;
 
 plSapOptions pl_sap_default_options(void);
-// For solves one after the other, as in a simulation: up to 6 sticking steps and a line search to 0.1. Half the iterations of a grasp, a third
-// fewer of an arch that slides; single solves may take a few more than by Newton's steps alone.
+// For solves one after the other, as in a simulation: up to 6 sticking steps and a line search to 0.1. Half
+// the iterations of a grasp, a third fewer of an arch that slides; single solves may take a few more than by
+// Newton's steps alone.
 plSapOptions pl_sap_quick_options(void);
 
 // ---- solution, report, workspace
@@ -154,7 +171,8 @@ typedef struct plSapSolution {
 
 typedef struct plSapReport {
   plStatus status;
-  // size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom
+  // size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of
+  // freedom
   int nclique, nv, nconstraint, nrow;
   // work
   int iterations;          // Newton steps and interior-point steps
@@ -168,15 +186,18 @@ typedef struct plSapReport {
   double clique_residual;    // largest |S g|_c over its scale in the stopping test
   int at_rounding;           // 1 if the rounding allowance was needed to stop
   int worst_clique;          // clique of clique_residual, or the one that failed; -1: none
-  int worst_constraint;      // constraint that failed, or the one at worst_clique with the largest impulse; -1: none
+  int worst_constraint;  // constraint that failed, or the one at worst_clique with the largest impulse; -1:
+                         // none
   // contact, over the points of PL_SAP_CONE unless said otherwise
-  int stick, slide, open;    // contact points of all three laws
-  double cone_violation;     // N s: largest (|gamma_t| - mu gamma_n)+
-  double complementarity;    // largest |gamma . s| / (|gamma| |s|), s = vc - v_hat + R gamma at sliding points; 0: none
-  double slip_angle;         // rad: largest angle between friction and the direction against slip, sliding points of all laws
-  double R_n_min, R_n_max;   // s/kg: normal regularisation in force
-  double R_t_min, R_t_max;   // s/kg: tangent
-  double creep;              // m/s: largest slip R_t |gamma_t| that the regularisation allows a sticking point
+  int stick, slide, open;  // contact points of all three laws
+  double cone_violation;   // N s: largest (|gamma_t| - mu gamma_n)+
+  double complementarity;  // largest |gamma . s| / (|gamma| |s|), s = vc - v_hat + R gamma at sliding points;
+                           // 0: none
+  double slip_angle;  // rad: largest angle between friction and the direction against slip, sliding points of
+                      // all laws
+  double R_n_min, R_n_max;  // s/kg: normal regularisation in force
+  double R_t_min, R_t_max;  // s/kg: tangent
+  double creep;             // m/s: largest slip R_t |gamma_t| that the regularisation allows a sticking point
   // pattern: cliques touched are block rows
   int block_count, block_hessian, block_factor;  // block rows, blocks of the lower triangle of H and of L
   double factor_flops;                           // of one factorization, without what is factored once
@@ -192,12 +213,14 @@ typedef struct plSapWorkspace plSapWorkspace;
 plSapWorkspace* pl_sap_workspace_create(plError* error);
 void pl_sap_workspace_destroy(plSapWorkspace* workspace);
 
-// Solves the problem. v_guess [sum of clique_nv] may be NULL; what costs more than v_star, or is not finite, is ignored: cliques of it, or all.
-// options (the default ones), solution, report and error may be NULL.
-// PL_ERROR_INPUT: the problem is malformed; PL_ERROR_NOT_FINITE: NaN or infinity in it, or appeared; PL_ERROR_INDEFINITE: a
-// block of A has no Cholesky factor; PL_ERROR_NOT_CONVERGED: the stopping test was not met. The error names constraint or clique.
+// Solves the problem. v_guess [sum of clique_nv] may be NULL; what costs more than v_star, or is not finite,
+// is ignored: cliques of it, or all. options (the default ones), solution, report and error may be NULL.
+// PL_ERROR_INPUT: the problem is malformed; PL_ERROR_NOT_FINITE: NaN or infinity in it, or appeared;
+// PL_ERROR_INDEFINITE: a block of A has no Cholesky factor; PL_ERROR_NOT_CONVERGED: the stopping test was not
+// met. The error names constraint or clique.
 plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
-                      plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace, plError* error);
+                      plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
+                      plError* error);
 
 // ---- parameters of laws from physical ones
 
@@ -208,18 +231,20 @@ plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, 
 // The Delassus estimate of a constraint: w = |sum_c J_c diag(A_c)^-1 J_c'|_F / nrow.
 double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint);
 
-// R_n = max(beta^2 / (4 pi^2) w / share, 1 / (dt k (dt + tau))), R_t = sigma w / share. share is the point's part of the
-// area of its vertex (1 for a lone point). With a gap, phi > 0, v_hat_n = -phi / dt and there is no dissipation; otherwise
-// v_hat_n = -phi / (dt + tau), and tau = dt where the near-rigid term decides. k may be infinite.
-plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share, double beta,
-                      double sigma);
+// R_n = max(beta^2 / (4 pi^2) w / share, 1 / (dt k (dt + tau))), R_t = sigma w / share. share is the point's
+// part of the area of its vertex (1 for a lone point). With a gap, phi > 0, v_hat_n = -phi / dt and there is
+// no dissipation; otherwise v_hat_n = -phi / (dt + tau), and tau = dt where the near-rigid term decides. k
+// may be infinite.
+plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share,
+                      double beta, double sigma);
 
-// v_s = max(v_stiction, mu sigma w n0); n0 = dt f_e (1 - d vn0) of the last normal velocity vn0. k is limited to the near-rigid
-// stiffness 4 pi^2 / (beta^2 w dt^2) and f_e with it; beta = 0 leaves them alone.
-plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0, double w,
-                                       double v_stiction, double beta, double sigma);
+// v_s = max(v_stiction, mu sigma w n0); n0 = dt f_e (1 - d vn0) of the last normal velocity vn0. k is limited
+// to the near-rigid stiffness 4 pi^2 / (beta^2 w dt^2) and f_e with it; beta = 0 leaves them alone.
+plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0,
+                                       double w, double v_stiction, double beta, double sigma);
 
-// A holonomic row g(q, t) = 0: v_hat = -g / (dt + tau), R = max(beta^2 / (4 pi^2) w, 1 / (dt k (dt + tau))), tau = dt if near rigid.
+// A holonomic row g(q, t) = 0: v_hat = -g / (dt + tau), R = max(beta^2 / (4 pi^2) w, 1 / (dt k (dt + tau))),
+// tau = dt if near rigid.
 plSapRow pl_sap_holonomic(double dt, double g, double k, double tau, double w, double beta);
 
 // A limit g(q) >= 0, for PL_SAP_UNILATERAL. As above; with g > 0 v_hat = -g / dt and no dissipation.
@@ -229,11 +254,11 @@ plSapRow pl_sap_limit(double dt, double g, double k, double tau, double w, doubl
 plSapRow pl_sap_dry_friction(double dt, double effort, double w, double sigma);
 
 // PD control towards q_d, v_d. Gains stiffer than the near-rigid limit are scaled down together.
-plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff, double effort,
-                              double w, double beta);
+plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff,
+                              double effort, double w, double beta);
 
-// One law by itself: cost l, impulse gamma [nrow] and Hessian G = d2l/dvc2 (3 x 3 for contact laws, the diagonal [nrow] for the
-// others) at vc. Each output may be NULL.
+// One law by itself: cost l, impulse gamma [nrow] and Hessian G = d2l/dvc2 (3 x 3 for contact laws, the
+// diagonal [nrow] for the others) at vc. Each output may be NULL.
 void pl_sap_law(const plSapConstraint* constraint, const double* vc, double* cost, double* gamma, double* G);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-// spec.h: what the user wrote down. Definitions are filled from a default function, changed, and copied into a plSpec:
+// spec.h: what the user wrote down. Definitions are filled from a default function, changed, and copied into
+// a plSpec:
 //
 //   plDeformableDef def = pl_default_deformable_def();
 //   def.name = "block"; def.mesh = mesh;
@@ -26,9 +27,9 @@ typedef struct plSpec plSpec;
 
 // The friction law of contacts (docs/notation.md).
 typedef enum plContactLaw {
-  PL_LAW_CONE,     // the paper's: linear compliance, Coulomb cone, convex
-  PL_LAW_LAGGED,   // Hunt-Crossley with the previous step's normal force in the friction
-  PL_LAW_SIMILAR   // Hunt-Crossley, fully implicit
+  PL_LAW_CONE,    // the paper's: linear compliance, Coulomb cone, convex
+  PL_LAW_LAGGED,  // Hunt-Crossley with the previous step's normal force in the friction
+  PL_LAW_SIMILAR  // Hunt-Crossley, fully implicit
 } plContactLaw;
 
 // What happens to nonlinear materials in contact.
@@ -44,22 +45,24 @@ typedef enum plRigidContact {
 } plRigidContact;
 
 typedef struct plOptions {
-  double dt;               // s, time step; default 0.01
-  double duration;         // s, how long a command runs; default 1
-  plVec3 gravity;          // m/s^2; default (0, 0, -9.81)
-  double theta;            // forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)
-  double theta_vq;         // q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1
-  plContactLaw contact_law;   // default PL_LAW_CONE
-  double tolerance;        // relative residual of the contact problem; default 1e-6
-  double free_tolerance;   // relative residual of nonlinear free motion; default 1e-8
-  int max_iterations;      // Newton iterations after which a step fails with a status; default 500
-  double friction_sigma;   // regularisation of friction, R_t = sigma w; default 1e-3
-  double near_rigid;       // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
-  double gap_closing;      // part of a gap that may close in one step, in (0, 1]; below 1 what approaches is braked; default 1
-  int contact_points;      // a flat patch of more points than this is reduced to so many, at least 4; 0: never (default)
+  double dt;        // s, time step; default 0.01
+  double duration;  // s, how long a command runs; default 1
+  plVec3 gravity;   // m/s^2; default (0, 0, -9.81)
+  double theta;     // forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)
+  double theta_vq;  // q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1
+  plContactLaw contact_law;  // default PL_LAW_CONE
+  double tolerance;          // relative residual of the contact problem; default 1e-6
+  double free_tolerance;     // relative residual of nonlinear free motion; default 1e-8
+  int max_iterations;        // Newton iterations after which a step fails with a status; default 500
+  double friction_sigma;     // regularisation of friction, R_t = sigma w; default 1e-3
+  double near_rigid;  // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
+  double gap_closing;  // part of a gap that may close in one step, in (0, 1]; below 1 what approaches is
+                       // braked; default 1
+  int contact_points;  // a flat patch of more points than this is reduced to so many, at least 4; 0: never
+                       // (default)
   plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
-  plCoupling coupling;     // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
-  int threads;             // threads of one simulation; bits do not depend on it; default 1
+  plCoupling coupling;           // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
+  int threads;                   // threads of one simulation; bits do not depend on it; default 1
 } plOptions;
 
 plOptions pl_default_options(void);
@@ -70,11 +73,14 @@ plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, pl
 // ---- contact properties of a surface
 
 typedef struct plSurface {
-  double friction;           // Coulomb coefficient mu >= 0; default 1; two surfaces combine as 2 a b / (a + b)
-  double contact_stiffness;  // Pa/m, pressure per depth; default infinite (the near-rigid term decides); two combine in series
+  double friction;  // Coulomb coefficient mu >= 0; default 1; two surfaces combine as 2 a b / (a + b)
+  double contact_stiffness;  // Pa/m, pressure per depth; default infinite (the near-rigid term decides); two
+                             // combine in series
   double relaxation_time;    // s, dissipation of the cone law; default 0.1; two add up
-  double dissipation;        // s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted by stiffness
-  plVec3 surface_velocity;   // m/s of the surface along itself, in the frame of the shape (a belt); rigid shapes only; default 0
+  double dissipation;  // s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted
+                       // by stiffness
+  plVec3 surface_velocity;  // m/s of the surface along itself, in the frame of the shape (a belt); rigid
+                            // shapes only; default 0
 } plSurface;
 
 plSurface pl_default_surface(void);
@@ -82,14 +88,14 @@ plSurface pl_default_surface(void);
 // ---- a deformable body
 
 typedef struct plDeformableDef {
-  const char* name;         // unique, not empty, without '/', '.', '(' , ')' , ','; default NULL: must be given
-  const plMesh* mesh;       // tetrahedra in the body's frame (m), copied; default NULL: must be given
-  plPose pose;              // of the body's frame in the world at the start; default identity
-  plMaterial material;      // law, density, damping, element; default pl_default_material()
-  plSurface surface;        // contact; default pl_default_surface()
-  plVec3 velocity;          // m/s at the start, world; default 0
+  const char* name;     // unique, not empty, without '/', '.', '(' , ')' , ','; default NULL: must be given
+  const plMesh* mesh;   // tetrahedra in the body's frame (m), copied; default NULL: must be given
+  plPose pose;          // of the body's frame in the world at the start; default identity
+  plMaterial material;  // law, density, damping, element; default pl_default_material()
+  plSurface surface;    // contact; default pl_default_surface()
+  plVec3 velocity;      // m/s at the start, world; default 0
   plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
-  bool plane_strain;        // d/dz = 0 and no motion along z: the body is a slice of an endless one; default false
+  bool plane_strain;  // d/dz = 0 and no motion along z: the body is a slice of an endless one; default false
 } plDeformableDef;
 
 plDeformableDef pl_default_deformable_def(void);
@@ -98,17 +104,24 @@ plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* i
 
 // ---- parts of a body: vertices chosen by place or by index
 
-typedef enum plRegionKind { PL_REGION_ALL, PL_REGION_BOX, PL_REGION_SPHERE, PL_REGION_HALF_SPACE, PL_REGION_INDICES } plRegionKind;
+typedef enum plRegionKind {
+  PL_REGION_ALL,
+  PL_REGION_BOX,
+  PL_REGION_SPHERE,
+  PL_REGION_HALF_SPACE,
+  PL_REGION_INDICES
+} plRegionKind;
 
-// Places are in the body's frame, on the mesh as given. Borders count as inside (with 1e-9 of the body's size to spare).
+// Places are in the body's frame, on the mesh as given. Borders count as inside (with 1e-9 of the body's size
+// to spare).
 typedef struct plRegion {
-  plRegionKind kind;     // default PL_REGION_ALL
-  plPose pose;           // of the box; default identity
-  plVec3 centre;         // of the box or sphere, a point of the half space's plane (m)
-  plVec3 size;           // full sides of the box (m)
-  double radius;         // of the sphere (m)
-  plVec3 normal;         // the half space is where normal . (x - centre) <= 0
-  const int* index;      // [nindex] vertex ids, copied
+  plRegionKind kind;  // default PL_REGION_ALL
+  plPose pose;        // of the box; default identity
+  plVec3 centre;      // of the box or sphere, a point of the half space's plane (m)
+  plVec3 size;        // full sides of the box (m)
+  double radius;      // of the sphere (m)
+  plVec3 normal;      // the half space is where normal . (x - centre) <= 0
+  const int* index;   // [nindex] vertex ids, copied
   int nindex;
 } plRegion;
 
@@ -116,15 +129,16 @@ plRegion pl_default_region(void);
 
 enum { PL_FIX_X = 1, PL_FIX_Y = 2, PL_FIX_Z = 4, PL_FIX_ALL = 7 };
 
-// Vertices whose motion is given: held (default), or moved by a table of displacements from the start, linear in between. Regions that
-// are held may overlap.
+// Vertices whose motion is given: held (default), or moved by a table of displacements from the start, linear
+// in between. Regions that are held may overlap.
 typedef struct plFixDef {
-  int deformable;        // index of the body
-  plRegion region;       // which vertices; an empty region is an error
-  int components;        // PL_FIX_X | PL_FIX_Y | PL_FIX_Z in world axes; default all
-  int ntime;             // knots of the motion; 0: held
-  const double* time;    // [ntime] s, increasing
-  const plVec3* offset;  // [ntime] m, displacement in the world; held constant before the first and after the last knot
+  int deformable;      // index of the body
+  plRegion region;     // which vertices; an empty region is an error
+  int components;      // PL_FIX_X | PL_FIX_Y | PL_FIX_Z in world axes; default all
+  int ntime;           // knots of the motion; 0: held
+  const double* time;  // [ntime] s, increasing
+  const plVec3*
+      offset;  // [ntime] m, displacement in the world; held constant before the first and after the last knot
 } plFixDef;
 
 plFixDef pl_default_fix_def(void);
@@ -134,9 +148,11 @@ plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error);
 
 typedef enum plLoadKind {
   PL_LOAD_VERTEX,         // vector: N on each vertex of the region
-  PL_LOAD_FORCE_DENSITY,  // vector: N per m^3 of the undeformed tetrahedra whose vertices all lie in the region
-  PL_LOAD_TRACTION,       // vector: N per m^2 of the undeformed surface triangles whose vertices all lie in the region
-  PL_LOAD_PRESSURE,       // pressure: Pa against those triangles; it follows the surface
+  PL_LOAD_FORCE_DENSITY,  // vector: N per m^3 of the undeformed tetrahedra whose vertices all lie in the
+                          // region
+  PL_LOAD_TRACTION,  // vector: N per m^2 of the undeformed surface triangles whose vertices all lie in the
+                     // region
+  PL_LOAD_PRESSURE,  // pressure: Pa against those triangles; it follows the surface
   PL_LOAD_COUNT
 } plLoadKind;
 
@@ -157,18 +173,22 @@ typedef struct plLoadDef {
 plLoadDef pl_default_load_def(void);
 plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error);
 
-// ---- attachments: vertices of a deformable that move with a rigid body, with another deformable, or stay in the world
+// ---- attachments: vertices of a deformable that move with a rigid body, with another deformable, or stay in
+// the world
 
 typedef struct plAttachDef {
-  const char* name;      // unique among attachments, as for deformables; default NULL: must be given
-  int deformable;        // index of the body
-  plRegion region;       // which vertices; an empty region is an error
-  int body;              // rigid body, -1: the world (default)
-  int other;             // another deformable instead: each vertex moves with the tetrahedron behind its nearest facet; default -1: none
-  double stiffness;      // N/m of the whole attachment, however many vertices; default infinite (as stiff as the step allows)
-  double relaxation_time; // s, dissipation; default 0
-  bool exact;            // they have no degrees of freedom of their own: no give at all (linear materials, rigid body or world); default false
-  bool off;              // at the start; default false
+  const char* name;  // unique among attachments, as for deformables; default NULL: must be given
+  int deformable;    // index of the body
+  plRegion region;   // which vertices; an empty region is an error
+  int body;          // rigid body, -1: the world (default)
+  int other;  // another deformable instead: each vertex moves with the tetrahedron behind its nearest facet;
+              // default -1: none
+  double stiffness;  // N/m of the whole attachment, however many vertices; default infinite (as stiff as the
+                     // step allows)
+  double relaxation_time;  // s, dissipation; default 0
+  bool exact;  // they have no degrees of freedom of their own: no give at all (linear materials, rigid body
+               // or world); default false
+  bool off;    // at the start; default false
 } plAttachDef;
 
 plAttachDef pl_default_attach_def(void);
@@ -178,18 +198,19 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
 
 // A shape for contact and drawing, fixed in the world or on a rigid body.
 typedef struct plGeometryDef {
-  const char* name;      // unique, as for deformables; default NULL: must be given
-  int body;              // index of the rigid body that carries it; -1: the world (default)
-  plPose pose;           // in that body's frame; default identity
-  plShapeKind kind;      // default PL_SHAPE_BOX
-  plVec3 size;           // m, see the kinds; default 0: must be given where it is used
-  double radius;         // m
-  double length;         // m
-  const plMesh* mesh;    // PL_SHAPE_MESH: copied
-  bool convex;           // PL_SHAPE_MESH: what touches is the convex hull of its vertices; the mesh itself need not be closed; default false
+  const char* name;    // unique, as for deformables; default NULL: must be given
+  int body;            // index of the rigid body that carries it; -1: the world (default)
+  plPose pose;         // in that body's frame; default identity
+  plShapeKind kind;    // default PL_SHAPE_BOX
+  plVec3 size;         // m, see the kinds; default 0: must be given where it is used
+  double radius;       // m
+  double length;       // m
+  const plMesh* mesh;  // PL_SHAPE_MESH: copied
+  bool convex;  // PL_SHAPE_MESH: what touches is the convex hull of its vertices; the mesh itself need not be
+                // closed; default false
   plSurface surface;
-  bool collide;          // takes part in contact; default true
-  plVec3 colour;         // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
+  bool collide;   // takes part in contact; default true
+  plVec3 colour;  // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
 } plGeometryDef;
 
 plGeometryDef pl_default_geometry_def(void);
@@ -213,29 +234,32 @@ const plRecordingDef* pl_spec_recording(const plSpec* spec);
 
 plSpec* pl_spec_create(void);  // NULL if memory runs out
 void pl_spec_destroy(plSpec* spec);
-plOptions* pl_spec_options(plSpec* spec);   // to read and change
+plOptions* pl_spec_options(plSpec* spec);  // to read and change
 
-// Where messages of the library's readers go while loading (warnings a user should see); NULL: nowhere (default).
+// Where messages of the library's readers go while loading (warnings a user should see); NULL: nowhere
+// (default).
 typedef void plWarn(void* user, const char* text);
 
 // One override of a scene's scalar, as in `--set options.dt=0.005`.
-typedef struct plOverride { const char *key, *value; } plOverride;
+typedef struct plOverride {
+  const char *key, *value;
+} plOverride;
 
 typedef struct plLoadOptions {
   const plOverride* overrides;  // [noverride]
   int noverride;
-  const char* const* search;    // [nsearch] folders to look for files in, after the scene's own
+  const char* const* search;  // [nsearch] folders to look for files in, after the scene's own
   int nsearch;
   plWarn* warn;
   void* warn_user;
-  long max_tets;                // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
+  long max_tets;  // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
 } plLoadOptions;
 
 // Reads a scene file (docs/scene.md). options may be NULL. Nothing is half-loaded: on failure *spec is NULL.
 plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** spec, plError* error);
 // The same from memory; name stands for the file in errors, folder is where relative paths start.
-plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size, const plLoadOptions* options,
-                       plSpec** spec, plError* error);
+plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size,
+                       const plLoadOptions* options, plSpec** spec, plError* error);
 
 #ifdef __cplusplus
 }

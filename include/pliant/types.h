@@ -48,9 +48,16 @@ typedef struct plError {
 char* pl_error_text(const plError* error, char* text, size_t size);
 
 // Small vectors, passed by value.
-typedef struct plVec3 { double x, y, z; } plVec3;
-typedef struct plQuat { double w, x, y, z; } plQuat;     // unit length
-typedef struct plPose { plVec3 p; plQuat q; } plPose;    // x_world = p + R(q) x_local
+typedef struct plVec3 {
+  double x, y, z;
+} plVec3;
+typedef struct plQuat {
+  double w, x, y, z;
+} plQuat;  // unit length
+typedef struct plPose {
+  plVec3 p;
+  plQuat q;
+} plPose;  // x_world = p + R(q) x_local
 
 // The library's version as "major.minor.patch".
 const char* pl_version(void);

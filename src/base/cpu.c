@@ -7,14 +7,17 @@
 
 plIsa pl_isa_machine(void) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
     return PL_ISA_AVX512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return PL_ISA_AVX2;
 #endif
   return PL_ISA_PLAIN;
 }
 
-const char* pl_isa_name(plIsa isa) { return isa == PL_ISA_AVX512 ? "avx512" : isa == PL_ISA_AVX2 ? "avx2" : "plain"; }
+const char* pl_isa_name(plIsa isa) {
+  return isa == PL_ISA_AVX512 ? "avx512" : isa == PL_ISA_AVX2 ? "avx2" : "plain";
+}
 
 plIsa pl_isa(void) {
   static atomic_int cached = -1;

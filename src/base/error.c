@@ -6,7 +6,7 @@
 
 const char* pl_status_name(plStatus status) {
   static const char* const names[PL_STATUS_COUNT] = {
-      "ok",         "bad input",  "input/output error", "out of memory",    "too large", "not converged",
+      "ok",         "bad input",  "input/output error", "out of memory",   "too large", "not converged",
       "indefinite", "not finite", "unstable",           "another model's", "cancelled"};
   return (int)status >= 0 && status < PL_STATUS_COUNT ? names[status] : "unknown status";
 }
@@ -27,7 +27,8 @@ void pl_error_clear(plError* error) {
   if (error) memset(error, 0, sizeof *error);
 }
 
-static void fill(plError* error, plStatus status, const char* file, int line, int column, const char* format, va_list args) {
+static void fill(plError* error, plStatus status, const char* file, int line, int column, const char* format,
+                 va_list args) {
   error->status = status;
   error->line = line;
   error->column = column;
@@ -45,7 +46,8 @@ plStatus pl_fail(plError* error, plStatus status, const char* format, ...) {
   return status;
 }
 
-plStatus pl_fail_at(plError* error, plStatus status, const char* file, int line, int column, const char* format, ...) {
+plStatus pl_fail_at(plError* error, plStatus status, const char* file, int line, int column,
+                    const char* format, ...) {
   if (error) {
     va_list args;
     va_start(args, format);
@@ -56,7 +58,8 @@ plStatus pl_fail_at(plError* error, plStatus status, const char* file, int line,
 }
 
 plStatus pl_fail_out_of_memory(plError* error, size_t bytes) {
-  return pl_fail(error, PL_ERROR_MEMORY, "out of memory: %.1f MiB could not be allocated", (double)bytes / 1048576.0);
+  return pl_fail(error, PL_ERROR_MEMORY, "out of memory: %.1f MiB could not be allocated",
+                 (double)bytes / 1048576.0);
 }
 
 // Levenshtein distance of two short words, capped at 31 characters each.

@@ -1,4 +1,5 @@
-// error.h: filling in a plError. Every function takes error == NULL and returns the status, so that one can write
+// error.h: filling in a plError. Every function takes error == NULL and returns the status, so that one can
+// write
 //   return pl_fail(error, PL_ERROR_INPUT, "dt must be positive, got %g", dt);
 #ifndef PL_BASE_ERROR_H
 #define PL_BASE_ERROR_H
@@ -18,8 +19,8 @@ void pl_error_clear(plError* error);
 plStatus pl_fail(plError* error, plStatus status, const char* format, ...) PL_PRINTF(3, 4);
 
 // The same with a place in a file; line and column are 1-based, 0 if unknown.
-plStatus pl_fail_at(plError* error, plStatus status, const char* file, int line, int column, const char* format, ...)
-    PL_PRINTF(6, 7);
+plStatus pl_fail_at(plError* error, plStatus status, const char* file, int line, int column,
+                    const char* format, ...) PL_PRINTF(6, 7);
 
 plStatus pl_fail_out_of_memory(plError* error, size_t bytes);
 

@@ -1,4 +1,5 @@
-// hash.h: a 64-bit hash of bytes (FNV-1a over 8-byte words, mixed at the end) for state hashes and file checks.
+// hash.h: a 64-bit hash of bytes (FNV-1a over 8-byte words, mixed at the end) for state hashes and file
+// checks.
 #ifndef PL_BASE_HASH_H
 #define PL_BASE_HASH_H
 

@@ -1,7 +1,8 @@
 // memory.h: heap memory with overflow checks, a count for tests and faults on demand; and arenas.
 //
-// The library allocates through pl_alloc alone. A test may let the n-th allocation fail (pl_alloc_fail_after), and reads how
-// many were made (pl_alloc_count). Memory is zeroed and aligned to 64 bytes.
+// The library allocates through pl_alloc alone. A test may let the n-th allocation fail
+// (pl_alloc_fail_after), and reads how many were made (pl_alloc_count). Memory is zeroed and aligned to 64
+// bytes.
 #ifndef PL_BASE_MEMORY_H
 #define PL_BASE_MEMORY_H
 
@@ -9,26 +10,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// count * size zeroed bytes, 64-byte aligned; NULL if memory runs out or the product overflows. count 0 gives a valid pointer.
+// count * size zeroed bytes, 64-byte aligned; NULL if memory runs out or the product overflows. count 0 gives
+// a valid pointer.
 void* pl_alloc(size_t count, size_t size);
 // The same, not zeroed: room of which a part may never be used costs no memory until it is.
 void* pl_alloc_room(size_t count, size_t size);
-// Grows to new_count, keeping the first old_count entries (the rest is zeroed); NULL leaves the old block as it was.
+// Grows to new_count, keeping the first old_count entries (the rest is zeroed); NULL leaves the old block as
+// it was.
 void* pl_realloc(void* block, size_t old_count, size_t new_count, size_t size);
 void pl_free(void* block);
 // A copy of text, NULL if memory runs out; NULL gives NULL.
 char* pl_strdup(const char* text);
 
-long pl_alloc_count(void);              // allocations made so far by this thread
-void pl_alloc_fail_after(long n);       // this thread's n-th allocation from now fails (and those after it); n < 0: never
+long pl_alloc_count(void);  // allocations made so far by this thread
+void pl_alloc_fail_after(
+    long n);  // this thread's n-th allocation from now fails (and those after it); n < 0: never
 
-// An arena: memory for one step. Blocks live until the next reset; a reset that finds more than one block joins them into one
-// of the high-water mark, so that a steady step never allocates.
+// An arena: memory for one step. Blocks live until the next reset; a reset that finds more than one block
+// joins them into one of the high-water mark, so that a steady step never allocates.
 typedef struct plArenaBlock plArenaBlock;
 typedef struct plArena {
-  plArenaBlock* first;   // newest block
-  size_t used, high;     // bytes in use now and at most since creation
-  bool failed;           // an allocation failed since the last reset
+  plArenaBlock* first;  // newest block
+  size_t used, high;    // bytes in use now and at most since creation
+  bool failed;          // an allocation failed since the last reset
 } plArena;
 
 void pl_arena_init(plArena* arena);

@@ -8,16 +8,19 @@
 
 #include "base/memory.h"
 
-enum { SPIN = 2000, OPEN = 1 << 30 };  // rounds of spinning before a worker sleeps: about 20 us; see plPool.door
+enum {
+  SPIN = 2000,
+  OPEN = 1 << 30
+};  // rounds of spinning before a worker sleeps: about 20 us; see plPool.door
 
 struct plPool {
   int size;
   pthread_t* threads;  // [size - 1]
   pthread_mutex_t lock;
   pthread_cond_t wake;
-  atomic_int epoch;    // grows with each loop
-  atomic_int door;     // workers inside the loop at hand, plus OPEN while others may enter
-  atomic_int next;     // first index not yet handed out
+  atomic_int epoch;  // grows with each loop
+  atomic_int door;   // workers inside the loop at hand, plus OPEN while others may enter
+  atomic_int next;   // first index not yet handed out
   atomic_bool stop;
   // the loop at hand
   plLoopBody* body;
@@ -45,11 +48,14 @@ static void work(plPool* pool, int worker) {
   }
 }
 
-// Enters the loop at hand, unless it is over: a worker that waited for its processor comes too late, and nobody waits for it.
+// Enters the loop at hand, unless it is over: a worker that waited for its processor comes too late, and
+// nobody waits for it.
 static bool enter(plPool* pool) {
   int door = atomic_load_explicit(&pool->door, memory_order_acquire);
   while (door & OPEN)
-    if (atomic_compare_exchange_weak_explicit(&pool->door, &door, door + 1, memory_order_acquire, memory_order_acquire)) return true;
+    if (atomic_compare_exchange_weak_explicit(&pool->door, &door, door + 1, memory_order_acquire,
+                                              memory_order_acquire))
+      return true;
   return false;
 }
 
@@ -59,10 +65,12 @@ static void* worker_main(void* argument) {
   plPool* pool = me.pool;
   int seen = 0;
   for (;;) {
-    for (int i = 0; i < SPIN && atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen; i++) relax();
+    for (int i = 0; i < SPIN && atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen; i++)
+      relax();
     if (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen) {
       pthread_mutex_lock(&pool->lock);
-      while (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen) pthread_cond_wait(&pool->wake, &pool->lock);
+      while (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen)
+        pthread_cond_wait(&pool->wake, &pool->lock);
       pthread_mutex_unlock(&pool->lock);
     }
     seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
@@ -139,7 +147,9 @@ void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* con
   atomic_fetch_and_explicit(&pool->door, ~OPEN, memory_order_acq_rel);
   // A worker inside may have lost its processor: after a while the caller offers its own.
   for (int i = 0; atomic_load_explicit(&pool->door, memory_order_acquire) > 0; i++) {
-    if (i < SPIN) relax();
-    else sched_yield();
+    if (i < SPIN)
+      relax();
+    else
+      sched_yield();
   }
 }

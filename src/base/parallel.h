@@ -1,20 +1,21 @@
 // parallel.h: a pool of threads and loops whose result does not depend on how many there are.
 //
-// A loop body may write only what belongs to its own index; sums are taken afterwards, in index order. Then bits do not depend on
-// the number of threads. A pool belongs to one simulation and is used by one caller at a time.
+// A loop body may write only what belongs to its own index; sums are taken afterwards, in index order. Then
+// bits do not depend on the number of threads. A pool belongs to one simulation and is used by one caller at
+// a time.
 #ifndef PL_BASE_PARALLEL_H
 #define PL_BASE_PARALLEL_H
 
 typedef struct plPool plPool;
 
-// A pool of nthread threads, the caller among them. NULL means one thread: all calls below accept it. NULL too if threads cannot be
-// had; a loop then runs on the caller alone.
+// A pool of nthread threads, the caller among them. NULL means one thread: all calls below accept it. NULL
+// too if threads cannot be had; a loop then runs on the caller alone.
 plPool* pl_pool_create(int nthread);
 void pl_pool_destroy(plPool* pool);
 int pl_pool_size(const plPool* pool);
 
-// body(context, begin, end, worker) over [0, n) in pieces of at least grain indices; worker is in 0 .. size-1 (for scratch memory).
-// Pieces are handed out in any order.
+// body(context, begin, end, worker) over [0, n) in pieces of at least grain indices; worker is in 0 .. size-1
+// (for scratch memory). Pieces are handed out in any order.
 typedef void plLoopBody(void* context, int begin, int end, int worker);
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context);
 

@@ -1,10 +1,13 @@
-// random.h: a small reproducible generator (splitmix64) for tests, benchmarks and jitter that must not depend on the platform.
+// random.h: a small reproducible generator (splitmix64) for tests, benchmarks and jitter that must not depend
+// on the platform.
 #ifndef PL_BASE_RANDOM_H
 #define PL_BASE_RANDOM_H
 
 #include <stdint.h>
 
-typedef struct plRandom { uint64_t state; } plRandom;
+typedef struct plRandom {
+  uint64_t state;
+} plRandom;
 
 static inline uint64_t pl_random_bits(plRandom* r) {
   uint64_t z = (r->state += UINT64_C(0x9e3779b97f4a7c15));

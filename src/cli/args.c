@@ -60,7 +60,8 @@ static int fail_unknown(const Command* command, const char* word) {
   const char* names[64];
   int n = 0;
   // dashes are alike in all of them
-  for (; n < command->narg && n < 64; n++) names[n] = command->arg[n].name + strspn(command->arg[n].name, "-");
+  for (; n < command->narg && n < 64; n++)
+    names[n] = command->arg[n].name + strspn(command->arg[n].name, "-");
   const char* near = args_nearest(word + strspn(word, "-"), names, n);
   if (near)
     complain("%s has no option '%s'; did you mean '--%s'?", command->name, word, near);

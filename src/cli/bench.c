@@ -332,7 +332,9 @@ static int run_rows(const BenchArgs* args) {
     if (near)
       complain("'%s' is not one of the paper's examples; did you mean '%s'?", args->scene, near);
     else
-      complain("'%s' is not one of the paper's examples: arch_mu02, arch_mu10, cylinder_press, teddy, allegro", args->scene);
+      complain(
+          "'%s' is not one of the paper's examples: arch_mu02, arch_mu10, cylinder_press, teddy, allegro",
+          args->scene);
     return EXIT_BAD_INPUT;
   }
   if (args->json && !can_write(args->json)) return EXIT_BAD_INPUT;

@@ -80,8 +80,10 @@ const char* const* scene_folders(void);
 void scene_name(const char* path, char* name, size_t size);
 // One name per line of every scene that can be found.
 void scene_list(FILE* out);
-// Loads with overrides "KEY=VALUE" and more folders to look into (NULL: none); prints what is wrong and returns an exit status.
-int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE], plSpec** spec);
+// Loads with overrides "KEY=VALUE" and more folders to look into (NULL: none); prints what is wrong and
+// returns an exit status.
+int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
+               plSpec** spec);
 bool ends_with(const char* text, const char* end);
 
 // ---- subcommands

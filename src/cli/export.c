@@ -31,7 +31,8 @@ static const char examples[] =
 static const char summary_head[] =
     "Reads RECORDING (made by `pliant run SCENE --record FILE`, finished or interrupted) and writes what is "
     "asked for.\n"
-    "--vtu, --csv, --points and a --png name with %d take every frame; the others take one: the last, or that of "
+    "--vtu, --csv, --points and a --png name with %d take every frame; the others take one: the last, or "
+    "that of "
     "--time or --frame.\n"
     "\n"
     "Signals for --csv, separated by commas:\n";
@@ -245,7 +246,8 @@ static int work(plReplay* replay, const ExportArgs* a) {
     return EXIT_BAD_INPUT;
   }
   if (a->list) print_frames(replay);
-  if (!a->vtu && !a->csv && !a->points && !a->obj && !a->ply && !a->png && !a->list) print_summary(replay, a->file);
+  if (!a->vtu && !a->csv && !a->points && !a->obj && !a->ply && !a->png && !a->list)
+    print_summary(replay, a->file);
   if (a->vtu && export_vtu(replay, a, &error)) return complain_error(&error);
   if (a->csv && export_csv(replay, a, false, &error)) return complain_error(&error);
   if (a->points && export_csv(replay, a, true, &error)) return complain_error(&error);
@@ -262,7 +264,8 @@ int export_main(int argc, char** argv) {
        "strain, contact forces and tractions"},
       {"--csv", "FILE", ARG_TEXT, &a.csv, "a table of --signals, one line per frame"},
       {"--signals", "LIST", ARG_TEXT, &a.signals, "its columns, as above"},
-      {"--points", "FILE", ARG_TEXT, &a.points, "a table of all contact points, one line per point and frame"},
+      {"--points", "FILE", ARG_TEXT, &a.points,
+       "a table of all contact points, one line per point and frame"},
       {"--obj", "FILE", ARG_TEXT, &a.obj, "the deformed surfaces and the rigid shapes of a frame"},
       {"--ply", "FILE", ARG_TEXT, &a.ply, "the same with colours"},
       {"--png", "FILE", ARG_TEXT, &a.png, "a picture of a frame; with %d in FILE one of every frame"},

@@ -57,8 +57,10 @@ static int list_names(char*** list) {
   }
   qsort(names, (size_t)found, sizeof *names, compare);
   for (int i = 0; i < found; i++) {
-    if (n && !strcmp(names[i], names[n - 1])) free(names[i]);
-    else names[n++] = names[i];
+    if (n && !strcmp(names[i], names[n - 1]))
+      free(names[i]);
+    else
+      names[n++] = names[i];
   }
   return n;
 }
@@ -108,11 +110,15 @@ bool ends_with(const char* text, const char* end) {
   return n >= m && !strcmp(text + n - m, end);
 }
 
-int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE], plSpec** spec) {
+int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
+               plSpec** spec) {
   *spec = NULL;
   if (!scene_find(name, path)) return EXIT_BAD_INPUT;
   if (ends_with(path, ".plrec")) {
-    complain("%s is a recording, not a scene; `pliant view %s` shows it, `pliant run SCENE --load %s` goes on from it", path, path, path);
+    complain(
+        "%s is a recording, not a scene; `pliant view %s` shows it, `pliant run SCENE --load %s` goes on "
+        "from it",
+        path, path, path);
     return EXIT_BAD_INPUT;
   }
 
@@ -122,7 +128,8 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
   for (int i = 0; i < set->n; i++) {
     size_t length = strlen(set->item[i]);
     if (length >= sizeof text[i]) {
-      complain("--set takes at most %zu characters, '%.40s...' has %zu", sizeof text[i] - 1, set->item[i], length);
+      complain("--set takes at most %zu characters, '%.40s...' has %zu", sizeof text[i] - 1, set->item[i],
+               length);
       return EXIT_BAD_INPUT;
     }
     char* equals = strchr(strcpy(text[i], set->item[i]), '=');

@@ -70,8 +70,8 @@ int info_main(int argc, char** argv) {
     complain("info: --scale must be positive, got %g", scale);
     return EXIT_BAD_INPUT;
   }
-  static const char* const meshes[] = {".vtk",  ".vtu", ".msh", ".node", ".ele",
-                                       ".mesh", ".obj", ".stl", ".ply",  ".gltf", ".glb"};
+  static const char* const meshes[] = {".vtk", ".vtu", ".msh", ".node", ".ele", ".mesh",
+                                       ".obj", ".stl", ".ply", ".gltf", ".glb"};
   for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);

@@ -113,16 +113,20 @@ static void print_drives(const plSpec* spec) {
   if (pl_spec_actuator_count(spec)) printf("\nactuators\n");
   for (int i = 0; i < pl_spec_actuator_count(spec); i++) {
     const plActuatorDef* a = pl_spec_actuator(spec, i);
-    printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind), a->njoint ? "the tendon" : "");
+    printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind),
+           a->njoint ? "the tendon" : "");
     for (int k = 0; k < a->njoint; k++)
-      printf(" %s%g %s", k ? "+ " : "", a->coefficient[k], short_name(pl_spec_joint(spec, a->tendon[k])->name));
+      printf(" %s%g %s", k ? "+ " : "", a->coefficient[k],
+             short_name(pl_spec_joint(spec, a->tendon[k])->name));
     if (!a->njoint) printf("%s", short_name(pl_spec_joint(spec, a->joint)->name));
     if (a->kp > 0 || a->kd > 0) printf(", kp %g, kd %g", a->kp, a->kd);
     if (a->gear != 1) printf(", gear %g", a->gear);
-    if (isfinite(a->force_lower) || isfinite(a->force_upper)) printf(", force %g to %g", a->force_lower, a->force_upper);
+    if (isfinite(a->force_lower) || isfinite(a->force_upper))
+      printf(", force %g to %g", a->force_lower, a->force_upper);
     printf("\n");
   }
-  static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball", "weld", "distance", "coupler", "tendon", "motion"};
+  static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball",    "weld",   "distance",
+                                                         "coupler", "tendon", "motion"};
   if (pl_spec_constraint_count(spec)) printf("\nconstraints\n");
   for (int i = 0; i < pl_spec_constraint_count(spec); i++)
     printf("  %s  %s\n", short_name(pl_spec_constraint(spec, i)->name),
@@ -135,7 +139,8 @@ int info_robot(const char* file, const ArgList* search) {
   plSpec* spec = pl_spec_create();
   notes.out = open_memstream(&notes.text, &notes.size);
   plRobotDef def = pl_default_robot_def();
-  plLoadOptions options = {.search = search->item, .nsearch = search->n, .warn = keep_note, .warn_user = &notes};
+  plLoadOptions options = {
+      .search = search->item, .nsearch = search->n, .warn = keep_note, .warn_user = &notes};
   def.file = file;
   bool loaded = spec && !pl_spec_add_robot(spec, &def, &options, &error);
   if (notes.out) fclose(notes.out);
@@ -148,7 +153,8 @@ int info_robot(const char* file, const ArgList* search) {
     for (int i = 0; i < nbody; i++)
       if (!hangs_on_a_body(spec, i)) print_tree(spec, i, stack);
     print_drives(spec);
-    if (notes.n) printf("\nread with %d remark%s\n%s", notes.n, notes.n == 1 ? "" : "s", notes.text ? notes.text : "");
+    if (notes.n)
+      printf("\nread with %d remark%s\n%s", notes.n, notes.n == 1 ? "" : "s", notes.text ? notes.text : "");
   }
   free(stack), free(notes.text), pl_spec_destroy(spec);
   return status;

@@ -32,7 +32,9 @@ static void print_shapes(const plModel* m) {
     snprintf(position, sizeof position, "[%g, %g, %g] m", p.x, p.y, p.z);
     printf("%-20s %-12s %-32s %g%s\n", m->geom_name[i], pl_shape_name(m->geom_kind[i]), position,
            m->geom_surface[i].friction,
-           m->geom_convex[i] ? "  (convex hull)" : m->geom_collide[i] ? "" : "  (drawn only)");
+           m->geom_convex[i]    ? "  (convex hull)"
+           : m->geom_collide[i] ? ""
+                                : "  (drawn only)");
   }
 }
 

@@ -76,7 +76,10 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name(i), percent[i]);
   fprintf(out, "\n");
   if (stats->deep_max)
-    fprintf(out, "overlaps too deep for contact, which were left as they are: %d in the worst step, first in step %ld\n", stats->deep_max, stats->deep_step);
+    fprintf(out,
+            "overlaps too deep for contact, which were left as they are: %d in the worst step, first in step "
+            "%ld\n",
+            stats->deep_max, stats->deep_step);
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
             "lowest", "highest", "m/s", "elastic J");

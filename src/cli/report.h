@@ -9,11 +9,12 @@ typedef struct RunStats {
   long unconverged;  // steps that did not reach their tolerance (the run ends there)
   double simulated;  // s
   double wall;       // s spent in steps
-  double processor;  // s of processor time in steps, which other programs disturb less; counted by bench alone
+  double
+      processor;  // s of processor time in steps, which other programs disturb less; counted by bench alone
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
-  int deep_max;           // overlaps too deep for contact, in the worst step
-  long deep_step;         // the first one that had some
+  int deep_max;                    // overlaps too deep for contact, in the worst step
+  long deep_step;                  // the first one that had some
   double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage
 } RunStats;
 
@@ -29,8 +30,8 @@ const char* group_name(int group);
 // Percentages with three decimals that sum to 100.
 void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
 
-// Whether a file can be written there, so that a long run need not end with that discovery. A file that exists stays as it is; a
-// sentence was printed if not.
+// Whether a file can be written there, so that a long run need not end with that discovery. A file that
+// exists stays as it is; a sentence was printed if not.
 bool can_write(const char* path);
 // The report as a JSON object, each line after the given indentation, without a newline at the end.
 void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats);

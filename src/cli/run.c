@@ -208,7 +208,8 @@ static int check_args(const RunArgs* args) {
     complain("--colour is for the picture: give --png FILE too");
   else if (args->colour && pl_colour_by_name(args->colour, &colour, &error))
     return complain_error(&error);
-  else if ((!args->json || can_write(args->json)) && (!args->png || can_write(args->png)) && (!args->save || can_write(args->save)))
+  else if ((!args->json || can_write(args->json)) && (!args->png || can_write(args->png)) &&
+           (!args->save || can_write(args->save)))
     return -1;
   return EXIT_BAD_INPUT;
 }

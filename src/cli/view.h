@@ -2,8 +2,8 @@
 // user, replays.
 //
 // Three threads: the simulation steps (view_live.c), the program's own thread turns its newest moment into
-// frames (view.c), the server's thread talks to the pages (web_loop.c). They meet in the queue of orders and in
-// the moment that is handed over by exchanging pointers.
+// frames (view.c), the server's thread talks to the pages (web_loop.c). They meet in the queue of orders and
+// in the moment that is handed over by exchanging pointers.
 #ifndef PL_CLI_VIEW_H
 #define PL_CLI_VIEW_H
 

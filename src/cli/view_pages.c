@@ -22,7 +22,8 @@ void view_tell(void* user, int client, const char* kind, const char* text) {
 void view_made(void* user, const char* path) {
   View* view = user;
   pthread_mutex_lock(&view->lock);
-  if (view->nmade == VIEW_FILES) memmove(view->made, view->made + 1, sizeof view->made[0] * (size_t)--view->nmade);
+  if (view->nmade == VIEW_FILES)
+    memmove(view->made, view->made + 1, sizeof view->made[0] * (size_t)--view->nmade);
   snprintf(view->made[view->nmade++], PATH_SIZE, "%s", path);
   pthread_mutex_unlock(&view->lock);
 }
@@ -76,13 +77,15 @@ static void on_text(void* user, int client, bool may_control, const char* text) 
   if (order.kind == ORDER_FIELDS)
     set_fields(view, client, (unsigned)order.i[0] & ((1u << PL_COLOUR_COUNT) - 2));
   else if (!may_control)
-    view_tell(view, client, "refused", "this page may only watch: open the address with the token to control");
+    view_tell(view, client, "refused",
+              "this page may only watch: open the address with the token to control");
   else if (!orders_put(&view->orders, &order))
     view_tell(view, client, "refused", "too many orders at once");
 }
 
 void view_answer(WebOptions* options) {
-  options->on_open = on_open, options->on_text = on_text, options->on_close = on_close, options->on_download = on_download;
+  options->on_open = on_open, options->on_text = on_text, options->on_close = on_close,
+  options->on_download = on_download;
 }
 
 unsigned view_wanted(View* view, bool* repeat) {

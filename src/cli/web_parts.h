@@ -1,4 +1,5 @@
-// web_parts.h: the server's insides, shared by its loop (web_loop.c) and by what it says to a client (web_talk.c).
+// web_parts.h: the server's insides, shared by its loop (web_loop.c) and by what it says to a client
+// (web_talk.c).
 #ifndef PL_CLI_WEB_PARTS_H
 #define PL_CLI_WEB_PARTS_H
 

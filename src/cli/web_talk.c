@@ -1,4 +1,5 @@
-// web_talk.c: what the server answers to a client's bytes: pages and downloads over HTTP, messages over a WebSocket.
+// web_talk.c: what the server answers to a client's bytes: pages and downloads over HTTP, messages over a
+// WebSocket.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,8 @@ static void reply(Web* web, Client* c, int status, const char* reason, const cha
   int n = snprintf(head, sizeof head, "HTTP/1.1 %d %s\r\nContent-Length: %zu\r\n%s%s", status, reason, size,
                    more, security);
   pthread_mutex_lock(&web->lock);
-  Blob *first = web_blob_new(0, head, (size_t)n), *second = head_only || !size ? NULL : malloc(sizeof *second);
+  Blob *first = web_blob_new(0, head, (size_t)n),
+       *second = head_only || !size ? NULL : malloc(sizeof *second);
   if (second) *second = (Blob){.refs = 1, .bytes = body, .size = size};
   web_enqueue(c, first);
   web_enqueue(c, second);

@@ -15,16 +15,19 @@ void pl_free_attachments(plData* data, int first) {
 static plStatus anchor_here(plData* data, plAttachment* a) {
   if (a->other >= 0) return pl_attachment_find_targets(data, a);
   const plModel* model = data->model;
-  if (model->nv_rigid) pl_tree_kinematics(model->work->tree, data->q, model->options.gravity, &data->work->tree);
+  if (model->nv_rigid)
+    pl_tree_kinematics(model->work->tree, data->q, model->options.gravity, &data->work->tree);
   plPose pose = pl_body_pose(data, a->body);
   const double* q = data->q + model->deform_q0[a->deformable];
-  for (int i = 0; i < a->nvert; i++) v3_store(a->anchor + 3 * (size_t)i, pose_apply_inverse(pose, v3_load(q + 3 * (size_t)a->vert[i])));
+  for (int i = 0; i < a->nvert; i++)
+    v3_store(a->anchor + 3 * (size_t)i, pose_apply_inverse(pose, v3_load(q + 3 * (size_t)a->vert[i])));
   return PL_OK;
 }
 
 // Adds what is described (its arrays aside) for these vertices.
 static plStatus add(plData* data, plAttachment a, const int* vert) {
-  if (!pl_attachment_alloc(&a) || !pl_grow((void**)&data->attach, &data->work->attach_cap, data->nattach, sizeof a)) {
+  if (!pl_attachment_alloc(&a) ||
+      !pl_grow((void**)&data->attach, &data->work->attach_cap, data->nattach, sizeof a)) {
     pl_attachment_free(&a);
     return PL_ERROR_MEMORY;
   }
@@ -40,40 +43,59 @@ bool pl_reset_attachments(plData* data) {
   pl_free_attachments(data, 0);
   for (int i = 0; i < m->nattach; i++) {
     int first = m->attach_vert0[i];
-    plAttachment a = {.on = !m->attach_off[i], .exact = m->attach_exact[i], .deformable = m->attach_deform[i], .body = m->attach_body[i], .other = m->attach_other[i],
-                      .nvert = m->attach_vert0[i + 1] - first, .stiffness = m->attach_stiffness[i], .relaxation_time = m->attach_relaxation[i]};
+    plAttachment a = {.on = !m->attach_off[i],
+                      .exact = m->attach_exact[i],
+                      .deformable = m->attach_deform[i],
+                      .body = m->attach_body[i],
+                      .other = m->attach_other[i],
+                      .nvert = m->attach_vert0[i + 1] - first,
+                      .stiffness = m->attach_stiffness[i],
+                      .relaxation_time = m->attach_relaxation[i]};
     if (add(data, a, m->attach_vert + first)) return false;
   }
   return true;
 }
 
 // A new attachment at run time to a rigid body, or to another deformable.
-static plStatus attach(plData* data, int deformable, const int* vert, int nvert, int body, int other, int* id, plError* error) {
+static plStatus attach(plData* data, int deformable, const int* vert, int nvert, int body, int other, int* id,
+                       plError* error) {
   const plModel* m = data->model;
-  if (deformable < 0 || deformable >= m->ndeform) return pl_fail(error, PL_ERROR_INPUT, "there is no deformable %d", deformable);
+  if (deformable < 0 || deformable >= m->ndeform)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no deformable %d", deformable);
   if (nvert < 1) return pl_fail(error, PL_ERROR_INPUT, "an attachment needs at least one vertex");
   for (int i = 0; i < nvert; i++)
     if (vert[i] < 0 || vert[i] >= m->deform_vert0[deformable + 1] - m->deform_vert0[deformable])
       return pl_fail(error, PL_ERROR_INPUT, "'%s' has no vertex %d", m->deform_name[deformable], vert[i]);
-  plAttachment a = {.on = true, .deformable = deformable, .body = body, .other = other, .nvert = nvert, .stiffness = INFINITY};
+  plAttachment a = {.on = true,
+                    .deformable = deformable,
+                    .body = body,
+                    .other = other,
+                    .nvert = nvert,
+                    .stiffness = INFINITY};
   if (add(data, a, vert)) return pl_fail_out_of_memory(error, (size_t)nvert * 32);
   if (id) *id = data->nattach - 1;
   return PL_OK;
 }
 
-plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id, plError* error) {
-  if (body < -1 || body >= data->model->nbody) return pl_fail(error, PL_ERROR_INPUT, "there is no rigid body %d", body);
+plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
+                   plError* error) {
+  if (body < -1 || body >= data->model->nbody)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no rigid body %d", body);
   return attach(data, deformable, vert, nvert, body, -1, id, error);
 }
 
-plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id, plError* error) {
+plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id,
+                              plError* error) {
   if (other < 0 || other >= data->model->ndeform || other == deformable)
-    return pl_fail(error, PL_ERROR_INPUT, "there is no other deformable %d that could hold vertices of deformable %d", other, deformable);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "there is no other deformable %d that could hold vertices of deformable %d", other,
+                   deformable);
   return attach(data, deformable, vert, nvert, -1, other, id, error);
 }
 
 plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
-  if (id < 0 || id >= data->nattach) return pl_fail(error, PL_ERROR_INPUT, "there is no attachment %d; there are %d", id, data->nattach);
+  if (id < 0 || id >= data->nattach)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no attachment %d; there are %d", id, data->nattach);
   plAttachment* a = &data->attach[id];
   if (on && !a->on && anchor_here(data, a)) return pl_fail_out_of_memory(error, (size_t)a->nvert * 32);
   a->on = on;
@@ -81,13 +103,15 @@ plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
 }
 
 int pl_switch_count(const plModel* model, plSwitch kind) {
-  const int count[PL_SWITCH_COUNT] = {model->nconstraint, model->nv_rigid, model->nv_rigid, model->nact, model->ngeom, model->ndeform};
+  const int count[PL_SWITCH_COUNT] = {model->nconstraint, model->nv_rigid, model->nv_rigid,
+                                      model->nact,        model->ngeom,    model->ndeform};
   return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
 }
 
 plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error) {
   if (index < 0 || index >= pl_switch_count(data->model, kind))
-    return pl_fail(error, PL_ERROR_INPUT, "there is no switch %d of kind %d; there are %d", index, (int)kind, pl_switch_count(data->model, kind));
+    return pl_fail(error, PL_ERROR_INPUT, "there is no switch %d of kind %d; there are %d", index, (int)kind,
+                   pl_switch_count(data->model, kind));
   data->on[kind][index] = on;
   return PL_OK;
 }

@@ -1,21 +1,23 @@
-// attach_rows.c: vertices held by a rigid body, another deformable or the world: g = x - anchor, three rows a vertex.
+// attach_rows.c: vertices held by a rigid body, another deformable or the world: g = x - anchor, three rows a
+// vertex.
 //
-// The regularisation is that of the whole attachment, shared among its vertices by mass: R_i = R m / m_i with R = beta^2/(4 pi^2) w, w = 1/m
-// with m the mass of the attached body, 1/m + 1/m_o where another deformable holds it. Stiffness and compliance of an attachment then do not
-// depend on how finely its region is meshed.
+// The regularisation is that of the whole attachment, shared among its vertices by mass: R_i = R m / m_i with
+// R = beta^2/(4 pi^2) w, w = 1/m with m the mass of the attached body, 1/m + 1/m_o where another deformable
+// holds it. Stiffness and compliance of an attachment then do not depend on how finely its region is meshed.
 #include <math.h>
 
 #include "constraint/constraint.h"
 #include "math/pose.h"
 
-// What shares are taken of: the diagonal of the mass matrix (row sums may be negative at corners of quadratic tetrahedra).
+// What shares are taken of: the diagonal of the mass matrix (row sums may be negative at corners of quadratic
+// tetrahedra).
 static double diagonal_mass(const plModel* model, int body, int vert) {
   return model->work->mass[body][model->work->pattern[body]->col0[vert]];
 }
 
 // The point that holds vertex i of a, and the holder's part of the rows.
-static plStatus add_holder(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const plAttachment* a, int i, plPose pose,
-                           const plVec3 axes[3], plVec3* anchor) {
+static plStatus add_holder(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+                           const plAttachment* a, int i, plPose pose, const plVec3 axes[3], plVec3* anchor) {
   plVec3 offset = v3_load(a->anchor + 3 * (size_t)i);
   if (a->other < 0) {
     *anchor = pose_apply(pose, offset);
@@ -32,7 +34,8 @@ static plStatus add_holder(const plModel* model, plData* data, plReduced* r, plS
   return pl_rows_add_vertices(model, data, r, c, a->other, 4, vert, weight, axes, -1);
 }
 
-static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, int index, int i, plPose pose, double patch_mass) {
+static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, int index, int i, plPose pose,
+                            double patch_mass) {
   const plAttachment* a = &data->attach[index];
   static const plVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static const double one = 1;
@@ -45,11 +48,13 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
   plStatus status = pl_rows_add_vertices(model, data, r, c, a->deformable, 1, &vert, &one, axes, 1);
   if (!status) status = add_holder(model, data, r, c, a, i, pose, axes, &anchor);
   if (status) return status;
-  double share = diagonal_mass(model, a->deformable, a->vert[i]) / patch_mass, w = 1 / (share * model->deform_mass[a->deformable]);
+  double share = diagonal_mass(model, a->deformable, a->vert[i]) / patch_mass,
+         w = 1 / (share * model->deform_mass[a->deformable]);
   if (a->other >= 0) w += 1 / (share * model->deform_mass[a->other]);
   double g[3] = {x.x - anchor.x, x.y - anchor.y, x.z - anchor.z};
   for (int k = 0; k < 3; k++)
-    row[k] = pl_sap_holonomic(model->options.dt, g[k], share * a->stiffness, a->relaxation_time, w, PL_SAP_BETA);
+    row[k] =
+        pl_sap_holonomic(model->options.dt, g[k], share * a->stiffness, a->relaxation_time, w, PL_SAP_BETA);
   c->law = PL_SAP_BILATERAL;
   c->row = row;
   return PL_OK;

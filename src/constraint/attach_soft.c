@@ -1,16 +1,20 @@
 // attach_soft.c: which tetrahedron of another deformable holds each attached vertex.
 //
-// The tetrahedron stands on the facet nearest to the vertex. The vertex keeps its barycentric coordinates in it, also when it lies a little
-// outside: force and moment of the pair then balance exactly, and a turn of the tetrahedron carries the vertex along. A flat tetrahedron gives the
-// nearest point of its facet and a constant offset instead.
+// The tetrahedron stands on the facet nearest to the vertex. The vertex keeps its barycentric coordinates in
+// it, also when it lies a little outside: force and moment of the pair then balance exactly, and a turn of
+// the tetrahedron carries the vertex along. A flat tetrahedron gives the nearest point of its facet and a
+// constant offset instead.
 #include <math.h>
 
 #include "constraint/constraint.h"
 #include "math/vec3.h"
 
-static double volume6(plVec3 a, plVec3 b, plVec3 c, plVec3 d) { return v3_dot(v3_cross(v3_sub(b, a), v3_sub(c, a)), v3_sub(d, a)); }
+static double volume6(plVec3 a, plVec3 b, plVec3 c, plVec3 d) {
+  return v3_dot(v3_cross(v3_sub(b, a), v3_sub(c, a)), v3_sub(d, a));
+}
 
-// The corner of the tetrahedron behind boundary triangle t (of the model) that lies farthest from the triangle's plane at rest.
+// The corner of the tetrahedron behind boundary triangle t (of the model) that lies farthest from the
+// triangle's plane at rest.
 static int apex(const plModel* model, int t) {
   const int *f = model->tri_vert + 3 * (size_t)t, *tet = model->tet_vert + 4 * (size_t)model->tri_tet[t];
   plVec3 x[3];
@@ -48,7 +52,8 @@ static void facet_coordinates(const plVec3 x[4], plVec3 p, double* weight) {
 
 static void hold(const plData* data, plAttachment* a, int i, plTriHit hit) {
   const plModel* model = data->model;
-  int t = model->deform_tri0[a->other] + hit.tri, vert0 = model->deform_vert0[a->other], *target = a->target + 4 * (size_t)i;
+  int t = model->deform_tri0[a->other] + hit.tri, vert0 = model->deform_vert0[a->other],
+      *target = a->target + 4 * (size_t)i;
   const double* q = data->q + model->deform_q0[a->other];
   double* weight = a->weight + 4 * (size_t)i;
   plVec3 x[4], p = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
@@ -63,7 +68,8 @@ static void hold(const plData* data, plAttachment* a, int i, plTriHit hit) {
 
 plStatus pl_attachment_find_targets(const plData* data, plAttachment* a) {
   const plModel* model = data->model;
-  int tri0 = model->deform_tri0[a->other], ntri = model->deform_tri0[a->other + 1] - tri0, vert0 = model->deform_vert0[a->other];
+  int tri0 = model->deform_tri0[a->other], ntri = model->deform_tri0[a->other + 1] - tri0,
+      vert0 = model->deform_vert0[a->other];
   int* tri = PL_NEW(int, 3 * (size_t)ntri);
   if (!tri) return PL_ERROR_MEMORY;
   for (int i = 0; i < 3 * ntri; i++) tri[i] = model->tri_vert[3 * (size_t)tri0 + (size_t)i] - vert0;

@@ -1,20 +1,24 @@
 // cliques.c: how participating vertices are grouped into the cliques of the convex problem.
 //
-// One clique per body would do. But vertices that no contact touches (attached ones) have rows of the Hessian that stay during a solve, and
-// vertices that touch different bodies are joined by A_hat alone: as cliques of their own they let the solver factor the first once, and
-// spare it products of the others with bodies that they do not touch. Contacts are looked for as far ahead as anything could move in the step,
-// and most of what is found stays open; vertices that only such points touch are told apart too, and the solver deals with them once
-// unless it finds a point closed after all.
+// One clique per body would do. But vertices that no contact touches (attached ones) have rows of the Hessian
+// that stay during a solve, and vertices that touch different bodies are joined by A_hat alone: as cliques of
+// their own they let the solver factor the first once, and spare it products of the others with bodies that
+// they do not touch. Contacts are looked for as far ahead as anything could move in the step, and most of
+// what is found stays open; vertices that only such points touch are told apart too, and the solver deals
+// with them once unless it finds a point closed after all.
 //
-// in: work->point, participating, v_guess, v_star -> out: plReduced: body, vert, clique_vert0, clique_v0, clique_of_vert, row_of_vert, likely_open
+// in: work->point, participating, v_guess, v_star -> out: plReduced: body, vert, clique_vert0, clique_v0,
+// clique_of_vert, row_of_vert, likely_open
 #include "constraint/constraint.h"
 #include "math/spatial.h"
 #include "rigid/tree.h"
 
 enum { WORTH = 24 };  // touched vertices of a body from which they are told apart
-static const uint64_t CONTACT = 1ULL << 63, OPEN = 1ULL << 62;  // touched at all; by points that stay open alone
+static const uint64_t CONTACT = 1ULL << 63,
+                      OPEN = 1ULL << 62;  // touched at all; by points that stay open alone
 
-// A bit for the tree or deformable body of a side (some share one: their vertices are then not told apart), none for the world.
+// A bit for the tree or deformable body of a side (some share one: their vertices are then not told apart),
+// none for the world.
 static uint64_t partner(const plModel* model, const plContactSide* side) {
   int id = model->ntree + side->body;
   if (side->geom >= 0) {
@@ -26,7 +30,8 @@ static uint64_t partner(const plModel* model, const plContactSide* side) {
 }
 
 // Velocity of a side's point for the velocities v; of a rigid shape always that at the start of the step.
-static plVec3 side_velocity(const plModel* model, const plWork* work, const plContactPoint* point, const plContactSide* side, const double* v) {
+static plVec3 side_velocity(const plModel* model, const plWork* work, const plContactPoint* point,
+                            const plContactSide* side, const double* v) {
   plVec3 sum = v3(0, 0, 0);
   if (side->geom >= 0) {
     int body = model->geom_body[side->geom], node = body < 0 ? -1 : model->body_node[body];
@@ -35,17 +40,22 @@ static plVec3 side_velocity(const plModel* model, const plWork* work, const plCo
     return motion_at(work->tree.node_V[node], v3_sub(point->position, origin));
   }
   for (int k = 0; k < side->nvert; k++)
-    sum = v3_madd(sum, side->weight[k], v3_load(v + model->deform_v0[side->body] + 3 * (side->vert[k] - model->deform_vert0[side->body])));
+    sum = v3_madd(
+        sum, side->weight[k],
+        v3_load(v + model->deform_v0[side->body] + 3 * (side->vert[k] - model->deform_vert0[side->body])));
   return sum;
 }
 
-// A guess that costs time alone when it is wrong: open with half of the gap to spare at v0, and open half way between v0 and v*.
+// A guess that costs time alone when it is wrong: open with half of the gap to spare at v0, and open half way
+// between v0 and v*.
 static bool stays_open(const plModel* model, const plData* data, const plContactPoint* p) {
   const plWork* work = data->work;
   double room = model->options.gap_closing * p->gap / model->options.dt;
   if (!(room > 0)) return false;
-  plVec3 first = v3_sub(side_velocity(model, work, p, &p->b, work->v_guess), side_velocity(model, work, p, &p->a, work->v_guess));
-  plVec3 last = v3_sub(side_velocity(model, work, p, &p->b, data->v_star), side_velocity(model, work, p, &p->a, data->v_star));
+  plVec3 first = v3_sub(side_velocity(model, work, p, &p->b, work->v_guess),
+                        side_velocity(model, work, p, &p->a, work->v_guess));
+  plVec3 last = v3_sub(side_velocity(model, work, p, &p->b, data->v_star),
+                       side_velocity(model, work, p, &p->a, data->v_star));
   double at_first = v3_dot(first, p->normal), at_last = v3_dot(last, p->normal);
   return at_first > -0.5 * room && 0.5 * (at_first + at_last) > -room;
 }
@@ -53,16 +63,20 @@ static bool stays_open(const plModel* model, const plData* data, const plContact
 static void mark(const plContactSide* side, uint64_t bits, bool open, uint64_t* key) {
   for (int k = 0; k < side->nvert; k++) {
     uint64_t* of = &key[side->vert[k]];
-    if (!open) *of = (*of & ~OPEN) | CONTACT | bits;
-    else if (!(*of & CONTACT)) *of = OPEN;
+    if (!open)
+      *of = (*of & ~OPEN) | CONTACT | bits;
+    else if (!(*of & CONTACT))
+      *of = OPEN;
   }
 }
 
-// The groups of body b: ascending vertices of each; those that no contact touches come first, and what finds no room joins the last.
+// The groups of body b: ascending vertices of each; those that no contact touches come first, and what finds
+// no room joins the last.
 static int find_groups(const plModel* model, const plWork* work, int b, uint64_t* key, int* group) {
   uint64_t seen[PL_CLIQUES_OF_BODY] = {0};
   int vert0 = model->deform_vert0[b], touched = 0, n = 1;
-  for (int i = 0; i < work->nparticipating[b]; i++) touched += key[vert0 + work->participating[vert0 + i]] != 0;
+  for (int i = 0; i < work->nparticipating[b]; i++)
+    touched += key[vert0 + work->participating[vert0 + i]] != 0;
   for (int i = 0; i < work->nparticipating[b]; i++) {
     uint64_t* of = &key[vert0 + work->participating[vert0 + i]];
     if (*of && touched < WORTH) *of = CONTACT;

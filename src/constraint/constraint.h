@@ -1,4 +1,5 @@
-// constraint.h: from contacts, joints and attachments to participating DoFs and the rows of the convex problem.
+// constraint.h: from contacts, joints and attachments to participating DoFs and the rows of the convex
+// problem.
 #ifndef PL_CONSTRAINT_CONSTRAINT_H
 #define PL_CONSTRAINT_CONSTRAINT_H
 
@@ -8,11 +9,20 @@
 plStatus pl_constraint_partition(const plModel* model, plData* data);
 
 // What a constraint of the problem stands for.
-typedef enum plRowKind { PL_ROWS_CONTACT, PL_ROWS_STOP, PL_ROWS_LIMIT, PL_ROWS_ACTUATOR, PL_ROWS_FRICTION, PL_ROWS_PAIR, PL_ROWS_ATTACHMENT } plRowKind;
+typedef enum plRowKind {
+  PL_ROWS_CONTACT,
+  PL_ROWS_STOP,
+  PL_ROWS_LIMIT,
+  PL_ROWS_ACTUATOR,
+  PL_ROWS_FRICTION,
+  PL_ROWS_PAIR,
+  PL_ROWS_ATTACHMENT
+} plRowKind;
 typedef struct plRowSource {
   plRowKind kind;
-  int index;   // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint, attachment
-  int part;    // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
+  int index;  // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
+              // attachment
+  int part;   // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
 } plRowSource;
 
 // A vertex that moves with a rigid body or the world: v = S v_tree + b.  (weld.c)
@@ -29,29 +39,31 @@ typedef struct plWeld {
   double impulse[3];     // N s: what it does to the vertex, in the end
 } plWeld;
 
-// The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most PL_CLIQUES_OF_BODY of each, which
-// A_hat couples (cliques.c).
+// The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most
+// PL_CLIQUES_OF_BODY of each, which A_hat couples (cliques.c).
 enum { PL_CLIQUES_OF_BODY = 6 };
 typedef struct plReduced {
   plSapProblem problem;
-  int* body;                    // [nclique - ntree] deformable body of each clique behind the trees
-  int* clique_vert0;            // [nclique - ntree + 1] its vertices in vert
-  int* vert;                    // [participating] vertices of the cliques, counted in their bodies
-  int* clique_v0;               // [nclique + 1] first velocity of each clique in the problem
-  int *clique_of_vert, *row_of_vert;  // [nvert] clique of a participating vertex and its place there, -1: none
-  double* v_guess;              // [sum of clique_nv] v0
-  bool* likely_open;            // [npoint] contact points that will probably stay open (cliques.c)
-  double* diagonal;             // [sum of clique_nv] of A (before elimination: regularisation must not depend on who takes part)
+  int* body;          // [nclique - ntree] deformable body of each clique behind the trees
+  int* clique_vert0;  // [nclique - ntree + 1] its vertices in vert
+  int* vert;          // [participating] vertices of the cliques, counted in their bodies
+  int* clique_v0;     // [nclique + 1] first velocity of each clique in the problem
+  int *clique_of_vert,
+      *row_of_vert;   // [nvert] clique of a participating vertex and its place there, -1: none
+  double* v_guess;    // [sum of clique_nv] v0
+  bool* likely_open;  // [npoint] contact points that will probably stay open (cliques.c)
+  double* diagonal;   // [sum of clique_nv] of A (before elimination: regularisation must not depend on who
+                      // takes part)
   plSapConstraint* constraint;  // [cap] being filled, n so far
   plRowSource* source;          // [cap]
   int n, cap;
-  int most_blocks;              // that a constraint can have
-  plVec3 (*frame)[3];           // [npoint] tangents and normal of each contact
-  int* stop;                    // [npoint] the constraint that is the stop of its spring, -1: none
-  plWeld* weld;                 // [nweld] vertices without degrees of freedom of their own
+  int most_blocks;     // that a constraint can have
+  plVec3 (*frame)[3];  // [npoint] tangents and normal of each contact
+  int* stop;           // [npoint] the constraint that is the stop of its spring, -1: none
+  plWeld* weld;        // [nweld] vertices without degrees of freedom of their own
   int nweld;
-  int* weld_of_vert;            // [nvert] -1: none
-  double** weld_A;              // [ndeform] A_hat of welded bodies, both triangles
+  int* weld_of_vert;  // [nvert] -1: none
+  double** weld_A;    // [ndeform] A_hat of welded bodies, both triangles
 } plReduced;
 
 // Builds it in the step's arena from A_hat, v_star and the state.  (17)
@@ -62,25 +74,27 @@ plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r);
 // Velocities of the problem -> the same places of v [nv], and back.
 void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
 void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v, double* v_reduced);
-// A_hat and v_star of the cliques of one deformable body, also after its factor changed. PL_ERROR_MEMORY or PL_OK.
+// A_hat and v_star of the cliques of one deformable body, also after its factor changed. PL_ERROR_MEMORY or
+// PL_OK.
 plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body);
 // f [nv] = J' gamma
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f);
 // vc = J v + b, impulses and summed cost of all laws at reduced velocities.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
 
-// Exact attachments (weld.c): the vertices they hold; their part of A, couplings and impulses once the rest is there; velocities of these
-// vertices from those of the problem; f [nv] += impulses that the welds carry, and each one's own.
+// Exact attachments (weld.c): the vertices they hold; their part of A, couplings and impulses once the rest
+// is there; velocities of these vertices from those of the problem; f [nv] += impulses that the welds carry,
+// and each one's own.
 plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r);
 plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r);
 void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
 void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f);
 
 // ---- one file each; all add to the problem in a fixed order
-plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);     // contact_rows.c
+plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);  // contact_rows.c
 // What point i did, its stop included, in the axes of its frame (N s).
 plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i);
-plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r);       // joint_rows.c
+plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r);  // joint_rows.c
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);        // pair_rows.c
@@ -92,27 +106,30 @@ static inline bool pl_attachment_holds(const plData* data, const plAttachment* a
   return a->on && on[a->deformable] && (a->other < 0 || on[a->other]);
 }
 // Target and weight of each vertex of an attachment to another deformable, as the two are now.
-plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);        // attach_soft.c
+plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);  // attach_soft.c
 
 // ---- the pieces that rows are made of (rows.c)
 
 // A new constraint with room for its blocks and a zero bias; NULL if memory runs out.
 plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
-// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique; welded ones move with their tree.
-// Given components go to the bias.
-plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
-                              const double* weight, const plVec3 axes[3], double sign);
-// Adds sign * axes' v of the point p of a rigid body (nothing for the world): three rows from row0 on; angular: of w instead.
-plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0, int body, plVec3 p,
-                          const plVec3 axes[3], double sign, bool angular);
+// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique; welded
+// ones move with their tree. Given components go to the bias.
+plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body,
+                              int nvert, const int* vert, const double* weight, const plVec3 axes[3],
+                              double sign);
+// Adds sign * axes' v of the point p of a rigid body (nothing for the world): three rows from row0 on;
+// angular: of w instead.
+plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0,
+                          int body, plVec3 p, const plVec3 axes[3], double sign, bool angular);
 // Adds coefficient times the rate of a dof to a row.
-plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row, int dof, double coefficient);
+plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row,
+                         int dof, double coefficient);
 // The Delassus estimate w = |J diag(A)^-1 J'|_F / nrow, for the regularisation.
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 // vc of a constraint at the guess.
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
 // The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow].
-plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
-                           double relaxation_time);
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+                           const double* g, double stiffness, double relaxation_time);
 
 #endif

@@ -17,39 +17,49 @@ static const plSurface* side_surface(const plModel* model, const plContactSide* 
   return side->geom >= 0 ? &model->geom_surface[side->geom] : &model->deform_surface[side->body];
 }
 
-// Combined properties of two surfaces: mu = 2 a b/(a + b), stiffness in series, relaxation times added, dissipation weighted.
+// Combined properties of two surfaces: mu = 2 a b/(a + b), stiffness in series, relaxation times added,
+// dissipation weighted.
 static plSurface combine(const plSurface* a, const plSurface* b) {
   plSurface s = {0};
-  s.friction = a->friction + b->friction > 0 ? 2 * a->friction * b->friction / (a->friction + b->friction) : 0;
+  s.friction =
+      a->friction + b->friction > 0 ? 2 * a->friction * b->friction / (a->friction + b->friction) : 0;
   double ca = 1 / a->contact_stiffness, cb = 1 / b->contact_stiffness;
   s.contact_stiffness = 1 / (ca + cb);
   s.relaxation_time = a->relaxation_time + b->relaxation_time;
-  s.dissipation = ca + cb > 0 ? (ca * a->dissipation + cb * b->dissipation) / (ca + cb) : 0.5 * (a->dissipation + b->dissipation);
+  s.dissipation = ca + cb > 0 ? (ca * a->dissipation + cb * b->dissipation) / (ca + cb)
+                              : 0.5 * (a->dissipation + b->dissipation);
   return s;
 }
 
 // Stiffness (N/m) and relaxation time (s) of a point.
-typedef struct Give { double k, tau; } Give;
+typedef struct Give {
+  double k, tau;
+} Give;
 
-// A point on its spring, which is elastic: the surfaces relax as far as they are what gives way. Where the near-rigid term is softer than the
-// surfaces (R_nr; pl_sap_cone), that is what the spring is in series with: were it a matter of the softer one, a point would push twice as hard
-// on one side of the border as on the other, and what rests there would never come to rest.
+// A point on its spring, which is elastic: the surfaces relax as far as they are what gives way. Where the
+// near-rigid term is softer than the surfaces (R_nr; pl_sap_cone), that is what the spring is in series with:
+// were it a matter of the softer one, a point would push twice as hard on one side of the border as on the
+// other, and what rests there would never come to rest.
 static Give put_on_spring(Give own, double give, double gap, double dt, double R_nr) {
   if (gap > 0) own.tau = 0;
-  if (1 / (dt * own.k * (dt + own.tau)) < R_nr) own.tau = gap > 0 ? 0 : dt, own.k = 1 / (dt * (dt + own.tau) * R_nr);
+  if (1 / (dt * own.k * (dt + own.tau)) < R_nr)
+    own.tau = gap > 0 ? 0 : dt, own.k = 1 / (dt * (dt + own.tau) * R_nr);
   double part = 1 / (1 + own.k * give);
   return (Give){own.k * part, own.tau * part};
 }
 
-// A spring gives way so far and no further: a step that would take it past its stop needs a second row, which is as hard as a point without a
-// spring and starts to push there. Both together are one convex law with a kink.
+// A spring gives way so far and no further: a step that would take it past its stop needs a second row, which
+// is as hard as a point without a spring and starts to push there. Both together are one convex law with a
+// kink.
 static bool has_stop(const plSpring* spring) { return spring->give > 0 && isfinite(spring->stop); }
 
 // The law's numbers, once J is known (the Delassus estimate needs it).
-static void make_law(const plModel* model, const plReduced* r, const plContactPoint* point, bool stop, plSapConstraint* c) {
+static void make_law(const plModel* model, const plReduced* r, const plContactPoint* point, bool stop,
+                     plSapConstraint* c) {
   const plOptions* o = &model->options;
   plSurface s = combine(side_surface(model, &point->a), side_surface(model, &point->b));
-  double w = pl_rows_delassus(r, c), R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
+  double w = pl_rows_delassus(r, c),
+         R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
   Give own = {s.contact_stiffness * point->area, s.relaxation_time};
   if (o->contact_law == PL_LAW_CONE) {
@@ -57,26 +67,34 @@ static void make_law(const plModel* model, const plReduced* r, const plContactPo
     // v_hat_n = -phi/dt of a gap: a part of it may close.
     double gap = (point->gap > 0 ? o->gap_closing : 1) * point->gap - rest;
     if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
-    c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid, o->friction_sigma);
+    c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
+                          o->friction_sigma);
     return;
   }
-  // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was given.
+  // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was
+  // given.
   double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), vc[3];
   k /= 1 + k * give;
   pl_rows_velocity(r, c, vc);
   c->law = o->contact_law == PL_LAW_LAGGED ? PL_SAP_LAGGED : PL_SAP_SIMILAR;
-  c->hunt_crossley =
-      pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest), vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
+  c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest),
+                                          vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
 }
 
-static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const plContactPoint* point,
-                         const plContactSide* side, const plVec3 frame[3], double sign) {
-  if (side->geom < 0) return pl_rows_add_vertices(model, data, r, c, side->body, side->nvert, side->vert, side->weight, frame, sign);
-  return pl_rows_add_body(model, data, r, c, 0, model->geom_body[side->geom], point->position, frame, sign, false);
+static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+                         const plContactPoint* point, const plContactSide* side, const plVec3 frame[3],
+                         double sign) {
+  if (side->geom < 0)
+    return pl_rows_add_vertices(model, data, r, c, side->body, side->nvert, side->vert, side->weight, frame,
+                                sign);
+  return pl_rows_add_body(model, data, r, c, 0, model->geom_body[side->geom], point->position, frame, sign,
+                          false);
 }
 
-// A belt runs along its surface: what the shape's own motion does not know enters the bias of the two tangential rows.
-static void add_belt(const plModel* model, const plData* data, plSapConstraint* c, const plContactSide* side, const plVec3 frame[3], double sign) {
+// A belt runs along its surface: what the shape's own motion does not know enters the bias of the two
+// tangential rows.
+static void add_belt(const plModel* model, const plData* data, plSapConstraint* c, const plContactSide* side,
+                     const plVec3 frame[3], double sign) {
   if (side->geom < 0) return;
   plVec3 u = model->geom_surface[side->geom].surface_velocity;
   if (!(v3_norm2(u) > 0)) return;

@@ -19,7 +19,8 @@ static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int 
   return PL_OK;
 }
 
-// The rotation of a ball joint stays below an angle: g = upper - |r|, r the rotation vector, and d|r|/dt = r / |r| . v
+// The rotation of a ball joint stays below an angle: g = upper - |r|, r the rotation vector, and d|r|/dt = r
+// / |r| . v
 static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r, int dof) {
   int joint = model->dof_joint[dof];
   const double *p = data->q + model->joint_q0[joint], *v = data->v + dof, *v_star = data->v_star + dof;
@@ -48,26 +49,35 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
   for (int i = 0; i < model->nv_rigid && !status; i++) {
     if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i]) continue;
     if (model->dof_q[i] < 0) {
-      if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(model->dof_upper[i])) status = add_ball_limit(model, data, r, i);
+      if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(model->dof_upper[i]))
+        status = add_ball_limit(model, data, r, i);
       continue;
     }
     double q = data->q[model->dof_q[i]];
     if (isfinite(model->dof_lower[i])) status = add_limit(model, data, r, i, q - model->dof_lower[i], 1);
-    if (!status && isfinite(model->dof_upper[i])) status = add_limit(model, data, r, i, model->dof_upper[i] - q, -1);
+    if (!status && isfinite(model->dof_upper[i]))
+      status = add_limit(model, data, r, i, model->dof_upper[i] - q, -1);
   }
   return status;
 }
 
-// f = clamp(kp (q_d - q) + kd (v_d - v) + u_ff): the part without gains is the feed-forward. q is the joint's, or the tendon's.
+// f = clamp(kp (q_d - q) + kd (v_d - v) + u_ff): the part without gains is the feed-forward. q is the
+// joint's, or the tendon's.
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
   for (int a = 0; a < model->nact; a++) {
     bool tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
-    if (!pl_actuator_is_constraint(model, a) || (!tendon && model->dof_locked[model->act_dof[a]]) || !data->on[PL_SWITCH_ACTUATOR][a]) continue;
-    const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
-    double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(model, a, data->q), q_d = q0, v_d = 0, u_ff = bias[0];
+    if (!pl_actuator_is_constraint(model, a) || (!tendon && model->dof_locked[model->act_dof[a]]) ||
+        !data->on[PL_SWITCH_ACTUATOR][a])
+      continue;
+    const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a,
+                 *u = data->u + model->act_u0[a];
+    double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(model, a, data->q), q_d = q0, v_d = 0,
+           u_ff = bias[0];
     double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]) * gain[0];
-    if (kp > 0) q_d = input / kp;
-    else v_d = input / kd;
+    if (kp > 0)
+      q_d = input / kp;
+    else
+      v_d = input / kd;
     if (model->act_kind[a] == PL_ACTUATOR_PD) {
       if (kd > 0) v_d += gain[1] * u[1] / kd;
       u_ff += gain[2] * u[2];
@@ -94,7 +104,8 @@ plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r) {
     if (!c || !row) return PL_ERROR_MEMORY;
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, i, 1);
     if (status) return status;
-    *row = pl_sap_dry_friction(model->options.dt, model->dof_friction[i], pl_rows_delassus(r, c), model->options.friction_sigma);
+    *row = pl_sap_dry_friction(model->options.dt, model->dof_friction[i], pl_rows_delassus(r, c),
+                               model->options.friction_sigma);
     c->law = PL_SAP_BOUNDED;
     c->row = row;
   }

@@ -20,13 +20,14 @@ static double drive_at(const plModel* model, int index, double time, double* rat
   const plConstraintDef* def = &model->constraint[index];
   double x = 0, angle = 2 * M_PI * def->frequency * time + def->phase;
   *rate = 0;
-  if (def->ntime) pl_table_at(def->ntime, def->time, def->value, model->constraint_slope[index], time, &x, rate);
+  if (def->ntime)
+    pl_table_at(def->ntime, def->time, def->value, model->constraint_slope[index], time, &x, rate);
   *rate += 2 * M_PI * def->frequency * def->amplitude * cos(angle);
   return x + def->amplitude * sin(angle);
 }
 
-// The same at the start of the step. The rate is that which brings positions to their place at its end: q1 = q0 + dt v1, or the mean of both
-// velocities.
+// The same at the start of the step. The rate is that which brings positions to their place at its end: q1 =
+// q0 + dt v1, or the mean of both velocities.
 static double drive(const plModel* model, const plData* data, int index, double* rate) {
   *rate = 0;
   if (!model->constraint[index].ntime && model->constraint[index].amplitude == 0) return 0;
@@ -44,7 +45,8 @@ static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int 
   if (!status) status = pl_rows_add_body(model, data, r, c, 0, def->b, b.p, world_axes, 1, false);
   double g[3];
   v3_store(g, v3_sub(b.p, a.p));
-  return status ? status : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
 }
 
 static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
@@ -62,17 +64,20 @@ static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int 
   double g[6];
   v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
   v3_store(g + 3, v3_sub(b.p, a.p));
-  return status ? status : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
 }
 
-static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
+static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a,
+                              plPose b) {
   const plConstraintDef* def = &model->constraint[index];
   plVec3 d = v3_sub(b.p, a.p);
   double length = v3_norm(d);
   plVec3 line = length > 0 ? v3_scale(1 / length, d) : v3(0, 0, 1);
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
   if (!c) return PL_ERROR_MEMORY;
-  // Three rows along one axis would do the same thrice: build them in a constraint of three rows and keep the first.
+  // Three rows along one axis would do the same thrice: build them in a constraint of three rows and keep the
+  // first.
   plSapConstraint three = *c;
   three.nrow = 3;
   const plVec3 axes[3] = {line, line, line};
@@ -89,7 +94,8 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   c->nblock = three.nblock;
   double rate, g = length - def->length - drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -99,9 +105,11 @@ static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, i
   if (!c) return PL_ERROR_MEMORY;
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof_a, 1);
   if (!status) status = pl_rows_add_dof(model, data, r, c, 0, dof_b, -def->ratio);
-  double rate, g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset - drive(model, data, index, &rate);
+  double rate, g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset -
+                   drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
 static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -112,11 +120,13 @@ static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, in
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, 1);
   double rate, g = data->q[model->dof_q[dof]] - def->offset - drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
 // One side of a tendon's range, present while it is slack by less than two steps' travel.
-static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int index, double g, double given, double sign) {
+static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int index, double g,
+                           double given, double sign) {
   const plConstraintDef* def = &model->constraint[index];
   double rate = given, rate_star = given;
   for (int k = 0; k < def->njoint; k++) {
@@ -129,7 +139,8 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
   if (!c || !row) return PL_ERROR_MEMORY;
   r->source[r->n - 1].part = sign < 0;
   for (int k = 0; k < def->njoint; k++) {
-    plStatus status = pl_rows_add_dof(model, data, r, c, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
+    plStatus status =
+        pl_rows_add_dof(model, data, r, c, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
     if (status) return status;
   }
   ((double*)c->bias)[0] += sign * given;
@@ -144,10 +155,12 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
 static plStatus tendon_rows(const plModel* model, plData* data, plReduced* r, int index) {
   const plConstraintDef* def = &model->constraint[index];
   double rate, length = def->offset + drive(model, data, index, &rate);
-  for (int k = 0; k < def->njoint; k++) length += def->coefficient[k] * data->q[model->dof_q[model->joint_v0[def->joint[k]]]];
+  for (int k = 0; k < def->njoint; k++)
+    length += def->coefficient[k] * data->q[model->dof_q[model->joint_v0[def->joint[k]]]];
   plStatus status = PL_OK;
   if (isfinite(def->lower)) status = tendon_row(model, data, r, index, length - def->lower, rate, 1);
-  if (!status && isfinite(def->upper)) status = tendon_row(model, data, r, index, def->upper - length, rate, -1);
+  if (!status && isfinite(def->upper))
+    status = tendon_row(model, data, r, index, def->upper - length, rate, -1);
   return status;
 }
 
@@ -156,11 +169,15 @@ plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r) {
   for (int i = 0; i < model->nconstraint && !status; i++) {
     const plConstraintDef* def = &model->constraint[i];
     if (!data->on[PL_SWITCH_CONSTRAINT][i]) continue;
-    if (def->kind == PL_CONSTRAINT_COUPLER) status = coupler_rows(model, data, r, i);
-    else if (def->kind == PL_CONSTRAINT_MOTION) status = motion_rows(model, data, r, i);
-    else if (def->kind == PL_CONSTRAINT_TENDON) status = tendon_rows(model, data, r, i);
+    if (def->kind == PL_CONSTRAINT_COUPLER)
+      status = coupler_rows(model, data, r, i);
+    else if (def->kind == PL_CONSTRAINT_MOTION)
+      status = motion_rows(model, data, r, i);
+    else if (def->kind == PL_CONSTRAINT_TENDON)
+      status = tendon_rows(model, data, r, i);
     else {
-      plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a), b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
+      plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
+             b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
       if (def->kind == PL_CONSTRAINT_BALL) status = ball_rows(model, data, r, i, a, b);
       if (def->kind == PL_CONSTRAINT_WELD) status = weld_rows(model, data, r, i, a, b);
       if (def->kind == PL_CONSTRAINT_DISTANCE) status = distance_rows(model, data, r, i, a, b);

@@ -1,4 +1,5 @@
-// partition.c: participating vertices.                                                                            VI.A
+// partition.c: participating
+// vertices.                                                                            VI.A
 //
 // in: work->point, attachments -> out: participating, nparticipating; the factor's symbolic part
 #include <string.h>
@@ -22,7 +23,8 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
     const plAttachment* a = &data->attach[i];
     if (!pl_attachment_holds(data, a)) continue;
     for (int k = 0; k < a->nvert; k++) touched[model->deform_vert0[a->deformable] + a->vert[k]] = true;
-    for (int k = 0; a->other >= 0 && k < 4 * a->nvert; k++) touched[model->deform_vert0[a->other] + a->target[k]] = true;
+    for (int k = 0; a->other >= 0 && k < 4 * a->nvert; k++)
+      touched[model->deform_vert0[a->other] + a->target[k]] = true;
   }
   for (int b = 0; b < model->ndeform; b++) {
     int vert0 = model->deform_vert0[b], n = 0;

@@ -1,4 +1,5 @@
-// reduce.c: the convex problem on participating DoFs: A, v*, and the rows of all constraints.                      (17)
+// reduce.c: the convex problem on participating DoFs: A, v*, and the rows of all
+// constraints.                      (17)
 //
 // in: work->point, attachments, switches, chol (A_hat), tree_A, v_star -> out: plReduced
 #include <string.h>
@@ -33,17 +34,23 @@ static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) 
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int c = 0; c < nclique; c++) {
     int n = clique_nv[c] = r->clique_v0[c + 1] - r->clique_v0[c];
-    A[c] = c < ntree ? data->work->tree_A + model->work->tree->tree_M0[c] : PL_ARENA_NEW(arena, double, (size_t)n * (size_t)n);
+    A[c] = c < ntree ? data->work->tree_A + model->work->tree->tree_M0[c]
+                     : PL_ARENA_NEW(arena, double, (size_t)n*(size_t)n);
     for (int k = 0; c < ntree && k < n; k++) r->diagonal[r->clique_v0[c] + k] = A[c][k * n + k];
     for (int e = c - 1; e >= ntree && r->body[e - ntree] == r->body[c - ntree]; e--) {
-      double* between = PL_ARENA_NEW(arena, double, (size_t)n * (size_t)clique_nv[e]);
+      double* between = PL_ARENA_NEW(arena, double, (size_t)n*(size_t)clique_nv[e]);
       coupling[ncoupling++] = (plSapCoupling){.row = c, .col = e, .A = between};
     }
   }
   if (arena->failed) return PL_ERROR_MEMORY;
-  for (int i = 0; i < model->nv_rigid; i++) v_star[i] = data->v_star[i], r->v_guess[i] = data->work->v_guess[i];
-  r->problem = (plSapProblem){.nclique = nclique, .clique_nv = clique_nv, .A = (const double* const*)A, .v_star = v_star,
-                              .ncoupling = ncoupling, .coupling = coupling};
+  for (int i = 0; i < model->nv_rigid; i++)
+    v_star[i] = data->v_star[i], r->v_guess[i] = data->work->v_guess[i];
+  r->problem = (plSapProblem){.nclique = nclique,
+                              .clique_nv = clique_nv,
+                              .A = (const double* const*)A,
+                              .v_star = v_star,
+                              .ncoupling = ncoupling,
+                              .coupling = coupling};
   return PL_OK;
 }
 
@@ -58,7 +65,8 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   for (int c = 0, at = model->nv_rigid; c < r->problem.nclique - model->ntree; c++) {
     int b = r->body[c];
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++) {
-      const double* block = work->A[b].block + 9 * (size_t)work->A[b].col0[r->vert[i]];  // the diagonal block comes first
+      const double* block =
+          work->A[b].block + 9 * (size_t)work->A[b].col0[r->vert[i]];  // the diagonal block comes first
       for (int k = 0; k < 3; k++, at++) {
         r->diagonal[at] = block[4 * k];
         r->v_guess[at] = work->v_guess[model->deform_v0[b] + 3 * r->vert[i] + k];

@@ -1,4 +1,5 @@
-// reduced.c: working with a reduced problem: between its velocities and those of the model, its forces, its laws.
+// reduced.c: working with a reduced problem: between its velocities and those of the model, its forces, its
+// laws.
 #include <string.h>
 
 #include "constraint/constraint.h"
@@ -26,16 +27,20 @@ void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v
       memcpy(v_reduced, place_of(model, r, c, i, v), 3 * sizeof *v);
 }
 
-// The rows and columns of A_hat (3 np x 3 np, lower triangle, by ascending vertices) that belong to two cliques.
-static void pick(const plReduced* r, const double* A_hat, int np, const int* rank, int row, int col, double* A) {
-  int i0 = r->clique_vert0[row], nr = r->clique_vert0[row + 1] - i0, j0 = r->clique_vert0[col], nc = r->clique_vert0[col + 1] - j0;
+// The rows and columns of A_hat (3 np x 3 np, lower triangle, by ascending vertices) that belong to two
+// cliques.
+static void pick(const plReduced* r, const double* A_hat, int np, const int* rank, int row, int col,
+                 double* A) {
+  int i0 = r->clique_vert0[row], nr = r->clique_vert0[row + 1] - i0, j0 = r->clique_vert0[col],
+      nc = r->clique_vert0[col + 1] - j0;
   for (int j = 0; j < nc; j++)
     for (int i = row == col ? j : 0; i < nr; i++) {
       int a = rank[r->vert[i0 + i]], b = rank[r->vert[j0 + j]];
       const double* from = A_hat + 3 * (a > b ? a : b) + 9 * (size_t)np * (size_t)(a > b ? b : a);
       double* to = A + 3 * i + 9 * (size_t)nr * (size_t)j;
       for (int l = 0; l < 3; l++)
-        for (int k = 0; k < 3; k++) to[k + 3 * nr * l] = a > b || (a == b && k >= l) ? from[k + 3 * np * l] : from[l + 3 * np * k];
+        for (int k = 0; k < 3; k++)
+          to[k + 3 * nr * l] = a > b || (a == b && k >= l) ? from[k + 3 * np * l] : from[l + 3 * np * k];
     }
 }
 
@@ -57,7 +62,8 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
     for (int c = first; c < end; c++) pick(r, A_hat, np, rank, c, c, (double*)r->problem.A[ntree + c]);
     for (int k = 0; k < r->problem.ncoupling; k++) {
       const plSapCoupling* e = &r->problem.coupling[k];
-      if (e->row >= ntree && e->col >= ntree && r->body[e->row - ntree] == body) pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, (double*)e->A);
+      if (e->row >= ntree && e->col >= ntree && r->body[e->row - ntree] == body)
+        pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, (double*)e->A);
     }
   }
   double* v_star = (double*)r->problem.v_star + r->clique_v0[ntree + first];
@@ -73,12 +79,14 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
     const plSapConstraint* c = &r->constraint[i];
     for (int b = 0; b < c->nblock; b++) {
       const plSapBlock* block = &c->block[b];
-      int own = block->clique - model->ntree, n = block->nvert ? 3 * block->nvert : r->problem.clique_nv[block->clique];
+      int own = block->clique - model->ntree,
+          n = block->nvert ? 3 * block->nvert : r->problem.clique_nv[block->clique];
       const int* vert = own < 0 ? NULL : r->vert + r->clique_vert0[own];
       for (int j = 0; j < n; j++) {
         double sum = 0;
         for (int k = 0; k < c->nrow; k++) sum += block->J[c->nrow * j + k] * gamma[k];
-        f[own < 0 ? model->tree_v0[block->clique] + j : model->deform_v0[r->body[own]] + 3 * vert[block->vert[j / 3]] + j % 3] += sum;
+        f[own < 0 ? model->tree_v0[block->clique] + j
+                  : model->deform_v0[r->body[own]] + 3 * vert[block->vert[j / 3]] + j % 3] += sum;
       }
     }
     gamma += c->nrow;
@@ -95,7 +103,8 @@ double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, 
       const double* v = v_reduced + r->clique_v0[block->clique];
       int n = block->nvert ? 3 * block->nvert : r->problem.clique_nv[block->clique];
       for (int j = 0; j < n; j++)
-        for (int k = 0; k < c->nrow; k++) vc[k] += block->J[c->nrow * j + k] * v[block->nvert ? 3 * block->vert[j / 3] + j % 3 : j];
+        for (int k = 0; k < c->nrow; k++)
+          vc[k] += block->J[c->nrow * j + k] * v[block->nvert ? 3 * block->vert[j / 3] + j % 3 : j];
     }
     double cost;
     pl_sap_law(c, vc, &cost, gamma, NULL);

@@ -25,15 +25,16 @@ static double* tree_block(plData* data, plSapConstraint* c, int t) {
   const plTree* tree = data->model->work->tree;
   for (int i = 0; i < c->nblock; i++)
     if (c->block[i].clique == t && c->block[i].nvert == 0) return (double*)c->block[i].J;
-  double* J = PL_KEEP(&data->work->step, double, c->nrow * (tree->tree_v0[t + 1] - tree->tree_v0[t]));
+  double* J = PL_KEEP(&data->work->step, double, c->nrow*(tree->tree_v0[t + 1] - tree->tree_v0[t]));
   if (!J) return NULL;
   *next_block(c) = (plSapBlock){.clique = t, .J = J};
   return J;
 }
 
 // The block of those vertices that are in one clique.
-static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int clique, int body, int nvert, const int* vert,
-                           const double* weight, const plVec3 axes[3], double sign) {
+static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int clique,
+                           int body, int nvert, const int* vert, const double* weight, const plVec3 axes[3],
+                           double sign) {
   plArena* arena = &data->work->step;
   int *row = PL_ARENA_NEW(arena, int, nvert), n = 0;
   double* J = PL_ARENA_NEW(arena, double, 9 * nvert);
@@ -47,7 +48,8 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plS
         double entry = sign * weight[i] * axis[j];
         bool given = model->vert_fixed[vert[i]] >> j & 1;
         J[9 * n + 3 * j + k] = given ? 0 : entry;
-        if (given) ((double*)c->bias)[k] += entry * data->work->v_guess[model->deform_v0[body] + 3 * local + j];
+        if (given)
+          ((double*)c->bias)[k] += entry * data->work->v_guess[model->deform_v0[body] + 3 * local + j];
       }
     }
     row[n++] = r->row_of_vert[vert[i]];
@@ -57,26 +59,29 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plS
 }
 
 // A welded vertex: the point of its rigid body.
-static plStatus add_weld(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const plWeld* w, const plVec3 axes[3], double sign) {
+static plStatus add_weld(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+                         const plWeld* w, const plVec3 axes[3], double sign) {
   for (int k = 0; k < 3; k++) ((double*)c->bias)[k] += sign * v3_dot(axes[k], v3_load(w->b));
   return pl_rows_add_body(model, data, r, c, 0, w->body, w->anchor, axes, sign, false);
 }
 
-plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body, int nvert, const int* vert,
-                              const double* weight, const plVec3 axes[3], double sign) {
+plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body,
+                              int nvert, const int* vert, const double* weight, const plVec3 axes[3],
+                              double sign) {
   for (int i = 0; i < nvert; i++) {
     int clique = r->clique_of_vert[vert[i]], k = 0;
     while (r->clique_of_vert[vert[k]] != clique) k++;
     if (clique >= 0 && k < i) continue;  // its block is there already
-    plStatus status = clique < 0 ? add_weld(model, data, r, c, &r->weld[r->weld_of_vert[vert[i]]], axes, sign * weight[i])
-                                 : add_clique(model, data, r, c, clique, body, nvert, vert, weight, axes, sign);
+    plStatus status =
+        clique < 0 ? add_weld(model, data, r, c, &r->weld[r->weld_of_vert[vert[i]]], axes, sign * weight[i])
+                   : add_clique(model, data, r, c, clique, body, nvert, vert, weight, axes, sign);
     if (status) return status;
   }
   return PL_OK;
 }
 
-plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0, int body, plVec3 p,
-                          const plVec3 axes[3], double sign, bool angular) {
+plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0,
+                          int body, plVec3 p, const plVec3 axes[3], double sign, bool angular) {
   (void)r;
   int node = body < 0 ? -1 : model->body_node[body];
   if (node < 0) return PL_OK;
@@ -94,7 +99,8 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSa
   return PL_OK;
 }
 
-plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row, int dof, double coefficient) {
+plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row,
+                         int dof, double coefficient) {
   const plTree* tree = model->work->tree;
   int t = 0;
   while (tree->tree_v0[t + 1] <= dof) t++;
@@ -112,7 +118,8 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) 
     const double* v = r->v_guess + r->clique_v0[b->clique];
     int n = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
     for (int j = 0; j < n; j++)
-      for (int k = 0; k < c->nrow; k++) vc[k] += b->J[c->nrow * j + k] * v[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
+      for (int k = 0; k < c->nrow; k++)
+        vc[k] += b->J[c->nrow * j + k] * v[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
   }
 }
 
@@ -134,13 +141,14 @@ double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
   return sqrt(sum) / c->nrow;
 }
 
-plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
-                           double relaxation_time) {
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+                           const double* g, double stiffness, double relaxation_time) {
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
   if (!row) return PL_ERROR_MEMORY;
   double w = pl_rows_delassus(r, c);
   if (!(w > 0)) return r->n--, PL_OK;  // nothing of it can move
-  for (int k = 0; k < c->nrow; k++) row[k] = pl_sap_holonomic(model->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
+  for (int k = 0; k < c->nrow; k++)
+    row[k] = pl_sap_holonomic(model->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   c->law = PL_SAP_BILATERAL;
   c->row = row;
   return PL_OK;

@@ -1,12 +1,16 @@
-// weld.c: attachments that are exact: vertices that move with a rigid body have no degrees of freedom of their own.
+// weld.c: attachments that are exact: vertices that move with a rigid body have no degrees of freedom of
+// their own.
 //
-// With v_a = S v_t + b for the welded vertices (S: Jacobian of the body at their anchors, b: pulls half of a drift back) the quadratic
-// 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its other participating vertices and v_t of the tree:
+// With v_a = S v_t + b for the welded vertices (S: Jacobian of the body at their anchors, b: pulls half of a
+// drift back) the quadratic 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its
+// other participating vertices and v_t of the tree:
 //
-//   A_ct = A_ca S,   A_tt += S' A_aa S,   and, around the old v*, known impulses -A_ca d and -S' A_aa d,   d = S v_t* + b - v_a*
+//   A_ct = A_ca S,   A_tt += S' A_aa S,   and, around the old v*, known impulses -A_ca d and -S' A_aa d,
+//   d = S v_t* + b - v_a*
 //
-// where A of the body is A_hat, its interior being eliminated. A body welded to two trees couples them: A_tu = S_t' A_aa S_u. What the weld carries is
-// the body's balance at its vertices, A (v - v*)_a, of which the tree feels the opposite.
+// where A of the body is A_hat, its interior being eliminated. A body welded to two trees couples them: A_tu
+// = S_t' A_aa S_u. What the weld carries is the body's balance at its vertices, A (v - v*)_a, of which the
+// tree feels the opposite.
 //
 // in: attachments, chol (A_hat), v_star -> out: plReduced: weld, problem.A, coupling, impulse; f of the welds
 #include <string.h>
@@ -16,7 +20,8 @@
 #include "rigid/tree.h"
 
 // S and b of vertex i of attachment a.
-static plStatus make_weld(const plModel* model, plData* data, const plAttachment* a, int i, plPose pose, plWeld* w) {
+static plStatus make_weld(const plModel* model, plData* data, const plAttachment* a, int i, plPose pose,
+                          plWeld* w) {
   const plTree* tree = model->work->tree;
   int node = a->body < 0 ? -1 : model->body_node[a->body];
   plVec3 x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
@@ -39,7 +44,8 @@ static plStatus make_weld(const plModel* model, plData* data, const plAttachment
 plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
   int most = 0;
-  for (int i = 0; i < data->nattach; i++) most += data->attach[i].exact && pl_attachment_holds(data, &data->attach[i]) ? data->attach[i].nvert : 0;
+  for (int i = 0; i < data->nattach; i++)
+    most += data->attach[i].exact && pl_attachment_holds(data, &data->attach[i]) ? data->attach[i].nvert : 0;
   r->weld_of_vert = PL_ARENA_NEW(arena, int, model->nvert);
   r->weld = PL_ARENA_NEW(arena, plWeld, most);
   r->weld_A = PL_KEEP(arena, double*, model->ndeform);
@@ -65,7 +71,7 @@ plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r) {
 static plStatus full_schur(const plModel* model, plData* data, plReduced* r, int b) {
   plWork* work = data->work;
   int n = 3 * work->nparticipating[b];
-  double* A = r->weld_A[b] = PL_ARENA_NEW(&work->step, double, (size_t)n * (size_t)n);
+  double* A = r->weld_A[b] = PL_ARENA_NEW(&work->step, double, (size_t)n*(size_t)n);
   if (!A) return PL_ERROR_MEMORY;
   pl_chol_schur(work->chol[b], A, n);
   for (int j = 0; j < n; j++)
@@ -90,7 +96,8 @@ static double* coupling_block(plData* data, plReduced* r, int row, int col) {
   plSapCoupling* coupling = (plSapCoupling*)r->problem.coupling;
   for (int k = 0; k < r->problem.ncoupling; k++)
     if (coupling[k].row == row && coupling[k].col == col) return (double*)coupling[k].A;
-  double* A = PL_KEEP(&data->work->step, double, (size_t)r->problem.clique_nv[row] * (size_t)r->problem.clique_nv[col]);
+  double* A = PL_KEEP(&data->work->step, double,
+                      (size_t)r->problem.clique_nv[row] * (size_t)r->problem.clique_nv[col]);
   if (A) coupling[r->problem.ncoupling++] = (plSapCoupling){row, col, A};
   return A;
 }
@@ -98,7 +105,7 @@ static double* coupling_block(plData* data, plReduced* r, int row, int col) {
 // The terms of body b with tree t: P = A_hat(:, a) S over its welds to t.
 static plStatus add_tree(const plModel* model, plData* data, plReduced* r, int b, int t) {
   int n = 3 * data->work->nparticipating[b], nt = r->problem.clique_nv[t], vert0 = model->deform_vert0[b];
-  double* P = PL_KEEP(&data->work->step, double, (size_t)n * (size_t)nt);
+  double* P = PL_KEEP(&data->work->step, double, (size_t)n*(size_t)nt);
   if (!P) return PL_ERROR_MEMORY;
   for (int k = 0; k < r->nweld; k++)
     for (int j = 0; r->weld[k].deformable == b && r->weld[k].tree == t && j < nt; j++)
@@ -118,7 +125,8 @@ static plStatus add_tree(const plModel* model, plData* data, plReduced* r, int b
     int nc = r->problem.clique_nv[c];
     double* A = coupling_block(data, r, c, t);
     if (!A) return PL_ERROR_MEMORY;
-    for (int j = 0; j < nt; j++) memcpy(A + 3 * r->row_of_vert[vert] + nc * j, P + 3 * i + n * j, 3 * sizeof *A);
+    for (int j = 0; j < nt; j++)
+      memcpy(A + 3 * r->row_of_vert[vert] + nc * j, P + 3 * i + n * j, 3 * sizeof *A);
   }
   return PL_OK;
 }
@@ -141,7 +149,8 @@ static plStatus add_impulses(const plModel* model, plData* data, plReduced* r, i
   }
   for (int i = 0; i < data->work->nparticipating[b]; i++) {
     int vert = vert0 + data->work->participating[vert0 + i], c = r->clique_of_vert[vert];
-    for (int l = 0; c >= 0 && l < 3; l++) impulse[r->clique_v0[c] + 3 * r->row_of_vert[vert] + l] -= D[3 * i + l];
+    for (int l = 0; c >= 0 && l < 3; l++)
+      impulse[r->clique_v0[c] + 3 * r->row_of_vert[vert] + l] -= D[3 * i + l];
   }
   for (int k = 0; k < r->nweld; k++) {
     const plWeld* w = &r->weld[k];
@@ -155,7 +164,8 @@ static plStatus add_impulses(const plModel* model, plData* data, plReduced* r, i
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
   size_t trees = (size_t)model->ntree;
-  plSapCoupling* coupling = PL_ARENA_NEW(arena, plSapCoupling, (size_t)r->problem.ncoupling + trees * (size_t)r->problem.nclique);
+  plSapCoupling* coupling =
+      PL_ARENA_NEW(arena, plSapCoupling, (size_t)r->problem.ncoupling + trees * (size_t)r->problem.nclique);
   if (!coupling) return PL_ERROR_MEMORY;
   for (int k = 0; k < r->problem.ncoupling; k++) coupling[k] = r->problem.coupling[k];
   r->problem.coupling = coupling;
@@ -163,7 +173,7 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
     bool any = false;
     for (int k = 0; k < r->nweld; k++) any |= r->weld[k].tree == t;
     size_t n = (size_t)r->problem.clique_nv[t];
-    double* A = any ? PL_ARENA_NEW(arena, double, n * n) : NULL;
+    double* A = any ? PL_ARENA_NEW(arena, double, n* n) : NULL;
     if (any && !A) return PL_ERROR_MEMORY;
     if (any) memcpy(A, r->problem.A[t], n * n * sizeof *A), ((const double**)r->problem.A)[t] = A;
   }
@@ -205,11 +215,14 @@ void pl_weld_velocities(const plModel* model, const plReduced* r, const double* 
 }
 
 // Contacts act on welded vertices too: what they do is not the weld's.
-static void take_off_contacts(const plContactSide* side, plVec3 gamma, const plVec3* frame, double sign, plReduced* r) {
+static void take_off_contacts(const plContactSide* side, plVec3 gamma, const plVec3* frame, double sign,
+                              plReduced* r) {
   plVec3 force = v3_madd(v3_madd(v3_scale(gamma.x, frame[0]), gamma.y, frame[1]), gamma.z, frame[2]);
   for (int k = 0; k < side->nvert; k++) {
     int weld = r->weld_of_vert[side->vert[k]];
-    if (weld >= 0) v3_store(r->weld[weld].impulse, v3_madd(v3_load(r->weld[weld].impulse), -sign * side->weight[k], force));
+    if (weld >= 0)
+      v3_store(r->weld[weld].impulse,
+               v3_madd(v3_load(r->weld[weld].impulse), -sign * side->weight[k], force));
   }
 }
 

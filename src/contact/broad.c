@@ -1,10 +1,12 @@
 // broad.c: which pairs may touch: a sweep along x over the boxes of all colliders, and filters.
 //
-// The order along x is kept from step to step and repaired by insertion, which is fast because little changes; it is a total order
-// (ties by number), so that the pairs found do not depend on where the repair began.
+// The order along x is kept from step to step and repaired by insertion, which is fast because little
+// changes; it is a total order (ties by number), so that the pairs found do not depend on where the repair
+// began.
 //
-// Never in contact: shapes of one body or of bodies welded together; bodies that a joint connects (unless one is the world or the
-// joint is free); the model's excluded pairs; what stands still in the world, with each other; what is switched off.
+// Never in contact: shapes of one body or of bodies welded together; bodies that a joint connects (unless one
+// is the world or the joint is free); the model's excluded pairs; what stands still in the world, with each
+// other; what is switched off.
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +21,9 @@ static int compare_keys(const void* pa, const void* pb) {
 
 // Bodies count from 1, the world is 0; moving frames come behind the bodies, deformables behind all that.
 enum { FIRST_DEFORMABLE = 1 << 30 };
-static int number_of(int excluded) { return excluded < -1 ? FIRST_DEFORMABLE + PL_DEFORMABLE(excluded) : excluded + 1; }
+static int number_of(int excluded) {
+  return excluded < -1 ? FIRST_DEFORMABLE + PL_DEFORMABLE(excluded) : excluded + 1;
+}
 static uint64_t pair_key(int a, int b) {
   uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);
   return low << 32 | high;
@@ -37,7 +41,8 @@ uint64_t* pl_contact_filters(const plModel* m, int* n) {
     int p = m->body_node[parent], c = m->body_node[child];
     if (p >= 0 && c >= 0) apart[(*n)++] = pair_key(m->nbody + 1 + p, m->nbody + 1 + c);
   }
-  for (int i = 0; i < m->nexclude; i++) apart[(*n)++] = pair_key(number_of(m->exclude[2 * i]), number_of(m->exclude[2 * i + 1]));
+  for (int i = 0; i < m->nexclude; i++)
+    apart[(*n)++] = pair_key(number_of(m->exclude[2 * i]), number_of(m->exclude[2 * i + 1]));
   qsort(apart, (size_t)*n, sizeof *apart, compare_keys);
   return apart;
 }
@@ -47,7 +52,8 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
   if (!a->on || !b->on) return false;
   bool soft = a->deform >= 0 || b->deform >= 0;
   if (!soft && a->node == b->node) return false;
-  uint64_t bodies = pair_key(a->deform >= 0 ? FIRST_DEFORMABLE + a->deform : a->body + 1, b->deform >= 0 ? FIRST_DEFORMABLE + b->deform : b->body + 1);
+  uint64_t bodies = pair_key(a->deform >= 0 ? FIRST_DEFORMABLE + a->deform : a->body + 1,
+                             b->deform >= 0 ? FIRST_DEFORMABLE + b->deform : b->body + 1);
   if (bsearch(&bodies, w->apart, (size_t)w->napart, sizeof bodies, compare_keys)) return false;
   if (soft) return true;
   if (a->node < 0 || b->node < 0) return true;
@@ -60,18 +66,21 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
 // How far a collider's own motion lets its box reach; the window of a pair is at most the sum of the two.
 static double reach(const plModel* model, const plCollider* c) {
   double dt = model->options.dt;
-  return fmax(1e-4, 2 * dt * (v3_norm(c->velocity) + c->spread)) + 0.5 * v3_norm(model->options.gravity) * dt * dt;
+  return fmax(1e-4, 2 * dt * (v3_norm(c->velocity) + c->spread)) +
+         0.5 * v3_norm(model->options.gravity) * dt * dt;
 }
 
 static bool boxes_meet(const plCollider* a, const plCollider* b, double window) {
-  return a->lower.x - window <= b->upper.x && b->lower.x - window <= a->upper.x && a->lower.y - window <= b->upper.y &&
-         b->lower.y - window <= a->upper.y && a->lower.z - window <= b->upper.z && b->lower.z - window <= a->upper.z;
+  return a->lower.x - window <= b->upper.x && b->lower.x - window <= a->upper.x &&
+         a->lower.y - window <= b->upper.y && b->lower.y - window <= a->upper.y &&
+         a->lower.z - window <= b->upper.z && b->lower.z - window <= a->upper.z;
 }
 
 // The lowest corner of the box above the plane of the half space.
 static bool box_meets_half_space(const plCollider* plane, const plCollider* c, double window) {
   plVec3 n = quat_rotate(plane->pose.q, v3(0, 0, 1));
-  plVec3 low = v3(n.x > 0 ? c->lower.x : c->upper.x, n.y > 0 ? c->lower.y : c->upper.y, n.z > 0 ? c->lower.z : c->upper.z);
+  plVec3 low = v3(n.x > 0 ? c->lower.x : c->upper.x, n.y > 0 ? c->lower.y : c->upper.y,
+                  n.z > 0 ? c->lower.z : c->upper.z);
   return v3_dot(v3_sub(low, plane->pose.p), n) <= window;
 }
 
@@ -81,7 +90,9 @@ static plStatus try_pair(const plModel* model, plContactWork* w, int i, int j) {
   const plCollider *a = &w->collider[i], *b = &w->collider[j];
   double window = pl_contact_window(model, a, b);
   if (is_plane(a) && is_plane(b)) return PL_OK;
-  bool near = is_plane(a) ? box_meets_half_space(a, b, window) : is_plane(b) ? box_meets_half_space(b, a, window) : boxes_meet(a, b, window);
+  bool near = is_plane(a)   ? box_meets_half_space(a, b, window)
+              : is_plane(b) ? box_meets_half_space(b, a, window)
+                            : boxes_meet(a, b, window);
   if (!near || !pl_contact_may_touch(model, w, i, j)) return PL_OK;
   return PL_PUSH(w->candidate, w->ncandidate, w->candidate_cap, pair_key(i, j)) ? PL_OK : PL_ERROR_MEMORY;
 }
@@ -112,7 +123,8 @@ plStatus pl_contact_broad(const plModel* model, plContactWork* w) {
   for (int i = 0; i < w->ncollider && !status; i++) {
     int a = w->order[i];
     double end = w->collider[a].upper.x + reach(model, &w->collider[a]);
-    for (int k = i + 1; k < w->ncollider && begin[w->order[k]] <= end && !status; k++) status = try_pair(model, w, a, w->order[k]);
+    for (int k = i + 1; k < w->ncollider && begin[w->order[k]] <= end && !status; k++)
+      status = try_pair(model, w, a, w->order[k]);
   }
   if (w->ncandidate > 0) qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);
   return status;

@@ -1,4 +1,5 @@
-// collider.c: places, boxes and speeds of all that may touch, at the start of the step; facets of those that something is near.
+// collider.c: places, boxes and speeds of all that may touch, at the start of the step; facets of those that
+// something is near.
 //
 // in: q, v_guess, geom_world, tree -> out: deform_skin, geom_skin, collider
 #include <limits.h>
@@ -21,7 +22,8 @@ static void soft_speed(const plModel* model, const plData* data, plCollider* c) 
   c->spread = sqrt(spread2);
 }
 
-// Velocity at the middle of the box, and what rotation adds at its corners. A belt's surface moves, its body does not.
+// Velocity at the middle of the box, and what rotation adds at its corners. A belt's surface moves, its body
+// does not.
 static void rigid_speed(const plModel* model, const plData* data, plCollider* c) {
   c->velocity = v3(0, 0, 0), c->spread = 0;
   if (c->node < 0) return;
@@ -38,7 +40,11 @@ static void rigid_speed(const plModel* model, const plData* data, plCollider* c)
 }
 
 plConvex pl_collider_convex(const plCollider* c) {
-  return (plConvex){.kind = c->shape.kind, .pose = c->pose, .half = v3_scale(0.5, c->shape.size), .radius = c->shape.radius, .length = c->shape.length,
+  return (plConvex){.kind = c->shape.kind,
+                    .pose = c->pose,
+                    .half = v3_scale(0.5, c->shape.size),
+                    .radius = c->shape.radius,
+                    .length = c->shape.length,
                     .hull = c->hull};
 }
 
@@ -46,15 +52,19 @@ static void shape_box(plCollider* c) {
   c->upper = v3(INFINITY, INFINITY, INFINITY), c->lower = v3_neg(c->upper);
   if (c->shape.kind == PL_SHAPE_HALF_SPACE) return;
   plConvex s = pl_collider_convex(c);
-  c->upper = v3(pl_convex_support(&s, v3(1, 0, 0)).x, pl_convex_support(&s, v3(0, 1, 0)).y, pl_convex_support(&s, v3(0, 0, 1)).z);
-  c->lower = v3(pl_convex_support(&s, v3(-1, 0, 0)).x, pl_convex_support(&s, v3(0, -1, 0)).y, pl_convex_support(&s, v3(0, 0, -1)).z);
+  c->upper = v3(pl_convex_support(&s, v3(1, 0, 0)).x, pl_convex_support(&s, v3(0, 1, 0)).y,
+                pl_convex_support(&s, v3(0, 0, 1)).z);
+  c->lower = v3(pl_convex_support(&s, v3(-1, 0, 0)).x, pl_convex_support(&s, v3(0, -1, 0)).y,
+                pl_convex_support(&s, v3(0, 0, -1)).z);
 }
 
 static void update(const plModel* model, plData* data, plCollider* c) {
-  c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform] : model->geom_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
+  c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform]
+                         : model->geom_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
   if (!c->on && c->geom >= 0) {
     // nothing touches it: an empty box behind all others
-    c->lower = v3(INFINITY, INFINITY, INFINITY), c->upper = v3_neg(c->lower), c->velocity = v3(0, 0, 0), c->spread = 0;
+    c->lower = v3(INFINITY, INFINITY, INFINITY), c->upper = v3_neg(c->lower), c->velocity = v3(0, 0, 0),
+    c->spread = 0;
     return;
   }
   if (c->deform >= 0) {
@@ -121,7 +131,8 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
   for (int i = 0; i < 2 * w->ncandidate; i++) {
     int c = (int)(w->candidate[i / 2] >> (i % 2 ? 0 : 32) & 0xffffffff);
     // Shapes that never move were made once.
-    if (!listed[c] && (w->collider[c].deform >= 0 || w->collider[c].node >= 0)) listed[c] = true, w->near[n++] = c;
+    if (!listed[c] && (w->collider[c].deform >= 0 || w->collider[c].node >= 0))
+      listed[c] = true, w->near[n++] = c;
   }
   Update u = {model, data, 0};
   shape_all(&u, n);
@@ -130,18 +141,23 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
 
 // ---- windows
 
-// Speeds as they are, with room for as much again; or what is left of them when a third one stops either of the two within the step.
-static double window(const plModel* model, const plCollider* a, const plCollider* b, double relative, double alone_a, double alone_b) {
-  double dt = model->options.dt, together = 2 * (relative + a->spread + b->spread), alone = fmax(alone_a + a->spread, alone_b + b->spread);
+// Speeds as they are, with room for as much again; or what is left of them when a third one stops either of
+// the two within the step.
+static double window(const plModel* model, const plCollider* a, const plCollider* b, double relative,
+                     double alone_a, double alone_b) {
+  double dt = model->options.dt, together = 2 * (relative + a->spread + b->spread),
+         alone = fmax(alone_a + a->spread, alone_b + b->spread);
   return fmax(2e-4, dt * fmax(together, alone) + v3_norm(model->options.gravity) * dt * dt);
 }
 
 double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b) {
-  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), v3_norm(a->velocity), v3_norm(b->velocity));
+  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), v3_norm(a->velocity),
+                v3_norm(b->velocity));
 }
 
 double pl_contact_window_along(const plModel* model, const plCollider* a, const plCollider* b, plVec3 n) {
-  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), fabs(v3_dot(a->velocity, n)), fabs(v3_dot(b->velocity, n)));
+  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), fabs(v3_dot(a->velocity, n)),
+                fabs(v3_dot(b->velocity, n)));
 }
 
 // ---- life
@@ -167,11 +183,14 @@ bool pl_contact_work_create(plData* data) {
     if (g < 0) continue;
     c->body = m->geom_body[g];
     c->node = c->body < 0 ? -1 : m->body_node[c->body];
-    c->shape = (plShape){m->geom_kind[g], m->geom_size[g], m->geom_radius[g], m->geom_length[g], m->work->geom_tree[g]};
+    c->shape = (plShape){m->geom_kind[g], m->geom_size[g], m->geom_radius[g], m->geom_length[g],
+                         m->work->geom_tree[g]};
     c->hull = m->work->geom_hull[g];
     // Shapes that never move are placed once.
     if (c->skin && c->node < 0)
-      pl_geom_skin_place(m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin), pl_skin_shape(c->skin, true, NULL);
+      pl_geom_skin_place(
+          m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin),
+          pl_skin_shape(c->skin, true, NULL);
   }
   return true;
 }
@@ -184,6 +203,7 @@ void pl_contact_work_destroy(plData* data) {
     pl_arena_free(&w->scratch[i].arena);
   }
   for (int i = 0; i < w->list_cap; i++) pl_free(w->list[i].point);
-  pl_free(w->collider), pl_free(w->order), pl_free(w->apart), pl_free(w->candidate), pl_free(w->list), pl_free(w->scratch);
+  pl_free(w->collider), pl_free(w->order), pl_free(w->apart), pl_free(w->candidate), pl_free(w->list),
+      pl_free(w->scratch);
   pl_free(w);
 }

@@ -15,21 +15,21 @@ typedef struct plCollider {
   plShape shape;       // rigid shapes
   const plHull* hull;  // of a mesh that is declared convex, else NULL
   plPose pose;
-  plVec3 lower, upper; // m, its box; infinite for a half space
-  plVec3 velocity;     // m/s, mean
-  double spread;       // m/s, largest deviation from it
+  plVec3 lower, upper;  // m, its box; infinite for a half space
+  plVec3 velocity;      // m/s, mean
+  double spread;        // m/s, largest deviation from it
 } plCollider;
 
 // The points of one pair; the list keeps its memory from step to step.
 typedef struct plPairList {
-  int a, b;                // colliders, a < b
-  double window;           // m, gaps up to here count
-  plContactPoint* point;   // [npoint]
+  int a, b;               // colliders, a < b
+  double window;          // m, gaps up to here count
+  plContactPoint* point;  // [npoint]
   int npoint, cap;
-  bool large;              // worked on by all threads
-  int candidates;          // pairs of facets that were compared
-  int skipped, deep;       // degenerate candidates; overlaps too deep to resolve
-  int merged;              // points that were joined with others
+  bool large;         // worked on by all threads
+  int candidates;     // pairs of facets that were compared
+  int skipped, deep;  // degenerate candidates; overlaps too deep to resolve
+  int merged;         // points that were joined with others
   plStatus status;
 } plPairList;
 
@@ -39,21 +39,21 @@ typedef struct plPairScratch {
   struct plCrossMark* mark;
   int npolygon, polygon_cap;
   int nmark, mark_cap;
-  plPairList list;         // points of the parts of a large pair that fell to this thread
-  plArena arena;           // vertices and weights of the points, tables of the pair at hand
+  plPairList list;  // points of the parts of a large pair that fell to this thread
+  plArena arena;    // vertices and weights of the points, tables of the pair at hand
 } plPairScratch;
 
 // What the contact stage keeps between steps: memory, and an order that only saves time.
 typedef struct plContactWork {
-  plCollider* collider;    // [ncollider]
+  plCollider* collider;  // [ncollider]
   int ncollider;
-  int* order;              // [ncollider] by lower.x
-  uint64_t* apart;         // [napart] sorted pairs of bodies that never touch
+  int* order;       // [ncollider] by lower.x
+  uint64_t* apart;  // [napart] sorted pairs of bodies that never touch
   int napart;
-  uint64_t* candidate;     // [ncandidate] pairs whose boxes meet, sorted
+  uint64_t* candidate;  // [ncandidate] pairs whose boxes meet, sorted
   int ncandidate, candidate_cap;
-  int* near;               // colliders that move and are in a candidate pair
-  plPairList* list;        // [nlist] in the order of the pairs; [list_cap] exist
+  int* near;         // colliders that move and are in a candidate pair
+  plPairList* list;  // [nlist] in the order of the pairs; [list_cap] exist
   int nlist, list_cap;
   plPairScratch* scratch;  // [nscratch] one a thread
   int nscratch;
@@ -61,17 +61,19 @@ typedef struct plContactWork {
 
 enum { PL_CONTACT_LARGE = 1000 };  // facets from which on several threads are worth it
 
-// Finds the contact points of the configuration at the start of the step: work->point, sorted by (A, B, feature).
+// Finds the contact points of the configuration at the start of the step: work->point, sorted by (A, B,
+// feature).
 plStatus pl_contact_find(const plModel* model, plData* data);
 
-// ---- collider.c: places, boxes and speeds of all that may touch; normals, areas and trees of those in a candidate pair
+// ---- collider.c: places, boxes and speeds of all that may touch; normals, areas and trees of those in a
+// candidate pair
 void pl_contact_colliders(const plModel* model, plData* data);
 plStatus pl_contact_shapes(const plModel* model, plData* data);
-// How far ahead a step looks for contacts of two (m): twice what they can approach each other, what is left where a third one stops
-// either of them, and what gravity adds.
+// How far ahead a step looks for contacts of two (m): twice what they can approach each other, what is left
+// where a third one stops either of them, and what gravity adds.
 double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b);
-// The same for a point with the normal n: two that move together along the surface do not come nearer where one of them stops. (Two that
-// slide on each other do: the cone lifts them by mu dt times their speed.)
+// The same for a point with the normal n: two that move together along the surface do not come nearer where
+// one of them stops. (Two that slide on each other do: the cone lifts them by mu dt times their speed.)
 double pl_contact_window_along(const plModel* model, const plCollider* a, const plCollider* b, plVec3 n);
 plConvex pl_collider_convex(const plCollider* c);
 

@@ -1,8 +1,10 @@
-// convex_pair.c: two convex rigid shapes (boxes, hulls, smooth ones); a smooth one against a half space or a rigid mesh.
+// convex_pair.c: two convex rigid shapes (boxes, hulls, smooth ones); a smooth one against a half space or a
+// rigid mesh.
 //
-// GJK and EPA give the normal and the closest points. Where both shapes turn a face (or a line) towards each other, the faces are
-// clipped in the plane normal to it, and every corner of what they share becomes a point, so that a cylinder stands and a rod lies still.
-// With options.rigid_contact: point there is one point, the closest.
+// GJK and EPA give the normal and the closest points. Where both shapes turn a face (or a line) towards each
+// other, the faces are clipped in the plane normal to it, and every corner of what they share becomes a
+// point, so that a cylinder stands and a rod lies still. With options.rigid_contact: point there is one
+// point, the closest.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -15,11 +17,16 @@ typedef struct Flat {
   double u[CORNERS], v[CORNERS], h[CORNERS];
 } Flat;
 
-typedef struct Frame { plVec3 origin, t1, t2, n; } Frame;
+typedef struct Frame {
+  plVec3 origin, t1, t2, n;
+} Frame;
 
 static Frame make_frame(plVec3 origin, plVec3 n) {
   double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1), t1 = v3_unit(v3_cross(axis, n));
+  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0)
+                : y <= z         ? v3(0, 1, 0)
+                                 : v3(0, 0, 1),
+         t1 = v3_unit(v3_cross(axis, n));
   return (Frame){origin, t1, v3_cross(n, t1), n};
 }
 
@@ -71,9 +78,11 @@ static double height_at(const Flat* p, double u, double v) {
     double a = fabs((p->u[1] - p->u[0]) * (p->v[i] - p->v[0]) - (p->v[1] - p->v[0]) * (p->u[i] - p->u[0]));
     if (a > best) best = a, k = i;
   }
-  double e1u = p->u[1] - p->u[0], e1v = p->v[1] - p->v[0], e2u = p->u[k] - p->u[0], e2v = p->v[k] - p->v[0], det = e1u * e2v - e1v * e2u;
+  double e1u = p->u[1] - p->u[0], e1v = p->v[1] - p->v[0], e2u = p->u[k] - p->u[0], e2v = p->v[k] - p->v[0],
+         det = e1u * e2v - e1v * e2u;
   if (!(fabs(det) > 0)) return p->h[0];
-  double a = ((u - p->u[0]) * e2v - (v - p->v[0]) * e2u) / det, b = (e1u * (v - p->v[0]) - e1v * (u - p->u[0])) / det;
+  double a = ((u - p->u[0]) * e2v - (v - p->v[0]) * e2u) / det,
+         b = (e1u * (v - p->v[0]) - e1v * (u - p->u[0])) / det;
   return p->h[0] + a * (p->h[1] - p->h[0]) + b * (p->h[k] - p->h[0]);
 }
 
@@ -83,7 +92,8 @@ static Flat shared_stretch(const Flat* p, const Flat* q) {
   double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], eu = q->u[1] - q->u[0], ev = q->v[1] - q->v[0];
   double lp = hypot(du, dv), lq = hypot(eu, ev);
   if (!(lp > 0 && lq > 0) || fabs(du * ev - dv * eu) > 0.05 * lp * lq) return out;
-  double a = ((q->u[0] - p->u[0]) * du + (q->v[0] - p->v[0]) * dv) / (lp * lp), b = ((q->u[1] - p->u[0]) * du + (q->v[1] - p->v[0]) * dv) / (lp * lp);
+  double a = ((q->u[0] - p->u[0]) * du + (q->v[0] - p->v[0]) * dv) / (lp * lp),
+         b = ((q->u[1] - p->u[0]) * du + (q->v[1] - p->v[0]) * dv) / (lp * lp);
   double from = fmax(0, fmin(a, b)), to = fmin(1, fmax(a, b));
   if (!(to > from)) return out;
   out.n = 2;
@@ -109,17 +119,20 @@ static Flat share_faces(const Flat* p, const Flat* q) {
   return part;
 }
 
-// How much of a corner counts that is farther than the closest place, 1 to 0. Where faces lie flat the closest place could be anywhere
-// between them; their middle goes over to the deepest corner while they tilt by some degrees, slowly enough for a step not to overshoot.
+// How much of a corner counts that is farther than the closest place, 1 to 0. Where faces lie flat the
+// closest place could be anywhere between them; their middle goes over to the deepest corner while they tilt
+// by some degrees, slowly enough for a step not to overshoot.
 static double as_close(double farther, double radius) { return fmax(0, 1 - farther / (0.1 * radius)); }
 
 // The closest points, or the middle of the corners that are about as close.
-static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q, const plConvexGap* g, double area, double radius) {
+static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q,
+                           const plConvexGap* g, double area, double radius) {
   plOnSkin none = {.tri = -1};
   plVec3 sum = {0, 0, 0};
   double weight = 0, apart = 0;
   for (int i = 0; i < part->n; i++) {
-    double h = height_at(p, part->u[i], part->v[i]), gap = height_at(q, part->u[i], part->v[i]) - h, w = as_close(gap - g->gap, radius);
+    double h = height_at(p, part->u[i], part->v[i]), gap = height_at(q, part->u[i], part->v[i]) - h,
+           w = as_close(gap - g->gap, radius);
     plVec3 x = v3_madd(v3_madd(f->origin, part->u[i], f->t1), part->v[i], f->t2);
     sum = v3_madd(sum, w, v3_madd(x, h + 0.5 * gap, f->n)), apart += w * gap, weight += w;
   }
@@ -127,17 +140,21 @@ static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const
   return pl_pair_push(pair, none, none, at, g->normal, weight > 0 ? apart / weight : g->gap, area, 1);
 }
 
-// Corners of what the two faces share (gap of each along the normal), or the closest points alone. The radius stands for the area of points and lines.
-static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g, int tri, double radius) {
+// Corners of what the two faces share (gap of each along the normal), or the closest points alone. The radius
+// stands for the area of points and lines.
+static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
+                              int tri, double radius) {
   plOnSkin on_a = {.tri = tri}, on_b = {.tri = -1};
   plVec3 face_a[PL_CONVEX_FACE], face_b[PL_CONVEX_FACE];
   int na = pl_convex_face(A, g->normal, face_a), nb = pl_convex_face(B, v3_neg(g->normal), face_b);
   Frame f = make_frame(g->a, g->normal);
   Flat p = flatten(&f, face_a, na), q = flatten(&f, face_b, nb), part = share_faces(&p, &q);
-  double area = part.n > 2 ? 0.5 * fabs(twice_area(&part)) : 0, least = 1e-6 * radius * radius, near = INFINITY;
+  double area = part.n > 2 ? 0.5 * fabs(twice_area(&part)) : 0, least = 1e-6 * radius * radius,
+         near = INFINITY;
   if (part.n == 2) area = radius * hypot(part.u[1] - part.u[0], part.v[1] - part.v[0]);
   area = fmax(area, least);
-  if (tri < 0 && pair->model->options.rigid_contact == PL_RIGID_POINT) return emit_point(pair, &f, &part, &p, &q, g, area, radius);
+  if (tri < 0 && pair->model->options.rigid_contact == PL_RIGID_POINT)
+    return emit_point(pair, &f, &part, &p, &q, g, area, radius);
   int count = 0;
   for (int i = 0; i < part.n; i++) {
     double gap = height_at(&q, part.u[i], part.v[i]) - height_at(&p, part.u[i], part.v[i]);
@@ -145,14 +162,18 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
     // The faces may be tilted: what one of them says beyond the closest points is never nearer than these.
     gap = fmax(gap, g->gap);
     plVec3 x = v3_madd(v3_madd(f.origin, part.u[i], f.t1), part.v[i], f.t2);
-    plStatus status = pl_pair_push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n), g->normal, gap, area / part.n, 1);
+    plStatus status =
+        pl_pair_push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n),
+                     g->normal, gap, area / part.n, 1);
     if (status) return status;
     near = fmin(near, gap - g->gap), count++;
   }
-  // The closest points themselves, unless a corner is about as close: where faces lie flat they could be anywhere.
+  // The closest points themselves, unless a corner is about as close: where faces lie flat they could be
+  // anywhere.
   double lonely = count ? fmin(1, near / (2e-3 * radius)) : 1;
   if (lonely < 0.1) return PL_OK;
-  return pl_pair_push(pair, on_a, on_b, v3_scale(0.5, v3_add(g->a, g->b)), g->normal, g->gap, count ? lonely * area / part.n : area, 1);
+  return pl_pair_push(pair, on_a, on_b, v3_scale(0.5, v3_add(g->a, g->b)), g->normal, g->gap,
+                      count ? lonely * area / part.n : area, 1);
 }
 
 static double least_radius(const plCollider* c) {
@@ -164,7 +185,8 @@ static double least_radius(const plCollider* c) {
 // A sphere needs no more than the distance of its middle.
 static plConvexGap sphere_gap(const plCollider* sphere, const plCollider* other) {
   plVec3 outward;
-  double r = sphere->shape.radius, d = pl_shape_distance(&other->shape, pose_apply_inverse(other->pose, sphere->pose.p), &outward);
+  double r = sphere->shape.radius,
+         d = pl_shape_distance(&other->shape, pose_apply_inverse(other->pose, sphere->pose.p), &outward);
   plVec3 n = v3_neg(quat_rotate(other->pose.q, outward));
   return (plConvexGap){d - r, n, v3_madd(sphere->pose.p, r, n), v3_madd(sphere->pose.p, d, n)};
 }
@@ -173,11 +195,13 @@ plStatus pl_contact_convex_pair(plPair* pair) {
   const plCollider *ca = pair->ca, *cb = pair->cb;
   plConvex A = pl_collider_convex(ca), B = pl_collider_convex(cb);
   plConvexGap g;
-  if (ca->shape.kind == PL_SHAPE_SPHERE) g = sphere_gap(ca, cb);
+  if (ca->shape.kind == PL_SHAPE_SPHERE)
+    g = sphere_gap(ca, cb);
   else if (cb->shape.kind == PL_SHAPE_SPHERE) {
     plConvexGap turned = sphere_gap(cb, ca);
     g = (plConvexGap){turned.gap, v3_neg(turned.normal), turned.b, turned.a};
-  } else g = pl_convex_gap(&A, &B);
+  } else
+    g = pl_convex_gap(&A, &B);
   double ra = least_radius(ca), rb = least_radius(cb);
   if (!(g.gap <= pair->window)) return PL_OK;
   if (g.gap < -fmin(ra, rb)) {
@@ -190,7 +214,8 @@ plStatus pl_contact_convex_pair(plPair* pair) {
 // ---- against a half space: the face turned to it
 
 // The lowest place, or the middle of the corners that are about as low.
-static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lowest, plVec3 up, double radius) {
+static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lowest, plVec3 up,
+                            double radius) {
   plOnSkin none = {.tri = -1};
   plVec3 sum = {0, 0, 0};
   double weight = 0;
@@ -210,12 +235,14 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   int n = pl_convex_face(&A, down, corner);
   double radius = least_radius(pair->ca), lowest = INFINITY;
   plOnSkin none = {.tri = -1};
-  // The support point is one of the corners of lines and caps that lie flat; where a capsule stands it is not.
+  // The support point is one of the corners of lines and caps that lie flat; where a capsule stands it is
+  // not.
   plVec3 support = pl_convex_support(&A, down);
   double support_gap = v3_dot(v3_sub(support, pose.p), up);
   for (int i = 0; i < n; i++) lowest = fmin(lowest, v3_dot(v3_sub(corner[i], pose.p), up));
   if (support_gap < lowest - 1e-12) corner[n++] = support, lowest = support_gap;
-  if (pair->model->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->window && lowest >= -radius)
+  if (pair->model->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->window &&
+      lowest >= -radius)
     return emit_lowest(pair, corner, n, lowest, up, radius);
   for (int i = 0; i < n; i++) {
     double gap = v3_dot(v3_sub(corner[i], pose.p), up);
@@ -224,7 +251,8 @@ plStatus pl_contact_convex_plane(plPair* pair) {
       pair->list->deep++;
       continue;
     }
-    plStatus status = pl_pair_push(pair, none, none, v3_madd(corner[i], -0.5 * gap, up), down, gap, radius * radius / n, 1);
+    plStatus status =
+        pl_pair_push(pair, none, none, v3_madd(corner[i], -0.5 * gap, up), down, gap, radius * radius / n, 1);
     if (status) return status;
   }
   return PL_OK;
@@ -239,7 +267,8 @@ static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   for (int k = 0; k < 3; k++) {
     // On the side opposite to corner k: the facet beyond it must not rise.
     if (w[k] > 1e-6) continue;
-    int e = s->tri_edge[3 * (size_t)t + (size_t)((k + 1) % 3)], other = s->edge_tri[2 * e] == t ? s->edge_tri[2 * e + 1] : s->edge_tri[2 * e];
+    int e = s->tri_edge[3 * (size_t)t + (size_t)((k + 1) % 3)],
+        other = s->edge_tri[2 * e] == t ? s->edge_tri[2 * e + 1] : s->edge_tri[2 * e];
     if (other < 0) continue;
     for (int i = 0; i < 3; i++) {
       plVec3 r = v3_sub(skin_x(s, s->tri[3 * (size_t)other + (size_t)i]), q);
@@ -253,7 +282,9 @@ static plStatus touch_facet(plPair* pair, int t) {
   const plSkin* s = pair->A;
   const int* v = s->tri + 3 * (size_t)t;
   plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])};
-  plConvex A = {.kind = PL_SHAPE_MESH, .point = x, .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
+  plConvex A = {.kind = PL_SHAPE_MESH,
+                .point = x,
+                .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
   plConvex B = pl_collider_convex(pair->cb);
   // The shape's middle lies behind the facet: not this side.
   if (v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;
@@ -286,7 +317,11 @@ static void merge_points(plPairList* list, double size) {
   list->npoint = kept;
 }
 
-typedef struct Near { const plSkin* skin; int* facet; int n; } Near;
+typedef struct Near {
+  const plSkin* skin;
+  int* facet;
+  int n;
+} Near;
 
 static bool list_facet(void* context, int t) {
   Near* near = context;

@@ -1,8 +1,9 @@
 // crossing.c: points where an edge of A crosses an edge of B, at least one of them sharp.
 //
-// The corners of a patch are often neither body's vertex but a crossing of two rims. Seen from the side, edges of stacked bodies cross
-// too: two crossing edges can only push along their common perpendicular, nearly parallel ones only inside a flat patch, and not where
-// separating along a neighbouring face is cheaper.
+// The corners of a patch are often neither body's vertex but a crossing of two rims. Seen from the side,
+// edges of stacked bodies cross too: two crossing edges can only push along their common perpendicular,
+// nearly parallel ones only inside a flat patch, and not where separating along a neighbouring face is
+// cheaper.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -23,7 +24,8 @@ static void sort_digit(const Key* from, Key* to, int n, int shift) {
 
 // By edges, equal ones in the order of the polygons; NULL: memory ran out.
 static Key* sort_marks(plPair* pair) {
-  Key *key = PL_ARENA_NEW(pair->arena, Key, pair->nmark), *spare = PL_ARENA_NEW(pair->arena, Key, pair->nmark);
+  Key *key = PL_ARENA_NEW(pair->arena, Key, pair->nmark),
+      *spare = PL_ARENA_NEW(pair->arena, Key, pair->nmark);
   if (!key || !spare) return NULL;
   int n = 0;
   for (int r = 0; r < pair->nrun; r++) {
@@ -52,7 +54,10 @@ plStatus pl_pair_merge_crossings(plPair* pair) {
   for (int i = 0; i < pair->nmark; i++) {
     plCrossMark* mark = sorted[i].mark;
     if (i == 0 || sorted[i].edges != sorted[i - 1].edges) {
-      plCrossing fresh = {.ea = mark->ea, .eb = mark->eb, .keep = pl_skin_edge_sharp(pair->A, mark->ea) || pl_skin_edge_sharp(pair->B, mark->eb)};
+      plCrossing fresh = {
+          .ea = mark->ea,
+          .eb = mark->eb,
+          .keep = pl_skin_edge_sharp(pair->A, mark->ea) || pl_skin_edge_sharp(pair->B, mark->eb)};
       pair->crossing[pair->ncrossing++] = fresh;
     }
     plCrossing* c = &pair->crossing[pair->ncrossing - 1];
@@ -70,7 +75,8 @@ static plVec3 edge_normal(const plSkin* s, int e) {
   return s->edge_tri[2 * e + 1] < 0 ? n : v3_unit(v3_add(n, skin_normal(s, s->edge_tri[2 * e + 1])));
 }
 
-// Depth of the deeper end of an edge (x0, x1) below each facet of the other edge e of S: the smaller of the two.
+// Depth of the deeper end of an edge (x0, x1) below each facet of the other edge e of S: the smaller of the
+// two.
 static double cheapest_depth(const plSkin* S, int e, plVec3 x0, plVec3 x1) {
   double least = INFINITY;
   plVec3 on = skin_x(S, S->edge_vert[2 * e]);
@@ -83,8 +89,10 @@ static double cheapest_depth(const plSkin* S, int e, plVec3 x0, plVec3 x1) {
   return least;
 }
 
-// The direction in which the crossing pushes; *genuine: two sharp edges outside a flat patch. False: not a contact.
-static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, plVec3 h, plVec3* normal, bool* genuine) {
+// The direction in which the crossing pushes; *genuine: two sharp edges outside a flat patch. False: not a
+// contact.
+static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, plVec3 h, plVec3* normal,
+                            bool* genuine) {
   const plSkin *A = pair->A, *B = pair->B;
   plVec3 n = v3_unit(c->m), perpendicular = v3_cross(e, h);
   double sine = v3_norm(perpendicular) / (v3_norm(e) * v3_norm(h));
@@ -126,9 +134,11 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
     pair->list->deep++;
     return PL_OK;
   }
-  if (gap < 0 && -gap > 2 * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) + 1e-7) return PL_OK;
+  if (gap < 0 && -gap > 2 * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) + 1e-7)
+    return PL_OK;
 
-  double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]), mean_b = 0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]);
+  double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),
+         mean_b = 0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]);
   double whole = fmin(mean_a, mean_b), area = c->area;
   if (genuine) area = fmax(area, 0.5 * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
@@ -145,4 +155,6 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-plStatus pl_pair_emit_crossings(plPair* pair) { return pl_pair_in_parts(pair, pair->ncrossing, 512, emit_some, NULL); }
+plStatus pl_pair_emit_crossings(plPair* pair) {
+  return pl_pair_in_parts(pair, pair->ncrossing, 512, emit_some, NULL);
+}

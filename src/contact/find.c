@@ -1,7 +1,7 @@
 // find.c: pairs that may touch, the points of each pair, and all of them in one list.
 //
-// Small pairs are worked on by any thread, large ones by all of them, each into a list of its own; the lists are joined in the order of the pairs.
-// in: q, v -> out: skins, work->point
+// Small pairs are worked on by any thread, large ones by all of them, each into a list of its own; the lists
+// are joined in the order of the pairs. in: q, v -> out: skins, work->point
 #include <math.h>
 #include <string.h>
 
@@ -23,26 +23,30 @@ static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, 
   int* vert = PL_ARENA_NEW(pair->arena, int, at.n);
   double* weight = PL_ARENA_NEW(pair->arena, double, at.n);
   if (!vert || !weight) return PL_ERROR_MEMORY;
-  for (int k = 0; k < at.n; k++) vert[k] = pair->model->deform_vert0[c->deform] + at.vert[k], weight[k] = at.weight[k];
+  for (int k = 0; k < at.n; k++)
+    vert[k] = pair->model->deform_vert0[c->deform] + at.vert[k], weight[k] = at.weight[k];
   side->nvert = at.n, side->vert = vert, side->weight = weight;
   if (at.tri >= 0) side->tri = pair->model->deform_tri0[c->deform] + at.tri;
   return PL_OK;
 }
 
-plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share) {
+plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
+                      double area, double share) {
   return pl_pair_push_spring(pair, a, b, position, normal, gap, area, share, (plSpring){0});
 }
 
-plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share,
-                             plSpring spring) {
+plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
+                             double area, double share, plSpring spring) {
   plPairList* list = pair->list;
   if (!(share >= 1e-4)) {
     list->skipped++;
     return PL_OK;
   }
   if (gap > 2e-4 && gap > pl_contact_window_along(pair->model, pair->ca, pair->cb, normal)) return PL_OK;
-  plContactPoint point = {.position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
-  if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b)) return PL_ERROR_MEMORY;
+  plContactPoint point = {
+      .position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
+  if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b))
+    return PL_ERROR_MEMORY;
   return PL_PUSH(list->point, list->npoint, list->cap, point) ? PL_OK : PL_ERROR_MEMORY;
 }
 
@@ -50,7 +54,8 @@ void pl_pair_share_rigid(plPair* pair) {
   plPairList* list = pair->list;
   double whole = 0;
   for (int i = 0; i < list->npoint; i++) whole += list->point[i].area;
-  for (int i = 0; i < list->npoint; i++) list->point[i].share = whole > 0 ? fmax(1e-4, fmin(1, 4 * list->point[i].area / whole)) : 1;
+  for (int i = 0; i < list->npoint; i++)
+    list->point[i].share = whole > 0 ? fmax(1e-4, fmin(1, 4 * list->point[i].area / whole)) : 1;
 }
 
 // ---- one pair
@@ -95,7 +100,9 @@ static void turn_points(plPairList* list) {
 }
 
 // Boxes and hulls: convex, with flat faces.
-static bool has_flat_faces(const plCollider* c) { return c->geom >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull); }
+static bool has_flat_faces(const plCollider* c) {
+  return c->geom >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull);
+}
 
 // A box or a hull of which only the lowest place is asked for.
 static bool touches_with_point(const plPair* p, const plCollider* c) {
@@ -106,31 +113,48 @@ static plStatus find_points(plPair* p) {
   if (has_flat_faces(p->ca) && has_flat_faces(p->cb)) return pl_contact_convex_pair(p);
   if (p->A && p->B) return pl_contact_skin_pair(p);
   // B is the half space, or the smooth one of the two.
-  bool plane_a = !p->A && p->ca->shape.kind == PL_SHAPE_HALF_SPACE, half_space = plane_a || (!p->B && p->cb->shape.kind == PL_SHAPE_HALF_SPACE);
+  bool plane_a = !p->A && p->ca->shape.kind == PL_SHAPE_HALF_SPACE,
+       half_space = plane_a || (!p->B && p->cb->shape.kind == PL_SHAPE_HALF_SPACE);
   bool turned = half_space ? plane_a : !p->A && p->B;
   if (turned) swap_sides(p);
   plStatus status;
-  if (half_space) status = p->A && !touches_with_point(p, p->ca) ? pl_contact_skin_plane(p) : pl_contact_convex_plane(p);
-  else if (p->A && p->ca->deform >= 0) status = pl_contact_skin_smooth(p);
-  else if (p->A && p->ca->shape.kind == PL_SHAPE_MESH && !p->ca->hull) status = pl_contact_skin_convex(p);
-  else status = pl_contact_convex_pair(p);
+  if (half_space)
+    status = p->A && !touches_with_point(p, p->ca) ? pl_contact_skin_plane(p) : pl_contact_convex_plane(p);
+  else if (p->A && p->ca->deform >= 0)
+    status = pl_contact_skin_smooth(p);
+  else if (p->A && p->ca->shape.kind == PL_SHAPE_MESH && !p->ca->hull)
+    status = pl_contact_skin_convex(p);
+  else
+    status = pl_contact_convex_pair(p);
   if (turned) turn_points(p->list);
   return status;
 }
 
-typedef struct Narrow { const plModel* model; plData* data; } Narrow;
+typedef struct Narrow {
+  const plModel* model;
+  plData* data;
+} Narrow;
 
 // By one thread, or by all of a pool.
 static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* pool) {
   plContactWork* w = n->data->work->contact;
   plPairScratch* scratch = &w->scratch[worker];
-  plPair pair = {.model = n->model, .data = n->data, .ca = &w->collider[list->a], .cb = &w->collider[list->b], .window = list->window,
-                 .list = list, .scratch = scratch, .arena = &scratch->arena, .pool = pool, .workers = w->scratch};
+  plPair pair = {.model = n->model,
+                 .data = n->data,
+                 .ca = &w->collider[list->a],
+                 .cb = &w->collider[list->b],
+                 .window = list->window,
+                 .list = list,
+                 .scratch = scratch,
+                 .arena = &scratch->arena,
+                 .pool = pool,
+                 .workers = w->scratch};
   pair.A = pair.ca->skin, pair.B = pair.cb->skin;
   pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
   pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
   list->status = find_points(&pair);
-  if (!list->status && n->model->options.contact_points) list->status = pl_pair_reduce(&pair, n->model->options.contact_points);
+  if (!list->status && n->model->options.contact_points)
+    list->status = pl_pair_reduce(&pair, n->model->options.contact_points);
   if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
   if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
 }
@@ -142,7 +166,8 @@ static void find_some(void* context, int begin, int end, int worker) {
     if (!list[i].large) find_pair(n, &list[i], worker, NULL);
 }
 
-// Small pairs go to any thread each; a large one is shared by all threads, unless there are more than enough of them.
+// Small pairs go to any thread each; a large one is shared by all threads, unless there are more than enough
+// of them.
 static void find_all(Narrow* n, plPool* pool) {
   plContactWork* w = n->data->work->contact;
   int nlarge = 0;
@@ -166,7 +191,10 @@ static plStatus make_lists(const plModel* model, plContactWork* w) {
     // Lists keep their memory, whichever pair they serve.
     if (!pl_grow((void**)&w->list, &w->list_cap, w->nlist, sizeof *w->list)) return PL_ERROR_MEMORY;
     plPairList* list = &w->list[w->nlist++];
-    *list = (plPairList){.a = (int)(w->candidate[i] >> 32), .b = (int)(w->candidate[i] & 0xffffffff), .point = list->point, .cap = list->cap};
+    *list = (plPairList){.a = (int)(w->candidate[i] >> 32),
+                         .b = (int)(w->candidate[i] & 0xffffffff),
+                         .point = list->point,
+                         .cap = list->cap};
     list->window = pl_contact_window(model, &w->collider[list->a], &w->collider[list->b]);
   }
   return PL_OK;

@@ -24,18 +24,18 @@ typedef struct plPolygon {
 // A crossing as seen by one polygon; equal (ea, eb) are one crossing.
 typedef struct plCrossMark {
   int ea, eb;
-  double third;   // m^2
-  plVec3 m;       // the polygon's normal
-  bool flat;      // the two facets oppose each other within 14 degrees
-  int crossing;   // index of the unique crossing
+  double third;  // m^2
+  plVec3 m;      // the polygon's normal
+  bool flat;     // the two facets oppose each other within 14 degrees
+  int crossing;  // index of the unique crossing
 } plCrossMark;
 
 // A unique crossing.
 typedef struct plCrossing {
   int ea, eb;
-  plVec3 m;       // sum of third times normal
-  double raw;     // sum of thirds
-  double area;    // m^2, strength
+  plVec3 m;     // sum of third times normal
+  double raw;   // sum of thirds
+  double area;  // m^2, strength
   bool flat, keep;
 } plCrossing;
 
@@ -52,38 +52,39 @@ typedef struct plPair {
   const plModel* model;
   const plData* data;
   const plCollider *ca, *cb;
-  plSkin *A, *B;                 // of the two colliders, may be NULL
-  double window;                 // m, gaps up to here count
-  bool *held_a, *held_b;         // [nvert] vertices attached to the other side: they do not touch it; NULL: none
-  plPairList* list;              // out
+  plSkin *A, *B;          // of the two colliders, may be NULL
+  double window;          // m, gaps up to here count
+  bool *held_a, *held_b;  // [nvert] vertices attached to the other side: they do not touch it; NULL: none
+  plPairList* list;       // out
   plPairScratch* scratch;
-  plArena* arena;                // of the scratch
-  plPool* pool;                  // of a large pair; NULL: this thread alone
-  plPairScratch* workers;        // [pool size] scratch of each thread
-  plPairRun* run;                // [nrun] polygons and marks, in the order of the descent
-  int nrun, npolygon, nmark;     // runs; of all runs
-  plCrossing* crossing;          // [ncrossing]
+  plArena* arena;             // of the scratch
+  plPool* pool;               // of a large pair; NULL: this thread alone
+  plPairScratch* workers;     // [pool size] scratch of each thread
+  plPairRun* run;             // [nrun] polygons and marks, in the order of the descent
+  int nrun, npolygon, nmark;  // runs; of all runs
+  plCrossing* crossing;       // [ncrossing]
   int ncrossing;
-  int *partner_a, *partner_b;    // [nvert] facet of the other side that a vertex projects on, -1: none
-  double *area_a, *area_b;       // [nvert] m^2
+  int *partner_a, *partner_b;  // [nvert] facet of the other side that a vertex projects on, -1: none
+  double *area_a, *area_b;     // [nvert] m^2
 } plPair;
 
 // ---- parts.c: loops over one pair
 
-// body over [0, n): by all threads where the pair is large, in parts of at least grain indices. The part pushes into its own list and
-// scratch; afterwards pair->list has the points and counts of all parts in their order, so that no bit depends on how many there were.
+// body over [0, n): by all threads where the pair is large, in parts of at least grain indices. The part
+// pushes into its own list and scratch; afterwards pair->list has the points and counts of all parts in their
+// order, so that no bit depends on how many there were.
 typedef plStatus plPartBody(plPair* part, void* context, int begin, int end);
 plStatus pl_pair_in_parts(plPair* pair, int n, int grain, plPartBody* body, void* context);
 // The same, and pair->run says where the polygons and marks of the parts are.
 plStatus pl_pair_in_runs(plPair* pair, int n, int grain, plPartBody* body, void* context);
 
 // All points of the pair, into pair->list.
-plStatus pl_contact_skin_pair(plPair* pair);    // facets and facets
-plStatus pl_contact_skin_plane(plPair* pair);   // A facets, B a half space
-plStatus pl_contact_skin_smooth(plPair* pair);  // A soft facets, B a smooth shape
-plStatus pl_contact_skin_convex(plPair* pair);  // A rigid facets, B a smooth shape
-plStatus pl_contact_convex_pair(plPair* pair);  // two convex rigid shapes
-plStatus pl_contact_convex_plane(plPair* pair); // A a smooth rigid shape, B a half space
+plStatus pl_contact_skin_pair(plPair* pair);     // facets and facets
+plStatus pl_contact_skin_plane(plPair* pair);    // A facets, B a half space
+plStatus pl_contact_skin_smooth(plPair* pair);   // A soft facets, B a smooth shape
+plStatus pl_contact_skin_convex(plPair* pair);   // A rigid facets, B a smooth shape
+plStatus pl_contact_convex_pair(plPair* pair);   // two convex rigid shapes
+plStatus pl_contact_convex_plane(plPair* pair);  // A a smooth rigid shape, B a half space
 
 // 1. polygon and mark, from the facets of A and B that are near and face each other.
 plStatus pl_pair_polygons(plPair* pair);
@@ -94,7 +95,8 @@ plStatus pl_pair_emit_crossings(plPair* pair);
 
 // ---- points
 
-// One side of a new point: weights on vertices of the skin and the facet it lies on (-1: none); n = 0 for shapes without a skin.
+// One side of a new point: weights on vertices of the skin and the facet it lies on (-1: none); n = 0 for
+// shapes without a skin.
 typedef struct plOnSkin {
   int n;
   const int* vert;
@@ -103,16 +105,19 @@ typedef struct plOnSkin {
 } plOnSkin;
 
 // Appends a point. Slivers (share < 1e-4) are counted and dropped.
-plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share);
+plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
+                      double area, double share);
 // The same, on a spring.
-plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap, double area, double share,
-                             plSpring spring);
+plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
+                             double area, double share, plSpring spring);
 // The place of a weighted vertex mean.
 plVec3 pl_pair_place(const plSkin* skin, plOnSkin at);
-// Strength of rigid pairs: a patch is as stiff as four points, however many it has, each according to its area; a lone point is one.
+// Strength of rigid pairs: a patch is as stiff as four points, however many it has, each according to its
+// area; a lone point is one.
 void pl_pair_share_rigid(plPair* pair);
 
-// Flat patches of more points than limit become limit points with the same area, first moments and mean gap.      reduce.c
+// Flat patches of more points than limit become limit points with the same area, first moments and mean
+// gap.      reduce.c
 plStatus pl_pair_reduce(plPair* pair, int limit);
 
 #endif

@@ -1,7 +1,9 @@
-// parts.c: a loop over one large pair: all threads work on it, each into memory of its own; what they found is joined in index order.
+// parts.c: a loop over one large pair: all threads work on it, each into memory of its own; what they found
+// is joined in index order.
 //
-// Threads take pairs where there are many of them. A large pair is worked on alone, by all threads: its loops are cut into parts, and a part
-// writes points, polygons and marks behind what its thread wrote before. The lists that are joined do not depend on the cuts.
+// Threads take pairs where there are many of them. A large pair is worked on alone, by all threads: its loops
+// are cut into parts, and a part writes points, polygons and marks behind what its thread wrote before. The
+// lists that are joined do not depend on the cuts.
 #include <string.h>
 
 #include "contact/pair.h"
@@ -12,7 +14,7 @@ typedef struct Loop {
   plPair* pair;
   int n, nrun;
   plPairRun* run;
-  plStatus* status;   // [nrun]
+  plStatus* status;  // [nrun]
   plPartBody* body;
   void* context;
 } Loop;
@@ -25,9 +27,11 @@ static void run_parts(void* context, int begin, int end, int worker) {
     part.list = &s->list, part.scratch = s, part.arena = &s->arena, part.pool = NULL;
     plPairRun* r = &loop->run[i];
     *r = (plPairRun){.scratch = s, .polygon0 = s->npolygon, .mark0 = s->nmark, .point0 = s->list.npoint};
-    int first = (int)((long long)loop->n * i / loop->nrun), last = (int)((long long)loop->n * (i + 1) / loop->nrun);
+    int first = (int)((long long)loop->n * i / loop->nrun),
+        last = (int)((long long)loop->n * (i + 1) / loop->nrun);
     loop->status[i] = loop->body(&part, loop->context, first, last);
-    r->npolygon = s->npolygon - r->polygon0, r->nmark = s->nmark - r->mark0, r->npoint = s->list.npoint - r->point0;
+    r->npolygon = s->npolygon - r->polygon0, r->nmark = s->nmark - r->mark0,
+    r->npoint = s->list.npoint - r->point0;
   }
 }
 
@@ -37,7 +41,8 @@ static plStatus join_points(plPair* pair, const Loop* loop) {
     if (loop->status[i]) return loop->status[i];
     const plContactPoint* from = loop->run[i].scratch->list.point;
     for (int k = 0; k < loop->run[i].npoint; k++)
-      if (!PL_PUSH(list->point, list->npoint, list->cap, from[loop->run[i].point0 + k])) return PL_ERROR_MEMORY;
+      if (!PL_PUSH(list->point, list->npoint, list->cap, from[loop->run[i].point0 + k]))
+        return PL_ERROR_MEMORY;
   }
   for (int w = 0; w < pl_pool_size(pair->pool); w++) {
     const plPairList* part = &pair->workers[w].list;
@@ -49,7 +54,8 @@ static plStatus join_points(plPair* pair, const Loop* loop) {
 
 // Empty lists for all threads, then the parts.
 static plStatus run_loop(plPair* pair, Loop* loop, int grain) {
-  int threads = pl_pool_size(pair->pool), most = PARTS_PER_THREAD * threads, parts = loop->n / (grain > 1 ? grain : 1);
+  int threads = pl_pool_size(pair->pool), most = PARTS_PER_THREAD * threads,
+      parts = loop->n / (grain > 1 ? grain : 1);
   loop->nrun = parts < 1 ? 1 : parts < most ? parts : most;
   loop->run = PL_ARENA_NEW(pair->arena, plPairRun, loop->nrun);
   loop->status = PL_ARENA_NEW(pair->arena, plStatus, loop->nrun);
@@ -83,6 +89,7 @@ plStatus pl_pair_in_runs(plPair* pair, int n, int grain, plPartBody* body, void*
     loop.run[0] = (plPairRun){.scratch = s, .npolygon = s->npolygon, .nmark = s->nmark};
   }
   pair->run = loop.run, pair->nrun = loop.nrun, pair->npolygon = pair->nmark = 0;
-  for (int i = 0; i < loop.nrun && !status; i++) pair->npolygon += loop.run[i].npolygon, pair->nmark += loop.run[i].nmark;
+  for (int i = 0; i < loop.nrun && !status; i++)
+    pair->npolygon += loop.run[i].npolygon, pair->nmark += loop.run[i].nmark;
   return status;
 }

@@ -5,14 +5,17 @@
 
 static const double FACING = -0.25;  // facets whose normals' product is less look at each other
 
-static bool all_held(const bool* held, const int* v) { return held && held[v[0]] && held[v[1]] && held[v[2]]; }
+static bool all_held(const bool* held, const int* v) {
+  return held && held[v[0]] && held[v[1]] && held[v[2]];
+}
 
 static plStatus try_facets(plPair* pair, int a, int b) {
   plPairScratch* scratch = pair->scratch;
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
   double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
-  if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b)) return PL_OK;
+  if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b))
+    return PL_OK;
   plClip clip;
   if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip)) return PL_OK;
 
@@ -21,18 +24,24 @@ static plStatus try_facets(plPair* pair, int a, int b) {
   for (int i = 0; i < clip.n; i++) {
     const plCorner* corner = &clip.corner[i];
     if (corner->kind != PL_CORNER_CROSSING) continue;
-    plCrossMark mark = {A->tri_edge[3 * (size_t)a + (size_t)corner->ia], B->tri_edge[3 * (size_t)b + (size_t)corner->ib],
-                        corner->third, clip.m, facing < -0.97, -1};
+    plCrossMark mark = {A->tri_edge[3 * (size_t)a + (size_t)corner->ia],
+                        B->tri_edge[3 * (size_t)b + (size_t)corner->ib],
+                        corner->third,
+                        clip.m,
+                        facing < -0.97,
+                        -1};
     if (!PL_PUSH(scratch->mark, scratch->nmark, scratch->mark_cap, mark)) return PL_ERROR_MEMORY;
     polygon.nmark++;
   }
-  return PL_PUSH(scratch->polygon, scratch->npolygon, scratch->polygon_cap, polygon) ? PL_OK : PL_ERROR_MEMORY;
+  return PL_PUSH(scratch->polygon, scratch->npolygon, scratch->polygon_cap, polygon) ? PL_OK
+                                                                                     : PL_ERROR_MEMORY;
 }
 
 // ---- the descent
 
 static bool apart(plVec3 la, plVec3 ua, plVec3 lb, plVec3 ub, double reach) {
-  return la.x - reach > ub.x || lb.x - reach > ua.x || la.y - reach > ub.y || lb.y - reach > ua.y || la.z - reach > ub.z || lb.z - reach > ua.z;
+  return la.x - reach > ub.x || lb.x - reach > ua.x || la.y - reach > ub.y || lb.y - reach > ua.y ||
+         la.z - reach > ub.z || lb.z - reach > ua.z;
 }
 
 // Without the care of fmin for what is not a number: it would take most of the time here.
@@ -47,32 +56,45 @@ typedef struct Facet {
 
 static Facet get_facet(const plSkin* s, int t) {
   const int* v = s->tri + 3 * (size_t)t;
-  Facet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])}, skin_normal(s, t), {0, 0, 0}, {0, 0, 0}, s->tri_limit[t], t};
-  f.lower = v3(least(f.x[0].x, f.x[1].x, f.x[2].x), least(f.x[0].y, f.x[1].y, f.x[2].y), least(f.x[0].z, f.x[1].z, f.x[2].z));
-  f.upper = v3(most(f.x[0].x, f.x[1].x, f.x[2].x), most(f.x[0].y, f.x[1].y, f.x[2].y), most(f.x[0].z, f.x[1].z, f.x[2].z));
+  Facet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])},
+             skin_normal(s, t),
+             {0, 0, 0},
+             {0, 0, 0},
+             s->tri_limit[t],
+             t};
+  f.lower = v3(least(f.x[0].x, f.x[1].x, f.x[2].x), least(f.x[0].y, f.x[1].y, f.x[2].y),
+               least(f.x[0].z, f.x[1].z, f.x[2].z));
+  f.upper = v3(most(f.x[0].x, f.x[1].x, f.x[2].x), most(f.x[0].y, f.x[1].y, f.x[2].y),
+               most(f.x[0].z, f.x[1].z, f.x[2].z));
   return f;
 }
 
-// Whether all of g lies above the plane of f by more than the window: then so is the gap, whatever direction it is measured along.
+// Whether all of g lies above the plane of f by more than the window: then so is the gap, whatever direction
+// it is measured along.
 static bool above(const Facet* f, const Facet* g, double window) {
   double base = v3_dot(f->x[0], f->n) + window;
   return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
 }
 
-// What a node holds of facets that are in play: a box around them (lower > upper: none) and around their normals, the largest limit.
+// What a node holds of facets that are in play: a box around them (lower > upper: none) and around their
+// normals, the largest limit.
 typedef struct Box {
   plVec3 lower, upper, n_lower, n_upper;
   double limit;
 } Box;
 
-static inline plVec3 lower_of(plVec3 a, plVec3 b) { return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z); }
-static inline plVec3 upper_of(plVec3 a, plVec3 b) { return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z); }
+static inline plVec3 lower_of(plVec3 a, plVec3 b) {
+  return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
+}
+static inline plVec3 upper_of(plVec3 a, plVec3 b) {
+  return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
+}
 
 static bool is_empty(const Box* b) { return b->lower.x > b->upper.x; }
 
 static Box join(Box a, Box b) {
-  return (Box){lower_of(a.lower, b.lower), upper_of(a.upper, b.upper), lower_of(a.n_lower, b.n_lower), upper_of(a.n_upper, b.n_upper),
-               a.limit > b.limit ? a.limit : b.limit};
+  return (Box){lower_of(a.lower, b.lower), upper_of(a.upper, b.upper), lower_of(a.n_lower, b.n_lower),
+               upper_of(a.n_upper, b.n_upper), a.limit > b.limit ? a.limit : b.limit};
 }
 
 // How far apart facets may be that overlap, with limits a and b: what is deep, or in the window.
@@ -85,13 +107,14 @@ typedef struct Side {
   const plSkin* skin;
   const plTriNode* root;  // of the other surface
   double window;
-  Facet* facet;           // [ntri] in the order of the tree, of leaves with something in play; id -1: not in play
-  Box* box;               // [nnode]
+  Facet* facet;  // [ntri] in the order of the tree, of leaves with something in play; id -1: not in play
+  Box* box;      // [nnode]
 } Side;
 
 static void list_leaves(void* context, int begin, int end, int worker) {
   Side* s = context;
-  const plVec3 low = v3(-INFINITY, -INFINITY, -INFINITY), high = v3(INFINITY, INFINITY, INFINITY), from = s->root->lower, to = s->root->upper;
+  const plVec3 low = v3(-INFINITY, -INFINITY, -INFINITY), high = v3(INFINITY, INFINITY, INFINITY),
+               from = s->root->lower, to = s->root->upper;
   (void)worker;
   for (int k = begin; k < end; k++) {
     const plTriNode* node = &s->skin->tree->node[k];
@@ -102,8 +125,10 @@ static void list_leaves(void* context, int begin, int end, int worker) {
       int t = s->skin->tree->order[i];
       Facet* f = &s->facet[i];
       *f = get_facet(s->skin, t);
-      if (!(s->skin->tri_area[t] > 0) || apart(f->lower, f->upper, from, to, s->window)) f->id = -1;
-      else box = join(box, (Box){f->lower, f->upper, f->n, f->n, f->limit});
+      if (!(s->skin->tri_area[t] > 0) || apart(f->lower, f->upper, from, to, s->window))
+        f->id = -1;
+      else
+        box = join(box, (Box){f->lower, f->upper, f->n, f->n, f->limit});
     }
     s->box[k] = box;
   }
@@ -112,7 +137,8 @@ static void list_leaves(void* context, int begin, int end, int worker) {
 // Facets and boxes of a surface: those without area or outside the other surface's box are not in play.
 static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* other, Side* s) {
   const plTriTree* tree = skin->tree;
-  *s = (Side){skin, other->tree->node, pair->window, PL_ARENA_NEW(pair->arena, Facet, skin->ntri), PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
+  *s = (Side){skin, other->tree->node, pair->window, PL_ARENA_NEW(pair->arena, Facet, skin->ntri),
+              PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
   if (!s->facet || !s->box) return false;
   pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, s);
   // children come after their parents
@@ -128,25 +154,32 @@ static double least_product(double al, double au, double bl, double bu) {
 
 // Whether two normals, one of each box, may look at each other; with room for rounding.
 static bool may_face(const Box* a, const Box* b) {
-  return least_product(a->n_lower.x, a->n_upper.x, b->n_lower.x, b->n_upper.x) + least_product(a->n_lower.y, a->n_upper.y, b->n_lower.y, b->n_upper.y) +
-             least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) < FACING + 1e-9;
+  return least_product(a->n_lower.x, a->n_upper.x, b->n_lower.x, b->n_upper.x) +
+             least_product(a->n_lower.y, a->n_upper.y, b->n_lower.y, b->n_upper.y) +
+             least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) <
+         FACING + 1e-9;
 }
 
 // Those of a leaf that are near the box of the other leaf.
-static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window, const Facet** near) {
+static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window,
+                       const Facet** near) {
   int n = 0;
   for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++)
-    if (f->id >= 0 && !apart(f->lower, f->upper, other->lower, other->upper, reach_of(f->limit, other->limit, window))) near[n++] = f;
+    if (f->id >= 0 &&
+        !apart(f->lower, f->upper, other->lower, other->upper, reach_of(f->limit, other->limit, window)))
+      near[n++] = f;
   return n;
 }
 
-typedef struct Nodes { int a, b; } Nodes;
+typedef struct Nodes {
+  int a, b;
+} Nodes;
 
 typedef struct Descent {
   const plTriTree *A, *B;
   Side a, b;
   double window;
-  Nodes* task;   // where parts of the descent begin
+  Nodes* task;  // where parts of the descent begin
 } Descent;
 
 // All pairs of facets of two leaves that are near each other.
@@ -171,7 +204,8 @@ static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->l
 
 static bool nodes_meet(const Descent* d, Nodes at) {
   const Box *a = &d->a.box[at.a], *b = &d->b.box[at.b];
-  return !apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window)) && may_face(a, b);
+  return !apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window)) &&
+         may_face(a, b);
 }
 
 // The larger of the two is opened; its left child comes first.
@@ -207,7 +241,8 @@ static plStatus descend_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// Opens all nodes of the list, which keeps its order, until it has enough of them: a descent from each in turn is the one from the top.
+// Opens all nodes of the list, which keeps its order, until it has enough of them: a descent from each in
+// turn is the one from the top.
 static int widen(const Descent* d, Nodes* list, Nodes* wider, int n, int enough) {
   for (bool opened = true; opened && n > 0 && n < enough;) {
     int m = 0;

@@ -1,14 +1,16 @@
 // reduce.c: a flat patch of many points becomes one of few, with the same force, moment and area.
 //
-// The points of a pair whose normals agree within 8 degrees are a patch. Of n points N are kept: the outermost, then always the one
-// farthest from all kept before, so that the corners of the patch stay and the inside is covered. Each other point gives its area to the
-// corners of the smallest triangle of kept points around it, by its barycentric coordinates there. Then
+// The points of a pair whose normals agree within 8 degrees are a patch. Of n points N are kept: the
+// outermost, then always the one farthest from all kept before, so that the corners of the patch stay and the
+// inside is covered. Each other point gives its area to the corners of the smallest triangle of kept points
+// around it, by its barycentric coordinates there. Then
 //
 //   sum a,  sum a x,  sum a g   and   sum a W   (x place, g gap, W weights on the meshes)
 //
-// are what they were: under any pressure that is linear over the patch, the force and its moment are the same, and so is the work of the
-// pressure on any motion of the meshes. A point beyond all triangles (the outline may have more than N corners) goes to the nearest two
-// and shifts their places and weights by what is missing.
+// are what they were: under any pressure that is linear over the patch, the force and its moment are the
+// same, and so is the work of the pressure on any motion of the meshes. A point beyond all triangles (the
+// outline may have more than N corners) goes to the nearest two and shifts their places and weights by what
+// is missing.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +22,10 @@ static const double same_normal = 0.99;
 typedef struct Patch {
   plPair* pair;
   int n, kept;
-  int* point;           // [n] of the list
-  int* keep;            // [kept] indices in the patch
-  double *u, *v;        // [n] in the plane of the patch
-  double* mix;          // [kept n] new point k = sum_i mix[k n + i] old point i, times its area
+  int* point;     // [n] of the list
+  int* keep;      // [kept] indices in the patch
+  double *u, *v;  // [n] in the plane of the patch
+  double* mix;    // [kept n] new point k = sum_i mix[k n + i] old point i, times its area
 } Patch;
 
 static plContactPoint* old_point(const Patch* p, int i) { return &p->pair->list->point[p->point[i]]; }
@@ -34,7 +36,10 @@ static void flatten(Patch* p) {
   for (int i = 0; i < p->n; i++) n = v3_madd(n, old_point(p, i)->area, old_point(p, i)->normal);
   n = v3_unit(n);
   double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1), t1 = v3_unit(v3_cross(axis, n)), t2 = v3_cross(n, t1);
+  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0)
+                : y <= z         ? v3(0, 1, 0)
+                                 : v3(0, 0, 1),
+         t1 = v3_unit(v3_cross(axis, n)), t2 = v3_cross(n, t1);
   for (int i = 0; i < p->n; i++) {
     plVec3 d = v3_sub(old_point(p, i)->position, origin);
     p->u[i] = v3_dot(d, t1), p->v[i] = v3_dot(d, t2);
@@ -45,7 +50,8 @@ static void flatten(Patch* p) {
 static void choose(Patch* p, int limit, double* distance) {
   double mu = 0, mv = 0;
   for (int i = 0; i < p->n; i++) mu += p->u[i] / p->n, mv += p->v[i] / p->n;
-  for (int i = 0; i < p->n; i++) distance[i] = (p->u[i] - mu) * (p->u[i] - mu) + (p->v[i] - mv) * (p->v[i] - mv);
+  for (int i = 0; i < p->n; i++)
+    distance[i] = (p->u[i] - mu) * (p->u[i] - mu) + (p->v[i] - mv) * (p->v[i] - mv);
   for (p->kept = 0; p->kept < limit; p->kept++) {
     int best = 0;
     for (int i = 1; i < p->n; i++)
@@ -53,7 +59,8 @@ static void choose(Patch* p, int limit, double* distance) {
     if (!(distance[best] > 0)) return;
     p->keep[p->kept] = best;
     for (int i = 0; i < p->n; i++) {
-      double d = (p->u[i] - p->u[best]) * (p->u[i] - p->u[best]) + (p->v[i] - p->v[best]) * (p->v[i] - p->v[best]);
+      double d =
+          (p->u[i] - p->u[best]) * (p->u[i] - p->u[best]) + (p->v[i] - p->v[best]) * (p->v[i] - p->v[best]);
       distance[i] = p->kept ? fmin(distance[i], d) : d;
     }
   }
@@ -61,7 +68,11 @@ static void choose(Patch* p, int limit, double* distance) {
 
 // ---- where a point's area goes
 
-typedef struct Share { int k[3]; double w[3]; int n; } Share;
+typedef struct Share {
+  int k[3];
+  double w[3];
+  int n;
+} Share;
 
 static double length(const Patch* p, int a, int b) { return hypot(p->u[a] - p->u[b], p->v[a] - p->v[b]); }
 
@@ -73,10 +84,12 @@ static Share smallest_triangle(const Patch* p, int i) {
     for (int b = a + 1; b < p->kept; b++)
       for (int c = b + 1; c < p->kept; c++) {
         int x = p->keep[a], y = p->keep[b], z = p->keep[c];
-        double eu = p->u[y] - p->u[x], ev = p->v[y] - p->v[x], fu = p->u[z] - p->u[x], fv = p->v[z] - p->v[x], det = eu * fv - ev * fu;
+        double eu = p->u[y] - p->u[x], ev = p->v[y] - p->v[x], fu = p->u[z] - p->u[x], fv = p->v[z] - p->v[x],
+               det = eu * fv - ev * fu;
         double around = length(p, x, y) + length(p, y, z) + length(p, z, x);
         if (!(fabs(det) > 1e-9 * around * around) || !(around < shortest)) continue;
-        double du = p->u[i] - p->u[x], dv = p->v[i] - p->v[x], s = (du * fv - dv * fu) / det, t = (eu * dv - ev * du) / det;
+        double du = p->u[i] - p->u[x], dv = p->v[i] - p->v[x], s = (du * fv - dv * fu) / det,
+               t = (eu * dv - ev * du) / det;
         if (s < -1e-9 || t < -1e-9 || s + t > 1 + 1e-9) continue;
         best = (Share){{a, b, c}, {1 - s - t, s, t}, 3}, shortest = around;
       }
@@ -100,7 +113,8 @@ static Share nearest_side(const Patch* p, int i) {
 
 // mix and area of the new points.
 static void distribute(Patch* p, double* area) {
-  for (int k = 0; k < p->kept; k++) area[k] = old_point(p, p->keep[k])->area, p->mix[k * p->n + p->keep[k]] = area[k];
+  for (int k = 0; k < p->kept; k++)
+    area[k] = old_point(p, p->keep[k])->area, p->mix[k * p->n + p->keep[k]] = area[k];
   for (int i = 0; i < p->n; i++) {
     bool known = false;
     for (int k = 0; k < p->kept && !known; k++) known = p->keep[k] == i;
@@ -126,7 +140,8 @@ static bool mix_side(const Patch* p, int k, double area, size_t offset, plContac
   const double* mix = p->mix + (size_t)k * (size_t)p->n;
   int room = 0, n = 0;
   for (int i = 0; i < p->n; i++)
-    if (mix[i] != 0) room += ((const plContactSide*)(const void*)((const char*)old_point(p, i) + offset))->nvert;
+    if (mix[i] != 0)
+      room += ((const plContactSide*)(const void*)((const char*)old_point(p, i) + offset))->nvert;
   if (room == 0) return true;
   int* vert = PL_ARENA_NEW(p->pair->arena, int, room);
   double* weight = PL_ARENA_NEW(p->pair->arena, double, room);
@@ -154,14 +169,20 @@ static bool make_points(const Patch* p, const double* area, plContactPoint* out)
     double gap = 0, stiffness = 0, rest = 0, stop = INFINITY;
     for (int i = 0; i < p->n; i++) {
       if (mix[i] == 0) continue;
-      x = v3_madd(x, mix[i] / area[k], old_point(p, i)->position), n = v3_madd(n, mix[i], old_point(p, i)->normal);
+      x = v3_madd(x, mix[i] / area[k], old_point(p, i)->position),
+      n = v3_madd(n, mix[i], old_point(p, i)->normal);
       gap += mix[i] / area[k] * old_point(p, i)->gap;
       const plSpring* spring = &old_point(p, i)->spring;
-      if (spring->give > 0) stiffness += mix[i] / (old_point(p, i)->area * spring->give), rest += mix[i] / area[k] * spring->rest, stop = fmin(stop, spring->stop);
+      if (spring->give > 0)
+        stiffness += mix[i] / (old_point(p, i)->area * spring->give), rest += mix[i] / area[k] * spring->rest,
+            stop = fmin(stop, spring->stop);
     }
     point.spring = (plSpring){stiffness > 0 ? 1 / stiffness : point.spring.give, rest, stop};
-    point.position = x, point.normal = v3_unit(n), point.gap = gap, point.area = area[k], point.share = area[k] / lumped;
-    if (!mix_side(p, k, area[k], offsetof(plContactPoint, a), &point.a) || !mix_side(p, k, area[k], offsetof(plContactPoint, b), &point.b)) return false;
+    point.position = x, point.normal = v3_unit(n), point.gap = gap, point.area = area[k],
+    point.share = area[k] / lumped;
+    if (!mix_side(p, k, area[k], offsetof(plContactPoint, a), &point.a) ||
+        !mix_side(p, k, area[k], offsetof(plContactPoint, b), &point.b))
+      return false;
     out[k] = point;
   }
   return true;
@@ -173,7 +194,7 @@ static int reduce_patch(Patch* p, int limit, plContactPoint* out) {
   p->u = PL_ARENA_NEW(arena, double, p->n), p->v = PL_ARENA_NEW(arena, double, p->n);
   p->keep = PL_ARENA_NEW(arena, int, limit);
   double *distance = PL_ARENA_NEW(arena, double, p->n), *area = PL_ARENA_NEW(arena, double, limit);
-  p->mix = PL_KEEP(arena, double, (size_t)limit * (size_t)p->n);
+  p->mix = PL_KEEP(arena, double, (size_t)limit*(size_t)p->n);
   if (arena->failed) return 0;
   flatten(p);
   choose(p, limit, distance);
@@ -194,7 +215,8 @@ plStatus pl_pair_reduce(plPair* pair, int limit) {
     if (taken[i]) continue;
     p.n = 0;
     for (int j = i; j < n; j++)
-      if (!taken[j] && v3_dot(list->point[i].normal, list->point[j].normal) > same_normal) taken[j] = true, p.point[p.n++] = j;
+      if (!taken[j] && v3_dot(list->point[i].normal, list->point[j].normal) > same_normal)
+        taken[j] = true, p.point[p.n++] = j;
     int kept = p.n > limit ? reduce_patch(&p, limit, out + made) : -1;
     if (kept == 0) return PL_ERROR_MEMORY;
     if (kept < 0) {

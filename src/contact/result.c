@@ -4,16 +4,23 @@
 #include "math/vec3.h"
 #include "pliant/data.h"
 
-double pl_contact_pressure(const plContact* c) { return c->area > 0 ? v3_dot(c->force, c->normal) / c->area : 0; }
+double pl_contact_pressure(const plContact* c) {
+  return c->area > 0 ? v3_dot(c->force, c->normal) / c->area : 0;
+}
 
-plVec3 pl_contact_traction(const plContact* c) { return c->area > 0 ? v3_scale(1 / c->area, c->force) : v3(0, 0, 0); }
+plVec3 pl_contact_traction(const plContact* c) {
+  return c->area > 0 ? v3_scale(1 / c->area, c->force) : v3(0, 0, 0);
+}
 
-plVec3 pl_contact_shear(const plContact* c) { return v3_madd(pl_contact_traction(c), -pl_contact_pressure(c), c->normal); }
+plVec3 pl_contact_shear(const plContact* c) {
+  return v3_madd(pl_contact_traction(c), -pl_contact_pressure(c), c->normal);
+}
 
 // Whether a contact's side is the one meant: itself, or a shape of the rigid body meant; -1 stands for any.
 static bool is_side(const plModel* m, int side, int meant) {
   if (meant < 0 || side == meant) return true;
-  return meant >= m->ndeform + m->ngeom && side >= m->ndeform && m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
+  return meant >= m->ndeform + m->ngeom && side >= m->ndeform &&
+         m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
 }
 
 // +1 if the contact is (a, b), -1 if it is the other way round, 0 if it is between others.

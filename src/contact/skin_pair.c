@@ -1,8 +1,9 @@
 // skin_pair.c: vertex-facet points of two surfaces, and who gets which area.
 //
-// A vertex is in contact with the facet on which it projects orthogonally (with a tolerance: the projections of neighbouring facets
-// leave cracks that must not decide). Its strength is the mortar area of its shape function over the polygons; what belongs to
-// vertices without a partner goes to the crossings of the polygon, or to its other vertices.
+// A vertex is in contact with the facet on which it projects orthogonally (with a tolerance: the projections
+// of neighbouring facets leave cracks that must not decide). Its strength is the mortar area of its shape
+// function over the polygons; what belongs to vertices without a partner goes to the crossings of the
+// polygon, or to its other vertices.
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +54,9 @@ static void find_some(void* context, int begin, int end, int worker) {
 
 static plStatus find_partners(plPair* pair) {
   plArena* arena = pair->arena;
-  Partners p = {.pair = pair, .best_a = PL_ARENA_NEW(arena, double, pair->A->nvert), .best_b = PL_ARENA_NEW(arena, double, pair->B->nvert)};
+  Partners p = {.pair = pair,
+                .best_a = PL_ARENA_NEW(arena, double, pair->A->nvert),
+                .best_b = PL_ARENA_NEW(arena, double, pair->B->nvert)};
   pair->partner_a = PL_ARENA_NEW(arena, int, pair->A->nvert);
   pair->partner_b = PL_ARENA_NEW(arena, int, pair->B->nvert);
   pair->area_a = PL_KEEP(arena, double, pair->A->nvert);
@@ -64,16 +67,21 @@ static plStatus find_partners(plPair* pair) {
   return PL_OK;
 }
 
-// Gives each polygon's mortar areas to vertices with a partner, and the rest to its crossings or, failing those, its other vertices.
+// Gives each polygon's mortar areas to vertices with a partner, and the rest to its crossings or, failing
+// those, its other vertices.
 static void share_area(plPair* pair, const plPolygon* p, const plCrossMark* mark) {
   const int *ta = pair->A->tri + 3 * (size_t)p->a, *tb = pair->B->tri + 3 * (size_t)p->b;
   double lost = 0;
   int partners = 0, kept = 0;
   for (int k = 0; k < 3; k++) {
-    if (pair->partner_a[ta[k]] >= 0) pair->area_a[ta[k]] += p->mortar_a[k], partners++;
-    else lost += p->mortar_a[k];
-    if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += p->mortar_b[k], partners++;
-    else lost += p->mortar_b[k];
+    if (pair->partner_a[ta[k]] >= 0)
+      pair->area_a[ta[k]] += p->mortar_a[k], partners++;
+    else
+      lost += p->mortar_a[k];
+    if (pair->partner_b[tb[k]] >= 0)
+      pair->area_b[tb[k]] += p->mortar_b[k], partners++;
+    else
+      lost += p->mortar_b[k];
   }
   for (int k = 0; k < p->nmark; k++) kept += pair->crossing[mark[k].crossing].keep;
   if (kept) {
@@ -97,7 +105,8 @@ static void share_areas(plPair* pair) {
   for (int r = 0; r < pair->nrun; r++) {
     const plPairScratch* s = pair->run[r].scratch;
     const plPolygon* polygon = s->polygon + pair->run[r].polygon0;
-    for (int i = 0; i < pair->run[r].npolygon; i++) share_area(pair, &polygon[i], s->mark ? s->mark + polygon[i].mark0 : NULL);
+    for (int i = 0; i < pair->run[r].npolygon; i++)
+      share_area(pair, &polygon[i], s->mark ? s->mark + polygon[i].mark0 : NULL);
   }
 }
 
@@ -115,9 +124,12 @@ static void merge_twins(plPair* pair) {
   for (int va = 0; va < pair->A->nvert; va++) {
     if (pair->partner_a[va] < 0 || !(pair->area_a[va] > 0) || (pair->held_a && pair->held_a[va])) continue;
     int vb = vertex_below(pair->B, pair->partner_a[va], skin_x(pair->A, va));
-    if (vb < 0 || pair->partner_b[vb] < 0 || vertex_below(pair->A, pair->partner_b[vb], skin_x(pair->B, vb)) != va) continue;
+    if (vb < 0 || pair->partner_b[vb] < 0 ||
+        vertex_below(pair->A, pair->partner_b[vb], skin_x(pair->B, vb)) != va)
+      continue;
     // Only where both look at the same plane: there, leaving out one of the two loses nothing.
-    if (v3_dot(skin_normal(pair->B, pair->partner_a[va]), skin_normal(pair->A, pair->partner_b[vb])) > -0.97) continue;
+    if (v3_dot(skin_normal(pair->B, pair->partner_a[va]), skin_normal(pair->A, pair->partner_b[vb])) > -0.97)
+      continue;
     pair->area_a[va] += pair->area_b[vb];
     pair->partner_b[vb] = -1;
     pair->list->merged++;
@@ -125,7 +137,8 @@ static void merge_twins(plPair* pair) {
 }
 
 // Vertex v of P on facet f of Q. The facet's normal points towards P.
-static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* Q, int f, bool p_is_a, double area) {
+static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* Q, int f, bool p_is_a,
+                            double area) {
   plVec3 n = skin_normal(Q, f);
   double gap = v3_dot(v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)f])), n);
   const bool *held = p_is_a ? pair->held_a : pair->held_b, *held_q = p_is_a ? pair->held_b : pair->held_a;
@@ -159,15 +172,18 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
 
 // Whether p lies inside Q, and the facet closest to it.
 static bool lies_in(const plSkin* Q, plVec3 p, plTriHit* hit) {
-  if (p.x < Q->lower.x || p.y < Q->lower.y || p.z < Q->lower.z || p.x > Q->upper.x || p.y > Q->upper.y || p.z > Q->upper.z) return false;
+  if (p.x < Q->lower.x || p.y < Q->lower.y || p.z < Q->lower.z || p.x > Q->upper.x || p.y > Q->upper.y ||
+      p.z > Q->upper.z)
+    return false;
   *hit = pl_tri_tree_closest(Q->tree, p, INFINITY);
   return hit->tri >= 0 && pl_tri_tree_winding(Q->tree, p) > 0.5;
 }
 
-// Vertices of P that contact cannot bring out of Q: deeper than the limit, or nearest to a facet that does not face them, as where one
-// body lies in the other up to a step at its rim. These are looked at from a place a little inside P, so that bodies which merely touch
-// or lie flush are apart, and bodies in the same place are not. Found on the way all this would cost too much; bodies are placed once, so
-// the first step tells.
+// Vertices of P that contact cannot bring out of Q: deeper than the limit, or nearest to a facet that does
+// not face them, as where one body lies in the other up to a step at its rim. These are looked at from a
+// place a little inside P, so that bodies which merely touch or lie flush are apart, and bodies in the same
+// place are not. Found on the way all this would cost too much; bodies are placed once, so the first step
+// tells.
 static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
   int n = 0;
   for (int v = 0; v < P->nvert; v++) {
@@ -175,7 +191,8 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
     plVec3 normal = pl_skin_vert_normal(P, v);
     plTriHit hit;
     bool deep = lies_in(Q, skin_x(P, v), &hit) && hit.t > fmin(Q->tri_limit[hit.tri], P->vert_limit[v]);
-    if (!deep && lies_in(Q, v3_madd(skin_x(P, v), -0.2 * P->vert_limit[v], normal), &hit)) deep = v3_dot(normal, skin_normal(Q, hit.tri)) > -0.3;
+    if (!deep && lies_in(Q, v3_madd(skin_x(P, v), -0.2 * P->vert_limit[v], normal), &hit))
+      deep = v3_dot(normal, skin_normal(Q, hit.tri)) > -0.3;
     n += deep;
   }
   return n;
@@ -183,7 +200,9 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
 
 plStatus pl_contact_skin_pair(plPair* pair) {
   plStatus status = pl_pair_polygons(pair);
-  if (pair->data->report.step == 0) pair->list->deep += count_buried(pair->A, pair->B, pair->held_a) + count_buried(pair->B, pair->A, pair->held_b);
+  if (pair->data->report.step == 0)
+    pair->list->deep +=
+        count_buried(pair->A, pair->B, pair->held_a) + count_buried(pair->B, pair->A, pair->held_b);
   if (status || pair->npolygon == 0) return status;
   status = pl_pair_merge_crossings(pair);
   if (!status) status = find_partners(pair);

@@ -1,9 +1,11 @@
 // skin_plane.c: vertices of a surface against a half space.
 //
-// A plane touches a polyhedron first at its vertices, so these are all. A vertex whose distance to the plane is below the window
-// becomes a point; its area is the projection of its facets' thirds on the plane, so that a patch is as stiff however finely it is
-// meshed. A vertex that looks away from the plane (n_v . n < 0.3) is not in contact; one deeper than the body is thick is counted. Where a surface
-// was given a stiffness no depth is too deep: that law is meant to give way, the half space has no other side, and what it pushes with is finite.
+// A plane touches a polyhedron first at its vertices, so these are all. A vertex whose distance to the plane
+// is below the window becomes a point; its area is the projection of its facets' thirds on the plane, so that
+// a patch is as stiff however finely it is meshed. A vertex that looks away from the plane (n_v . n < 0.3) is
+// not in contact; one deeper than the body is thick is counted. Where a surface was given a stiffness no
+// depth is too deep: that law is meant to give way, the half space has no other side, and what it pushes with
+// is finite.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -18,7 +20,8 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
 }
 
 static bool has_stiffness(const plModel* model, const plCollider* c) {
-  return isfinite((c->geom >= 0 ? &model->geom_surface[c->geom] : &model->deform_surface[c->deform])->contact_stiffness);
+  return isfinite(
+      (c->geom >= 0 ? &model->geom_surface[c->geom] : &model->deform_surface[c->deform])->contact_stiffness);
 }
 
 static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
@@ -38,10 +41,13 @@ static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
     }
     double area = facing_area(s, v, towards);
     plOnSkin vertex = {1, &v, &one, s->vert_tri[v]};
-    plStatus status = pl_pair_push(pair, vertex, plane, skin_x(s, v), towards, gap, area, s->vert_area[v] > 0 ? area / s->vert_area[v] : 0);
+    plStatus status = pl_pair_push(pair, vertex, plane, skin_x(s, v), towards, gap, area,
+                                   s->vert_area[v] > 0 ? area / s->vert_area[v] : 0);
     if (status) return status;
   }
   return PL_OK;
 }
 
-plStatus pl_contact_skin_plane(plPair* pair) { return pl_pair_in_parts(pair, pair->A->nvert, 1024, touch_some, NULL); }
+plStatus pl_contact_skin_plane(plPair* pair) {
+  return pl_pair_in_parts(pair, pair->A->nvert, 1024, touch_some, NULL);
+}

@@ -1,35 +1,43 @@
 // skin_smooth.c: a soft surface against a sphere, capsule, cylinder or ellipsoid.
 //
-// A shape may be smaller than a facet, and it must not feel the mesh when it is dragged over it. So each vertex v carries one point, made
-// of all that the facets around it have within t of the shape,
+// A shape may be smaller than a facet, and it must not feel the mesh when it is dragged over it. So each
+// vertex v carries one point, made of all that the facets around it have within t of the shape,
 //
-//   A_v = int N_v s dA,   g_v = int N_v s g dA / A_v,   <f>_v = int N_v s (t - g) f dA / int N_v s (t - g) dA   over g < t
+//   A_v = int N_v s dA,   g_v = int N_v s g dA / A_v,
+//   <f>_v = int N_v s (t - g) f dA / int N_v s (t - g) dA   over g < t
 //
-// with g the exact distance, N_v the vertex' shape function and <f> the point's normal, place and weights on the mesh. Where they overlap
-// t = 0, and k A_v g_v <n>_v is what the energy int k s g^2 / 2 dA pushes with: the force has no bumps of its own. Before that t is a
-// little above the least gap around the vertex, so that there is a point to meet. Integrals are sums over small triangles.
+// with g the exact distance, N_v the vertex' shape function and <f> the point's normal, place and weights on
+// the mesh. Where they overlap t = 0, and k A_v g_v <n>_v is what the energy int k s g^2 / 2 dA pushes with:
+// the force has no bumps of its own. Before that t is a little above the least gap around the vertex, so that
+// there is a point to meet. Integrals are sums over small triangles.
 //
-// The spring k stands for what the mesh lacks. A facet takes no dimple: a load in its middle moves three vertices, so that a coarse mesh
-// is too stiff, and more so there than at a vertex (the bumps that a tool would feel). With h the mesh's size, E* = E / (1 - nu^2), r the
-// shape's radius of curvature and w half its least width, the patch of area A gives way like a spring of
+// The spring k stands for what the mesh lacks. A facet takes no dimple: a load in its middle moves three
+// vertices, so that a coarse mesh is too stiff, and more so there than at a vertex (the bumps that a tool
+// would feel). With h the mesh's size, E* = E / (1 - nu^2), r the shape's radius of curvature and w half its
+// least width, the patch of area A gives way like a spring of
 //
 //   K = E* max(layer (1 + resolved r / h) A / h, punch sqrt(A), h^4 / (needle w^3))
 //
-// a layer as thick as facets are wide, which fades where they are small enough to follow the shape; at most what a rigid punch sinks into
-// a half space, for patches smaller than a facet; and hardly anything for needles, which could pass between the vertices. s says how stiff
-// the layer is at a place: 1 / s = 1 + uneven (1/2 - N_1^2 - N_2^2 - N_3^2), from 1/4 at the vertices to 5/4 in the middle of a facet, 1 in
-// the mean. Nothing sinks in past its middle: where the overlap exceeds hard w the layer is stiffer by 1 + steep (h / w)^2, its core.
+// a layer as thick as facets are wide, which fades where they are small enough to follow the shape; at most
+// what a rigid punch sinks into a half space, for patches smaller than a facet; and hardly anything for
+// needles, which could pass between the vertices. s says how stiff the layer is at a place: 1 / s = 1 +
+// uneven (1/2 - N_1^2 - N_2^2 - N_3^2), from 1/4 at the vertices to 5/4 in the middle of a facet, 1 in the
+// mean. Nothing sinks in past its middle: where the overlap exceeds hard w the layer is stiffer by 1 + steep
+// (h / w)^2, its core.
 //
-// K is that of the overlap at the start of the step, which a fast step leaves far behind, and layers of flat tetrahedra are thinner than h. So the
-// spring has a stop: at a mean overlap of furthest min(w, thickness behind the facets) the point is as hard as any other (contact_rows.c). The
-// constants were chosen by what coarse and fine meshes say of the same tools (test/contact/test_drag.c; Hertz in validate_contact).
+// K is that of the overlap at the start of the step, which a fast step leaves far behind, and layers of flat
+// tetrahedra are thinner than h. So the spring has a stop: at a mean overlap of furthest min(w, thickness
+// behind the facets) the point is as hard as any other (contact_rows.c). The constants were chosen by what
+// coarse and fine meshes say of the same tools (test/contact/test_drag.c; Hertz in validate_contact).
 #include <math.h>
 
 #include "contact/pair.h"
 
 // The spring's constants (above).
-static const double layer = 2, resolved = 0.1, punch = 1.13, needle = 4.6, uneven = 1.5, hard = 0.4, steep = 10, furthest = 0.35;
-// How far a vertex looks behind the closest place before there is an overlap: min(ahead_chord h^2 / 2 r + ahead_flat h, ahead_most min(r, w)).
+static const double layer = 2, resolved = 0.1, punch = 1.13, needle = 4.6, uneven = 1.5, hard = 0.4,
+                    steep = 10, furthest = 0.35;
+// How far a vertex looks behind the closest place before there is an overlap: min(ahead_chord h^2 / 2 r +
+// ahead_flat h, ahead_most min(r, w)).
 static const double ahead_chord = 0.1, ahead_flat = 0.06, ahead_most = 0.05;
 // Parts of a facet are small where the gap leaves its linear mean by less than this part of it.
 static const double ahead_bend = 0.5;
@@ -47,20 +55,20 @@ typedef struct Sample {
 typedef struct Sampled {
   const Sample* sample;  // [n]
   int n;
-  double least;          // m, gap
+  double least;  // m, gap
 } Sampled;
 
 typedef struct Gather {
   const plPair* pair;
   const plSkin* skin;
-  double reach;         // m, gaps of interest
-  double radius;        // m, of the shape's strongest curvature
-  double thick;         // m, half the shape's least width
-  double modulus;       // Pa, E*
-  plMat3 rotation;      // of the shape
-  Sampled* sampled;     // [ntri]
-  double* vert_gap;     // [nvert] m, least gap around
-  int* facet;           // [nfacet] those near the shape
+  double reach;      // m, gaps of interest
+  double radius;     // m, of the shape's strongest curvature
+  double thick;      // m, half the shape's least width
+  double modulus;    // Pa, E*
+  plMat3 rotation;   // of the shape
+  Sampled* sampled;  // [ntri]
+  double* vert_gap;  // [nvert] m, least gap around
+  int* facet;        // [nfacet] those near the shape
   int nfacet;
 } Gather;
 
@@ -75,7 +83,8 @@ typedef struct Store {
 
 static double curvature_radius(const plShape* s) {
   if (s->kind != PL_SHAPE_ELLIPSOID) return s->radius;
-  double a = fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2, c = fmax(s->size.x, fmax(s->size.y, s->size.z)) / 2;
+  double a = fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2,
+         c = fmax(s->size.x, fmax(s->size.y, s->size.z)) / 2;
   return a * a / c;
 }
 
@@ -93,13 +102,14 @@ static double plane_modulus(const plModel* model, int body) {
 
 // How far behind the closest place a vertex looks before there is an overlap; grows with its area.
 static double ahead_of(const Gather* g, double area) {
-  return fmin(ahead_chord * area / (2 * g->radius) + ahead_flat * sqrt(area), ahead_most * fmin(g->radius, g->thick));
+  return fmin(ahead_chord * area / (2 * g->radius) + ahead_flat * sqrt(area),
+              ahead_most * fmin(g->radius, g->thick));
 }
 
 // A triangle within facet t.
 typedef struct Part {
-  double w[3][3];   // barycentric coordinates of its corners
-  double gap[3];    // m, there
+  double w[3][3];  // barycentric coordinates of its corners
+  double gap[3];   // m, there
   double area, size;
 } Part;
 
@@ -119,18 +129,27 @@ static void push_sample(Store* to, Sample sample) {
   if (to->n == to->cap) {
     int cap = to->cap ? 2 * to->cap : 256;
     Sample* grown = PL_ARENA_NEW(to->arena, Sample, cap);
-    if (!grown) { to->failed = true; return; }
+    if (!grown) {
+      to->failed = true;
+      return;
+    }
     for (int i = to->first; i < to->n; i++) grown[i] = to->sample[i];
     to->sample = grown, to->cap = cap;
   }
   to->sample[to->n++] = sample;
 }
 
-// Adds a part that is small enough. Its mean gap is that of the quadratic function through corners and middle.
-static void add_part(const Gather* g, Store* to, int t, const Part* p, const double mid[3], double gap, plVec3 towards, int level) {
-  double facing = v3_dot(skin_normal(g->skin, t), towards), squares = mid[0] * mid[0] + mid[1] * mid[1] + mid[2] * mid[2] + 1 / (6.0 * (double)(1 << 2 * level));
+// Adds a part that is small enough. Its mean gap is that of the quadratic function through corners and
+// middle.
+static void add_part(const Gather* g, Store* to, int t, const Part* p, const double mid[3], double gap,
+                     plVec3 towards, int level) {
+  double facing = v3_dot(skin_normal(g->skin, t), towards),
+         squares = mid[0] * mid[0] + mid[1] * mid[1] + mid[2] * mid[2] + 1 / (6.0 * (double)(1 << 2 * level));
   if (!(facing > 0)) return;
-  Sample sample = {.w = {mid[0], mid[1], mid[2]}, .area = p->area * facing, .stiff = 1 / (1 + uneven * (0.5 - squares)), .towards = towards};
+  Sample sample = {.w = {mid[0], mid[1], mid[2]},
+                   .area = p->area * facing,
+                   .stiff = 1 / (1 + uneven * (0.5 - squares)),
+                   .towards = towards};
   double rise = 0.75 * (gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3);
   for (int k = 0; k < 3; k++) sample.gap[k] = p->gap[k] + rise, to->least = fmin(to->least, p->gap[k]);
   to->least = fmin(to->least, gap);
@@ -163,7 +182,8 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
       q.w[1][k] = i < 3 ? m[i][k] : m[1][k];
       q.w[2][k] = i < 3 ? m[(i + 2) % 3][k] : m[2][k];
     }
-    q.gap[0] = i < 3 ? p->gap[i] : gap_m[0], q.gap[1] = i < 3 ? gap_m[i] : gap_m[1], q.gap[2] = i < 3 ? gap_m[(i + 2) % 3] : gap_m[2];
+    q.gap[0] = i < 3 ? p->gap[i] : gap_m[0], q.gap[1] = i < 3 ? gap_m[i] : gap_m[1],
+    q.gap[2] = i < 3 ? gap_m[(i + 2) % 3] : gap_m[2];
     sample_part(g, to, t, &q, bend, level + 1);
   }
 }
@@ -182,7 +202,8 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
   to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
   sample_part(g, to, t, &whole, ahead_bend * ahead_of(g, least), 0);
-  if (!to->failed) g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
+  if (!to->failed)
+    g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
 }
 
 static plStatus sample_some(plPair* part, void* context, int begin, int end) {
@@ -198,7 +219,8 @@ static bool list_facet(void* context, int t) {
   return true;
 }
 
-// The part of a small triangle that is nearer than t, and the mean of t - gap over the whole, 0 where it is farther; the gap is linear on it.
+// The part of a small triangle that is nearer than t, and the mean of t - gap over the whole, 0 where it is
+// farther; the gap is linear on it.
 static double part_within(const double gap[3], double t, double* depth) {
   double d[3] = {t - gap[0], t - gap[1], t - gap[2]}, mean = (d[0] + d[1] + d[2]) / 3;
   int in = (d[0] > 0) + (d[1] > 0) + (d[2] > 0);
@@ -245,7 +267,8 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
   for (const Sample* p = facet->sample; p < facet->sample + facet->n; p++) {
     double depth, core_depth = 0, part = part_within(p->gap, limit, &depth) * p->area;
     if (!(part > 0)) continue;
-    double N = p->w[own], unit = N * p->stiff * p->area, core = sunk ? unit * core_stiff * part_within(p->gap, -hard * g->thick, &core_depth) : 0;
+    double N = p->w[own], unit = N * p->stiff * p->area,
+           core = sunk ? unit * core_stiff * part_within(p->gap, -hard * g->thick, &core_depth) : 0;
     mean->patch += part, mean->area += N * part;
     mean->patch_stiff += p->stiff * part, mean->stiff += N * p->stiff * part, mean->core += core;
     depth *= unit, core_depth *= unit * core_stiff;
@@ -260,7 +283,8 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
 static double give_of(const Gather* g, const Mean* mean, double h2) {
   double h = sqrt(h2), along = 0;
   // A surface that lies on the flat end of a cylinder takes no dimple.
-  if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER) along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
+  if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER)
+    along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
   double bowed = fmax(1 - along * along, 1e-6) * h;
   double K = layer * mean->patch_stiff / h * (1 + resolved * g->radius / bowed);
   K = fmax(K, fmax(punch * sqrt(mean->patch), h2 * h2 / (needle * pow(g->thick, 3))));
@@ -271,7 +295,9 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   const plSkin* s = g->skin;
   int facets = s->ring0[v + 1] - s->ring0[v];
   double whole = s->vert_area[v], limit = fmax(0, g->vert_gap[v] + ahead_of(g, whole)), most = 0;
-  Mean mean = {.vert = PL_ARENA_NEW(pair->arena, int, 3 * facets), .weight = PL_KEEP(pair->arena, double, 3 * facets), .tri = -1};
+  Mean mean = {.vert = PL_ARENA_NEW(pair->arena, int, 3 * facets),
+               .weight = PL_KEEP(pair->arena, double, 3 * facets),
+               .tri = -1};
   if (!mean.vert || !mean.weight) return PL_ERROR_MEMORY;
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
     double before = mean.area;
@@ -289,8 +315,11 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = -1};
   plVec3 place = pl_pair_place(s, on), direction = v3_unit(mean.normal);
   double stop = furthest * fmin(g->thick, s->vert_limit[v]);
-  plSpring spring = {.give = give_of(g, &mean, whole), .rest = gap - pushing, .stop = gap + stop < pair->window ? stop : INFINITY};
-  return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, mean.area, mean.area / fmin(mean.patch, whole), spring);
+  plSpring spring = {.give = give_of(g, &mean, whole),
+                     .rest = gap - pushing,
+                     .stop = gap + stop < pair->window ? stop : INFINITY};
+  return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, mean.area,
+                             mean.area / fmin(mean.patch, whole), spring);
 }
 
 static plStatus emit_some(plPair* part, void* context, int begin, int end) {
@@ -301,8 +330,9 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// Vertices that lie in the shape and do not face its surface, and a shape whose middle lies in the body: nothing would bring them apart.
-// As in skin_pair.c, a place a little behind the vertex is looked at, and only in the first step.
+// Vertices that lie in the shape and do not face its surface, and a shape whose middle lies in the body:
+// nothing would bring them apart. As in skin_pair.c, a place a little behind the vertex is looked at, and
+// only in the first step.
 static int count_buried(const Gather* g) {
   const plSkin* s = g->skin;
   plVec3 centre = g->pair->cb->pose.p, outward;
@@ -310,7 +340,8 @@ static int count_buried(const Gather* g) {
   int n = pl_tri_tree_winding(s->tree, centre) > 0.5;
   for (int v = 0; v < s->nvert; v++) {
     if (s->vert_tri[v] < 0 || (held && held[v])) continue;
-    plVec3 normal = pl_skin_vert_normal(s, v), p = v3_sub(v3_madd(skin_x(s, v), -0.2 * s->vert_limit[v], normal), centre);
+    plVec3 normal = pl_skin_vert_normal(s, v),
+           p = v3_sub(v3_madd(skin_x(s, v), -0.2 * s->vert_limit[v], normal), centre);
     double gap = pl_shape_distance(&g->pair->cb->shape, m3_tmulv(g->rotation, p), &outward);
     n += gap < 0 && v3_dot(normal, m3_mulv(g->rotation, outward)) > -0.3;
   }
@@ -321,15 +352,20 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
   const plSkin* s = pair->A;
   plArena* arena = pair->arena;
   const plShape* shape = &pair->cb->shape;
-  Gather g = {.pair = pair, .skin = s, .radius = curvature_radius(shape), .thick = half_width(shape),
-              .modulus = plane_modulus(pair->model, pair->ca->deform), .rotation = quat_matrix(pair->cb->pose.q)};
+  Gather g = {.pair = pair,
+              .skin = s,
+              .radius = curvature_radius(shape),
+              .thick = half_width(shape),
+              .modulus = plane_modulus(pair->model, pair->ca->deform),
+              .rotation = quat_matrix(pair->cb->pose.q)};
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);
   g.sampled = PL_KEEP(arena, Sampled, s->ntri);
   if (arena->failed) return PL_ERROR_MEMORY;
   if (pair->data->report.step == 0) pair->list->deep += count_buried(&g);
   double largest = 0;
-  for (int v = 0; v < s->nvert; v++) g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;
+  for (int v = 0; v < s->nvert; v++)
+    g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;
   g.reach = pair->window + ahead_of(&g, largest);
   plVec3 r = v3(g.reach, g.reach, g.reach);
   pl_tri_tree_box(s->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &g);
@@ -337,7 +373,8 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
   if (status) return status;
   for (int i = 0; i < g.nfacet; i++) {
     const int* v = s->tri + 3 * (size_t)g.facet[i];
-    for (int k = 0; k < 3 && g.sampled[g.facet[i]].n; k++) g.vert_gap[v[k]] = fmin(g.vert_gap[v[k]], g.sampled[g.facet[i]].least);
+    for (int k = 0; k < 3 && g.sampled[g.facet[i]].n; k++)
+      g.vert_gap[v[k]] = fmin(g.vert_gap[v[k]], g.sampled[g.facet[i]].least);
   }
   return pl_pair_in_parts(pair, s->nvert, 256, emit_some, &g);
 }

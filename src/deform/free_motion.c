@@ -38,8 +38,8 @@ plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const 
   return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
 }
 
-// With theta = 0 A is M: its factor stays while the same vertices participate. The key of that set, never 0; 0
-// where A changes from step to step.
+// With theta = 0 A is M: its factor stays while the same vertices participate. The key of that set, never 0;
+// 0 where A changes from step to step.
 static uint64_t factor_key(const plModel* model, const plData* data, int b) {
   if (model->options.theta != 0) return 0;
   const int* vertex = data->work->participating + model->deform_vert0[b];
@@ -180,7 +180,8 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
 plStatus pl_deform_free_motion(const plModel* model, plData* data) {
   bool implicit = model->options.theta * model->options.theta_vq > 0;
   for (int b = 0; b < model->ndeform; b++) {
-    // A nonlinear body in contact is linearised at v_guess; COUPLING does the other rounds, with the contacts.
+    // A nonlinear body in contact is linearised at v_guess; COUPLING does the other rounds, with the
+    // contacts.
     bool coupled = data->work->nparticipating[b] > 0;
     bool linear = pl_law_is_linear(model->deform_material[b].kind) || !implicit || coupled;
     plStatus status = linear ? solve_linear(model, data, b) : solve_newton(model, data, b);

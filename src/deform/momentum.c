@@ -177,8 +177,8 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
                    (s.theta * s.theta_vq);
   *potential = kinetic + elastic + damping - external;
   if (size) {
-    // terms of the order of mu cancel in E (those of lambda are squares of small numbers); 1e-9 of the size is
-    // then above its rounding
+    // terms of the order of mu cancel in E (those of lambda are squares of small numbers); 1e-9 of the size
+    // is then above its rounding
     double lambda, mu, volume = model->deform_mass[b] / model->deform_material[b].density;
     pl_material_lame(&model->deform_material[b], &lambda, &mu);
     *size = kinetic + fabs(elastic) + damping + fabs(external) + 1e-5 * mu * volume / (s.theta * s.theta_vq);

@@ -1,4 +1,5 @@
-// elastic_parts.h: the tables of elastic.h and one simulation's memory, shared by elastic.c and elastic_tables.c.
+// elastic_parts.h: the tables of elastic.h and one simulation's memory, shared by elastic.c and
+// elastic_tables.c.
 #ifndef PL_FEM_ELASTIC_PARTS_H
 #define PL_FEM_ELASTIC_PARTS_H
 

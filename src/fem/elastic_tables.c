@@ -1,4 +1,5 @@
-// elastic_tables.c: what elastic.c looks up: entries of the stencils by node, chunks of items and the blocks each adds to. Made once a body.
+// elastic_tables.c: what elastic.c looks up: entries of the stencils by node, chunks of items and the blocks
+// each adds to. Made once a body.
 #include <assert.h>
 #include <string.h>
 

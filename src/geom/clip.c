@@ -1,9 +1,11 @@
-// clip.c: Sutherland-Hodgman in the plane normal to the common normal of two facets, with provenance of every corner.
+// clip.c: Sutherland-Hodgman in the plane normal to the common normal of two facets, with provenance of every
+// corner.
 #include "geom/clip.h"
 
 #include <math.h>
 
-// A polygon while it is cut: corner i is followed by a side that lies on edge side[i] of a (0..2) or of b (3..5).
+// A polygon while it is cut: corner i is followed by a side that lies on edge side[i] of a (0..2) or of b
+// (3..5).
 typedef struct Polygon {
   int n;
   double u[PL_CLIP_MAX + 3], v[PL_CLIP_MAX + 3];
@@ -59,12 +61,15 @@ static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
   c->t2 = v3_cross(m, c->t1);
 }
 
-// Whether, seen along m, all corners of y lie well outside of an edge of x, which runs clockwise (turn 1) or counter-clockwise (-1).
+// Whether, seen along m, all corners of y lie well outside of an edge of x, which runs clockwise (turn 1) or
+// counter-clockwise (-1).
 static bool outside_an_edge(const plVec3* x, const plVec3* y, plVec3 m, double turn) {
   for (int k = 0; k < 3; k++) {
     plVec3 edge = v3_sub(x[(k + 1) % 3], x[k]), in = v3_scale(turn, v3_cross(edge, m));
     double margin = -1e-9 * v3_norm2(edge);
-    if (v3_dot(v3_sub(y[0], x[k]), in) < margin && v3_dot(v3_sub(y[1], x[k]), in) < margin && v3_dot(v3_sub(y[2], x[k]), in) < margin) return true;
+    if (v3_dot(v3_sub(y[0], x[k]), in) < margin && v3_dot(v3_sub(y[1], x[k]), in) < margin &&
+        v3_dot(v3_sub(y[2], x[k]), in) < margin)
+      return true;
   }
   return false;
 }

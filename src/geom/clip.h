@@ -6,31 +6,31 @@
 
 typedef enum plCornerKind { PL_CORNER_A, PL_CORNER_B, PL_CORNER_CROSSING } plCornerKind;
 
-// A corner of the polygon: vertex ia of facet a, vertex ib of facet b, or the crossing of edge ia of a with edge ib of b
-// (local edge k joins vertices k and k + 1).
+// A corner of the polygon: vertex ia of facet a, vertex ib of facet b, or the crossing of edge ia of a with
+// edge ib of b (local edge k joins vertices k and k + 1).
 typedef struct plCorner {
-  double u, v;        // coordinates in the plane
+  double u, v;  // coordinates in the plane
   plCornerKind kind;
   int ia, ib;
   double height_a, height_b;  // of the two facets above the plane, along m
-  double third;       // m^2: a third of the fan triangles around the corner
-  double wa[3], wb[3];  // barycentric coordinates on the two facets
+  double third;               // m^2: a third of the fan triangles around the corner
+  double wa[3], wb[3];        // barycentric coordinates on the two facets
 } plCorner;
 
 enum { PL_CLIP_MAX = 9 };
 
 typedef struct plClip {
-  plVec3 m;           // unit, from A to B: the common normal of the two facets
+  plVec3 m;  // unit, from A to B: the common normal of the two facets
   plVec3 origin, t1, t2;
-  int n;              // corners, 0: no common part
+  int n;  // corners, 0: no common part
   plCorner corner[PL_CLIP_MAX];
-  double area;        // m^2 in the plane
-  double gap_min, gap_max;  // of height_b - height_a over the corners
+  double area;                      // m^2 in the plane
+  double gap_min, gap_max;          // of height_b - height_a over the corners
   double mortar_a[3], mortar_b[3];  // half the integral of each shape function over the polygon
 } plClip;
 
-// Facet a of A against facet b of B; n_a . n_b must be negative. False if they have no common part, or if all of its gaps are below low
-// or all above high; clip then holds nothing but n = 0.
+// Facet a of A against facet b of B; n_a . n_b must be negative. False if they have no common part, or if all
+// of its gaps are below low or all above high; clip then holds nothing but n = 0.
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* clip);
 
 #endif

@@ -17,16 +17,21 @@ static plVec3 local_support(const plConvex* s, plVec3 d) {
   if (s->hull) return hull_support(s->hull, d);
   double z = d.z < 0 ? -1 : 1, r = hypot(d.x, d.y);
   switch (s->kind) {
-    case PL_SHAPE_BOX: return v3(copysign(s->half.x, d.x), copysign(s->half.y, d.y), copysign(s->half.z, d.z));
-    case PL_SHAPE_CAPSULE: return v3_madd(v3(0, 0, z * s->length / 2), s->radius, v3_unit(d));
-    case PL_SHAPE_CYLINDER: return r > 0 ? v3(s->radius * d.x / r, s->radius * d.y / r, z * s->length / 2) : v3(0, 0, z * s->length / 2);
+    case PL_SHAPE_BOX:
+      return v3(copysign(s->half.x, d.x), copysign(s->half.y, d.y), copysign(s->half.z, d.z));
+    case PL_SHAPE_CAPSULE:
+      return v3_madd(v3(0, 0, z * s->length / 2), s->radius, v3_unit(d));
+    case PL_SHAPE_CYLINDER:
+      return r > 0 ? v3(s->radius * d.x / r, s->radius * d.y / r, z * s->length / 2)
+                   : v3(0, 0, z * s->length / 2);
     case PL_SHAPE_ELLIPSOID: {
       plVec3 e = v3(s->half.x * d.x, s->half.y * d.y, s->half.z * d.z);
       double n = v3_norm(e);
       if (!(n > 0)) return v3(s->half.x, 0, 0);
       return v3(s->half.x * e.x / n, s->half.y * e.y / n, s->half.z * e.z / n);
     }
-    default: return v3_scale(s->radius, v3_unit(d));
+    default:
+      return v3_scale(s->radius, v3_unit(d));
   }
 }
 
@@ -42,7 +47,8 @@ plVec3 pl_convex_support(const plConvex* s, plVec3 d) {
 
 // ---- faces
 
-// The side of a box with the largest share of d, counter-clockwise seen from outside or not: the order is all that counts.
+// The side of a box with the largest share of d, counter-clockwise seen from outside or not: the order is all
+// that counts.
 static int box_face(plVec3 h, plVec3 d, plVec3* c) {
   double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
   if (x >= y && x >= z) {
@@ -58,10 +64,11 @@ static int box_face(plVec3 h, plVec3 d, plVec3* c) {
   return 4;
 }
 
-// The cap as an octagon that turns with the body (one that followed the support point would spin where a cap lies flat), or the line
-// of the mantle.
+// The cap as an octagon that turns with the body (one that followed the support point would spin where a cap
+// lies flat), or the line of the mantle.
 static int cylinder_face(double radius, double length, plVec3 d, plVec3* c) {
-  double r = hypot(d.x, d.y), ux = r > 0 ? d.x / r : 1, uy = r > 0 ? d.y / r : 0, z = copysign(length / 2, d.z);
+  double r = hypot(d.x, d.y), ux = r > 0 ? d.x / r : 1, uy = r > 0 ? d.y / r : 0,
+         z = copysign(length / 2, d.z);
   if (fabs(d.z) < 0.7071 * v3_norm(d)) {
     c[0] = v3(radius * ux, radius * uy, -length / 2), c[1] = v3(radius * ux, radius * uy, length / 2);
     return 2;

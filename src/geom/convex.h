@@ -1,4 +1,5 @@
-// convex.h: convex shapes in the world by their support points: signed distance of two (GJK and EPA), supporting faces.
+// convex.h: convex shapes in the world by their support points: signed distance of two (GJK and EPA),
+// supporting faces.
 #ifndef PL_GEOM_CONVEX_H
 #define PL_GEOM_CONVEX_H
 
@@ -9,7 +10,7 @@
 #include "pliant/shape.h"
 
 typedef struct plConvex {
-  plShapeKind kind;       // any but PL_SHAPE_HALF_SPACE
+  plShapeKind kind;  // any but PL_SHAPE_HALF_SPACE
   plPose pose;
   plVec3 half;            // m: box: half sides; ellipsoid: half axes
   double radius, length;  // m
@@ -20,16 +21,18 @@ typedef struct plConvex {
 // The point farthest along direction (need not be unit).
 plVec3 pl_convex_support(const plConvex* shape, plVec3 direction);
 
-// The two points that are closest, or, where the shapes overlap, those whose coming apart is the shortest way out.
+// The two points that are closest, or, where the shapes overlap, those whose coming apart is the shortest way
+// out.
 typedef struct plConvexGap {
-  double gap;      // m, negative: overlap
-  plVec3 normal;   // unit, from A to B
-  plVec3 a, b;     // b = a + gap normal
+  double gap;     // m, negative: overlap
+  plVec3 normal;  // unit, from A to B
+  plVec3 a, b;    // b = a + gap normal
 } plConvexGap;
 
 plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B);
 
-// The face that a shape turns towards a direction: a polygon in order (box, triangle, hull, cap of a cylinder), two ends of a line, or a point.
+// The face that a shape turns towards a direction: a polygon in order (box, triangle, hull, cap of a
+// cylinder), two ends of a line, or a point.
 enum { PL_CONVEX_FACE = PL_HULL_FACE };
 int pl_convex_face(const plConvex* shape, plVec3 direction, plVec3 corner[PL_CONVEX_FACE]);
 

@@ -44,7 +44,8 @@ static double cylinder_distance(double radius, double length, plVec3 p, plVec3* 
   return distance;
 }
 
-// Closest point of an ellipsoid with semi-axes e to y >= 0 (Eberly): x_i = e_i^2 y_i / (t + e_i^2), where t is the root of
+// Closest point of an ellipsoid with semi-axes e to y >= 0 (Eberly): x_i = e_i^2 y_i / (t + e_i^2), where t
+// is the root of
 //   F(t) = sum (e_i y_i / (t + e_i^2))^2 - 1 on (-e_min^2, inf), F decreasing. Bisection to the last bit.
 static plVec3 ellipsoid_closest(const double e[3], const double y[3]) {
   int least = e[0] <= e[1] && e[0] <= e[2] ? 0 : e[1] <= e[2] ? 1 : 2;
@@ -61,14 +62,17 @@ static plVec3 ellipsoid_closest(const double e[3], const double y[3]) {
         double u = e[k] * y[k] / (t + e[k] * e[k]);
         F += u * u;
       }
-      if (F > 0) lower = t;
-      else upper = t;
+      if (F > 0)
+        lower = t;
+      else
+        upper = t;
     }
     double t = 0.5 * (lower + upper);
     for (int k = 0; k < 3; k++) x[k] = e[k] * e[k] * y[k] / (t + e[k] * e[k]);
     return v3(x[0], x[1], x[2]);
   }
-  // In the plane of symmetry across the shortest axis: either the root above, or a pair of points off the plane.
+  // In the plane of symmetry across the shortest axis: either the root above, or a pair of points off the
+  // plane.
   double rest = 1;
   bool off_plane = true;
   for (int k = 0; k < 3; k++) {
@@ -102,7 +106,8 @@ static double mesh_distance(const plTriTree* tree, plVec3 p, plVec3* normal) {
   bool inside = pl_tri_tree_winding(tree, p) > 0.5;
   plVec3 out = inside ? v3_sub(hit.point, p) : v3_sub(p, hit.point);
   const int* v = tree->tri + 3 * (size_t)hit.tri;
-  plVec3 a = v3_load(tree->vert + 3 * (size_t)v[0]), b = v3_load(tree->vert + 3 * (size_t)v[1]), c = v3_load(tree->vert + 3 * (size_t)v[2]);
+  plVec3 a = v3_load(tree->vert + 3 * (size_t)v[0]), b = v3_load(tree->vert + 3 * (size_t)v[1]),
+         c = v3_load(tree->vert + 3 * (size_t)v[2]);
   plVec3 face = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
   double distance = v3_norm(out), scale = v3_norm(v3_sub(b, a));
   *normal = distance > 1e-9 * scale ? v3_scale(1 / distance, out) : face;
@@ -111,14 +116,22 @@ static double mesh_distance(const plTriTree* tree, plVec3 p, plVec3* normal) {
 
 double pl_shape_distance(const plShape* shape, plVec3 p, plVec3* normal) {
   switch (shape->kind) {
-    case PL_SHAPE_HALF_SPACE: return *normal = v3(0, 0, 1), p.z;
-    case PL_SHAPE_SPHERE: return *normal = unit_or(p, v3(1, 0, 0)), v3_norm(p) - shape->radius;
-    case PL_SHAPE_BOX: return box_distance(v3_scale(0.5, shape->size), p, normal);
-    case PL_SHAPE_CAPSULE: return capsule_distance(shape->radius, shape->length, p, normal);
-    case PL_SHAPE_CYLINDER: return cylinder_distance(shape->radius, shape->length, p, normal);
-    case PL_SHAPE_ELLIPSOID: return ellipsoid_distance(shape->size, p, normal);
-    case PL_SHAPE_MESH: return mesh_distance(shape->tree, p, normal);
-    case PL_SHAPE_COUNT: break;
+    case PL_SHAPE_HALF_SPACE:
+      return *normal = v3(0, 0, 1), p.z;
+    case PL_SHAPE_SPHERE:
+      return *normal = unit_or(p, v3(1, 0, 0)), v3_norm(p) - shape->radius;
+    case PL_SHAPE_BOX:
+      return box_distance(v3_scale(0.5, shape->size), p, normal);
+    case PL_SHAPE_CAPSULE:
+      return capsule_distance(shape->radius, shape->length, p, normal);
+    case PL_SHAPE_CYLINDER:
+      return cylinder_distance(shape->radius, shape->length, p, normal);
+    case PL_SHAPE_ELLIPSOID:
+      return ellipsoid_distance(shape->size, p, normal);
+    case PL_SHAPE_MESH:
+      return mesh_distance(shape->tree, p, normal);
+    case PL_SHAPE_COUNT:
+      break;
   }
   return *normal = v3(0, 0, 1), INFINITY;
 }

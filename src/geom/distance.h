@@ -13,8 +13,9 @@ typedef struct plShape {
   const plTriTree* tree;  // PL_SHAPE_MESH: over its closed outward surface
 } plShape;
 
-// Distance of p from the surface, negative inside; *normal is the outward unit normal at the closest point (the gradient of the
-// distance). Exact for every kind. Where several points are closest one of them is taken, the same one each time.
+// Distance of p from the surface, negative inside; *normal is the outward unit normal at the closest point
+// (the gradient of the distance). Exact for every kind. Where several points are closest one of them is
+// taken, the same one each time.
 double pl_shape_distance(const plShape* shape, plVec3 p, plVec3* normal);
 
 #endif

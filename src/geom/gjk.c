@@ -1,20 +1,25 @@
-// gjk.c: distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), depth of their overlap by an expanding polytope (van den
-// Bergen 2001). Spheres and capsules are a core and a margin, so that a shallow overlap of theirs is a distance too.
+// gjk.c: distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), depth of their overlap by an
+// expanding polytope (van den Bergen 2001). Spheres and capsules are a core and a margin, so that a shallow
+// overlap of theirs is a distance too.
 #include <float.h>
 #include <math.h>
 
 #include "geom/convex.h"
 
 // A point of A - B and where it comes from.
-typedef struct Vertex { plVec3 w, a, b; } Vertex;
+typedef struct Vertex {
+  plVec3 w, a, b;
+} Vertex;
 
 typedef struct Simplex {
   Vertex vertex[4];
-  double weight[4];   // of the point closest to the origin
+  double weight[4];  // of the point closest to the origin
   int n;
 } Simplex;
 
-static double margin(const plConvex* s) { return s->kind == PL_SHAPE_SPHERE || s->kind == PL_SHAPE_CAPSULE ? s->radius : 0; }
+static double margin(const plConvex* s) {
+  return s->kind == PL_SHAPE_SPHERE || s->kind == PL_SHAPE_CAPSULE ? s->radius : 0;
+}
 
 static plVec3 core_support(const plConvex* s, plVec3 d) {
   if (s->kind == PL_SHAPE_SPHERE) return s->pose.p;
@@ -47,7 +52,8 @@ static double segment(const plVec3* p, double w[2]) {
   return v3_norm2(v3_madd(p[0], t, e));
 }
 
-// Squared distance and weights of a triangle: the best of its inside and its sides, each measured, so that a needle does no harm.
+// Squared distance and weights of a triangle: the best of its inside and its sides, each measured, so that a
+// needle does no harm.
 static double triangle(const plVec3* p, double w[3]) {
   double best = INFINITY;
   for (int i = 0; i < 3; i++) {
@@ -81,10 +87,12 @@ static bool reduce(Simplex* s) {
   if (s->n == 4) {
     bool inside = true;
     for (int i = 0; i < 4; i++) {
-      plVec3 q[3] = {p[face[i][0]], p[face[i][1]], p[face[i][2]]}, normal = v3_cross(v3_sub(q[1], q[0]), v3_sub(q[2], q[0]));
+      plVec3 q[3] = {p[face[i][0]], p[face[i][1]], p[face[i][2]]},
+             normal = v3_cross(v3_sub(q[1], q[0]), v3_sub(q[2], q[0]));
       double far = v3_dot(v3_sub(p[face[i][3]], q[0]), normal), here = -v3_dot(q[0], normal), w[3];
       // Flat tetrahedra hold nothing.
-      if (!(fabs(far) > 1e-10 * v3_norm(normal) * (v3_norm(p[face[i][3]]) + v3_norm(q[0]))) || far * here < 0) inside = false;
+      if (!(fabs(far) > 1e-10 * v3_norm(normal) * (v3_norm(p[face[i][3]]) + v3_norm(q[0]))) || far * here < 0)
+        inside = false;
       double d = triangle(q, w);
       if (!(d < best)) continue;
       best = d, n = 3;
@@ -112,7 +120,12 @@ static plVec3 closest(const Simplex* s, plVec3* a, plVec3* b) {
 // ---- the expanding polytope
 
 enum { EPA_VERTICES = 260, EPA_FACES = 2 * EPA_VERTICES };
-typedef struct Face { int v[3]; plVec3 normal; double distance; bool gone; } Face;
+typedef struct Face {
+  int v[3];
+  plVec3 normal;
+  double distance;
+  bool gone;
+} Face;
 typedef struct Polytope {
   Vertex vertex[EPA_VERTICES];
   Face face[EPA_FACES];
@@ -139,8 +152,10 @@ static bool expand(Polytope* p, Vertex v) {
       int a = f->v[k], b = f->v[(k + 1) % 3], at = -1;
       for (int j = 0; j < nrim; j++)
         if (rim[j][0] == b && rim[j][1] == a) at = j;
-      if (at >= 0) rim[at][0] = rim[nrim - 1][0], rim[at][1] = rim[nrim - 1][1], nrim--;
-      else if (nrim < EPA_FACES) rim[nrim][0] = a, rim[nrim][1] = b, nrim++;
+      if (at >= 0)
+        rim[at][0] = rim[nrim - 1][0], rim[at][1] = rim[nrim - 1][1], nrim--;
+      else if (nrim < EPA_FACES)
+        rim[nrim][0] = a, rim[nrim][1] = b, nrim++;
     }
   }
   // Gone faces make room.
@@ -223,7 +238,9 @@ static plConvexGap overlap(const plConvex* A, const plConvex* B, const Simplex* 
 }
 
 // How far apart the cores are along n; negative: how deep.
-static double separation(const plConvex* A, const plConvex* B, plVec3 n) { return -v3_dot(support(A, B, n).w, n); }
+static double separation(const plConvex* A, const plConvex* B, plVec3 n) {
+  return -v3_dot(support(A, B, n).w, n);
+}
 
 // One descent from the direction d.
 static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
@@ -233,31 +250,42 @@ static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
   bool inside = false;
   for (int i = 0; i < 200; i++) {
     double distance2 = v3_norm2(w);
-    if (!(distance2 > 1e-24)) { inside = true; break; }
+    if (!(distance2 > 1e-24)) {
+      inside = true;
+      break;
+    }
     Vertex v = support(A, B, v3_neg(w));
     // No vertex lies much further towards the origin.
     if (distance2 - v3_dot(w, v.w) <= 1e-13 * distance2 + 1e-15 * sqrt(distance2)) break;
     Simplex before = s;
     s.vertex[s.n++] = v;
-    if (reduce(&s)) { inside = true; break; }
+    if (reduce(&s)) {
+      inside = true;
+      break;
+    }
     plVec3 next = closest(&s, &a, &b);
-    if (!(v3_norm2(next) < distance2)) { s = before, w = closest(&s, &a, &b); break; }
+    if (!(v3_norm2(next) < distance2)) {
+      s = before, w = closest(&s, &a, &b);
+      break;
+    }
     w = next;
   }
   double distance = v3_norm(w);
   plConvexGap gap = {distance, distance > 0 ? v3_scale(-1 / distance, w) : v3(0, 0, 1), a, b};
   if (inside) {
-    // Flat simplices can deceive: of the two answers, that whose normal keeps the shapes farther apart (or less deep) is the true one.
+    // Flat simplices can deceive: of the two answers, that whose normal keeps the shapes farther apart (or
+    // less deep) is the true one.
     plConvexGap deep = overlap(A, B, &s);
     if (!(distance > 1e-12) || separation(A, B, deep.normal) >= separation(A, B, gap.normal)) gap = deep;
   }
   return gap;
 }
 
-// Rounding may end a descent too early, which shows: the supports along the normal are not as far apart as the points. Then another
-// start is taken, and the answer that holds best.
+// Rounding may end a descent too early, which shows: the supports along the normal are not as far apart as
+// the points. Then another start is taken, and the answer that holds best.
 plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B) {
-  static const plVec3 start[7] = {{0, 0, 0}, {1, 0.3, 0.1}, {-0.2, 1, 0.3}, {0.1, -0.3, 1}, {-1, 0.2, -0.3}, {0.3, -1, 0.2}, {-0.3, 0.1, -1}};
+  static const plVec3 start[7] = {{0, 0, 0},       {1, 0.3, 0.1},  {-0.2, 1, 0.3}, {0.1, -0.3, 1},
+                                  {-1, 0.2, -0.3}, {0.3, -1, 0.2}, {-0.3, 0.1, -1}};
   plConvexGap best = {0};
   double error = INFINITY;
   for (int i = 0; i < 7; i++) {

@@ -1,8 +1,9 @@
 // hull.c: quickhull (Barber, Dobkin and Huhdanpaa 1996) with exact tests.
 //
-// Points are put on a lattice of 2^39 steps across the largest extent (2e-12 of it). There the side of a plane on which a point lies is
-// an integer of less than 128 bits, so every test is exact and no arrangement of points, however flat or round, can confuse the surface:
-// a point is added if it lies strictly above a facet, the facets it sees are a disk, and the disk's rim and the point make the new ones.
+// Points are put on a lattice of 2^39 steps across the largest extent (2e-12 of it). There the side of a
+// plane on which a point lies is an integer of less than 128 bits, so every test is exact and no arrangement
+// of points, however flat or round, can confuse the surface: a point is added if it lies strictly above a
+// facet, the facets it sees are a disk, and the disk's rim and the point make the new ones.
 #include "geom/hull.h"
 
 #include <math.h>
@@ -13,7 +14,9 @@
 
 __extension__ typedef __int128 Wide;
 
-typedef struct Place { int64_t x, y, z; } Place;
+typedef struct Place {
+  int64_t x, y, z;
+} Place;
 
 typedef struct Facet {
   int v[3];       // points, outward
@@ -26,18 +29,18 @@ typedef struct Facet {
 typedef struct Work {
   int n;
   const double* x;
-  Place* p;       // [n] on the lattice
-  int* next;      // [n] list of waiting points
-  int* starts;    // [n] new facet whose rim side starts at a point
+  Place* p;     // [n] on the lattice
+  int* next;    // [n] list of waiting points
+  int* starts;  // [n] new facet whose rim side starts at a point
   Facet* facet;
   int nfacet, facet_cap;
-  int* free;      // facets that are gone
+  int* free;  // facets that are gone
   int nfree, free_cap;
-  int* waiting;      // facets with waiting points
+  int* waiting;  // facets with waiting points
   int nwaiting, waiting_cap;
-  int* seen;      // facets seen from the point at hand
+  int* seen;  // facets seen from the point at hand
   int nseen, seen_cap;
-  int* fresh;     // facets made for it
+  int* fresh;  // facets made for it
   int nfresh, fresh_cap;
   bool failed;
 } Work;
@@ -82,8 +85,12 @@ static plStatus find_start(Work* w, int corner[4], plError* error) {
   for (int i = 0; i < w->n; i++) lower = v3_min(lower, at(w, i)), upper = v3_max(upper, at(w, i));
   plVec3 d = v3_sub(upper, lower);
   double size = fmax(d.x, fmax(d.y, d.z)), flat = 1e-6 * size, scale = ldexp(1, 39) / size;
-  if (!isfinite(size)) return pl_fail(error, PL_ERROR_INPUT, "the points of a convex hull must be finite and less than 1e308 m apart");
-  if (!(size > 0) || !isfinite(scale)) return pl_fail(error, PL_ERROR_INPUT, "all %d points are in one place: a convex hull needs a body with volume", w->n);
+  if (!isfinite(size))
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the points of a convex hull must be finite and less than 1e308 m apart");
+  if (!(size > 0) || !isfinite(scale))
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "all %d points are in one place: a convex hull needs a body with volume", w->n);
   for (int i = 0; i < w->n; i++) {
     plVec3 q = v3_scale(scale, v3_sub(at(w, i), lower));
     w->p[i] = (Place){llround(q.x), llround(q.y), llround(q.z)};
@@ -102,9 +109,16 @@ static plStatus find_start(Work* w, int corner[4], plError* error) {
     }
     plVec3 e = v3_sub(at(w, corner[1]), a);
     n = k == 1 ? v3_unit(e) : v3_unit(v3_cross(e, v3_sub(at(w, corner[2]), a)));
-    if (k == 2 && most[k] < flat) return pl_fail(error, PL_ERROR_INPUT, "all %d points lie on a line (within %.2g m of %.3g m): a convex hull needs a body with volume", w->n, most[k], size);
+    if (k == 2 && most[k] < flat)
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "all %d points lie on a line (within %.2g m of %.3g m): a convex hull needs a body with volume",
+          w->n, most[k], size);
     if (k == 3 && most[k] < flat)
-      return pl_fail(error, PL_ERROR_INPUT, "all %d points lie in a plane (within %.2g m of %.3g m): a convex hull needs a body with volume; give it thickness or use a thin box", w->n, most[k], size);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "all %d points lie in a plane (within %.2g m of %.3g m): a convex hull needs a body "
+                     "with volume; give it thickness or use a thin box",
+                     w->n, most[k], size);
   }
   return PL_OK;
 }
@@ -114,7 +128,9 @@ static void link_all(Work* w) {
     for (int k = 0; k < 3; k++)
       for (int g = 0; g < 4; g++)
         for (int m = 0; m < 3; m++)
-          if (w->facet[f].v[k] == w->facet[g].v[(m + 1) % 3] && w->facet[f].v[(k + 1) % 3] == w->facet[g].v[m]) w->facet[f].beyond[k] = g;
+          if (w->facet[f].v[k] == w->facet[g].v[(m + 1) % 3] &&
+              w->facet[f].v[(k + 1) % 3] == w->facet[g].v[m])
+            w->facet[f].beyond[k] = g;
 }
 
 // Puts a point on the list of the first of the facets above which it lies.
@@ -245,14 +261,18 @@ static plStatus build(Work* w, plHull* h, plError* error) {
 
 plStatus pl_hull_create(const double* point, int n, plHull** hull, plError* error) {
   *hull = NULL;
-  if (n < 4) return pl_fail(error, PL_ERROR_INPUT, "%d points have no volume: a convex hull needs at least four", n);
+  if (n < 4)
+    return pl_fail(error, PL_ERROR_INPUT, "%d points have no volume: a convex hull needs at least four", n);
   plHull* h = PL_NEW(plHull, 1);
   if (!h) return pl_fail_out_of_memory(error, sizeof *h);
   Work w = {.n = n, .x = point};
   plStatus status = build(&w, h, error);
-  pl_free(w.p), pl_free(w.next), pl_free(w.starts), pl_free(w.facet), pl_free(w.free), pl_free(w.waiting), pl_free(w.seen), pl_free(w.fresh);
-  if (status) pl_hull_destroy(h);
-  else *hull = h;
+  pl_free(w.p), pl_free(w.next), pl_free(w.starts), pl_free(w.facet), pl_free(w.free), pl_free(w.waiting),
+      pl_free(w.seen), pl_free(w.fresh);
+  if (status)
+    pl_hull_destroy(h);
+  else
+    *hull = h;
   return status;
 }
 

@@ -11,20 +11,22 @@ enum { PL_HULL_FACE = 16 };  // corners of a face at most; of rounder faces thos
 
 typedef struct plHull {
   int nvert, ntri, nface;
-  double* vert;      // [3 nvert] corners (m), in the order of the given points
-  int* tri;          // [3 ntri] outward, closed
-  int* face0;        // [nface + 1] first corner of each face
-  int* corner;       // [face0[nface]] vertices, counter-clockwise seen from outside
-  plVec3* normal;    // [nface] unit, outward
-  plVec3 centre;     // of volume (m)
-  double radius;     // m, of the ball about the centre that touches the nearest face
+  double* vert;    // [3 nvert] corners (m), in the order of the given points
+  int* tri;        // [3 ntri] outward, closed
+  int* face0;      // [nface + 1] first corner of each face
+  int* corner;     // [face0[nface]] vertices, counter-clockwise seen from outside
+  plVec3* normal;  // [nface] unit, outward
+  plVec3 centre;   // of volume (m)
+  double radius;   // m, of the ball about the centre that touches the nearest face
 } plHull;
 
-// The hull of n points (m). PL_ERROR_INPUT says why where there is none: too few points, all on a line, all in a plane.
+// The hull of n points (m). PL_ERROR_INPUT says why where there is none: too few points, all on a line, all
+// in a plane.
 plStatus pl_hull_create(const double* point, int n, plHull** hull, plError* error);
 void pl_hull_destroy(plHull* hull);
 
-// Polygons, normals and the ball from the triangles; part of pl_hull_create.                         hull_face.c
+// Polygons, normals and the ball from the triangles; part of pl_hull_create.
+// hull_face.c
 plStatus pl_hull_find_faces(plHull* hull, plError* error);
 
 #endif

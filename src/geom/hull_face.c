@@ -1,7 +1,7 @@
 // hull_face.c: the flat faces of a hull: triangles in one plane are one polygon.
 //
-// The largest triangle that is left gives the plane; its neighbours join while their corners lie within 1e-5 of the hull's size of it. The
-// polygon is the hull, in that plane, of the corners gathered.
+// The largest triangle that is left gives the plane; its neighbours join while their corners lie within 1e-5
+// of the hull's size of it. The polygon is the hull, in that plane, of the corners gathered.
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,7 +23,10 @@ typedef struct Patch {
 
 static plVec3 vertex(const plHull* h, int i) { return v3_load(h->vert + 3 * (size_t)i); }
 
-typedef struct Key { double area; int tri; } Key;
+typedef struct Key {
+  double area;
+  int tri;
+} Key;
 
 static int compare_keys(const void* pa, const void* pb) {
   const Key *a = pa, *b = pb;
@@ -31,7 +34,9 @@ static int compare_keys(const void* pa, const void* pb) {
   return a->tri < b->tri ? -1 : a->tri > b->tri;
 }
 
-typedef struct Side { int low, high, at; } Side;
+typedef struct Side {
+  int low, high, at;
+} Side;
 
 static int compare_sides(const void* pa, const void* pb) {
   const Side *a = pa, *b = pb;
@@ -59,10 +64,13 @@ static bool prepare(Patch* p) {
       side[3 * t + k] = (Side){a < b ? a : b, a < b ? b : a, 3 * t + k};
     }
   }
-  if (good) qsort(key, (size_t)h->ntri, sizeof *key, compare_keys), qsort(side, (size_t)n, sizeof *side, compare_sides);
+  if (good)
+    qsort(key, (size_t)h->ntri, sizeof *key, compare_keys),
+        qsort(side, (size_t)n, sizeof *side, compare_sides);
   for (int t = 0; t < h->ntri && good; t++) p->order[t] = key[t].tri;
   // The surface is closed: sides come in twos.
-  for (int i = 0; i + 1 < n && good; i += 2) p->beside[side[i].at] = side[i + 1].at / 3, p->beside[side[i + 1].at] = side[i].at / 3;
+  for (int i = 0; i + 1 < n && good; i += 2)
+    p->beside[side[i].at] = side[i + 1].at / 3, p->beside[side[i + 1].at] = side[i].at / 3;
   pl_free(side), pl_free(key);
   return good;
 }
@@ -81,7 +89,8 @@ static int gather(Patch* p, int seed) {
     for (int k = 0; k < 3; k++) {
       int other = p->beside[3 * (size_t)t + (size_t)k];
       bool joins = !p->taken[other] && (!(p->area[other] > 0) || v3_dot(p->normal[other], n) > 0.9);
-      for (int m = 0; m < 3 && joins; m++) joins = fabs(v3_dot(n, vertex(h, h->tri[3 * (size_t)other + (size_t)m])) - base) < 1e-5 * p->size;
+      for (int m = 0; m < 3 && joins; m++)
+        joins = fabs(v3_dot(n, vertex(h, h->tri[3 * (size_t)other + (size_t)m])) - base) < 1e-5 * p->size;
       if (!joins) continue;
       p->taken[other] = true;
       p->stack[depth++] = other;
@@ -90,7 +99,10 @@ static int gather(Patch* p, int seed) {
   return count;
 }
 
-typedef struct Flat { double u, v; int vert; } Flat;
+typedef struct Flat {
+  double u, v;
+  int vert;
+} Flat;
 
 static int compare_flat(const void* pa, const void* pb) {
   const Flat *a = pa, *b = pb;
@@ -99,7 +111,9 @@ static int compare_flat(const void* pa, const void* pb) {
   return a->vert < b->vert ? -1 : a->vert > b->vert;
 }
 
-static double turn(const Flat* a, const Flat* b, const Flat* c) { return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u); }
+static double turn(const Flat* a, const Flat* b, const Flat* c) {
+  return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
+}
 
 // The hull of n points in the plane (monotone chain), counter-clockwise, into ring; n changes order.
 static int flat_hull(Flat* f, int n, Flat* ring, double least) {
@@ -137,7 +151,10 @@ static int simplify(Flat* ring, int n) {
 // The polygon of gathered corners.
 static int outline(const Patch* p, int count, plVec3 n, Flat* flat, Flat* ring) {
   double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1), t1 = v3_unit(v3_cross(axis, n)), t2 = v3_cross(n, t1);
+  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0)
+                : y <= z         ? v3(0, 1, 0)
+                                 : v3(0, 0, 1),
+         t1 = v3_unit(v3_cross(axis, n)), t2 = v3_cross(n, t1);
   for (int i = 0; i < count; i++) {
     plVec3 q = vertex(p->h, p->vert[i]);
     flat[i] = (Flat){v3_dot(q, t1), v3_dot(q, t2), p->vert[i]};
@@ -165,11 +182,18 @@ static void fit_ball(plHull* h) {
 
 plStatus pl_hull_find_faces(plHull* h, plError* error) {
   size_t n = (size_t)h->ntri;
-  Patch p = {.h = h, .order = PL_NEW(int, n), .area = PL_NEW(double, n), .normal = PL_NEW(plVec3, n), .beside = PL_NEW(int, 3 * n), .stack = PL_NEW(int, n),
-             .taken = PL_NEW(bool, n), .vert = PL_NEW(int, 3 * n)};
+  Patch p = {.h = h,
+             .order = PL_NEW(int, n),
+             .area = PL_NEW(double, n),
+             .normal = PL_NEW(plVec3, n),
+             .beside = PL_NEW(int, 3 * n),
+             .stack = PL_NEW(int, n),
+             .taken = PL_NEW(bool, n),
+             .vert = PL_NEW(int, 3 * n)};
   Flat *flat = PL_NEW(Flat, 3 * n), *ring = PL_NEW(Flat, 3 * n + 2);
   h->face0 = PL_NEW(int, n + 1), h->corner = PL_NEW(int, 3 * n + 2), h->normal = PL_NEW(plVec3, n);
-  bool good = p.order && p.area && p.normal && p.beside && p.stack && p.taken && p.vert && flat && ring && h->face0 && h->corner && h->normal;
+  bool good = p.order && p.area && p.normal && p.beside && p.stack && p.taken && p.vert && flat && ring &&
+              h->face0 && h->corner && h->normal;
   good = good && prepare(&p);
   for (size_t i = 0; i < n && good; i++) {
     int seed = p.order[i];
@@ -181,6 +205,7 @@ plStatus pl_hull_find_faces(plHull* h, plError* error) {
     h->face0[h->nface] = h->face0[h->nface - 1] + m;
   }
   if (good) fit_ball(h);
-  pl_free(p.order), pl_free(p.area), pl_free(p.normal), pl_free(p.beside), pl_free(p.stack), pl_free(p.taken), pl_free(p.vert), pl_free(flat), pl_free(ring);
+  pl_free(p.order), pl_free(p.area), pl_free(p.normal), pl_free(p.beside), pl_free(p.stack), pl_free(p.taken),
+      pl_free(p.vert), pl_free(flat), pl_free(ring);
   return good ? PL_OK : pl_fail_out_of_memory(error, 3 * n * sizeof(Flat));
 }

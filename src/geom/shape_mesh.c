@@ -1,13 +1,15 @@
-// shape_mesh.c: the lattice behind the generated shapes. Cells of eight vertices -> tets, vertices placed by a map.
+// shape_mesh.c: the lattice behind the generated shapes. Cells of eight vertices -> tets, vertices placed by
+// a map.
 //
 // Two ways of cutting a cell without adding vertices are used, both without a preferred direction:
 //
-// - All three counts even: six tets around the diagonal that joins the cell's vertex of even indices to its vertex of odd indices
-//   (Todd's J1 triangulation). Neighbouring cells are mirror images, so the whole is its own image under the reflections of all three
-//   axes. The vertex of odd indices is never on the boundary: every tet has an interior vertex.
-// - Otherwise: five tets, a regular one on the vertices of even index sum and four corners around it. No cut of an odd number of cells
-//   is its own mirror image, but this one still has the half turns about the axes along which the other two counts are both odd
-//   (or both even).
+// - All three counts even: six tets around the diagonal that joins the cell's vertex of even indices to its
+//   vertex of odd indices (Todd's J1 triangulation). Neighbouring cells are mirror images, so the whole is
+//   its own image under the reflections of all three axes. The vertex of odd indices is never on the
+//   boundary: every tet has an interior vertex.
+// - Otherwise: five tets, a regular one on the vertices of even index sum and four corners around it. No cut
+//   of an odd number of cells is its own mirror image, but this one still has the half turns about the axes
+//   along which the other two counts are both odd (or both even).
 #include "geom/shape_mesh.h"
 
 #include "base/error.h"
@@ -25,9 +27,10 @@ plStatus pl_check_length(const char* name, double value, plError* error) {
 
 plStatus pl_check_tet_count(double ntet, double max_tets, plError* error) {
   if (ntet <= max_tets) return PL_OK;
-  return pl_fail(error, PL_ERROR_TOO_LARGE,
-                 "about %.3g tetrahedra (%.3g MiB) would be needed, more than the limit of %.0f: choose a longer edge", ntet,
-                 ntet * BYTES_PER_TET / 1048576, max_tets);
+  return pl_fail(
+      error, PL_ERROR_TOO_LARGE,
+      "about %.3g tetrahedra (%.3g MiB) would be needed, more than the limit of %.0f: choose a longer edge",
+      ntet, ntet * BYTES_PER_TET / 1048576, max_tets);
 }
 
 double pl_cells_along(double length, double edge) { return 2 * fmax(1, ceil(length / (2 * edge) - 0.15)); }
@@ -50,7 +53,8 @@ static void put_tet(Lattice* grid, int at[4][3]) {
   int e[3][3];
   for (int a = 0; a < 3; a++)
     for (int c = 0; c < 3; c++) e[a][c] = at[a + 1][c] - at[0][c];
-  int det = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+  int det = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
+            e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
             e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
   int* tet = grid->mesh->tet + 4 * (size_t)grid->ntet++;
   tet[0] = vertex_id(grid, at[0]);
@@ -94,7 +98,8 @@ static void cut_in_five(Lattice* grid, const int cell[3]) {
   put_tet(grid, even_at);
 }
 
-plStatus pl_mesh_lattice(const double n[3], bool around, plLatticeMap* map, const void* shape, plMesh** mesh, plError* error) {
+plStatus pl_mesh_lattice(const double n[3], bool around, plLatticeMap* map, const void* shape, plMesh** mesh,
+                         plError* error) {
   double cells = n[0] * n[1] * n[2];
   bool six = fmod(n[0], 2) == 0 && fmod(n[1], 2) == 0 && fmod(n[2], 2) == 0;
   plStatus status = pl_check_tet_count((six ? 6 : 5) * cells, PL_MESH_MAX_TETS, error);
@@ -136,7 +141,8 @@ typedef struct Box {
 // Fractions counted from the middle, so that opposite vertices are exact mirror images.
 static plVec3 box_vertex(const void* shape, int i, int j, int k) {
   const Box* box = shape;
-  return v3(box->size.x * ((2 * i - box->n[0]) / (2.0 * box->n[0])), box->size.y * ((2 * j - box->n[1]) / (2.0 * box->n[1])),
+  return v3(box->size.x * ((2 * i - box->n[0]) / (2.0 * box->n[0])),
+            box->size.y * ((2 * j - box->n[1]) / (2.0 * box->n[1])),
             box->size.z * ((2 * k - box->n[2]) / (2.0 * box->n[2])));
 }
 
@@ -151,7 +157,8 @@ plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh, p
   plStatus status = check_size(size, error);
   if (status) return status;
   if (nx < 1 || ny < 1 || nz < 1)
-    return pl_fail(error, PL_ERROR_INPUT, "a box needs at least one cell along each axis, got %d x %d x %d", nx, ny, nz);
+    return pl_fail(error, PL_ERROR_INPUT, "a box needs at least one cell along each axis, got %d x %d x %d",
+                   nx, ny, nz);
   Box box = {.size = size, .n = {nx, ny, nz}};
   return pl_mesh_lattice((double[3]){nx, ny, nz}, false, box_vertex, &box, mesh, error);
 }

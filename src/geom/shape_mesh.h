@@ -1,4 +1,5 @@
-// shape_mesh.h: what the generators of shapes share: checks of their arguments, and the lattice that most of them bend into shape.
+// shape_mesh.h: what the generators of shapes share: checks of their arguments, and the lattice that most of
+// them bend into shape.
 #ifndef PL_GEOM_SHAPE_MESH_H
 #define PL_GEOM_SHAPE_MESH_H
 
@@ -21,7 +22,9 @@ double pl_cells_along(double length, double edge);
 // The place of lattice vertex (i, j, k); must keep orientation.
 typedef plVec3 plLatticeMap(const void* shape, int i, int j, int k);
 
-// A lattice of n[0] n[1] n[2] cells split into tets and bent by map; around: the last layer of vertices is the first one again.
-plStatus pl_mesh_lattice(const double n[3], bool around, plLatticeMap* map, const void* shape, plMesh** mesh, plError* error);
+// A lattice of n[0] n[1] n[2] cells split into tets and bent by map; around: the last layer of vertices is
+// the first one again.
+plStatus pl_mesh_lattice(const double n[3], bool around, plLatticeMap* map, const void* shape, plMesh** mesh,
+                         plError* error);
 
 #endif

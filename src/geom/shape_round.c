@@ -1,12 +1,13 @@
 // shape_round.c: sphere, ellipsoid and half ellipsoid by refinement of an octahedron.
 //
-// Level 0 is an octahedron and its centre, one tet per octant. Each further level splits every tet into eight at the midpoints of its
-// edges; the midpoints of edges on the surface are pushed out to it. The inner octahedron of a split tet is cut along the diagonal with
-// the best four tets. Vertices / tets: 7/8, 25/64, 129/512, 833/4096, 6017/32768.
+// Level 0 is an octahedron and its centre, one tet per octant. Each further level splits every tet into eight
+// at the midpoints of its edges; the midpoints of edges on the surface are pushed out to it. The inner
+// octahedron of a split tet is cut along the diagonal with the best four tets. Vertices / tets: 7/8, 25/64,
+// 129/512, 833/4096, 6017/32768.
 //
-// Vertices are named by integer coordinates with |x| + |y| + |z| <= 2^level, the places they would have without pushing: a
-// midpoint is the mean of its ends. All octants list their tets in mirrored order, so the mesh is its own image under all three
-// reflections to the last bit.
+// Vertices are named by integer coordinates with |x| + |y| + |z| <= 2^level, the places they would have
+// without pushing: a midpoint is the mean of its ends. All octants list their tets in mirrored order, so the
+// mesh is its own image under all three reflections to the last bit.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +35,15 @@ static int name_of(const Octahedron* o, int x, int y, int z) {
 
 // How far out the name lies, from 0 to side on the surface.
 static int shell_of(const Octahedron* o, int name) {
-  int x = name % o->pitch - o->side, y = name / o->pitch % o->pitch - o->side, z = name / o->pitch / o->pitch - o->side;
+  int x = name % o->pitch - o->side, y = name / o->pitch % o->pitch - o->side,
+      z = name / o->pitch / o->pitch - o->side;
   return abs(x) + abs(y) + abs(z);
 }
 
 static plVec3 place_of(const Octahedron* o, int name) { return v3_load(o->place + 3 * (size_t)name); }
 
-// Places the midpoint of two vertices; on the surface if both are. Names are affine in the coordinates: so is their mean.
+// Places the midpoint of two vertices; on the surface if both are. Names are affine in the coordinates: so is
+// their mean.
 static int midpoint(const Octahedron* o, int a, int b) {
   int m = a + (b - a) / 2;
   plVec3 x = v3_scale(0.5, v3_add(place_of(o, a), place_of(o, b)));
@@ -73,7 +76,8 @@ static void split(const Octahedron* o, const int tet[4], int child[8][4]) {
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) child[i][j] = i == j ? tet[i] : m[i][j];
 
-  // The octahedron between: around each of its diagonals p q the other four midpoints form a ring, and the best diagonal is taken.
+  // The octahedron between: around each of its diagonals p q the other four midpoints form a ring, and the
+  // best diagonal is taken.
   static const int diagonal[3][2][2] = {{{0, 1}, {2, 3}}, {{0, 2}, {1, 3}}, {{0, 3}, {1, 2}}};
   static const int ring[3][4][2] = {
       {{0, 2}, {0, 3}, {1, 3}, {1, 2}}, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}, {{0, 1}, {0, 2}, {2, 3}, {1, 3}}};
@@ -152,8 +156,10 @@ static plStatus to_mesh(const Octahedron* o, plMesh** mesh, plError* error) {
   }
   pl_free(id);
   plStatus status = pl_mesh_boundary(made, error);
-  if (status) pl_mesh_destroy(made);
-  else *mesh = made;
+  if (status)
+    pl_mesh_destroy(made);
+  else
+    *mesh = made;
   return status;
 }
 
@@ -170,7 +176,8 @@ static plStatus round_mesh(plVec3 axes, double edge, bool half, plMesh** mesh, p
   if (status) return status;
   Octahedron o = {.side = 1 << (int)level, .axes = axes};
   o.pitch = 2 * o.side + 1;
-  size_t nname = (size_t)o.pitch * (size_t)o.pitch * (size_t)o.pitch, ntet = (half ? 4 : 8) * ((size_t)1 << (3 * (int)level));
+  size_t nname = (size_t)o.pitch * (size_t)o.pitch * (size_t)o.pitch,
+         ntet = (half ? 4 : 8) * ((size_t)1 << (3 * (int)level));
   o.place = PL_NEW(double, 3 * nname);
   o.tet = PL_NEW(int, 4 * ntet);
   if (o.place && o.tet) {

@@ -1,8 +1,9 @@
 // shape_swept.c: cylinder, capsule and torus: the even lattice of shape_mesh.c bent into shape.
 //
-// Concentric squares become circles and concentric cubes become spheres, with equal angles along their sides. Where a square's corner
-// is flattened into the circle the lattice has its diagonal, so that no tet is squeezed. The shapes keep the lattice's mirror
-// symmetries exactly: angles are measured from the nearest symmetry plane.
+// Concentric squares become circles and concentric cubes become spheres, with equal angles along their sides.
+// Where a square's corner is flattened into the circle the lattice has its diagonal, so that no tet is
+// squeezed. The shapes keep the lattice's mirror symmetries exactly: angles are measured from the nearest
+// symmetry plane.
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +16,8 @@ static const double BENT = 0.93;  // of the edge hint: bending stretches the cel
 // tan(pi u / (4 s)): from 0 to exactly 1 as u goes from 0 to s, odd in u.
 static double slope(int u, int s) { return u == s ? 1.0 : u == -s ? -1.0 : tan(PI / 4 * u / s); }
 
-// The place of (u, v, w) when the cube of half size n becomes the unit ball, shell by shell; w = 0 is the unit disk.
+// The place of (u, v, w) when the cube of half size n becomes the unit ball, shell by shell; w = 0 is the
+// unit disk.
 static plVec3 concentric(int u, int v, int w, int n) {
   int s = abs(u);
   if (abs(v) > s) s = abs(v);
@@ -43,8 +45,8 @@ static plVec3 tube_vertex(const void* shape, int i, int j, int k) {
   return x;
 }
 
-static plStatus tube_mesh(const char* const name[3], double radius, double length, double edge, bool caps, plMesh** mesh,
-                          plError* error) {
+static plStatus tube_mesh(const char* const name[3], double radius, double length, double edge, bool caps,
+                          plMesh** mesh, plError* error) {
   plStatus status = pl_check_length(name[0], radius, error);
   if (!status) status = pl_check_length(name[1], length, error);
   if (!status) status = pl_check_length(name[2], edge, error);
@@ -59,7 +61,8 @@ static plStatus tube_mesh(const char* const name[3], double radius, double lengt
 }
 
 plStatus pl_mesh_cylinder(double radius, double length, double edge, plMesh** mesh, plError* error) {
-  static const char* const name[3] = {"the radius of a cylinder", "the length of a cylinder", "the edge length of a cylinder's mesh"};
+  static const char* const name[3] = {"the radius of a cylinder", "the length of a cylinder",
+                                      "the edge length of a cylinder's mesh"};
   return tube_mesh(name, radius, length, edge, false, mesh, error);
 }
 
@@ -103,14 +106,16 @@ plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, pl
   if (!status) status = pl_check_length("the edge length of a torus' mesh", edge, error);
   if (status) return status;
   if (minor_radius >= major_radius)
-    return pl_fail(error, PL_ERROR_INPUT, "the minor radius of a torus must be smaller than its major radius %g, got %g", major_radius,
-                   minor_radius);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the minor radius of a torus must be smaller than its major radius %g, got %g",
+                   major_radius, minor_radius);
   // A multiple of four cells round the axis keeps the mirror images.
   double across = pl_cells_along(2 * minor_radius, BENT * edge);
   double quarter = fmax(2, ceil(PI / 2 * (major_radius + minor_radius / 2) / edge - 0.3));
   double n[3] = {across, across, 4 * quarter};
   status = pl_check_tet_count(6 * n[0] * n[1] * n[2], PL_MESH_MAX_TETS, error);
   if (status) return status;
-  Torus torus = {.major = major_radius, .minor = minor_radius, .ring = (int)across / 2, .quarter = (int)quarter};
+  Torus torus = {
+      .major = major_radius, .minor = minor_radius, .ring = (int)across / 2, .quarter = (int)quarter};
   return pl_mesh_lattice(n, true, torus_vertex, &torus, mesh, error);
 }

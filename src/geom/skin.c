@@ -1,4 +1,5 @@
-// skin.c: edges of a closed surface; normals, lumped areas and sharp edges of its current shape, some only where they are asked for.
+// skin.c: edges of a closed surface; normals, lumped areas and sharp edges of its current shape, some only
+// where they are asked for.
 #include "geom/skin.h"
 
 #include <math.h>
@@ -9,7 +10,9 @@
 #include "base/memory.h"
 
 // Side k of triangle t as an edge from the smaller to the larger vertex.
-typedef struct Side { int low, high, at; } Side;
+typedef struct Side {
+  int low, high, at;
+} Side;
 
 static int compare_sides(const void* pa, const void* pb) {
   const Side *a = pa, *b = pb;
@@ -32,7 +35,8 @@ static plStatus find_edges(plSkin* s, plError* error) {
     side[i] = (Side){a < b ? a : b, a < b ? b : a, i};
   }
   qsort(side, (size_t)n, sizeof *side, compare_sides);
-  for (int i = 0; i < n; i++) s->nedge += i == 0 || side[i].low != side[i - 1].low || side[i].high != side[i - 1].high;
+  for (int i = 0; i < n; i++)
+    s->nedge += i == 0 || side[i].low != side[i - 1].low || side[i].high != side[i - 1].high;
   s->edge_vert = PL_NEW(int, 2 * s->nedge);
   s->edge_tri = PL_NEW(int, 2 * s->nedge);
   bool failed = !s->edge_vert || !s->edge_tri;
@@ -44,8 +48,10 @@ static plStatus find_edges(plSkin* s, plError* error) {
       s->edge_tri[2 * e] = s->edge_tri[2 * e + 1] = -1;
     }
     s->tri_edge[side[i].at] = e;
-    if (s->edge_tri[2 * e] < 0) s->edge_tri[2 * e] = side[i].at / 3;
-    else if (s->edge_tri[2 * e + 1] < 0) s->edge_tri[2 * e + 1] = side[i].at / 3;
+    if (s->edge_tri[2 * e] < 0)
+      s->edge_tri[2 * e] = side[i].at / 3;
+    else if (s->edge_tri[2 * e + 1] < 0)
+      s->edge_tri[2 * e + 1] = side[i].at / 3;
   }
   pl_free(side);
   return failed ? pl_fail_out_of_memory(error, (size_t)n * sizeof(int)) : PL_OK;
@@ -56,12 +62,14 @@ static plStatus find_rings(plSkin* s, plError* error) {
   s->vert_tri = PL_NEW(int, s->nvert);
   s->ring0 = PL_NEW(int, s->nvert + 2);
   s->ring = PL_NEW(int, 3 * s->ntri);
-  if (!s->vert_tri || !s->ring0 || !s->ring) return pl_fail_out_of_memory(error, (size_t)(3 * s->ntri + s->nvert) * sizeof(int));
+  if (!s->vert_tri || !s->ring0 || !s->ring)
+    return pl_fail_out_of_memory(error, (size_t)(3 * s->ntri + s->nvert) * sizeof(int));
   // ring0[v + 2] counts, then ring0[v + 1] is where vertex v is being filled.
   for (int i = 0; i < 3 * s->ntri; i++) s->ring0[s->tri[i] + 2]++;
   for (int v = 0; v < s->nvert; v++) s->ring0[v + 2] += s->ring0[v + 1];
   for (int i = 0; i < 3 * s->ntri; i++) s->ring[s->ring0[s->tri[i] + 1]++] = i / 3;
-  for (int v = 0; v < s->nvert; v++) s->vert_tri[v] = s->ring0[v + 1] > s->ring0[v] ? s->ring[s->ring0[v]] : -1;
+  for (int v = 0; v < s->nvert; v++)
+    s->vert_tri[v] = s->ring0[v + 1] > s->ring0[v] ? s->ring[s->ring0[v]] : -1;
   return PL_OK;
 }
 
@@ -85,15 +93,18 @@ plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plEr
   if (!status) status = find_edges(s, error);
   if (!status) status = find_rings(s, error);
   if (!status) status = pl_tri_tree_create(s->x, s->tri, ntri, &s->tree, error);
-  if (status) pl_skin_destroy(s);
-  else *skin = s;
+  if (status)
+    pl_skin_destroy(s);
+  else
+    *skin = s;
   return status;
 }
 
 void pl_skin_destroy(plSkin* s) {
   if (!s) return;
   pl_tri_tree_destroy(s->tree);
-  pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri), pl_free(s->x), pl_free(s->tri_normal);
+  pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri), pl_free(s->x),
+      pl_free(s->tri_normal);
   pl_free(s->tri_area), pl_free(s->vert_area), pl_free(s->tri_limit);
   pl_free(s->vert_limit), pl_free(s->vert_tri), pl_free(s->ring0), pl_free(s->ring);
   pl_free(s);
@@ -101,8 +112,10 @@ void pl_skin_destroy(plSkin* s) {
 
 void pl_skin_barycentric(const plSkin* s, int t, plVec3 p, double w[3]) {
   const int* v = s->tri + 3 * (size_t)t;
-  plVec3 a = skin_x(s, v[0]), u = v3_sub(skin_x(s, v[1]), a), c = v3_sub(skin_x(s, v[2]), a), q = v3_sub(p, a);
-  double uu = v3_dot(u, u), uc = v3_dot(u, c), cc = v3_dot(c, c), qu = v3_dot(q, u), qc = v3_dot(q, c), det = uu * cc - uc * uc;
+  plVec3 a = skin_x(s, v[0]), u = v3_sub(skin_x(s, v[1]), a), c = v3_sub(skin_x(s, v[2]), a),
+         q = v3_sub(p, a);
+  double uu = v3_dot(u, u), uc = v3_dot(u, c), cc = v3_dot(c, c), qu = v3_dot(q, u), qc = v3_dot(q, c),
+         det = uu * cc - uc * uc;
   if (!(det > 0)) {
     w[0] = w[1] = w[2] = 1.0 / 3;
     return;
@@ -147,8 +160,10 @@ static void share_areas(void* context, int begin, int end, int worker) {
 void pl_skin_shape(plSkin* s, bool winding, plPool* pool) {
   pl_parallel_for(pool, s->ntri, 512, shape_facets, s);
   pl_parallel_for(pool, s->nvert, 1024, share_areas, s);
-  if (winding) pl_tri_tree_refit(s->tree);
-  else pl_tri_tree_refit_boxes(s->tree, pool);
+  if (winding)
+    pl_tri_tree_refit(s->tree);
+  else
+    pl_tri_tree_refit_boxes(s->tree, pool);
 }
 
 void pl_skin_update(plSkin* s) {
@@ -160,7 +175,8 @@ void pl_skin_limits(plSkin* s) {
   s->limit = 0;
   for (int v = 0; v < s->nvert; v++) {
     s->vert_limit[v] = 0;
-    for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) s->vert_limit[v] = fmax(s->vert_limit[v], s->tri_limit[s->ring[i]]);
+    for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++)
+      s->vert_limit[v] = fmax(s->vert_limit[v], s->tri_limit[s->ring[i]]);
     s->limit = fmax(s->limit, s->vert_limit[v]);
   }
 }
@@ -170,7 +186,8 @@ plVec3 pl_skin_vert_normal(const plSkin* s, int v) {
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
     const int* tri = s->tri + 3 * (size_t)s->ring[i];
     int k = tri[0] == v ? 0 : tri[1] == v ? 1 : 2;
-    plVec3 e = v3_unit(v3_sub(skin_x(s, tri[(k + 1) % 3]), at)), f = v3_unit(v3_sub(skin_x(s, tri[(k + 2) % 3]), at));
+    plVec3 e = v3_unit(v3_sub(skin_x(s, tri[(k + 1) % 3]), at)),
+           f = v3_unit(v3_sub(skin_x(s, tri[(k + 2) % 3]), at));
     sum = v3_madd(sum, acos(fmax(-1, fmin(1, v3_dot(e, f)))), skin_normal(s, s->ring[i]));
   }
   return v3_unit(sum);

@@ -1,6 +1,7 @@
 // skin.h: a closed triangle surface with its neighbours: what contact is made of, rigid or deformable.
 //
-// Topology is found once; normals, areas and the tree follow the vertices in every step, in the current configuration.
+// Topology is found once; normals, areas and the tree follow the vertices in every step, in the current
+// configuration.
 #ifndef PL_GEOM_SKIN_H
 #define PL_GEOM_SKIN_H
 
@@ -17,10 +18,10 @@ typedef struct plSkin {
   int* ring0;      // [nvert + 1] the triangles around vertex v are ring[ring0[v]] ... ring[ring0[v + 1] - 1]
   int* ring;       // [3 ntri]
   // geometry, written by pl_skin_bounds (the box) and pl_skin_shape (the rest)
-  double* x;            // [3 nvert] positions (m)
-  double* tri_normal;   // [3 ntri] unit
-  double* tri_area;     // [ntri] m^2
-  double* vert_area;    // [nvert] a third of the facets around (m^2)
+  double* x;           // [3 nvert] positions (m)
+  double* tri_normal;  // [3 ntri] unit
+  double* tri_area;    // [ntri] m^2
+  double* vert_area;   // [nvert] a third of the facets around (m^2)
   // how deep an overlap may be before it is no longer contact on this side (m)
   double* tri_limit;    // [ntri] written by the owner: thickness behind the facet
   double* vert_limit;   // [nvert] largest of the facets around, written by pl_skin_limits
@@ -35,7 +36,8 @@ void pl_skin_destroy(plSkin* skin);
 
 // What follows from skin->x. Facets without area get a zero normal and take no part.
 void pl_skin_bounds(plSkin* skin);
-void pl_skin_shape(plSkin* skin, bool winding, plPool* pool);  // winding: the tree also for pl_tri_tree_winding
+void pl_skin_shape(plSkin* skin, bool winding,
+                   plPool* pool);   // winding: the tree also for pl_tri_tree_winding
 void pl_skin_update(plSkin* skin);  // all of it
 // What follows from tri_limit.
 void pl_skin_limits(plSkin* skin);

@@ -1,7 +1,8 @@
 // stuffing.c: tets inside a closed surface: pl_mesh_tetrahedralize. A surface and an edge length -> plMesh.
 //
-// Isosurface stuffing on a body-centred cubic lattice (stuffing_lattice.c, stuffing_cut.c), then a few passes of smoothing. What is
-// inside is decided by the generalized winding number, so that overlapping, doubled or slightly open surfaces have an answer too.
+// Isosurface stuffing on a body-centred cubic lattice (stuffing_lattice.c, stuffing_cut.c), then a few passes
+// of smoothing. What is inside is decided by the generalized winding number, so that overlapping, doubled or
+// slightly open surfaces have an answer too.
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@
 
 // The lattice's mean edge, of its 6 long and 8 short ones per point: (6 + 8 sqrt(3)/2) / 14 of the spacing.
 static const double MEAN_EDGE = 0.9234431;
-static const double VOLUME_LOST = 0.3;  // a mesh that misses or adds more than this part of the volume is refused
+static const double VOLUME_LOST =
+    0.3;  // a mesh that misses or adds more than this part of the volume is refused
 static const int SMOOTHING = 4;
 
 // ---- the surface
@@ -36,13 +38,17 @@ static plStatus take_surface(const plMesh* surface, plMesh** taken, plError* err
   pl_free(boundary);
   if (!copy) return PL_ERROR_MEMORY;
   if (!status && copy->ntri < 4)
-    status = pl_fail(error, PL_ERROR_INPUT, "a closed surface has at least four triangles, this one has %d", copy->ntri);
-  if (status) pl_mesh_destroy(copy);
-  else *taken = copy;
+    status = pl_fail(error, PL_ERROR_INPUT, "a closed surface has at least four triangles, this one has %d",
+                     copy->ntri);
+  if (status)
+    pl_mesh_destroy(copy);
+  else
+    *taken = copy;
   return status;
 }
 
-// Whether each edge is run along as often forth as back: the winding number is then whole everywhere. -1 if memory runs out.
+// Whether each edge is run along as often forth as back: the winding number is then whole everywhere. -1 if
+// memory runs out.
 static int is_closed(const plMesh* mesh) {
   int *key, *order, n, closed = 1;
   if (!pl_half_edges(mesh->ntri, mesh->tri, mesh->nvert, &key, &order, &n)) return -1;
@@ -61,7 +67,9 @@ static double enclosed_volume(const plMesh* mesh) {
   double sum = 0;
   plVec3 origin = pl_mesh_vertex(mesh, 0);
   for (int t = 0; t < mesh->ntri; t++)
-    sum += v3_dot(pl_mesh_tri_area2(mesh, t), v3_sub(pl_mesh_vertex(mesh, mesh->tri[3 * (size_t)t]), origin)) / 6;
+    sum +=
+        v3_dot(pl_mesh_tri_area2(mesh, t), v3_sub(pl_mesh_vertex(mesh, mesh->tri[3 * (size_t)t]), origin)) /
+        6;
   return sum;
 }
 
@@ -74,22 +82,26 @@ static double mesh_volume(const plMesh* mesh) {
 }
 
 // Parts thinner than an edge fall between the points of the lattice: that must not pass in silence.
-static plStatus check_volume(const plMesh* mesh, const plBcc* bcc, const plSolid* solid, double edge, plError* error) {
+static plStatus check_volume(const plMesh* mesh, const plBcc* bcc, const plSolid* solid, double edge,
+                             plError* error) {
   if (mesh->ntet == 0)
     return pl_fail(error, PL_ERROR_INPUT,
-                   "no tetrahedron of edge %g m fits inside the surface: it is thinner than that%s; choose a shorter edge", edge,
-                   solid->closed ? "" : ", or its holes are too wide");
+                   "no tetrahedron of edge %g m fits inside the surface: it is thinner than that%s; choose a "
+                   "shorter edge",
+                   edge, solid->closed ? "" : ", or its holes are too wide");
   if (!solid->closed || bcc->backward || bcc->ninside == 0) return PL_OK;
   // Where the surface overlaps itself its volume counts twice.
   double expected = solid->volume * bcc->ninside / bcc->winding, volume = mesh_volume(mesh);
   if (fabs(volume - expected) <= VOLUME_LOST * expected) return PL_OK;
   return pl_fail(error, PL_ERROR_INPUT,
-                 "tetrahedra of edge %g m would fill %.3g m^3 of the surface's %.3g m^3: parts of it are thinner than an edge; choose a "
+                 "tetrahedra of edge %g m would fill %.3g m^3 of the surface's %.3g m^3: parts of it are "
+                 "thinner than an edge; choose a "
                  "shorter edge",
                  edge, volume, expected);
 }
 
-static plStatus fill_solid(const plSolid* solid, double edge, double max_tets, plMesh** mesh, plError* error) {
+static plStatus fill_solid(const plSolid* solid, double edge, double max_tets, plMesh** mesh,
+                           plError* error) {
   plBcc bcc;
   plMesh* made = NULL;
   plStatus status = pl_bcc_fill(&bcc, solid, edge / MEAN_EDGE, max_tets, error);
@@ -100,15 +112,19 @@ static plStatus fill_solid(const plSolid* solid, double edge, double max_tets, p
   pl_bcc_free(&bcc);
   if (!status) status = pl_mesh_unpinch(made, error);
   if (!status) status = pl_mesh_smooth(made, solid->tree, SMOOTHING, error);
-  if (status) pl_mesh_destroy(made);
-  else *mesh = made;
+  if (status)
+    pl_mesh_destroy(made);
+  else
+    *mesh = made;
   return status;
 }
 
-plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh, plError* error) {
+plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh,
+                                plError* error) {
   plStatus status = pl_check_length("the edge length", edge, error);
   if (!status && max_tets < 0)
-    status = pl_fail(error, PL_ERROR_INPUT, "max_tets must be positive, or 0 for %d, got %ld", PL_MESH_MAX_TETS, max_tets);
+    status = pl_fail(error, PL_ERROR_INPUT, "max_tets must be positive, or 0 for %d, got %ld",
+                     PL_MESH_MAX_TETS, max_tets);
   plMesh* taken = NULL;
   if (!status) status = take_surface(surface, &taken, error);
   if (status) return status;

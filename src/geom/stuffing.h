@@ -1,4 +1,5 @@
-// stuffing.h: the parts of pl_mesh_tetrahedralize: a solid to mesh, the lattice over it, the cut at its surface, the finish.
+// stuffing.h: the parts of pl_mesh_tetrahedralize: a solid to mesh, the lattice over it, the cut at its
+// surface, the finish.
 #ifndef PL_GEOM_STUFFING_H
 #define PL_GEOM_STUFFING_H
 
@@ -14,21 +15,22 @@ typedef struct plSolid {
   double volume;  // enclosed, signed sum over the triangles (m^3)
 } plSolid;
 
-// ---- the lattice: body-centred cubic, two cubic grids shifted by half a spacing. Indices (i, j, k) are all even or all odd.
+// ---- the lattice: body-centred cubic, two cubic grids shifted by half a spacing. Indices (i, j, k) are all
+// even or all odd.
 
 typedef struct plBcc {
-  plVec3 origin;      // the place of (0, 0, 0)
-  double half;        // half the spacing of each grid: (i, j, k) lies at origin + half (i, j, k)
-  int reach[3];       // indices lie in -reach .. reach
-  int npoint;         // points inside the solid or near its surface, line by line
+  plVec3 origin;  // the place of (0, 0, 0)
+  double half;    // half the spacing of each grid: (i, j, k) lies at origin + half (i, j, k)
+  int reach[3];   // indices lie in -reach .. reach
+  int npoint;     // points inside the solid or near its surface, line by line
   int cap;
   int *i, *line;      // [npoint] first index; the line (j, k)
   signed char* sign;  // [npoint] 1 inside, 0 on the surface, -1 outside
   int* line_begin;    // [nline + 1]
   int nline;
-  double ninside;     // points inside
-  double winding;     // sum of their winding numbers: more than ninside where the surface overlaps itself
-  bool backward;      // somewhere the surface winds the wrong way round
+  double ninside;  // points inside
+  double winding;  // sum of their winding numbers: more than ninside where the surface overlaps itself
+  bool backward;   // somewhere the surface winds the wrong way round
 } plBcc;
 
 // Finds the points. Refuses when the tets inside would exceed max_tets.
@@ -43,11 +45,13 @@ plVec3 pl_bcc_place(const plBcc* bcc, const int at[3]);
 
 plStatus pl_bcc_cut(plBcc* bcc, const plSolid* solid, plMesh** mesh, plError* error);
 
-// ---- touching parts: copies vertices and splits edges where parts of the mesh meet without sharing a face; sets the boundary.
+// ---- touching parts: copies vertices and splits edges where parts of the mesh meet without sharing a face;
+// sets the boundary.
 
 plStatus pl_mesh_unpinch(plMesh* mesh, plError* error);
 
-// ---- the finish: moves vertices where that raises the quality of the worst tet around them; those on the boundary stay on the surface.
+// ---- the finish: moves vertices where that raises the quality of the worst tet around them; those on the
+// boundary stay on the surface.
 
 plStatus pl_mesh_smooth(plMesh* mesh, const plTriTree* surface, int passes, plError* error);
 

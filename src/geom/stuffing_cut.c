@@ -1,10 +1,11 @@
 // stuffing_cut.c: the tets of the lattice, trimmed at the surface. plBcc, plSolid -> plMesh.
 //
-// F. Labelle and J. R. Shewchuk, Isosurface stuffing: fast tetrahedral meshes with good dihedral angles, SIGGRAPH 2007.
-// 1. Where an edge of the lattice leads from inside to outside, its cut point is where it meets the surface.
-// 2. A lattice point too close to a cut point is warped onto it and is then on the surface; its edges are no longer cut.
-// 3. Each tet of the lattice with a point inside is kept, or trimmed at its cut points into one to three tets.
-// All points are warped at once, by the cut points of step 1, so that the result does not depend on their order.
+// F. Labelle and J. R. Shewchuk, Isosurface stuffing: fast tetrahedral meshes with good dihedral angles,
+// SIGGRAPH 2007. 1. Where an edge of the lattice leads from inside to outside, its cut point is where it
+// meets the surface. 2. A lattice point too close to a cut point is warped onto it and is then on the
+// surface; its edges are no longer cut. 3. Each tet of the lattice with a point inside is kept, or trimmed at
+// its cut points into one to three tets. All points are warped at once, by the cut points of step 1, so that
+// the result does not depend on their order.
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +15,12 @@
 #include "geom/stuffing.h"
 
 enum { DIRECTIONS = 7, LONG_DIRECTIONS = 3 };
-// Half of the fourteen neighbours: the long edges stay in a grid, the short ones lead to the other. Each edge belongs to the end it
-// leaves in one of these directions.
-static const int direction[DIRECTIONS][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
-// Closer than this part of the edge a cut point warps the lattice point onto it: the paper's values for the best worst angle.
+// Half of the fourteen neighbours: the long edges stay in a grid, the short ones lead to the other. Each edge
+// belongs to the end it leaves in one of these directions.
+static const int direction[DIRECTIONS][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2},  {1, 1, 1},
+                                             {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
+// Closer than this part of the edge a cut point warps the lattice point onto it: the paper's values for the
+// best worst angle.
 static const double WARP_LONG = 0.24999, WARP_SHORT = 0.41189;
 
 // A lattice point with a cut edge.
@@ -28,7 +31,9 @@ typedef struct Near {
   bool warped;
 } Near;
 
-typedef struct Tet { int v[4]; } Tet;
+typedef struct Tet {
+  int v[4];
+} Tet;
 
 typedef struct Cutter {
   plBcc* bcc;
@@ -59,8 +64,8 @@ static Near* near_point(Cutter* c, int point, const int at[3]) {
   return &c->near[c->near_of[point]];
 }
 
-// The part of the way from inside to outside up to the surface: where the first triangle is met, or, in the hole of an open surface,
-// where the winding number passes a half.
+// The part of the way from inside to outside up to the surface: where the first triangle is met, or, in the
+// hole of an open surface, where the winding number passes a half.
 static double crossing(const plSolid* solid, plVec3 inside, plVec3 outside) {
   plVec3 way = v3_sub(outside, inside);
   plTriHit hit = pl_tri_tree_ray(solid->tree, inside, way, 1);
@@ -68,8 +73,10 @@ static double crossing(const plSolid* solid, plVec3 inside, plVec3 outside) {
   double in = 0, out = 1;
   for (int n = 0; n < 30; n++) {
     double middle = (in + out) / 2;
-    if (pl_tri_tree_winding(solid->tree, v3_madd(inside, middle, way)) > 0.5) in = middle;
-    else out = middle;
+    if (pl_tri_tree_winding(solid->tree, v3_madd(inside, middle, way)) > 0.5)
+      in = middle;
+    else
+      out = middle;
   }
   return (in + out) / 2;
 }
@@ -153,7 +160,8 @@ static int corner_vertex(Cutter* c, const Corner* a) {
     int near = c->near_of[a->point];
     plVec3 x = near >= 0 ? c->near[near].place : pl_bcc_place(c->bcc, a->at);
     // A point that happened to lie on the surface, to rounding.
-    if (a->sign == 0 && !(near >= 0 && c->near[near].warped)) x = pl_tri_tree_closest(c->solid->tree, x, INFINITY).point;
+    if (a->sign == 0 && !(near >= 0 && c->near[near].warped))
+      x = pl_tri_tree_closest(c->solid->tree, x, INFINITY).point;
     *vert = put_vertex(c, x);
   }
   return *vert;
@@ -163,8 +171,10 @@ static int corner_vertex(Cutter* c, const Corner* a) {
 static int cut_vertex(Cutter* c, const Corner* a, const Corner* b) {
   for (int d = 0; d < DIRECTIONS; d++) {
     const int* step = direction[d];
-    bool forth = b->at[0] - a->at[0] == step[0] && b->at[1] - a->at[1] == step[1] && b->at[2] - a->at[2] == step[2];
-    bool back = a->at[0] - b->at[0] == step[0] && a->at[1] - b->at[1] == step[1] && a->at[2] - b->at[2] == step[2];
+    bool forth =
+        b->at[0] - a->at[0] == step[0] && b->at[1] - a->at[1] == step[1] && b->at[2] - a->at[2] == step[2];
+    bool back =
+        a->at[0] - b->at[0] == step[0] && a->at[1] - b->at[1] == step[1] && a->at[2] - b->at[2] == step[2];
     if (!forth && !back) continue;
     const Corner *owner = forth ? a : b, *other = forth ? b : a;
     Near* near = &c->near[c->near_of[owner->point]];
@@ -177,15 +187,17 @@ static int cut_vertex(Cutter* c, const Corner* a, const Corner* b) {
   return -1;
 }
 
-// How a face with inner corners a, b and outer corner m is split, alike for the two tets that share it: true if the diagonal joins a
-// to the cut point of b. Where one of the cut edges is long the diagonal ends there; else the directions' parity decides.
+// How a face with inner corners a, b and outer corner m is split, alike for the two tets that share it: true
+// if the diagonal joins a to the cut point of b. Where one of the cut edges is long the diagonal ends there;
+// else the directions' parity decides.
 static bool precedes(const Corner* a, const Corner* b, const Corner* m) {
   bool a_like_m = ((a->at[0] ^ m->at[0]) & 1) == 0, b_like_m = ((b->at[0] ^ m->at[0]) & 1) == 0;
   if (a_like_m != b_like_m) return b_like_m;
   return (m->at[0] - a->at[0]) * (m->at[1] - a->at[1]) * (m->at[2] - a->at[2]) > 0;
 }
 
-// A prism with triangles a, b and sides a_i b_i into three tets. before[i][j]: the diagonal between sides i and j joins a_i to b_j.
+// A prism with triangles a, b and sides a_i b_i into three tets. before[i][j]: the diagonal between sides i
+// and j joins a_i to b_j.
 static void put_prism(Cutter* c, const int a[3], const int b[3], bool before[3][3], bool turned) {
   int s[3];
   for (int i = 0; i < 3; i++) {
@@ -274,12 +286,14 @@ static Corner corner_at(const plBcc* bcc, int i, int j, int k) {
   return corner;
 }
 
-// Every tet of the lattice has one long edge in the even grid; the four around it lie between neighbours of a ring in the odd grid.
+// Every tet of the lattice has one long edge in the even grid; the four around it lie between neighbours of a
+// ring in the odd grid.
 static void trim_around(Cutter* c, const int at[3], int axis) {
   static const int ring_step[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   int u = (axis + 1) % 3, v = (axis + 2) % 3, far[3] = {at[0], at[1], at[2]};
   far[axis] += 2;
-  Corner ends[2] = {corner_at(c->bcc, at[0], at[1], at[2]), corner_at(c->bcc, far[0], far[1], far[2])}, ring[4];
+  Corner ends[2] = {corner_at(c->bcc, at[0], at[1], at[2]), corner_at(c->bcc, far[0], far[1], far[2])},
+         ring[4];
   for (int r = 0; r < 4; r++) {
     int to[3];
     to[axis] = at[axis] + 1;
@@ -310,7 +324,8 @@ static void cutter_free(Cutter* c) {
 }
 
 plStatus pl_bcc_cut(plBcc* bcc, const plSolid* solid, plMesh** mesh, plError* error) {
-  Cutter c = {.bcc = bcc, .solid = solid, .near_of = PL_NEW(int, bcc->npoint), .vert_of = PL_NEW(int, bcc->npoint)};
+  Cutter c = {
+      .bcc = bcc, .solid = solid, .near_of = PL_NEW(int, bcc->npoint), .vert_of = PL_NEW(int, bcc->npoint)};
   c.full = !c.near_of || !c.vert_of;
   for (int p = 0; p < bcc->npoint && !c.full; p++) c.near_of[p] = c.vert_of[p] = -1;
   if (!c.full) find_cuts(&c);
@@ -318,7 +333,8 @@ plStatus pl_bcc_cut(plBcc* bcc, const plSolid* solid, plMesh** mesh, plError* er
   if (!c.full) trim_all(&c);
   if (c.full) {
     cutter_free(&c);
-    return pl_fail_out_of_memory(error, (size_t)bcc->npoint * 8 + (size_t)c.nnear * sizeof(Near) + (size_t)c.ntet * sizeof(Tet));
+    return pl_fail_out_of_memory(
+        error, (size_t)bcc->npoint * 8 + (size_t)c.nnear * sizeof(Near) + (size_t)c.ntet * sizeof(Tet));
   }
   plMesh* made = pl_mesh_create(c.nvert, c.ntet, 0, error);
   if (made) {

@@ -1,8 +1,8 @@
 // stuffing_lattice.c: which points of a body-centred cubic lattice lie inside a solid. plSolid -> plBcc.
 //
-// Points are stored line by line along i, those outside and away from the surface left out, so that memory follows the solid and not its
-// bounding box. A point farther from the surface than d has all points within d on its own side: a line is crossed in leaps, and
-// the tree is asked only near the surface.
+// Points are stored line by line along i, those outside and away from the surface left out, so that memory
+// follows the solid and not its bounding box. A point farther from the surface than d has all points within d
+// on its own side: a line is crossed in leaps, and the tree is asked only near the surface.
 #include <limits.h>
 #include <math.h>
 
@@ -11,15 +11,17 @@
 #include "geom/shape_mesh.h"
 #include "geom/stuffing.h"
 
-static const double ON_SURFACE = 1e-6;     // of the spacing: nearer points count as on the surface
-static const double MAX_LINES = 30e6;      // lines across the bounding box
-static const double MAX_OPEN_POINTS = 8e6; // an open surface is asked at every point of the bounding box
-static const double TETS_PER_POINT = 6;    // twelve per cell, which has two points
+static const double ON_SURFACE = 1e-6;      // of the spacing: nearer points count as on the surface
+static const double MAX_LINES = 30e6;       // lines across the bounding box
+static const double MAX_OPEN_POINTS = 8e6;  // an open surface is asked at every point of the bounding box
+static const double TETS_PER_POINT = 6;     // twelve per cell, which has two points
 
 // ---- indices
 
 // Lines of even k hold even j, those of odd k odd j: reach[1] + 1 lines are set aside for each k.
-static int line_of(const plBcc* bcc, int j, int k) { return (k + bcc->reach[2]) * (bcc->reach[1] + 1) + (j + bcc->reach[1]) / 2; }
+static int line_of(const plBcc* bcc, int j, int k) {
+  return (k + bcc->reach[2]) * (bcc->reach[1] + 1) + (j + bcc->reach[1]) / 2;
+}
 
 static bool same_parity(int a, int b) { return ((a ^ b) & 1) == 0; }
 
@@ -44,8 +46,10 @@ int pl_bcc_find(const plBcc* bcc, const int at[3]) {
   int line = line_of(bcc, at[1], at[2]), begin = bcc->line_begin[line], end = bcc->line_begin[line + 1];
   while (begin < end) {
     int middle = begin + (end - begin) / 2;
-    if (bcc->i[middle] < at[0]) begin = middle + 1;
-    else end = middle;
+    if (bcc->i[middle] < at[0])
+      begin = middle + 1;
+    else
+      end = middle;
   }
   return begin < bcc->line_begin[line + 1] && bcc->i[begin] == at[0] ? begin : -1;
 }
@@ -102,7 +106,8 @@ static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) 
 
 // ---- the whole
 
-static plStatus check_extent(const plBcc* bcc, const double reach[3], const plSolid* solid, double max_tets, plError* error) {
+static plStatus check_extent(const plBcc* bcc, const double reach[3], const plSolid* solid, double max_tets,
+                             plError* error) {
   // From the enclosed volume, if that can be trusted.
   double cell = 8 * bcc->half * bcc->half * bcc->half;
   plStatus status = solid->closed ? pl_check_tet_count(12 * solid->volume / cell, max_tets, error) : PL_OK;
@@ -110,11 +115,13 @@ static plStatus check_extent(const plBcc* bcc, const double reach[3], const plSo
   double lines = 2 * (reach[1] + 1) * (reach[2] + 1), points = lines * (reach[0] + 1);
   if (!(lines <= MAX_LINES))
     return pl_fail(error, PL_ERROR_TOO_LARGE,
-                   "the surface is %.3g x %.3g x %.3g edges large (%.3g MiB for the lattice alone): choose a longer edge", reach[0],
-                   reach[1], reach[2], 4 * lines / 1048576);
+                   "the surface is %.3g x %.3g x %.3g edges large (%.3g MiB for the lattice alone): choose a "
+                   "longer edge",
+                   reach[0], reach[1], reach[2], 4 * lines / 1048576);
   if (!solid->closed && !(points <= MAX_OPEN_POINTS))
     return pl_fail(error, PL_ERROR_TOO_LARGE,
-                   "the surface is not closed, so all %.3g lattice points of its bounding box must be looked at, more than the limit of "
+                   "the surface is not closed, so all %.3g lattice points of its bounding box must be looked "
+                   "at, more than the limit of "
                    "%.0f: close its holes or choose a longer edge",
                    points, MAX_OPEN_POINTS);
   return PL_OK;
@@ -130,7 +137,8 @@ plStatus pl_bcc_fill(plBcc* bcc, const plSolid* solid, double spacing, double ma
   plStatus status = check_extent(bcc, reach, solid, max_tets, error);
   if (status) return status;
   if (reach[0] > INT_MAX / 8)
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "the surface is %.3g edges long: choose a longer edge", reach[0]);
+    return pl_fail(error, PL_ERROR_TOO_LARGE, "the surface is %.3g edges long: choose a longer edge",
+                   reach[0]);
   for (int c = 0; c < 3; c++) bcc->reach[c] = (int)reach[c];
 
   bcc->nline = (2 * bcc->reach[2] + 1) * (bcc->reach[1] + 1);

@@ -1,8 +1,10 @@
-// stuffing_pinch.c: takes apart what touches only at a vertex or an edge. plMesh -> plMesh with a manifold boundary.
+// stuffing_pinch.c: takes apart what touches only at a vertex or an edge. plMesh -> plMesh with a manifold
+// boundary.
 //
-// Where a gap is narrower than the lattice, two parts of the body may meet in a vertex or an edge without sharing a face. Such a vertex
-// gets a copy for each group of tets joined by faces. An edge that still has several groups around it is split in its middle, once for
-// each group, which leaves every half with one group.
+// Where a gap is narrower than the lattice, two parts of the body may meet in a vertex or an edge without
+// sharing a face. Such a vertex gets a copy for each group of tets joined by faces. An edge that still has
+// several groups around it is split in its middle, once for each group, which leaves every half with one
+// group.
 #include <math.h>
 
 #include "base/error.h"
@@ -10,13 +12,15 @@
 #include "geom/mesh.h"
 #include "geom/stuffing.h"
 
-static const double APART = 0.1;  // how far the middles of a split edge move towards their groups, as a part of the way
+static const double APART =
+    0.1;  // how far the middles of a split edge move towards their groups, as a part of the way
 enum { MAX_PASSES = 8 };
 
 // ---- groups of corners or edges joined by faces
 
-// For each pair of tets with a common face: joins the places that width vertices of it take in both. place[i] lists the width corners of
-// place i of a tet; the tets' places are the nodes of the forest parent[nplace ntet].
+// For each pair of tets with a common face: joins the places that width vertices of it take in both. place[i]
+// lists the width corners of place i of a tet; the tets' places are the nodes of the forest parent[nplace
+// ntet].
 static bool join_across_faces(const plMesh* mesh, int width, int nplace, const int place[][2], int* parent) {
   int nface = 4 * mesh->ntet;
   int* key = pl_mesh_face_keys(mesh);
@@ -43,7 +47,8 @@ static bool join_across_faces(const plMesh* mesh, int width, int nplace, const i
 
 static plStatus grow(plMesh* mesh, int nvert, int ntet, plError* error) {
   if (nvert > PL_MESH_ELEMENT_MAX || ntet > PL_MESH_ELEMENT_MAX)
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "a mesh of %d vertices and %d tetrahedra is too large: choose a longer edge", nvert, ntet);
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "a mesh of %d vertices and %d tetrahedra is too large: choose a longer edge", nvert, ntet);
   // Room for the old ones stays if only one of the two can be had.
   double* vert = pl_realloc(mesh->vert, 3 * (size_t)mesh->nvert, 3 * (size_t)nvert, sizeof *vert);
   if (vert) mesh->vert = vert;
@@ -61,7 +66,8 @@ static plStatus split_vertices(plMesh* mesh, plError* error) {
   int* owner = PL_NEW(int, mesh->nvert);  // the group that keeps the vertex
   int* copy = PL_NEW(int, n);             // [root] the vertex of the group
   plStatus status = PL_OK;
-  if (!parent || !owner || !copy || !join_across_faces(mesh, 1, 4, corner, parent)) status = pl_fail_out_of_memory(error, 12 * n);
+  if (!parent || !owner || !copy || !join_across_faces(mesh, 1, 4, corner, parent))
+    status = pl_fail_out_of_memory(error, 12 * n);
   // The first group of a vertex keeps it, the others get new ones.
   int nvert = mesh->nvert;
   for (int v = 0; !status && v < mesh->nvert; v++) owner[v] = -1;
@@ -74,7 +80,8 @@ static plStatus split_vertices(plMesh* mesh, plError* error) {
   if (!status && nvert > mesh->nvert) status = grow(mesh, nvert, mesh->ntet, error);
   for (int i = 0; !status && nvert > mesh->nvert && i < (int)n; i++) {
     int root = pl_set_root(parent, i), v = copy[root];
-    if (root == i && v >= mesh->nvert) v3_store(mesh->vert + 3 * (size_t)v, pl_mesh_vertex(mesh, mesh->tet[i]));
+    if (root == i && v >= mesh->nvert)
+      v3_store(mesh->vert + 3 * (size_t)v, pl_mesh_vertex(mesh, mesh->tet[i]));
     copy[i] = v;
   }
   if (!status && nvert > mesh->nvert)
@@ -109,7 +116,8 @@ static int count_groups(const int* order, int begin, int end, int* parent, const
 }
 
 // The middle of an edge, moved a little towards the other vertices of its group.
-static plVec3 middle_of_group(const plMesh* mesh, const int* order, int begin, int end, int* parent, int root) {
+static plVec3 middle_of_group(const plMesh* mesh, const int* order, int begin, int end, int* parent,
+                              int root) {
   plVec3 middle = {0}, sum = {0};
   int n = 0;
   for (int k = begin; k < end; k++) {
@@ -166,7 +174,8 @@ static plStatus split_edges(plMesh* mesh, plError* error) {
     ntet += end - begin;
   }
   plStatus status = ok ? grow(mesh, nvert, ntet, error) : pl_fail_out_of_memory(error, 17 * (size_t)n);
-  for (int c = 0; !status && c < nchosen; c++) split_edge(mesh, order, chosen[c], edge_end(key, order, n, chosen[c]), parent);
+  for (int c = 0; !status && c < nchosen; c++)
+    split_edge(mesh, order, chosen[c], edge_end(key, order, n, chosen[c]), parent);
   pl_free(chosen);
   pl_free(parent);
   pl_free(order);

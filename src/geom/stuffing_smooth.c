@@ -1,12 +1,14 @@
-// stuffing_smooth.c: moves vertices so that tets get better and the boundary follows the surface's edges. plMesh -> plMesh.
+// stuffing_smooth.c: moves vertices so that tets get better and the boundary follows the surface's edges.
+// plMesh -> plMesh.
 //
-// Smoothing: a vertex is tried at the mean of its neighbours; one of the boundary at the mean of its neighbours there, brought back to
-// the surface. The move is kept if the worst quality among its tets rises. If the whole move does not help, a half and a quarter of it
-// are tried.
+// Smoothing: a vertex is tried at the mean of its neighbours; one of the boundary at the mean of its
+// neighbours there, brought back to the surface. The move is kept if the worst quality among its tets rises.
+// If the whole move does not help, a half and a quarter of it are tried.
 //
-// Sharpening: the lattice cuts off the edges and corners of the surface. Where a boundary facet's middle is off the surface, its
-// vertices are tried at the point that fits the planes of the surface near their facets best (as in dual contouring): on an edge two
-// planes meet there, at a corner three. The move is kept if the facets come closer to the surface and the tets stay good.
+// Sharpening: the lattice cuts off the edges and corners of the surface. Where a boundary facet's middle is
+// off the surface, its vertices are tried at the point that fits the planes of the surface near their facets
+// best (as in dual contouring): on an edge two planes meet there, at a corner three. The move is kept if the
+// facets come closer to the surface and the tets stay good.
 //
 // Both keep the worst quality of the mesh and turn no tet over.
 #include <math.h>
@@ -17,11 +19,12 @@
 #include "geom/stuffing.h"
 #include "math/mat3.h"
 
-static const double PLANE_KEEP = 0.02;     // how strongly a vertex stays where no plane holds it
-static const double SHARP_OFF = 0.01;      // of the facets' sides: middles closer to the surface are left alone
-static const double SHARP_GAIN = 0.9;      // a move must bring the squared distances below this part
-static const double SHARP_QUALITY = 0.02;  // a move may lower the quality of good tets to this: 0.4 of a regular one's
-static const double SHARP_STEP = 0.4;      // of the facets' sides: no vertex moves farther at once
+static const double PLANE_KEEP = 0.02;  // how strongly a vertex stays where no plane holds it
+static const double SHARP_OFF = 0.01;   // of the facets' sides: middles closer to the surface are left alone
+static const double SHARP_GAIN = 0.9;   // a move must bring the squared distances below this part
+static const double SHARP_QUALITY =
+    0.02;  // a move may lower the quality of good tets to this: 0.4 of a regular one's
+static const double SHARP_STEP = 0.4;  // of the facets' sides: no vertex moves farther at once
 
 // Which elements meet at each vertex: element[begin[v] .. begin[v + 1]).
 typedef struct Stars {
@@ -56,19 +59,22 @@ static double quality(const plMesh* mesh, int t) {
   const int* v = mesh->tet + 4 * (size_t)t;
   double edges2 = 0;
   for (int i = 0; i < 6; i++)
-    edges2 += v3_norm2(v3_sub(pl_mesh_vertex(mesh, v[pl_tet_edge[i][1]]), pl_mesh_vertex(mesh, v[pl_tet_edge[i][0]])));
+    edges2 += v3_norm2(
+        v3_sub(pl_mesh_vertex(mesh, v[pl_tet_edge[i][1]]), pl_mesh_vertex(mesh, v[pl_tet_edge[i][0]])));
   return pl_mesh_tet_volume6(mesh, t) / (edges2 * sqrt(edges2));
 }
 
 static double worst_around(const Smoother* s, int v) {
   double worst = INFINITY;
-  for (int k = s->tets.begin[v]; k < s->tets.begin[v + 1]; k++) worst = fmin(worst, quality(s->mesh, s->tets.element[k]));
+  for (int k = s->tets.begin[v]; k < s->tets.begin[v + 1]; k++)
+    worst = fmin(worst, quality(s->mesh, s->tets.element[k]));
   return worst;
 }
 
 // ---- smoothing
 
-// The mean of the neighbours, counted once for each tet they share; on the boundary only of those on the boundary.
+// The mean of the neighbours, counted once for each tet they share; on the boundary only of those on the
+// boundary.
 static plVec3 mean_of_neighbours(const Smoother* s, int v) {
   plVec3 sum = {0};
   int n = 0;
@@ -96,7 +102,8 @@ static void smooth(Smoother* s, int v) {
 
 // ---- sharpening
 
-// The planes of the surface near the middles of the facets at a vertex: sum of n n' and of n n'(p - x), and how far off the middles are.
+// The planes of the surface near the middles of the facets at a vertex: sum of n n' and of n n'(p - x), and
+// how far off the middles are.
 typedef struct Planes {
   plMat3 a;
   plVec3 b;
@@ -109,12 +116,14 @@ static Planes planes_around(const Smoother* s, int v) {
   plVec3 x = pl_mesh_vertex(s->mesh, v);
   for (int k = s->facets.begin[v]; k < s->facets.begin[v + 1]; k++) {
     const int* id = s->mesh->tri + 3 * (size_t)s->facets.element[k];
-    plVec3 y[3] = {pl_mesh_vertex(s->mesh, id[0]), pl_mesh_vertex(s->mesh, id[1]), pl_mesh_vertex(s->mesh, id[2])};
+    plVec3 y[3] = {pl_mesh_vertex(s->mesh, id[0]), pl_mesh_vertex(s->mesh, id[1]),
+                   pl_mesh_vertex(s->mesh, id[2])};
     plVec3 middle = v3_scale(1.0 / 3, v3_add(v3_add(y[0], y[1]), y[2]));
     plTriHit hit = pl_tri_tree_closest_near(s->surface, middle, v3_norm(v3_sub(middle, x)));
     const int* on = s->surface->tri + 3 * (size_t)hit.tri;
     plVec3 p = v3_load(s->surface->vert + 3 * (size_t)on[0]);
-    plVec3 e1 = v3_sub(v3_load(s->surface->vert + 3 * (size_t)on[1]), p), e2 = v3_sub(v3_load(s->surface->vert + 3 * (size_t)on[2]), p);
+    plVec3 e1 = v3_sub(v3_load(s->surface->vert + 3 * (size_t)on[1]), p),
+           e2 = v3_sub(v3_load(s->surface->vert + 3 * (size_t)on[2]), p);
     plVec3 n = v3_unit(v3_cross(e1, e2));
     sum.a = m3_add(sum.a, m3_outer(n, n));
     sum.b = v3_madd(sum.b, v3_dot(n, v3_sub(hit.point, x)), n);
@@ -136,7 +145,8 @@ static void sharpen(Smoother* s, int v) {
   Planes before = planes_around(s, v);
   if (!(before.off2 > SHARP_OFF * SHARP_OFF * before.length2)) return;
   plVec3 old = pl_mesh_vertex(s->mesh, v), way = solve_planes(&before);
-  double side = sqrt(before.length2 / (3 * (s->facets.begin[v + 1] - s->facets.begin[v]))), length = v3_norm(way);
+  double side = sqrt(before.length2 / (3 * (s->facets.begin[v + 1] - s->facets.begin[v]))),
+         length = v3_norm(way);
   if (length > SHARP_STEP * side) way = v3_scale(SHARP_STEP * side / length, way);
   double floor_quality = fmin(worst_around(s, v), SHARP_QUALITY);
   for (double part = 1; part >= 0.5; part /= 2) {

@@ -1,7 +1,9 @@
-// tri_tree.c: building a tree of boxes over triangles and asking it. Vertices and triangles -> closest points, hits, winding numbers.
+// tri_tree.c: building a tree of boxes over triangles and asking it. Vertices and triangles -> closest
+// points, hits, winding numbers.
 //
-// Built from the top: the triangles of a node are halved at the median of their centroids along the longest side of the centroids' box.
-// So the depth is at most log2 of the number of triangles, whatever their places. All walks use a stack of fixed size.
+// Built from the top: the triangles of a node are halved at the median of their centroids along the longest
+// side of the centroids' box. So the depth is at most log2 of the number of triangles, whatever their places.
+// All walks use a stack of fixed size.
 #include "geom/tri_tree.h"
 
 #include "base/error.h"
@@ -31,7 +33,8 @@ static bool before(const Builder* b, int axis, int s, int t) {
   return x < y || (x == y && s < t);
 }
 
-// Rearranges order[begin .. end) so that the middle one is where sorting would put it, smaller ones before it.
+// Rearranges order[begin .. end) so that the middle one is where sorting would put it, smaller ones before
+// it.
 static void halve(Builder* b, int axis, int begin, int end) {
   int* order = b->tree->order;
   int middle = begin + (end - begin) / 2;
@@ -45,9 +48,12 @@ static void halve(Builder* b, int axis, int begin, int end) {
       order[i++] = order[j];
       order[j--] = swap;
     }
-    if (middle <= j) end = j + 1;
-    else if (middle >= i) begin = i;
-    else break;
+    if (middle <= j)
+      end = j + 1;
+    else if (middle >= i)
+      begin = i;
+    else
+      break;
   }
 }
 
@@ -159,11 +165,13 @@ void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool) {
     if (!node->count) {
       node->lower = v3_min(node[1].lower, tree->node[node->right].lower);
       node->upper = v3_max(node[1].upper, tree->node[node->right].upper);
-    } else if (!pool) box_leaf(tree, node);
+    } else if (!pool)
+      box_leaf(tree, node);
   }
 }
 
-// From the last node to the first: children come after their parents. The radius holds the node's area on the way up.
+// From the last node to the first: children come after their parents. The radius holds the node's area on the
+// way up.
 void pl_tri_tree_refit(plTriTree* tree) {
   for (int k = tree->nnode - 1; k >= 0; k--) {
     plTriNode* node = &tree->node[k];
@@ -183,7 +191,8 @@ void pl_tri_tree_refit(plTriTree* tree) {
     }
     moment->radius = weight;
   }
-  for (int k = 0; k < tree->nnode; k++) tree->moment[k].radius = far_corner(&tree->node[k], tree->moment[k].centre);
+  for (int k = 0; k < tree->nnode; k++)
+    tree->moment[k].radius = far_corner(&tree->node[k], tree->moment[k].centre);
 }
 
 // ---- closest point
@@ -211,7 +220,9 @@ plVec3 pl_tri_closest(plVec3 a, plVec3 b, plVec3 c, plVec3 p) {
 }
 
 // How far x lies outside [low, high].
-static double outside(double x, double low, double high) { return x < low ? low - x : x > high ? x - high : 0; }
+static double outside(double x, double low, double high) {
+  return x < low ? low - x : x > high ? x - high : 0;
+}
 
 static double box_distance2(const plTriNode* node, plVec3 p) {
   return v3_norm2(v3(outside(p.x, node->lower.x, node->upper.x), outside(p.y, node->lower.y, node->upper.y),
@@ -259,7 +270,8 @@ plTriHit pl_tri_tree_closest_near(const plTriTree* tree, plVec3 point, double gu
 
 // ---- rays
 
-// Woop, Benthin and Wald (2013): the triangle is sheared so that the ray is an axis; neighbours see the same edge function.
+// Woop, Benthin and Wald (2013): the triangle is sheared so that the ray is an axis; neighbours see the same
+// edge function.
 typedef struct Ray {
   plVec3 origin, direction, inverse;
   int axis[3];      // the ray's longest axis last
@@ -332,7 +344,8 @@ plTriHit pl_tri_tree_ray(const plTriTree* tree, plVec3 origin, plVec3 direction,
       plVec3 x[3];
       corners(tree, tree->order[node->first + i], x);
       double t = ray_triangle(&ray, x);
-      if (t >= 0 && (t < hit.t || (t == hit.t && hit.tri < 0))) hit.t = t, hit.tri = tree->order[node->first + i];
+      if (t >= 0 && (t < hit.t || (t == hit.t && hit.tri < 0)))
+        hit.t = t, hit.tri = tree->order[node->first + i];
     }
   }
   hit.point = v3_madd(origin, hit.t, direction);
@@ -342,7 +355,8 @@ plTriHit pl_tri_tree_ray(const plTriTree* tree, plVec3 origin, plVec3 direction,
 // ---- boxes
 
 static bool boxes_meet(plVec3 lower, plVec3 upper, plVec3 low, plVec3 high) {
-  return lower.x <= high.x && upper.x >= low.x && lower.y <= high.y && upper.y >= low.y && lower.z <= high.z && upper.z >= low.z;
+  return lower.x <= high.x && upper.x >= low.x && lower.y <= high.y && upper.y >= low.y &&
+         lower.z <= high.z && upper.z >= low.z;
 }
 
 void pl_tri_tree_box(const plTriTree* tree, plVec3 lower, plVec3 upper, plTriVisit* visit, void* context) {

@@ -1,7 +1,8 @@
-// tri_tree.h: a tree of boxes over triangles: closest point, first hit of a ray, triangles near a box, winding number.
+// tri_tree.h: a tree of boxes over triangles: closest point, first hit of a ray, triangles near a box,
+// winding number.
 //
-// The tree borrows vertices and triangles; they must outlive it and be finite. When vertices move, pl_tri_tree_refit brings the boxes
-// up to date. Equal input gives equal answers to the last bit.
+// The tree borrows vertices and triangles; they must outlive it and be finite. When vertices move,
+// pl_tri_tree_refit brings the boxes up to date. Equal input gives equal answers to the last bit.
 #ifndef PL_GEOM_TRI_TREE_H
 #define PL_GEOM_TRI_TREE_H
 
@@ -11,7 +12,8 @@
 #include "math/vec3.h"
 #include "pliant/types.h"
 
-// A node's left child follows it. A leaf has count > 0 and its triangles at order[first ...]; an inner node has count = 0.
+// A node's left child follows it. A leaf has count > 0 and its triangles at order[first ...]; an inner node
+// has count = 0.
 typedef struct plTriNode {
   plVec3 lower, upper;
   int first, count;
@@ -26,15 +28,18 @@ typedef struct plTriMoment {
 } plTriMoment;
 
 typedef struct plTriTree {
-  const double* vert;   // [3 nvert] borrowed
-  const int* tri;       // [3 ntri] borrowed
+  const double* vert;  // [3 nvert] borrowed
+  const int* tri;      // [3 ntri] borrowed
   int ntri, nnode;
   int* order;           // [ntri] triangles, those of a node together
   plTriNode* node;      // [nnode] the root first
   plTriMoment* moment;  // [nnode] for pl_tri_tree_winding
 } plTriTree;
 
-enum { PL_TRI_TREE_DEPTH = 64, PL_TRI_TREE_LEAF = 4 };  // halving 2^31 triangles ends long before; most triangles of a leaf
+enum {
+  PL_TRI_TREE_DEPTH = 64,
+  PL_TRI_TREE_LEAF = 4
+};  // halving 2^31 triangles ends long before; most triangles of a leaf
 
 plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriTree** tree, plError* error);
 void pl_tri_tree_destroy(plTriTree* tree);
@@ -44,25 +49,28 @@ void pl_tri_tree_refit(plTriTree* tree);
 void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool);
 
 typedef struct plTriHit {
-  int tri;        // -1: none
-  plVec3 point;   // on the triangle
-  double t;       // ray: the point is origin + t direction; closest: distance (m)
+  int tri;       // -1: none
+  plVec3 point;  // on the triangle
+  double t;      // ray: the point is origin + t direction; closest: distance (m)
 } plTriHit;
 
 // The closest point within max_distance (may be INFINITY).
 plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_distance);
-// The closest point, expected within a guess: a good one spares most of the search, a wrong one costs a second search.
+// The closest point, expected within a guess: a good one spares most of the search, a wrong one costs a
+// second search.
 plTriHit pl_tri_tree_closest_near(const plTriTree* tree, plVec3 point, double guess);
 
-// The first triangle met by origin + t direction for t in [0, t_max]. Watertight: a ray does not slip through between neighbours.
+// The first triangle met by origin + t direction for t in [0, t_max]. Watertight: a ray does not slip through
+// between neighbours.
 plTriHit pl_tri_tree_ray(const plTriTree* tree, plVec3 origin, plVec3 direction, double t_max);
 
 // Calls visit for the triangles whose own box meets the given one; ends early when visit returns false.
 typedef bool plTriVisit(void* context, int tri);
 void pl_tri_tree_box(const plTriTree* tree, plVec3 lower, plVec3 upper, plTriVisit* visit, void* context);
 
-// The generalized winding number: 1 inside a closed outward surface, 0 outside, between where the surface is open. Groups of triangles
-// far away count as one dipole (Barill et al. 2018): error below 0.05 for a closed surface.
+// The generalized winding number: 1 inside a closed outward surface, 0 outside, between where the surface is
+// open. Groups of triangles far away count as one dipole (Barill et al. 2018): error below 0.05 for a closed
+// surface.
 double pl_tri_tree_winding(const plTriTree* tree, plVec3 point);
 // The same as the plain sum over all triangles.
 double pl_tri_winding(const double* vert, const int* tri, int ntri, plVec3 point);

@@ -18,10 +18,10 @@ typedef struct plGltf {
   plJsonTree json;
   const plJson* root;
   plGltfList nodes, meshes, materials, accessors, views, buffers;
-  plBytes* buffer;              // [buffers.n], read when first used
-  plBytes chunk_bytes;          // the second chunk of a GLB file, not owned
-  double read_bytes;            // of all buffers so far
-  double work;                  // numbers taken so far
+  plBytes* buffer;      // [buffers.n], read when first used
+  plBytes chunk_bytes;  // the second chunk of a GLB file, not owned
+  double read_bytes;    // of all buffers so far
+  double work;          // numbers taken so far
   // the positions that were read last
   int position_accessor;
   double* position;
@@ -31,13 +31,15 @@ typedef struct plGltf {
 // The list of this name; absent: empty.
 plStatus pl_gltf_list(plGltf* g, const char* name, plGltfList* list);
 // An entry of map that is the number of an item of list; *index is -1 if there is none.
-plStatus pl_gltf_index(const plGltf* g, const plJson* map, const char* key, const plGltfList* list, int* index);
+plStatus pl_gltf_index(const plGltf* g, const plJson* map, const char* key, const plGltfList* list,
+                       int* index);
 // An entry of map that is a whole number, absent: *value stays.
 plStatus pl_gltf_whole(const plGltf* g, const plJson* map, const char* key, long long* value);
 // n numbers of a list, absent: they stay.
 plStatus pl_gltf_numbers(const plGltf* g, const plJson* map, const char* key, int n, double* number);
 
-// All numbers of an accessor of count entries, width numbers each (1: SCALAR, 3: VEC3); the caller frees them.
+// All numbers of an accessor of count entries, width numbers each (1: SCALAR, 3: VEC3); the caller frees
+// them.
 plStatus pl_gltf_accessor(plGltf* g, int index, int width, double** number, long long* count);
 // Counts n more numbers; fails where a file would become very much more than it holds.
 plStatus pl_gltf_charge(plGltf* g, const plJson* at, double n);

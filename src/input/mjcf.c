@@ -135,7 +135,8 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   if (!status) status = pl_mjcf_numbers(m, joint, "joint", cls, "springref", &rest, 1, 1, &nrest);
   if (status) return status;
   bool single = def->kind == PL_JOINT_REVOLUTE || def->kind == PL_JOINT_PRISMATIC;
-  if (nforce && force_limited) d.effort = fmax(fabs(force[0]), fabs(force[1])), *motors = (plMjcfRange){force[0], force[1]};
+  if (nforce && force_limited)
+    d.effort = fmax(fabs(force[0]), fabs(force[1])), *motors = (plMjcfRange){force[0], force[1]};
   d.friction = pl_robot_friction(robot, joint, friction, d.effort);
   d.rest = nrest ? unit * rest - *ref : 0;
   if (def->kind == PL_JOINT_FREE && d.stiffness > 0) {
@@ -367,7 +368,8 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
               .joint0 = robot->spec->njoint};
   int parent;
   if (!status) status = read_compiler(&m);
-  for (plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status; world = pl_xml_next(world))
+  for (plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;
+       world = pl_xml_next(world))
     status = pl_mjcf_replicate(&m, world, 0);
   if (!status) status = pl_robot_parent(robot, &parent);
   for (const plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;

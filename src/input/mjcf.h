@@ -10,58 +10,67 @@ typedef struct plMjcfMask {
   unsigned contype, conaffinity;
 } plMjcfMask;
 
-typedef struct plMjcfRange { double lower, upper; } plMjcfRange;
+typedef struct plMjcfRange {
+  double lower, upper;
+} plMjcfRange;
 
 typedef struct plMjcf {
   plRobot* robot;
   const plXml* root;
   // <compiler>
-  double angle;            // radians per unit of the file
-  char euler[4];           // axes of euler angles, upper case: fixed ones
+  double angle;   // radians per unit of the file
+  char euler[4];  // axes of euler angles, upper case: fixed ones
   bool autolimits;
-  int inertia_from_geom;   // 0: never, 1: where a body has no inertial, 2: always
+  int inertia_from_geom;  // 0: never, 1: where a body has no inertial, 2: always
   double group_low, group_high;
   const char* mesh_folder;
   bool strip_path;
   // what bodies were made of, in MuJoCo's order, for keyframes
-  int joint0;              // first joint of this robot in the spec
-  double* ref;             // [joints of this robot] MuJoCo's coordinate at our zero
+  int joint0;   // first joint of this robot in the spec
+  double* ref;  // [joints of this robot] MuJoCo's coordinate at our zero
   int nref, ref_cap;
-  plMjcfRange* motors;     // [nmotors] what the motors of each of these joints may exert
+  plMjcfRange* motors;  // [nmotors] what the motors of each of these joints may exert
   int nmotors, motors_cap;
-  int* actuator;           // [nactuator of the file] in the spec, -1: left out
+  int* actuator;  // [nactuator of the file] in the spec, -1: left out
   int nactuator, actuator_cap;
-  int nbody, njoint;       // counters for names
+  int nbody, njoint;              // counters for names
   unsigned contype, conaffinity;  // of the geom read last
-  plMjcfMask* mask; // [nmask] bodies whose geoms touch, with the bits of all of them
+  plMjcfMask* mask;               // [nmask] bodies whose geoms touch, with the bits of all of them
   int nmask, mask_cap;
 } plMjcf;
 
-// An attribute of an element, or of the default class that holds for it (class_name: that of the bodies around it), else NULL. kind is
-// the element's name in the defaults.
-const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name);
+// An attribute of an element, or of the default class that holds for it (class_name: that of the bodies
+// around it), else NULL. kind is the element's name in the defaults.
+const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                         const char* name);
 // One number of that kind; *value stays as it is where there is none.
-plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value);
+plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                        const char* name, double* value);
 // Up to n numbers, at least `least`; *count is 0 where there is none.
-plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, double* value, int least, int n,
-                         int* count);
+plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                         const char* name, double* value, int least, int n, int* count);
 // pos and one of quat, axisangle, euler, xyaxes, zaxis.
-plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, plPose* pose);
+plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                      plPose* pose);
 // Marks the attributes of default classes that are read wherever an element needs them.
 void pl_mjcf_use_defaults(const plXml* node);
 // "true", "false" or "auto" (which means automatic)
-plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name, const char* name, bool automatic, bool* value);
+plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                      const char* name, bool automatic, bool* value);
 
 // A geom into a shape (name within the robot) and its inertia; *known is false for kinds that are not read.
-plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, plInertia* inertia, bool* known);
+plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                      plInertia* inertia, bool* known);
 
 // Puts copies in the place of every <replicate> below a node.
 plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth);
 
-// The mesh of a geom: its file, or the mesh itself where the asset holds its vertices; *known is false where there is neither.
+// The mesh of a geom: its file, or the mesh itself where the asset holds its vertices; *known is false where
+// there is neither.
 plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, bool* known);
 
-// Remembers the bits of the geom read last as a body's; and, when all are known, keeps bodies apart that have none in common.
+// Remembers the bits of the geom read last as a body's; and, when all are known, keeps bodies apart that have
+// none in common.
 plStatus pl_mjcf_add_mask(plMjcf* m, int body);
 plStatus pl_mjcf_keep_apart(plMjcf* m);
 

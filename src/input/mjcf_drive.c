@@ -16,13 +16,15 @@ static double ref_of(const plMjcf* m, int joint) {
 enum { TENDON_JOINTS = 64 };
 
 // The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add.
-static plStatus read_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n, double* offset) {
+static plStatus read_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
+                            double* offset) {
   plRobot* robot = m->robot;
   plStatus status = PL_OK;
   *n = 0, *offset = 0;
   for (const plXml* j = pl_xml_child(node, "joint"); j && !status; j = pl_xml_next(j)) {
     if (*n == TENDON_JOINTS)
-      return pl_xml_fail(node, robot->error, "a fixed tendon may have %d joints, this one has more", (int)TENDON_JOINTS);
+      return pl_xml_fail(node, robot->error, "a fixed tendon may have %d joints, this one has more",
+                         (int)TENDON_JOINTS);
     int k = (*n)++;
     joint[k] = pl_mjcf_joint(m, pl_xml_attr(j, "joint"));
     if (joint[k] < 0) return pl_xml_fail(j, robot->error, "the tendon names a joint that does not exist");
@@ -102,11 +104,13 @@ static void limit_by_joint(const plMjcf* m, plActuatorDef* def) {
   def->force_upper = fmax(def->force_lower, fmin(def->force_upper, m->motors[k].upper));
 }
 
-// What the actuator drives: a joint or a fixed tendon, whose joints go into the arrays; *name stays NULL where it is neither.
-static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, int* joint, double* coefficient, double* ref,
-                            const char** name) {
+// What the actuator drives: a joint or a fixed tendon, whose joints go into the arrays; *name stays NULL
+// where it is neither.
+static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, int* joint, double* coefficient,
+                            double* ref, const char** name) {
   plRobot* robot = m->robot;
-  const char *own = pl_mjcf_attr(m, node, node->name, NULL, "joint"), *tendon = pl_mjcf_attr(m, node, node->name, NULL, "tendon");
+  const char *own = pl_mjcf_attr(m, node, node->name, NULL, "joint"),
+             *tendon = pl_mjcf_attr(m, node, node->name, NULL, "tendon");
   if (!own) own = pl_xml_attr(node, "jointinparent");
   *name = NULL;
   if (own) {
@@ -122,7 +126,8 @@ static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, in
   def->tendon = joint, def->coefficient = coefficient;
   *name = tendon;
   plStatus status = read_tendon(m, fixed, joint, coefficient, &def->njoint, ref);
-  if (!status && !def->njoint) status = pl_xml_fail(fixed, robot->error, "the tendon '%s' runs over no joint", tendon);
+  if (!status && !def->njoint)
+    status = pl_xml_fail(fixed, robot->error, "the tendon '%s' runs over no joint", tendon);
   if (!status) def->joint = joint[0];
   return status;
 }
@@ -160,7 +165,8 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
   if (!nctrl && !def.njoint) inherit_range(&robot->spec->joint[def.joint].dof[0], ref, inherit, &def);
   if (nforce && force_limited)
-    def.force_lower = fmin(def.gear * force[0], def.gear * force[1]), def.force_upper = fmax(def.gear * force[0], def.gear * force[1]);
+    def.force_lower = fmin(def.gear * force[0], def.gear * force[1]),
+    def.force_upper = fmax(def.gear * force[0], def.gear * force[1]);
   limit_by_joint(m, &def);
   // MuJoCo's coordinate is ours plus ref: the difference goes into the constant
   if (ref != 0 && def.kind == PL_ACTUATOR_POSITION) {
@@ -222,8 +228,8 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
     return PL_OK;
   }
   bool first_world = first && !strcmp(first, "world"), second_world = !second || !strcmp(second, "world");
-  if (!first || (!first_world && pl_mjcf_body(m, first) < 0) || (!second_world && pl_mjcf_body(m, second) < 0) ||
-      (first_world && second_world))
+  if (!first || (!first_world && pl_mjcf_body(m, first) < 0) ||
+      (!second_world && pl_mjcf_body(m, second) < 0) || (first_world && second_world))
     return pl_xml_fail(node, robot->error, "<%s> must name bodies of the file (body1 and perhaps body2)",
                        node->name);
   def.kind = weld ? PL_CONSTRAINT_WELD : PL_CONSTRAINT_BALL;

@@ -98,7 +98,8 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(shape->loaded = pl_robot_load_mesh(robot, shape)))
     *known = false;
   plInertia one;
-  if (*known && group >= m->group_low && group <= m->group_high && pl_shape_inertia(shape, shape->loaded, 1, &one)) {
+  if (*known && group >= m->group_low && group <= m->group_high &&
+      pl_shape_inertia(shape, shape->loaded, 1, &one)) {
     double scale = mass >= 0 ? mass / one.m : density;
     one = (plInertia){scale * one.m,
                       v3_scale(scale, one.h),

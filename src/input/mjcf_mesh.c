@@ -31,7 +31,8 @@ static plStatus read_triples(plMjcf* m, const plXml* asset, const char* name, do
   *x = PL_ARENA_NEW(&robot->tree.arena, double, most);
   if (!*x) return pl_fail_out_of_memory(robot->error, 8 * most);
   plStatus status = pl_xml_numbers(asset, text, name, *x, 3, (int)most, n, robot->error);
-  if (!status && *n % 3) status = pl_xml_fail(asset, robot->error, "%s needs three numbers each, got %d", name, *n);
+  if (!status && *n % 3)
+    status = pl_xml_fail(asset, robot->error, "%s needs three numbers each, got %d", name, *n);
   *n /= 3;
   return status;
 }
@@ -41,7 +42,8 @@ static plStatus copy_hull(plMjcf* m, const plXml* asset, const double* x, int n,
   plError why;
   plStatus status = pl_hull_create(x, n, &hull, &why);
   if (status == PL_ERROR_MEMORY) return pl_fail_out_of_memory(m->robot->error, 24 * (size_t)n);
-  if (status) return pl_xml_fail(asset, m->robot->error, "the vertices of the mesh have no hull: %.200s", why.message);
+  if (status)
+    return pl_xml_fail(asset, m->robot->error, "the vertices of the mesh have no hull: %.200s", why.message);
   *mesh = pl_mesh_create(hull->nvert, 0, hull->ntri, m->robot->error);
   if (*mesh) {
     memcpy((*mesh)->vert, hull->vert, 3 * sizeof(double) * (size_t)hull->nvert);
@@ -66,7 +68,8 @@ static plStatus read_vertices(plMjcf* m, const plXml* asset, plVec3 scale, plMes
     memcpy((*mesh)->vert, x, 3 * sizeof(double) * (size_t)nvert);
     for (int i = 0; i < 3 * nface && !status; i++) {
       if (!(face[i] >= 0 && face[i] < nvert))
-        status = pl_xml_fail(asset, m->robot->error, "a face names vertex %g, but the mesh has %d (counted from 0)", face[i], nvert);
+        status = pl_xml_fail(asset, m->robot->error,
+                             "a face names vertex %g, but the mesh has %d (counted from 0)", face[i], nvert);
       else
         (*mesh)->tri[i] = (int)face[i];
     }
@@ -76,7 +79,8 @@ static plStatus read_vertices(plMjcf* m, const plXml* asset, plVec3 scale, plMes
   return status;
 }
 
-plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, bool* known) {
+plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                      bool* known) {
   plRobot* robot = m->robot;
   const char* name = pl_mjcf_attr(m, geom, "geom", class_name, "mesh");
   if (!name) return pl_xml_fail(geom, robot->error, "a geom of type mesh needs the attribute mesh");

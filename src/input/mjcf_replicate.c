@@ -1,7 +1,8 @@
-// mjcf_replicate.c: <replicate count offset euler sep> of an MJCF file becomes <frame>s with copies of what stands in it.
+// mjcf_replicate.c: <replicate count offset euler sep> of an MJCF file becomes <frame>s with copies of what
+// stands in it.
 //
-// Copy i stands at F^i, F the frame of offset and euler; its names end with sep and i, written with as many digits as count has.
-// Copies within copies get the inner number first.
+// Copy i stands at F^i, F the frame of offset and euler; its names end with sep and i, written with as many
+// digits as count has. Copies within copies get the inner number first.
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ static plXml* copy_node(plRobot* robot, const plXml* node, const char* suffix) {
 static plXml* make_frame(plRobot* robot, const plXml* node, plPose pose, const char* suffix) {
   plXml* frame = PL_ARENA_NEW(&robot->tree.arena, plXml, 1);
   const char *pos = pl_robot_printf(robot, "%.17g %.17g %.17g", pose.p.x, pose.p.y, pose.p.z),
-             *quat = pl_robot_printf(robot, "%.17g %.17g %.17g %.17g", pose.q.w, pose.q.x, pose.q.y, pose.q.z);
+             *quat =
+                 pl_robot_printf(robot, "%.17g %.17g %.17g %.17g", pose.q.w, pose.q.x, pose.q.y, pose.q.z);
   const char* child_class = pl_xml_attr(node, "childclass");
   if (!frame || ++robot->tree.nitem > PL_XML_MAX_ITEMS) return NULL;
   *frame = (plXml){.name = "frame", .text = "", .file = node->file, .line = node->line, .used = true};
@@ -74,14 +76,16 @@ static plStatus replicate(plMjcf* m, const plXml* node, plXml* list) {
   if (!status) status = pl_mjcf_pose(m, node, NULL, NULL, &step);
   if (status) return status;
   if (!(count >= 1 && count <= PL_ROBOT_MAX_SHAPES && count == (int)count))
-    return pl_xml_fail(node, robot->error, "<replicate> needs a count of 1 to %d, got %g", (int)PL_ROBOT_MAX_SHAPES, count);
+    return pl_xml_fail(node, robot->error, "<replicate> needs a count of 1 to %d, got %g",
+                       (int)PL_ROBOT_MAX_SHAPES, count);
   step.p = v3(offset[0], offset[1], offset[2]);
   int width = snprintf(NULL, 0, "%d", (int)count);
   for (int i = 0; i < (int)count; i++) {
     const char* suffix = pl_robot_printf(robot, "%.100s%0*d", sep ? sep : "", width, i);
     plXml* frame = suffix ? make_frame(robot, node, pose, suffix) : NULL;
     if (!frame && robot->tree.nitem > PL_XML_MAX_ITEMS)
-      return pl_xml_fail(node, robot->error, "the copies have more than %d elements and attributes", (int)PL_XML_MAX_ITEMS);
+      return pl_xml_fail(node, robot->error, "the copies have more than %d elements and attributes",
+                         (int)PL_XML_MAX_ITEMS);
     if (!frame) return pl_fail_out_of_memory(robot->error, 1000);
     append(list, frame);
     pose = pose_mul(pose, step);

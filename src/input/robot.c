@@ -177,15 +177,16 @@ const char* pl_robot_find_file(plRobot* robot, const char* uri) {
 }
 
 static plStatus read_file(plRobot* robot, const char* path, const char** text, size_t* size) {
-  return pl_text_read(&robot->tree.arena, path, PL_XML_MAX_BYTES, "robot", ".urdf, .sdf, .xml", text, size, robot->error);
+  return pl_text_read(&robot->tree.arena, path, PL_XML_MAX_BYTES, "robot", ".urdf, .sdf, .xml", text, size,
+                      robot->error);
 }
 
 plStatus pl_robot_include(plRobot* robot, const char* path, plXml** root) {
   const char* text;
   size_t size;
   if (++robot->nfile > PL_ROBOT_MAX_FILES)
-    return pl_fail_at(robot->error, PL_ERROR_INPUT, path, 0, 0, "more than %d files are included; does one include itself?",
-                      (int)PL_ROBOT_MAX_FILES);
+    return pl_fail_at(robot->error, PL_ERROR_INPUT, path, 0, 0,
+                      "more than %d files are included; does one include itself?", (int)PL_ROBOT_MAX_FILES);
   plStatus status = read_file(robot, path, &text, &size);
   return status ? status : pl_xml_parse(&robot->tree, path, text, size, root, robot->error);
 }
@@ -341,5 +342,6 @@ void pl_robot_warn_static(plRobot* robot, const plXml* properties) {
   const plXml* fixed = pl_xml_child(properties, "drake:mu_static");
   if (!fixed) return;
   pl_xml_use_all(fixed);
-  pl_robot_warn_once(robot, fixed, "mu_static", "static friction is not used: the dynamic coefficient holds for rest too");
+  pl_robot_warn_once(robot, fixed, "mu_static",
+                     "static friction is not used: the dynamic coefficient holds for rest too");
 }

@@ -1,4 +1,5 @@
-// robot.h: what the readers of robot files share: names, warnings, files, shapes, inertias, and hanging the base into the world.
+// robot.h: what the readers of robot files share: names, warnings, files, shapes, inertias, and hanging the
+// base into the world.
 #ifndef PL_INPUT_ROBOT_H
 #define PL_INPUT_ROBOT_H
 
@@ -17,21 +18,23 @@ typedef struct plRobot {
   const plRobotDef* def;
   const plLoadOptions* options;  // may be NULL
   plError* error;
-  const char* folder;            // of the file at hand
-  const char* name;              // of the robot
-  const char* warned[64];        // sentences that are said once
+  const char* folder;      // of the file at hand
+  const char* name;        // of the robot
+  const char* warned[64];  // sentences that are said once
   int nwarned;
-  int nfile;                     // files read so far
+  int nfile;  // files read so far
   int nshape;
-  bool definition;               // the error is one of the definition, not of the file
+  bool definition;  // the error is one of the definition, not of the file
 } plRobot;
 
 // ---- telling
 
 // "file:line: text" to the user.
-void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...) __attribute__((format(printf, 3, 4)));
+void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 // The same once for each key.
-void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...) __attribute__((format(printf, 4, 5)));
+void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...)
+    __attribute__((format(printf, 4, 5)));
 // An error that has no place yet gets the node's; returns the status.
 plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status);
 // Names every kind of element and attribute that nobody asked for.
@@ -55,10 +58,10 @@ plStatus pl_robot_include(plRobot* robot, const char* path, plXml** root);
 
 typedef struct plRobotShape {
   const plXml* at;
-  int body;              // of the spec
-  const char* name;      // within the robot
+  int body;          // of the spec
+  const char* name;  // within the robot
   bool collide;
-  plPose pose;           // in the body
+  plPose pose;  // in the body
   plShapeKind kind;
   plVec3 size;
   double radius, length;
@@ -67,7 +70,7 @@ typedef struct plRobotShape {
   bool convex;           // the mesh stands for its hull
   plVec3 scale;
   plSurface surface;
-  double modulus;        // Pa; gives contact_stiffness = modulus / smallest half-size; 0: none
+  double modulus;  // Pa; gives contact_stiffness = modulus / smallest half-size; 0: none
   plVec3 colour;
 } plRobotShape;
 
@@ -76,7 +79,8 @@ plRobotShape pl_default_robot_shape(const plXml* at);
 plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape);
 
 // The same for a visual mesh that is read and has parts with colours (robot_visual.c).
-plStatus pl_robot_add_parts(plRobot* robot, const plRobotShape* shape, const plMesh* mesh, const plMeshPart* part, int npart);
+plStatus pl_robot_add_parts(plRobot* robot, const plRobotShape* shape, const plMesh* mesh,
+                            const plMeshPart* part, int npart);
 
 // The k-th number of Drake's <drake:proximity_properties>, its name and where it goes; false behind the last.
 bool pl_robot_proximity(plRobotShape* shape, int k, const char** name, double** to);
@@ -97,8 +101,8 @@ void pl_body_set_inertia(plBodyDef* body, plInertia inertia);
 
 // The frame that the robot's pose refers to: the parent body (-1: the world).
 plStatus pl_robot_parent(plRobot* robot, int* parent);
-// Hangs a body that no joint of the file moves at pose in the model's frame: welded or free, as the definition says. fixed: the file says
-// that it does not move.
+// Hangs a body that no joint of the file moves at pose in the model's frame: welded or free, as the
+// definition says. fixed: the file says that it does not move.
 plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed);
 // The dry friction of a dof as the definition wants it.
 double pl_robot_friction(plRobot* robot, const plXml* at, double friction, double effort);

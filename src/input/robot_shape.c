@@ -77,7 +77,10 @@ static bool has_hull(plRobot* robot, const plRobotShape* shape, const plMesh* me
   plHull* hull;
   plError why;
   plStatus status = pl_hull_create(mesh->vert, mesh->nvert, &hull, &why);
-  if (status) pl_robot_warn(robot, shape->at, "the collision mesh '%.200s' is used as it is, not as its convex hull: %.200s", shape->mesh, why.message);
+  if (status)
+    pl_robot_warn(robot, shape->at,
+                  "the collision mesh '%.200s' is used as it is, not as its convex hull: %.200s", shape->mesh,
+                  why.message);
   pl_hull_destroy(hull);
   return !status;
 }

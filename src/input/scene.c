@@ -127,7 +127,9 @@ plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** s
   const char* text;
   size_t size;
   plStatus status = begin(&scene, options, spec, error);
-  if (!status) status = pl_text_read(&scene.tree.arena, path, PL_YAML_MAX_BYTES, "scene", ".yaml", &text, &size, scene.error);
+  if (!status)
+    status =
+        pl_text_read(&scene.tree.arena, path, PL_YAML_MAX_BYTES, "scene", ".yaml", &text, &size, scene.error);
   if (!status) {
     const char* slash = strrchr(path, '/');
     const char* folder =

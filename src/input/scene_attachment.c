@@ -37,8 +37,11 @@ static const plKey attachment_keys[] = {
 static void attachment_defaults(void* target) {
   plAttachDef def = pl_default_attach_def();
   Attachment* a = target;
-  *a = (Attachment){
-      .to = "world", .stiffness = def.stiffness, .relaxation_time = def.relaxation_time, .exact = def.exact, .off = def.off};
+  *a = (Attachment){.to = "world",
+                    .stiffness = def.stiffness,
+                    .relaxation_time = def.relaxation_time,
+                    .exact = def.exact,
+                    .off = def.off};
   pl_section_region.defaults(&a->region);
 }
 
@@ -64,7 +67,9 @@ plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map) {
                          "there is no deformable '%.64s' in this scene", a.deformable);
   def.other = find_deformable(scene->spec, a.to);
   if (def.other >= 0 && pl_spec_find_body(scene->spec, a.to) >= 0)
-    return pl_scene_fail_key(scene, map, "to", "'%.64s' is both a rigid body and a deformable; give one of them another name", a.to);
+    return pl_scene_fail_key(scene, map, "to",
+                             "'%.64s' is both a rigid body and a deformable; give one of them another name",
+                             a.to);
   if (def.other < 0) status = pl_scene_find_body(scene, map, "to", a.to, &def.body);
   if (!status) status = pl_scene_region(scene, &a.region, &def.region);
   if (status) return status;
@@ -88,9 +93,12 @@ typedef struct Constraint {
   double amplitude, frequency, phase;
 } Constraint;
 
-static const plWord kind_words[] = {{"ball", PL_CONSTRAINT_BALL},         {"weld", PL_CONSTRAINT_WELD},
-                                    {"distance", PL_CONSTRAINT_DISTANCE}, {"coupler", PL_CONSTRAINT_COUPLER},
-                                    {"tendon", PL_CONSTRAINT_TENDON},     {"motion", PL_CONSTRAINT_MOTION},
+static const plWord kind_words[] = {{"ball", PL_CONSTRAINT_BALL},
+                                    {"weld", PL_CONSTRAINT_WELD},
+                                    {"distance", PL_CONSTRAINT_DISTANCE},
+                                    {"coupler", PL_CONSTRAINT_COUPLER},
+                                    {"tendon", PL_CONSTRAINT_TENDON},
+                                    {"motion", PL_CONSTRAINT_MOTION},
                                     {NULL, 0}};
 static const plWord interpolation_words[] = {{"linear", PL_LINEAR}, {"cubic", PL_CUBIC}, {NULL, 0}};
 
@@ -281,7 +289,8 @@ static plStatus check_fits(plScene* scene, const plYaml* map, const char* key, c
   for (int i = PL_DEFORMABLE(scene->spec->ndeform - 1); i < pl_spec_body_count(scene->spec) && !any; i++)
     any = fits(pattern, excluded_name(scene->spec, i));
   return any ? PL_OK
-             : pl_scene_fail_key(scene, map, key, "there is no rigid body '%.64s' in this scene, and no deformable", pattern);
+             : pl_scene_fail_key(scene, map, key,
+                                 "there is no rigid body '%.64s' in this scene, and no deformable", pattern);
 }
 
 plStatus pl_scene_add_exclude(plScene* scene, const plYaml* map) {

@@ -140,7 +140,8 @@ static void actuator_defaults(void* target) {
 static void joint_defaults(void* target) {
   plJointDef def = pl_default_joint_def();
   Joint* j = target;
-  *j = (Joint){.parent = "world", .kind = (int)def.kind, .axis = def.axis, .axis2 = def.axis2, .dof = def.dof[0]};
+  *j = (Joint){
+      .parent = "world", .kind = (int)def.kind, .axis = def.axis, .axis2 = def.axis2, .dof = def.dof[0]};
   pl_section_pose.defaults(&j->pose);
   actuator_defaults(&j->actuator);
 }

@@ -124,7 +124,8 @@ static plStatus include_one(plScene* scene, plYaml* root, const plYaml* node, co
   if (++*nfile > MAX_INCLUDED_FILES)
     return pl_scene_fail(scene, node, "more than %d files are included", MAX_INCLUDED_FILES);
 
-  status = pl_text_read(&scene->tree.arena, path, PL_YAML_MAX_BYTES, "scene", ".yaml", &text, &size, scene->error);
+  status =
+      pl_text_read(&scene->tree.arena, path, PL_YAML_MAX_BYTES, "scene", ".yaml", &text, &size, scene->error);
   if (status) return status;
   const char* folder = folder_of(scene, path);
   const plYamlSource* source = folder ? pl_yaml_source(&scene->tree, path, folder) : NULL;

@@ -28,8 +28,10 @@ static const plKey damping_keys[] = {
 const plSection pl_section_damping = {
     "damping", damping_keys, sizeof damping_keys / sizeof *damping_keys, sizeof(plMaterial), NULL, NULL};
 
-static const plWord elements[] = {
-    {"tet4", PL_ELEMENT_TET4}, {"tet4_smoothed", PL_ELEMENT_TET4_SMOOTHED}, {"tet10", PL_ELEMENT_TET10}, {NULL, 0}};
+static const plWord elements[] = {{"tet4", PL_ELEMENT_TET4},
+                                  {"tet4_smoothed", PL_ELEMENT_TET4_SMOOTHED},
+                                  {"tet10", PL_ELEMENT_TET10},
+                                  {NULL, 0}};
 static const plWord volumetrics[] = {
     {"element", PL_VOLUMETRIC_ELEMENT}, {"patch", PL_VOLUMETRIC_PATCH}, {NULL, 0}};
 

@@ -5,7 +5,8 @@ static const plWord schemes[] = {{"backward_euler", 0}, {"symplectic_euler", 1},
 static const plWord laws[] = {
     {"cone", PL_LAW_CONE}, {"lagged", PL_LAW_LAGGED}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
 static const plWord rigid_contacts[] = {{"patch", PL_RIGID_PATCH}, {"point", PL_RIGID_POINT}, {NULL, 0}};
-static const plWord couplings[] = {{"converged", PL_COUPLING_CONVERGED}, {"once", PL_COUPLING_ONCE}, {NULL, 0}};
+static const plWord couplings[] = {
+    {"converged", PL_COUPLING_CONVERGED}, {"once", PL_COUPLING_ONCE}, {NULL, 0}};
 
 #define AT(field) offsetof(plSceneOptions, options.field)
 // clang-format off

@@ -29,7 +29,8 @@ static plStatus pose_finish(plScene* scene, const plYaml* map, void* target, uin
     return pl_scene_fail_key(scene, map, "quaternion", "give either 'rpy' or 'quaternion', not both");
   double most = fmax(fabs(p->rpy.x), fmax(fabs(p->rpy.y), fabs(p->rpy.z)));
   if (most > 2 * M_PI + 1e-6)
-    pl_scene_warn(scene, pl_yaml_get(map, "rpy"), "an angle of %g rad is more than a turn; 'rpy' is in radians, not in degrees", most);
+    pl_scene_warn(scene, pl_yaml_get(map, "rpy"),
+                  "an angle of %g rad is more than a turn; 'rpy' is in radians, not in degrees", most);
   p->pose.p = p->position;
   p->pose.q = rpy ? quat_from_rpy(p->rpy.x, p->rpy.y, p->rpy.z) : quat_unit(p->quaternion);
   return PL_OK;

@@ -148,7 +148,8 @@ static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map) 
   const plJointDef* def = pl_spec_joint(scene->spec, id);
   double position = isnan(j.position) ? def->position[0] : j.position,
          velocity = isnan(j.velocity) ? def->velocity[0] : j.velocity;
-  if (pl_joint_nv(def->kind) == 1 && def->kind != PL_JOINT_CONTINUOUS && (position < def->dof[0].lower || position > def->dof[0].upper))
+  if (pl_joint_nv(def->kind) == 1 && def->kind != PL_JOINT_CONTINUOUS &&
+      (position < def->dof[0].lower || position > def->dof[0].upper))
     pl_scene_warn(scene, map, "the joint '%s' starts at %g, outside its limits %g to %g", def->name, position,
                   def->dof[0].lower, def->dof[0].upper);
   status = pl_spec_set_joint_start(scene->spec, id, &position, &velocity, scene->error);

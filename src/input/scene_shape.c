@@ -109,8 +109,12 @@ static const plKey keys[] = {
 static void defaults(void* target) {
   plGeometryDef def = pl_default_geometry_def();
   Shape* s = target;
-  *s = (Shape){
-      .shape = -1, .body = "world", .scale = {1, 1, 1}, .colour = def.colour, .surface = def.surface, .collide = def.collide};
+  *s = (Shape){.shape = -1,
+               .body = "world",
+               .scale = {1, 1, 1},
+               .colour = def.colour,
+               .surface = def.surface,
+               .collide = def.collide};
   pl_section_pose.defaults(&s->pose);
 }
 

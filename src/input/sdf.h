@@ -10,26 +10,28 @@ typedef enum plSdfKind { PL_SDF_MODEL, PL_SDF_LINK, PL_SDF_JOINT, PL_SDF_FRAME }
 
 // A frame with a name. Names of nested models are in front, as in "gripper::finger".
 typedef struct plSdfFrame {
-  const char* name;       // full, without the robot's
-  const char* scope;      // full name of the model that it stands in, "" at the top
+  const char* name;   // full, without the robot's
+  const char* scope;  // full name of the model that it stands in, "" at the top
   plSdfKind kind;
   const plXml* node;
-  const plXml* include;   // the <include> whose pose and name replace the model's own, else NULL
-  plPose pose;            // in the file's world, once resolved
-  int state;              // 0: not resolved, 1: being resolved, 2: resolved
-  int body;               // links: body of the spec, -1: none
-  bool fixed;             // models and their links: static
-  bool child;             // links: some joint's child
+  const plXml* include;  // the <include> whose pose and name replace the model's own, else NULL
+  plPose pose;           // in the file's world, once resolved
+  int state;             // 0: not resolved, 1: being resolved, 2: resolved
+  int body;              // links: body of the spec, -1: none
+  bool fixed;            // models and their links: static
+  bool child;            // links: some joint's child
 } plSdfFrame;
 
 typedef struct plSdf {
   plRobot* robot;
-  plSdfFrame* frame;      // [nframe]
+  plSdfFrame* frame;  // [nframe]
   int nframe, frame_cap;
 } plSdf;
 
-// Collects the frames of a model (or of the one a file includes) and of those in it. scope is the name of the model around it.
-plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, const char* scope, bool fixed, int depth);
+// Collects the frames of a model (or of the one a file includes) and of those in it. scope is the name of the
+// model around it.
+plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, const char* scope, bool fixed,
+                        int depth);
 // A frame seen from a scope: its index, or -1. "__model__" is the scope's own.
 int pl_sdf_find(const plSdf* sdf, const char* scope, const char* name);
 // The frame's pose in the file's world.
@@ -38,7 +40,8 @@ plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose);
 const char* pl_sdf_end(const plXml* joint, const char* end);
 // The link that carries a frame.
 plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link, int depth);
-// A <pose> in a node, with the frame it refers to (default: fallback) taken into account: the pose in the file's world.
+// A <pose> in a node, with the frame it refers to (default: fallback) taken into account: the pose in the
+// file's world.
 plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallback, plPose* pose);
 
 // The numbers of a child element; *value stays as it is where there is none.

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 
-plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds, const char** text, size_t* size,
-                      plError* error) {
+plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds,
+                      const char** text, size_t* size, plError* error) {
   struct stat info;
   if (stat(path, &info)) {
     const char* why = errno == EACCES ? "its folder cannot be entered" : "there is no such file";
@@ -19,10 +19,11 @@ plStatus pl_text_read(plArena* arena, const char* path, long most, const char* w
     return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "this is %s, not a file; give the path of a %s (%s)",
                       S_ISDIR(info.st_mode) ? "a folder" : "a device", what, kinds);
   if (info.st_size > most)
-    return pl_fail_at(error, PL_ERROR_TOO_LARGE, path, 0, 0, "the file has %.1f MB; a %s may have %ld", (double)info.st_size / 1e6, what,
-                      most >> 20);
+    return pl_fail_at(error, PL_ERROR_TOO_LARGE, path, 0, 0, "the file has %.1f MB; a %s may have %ld",
+                      (double)info.st_size / 1e6, what, most >> 20);
   FILE* file = fopen(path, "rb");
-  if (!file) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened; check its permissions");
+  if (!file)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened; check its permissions");
   size_t wanted = (size_t)info.st_size;
   char* bytes = PL_ARENA_NEW(arena, char, wanted + 1);
   *size = bytes ? fread(bytes, 1, wanted, file) : 0;

@@ -6,7 +6,7 @@
 #include "pliant/types.h"
 
 // Reads the file into the arena, a zero behind it. what: "scene", kinds: ".yaml", for the errors.
-plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds, const char** text, size_t* size,
-                      plError* error);
+plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds,
+                      const char** text, size_t* size, plError* error);
 
 #endif

@@ -208,7 +208,8 @@ static bool joint_kind(const char* type, plJointKind* kind) {
   return false;
 }
 
-// The x axis after the shortest turn that takes z to the unit vector n (half a turn about x for n = -z), as in Drake.
+// The x axis after the shortest turn that takes z to the unit vector n (half a turn about x for n = -z), as
+// in Drake.
 static plVec3 first_axis(plVec3 n) {
   return n.z > -1 + 1e-12 ? v3_madd(v3(1, 0, 0), -n.x / (1 + n.z), v3_add(n, v3(0, 0, 1))) : v3(1, 0, 0);
 }

@@ -155,7 +155,8 @@ plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_
     else if (b.refuse)
       status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column, "the file is not read: %s", b.refuse);
     else if (XML_GetErrorCode(b.parser) == XML_ERROR_NO_ELEMENTS)
-      status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column, "this is not valid XML: the file ends before its elements are closed");
+      status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column,
+                          "this is not valid XML: the file ends before its elements are closed");
     else
       status = pl_fail_at(error, PL_ERROR_INPUT, file, line, column, "this is not valid XML: %s",
                           XML_ErrorString(XML_GetErrorCode(b.parser)));

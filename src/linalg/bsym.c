@@ -54,7 +54,8 @@ static bool incidence(int n, const Elements* list, int** at_out, int** of_out) {
   return true;
 }
 
-// Visits each neighbour i >= j of vertex j once; writes them to row (if not NULL) and returns how many there are.
+// Visits each neighbour i >= j of vertex j once; writes them to row (if not NULL) and returns how many there
+// are.
 static int column(int j, const Elements* list, const int* at, const int* of, int* mark, int* row) {
   int count = 0;
   mark[j] = j;
@@ -88,7 +89,8 @@ static plStatus create(int n, const Elements* list, plBsym** matrix, plError* er
   plBsym* A = PL_NEW(plBsym, 1);
   int *at = NULL, *of = NULL;
   int* mark = PL_NEW(int, n);
-  if (!A || !mark || !(A->col0 = PL_NEW(int, (size_t)n + 1)) || !incidence(n, list, &at, &of)) goto out_of_memory;
+  if (!A || !mark || !(A->col0 = PL_NEW(int, (size_t)n + 1)) || !incidence(n, list, &at, &of))
+    goto out_of_memory;
   A->n = n;
   // count, then fill
   long total = 0;
@@ -96,7 +98,8 @@ static plStatus create(int n, const Elements* list, plBsym** matrix, plError* er
   for (int j = 0; j < n; j++) total += column(j, list, at, of, mark, NULL);
   if (total > INT_MAX) {
     pl_free(at), pl_free(of), pl_free(mark), pl_bsym_destroy(A);
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "a matrix of %ld blocks is more than an int can count: use a coarser mesh", total);
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "a matrix of %ld blocks is more than an int can count: use a coarser mesh", total);
   }
   A->nblock = (int)total;
   A->row = PL_NEW(int, total);
@@ -116,11 +119,13 @@ out_of_memory:
   return pl_fail_out_of_memory(error, (size_t)n * 16 * 9 * sizeof(double));
 }
 
-plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix, plError* error) {
+plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix,
+                        plError* error) {
   return create(n, &(Elements){nelem, 0, start, vertex}, matrix, error);
 }
 
-plStatus pl_bsym_create_uniform(int n, int nelem, int nvertex, const int* vertex, plBsym** matrix, plError* error) {
+plStatus pl_bsym_create_uniform(int n, int nelem, int nvertex, const int* vertex, plBsym** matrix,
+                                plError* error) {
   return create(n, &(Elements){nelem, nvertex, NULL, vertex}, matrix, error);
 }
 
@@ -131,8 +136,10 @@ int pl_bsym_find(const plBsym* A, int i, int j) {
   int low = A->col0[column_of], high = A->col0[column_of + 1] - 1;
   while (low < high) {
     int middle = (low + high) / 2;
-    if (A->row[middle] < row) low = middle + 1;
-    else high = middle;
+    if (A->row[middle] < row)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low <= high && A->row[low] == row ? low : -1;
 }
@@ -141,8 +148,10 @@ void pl_bsym_places(const plBsym* A, int nelem, int nvertex, const int* vertex, 
   for (int e = 0; e < nelem; e++)
     for (int a = 0; a < nvertex; a++)
       for (int b = 0; b < nvertex; b++) {
-        int i = vertex[(size_t)e * (size_t)nvertex + (size_t)a], j = vertex[(size_t)e * (size_t)nvertex + (size_t)b];
-        place[((size_t)e * (size_t)nvertex + (size_t)a) * (size_t)nvertex + (size_t)b] = i >= j ? pl_bsym_find(A, i, j) : -1;
+        int i = vertex[(size_t)e * (size_t)nvertex + (size_t)a],
+            j = vertex[(size_t)e * (size_t)nvertex + (size_t)b];
+        place[((size_t)e * (size_t)nvertex + (size_t)a) * (size_t)nvertex + (size_t)b] =
+            i >= j ? pl_bsym_find(A, i, j) : -1;
       }
 }
 

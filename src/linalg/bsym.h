@@ -1,7 +1,9 @@
-// bsym.h: symmetric sparse matrices of 3x3 blocks, one block row and column per vertex, lower block columns stored.
+// bsym.h: symmetric sparse matrices of 3x3 blocks, one block row and column per vertex, lower block columns
+// stored.
 //
-// Block (i, j) with i >= j stands in column j; rows within a column ascend, the diagonal block is always there and comes first.
-// A diagonal block is stored whole (all 9 numbers); both of its triangles are expected to be equal.
+// Block (i, j) with i >= j stands in column j; rows within a column ascend, the diagonal block is always
+// there and comes first. A diagonal block is stored whole (all 9 numbers); both of its triangles are expected
+// to be equal.
 #ifndef PL_LINALG_BSYM_H
 #define PL_LINALG_BSYM_H
 
@@ -16,27 +18,33 @@ typedef struct plBsym {
   int* col0;      // [n + 1] first block of each column
   int* row;       // [nblock] block row
   double* block;  // [9 nblock] values, each block column-major
-  bool flat;      // third rows and columns of blocks are zero, but for the last number of diagonal blocks: nothing happens along z
+  bool flat;      // third rows and columns of blocks are zero, but for the last number of diagonal blocks:
+                  // nothing happens along z
 } plBsym;
 
-// The zero matrix whose pattern couples all vertices of an element with each other: element e has the vertices
-// vertex[start[e]] .. vertex[start[e + 1] - 1], each in 0 .. n-1.
-plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix, plError* error);
+// The zero matrix whose pattern couples all vertices of an element with each other: element e has the
+// vertices vertex[start[e]] .. vertex[start[e + 1] - 1], each in 0 .. n-1.
+plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix,
+                        plError* error);
 // The same for elements of a fixed number of vertices, e.g. 4 for tetrahedra.
-plStatus pl_bsym_create_uniform(int n, int nelem, int nvertex, const int* vertex, plBsym** matrix, plError* error);
+plStatus pl_bsym_create_uniform(int n, int nelem, int nvertex, const int* vertex, plBsym** matrix,
+                                plError* error);
 void pl_bsym_destroy(plBsym* matrix);
 
 // A = 0, pattern kept
 void pl_bsym_clear(plBsym* A);
 
-// Where block (i, j) stands (either order of i and j names the same place, the one with row max(i, j)), or -1.
+// Where block (i, j) stands (either order of i and j names the same place, the one with row max(i, j)), or
+// -1.
 int pl_bsym_find(const plBsym* A, int i, int j);
 
 // Positions for assembly: place[16 e + 4 a + b] for tetrahedron-like elements of nvertex vertices is
-// place[nvertex^2 e + nvertex a + b], the position of block (vertex a, vertex b) if vertex a >= vertex b, else -1.
+// place[nvertex^2 e + nvertex a + b], the position of block (vertex a, vertex b) if vertex a >= vertex b,
+// else -1.
 void pl_bsym_places(const plBsym* A, int nelem, int nvertex, const int* vertex, int* place);
 
-// A(i, j) += block (column-major, rows of vertex i, columns of vertex j), at the position found before; only for i >= j.
+// A(i, j) += block (column-major, rows of vertex i, columns of vertex j), at the position found before; only
+// for i >= j.
 static inline void pl_bsym_add(plBsym* A, int place, const double* block) {
   double* a = A->block + 9 * (size_t)place;
   for (int k = 0; k < 9; k++) a[k] += block[k];

@@ -1,8 +1,10 @@
-// chol.c: the multifrontal factorization of chol.h. Matrix and symbolic factorization in -> factor, A_hat and L_pp out.
+// chol.c: the multifrontal factorization of chol.h. Matrix and symbolic factorization in -> factor, A_hat and
+// L_pp out.
 //
-// A front is worked off panel by panel: its matrix entries and its children's update matrices are added to a panel just before the
-// panel is eliminated, and to a panel of the update matrix just after that was computed, while it is in cache. Every number is
-// summed in the same order whoever does it, so that threads change no bit.
+// A front is worked off panel by panel: its matrix entries and its children's update matrices are added to a
+// panel just before the panel is eliminated, and to a panel of the update matrix just after that was
+// computed, while it is in cache. Every number is summed in the same order whoever does it, so that threads
+// change no bit.
 #include "linalg/chol.h"
 
 #include <assert.h>
@@ -15,12 +17,14 @@
 #include "linalg/chol_parts.h"
 
 enum { UPDATE_GROUP = 4 };  // panels of an update matrix computed at a time
-#define SHARED_WORK 1e6     // multiplications from which a front is shared by threads: some ten times what meeting them costs
+#define SHARED_WORK \
+  1e6  // multiplications from which a front is shared by threads: some ten times what meeting them costs
 
 // ---- one front
 
 // Writes the matrix entries of one panel of a flat matrix: the first two rows and columns of each block.
-static void put_flat_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
+static void put_flat_entries(const plSymbolic* s, const plFront* f, int panel, const double* block,
+                             double* base) {
   const int* first = s->entry0 + f->entry_panel + panel;
   for (int q = first[0]; q < first[1]; q++) {
     const double* a = block + 9 * pl_entry_block(s->entry[q]);
@@ -30,7 +34,8 @@ static void put_flat_entries(const plSymbolic* s, const plFront* f, int panel, c
   }
 }
 
-// Writes the matrix entries of one panel, which is zero; a diagonal block's upper part lands above the diagonal, where nothing reads it.
+// Writes the matrix entries of one panel, which is zero; a diagonal block's upper part lands above the
+// diagonal, where nothing reads it.
 static void put_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
   if (s->dim == 2) {
     put_flat_entries(s, f, panel, block, base);
@@ -67,8 +72,8 @@ static double* update_of(const Job* job, const plFront* f) {
   return (f->shared ? job->chol->shared : job->task) + f->shared_update;
 }
 
-// Adds the children's columns that this front eliminates to one panel of the factor; or (update) the others to a panel of its update
-// matrix.
+// Adds the children's columns that this front eliminates to one panel of the factor; or (update) the others
+// to a panel of its update matrix.
 static void add_children(const Job* job, int panel, double* X, int h, bool update) {
   const plSymbolic* s = &job->chol->symbolic;
   const plFront* f = job->front;
@@ -79,7 +84,8 @@ static void add_children(const Job* job, int panel, double* X, int h, bool updat
     const double* U = update_of(job, child);
     int from = update ? child->npivot_rel : 0, to = update ? child->nbelow : child->npivot_rel;
     double* target = X - (update ? (long)pl_front_columns(f) * h : 0);
-    (s->dim == 2 ? kernels->expand_flat : kernels->expand)(first[1] - first[0], s->expand + child->expand0 + first[0], from, to, relative, U, target, h);
+    (s->dim == 2 ? kernels->expand_flat : kernels->expand)(
+        first[1] - first[0], s->expand + child->expand0 + first[0], from, to, relative, U, target, h);
   }
 }
 
@@ -172,11 +178,12 @@ static void run_tasks(void* context, int begin, int end, int worker) {
   const Sweep* sweep = context;
   const plTask* task = sweep->chol->symbolic.task;
   for (int t = begin; t < end; t++)
-    sweep->chol->task_failed[t] = run_fronts(sweep, task[t].first, task[t].last, sweep->chol->task_memory[worker], false);
+    sweep->chol->task_failed[t] =
+        run_fronts(sweep, task[t].first, task[t].last, sweep->chol->task_memory[worker], false);
 }
 
-// All fronts by several threads: the tasks side by side, then the fronts above them, each shared by all. The first failure in
-// elimination order is the one a single thread would meet.
+// All fronts by several threads: the tasks side by side, then the fronts above them, each shared by all. The
+// first failure in elimination order is the one a single thread would meet.
 static int run_parallel(const Sweep* sweep, plPool* pool) {
   plChol* chol = sweep->chol;
   const plSymbolic* s = &chol->symbolic;
@@ -195,8 +202,9 @@ static int run_parallel(const Sweep* sweep, plPool* pool) {
   return failed == INT_MAX ? -1 : failed;
 }
 
-// Memory of the factor and of the update matrices, kept and only ever grown. A new set of participating vertices needs more, and fresh memory
-// costs as much as a good part of a factorization: there is room to spare from the beginning, which is not touched before it is needed.
+// Memory of the factor and of the update matrices, kept and only ever grown. A new set of participating
+// vertices needs more, and fresh memory costs as much as a good part of a factorization: there is room to
+// spare from the beginning, which is not touched before it is needed.
 bool pl_chol_reserve(double** memory, size_t* cap, size_t wanted) {
   if (*cap >= wanted && *memory) return true;
   size_t size = wanted + wanted / 2;
@@ -212,7 +220,8 @@ bool pl_chol_reserve(double** memory, size_t* cap, size_t wanted) {
 static bool reserve_tasks(plChol* chol, int nworker) {
   const plSymbolic* s = &chol->symbolic;
   if (nworker > chol->ntask_memory) {
-    double** grown = pl_realloc(chol->task_memory, (size_t)chol->ntask_memory, (size_t)nworker, sizeof(double*));
+    double** grown =
+        pl_realloc(chol->task_memory, (size_t)chol->ntask_memory, (size_t)nworker, sizeof(double*));
     if (!grown) return false;
     chol->task_memory = grown;
     size_t* caps = pl_realloc(chol->task_cap, (size_t)chol->ntask_memory, (size_t)nworker, sizeof(size_t));
@@ -220,7 +229,8 @@ static bool reserve_tasks(plChol* chol, int nworker) {
     chol->task_cap = caps, chol->ntask_memory = nworker;
   }
   if (nworker == 1) return pl_chol_reserve(&chol->task_memory[0], &chol->task_cap[0], s->update_size);
-  size_t size = s->task_size > chol->local_cap ? s->task_size : chol->local_cap;  // solves use this memory too
+  size_t size =
+      s->task_size > chol->local_cap ? s->task_size : chol->local_cap;  // solves use this memory too
   for (int k = 0; k < nworker; k++)
     if (!pl_chol_reserve(&chol->task_memory[k], &chol->task_cap[k], size)) return false;
   return pl_chol_reserve(&chol->shared, &chol->shared_cap, s->shared_size);
@@ -239,7 +249,8 @@ plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
     return PL_ERROR_INDEFINITE;
   }
   Sweep sweep = {chol, A->block};
-  int failed = nworker > 1 ? run_parallel(&sweep, pool) : run_fronts(&sweep, 0, s->nfront - 1, chol->task_memory[0], true);
+  int failed = nworker > 1 ? run_parallel(&sweep, pool)
+                           : run_fronts(&sweep, 0, s->nfront - 1, chol->task_memory[0], true);
   if (failed < 0) return PL_OK;
   chol->failed = s->order[failed];
   return PL_ERROR_INDEFINITE;
@@ -266,7 +277,8 @@ void pl_chol_destroy(plChol* chol) {
   for (int k = 0; k < chol->ntask_memory; k++) pl_free(chol->task_memory[k]);
   pl_free(chol->task_memory), pl_free(chol->task_cap), pl_free(chol->task_failed);
   pl_free(chol->base_order), pl_free(chol->is_part), pl_free(chol->is_part_next);
-  pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest), pl_free(chol->vector), pl_free(chol->local);
+  pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest),
+      pl_free(chol->vector), pl_free(chol->local);
   pl_free(chol->transfer), pl_free(chol->third);
   pl_free(chol);
 }
@@ -274,7 +286,8 @@ void pl_chol_destroy(plChol* chol) {
 // The symbolic factorization for the set marked in is_part_next; nothing changes if it fails.
 static plStatus rebuild(plChol* chol, plError* error) {
   plSymbolic* s = &chol->spare;
-  if (!pl_symbolic_build(s, &chol->graph, chol->base_order, chol->is_part_next)) return pl_fail_out_of_memory(error, 0);
+  if (!pl_symbolic_build(s, &chol->graph, chol->base_order, chol->is_part_next))
+    return pl_fail_out_of_memory(error, 0);
   size_t most = 0;  // a front's part of 8 right-hand sides; or of one, and 8 sums for each column
   for (int f = 0; f < s->nfront; f++) {
     size_t rows = (size_t)(s->dim * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
@@ -284,8 +297,10 @@ static plStatus rebuild(plChol* chol, plError* error) {
   double bytes = 8.0 * ((double)s->factor_size + (double)s->update_size);
   double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   if (machine > 0 && bytes > 0.8 * machine)
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "the factor of a body of %d vertices needs %.1f GB, the machine has %.1f GB: use a coarser mesh",
-                   s->n, bytes * 1e-9, machine * 1e-9);
+    return pl_fail(
+        error, PL_ERROR_TOO_LARGE,
+        "the factor of a body of %d vertices needs %.1f GB, the machine has %.1f GB: use a coarser mesh",
+        s->n, bytes * 1e-9, machine * 1e-9);
   int* failed = chol->task_failed;
   if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
   if (!failed || !pl_chol_reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
@@ -304,25 +319,31 @@ static plStatus rebuild(plChol* chol, plError* error) {
   return PL_OK;
 }
 
-plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol_out, plError* error) {
+plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol_out,
+                        plError* error) {
   plChol* chol = PL_NEW(plChol, 1);
   if (!chol) return pl_fail_out_of_memory(error, sizeof *chol);
   int n = pattern->n;
   chol->kernels = pl_panel_kernels(pl_isa());
   chol->failed = -1;
   chol->base_order = PL_NEW(int, n), chol->is_part = PL_NEW(char, n), chol->is_part_next = PL_NEW(char, n);
-  chol->vector = PL_NEW(double, PL_PAD * (3 * (size_t)n + PL_PANEL));
+  chol->vector = PL_NEW(double, PL_PAD*(3 * (size_t)n + PL_PANEL));
   chol->task_failed = PL_NEW(int, 1), chol->ntask_failed = 1;
   plStatus status = pl_graph_create(pattern, &chol->graph, error);
-  if (!status && (!chol->base_order || !chol->is_part || !chol->is_part_next || !chol->vector || !chol->task_failed))
+  if (!status &&
+      (!chol->base_order || !chol->is_part || !chol->is_part_next || !chol->vector || !chol->task_failed))
     status = pl_fail_out_of_memory(error, 3 * (size_t)n * sizeof(double));
-  if (!status && chol->graph.dim == 2 && !(chol->third = PL_NEW(double, n))) status = pl_fail_out_of_memory(error, (size_t)n * sizeof(double));
+  if (!status && chol->graph.dim == 2 && !(chol->third = PL_NEW(double, n)))
+    status = pl_fail_out_of_memory(error, (size_t)n * sizeof(double));
   if (!status) status = pl_order(&chol->graph, order, position, chol->base_order, error);
   if (!status) status = rebuild(chol, error);
   // what one thread needs, so that the first factorization does not have to ask
-  if (!status && !reserve_tasks(chol, 1)) status = pl_fail_out_of_memory(error, chol->symbolic.update_size * sizeof(double));
-  if (status) pl_chol_destroy(chol);
-  else *chol_out = chol;
+  if (!status && !reserve_tasks(chol, 1))
+    status = pl_fail_out_of_memory(error, chol->symbolic.update_size * sizeof(double));
+  if (status)
+    pl_chol_destroy(chol);
+  else
+    *chol_out = chol;
   return status;
 }
 
@@ -332,14 +353,17 @@ plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plErro
   if (same) return PL_OK;
   memset(chol->is_part_next, 0, (size_t)chol->graph.n);
   for (int i = 0; i < n; i++) {
-    assert(participating[i] >= 0 && participating[i] < chol->graph.n && !chol->is_part_next[participating[i]]);
+    assert(participating[i] >= 0 && participating[i] < chol->graph.n &&
+           !chol->is_part_next[participating[i]]);
     chol->is_part_next[participating[i]] = 1;
   }
   return rebuild(chol, error);
 }
 
 int pl_chol_nparticipating(const plChol* chol) { return chol->symbolic.np; }
-const int* pl_chol_participating(const plChol* chol) { return chol->symbolic.order + chol->symbolic.n - chol->symbolic.np; }
+const int* pl_chol_participating(const plChol* chol) {
+  return chol->symbolic.order + chol->symbolic.n - chol->symbolic.np;
+}
 int pl_chol_failed(const plChol* chol) { return chol->failed; }
 double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 
@@ -353,7 +377,9 @@ static void schur_of_flat(const plChol* chol, double* A_hat, int ld) {
       for (int i = j; i < np; i++)
         for (int r = i == j ? c : 0; r < 3; r++) {
           int row = 2 * i + r, p = row / PL_PANEL;
-          column[3 * i + r] = r == 2 || c == 2 ? 0 : chol->A_hat[pl_triangle_at(p) + row % PL_PANEL + (long)(2 * j + c) * pl_panel_height(m, p)];
+          column[3 * i + r] = r == 2 || c == 2 ? 0
+                                               : chol->A_hat[pl_triangle_at(p) + row % PL_PANEL +
+                                                             (long)(2 * j + c) * pl_panel_height(m, p)];
         }
       if (c == 2) column[3 * j + 2] = chol->third[vertex[j]];
     }
@@ -361,6 +387,8 @@ static void schur_of_flat(const plChol* chol, double* A_hat, int ld) {
 
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {
   int m = 3 * chol->symbolic.np;
-  if (chol->third) schur_of_flat(chol, A_hat, ld);
-  else if (m) pl_triangle_to_columns(m, chol->A_hat, A_hat, ld);
+  if (chol->third)
+    schur_of_flat(chol, A_hat, ld);
+  else if (m)
+    pl_triangle_to_columns(m, chol->A_hat, A_hat, ld);
 }

@@ -1,4 +1,5 @@
-// chol.h: Cholesky factorization of symmetric 3x3-block matrices that stops at the Schur complement (the paper's section VI.B).
+// chol.h: Cholesky factorization of symmetric 3x3-block matrices that stops at the Schur complement (the
+// paper's section VI.B).
 //
 // Vertices are split into participating (p) and others (n):
 //
@@ -12,7 +13,8 @@
 //   L_pp, then solves with A                                pl_chol_factor_rest, pl_chol_solve
 //   dv_n = -A_nn^-1 A_np dv_p                               pl_chol_interior
 //
-// The result's bits depend on the matrix, the set and the instruction set, never on threads or on earlier calls.
+// The result's bits depend on the matrix, the set and the instruction set, never on threads or on earlier
+// calls.
 #ifndef PL_LINALG_CHOL_H
 #define PL_LINALG_CHOL_H
 
@@ -22,39 +24,46 @@
 
 typedef struct plChol plChol;
 
-// A solver for matrices of this pattern. position [3 n] is needed for PL_ORDER_DISSECTION alone and not kept. No vertex participates yet.
-plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol, plError* error);
+// A solver for matrices of this pattern. position [3 n] is needed for PL_ORDER_DISSECTION alone and not kept.
+// No vertex participates yet.
+plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol,
+                        plError* error);
 void pl_chol_destroy(plChol* chol);
 
-// Sets the participating vertices: n distinct ids in any order. Nothing is done if the set is the one at hand.
+// Sets the participating vertices: n distinct ids in any order. Nothing is done if the set is the one at
+// hand.
 plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error);
 int pl_chol_nparticipating(const plChol* chol);
 const int* pl_chol_participating(const plChol* chol);  // [n] ids, ascending: the order of A_hat's block rows
 
-// L_nn, L_pn and A_hat of A, which has the pattern given at creation. PL_ERROR_INDEFINITE if a pivot is not positive (or not a
-// number): pl_chol_failed then names its vertex. The same answer, to the bit, for any pool.
+// L_nn, L_pn and A_hat of A, which has the pattern given at creation. PL_ERROR_INDEFINITE if a pivot is not
+// positive (or not a number): pl_chol_failed then names its vertex. The same answer, to the bit, for any
+// pool.
 plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool);
 // L_pp. A_hat stays readable.
 plStatus pl_chol_factor_rest(plChol* chol, plPool* pool);
 int pl_chol_failed(const plChol* chol);  // vertex of the pivot that failed, or -1
 
-// The lower triangle of A_hat, 3 np x 3 np with leading dimension ld, in ascending order of participating vertices; what stands
-// above the diagonal is left alone.
+// The lower triangle of A_hat, 3 np x 3 np with leading dimension ld, in ascending order of participating
+// vertices; what stands above the diagonal is left alone.
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld);
 
-// b := A^-1 b for nrhs vectors of 3 n numbers, one behind the other, after pl_chol_factor_rest. Four or more are solved 8 at a time, with
-// the factor read once for all 8: a vector's bits do not depend on its companions, but differ from those of fewer than four.
-// Fewer go down the tree on all threads of the pool that the factor was made with.
+// b := A^-1 b for nrhs vectors of 3 n numbers, one behind the other, after pl_chol_factor_rest. Four or more
+// are solved 8 at a time, with the factor read once for all 8: a vector's bits do not depend on its
+// companions, but differ from those of fewer than four. Fewer go down the tree on all threads of the pool
+// that the factor was made with.
 enum { PL_CHOL_SEVERAL = 4 };
 void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool);
 
-// Given the participating vertices' entries of dv [3 n], fills in all others: dv_n = -L_nn^-T L_pn' dv_p, after pl_chol_factor.
+// Given the participating vertices' entries of dv [3 n], fills in all others: dv_n = -L_nn^-T L_pn' dv_p,
+// after pl_chol_factor.
 void pl_chol_interior(plChol* chol, double* dv, plPool* pool);
 
-// The compliance route: with no participating vertices and the whole matrix factored, (A^-1)_pp of any n distinct vertices, by solves
-// up the tree alone; 3 n x 3 n, lower triangle, in the order given, leading dimension ld. A_hat is its inverse. The symbolic
-// factorization is never redone, but pl_chol_partition is faster and more accurate except for a few vertices in a large body
-// (docs/factorization.md). Memory is kept for the next call.
+// The compliance route: with no participating vertices and the whole matrix factored, (A^-1)_pp of any n
+// distinct vertices, by solves up the tree alone; 3 n x 3 n, lower triangle, in the order given, leading
+// dimension ld. A_hat is its inverse. The symbolic factorization is never redone, but pl_chol_partition is
+// faster and more accurate except for a few vertices in a large body (docs/factorization.md). Memory is kept
+// for the next call.
 plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* compliance, int ld);
 
 // Floating-point operations of the whole factorization.

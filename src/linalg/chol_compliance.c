@@ -1,7 +1,8 @@
 // chol_compliance.c: (A^-1)_pp = W' W with W = L^-1 E_p, by sparse solves up the tree of fronts.
 //
-// W' is kept in panels of 24 rows (8 vertices), a column for each column of L. The vertices are taken in elimination order, so that
-// those below a front are neighbours; a panel is zero left of its first vertex, and only fronts above one of its vertices touch it.
+// W' is kept in panels of 24 rows (8 vertices), a column for each column of L. The vertices are taken in
+// elimination order, so that those below a front are neighbours; a panel is zero left of its first vertex,
+// and only fronts above one of its vertices touch it.
 #include <assert.h>
 #include <string.h>
 
@@ -10,15 +11,17 @@
 
 typedef struct Transfer {
   const plChol* chol;
-  int n;         // vertices
+  int n;  // vertices
   int npanel;
-  long width;    // columns of a panel, padded
-  double* W;     // W', panel by panel, then a triangle for the result, then scratch for one panel
+  long width;  // columns of a panel, padded
+  double* W;   // W', panel by panel, then a triangle for the result, then scratch for one panel
   double *C, *scratch;
-  int* vertex;   // [n] positions in the caller's list, by place
+  int* vertex;  // [n] positions in the caller's list, by place
 } Transfer;
 
-static double* column(const Transfer* t, int panel, int place) { return t->W + PL_PANEL * (panel * t->width + (long)t->chol->symbolic.dim * place); }
+static double* column(const Transfer* t, int panel, int place) {
+  return t->W + PL_PANEL * (panel * t->width + (long)t->chol->symbolic.dim * place);
+}
 
 // Sorts the caller's vertices by place (there are few).
 static void sort_by_place(const plSymbolic* s, const int* vertex, int n, int* sorted) {
@@ -58,7 +61,8 @@ static void add_products(const Transfer* t, const plFront* f, int first, int las
     for (int c = PL_PANEL * first; c < pl_triangle_columns(m, p); c += PL_PAD) {
       const double* B = column(t, c / PL_PANEL, f->first) + c % PL_PANEL;
       double* C = t->C + pl_triangle_at(p) + (long)c * h;
-      t->chol->kernels->tile(h, pl_front_columns(f), column(t, p, f->first), PL_PANEL, B, PL_PANEL, C, h, false);
+      t->chol->kernels->tile(h, pl_front_columns(f), column(t, p, f->first), PL_PANEL, B, PL_PANEL, C, h,
+                             false);
     }
   }
 }
@@ -104,7 +108,8 @@ plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* comp
         for (int a = k == l ? b : 0; a < 3; a++) {
           int i = s->dim * k + a, j = s->dim * l + b, p = i / PL_PANEL;
           bool third = s->dim == 2 && (a == 2 || b == 2);
-          double value = third ? 0 : -t.C[pl_triangle_at(p) + i % PL_PANEL + (long)j * pl_panel_height(s->dim * n, p)];
+          double value =
+              third ? 0 : -t.C[pl_triangle_at(p) + i % PL_PANEL + (long)j * pl_panel_height(s->dim * n, p)];
           if (third && a == b && k == l) value = 1 / chol->third[vertex[t.vertex[k]]];
           int row = 3 * t.vertex[k] + a, col = 3 * t.vertex[l] + b;
           compliance[(row > col ? row : col) + (long)(row > col ? col : row) * ld] = value;

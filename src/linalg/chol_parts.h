@@ -10,26 +10,27 @@
 struct plChol {
   // once per mesh
   plGraph graph;
-  int* base_order;                     // [n]
+  int* base_order;  // [n]
   const plPanelKernels* kernels;
   // per set of participating vertices
-  plSymbolic symbolic, spare;          // the one at hand; memory for the next
-  char *is_part, *is_part_next;        // [n]
+  plSymbolic symbolic, spare;    // the one at hand; memory for the next
+  char *is_part, *is_part_next;  // [n]
   // numbers: kept, only ever grown
-  double *factor, *A_hat, *rest;       // L_nn and L_pn; A_hat; L_pp, both as triangles
+  double *factor, *A_hat, *rest;  // L_nn and L_pn; A_hat; L_pp, both as triangles
   size_t factor_cap, A_hat_cap, rest_cap;
-  double* shared;                      // update matrices that outlive a task
+  double* shared;  // update matrices that outlive a task
   size_t shared_cap;
-  double** task_memory;                // [ntask_memory] update matrices of a worker's task; the first one's alone for one thread
+  double**
+      task_memory;  // [ntask_memory] update matrices of a worker's task; the first one's alone for one thread
   size_t* task_cap;
   int ntask_memory;
-  int *task_failed, ntask_failed;      // place of a failed pivot per task, -1 for none
-  double* third;                       // [n] of a flat matrix: the last numbers of its diagonal blocks; else NULL
-  double *vector, *local;              // one right-hand side, or 8, in elimination order; a front's part of it
+  int *task_failed, ntask_failed;  // place of a failed pivot per task, -1 for none
+  double* third;                   // [n] of a flat matrix: the last numbers of its diagonal blocks; else NULL
+  double *vector, *local;          // one right-hand side, or 8, in elimination order; a front's part of it
   size_t local_cap;
-  double* transfer;                    // W' of the compliance route
+  double* transfer;  // W' of the compliance route
   size_t transfer_cap;
-  int failed;                          // vertex
+  int failed;  // vertex
 };
 
 // Makes room for at least `wanted` numbers; what was there is lost. False if memory runs out.

@@ -1,4 +1,5 @@
-// chol_solve.c: solves with the factor of chol.c, front by front: up the tree with L, down with L'; one right-hand side, or 8 at a time.
+// chol_solve.c: solves with the factor of chol.c, front by front: up the tree with L, down with L'; one
+// right-hand side, or 8 at a time.
 #include <string.h>
 
 #include "linalg/chol.h"
@@ -28,8 +29,10 @@ static void front_forward(const plChol* chol, const plFront* f, double* y) {
   pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, x);
   memcpy(y + (long)f->dim * f->first, x, (size_t)w * sizeof(double));
   for (int p = 0; p < pl_panel_count(n); p++) {
-    chol->kernels->multiply(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x, sum);
-    int blocks = PL_PANEL / f->dim, first = blocks * p, count = f->nbelow - first < blocks ? f->nbelow - first : blocks;
+    chol->kernels->multiply(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x,
+                            sum);
+    int blocks = PL_PANEL / f->dim, first = blocks * p,
+        count = f->nbelow - first < blocks ? f->nbelow - first : blocks;
     for (int i = 0; i < count; i++) subtract(f->dim, y + (long)f->dim * row[first + i], sum + f->dim * i);
   }
 }
@@ -45,7 +48,8 @@ static void front_backward(const plChol* chol, const plFront* f, double* y, doub
   clear(x, n, pl_pad(n));
   memset(sum, 0, PL_PAD * (size_t)w * sizeof(double));
   for (int p = 0; p < pl_panel_count(n); p++)
-    chol->kernels->dot(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x + PL_PANEL * p, sum);
+    chol->kernels->dot(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w,
+                       x + PL_PANEL * p, sum);
   chol->kernels->gather(sum, w, z);
   pl_triangle_backward(chol->kernels, chol->factor + f->diagonal, w, z);
   memcpy(y + (long)f->dim * f->first, z, (size_t)w * sizeof(double));
@@ -60,7 +64,8 @@ static void backward_tasks(void* context, int begin, int end, int worker) {
   const Backward* way = context;
   const plSymbolic* s = &way->chol->symbolic;
   for (int t = begin; t < end; t++)
-    for (int f = s->task[t].last; f >= s->task[t].first; f--) front_backward(way->chol, &s->front[f], way->y, way->chol->task_memory[worker]);
+    for (int f = s->task[t].last; f >= s->task[t].first; f--)
+      front_backward(way->chol, &s->front[f], way->y, way->chol->task_memory[worker]);
 }
 
 enum { SHARED_SOLVE = 500000 };  // numbers in a factor from which on several threads pay
@@ -73,8 +78,9 @@ static bool has_helpers(const plChol* chol, const plPool* pool) {
   return true;
 }
 
-// The whole way down. A front writes its own columns and reads those of fronts above it, so below the top ones tasks may go side by
-// side, and the bits are those of one thread. (On the way up fronts add to the same rows: one thread.)
+// The whole way down. A front writes its own columns and reads those of fronts above it, so below the top
+// ones tasks may go side by side, and the bits are those of one thread. (On the way up fronts add to the same
+// rows: one thread.)
 static void go_down(const plChol* chol, double* y, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   int nfront = s->nfront - (s->np > 0);
@@ -117,7 +123,8 @@ static void block_forward(const plChol* chol, const plFront* f, double* Y) {
   memcpy(X, own, PL_PAD * (size_t)w * sizeof(double));
   for (int p = 0; p < pl_panel_count(n); p++) {
     int h = pl_panel_height(n, p);
-    chol->kernels->tile(h, w, chol->factor + f->below + pl_rectangle_at(w, p), h, own, PL_PAD, sum, PL_PANEL, true);
+    chol->kernels->tile(h, w, chol->factor + f->below + pl_rectangle_at(w, p), h, own, PL_PAD, sum, PL_PANEL,
+                        true);
     for (int i = PL_PANEL * p; i < n && i < PL_PANEL * (p + 1); i++) {
       double* y = Y + PL_PAD * ((long)f->dim * row[i / f->dim] + i % f->dim);
       for (int k = 0; k < PL_PAD; k++) y[k] += sum[i % PL_PANEL + PL_PANEL * k];
@@ -128,14 +135,17 @@ static void block_forward(const plChol* chol, const plFront* f, double* Y) {
 static void block_backward(const plChol* chol, const plFront* f, double* Y) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
-  double *own = chol->local, *below = own + (long)PL_PAD * pl_pad(w), *X = Y + (long)f->dim * PL_PAD * f->first;
+  double *own = chol->local, *below = own + (long)PL_PAD * pl_pad(w),
+         *X = Y + (long)f->dim * PL_PAD * f->first;
   memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
   clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
   long block = (long)f->dim * PL_PAD;
-  for (int i = 0; i < f->nbelow; i++) memcpy(below + block * i, Y + block * row[i], (size_t)block * sizeof(double));
+  for (int i = 0; i < f->nbelow; i++)
+    memcpy(below + block * i, Y + block * row[i], (size_t)block * sizeof(double));
   clear(below, PL_PAD * n, PL_PAD * pl_pad(n));
   for (int p = 0; p < pl_panel_count(n); p++)
-    chol->kernels->block_below(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, below + PL_PAD * PL_PANEL * p, own);
+    chol->kernels->block_below(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w,
+                               below + PL_PAD * PL_PANEL * p, own);
   chol->kernels->block_back(chol->factor + f->diagonal, w, own);
   memcpy(X, own, PL_PAD * (size_t)w * sizeof(double));
 }
@@ -146,8 +156,10 @@ static void block_copy(const plSymbolic* s, double* b, int nrhs, double* Y, bool
     for (int c = 0; c < s->dim; c++) {
       double *y = Y + PL_PAD * ((long)s->dim * k + c), *x = b + 3L * s->order[k] + c;
       for (int r = 0; r < (out ? nrhs : PL_PAD); r++) {
-        if (out) x[3L * s->n * r] = y[r];
-        else y[r] = r < nrhs ? x[3L * s->n * r] : 0;
+        if (out)
+          x[3L * s->n * r] = y[r];
+        else
+          y[r] = r < nrhs ? x[3L * s->n * r] : 0;
       }
     }
 }
@@ -175,7 +187,8 @@ void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool) {
   if (nrhs < PL_CHOL_SEVERAL)
     for (int k = 0; k < nrhs; k++) solve_one(chol, b + m * k, pool);
   else
-    for (int k = 0; k < nrhs; k += PL_PAD) solve_block(chol, b + m * k, nrhs - k < PL_PAD ? nrhs - k : PL_PAD);
+    for (int k = 0; k < nrhs; k += PL_PAD)
+      solve_block(chol, b + m * k, nrhs - k < PL_PAD ? nrhs - k : PL_PAD);
 }
 
 void pl_chol_interior(plChol* chol, double* dv, plPool* pool) {

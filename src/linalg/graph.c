@@ -12,7 +12,11 @@ void pl_graph_free(plGraph* graph) {
 plStatus pl_graph_create(const plBsym* A, plGraph* graph, plError* error) {
   int n = A->n;
   size_t nedge = 2 * (size_t)(A->nblock - n);
-  *graph = (plGraph){.n = n, .dim = A->flat ? 2 : 3, .start = PL_NEW(int, (size_t)n + 2), .neighbour = PL_NEW(int, nedge), .block = PL_NEW(int, nedge),
+  *graph = (plGraph){.n = n,
+                     .dim = A->flat ? 2 : 3,
+                     .start = PL_NEW(int, (size_t)n + 2),
+                     .neighbour = PL_NEW(int, nedge),
+                     .block = PL_NEW(int, nedge),
                      .diagonal = PL_NEW(int, n)};
   if (!graph->start || !graph->neighbour || !graph->block || !graph->diagonal) {
     pl_graph_free(graph);
@@ -23,7 +27,8 @@ plStatus pl_graph_create(const plBsym* A, plGraph* graph, plError* error) {
   for (int j = 0; j < n; j++)
     for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) start[j + 2]++, start[A->row[q] + 2]++;
   for (int j = 0; j < n; j++) start[j + 2] += start[j + 1];
-  // Two sweeps keep the neighbours ascending: first those below j as rows of earlier columns, then those of column j itself.
+  // Two sweeps keep the neighbours ascending: first those below j as rows of earlier columns, then those of
+  // column j itself.
   for (int j = 0; j < n; j++)
     for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) {
       int at = start[A->row[q] + 1]++;

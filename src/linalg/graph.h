@@ -4,7 +4,8 @@
 
 #include "linalg/bsym.h"
 
-// A graph without loops: neighbours of v are neighbour[start[v]] .. neighbour[start[v + 1] - 1], each edge listed from both ends.
+// A graph without loops: neighbours of v are neighbour[start[v]] .. neighbour[start[v + 1] - 1], each edge
+// listed from both ends.
 typedef struct plGraph {
   int n;
   int dim;         // numbers of a vertex that are coupled to others: 3, or 2 of a flat matrix

@@ -7,7 +7,8 @@
 typedef enum plOrder {
   PL_ORDER_NATURAL,         // as numbered
   PL_ORDER_MINIMUM_DEGREE,  // approximate minimum degree (the paper's choice)
-  PL_ORDER_DISSECTION       // geometric nested dissection, minimum degree in its leaves; the best of a few tries (order_search.c)
+  PL_ORDER_DISSECTION  // geometric nested dissection, minimum degree in its leaves; the best of a few tries
+                       // (order_search.c)
 } plOrder;
 
 // order[k] is the vertex eliminated k-th. position [3 n] is read by PL_ORDER_DISSECTION alone.

@@ -1,8 +1,9 @@
-// order_cut.c: cuts of a part of the graph in two. Positions and graph in -> separator, left and right side out.
+// order_cut.c: cuts of a part of the graph in two. Positions and graph in -> separator, left and right side
+// out.
 //
-// The part is sorted along a number of directions and by distance from its far ends; a sweep along each finds where a cut would be best.
-// The separator is a minimum vertex cover of the cut edges (Koenig: a maximum matching of the bipartite graph of cut edges gives it),
-// refined by moving vertices.
+// The part is sorted along a number of directions and by distance from its far ends; a sweep along each finds
+// where a cut would be best. The separator is a minimum vertex cover of the cut edges (Koenig: a maximum
+// matching of the bipartite graph of cut edges gives it), refined by moving vertices.
 #include "linalg/order_cut.h"
 
 #include <float.h>
@@ -27,8 +28,10 @@ void pl_sort_by_key(const double* key, int* list, int* scratch, int n) {
   pl_sort_by_key(key, list + half, scratch, n - half);
   memcpy(scratch, list, (size_t)half * sizeof(int));
   for (int a = 0, b = half, k = 0; a < half; k++)
-    if (b < n && before(key, list[b], scratch[a])) list[k] = list[b++];
-    else list[k] = scratch[a++];
+    if (b < n && before(key, list[b], scratch[a]))
+      list[k] = list[b++];
+    else
+      list[k] = scratch[a++];
 }
 
 // The same for many: into bins along the key first, then within each bin.
@@ -53,10 +56,12 @@ static void sort_part(plCutter* d, int* list, int n) {
     if (d->bin[b] - from > 1) pl_sort_by_key(d->key, list + from, d->scratch, d->bin[b] - from);
 }
 
-// Directions to try: the axes, the diagonals of faces and bodies, and the axis of greatest extent (power iteration on the covariance).
+// Directions to try: the axes, the diagonals of faces and bodies, and the axis of greatest extent (power
+// iteration on the covariance).
 static void direction(const plCutter* d, const int* part, int n, int which, double axis[3]) {
-  static const signed char fixed[DIRECTIONS - 1][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 1},   {1, 1, -1}, {1, -1, 1}, {-1, 1, 1},
-                                                       {1, 1, 0},  {1, -1, 0}, {1, 0, 1},  {1, 0, -1},  {0, 1, 1},  {0, 1, -1}};
+  static const signed char fixed[DIRECTIONS - 1][3] = {
+      {1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 1},  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1},
+      {1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1},  {0, 1, -1}};
   if (which < DIRECTIONS - 1) {
     for (int c = 0; c < 3; c++) axis[c] = fixed[which][c];
     return;
@@ -72,7 +77,8 @@ static void direction(const plCutter* d, const int* part, int n, int which, doub
   }
   double v[3] = {0.6, 0.64, 0.48};
   for (int step = 0; step < 30; step++) {
-    double u[3] = {cov[0] * v[0] + cov[3] * v[1] + cov[5] * v[2], cov[3] * v[0] + cov[1] * v[1] + cov[4] * v[2],
+    double u[3] = {cov[0] * v[0] + cov[3] * v[1] + cov[5] * v[2],
+                   cov[3] * v[0] + cov[1] * v[1] + cov[4] * v[2],
                    cov[5] * v[0] + cov[4] * v[1] + cov[2] * v[2]};
     double length = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     if (!(length > 0) || !(length < DBL_MAX)) break;
@@ -90,8 +96,9 @@ static void direction_keys(plCutter* d, const int* part, int n, int which) {
   }
 }
 
-// Distances along edges within the part from a far end of it (the last vertex reached from the last vertex reached ..): keys for a cut
-// that follows the shape. The first start is the vertex of the lowest or the highest number. Components beyond the first come last.
+// Distances along edges within the part from a far end of it (the last vertex reached from the last vertex
+// reached ..): keys for a cut that follows the shape. The first start is the vertex of the lowest or the
+// highest number. Components beyond the first come last.
 static void distance_keys(plCutter* d, const int* part, int n, bool from_first) {
   const plGraph* g = d->graph;
   int source = part[0];
@@ -115,7 +122,8 @@ static void distance_keys(plCutter* d, const int* part, int n, bool from_first) 
   }
 }
 
-// Where along the sorted part a cut is best, judged by the vertices that have neighbours beyond it; returns its cost.
+// Where along the sorted part a cut is best, judged by the vertices that have neighbours beyond it; returns
+// its cost.
 static double sweep(plCutter* d, const int* sorted, int n, int* half) {
   const plGraph* g = d->graph;
   int left_border = 0, right_border = 0;
@@ -128,8 +136,10 @@ static double sweep(plCutter* d, const int* sorted, int n, int* half) {
     d->side[v] = PL_SIDE_LEFT;
     for (int q = g->start[v]; q < g->start[v + 1]; q++) {
       int w = g->neighbour[q];
-      if (d->side[w] == PL_SIDE_RIGHT) beyond++, right_border += d->across[w]++ == 0;
-      else if (d->side[w] == PL_SIDE_LEFT) left_border -= --d->across[w] == 0;
+      if (d->side[w] == PL_SIDE_RIGHT)
+        beyond++, right_border += d->across[w]++ == 0;
+      else if (d->side[w] == PL_SIDE_LEFT)
+        left_border -= --d->across[w] == 0;
     }
     d->across[v] = beyond, left_border += beyond > 0;
     if (k + 1 < 0.3 * n || k + 1 > 0.7 * n) continue;
@@ -174,8 +184,8 @@ static bool on_cut(const plCutter* d, int u) {
   return false;
 }
 
-// The smallest separator for the sides as they are. Koenig: a maximum matching of the cut edges gives a minimum vertex cover, the left
-// vertices not reached from an unmatched one and the right vertices reached.
+// The smallest separator for the sides as they are. Koenig: a maximum matching of the cut edges gives a
+// minimum vertex cover, the left vertices not reached from an unmatched one and the right vertices reached.
 static void cover_cut(plCutter* d, const int* sorted, int n, int half) {
   for (int k = 0; k < half; k++)
     if (on_cut(d, sorted[k])) d->now++, augment(d, sorted[k]);
@@ -192,8 +202,10 @@ static void cover_cut(plCutter* d, const int* sorted, int n, int half) {
 }
 
 static void sort_by_candidate(plCutter* d, const int* part, int n, int which) {
-  if (which < DIRECTIONS) direction_keys(d, part, n, which);
-  else distance_keys(d, part, n, which == DIRECTIONS);
+  if (which < DIRECTIONS)
+    direction_keys(d, part, n, which);
+  else
+    distance_keys(d, part, n, which == DIRECTIONS);
   memcpy(d->sorted, part, (size_t)n * sizeof(int));
   sort_part(d, d->sorted, n);
 }
@@ -217,7 +229,8 @@ plSides pl_cut_make(plCutter* d, plCut how, int* part, int n) {
   static const int sequence[] = {PL_SIDE_CUT, PL_SIDE_LEFT, PL_SIDE_RIGHT};
   int count[3] = {0}, *sorted = d->sorted, at = 0;
   sort_by_candidate(d, part, n, how.candidate);
-  for (int k = 0; k < n; k++) d->side[sorted[k]] = k < how.half ? PL_SIDE_LEFT : PL_SIDE_RIGHT, d->match[sorted[k]] = -1;
+  for (int k = 0; k < n; k++)
+    d->side[sorted[k]] = k < how.half ? PL_SIDE_LEFT : PL_SIDE_RIGHT, d->match[sorted[k]] = -1;
   cover_cut(d, sorted, n, how.half);
   pl_separator_refine(d->graph, sorted, n, d->side, d->refine, &d->pass);
   for (int s = 0; s < 3; s++)
@@ -232,7 +245,7 @@ bool pl_cutter_init(plCutter* d, const plGraph* graph, const double* position) {
   *d = (plCutter){.graph = graph, .position = position};
   int** arrays[] = {&d->side, &d->match, &d->seen, &d->sorted, &d->scratch, &d->bin, &d->across};
   size_t count = sizeof arrays / sizeof *arrays;
-  d->block = PL_NEW(int, count * n);
+  d->block = PL_NEW(int, count* n);
   d->key = PL_NEW(double, n);
   d->refine = PL_NEW(int, 9 * n);
   if (!d->block || !d->key || !d->refine) return false;

@@ -9,11 +9,12 @@
 
 // A part of the graph that is being cut in two; vertices outside it are PL_SIDE_OUT.
 enum { PL_SIDE_OUT = 0, PL_SIDE_LEFT, PL_SIDE_RIGHT, PL_SIDE_CUT };
-#define PL_LARGEST_SIDE 0.66   // share of the vertices one side may have
+#define PL_LARGEST_SIDE 0.66  // share of the vertices one side may have
 
 // How bad a separator of n vertices is that leaves `left` on one side.
 double pl_separator_cost(int n, int separator, int left);
-// Makes the separator given by side smaller. work: 9 n numbers, zero at first; *pass counts on from call to call.
+// Makes the separator given by side smaller. work: 9 n numbers, zero at first; *pass counts on from call to
+// call.
 void pl_separator_refine(const plGraph* graph, const int* part, int n, int* side, int* work, int* pass);
 
 typedef struct plCutter {
@@ -23,10 +24,10 @@ typedef struct plCutter {
   int* side;               // [n] PL_SIDE_*
   int *match, *seen;       // [n] matching across the cut; marks
   int now;
-  int *sorted, *scratch;   // [n]
-  int *bin, *across;       // [n + 1] scratch of sort and sweep
-  double* key;             // [n] coordinate along the direction at hand
-  int *refine, pass;       // scratch of the refinement
+  int *sorted, *scratch;  // [n]
+  int *bin, *across;      // [n + 1] scratch of sort and sweep
+  double* key;            // [n] coordinate along the direction at hand
+  int *refine, pass;      // scratch of the refinement
 } plCutter;
 
 // Which way to sort a part and how many vertices of it to put on the left; what a cut gave.
@@ -38,12 +39,15 @@ typedef struct plSides {
   int separator, left, right;
 } plSides;
 
-bool pl_cutter_init(plCutter* cutter, const plGraph* graph, const double* position);  // false if memory runs out
+bool pl_cutter_init(plCutter* cutter, const plGraph* graph,
+                    const double* position);  // false if memory runs out
 void pl_cutter_free(plCutter* cutter);
 
-// The `tried` best ways to cut a part of n vertices, judged by a sweep, best first; returns how many there are.
+// The `tried` best ways to cut a part of n vertices, judged by a sweep, best first; returns how many there
+// are.
 int pl_cut_choose(plCutter* cutter, const int* part, int n, int tried, plCut* chosen);
-// Makes one of them. The part is reordered: separator, left side, right side. What comes out depends on the part as a set.
+// Makes one of them. The part is reordered: separator, left side, right side. What comes out depends on the
+// part as a set.
 plSides pl_cut_make(plCutter* cutter, plCut how, int* part, int n);
 
 // Sorts a list by key, then by number. scratch: n / 2 numbers.

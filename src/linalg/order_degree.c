@@ -1,14 +1,16 @@
 // order_degree.c: approximate minimum degree on the quotient graph (Amestoy, Davis, Duff 1996).
 //
-// A variable i keeps the elements E_i it belongs to and the variables A_i it still touches directly; an element e, made by
-// eliminating a pivot, keeps its variables L_e. Variables that cannot be told apart are merged and counted by weight.
+// A variable i keeps the elements E_i it belongs to and the variables A_i it still touches directly; an
+// element e, made by eliminating a pivot, keeps its variables L_e. Variables that cannot be told apart are
+// merged and counted by weight.
 #include <string.h>
 
 #include "linalg/order_parts.h"
 
 typedef struct Quotient {
   int n, neliminate;
-  int *start, *list;        // variable i: list[start[i]] .., first nelement[i] elements, then nvariable[i] variables
+  int *start,
+      *list;  // variable i: list[start[i]] .., first nelement[i] elements, then nvariable[i] variables
   int *nelement, *nvariable;
   int* weight;              // vertices a variable stands for; 0 once merged or eliminated
   int* degree;              // approximate external degree
@@ -23,8 +25,10 @@ typedef struct Quotient {
 } Quotient;
 
 static void unlink_degree(Quotient* q, int i) {
-  if (q->last[i] >= 0) q->next[q->last[i]] = q->next[i];
-  else q->head[q->degree[i]] = q->next[i];
+  if (q->last[i] >= 0)
+    q->next[q->last[i]] = q->next[i];
+  else
+    q->head[q->degree[i]] = q->next[i];
   if (q->next[i] >= 0) q->last[q->next[i]] = q->last[i];
 }
 
@@ -39,10 +43,11 @@ static void link_degree(Quotient* q, int i, int degree) {
 
 static bool init(Quotient* q, int n, int neliminate, const int* start, const int* neighbour, plArena* arena) {
   *q = (Quotient){.n = n, .neliminate = neliminate, .now = 1};
-  int** arrays[] = {&q->start, &q->nelement, &q->nvariable, &q->weight, &q->degree, &q->head, &q->next, &q->last,
-                    &q->member, &q->tail, &q->estart, &q->ecount, &q->esize, &q->stamp, &q->outside};
+  int** arrays[] = {&q->start,  &q->nelement, &q->nvariable, &q->weight, &q->degree,
+                    &q->head,   &q->next,     &q->last,      &q->member, &q->tail,
+                    &q->estart, &q->ecount,   &q->esize,     &q->stamp,  &q->outside};
   size_t size = (size_t)n + 1, count = sizeof arrays / sizeof *arrays;
-  int* block = PL_ARENA_NEW(arena, int, size * count);
+  int* block = PL_ARENA_NEW(arena, int, size* count);
   q->list = PL_ARENA_NEW(arena, int, start[n]);
   q->cap = 2 * start[n] + 64;
   q->pool = PL_NEW(int, q->cap);
@@ -87,7 +92,8 @@ static bool make_element(Quotient* q, int p) {
   return true;
 }
 
-// outside[e] = |L_e \ L_p| for all elements of the variables of L_p. Every variable of L_p carries the stamp `now`.
+// outside[e] = |L_e \ L_p| for all elements of the variables of L_p. Every variable of L_p carries the stamp
+// `now`.
 static void measure_elements(Quotient* q, int p, int* seen) {
   for (int k = 0; k < q->ecount[p]; k++) {
     int i = q->pool[q->estart[p] + k];
@@ -100,7 +106,8 @@ static void measure_elements(Quotient* q, int p, int* seen) {
   }
 }
 
-// Rewrites E_i and A_i of a variable of L_p; returns the sum of what its neighbours outside L_p weigh, and its hash.
+// Rewrites E_i and A_i of a variable of L_p; returns the sum of what its neighbours outside L_p weigh, and
+// its hash.
 static int prune_variable(Quotient* q, int i, int p, unsigned* hash) {
   int *list = q->list + q->start[i], sum = 0, ne = 0, nv = 0;
   unsigned h = 0;
@@ -115,14 +122,17 @@ static int prune_variable(Quotient* q, int i, int p, unsigned* hash) {
     sum += q->outside[e], h += (unsigned)e;
     list[ne++] = e;
   }
-  // Variables move down behind the elements and p; there is room, since p or one of its elements left the list.
+  // Variables move down behind the elements and p; there is room, since p or one of its elements left the
+  // list.
   int kept_first = -1;
   for (int m = 0; m < old_variables; m++) {
     int j = list[old_elements + m];
     if (q->weight[j] <= 0 || q->stamp[j] == q->now) continue;
     sum += q->weight[j], h += (unsigned)j;
-    if (nv == 0) kept_first = j;
-    else list[ne + nv] = j;
+    if (nv == 0)
+      kept_first = j;
+    else
+      list[ne + nv] = j;
     nv++;
   }
   list[ne] = p;
@@ -141,7 +151,8 @@ static bool same_lists(const Quotient* q, int i, int j, const int* mark, int val
 }
 
 // Merges variables of L_p with equal lists; bucket[h] heads the chain of candidates with hash h.
-static void merge_equal(Quotient* q, int p, const unsigned* hash, int* bucket, int* chain, int* mark, int* mark_value) {
+static void merge_equal(Quotient* q, int p, const unsigned* hash, int* bucket, int* chain, int* mark,
+                        int* mark_value) {
   const int* L = q->pool + q->estart[p];
   int count = q->ecount[p];
   for (int k = count - 1; k >= 0; k--) {
@@ -175,7 +186,8 @@ static int append(const Quotient* q, int i, int* order, int norder) {
   return norder;
 }
 
-bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbour, int* order, plArena* arena) {
+bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbour, int* order,
+                     plArena* arena) {
   Quotient quotient, *q = &quotient;
   bool ok = init(q, n, neliminate, start, neighbour, arena);
   unsigned* hash = PL_ARENA_NEW(arena, unsigned, n);
@@ -184,7 +196,8 @@ bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbo
     pl_free(q->pool);
     return false;
   }
-  int *seen = scratch, *bucket = scratch + n + 1, *chain = bucket + n + 1, *mark = chain + n + 1, mark_value = 0;
+  int *seen = scratch, *bucket = scratch + n + 1, *chain = bucket + n + 1, *mark = chain + n + 1,
+      mark_value = 0;
   for (int i = 0; i <= n; i++) seen[i] = mark[i] = 0, bucket[i] = -1;
   int norder = 0, left = n;
   while (ok && norder < neliminate) {

@@ -1,12 +1,13 @@
 // order_dissection.c: nested dissection. Positions and graph in -> elimination order out.
 //
-// A part is cut in two; the sides are ordered first, the separator last. Small parts are ordered by minimum degree with their
-// surroundings as a halo. Which cut is best depends on what lies around the part: eliminating a separator of s vertices in a part with b
-// vertices around it costs about s^3 / 3 + s^2 b + s b^2. A cut is judged by this cost and a guess of what the two sides will cost; near
-// the root of the tree, where most operations are, the best few cuts are followed to the end and the cheapest one is taken.
+// A part is cut in two; the sides are ordered first, the separator last. Small parts are ordered by minimum
+// degree with their surroundings as a halo. Which cut is best depends on what lies around the part:
+// eliminating a separator of s vertices in a part with b vertices around it costs about s^3 / 3 + s^2 b + s
+// b^2. A cut is judged by this cost and a guess of what the two sides will cost; near the root of the tree,
+// where most operations are, the best few cuts are followed to the end and the cheapest one is taken.
 //
-// Participating vertices are eliminated later than all others, so they count as surroundings. Who will participate is not known: costs
-// are summed over a few occasions (order_search.c).
+// Participating vertices are eliminated later than all others, so they count as surroundings. Who will
+// participate is not known: costs are summed over a few occasions (order_search.c).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,9 +19,10 @@ typedef struct Dissection {
   plCutter cutter;
   plOccasions occasions;
   plEffort effort;
-  int* local;          // [n] number within a leaf
-  unsigned char *reached, *inside;  // [n] occasions on which a vertex lies around the part at hand; is in the part
-  plArena arena;       // leaves
+  int* local;  // [n] number within a leaf
+  unsigned char *reached,
+      *inside;    // [n] occasions on which a vertex lies around the part at hand; is in the part
+  plArena arena;  // leaves
 } Dissection;
 
 // ---- what a part costs
@@ -73,7 +75,8 @@ static double guess(double n, double b) {
 
 static double guess_part(const Dissection* d, Sizes sizes) {
   double cost = 0;
-  for (int o = 0; o < d->occasions.count; o++) cost += d->occasions.weight[o] * guess(sizes.part[o], sizes.around[o]);
+  for (int o = 0; o < d->occasions.count; o++)
+    cost += d->occasions.weight[o] * guess(sizes.part[o], sizes.around[o]);
   return cost;
 }
 
@@ -128,8 +131,8 @@ static bool order_leaf(Dissection* d, const int* part, int n, int* order) {
   return ok;
 }
 
-// Orders a separator so that near vertices get near places: halves along the longest axis, again and again. Its order is free as far
-// as fill goes; a child's rows then lie close together in its parent.
+// Orders a separator so that near vertices get near places: halves along the longest axis, again and again.
+// Its order is free as far as fill goes; a child's rows then lie close together in its parent.
 static void order_separator(Dissection* d, int* part, int n) {
   if (n <= 4) return;
   double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
@@ -172,8 +175,8 @@ static int rank_cuts(Dissection* d, int* part, int n, const Sizes* sizes, plCut*
     plSides sides = pl_cut_make(&d->cutter, chosen[k], part, n);
     int *left = part + sides.separator, *right = left + sides.left, at = 0;
     if (!sides.left || !sides.right) continue;
-    double c = separator_operations(d, part, sides.separator, sizes) + guess_part(d, measure(d, left, sides.left)) +
-               guess_part(d, measure(d, right, sides.right));
+    double c = separator_operations(d, part, sides.separator, sizes) +
+               guess_part(d, measure(d, left, sides.left)) + guess_part(d, measure(d, right, sides.right));
     while (at < count && cost[at] < c) at++;
     if (at < count && cost[at] == c) continue;
     memmove(cost + at + 1, cost + at, (size_t)(count - at) * sizeof *cost);
@@ -183,7 +186,8 @@ static int rank_cuts(Dissection* d, int* part, int n, const Sizes* sizes, plCut*
   return count;
 }
 
-// Orders part (n vertices, reordered in place) into order[0 .. n-1]; returns what its elimination costs, or -1 if memory runs out.
+// Orders part (n vertices, reordered in place) into order[0 .. n-1]; returns what its elimination costs, or
+// -1 if memory runs out.
 static double dissect(Dissection* d, int* part, int n, int* order, int depth) {
   plCut ranked[PL_CUT_CANDIDATES];
   Sizes sizes = measure(d, part, n);
@@ -203,9 +207,13 @@ static double dissect(Dissection* d, int* part, int n, int* order, int depth) {
   return attempt ? best : -1;
 }
 
-bool pl_order_dissection(const plGraph* graph, const double* position, const plOccasions* occasions, plEffort effort, int* order) {
+bool pl_order_dissection(const plGraph* graph, const double* position, const plOccasions* occasions,
+                         plEffort effort, int* order) {
   size_t n = (size_t)graph->n + 1;
-  Dissection d = {.occasions = *occasions, .effort = effort, .local = PL_NEW(int, n), .reached = PL_NEW(unsigned char, n),
+  Dissection d = {.occasions = *occasions,
+                  .effort = effort,
+                  .local = PL_NEW(int, n),
+                  .reached = PL_NEW(unsigned char, n),
                   .inside = PL_NEW(unsigned char, n)};
   int* part = PL_NEW(int, n);
   pl_arena_init(&d.arena);

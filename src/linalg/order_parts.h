@@ -7,9 +7,10 @@
 #include "base/memory.h"
 #include "linalg/graph.h"
 
-// Approximate minimum degree of the first neliminate of n vertices; the rest (a halo) counts in the degrees but is not ordered.
-// Scratch comes from the arena, which is not reset.
-bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbour, int* order, plArena* arena);
+// Approximate minimum degree of the first neliminate of n vertices; the rest (a halo) counts in the degrees
+// but is not ordered. Scratch comes from the arena, which is not reset.
+bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbour, int* order,
+                     plArena* arena);
 
 // What an order is judged by: sets of vertices that participate, and how much each set counts.
 enum { PL_OCCASIONS = 7 };
@@ -25,7 +26,8 @@ typedef struct plEffort {
   int tried;            // so many cuts of a part are made
   int followed, depth;  // the best so many are followed to the end in the first levels of the tree
 } plEffort;
-bool pl_order_dissection(const plGraph* graph, const double* position, const plOccasions* occasions, plEffort effort, int* order);
+bool pl_order_dissection(const plGraph* graph, const double* position, const plOccasions* occasions,
+                         plEffort effort, int* order);
 
 // The better one of dissection and minimum degree.
 bool pl_order_search(const plGraph* graph, const double* position, int* order);

@@ -1,20 +1,22 @@
-// order_refine.c: makes a vertex separator smaller by moving its vertices to one side or the other (Fiduccia and Mattheyses).
+// order_refine.c: makes a vertex separator smaller by moving its vertices to one side or the other (Fiduccia
+// and Mattheyses).
 //
-// Moving a vertex of the separator to one side draws its neighbours of the other side into the separator. The best moves are made one
-// after the other, bad ones included, each vertex at most once; the best state met on the way is kept.
+// Moving a vertex of the separator to one side draws its neighbours of the other side into the separator. The
+// best moves are made one after the other, bad ones included, each vertex at most once; the best state met on
+// the way is kept.
 #include <string.h>
 
 #include "linalg/order_cut.h"
 
 typedef struct Refine {
   const plGraph* graph;
-  int* side;              // PL_SIDE_*
-  int* other[2];          // [n] for a vertex of the separator: neighbours drawn in if it moves left, right
+  int* side;      // PL_SIDE_*
+  int* other[2];  // [n] for a vertex of the separator: neighbours drawn in if it moves left, right
   int *separator, nsep;
-  int* at;                // [n] position in separator
-  int* locked;            // [n] pass in which the vertex moved
-  int pass, count[2];     // vertices left and right
-  int *trail, ntrail;     // per move: vertices drawn in, then their number, the vertex, its new side
+  int* at;             // [n] position in separator
+  int* locked;         // [n] pass in which the vertex moved
+  int pass, count[2];  // vertices left and right
+  int *trail, ntrail;  // per move: vertices drawn in, then their number, the vertex, its new side
 } Refine;
 
 static int opposite(int side) { return side == PL_SIDE_LEFT ? PL_SIDE_RIGHT : PL_SIDE_LEFT; }
@@ -96,17 +98,22 @@ static bool refine_once(Refine* r, const int* part, int n) {
   r->pass++;
   for (int k = 0; k < n; k++) {
     int s = r->side[part[k]];
-    if (s == PL_SIDE_CUT) enter_separator(r, part[k]);
-    else r->count[index_of(s)]++;
+    if (s == PL_SIDE_CUT)
+      enter_separator(r, part[k]);
+    else
+      r->count[index_of(s)]++;
   }
-  int patience = 40 + r->nsep / 4, idle = 0, best_length = 0, limit = (int)(PL_LARGEST_SIDE * n), vertex = 0, to = 0;
+  int patience = 40 + r->nsep / 4, idle = 0, best_length = 0, limit = (int)(PL_LARGEST_SIDE * n), vertex = 0,
+      to = 0;
   double start = pl_separator_cost(n, r->nsep, r->count[0]), best = start;
   while (idle < patience && best_move(r, limit, &vertex, &to)) {
     if (r->ntrail + 3 + r->graph->start[vertex + 1] - r->graph->start[vertex] > 4 * r->graph->n) break;
     move(r, vertex, to);
     double cost = pl_separator_cost(n, r->nsep, r->count[0]);
-    if (cost < best) best = cost, best_length = r->ntrail, idle = 0;
-    else idle++;
+    if (cost < best)
+      best = cost, best_length = r->ntrail, idle = 0;
+    else
+      idle++;
   }
   take_back(r, best_length);
   return best < start;
@@ -114,8 +121,15 @@ static bool refine_once(Refine* r, const int* part, int n) {
 
 void pl_separator_refine(const plGraph* graph, const int* part, int n, int* side, int* work, int* pass) {
   int size = graph->n;
-  Refine r = {.graph = graph, .side = side, .other = {work, work + size}, .separator = work + 2 * size, .at = work + 3 * size,
-              .locked = work + 4 * size, .trail = work + 5 * size, .pass = *pass};
-  for (int k = 0; k < 8 && refine_once(&r, part, n); k++) {}
+  Refine r = {.graph = graph,
+              .side = side,
+              .other = {work, work + size},
+              .separator = work + 2 * size,
+              .at = work + 3 * size,
+              .locked = work + 4 * size,
+              .trail = work + 5 * size,
+              .pass = *pass};
+  for (int k = 0; k < 8 && refine_once(&r, part, n); k++) {
+  }
   *pass = r.pass;
 }

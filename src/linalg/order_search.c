@@ -1,8 +1,8 @@
 // order_search.c: the order with the fewest operations. Graph and positions in -> elimination order out.
 //
-// Orders are judged on several occasions: with no vertex participating, and with each of the body's six ends participating, since
-// contact is there; the lower end counts half of them all, since bodies rest on what is below. Minimum degree wins on some bodies with
-// thin limbs.
+// Orders are judged on several occasions: with no vertex participating, and with each of the body's six ends
+// participating, since contact is there; the lower end counts half of them all, since bodies rest on what is
+// below. Minimum degree wins on some bodies with thin limbs.
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,8 @@ static bool occasions_init(plOccasions* occasions, int n, const double* position
     int axis = (o - 1) % 3, sign = o < 4 ? 1 : -1;
     for (int v = 0; v < n; v++) list[v] = v, key[v] = sign * position[3 * (size_t)v + (size_t)axis];
     pl_sort_by_key(key, list, scratch, n);
-    for (int k = 0; k < nface; k++) occasions->participates[list[k]] = (unsigned char)(occasions->participates[list[k]] | 1u << o);
+    for (int k = 0; k < nface; k++)
+      occasions->participates[list[k]] = (unsigned char)(occasions->participates[list[k]] | 1u << o);
   }
   pl_free(list), pl_free(scratch), pl_free(key);
   return ok;
@@ -49,7 +50,8 @@ static bool try_degree(const plGraph* graph, const plOccasions* occasions, int* 
   plArena arena;
   pl_arena_init(&arena);
   bool ok = candidate && marked && pl_order_degree(n, n, graph->start, graph->neighbour, candidate, &arena);
-  double cost = ok ? score(graph, occasions, order, marked) : -1, cost_degree = cost < 0 ? -1 : score(graph, occasions, candidate, marked);
+  double cost = ok ? score(graph, occasions, order, marked) : -1,
+         cost_degree = cost < 0 ? -1 : score(graph, occasions, candidate, marked);
   if (cost_degree >= 0 && cost_degree < cost) memcpy(order, candidate, (size_t)n * sizeof(int));
   pl_arena_free(&arena);
   pl_free(candidate), pl_free(marked);
@@ -61,7 +63,8 @@ bool pl_order_search(const plGraph* graph, const double* position, int* order) {
   bool small = graph->n <= SEARCH_SIZE;
 
   plEffort effort = small ? (plEffort){60, 8, 2, 2} : (plEffort){100, 3, 1, 0};
-  bool ok = occasions_init(&occasions, graph->n, position) && pl_order_dissection(graph, position, &occasions, effort, order);
+  bool ok = occasions_init(&occasions, graph->n, position) &&
+            pl_order_dissection(graph, position, &occasions, effort, order);
   if (ok && small) ok = try_degree(graph, &occasions, order);
   pl_free(occasions.participates);
   return ok;

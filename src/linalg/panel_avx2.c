@@ -4,8 +4,9 @@
 
 #include <immintrin.h>
 
-// How to spread numbers that follow each other to the rows of a mask: each half of the rows is a permutation of pairs of 32-bit lanes,
-// and what does not belong there is cleared. Only as many numbers are read as the mask has rows: what follows may be another thread's.
+// How to spread numbers that follow each other to the rows of a mask: each half of the rows is a permutation
+// of pairs of 32-bit lanes, and what does not belong there is cleared. Only as many numbers are read as the
+// mask has rows: what follows may be another thread's.
 typedef struct Spread {
   __m256i lane[2], read[2];
   __m256d keep[2];
@@ -31,8 +32,10 @@ static inline Spread make_spread(unsigned mask) {
 }
 
 static inline void add_half(const Spread* spread, int half, const double* s, double* d) {
-  __m256i v = _mm256_permutevar8x32_epi32(_mm256_castpd_si256(_mm256_maskload_pd(s, spread->read[half])), spread->lane[half]);
-  _mm256_storeu_pd(d, _mm256_add_pd(_mm256_loadu_pd(d), _mm256_and_pd(_mm256_castsi256_pd(v), spread->keep[half])));
+  __m256i v = _mm256_permutevar8x32_epi32(_mm256_castpd_si256(_mm256_maskload_pd(s, spread->read[half])),
+                                          spread->lane[half]);
+  _mm256_storeu_pd(
+      d, _mm256_add_pd(_mm256_loadu_pd(d), _mm256_and_pd(_mm256_castsi256_pd(v), spread->keep[half])));
 }
 
 static inline void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd, int columns) {
@@ -44,6 +47,7 @@ static inline void add_rows(const Spread* spread, const double* s, long hs, doub
 
 #include "linalg/panel_rhs.h"
 
-const plPanelKernels pl_panel_avx2 = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_expand_flat, panel_multiply, panel_forward,
-    panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};
+const plPanelKernels pl_panel_avx2 = {panel_solve,   panel_factor,   panel_syrk,          panel_gemm,
+                                      panel_tile,    panel_expand,   panel_expand_flat,   panel_multiply,
+                                      panel_forward, panel_backward, panel_dot_rectangle, panel_dot_triangle,
+                                      panel_dot,     panel_gather,   panel_block_below,   panel_block_back};

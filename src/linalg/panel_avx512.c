@@ -4,9 +4,9 @@
 
 #include <immintrin.h>
 
-// How to spread numbers that follow each other to the rows of a mask: lane i comes from lane `from`, if the mask has it. (The
-// instruction made for this, vexpandpd, is slow on some machines.) Only as many numbers are read as the mask has rows: what follows
-// may be another thread's.
+// How to spread numbers that follow each other to the rows of a mask: lane i comes from lane `from`, if the
+// mask has it. (The instruction made for this, vexpandpd, is slow on some machines.) Only as many numbers are
+// read as the mask has rows: what follows may be another thread's.
 typedef struct Spread {
   __m512i from;
   __mmask8 mask, read;
@@ -18,13 +18,18 @@ static inline __attribute__((always_inline)) Spread make_spread(unsigned mask) {
                   (__mmask8)((1u << __builtin_popcount(mask)) - 1)};
 }
 
-static inline __attribute__((always_inline)) void add_rows(const Spread* spread, const double* s, long hs, double* d, long hd, int columns) {
+static inline __attribute__((always_inline)) void add_rows(const Spread* spread, const double* s, long hs,
+                                                           double* d, long hd, int columns) {
   for (int b = 0; b < columns; b++, s += hs, d += hd)
-    _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d), _mm512_maskz_permutexvar_pd(spread->mask, spread->from, _mm512_maskz_loadu_pd(spread->read, s))));
+    _mm512_storeu_pd(d, _mm512_add_pd(_mm512_loadu_pd(d),
+                                      _mm512_maskz_permutexvar_pd(spread->mask, spread->from,
+                                                                  _mm512_maskz_loadu_pd(spread->read, s))));
 }
 
 #include "linalg/panel_rhs.h"
 
 const plPanelKernels pl_panel_avx512 = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_expand_flat, panel_multiply, panel_forward,
-    panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};
+    panel_solve,   panel_factor,   panel_syrk,          panel_gemm,
+    panel_tile,    panel_expand,   panel_expand_flat,   panel_multiply,
+    panel_forward, panel_backward, panel_dot_rectangle, panel_dot_triangle,
+    panel_dot,     panel_gather,   panel_block_below,   panel_block_back};

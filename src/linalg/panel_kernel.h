@@ -1,6 +1,8 @@
-// panel_kernel.h: the kernels of panel.h written once over vectors of WIDTH doubles and tiles of 3 vectors by NR columns.
+// panel_kernel.h: the kernels of panel.h written once over vectors of WIDTH doubles and tiles of 3 vectors by
+// NR columns.
 //
-// panel_plain.c, panel_avx2.c and panel_avx512.c define WIDTH and NR, include this file and list its functions in their table.
+// panel_plain.c, panel_avx2.c and panel_avx512.c define WIDTH and NR, include this file and list its
+// functions in their table.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -38,8 +40,10 @@ INLINE void accumulate_column(int nv, int nc, const double* A, const double* B, 
   }
 }
 
-// t -= A[nv x k] B[nc x k]'. Meanwhile the memory at `soon`, which is about to be written, is fetched, a line per column.
-INLINE void accumulate(int nv, int nc, int k, const double* A, long lda, const double* B, long ldb, Vec t[NR][NV], const double* soon) {
+// t -= A[nv x k] B[nc x k]'. Meanwhile the memory at `soon`, which is about to be written, is fetched, a line
+// per column.
+INLINE void accumulate(int nv, int nc, int k, const double* A, long lda, const double* B, long ldb,
+                       Vec t[NR][NV], const double* soon) {
   int q = 0, lines = nv * nc * WIDTH / 8;
   for (int fetched = k < lines ? k : lines; q < fetched; q++, A += lda, B += ldb) {
     __builtin_prefetch(soon + 8 * q, 1);
@@ -71,17 +75,21 @@ INLINE void store_tile(int nv, int nc, double* C, long ldc, Vec t[NR][NV]) {
 }
 
 // C := C - A B', or -A B' (start)
-INLINE void update_tile(int nv, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start) {
+INLINE void update_tile(int nv, int k, const double* A, long lda, const double* B, long ldb, double* C,
+                        long ldc, bool start) {
   Vec t[NR][NV];
-  if (start) clear_tile(nv, NR, t);
-  else load_tile(nv, NR, C, ldc, t);
+  if (start)
+    clear_tile(nv, NR, t);
+  else
+    load_tile(nv, NR, C, ldc, t);
   accumulate(nv, NR, k, A, lda, B, ldb, t, C + NR * ldc);
   store_tile(nv, NR, C, ldc, t);
 }
 
-// X := (X - A B') T^-T for the lower triangle T (nc x nc, reciprocals on its diagonal, column stride 24); A and X have column stride h.
-INLINE void solve_tile(int nv, int nc, int k, const double* A, int h, const double* B, long ldb, double* X, const double* T,
-                       const double* soon) {
+// X := (X - A B') T^-T for the lower triangle T (nc x nc, reciprocals on its diagonal, column stride 24); A
+// and X have column stride h.
+INLINE void solve_tile(int nv, int nc, int k, const double* A, int h, const double* B, long ldb, double* X,
+                       const double* T, const double* soon) {
   Vec t[NR][NV];
   load_tile(nv, nc, X, h, t);
   accumulate(nv, nc, k, A, h, B, ldb, t, soon);
@@ -100,55 +108,75 @@ INLINE void solve_tile(int nv, int nc, int k, const double* A, int h, const doub
   store_tile(nv, nc, X, h, t);
 }
 
-// ---- rows: tiles one below the other; NR columns. A panel's height h, which is its column stride, is a constant of the code: with
-// strides that are known only at run time a small tile would spend a quarter of its time on addresses.
+// ---- rows: tiles one below the other; NR columns. A panel's height h, which is its column stride, is a
+// constant of the code: with strides that are known only at run time a small tile would spend a quarter of
+// its time on addresses.
 
-INLINE void update_strided(int rows, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start) {
+INLINE void update_strided(int rows, int k, const double* A, long lda, const double* B, long ldb, double* C,
+                           long ldc, bool start) {
   int r = 0;
   for (; rows - r >= NV * WIDTH; r += NV * WIDTH) update_tile(3, k, A + r, lda, B, ldb, C + r, ldc, start);
-  if (rows - r == 2 * WIDTH) update_tile(2, k, A + r, lda, B, ldb, C + r, ldc, start);
-  else if (rows - r == WIDTH) update_tile(1, k, A + r, lda, B, ldb, C + r, ldc, start);
+  if (rows - r == 2 * WIDTH)
+    update_tile(2, k, A + r, lda, B, ldb, C + r, ldc, start);
+  else if (rows - r == WIDTH)
+    update_tile(1, k, A + r, lda, B, ldb, C + r, ldc, start);
 }
 
 // C := C - A B', or -A B' (start), where A and C are in panels of height h
-static void update_rows(int h, int rows, int k, const double* A, const double* B, long ldb, double* C, bool start) {
-  if (h == PL_PANEL) update_strided(rows, k, A, PL_PANEL, B, ldb, C, PL_PANEL, start);
-  else if (h == 2 * PL_PAD) update_strided(rows, k, A, 2 * PL_PAD, B, ldb, C, 2 * PL_PAD, start);
-  else update_strided(rows, k, A, PL_PAD, B, ldb, C, PL_PAD, start);
+static void update_rows(int h, int rows, int k, const double* A, const double* B, long ldb, double* C,
+                        bool start) {
+  if (h == PL_PANEL)
+    update_strided(rows, k, A, PL_PANEL, B, ldb, C, PL_PANEL, start);
+  else if (h == 2 * PL_PAD)
+    update_strided(rows, k, A, 2 * PL_PAD, B, ldb, C, 2 * PL_PAD, start);
+  else
+    update_strided(rows, k, A, PL_PAD, B, ldb, C, PL_PAD, start);
 }
 
-INLINE void solve_strided(int h, int nc, int rows, int k, const double* A, const double* B, long ldb, double* X, const double* T,
-                          const double* soon) {
+INLINE void solve_strided(int h, int nc, int rows, int k, const double* A, const double* B, long ldb,
+                          double* X, const double* T, const double* soon) {
   int r = 0;
-  for (; rows - r >= NV * WIDTH; r += NV * WIDTH) solve_tile(3, nc, k, A + r, h, B, ldb, X + r, T, soon + r * NR);
-  if (rows - r == 2 * WIDTH) solve_tile(2, nc, k, A + r, h, B, ldb, X + r, T, soon + r * NR);
-  else if (rows - r == WIDTH) solve_tile(1, nc, k, A + r, h, B, ldb, X + r, T, soon + r * NR);
+  for (; rows - r >= NV * WIDTH; r += NV * WIDTH)
+    solve_tile(3, nc, k, A + r, h, B, ldb, X + r, T, soon + r * NR);
+  if (rows - r == 2 * WIDTH)
+    solve_tile(2, nc, k, A + r, h, B, ldb, X + r, T, soon + r * NR);
+  else if (rows - r == WIDTH)
+    solve_tile(1, nc, k, A + r, h, B, ldb, X + r, T, soon + r * NR);
 }
 
-INLINE void solve_columns(int nc, int h, int rows, int k, const double* A, const double* B, long ldb, double* X, const double* T,
-                          const double* soon) {
-  if (h == PL_PANEL) solve_strided(PL_PANEL, nc, rows, k, A, B, ldb, X, T, soon);
-  else if (h == 2 * PL_PAD) solve_strided(2 * PL_PAD, nc, rows, k, A, B, ldb, X, T, soon);
-  else solve_strided(PL_PAD, nc, rows, k, A, B, ldb, X, T, soon);
+INLINE void solve_columns(int nc, int h, int rows, int k, const double* A, const double* B, long ldb,
+                          double* X, const double* T, const double* soon) {
+  if (h == PL_PANEL)
+    solve_strided(PL_PANEL, nc, rows, k, A, B, ldb, X, T, soon);
+  else if (h == 2 * PL_PAD)
+    solve_strided(2 * PL_PAD, nc, rows, k, A, B, ldb, X, T, soon);
+  else
+    solve_strided(PL_PAD, nc, rows, k, A, B, ldb, X, T, soon);
 }
 
-// X := (X - A B') T^-T, where A and X are in a panel of height h; the last `ncol` columns may be fewer than NR
-static void solve_rows(int ncol, int h, int rows, int k, const double* A, const double* B, long ldb, double* X, const double* T, long ldt,
-                       const double* soon) {
+// X := (X - A B') T^-T, where A and X are in a panel of height h; the last `ncol` columns may be fewer than
+// NR
+static void solve_rows(int ncol, int h, int rows, int k, const double* A, const double* B, long ldb,
+                       double* X, const double* T, long ldt, const double* soon) {
   double copy[NR * PL_PANEL];
   if (ldt != PL_PANEL) {
     for (int j = 0; j < NR; j++) memcpy(copy + j * PL_PANEL, T + j * ldt, NR * sizeof(double));
     T = copy;
   }
-  if (ncol > 3 * NR / 4) solve_columns(NR, h, rows, k, A, B, ldb, X, T, soon);
-  else if (ncol > NR / 2) solve_columns(3 * NR / 4, h, rows, k, A, B, ldb, X, T, soon);
-  else if (ncol > NR / 4) solve_columns(NR / 2, h, rows, k, A, B, ldb, X, T, soon);
-  else solve_columns(NR / 4, h, rows, k, A, B, ldb, X, T, soon);
+  if (ncol > 3 * NR / 4)
+    solve_columns(NR, h, rows, k, A, B, ldb, X, T, soon);
+  else if (ncol > NR / 2)
+    solve_columns(3 * NR / 4, h, rows, k, A, B, ldb, X, T, soon);
+  else if (ncol > NR / 4)
+    solve_columns(NR / 2, h, rows, k, A, B, ldb, X, T, soon);
+  else
+    solve_columns(NR / 4, h, rows, k, A, B, ldb, X, T, soon);
 }
 
 // ---- panels
 
-// Of the columns before c0, those whose contribution is subtracted in slices that stay in cache, before the others' in one go.
+// Of the columns before c0, those whose contribution is subtracted in slices that stay in cache, before the
+// others' in one go.
 INLINE int in_slices(int c0) { return c0 > KC ? c0 : 0; }
 
 static void panel_solve(const double* L, int n, double* X, int h, int c0, int c1) {
@@ -165,12 +193,13 @@ static void panel_solve(const double* L, int n, double* X, int h, int c0, int c1
   const double* next = X + (long)h * pl_pad(n);  // the panel that follows in memory will be needed soon
   for (int c = c0; c < c1; c += NR) {
     const double* B = triangle_row(L, n, c, &ldb);
-    solve_rows(n - c, h, h, c - done, X + (long)done * h, B + done * ldb, ldb, X + (long)c * h, B + c * ldb, ldb, next + (long)c * h);
+    solve_rows(n - c, h, h, c - done, X + (long)done * h, B + done * ldb, ldb, X + (long)c * h, B + c * ldb,
+               ldb, next + (long)c * h);
   }
 }
 
-// The NR x NR diagonal tile at T: Cholesky factor with reciprocal diagonal; returns the column that fails or -1. Columns are
-// eliminated unscaled, so that no square root stands between one pivot and the next.
+// The NR x NR diagonal tile at T: Cholesky factor with reciprocal diagonal; returns the column that fails or
+// -1. Columns are eliminated unscaled, so that no square root stands between one pivot and the next.
 static int factor_tile(double* T, long ldt) {
   enum { ROWS = NR / WIDTH };
   Vec t[NR][ROWS];
@@ -226,7 +255,8 @@ static int panel_factor(double* L, int n, int p, int c0) {
 }
 
 static void panel_syrk(const double* A, int n, int k, double* C, int p0, int p1, bool start) {
-  // slices of k and blocks of columns, so that a panel's slice stays in the first cache and the block's rows in the second
+  // slices of k and blocks of columns, so that a panel's slice stays in the first cache and the block's rows
+  // in the second
   int last = pl_triangle_columns(n, p1 - 1), k0 = 0;
   do {
     int kb = k - k0 < KC ? k - k0 : KC;
@@ -247,7 +277,8 @@ static void panel_syrk(const double* A, int n, int k, double* C, int p0, int p1,
   } while (k0 < k);
 }
 
-static void panel_gemm(const double* A, int m, int k, const double* B, int n, double* C, int p0, int p1, bool start) {
+static void panel_gemm(const double* A, int m, int k, const double* B, int n, double* C, int p0, int p1,
+                       bool start) {
   int k0 = 0;
   do {
     int kb = k - k0 < KC ? k - k0 : KC;
@@ -267,26 +298,31 @@ static void panel_gemm(const double* A, int m, int k, const double* B, int n, do
   } while (k0 < k);
 }
 
-static void panel_tile(int h, int k, const double* A, long lda, const double* B, long ldb, double* C, long ldc, bool start) {
+static void panel_tile(int h, int k, const double* A, long lda, const double* B, long ldb, double* C,
+                       long ldc, bool start) {
   for (int c = 0; c < PL_PAD; c += NR) update_strided(h, k, A, lda, B + c, ldb, C + c * ldc, ldc, start);
 }
 
 // ---- extend-add; the machine's own add_rows moves 8 rows of a block's columns
 
-INLINE void expand_blocks(int dim, int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+INLINE void expand_blocks(int dim, int npiece, const plPiece* piece, int from, int to, const int* at,
+                          const double* U, double* X, long hx) {
   for (; npiece; npiece--, piece++) {
     Spread spread = make_spread((unsigned)piece->mask);
     long hs = piece->height;
     const double* src = U + piece->src + dim * from * hs;
     double* dst = X + 8 * piece->chunk;
     int end = piece->ncol < to ? piece->ncol : to;
-    for (int j = from; j < end; j++, src += dim * hs) add_rows(&spread, src, hs, dst + dim * at[j] * hx, hx, dim);
+    for (int j = from; j < end; j++, src += dim * hs)
+      add_rows(&spread, src, hs, dst + dim * at[j] * hx, hx, dim);
   }
 }
 
-static void panel_expand(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+static void panel_expand(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U,
+                         double* X, long hx) {
   expand_blocks(3, npiece, piece, from, to, at, U, X, hx);
 }
-static void panel_expand_flat(int npiece, const plPiece* piece, int from, int to, const int* at, const double* U, double* X, long hx) {
+static void panel_expand_flat(int npiece, const plPiece* piece, int from, int to, const int* at,
+                              const double* U, double* X, long hx) {
   expand_blocks(2, npiece, piece, from, to, at, U, X, hx);
 }

@@ -21,6 +21,7 @@ static inline void add_rows(const Spread* spread, const double* s, long hs, doub
 
 #include "linalg/panel_rhs.h"
 
-const plPanelKernels pl_panel_plain = {
-    panel_solve, panel_factor, panel_syrk, panel_gemm, panel_tile, panel_expand, panel_expand_flat, panel_multiply, panel_forward,
-    panel_backward, panel_dot_rectangle, panel_dot_triangle, panel_dot, panel_gather, panel_block_below, panel_block_back};
+const plPanelKernels pl_panel_plain = {panel_solve,   panel_factor,   panel_syrk,          panel_gemm,
+                                       panel_tile,    panel_expand,   panel_expand_flat,   panel_multiply,
+                                       panel_forward, panel_backward, panel_dot_rectangle, panel_dot_triangle,
+                                       panel_dot,     panel_gather,   panel_block_below,   panel_block_back};

@@ -1,4 +1,5 @@
-// panel_rhs.h: the kernels of panel.h that work on right-hand sides, one or 8 of them, over the vectors and tiles of panel_kernel.h.
+// panel_rhs.h: the kernels of panel.h that work on right-hand sides, one or 8 of them, over the vectors and
+// tiles of panel_kernel.h.
 //
 // 8 right-hand sides stand side by side: a panel of height 8 with a column for each row of the system.
 #include "linalg/panel_kernel.h"
@@ -23,8 +24,9 @@ static void panel_multiply(const double* X, int h, int k, const double* x, doubl
   for (int i = 0; i < nv; i++) store(y + WIDTH * i, sum[0][i] + sum[1][i]);
 }
 
-// y := T^-1 y for the diagonal block T of a panel of height h, whose column stride is h. The right-hand side stays in registers; what is above
-// the diagonal of T lands in rows that are done, which nobody reads any more.
+// y := T^-1 y for the diagonal block T of a panel of height h, whose column stride is h. The right-hand side
+// stays in registers; what is above the diagonal of T lands in rows that are done, which nobody reads any
+// more.
 INLINE void forward_block(int h, const double* T, double* y) {
   Vec t[PL_PANEL / WIDTH];
 #pragma GCC unroll 12
@@ -41,9 +43,12 @@ INLINE void forward_block(int h, const double* T, double* y) {
 static void panel_forward(const double* L, int n, int p, double* y) {
   int h = pl_panel_height(n, p);
   const double* T = L + pl_triangle_at(p) + (long)PL_PANEL * p * h;
-  if (h == PL_PANEL) forward_block(PL_PANEL, T, y);
-  else if (h == 2 * PL_PAD) forward_block(2 * PL_PAD, T, y);
-  else forward_block(PL_PAD, T, y);
+  if (h == PL_PANEL)
+    forward_block(PL_PANEL, T, y);
+  else if (h == 2 * PL_PAD)
+    forward_block(2 * PL_PAD, T, y);
+  else
+    forward_block(PL_PAD, T, y);
 }
 
 // sum[c] += the 8 columns at X times x, h rows
@@ -65,7 +70,8 @@ INLINE void subtract_sums(const Vec sum[PL_PAD], double* z) {
   }
 }
 
-// y := T^-T y, 8 rows at a time from below: the products with rows that are done, then the triangle with its numbers in registers
+// y := T^-T y, 8 rows at a time from below: the products with rows that are done, then the triangle with its
+// numbers in registers
 INLINE void backward_block(int h, const double* T, double* y) {
 #pragma GCC unroll 3
   for (int b = h - PL_PAD; b >= 0; b -= PL_PAD) {
@@ -91,17 +97,22 @@ INLINE void backward_block(int h, const double* T, double* y) {
 static void panel_backward(const double* L, int n, int p, double* y) {
   int h = pl_panel_height(n, p);
   const double* T = L + pl_triangle_at(p) + (long)PL_PANEL * p * h;
-  if (h == PL_PANEL) backward_block(PL_PANEL, T, y);
-  else if (h == 2 * PL_PAD) backward_block(2 * PL_PAD, T, y);
-  else backward_block(PL_PAD, T, y);
+  if (h == PL_PANEL)
+    backward_block(PL_PANEL, T, y);
+  else if (h == 2 * PL_PAD)
+    backward_block(2 * PL_PAD, T, y);
+  else
+    backward_block(PL_PAD, T, y);
 }
 
 static void panel_dot_rectangle(const double* X, int rows, int k, int c, const double* x, double* z) {
   Vec sum[PL_PAD] = {{0}};
   for (int p = 0; p < pl_panel_count(rows); p++) {
     int h = pl_panel_height(rows, p);
-    if (h == PL_PANEL) dot_columns(X + pl_rectangle_at(k, p) + (long)c * PL_PANEL, PL_PANEL, x + PL_PANEL * p, sum);
-    else dot_columns(X + pl_rectangle_at(k, p) + (long)c * h, h, x + PL_PANEL * p, sum);
+    if (h == PL_PANEL)
+      dot_columns(X + pl_rectangle_at(k, p) + (long)c * PL_PANEL, PL_PANEL, x + PL_PANEL * p, sum);
+    else
+      dot_columns(X + pl_rectangle_at(k, p) + (long)c * h, h, x + PL_PANEL * p, sum);
   }
   subtract_sums(sum, z);
 }
@@ -110,13 +121,16 @@ static void panel_dot_triangle(const double* L, int n, int p0, int c, const doub
   Vec sum[PL_PAD] = {{0}};
   for (int p = p0; p < pl_panel_count(n); p++) {
     int h = pl_panel_height(n, p);
-    if (h == PL_PANEL) dot_columns(L + pl_triangle_at(p) + (long)c * PL_PANEL, PL_PANEL, x + PL_PANEL * (p - p0), sum);
-    else dot_columns(L + pl_triangle_at(p) + (long)c * h, h, x + PL_PANEL * (p - p0), sum);
+    if (h == PL_PANEL)
+      dot_columns(L + pl_triangle_at(p) + (long)c * PL_PANEL, PL_PANEL, x + PL_PANEL * (p - p0), sum);
+    else
+      dot_columns(L + pl_triangle_at(p) + (long)c * h, h, x + PL_PANEL * (p - p0), sum);
   }
   subtract_sums(sum, z);
 }
 
-// Sums are kept lane by lane, so that a panel is read once and in order and the lanes are added up at the end.
+// Sums are kept lane by lane, so that a panel is read once and in order and the lanes are added up at the
+// end.
 static void panel_dot(const double* X, int h, int k, const double* x, double* sum) {
   if (h == PL_PANEL) {
     enum { ROWS = PL_PANEL / WIDTH };
@@ -175,8 +189,10 @@ INLINE void below_columns(const double* B, int h, int rows, int k, const double*
 }
 
 static void panel_block_below(const double* B, int h, int k, const double* Y, double* X) {
-  if (h == PL_PANEL) below_columns(B, PL_PANEL, PL_PANEL, k, Y, X);
-  else below_columns(B, h, h, k, Y, X);
+  if (h == PL_PANEL)
+    below_columns(B, PL_PANEL, PL_PANEL, k, Y, X);
+  else
+    below_columns(B, h, h, k, Y, X);
 }
 
 // The columns c .. c + NR - 1 of X := X L^-1, those behind being done; nv vectors of the 8

@@ -10,18 +10,22 @@
 
 void pl_plain_destroy(plPlain* plain) {
   if (!plain) return;
-  pl_free(plain->order), pl_free(plain->place), pl_free(plain->col0), pl_free(plain->row), pl_free(plain->block);
+  pl_free(plain->order), pl_free(plain->place), pl_free(plain->col0), pl_free(plain->row),
+      pl_free(plain->block);
   pl_free(plain);
 }
 
-// Rows of all columns of L. A column's rows: those of A, and those of the columns whose first row below the diagonal it is.
+// Rows of all columns of L. A column's rows: those of A, and those of the columns whose first row below the
+// diagonal it is.
 typedef struct Fill {
-  int *head, *next;       // columns that hand their rows to this one
-  int *start, *neighbour; // full pattern of A
+  int *head, *next;        // columns that hand their rows to this one
+  int *start, *neighbour;  // full pattern of A
   int* mark;
 } Fill;
 
-static void fill_free(Fill* f) { pl_free(f->head), pl_free(f->next), pl_free(f->start), pl_free(f->neighbour), pl_free(f->mark); }
+static void fill_free(Fill* f) {
+  pl_free(f->head), pl_free(f->next), pl_free(f->start), pl_free(f->neighbour), pl_free(f->mark);
+}
 
 static bool fill_init(Fill* f, const plBsym* A) {
   int n = A->n;
@@ -41,7 +45,9 @@ static bool fill_init(Fill* f, const plBsym* A) {
   return true;
 }
 
-static int compare_int(const void* a, const void* b) { return (*(const int*)a > *(const int*)b) - (*(const int*)a < *(const int*)b); }
+static int compare_int(const void* a, const void* b) {
+  return (*(const int*)a > *(const int*)b) - (*(const int*)a < *(const int*)b);
+}
 
 static bool fill_columns(plPlain* plain, Fill* f) {
   int n = plain->n, cap = 0, nrow = 0;
@@ -72,14 +78,15 @@ static bool fill_columns(plPlain* plain, Fill* f) {
   return true;
 }
 
-plStatus pl_plain_create(const plBsym* pattern, const int* order, int np, plPlain** plain_out, plError* error) {
+plStatus pl_plain_create(const plBsym* pattern, const int* order, int np, plPlain** plain_out,
+                         plError* error) {
   int n = pattern->n;
   plPlain* plain = PL_NEW(plPlain, 1);
   Fill fill = {0};
   if (!plain) return pl_fail_out_of_memory(error, sizeof *plain);
   plain->n = n, plain->np = np, plain->failed = -1;
   plain->order = PL_NEW(int, n), plain->place = PL_NEW(int, n), plain->col0 = PL_NEW(int, (size_t)n + 1);
- 
+
   bool ok = plain->order && plain->place && plain->col0 && fill_init(&fill, pattern);
   if (ok) {
     for (int k = 0; k < n; k++) plain->order[k] = order[k], plain->place[order[k]] = k;
@@ -112,8 +119,10 @@ static void scatter(plPlain* plain, const plBsym* A) {
 static plStatus eliminate(plPlain* plain, int first, int last, plIsa isa) {
   int (*kernel)(const int*, const int*, double*, int, int) = plain_eliminate;
 #if defined(__x86_64__)
-  if (isa == PL_ISA_AVX512) kernel = pl_plain_eliminate_avx512;
-  else if (isa == PL_ISA_AVX2) kernel = pl_plain_eliminate_avx2;
+  if (isa == PL_ISA_AVX512)
+    kernel = pl_plain_eliminate_avx512;
+  else if (isa == PL_ISA_AVX2)
+    kernel = pl_plain_eliminate_avx2;
 #else
   (void)isa;
 #endif
@@ -127,7 +136,9 @@ plStatus pl_plain_factor(plPlain* plain, const plBsym* A, plIsa isa) {
   return eliminate(plain, 0, plain->n - plain->np, isa);
 }
 
-plStatus pl_plain_factor_rest(plPlain* plain, plIsa isa) { return eliminate(plain, plain->n - plain->np, plain->n, isa); }
+plStatus pl_plain_factor_rest(plPlain* plain, plIsa isa) {
+  return eliminate(plain, plain->n - plain->np, plain->n, isa);
+}
 
 void pl_plain_schur(const plPlain* plain, double* A_hat, int ld) {
   int first = plain->n - plain->np;
@@ -137,7 +148,8 @@ void pl_plain_schur(const plPlain* plain, double* A_hat, int ld) {
     for (int q = plain->col0[j]; q < plain->col0[j + 1]; q++)
       for (int c = 0; c < 3; c++)
         for (int r = plain->row[q] == j ? c : 0; r < 3; r++)
-          A_hat[3 * (plain->row[q] - first) + r + (3L * (j - first) + c) * ld] = plain->block[9L * q + r + 3 * c];
+          A_hat[3 * (plain->row[q] - first) + r + (3L * (j - first) + c) * ld] =
+              plain->block[9L * q + r + 3 * c];
 }
 
 void pl_plain_solve(const plPlain* plain, double* b, double* work) {

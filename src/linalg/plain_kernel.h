@@ -1,4 +1,5 @@
-// plain_kernel.h: the numeric loop of plain.h, compiled once per instruction set by plain.c, plain_avx2.c and plain_avx512.c.
+// plain_kernel.h: the numeric loop of plain.h, compiled once per instruction set by plain.c, plain_avx2.c and
+// plain_avx512.c.
 #ifndef PL_LINALG_PLAIN_KERNEL_H
 #define PL_LINALG_PLAIN_KERNEL_H
 
@@ -19,7 +20,8 @@ static inline bool plain_pivot(double* a) {
   return isfinite(a[8]);
 }
 
-// Eliminates the columns first .. last-1 of L, stored as in plPlain; returns the first column that fails, or -1.
+// Eliminates the columns first .. last-1 of L, stored as in plPlain; returns the first column that fails, or
+// -1.
 static inline int plain_eliminate(const int* col0, const int* row, double* L, int first, int last) {
   for (int j = first; j < last; j++) {
     double* D = L + 9 * (size_t)col0[j];
@@ -42,7 +44,8 @@ static inline int plain_eliminate(const int* col0, const int* row, double* L, in
         while (row[at] != row[q]) at++;
         double* T = L + 9 * (size_t)at;
         for (int c = 0; c < 3; c++)
-          for (int r = 0; r < 3; r++) T[r + 3 * c] -= Bi[r] * Bk[c] + Bi[r + 3] * Bk[c + 3] + Bi[r + 6] * Bk[c + 6];
+          for (int r = 0; r < 3; r++)
+            T[r + 3 * c] -= Bi[r] * Bk[c] + Bi[r + 3] * Bk[c + 3] + Bi[r + 6] * Bk[c + 6];
       }
     }
   }

@@ -1,4 +1,5 @@
-// symbolic.c: elimination tree, supernodes, amalgamation. Graph and base order in -> tree of fronts with their rows out.
+// symbolic.c: elimination tree, supernodes, amalgamation. Graph and base order in -> tree of fronts with
+// their rows out.
 #include "linalg/symbolic.h"
 
 #include <string.h>
@@ -9,14 +10,14 @@ typedef struct Builder {
   plSymbolic* s;
   const plGraph* graph;
   plArena* scratch;
-  int n, n0;                 // vertices, those eliminated
-  int *order, *place;        // at the present stage
-  int *parent, *nchild;      // elimination tree of the first n0 places; -1 for roots
-  uint64_t* bits;            // a set of places
+  int n, n0;             // vertices, those eliminated
+  int *order, *place;    // at the present stage
+  int *parent, *nchild;  // elimination tree of the first n0 places; -1 for roots
+  uint64_t* bits;        // a set of places
   // supernodes: columns start[k] .. start[k + 1] - 1, rows below from list[list0[k]] on
   int nsuper, *start, *list0, *nlist, *list, list_count, list_cap;
   int *super_of, *super_parent;
-  int *ncol, *merged_into;   // after amalgamation
+  int *ncol, *merged_into;  // after amalgamation
 } Builder;
 
 // ---- sets of places
@@ -64,10 +65,11 @@ static void sort_children(int* head, int* next, const double* first) {
   *head = sorted;
 }
 
-// Depth-first order of a forest given by parents; post[k] is the k-th node. Children are visited in ascending order, or as `first`
-// says: in descending order of it.
+// Depth-first order of a forest given by parents; post[k] is the k-th node. Children are visited in ascending
+// order, or as `first` says: in descending order of it.
 static bool postorder(int n, const int* parent, const double* first, int* post, plArena* arena) {
-  int *head = PL_ARENA_NEW(arena, int, (size_t)n + 1), *next = PL_ARENA_NEW(arena, int, n), *stack = PL_ARENA_NEW(arena, int, n);
+  int *head = PL_ARENA_NEW(arena, int, (size_t)n + 1), *next = PL_ARENA_NEW(arena, int, n),
+      *stack = PL_ARENA_NEW(arena, int, n);
   if (!head || !next || !stack) return false;
   for (int i = 0; i <= n; i++) head[i] = -1;
   for (int i = n - 1; i >= 0; i--) {
@@ -80,8 +82,10 @@ static bool postorder(int n, const int* parent, const double* first, int* post, 
     stack[depth++] = root;
     while (depth) {
       int i = stack[depth - 1], c = head[i];
-      if (c >= 0) head[i] = next[c], stack[depth++] = c;
-      else post[count++] = i, depth--;
+      if (c >= 0)
+        head[i] = next[c], stack[depth++] = c;
+      else
+        post[count++] = i, depth--;
     }
   }
   return true;
@@ -99,8 +103,10 @@ static bool renumber(Builder* b, const int* post) {
 static bool tree_in_postorder(Builder* b) {
   int n0 = b->n0;
   elimination_tree(b);
-  int *post = PL_ARENA_NEW(b->scratch, int, n0), *inverse = PL_ARENA_NEW(b->scratch, int, n0), *old = PL_ARENA_NEW(b->scratch, int, n0);
-  if (!post || !inverse || !old || !postorder(n0, b->parent, NULL, post, b->scratch) || !renumber(b, post)) return false;
+  int *post = PL_ARENA_NEW(b->scratch, int, n0), *inverse = PL_ARENA_NEW(b->scratch, int, n0),
+      *old = PL_ARENA_NEW(b->scratch, int, n0);
+  if (!post || !inverse || !old || !postorder(n0, b->parent, NULL, post, b->scratch) || !renumber(b, post))
+    return false;
   for (int k = 0; k < n0; k++) inverse[post[k]] = k;
   memcpy(old, b->parent, (size_t)n0 * sizeof(int));
   for (int k = 0; k < n0; k++) b->parent[k] = old[post[k]] < 0 ? -1 : inverse[old[post[k]]];
@@ -123,7 +129,8 @@ static bool joins(const Builder* b, int j, const int* mark, int super) {
   return true;
 }
 
-// Rows below the columns of the supernode that starts with column j: the matrix' own and those of its children, from chain.
+// Rows below the columns of the supernode that starts with column j: the matrix' own and those of its
+// children, from chain.
 static void supernode_rows(Builder* b, int j, const int* head, const int* next, int* mark, int super) {
   int v = b->order[j], *list = b->list + b->list_count, low = b->n;
   for (int q = b->graph->start[v]; q < b->graph->start[v + 1]; q++) {
@@ -141,20 +148,23 @@ static void supernode_rows(Builder* b, int j, const int* head, const int* next, 
   b->list_count += count;
 }
 
-// Drops the rows that became columns of the supernode, once its last column is known; hands its rows to its parent column.
+// Drops the rows that became columns of the supernode, once its last column is known; hands its rows to its
+// parent column.
 static void close_supernode(Builder* b, int super, int end, int* head, int* next) {
   b->start[super + 1] = end;
   int passed = end - b->start[super] - 1;
   b->list0[super] += passed, b->nlist[super] -= passed;
   double m = b->s->dim * (end - b->start[super] + b->nlist[super]);
-  for (int c = 0; c < b->s->dim * (end - b->start[super]); c++) b->s->nnz += m - c, b->s->flops += (m - c) * (m - c);
+  for (int c = 0; c < b->s->dim * (end - b->start[super]); c++)
+    b->s->nnz += m - c, b->s->flops += (m - c) * (m - c);
   int parent = b->nlist[super] ? b->list[b->list0[super]] : -1;
   if (parent >= 0 && parent < b->n0) next[super] = head[parent], head[parent] = super;
 }
 
 static bool supernodes(Builder* b) {
   int n0 = b->n0;
-  int *head = PL_ARENA_NEW(b->scratch, int, n0), *next = PL_ARENA_NEW(b->scratch, int, n0), *mark = PL_ARENA_NEW(b->scratch, int, b->n);
+  int *head = PL_ARENA_NEW(b->scratch, int, n0), *next = PL_ARENA_NEW(b->scratch, int, n0),
+      *mark = PL_ARENA_NEW(b->scratch, int, b->n);
   if (!head || !next || !mark) return false;
   for (int j = 0; j < n0; j++) head[j] = next[j] = -1;
   for (int i = 0; i < b->n; i++) mark[i] = -1;
@@ -184,8 +194,8 @@ static bool supernodes(Builder* b) {
 
 // ---- amalgamation
 
-// About how many cycles a front takes: tiles of 24 x 8 for the columns, for the rows below and for the update matrix, then handing
-// the update matrix on.
+// About how many cycles a front takes: tiles of 24 x 8 for the columns, for the rows below and for the update
+// matrix, then handing the update matrix on.
 static double front_cost(double dim, double ncol, double nbelow) {
   double w = dim * ncol, n = dim * nbelow;
   double columns = 40 * w + w * w * (w + 24) / 48, below = (n + 12) / 24 * (w / 8 + 0.4) * (150 + 12 * w);
@@ -204,7 +214,8 @@ static void amalgamate(Builder* b) {
     int p = b->super_parent[k];
     if (p < 0) continue;
     double dim = b->s->dim, c = b->ncol[k], r = b->nlist[k], pc = b->ncol[p], pr = b->nlist[p];
-    double let_in = c * (pc + pr - r), all = zeros[k] + zeros[p] + let_in, size = (c + pc) * (c + pc + 1) / 2 + (c + pc) * pr;
+    double let_in = c * (pc + pr - r), all = zeros[k] + zeros[p] + let_in,
+           size = (c + pc) * (c + pc + 1) / 2 + (c + pc) * pr;
     bool cheap = front_cost(dim, c + pc, pr) < front_cost(dim, c, r) + front_cost(dim, pc, pr);
     if (let_in == 0 || (cheap && all < 0.25 * size)) {
       b->ncol[p] += b->ncol[k], zeros[p] = all;
@@ -213,8 +224,9 @@ static void amalgamate(Builder* b) {
   }
 }
 
-// How urgent a group is among its siblings: the memory its subtree needs at most beyond what it leaves behind (Liu). Groups' children
-// are taken in this order here as well. Members of a group other than its root count nothing.
+// How urgent a group is among its siblings: the memory its subtree needs at most beyond what it leaves behind
+// (Liu). Groups' children are taken in this order here as well. Members of a group other than its root count
+// nothing.
 static double* memory_priority(const Builder* b, const int* up) {
   int n = b->nsuper;
   double *priority = PL_ARENA_NEW(b->scratch, double, n), *peak = PL_ARENA_NEW(b->scratch, double, n);
@@ -236,7 +248,8 @@ static double* memory_priority(const Builder* b, const int* up) {
   return priority;
 }
 
-// The groups that amalgamation left, as fronts in postorder: kept[k] is the root of supernode k's group, front_of[k] its front.
+// The groups that amalgamation left, as fronts in postorder: kept[k] is the root of supernode k's group,
+// front_of[k] its front.
 typedef struct Groups {
   int *kept, *up, *front_of, *post;
 } Groups;
@@ -255,26 +268,31 @@ static bool make_groups(Builder* b, Groups* g) {
   return priority && postorder(n, g->up, priority, g->post, b->scratch);
 }
 
-// Renumbers places so that a front's columns follow each other, those of a group in their old order; to[old place] is the new one.
+// Renumbers places so that a front's columns follow each other, those of a group in their old order; to[old
+// place] is the new one.
 static bool number_columns(Builder* b, const Groups* g, int* to) {
   plSymbolic* s = b->s;
-  int *columns = PL_ARENA_NEW(b->scratch, int, b->n0), *fill = PL_ARENA_NEW(b->scratch, int, b->nsuper), at = 0;
+  int *columns = PL_ARENA_NEW(b->scratch, int, b->n0), *fill = PL_ARENA_NEW(b->scratch, int, b->nsuper),
+      at = 0;
   if (!columns || !fill) return false;
   s->nfront = 0;
   for (int q = 0; q < b->nsuper; q++) {
     int k = g->post[q];
     if (g->kept[k] != k) continue;
     fill[k] = at;
-    s->front[s->nfront] = (plFront){.dim = (int8_t)s->dim, .first = at, .ncol = b->ncol[k], .nbelow = b->nlist[k], .parent = k};
+    s->front[s->nfront] =
+        (plFront){.dim = (int8_t)s->dim, .first = at, .ncol = b->ncol[k], .nbelow = b->nlist[k], .parent = k};
     g->front_of[k] = s->nfront++;
     at += b->ncol[k];
   }
   for (int k = 0; k < b->nsuper; k++)
-    for (int j = b->start[k]; j < b->start[k + 1]; j++) columns[fill[g->kept[k]]] = j, to[j] = fill[g->kept[k]]++;
+    for (int j = b->start[k]; j < b->start[k + 1]; j++)
+      columns[fill[g->kept[k]]] = j, to[j] = fill[g->kept[k]]++;
   return renumber(b, columns);
 }
 
-// Fronts from what amalgamation left, with their rows in the new numbers, and the front of the participating vertices.
+// Fronts from what amalgamation left, with their rows in the new numbers, and the front of the participating
+// vertices.
 static bool make_fronts(Builder* b) {
   plSymbolic* s = b->s;
   Groups g;
@@ -296,7 +314,9 @@ static bool make_fronts(Builder* b) {
     if (front->nbelow) nrow += set_take(b->bits, b->n, low, s->row + nrow);
     front->parent = g.up[k] >= 0 ? g.front_of[g.up[k]] : front->nbelow ? s->nfront : -1;
   }
-  if (s->np) s->front[s->nfront++] = (plFront){.dim = (int8_t)s->dim, .first = b->n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
+  if (s->np)
+    s->front[s->nfront++] =
+        (plFront){.dim = (int8_t)s->dim, .first = b->n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
   for (int i = b->n0; i < b->n; i++) s->row[nrow++] = i;
   return true;
 }
@@ -304,7 +324,8 @@ static bool make_fronts(Builder* b) {
 // The tree of supernodes, and with it what the factorization costs.
 static bool build_tree(Builder* b) {
   size_t n = (size_t)b->n;
-  int** arrays[] = {&b->parent, &b->nchild, &b->start, &b->list0, &b->nlist, &b->super_of, &b->super_parent, &b->ncol, &b->merged_into};
+  int** arrays[] = {&b->parent,   &b->nchild,       &b->start, &b->list0,      &b->nlist,
+                    &b->super_of, &b->super_parent, &b->ncol,  &b->merged_into};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
     if (!(*arrays[k] = PL_ARENA_NEW(b->scratch, int, n + 1))) return false;
   if (!(b->bits = PL_ARENA_NEW(b->scratch, uint64_t, n / 64 + 1))) return false;
@@ -322,7 +343,8 @@ static bool build_fronts(Builder* b) {
   return make_fronts(b) && pl_symbolic_layout(b->s, b->graph, b->scratch);
 }
 
-static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating, bool tree_alone) {
+static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating,
+                  bool tree_alone) {
   plArena arena = s->arena, scratch;
   pl_arena_reset(&arena);
   *s = (plSymbolic){.arena = arena, .n = graph->n, .dim = graph->dim};
@@ -336,14 +358,21 @@ static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, co
     if (is_participating[v]) s->order[n0 + s->np++] = v;
   for (int k = 0; k < graph->n; k++) s->place[s->order[k]] = k;
   pl_arena_init(&scratch);
-  Builder b = {.s = s, .graph = graph, .scratch = &scratch, .n = graph->n, .n0 = n0, .order = s->order, .place = s->place};
+  Builder b = {.s = s,
+               .graph = graph,
+               .scratch = &scratch,
+               .n = graph->n,
+               .n0 = n0,
+               .order = s->order,
+               .place = s->place};
   bool ok = build_tree(&b) && (tree_alone || build_fronts(&b));
   pl_free(b.list);
   pl_arena_free(&scratch);
   return ok;
 }
 
-bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating) {
+bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_order,
+                       const char* is_participating) {
   return build(s, graph, base_order, is_participating, false);
 }
 

@@ -1,10 +1,11 @@
-// symbolic.h: what a factorization needs to know before it sees numbers: the tree of fronts, their rows, and where everything goes.
+// symbolic.h: what a factorization needs to know before it sees numbers: the tree of fronts, their rows, and
+// where everything goes.
 //
-// The factorization is multifrontal. A front is a dense symmetric matrix over the vertices it eliminates (its columns) and those they
-// are coupled to later (its rows below); eliminating the columns leaves an update matrix on the rows below, which is added to the
-// parent front. The participating vertices form the last front, which eliminates nothing: its update matrix is
-// A_hat, which has memory of its own.
-// Vertices are named by their place in the elimination order.
+// The factorization is multifrontal. A front is a dense symmetric matrix over the vertices it eliminates (its
+// columns) and those they are coupled to later (its rows below); eliminating the columns leaves an update
+// matrix on the rows below, which is added to the parent front. The participating vertices form the last
+// front, which eliminates nothing: its update matrix is A_hat, which has memory of its own. Vertices are
+// named by their place in the elimination order.
 #ifndef PL_LINALG_SYMBOLIC_H
 #define PL_LINALG_SYMBOLIC_H
 
@@ -22,14 +23,16 @@ typedef struct plFront {
   int parent;            // -1 for a root
   int child0, nchild;    // children are child[child0] ..
   long diagonal, below;  // factor: triangle of dim ncol, rectangle of dim nbelow x dim ncol
-  long update;           // update matrix, a triangle of dim nbelow: place in the memory of one thread that does all fronts in turn
-  long shared_update;    // place if tasks run in parallel: in the task's memory, or (task roots, top fronts) in the shared one
+  long update;  // update matrix, a triangle of dim nbelow: place in the memory of one thread that does all
+                // fronts in turn
+  long shared_update;  // place if tasks run in parallel: in the task's memory, or (task roots, top fronts) in
+                       // the shared one
   bool shared;
-  int8_t dim;            // numbers of a vertex
-  int expand0;           // its pieces of expand, in ascending order of the parent's panels
-  int expand0_panel;     // expand_panel[expand0_panel + q]: the first piece for panel q of the parent
-  int npivot_rel;        // rows below that the parent eliminates
-  int entry_panel;       // entry0[entry_panel + q]: the first matrix entry of panel q
+  int8_t dim;         // numbers of a vertex
+  int expand0;        // its pieces of expand, in ascending order of the parent's panels
+  int expand0_panel;  // expand_panel[expand0_panel + q]: the first piece for panel q of the parent
+  int npivot_rel;     // rows below that the parent eliminates
+  int entry_panel;    // entry0[entry_panel + q]: the first matrix entry of panel q
 } plFront;
 
 // A subtree of fronts that one thread works through: first .. last.
@@ -38,25 +41,28 @@ typedef struct plTask {
 } plTask;
 
 typedef struct plSymbolic {
-  plArena arena;         // owns all arrays
-  int n, np;             // vertices, participating ones
-  int dim;               // numbers of a vertex, 2 or 3
-  int *order, *place;    // [n] vertex at a place, place of a vertex
+  plArena arena;       // owns all arrays
+  int n, np;           // vertices, participating ones
+  int dim;             // numbers of a vertex, 2 or 3
+  int *order, *place;  // [n] vertex at a place, place of a vertex
   int nfront;
-  plFront* front;        // children before parents; the last one belongs to the participating vertices if there are any
-  int *row, *relative;   // rows below, ascending; their position in the parent's list of columns and rows below
+  plFront*
+      front;  // children before parents; the last one belongs to the participating vertices if there are any
+  int *row,
+      *relative;  // rows below, ascending; their position in the parent's list of columns and rows below
   int* child;
   plPiece* expand;
   int* expand_panel;
-  uint64_t* entry;       // source block and how to place it: see pl_entry
-  long* entry_at;        // target in the factor (or in A_hat for the last front)
+  uint64_t* entry;  // source block and how to place it: see pl_entry
+  long* entry_at;   // target in the factor (or in A_hat for the last front)
   int* entry0;
   int ntask, ntop;
-  plTask* task;          // independent subtrees, largest first
-  int* top;              // [ntop] fronts above them, children before parents
-  size_t factor_size;    // numbers: the factor
-  size_t update_size, task_size, shared_size;  // update matrices of one thread; of a task; of what tasks share
-  double nnz, flops;     // numbers in L and operations, without the padding and the zeros let in
+  plTask* task;        // independent subtrees, largest first
+  int* top;            // [ntop] fronts above them, children before parents
+  size_t factor_size;  // numbers: the factor
+  size_t update_size, task_size,
+      shared_size;    // update matrices of one thread; of a task; of what tasks share
+  double nnz, flops;  // numbers in L and operations, without the padding and the zeros let in
 } plSymbolic;
 
 enum { PL_ENTRY_AHEAD = 8 };  // entries listed once more at the end, so that a reader may look ahead
@@ -69,9 +75,10 @@ static inline size_t pl_entry_block(uint64_t entry) { return (size_t)(entry >> 6
 static inline int pl_entry_height(uint64_t entry) { return (int)(entry >> 1 & 31); }
 static inline bool pl_entry_transposed(uint64_t entry) { return entry & 1; }
 
-// The symbolic factorization for a base order of all vertices with the marked ones moved last, these in ascending order. The arrays of
-// an earlier one in the same struct are dropped. False if memory runs out.
-bool pl_symbolic_build(plSymbolic* symbolic, const plGraph* graph, const int* base_order, const char* is_participating);
+// The symbolic factorization for a base order of all vertices with the marked ones moved last, these in
+// ascending order. The arrays of an earlier one in the same struct are dropped. False if memory runs out.
+bool pl_symbolic_build(plSymbolic* symbolic, const plGraph* graph, const int* base_order,
+                       const char* is_participating);
 
 // The operations of the whole factorization for that order and set, or -1 if memory runs out.
 double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char* is_participating);

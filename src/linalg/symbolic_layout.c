@@ -1,4 +1,5 @@
-// symbolic_layout.c: where fronts, update matrices and matrix entries go. Tree of fronts in -> offsets, extend-add pieces, tasks out.
+// symbolic_layout.c: where fronts, update matrices and matrix entries go. Tree of fronts in -> offsets,
+// extend-add pieces, tasks out.
 #include <string.h>
 
 #include "linalg/panel.h"
@@ -12,7 +13,8 @@ static bool link_children(plSymbolic* s) {
   int count = 0;
   for (int f = 0; f < s->nfront; f++)
     if (s->front[f].parent >= 0) s->front[s->front[f].parent].nchild++;
-  for (int f = 0; f < s->nfront; f++) s->front[f].child0 = count, count += s->front[f].nchild, s->front[f].nchild = 0;
+  for (int f = 0; f < s->nfront; f++)
+    s->front[f].child0 = count, count += s->front[f].nchild, s->front[f].nchild = 0;
   for (int f = 0; f < s->nfront; f++) {
     if (s->front[f].parent < 0) continue;
     plFront* p = &s->front[s->front[f].parent];
@@ -54,7 +56,8 @@ static void relate(plSymbolic* s, plFront* f) {
   }
 }
 
-// Pieces for the blocks from i0 on of the child's panel `source`, which fall into the rows `bits` (of 24) of one panel of the parent.
+// Pieces for the blocks from i0 on of the child's panel `source`, which fall into the rows `bits` (of 24) of
+// one panel of the parent.
 static int make_pieces(plPiece* list, int count, const plFront* f, int source, int i0, unsigned bits) {
   int number = f->dim * i0, height = pl_panel_height(pl_front_below(f), source);
   for (int chunk = 0; chunk < 3; chunk++) {
@@ -69,7 +72,8 @@ static int make_pieces(plPiece* list, int count, const plFront* f, int source, i
 
 static int block_rows(const plFront* f) { return PL_PANEL / f->dim; }  // of a panel
 
-// Cuts the rows below at the child's panels and at the parent's panels, both of 24 rows. Returns how many pieces there are.
+// Cuts the rows below at the child's panels and at the parent's panels, both of 24 rows. Returns how many
+// pieces there are.
 static int cut_pieces(const plSymbolic* s, const plFront* f, plPiece* list, int* first_of_panel) {
   const plFront* p = &s->front[f->parent];
   const int* relative = s->relative + f->row0;
@@ -80,7 +84,8 @@ static int cut_pieces(const plSymbolic* s, const plFront* f, plPiece* list, int*
     int q = (at - shift) / blocks, end = shift + blocks * (q + 1);
     unsigned bits = 0;
     if (end > limit) end = limit;
-    for (; i < f->nbelow && i < blocks * (source + 1) && relative[i] < end; i++) bits |= ((1u << dim) - 1) << dim * ((relative[i] - shift) % blocks);
+    for (; i < f->nbelow && i < blocks * (source + 1) && relative[i] < end; i++)
+      bits |= ((1u << dim) - 1) << dim * ((relative[i] - shift) % blocks);
     int panel = q + (shift ? own : 0);
     for (int k = last_panel + 1; k <= panel; k++) first_of_panel[k] = count;
     last_panel = panel;
@@ -128,8 +133,11 @@ static Target target(const plFront* f, int at, int c, bool last_front) {
   bool below = at >= f->ncol;
   int block = below ? at - f->ncol : at, p = block / block_rows(f);
   int h = pl_panel_height(below ? pl_front_below(f) : pl_front_columns(f), p);
-  long base = last_front ? pl_triangle_at(p) : below ? f->below + pl_rectangle_at(pl_front_columns(f), p) : f->diagonal + pl_triangle_at(p);
-  return (Target){p + (below ? column_panels(f) : 0), h, base + f->dim * (block % block_rows(f)) + (long)f->dim * c * h};
+  long base = last_front ? pl_triangle_at(p)
+              : below    ? f->below + pl_rectangle_at(pl_front_columns(f), p)
+                         : f->diagonal + pl_triangle_at(p);
+  return (Target){p + (below ? column_panels(f) : 0), h,
+                  base + f->dim * (block % block_rows(f)) + (long)f->dim * c * h};
 }
 
 // Visits the blocks of one front: counts them by panel, or writes them there.
@@ -230,7 +238,8 @@ static void sort_tasks(plSymbolic* s, const double* work) {
   }
 }
 
-// Subtrees of at most a 24th of all work become tasks; the fronts above them share their work among all threads.
+// Subtrees of at most a 24th of all work become tasks; the fronts above them share their work among all
+// threads.
 static bool split_tasks(plSymbolic* s, plArena* scratch) {
   double *work = PL_ARENA_NEW(scratch, double, s->nfront), total = 0;
   int* size = PL_ARENA_NEW(scratch, int, s->nfront);
@@ -244,8 +253,10 @@ static bool split_tasks(plSymbolic* s, plArena* scratch) {
   for (int f = 0; f < s->nfront; f++) {
     int p = s->front[f].parent;
     bool last = s->np && f == s->nfront - 1;
-    if (work[f] > limit || last) s->top[s->ntop++] = f;
-    else if (p < 0 || work[p] > limit || (s->np && p == s->nfront - 1)) s->task[s->ntask++] = (plTask){f - size[f] + 1, f};
+    if (work[f] > limit || last)
+      s->top[s->ntop++] = f;
+    else if (p < 0 || work[p] > limit || (s->np && p == s->nfront - 1))
+      s->task[s->ntask++] = (plTask){f - size[f] + 1, f};
   }
   sort_tasks(s, work);
   return true;
@@ -259,7 +270,8 @@ static void free_children(const plSymbolic* s, const plFront* f, Heap* heap) {
 static bool place_updates(plSymbolic* s, plArena* scratch) {
   Block* block = PL_ARENA_NEW(scratch, Block, 3 * ((size_t)s->nfront + 1));
   if (!block) return false;
-  Heap all = {block, 0, 0}, own = {block + s->nfront + 1, 0, 0}, shared = {block + 2 * ((size_t)s->nfront + 1), 0, 0};
+  Heap all = {block, 0, 0}, own = {block + s->nfront + 1, 0, 0},
+       shared = {block + 2 * ((size_t)s->nfront + 1), 0, 0};
   int count = s->nfront - (s->np > 0);
   for (int f = 0; f < count; f++) {
     s->front[f].update = (long)heap_take(&all, update_size(&s->front[f]), f);
@@ -288,5 +300,6 @@ static bool place_updates(plSymbolic* s, plArena* scratch) {
 bool pl_symbolic_layout(plSymbolic* s, const plGraph* graph, plArena* scratch) {
   if (!link_children(s)) return false;
   place_factor(s);
-  return extend_add_lists(s) && entry_lists(s, graph, scratch) && split_tasks(s, scratch) && place_updates(s, scratch);
+  return extend_add_lists(s) && entry_lists(s, graph, scratch) && split_tasks(s, scratch) &&
+         place_updates(s, scratch);
 }

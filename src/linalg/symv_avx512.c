@@ -3,6 +3,7 @@
 
 void pl_symv_avx512(int n, const double* A, const double* x, double* y) { symv(n, A, x, y); }
 
-void pl_symv_block_avx512(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr, double* yc) {
+void pl_symv_block_avx512(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr,
+                          double* yc) {
   symv_block(nr, nc, A, xr, xc, yr, yc);
 }

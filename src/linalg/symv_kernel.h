@@ -1,4 +1,5 @@
-// symv_kernel.h: the loops of symv.h, compiled once per instruction set by symv.c, symv_avx2.c and symv_avx512.c.
+// symv_kernel.h: the loops of symv.h, compiled once per instruction set by symv.c, symv_avx2.c and
+// symv_avx512.c.
 #ifndef PL_LINALG_SYMV_KERNEL_H
 #define PL_LINALG_SYMV_KERNEL_H
 
@@ -7,7 +8,8 @@
 enum { COLUMNS = 4, LANES = 8 };
 
 // Four columns at once, so that y_row is read and written a quarter as often; the sums run in LANES parts.
-static inline void symv_strip(int nr, const double* A, size_t ld, const double* xr, const double* xc, double* yr, double* yc) {
+static inline void symv_strip(int nr, const double* A, size_t ld, const double* xr, const double* xc,
+                              double* yr, double* yc) {
   const double *a = A, *b = A + ld, *c = A + 2 * ld, *d = A + 3 * ld;
   double sum[COLUMNS][LANES] = {{0}};
   int i = 0;
@@ -15,7 +17,8 @@ static inline void symv_strip(int nr, const double* A, size_t ld, const double* 
     for (int l = 0; l < LANES; l++) {
       double x = xr[i + l];
       yr[i + l] += a[i + l] * xc[0] + b[i + l] * xc[1] + c[i + l] * xc[2] + d[i + l] * xc[3];
-      sum[0][l] += a[i + l] * x, sum[1][l] += b[i + l] * x, sum[2][l] += c[i + l] * x, sum[3][l] += d[i + l] * x;
+      sum[0][l] += a[i + l] * x, sum[1][l] += b[i + l] * x, sum[2][l] += c[i + l] * x,
+          sum[3][l] += d[i + l] * x;
     }
   for (int l = 0; i < nr; i++, l++) {
     double x = xr[i];
@@ -26,12 +29,14 @@ static inline void symv_strip(int nr, const double* A, size_t ld, const double* 
     for (int l = 0; l < LANES; l++) yc[j] += sum[j][l];
 }
 
-static inline void symv_block(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr, double* yc) {
+static inline void symv_block(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr,
+                              double* yc) {
   size_t ld = (size_t)nr;
   int j = 0;
   for (; j + COLUMNS <= nc; j += COLUMNS) symv_strip(nr, A + (size_t)j * ld, ld, xr, xc + j, yr, yc + j);
   for (; j < nc; j++)
-    for (int i = 0; i < nr; i++) yr[i] += A[(size_t)j * ld + (size_t)i] * xc[j], yc[j] += A[(size_t)j * ld + (size_t)i] * xr[i];
+    for (int i = 0; i < nr; i++)
+      yr[i] += A[(size_t)j * ld + (size_t)i] * xc[j], yc[j] += A[(size_t)j * ld + (size_t)i] * xr[i];
 }
 
 static inline void symv(int n, const double* A, const double* x, double* y) {
@@ -49,7 +54,9 @@ static inline void symv(int n, const double* A, const double* x, double* y) {
 
 void pl_symv_avx2(int n, const double* A, const double* x, double* y);
 void pl_symv_avx512(int n, const double* A, const double* x, double* y);
-void pl_symv_block_avx2(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr, double* yc);
-void pl_symv_block_avx512(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr, double* yc);
+void pl_symv_block_avx2(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr,
+                        double* yc);
+void pl_symv_block_avx512(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr,
+                          double* yc);
 
 #endif

@@ -21,8 +21,10 @@ void pl_triangle_to_columns(int n, const double* T, double* a, int ld) {
     for (int p = c / PL_PANEL; p < pl_panel_count(n); p++) {
       const double* X = T + pl_triangle_at(p) + (long)c * pl_panel_height(n, p);
       int first = PL_PANEL * p, skip = c > first ? c - first : 0;
-      if (!skip && n - first >= PL_PANEL) memcpy(a + first, X, PL_PANEL * sizeof(double));
-      else for (int i = skip; i < PL_PANEL && first + i < n; i++) a[first + i] = X[i];
+      if (!skip && n - first >= PL_PANEL)
+        memcpy(a + first, X, PL_PANEL * sizeof(double));
+      else
+        for (int i = skip; i < PL_PANEL && first + i < n; i++) a[first + i] = X[i];
     }
 }
 
@@ -76,7 +78,8 @@ void pl_triangle_forward(const plPanelKernels* kernels, const double* L, int n, 
 void pl_triangle_backward(const plPanelKernels* kernels, const double* L, int n, double* y) {
   for (int p = pl_panel_count(n) - 1; p >= 0; p--) {
     int first = PL_PANEL * p, end = pl_triangle_columns(n, p);
-    for (int c = first; c < end && p + 1 < pl_panel_count(n); c += PL_PAD) kernels->dot_triangle(L, n, p + 1, c, y + first + PL_PANEL, y + c);
+    for (int c = first; c < end && p + 1 < pl_panel_count(n); c += PL_PAD)
+      kernels->dot_triangle(L, n, p + 1, c, y + first + PL_PANEL, y + c);
     kernels->backward(L, n, p, y + first);
   }
 }

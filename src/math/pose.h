@@ -6,8 +6,9 @@
 
 static inline plQuat quat_identity(void) { return (plQuat){1, 0, 0, 0}; }
 static inline plQuat quat_mul(plQuat a, plQuat b) {
-  return (plQuat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return (plQuat){
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 static inline plQuat quat_conj(plQuat a) { return (plQuat){a.w, -a.x, -a.y, -a.z}; }
 static inline double quat_norm(plQuat a) { return sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z); }
@@ -43,8 +44,10 @@ static inline plVec3 quat_log(plQuat q) {
 }
 // Roll, pitch, yaw about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll), as in URDF and SDFormat.
 static inline plQuat quat_from_rpy(double roll, double pitch, double yaw) {
-  double cr = cos(roll / 2), sr = sin(roll / 2), cp = cos(pitch / 2), sp = sin(pitch / 2), cy = cos(yaw / 2), sy = sin(yaw / 2);
-  return (plQuat){cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy};
+  double cr = cos(roll / 2), sr = sin(roll / 2), cp = cos(pitch / 2), sp = sin(pitch / 2), cy = cos(yaw / 2),
+         sy = sin(yaw / 2);
+  return (plQuat){cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
+                  cr * cp * sy - sr * sp * cy};
 }
 
 static inline plPose pose_identity(void) { return (plPose){{0, 0, 0}, {1, 0, 0, 0}}; }
@@ -55,6 +58,8 @@ static inline plPose pose_inverse(plPose a) {
   plQuat q = quat_conj(a.q);
   return (plPose){v3_neg(quat_rotate(q, a.p)), q};
 }
-static inline plVec3 pose_apply_inverse(plPose x, plVec3 p) { return quat_rotate(quat_conj(x.q), v3_sub(p, x.p)); }
+static inline plVec3 pose_apply_inverse(plPose x, plVec3 p) {
+  return quat_rotate(quat_conj(x.q), v3_sub(p, x.p));
+}
 
 #endif

@@ -15,7 +15,9 @@ static inline plVec3 v3_sub(plVec3 a, plVec3 b) { return (plVec3){a.x - b.x, a.y
 static inline plVec3 v3_neg(plVec3 a) { return (plVec3){-a.x, -a.y, -a.z}; }
 static inline plVec3 v3_scale(double s, plVec3 a) { return (plVec3){s * a.x, s * a.y, s * a.z}; }
 // a + s b
-static inline plVec3 v3_madd(plVec3 a, double s, plVec3 b) { return (plVec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z}; }
+static inline plVec3 v3_madd(plVec3 a, double s, plVec3 b) {
+  return (plVec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
 static inline double v3_dot(plVec3 a, plVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline plVec3 v3_cross(plVec3 a, plVec3 b) {
   return (plVec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -28,8 +30,12 @@ static inline plVec3 v3_unit(plVec3 a) {
   return n > 0 ? v3_scale(1 / n, a) : a;
 }
 // Without the care of fmin and fmax for what is not a number, which costs a call each: b is returned then.
-static inline plVec3 v3_min(plVec3 a, plVec3 b) { return (plVec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z}; }
-static inline plVec3 v3_max(plVec3 a, plVec3 b) { return (plVec3){a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z}; }
+static inline plVec3 v3_min(plVec3 a, plVec3 b) {
+  return (plVec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
+}
+static inline plVec3 v3_max(plVec3 a, plVec3 b) {
+  return (plVec3){a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z};
+}
 static inline bool v3_finite(plVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 #endif

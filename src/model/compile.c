@@ -14,8 +14,19 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
 
 // Options that decide bits; duration and threads do not.
 static uint64_t hash_options(uint64_t h, const plOptions* o) {
-  double numbers[] = {o->dt,        o->gravity.x,     o->gravity.y,       o->gravity.z,          o->theta,     o->theta_vq,
-                      o->tolerance, o->free_tolerance, o->friction_sigma, o->near_rigid, (double)o->contact_law, (double)o->max_iterations, (double)o->coupling};
+  double numbers[] = {o->dt,
+                      o->gravity.x,
+                      o->gravity.y,
+                      o->gravity.z,
+                      o->theta,
+                      o->theta_vq,
+                      o->tolerance,
+                      o->free_tolerance,
+                      o->friction_sigma,
+                      o->near_rigid,
+                      (double)o->contact_law,
+                      (double)o->max_iterations,
+                      (double)o->coupling};
   h = pl_hash(h, numbers, sizeof numbers);
   if (o->gap_closing != 1) h = pl_hash(h, &o->gap_closing, sizeof o->gap_closing);
   if (o->rigid_contact != PL_RIGID_PATCH) h = pl_hash(h, &o->rigid_contact, sizeof o->rigid_contact);
@@ -23,14 +34,27 @@ static uint64_t hash_options(uint64_t h, const plOptions* o) {
 }
 
 static uint64_t hash_material(uint64_t h, const plMaterial* m) {
-  double numbers[] = {(double)m->kind, m->young, m->poisson, m->lame_lambda, m->lame_mu, m->c1, m->c2, m->bulk, m->density, m->damping_mass,
-                      m->damping_stiffness, (double)m->volumetric, (double)m->element, (double)m->mass, (double)m->rotation};
+  double numbers[] = {(double)m->kind,
+                      m->young,
+                      m->poisson,
+                      m->lame_lambda,
+                      m->lame_mu,
+                      m->c1,
+                      m->c2,
+                      m->bulk,
+                      m->density,
+                      m->damping_mass,
+                      m->damping_stiffness,
+                      (double)m->volumetric,
+                      (double)m->element,
+                      (double)m->mass,
+                      (double)m->rotation};
   return pl_hash(h, numbers, sizeof numbers);
 }
 
 static uint64_t hash_surface(uint64_t h, const plSurface* s) {
-  double numbers[] = {s->friction, s->contact_stiffness, s->relaxation_time, s->dissipation, s->surface_velocity.x, s->surface_velocity.y,
-                      s->surface_velocity.z};
+  double numbers[] = {s->friction,           s->contact_stiffness,  s->relaxation_time,   s->dissipation,
+                      s->surface_velocity.x, s->surface_velocity.y, s->surface_velocity.z};
   return pl_hash(h, numbers, sizeof numbers);
 }
 
@@ -51,13 +75,15 @@ static uint64_t hash_model(const plModel* m) {
   h = pl_hash(h, m->knot_offset, 3 * (size_t)m->fix_knot0[m->nfix] * sizeof(double));
   for (int g = 0; g < m->ngeom; g++) {
     h = pl_hash(h, m->geom_name[g], strlen(m->geom_name[g]));
-    double numbers[] = {(double)m->geom_kind[g], m->geom_radius[g], m->geom_length[g], m->geom_size[g].x, m->geom_size[g].y,
-                        m->geom_size[g].z, (double)m->geom_collide[g], (double)m->geom_body[g]};
+    double numbers[] = {(double)m->geom_kind[g],    m->geom_radius[g],      m->geom_length[g],
+                        m->geom_size[g].x,          m->geom_size[g].y,      m->geom_size[g].z,
+                        (double)m->geom_collide[g], (double)m->geom_body[g]};
     h = pl_hash(h, numbers, sizeof numbers);
     h = pl_hash(h, &m->geom_pose[g], sizeof m->geom_pose[g]);
     h = hash_surface(h, &m->geom_surface[g]);
     if (m->geom_convex[g]) h = pl_hash(h, "convex", 6);
-    if (m->geom_mesh[g]) h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
+    if (m->geom_mesh[g])
+      h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
   }
   return pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h)));
 }
@@ -84,7 +110,8 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
   if (!status) status = pl_compile_attachments(spec, model, error);
   if (!status) status = pl_compile_geometries(spec, model, error);
   if (!status && model->nv == 0)
-    status = pl_fail(error, PL_ERROR_INPUT, "the scene has nothing that moves: add a deformable body or a robot");
+    status =
+        pl_fail(error, PL_ERROR_INPUT, "the scene has nothing that moves: add a deformable body or a robot");
   if (status) {
     pl_model_destroy(model);
     return NULL;

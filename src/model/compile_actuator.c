@@ -1,7 +1,8 @@
 // compile_actuator.c: actuators, their tables and the constraints of the spec -> arrays of the model.
 //
 // Every actuator becomes one affine law at its joint: f = gain . u + bias0 + bias1 q + bias2 v. A gear g
-// scales the coordinate the law sees (g q) and the force the joint feels (g f). On a tendon, q is the sum of coefficient q.
+// scales the coordinate the law sees (g q) and the force the joint feels (g f). On a tendon, q is the sum of
+// coefficient q.
 #include <math.h>
 #include <string.h>
 
@@ -37,11 +38,12 @@ static plStatus allocate(plModel* m, int n, int nknot, int nterm, plError* error
   size_t na = (size_t)n, nk = (size_t)nknot, nt = (size_t)nterm;
   m->act_name = PL_KEEP(arena, char*, na), m->act_kind = PL_KEEP(arena, plActuatorKind, na),
   m->act_dof = PL_KEEP(arena, int, na);
-  m->act_term0 = PL_KEEP(arena, int, na + 1), m->act_term = PL_KEEP(arena, int, nt), m->act_coefficient = PL_KEEP(arena, double, nt);
+  m->act_term0 = PL_KEEP(arena, int, na + 1), m->act_term = PL_KEEP(arena, int, nt),
+  m->act_coefficient = PL_KEEP(arena, double, nt);
   m->act_u0 = PL_KEEP(arena, int, na), m->act_gain = PL_KEEP(arena, double, 3 * na),
   m->act_bias = PL_KEEP(arena, double, 3 * na);
-  m->act_force_lower = PL_KEEP(arena, double, na), m->act_force_upper = PL_KEEP(arena, double, na), m->act_lower = PL_KEEP(arena, double, na),
-  m->act_upper = PL_KEEP(arena, double, na);
+  m->act_force_lower = PL_KEEP(arena, double, na), m->act_force_upper = PL_KEEP(arena, double, na),
+  m->act_lower = PL_KEEP(arena, double, na), m->act_upper = PL_KEEP(arena, double, na);
   m->act_zero_velocity = PL_KEEP(arena, bool, na), m->act_interpolation = PL_KEEP(arena, plInterpolation, na);
   m->act_knot0 = PL_KEEP(arena, int, na + 1), m->act_time = PL_KEEP(arena, double, nk),
   m->act_value = PL_KEEP(arena, double, nk);
@@ -64,7 +66,8 @@ static void set_terms(plModel* m, int i, const plActuatorDef* def) {
   m->act_term0[i + 1] = k0 + n;
   for (int k = 0; k < n; k++) {
     int dof = def->njoint > 0 ? m->joint_v0[def->tendon[k]] : m->joint_v0[def->joint] + def->dof;
-    double c = def->njoint > 0 ? def->coefficient[k] : 1, most = c != 0 ? m->dof_effort[dof] / fabs(c) : INFINITY;
+    double c = def->njoint > 0 ? def->coefficient[k] : 1,
+           most = c != 0 ? m->dof_effort[dof] / fabs(c) : INFINITY;
     m->act_term[k0 + k] = dof, m->act_coefficient[k0 + k] = c;
     lower = fmax(lower, -most), upper = fmin(upper, most);
   }
@@ -87,7 +90,8 @@ static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scr
   bool holds = def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD;
   for (int k = 0; k < pl_actuator_nu(def->kind); k++)
     m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
-  if (holds && !def->has_input && !def->njoint) m->start_u[m->nu] = def->gear * spec->joint[def->joint].position[def->dof];
+  if (holds && !def->has_input && !def->njoint)
+    m->start_u[m->nu] = def->gear * spec->joint[def->joint].position[def->dof];
   for (int k = 0; holds && !def->has_input && k < def->njoint; k++)
     m->start_u[m->nu] += def->gear * def->coefficient[k] * spec->joint[def->tendon[k]].position[0];
   m->nu += pl_actuator_nu(def->kind);
@@ -116,10 +120,12 @@ static plStatus fill_constraints(const plSpec* spec, plModel* m, plError* error)
     double* scratch = PL_KEEP(arena, double, def.ntime);
     if (joint && def.njoint) memcpy(joint, def.joint, (size_t)def.njoint * sizeof(int));
     def.name = name, def.joint = joint, def.coefficient = keep_numbers(arena, def.coefficient, def.njoint);
-    def.time = keep_numbers(arena, def.time, def.ntime), def.value = keep_numbers(arena, def.value, def.ntime);
+    def.time = keep_numbers(arena, def.time, def.ntime),
+    def.value = keep_numbers(arena, def.value, def.ntime);
     m->constraint_slope[i] = def.interpolation == PL_CUBIC ? PL_KEEP(arena, double, def.ntime) : NULL;
     if (arena->failed) return pl_fail_out_of_memory(error, 64 * (size_t)(def.njoint + def.ntime));
-    if (m->constraint_slope[i]) pl_table_slopes(def.ntime, def.time, def.value, m->constraint_slope[i], scratch);
+    if (m->constraint_slope[i])
+      pl_table_slopes(def.ntime, def.time, def.value, m->constraint_slope[i], scratch);
     m->constraint[i] = def;
     m->nconstraint++;
   }

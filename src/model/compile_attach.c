@@ -14,17 +14,24 @@ static plStatus check_exact(const plModel* model, plError* error) {
     if (!model->attach_exact[i]) continue;
     int b = model->attach_deform[i];
     if (!pl_law_is_linear(model->deform_material[b].kind))
-      return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' is exact, which needs a linear material (linear, linear_corotated) on '%s'; "
-                     "leave 'exact' out", model->attach_name[i], model->deform_name[b]);
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "attachment '%s' is exact, which needs a linear material (linear, linear_corotated) on '%s'; "
+          "leave 'exact' out",
+          model->attach_name[i], model->deform_name[b]);
     for (int k = model->attach_vert0[i]; k < model->attach_vert0[i + 1]; k++) {
       int vert = model->attach_vert[k];
       if (model->vert_fixed[model->deform_vert0[b] + vert])
-        return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' is exact, but the motion of vertex %d of '%s' is given already",
+        return pl_fail(error, PL_ERROR_INPUT,
+                       "attachment '%s' is exact, but the motion of vertex %d of '%s' is given already",
                        model->attach_name[i], vert, model->deform_name[b]);
       for (int j = 0; j < i; j++)
-        for (int l = model->attach_vert0[j]; model->attach_exact[j] && model->attach_deform[j] == b && l < model->attach_vert0[j + 1]; l++)
+        for (int l = model->attach_vert0[j];
+             model->attach_exact[j] && model->attach_deform[j] == b && l < model->attach_vert0[j + 1]; l++)
           if (model->attach_vert[l] == vert)
-            return pl_fail(error, PL_ERROR_INPUT, "attachments '%s' and '%s' are both exact and both hold vertex %d of '%s'; one of them must give",
+            return pl_fail(error, PL_ERROR_INPUT,
+                           "attachments '%s' and '%s' are both exact and both hold vertex %d of '%s'; one of "
+                           "them must give",
                            model->attach_name[j], model->attach_name[i], vert, model->deform_name[b]);
     }
   }
@@ -59,8 +66,11 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
           total++;
         }
       if (total == model->attach_vert0[i])
-        return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' holds no vertex of '%s'; regions are in the body's frame, on the mesh as given "
-                       "(`pliant info` prints its bounding box)", def->name, model->deform_name[b]);
+        return pl_fail(
+            error, PL_ERROR_INPUT,
+            "attachment '%s' holds no vertex of '%s'; regions are in the body's frame, on the mesh as given "
+            "(`pliant info` prints its bounding box)",
+            def->name, model->deform_name[b]);
       if (pass) continue;
       size_t length = strlen(def->name) + 1;
       model->attach_name[i] = PL_KEEP(arena, char, length);
@@ -75,7 +85,8 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
       model->attach_off[i] = def->off;
     }
     model->attach_vert0[n] = total;
-    if (!pass && !(model->attach_vert = PL_KEEP(arena, int, total))) return pl_fail_out_of_memory(error, (size_t)total * sizeof(int));
+    if (!pass && !(model->attach_vert = PL_KEEP(arena, int, total)))
+      return pl_fail_out_of_memory(error, (size_t)total * sizeof(int));
   }
   return check_exact(model, error);
 }

@@ -1,4 +1,5 @@
-// compile_deform.c: deformable bodies of the spec -> vertices, tetrahedra, boundary, mass, given motion, the start, the pattern of A.
+// compile_deform.c: deformable bodies of the spec -> vertices, tetrahedra, boundary, mass, given motion, the
+// start, the pattern of A.
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* 
   long nvert = 0, ntet = 0;
   for (int b = 0; b < nb; b++) nvert += nodes[b].n, ntet += spec->deform[b].mesh->ntet;
   if (nvert > 100000000 || ntet > 100000000)
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "%ld vertices and %ld tetrahedra are more than this program can hold", nvert, ntet);
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "%ld vertices and %ld tetrahedra are more than this program can hold", nvert, ntet);
   plArena* arena = &model->work->arena;
   model->ndeform = nb;
   model->nvert = (int)nvert;
@@ -45,7 +47,8 @@ static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* 
   return arena->failed ? pl_fail_out_of_memory(error, (size_t)ntet * 100) : PL_OK;
 }
 
-// Vertices and tetrahedra, with rest volumes and shape gradients: grad N_a for a = 1, 2, 3 are the rows of D_m^-1.
+// Vertices and tetrahedra, with rest volumes and shape gradients: grad N_a for a = 1, 2, 3 are the rows of
+// D_m^-1.
 static void copy_mesh(const plMesh* mesh, const plBodyNodes* nodes, plModel* model, int b) {
   int vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
   double* rest = model->vert_rest + 3 * (size_t)vert0;
@@ -70,12 +73,14 @@ static void copy_mesh(const plMesh* mesh, const plBodyNodes* nodes, plModel* mod
     for (int a = 0; model->deform_plane[b] && a < 4; a++) grad[3 * a + 2] = 0;
     model->tet_volume[tet0 + t] = m3_det(Dm) / 6;
     for (int e = 0; e < 6; e++)
-      model->tet_mid[6 * (size_t)(tet0 + t) + (size_t)e] = nodes->tet10 ? vert0 + nodes->tet10[10 * (size_t)t + 4 + (size_t)e] : -1;
+      model->tet_mid[6 * (size_t)(tet0 + t) + (size_t)e] =
+          nodes->tet10 ? vert0 + nodes->tet10[10 * (size_t)t + 4 + (size_t)e] : -1;
   }
 }
 
 // Adds a boundary triangle, or the four that quadratic tetrahedra make of it.
-static void add_triangle(plModel* model, int b, const plBodyNodes* nodes, const int tri[3], int tet, int* at) {
+static void add_triangle(plModel* model, int b, const plBodyNodes* nodes, const int tri[3], int tet,
+                         int* at) {
   int vert0 = model->deform_vert0[b], corner[6] = {tri[0], tri[1], tri[2], 0, 0, 0};
   static const int cut[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}}, whole[1][3] = {{0, 1, 2}};
   for (int k = 0; nodes->tet10 && k < 3; k++) corner[3 + k] = pl_body_middle(nodes, tri[k], tri[(k + 1) % 3]);
@@ -134,23 +139,30 @@ static bool in_list(const plRegion* r, int vertex) {
   for (int low = 0, high = r->nindex; low < high;) {
     int middle = low + (high - low) / 2;
     if (r->index[middle] == vertex) return true;
-    if (r->index[middle] < vertex) low = middle + 1;
-    else high = middle;
+    if (r->index[middle] < vertex)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return false;
 }
 
 bool pl_in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
   switch (r->kind) {
-    case PL_REGION_ALL: return true;
+    case PL_REGION_ALL:
+      return true;
     case PL_REGION_BOX: {
       plVec3 y = pose_apply_inverse(r->pose, x);
       y = v3_sub(y, r->centre);
-      return fabs(y.x) <= r->size.x / 2 + slack && fabs(y.y) <= r->size.y / 2 + slack && fabs(y.z) <= r->size.z / 2 + slack;
+      return fabs(y.x) <= r->size.x / 2 + slack && fabs(y.y) <= r->size.y / 2 + slack &&
+             fabs(y.z) <= r->size.z / 2 + slack;
     }
-    case PL_REGION_SPHERE: return v3_norm(v3_sub(x, r->centre)) <= r->radius + slack;
-    case PL_REGION_HALF_SPACE: return v3_dot(v3_unit(r->normal), v3_sub(x, r->centre)) <= slack;
-    case PL_REGION_INDICES: return in_list(r, vertex);
+    case PL_REGION_SPHERE:
+      return v3_norm(v3_sub(x, r->centre)) <= r->radius + slack;
+    case PL_REGION_HALF_SPACE:
+      return v3_dot(v3_unit(r->normal), v3_sub(x, r->centre)) <= slack;
+    case PL_REGION_INDICES:
+      return in_list(r, vertex);
   }
   return false;
 }
@@ -188,19 +200,25 @@ static plStatus make_fixes(const plSpec* spec, const plBodyNodes* nodes, plModel
     int b = fix->deformable, count = 0;
     double slack = 1e-9 * pl_deform_size(model, b);
     for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
-      if (!holds_node(&fix->region, &nodes[b], v3_load(model->vert_rest + 3 * (size_t)i), i - model->deform_vert0[b], slack)) continue;
+      if (!holds_node(&fix->region, &nodes[b], v3_load(model->vert_rest + 3 * (size_t)i),
+                      i - model->deform_vert0[b], slack))
+        continue;
       int other = model->vert_fix[i];
       if (other >= 0 && (fix->ntime > 0 || spec->fix[other].ntime > 0))
-        return pl_fail(error, PL_ERROR_INPUT,
-                       "vertex %d of '%s' lies in two fixed regions, one of which moves; let them not overlap",
-                       i - model->deform_vert0[b], model->deform_name[b]);
+        return pl_fail(
+            error, PL_ERROR_INPUT,
+            "vertex %d of '%s' lies in two fixed regions, one of which moves; let them not overlap",
+            i - model->deform_vert0[b], model->deform_name[b]);
       model->vert_fixed[i] |= fix->components;
       if (other < 0) model->vert_fix[i] = f;
       count++;
     }
     if (!count)
-      return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' holds no vertex; regions are in the body's frame, on the mesh as "
-                     "given (`pliant info` prints its bounding box)", model->deform_name[b]);
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "a fixed region of '%s' holds no vertex; regions are in the body's frame, on the mesh as "
+          "given (`pliant info` prints its bounding box)",
+          model->deform_name[b]);
     model->fix_knot0[f] = knot;
     for (int k = 0; k < fix->ntime; k++, knot++) {
       model->knot_time[knot] = fix->time[k];
@@ -212,9 +230,12 @@ static plStatus make_fixes(const plSpec* spec, const plBodyNodes* nodes, plModel
   for (int b = 0; b < model->ndeform; b++)
     for (int i = model->deform_vert0[b]; model->deform_plane[b] && i < model->deform_vert0[b + 1]; i++) {
       int f = model->vert_fix[i];
-      for (int k = f < 0 ? 0 : model->fix_knot0[f]; f >= 0 && model->vert_fixed[i] & PL_FIX_Z && k < model->fix_knot0[f + 1]; k++)
+      for (int k = f < 0 ? 0 : model->fix_knot0[f];
+           f >= 0 && model->vert_fixed[i] & PL_FIX_Z && k < model->fix_knot0[f + 1]; k++)
         if (model->knot_offset[3 * k + 2] != 0)
-          return pl_fail(error, PL_ERROR_INPUT, "'%s' is in plane strain: its given motion must not move along z", model->deform_name[b]);
+          return pl_fail(error, PL_ERROR_INPUT,
+                         "'%s' is in plane strain: its given motion must not move along z",
+                         model->deform_name[b]);
       model->vert_fixed[i] |= PL_FIX_Z;
     }
   return PL_OK;
@@ -250,7 +271,8 @@ static plStatus make_start(const plSpec* spec, plModel* model, plError* error) {
 static plStatus check_plane(const plDeformableDef* def, plError* error) {
   plVec3 z = quat_rotate(def->pose.q, v3(0, 0, 1));
   if (!def->plane_strain || (fabs(z.x) < 1e-9 && fabs(z.y) < 1e-9)) return PL_OK;
-  return pl_fail(error, PL_ERROR_INPUT, "'%s' is in plane strain: its pose may turn it about z only", def->name);
+  return pl_fail(error, PL_ERROR_INPUT, "'%s' is in plane strain: its pose may turn it about z only",
+                 def->name);
 }
 
 static plStatus compile_bodies(const plSpec* spec, const plBodyNodes* nodes, plModel* model, plError* error) {
@@ -283,7 +305,8 @@ static plStatus compile_bodies(const plSpec* spec, const plBodyNodes* nodes, plM
 plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error) {
   plBodyNodes* nodes = PL_NEW(plBodyNodes, spec->ndeform);
   plStatus status = nodes ? PL_OK : pl_fail_out_of_memory(error, (size_t)spec->ndeform * sizeof *nodes);
-  for (int b = 0; b < spec->ndeform && !status; b++) status = pl_body_nodes(&spec->deform[b], &nodes[b], error);
+  for (int b = 0; b < spec->ndeform && !status; b++)
+    status = pl_body_nodes(&spec->deform[b], &nodes[b], error);
   if (!status) status = compile_bodies(spec, nodes, model, error);
   for (int b = 0; nodes && b < spec->ndeform; b++) pl_body_nodes_free(&nodes[b]);
   pl_free(nodes);

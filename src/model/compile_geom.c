@@ -46,8 +46,10 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
     plHull* hull = NULL;
     plStatus status = def->convex ? pl_hull_create(mesh->vert, mesh->nvert, &hull, error) : PL_OK;
     model->work->geom_hull[g] = hull;
-    if (!status) status = hull ? pl_tri_tree_create(hull->vert, hull->tri, hull->ntri, &model->work->geom_tree[g], error)
-                               : pl_tri_tree_create(mesh->vert, mesh->tri, mesh->ntri, &model->work->geom_tree[g], error);
+    if (!status)
+      status = hull
+                   ? pl_tri_tree_create(hull->vert, hull->tri, hull->ntri, &model->work->geom_tree[g], error)
+                   : pl_tri_tree_create(mesh->vert, mesh->tri, mesh->ntri, &model->work->geom_tree[g], error);
     if (status) return status;
   }
   return PL_OK;

@@ -1,7 +1,8 @@
 // compile_rigid.c: bodies and joints of the spec -> a forest of nodes (tree.h) and the model's arrays.
 //
-// A body hangs on its joints; each moving joint becomes one to three nodes, fixed ones only shift the frame, so that welded bodies
-// share a node. The inertia of a body goes to the node that carries it, at its place there.
+// A body hangs on its joints; each moving joint becomes one to three nodes, fixed ones only shift the frame,
+// so that welded bodies share a node. The inertia of a body goes to the node that carries it, at its place
+// there.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 typedef struct Build {
   const plSpec* spec;
   plModel* model;
-  plNodeDef* node;   // [nnode]
-  int* node_joint;   // [nnode] joint of the model
+  plNodeDef* node;  // [nnode]
+  int* node_joint;  // [nnode] joint of the model
   int nnode;
   int* first_joint;  // [nbody] the body's first joint in the spec, -1: none
   int* next_joint;   // [njoint of the spec] the next one of the same child
@@ -27,7 +28,8 @@ typedef struct Build {
 
 // ---- order
 
-// Bodies with their parents first, depth first: the links of a chain stand side by side. False if joints form a loop.
+// Bodies with their parents first, depth first: the links of a chain stand side by side. False if joints form
+// a loop.
 static bool sort_bodies(Build* b, int* child0, int* sibling, int* stack) {
   const plSpec* spec = b->spec;
   int n = spec->nbody, roots = -1, top = 0, count = 0;
@@ -65,10 +67,12 @@ static void list_joints(Build* b) {
 
 // ---- nodes
 
-static void push_node(Build* b, int joint, int kind, plPose pose, plVec3 axis, double pitch, int parent, const plDofDef* dof) {
+static void push_node(Build* b, int joint, int kind, plPose pose, plVec3 axis, double pitch, int parent,
+                      const plDofDef* dof) {
   plNodeDef* d = &b->node[b->nnode];
   *d = (plNodeDef){.parent = parent, .kind = kind, .pose = pose, .axis = axis, .pitch = pitch};
-  for (int k = 0; k < pl_node_nv(kind); k++) d->armature[k] = dof[k].armature + dof[k].rotor_inertia * dof[k].gear_ratio * dof[k].gear_ratio;
+  for (int k = 0; k < pl_node_nv(kind); k++)
+    d->armature[k] = dof[k].armature + dof[k].rotor_inertia * dof[k].gear_ratio * dof[k].gear_ratio;
   b->node_joint[b->nnode++] = joint;
 }
 
@@ -79,9 +83,16 @@ static int push_joint(Build* b, int joint, const plJointDef* def, plPose pose, i
   b->joint_node[joint] = b->nnode;
   switch (def->kind) {
     case PL_JOINT_REVOLUTE:
-    case PL_JOINT_CONTINUOUS: push_node(b, joint, PL_NODE_REVOLUTE, pose, def->axis, 0, parent, d); break;
-    case PL_JOINT_PRISMATIC: push_node(b, joint, PL_NODE_PRISMATIC, pose, def->axis, 0, parent, d); break;
-    case PL_JOINT_SCREW: push_node(b, joint, PL_NODE_SCREW, pose, def->axis, def->pitch / (2 * 3.14159265358979323846), parent, d); break;
+    case PL_JOINT_CONTINUOUS:
+      push_node(b, joint, PL_NODE_REVOLUTE, pose, def->axis, 0, parent, d);
+      break;
+    case PL_JOINT_PRISMATIC:
+      push_node(b, joint, PL_NODE_PRISMATIC, pose, def->axis, 0, parent, d);
+      break;
+    case PL_JOINT_SCREW:
+      push_node(b, joint, PL_NODE_SCREW, pose, def->axis, def->pitch / (2 * 3.14159265358979323846), parent,
+                d);
+      break;
     case PL_JOINT_UNIVERSAL:
       push_node(b, joint, PL_NODE_REVOLUTE, pose, def->axis, 0, parent, d);
       push_node(b, joint, PL_NODE_REVOLUTE, here, def->axis2, 0, b->nnode - 1, d + 1);
@@ -91,8 +102,11 @@ static int push_joint(Build* b, int joint, const plJointDef* def, plPose pose, i
       push_node(b, joint, PL_NODE_PRISMATIC, here, def->axis2, 0, b->nnode - 1, d + 1);
       push_node(b, joint, PL_NODE_REVOLUTE, here, v3_cross(def->axis, def->axis2), 0, b->nnode - 1, d + 2);
       break;
-    case PL_JOINT_BALL: push_node(b, joint, PL_NODE_BALL, pose, def->axis, 0, parent, d); break;
-    default: push_node(b, joint, PL_NODE_FREE, pose, def->axis, 0, parent, d);
+    case PL_JOINT_BALL:
+      push_node(b, joint, PL_NODE_BALL, pose, def->axis, 0, parent, d);
+      break;
+    default:
+      push_node(b, joint, PL_NODE_FREE, pose, def->axis, 0, parent, d);
   }
   return b->nnode - 1;
 }
@@ -113,7 +127,8 @@ static plJointDef free_joint(const plBodyDef* body, int child) {
   plJointDef def = pl_default_joint_def();
   def.name = body->name, def.kind = PL_JOINT_FREE, def.child = child;
   v3_store(def.position, body->pose.p);
-  def.position[3] = body->pose.q.w, def.position[4] = body->pose.q.x, def.position[5] = body->pose.q.y, def.position[6] = body->pose.q.z;
+  def.position[3] = body->pose.q.w, def.position[4] = body->pose.q.x, def.position[5] = body->pose.q.y,
+  def.position[6] = body->pose.q.z;
   v3_store(def.velocity, body->velocity);
   v3_store(def.velocity + 3, body->angular_velocity);
   return def;
@@ -156,22 +171,30 @@ static plStatus check_masses(const Build* b, plInertia* carried, plError* error)
   for (int i = b->nnode - 1; i >= 0; i--) {
     const plNodeDef* d = &b->node[i];
     int joint = b->node_joint[i];
-    const char* name = joint < spec->njoint ? spec->joint[joint].name : spec->body[b->model->joint_child[joint]].name;
+    const char* name =
+        joint < spec->njoint ? spec->joint[joint].name : spec->body[b->model->joint_child[joint]].name;
     const char* body = spec->body[b->model->joint_child[joint]].name;
     // mass and trace of the moments are enough here: nothing is moved between frames
-    double mass = d->inertia.m + carried[i].m, moment = d->inertia.I.xx + d->inertia.I.yy + d->inertia.I.zz + carried[i].I.xx;
+    double mass = d->inertia.m + carried[i].m,
+           moment = d->inertia.I.xx + d->inertia.I.yy + d->inertia.I.zz + carried[i].I.xx;
     if (d->parent >= 0) carried[d->parent].m += mass, carried[d->parent].I.xx += moment + mass;
     bool turns = d->kind != PL_NODE_PRISMATIC;
     for (int k = 0; k < pl_node_nv(d->kind); k++) {
       bool translation = !turns || (d->kind == PL_NODE_FREE && k < 3);
       if (d->armature[k] > 0 || (translation ? mass > 0 : moment > 0)) continue;
-      return pl_fail(error, PL_ERROR_INPUT, "joint '%s' moves nothing that has %s; give the body '%s' (or one that it carries) %s, or weld it",
-                     name, translation ? "mass" : "inertia", body, translation ? "a mass" : "a mass and moments of inertia");
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "joint '%s' moves nothing that has %s; give the body '%s' (or one that it carries) %s, or weld it",
+          name, translation ? "mass" : "inertia", body,
+          translation ? "a mass" : "a mass and moments of inertia");
     }
     bool alone = carried[i].m == 0;
     plVec3 Ia = sym3_mulv(d->inertia.I, d->axis);
     if (alone && d->kind == PL_NODE_REVOLUTE && d->armature[0] == 0 && !(v3_dot(d->axis, Ia) > 0))
-      return pl_fail(error, PL_ERROR_INPUT, "joint '%s' turns the body '%s' about an axis without inertia; give it moments of inertia or an armature", name, body);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "joint '%s' turns the body '%s' about an axis without inertia; give it moments of "
+                     "inertia or an armature",
+                     name, body);
   }
   return PL_OK;
 }
@@ -182,8 +205,10 @@ static plStatus allocate(plModel* m, const plSpec* spec, int njoint, plError* er
   plArena* arena = &m->work->arena;
   m->nbody = spec->nbody, m->njoint = njoint;
   m->body_name = PL_KEEP(arena, char*, m->nbody), m->body_mass = PL_KEEP(arena, double, m->nbody);
-  m->body_com = PL_KEEP(arena, plVec3, m->nbody), m->body_inertia = PL_KEEP(arena, double, 6 * (size_t)m->nbody);
-  m->body_parent = PL_KEEP(arena, int, m->nbody), m->body_node = PL_KEEP(arena, int, m->nbody), m->body_pose = PL_KEEP(arena, plPose, m->nbody);
+  m->body_com = PL_KEEP(arena, plVec3, m->nbody),
+  m->body_inertia = PL_KEEP(arena, double, 6 * (size_t)m->nbody);
+  m->body_parent = PL_KEEP(arena, int, m->nbody), m->body_node = PL_KEEP(arena, int, m->nbody),
+  m->body_pose = PL_KEEP(arena, plPose, m->nbody);
   m->joint_name = PL_KEEP(arena, char*, njoint), m->joint_kind = PL_KEEP(arena, plJointKind, njoint);
   m->joint_parent = PL_KEEP(arena, int, njoint), m->joint_child = PL_KEEP(arena, int, njoint);
   m->joint_q0 = PL_KEEP(arena, int, njoint), m->joint_v0 = PL_KEEP(arena, int, njoint);
@@ -195,9 +220,12 @@ static plStatus allocate(plModel* m, const plSpec* spec, int njoint, plError* er
 static plStatus allocate_dofs(plModel* m, plError* error) {
   plArena* arena = &m->work->arena;
   size_t n = (size_t)m->nv_rigid;
-  m->dof_joint = PL_KEEP(arena, int, n), m->dof_q = PL_KEEP(arena, int, n), m->dof_locked = PL_KEEP(arena, bool, n);
-  m->dof_lower = PL_KEEP(arena, double, n), m->dof_upper = PL_KEEP(arena, double, n), m->dof_effort = PL_KEEP(arena, double, n);
-  m->dof_speed = PL_KEEP(arena, double, n), m->dof_damping = PL_KEEP(arena, double, n), m->dof_friction = PL_KEEP(arena, double, n);
+  m->dof_joint = PL_KEEP(arena, int, n), m->dof_q = PL_KEEP(arena, int, n),
+  m->dof_locked = PL_KEEP(arena, bool, n);
+  m->dof_lower = PL_KEEP(arena, double, n), m->dof_upper = PL_KEEP(arena, double, n),
+  m->dof_effort = PL_KEEP(arena, double, n);
+  m->dof_speed = PL_KEEP(arena, double, n), m->dof_damping = PL_KEEP(arena, double, n),
+  m->dof_friction = PL_KEEP(arena, double, n);
   m->dof_stiffness = PL_KEEP(arena, double, n), m->dof_rest = PL_KEEP(arena, double, n);
   return arena->failed ? pl_fail_out_of_memory(error, n * sizeof(double)) : PL_OK;
 }
@@ -214,10 +242,14 @@ static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
   for (int k = 0; k < pl_joint_nv(def->kind); k++) {
     int i = m->joint_v0[joint] + k;
     const plDofDef* d = &def->dof[k];
-    bool single = def->kind != PL_JOINT_BALL && def->kind != PL_JOINT_FREE, limited = single && def->kind != PL_JOINT_CONTINUOUS;
-    m->dof_joint[i] = joint, m->dof_q[i] = single ? m->joint_q0[joint] + k : -1, m->dof_locked[i] = def->locked;
-    m->dof_lower[i] = limited ? d->lower : -INFINITY, m->dof_upper[i] = limited || (def->kind == PL_JOINT_BALL && k == 0) ? d->upper : INFINITY;
-    m->dof_effort[i] = d->effort, m->dof_speed[i] = d->speed, m->dof_damping[i] = d->damping, m->dof_friction[i] = d->friction;
+    bool single = def->kind != PL_JOINT_BALL && def->kind != PL_JOINT_FREE,
+         limited = single && def->kind != PL_JOINT_CONTINUOUS;
+    m->dof_joint[i] = joint, m->dof_q[i] = single ? m->joint_q0[joint] + k : -1,
+    m->dof_locked[i] = def->locked;
+    m->dof_lower[i] = limited ? d->lower : -INFINITY,
+    m->dof_upper[i] = limited || (def->kind == PL_JOINT_BALL && k == 0) ? d->upper : INFINITY;
+    m->dof_effort[i] = d->effort, m->dof_speed[i] = d->speed, m->dof_damping[i] = d->damping,
+    m->dof_friction[i] = d->friction;
     m->dof_stiffness[i] = d->stiffness, m->dof_rest[i] = d->rest;
   }
 }
@@ -229,7 +261,8 @@ static plStatus fill(Build* b, const int* place, plError* error) {
   plStatus status = PL_OK;
   for (int i = 0; i < m->nbody && !status; i++) {
     const plBodyDef* def = &b->spec->body[i];
-    m->body_mass[i] = def->mass, m->body_com[i] = def->com, m->body_gravity[i] = def->gravity, m->work->body_order[i] = b->order[i];
+    m->body_mass[i] = def->mass, m->body_com[i] = def->com, m->body_gravity[i] = def->gravity,
+    m->work->body_order[i] = b->order[i];
     memcpy(m->body_inertia + 6 * (size_t)i, def->inertia, sizeof def->inertia);
     if (m->body_node[i] >= 0) m->body_node[i] = place[m->body_node[i]];
     status = keep_name(m, def->name, &m->body_name[i], error);
@@ -240,7 +273,8 @@ static plStatus fill(Build* b, const int* place, plError* error) {
     if (def == &own) own = free_joint(&b->spec->body[m->joint_child[j]], m->joint_child[j]);
     int node = b->joint_node[j] < 0 ? -1 : place[b->joint_node[j]];
     int last = def->kind == PL_JOINT_UNIVERSAL ? 1 : def->kind == PL_JOINT_PLANAR ? 2 : 0;
-    m->work->joint_node[j] = node < 0 ? -1 : place[b->joint_node[j] + last], m->work->joint_pose[j] = def->child_pose;
+    m->work->joint_node[j] = node < 0 ? -1 : place[b->joint_node[j] + last],
+    m->work->joint_pose[j] = def->child_pose;
     m->joint_q0[j] = node < 0 ? 0 : tree->node_q0[node], m->joint_v0[j] = node < 0 ? 0 : tree->node_v0[node];
     fill_dofs(m, j, def);
     status = keep_name(m, def->name, &m->joint_name[j], error);
@@ -254,7 +288,9 @@ static plStatus build(Build* b, int* scratch, plError* error) {
   plModel* m = b->model;
   list_joints(b);
   if (!sort_bodies(b, scratch, scratch + spec->nbody, scratch + 2 * spec->nbody))
-    return pl_fail(error, PL_ERROR_INPUT, "the joints form a loop in which every body hangs on another; one body must hang on the world or be free");
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the joints form a loop in which every body hangs on another; one body must hang on the "
+                   "world or be free");
   int njoint = spec->njoint;
   for (int i = 0; i < spec->nbody; i++) njoint += b->first_joint[i] < 0;
   plStatus status = allocate(m, spec, njoint, error);
@@ -264,8 +300,10 @@ static plStatus build(Build* b, int* scratch, plError* error) {
   for (int i = 0; i < spec->nbody; i++) place_body(b, b->order[i], &next);
   plInertia* carried = PL_NEW(plInertia, b->nnode);
   int* place = PL_NEW(int, b->nnode);
-  status = carried && place ? check_masses(b, carried, error) : pl_fail_out_of_memory(error, (size_t)b->nnode * sizeof(plInertia));
-  if (!status && !(m->work->tree = pl_tree_create(b->node, b->nnode, place))) status = pl_fail_out_of_memory(error, (size_t)b->nnode * 400);
+  status = carried && place ? check_masses(b, carried, error)
+                            : pl_fail_out_of_memory(error, (size_t)b->nnode * sizeof(plInertia));
+  if (!status && !(m->work->tree = pl_tree_create(b->node, b->nnode, place)))
+    status = pl_fail_out_of_memory(error, (size_t)b->nnode * 400);
   if (!status) {
     m->nq += m->nq_rigid = m->work->tree->nq;
     m->nv += m->nv_rigid = m->work->tree->nv;
@@ -281,16 +319,25 @@ plStatus pl_compile_rigid(const plSpec* spec, plModel* model, plError* error) {
   long entries = 0;
   for (int j = 0; j < spec->njoint; j++) entries += pl_joint_nv(spec->joint[j].kind);
   if (entries > 20000)
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "the robots have %ld degrees of freedom in joints; a tree's mass matrix is dense and would need up to %.1f GB",
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "the robots have %ld degrees of freedom in joints; a tree's mass matrix is dense and "
+                   "would need up to %.1f GB",
                    entries, 8e-9 * (double)entries * (double)entries);
-  Build b = {.spec = spec, .model = model, .node = PL_NEW(plNodeDef, nbody + 3 * njoint), .node_joint = PL_NEW(int, nbody + 3 * njoint),
-             .first_joint = PL_NEW(int, nbody), .next_joint = PL_NEW(int, njoint), .joint_node = PL_NEW(int, nbody + njoint),
+  Build b = {.spec = spec,
+             .model = model,
+             .node = PL_NEW(plNodeDef, nbody + 3 * njoint),
+             .node_joint = PL_NEW(int, nbody + 3 * njoint),
+             .first_joint = PL_NEW(int, nbody),
+             .next_joint = PL_NEW(int, njoint),
+             .joint_node = PL_NEW(int, nbody + njoint),
              .order = PL_NEW(int, nbody)};
   int* scratch = PL_NEW(int, 3 * nbody);
-  plStatus status = b.node && b.node_joint && b.first_joint && b.next_joint && b.joint_node && b.order && scratch
-                        ? build(&b, scratch, error)
-                        : pl_fail_out_of_memory(error, (nbody + njoint) * sizeof(plNodeDef));
-  pl_free(b.node), pl_free(b.node_joint), pl_free(b.first_joint), pl_free(b.next_joint), pl_free(b.joint_node), pl_free(b.order);
+  plStatus status =
+      b.node && b.node_joint && b.first_joint && b.next_joint && b.joint_node && b.order && scratch
+          ? build(&b, scratch, error)
+          : pl_fail_out_of_memory(error, (nbody + njoint) * sizeof(plNodeDef));
+  pl_free(b.node), pl_free(b.node_joint), pl_free(b.first_joint), pl_free(b.next_joint),
+      pl_free(b.joint_node), pl_free(b.order);
   pl_free(scratch);
   return status;
 }
@@ -298,9 +345,12 @@ plStatus pl_compile_rigid(const plSpec* spec, plModel* model, plError* error) {
 void pl_compile_rigid_start(const plSpec* spec, plModel* m) {
   for (int j = 0; j < m->njoint; j++) {
     plJointDef own;
-    const plJointDef* def = j < spec->njoint ? &spec->joint[j] : (own = free_joint(&spec->body[m->joint_child[j]], m->joint_child[j]), &own);
+    const plJointDef* def = j < spec->njoint
+                                ? &spec->joint[j]
+                                : (own = free_joint(&spec->body[m->joint_child[j]], m->joint_child[j]), &own);
     for (int k = 0; k < pl_joint_nq(def->kind); k++) m->start_q[m->joint_q0[j] + k] = def->position[k];
-    for (int k = 0; k < pl_joint_nv(def->kind); k++) m->start_v[m->joint_v0[j] + k] = def->locked ? 0 : def->velocity[k];
+    for (int k = 0; k < pl_joint_nv(def->kind); k++)
+      m->start_v[m->joint_v0[j] + k] = def->locked ? 0 : def->velocity[k];
   }
 }
 
@@ -310,9 +360,15 @@ static int find_name(char** names, int n, const char* name) {
   return -1;
 }
 
-int pl_model_find_body(const plModel* model, const char* name) { return find_name(model->body_name, model->nbody, name); }
-int pl_model_find_joint(const plModel* model, const char* name) { return find_name(model->joint_name, model->njoint, name); }
-int pl_model_find_actuator(const plModel* model, const char* name) { return find_name(model->act_name, model->nact, name); }
+int pl_model_find_body(const plModel* model, const char* name) {
+  return find_name(model->body_name, model->nbody, name);
+}
+int pl_model_find_joint(const plModel* model, const char* name) {
+  return find_name(model->joint_name, model->njoint, name);
+}
+int pl_model_find_actuator(const plModel* model, const char* name) {
+  return find_name(model->act_name, model->nact, name);
+}
 
 static uint64_t hash_names(uint64_t h, char** names, int n) {
   for (int i = 0; i < n; i++) h = pl_hash(h, names[i], strlen(names[i]));
@@ -323,11 +379,14 @@ static uint64_t hash_constraints(const plModel* m, uint64_t h) {
   for (int i = 0; i < m->nconstraint; i++) {
     const plConstraintDef* c = &m->constraint[i];
     int whole[] = {(int)c->kind, c->a, c->b, c->njoint, c->ntime, (int)c->interpolation};
-    double real[] = {c->length, c->ratio, c->offset, c->lower, c->upper, c->stiffness, c->damping, c->amplitude, c->frequency, c->phase};
+    double real[] = {c->length,    c->ratio,   c->offset,    c->lower,     c->upper,
+                     c->stiffness, c->damping, c->amplitude, c->frequency, c->phase};
     h = pl_hash(pl_hash(pl_hash(h, c->name, strlen(c->name)), whole, sizeof whole), real, sizeof real);
     h = pl_hash(pl_hash(h, &c->pose_a, sizeof c->pose_a), &c->pose_b, sizeof c->pose_b);
-    h = pl_hash(pl_hash(h, c->joint, (size_t)c->njoint * sizeof(int)), c->coefficient, (size_t)c->njoint * sizeof(double));
-    h = pl_hash(pl_hash(h, c->time, (size_t)c->ntime * sizeof(double)), c->value, (size_t)c->ntime * sizeof(double));
+    h = pl_hash(pl_hash(h, c->joint, (size_t)c->njoint * sizeof(int)), c->coefficient,
+                (size_t)c->njoint * sizeof(double));
+    h = pl_hash(pl_hash(h, c->time, (size_t)c->ntime * sizeof(double)), c->value,
+                (size_t)c->ntime * sizeof(double));
   }
   return h;
 }
@@ -337,7 +396,8 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   int sizes[] = {m->nbody, m->njoint, m->nact, m->ntree, m->nconstraint, m->nexclude, t->nnode};
   size_t n = (size_t)m->nv_rigid, nn = (size_t)t->nnode;
   h = pl_hash(h, sizes, sizeof sizes);
-  h = hash_names(hash_names(hash_names(h, m->body_name, m->nbody), m->joint_name, m->njoint), m->act_name, m->nact);
+  h = hash_names(hash_names(hash_names(h, m->body_name, m->nbody), m->joint_name, m->njoint), m->act_name,
+                 m->nact);
   h = pl_hash(pl_hash(h, t->node_parent, nn * sizeof(int)), t->node_kind, nn * sizeof(int));
   h = pl_hash(pl_hash(h, t->node_p, nn * sizeof(plVec3)), t->node_R, nn * sizeof(plMat3));
   h = pl_hash(pl_hash(h, t->node_axis, nn * sizeof(plVec3)), t->node_pitch, nn * sizeof(double));
@@ -351,7 +411,8 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   h = pl_hash(pl_hash(h, m->act_gain, 3 * na * sizeof(double)), m->act_bias, 3 * na * sizeof(double));
   h = pl_hash(pl_hash(h, m->act_force_lower, na * sizeof(double)), m->act_force_upper, na * sizeof(double));
   size_t nt = (size_t)m->act_term0[m->nact];
-  h = pl_hash(pl_hash(pl_hash(h, m->act_term0, na * sizeof(int)), m->act_term, nt * sizeof(int)), m->act_coefficient, nt * sizeof(double));
+  h = pl_hash(pl_hash(pl_hash(h, m->act_term0, na * sizeof(int)), m->act_term, nt * sizeof(int)),
+              m->act_coefficient, nt * sizeof(double));
   h = pl_hash(pl_hash(h, m->act_time, nk * sizeof(double)), m->act_value, nk * sizeof(double));
   return hash_constraints(m, h);
 }

@@ -20,8 +20,9 @@ static plStatus create_factors(plData* data, plError* error) {
       work->K0[b] = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
       if (!work->K0[b]) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
     }
-    plStatus status = pl_chol_create(pattern, PL_ORDER_DISSECTION, model->vert_rest + 3 * (size_t)model->deform_vert0[b],
-                                     &work->chol[b], error);
+    plStatus status =
+        pl_chol_create(pattern, PL_ORDER_DISSECTION, model->vert_rest + 3 * (size_t)model->deform_vert0[b],
+                       &work->chol[b], error);
     if (status) return status;
   }
   return PL_OK;
@@ -36,7 +37,8 @@ static plStatus create_skins(plData* data, plError* error) {
     int* tri = PL_NEW(int, 3 * ntri);
     if (!tri) return pl_fail_out_of_memory(error, 3 * (size_t)ntri * sizeof(int));
     for (int i = 0; i < 3 * ntri; i++) tri[i] = model->tri_vert[3 * (size_t)tri0 + (size_t)i] - vert0;
-    plStatus status = pl_skin_create(model->deform_vert0[b + 1] - vert0, tri, ntri, &work->deform_skin[b], error);
+    plStatus status =
+        pl_skin_create(model->deform_vert0[b + 1] - vert0, tri, ntri, &work->deform_skin[b], error);
     pl_free(tri);
     if (status) return status;
     // Behind a facet the body is as thick as the altitude of its tet.
@@ -67,7 +69,8 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->u = PL_KEEP(arena, double, model->nu);
   data->f_user = PL_KEEP(arena, double, model->nv);
   data->f_body = PL_KEEP(arena, plWrench, model->nbody);
-  for (int k = 0; k < PL_SWITCH_COUNT; k++) data->on[k] = PL_KEEP(arena, bool, pl_switch_count(model, (plSwitch)k));
+  for (int k = 0; k < PL_SWITCH_COUNT; k++)
+    data->on[k] = PL_KEEP(arena, bool, pl_switch_count(model, (plSwitch)k));
   work->geom_world = PL_KEEP(arena, plPose, model->ngeom);
   data->v_star = PL_KEEP(arena, double, model->nv);
   data->f_constraint = PL_KEEP(arena, double, model->nv);
@@ -99,11 +102,13 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->dof_D = PL_KEEP(arena, double, model->nv_rigid);
   work->tree_q = PL_KEEP(arena, double, model->nq_rigid);
   work->tree_v = PL_KEEP(arena, double, model->nv_rigid);
-  if (!pl_tree_state_create(tree, &work->tree)) return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
+  if (!pl_tree_state_create(tree, &work->tree))
+    return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
   if (arena->failed) return pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet));
   plStatus status = create_factors(data, error);
   if (!status) status = create_skins(data, error);
-  if (!status && !pl_contact_work_create(data)) status = pl_fail_out_of_memory(error, sizeof(int) * (size_t)(model->ndeform + model->ngeom));
+  if (!status && !pl_contact_work_create(data))
+    status = pl_fail_out_of_memory(error, sizeof(int) * (size_t)(model->ndeform + model->ngeom));
   return status;
 }
 

@@ -24,26 +24,35 @@ plOptions pl_default_options(void) {
 
 plStatus pl_options_check(const plOptions* o, plError* error) {
   if (!(o->dt > 0 && o->dt <= 1e3))
-    return pl_fail(error, PL_ERROR_INPUT, "options.dt must be a positive time step up to 1000 s, got %g", o->dt);
+    return pl_fail(error, PL_ERROR_INPUT, "options.dt must be a positive time step up to 1000 s, got %g",
+                   o->dt);
   if (!(o->duration >= 0 && o->duration <= 1e9))
     return pl_fail(error, PL_ERROR_INPUT, "options.duration must be 0 to 1e9 s, got %g", o->duration);
-  if (!v3_finite(o->gravity)) return pl_fail(error, PL_ERROR_INPUT, "options.gravity must be three finite numbers (m/s^2)");
-  if (!(o->theta >= 0 && o->theta <= 1)) return pl_fail(error, PL_ERROR_INPUT, "options.theta must be in [0, 1], got %g", o->theta);
+  if (!v3_finite(o->gravity))
+    return pl_fail(error, PL_ERROR_INPUT, "options.gravity must be three finite numbers (m/s^2)");
+  if (!(o->theta >= 0 && o->theta <= 1))
+    return pl_fail(error, PL_ERROR_INPUT, "options.theta must be in [0, 1], got %g", o->theta);
   if (!(o->theta_vq >= 0 && o->theta_vq <= 1))
     return pl_fail(error, PL_ERROR_INPUT, "options.theta_vq must be in [0, 1], got %g", o->theta_vq);
   if (!(o->tolerance >= 1e-14 && o->tolerance < 1))
     return pl_fail(error, PL_ERROR_INPUT, "options.tolerance must be in [1e-14, 1), got %g", o->tolerance);
   if (!(o->free_tolerance >= 1e-14 && o->free_tolerance < 1))
-    return pl_fail(error, PL_ERROR_INPUT, "options.free_tolerance must be in [1e-14, 1), got %g", o->free_tolerance);
-  if (o->max_iterations < 1) return pl_fail(error, PL_ERROR_INPUT, "options.max_iterations must be at least 1, got %d", o->max_iterations);
+    return pl_fail(error, PL_ERROR_INPUT, "options.free_tolerance must be in [1e-14, 1), got %g",
+                   o->free_tolerance);
+  if (o->max_iterations < 1)
+    return pl_fail(error, PL_ERROR_INPUT, "options.max_iterations must be at least 1, got %d",
+                   o->max_iterations);
   if (!(o->friction_sigma > 0 && o->friction_sigma <= 1))
-    return pl_fail(error, PL_ERROR_INPUT, "options.friction_sigma must be in (0, 1], got %g", o->friction_sigma);
+    return pl_fail(error, PL_ERROR_INPUT, "options.friction_sigma must be in (0, 1], got %g",
+                   o->friction_sigma);
   if (!(o->near_rigid > 0 && o->near_rigid <= 100))
     return pl_fail(error, PL_ERROR_INPUT, "options.near_rigid must be in (0, 100], got %g", o->near_rigid);
   if (!(o->gap_closing > 0 && o->gap_closing <= 1))
     return pl_fail(error, PL_ERROR_INPUT, "options.gap_closing must be in (0, 1], got %g", o->gap_closing);
   if (o->contact_points != 0 && (o->contact_points < 4 || o->contact_points > 1000))
-    return pl_fail(error, PL_ERROR_INPUT, "options.contact_points must be 0 (patches keep all their points) or 4 to 1000, got %d", o->contact_points);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "options.contact_points must be 0 (patches keep all their points) or 4 to 1000, got %d",
+                   o->contact_points);
   if (o->threads < 1 || o->threads > 1024)
     return pl_fail(error, PL_ERROR_INPUT, "options.threads must be 1 to 1024, got %d", o->threads);
   return PL_OK;
@@ -58,7 +67,8 @@ plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, pl
       *theta_vq = values[i][1];
       return PL_OK;
     }
-  return pl_fail(error, PL_ERROR_INPUT, "the scheme must be backward_euler, symplectic_euler or midpoint, got '%s'", name);
+  return pl_fail(error, PL_ERROR_INPUT,
+                 "the scheme must be backward_euler, symplectic_euler or midpoint, got '%s'", name);
 }
 
 plSurface pl_default_surface(void) {
@@ -66,16 +76,21 @@ plSurface pl_default_surface(void) {
 }
 
 plDeformableDef pl_default_deformable_def(void) {
-  return (plDeformableDef){.pose = pose_identity(), .material = pl_default_material(), .surface = pl_default_surface()};
+  return (plDeformableDef){
+      .pose = pose_identity(), .material = pl_default_material(), .surface = pl_default_surface()};
 }
 
 plRegion pl_default_region(void) {
   return (plRegion){.kind = PL_REGION_ALL, .pose = pose_identity(), .normal = {0, 0, 1}};
 }
 
-plFixDef pl_default_fix_def(void) { return (plFixDef){.region = pl_default_region(), .components = PL_FIX_ALL}; }
+plFixDef pl_default_fix_def(void) {
+  return (plFixDef){.region = pl_default_region(), .components = PL_FIX_ALL};
+}
 
-plAttachDef pl_default_attach_def(void) { return (plAttachDef){.region = pl_default_region(), .body = -1, .other = -1, .stiffness = INFINITY}; }
+plAttachDef pl_default_attach_def(void) {
+  return (plAttachDef){.region = pl_default_region(), .body = -1, .other = -1, .stiffness = INFINITY};
+}
 
 plGeometryDef pl_default_geometry_def(void) {
   return (plGeometryDef){.body = -1,
@@ -87,6 +102,7 @@ plGeometryDef pl_default_geometry_def(void) {
 }
 
 const char* pl_shape_name(plShapeKind kind) {
-  static const char* const names[PL_SHAPE_COUNT] = {"half_space", "sphere", "box", "capsule", "cylinder", "ellipsoid", "mesh"};
+  static const char* const names[PL_SHAPE_COUNT] = {"half_space", "sphere",    "box", "capsule",
+                                                    "cylinder",   "ellipsoid", "mesh"};
   return (int)kind >= 0 && kind < PL_SHAPE_COUNT ? names[kind] : "unknown shape";
 }

@@ -7,7 +7,8 @@
 #include "model/work.h"
 
 // The corners of a box are numbered x + 2 y + 4 z.
-static const int box_tri[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+static const int box_tri[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
 
 static plStatus box_skin(plVec3 size, plSkin** skin, plError* error) {
   plStatus status = pl_skin_create(8, box_tri, 12, skin, error);
@@ -43,7 +44,8 @@ static plVec3 corner(const plModel* model, int g, int v) {
 }
 
 void pl_geom_skin_place(const plModel* model, int g, plPose pose, plSkin* skin) {
-  for (int v = 0; v < skin->nvert; v++) v3_store(skin->x + 3 * (size_t)v, pose_apply(pose, corner(model, g, v)));
+  for (int v = 0; v < skin->nvert; v++)
+    v3_store(skin->x + 3 * (size_t)v, pose_apply(pose, corner(model, g, v)));
   pl_skin_bounds(skin);
 }
 
@@ -52,7 +54,9 @@ plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError
   plStatus status = PL_OK;
   if (model->geom_kind[g] == PL_SHAPE_BOX) status = box_skin(model->geom_size[g], skin, error);
   const plHull* hull = model->work->geom_hull[g];
-  if (model->geom_kind[g] == PL_SHAPE_MESH) status = mesh_skin(model->work->geom_tree[g], hull ? hull->nvert : model->geom_mesh[g]->nvert, skin, error);
+  if (model->geom_kind[g] == PL_SHAPE_MESH)
+    status =
+        mesh_skin(model->work->geom_tree[g], hull ? hull->nvert : model->geom_mesh[g]->nvert, skin, error);
   if (status || !*skin) return status;
   pl_skin_limits(*skin);
   pl_geom_skin_place(model, g, model->geom_pose[g], *skin);

@@ -1,4 +1,5 @@
-// spec.c: adding definitions to a spec. Each is checked, then copied; a call that fails leaves the spec as it was.
+// spec.c: adding definitions to a spec. Each is checked, then copied; a call that fails leaves the spec as it
+// was.
 #include "model/spec.h"
 
 #include <ctype.h>
@@ -26,7 +27,8 @@ static void free_fix(plFixDef* fix) {
 }
 
 plSpecMark pl_spec_mark(const plSpec* s) {
-  return (plSpecMark){s->ndeform, s->nfix, s->ngeom, s->nbody, s->njoint, s->nactuator, s->nconstraint, s->nexclude, s->nload, s->nattach};
+  return (plSpecMark){s->ndeform,   s->nfix,        s->ngeom,    s->nbody, s->njoint,
+                      s->nactuator, s->nconstraint, s->nexclude, s->nload, s->nattach};
 }
 
 void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
@@ -95,14 +97,19 @@ static plStatus check_name(const plSpec* spec, const char* what, const char* nam
 
 static plStatus check_surface(const char* name, const plSurface* s, plError* error) {
   if (!(s->friction >= 0 && s->friction <= 1e3))
-    return pl_fail(error, PL_ERROR_INPUT, "the friction of '%s' must be in [0, 1000], got %g", name, s->friction);
+    return pl_fail(error, PL_ERROR_INPUT, "the friction of '%s' must be in [0, 1000], got %g", name,
+                   s->friction);
   if (!(s->contact_stiffness > 0))
-    return pl_fail(error, PL_ERROR_INPUT, "the contact_stiffness of '%s' must be positive (Pa/m), got %g", name, s->contact_stiffness);
+    return pl_fail(error, PL_ERROR_INPUT, "the contact_stiffness of '%s' must be positive (Pa/m), got %g",
+                   name, s->contact_stiffness);
   if (!(s->relaxation_time >= 0 && s->relaxation_time <= 1e3))
-    return pl_fail(error, PL_ERROR_INPUT, "the relaxation_time of '%s' must be in [0, 1000] s, got %g", name, s->relaxation_time);
+    return pl_fail(error, PL_ERROR_INPUT, "the relaxation_time of '%s' must be in [0, 1000] s, got %g", name,
+                   s->relaxation_time);
   if (!(s->dissipation >= 0 && s->dissipation <= 1e6))
-    return pl_fail(error, PL_ERROR_INPUT, "the dissipation of '%s' must be in [0, 1e6] s/m, got %g", name, s->dissipation);
-  if (!v3_finite(s->surface_velocity)) return pl_fail(error, PL_ERROR_INPUT, "the surface_velocity of '%s' must be finite (m/s)", name);
+    return pl_fail(error, PL_ERROR_INPUT, "the dissipation of '%s' must be in [0, 1e6] s/m, got %g", name,
+                   s->dissipation);
+  if (!v3_finite(s->surface_velocity))
+    return pl_fail(error, PL_ERROR_INPUT, "the surface_velocity of '%s' must be finite (m/s)", name);
   return PL_OK;
 }
 
@@ -117,20 +124,24 @@ static double tet_volume6(const plMesh* mesh, int t) {
 // Every tetrahedron must have vertices in range and positive volume, every vertex must be finite and used.
 static plStatus check_tets(const char* name, const plMesh* mesh, plError* error) {
   if (!mesh || mesh->ntet == 0)
-    return pl_fail(error, PL_ERROR_INPUT, "the deformable '%s' needs a mesh of tetrahedra; `pliant mesh IN OUT --edge H` makes one "
-                   "from a closed surface", name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the deformable '%s' needs a mesh of tetrahedra; `pliant mesh IN OUT --edge H` makes one "
+                   "from a closed surface",
+                   name);
   for (int i = 0; i < mesh->nvert; i++)
     if (!v3_finite(v3_load(mesh->vert + 3 * i)))
       return pl_fail(error, PL_ERROR_INPUT, "vertex %d of '%s' is not finite", i, name);
   for (int t = 0; t < mesh->ntet; t++) {
     for (int a = 0; a < 4; a++)
       if (mesh->tet[4 * t + a] < 0 || mesh->tet[4 * t + a] >= mesh->nvert)
-        return pl_fail(error, PL_ERROR_INPUT, "tetrahedron %d of '%s' names vertex %d, but there are %d", t, name,
-                       mesh->tet[4 * t + a], mesh->nvert);
+        return pl_fail(error, PL_ERROR_INPUT, "tetrahedron %d of '%s' names vertex %d, but there are %d", t,
+                       name, mesh->tet[4 * t + a], mesh->nvert);
     double v6 = tet_volume6(mesh, t);
     if (!(v6 > 0))
-      return pl_fail(error, PL_ERROR_INPUT, "tetrahedron %d of '%s' has volume %g; `pliant mesh IN OUT` turns inverted ones round "
-                     "and drops flat ones", t, name, v6 / 6);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "tetrahedron %d of '%s' has volume %g; `pliant mesh IN OUT` turns inverted ones round "
+                     "and drops flat ones",
+                     t, name, v6 / 6);
   }
   unsigned char* used = PL_NEW(unsigned char, mesh->nvert);
   if (!used) return pl_fail_out_of_memory(error, (size_t)mesh->nvert);
@@ -140,7 +151,8 @@ static plStatus check_tets(const char* name, const plMesh* mesh, plError* error)
     if (!used[i]) unused = i;
   pl_free(used);
   if (unused >= 0)
-    return pl_fail(error, PL_ERROR_INPUT, "vertex %d of '%s' belongs to no tetrahedron; `pliant mesh IN OUT` drops such vertices",
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "vertex %d of '%s' belongs to no tetrahedron; `pliant mesh IN OUT` drops such vertices",
                    unused, name);
   return PL_OK;
 }
@@ -150,12 +162,15 @@ static plStatus check_tets(const char* name, const plMesh* mesh, plError* error)
 plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error) {
   plDeformableDef copy = *def;
   plStatus status = check_name(spec, "deformable", def->name, error);
-  if (!status && pl_spec_find_body(spec, def->name) >= 0) status = pl_spec_fail_taken("rigid body", def->name, error);
+  if (!status && pl_spec_find_body(spec, def->name) >= 0)
+    status = pl_spec_fail_taken("rigid body", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
   if (!status) status = check_tets(def->name, def->mesh, error);
   if (!status) status = check_surface(def->name, &def->surface, error);
   if (!status && v3_norm(def->surface.surface_velocity) > 0)
-    status = pl_fail(error, PL_ERROR_INPUT, "the deformable '%s' cannot have a surface_velocity; give it to a rigid shape", def->name);
+    status =
+        pl_fail(error, PL_ERROR_INPUT,
+                "the deformable '%s' cannot have a surface_velocity; give it to a rigid shape", def->name);
   if (!status) status = pl_material_check(&def->material, error);
   if (status) return status;
   if (!v3_finite(def->velocity) || !v3_finite(def->angular_velocity))
@@ -176,15 +191,19 @@ plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* i
 
 // ---- given motion
 
-static int compare_ints(const void* a, const void* b) { return (*(const int*)a > *(const int*)b) - (*(const int*)a < *(const int*)b); }
+static int compare_ints(const void* a, const void* b) {
+  return (*(const int*)a > *(const int*)b) - (*(const int*)a < *(const int*)b);
+}
 
 void pl_spec_sort_region(plRegion* region) {
-  if (region->index && region->nindex > 0) qsort((int*)region->index, (size_t)region->nindex, sizeof(int), compare_ints);
+  if (region->index && region->nindex > 0)
+    qsort((int*)region->index, (size_t)region->nindex, sizeof(int), compare_ints);
 }
 
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* r, plError* error) {
   if (deformable < 0 || deformable >= spec->ndeform)
-    return pl_fail(error, PL_ERROR_INPUT, "a region names deformable %d, but there are %d", deformable, spec->ndeform);
+    return pl_fail(error, PL_ERROR_INPUT, "a region names deformable %d, but there are %d", deformable,
+                   spec->ndeform);
   const char* name = spec->deform[deformable].name;
   if (!v3_finite(r->centre) || !v3_finite(r->size) || !v3_finite(r->normal) || !isfinite(r->radius))
     return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' has a number that is not finite", name);
@@ -196,8 +215,8 @@ plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion
     return pl_fail(error, PL_ERROR_INPUT, "the half space of a region of '%s' needs a normal", name);
   for (int i = 0; r->kind == PL_REGION_INDICES && i < r->nindex; i++)
     if (r->index[i] < 0 || r->index[i] >= spec->deform[deformable].mesh->nvert)
-      return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' names vertex %d, but there are %d", name, r->index[i],
-                     spec->deform[deformable].mesh->nvert);
+      return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' names vertex %d, but there are %d", name,
+                     r->index[i], spec->deform[deformable].mesh->nvert);
   return PL_OK;
 }
 
@@ -206,12 +225,14 @@ static plStatus check_fix(const plSpec* spec, const plFixDef* def, plError* erro
   if (status) return status;
   const char* name = spec->deform[def->deformable].name;
   if (!(def->components & PL_FIX_ALL) || (def->components & ~PL_FIX_ALL))
-    return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' must hold some of the components x, y, z", name);
+    return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' must hold some of the components x, y, z",
+                   name);
   for (int i = 0; i < def->ntime; i++) {
     if (!isfinite(def->time[i]) || !v3_finite(def->offset[i]))
       return pl_fail(error, PL_ERROR_INPUT, "knot %d of a motion of '%s' is not finite", i, name);
     if (i && def->time[i] <= def->time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT, "the times of a motion of '%s' must increase, knot %d does not", name, i);
+      return pl_fail(error, PL_ERROR_INPUT, "the times of a motion of '%s' must increase, knot %d does not",
+                     name, i);
   }
   return PL_OK;
 }
@@ -220,8 +241,10 @@ static plStatus check_fix(const plSpec* spec, const plFixDef* def, plError* erro
 static void* copy_array(const void* array, int n, size_t size, bool* failed) {
   if (n <= 0) return NULL;
   void* copy = pl_alloc((size_t)n, size);
-  if (copy) memcpy(copy, array, (size_t)n * size);
-  else *failed = true;
+  if (copy)
+    memcpy(copy, array, (size_t)n * size);
+  else
+    *failed = true;
   return copy;
 }
 
@@ -249,20 +272,28 @@ plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
 plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, plError* error) {
   if (!def->name || !def->name[0]) return pl_fail(error, PL_ERROR_INPUT, "an attachment needs a name");
   for (int i = 0; i < spec->nattach; i++)
-    if (!strcmp(def->name, spec->attach[i].name))
-      return pl_spec_fail_taken("attachment", def->name, error);
+    if (!strcmp(def->name, spec->attach[i].name)) return pl_spec_fail_taken("attachment", def->name, error);
   plStatus status = pl_spec_check_region(spec, def->deformable, &def->region, error);
   if (status) return status;
   if (def->body < -1 || def->body >= spec->nbody)
-    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' names rigid body %d, but there are %d", def->name, def->body, spec->nbody);
-  if (def->other < -1 || def->other >= spec->ndeform || def->other == def->deformable || (def->other >= 0 && def->body >= 0))
-    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' must name another deformable than its own, or a rigid body, not both; got deformable %d "
-                   "and body %d", def->name, def->other, def->body);
+    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' names rigid body %d, but there are %d", def->name,
+                   def->body, spec->nbody);
+  if (def->other < -1 || def->other >= spec->ndeform || def->other == def->deformable ||
+      (def->other >= 0 && def->body >= 0))
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "attachment '%s' must name another deformable than its own, or a rigid body, not both; "
+                   "got deformable %d "
+                   "and body %d",
+                   def->name, def->other, def->body);
   if (!(def->stiffness > 0) || !(def->relaxation_time >= 0 && isfinite(def->relaxation_time)))
-    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' needs a positive stiffness (N/m) and a relaxation time that is not negative",
-                   def->name);
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "attachment '%s' needs a positive stiffness (N/m) and a relaxation time that is not negative",
+        def->name);
   if (def->exact && (def->other >= 0 || isfinite(def->stiffness) || def->relaxation_time > 0))
-    return pl_fail(error, PL_ERROR_INPUT, "attachment '%s' is exact: it holds to a rigid body or the world, without stiffness and relaxation time",
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "attachment '%s' is exact: it holds to a rigid body or the world, without stiffness and "
+                   "relaxation time",
                    def->name);
   plAttachDef copy = *def;
   copy.region.pose.q = quat_unit(def->region.pose.q);
@@ -294,23 +325,29 @@ static plStatus check_shape(const plGeometryDef* def, plError* error) {
   const char* kind = pl_shape_name(def->kind);
   plVec3 s = def->size;
   switch (def->kind) {
-    case PL_SHAPE_HALF_SPACE: return PL_OK;
+    case PL_SHAPE_HALF_SPACE:
+      return PL_OK;
     case PL_SHAPE_SPHERE:
       if (def->radius > 0 && isfinite(def->radius)) return PL_OK;
-      return pl_fail(error, PL_ERROR_INPUT, "the sphere '%s' needs a positive radius (m), got %g", def->name, def->radius);
+      return pl_fail(error, PL_ERROR_INPUT, "the sphere '%s' needs a positive radius (m), got %g", def->name,
+                     def->radius);
     case PL_SHAPE_BOX:
     case PL_SHAPE_ELLIPSOID:
       if (s.x > 0 && s.y > 0 && s.z > 0 && v3_finite(s)) return PL_OK;
-      return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs three positive sizes (m), got %g %g %g", kind, def->name, s.x, s.y, s.z);
+      return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs three positive sizes (m), got %g %g %g", kind,
+                     def->name, s.x, s.y, s.z);
     case PL_SHAPE_CAPSULE:
     case PL_SHAPE_CYLINDER:
       if (def->radius > 0 && def->length > 0 && isfinite(def->radius) && isfinite(def->length)) return PL_OK;
-      return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs a positive radius and length (m), got %g and %g", kind, def->name,
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "the %s '%s' needs a positive radius and length (m), got %g and %g", kind, def->name,
                      def->radius, def->length);
     case PL_SHAPE_MESH:
       if (def->mesh && def->mesh->ntri > 0) return def->convex ? check_hull(def, error) : PL_OK;
       return pl_fail(error, PL_ERROR_INPUT, "the mesh shape '%s' needs a surface of triangles", def->name);
-    default: return pl_fail(error, PL_ERROR_INPUT, "the shape '%s' has an unknown kind %d", def->name, (int)def->kind);
+    default:
+      return pl_fail(error, PL_ERROR_INPUT, "the shape '%s' has an unknown kind %d", def->name,
+                     (int)def->kind);
   }
 }
 

@@ -10,26 +10,27 @@ struct plSpec {
 
   plDeformableDef* deform;  // [ndeform] name and mesh are owned copies
   int ndeform, deform_cap;
-  plFixDef* fix;            // [nfix] index, time and offset are owned copies
+  plFixDef* fix;  // [nfix] index, time and offset are owned copies
   int nfix, fix_cap;
-  plAttachDef* attach;      // [nattach] name and index are owned copies
+  plAttachDef* attach;  // [nattach] name and index are owned copies
   int nattach, attach_cap;
-  plLoadDef* load;          // [nload] index, time and factor are owned copies (spec_load.c)
+  plLoadDef* load;  // [nload] index, time and factor are owned copies (spec_load.c)
   int nload, load_cap;
-  plGeometryDef* geom;      // [ngeom] name and mesh are owned copies
+  plGeometryDef* geom;  // [ngeom] name and mesh are owned copies
   int ngeom, geom_cap;
-  plRecordingDef recording; // its texts are owned copies
+  plRecordingDef recording;  // its texts are owned copies
 
-  // ---- rigid bodies (spec_rigid.c, spec_actuator.c, spec_constraint.c); names, tables and lists are owned copies
-  plBodyDef* body;              // [nbody]
+  // ---- rigid bodies (spec_rigid.c, spec_actuator.c, spec_constraint.c); names, tables and lists are owned
+  // copies
+  plBodyDef* body;  // [nbody]
   int nbody, body_cap;
-  plJointDef* joint;            // [njoint]
+  plJointDef* joint;  // [njoint]
   int njoint, joint_cap;
-  plActuatorDef* actuator;      // [nactuator]
+  plActuatorDef* actuator;  // [nactuator]
   int nactuator, actuator_cap;
   plConstraintDef* constraint;  // [nconstraint]
   int nconstraint, constraint_cap;
-  int* exclude;                 // [2 nexclude] pairs of bodies without contact; -1: the world, PL_DEFORMABLE(d)
+  int* exclude;  // [2 nexclude] pairs of bodies without contact; -1: the world, PL_DEFORMABLE(d)
   int nexclude, exclude_cap;
 };
 
@@ -41,8 +42,8 @@ plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
 // A finite pose; its quaternion is made a unit one.
 plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error);
 // The knots of a table: finite, times increasing. owner and name go into the message.
-plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
-                             plError* error);
+plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time,
+                             const double* value, plError* error);
 // A region of deformable body `deformable`: numbers finite, indices in range.
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
 
@@ -52,7 +53,9 @@ void pl_recording_def_free(plRecordingDef* def);
 void pl_constraint_def_free(plConstraintDef* def);
 
 // How much a spec holds; rolling back drops what was added since.
-typedef struct plSpecMark { int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach; } plSpecMark;
+typedef struct plSpecMark {
+  int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach;
+} plSpecMark;
 plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 

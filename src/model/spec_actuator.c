@@ -1,4 +1,5 @@
-// spec_actuator.c: adding actuators to a spec. Each is checked, then copied; a call that fails leaves the spec as it was.
+// spec_actuator.c: adding actuators to a spec. Each is checked, then copied; a call that fails leaves the
+// spec as it was.
 #include <math.h>
 #include <string.h>
 
@@ -34,10 +35,12 @@ static plStatus check_tendon(const plSpec* spec, const plActuatorDef* def, plErr
   for (int k = 0; k < def->njoint; k++) {
     int j = def->tendon[k];
     if (j < 0 || j >= spec->njoint || pl_joint_nv(spec->joint[j].kind) != 1)
-      return pl_fail(error, PL_ERROR_INPUT, "the tendon of actuator '%s' runs over joint %d, which has not one degree of freedom",
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "the tendon of actuator '%s' runs over joint %d, which has not one degree of freedom",
                      def->name, j);
     if (!isfinite(def->coefficient[k]))
-      return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of the tendon of actuator '%s' is not finite", k, def->name);
+      return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of the tendon of actuator '%s' is not finite", k,
+                     def->name);
   }
   return PL_OK;
 }
@@ -69,8 +72,10 @@ static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plE
         error, PL_ERROR_INPUT,
         "actuator '%s' pushes away from its rest (bias[1] = %g and bias[2] = %g must not be positive)",
         def->name, def->bias[1], def->bias[2]);
-  if (!(def->force_lower <= def->force_upper) || def->force_lower == INFINITY || def->force_upper == -INFINITY)
-    return pl_fail(error, PL_ERROR_INPUT, "the force of actuator '%s' must be limited to lower <= upper, got %g and %g", def->name,
+  if (!(def->force_lower <= def->force_upper) || def->force_lower == INFINITY ||
+      def->force_upper == -INFINITY)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the force of actuator '%s' must be limited to lower <= upper, got %g and %g", def->name,
                    def->force_lower, def->force_upper);
   if (!(def->effort >= 0) || isnan(def->lower) || isnan(def->upper) || def->lower > def->upper)
     return pl_fail(error, PL_ERROR_INPUT,

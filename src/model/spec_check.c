@@ -9,34 +9,40 @@
 
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error) {
   if (!name || !name[0]) return pl_fail(error, PL_ERROR_INPUT, "a %s needs a name", what);
-  if (strlen(name) > 200) return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
+  if (strlen(name) > 200)
+    return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
   for (const char* c = name; *c; c++)
     if (iscntrl((unsigned char)*c) || strchr(".(),*", *c))
-      return pl_fail(error, PL_ERROR_INPUT, "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
   return PL_OK;
 }
 
 plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error) {
-  return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another %s; give each its own", name, what);
+  return pl_fail(error, PL_ERROR_INPUT, "the name '%s' is taken by another %s; give each its own", name,
+                 what);
 }
 
 plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error) {
   double norm = quat_norm(pose->q);
   if (!v3_finite(pose->p) || !(norm > 1e-6 && norm < 1e6))
-    return pl_fail(error, PL_ERROR_INPUT, "the pose of '%s' must have a finite position and a quaternion of length 1", name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the pose of '%s' must have a finite position and a quaternion of length 1", name);
   pose->q = quat_unit(pose->q);
   return PL_OK;
 }
 
-plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time, const double* value,
-                             plError* error) {
+plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time,
+                             const double* value, plError* error) {
   if (ntime < 0) return pl_fail(error, PL_ERROR_INPUT, "%s '%s' has %d knots", owner, name, ntime);
   for (int i = 0; i < ntime; i++) {
     if (!isfinite(time[i]) || !isfinite(value[i]))
-      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of %s '%s' is not finite", i, owner, name);
+      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of %s '%s' is not finite", i, owner,
+                     name);
     if (i && time[i] <= time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT, "the times of the trajectory of %s '%s' must increase, knot %d does not", owner,
-                     name, i);
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "the times of the trajectory of %s '%s' must increase, knot %d does not", owner, name,
+                     i);
   }
   return PL_OK;
 }

@@ -49,10 +49,12 @@ static plStatus check_tendon(const plSpec* spec, const plConstraintDef* def, plE
 static plStatus check_drive(const plConstraintDef* def, plError* error) {
   bool none = def->kind == PL_CONSTRAINT_BALL || def->kind == PL_CONSTRAINT_WELD;
   if (none && (def->ntime || def->amplitude != 0))
-    return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' takes no table and no amplitude: it has no length or offset to change",
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "constraint '%s' takes no table and no amplitude: it has no length or offset to change",
                    def->name);
   if (!isfinite(def->amplitude) || !isfinite(def->frequency) || !isfinite(def->phase))
-    return pl_fail(error, PL_ERROR_INPUT, "amplitude, frequency and phase of constraint '%s' must be finite", def->name);
+    return pl_fail(error, PL_ERROR_INPUT, "amplitude, frequency and phase of constraint '%s' must be finite",
+                   def->name);
   if ((int)def->interpolation < 0 || def->interpolation > PL_CUBIC)
     return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' has an unknown interpolation", def->name);
   return pl_spec_check_table("constraint", def->name, def->ntime, def->time, def->value, error);
@@ -95,8 +97,10 @@ void pl_constraint_def_free(plConstraintDef* def) {
 static void* copy_of(const void* bytes, size_t size, bool* failed) {
   if (!size) return NULL;
   void* copy = pl_alloc(size, 1);
-  if (copy) memcpy(copy, bytes, size);
-  else *failed = true;
+  if (copy)
+    memcpy(copy, bytes, size);
+  else
+    *failed = true;
   return copy;
 }
 
@@ -132,7 +136,8 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
 plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error) {
   int first = PL_DEFORMABLE(spec->ndeform - 1);
   if (body_a < first || body_a >= spec->nbody || body_b < first || body_b >= spec->nbody)
-    return pl_fail(error, PL_ERROR_INPUT, "bodies %d and %d cannot be excluded from contact, there are %d and %d deformables",
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "bodies %d and %d cannot be excluded from contact, there are %d and %d deformables",
                    body_a, body_b, spec->nbody, spec->ndeform);
   int low = body_a < body_b ? body_a : body_b, high = body_a < body_b ? body_b : body_a;
   for (int i = 0; i < spec->nexclude; i++)

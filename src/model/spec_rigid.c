@@ -1,4 +1,5 @@
-// spec_rigid.c: adding rigid bodies and joints to a spec. Each is checked, then copied; a call that fails leaves the spec as it was.
+// spec_rigid.c: adding rigid bodies and joints to a spec. Each is checked, then copied; a call that fails
+// leaves the spec as it was.
 #include <math.h>
 #include <string.h>
 
@@ -186,12 +187,14 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
   for (int k = 0; !status && k < pl_joint_nv(def->kind); k++)
     status = check_dof(def->name, &def->dof[k], error);
   if (!status && def->kind == PL_JOINT_BALL && !(def->dof[0].upper > 0))
-    status = pl_fail(error, PL_ERROR_INPUT, "the limit of the ball joint '%s' must be an angle above 0, got %g", def->name,
-                     def->dof[0].upper);
+    status =
+        pl_fail(error, PL_ERROR_INPUT, "the limit of the ball joint '%s' must be an angle above 0, got %g",
+                def->name, def->dof[0].upper);
   if (!status) status = check_start(&copy, error);
   if (!status && !isfinite(def->pitch))
     status = pl_fail(error, PL_ERROR_INPUT, "the pitch of joint '%s' must be finite", def->name);
-  if (!status && pl_spec_find_joint(spec, def->name) >= 0) status = pl_spec_fail_taken("joint", def->name, error);
+  if (!status && pl_spec_find_joint(spec, def->name) >= 0)
+    status = pl_spec_fail_taken("joint", def->name, error);
   if (status) return status;
   if (!pl_grow((void**)&spec->joint, &spec->joint_cap, spec->njoint, sizeof *spec->joint) ||
       !(copy.name = pl_strdup(def->name)))

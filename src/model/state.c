@@ -1,7 +1,8 @@
 // state.c: the complete state as bytes, as a hash and as a file.
 //
-// The bytes are: time, q, v, u, f_user as doubles; then the discrete part: one byte for each switch, the number of
-// attachments, and each of them; then, for each rigid body with a force in f_body, its index and the six numbers. A file has a header in front and a hash behind:
+// The bytes are: time, q, v, u, f_user as doubles; then the discrete part: one byte for each switch, the
+// number of attachments, and each of them; then, for each rigid body with a force in f_body, its index and
+// the six numbers. A file has a header in front and a hash behind:
 //   "PLSTATE1" | model hash (8) | size (8) | bytes | hash of all before (8)
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +70,8 @@ size_t pl_state_size(const plData* data) {
 
 plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error) {
   if (size != pl_state_size(data))
-    return pl_fail(error, PL_ERROR_INPUT, "the state has %zu bytes, the buffer %zu", pl_state_size(data), size);
+    return pl_fail(error, PL_ERROR_INPUT, "the state has %zu bytes, the buffer %zu", pl_state_size(data),
+                   size);
   Sink sink = {.to = bytes};
   put_state(data, &sink);
   return PL_OK;
@@ -107,7 +109,9 @@ static bool all_finite(const char* at, size_t count) {
   return true;
 }
 
-void pl_attachment_free(plAttachment* a) { pl_free(a->vert), pl_free(a->anchor), pl_free(a->target), pl_free(a->weight); }
+void pl_attachment_free(plAttachment* a) {
+  pl_free(a->vert), pl_free(a->anchor), pl_free(a->target), pl_free(a->weight);
+}
 
 bool pl_attachment_alloc(plAttachment* a) {
   size_t n = (size_t)a->nvert;
@@ -140,15 +144,18 @@ static bool take_attachment(const plModel* model, Source* source, plAttachment* 
   *a = (plAttachment){.on = n[0] != 0, .deformable = n[1], .body = n[2], .other = n[3], .nvert = n[4]};
   memcpy(&a->stiffness, reals, sizeof(double));
   memcpy(&a->relaxation_time, reals + sizeof(double), sizeof(double));
-  if (n[1] < 0 || n[1] >= model->ndeform || n[2] < -1 || n[2] >= model->nbody || n[3] < -1 || n[3] >= model->ndeform || n[3] == n[1] ||
-      n[4] < 1 || (size_t)n[4] > source->left / sizeof(int) || !(a->stiffness > 0) || !(a->relaxation_time >= 0))
+  if (n[1] < 0 || n[1] >= model->ndeform || n[2] < -1 || n[2] >= model->nbody || n[3] < -1 ||
+      n[3] >= model->ndeform || n[3] == n[1] || n[4] < 1 || (size_t)n[4] > source->left / sizeof(int) ||
+      !(a->stiffness > 0) || !(a->relaxation_time >= 0))
     return false;
   size_t nvert = (size_t)n[4];
-  if (!pl_attachment_alloc(a) || !take_into(source, a->vert, nvert, sizeof(int)) || !take_into(source, a->anchor, 3 * nvert, sizeof(double)))
+  if (!pl_attachment_alloc(a) || !take_into(source, a->vert, nvert, sizeof(int)) ||
+      !take_into(source, a->anchor, 3 * nvert, sizeof(double)))
     return false;
   if (!all_within(a->vert, nvert, model->deform_vert0[n[1] + 1] - model->deform_vert0[n[1]])) return false;
   if (n[3] < 0) return true;
-  return take_into(source, a->target, 4 * nvert, sizeof(int)) && take_into(source, a->weight, 4 * nvert, sizeof(double)) &&
+  return take_into(source, a->target, 4 * nvert, sizeof(int)) &&
+         take_into(source, a->weight, 4 * nvert, sizeof(double)) &&
          all_within(a->target, 4 * nvert, model->deform_vert0[n[3] + 1] - model->deform_vert0[n[3]]);
 }
 
@@ -195,7 +202,8 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   size_t nswitch = 0;
   for (int k = 0; k < PL_SWITCH_COUNT; k++) nswitch += (size_t)pl_switch_count(m, (plSwitch)k);
   const char* switches = numbers ? take(&source, nswitch) : NULL;
-  if (numbers && !all_finite(numbers, reals)) return pl_fail(error, PL_ERROR_NOT_FINITE, "the state holds a number that is not finite");
+  if (numbers && !all_finite(numbers, reals))
+    return pl_fail(error, PL_ERROR_NOT_FINITE, "the state holds a number that is not finite");
   int nattach = 0;
   plAttachment* list = switches ? take_attachments(m, &source, &nattach) : NULL;
   if (!list || !take_forces(m, source, NULL)) {
@@ -258,25 +266,31 @@ plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   plStatus status = PL_OK;
   if (file < 0) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot create: %s", strerror(errno));
   if (!status) status = write_all(file, path, buffer, total, error);
-  if (file >= 0 && close(file) && !status) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot write: %s", strerror(errno));
-  if (!status && rename(beside, path)) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot rename: %s", strerror(errno));
+  if (file >= 0 && close(file) && !status)
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot write: %s", strerror(errno));
+  if (!status && rename(beside, path))
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot rename: %s", strerror(errno));
   if (status && file >= 0) unlink(beside);
   pl_free(buffer);
   pl_free(beside);
   return status;
 }
 
-static plStatus check_file(const plData* data, const char* path, const char* buffer, size_t total, plError* error) {
+static plStatus check_file(const plData* data, const char* path, const char* buffer, size_t total,
+                           plError* error) {
   uint64_t model, stored_size, stored_hash;
   if (total < HEADER + 8 || memcmp(buffer, magic, 8))
-    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "this is not a saved state (it does not begin with PLSTATE1)");
+    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                      "this is not a saved state (it does not begin with PLSTATE1)");
   memcpy(&model, buffer + 8, 8);
   memcpy(&stored_size, buffer + 16, 8);
   memcpy(&stored_hash, buffer + total - 8, 8);
   if (stored_size != total - HEADER - 8 || stored_hash != pl_hash(PL_HASH_START, buffer, total - 8))
-    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0, "the saved state is damaged (%zu bytes, check sum wrong)", total);
+    return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                      "the saved state is damaged (%zu bytes, check sum wrong)", total);
   if (model != data->model->hash)
-    return pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0, "the state belongs to another model; load it into the scene (and options) it "
+    return pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
+                      "the state belongs to another model; load it into the scene (and options) it "
                       "was saved from");
   return PL_OK;
 }
@@ -289,7 +303,8 @@ static plStatus read_all(const char* path, size_t most, char** buffer, size_t* t
   long size = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
   rewind(file);
   if (size < 0 || (size_t)size > most)
-    status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0, "a file of %ld bytes is not a state of this model", size);
+    status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
+                        "a file of %ld bytes is not a state of this model", size);
   *buffer = status ? NULL : pl_alloc((size_t)size + 1, 1);
   if (!status && !*buffer) status = pl_fail_out_of_memory(error, (size_t)size);
   if (!status) *total = fread(*buffer, 1, (size_t)size, file);

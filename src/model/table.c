@@ -4,7 +4,8 @@
 #include <stddef.h>
 
 // A tridiagonal system
-//   s_{k-1}/h_{k-1} + 2 (1/h_{k-1} + 1/h_k) s_k + s_{k+1}/h_k = 3 (d_{k-1}/h_{k-1} + d_k/h_k),  d_k = (x_{k+1} - x_k)/h_k
+//   s_{k-1}/h_{k-1} + 2 (1/h_{k-1} + 1/h_k) s_k + s_{k+1}/h_k = 3 (d_{k-1}/h_{k-1} + d_k/h_k),
+//   d_k = (x_{k+1} - x_k)/h_k
 // solved by elimination; c holds what is left above the diagonal.
 void pl_table_slopes(int n, const double* t, const double* x, double* slope, double* c) {
   for (int k = 0; k < n; k++) slope[k] = c[k] = 0;
@@ -18,7 +19,8 @@ void pl_table_slopes(int n, const double* t, const double* x, double* slope, dou
   for (int k = n - 2; k >= 1; k--) slope[k] -= c[k] * slope[k + 1];
 }
 
-void pl_table_at(int n, const double* t, const double* x, const double* slope, double at, double* value, double* rate) {
+void pl_table_at(int n, const double* t, const double* x, const double* slope, double at, double* value,
+                 double* rate) {
   *rate = 0;
   if (at <= t[0] || at >= t[n - 1]) {
     *value = at <= t[0] ? x[0] : x[n - 1];
@@ -27,8 +29,10 @@ void pl_table_at(int n, const double* t, const double* x, const double* slope, d
   int low = 0, high = n - 1;
   while (high - low > 1) {
     int middle = (low + high) / 2;
-    if (t[middle] <= at) low = middle;
-    else high = middle;
+    if (t[middle] <= at)
+      low = middle;
+    else
+      high = middle;
   }
   double h = t[low + 1] - t[low], a = (at - t[low]) / h, d = x[low + 1] - x[low];
   if (!slope) {

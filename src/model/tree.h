@@ -1,8 +1,10 @@
-// tree.h: articulated bodies as a forest of nodes in joint coordinates (the kernels on it are in rigid/tree.h).
+// tree.h: articulated bodies as a forest of nodes in joint coordinates (the kernels on it are in
+// rigid/tree.h).
 //
-// A node is a moving frame with one elementary joint to its parent node (or the world): X_W = X_P X_PF J(q). Richer joints are
-// made of several nodes (universal: 2, planar: 3) and welded bodies share one, so the kernels know five kinds. The nodes of a tree
-// are contiguous, parents first; its dofs are contiguous in v, and its coordinates in q.
+// A node is a moving frame with one elementary joint to its parent node (or the world): X_W = X_P X_PF J(q).
+// Richer joints are made of several nodes (universal: 2, planar: 3) and welded bodies share one, so the
+// kernels know five kinds. The nodes of a tree are contiguous, parents first; its dofs are contiguous in v,
+// and its coordinates in q.
 //
 // | kind      | q                          | v                                                        |
 // | revolute  | angle                      | rate                                                     |
@@ -18,7 +20,13 @@
 #include "math/pose.h"
 #include "math/spatial.h"
 
-typedef enum plNodeKind { PL_NODE_REVOLUTE, PL_NODE_PRISMATIC, PL_NODE_SCREW, PL_NODE_BALL, PL_NODE_FREE } plNodeKind;
+typedef enum plNodeKind {
+  PL_NODE_REVOLUTE,
+  PL_NODE_PRISMATIC,
+  PL_NODE_SCREW,
+  PL_NODE_BALL,
+  PL_NODE_FREE
+} plNodeKind;
 
 static inline int pl_node_nq(int kind) { return kind == PL_NODE_FREE ? 7 : kind == PL_NODE_BALL ? 4 : 1; }
 static inline int pl_node_nv(int kind) { return kind == PL_NODE_FREE ? 6 : kind == PL_NODE_BALL ? 3 : 1; }
@@ -26,43 +34,43 @@ static inline int pl_node_nv(int kind) { return kind == PL_NODE_FREE ? 6 : kind 
 // The forest. Its arrays belong to it.
 typedef struct plTree {
   int nnode, ntree, nq, nv;
-  int* node_parent;       // [nnode] node, -1: the world
-  int* node_kind;         // [nnode] plNodeKind
-  int* node_q0;           // [nnode] first coordinate
-  int* node_v0;           // [nnode] first dof
-  plVec3* node_p;         // [nnode] m, origin of F in the parent
-  plMat3* node_R;         // [nnode] axes of F in the parent
-  plVec3* node_axis;      // [nnode] unit, in F
-  double* node_pitch;     // [nnode] m/rad, screw
-  double* node_mass;      // [nnode] kg, of all bodies welded to the node
-  plVec3* node_com;       // [nnode] m, in the node
-  plSym3* node_inertia;   // [nnode] kg m^2 about com, axes of the node
-  double* node_weight;    // [nnode] kg, the part of the mass that gravity acts on
-  plVec3* node_moment;    // [nnode] kg m, weight times its centre, in the node
-  int* dof_parent;        // [nv] the dof before it on the way to the root, -1: none
-  int* dof_node;          // [nv]
-  double* dof_armature;   // [nv] kg m^2 or kg added to the diagonal of M
-  int* tree_node0;        // [ntree + 1]
-  int* tree_v0;           // [ntree + 1]
-  int* tree_q0;           // [ntree + 1]
-  int* tree_M0;           // [ntree + 1] first entry of the tree's square block
+  int* node_parent;      // [nnode] node, -1: the world
+  int* node_kind;        // [nnode] plNodeKind
+  int* node_q0;          // [nnode] first coordinate
+  int* node_v0;          // [nnode] first dof
+  plVec3* node_p;        // [nnode] m, origin of F in the parent
+  plMat3* node_R;        // [nnode] axes of F in the parent
+  plVec3* node_axis;     // [nnode] unit, in F
+  double* node_pitch;    // [nnode] m/rad, screw
+  double* node_mass;     // [nnode] kg, of all bodies welded to the node
+  plVec3* node_com;      // [nnode] m, in the node
+  plSym3* node_inertia;  // [nnode] kg m^2 about com, axes of the node
+  double* node_weight;   // [nnode] kg, the part of the mass that gravity acts on
+  plVec3* node_moment;   // [nnode] kg m, weight times its centre, in the node
+  int* dof_parent;       // [nv] the dof before it on the way to the root, -1: none
+  int* dof_node;         // [nv]
+  double* dof_armature;  // [nv] kg m^2 or kg added to the diagonal of M
+  int* tree_node0;       // [ntree + 1]
+  int* tree_v0;          // [ntree + 1]
+  int* tree_q0;          // [ntree + 1]
+  int* tree_M0;          // [ntree + 1] first entry of the tree's square block
 } plTree;
 
 // One node as it is handed in: parents come before their children.
 typedef struct plNodeDef {
-  int parent;           // node, -1: the world
-  int kind;             // plNodeKind
-  plPose pose;          // F in the parent
-  plVec3 axis;          // unit, in F
-  double pitch;         // m/rad
-  plInertia inertia;    // about the node's origin, in its axes, of all bodies welded to it
-  double weight;        // kg that gravity acts on
-  plVec3 moment;        // kg m
-  double armature[6];   // per dof
+  int parent;          // node, -1: the world
+  int kind;            // plNodeKind
+  plPose pose;         // F in the parent
+  plVec3 axis;         // unit, in F
+  double pitch;        // m/rad
+  plInertia inertia;   // about the node's origin, in its axes, of all bodies welded to it
+  double weight;       // kg that gravity acts on
+  plVec3 moment;       // kg m
+  double armature[6];  // per dof
 } plNodeDef;
 
-// Sorts the nodes by tree (otherwise in the order given) and lays out q and v. order[i] (may be NULL) gets the place of definition i.
-// NULL if memory runs out.
+// Sorts the nodes by tree (otherwise in the order given) and lays out q and v. order[i] (may be NULL) gets
+// the place of definition i. NULL if memory runs out.
 plTree* pl_tree_create(const plNodeDef* node, int n, int* order);
 void pl_tree_destroy(plTree* tree);
 

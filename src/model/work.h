@@ -1,4 +1,5 @@
-// work.h: what the pipeline's stages keep: tables of the model (constant), factors and scratch memory of a simulation.
+// work.h: what the pipeline's stages keep: tables of the model (constant), factors and scratch memory of a
+// simulation.
 #ifndef PL_MODEL_WORK_H
 #define PL_MODEL_WORK_H
 
@@ -16,17 +17,19 @@
 #include "pliant/data.h"
 #include "pliant/sap.h"
 
-// One side of a contact point: a point of a deformable's surface (weights on its vertices), or of a rigid shape (nvert 0).
+// One side of a contact point: a point of a deformable's surface (weights on its vertices), or of a rigid
+// shape (nvert 0).
 typedef struct plContactSide {
-  int body;          // deformable body, -1: rigid
-  int geom;          // rigid shape, -1: deformable
+  int body;  // deformable body, -1: rigid
+  int geom;  // rigid shape, -1: deformable
   int nvert;
   const int* vert;       // [nvert] vertices of the model, in the memory of the contact stage
   const double* weight;  // [nvert] sum 1
-  int tri;           // boundary triangle of the model, or facet of the rigid shape; -1: none
+  int tri;               // boundary triangle of the model, or facet of the rigid shape; -1: none
 } plContactSide;
 
-// What a surface gives way by under a point, in series with its own stiffness: what its mesh is too coarse to show.
+// What a surface gives way by under a point, in series with its own stiffness: what its mesh is too coarse to
+// show.
 typedef struct plSpring {
   double give;  // m/N; 0: rigid
   double rest;  // m, the gap at which it does not push
@@ -36,85 +39,90 @@ typedef struct plSpring {
 // A contact point as the geometry sees it, A -> B.
 typedef struct plContactPoint {
   plContactSide a, b;
-  plVec3 position;   // m
-  plVec3 normal;     // unit, from A to B
-  double gap;        // m, negative: overlap
-  double area;       // m^2
-  double share;      // area over the lumped area of the point's vertex: strength of the regularisation
+  plVec3 position;  // m
+  plVec3 normal;    // unit, from A to B
+  double gap;       // m, negative: overlap
+  double area;      // m^2
+  double share;     // area over the lumped area of the point's vertex: strength of the regularisation
   plSpring spring;
 } plContactPoint;
 
-// Loads on deformable bodies, each with the things it acts on: vertices, tetrahedra or boundary triangles of the model. Of quadratic
-// tetrahedra's triangles the first of each four is listed.
+// Loads on deformable bodies, each with the things it acts on: vertices, tetrahedra or boundary triangles of
+// the model. Of quadratic tetrahedra's triangles the first of each four is listed.
 typedef struct plLoads {
   int n;
-  int* body;          // [n]
-  plLoadKind* kind;   // [n]
-  plVec3* vector;     // [n] N, N/m^3 or N/m^2
-  double* pressure;   // [n] Pa
-  int* knot0;         // [n + 1] first knot of the factor
-  double* time;       // [knot0[n]] s
-  double* factor;     // [knot0[n]]
-  int* item0;         // [n + 1] first thing
-  int* item;          // [item0[n]]
+  int* body;         // [n]
+  plLoadKind* kind;  // [n]
+  plVec3* vector;    // [n] N, N/m^3 or N/m^2
+  double* pressure;  // [n] Pa
+  int* knot0;        // [n + 1] first knot of the factor
+  double* time;      // [knot0[n]] s
+  double* factor;    // [knot0[n]]
+  int* item0;        // [n + 1] first thing
+  int* item;         // [item0[n]]
 } plLoads;
 
 // Constant tables, one per model.
 typedef struct plModelWork {
-  plArena arena;      // every array of the model
-  plBsym** pattern;   // [ndeform] the pattern of A; values unused
-  plPoints** points;  // [ndeform] quadrature points
+  plArena arena;        // every array of the model
+  plBsym** pattern;     // [ndeform] the pattern of A; values unused
+  plPoints** points;    // [ndeform] quadrature points
   plElastic** elastic;  // [ndeform] their law and assembly
-  double** mass;      // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
-  plLoads loads;      // external forces on deformable bodies
-  plTriTree** geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
-  plHull** geom_hull;     // [ngeom] of meshes that are declared convex, NULL for others
-  bool* vert_surface;     // [nvert] on the boundary
-  plTree* tree;       // rigid bodies in joint coordinates
-  int* body_order;    // [nbody] parents first
-  int* joint_node;    // [njoint] the node that moves with the joint's frame M, -1: a fixed joint
-  plPose* joint_pose; // [njoint] M in the child's frame
+  double** mass;        // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
+  plLoads loads;        // external forces on deformable bodies
+  plTriTree**
+      geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
+  plHull** geom_hull;  // [ngeom] of meshes that are declared convex, NULL for others
+  bool* vert_surface;  // [nvert] on the boundary
+  plTree* tree;        // rigid bodies in joint coordinates
+  int* body_order;     // [nbody] parents first
+  int* joint_node;     // [njoint] the node that moves with the joint's frame M, -1: a fixed joint
+  plPose* joint_pose;  // [njoint] M in the child's frame
 } plModelWork;
 
 // One simulation's memory.
 typedef struct plWork {
-  plArena arena;      // arrays that live as long as the simulation
-  plArena step;       // memory of one step
-  plPool* pool;       // NULL: one thread
+  plArena arena;  // arrays that live as long as the simulation
+  plArena step;   // memory of one step
+  plPool* pool;   // NULL: one thread
   plControl* control;
   void* control_user;
-  plError* error;     // of the step at hand, may be NULL
+  plError* error;  // of the step at hand, may be NULL
 
-  plBsym* A;          // [ndeform] tangent; pattern shared with the model
-  plChol** chol;      // [ndeform] its factor
-  uint64_t* factor_key;  // [ndeform] of the set whose constant A chol holds, 0: none   FACTOR
-  double* v_guess;    // [nv] v0, with the given velocities where motion is given     KINEMATICS
-  double* q_end;      // [nq] positions at the end of the step for v = v_guess        KINEMATICS
+  plBsym* A;                // [ndeform] tangent; pattern shared with the model
+  plChol** chol;            // [ndeform] its factor
+  uint64_t* factor_key;     // [ndeform] of the set whose constant A chol holds, 0: none   FACTOR
+  double* v_guess;          // [nv] v0, with the given velocities where motion is given     KINEMATICS
+  double* q_end;            // [nq] positions at the end of the step for v = v_guess        KINEMATICS
   plElasticWork** elastic;  // [ndeform] frozen rotations and fields at points          KINEMATICS, MOMENTUM
-  double** K0;        // [ndeform] [9 blocks] stiffness that damps a nonlinear law, NULL: none   MOMENTUM
-  double* f_ext;      // [nv] gravity, loads and the user's forces (N)                KINEMATICS
-  double* m;          // [nv] residual m(v_guess)                                     MOMENTUM
-  double* m_scale;    // [nv] sum of the sizes of its terms                           MOMENTUM
+  double** K0;      // [ndeform] [9 blocks] stiffness that damps a nonlinear law, NULL: none   MOMENTUM
+  double* f_ext;    // [nv] gravity, loads and the user's forces (N)                KINEMATICS
+  double* m;        // [nv] residual m(v_guess)                                     MOMENTUM
+  double* m_scale;  // [nv] sum of the sizes of its terms                           MOMENTUM
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
-  double dt_limit;    // s, stability limit of the scheme; 0: not known yet           KINEMATICS
-  double* v;          // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
+  double dt_limit;              // s, stability limit of the scheme; 0: not known yet           KINEMATICS
+  double* v;  // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
 
-  plSkin** deform_skin;   // [ndeform] surfaces in the current configuration           CONTACTS
-  plSkin** geom_skin;     // [ngeom] facets of boxes and meshes in the world, NULL for shapes with exact distances
+  plSkin** deform_skin;  // [ndeform] surfaces in the current configuration           CONTACTS
+  plSkin**
+      geom_skin;  // [ngeom] facets of boxes and meshes in the world, NULL for shapes with exact distances
   struct plContactWork* contact;  // what the contact stage keeps (contact/contact.h)
-  plContactPoint* point;  // [npoint] what geometry found, sorted                     CONTACTS
+  plContactPoint* point;          // [npoint] what geometry found, sorted                     CONTACTS
   int npoint, point_cap;
-  int contact_cap;        // of data->contact
-  int impulse_cap;        // of data->impulse
-  bool stepped;           // q_before, v_before and the impulses belong to the state: a step led to it
-  int* participating;     // [nvert] vertices (counted in their body) that constraints touch, body by body from vert0   CONSTRAINTS
-  int* nparticipating;    // [ndeform]
-  bool participate_all;   // every vertex takes part: the full problem, for tests that compare it with the reduced one
+  int contact_cap;       // of data->contact
+  int impulse_cap;       // of data->impulse
+  bool stepped;          // q_before, v_before and the impulses belong to the state: a step led to it
+  int* participating;    // [nvert] vertices (counted in their body) that constraints touch, body by body from
+                         // vert0   CONSTRAINTS
+  int* nparticipating;   // [ndeform]
+  bool participate_all;  // every vertex takes part: the full problem, for tests that compare it with the
+                         // reduced one
   plSapWorkspace* sap;
-  struct plReduced* reduced;  // the convex problem of this step (constraint/constraint.h), NULL: no constraints   CONTACT_SOLVE
+  struct plReduced* reduced;  // the convex problem of this step (constraint/constraint.h), NULL: no
+                              // constraints   CONTACT_SOLVE
   double *gamma, *vc;         // its impulses and constraint velocities
-  plPose* geom_world;     // [ngeom] poses of the shapes that collide                   KINEMATICS
-  int attach_cap;         // of data->attach
+  plPose* geom_world;         // [ngeom] poses of the shapes that collide                   KINEMATICS
+  int attach_cap;             // of data->attach
   // ---- rigid trees
   plTreeState tree;   // positions and velocities of the nodes at (q0, v0)             KINEMATICS
   double* tree_A;     // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
@@ -139,45 +147,57 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
 plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_attachments(const plModel* model, uint64_t h);
 
-// Whether the vertex of a deformable, at x in the body's frame, lies in the region; slack is a length to spare.
+// Whether the vertex of a deformable, at x in the body's frame, lies in the region; slack is a length to
+// spare.
 bool pl_in_region(const plRegion* region, plVec3 x, int vertex, double slack);
 // The diagonal of the box of a deformable at rest (m).
 double pl_deform_size(const plModel* model, int deformable);
 
-// The world pose of rigid body b (-1: the world) at the configuration of work->tree.                  rigid/result.c
+// The world pose of rigid body b (-1: the world) at the configuration of
+// work->tree.                  rigid/result.c
 plPose pl_body_pose(const plData* data, int body);
-// The model's attachments as they are at the start; false if memory runs out.                         constraint/attach.c
+// The model's attachments as they are at the start; false if memory runs out.
+// constraint/attach.c
 bool pl_reset_attachments(plData* data);
 // Frees attachments from index first on.
 void pl_free_attachments(plData* data, int first);
-// The arrays of one attachment, whose nvert and other are set; false if memory runs out (pl_attachment_free takes back what there is).
-bool pl_attachment_alloc(plAttachment* attachment);                                                 // model/state.c
+// The arrays of one attachment, whose nvert and other are set; false if memory runs out (pl_attachment_free
+// takes back what there is).
+bool pl_attachment_alloc(plAttachment* attachment);  // model/state.c
 void pl_attachment_free(plAttachment* attachment);
 
-// Memory of the contact stage; false if it runs out.                                                  contact/collider.c
+// Memory of the contact stage; false if it runs
+// out.                                                  contact/collider.c
 bool pl_contact_work_create(plData* data);
 void pl_contact_work_destroy(plData* data);
 
-// An actuator that enters the convex problem: one with gains and a finite limit, or with gains on a tendon; others act as forces and in A.
+// An actuator that enters the convex problem: one with gains and a finite limit, or with gains on a tendon;
+// others act as forces and in A.
 static inline bool pl_actuator_is_constraint(const plModel* model, int a) {
   double kp = -model->act_bias[3 * a + 1], kd = -model->act_bias[3 * a + 2];
-  bool limited = isfinite(model->act_force_lower[a]) || isfinite(model->act_force_upper[a]), tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
+  bool limited = isfinite(model->act_force_lower[a]) || isfinite(model->act_force_upper[a]),
+       tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
   return (limited || tendon) && kp >= 0 && kd >= 0 && kp + kd > 0;
 }
 // The coordinate that an actuator sees, and its rate.
 static inline double pl_actuator_position(const plModel* m, int a, const double* q) {
   double sum = 0;
-  for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++) sum += m->act_coefficient[k] * q[m->dof_q[m->act_term[k]]];
+  for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++)
+    sum += m->act_coefficient[k] * q[m->dof_q[m->act_term[k]]];
   return sum;
 }
 static inline double pl_actuator_rate(const plModel* m, int a, const double* v) {
   double sum = 0;
-  for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++) sum += m->act_coefficient[k] * v[m->act_term[k]];
+  for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++)
+    sum += m->act_coefficient[k] * v[m->act_term[k]];
   return sum;
 }
-static inline double pl_actuator_clamp(const plModel* m, int a, double f) { return fmin(fmax(f, m->act_force_lower[a]), m->act_force_upper[a]); }
+static inline double pl_actuator_clamp(const plModel* m, int a, double f) {
+  return fmin(fmax(f, m->act_force_lower[a]), m->act_force_upper[a]);
+}
 
-// The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes with exact distances.
+// The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes
+// with exact distances.
 plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plError* error);
 // Its facets at a pose in the world.
 // x and the box; the rest follows where something is near (pl_skin_shape).

@@ -25,8 +25,9 @@ plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, 
   }
   plVec3 target = n ? v3_scale(0.5, v3_add(lower, upper)) : v3(0, 0, 0);
   double radius = n ? fmax(0.5 * v3_norm(v3_sub(upper, lower)), 1e-6) : 1, distance = radius / half * 2;
-  // From distance d, moved sideways by t, a point (x, z behind the middle) is inside if |x - t| <= room (d + z): with the largest x - room z
-  // and the largest -x - room z of all points the least d and its t are known.
+  // From distance d, moved sideways by t, a point (x, z behind the middle) is inside if |x - t| <= room (d +
+  // z): with the largest x - room z and the largest -x - room z of all points the least d and its t are
+  // known.
   double right = -INFINITY, left = -INFINITY, top = -INFINITY, bottom = -INFINITY;
   for (int i = 0; i < n; i++) {
     plVec3 p = v3_sub(v3_load(point + 3 * (size_t)i), target);
@@ -36,7 +37,8 @@ plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, 
   }
   if (n) {
     distance = fmax(fmax((right + left) / 2 / room_x, (top + bottom) / 2 / room_y), 1.3 * radius / zoom);
-    target = v3_add(target, v3_add(v3_scale((right - left) / 2, c.right), v3_scale((top - bottom) / 2, c.up)));
+    target =
+        v3_add(target, v3_add(v3_scale((right - left) / 2, c.right), v3_scale((top - bottom) / 2, c.up)));
   }
   c.eye = v3_madd(target, -distance, c.forward);
   return c;

@@ -1,4 +1,5 @@
-// csv.c: tables as text: "name [unit]" on the first line, every number with the digits that give it back. Signals: one line a call; contacts: one a point.
+// csv.c: tables as text: "name [unit]" on the first line, every number with the digits that give it back.
+// Signals: one line a call; contacts: one a point.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,8 @@ plStatus pl_csv_open(const char* path, const plModel* model, const char* signals
 // ---- contacts
 
 static const char contact_head[] =
-    "time [s],a,b,x [m],y [m],z [m],nx,ny,nz,gap [m],area [m^2],fx [N],fy [N],fz [N],pressure [Pa],shear_x [Pa],shear_y [Pa],shear_z [Pa],"
+    "time [s],a,b,x [m],y [m],z [m],nx,ny,nz,gap [m],area [m^2],fx [N],fy [N],fz [N],pressure [Pa],shear_x "
+    "[Pa],shear_y [Pa],shear_z [Pa],"
     "slip_x [m/s],slip_y [m/s],slip_z [m/s],stick,facet_a,facet_b,tet_a,tet_b\n";
 
 plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error) {
@@ -94,25 +96,32 @@ static void put_number(FILE* file, double x) {
   fputs(text, file);
 }
 
-static const char* side_name(const plModel* m, int side) { return side < m->ndeform ? m->deform_name[side] : m->geom_name[side - m->ndeform]; }
+static const char* side_name(const plModel* m, int side) {
+  return side < m->ndeform ? m->deform_name[side] : m->geom_name[side - m->ndeform];
+}
 
 // The tetrahedron behind a facet of a deformable side, -1: none.
-static int tet_behind(const plModel* m, int side, int tri) { return side < m->ndeform && tri >= 0 ? m->tri_tet[tri] : -1; }
+static int tet_behind(const plModel* m, int side, int tri) {
+  return side < m->ndeform && tri >= 0 ? m->tri_tet[tri] : -1;
+}
 
 static void put_contact(FILE* file, const plModel* m, double time, const plContact* c) {
   plVec3 shear = pl_contact_shear(c);
-  const double values[] = {c->position.x, c->position.y, c->position.z, c->normal.x, c->normal.y, c->normal.z, c->gap,
-                           c->area,       c->force.x,    c->force.y,    c->force.z,  pl_contact_pressure(c), shear.x, shear.y,
-                           shear.z,       c->slip.x,     c->slip.y,     c->slip.z};
+  const double values[] = {
+      c->position.x, c->position.y, c->position.z, c->normal.x, c->normal.y, c->normal.z,
+      c->gap,        c->area,       c->force.x,    c->force.y,  c->force.z,  pl_contact_pressure(c),
+      shear.x,       shear.y,       shear.z,       c->slip.x,   c->slip.y,   c->slip.z};
   put_number(file, time), fputc(',', file);
   put_name(file, side_name(m, c->a), NULL), fputc(',', file), put_name(file, side_name(m, c->b), NULL);
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) fputc(',', file), put_number(file, values[i]);
-  fprintf(file, ",%d,%d,%d,%d,%d\n", c->stick, c->tri_a, c->tri_b, tet_behind(m, c->a, c->tri_a), tet_behind(m, c->b, c->tri_b));
+  fprintf(file, ",%d,%d,%d,%d,%d\n", c->stick, c->tri_a, c->tri_b, tet_behind(m, c->a, c->tri_a),
+          tet_behind(m, c->b, c->tri_b));
 }
 
 plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error) {
   if (!csv->signals) {
-    for (int i = 0; i < data->ncontact; i++) put_contact(csv->file, data->model, data->time, &data->contact[i]);
+    for (int i = 0; i < data->ncontact; i++)
+      put_contact(csv->file, data->model, data->time, &data->contact[i]);
     return fflush(csv->file) ? failed(csv, error) : PL_OK;
   }
   plStatus status = pl_signals_eval(csv->signals, data, csv->row, error);

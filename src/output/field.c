@@ -118,12 +118,15 @@ plStatus pl_field_colour(const plData* data, int body, plColour colour, double* 
 }
 
 // Adds force to the corners of a triangle according to where the point lies on it, within its border.
-static void share_force(const plModel* m, const double* x, int body, int tri, plVec3 point, plVec3 force, double* vert) {
+static void share_force(const plModel* m, const double* x, int body, int tri, plVec3 point, plVec3 force,
+                        double* vert) {
   plVec3 corner[3];
   double w[3], sum = 0;
-  for (size_t k = 0; k < 3; k++) corner[k] = v3_load(x + 3 * (size_t)(m->tri_vert[3 * (size_t)tri + k] - m->deform_vert0[body]));
+  for (size_t k = 0; k < 3; k++)
+    corner[k] = v3_load(x + 3 * (size_t)(m->tri_vert[3 * (size_t)tri + k] - m->deform_vert0[body]));
   for (size_t k = 0; k < 3; k++) {
-    plVec3 a = corner[(k + 1) % 3], b = corner[(k + 2) % 3], n = v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]));
+    plVec3 a = corner[(k + 1) % 3], b = corner[(k + 2) % 3],
+           n = v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]));
     w[k] = fmax(0, v3_dot(v3_cross(v3_sub(a, point), v3_sub(b, point)), n));
     sum += w[k];
   }
@@ -146,9 +149,12 @@ void pl_field_contact(const plData* data, int body, double* vert) {
   double* area = PL_NEW(double, nvert);
   for (int t = m->deform_tri0[body]; area && t < m->deform_tri0[body + 1]; t++) {
     const int* v = m->tri_vert + 3 * (size_t)t;
-    plVec3 a = v3_load(x + 3 * (size_t)(v[0] - v0)), b = v3_load(x + 3 * (size_t)(v[1] - v0)), c = v3_load(x + 3 * (size_t)(v[2] - v0));
+    plVec3 a = v3_load(x + 3 * (size_t)(v[0] - v0)), b = v3_load(x + 3 * (size_t)(v[1] - v0)),
+           c = v3_load(x + 3 * (size_t)(v[2] - v0));
     for (size_t k = 0; k < 3; k++) area[v[k] - v0] += v3_norm(v3_cross(v3_sub(b, a), v3_sub(c, a))) / 6;
   }
-  for (int v = 0; v < nvert; v++) v3_store(vert + 3 * (size_t)v, v3_scale(area && area[v] > 0 ? 1 / area[v] : 0, v3_load(vert + 3 * (size_t)v)));
+  for (int v = 0; v < nvert; v++)
+    v3_store(vert + 3 * (size_t)v,
+             v3_scale(area && area[v] > 0 ? 1 / area[v] : 0, v3_load(vert + 3 * (size_t)v)));
   pl_free(area);
 }

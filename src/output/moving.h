@@ -13,7 +13,7 @@ typedef struct plMoving {
   plPose* geom;        // [ngeom] world poses of the shapes
   plRigidState* body;  // [nbody]
   plRigidTotals totals;
-  plWrench* wrench;    // [njoint] that joints transmit
+  plWrench* wrench;  // [njoint] that joints transmit
 } plMoving;
 
 // The data of a replay, with what belongs to it; data comes first, so that a pointer to it leads to the rest.

@@ -26,8 +26,9 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
 // on failure.
 plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plReplayData* replay,
                                 plError* error);
-// Forces (recording_forces.c): names that belong to the model, and what a frame holds of them. The way back of a frame has two halves: get,
-// which may fail and changes nothing, and show, which cannot; actuator and wrench point into the payload, NULL: not recorded.
+// Forces (recording_forces.c): names that belong to the model, and what a frame holds of them. The way back
+// of a frame has two halves: get, which may fail and changes nothing, and show, which cannot; actuator and
+// wrench point into the payload, NULL: not recorded.
 typedef struct plRecordedForces {
   plImpulse* impulse;  // [nimpulse]
   int nimpulse;

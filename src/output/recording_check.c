@@ -1,4 +1,5 @@
-// recording_check.c: a model that came from a file: everything in it that serves as an index lies in its range.
+// recording_check.c: a model that came from a file: everything in it that serves as an index lies in its
+// range.
 #include <string.h>
 
 #include "output/recording.h"
@@ -40,8 +41,7 @@ static plFlaw check_bodies(const plModel* m) {
     if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return (plFlaw){"tri_vert", "is out of range"};
   }
   if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return (plFlaw){"tri_tet", "is out of range"};
-  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet))
-    return (plFlaw){"tet_patch", "is out of range"};
+  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return (plFlaw){"tet_patch", "is out of range"};
   if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return (plFlaw){"vert_fix", "is out of range"};
   return none;
 }
@@ -56,7 +56,8 @@ static plFlaw check_joints(const plModel* m) {
     if (m->joint_v0[j] < 0 || (long long)m->joint_v0[j] + pl_joint_nv(kind) > m->nv)
       return (plFlaw){"joint_v0", "is out of range"};
   }
-  return in_range(m->geom_body, (size_t)m->ngeom, -1, m->nbody) ? none : (plFlaw){"geom_body", "is out of range"};
+  return in_range(m->geom_body, (size_t)m->ngeom, -1, m->nbody) ? none
+                                                                : (plFlaw){"geom_body", "is out of range"};
 }
 
 static plFlaw check_shapes(const plModel* m) {

@@ -88,14 +88,33 @@ static void put_contacts(plBytes* bytes, const plData* data) {
 }
 
 static void put_report(plBytes* bytes, const plReport* r) {
-  const double row[REPORT] = {r->status,        (double)r->step,   r->constraints, r->contacts,
-                              r->iterations,    r->line_search,    r->residual,    r->free_iterations,
-                              r->free_residual, r->factorizations, r->skipped,
-                              r->deep,          r->merged,
-                              r->sap.cone_violation, r->sap.complementarity, r->sap.slip_angle, r->sap.creep,
-                              r->sap.R_n_min,   r->sap.R_n_max,    r->sap.R_t_min, r->sap.R_t_max,
-                              r->sap.stick,     r->sap.slide,      r->sap.open,    r->couplings,
-                              r->coupled_residual, r->sap.time_total};
+  const double row[REPORT] = {r->status,
+                              (double)r->step,
+                              r->constraints,
+                              r->contacts,
+                              r->iterations,
+                              r->line_search,
+                              r->residual,
+                              r->free_iterations,
+                              r->free_residual,
+                              r->factorizations,
+                              r->skipped,
+                              r->deep,
+                              r->merged,
+                              r->sap.cone_violation,
+                              r->sap.complementarity,
+                              r->sap.slip_angle,
+                              r->sap.creep,
+                              r->sap.R_n_min,
+                              r->sap.R_n_max,
+                              r->sap.R_t_min,
+                              r->sap.R_t_max,
+                              r->sap.stick,
+                              r->sap.slide,
+                              r->sap.open,
+                              r->couplings,
+                              r->coupled_residual,
+                              r->sap.time_total};
   pl_section_add(bytes, "report", 'd', row, REPORT);
   pl_section_add(bytes, "report_stage", 'd', r->stage_s, PL_STAGE_COUNT);
   pl_section_add(bytes, "report_stage_total", 'd', r->total_stage_s, PL_STAGE_COUNT);

@@ -127,11 +127,10 @@ static plMaterial unpack_material(const double row[MATERIAL]) {
 }
 
 static void pack_options(const plOptions* o, double row[OPTIONS]) {
-  const double values[OPTIONS] = {o->dt,         o->duration,       o->gravity.x,      o->gravity.y,
-                                  o->gravity.z,  o->theta,          o->theta_vq,       o->contact_law,
-                                  o->tolerance,  o->free_tolerance, o->max_iterations, o->friction_sigma,
-                                  o->near_rigid, o->threads,        o->coupling,       o->gap_closing,
-                                  o->contact_points, o->rigid_contact};
+  const double values[OPTIONS] = {
+      o->dt,         o->duration,    o->gravity.x, o->gravity.y,      o->gravity.z,      o->theta,
+      o->theta_vq,   o->contact_law, o->tolerance, o->free_tolerance, o->max_iterations, o->friction_sigma,
+      o->near_rigid, o->threads,     o->coupling,  o->gap_closing,    o->contact_points, o->rigid_contact};
   memcpy(row, values, sizeof values);
 }
 
@@ -361,8 +360,9 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
   Source s = {payload, size, file, arena, error};
   plStatus status;
   *model = (plModel){0};
-  if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) ||
-      (status = check(&s, model)) || (status = get_knots(&s, model)) || (status = get_meshes(&s, model)) || (status = get_convex(&s, model)) ||
+  if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) || (status = check(&s, model)) ||
+      (status = get_knots(&s, model)) || (status = get_meshes(&s, model)) ||
+      (status = get_convex(&s, model)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
       (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||

@@ -55,8 +55,8 @@ char* pl_signal_argument(char* segment, const char* word) {
 
 // ---- columns
 
-plStatus pl_signal_unknown(const Item* item, const char* word, const char* what, const char* const* known, int n,
-                           plError* error) {
+plStatus pl_signal_unknown(const Item* item, const char* word, const char* what, const char* const* known,
+                           int n, plError* error) {
   const char* nearest = pl_nearest_word(word, known, n);
   char hint[LENGTH + 32] = "";
   if (nearest)
@@ -117,8 +117,8 @@ static const char* side_name(const plModel* m, int side) {
 }
 
 static plStatus unknown_side(const plModel* m, const Item* item, const char* word, bool top, plError* error) {
-  static const char* const reserved[] = {"time",   "step",    "momentum", "energy",
-                                         "report", "contact", "actuator", "constraint", "attachment"};
+  static const char* const reserved[] = {"time",    "step",     "momentum",   "energy",    "report",
+                                         "contact", "actuator", "constraint", "attachment"};
   enum { NRESERVED = sizeof reserved / sizeof *reserved };
   int n = 0, all = m->ndeform + m->ngeom + m->nbody + m->njoint + NRESERVED;
   const char** names = PL_NEW(const char*, all);
@@ -128,9 +128,9 @@ static plStatus unknown_side(const plModel* m, const Item* item, const char* wor
   for (int b = 0; b < m->nbody; b++) names[n++] = m->body_name[b];
   for (int j = 0; top && j < m->njoint; j++) names[n++] = m->joint_name[j];
   for (int i = 0; top && i < NRESERVED; i++) names[n++] = reserved[i];
-  plStatus status =
-      pl_signal_unknown(item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names,
-              n, error);
+  plStatus status = pl_signal_unknown(
+      item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names, n,
+      error);
   pl_free(names);
   return status;
 }

@@ -1,4 +1,5 @@
-// signals.h: the table of signals, shared by the parser (signals.c, signals_kinds.c, signals_force.c) and the evaluation (signals_eval.c).
+// signals.h: the table of signals, shared by the parser (signals.c, signals_kinds.c, signals_force.c) and the
+// evaluation (signals_eval.c).
 #ifndef PL_OUTPUT_SIGNALS_H
 #define PL_OUTPUT_SIGNALS_H
 
@@ -110,7 +111,8 @@ typedef enum plQuantity {
 // One column of the table.
 typedef struct plColumn {
   plQuantity quantity;
-  int body;   // deformable or shape (counted as in plContact), or behind them rigid body; or joint, actuator, constraint, attachment; -1: none
+  int body;   // deformable or shape (counted as in plContact), or behind them rigid body; or joint, actuator,
+              // constraint, attachment; -1: none
   int other;  // the second side of a pair; -1: any
   int index;  // vertex or tetrahedron within the body; place in the joint's q or v
   int component;  // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
@@ -132,7 +134,8 @@ struct plSignals {
 
 enum { PL_SIGNAL_LENGTH = 256, PL_SIGNAL_SEGMENTS = 5 };
 
-// What a signal is called after its owner, its unit, and whether it is a number ('s'), a vector ('v') or a symmetric tensor ('t').
+// What a signal is called after its owner, its unit, and whether it is a number ('s'), a vector ('v') or a
+// symmetric tensor ('t').
 typedef struct plSignalKind {
   const char *owner, *name, *unit;
   char shape;
@@ -149,17 +152,20 @@ typedef struct plSignalItem {
 
 // The kind of a name, NULL if there is none (signals_kinds.c); and the error that says so.
 const plSignalKind* pl_signal_kind(const char* owner, const char* name);
-plStatus pl_signal_unknown_kind(const plSignalItem* item, const char* owner, const char* word, plError* error);
+plStatus pl_signal_unknown_kind(const plSignalItem* item, const char* owner, const char* word,
+                                plError* error);
 // "vertex(17)" with word "vertex" -> "17", cut out in place; NULL if the segment is something else.
 char* pl_signal_argument(char* segment, const char* word);
-// Adds the components of a signal: prefix is the full name up to here; suffix (may be NULL) names one of them.
+// Adds the components of a signal: prefix is the full name up to here; suffix (may be NULL) names one of
+// them.
 plStatus pl_signal_add(plSignals* s, const plSignalItem* item, const plSignalKind* kind, plColumn column,
                        const char* prefix, const char* suffix, plError* error);
 // The word is none of those known.
-plStatus pl_signal_unknown(const plSignalItem* item, const char* word, const char* what, const char* const* known,
-                           int n, plError* error);
+plStatus pl_signal_unknown(const plSignalItem* item, const char* word, const char* what,
+                           const char* const* known, int n, plError* error);
 
-// Forces of actuators, constraints and attachments, "constraint(NAME).force"; false in *mine if the item is something else.
+// Forces of actuators, constraints and attachments, "constraint(NAME).force"; false in *mine if the item is
+// something else.
 plStatus pl_signal_add_force(plSignals* s, plSignalItem* item, bool* mine, plError* error);
 // Whether the word is a force of a joint; adds it.
 bool pl_signal_is_joint_force(const char* word);

@@ -29,7 +29,8 @@ enum { NKIND = sizeof kinds / sizeof *kinds };
 // The kind by owner and the word's first n characters.
 static const plSignalKind* find_kind(const char* owner, const char* word, size_t n) {
   for (int i = 0; i < NKIND; i++)
-    if (!strcmp(kinds[i].owner, owner) && strlen(kinds[i].name) == n && !strncmp(kinds[i].name, word, n)) return &kinds[i];
+    if (!strcmp(kinds[i].owner, owner) && strlen(kinds[i].name) == n && !strncmp(kinds[i].name, word, n))
+      return &kinds[i];
   return NULL;
 }
 
@@ -39,14 +40,19 @@ static const char* effort_unit(const plModel* m, int dof) {
     int i = dof - m->joint_v0[j];
     plJointKind kind = m->joint_kind[j];
     if (i < 0 || i >= pl_joint_nv(kind)) continue;
-    return kind == PL_JOINT_PRISMATIC || (kind == PL_JOINT_PLANAR && i < 2) || (kind == PL_JOINT_FREE && i < 3) ? "N" : "Nm";
+    return kind == PL_JOINT_PRISMATIC || (kind == PL_JOINT_PLANAR && i < 2) ||
+                   (kind == PL_JOINT_FREE && i < 3)
+               ? "N"
+               : "Nm";
   }
   return "Nm";
 }
 
 // ---- joints
 
-bool pl_signal_is_joint_force(const char* word) { return find_kind("joint", word, strcspn(word, "(")) != NULL; }
+bool pl_signal_is_joint_force(const char* word) {
+  return find_kind("joint", word, strcspn(word, "(")) != NULL;
+}
 
 // JOINT.force, JOINT.moment; JOINT.motor, .limit, .friction with (I) or of all its degrees of freedom.
 plStatus pl_signal_add_joint_force(plSignals* s, const plSignalItem* item, int joint, plError* error) {
@@ -59,15 +65,18 @@ plStatus pl_signal_add_joint_force(plSignals* s, const plSignalItem* item, int j
     char* end;
     long index = strtol(word + length + 1, &end, 10);
     if (kind->shape == 'v' || end == word + length + 1 || strcmp(end, ")") != 0 || index < 0 || index >= n)
-      return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected %s.%s%s", item->text, name, kind->name,
-                     kind->shape == 'v' ? ", without a number" : " or a degree of freedom of the joint in parentheses");
+      return pl_fail(
+          error, PL_ERROR_INPUT, "in the signal '%s', expected %s.%s%s", item->text, name, kind->name,
+          kind->shape == 'v' ? ", without a number" : " or a degree of freedom of the joint in parentheses");
     only = (int)index;
   }
   if (item->nsegment > (kind->shape == 'v' ? 3 : 2))
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text, kind->name);
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+                   kind->name);
   if (kind->shape == 's' && n == 0)
-    return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', the joint '%s' is fixed: it has force and moment alone",
-                   item->text, name);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "in the signal '%s', the joint '%s' is fixed: it has force and moment alone", item->text,
+                   name);
   for (int i = 0; i < (kind->shape == 'v' ? 1 : n); i++) {
     if (only >= 0 && i != only) continue;
     char prefix[2 * PL_SIGNAL_LENGTH], which[16] = "";
@@ -88,12 +97,15 @@ static const char* name_of(const plModel* m, int owner, int i) {
   return owner == 0 ? m->act_name[i] : owner == 1 ? m->constraint[i].name : m->attach_name[i];
 }
 
-// Which signals a constraint has: those that join bodies push on b, only a weld turns it, one row has an effort.
+// Which signals a constraint has: those that join bodies push on b, only a weld turns it, one row has an
+// effort.
 static bool has_kind(const plModel* m, int owner, int index, plQuantity quantity) {
   if (owner != 1) return true;
   plConstraintKind kind = m->constraint[index].kind;
   bool bodies = kind <= PL_CONSTRAINT_DISTANCE, row = kind >= PL_CONSTRAINT_DISTANCE;
-  return quantity == PL_Q_CONSTRAINT_FORCE ? bodies : quantity == PL_Q_CONSTRAINT_MOMENT ? kind == PL_CONSTRAINT_WELD : row;
+  return quantity == PL_Q_CONSTRAINT_FORCE    ? bodies
+         : quantity == PL_Q_CONSTRAINT_MOMENT ? kind == PL_CONSTRAINT_WELD
+                                              : row;
 }
 
 // Of a distance N, else that of the first joint.
@@ -102,8 +114,8 @@ static const char* constraint_unit(const plModel* m, const plConstraintDef* c) {
   return effort_unit(m, m->joint_v0[c->kind == PL_CONSTRAINT_TENDON ? c->joint[0] : c->a]);
 }
 
-static plStatus add_owned(plSignals* s, const plSignalItem* item, int owner, const char* word, const char* name,
-                          plError* error) {
+static plStatus add_owned(plSignals* s, const plSignalItem* item, int owner, const char* word,
+                          const char* name, plError* error) {
   const plModel* m = s->model;
   int n = owner == 0 ? m->nact : owner == 1 ? m->nconstraint : m->nattach, index = -1;
   for (int i = 0; i < n; i++)
@@ -121,7 +133,8 @@ static plStatus add_owned(plSignals* s, const plSignalItem* item, int owner, con
   const char *known[NKIND], *last = item->nsegment > 1 ? item->segment[1] : "";
   int nknown = 0;
   for (int i = 0; i < NKIND; i++)
-    if (!strcmp(kinds[i].owner, word) && has_kind(m, owner, index, kinds[i].quantity)) known[nknown++] = kinds[i].name;
+    if (!strcmp(kinds[i].owner, word) && has_kind(m, owner, index, kinds[i].quantity))
+      known[nknown++] = kinds[i].name;
   const plSignalKind* kind = find_kind(word, last, strlen(last));
   if (!kind || !has_kind(m, owner, index, kind->quantity)) {
     char what[64];
@@ -129,14 +142,15 @@ static plStatus add_owned(plSignals* s, const plSignalItem* item, int owner, con
     return pl_signal_unknown(item, last, what, known, nknown, error);
   }
   if (item->nsegment > 3)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text, kind->name);
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+                   kind->name);
   char prefix[3 * PL_SIGNAL_LENGTH];
   snprintf(prefix, sizeof prefix, "%s(%s).%s", word, name, kind->name);
   plSignalKind one = *kind;
   if (one.quantity == PL_Q_ACTUATOR_FORCE) one.unit = effort_unit(m, m->act_term[m->act_term0[index]]);
   if (one.quantity == PL_Q_CONSTRAINT_EFFORT) one.unit = constraint_unit(m, &m->constraint[index]);
-  return pl_signal_add(s, item, &one, (plColumn){.body = index, .other = -1}, prefix, item->nsegment > 2 ? item->segment[2] : NULL,
-                       error);
+  return pl_signal_add(s, item, &one, (plColumn){.body = index, .other = -1}, prefix,
+                       item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 
 plStatus pl_signal_add_force(plSignals* s, plSignalItem* item, bool* mine, plError* error) {
@@ -184,12 +198,19 @@ plStatus pl_signal_eval_force(plSignals* s, const plData* data, const plColumn* 
   plVec3 centre = {NAN, NAN, NAN};
   double effort = 0;
   plStatus status = PL_OK;
-  if (c->quantity == PL_Q_ACTUATOR_FORCE) x[0] = data->actuator_force[c->body];
-  else if (c->quantity <= PL_Q_CONSTRAINT_EFFORT) status = pl_constraint_force(data, c->body, &wrench, &effort);
-  else status = pl_attachment_force(data, c->body, &wrench, &centre);
+  if (c->quantity == PL_Q_ACTUATOR_FORCE)
+    x[0] = data->actuator_force[c->body];
+  else if (c->quantity <= PL_Q_CONSTRAINT_EFFORT)
+    status = pl_constraint_force(data, c->body, &wrench, &effort);
+  else
+    status = pl_attachment_force(data, c->body, &wrench, &centre);
   if (status || c->quantity == PL_Q_ACTUATOR_FORCE) return status;
-  if (c->quantity == PL_Q_CONSTRAINT_EFFORT) x[0] = effort;
-  else if (c->quantity == PL_Q_ATTACHMENT_CENTRE) put(x, centre);
-  else put(x, c->quantity == PL_Q_CONSTRAINT_FORCE || c->quantity == PL_Q_ATTACHMENT_FORCE ? wrench.force : wrench.moment);
+  if (c->quantity == PL_Q_CONSTRAINT_EFFORT)
+    x[0] = effort;
+  else if (c->quantity == PL_Q_ATTACHMENT_CENTRE)
+    put(x, centre);
+  else
+    put(x, c->quantity == PL_Q_CONSTRAINT_FORCE || c->quantity == PL_Q_ATTACHMENT_FORCE ? wrench.force
+                                                                                        : wrench.moment);
   return PL_OK;
 }

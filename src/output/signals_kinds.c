@@ -132,7 +132,8 @@ static const char help[] =
     ".skipped .deep .merged .status\n"
     "  report.cone_violation     N s       largest; also .complementarity (1), .slip_angle (rad), .creep "
     "(m/s), .stick\n"
-    "                                      .slide .open (points), .R_n_min .R_n_max .R_t_min .R_t_max (s/kg), "
+    "                                      .slide .open (points), .R_n_min .R_n_max .R_t_min .R_t_max "
+    "(s/kg), "
     ".couplings\n"
     "                                      .coupled_residual\n"
     "  report.wall               s         wall time of the step\n"
@@ -146,7 +147,8 @@ const plSignalKind* pl_signal_kind(const char* owner, const char* name) {
   return NULL;
 }
 
-plStatus pl_signal_unknown_kind(const plSignalItem* item, const char* owner, const char* word, plError* error) {
+plStatus pl_signal_unknown_kind(const plSignalItem* item, const char* owner, const char* word,
+                                plError* error) {
   const char* names[NKIND];
   int n = 0;
   for (int i = 0; i < NKIND; i++)

@@ -1,8 +1,9 @@
 // bias.c: inverse dynamics by the recursive Newton-Euler algorithm, tau = M(q) vdot + bias(q, v).
 //
-// Forward: accelerations A_i = A_parent + Sdot_i v_i + S_i vdot_i. Axes are fixed in the parent, so Sdot v = V_parent x S v; a free
-// joint turns about a point that moves with it, which adds (0, v_o x w), v_o and w being its own rates. Then the force that each
-// node needs, F_i = I_i A_i + V_i x* I_i V_i - weight. Backward: tau_i = S_i . F_i, and F_i is passed on to the parent.
+// Forward: accelerations A_i = A_parent + Sdot_i v_i + S_i vdot_i. Axes are fixed in the parent, so Sdot v =
+// V_parent x S v; a free joint turns about a point that moves with it, which adds (0, v_o x w), v_o and w
+// being its own rates. Then the force that each node needs, F_i = I_i A_i + V_i x* I_i V_i - weight.
+// Backward: tau_i = S_i . F_i, and F_i is passed on to the parent.
 #include "rigid/tree.h"
 
 // Sdot v of node i in the world
@@ -10,7 +11,8 @@ static plMotion rate_of_axes(const plTree* tree, const double* v, int i, const p
   int parent = tree->node_parent[i], k = tree->node_v0[i];
   plMotion c = motion_zero();
   if (parent >= 0) {
-    plMotion relative = (plMotion){v3_sub(s->node_V[i].w, s->node_V[parent].w), v3_sub(s->node_V[i].v, s->node_V[parent].v)};
+    plMotion relative =
+        (plMotion){v3_sub(s->node_V[i].w, s->node_V[parent].w), v3_sub(s->node_V[i].v, s->node_V[parent].v)};
     c = motion_cross(s->node_V[parent], relative);
   }
   if (tree->node_kind[i] == PL_NODE_FREE) {
@@ -33,7 +35,8 @@ static void project(const plTree* tree, plTreeState* s, double* tau) {
   }
 }
 
-void pl_tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot, plTreeState* s, double* tau) {
+void pl_tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot, plTreeState* s,
+                              double* tau) {
   for (int i = 0; i < tree->nnode; i++) {
     int parent = tree->node_parent[i];
     plMotion A = rate_of_axes(tree, v, i, s);

@@ -1,5 +1,5 @@
-// control.c: what tables say about the inputs of actuators, and the linear law on every dof that springs, damping, actuators and the
-// user's forces add up to: f - K x - D v.
+// control.c: what tables say about the inputs of actuators, and the linear law on every dof that springs,
+// damping, actuators and the user's forces add up to: f - K x - D v.
 //
 // in: time, u, f_user -> out: u, dof_force, dof_K, dof_D
 #include "model/table.h"

@@ -1,7 +1,9 @@
-// factor.c: A = L' L of one tree, leaves first (Featherstone's LTL): no fill, since a dof is coupled only to those on its way to the
-// root. Row k of L is kept as column k of the array (entries 0 .. k), so that a chain works on contiguous memory.
+// factor.c: A = L' L of one tree, leaves first (Featherstone's LTL): no fill, since a dof is coupled only to
+// those on its way to the root. Row k of L is kept as column k of the array (entries 0 .. k), so that a chain
+// works on contiguous memory.
 //
-// A chain, whose rows are full, is eliminated four rows at a time: the rest of the matrix is then read and written once for all four.
+// A chain, whose rows are full, is eliminated four rows at a time: the rest of the matrix is then read and
+// written once for all four.
 #include "rigid/tree.h"
 
 #include <string.h>
@@ -20,7 +22,8 @@ static void subtract(int n, double a, const double* x, double* y) {
   for (int j = 0; j < n; j++) y[j] -= a * x[j];
 }
 
-// Rows k0 .. k1-1 of L, each less what the later ones of the panel take off it. -1, or the row whose pivot was not positive.
+// Rows k0 .. k1-1 of L, each less what the later ones of the panel take off it. -1, or the row whose pivot
+// was not positive.
 static int factor_panel(int k0, int k1, int n, double* L) {
   for (int k = k1 - 1; k >= k0; k--) {
     double *row = L + k * n, d = row[k];
@@ -103,6 +106,8 @@ static void solve_tree(const int* parent, int v0, int n, const double* L, double
 void pl_tree_solve(const plTree* tree, int t, const double* L, double* x) {
   int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
   const int* parent = tree->dof_parent + v0;
-  if (is_chain(parent, n, v0)) solve_chain(n, L, x);
-  else solve_tree(parent, v0, n, L, x);
+  if (is_chain(parent, n, v0))
+    solve_chain(n, L, x);
+  else
+    solve_tree(parent, v0, n, L, x);
 }

@@ -1,8 +1,9 @@
-// free_motion.c: v* of the rigid trees, and positions at the end of the step.                                   (10), (4)
+// free_motion.c: v* of the rigid trees, and positions at the end of the
+// step.                                   (10), (4)
 //
-// With M and bias at (q0, v0) one linear solve is exact. At the theta-state, A is the tangent but for the derivatives of M and bias,
-// which are of the order of dt: v <- v - A^-1 m(v) gains a digit or two each time. Where a large dt spoils that, Newton with the full
-// tangent, columns by differences, takes over.
+// With M and bias at (q0, v0) one linear solve is exact. At the theta-state, A is the tangent but for the
+// derivatives of M and bias, which are of the order of dt: v <- v - A^-1 m(v) gains a digit or two each time.
+// Where a large dt spoils that, Newton with the full tangent, columns by differences, takes over.
 //
 // in: m, tree_A, tree_L -> out: v_star, tree_A, tree_L, report.free_residual, free_iterations
 #include <float.h>
@@ -23,8 +24,10 @@ plStatus pl_rigid_factor(const plModel* model, plData* data) {
     if (bad < 0) continue;
     const char* joint = model->joint_name[model->dof_joint[tree->tree_v0[t] + bad]];
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
-    return pl_fail(work->error, PL_ERROR_INDEFINITE, "the mass matrix is not positive definite at joint '%s'; give the bodies it moves "
-                   "moments of inertia, or the joint an armature", joint);
+    return pl_fail(work->error, PL_ERROR_INDEFINITE,
+                   "the mass matrix is not positive definite at joint '%s'; give the bodies it moves "
+                   "moments of inertia, or the joint an armature",
+                   joint);
   }
   return PL_OK;
 }
@@ -39,7 +42,8 @@ double pl_rigid_residual(const plModel* model, const plData* data) {
     double r = 0, s = 0;
     for (int k = 0; k < n; k++) {
       // what rounding of the momentum itself leaves is never asked for
-      double d = A[k * n + k], m = work->m[v0 + k], scale = work->m_scale[v0 + k] + rounding * fabs(d * work->tree_v[v0 + k]);
+      double d = A[k * n + k], m = work->m[v0 + k],
+             scale = work->m_scale[v0 + k] + rounding * fabs(d * work->tree_v[v0 + k]);
       r += m * m / d, s += scale * scale / d;
     }
     if (r > 0) worst = fmax(worst, s > 0 ? sqrt(r / s) : INFINITY);
@@ -53,10 +57,12 @@ static void solve_step(const plModel* model, plData* data, double* dv) {
   plWork* work = data->work;
   const plTree* tree = model->work->tree;
   for (int i = 0; i < model->nv_rigid; i++) dv[i] = -work->m[i];
-  for (int t = 0; t < tree->ntree; t++) pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + tree->tree_v0[t]);
+  for (int t = 0; t < tree->ntree; t++)
+    pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + tree->tree_v0[t]);
 }
 
-// x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is singular.
+// x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
+// singular.
 static bool solve_dense(int n, double* T, double* x) {
   for (int k = 0; k < n; k++) {
     int best = k;
@@ -88,27 +94,35 @@ static plStatus newton_step(const plModel* model, plData* data, const double* v,
   double *m = PL_ARENA_NEW(&work->step, double, nv), *w = PL_ARENA_NEW(&work->step, double, nv);
   if (!T || !m || !w) return PL_ERROR_MEMORY;
   memcpy(m, work->m, (size_t)nv * sizeof(double));
-  for (int t = 0; t < tree->ntree; t++) widest = tree->tree_v0[t + 1] - tree->tree_v0[t] > widest ? tree->tree_v0[t + 1] - tree->tree_v0[t] : widest;
+  for (int t = 0; t < tree->ntree; t++)
+    widest =
+        tree->tree_v0[t + 1] - tree->tree_v0[t] > widest ? tree->tree_v0[t + 1] - tree->tree_v0[t] : widest;
   for (int k = 0; k < widest; k++) {
     memcpy(w, v, (size_t)nv * sizeof(double));
     for (int t = 0; t < tree->ntree; t++)
-      if (tree->tree_v0[t] + k < tree->tree_v0[t + 1]) w[tree->tree_v0[t] + k] += 1e-7 * (1 + fabs(v[tree->tree_v0[t] + k]));
+      if (tree->tree_v0[t] + k < tree->tree_v0[t + 1])
+        w[tree->tree_v0[t] + k] += 1e-7 * (1 + fabs(v[tree->tree_v0[t] + k]));
     pl_rigid_evaluate(model, data, w);
     for (int t = 0; t < tree->ntree; t++) {
       int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
       if (k >= n) continue;
       double h = w[v0 + k] - v[v0 + k], *column = T + tree->tree_M0[t] + k * n;
-      for (int i = 0; i < n; i++) column[i] = model->dof_locked[v0 + i] || model->dof_locked[v0 + k] ? i == k : (work->m[v0 + i] - m[v0 + i]) / h;
+      for (int i = 0; i < n; i++)
+        column[i] = model->dof_locked[v0 + i] || model->dof_locked[v0 + k]
+                        ? i == k
+                        : (work->m[v0 + i] - m[v0 + i]) / h;
     }
   }
   for (int i = 0; i < nv; i++) dv[i] = -m[i];
   for (int t = 0; t < tree->ntree; t++)
-    if (!solve_dense(tree->tree_v0[t + 1] - tree->tree_v0[t], T + tree->tree_M0[t], dv + tree->tree_v0[t])) return PL_ERROR_NOT_CONVERGED;
+    if (!solve_dense(tree->tree_v0[t + 1] - tree->tree_v0[t], T + tree->tree_M0[t], dv + tree->tree_v0[t]))
+      return PL_ERROR_NOT_CONVERGED;
   return PL_OK;
 }
 
 // v + step dv into to, evaluated; returns the residual.
-static double try_step(const plModel* model, plData* data, const double* v, double step, const double* dv, double* to) {
+static double try_step(const plModel* model, plData* data, const double* v, double step, const double* dv,
+                       double* to) {
   for (int i = 0; i < model->nv_rigid; i++) to[i] = v[i] + step * dv[i];
   pl_rigid_evaluate(model, data, to);
   return pl_rigid_residual(model, data);
@@ -126,7 +140,8 @@ static plStatus newton(const plModel* model, plData* data, double* v, double* re
     plStatus status = newton_step(model, data, v, dv);
     if (status) return status;
     double r = INFINITY, step = 1;
-    for (int h = 0; h < HALVINGS && !(r < *residual); h++, step *= 0.5) r = try_step(model, data, v, step, dv, next);
+    for (int h = 0; h < HALVINGS && !(r < *residual); h++, step *= 0.5)
+      r = try_step(model, data, v, step, dv, next);
     data->report.free_iterations++;
     if (!(r < *residual)) return PL_ERROR_NOT_CONVERGED;
     memcpy(v, next, size * sizeof(double));
@@ -147,7 +162,8 @@ static plStatus iterate(const plModel* model, plData* data, double* v, double* r
     for (int i = 0; i < model->nv_rigid; i++) v[i] += dv[i];
     pl_rigid_evaluate(model, data, v);
     *residual = pl_rigid_residual(model, data);
-    data->report.free_iterations = data->report.free_iterations > k + 1 ? data->report.free_iterations : k + 1;
+    data->report.free_iterations =
+        data->report.free_iterations > k + 1 ? data->report.free_iterations : k + 1;
     if (*residual <= model->options.free_tolerance) return PL_OK;
     if (!(*residual < 0.5 * before)) break;
     before = last, last = *residual;
@@ -173,8 +189,11 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
   plStatus status = iterate(model, data, v, &residual);
   data->report.free_residual = fmax(data->report.free_residual, residual);
   if (status == PL_ERROR_NOT_CONVERGED)
-    return pl_fail(work->error, status, "the free motion of the robots did not converge at t = %g s (residual %.2g, wanted %.2g); a smaller dt "
-                   "or backward_euler helps", data->time, residual, model->options.free_tolerance);
+    return pl_fail(work->error, status,
+                   "the free motion of the robots did not converge at t = %g s (residual %.2g, wanted %.2g); "
+                   "a smaller dt "
+                   "or backward_euler helps",
+                   data->time, residual, model->options.free_tolerance);
   return status ? status : pl_rigid_factor(model, data);
 }
 
@@ -186,7 +205,8 @@ plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, 
     if (isfinite(v1[i])) continue;
     const char* joint = model->joint_name[model->dof_joint[i]];
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
-    return pl_fail(data->work->error, PL_ERROR_NOT_FINITE, "joint '%s' would leave the finite numbers at t = %g s", joint,
+    return pl_fail(data->work->error, PL_ERROR_NOT_FINITE,
+                   "joint '%s' would leave the finite numbers at t = %g s", joint,
                    data->time + model->options.dt);
   }
   pl_tree_advance(model->work->tree, data->q, v, model->options.dt, q1);

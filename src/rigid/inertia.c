@@ -1,6 +1,7 @@
 // inertia.c: the mass matrix by composite bodies, energies and momentum.
 //
-// M_ij = S_j . Ic_i S_i for dof j on the way from dof i to the root: Ic_i is the inertia of everything that dof i moves.
+// M_ij = S_j . Ic_i S_i for dof j on the way from dof i to the root: Ic_i is the inertia of everything that
+// dof i moves.
 #include "rigid/tree.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 static void composite(const plTree* tree, plTreeState* s) {
   for (int i = 0; i < tree->nnode; i++) s->node_Ic[i] = s->node_I[i];
   for (int i = tree->nnode - 1; i >= 0; i--)
-    if (tree->node_parent[i] >= 0) s->node_Ic[tree->node_parent[i]] = inertia_add(s->node_Ic[tree->node_parent[i]], s->node_Ic[i]);
+    if (tree->node_parent[i] >= 0)
+      s->node_Ic[tree->node_parent[i]] = inertia_add(s->node_Ic[tree->node_parent[i]], s->node_Ic[i]);
 }
 
 static void tree_block(const plTree* tree, const plTreeState* s, int t, double* M) {
@@ -32,14 +34,16 @@ double pl_tree_kinetic(const plTree* tree, const plTreeState* state, const doubl
   double e = 0;
   for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++)
     e += 0.5 * motion_dot(state->node_V[i], inertia_mul(state->node_I[i], state->node_V[i]));
-  for (int i = tree->tree_v0[t]; i < tree->tree_v0[t + 1]; i++) e += 0.5 * tree->dof_armature[i] * v[i] * v[i];
+  for (int i = tree->tree_v0[t]; i < tree->tree_v0[t + 1]; i++)
+    e += 0.5 * tree->dof_armature[i] * v[i] * v[i];
   return e;
 }
 
 double pl_tree_potential(const plTree* tree, const plTreeState* state, plVec3 gravity, int t) {
   double e = 0;
   for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
-    plVec3 h = v3_madd(m3_mulv(state->node_R[i], tree->node_moment[i]), tree->node_weight[i], state->node_p[i]);
+    plVec3 h =
+        v3_madd(m3_mulv(state->node_R[i], tree->node_moment[i]), tree->node_weight[i], state->node_p[i]);
     e -= v3_dot(gravity, h);
   }
   return e;

@@ -8,24 +8,31 @@
 // A Rot(axis, angle), Rodrigues' formula
 static plMat3 rotate_about(plMat3 A, plVec3 a, double angle) {
   double s = sin(angle), c = cos(angle), k = 1 - c;
-  plMat3 J = {{c + k * a.x * a.x, k * a.x * a.y + s * a.z, k * a.x * a.z - s * a.y, k * a.x * a.y - s * a.z, c + k * a.y * a.y,
-               k * a.y * a.z + s * a.x, k * a.x * a.z + s * a.y, k * a.y * a.z - s * a.x, c + k * a.z * a.z}};
+  plMat3 J = {{c + k * a.x * a.x, k * a.x * a.y + s * a.z, k * a.x * a.z - s * a.y, k * a.x * a.y - s * a.z,
+               c + k * a.y * a.y, k * a.y * a.z + s * a.x, k * a.x * a.z + s * a.y, k * a.y * a.z - s * a.x,
+               c + k * a.z * a.z}};
   return m3_mul(A, J);
 }
 
 static plQuat quat_load(const double* q) { return quat_unit((plQuat){q[0], q[1], q[2], q[3]}); }
 
 // A turn about the axis through p, as a motion about the point o.
-static plMotion turn(plVec3 axis, plVec3 p, plVec3 o) { return (plMotion){axis, v3_cross(axis, v3_sub(o, p))}; }
+static plMotion turn(plVec3 axis, plVec3 p, plVec3 o) {
+  return (plMotion){axis, v3_cross(axis, v3_sub(o, p))};
+}
 
-// Pose of node i, and the motions of its dofs as far as they do not need the tree's point: returns the axes of F in the world.
+// Pose of node i, and the motions of its dofs as far as they do not need the tree's point: returns the axes
+// of F in the world.
 static plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState* s) {
   int parent = tree->node_parent[i];
   plMat3 F = parent < 0 ? tree->node_R[i] : m3_mul(s->node_R[parent], tree->node_R[i]);
-  plVec3 p = parent < 0 ? tree->node_p[i] : v3_add(s->node_p[parent], m3_mulv(s->node_R[parent], tree->node_p[i]));
+  plVec3 p =
+      parent < 0 ? tree->node_p[i] : v3_add(s->node_p[parent], m3_mulv(s->node_R[parent], tree->node_p[i]));
   const double* qi = q + tree->node_q0[i];
   switch (tree->node_kind[i]) {
-    case PL_NODE_REVOLUTE: s->node_R[i] = rotate_about(F, tree->node_axis[i], qi[0]); break;
+    case PL_NODE_REVOLUTE:
+      s->node_R[i] = rotate_about(F, tree->node_axis[i], qi[0]);
+      break;
     case PL_NODE_PRISMATIC:
       s->node_R[i] = F;
       p = v3_madd(p, qi[0], m3_mulv(F, tree->node_axis[i]));
@@ -34,7 +41,9 @@ static plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState
       s->node_R[i] = rotate_about(F, tree->node_axis[i], qi[0]);
       p = v3_madd(p, tree->node_pitch[i] * qi[0], m3_mulv(F, tree->node_axis[i]));
       break;
-    case PL_NODE_BALL: s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi))); break;
+    case PL_NODE_BALL:
+      s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi)));
+      break;
     default:
       s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi + 3)));
       p = v3_add(p, m3_mulv(F, v3_load(qi)));
@@ -48,8 +57,12 @@ static void node_motions(const plTree* tree, int i, plMat3 F, plVec3 o, plTreeSt
   plMotion* S = s->dof_S + tree->node_v0[i];
   plVec3 p = s->node_p[i], zero = v3(0, 0, 0);
   switch (tree->node_kind[i]) {
-    case PL_NODE_REVOLUTE: S[0] = turn(m3_mulv(F, tree->node_axis[i]), p, o); break;
-    case PL_NODE_PRISMATIC: S[0] = (plMotion){zero, m3_mulv(F, tree->node_axis[i])}; break;
+    case PL_NODE_REVOLUTE:
+      S[0] = turn(m3_mulv(F, tree->node_axis[i]), p, o);
+      break;
+    case PL_NODE_PRISMATIC:
+      S[0] = (plMotion){zero, m3_mulv(F, tree->node_axis[i])};
+      break;
     case PL_NODE_SCREW:
       S[0] = turn(m3_mulv(F, tree->node_axis[i]), p, o);
       S[0].v = v3_madd(S[0].v, tree->node_pitch[i], S[0].w);
@@ -104,14 +117,18 @@ int pl_tree_of_node(const plTree* tree, int node) {
   int low = 0, high = tree->ntree;
   while (high - low > 1) {
     int middle = (low + high) / 2;
-    if (tree->tree_node0[middle] <= node) low = middle;
-    else high = middle;
+    if (tree->tree_node0[middle] <= node)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }
 
 // The last dof on the way from the world to a node; every node has at least one.
-static int last_dof(const plTree* tree, int node) { return tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1; }
+static int last_dof(const plTree* tree, int node) {
+  return tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
+}
 
 void pl_tree_jacobian(const plTree* tree, const plTreeState* state, int node, plVec3 p, double* J) {
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
@@ -123,8 +140,10 @@ void pl_tree_jacobian(const plTree* tree, const plTreeState* state, int node, pl
   }
 }
 
-void pl_tree_add_force(const plTree* tree, const plTreeState* state, int node, plVec3 p, plForce force, double* f) {
+void pl_tree_add_force(const plTree* tree, const plTreeState* state, int node, plVec3 p, plForce force,
+                       double* f) {
   plVec3 r = v3_sub(p, state->tree_point[pl_tree_of_node(tree, node)]);
   plForce at_point = {v3_add(force.n, v3_cross(r, force.f)), force.f};
-  for (int k = last_dof(tree, node); k >= 0; k = tree->dof_parent[k]) f[k] += motion_dot(state->dof_S[k], at_point);
+  for (int k = last_dof(tree, node); k >= 0; k = tree->dof_parent[k])
+    f[k] += motion_dot(state->dof_S[k], at_point);
 }

@@ -1,4 +1,5 @@
-// momentum.c: m(v) and A of the rigid trees.                                                                  (8), (11)
+// momentum.c: m(v) and A of the rigid
+// trees.                                                                  (8), (11)
 //
 // in: q, v, u, f_user, f_body, work->tree -> out: v_guess, m, m_scale, tree_A
 #include <string.h>
@@ -27,11 +28,14 @@ static void gather_laws(const plModel* model, plData* data) {
     const plWrench* f = &data->f_body[b];
     int node = model->body_node[b];
     if (node < 0 || (v3_norm2(f->force) == 0 && v3_norm2(f->moment) == 0)) continue;
-    pl_tree_add_force(model->work->tree, &work->tree, node, pl_body_pose(data, b).p, (plForce){f->moment, f->force}, work->dof_force);
+    pl_tree_add_force(model->work->tree, &work->tree, node, pl_body_pose(data, b).p,
+                      (plForce){f->moment, f->force}, work->dof_force);
   }
   for (int a = 0; a < model->nact; a++) {
-    if (pl_actuator_is_constraint(model, a) || !data->on[PL_SWITCH_ACTUATOR][a]) continue;  // its limit needs the convex problem
-    const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a, *u = data->u + model->act_u0[a];
+    if (pl_actuator_is_constraint(model, a) || !data->on[PL_SWITCH_ACTUATOR][a])
+      continue;  // its limit needs the convex problem
+    const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a,
+                 *u = data->u + model->act_u0[a];
     double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]), f = gain[0] * input + bias[0];
     if (model->act_kind[a] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
     if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(model, a, f);
@@ -46,7 +50,8 @@ static void gather_laws(const plModel* model, plData* data) {
   }
 }
 
-// The coordinate that the spring of dof i sees: its position, or a component of the rotation vector of a ball joint.
+// The coordinate that the spring of dof i sees: its position, or a component of the rotation vector of a ball
+// joint.
 static double spring_coordinate(const plModel* model, const double* q, int i) {
   if (model->dof_q[i] >= 0) return q[model->dof_q[i]];
   const plTree* tree = model->work->tree;
@@ -114,7 +119,8 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   // dt (bias + D v + K x - f)
   bool locked = false;
   for (int i = 0; i < n; i++) {
-    double x = work->dof_K[i] != 0 ? work->dof_K[i] * spring_coordinate(model, q_theta, i) : 0, d = work->dof_D[i] * v_theta[i];
+    double x = work->dof_K[i] != 0 ? work->dof_K[i] * spring_coordinate(model, q_theta, i) : 0,
+           d = work->dof_D[i] * v_theta[i];
     work->m_scale[i] = dt * (fabs(bias[i]) + fabs(d) + fabs(x) + fabs(work->dof_force[i]));
     work->m[i] = dt * (bias[i] + d + x - work->dof_force[i]);
     locked |= model->dof_locked[i];
@@ -124,7 +130,8 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   for (int t = 0; t < tree->ntree; t++) {
     int i0 = tree->tree_v0[t], m = tree->tree_v0[t + 1] - i0;
     double* A = work->tree_A + tree->tree_M0[t];
-    for (int k = 0; k < m; k++) A[k * m + k] += theta * dt * (work->dof_D[i0 + k] + a * dt * work->dof_K[i0 + k]);
+    for (int k = 0; k < m; k++)
+      A[k * m + k] += theta * dt * (work->dof_D[i0 + k] + a * dt * work->dof_K[i0 + k]);
   }
   if (locked) take_out_locked(model, work);
 }

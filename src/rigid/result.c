@@ -1,4 +1,5 @@
-// result.c: what people ask about rigid bodies (dynamics.h). Each call recomputes the kinematics at the state.
+// result.c: what people ask about rigid bodies (dynamics.h). Each call recomputes the kinematics at the
+// state.
 #include <math.h>
 #include <string.h>
 
@@ -16,10 +17,17 @@ static const plTree* refresh(const plData* data) {
 static plQuat quat_of(plMat3 R) {
   double t = m3_trace(R), m0 = M3(R, 0, 0), m1 = M3(R, 1, 1), m2 = M3(R, 2, 2);
   plQuat q;
-  if (t > 0) q = (plQuat){1 + t, M3(R, 2, 1) - M3(R, 1, 2), M3(R, 0, 2) - M3(R, 2, 0), M3(R, 1, 0) - M3(R, 0, 1)};
-  else if (m0 >= m1 && m0 >= m2) q = (plQuat){M3(R, 2, 1) - M3(R, 1, 2), 1 + m0 - m1 - m2, M3(R, 1, 0) + M3(R, 0, 1), M3(R, 0, 2) + M3(R, 2, 0)};
-  else if (m1 >= m2) q = (plQuat){M3(R, 0, 2) - M3(R, 2, 0), M3(R, 1, 0) + M3(R, 0, 1), 1 + m1 - m0 - m2, M3(R, 2, 1) + M3(R, 1, 2)};
-  else q = (plQuat){M3(R, 1, 0) - M3(R, 0, 1), M3(R, 0, 2) + M3(R, 2, 0), M3(R, 2, 1) + M3(R, 1, 2), 1 + m2 - m0 - m1};
+  if (t > 0)
+    q = (plQuat){1 + t, M3(R, 2, 1) - M3(R, 1, 2), M3(R, 0, 2) - M3(R, 2, 0), M3(R, 1, 0) - M3(R, 0, 1)};
+  else if (m0 >= m1 && m0 >= m2)
+    q = (plQuat){M3(R, 2, 1) - M3(R, 1, 2), 1 + m0 - m1 - m2, M3(R, 1, 0) + M3(R, 0, 1),
+                 M3(R, 0, 2) + M3(R, 2, 0)};
+  else if (m1 >= m2)
+    q = (plQuat){M3(R, 0, 2) - M3(R, 2, 0), M3(R, 1, 0) + M3(R, 0, 1), 1 + m1 - m0 - m2,
+                 M3(R, 2, 1) + M3(R, 1, 2)};
+  else
+    q = (plQuat){M3(R, 1, 0) - M3(R, 0, 1), M3(R, 0, 2) + M3(R, 2, 0), M3(R, 2, 1) + M3(R, 1, 2),
+                 1 + m2 - m0 - m1};
   q = quat_unit(q);
   return q.w < 0 ? (plQuat){-q.w, -q.x, -q.y, -q.z} : q;
 }
@@ -35,7 +43,8 @@ plPose pl_body_pose(const plData* data, int body) {
   int node = m->body_node[body];
   if (node < 0) return m->body_pose[body];
   const plTreeState* s = &data->work->tree;
-  plPose pose = {v3_add(s->node_p[node], m3_mulv(s->node_R[node], m->body_pose[body].p)), quat_mul(quat_of(s->node_R[node]), m->body_pose[body].q)};
+  plPose pose = {v3_add(s->node_p[node], m3_mulv(s->node_R[node], m->body_pose[body].p)),
+                 quat_mul(quat_of(s->node_R[node]), m->body_pose[body].q)};
   pose.q = quat_unit(pose.q);
   return pose;
 }
@@ -47,7 +56,8 @@ void pl_rigid_poses(const plData* data, plPose* pose) {
 
 plPose pl_rigid_shape_pose(const plData* data, int geom) {
   const plModel* m = data->model;
-  return m->geom_body[geom] < 0 ? m->geom_pose[geom] : pose_mul(pl_body_pose(data, m->geom_body[geom]), m->geom_pose[geom]);
+  return m->geom_body[geom] < 0 ? m->geom_pose[geom]
+                                : pose_mul(pl_body_pose(data, m->geom_body[geom]), m->geom_pose[geom]);
 }
 
 void pl_geometry_poses(const plData* data, plPose* pose) {
@@ -63,12 +73,19 @@ plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) 
   plPose pose = pl_body_pose(data, body);
   plMotion V = motion_zero();
   plVec3 o = {0, 0, 0};
-  if (node >= 0) V = data->work->tree.node_V[node], o = data->work->tree.tree_point[pl_tree_of_node(tree, node)];
+  if (node >= 0)
+    V = data->work->tree.node_V[node], o = data->work->tree.tree_point[pl_tree_of_node(tree, node)];
   const double* I = m->body_inertia + 6 * (size_t)body;
   plSym3 central = sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]});
-  plVec3 com = pose_apply(pose, m->body_com[body]), vc = motion_at(V, v3_sub(com, o)), L = sym3_mulv(central, V.w);
-  *state = (plRigidState){.pose = pose, .velocity = motion_at(V, v3_sub(pose.p, o)), .angular_velocity = V.w, .com = com, .com_velocity = vc,
-                          .momentum = v3_scale(m->body_mass[body], vc), .angular_momentum = L,
+  plVec3 com = pose_apply(pose, m->body_com[body]), vc = motion_at(V, v3_sub(com, o)),
+         L = sym3_mulv(central, V.w);
+  *state = (plRigidState){.pose = pose,
+                          .velocity = motion_at(V, v3_sub(pose.p, o)),
+                          .angular_velocity = V.w,
+                          .com = com,
+                          .com_velocity = vc,
+                          .momentum = v3_scale(m->body_mass[body], vc),
+                          .angular_momentum = L,
                           .kinetic_energy = 0.5 * (m->body_mass[body] * v3_dot(vc, vc) + v3_dot(V.w, L)),
                           .gravity_energy = -m->body_mass[body] * v3_dot(m->options.gravity, com)};
   return PL_OK;
@@ -86,7 +103,8 @@ void pl_rigid_totals(const plData* data, plRigidTotals* totals) {
     totals->angular_momentum = v3_add(totals->angular_momentum, L.n);
   }
   for (int i = 0; i < m->nv_rigid; i++)
-    if (m->dof_q[i] >= 0) totals->elastic_energy += 0.5 * m->dof_stiffness[i] * pow(data->q[m->dof_q[i]] - m->dof_rest[i], 2);
+    if (m->dof_q[i] >= 0)
+      totals->elastic_energy += 0.5 * m->dof_stiffness[i] * pow(data->q[m->dof_q[i]] - m->dof_rest[i], 2);
 }
 
 void pl_rigid_mass_matrix(const plData* data, double* M) {
@@ -97,11 +115,14 @@ void pl_rigid_mass_matrix(const plData* data, double* M) {
   memset(M, 0, n * n * sizeof(double));
   for (int t = 0; t < tree->ntree; t++) {
     size_t v0 = (size_t)tree->tree_v0[t], k = (size_t)tree->tree_v0[t + 1] - v0;
-    for (size_t j = 0; j < k; j++) memcpy(M + (v0 + j) * n + v0, block + (size_t)tree->tree_M0[t] + j * k, k * sizeof(double));
+    for (size_t j = 0; j < k; j++)
+      memcpy(M + (v0 + j) * n + v0, block + (size_t)tree->tree_M0[t] + j * k, k * sizeof(double));
   }
 }
 
-void pl_rigid_bias(const plData* data, double* bias) { pl_tree_inverse_dynamics(refresh(data), data->v, NULL, &data->work->tree, bias); }
+void pl_rigid_bias(const plData* data, double* bias) {
+  pl_tree_inverse_dynamics(refresh(data), data->v, NULL, &data->work->tree, bias);
+}
 
 void pl_rigid_inverse_dynamics(const plData* data, const double* vdot, double* tau) {
   pl_tree_inverse_dynamics(refresh(data), data->v, vdot, &data->work->tree, tau);
@@ -115,13 +136,16 @@ plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double
   pl_tree_inverse_dynamics(tree, data->v, NULL, &work->tree, bias);
   for (int i = 0; i < tree->nv; i++) vdot[i] = tau[i] - bias[i];
   for (int t = 0; t < tree->ntree; t++) {
-    if (pl_tree_factor(tree, t, work->tree_A + tree->tree_M0[t], work->tree_L + tree->tree_M0[t]) >= 0) return PL_ERROR_INDEFINITE;
+    if (pl_tree_factor(tree, t, work->tree_A + tree->tree_M0[t], work->tree_L + tree->tree_M0[t]) >= 0)
+      return PL_ERROR_INDEFINITE;
     pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], vdot + tree->tree_v0[t]);
   }
   return PL_OK;
 }
 
-void pl_rigid_gravity_forces(const plData* data, double* tau) { pl_tree_gravity(refresh(data), &data->work->tree, tau); }
+void pl_rigid_gravity_forces(const plData* data, double* tau) {
+  pl_tree_gravity(refresh(data), &data->work->tree, tau);
+}
 
 plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J) {
   const plModel* m = data->model;
@@ -129,13 +153,16 @@ plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J
   const plTree* tree = refresh(data);
   memset(J, 0, 6 * (size_t)tree->nv * sizeof(double));
   int node = m->body_node[body];
-  if (node >= 0) pl_tree_jacobian(tree, &data->work->tree, node, pose_apply(pl_body_pose(data, body), point), J + 6 * tree->tree_v0[pl_tree_of_node(tree, node)]);
+  if (node >= 0)
+    pl_tree_jacobian(tree, &data->work->tree, node, pose_apply(pl_body_pose(data, body), point),
+                     J + 6 * tree->tree_v0[pl_tree_of_node(tree, node)]);
   return PL_OK;
 }
 
 plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, plVec3 moment) {
   const plModel* m = data->model;
-  if (body < 0 || body >= m->nbody || !v3_finite(point) || !v3_finite(force) || !v3_finite(moment)) return PL_ERROR_INPUT;
+  if (body < 0 || body >= m->nbody || !v3_finite(point) || !v3_finite(force) || !v3_finite(moment))
+    return PL_ERROR_INPUT;
   refresh(data);
   plVec3 arm = quat_rotate(pl_body_pose(data, body).q, point);
   plWrench* f = &data->f_body[body];

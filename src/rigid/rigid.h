@@ -1,10 +1,12 @@
-// rigid.h: rigid trees in the step: from state and inputs to the momentum residual m(v), its tangent A, and free motion.
+// rigid.h: rigid trees in the step: from state and inputs to the momentum residual m(v), its tangent A, and
+// free motion.
 //
 // m(v) = M (v - v0) + dt (bias + D v_theta + K x(q_theta) - f)           (8), per tree
 // A    = M + theta dt D + theta theta_vq dt^2 K                           (11), symmetric positive definite
 //
-// M holds armatures; D and K hold joint damping, springs and the gains of actuators; f the inputs and the user's forces. With
-// theta = 0 or 1, M and bias are taken at (q0, v0), as in the paper; else at the theta-state, and m(v) = 0 is solved by iteration.
+// M holds armatures; D and K hold joint damping, springs and the gains of actuators; f the inputs and the
+// user's forces. With theta = 0 or 1, M and bias are taken at (q0, v0), as in the paper; else at the
+// theta-state, and m(v) = 0 is solved by iteration.
 #ifndef PL_RIGID_RIGID_H
 #define PL_RIGID_RIGID_H
 
@@ -35,6 +37,8 @@ double pl_rigid_residual(const plModel* model, const plData* data);
 plPose pl_node_pose(const plData* data, int node);
 plPose pl_rigid_shape_pose(const plData* data, int geom);
 // M and bias at the theta-state?
-static inline bool pl_rigid_is_iterated(const plModel* model) { return model->options.theta > 0 && model->options.theta < 1; }
+static inline bool pl_rigid_is_iterated(const plModel* model) {
+  return model->options.theta > 0 && model->options.theta < 1;
+}
 
 #endif

@@ -1,7 +1,9 @@
-// tree.h: the kernels on a forest of articulated bodies (model/tree.h): kinematics, mass matrix, bias, factor, positions.
+// tree.h: the kernels on a forest of articulated bodies (model/tree.h): kinematics, mass matrix, bias,
+// factor, positions.
 //
-// All spatial quantities of a tree are in world axes about one point, the origin of its first node, taken as fixed at the instant:
-// nothing is transformed from link to link, and accuracy does not depend on where in the world the robot stands.
+// All spatial quantities of a tree are in world axes about one point, the origin of its first node, taken as
+// fixed at the instant: nothing is transformed from link to link, and accuracy does not depend on where in
+// the world the robot stands.
 #ifndef PL_RIGID_TREE_H
 #define PL_RIGID_TREE_H
 
@@ -13,18 +15,21 @@ void pl_tree_kinematics(const plTree* tree, const double* q, plVec3 gravity, plT
 void pl_tree_velocity(const plTree* tree, const double* v, plTreeState* state);
 // dof_S, node_I -> M: one full symmetric block a tree, armature included
 void pl_tree_mass(const plTree* tree, plTreeState* state, double* M);
-// tau = M vdot + bias(q, v): vdot may be NULL (zero). bias holds Coriolis and gravity; armature counts with vdot. After velocity.
-void pl_tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot, plTreeState* state, double* tau);
+// tau = M vdot + bias(q, v): vdot may be NULL (zero). bias holds Coriolis and gravity; armature counts with
+// vdot. After velocity.
+void pl_tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot, plTreeState* state,
+                              double* tau);
 // Generalised forces that hold the robot still against gravity.
 void pl_tree_gravity(const plTree* tree, plTreeState* state, double* tau);
 
-// J [6 x n], n dofs of the node's tree, column-major: angular velocity of the node (rows 0-2) and velocity of its material point
-// at p (rows 3-5), world axes.
+// J [6 x n], n dofs of the node's tree, column-major: angular velocity of the node (rows 0-2) and velocity of
+// its material point at p (rows 3-5), world axes.
 void pl_tree_jacobian(const plTree* tree, const plTreeState* state, int node, plVec3 p, double* J);
 // The tree a node belongs to.
 int pl_tree_of_node(const plTree* tree, int node);
 // f += J' F: a force on a node's material point p (moment about p, force), world axes.
-void pl_tree_add_force(const plTree* tree, const plTreeState* state, int node, plVec3 p, plForce force, double* f);
+void pl_tree_add_force(const plTree* tree, const plTreeState* state, int node, plVec3 p, plForce force,
+                       double* f);
 
 // Energies (J) of one tree, and momentum about the world's origin. After kinematics and velocity.
 double pl_tree_kinetic(const plTree* tree, const plTreeState* state, const double* v, int t);
@@ -38,8 +43,8 @@ void pl_tree_qdot(const plTree* tree, const double* q, const double* v, double* 
 // v with q1 = advance(q0, v, 1), shortest way
 void pl_tree_difference(const plTree* tree, const double* q0, const double* q1, double* v);
 
-// A = L' L of one tree's block with the tree's own sparsity (no fill, leaves first): the upper triangle of L' by columns into L.
-// -1, or the dof (within the tree) whose pivot was not positive.
+// A = L' L of one tree's block with the tree's own sparsity (no fill, leaves first): the upper triangle of L'
+// by columns into L. -1, or the dof (within the tree) whose pivot was not positive.
 int pl_tree_factor(const plTree* tree, int t, const double* A, double* L);
 // x := A^-1 x
 void pl_tree_solve(const plTree* tree, int t, const double* L, double* x);

@@ -1,7 +1,8 @@
-// bounded.c: a regularised equality whose impulse is bounded: dry friction of a joint, a weak motor or magnet.
+// bounded.c: a regularised equality whose impulse is bounded: dry friction of a joint, a weak motor or
+// magnet.
 //
-// gamma = clamp(y, lower, upper), y = u / R, u = v_hat - vc. Its potential in u is quadratic between the bounds and linear outside
-// (Huber), joined so that value and slope are continuous:
+// gamma = clamp(y, lower, upper), y = u / R, u = v_hat - vc. Its potential in u is quadratic between the
+// bounds and linear outside (Huber), joined so that value and slope are continuous:
 //     l = u^2 / (2 R)                     lower < y < upper        G = 1 / R
 //     l = upper u - R upper^2 / 2         y >= upper               G = 0
 //     l = lower u - R lower^2 / 2         y <= lower               G = 0

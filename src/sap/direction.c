@@ -9,7 +9,8 @@
 
 static const double REUSE_MARGIN = 0.3;
 
-// How far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite where one was zero.
+// How far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite where
+// one was zero.
 static double hessian_change(const plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double change2 = 0;
@@ -24,8 +25,9 @@ static double hessian_change(const plSapWorkspace* ws) {
   return sqrt(change2);
 }
 
-// dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no product with A, which is dense.
-// What the solve and stiff G leave in the last digits stays in p until that is made anew.
+// dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no
+// product with A, which is dense. What the solve and stiff G leave in the last digits stays in p until that
+// is made anew.
 static void momentum_of_step(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_gamma;
@@ -41,10 +43,12 @@ static void momentum_of_step(plSapWorkspace* ws) {
   for (int i = 0; i < lay->nv; i++) ws->dp[i] = -ws->grad[i] - ws->dp[i];
 }
 
-// dx = -H^-1 grad, dvc = J dx, dp = A dx (as a product if asked); the clique whose pivot failed, or -1. With the factor of a Hessian that differs
-// by a part theta, a step leaves about theta of the residual: the old factor is used where that meets the tolerance (theta ratio < 1, with
-// a margin). The line search descends with any positive definite factor, and the stopping test judges the outcome.
-static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool* factored) {
+// dx = -H^-1 grad, dvc = J dx, dp = A dx (as a product if asked); the clique whose pivot failed, or -1. With
+// the factor of a Hessian that differs by a part theta, a step leaves about theta of the residual: the old
+// factor is used where that meets the tolerance (theta ratio < 1, with a margin). The line search descends
+// with any positive definite factor, and the stopping test judges the outcome.
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
+                     bool product, bool* factored) {
   double t0 = pl_now(), t1;
   if (!*factored || !(hessian_change(ws) * ratio < REUSE_MARGIN)) {
     *factored = false;
@@ -60,14 +64,17 @@ static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   pl_sap_factor_solve(ws, ws->grad, ws->dx);
   for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
   pl_sap_mul_J(ws, ws->dx, ws->dvc);
-  if (product) pl_sap_mul_A(ws, ws->dx, ws->dp);
-  else momentum_of_step(ws);
+  if (product)
+    pl_sap_mul_A(ws, ws->dx, ws->dp);
+  else
+    momentum_of_step(ws);
   report->time_solve += pl_now() - t0;
   return -1;
 }
 
 // The direction to where slowly sliding points stick (sticking.c); the clique whose pivot failed, or -1.
-static int sticking_direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool* factored) {
+static int sticking_direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
+                              double ratio, bool product, bool* factored) {
   double* G = ws->G;
   pl_sap_mul_Jt(ws, ws->ls_gamma, ws->dp);
   for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->dp[i];
@@ -86,8 +93,8 @@ static plSapSearch search_along(plSapWorkspace* ws, const plSapOptions* options,
   return search;
 }
 
-int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool sticking,
-                     bool* factored, plSapSearch* search) {
+int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
+                     bool product, bool sticking, bool* factored, plSapSearch* search) {
   if (sticking && pl_sap_sticking(ws, ws->ls_gamma, ws->ls_G)) {
     int bad = sticking_direction(ws, options, report, ratio, product, factored);
     if (bad >= 0) return bad;

@@ -10,21 +10,26 @@ static int clique_of(const plSapWorkspace* ws, const plSapPair* pair, bool row) 
   return pair->constraint < 0 ? at : ws->lay.blk[at].clique;
 }
 
-// Sorts pairs by the position of their row or column, keeping their order otherwise: from -> to. first [npos + 1] is scratch.
-static void sort_pairs(const plSapWorkspace* ws, bool by_row, const plSapPair* from, plSapPair* to, int* first) {
+// Sorts pairs by the position of their row or column, keeping their order otherwise: from -> to. first [npos
+// + 1] is scratch.
+static void sort_pairs(const plSapWorkspace* ws, bool by_row, const plSapPair* from, plSapPair* to,
+                       int* first) {
   const plSapPattern* p = &ws->pattern;
   memset(first, 0, ((size_t)p->npos + 1) * sizeof(int));
   for (int pass = 0; pass < 2; pass++) {
     for (int k = 0; k < p->npair; k++) {
       int key = p->clique_pos[clique_of(ws, from + k, by_row)];
-      if (pass) to[first[key]++] = from[k];
-      else first[key + 1]++;
+      if (pass)
+        to[first[key]++] = from[k];
+      else
+        first[key + 1]++;
     }
     for (int i = 0; !pass && i < p->npos; i++) first[i + 1] += first[i];
   }
 }
 
-// the pairs of constraint i into out (NULL: only counted): of two different cliques only the lower product is kept
+// the pairs of constraint i into out (NULL: only counted): of two different cliques only the lower product is
+// kept
 static int constraint_pairs(const plSapWorkspace* ws, int i, plSapPair* out) {
   const plSapLayout* lay = &ws->lay;
   const int* pos = ws->pattern.clique_pos;
@@ -78,7 +83,8 @@ bool pl_sap_entries(plSapWorkspace* ws) {
     const plSapPair* q = p->pair + k;
     int r = p->clique_pos[clique_of(ws, q, true)], c = p->clique_pos[clique_of(ws, q, false)];
     plSapEntry* last = p->nentry ? p->entry + p->nentry - 1 : NULL;
-    if (!last || last->row != r || last->col != c) last = p->entry + p->nentry++, *last = (plSapEntry){r, c, k, k, k};
+    if (!last || last->row != r || last->col != c)
+      last = p->entry + p->nentry++, *last = (plSapEntry){r, c, k, k, k};
     last->pair1 = k + 1;
     if (q->constraint < 0 || p->key_bilateral[q->constraint]) last->change = k + 1;
   }

@@ -1,18 +1,21 @@
 // factor.c: H = L L' by supernodes, and solves with it.
 //
-// Right looking: factor a supernode's triangle, divide the rows below, and subtract their product from the ancestors. All
-// dense work is done by the kernels of linalg/panel.h; row lists are whole cliques, so that the subtraction is made of few pieces.
+// Right looking: factor a supernode's triangle, divide the rows below, and subtract their product from the
+// ancestors. All dense work is done by the kernels of linalg/panel.h; row lists are whole cliques, so that
+// the subtraction is made of few pieces.
 #include <string.h>
 
 #include "sap/workspace.h"
 
 enum { PARALLEL_ROWS = 192 };  // rows below from which threads help
 
-static int columns_of(const plSapPattern* p, int s) { return p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]]; }
+static int columns_of(const plSapPattern* p, int s) {
+  return p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]];
+}
 
 typedef struct Super {
   plSapWorkspace* ws;
-  double *L, *X;    // triangle and rectangle
+  double *L, *X;  // triangle and rectangle
   int cols, below;
 } Super;
 
@@ -23,7 +26,8 @@ static void divide_rows(void* context, int begin, int end, int worker) {
   for (int p = begin; p < end; p++)
     for (int c0 = 0, all = pl_pad(s->cols); c0 < all; c0 += PL_PANEL_BLOCK) {
       int c1 = all - c0 < PL_PANEL_BLOCK ? all : c0 + PL_PANEL_BLOCK;
-      s->ws->kernels->solve(s->L, s->cols, s->X + pl_rectangle_at(s->cols, p), pl_panel_height(s->below, p), c0, c1);
+      s->ws->kernels->solve(s->L, s->cols, s->X + pl_rectangle_at(s->cols, p), pl_panel_height(s->below, p),
+                            c0, c1);
     }
 }
 
@@ -33,14 +37,20 @@ static void multiply_rows(void* context, int begin, int end, int worker) {
   s->ws->kernels->syrk(s->X, s->below, s->cols, s->ws->update, begin, end, true);
 }
 
-// to += from for nr x nc entries; both lie in panels: rows i_to on of (own ? triangle of order n : rectangle n x k), rows i_from on
-// of the update triangle of order m
-typedef struct Place { double* base; int n, k, row, col; bool own; } Place;
+// to += from for nr x nc entries; both lie in panels: rows i_to on of (own ? triangle of order n : rectangle
+// n x k), rows i_from on of the update triangle of order m
+typedef struct Place {
+  double* base;
+  int n, k, row, col;
+  bool own;
+} Place;
 
-static void add_piece(const Place* to, const double* U, int m, int i_from, int j_from, int nr, int nc, bool diagonal) {
+static void add_piece(const Place* to, const double* U, int m, int i_from, int j_from, int nr, int nc,
+                      bool diagonal) {
   for (int i = 0, run; i < nr; i += run) {
     size_t at_to, at_from;
-    int h = to->own ? pl_sap_triangle_row(to->n, to->row + i, &at_to) : pl_sap_rectangle_row(to->n, to->k, to->row + i, &at_to);
+    int h = to->own ? pl_sap_triangle_row(to->n, to->row + i, &at_to)
+                    : pl_sap_rectangle_row(to->n, to->k, to->row + i, &at_to);
     int g = pl_sap_triangle_row(m, i_from + i, &at_from), left = PL_PANEL - (i_from + i) % PL_PANEL;
     run = PL_PANEL - (to->row + i) % PL_PANEL;
     if (run > left) run = left;
@@ -53,10 +63,13 @@ static void add_piece(const Place* to, const double* U, int m, int i_from, int j
   }
 }
 
-// rows a .. of supernode s that follow each other without a gap inside one ancestor: they do so in every other ancestor too
+// rows a .. of supernode s that follow each other without a gap inside one ancestor: they do so in every
+// other ancestor too
 static int chunk_end(const plSapPattern* p, int a, int end) {
   int b = a + 1;
-  while (b < end && p->row_pos[b] == p->row_pos[b - 1] + 1 && p->pos_super[p->row_pos[b]] == p->pos_super[p->row_pos[a]]) b++;
+  while (b < end && p->row_pos[b] == p->row_pos[b - 1] + 1 &&
+         p->pos_super[p->row_pos[b]] == p->pos_super[p->row_pos[a]])
+    b++;
   return b;
 }
 
@@ -66,7 +79,8 @@ static void scatter(plSapWorkspace* ws, int s) {
   int end = p->super_row0[s + 1], m = p->super_below[s];
   for (int a = p->super_row0[s], a1; a < end; a = a1) {
     a1 = chunk_end(p, a, end);
-    int c = p->row_pos[a], t = p->pos_super[c], nc = p->pos_x0[p->row_pos[a1 - 1] + 1] - p->pos_x0[c], cols = columns_of(p, t);
+    int c = p->row_pos[a], t = p->pos_super[c], nc = p->pos_x0[p->row_pos[a1 - 1] + 1] - p->pos_x0[c],
+        cols = columns_of(p, t);
     Place to = {.k = cols, .col = p->pos_x0[c] - p->pos_x0[p->super_pos0[t]]};
     for (int b = a, b1; b < end; b = b1) {
       b1 = chunk_end(p, b, end);
@@ -79,7 +93,11 @@ static void scatter(plSapWorkspace* ws, int s) {
   }
 }
 
-typedef struct Rest { const plPanelKernels* kernels; double* L; int n, c0, c1; } Rest;
+typedef struct Rest {
+  const plPanelKernels* kernels;
+  double* L;
+  int n, c0, c1;
+} Rest;
 
 static void rest_panels(void* context, int begin, int end, int worker) {
   const Rest* r = context;
@@ -89,7 +107,8 @@ static void rest_panels(void* context, int begin, int end, int worker) {
     r->kernels->solve(r->L, r->n, r->L + pl_triangle_at(p), pl_panel_height(r->n, p), r->c0, r->c1);
 }
 
-// the triangle in blocks of columns: its own panels are factored, those below divided; the column that fails or -1
+// the triangle in blocks of columns: its own panels are factored, those below divided; the column that fails
+// or -1
 static int factor_triangle(const plPanelKernels* kernels, double* L, int n, plPool* pool) {
   // padding columns carry 1 on the diagonal
   for (int c = n; c < pl_pad(n); c++) {
@@ -113,8 +132,11 @@ int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   for (int s = 0; s < p->nsuper; s++) {
     if (p->super_once[s] != once) continue;
-    Super super = {.ws = ws, .L = ws->panel + p->super_triangle[s], .X = ws->panel + p->super_rectangle[s],
-                   .cols = columns_of(p, s), .below = p->super_below[s]};
+    Super super = {.ws = ws,
+                   .L = ws->panel + p->super_triangle[s],
+                   .X = ws->panel + p->super_rectangle[s],
+                   .cols = columns_of(p, s),
+                   .below = p->super_below[s]};
     int bad = factor_triangle(ws->kernels, super.L, super.cols, pool);
     if (bad >= 0) {
       int k = p->super_pos0[s];
@@ -171,7 +193,8 @@ static void backward(plSapWorkspace* ws, double* y) {
   const plSapPattern* p = &ws->pattern;
   const plPanelKernels* k = ws->kernels;
   for (int s = p->nsuper - 1; s >= 0; s--) {
-    int n = columns_of(p, s), below = p->super_below[s], x0 = p->pos_x0[p->super_pos0[s]], panels = pl_panel_count(n);
+    int n = columns_of(p, s), below = p->super_below[s], x0 = p->pos_x0[p->super_pos0[s]],
+        panels = pl_panel_count(n);
     const double *L = ws->panel + p->super_triangle[s], *X = ws->panel + p->super_rectangle[s];
     double *z = ws->local, *w = ws->local + pl_pad(n);
     memcpy(z, y + x0, (size_t)n * sizeof *z);
@@ -186,7 +209,8 @@ static void backward(plSapWorkspace* ws, double* y) {
     // z = L^-T z
     for (int q = panels - 1; q >= 0; q--) {
       int first = PL_PANEL * q, end = pl_triangle_columns(n, q);
-      for (int c = first; q + 1 < panels && c < end; c += PL_PAD) k->dot_triangle(L, n, q + 1, c, z + first + PL_PANEL, z + c);
+      for (int c = first; q + 1 < panels && c < end; c += PL_PAD)
+        k->dot_triangle(L, n, q + 1, c, z + first + PL_PANEL, z + c);
       k->backward(L, n, q, z + first);
     }
     memcpy(y + x0, z, (size_t)n * sizeof *z);
@@ -198,10 +222,12 @@ void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x) {
   const int* dof0 = ws->lay.clique_dof0;
   double* y = ws->permuted;
   for (int k = 0; k < p->npos; k++)
-    memcpy(y + p->pos_x0[k], b + dof0[p->pos_clique[k]], (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);
+    memcpy(y + p->pos_x0[k], b + dof0[p->pos_clique[k]],
+           (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);
   forward(ws, y);
   backward(ws, y);
   memset(x, 0, (size_t)ws->lay.nv * sizeof *x);
   for (int k = 0; k < p->npos; k++)
-    memcpy(x + dof0[p->pos_clique[k]], y + p->pos_x0[k], (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);
+    memcpy(x + dof0[p->pos_clique[k]], y + p->pos_x0[k],
+           (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);
 }

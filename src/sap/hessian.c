@@ -1,9 +1,10 @@
 // hessian.c: H = A + J' G J, lower triangle, into the triangles and rectangles of the factor.
 //
-// Each block of cliques is summed by itself in the order of constraints: terms of points, which touch few of its entries, in place, others
-// in a small dense matrix that stays in cache, which is then added. So blocks may be made by different threads and the bits do not depend
-// on who does it. A and the bilateral constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are
-// factored there and then.
+// Each block of cliques is summed by itself in the order of constraints: terms of points, which touch few of
+// its entries, in place, others in a small dense matrix that stays in cache, which is then added. So blocks
+// may be made by different threads and the bits do not depend on who does it. A and the bilateral
+// constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are factored
+// there and then.
 #include <string.h>
 
 #include "base/cpu.h"
@@ -14,7 +15,8 @@ enum { ROWS = 6, STRIP = 48 };  // G J_c is formed for at most ROWS rows and STR
 static int dof_of(const plSapBlock* b, int j) { return b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j; }
 
 // T = G J_c for rows r0 .. r0 + n of block k, its columns c0 .. c1 in use
-static void scale_rows(const plSapLayout* lay, int k, int nrow, bool full, const double* G, int r0, int n, int c0, int c1, double* T) {
+static void scale_rows(const plSapLayout* lay, int k, int nrow, bool full, const double* G, int r0, int n,
+                       int c0, int c1, double* T) {
   const int* list = lay->blk_list[k];
   for (int c = c0; c < c1; c++, T += ROWS) {
     const double* J = lay->blk[k].J + (size_t)(list ? list[c] : c) * (size_t)nrow + r0;
@@ -26,8 +28,10 @@ static void scale_rows(const plSapLayout* lay, int k, int nrow, bool full, const
   }
 }
 
-// column += J_r' t for one column of a block, rows r0 .. r0 + n of the constraint, columns of block k in use from i0 on
-static void add_column(const plSapLayout* lay, int k, int nrow, int r0, int n, const double* t, int i0, double* column) {
+// column += J_r' t for one column of a block, rows r0 .. r0 + n of the constraint, columns of block k in use
+// from i0 on
+static void add_column(const plSapLayout* lay, int k, int nrow, int r0, int n, const double* t, int i0,
+                       double* column) {
   const plSapBlock* b = lay->blk + k;
   const int *list = lay->blk_list[k], used = lay->blk_used[k];
   const double* J = b->J + r0;
@@ -63,14 +67,15 @@ static bool all_zero(const double* G, int n) {
 // G (3 x 3, or a diagonal) times a 3 x 3 matrix
 static void scale3(bool full, const double* G, const double* J, double* T) {
   for (int j = 0; j < 9; j += 3)
-    for (int r = 0; r < 3; r++) T[j + r] = full ? G[r] * J[j] + G[r + 3] * J[j + 1] + G[r + 6] * J[j + 2] : G[r] * J[j + r];
+    for (int r = 0; r < 3; r++)
+      T[j + r] = full ? G[r] * J[j] + G[r + 3] * J[j + 1] + G[r + 6] * J[j + 2] : G[r] * J[j + r];
 }
 
 // Where the block of an entry lies in the panels of its supernode.
 typedef struct Place {
-  double* base;         // of the triangle (own) or rectangle
-  int below, cols;      // rows and columns of the rectangle; the triangle has cols of each
-  int row, col, nr, nc; // where the block begins in it, and its size
+  double* base;          // of the triangle (own) or rectangle
+  int below, cols;       // rows and columns of the rectangle; the triangle has cols of each
+  int row, col, nr, nc;  // where the block begins in it, and its size
   bool own, diagonal;
 } Place;
 
@@ -98,15 +103,18 @@ static int row_of(const Place* place, int i, double** to) {
   return h;
 }
 
-// Adds w_r w_c J_r' G J_c over the vertices of two points; of a diagonal block only what is on or below the diagonal.
+// Adds w_r w_c J_r' G J_c over the vertices of two points; of a diagonal block only what is on or below the
+// diagonal.
 static void add_points(const plSapWorkspace* ws, const plSapPair* q, const Place* place) {
   const plSapLayout* lay = &ws->lay;
   const plSapBlock *br = lay->blk + q->row, *bc = lay->blk + q->col;
   const double *Jr = lay->blk_base[q->row], *wr = lay->blk_weight[q->row], *wc = lay->blk_weight[q->col];
   double T[9], K[9];
-  scale3(pl_sap_is_contact(ws->problem->constraint[q->constraint].law), ws->G + lay->con_G0[q->constraint], lay->blk_base[q->col], T);
+  scale3(pl_sap_is_contact(ws->problem->constraint[q->constraint].law), ws->G + lay->con_G0[q->constraint],
+         lay->blk_base[q->col], T);
   for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) K[i + 3 * j] = Jr[3 * i] * T[3 * j] + Jr[3 * i + 1] * T[3 * j + 1] + Jr[3 * i + 2] * T[3 * j + 2];
+    for (int i = 0; i < 3; i++)
+      K[i + 3 * j] = Jr[3 * i] * T[3 * j] + Jr[3 * i + 1] * T[3 * j + 1] + Jr[3 * i + 2] * T[3 * j + 2];
   for (int a = 0; a < br->nvert; a++) {
     double* row[3];
     size_t ld[3];
@@ -164,12 +172,14 @@ static void add_block(const Place* place, const double* B) {
 
 // adds the block of A that a pair with a negative constraint names; B is scratch
 static void add_matrix(const plSapWorkspace* ws, const plSapPair* q, const Place* place, double* B) {
-  const plSapCoupling* coupling = q->constraint == PL_SAP_A ? NULL : ws->problem->coupling + (PL_SAP_A - 1 - q->constraint);
+  const plSapCoupling* coupling =
+      q->constraint == PL_SAP_A ? NULL : ws->problem->coupling + (PL_SAP_A - 1 - q->constraint);
   const double* A = coupling ? coupling->A : ws->problem->A[q->row];
   int nr = place->nr, nc = place->nc;
   if (coupling && coupling->row != q->row) {
     for (int j = 0; j < nc; j++)
-      for (int i = 0; i < nr; i++) B[(size_t)i + (size_t)nr * (size_t)j] = A[(size_t)j + (size_t)nc * (size_t)i];
+      for (int i = 0; i < nr; i++)
+        B[(size_t)i + (size_t)nr * (size_t)j] = A[(size_t)j + (size_t)nc * (size_t)i];
     A = B;
   }
   add_block(place, A);
@@ -177,7 +187,10 @@ static void add_matrix(const plSapWorkspace* ws, const plSapPair* q, const Place
 
 // panels += A, or the terms of each entry that stay (A and more), or those that change
 typedef enum Terms { TERMS_A, TERMS_STAY, TERMS_CHANGE } Terms;
-typedef struct Loop { plSapWorkspace* ws; Terms terms; } Loop;
+typedef struct Loop {
+  plSapWorkspace* ws;
+  Terms terms;
+} Loop;
 
 static bool is_zero(const plSapWorkspace* ws, int constraint) {
   const int* first = ws->lay.con_G0 + constraint;
@@ -191,15 +204,19 @@ static void make_blocks(void* context, int begin, int end, int worker) {
   double* B = ws->block + (size_t)worker * (size_t)p->block_max * (size_t)p->block_max;
   for (int k = begin; k < end; k++) {
     const plSapEntry* e = p->entry + k;
-    int q0 = loop->terms == TERMS_CHANGE ? e->change : e->pair0, q1 = loop->terms == TERMS_CHANGE ? e->pair1 : e->change;
+    int q0 = loop->terms == TERMS_CHANGE ? e->change : e->pair0,
+        q1 = loop->terms == TERMS_CHANGE ? e->pair1 : e->change;
     if (q0 == q1) continue;
     Place place = place_of(ws, e);
     bool filled = false;
     for (int q = q0; q < q1; q++) {
       const plSapPair* pair = p->pair + q;
-      if (pair->constraint < 0) add_matrix(ws, pair, &place, B);
-      else if (loop->terms == TERMS_A || is_zero(ws, pair->constraint)) continue;
-      else if (ws->lay.blk_base[pair->row] && ws->lay.blk_base[pair->col]) add_points(ws, pair, &place);
+      if (pair->constraint < 0)
+        add_matrix(ws, pair, &place, B);
+      else if (loop->terms == TERMS_A || is_zero(ws, pair->constraint))
+        continue;
+      else if (ws->lay.blk_base[pair->row] && ws->lay.blk_base[pair->col])
+        add_points(ws, pair, &place);
       else {
         if (!filled) memset(B, 0, (size_t)place.nr * (size_t)place.nc * sizeof *B);
         filled = true;

@@ -1,22 +1,30 @@
 // hunt_crossley.c: compliant contact with Hunt-Crossley dissipation, in two convex forms.
 //
-// Normal impulse of one step with the gap's rate z:   n(z) = dt (f_e - dt k z)+ (1 - d z)+
-// It falls to zero at z_m = min(f_e / (dt k), 1 / d) and stays there. Its integral from z to z_m, e = z_m - z, with
-// a0 = f_e - dt k z_m and b0 = 1 - d z_m (one of them is zero), is
+// Normal impulse of one step with the gap's rate z:   n(z) = dt (f_e - dt k z)+ (1 - d z)+ It falls to zero
+// at z_m = min(f_e / (dt k), 1 / d) and stays there. Its integral from z to z_m, e = z_m - z, with a0 = f_e -
+// dt k z_m and b0 = 1 - d z_m (one of them is zero), is
 //     N(z) = dt [ (a0 d + b0 dt k) e^2 / 2 + dt k d e^3 / 3 ],      N' = -n
-// (k = d = 0: no z_m; N = -dt f_e z.) Slip is measured softly: |v_t|_s = sqrt(|v_t|^2 + v_s^2) - v_s with gradient
-// t_s = v_t / (|v_t|_s + v_s) and Hessian (I - t_s t_s') / (|v_t|_s + v_s).
+// (k = d = 0: no z_m; N = -dt f_e z.) Slip is measured softly: |v_t|_s = sqrt(|v_t|^2 + v_s^2) - v_s with
+// gradient t_s = v_t / (|v_t|_s + v_s) and Hessian (I - t_s t_s') / (|v_t|_s + v_s).
 //
-// lagged:   l = N(v_n) + mu n0 |v_t|_s                       friction uses the normal impulse n0 of the step before
-//     gamma = (-mu n0 t_s, n),  G_tt = mu n0 (I - t_s t_s') / (|v_t|_s + v_s),  G_tn = 0,  G_nn = -n'
-// similar:  l = N(z),  z = v_n - mu |v_t|_s                  friction uses this step's; convex since N falls and z is concave
-//     gamma = (-mu n t_s, n),  G_tt = -mu^2 n' t_s t_s' + mu n (I - t_s t_s') / (|v_t|_s + v_s),  G_tn = mu n' t_s,  G_nn = -n'
+// lagged:   l = N(v_n) + mu n0 |v_t|_s                       friction uses the normal impulse n0 of the step
+// before
+//     gamma = (-mu n0 t_s, n),  G_tt = mu n0 (I - t_s t_s') / (|v_t|_s + v_s),
+//     G_tn = 0,  G_nn = -n'
+// similar:  l = N(z),  z = v_n - mu |v_t|_s                  friction uses this step's; convex since N falls
+// and z is concave
+//     gamma = (-mu n t_s, n),  G_tt = -mu^2 n' t_s t_s' + mu n (I - t_s t_s') / (|v_t|_s + v_s),
+//     G_tn = mu n' t_s,  G_nn = -n'
 #include <math.h>
 
 #include "sap/law.h"
 
-typedef struct Normal { double n, dn, N; } Normal;    // n(z), n'(z), N(z)
-typedef struct Slip { double s, t1, t2, h; } Slip;    // |v_t|_s, t_s, 1 / (|v_t|_s + v_s)
+typedef struct Normal {
+  double n, dn, N;
+} Normal;  // n(z), n'(z), N(z)
+typedef struct Slip {
+  double s, t1, t2, h;
+} Slip;  // |v_t|_s, t_s, 1 / (|v_t|_s + v_s)
 
 static Normal normal_impulse(const plSapHuntCrossley* law, double z) {
   double dt = law->dt, K = dt * law->k, d = law->d, f_e = law->f_e;
@@ -39,7 +47,8 @@ static plSapRegion region(const plSapHuntCrossley* law, const double* vc, double
   return vc[0] * vc[0] + vc[1] * vc[1] <= law->v_s * law->v_s ? PL_SAP_STICK : PL_SAP_SLIDE;
 }
 
-plSapRegion pl_sap_lagged_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma, double* G) {
+plSapRegion pl_sap_lagged_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
+                               double* G) {
   Normal p = normal_impulse(law, vc[2]);
   Slip s = soft_slip(law, vc);
   double c = law->mu * law->n0;
@@ -53,7 +62,8 @@ plSapRegion pl_sap_lagged_calc(const plSapHuntCrossley* law, const double* vc, d
   return region(law, vc, fmax(p.n, c));
 }
 
-plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma, double* G) {
+plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
+                                double* G) {
   Slip s = soft_slip(law, vc);
   double mu = law->mu;
   Normal p = normal_impulse(law, vc[2] - mu * s.s);

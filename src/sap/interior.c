@@ -1,20 +1,25 @@
 // interior.c: help for hard problems: a primal-dual interior-point method on the same Hessian pattern.
 //
-// Newton's method on the cost settles which points stick, slide and open one line search after the other; when a whole arch begins to
-// slide that takes a hundred steps. An interior-point method goes there in some fifteen, whatever the start. It is called
-// when Newton has made no headway, and Newton finishes from what it finds. Laws without a conic form (Hunt-Crossley) are left to Newton.
+// Newton's method on the cost settles which points stick, slide and open one line search after the other;
+// when a whole arch begins to slide that takes a hundred steps. An interior-point method goes there in some
+// fifteen, whatever the start. It is called when Newton has made no headway, and Newton finishes from what it
+// finds. Laws without a conic form (Hunt-Crossley) are left to Newton.
 //
-// The optimality conditions, with impulse gamma in its cone C and s = vc - v_hat + R gamma in the dual cone, gamma . s = 0, are
-// relaxed to gamma o s = tau e and tau is driven to zero. Each step linearises them (Nesterov-Todd scaling Theta gamma = s):
+// The optimality conditions, with impulse gamma in its cone C and s = vc - v_hat + R gamma in the dual cone,
+// gamma . s = 0, are relaxed to gamma o s = tau e and tau is driven to zero. Each step linearises them
+// (Nesterov-Todd scaling Theta gamma = s):
 //     A dv - J' dgamma = -r_m,    J dv + R dgamma - ds = -r_c,    ds = -Theta dgamma + r_g
-//  => (A + J' G J) dv = -r_m - J' G (r_c - r_g),   G = (R + Theta)^-1,   dgamma = -G (J dv + r_c - r_g)
-// so that it needs nothing but another G. Mehrotra's rule sets tau and the second-order correction.
+//  => (A + J' G J) dv = -r_m - J' G (r_c - r_g),   G = (R + Theta)^-1,   dgamma = -G (J dv + r_c - r_g) so
+// that it needs nothing but another G. Mehrotra's rule sets tau and the second-order correction.
 //
-// A cone |gamma_t| <= mu gamma_n is the second-order cone of g = (mu gamma_n, gamma_t), z = (s_n / mu, s_t), with the product
-// g o z = (g . z, g_0 z_1 + z_0 g_1) and P(u) x = 2 u (u . x) - J x, J = diag(1, -1, -1), for det u = u_0^2 - |u_1|^2 = 1:
-//     Theta = eta P(u),  eta = sqrt(det z / det g),  u = (z^ + J g^) / (2 c),  c = sqrt((1 + z^ . g^) / 2),  ^: scaled to det 1
+// A cone |gamma_t| <= mu gamma_n is the second-order cone of g = (mu gamma_n, gamma_t), z = (s_n / mu, s_t),
+// with the product g o z = (g . z, g_0 z_1 + z_0 g_1) and P(u) x = 2 u (u . x) - J x, J = diag(1, -1, -1),
+// for det u = u_0^2 - |u_1|^2 = 1:
+//     Theta = eta P(u),  eta = sqrt(det z / det g),  u = (z^ + J g^) / (2 c),  c = sqrt((1 + z^ . g^) / 2),
+//     ^: scaled to det 1
 //     W = Theta^1/2 = sqrt(eta) P(p),  p = (u + e) / sqrt(2 (u_0 + 1));  W g = W^-1 z = lambda
-// A row is bounded: gamma - lower >= 0 with multiplier z_l, upper - gamma >= 0 with z_u, s = z_l - z_u, each product equal to tau.
+// A row is bounded: gamma - lower >= 0 with multiplier z_l, upper - gamma >= 0 with z_u, s = z_l - z_u, each
+// product equal to tau.
 #include "sap/interior.h"
 
 #include <math.h>
@@ -22,8 +27,8 @@
 
 #include "base/timer.h"
 
-static const double INSIDE = 0.99;      // part of the way to the boundary that a step takes
-static const double DONE = 1e-3;        // residual of the cost's gradient, relative, at which Newton takes over
+static const double INSIDE = 0.99;  // part of the way to the boundary that a step takes
+static const double DONE = 1e-3;    // residual of the cost's gradient, relative, at which Newton takes over
 enum { MAX_STEPS = 40 };
 
 // ---- the second-order cone
@@ -49,7 +54,8 @@ static void divide(const double* a, const double* x, double* y) {
 // largest t <= 1 with x + t d in the cone
 static double cone_step(const double* x, const double* d) {
   // roots of det(x + t d) = a t^2 + 2 b t + c, c > 0
-  double a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2], b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], c = det3(x);
+  double a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2], b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2],
+         c = det3(x);
   double disc = b * b - a * c, t = INFINITY;
   if (c <= 0) return 0;
   if (a < 0 || (b < 0 && disc >= 0)) t = c / (-b + sqrt(fmax(disc, 0)));
@@ -66,7 +72,9 @@ static Kind kind_of(const plSapConstraint* c) {
   return c->law == PL_SAP_CONE && c->cone.mu > 0 ? KIND_SOC : KIND_ROWS;
 }
 
-typedef struct Row { double R, v_hat, lower, upper; } Row;
+typedef struct Row {
+  double R, v_hat, lower, upper;
+} Row;
 
 // row r of a constraint made of rows; a cone without friction has one, the normal
 static Row row_of(const plSapConstraint* c, int r) {
@@ -78,9 +86,12 @@ static Row row_of(const plSapConstraint* c, int r) {
       double dt = c->actuator.dt, K = dt * c->actuator.kp + c->actuator.kd;
       return (Row){1 / (dt * K), c->actuator.u0 / K, dt * c->actuator.lower, dt * c->actuator.upper};
     }
-    case PL_SAP_BILATERAL: return (Row){c->row[r].R, c->row[r].v_hat, -INFINITY, INFINITY};
-    case PL_SAP_UNILATERAL: return (Row){c->row[r].R, c->row[r].v_hat, 0, INFINITY};
-    default: return (Row){c->row[r].R, c->row[r].v_hat, c->row[r].lower, c->row[r].upper};
+    case PL_SAP_BILATERAL:
+      return (Row){c->row[r].R, c->row[r].v_hat, -INFINITY, INFINITY};
+    case PL_SAP_UNILATERAL:
+      return (Row){c->row[r].R, c->row[r].v_hat, 0, INFINITY};
+    default:
+      return (Row){c->row[r].R, c->row[r].v_hat, c->row[r].lower, c->row[r].upper};
   }
 }
 // a row whose impulse cannot change takes no part
@@ -100,29 +111,34 @@ bool pl_sap_interior_possible(const plSapWorkspace* ws) {
 
 typedef struct State {
   plSapWorkspace* ws;
-  double *gamma, *zl, *zu;      // iterate
-  double *dgamma, *dzl, *dzu;   // step
-  double *agamma, *azl, *azu;   // the affine step, kept for its second-order part
-  double *rc, *rg, *t;          // r_c, r_g, scratch
+  double *gamma, *zl, *zu;     // iterate
+  double *dgamma, *dzl, *dzu;  // step
+  double *agamma, *azl, *azu;  // the affine step, kept for its second-order part
+  double *rc, *rg, *t;         // r_c, r_g, scratch
   double *x, *vc, *rm, *dx, *dvc;
-  double tau;                   // mean product
+  double tau;  // mean product
 } State;
 
 static bool allocate(plSapWorkspace* ws, State* s) {
   plArena* arena = &ws->scratch;
   *s = (State){.ws = ws, .dx = ws->dx, .dvc = ws->dvc, .rm = ws->jg};
-  double** rows[] = {&s->gamma, &s->zl, &s->zu, &s->dgamma, &s->dzl, &s->dzu, &s->agamma, &s->azl, &s->azu, &s->rc, &s->rg, &s->t, &s->vc};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = PL_ARENA_NEW(arena, double, ws->lay.nrow);
+  double** rows[] = {&s->gamma, &s->zl,  &s->zu, &s->dgamma, &s->dzl, &s->dzu, &s->agamma,
+                     &s->azl,   &s->azu, &s->rc, &s->rg,     &s->t,   &s->vc};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    *rows[i] = PL_ARENA_NEW(arena, double, ws->lay.nrow);
   s->x = PL_ARENA_NEW(arena, double, ws->lay.nv);
   return !arena->failed;
 }
 
-static void to_g(double mu, const double* gamma, double* g) { g[0] = mu * gamma[2], g[1] = gamma[0], g[2] = gamma[1]; }
+static void to_g(double mu, const double* gamma, double* g) {
+  g[0] = mu * gamma[2], g[1] = gamma[0], g[2] = gamma[1];
+}
 static void to_z(double mu, const double* s, double* z) { z[0] = s[2] / mu, z[1] = s[0], z[2] = s[1]; }
 static void from_z(double mu, const double* z, double* s) { s[2] = z[0] * mu, s[0] = z[1], s[1] = z[2]; }
 
-// The start: impulses gamma of the laws at the present velocity and their s, both on the boundary, moved inside along the axis by a
-// typical impulse a / sqrt(w) and a typical speed b sqrt(w), so that all products are alike; w is the Delassus estimate.
+// The start: impulses gamma of the laws at the present velocity and their s, both on the boundary, moved
+// inside along the axis by a typical impulse a / sqrt(w) and a typical speed b sqrt(w), so that all products
+// are alike; w is the Delassus estimate.
 
 // s of one row at the start, and gamma: of the cone's rows, or of a bounded row
 static double start_speed(const plSapWorkspace* ws, const plSapConstraint* c, int row, int r) {
@@ -209,12 +225,15 @@ static double mean_product(const State* s, double t) {
 }
 
 // scaling of one cone: eta, u, p
-typedef struct Scaling { double eta, u[3], p[3]; } Scaling;
+typedef struct Scaling {
+  double eta, u[3], p[3];
+} Scaling;
 
 static Scaling scaling(const double* g, const double* z) {
   double dg = sqrt(det3(g)), dz = sqrt(det3(z)), c = sqrt(0.5 * (1 + dot3(g, z) / (dg * dz)));
   Scaling s = {.eta = dz / dg};
-  s.u[0] = (z[0] / dz + g[0] / dg) / (2 * c), s.u[1] = (z[1] / dz - g[1] / dg) / (2 * c), s.u[2] = (z[2] / dz - g[2] / dg) / (2 * c);
+  s.u[0] = (z[0] / dz + g[0] / dg) / (2 * c), s.u[1] = (z[1] / dz - g[1] / dg) / (2 * c),
+  s.u[2] = (z[2] / dz - g[2] / dg) / (2 * c);
   double f = 1 / sqrt(2 * (s.u[0] + 1));
   s.p[0] = (s.u[0] + 1) * f, s.p[1] = s.u[1] * f, s.p[2] = s.u[2] * f;
   return s;
@@ -243,11 +262,14 @@ static void linearize(State* s) {
       to_g(mu, gamma, g), to_z(mu, s->zl + r0, z);
       Scaling k = scaling(g, z);
       // Theta in the order (t1, t2, n): u_n = mu u_0
-      double u[3] = {k.u[1], k.u[2], mu * k.u[0]}, J[3] = {-1, -1, mu * mu}, R[3] = {c->cone.R_t, c->cone.R_t, c->cone.R_n};
+      double u[3] = {k.u[1], k.u[2], mu * k.u[0]}, J[3] = {-1, -1, mu * mu},
+             R[3] = {c->cone.R_t, c->cone.R_t, c->cone.R_n};
       for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) M[a + 3 * b] = k.eta * (2 * u[a] * u[b] - (a == b ? J[a] : 0)) + (a == b ? R[a] : 0);
+        for (int b = 0; b < 3; b++)
+          M[a + 3 * b] = k.eta * (2 * u[a] * u[b] - (a == b ? J[a] : 0)) + (a == b ? R[a] : 0);
       invert3(M, G);
-      for (int r = 0; r < 3; r++) s->rc[r0 + r] = s->vc[r0 + r] - (r == 2 ? c->cone.v_hat_n : 0) + R[r] * gamma[r] - s->zl[r0 + r];
+      for (int r = 0; r < 3; r++)
+        s->rc[r0 + r] = s->vc[r0 + r] - (r == 2 ? c->cone.v_hat_n : 0) + R[r] * gamma[r] - s->zl[r0 + r];
       continue;
     }
     bool full = c->law == PL_SAP_CONE;
@@ -317,14 +339,15 @@ static void step_direction(State* s, double tau, bool second) {
   const plSapLayout* lay = &ws->lay;
   // t = G (r_c - r_g)
   for (int i = 0; i < lay->nconstraint; i++) {
-    const double *G = ws->G + lay->con_G0[i];
+    const double* G = ws->G + lay->con_G0[i];
     int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;
     bool full = pl_sap_is_contact(ws->problem->constraint[i].law);
     for (int r = 0; r < n; r++) {
       double d = 0;
       if (full)
         for (int q = 0; q < 3; q++) d += G[r + 3 * q] * (s->rc[r0 + q] - s->rg[r0 + q]);
-      else d = G[r] * (s->rc[r0 + r] - s->rg[r0 + r]);
+      else
+        d = G[r] * (s->rc[r0 + r] - s->rg[r0 + r]);
       s->t[r0 + r] = d;
     }
   }
@@ -341,7 +364,8 @@ static void step_direction(State* s, double tau, bool second) {
       double d = s->t[r0 + r];
       if (full)
         for (int q = 0; q < 3; q++) d += G[r + 3 * q] * s->dvc[r0 + q];
-      else d += G[r] * s->dvc[r0 + r];
+      else
+        d += G[r] * s->dvc[r0 + r];
       s->dgamma[r0 + r] = -d;
     }
     for (int r = 0; r < c->nrow; r++) {
@@ -410,7 +434,8 @@ static double advance(State* s, double t, const plSapOptions* options, plSapRepo
   plSapWorkspace* ws = s->ws;
   const plSapLayout* lay = &ws->lay;
   for (int i = 0; i < lay->nv; i++) s->x[i] += t * s->dx[i];
-  for (int i = 0; i < lay->nrow; i++) s->gamma[i] += t * s->dgamma[i], s->zl[i] += t * s->dzl[i], s->zu[i] += t * s->dzu[i];
+  for (int i = 0; i < lay->nrow; i++)
+    s->gamma[i] += t * s->dgamma[i], s->zl[i] += t * s->dzl[i], s->zu[i] += t * s->dzu[i];
   pl_sap_mul_A(ws, s->x, ws->p);
   pl_sap_mul_J(ws, s->x, s->vc);
   for (int i = 0; i < lay->nrow; i++) s->vc[i] += ws->vc0[i];

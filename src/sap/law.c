@@ -4,15 +4,22 @@
 #include <math.h>
 #include <stddef.h>
 
-static plSapRegion rows_calc(const plSapConstraint* c, const double* vc, double* cost, double* gamma, double* G) {
+static plSapRegion rows_calc(const plSapConstraint* c, const double* vc, double* cost, double* gamma,
+                             double* G) {
   plSapRegion region = PL_SAP_OPEN;
   if (cost) *cost = 0;
   for (int i = 0; i < c->nrow; i++) {
     double l = 0, *pl = cost ? &l : NULL, *pG = G ? G + i : NULL;
     switch (c->law) {
-      case PL_SAP_BILATERAL: region = pl_sap_bilateral_calc(c->row + i, vc[i], pl, gamma + i, pG); break;
-      case PL_SAP_UNILATERAL: region = pl_sap_unilateral_calc(c->row + i, vc[i], pl, gamma + i, pG); break;
-      default: region = pl_sap_bounded_calc(c->row + i, vc[i], pl, gamma + i, pG); break;
+      case PL_SAP_BILATERAL:
+        region = pl_sap_bilateral_calc(c->row + i, vc[i], pl, gamma + i, pG);
+        break;
+      case PL_SAP_UNILATERAL:
+        region = pl_sap_unilateral_calc(c->row + i, vc[i], pl, gamma + i, pG);
+        break;
+      default:
+        region = pl_sap_bounded_calc(c->row + i, vc[i], pl, gamma + i, pG);
+        break;
     }
     if (cost) *cost += l;
   }
@@ -21,11 +28,16 @@ static plSapRegion rows_calc(const plSapConstraint* c, const double* vc, double*
 
 plSapRegion pl_sap_calc(const plSapConstraint* c, const double* vc, double* cost, double* gamma, double* G) {
   switch (c->law) {
-    case PL_SAP_CONE: return pl_sap_cone_calc(&c->cone, vc, cost, gamma, G);
-    case PL_SAP_LAGGED: return pl_sap_lagged_calc(&c->hunt_crossley, vc, cost, gamma, G);
-    case PL_SAP_SIMILAR: return pl_sap_similar_calc(&c->hunt_crossley, vc, cost, gamma, G);
-    case PL_SAP_ACTUATOR: return pl_sap_actuator_calc(&c->actuator, vc[0], cost, gamma, G);
-    default: return rows_calc(c, vc, cost, gamma, G);
+    case PL_SAP_CONE:
+      return pl_sap_cone_calc(&c->cone, vc, cost, gamma, G);
+    case PL_SAP_LAGGED:
+      return pl_sap_lagged_calc(&c->hunt_crossley, vc, cost, gamma, G);
+    case PL_SAP_SIMILAR:
+      return pl_sap_similar_calc(&c->hunt_crossley, vc, cost, gamma, G);
+    case PL_SAP_ACTUATOR:
+      return pl_sap_actuator_calc(&c->actuator, vc[0], cost, gamma, G);
+    default:
+      return rows_calc(c, vc, cost, gamma, G);
   }
 }
 
@@ -70,13 +82,15 @@ static const char* row_fault(const plSapRow* p, bool bounded) {
   if (!(p->R > 0) || isinf(p->R)) return "R must be positive and finite";
   if (!isfinite(p->v_hat)) return "v_hat must be finite";
   if (bounded && !(p->lower <= p->upper)) return "lower must not be above upper";
-  if (bounded && (p->lower == INFINITY || p->upper == -INFINITY)) return "lower must be below infinity and upper above -infinity";
+  if (bounded && (p->lower == INFINITY || p->upper == -INFINITY))
+    return "lower must be below infinity and upper above -infinity";
   return NULL;
 }
 
 static const char* actuator_fault(const plSapActuator* p) {
   if (!(p->dt > 0) || isinf(p->dt)) return "dt must be positive and finite";
-  if (!(p->kp >= 0 && p->kd >= 0) || isinf(p->kp) || isinf(p->kd)) return "gains must be zero or positive and finite";
+  if (!(p->kp >= 0 && p->kd >= 0) || isinf(p->kp) || isinf(p->kd))
+    return "gains must be zero or positive and finite";
   if (p->kp == 0 && p->kd == 0) return "one of the gains must be positive";
   if (!isfinite(p->u0)) return "u0 must be finite";
   if (!(p->lower <= p->upper)) return "the lower effort limit must not be above the upper one";

@@ -1,7 +1,8 @@
 // law.h: the laws seen by the solver: each has cost l(vc), impulse gamma = -dl/dvc and Hessian G = d2l/dvc2.
 //
-// G is 3 x 3 (column-major, symmetric) for contact laws and a diagonal for the row laws; law_is_full tells them apart.
-// Each law has its own file, with its derivation on top. Outputs may be NULL where a prototype says so.
+// G is 3 x 3 (column-major, symmetric) for contact laws and a diagonal for the row laws; law_is_full tells
+// them apart. Each law has its own file, with its derivation on top. Outputs may be NULL where a prototype
+// says so.
 #ifndef PL_SAP_LAW_H
 #define PL_SAP_LAW_H
 
@@ -9,25 +10,31 @@
 
 #include "pliant/sap.h"
 
-// Where vc lies. Contact: sticking, sliding or open. Rows: inactive, active or saturated, told as open, stick and slide.
+// Where vc lies. Contact: sticking, sliding or open. Rows: inactive, active or saturated, told as open, stick
+// and slide.
 typedef enum plSapRegion { PL_SAP_OPEN = 0, PL_SAP_SLIDE, PL_SAP_STICK } plSapRegion;
 
 static inline bool pl_sap_is_contact(plSapLaw law) { return law <= PL_SAP_SIMILAR; }
 // Three rows without an impulse: most points are open, and products with J' may leave them out.
-static inline bool pl_sap_is_open(const double* gamma) { return gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0; }
+static inline bool pl_sap_is_open(const double* gamma) {
+  return gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0;
+}
 static inline int pl_sap_G_size(const plSapConstraint* c) { return pl_sap_is_contact(c->law) ? 9 : c->nrow; }
 
 // gamma [3], G [9] or NULL, cost or NULL
 plSapRegion pl_sap_cone_calc(const plSapCone* law, const double* vc, double* cost, double* gamma, double* G);
-plSapRegion pl_sap_lagged_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma, double* G);
-plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma, double* G);
+plSapRegion pl_sap_lagged_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
+                               double* G);
+plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
+                                double* G);
 // one row: gamma [1], G [1] or NULL, cost or NULL
 plSapRegion pl_sap_bilateral_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
 plSapRegion pl_sap_unilateral_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
 plSapRegion pl_sap_bounded_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
 plSapRegion pl_sap_actuator_calc(const plSapActuator* law, double vc, double* cost, double* gamma, double* G);
 
-// Any constraint: gamma [nrow], G [pl_sap_G_size] or NULL, cost or NULL. The region is that of a contact; rows give the last one's.
+// Any constraint: gamma [nrow], G [pl_sap_G_size] or NULL, cost or NULL. The region is that of a contact;
+// rows give the last one's.
 plSapRegion pl_sap_calc(const plSapConstraint* c, const double* vc, double* cost, double* gamma, double* G);
 
 // NULL if the parameters are in order, else what is wrong with them.

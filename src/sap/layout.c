@@ -22,10 +22,12 @@ static plStatus check_clique(const plSapProblem* p, int c, plSapReport* report, 
   for (size_t j = 0; j < nv; j++) {
     const double* column = p->A[c] + j * nv;
     if (!all_finite(column + j, nv - j))
-      return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: column %d of A holds NaN or infinity", c, (int)j);
+      return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: column %d of A holds NaN or infinity", c,
+                     (int)j);
     if (!(column[j] > 0))
-      return pl_fail(error, PL_ERROR_INDEFINITE, "clique %d: diagonal entry %d of A is %g; A must be positive definite", c,
-                     (int)j, column[j]);
+      return pl_fail(error, PL_ERROR_INDEFINITE,
+                     "clique %d: diagonal entry %d of A is %g; A must be positive definite", c, (int)j,
+                     column[j]);
   }
   report->worst_clique = -1;
   return PL_OK;
@@ -33,12 +35,15 @@ static plStatus check_clique(const plSapProblem* p, int c, plSapReport* report, 
 
 static plStatus check_block(const plSapProblem* p, int i, const plSapBlock* b, plError* error) {
   if (b->clique < 0 || b->clique >= p->nclique)
-    return pl_fail(error, PL_ERROR_INPUT, "constraint %d: clique %d does not exist, there are %d", i, b->clique, p->nclique);
+    return pl_fail(error, PL_ERROR_INPUT, "constraint %d: clique %d does not exist, there are %d", i,
+                   b->clique, p->nclique);
   int nv = p->clique_nv[b->clique];
-  if (b->nvert < 0) return pl_fail(error, PL_ERROR_INPUT, "constraint %d: a block has %d vertices", i, b->nvert);
+  if (b->nvert < 0)
+    return pl_fail(error, PL_ERROR_INPUT, "constraint %d: a block has %d vertices", i, b->nvert);
   for (int j = 0; j < b->nvert; j++)
     if (b->vert[j] < 0 || b->vert[j] >= nv / 3)
-      return pl_fail(error, PL_ERROR_INPUT, "constraint %d: vertex %d is not in clique %d, which has %d degrees of freedom", i,
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "constraint %d: vertex %d is not in clique %d, which has %d degrees of freedom", i,
                      b->vert[j], b->clique, nv);
   return PL_OK;
 }
@@ -58,7 +63,8 @@ static plStatus check_constraint(const plSapProblem* p, int i, plSapReport* repo
     if (status) return status;
     int m = b->nvert > 0 ? 3 * b->nvert : p->clique_nv[b->clique];
     if (m && !all_finite(b->J, (size_t)m * (size_t)c->nrow))
-      return pl_fail(error, PL_ERROR_NOT_FINITE, "constraint %d: its Jacobian for clique %d holds NaN or infinity", i, b->clique);
+      return pl_fail(error, PL_ERROR_NOT_FINITE,
+                     "constraint %d: its Jacobian for clique %d holds NaN or infinity", i, b->clique);
   }
   report->worst_constraint = -1;
   return PL_OK;
@@ -67,7 +73,8 @@ static plStatus check_constraint(const plSapProblem* p, int i, plSapReport* repo
 static plStatus check_coupling(const plSapProblem* p, int k, plError* error) {
   const plSapCoupling* c = p->coupling + k;
   if (c->row < 0 || c->row >= p->nclique || c->col < 0 || c->col >= p->nclique || c->row == c->col)
-    return pl_fail(error, PL_ERROR_INPUT, "coupling %d: cliques %d and %d are not two of the %d there are", k, c->row, c->col, p->nclique);
+    return pl_fail(error, PL_ERROR_INPUT, "coupling %d: cliques %d and %d are not two of the %d there are", k,
+                   c->row, c->col, p->nclique);
   if (!all_finite(c->A, (size_t)p->clique_nv[c->row] * (size_t)p->clique_nv[c->col]))
     return pl_fail(error, PL_ERROR_NOT_FINITE, "coupling %d: its block of A holds NaN or infinity", k);
   return PL_OK;
@@ -75,9 +82,11 @@ static plStatus check_coupling(const plSapProblem* p, int k, plError* error) {
 
 static plStatus count(const plSapProblem* p, plSapLayout* lay, plSapReport* report, plError* error) {
   long nv = 0, nrow = 0, nblock = 0;
-  if (p->nclique < 0 || p->nconstraint < 0 || p->ncoupling < 0) return pl_fail(error, PL_ERROR_INPUT, "the problem has a negative size");
+  if (p->nclique < 0 || p->nconstraint < 0 || p->ncoupling < 0)
+    return pl_fail(error, PL_ERROR_INPUT, "the problem has a negative size");
   for (int c = 0; c < p->nclique; c++) {
-    if (p->clique_nv[c] < 0) return pl_fail(error, PL_ERROR_INPUT, "clique %d has %d degrees of freedom", c, p->clique_nv[c]);
+    if (p->clique_nv[c] < 0)
+      return pl_fail(error, PL_ERROR_INPUT, "clique %d has %d degrees of freedom", c, p->clique_nv[c]);
     nv += p->clique_nv[c];
   }
   for (int i = 0; i < p->nconstraint; i++) {
@@ -91,9 +100,13 @@ static plStatus count(const plSapProblem* p, plSapLayout* lay, plSapReport* repo
     if (status) return status;
   }
   if (nv > 1 << 28 || nrow > 1 << 27 || nblock > 1 << 28)
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "%ld degrees of freedom and %ld rows are too many for this solver", nv, nrow);
-  *lay = (plSapLayout){
-      .nclique = p->nclique, .nconstraint = p->nconstraint, .nblock = (int)nblock, .nv = (int)nv, .nrow = (int)nrow};
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "%ld degrees of freedom and %ld rows are too many for this solver", nv, nrow);
+  *lay = (plSapLayout){.nclique = p->nclique,
+                       .nconstraint = p->nconstraint,
+                       .nblock = (int)nblock,
+                       .nv = (int)nv,
+                       .nrow = (int)nrow};
   return PL_OK;
 }
 
@@ -135,7 +148,8 @@ static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
   return PL_OK;
 }
 
-// The columns of dense blocks that are not zero: a contact moves the joints between it and the root, a motor its own joint alone.
+// The columns of dense blocks that are not zero: a contact moves the joints between it and the root, a motor
+// its own joint alone.
 static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   size_t ncol = 0;
   for (int k = 0; k < lay->nblock; k++) ncol += lay->blk[k].nvert > 0 ? 0 : (size_t)lay->blk_ncol[k];
@@ -144,7 +158,8 @@ static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   int* list = PL_ARENA_NEW(arena, int, ncol);
   if (arena->failed) return pl_fail_out_of_memory(error, ncol * sizeof *list);
   for (int i = 0; i < lay->nconstraint; i++)
-    for (int k = lay->con_blk0[i], n = lay->con_row0[i + 1] - lay->con_row0[i]; k < lay->con_blk0[i + 1]; k++) {
+    for (int k = lay->con_blk0[i], n = lay->con_row0[i + 1] - lay->con_row0[i]; k < lay->con_blk0[i + 1];
+         k++) {
       const double* J = lay->blk[k].J;
       int used = 0;
       lay->blk_used[k] = lay->blk_ncol[k];
@@ -163,20 +178,24 @@ static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
 }
 
 // The couplings of each clique, and that none joins two that are joined already.
-static plStatus list_couplings(plSapLayout* lay, const plSapProblem* problem, plArena* arena, plError* error) {
+static plStatus list_couplings(plSapLayout* lay, const plSapProblem* problem, plArena* arena,
+                               plError* error) {
   int* first = lay->coupling0 = PL_ARENA_NEW(arena, int, lay->nclique + 2);
   int* list = lay->coupling = PL_ARENA_NEW(arena, int, 2 * problem->ncoupling);
   int* joined = PL_ARENA_NEW(arena, int, lay->nclique);
   if (arena->failed) return pl_fail_out_of_memory(error, (size_t)problem->ncoupling * sizeof *list);
   memset(first, 0, ((size_t)lay->nclique + 2) * sizeof *first);
-  for (int k = 0; k < problem->ncoupling; k++) first[problem->coupling[k].row + 2]++, first[problem->coupling[k].col + 2]++;
+  for (int k = 0; k < problem->ncoupling; k++)
+    first[problem->coupling[k].row + 2]++, first[problem->coupling[k].col + 2]++;
   for (int c = 0; c < lay->nclique; c++) first[c + 2] += first[c + 1], joined[c] = -1;
-  for (int k = 0; k < problem->ncoupling; k++) list[first[problem->coupling[k].row + 1]++] = list[first[problem->coupling[k].col + 1]++] = k;
+  for (int k = 0; k < problem->ncoupling; k++)
+    list[first[problem->coupling[k].row + 1]++] = list[first[problem->coupling[k].col + 1]++] = k;
   for (int c = 0; c < lay->nclique; c++)
     for (int q = first[c]; q < first[c + 1]; q++) {
       const plSapCoupling* e = problem->coupling + list[q];
       int other = e->row == c ? e->col : e->row;
-      if (joined[other] == c) return pl_fail(error, PL_ERROR_INPUT, "two couplings join cliques %d and %d", c, other);
+      if (joined[other] == c)
+        return pl_fail(error, PL_ERROR_INPUT, "two couplings join cliques %d and %d", c, other);
       joined[other] = c;
     }
   return PL_OK;
@@ -198,12 +217,14 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   if (arena->failed) return pl_fail_out_of_memory(error, (size_t)lay->nblock * sizeof *lay->blk);
 
   lay->clique_dof0[0] = lay->con_row0[0] = lay->con_blk0[0] = lay->con_G0[0] = 0;
-  for (int c = 0; c < lay->nclique; c++) lay->clique_dof0[c + 1] = lay->clique_dof0[c] + problem->clique_nv[c];
+  for (int c = 0; c < lay->nclique; c++)
+    lay->clique_dof0[c + 1] = lay->clique_dof0[c] + problem->clique_nv[c];
   for (int i = 0, k = 0; i < lay->nconstraint; i++) {
     const plSapConstraint* con = problem->constraint + i;
     for (int b = 0; b < con->nblock; b++, k++) {
       lay->blk[k] = con->block[b];
-      lay->blk_ncol[k] = con->block[b].nvert > 0 ? 3 * con->block[b].nvert : problem->clique_nv[con->block[b].clique];
+      lay->blk_ncol[k] =
+          con->block[b].nvert > 0 ? 3 * con->block[b].nvert : problem->clique_nv[con->block[b].clique];
     }
     lay->con_blk0[i + 1] = k;
     lay->con_row0[i + 1] = lay->con_row0[i] + con->nrow;
@@ -220,8 +241,10 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
     return pl_fail(error, PL_ERROR_NOT_FINITE, "the known impulses hold NaN or infinity");
   if (lay->nv && !all_finite(problem->v_star, (size_t)lay->nv)) {
     for (int c = 0; c < lay->nclique; c++)
-      if (!all_finite(problem->v_star + lay->clique_dof0[c], (size_t)problem->clique_nv[c])) report->worst_clique = c;
-    return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: v_star holds NaN or infinity", report->worst_clique);
+      if (!all_finite(problem->v_star + lay->clique_dof0[c], (size_t)problem->clique_nv[c]))
+        report->worst_clique = c;
+    return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: v_star holds NaN or infinity",
+                   report->worst_clique);
   }
   return PL_OK;
 }
@@ -277,8 +300,10 @@ void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc) {
     for (int r = 0; r < n; r++) u[r] = 0;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const double* x = v + lay->clique_dof0[lay->blk[k].clique];
-      if (n == 3) block_mul3(lay, k, x, u);
-      else block_mul(lay, k, n, x, u);
+      if (n == 3)
+        block_mul3(lay, k, x, u);
+      else
+        block_mul(lay, k, n, x, u);
     }
   }
 }
@@ -313,7 +338,8 @@ static void block_mul_t3(const plSapLayout* lay, int k, const double* g, double*
     }
   } else {
     for (int v = 0; v < b->nvert; v++, J += 9)
-      for (int i = 0; i < 3; i++) y[3 * b->vert[v] + i] += J[3 * i] * g[0] + J[3 * i + 1] * g[1] + J[3 * i + 2] * g[2];
+      for (int i = 0; i < 3; i++)
+        y[3 * b->vert[v] + i] += J[3 * i] * g[0] + J[3 * i + 1] * g[1] + J[3 * i + 2] * g[2];
   }
 }
 
@@ -326,8 +352,10 @@ void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f) {
     if (n == 3 && pl_sap_is_open(g)) continue;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       double* y = f + lay->clique_dof0[lay->blk[k].clique];
-      if (n == 3) block_mul_t3(lay, k, g, y);
-      else block_mul_t(lay, k, n, g, y);
+      if (n == 3)
+        block_mul_t3(lay, k, g, y);
+      else
+        block_mul_t(lay, k, n, g, y);
     }
   }
 }
@@ -343,6 +371,7 @@ void pl_sap_mul_A(const plSapWorkspace* ws, const double* v, double* p) {
   for (int k = 0; k < pat->ncoupling; k++) {
     const plSapCoupling* c = ws->problem->coupling + k;
     if (pat->clique_pos[c->row] < 0) continue;
-    pl_symv_block(nv[c->row], nv[c->col], c->A, v + dof0[c->row], v + dof0[c->col], p + dof0[c->row], p + dof0[c->col]);
+    pl_symv_block(nv[c->row], nv[c->col], c->A, v + dof0[c->row], v + dof0[c->col], p + dof0[c->row],
+                  p + dof0[c->col]);
   }
 }

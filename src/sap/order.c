@@ -1,20 +1,21 @@
 // order.c: a fill-reducing elimination order of the cliques: minimum degree on a quotient graph.
 //
-// Eliminating node p joins its neighbours. The joined set is kept as an "element" instead of as edges (George and Liu): the
-// neighbours of a node are its remaining edges A_i and the boundaries of its elements E_i. Elements of p are absorbed by p.
-// Degrees are exact, in scalars (weights). Since cliques differ in size, the next node is not that of least degree d but that of
-// least work per scalar, d^2 + d s + s^2 / 3 for a clique of s; nodes whose neighbours are all joined already (one edge or one
-// element is all they have) cause no fill and come before all others. Nodes asked for early come before those. Graphs are small
-// (cliques, not degrees of freedom), so plain lists will do.
+// Eliminating node p joins its neighbours. The joined set is kept as an "element" instead of as edges (George
+// and Liu): the neighbours of a node are its remaining edges A_i and the boundaries of its elements E_i.
+// Elements of p are absorbed by p. Degrees are exact, in scalars (weights). Since cliques differ in size, the
+// next node is not that of least degree d but that of least work per scalar, d^2 + d s + s^2 / 3 for a clique
+// of s; nodes whose neighbours are all joined already (one edge or one element is all they have) cause no
+// fill and come before all others. Nodes asked for early come before those. Graphs are small (cliques, not
+// degrees of freedom), so plain lists will do.
 #include "sap/workspace.h"
 
 typedef struct Graph {
   int n;
   const int* weight;
   const bool* early;
-  int *a0, *na, *list;   // edges of i: list[a0[i] .. a0[i] + na[i]), then its elements: ne[i] more
+  int *a0, *na, *list;  // edges of i: list[a0[i] .. a0[i] + na[i]), then its elements: ne[i] more
   int* ne;
-  int* mark;             // last visit
+  int* mark;  // last visit
   int* degree;
   int** below;
   int* count;
@@ -40,7 +41,8 @@ static int gather(Graph* g, int p, int* out) {
   return n;
 }
 
-// i loses its edges into the boundary of p and the elements that p absorbed, and gains p; marks: in_p == stamp_p
+// i loses its edges into the boundary of p and the elements that p absorbed, and gains p; marks: in_p ==
+// stamp_p
 static void update_lists(Graph* g, int i, int p, const int* in_p, int stamp_p, const int* absorbed) {
   int *l = g->list + g->a0[i], na = 0, ne = 0, *e = l + g->na[i];
   int old_na = g->na[i], old_ne = g->ne[i];
@@ -70,15 +72,18 @@ static bool before(const Graph* g, int i, int j) {
   return work(g, i) < work(g, j);
 }
 
-bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0, const int* adj, int* order, int** below,
-                  int* count) {
+bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0,
+                  const int* adj, int* order, int** below, int* count) {
   Graph g = {.n = n, .weight = weight, .early = early, .below = below, .count = count};
   g.a0 = PL_ARENA_NEW(arena, int, n), g.na = PL_ARENA_NEW(arena, int, n), g.ne = PL_ARENA_NEW(arena, int, n);
-  g.list = PL_ARENA_NEW(arena, int, adj0[n]), g.mark = PL_ARENA_NEW(arena, int, n), g.degree = PL_ARENA_NEW(arena, int, n);
-  int *buffer = PL_ARENA_NEW(arena, int, n), *in_p = PL_ARENA_NEW(arena, int, n), *absorbed = PL_ARENA_NEW(arena, int, n);
+  g.list = PL_ARENA_NEW(arena, int, adj0[n]), g.mark = PL_ARENA_NEW(arena, int, n),
+  g.degree = PL_ARENA_NEW(arena, int, n);
+  int *buffer = PL_ARENA_NEW(arena, int, n), *in_p = PL_ARENA_NEW(arena, int, n),
+      *absorbed = PL_ARENA_NEW(arena, int, n);
   if (arena->failed) return false;
   for (int i = 0; i < n; i++) {
-    g.a0[i] = adj0[i], g.na[i] = adj0[i + 1] - adj0[i], g.ne[i] = 0, g.mark[i] = in_p[i] = absorbed[i] = 0, count[i] = 0;
+    g.a0[i] = adj0[i], g.na[i] = adj0[i + 1] - adj0[i], g.ne[i] = 0, g.mark[i] = in_p[i] = absorbed[i] = 0,
+    count[i] = 0;
     for (int k = adj0[i]; k < adj0[i + 1]; k++) g.list[k] = adj[k];
     g.degree[i] = weight_of(&g, adj + adj0[i], g.na[i]);
   }

@@ -1,7 +1,8 @@
 // order_fill.c: an elimination order of few cliques by least fill.
 //
-// The rule of order.c takes a small clique between large ones too soon, and joins what only it held together: a gripper's few joints, and the
-// many vertices of each of its pads. Least fill leaves it to the end. Sets of nodes are bits of a word.
+// The rule of order.c takes a small clique between large ones too soon, and joins what only it held together:
+// a gripper's few joints, and the many vertices of each of its pads. Least fill leaves it to the end. Sets of
+// nodes are bits of a word.
 #include <stdint.h>
 
 #include "sap/workspace.h"
@@ -37,7 +38,8 @@ static int next_node(const int* weight, const uint64_t* edge, uint64_t left) {
   return best;
 }
 
-bool pl_sap_order_fill(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order, int** below, int* count) {
+bool pl_sap_order_fill(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order,
+                       int** below, int* count) {
   uint64_t edge[PL_SAP_FILL_MOST] = {0}, left = n ? ~0ULL >> (64 - n) : 0;
   for (int i = 0; i < n; i++)
     for (int k = adj0[i]; k < adj0[i + 1]; k++) edge[i] |= 1ULL << adj[k];

@@ -1,24 +1,29 @@
-// pattern.c: the block pattern of H = A + J' G J over the touched cliques, its order of elimination and its supernodes.
+// pattern.c: the block pattern of H = A + J' G J over the touched cliques, its order of elimination and its
+// supernodes.
 //
-// Two cliques are joined if a constraint touches both, or if A couples them. The order comes from order.c or order_fill.c, which also yield the
-// pattern of L. Cliques that only bilateral constraints touch have the same rows of H in every iteration of a solve; eliminated before all
-// others that they meet, they are factored once (unless that makes the rest so dense that it costs more). Columns
-// of L with nearly the same rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it
-// is kept for the next call if the next problem has the same cliques in the same constraints. Idle constraints (open, and expected to stay so)
-// join nothing and change nothing.
+// Two cliques are joined if a constraint touches both, or if A couples them. The order comes from order.c or
+// order_fill.c, which also yield the pattern of L. Cliques that only bilateral constraints touch have the
+// same rows of H in every iteration of a solve; eliminated before all others that they meet, they are
+// factored once (unless that makes the rest so dense that it costs more). Columns of L with nearly the same
+// rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it is kept for
+// the next call if the next problem has the same cliques in the same constraints. Idle constraints (open, and
+// expected to stay so) join nothing and change nothing.
 #include <string.h>
 
 #include "sap/workspace.h"
 
 // ---- is the kept pattern this problem's?
 
-static bool is_bilateral(const plSapWorkspace* ws, int constraint) { return ws->problem->constraint[constraint].law == PL_SAP_BILATERAL; }
+static bool is_bilateral(const plSapWorkspace* ws, int constraint) {
+  return ws->problem->constraint[constraint].law == PL_SAP_BILATERAL;
+}
 
 static bool same_pattern(const plSapWorkspace* ws) {
   const plSapPattern* p = &ws->pattern;
   const plSapLayout* lay = &ws->lay;
-  if (!ws->pattern_valid || p->nclique != lay->nclique || p->nconstraint != lay->nconstraint || p->nblock != lay->nblock ||
-      p->ncoupling != ws->problem->ncoupling || p->impulse != (ws->problem->impulse != NULL))
+  if (!ws->pattern_valid || p->nclique != lay->nclique || p->nconstraint != lay->nconstraint ||
+      p->nblock != lay->nblock || p->ncoupling != ws->problem->ncoupling ||
+      p->impulse != (ws->problem->impulse != NULL))
     return false;
   for (int c = 0; c < lay->nclique; c++)
     if (p->key_nv[c] != ws->problem->clique_nv[c]) return false;
@@ -28,7 +33,9 @@ static bool same_pattern(const plSapWorkspace* ws) {
   for (int i = 0; i < lay->nconstraint; i++)
     if (p->key_bilateral[i] != is_bilateral(ws, i) || p->key_idle[i] != lay->con_idle[i]) return false;
   for (int k = 0; k < p->ncoupling; k++)
-    if (p->key_coupling[2 * k] != ws->problem->coupling[k].row || p->key_coupling[2 * k + 1] != ws->problem->coupling[k].col) return false;
+    if (p->key_coupling[2 * k] != ws->problem->coupling[k].row ||
+        p->key_coupling[2 * k + 1] != ws->problem->coupling[k].col)
+      return false;
   return true;
 }
 
@@ -36,7 +43,10 @@ static bool keep_key(plSapWorkspace* ws) {
   plSapPattern* p = &ws->pattern;
   const plSapLayout* lay = &ws->lay;
   plArena* arena = &ws->pattern_arena;
-  *p = (plSapPattern){.nclique = lay->nclique, .nconstraint = lay->nconstraint, .nblock = lay->nblock, .ncoupling = ws->problem->ncoupling,
+  *p = (plSapPattern){.nclique = lay->nclique,
+                      .nconstraint = lay->nconstraint,
+                      .nblock = lay->nblock,
+                      .ncoupling = ws->problem->ncoupling,
                       .impulse = ws->problem->impulse != NULL};
   p->key_nv = PL_ARENA_NEW(arena, int, lay->nclique);
   p->key_blk0 = PL_ARENA_NEW(arena, int, lay->nconstraint + 1);
@@ -49,26 +59,30 @@ static bool keep_key(plSapWorkspace* ws) {
   for (int c = 0; c < lay->nclique; c++) p->key_nv[c] = ws->problem->clique_nv[c];
   memcpy(p->key_blk0, lay->con_blk0, ((size_t)lay->nconstraint + 1) * sizeof(int));
   for (int k = 0; k < lay->nblock; k++) p->key_clique[k] = lay->blk[k].clique;
-  for (int i = 0; i < lay->nconstraint; i++) p->key_bilateral[i] = is_bilateral(ws, i), p->key_idle[i] = lay->con_idle[i];
+  for (int i = 0; i < lay->nconstraint; i++)
+    p->key_bilateral[i] = is_bilateral(ws, i), p->key_idle[i] = lay->con_idle[i];
   for (int k = 0; k < p->ncoupling; k++)
-    p->key_coupling[2 * k] = ws->problem->coupling[k].row, p->key_coupling[2 * k + 1] = ws->problem->coupling[k].col;
+    p->key_coupling[2 * k] = ws->problem->coupling[k].row,
+                        p->key_coupling[2 * k + 1] = ws->problem->coupling[k].col;
   return true;
 }
 
-// ---- the graph of touched cliques: node ids are in clique order; clique_pos holds them until positions are known
+// ---- the graph of touched cliques: node ids are in clique order; clique_pos holds them until positions are
+// known
 
 typedef struct Graph {
   int n;
-  int *clique, *weight;      // [n]
-  bool* once;                // [n] touched by bilateral constraints alone
-  int *adj0, *adj;           // neighbours
+  int *clique, *weight;  // [n]
+  bool* once;            // [n] touched by bilateral constraints alone
+  int *adj0, *adj;       // neighbours
   int *order, **below, *count;
 } Graph;
 
 static bool find_nodes(plSapWorkspace* ws, Graph* g) {
   const plSapLayout* lay = &ws->lay;
   int* node = ws->pattern.clique_pos;
-  for (int c = 0; c < lay->nclique; c++) node[c] = ws->pattern.impulse && ws->problem->clique_nv[c] > 0 ? 0 : -1;
+  for (int c = 0; c < lay->nclique; c++)
+    node[c] = ws->pattern.impulse && ws->problem->clique_nv[c] > 0 ? 0 : -1;
   for (int i = 0; i < lay->nconstraint; i++)
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
       if (lay->blk_ncol[k] > 0 && !lay->con_idle[i]) node[lay->blk[k].clique] = 0;
@@ -89,10 +103,12 @@ static bool find_nodes(plSapWorkspace* ws, Graph* g) {
   g->once = PL_ARENA_NEW(&ws->scratch, bool, g->n);
   if (ws->scratch.failed) return false;
   for (int c = 0; c < lay->nclique; c++)
-    if (node[c] >= 0) g->clique[node[c]] = c, g->weight[node[c]] = ws->problem->clique_nv[c], g->once[node[c]] = true;
+    if (node[c] >= 0)
+      g->clique[node[c]] = c, g->weight[node[c]] = ws->problem->clique_nv[c], g->once[node[c]] = true;
   for (int i = 0; i < lay->nconstraint; i++)
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
-      if (node[lay->blk[k].clique] >= 0 && !is_bilateral(ws, i) && !lay->con_idle[i]) g->once[node[lay->blk[k].clique]] = false;
+      if (node[lay->blk[k].clique] >= 0 && !is_bilateral(ws, i) && !lay->con_idle[i])
+        g->once[node[lay->blk[k].clique]] = false;
   return true;
 }
 
@@ -100,7 +116,8 @@ static bool find_nodes(plSapWorkspace* ws, Graph* g) {
 static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, int** list) {
   const plSapLayout* lay = &ws->lay;
   const int* node = ws->pattern.clique_pos;
-  int *f = *first = PL_ARENA_NEW(&ws->scratch, int, g->n + 2), *l = *list = PL_ARENA_NEW(&ws->scratch, int, lay->nblock);
+  int *f = *first = PL_ARENA_NEW(&ws->scratch, int, g->n + 2),
+      *l = *list = PL_ARENA_NEW(&ws->scratch, int, lay->nblock);
   if (ws->scratch.failed) return false;
   memset(f, 0, ((size_t)g->n + 2) * sizeof(int));
   for (int pass = 0; pass < 2; pass++) {
@@ -108,8 +125,10 @@ static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, in
       for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1] && !lay->con_idle[i]; k++) {
         int at = node[lay->blk[k].clique];
         if (at < 0) continue;
-        if (pass) l[f[at + 1]++] = i;
-        else f[at + 2]++;
+        if (pass)
+          l[f[at + 1]++] = i;
+        else
+          f[at + 2]++;
       }
     for (int i = 0; !pass && i < g->n; i++) f[i + 2] += f[i + 1];
   }
@@ -117,7 +136,8 @@ static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, in
 }
 
 // neighbours of node i, which is clique c, into out (NULL: only counted)
-static int neighbours(const plSapWorkspace* ws, int i, int c, const int* first, const int* list, int* mark, int* out) {
+static int neighbours(const plSapWorkspace* ws, int i, int c, const int* first, const int* list, int* mark,
+                      int* out) {
   const plSapLayout* lay = &ws->lay;
   int n = 0;
   mark[i] = i + 1;
@@ -155,7 +175,8 @@ static double work_of(const Graph* g) {
 // The same graph with room for another order of its own. below: lists made by the order.
 static bool another(plArena* arena, const Graph* g, Graph* out) {
   *out = *g;
-  out->order = PL_ARENA_NEW(arena, int, g->n), out->below = PL_ARENA_NEW(arena, int*, g->n), out->count = PL_ARENA_NEW(arena, int, g->n);
+  out->order = PL_ARENA_NEW(arena, int, g->n), out->below = PL_ARENA_NEW(arena, int*, g->n),
+  out->count = PL_ARENA_NEW(arena, int, g->n);
   out->once = PL_ARENA_NEW(arena, bool, g->n);
   if (arena->failed) return false;
   memcpy(out->once, g->once, (size_t)g->n * sizeof(bool));
@@ -175,12 +196,15 @@ static bool find_order(plSapWorkspace* ws, Graph* g) {
   plArena* arena = &ws->scratch;
   Graph work, fill;
   if (!another(arena, g, &work) || !another(arena, g, &fill)) return false;
-  if (!pl_sap_order(arena, g->n, g->weight, g->once, g->adj0, g->adj, g->order, g->below, g->count)) return false;
-  if (!pl_sap_order(arena, g->n, g->weight, NULL, g->adj0, g->adj, work.order, work.below, work.count)) return false;
+  if (!pl_sap_order(arena, g->n, g->weight, g->once, g->adj0, g->adj, g->order, g->below, g->count))
+    return false;
+  if (!pl_sap_order(arena, g->n, g->weight, NULL, g->adj0, g->adj, work.order, work.below, work.count))
+    return false;
   spread_change(&work);
   if (work_of(&work) < work_of(g)) *g = work;
   if (g->n > PL_SAP_FILL_MOST) return true;
-  if (!pl_sap_order_fill(arena, g->n, g->weight, g->adj0, g->adj, fill.order, fill.below, fill.count)) return false;
+  if (!pl_sap_order_fill(arena, g->n, g->weight, g->adj0, g->adj, fill.order, fill.below, fill.count))
+    return false;
   spread_change(&fill);
   if (work_of(&fill) < work_of(g)) *g = fill;
   return true;
@@ -197,11 +221,13 @@ static bool build_graph(plSapWorkspace* ws, Graph* g) {
   if (ws->scratch.failed) return false;
   memset(mark, 0, (size_t)g->n * sizeof(int));
   g->adj0[0] = 0;
-  for (int i = 0; i < g->n; i++) g->adj0[i + 1] = g->adj0[i] + neighbours(ws, i, g->clique[i], first, list, mark, NULL);
+  for (int i = 0; i < g->n; i++)
+    g->adj0[i + 1] = g->adj0[i] + neighbours(ws, i, g->clique[i], first, list, mark, NULL);
   g->adj = PL_ARENA_NEW(&ws->scratch, int, g->adj0[g->n]);
   if (ws->scratch.failed) return false;
   memset(mark, 0, (size_t)g->n * sizeof(int));
-  for (int i = 0; i < g->n; i++) (void)neighbours(ws, i, g->clique[i], first, list, mark, g->adj + g->adj0[i]);
+  for (int i = 0; i < g->n; i++)
+    (void)neighbours(ws, i, g->clique[i], first, list, mark, g->adj + g->adj0[i]);
   ws->pattern.nblock_hessian = g->n + g->adj0[g->n] / 2;
   return find_order(ws, g);
 }
@@ -210,8 +236,10 @@ static bool build_graph(plSapWorkspace* ws, Graph* g) {
 
 static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, int* parent_pos) {
   plArena* arena = &ws->scratch;
-  int n = g->n, *step = PL_ARENA_NEW(arena, int, n), *parent = PL_ARENA_NEW(arena, int, n), *child = PL_ARENA_NEW(arena, int, n);
-  int *sibling = PL_ARENA_NEW(arena, int, n), *stack = PL_ARENA_NEW(arena, int, n), top = 0, next = 0, root = -1;
+  int n = g->n, *step = PL_ARENA_NEW(arena, int, n), *parent = PL_ARENA_NEW(arena, int, n),
+      *child = PL_ARENA_NEW(arena, int, n);
+  int *sibling = PL_ARENA_NEW(arena, int, n), *stack = PL_ARENA_NEW(arena, int, n), top = 0, next = 0,
+      root = -1;
   if (arena->failed) return false;
   for (int k = 0; k < n; k++) step[g->order[k]] = k, child[k] = -1;
   // parent: the first node below that is eliminated; children are chained so that the heaviest come last
@@ -230,8 +258,10 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
     stack[top++] = i;
     while (top) {
       int j = stack[top - 1], c = child[j];
-      if (c >= 0) child[j] = sibling[c], stack[top++] = c;
-      else node_pos[j] = next++, top--;
+      if (c >= 0)
+        child[j] = sibling[c], stack[top++] = c;
+      else
+        node_pos[j] = next++, top--;
     }
   }
   for (int i = 0; i < n; i++) parent_pos[node_pos[i]] = parent[i] < 0 ? -1 : node_pos[parent[i]];
@@ -243,20 +273,24 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
 // Merge two neighbouring supernodes? cols and below of the result in scalars, zeros stored in it.
 static bool worth_merging(double cols, double below, double zeros, bool chain) {
   double share = zeros / (cols * (cols + 1) / 2 + cols * below);
-  return share < 0.05 || (chain && (cols <= 16 || (cols <= 48 && share < 0.3) || (cols <= 96 && share < 0.15)));
+  return share < 0.05 ||
+         (chain && (cols <= 16 || (cols <= 48 && share < 0.3) || (cols <= 96 && share < 0.15)));
 }
 
 // Are the rows below node i among those below node j?
 static bool rows_within(const Graph* g, int i, int j) {
   for (int a = 0, b; a < g->count[i]; a++) {
-    for (b = 0; b < g->count[j] && g->below[j][b] != g->below[i][a]; b++) {}
+    for (b = 0; b < g->count[j] && g->below[j][b] != g->below[i][a]; b++) {
+    }
     if (b == g->count[j]) return false;
   }
   return true;
 }
 
-// A position joins the supernode before it if it is the parent of that one's last, or has the same parent and all of its rows.
-static void find_supernodes(plSapPattern* p, const Graph* g, const int* pos_node, const int* below_weight, const int* parent_pos) {
+// A position joins the supernode before it if it is the parent of that one's last, or has the same parent and
+// all of its rows.
+static void find_supernodes(plSapPattern* p, const Graph* g, const int* pos_node, const int* below_weight,
+                            const int* parent_pos) {
   double cols = 0, zeros = 0;
   p->nsuper = 0;
   for (int k = 0; k < p->npos; k++) {
@@ -326,8 +360,10 @@ int pl_sap_row_in(const plSapPattern* p, int s, int r) {
   int lo = p->super_row0[s], hi = p->super_row0[s + 1] - 1;
   while (lo < hi) {
     int mid = (lo + hi) / 2;
-    if (p->row_pos[mid] < r) lo = mid + 1;
-    else hi = mid;
+    if (p->row_pos[mid] < r)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return p->row_offset[lo];
 }
@@ -342,7 +378,8 @@ static bool build(plSapWorkspace* ws) {
   p->pos_x0 = PL_ARENA_NEW(keep, int, n + 1);
   p->super_pos0 = PL_ARENA_NEW(keep, int, n + 1);
   p->super_once = PL_ARENA_NEW(keep, bool, n);
-  int *node_pos = PL_ARENA_NEW(tmp, int, n), *pos_node = PL_ARENA_NEW(tmp, int, n), *parent_pos = PL_ARENA_NEW(tmp, int, n);
+  int *node_pos = PL_ARENA_NEW(tmp, int, n), *pos_node = PL_ARENA_NEW(tmp, int, n),
+      *parent_pos = PL_ARENA_NEW(tmp, int, n);
   int* below_weight = PL_ARENA_NEW(tmp, int, n);
   if (keep->failed || tmp->failed || !number_positions(ws, &g, node_pos, parent_pos)) return false;
   for (int i = 0; i < n; i++) pos_node[node_pos[i]] = i;

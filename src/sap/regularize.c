@@ -1,10 +1,11 @@
 // regularize.c: the parameters of laws from stiffness, dissipation, gap and the Delassus estimate w.
 //
-// A spring of stiffness k and damper tau k, implicit in the new velocity, is gamma / dt = -k (g + dt v) - tau k v, i.e.
-// gamma = (v_hat - v) / R with R = 1 / (dt k (dt + tau)), v_hat = -g / (dt + tau). A contact of effective mass 1 / w then
-// oscillates with period 2 pi sqrt(1 / (w k)); asking it to be no shorter than beta dt bounds R from below by
-// beta^2 / (4 pi^2) w ("near rigid"). Where that bound decides, k is no longer the user's and tau = dt: half of the
-// error is gone after one step. A gap (g > 0) may close in one step: v_hat = -g / dt, with nothing to dissipate yet.
+// A spring of stiffness k and damper tau k, implicit in the new velocity, is gamma / dt = -k (g + dt v) - tau
+// k v, i.e. gamma = (v_hat - v) / R with R = 1 / (dt k (dt + tau)), v_hat = -g / (dt + tau). A contact of
+// effective mass 1 / w then oscillates with period 2 pi sqrt(1 / (w k)); asking it to be no shorter than beta
+// dt bounds R from below by beta^2 / (4 pi^2) w ("near rigid"). Where that bound decides, k is no longer the
+// user's and tau = dt: half of the error is gone after one step. A gap (g > 0) may close in one step: v_hat =
+// -g / dt, with nothing to dissipate yet.
 #include <math.h>
 
 #include "sap/law.h"
@@ -12,7 +13,8 @@
 static const double FOUR_PI2 = 39.478417604357434;
 
 // R and v_hat of one row; gap says that g > 0 is a distance that may close
-static void near_rigid(double dt, double g, double k, double tau, double R_nr, bool gap, double* R, double* v_hat) {
+static void near_rigid(double dt, double g, double k, double tau, double R_nr, bool gap, double* R,
+                       double* v_hat) {
   if (gap && g > 0) tau = 0;
   double R_c = 1 / (dt * k * (dt + tau));
   if (R_c < R_nr && !(gap && g > 0)) tau = dt;
@@ -20,16 +22,17 @@ static void near_rigid(double dt, double g, double k, double tau, double R_nr, b
   *v_hat = -g / (dt + tau);
 }
 
-plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share, double beta,
-                      double sigma) {
+plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share,
+                      double beta, double sigma) {
   plSapCone cone = {.mu = mu, .R_t = sigma * w / share};
   near_rigid(dt, phi, k, tau, beta * beta / FOUR_PI2 * w / share, true, &cone.R_n, &cone.v_hat_n);
   return cone;
 }
 
-plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0, double w,
-                                       double v_stiction, double beta, double sigma) {
-  double k_max = beta > 0 ? FOUR_PI2 / (beta * beta * w * dt * dt) : INFINITY, scale = k > k_max ? k_max / k : 1;
+plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0,
+                                       double w, double v_stiction, double beta, double sigma) {
+  double k_max = beta > 0 ? FOUR_PI2 / (beta * beta * w * dt * dt) : INFINITY,
+         scale = k > k_max ? k_max / k : 1;
   k *= scale, f_e *= scale;
   double n0 = dt * fmax(f_e, 0) * fmax(1 - d * vn0, 0);
   return (plSapHuntCrossley){
@@ -52,12 +55,17 @@ plSapRow pl_sap_dry_friction(double dt, double effort, double w, double sigma) {
   return (plSapRow){.v_hat = 0, .R = sigma * w, .lower = -dt * effort, .upper = dt * effort};
 }
 
-plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff, double effort,
-                              double w, double beta) {
+plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff,
+                              double effort, double w, double beta) {
   // R = 1 / (dt K), K = dt kp + kd, must not fall below the near-rigid one: scale both gains
   double K = dt * kp + kd, K_max = FOUR_PI2 / (beta * beta * w * dt), scale = K > K_max ? K_max / K : 1;
   kp *= scale, kd *= scale;
-  return (plSapActuator){.dt = dt, .kp = kp, .kd = kd, .u0 = -kp * (q0 - q_d) + kd * v_d + u_ff, .lower = -effort, .upper = effort};
+  return (plSapActuator){.dt = dt,
+                         .kp = kp,
+                         .kd = kd,
+                         .u0 = -kp * (q0 - q_d) + kd * v_d + u_ff,
+                         .lower = -effort,
+                         .upper = effort};
 }
 
 // W += J D^-1 J' for one block, D = diag(A_c)

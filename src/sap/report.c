@@ -1,6 +1,7 @@
 // report.c: the stopping test and the figures of the report.
 //
-// v, gamma, grad -> residuals; vc, gamma, laws -> cone violation, complementarity, slip angle, regularisation in force
+// v, gamma, grad -> residuals; vc, gamma, laws -> cone violation, complementarity, slip angle, regularisation
+// in force
 #include "sap/report.h"
 
 #include <float.h>
@@ -77,7 +78,8 @@ static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, in
 // |S f| over the degrees of freedom of one clique
 static double clique_norm(const plSapWorkspace* ws, int c, const double* f) {
   double sum = 0;
-  for (int i = ws->lay.clique_dof0[c]; i < ws->lay.clique_dof0[c + 1]; i++) sum += ws->S[i] * f[i] * ws->S[i] * f[i];
+  for (int i = ws->lay.clique_dof0[c]; i < ws->lay.clique_dof0[c + 1]; i++)
+    sum += ws->S[i] * f[i] * ws->S[i] * f[i];
   return sqrt(sum);
 }
 
@@ -118,7 +120,8 @@ static void impulse_rounding(plSapWorkspace* ws, double* e) {
     int n = con->nrow, r0 = lay->con_row0[i];
     double* u = ws->ls_vc + r0;
     for (int r = 0; r < n; r++) u[r] = con->bias ? fabs(con->bias[r]) : 0;
-    if (con->law == PL_SAP_CONE) u[2] += fabs(con->cone.v_hat_n);
+    if (con->law == PL_SAP_CONE)
+      u[2] += fabs(con->cone.v_hat_n);
     else if (!pl_sap_is_contact(con->law) && con->law != PL_SAP_ACTUATOR)
       for (int r = 0; r < n; r++) u[r] += fabs(con->row[r].v_hat);
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
@@ -133,8 +136,10 @@ static void impulse_rounding(plSapWorkspace* ws, double* e) {
     const double* G = ws->G + lay->con_G0[i];
     for (int r = 0; r < n; r++) {
       double g = fabs(ws->gamma[r0 + r]);
-      if (pl_sap_is_contact(con->law)) g += fabs(G[r]) * u[0] + fabs(G[r + 3]) * u[1] + fabs(G[r + 6]) * u[2];
-      else g += G[r] * u[r];
+      if (pl_sap_is_contact(con->law))
+        g += fabs(G[r]) * u[0] + fabs(G[r + 3]) * u[1] + fabs(G[r + 6]) * u[2];
+      else
+        g += G[r] * u[r];
       e[r0 + r] = DBL_EPSILON * g;
     }
   }
@@ -160,16 +165,20 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   bool ok = true;
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
-    double limit = options->absolute_tolerance + options->relative_tolerance * fmax(allowed[k], CLIQUE_FLOOR * scale);
+    double limit =
+        options->absolute_tolerance + options->relative_tolerance * fmax(allowed[k], CLIQUE_FLOOR * scale);
     noise2 += noise[c] * noise[c];
     if (clique_norm(ws, c, ws->grad) > limit + 2 * noise[c]) ok = false;
   }
-  if (sqrt(r2) > options->absolute_tolerance + options->relative_tolerance * scale + 2 * sqrt(noise2)) ok = false;
+  if (sqrt(r2) > options->absolute_tolerance + options->relative_tolerance * scale + 2 * sqrt(noise2))
+    ok = false;
   report->at_rounding = ok;
   return ok;
 }
 
-int pl_sap_blame(plSapWorkspace* ws, int clique) { return impulse_sums(ws, ws->gamma, ws->clique_sum, clique); }
+int pl_sap_blame(plSapWorkspace* ws, int clique) {
+  return impulse_sums(ws, ws->gamma, ws->clique_sum, clique);
+}
 
 plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, plError* error) {
   const plSapLayout* lay = &ws->lay;
@@ -177,30 +186,36 @@ plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, p
     for (int r = lay->con_row0[i]; r < lay->con_row0[i + 1]; r++)
       if (!isfinite(ws->vc[r]) || !isfinite(ws->gamma[r])) {
         report->worst_constraint = i;
-        return pl_fail(error, PL_ERROR_NOT_FINITE, "constraint %d: velocity %g and impulse %g after %d iterations", i, ws->vc[r],
+        return pl_fail(error, PL_ERROR_NOT_FINITE,
+                       "constraint %d: velocity %g and impulse %g after %d iterations", i, ws->vc[r],
                        ws->gamma[r], report->iterations);
       }
   for (int c = 0; c < lay->nclique; c++)
     for (int d = lay->clique_dof0[c]; d < lay->clique_dof0[c + 1]; d++)
       if (!isfinite(ws->grad[d]) || !isfinite(ws->dx[d])) {
         report->worst_clique = c;
-        return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: momentum %g after %d iterations", c, ws->grad[d], report->iterations);
+        return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: momentum %g after %d iterations", c,
+                       ws->grad[d], report->iterations);
       }
   return pl_fail(error, PL_ERROR_NOT_FINITE, "NaN or infinity after %d iterations", report->iterations);
 }
 
 // ---- contact
 
-static void describe_cone(const plSapCone* law, const double* vc, const double* gamma, plSapRegion region, plSapReport* report) {
+static void describe_cone(const plSapCone* law, const double* vc, const double* gamma, plSapRegion region,
+                          plSapReport* report) {
   double g_t = hypot(gamma[0], gamma[1]);
   report->cone_violation = fmax(report->cone_violation, g_t - law->mu * gamma[2]);
   bool first = report->R_n_max == 0;
-  report->R_n_min = first ? law->R_n : fmin(report->R_n_min, law->R_n), report->R_n_max = fmax(report->R_n_max, law->R_n);
-  report->R_t_min = first ? law->R_t : fmin(report->R_t_min, law->R_t), report->R_t_max = fmax(report->R_t_max, law->R_t);
+  report->R_n_min = first ? law->R_n : fmin(report->R_n_min, law->R_n),
+  report->R_n_max = fmax(report->R_n_max, law->R_n);
+  report->R_t_min = first ? law->R_t : fmin(report->R_t_min, law->R_t),
+  report->R_t_max = fmax(report->R_t_max, law->R_t);
   if (region == PL_SAP_STICK) report->creep = fmax(report->creep, law->R_t * g_t);
   if (region != PL_SAP_SLIDE) return;
   // s = vc - v_hat + R gamma is in the dual cone and orthogonal to gamma
-  double s[3] = {vc[0] + law->R_t * gamma[0], vc[1] + law->R_t * gamma[1], vc[2] - law->v_hat_n + law->R_n * gamma[2]};
+  double s[3] = {vc[0] + law->R_t * gamma[0], vc[1] + law->R_t * gamma[1],
+                 vc[2] - law->v_hat_n + law->R_n * gamma[2]};
   double dot = s[0] * gamma[0] + s[1] * gamma[1] + s[2] * gamma[2];
   double size = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * sqrt(g_t * g_t + gamma[2] * gamma[2]);
   if (size > 0) report->complementarity = fmax(report->complementarity, fabs(dot) / size);
@@ -215,7 +230,8 @@ void pl_sap_describe(plSapWorkspace* ws, plSapReport* report) {
     if (!pl_sap_is_contact(con->law)) continue;
     const double *vc = ws->vc + lay->con_row0[i], *g = ws->gamma + lay->con_row0[i];
     plSapRegion region = ws->region[i];
-    report->stick += region == PL_SAP_STICK, report->slide += region == PL_SAP_SLIDE, report->open += region == PL_SAP_OPEN;
+    report->stick += region == PL_SAP_STICK, report->slide += region == PL_SAP_SLIDE,
+        report->open += region == PL_SAP_OPEN;
     if (con->law == PL_SAP_CONE) describe_cone(&con->cone, vc, g, region, report);
     double friction = hypot(g[0], g[1]), slip = hypot(vc[0], vc[1]);
     if (region == PL_SAP_SLIDE && friction > 0 && slip > 0) {

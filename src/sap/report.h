@@ -6,11 +6,12 @@
 
 void pl_sap_scale(plSapWorkspace* ws);  // S = diag(A)^-1/2
 
-// The largest ratio of a residual to what the stopping test allows it: converged if <= 1. Fills in residuals and worst ids.
+// The largest ratio of a residual to what the stopping test allows it: converged if <= 1. Fills in residuals
+// and worst ids.
 double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
-// Whether every residual is within the stopping test plus the rounding of gamma itself; ratio is what pl_sap_residual gave. Sets
-// report->at_rounding.
+// Whether every residual is within the stopping test plus the rounding of gamma itself; ratio is what
+// pl_sap_residual gave. Sets report->at_rounding.
 bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio);
 
 // The constraint that gives most impulse to a clique, -1: none.

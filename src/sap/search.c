@@ -2,9 +2,10 @@
 //
 // The slope of the cost along the direction, with c2 = dx' A dx, is
 //     f(a) = grad . dx + a c2 - dvc . (gamma(vc + a dvc) - gamma(vc))
-// It is continuous and increasing (the cost is convex), f(0) < 0. Written with the difference of impulses, it keeps its digits near
-// the optimum, where the cost itself has lost all of its own. The root is found by Newton's method inside a bracket, and no closer than
-// serves the next direction. Before it (f < 0) any point costs less than the start; beyond it little slope is allowed, so that it does too.
+// It is continuous and increasing (the cost is convex), f(0) < 0. Written with the difference of impulses, it
+// keeps its digits near the optimum, where the cost itself has lost all of its own. The root is found by
+// Newton's method inside a bracket, and no closer than serves the next direction. Before it (f < 0) any point
+// costs less than the start; beyond it little slope is allowed, so that it does too.
 #include <float.h>
 #include <math.h>
 
@@ -13,7 +14,9 @@
 static const double ALPHA_MAX = 1.5;
 static const double BEYOND = 0.1;  // part of the tolerance that is allowed beyond the root
 
-typedef struct Slope { double f, df, noise; } Slope;
+typedef struct Slope {
+  double f, df, noise;
+} Slope;
 
 static Slope slope_at(plSapWorkspace* ws, const plSapOptions* options, double f0, double c2, double alpha) {
   const plSapLayout* lay = &ws->lay;
@@ -36,7 +39,9 @@ static Slope slope_at(plSapWorkspace* ws, const plSapOptions* options, double f0
   return (Slope){f, df, DBL_EPSILON * noise};
 }
 
-static bool is_close(Slope s, double tolerance, double noise) { return s.f <= fmax(BEYOND * tolerance, noise) && s.f >= -fmax(tolerance, noise); }
+static bool is_close(Slope s, double tolerance, double noise) {
+  return s.f <= fmax(BEYOND * tolerance, noise) && s.f >= -fmax(tolerance, noise);
+}
 
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   const int nv = ws->lay.nv;
@@ -69,8 +74,8 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
     }
     hi = alpha, f_hi = s.f;
   }
-  // Newton's method where its steps halve at least; else, in turns, the chord and the middle. Stiff points often leave the root close to 0,
-  // where the chord of a huge f(1) leads at once.
+  // Newton's method where its steps halve at least; else, in turns, the chord and the middle. Stiff points
+  // often leave the root close to 0, where the chord of a huge f(1) leads at once.
   double last = hi - lo;
   bool chord = true;
   while (search.evaluations < options->max_search) {
@@ -84,8 +89,10 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
     s = slope_at(ws, options, f0, c2, alpha);
     search.evaluations++;
     if (is_close(s, tolerance, fmax(noise, 4 * s.noise))) break;
-    if (s.f < 0) lo = alpha, f_lo = s.f;
-    else hi = alpha, f_hi = s.f;
+    if (s.f < 0)
+      lo = alpha, f_lo = s.f;
+    else
+      hi = alpha, f_hi = s.f;
     if (hi - lo <= 1e-14 * hi) break;
   }
   // out of evaluations: the lower end still descends

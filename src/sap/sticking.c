@@ -1,16 +1,18 @@
 // sticking.c: the model of a step in which points that slide slowly are taken to stick.
 //
-// A guess from the step before leaves at every point a slip of some 1e-3 of what friction could stop. That is far outside the region of
-// sticking, which is R_t gamma_t wide, so that a grasp at rest begins with nearly all of its points sliding. Newton's own steps then bring
-// them home one after the other: where a point comes to rest its impulse turns round, and the line search ends there. With
+// A guess from the step before leaves at every point a slip of some 1e-3 of what friction could stop. That is
+// far outside the region of sticking, which is R_t gamma_t wide, so that a grasp at rest begins with nearly
+// all of its points sliding. Newton's own steps then bring them home one after the other: where a point comes
+// to rest its impulse turns round, and the line search ends there. With
 //     gamma = y = R^-1 (v_hat - vc),   G = R^-1
-// instead, the minimum of the model is where all of them stick at once. The step is one towards less cost if its slope says so;
-// the caller looks, and searches along it as along any other.
+// instead, the minimum of the model is where all of them stick at once. The step is one towards less cost if
+// its slope says so; the caller looks, and searches along it as along any other.
 #include <string.h>
 
 #include "sap/workspace.h"
 
-// R_t is 1e-3 of what an impulse does to its point (PL_SAP_SIGMA): friction stops a slip of at most 1e3 R_t mu gamma_n in this step.
+// R_t is 1e-3 of what an impulse does to its point (PL_SAP_SIGMA): friction stops a slip of at most 1e3 R_t
+// mu gamma_n in this step.
 static const double STOPPABLE = 1 / PL_SAP_SIGMA;
 
 static bool is_slow(const plSapCone* law, const double* vc, double gamma_n) {
@@ -25,7 +27,9 @@ int pl_sap_sticking(const plSapWorkspace* ws, double* gamma, double* G) {
     const plSapConstraint* con = ws->problem->constraint + i;
     int r0 = lay->con_row0[i], G0 = lay->con_G0[i];
     const double* vc = ws->vc + r0;
-    if (con->law != PL_SAP_CONE || ws->region[i] != PL_SAP_SLIDE || !is_slow(&con->cone, vc, ws->gamma[r0 + 2])) continue;
+    if (con->law != PL_SAP_CONE || ws->region[i] != PL_SAP_SLIDE ||
+        !is_slow(&con->cone, vc, ws->gamma[r0 + 2]))
+      continue;
     if (n++ == 0) {
       memcpy(gamma, ws->gamma, (size_t)lay->nrow * sizeof *gamma);
       memcpy(G, ws->G, (size_t)lay->nG * sizeof *G);

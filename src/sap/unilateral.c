@@ -1,7 +1,7 @@
 // unilateral.c: a regularised inequality g(q) >= 0: joint limits, tendons that only pull.
 //
-// gamma = max(0, y), y = (v_hat - vc) / R: the impulse may push but not pull. l = R gamma^2 / 2, with dl/dvc = -gamma in both
-// regions, is continuously differentiable; G = 1 / R where y > 0, else 0.
+// gamma = max(0, y), y = (v_hat - vc) / R: the impulse may push but not pull. l = R gamma^2 / 2, with dl/dvc
+// = -gamma in both regions, is continuously differentiable; G = 1 / R where y > 0, else 0.
 #include "sap/law.h"
 
 plSapRegion pl_sap_unilateral_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G) {

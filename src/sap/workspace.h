@@ -1,8 +1,9 @@
-// workspace.h: what one solve keeps: the layout of the problem, the pattern of its Hessian, and the arrays of Newton's method.
+// workspace.h: what one solve keeps: the layout of the problem, the pattern of its Hessian, and the arrays of
+// Newton's method.
 //
-// Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), newton.c and direction.c (the rest). Positions are places
-// in the order of elimination; only cliques that a constraint touches, or that A couples to such a one, have one (all, if there are known
-// impulses).
+// Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), newton.c and
+// direction.c (the rest). Positions are places in the order of elimination; only cliques that a constraint
+// touches, or that A couples to such a one, have one (all, if there are known impulses).
 #ifndef PL_SAP_WORKSPACE_H
 #define PL_SAP_WORKSPACE_H
 
@@ -17,30 +18,40 @@
 // The problem as flat arrays, rebuilt for each call.
 typedef struct plSapLayout {
   int nclique, nconstraint, nblock, nv, nrow, nG;
-  int* clique_dof0;    // [nclique + 1]
-  int* con_row0;       // [nconstraint + 1]
-  int* con_blk0;       // [nconstraint + 1]
-  int* con_G0;         // [nconstraint + 1]
-  bool* con_idle;      // [nconstraint] expected to stay open, and so far it has: the Hessian's pattern does without it
+  int* clique_dof0;  // [nclique + 1]
+  int* con_row0;     // [nconstraint + 1]
+  int* con_blk0;     // [nconstraint + 1]
+  int* con_G0;       // [nconstraint + 1]
+  bool* con_idle;    // [nconstraint] expected to stay open, and so far it has: the Hessian's pattern does
+                     // without it
   int *coupling0, *coupling;  // [nclique + 1], [2 ncoupling]: the couplings of each clique
-  plSapBlock* blk;     // [nblock]
-  int* blk_ncol;       // [nblock] columns of J
-  int* blk_used;       // [nblock] of them those in use: all 3 nvert of a vertex block, the columns of a dense one that are not zero
+  plSapBlock* blk;            // [nblock]
+  int* blk_ncol;              // [nblock] columns of J
+  int* blk_used;  // [nblock] of them those in use: all 3 nvert of a vertex block, the columns of a dense one
+                  // that are not zero
   const int** blk_list;  // [nblock] [used] which they are, NULL: vertex block
-  // blocks of 3 rows whose vertices move one point, J_v = weight_v J_base (barycentric weights): cheaper in every product
+  // blocks of 3 rows whose vertices move one point, J_v = weight_v J_base (barycentric weights): cheaper in
+  // every product
   const double** blk_base;  // [nblock] the 3 x 3 matrix J_base, NULL: the block has no such form
   double** blk_weight;      // [nblock] [nvert]
 } plSapLayout;
 
-// One term of a block of the Hessian: a product J_r' G J_c of two blocks of a constraint (constraint >= 0), or a block of A: that of a
-// clique (PL_SAP_A), or coupling k (PL_SAP_A - 1 - k). row and col: of lay.blk for products, cliques otherwise.
+// One term of a block of the Hessian: a product J_r' G J_c of two blocks of a constraint (constraint >= 0),
+// or a block of A: that of a clique (PL_SAP_A), or coupling k (PL_SAP_A - 1 - k). row and col: of lay.blk for
+// products, cliques otherwise.
 enum { PL_SAP_A = -1 };
-typedef struct plSapPair { int constraint, row, col; } plSapPair;
+typedef struct plSapPair {
+  int constraint, row, col;
+} plSapPair;
 
-// One block of the lower triangle of the Hessian: positions, and its terms: those that stay during a solve, then those that change.
-typedef struct plSapEntry { int row, col, pair0, change, pair1; } plSapEntry;
+// One block of the lower triangle of the Hessian: positions, and its terms: those that stay during a solve,
+// then those that change.
+typedef struct plSapEntry {
+  int row, col, pair0, change, pair1;
+} plSapEntry;
 
-// The Hessian's block pattern, its elimination order and supernodes; kept while the problem's pattern does not change.
+// The Hessian's block pattern, its elimination order and supernodes; kept while the problem's pattern does
+// not change.
 typedef struct plSapPattern {
   // what it was made for
   int nclique, nconstraint, nblock, ncoupling;
@@ -49,65 +60,71 @@ typedef struct plSapPattern {
   bool *key_bilateral, *key_idle;       // [nconstraint]
   int* key_coupling;                    // [2 ncoupling]
   // cliques in elimination order
-  int npos;            // touched cliques
-  int* pos_clique;     // [npos]
-  int* clique_pos;     // [nclique], -1: touched by no constraint
-  int* pos_x0;         // [npos + 1] first entry in permuted vectors
-  // supernodes: consecutive positions; a triangle of their own columns and a rectangle of the rows below (linalg/panel.h)
+  int npos;         // touched cliques
+  int* pos_clique;  // [npos]
+  int* clique_pos;  // [nclique], -1: touched by no constraint
+  int* pos_x0;      // [npos + 1] first entry in permuted vectors
+  // supernodes: consecutive positions; a triangle of their own columns and a rectangle of the rows below
+  // (linalg/panel.h)
   int nsuper;
-  int* super_pos0;     // [nsuper + 1]
-  bool* super_once;    // [nsuper] its cliques are touched by bilateral constraints alone: factored once in a solve
-  int* super_row0;     // [nsuper + 1] into row_pos, row_offset
-  int* row_pos;        // positions of the cliques below
-  int* row_offset;     // their first row in the rectangle
-  int* super_below;    // [nsuper] rows below
+  int* super_pos0;   // [nsuper + 1]
+  bool* super_once;  // [nsuper] its cliques are touched by bilateral constraints alone: factored once in a
+                     // solve
+  int* super_row0;   // [nsuper + 1] into row_pos, row_offset
+  int* row_pos;      // positions of the cliques below
+  int* row_offset;   // their first row in the rectangle
+  int* super_below;  // [nsuper] rows below
   size_t *super_triangle, *super_rectangle;  // [nsuper] where they begin
-  size_t size;         // of all of them
-  int* pos_super;      // [npos]
-  int below_max, column_max, block_max;  // most rows below and columns of a supernode; most degrees of freedom of a clique
-  // blocks of the Hessian, and the terms that make them, by column, then by row, then A, bilateral and other constraints
+  size_t size;                               // of all of them
+  int* pos_super;                            // [npos]
+  int below_max, column_max,
+      block_max;  // most rows below and columns of a supernode; most degrees of freedom of a clique
+  // blocks of the Hessian, and the terms that make them, by column, then by row, then A, bilateral and other
+  // constraints
   int nentry, npair;
-  plSapEntry* entry;   // [nentry]
-  plSapPair* pair;     // [npair]
+  plSapEntry* entry;  // [nentry]
+  plSapPair* pair;    // [npair]
   int nblock_hessian, nblock_factor;
   double flops, once_flops;  // of one factorization, and of what is factored once
 } plSapPattern;
 
 struct plSapWorkspace {
-  plArena pattern_arena;   // lives while the pattern is kept
-  plArena scratch;         // one call
+  plArena pattern_arena;  // lives while the pattern is kept
+  plArena scratch;        // one call
   plSapPattern pattern;
   bool pattern_valid;
   plSapLayout lay;
   const plSapProblem* problem;
   // factor
   const plPanelKernels* kernels;
-  double* panel;    // [pattern.size] triangles and rectangles
-  double* base;     // [pattern.size] what they hold before the terms that change are added
+  double* panel;  // [pattern.size] triangles and rectangles
+  double* base;   // [pattern.size] what they hold before the terms that change are added
   bool base_ready;
-  bool carried;          // vc is carried along by J dx instead of computed from x (newton.c)
-  double* update;   // triangle of order below_max
-  double* block;    // [workers] [block_max^2] a block being assembled
-  double* permuted; // [nv] right-hand side in elimination order
-  double* local;    // one supernode's part of it
+  bool carried;      // vc is carried along by J dx instead of computed from x (newton.c)
+  double* update;    // triangle of order below_max
+  double* block;     // [workers] [block_max^2] a block being assembled
+  double* permuted;  // [nv] right-hand side in elimination order
+  double* local;     // one supernode's part of it
   // Newton (cliques that no constraint touches keep x = 0)
-  const double* v_star;     // the problem's, moved by its impulse
-  double *x, *p;            // v - v_star, A x
-  double *vc0, *vc, *gamma; // J v_star + b, J v + b, impulses
-  double *G, *G_factored;   // Hessians of the laws now and when the panels were last filled
-  plSapRegion* region;      // [nconstraint]
+  const double* v_star;      // the problem's, moved by its impulse
+  double *x, *p;             // v - v_star, A x
+  double *vc0, *vc, *gamma;  // J v_star + b, J v + b, impulses
+  double *G, *G_factored;    // Hessians of the laws now and when the panels were last filled
+  plSapRegion* region;       // [nconstraint]
   double *jg, *grad, *dx, *dp, *dvc, *S;
   double *ls_vc, *ls_gamma, *ls_G;  // at the trial point of the line search
-  double* clique_sum;       // [nclique]
-  double* Av_star;          // A v_star
+  double* clique_sum;               // [nclique]
+  double* Av_star;                  // A v_star
 };
 
 // layout.c
 plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapReport* report, plError* error);
-plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report, plError* error);  // A of the touched ones
-void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc);                // vc = J v
-void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f);            // f = J' gamma
-void pl_sap_mul_A(const plSapWorkspace* ws, const double* v, double* p);                 // p = A v on touched cliques, 0 elsewhere
+plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report,
+                              plError* error);                                 // A of the touched ones
+void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc);      // vc = J v
+void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f);  // f = J' gamma
+void pl_sap_mul_A(const plSapWorkspace* ws, const double* v,
+                  double* p);  // p = A v on touched cliques, 0 elsewhere
 
 // pattern.c: false if memory ran out
 bool pl_sap_pattern(plSapWorkspace* ws, bool* reused);
@@ -115,18 +132,19 @@ bool pl_sap_pattern(plSapWorkspace* ws, bool* reused);
 // entries.c: pattern.entry and pattern.pair; false if memory ran out
 bool pl_sap_entries(plSapWorkspace* ws);
 
-// order.c: elimination order of a graph of weighted nodes by least work. adj lists are adj[adj0[i] .. adj0[i+1]), no node
-// twice and not itself. Nodes that are early (NULL: none) come first. order [n]; below[i] lists the count[i] nodes left in the boundary of i
-// when it is eliminated. false: out of memory.
-bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0, const int* adj, int* order, int** below,
-                  int* count);
+// order.c: elimination order of a graph of weighted nodes by least work. adj lists are adj[adj0[i] ..
+// adj0[i+1]), no node twice and not itself. Nodes that are early (NULL: none) come first. order [n]; below[i]
+// lists the count[i] nodes left in the boundary of i when it is eliminated. false: out of memory.
+bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0,
+                  const int* adj, int* order, int** below, int* count);
 
 // order_fill.c: the same by least fill, for at most PL_SAP_FILL_MOST nodes, none of them early
 enum { PL_SAP_FILL_MOST = 24 };
-bool pl_sap_order_fill(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order, int** below, int* count);
+bool pl_sap_order_fill(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order,
+                       int** below, int* count);
 
-// panel-major places: where row i of a triangle of order n, or of a rectangle of n rows and k columns, begins; column j is at
-// j times the height of the panel, which is returned
+// panel-major places: where row i of a triangle of order n, or of a rectangle of n rows and k columns,
+// begins; column j is at j times the height of the panel, which is returned
 static inline int pl_sap_triangle_row(int n, int i, size_t* at) {
   int p = i / PL_PANEL;
   *at = (size_t)pl_triangle_at(p) + (size_t)(i % PL_PANEL);
@@ -138,17 +156,18 @@ static inline int pl_sap_rectangle_row(int n, int k, int i, size_t* at) {
   return pl_panel_height(n, p);
 }
 
-// pattern.c: first row of position r among those of supernode s (of its triangle if r is one of its own, else of its rectangle)
+// pattern.c: first row of position r among those of supernode s (of its triangle if r is one of its own, else
+// of its rectangle)
 int pl_sap_row_in(const plSapPattern* p, int s, int r);
 
-// hessian.c: panels = lower triangle of A + J' G J, where supernodes that stay are factored already (with the first call of a solve);
-// the clique whose pivot failed there or -1
+// hessian.c: panels = lower triangle of A + J' G J, where supernodes that stay are factored already (with the
+// first call of a solve); the clique whose pivot failed there or -1
 int pl_sap_assemble(plSapWorkspace* ws, plPool* pool);
 // panels = L of A alone; the clique whose pivot failed or -1
 int pl_sap_factor_A(plSapWorkspace* ws, plPool* pool);
 
-// factor.c: panels = L of the supernodes that stay (once) or of the others; the failing clique or -1. Then x = (L L')^-1 b in the
-// problem's order.
+// factor.c: panels = L of the supernodes that stay (once) or of the others; the failing clique or -1. Then x
+// = (L L')^-1 b in the problem's order.
 int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool);
 void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x);
 
@@ -156,20 +175,23 @@ void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x);
 typedef struct plSapSearch {
   double alpha;
   int evaluations;
-  bool noise;   // the slope at the start is below rounding: alpha is 1
+  bool noise;  // the slope at the start is below rounding: alpha is 1
 } plSapSearch;
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options);
 
-// sticking.c: gamma and G at vc if points that slide slowly are taken to stick; how many do, none: nothing is written
+// sticking.c: gamma and G at vc if points that slide slowly are taken to stick; how many do, none: nothing is
+// written
 int pl_sap_sticking(const plSapWorkspace* ws, double* gamma, double* G);
 
-// direction.c: a direction and how far to go along it: if asked, to where slow points stick, unless that is uphill; else Newton's. product: dp is
-// multiplied out; factored: whether the panels hold a factor. The clique whose pivot failed, or -1.
-int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio, bool product, bool sticking,
-                     bool* factored, plSapSearch* search);
+// direction.c: a direction and how far to go along it: if asked, to where slow points stick, unless that is
+// uphill; else Newton's. product: dp is multiplied out; factored: whether the panels hold a factor. The
+// clique whose pivot failed, or -1.
+int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
+                     bool product, bool sticking, bool* factored, plSapSearch* search);
 
 // newton.c: the cost at x with p = A x and vc; all laws at vc (region may be NULL)
 double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const double* vc);
-void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* gamma, double* G, plSapRegion* region, plPool* pool);
+void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* gamma, double* G, plSapRegion* region,
+                 plPool* pool);
 
 #endif

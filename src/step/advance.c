@@ -1,4 +1,5 @@
-// advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is written here and only here.  (4)
+// advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is
+// written here and only here.  (4)
 //
 // in: work->v, q_end -> out: time, q, v, tet_F
 #include <math.h>
@@ -42,16 +43,19 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
     }
     for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++) {
       bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
-      q1[iq + i] = given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);
+      q1[iq + i] =
+          given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);
     }
     int bad = find_not_finite(model, b, q1 + iq, v1 + iv);
     if (bad >= 0) {
       snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
-      return pl_fail(work->error, PL_ERROR_NOT_FINITE, "vertex %d of '%s' would leave the finite numbers at t = %g s", bad,
+      return pl_fail(work->error, PL_ERROR_NOT_FINITE,
+                     "vertex %d of '%s' would leave the finite numbers at t = %g s", bad,
                      model->deform_name[b], data->time + dt);
     }
   }
-  if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data))) return status;
+  if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data)))
+    return status;
   memcpy(work->q_before, data->q, (size_t)model->nq * sizeof(double));
   memcpy(work->v_before, data->v, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];

@@ -1,4 +1,5 @@
-// contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.                   (17), (15)
+// contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.
+// (17), (15)
 //
 // in: A_hat, v_star, points -> out: reduced, gamma, vc, work->v
 #include <math.h>
@@ -32,7 +33,8 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
     const plVec3* f = r->frame[i];
     const double* v = work->vc + 3 * i;
     plVec3 g = pl_rows_contact_impulse(r, work->gamma, i);
-    double mu = r->problem.constraint[i].law == PL_SAP_CONE ? r->problem.constraint[i].cone.mu : r->problem.constraint[i].hunt_crossley.mu;
+    double mu = r->problem.constraint[i].law == PL_SAP_CONE ? r->problem.constraint[i].cone.mu
+                                                            : r->problem.constraint[i].hunt_crossley.mu;
     plContact* c = &data->contact[i];
     c->a = p->a.geom >= 0 ? model->ndeform + p->a.geom : p->a.body;
     c->b = p->b.geom >= 0 ? model->ndeform + p->b.geom : p->b.body;
@@ -56,15 +58,30 @@ static const char* side_name(const plModel* model, const plContactSide* side) {
 static void name_source(const plModel* model, plData* data, plRowSource source) {
   char* where = data->report.where;
   size_t size = sizeof data->report.where;
-  const plContactPoint* point = source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP ? &data->work->point[source.index] : NULL;
+  const plContactPoint* point =
+      source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP ? &data->work->point[source.index] : NULL;
   switch (source.kind) {
     case PL_ROWS_CONTACT:
-    case PL_ROWS_STOP: snprintf(where, size, "contact %d of %s and %s", source.index, side_name(model, &point->a), side_name(model, &point->b)); break;
-    case PL_ROWS_LIMIT: snprintf(where, size, "limit of joint %s", model->joint_name[model->dof_joint[source.index]]); break;
-    case PL_ROWS_FRICTION: snprintf(where, size, "friction of joint %s", model->joint_name[model->dof_joint[source.index]]); break;
-    case PL_ROWS_ACTUATOR: snprintf(where, size, "actuator %s", model->act_name[source.index]); break;
-    case PL_ROWS_PAIR: snprintf(where, size, "constraint %s", model->constraint[source.index].name); break;
-    case PL_ROWS_ATTACHMENT: snprintf(where, size, "attachment %d of %s", source.index, model->deform_name[data->attach[source.index].deformable]); break;
+    case PL_ROWS_STOP:
+      snprintf(where, size, "contact %d of %s and %s", source.index, side_name(model, &point->a),
+               side_name(model, &point->b));
+      break;
+    case PL_ROWS_LIMIT:
+      snprintf(where, size, "limit of joint %s", model->joint_name[model->dof_joint[source.index]]);
+      break;
+    case PL_ROWS_FRICTION:
+      snprintf(where, size, "friction of joint %s", model->joint_name[model->dof_joint[source.index]]);
+      break;
+    case PL_ROWS_ACTUATOR:
+      snprintf(where, size, "actuator %s", model->act_name[source.index]);
+      break;
+    case PL_ROWS_PAIR:
+      snprintf(where, size, "constraint %s", model->constraint[source.index].name);
+      break;
+    case PL_ROWS_ATTACHMENT:
+      snprintf(where, size, "attachment %d of %s", source.index,
+               model->deform_name[data->attach[source.index].deformable]);
+      break;
   }
 }
 
@@ -108,7 +125,8 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   return pl_step_solve_reduced(model, data, r->v_guess, model->options.tolerance);
 }
 
-// dv_n = -A_nn^-1 A_np dv_p                                                                                        (15)
+// dv_n = -A_nn^-1 A_np
+// dv_p                                                                                        (15)
 plStatus pl_step_interior(const plModel* model, plData* data) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {

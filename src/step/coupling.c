@@ -1,9 +1,11 @@
-// coupling.c: nonlinear materials in contact: linearise again at the new v, solve again, until the momentum balance itself holds.
+// coupling.c: nonlinear materials in contact: linearise again at the new v, solve again, until the momentum
+// balance itself holds.
 //
-//   m(v) = J' gamma(v)                                             gamma = -dl/dvc, vc = J v + b; J, v_hat and R are those of the step
+//   m(v) = J' gamma(v),   gamma = -dl/dvc, vc = J v + b; J, v_hat and R are those of the step
 //
-// Each round minimises the quadratic model of E(v) = sum Phi_b(v) + sum l_i(vc), Phi_b the bodies' incremental potentials, on participating
-// DoFs; a line search on E itself makes it fall, so the rounds converge wherever they start.
+// Each round minimises the quadratic model of E(v) = sum Phi_b(v) + sum l_i(vc), Phi_b the bodies'
+// incremental potentials, on participating DoFs; a line search on E itself makes it fall, so the rounds
+// converge wherever they start.
 //
 // in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings
 #include <math.h>
@@ -20,7 +22,9 @@ static bool is_nonlinear(const plModel* model, const plData* data, int b) {
   return data->work->nparticipating[b] > 0 && !pl_law_is_linear(model->deform_material[b].kind);
 }
 
-static int body_nv(const plModel* model, int b) { return 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]); }
+static int body_nv(const plModel* model, int b) {
+  return 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+}
 
 static double length(const double* x, int n) {
   double sum = 0;
@@ -30,16 +34,17 @@ static double length(const double* x, int n) {
 
 // One configuration of velocities with what follows from it.
 typedef struct Trial {
-  double *v, *f;        // [nv] velocities, J' gamma
-  double *vc, *gamma;   // [rows]
-  double* reduced;      // participating velocities
+  double *v, *f;       // [nv] velocities, J' gamma
+  double *vc, *gamma;  // [rows]
+  double* reduced;     // participating velocities
 } Trial;
 
 static plStatus new_trial(const plModel* model, plData* data, int nrow, Trial* t) {
   plArena* arena = &data->work->step;
   const plReduced* r = data->work->reduced;
-  *t = (Trial){PL_ARENA_NEW(arena, double, model->nv), PL_ARENA_NEW(arena, double, model->nv), PL_ARENA_NEW(arena, double, nrow),
-               PL_ARENA_NEW(arena, double, nrow), PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique])};
+  *t = (Trial){PL_ARENA_NEW(arena, double, model->nv), PL_ARENA_NEW(arena, double, model->nv),
+               PL_ARENA_NEW(arena, double, nrow), PL_ARENA_NEW(arena, double, nrow),
+               PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique])};
   return arena->failed ? PL_ERROR_MEMORY : PL_OK;
 }
 
@@ -62,7 +67,9 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
     int v0 = model->tree_v0[c], n = model->tree_v0[c + 1] - v0;
     const double* A = work->tree_A + model->work->tree->tree_M0[c];
     for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) *energy += 0.5 * A[j * n + i] * (t->v[v0 + i] - data->v_star[v0 + i]) * (t->v[v0 + j] - data->v_star[v0 + j]);
+      for (int j = 0; j < n; j++)
+        *energy += 0.5 * A[j * n + i] * (t->v[v0 + i] - data->v_star[v0 + i]) *
+                   (t->v[v0 + j] - data->v_star[v0 + j]);
   }
   return PL_OK;
 }
@@ -98,7 +105,8 @@ static plStatus linearize(const plModel* model, plData* data, const Trial* now) 
   return status;
 }
 
-// v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model into work->v.
+// v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model
+// into work->v.
 static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
@@ -117,9 +125,10 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
   return status ? status : pl_step_interior(model, data);
 }
 
-// next.v = now.v + a (target - now.v): halved until E falls, or, within its rounding, until the residual does.
-static plStatus search(const plModel* model, plData* data, const Trial* now, double energy, double residual, const double* target, Trial* next,
-                       double* next_energy, bool* found) {
+// next.v = now.v + a (target - now.v): halved until E falls, or, within its rounding, until the residual
+// does.
+static plStatus search(const plModel* model, plData* data, const Trial* now, double energy, double residual,
+                       const double* target, Trial* next, double* next_energy, bool* found) {
   *found = false;
   double size;
   plStatus status = PL_OK;
@@ -141,7 +150,8 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
 static plStatus fail(const plModel* model, plData* data, int body, double residual) {
   snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[body]);
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
-                 "the coupled momentum balance of '%s' has a relative residual of %.1e after %d linearisations, %.1e is wanted; a smaller dt helps",
+                 "the coupled momentum balance of '%s' has a relative residual of %.1e after %d "
+                 "linearisations, %.1e is wanted; a smaller dt helps",
                  model->deform_name[body], residual, data->report.couplings, model->options.tolerance);
 }
 
@@ -150,7 +160,8 @@ plStatus pl_step_coupling(const plModel* model, plData* data) {
   const plOptions* o = &model->options;
   bool any = false;
   for (int b = 0; b < model->ndeform; b++) any |= is_nonlinear(model, data, b);
-  if (!work->reduced || !any || o->coupling == PL_COUPLING_ONCE || !(o->theta * o->theta_vq > 0)) return PL_OK;
+  if (!work->reduced || !any || o->coupling == PL_COUPLING_ONCE || !(o->theta * o->theta_vq > 0))
+    return PL_OK;
 
   int nrow = 0;
   for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
@@ -167,7 +178,8 @@ plStatus pl_step_coupling(const plModel* model, plData* data) {
   while (!status) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status || residual <= o->tolerance) break;
-    if (data->report.couplings == o->max_iterations || !isfinite(residual)) return fail(model, data, worst, residual);
+    if (data->report.couplings == o->max_iterations || !isfinite(residual))
+      return fail(model, data, worst, residual);
     // an old A serves as long as each round leaves less than a tenth
     if (residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
     if (!status) status = solve_model(model, data, &now);

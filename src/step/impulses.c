@@ -31,7 +31,9 @@ static void fill_attachment(const plModel* model, const plData* data, plImpulse*
   const double* x = data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[p->part];
   if (a->other < 0) p->a = a->body;
   p->point_b = v3_load(x);
-  p->point_a = a->other < 0 ? pose_apply(pl_body_pose(data, a->body), v3_load(a->anchor + 3 * (size_t)p->part)) : p->point_b;
+  p->point_a = a->other < 0
+                   ? pose_apply(pl_body_pose(data, a->body), v3_load(a->anchor + 3 * (size_t)p->part))
+                   : p->point_b;
   p->push.force = v3_load(p->gamma);
 }
 
@@ -46,8 +48,10 @@ static plStatus make_room(plData* data, int n) {
 }
 
 static plStatus list_impulses(const plModel* model, plData* data) {
-  static const plImpulseKind kinds[] = {[PL_ROWS_LIMIT] = PL_IMPULSE_LIMIT,       [PL_ROWS_ACTUATOR] = PL_IMPULSE_ACTUATOR,
-                                        [PL_ROWS_FRICTION] = PL_IMPULSE_FRICTION, [PL_ROWS_PAIR] = PL_IMPULSE_CONSTRAINT,
+  static const plImpulseKind kinds[] = {[PL_ROWS_LIMIT] = PL_IMPULSE_LIMIT,
+                                        [PL_ROWS_ACTUATOR] = PL_IMPULSE_ACTUATOR,
+                                        [PL_ROWS_FRICTION] = PL_IMPULSE_FRICTION,
+                                        [PL_ROWS_PAIR] = PL_IMPULSE_CONSTRAINT,
                                         [PL_ROWS_ATTACHMENT] = PL_IMPULSE_ATTACHMENT};
   const plReduced* r = data->work->reduced;
   const double* gamma = data->work->gamma;
@@ -57,7 +61,12 @@ static plStatus list_impulses(const plModel* model, plData* data) {
     plRowSource source = r->source[i];
     if (source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP) continue;
     plImpulse* p = &data->impulse[data->nimpulse++];
-    *p = (plImpulse){.kind = kinds[source.kind], .index = source.index, .part = source.part, .nrow = r->constraint[i].nrow, .a = -1, .b = -1};
+    *p = (plImpulse){.kind = kinds[source.kind],
+                     .index = source.index,
+                     .part = source.part,
+                     .nrow = r->constraint[i].nrow,
+                     .a = -1,
+                     .b = -1};
     memcpy(p->gamma, gamma, (size_t)p->nrow * sizeof(double));
     if (source.kind == PL_ROWS_PAIR) fill_pair(model, data, p);
     if (source.kind == PL_ROWS_ATTACHMENT) fill_attachment(model, data, p);
@@ -65,7 +74,8 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   for (int i = 0; r && !status && i < r->nweld; i++) {
     const plWeld* w = &r->weld[i];
     plImpulse* p = &data->impulse[data->nimpulse++];
-    *p = (plImpulse){.kind = PL_IMPULSE_ATTACHMENT, .index = w->attachment, .part = w->part, .nrow = 3, .a = -1, .b = -1};
+    *p = (plImpulse){
+        .kind = PL_IMPULSE_ATTACHMENT, .index = w->attachment, .part = w->part, .nrow = 3, .a = -1, .b = -1};
     memcpy(p->gamma, w->impulse, sizeof w->impulse);
     fill_attachment(model, data, p);
   }
@@ -77,16 +87,20 @@ static void list_efforts(const plModel* model, plData* data) {
   double dt = model->options.dt, theta = model->options.theta, a = model->options.theta_vq;
   const double *v0 = data->v, *v1 = data->work->v;
   for (int i = 0; i < model->nact; i++) {
-    const double *gain = model->act_gain + 3 * (size_t)i, *bias = model->act_bias + 3 * (size_t)i, *u = data->u + model->act_u0[i];
+    const double *gain = model->act_gain + 3 * (size_t)i, *bias = model->act_bias + 3 * (size_t)i,
+                 *u = data->u + model->act_u0[i];
     double r0 = pl_actuator_rate(model, i, v0), r1 = pl_actuator_rate(model, i, v1);
-    double q = pl_actuator_position(model, i, data->q) + theta * dt * (a * r1 + (1 - a) * r0), v = theta * r1 + (1 - theta) * r0;
-    double f = gain[0] * fmin(fmax(u[0], model->act_lower[i]), model->act_upper[i]) + bias[0] + bias[1] * q + bias[2] * v;
+    double q = pl_actuator_position(model, i, data->q) + theta * dt * (a * r1 + (1 - a) * r0),
+           v = theta * r1 + (1 - theta) * r0;
+    double f = gain[0] * fmin(fmax(u[0], model->act_lower[i]), model->act_upper[i]) + bias[0] + bias[1] * q +
+               bias[2] * v;
     if (model->act_kind[i] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
     if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(model, i, f);
     data->actuator_force[i] = data->on[PL_SWITCH_ACTUATOR][i] && !pl_actuator_is_constraint(model, i) ? f : 0;
   }
   for (int i = 0; i < data->nimpulse; i++)
-    if (data->impulse[i].kind == PL_IMPULSE_ACTUATOR) data->actuator_force[data->impulse[i].index] = data->impulse[i].gamma[0] / dt;
+    if (data->impulse[i].kind == PL_IMPULSE_ACTUATOR)
+      data->actuator_force[data->impulse[i].index] = data->impulse[i].gamma[0] / dt;
 }
 
 plStatus pl_step_report_impulses(const plModel* model, plData* data) {

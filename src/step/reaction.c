@@ -1,5 +1,6 @@
-// reaction.c: what joints transmit (forces.h), by Newton and Euler: the force that a body needs for its motion, less its weight and what acts on it
-// from outside, comes through its joint; so does what it must pass on to the bodies that it carries.
+// reaction.c: what joints transmit (forces.h), by Newton and Euler: the force that a body needs for its
+// motion, less its weight and what acts on it from outside, comes through its joint; so does what it must
+// pass on to the bodies that it carries.
 //
 // Spatial forces are in world axes about the world's origin.
 #include <math.h>
@@ -10,7 +11,9 @@
 #include "pliant/forces.h"
 #include "rigid/rigid.h"
 
-static plForce force_at(plVec3 p, plVec3 force, plVec3 moment) { return (plForce){v3_add(moment, v3_cross(p, force)), force}; }
+static plForce force_at(plVec3 p, plVec3 force, plVec3 moment) {
+  return (plForce){v3_add(moment, v3_cross(p, force)), force};
+}
 
 static void take_off(plForce* F, int body, plForce external) {
   if (body >= 0) F[body] = force_sub(F[body], external);
@@ -48,13 +51,17 @@ static plForce needed(const plData* data, int body) {
   const plTreeState* s = &data->work->tree;
   plPose pose = pl_body_pose(data, body);
   plVec3 com = pose_apply(pose, m->body_com[body]);
-  plForce F = force_at(com, v3_scale(-m->body_gravity[body] * m->body_mass[body], m->options.gravity), v3(0, 0, 0));
+  plForce F =
+      force_at(com, v3_scale(-m->body_gravity[body] * m->body_mass[body], m->options.gravity), v3(0, 0, 0));
   int node = m->body_node[body];
   if (node < 0) return F;
   plVec3 o = s->tree_point[pl_tree_of_node(m->work->tree, node)];
   const double* I = m->body_inertia + 6 * (size_t)body;
-  plInertia inertia = inertia_of(m->body_mass[body], v3_sub(com, o), sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}));
-  plForce about_o = force_add(inertia_mul(inertia, s->node_A[node]), motion_cross_force(s->node_V[node], inertia_mul(inertia, s->node_V[node])));
+  plInertia inertia =
+      inertia_of(m->body_mass[body], v3_sub(com, o),
+                 sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}));
+  plForce about_o = force_add(inertia_mul(inertia, s->node_A[node]),
+                              motion_cross_force(s->node_V[node], inertia_mul(inertia, s->node_V[node])));
   return force_add(F, force_at(o, about_o.f, about_o.n));
 }
 
@@ -74,7 +81,8 @@ static void take_off_external(const plData* data, plForce* F) {
     take_off(F, p->b, force_at(p->point_b, force, moment));
     take_off(F, p->a, force_at(p->point_a, v3_neg(force), v3_neg(moment)));
   }
-  for (int b = 0; b < m->nbody; b++) take_off(F, b, force_at(pl_body_pose(data, b).p, data->f_body[b].force, data->f_body[b].moment));
+  for (int b = 0; b < m->nbody; b++)
+    take_off(F, b, force_at(pl_body_pose(data, b).p, data->f_body[b].force, data->f_body[b].moment));
   const plTree* tree = m->work->tree;
   for (int j = 0; j < m->njoint; j++) {
     int node = m->work->joint_node[j];
@@ -82,7 +90,9 @@ static void take_off_external(const plData* data, plForce* F) {
     const double* f = data->f_user + m->joint_v0[j];
     plForce sum = force_zero();
     // the motion of each dof, about the tree's point: unit forces along F's axes at the node, unit moments
-    plMat3 R = tree->node_parent[node] < 0 ? tree->node_R[node] : m3_mul(data->work->tree.node_R[tree->node_parent[node]], tree->node_R[node]);
+    plMat3 R = tree->node_parent[node] < 0
+                   ? tree->node_R[node]
+                   : m3_mul(data->work->tree.node_R[tree->node_parent[node]], tree->node_R[node]);
     sum.f = m3_mulv(R, v3_load(f)), sum.n = m3_mulv(R, v3_load(f + 3));
     take_off(F, m->joint_child[j], force_at(data->work->tree.node_p[node], sum.f, sum.n));
   }
@@ -102,7 +112,8 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
   }
   for (int j = 0; j < m->njoint; j++) {
     int child = m->joint_child[j], node = m->work->joint_node[j];
-    plPose M = node < 0 ? pose_mul(pl_body_pose(data, child), m->work->joint_pose[j]) : pl_node_pose(data, node);
+    plPose M =
+        node < 0 ? pose_mul(pl_body_pose(data, child), m->work->joint_pose[j]) : pl_node_pose(data, node);
     plQuat back = quat_conj(M.q);
     wrench[j].force = quat_rotate(back, F[child].f);
     wrench[j].moment = quat_rotate(back, v3_sub(F[child].n, v3_cross(M.p, F[child].f)));

@@ -11,7 +11,8 @@ plStatus pl_step_control(const plModel* model, plData* data) {
   pl_rigid_control(model, data);
   if (!work->control) return PL_OK;
   if (work->control(data, work->control_user) == PL_OK) return PL_OK;
-  return pl_fail(work->error, PL_ERROR_CANCELLED, "the control callback ended the run at t = %g s", data->time);
+  return pl_fail(work->error, PL_ERROR_CANCELLED, "the control callback ended the run at t = %g s",
+                 data->time);
 }
 
 plStatus pl_step_kinematics(const plModel* model, plData* data) {
@@ -20,7 +21,9 @@ plStatus pl_step_kinematics(const plModel* model, plData* data) {
 }
 
 plStatus pl_step_contacts(const plModel* model, plData* data) { return pl_contact_find(model, data); }
-plStatus pl_step_constraints(const plModel* model, plData* data) { return pl_constraint_partition(model, data); }
+plStatus pl_step_constraints(const plModel* model, plData* data) {
+  return pl_constraint_partition(model, data);
+}
 
 plStatus pl_step_momentum(const plModel* model, plData* data) {
   pl_rigid_momentum(model, data);

@@ -1,7 +1,7 @@
 // step.c: one time step, as in the paper: the stages in order, and nothing else.
 //
-// Nothing of the state is written before ADVANCE, so a stage that fails leaves it as it was. Timing and reporting stand here, not in
-// the stages.
+// Nothing of the state is written before ADVANCE, so a stage that fails leaves it as it was. Timing and
+// reporting stand here, not in the stages.
 #include "step/step.h"
 
 #include <stdio.h>
@@ -16,22 +16,23 @@ typedef struct Stage {
 } Stage;
 
 static const Stage stages[] = {
-    {PL_STAGE_CONTROL, pl_step_control},          // u, f_user
-    {PL_STAGE_KINEMATICS, pl_step_kinematics},    // given motion, frozen rotations
-    {PL_STAGE_CONTACTS, pl_step_contacts},        // contact points
-    {PL_STAGE_CONSTRAINTS, pl_step_constraints},  // participating DoFs             VI.A
-    {PL_STAGE_MOMENTUM, pl_step_momentum},        // m(v0), A                      (8), (11)
-    {PL_STAGE_FACTOR, pl_step_factor},            // A = L L', A_hat on the way       VI.B
-    {PL_STAGE_FREE_MOTION, pl_step_free_motion},  // v* = v0 - A^-1 m(v0)          (10)
+    {PL_STAGE_CONTROL, pl_step_control},              // u, f_user
+    {PL_STAGE_KINEMATICS, pl_step_kinematics},        // given motion, frozen rotations
+    {PL_STAGE_CONTACTS, pl_step_contacts},            // contact points
+    {PL_STAGE_CONSTRAINTS, pl_step_constraints},      // participating DoFs             VI.A
+    {PL_STAGE_MOMENTUM, pl_step_momentum},            // m(v0), A                      (8), (11)
+    {PL_STAGE_FACTOR, pl_step_factor},                // A = L L', A_hat on the way       VI.B
+    {PL_STAGE_FREE_MOTION, pl_step_free_motion},      // v* = v0 - A^-1 m(v0)          (10)
     {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (17)
-    {PL_STAGE_INTERIOR, pl_step_interior},        // dv_n = -A_nn^-1 A_np dv_p     (15)
-    {PL_STAGE_COUPLING, pl_step_coupling},        // nonlinear laws: until m(v) = J' gamma
-    {PL_STAGE_ADVANCE, pl_step_advance},          // q = q0 + dt N v^theta_vq      (4)
+    {PL_STAGE_INTERIOR, pl_step_interior},            // dv_n = -A_nn^-1 A_np dv_p     (15)
+    {PL_STAGE_COUPLING, pl_step_coupling},            // nonlinear laws: until m(v) = J' gamma
+    {PL_STAGE_ADVANCE, pl_step_advance},              // q = q0 + dt N v^theta_vq      (4)
 };
 
 const char* pl_stage_name(plStage stage) {
-  static const char* const names[PL_STAGE_COUNT] = {"control", "kinematics",  "contacts",      "constraints", "momentum",
-                                                    "factor",  "free motion", "contact solve", "interior",    "coupling", "advance"};
+  static const char* const names[PL_STAGE_COUNT] = {"control",  "kinematics", "contacts",    "constraints",
+                                                    "momentum", "factor",     "free motion", "contact solve",
+                                                    "interior", "coupling",   "advance"};
   return (int)stage >= 0 && stage < PL_STAGE_COUNT ? names[stage] : "unknown stage";
 }
 
@@ -58,8 +59,8 @@ plStatus pl_step(plData* data, plError* error) {
     data->report.stage_s[stages[i].id] = spent;
     data->report.total_stage_s[stages[i].id] += spent;
     if (status && !work->error->message[0])
-      pl_fail(work->error, status, "the step at t = %g s failed in stage '%s': %s", data->time, pl_stage_name(stages[i].id),
-              pl_status_name(status));
+      pl_fail(work->error, status, "the step at t = %g s failed in stage '%s': %s", data->time,
+              pl_stage_name(stages[i].id), pl_status_name(status));
   }
   data->report.status = status;
   if (!status) data->report.step++;

@@ -1,4 +1,5 @@
-// step.h: the stages of a step. Each reads model and data, writes its own fields of the data and returns a status.
+// step.h: the stages of a step. Each reads model and data, writes its own fields of the data and returns a
+// status.
 #ifndef PL_STEP_STEP_H
 #define PL_STEP_STEP_H
 
@@ -16,11 +17,13 @@ plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
 
-// SAP on work->reduced from the guess of participating velocities; its result into work->v (participating), gamma, vc.
+// SAP on work->reduced from the guess of participating velocities; its result into work->v (participating),
+// gamma, vc.
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
-// Impulses -> data->impulse, data->actuator_force.                                                     impulses.c
+// Impulses -> data->impulse, data->actuator_force.
+// impulses.c
 plStatus pl_step_report_impulses(const plModel* model, plData* data);
 
 #endif

@@ -11,7 +11,8 @@
 static void errors_read_as_file_line_column(void) {
   plError error;
   char text[1024];
-  CHECK(pl_fail_at(&error, PL_ERROR_INPUT, "a.yaml", 3, 7, "dt must be positive, got %g", -1.0) == PL_ERROR_INPUT);
+  CHECK(pl_fail_at(&error, PL_ERROR_INPUT, "a.yaml", 3, 7, "dt must be positive, got %g", -1.0) ==
+        PL_ERROR_INPUT);
   CHECK_STR(pl_error_text(&error, text, sizeof text), "a.yaml:3:7: dt must be positive, got -1");
   CHECK(pl_fail(NULL, PL_ERROR_IO, "nobody listens") == PL_ERROR_IO);
   for (int s = 0; s < PL_STATUS_COUNT; s++) CHECK(strlen(pl_status_name((plStatus)s)) > 1);

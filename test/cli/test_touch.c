@@ -1,4 +1,5 @@
-// test_touch.c: steering by differential inverse kinematics, the hand's spring, the past: against brute force and closed forms.
+// test_touch.c: steering by differential inverse kinematics, the hand's spring, the past: against brute force
+// and closed forms.
 #include "base/random.h"
 #include "check.h"
 #include "cli/view_grab.c"
@@ -19,7 +20,8 @@ static double cost(int n, const double* J, const double* y, double damping, cons
   return sum;
 }
 
-// Random problems: the answer keeps its bounds, and no small move within them is better (the problem is convex).
+// Random problems: the answer keeps its bounds, and no small move within them is better (the problem is
+// convex).
 static void least_squares_is_the_best_within_bounds(void) {
   plRandom random = {7};
   for (int trial = 0; trial < 300; trial++) {
@@ -52,7 +54,8 @@ static plModel* planar_arm(double lower) {
   static const double start[3] = {0.4, 0.8, -0.5};
   for (int i = 0; i < 3; i++) {
     char name[3][32];
-    snprintf(name[0], 32, "link%d", i), snprintf(name[1], 32, "hinge%d", i), snprintf(name[2], 32, "motor%d", i);
+    snprintf(name[0], 32, "link%d", i), snprintf(name[1], 32, "hinge%d", i),
+        snprintf(name[2], 32, "motor%d", i);
     plBodyDef body = pl_default_body_def();
     body.name = name[0], body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.05;
     int id, joint_id;

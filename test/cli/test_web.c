@@ -1,4 +1,5 @@
-// test_web.c: heads of requests, names of hosts, WebSocket frames: the parts of the server that only read bytes.
+// test_web.c: heads of requests, names of hosts, WebSocket frames: the parts of the server that only read
+// bytes.
 #include "check.h"
 #include "cli/web_http.c"
 #include "cli/web_socket.c"
@@ -11,7 +12,8 @@ static int parse(const char* text, HttpRequest* r) {
 static void a_plain_request_is_read(void) {
   HttpRequest r;
   size_t used;
-  const char* text = "GET /a/b?x=1 HTTP/1.1\r\nhOsT:  localhost:8080 \r\nAccept-Encoding: deflate, gzip;q=1.0\r\n\r\nrest";
+  const char* text =
+      "GET /a/b?x=1 HTTP/1.1\r\nhOsT:  localhost:8080 \r\nAccept-Encoding: deflate, gzip;q=1.0\r\n\r\nrest";
   CHECK_INT(http_parse(text, strlen(text), &r, &used), 0);
   CHECK_INT(used, strlen(text) - 4);
   CHECK_STR(r.path, "/a/b");
@@ -47,7 +49,8 @@ static void wrong_requests_are_refused(void) {
 }
 
 static void upgrades_need_all_their_headers(void) {
-  static const char* const header[] = {"Upgrade: WebSocket\r\n", "Connection: keep-alive, Upgrade\r\n", "Sec-WebSocket-Version: 13\r\n",
+  static const char* const header[] = {"Upgrade: WebSocket\r\n", "Connection: keep-alive, Upgrade\r\n",
+                                       "Sec-WebSocket-Version: 13\r\n",
                                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"};
   for (int without = -1; without < 4; without++) {
     char text[512] = "GET /socket HTTP/1.1\r\nHost: a\r\n";
@@ -61,18 +64,21 @@ static void upgrades_need_all_their_headers(void) {
 }
 
 static void hosts(void) {
-  static const char* const local[] = {"localhost", "LOCALHOST:1", "127.0.0.1:8080", "127.1.2.3", "[::1]:80", "[::1]"};
+  static const char* const local[] = {"localhost", "LOCALHOST:1", "127.0.0.1:8080",
+                                      "127.1.2.3", "[::1]:80",    "[::1]"};
   for (size_t i = 0; i < 6; i++) CHECK(http_host_allowed(local[i], "127.0.0.1"));
-  static const char* const foreign[] = {"example.org",   "127.example.org", "localhost.example.org", "10.0.0.1", "[fe80::1]",
-                                        "localhost:",    "localhost:a",     "localhost:123456",      "[::1",     ":80",
-                                        "127.0.0.1:80:1"};
+  static const char* const foreign[] = {
+      "example.org",   "127.example.org", "localhost.example.org", "10.0.0.1", "[fe80::1]",
+      "localhost:",    "localhost:a",     "localhost:123456",      "[::1",     ":80",
+      "127.0.0.1:80:1"};
   for (size_t i = 0; i < 11; i++) CHECK(!http_host_allowed(foreign[i], "127.0.0.1"));
   // bound to all: addresses are fine, names of others are not
   CHECK(http_host_allowed("10.0.0.1:8080", "0.0.0.0"));
   CHECK(http_host_allowed("[fe80::1]:8080", "::"));
   CHECK(http_host_allowed("robot.lab:80", "robot.lab"));
   CHECK(!http_host_allowed("example.org", "0.0.0.0"));
-  CHECK(!http_bound_to_loopback("0.0.0.0") && http_bound_to_loopback("127.0.0.1") && http_bound_to_loopback("::1"));
+  CHECK(!http_bound_to_loopback("0.0.0.0") && http_bound_to_loopback("127.0.0.1") &&
+        http_bound_to_loopback("::1"));
 }
 
 static void origins(void) {
@@ -98,7 +104,8 @@ static void digests_of_the_standard(void) {
     const char *text, *hex;
   } known[] = {{"abc", "a9993e364706816aba3e25717850c26c9cd0d89d"},
                {"", "da39a3ee5e6b4b0d3255bfef95601890afd80709"},
-               {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "84983e441c3bd26ebaae4aa1f95129e5e54670f1"}};
+               {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "84983e441c3bd26ebaae4aa1f95129e5e54670f1"}};
   for (int i = 0; i < 3; i++) {
     unsigned char digest[20];
     char hex[41];
@@ -134,7 +141,8 @@ static void lengths_have_one_form(void) {
   CHECK(head[1] == 127 && head[7] == 1 && !head[8] && !head[9]);
 }
 
-// Whatever two bytes begin a frame, the answer is a frame, a wish for more, or a code; never more bytes than there are.
+// Whatever two bytes begin a frame, the answer is a frame, a wish for more, or a code; never more bytes than
+// there are.
 static void every_beginning_is_answered(void) {
   for (int a = 0; a < 256; a++)
     for (int b = 0; b < 256; b++) {
@@ -143,10 +151,13 @@ static void every_beginning_is_answered(void) {
       SocketFrame f;
       size_t used = 0;
       int status = socket_parse(bytes, sizeof bytes, &f, &used);
-      bool legal = !(a & 0x70) && b >= 128 && ((a & 15) <= 2 || ((a & 15) >= 8 && (a & 15) <= 10 && a >= 128 && (b & 127) <= 125));
+      bool legal = !(a & 0x70) && b >= 128 &&
+                   ((a & 15) <= 2 || ((a & 15) >= 8 && (a & 15) <= 10 && a >= 128 && (b & 127) <= 125));
       if (status == SOCKET_FRAME) CHECK(used <= sizeof bytes);
-      if (!legal) CHECK_INT(status, SOCKET_PROTOCOL);
-      else if ((b & 127) < 126) CHECK_INT(status, (b & 127) + 6 <= 32 ? SOCKET_FRAME : SOCKET_MORE);
+      if (!legal)
+        CHECK_INT(status, SOCKET_PROTOCOL);
+      else if ((b & 127) < 126)
+        CHECK_INT(status, (b & 127) + 6 <= 32 ? SOCKET_FRAME : SOCKET_MORE);
     }
 }
 

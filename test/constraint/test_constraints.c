@@ -5,14 +5,16 @@
 #include "world.h"
 
 // A body of 2 kg on a joint along or about `axis`, at the origin.
-static int add_jointed(World* w, const char* name, plJointKind kind, plVec3 axis, plPose pose, plDofDef dof, int parent) {
+static int add_jointed(World* w, const char* name, plJointKind kind, plVec3 axis, plPose pose, plDofDef dof,
+                       int parent) {
   plBodyDef body = pl_default_body_def();
   body.name = name, body.mass = 2;
   for (int k = 0; k < 3; k++) body.inertia[k] = 0.1;
   int id, joint;
   CHECK_INT(pl_spec_add_body(w->spec, &body, &id, &w->error), PL_OK);
   plJointDef def = pl_default_joint_def();
-  def.name = name, def.kind = kind, def.axis = axis, def.child = id, def.parent = parent, def.pose = pose, def.dof[0] = dof;
+  def.name = name, def.kind = kind, def.axis = axis, def.child = id, def.parent = parent, def.pose = pose,
+  def.dof[0] = dof;
   CHECK_INT(pl_spec_add_joint(w->spec, &def, &joint, &w->error), PL_OK);
   return id;
 }
@@ -36,12 +38,14 @@ static void a_limit_stops_a_falling_slider(void) {
   end(&w);
 }
 
-// A PD motor that may push with 30 N at most lifts 2 kg with (30 - m g)/m while it is saturated, and holds it afterwards.
+// A PD motor that may push with 30 N at most lifts 2 kg with (30 - m g)/m while it is saturated, and holds it
+// afterwards.
 static void an_actuator_keeps_its_effort_limit(void) {
   World w = begin(down, 0.01);
   add_jointed(&w, "slider", PL_JOINT_PRISMATIC, z_axis, origin, plain_dof(), -1);
   plActuatorDef motor = pl_default_actuator_def();
-  motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 1e4, motor.kd = 200, motor.effort = 30;
+  motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 1e4, motor.kd = 200,
+  motor.effort = 30;
   motor.has_input = true, motor.input[0] = 1;
   CHECK_INT(pl_spec_add_actuator(w.spec, &motor, NULL, &w.error), PL_OK);
   build(&w);
@@ -60,7 +64,8 @@ static void a_loose_limit_changes_nothing(void) {
     pl_spec_options(w.spec)->tolerance = 1e-12;
     add_jointed(&w, "slider", PL_JOINT_PRISMATIC, z_axis, origin, plain_dof(), -1);
     plActuatorDef motor = pl_default_actuator_def();
-    motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 100, motor.kd = 20, motor.effort = k ? 1e6 : INFINITY;
+    motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 100, motor.kd = 20,
+    motor.effort = k ? 1e6 : INFINITY;
     motor.has_input = true, motor.input[0] = 0.3;
     CHECK_INT(pl_spec_add_actuator(w.spec, &motor, NULL, &w.error), PL_OK);
     build(&w);
@@ -82,8 +87,10 @@ static void dry_friction_holds_and_slides(void) {
     build(&w);
     w.data->f_user[0] = k ? 9 : 4;
     run(&w, 50);
-    if (k) CHECK_NEAR(w.data->v[0], 2.0 * 0.5, 1e-5);
-    else CHECK_NEAR(w.data->v[0], 0, 1e-4);
+    if (k)
+      CHECK_NEAR(w.data->v[0], 2.0 * 0.5, 1e-5);
+    else
+      CHECK_NEAR(w.data->v[0], 0, 1e-4);
     end(&w);
   }
 }
@@ -93,7 +100,8 @@ static void a_coupler_ties_two_sliders(void) {
   add_jointed(&w, "one", PL_JOINT_PRISMATIC, z_axis, origin, plain_dof(), -1);
   add_jointed(&w, "two", PL_JOINT_PRISMATIC, y_axis, origin, plain_dof(), -1);
   plConstraintDef def = pl_default_constraint_def();
-  def.name = "mimic", def.kind = PL_CONSTRAINT_COUPLER, def.a = 1, def.b = 0, def.ratio = -0.5, def.offset = 0.1;
+  def.name = "mimic", def.kind = PL_CONSTRAINT_COUPLER, def.a = 1, def.b = 0, def.ratio = -0.5,
+  def.offset = 0.1;
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
   w.data->f_user[0] = 5;
@@ -104,7 +112,8 @@ static void a_coupler_ties_two_sliders(void) {
   end(&w);
 }
 
-// A free body on a ball joint in the world is a pendulum: its point stays, its swing has the period of the closed form (small angles).
+// A free body on a ball joint in the world is a pendulum: its point stays, its swing has the period of the
+// closed form (small angles).
 static void a_ball_constraint_makes_a_pendulum(void) {
   World w = begin(down, 0.002);
   plBodyDef body = pl_default_body_def();
@@ -112,20 +121,25 @@ static void a_ball_constraint_makes_a_pendulum(void) {
   for (int k = 0; k < 3; k++) body.inertia[k] = 0.01;
   CHECK_INT(pl_spec_add_body(w.spec, &body, NULL, &w.error), PL_OK);
   plConstraintDef def = pl_default_constraint_def();
-  def.name = "pin", def.kind = PL_CONSTRAINT_BALL, def.a = -1, def.b = 0, def.pose_b.p = (plVec3){-0.05, 0, 1};
+  def.name = "pin", def.kind = PL_CONSTRAINT_BALL, def.a = -1, def.b = 0,
+  def.pose_b.p = (plVec3){-0.05, 0, 1};
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
-  double r2 = 1 + 0.05 * 0.05, period = 2 * M_PI * sqrt((r2 + 0.01) / (9.81 * sqrt(r2))), last = 0.05, crossing = 0;
+  double r2 = 1 + 0.05 * 0.05, period = 2 * M_PI * sqrt((r2 + 0.01) / (9.81 * sqrt(r2))), last = 0.05,
+         crossing = 0;
   int crossings = 0;
   for (int i = 0; i < 3000 && crossings < 3; i++) {
     run(&w, 1);
     double x = w.data->q[0];
-    if (x * last < 0 && ++crossings == 1) crossing = w.data->time;
-    else if (x * last < 0 && crossings == 3) CHECK_NEAR(w.data->time - crossing, period, 0.01 * period);
+    if (x * last < 0 && ++crossings == 1)
+      crossing = w.data->time;
+    else if (x * last < 0 && crossings == 3)
+      CHECK_NEAR(w.data->time - crossing, period, 0.01 * period);
     last = x;
     plQuat q = {w.data->q[3], w.data->q[4], w.data->q[5], w.data->q[6]};
     plVec3 arm = {-0.05, 0, 1};
-    double px = w.data->q[0] + (1 - 2 * (q.y * q.y + q.z * q.z)) * arm.x + 2 * (q.x * q.z + q.w * q.y) * arm.z;
+    double px =
+        w.data->q[0] + (1 - 2 * (q.y * q.y + q.z * q.z)) * arm.x + 2 * (q.x * q.z + q.w * q.y) * arm.z;
     CHECK_NEAR(px, 0, 1e-4);
   }
   CHECK_INT(crossings, 3);
@@ -142,13 +156,14 @@ static void a_weld_carries_and_lets_go(void) {
     CHECK_INT(pl_spec_add_body(w.spec, &body, NULL, &w.error), PL_OK);
   }
   plConstraintDef def = pl_default_constraint_def();
-  def.name = "weld", def.kind = PL_CONSTRAINT_WELD, def.a = 0, def.b = 1, def.pose_a.p.x = 0.5, def.pose_b.p.x = -0.5;
+  def.name = "weld", def.kind = PL_CONSTRAINT_WELD, def.a = 0, def.b = 1, def.pose_a.p.x = 0.5,
+  def.pose_b.p.x = -0.5;
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
   w.data->f_user[1] = 1;  // left body, along y: the pair accelerates and turns
   run(&w, 10);
-  CHECK_NEAR(w.data->v[1] + w.data->v[7], 0.1, 1e-6);             // momentum
-  double moment = -0.5 * 0.1, inertia = 2 * (0.05 + 0.25);        // about the middle
+  CHECK_NEAR(w.data->v[1] + w.data->v[7], 0.1, 1e-6);       // momentum
+  double moment = -0.5 * 0.1, inertia = 2 * (0.05 + 0.25);  // about the middle
   CHECK_NEAR(w.data->v[5], moment / inertia, 2e-3);
   CHECK_NEAR(w.data->v[11], w.data->v[5], 1e-4);
   CHECK_INT(pl_switch_set(w.data, PL_SWITCH_CONSTRAINT, 0, false, &w.error), PL_OK);
@@ -171,7 +186,8 @@ static void a_distance_is_kept(void) {
   build(&w);
   for (int i = 0; i < 200; i++) {
     run(&w, 1);
-    CHECK_NEAR(sqrt(w.data->q[0] * w.data->q[0] + w.data->q[1] * w.data->q[1] + w.data->q[2] * w.data->q[2]), 1, 2e-3);
+    CHECK_NEAR(sqrt(w.data->q[0] * w.data->q[0] + w.data->q[1] * w.data->q[1] + w.data->q[2] * w.data->q[2]),
+               1, 2e-3);
   }
   end(&w);
 }
@@ -184,7 +200,8 @@ static void a_tendon_becomes_taut(void) {
   int joints[] = {0, 1};
   double coefficients[] = {1, 1};
   plConstraintDef def = pl_default_constraint_def();
-  def.name = "tendon", def.kind = PL_CONSTRAINT_TENDON, def.njoint = 2, def.joint = joints, def.coefficient = coefficients, def.upper = 0.3;
+  def.name = "tendon", def.kind = PL_CONSTRAINT_TENDON, def.njoint = 2, def.joint = joints,
+  def.coefficient = coefficients, def.upper = 0.3;
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
   w.data->f_user[0] = w.data->f_user[1] = 2;
@@ -199,7 +216,8 @@ static void a_tendon_becomes_taut(void) {
 static World hanging_block(int cells) {
   World w = begin(down, 0.01);
   plDofDef dof = plain_dof();
-  int body = add_jointed(&w, "hook", PL_JOINT_PRISMATIC, z_axis, (plPose){{0, 0, 1.05}, {1, 0, 0, 0}}, dof, -1);
+  int body =
+      add_jointed(&w, "hook", PL_JOINT_PRISMATIC, z_axis, (plPose){{0, 0, 1.05}, {1, 0, 0, 0}}, dof, -1);
   plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, cells, cells, cells);
   plDeformableDef def = pl_default_deformable_def();
   def.name = "block", def.mesh = mesh, def.pose.p.z = 1, def.material.damping_stiffness = 0.05;
@@ -207,7 +225,8 @@ static World hanging_block(int cells) {
   CHECK_INT(pl_spec_add_deformable(w.spec, &def, &id, &w.error), PL_OK);
   plAttachDef attach = pl_default_attach_def();
   attach.name = "glue", attach.deformable = id, attach.body = body;
-  attach.region.kind = PL_REGION_HALF_SPACE, attach.region.centre.z = 0.0499, attach.region.normal = (plVec3){0, 0, -1};
+  attach.region.kind = PL_REGION_HALF_SPACE, attach.region.centre.z = 0.0499,
+  attach.region.normal = (plVec3){0, 0, -1};
   CHECK_INT(pl_spec_add_attachment(w.spec, &attach, NULL, &w.error), PL_OK);
   plActuatorDef motor = pl_default_actuator_def();
   motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 1e4, motor.kd = 400;
@@ -250,7 +269,8 @@ static void the_compliance_of_an_attachment_does_not_depend_on_the_mesh(void) {
   CHECK_NEAR(sag[1] / sag[0], 1, 0.1);
 }
 
-// Release: the block falls freely; attached again it stays where it is caught. Saving and loading in between gives the same bits.
+// Release: the block falls freely; attached again it stays where it is caught. Saving and loading in between
+// gives the same bits.
 static void attachments_are_released_and_made_at_run_time(void) {
   World w = hanging_block(3);
   run(&w, 100);
@@ -290,7 +310,8 @@ static void switches_turn_things_off(void) {
   dof.lower = -0.05, dof.friction = 40;
   add_jointed(&w, "slider", PL_JOINT_PRISMATIC, z_axis, origin, dof, -1);
   plActuatorDef motor = pl_default_actuator_def();
-  motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 1e3, motor.kd = 50, motor.effort = 100;
+  motor.name = "motor", motor.kind = PL_ACTUATOR_POSITION, motor.joint = 0, motor.kp = 1e3, motor.kd = 50,
+  motor.effort = 100;
   CHECK_INT(pl_spec_add_actuator(w.spec, &motor, NULL, &w.error), PL_OK);
   plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 2, 2, 2);
   plDeformableDef def = pl_default_deformable_def();
@@ -323,7 +344,8 @@ static void switches_turn_things_off(void) {
   CHECK_INT(pl_state_save(w.data, "test_switch.state", &w.error), PL_OK);
   plData* again = pl_data_create(w.model, &w.error);
   CHECK_INT(pl_state_load(again, "test_switch.state", &w.error), PL_OK);
-  CHECK(!again->on[PL_SWITCH_DEFORMABLE][0] && !again->on[PL_SWITCH_SHAPE][0] && again->on[PL_SWITCH_CONSTRAINT]);
+  CHECK(!again->on[PL_SWITCH_DEFORMABLE][0] && !again->on[PL_SWITCH_SHAPE][0] &&
+        again->on[PL_SWITCH_CONSTRAINT]);
   remove("test_switch.state");
   pl_data_destroy(again);
   pl_switch_set(w.data, PL_SWITCH_DEFORMABLE, 0, true, NULL);
@@ -335,7 +357,8 @@ static void switches_turn_things_off(void) {
   end(&w);
 }
 
-// The problem on participating DoFs has the solution of the full one (P8): tolerance 1e-12, moduli up to 1 MPa.
+// The problem on participating DoFs has the solution of the full one (P8): tolerance 1e-12, moduli up to 1
+// MPa.
 static void reduced_and_full_problems_agree(void) {
   for (int k = 0; k < 2; k++) {
     plOptions options = pl_default_options();
@@ -346,7 +369,8 @@ static void reduced_and_full_problems_agree(void) {
     plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 3, 3, 3);
     for (int i = 0; i < 2; i++) {
       plDeformableDef def = pl_default_deformable_def();
-      def.name = i ? "top" : "bottom", def.mesh = mesh, def.pose.p = (plVec3){0.01 * i, 0, 0.0495 + 0.0995 * i};
+      def.name = i ? "top" : "bottom", def.mesh = mesh,
+      def.pose.p = (plVec3){0.01 * i, 0, 0.0495 + 0.0995 * i};
       def.material.young = k ? 1e6 : 3e4, def.velocity.x = 0.3 * i;
       CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
     }
@@ -361,17 +385,20 @@ static void reduced_and_full_problems_agree(void) {
       CHECK_INT(pl_step(full, &error), PL_OK);
       CHECK(reduced->report.contacts > 0);
       double worst = 0, size = 0;
-      for (int j = 0; j < model->nv; j++) worst = fmax(worst, fabs(reduced->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
+      for (int j = 0; j < model->nv; j++)
+        worst = fmax(worst, fabs(reduced->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
       CHECK(worst <= 1e-9 * size);
     }
-    pl_data_destroy(reduced), pl_data_destroy(full), pl_model_destroy(model), pl_spec_destroy(spec), pl_mesh_destroy(mesh);
+    pl_data_destroy(reduced), pl_data_destroy(full), pl_model_destroy(model), pl_spec_destroy(spec),
+        pl_mesh_destroy(mesh);
   }
 }
 
 // A rigid plate on a slider falls on a soft block and rests there: rigid and deformable in one problem.
 static void a_rigid_plate_rests_on_a_soft_block(void) {
   World w = begin(down, 0.01);
-  int body = add_jointed(&w, "plate", PL_JOINT_PRISMATIC, z_axis, (plPose){{0, 0, 0.15}, {1, 0, 0, 0}}, plain_dof(), -1);
+  int body = add_jointed(&w, "plate", PL_JOINT_PRISMATIC, z_axis, (plPose){{0, 0, 0.15}, {1, 0, 0, 0}},
+                         plain_dof(), -1);
   plGeometryDef plate = pl_default_geometry_def();
   plate.name = "plate", plate.body = body, plate.kind = PL_SHAPE_BOX, plate.size = (plVec3){0.3, 0.3, 0.02};
   CHECK_INT(pl_spec_add_geometry(w.spec, &plate, NULL, &w.error), PL_OK);
@@ -392,7 +419,8 @@ static void a_rigid_plate_rests_on_a_soft_block(void) {
   }
   CHECK_NEAR(on_plate, 2 * 9.81, 2e-3);
   CHECK_NEAR(on_ground, -3 * 9.81, 2e-3);
-  CHECK_NEAR(w.data->v[0], 0, 1e-4);  // the block spreads by the creep of regularised friction, about sigma dt g
+  CHECK_NEAR(w.data->v[0], 0,
+             1e-4);  // the block spreads by the creep of regularised friction, about sigma dt g
   pl_mesh_destroy(mesh);
   end(&w);
 }

@@ -1,4 +1,5 @@
-// Vertices of one deformable attached to another: pieces glued together behave like one, until they are released.
+// Vertices of one deformable attached to another: pieces glued together behave like one, until they are
+// released.
 #include "base/random.h"
 #include "model/work.h"
 #include "world.h"
@@ -6,13 +7,19 @@
 static const plVec3 down = {0, 0, -9.81}, still = {0, 0, 0};
 static const double length = 1, side = 0.1, young = 1e6;
 
-typedef struct Piece { const char* name; double x0, x1; int nx, n; plElement element; } Piece;
+typedef struct Piece {
+  const char* name;
+  double x0, x1;
+  int nx, n;
+  plElement element;
+} Piece;
 
 static int add_piece(World* w, Piece p) {
   plMesh* mesh = box_mesh((plVec3){p.x1 - p.x0, side, side}, p.nx, p.n, p.n);
   plDeformableDef def = pl_default_deformable_def();
   def.name = p.name, def.mesh = mesh, def.pose.p.x = 0.5 * (p.x0 + p.x1);
-  def.material.kind = PL_MATERIAL_LINEAR, def.material.young = young, def.material.poisson = 0.3, def.material.element = p.element;
+  def.material.kind = PL_MATERIAL_LINEAR, def.material.young = young, def.material.poisson = 0.3,
+  def.material.element = p.element;
   def.material.damping_mass = 6;  // comes to rest soon
   int id;
   CHECK_INT(pl_spec_add_deformable(w->spec, &def, &id, &w->error), PL_OK);
@@ -61,13 +68,15 @@ static plVec3 tip(const World* w) {
   return (plVec3){sum.x / n, sum.y / n, sum.z / n};
 }
 
-// A clamped bar of one piece (cut 0) or of two that meet at x = cut, pulled and pushed sideways; where its tip comes to rest.
+// A clamped bar of one piece (cut 0) or of two that meet at x = cut, pulled and pushed sideways; where its
+// tip comes to rest.
 static plVec3 bar(double cut, int nx, int n, int nx2, int n2, plElement element) {
   World w = begin(still, 0.04);
   double first = cut > 0 ? cut : length;
   int a = add_piece(&w, (Piece){"first", 0, first, nx, n, element}), b = a;
   clamp(&w, a, first);
-  if (cut > 0) b = add_piece(&w, (Piece){"second", cut, length, nx2, n2, element}), glue(&w, b, length - cut, a);
+  if (cut > 0)
+    b = add_piece(&w, (Piece){"second", cut, length, nx2, n2, element}), glue(&w, b, length - cut, a);
   pull(&w, b, length - first + (cut > 0 ? 0 : length), (plVec3){1, 0, -0.01});
   build(&w);
   run(&w, 120);
@@ -86,8 +95,9 @@ static void two_halves_with_matching_meshes_are_one_bar(void) {
   CHECK_NEAR(two.z / one.z, 1, 6e-3);
 }
 
-// Meshes that do not match, quadratic tetrahedra: F L / (E A) along, Timoshenko's 4.0312e-4 m sideways. First the finer side is attached to the
-// coarser one, as it should be; the other way round the finer face gives between the vertices that hold on to it.
+// Meshes that do not match, quadratic tetrahedra: F L / (E A) along, Timoshenko's 4.0312e-4 m sideways. First
+// the finer side is attached to the coarser one, as it should be; the other way round the finer face gives
+// between the vertices that hold on to it.
 static void two_halves_with_other_meshes_are_one_bar(void) {
   plVec3 t = bar(0.5, 5, 1, 6, 2, PL_ELEMENT_TET10), u = bar(0.42, 5, 2, 5, 1, PL_ELEMENT_TET10);
   printf("  tip %.6e %.6e and %.6e %.6e m; F L / E A = 1e-4, Timoshenko -4.0312e-4\n", t.x, t.z, u.x, u.z);
@@ -104,13 +114,15 @@ static World hanging(int cells, int upper_cells, plElement element) {
     int n = k ? cells : upper_cells;
     plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, n, n, n);
     plDeformableDef def = pl_default_deformable_def();
-    def.name = k ? "lower" : "upper", def.mesh = mesh, def.pose.p.z = k ? 0.05 : 0.15, def.material.damping_stiffness = 0.05;
+    def.name = k ? "lower" : "upper", def.mesh = mesh, def.pose.p.z = k ? 0.05 : 0.15,
+    def.material.damping_stiffness = 0.05;
     def.material.element = element;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);
   }
   plFixDef fix = pl_default_fix_def();
-  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.z = 0.0499, fix.region.normal = (plVec3){0, 0, -1};
+  fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.z = 0.0499,
+  fix.region.normal = (plVec3){0, 0, -1};
   CHECK_INT(pl_spec_add_fix(w.spec, &fix, &w.error), PL_OK);
   plAttachDef def = pl_default_attach_def();
   def.name = "glue", def.deformable = 1, def.other = 0, def.region = fix.region;
@@ -122,13 +134,18 @@ static World hanging(int cells, int upper_cells, plElement element) {
 // Where the holder's point of vertex i of an attachment is.
 static double held_z(const World* w, const plAttachment* a, int i) {
   double z = a->anchor[3 * i + 2];
-  for (int k = 0; k < 4; k++) z += a->weight[4 * i + k] * w->data->q[w->model->deform_q0[a->other] + 3 * a->target[4 * i + k] + 2];
+  for (int k = 0; k < 4; k++)
+    z += a->weight[4 * i + k] * w->data->q[w->model->deform_q0[a->other] + 3 * a->target[4 * i + k] + 2];
   return z;
 }
 
-// The glue gives by 2 dt^2 R m g, R = beta^2/(4 pi^2) (1/m + 1/m_o), whatever the meshes: near-rigid, mean over the shares by mass.
+// The glue gives by 2 dt^2 R m g, R = beta^2/(4 pi^2) (1/m + 1/m_o), whatever the meshes: near-rigid, mean
+// over the shares by mass.
 static void the_compliance_does_not_depend_on_the_meshes(void) {
-  static const struct { int cells, upper; plElement element; } cases[] = {
+  static const struct {
+    int cells, upper;
+    plElement element;
+  } cases[] = {
       {3, 3, PL_ELEMENT_TET4}, {5, 3, PL_ELEMENT_TET4}, {3, 5, PL_ELEMENT_TET4}, {2, 2, PL_ELEMENT_TET10}};
   double book = 2 * 1e-4 * 0.1 * 0.1 / (4 * M_PI * M_PI) * 2 * 9.81;
   for (int k = 0; k < 4; k++) {
@@ -140,13 +157,15 @@ static void the_compliance_does_not_depend_on_the_meshes(void) {
       double m = w.model->work->mass[1][w.model->work->pattern[1]->col0[a->vert[i]]];
       mean += m * (held_z(&w, a, i) - w.data->q[w.model->deform_q0[1] + 3 * a->vert[i] + 2]), mass += m;
     }
-    printf("  %d cells on %d%s: gives %.4e m, %.4e expected\n", cases[k].cells, cases[k].upper, k == 3 ? ", quadratic" : "", mean / mass, book);
+    printf("  %d cells on %d%s: gives %.4e m, %.4e expected\n", cases[k].cells, cases[k].upper,
+           k == 3 ? ", quadratic" : "", mean / mass, book);
     CHECK_NEAR(mean / mass, book, 0.1 * book);
     end(&w);
   }
 }
 
-// Released, the lower block falls; attached again it is caught where it is. Saving and loading in between gives the same bits.
+// Released, the lower block falls; attached again it is caught where it is. Saving and loading in between
+// gives the same bits.
 static void glue_is_released_and_made_at_run_time(void) {
   World w = hanging(3, 3, PL_ELEMENT_TET4);
   run(&w, 50);
@@ -199,11 +218,14 @@ static void damaged_states_do_no_harm(void) {
     memcpy(bad, good, size);
     size_t n = i % 4 ? size : size - (size_t)pl_random_int(&r, (int)tail);
     // the discrete part is at the end
-    for (int k = 0; k < 1 + i % 3; k++) bad[size - 1 - (size_t)pl_random_int(&r, (int)tail)] = (unsigned char)pl_random_int(&r, 256);
+    for (int k = 0; k < 1 + i % 3; k++)
+      bad[size - 1 - (size_t)pl_random_int(&r, (int)tail)] = (unsigned char)pl_random_int(&r, 256);
     plStatus status = pl_state_set(w.data, bad, n, &w.error);
     refused += status != PL_OK;
-    if (status) CHECK(pl_state_hash(w.data) == hash);
-    else CHECK_INT(pl_state_set(w.data, good, size, &w.error), PL_OK);
+    if (status)
+      CHECK(pl_state_hash(w.data) == hash);
+    else
+      CHECK_INT(pl_state_set(w.data, good, size, &w.error), PL_OK);
   }
   CHECK(refused > 500 && pl_state_hash(w.data) == hash);
   run(&w, 3);
@@ -218,7 +240,8 @@ static void glue_keeps_momentum(void) {
   for (int k = 0; k < 2; k++) {
     plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, k ? 2 : 3, 2, 2);
     plDeformableDef def = pl_default_deformable_def();
-    def.name = k ? "right" : "left", def.mesh = mesh, def.pose.p.x = k ? 0.053 : -0.053, def.material.young = 1e6;
+    def.name = k ? "right" : "left", def.mesh = mesh, def.pose.p.x = k ? 0.053 : -0.053,
+    def.material.young = 1e6;
     def.velocity = (plVec3){0.2, k ? 0.3 : -0.3, 0}, def.angular_velocity.z = 6;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);
@@ -241,7 +264,8 @@ static void glue_keeps_momentum(void) {
   }
   CHECK_NEAR(p[1][0], p[0][0], 1e-10);
   CHECK_NEAR(p[1][1], p[0][1], 1e-10);
-  // backward Euler takes part of the spin of an elastic body; the glue itself, whose two forces meet in one point, none
+  // backward Euler takes part of the spin of an elastic body; the glue itself, whose two forces meet in one
+  // point, none
   printf("  angular momentum %.9f -> %.9f\n", L[0], L[1]);
   CHECK_NEAR(L[1], L[0], 1e-3 * L[0]);
   end(&w);

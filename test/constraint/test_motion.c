@@ -1,5 +1,5 @@
-// Motion given to joints and lengths as constraints g(q, t) = 0: it is followed as closely as the step allows, whatever the load, and its
-// effort is that of inverse dynamics.
+// Motion given to joints and lengths as constraints g(q, t) = 0: it is followed as closely as the step
+// allows, whatever the load, and its effort is that of inverse dynamics.
 #include "pliant/dynamics.h"
 #include "pliant/forces.h"
 #include "world.h"
@@ -22,15 +22,16 @@ static int add_rod(World* w, const char* name, int parent, double at) {
 static int add_motion(World* w, const char* name, int joint) {
   static const double time[] = {0.2, 0.7, 1.2}, value[] = {0, 1.1, -0.4};
   plConstraintDef def = pl_default_constraint_def();
-  def.name = name, def.kind = PL_CONSTRAINT_MOTION, def.a = joint, def.ntime = 3, def.time = time, def.value = value;
+  def.name = name, def.kind = PL_CONSTRAINT_MOTION, def.a = joint, def.ntime = 3, def.time = time,
+  def.value = value;
   def.interpolation = PL_CUBIC;
   int id;
   CHECK_INT(pl_spec_add_constraint(w->spec, &def, &id, &w->error), PL_OK);
   return id;
 }
 
-// The table above by hand: a cubic through three knots half a second apart, at rest at the first and last. Its slope in the middle is
-// 3 (x2 - x0) / (4 h).
+// The table above by hand: a cubic through three knots half a second apart, at rest at the first and last.
+// Its slope in the middle is 3 (x2 - x0) / (4 h).
 static double book(double t, double* rate, double* second) {
   double h = 0.5, slope = 3 * (-0.4 - 0) / (4 * h), x0 = 0, x1 = 1.1, s0 = 0, s1 = slope;
   *rate = *second = 0;
@@ -64,7 +65,8 @@ static void a_joint_follows_its_table_under_load(void) {
       if (!knot) off = fmax(off, fabs(w.data->f_constraint[0] - tau));
     }
     double allowed = 2 * dt * dt * 0.01 / (4 * M_PI * M_PI) / I * most;
-    printf("  dt %g: off by %.2e rad at most (the law gives by %.2e), effort up to %.2f Nm within %.3f\n", dt, worst, allowed, most, off);
+    printf("  dt %g: off by %.2e rad at most (the law gives by %.2e), effort up to %.2f Nm within %.3f\n", dt,
+           worst, allowed, most, off);
     CHECK(worst <= 1.5 * allowed);
     CHECK(off < (fine ? 2e-4 : 1e-2) * most);
     end(&w);
@@ -110,9 +112,11 @@ static void a_winch_lifts_its_load(void) {
   build(&w);
   for (int i = 0; i < 240; i++) {
     run(&w, 1);
-    double t = fmin(w.data->time, 1), m = w.data->time - 0.005, a = m < 1 ? 0.5 * (6 - 12 * m) : 0;  // height -1 + 0.5 (3 t^2 - 2 t^3)
+    double t = fmin(w.data->time, 1), m = w.data->time - 0.005,
+           a = m < 1 ? 0.5 * (6 - 12 * m) : 0;  // height -1 + 0.5 (3 t^2 - 2 t^3)
     CHECK_NEAR(w.data->q[2], -1 + 0.5 * t * t * (3 - 2 * t), 2e-6);
-    if (fabs(w.data->time - 1) > 0.02 && w.data->time > 0.02) CHECK_NEAR(w.data->f_constraint[2], 3 * (9.81 + a), 0.01);
+    if (fabs(w.data->time - 1) > 0.02 && w.data->time > 0.02)
+      CHECK_NEAR(w.data->f_constraint[2], 3 * (9.81 + a), 0.01);
   }
   end(&w);
 }
@@ -125,7 +129,8 @@ static void midpoint_follows_to_second_order(void) {
     pl_scheme_by_name("midpoint", &pl_spec_options(w.spec)->theta, &pl_spec_options(w.spec)->theta_vq, NULL);
     add_rod(&w, "rod", -1, 0);
     plConstraintDef def = pl_default_constraint_def();
-    def.name = "shake", def.kind = PL_CONSTRAINT_MOTION, def.a = 0, def.amplitude = 0.2, def.frequency = 1, def.phase = -0.5 * M_PI, def.offset = 0.2;
+    def.name = "shake", def.kind = PL_CONSTRAINT_MOTION, def.a = 0, def.amplitude = 0.2, def.frequency = 1,
+    def.phase = -0.5 * M_PI, def.offset = 0.2;
     CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
     build(&w);
     for (int i = 0; i < (k ? 400 : 200); i++) {
@@ -138,7 +143,8 @@ static void midpoint_follows_to_second_order(void) {
   CHECK(worst[0] < 1e-3 && worst[1] < 0.35 * worst[0]);
 }
 
-// Switched off the joint is free; a locked joint leaves nothing to constrain; a tendon may be wound up as well.
+// Switched off the joint is free; a locked joint leaves nothing to constrain; a tendon may be wound up as
+// well.
 static void it_is_switched_and_locked(void) {
   World w = begin(down, 0.01);
   add_rod(&w, "rod", -1, 0);
@@ -146,7 +152,8 @@ static void it_is_switched_and_locked(void) {
   CHECK_INT(pl_spec_set_joint_locked(w.spec, 1, true, &w.error), PL_OK);
   add_motion(&w, "crank", 0), add_motion(&w, "stuck", 1);
   plConstraintDef def = pl_default_constraint_def();
-  def.name = "tendon", def.kind = PL_CONSTRAINT_TENDON, def.njoint = 1, def.joint = (int[]){1}, def.coefficient = (double[]){1};
+  def.name = "tendon", def.kind = PL_CONSTRAINT_TENDON, def.njoint = 1, def.joint = (int[]){1},
+  def.coefficient = (double[]){1};
   def.lower = 1, def.amplitude = 1;
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
@@ -160,7 +167,8 @@ static void it_is_switched_and_locked(void) {
   end(&w);
 }
 
-// One tendon over eight trees: their coordinates add up to at most 0.4, and each is pulled with its coefficient.
+// One tendon over eight trees: their coordinates add up to at most 0.4, and each is pulled with its
+// coefficient.
 static void a_tendon_runs_over_many_trees(void) {
   World w = begin(still, 0.01);
   static const char* const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
@@ -177,7 +185,8 @@ static void a_tendon_runs_over_many_trees(void) {
     coefficients[i] = 1 + 0.1 * i;
   }
   plConstraintDef def = pl_default_constraint_def();
-  def.name = "tendon", def.kind = PL_CONSTRAINT_TENDON, def.njoint = 8, def.joint = joints, def.coefficient = coefficients, def.upper = 0.4;
+  def.name = "tendon", def.kind = PL_CONSTRAINT_TENDON, def.njoint = 8, def.joint = joints,
+  def.coefficient = coefficients, def.upper = 0.4;
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
   CHECK_INT(w.model->ntree, 8);

@@ -1,5 +1,6 @@
-// Exact attachments: vertices that move with a rigid body or the world have no degrees of freedom of their own. Against vertices whose motion
-// is given, against the attachment that gives a little, and against what must be conserved.
+// Exact attachments: vertices that move with a rigid body or the world have no degrees of freedom of their
+// own. Against vertices whose motion is given, against the attachment that gives a little, and against what
+// must be conserved.
 #include "world.h"
 
 static const plVec3 down = {0, 0, -9.81}, still = {0, 0, 0};
@@ -41,8 +42,10 @@ static void welded_to_the_world_is_fixed(void) {
     plRegion clamp = half(-0.199, 0, 0, (plVec3){1, 0, 0});
     plFixDef fix = pl_default_fix_def();
     fix.deformable = b, fix.region = clamp;
-    if (k) CHECK_INT(pl_spec_add_fix(w[k].spec, &fix, &w[k].error), PL_OK);
-    else attach(&w[k], "clamp", b, clamp, -1, true);
+    if (k)
+      CHECK_INT(pl_spec_add_fix(w[k].spec, &fix, &w[k].error), PL_OK);
+    else
+      attach(&w[k], "clamp", b, clamp, -1, true);
     add_shape(&w[k], "ground", PL_SHAPE_HALF_SPACE, still, still, pl_default_surface());
     build(&w[k]);
     run(&w[k], 60);
@@ -81,12 +84,14 @@ static void momenta(const World* w, plVec3* p, plVec3* l) {
       spin = (plVec3){inertia * v[3], inertia * v[4], inertia * v[5]};
     }
     p->x += momentum.x, p->y += momentum.y, p->z += momentum.z;
-    l->x += spin.x + x.y * momentum.z - x.z * momentum.y, l->y += spin.y + x.z * momentum.x - x.x * momentum.z;
+    l->x += spin.x + x.y * momentum.z - x.z * momentum.y,
+        l->y += spin.y + x.z * momentum.x - x.x * momentum.z;
     l->z += spin.z + x.x * momentum.y - x.y * momentum.x;
   }
 }
 
-// A soft bar between two free cubes, which turn and drift: one tree each, coupled by the bar. dt: the scheme's error is of first order.
+// A soft bar between two free cubes, which turn and drift: one tree each, coupled by the bar. dt: the
+// scheme's error is of first order.
 static World dumbbell(double dt, bool exact) {
   World w = begin(still, dt);
   pl_spec_options(w.spec)->tolerance = 1e-10;
@@ -99,7 +104,8 @@ static World dumbbell(double dt, bool exact) {
   return w;
 }
 
-// Linear momentum to rounding; angular momentum as far as the frozen rotations of the soft bar keep it, whatever holds its ends.
+// Linear momentum to rounding; angular momentum as far as the frozen rotations of the soft bar keep it,
+// whatever holds its ends.
 static void welded_bodies_keep_their_momentum(void) {
   plVec3 p0, l0, p, l;
   double lost[2];
@@ -132,7 +138,8 @@ static void exact_is_the_limit_of_stiff(void) {
   CHECK(apart[0] < 1e-3 && apart[1] < 0.3 * apart[0]);
 }
 
-// A cube stands on a soft foot whose sole, which touches the ground, is welded to it as well: the ground carries both.
+// A cube stands on a soft foot whose sole, which touches the ground, is welded to it as well: the ground
+// carries both.
 static void welded_vertices_may_touch(void) {
   World w = begin(down, 0.005);
   int body = add_cube(&w, "cube", 1, pose_at(0, 0, 0.1501), still, still);
@@ -181,9 +188,11 @@ static void welds_are_released_and_made_again(void) {
 static void what_cannot_be_exact_is_refused(void) {
   for (int k = 0; k < 4; k++) {
     World w = begin(down, 0.01);
-    int b = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 1, 1, 1, pose_at(0, 0, 1), 1e5), c = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 1, 1, 1, pose_at(1, 0, 1), 1e5);
+    int b = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 1, 1, 1, pose_at(0, 0, 1), 1e5),
+        c = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 1, 1, 1, pose_at(1, 0, 1), 1e5);
     plAttachDef def = pl_default_attach_def();
-    def.name = "hook", def.deformable = b, def.region = half(0, 0, 0.0499, (plVec3){0, 0, -1}), def.exact = true;
+    def.name = "hook", def.deformable = b, def.region = half(0, 0, 0.0499, (plVec3){0, 0, -1}),
+    def.exact = true;
     if (k == 0) def.stiffness = 1e3;
     if (k == 1) def.other = c;
     plStatus status = pl_spec_add_attachment(w.spec, &def, NULL, &w.error);

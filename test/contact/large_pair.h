@@ -1,4 +1,5 @@
-// large_pair.h: two large surfaces that touch in many points: one pair of each kind, for the threads inside a pair.
+// large_pair.h: two large surfaces that touch in many points: one pair of each kind, for the threads inside a
+// pair.
 #ifndef PL_TEST_LARGE_PAIR_H
 #define PL_TEST_LARGE_PAIR_H
 
@@ -8,15 +9,25 @@
 
 #include "../scenes.h"
 
-typedef enum LargePair { LARGE_SOFT_SOFT, LARGE_SOFT_MESH, LARGE_SOFT_SPHERE, LARGE_SOFT_PLANE, LARGE_MESH_MESH, LARGE_MESH_CAPSULE, LARGE_PAIRS } LargePair;
+typedef enum LargePair {
+  LARGE_SOFT_SOFT,
+  LARGE_SOFT_MESH,
+  LARGE_SOFT_SPHERE,
+  LARGE_SOFT_PLANE,
+  LARGE_MESH_MESH,
+  LARGE_MESH_CAPSULE,
+  LARGE_PAIRS
+} LargePair;
 
-static const char* const large_pair_name[LARGE_PAIRS] = {"soft, soft", "soft, rigid mesh", "soft, sphere", "soft, half space", "rigid meshes", "mesh, capsule"};
+static const char* const large_pair_name[LARGE_PAIRS] = {
+    "soft, soft", "soft, rigid mesh", "soft, sphere", "soft, half space", "rigid meshes", "mesh, capsule"};
 
 static inline void large_pair_check(plStatus status, const plError* error) {
   if (status) fprintf(stderr, "%s\n", error->message), exit(1);
 }
 
-// A block of 0.2 x 0.2 x 0.04 m, n n n / 10 cells; its upper side is wavy (1 mm), so that facets meet in all directions.
+// A block of 0.2 x 0.2 x 0.04 m, n n n / 10 cells; its upper side is wavy (1 mm), so that facets meet in all
+// directions.
 static inline plMesh* large_block(int n) {
   plMesh* mesh = box_mesh((plVec3){0.2, 0.2, 0.04}, n, n, n < 20 ? 2 : n / 10);
   for (int v = 0; v < mesh->nvert; v++) {
@@ -40,13 +51,15 @@ static inline void add_large_rigid(plSpec* spec, const char* name, plGeometryDef
   plError error;
   int id;
   plBodyDef body = pl_default_body_def();
-  body.name = name, body.mass = 1, body.pose = pose, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e-2;
+  body.name = name, body.mass = 1, body.pose = pose,
+  body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e-2;
   large_pair_check(pl_spec_add_body(spec, &body, &id, &error), &error);
   shape.name = name, shape.body = id, shape.surface.friction = 0.5;
   large_pair_check(pl_spec_add_geometry(spec, &shape, NULL, &error), &error);
 }
 
-// The upper side lies on the lower one, turned by 0.3 rad about z (and by half a turn about x, if it is a block), 1 mm deep.
+// The upper side lies on the lower one, turned by 0.3 rad about z (and by half a turn about x, if it is a
+// block), 1 mm deep.
 static inline plSpec* large_pair_spec(LargePair kind, int n, int threads) {
   plSpec* spec = pl_spec_create();
   plMesh* block = large_block(n);
@@ -56,13 +69,18 @@ static inline plSpec* large_pair_spec(LargePair kind, int n, int threads) {
   if (kind == LARGE_MESH_MESH || kind == LARGE_MESH_CAPSULE) {
     shape.kind = PL_SHAPE_MESH, shape.mesh = block;
     add_large_rigid(spec, "low", shape, low);
-  } else add_large_soft(spec, "low", block, low);
+  } else
+    add_large_soft(spec, "low", block, low);
   shape.kind = PL_SHAPE_MESH, shape.mesh = block;
   if (kind == LARGE_SOFT_SPHERE) shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.5, high.p.z = 0.516;
   if (kind == LARGE_SOFT_PLANE) shape.kind = PL_SHAPE_HALF_SPACE, high.p.z = 0.0205;
-  if (kind == LARGE_MESH_CAPSULE) shape.kind = PL_SHAPE_CAPSULE, shape.radius = 0.02, shape.length = 0.15, high = (plPose){{0, 0, 0.04}, {sqrt(0.5), 0.5, 0.5, 0}};
-  if (kind == LARGE_SOFT_SOFT) add_large_soft(spec, "high", block, high);
-  else add_large_rigid(spec, "high", shape, high);
+  if (kind == LARGE_MESH_CAPSULE)
+    shape.kind = PL_SHAPE_CAPSULE, shape.radius = 0.02, shape.length = 0.15,
+    high = (plPose){{0, 0, 0.04}, {sqrt(0.5), 0.5, 0.5, 0}};
+  if (kind == LARGE_SOFT_SOFT)
+    add_large_soft(spec, "high", block, high);
+  else
+    add_large_rigid(spec, "high", shape, high);
   pl_mesh_destroy(block);
   return spec;
 }

@@ -1,17 +1,21 @@
-// Meshes that are declared convex: they touch as their hulls, in every file format; rigid on rigid and rigid on soft.
+// Meshes that are declared convex: they touch as their hulls, in every file format; rigid on rigid and rigid
+// on soft.
 #include "input/robots.h"
 #include "pliant/dynamics.h"
 #include "world.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
-// An L of three cubes of 0.1 m, seen along y; its hull has the corners of the pentagon (0 0), (0.2 0), (0.2 0.1), (0.1 0.2), (0 0.2).
+// An L of three cubes of 0.1 m, seen along y; its hull has the corners of the pentagon (0 0), (0.2 0), (0.2
+// 0.1), (0.1 0.2), (0 0.2).
 static const double corner[12] = {0, 0, 0.2, 0, 0.2, 0.1, 0.1, 0.1, 0.1, 0.2, 0, 0.2};
 
 static plMesh* ell(void) {
   static const int cap[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}};
   plMesh* m = pl_mesh_create(12, 0, 20, NULL);
-  for (int i = 0; i < 12; i++) m->vert[3 * i] = corner[2 * (i % 6)], m->vert[3 * i + 1] = i < 6 ? -0.05 : 0.05, m->vert[3 * i + 2] = corner[2 * (i % 6) + 1];
+  for (int i = 0; i < 12; i++)
+    m->vert[3 * i] = corner[2 * (i % 6)], m->vert[3 * i + 1] = i < 6 ? -0.05 : 0.05,
+                m->vert[3 * i + 2] = corner[2 * (i % 6) + 1];
   int t = 0;
   for (int k = 0; k < 4; k++) {
     for (int j = 0; j < 3; j++) m->tri[3 * t + j] = cap[k][j];
@@ -27,7 +31,8 @@ static plMesh* ell(void) {
   return m;
 }
 
-// A ball put into the notch falls to its bottom; on the hull it lies on the slope that closes the notch, and rolls off.
+// A ball put into the notch falls to its bottom; on the hull it lies on the slope that closes the notch, and
+// rolls off.
 static void a_notch_is_filled_by_the_hull(void) {
   for (int convex = 0; convex < 2; convex++) {
     World w = begin(down, 0.01);
@@ -43,8 +48,10 @@ static void a_notch_is_filled_by_the_hull(void) {
     plRigidState s;
     pl_rigid_body_state(w.data, id, &s);
     // Above the slope x + z = 0.3 by the radius, or at the bottom of the notch.
-    if (convex) CHECK_NEAR((s.com.x + s.com.z - 0.3) / sqrt(2), 0.03, 1e-3);
-    else CHECK_NEAR(s.com.z, 0.13, 1e-3);
+    if (convex)
+      CHECK_NEAR((s.com.x + s.com.z - 0.3) / sqrt(2), 0.03, 1e-3);
+    else
+      CHECK_NEAR(s.com.z, 0.13, 1e-3);
     end(&w), pl_mesh_destroy(mesh);
   }
 }
@@ -58,9 +65,11 @@ static void hulls_stand_on_each_other(void) {
     mesh[k] = pl_mesh_create(2 * sides[k], 0, 1, NULL);
     for (int i = 0; i < 2 * sides[k]; i++) {
       double a = 2 * M_PI * (i / 2) / sides[k], r = 0.05 + 0.01 * k;
-      mesh[k]->vert[3 * i] = r * cos(a), mesh[k]->vert[3 * i + 1] = r * sin(a), mesh[k]->vert[3 * i + 2] = i % 2 ? 0.03 : -0.03;
+      mesh[k]->vert[3 * i] = r * cos(a), mesh[k]->vert[3 * i + 1] = r * sin(a),
+                        mesh[k]->vert[3 * i + 2] = i % 2 ? 0.03 : -0.03;
     }
-    for (int j = 0; j < 3; j++) mesh[k]->tri[j] = j;  // one triangle is surface enough: what counts are the vertices
+    for (int j = 0; j < 3; j++)
+      mesh[k]->tri[j] = j;  // one triangle is surface enough: what counts are the vertices
     plGeometryDef g = pl_default_geometry_def();
     g.kind = PL_SHAPE_MESH, g.mesh = mesh[k], g.convex = true, g.surface.friction = 0.5;
     char name[8] = {'p', (char)('0' + k), 0};
@@ -97,7 +106,8 @@ static void a_soft_block_lies_on_a_hull(void) {
   pl_contact_pair(w.data, block, 1, &pair);
   CHECK_NEAR(pair.force.z, -weight, 0.01 * weight);
   CHECK_NEAR(pair.area, 0.0036, 0.03 * 0.0036);
-  for (int i = 0; i < w.data->ncontact; i++) CHECK(w.data->contact[i].tri_b >= 0 && w.data->contact[i].tri_b < 16);
+  for (int i = 0; i < w.data->ncontact; i++)
+    CHECK(w.data->contact[i].tri_b >= 0 && w.data->contact[i].tri_b < 16);
   end(&w), pl_mesh_destroy(mesh);
 }
 
@@ -117,8 +127,10 @@ static void flat_meshes_are_refused(void) {
 
 static void write_obj(const char* path, const plMesh* mesh) {
   FILE* f = fopen(path, "w");
-  for (int i = 0; i < mesh->nvert; i++) fprintf(f, "v %.17g %.17g %.17g\n", mesh->vert[3 * i], mesh->vert[3 * i + 1], mesh->vert[3 * i + 2]);
-  for (int t = 0; t < mesh->ntri; t++) fprintf(f, "f %d %d %d\n", mesh->tri[3 * t] + 1, mesh->tri[3 * t + 1] + 1, mesh->tri[3 * t + 2] + 1);
+  for (int i = 0; i < mesh->nvert; i++)
+    fprintf(f, "v %.17g %.17g %.17g\n", mesh->vert[3 * i], mesh->vert[3 * i + 1], mesh->vert[3 * i + 2]);
+  for (int t = 0; t < mesh->ntri; t++)
+    fprintf(f, "f %d %d %d\n", mesh->tri[3 * t] + 1, mesh->tri[3 * t + 1] + 1, mesh->tri[3 * t + 2] + 1);
   fclose(f);
 }
 
@@ -130,25 +142,37 @@ static void every_format_declares_hulls(void) {
   write_obj(flat, mesh);
   pl_mesh_destroy(mesh);
   static const char* const format[3][2] = {
-      {"r.urdf", "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>\n"
-                 "<visual><geometry><mesh filename='%s'><drake:declare_convex/></mesh></geometry></visual>\n"
-                 "<collision><geometry><mesh filename='%s'><drake:declare_convex/></mesh></geometry></collision></link></robot>"},
-      {"r.sdf", "<sdf version='1.7'><model name='r'><link name='a'><visual name='v'><geometry><mesh><uri>%s</uri><drake:declare_convex/></mesh></geometry></visual>\n"
-                "<collision name='c'><geometry><mesh><uri>%s</uri><drake:declare_convex/></mesh></geometry></collision></link></model></sdf>"},
-      {"r.xml", "<mujoco model='r'><asset><mesh name='v' file='%s'/><mesh name='c' file='%s'/></asset><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' "
-                "diaginertia='1 1 1'/>\n<geom type='mesh' mesh='v' contype='0' conaffinity='0'/><geom type='mesh' mesh='c'/></body></worldbody></mujoco>"}};
+      {"r.urdf",
+       "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+       "iyz='0' izz='1'/></inertial>\n"
+       "<visual><geometry><mesh filename='%s'><drake:declare_convex/></mesh></geometry></visual>\n"
+       "<collision><geometry><mesh "
+       "filename='%s'><drake:declare_convex/></mesh></geometry></collision></link></robot>"},
+      {"r.sdf",
+       "<sdf version='1.7'><model name='r'><link name='a'><visual "
+       "name='v'><geometry><mesh><uri>%s</uri><drake:declare_convex/></mesh></geometry></visual>\n"
+       "<collision "
+       "name='c'><geometry><mesh><uri>%s</uri><drake:declare_convex/></mesh></geometry></collision></link></"
+       "model></sdf>"},
+      {"r.xml",
+       "<mujoco model='r'><asset><mesh name='v' file='%s'/><mesh name='c' "
+       "file='%s'/></asset><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' "
+       "diaginertia='1 1 1'/>\n<geom type='mesh' mesh='v' contype='0' conaffinity='0'/><geom type='mesh' "
+       "mesh='c'/></body></worldbody></mujoco>"}};
   for (int k = 0; k < 3; k++) {
     char text[4000];
     snprintf(text, sizeof text, format[k][1], solid, solid);
     plSpec* spec = good_spec(format[k][0], text, pl_default_robot_def());
     CHECK_INT(pl_spec_geometry_count(spec), 2);
-    for (int g = 0; g < 2; g++) CHECK_INT(pl_spec_geometry(spec, g)->convex, pl_spec_geometry(spec, g)->collide);
+    for (int g = 0; g < 2; g++)
+      CHECK_INT(pl_spec_geometry(spec, g)->convex, pl_spec_geometry(spec, g)->collide);
     CHECK(!strstr(robot_warnings, "hull"));
     pl_spec_destroy(spec);
     // Without volume the mesh stays what it is, and a warning says so.
     snprintf(text, sizeof text, format[k][1], solid, flat);
     spec = good_spec(format[k][0], text, pl_default_robot_def());
-    for (int g = 0; g < pl_spec_geometry_count(spec); g++) CHECK_INT(pl_spec_geometry(spec, g)->convex, false);
+    for (int g = 0; g < pl_spec_geometry_count(spec); g++)
+      CHECK_INT(pl_spec_geometry(spec, g)->convex, false);
     CHECK_HAS(robot_warnings, "not as its convex hull: all 12 points lie in a plane");
     pl_spec_destroy(spec);
   }

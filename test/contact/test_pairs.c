@@ -1,4 +1,5 @@
-// test_pairs.c: the contact stage as a whole: the same bits for any number of threads, pairs against all pairs, no allocation when steady.
+// test_pairs.c: the contact stage as a whole: the same bits for any number of threads, pairs against all
+// pairs, no allocation when steady.
 #include "base/memory.h"
 #include "base/random.h"
 #include "contact/contact.h"
@@ -6,7 +7,8 @@
 
 // Soft blocks and rigid things of all shapes above a box.
 static World heap(int threads) {
-  static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID};
+  static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
+                                      PL_SHAPE_ELLIPSOID};
   World w = begin(v3(0, 0, -9.81), 0.01);
   plRandom r = {5};
   pl_spec_options(w.spec)->threads = threads;
@@ -52,7 +54,8 @@ static void the_sweep_finds_what_all_pairs_find(void) {
     for (int b = a + 1; b < w->ncollider; b++) {
       const plCollider *p = &w->collider[a], *q = &w->collider[b];
       double s = pl_contact_window(model, p, q);
-      bool near = p->lower.x - s <= q->upper.x && q->lower.x - s <= p->upper.x && p->lower.y - s <= q->upper.y && q->lower.y - s <= p->upper.y &&
+      bool near = p->lower.x - s <= q->upper.x && q->lower.x - s <= p->upper.x &&
+                  p->lower.y - s <= q->upper.y && q->lower.y - s <= p->upper.y &&
                   p->lower.z - s <= q->upper.z && q->lower.z - s <= p->upper.z;
       if (!near || !pl_contact_may_touch(model, w, a, b)) continue;
       CHECK(found < w->nlist && w->list[found].a == a && w->list[found].b == b);

@@ -1,4 +1,5 @@
-// A large pair is worked on by all threads: points, weights and counts have the bits of one thread. Runs under the thread sanitizer too.
+// A large pair is worked on by all threads: points, weights and counts have the bits of one thread. Runs
+// under the thread sanitizer too.
 #include "contact/contact.h"
 #include "check.h"
 #include "large_pair.h"
@@ -27,17 +28,22 @@ static Found find(LargePair kind, int n, int threads, int reduce) {
   return f;
 }
 
-static void forget(Found* f) { pl_data_destroy(f->data), pl_model_destroy(f->model), pl_spec_destroy(f->spec); }
+static void forget(Found* f) {
+  pl_data_destroy(f->data), pl_model_destroy(f->model), pl_spec_destroy(f->spec);
+}
 
 static bool same_side(const plContactSide* a, const plContactSide* b) {
   bool same = a->body == b->body && a->geom == b->geom && a->tri == b->tri && a->nvert == b->nvert;
-  for (int i = 0; i < a->nvert && same; i++) same = a->vert[i] == b->vert[i] && !memcmp(&a->weight[i], &b->weight[i], sizeof(double));
+  for (int i = 0; i < a->nvert && same; i++)
+    same = a->vert[i] == b->vert[i] && !memcmp(&a->weight[i], &b->weight[i], sizeof(double));
   return same;
 }
 
 static bool same_point(const plContactPoint* a, const plContactPoint* b) {
-  double x[] = {a->position.x, a->position.y, a->position.z, a->normal.x, a->normal.y, a->normal.z, a->gap, a->area, a->share};
-  double y[] = {b->position.x, b->position.y, b->position.z, b->normal.x, b->normal.y, b->normal.z, b->gap, b->area, b->share};
+  double x[] = {a->position.x, a->position.y, a->position.z, a->normal.x, a->normal.y,
+                a->normal.z,   a->gap,        a->area,       a->share};
+  double y[] = {b->position.x, b->position.y, b->position.z, b->normal.x, b->normal.y,
+                b->normal.z,   b->gap,        b->area,       b->share};
   return !memcmp(x, y, sizeof x) && same_side(&a->a, &b->a) && same_side(&a->b, &b->b);
 }
 
@@ -49,7 +55,8 @@ static void compare(Found* one, Found* many) {
   CHECK_INT(a->contact->nlist, 1);
   CHECK(lb->large);
   CHECK_INT(a->npoint, b->npoint);
-  CHECK(la->candidates == lb->candidates && la->skipped == lb->skipped && la->deep == lb->deep && la->merged == lb->merged);
+  CHECK(la->candidates == lb->candidates && la->skipped == lb->skipped && la->deep == lb->deep &&
+        la->merged == lb->merged);
   int differ = 0;
   for (int i = 0; i < a->npoint && i < b->npoint; i++) differ += !same_point(&a->point[i], &b->point[i]);
   CHECK_INT(differ, 0);
@@ -64,7 +71,8 @@ static void check_kind(LargePair kind, int reduce, int least) {
     forget(&many);
   }
   CHECK(one.data->work->npoint >= least);
-  printf("%s: %d points of %d pairs of facets\n", large_pair_name[kind], one.data->work->npoint, one.data->work->contact->list[0].candidates);
+  printf("%s: %d points of %d pairs of facets\n", large_pair_name[kind], one.data->work->npoint,
+         one.data->work->contact->list[0].candidates);
   forget(&one);
 }
 
@@ -94,7 +102,8 @@ static void whole_steps(void) {
   steps_of(LARGE_SOFT_MESH);
 }
 
-// A part that runs out of memory fails the stage, whichever it is; the next step finds the same points as ever.
+// A part that runs out of memory fails the stage, whichever it is; the next step finds the same points as
+// ever.
 static void memory_runs_out(void) {
   Found one = find(LARGE_SOFT_SOFT, 24, 1, 0), many = find(LARGE_SOFT_SOFT, 24, 2, 0);
   int failed = 0;

@@ -9,7 +9,8 @@ static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
 static plPose turned(plVec3 p, plVec3 r) { return (plPose){p, quat_exp(r)}; }
 
-// 1. Points at the middle of polygons shrink the support: a stiff cube of one cell, shifted by 49 % of its width, must stand on another.
+// 1. Points at the middle of polygons shrink the support: a stiff cube of one cell, shifted by 49 % of its
+// width, must stand on another.
 static void cube_stands(const double* shifts, int n) {
   for (int k = 0; k < n; k++) {
     World w = begin(down, 0.01);
@@ -21,15 +22,19 @@ static void cube_stands(const double* shifts, int n) {
     run(&w, 100);
     plBodyState s;
     pl_deformable_state(w.data, up, &s);
-    if (shift > 0.05) CHECK(s.com.z < 0.148);
-    else CHECK_NEAR(s.com.z, 0.15, 3e-4);
+    if (shift > 0.05)
+      CHECK(s.com.z < 0.148);
+    else
+      CHECK_NEAR(s.com.z, 0.15, 3e-4);
     end(&w);
   }
 }
 static void pitfall_1_a_cube_stands_up_to_half_its_width(void) { cube_stands((double[2]){0.049, 0.051}, 2); }
 
 // 2. The corners of what the two share are crossings of rims: without them the cube tips at 30 %.
-static void pitfall_2_a_cube_stands_on_crossings_of_rims(void) { cube_stands((double[3]){0.03, 0.04, 0.045}, 3); }
+static void pitfall_2_a_cube_stands_on_crossings_of_rims(void) {
+  cube_stands((double[3]){0.03, 0.04, 0.045}, 3);
+}
 
 // 2. again, as geometry: the extreme points of the patch are the corners of the overlap.
 static void pitfall_2_rims_cross_at_the_corners_of_the_patch(void) {
@@ -39,7 +44,8 @@ static void pitfall_2_rims_cross_at_the_corners_of_the_patch(void) {
   build(&w);
   run(&w, 1);
   plVec3 lower = {1, 1, 1}, upper = {-1, -1, -1};
-  for (int i = 0; i < w.data->ncontact; i++) lower = v3_min(lower, w.data->contact[i].position), upper = v3_max(upper, w.data->contact[i].position);
+  for (int i = 0; i < w.data->ncontact; i++)
+    lower = v3_min(lower, w.data->contact[i].position), upper = v3_max(upper, w.data->contact[i].position);
   CHECK_NEAR(lower.x, -0.019, 1e-6);
   CHECK_NEAR(lower.y, -0.033, 1e-6);
   CHECK_NEAR(upper.x, 0.05, 1e-6);
@@ -51,7 +57,8 @@ static void pitfall_2_rims_cross_at_the_corners_of_the_patch(void) {
   end(&w);
 }
 
-// 3. Polygons do not decide who exists: vertices over edges and corners of the other mesh are never lost, however it is tilted.
+// 3. Polygons do not decide who exists: vertices over edges and corners of the other mesh are never lost,
+// however it is tilted.
 static void pitfall_3_no_vertex_falls_into_a_crack(void) {
   plRandom r = {3};
   for (int trial = 0; trial < 200; trial++) {
@@ -59,7 +66,8 @@ static void pitfall_3_no_vertex_falls_into_a_crack(void) {
     plVec3 tilt = v3(pl_random(&r, -1e-3, 1e-3), pl_random(&r, -1e-3, 1e-3), pl_random(&r, -0.05, 0.05));
     add_block(&w, v3(0.3, 0.3, 0.05), 6, 6, 1, pose_at(0, 0, -0.025), 1e6);
     // Bottom vertices above vertices and edges of the plate's grid of 50 mm, up to rounding and the turn.
-    add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, turned(v3(trial % 3 * 0.025, trial % 5 * 0.0125, 0.05 + 2e-5), tilt), 1e6);
+    add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2,
+              turned(v3(trial % 3 * 0.025, trial % 5 * 0.0125, 0.05 + 2e-5), tilt), 1e6);
     build(&w);
     run(&w, 1);
     int found = 0;
@@ -68,7 +76,8 @@ static void pitfall_3_no_vertex_falls_into_a_crack(void) {
       bool here = false;
       for (int i = 0; i < w.data->work->npoint && !here; i++) {
         const plContactSide* side = &w.data->work->point[i].b;
-        for (int k = 0; k < side->nvert; k++) here |= side->vert[k] == w.model->deform_vert0[1] + v && side->weight[k] > 0.9;
+        for (int k = 0; k < side->nvert; k++)
+          here |= side->vert[k] == w.model->deform_vert0[1] + v && side->weight[k] > 0.9;
       }
       found += here;
     }
@@ -78,8 +87,9 @@ static void pitfall_3_no_vertex_falls_into_a_crack(void) {
   }
 }
 
-// 4. Near a matching position a corner must not be left with the sliver in which it happens to lie: whatever the shift, every vertex of
-// the face is held by at least half of what the matching meshes give it, and the sum is the overlap.
+// 4. Near a matching position a corner must not be left with the sliver in which it happens to lie: whatever
+// the shift, every vertex of the face is held by at least half of what the matching meshes give it, and the
+// sum is the overlap.
 static void pitfall_4_no_corner_is_left_with_a_sliver(void) {
   double matching[64] = {0};
   for (int step = 0; step <= 40; step++) {
@@ -94,7 +104,8 @@ static void pitfall_4_no_corner_is_left_with_a_sliver(void) {
     for (int i = 0; i < w.data->work->npoint; i++) {
       const plContactPoint* p = &w.data->work->point[i];
       whole += p->area;
-      for (int k = 0; k < p->b.nvert; k++) held[p->b.vert[k] - w.model->deform_vert0[1]] += p->b.weight[k] * p->area;
+      for (int k = 0; k < p->b.nvert; k++)
+        held[p->b.vert[k] - w.model->deform_vert0[1]] += p->b.weight[k] * p->area;
     }
     CHECK_NEAR(whole, (0.1 - fabs(shift)) * (0.1 - 0.3 * fabs(shift)), 1e-4);
     for (int v = 0; v < 64; v++) {
@@ -110,7 +121,8 @@ static void pitfall_5_stacked_rims_do_not_push_sideways(void) {
   for (int k = 0; k < 4; k++) {
     World w = begin(nowhere, 0.01);
     add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, pose_at(0, 0, 0), 1e6);
-    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, turned(v3(0.02 * (k % 2), 0, 0.1 - 1e-5), v3(1e-4 * k, 0, 0.3 * k)), 1e6);
+    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3,
+              turned(v3(0.02 * (k % 2), 0, 0.1 - 1e-5), v3(1e-4 * k, 0, 0.3 * k)), 1e6);
     build(&w);
     run(&w, 1);
     CHECK(w.data->ncontact >= 4);
@@ -126,14 +138,16 @@ static void pitfall_5_stacked_rims_do_not_push_sideways(void) {
 static void pitfall_6_the_back_of_a_thin_plate_does_not_touch(void) {
   World w = begin(nowhere, 0.01);
   add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, pose_at(0, 0, 0), 1e5);
-  add_shape(&w, "plate", PL_SHAPE_BOX, v3(0.05, 0.05, 0.004), v3(0.01, 0, 0.05 + 0.002 - 5e-4), pl_default_surface());
+  add_shape(&w, "plate", PL_SHAPE_BOX, v3(0.05, 0.05, 0.004), v3(0.01, 0, 0.05 + 0.002 - 5e-4),
+            pl_default_surface());
   build(&w);
   run(&w, 1);
   CHECK(w.data->ncontact > 0);
-  for (int i = 0; i < w.data->ncontact; i++) CHECK(w.data->contact[i].gap > -2e-3 && w.data->contact[i].normal.z > 0.9);
+  for (int i = 0; i < w.data->ncontact; i++)
+    CHECK(w.data->contact[i].gap > -2e-3 && w.data->contact[i].normal.z > 0.9);
   end(&w);
-  // A plate that leans on the rim of a soft layer of 10 mm: its back and the layer's look at each other, 13 mm "deep", which a limit of
-  // 20 mm would take for contact.
+  // A plate that leans on the rim of a soft layer of 10 mm: its back and the layer's look at each other, 13
+  // mm "deep", which a limit of 20 mm would take for contact.
   w = begin(nowhere, 0.01);
   add_block(&w, v3(0.1, 0.1, 0.01), 4, 4, 1, pose_at(0, 0, 0), 1e5);
   plGeometryDef plate = pl_default_geometry_def();
@@ -144,7 +158,8 @@ static void pitfall_6_the_back_of_a_thin_plate_does_not_touch(void) {
   build(&w);
   run(&w, 1);
   CHECK(w.data->ncontact > 0);
-  for (int i = 0; i < w.data->ncontact; i++) CHECK(w.data->contact[i].gap > -2e-3 && w.data->contact[i].normal.z > 0.8);
+  for (int i = 0; i < w.data->ncontact; i++)
+    CHECK(w.data->contact[i].gap > -2e-3 && w.data->contact[i].normal.z > 0.8);
   end(&w);
 }
 
@@ -153,7 +168,8 @@ static World edge_on_edge(double turn, double along, double gap, plVec3 gravity)
   World w = begin(gravity, 0.01);
   double half = 0.1 / sqrt(2);
   int low = add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, turned(v3(0, 0, -half), v3(M_PI / 4, 0, 0)), 1e5);
-  plPose up = {{along, 0, half + gap}, quat_mul(quat_from_axis_angle(v3(0, 0, 1), turn), quat_exp(v3(M_PI / 4, 0, 0)))};
+  plPose up = {{along, 0, half + gap},
+               quat_mul(quat_from_axis_angle(v3(0, 0, 1), turn), quat_exp(v3(M_PI / 4, 0, 0)))};
   add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, up, 1e5);
   plFixDef fix = pl_default_fix_def();
   fix.deformable = low, fix.region.kind = PL_REGION_ALL;
@@ -209,7 +225,8 @@ static void pitfall_7_crossing_edges_push_apart(void) {
       worst = fmax(worst, hypot(pair.force.x, pair.force.y) / fabs(pair.force.z));
       deepest = fmin(deepest, pair.gap_min);
     }
-    printf("edge on edge, %2.0f degrees: sideways %.3f, deepest %.2f mm\n", angles[k] * 180 / M_PI, worst, -1e3 * deepest);
+    printf("edge on edge, %2.0f degrees: sideways %.3f, deepest %.2f mm\n", angles[k] * 180 / M_PI, worst,
+           -1e3 * deepest);
     CHECK(hits > 0 && worst < 0.15 && deepest > -2e-4);
     end(&w);
   }
@@ -234,7 +251,8 @@ static void pitfall_9_landing_fast_does_not_dive(void) {
   end(&w);
 }
 
-// 9. again: bodies that fall together do not approach each other, until the ground stops the lowest within a step.
+// 9. again: bodies that fall together do not approach each other, until the ground stops the lowest within a
+// step.
 static void pitfall_9_a_column_lands_without_diving_into_itself(void) {
   World w = begin(down, 0.01);
   for (int k = 0; k < 4; k++) add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 0, 0.08 + 0.101 * k), 3e5);
@@ -249,7 +267,8 @@ static void pitfall_9_a_column_lands_without_diving_into_itself(void) {
   end(&w);
 }
 
-// 10. A patch is as stiff however finely it is cut: the same block on the same ground sinks by the same amount.
+// 10. A patch is as stiff however finely it is cut: the same block on the same ground sinks by the same
+// amount.
 static void pitfall_10_refinement_does_not_change_the_stiffness(void) {
   double sunk[2];
   for (int k = 0; k < 2; k++) {
@@ -262,7 +281,8 @@ static void pitfall_10_refinement_does_not_change_the_stiffness(void) {
     build(&w);
     run(&w, 150);
     double mean = 0, area = 0;
-    for (int i = 0; i < w.data->ncontact; i++) mean += w.data->contact[i].gap * w.data->contact[i].area, area += w.data->contact[i].area;
+    for (int i = 0; i < w.data->ncontact; i++)
+      mean += w.data->contact[i].gap * w.data->contact[i].area, area += w.data->contact[i].area;
     sunk[k] = -mean / area;
     // weight over (stiffness times area)
     CHECK_NEAR(sunk[k], 9.81 / (1e7 * 0.01), 0.03 * 9.81 / 1e5);
@@ -271,7 +291,8 @@ static void pitfall_10_refinement_does_not_change_the_stiffness(void) {
   CHECK_NEAR(sunk[0], sunk[1], 0.02 * sunk[0]);
 }
 
-// 11. A mesh whose tetrahedra do not fit together has facets inside, which would touch each other: the check says so.
+// 11. A mesh whose tetrahedra do not fit together has facets inside, which would touch each other: the check
+// says so.
 static void pitfall_11_cracked_meshes_are_reported(void) {
   static const int cut[5][4] = {{0, 1, 2, 4}, {1, 3, 2, 7}, {1, 4, 5, 7}, {2, 4, 7, 6}, {1, 2, 4, 7}};
   plMesh* mesh = box_mesh(v3(0.1, 0.1, 0.1), 2, 1, 1);
@@ -282,7 +303,9 @@ static void pitfall_11_cracked_meshes_are_reported(void) {
   CHECK_INT(report.boundary_open, 0);
   // The second cell gets the diagonals of the first: the two sides of their common face no longer match.
   for (int t = 0; t < 5; t++)
-    for (int k = 0; k < 4; k++) mesh->tet[4 * (5 + t) + k] = 1 + (cut[t][k] & 1) + 3 * ((cut[t][k] >> 1 & 1) + 2 * (cut[t][k] >> 2 & 1));
+    for (int k = 0; k < 4; k++)
+      mesh->tet[4 * (5 + t) + k] =
+          1 + (cut[t][k] & 1) + 3 * ((cut[t][k] >> 1 & 1) + 2 * (cut[t][k] >> 2 & 1));
   CHECK_INT(pl_mesh_check(mesh, &report, &error), PL_OK);
   CHECK(report.nonmanifold > 0);
   char text[2000];
@@ -290,7 +313,8 @@ static void pitfall_11_cracked_meshes_are_reported(void) {
   pl_mesh_destroy(mesh);
 }
 
-// 12. Where the angle of a ridge passes the limit between flat and sharp, no point appears from nowhere, deep inside.
+// 12. Where the angle of a ridge passes the limit between flat and sharp, no point appears from nowhere, deep
+// inside.
 static void pitfall_12_no_point_appears_deep_when_an_edge_becomes_sharp(void) {
   for (int i = 0; i <= 20; i++) {
     World w = begin(nowhere, 0.01);
@@ -301,7 +325,8 @@ static void pitfall_12_no_point_appears_deep_when_an_edge_becomes_sharp(void) {
     def.name = "ridge", def.mesh = mesh;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);
-    add_shape(&w, "bar", PL_SHAPE_BOX, v3(0.3, 0.02, 0.02), v3(0.003, 0.011, 0.025 + 0.01 - 1e-4), pl_default_surface());
+    add_shape(&w, "bar", PL_SHAPE_BOX, v3(0.3, 0.02, 0.02), v3(0.003, 0.011, 0.025 + 0.01 - 1e-4),
+              pl_default_surface());
     build(&w);
     run(&w, 1);
     int touching = 0;

@@ -33,8 +33,9 @@ static bool in_box(const plSkin* s, int t, const plSkin* other, double window) {
 static bool meet(const plPair* pair, int a, int b) {
   const plSkin *A = pair->A, *B = pair->B;
   plClip clip;
-  return A->tri_area[a] > 0 && B->tri_area[b] > 0 && v3_dot(skin_normal(A, a), skin_normal(B, b)) < -0.25 && in_box(A, a, B, pair->window) &&
-         in_box(B, b, A, pair->window) && pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip);
+  return A->tri_area[a] > 0 && B->tri_area[b] > 0 && v3_dot(skin_normal(A, a), skin_normal(B, b)) < -0.25 &&
+         in_box(A, a, B, pair->window) && in_box(B, b, A, pair->window) &&
+         pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip);
 }
 
 // Polygons of the pair that all pairs of facets do not have, or that are missing; n: how many there are.
@@ -43,7 +44,8 @@ static int difference(const plPair* pair, int* n) {
   for (int a = 0; a < pair->A->ntri; a++)
     for (int b = 0; b < pair->B->ntri; b++) {
       int found = 0;
-      for (int i = 0; i < pair->npolygon; i++) found += pair->run->scratch->polygon[i].a == a && pair->run->scratch->polygon[i].b == b;
+      for (int i = 0; i < pair->npolygon; i++)
+        found += pair->run->scratch->polygon[i].a == a && pair->run->scratch->polygon[i].b == b;
       bool wanted = meet(pair, a, b);
       differ += found != wanted, *n += wanted;
     }
@@ -65,8 +67,17 @@ static void the_descent_finds_what_all_pairs_find(void) {
     plContactWork* w = data->work->contact;
     if (w->nlist == 1) {
       plPairList list = {.window = pl_random(&r, 0, 0.02)};
-      plPair pair = {.model = model, .data = data, .ca = &w->collider[0], .cb = &w->collider[1], .A = w->collider[0].skin, .B = w->collider[1].skin,
-                     .window = list.window, .list = &list, .scratch = w->scratch, .arena = &w->scratch->arena, .workers = w->scratch};
+      plPair pair = {.model = model,
+                     .data = data,
+                     .ca = &w->collider[0],
+                     .cb = &w->collider[1],
+                     .A = w->collider[0].skin,
+                     .B = w->collider[1].skin,
+                     .window = list.window,
+                     .list = &list,
+                     .scratch = w->scratch,
+                     .arena = &w->scratch->arena,
+                     .workers = w->scratch};
       int n = 0;
       CHECK_INT(pl_pair_polygons(&pair), PL_OK);
       CHECK_INT(difference(&pair, &n), 0);

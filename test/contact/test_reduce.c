@@ -1,4 +1,5 @@
-// Patches reduced to few points: area, moments and the work on any motion are those of all points; resting and sliding blocks behave alike.
+// Patches reduced to few points: area, moments and the work on any motion are those of all points; resting
+// and sliding blocks behave alike.
 #include "base/random.h"
 #include "contact/contact.h"
 #include "math/pose.h"
@@ -19,7 +20,11 @@ static World stack(int points, double turn, plVec3 shift, double gap, int cells)
   return w;
 }
 
-typedef struct Sums { double area, gap, vert[2000]; plVec3 first, force, moment; int n; } Sums;
+typedef struct Sums {
+  double area, gap, vert[2000];
+  plVec3 first, force, moment;
+  int n;
+} Sums;
 
 // What a uniform pressure of 1 Pa does: area, force, moment about the origin, and the load on each vertex.
 static Sums sums(const World* w) {
@@ -52,13 +57,16 @@ static void force_moment_and_area_are_kept(void) {
       CHECK_INT(few.data->report.merged, all.data->report.merged + a.n - b.n);
       CHECK_NEAR(b.area, a.area, 1e-14);
       CHECK_NEAR(b.gap, a.gap, 1e-17);
-      CHECK(v3_norm(v3_sub(a.force, b.force)) < 1e-14 && v3_norm(v3_sub(a.moment, b.moment)) < 1e-15 && v3_norm(v3_sub(a.first, b.first)) < 1e-15);
+      CHECK(v3_norm(v3_sub(a.force, b.force)) < 1e-14 && v3_norm(v3_sub(a.moment, b.moment)) < 1e-15 &&
+            v3_norm(v3_sub(a.first, b.first)) < 1e-15);
       // Resultants on each mesh as well: the sum of the loads, and their moment by the vertices' places.
       plVec3 moment[2] = {{0, 0, 0}, {0, 0, 0}};
       for (int v = 0; v < all.model->nvert; v++)
-        moment[v >= all.model->deform_vert0[1]] = v3_madd(moment[v >= all.model->deform_vert0[1]], a.vert[v] - b.vert[v], v3_load(all.data->q + 3 * v));
+        moment[v >= all.model->deform_vert0[1]] = v3_madd(
+            moment[v >= all.model->deform_vert0[1]], a.vert[v] - b.vert[v], v3_load(all.data->q + 3 * v));
       CHECK(v3_norm(moment[0]) < 1e-15 && v3_norm(moment[1]) < 1e-15);
-      for (int i = 0; i < b.n; i++) CHECK(few.data->work->point[i].area > 0 && few.data->work->point[i].share > 0);
+      for (int i = 0; i < b.n; i++)
+        CHECK(few.data->work->point[i].area > 0 && few.data->work->point[i].share > 0);
       end(&few);
     }
     end(&all);
@@ -74,9 +82,11 @@ static void the_corners_of_a_patch_are_kept(void) {
     const World* w = k ? &few : &all;
     box[k][0] = v3(1, 1, 1), box[k][1] = v3(-1, -1, -1);
     for (int i = 0; i < w->data->work->npoint; i++)
-      box[k][0] = v3_min(box[k][0], w->data->work->point[i].position), box[k][1] = v3_max(box[k][1], w->data->work->point[i].position);
+      box[k][0] = v3_min(box[k][0], w->data->work->point[i].position),
+      box[k][1] = v3_max(box[k][1], w->data->work->point[i].position);
   }
-  CHECK(box[1][1].x - box[1][0].x > 0.75 * (box[0][1].x - box[0][0].x) && box[1][1].y - box[1][0].y > 0.75 * (box[0][1].y - box[0][0].y));
+  CHECK(box[1][1].x - box[1][0].x > 0.75 * (box[0][1].x - box[0][0].x) &&
+        box[1][1].y - box[1][0].y > 0.75 * (box[0][1].y - box[0][0].y));
   end(&all), end(&few);
 }
 
@@ -107,7 +117,8 @@ static void resting_and_sliding_are_the_same(void) {
     if (k) CHECK(w.data->report.merged > 20 && w.data->ncontact <= 6);
     end(&w);
   }
-  printf("all points, six: height %.6f %.6f m, speed after 0.1 s %.4f %.4f m/s, way %.5f %.5f m\n", height[0], height[1], speed[0], speed[1], way[0], way[1]);
+  printf("all points, six: height %.6f %.6f m, speed after 0.1 s %.4f %.4f m/s, way %.5f %.5f m\n", height[0],
+         height[1], speed[0], speed[1], way[0], way[1]);
   CHECK_NEAR(weight[1], 0.5 * 9.81, 1e-3);
   CHECK_NEAR(height[1], height[0], 2e-5);
   CHECK_NEAR(speed[1], speed[0], 5e-3);

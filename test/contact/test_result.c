@@ -6,14 +6,17 @@
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
-static int add_cube(World* w, double side, int cells, plPose pose) { return add_block(w, v3(side, side, side), cells, cells, cells, pose, 1e6); }
+static int add_cube(World* w, double side, int cells, plPose pose) {
+  return add_block(w, v3(side, side, side), cells, cells, cells, pose, 1e6);
+}
 
 static plPose at(double x, double y, double z, double turn) {
   plPose p = {{x, y, z}, quat_exp(v3(0, 0, turn))};
   return p;
 }
 
-// The area of two faces pressed together is that of what they share, however they are meshed, and the pressure is weight over area.
+// The area of two faces pressed together is that of what they share, however they are meshed, and the
+// pressure is weight over area.
 static void areas_and_pressures_of_a_stack(void) {
   for (int k = 0; k < 3; k++) {
     World w = begin(down, 0.01);
@@ -46,8 +49,10 @@ static void areas_and_pressures_of_a_stack(void) {
       plVec3 f = v3_scale(c->area, v3_add(v3_scale(pl_contact_pressure(c), c->normal), pl_contact_shear(c)));
       CHECK(v3_norm(v3_sub(f, c->force)) < 1e-9);
       CHECK(c->tri_a >= w.model->deform_tri0[c->a] && c->tri_a < w.model->deform_tri0[c->a + 1]);
-      if (c->b == 2) CHECK_INT(c->tri_b, -1);
-      else CHECK(c->tri_b >= w.model->deform_tri0[up] && c->tri_b < w.model->deform_tri0[up + 1]);
+      if (c->b == 2)
+        CHECK_INT(c->tri_b, -1);
+      else
+        CHECK(c->tri_b >= w.model->deform_tri0[up] && c->tri_b < w.model->deform_tri0[up + 1]);
       // Two flat faces: one normal.
       if (c->b == up) CHECK(c->normal.z > 0.999);
     }
@@ -55,7 +60,8 @@ static void areas_and_pressures_of_a_stack(void) {
   }
 }
 
-// Tractions at the vertices, times the surface around each, add up to the force; under a block at rest they are its weight over its area.
+// Tractions at the vertices, times the surface around each, add up to the force; under a block at rest they
+// are its weight over its area.
 static void tractions_at_vertices_add_up_to_the_force(void) {
   World w = begin(down, 0.01);
   int b = add_cube(&w, 0.1, 4, at(0, 0, 0.05, 0.3));
@@ -74,7 +80,8 @@ static void tractions_at_vertices_add_up_to_the_force(void) {
     for (int k = 0; k < 3; k++) sum = v3_madd(sum, third, v3_load(traction + 3 * v[k]));
   }
   for (int v = 0; v < 125; v++)
-    if (v3_norm(v3_sub(v3_load(w.model->vert_rest + 3 * v), v3(0, 0, -0.05))) < 1e-9) middle = traction[3 * v + 2];
+    if (v3_norm(v3_sub(v3_load(w.model->vert_rest + 3 * v), v3(0, 0, -0.05))) < 1e-9)
+      middle = traction[3 * v + 2];
   CHECK_NEAR(sum.z, 9.81, 1e-3);
   CHECK_NEAR(sum.x, 0, 1e-3);
   CHECK_NEAR(middle, 981, 0.25 * 981);  // a part of the weight stands on the rims
@@ -88,7 +95,8 @@ static void a_belt_carries_a_block(void) {
     int b = add_cube(&w, 0.1, 2, at(0, 0, 0.05, 0));
     plSurface belt = pl_default_surface();
     belt.friction = 1.0 / 3, belt.surface_velocity = v3(0.5, 0, 0);
-    add_shape(&w, "belt", k ? PL_SHAPE_BOX : PL_SHAPE_HALF_SPACE, v3(4, 1, 0.2), v3(0, 0, k ? -0.1 : 0), belt);
+    add_shape(&w, "belt", k ? PL_SHAPE_BOX : PL_SHAPE_HALF_SPACE, v3(4, 1, 0.2), v3(0, 0, k ? -0.1 : 0),
+              belt);
     build(&w);
     run(&w, 6);
     plBodyState early, late;
@@ -102,7 +110,8 @@ static void a_belt_carries_a_block(void) {
   }
 }
 
-// Vertices attached to a body do not touch its shapes, though they lie inside them; the rest of the surface does touch others.
+// Vertices attached to a body do not touch its shapes, though they lie inside them; the rest of the surface
+// does touch others.
 static void attached_regions_do_not_touch_what_holds_them(void) {
   World w = begin(down, 0.01);
   int b = add_cube(&w, 0.1, 2, at(0, 0, 0.05, 0));
@@ -111,7 +120,8 @@ static void attached_regions_do_not_touch_what_holds_them(void) {
   int body = add_body(&w, "plate", plate, pose_at(0, 0, 0.1), nowhere, 1, 0.01);
   plAttachDef attach = pl_default_attach_def();
   attach.name = "glue", attach.deformable = b, attach.body = body;
-  attach.region.kind = PL_REGION_HALF_SPACE, attach.region.centre = v3(0, 0, 0.05), attach.region.normal = v3(0, 0, -1);
+  attach.region.kind = PL_REGION_HALF_SPACE, attach.region.centre = v3(0, 0, 0.05),
+  attach.region.normal = v3(0, 0, -1);
   CHECK_INT(pl_spec_add_attachment(w.spec, &attach, NULL, &w.error), PL_OK);
   add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, 0), pl_default_surface());
   build(&w);
@@ -124,7 +134,8 @@ static void attached_regions_do_not_touch_what_holds_them(void) {
   end(&w);
 }
 
-// A block placed half inside another: the overlap is deeper than a cell, so it is reported, and nothing explodes.
+// A block placed half inside another: the overlap is deeper than a cell, so it is reported, and nothing
+// explodes.
 static void overlap_too_deep_is_counted(void) {
   World w = begin(nowhere, 0.01);
   add_cube(&w, 0.1, 5, at(0, 0, 0, 0));
@@ -150,7 +161,8 @@ static int deep_at(plPose pose) {
   return deep;
 }
 
-// Two blocks nearly in the same place, or in the same: their surfaces are close to each other, but look the same way.
+// Two blocks nearly in the same place, or in the same: their surfaces are close to each other, but look the
+// same way.
 static void bodies_in_the_same_place_are_counted(void) {
   CHECK(deep_at(at(0.01, 0, 0.005, 0)) > 0);
   CHECK(deep_at(at(0, 0, 0, 0)) > 0);
@@ -159,13 +171,15 @@ static void bodies_in_the_same_place_are_counted(void) {
 
 // A soft block in a round shape, and a round shape in a soft block; resting on one it is not in it.
 static void bodies_in_round_shapes_are_counted(void) {
-  static const plShapeKind kind[] = {PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID};
+  static const plShapeKind kind[] = {PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
+                                     PL_SHAPE_ELLIPSOID};
   for (int k = 0; k < 12; k++) {
     double radius = k < 4 ? 0.2 : k < 8 ? 0.02 : 0.1;
     World w = begin(nowhere, 0.01);
     add_cube(&w, 0.1, 4, at(0, 0, 0, 0));
     plGeometryDef g = pl_default_geometry_def();
-    g.name = "round", g.kind = kind[k % 4], g.radius = radius, g.length = 2 * radius, g.size = v3(2 * radius, 2 * radius, 2 * radius);
+    g.name = "round", g.kind = kind[k % 4], g.radius = radius, g.length = 2 * radius,
+    g.size = v3(2 * radius, 2 * radius, 2 * radius);
     // a capsule stands, with half a ball at its end
     if (k >= 8) g.pose.p.z = -0.05 - radius * (k % 4 == 1 ? 2 : 1) + 1e-4;
     CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
@@ -179,7 +193,8 @@ static void bodies_in_round_shapes_are_counted(void) {
 // Blocks that stand on each other or side by side, apart, flush or a little inside, are not.
 static void bodies_that_touch_are_not_counted(void) {
   for (int k = 0; k < 24; k++) {
-    double into = (double[3]){1e-4, 0, -1e-3}[k % 3], shift = (double[4]){0, 0.01, 0.03, 0.0999}[k / 3 % 4], turn = k < 12 ? 0 : 0.2;
+    double into = (double[3]){1e-4, 0, -1e-3}[k % 3], shift = (double[4]){0, 0.01, 0.03, 0.0999}[k / 3 % 4],
+           turn = k < 12 ? 0 : 0.2;
     CHECK_INT(deep_at(at(shift, 0.3 * shift, 0.1 - into, turn)), 0);
     CHECK_INT(deep_at(at(0.1 - into, shift, 0, 0)), 0);
   }

@@ -7,9 +7,11 @@
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
 // A body of 1 kg with one shape of about 0.1 m; returns how high its middle is above what it lies on.
-static double add_thing(World* w, const char* name, plShapeKind kind, plPose pose, const plMesh* mesh, bool convex, int* id) {
+static double add_thing(World* w, const char* name, plShapeKind kind, plPose pose, const plMesh* mesh,
+                        bool convex, int* id) {
   plGeometryDef g = pl_default_geometry_def();
-  g.kind = kind, g.size = v3(0.1, 0.1, 0.1), g.radius = 0.05, g.length = 0.1, g.mesh = mesh, g.convex = convex;
+  g.kind = kind, g.size = v3(0.1, 0.1, 0.1), g.radius = 0.05, g.length = 0.1, g.mesh = mesh,
+  g.convex = convex;
   if (kind == PL_SHAPE_ELLIPSOID) g.size = v3(0.16, 0.14, 0.1);
   g.surface.friction = 0.5;
   *id = add_body(w, name, g, pose, nowhere, 1, 2e-3);
@@ -18,7 +20,8 @@ static double add_thing(World* w, const char* name, plShapeKind kind, plPose pos
 
 static void add_ground(World* w, plShapeKind kind, const plMesh* mesh, bool convex) {
   plGeometryDef g = pl_default_geometry_def();
-  g.name = "ground", g.kind = kind, g.size = v3(2, 2, 0.4), g.mesh = mesh, g.convex = convex, g.surface.friction = 0.5;
+  g.name = "ground", g.kind = kind, g.size = v3(2, 2, 0.4), g.mesh = mesh, g.convex = convex,
+  g.surface.friction = 0.5;
   if (kind != PL_SHAPE_HALF_SPACE) g.pose.p.z = -0.2;
   CHECK_INT(pl_spec_add_geometry(w->spec, &g, NULL, &w->error), PL_OK);
 }
@@ -33,7 +36,8 @@ static plVec3 force_on(const World* w, int side) {
   return f;
 }
 
-// Each shape, dropped by 1 mm on a half space, a box and a mesh, comes to rest at its height and weighs what it weighs.
+// Each shape, dropped by 1 mm on a half space, a box and a mesh, comes to rest at its height and weighs what
+// it weighs.
 static void every_shape_rests_on_every_ground(void) {
   plMesh *cube = NULL, *slab = NULL;
   plError error;
@@ -58,10 +62,12 @@ static void every_shape_rests_on_every_ground(void) {
       int most = run_most(&w, 100);
       plRigidState s;
       pl_rigid_body_state(w.data, body, &s);
-      bool rests = fabs(s.com.z - height) < 2e-4 && v3_norm(s.com_velocity) < 1e-3 && fabs(force_on(&w, 0).z - 9.81) < 1e-2;
+      bool rests = fabs(s.com.z - height) < 2e-4 && v3_norm(s.com_velocity) < 1e-3 &&
+                   fabs(force_on(&w, 0).z - 9.81) < 1e-2;
       if (!rests)
-        printf("%s on %s: z - height %.3g, speed %.3g, force %.6g, contacts %d, Newton %d\n", pl_shape_name((plShapeKind)kind), pl_shape_name(grounds[k]),
-               s.com.z - height, v3_norm(s.com_velocity), force_on(&w, 0).z, w.data->ncontact, most);
+        printf("%s on %s: z - height %.3g, speed %.3g, force %.6g, contacts %d, Newton %d\n",
+               pl_shape_name((plShapeKind)kind), pl_shape_name(grounds[k]), s.com.z - height,
+               v3_norm(s.com_velocity), force_on(&w, 0).z, w.data->ncontact, most);
       CHECK(rests);
       end(&w);
       if (convex) break;
@@ -80,7 +86,11 @@ static void a_rigid_tower_stands(void) {
       pose.p = v3(0.005 * (i % 2), 0, 0.05 + 0.1 * i);
       pose.q = quat_exp(v3(0, 0, 0.3 * i));
       char name[8] = {'b', (char)('0' + i), 0};
-      add_thing(&w, name, kind ? PL_SHAPE_CYLINDER : i % 2 ? PL_SHAPE_CYLINDER : PL_SHAPE_BOX, pose, NULL, false, &body[i]);
+      add_thing(&w, name,
+                kind    ? PL_SHAPE_CYLINDER
+                : i % 2 ? PL_SHAPE_CYLINDER
+                        : PL_SHAPE_BOX,
+                pose, NULL, false, &body[i]);
     }
     build(&w);
     run(&w, 200);
@@ -150,21 +160,25 @@ static void joined_links_do_not_touch(void) {
     for (int i = 0; i < 3; i++) {
       plJointDef j = pl_default_joint_def();
       char name[8] = {'j', (char)('0' + i), 0};
-      j.name = name, j.kind = PL_JOINT_PRISMATIC, j.axis = v3(1, 0, 0), j.parent = i ? body[i - 1] : -1, j.child = body[i];
+      j.name = name, j.kind = PL_JOINT_PRISMATIC, j.axis = v3(1, 0, 0), j.parent = i ? body[i - 1] : -1,
+      j.child = body[i];
       j.position[0] = i == 2 ? 0.0999 : 0;
       CHECK_INT(pl_spec_add_joint(w.spec, &j, NULL, &w.error), PL_OK);
     }
     if (exclude) CHECK_INT(pl_spec_exclude(w.spec, body[0], body[2], &w.error), PL_OK);
     build(&w);
     run(&w, 1);
-    if (exclude) CHECK_INT(w.data->ncontact, 0);
-    else CHECK(w.data->ncontact >= 4);
+    if (exclude)
+      CHECK_INT(w.data->ncontact, 0);
+    else
+      CHECK(w.data->ncontact >= 4);
     for (int i = 0; i < w.data->ncontact; i++) CHECK(w.data->contact[i].a == 0 && w.data->contact[i].b == 2);
     end(&w);
   }
 }
 
-// Deformables can be excluded too: from each other, from rigid bodies, from what is fixed in the world; by groups in scenes.
+// Deformables can be excluded too: from each other, from rigid bodies, from what is fixed in the world; by
+// groups in scenes.
 static int points_of_stack(const char* exclude) {
   char text[1000];
   snprintf(text, sizeof text,
@@ -172,14 +186,16 @@ static int points_of_stack(const char* exclude) {
            "- {name: soft/0, shape: box, size: [0.1, 0.1, 0.1], edge: 0.1, pose: {position: [0, 0, 0.05]}}\n"
            "- {name: soft/1, shape: box, size: [0.1, 0.1, 0.1], edge: 0.1, pose: {position: [0, 0, 0.15]}}\n"
            "bodies: [{name: lid, mass: 1, inertia: [1, 1, 1], pose: {position: [0, 0, 0.25]}}]\n"
-           "shapes:\n- {name: ground, shape: half_space}\n- {name: lid, body: lid, shape: box, size: [0.1, 0.1, 0.1]}\n%s",
+           "shapes:\n- {name: ground, shape: half_space}\n- {name: lid, body: lid, shape: box, size: [0.1, "
+           "0.1, 0.1]}\n%s",
            exclude);
   World w = {0};
   CHECK_INT(pl_spec_parse("stack", ".", text, strlen(text), NULL, &w.spec, &w.error), PL_OK);
   build(&w);
   run(&w, 1);
   int kinds = 0;
-  for (int i = 0; i < w.data->ncontact; i++) kinds |= 1 << (w.data->contact[i].a == 0 ? w.data->contact[i].b == 1 : 2 + (w.data->contact[i].b == 2));
+  for (int i = 0; i < w.data->ncontact; i++)
+    kinds |= 1 << (w.data->contact[i].a == 0 ? w.data->contact[i].b == 1 : 2 + (w.data->contact[i].b == 2));
   end(&w);
   return kinds;
 }
@@ -198,7 +214,8 @@ static void deformables_can_be_excluded(void) {
 }
 
 // The one contact of a thing of 1 kg after some steps on a ground.
-static plContact one_point(plShapeKind kind, bool convex, const plMesh* cube, plShapeKind ground, plPose pose, int steps, int* ncontact) {
+static plContact one_point(plShapeKind kind, bool convex, const plMesh* cube, plShapeKind ground, plPose pose,
+                           int steps, int* ncontact) {
   World w = begin(down, 0.01);
   int body;
   pl_spec_options(w.spec)->rigid_contact = PL_RIGID_POINT;
@@ -212,8 +229,9 @@ static plContact one_point(plShapeKind kind, bool convex, const plMesh* cube, pl
   return c;
 }
 
-// Convex shapes touch half spaces and boxes with one point where that is asked for: it carries the weight from under the middle of what
-// lies flat; of a box on its edge it is the edge's middle, of one on its corner the corner, as deep as the closed form says.
+// Convex shapes touch half spaces and boxes with one point where that is asked for: it carries the weight
+// from under the middle of what lies flat; of a box on its edge it is the edge's middle, of one on its corner
+// the corner, as deep as the closed form says.
 static void one_point_where_asked(void) {
   plMesh* cube = NULL;
   plError error;
@@ -224,15 +242,18 @@ static void one_point_where_asked(void) {
     plShapeKind ground = k ? PL_SHAPE_BOX : PL_SHAPE_HALF_SPACE;
     for (int kind = PL_SHAPE_SPHERE; kind <= PL_SHAPE_MESH; kind++) {
       double height = kind == PL_SHAPE_CAPSULE ? 0.1 : 0.05;
-      plContact c = one_point((plShapeKind)kind, kind == PL_SHAPE_MESH, cube, ground, pose_at(0.013, 0.027, height + 0.001), 50, &n);
+      plContact c = one_point((plShapeKind)kind, kind == PL_SHAPE_MESH, cube, ground,
+                              pose_at(0.013, 0.027, height + 0.001), 50, &n);
       CHECK_INT(n, 1);
       CHECK_NEAR(fabs(c.force.z), 9.81, 1e-2);
-      CHECK(fabs(c.position.x - 0.013) < 1e-4 && fabs(c.position.y - 0.027) < 1e-4 && fabs(c.position.z) < 2e-4);
+      CHECK(fabs(c.position.x - 0.013) < 1e-4 && fabs(c.position.y - 0.027) < 1e-4 &&
+            fabs(c.position.z) < 2e-4);
     }
     for (int corner = 0; corner < 2; corner++)
       for (int hull = 0; hull < 2; hull++) {
         double a = 0.3, b = corner ? 0.4 : 0;
-        plPose pose = {{0.013, 0.027, 0}, quat_mul(quat_from_axis_angle(v3(1, 0, 0), b), quat_from_axis_angle(v3(0, 1, 0), a))};
+        plPose pose = {{0.013, 0.027, 0},
+                       quat_mul(quat_from_axis_angle(v3(1, 0, 0), b), quat_from_axis_angle(v3(0, 1, 0), a))};
         plVec3 low = quat_rotate(pose.q, v3(0.05, corner ? -0.05 : 0, -0.05));
         pose.p.z = -low.z - 1e-3;
         plContact c = one_point(hull ? PL_SHAPE_MESH : PL_SHAPE_BOX, hull, cube, ground, pose, 1, &n);

@@ -1,4 +1,5 @@
-// Round rigid shapes and soft bodies in motion: impacts that a step could carry past the surface, thin layers, rolling, gripping.
+// Round rigid shapes and soft bodies in motion: impacts that a step could carry past the surface, thin
+// layers, rolling, gripping.
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"
@@ -45,13 +46,15 @@ static double total_energy(const World* w) {
 
 // ---- impacts
 
-// A soft ball of 0.1 m and 25 mm edges falls on a shape whose top is at z = 0, 0.1 m a step: how it comes back.
+// A soft ball of 0.1 m and 25 mm edges falls on a shape whose top is at z = 0, 0.1 m a step: how it comes
+// back.
 static void drop(plShapeKind kind, double radius, bool standing) {
   World w = begin(v3(0, 0, -9.81), 0.01);
   plDeformableDef ball = pl_default_deformable_def();
   plMesh* mesh = NULL;
   CHECK_INT(pl_mesh_sphere(0.1, 0.025, &mesh, &w.error), PL_OK);
-  ball.name = "ball", ball.mesh = mesh, ball.pose = pose_at(0.003, 0.002, 0.105), ball.velocity = v3(0, 0, -10), ball.surface.friction = 0.5;
+  ball.name = "ball", ball.mesh = mesh, ball.pose = pose_at(0.003, 0.002, 0.105),
+  ball.velocity = v3(0, 0, -10), ball.surface.friction = 0.5;
   ball.material.damping_stiffness = 0.001;
   CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
@@ -66,10 +69,12 @@ static void drop(plShapeKind kind, double radius, bool standing) {
     run(&w, 1);
     plBodyState s;
     pl_deformable_state(w.data, 0, &s);
-    most = fmax(most, total_energy(&w) - start), lowest = fmin(lowest, s.com.z), up = fmax(up, s.momentum.z / s.mass);
+    most = fmax(most, total_energy(&w) - start), lowest = fmin(lowest, s.com.z),
+    up = fmax(up, s.momentum.z / s.mass);
     deep += w.data->report.deep;
   }
-  printf("%s: lowest %.4f m, back with %.3f m/s, energy %.3g J at most, deep %d\n", pl_shape_name(kind), lowest, up, most, deep);
+  printf("%s: lowest %.4f m, back with %.3f m/s, energy %.3g J at most, deep %d\n", pl_shape_name(kind),
+         lowest, up, most, deep);
   CHECK(lowest > -0.05 && up > 1.5 && up < 5 && most < 0 && deep == 0);
   end(&w);
 }
@@ -83,20 +88,26 @@ static void a_fast_body_does_not_pass(void) {
   drop(PL_SHAPE_CYLINDER, 0.05, false);
 }
 
-// A ball of 0.1 m with a given stiffness and no relaxation thrown on a shape, which has the same: depth is how far the ball's middle comes
-// too close, overlap that of its points.
-typedef struct Bounce { double depth, overlap, up, mass; int deep; } Bounce;
+// A ball of 0.1 m with a given stiffness and no relaxation thrown on a shape, which has the same: depth is
+// how far the ball's middle comes too close, overlap that of its points.
+typedef struct Bounce {
+  double depth, overlap, up, mass;
+  int deep;
+} Bounce;
 static Bounce bounce(plShapeKind kind, double radius, double young, double speed) {
   World w = begin(v3(0, 0, 0), 0.001);
   plDeformableDef ball = pl_default_deformable_def();
   plMesh* mesh = NULL;
   CHECK_INT(pl_mesh_sphere(0.1, 0.025, &mesh, &w.error), PL_OK);
-  ball.name = "ball", ball.mesh = mesh, ball.pose = pose_at(0, 0, 0.1 + 1e-3 * speed), ball.velocity = v3(0, 0, -speed), ball.surface.friction = 0;
-  ball.material.young = young, ball.material.damping_stiffness = 0, ball.surface.contact_stiffness = 1e6, ball.surface.relaxation_time = 0;
+  ball.name = "ball", ball.mesh = mesh, ball.pose = pose_at(0, 0, 0.1 + 1e-3 * speed),
+  ball.velocity = v3(0, 0, -speed), ball.surface.friction = 0;
+  ball.material.young = young, ball.material.damping_stiffness = 0, ball.surface.contact_stiffness = 1e6,
+  ball.surface.relaxation_time = 0;
   CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
   plGeometryDef g = round_shape(kind, radius, 0.4, 0);
-  g.name = "post", g.pose = pose_at(0, 0, kind == PL_SHAPE_HALF_SPACE ? 0 : -radius), g.surface = ball.surface;
+  g.name = "post", g.pose = pose_at(0, 0, kind == PL_SHAPE_HALF_SPACE ? 0 : -radius),
+  g.surface = ball.surface;
   if (kind == PL_SHAPE_CAPSULE) g.pose.q = quat_from_axis_angle(v3(1, 0, 0), M_PI / 2);
   CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
   build(&w);
@@ -106,13 +117,16 @@ static Bounce bounce(plShapeKind kind, double radius, double young, double speed
     run(&w, 1);
     for (int c = 0; c < w.data->ncontact; c++) b.overlap = fmax(b.overlap, -w.data->contact[c].gap);
     pl_deformable_state(w.data, 0, &s);
-    b.depth = fmax(b.depth, 0.1 - s.com.z), b.up = fmax(b.up, s.momentum.z / s.mass), b.mass = s.mass, b.deep += w.data->report.deep;
+    b.depth = fmax(b.depth, 0.1 - s.com.z), b.up = fmax(b.up, s.momentum.z / s.mass), b.mass = s.mass,
+    b.deep += w.data->report.deep;
   }
-  printf("given stiffness, %s, %g m/s: %.2f mm too close, overlap %.2f mm, back with %.3f m/s, deep %d\n", pl_shape_name(kind), speed, 1e3 * b.depth, 1e3 * b.overlap, b.up, b.deep);
+  printf("given stiffness, %s, %g m/s: %.2f mm too close, overlap %.2f mm, back with %.3f m/s, deep %d\n",
+         pl_shape_name(kind), speed, 1e3 * b.depth, 1e3 * b.overlap, b.up, b.deep);
   end(&w);
   return b;
 }
-// Over a depth d that law does the work k pi R d^3 / 3, 1 / R = 1 / R_ball + 1 / R_shape: what has less energy turns round there.
+// Over a depth d that law does the work k pi R d^3 / 3, 1 / R = 1 / R_ball + 1 / R_shape: what has less
+// energy turns round there.
 static double work_over(double R, double d) { return 0.5e6 * M_PI * R * d * d * d / 3; }
 static void a_given_stiffness_does_its_work(void) {
   for (int round = 0; round < 2; round++) {
@@ -131,15 +145,18 @@ static void a_given_stiffness_does_its_work(void) {
   CHECK(work_over(0.1, 0.05) < 0.15 * energy && post.deep > 0 && post.up < 0);
 }
 
-// A ball of 1 kg on a layer whose tetrahedra are much flatter than wide: the spring, as soft as facets are wide, ends before the layer does.
+// A ball of 1 kg on a layer whose tetrahedra are much flatter than wide: the spring, as soft as facets are
+// wide, ends before the layer does.
 static double sink(double thick, double depth_cell, double speed) {
   World w = begin(v3(0, 0, -9.81), 0.01);
   add_bed(&w, v3(0.24, 0.24, thick), 0.024, depth_cell);
-  add_body(&w, "ball", round_shape(PL_SHAPE_SPHERE, 0.03, 0, 0.6), pose_at(0.004, 0.003, 0.032), v3(0, 0, -speed), 1, 3.6e-4);
+  add_body(&w, "ball", round_shape(PL_SHAPE_SPHERE, 0.03, 0, 0.6), pose_at(0.004, 0.003, 0.032),
+           v3(0, 0, -speed), 1, 3.6e-4);
   build(&w);
   double deepest = 0;
   int deep = 0;
-  for (int i = 0; i < 40 && !w.data->report.status; i++) run(&w, 1), deepest = fmax(deepest, 0.03 - w.data->q[2]), deep += w.data->report.deep;
+  for (int i = 0; i < 40 && !w.data->report.status; i++)
+    run(&w, 1), deepest = fmax(deepest, 0.03 - w.data->q[2]), deep += w.data->report.deep;
   printf("layer of %g mm, %g m/s: deepest %.2f mm, deep %d\n", 1e3 * thick, speed, 1e3 * deepest, deep);
   CHECK_INT(deep, 0);
   end(&w);
@@ -153,13 +170,15 @@ static void a_thin_layer_is_not_pierced(void) {
 
 // ---- rolling
 
-// Thrown on a block of 24 mm cells it rolls: slower and slower (no cell pushes it on), without slip, and no energy comes from anywhere.
+// Thrown on a block of 24 mm cells it rolls: slower and slower (no cell pushes it on), without slip, and no
+// energy comes from anywhere.
 static void a_ball_rolls_smoothly(void) {
   static const double mass[] = {0.02, 0.2, 1};
   for (int i = 0; i < (SLOW ? 1 : 3); i++) {
     World w = begin(v3(0, 0, -9.81), 0.005);
     add_bed(&w, v3(0.48, 0.12, 0.048), 0.024, 0.024);
-    add_body(&w, "ball", round_shape(PL_SHAPE_SPHERE, 0.03, 0, 0.8), pose_at(-0.15, 0.003, 0.035), v3(0.5, 0, 0), mass[i], 0.4 * mass[i] * 9e-4);
+    add_body(&w, "ball", round_shape(PL_SHAPE_SPHERE, 0.03, 0, 0.8), pose_at(-0.15, 0.003, 0.035),
+             v3(0.5, 0, 0), mass[i], 0.4 * mass[i] * 9e-4);
     build(&w);
     double start = total_energy(&w), most = -INFINITY, faster = 0, landed = 0.5;
     run(&w, 60);
@@ -170,7 +189,10 @@ static void a_ball_rolls_smoothly(void) {
       faster = fmax(faster, w.data->v[0] - before), most = fmax(most, total_energy(&w) - start);
     }
     const double* v = w.data->v;
-    printf("%g kg: %.3f m/s after 0.3 s, %.3f after 0.6 s, turning with %.3f; faster by %.2g a step at most, energy %.2g J\n", mass[i], landed, v[0], 0.03 * v[4], faster, most);
+    printf(
+        "%g kg: %.3f m/s after 0.3 s, %.3f after 0.6 s, turning with %.3f; faster by %.2g a step at most, "
+        "energy %.2g J\n",
+        mass[i], landed, v[0], 0.03 * v[4], faster, most);
     CHECK(faster < 2e-4 && most < 0 && landed < 0.45 && v[0] > 0.1 && v[0] < landed);
     CHECK_NEAR(0.03 * v[4] / v[0], 1, 0.1);
     end(&w);
@@ -179,19 +201,22 @@ static void a_ball_rolls_smoothly(void) {
 
 // ---- rest
 
-// A very soft block sags between three rollers and comes to rest: no energy comes from the springs under the points, and the rollers carry the weight.
-// (Of 1 kPa the linear law cannot carry its own weight: elements turn inside out. That is no matter of contact.)
+// A very soft block sags between three rollers and comes to rest: no energy comes from the springs under the
+// points, and the rollers carry the weight. (Of 1 kPa the linear law cannot carry its own weight: elements
+// turn inside out. That is no matter of contact.)
 static void a_block_rests_on_rollers(plMaterialKind law, double young, plShapeKind kind) {
   World w = begin(v3(0, 0, -9.81), 0.01);
   plDeformableDef def = pl_default_deformable_def();
   plMesh* mesh = box_mesh(v3(0.2, 0.1, 0.06), 12, 4, 3);
-  def.name = "block", def.mesh = mesh, def.pose = pose_at(0, 0, 0.032), def.surface.friction = 0.5, def.material.kind = law, def.material.young = young;
+  def.name = "block", def.mesh = mesh, def.pose = pose_at(0, 0, 0.032), def.surface.friction = 0.5,
+  def.material.kind = law, def.material.young = young;
   CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
   static const char* name[] = {"left", "middle", "right"};
   for (int i = 0; i < 3; i++) {
     plGeometryDef g = round_shape(kind, 0.02, 0.3, 0.5);
-    g.name = name[i], g.pose = (plPose){{0.08 * (i - 1), 0, -0.02}, quat_from_axis_angle(v3(1, 0, 0), M_PI / 2)};
+    g.name = name[i],
+    g.pose = (plPose){{0.08 * (i - 1), 0, -0.02}, quat_from_axis_angle(v3(1, 0, 0), M_PI / 2)};
     CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
   }
   build(&w);
@@ -205,8 +230,10 @@ static void a_block_rests_on_rollers(plMaterialKind law, double young, plShapeKi
   pl_deformable_state(w.data, 0, &s);
   double carried = 0, weight = 9.81 * s.mass;
   for (int c = 0; c < w.data->ncontact; c++) carried -= w.data->contact[c].force.z;
-  printf("%s of %g Pa on rollers: middle at %.1f mm, %.2g J in motion, energy rises by %.2g J a step at most, carried %.6f of %.6f N\n", pl_material_name(law), young,
-         1e3 * s.com.z, s.kinetic_energy, rise, carried, weight);
+  printf(
+      "%s of %g Pa on rollers: middle at %.1f mm, %.2g J in motion, energy rises by %.2g J a step at most, "
+      "carried %.6f of %.6f N\n",
+      pl_material_name(law), young, 1e3 * s.com.z, s.kinetic_energy, rise, carried, weight);
   CHECK(s.kinetic_energy < (SLOW ? 1e-7 : 1e-9) && rise < 1e-7);
   CHECK_NEAR(carried / weight, 1, SLOW ? 1e-3 : 1e-4);
   end(&w);
@@ -220,15 +247,19 @@ static void soft_blocks_rest_on_rollers(void) {
 
 // ---- gripping
 
-typedef struct Grip { double force, slip; } Grip;
+typedef struct Grip {
+  double force, slip;
+} Grip;
 
-// A cube of 60 mm between two capsules of 15 mm, 4 mm into it each, is lifted by 50 mm and held. cells: along an edge.
+// A cube of 60 mm between two capsules of 15 mm, 4 mm into it each, is lifted by 50 mm and held. cells: along
+// an edge.
 static Grip grip(int cells, double mu) {
   World w = begin(v3(0, 0, -9.81), 0.01);
   add_block(&w, v3(0.06, 0.06, 0.06), cells, cells, cells, pose_at(0, 0, 0), 1e5);
   add_shape(&w, "floor", PL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, -0.03), pl_default_surface());
   for (int side = -1; side <= 1; side += 2)
-    add_body(&w, side < 0 ? "left" : "right", round_shape(PL_SHAPE_CAPSULE, 0.015, 0.02, mu), pose_at(side * 0.0455, 0.002, 0.003), v3(0, 0, 0), 1e5, 1e5);
+    add_body(&w, side < 0 ? "left" : "right", round_shape(PL_SHAPE_CAPSULE, 0.015, 0.02, mu),
+             pose_at(side * 0.0455, 0.002, 0.003), v3(0, 0, 0), 1e5, 1e5);
   build(&w);
   double height = 0;
   Grip g = {0};
@@ -247,11 +278,13 @@ static Grip grip(int cells, double mu) {
   plContactPair pair;
   pl_contact_pair(w.data, 0, 2, &pair);
   g.force = pair.normal_force, g.slip = height + 0.039 - s.com.z;
-  printf("cube of %d cells, friction %g: grip %.3f N, slipped by %.2f mm\n", cells, mu, g.force, 1e3 * g.slip);
+  printf("cube of %d cells, friction %g: grip %.3f N, slipped by %.2f mm\n", cells, mu, g.force,
+         1e3 * g.slip);
   end(&w);
   return g;
 }
-// Friction of 0.5 and mu is 2 0.5 mu / (0.5 + mu). Two fingers of 9.8 N carry 2.12 N with 0.5 but not with 0.02 (0.038). Without the spring: 21.0 N, 12.8 N.
+// Friction of 0.5 and mu is 2 0.5 mu / (0.5 + mu). Two fingers of 9.8 N carry 2.12 N with 0.5 but not with
+// 0.02 (0.038). Without the spring: 21.0 N, 12.8 N.
 static void a_grip_does_not_depend_on_the_mesh(void) {
   Grip coarse = grip(3, 0.5);
   CHECK(coarse.slip < 3e-4 && grip(3, 0.02).slip > 0.03);
@@ -261,15 +294,17 @@ static void a_grip_does_not_depend_on_the_mesh(void) {
   CHECK_NEAR(coarse.force / fine.force, 1, 0.05);
 }
 
-// Two heavy fingers shake the cube that they hold: their momentum, and that they are pushed on in each step, must not keep the solver from
-// seeing that the cube's points stick (23 iterations a step at 10 mm, 59 at 5 mm). Forces: m (a - g) of the cube, step by step.
+// Two heavy fingers shake the cube that they hold: their momentum, and that they are pushed on in each step,
+// must not keep the solver from seeing that the cube's points stick (23 iterations a step at 10 mm, 59 at 5
+// mm). Forces: m (a - g) of the cube, step by step.
 static void shaking_a_grip_takes_few_iterations(void) {
   int cells = SLOW ? 3 : 6, n = 0, total = 0;
   double off = 0, most = 0;
   World w = begin(v3(0, 0, -9.81), 0.01);
   add_block(&w, v3(0.06, 0.06, 0.06), cells, cells, cells, pose_at(0, 0, 0), 1e5);
   for (int side = -1; side <= 1; side += 2)
-    add_body(&w, side < 0 ? "left" : "right", round_shape(PL_SHAPE_CAPSULE, 0.015, 0.02, 0.5), pose_at(side * 0.0455, 0.002, 0.003), v3(0, 0, 0), 1e5, 1e5);
+    add_body(&w, side < 0 ? "left" : "right", round_shape(PL_SHAPE_CAPSULE, 0.015, 0.02, 0.5),
+             pose_at(side * 0.0455, 0.002, 0.003), v3(0, 0, 0), 1e5, 1e5);
   build(&w);
   for (int i = 0; i < 100 && !w.data->report.status; i++) {
     double close = i < 30 ? 0.0045 / 0.3 : 0, shaken = i < 50 ? 0 : 0.3 * sin(6 * M_PI * (i - 50) * 0.01);

@@ -1,18 +1,25 @@
-// Soft bodies squeezed to 40 % of their height between rigid plates: stable, smooth, few iterations, nothing inverted into a failure.
+// Soft bodies squeezed to 40 % of their height between rigid plates: stable, smooth, few iterations, nothing
+// inverted into a failure.
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"
 
-typedef struct Squeeze { double force, other, rough, newton, deepest, height, extent; int newton_max, deep, failed; } Squeeze;
+typedef struct Squeeze {
+  double force, other, rough, newton, deepest, height, extent;
+  int newton_max, deep, failed;
+} Squeeze;
 
 static int add_plate(World* w, const char* name, double z, double speed, bool shape_is_box) {
   plGeometryDef g = pl_default_geometry_def();
-  g.kind = shape_is_box ? PL_SHAPE_BOX : PL_SHAPE_CYLINDER, g.size = v3(0.4, 0.4, 0.05), g.radius = 0.2, g.length = 0.05;
+  g.kind = shape_is_box ? PL_SHAPE_BOX : PL_SHAPE_CYLINDER, g.size = v3(0.4, 0.4, 0.05), g.radius = 0.2,
+  g.length = 0.05;
   g.surface.friction = 0.5;
-  return add_body(w, name, g, (plPose){{0, 0, z + copysign(0.025, z)}, quat_exp(v3(0, 0, 0.19))}, v3(0, 0, speed), 1e8, 1e8);
+  return add_body(w, name, g, (plPose){{0, 0, z + copysign(0.025, z)}, quat_exp(v3(0, 0, 0.19))},
+                  v3(0, 0, speed), 1e8, 1e8);
 }
 
-static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKind kind, bool box, double speed_factor) {
+static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKind kind, bool box,
+                       double speed_factor) {
   World w = begin(v3(0, 0, 0), 0.01);
   plDeformableDef soft = pl_default_deformable_def();
   soft.name = "body", soft.mesh = mesh, soft.surface.friction = 0.5, soft.material.kind = kind;
@@ -29,7 +36,10 @@ static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKin
   double highest = 0;
   for (int i = 0; i < steps + hold; i++) {
     if (i == steps) memset(data->v, 0, 12 * sizeof(double));
-    if (pl_step(data, &w.error)) { printf("step %d: %s\n", i, w.error.message), s.failed = 1; break; }
+    if (pl_step(data, &w.error)) {
+      printf("step %d: %s\n", i, w.error.message), s.failed = 1;
+      break;
+    }
     plContactPair a, b;
     pl_contact_pair(data, 0, model->ndeform + model->ngeom + low, &a);
     pl_contact_pair(data, 0, model->ndeform + model->ngeom + up, &b);
@@ -39,13 +49,17 @@ static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKin
     if (data->report.iterations > s.newton_max) s.newton_max = data->report.iterations;
     if (i > steps - 2) s.deepest = fmin(s.deepest, fmin(a.gap_min, b.gap_min));
   }
-  for (int i = 4; i < steps - 1; i++) s.rough = fmax(s.rough, fabs(force[i + 1] - 2 * force[i] + force[i - 1]) / highest);
+  for (int i = 4; i < steps - 1; i++)
+    s.rough = fmax(s.rough, fabs(force[i + 1] - 2 * force[i] + force[i - 1]) / highest);
   s.newton /= steps + hold;
   plBodyState state;
   pl_deformable_state(data, 0, &state);
   s.extent = state.upper.z - state.lower.z;
-  printf("squeezed to %.0f %%: force %.2f (other plate %.2f) N, rough %.4f, Newton %.2f (%d), deepest %.2g mm, deep %d, height %.4f of %.4f\n", 100 * target, s.force,
-         s.other, s.rough, s.newton, s.newton_max, -1e3 * s.deepest, s.deep, s.extent, 2 * z * target);
+  printf(
+      "squeezed to %.0f %%: force %.2f (other plate %.2f) N, rough %.4f, Newton %.2f (%d), deepest %.2g mm, "
+      "deep %d, height %.4f of %.4f\n",
+      100 * target, s.force, s.other, s.rough, s.newton, s.newton_max, -1e3 * s.deepest, s.deep, s.extent,
+      2 * z * target);
   free(force);
   end(&w);
   return s;

@@ -23,7 +23,8 @@ static void put(const char* fuzzer, const char* name, const void* bytes, size_t 
 
 // The first byte is the format's place in fuzz_mesh.c's list.
 static void put_meshes(void) {
-  static const char* const ends[] = {".vtk", ".vtu", ".msh", ".mesh", ".obj", ".stl", ".ply", ".gltf", ".glb"};
+  static const char* const ends[] = {".vtk", ".vtu", ".msh",  ".mesh", ".obj",
+                                     ".stl", ".ply", ".gltf", ".glb"};
   Seed seed[SEEDS];
   make_seeds(seed);
   for (int i = 0; i < SEEDS; i++)
@@ -46,7 +47,9 @@ static void put_files(const char* fuzzer, const char* from) {
   for (struct dirent* entry; list && (entry = readdir(list));) {
     snprintf(path, sizeof path, "%s/%s", from, entry->d_name);
     struct stat info;
-    FILE* file = !stat(path, &info) && S_ISREG(info.st_mode) && info.st_size <= (off_t)sizeof bytes ? fopen(path, "rb") : NULL;
+    FILE* file = !stat(path, &info) && S_ISREG(info.st_mode) && info.st_size <= (off_t)sizeof bytes
+                     ? fopen(path, "rb")
+                     : NULL;
     if (!file) continue;
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);

@@ -1,4 +1,5 @@
-// fuzz_robot.c: libFuzzer entry for the robot readers: what loads is compiled, stepped and freed. The root element decides the format.
+// fuzz_robot.c: libFuzzer entry for the robot readers: what loads is compiled, stepped and freed. The root
+// element decides the format.
 #include <stdint.h>
 #include <stdio.h>
 

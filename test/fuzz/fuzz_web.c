@@ -1,4 +1,5 @@
-// fuzz_web.c: whatever bytes a client sends as a head, a frame or an order, the server's readers stay within them.
+// fuzz_web.c: whatever bytes a client sends as a head, a frame or an order, the server's readers stay within
+// them.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   memcpy(copy, bytes, size);
   copy[size] = 0;
   if (!memchr(copy, 0, size)) order_read((const char*)copy, &order, sentence, sizeof sentence);
-  for (size_t at = 0; at < size && socket_parse(copy + at, size - at, &frame, &used) == SOCKET_FRAME; at += used)
+  for (size_t at = 0; at < size && socket_parse(copy + at, size - at, &frame, &used) == SOCKET_FRAME;
+       at += used)
     assert(used <= size - at && frame.payload + frame.size <= copy + size);
   free(copy);
   return 0;

@@ -1,11 +1,14 @@
-// The common part of two facets: areas, mortar integrals and gaps against sums over a fine raster, on random and degenerate pairs.
+// The common part of two facets: areas, mortar integrals and gaps against sums over a fine raster, on random
+// and degenerate pairs.
 #include "check.h"
 
 #include "base/random.h"
 #include "geom/clip.h"
 
 // Two skins of one facet each, opposing each other.
-typedef struct Pair { plSkin *A, *B; } Pair;
+typedef struct Pair {
+  plSkin *A, *B;
+} Pair;
 
 static plSkin* one_facet(void) {
   static const int tri[3] = {0, 1, 2};
@@ -19,7 +22,9 @@ static void place(plSkin* s, plVec3 a, plVec3 b, plVec3 c) {
   pl_skin_update(s);
 }
 
-static plVec3 random_point(plRandom* r, double height) { return v3(pl_random(r, -1, 1), pl_random(r, -1, 1), height + pl_random(r, -0.2, 0.2)); }
+static plVec3 random_point(plRandom* r, double height) {
+  return v3(pl_random(r, -1, 1), pl_random(r, -1, 1), height + pl_random(r, -0.2, 0.2));
+}
 
 // A looks up (about z = 0), B looks down (about z = gap).
 static bool random_pair(plRandom* r, Pair* p, double gap) {
@@ -38,7 +43,8 @@ static double side(const plClip* c, plVec3 a, plVec3 b, double u, double v) {
 }
 
 static bool inside(const plClip* c, const plSkin* s, double u, double v) {
-  double d0 = side(c, skin_x(s, 0), skin_x(s, 1), u, v), d1 = side(c, skin_x(s, 1), skin_x(s, 2), u, v), d2 = side(c, skin_x(s, 2), skin_x(s, 0), u, v);
+  double d0 = side(c, skin_x(s, 0), skin_x(s, 1), u, v), d1 = side(c, skin_x(s, 1), skin_x(s, 2), u, v),
+         d2 = side(c, skin_x(s, 2), skin_x(s, 0), u, v);
   return (d0 >= 0 && d1 >= 0 && d2 >= 0) || (d0 <= 0 && d1 <= 0 && d2 <= 0);
 }
 
@@ -64,7 +70,8 @@ static void areas_and_mortar_integrals_equal_sums_over_a_raster(void) {
     for (int y = 0; y < N; y++)
       for (int x = 0; x < N; x++) {
         double u = -2 + 4 * (x + 0.5) / N, v = -2 + 4 * (y + 0.5) / N, wa[3], wb[3];
-        // The raster is centred on A's first corner, which is the origin of the plane; facets are at most 2.9 wide.
+        // The raster is centred on A's first corner, which is the origin of the plane; facets are at most 2.9
+        // wide.
         u *= 1.5, v *= 1.5;
         if (!inside(&c, p.A, u, v) || !inside(&c, p.B, u, v)) continue;
         double gap = -lift(&c, p.A, u, v, wa) + lift(&c, p.B, u, v, wb);
@@ -84,9 +91,13 @@ static void areas_and_mortar_integrals_equal_sums_over_a_raster(void) {
   pl_skin_destroy(p.A), pl_skin_destroy(p.B);
 }
 
-// ---- brute force: the corners of the common part are the vertices inside the other facet and the crossings of all sides, in order of angle
+// ---- brute force: the corners of the common part are the vertices inside the other facet and the crossings
+// of all sides, in order of angle
 
-typedef struct Brute { int n; double u[15], v[15], area, a[3], b[3], low, high; } Brute;
+typedef struct Brute {
+  int n;
+  double u[15], v[15], area, a[3], b[3], low, high;
+} Brute;
 
 static void add_corner(Brute* f, double u, double v) { f->u[f->n] = u, f->v[f->n++] = v; }
 
@@ -111,14 +122,16 @@ static Brute brute_force(const plClip* c, const plSkin* A, const plSkin* B) {
       const double *p = x[0][i], *q = x[0][(i + 1) % 3], *r = x[1][k], *t = x[1][(k + 1) % 3];
       double eu = q[0] - p[0], ev = q[1] - p[1], hu = t[0] - r[0], hv = t[1] - r[1], det = eu * hv - ev * hu;
       if (fabs(det) < 1e-14) continue;
-      double a = ((r[0] - p[0]) * hv - (r[1] - p[1]) * hu) / det, b = ((r[0] - p[0]) * ev - (r[1] - p[1]) * eu) / det;
+      double a = ((r[0] - p[0]) * hv - (r[1] - p[1]) * hu) / det,
+             b = ((r[0] - p[0]) * ev - (r[1] - p[1]) * eu) / det;
       if (a >= 0 && a <= 1 && b >= 0 && b <= 1) add_corner(&f, p[0] + a * eu, p[1] + a * ev);
     }
   if (f.n < 3) return f;
   // Sorted around their mean; then triangles from the mean, each with the mean of its corners' values.
   double mu = 0, mv = 0, order[15][3];
   for (int i = 0; i < f.n; i++) mu += f.u[i] / f.n, mv += f.v[i] / f.n;
-  for (int i = 0; i < f.n; i++) order[i][0] = atan2(f.v[i] - mv, f.u[i] - mu), order[i][1] = f.u[i], order[i][2] = f.v[i];
+  for (int i = 0; i < f.n; i++)
+    order[i][0] = atan2(f.v[i] - mv, f.u[i] - mu), order[i][1] = f.u[i], order[i][2] = f.v[i];
   qsort(order, (size_t)f.n, sizeof *order, by_angle);
   for (int i = 0; i < f.n; i++) {
     const double *p = order[i], *q = order[(i + 1) % f.n];
@@ -136,12 +149,14 @@ static Brute brute_force(const plClip* c, const plSkin* A, const plSkin* B) {
 
 // A plane to look at pairs in that have no common part; its origin is A's first corner.
 static plClip plane_of(const plSkin* A, const plSkin* B) {
-  plVec3 m = v3_unit(v3_sub(skin_normal(A, 0), skin_normal(B, 0))), axis = fabs(m.x) < 0.7 ? v3(1, 0, 0) : v3(0, 1, 0);
+  plVec3 m = v3_unit(v3_sub(skin_normal(A, 0), skin_normal(B, 0))),
+         axis = fabs(m.x) < 0.7 ? v3(1, 0, 0) : v3(0, 1, 0);
   plVec3 t1 = v3_unit(v3_cross(axis, m));
   return (plClip){.m = m, .origin = skin_x(A, 0), .t1 = t1, .t2 = v3_cross(m, t1)};
 }
 
-// 100,000 pairs that face each other: random ones, facets that share vertices and sides, needles, corners on a lattice.
+// 100,000 pairs that face each other: random ones, facets that share vertices and sides, needles, corners on
+// a lattice.
 static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
   plRandom r = {14};
   Pair p = {one_facet(), one_facet()};
@@ -161,7 +176,8 @@ static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
       good = v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25;
     }
     if (i % 4 == 3) {  // a needle
-      plVec3 a = skin_x(p.A, 0), b = skin_x(p.A, 1), c = v3_madd(v3_scale(0.5, v3_add(a, b)), 1e-5, v3_sub(skin_x(p.A, 2), a));
+      plVec3 a = skin_x(p.A, 0), b = skin_x(p.A, 1),
+             c = v3_madd(v3_scale(0.5, v3_add(a, b)), 1e-5, v3_sub(skin_x(p.A, 2), a));
       place(p.A, a, b, c);
       good = v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25;
     }
@@ -192,8 +208,8 @@ static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
   pl_skin_destroy(p.A), pl_skin_destroy(p.B);
 }
 
-// On 100,000 random pairs: mortar integrals sum to half the area each, thirds to the area, corners lie on both facets, the polygon is
-// convex, and exchanging the sides changes nothing but the names.
+// On 100,000 random pairs: mortar integrals sum to half the area each, thirds to the area, corners lie on
+// both facets, the polygon is convex, and exchanging the sides changes nothing but the names.
 static void sums_and_symmetry_on_many_pairs(void) {
   plRandom r = {12};
   Pair p = {one_facet(), one_facet()};
@@ -201,7 +217,8 @@ static void sums_and_symmetry_on_many_pairs(void) {
   for (int i = 0; i < 100000; i++) {
     if (!random_pair(&r, &p, pl_random(&r, -0.3, 0.3))) continue;
     plClip c, d;
-    bool ab = pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c), ba = pl_clip_facets(p.B, 0, p.A, 0, -INFINITY, INFINITY, &d);
+    bool ab = pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c),
+         ba = pl_clip_facets(p.B, 0, p.A, 0, -INFINITY, INFINITY, &d);
     if (ab != ba) CHECK((ab ? c.area : d.area) < 1e-9);
     if (!ab || !ba) continue;
     met++;
@@ -210,11 +227,13 @@ static void sums_and_symmetry_on_many_pairs(void) {
     for (int k = 0; k < c.n; k++) {
       const plCorner* q = &c.corner[k];
       thirds += q->third;
-      CHECK(q->wa[0] > -1e-9 && q->wa[1] > -1e-9 && q->wa[2] > -1e-9 && q->wb[0] > -1e-9 && q->wb[1] > -1e-9 && q->wb[2] > -1e-9);
+      CHECK(q->wa[0] > -1e-9 && q->wa[1] > -1e-9 && q->wa[2] > -1e-9 && q->wb[0] > -1e-9 &&
+            q->wb[1] > -1e-9 && q->wb[2] > -1e-9);
       if (q->kind == PL_CORNER_A) CHECK_NEAR(q->wa[q->ia], 1, 1e-9);
       if (q->kind == PL_CORNER_B) CHECK_NEAR(q->wb[q->ib], 1, 1e-9);
       // On the crossing of edge ia of A and edge ib of B the weights opposite to them vanish.
-      if (q->kind == PL_CORNER_CROSSING) CHECK(fabs(q->wa[(q->ia + 2) % 3]) < 1e-9 && fabs(q->wb[(q->ib + 2) % 3]) < 1e-9);
+      if (q->kind == PL_CORNER_CROSSING)
+        CHECK(fabs(q->wa[(q->ia + 2) % 3]) < 1e-9 && fabs(q->wb[(q->ib + 2) % 3]) < 1e-9);
     }
     CHECK_NEAR(sa, c.area / 2, 1e-12);
     CHECK_NEAR(sb, c.area / 2, 1e-12);
@@ -241,8 +260,10 @@ static void shifted_triangles_have_the_area_of_the_book(void) {
     double area = met ? c.area : 0;
     CHECK_NEAR(area, 0.5 * (1 - s) * (1 - s), 1e-12);
     if (met) CHECK_NEAR(c.gap_min, 0.5, 1e-12);
-    // Equal facets: every corner is a vertex of one of them, and the mortar integral of each is a sixth of the area.
-    if (i == 0) for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], 0.5 / 6, 1e-12);
+    // Equal facets: every corner is a vertex of one of them, and the mortar integral of each is a sixth of
+    // the area.
+    if (i == 0)
+      for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], 0.5 / 6, 1e-12);
   }
   pl_skin_destroy(p.A), pl_skin_destroy(p.B);
 }
@@ -267,7 +288,8 @@ static void degenerate_facets_share_nothing(void) {
     place(p.A, x[0], x[1], x[2]), place(p.B, x[3], x[4], x[5]);
     if (!(v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25)) continue;
     if (!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) continue;
-    CHECK(isfinite(c.area) && c.area > 0 && c.area <= fmin(p.A->tri_area[0], p.B->tri_area[0]) + 1e-9 && c.n <= PL_CLIP_MAX);
+    CHECK(isfinite(c.area) && c.area > 0 && c.area <= fmin(p.A->tri_area[0], p.B->tri_area[0]) + 1e-9 &&
+          c.n <= PL_CLIP_MAX);
     CHECK_NEAR(fabs(c.gap_min), 0.1, 1e-9);
   }
   pl_skin_destroy(p.A), pl_skin_destroy(p.B);

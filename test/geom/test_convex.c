@@ -18,14 +18,16 @@ static const plHull* some_hull(plRandom* r) {
 }
 
 static plConvex random_shape(plRandom* r, plVec3 at, plVec3* corners) {
-  static const plShapeKind kinds[] = {PL_SHAPE_SPHERE, PL_SHAPE_BOX, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
+  static const plShapeKind kinds[] = {PL_SHAPE_SPHERE,   PL_SHAPE_BOX,       PL_SHAPE_CAPSULE,
+                                      PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
   plConvex s = {.kind = kinds[pl_random_int(r, 6)]};
   s.pose.q = quat_exp(v3(pl_random(r, -2, 2), pl_random(r, -2, 2), pl_random(r, -2, 2)));
   s.pose.p = at;
   s.half = v3(pl_random(r, 0.3, 1), pl_random(r, 0.3, 1), pl_random(r, 0.3, 1));
   s.radius = pl_random(r, 0.3, 1), s.length = pl_random(r, 0.1, 1.5);
   if (s.kind == PL_SHAPE_MESH) {
-    for (int i = 0; i < 3; i++) corners[i] = v3_add(at, v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)));
+    for (int i = 0; i < 3; i++)
+      corners[i] = v3_add(at, v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)));
     s.point = corners;
     if (pl_random_int(r, 2)) s.hull = some_hull(r);
   }
@@ -38,10 +40,13 @@ static double distance_to(const plConvex* s, plVec3 p) {
     double most = -INFINITY;
     plVec3 x = pose_apply_inverse(s->pose, p);
     for (int f = 0; f < s->hull->nface; f++)
-      most = fmax(most, v3_dot(s->hull->normal[f], v3_sub(x, v3_load(s->hull->vert + 3 * (size_t)s->hull->corner[s->hull->face0[f]]))));
+      most = fmax(most,
+                  v3_dot(s->hull->normal[f],
+                         v3_sub(x, v3_load(s->hull->vert + 3 * (size_t)s->hull->corner[s->hull->face0[f]]))));
     return most;
   }
-  if (s->kind == PL_SHAPE_MESH) return v3_norm(v3_sub(p, pl_tri_closest(s->point[0], s->point[1], s->point[2], p)));
+  if (s->kind == PL_SHAPE_MESH)
+    return v3_norm(v3_sub(p, pl_tri_closest(s->point[0], s->point[1], s->point[2], p)));
   plShape shape = {s->kind, v3_scale(2, s->half), s->radius, s->length, NULL};
   plVec3 n;
   return pl_shape_distance(&shape, pose_apply_inverse(s->pose, p), &n);
@@ -52,7 +57,8 @@ static double depth_along(const plConvex* A, const plConvex* B, plVec3 n) {
   return v3_dot(pl_convex_support(A, n), n) - v3_dot(pl_convex_support(B, v3_neg(n)), n);
 }
 
-// Apart: the slab between the two points separates the shapes, and the points belong to them. Nothing more is to be shown.
+// Apart: the slab between the two points separates the shapes, and the points belong to them. Nothing more is
+// to be shown.
 static void distances_come_with_their_proof(void) {
   plRandom r = {1};
   int apart = 0;
@@ -64,10 +70,14 @@ static void distances_come_with_their_proof(void) {
     if (g.gap <= 1e-9) continue;
     apart++;
     double tolerance = 1e-6;
-    bool good = fabs(distance_to(&A, g.a)) < tolerance && fabs(distance_to(&B, g.b)) < tolerance && fabs(v3_norm(g.normal) - 1) < 1e-9 &&
-                v3_norm(v3_sub(v3_sub(g.b, g.a), v3_scale(g.gap, g.normal))) < tolerance && fabs(depth_along(&A, &B, g.normal) + g.gap) < tolerance;
-    if (!good) printf("kinds %d %d gap %.9g: on A %.3g on B %.3g slab %.3g unit %.3g between %.3g\n", A.kind, B.kind, g.gap, distance_to(&A, g.a), distance_to(&B, g.b),
-                      depth_along(&A, &B, g.normal) + g.gap, v3_norm(g.normal) - 1, v3_norm(v3_sub(v3_sub(g.b, g.a), v3_scale(g.gap, g.normal))));
+    bool good = fabs(distance_to(&A, g.a)) < tolerance && fabs(distance_to(&B, g.b)) < tolerance &&
+                fabs(v3_norm(g.normal) - 1) < 1e-9 &&
+                v3_norm(v3_sub(v3_sub(g.b, g.a), v3_scale(g.gap, g.normal))) < tolerance &&
+                fabs(depth_along(&A, &B, g.normal) + g.gap) < tolerance;
+    if (!good)
+      printf("kinds %d %d gap %.9g: on A %.3g on B %.3g slab %.3g unit %.3g between %.3g\n", A.kind, B.kind,
+             g.gap, distance_to(&A, g.a), distance_to(&B, g.b), depth_along(&A, &B, g.normal) + g.gap,
+             v3_norm(g.normal) - 1, v3_norm(v3_sub(v3_sub(g.b, g.a), v3_scale(g.gap, g.normal))));
     CHECK(good);
     if (check_errors > 10) return;
   }
@@ -81,7 +91,8 @@ static void overlaps_are_the_shortest_way_out(void) {
   for (int i = 0; i < 3000; i++) {
     plVec3 ca[3], cb[3];
     plConvex A = random_shape(&r, v3(0, 0, 0), ca);
-    plConvex B = random_shape(&r, v3(pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2)), cb);
+    plConvex B = random_shape(
+        &r, v3(pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2)), cb);
     plConvexGap g = pl_convex_gap(&A, &B);
     // A capsule or sphere whose core lies inside the other is beyond what contact resolves.
     if (g.gap >= -1e-9) continue;
@@ -93,7 +104,9 @@ static void overlaps_are_the_shortest_way_out(void) {
     }
     double along = depth_along(&A, &B, g.normal);
     bool good = fabs(along + g.gap) < 1e-5 && -g.gap <= least + 1e-6;
-    if (!good) printf("kinds %d %d gap %.9g: along its normal %.9g, best of many %.9g\n", A.kind, B.kind, g.gap, along, least);
+    if (!good)
+      printf("kinds %d %d gap %.9g: along its normal %.9g, best of many %.9g\n", A.kind, B.kind, g.gap, along,
+             least);
     CHECK(good);
     if (check_errors > 10) return;
   }
@@ -115,7 +128,8 @@ static void closed_forms(void) {
   CHECK_NEAR(g.gap, -0.1, 1e-9);
   CHECK_NEAR(g.normal.y, 1, 1e-9);
   // A cylinder standing on a box.
-  plConvex c = {.kind = PL_SHAPE_CYLINDER, .pose = {{0.2, 0.1, 1.5 - 1e-6}, {1, 0, 0, 0}}, .radius = 0.3, .length = 1};
+  plConvex c = {
+      .kind = PL_SHAPE_CYLINDER, .pose = {{0.2, 0.1, 1.5 - 1e-6}, {1, 0, 0, 0}}, .radius = 0.3, .length = 1};
   g = pl_convex_gap(&a, &c);
   CHECK_NEAR(g.gap, -1e-6, 1e-9);
   CHECK_NEAR(g.normal.z, 1, 1e-9);

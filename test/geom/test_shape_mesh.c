@@ -1,4 +1,5 @@
-// test_shape_mesh.c: the generated shapes: conforming, on their surface, of good quality, of second order, symmetric; bad sizes refused.
+// test_shape_mesh.c: the generated shapes: conforming, on their surface, of good quality, of second order,
+// symmetric; bad sizes refused.
 #include <stdbool.h>
 
 #include "base/memory.h"
@@ -14,13 +15,20 @@ typedef enum Shape { BOX, SPHERE, ELLIPSOID, HALF_ELLIPSOID, CYLINDER, CAPSULE, 
 
 static plStatus make(Shape shape, double edge, plMesh** mesh, plError* error) {
   switch (shape) {
-    case BOX: return pl_mesh_box(v3(2, 1, 3), edge, mesh, error);
-    case SPHERE: return pl_mesh_sphere(1.5, edge, mesh, error);
-    case ELLIPSOID: return pl_mesh_ellipsoid(v3(2, 1, 1.5), edge, mesh, error);
-    case HALF_ELLIPSOID: return pl_mesh_half_ellipsoid(v3(1.14, 0.81, 0.74), edge, mesh, error);
-    case CYLINDER: return pl_mesh_cylinder(1, 3, edge, mesh, error);
-    case CAPSULE: return pl_mesh_capsule(1, 1.5, edge, mesh, error);
-    default: return pl_mesh_torus(2, 0.7, edge, mesh, error);
+    case BOX:
+      return pl_mesh_box(v3(2, 1, 3), edge, mesh, error);
+    case SPHERE:
+      return pl_mesh_sphere(1.5, edge, mesh, error);
+    case ELLIPSOID:
+      return pl_mesh_ellipsoid(v3(2, 1, 1.5), edge, mesh, error);
+    case HALF_ELLIPSOID:
+      return pl_mesh_half_ellipsoid(v3(1.14, 0.81, 0.74), edge, mesh, error);
+    case CYLINDER:
+      return pl_mesh_cylinder(1, 3, edge, mesh, error);
+    case CAPSULE:
+      return pl_mesh_capsule(1, 1.5, edge, mesh, error);
+    default:
+      return pl_mesh_torus(2, 0.7, edge, mesh, error);
   }
 }
 
@@ -37,13 +45,20 @@ static const double volume[SHAPE_COUNT] = {
 // Zero on the surface, about the distance to it nearby.
 static double level(Shape shape, plVec3 x) {
   switch (shape) {
-    case BOX: return fmax(fabs(x.x) - 1, fmax(fabs(x.y) - 0.5, fabs(x.z) - 1.5));
-    case SPHERE: return v3_norm(x) - 1.5;
-    case ELLIPSOID: return v3_norm(v3(x.x / 2, x.y, x.z / 1.5)) - 1;
-    case HALF_ELLIPSOID: return fmax(x.z, v3_norm(v3(x.x / 1.14, x.y / 0.81, x.z / 0.74)) - 1);
-    case CYLINDER: return fmax(hypot(x.x, x.y) - 1, fabs(x.z) - 1.5);
-    case CAPSULE: return v3_norm(v3(x.x, x.y, fmax(fabs(x.z) - 0.75, 0))) - 1;
-    default: return hypot(hypot(x.x, x.y) - 2, x.z) - 0.7;
+    case BOX:
+      return fmax(fabs(x.x) - 1, fmax(fabs(x.y) - 0.5, fabs(x.z) - 1.5));
+    case SPHERE:
+      return v3_norm(x) - 1.5;
+    case ELLIPSOID:
+      return v3_norm(v3(x.x / 2, x.y, x.z / 1.5)) - 1;
+    case HALF_ELLIPSOID:
+      return fmax(x.z, v3_norm(v3(x.x / 1.14, x.y / 0.81, x.z / 0.74)) - 1);
+    case CYLINDER:
+      return fmax(hypot(x.x, x.y) - 1, fabs(x.z) - 1.5);
+    case CAPSULE:
+      return v3_norm(v3(x.x, x.y, fmax(fabs(x.z) - 0.75, 0))) - 1;
+    default:
+      return hypot(hypot(x.x, x.y) - 2, x.z) - 0.7;
   }
 }
 
@@ -86,7 +101,8 @@ static void every_shape_is_sound(void) {
       if (r.quality_min <= 0.4) printf("shape %d edge %g: quality %g\n", (int)shape, edges[e], r.quality_min);
       plMesh* again = NULL;
       made(make(shape, edges[e], &again, &error), &error);
-      CHECK(again && !memcmp(mesh->vert, again->vert, 24 * (size_t)mesh->nvert) && !memcmp(mesh->tet, again->tet, 16 * (size_t)mesh->ntet));
+      CHECK(again && !memcmp(mesh->vert, again->vert, 24 * (size_t)mesh->nvert) &&
+            !memcmp(mesh->tet, again->tet, 16 * (size_t)mesh->ntet));
       pl_mesh_destroy(again);
       pl_mesh_destroy(mesh);
     }
@@ -113,8 +129,10 @@ static void boundary_lies_on_the_shape_and_the_rest_inside(void) {
     double off = 0, nearest = -1;
     for (int v = 0; v < mesh->nvert; v++) {
       double d = level(shape, pl_mesh_vertex(mesh, v));
-      if (on[v]) off = fmax(off, fabs(d));
-      else nearest = fmax(nearest, d);
+      if (on[v])
+        off = fmax(off, fabs(d));
+      else
+        nearest = fmax(nearest, d);
     }
     CHECK_NEAR(off, 0, 1e-14);
     CHECK(nearest < -0.02);
@@ -137,8 +155,8 @@ static void edges_follow_the_hint(void) {
       CHECK(r.edge_max < 2.1 * edges[e]);
       CHECK(r.edge_min > edges[e] / (round ? 4 : 2.5));
       if (check_errors)
-        printf("shape %d: edges %.2f .. %.2f .. %.2f of the hint\n", (int)shape, r.edge_min / edges[e], r.edge_mean / edges[e],
-               r.edge_max / edges[e]);
+        printf("shape %d: edges %.2f .. %.2f .. %.2f of the hint\n", (int)shape, r.edge_min / edges[e],
+               r.edge_mean / edges[e], r.edge_max / edges[e]);
       pl_mesh_destroy(mesh);
     }
 }
@@ -222,7 +240,8 @@ static void box_cells_has_corner_vertices_only(void) {
   pl_mesh_destroy(mesh);
   // Every mix of odd and even counts conforms.
   for (int n = 0; n < 27; n++) {
-    if (!made(pl_mesh_box_cells(v3(1, 1, 1), 1 + n % 3, 1 + n / 3 % 3, 1 + n / 9, &mesh, &error), &error)) return;
+    if (!made(pl_mesh_box_cells(v3(1, 1, 1), 1 + n % 3, 1 + n / 3 % 3, 1 + n / 9, &mesh, &error), &error))
+      return;
     plMeshReport r = report_of(mesh);
     CHECK_INT(r.inverted + r.flat + r.boundary_open + r.nonmanifold + r.misoriented, 0);
     CHECK_INT(r.boundary_vert - r.boundary_tri / 2, 2);
@@ -310,14 +329,14 @@ static void every_tet_has_an_interior_vertex(void) {
 
 // ---- refusals
 
-#define REFUSED(call, expected, part)   \
-  do {                                  \
-    plMesh* mesh = NULL;                \
-    plError error = {0};                \
-    CHECK_INT((call), (expected));      \
-    CHECK_HAS(error.message, (part));   \
-    CHECK(mesh == NULL);                \
-    pl_mesh_destroy(mesh);              \
+#define REFUSED(call, expected, part) \
+  do {                                \
+    plMesh* mesh = NULL;              \
+    plError error = {0};              \
+    CHECK_INT((call), (expected));    \
+    CHECK_HAS(error.message, (part)); \
+    CHECK(mesh == NULL);              \
+    pl_mesh_destroy(mesh);            \
   } while (0)
 
 static void bad_sizes_are_refused(void) {
@@ -342,7 +361,8 @@ static void too_fine_meshes_are_refused_with_an_estimate(void) {
     REFUSED(make(shape, 1e-300, &mesh, &error), PL_ERROR_TOO_LARGE, "longer edge");
     REFUSED(make(shape, 4.9e-324, &mesh, &error), PL_ERROR_TOO_LARGE, "longer edge");
   }
-  REFUSED(pl_mesh_box_cells(v3(1, 1, 1), 2000000000, 2000000000, 2000000000, &mesh, &error), PL_ERROR_TOO_LARGE, "MiB");
+  REFUSED(pl_mesh_box_cells(v3(1, 1, 1), 2000000000, 2000000000, 2000000000, &mesh, &error),
+          PL_ERROR_TOO_LARGE, "MiB");
 }
 
 static void a_huge_hint_gives_the_coarsest_mesh(void) {

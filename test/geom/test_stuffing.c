@@ -1,4 +1,5 @@
-// test_stuffing.c: tets inside closed surfaces: volume, angles, boundary on the surface; every kind of bad surface has an answer.
+// test_stuffing.c: tets inside closed surfaces: volume, angles, boundary on the surface; every kind of bad
+// surface has an answer.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
@@ -46,7 +47,8 @@ static plMesh* animal_surface(void) {
   plMesh* mesh = sphere_surface(1, 0.12);
   for (int v = 0; v < mesh->nvert; v++) {
     plVec3 x = pl_mesh_vertex(mesh, v);
-    double ear = exp(-30 * v3_norm2(v3_sub(x, v3(0, 0.5, 0.866)))) + exp(-30 * v3_norm2(v3_sub(x, v3(0, -0.5, 0.866))));
+    double ear = exp(-30 * v3_norm2(v3_sub(x, v3(0, 0.5, 0.866)))) +
+                 exp(-30 * v3_norm2(v3_sub(x, v3(0, -0.5, 0.866))));
     double muzzle = exp(-8 * v3_norm2(v3_sub(x, v3(1, 0, 0))));
     double r = 1 + 0.7 * ear + 0.4 * muzzle + 0.06 * sin(6 * x.x) * sin(7 * x.y) * sin(5 * x.z);
     v3_store(mesh->vert + 3 * (size_t)v, v3_scale(r, x));
@@ -62,7 +64,8 @@ static plMesh* joined(plMesh* a, plMesh* b, plVec3 move, bool turn) {
     v3_store(mesh->vert + 3 * (size_t)(a->nvert + v), v3_add(pl_mesh_vertex(b, v), move));
   memcpy(mesh->tri, a->tri, 12 * (size_t)a->ntri);
   for (int t = 0; t < b->ntri; t++)
-    for (int i = 0; i < 3; i++) mesh->tri[3 * (a->ntri + t) + i] = a->nvert + b->tri[3 * t + (turn ? 2 - i : i)];
+    for (int i = 0; i < 3; i++)
+      mesh->tri[3 * (a->ntri + t) + i] = a->nvert + b->tri[3 * t + (turn ? 2 - i : i)];
   pl_mesh_destroy(a);
   pl_mesh_destroy(b);
   return mesh;
@@ -88,7 +91,8 @@ static void dihedral_range(const plMesh* mesh, double* least, double* most) {
           const int* face = pl_tet_face[f ? i : j];
           const int* v = mesh->tet + 4 * (size_t)t;
           plVec3 x = pl_mesh_vertex(mesh, v[face[0]]);
-          n[f] = v3_unit(v3_cross(v3_sub(pl_mesh_vertex(mesh, v[face[1]]), x), v3_sub(pl_mesh_vertex(mesh, v[face[2]]), x)));
+          n[f] = v3_unit(v3_cross(v3_sub(pl_mesh_vertex(mesh, v[face[1]]), x),
+                                  v3_sub(pl_mesh_vertex(mesh, v[face[2]]), x)));
         }
         double angle = 180 / PI * acos(fmin(1, fmax(-1, -v3_dot(n[0], n[1]))));
         *least = fmin(*least, angle);
@@ -113,7 +117,8 @@ static void check_filling(plMesh* surface, double edge, double volume, double to
   plError error = {0};
   plStatus status = pl_mesh_tetrahedralize(surface, edge, 0, &mesh, &error);
   CHECK_INT(status, PL_OK);
-  if (status) printf("%s\n", error.message);
+  if (status)
+    printf("%s\n", error.message);
   else {
     plMeshReport r = report_of(mesh);
     CHECK_INT(r.inverted + r.flat + r.duplicate + r.unused + r.coincident, 0);
@@ -158,8 +163,11 @@ static void torus_keeps_its_hole(void) {
 static void angles_are_bounded_wherever_the_surface_lies(void) {
   plRandom r = {11};
   for (int trial = 0; trial < 6; trial++) {
-    plMesh* surface = trial % 3 == 0 ? box_surface(v3(1, 0.8, 0.9)) : trial % 3 == 1 ? torus_surface(0.15) : sphere_surface(0.6, 0.15);
-    double w = pl_random(&r, -1, 1), x = pl_random(&r, -1, 1), y = pl_random(&r, -1, 1), z = pl_random(&r, -1, 1);
+    plMesh* surface = trial % 3 == 0   ? box_surface(v3(1, 0.8, 0.9))
+                      : trial % 3 == 1 ? torus_surface(0.15)
+                                       : sphere_surface(0.6, 0.15);
+    double w = pl_random(&r, -1, 1), x = pl_random(&r, -1, 1), y = pl_random(&r, -1, 1),
+           z = pl_random(&r, -1, 1);
     double n = sqrt(w * w + x * x + y * y + z * z);
     plPose pose = {.p = v3(pl_random(&r, -5, 5), 3, 1), .q = {w / n, x / n, y / n, z / n}};
     pl_mesh_transform(surface, v3(1, pl_random(&r, 0.8, 1.2), 1), pose);
@@ -194,14 +202,16 @@ static void cavity_is_kept(void) {
 }
 
 static void separate_parts_stay_apart(void) {
-  check_filling(joined(sphere_surface(1, 0.2), sphere_surface(1, 0.2), v3(2.6, 0, 0), false), 0.2, 8 * PI / 3, 0.04, 2);
+  check_filling(joined(sphere_surface(1, 0.2), sphere_surface(1, 0.2), v3(2.6, 0, 0), false), 0.2, 8 * PI / 3,
+                0.04, 2);
 }
 
 // ---- surfaces that are not what they should be
 
 static void overlapping_parts_become_one(void) {
   // Two balls of radius 1 at distance 1: the common lens is 5 pi / 12.
-  check_filling(joined(sphere_surface(1, 0.15), sphere_surface(1, 0.15), v3(1, 0, 0), false), 0.12, 8 * PI / 3 - 5 * PI / 12, 0.03, 1);
+  check_filling(joined(sphere_surface(1, 0.15), sphere_surface(1, 0.15), v3(1, 0, 0), false), 0.12,
+                8 * PI / 3 - 5 * PI / 12, 0.03, 1);
   // Nearly the same ball three times over.
   plMesh* many = joined(sphere_surface(1, 0.2), sphere_surface(1, 0.2), v3(1e-5, 0, 0), false);
   check_filling(joined(many, sphere_surface(1, 0.2), v3(0, 1e-5, 0), false), 0.2, 4 * PI / 3, 0.05, 1);
@@ -217,7 +227,8 @@ static void inside_out_surface_is_turned(void) {
   check_filling(mesh, 0.2, 4 * PI / 3, 0.05, 1);
 }
 
-// A sphere whose lower half is mirrored: it winds +1 times round one half of the figure eight and -1 times round the other.
+// A sphere whose lower half is mirrored: it winds +1 times round one half of the figure eight and -1 times
+// round the other.
 static void crossed_surface_gives_the_half_that_faces_outward(void) {
   plMesh *mesh = sphere_surface(1, 0.1), *filled = NULL;
   double c = 0.013;  // where it crosses: not at vertices
@@ -274,7 +285,8 @@ static void random_triangles_have_an_answer(void) {
     if (!status) {
       plMeshReport report = report_of(filled);
       CHECK_INT(report.inverted + report.flat + report.boundary_open + report.nonmanifold, 0);
-    } else CHECK(error.message[0] != 0);
+    } else
+      CHECK(error.message[0] != 0);
     pl_mesh_destroy(filled);
     pl_mesh_destroy(mesh);
   }
@@ -439,7 +451,10 @@ static void parts_touching_in_a_vertex_are_separated(void) {
 
 // Two columns touch in an edge between full floors: both ends of the edge belong to one group of tets each.
 static void edge_between_joined_vertices_is_split(void) {
-  plMesh* mesh = cells(2, 2, 3, "xxxx" "x..x" "xxxx");
+  plMesh* mesh = cells(2, 2, 3,
+                       "xxxx"
+                       "x..x"
+                       "xxxx");
   CHECK_INT(report_of(mesh).nonmanifold, 1);
   int nvert = mesh->nvert;
   CHECK_INT(pl_mesh_unpinch(mesh, NULL), PL_OK);
@@ -461,7 +476,8 @@ static void a_mesh_without_pinches_stays_as_it_is(void) {
   CHECK_INT(pl_mesh_unpinch(mesh, NULL), PL_OK);
   CHECK_INT(mesh->nvert, copy->nvert);
   CHECK_INT(mesh->ntet, copy->ntet);
-  CHECK(!memcmp(mesh->tet, copy->tet, 16 * (size_t)mesh->ntet) && !memcmp(mesh->vert, copy->vert, 24 * (size_t)mesh->nvert));
+  CHECK(!memcmp(mesh->tet, copy->tet, 16 * (size_t)mesh->ntet) &&
+        !memcmp(mesh->vert, copy->vert, 24 * (size_t)mesh->nvert));
   pl_mesh_destroy(mesh);
   pl_mesh_destroy(copy);
 }

@@ -1,4 +1,5 @@
-// test_tri_tree.c: every question to the tree against the plain loop over all triangles, and winding numbers against what is known.
+// test_tri_tree.c: every question to the tree against the plain loop over all triangles, and winding numbers
+// against what is known.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
@@ -48,8 +49,9 @@ static plVec3 corner(const Soup* s, int t, int i) { return v3_load(s->vert + 3 *
 
 static void closest_on_one_triangle(void) {
   plVec3 a = v3(0, 0, 0), b = v3(2, 0, 0), c = v3(0, 2, 0);
-  static const double cases[7][6] = {{0.5, 0.5, 3, 0.5, 0.5, 0}, {-1, -1, 1, 0, 0, 0}, {3, -1, 0, 2, 0, 0}, {0, 5, 1, 0, 2, 0},
-                                     {1, -2, 1, 1, 0, 0},        {-3, 1, 0, 0, 1, 0},  {2, 2, 1, 1, 1, 0}};
+  static const double cases[7][6] = {{0.5, 0.5, 3, 0.5, 0.5, 0}, {-1, -1, 1, 0, 0, 0}, {3, -1, 0, 2, 0, 0},
+                                     {0, 5, 1, 0, 2, 0},         {1, -2, 1, 1, 0, 0},  {-3, 1, 0, 0, 1, 0},
+                                     {2, 2, 1, 1, 1, 0}};
   for (int i = 0; i < 7; i++) {
     plVec3 q = pl_tri_closest(a, b, c, v3_load(cases[i]));
     CHECK_NEAR(v3_norm(v3_sub(q, v3_load(cases[i] + 3))), 0, 1e-15);
@@ -81,7 +83,8 @@ static void closest_is_the_plain_minimum(void) {
     plVec3 p = random_point(&r, 2);
     double best = INFINITY;
     for (int t = 0; t < s.ntri; t++)
-      best = fmin(best, v3_norm(v3_sub(pl_tri_closest(corner(&s, t, 0), corner(&s, t, 1), corner(&s, t, 2), p), p)));
+      best = fmin(
+          best, v3_norm(v3_sub(pl_tri_closest(corner(&s, t, 0), corner(&s, t, 1), corner(&s, t, 2), p), p)));
     plTriHit hit = pl_tri_tree_closest(s.tree, p, INFINITY);
     CHECK_NEAR(hit.t, best, 1e-15);
     CHECK_NEAR(v3_norm(v3_sub(hit.point, p)), best, 1e-15);
@@ -97,7 +100,8 @@ static void closest_is_the_plain_minimum(void) {
 static double plain_ray(const Soup* s, int t, plVec3 o, plVec3 d) {
   plVec3 a = corner(s, t, 0), e1 = v3_sub(corner(s, t, 1), a), e2 = v3_sub(corner(s, t, 2), a);
   plVec3 h = v3_cross(d, e2), q = v3_cross(v3_sub(o, a), e1);
-  double det = v3_dot(e1, h), u = v3_dot(v3_sub(o, a), h) / det, v = v3_dot(d, q) / det, at = v3_dot(e2, q) / det;
+  double det = v3_dot(e1, h), u = v3_dot(v3_sub(o, a), h) / det, v = v3_dot(d, q) / det,
+         at = v3_dot(e2, q) / det;
   return det != 0 && u >= 0 && v >= 0 && u + v <= 1 && at >= 0 ? at : INFINITY;
 }
 
@@ -141,7 +145,10 @@ static void rays_do_not_slip_through_edges(void) {
   pl_mesh_destroy(mesh);
 }
 
-typedef struct Seen { char mark[500]; int count, stop_after; } Seen;
+typedef struct Seen {
+  char mark[500];
+  int count, stop_after;
+} Seen;
 
 static bool see(void* context, int tri) {
   Seen* seen = context;
@@ -154,14 +161,16 @@ static void box_query_visits_each_meeting_triangle_once(void) {
   Soup s = soup_create(500, 6);
   plRandom r = {7};
   for (int trial = 0; trial < 100; trial++) {
-    plVec3 p = random_point(&r, 1.5), size = v3_add(random_point(&r, 0.3), v3(0.3, 0.3, 0.3)), q = v3_add(p, size);
+    plVec3 p = random_point(&r, 1.5), size = v3_add(random_point(&r, 0.3), v3(0.3, 0.3, 0.3)),
+           q = v3_add(p, size);
     Seen seen = {0};
     pl_tri_tree_box(s.tree, p, q, see, &seen);
     int expected = 0;
     for (int t = 0; t < s.ntri; t++) {
       plVec3 low = v3_min(v3_min(corner(&s, t, 0), corner(&s, t, 1)), corner(&s, t, 2));
       plVec3 high = v3_max(v3_max(corner(&s, t, 0), corner(&s, t, 1)), corner(&s, t, 2));
-      bool meets = low.x <= q.x && high.x >= p.x && low.y <= q.y && high.y >= p.y && low.z <= q.z && high.z >= p.z;
+      bool meets =
+          low.x <= q.x && high.x >= p.x && low.y <= q.y && high.y >= p.y && low.z <= q.z && high.z >= p.z;
       CHECK(meets == (seen.mark[t] == 1));
       expected += meets;
     }

@@ -1,11 +1,21 @@
 // gltf_seeds.h: small glTF and GLB files for mesh_seeds.h: the surface seed, y-up.
 //
-// All share one buffer, which holds the vertices as floats (16 bytes apart), the triangles as u16, u8 and u32, the vertices 1, 2 and 3
-// with their numbers for a sparse accessor, and the vertices as normalized i16 (8 bytes apart).
+// All share one buffer, which holds the vertices as floats (16 bytes apart), the triangles as u16, u8 and
+// u32, the vertices 1, 2 and 3 with their numbers for a sparse accessor, and the vertices as normalized i16
+// (8 bytes apart).
 #ifndef PL_TEST_INPUT_GLTF_SEEDS_H
 #define PL_TEST_INPUT_GLTF_SEEDS_H
 
-enum { GLTF_FLOAT = 0, GLTF_U16 = 64, GLTF_U8 = 88, GLTF_U32 = 100, GLTF_ID = 148, GLTF_SPARSE = 152, GLTF_I16 = 188, GLTF_SIZE = 220 };
+enum {
+  GLTF_FLOAT = 0,
+  GLTF_U16 = 64,
+  GLTF_U8 = 88,
+  GLTF_U32 = 100,
+  GLTF_ID = 148,
+  GLTF_SPARSE = 152,
+  GLTF_I16 = 188,
+  GLTF_SIZE = 220
+};
 
 // Vertex v of the seed in glTF's axes: (x, -z, y) must be the vertex.
 static void gltf_vertex(const double* v, double out[3]) { out[0] = v[0], out[1] = v[2], out[2] = -v[1]; }
@@ -34,7 +44,8 @@ static void gltf_buffer(Seed* s) {
 }
 
 static const char gltf_views[] =
-    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":64,\"byteStride\":16},{\"buffer\":0,\"byteOffset\":64,\"byteLength\":84},"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":64,\"byteStride\":16},{\"buffer\":0,\"byteOffset\":64,"
+    "\"byteLength\":84},"
     "{\"buffer\":0,\"byteOffset\":148,\"byteLength\":3},{\"buffer\":0,\"byteOffset\":152,\"byteLength\":36},"
     "{\"buffer\":0,\"byteOffset\":188,\"byteLength\":32,\"byteStride\":8}],"
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
@@ -42,7 +53,8 @@ static const char gltf_views[] =
     "{\"bufferView\":1,\"byteOffset\":24,\"componentType\":5121,\"count\":3,\"type\":\"SCALAR\"},"
     "{\"bufferView\":1,\"byteOffset\":27,\"componentType\":5121,\"count\":3,\"type\":\"SCALAR\"},"
     "{\"bufferView\":1,\"byteOffset\":60,\"componentType\":5125,\"count\":6,\"type\":\"SCALAR\"},"
-    "{\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"sparse\":{\"count\":3,\"indices\":{\"bufferView\":2,"
+    "{\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"sparse\":{\"count\":3,\"indices\":{"
+    "\"bufferView\":2,"
     "\"componentType\":5121},\"values\":{\"bufferView\":3}}},"
     "{\"bufferView\":4,\"componentType\":5122,\"normalized\":true,\"count\":4,\"type\":\"VEC3\"}]}";
 
@@ -91,19 +103,26 @@ static Seed seed_of_glb(const char* name, const char* head) {
 
 // A tree of nodes that puts the mesh where it was: 2 (0.5 x + (-0.5, 0, 0)) + (1, 0, 0).
 static const char gltf_tree[] =
-    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[1]}],\n\"nodes\":[{\"mesh\":0,\"matrix\":[0.5,0,0,0,0,0.5,0,0,"
-    "0,0,0.5,0,-0.5,0,0,1]},{\"children\":[0],\"translation\":[1,0,0],\"scale\":[2,2,2],\"rotation\":[0,0,0,1]}],\n\"meshes\":[{"
+    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[1]}],\n\"nodes\":[{\"mesh\":0,"
+    "\"matrix\":[0.5,0,0,0,0,0.5,0,0,"
+    "0,0,0.5,0,-0.5,0,0,1]},{\"children\":[0],\"translation\":[1,0,0],\"scale\":[2,2,2],\"rotation\":[0,0,0,"
+    "1]}],\n\"meshes\":[{"
     "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]";
 // A strip, a fan and triangles, a line that is skipped, and a colour; no scene.
 static const char gltf_strips[] =
-    "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0.5,0,1]}}"
-    "],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":2,\"mode\":5,\"material\":0},{\"attributes\":{\"POSITION\":0},"
-    "\"indices\":3,\"mode\":6},{\"attributes\":{\"POSITION\":0},\"mode\":1},{\"attributes\":{\"POSITION\":0},\"indices\":4,\"mode\":4}]}]";
+    "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"materials\":[{\"pbrMetallicRoughness\":{"
+    "\"baseColorFactor\":[1,0.5,0,1]}}"
+    "],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":2,\"mode\":5,\"material\":0}"
+    ",{\"attributes\":{\"POSITION\":0},"
+    "\"indices\":3,\"mode\":6},{\"attributes\":{\"POSITION\":0},\"mode\":1},{\"attributes\":{\"POSITION\":0},"
+    "\"indices\":4,\"mode\":4}]}]";
 static const char gltf_sparse[] =
-    "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+    "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"meshes\":[{"
+    "\"primitives\":[{\"attributes\":"
     "{\"POSITION\":5},\"indices\":1}]}]";
 static const char gltf_short[] =
-    "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_mesh_quantization\"],\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+    "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_mesh_quantization\"],\"scenes\":[{"
+    "\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
     "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":6},\"indices\":1}]}]";
 
 #endif

@@ -56,7 +56,8 @@ static const char robot_seed_mjcf[] =
     "<tendon><fixed name='t'><joint joint='j1' coef='2'/><joint joint='j2' coef='-1'/></fixed></tendon>"
     "<actuator><position tendon='t' kp='2' forcerange='-1 3'/></actuator>"
     "<asset><mesh name='v' vertex='0 0 0 1 0 0 0 1 0 0 0 1' scale='.1 .1 .1'/></asset>"
-    "<worldbody><replicate count='2' offset='0 1 0' euler='0 0 9' sep='_'><body name='k'><joint type='ball' range='0 40'/>"
+    "<worldbody><replicate count='2' offset='0 1 0' euler='0 0 9' sep='_'><body name='k'><joint type='ball' "
+    "range='0 40'/>"
     "<geom type='mesh' mesh='v'/></body></replicate></worldbody>"
     "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0 1 0 0 0 1 0 0 0'/></keyframe></mujoco>";
 static const char* const robot_seeds[] = {robot_seed_urdf, robot_seed_sdf, robot_seed_mjcf};

@@ -1,4 +1,5 @@
-// glTF: places of nodes, kinds of primitives, buffers in other files, colours of robots' visuals, and what is refused and why.
+// glTF: places of nodes, kinds of primitives, buffers in other files, colours of robots' visuals, and what is
+// refused and why.
 #include "check.h"
 
 #include <unistd.h>
@@ -43,7 +44,8 @@ static Seed cube(const char* nodes, const char* mode_and_ids) {
   seed_text(&s, "}]}],\"buffers\":[{\"byteLength\":124,\"uri\":\"data:;base64,");
   seed_base64(&s, data.bytes, data.size);
   seed_text(&s,
-            "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":96},{\"buffer\":0,\"byteOffset\":96,\"byteLength\":28}],\"accessors\":["
+            "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":96},{\"buffer\":0,\"byteOffset\":96,"
+            "\"byteLength\":28}],\"accessors\":["
             "{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\"},"
             "{\"bufferView\":1,\"componentType\":5123,\"count\":14,\"type\":\"SCALAR\"}]}");
   free(data.bytes);
@@ -68,15 +70,19 @@ static void check_cube(const char* nodes, double volume, plVec3 lower, plVec3 up
 static void nodes_place_a_mesh(void) {
   // y-up becomes z-up: (x, y, z) -> (x, -z, y)
   check_cube("{\"mesh\":0}", 1, (plVec3){0, -1, 0}, (plVec3){1, 0, 1});
-  check_cube("{\"mesh\":0,\"translation\":[1,2,3],\"scale\":[2,3,4]}", 24, (plVec3){1, -7, 2}, (plVec3){3, -3, 5});
+  check_cube("{\"mesh\":0,\"translation\":[1,2,3],\"scale\":[2,3,4]}", 24, (plVec3){1, -7, 2},
+             (plVec3){3, -3, 5});
   // A quarter turn about z, of the parent: (x, y) -> (-y, x)
   check_cube(
-      "{\"children\":[1],\"rotation\":[0,0,0.70710678118654757,0.70710678118654757]},{\"mesh\":0,\"translation\":[5,0,0]}", 1,
-      (plVec3){-1, -1, 5}, (plVec3){0, 0, 6});
-  check_cube("{\"mesh\":0,\"matrix\":[0,1,0,0,-1,0,0,0,0,0,2,0,10,20,30,1]}", 2, (plVec3){9, -32, 20}, (plVec3){10, -30, 21});
+      "{\"children\":[1],\"rotation\":[0,0,0.70710678118654757,0.70710678118654757]},{\"mesh\":0,"
+      "\"translation\":[5,0,0]}",
+      1, (plVec3){-1, -1, 5}, (plVec3){0, 0, 6});
+  check_cube("{\"mesh\":0,\"matrix\":[0,1,0,0,-1,0,0,0,0,0,2,0,10,20,30,1]}", 2, (plVec3){9, -32, 20},
+             (plVec3){10, -30, 21});
   // A mirrored mesh is still the inside of its surface.
   check_cube("{\"mesh\":0,\"scale\":[-1,1,1]}", 1, (plVec3){-1, -1, 0}, (plVec3){0, 0, 1});
-  check_cube("{\"children\":[1],\"scale\":[-1,1,1]},{\"mesh\":0,\"scale\":[-1,-1,-1]}", 1, (plVec3){0, 0, -1}, (plVec3){1, 1, 0});
+  check_cube("{\"children\":[1],\"scale\":[-1,1,1]},{\"mesh\":0,\"scale\":[-1,-1,-1]}", 1, (plVec3){0, 0, -1},
+             (plVec3){1, 1, 0});
 }
 
 static void primitives_of_every_kind(void) {
@@ -116,9 +122,11 @@ static void write_file(const char* path, const void* bytes, size_t size) {
 
 static void buffers_in_other_files(void) {
   static const char head[] =
-      "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+      "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{"
+      "\"attributes\":{\"POSITION\":0}}]}],"
       "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
-      "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\n\"uri\":\"%s\"}]}";
+      "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\n\"uri\":\"%s\"}]"
+      "}";
   char text[1024];
   Seed data = {0};
   plMesh* mesh = NULL;
@@ -184,7 +192,8 @@ static void wrong_documents_are_refused(void) {
   refuse(HEAD "\"extensionsRequired\":[\"KHR_materials_unlit\",\n\"KHR_draco_mesh_compression\"]}", 2, 1,
          "requires the extension 'KHR_draco_mesh_compression'");
   refuse(HEAD "\"extensionsRequired\":[\"EXT_meshopt_compression\"]}", 0, 0, "'EXT_meshopt_compression'");
-  refuse(HEAD "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}", 0, 0, "node 0 stands at two places");
+  refuse(HEAD "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}", 0, 0,
+         "node 0 stands at two places");
   refuse(HEAD "\"scenes\":[{\"nodes\":[0,0]}],\"nodes\":[{}]}", 0, 0, "node 0 stands at two places");
   refuse(HEAD "\"scenes\":[{\"nodes\":[3]}],\"nodes\":[{}]}", 0, 0, "0 .. 0");
   refuse(HEAD "\"scene\":1,\"scenes\":[{}]}", 0, 0, "'scene' is 1, but the file has 1 scenes");
@@ -214,15 +223,18 @@ static void sizes_are_checked_against_the_bytes(void) {
   check_replaced("\"byteLength\":220", "\"byteLength\":2200", "end before its 2200 bytes");
   check_replaced("\"byteLength\":220", "\"byteLength\":222", "has 220 bytes, expected 222");
   check_replaced("\"byteLength\":220,", "", "byteLength of at least 1");
-  check_replaced("\"byteLength\":64,\"byteStride\":16", "\"byteLength\":640,\"byteStride\":16", "ends at byte 640 of a buffer of 220");
+  check_replaced("\"byteLength\":64,\"byteStride\":16", "\"byteLength\":640,\"byteStride\":16",
+                 "ends at byte 640 of a buffer of 220");
   check_replaced("\"byteStride\":16", "\"byteStride\":8", "byteStride is 8, expected 12 .. 252");
-  check_replaced("\"byteStride\":16", "\"byteStride\":20", "4 entries of 20 bytes do not fit into the 64 bytes");
+  check_replaced("\"byteStride\":16", "\"byteStride\":20",
+                 "4 entries of 20 bytes do not fit into the 64 bytes");
   check_replaced("\"count\":4", "\"count\":900000000000000", "do not fit");
   check_replaced("\"componentType\":5126", "\"componentType\":5124", "componentType");
   check_replaced("\"type\":\"VEC3\"", "\"type\":\"VEC2\"", "(VEC3)");
   check_replaced("\"indices\":1", "\"indices\":9", "'indices' is 9, but the file has 7 accessors");
   check_replaced("\"POSITION\":0", "\"POSITION\":0.5", "must be a whole number");
-  check_replaced("\"count\":4", "\"count\":3", "refers to vertex number 3 (counted from 0), but its primitive has 3");
+  check_replaced("\"count\":4", "\"count\":3",
+                 "refers to vertex number 3 (counted from 0), but its primitive has 3");
   check_replaced("base64,", "base65,", "must be in base64");
 }
 
@@ -234,9 +246,12 @@ static void small_files_stay_small(void) {
   seed_text(&s, "],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}");
   for (int i = 0; i < 1000; i++) seed_text(&s, ",{\"attributes\":{\"POSITION\":0}}");
   seed_text(&s,
-            "]}],\"accessors\":[{\"componentType\":5126,\"count\":99999,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":0,"
-            "\"componentType\":5121},\"values\":{\"bufferView\":1}}}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":1},"
-            "{\"buffer\":0,\"byteLength\":12}],\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,AAAAAAAAAAAAAAAA\"}]}");
+            "]}],\"accessors\":[{\"componentType\":5126,\"count\":99999,\"type\":\"VEC3\",\"sparse\":{"
+            "\"count\":1,\"indices\":{\"bufferView\":0,"
+            "\"componentType\":5121},\"values\":{\"bufferView\":1}}}],\"bufferViews\":[{\"buffer\":0,"
+            "\"byteLength\":1},"
+            "{\"buffer\":0,\"byteLength\":12}],\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,"
+            "AAAAAAAAAAAAAAAA\"}]}");
   seed_bytes(&s, "", 1);
   double start = check_clock();
   refuse((const char*)s.bytes, 0, 0, "again and again");
@@ -251,14 +266,18 @@ static void visuals_of_robots_have_their_colours(void) {
   write_file(in_build("two.glb"), s.bytes, s.size);
   free(s.bytes);
   static const char urdf[] =
-      "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" "
-      "iyz=\"0\"/></inertial><visual><geometry><mesh filename=\"gltf_two.glb\" scale=\"1 2 3\"/></geometry><material name=\"m\"><color "
-      "rgba=\"0.2 0.4 0.6 1\"/></material></visual><collision><geometry><mesh filename=\"gltf_two.glb\"/></geometry></collision></link>"
+      "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" "
+      "izz=\"1\" ixy=\"0\" ixz=\"0\" "
+      "iyz=\"0\"/></inertial><visual><geometry><mesh filename=\"gltf_two.glb\" scale=\"1 2 "
+      "3\"/></geometry><material name=\"m\"><color "
+      "rgba=\"0.2 0.4 0.6 1\"/></material></visual><collision><geometry><mesh "
+      "filename=\"gltf_two.glb\"/></geometry></collision></link>"
       "</robot>";
   plSpec* spec = pl_spec_create();
   plRobotDef def = pl_default_robot_def();
   def.file = "r.urdf";
-  CHECK_INT(pl_spec_parse_robot(spec, &def, PLIANT_BINARYDIR "/test", urdf, strlen(urdf), NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_parse_robot(spec, &def, PLIANT_BINARYDIR "/test", urdf, strlen(urdf), NULL, &error),
+            PL_OK);
   CHECK_INT(spec->ngeom, 3);
   int seen = 0, triangles = 0;
   for (int i = 0; i < spec->ngeom; i++) {

@@ -164,9 +164,13 @@ static void meshes_have_inertia(void) {
 // A box by its corners alone, or with faces, or with faces that are wrong.
 static void meshes_by_their_vertices(void) {
   static const char head[] =
-      "<mujoco><asset><mesh name='b' scale='.1 .2 .3' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1 0 0 0' ";
-  static const char tail[] = "/></asset><worldbody><body name='a'><freejoint/><geom type='mesh' mesh='b'/></body></worldbody></mujoco>";
-  static const char* const faces[] = {"", "face='0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5'"};
+      "<mujoco><asset><mesh name='b' scale='.1 .2 .3' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 "
+      "-1 1 1 1 1 1 0 0 0' ";
+  static const char tail[] =
+      "/></asset><worldbody><body name='a'><freejoint/><geom type='mesh' "
+      "mesh='b'/></body></worldbody></mujoco>";
+  static const char* const faces[] = {
+      "", "face='0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5'"};
   char text[1200];
   for (int i = 0; i < 2; i++) {
     snprintf(text, sizeof text, "%s%s%s", head, faces[i], tail);
@@ -178,9 +182,18 @@ static void meshes_by_their_vertices(void) {
     CHECK_INT(pl_spec_geometry(spec, 0)->mesh->ntri, 12);
     pl_spec_destroy(spec);
   }
-  check_refused("v.xml", "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset><worldbody><body><geom type='mesh' mesh='b'/></body></worldbody></mujoco>", 2, "vertex 9");
-  check_refused("v.xml", "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1'/></asset><worldbody><body><geom type='mesh' mesh='b'/></body></worldbody></mujoco>", 2, "three numbers each");
-  check_refused("v.xml", "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1 0'/></asset><worldbody><body><geom type='mesh' mesh='b'/></body></worldbody></mujoco>", 2, "no hull");
+  check_refused("v.xml",
+                "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 "
+                "9'/></asset><worldbody><body><geom type='mesh' mesh='b'/></body></worldbody></mujoco>",
+                2, "vertex 9");
+  check_refused("v.xml",
+                "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1'/></asset><worldbody><body><geom "
+                "type='mesh' mesh='b'/></body></worldbody></mujoco>",
+                2, "three numbers each");
+  check_refused("v.xml",
+                "<mujoco><asset>\n<mesh name='b' vertex='0 0 0 1 0 0 0 1 0'/></asset><worldbody><body><geom "
+                "type='mesh' mesh='b'/></body></worldbody></mujoco>",
+                2, "no hull");
 }
 
 static void run_steps(plData* data, int n) {
@@ -189,17 +202,22 @@ static void run_steps(plData* data, int n) {
 }
 
 // Two sliders of 2 and 5 kg on a tendon l = q1 - 2 q2.
-#define SLIDERS(joint)                                                                                                             \
-  "<mujoco><option gravity='0 0 0'/><worldbody><body name='a'><joint name='p' type='slide' axis='1 0 0' " joint                     \
-  "/><geom type='box' size='.1 .1 .1' mass='2'/></body><body name='b' pos='0 1 0'><joint name='s' type='slide' axis='0 0 1' " joint \
-  "/><geom type='box' size='.1 .1 .1' mass='5'/></body></worldbody><tendon><fixed name='t'><joint joint='p' coef='1'/>"             \
+#define SLIDERS(joint)                                                                                 \
+  "<mujoco><option gravity='0 0 0'/><worldbody><body name='a'><joint name='p' type='slide' axis='1 0 " \
+  "0' " joint                                                                                          \
+  "/><geom type='box' size='.1 .1 .1' mass='2'/></body><body name='b' pos='0 1 0'><joint name='s' "    \
+  "type='slide' axis='0 0 1' " joint                                                                   \
+  "/><geom type='box' size='.1 .1 .1' mass='5'/></body></worldbody><tendon><fixed name='t'><joint "    \
+  "joint='p' coef='1'/>"                                                                               \
   "<joint joint='s' coef='-2'/></fixed></tendon><actuator>"
 
 static void actuators_pull_tendons(void) {
   // a motor: each slider feels its coefficient times gear times the input, within the force range
   for (int k = 0; k < 3; k++) {
     static const double input[3] = {1.5, 10, -10}, force[3] = {1.5, 4, -1};
-    plSpec* spec = good_spec("t.xml", SLIDERS("") "<motor tendon='t' gear='3' forcerange='-1 4'/></actuator></mujoco>", pl_default_robot_def());
+    plSpec* spec =
+        good_spec("t.xml", SLIDERS("") "<motor tendon='t' gear='3' forcerange='-1 4'/></actuator></mujoco>",
+                  pl_default_robot_def());
     CHECK_INT(robot_warning_count, 1);  // option
     pl_spec_options(spec)->gravity = v3(0, 0, 0);
     plData* data = data_of(spec);
@@ -213,8 +231,12 @@ static void actuators_pull_tendons(void) {
     CHECK_NEAR(pl_motor_force(data, m->joint_v0[pl_model_find_joint(m, "robot/s")]), -2 * f, 1e-12);
     free_data(data);
   }
-  // a position held against springs of 40 and 60 N/m: f = kp (u - l), l = (1 / 40 + 4 / 60) f, ref and offset included
-  plSpec* spec = good_spec("t.xml", SLIDERS("stiffness='40' damping='30'") "<position tendon='t' kp='500' kv='5'/></actuator></mujoco>", pl_default_robot_def());
+  // a position held against springs of 40 and 60 N/m: f = kp (u - l), l = (1 / 40 + 4 / 60) f, ref and offset
+  // included
+  plSpec* spec = good_spec(
+      "t.xml",
+      SLIDERS("stiffness='40' damping='30'") "<position tendon='t' kp='500' kv='5'/></actuator></mujoco>",
+      pl_default_robot_def());
   pl_spec_options(spec)->gravity = v3(0, 0, 0);
   plData* data = data_of(spec);
   data->u[0] = 0.7;
@@ -224,7 +246,11 @@ static void actuators_pull_tendons(void) {
   CHECK_NEAR(data->q[1], -2 * f / 40, 1e-6);
   CHECK_NEAR(data->actuator_force[0], f, 1e-4);
   free_data(data);
-  check_refused("t.xml", "<mujoco><worldbody><body><joint name='b' type='ball'/><geom size='.1'/></body></worldbody><tendon><fixed name='t'>\n<joint joint='b' coef='1'/></fixed></tendon><actuator><motor tendon='t'/></actuator></mujoco>", 2, "hinges and slides");
+  check_refused("t.xml",
+                "<mujoco><worldbody><body><joint name='b' type='ball'/><geom "
+                "size='.1'/></body></worldbody><tendon><fixed name='t'>\n<joint joint='b' "
+                "coef='1'/></fixed></tendon><actuator><motor tendon='t'/></actuator></mujoco>",
+                2, "hinges and slides");
 }
 
 // Limits of a force that differ: of the actuator, turned round by its gear, and of the joint.
@@ -234,7 +260,8 @@ static void forces_may_be_limited_on_one_side(void) {
   pl_spec_options(spec)->gravity = v3(0, 0, 0);
   plData* data = data_of(spec);
   const plModel* m = data->model;
-  CHECK(m->act_force_lower[0] == -4 && m->act_force_upper[0] == 1 && m->act_force_lower[1] == -7 && m->act_force_upper[1] == 2);
+  CHECK(m->act_force_lower[0] == -4 && m->act_force_upper[0] == 1 && m->act_force_lower[1] == -7 &&
+        m->act_force_upper[1] == 2);
   data->u[0] = 5, data->u[1] = 9;  // 5 = - q: it pushes down with 4 N
   run_steps(data, 5);
   CHECK_NEAR(data->v[0], -4.0 / 2 * 5 * m->options.dt, 1e-9);
@@ -244,10 +271,12 @@ static void forces_may_be_limited_on_one_side(void) {
 
 // A rod on a ball joint falls until it has turned by 0.4 rad and rests there: the limit bears m g l cos(0.4).
 static void ball_joints_have_limits(void) {
-  plData* data = data_of(good_spec("b.xml",
-                                   "<mujoco><compiler angle='radian'/><worldbody><body name='a' pos='0 0 1'><joint name='j' type='ball' range='0 .4' damping='.2'/>"
-                                   "<inertial pos='0.3 0.4 0' mass='2' diaginertia='.01 .01 .01'/></body></worldbody></mujoco>",
-                                   pl_default_robot_def()));
+  plData* data = data_of(
+      good_spec("b.xml",
+                "<mujoco><compiler angle='radian'/><worldbody><body name='a' pos='0 0 1'><joint name='j' "
+                "type='ball' range='0 .4' damping='.2'/>"
+                "<inertial pos='0.3 0.4 0' mass='2' diaginertia='.01 .01 .01'/></body></worldbody></mujoco>",
+                pl_default_robot_def()));
   CHECK_INT(robot_warning_count, 0);
   run_steps(data, 2000);
   plVec3 turn = quat_log((plQuat){data->q[0], data->q[1], data->q[2], data->q[3]});
@@ -261,9 +290,13 @@ static void ball_joints_have_limits(void) {
 
 static void welds_to_the_world_either_way(void) {
   for (int k = 0; k < 2; k++) {
-    plSpec* spec = good_spec("w.xml", k ? "<mujoco><worldbody><body name='a' pos='1 2 3'><freejoint/><geom size='.1'/></body></worldbody><equality><weld body1='world' body2='a'/></equality></mujoco>"
-                                        : "<mujoco><worldbody><body name='a' pos='1 2 3'><freejoint/><geom size='.1'/></body></worldbody><equality><weld body1='a'/></equality></mujoco>",
-                             pl_default_robot_def());
+    plSpec* spec = good_spec(
+        "w.xml",
+        k ? "<mujoco><worldbody><body name='a' pos='1 2 3'><freejoint/><geom "
+            "size='.1'/></body></worldbody><equality><weld body1='world' body2='a'/></equality></mujoco>"
+          : "<mujoco><worldbody><body name='a' pos='1 2 3'><freejoint/><geom "
+            "size='.1'/></body></worldbody><equality><weld body1='a'/></equality></mujoco>",
+        pl_default_robot_def());
     plData* data = data_of(spec);
     run_steps(data, 50);
     CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/a").p, v3(1, 2, 3))), 0, 1e-4);
@@ -274,8 +307,10 @@ static void welds_to_the_world_either_way(void) {
 // Copies stand at the powers of a frame, which MuJoCo 4.0 was asked for; their names end with their numbers.
 static void copies_are_made(void) {
   plData* data = data_of(good_spec("r.xml",
-                                   "<mujoco><worldbody><replicate count='12' offset='0.1 0.2 0' euler='0 0 30' sep='-'><body name='b' pos='1 0 0'>"
-                                   "<joint name='j'/><geom size='.1'/><replicate count='2' offset='0 0 1'><body name='q'><joint/><geom size='.1'/></body></replicate>"
+                                   "<mujoco><worldbody><replicate count='12' offset='0.1 0.2 0' euler='0 0 "
+                                   "30' sep='-'><body name='b' pos='1 0 0'>"
+                                   "<joint name='j'/><geom size='.1'/><replicate count='2' offset='0 0 "
+                                   "1'><body name='q'><joint/><geom size='.1'/></body></replicate>"
                                    "</body></replicate></worldbody></mujoco>",
                                    pl_default_robot_def()));
   CHECK_INT(data->model->nbody, 36);
@@ -284,9 +319,12 @@ static void copies_are_made(void) {
   CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/b-11").p, v3(0.679423, -0.623205, 0))), 0, 1e-6);
   CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/q1-11").p, v3(0.679423, -0.623205, 1))), 0, 1e-6);
   free_data(data);
-  check_refused("r.xml", "<mujoco><worldbody>\n<replicate count='0'><geom size='1'/></replicate></worldbody></mujoco>", 2, "count of 1 to");
   check_refused("r.xml",
-                "<mujoco><worldbody>\n<replicate count='40000'>\n<replicate count='40000'><body name='b'><geom size='1'/></body></replicate></replicate>"
+                "<mujoco><worldbody>\n<replicate count='0'><geom size='1'/></replicate></worldbody></mujoco>",
+                2, "count of 1 to");
+  check_refused("r.xml",
+                "<mujoco><worldbody>\n<replicate count='40000'>\n<replicate count='40000'><body "
+                "name='b'><geom size='1'/></body></replicate></replicate>"
                 "</worldbody></mujoco>",
                 2, "more than 1000000 elements");
 }

@@ -254,7 +254,8 @@ static void running_out_of_memory_is_clean(void) {
       plRobotDef def = pl_default_robot_def();
       def.file = robot_seed_names[i];
       pl_alloc_fail_after(n);
-      plStatus status = pl_spec_parse_robot(spec, &def, "", robot_seeds[i], strlen(robot_seeds[i]), NULL, &error);
+      plStatus status =
+          pl_spec_parse_robot(spec, &def, "", robot_seeds[i], strlen(robot_seeds[i]), NULL, &error);
       pl_alloc_fail_after(-1);
       if (status) CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec), 0);
       pl_spec_destroy(spec);

@@ -56,7 +56,8 @@ static const char gripper[] =
     "  - {name: string, kind: tendon, joints: [left, slide], coefficients: [2, 1], upper: 0.3}\n"
     "  - {name: rod, kind: distance, a: base, length: 0.5, pose_b: {position: [0, 0, 4]}, stiffness: 10, "
     "damping: 1}\n"
-    "  - {name: crank, kind: motion, a: slide, offset: 0.2, times: [0, 1], values: [0, 0.01], interpolation: cubic,\n"
+    "  - {name: crank, kind: motion, a: slide, offset: 0.2, times: [0, 1], values: [0, 0.01], interpolation: "
+    "cubic,\n"
     "     amplitude: 0.1, frequency: 2, phase: 0.5}\n"
     "exclude: [{a: left, b: right}, {a: base, b: world}]\n";
 

@@ -201,7 +201,8 @@ static void wrong_overrides_are_refused(void) {
   refuse_override("shapes.2.radius", "1", "no entry '2'");
   refuse_override("shapes.ball.radius", "-1", "> 0");
   refuse_override("shapes.ground.radius", "1", "no meaning");
-  refuse_override("deformables.block.scale", "1", "does not give 'deformables', so it has no parts to override; give all of it");
+  refuse_override("deformables.block.scale", "1",
+                  "does not give 'deformables', so it has no parts to override; give all of it");
   refuse_override("options.gravity.2", "1", "does not give 'gravity', so it has no parts");
   refuse_override("include", "a.yaml", "cannot be overridden");
 }

@@ -51,8 +51,8 @@ static void frames_are_resolved(void) {
   CHECK_NEAR(m->dof_stiffness[0], 5, 0);
   CHECK_NEAR(m->dof_rest[0], 0.3, 0);
   CHECK_INT(m->nact, 2);
-  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->act_force_upper[0] == 3 && m->act_force_lower[0] == -3 && m->act_kind[1] == PL_ACTUATOR_PD &&
-        m->act_bias[3 + 1] == -10000);
+  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->act_force_upper[0] == 3 && m->act_force_lower[0] == -3 &&
+        m->act_kind[1] == PL_ACTUATOR_PD && m->act_bias[3 + 1] == -10000);
   CHECK_INT(m->nconstraint, 1);
   CHECK(m->constraint[0].ratio == -1 && m->constraint[0].offset == 0.5);
   double M[4];
@@ -150,13 +150,14 @@ static void deformable_links(void) {
 
 // Drake's planar joint brings the frames that it names together and leaves x, y and a turn about z.
 static void planar_joints_of_drake(void) {
-  static const char text[] = "<sdf version='1.9'><model name='m'><link name='a'><pose>0 0 1 0 0 0</pose>" INERTIA
-                             "</link><link name='b'><pose>5 6 7 0 0 0</pose>" INERTIA
-                             "</link><frame name='f' attached_to='a'><pose>0 0 0.5 0 0 1.5707963267948966</pose></frame>"
-                             "<frame name='g' attached_to='b'><pose>0.2 0 0 0 0 0</pose></frame>"
-                             "<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>"
-                             "<drake:joint name='p' type='planar'><drake:parent>f</drake:parent><drake:child>g</drake:child>"
-                             "<drake:damping>1 2 3</drake:damping></drake:joint></model></sdf>";
+  static const char text[] =
+      "<sdf version='1.9'><model name='m'><link name='a'><pose>0 0 1 0 0 0</pose>" INERTIA
+      "</link><link name='b'><pose>5 6 7 0 0 0</pose>" INERTIA
+      "</link><frame name='f' attached_to='a'><pose>0 0 0.5 0 0 1.5707963267948966</pose></frame>"
+      "<frame name='g' attached_to='b'><pose>0.2 0 0 0 0 0</pose></frame>"
+      "<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>"
+      "<drake:joint name='p' type='planar'><drake:parent>f</drake:parent><drake:child>g</drake:child>"
+      "<drake:damping>1 2 3</drake:damping></drake:joint></model></sdf>";
   plData* data = data_of(good_spec("p.sdf", text, pl_default_robot_def()));
   CHECK_INT(robot_warning_count, 0);
   CHECK_INT(data->model->nv, 3);

@@ -21,7 +21,8 @@ static inline void sample_free(Sample* s) {
   pl_bsym_destroy(s->A);
 }
 
-// A positive definite matrix: a random element matrix G' G (all vertices of an element coupled) per element, and a mass.
+// A positive definite matrix: a random element matrix G' G (all vertices of an element coupled) per element,
+// and a mass.
 static inline void sample_fill(plBsym* A, int nelem, const int* tet, double mass, plRandom* random) {
   pl_bsym_clear(A);
   for (int e = 0; e < nelem; e++) {
@@ -42,7 +43,8 @@ static inline void sample_fill(plBsym* A, int nelem, const int* tet, double mass
   for (int v = 0; v < A->n; v++) pl_bsym_add(A, pl_bsym_find(A, v, v), identity);
 }
 
-// A box of nx ny nz vertices cut into tetrahedra (six a cell), numbered at random, a few of the cells left out at random.
+// A box of nx ny nz vertices cut into tetrahedra (six a cell), numbered at random, a few of the cells left
+// out at random.
 static inline Sample sample_box(int nx, int ny, int nz, double hole, double mass, uint64_t seed) {
   plRandom random = {seed};
   int n = nx * ny * nz, nelem = 0;
@@ -58,7 +60,8 @@ static inline Sample sample_box(int nx, int ny, int nz, double hole, double mass
     for (int j = 0; j < ny; j++)
       for (int i = 0; i < nx; i++) {
         double* x = s.position + 3 * number[(k * ny + j) * nx + i];
-        x[0] = i + pl_random(&random, -0.2, 0.2), x[1] = j + pl_random(&random, -0.2, 0.2), x[2] = k + pl_random(&random, -0.2, 0.2);
+        x[0] = i + pl_random(&random, -0.2, 0.2), x[1] = j + pl_random(&random, -0.2, 0.2),
+        x[2] = k + pl_random(&random, -0.2, 0.2);
         if (i == nx - 1 || j == ny - 1 || k == nz - 1 || pl_random(&random, 0, 1) < hole) continue;
         for (int w = 0; w < 6; w++) {
           int o[3] = {i, j, k};
@@ -115,7 +118,8 @@ static inline Wide* dense_select(const Wide* D, int n, const int* vertex, int co
   return S;
 }
 
-// Eliminates the first k columns of the m x m matrix: lower triangle becomes L below, the Schur complement behind.
+// Eliminates the first k columns of the m x m matrix: lower triangle becomes L below, the Schur complement
+// behind.
 static inline void dense_eliminate(Wide* S, size_t m, size_t k) {
   for (size_t j = 0; j < k; j++) {
     Wide d = sqrtl(S[j + j * m]);
@@ -137,7 +141,8 @@ static inline void dense_solve(const Wide* S, size_t m, size_t k, Wide* x) {
   }
 }
 
-// Condition number of the leading k x k part: power iterations with the matrix and with its inverse (from below, so never too large)
+// Condition number of the leading k x k part: power iterations with the matrix and with its inverse (from
+// below, so never too large)
 static inline double dense_condition(const Wide* before, const Wide* eliminated, size_t m, size_t k) {
   if (!k) return 1;
   Wide *x = calloc(k, sizeof(Wide)), *y = calloc(k, sizeof(Wide)), largest = 0, smallest = 0;
@@ -147,8 +152,10 @@ static inline double dense_condition(const Wide* before, const Wide* eliminated,
       Wide norm = 0;
       for (size_t i = 0; i < k; i++) norm += x[i] * x[i];
       norm = sqrtl(norm);
-      if (inverse) smallest = norm;
-      else largest = norm;
+      if (inverse)
+        smallest = norm;
+      else
+        largest = norm;
       for (size_t i = 0; i < k; i++) x[i] /= norm;
       if (inverse) {
         dense_solve(eliminated, m, k, x);

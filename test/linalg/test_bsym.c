@@ -30,8 +30,10 @@ static void places_agree_with_find(void) {
     for (int a = 0; a < 4; a++)
       for (int b = 0; b < 4; b++) {
         int i = tet[4 * e + a], j = tet[4 * e + b], at = place[16 * e + 4 * a + b];
-        if (i < j) CHECK_INT(at, -1);
-        else CHECK(at >= A->col0[j] && at < A->col0[j + 1] && A->row[at] == i);
+        if (i < j)
+          CHECK_INT(at, -1);
+        else
+          CHECK(at >= A->col0[j] && at < A->col0[j + 1] && A->row[at] == i);
       }
   pl_bsym_destroy(A);
 }

@@ -1,4 +1,5 @@
-// test_chol.c: the factorization against a dense one in extended precision, on random meshes and random participating sets.
+// test_chol.c: the factorization against a dense one in extended precision, on random meshes and random
+// participating sets.
 #include "linalg/chol.h"
 
 #include "check.h"
@@ -13,8 +14,9 @@ static int choose(const Sample* s, int kind, plRandom* random, int* vertex) {
   for (int v = 0; v < s->n; v++) top = fmax(top, s->position[3 * v + 2]);
   for (int v = s->n - 1; v >= 0; v--) {
     double z = s->position[3 * v + 2];
-    bool in = kind == SET_ALL || (kind == SET_ONE && v == s->n / 2) || (kind == SET_RANDOM && pl_random(random, 0, 1) < 0.3) ||
-              (kind == SET_FACE && z < 0.5) || (kind == SET_TWO_ENDS && (z < 0.5 || z > top - 0.5));
+    bool in = kind == SET_ALL || (kind == SET_ONE && v == s->n / 2) ||
+              (kind == SET_RANDOM && pl_random(random, 0, 1) < 0.3) || (kind == SET_FACE && z < 0.5) ||
+              (kind == SET_TWO_ENDS && (z < 0.5 || z > top - 0.5));
     if (in) vertex[count++] = v;
   }
   return count;
@@ -35,8 +37,10 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
   // dense: others first, then the participating ones in the order the solver names
   int nn = 0;
   for (int v = 0, k = 0; v < n; v++) {
-    if (k < np && part[k] == v) k++;
-    else vertex[nn++] = v;
+    if (k < np && part[k] == v)
+      k++;
+    else
+      vertex[nn++] = v;
   }
   for (int k = 0; k < np; k++) vertex[nn + k] = part[k];
   size_t m = 3 * (size_t)n, mn = 3 * (size_t)nn, mp = 3 * (size_t)np;
@@ -56,11 +60,13 @@ static void compare_with_dense(const Sample* s, plOrder order, int kind, uint64_
   CHECK_NEAR(worst, 0, unit * scale);
   // interior: dv_n = -A_nn^-1 A_np dv_p
   enum { NRHS = 11 };  // a block of 8, a part of one, and one by itself
-  double *dv = calloc(m, sizeof(double)), *b = calloc(NRHS * m, sizeof(double)), *x = calloc(NRHS * m, sizeof(double));
+  double *dv = calloc(m, sizeof(double)), *b = calloc(NRHS * m, sizeof(double)),
+         *x = calloc(NRHS * m, sizeof(double));
   Wide* rhs = calloc(m, sizeof(Wide));
   for (size_t i = 0; i < m; i++) dv[i] = pl_random(&random, -1, 1);
   for (size_t i = 0; i < mn; i++)
-    for (size_t j = 0; j < mp; j++) rhs[i] -= before[i + (mn + j) * m] * dv[3 * vertex[nn + (int)j / 3] + (int)j % 3];
+    for (size_t j = 0; j < mp; j++)
+      rhs[i] -= before[i + (mn + j) * m] * dv[3 * vertex[nn + (int)j / 3] + (int)j % 3];
   dense_solve(S, m, mn, rhs);
   pl_chol_interior(chol, dv, NULL);
   double size = 0;
@@ -103,7 +109,8 @@ static void agrees_with_dense_elimination(void) {
     int nx = 2 + k, ny = 3, nz = 3 + k % 2;
     Sample s = sample_box(nx, ny, nz, 0.1 * k, k % 2 ? 1e-3 : 1, 11 + (uint64_t)k);
     for (int order = PL_ORDER_NATURAL; order <= PL_ORDER_DISSECTION; order++)
-      for (int kind = 0; kind < SET_COUNT; kind++) compare_with_dense(&s, (plOrder)order, kind, 5 + (uint64_t)k);
+      for (int kind = 0; kind < SET_COUNT; kind++)
+        compare_with_dense(&s, (plOrder)order, kind, 5 + (uint64_t)k);
     sample_free(&s);
   }
 }
@@ -114,7 +121,8 @@ static void agrees_where_nothing_happens_along_z(void) {
     Sample s = sample_box(3 + k, 4, 3 + k % 2, 0.1 * k, k % 2 ? 1e-3 : 1, 31 + (uint64_t)k);
     sample_flatten(&s);
     for (int order = PL_ORDER_NATURAL; order <= PL_ORDER_DISSECTION; order++)
-      for (int kind = 0; kind < SET_COUNT; kind++) compare_with_dense(&s, (plOrder)order, kind, 5 + (uint64_t)k);
+      for (int kind = 0; kind < SET_COUNT; kind++)
+        compare_with_dense(&s, (plOrder)order, kind, 5 + (uint64_t)k);
     plChol* chol = NULL;
     CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
     s.A->block[9 * (size_t)s.A->col0[2] + 8] = -1;
@@ -171,7 +179,8 @@ static void bad_pivot_names_its_vertex(void) {
   CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
   int set[3] = {1, 5, 9};
   CHECK(!pl_chol_partition(chol, set, 3, NULL));
-  // A negative diagonal entry fails at its own vertex, among the others and among the participating ones; so does NaN.
+  // A negative diagonal entry fails at its own vertex, among the others and among the participating ones; so
+  // does NaN.
   for (int v = 0; v < s.n; v += 3) {
     double *d = s.A->block + 9 * (size_t)s.A->col0[v] + 8, keep = *d;
     bool participates = v == 9;
@@ -236,7 +245,8 @@ static void room_is_there_from_the_beginning(void) {
 }
 
 // Everything the solver computes, for one pool, as one list of numbers.
-static double* all_results(const Sample* s, const int* set, int nset, plPool* pool, plIsa isa, size_t* count) {
+static double* all_results(const Sample* s, const int* set, int nset, plPool* pool, plIsa isa,
+                           size_t* count) {
   plChol* chol = NULL;
   size_t m = 3 * (size_t)s->n, mp = 3 * (size_t)nset;
   *count = 6 * m + mp * mp;
@@ -321,7 +331,7 @@ static void companions_change_no_bit(void) {
   plRandom random = {2};
   int *set = PL_NEW(int, s.n), nset = choose(&s, SET_FACE, &random, set);
   size_t m = 3 * (size_t)s.n;
-  double *x = PL_NEW(double, 20 * m), *some = PL_NEW(double, PL_CHOL_SEVERAL * m);
+  double *x = PL_NEW(double, 20 * m), *some = PL_NEW(double, PL_CHOL_SEVERAL*m);
   CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
   CHECK(!pl_chol_partition(chol, set, nset, NULL));
   CHECK(!pl_chol_factor(chol, s.A, NULL));
@@ -357,7 +367,9 @@ static void instruction_sets_agree_on(bool flat) {
   sample_free(&s);
 }
 
-static void instruction_sets_agree(void) { instruction_sets_agree_on(false), instruction_sets_agree_on(true); }
+static void instruction_sets_agree(void) {
+  instruction_sets_agree_on(false), instruction_sets_agree_on(true);
+}
 
 // The first bad pivot in elimination order is named, whoever meets one first.
 static void threads_name_the_same_vertex(void) {

@@ -37,8 +37,8 @@ static void graph_lists_each_edge_from_both_ends(void) {
   sample_free(&s);
 }
 
-// Against SuiteSparse 5.12 (AMD) and METIS 5.1 on the same two graphs, in Mflop: 158.49 and 122.94 on a scrambled box of 10 x 10 x 10, 46.61
-// and 54.11 on one of 24 x 8 x 5 with a tenth of its cells missing.
+// Against SuiteSparse 5.12 (AMD) and METIS 5.1 on the same two graphs, in Mflop: 158.49 and 122.94 on a
+// scrambled box of 10 x 10 x 10, 46.61 and 54.11 on one of 24 x 8 x 5 with a tenth of its cells missing.
 static void orders_are_as_good_as_the_libraries(void) {
   static const double amd[] = {158.49e6, 46.61e6}, metis[] = {122.94e6, 54.11e6};
   Sample s[] = {sample_box(10, 10, 10, 0, 1, 2), sample_box(24, 8, 5, 0.1, 1, 3)};
@@ -51,8 +51,9 @@ static void orders_are_as_good_as_the_libraries(void) {
   }
 }
 
-// With one face participating, against METIS 5.1 on the other vertices: 50.1 and 1072 Mflop on cubes of 8 and 13 vertices a side
-// (bench/cholesky prints them). Moving the face to the end of our order of all vertices must cost less than METIS' order made for it.
+// With one face participating, against METIS 5.1 on the other vertices: 50.1 and 1072 Mflop on cubes of 8 and
+// 13 vertices a side (bench/cholesky prints them). Moving the face to the end of our order of all vertices
+// must cost less than METIS' order made for it.
 static void a_face_may_participate(void) {
   static const double metis[] = {50.1e6, 1072e6};
   for (int k = 0; k < 2; k++) {

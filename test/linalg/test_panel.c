@@ -1,4 +1,5 @@
-// test_panel.c: dense kernels of every instruction set of this machine, and triangles over them, against plain loops.
+// test_panel.c: dense kernels of every instruction set of this machine, and triangles over them, against
+// plain loops.
 #include "linalg/panel.h"
 
 #include "base/memory.h"
@@ -40,7 +41,8 @@ static double* to_rectangle(int m, int k, const double* a) {
   double* X = PL_NEW(double, pl_rectangle_size(m, k) + 64);
   for (int i = 0; i < m; i++)
     for (int j = 0; j < k; j++)
-      X[pl_rectangle_at(k, i / PL_PANEL) + i % PL_PANEL + (long)j * pl_panel_height(m, i / PL_PANEL)] = a[i + (long)j * m];
+      X[pl_rectangle_at(k, i / PL_PANEL) + i % PL_PANEL + (long)j * pl_panel_height(m, i / PL_PANEL)] =
+          a[i + (long)j * m];
   return X;
 }
 static double rectangle_entry(int m, int k, const double* X, int i, int j) {
@@ -53,7 +55,8 @@ static void kernels_agree_with_plain_loops(void) {
     for (int q = 0; q < SIZES; q++) {
       int n = sizes[q], m = sizes[(q * 5 + 3) % SIZES];
       // L L' = A
-      double *a = random_spd(n, 10 + (uint64_t)q), *T = PL_NEW(double, pl_triangle_size(n) + 64), *L = PL_NEW(double, n * n);
+      double *a = random_spd(n, 10 + (uint64_t)q), *T = PL_NEW(double, pl_triangle_size(n) + 64),
+             *L = PL_NEW(double, n*n);
       pl_triangle_from_columns(n, a, n, T);
       CHECK_INT(pl_triangle_factor(k, n, T, NULL), -1);
       pl_triangle_to_columns(n, T, L, n);
@@ -66,7 +69,8 @@ static void kernels_agree_with_plain_loops(void) {
       double *B = random_numbers((size_t)m * (size_t)n, 90 + (uint64_t)q), *X = to_rectangle(m, n, B);
       for (int c = 0; c < n; c += PL_PANEL_BLOCK)
         for (int p = 0; p < pl_panel_count(m); p++)
-          k->solve(T, n, X + pl_rectangle_at(n, p), pl_panel_height(m, p), c, n - c < PL_PANEL_BLOCK ? pl_pad(n) : c + PL_PANEL_BLOCK);
+          k->solve(T, n, X + pl_rectangle_at(n, p), pl_panel_height(m, p), c,
+                   n - c < PL_PANEL_BLOCK ? pl_pad(n) : c + PL_PANEL_BLOCK);
       for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
           double sum = 0;
@@ -74,7 +78,7 @@ static void kernels_agree_with_plain_loops(void) {
           CHECK_NEAR(sum, B[i + (long)j * m], 1e-13);
         }
       // C = -X X', then C -= X X'
-      double *C = PL_NEW(double, pl_triangle_size(m) + 64), *S = PL_NEW(double, m * m);
+      double *C = PL_NEW(double, pl_triangle_size(m) + 64), *S = PL_NEW(double, m*m);
       k->syrk(X, m, n, C, 0, pl_panel_count(m), true);
       k->syrk(X, m, n, C, 0, pl_panel_count(m), false);
       pl_triangle_to_columns(m, C, S, m);
@@ -86,7 +90,8 @@ static void kernels_agree_with_plain_loops(void) {
         }
       // D = -X Y', then D -= X Y'
       int o = sizes[(q * 3 + 7) % SIZES];
-      double *b0 = random_numbers((size_t)o * (size_t)n, 17), *Y = to_rectangle(o, n, b0), *D = PL_NEW(double, pl_rectangle_size(m, o) + 64);
+      double *b0 = random_numbers((size_t)o * (size_t)n, 17), *Y = to_rectangle(o, n, b0),
+             *D = PL_NEW(double, pl_rectangle_size(m, o) + 64);
       k->gemm(X, m, n, Y, o, D, 0, pl_panel_count(m), true);
       k->gemm(X, m, n, Y, o, D, 0, pl_panel_count(m), false);
       for (int j = 0; j < o; j++)
@@ -113,7 +118,8 @@ static void kernels_agree_with_plain_loops(void) {
         for (int c = i; c < n; c++) sum += a[c + (long)i * n] * y[c];
         CHECK_NEAR(sum, b[i], 1e-13);
       }
-      pl_free(a), pl_free(T), pl_free(L), pl_free(B), pl_free(X), pl_free(C), pl_free(S), pl_free(y), pl_free(b);
+      pl_free(a), pl_free(T), pl_free(L), pl_free(B), pl_free(X), pl_free(C), pl_free(S), pl_free(y),
+          pl_free(b);
     }
   }
 }
@@ -133,7 +139,8 @@ static void bad_pivot_names_its_column(void) {
 static void threads_change_no_bit(void) {
   int n = 400;
   const plPanelKernels* kernels = pl_panel_kernels(pl_isa());
-  double *a = random_spd(n, 5), *one = PL_NEW(double, pl_triangle_size(n) + 64), *more = PL_NEW(double, pl_triangle_size(n) + 64);
+  double *a = random_spd(n, 5), *one = PL_NEW(double, pl_triangle_size(n) + 64),
+         *more = PL_NEW(double, pl_triangle_size(n) + 64);
   pl_triangle_from_columns(n, a, n, one);
   CHECK_INT(pl_triangle_factor(kernels, n, one, NULL), -1);
   for (int nthread = 2; nthread <= 4; nthread++) {

@@ -1,4 +1,5 @@
-// test_plain.c: the fast factorization (chol.h) against the plain one that reads like the paper (plain.h), for every instruction set.
+// test_plain.c: the fast factorization (chol.h) against the plain one that reads like the paper (plain.h),
+// for every instruction set.
 #include "linalg/plain.h"
 
 #include "check.h"
@@ -9,8 +10,10 @@
 static int split(const Sample* s, double height, int* order, int* part) {
   int nn = 0, np = 0;
   for (int v = 0; v < s->n; v++)
-    if (s->position[3 * v + 2] < height) part[np++] = v;
-    else order[nn++] = v;
+    if (s->position[3 * v + 2] < height)
+      part[np++] = v;
+    else
+      order[nn++] = v;
   memcpy(order + nn, part, (size_t)np * sizeof(int));
   return np;
 }
@@ -23,11 +26,14 @@ static double worst_lower(const double* a, const double* b, int n) {
 }
 
 static void compare(const Sample* s, double height, plIsa isa) {
-  int n = s->n, *order = PL_NEW(int, n), *part = PL_NEW(int, n), np = split(s, height, order, part), m = 3 * np;
-  double *fast = PL_NEW(double, m * m), *slow = PL_NEW(double, m * m), *x = PL_NEW(double, 3 * n), *y = PL_NEW(double, 3 * n), *work = PL_NEW(double, 3 * n);
+  int n = s->n, *order = PL_NEW(int, n), *part = PL_NEW(int, n), np = split(s, height, order, part),
+      m = 3 * np;
+  double *fast = PL_NEW(double, m*m), *slow = PL_NEW(double, m*m), *x = PL_NEW(double, 3 * n),
+         *y = PL_NEW(double, 3 * n), *work = PL_NEW(double, 3 * n);
   plChol* chol = NULL;
   plPlain* plain = NULL;
-  CHECK(!pl_chol_create(s->A, PL_ORDER_DISSECTION, s->position, &chol, NULL) && !pl_chol_partition(chol, part, np, NULL));
+  CHECK(!pl_chol_create(s->A, PL_ORDER_DISSECTION, s->position, &chol, NULL) &&
+        !pl_chol_partition(chol, part, np, NULL));
   CHECK(!pl_plain_create(s->A, order, np, &plain, NULL));
   CHECK(!pl_chol_factor(chol, s->A, NULL) && !pl_plain_factor(plain, s->A, isa));
   pl_chol_schur(chol, fast, m), pl_plain_schur(plain, slow, m);
@@ -61,7 +67,8 @@ static void both_name_the_bad_vertex(void) {
   plChol* chol = NULL;
   plPlain* plain = NULL;
   order[11] = order[26], order[26] = 11;  // eliminated last, when it has seen all others
-  CHECK(!pl_chol_create(s.A, PL_ORDER_NATURAL, s.position, &chol, NULL) && !pl_plain_create(s.A, order, 0, &plain, NULL));
+  CHECK(!pl_chol_create(s.A, PL_ORDER_NATURAL, s.position, &chol, NULL) &&
+        !pl_plain_create(s.A, order, 0, &plain, NULL));
   CHECK_INT(pl_plain_factor(plain, s.A, PL_ISA_PLAIN), PL_ERROR_INDEFINITE);
   CHECK_INT(plain->failed, 11);
   CHECK_INT(pl_chol_factor(chol, s.A, NULL), PL_ERROR_INDEFINITE);

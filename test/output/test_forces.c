@@ -1,4 +1,5 @@
-// Forces as signals and in recordings: the numbers of the library, the same from a replay, and a run that goes on from a frame.
+// Forces as signals and in recordings: the numbers of the library, the same from a replay, and a run that
+// goes on from a frame.
 #include "check.h"
 
 #include "output/recording.h"
@@ -13,17 +14,22 @@ static const char scene[] =
     "  - {name: arm, mass: 1, com: [0.2, 0, 0], inertia: [0.01, 0.02, 0.02],\n"
     "     joint: {name: shoulder, kind: revolute, axis: [0, -1, 0], friction: 0.2, upper: 0.1}}\n"
     "  - {name: hand, mass: 0.5, inertia: [0.01, 0.01, 0.01],\n"
-    "     joint: {name: wrist, kind: prismatic, parent: arm, axis: [1, 0, 0], pose: {position: [0.4, 0, 0]},\n"
+    "     joint: {name: wrist, kind: prismatic, parent: arm, axis: [1, 0, 0], pose: {position: [0.4, 0, "
+    "0]},\n"
     "             actuator: {name: push, kind: pd, kp: 100, kd: 10, effort: 5}}}\n"
     "  - {name: ball, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [0, 1, 0]}}\n"
     "  - {name: mate, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [0.3, 1, 0]}}\n"
-    "  - {name: cart, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {name: rail, kind: prismatic, axis: [1, 0, 0], velocity: 1}}\n"
+    "  - {name: cart, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {name: rail, kind: prismatic, axis: [1, "
+    "0, 0], velocity: 1}}\n"
     "deformables:\n"
     "  - {name: pad, shape: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2], pose: {position: [0.4, 0, -0.1]}}\n"
-    "  - {name: rind, shape: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2], pose: {position: [0.4, 0, -0.2]}}\n"
+    "  - {name: rind, shape: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2], pose: {position: [0.4, 0, "
+    "-0.2]}}\n"
     "attachments:\n"
-    "  - {name: glue, deformable: pad, region: {shape: half_space, normal: [0, 0, -1], centre: [0, 0, 0.0499]}, to: hand}\n"
-    "  - {name: layer, deformable: rind, region: {shape: half_space, normal: [0, 0, -1], centre: [0, 0, 0.0499]}, to: pad}\n"
+    "  - {name: glue, deformable: pad, region: {shape: half_space, normal: [0, 0, -1], centre: [0, 0, "
+    "0.0499]}, to: hand}\n"
+    "  - {name: layer, deformable: rind, region: {shape: half_space, normal: [0, 0, -1], centre: [0, 0, "
+    "0.0499]}, to: pad}\n"
     "constraints:\n"
     "  - {name: pin, kind: ball, a: world, b: ball, pose_a: {position: [0, 1, 0]}}\n"
     "  - {name: bond, kind: weld, a: ball, b: mate, pose_a: {position: [0.3, 0, 0]}}\n"
@@ -33,16 +39,21 @@ static const char scene[] =
     "  - {name: ground, shape: half_space, pose: {position: [0, 0, -0.25]}}\n";
 
 static const char list[] =
-    "shoulder.force, shoulder.moment, shoulder.limit, shoulder.friction, wrist.force.x, wrist.motor, ball.force, "
-    "actuator(push).force, constraint(pin).force, constraint(bond).force, constraint(bond).moment.norm, constraint(rod).effort, "
-    "constraint(rod).force.z, constraint(stop).effort, attachment(glue).force, attachment(glue).moment, attachment(layer).force.z, "
-    "attachment(layer).centre, report.cone_violation, report.slip_angle, report.complementarity, report.creep, report.R_n_max, "
+    "shoulder.force, shoulder.moment, shoulder.limit, shoulder.friction, wrist.force.x, wrist.motor, "
+    "ball.force, "
+    "actuator(push).force, constraint(pin).force, constraint(bond).force, constraint(bond).moment.norm, "
+    "constraint(rod).effort, "
+    "constraint(rod).force.z, constraint(stop).effort, attachment(glue).force, attachment(glue).moment, "
+    "attachment(layer).force.z, "
+    "attachment(layer).centre, report.cone_violation, report.slip_angle, report.complementarity, "
+    "report.creep, report.R_n_max, "
     "report.R_t_min, report.stick, report.slide, report.open, rail.motor";
 
 static plModel* make_model(void) {
   plSpec* spec;
   plError error;
-  if (pl_spec_parse("forces", ".", scene, sizeof scene - 1, NULL, &spec, &error)) return printf("%s\n", error.message), NULL;
+  if (pl_spec_parse("forces", ".", scene, sizeof scene - 1, NULL, &spec, &error))
+    return printf("%s\n", error.message), NULL;
   plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   pl_spec_destroy(spec);
@@ -129,7 +140,8 @@ static void signals_of_a_replay_are_those_of_the_run(void) {
   plMoment moment = {pl_replay_data(replay), NULL, 0, &pl_replay_data(replay)->report, 0};
   CHECK_INT(pl_stream_frame(stream, &moment, 0, &frame, &size, &error), PL_OK);
   pl_stream_destroy(stream);
-  CHECK_INT(pl_joint_wrenches(pl_replay_data(replay), (plWrench[8]){{{0, 0, 0}, {0, 0, 0}}}, NULL), PL_ERROR_INPUT);
+  CHECK_INT(pl_joint_wrenches(pl_replay_data(replay), (plWrench[8]){{{0, 0, 0}, {0, 0, 0}}}, NULL),
+            PL_ERROR_INPUT);
   // From the frame at the cut, where an attachment was made, to the end: the same bits.
   plData* go_on = pl_data_create(model, &error);
   CHECK_INT(pl_replay_seek(replay, CUT, &error), PL_OK);
@@ -186,7 +198,8 @@ static void damaged_forces_are_refused(void) {
     pl_section_add(&bytes, "actuator_force", 'd', force, k == -4 ? 0 : 1);
     pl_section_add(&bytes, "joint_wrench", 'd', wrench, 6 * (size_t)model->njoint);
     plRecordedForces forces;
-    CHECK_INT(pl_recording_get_forces(bytes.data, bytes.size, "file", model, &forces, &error), k == -1 ? PL_OK : PL_ERROR_INPUT);
+    CHECK_INT(pl_recording_get_forces(bytes.data, bytes.size, "file", model, &forces, &error),
+              k == -1 ? PL_OK : PL_ERROR_INPUT);
     pl_free(forces.impulse);
     pl_bytes_free(&bytes);
   }

@@ -204,7 +204,8 @@ static void the_camera_sees_everything_and_no_more(void) {
     CHECK(x0 > 63 && x1 < 513 && y0 > 59 && y1 < 361);
     // The picture is full, or the camera as near as it may come to something long that points at it.
     bool full = x1 - x0 > 0.97 * 448 || y1 - y0 > 0.97 * 300;
-    double distance = v3_dot(c.forward, v3_sub(v3_scale(0.5, v3_add(lower, upper)), c.eye)), radius = 0.5 * v3_norm(v3_sub(upper, lower));
+    double distance = v3_dot(c.forward, v3_sub(v3_scale(0.5, v3_add(lower, upper)), c.eye)),
+           radius = 0.5 * v3_norm(v3_sub(upper, lower));
     CHECK(full || fabs(distance - 1.3 * radius) < 1e-9 * radius);
     filled += full;
   }
@@ -368,13 +369,15 @@ static void every_colour_and_view_draws(void) {
   pl_data_destroy(data), pl_model_destroy(model);
 }
 
-// Pixels between two points on a line of sight's cross section: twice as many with zoom 2 where perspective is weak.
+// Pixels between two points on a line of sight's cross section: twice as many with zoom 2 where perspective
+// is weak.
 static void zoom_comes_nearer(void) {
   const double point[] = {-1, 0, 0, 1, 0, 0};
   double width[2];
   for (int k = 0; k < 2; k++) {
     plCamera c = pl_camera_fit(640, 640, -90, 0, k + 1, (plMargin){0, 0, 0, 0}, point, 2);
-    width[k] = pl_camera_screen(&c, pl_camera_local(&c, v3(1, 0, 0))).x - pl_camera_screen(&c, pl_camera_local(&c, v3(-1, 0, 0))).x;
+    width[k] = pl_camera_screen(&c, pl_camera_local(&c, v3(1, 0, 0))).x -
+               pl_camera_screen(&c, pl_camera_local(&c, v3(-1, 0, 0))).x;
   }
   CHECK_NEAR(fabs(width[0]), 640, 1);
   CHECK_NEAR(fabs(width[1]), 1280, 2);

@@ -144,7 +144,8 @@ static void frames_come_back_bit_by_bit(void) {
     CHECK_NEAR(shown->contact[0].force.z, contact[0].force.z, 0);
     CHECK_NEAR(shown->contact[0].slip.y, contact[0].slip.y, 0);
     CHECK_NEAR(shown->contact[2].gap, contact[2].gap, 0);
-    for (int k = 0; k < n; k++) CHECK(shown->contact[k].tri_a == contact[k].tri_a && shown->contact[k].tri_b == contact[k].tri_b);
+    for (int k = 0; k < n; k++)
+      CHECK(shown->contact[k].tri_a == contact[k].tri_a && shown->contact[k].tri_b == contact[k].tri_b);
     CHECK_INT(shown->report.deep, data->report.deep);
     pl_step(data, &error);
   }
@@ -335,7 +336,8 @@ static void recordings_without_later_sections_are_read(void) {
   CHECK_INT(pl_replay_seek(replay, 1, &error), PL_OK);
   const plData* shown = pl_replay_data(replay);
   CHECK_INT(shown->ncontact, 3);
-  for (int i = 0; i < shown->ncontact; i++) CHECK(shown->contact[i].tri_a == -1 && shown->contact[i].tri_b == -1);
+  for (int i = 0; i < shown->ncontact; i++)
+    CHECK(shown->contact[i].tri_a == -1 && shown->contact[i].tri_b == -1);
   for (int g = 0; g < model->ngeom; g++) CHECK_INT(pl_replay_model(replay)->geom_convex[g], false);
   pl_replay_close(replay);
   // A later format is refused with both versions named.

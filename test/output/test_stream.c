@@ -45,7 +45,8 @@ static void the_scene_names_everything(void) {
   CHECK(!strstr(text, "inf") && !strstr(text, "nan"));
   // the arrays behind the text: triangles and vertices of bodies, then the meshes of shapes, and nothing else
   size_t words = 0;
-  for (int b = 0; b < model->ndeform; b++) words += 3 * (size_t)(model->deform_tri0[b + 1] - model->deform_tri0[b]);
+  for (int b = 0; b < model->ndeform; b++)
+    words += 3 * (size_t)(model->deform_tri0[b + 1] - model->deform_tri0[b]);
   for (int g = 0; g < model->ngeom; g++)
     if (model->geom_mesh[g]) words += 3 * (size_t)(model->geom_mesh[g]->nvert + model->geom_mesh[g]->ntri);
   int nsurf = 0;

@@ -28,7 +28,8 @@ static inline int add_body(plSpec* spec, const char* name, double mass, plVec3 c
   return id;
 }
 
-static inline plJointDef joint(const char* name, plJointKind kind, int parent, int child, plVec3 at, plVec3 axis) {
+static inline plJointDef joint(const char* name, plJointKind kind, int parent, int child, plVec3 at,
+                               plVec3 axis) {
   plJointDef def = pl_default_joint_def();
   def.name = name, def.kind = kind, def.parent = parent, def.child = child, def.pose.p = at, def.axis = axis;
   return def;

@@ -1,4 +1,5 @@
-// test_drives.c: actuators of every kind on a cart, each step as the implicit law says: m (v1 - v0) = dt f(q1, v1), q1 = q0 + dt v1.
+// test_drives.c: actuators of every kind on a cart, each step as the implicit law says: m (v1 - v0) = dt
+// f(q1, v1), q1 = q0 + dt v1.
 #include "bodies.h"
 
 static const double dt = 0.01, mass = 2;
@@ -9,7 +10,8 @@ static plData* cart(plActuatorDef def) {
   plSpec* spec = pl_spec_create();
   plBodyDef body = pl_default_body_def();
   plJointDef rail = pl_default_joint_def();
-  pl_spec_options(spec)->dt = dt, pl_spec_options(spec)->gravity = (plVec3){0, 0, 0}, pl_spec_options(spec)->tolerance = 1e-12;
+  pl_spec_options(spec)->dt = dt, pl_spec_options(spec)->gravity = (plVec3){0, 0, 0},
+  pl_spec_options(spec)->tolerance = 1e-12;
   body.name = "cart", body.mass = mass, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
   rail.name = "rail", rail.kind = PL_JOINT_PRISMATIC, rail.child = 0, rail.axis = (plVec3){1, 0, 0};
   def.name = "drive", def.joint = 0;
@@ -19,7 +21,8 @@ static plData* cart(plActuatorDef def) {
 }
 
 // Steps and compares with the law f = c + a q + b v, clamped, solved for v1 by hand.
-static void check_steps(plData* data, int n, double (*constant)(double time), double a, double b, double lower, double upper) {
+static void check_steps(plData* data, int n, double (*constant)(double time), double a, double b,
+                        double lower, double upper) {
   plError error;
   double q = data->q[0], v = data->v[0];
   for (int i = 0; i < n; i++) {
@@ -62,7 +65,8 @@ static void every_kind_of_actuator(void) {
   finish(data);
   // affine: f = gain u + bias
   def = pl_default_actuator_def();
-  def.kind = PL_ACTUATOR_AFFINE, def.gain = 5, def.bias[0] = 50, def.bias[1] = -7, def.bias[2] = -2, def.has_input = true, def.input[0] = 2;
+  def.kind = PL_ACTUATOR_AFFINE, def.gain = 5, def.bias[0] = 50, def.bias[1] = -7, def.bias[2] = -2,
+  def.has_input = true, def.input[0] = 2;
   data = cart(def);
   check_steps(data, 20, sixty, -7, -2, -INFINITY, INFINITY);
   finish(data);
@@ -84,7 +88,8 @@ static void limits_of_the_force_differ(void) {
   }
 }
 
-// A table over time without position gain: the cart follows its slope, or stands where the desired velocity is to be zero.
+// A table over time without position gain: the cart follows its slope, or stands where the desired velocity
+// is to be zero.
 static double slope(double time) { return time + dt <= 0.5 + 1e-12 ? 30 * 4 : 0; }
 static double nothing(double time) { return (void)time, 0; }
 
@@ -92,7 +97,8 @@ static void desired_velocities_are_derived_or_zero(void) {
   for (int zero = 0; zero < 2; zero++) {
     plActuatorDef def = pl_default_actuator_def();
     const double time[2] = {0, 0.5}, value[2] = {0, 2};
-    def.kind = PL_ACTUATOR_PD, def.kd = 30, def.ntime = 2, def.time = time, def.value = value, def.zero_velocity = zero;
+    def.kind = PL_ACTUATOR_PD, def.kd = 30, def.ntime = 2, def.time = time, def.value = value,
+    def.zero_velocity = zero;
     plData* data = cart(def);
     data->v[0] = 1;
     check_steps(data, 49, zero ? nothing : slope, 0, -30, -INFINITY, INFINITY);

@@ -153,7 +153,8 @@ static void energy_is_kept(plData* data, double t, double share) {
   pl_rigid_totals(data, &before);
   run_to(data, t);
   pl_rigid_totals(data, &after);
-  CHECK_NEAR(after.kinetic_energy + after.gravity_energy, before.kinetic_energy + before.gravity_energy, share * after.kinetic_energy);
+  CHECK_NEAR(after.kinetic_energy + after.gravity_energy, before.kinetic_energy + before.gravity_energy,
+             share * after.kinetic_energy);
 }
 
 static void compound_joints_keep_energy(void) {

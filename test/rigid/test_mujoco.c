@@ -97,8 +97,8 @@ static void random_state(plRandom* r, const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nv; i++) d->qvel[i] = pl_random(r, -2, 2);
 }
 
-// What the joints of bodies transmit in a step from this state, against MuJoCo's forces between bodies at the step's accelerations; the
-// largest difference over the largest force.
+// What the joints of bodies transmit in a step from this state, against MuJoCo's forces between bodies at the
+// step's accelerations; the largest difference over the largest force.
 static double compare_wrenches(const mjModel* m, mjData* d, plData* data) {
   const plModel* model = data->model;
   plWrench* wrench = calloc((size_t)model->njoint, sizeof *wrench);
@@ -111,7 +111,11 @@ static double compare_wrenches(const mjModel* m, mjData* d, plData* data) {
   for (int j = 0; j < m->njnt; j++) {
     char name[300];
     snprintf(name, sizeof name, "r/%s", mj.name(m, mjOBJ_JOINT, j));
-    int type = m->jnt_type[j], nv = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1, own = model->joint_v0[pl_model_find_joint(model, name)];
+    int type = m->jnt_type[j],
+        nv = type == mjJNT_FREE   ? 6
+             : type == mjJNT_BALL ? 3
+                                  : 1,
+        own = model->joint_v0[pl_model_find_joint(model, name)];
     double* a = d->qacc + m->jnt_dofadr[j];
     for (int k = 0; k < nv; k++) a[k] = (data->v[own + k] - v0[own + k]) / model->options.dt;
     if (nv == 1) continue;
@@ -125,7 +129,8 @@ static double compare_wrenches(const mjModel* m, mjData* d, plData* data) {
     snprintf(name, sizeof name, "r/%s", mj.name(m, mjOBJ_JOINT, j));
     int own = pl_model_find_joint(model, name), body = m->jnt_bodyid[j];
     // MuJoCo: moment about the centre of mass of the whole tree, then force
-    plVec3 f = quat_rotate(frame[own].q, wrench[own].force), n = quat_rotate(frame[own].q, wrench[own].moment);
+    plVec3 f = quat_rotate(frame[own].q, wrench[own].force),
+           n = quat_rotate(frame[own].q, wrench[own].moment);
     plVec3 about = v3_sub(frame[own].p, v3_load(d->subtree_com + 3 * m->body_rootid[body]));
     n = v3_add(n, v3_cross(about, f));
     const double* theirs = d->cfrc_int + 6 * body;

@@ -1,8 +1,10 @@
-// arch.h: the masonry arch with the plainest possible contact, as matrices for the solver: 25 soft stones of 9 vertices and 12
-// tetrahedra, 16 contact points per joint on the two facing faces, 6 on each base edge. Used by the tests and by bench/sap.
+// arch.h: the masonry arch with the plainest possible contact, as matrices for the solver: 25 soft stones of
+// 9 vertices and 12 tetrahedra, 16 contact points per joint on the two facing faces, 6 on each base edge.
+// Used by the tests and by bench/sap.
 //
-// Geometry: the weighted catenary of the Gateway Arch, cut at equal arc length. Material: linear corotated, 20 GPa, 0.3, 2300.
-// Backward Euler, consistent mass. Every contact is near rigid: R_n = w / (4 pi^2), R_t = 1e-3 w, v_hat = -phi / (2 dt).
+// Geometry: the weighted catenary of the Gateway Arch, cut at equal arc length. Material: linear corotated,
+// 20 GPa, 0.3, 2300. Backward Euler, consistent mass. Every contact is near rigid: R_n = w / (4 pi^2), R_t =
+// 1e-3 w, v_hat = -phi / (2 dt).
 #ifndef PL_TEST_SAP_ARCH_H
 #define PL_TEST_SAP_ARCH_H
 
@@ -12,15 +14,23 @@
 
 #include "pliant/sap.h"
 
-enum { ARCH_STONES = 25, ARCH_NVERT = 9, ARCH_NV = 27, ARCH_TETS = 12, ARCH_MAX_CONTACT = 24 * 16 + 12, ARCH_CURVE = 200000 };
+enum {
+  ARCH_STONES = 25,
+  ARCH_NVERT = 9,
+  ARCH_NV = 27,
+  ARCH_TETS = 12,
+  ARCH_MAX_CONTACT = 24 * 16 + 12,
+  ARCH_CURVE = 200000
+};
 
 static const double ARCH_UNIT = 0.243902;
 
 typedef struct Arch {
-  double X[ARCH_STONES][ARCH_NVERT][3];             // rest shape
+  double X[ARCH_STONES][ARCH_NVERT][3];  // rest shape
   int tet[ARCH_STONES][ARCH_TETS][4];
   double volume[ARCH_STONES][ARCH_TETS], grad[ARCH_STONES][ARCH_TETS][4][3];
-  double M[ARCH_STONES][ARCH_NV * ARCH_NV], K[ARCH_STONES][ARCH_NV * ARCH_NV], A[ARCH_STONES][ARCH_NV * ARCH_NV];
+  double M[ARCH_STONES][ARCH_NV * ARCH_NV], K[ARCH_STONES][ARCH_NV * ARCH_NV],
+      A[ARCH_STONES][ARCH_NV * ARCH_NV];
   double q[ARCH_STONES][ARCH_NVERT][3], v[ARCH_STONES * ARCH_NV], v_star[ARCH_STONES * ARCH_NV];
   // the problem
   plSapProblem problem;
@@ -34,7 +44,9 @@ typedef struct Arch {
 
 // ---- small vectors
 
-static void a_sub(const double* a, const double* b, double* c) { for (int i = 0; i < 3; i++) c[i] = a[i] - b[i]; }
+static void a_sub(const double* a, const double* b, double* c) {
+  for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
+}
 static double a_dot(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 static void a_cross(const double* a, const double* b, double* c) {
   c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
@@ -67,7 +79,9 @@ static void a_polar(const double F[3][3], double R[3][3]) {
 
 // ---- geometry
 
-static double arch_height(double x) { return 60 - 60 / (100.0 / 49 - 1) * (cosh(acosh(100.0 / 49) * x / 30) - 1); }
+static double arch_height(double x) {
+  return 60 - 60 / (100.0 / 49 - 1) * (cosh(acosh(100.0 / 49) * x / 30) - 1);
+}
 static double arch_slope(double x) {
   double C = acosh(100.0 / 49);
   return -60 / (100.0 / 49 - 1) * C / 30 * sinh(C * x / 30);
@@ -91,7 +105,8 @@ static void arch_cuts(double* cut) {
 }
 
 static void arch_stone(Arch* arch, int k, double a, double b) {
-  static const int faces[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
+  static const int faces[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1},
+                                  {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
   static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
   double w = (10 - 3 * fmin(arch_height(a), arch_height(b)) / 60) / 2, (*X)[3] = arch->X[k];
   for (int e = 0; e < 2; e++)
@@ -156,7 +171,7 @@ static void arch_elastic(Arch* arch, int k, double* f) {
   for (int t = 0; t < ARCH_TETS; t++) {
     const int* tet = arch->tet[k][t];
     double F[3][3] = {{0}}, R[3][3], e[3][3], P[3][3], Rg[4][3], V = arch->volume[k][t], trace = 0;
-    double (*g)[3] = arch->grad[k][t];
+    double(*g)[3] = arch->grad[k][t];
     for (int a = 0; a < 4; a++)
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) F[i][j] += arch->q[k][tet[a]][i] * g[a][j];
@@ -220,7 +235,9 @@ static void arch_free_motion(Arch* arch) {
 
 // ---- contacts
 
-static void arch_bilinear(double s, double t, double* w) { w[0] = (1 - s) * (1 - t), w[1] = s * (1 - t), w[2] = s * t, w[3] = (1 - s) * t; }
+static void arch_bilinear(double s, double t, double* w) {
+  w[0] = (1 - s) * (1 - t), w[1] = s * (1 - t), w[2] = s * t, w[3] = (1 - s) * t;
+}
 
 // the parameters of p's projection on the bilinear patch B, from (s, t) on; false if it lies outside
 static bool arch_project(double (*B)[3], const double* p, int passes, double* s, double* t) {
@@ -232,7 +249,8 @@ static bool arch_project(double (*B)[3], const double* p, int passes, double* s,
       Js[i] = (1 - *t) * (B[1][i] - B[0][i]) + *t * (B[2][i] - B[3][i]);
       Jt[i] = (1 - *s) * (B[3][i] - B[0][i]) + *s * (B[2][i] - B[1][i]);
     }
-    double a = a_dot(Js, Js), b = a_dot(Js, Jt), c = a_dot(Jt, Jt), x = a_dot(Js, d), y = a_dot(Jt, d), det = a * c - b * b;
+    double a = a_dot(Js, Js), b = a_dot(Js, Jt), c = a_dot(Jt, Jt), x = a_dot(Js, d), y = a_dot(Jt, d),
+           det = a * c - b * b;
     *s -= (c * x - b * y) / det, *t -= (a * y - b * x) / det;
   }
   return *s >= -0.02 && *s <= 1.02 && *t >= -0.02 && *t <= 1.02;
@@ -246,9 +264,10 @@ static void arch_face_normal(double (*B)[3], const double* towards, double* n) {
     for (int i = 0; i < 3; i++) n[i] = -n[i];
 }
 
-// one contact: the point with weights w on face (vertices face[4]) of stone b moves against that of stone a (or the world, a < 0)
-static void arch_add(Arch* arch, int a, const int* face_a, const double* w_a, int b, const int* face_b, const double* w_b, const double* n,
-                     double phi) {
+// one contact: the point with weights w on face (vertices face[4]) of stone b moves against that of stone a
+// (or the world, a < 0)
+static void arch_add(Arch* arch, int a, const int* face_a, const double* w_a, int b, const int* face_b,
+                     const double* w_b, const double* n, double phi) {
   int i = arch->problem.nconstraint++;
   plSapConstraint* con = &arch->con[i];
   double e[3] = {fabs(n[0]) < 0.9, fabs(n[0]) >= 0.9, 0}, F[3][3];
@@ -264,14 +283,17 @@ static void arch_add(Arch* arch, int a, const int* face_a, const double* w_a, in
       }
   *con = (plSapConstraint){.law = PL_SAP_CONE, .nrow = 3, .nblock = a >= 0 ? 2 : 1, .block = arch->blk[i]};
   double w = pl_sap_delassus(&arch->problem, con), dt = arch->dt;
-  con->cone = (plSapCone){.mu = arch->mu, .R_t = 1e-3 * w, .R_n = w / 39.478417604357434, .v_hat_n = -phi / (2 * dt)};
+  con->cone =
+      (plSapCone){.mu = arch->mu, .R_t = 1e-3 * w, .R_n = w / 39.478417604357434, .v_hat_n = -phi / (2 * dt)};
 }
 
 static const int ARCH_UPPER[4] = {4, 5, 6, 7}, ARCH_LOWER[4] = {0, 1, 2, 3};
 
 static void arch_joint(Arch* arch, int k) {
   double A[4][3], B[4][3], ma[3], mb[3], d[3], n[3];
-  for (int i = 0; i < 4; i++) memcpy(A[i], arch->q[k][ARCH_UPPER[i]], sizeof A[i]), memcpy(B[i], arch->q[k + 1][ARCH_LOWER[i]], sizeof B[i]);
+  for (int i = 0; i < 4; i++)
+    memcpy(A[i], arch->q[k][ARCH_UPPER[i]], sizeof A[i]),
+        memcpy(B[i], arch->q[k + 1][ARCH_LOWER[i]], sizeof B[i]);
   a_mean(arch->q[k], ARCH_NVERT, ma), a_mean(arch->q[k + 1], ARCH_NVERT, mb), a_sub(mb, ma, d);
   arch_face_normal(A, d, n);
   for (int i = 0; i < 16; i++) {
@@ -280,7 +302,8 @@ static void arch_joint(Arch* arch, int k) {
     for (int c = 0; c < 3; c++) pa[c] = wa[0] * A[0][c] + wa[1] * A[1][c] + wa[2] * A[2][c] + wa[3] * A[3][c];
     if (!arch_project(B, pa, 3, &s, &t)) continue;
     arch_bilinear(s, t, wb);
-    for (int c = 0; c < 3; c++) gap[c] = wb[0] * B[0][c] + wb[1] * B[1][c] + wb[2] * B[2][c] + wb[3] * B[3][c] - pa[c];
+    for (int c = 0; c < 3; c++)
+      gap[c] = wb[0] * B[0][c] + wb[1] * B[1][c] + wb[2] * B[2][c] + wb[3] * B[3][c] - pa[c];
     if (a_dot(gap, n) > 0.02) continue;
     arch_add(arch, k, ARCH_UPPER, wa, k + 1, ARCH_LOWER, wb, n, a_dot(gap, n));
   }
@@ -292,10 +315,12 @@ static void arch_base(Arch* arch, int k, const int* face, double side) {
   a_mean(arch->q[k], ARCH_NVERT, m), a_mean(A, 4, mf), a_sub(m, mf, d);
   arch_face_normal(A, d, n);
   for (int i = 0; i < 6; i++) {
-    double p[3] = {side * 29.8 * ARCH_UNIT, (-0.9 + 0.36 * i) * 5 * ARCH_UNIT, -0.0436 * ARCH_UNIT}, s = 0.5, t = 0.5, w[4], gap[3];
+    double p[3] = {side * 29.8 * ARCH_UNIT, (-0.9 + 0.36 * i) * 5 * ARCH_UNIT, -0.0436 * ARCH_UNIT}, s = 0.5,
+           t = 0.5, w[4], gap[3];
     if (!arch_project(A, p, 4, &s, &t)) continue;
     arch_bilinear(s, t, w);
-    for (int c = 0; c < 3; c++) gap[c] = w[0] * A[0][c] + w[1] * A[1][c] + w[2] * A[2][c] + w[3] * A[3][c] - p[c];
+    for (int c = 0; c < 3; c++)
+      gap[c] = w[0] * A[0][c] + w[1] * A[1][c] + w[2] * A[2][c] + w[3] * A[3][c] - p[c];
     if (a_dot(gap, n) > 0.02) continue;
     arch_add(arch, -1, NULL, NULL, k, face, w, n, a_dot(gap, n));
   }
@@ -304,7 +329,11 @@ static void arch_base(Arch* arch, int k, const int* face, double side) {
 // the problem of the next step, in arch->problem; the guess is arch->v
 static void arch_problem(Arch* arch) {
   arch_free_motion(arch);
-  arch->problem = (plSapProblem){.nclique = ARCH_STONES, .clique_nv = arch->nv, .A = arch->A_list, .v_star = arch->v_star, .constraint = arch->con};
+  arch->problem = (plSapProblem){.nclique = ARCH_STONES,
+                                 .clique_nv = arch->nv,
+                                 .A = arch->A_list,
+                                 .v_star = arch->v_star,
+                                 .constraint = arch->con};
   for (int k = 0; k + 1 < ARCH_STONES; k++) arch_joint(arch, k);
   arch_base(arch, 0, ARCH_LOWER, -1);
   arch_base(arch, ARCH_STONES - 1, ARCH_UPPER, 1);

@@ -1,5 +1,5 @@
-// random_problem.h: random contact problems of all sizes and scales, and a check of their answers that shares no code with the
-// solver. Used by the tests and by bench/sap_stress.
+// random_problem.h: random contact problems of all sizes and scales, and a check of their answers that shares
+// no code with the solver. Used by the tests and by bench/sap_stress.
 #ifndef PL_TEST_SAP_RANDOM_PROBLEM_H
 #define PL_TEST_SAP_RANDOM_PROBLEM_H
 
@@ -12,7 +12,12 @@
 #include "base/random.h"
 #include "pliant/sap.h"
 
-enum { RANDOM_MAX_BODY = 200, RANDOM_MAX_CONTACT = 1000, RANDOM_MAX_NV = 24, RANDOM_MAX_CON = RANDOM_MAX_CONTACT + 3 * RANDOM_MAX_BODY };
+enum {
+  RANDOM_MAX_BODY = 200,
+  RANDOM_MAX_CONTACT = 1000,
+  RANDOM_MAX_NV = 24,
+  RANDOM_MAX_CON = RANDOM_MAX_CONTACT + 3 * RANDOM_MAX_BODY
+};
 
 // All memory of one problem, taken once and reused.
 typedef struct RandomProblem {
@@ -29,7 +34,7 @@ typedef struct RandomProblem {
   double bias[RANDOM_MAX_CON][3];
   plSapRow row[RANDOM_MAX_CON][3];
   double x[RANDOM_MAX_BODY][3], radius[RANDOM_MAX_BODY];
-  int kind[RANDOM_MAX_BODY];  // 0: rigid, 1: generalised coordinates, 2: deformable
+  int kind[RANDOM_MAX_BODY];      // 0: rigid, 1: generalised coordinates, 2: deformable
   double dt, mass_ratio, spring;  // spring: stiffest of soft bodies, dt^2 k / m
   int ncontact;
 } RandomProblem;
@@ -94,7 +99,9 @@ static void random_bodies(plRandom* r, RandomProblem* p, int nbody) {
   for (int b = 0; b < nbody; b++) {
     int kind = pl_random_int(r, 10);
     p->kind[b] = kind < 7 ? 0 : kind < 8 ? 1 : 2;
-    p->nv[b] = p->kind[b] == 0 ? 6 : p->kind[b] == 1 ? 1 + pl_random_int(r, 12) : 3 * (1 + pl_random_int(r, 8));
+    p->nv[b] = p->kind[b] == 0   ? 6
+               : p->kind[b] == 1 ? 1 + pl_random_int(r, 12)
+                                 : 3 * (1 + pl_random_int(r, 8));
     p->radius[b] = log_uniform(r, 0.02, 0.5);
     for (int i = 0; i < 3; i++) p->x[b][i] = pl_random(r, -1, 1);
     random_A(r, p, b, m0 * log_uniform(r, 1, p->mass_ratio));
@@ -103,13 +110,15 @@ static void random_bodies(plRandom* r, RandomProblem* p, int nbody) {
     for (int i = 0; i < p->nv[b]; i++) {
       double spin = p->kind[b] == 0 && i >= 3 ? 1 / p->radius[b] : 1;
       p->v0[p->dof0[b] + i] = rest * speed * spin * pl_random(r, -1, 1);
-      p->v_star[p->dof0[b] + i] = p->v0[p->dof0[b] + i] - (p->kind[b] != 1 && i % 3 == 2 && spin == 1 ? g : 0);
+      p->v_star[p->dof0[b] + i] =
+          p->v0[p->dof0[b] + i] - (p->kind[b] != 1 && i % 3 == 2 && spin == 1 ? g : 0);
     }
   }
 }
 
 // the block of body b for velocities F (v + w x arm), times sign
-static void random_block(plRandom* r, RandomProblem* p, int i, int k, int b, double (*F)[3], const double* arm, double sign) {
+static void random_block(plRandom* r, RandomProblem* p, int i, int k, int b, double (*F)[3],
+                         const double* arm, double sign) {
   plSapBlock* blk = &p->blk[i][k];
   double* J = p->J[i][k];
   *blk = (plSapBlock){.clique = b, .J = J};
@@ -124,7 +133,8 @@ static void random_block(plRandom* r, RandomProblem* p, int i, int k, int b, dou
     for (int j = 0; j < 3 * p->nv[b]; j++) J[j] = pl_random_int(r, 4) ? sign * pl_random(r, -1, 1) : 0;
   } else {
     // up to 4 different vertices with barycentric weights
-    int nvert = p->nv[b] / 3, n = nvert < 4 ? nvert : 1 + pl_random_int(r, 4), first = pl_random_int(r, nvert);
+    int nvert = p->nv[b] / 3, n = nvert < 4 ? nvert : 1 + pl_random_int(r, 4),
+        first = pl_random_int(r, nvert);
     double w[4], sum = 0;
     for (int q = 0; q < n; q++) sum += w[q] = pl_random(r, 0.01, 1);
     for (int q = 0; q < n; q++) {
@@ -138,14 +148,16 @@ static void random_block(plRandom* r, RandomProblem* p, int i, int k, int b, dou
 
 // a contact between a body and another one or the world, as constraint i
 static void random_contact(plRandom* r, RandomProblem* p, int i, int law) {
-  int nbody = p->problem.nclique, a = pl_random_int(r, nbody), b = nbody > 1 && pl_random_int(r, 3) ? pl_random_int(r, nbody) : -1;
+  int nbody = p->problem.nclique, a = pl_random_int(r, nbody),
+      b = nbody > 1 && pl_random_int(r, 3) ? pl_random_int(r, nbody) : -1;
   plSapConstraint* con = &p->con[i];
   double n[3] = {0, 0, 1}, F[3][3], arm[3];
   if (b >= 0) {
     // the normal points from b to a
     double s = 0;
     for (int k = 0; k < 3; k++) n[k] = p->x[a][k] - p->x[b][k], s += n[k] * n[k];
-    if (a == b || s < 1e-6) random_unit(r, n);
+    if (a == b || s < 1e-6)
+      random_unit(r, n);
     else
       for (int k = 0; k < 3; k++) n[k] /= sqrt(s);
   }
@@ -170,14 +182,18 @@ static void random_contact(plRandom* r, RandomProblem* p, int i, int law) {
   static const double mus[] = {0, 0.1, 0.3, 0.5, 1, 10};
   double mu = pl_random_int(r, 2) ? mus[pl_random_int(r, 6)] : pl_random(r, 0, pl_random_int(r, 3) ? 1 : 10);
   double k = log_uniform(r, 1e-2, 1e16), phi = pl_random(r, -1, 1) * log_uniform(r, 1e-7, 1e-2);
-  double share = pl_random_int(r, 5) ? 1 : pl_random_int(r, 5) ? pl_random(r, 0.01, 1) : log_uniform(r, 1e-12, 1);
+  double share = pl_random_int(r, 5)   ? 1
+                 : pl_random_int(r, 5) ? pl_random(r, 0.01, 1)
+                                       : log_uniform(r, 1e-12, 1);
   if (law == PL_SAP_CONE) {
-    con->cone = pl_sap_cone(p->dt, mu, k, log_uniform(r, 1e-5, 1), phi, w, share, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
+    con->cone =
+        pl_sap_cone(p->dt, mu, k, log_uniform(r, 1e-5, 1), phi, w, share, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
     // hints that are right or wrong as it comes
     con->likely_open = phi > 0 || i % 10 == 0;
   } else {
-    con->hunt_crossley = pl_sap_hunt_crossley(p->dt, mu, k, pl_random_int(r, 2) ? log_uniform(r, 1e-2, 1e2) : 0, -k * phi,
-                                              pl_random(r, -1, 1), w, 1e-4, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
+    con->hunt_crossley =
+        pl_sap_hunt_crossley(p->dt, mu, k, pl_random_int(r, 2) ? log_uniform(r, 1e-2, 1e2) : 0, -k * phi,
+                             pl_random(r, -1, 1), w, 1e-4, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
   }
 }
 
@@ -189,10 +205,12 @@ static void duplicate_contact(plRandom* r, RandomProblem* p, int i, int from) {
   if (pl_random_int(r, 2) && p->con[i].law == PL_SAP_CONE) p->con[i].cone.mu = pl_random(r, 0, 10);
 }
 
-// a row constraint on one body: limit, dry friction, actuator, coupler between two bodies; or a ball joint of up to three bodies
+// a row constraint on one body: limit, dry friction, actuator, coupler between two bodies; or a ball joint of
+// up to three bodies
 static void random_rows(plRandom* r, RandomProblem* p, int i) {
   plSapConstraint* con = &p->con[i];
-  int nbody = p->problem.nclique, kind = pl_random_int(r, 5), n = kind == 4 ? 3 : 1, nblock = kind >= 3 ? 1 + pl_random_int(r, 3) : 1;
+  int nbody = p->problem.nclique, kind = pl_random_int(r, 5), n = kind == 4 ? 3 : 1,
+      nblock = kind >= 3 ? 1 + pl_random_int(r, 3) : 1;
   *con = (plSapConstraint){.nrow = n, .nblock = 0, .block = p->blk[i]};
   for (int k = 0; k < nblock; k++) {
     int b = pl_random_int(r, nbody);
@@ -200,34 +218,43 @@ static void random_rows(plRandom* r, RandomProblem* p, int i) {
     for (int q = 0; q < con->nblock; q++) seen |= p->blk[i][q].clique == b;
     if (seen) continue;
     p->blk[i][con->nblock] = (plSapBlock){.clique = b, .J = p->J[i][con->nblock]};
-    for (int j = 0; j < n * p->nv[b]; j++) p->J[i][con->nblock][j] = pl_random_int(r, 3) ? 0 : pl_random(r, -1, 1);
+    for (int j = 0; j < n * p->nv[b]; j++)
+      p->J[i][con->nblock][j] = pl_random_int(r, 3) ? 0 : pl_random(r, -1, 1);
     con->nblock++;
   }
   double w, g = pl_random(r, -1, 1) * log_uniform(r, 1e-6, 1e-2);
   con->law = PL_SAP_BILATERAL, con->row = p->row[i];
   w = pl_sap_delassus(&p->problem, con);
   if (!(w > 0)) w = 1;
-  if (kind == 0) con->law = PL_SAP_UNILATERAL, p->row[i][0] = pl_sap_limit(p->dt, g, 1e12, p->dt, w, PL_SAP_BETA);
-  else if (kind == 1) con->law = PL_SAP_BOUNDED, p->row[i][0] = pl_sap_dry_friction(p->dt, log_uniform(r, 1e-2, 1e3), w, PL_SAP_SIGMA);
+  if (kind == 0)
+    con->law = PL_SAP_UNILATERAL, p->row[i][0] = pl_sap_limit(p->dt, g, 1e12, p->dt, w, PL_SAP_BETA);
+  else if (kind == 1)
+    con->law = PL_SAP_BOUNDED,
+    p->row[i][0] = pl_sap_dry_friction(p->dt, log_uniform(r, 1e-2, 1e3), w, PL_SAP_SIGMA);
   else if (kind == 2)
-    con->law = PL_SAP_ACTUATOR, con->actuator = pl_sap_actuator(p->dt, log_uniform(r, 1e-2, 1e8), log_uniform(r, 1e-2, 1e6), 0, g, 0,
-                                                                 0, log_uniform(r, 1e-1, 1e4), w, PL_SAP_BETA),
+    con->law = PL_SAP_ACTUATOR,
+    con->actuator = pl_sap_actuator(p->dt, log_uniform(r, 1e-2, 1e8), log_uniform(r, 1e-2, 1e6), 0, g, 0, 0,
+                                    log_uniform(r, 1e-1, 1e4), w, PL_SAP_BETA),
     con->actuator.lower *= pl_random_int(r, 3) ? 1 : pl_random(r, -0.5, 0.5);
   else
     for (int k = 0; k < n; k++) p->row[i][k] = pl_sap_holonomic(p->dt, g, INFINITY, 0, w, PL_SAP_BETA);
 }
 
 static inline void random_problem(plRandom* r, RandomProblem* p) {
-  int nbody = (int)log_uniform(r, 1, RANDOM_MAX_BODY + 1), nc = (int)log_uniform(r, 1, RANDOM_MAX_CONTACT + 1);
+  int nbody = (int)log_uniform(r, 1, RANDOM_MAX_BODY + 1),
+      nc = (int)log_uniform(r, 1, RANDOM_MAX_CONTACT + 1);
   int law = pl_random_int(r, 6);
   p->dt = log_uniform(r, 1e-4, 0.05), p->spring = 1e4;
   p->ncontact = nc;
-  p->problem = (plSapProblem){.nclique = nbody, .clique_nv = p->nv, .A = p->A, .v_star = p->v_star, .constraint = p->con};
+  p->problem = (plSapProblem){
+      .nclique = nbody, .clique_nv = p->nv, .A = p->A, .v_star = p->v_star, .constraint = p->con};
   random_bodies(r, p, nbody);
   int n = 0;
   for (int i = 0; i < nc; i++, n++) {
-    if (i > 0 && pl_random_int(r, 20) == 0) duplicate_contact(r, p, n, pl_random_int(r, n));
-    else random_contact(r, p, n, law < 4 ? PL_SAP_CONE : law == 4 ? PL_SAP_LAGGED : PL_SAP_SIMILAR);
+    if (i > 0 && pl_random_int(r, 20) == 0)
+      duplicate_contact(r, p, n, pl_random_int(r, n));
+    else
+      random_contact(r, p, n, law < 4 ? PL_SAP_CONE : law == 4 ? PL_SAP_LAGGED : PL_SAP_SIMILAR);
   }
   int nrows = pl_random_int(r, 2) ? pl_random_int(r, nbody + 1) : 0;
   for (int i = 0; i < nrows; i++, n++) random_rows(r, p, n);
@@ -244,7 +271,8 @@ static inline plSapOptions tight(void) {
 }
 
 // one solve with a workspace of its own
-static inline plStatus solve(const plSapProblem* p, const plSapOptions* o, double* v, double* gamma, double* vc, plSapReport* report) {
+static inline plStatus solve(const plSapProblem* p, const plSapOptions* o, double* v, double* gamma,
+                             double* vc, plSapReport* report) {
   plError error = {0};
   plSapWorkspace* ws = pl_sap_workspace_create(&error);
   plSapSolution solution = {v, gamma, vc};
@@ -271,7 +299,8 @@ static real check_soc(real R_t, real R_n, real mu, const real* y, real* g) {
 // impulse of a law at vc
 static void check_impulse(const plSapConstraint* c, const double* vc, real* g) {
   if (c->law == PL_SAP_CONE) {
-    real y[3] = {-(real)vc[0] / c->cone.R_t, -(real)vc[1] / c->cone.R_t, ((real)c->cone.v_hat_n - vc[2]) / c->cone.R_n};
+    real y[3] = {-(real)vc[0] / c->cone.R_t, -(real)vc[1] / c->cone.R_t,
+                 ((real)c->cone.v_hat_n - vc[2]) / c->cone.R_n};
     (void)check_soc(c->cone.R_t, c->cone.R_n, c->cone.mu, y, g);
   } else if (c->law == PL_SAP_LAGGED || c->law == PL_SAP_SIMILAR) {
     const plSapHuntCrossley* h = &c->hunt_crossley;
@@ -288,7 +317,8 @@ static void check_impulse(const plSapConstraint* c, const double* vc, real* g) {
     for (int i = 0; i < c->nrow; i++) {
       real y = ((real)c->row[i].v_hat - vc[i]) / c->row[i].R;
       if (c->law == PL_SAP_UNILATERAL && y < 0) y = 0;
-      if (c->law == PL_SAP_BOUNDED) y = y < c->row[i].lower ? c->row[i].lower : y > c->row[i].upper ? c->row[i].upper : y;
+      if (c->law == PL_SAP_BOUNDED)
+        y = y < c->row[i].lower ? c->row[i].lower : y > c->row[i].upper ? c->row[i].upper : y;
       g[i] = y;
     }
   }
@@ -296,13 +326,15 @@ static void check_impulse(const plSapConstraint* c, const double* vc, real* g) {
 
 typedef struct Checked {
   double momentum;  // |S (A (v - v_star) - J' gamma)| / max(|S A v|, |S J' gamma|), over all cliques
-  double clique;    // the same for the worst clique, scale: max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 of the whole)
+  double clique;    // the same for the worst clique, scale: max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 of
+                    // the whole)
   double law;       // largest |gamma - law(vc)| / (|gamma| + rounding of vc times stiffness)
   double velocity;  // largest |vc - J v - b| / (|J| (|v| + |v_star|) + |b|)
 } Checked;
 
 // v, gamma, vc: an answer. Returns its errors; each is found from the definitions alone.
-static inline Checked check_answer(const plSapProblem* p, const double* v, const double* gamma, const double* vc) {
+static inline Checked check_answer(const plSapProblem* p, const double* v, const double* gamma,
+                                   const double* vc) {
   Checked out = {0};
   int nv = 0;
   for (int c = 0; c < p->nclique; c++) nv += p->clique_nv[c];

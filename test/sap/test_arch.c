@@ -1,13 +1,16 @@
-// test_arch.c: the arch with plain points: Newton iterations in each of the first 60 steps against a dense solver in another
-// language (numpy, bisection line search) on the same matrices, at friction 1.0 (it stands) and 0.2 (it slides and falls).
+// test_arch.c: the arch with plain points: Newton iterations in each of the first 60 steps against a dense
+// solver in another language (numpy, bisection line search) on the same matrices, at friction 1.0 (it stands)
+// and 0.2 (it slides and falls).
 #include "arch.h"
 #include "check.h"
 
-static const int counts_10[60] = {19, 9, 8, 6, 5, 5, 5, 5, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-                                  1,  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-static const int counts_02[60] = {70, 40, 43, 32, 15, 18, 15, 9,  13, 12, 11, 10, 11, 11, 17, 11, 13, 14,  18, 11,
-                                  13, 12, 14, 56, 45, 31, 17, 10, 17, 19, 19, 21, 20, 15, 15, 17, 16, 9,   8,  11,
-                                  11, 28, 8,  7,  18, 22, 37, 71, 32, 133, 99, 37, 32, 23, 81, 49, 41, 40, 37, 99};
+static const int counts_10[60] = {19, 9, 8, 6, 5, 5, 5, 5, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                  1,  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                  1,  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+static const int counts_02[60] = {70, 40, 43, 32, 15,  18, 15, 9,  13, 12, 11, 10, 11, 11, 17,
+                                  11, 13, 14, 18, 11,  13, 12, 14, 56, 45, 31, 17, 10, 17, 19,
+                                  19, 21, 20, 15, 15,  17, 16, 9,  8,  11, 11, 28, 8,  7,  18,
+                                  22, 37, 71, 32, 133, 99, 37, 32, 23, 81, 49, 41, 40, 37, 99};
 
 static Arch arch;
 
@@ -22,13 +25,15 @@ static void compare_counts(double mu, const int* counts) {
     plError error = {0};
     arch_problem(&arch);
     CHECK_INT(pl_sap_solve(&arch.problem, NULL, arch.v, &solution, &report, ws, &error), PL_OK);
-    if (report.iterations > 1.1 * counts[step] + 2) printf("  step %d: %d iterations, reference %d\n", step, report.iterations, counts[step]);
+    if (report.iterations > 1.1 * counts[step] + 2)
+      printf("  step %d: %d iterations, reference %d\n", step, report.iterations, counts[step]);
     CHECK(report.iterations <= 1.1 * counts[step] + 2);
     total += report.iterations, reference += counts[step];
     most = report.iterations > most ? report.iterations : most;
     arch_advance(&arch, v);
   }
-  printf("friction %.1f: %d iterations in 60 steps (dense reference %d), at most %d\n", mu, total, reference, most);
+  printf("friction %.1f: %d iterations in 60 steps (dense reference %d), at most %d\n", mu, total, reference,
+         most);
   pl_sap_workspace_destroy(ws);
 }
 

@@ -1,4 +1,5 @@
-// test_coupled.c: a soft body as one clique, and the same body cut into cliques that A couples: one problem, one answer.
+// test_coupled.c: a soft body as one clique, and the same body cut into cliques that A couples: one problem,
+// one answer.
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 
 enum { VERT = 16, NV = 3 * VERT, RIGID = 6, CON = VERT, PARTS = 3 };
 
-// The body's vertices 0 .. held-1 are held by rigid body 0, others are pressed against rigid body 1 by cones; some rows are bounded.
+// The body's vertices 0 .. held-1 are held by rigid body 0, others are pressed against rigid body 1 by cones;
+// some rows are bounded.
 typedef struct Scene {
   double A[NV * NV], M[2][RIGID * RIGID], v_star[NV + 2 * RIGID];
   double J[CON][2][3 * RIGID];
@@ -35,15 +37,23 @@ static void make_scene(plRandom* r, int held, Scene* s) {
     s->vert[k] = k;
     for (int i = 0; i < 9; i++) s->J[k][0][i] = i % 4 == 0;
     for (int i = 0; i < 3 * RIGID; i++) s->J[k][1][i] = i % 4 == 0 && i < 9 ? -1 : pl_random(r, -0.3, 0.3);
-    s->con[k] = (plSapConstraint){.law = k < held ? PL_SAP_BILATERAL : k % 5 ? PL_SAP_CONE : PL_SAP_BOUNDED, .nrow = 3, .nblock = 2, .block = s->block[k]};
+    s->con[k] = (plSapConstraint){.law = k < held ? PL_SAP_BILATERAL
+                                         : k % 5  ? PL_SAP_CONE
+                                                  : PL_SAP_BOUNDED,
+                                  .nrow = 3,
+                                  .nblock = 2,
+                                  .block = s->block[k]};
     for (int i = 0; i < 3; i++) s->row[k][i] = (plSapRow){pl_random(r, -0.1, 0.1), 1e-4, -0.2, 0.2};
-    if (s->con[k].law == PL_SAP_CONE) s->con[k].cone = (plSapCone){0.5, 1e-4, 1e-3, 0};
-    else s->con[k].row = s->row[k];
+    if (s->con[k].law == PL_SAP_CONE)
+      s->con[k].cone = (plSapCone){0.5, 1e-4, 1e-3, 0};
+    else
+      s->con[k].row = s->row[k];
   }
 }
 
 // Solves it with the body cut before the vertices cut[1], cut[2], ...; v in the body's own order.
-static void solve(Scene* s, int held, const int* cut, int parts, plPool* pool, double* v, double* gamma, plSapReport* report) {
+static void solve(Scene* s, int held, const int* cut, int parts, plPool* pool, double* v, double* gamma,
+                  plSapReport* report) {
   int nv[2 + PARTS] = {RIGID, RIGID}, ncoupling = 0;
   double part[PARTS][NV * NV], between[PARTS * PARTS][NV * NV], star[NV + 2 * RIGID];
   const double* A[2 + PARTS] = {s->M[0], s->M[1]};
@@ -59,7 +69,8 @@ static void solve(Scene* s, int held, const int* cut, int parts, plPool* pool, d
       // one of two couplings is given by its transpose
       bool turned = q < p && (p + q) % 2;
       for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) to[turned ? j + m * i : i + n * j] = s->A[3 * cut[p] + i + NV * (3 * cut[q] + j)];
+        for (int j = 0; j < m; j++)
+          to[turned ? j + m * i : i + n * j] = s->A[3 * cut[p] + i + NV * (3 * cut[q] + j)];
       if (q < p) coupling[ncoupling++] = (plSapCoupling){turned ? 2 + q : 2 + p, turned ? 2 + p : 2 + q, to};
     }
   }
@@ -70,8 +81,14 @@ static void solve(Scene* s, int held, const int* cut, int parts, plPool* pool, d
     s->block[k][0] = (plSapBlock){2 + p, 1, &s->vert[k], s->J[k][0]};
     s->block[k][1] = (plSapBlock){k < held ? 0 : 1, 0, NULL, s->J[k][1]};
   }
-  plSapProblem problem = {.nclique = 2 + parts, .clique_nv = nv, .A = A, .v_star = star, .nconstraint = CON, .constraint = s->con,
-                          .ncoupling = ncoupling, .coupling = coupling};
+  plSapProblem problem = {.nclique = 2 + parts,
+                          .clique_nv = nv,
+                          .A = A,
+                          .v_star = star,
+                          .nconstraint = CON,
+                          .constraint = s->con,
+                          .ncoupling = ncoupling,
+                          .coupling = coupling};
   plSapOptions options = pl_sap_default_options();
   options.relative_tolerance = 1e-12, options.pool = pool;
   plSapSolution solution = {v, gamma, NULL};
@@ -91,7 +108,8 @@ static void cut_and_whole_agree(void) {
   plRandom r = {7};
   static Scene s;
   for (int trial = 0; trial < 40; trial++) {
-    int held = trial % 4 == 3 ? 0 : 3 + trial % 5, whole[] = {0, VERT}, two[] = {0, held ? held : 5, VERT}, three[] = {0, 5, 9, VERT};
+    int held = trial % 4 == 3 ? 0 : 3 + trial % 5, whole[] = {0, VERT}, two[] = {0, held ? held : 5, VERT},
+        three[] = {0, 5, 9, VERT};
     double v[3][NV + 2 * RIGID], gamma[3][3 * CON];
     plSapReport report[3];
     make_scene(&r, held, &s);
@@ -102,7 +120,8 @@ static void cut_and_whole_agree(void) {
       CHECK(difference(v[0], v[k], NV + 2 * RIGID) < 1e-9);
       CHECK(difference(gamma[0], gamma[k], 3 * CON) < 1e-9);
     }
-    // vertices that only bilateral constraints touch are factored once: in two parts they are a clique of their own
+    // vertices that only bilateral constraints touch are factored once: in two parts they are a clique of
+    // their own
     CHECK_INT(report[1].once_flops > 0, held > 0);
     CHECK(held == 0 || report[1].factor_flops < report[0].factor_flops);
   }
@@ -124,14 +143,22 @@ static void threads_give_the_same_bits(void) {
 
 // v_star + A^-1 r given by r, for cliques that constraints touch and for others.
 static void known_impulses_move_v_star(void) {
-  double A0[4] = {3, 1, 1, 2}, A1[1] = {4}, A2[1] = {5}, B[2] = {0.5, -0.3}, star[4] = {1, 2, 3, 4}, r[4] = {0.1, -0.2, 0.3, 1}, one = 1, v[4];
+  double A0[4] = {3, 1, 1, 2}, A1[1] = {4}, A2[1] = {5}, B[2] = {0.5, -0.3}, star[4] = {1, 2, 3, 4},
+         r[4] = {0.1, -0.2, 0.3, 1}, one = 1, v[4];
   const double* A[3] = {A0, A1, A2};
   int nv[3] = {2, 1, 1};
   plSapCoupling coupling = {0, 1, B};
   plSapRow row = {0, 0.01, 0, 0};
   plSapBlock block = {1, 0, NULL, &one};
   plSapConstraint con = {.law = PL_SAP_BILATERAL, .nrow = 1, .nblock = 1, .block = &block, .row = &row};
-  plSapProblem problem = {.nclique = 3, .clique_nv = nv, .A = A, .v_star = star, .constraint = &con, .ncoupling = 1, .coupling = &coupling, .impulse = r};
+  plSapProblem problem = {.nclique = 3,
+                          .clique_nv = nv,
+                          .A = A,
+                          .v_star = star,
+                          .constraint = &con,
+                          .ncoupling = 1,
+                          .coupling = &coupling,
+                          .impulse = r};
   plSapSolution solution = {.v = v};
   plSapWorkspace* ws = pl_sap_workspace_create(NULL);
   for (int n = 0; n < 2; n++) {
@@ -156,13 +183,21 @@ static void bad_couplings_are_refused(void) {
   plSapBlock block = {0, 0, NULL, &one};
   plSapConstraint con = {.law = PL_SAP_BILATERAL, .nrow = 1, .nblock = 1, .block = &block, .row = &row};
   double half = 0.5, two = 2;
-  plSapCoupling bad[][2] = {{{0, 2, &half}}, {{1, 1, &half}}, {{1, 0, &half}, {0, 1, &half}}, {{1, 0, &nan_block}}, {{1, 0, &two}}};
-  plStatus want[] = {PL_ERROR_INPUT, PL_ERROR_INPUT, PL_ERROR_INPUT, PL_ERROR_NOT_FINITE, PL_ERROR_INDEFINITE};
+  plSapCoupling bad[][2] = {
+      {{0, 2, &half}}, {{1, 1, &half}}, {{1, 0, &half}, {0, 1, &half}}, {{1, 0, &nan_block}}, {{1, 0, &two}}};
+  plStatus want[] = {PL_ERROR_INPUT, PL_ERROR_INPUT, PL_ERROR_INPUT, PL_ERROR_NOT_FINITE,
+                     PL_ERROR_INDEFINITE};
   plSapWorkspace* ws = pl_sap_workspace_create(NULL);
   star[0] = 1;
   for (int i = 0; i < 5; i++) {
-    plSapProblem problem = {.nclique = 2, .clique_nv = nv, .A = A, .v_star = star, .nconstraint = 1, .constraint = &con,
-                            .ncoupling = i == 2 ? 2 : 1, .coupling = bad[i]};
+    plSapProblem problem = {.nclique = 2,
+                            .clique_nv = nv,
+                            .A = A,
+                            .v_star = star,
+                            .nconstraint = 1,
+                            .constraint = &con,
+                            .ncoupling = i == 2 ? 2 : 1,
+                            .coupling = bad[i]};
     plError error = {0};
     CHECK_INT(pl_sap_solve(&problem, NULL, NULL, NULL, NULL, ws, &error), want[i]);
     CHECK(error.message[0]);

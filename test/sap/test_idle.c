@@ -1,17 +1,20 @@
-// test_idle.c: constraints that are expected to stay open: right or wrong, the answer is the same; right ones make the factor smaller.
+// test_idle.c: constraints that are expected to stay open: right or wrong, the answer is the same; right ones
+// make the factor smaller.
 #include "base/memory.h"
 #include "check.h"
 #include "random_problem.h"
 
 static RandomProblem p;
-static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], w[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma_[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
+static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], w[RANDOM_MAX_BODY * RANDOM_MAX_NV],
+    gamma_[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
 
 typedef enum Hint { HINT_NONE, HINT_ALL, HINT_RIGHT } Hint;
 
 // right ones: those without impulse in gamma_
 static void set_hints(Hint hint) {
   for (int i = 0, row = 0; i < p.problem.nconstraint; row += p.con[i++].nrow) {
-    bool open = p.con[i].law == PL_SAP_CONE && gamma_[row] == 0 && gamma_[row + 1] == 0 && gamma_[row + 2] == 0;
+    bool open =
+        p.con[i].law == PL_SAP_CONE && gamma_[row] == 0 && gamma_[row + 1] == 0 && gamma_[row + 2] == 0;
     p.con[i].likely_open = hint == HINT_ALL || (hint == HINT_RIGHT && open);
   }
 }
@@ -57,9 +60,11 @@ static void waking_allocates_nothing_in_steady_use(void) {
   set_hints(HINT_ALL);
   plSapWorkspace* ws = pl_sap_workspace_create(NULL);
   plSapSolution solution = {.v = v};
-  for (int k = 0; k < 3; k++) CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+  for (int k = 0; k < 3; k++)
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
   long before = pl_alloc_count();
-  for (int k = 0; k < 5; k++) CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+  for (int k = 0; k < 5; k++)
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
   CHECK_INT(pl_alloc_count() - before, 0);
   pl_sap_workspace_destroy(ws);
 }

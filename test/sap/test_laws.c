@@ -1,5 +1,6 @@
-// test_laws.c: every law's impulse against differences of its cost, and its Hessian against differences of its impulse, in each
-// region; continuity of cost and impulse across the borders; bounds of the Hessian; helpers that make parameters.
+// test_laws.c: every law's impulse against differences of its cost, and its Hessian against differences of
+// its impulse, in each region; continuity of cost and impulse across the borders; bounds of the Hessian;
+// helpers that make parameters.
 #include <stdbool.h>
 
 #include "base/random.h"
@@ -9,7 +10,8 @@
 static int rows(const plSapConstraint* c) { return c->nrow; }
 
 // gamma = -dl/dvc and G = -dgamma/dvc by central differences at vc; h must not cross a border
-static void check_derivatives(const plSapConstraint* c, const double* vc, double h, double l_scale, double g_scale) {
+static void check_derivatives(const plSapConstraint* c, const double* vc, double h, double l_scale,
+                              double g_scale) {
   double gamma[3], G[9], l, u[3];
   int n = rows(c);
   bool full = c->law <= PL_SAP_SIMILAR;
@@ -30,7 +32,8 @@ static void check_derivatives(const plSapConstraint* c, const double* vc, double
 }
 
 // cost and impulse on both sides of a point agree to the order of the step
-static void check_continuous(const plSapConstraint* c, const double* at, const double* across, double h, double slope, double curvature) {
+static void check_continuous(const plSapConstraint* c, const double* at, const double* across, double h,
+                             double slope, double curvature) {
   double a[3], b[3], la, lb, ga[3], gb[3];
   for (int i = 0; i < rows(c); i++) a[i] = at[i] - h * across[i], b[i] = at[i] + h * across[i];
   pl_sap_law(c, a, &la, ga, NULL);
@@ -74,7 +77,8 @@ static void cone_impulse_is_the_nearest_point_of_the_cone(void) {
   plSapConstraint c = cone(0.7, 0.05, 0.2, 0);
   plRandom r = {3};
   for (int k = 0; k < 20; k++) {
-    double vc[3] = {pl_random(&r, -0.2, 0.2), pl_random(&r, -0.2, 0.2), pl_random(&r, -0.5, 0.3)}, g[3], best = 1e300;
+    double vc[3] = {pl_random(&r, -0.2, 0.2), pl_random(&r, -0.2, 0.2), pl_random(&r, -0.5, 0.3)}, g[3],
+           best = 1e300;
     double y[3] = {-vc[0] / 0.05, -vc[1] / 0.05, -vc[2] / 0.2};
     pl_sap_law(&c, vc, NULL, g, NULL);
     CHECK(hypot(g[0], g[1]) <= 0.7 * g[2] + 1e-12);
@@ -83,7 +87,8 @@ static void cone_impulse_is_the_nearest_point_of_the_cone(void) {
       for (int b = 0; b < 120; b++)
         for (int q = 0; q <= 20; q++) {
           double n = 6.0 * a / 60, t = 0.7 * n * q / 20, phi = b * 6.283185307179586 / 120;
-          double d = 0.05 * (pow(t * cos(phi) - y[0], 2) + pow(t * sin(phi) - y[1], 2)) + 0.2 * pow(n - y[2], 2);
+          double d =
+              0.05 * (pow(t * cos(phi) - y[0], 2) + pow(t * sin(phi) - y[1], 2)) + 0.2 * pow(n - y[2], 2);
           if (d < best) best = d;
         }
     CHECK(own <= best + 1e-12);
@@ -94,7 +99,8 @@ static void cone_hessian_is_bounded_up_to_the_apex(void) {
   plSapConstraint c = cone(0.5, 0.02, 0.3, 0);
   plRandom r = {5};
   for (int k = 0; k < 2000; k++) {
-    double s = pow(10, pl_random(&r, -300, 0)), vc[3] = {s * pl_random(&r, -1, 1), s * pl_random(&r, -1, 1), s * pl_random(&r, -1, 1)};
+    double s = pow(10, pl_random(&r, -300, 0)),
+           vc[3] = {s * pl_random(&r, -1, 1), s * pl_random(&r, -1, 1), s * pl_random(&r, -1, 1)};
     double G[9], u[3] = {pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)}, q = 0;
     pl_sap_law(&c, vc, NULL, NULL, G);
     for (int i = 0; i < 3; i++)
@@ -114,13 +120,17 @@ static void cone_without_friction_has_no_tangent_part(void) {
 }
 
 static plSapConstraint hunt_crossley(plSapLaw law, double k, double d, double f_e, double n0) {
-  return (plSapConstraint){.law = law, .nrow = 3, .hunt_crossley = {.mu = 0.5, .dt = 0.01, .k = k, .d = d, .f_e = f_e, .n0 = n0, .v_s = 0.01}};
+  return (plSapConstraint){
+      .law = law,
+      .nrow = 3,
+      .hunt_crossley = {.mu = 0.5, .dt = 0.01, .k = k, .d = d, .f_e = f_e, .n0 = n0, .v_s = 0.01}};
 }
 
 static void hunt_crossley_derivatives_in_every_region(void) {
   for (int law = PL_SAP_LAGGED; law <= PL_SAP_SIMILAR; law++) {
     plSapConstraint c = hunt_crossley((plSapLaw)law, 1e4, 0.5, 20, 0.15);
-    double pressed[3] = {0.002, -0.003, -0.1}, sliding[3] = {0.2, 0.1, -0.05}, open[3] = {0.1, 0, 3}, rest[3] = {0, 0, 0};
+    double pressed[3] = {0.002, -0.003, -0.1}, sliding[3] = {0.2, 0.1, -0.05}, open[3] = {0.1, 0, 3},
+           rest[3] = {0, 0, 0};
     check_derivatives(&c, pressed, 1e-6, 10, 1000);
     check_derivatives(&c, sliding, 1e-6, 10, 1000);
     check_derivatives(&c, open, 1e-6, 10, 100);
@@ -140,7 +150,8 @@ static void hunt_crossley_derivatives_in_every_region(void) {
 
 static void hunt_crossley_is_continuous_where_it_opens(void) {
   for (int law = PL_SAP_LAGGED; law <= PL_SAP_SIMILAR; law++) {
-    plSapConstraint stiff = hunt_crossley((plSapLaw)law, 1e4, 0.5, 20, 0.15), damped = hunt_crossley((plSapLaw)law, 1, 50, 20, 0.15);
+    plSapConstraint stiff = hunt_crossley((plSapLaw)law, 1e4, 0.5, 20, 0.15),
+                    damped = hunt_crossley((plSapLaw)law, 1, 50, 20, 0.15);
     double at_k[3] = {0, 0, 20 / (0.01 * 1e4)}, at_d[3] = {0, 0, 1 / 50.0}, across[3] = {0, 0, 1};
     check_continuous(&stiff, at_k, across, 1e-9, 10, 1000);
     check_continuous(&damped, at_d, across, 1e-9, 10, 1000);
@@ -182,7 +193,8 @@ static void unilateral_never_pulls(void) {
 
 static void bounded_with_infinite_bounds_is_bilateral(void) {
   plSapRow row = {.v_hat = 0.2, .R = 0.05, .lower = -INFINITY, .upper = INFINITY};
-  plSapConstraint a = {.law = PL_SAP_BILATERAL, .nrow = 1, .row = &row}, b = {.law = PL_SAP_BOUNDED, .nrow = 1, .row = &row};
+  plSapConstraint a = {.law = PL_SAP_BILATERAL, .nrow = 1, .row = &row},
+                  b = {.law = PL_SAP_BOUNDED, .nrow = 1, .row = &row};
   for (double vc = -1; vc < 1; vc += 0.3) {
     double ga, gb, la, lb;
     pl_sap_law(&a, &vc, &la, &ga, NULL);
@@ -229,7 +241,9 @@ static void actuator_with_lopsided_limits(void) {
 static void law_of_many_rows_sums_its_cost(void) {
   plSapRow row[7];
   double vc[7], expected = 0, l, G[7];
-  for (int i = 0; i < 7; i++) row[i] = (plSapRow){.v_hat = 0.1 * i, .R = 1 + i}, vc[i] = 0.3, expected += 0.5 * pow(0.1 * i - 0.3, 2) / (1 + i);
+  for (int i = 0; i < 7; i++)
+    row[i] = (plSapRow){.v_hat = 0.1 * i, .R = 1 + i}, vc[i] = 0.3,
+    expected += 0.5 * pow(0.1 * i - 0.3, 2) / (1 + i);
   plSapConstraint c = {.law = PL_SAP_BILATERAL, .nrow = 7, .row = row};
   pl_sap_law(&c, vc, &l, NULL, G);
   CHECK_NEAR(l, expected, 1e-15);
@@ -254,7 +268,8 @@ static void near_rigid_cone_regularisation(void) {
   c = pl_sap_cone(dt, 0.5, INFINITY, 0.02, 1e-3, w, 1, 1, 1e-3);
   CHECK_NEAR(c.v_hat_n, -1e-3 / dt, 1e-15);
   // n equal points sharing one vertex are together as stiff as one
-  plSapCone one = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 1, 1, 1e-3), part = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 0.25, 1, 1e-3);
+  plSapCone one = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 1, 1, 1e-3),
+            part = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 0.25, 1, 1e-3);
   CHECK_NEAR(4 / part.R_n, 1 / one.R_n, 1e-12);
   CHECK_NEAR(4 / part.R_t, 1 / one.R_t, 1e-9);
 }

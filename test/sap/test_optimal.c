@@ -1,10 +1,11 @@
-// test_optimal.c: the solver's answers: against references in long double, the "pizza saver", independent residuals on random
-// problems, and the interior-point phase against Newton's method alone.
+// test_optimal.c: the solver's answers: against references in long double, the "pizza saver", independent
+// residuals on random problems, and the interior-point phase against Newton's method alone.
 #include "check.h"
 #include "random_problem.h"
 
-// ---- the reference: the dual problem min 1/2 g' (J A^-1 J' + R) g - g' (v_hat - J v_star - b) over the cones, by projected gradients
-// with momentum (Nesterov, restarted), in long double. It shares neither the unknowns nor the method of the solver.
+// ---- the reference: the dual problem min 1/2 g' (J A^-1 J' + R) g - g' (v_hat - J v_star - b) over the
+// cones, by projected gradients with momentum (Nesterov, restarted), in long double. It shares neither the
+// unknowns nor the method of the solver.
 
 enum { REF_MAX = 96 };
 
@@ -27,7 +28,8 @@ static void ref_project_all(const plSapProblem* p, real* g) {
     for (int r = 0; r < c->nrow; r++) {
       real* x = g + r0 + r;
       if (c->law == PL_SAP_UNILATERAL && *x < 0) *x = 0;
-      if (c->law == PL_SAP_BOUNDED) *x = *x < c->row[r].lower ? c->row[r].lower : *x > c->row[r].upper ? c->row[r].upper : *x;
+      if (c->law == PL_SAP_BOUNDED)
+        *x = *x < c->row[r].lower ? c->row[r].lower : *x > c->row[r].upper ? c->row[r].upper : *x;
       if (c->law == PL_SAP_ACTUATOR) {
         real dt = c->actuator.dt, low = dt * c->actuator.lower, high = dt * c->actuator.upper;
         *x = *x < low ? low : *x > high ? high : *x;
@@ -56,7 +58,8 @@ static real ref_row(const plSapProblem* p, const plSapConstraint* c, const int* 
   for (int k = 0; k < c->nblock; k++) {
     const plSapBlock* b = c->block + k;
     int m = b->nvert ? 3 * b->nvert : p->clique_nv[b->clique];
-    for (int j = 0; j < m; j++) sum += (real)b->J[r + c->nrow * j] * v[dof0[b->clique] + (b->nvert ? 3 * b->vert[j / 3] + j % 3 : j)];
+    for (int j = 0; j < m; j++)
+      sum += (real)b->J[r + c->nrow * j] * v[dof0[b->clique] + (b->nvert ? 3 * b->vert[j / 3] + j % 3 : j)];
   }
   return sum;
 }
@@ -73,21 +76,25 @@ static bool reference(const plSapProblem* p, real* v) {
     const plSapConstraint* c = p->constraint + i;
     for (int r = 0; r < c->nrow; r++, n++) {
       real R, v_hat = 0;
-      if (c->law == PL_SAP_CONE) R = r < 2 ? c->cone.R_t : c->cone.R_n, v_hat = r < 2 ? 0 : c->cone.v_hat_n;
+      if (c->law == PL_SAP_CONE)
+        R = r < 2 ? c->cone.R_t : c->cone.R_n, v_hat = r < 2 ? 0 : c->cone.v_hat_n;
       else if (c->law == PL_SAP_ACTUATOR) {
         real K = (real)c->actuator.dt * c->actuator.kp + c->actuator.kd;
         R = 1 / (c->actuator.dt * K), v_hat = c->actuator.u0 / K;
-      } else R = c->row[r].R, v_hat = c->row[r].v_hat;
+      } else
+        R = c->row[r].R, v_hat = c->row[r].v_hat;
       // column n of A^-1 J'
       real e[256] = {0};
       for (int k = 0; k < c->nblock; k++) {
         const plSapBlock* b = c->block + k;
         int m = b->nvert ? 3 * b->nvert : p->clique_nv[b->clique];
-        for (int j = 0; j < m; j++) e[dof0[b->clique] + (b->nvert ? 3 * b->vert[j / 3] + j % 3 : j)] += b->J[r + c->nrow * j];
+        for (int j = 0; j < m; j++)
+          e[dof0[b->clique] + (b->nvert ? 3 * b->vert[j / 3] + j % 3 : j)] += b->J[r + c->nrow * j];
       }
       for (int q = 0; q < p->nclique; q++) ref_solve(p->clique_nv[q], p->A[q], e + dof0[q]);
       for (int j = 0, s = 0; j < p->nconstraint; j++)
-        for (int q = 0; q < p->constraint[j].nrow; q++, s++) W[s][n] = ref_row(p, p->constraint + j, dof0, q, e);
+        for (int q = 0; q < p->constraint[j].nrow; q++, s++)
+          W[s][n] = ref_row(p, p->constraint + j, dof0, q, e);
       W[n][n] += R;
       rhs[n] = v_hat - ref_row(p, c, dof0, r, v_star) - (c->bias ? c->bias[r] : 0);
     }
@@ -110,7 +117,8 @@ static bool reference(const plSapProblem* p, real* v) {
       g[i] = y[i] - s / L;
     }
     ref_project_all(p, g);
-    for (int i = 0; i < n; i++) dot += (y[i] - g[i]) * (g[i] - old[i]), change += fabsl(g[i] - old[i]), size += fabsl(g[i]);
+    for (int i = 0; i < n; i++)
+      dot += (y[i] - g[i]) * (g[i] - old[i]), change += fabsl(g[i] - old[i]), size += fabsl(g[i]);
     real t1 = dot > 0 ? 1 : (1 + sqrtl(1 + 4 * t * t)) / 2, beta = dot > 0 ? 0 : (t - 1) / t1;
     for (int i = 0; i < n; i++) y[i] = g[i] + beta * (g[i] - old[i]), old[i] = g[i];
     t = t1;
@@ -123,7 +131,8 @@ static bool reference(const plSapProblem* p, real* v) {
       int m = B->nvert ? 3 * B->nvert : p->clique_nv[B->clique];
       for (int j = 0; j < m; j++)
         for (int r = 0; r < p->constraint[i].nrow; r++)
-          v[dof0[B->clique] + (B->nvert ? 3 * B->vert[j / 3] + j % 3 : j)] += (real)B->J[r + p->constraint[i].nrow * j] * g[r0 + r];
+          v[dof0[B->clique] + (B->nvert ? 3 * B->vert[j / 3] + j % 3 : j)] +=
+              (real)B->J[r + p->constraint[i].nrow * j] * g[r0 + r];
     }
   for (int q = 0; q < p->nclique; q++) ref_solve(p->clique_nv[q], p->A[q], v + dof0[q]);
   for (int i = 0; i < nv; i++) v[i] += v_star[i];
@@ -142,7 +151,8 @@ static void optimal_against_the_dual_in_long_double(void) {
     plRandom r = {1000 + (uint64_t)k};
     int nbody = 1 + pl_random_int(&r, 4), nc = 1 + pl_random_int(&r, 6), nrows = pl_random_int(&r, 4);
     p.dt = 0.01, p.spring = 10;
-    p.problem = (plSapProblem){.nclique = nbody, .clique_nv = p.nv, .A = p.A, .v_star = p.v_star, .constraint = p.con};
+    p.problem = (plSapProblem){
+        .nclique = nbody, .clique_nv = p.nv, .A = p.A, .v_star = p.v_star, .constraint = p.con};
     random_bodies(&r, &p, nbody);
     // bodies of similar mass: the reference is a first-order method
     for (int b = 0; b < nbody; b++) random_A(&r, &p, b, pl_random(&r, 0.5, 2));
@@ -154,7 +164,8 @@ static void optimal_against_the_dual_in_long_double(void) {
     if (!reference(&p.problem, expected)) continue;
     compared++;
     double size = 0, error = 0;
-    for (int i = 0; i < p.dof0[nbody]; i++) size = fmax(size, fabs(v[i])), error = fmax(error, (double)fabsl(v[i] - expected[i]));
+    for (int i = 0; i < p.dof0[nbody]; i++)
+      size = fmax(size, fabs(v[i])), error = fmax(error, (double)fabsl(v[i] - expected[i]));
     worst = fmax(worst, error / size);
     CHECK(error <= 1e-9 * size);
   }
@@ -162,33 +173,42 @@ static void optimal_against_the_dual_in_long_double(void) {
   CHECK(compared >= 45);
 }
 
-// a point mass on a Hunt-Crossley contact: one scalar equation for the normal, one for the slip, each by bisection
+// a point mass on a Hunt-Crossley contact: one scalar equation for the normal, one for the slip, each by
+// bisection
 static void hunt_crossley_point_against_bisection(void) {
-  double A[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, I3[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, v_star[3] = {0.3, -0.4, -0.2}, v[3];
+  double A[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, I3[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+         v_star[3] = {0.3, -0.4, -0.2}, v[3];
   int nv = 3;
   const double* blocks[1] = {A};
   plSapBlock b = {.clique = 0, .J = I3};
   plSapHuntCrossley h = {.mu = 0.4, .dt = 0.01, .k = 3e3, .d = 2, .f_e = 15, .n0 = 0.2, .v_s = 1e-4};
   for (int law = PL_SAP_LAGGED; law <= PL_SAP_SIMILAR; law++) {
     plSapConstraint c = {.law = (plSapLaw)law, .nrow = 3, .nblock = 1, .block = &b, .hunt_crossley = h};
-    plSapProblem p = {.nclique = 1, .clique_nv = &nv, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &c};
+    plSapProblem p = {
+        .nclique = 1, .clique_nv = &nv, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &c};
     plSapOptions o = tight();
     CHECK_INT(solve(&p, &o, v, NULL, NULL, NULL), PL_OK);
-    // slip speed s along (0.6, -0.8): m (s - 0.5) = -mu n s / sqrt(s^2 + v_s^2); normal z: m (u + 0.2) = n. Nested bisection.
+    // slip speed s along (0.6, -0.8): m (s - 0.5) = -mu n s / sqrt(s^2 + v_s^2); normal z: m (u + 0.2) = n.
+    // Nested bisection.
     real lo = 0, hi = 0.5L, s = 0, u = 0;
     for (int k = 0; k < 120; k++) {
       s = (lo + hi) / 2;
       real a = -1, bb = 5, n = 0, slip = sqrtl(s * s + (real)h.v_s * h.v_s);
       for (int q = 0; q < 120; q++) {
         u = (a + bb) / 2;
-        real z = law == PL_SAP_LAGGED ? u : u - h.mu * (slip - h.v_s), e = h.f_e - (real)h.dt * h.k * z, d = 1 - (real)h.d * z;
+        real z = law == PL_SAP_LAGGED ? u : u - h.mu * (slip - h.v_s), e = h.f_e - (real)h.dt * h.k * z,
+             d = 1 - (real)h.d * z;
         n = e > 0 && d > 0 ? h.dt * e * d : 0;
-        if (2 * (u - (real)v_star[2]) - n > 0) bb = u;
-        else a = u;
+        if (2 * (u - (real)v_star[2]) - n > 0)
+          bb = u;
+        else
+          a = u;
       }
       real f = h.mu * (law == PL_SAP_LAGGED ? (real)h.n0 : n);
-      if (2 * (s - 0.5L) + f * s / slip > 0) hi = s;
-      else lo = s;
+      if (2 * (s - 0.5L) + f * s / slip > 0)
+        hi = s;
+      else
+        lo = s;
     }
     CHECK_NEAR(v[0], (double)(0.6L * s), 1e-9 * 0.5);
     CHECK_NEAR(v[1], (double)(-0.8L * s), 1e-9 * 0.5);
@@ -196,7 +216,8 @@ static void hunt_crossley_point_against_bisection(void) {
   }
 }
 
-// ---- pizza saver: an equilateral table of mass 3 on three points, turned by a torque; degrees of freedom x, y, z, theta
+// ---- pizza saver: an equilateral table of mass 3 on three points, turned by a torque; degrees of freedom x,
+// y, z, theta
 
 typedef struct Pizza {
   double M[16], J[3][12], v[4], q[4], gamma[9], vc[9];
@@ -217,11 +238,13 @@ static void pizza_init(Pizza* p) {
 }
 
 // one step with force fx and torque Mz; beta = 0 leaves the near-rigid term out
-static plStatus pizza_step(Pizza* p, double mu, double k, double tau, double beta, double fx, double Mz, plSapReport* report) {
+static plStatus pizza_step(Pizza* p, double mu, double k, double tau, double beta, double fx, double Mz,
+                           plSapReport* report) {
   double dt = 0.01, v_star[4] = {p->v[0] + dt * fx / 3, p->v[1], p->v[2] - dt * 10, p->v[3] + dt * Mz / 6.75};
   int nv = 4;
   const double* A[1] = {p->M};
-  plSapProblem problem = {.nclique = 1, .clique_nv = &nv, .A = A, .v_star = v_star, .nconstraint = 3, .constraint = p->con};
+  plSapProblem problem = {
+      .nclique = 1, .clique_nv = &nv, .A = A, .v_star = v_star, .nconstraint = 3, .constraint = p->con};
   for (int i = 0; i < 3; i++) {
     p->con[i] = (plSapConstraint){.law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = &p->blk[i]};
     double w = pl_sap_delassus(&problem, &p->con[i]);
@@ -256,7 +279,8 @@ static void pizza_saver_slides_above_the_transition(void) {
   pizza_init(&p);
   for (int k = 0; k < 60; k++) CHECK_INT(pizza_step(&p, 2.0 / 3, 1e4, 0.01, 1, 0, 40, &report), PL_OK);
   CHECK_INT(report.slide, 3);
-  for (int i = 0; i < 3; i++) CHECK_NEAR(hypot(p.gamma[3 * i], p.gamma[3 * i + 1]), 2.0 / 3 * p.gamma[3 * i + 2], 1e-15);
+  for (int i = 0; i < 3; i++)
+    CHECK_NEAR(hypot(p.gamma[3 * i], p.gamma[3 * i + 1]), 2.0 / 3 * p.gamma[3 * i + 2], 1e-15);
   // the torque beyond mu m g R = 30 turns it: the last step's change of angular velocity
   CHECK(report.slip_angle < 1e-12);
   CHECK(p.v[3] > 0.5);
@@ -267,7 +291,8 @@ static void pizza_saver_transition_is_at_30(void) {
     Pizza p;
     plSapReport report;
     pizza_init(&p);
-    for (int k = 0; k < 200; k++) CHECK_INT(pizza_step(&p, 2.0 / 3, 1e4, 0.02, 1, 0, side ? 30.3 : 29.7, &report), PL_OK);
+    for (int k = 0; k < 200; k++)
+      CHECK_INT(pizza_step(&p, 2.0 / 3, 1e4, 0.02, 1, 0, side ? 30.3 : 29.7, &report), PL_OK);
     CHECK_INT(side ? report.slide : report.stick, 3);
   }
 }
@@ -282,7 +307,8 @@ static void pizza_saver_near_rigid_at_1e20(void) {
 }
 
 static void pizza_saver_at_1e20_without_near_rigid_is_solved(void) {
-  // R_n = 3e-17 against w = 0.3: the rounding of the velocities alone would make impulses several times the right ones (the reference fails here).
+  // R_n = 3e-17 against w = 0.3: the rounding of the velocities alone would make impulses several times the
+  // right ones (the reference fails here).
   Pizza p;
   plSapReport report;
   pizza_init(&p);
@@ -295,8 +321,8 @@ static void pizza_saver_at_1e20_without_near_rigid_is_solved(void) {
     }
     CHECK_NEAR(p.v[2], 0, 1e-16);
   }
-  printf("pizza saver, k 1e20 without near-rigid: normal impulse %.9f, friction %.9f, %d iterations\n", p.gamma[2], hypot(p.gamma[0], p.gamma[1]),
-         report.iterations);
+  printf("pizza saver, k 1e20 without near-rigid: normal impulse %.9f, friction %.9f, %d iterations\n",
+         p.gamma[2], hypot(p.gamma[0], p.gamma[1]), report.iterations);
 }
 
 static void pizza_saver_without_friction_accelerates(void) {
@@ -343,7 +369,8 @@ static void interior_phase_agrees_with_newton_alone(void) {
     CHECK_INT(solve(&p.problem, &interior, b, NULL, NULL, &report), PL_OK);
     used += report.interior_steps > 0;
     double size = 0, error = 0;
-    for (int i = 0; i < p.dof0[p.problem.nclique]; i++) size = fmax(size, fabs(a[i])), error = fmax(error, fabs(a[i] - b[i]));
+    for (int i = 0; i < p.dof0[p.problem.nclique]; i++)
+      size = fmax(size, fabs(a[i])), error = fmax(error, fabs(a[i] - b[i]));
     CHECK(error <= 1e-4 * size);
   }
   CHECK(used >= 10);

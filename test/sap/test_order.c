@@ -1,4 +1,5 @@
-// test_order.c: the elimination order of cliques against brute-force elimination on a matrix of edges, and the fill of known patterns.
+// test_order.c: the elimination order of cliques against brute-force elimination on a matrix of edges, and
+// the fill of known patterns.
 #include "base/random.h"
 #include "check.h"
 #include "sap/workspace.h"
@@ -43,8 +44,8 @@ static double fill_of(const Graph* g, bool edge[MAX_N][MAX_N], const bool* gone,
   return sum;
 }
 
-// eliminates by brute force in the order given: every node once, the boundary as listed, and none of less fill (least_fill), or of less work
-// left out unless the node causes no fill
+// eliminates by brute force in the order given: every node once, the boundary as listed, and none of less
+// fill (least_fill), or of less work left out unless the node causes no fill
 static void check_elimination(Graph* g, bool least_fill) {
   bool edge[MAX_N][MAX_N], gone[MAX_N] = {0};
   memcpy(edge, g->edge, sizeof edge);
@@ -57,8 +58,10 @@ static void check_elimination(Graph* g, bool least_fill) {
     }
     double fills = fill_of(g, edge, gone, p);
     for (int i = 0; i < g->n && fills > 0; i++) {
-      if (least_fill) CHECK(gone[i] || fill_of(g, edge, gone, i) >= fills);
-      else CHECK(gone[i] || work(degree[i], g->weight[i]) >= work(degree[p], g->weight[p]) - 1e-6);
+      if (least_fill)
+        CHECK(gone[i] || fill_of(g, edge, gone, i) >= fills);
+      else
+        CHECK(gone[i] || work(degree[i], g->weight[i]) >= work(degree[p], g->weight[p]) - 1e-6);
     }
     int n = 0;
     for (int j = 0; j < g->n; j++) n += edge[p][j] && !gone[j];
@@ -141,8 +144,9 @@ static double total_work(const Graph* g) {
   return sum;
 }
 
-// joints (0) hold two pads, each with held (1, 3) and touched (2, 4) vertices; those touch two sides (5, 6) of a body that lies on the
-// ground (7): least work takes the joints before the touched vertices and so joins the pads
+// joints (0) hold two pads, each with held (1, 3) and touched (2, 4) vertices; those touch two sides (5, 6)
+// of a body that lies on the ground (7): least work takes the joints before the touched vertices and so joins
+// the pads
 static void joints_between_pads_come_late(void) {
   static Graph g;
   static const int edges[][2] = {{0, 1}, {0, 3}, {1, 2}, {3, 4}, {2, 5}, {4, 6}, {5, 6}, {5, 7}, {6, 7}};
@@ -151,7 +155,8 @@ static void joints_between_pads_come_late(void) {
   pl_arena_init(&arena);
   g.n = 8;
   for (int i = 0; i < g.n; i++) g.weight[i] = weight[i];
-  for (size_t e = 0; e < sizeof edges / sizeof *edges; e++) g.edge[edges[e][0]][edges[e][1]] = g.edge[edges[e][1]][edges[e][0]] = true;
+  for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+    g.edge[edges[e][0]][edges[e][1]] = g.edge[edges[e][1]][edges[e][0]] = true;
   CHECK(make_order(&g, &arena));
   double by_work = total_work(&g);
   CHECK(make_fill_order(&g, &arena));

@@ -1,8 +1,9 @@
-// test_physics.c: textbook mechanics with one or two bodies, stepped by the solver alone: incline, stopping distance, sliding to rolling,
-// restitution of both dissipation laws, a leaning card, Painleve's rod, mass ratios, creep of a held object.
+// test_physics.c: textbook mechanics with one or two bodies, stepped by the solver alone: incline, stopping
+// distance, sliding to rolling, restitution of both dissipation laws, a leaning card, Painleve's rod, mass
+// ratios, creep of a held object.
 //
-// Each scene is a few degrees of freedom with diagonal mass, semi-implicit steps q += dt v, and points whose gap and Jacobian the
-// scene computes itself.
+// Each scene is a few degrees of freedom with diagonal mass, semi-implicit steps q += dt v, and points whose
+// gap and Jacobian the scene computes itself.
 #include <stdbool.h>
 
 #include "check.h"
@@ -26,7 +27,8 @@ typedef struct Scene {
 } Scene;
 
 static Scene scene(int nv, int npoint, double mu, double dt) {
-  return (Scene){.nv = nv, .npoint = npoint, .mu = mu, .k = INFINITY, .dt = dt, .ws = pl_sap_workspace_create(NULL)};
+  return (Scene){
+      .nv = nv, .npoint = npoint, .mu = mu, .k = INFINITY, .dt = dt, .ws = pl_sap_workspace_create(NULL)};
 }
 
 static void step(Scene* s) {
@@ -34,15 +36,25 @@ static void step(Scene* s) {
   const double* blocks[1] = {A};
   plSapBlock blk[MAX_POINT];
   plSapConstraint con[MAX_POINT];
-  plSapProblem problem = {.nclique = 1, .clique_nv = &s->nv, .A = blocks, .v_star = v_star, .nconstraint = s->npoint, .constraint = con};
-  for (int i = 0; i < s->nv; i++) A[i * (s->nv + 1)] = s->mass[i], v_star[i] = s->v[i] + s->dt * s->force[i] / s->mass[i];
+  plSapProblem problem = {.nclique = 1,
+                          .clique_nv = &s->nv,
+                          .A = blocks,
+                          .v_star = v_star,
+                          .nconstraint = s->npoint,
+                          .constraint = con};
+  for (int i = 0; i < s->nv; i++)
+    A[i * (s->nv + 1)] = s->mass[i], v_star[i] = s->v[i] + s->dt * s->force[i] / s->mass[i];
   for (int i = 0; i < s->npoint; i++) {
     blk[i] = (plSapBlock){.clique = 0, .J = s->J[i]};
-    con[i] = (plSapConstraint){.law = s->hunt_crossley ? PL_SAP_LAGGED : PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = blk + i};
+    con[i] = (plSapConstraint){
+        .law = s->hunt_crossley ? PL_SAP_LAGGED : PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = blk + i};
     double w = pl_sap_delassus(&problem, con + i);
     if (s->hunt_crossley)
-      con[i].hunt_crossley = pl_sap_hunt_crossley(s->dt, s->mu, s->k, s->d, -s->k * s->phi[i], s->vn0[i], w, 1e-4, 1, 1e-3);
-    else con[i].cone = s->cone[i] = pl_sap_cone(s->dt, s->mu, s->k, s->tau, s->phi[i], w, 1, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
+      con[i].hunt_crossley =
+          pl_sap_hunt_crossley(s->dt, s->mu, s->k, s->d, -s->k * s->phi[i], s->vn0[i], w, 1e-4, 1, 1e-3);
+    else
+      con[i].cone = s->cone[i] =
+          pl_sap_cone(s->dt, s->mu, s->k, s->tau, s->phi[i], w, 1, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
   }
   plSapSolution solution = {s->v, s->gamma, s->vc};
   double guess[MAX_NV];
@@ -68,8 +80,10 @@ static void incline_slides_at_049_and_holds_at_050(void) {
     s.force[0] = g0 * sine, s.force[2] = -g0 * c;
     for (int k = 0; k < 100; k++) s.phi[0] = s.q[2], step(&s);
     // 0.0877 m/s^2 for one second; holding leaves the creep of the regularisation alone
-    if (hold) CHECK_NEAR(s.v[0], 0, 1e-4);
-    else CHECK_NEAR(s.v[0], 0.0877, 0.002);
+    if (hold)
+      CHECK_NEAR(s.v[0], 0, 1e-4);
+    else
+      CHECK_NEAR(s.v[0], 0.0877, 0.002);
     pl_sap_workspace_destroy(s.ws);
   }
 }
@@ -140,7 +154,8 @@ static void linear_dissipation_has_the_textbook_restitution(void) {
 
 static void hunt_crossley_has_the_textbook_restitution(void) {
   static const double dv[] = {0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
-  static const double e[] = {0.993377, 0.967739, 0.937476, 0.882190, 0.748435, 0.593624, 0.410720, 0.196980, 0.099982};
+  static const double e[] = {0.993377, 0.967739, 0.937476, 0.882190, 0.748435,
+                             0.593624, 0.410720, 0.196980, 0.099982};
   for (int i = 0; i < 9; i++) {
     Scene s = scene(3, 1, 0, 2e-5);
     s.k = 1e4, s.hunt_crossley = true, s.d = dv[i];

@@ -1,4 +1,5 @@
-// test_solve.c: the solver's behaviour: each degenerate case, statuses and what they name, the report, memory, threads, bits.
+// test_solve.c: the solver's behaviour: each degenerate case, statuses and what they name, the report,
+// memory, threads, bits.
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "check.h"
@@ -16,11 +17,18 @@ typedef struct Point {
 } Point;
 
 static void point_init(Point* p) {
-  *p = (Point){.A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .J = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .v_star = {0.5, 0, -1}, .nv = 3};
+  *p = (Point){
+      .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .J = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .v_star = {0.5, 0, -1}, .nv = 3};
   p->blocks[0] = p->A;
   p->blk = (plSapBlock){.clique = 0, .J = p->J};
-  p->con = (plSapConstraint){.law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = &p->blk, .cone = {0.3, 1e-3, 0.02, 0}};
-  p->problem = (plSapProblem){.nclique = 1, .clique_nv = &p->nv, .A = p->blocks, .v_star = p->v_star, .nconstraint = 1, .constraint = &p->con};
+  p->con = (plSapConstraint){
+      .law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = &p->blk, .cone = {0.3, 1e-3, 0.02, 0}};
+  p->problem = (plSapProblem){.nclique = 1,
+                              .clique_nv = &p->nv,
+                              .A = p->blocks,
+                              .v_star = p->v_star,
+                              .nconstraint = 1,
+                              .constraint = &p->con};
 }
 
 static plStatus point_solve(Point* p, plSapReport* report, plError* error) {
@@ -37,7 +45,8 @@ static void sliding_point_has_the_closed_form(void) {
   plSapReport report;
   point_init(&p);
   CHECK_INT(point_solve(&p, &report, NULL), PL_OK);
-  // v_t = 0.5 - mu g, v_n = -1 + g, R_n g = -v_n + mu (v_t) by complementarity of the convex cone: s = vc - v_hat + R g on the dual's face
+  // v_t = 0.5 - mu g, v_n = -1 + g, R_n g = -v_n + mu (v_t) by complementarity of the convex cone: s = vc -
+  // v_hat + R g on the dual's face
   double mu = 0.3, R_n = 0.02, R_t = 1e-3;
   double g = (1 + mu * 0.5) / (1 + R_n + mu * mu * (1 + R_t));
   CHECK_NEAR(p.gamma[2], g, 1e-9);
@@ -55,7 +64,8 @@ static void report_of_a_sliding_and_a_sticking_point(void) {
   CHECK_INT(r.nv, 3);
   CHECK_INT(r.nrow, 3);
   CHECK_INT(r.block_hessian, 1);
-  CHECK(r.iterations >= 1 && r.search_evaluations >= r.iterations && r.momentum_residual <= 1e-6 && r.time_total > 0);
+  CHECK(r.iterations >= 1 && r.search_evaluations >= r.iterations && r.momentum_residual <= 1e-6 &&
+        r.time_total > 0);
   // cost: 1/2 |v - v_star|^2 + R_n g^2 / (2 f)
   double g = p.gamma[2], f = 1 / (1 + 0.09 * 1e-3 / 0.02), moved = 0;
   for (int i = 0; i < 3; i++) moved += 0.5 * pow(p.v[i] - p.v_star[i], 2);
@@ -186,15 +196,20 @@ static void duplicate_contacts_share_the_impulse(void) {
 
 static void same_clique_in_two_blocks_is_their_sum(void) {
   // J = J1 + J2 on one clique of two vertices (self-contact) against the dense form
-  double A[36] = {0}, J1[9] = {0}, J2[9] = {0}, dense[18] = {0}, v_star[6] = {0.1, 0.2, -1, 0, 0.1, 1}, v1[6], v2[6];
+  double A[36] = {0}, J1[9] = {0}, J2[9] = {0}, dense[18] = {0}, v_star[6] = {0.1, 0.2, -1, 0, 0.1, 1}, v1[6],
+         v2[6];
   int nv = 6, first = 0, second = 1;
   const double* blocks[1] = {A};
   for (int i = 0; i < 6; i++) A[7 * i] = 1 + i;
-  for (int i = 0; i < 3; i++) J1[4 * i] = 1, J2[4 * i] = -1, dense[i + 3 * i] = 1, dense[i + 3 * (i + 3)] = -1;
-  plSapBlock sparse[2] = {{.clique = 0, .nvert = 1, .vert = &first, .J = J1}, {.clique = 0, .nvert = 1, .vert = &second, .J = J2}};
+  for (int i = 0; i < 3; i++)
+    J1[4 * i] = 1, J2[4 * i] = -1, dense[i + 3 * i] = 1, dense[i + 3 * (i + 3)] = -1;
+  plSapBlock sparse[2] = {{.clique = 0, .nvert = 1, .vert = &first, .J = J1},
+                          {.clique = 0, .nvert = 1, .vert = &second, .J = J2}};
   plSapBlock full = {.clique = 0, .J = dense};
-  plSapConstraint con = {.law = PL_SAP_CONE, .nrow = 3, .nblock = 2, .block = sparse, .cone = {0.5, 1e-3, 0.02, 0}};
-  plSapProblem p = {.nclique = 1, .clique_nv = &nv, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &con};
+  plSapConstraint con = {
+      .law = PL_SAP_CONE, .nrow = 3, .nblock = 2, .block = sparse, .cone = {0.5, 1e-3, 0.02, 0}};
+  plSapProblem p = {
+      .nclique = 1, .clique_nv = &nv, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &con};
   plSapOptions o = tight();
   CHECK_INT(solve(&p, &o, v1, NULL, NULL, NULL), PL_OK);
   con.nblock = 1, con.block = &full;
@@ -307,8 +322,10 @@ static void too_few_iterations_are_not_silent(void) {
 }
 
 static void light_body_beside_a_heavy_one_is_accurate(void) {
-  // a mass of 1 slides beside a mass of 1e12 that bounces: the whole's norm alone would let the light one be off by 100 %
-  double A1[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A2[9] = {1e12, 0, 0, 0, 1e12, 0, 0, 0, 1e12}, I3[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  // a mass of 1 slides beside a mass of 1e12 that bounces: the whole's norm alone would let the light one be
+  // off by 100 %
+  double A1[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A2[9] = {1e12, 0, 0, 0, 1e12, 0, 0, 0, 1e12},
+         I3[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   double v_star[6] = {0.5, 0, -1, 2, 0, -1}, v[6];
   int nv[2] = {3, 3};
   const double* A[2] = {A1, A2};
@@ -316,9 +333,11 @@ static void light_body_beside_a_heavy_one_is_accurate(void) {
   plSapConstraint con[2];
   for (int i = 0; i < 2; i++) {
     double m = i ? 1e12 : 1;
-    con[i] = (plSapConstraint){.law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = b + i, .cone = {0.3, 1e-3 / m, 0.02 / m, 0}};
+    con[i] = (plSapConstraint){
+        .law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = b + i, .cone = {0.3, 1e-3 / m, 0.02 / m, 0}};
   }
-  plSapProblem p = {.nclique = 2, .clique_nv = nv, .A = A, .v_star = v_star, .nconstraint = 2, .constraint = con};
+  plSapProblem p = {
+      .nclique = 2, .clique_nv = nv, .A = A, .v_star = v_star, .nconstraint = 2, .constraint = con};
   CHECK_INT(solve(&p, NULL, v, NULL, NULL, NULL), PL_OK);
   double g = (1 + 0.3 * 0.5) / (1 + 0.02 + 0.09 * 1.001);
   CHECK_NEAR(v[2], -1 + g, 1e-5);
@@ -335,9 +354,11 @@ static void steady_use_allocates_nothing(void) {
   while (p.ncontact < 100 || p.problem.nclique < 10);
   plSapWorkspace* ws = pl_sap_workspace_create(NULL);
   plSapSolution solution = {.v = v};
-  for (int k = 0; k < 3; k++) CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+  for (int k = 0; k < 3; k++)
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
   long before = pl_alloc_count();
-  for (int k = 0; k < 5; k++) CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
+  for (int k = 0; k < 5; k++)
+    CHECK_INT(pl_sap_solve(&p.problem, NULL, NULL, &solution, NULL, ws, NULL), PL_OK);
   // and with another pattern of the same size in between
   int n = p.problem.nconstraint;
   for (int k = 0; k < 6; k++) {

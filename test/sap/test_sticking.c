@@ -1,5 +1,5 @@
-// test_sticking.c: the step in which slowly sliding points are taken to stick: its model against the law of a cone too wide to slide, a block
-// at rest on many points, and that it leaves fast and sliding points alone.
+// test_sticking.c: the step in which slowly sliding points are taken to stick: its model against the law of a
+// cone too wide to slide, a block at rest on many points, and that it leaves fast and sliding points alone.
 #include "base/random.h"
 #include "check.h"
 #include "sap/workspace.h"
@@ -20,7 +20,12 @@ static void block_init(Block* b, double mu) {
   plRandom random = {5};
   *b = (Block){.nv = 6, .blocks = {b->A}};
   for (int i = 0; i < 6; i++) b->A[7 * i] = i < 3 ? 1 : 0.01;
-  b->problem = (plSapProblem){.nclique = 1, .clique_nv = &b->nv, .A = b->blocks, .v_star = b->v_star, .nconstraint = POINTS, .constraint = b->con};
+  b->problem = (plSapProblem){.nclique = 1,
+                              .clique_nv = &b->nv,
+                              .A = b->blocks,
+                              .v_star = b->v_star,
+                              .nconstraint = POINTS,
+                              .constraint = b->con};
   for (int k = 0; k < POINTS; k++) {
     // v + omega x r
     double r[3] = {pl_random(&random, -0.2, 0.2), pl_random(&random, -0.2, 0.2), -0.1}, *J = b->J[k];
@@ -61,7 +66,8 @@ static void model_is_the_law_of_a_wide_cone(void) {
       const plSapCone* cone = &b.con[k].cone;
       const double* vc = ws->vc + 3 * k;
       plSapConstraint wide = b.con[k];
-      bool is_slow = ws->region[k] == PL_SAP_SLIDE && vc[2] < cone->v_hat_n && hypot(vc[0], vc[1]) < 1e3 * cone->R_t * cone->mu * ws->gamma[3 * k + 2];
+      bool is_slow = ws->region[k] == PL_SAP_SLIDE && vc[2] < cone->v_hat_n &&
+                     hypot(vc[0], vc[1]) < 1e3 * cone->R_t * cone->mu * ws->gamma[3 * k + 2];
       if (is_slow) wide.cone.mu = 1e12;
       pl_sap_law(&wide, vc, NULL, g, H);
       for (int i = 0; i < 3; i++) CHECK_NEAR(gamma[3 * k + i], g[i], 1e-14 * fabs(g[i]));

@@ -19,7 +19,8 @@ static Scene block_on_ground(double mu, double slope, double height, plVec3 velo
   *pl_spec_options(spec) = options;
   plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 3, 3, 3);
   plDeformableDef def = pl_default_deformable_def();
-  def.name = "block", def.mesh = mesh, def.pose.p.z = height, def.velocity = velocity, def.surface.friction = mu;
+  def.name = "block", def.mesh = mesh, def.pose.p.z = height, def.velocity = velocity,
+  def.surface.friction = mu;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
   plGeometryDef ground = pl_default_geometry_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.surface.friction = mu;
@@ -133,7 +134,8 @@ static void every_shape_carries_a_block(void) {
   plMesh* table = NULL;
   CHECK_INT(pl_mesh_box((plVec3){0.6, 0.6, 0.2}, 0.2, &table, &error), PL_OK);
   CHECK_INT(pl_mesh_boundary(table, &error), PL_OK);
-  plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
+  plShapeKind kinds[] = {PL_SHAPE_BOX,      PL_SHAPE_SPHERE,    PL_SHAPE_CAPSULE,
+                         PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
   for (int k = 0; k < 6; k++) {
     plSpec* spec = block_spec(0.0505, pl_default_options());
     plGeometryDef def = pl_default_geometry_def();

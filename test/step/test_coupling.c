@@ -3,7 +3,8 @@
 
 #include "scenes.h"
 
-static const plMaterialKind kinds[] = {PL_MATERIAL_NEO_HOOKEAN, PL_MATERIAL_COROTATED, PL_MATERIAL_SAINT_VENANT_KIRCHHOFF, PL_MATERIAL_MOONEY_RIVLIN};
+static const plMaterialKind kinds[] = {PL_MATERIAL_NEO_HOOKEAN, PL_MATERIAL_COROTATED,
+                                       PL_MATERIAL_SAINT_VENANT_KIRCHHOFF, PL_MATERIAL_MOONEY_RIVLIN};
 
 static plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
   plError error;
@@ -15,7 +16,8 @@ static plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
   plDeformableDef def = pl_default_deformable_def();
   def.name = "block", def.mesh = mesh, def.pose.p.z = 0.056, def.velocity.z = -1.5, def.velocity.x = 0.5;
   def.material.kind = kind, def.material.young = 2e4;
-  if (kind == PL_MATERIAL_MOONEY_RIVLIN) def.material.c1 = 2e3, def.material.c2 = 1e3, def.material.bulk = 3e4;
+  if (kind == PL_MATERIAL_MOONEY_RIVLIN)
+    def.material.c1 = 2e3, def.material.c2 = 1e3, def.material.bulk = 3e4;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
   plGeometryDef ground = pl_default_geometry_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
@@ -26,8 +28,9 @@ static plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
   return model;
 }
 
-// Change of momentum = impulse of weight and contact, whatever happens inside: Newton's third law makes the elastic forces vanish in the
-// sum, so this checks forces and velocities of the step without the solver's own residual.
+// Change of momentum = impulse of weight and contact, whatever happens inside: Newton's third law makes the
+// elastic forces vanish in the sum, so this checks forces and velocities of the step without the solver's own
+// residual.
 static void momentum_follows_the_forces(void) {
   for (int k = 0; k < 4; k++) {
     plError error;
@@ -40,25 +43,31 @@ static void momentum_follows_the_forces(void) {
       pl_deformable_state(data, 0, &before);
       plStatus status = pl_step(data, &error);
       CHECK_INT(status, PL_OK);
-      if (status) { printf("%s: step %d: %s\n", pl_material_name(kinds[k]), i, error.message); break; }
+      if (status) {
+        printf("%s: step %d: %s\n", pl_material_name(kinds[k]), i, error.message);
+        break;
+      }
       pl_deformable_state(data, 0, &after);
       double fz = 0, fx = 0;
       for (int c = 0; c < data->ncontact; c++) fz -= data->contact[c].force.z, fx -= data->contact[c].force.x;
       touched += data->ncontact > 0;
       rounds += data->report.couplings;
-      worst = fmax(worst, fabs((after.momentum.z - before.momentum.z) / 0.01 - (fz - 9.81)) / (fabs(fz) + 9.81));
+      worst =
+          fmax(worst, fabs((after.momentum.z - before.momentum.z) / 0.01 - (fz - 9.81)) / (fabs(fz) + 9.81));
       worst = fmax(worst, fabs((after.momentum.x - before.momentum.x) / 0.01 - fx) / (fabs(fz) + 9.81));
       if (data->ncontact) CHECK(data->report.coupled_residual <= 1e-6);
     }
     CHECK(touched > 10);
     CHECK(rounds > 0);
     CHECK(worst < 1e-5);
-    printf("%s: %d steps in contact, %d linearisations, balance to %.1e\n", pl_material_name(kinds[k]), touched, rounds, worst);
+    printf("%s: %d steps in contact, %d linearisations, balance to %.1e\n", pl_material_name(kinds[k]),
+           touched, rounds, worst);
     pl_data_destroy(data), pl_model_destroy(model);
   }
 }
 
-// The paper's way linearises once: no rounds, and a balance that is worse by orders of magnitude in the impact.
+// The paper's way linearises once: no rounds, and a balance that is worse by orders of magnitude in the
+// impact.
 static void once_is_the_papers_way(void) {
   plError error;
   plModel* model = falling_block(PL_MATERIAL_NEO_HOOKEAN, PL_COUPLING_ONCE);

@@ -1,4 +1,5 @@
-// What joints transmit and what constraints do, against statics, closed forms of motion, and the balance of free bodies.
+// What joints transmit and what constraints do, against statics, closed forms of motion, and the balance of
+// free bodies.
 #include "pliant/forces.h"
 #include "world.h"
 
@@ -14,9 +15,11 @@ static int add_link(World* w, const char* name, double mass, plVec3 com, plVec3 
   return id;
 }
 
-static int add_joint(World* w, const char* name, plJointKind kind, plVec3 axis, int parent, int child, plVec3 place) {
+static int add_joint(World* w, const char* name, plJointKind kind, plVec3 axis, int parent, int child,
+                     plVec3 place) {
   plJointDef def = pl_default_joint_def();
-  def.name = name, def.kind = kind, def.axis = axis, def.axis2 = axis.x != 0 ? (plVec3){0, 1, 0} : (plVec3){1, 0, 0};
+  def.name = name, def.kind = kind, def.axis = axis,
+  def.axis2 = axis.x != 0 ? (plVec3){0, 1, 0} : (plVec3){1, 0, 0};
   def.parent = parent, def.child = child, def.pose.p = place, def.pitch = 0.1;
   int id;
   CHECK_INT(pl_spec_add_joint(w->spec, &def, &id, &w->error), PL_OK);
@@ -24,7 +27,8 @@ static int add_joint(World* w, const char* name, plJointKind kind, plVec3 axis, 
 }
 
 // A uniform rod along x from its joint, hinged about -y: q > 0 lifts it.
-static int add_rod(World* w, const char* name, double mass, double length, int parent, plVec3 place, double start) {
+static int add_rod(World* w, const char* name, double mass, double length, int parent, plVec3 place,
+                   double start) {
   double I = mass * length * length / 12;
   int id = add_link(w, name, mass, (plVec3){0.5 * length, 0, 0}, (plVec3){1e-4 * I, I, I});
   int joint = add_joint(w, name, PL_JOINT_REVOLUTE, (plVec3){0, -1, 0}, parent, id, place);
@@ -41,13 +45,16 @@ static double norm(plVec3 a) { return sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
     CHECK_NEAR(vec_a.z, Z, tolerance);   \
   } while (0)
 
-static void wrenches(const World* w, plWrench* wrench) { CHECK_INT(pl_joint_wrenches(w->data, wrench, NULL), PL_OK); }
+static void wrenches(const World* w, plWrench* wrench) {
+  CHECK_INT(pl_joint_wrenches(w->data, wrench, NULL), PL_OK);
+}
 
 // ---- statics
 
 // Links hang from each other by hinges, a weld and a ball joint: each joint carries the weight below it.
 static void a_hanging_chain_carries_what_is_below(void) {
-  static const plJointKind kinds[] = {PL_JOINT_FIXED, PL_JOINT_REVOLUTE, PL_JOINT_BALL, PL_JOINT_FIXED, PL_JOINT_UNIVERSAL};
+  static const plJointKind kinds[] = {PL_JOINT_FIXED, PL_JOINT_REVOLUTE, PL_JOINT_BALL, PL_JOINT_FIXED,
+                                      PL_JOINT_UNIVERSAL};
   static const char* const names[] = {"a", "b", "c", "d", "e"};
   static const double mass[] = {1, 2, 0.5, 4, 0.25};
   World w = begin(down, 0.01);
@@ -75,7 +82,8 @@ static void a_cantilever_arm_has_its_moments(void) {
   World w = begin(down, 0.01);
   for (int i = 0; i < 3; i++) {
     int id = add_link(&w, names[i], 2, (plVec3){0.25, 0, 0}, (plVec3){0.01, 0.05, 0.05});
-    int joint = add_joint(&w, names[i], i == 1 ? PL_JOINT_REVOLUTE : PL_JOINT_FIXED, (plVec3){0, -1, 0}, i - 1, id, (plVec3){i ? 0.5 : 0, 0, 0});
+    int joint = add_joint(&w, names[i], i == 1 ? PL_JOINT_REVOLUTE : PL_JOINT_FIXED, (plVec3){0, -1, 0},
+                          i - 1, id, (plVec3){i ? 0.5 : 0, 0, 0});
     if (i == 1) CHECK_INT(pl_spec_set_joint_locked(w.spec, joint, true, &w.error), PL_OK);
   }
   build(&w);
@@ -90,14 +98,16 @@ static void a_cantilever_arm_has_its_moments(void) {
   end(&w);
 }
 
-// Two rods lean on each other, feet hinged at the ground, tops pinned by a ball constraint: a loop. Thrust W / (2 tan a).
+// Two rods lean on each other, feet hinged at the ground, tops pinned by a ball constraint: a loop. Thrust W
+// / (2 tan a).
 static void a_three_hinged_arch_has_its_thrust(void) {
   double L = 1, angle = 60 * M_PI / 180, W = 3 * g0, thrust = W / (2 * tan(angle)), half = L * cos(angle);
   World w = begin(down, 0.01);
   int left = add_rod(&w, "left", 3, L, -1, (plVec3){-half, 0, 0}, angle);
   int right = add_rod(&w, "right", 3, L, -1, (plVec3){half, 0, 0}, M_PI - angle);
   plConstraintDef pin = pl_default_constraint_def();
-  pin.name = "pin", pin.kind = PL_CONSTRAINT_BALL, pin.a = left, pin.b = right, pin.pose_a.p.x = pin.pose_b.p.x = L;
+  pin.name = "pin", pin.kind = PL_CONSTRAINT_BALL, pin.a = left, pin.b = right,
+  pin.pose_a.p.x = pin.pose_b.p.x = L;
   CHECK_INT(pl_spec_add_constraint(w.spec, &pin, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 100);
@@ -108,7 +118,8 @@ static void a_three_hinged_arch_has_its_thrust(void) {
   for (int k = 0; k < 2; k++) {
     double q = k ? M_PI - angle : angle, c = cos(q), s = sin(q);
     // from M's axes back to the world: x along the rod
-    double fx = c * wrench[k].force.x - s * wrench[k].force.z, fz = s * wrench[k].force.x + c * wrench[k].force.z;
+    double fx = c * wrench[k].force.x - s * wrench[k].force.z,
+           fz = s * wrench[k].force.x + c * wrench[k].force.z;
     CHECK_NEAR(fx, k ? -thrust : thrust, 1e-3 * W);
     CHECK_NEAR(fz, W, 1e-3 * W);
     CHECK_NEAR(wrench[k].moment.y, 0, 1e-3 * W);
@@ -126,7 +137,8 @@ static void a_contact_at_the_child_loads_the_joint(void) {
     pl_spec_options(w.spec)->contact_law = (plContactLaw)law;
     int rod = add_rod(&w, "rod", 2, 1, -1, (plVec3){0, 0, 0.05}, 0);
     plGeometryDef tip = pl_default_geometry_def(), ground = tip;
-    tip.name = "tip", tip.body = rod, tip.kind = PL_SHAPE_SPHERE, tip.radius = 0.05, tip.pose.p.x = 1, tip.surface.friction = 0;
+    tip.name = "tip", tip.body = rod, tip.kind = PL_SHAPE_SPHERE, tip.radius = 0.05, tip.pose.p.x = 1,
+    tip.surface.friction = 0;
     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.surface.friction = 0;
     tip.surface.contact_stiffness = ground.surface.contact_stiffness = 2e6;
     CHECK_INT(pl_spec_add_geometry(w.spec, &tip, NULL, &w.error), PL_OK);
@@ -143,7 +155,8 @@ static void a_contact_at_the_child_loads_the_joint(void) {
 
 // ---- motion
 
-// A rod swings from the horizontal: along it m (g sin + l w^2), across m g cos / 4 (the angle from the horizontal, below it).
+// A rod swings from the horizontal: along it m (g sin + l w^2), across m g cos / 4 (the angle from the
+// horizontal, below it).
 static void a_swinging_rod_pulls_at_its_hinge(void) {
   double m = 2, L = 0.8, worst = 0;
   World w = begin(down, 2e-4);
@@ -166,7 +179,8 @@ static void a_swinging_rod_pulls_at_its_hinge(void) {
   end(&w);
 }
 
-// A mass at radius r and height h on a shaft that turns steadily: -m r w^2 towards the axis, moments of it and of the weight at the bearing.
+// A mass at radius r and height h on a shaft that turns steadily: -m r w^2 towards the axis, moments of it
+// and of the weight at the bearing.
 static void a_turning_shaft_loads_its_bearing(void) {
   double m = 1.5, r = 0.2, h = 0.4, rate = 3, period = 1 / 3.0;
   World w = begin(down, 1e-4);
@@ -176,7 +190,8 @@ static void a_turning_shaft_loads_its_bearing(void) {
   double start = 0, speed = 2 * M_PI * rate, time[] = {0, 2 * period}, value[] = {0, 4 * M_PI};
   CHECK_INT(pl_spec_set_joint_start(w.spec, joint, &start, &speed, &w.error), PL_OK);
   plConstraintDef def = pl_default_constraint_def();
-  def.name = "drive", def.kind = PL_CONSTRAINT_MOTION, def.a = joint, def.ntime = 2, def.time = time, def.value = value;
+  def.name = "drive", def.kind = PL_CONSTRAINT_MOTION, def.a = joint, def.ntime = 2, def.time = time,
+  def.value = value;
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 2000);
@@ -193,11 +208,14 @@ static void a_turning_shaft_loads_its_bearing(void) {
 
 // Whatever the joint, a passive one transmits nothing along the motions that it leaves free.
 static void passive_joints_transmit_nothing_along_their_freedoms(void) {
-  static const plJointKind kinds[] = {PL_JOINT_PLANAR, PL_JOINT_UNIVERSAL, PL_JOINT_SCREW, PL_JOINT_BALL, PL_JOINT_PRISMATIC, PL_JOINT_REVOLUTE};
+  static const plJointKind kinds[] = {PL_JOINT_PLANAR, PL_JOINT_UNIVERSAL, PL_JOINT_SCREW,
+                                      PL_JOINT_BALL,   PL_JOINT_PRISMATIC, PL_JOINT_REVOLUTE};
   static const char* const names[] = {"planar", "universal", "screw", "ball", "prismatic", "revolute"};
   for (int scheme = 0; scheme < 2; scheme++) {
     World w = begin((plVec3){1, -2, -9}, 0.002);
-    if (scheme) pl_scheme_by_name("midpoint", &pl_spec_options(w.spec)->theta, &pl_spec_options(w.spec)->theta_vq, NULL);
+    if (scheme)
+      pl_scheme_by_name("midpoint", &pl_spec_options(w.spec)->theta, &pl_spec_options(w.spec)->theta_vq,
+                        NULL);
     pl_spec_options(w.spec)->free_tolerance = 1e-12;
     for (int i = 0; i < 6; i++) {
       int id = add_link(&w, names[i], 1 + 0.3 * i, (plVec3){0.05, 0.02, -0.1}, (plVec3){0.02, 0.03, 0.04});
@@ -210,7 +228,7 @@ static void passive_joints_transmit_nothing_along_their_freedoms(void) {
     double size = 60, e = 1e-8 * size;
     CHECK_NEAR(hypot(f[0].force.x, f[0].force.y), 0, e);  // the plane of x and y
     CHECK_NEAR(f[0].moment.z, 0, e);
-    CHECK_NEAR(f[1].moment.y, 0, e);                      // axis x, then y carried by it
+    CHECK_NEAR(f[1].moment.y, 0, e);  // axis x, then y carried by it
     CHECK_NEAR(f[2].moment.y + 0.1 / (2 * M_PI) * f[2].force.y, 0, e);
     CHECK_NEAR(norm(f[3].moment), 0, e);
     CHECK_NEAR(f[4].force.y, 0, e);
@@ -220,20 +238,24 @@ static void passive_joints_transmit_nothing_along_their_freedoms(void) {
   }
 }
 
-// Motors with and without effort limit, friction, limits, springs, damping, armature: the moment about the axis is their sum.
+// Motors with and without effort limit, friction, limits, springs, damping, armature: the moment about the
+// axis is their sum.
 static void efforts_add_up_to_the_moment_about_the_axis(void) {
   World w = begin(down, 0.005);
   pl_spec_options(w.spec)->tolerance = 1e-11;
   plDofDef dof = pl_default_joint_def().dof[0];
-  dof.damping = 0.1, dof.friction = 0.3, dof.stiffness = 2, dof.rest = 0.1, dof.armature = 0.05, dof.upper = 0.35;
+  dof.damping = 0.1, dof.friction = 0.3, dof.stiffness = 2, dof.rest = 0.1, dof.armature = 0.05,
+  dof.upper = 0.35;
   for (int i = 0; i < 2; i++) {
     int id = add_link(&w, i ? "lower" : "upper", 2 - i, (plVec3){0.25, 0, 0}, (plVec3){0.01, 0.05, 0.05});
     plJointDef def = pl_default_joint_def();
-    def.name = i ? "elbow" : "shoulder", def.axis = (plVec3){0, -1, 0}, def.child = id, def.parent = i - 1, def.pose.p.x = 0.5 * i;
+    def.name = i ? "elbow" : "shoulder", def.axis = (plVec3){0, -1, 0}, def.child = id, def.parent = i - 1,
+    def.pose.p.x = 0.5 * i;
     def.dof[0] = dof, def.position[0] = 0.3 - 0.1 * i;
     CHECK_INT(pl_spec_add_joint(w.spec, &def, NULL, &w.error), PL_OK);
     plActuatorDef motor = pl_default_actuator_def();
-    motor.name = def.name, motor.kind = PL_ACTUATOR_PD, motor.joint = i, motor.kp = 200, motor.kd = 5, motor.effort = i ? 4 : INFINITY;
+    motor.name = def.name, motor.kind = PL_ACTUATOR_PD, motor.joint = i, motor.kp = 200, motor.kd = 5,
+    motor.effort = i ? 4 : INFINITY;
     motor.has_input = true, motor.input[0] = 0.4, motor.input[2] = 1;
     CHECK_INT(pl_spec_add_actuator(w.spec, &motor, NULL, &w.error), PL_OK);
   }
@@ -245,8 +267,10 @@ static void efforts_add_up_to_the_moment_about_the_axis(void) {
     plWrench f[2];
     wrenches(&w, f);
     for (int i = 0; i < 2; i++) {
-      double v = w.data->v[i], q = w.data->q[i], limit = pl_limit_force(w.data, i), motor = pl_motor_force(w.data, i);
-      double sum = motor + pl_friction_force(w.data, i) + limit - dof.damping * v - dof.stiffness * (q - dof.rest) - dof.armature * (v - v0[i]) / 0.005;
+      double v = w.data->v[i], q = w.data->q[i], limit = pl_limit_force(w.data, i),
+             motor = pl_motor_force(w.data, i);
+      double sum = motor + pl_friction_force(w.data, i) + limit - dof.damping * v -
+                   dof.stiffness * (q - dof.rest) - dof.armature * (v - v0[i]) / 0.005;
       CHECK_NEAR(-f[i].moment.y, sum, 1e-7 * (1 + fabs(motor)));
       CHECK(fabs(pl_friction_force(w.data, i)) <= 0.3 * (1 + 1e-9) && limit <= 0);
       limited |= limit < -0.1, saturated |= i && fabs(motor - 4) < 1e-9;
@@ -256,14 +280,16 @@ static void efforts_add_up_to_the_moment_about_the_axis(void) {
   end(&w);
 }
 
-// Free bodies fall, touch, are welded, tied and pushed: what comes through their joints must be nothing at all.
+// Free bodies fall, touch, are welded, tied and pushed: what comes through their joints must be nothing at
+// all.
 static void free_joints_transmit_nothing(void) {
   World w = begin(down, 0.01);
   pl_spec_options(w.spec)->tolerance = 1e-12;
   static const char* const names[] = {"a", "b", "c", "d"};
   for (int i = 0; i < 4; i++) {
     plBodyDef body = pl_default_body_def();
-    body.name = names[i], body.mass = 1 + i, body.com = (plVec3){0.01, 0, 0.02}, body.pose.p = (plVec3){0.3 * i, 0, 0.16};
+    body.name = names[i], body.mass = 1 + i, body.com = (plVec3){0.01, 0, 0.02},
+    body.pose.p = (plVec3){0.3 * i, 0, 0.16};
     body.pose.q = (plQuat){0.9, 0.1, 0.3, 0.2}, body.angular_velocity = (plVec3){1, 2, 3};
     for (int k = 0; k < 3; k++) body.inertia[k] = 0.01 + 0.002 * k;
     CHECK_INT(pl_spec_add_body(w.spec, &body, NULL, &w.error), PL_OK);
@@ -298,7 +324,8 @@ static void free_joints_transmit_nothing(void) {
   end(&w);
 }
 
-// A tool at the end of an arm is pushed from outside: the joints pass the force on, the hinge the moment that its lock holds.
+// A tool at the end of an arm is pushed from outside: the joints pass the force on, the hinge the moment that
+// its lock holds.
 static void a_force_on_a_body_loads_the_joints_before_it(void) {
   World w = begin((plVec3){0, 0, 0}, 0.01);
   int arm = add_link(&w, "arm", 1, (plVec3){0.2, 0, 0}, (plVec3){0.01, 0.01, 0.01});
@@ -307,7 +334,8 @@ static void a_force_on_a_body_loads_the_joints_before_it(void) {
   add_joint(&w, "flange", PL_JOINT_FIXED, (plVec3){0, 0, 1}, arm, tool, (plVec3){0.4, 0, 0});
   CHECK_INT(pl_spec_set_joint_locked(w.spec, hinge, true, &w.error), PL_OK);
   build(&w);
-  CHECK_INT(pl_rigid_add_force(w.data, tool, (plVec3){0.1, 0, 0}, (plVec3){1, 2, 3}, (plVec3){0, 0, 4}), PL_OK);
+  CHECK_INT(pl_rigid_add_force(w.data, tool, (plVec3){0.1, 0, 0}, (plVec3){1, 2, 3}, (plVec3){0, 0, 4}),
+            PL_OK);
   size_t size = pl_state_size(w.data);
   unsigned char* bytes = malloc(size);
   CHECK_INT(pl_state_get(w.data, bytes, size, &w.error), PL_OK);
@@ -328,14 +356,16 @@ static void a_force_on_a_body_loads_the_joints_before_it(void) {
 
 // ---- attachments
 
-// A soft block on a slider that a motor holds: the attachment, regularised or exact, carries the block, the joint both.
+// A soft block on a slider that a motor holds: the attachment, regularised or exact, carries the block, the
+// joint both.
 static void hang_block(bool exact) {
   World w = begin(down, 0.01);
   int hook = add_link(&w, "hook", 2, (plVec3){0, 0, 0}, (plVec3){0.1, 0.1, 0.1});
   add_joint(&w, "hook", PL_JOINT_PRISMATIC, (plVec3){0, 0, 1}, -1, hook, (plVec3){0, 0, 1.05});
   plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 3, 3, 3);
   plDeformableDef def = pl_default_deformable_def();
-  def.name = "block", def.mesh = mesh, def.pose.p = (plVec3){0.2, 0, 1}, def.material.damping_stiffness = 0.05;
+  def.name = "block", def.mesh = mesh, def.pose.p = (plVec3){0.2, 0, 1},
+  def.material.damping_stiffness = 0.05;
   CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
   plAttachDef attach = pl_default_attach_def();

@@ -46,7 +46,8 @@ static plSpec* cantilever_spec(plVec3 gravity) {
   return spec;
 }
 
-// Timoshenko with a small load: linear tets are too stiff in bending, so the tip comes to within 25 % from below at this mesh.
+// Timoshenko with a small load: linear tets are too stiff in bending, so the tip comes to within 25 % from
+// below at this mesh.
 static void a_cantilever_bends(void) {
   plError error;
   double g = 0.05, rho = 1000, E = 1e6, L = 0.5, h = 0.1;
@@ -124,8 +125,10 @@ static void running_out_of_memory_is_a_status(void) {
     plData* data = model ? pl_data_create(model, &error) : NULL;
     plStatus status = data ? pl_step(data, &error) : error.status;
     pl_alloc_fail_after(-1);
-    if (status) CHECK_INT(status, PL_ERROR_MEMORY);
-    else done = true;
+    if (status)
+      CHECK_INT(status, PL_ERROR_MEMORY);
+    else
+      done = true;
     pl_data_destroy(data), pl_model_destroy(model);
   }
   CHECK(done);
@@ -240,7 +243,8 @@ static void an_unsorted_list_of_vertices_is_held(void) {
   int held = 0;
   for (int i = 0; i < model->nvert; i++) held += model->vert_fixed[i] != 0;
   CHECK_INT(held, 5);
-  CHECK(model->vert_fixed[40] && model->vert_fixed[3] && model->vert_fixed[63] && model->vert_fixed[17] && model->vert_fixed[0]);
+  CHECK(model->vert_fixed[40] && model->vert_fixed[3] && model->vert_fixed[63] && model->vert_fixed[17] &&
+        model->vert_fixed[0]);
   pl_model_destroy(model), pl_spec_destroy(spec);
 }
 

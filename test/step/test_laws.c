@@ -1,5 +1,5 @@
-// The three contact laws with deformable bodies, end to end: the reduced problem is the full one, weight is carried, friction holds, and nonlinear materials
-// meet their balance of momentum.
+// The three contact laws with deformable bodies, end to end: the reduced problem is the full one, weight is
+// carried, friction holds, and nonlinear materials meet their balance of momentum.
 #include "model/spec.h"
 #include "model/work.h"
 #include "world.h"
@@ -25,7 +25,8 @@ static void reduced_and_full_problems_agree(void) {
   for (int law = 0; law < 3; law++) {
     World w = make((plContactLaw)law, down, 1e-12);
     for (int k = 0; k < 2; k++) {
-      int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0.01 * k, 0, 0.0495 + 0.0995 * k), 1e5);
+      int id =
+          add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0.01 * k, 0, 0.0495 + 0.0995 * k), 1e5);
       w.spec->deform[id].velocity.x = 0.3 * k;
     }
     add_ground(&w);
@@ -36,7 +37,8 @@ static void reduced_and_full_problems_agree(void) {
     for (int i = 0; i < 8; i++) {
       run(&w, 1);
       CHECK_INT(pl_step(full, &w.error), PL_OK);
-      for (int j = 0; j < w.model->nv; j++) worst = fmax(worst, fabs(w.data->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
+      for (int j = 0; j < w.model->nv; j++)
+        worst = fmax(worst, fabs(w.data->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
     }
     printf("  %s: off by %.1e of %.2f m/s, %d contacts\n", names[law], worst, size, w.data->ncontact);
     CHECK(w.data->ncontact > 20 && worst <= 1e-9 * size);
@@ -45,7 +47,8 @@ static void reduced_and_full_problems_agree(void) {
   }
 }
 
-// A block comes to rest on a slope of tan 0.3 with friction 0.5: the ground carries its weight, nothing but creep is left.
+// A block comes to rest on a slope of tan 0.3 with friction 0.5: the ground carries its weight, nothing but
+// creep is left.
 static void a_block_rests_on_a_slope(void) {
   for (int law = 0; law < 3; law++)
     for (int kind = 0; kind < 2; kind++) {
@@ -58,10 +61,12 @@ static void a_block_rests_on_a_slope(void) {
       int most = run_most(&w, 200);
       plBodyState s;
       pl_deformable_state(w.data, 0, &s);
-      for (int i = 0; i < w.data->ncontact; i++) fx -= w.data->contact[i].force.x, fz -= w.data->contact[i].force.z;
+      for (int i = 0; i < w.data->ncontact; i++)
+        fx -= w.data->contact[i].force.x, fz -= w.data->contact[i].force.z;
       double speed = sqrt(2 * s.kinetic_energy / s.mass);
-      printf("  %s, %s: carries %.5f and %.5f of the weight's parts, speed %.1e m/s, at most %d iterations\n", names[law], kind ? "neo_hookean" : "linear_corotated",
-             fz / (9.81 * cos(angle)), -fx / (9.81 * sin(angle)), speed, most);
+      printf("  %s, %s: carries %.5f and %.5f of the weight's parts, speed %.1e m/s, at most %d iterations\n",
+             names[law], kind ? "neo_hookean" : "linear_corotated", fz / (9.81 * cos(angle)),
+             -fx / (9.81 * sin(angle)), speed, most);
       CHECK_NEAR(fz, 9.81 * cos(angle), 2e-3 * 9.81);
       CHECK_NEAR(fx, -9.81 * sin(angle), 5e-3 * 9.81);
       CHECK(speed < 1e-3);
@@ -73,8 +78,10 @@ static void a_block_rests_on_a_slope(void) {
 static void nonlinear_materials_meet_their_balance(void) {
   for (int law = 0; law < 3; law++) {
     World w = make((plContactLaw)law, down, 1e-6);
-    int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0, 0, 0.056), 2e4), rounds = 0, touched = 0;
-    w.spec->deform[id].material.kind = PL_MATERIAL_NEO_HOOKEAN, w.spec->deform[id].velocity = (plVec3){0.5, 0, -1.5};
+    int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0, 0, 0.056), 2e4), rounds = 0,
+        touched = 0;
+    w.spec->deform[id].material.kind = PL_MATERIAL_NEO_HOOKEAN,
+    w.spec->deform[id].velocity = (plVec3){0.5, 0, -1.5};
     add_ground(&w);
     build(&w);
     double worst = 0;
@@ -84,13 +91,16 @@ static void nonlinear_materials_meet_their_balance(void) {
       run(&w, 1);
       pl_deformable_state(w.data, 0, &after);
       double fz = 0, fx = 0;
-      for (int c = 0; c < w.data->ncontact; c++) fz -= w.data->contact[c].force.z, fx -= w.data->contact[c].force.x;
-      worst = fmax(worst, fabs((after.momentum.z - before.momentum.z) / 0.01 - (fz - 9.81)) / (fabs(fz) + 9.81));
+      for (int c = 0; c < w.data->ncontact; c++)
+        fz -= w.data->contact[c].force.z, fx -= w.data->contact[c].force.x;
+      worst =
+          fmax(worst, fabs((after.momentum.z - before.momentum.z) / 0.01 - (fz - 9.81)) / (fabs(fz) + 9.81));
       worst = fmax(worst, fabs((after.momentum.x - before.momentum.x) / 0.01 - fx) / (fabs(fz) + 9.81));
       rounds += w.data->report.couplings, touched += w.data->ncontact > 0;
       if (w.data->ncontact) CHECK(w.data->report.coupled_residual <= 1e-6);
     }
-    printf("  %s: %d steps in contact, %d linearisations, balance to %.1e\n", names[law], touched, rounds, worst);
+    printf("  %s: %d steps in contact, %d linearisations, balance to %.1e\n", names[law], touched, rounds,
+           worst);
     CHECK(touched > 10 && rounds > 0 && worst < 1e-5);
     end(&w);
   }

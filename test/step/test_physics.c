@@ -1,5 +1,6 @@
-// Textbook contact in whole scenes, through pl_step with contact geometry: incline, stopping distance, sliding to rolling, restitution of both
-// dissipation laws, a leaning card and a tent, Painleve's rod, heavy on light, creep of what is held. (test/sap/test_physics.c has the solver alone.)
+// Textbook contact in whole scenes, through pl_step with contact geometry: incline, stopping distance,
+// sliding to rolling, restitution of both dissipation laws, a leaning card and a tent, Painleve's rod, heavy
+// on light, creep of what is held. (test/sap/test_physics.c has the solver alone.)
 #include "pliant/dynamics.h"
 #include "model/spec.h"
 #include "world.h"
@@ -19,12 +20,14 @@ static plGeometryDef box_shape(double x, double y, double z, double mu) {
   return g;
 }
 
-static void add_ground(World* w, double mu) { add_shape(w, "ground", PL_SHAPE_HALF_SPACE, (plVec3){0, 0, 0}, (plVec3){0, 0, 0}, surface(mu)); }
+static void add_ground(World* w, double mu) {
+  add_shape(w, "ground", PL_SHAPE_HALF_SPACE, (plVec3){0, 0, 0}, (plVec3){0, 0, 0}, surface(mu));
+}
 
 // ---- sliding
 
-// tan 0.5: mu 0.49 slides with g (sin - mu cos) = 0.0877 m/s^2, mu 0.50 holds. A rigid box and a soft one, which is given 0.51: at the very limit it
-// keeps the speed that it has when it has settled.
+// tan 0.5: mu 0.49 slides with g (sin - mu cos) = 0.0877 m/s^2, mu 0.50 holds. A rigid box and a soft one,
+// which is given 0.51: at the very limit it keeps the speed that it has when it has settled.
 static void an_incline_slides_at_049_and_holds_at_050(void) {
   double c = 2 / sqrt(5), s = 1 / sqrt(5);
   for (int soft = 0; soft < 2; soft++)
@@ -42,12 +45,17 @@ static void an_incline_slides_at_049_and_holds_at_050(void) {
       for (int k = 0; k < 2; k++) {
         run(&w, 100);
         plBodyState state;
-        if (soft) pl_deformable_state(w.data, 0, &state), v[k] = state.momentum.x / state.mass, x[k] = state.com.x;
-        else v[k] = w.data->v[0], x[k] = w.data->q[0];
+        if (soft)
+          pl_deformable_state(w.data, 0, &state), v[k] = state.momentum.x / state.mass, x[k] = state.com.x;
+        else
+          v[k] = w.data->v[0], x[k] = w.data->q[0];
       }
-      printf("  %s box, mu %.2f: %.5f m/s gained in a second (%.5f by the book), speed %.2e\n", soft ? "soft" : "rigid", mu, v[1] - v[0], hold ? 0 : a, v[1]);
-      if (hold) CHECK(v[1] < 2e-4 && x[1] - x[0] < 2e-4);
-      else CHECK_NEAR(v[1] - v[0], a, 0.03 * a);
+      printf("  %s box, mu %.2f: %.5f m/s gained in a second (%.5f by the book), speed %.2e\n",
+             soft ? "soft" : "rigid", mu, v[1] - v[0], hold ? 0 : a, v[1]);
+      if (hold)
+        CHECK(v[1] < 2e-4 && x[1] - x[0] < 2e-4);
+      else
+        CHECK_NEAR(v[1] - v[0], a, 0.03 * a);
       end(&w);
     }
 }
@@ -58,7 +66,8 @@ static void a_sliding_box_stops_at_the_textbook_distance(void) {
     double dt = fine ? 0.001 : 0.01, stopped = 0;
     World w = begin(down, dt);
     // the convex cone lifts a sliding body by dt mu v: it starts there
-    add_body(&w, "box", box_shape(0.4, 0.4, 0.05, 0.3), pose_at(0, 0, 0.025 + dt * 0.3 * 2), (plVec3){2, 0, 0}, 1, 0.02);
+    add_body(&w, "box", box_shape(0.4, 0.4, 0.05, 0.3), pose_at(0, 0, 0.025 + dt * 0.3 * 2),
+             (plVec3){2, 0, 0}, 1, 0.02);
     add_ground(&w, 0.3);
     build(&w);
     for (int i = 0; i < (int)(1 / dt + 0.5); i++) {
@@ -87,7 +96,8 @@ static void a_sliding_ball_begins_to_roll(void) {
     run(&w, 1);
     if (rolls == 0 && w.data->v[0] - r * w.data->v[4] < 1e-3) rolls = w.data->time, at = w.data->q[0];
   }
-  printf("  rolls after %.4f s (0.1942) and %.4f m (0.3329), at %.5f m/s (1.42857)\n", rolls, at, w.data->v[0]);
+  printf("  rolls after %.4f s (0.1942) and %.4f m (0.3329), at %.5f m/s (1.42857)\n", rolls, at,
+         w.data->v[0]);
   CHECK_NEAR(rolls, 0.194165, 0.003);
   CHECK_NEAR(at, 0.332855, 0.005);
   CHECK_NEAR(w.data->v[0], 1.428571, 0.005);
@@ -110,8 +120,10 @@ static double rebound(plContactLaw law, double relaxation, double dissipation) {
   CHECK_INT(pl_spec_set_joint_start(w.spec, joint, &start, &speed, &w.error), PL_OK);
   plGeometryDef box = box_shape(0.1, 0.1, 0.1, 0), ground = box;
   box.name = "box", box.body = id, ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  box.surface.contact_stiffness = 1e6, box.surface.relaxation_time = relaxation, box.surface.dissipation = dissipation;
-  ground.surface.contact_stiffness = INFINITY, ground.surface.relaxation_time = 0, ground.surface.dissipation = 0;
+  box.surface.contact_stiffness = 1e6, box.surface.relaxation_time = relaxation,
+  box.surface.dissipation = dissipation;
+  ground.surface.contact_stiffness = INFINITY, ground.surface.relaxation_time = 0,
+  ground.surface.dissipation = 0;
   CHECK_INT(pl_spec_add_geometry(w.spec, &box, NULL, &w.error), PL_OK);
   CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
   build(&w);
@@ -141,7 +153,8 @@ static void linear_dissipation_has_the_textbook_restitution(void) {
 
 static void hunt_crossley_has_the_textbook_restitution(void) {
   static const double dv[] = {0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
-  static const double e[] = {0.993377, 0.967739, 0.937476, 0.882190, 0.748435, 0.593624, 0.410720, 0.196980, 0.099982};
+  static const double e[] = {0.993377, 0.967739, 0.937476, 0.882190, 0.748435,
+                             0.593624, 0.410720, 0.196980, 0.099982};
   for (int law = PL_LAW_LAGGED; law <= PL_LAW_SIMILAR; law++) {
     printf("  d v, %s: rebound (book)", law == PL_LAW_LAGGED ? "lagged" : "similar");
     for (int i = 0; i < 9; i++) {
@@ -155,16 +168,19 @@ static void hunt_crossley_has_the_textbook_restitution(void) {
 
 // ---- cards and rods
 
-// A card of length 1, 2 mm thick, leans at an angle on a wall without friction: half of a tent. It needs mu >= 1 / (2 tan a).
+// A card of length 1, 2 mm thick, leans at an angle on a wall without friction: half of a tent. It needs mu
+// >= 1 / (2 tan a).
 static double lean(double degrees, double mu) {
   double a = degrees * M_PI / 180, h = 0.002;
   World w = begin(down, 0.002);
-  plPose pose = {{-0.5 * cos(a) - 0.5 * h * sin(a), 0, 0.5 * sin(a) + 0.5 * h * cos(a)}, {cos(a / 2), 0, -sin(a / 2), 0}};
+  plPose pose = {{-0.5 * cos(a) - 0.5 * h * sin(a), 0, 0.5 * sin(a) + 0.5 * h * cos(a)},
+                 {cos(a / 2), 0, -sin(a / 2), 0}};
   plGeometryDef card = box_shape(1, 0.6, h, 1000);
   add_body(&w, "card", card, pose, (plVec3){0, 0, 0}, 1, 1.0 / 12);
   add_ground(&w, mu * 1000 / (2000 - mu));  // combines with the card's to mu
   plGeometryDef wall = pl_default_geometry_def();
-  wall.name = "wall", wall.kind = PL_SHAPE_HALF_SPACE, wall.pose.q = (plQuat){sqrt(0.5), 0, -sqrt(0.5), 0}, wall.surface.friction = 0;
+  wall.name = "wall", wall.kind = PL_SHAPE_HALF_SPACE, wall.pose.q = (plQuat){sqrt(0.5), 0, -sqrt(0.5), 0},
+  wall.surface.friction = 0;
   CHECK_INT(pl_spec_add_geometry(w.spec, &wall, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 500);
@@ -176,23 +192,29 @@ static double lean(double degrees, double mu) {
 static void a_leaning_card_stands_above_its_threshold(void) {
   static const double degrees[] = {60, 75};
   for (int i = 0; i < 2; i++) {
-    double limit = 0.5 / tan(degrees[i] * M_PI / 180), above = lean(degrees[i], 1.03 * limit), below = lean(degrees[i], 0.95 * limit);
-    printf("  %g degrees, threshold %.4f: 3 %% above it %.4f of its height after a second, 5 %% below %.4f\n", degrees[i], limit, above, below);
+    double limit = 0.5 / tan(degrees[i] * M_PI / 180), above = lean(degrees[i], 1.03 * limit),
+           below = lean(degrees[i], 0.95 * limit);
+    printf("  %g degrees, threshold %.4f: 3 %% above it %.4f of its height after a second, 5 %% below %.4f\n",
+           degrees[i], limit, above, below);
     CHECK(above > 0.998);
     CHECK(below < 0.98);
   }
 }
 
-// Two cards lean on each other; their top edges are round, so that they push against each other and not past each other.
+// Two cards lean on each other; their top edges are round, so that they push against each other and not past
+// each other.
 static double tent(double degrees, double mu) {
   double a = degrees * M_PI / 180, h = 0.004;
   World w = begin(down, 0.002);
   for (int k = 0; k < 2; k++) {
     double sign = k ? 1 : -1, turn = k ? a - M_PI : -a;
-    plPose pose = {{sign * (0.5 * cos(a) + 0.5 * h), 0, 0.5 * sin(a) + 0.5 * h * cos(a)}, {cos(turn / 2), 0, sin(turn / 2), 0}};
-    int id = add_body(&w, k ? "right" : "left", box_shape(1, 0.6, h, mu), pose, (plVec3){0, 0, 0}, 1, 1.0 / 12);
+    plPose pose = {{sign * (0.5 * cos(a) + 0.5 * h), 0, 0.5 * sin(a) + 0.5 * h * cos(a)},
+                   {cos(turn / 2), 0, sin(turn / 2), 0}};
+    int id =
+        add_body(&w, k ? "right" : "left", box_shape(1, 0.6, h, mu), pose, (plVec3){0, 0, 0}, 1, 1.0 / 12);
     plGeometryDef edge = pl_default_geometry_def();
-    edge.name = k ? "right edge" : "left edge", edge.body = id, edge.kind = PL_SHAPE_CYLINDER, edge.radius = 0.5 * h, edge.length = 0.6;
+    edge.name = k ? "right edge" : "left edge", edge.body = id, edge.kind = PL_SHAPE_CYLINDER,
+    edge.radius = 0.5 * h, edge.length = 0.6;
     edge.pose = (plPose){{0.5, 0, 0}, {sqrt(0.5), sqrt(0.5), 0, 0}}, edge.surface = surface(mu);
     CHECK_INT(pl_spec_add_geometry(w.spec, &edge, NULL, &w.error), PL_OK);
   }
@@ -206,13 +228,14 @@ static double tent(double degrees, double mu) {
 
 static void a_tent_of_two_cards_stands_above_its_threshold(void) {
   double limit = 0.5 / tan(60 * M_PI / 180), above = tent(60, 1.05 * limit), below = tent(60, 0.9 * limit);
-  printf("  60 degrees, threshold %.4f: 5 %% above it %.4f of its height after a second, 10 %% below %.4f\n", limit, above, below);
+  printf("  60 degrees, threshold %.4f: 5 %% above it %.4f of its height after a second, 10 %% below %.4f\n",
+         limit, above, below);
   CHECK(above > 0.995);
   CHECK(below < 0.97);
 }
 
-// Drake's rod2d: m 1, J 1, half length 1, 45 degrees, sliding towards its lean with friction 1000. Rigid bodies have no solution: the step converges, and
-// no energy appears.
+// Drake's rod2d: m 1, J 1, half length 1, 45 degrees, sliding towards its lean with friction 1000. Rigid
+// bodies have no solution: the step converges, and no energy appears.
 static void painleves_rod_is_solved_and_dissipates(void) {
   World w = begin(down, 0.001);
   plGeometryDef rod = pl_default_geometry_def();
@@ -232,7 +255,8 @@ static void painleves_rod_is_solved_and_dissipates(void) {
     most = fmax(most, t.kinetic_energy + t.gravity_energy);
     iterations = w.data->report.iterations > iterations ? w.data->report.iterations : iterations;
   }
-  printf("  energy %.4f J at the start, %.4f at most, %.4f in the end; at most %d iterations\n", start, most, t.kinetic_energy + t.gravity_energy, iterations);
+  printf("  energy %.4f J at the start, %.4f at most, %.4f in the end; at most %d iterations\n", start, most,
+         t.kinetic_energy + t.gravity_energy, iterations);
   CHECK(most <= 1.002 * start);
   CHECK(t.kinetic_energy + t.gravity_energy < 0.5 * start);
   end(&w);
@@ -240,8 +264,8 @@ static void painleves_rod_is_solved_and_dissipates(void) {
 
 // ---- heavy on light
 
-// The near-rigid term gives a light body between heavy ones by (beta^2 / 4 pi^2) dt^2 g times the mass ratio, over the points: with beta = 1 tens of
-// centimetres at 1e4 : 1; beta = 0.1 leaves 4 mm.
+// The near-rigid term gives a light body between heavy ones by (beta^2 / 4 pi^2) dt^2 g times the mass ratio,
+// over the points: with beta = 1 tens of centimetres at 1e4 : 1; beta = 0.1 leaves 4 mm.
 static void heavy_boxes_stand_on_light_ones(void) {
   static const double ratio[] = {10, 1e4};
   for (int i = 0; i < 2; i++) {
@@ -254,8 +278,11 @@ static void heavy_boxes_stand_on_light_ones(void) {
     int most = run_most(&w, 500);
     plContactPair base, top;
     pl_contact_pair(w.data, 2, 0, &base), pl_contact_pair(w.data, 0, 1, &top);
-    printf("  %g : 1, beta %g: base %.6f of the weight, top %.6f; %.2e m deep; speed %.1e m/s, at most %d iterations\n", m, beta, base.force.z / ((1 + m) * g0),
-           top.force.z / (m * g0), -base.gap_min, fabs(w.data->v[8]), most);
+    printf(
+        "  %g : 1, beta %g: base %.6f of the weight, top %.6f; %.2e m deep; speed %.1e m/s, at most %d "
+        "iterations\n",
+        m, beta, base.force.z / ((1 + m) * g0), top.force.z / (m * g0), -base.gap_min, fabs(w.data->v[8]),
+        most);
     CHECK_NEAR(base.force.z, (1 + m) * g0, 1e-4 * (1 + m) * g0);
     CHECK_NEAR(top.force.z, m * g0, 1e-4 * m * g0);
     CHECK_NEAR(hypot(w.data->q[7], w.data->q[8]), 0, 1e-3);
@@ -278,8 +305,11 @@ static void a_heavy_soft_cube_stands_on_a_light_one(void) {
   plBodyState state;
   pl_deformable_state(w.data, heavy, &state);
   double weight = 1e7 * g0;
-  printf("  soft, 10000 : 1: base %.6f of the weight, top %.6f; heavy cube at %.4f m (6), speed %.1e m/s, at most %d iterations\n", base.force.z / (weight + 1e3 * g0),
-         top.force.z / weight, state.com.z, state.momentum.z / state.mass, most);
+  printf(
+      "  soft, 10000 : 1: base %.6f of the weight, top %.6f; heavy cube at %.4f m (6), speed %.1e m/s, at "
+      "most %d iterations\n",
+      base.force.z / (weight + 1e3 * g0), top.force.z / weight, state.com.z, state.momentum.z / state.mass,
+      most);
   CHECK_NEAR(base.force.z, weight + 1e3 * g0, 1e-3 * weight);
   CHECK_NEAR(top.force.z, weight, 1e-3 * weight);
   CHECK_NEAR(state.com.z, 6, 0.05);
@@ -288,7 +318,8 @@ static void a_heavy_soft_cube_stands_on_a_light_one(void) {
 
 // ---- creep
 
-// Something of 1 kg between two plates on sliders that push with 40 N each: it sinks as fast as the law's regularisation says.
+// Something of 1 kg between two plates on sliders that push with 40 N each: it sinks as fast as the law's
+// regularisation says.
 static World held(bool soft, double dt) {
   World w = begin(down, dt);
   for (int k = 0; k < 2; k++) {
@@ -297,7 +328,8 @@ static World held(bool soft, double dt) {
     int id, joint;
     CHECK_INT(pl_spec_add_body(w.spec, &body, &id, &w.error), PL_OK);
     plJointDef slider = pl_default_joint_def();
-    slider.name = body.name, slider.kind = PL_JOINT_PRISMATIC, slider.child = id, slider.axis = (plVec3){k ? -1 : 1, 0, 0};
+    slider.name = body.name, slider.kind = PL_JOINT_PRISMATIC, slider.child = id,
+    slider.axis = (plVec3){k ? -1 : 1, 0, 0};
     slider.pose.p.x = k ? 0.06 : -0.06, slider.dof[0].damping = 50;
     CHECK_INT(pl_spec_add_joint(w.spec, &slider, &joint, &w.error), PL_OK);
     plActuatorDef push = pl_default_actuator_def();
@@ -310,7 +342,8 @@ static World held(bool soft, double dt) {
   if (soft) {
     int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0, 0, 0), 1e5);
     w.spec->deform[id].surface.friction = 1;
-  } else add_body(&w, "box", box_shape(0.1, 0.1, 0.1, 1), pose_at(0, 0, 0), (plVec3){0, 0, 0}, 1, 1.0 / 600);
+  } else
+    add_body(&w, "box", box_shape(0.1, 0.1, 0.1, 1), pose_at(0, 0, 0), (plVec3){0, 0, 0}, 1, 1.0 / 600);
   build(&w);
   return w;
 }
@@ -322,14 +355,16 @@ static double speed_of(const World* w, bool soft) {
   return -state.momentum.z / state.mass;
 }
 
-// A point that sticks slips by R_t gamma_t. When all slip alike, their impulses add up to the weight: v = m g dt / sum of 1 / R_t, where 1 / (R_t dt) is
-// a point's friction over its slip. (Points of a rigid box have one R_t, which the report says.)
+// A point that sticks slips by R_t gamma_t. When all slip alike, their impulses add up to the weight: v = m g
+// dt / sum of 1 / R_t, where 1 / (R_t dt) is a point's friction over its slip. (Points of a rigid box have
+// one R_t, which the report says.)
 static double predicted_creep(const plData* data, double weight) {
   double sum = 0;
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
     const plVec3 *f = &c->force, *n = &c->normal, *s = &c->slip;
-    double fn = f->x * n->x + f->y * n->y + f->z * n->z, f2 = f->x * f->x + f->y * f->y + f->z * f->z, s2 = s->x * s->x + s->y * s->y + s->z * s->z;
+    double fn = f->x * n->x + f->y * n->y + f->z * n->z, f2 = f->x * f->x + f->y * f->y + f->z * f->z,
+           s2 = s->x * s->x + s->y * s->y + s->z * s->z;
     if (fn > 0 && c->stick) sum += sqrt((f2 - fn * fn) / s2);
   }
   return weight / sum;
@@ -341,9 +376,14 @@ static void what_is_held_creeps_as_the_law_says(void) {
       double dt = fine ? 0.001 : 0.01;
       World w = held(soft, dt);
       run(&w, fine ? 1000 : 300);
-      double v = speed_of(&w, soft), predicted = soft ? predicted_creep(w.data, g0) : w.data->report.sap.R_t_max * g0 * dt / w.data->ncontact;
-      printf("  %s, dt %g: creeps with %.3e m/s, %.3e predicted (sigma dt g = %.1e); %d points stick, %d slide\n", soft ? "soft" : "rigid", dt, v, predicted,
-             1e-3 * dt * g0, w.data->report.sap.stick, w.data->report.sap.slide);
+      double v = speed_of(&w, soft),
+             predicted =
+                 soft ? predicted_creep(w.data, g0) : w.data->report.sap.R_t_max * g0 * dt / w.data->ncontact;
+      printf(
+          "  %s, dt %g: creeps with %.3e m/s, %.3e predicted (sigma dt g = %.1e); %d points stick, %d "
+          "slide\n",
+          soft ? "soft" : "rigid", dt, v, predicted, 1e-3 * dt * g0, w.data->report.sap.stick,
+          w.data->report.sap.slide);
       CHECK_NEAR(v, predicted, (soft ? 0.2 : 0.1) * predicted);
       CHECK(v < (fine ? 1e-5 : 1e-4));
       end(&w);

@@ -3,7 +3,10 @@
 
 #include "scenes.h"
 
-typedef struct Tower { plModel* model; plData* data; } Tower;
+typedef struct Tower {
+  plModel* model;
+  plData* data;
+} Tower;
 
 static Tower make_tower(int n, double young, double turn, double shift, int extra_cells) {
   plError error;
@@ -40,15 +43,19 @@ static void run_tower(int n, double young, double turn, double shift, int extra,
   for (int i = 0; i < steps; i++) {
     plStatus status = pl_step(t.data, &error);
     CHECK_INT(status, PL_OK);
-    if (status) { printf("step %d: %s\n", i, error.message); break; }
+    if (status) {
+      printf("step %d: %s\n", i, error.message);
+      break;
+    }
     iterations += t.data->report.iterations;
     if (t.data->report.iterations > most) most = t.data->report.iterations;
     contacts += t.data->ncontact;
   }
   pl_deformable_state(t.data, n - 1, &state);
   double drift = hypot(state.com.x - start.com.x, state.com.y - start.com.y);
-  printf("tower n %d E %g turn %g shift %g: drift %.3g mm, speed %.2g, Newton %.2f (%d), contacts %.0f\n", n, young, turn, shift, 1e3 * drift,
-         sqrt(2 * state.kinetic_energy / state.mass), (double)iterations / steps, most, (double)contacts / steps);
+  printf("tower n %d E %g turn %g shift %g: drift %.3g mm, speed %.2g, Newton %.2f (%d), contacts %.0f\n", n,
+         young, turn, shift, 1e3 * drift, sqrt(2 * state.kinetic_energy / state.mass),
+         (double)iterations / steps, most, (double)contacts / steps);
   CHECK(drift < band);
   pl_data_destroy(t.data), pl_model_destroy(t.model);
 }

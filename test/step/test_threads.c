@@ -1,4 +1,5 @@
-// Four threads step four simulations of one model: the bits they give alone. Runs under the thread sanitizer too.
+// Four threads step four simulations of one model: the bits they give alone. Runs under the thread sanitizer
+// too.
 #include "check.h"
 
 #include <pthread.h>
