@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/poison.h"
+
 enum { ALIGN = 64 };
 static const size_t HUGE_BLOCK = (size_t)1 << 20;  // from here on the kernel is asked for huge pages
 
@@ -24,11 +26,11 @@ static void* allocate(size_t bytes) {
     return NULL;
   }
   if (bytes > SIZE_MAX / 2) return NULL;
-  bytes = round_up(bytes ? bytes : 1);
-  if (bytes < HUGE_BLOCK) return aligned_alloc(ALIGN, bytes);
-  size_t huge = (size_t)2 << 20;
-  void* block = aligned_alloc(huge, (bytes + huge - 1) / huge * huge);
-  if (block) (void)madvise(block, (bytes + huge - 1) / huge * huge, MADV_HUGEPAGE);
+  size_t whole = round_up(bytes ? bytes : 1), huge = (size_t)2 << 20;
+  if (whole >= HUGE_BLOCK) whole = (whole + huge - 1) / huge * huge;
+  char* block = aligned_alloc(whole < HUGE_BLOCK ? ALIGN : huge, whole);
+  if (block && whole >= HUGE_BLOCK) (void)madvise(block, whole, MADV_HUGEPAGE);
+  if (block) PL_POISON(block + bytes, whole - bytes);
   return block;
 }
 
@@ -85,14 +87,15 @@ void pl_arena_init(plArena* arena) { memset(arena, 0, sizeof *arena); }
 
 static plArenaBlock* new_block(size_t bytes) {
   plArenaBlock* block = allocate(sizeof(plArenaBlock) + bytes);
-  if (block) *block = (plArenaBlock){.size = bytes};
+  if (!block) return NULL;
+  *block = (plArenaBlock){.size = bytes};
+  PL_POISON(block + 1, bytes);
   return block;
 }
 
 void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
   if (size && count > SIZE_MAX / 4 / size) return arena->failed = true, NULL;
-  size_t bytes = count * size;
-  bytes = round_up(bytes > 0 ? bytes : 1);
+  size_t wanted_bytes = count * size, bytes = round_up(wanted_bytes > 0 ? wanted_bytes : 1) + PL_POISON_GAP;
   plArenaBlock* block = arena->first;
   if (!block || block->size - block->used < bytes) {
     size_t wanted = block ? 2 * block->size : (size_t)64 << 10;
@@ -102,6 +105,7 @@ void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
     arena->first = block;
   }
   void* memory = (char*)(block + 1) + block->used;
+  PL_UNPOISON(memory, wanted_bytes);
   block->used += bytes;
   arena->used += bytes;
   if (arena->used > arena->high) arena->high = arena->used;
@@ -117,7 +121,10 @@ void pl_arena_reset(plArena* arena) {
     arena->first = new_block(wanted);
     arena->high = high;
   }
-  if (arena->first) arena->first->used = 0;
+  if (arena->first) {
+    arena->first->used = 0;
+    PL_POISON(arena->first + 1, arena->first->size);
+  }
   arena->used = 0;
   arena->failed = false;
 }

@@ -9,6 +9,8 @@
 //
 // in: work->point, participating, v_guess, v_star -> out: plReduced: body, vert, clique_vert0, clique_v0,
 // clique_of_vert, row_of_vert, likely_open
+#include <assert.h>
+
 #include "constraint/constraint.h"
 #include "math/spatial.h"
 #include "rigid/tree.h"
@@ -124,11 +126,13 @@ plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
       for (int i = 0; i < work->nparticipating[b]; i++) {
         int vert = work->participating[vert0 + i];
         if (group[i] != g || r->weld_of_vert[vert0 + vert] >= 0) continue;
+        assert(n < model->nvert);
         r->vert[n] = vert;
         r->clique_of_vert[vert0 + vert] = ntree + c;
         r->row_of_vert[vert0 + vert] = n++ - first;
       }
       if (n == first) continue;
+      assert(c < most);
       r->body[c++] = b;
       r->clique_vert0[c] = n;
       r->clique_v0[ntree + c] = r->clique_v0[ntree + c - 1] + 3 * (n - first);

@@ -58,6 +58,7 @@ typedef struct plReduced {
   plRowSource* source;          // [cap]
   int n, cap;
   int most_blocks;     // that a constraint can have
+  int coupling_cap;    // of problem.coupling, where vertices are welded
   plVec3 (*frame)[3];  // [npoint] tangents and normal of each contact
   int* stop;           // [npoint] the constraint that is the stop of its spring, -1: none
   plWeld* weld;        // [nweld] vertices without degrees of freedom of their own

@@ -1,4 +1,5 @@
 // contact_rows.c: contact points -> rows and laws. v_c = Q' (v_B - v_A), Q = [t1 t2 n], n from A to B.
+#include <assert.h>
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -124,6 +125,7 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
   r->stop = PL_ARENA_NEW(&work->step, int, work->npoint);
   if (!r->frame || !r->stop) return PL_ERROR_MEMORY;
   for (int i = 0; i < work->npoint; i++) {
+    assert(r->n == i);
     make_frame(work->point[i].normal, r->frame[i]);
     plStatus status = add_point(model, data, r, i, PL_ROWS_CONTACT);
     if (status) return status;

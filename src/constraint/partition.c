@@ -2,12 +2,17 @@
 // vertices.                                                                            VI.A
 //
 // in: work->point, attachments -> out: participating, nparticipating; the factor's symbolic part
+#include <assert.h>
 #include <string.h>
 
 #include "constraint/constraint.h"
 
-static void mark(const plContactSide* side, bool* touched) {
-  for (int k = 0; k < side->nvert; k++) touched[side->vert[k]] = true;
+static void mark(const plModel* model, const plContactSide* side, bool* touched) {
+  for (int k = 0; k < side->nvert; k++) {
+    assert(side->vert[k] >= model->deform_vert0[side->body] &&
+           side->vert[k] < model->deform_vert0[side->body + 1]);
+    touched[side->vert[k]] = true;
+  }
 }
 
 plStatus pl_constraint_partition(const plModel* model, plData* data) {
@@ -16,8 +21,8 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
   if (!touched) return PL_ERROR_MEMORY;
   for (int i = 0; work->participate_all && i < model->nvert; i++) touched[i] = true;
   for (int i = 0; i < work->npoint; i++) {
-    mark(&work->point[i].a, touched);
-    mark(&work->point[i].b, touched);
+    mark(model, &work->point[i].a, touched);
+    mark(model, &work->point[i].b, touched);
   }
   for (int i = 0; i < data->nattach; i++) {
     const plAttachment* a = &data->attach[i];

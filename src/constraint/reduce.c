@@ -2,6 +2,7 @@
 // constraints.                      (17)
 //
 // in: work->point, attachments, switches, chol (A_hat), tree_A, v_star -> out: plReduced
+#include <assert.h>
 #include <string.h>
 
 #include "constraint/constraint.h"
@@ -10,10 +11,13 @@
 // Room for the constraints that there can be.
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
-  // two bodies, of which welded vertices may hang on any tree; the joints of a tendon
+  // two bodies, of which welded vertices may hang on any tree; the joints of a tendon or of its actuator
   r->most_blocks = 2 + (model->ndeform ? 2 * PL_CLIQUES_OF_BODY : 0) + (r->nweld ? model->ntree : 0);
   for (int i = 0; i < model->nconstraint; i++)
     if (model->constraint[i].njoint > r->most_blocks) r->most_blocks = model->constraint[i].njoint;
+  for (int a = 0; a < model->nact; a++)
+    if (model->act_term0[a + 1] - model->act_term0[a] > r->most_blocks)
+      r->most_blocks = model->act_term0[a + 1] - model->act_term0[a];
   r->cap = 2 * data->work->npoint + 3 * model->nv_rigid + model->nact + 2 * model->nconstraint;
   for (int i = 0; i < data->nattach; i++) r->cap += data->attach[i].on ? data->attach[i].nvert : 0;
   r->constraint = PL_ARENA_NEW(arena, plSapConstraint, r->cap);
@@ -39,6 +43,7 @@ static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) 
     for (int k = 0; c < ntree && k < n; k++) r->diagonal[r->clique_v0[c] + k] = A[c][k * n + k];
     for (int e = c - 1; e >= ntree && r->body[e - ntree] == r->body[c - ntree]; e--) {
       double* between = PL_ARENA_NEW(arena, double, (size_t)n*(size_t)clique_nv[e]);
+      assert(ncoupling < nclique * PL_CLIQUES_OF_BODY);
       coupling[ncoupling++] = (plSapCoupling){.row = c, .col = e, .A = between};
     }
   }
@@ -65,6 +70,7 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   for (int c = 0, at = model->nv_rigid; c < r->problem.nclique - model->ntree; c++) {
     int b = r->body[c];
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++) {
+      assert(at + 3 <= r->clique_v0[r->problem.nclique]);
       const double* block =
           work->A[b].block + 9 * (size_t)work->A[b].col0[r->vert[i]];  // the diagonal block comes first
       for (int k = 0; k < 3; k++, at++) {

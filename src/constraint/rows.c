@@ -1,4 +1,5 @@
 // rows.c: the pieces that the rows of J are made of.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@ plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int ind
   plArena* arena = &data->work->step;
   plSapBlock* block = PL_KEEP(arena, plSapBlock, r->most_blocks);
   double* bias = PL_KEEP(arena, double, nrow);
-  if (!block || !bias || r->n >= r->cap) return NULL;
+  assert(r->n < r->cap);
+  if (!block || !bias) return NULL;
   plSapConstraint* c = &r->constraint[r->n];
   *c = (plSapConstraint){.nrow = nrow, .block = block, .bias = bias};
   r->source[r->n++] = (plRowSource){kind, index, 0};
@@ -18,16 +20,20 @@ plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int ind
 }
 
 // The next block of a constraint; the array behind it is the arena's, so it may be written.
-static plSapBlock* next_block(plSapConstraint* c) { return (plSapBlock*)c->block + c->nblock++; }
+static plSapBlock* next_block(const plReduced* r, plSapConstraint* c) {
+  assert(c->nblock < r->most_blocks);
+  return (plSapBlock*)c->block + c->nblock++;
+}
 
 // J of the block of tree t, which is made if it is not there; NULL if memory runs out.
-static double* tree_block(plData* data, plSapConstraint* c, int t) {
+static double* tree_block(plData* data, const plReduced* r, plSapConstraint* c, int t) {
   const plTree* tree = data->model->work->tree;
+  assert(t >= 0 && t < tree->ntree);
   for (int i = 0; i < c->nblock; i++)
     if (c->block[i].clique == t && c->block[i].nvert == 0) return (double*)c->block[i].J;
   double* J = PL_KEEP(&data->work->step, double, c->nrow*(tree->tree_v0[t + 1] - tree->tree_v0[t]));
   if (!J) return NULL;
-  *next_block(c) = (plSapBlock){.clique = t, .J = J};
+  *next_block(r, c) = (plSapBlock){.clique = t, .J = J};
   return J;
 }
 
@@ -39,6 +45,7 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plS
   int *row = PL_ARENA_NEW(arena, int, nvert), n = 0;
   double* J = PL_ARENA_NEW(arena, double, 9 * nvert);
   if (!row || !J) return PL_ERROR_MEMORY;
+  assert(c->nrow == 3);
   for (int i = 0; i < nvert; i++) {
     int local = vert[i] - model->deform_vert0[body];
     if (r->clique_of_vert[vert[i]] != clique) continue;
@@ -54,7 +61,7 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plS
     }
     row[n++] = r->row_of_vert[vert[i]];
   }
-  *next_block(c) = (plSapBlock){.clique = clique, .nvert = n, .vert = row, .J = J};
+  *next_block(r, c) = (plSapBlock){.clique = clique, .nvert = n, .vert = row, .J = J};
   return PL_OK;
 }
 
@@ -69,7 +76,9 @@ plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, 
                               int nvert, const int* vert, const double* weight, const plVec3 axes[3],
                               double sign) {
   for (int i = 0; i < nvert; i++) {
+    assert(vert[i] >= model->deform_vert0[body] && vert[i] < model->deform_vert0[body + 1]);
     int clique = r->clique_of_vert[vert[i]], k = 0;
+    assert(clique < r->problem.nclique && (clique >= 0 || r->weld_of_vert[vert[i]] >= 0));
     while (r->clique_of_vert[vert[k]] != clique) k++;
     if (clique >= 0 && k < i) continue;  // its block is there already
     plStatus status =
@@ -82,13 +91,13 @@ plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, 
 
 plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0,
                           int body, plVec3 p, const plVec3 axes[3], double sign, bool angular) {
-  (void)r;
+  assert(row0 >= 0 && row0 + 3 <= c->nrow);
   int node = body < 0 ? -1 : model->body_node[body];
   if (node < 0) return PL_OK;
   plArena* arena = &data->work->step;
   const plTree* tree = model->work->tree;
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
-  double *J6 = PL_ARENA_NEW(arena, double, 6 * n), *J = tree_block(data, c, t);
+  double *J6 = PL_ARENA_NEW(arena, double, 6 * n), *J = tree_block(data, r, c, t);
   if (!J6 || !J) return PL_ERROR_MEMORY;
   pl_tree_jacobian(tree, &data->work->tree, node, p, J6);
   for (int j = 0; j < n; j++) {
@@ -103,9 +112,9 @@ plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSap
                          int dof, double coefficient) {
   const plTree* tree = model->work->tree;
   int t = 0;
+  assert(row >= 0 && row < c->nrow && dof >= 0 && dof < model->nv_rigid);
   while (tree->tree_v0[t + 1] <= dof) t++;
-  (void)r;
-  double* J = tree_block(data, c, t);
+  double* J = tree_block(data, r, c, t);
   if (!J) return PL_ERROR_MEMORY;
   J[c->nrow * (dof - tree->tree_v0[t]) + row] += model->dof_locked[dof] ? 0 : coefficient;
   return PL_OK;
@@ -125,6 +134,7 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) 
 
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
   double W[6][6] = {{0}}, sum = 0;
+  assert(c->nrow <= 6);
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double* d = r->diagonal + r->clique_v0[b->clique];

@@ -13,6 +13,7 @@
 // tree feels the opposite.
 //
 // in: attachments, chol (A_hat), v_star -> out: plReduced: weld, problem.A, coupling, impulse; f of the welds
+#include <assert.h>
 #include <string.h>
 
 #include "constraint/constraint.h"
@@ -56,6 +57,7 @@ plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r) {
     if (!a->exact || !pl_attachment_holds(data, a)) continue;
     plPose pose = pl_body_pose(data, a->body);
     for (int i = 0; i < a->nvert; i++) {
+      assert(r->nweld < most);
       plStatus status = make_weld(model, data, a, i, pose, &r->weld[r->nweld]);
       if (status) return status;
       r->weld[r->nweld].attachment = k;
@@ -98,6 +100,7 @@ static double* coupling_block(plData* data, plReduced* r, int row, int col) {
     if (coupling[k].row == row && coupling[k].col == col) return (double*)coupling[k].A;
   double* A = PL_KEEP(&data->work->step, double,
                       (size_t)r->problem.clique_nv[row] * (size_t)r->problem.clique_nv[col]);
+  assert(r->problem.ncoupling < r->coupling_cap);
   if (A) coupling[r->problem.ncoupling++] = (plSapCoupling){row, col, A};
   return A;
 }
@@ -163,9 +166,8 @@ static plStatus add_impulses(const plModel* model, plData* data, plReduced* r, i
 // Copies of A of the welded trees, and room for couplings.
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
-  size_t trees = (size_t)model->ntree;
-  plSapCoupling* coupling =
-      PL_ARENA_NEW(arena, plSapCoupling, (size_t)r->problem.ncoupling + trees * (size_t)r->problem.nclique);
+  r->coupling_cap = r->problem.ncoupling + model->ntree * r->problem.nclique;
+  plSapCoupling* coupling = PL_ARENA_NEW(arena, plSapCoupling, r->coupling_cap);
   if (!coupling) return PL_ERROR_MEMORY;
   for (int k = 0; k < r->problem.ncoupling; k++) coupling[k] = r->problem.coupling[k];
   r->problem.coupling = coupling;

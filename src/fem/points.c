@@ -1,6 +1,7 @@
 // points.c: tables of quadrature points for each element kind (see points.h).
 #include "fem/points.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -147,10 +148,11 @@ static bool list_by_key(int nitem, const int* key, int nkey, int** first, int** 
   return ok;
 }
 
-// The place of id among node[0 .. n-1], added at the end with a zero gradient if new.
-static int stencil_place(int* node, double* grad, int* n, int id) {
+// The place of id among node[0 .. n-1], added at the end with a zero gradient if new; there is room for most.
+static int stencil_place(int* node, double* grad, int* n, int most, int id) {
   int i = 0;
   while (i < *n && node[i] != id) i++;
+  assert(i < most);
   if (i == *n) {
     node[(*n)++] = id;
     v3_store(grad + 3 * i, v3(0, 0, 0));
@@ -159,7 +161,7 @@ static int stencil_place(int* node, double* grad, int* n, int id) {
 }
 
 // Fills p from the tets around each edge; around lists 6 tet + local edge.
-static void smooth(const plMesh* mesh, plPoints* p, const int* around0, const int* around) {
+static void smooth(const plMesh* mesh, plPoints* p, int nentry, const int* around0, const int* around) {
   int used = 0;
   for (int q = 0; q < p->npoint; q++) {
     int *node = p->node + used, n = 0;
@@ -170,7 +172,7 @@ static void smooth(const plMesh* mesh, plPoints* p, const int* around0, const in
       double share = tet_gradients(mesh, t, g) / 6;
       volume += share;
       for (int a = 0; a < 4; a++) {
-        int i = stencil_place(node, grad, &n, mesh->tet[4 * t + a]);
+        int i = stencil_place(node, grad, &n, nentry - used, mesh->tet[4 * t + a]);
         v3_store(grad + 3 * i, v3_madd(v3_load(grad + 3 * i), share, g[a]));
       }
     }
@@ -193,7 +195,7 @@ plStatus pl_points_tet4_smoothed(const plMesh* mesh, plPoints** points, plError*
   plPoints* p = NULL;
   if (list_by_key(6 * mesh->ntet, tet_edge, nedge, &around0, &around))
     p = points_create(mesh->nvert, nedge, nentry);
-  if (p) smooth(mesh, p, around0, around);
+  if (p) smooth(mesh, p, (int)nentry, around0, around);
   pl_free(edge), pl_free(tet_edge), pl_free(around0), pl_free(around);
   *points = p;
   return p ? PL_OK : pl_fail_out_of_memory(error, 32 * nentry);
@@ -319,6 +321,7 @@ static bool group_stencils(plPoints* p) {
       for (int e = p->node0[p->group_point[k]]; e < p->node0[p->group_point[k] + 1]; e++) {
         int id = p->node[e];
         if (place[id] >= first) continue;
+        assert((size_t)used < nentry);
         int i = used++;
         for (; i > first && list[i - 1] > id; i--) list[i] = list[i - 1], place[list[i]] = i;
         list[i] = id, place[id] = i;

@@ -1,6 +1,7 @@
 // layout.c: checks a problem, lays it out flat, and multiplies by J, J' and A.
 //
 // problem -> ws->lay
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -222,6 +223,7 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   for (int i = 0, k = 0; i < lay->nconstraint; i++) {
     const plSapConstraint* con = problem->constraint + i;
     for (int b = 0; b < con->nblock; b++, k++) {
+      assert(k < lay->nblock);
       lay->blk[k] = con->block[b];
       lay->blk_ncol[k] =
           con->block[b].nvert > 0 ? 3 * con->block[b].nvert : problem->clique_nv[con->block[b].clique];

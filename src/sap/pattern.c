@@ -8,6 +8,7 @@
 // rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it is kept for
 // the next call if the next problem has the same cliques in the same constraints. Idle constraints (open, and
 // expected to stay so) join nothing and change nothing.
+#include <assert.h>
 #include <string.h>
 
 #include "sap/workspace.h"
@@ -125,6 +126,7 @@ static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, in
       for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1] && !lay->con_idle[i]; k++) {
         int at = node[lay->blk[k].clique];
         if (at < 0) continue;
+        assert(at < g->n && (!pass || f[at + 1] < lay->nblock));
         if (pass)
           l[f[at + 1]++] = i;
         else
@@ -226,8 +228,10 @@ static bool build_graph(plSapWorkspace* ws, Graph* g) {
   g->adj = PL_ARENA_NEW(&ws->scratch, int, g->adj0[g->n]);
   if (ws->scratch.failed) return false;
   memset(mark, 0, (size_t)g->n * sizeof(int));
+  int found = 0;
   for (int i = 0; i < g->n; i++)
-    (void)neighbours(ws, i, g->clique[i], first, list, mark, g->adj + g->adj0[i]);
+    found += neighbours(ws, i, g->clique[i], first, list, mark, g->adj + g->adj0[i]);
+  assert(found == g->adj0[g->n]);  // as many as were counted
   ws->pattern.nblock_hessian = g->n + g->adj0[g->n] / 2;
   return find_order(ws, g);
 }
@@ -365,6 +369,7 @@ int pl_sap_row_in(const plSapPattern* p, int s, int r) {
     else
       hi = mid;
   }
+  assert(p->row_pos[lo] == r);
   return p->row_offset[lo];
 }
 
@@ -394,6 +399,7 @@ static bool build(plSapWorkspace* ws) {
     for (int j = 0; j < g.count[node]; j++) below_weight[k] += g.weight[g.below[node][j]];
   }
   find_supernodes(p, &g, pos_node, below_weight, parent_pos);
+  assert(p->nsuper <= n);
   return lay_panels(ws, &g, pos_node, node_pos) && pl_sap_entries(ws);
 }
 

@@ -1,6 +1,7 @@
 // impulses.c: what every constraint but the contacts did, one by one, with the places where bodies feel it.
 //
 // in: reduced, gamma, work->tree at q0, v -> out: data->impulse, data->actuator_force
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   for (int i = 0; r && !status && i < r->n; gamma += r->constraint[i++].nrow) {
     plRowSource source = r->source[i];
     if (source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP) continue;
+    assert(data->nimpulse < data->work->impulse_cap && r->constraint[i].nrow <= 6);
     plImpulse* p = &data->impulse[data->nimpulse++];
     *p = (plImpulse){.kind = kinds[source.kind],
                      .index = source.index,
@@ -73,6 +75,7 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   }
   for (int i = 0; r && !status && i < r->nweld; i++) {
     const plWeld* w = &r->weld[i];
+    assert(data->nimpulse < data->work->impulse_cap);
     plImpulse* p = &data->impulse[data->nimpulse++];
     *p = (plImpulse){
         .kind = PL_IMPULSE_ATTACHMENT, .index = w->attachment, .part = w->part, .nrow = 3, .a = -1, .b = -1};

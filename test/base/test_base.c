@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/poison.h"
 #include "base/parallel.h"
 
 static void errors_read_as_file_line_column(void) {
@@ -54,6 +55,50 @@ static void a_steady_arena_does_not_allocate(void) {
   pl_arena_free(&arena);
 }
 
+#ifdef PL_ADDRESS_SANITIZER
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Whether the sanitizer ends a program that writes there.
+static bool is_caught(volatile char* at) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    close(2);
+    *at = 1;
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+// One element behind its end, whatever its size, also when the arena has been used before.
+static void an_overrun_of_one_element_is_caught(void) {
+  plArena arena;
+  pl_arena_init(&arena);
+  static const size_t count[] = {1, 7, 8, 100, 9000};
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < 5; i++) {
+      double* x = PL_ARENA_NEW(&arena, double, count[i]);
+      int* y = PL_ARENA_NEW(&arena, int, count[i]);
+      CHECK(!is_caught((char*)(x + count[i] - 1)) && !is_caught((char*)(y + count[i] - 1)));
+      CHECK(is_caught((char*)(x + count[i])) && is_caught((char*)(y + count[i])));
+    }
+    pl_arena_reset(&arena);
+  }
+  double* x = PL_ARENA_NEW(&arena, double, 3);
+  pl_arena_reset(&arena);
+  CHECK(is_caught((char*)x));
+  pl_arena_free(&arena);
+  for (int i = 0; i < 5; i++) {
+    double* block = PL_NEW(double, count[i]);
+    CHECK(!is_caught((char*)(block + count[i] - 1)) && is_caught((char*)(block + count[i])));
+    pl_free(block);
+  }
+}
+#endif
+
 static void square(void* context, int begin, int end, int worker) {
   (void)worker;
   double* x = context;
@@ -83,6 +128,9 @@ int main(int argc, char** argv) {
   RUN(the_nearest_word_is_found);
   RUN(allocation_refuses_overflow_and_fails_on_demand);
   RUN(a_steady_arena_does_not_allocate);
+#ifdef PL_ADDRESS_SANITIZER
+  RUN(an_overrun_of_one_element_is_caught);
+#endif
   RUN(loops_give_the_same_bits_on_any_number_of_threads);
   return CHECK_END;
 }
