@@ -151,8 +151,10 @@ typedef struct plAttachment {
 
 typedef struct plData plData;
 
-// Called at the start of each step; may write data->u and data->f_user. A status other than PL_OK ends the
-// step with PL_ERROR_CANCELLED and leaves the state as it was.
+// Called at the start of each step; may write data->u, data->f_user and data->f_body, switch things and make
+// attachments. A status other than PL_OK ends the step with PL_ERROR_CANCELLED; a number that is not finite
+// ends it with PL_ERROR_NOT_FINITE. Whatever ends a step, what the callback wrote is taken back with the
+// rest.
 typedef plStatus plControl(plData* data, void* user);
 
 struct plData {
@@ -197,8 +199,8 @@ void pl_data_set_control(plData* data, plControl* control, void* user);
 // f_user and f_body zero.
 void pl_clear_forces(plData* data);
 
-// One time step. On failure the state is as it was before, and data->report says why (message, if not NULL,
-// as a sentence).
+// One time step. On failure every byte of the state is as it was before, inputs and forces included, and
+// data->report says why (error, if not NULL, as a sentence).
 plStatus pl_step(plData* data, plError* error);
 
 // Recomputes what is derived from the state for results (tet_F) after q was changed by hand.

@@ -137,7 +137,7 @@ plStatus pl_deform_check_stability(const plModel* model, plData* data) {
     for (int b = 0; b < model->ndeform && !always; b++) {
       double limit;
       plStatus status = body_limit(model, data, b, &limit);
-      if (status) return status;
+      if (status) return work->dt_limit = 0, status;  // still not known
       work->dt_limit = fmin(work->dt_limit, limit);
     }
   }

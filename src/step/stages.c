@@ -8,11 +8,14 @@
 
 plStatus pl_step_control(const plModel* model, plData* data) {
   plWork* work = data->work;
+  plStatus status = pl_step_check_finite(model, data, "given by the state");
+  if (status) return status;
   pl_rigid_control(model, data);
   if (!work->control) return PL_OK;
-  if (work->control(data, work->control_user) == PL_OK) return PL_OK;
-  return pl_fail(work->error, PL_ERROR_CANCELLED, "the control callback ended the run at t = %g s",
-                 data->time);
+  double time = data->time;
+  if (work->control(data, work->control_user) != PL_OK)
+    return pl_fail(work->error, PL_ERROR_CANCELLED, "the control callback ended the run at t = %g s", time);
+  return pl_step_check_finite(model, data, "written by the control callback");
 }
 
 plStatus pl_step_kinematics(const plModel* model, plData* data) {

@@ -1,7 +1,7 @@
 // step.c: one time step, as in the paper: the stages in order, and nothing else.
 //
-// Nothing of the state is written before ADVANCE, so a stage that fails leaves it as it was. Timing and
-// reporting stand here, not in the stages.
+// Of the state CONTROL writes the inputs and ADVANCE the rest; a stage that fails leaves every byte as it was
+// before the step (keep.c). Timing and reporting stand here, not in the stages.
 #include "step/step.h"
 
 #include <stdio.h>
@@ -51,7 +51,9 @@ plStatus pl_step(plData* data, plError* error) {
   begin_report(&data->report);
   pl_arena_reset(&work->step);
 
-  plStatus status = PL_OK;
+  plKept kept;
+  plStatus status = pl_step_keep(model, data, &kept);
+  if (status) return data->report.status = pl_fail_out_of_memory(work->error, (size_t)model->nv * 24);
   for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
     double start = pl_now();
     status = stages[i].run(model, data);
@@ -62,6 +64,7 @@ plStatus pl_step(plData* data, plError* error) {
       pl_fail(work->error, status, "the step at t = %g s failed in stage '%s': %s", data->time,
               pl_stage_name(stages[i].id), pl_status_name(status));
   }
+  if (status) pl_step_restore(model, data, &kept);
   data->report.status = status;
   if (!status) data->report.step++;
   return status;

@@ -17,6 +17,21 @@ plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
 
+// The state before the step, and back to it; what a callback can write is kept where there is one.  keep.c
+typedef struct plKept {
+  bool control;  // there is a callback
+  double time;
+  double *q, *v, *u, *f_user, *f_body;
+  bool* on[PL_SWITCH_COUNT];
+  plAttachment* attach;
+  int nattach;
+} plKept;
+plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept);
+void pl_step_restore(const plModel* model, plData* data, const plKept* kept);
+
+// PL_ERROR_NOT_FINITE, with names, if a number of the state is not finite; who: where it came from.  finite.c
+plStatus pl_step_check_finite(const plModel* model, plData* data, const char* who);
+
 // SAP on work->reduced from the guess of participating velocities; its result into work->v (participating),
 // gamma, vc.
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance);

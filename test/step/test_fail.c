@@ -1,0 +1,239 @@
+// A step that fails leaves every byte of the state as it was, whichever way it fails; after it the simulation
+// goes on with the bits that it would have had without the failure.
+#include "check.h"
+
+#include "base/memory.h"
+#include "pliant/pliant.h"
+
+// A pendulum driven by a table, a slider with an effort limit, a soft block on the ground, held in a corner.
+static const char scene[] =
+    "pliant: 1\n"
+    "options: {dt: 0.01}\n"
+    "bodies:\n"
+    "  - name: arm\n"
+    "    mass: 1\n"
+    "    com: [0.3, 0, 0]\n"
+    "    inertia: [0.01, 0.01, 0.01]\n"
+    "    joint:\n"
+    "      name: hinge\n"
+    "      kind: revolute\n"
+    "      axis: [0, 1, 0]\n"
+    "      pose: {position: [1, 0, 1]}\n"
+    "      actuator: {kind: pd, kp: 20, kd: 2, times: [0, 1], values: [0, 1]}\n"
+    "  - name: cart\n"
+    "    mass: 2\n"
+    "    inertia: [0.01, 0.01, 0.01]\n"
+    "    joint:\n"
+    "      name: rail\n"
+    "      kind: prismatic\n"
+    "      axis: [1, 0, 0]\n"
+    "      pose: {position: [0, 2, 1]}\n"
+    "      actuator: {kind: pd, kp: 50, kd: 5, effort: 30, input: 0.1}\n"
+    "deformables:\n"
+    "  - {name: block, shape: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2], pose: {position: [0, 0, "
+    "0.0499]}}\n"
+    "shapes:\n"
+    "  - {name: ground, shape: half_space}\n";
+
+typedef struct Run {
+  plSpec* spec;
+  plModel* model;
+  plData* data;
+} Run;
+
+static plError error;
+
+static Run start(const char* text, const char* key, const char* value) {
+  plOverride set = {key, value};
+  plLoadOptions options = {.overrides = &set, .noverride = key ? 1 : 0};
+  Run r = {0};
+  if (pl_spec_parse("fail.yaml", "", text, strlen(text), &options, &r.spec, &error))
+    printf("%s:%d: %s\n", error.file, error.line, error.message);
+  r.model = r.spec ? pl_model_create(r.spec, &error) : NULL;
+  r.data = r.model ? pl_data_create(r.model, &error) : NULL;
+  CHECK(r.data != NULL);
+  if (!r.data) printf("%s\n", error.message), exit(1);
+  return r;
+}
+
+static void stop(Run* r) { pl_data_destroy(r->data), pl_model_destroy(r->model), pl_spec_destroy(r->spec); }
+
+static char* bytes_of(const plData* data, size_t* size) {
+  *size = pl_state_size(data);
+  char* bytes = malloc(*size);
+  CHECK_INT(pl_state_get(data, bytes, *size, &error), PL_OK);
+  return bytes;
+}
+
+// The step fails with that status, and no byte of the state is another.
+static void fails(plData* data, plStatus expected, const char* way) {
+  size_t size, now;
+  char* before = bytes_of(data, &size);
+  plStatus status = pl_step(data, &error);
+  char* after = bytes_of(data, &now);
+  if (status != expected || now != size || memcmp(before, after, size))
+    printf("%s: %s\n", way, error.message);
+  CHECK_INT(status, expected);
+  CHECK_INT(data->report.status, expected);
+  CHECK_INT(now, size);
+  CHECK(now == size && !memcmp(before, after, size));
+  CHECK(error.message[0] != 0);
+  free(before), free(after);
+}
+
+// ---- the user's callback
+
+typedef enum Deed { CANCEL, NAN_U, NAN_FORCE, INFINITE_WRENCH, NAN_Q, INFINITE_V, NAN_TIME, DEEDS } Deed;
+
+// Writes everywhere a callback may write, then does the deed.
+static plStatus meddle(plData* data, void* user) {
+  const plModel* model = data->model;
+  Deed deed = *(const Deed*)user;
+  static const int corner[] = {0, 1};
+  for (int i = 0; i < model->nu; i++) data->u[i] = 0.25 + i;
+  for (int i = 0; i < model->nv; i++) data->f_user[i] = 0.01 * i;
+  for (int b = 0; b < model->nbody; b++) data->f_body[b].force.z = 3;
+  pl_switch_set(data, PL_SWITCH_SHAPE, 0, false, NULL);
+  pl_attach(data, 0, corner, 2, -1, NULL, NULL);
+  data->q[0] += 0.125, data->v[0] -= 1;
+  if (deed == NAN_U) data->u[0] = NAN;
+  if (deed == NAN_FORCE) data->f_user[model->nv - 1] = NAN;
+  if (deed == INFINITE_WRENCH) data->f_body[1].moment.y = INFINITY;
+  if (deed == NAN_Q) data->q[0] = NAN;
+  if (deed == INFINITE_V) data->v[model->nv_rigid] = -INFINITY;
+  if (deed == NAN_TIME) data->time = NAN;
+  return deed == CANCEL ? PL_ERROR_CANCELLED : PL_OK;
+}
+
+static void what_a_callback_wrote_is_taken_back(void) {
+  static const char* const name[DEEDS] = {[NAN_U] = "u of actuator",
+                                          [NAN_FORCE] = "f_user of 'block' vertex 26",
+                                          [INFINITE_WRENCH] = "f_body of body 'cart' is inf",
+                                          [NAN_Q] = "q of joint 'hinge' is nan",
+                                          [INFINITE_V] = "v of 'block' vertex 0 is -inf",
+                                          [NAN_TIME] = "time"};
+  Run r = start(scene, NULL, NULL), other = start(scene, NULL, NULL);
+  for (int i = 0; i < 3; i++) {
+    CHECK_INT(pl_step(r.data, &error), PL_OK);
+    CHECK_INT(pl_step(other.data, &error), PL_OK);
+  }
+  for (int deed = 0; deed < DEEDS; deed++) {
+    Deed it = (Deed)deed;
+    pl_data_set_control(r.data, meddle, &it);
+    fails(r.data, deed == CANCEL ? PL_ERROR_CANCELLED : PL_ERROR_NOT_FINITE, "callback");
+    if (name[deed]) CHECK_HAS(error.message, name[deed]);
+    if (deed != CANCEL) CHECK_HAS(error.message, "control callback");
+    pl_data_set_control(r.data, NULL, NULL);
+    CHECK_INT(pl_step(r.data, &error), PL_OK);
+    CHECK_INT(pl_step(other.data, &error), PL_OK);
+    CHECK(pl_state_hash(r.data) == pl_state_hash(other.data));
+  }
+  stop(&r), stop(&other);
+}
+
+// ---- a state that is not finite
+
+static void numbers_that_are_not_finite_are_refused_by_name(void) {
+  Run r = start(scene, NULL, NULL);
+  plData* data = r.data;
+  const plModel* model = r.model;
+  CHECK_INT(pl_step(data, &error), PL_OK);
+  struct {
+    double* at;
+    const char* name;
+  } place[] = {{&data->q[0], "q of joint 'hinge'"},
+               {&data->q[1], "q of joint 'rail'"},
+               {&data->q[model->deform_q0[0] + 5], "q of 'block' vertex 1"},
+               {&data->v[1], "v of joint 'rail'"},
+               {&data->v[model->nv - 1], "v of 'block' vertex 26"},
+               {&data->u[0], "u of actuator"},
+               {&data->f_user[0], "f_user of joint 'hinge'"},
+               {&data->f_user[model->deform_v0[0]], "f_user of 'block' vertex 0"},
+               {&data->f_body[0].force.x, "f_body of body 'arm'"},
+               {&data->f_body[1].moment.z, "f_body of body 'cart'"},
+               {&data->time, "time"}};
+  static const double bad[] = {NAN, INFINITY, -INFINITY};
+  for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+    for (int k = 0; k < 3; k++) {
+      double kept = *place[i].at;
+      *place[i].at = bad[k];
+      fails(data, PL_ERROR_NOT_FINITE, place[i].name);
+      CHECK_HAS(error.message, place[i].name);
+      CHECK(data->report.where[0] != 0);
+      *place[i].at = kept;
+    }
+  CHECK_INT(pl_step(data, &error), PL_OK);
+  stop(&r);
+}
+
+// ---- the stages' own failures
+
+static void memory_that_runs_out_changes_nothing(void) {
+  Run good = start(scene, NULL, NULL);
+  for (int i = 0; i < 2; i++) CHECK_INT(pl_step(good.data, &error), PL_OK);
+  int failures = 0;
+  for (long n = 0; n < 4000; n++) {
+    Run r = start(scene, NULL, NULL);
+    uint64_t before = pl_state_hash(r.data);
+    pl_alloc_fail_after(n);
+    plStatus status = pl_step(r.data, &error);
+    pl_alloc_fail_after(-1);
+    if (status) {
+      failures++;
+      CHECK_INT(status, PL_ERROR_MEMORY);
+      CHECK(pl_state_hash(r.data) == before);
+    }
+    for (int i = status ? 0 : 1; i < 2; i++) CHECK_INT(pl_step(r.data, &error), PL_OK);
+    CHECK(pl_state_hash(r.data) == pl_state_hash(good.data));
+    stop(&r);
+    if (!status) break;
+  }
+  CHECK(failures > 10);
+  stop(&good);
+}
+
+static void solves_that_do_not_converge_change_nothing(void) {
+  Run r = start(scene, "options.max_iterations", "1");
+  for (int i = 0; i < 20 && !pl_step(r.data, &error); i++) {
+  }
+  fails(r.data, PL_ERROR_NOT_CONVERGED, "iterations");
+  stop(&r);
+}
+
+static void an_explicit_scheme_beyond_its_limit_changes_nothing(void) {
+  Run r = start(scene, "options.scheme", "symplectic_euler");
+  fails(r.data, PL_ERROR_UNSTABLE, "scheme");
+  fails(r.data, PL_ERROR_UNSTABLE, "scheme");
+  stop(&r);
+}
+
+static void motion_beyond_all_numbers_changes_nothing(void) {
+  for (int kind = 0; kind < 2; kind++) {
+    Run r = start(scene, NULL, NULL);
+    CHECK_INT(pl_step(r.data, &error), PL_OK);
+    if (kind == 0)
+      r.data->f_user[r.model->deform_v0[0]] = 1e308, r.data->f_user[r.model->deform_v0[0] + 3] = -1e308;
+    else
+      r.data->v[0] = 1e308;
+    size_t size;
+    char* before = bytes_of(r.data, &size);
+    plStatus status = pl_step(r.data, &error);
+    CHECK(status != PL_OK);
+    char* after = malloc(size);
+    CHECK_INT(pl_state_get(r.data, after, size, &error), PL_OK);
+    CHECK(!memcmp(before, after, size));
+    free(before), free(after);
+    stop(&r);
+  }
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(what_a_callback_wrote_is_taken_back);
+  RUN(numbers_that_are_not_finite_are_refused_by_name);
+  RUN(memory_that_runs_out_changes_nothing);
+  RUN(solves_that_do_not_converge_change_nothing);
+  RUN(an_explicit_scheme_beyond_its_limit_changes_nothing);
+  RUN(motion_beyond_all_numbers_changes_nothing);
+  return CHECK_END;
+}
