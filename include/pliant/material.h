@@ -17,7 +17,8 @@ extern "C" {
 // Energy densities; F is the deformation gradient, R its rotation, S = R'F, J = det F, mu and lambda the Lame
 // parameters.
 typedef enum plMaterialKind {
-  PL_MATERIAL_LINEAR,  // mu e:e + lambda/2 tr(e)^2, e = (F + F')/2 - I: small strains, wrong under rotation
+  PL_MATERIAL_LINEAR,  // mu e:e + lambda/2 tr(e)^2, e = (F + F')/2 - I: small strains from the mesh as posed,
+                       // wrong under rotation
   PL_MATERIAL_LINEAR_COROTATED,  // the same with e = (R0'F + F'R0)/2 - I, R0 frozen during a step: the
                                  // paper's (default)
   PL_MATERIAL_COROTATED,  // mu |S - I|^2 + lambda/2 tr(S - I)^2: what the linear corotated model approximates

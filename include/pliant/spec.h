@@ -121,7 +121,8 @@ typedef struct plRegion {
   plVec3 size;        // full sides of the box (m)
   double radius;      // of the sphere (m)
   plVec3 normal;      // the half space is where normal . (x - centre) <= 0
-  const int* index;   // [nindex] vertex ids, copied
+  const int* index;   // [nindex] vertex ids, copied; of quadratic tets also the middles of edges, behind
+                     // the vertices in the order of pl_mesh_edges; one is in if it or both its ends are named
   int nindex;
 } plRegion;
 

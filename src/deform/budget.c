@@ -17,16 +17,17 @@ static double kinetic(const plModel* model, int b, const double* v) {
   return sum;
 }
 
-// dt v'(alpha M + beta K) v at the theta-state: K of a linear law from its force, K0 of a nonlinear one.
+// dt v'(alpha M + beta K) v at the theta-state: K of a linear law from its force, D in the place of K for a
+// nonlinear one.
 static double damping_loss(const plModel* model, const plData* data, int b, const double* q_theta,
                            const double* v_theta, double* f, double* g, int n) {
   plWork* work = data->work;
   const plMaterial* material = &model->deform_material[b];
   double power = 2 * material->damping_mass * kinetic(model, b, v_theta);
-  if (material->damping_stiffness > 0 && work->K0[b]) {
-    plBsym K0 = work->A[b];
-    K0.block = work->K0[b];
-    pl_bsym_multiply(&K0, v_theta, f);
+  if (material->damping_stiffness > 0 && work->D[b]) {
+    plBsym D = work->A[b];
+    D.block = work->D[b];
+    pl_bsym_multiply(&D, v_theta, f);
     for (int i = 0; i < n; i++) power += material->damping_stiffness * v_theta[i] * f[i];
   } else if (material->damping_stiffness > 0) {
     pl_elastic_force(model->work->elastic[b], work->elastic[b], q_theta, f, work->pool);

@@ -3,8 +3,11 @@
 //   m(v) = M (v - v0) - dt [ f_e(q^theta) - (alpha M + beta K) v^theta + f_ext ]                       (8)
 //   A    = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K                                     (11)
 //
-// Damping takes the K of a linear law as it is; a nonlinear law is damped by its positive semi-definite
-// K(q0), constant in the step. Then m is the gradient of the incremental potential
+// Damping takes the K of a linear law as it is. A nonlinear law is damped by D in the place of K, its moduli
+// at rest acting on the rate of Green's strain at q0 + (1 - theta_vq) dt v0, constant in the step. There the
+// damping forces exert no torque, so angular momentum is kept; with the midpoint scheme a steady rotation has
+// no rate of strain there at all. D is positive semi-definite, and m is the gradient of the incremental
+// potential
 //   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq) + dt/(2 theta) v^theta'(alpha M + beta K) v^theta - dt
 //   f_ext'(v - v0)
 //
@@ -76,7 +79,7 @@ static void elastic_part(Balance* s, int tangent, double* f) {
   plWork* work = s->data->work;
   const plElastic* elastic = s->model->work->elastic[s->b];
   plElasticWork* fields = work->elastic[s->b];
-  double *A = work->A[s->b].block, *K0 = work->K0[s->b];
+  double *A = work->A[s->b].block, *D = work->D[s->b];
   double implicit = s->theta * s->dt, k_scale = implicit * (s->theta_vq * s->dt + (s->linear ? s->beta : 0));
   for (int i = 0; i < s->n; i++) s->scratch[i] = s->q_theta[i] + (s->linear ? s->beta * s->v_theta[i] : 0);
   if (tangent == PL_NO_TANGENT) {
@@ -86,7 +89,7 @@ static void elastic_part(Balance* s, int tangent, double* f) {
   double m_scale = 1 + s->alpha * implicit;
   pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale, s->model->work->mass[s->b],
                        m_scale, A, f, work->pool);
-  for (size_t i = 0; K0 && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * K0[i];
+  for (size_t i = 0; D && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * D[i];
 }
 
 void pl_deform_take_out_given(const plModel* model, int b, plBsym* A) {
@@ -113,13 +116,13 @@ static double clear_given(const plModel* model, int b, double* x) {
   return sqrt(sum);
 }
 
-// y = (alpha M + beta K0) x; a linear law's beta K is not part of it
+// y = (alpha M + beta D) x; a linear law's beta K is not part of it
 static void damping_product(const Balance* s, const double* x, double* y) {
-  plBsym K0 = s->data->work->A[s->b];
-  K0.block = s->data->work->K0[s->b];
+  plBsym D = s->data->work->A[s->b];
+  D.block = s->data->work->D[s->b];
   memset(y, 0, (size_t)s->n * sizeof *y);
-  if (K0.block) {
-    pl_bsym_multiply(&K0, x, y);
+  if (D.block) {
+    pl_bsym_multiply(&D, x, y);
     for (int i = 0; i < s->n; i++) y[i] *= s->beta;
   }
   if (s->alpha > 0)
@@ -190,9 +193,16 @@ plStatus pl_deform_momentum(const plModel* model, plData* data) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
     const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
-    if (work->K0[b])
-      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q0, PL_TANGENT_PROJECTED, 1, NULL, 0,
-                           work->K0[b], NULL, work->pool);
+    const double* v0 = data->v + model->deform_v0[b];
+    if (work->D[b]) {
+      int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+      double *q = PL_ARENA_NEW(&work->step, double, n),
+             shift = (1 - model->options.theta_vq) * model->options.dt;
+      if (!q) return PL_ERROR_MEMORY;
+      for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];
+      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, NULL, 0,
+                           work->D[b], NULL, work->pool);
+    }
     plStatus status =
         pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
     if (status) return status;

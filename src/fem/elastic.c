@@ -157,15 +157,21 @@ void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, dou
   forces(e, w, f, pool);
 }
 
+// theta' of point q: of tr E, whose rate the viscous tangent measures, it is F.
+static plMat3 volume_gradient(const plElastic* e, const plElasticWork* w, int q, plTangent tangent) {
+  if (e->batch) return rotation(e, w, q);
+  return load((tangent == PL_TANGENT_VISCOUS ? w->F : w->dtheta) + 9 * (size_t)q);
+}
+
 // Blocks of a group: kappa V_g b_a b_c', b_a = sum_q (V_q / V_g) theta'_q g_a.
-static void group_blocks(const plElastic* e, const plElasticWork* w, int g, double scale, double* slot) {
+static void group_blocks(const Loop* l, int g, double* slot) {
+  const plElastic* e = l->e;
   const plPoints* p = e->points;
   int m = p->group_node0[g + 1] - p->group_node0[g];
   for (int i = 0; i < 9 * m * (m + 1) / 2; i++) slot[i] = 0;
   for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++) {
     int q = p->group_point[k];
-    plMat3 T = m3_scale(p->volume[q] / p->group_volume[g],
-                        e->batch ? rotation(e, w, q) : load(w->dtheta + 9 * (size_t)q));
+    plMat3 T = m3_scale(p->volume[q] / p->group_volume[g], volume_gradient(e, l->w, q, l->tangent));
     for (int entry = p->node0[q]; entry < p->node0[q + 1]; entry++) {
       // b_a is kept in the first column of the diagonal block (a, a)
       int a = p->group_place[entry];
@@ -173,7 +179,7 @@ static void group_blocks(const plElastic* e, const plElasticWork* w, int g, doub
       v3_store(b, v3_add(v3_load(b), m3_mulv(T, v3_load(p->grad + 3 * (size_t)entry))));
     }
   }
-  scale *= e->law.kappa * p->group_volume[g];
+  double scale = l->scale * e->law.kappa * p->group_volume[g];
   for (int a = m - 1; a >= 0; a--) {
     plVec3 ba = v3_load(slot + 9 * (a * (a + 1) / 2 + a));
     for (int c = 0; c <= a; c++) {
@@ -191,9 +197,9 @@ static void point_tangents(const Loop* l, int first, int n, double* H) {
   bool grouped = l->e->law.kappa != 0;
   double pi[BATCH] = {0};
   for (int k = 0; grouped && k < n; k++) pi[k] = w->pi[p->group[first + k]];
-  bool lanes =
-      !pl_law_is_linear(kind) && (l->tangent == PL_TANGENT_PROJECTED || kind == PL_MATERIAL_COROTATED ||
-                                  kind == PL_MATERIAL_FIXED_COROTATED);
+  bool lanes = !pl_law_is_linear(kind) && l->tangent != PL_TANGENT_VISCOUS &&
+               (l->tangent == PL_TANGENT_PROJECTED || kind == PL_MATERIAL_COROTATED ||
+                kind == PL_MATERIAL_FIXED_COROTATED);
   if (lanes) {
     l->kernels->tangents(&l->e->law, l->tangent, n, w->F + 9 * (size_t)first, pi, H);
     return;
@@ -221,7 +227,7 @@ static void item_blocks(void* context, int begin, int end, int worker) {
         l->kernels->blocks(p->node0[i + 1] - p->node0[i], p->grad + 3 * (size_t)p->node0[i],
                            l->scale * p->volume[i], H + 81 * (i - first), slot);
       else
-        group_blocks(l->e, w, i - p->npoint, l->scale, slot);
+        group_blocks(l, i - p->npoint, slot);
     }
   }
 }

@@ -49,6 +49,10 @@ plMat3 pl_law_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* d
 }
 
 void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent tangent, double H[81]) {
+  if (tangent == PL_TANGENT_VISCOUS) {
+    pl_viscous_tangent(law, F, H);
+    return;
+  }
   switch (law->kind) {
     case PL_MATERIAL_LINEAR:
       pl_linear_tangent(law, m3_identity(), H);

@@ -27,6 +27,8 @@ typedef struct plLaw {
 typedef enum plTangent {
   PL_TANGENT_EXACT,      // the derivative of P
   PL_TANGENT_PROJECTED,  // its nearest positive semi-definite matrix
+  PL_TANGENT_VISCOUS,    // (dE/dF)' C (dE/dF): C of the law at rest on the rate of Green's strain E, which no
+                         // rotation changes; positive semi-definite, not for linear laws
 } plTangent;
 
 // The constants of a checked material. With grouped, lambda = min(lambda, mu) stays at the points, kappa is
@@ -44,7 +46,7 @@ double pl_law_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta);
 // P = dW/dF + pi dtheta/dF; *dtheta = dtheta/dF (may be NULL)
 plMat3 pl_law_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta);
 
-// H = d2W/dF2 + pi d2theta/dF2, exact or projected
+// H = d2W/dF2 + pi d2theta/dF2, exact or projected; or viscous, which takes no pi
 void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent tangent, double H[81]);
 
 // ---- the laws, one file each; R0 only where it counts
@@ -60,6 +62,8 @@ void pl_corotated_tangent(const plLaw* law, plMat3 F, double pi, plTangent tange
 double pl_stvk_energy(const plLaw* law, plMat3 F, double* theta);
 plMat3 pl_stvk_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
 void pl_stvk_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
+// mu (F dF'F + F F'dF) + lambda (F:dF) F: the tangent without what stress adds, for any law with mu, lambda
+void pl_viscous_tangent(const plLaw* law, plMat3 F, double H[81]);
 
 double pl_neo_hookean_energy(const plLaw* law, plMat3 F, double* theta);
 plMat3 pl_neo_hookean_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);

@@ -23,19 +23,26 @@ plMat3 pl_stvk_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta) {
   return m3_add(m3_scale(2 * law->mu, m3_mul(F, E)), m3_scale(p, F));
 }
 
-// dP = dF (2 mu E + p I) + mu (F dF'F + F F'dF) + lambda (F:dF) F
-static void exact(const plLaw* law, plMat3 F, double pi, double H[81]) {
-  plMat3 E = green(F), B = m3_mul(F, m3_transpose(F));
-  double p = law->lambda * m3_trace(E) + pi, mu = law->mu;
+void pl_viscous_tangent(const plLaw* law, plMat3 F, double H[81]) {
+  plMat3 B = m3_mul(F, m3_transpose(F));
   for (int l = 0; l < 3; l++)
     for (int k = 0; k < 3; k++)
       for (int j = 0; j < 3; j++)
-        for (int i = 0; i < 3; i++) {
-          double h = mu * M3(F, i, l) * M3(F, k, j) + law->lambda * M3(F, i, j) * M3(F, k, l);
-          if (i == k) h += 2 * mu * M3(E, l, j) + (j == l ? p : 0);
-          if (j == l) h += mu * M3(B, i, k);
-          H[9 * (3 * l + k) + 3 * j + i] = h;
-        }
+        for (int i = 0; i < 3; i++)
+          H[9 * (3 * l + k) + 3 * j + i] =
+              law->mu * (M3(F, i, l) * M3(F, k, j) + (j == l ? M3(B, i, k) : 0)) +
+              law->lambda * M3(F, i, j) * M3(F, k, l);
+}
+
+// dP = mu (F dF'F + F F'dF) + lambda (F:dF) F, and from stress dF (2 mu E + p I)
+static void exact(const plLaw* law, plMat3 F, double pi, double H[81]) {
+  plMat3 E = green(F);
+  double p = law->lambda * m3_trace(E) + pi;
+  pl_viscous_tangent(law, F, H);
+  for (int l = 0; l < 3; l++)
+    for (int j = 0; j < 3; j++)
+      for (int i = 0; i < 3; i++)
+        H[9 * (3 * l + i) + 3 * j + i] += 2 * law->mu * M3(E, l, j) + (j == l ? p : 0);
 }
 
 void pl_stvk_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]) {

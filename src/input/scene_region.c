@@ -47,7 +47,7 @@ static const plKey region_keys[] = {
     {.name = "normal", .type = PL_KEY_VEC3, .offset = AT(normal), .fallback = "none",
      .meaning = "outward normal of a half space: vertices x with normal . (x - centre) <= 0"},
     {.name = "indices", .type = PL_KEY_INTS, .offset = AT(indices), .range = PL_RANGE_NOT_NEGATIVE, .fallback = "none",
-     .meaning = "vertices of the mesh, counted from 0; instead of `shape`"},
+     .meaning = "vertices of the mesh, counted from 0, behind them for `tet10` the middles of its edges; instead of `shape`"},
 };
 // clang-format on
 #undef AT

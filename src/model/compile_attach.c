@@ -38,7 +38,7 @@ static plStatus check_exact(const plModel* model, plError* error) {
   return PL_OK;
 }
 
-plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error) {
+static plStatus compile(const plSpec* spec, plModel* model, bool* inside, plError* error) {
   plArena* arena = &model->work->arena;
   int n = spec->nattach;
   model->nattach = n;
@@ -58,10 +58,10 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
     for (int i = 0; i < n; i++) {
       const plAttachDef* def = &spec->attach[i];
       int b = def->deformable, vert0 = model->deform_vert0[b];
-      double slack = 1e-9 * pl_deform_size(model, b);
+      pl_mark_region(model, b, &def->region, inside);
       model->attach_vert0[i] = total;
       for (int v = vert0; v < model->deform_vert0[b + 1]; v++)
-        if (pl_in_region(&def->region, v3_load(model->vert_rest + 3 * (size_t)v), v - vert0, slack)) {
+        if (inside[v]) {
           if (pass) model->attach_vert[total] = v - vert0;
           total++;
         }
@@ -89,6 +89,14 @@ plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* err
       return pl_fail_out_of_memory(error, (size_t)total * sizeof(int));
   }
   return check_exact(model, error);
+}
+
+plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error) {
+  bool* inside = PL_NEW(bool, model->nvert);
+  plStatus status =
+      inside ? compile(spec, model, inside, error) : pl_fail_out_of_memory(error, (size_t)model->nvert);
+  pl_free(inside);
+  return status;
 }
 
 uint64_t pl_hash_attachments(const plModel* model, uint64_t h) {

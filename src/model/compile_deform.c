@@ -49,7 +49,9 @@ static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* 
 
 // Vertices and tetrahedra, with rest volumes and shape gradients: grad N_a for a = 1, 2, 3 are the rows of
 // D_m^-1.
-static void copy_mesh(const plMesh* mesh, const plBodyNodes* nodes, plModel* model, int b) {
+static void copy_mesh(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b) {
+  const plMesh* mesh = def->mesh;
+  plQuat turn = pl_reference_turn(def);
   int vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
   double* rest = model->vert_rest + 3 * (size_t)vert0;
   memcpy(rest, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
@@ -68,7 +70,7 @@ static void copy_mesh(const plMesh* mesh, const plBodyNodes* nodes, plModel* mod
     plMat3 Dm = m3_columns(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]), v3_sub(x[3], x[0]));
     plMat3 G = m3_transpose(m3_inverse(Dm));  // column a - 1 is grad N_a
     double* grad = model->tet_grad + 12 * (size_t)(tet0 + t);
-    for (int a = 1; a < 4; a++) v3_store(grad + 3 * a, m3_column(G, a - 1));
+    for (int a = 1; a < 4; a++) v3_store(grad + 3 * a, quat_rotate(turn, m3_column(G, a - 1)));
     for (int i = 0; i < 3; i++) grad[i] = -grad[3 + i] - grad[6 + i] - grad[9 + i];
     for (int a = 0; model->deform_plane[b] && a < 4; a++) grad[3 * a + 2] = 0;
     model->tet_volume[tet0 + t] = m3_det(Dm) / 6;
@@ -147,7 +149,7 @@ static bool in_list(const plRegion* r, int vertex) {
   return false;
 }
 
-bool pl_in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
+static bool in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
   switch (r->kind) {
     case PL_REGION_ALL:
       return true;
@@ -167,7 +169,8 @@ bool pl_in_region(const plRegion* r, plVec3 x, int vertex, double slack) {
   return false;
 }
 
-double pl_deform_size(const plModel* model, int b) {
+// The diagonal of the box of body b at rest (m).
+static double deform_size(const plModel* model, int b) {
   plVec3 lower = v3(INFINITY, INFINITY, INFINITY), upper = v3_neg(lower);
   for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
     plVec3 x = v3_load(model->vert_rest + 3 * (size_t)i);
@@ -177,15 +180,21 @@ double pl_deform_size(const plModel* model, int b) {
   return v3_norm(v3_sub(upper, lower));
 }
 
-// The middle of an edge is in a list of vertices if both ends are.
-static bool holds_node(const plRegion* r, const plBodyNodes* nodes, plVec3 x, int node, double slack) {
-  if (r->kind != PL_REGION_INDICES || node < nodes->nvert) return pl_in_region(r, x, node, slack);
-  const int* end = nodes->edge + 2 * (size_t)(node - nodes->nvert);
-  return in_list(r, end[0]) && in_list(r, end[1]);
+void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* inside) {
+  int vert0 = model->deform_vert0[b];
+  double slack = 1e-9 * deform_size(model, b);
+  for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
+    inside[i] = in_region(region, v3_load(model->vert_rest + 3 * (size_t)i), i - vert0, slack);
+  for (int t = model->deform_tet0[b]; region->kind == PL_REGION_INDICES && t < model->deform_tet0[b + 1]; t++)
+    for (int e = 0; e < 6 && model->tet_mid[6 * (size_t)t] >= 0; e++) {
+      const int* vert = model->tet_vert + 4 * (size_t)t;
+      if (inside[vert[pl_tet_edge[e][0]]] && inside[vert[pl_tet_edge[e][1]]])
+        inside[model->tet_mid[6 * (size_t)t + (size_t)e]] = true;
+    }
 }
 
 // Groups of vertices with given motion. Where groups overlap, all are held, and their components add up.
-static plStatus make_fixes(const plSpec* spec, const plBodyNodes* nodes, plModel* model, plError* error) {
+static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plError* error) {
   plArena* arena = &model->work->arena;
   int nknot = 0;
   for (int f = 0; f < spec->nfix; f++) nknot += spec->fix[f].ntime;
@@ -198,11 +207,9 @@ static plStatus make_fixes(const plSpec* spec, const plBodyNodes* nodes, plModel
   for (int f = 0, knot = 0; f < spec->nfix; f++) {
     const plFixDef* fix = &spec->fix[f];
     int b = fix->deformable, count = 0;
-    double slack = 1e-9 * pl_deform_size(model, b);
+    pl_mark_region(model, b, &fix->region, inside);
     for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
-      if (!holds_node(&fix->region, &nodes[b], v3_load(model->vert_rest + 3 * (size_t)i),
-                      i - model->deform_vert0[b], slack))
-        continue;
+      if (!inside[i]) continue;
       int other = model->vert_fix[i];
       if (other >= 0 && (fix->ntime > 0 || spec->fix[other].ntime > 0))
         return pl_fail(
@@ -293,12 +300,15 @@ static plStatus compile_bodies(const plSpec* spec, const plBodyNodes* nodes, plM
     model->nq += 3 * nodes[b].n;
     model->nv += 3 * nodes[b].n;
     status = check_plane(def, error);
-    if (!status) copy_mesh(def->mesh, &nodes[b], model, b);
+    if (!status) copy_mesh(def, &nodes[b], model, b);
     if (!status) status = pl_compile_elements(def, &nodes[b], model, b, error);
   }
   if (!status) status = make_boundary(spec, nodes, model, error);
-  if (!status) status = make_fixes(spec, nodes, model, error);
+  bool* inside = PL_NEW(bool, model->nvert);
+  if (!status && !inside) status = pl_fail_out_of_memory(error, (size_t)model->nvert);
+  if (!status) status = make_fixes(spec, model, inside, error);
   if (!status) status = make_start(spec, model, error);
+  pl_free(inside);
   return status;
 }
 

@@ -35,6 +35,10 @@ int pl_body_middle(const plBodyNodes* nodes, int a, int b) {
   return nodes->nvert + first;
 }
 
+plQuat pl_reference_turn(const plDeformableDef* def) {
+  return def->material.kind == PL_MATERIAL_LINEAR ? def->pose.q : (plQuat){1, 0, 0, 0};
+}
+
 // Points of the element kind, with groups where part of the volume stiffness acts on patches.
 static plStatus make_points(const plDeformableDef* def, plPoints** points, plError* error) {
   plElement element = def->material.element;
@@ -42,6 +46,11 @@ static plStatus make_points(const plDeformableDef* def, plPoints** points, plErr
                     : element == PL_ELEMENT_TET4_SMOOTHED ? pl_points_tet4_smoothed(def->mesh, points, error)
                                                           : pl_points_tet4(def->mesh, points, error);
   if (status) return status;
+  plQuat turn = pl_reference_turn(def);
+  for (int i = 0; i < (*points)->node0[(*points)->npoint]; i++) {
+    double* grad = (*points)->grad + 3 * (size_t)i;
+    v3_store(grad, quat_rotate(turn, v3_load(grad)));
+  }
   if (def->plane_strain) pl_points_set_plane_strain(*points);
   bool grouped = def->material.volumetric == PL_VOLUMETRIC_PATCH;
   if (!grouped || pl_law_of_material(&def->material, true).kappa == 0) return PL_OK;

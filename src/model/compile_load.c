@@ -7,20 +7,6 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-// Which vertices of body b lie in the region; the middle of an edge does if both ends do.
-static void mark_region(const plModel* model, int b, const plRegion* region, bool* inside) {
-  int vert0 = model->deform_vert0[b];
-  double slack = 1e-9 * pl_deform_size(model, b);
-  for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
-    inside[i] = pl_in_region(region, v3_load(model->vert_rest + 3 * (size_t)i), i - vert0, slack);
-  static const int end[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  for (int t = model->deform_tet0[b]; region->kind == PL_REGION_INDICES && t < model->deform_tet0[b + 1]; t++)
-    for (int e = 0; e < 6 && model->tet_mid[6 * (size_t)t] >= 0; e++) {
-      const int* vert = model->tet_vert + 4 * (size_t)t;
-      inside[model->tet_mid[6 * (size_t)t + (size_t)e]] = inside[vert[end[e][0]]] && inside[vert[end[e][1]]];
-    }
-}
-
 static bool all_inside(const int* vert, int n, const bool* inside) {
   for (int k = 0; k < n; k++)
     if (!inside[vert[k]]) return false;
@@ -57,7 +43,7 @@ static plStatus fill(const plSpec* spec, plModel* model, bool* inside, plError* 
       loads->time[loads->knot0[l] + k] = load->time[k];
       loads->factor[loads->knot0[l] + k] = load->factor[k];
     }
-    mark_region(model, load->deformable, &load->region, inside);
+    pl_mark_region(model, load->deformable, &load->region, inside);
     loads->item0[l + 1] = loads->item0[l] + list_items(model, load, inside, NULL);
     if (loads->item0[l + 1] == loads->item0[l])
       return pl_fail(
@@ -69,7 +55,7 @@ static plStatus fill(const plSpec* spec, plModel* model, bool* inside, plError* 
   loads->item = PL_KEEP(&model->work->arena, int, loads->item0[loads->n]);
   if (!loads->item) return pl_fail_out_of_memory(error, 4 * (size_t)loads->item0[loads->n]);
   for (int l = 0; l < loads->n; l++) {
-    mark_region(model, spec->load[l].deformable, &spec->load[l].region, inside);
+    pl_mark_region(model, spec->load[l].deformable, &spec->load[l].region, inside);
     list_items(model, &spec->load[l], inside, loads->item + loads->item0[l]);
   }
   return PL_OK;

@@ -17,8 +17,8 @@ static plStatus create_factors(plData* data, plError* error) {
     if (!work->elastic[b]) return pl_fail_out_of_memory(error, 400 * (size_t)pattern->nblock);
     bool linear = pl_law_is_linear(model->deform_material[b].kind);
     if (!linear && model->deform_material[b].damping_stiffness > 0) {
-      work->K0[b] = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
-      if (!work->K0[b]) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
+      work->D[b] = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
+      if (!work->D[b]) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
     }
     plStatus status =
         pl_chol_create(pattern, PL_ORDER_DISSECTION, model->vert_rest + 3 * (size_t)model->deform_vert0[b],
@@ -85,7 +85,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->v_guess = PL_KEEP(arena, double, model->nv);
   work->q_end = PL_KEEP(arena, double, model->nq);
   work->elastic = PL_KEEP(arena, plElasticWork*, model->ndeform);
-  work->K0 = PL_KEEP(arena, double*, model->ndeform);
+  work->D = PL_KEEP(arena, double*, model->ndeform);
   work->f_ext = PL_KEEP(arena, double, model->nv);
   work->m = PL_KEEP(arena, double, model->nv);
   work->m_scale = PL_KEEP(arena, double, model->nv);

@@ -18,6 +18,10 @@ void pl_body_nodes_free(plBodyNodes* nodes);
 // The node in the middle of edge (a, b).
 int pl_body_middle(const plBodyNodes* nodes, int a, int b);
 
+// From the mesh's axes to those in which strain is measured: the linear law knows no rotations, so its
+// reference is the mesh as posed.
+plQuat pl_reference_turn(const plDeformableDef* def);
+
 // Points, law, pattern and mass of body b, whose vertices and tets stand in the model already.
 plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b,
                              plError* error);

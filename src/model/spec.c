@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "geom/hull.h"
 #include "math/pose.h"
+#include "model/elements.h"
 
 plSpec* pl_spec_create(void) {
   plSpec* spec = PL_NEW(plSpec, 1);
@@ -200,6 +201,30 @@ void pl_spec_sort_region(plRegion* region) {
     qsort((int*)region->index, (size_t)region->nindex, sizeof(int), compare_ints);
 }
 
+// Quadratic tetrahedra have more nodes than the mesh has vertices.
+static plStatus check_indices(const plDeformableDef* def, const plRegion* r, plError* error) {
+  int lowest = 0, highest = 0;
+  for (int i = 0; i < r->nindex; i++) {
+    if (r->index[i] < lowest) lowest = r->index[i];
+    if (r->index[i] > highest) highest = r->index[i];
+  }
+  if (lowest == 0 && highest < def->mesh->nvert) return PL_OK;
+  plBodyNodes nodes;
+  plStatus status = pl_body_nodes(def, &nodes, error);
+  int n = nodes.n, nedge = nodes.nedge;
+  pl_body_nodes_free(&nodes);
+  if (status || (lowest == 0 && highest < n)) return status;
+  int bad = lowest < 0 ? lowest : highest;
+  if (nedge == 0)
+    return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' names vertex %d, but there are %d", def->name,
+                   bad, n);
+  return pl_fail(
+      error, PL_ERROR_INPUT,
+      "a region of '%s' names vertex %d, but there are %d: %d of the mesh, then the middles of its %d "
+      "edges",
+      def->name, bad, n, def->mesh->nvert, nedge);
+}
+
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* r, plError* error) {
   if (deformable < 0 || deformable >= spec->ndeform)
     return pl_fail(error, PL_ERROR_INPUT, "a region names deformable %d, but there are %d", deformable,
@@ -213,11 +238,7 @@ plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion
     return pl_fail(error, PL_ERROR_INPUT, "the sphere of a region of '%s' has a negative radius", name);
   if (r->kind == PL_REGION_HALF_SPACE && v3_norm(r->normal) == 0)
     return pl_fail(error, PL_ERROR_INPUT, "the half space of a region of '%s' needs a normal", name);
-  for (int i = 0; r->kind == PL_REGION_INDICES && i < r->nindex; i++)
-    if (r->index[i] < 0 || r->index[i] >= spec->deform[deformable].mesh->nvert)
-      return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' names vertex %d, but there are %d", name,
-                     r->index[i], spec->deform[deformable].mesh->nvert);
-  return PL_OK;
+  return r->kind == PL_REGION_INDICES ? check_indices(&spec->deform[deformable], r, error) : PL_OK;
 }
 
 static plStatus check_fix(const plSpec* spec, const plFixDef* def, plError* error) {

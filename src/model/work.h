@@ -95,7 +95,7 @@ typedef struct plWork {
   double* v_guess;          // [nv] v0, with the given velocities where motion is given     KINEMATICS
   double* q_end;            // [nq] positions at the end of the step for v = v_guess        KINEMATICS
   plElasticWork** elastic;  // [ndeform] frozen rotations and fields at points          KINEMATICS, MOMENTUM
-  double** K0;      // [ndeform] [9 blocks] stiffness that damps a nonlinear law, NULL: none   MOMENTUM
+  double** D;       // [ndeform] [9 blocks] what damps a nonlinear law (momentum.c), NULL: none   MOMENTUM
   double* f_ext;    // [nv] gravity, loads and the user's forces (N)                KINEMATICS
   double* m;        // [nv] residual m(v_guess)                                     MOMENTUM
   double* m_scale;  // [nv] sum of the sizes of its terms                           MOMENTUM
@@ -147,11 +147,9 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
 plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_attachments(const plModel* model, uint64_t h);
 
-// Whether the vertex of a deformable, at x in the body's frame, lies in the region; slack is a length to
-// spare.
-bool pl_in_region(const plRegion* region, plVec3 x, int vertex, double slack);
-// The diagonal of the box of a deformable at rest (m).
-double pl_deform_size(const plModel* model, int deformable);
+// inside [nvert]: which vertices of body b lie in the region. The middle of an edge is in a list if it is
+// named or both its ends are.
+void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* inside);
 
 // The world pose of rigid body b (-1: the world) at the configuration of
 // work->tree.                  rigid/result.c

@@ -278,6 +278,40 @@ static void projected_stiffness_is_semidefinite(void) {
     }
 }
 
+// The viscous tangent: no rate of strain in a rigid motion of any deformed body, never negative, and at rest
+// the stiffness itself.
+static void viscosity_takes_nothing_from_rigid_motion(void) {
+  for (int element = 0; element < NELEMENT; element++)
+    for (int kind = PL_MATERIAL_COROTATED; kind < PL_MATERIAL_COUNT; kind++) {
+      Body body = make_body(element, kind % 2, 1, kind);
+      plRandom r = {(uint64_t)(20 + kind)};
+      int n = 3 * body.n;
+      double *x = random_positions(&body, 0.2, &r), *v = PL_NEW(double, n), *y = PL_NEW(double, n), low = 0,
+             top = 0;
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_VISCOUS, 1, NULL, 0, body.K->block, NULL,
+                           NULL);
+      plVec3 u = v3(pl_random(&r, -1, 1), 2, 3), w = v3(pl_random(&r, -3, 3), -1, pl_random(&r, -3, 3));
+      for (int i = 0; i < body.n; i++) v3_store(v + 3 * i, v3_add(u, v3_cross(w, v3_load(x + 3 * i))));
+      pl_bsym_multiply(body.K, v, y);
+      double *A = dense(body.K), *values = PL_NEW(double, n), rest = 0;
+      dense_eigenvalues(n, A, values);
+      for (int i = 0; i < n; i++)
+        top = fmax(top, values[i]), low = fmin(low, values[i]), rest = fmax(rest, fabs(y[i]));
+      CHECK(low > -1e-12 * top);
+      CHECK(rest < 1e-12 * top * (v3_norm(u) + v3_norm(w)));
+      // at rest
+      size_t size = 9 * (size_t)body.K->nblock;
+      double *D = PL_NEW(double, size), worst = 0;
+      pl_elastic_stiffness(body.elastic, body.work, body.rest, PL_TANGENT_VISCOUS, 1, NULL, 0, D, NULL, NULL);
+      pl_elastic_stiffness(body.elastic, body.work, body.rest, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block,
+                           NULL, NULL);
+      for (size_t i = 0; i < size; i++) worst = fmax(worst, fabs(D[i] - body.K->block[i]));
+      CHECK(worst < 1e-12 * top);
+      pl_free(A), pl_free(x), pl_free(v), pl_free(y), pl_free(values), pl_free(D);
+      free_body(&body);
+    }
+}
+
 // a rigid motion costs nothing; forces and moments of a deformed body vanish in sum
 static void rigid_motion_costs_nothing(void) {
   for (int element = 0; element < NELEMENT; element++)
@@ -481,6 +515,7 @@ int main(int argc, char** argv) {
   RUN(stiffness_is_derivative_of_forces);
   RUN(bodies_have_six_zero_modes);
   RUN(projected_stiffness_is_semidefinite);
+  RUN(viscosity_takes_nothing_from_rigid_motion);
   RUN(rigid_motion_costs_nothing);
   RUN(patch_test);
   RUN(hexahedron_has_the_appendix_property);

@@ -248,6 +248,39 @@ static void an_unsorted_list_of_vertices_is_held(void) {
   pl_model_destroy(model), pl_spec_destroy(spec);
 }
 
+// Middles of the edges of quadratic tetrahedra can be named, behind the mesh's vertices; with both ends named
+// they are held too. Fixed vertices, loads and attachments read a list in the same way.
+static void middles_of_edges_can_be_named(void) {
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 1, 1, 1);
+  plDeformableDef def = pl_default_deformable_def();
+  def.name = "block", def.mesh = mesh, def.material.element = PL_ELEMENT_TET10;
+  CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
+  int list[] = {25, 0, 1, 8 + 18};
+  plFixDef fix = pl_default_fix_def();
+  fix.region.kind = PL_REGION_INDICES, fix.region.index = list, fix.region.nindex = 4;
+  CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message,
+            "names vertex 26, but there are 26: 8 of the mesh, then the middles of its 18 edges");
+  fix.region.nindex = 3;
+  CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_OK);
+  plAttachDef attach = pl_default_attach_def();
+  attach.name = "hold", attach.body = -1, attach.region = fix.region;
+  CHECK_INT(pl_spec_add_attachment(spec, &attach, NULL, &error), PL_OK);
+  plModel* model = pl_model_create(spec, &error);
+  if (!model) printf("%s\n", error.message);
+  int held = 0, middle = -1;
+  for (int t = 0; t < model->ntet; t++)  // the first edge of a tet joins its first two vertices
+    if (model->tet_vert[4 * t] + model->tet_vert[4 * t + 1] == 1) middle = model->tet_mid[6 * t];
+  for (int i = 0; i < model->nvert; i++) held += model->vert_fixed[i] != 0;
+  CHECK_INT(held, 4);
+  CHECK(model->vert_fixed[0] && model->vert_fixed[1] && model->vert_fixed[25]);
+  CHECK(middle >= 8 && model->vert_fixed[middle]);
+  CHECK_INT(model->attach_vert0[1], 4);
+  pl_model_destroy(model), pl_spec_destroy(spec), pl_mesh_destroy(mesh);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_block_falls_like_a_point);
@@ -260,5 +293,6 @@ int main(int argc, char** argv) {
   RUN(the_control_callback_pushes_and_may_end_the_run);
   RUN(a_step_that_fails_leaves_the_state);
   RUN(an_unsorted_list_of_vertices_is_held);
+  RUN(middles_of_edges_can_be_named);
   return CHECK_END;
 }
