@@ -1,7 +1,8 @@
 // free_motion.c: v* of the rigid trees, and positions at the end of the
 // step.                                   (10), (4)
 //
-// With M and bias at (q0, v0) one linear solve is exact. At the theta-state, A is the tangent but for the
+// With M and bias at (q0, v0) one linear solve is exact but for the turning of free and ball joints
+// (gyration.c). At the theta-state, A is the tangent but for the
 // derivatives of M and bias, which are of the order of dt: v <- v - A^-1 m(v) gains a digit or two each time.
 // Where a large dt spoils that, Newton with the full tangent, columns by differences, takes over.
 //
@@ -61,9 +62,7 @@ static void solve_step(const plModel* model, plData* data, double* dv) {
     pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + tree->tree_v0[t]);
 }
 
-// x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
-// singular.
-static bool solve_dense(int n, double* T, double* x) {
+bool pl_solve_dense(int n, double* T, double* x) {
   for (int k = 0; k < n; k++) {
     int best = k;
     for (int i = k + 1; i < n; i++)
@@ -115,7 +114,7 @@ static plStatus newton_step(const plModel* model, plData* data, const double* v,
   }
   for (int i = 0; i < nv; i++) dv[i] = -m[i];
   for (int t = 0; t < tree->ntree; t++)
-    if (!solve_dense(tree->tree_v0[t + 1] - tree->tree_v0[t], T + tree->tree_M0[t], dv + tree->tree_v0[t]))
+    if (!pl_solve_dense(tree->tree_v0[t + 1] - tree->tree_v0[t], T + tree->tree_M0[t], dv + tree->tree_v0[t]))
       return PL_ERROR_NOT_CONVERGED;
   return PL_OK;
 }
@@ -183,7 +182,7 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
     solve_step(model, data, dv);
     for (int i = 0; i < model->nv_rigid; i++) v[i] += dv[i];
     if (data->report.free_iterations < 1) data->report.free_iterations = 1;
-    return PL_OK;
+    return pl_rigid_turn(model, data);
   }
   double residual = 0;
   plStatus status = iterate(model, data, v, &residual);
@@ -199,16 +198,16 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
 
 plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, double* q1) {
   if (!model->nv_rigid) return PL_OK;
-  double a = model->options.theta_vq, *v = data->work->tree_v;
+  double *v = data->work->tree_v, dt = model->options.dt;
   for (int i = 0; i < model->nv_rigid; i++) {
-    v[i] = a * v1[i] + (1 - a) * data->v[i];
     if (isfinite(v1[i])) continue;
     const char* joint = model->joint_name[model->dof_joint[i]];
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
     return pl_fail(data->work->error, PL_ERROR_NOT_FINITE,
-                   "joint '%s' would leave the finite numbers at t = %g s", joint,
-                   data->time + model->options.dt);
+                   "joint '%s' would leave the finite numbers at t = %g s", joint, data->time + dt);
   }
-  pl_tree_advance(model->work->tree, data->q, v, model->options.dt, q1);
+  pl_tree_mean_velocity(model->work->tree, data->v, v1, model->options.theta_vq, dt, v);
+  pl_tree_advance(model->work->tree, data->q, v, dt, q1);
+  pl_rigid_carry_centres(model, data, v1, q1);
   return PL_OK;
 }

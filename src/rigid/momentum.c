@@ -104,7 +104,7 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   for (int i = 0; i < n; i++) springs |= work->dof_K[i] != 0;
   // q_theta = q0 + theta dt N v_theta_vq, v_theta
   if (iterated || springs) {
-    for (int i = 0; i < n; i++) v_theta[i] = a * v[i] + (1 - a) * v0[i];
+    pl_tree_mean_velocity(tree, v0, v, a, dt, v_theta);
     pl_tree_advance(tree, q0, v_theta, theta * dt, q_theta);
   }
   for (int i = 0; i < n; i++) v_theta[i] = theta * v[i] + (1 - theta) * v0[i];
@@ -126,6 +126,7 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
     locked |= model->dof_locked[i];
   }
   add_inertia(model, data, v);
+  if (iterated) pl_rigid_turn_at_theta(model, data, v);
   // A = M + theta dt D + theta theta_vq dt^2 K
   for (int t = 0; t < tree->ntree; t++) {
     int i0 = tree->tree_v0[t], m = tree->tree_v0[t + 1] - i0;

@@ -5,8 +5,8 @@
 // A    = M + theta dt D + theta theta_vq dt^2 K                           (11), symmetric positive definite
 //
 // M holds armatures; D and K hold joint damping, springs and the gains of actuators; f the inputs and the
-// user's forces. With theta = 0 or 1, M and bias are taken at (q0, v0), as in the paper; else at the
-// theta-state, and m(v) = 0 is solved by iteration.
+// user's forces. With theta = 0 or 1, M and bias are taken at (q0, v0), as in the paper, but for the turning
+// of free and ball joints (gyration.c); else at the theta-state, and m(v) = 0 is solved by iteration.
 #ifndef PL_RIGID_RIGID_H
 #define PL_RIGID_RIGID_H
 
@@ -26,6 +26,20 @@ void pl_rigid_momentum(const plModel* model, plData* data);
 plStatus pl_rigid_factor(const plModel* model, plData* data);
 // v_star with m(v_star) = 0; tree_A and tree_L belong to it then.
 plStatus pl_rigid_free_motion(const plModel* model, plData* data);
+// v_star with the turning of free and ball joints in momentum form; before, v_star = v0 - A^-1 m(v0).
+plStatus pl_rigid_turn(const plModel* model, plData* data);
+// The same where M and bias are at the theta-state: adds to m(v1), which is being evaluated there.
+void pl_rigid_turn_at_theta(const plModel* model, plData* data, const double* v1);
+// What a step from v0 to v1 adds to M (v1 - v0) + dt bias at a free or ball joint of tree t: moment about the
+// joint's point and force (N m s, N s), world axes. s is where M and bias are, with node_Ic.
+plForce pl_rigid_turn_wrench(const plModel* model, const plTreeState* s, int t, int node, const double* v0,
+                             const double* v1);
+// Free joints: q1 such that the centre of mass of all that they carry moves with its own velocity, so that
+// angular momentum about any point is kept; before, q1 is the joint's own point moved with its velocity.
+void pl_rigid_carry_centres(const plModel* model, const plData* data, const double* v1, double* q1);
+// x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
+// singular.
+bool pl_solve_dense(int n, double* T, double* x);
 // q1 from q0 and the velocity v1 at the end of the step; names the joint if that is not finite.
 plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, double* q1);
 

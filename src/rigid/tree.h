@@ -38,6 +38,12 @@ plForce pl_tree_momentum(const plTree* tree, const plTreeState* state, int t);
 
 // q1 = q0 advanced by the velocity v held for dt; quaternions stay unit. q1 may be q0.
 void pl_tree_advance(const plTree* tree, const double* q0, const double* v, double dt, double* q1);
+// The velocity that takes q0 to q1 in a step: a v1 + (1 - a) v0. The angular velocities of ball and free
+// joints are averaged as the body sees them, w = a exp(-dt w) w1 + (1 - a) w0: a = 1/2 then keeps the energy
+// of a free body as well as its momentum (Simo and Wong 1991).
+void pl_tree_mean_velocity(const plTree* tree, const double* v0, const double* v1, double a, double dt,
+                           double* v);
+plVec3 pl_mean_spin(plVec3 w0, plVec3 w1, double a, double dt);
 // qdot = N(q) v
 void pl_tree_qdot(const plTree* tree, const double* q, const double* v, double* qdot);
 // v with q1 = advance(q0, v, 1), shortest way

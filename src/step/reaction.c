@@ -31,7 +31,7 @@ static bool place_tree(const plData* data) {
   const double *v0 = work->v_before, *v1 = data->v;
   bool iterated = pl_rigid_is_iterated(model);
   if (iterated) {
-    for (int i = 0; i < n; i++) v[i] = a * v1[i] + (1 - a) * v0[i];
+    pl_tree_mean_velocity(tree, v0, v1, a, dt, v);
     pl_tree_advance(tree, work->q_before, v, theta * dt, work->tree_q);
   }
   for (int i = 0; i < n; i++) {
@@ -41,6 +41,7 @@ static bool place_tree(const plData* data) {
   pl_tree_kinematics(tree, iterated ? work->tree_q : work->q_before, model->options.gravity, &work->tree);
   pl_tree_velocity(tree, v, &work->tree);
   pl_tree_inverse_dynamics(tree, v, vdot, &work->tree, tau);
+  pl_tree_mass(tree, &work->tree, work->tree_A);
   pl_free(vdot);
   return true;
 }
@@ -63,6 +64,21 @@ static plForce needed(const plData* data, int body) {
   plForce about_o = force_add(inertia_mul(inertia, s->node_A[node]),
                               motion_cross_force(s->node_V[node], inertia_mul(inertia, s->node_V[node])));
   return force_add(F, force_at(o, about_o.f, about_o.n));
+}
+
+// What turning joints need beyond I A + V x* I V: their momentum is balanced over the free motion.
+static void add_turning(const plData* data, plForce* F) {
+  const plModel* m = data->model;
+  const plTreeState* s = &data->work->tree;
+  for (int j = 0; j < m->njoint; j++) {
+    int node = m->work->joint_node[j];
+    if (m->joint_kind[j] != PL_JOINT_FREE && m->joint_kind[j] != PL_JOINT_BALL) continue;
+    plForce D = pl_rigid_turn_wrench(m, s, pl_tree_of_node(m->work->tree, node), node, data->work->v_before,
+                                     data->v_star);
+    double rate = 1 / m->options.dt;
+    F[m->joint_child[j]] =
+        force_add(F[m->joint_child[j]], force_at(s->node_p[node], v3_scale(rate, D.f), v3_scale(rate, D.n)));
+  }
 }
 
 // Contacts, constraints, attachments and the user's forces on free bodies.
@@ -105,6 +121,7 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
   bool placed = F && place_tree(data);
   if (!placed) return pl_free(F), PL_ERROR_MEMORY;
   for (int b = 0; b < m->nbody; b++) F[b] = needed(data, b);
+  add_turning(data, F);
   take_off_external(data, F);
   for (int i = m->nbody - 1; i >= 0; i--) {
     int body = m->work->body_order[i], parent = m->body_parent[body];

@@ -1,0 +1,427 @@
+// gyration.c: how free and ball joints turn: their part of the momentum balance in momentum form.
+//
+//   I(q1) w1 = I(q0) w0 + dt torque,   q1 = exp(dt w_a) q0,   w_a = a exp(-dt w_a) w1 + (1 - a) w0
+//
+// with a = theta_vq; w_a is the mean of the two as the body sees them, w1 for a = 1.
+//
+// I is the inertia of all that the joint carries, as if it were one rigid body: about its centre of mass for
+// a free joint, whose linear momentum m (v + w x c) is balanced too, about the pivot for a ball joint. In the
+// bias at (q0, v0) the change of I is the wrench B = dt (w0 x I w0, m w0 x (w0 x c0)) on the joint's node;
+// here it is
+//
+//   D(w1) = ((I(q1) - I(q0)) w1, m w1 x (c1 - c0)),  and m(v) of the trees gets J' (D - B).
+//
+// Linear and angular momentum of a free body are then kept to rounding, whatever its spin. With a = 1
+// exp(dt w1) leaves w1 as it is, so that w1 . I(q1) w1 = w1 . I(q0) w1 and
+//
+//   E1 - E0 = dt w1 . torque - 1/2 (w1 - w0) . I(q0) (w1 - w0):
+//
+// a body without torque never gains energy. (With the bias at q0 it does, and faster the more it has.) With
+// a = 1/2 it keeps what it has.
+// A joint that such a joint carries adds what it turns differently from it: D(w) - D(w of that joint).
+//
+// The equation is solved for the angular velocities alone, three unknowns a joint: with v_lin = v0 - A^-1
+// (m(v0) - J' B), w + P D(w) = w_lin, P = S A^-1 J', S the angular part of J. Newton's method starts at
+// w_lin; where that leads nowhere the step is taken in parts, each the start of the next.
+//
+// in: work->tree at q0 (node_Ic), tree_L, v_star = v0 - A^-1 m(v0) -> out: v_star
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "math/pose.h"
+#include "rigid/rigid.h"
+
+enum { STEPS = 30, HALVINGS = 10, PARTS = 64 };
+static const double ROUNDING = 16 * DBL_EPSILON;
+
+// What a joint carries, about its own point and in world axes at q0.
+typedef struct Carried {
+  double m;
+  plVec3 c;   // m, centre of mass
+  plSym3 I;   // kg m^2, about the centre of mass (free) or the pivot (ball)
+  plSym3 Io;  // kg m^2, about the joint's point
+  bool free;
+} Carried;
+
+static plSym3 sym3_sub(plSym3 a, plSym3 b) {
+  return (plSym3){a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
+}
+
+// node of tree t
+static Carried carried_by(const plTree* tree, const plTreeState* s, int t, int node) {
+  plInertia Ic = s->node_Ic[node];
+  plVec3 p = v3_sub(s->node_p[node], s->tree_point[t]);
+  plVec3 c = Ic.m > 0 ? v3_scale(1 / Ic.m, Ic.h) : p;
+  plSym3 central = sym3_sub(Ic.I, sym3_steiner(Ic.m, c));
+  Carried b = {.m = Ic.m, .c = v3_sub(c, p), .free = tree->node_kind[node] == PL_NODE_FREE};
+  b.Io = sym3_add(central, sym3_steiner(b.m, b.c));
+  b.I = b.free ? central : b.Io;
+  return b;
+}
+
+// The derivative of a rotation vector's rotation: exp(phi + d) = exp(X d) exp(phi) to first order.
+static plMat3 turn_rate(plVec3 phi) {
+  double t = v3_norm(phi), s = t < 1e-4 ? 0.5 - t * t / 24 : (1 - cos(t)) / (t * t),
+         u = t < 1e-2 ? 1.0 / 6 - t * t / 120 : (t - sin(t)) / (t * t * t);
+  plMat3 K = m3_skew(phi);
+  return m3_add(m3_identity(), m3_add(m3_scale(s, K), m3_scale(u, m3_mul(K, K))));
+}
+
+// The derivative of the mean spin m = a exp(-h m) w + (1 - a) w0 by w; E = exp(h m), phi = h m.
+static plMat3 mean_rate(plMat3 E, plVec3 phi, double h, double a, plVec3 w) {
+  plMat3 K = m3_mul(m3_skew(m3_tmulv(E, w)), turn_rate(v3_neg(phi)));
+  return m3_mul(m3_inverse(m3_sub(m3_identity(), m3_scale(a * h, K))), m3_scale(a, m3_transpose(E)));
+}
+
+// D and f of one joint that turns with w, over a time h; their derivatives by w where asked for.
+static plForce change(const Carried* b, double h, double a, plVec3 w0, plVec3 w, plMat3* dn, plMat3* df) {
+  plVec3 mean = pl_mean_spin(w0, w, a, h), phi = v3_scale(h, mean);
+  plMat3 E = quat_matrix(quat_exp(phi));
+  plSym3 I1 = sym3_rotate(E, b->I);
+  plVec3 c1 = m3_mulv(E, b->c), dc = v3_sub(c1, b->c), L1 = sym3_mulv(I1, w);
+  plForce D = {v3_sub(L1, sym3_mulv(b->I, w)), v3_scale(b->m, v3_cross(w, dc))};
+  if (b->free) D.n = v3_add(D.n, v3_cross(b->c, D.f));
+  if (!dn) return D;
+  // q1 turns by X dw more: d(I1 w) = I1 dw + (I1 [w] - [I1 w]) X dw, dc1 = -[c1] X dw
+  plMat3 X = m3_scale(h, turn_rate(phi));
+  if (a < 1) X = m3_mul(X, mean_rate(E, phi, h, a, w));
+  plMat3 W = m3_skew(w), M1 = sym3_matrix(I1);
+  *dn = m3_add(m3_sub(M1, sym3_matrix(b->I)), m3_mul(m3_sub(m3_mul(M1, W), m3_skew(L1)), X));
+  *df = m3_scale(-b->m, m3_add(m3_skew(dc), m3_mul(W, m3_mul(m3_skew(c1), X))));
+  if (b->free) *dn = m3_add(*dn, m3_mul(m3_skew(b->c), *df));
+  return D;
+}
+
+// What the bias has in its place: dt (w0 x I w0, m w0 x (w0 x c)).
+static plForce in_bias(const Carried* b, double dt, plVec3 w0) {
+  return (plForce){v3_scale(dt, v3_cross(w0, sym3_mulv(b->Io, w0))),
+                   v3_scale(dt * b->m, v3_cross(w0, v3_cross(w0, b->c)))};
+}
+
+// Is D - B of a joint that turns from w0 to w below the rounding of its momentum? Its size relative to that
+// is dt |w - w0| + (dt |w|)^2; the numbers themselves are looked at where that does not settle it.
+static bool is_nothing(const plTree* tree, const plTreeState* s, int t, int node, double dt, double a,
+                       plVec3 w0, plVec3 w) {
+  double most = dt * fmax(v3_norm(w), v3_norm(w0));
+  if (4 * (dt * v3_norm(v3_sub(w, w0)) + most * most) <= DBL_EPSILON) return true;
+  Carried b = carried_by(tree, s, t, node);
+  plForce d = force_sub(change(&b, dt, a, w0, w, NULL, NULL), in_bias(&b, dt, w0));
+  double size = DBL_EPSILON * most / dt;
+  return v3_norm(d.n) <= size * (b.Io.xx + b.Io.yy + b.Io.zz) && v3_norm(d.f) <= size * b.m * v3_norm(b.c);
+}
+
+// The angular velocity of a node for the velocities v.
+static plVec3 spin_of(const plTree* tree, const plTreeState* s, const double* v, int node) {
+  plVec3 w = v3(0, 0, 0);
+  int k = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
+  for (; k >= 0; k = tree->dof_parent[k]) w = v3_madd(w, v[k], s->dof_S[k].w);
+  return w;
+}
+
+// The free or ball joint that carries a node, -1: none.
+static int joint_over(const plTree* tree, int node) {
+  int up = tree->node_parent[node];
+  while (up >= 0 && tree->node_kind[up] < PL_NODE_BALL) up = tree->node_parent[up];
+  return up;
+}
+
+// How many joints of tree t turn freely; 0 where D - B of all of them is nothing.
+static int count_turning(const plModel* model, const plData* data, int t) {
+  const plTree* tree = model->work->tree;
+  const plTreeState* s = &data->work->tree;
+  int k = 0;
+  bool any = false;
+  for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
+    if (tree->node_kind[i] < PL_NODE_BALL) continue;
+    k++;
+    for (int of = i; of >= 0 && !any; of = of == i ? joint_over(tree, i) : -1)
+      any = !is_nothing(tree, s, t, i, model->options.dt, model->options.theta_vq, s->node_V[of].w,
+                        spin_of(tree, s, data->v_star, of));
+  }
+  return any ? k : 0;
+}
+
+// The joints of one tree that turn freely, and the arrays of Newton's method on their w [3 k].
+typedef struct Turning {
+  int k, n, v0;                    // joints; dofs of the tree, the first of them
+  int *node, *over;                // [k] node; the joint of the list that carries it, -1: none
+  Carried* body;                   // [k]
+  double *w0, *w, *w_lin;          // [3 k]
+  double *J, *X;                   // [6 k n] Jacobians (w, v) at the joints' points, [3 k n] A^-1 S'
+  double* P;                       // [3 k * 6 k] S A^-1 J', column-major
+  double *B, *D, *dD;              // [6 k], [6 k], [6 k * 3 k] wrenches (n, f), derivatives of D by w
+  double *F, *next, *dw, *T, *dv;  // [3 k], [3 k], [3 k], [3 k * 3 k], [n]
+  double h, a;                     // s, theta_vq
+} Turning;
+
+static void store_wrench(double* to, double sign, plForce F) {
+  v3_store(to, v3_madd(v3_load(to), sign, F.n)), v3_store(to + 3, v3_madd(v3_load(to + 3), sign, F.f));
+}
+
+// D of all joints at w, and dD where asked for
+static void find_changes(const Turning* t, const double* w, bool derivatives) {
+  int rows = 6 * t->k;
+  memset(t->D, 0, (size_t)rows * sizeof(double));
+  if (derivatives) memset(t->dD, 0, (size_t)rows * 3 * (size_t)t->k * sizeof(double));
+  for (int i = 0; i < t->k; i++)
+    for (int side = 0; side < 2; side++) {
+      int of = side ? t->over[i] : i;
+      double sign = side ? -1 : 1;
+      plMat3 dn, df;
+      if (of < 0) continue;
+      store_wrench(t->D + 6 * i, sign,
+                   change(&t->body[i], t->h, t->a, v3_load(t->w0 + 3 * of), v3_load(w + 3 * of),
+                          derivatives ? &dn : NULL, &df));
+      for (int c = 0; derivatives && c < 3; c++)
+        for (int r = 0; r < 3; r++) {
+          double* at = t->dD + (3 * of + c) * rows + 6 * i + r;
+          at[0] += sign * M3(dn, r, c), at[3] += sign * M3(df, r, c);
+        }
+    }
+}
+
+static void find_bias(const Turning* t, double dt) {
+  memset(t->B, 0, 6 * (size_t)t->k * sizeof(double));
+  for (int i = 0; i < t->k; i++) {
+    store_wrench(t->B + 6 * i, 1, in_bias(&t->body[i], dt, v3_load(t->w0 + 3 * i)));
+    if (t->over[i] >= 0)
+      store_wrench(t->B + 6 * i, -1, in_bias(&t->body[i], dt, v3_load(t->w0 + 3 * t->over[i])));
+  }
+}
+
+// F = w - w_lin + P D(w), and its norm
+static double find_balance(const Turning* t, const double* w) {
+  int m = 3 * t->k;
+  double sum = 0;
+  find_changes(t, w, true);
+  for (int i = 0; i < m; i++) t->F[i] = w[i] - t->w_lin[i];
+  for (int j = 0; j < 6 * t->k; j++)
+    for (int i = 0; i < m; i++) t->F[i] += t->P[j * m + i] * t->D[j];
+  for (int i = 0; i < m; i++) sum += t->F[i] * t->F[i];
+  return sqrt(sum);
+}
+
+// A^-1 S', P
+static void find_mobility(const plModel* model, const plData* data, int tree_index, const Turning* t) {
+  const plTree* tree = model->work->tree;
+  int n = t->n, m = 3 * t->k;
+  for (int i = 0; i < m; i++) {
+    double* x = t->X + i * n;
+    for (int d = 0; d < n; d++) x[d] = model->dof_locked[t->v0 + d] ? 0 : t->J[6 * (i / 3 * n + d) + i % 3];
+    pl_tree_solve(tree, tree_index, data->work->tree_L + tree->tree_M0[tree_index], x);
+  }
+  for (int j = 0; j < 6 * t->k; j++)
+    for (int i = 0; i < m; i++) {
+      double sum = 0;
+      for (int d = 0; d < n; d++) sum += t->X[i * n + d] * t->J[6 * (j / 6 * n + d) + j % 6];
+      t->P[j * m + i] = sum;
+    }
+}
+
+// dw = -(1 + P dD)^-1 F
+static bool find_step(const Turning* t) {
+  int m = 3 * t->k;
+  for (int c = 0; c < m; c++)
+    for (int r = 0; r < m; r++) {
+      double sum = r == c;
+      for (int j = 0; j < 6 * t->k; j++) sum += t->P[j * m + r] * t->dD[c * 6 * t->k + j];
+      t->T[c * m + r] = sum;
+    }
+  for (int i = 0; i < m; i++) t->dw[i] = -t->F[i];
+  return pl_solve_dense(m, t->T, t->dw);
+}
+
+// What rounding leaves of F: that of w, and that of the momenta in D, which a needle's mobility makes large.
+static double find_rounding(const Turning* t) {
+  int m = 3 * t->k;
+  double sum = 0;
+  for (int i = 0; i < m; i++) sum += fabs(t->w_lin[i]) + fabs(t->w[i]);
+  for (int j = 0; j < t->k; j++) {
+    const Carried* b = &t->body[j];
+    double spin = v3_norm(v3_load(t->w + 3 * j)), n = (b->Io.xx + b->Io.yy + b->Io.zz) * spin,
+           f = b->m * v3_norm(b->c) * spin;
+    for (int c = 0; c < 6; c++)
+      for (int i = 0; i < m; i++) sum += fabs(t->P[(6 * j + c) * m + i]) * (c < 3 ? n : f);
+  }
+  return ROUNDING * sum;
+}
+
+// F(w) = 0 for the time h, by Newton's method from w; false: not found.
+static bool solve(const Turning* t) {
+  int m = 3 * t->k;
+  double norm = find_balance(t, t->w), small = find_rounding(t);
+  for (int k = 0; k < STEPS && norm > 0; k++) {
+    if (!find_step(t)) return false;
+    double step = 1, after = INFINITY;
+    for (int j = 0; j < HALVINGS && !(after < norm); j++, step /= 2) {
+      for (int i = 0; i < m; i++) t->next[i] = t->w[i] + step * t->dw[i];
+      after = find_balance(t, t->next);
+      if (norm <= small) break;  // halving does not help against rounding
+    }
+    if (!(after < norm)) return norm <= small;
+    memcpy(t->w, t->next, (size_t)m * sizeof(double));
+    norm = after;
+  }
+  return norm <= small;
+}
+
+// The whole step at once, or in 4, 16, 64 parts.
+static bool solve_in_parts(Turning* t, double dt) {
+  for (int parts = 1; parts <= PARTS; parts *= 4) {
+    bool found = true;
+    memcpy(t->w, t->w_lin, 3 * (size_t)t->k * sizeof(double));
+    for (int i = 1; i <= parts && found; i++) t->h = dt * i / parts, found = solve(t);
+    if (found) return true;
+  }
+  return false;
+}
+
+// The joints of tree t, their Jacobians and w0.
+static plStatus list_turning(const plModel* model, plData* data, int tree_index, Turning* t) {
+  const plTree* tree = model->work->tree;
+  const plTreeState* s = &data->work->tree;
+  plArena* arena = &data->work->step;
+  int k = t->k, n = t->n, at = 0;
+  double** three[] = {&t->w0, &t->w, &t->w_lin, &t->F, &t->next, &t->dw};
+  for (size_t i = 0; i < sizeof three / sizeof *three; i++) *three[i] = PL_ARENA_NEW(arena, double, 3 * k);
+  t->node = PL_ARENA_NEW(arena, int, k), t->over = PL_ARENA_NEW(arena, int, k);
+  t->body = PL_ARENA_NEW(arena, Carried, k);
+  t->J = PL_ARENA_NEW(arena, double, 6 * k * n), t->X = PL_ARENA_NEW(arena, double, 3 * k * n);
+  t->P = PL_ARENA_NEW(arena, double, 18 * k * k), t->dD = PL_ARENA_NEW(arena, double, 18 * k * k);
+  t->T = PL_ARENA_NEW(arena, double, 9 * k * k), t->dv = PL_ARENA_NEW(arena, double, n);
+  t->B = PL_ARENA_NEW(arena, double, 6 * k), t->D = PL_ARENA_NEW(arena, double, 6 * k);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  for (int i = tree->tree_node0[tree_index]; i < tree->tree_node0[tree_index + 1]; i++) {
+    if (tree->node_kind[i] < PL_NODE_BALL) continue;
+    int up = joint_over(tree, i);
+    t->node[at] = i, t->over[at] = -1;
+    for (int j = 0; j < at; j++)
+      if (t->node[j] == up) t->over[at] = j;
+    t->body[at] = carried_by(tree, s, tree_index, i);
+    pl_tree_jacobian(tree, s, i, s->node_p[i], t->J + 6 * at * n);
+    v3_store(t->w0 + 3 * at, s->node_V[i].w);
+    at++;
+  }
+  return PL_OK;
+}
+
+// v += sign A^-1 J' wrench
+static void add_wrenches(const plModel* model, const plData* data, int tree_index, const Turning* t,
+                         const double* wrench, double sign, double* v) {
+  const plTree* tree = model->work->tree;
+  for (int d = 0; d < t->n; d++) {
+    t->dv[d] = 0;
+    for (int i = 0; i < t->k && !model->dof_locked[t->v0 + d]; i++)
+      for (int c = 0; c < 6; c++) t->dv[d] += sign * t->J[6 * (i * t->n + d) + c] * wrench[6 * i + c];
+  }
+  pl_tree_solve(tree, tree_index, data->work->tree_L + tree->tree_M0[tree_index], t->dv);
+  for (int d = 0; d < t->n; d++) v[d] += t->dv[d];
+}
+
+static void find_spins(const Turning* t, const double* v, double* w) {
+  for (int i = 0; i < t->k; i++) {
+    plVec3 sum = v3(0, 0, 0);
+    for (int d = 0; d < t->n; d++) sum = v3_madd(sum, v[d], v3_load(t->J + 6 * (i * t->n + d)));
+    v3_store(w + 3 * i, sum);
+  }
+}
+
+// v_star of one tree
+static plStatus turn_tree(const plModel* model, plData* data, int tree_index, Turning* t) {
+  double dt = model->options.dt, *v = data->v_star + t->v0;
+  plStatus status = list_turning(model, data, tree_index, t);
+  if (status) return status;
+  t->a = model->options.theta_vq;
+  find_bias(t, dt);
+  add_wrenches(model, data, tree_index, t, t->B, 1, v);
+  find_spins(t, v, t->w_lin);
+  find_mobility(model, data, tree_index, t);
+  if (!solve_in_parts(t, dt)) return PL_ERROR_NOT_CONVERGED;
+  find_changes(t, t->w, false);
+  add_wrenches(model, data, tree_index, t, t->D, -1, v);
+  return PL_OK;
+}
+
+plStatus pl_rigid_turn(const plModel* model, plData* data) {
+  const plTree* tree = model->work->tree;
+  for (int i = 0; i < tree->ntree; i++) {
+    int v0 = tree->tree_v0[i];
+    Turning t = {.k = count_turning(model, data, i), .v0 = v0, .n = tree->tree_v0[i + 1] - v0};
+    plStatus status = t.k ? turn_tree(model, data, i, &t) : PL_OK;
+    if (!status) continue;
+    if (status != PL_ERROR_NOT_CONVERGED) return status;
+    const char* joint = model->joint_name[model->dof_joint[tree->node_v0[t.node[0]]]];
+    snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
+    return pl_fail(data->work->error, status,
+                   "joint '%s' turns by %.3g rad in the step at t = %g s, too far to be followed; a smaller "
+                   "dt helps",
+                   joint, model->options.dt * v3_norm(v3_load(t.w0)), data->time);
+  }
+  return PL_OK;
+}
+
+// What the change of momentum of one joint's load is beyond M (v - v0) + dt bias, all at the theta-state: I0
+// and c0, I1 and c1 are those of the theta-state turned back and on.
+static plForce change_about_theta(const Carried* b, double dt, double theta, double a, plVec3 w0, plVec3 w1) {
+  plVec3 wa = pl_mean_spin(w0, w1, a, dt), wt = v3_madd(v3_scale(theta, w1), 1 - theta, w0);
+  plMat3 E0 = quat_matrix(quat_exp(v3_scale(-theta * dt, wa))),
+         E1 = quat_matrix(quat_exp(v3_scale((1 - theta) * dt, wa)));
+  plVec3 d = v3_sub(w1, w0), c0 = m3_mulv(E0, b->c), c1 = m3_mulv(E1, b->c);
+  plVec3 L = v3_sub(sym3_mulv(sym3_rotate(E1, b->I), w1), sym3_mulv(sym3_rotate(E0, b->I), w0)),
+         p = v3_sub(v3_cross(w1, c1), v3_cross(w0, c0));
+  plForce D = {v3_sub(L, sym3_mulv(b->I, d)), v3_scale(b->m, v3_sub(p, v3_cross(d, b->c)))};
+  if (b->free) D.n = v3_add(D.n, v3_cross(b->c, D.f));
+  return force_sub(D, in_bias(b, dt, wt));
+}
+
+plForce pl_rigid_turn_wrench(const plModel* model, const plTreeState* s, int t, int node, const double* v0,
+                             const double* v1) {
+  const plTree* tree = model->work->tree;
+  double dt = model->options.dt, theta = pl_rigid_is_iterated(model) ? model->options.theta : 0,
+         a = model->options.theta_vq;
+  Carried b = carried_by(tree, s, t, node);
+  int up = joint_over(tree, node);
+  plForce D = change_about_theta(&b, dt, theta, a, spin_of(tree, s, v0, node), spin_of(tree, s, v1, node));
+  if (up < 0) return D;
+  return force_sub(D,
+                   change_about_theta(&b, dt, theta, a, spin_of(tree, s, v0, up), spin_of(tree, s, v1, up)));
+}
+
+void pl_rigid_turn_at_theta(const plModel* model, plData* data, const double* v1) {
+  const plTree* tree = model->work->tree;
+  const plTreeState* s = &data->work->tree;
+  for (int t = 0; t < tree->ntree; t++)
+    for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++)
+      if (tree->node_kind[i] >= PL_NODE_BALL)
+        pl_tree_add_force(tree, s, i, s->node_p[i], pl_rigid_turn_wrench(model, s, t, i, data->v, v1),
+                          data->work->m);
+}
+
+// The centre of mass of a tree from its first node's origin, which is its point.
+static plVec3 centre_of(const plTree* tree, const plTreeState* s, int t) {
+  plVec3 h = v3(0, 0, 0);
+  double m = 0;
+  for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++)
+    h = v3_add(h, s->node_I[i].h), m += s->node_I[i].m;
+  return m > 0 ? v3_scale(1 / m, h) : h;
+}
+
+void pl_rigid_carry_centres(const plModel* model, const plData* data, const double* v1, double* q1) {
+  const plTree* tree = model->work->tree;
+  double dt = model->options.dt, a = model->options.theta_vq;
+  for (int t = 0; t < tree->ntree; t++) {
+    int i = tree->tree_node0[t], at = tree->node_v0[i] + 3;
+    if (tree->node_kind[i] != PL_NODE_FREE) continue;
+    plVec3 c0 = centre_of(tree, &data->work->tree, t);
+    if (v3_norm2(c0) == 0) continue;
+    plVec3 w1 = m3_mulv(tree->node_R[i], v3_load(v1 + at)),
+           w0 = m3_mulv(tree->node_R[i], v3_load(data->v + at)),
+           phi = v3_scale(dt, pl_mean_spin(w0, w1, a, dt)), c1 = quat_rotate(quat_exp(phi), c0),
+           travel = v3_scale(dt, v3_madd(v3_scale(a, v3_cross(w1, c1)), 1 - a, v3_cross(w0, c0)));
+    double* p = q1 + tree->node_q0[i];
+    v3_store(p, v3_add(v3_load(p), m3_tmulv(tree->node_R[i], v3_sub(travel, v3_sub(c1, c0)))));
+  }
+}
