@@ -69,10 +69,10 @@ static void frequencies(Form form, int n, double* hertz) {
   plBsym K = work->A[0], M = work->A[0];
   M.block = PL_NEW(double, 9 * (size_t)K.nblock);
   if (!M.block) fail("memory", NULL);
-  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 1, NULL, 0,
+  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 1, 0, NULL, 0,
                        K.block, NULL, NULL);
-  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 0, mw->mass[0],
-                       1, M.block, NULL, NULL);
+  pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 0, 0,
+                       mw->mass[0], 1, M.block, NULL, NULL);
   pl_deform_take_out_given(c.model, 0, &K), pl_deform_take_out_given(c.model, 0, &M);
   if (!lowest_modes(&K, &M, work->chol[0], c.model->vert_fixed, hertz)) fail("frequencies", NULL);
   pl_free(M.block);

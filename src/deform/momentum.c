@@ -3,6 +3,10 @@
 //   m(v) = M (v - v0) - dt [ f_e(q^theta) - (alpha M + beta K) v^theta + f_ext ]                       (8)
 //   A    = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K                                     (11)
 //
+// To the M of M (v - v0) a linear corotated body adds theta theta_vq dt^2 K_t, the stiffness of its tension
+// for changes of velocity (fem/linear.c), without which it flutters; nothing at rest and in a steady
+// rotation.
+//
 // Damping takes the K of a linear law as it is. A nonlinear law is damped by D in the place of K, its moduli
 // at rest acting on the rate of Green's strain at q0 + (1 - theta_vq) dt v0, constant in the step. There the
 // damping forces exert no torque, so angular momentum is kept; with the midpoint scheme a steady rotation has
@@ -87,8 +91,8 @@ static void elastic_part(Balance* s, int tangent, double* f) {
     return;
   }
   double m_scale = 1 + s->alpha * implicit;
-  pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale, s->model->work->mass[s->b],
-                       m_scale, A, f, work->pool);
+  pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale,
+                       implicit * s->theta_vq * s->dt, s->model->work->mass[s->b], m_scale, A, f, work->pool);
   for (size_t i = 0; D && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * D[i];
 }
 
@@ -129,6 +133,19 @@ static void damping_product(const Balance* s, const double* x, double* y) {
     add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], x, s->alpha, y);
 }
 
+// y += (M + theta theta_vq dt^2 K_t) (v - v0); v - v0 stays in scratch
+static void add_inertia(const Balance* s, const double* v, double* y) {
+  bool any = false;
+  for (int i = 0; i < s->n; i++) {
+    s->scratch[i] = v[i] - s->v0[i];
+    any |= s->scratch[i] != 0;
+  }
+  if (!any) return;
+  add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], s->scratch, 1, y);
+  pl_elastic_add_tension(s->model->work->elastic[s->b], s->data->work->elastic[s->b], s->scratch,
+                         s->theta * s->theta_vq * s->dt * s->dt, y);
+}
+
 plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent,
                              double* m, double* scale) {
   plWork* work = data->work;
@@ -141,8 +158,8 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   if (tangent != PL_NO_TANGENT) pl_deform_take_out_given(model, b, &work->A[b]);
 
   // M (v - v0) first, then the forces
-  for (int i = 0; i < s.n; i++) s.scratch[i] = v[i] - s.v0[i], m[i] = 0;
-  add_mass_product(model->work->pattern[b], model->work->mass[b], s.scratch, 1, m);
+  memset(m, 0, (size_t)s.n * sizeof *m);
+  add_inertia(&s, v, m);
   damping_product(&s, s.v_theta, d);
   double largest = clear_given(model, b, m);
   for (int i = 0; i < s.n; i++) m[i] -= s.dt * (f[i] - d[i] + f_ext[i]);
@@ -163,9 +180,10 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
   if (status || !y) return PL_ERROR_MEMORY;
   const double* f_ext = work->f_ext + model->deform_v0[b];
   double kinetic = 0, damping = 0, external = 0;
-  for (int i = 0; i < s.n; i++) s.scratch[i] = v[i] - s.v0[i], y[i] = 0;
-  add_mass_product(model->work->pattern[b], model->work->mass[b], s.scratch, 0.5, y);
-  for (int i = 0; i < s.n; i++) kinetic += s.scratch[i] * y[i], external += s.dt * f_ext[i] * s.scratch[i];
+  memset(y, 0, (size_t)s.n * sizeof *y);
+  add_inertia(&s, v, y);
+  for (int i = 0; i < s.n; i++)
+    kinetic += 0.5 * s.scratch[i] * y[i], external += s.dt * f_ext[i] * s.scratch[i];
   damping_product(&s, s.v_theta, y);
   for (int i = 0; i < s.n; i++) damping += 0.5 * s.dt / s.theta * s.v_theta[i] * y[i];
   if (s.linear && s.beta > 0) {
@@ -200,7 +218,7 @@ plStatus pl_deform_momentum(const plModel* model, plData* data) {
              shift = (1 - model->options.theta_vq) * model->options.dt;
       if (!q) return PL_ERROR_MEMORY;
       for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];
-      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, NULL, 0,
+      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, 0, NULL, 0,
                            work->D[b], NULL, work->pool);
     }
     plStatus status =

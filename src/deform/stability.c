@@ -102,9 +102,9 @@ static plStatus body_limit(const plModel* model, plData* data, int b, double* li
   if (!memory) return PL_ERROR_MEMORY;
   K.block = memory + 6 * (size_t)n;
   const double* rest = model->start_q + model->deform_q0[b];
-  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_PROJECTED, 1, NULL, 0,
+  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_PROJECTED, 1, 0, NULL, 0,
                        K.block, NULL, work->pool);
-  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_EXACT, 0,
+  pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_EXACT, 0, 0,
                        model->work->mass[b], 1, M.block, NULL, work->pool);
   pl_deform_take_out_given(model, b, &K);
   pl_deform_take_out_given(model, b, &M);

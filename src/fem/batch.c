@@ -142,7 +142,7 @@ typedef struct Loop {
   const plBatch* batch;
   plBatchWork* work;
   const double *h, *x, *mass;
-  double *f, *block, scale, mass_scale;
+  double *f, *block, scale, tension_scale, mass_scale;
   bool rotate, stress;
 } Loop;
 
@@ -174,7 +174,8 @@ static void gather_forces(void* context, int begin, int end, int worker) {
 static void blocks(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
-  l->kernels->blocks(l->batch, l->h, l->scale, l->mass, l->mass_scale, l->block, begin, end);
+  l->kernels->blocks(l->batch, l->h, l->scale, l->tension_scale, l->mass, l->mass_scale, l->block, begin,
+                     end);
 }
 
 static void run_elements(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work,
@@ -203,12 +204,13 @@ void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, do
   run_elements(pl_batch_kernels(pl_isa()), batch, work, x, false, f, pool);
 }
 
-void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass,
-                        double mass_scale, double* block, plPool* pool) {
+void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
+                        const double* mass, double mass_scale, double* block, plPool* pool) {
   Loop loop = {.kernels = pl_batch_kernels(pl_isa()),
                .batch = batch,
                .h = work->h,
                .scale = scale,
+               .tension_scale = tension_scale,
                .mass = mass,
                .mass_scale = mass_scale,
                .block = block};
@@ -218,6 +220,7 @@ void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double sc
 void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x,
                     double* f, double* block, plPool* pool) {
   run_elements(kernels, batch, work, x, true, f, pool);
-  Loop loop = {.kernels = kernels, .batch = batch, .h = work->h, .scale = 1, .block = block};
+  Loop loop = {
+      .kernels = kernels, .batch = batch, .h = work->h, .scale = 1, .tension_scale = 1, .block = block};
   pl_parallel_for(pool, batch->nblock, 512, blocks, &loop);
 }

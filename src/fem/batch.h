@@ -5,7 +5,8 @@
 // the corner forces. Pass 2, over the blocks of the matrix: with X = sum V h_a h_b' over the tetrahedra at
 // edge ab,
 //   K_ab = sum V (lambda h_a h_b' + mu h_b h_a' + mu (g_a . g_b) I) = lambda X + mu X' + L_ab I
-// L_ab never changes. Each block is written once, in one order: threads change no bit. The same source is
+// L_ab never changes. Tension adds K_t, ab = sum V t (h_a . h_b) I, which linear.c explains.
+// Each block is written once, in one order: threads change no bit. The same source is
 // compiled for plain C, AVX2 and AVX-512 (batch_kernel.h); results agree to rounding.
 #ifndef PL_FEM_BATCH_H
 #define PL_FEM_BATCH_H
@@ -37,7 +38,7 @@ typedef struct plBatchWork {
   double* x;   // [4 nvert] positions, padded
   double* F;   // [nbatch][9][8] at the configuration last given
   double* R;   // [nbatch][9][8] frozen rotations
-  double* h;   // [8 nbatch][4][4] sqrt(V) R g_a, padded
+  double* h;   // [8 nbatch][4][4] sqrt(V) R g_a, padded; at the end of the first row t (Pa), 0 until frozen
   double* f;   // [8 nbatch][4][4] corner forces, padded
   double* pi;  // [nbatch][8] pressures of the tetrahedra's groups (Pa), zero without groups
 } plBatchWork;
@@ -49,36 +50,36 @@ void pl_batch_destroy(plBatch* batch);
 plBatchWork* pl_batch_work_create(const plBatch* batch);  // R = I; NULL if memory runs out
 void pl_batch_work_destroy(plBatchWork* work);
 
-// R = rotation of F(x), and h; the law decides whether it is called
+// R = rotation of F(x), h and t without groups' pressures; the law decides whether it is called
 void pl_batch_freeze(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool);
 // F(x) alone, to work->F
 void pl_batch_deform(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool);
 // f = -dE/dx at x
 void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, double* f, plPool* pool);
-// block = scale K + mass_scale (mass (x) I_3); mass [nblock] may be NULL
-void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, const double* mass,
-                        double mass_scale, double* block, plPool* pool);
+// block = scale K + tension_scale K_t + mass_scale (mass (x) I_3); mass [nblock] may be NULL
+void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
+                        const double* mass, double mass_scale, double* block, plPool* pool);
 
 // ---- the kernels of one instruction set; pl_batch_kernels(pl_isa()) are those used above
 
 typedef struct plBatchKernels {
-  // batches begin .. end-1: rotate: R and h from F(x); stress: corner forces from F(x) and R
+  // batches begin .. end-1: rotate: R, h and t from F(x); stress: corner forces from F(x) and R
   void (*elements)(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate, bool stress);
-  void (*blocks)(const plBatch* batch, const double* h, double scale, const double* mass, double mass_scale,
-                 double* block, int begin, int end);
+  void (*blocks)(const plBatch* batch, const double* h, double scale, double tension_scale,
+                 const double* mass, double mass_scale, double* block, int begin, int end);
   // R of F, both [nbatch][9][8]
   void (*polar)(const double* F, double* R, int nbatch);
 } plBatchKernels;
 
 const plBatchKernels* pl_batch_kernels(plIsa isa);
-// The whole element work with given kernels: R from x, f and K at x.
+// The whole element work with given kernels: R from x, f and K + K_t at x.
 void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x,
                     double* f, double* block, plPool* pool);
 extern const plBatchKernels pl_batch_portable, pl_batch_avx2, pl_batch_avx512;
 
-// ---- the plain version of the whole element work, one tetrahedron after the other: R from F(x), f and K,
-// place [16 ntet] as pl_bsym_places on the points' own stencils. For tests and benchmarks, compiled for each
-// instruction set.
+// ---- the plain version of the whole element work, one tetrahedron after the other: R from F(x), f and
+// K + K_t, place [16 ntet] as pl_bsym_places on the points' own stencils. For tests and benchmarks, compiled
+// for each instruction set.
 
 typedef void plPlainElements(const plPoints* points, const plLaw* law, const double* x, const int* place,
                              double* f, double* block);

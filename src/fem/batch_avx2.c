@@ -19,8 +19,8 @@ static inline void load_corner(const double* x, const int* vert, V out[3]) {
   for (int i = 0; i < 3; i++) out[i] = (V)r[i];
 }
 
-static inline void store_corner(double* out, const V v[3]) {
-  __m256d r[4] = {(__m256d)v[0], (__m256d)v[1], (__m256d)v[2], _mm256_setzero_pd()};
+static inline void store_corner(double* out, const V v[4]) {
+  __m256d r[4] = {(__m256d)v[0], (__m256d)v[1], (__m256d)v[2], (__m256d)v[3]};
   transpose4(&r[0], &r[1], &r[2], &r[3]);
   for (int l = 0; l < 4; l++) _mm256_store_pd(out + 16 * l, r[l]);
 }
@@ -30,6 +30,8 @@ static inline V scale_guess(V n1, V n2, V d) {
   __m128 x = _mm_mul_ps(_mm256_cvtpd_ps((__m256d)(n1 * d * d)), _mm_rcp_ps(_mm256_cvtpd_ps((__m256d)n2)));
   return (V)_mm256_cvtps_pd(_mm_rsqrt_ps(_mm_mul_ps(x, _mm_rsqrt_ps(x))));
 }
+
+static inline V vsqrt(V x) { return (V)_mm256_sqrt_pd((__m256d)x); }
 
 #include "fem/batch_kernel.h"
 

@@ -20,12 +20,11 @@ static inline void load_corner(const double* x, const int* vert, V out[3]) {
   for (int i = 0; i < 3; i++) out[i] = (V)_mm512_insertf64x4(_mm512_castpd256_pd512(r[i]), r[i + 4], 1);
 }
 
-static inline void store_corner(double* out, const V v[3]) {
+static inline void store_corner(double* out, const V v[4]) {
   for (int half = 0; half < 2; half++) {
     __m256d r[4];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
       r[i] = half ? _mm512_extractf64x4_pd((__m512d)v[i], 1) : _mm512_castpd512_pd256((__m512d)v[i]);
-    r[3] = _mm256_setzero_pd();
     transpose4(&r[0], &r[1], &r[2], &r[3]);
     for (int l = 0; l < 4; l++) _mm256_store_pd(out + 64 * half + 16 * l, r[l]);
   }
@@ -36,6 +35,8 @@ static inline V scale_guess(V n1, V n2, V d) {
   V x = n1 * d * d * (V)_mm512_rcp14_pd((__m512d)n2);
   return (V)_mm512_rsqrt14_pd((__m512d)(x * (V)_mm512_rsqrt14_pd((__m512d)x)));
 }
+
+static inline V vsqrt(V x) { return (V)_mm512_sqrt_pd((__m512d)x); }
 
 #include "fem/batch_kernel.h"
 

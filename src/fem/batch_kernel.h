@@ -2,7 +2,8 @@
 // file defines, before it:
 //   WIDTH            lanes of a vector V (2, 4 or 8)
 //   load_corner      three vectors from WIDTH padded positions
-//   store_corner     and back, to WIDTH rows of four numbers, 16 apart
+//   store_corner     four vectors to WIDTH rows of four numbers, 16 apart
+//   vsqrt            the square root of each lane
 //   scale_guess      about (n2 / (n1 d^2))^(1/4), to a few per cent
 // and after it the table of kernels.
 #ifndef PL_FEM_BATCH_KERNEL_H
@@ -104,13 +105,23 @@ static inline void gradient_lanes(const plBatch* batch, const double* x, int b, 
   F[8] += batch->plane;
 }
 
-// sqrt(V) R g_a of the four corners
-static inline void rotate_gradients(const plBatch* batch, plBatchWork* work, int b, int s, const V R[9]) {
+// t: as pl_linear_tension, without a group's pressure
+static inline V tension_lanes(const plBatch* batch, const V F[9], const V R[9]) {
+  V tr = dot9(R, F), square = dot9(F, F) - tr * tr / 3, zero = {0};
+  square = (V)((I)square & (I)(square > 0));
+  V sum = (2.0 / 3) * tr + vsqrt((2.0 / 3) * square), p = batch->lambda * (tr - 3);
+  V t = 2 * batch->mu + (2 * p - 4 * batch->mu) / sum;
+  return (V)((I)t & (I)(t > zero));
+}
+
+// sqrt(V) R g_a of the four corners, t at the end of the first
+static inline void rotate_gradients(const plBatch* batch, plBatchWork* work, int b, int s, const V R[9],
+                                    V t) {
   const double* grad = batch->grad + 9 * PL_LANES * (size_t)b + s;
   double* out = work->h + 16 * (PL_LANES * (size_t)b + (size_t)s);
-  V w = load_row(batch->root + PL_LANES * (size_t)b + s), h0[3] = {{0}};
+  V w = load_row(batch->root + PL_LANES * (size_t)b + s), h0[4] = {{0}, {0}, {0}, t};
   for (int a = 0; a < 3; a++) {
-    V g[3], h[3];
+    V g[3], h[4] = {{0}};
     for (int j = 0; j < 3; j++) g[j] = w * load_row(grad + PL_LANES * (3 * a + j));
     for (int i = 0; i < 3; i++) h[i] = R[i] * g[0] + R[3 + i] * g[1] + R[6 + i] * g[2], h0[i] -= h[i];
     store_corner(out + 4 * (a + 1), h);
@@ -123,7 +134,7 @@ static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b,
                                  const V R[9]) {
   const double* grad = batch->grad + 9 * PL_LANES * (size_t)b + s;
   double* out = work->f + 16 * (PL_LANES * (size_t)b + (size_t)s);
-  V S[9], T[9], P[9], f0[3] = {{0}}, volume = load_row(batch->volume + PL_LANES * (size_t)b + s);
+  V S[9], T[9], P[9], f0[4] = {{0}}, volume = load_row(batch->volume + PL_LANES * (size_t)b + s);
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++)
       S[3 * j + i] = R[3 * i] * F[3 * j] + R[3 * i + 1] * F[3 * j + 1] + R[3 * i + 2] * F[3 * j + 2];
@@ -136,7 +147,7 @@ static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b,
     for (int i = 0; i < 3; i++)
       P[3 * j + i] = R[i] * T[3 * j] + R[3 + i] * T[3 * j + 1] + R[6 + i] * T[3 * j + 2];
   for (int a = 0; a < 3; a++) {
-    V g[3], f[3];
+    V g[3], f[4] = {{0}};
     for (int j = 0; j < 3; j++) g[j] = load_row(grad + PL_LANES * (3 * a + j));
     for (int i = 0; i < 3; i++) f[i] = -(P[i] * g[0] + P[3 + i] * g[1] + P[6 + i] * g[2]), f0[i] -= f[i];
     store_corner(out + 4 * (a + 1), f);
@@ -154,7 +165,7 @@ static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, i
       if (rotate) {
         polar_lanes(F, R);
         for (int i = 0; i < 9; i++) store_row(row_R + PL_LANES * i, R[i]);
-        rotate_gradients(batch, work, b, s, R);
+        rotate_gradients(batch, work, b, s, R, tension_lanes(batch, F, R));
       } else if (stress) {
         for (int i = 0; i < 9; i++) R[i] = load_row(row_R + PL_LANES * i);
       } else {
@@ -164,20 +175,22 @@ static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, i
     }
 }
 
-static void batch_blocks(const plBatch* batch, const double* h, double scale, const double* mass,
-                         double mass_scale, double* block, int begin, int end) {
+static void batch_blocks(const plBatch* batch, const double* h, double scale, double tension_scale,
+                         const double* mass, double mass_scale, double* block, int begin, int end) {
   double lambda = scale * batch->lambda, mu = scale * batch->mu;
   for (int k = begin; k < end; k++) {
-    // columns of X = sum V h_a h_b'
-    V4 X[3] = {{0}, {0}, {0}};
+    // columns of X = sum V h_a h_b', and the terms of sum V t h_a . h_b
+    V4 X[3] = {{0}, {0}, {0}}, Y = {0};
     for (int item = batch->block_item0[k]; item < batch->block_item0[k + 1]; item++) {
       int code = batch->block_item[item];
       const double* tet = h + (code & ~15);
       V4 ha = *(const V4*)(tet + (code & 12));
       const double* hb = tet + 4 * (code & 3);
       X[0] += ha * hb[0], X[1] += ha * hb[1], X[2] += ha * hb[2];
+      Y += ha * *(const V4*)hb * tet[3];
     }
     double d = scale * batch->laplace[k] + (mass ? mass_scale * mass[k] : 0), *K = block + 9 * (size_t)k;
+    d += tension_scale * (Y[0] + Y[1] + Y[2]);
     for (int c = 0; c < 3; c++)
       for (int r = 0; r < 3; r++) K[3 * c + r] = lambda * X[c][r] + mu * X[r][c] + (r == c ? d : 0);
   }

@@ -25,7 +25,7 @@ typedef struct Loop {
   double* f;
   double* block;
   plTangent tangent;
-  double scale;
+  double scale, tension_scale;
   int chunk;
 } Loop;
 
@@ -49,8 +49,23 @@ static plMat3 rotation(const plElastic* e, const plElasticWork* w, int q) {
 static void freeze_points(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
-  for (int q = begin; q < end; q++)
-    store(l->w->R0 + 9 * (size_t)q, pl_polar(pl_points_gradient(l->e->points, q, l->x)));
+  for (int q = begin; q < end; q++) {
+    plMat3 F = pl_points_gradient(l->e->points, q, l->x), R = pl_polar(F);
+    store(l->w->R0 + 9 * (size_t)q, R);
+    l->w->tension[q] = pl_linear_tension(&l->e->law, F, R, 0);
+  }
+}
+
+static void deform(const plElastic* e, plElasticWork* w, const double* x, plPool* pool);
+
+// t with the groups' pressures at x, once rotations are frozen.
+static void tension_groups(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  const plPoints* p = e->points;
+  deform(e, w, x, pool);
+  for (int q = 0; q < p->npoint; q++) {
+    double* t = e->batch ? w->batch->h + 16 * (size_t)q + 3 : w->tension + q;
+    *t = pl_linear_tension(&e->law, pl_points_gradient(p, q, x), rotation(e, w, q), w->pi[p->group[q]]);
+  }
 }
 
 void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
@@ -60,6 +75,7 @@ void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, pl
     pl_batch_freeze(e->batch, w->batch, x, pool);
   else
     pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
+  if (e->law.kappa != 0) tension_groups(e, w, x, pool);
 }
 
 // pass 1: F, energy and volume change of each point
@@ -207,6 +223,26 @@ static void point_tangents(const Loop* l, int first, int n, double* H) {
   for (int k = 0; k < n; k++)
     pl_law_tangent(&l->e->law, load(w->F + 9 * (size_t)(first + k)), load(w->R0 + 9 * (size_t)(first + k)),
                    pi[k], l->tangent, H + 81 * k);
+  // dP = t dF
+  for (int k = 0; l->tension_scale != 0 && k < n; k++)
+    for (int i = 0; i < 81; i += 10) H[81 * k + i] += l->tension_scale / l->scale * w->tension[first + k];
+}
+
+// y_a += scale sum_q V t dF g_a, dF = sum x_a g_a'
+void pl_elastic_add_tension(const plElastic* e, const plElasticWork* w, const double* x, double scale,
+                            double* y) {
+  const plPoints* p = e->points;
+  if (e->law.kind != PL_MATERIAL_LINEAR_COROTATED) return;
+  for (int q = 0; q < p->npoint; q++) {
+    double t = scale * p->volume[q] * (e->batch ? w->batch->h[16 * (size_t)q + 3] : w->tension[q]);
+    plMat3 dF = m3_zero();
+    for (int k = p->node0[q]; k < p->node0[q + 1]; k++)
+      dF = m3_add(dF, m3_outer(v3_load(x + 3 * (size_t)p->node[k]), v3_load(p->grad + 3 * (size_t)k)));
+    for (int k = p->node0[q]; k < p->node0[q + 1]; k++) {
+      double* ya = y + 3 * (size_t)p->node[k];
+      v3_store(ya, v3_madd(v3_load(ya), t, m3_mulv(dF, v3_load(p->grad + 3 * (size_t)k))));
+    }
+  }
 }
 
 // Batches of items, cut at the same places whatever the threads.
@@ -255,18 +291,19 @@ static void start_blocks(double* block, int nblock, const double* mass, double m
 }
 
 void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent,
-                          double scale, const double* mass, double mass_scale, double* block, double* f,
-                          plPool* pool) {
+                          double scale, double tension_scale, const double* mass, double mass_scale,
+                          double* block, double* f, plPool* pool) {
   if (e->batch) {
     if (f) batch_forces(e, w, x, f, pool);
-    pl_batch_stiffness(e->batch, w->batch, scale, mass, mass_scale, block, pool);
+    pl_batch_stiffness(e->batch, w->batch, scale, tension_scale, mass, mass_scale, block, pool);
   } else {
     deform(e, w, x, pool);
     forces(e, w, f, pool);
     start_blocks(block, e->nblock, mass, mass_scale);
   }
   // the items: all, or the groups that batches left
-  Loop loop = {.e = e, .w = w, .block = block, .tangent = tangent, .scale = scale};
+  Loop loop = {
+      .e = e, .w = w, .block = block, .tangent = tangent, .scale = scale, .tension_scale = tension_scale};
   loop.kernels = pl_spectral_kernels(pl_isa());
   for (int c = 0; c < e->nchunk; c++) {
     loop.chunk = c;

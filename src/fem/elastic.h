@@ -39,10 +39,14 @@ double pl_elastic_energy(const plElastic* elastic, plElasticWork* work, const do
 // f = -dE/dx [3 nnode]
 void pl_elastic_force(const plElastic* elastic, plElasticWork* work, const double* x, double* f,
                       plPool* pool);
-// block = scale K(x) + mass_scale (mass (x) I_3), K exact, projected to be positive semi-definite, or viscous
-// (law.h); mass [nblock] (mass.h) may be NULL; f (may be NULL) as above
+// block = scale K(x) + tension_scale K_t + mass_scale (mass (x) I_3): K exact, projected to be positive
+// semi-definite, or viscous (law.h); K_t what keeps a linear corotated body under tension calm (linear.c),
+// with t of the last freeze; mass [nblock] (mass.h) may be NULL; f (may be NULL) as above
 void pl_elastic_stiffness(const plElastic* elastic, plElasticWork* work, const double* x, plTangent tangent,
-                          double scale, const double* mass, double mass_scale, double* block, double* f,
-                          plPool* pool);
+                          double scale, double tension_scale, const double* mass, double mass_scale,
+                          double* block, double* f, plPool* pool);
+// y += scale K_t x
+void pl_elastic_add_tension(const plElastic* elastic, const plElasticWork* work, const double* x,
+                            double scale, double* y);
 
 #endif

@@ -30,6 +30,7 @@ struct plElasticWork {
   plBatchWork* batch;  // or NULL, and then all of the following
   double* F;           // [9 npoint]
   double* R0;          // [9 npoint]
+  double* tension;     // [npoint] t of linear.c, 0 until frozen
   double* energy;      // [npoint] V W
   double* theta;       // [npoint]
   double* stress;      // [9 npoint] V P

@@ -184,9 +184,11 @@ plElasticWork* pl_elastic_work_create(const plElastic* e) {
   }
   w->F = PL_NEW(double, 9 * npoint);
   w->R0 = PL_NEW(double, 9 * npoint);
+  w->tension = PL_NEW(double, npoint);
   w->stress = PL_NEW(double, 9 * npoint);
   w->dtheta = PL_NEW(double, ngroup ? 9 * npoint : 0);
-  if (!w->F || !w->R0 || !w->energy || !w->theta || !w->stress || !w->dtheta || !w->pi || !w->scratch) {
+  if (!w->F || !w->R0 || !w->tension || !w->energy || !w->theta || !w->stress || !w->dtheta || !w->pi ||
+      !w->scratch) {
     pl_elastic_work_destroy(w);
     return NULL;
   }
@@ -197,7 +199,7 @@ plElasticWork* pl_elastic_work_create(const plElastic* e) {
 void pl_elastic_work_destroy(plElasticWork* w) {
   if (!w) return;
   pl_batch_work_destroy(w->batch);
-  pl_free(w->F), pl_free(w->R0), pl_free(w->energy), pl_free(w->theta);
+  pl_free(w->F), pl_free(w->R0), pl_free(w->tension), pl_free(w->energy), pl_free(w->theta);
   pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
   pl_free(w);
 }

@@ -54,6 +54,8 @@ void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent 
 double pl_linear_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta);
 plMat3 pl_linear_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta);
 void pl_linear_tangent(const plLaw* law, plMat3 R0, double H[81]);
+// t >= 0 of stretched material with rotation R0 of F (Pa); 0 where the law freezes none
+double pl_linear_tension(const plLaw* law, plMat3 F, plMat3 R0, double pi);
 
 double pl_corotated_energy(const plLaw* law, plMat3 F, double* theta);
 plMat3 pl_corotated_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);

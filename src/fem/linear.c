@@ -4,6 +4,19 @@
 //   dP_ij/dF_kl = mu (d_ik d_jl + R0_il R0_kj) + lambda R0_ij R0_kl
 // eigenvalues 2 mu + 3 lambda (once), 2 mu (five times), 0 (three times) whatever R0: positive semi-definite
 // as it is (appendix).
+//
+// With R0 frozen, stress does not turn with the material within a step: the eigenvalues 0 belong to the
+// twists, where the corotated law has (s_j + s_k)/(l_j + l_k), s principal stresses and l stretches
+// (spectrum.h). Under tension that is the stiffness of a string. It acts one step late, and the string
+// flutters where dt > 2/omega. So a step adds it to the inertia: dP = t dF, dF the change of velocity,
+//   (M + theta theta_vq dt^2 K_t) (v - v0) = ...
+// With any t above a quarter of the twists' eigenvalues the string is stable. Nothing changes at rest, and no
+// torque comes from it in a steady rotation, whose v - v0 points inwards: dF = -w^2 dt F. One t serves the
+// three twists,
+//   (s_j + s_k)/(l_j + l_k) = 2 mu + (2 p - 4 mu)/(tr S - l_i),   p = lambda (tr S - 3) + pi
+// with the smallest l_i that tr S and |S| allow, tr S/3 - sqrt(2/3) |dev S|; 0 under compression.
+#include <math.h>
+
 #include "fem/law.h"
 
 static plMat3 strain(plMat3 F, plMat3 R0) {
@@ -32,4 +45,10 @@ void pl_linear_tangent(const plLaw* law, plMat3 R0, double H[81]) {
           H[9 * (3 * l + k) + 3 * j + i] =
               law->mu * ((i == k && j == l ? 1 : 0) + M3(R0, i, l) * M3(R0, k, j)) +
               law->lambda * M3(R0, i, j) * M3(R0, k, l);
+}
+
+double pl_linear_tension(const plLaw* law, plMat3 F, plMat3 R0, double pi) {
+  if (law->kind != PL_MATERIAL_LINEAR_COROTATED) return 0;
+  double tr = m3_dot(R0, F), dev = sqrt(fmax(0, m3_dot(F, F) - tr * tr / 3)), p = law->lambda * (tr - 3) + pi;
+  return fmax(0, 2 * law->mu + (2 * p - 4 * law->mu) / (2 * tr / 3 + sqrt(2.0 / 3) * dev));
 }

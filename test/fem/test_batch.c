@@ -174,7 +174,7 @@ static void batches_follow_the_law(void) {
     for (int i = 0; i < n; i++) y[i] = b.x[i] + (plane && i % 3 == 2 ? 0 : pl_random(&r, -0.02, 0.02));
     for (int i = 0; i < nblock; i++) mass[i] = pl_random(&r, 0, 1);
     pl_elastic_freeze(elastic, work, b.x, NULL);
-    pl_elastic_stiffness(elastic, work, y, PL_TANGENT_EXACT, 0.3, mass, 7, K->block, b.f, NULL);
+    pl_elastic_stiffness(elastic, work, y, PL_TANGENT_EXACT, 0.3, 0, mass, 7, K->block, b.f, NULL);
     by_the_law(&b, &law, b.x, y, f, D);
     double f_size = largest(f, n), k_size = largest(D, n * n);
     for (int i = 0; i < n; i++) CHECK_NEAR(b.f[i], f[i], 1e-12 * f_size);
@@ -190,16 +190,17 @@ static void batches_follow_the_law(void) {
   }
 }
 
+// t of material at rest is the root of rounding.
 static void rest_has_no_rotation_and_no_force(void) {
   Body b = make_body(2, 0, false);
   pl_batch_force(b.batch, b.work, b.mesh->vert, b.f, NULL);
   CHECK_NEAR(largest(b.f, 3 * b.mesh->nvert), 0, 1e-9);
-  pl_batch_stiffness(b.batch, b.work, 1, NULL, 0, b.K->block, NULL);
+  pl_batch_stiffness(b.batch, b.work, 1, 0, NULL, 0, b.K->block, NULL);
   plBsym* other;
   CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &other, NULL), PL_OK);
   pl_plain_elements(b.points, &b.law, b.mesh->vert, b.place, b.f, other->block);
   double size = largest(other->block, 9 * b.K->nblock);
-  for (int i = 0; i < 9 * b.K->nblock; i++) CHECK_NEAR(b.K->block[i], other->block[i], 1e-13 * size);
+  for (int i = 0; i < 9 * b.K->nblock; i++) CHECK_NEAR(b.K->block[i], other->block[i], 1e-7 * size);
   pl_bsym_destroy(other);
   free_body(&b);
 }

@@ -186,7 +186,7 @@ static void stiffness_is_derivative_of_forces(void) {
         for (int s = 0; s < 5; s++) f[s] = PL_NEW(double, n);
         for (int i = 0; i < n; i++) d[i] = pl_random(&r, -1, 1);
         pl_elastic_freeze(body.elastic, body.work, x, NULL);
-        pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 2, NULL, 0, body.K->block, f[4],
+        pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 2, 0, NULL, 0, body.K->block, f[4],
                              NULL);
         pl_bsym_multiply(body.K, d, Kd);
         for (int s = 0; s < 4; s++) {
@@ -247,7 +247,7 @@ static void bodies_have_six_zero_modes(void) {
       int n = 3 * body.n, zero = 0, low = 0;
       double *x = random_positions(&body, 0, &r), *w = PL_NEW(double, n), top = 0;
       pl_elastic_freeze(body.elastic, body.work, x, NULL);
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block, NULL,
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, 0, NULL, 0, body.K->block, NULL,
                            NULL);
       double* A = dense(body.K);
       dense_eigenvalues(n, A, w);
@@ -267,8 +267,8 @@ static void projected_stiffness_is_semidefinite(void) {
       plRandom r = {11};
       int n = 3 * body.n;
       double *x = random_positions(&body, 0.5, &r), *w = PL_NEW(double, n), low = 0, top = 0;
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, body.K->block, NULL,
-                           NULL);
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, 0, NULL, 0, body.K->block,
+                           NULL, NULL);
       double* A = dense(body.K);
       dense_eigenvalues(n, A, w);
       for (int i = 0; i < n; i++) top = fmax(top, w[i]), low = fmin(low, w[i]);
@@ -288,7 +288,7 @@ static void viscosity_takes_nothing_from_rigid_motion(void) {
       int n = 3 * body.n;
       double *x = random_positions(&body, 0.2, &r), *v = PL_NEW(double, n), *y = PL_NEW(double, n), low = 0,
              top = 0;
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_VISCOUS, 1, NULL, 0, body.K->block, NULL,
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_VISCOUS, 1, 0, NULL, 0, body.K->block, NULL,
                            NULL);
       plVec3 u = v3(pl_random(&r, -1, 1), 2, 3), w = v3(pl_random(&r, -3, 3), -1, pl_random(&r, -3, 3));
       for (int i = 0; i < body.n; i++) v3_store(v + 3 * i, v3_add(u, v3_cross(w, v3_load(x + 3 * i))));
@@ -302,12 +302,39 @@ static void viscosity_takes_nothing_from_rigid_motion(void) {
       // at rest
       size_t size = 9 * (size_t)body.K->nblock;
       double *D = PL_NEW(double, size), worst = 0;
-      pl_elastic_stiffness(body.elastic, body.work, body.rest, PL_TANGENT_VISCOUS, 1, NULL, 0, D, NULL, NULL);
-      pl_elastic_stiffness(body.elastic, body.work, body.rest, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block,
+      pl_elastic_stiffness(body.elastic, body.work, body.rest, PL_TANGENT_VISCOUS, 1, 0, NULL, 0, D, NULL,
+                           NULL);
+      pl_elastic_stiffness(body.elastic, body.work, body.rest, PL_TANGENT_EXACT, 1, 0, NULL, 0, body.K->block,
                            NULL, NULL);
       for (size_t i = 0; i < size; i++) worst = fmax(worst, fabs(D[i] - body.K->block[i]));
       CHECK(worst < 1e-12 * top);
       pl_free(A), pl_free(x), pl_free(v), pl_free(y), pl_free(values), pl_free(D);
+      free_body(&body);
+    }
+}
+
+// K_t as blocks and as a product are the same for every element, and it is never negative.
+static void tension_is_one_matrix(void) {
+  for (int element = 0; element < NELEMENT; element++)
+    for (int grouped = 0; grouped < 2; grouped++) {
+      Body body = make_body(element, grouped, 2, PL_MATERIAL_LINEAR_COROTATED);
+      plRandom r = {41};
+      int n = 3 * body.n;
+      double *x = random_positions(&body, 0.02, &r), *v = PL_NEW(double, n), *y[3], energy = 0, size = 0;
+      for (int j = 0; j < 3; j++) y[j] = PL_NEW(double, n);
+      for (int i = 0; i < n; i++) v[i] = pl_random(&r, -1, 1);
+      pl_elastic_freeze(body.elastic, body.work, x, NULL);
+      for (int j = 0; j < 2; j++) {
+        pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, 3.0 * j, NULL, 0, body.K->block,
+                             NULL, NULL);
+        pl_bsym_multiply(body.K, v, y[j]);
+      }
+      pl_elastic_add_tension(body.elastic, body.work, v, 3, y[2]);
+      for (int i = 0; i < n; i++) size = fmax(size, fabs(y[0][i])), energy += v[i] * y[2][i];
+      for (int i = 0; i < n; i++) CHECK_NEAR(y[1][i] - y[0][i], y[2][i], 1e-12 * size);
+      CHECK(energy > 0);
+      for (int j = 0; j < 3; j++) pl_free(y[j]);
+      pl_free(x), pl_free(v);
       free_body(&body);
     }
 }
@@ -378,7 +405,8 @@ static void patch_test(void) {
         v3_store(x + 3 * i, inside ? v3_load(X) : v3_add(v3_load(X), m3_mulv(A, v3_load(X))));
       }
       CHECK(n > 0);
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block, f, NULL);
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, 0, NULL, 0, body.K->block, f,
+                           NULL);
       double *K = dense(body.K), *S = PL_NEW(double, 9 * n * n), *b = PL_NEW(double, 3 * n);
       for (int i = 0; i < 3 * n; i++) {
         b[i] = f[3 * inner[i / 3] + i % 3];
@@ -411,7 +439,8 @@ static void hexahedron_has_the_appendix_property(void) {
   for (int i = 0; i < n; i++) y[i] = 1.1 * x[i];
   CHECK_NEAR(pl_elastic_energy(body.elastic, body.work, y, NULL),
              0.48 * 0.01 * 1.5 * (2 * law.mu + 3 * law.lambda), 1e-14);
-  pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, NULL, 0, body.K->block, NULL, NULL);
+  pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, 0, NULL, 0, body.K->block, NULL,
+                       NULL);
   double* A = dense(body.K);
   dense_eigenvalues(n, A, w);
   for (int i = 0; i < n; i++) top = fmax(top, w[i]);
@@ -456,11 +485,11 @@ static void threads_do_not_change_a_bit(void) {
     int n = 3 * body.n, nk = 9 * body.K->nblock;
     double *x = random_positions(&body, 0.02, &r), *f = PL_NEW(double, n), *g = PL_NEW(double, n),
            *k = PL_NEW(double, nk);
-    pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, k, f, NULL);
+    pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, 0, NULL, 0, k, f, NULL);
     double e = pl_elastic_energy(body.elastic, body.work, x, NULL);
     for (int threads = 2; threads <= 4; threads++) {
       plPool* pool = pl_pool_create(threads);
-      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, NULL, 0, body.K->block, g,
+      pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, 0, NULL, 0, body.K->block, g,
                            pool);
       CHECK(!memcmp(f, g, (size_t)n * sizeof(double)) &&
             !memcmp(k, body.K->block, (size_t)nk * sizeof(double)));
@@ -516,6 +545,7 @@ int main(int argc, char** argv) {
   RUN(bodies_have_six_zero_modes);
   RUN(projected_stiffness_is_semidefinite);
   RUN(viscosity_takes_nothing_from_rigid_motion);
+  RUN(tension_is_one_matrix);
   RUN(rigid_motion_costs_nothing);
   RUN(patch_test);
   RUN(hexahedron_has_the_appendix_property);

@@ -297,6 +297,32 @@ static void kind_names_are_found(void) {
   CHECK(pl_material_name(PL_MATERIAL_COUNT) == NULL);
 }
 
+// t of tension: at least a quarter of the largest twist eigenvalue of the corotated law, which is what
+// stability needs, at most a few times that plus the strain's own size; none where everything is compressed
+// alike.
+static void tension_bounds_the_twists(void) {
+  plRandom r = {51};
+  for (int k = 0; k < 2000; k++) {
+    plLaw law = {.kind = PL_MATERIAL_LINEAR_COROTATED, .mu = 1, .lambda = pl_random(&r, 0, k % 2 ? 2 : 100)};
+    plMat3 F, U, V;
+    double s[3], most = 0, pi = k % 3 ? 0 : pl_random(&r, -1, 1);
+    for (int i = 0; i < 9; i++) F.m[i] = pl_random(&r, -0.3, 0.3) + (i % 4 == 0);
+    pl_svd3(F, &U, s, &V);
+    double p = law.lambda * (s[0] + s[1] + s[2] - 3) + pi;
+    for (int i = 0; i < 3; i++) {
+      double b = s[(i + 1) % 3], c = s[(i + 2) % 3];
+      most = fmax(most, (2 * law.mu * (b + c - 2) + 2 * p) / (b + c));
+    }
+    double t = pl_linear_tension(&law, F, m3_mul(U, m3_transpose(V)), pi);
+    CHECK(t >= 0.25 * most && t >= 0);
+    CHECK(t <= 1.5 * most + 2 * law.mu * (s[0] - s[2]) + 1e-7 * law.mu);
+    law.kind = PL_MATERIAL_LINEAR;
+    CHECK(pl_linear_tension(&law, F, m3_identity(), pi) == 0);
+  }
+  plLaw law = {.kind = PL_MATERIAL_LINEAR_COROTATED, .mu = 1, .lambda = 2};
+  CHECK(pl_linear_tension(&law, m3_scale(0.9, m3_identity()), m3_identity(), 0) == 0);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(stress_is_derivative_of_energy);
@@ -310,5 +336,6 @@ int main(int argc, char** argv) {
   RUN(mooney_rivlin_plane_strain_figures);
   RUN(invalid_materials_are_refused);
   RUN(kind_names_are_found);
+  RUN(tension_bounds_the_twists);
   return CHECK_END;
 }
