@@ -32,8 +32,6 @@ extern "C" {
 
 typedef enum plSapLaw {
   PL_SAP_CONE = 0,    // friction cone with linear compliance (the paper's): 3 rows, `cone`
-  PL_SAP_LAGGED,      // Hunt-Crossley, friction with the normal impulse of the step before: 3 rows,
-                      // `hunt_crossley`
   PL_SAP_SIMILAR,     // Hunt-Crossley, friction with the normal impulse of this step, convexified: 3 rows,
                       // `hunt_crossley`
   PL_SAP_BILATERAL,   // gamma = (v_hat - vc) / R: welds, couplers, attachments: `row`
@@ -58,7 +56,6 @@ typedef struct plSapHuntCrossley {
   double k;    // N/m: stiffness, >= 0
   double d;    // s/m: dissipation, >= 0
   double f_e;  // N: elastic force at the start of the step (-k phi; may be negative for a gap)
-  double n0;   // N s: normal impulse that friction uses (lagged only), >= 0
   double v_s;  // m/s: slip speed that regularises friction, > 0
 } plSapHuntCrossley;
 
@@ -198,6 +195,12 @@ typedef struct plSapReport {
   double R_n_min, R_n_max;  // s/kg: normal regularisation in force
   double R_t_min, R_t_max;  // s/kg: tangent
   double creep;             // m/s: largest slip R_t |gamma_t| that the regularisation allows a sticking point
+  // Coulomb's friction (pl_sap_solve_coulomb)
+  int rounds;               // convex solves
+  double coulomb_residual;  // m/s: largest |mu |u_t| - s| over the points that push
+  int coulomb_fallbacks;    // points where it is above the tolerance: they have the convex law's friction, or
+                            // something between that and Coulomb's
+  int coulomb_capped;       // 1 if there are any: max_rounds did not suffice
   // pattern: cliques touched are block rows
   int block_count, block_hessian, block_factor;  // block rows, blocks of the lower triangle of H and of L
   double factor_flops;                           // of one factorization, without what is factored once
@@ -221,6 +224,35 @@ void pl_sap_workspace_destroy(plSapWorkspace* workspace);
 plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
                       plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
                       plError* error);
+
+// ---- Coulomb's friction
+
+// The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back
+// (De Saxce's correction): each point of PL_SAP_CONE has v_hat_n lowered by a shift s, and rounds of convex
+// solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points
+// neither rise nor sink. src/sap/coulomb.c has the derivation.
+typedef struct plSapCoulomb {
+  double relative_tolerance;  // 1e-3
+  double
+      absolute_tolerance;  // 1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|
+  int max_rounds;          // 20 convex solves
+  const double* start;     // [nconstraint] shifts to begin with; NULL: from the slip of v_guess
+  double* shift;           // [nconstraint] shifts of the answer; NULL: not wanted
+} plSapCoulomb;
+
+plSapCoulomb pl_sap_default_coulomb(void);
+
+// As pl_sap_solve, in rounds. Every round converges or the call fails as pl_sap_solve does. Where the shifts
+// do not settle in max_rounds the answer is the best round (s = 0, the convex law itself, is one of them):
+// the status is PL_OK, report->coulomb_capped is 1. coulomb may be NULL: the default settings.
+plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* options,
+                              const plSapCoulomb* coulomb, const double* v_guess, plSapSolution* solution,
+                              plSapReport* report, plSapWorkspace* workspace, plError* error);
+
+// How far a point is from Coulomb's law (m/s): |mu |u_t| - s| where it pushes, what it sinks in too fast
+// where it is open; *F: mu |u_t|. constraint is that of the problem, without shift. Zero for other laws.
+double pl_sap_coulomb_error(const plSapConstraint* constraint, const double* vc, const double* gamma,
+                            double s, double* F);
 
 // ---- parameters of laws from physical ones
 

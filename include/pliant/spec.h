@@ -27,9 +27,10 @@ typedef struct plSpec plSpec;
 
 // The friction law of contacts (docs/notation.md).
 typedef enum plContactLaw {
-  PL_LAW_CONE,    // the paper's: linear compliance, Coulomb cone, convex
-  PL_LAW_LAGGED,  // Hunt-Crossley with the previous step's normal force in the friction
-  PL_LAW_SIMILAR  // Hunt-Crossley, fully implicit
+  PL_LAW_CONE = 0,  // the paper's: linear compliance, Coulomb cone, convex
+  PL_LAW_SIMILAR =
+      2,  // Hunt-Crossley, fully implicit (1 was `lagged`, which did not converge to Coulomb's law)
+  PL_LAW_COULOMB = 3  // linear compliance, Coulomb's friction by rounds of convex solves
 } plContactLaw;
 
 // What happens to nonlinear materials in contact.
@@ -51,6 +52,8 @@ typedef struct plOptions {
   double theta;     // forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)
   double theta_vq;  // q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1
   plContactLaw contact_law;  // default PL_LAW_CONE
+  bool coulomb_strict;       // PL_LAW_COULOMB: a step whose rounds do not settle fails; default false: it is
+                             // counted in report.coulomb_capped
   double tolerance;          // relative residual of the contact problem; default 1e-6
   double free_tolerance;     // relative residual of nonlinear free motion; default 1e-8
   int max_iterations;        // Newton iterations after which a step fails with a status; default 500

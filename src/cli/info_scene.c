@@ -2,7 +2,8 @@
 #include "cli.h"
 
 static void print_options(const plOptions* o) {
-  static const char* const laws[] = {"cone", "lagged", "similar"};
+  static const char* const laws[] = {
+      [PL_LAW_CONE] = "cone", [PL_LAW_SIMILAR] = "similar", [PL_LAW_COULOMB] = "coulomb"};
   printf("time           steps of %g s, %g s in all, theta %g, theta_vq %g\n", o->dt, o->duration, o->theta,
          o->theta_vq);
   printf("gravity        [%g, %g, %g] m/s^2\n", o->gravity.x, o->gravity.y, o->gravity.z);

@@ -33,6 +33,7 @@ void stats_add(RunStats* stats, const plReport* report, double wall) {
   stats->iterations_sum += iterations;
   if (report->constraints > stats->constraints_max) stats->constraints_max = report->constraints;
   if (iterations > stats->iterations_max) stats->iterations_max = iterations;
+  stats->rounds_sum += report->coulomb_rounds, stats->capped += report->coulomb_capped;
   if (report->deep && !stats->deep_max) stats->deep_step = stats->steps;
   if (report->deep > stats->deep_max) stats->deep_max = report->deep;
   for (int i = 0; i < PL_STAGE_COUNT; i++) stats->stage_s[i] += report->stage_s[i];
@@ -75,6 +76,15 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   fprintf(out, "time spent: ");
   for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name(i), percent[i]);
   fprintf(out, "\n");
+  double capped = 100 * mean((double)stats->capped, stats->steps);
+  if (model->options.contact_law == PL_LAW_COULOMB)
+    fprintf(out, "Coulomb's friction: %.2f rounds a step, not settled in %.2g %% of the steps\n",
+            mean((double)stats->rounds_sum, stats->steps), capped);
+  if (capped > 1)
+    fprintf(
+        out,
+        "warning: friction was not Coulomb's at some points in more than 1 %% of the steps; a smaller dt or "
+        "friction helps (options.coulomb_strict makes such a step fail)\n");
   if (stats->deep_max)
     fprintf(out,
             "overlaps too deep for contact, which were left as they are: %d in the worst step, first in step "
@@ -133,6 +143,10 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
   print_number(out, indent, "newton_iterations_avg", mean(stats->iterations_sum, stats->steps));
   fprintf(out, "%s  \"newton_iterations_max\": %d,\n", indent, stats->iterations_max);
   fprintf(out, "%s  \"unconverged_steps\": %ld,\n", indent, stats->unconverged);
+  if (options->contact_law == PL_LAW_COULOMB) {
+    print_number(out, indent, "coulomb_rounds_avg", mean((double)stats->rounds_sum, stats->steps));
+    fprintf(out, "%s  \"coulomb_capped_steps\": %ld,\n", indent, stats->capped);
+  }
   fprintf(out, "%s  \"threads\": %d,\n", indent, options->threads);
   fprintf(out, "%s  \"state_hash\": \"%016" PRIx64 "\",\n", indent, pl_state_hash(data));
   fprintf(out, "%s  \"breakdown\": {", indent);

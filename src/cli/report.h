@@ -13,6 +13,7 @@ typedef struct RunStats {
       processor;  // s of processor time in steps, which other programs disturb less; counted by bench alone
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
+  long rounds_sum, capped;         // Coulomb's friction: convex solves, steps in which they did not settle
   int deep_max;                    // overlaps too deep for contact, in the worst step
   long deep_step;                  // the first one that had some
   double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage

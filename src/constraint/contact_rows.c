@@ -63,7 +63,7 @@ static void make_law(const plModel* model, const plReduced* r, const plContactPo
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
   Give own = {s.contact_stiffness * point->area, s.relaxation_time};
-  if (o->contact_law == PL_LAW_CONE) {
+  if (o->contact_law != PL_LAW_SIMILAR) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a part of it may close.
     double gap = (point->gap > 0 ? o->gap_closing : 1) * point->gap - rest;
@@ -77,7 +77,7 @@ static void make_law(const plModel* model, const plReduced* r, const plContactPo
   double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), vc[3];
   k /= 1 + k * give;
   pl_rows_velocity(r, c, vc);
-  c->law = o->contact_law == PL_LAW_LAGGED ? PL_SAP_LAGGED : PL_SAP_SIMILAR;
+  c->law = PL_SAP_SIMILAR;
   c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest),
                                           vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
 }

@@ -113,3 +113,8 @@ double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, 
   }
   return total;
 }
+
+void pl_reduced_shift(plReduced* r, double sign) {
+  for (int i = 0; i < r->n; i++)
+    if (r->constraint[i].law == PL_SAP_CONE) r->constraint[i].cone.v_hat_n -= sign * r->shift[i];
+}

@@ -66,11 +66,12 @@ typedef struct plSection plSection;
 typedef struct plKey {
   const char* name;
   plKeyType type;
-  size_t offset;             // of the value in the section's struct
-  const char* unit;          // "" or NULL: none
-  plRange range;             // numbers; all zero: any
-  const plWord* words;       // PL_KEY_WORD
-  const plSection* section;  // PL_KEY_MAP, PL_KEY_LIST
+  size_t offset;                 // of the value in the section's struct
+  const char* unit;              // "" or NULL: none
+  plRange range;                 // numbers; all zero: any
+  const plWord* words;           // PL_KEY_WORD
+  const char *removed, *remedy;  // a word of earlier versions, and what to do instead; NULL: none
+  const plSection* section;      // PL_KEY_MAP, PL_KEY_LIST
   bool required;
   const char* fallback;  // what a missing key means, where the struct's default does not say it
   const char* meaning;   // one line for the page

@@ -3,7 +3,7 @@
 
 static const plWord schemes[] = {{"backward_euler", 0}, {"symplectic_euler", 1}, {"midpoint", 2}, {NULL, 0}};
 static const plWord laws[] = {
-    {"cone", PL_LAW_CONE}, {"lagged", PL_LAW_LAGGED}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
+    {"cone", PL_LAW_CONE}, {"coulomb", PL_LAW_COULOMB}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
 static const plWord rigid_contacts[] = {{"patch", PL_RIGID_PATCH}, {"point", PL_RIGID_POINT}, {NULL, 0}};
 static const plWord couplings[] = {
     {"converged", PL_COUPLING_CONVERGED}, {"once", PL_COUPLING_ONCE}, {NULL, 0}};
@@ -22,8 +22,11 @@ static const plKey keys[] = {
      .meaning = "forces are taken at theta q + (1 - theta) q0; instead of `scheme`"},
     {.name = "theta_vq", .type = PL_KEY_NUMBER, .offset = AT(theta_vq), .range = {0, 1, false, false},
      .meaning = "positions move with theta_vq v + (1 - theta_vq) v0; instead of `scheme`"},
-    {.name = "contact_law", .type = PL_KEY_WORD, .offset = AT(contact_law), .words = laws,
-     .meaning = "law of contact and friction: the paper's cone, or Hunt-Crossley with lagged or implicit (similar) normal force"},
+    {.name = "contact_law", .type = PL_KEY_WORD, .offset = AT(contact_law), .words = laws, .removed = "lagged",
+     .remedy = "its friction did not converge to Coulomb's; use coulomb, or similar for Hunt-Crossley",
+     .meaning = "law of contact and friction: the paper's convex cone, Coulomb's friction with the same compliance, or Hunt-Crossley with the convex friction (similar)"},
+    {.name = "coulomb_strict", .type = PL_KEY_BOOL, .offset = AT(coulomb_strict),
+     .meaning = "with contact_law coulomb: a step whose friction does not settle fails, instead of being counted"},
     {.name = "coupling", .type = PL_KEY_WORD, .offset = AT(coupling), .words = couplings,
      .meaning = "nonlinear materials in contact: linearised again until the coupled balance meets the tolerance, or once, at the start of the step"},
     {.name = "tolerance", .type = PL_KEY_NUMBER, .offset = AT(tolerance), .range = {1e-14, 1, false, true},

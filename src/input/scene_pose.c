@@ -52,7 +52,7 @@ static const plKey surface_keys[] = {
      .range = {0, 1e3, false, false}, .meaning = "dissipation of the law `cone`; two add up"},
     {.name = "dissipation", .type = PL_KEY_NUMBER, .offset = offsetof(plSurface, dissipation), .unit = "s/m",
      .range = {0, 1e6, false, false},
-     .meaning = "dissipation of the laws `lagged` and `similar`; two combine weighted by stiffness"},
+     .meaning = "dissipation of the law `similar`; two combine weighted by stiffness"},
     {.name = "surface_velocity", .type = PL_KEY_VEC3, .offset = offsetof(plSurface, surface_velocity), .unit = "m/s",
      .meaning = "of the surface along itself, in the frame of the shape: a belt; rigid shapes only"},
 };

@@ -225,6 +225,9 @@ static plStatus read_word(plScene* scene, const plSection* section, const plKey*
     }
     names[n++] = word->name;
   }
+  if (key->removed && !strcmp(key->removed, text))
+    return pl_scene_fail(scene, node, "'%s: %s' of %s was removed: %s", key->name, text, section->name,
+                         key->remedy);
   char expects[320];
   const char* near = pl_nearest_word(text, names, n);
   return pl_scene_fail(scene, node, "'%s' of %s must be %s, got '%.80s'%s%s%s", key->name, section->name,

@@ -28,6 +28,7 @@ static uint64_t hash_options(uint64_t h, const plOptions* o) {
                       (double)o->max_iterations,
                       (double)o->coupling};
   h = pl_hash(h, numbers, sizeof numbers);
+  if (o->coulomb_strict) h = pl_hash(h, &o->coulomb_strict, sizeof o->coulomb_strict);
   if (o->gap_closing != 1) h = pl_hash(h, &o->gap_closing, sizeof o->gap_closing);
   if (o->rigid_contact != PL_RIGID_PATCH) h = pl_hash(h, &o->rigid_contact, sizeof o->rigid_contact);
   return o->contact_points ? pl_hash(h, &o->contact_points, sizeof o->contact_points) : h;

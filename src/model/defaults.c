@@ -34,6 +34,10 @@ plStatus pl_options_check(const plOptions* o, plError* error) {
     return pl_fail(error, PL_ERROR_INPUT, "options.theta must be in [0, 1], got %g", o->theta);
   if (!(o->theta_vq >= 0 && o->theta_vq <= 1))
     return pl_fail(error, PL_ERROR_INPUT, "options.theta_vq must be in [0, 1], got %g", o->theta_vq);
+  if (o->contact_law != PL_LAW_CONE && o->contact_law != PL_LAW_SIMILAR && o->contact_law != PL_LAW_COULOMB)
+    return pl_fail(
+        error, PL_ERROR_INPUT, "options.contact_law must be cone (0), similar (2) or coulomb (3), got %d%s",
+        (int)o->contact_law, (int)o->contact_law == 1 ? ", which was `lagged` and has been removed" : "");
   if (!(o->tolerance >= 1e-14 && o->tolerance < 1))
     return pl_fail(error, PL_ERROR_INPUT, "options.tolerance must be in [1e-14, 1), got %g", o->tolerance);
   if (!(o->free_tolerance >= 1e-14 && o->free_tolerance < 1))

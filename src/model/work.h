@@ -118,6 +118,8 @@ typedef struct plWork {
   bool participate_all;  // every vertex takes part: the full problem, for tests that compare it with the
                          // reduced one
   plSapWorkspace* sap;
+  bool convex_friction;       // the law `coulomb` is not corrected in this step (set by a stage, cleared by
+                              // pl_step)
   struct plReduced* reduced;  // the convex problem of this step (constraint/constraint.h), NULL: no
                               // constraints   CONTACT_SOLVE
   double *gamma, *vc;         // its impulses and constraint velocities

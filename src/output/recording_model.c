@@ -100,7 +100,8 @@ static void* pointer_of(const plModel* model, size_t offset) {
 }
 
 // Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
-enum { MATERIAL = 15, OPTIONS = 18 };
+enum { REMOVED_LAW = 1 };  // of contact_law: `lagged`
+enum { MATERIAL = 15, OPTIONS = 19 };
 
 static void pack_material(const plMaterial* m, double row[MATERIAL]) {
   const double values[MATERIAL] = {
@@ -127,10 +128,25 @@ static plMaterial unpack_material(const double row[MATERIAL]) {
 }
 
 static void pack_options(const plOptions* o, double row[OPTIONS]) {
-  const double values[OPTIONS] = {
-      o->dt,         o->duration,    o->gravity.x, o->gravity.y,      o->gravity.z,      o->theta,
-      o->theta_vq,   o->contact_law, o->tolerance, o->free_tolerance, o->max_iterations, o->friction_sigma,
-      o->near_rigid, o->threads,     o->coupling,  o->gap_closing,    o->contact_points, o->rigid_contact};
+  const double values[OPTIONS] = {o->dt,
+                                  o->duration,
+                                  o->gravity.x,
+                                  o->gravity.y,
+                                  o->gravity.z,
+                                  o->theta,
+                                  o->theta_vq,
+                                  o->contact_law,
+                                  o->tolerance,
+                                  o->free_tolerance,
+                                  o->max_iterations,
+                                  o->friction_sigma,
+                                  o->near_rigid,
+                                  o->threads,
+                                  o->coupling,
+                                  o->gap_closing,
+                                  o->contact_points,
+                                  o->rigid_contact,
+                                  o->coulomb_strict};
   memcpy(row, values, sizeof values);
 }
 
@@ -140,7 +156,8 @@ static plOptions unpack_options(const double row[OPTIONS]) {
                  .gravity = {row[2], row[3], row[4]},
                  .theta = row[5],
                  .theta_vq = row[6]};
-  o.contact_law = (plContactLaw)choice(row[7], PL_LAW_SIMILAR + 1);
+  o.contact_law = (plContactLaw)choice(row[7], PL_LAW_COULOMB + 1);
+  o.coulomb_strict = row[18] != 0;
   o.tolerance = row[8], o.free_tolerance = row[9];
   o.max_iterations = choice(row[10], INT_MAX);
   o.friction_sigma = row[11], o.near_rigid = row[12];
@@ -375,6 +392,11 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
   size_t stored;
   if ((status = find_rows(&s, "options", 1, &rows, &stored))) return status;
   get_row(&rows, stored, 0, row, OPTIONS);
+  if (row[7] == REMOVED_LAW)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "%s: recorded with the contact law 'lagged', which was removed; run its scene again with "
+                   "coulomb or similar",
+                   file);
   model->options = unpack_options(row);
   if ((status = find_rows(&s, "deform_material", (size_t)model->ndeform, &rows, &stored))) return status;
   model->deform_material = PL_ARENA_NEW(arena, plMaterial, model->ndeform);

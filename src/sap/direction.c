@@ -11,7 +11,7 @@ static const double REUSE_MARGIN = 0.3;
 
 // How far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite where
 // one was zero.
-static double hessian_change(const plSapWorkspace* ws) {
+double pl_sap_hessian_change(const plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double change2 = 0;
   for (int i = 0; i < lay->nconstraint; i++) {
@@ -43,24 +43,30 @@ static void momentum_of_step(plSapWorkspace* ws) {
   for (int i = 0; i < lay->nv; i++) ws->dp[i] = -ws->grad[i] - ws->dp[i];
 }
 
+int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
+  double t0 = pl_now(), t1;
+  memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
+  int bad = pl_sap_assemble(ws, options->pool);
+  report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
+  if (bad < 0) bad = pl_sap_factor(ws, false, options->pool);
+  report->time_factor += pl_now() - t0;
+  report->factorizations += bad < 0;
+  return bad;
+}
+
 // dx = -H^-1 grad, dvc = J dx, dp = A dx (as a product if asked); the clique whose pivot failed, or -1. With
 // the factor of a Hessian that differs by a part theta, a step leaves about theta of the residual: the old
 // factor is used where that meets the tolerance (theta ratio < 1, with a margin). The line search descends
 // with any positive definite factor, and the stopping test judges the outcome.
 static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
                      bool product, bool* factored) {
-  double t0 = pl_now(), t1;
-  if (!*factored || !(hessian_change(ws) * ratio < REUSE_MARGIN)) {
+  if (!*factored || !(pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN)) {
     *factored = false;
-    memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
-    int bad = pl_sap_assemble(ws, options->pool);
-    report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
-    if (bad < 0) bad = pl_sap_factor(ws, false, options->pool);
-    report->time_factor += (t1 = pl_now()) - t0, t0 = t1;
+    int bad = pl_sap_renew_factor(ws, options, report);
     if (bad >= 0) return bad;
-    report->factorizations++;
     *factored = true;
   }
+  double t0 = pl_now();
   pl_sap_factor_solve(ws, ws->grad, ws->dx);
   for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
   pl_sap_mul_J(ws, ws->dx, ws->dvc);

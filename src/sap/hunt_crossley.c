@@ -1,4 +1,4 @@
-// hunt_crossley.c: compliant contact with Hunt-Crossley dissipation, in two convex forms.
+// hunt_crossley.c: compliant contact with Hunt-Crossley dissipation, in a convex form (`similar`).
 //
 // Normal impulse of one step with the gap's rate z:   n(z) = dt (f_e - dt k z)+ (1 - d z)+ It falls to zero
 // at z_m = min(f_e / (dt k), 1 / d) and stays there. Its integral from z to z_m, e = z_m - z, with a0 = f_e -
@@ -7,12 +7,8 @@
 // (k = d = 0: no z_m; N = -dt f_e z.) Slip is measured softly: |v_t|_s = sqrt(|v_t|^2 + v_s^2) - v_s with
 // gradient t_s = v_t / (|v_t|_s + v_s) and Hessian (I - t_s t_s') / (|v_t|_s + v_s).
 //
-// lagged:   l = N(v_n) + mu n0 |v_t|_s                       friction uses the normal impulse n0 of the step
-// before
-//     gamma = (-mu n0 t_s, n),  G_tt = mu n0 (I - t_s t_s') / (|v_t|_s + v_s),
-//     G_tn = 0,  G_nn = -n'
-// similar:  l = N(z),  z = v_n - mu |v_t|_s                  friction uses this step's; convex since N falls
-// and z is concave
+// l = N(z),  z = v_n - mu |v_t|_s: friction uses this step's normal impulse; convex since N falls and z is
+// concave
 //     gamma = (-mu n t_s, n),  G_tt = -mu^2 n' t_s t_s' + mu n (I - t_s t_s') / (|v_t|_s + v_s),
 //     G_tn = mu n' t_s,  G_nn = -n'
 #include <math.h>
@@ -45,21 +41,6 @@ static Slip soft_slip(const plSapHuntCrossley* law, const double* vc) {
 static plSapRegion region(const plSapHuntCrossley* law, const double* vc, double n) {
   if (n <= 0) return PL_SAP_OPEN;
   return vc[0] * vc[0] + vc[1] * vc[1] <= law->v_s * law->v_s ? PL_SAP_STICK : PL_SAP_SLIDE;
-}
-
-plSapRegion pl_sap_lagged_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
-                               double* G) {
-  Normal p = normal_impulse(law, vc[2]);
-  Slip s = soft_slip(law, vc);
-  double c = law->mu * law->n0;
-  gamma[0] = -c * s.t1, gamma[1] = -c * s.t2, gamma[2] = p.n;
-  if (cost) *cost = p.N + c * s.s;
-  if (G) {
-    double a = c * s.h;
-    G[0] = a * (1 - s.t1 * s.t1), G[1] = G[3] = -a * s.t1 * s.t2, G[4] = a * (1 - s.t2 * s.t2);
-    G[2] = G[6] = G[5] = G[7] = 0, G[8] = -p.dn;
-  }
-  return region(law, vc, fmax(p.n, c));
 }
 
 plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,

@@ -68,7 +68,7 @@ static double cone_step(const double* x, const double* d) {
 typedef enum Kind { KIND_SOC, KIND_ROWS, KIND_NONE } Kind;
 
 static Kind kind_of(const plSapConstraint* c) {
-  if (c->law == PL_SAP_LAGGED || c->law == PL_SAP_SIMILAR) return KIND_NONE;
+  if (c->law == PL_SAP_SIMILAR) return KIND_NONE;
   return c->law == PL_SAP_CONE && c->cone.mu > 0 ? KIND_SOC : KIND_ROWS;
 }
 

@@ -30,8 +30,6 @@ plSapRegion pl_sap_calc(const plSapConstraint* c, const double* vc, double* cost
   switch (c->law) {
     case PL_SAP_CONE:
       return pl_sap_cone_calc(&c->cone, vc, cost, gamma, G);
-    case PL_SAP_LAGGED:
-      return pl_sap_lagged_calc(&c->hunt_crossley, vc, cost, gamma, G);
     case PL_SAP_SIMILAR:
       return pl_sap_similar_calc(&c->hunt_crossley, vc, cost, gamma, G);
     case PL_SAP_ACTUATOR:
@@ -73,7 +71,6 @@ static const char* hunt_crossley_fault(const plSapHuntCrossley* p) {
   if (!(p->k >= 0) || isinf(p->k)) return "the stiffness must be zero or positive and finite";
   if (!(p->d >= 0) || isinf(p->d)) return "the dissipation must be zero or positive and finite";
   if (!isfinite(p->f_e)) return "f_e must be finite";
-  if (!(p->n0 >= 0) || isinf(p->n0)) return "n0 must be zero or positive and finite";
   if (!(p->v_s > 0) || isinf(p->v_s)) return "v_s must be positive and finite";
   return NULL;
 }

@@ -23,8 +23,6 @@ static inline int pl_sap_G_size(const plSapConstraint* c) { return pl_sap_is_con
 
 // gamma [3], G [9] or NULL, cost or NULL
 plSapRegion pl_sap_cone_calc(const plSapCone* law, const double* vc, double* cost, double* gamma, double* G);
-plSapRegion pl_sap_lagged_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
-                               double* G);
 plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
                                 double* G);
 // one row: gamma [1], G [1] or NULL, cost or NULL

@@ -135,7 +135,7 @@ static void update_constraint_velocity(plSapWorkspace* ws) {
 }
 
 // the same, and p = A x
-static void update_velocity(plSapWorkspace* ws) {
+void pl_sap_update_velocity(plSapWorkspace* ws) {
   update_constraint_velocity(ws);
   pl_sap_mul_A(ws, ws->x, ws->p);
 }
@@ -166,12 +166,12 @@ static bool forget_costly(plSapWorkspace* ws, double cold) {
 
 // Whether x, with all that belongs to it, costs no more than x = 0.
 static bool is_good_start(plSapWorkspace* ws, double cold) {
-  update_velocity(ws);
+  pl_sap_update_velocity(ws);
   return pl_sap_cost(ws, ws->x, ws->p, ws->vc) <= cold;
 }
 
 // x = guess, the part of it that is of use, or 0: the first that does not cost more than 0
-static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
+void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
   const plSapLayout* lay = &ws->lay;
   const double* v_star = ws->v_star;
   pl_sap_mul_J(ws, v_star, ws->vc0);
@@ -182,7 +182,7 @@ static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report
   memset(ws->x, 0, (size_t)lay->nv * sizeof *ws->x);
   memset(ws->p, 0, (size_t)lay->nv * sizeof *ws->p);
   if (!v_guess) {
-    update_velocity(ws);
+    pl_sap_update_velocity(ws);
     return;
   }
   double cold = pl_sap_cost(ws, ws->x, ws->p, ws->vc0);
@@ -194,7 +194,7 @@ static void start(plSapWorkspace* ws, const double* v_guess, plSapReport* report
   if (!report->warm_start) report->warm_start = forget_costly(ws, cold) && is_good_start(ws, cold);
   if (report->warm_start) return;
   memset(ws->x, 0, (size_t)lay->nv * sizeof *ws->x);
-  update_velocity(ws);
+  pl_sap_update_velocity(ws);
 }
 
 // x, vc and p after a step
@@ -275,21 +275,20 @@ static plStatus wake(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   return PL_OK;
 }
 
-static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
+plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool* factored,
                         plError* error) {
   double best = INFINITY, previous = INFINITY;
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
   int helped = 0, tried = 0;   // interior-point phases and sticking steps so far
-  bool factored = false, exact = true;
+  bool exact = true;
   bool cut = true;       // the line search left little of the last step; at the start nothing is known of the
                          // points' regions
   bool product = false;  // steps are so stiff that their momentum has to be multiplied out
-  ws->carried = false;
   for (;;) {
     double t0 = pl_now();
     update_gradient(ws, options);
     report->time_law += pl_now() - t0;
-    plStatus status = wake(ws, options, report, false, &factored, error);
+    plStatus status = wake(ws, options, report, false, factored, error);
     if (status) return status;
     double ratio = pl_sap_residual(ws, options, report);
     // p took up the steps; where it matters it is A x itself
@@ -311,11 +310,11 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
 
     // no headway: let the interior-point method go there, and finish from where it ends
     if (wants_help(ws, options, report, helped)) {
-      helped++, factored = false;
-      status = wake(ws, options, report, true, &factored, error);  // there every impulse is inside its cone
+      helped++, *factored = false;
+      status = wake(ws, options, report, true, factored, error);  // there every impulse is inside its cone
       if (status) return status;
       (void)pl_sap_interior(ws, options, report);
-      update_velocity(ws), exact = true;
+      pl_sap_update_velocity(ws), exact = true;
       continue;
     }
 
@@ -326,7 +325,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     bool sticking = cut && tried < options->sticking && away > FAR;
     tried += sticking;
     plSapSearch search;
-    int bad = pl_sap_find_step(ws, options, report, ratio, product, sticking, &factored, &search);
+    int bad = pl_sap_find_step(ws, options, report, ratio, product, sticking, factored, &search);
     if (bad >= 0) {
       report->worst_clique = bad;
       return pl_fail(error, PL_ERROR_INDEFINITE,
@@ -341,7 +340,7 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   }
 }
 
-static void write_solution(const plSapWorkspace* ws, plSapSolution* solution) {
+void pl_sap_write_solution(const plSapWorkspace* ws, plSapSolution* solution) {
   const plSapLayout* lay = &ws->lay;
   if (solution->v)
     for (int i = 0; i < lay->nv; i++) solution->v[i] = ws->v_star[i] + ws->x[i];
@@ -377,9 +376,8 @@ static plStatus check_options(const plSapOptions* o, plError* error) {
   return PL_OK;
 }
 
-static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
-                      const double* v_guess, plSapReport* report, plError* error) {
-  double t0 = pl_now();
+plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                       plSapReport* report, plError* error) {
   plStatus status = check_options(options, error);
   if (status) return status;
   pl_arena_reset(&ws->scratch);
@@ -393,9 +391,19 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
   if (status) return status;
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
-  start(ws, v_guess, report);
+  ws->carried = false;
+  return PL_OK;
+}
+
+static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                      const double* v_guess, plSapReport* report, plError* error) {
+  double t0 = pl_now();
+  plStatus status = pl_sap_set_up(ws, problem, options, report, error);
+  if (status) return status;
+  pl_sap_start(ws, v_guess, report);
   report->time_setup = pl_now() - t0;
-  return iterate(ws, options, report, error);
+  bool factored = false;
+  return pl_sap_iterate(ws, options, report, &factored, error);
 }
 
 plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
@@ -409,7 +417,7 @@ plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, 
   report->worst_clique = report->worst_constraint = -1;
   plStatus status = solve(ws, problem, options, v_guess, report, error);
   if (!status) {
-    if (solution) write_solution(ws, solution);
+    if (solution) pl_sap_write_solution(ws, solution);
     pl_sap_describe(ws, report);
   }
   report->status = status;

@@ -36,7 +36,7 @@ plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d,
   k *= scale, f_e *= scale;
   double n0 = dt * fmax(f_e, 0) * fmax(1 - d * vn0, 0);
   return (plSapHuntCrossley){
-      .mu = mu, .dt = dt, .k = k, .d = d, .f_e = f_e, .n0 = n0, .v_s = fmax(v_stiction, mu * sigma * w * n0)};
+      .mu = mu, .dt = dt, .k = k, .d = d, .f_e = f_e, .v_s = fmax(v_stiction, mu * sigma * w * n0)};
 }
 
 plSapRow pl_sap_holonomic(double dt, double g, double k, double tau, double w, double beta) {

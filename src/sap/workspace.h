@@ -95,6 +95,7 @@ struct plSapWorkspace {
   bool pattern_valid;
   plSapLayout lay;
   const plSapProblem* problem;
+  plSapProblem corrected;  // the problem with shifted normal velocities (coulomb.c)
   // factor
   const plPanelKernels* kernels;
   double* panel;  // [pattern.size] triangles and rectangles
@@ -188,6 +189,21 @@ int pl_sap_sticking(const plSapWorkspace* ws, double* gamma, double* G);
 // clique whose pivot failed, or -1.
 int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
                      bool product, bool sticking, bool* factored, plSapSearch* search);
+
+// newton.c: one solve in its parts. Set-up: layout, pattern, scales. Start: x from the guess. Iterate: until
+// the stopping test is met; factored says whether the panels hold a factor (of G_factored), before and after.
+plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                       plSapReport* report, plError* error);
+void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report);
+plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool* factored,
+                        plError* error);
+void pl_sap_update_velocity(plSapWorkspace* ws);  // vc and p at x
+void pl_sap_write_solution(const plSapWorkspace* ws, plSapSolution* solution);
+
+// direction.c: how far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|
+double pl_sap_hessian_change(const plSapWorkspace* ws);
+// The panels hold the factor of A + J' G J afterwards; the clique whose pivot failed, or -1.
+int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
 // newton.c: the cost at x with p = A x and vc; all laws at vc (region may be NULL)
 double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const double* vc);

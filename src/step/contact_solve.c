@@ -85,7 +85,26 @@ static void name_source(const plModel* model, plData* data, plRowSource source) 
   }
 }
 
-plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance) {
+// Coulomb's law: rounds from the shifts that the problem has, or from the slip of the guess. They stay in it.
+static plStatus solve_rounds(plData* data, const plSapOptions* options, const double* v_guess,
+                             plSapSolution* solution) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  plSapCoulomb rule = pl_sap_default_coulomb();
+  rule.start = r->shift;
+  if (!r->shift) r->shift = PL_KEEP(&work->step, double, r->n);
+  if (!r->shift) return PL_ERROR_MEMORY;
+  rule.shift = r->shift;
+  pl_reduced_shift(r, -1);
+  plStatus status = pl_sap_solve_coulomb(&r->problem, options, &rule, v_guess, solution, &data->report.sap,
+                                         work->sap, work->error);
+  pl_reduced_shift(r, 1);
+  data->report.coulomb_rounds += data->report.sap.rounds;
+  return status;
+}
+
+plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
+                               bool correct) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   double* v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]);
@@ -96,7 +115,10 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   options.max_iterations = model->options.max_iterations;
   options.pool = work->pool;
   plSapReport* report = &data->report.sap;
-  plStatus status = pl_sap_solve(&r->problem, &options, v_guess, &solution, report, work->sap, work->error);
+  plStatus status =
+      correct && model->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
+          ? solve_rounds(data, &options, v_guess, &solution)
+          : pl_sap_solve(&r->problem, &options, v_guess, &solution, report, work->sap, work->error);
   data->report.iterations += report->iterations;
   data->report.line_search += report->search_evaluations;
   data->report.residual = report->momentum_residual;
@@ -122,7 +144,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   work->vc = PL_ARENA_NEW(&work->step, double, nrow);
   if (work->step.failed) return PL_ERROR_MEMORY;
   work->reduced = r;
-  return pl_step_solve_reduced(model, data, r->v_guess, model->options.tolerance);
+  return pl_step_solve_reduced(model, data, r->v_guess, model->options.tolerance, true);
 }
 
 // dv_n = -A_nn^-1 A_np

@@ -7,7 +7,10 @@
 // incremental potentials, on participating DoFs; a line search on E itself makes it fall, so the rounds
 // converge wherever they start.
 //
-// in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings
+// Coulomb's law: the shifts of its rounds are constant while the balance is found, so that there is one
+// energy.
+//
+// in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings, coulomb_residual
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +20,8 @@
 #include "deform/deform.h"
 #include "fem/law.h"
 #include "step/step.h"
+
+enum { MAX_CORRECTIONS = 8 };
 
 static bool is_nonlinear(const plModel* model, const plData* data, int b) {
   return data->work->nparticipating[b] > 0 && !pl_law_is_linear(model->deform_material[b].kind);
@@ -107,7 +112,7 @@ static plStatus linearize(const plModel* model, plData* data, const Trial* now) 
 
 // v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model
 // into work->v.
-static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
+static plStatus solve_model(const plModel* model, plData* data, Trial* now, bool correct) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(model, data, b)) continue;
@@ -121,7 +126,8 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now) {
   }
   pl_reduced_gather(model, work->reduced, now->v, now->reduced);
   // The model is solved more tightly than the balance that it serves.
-  plStatus status = pl_step_solve_reduced(model, data, now->reduced, 0.01 * model->options.tolerance);
+  plStatus status =
+      pl_step_solve_reduced(model, data, now->reduced, 0.01 * model->options.tolerance, correct);
   return status ? status : pl_step_interior(model, data);
 }
 
@@ -155,15 +161,12 @@ static plStatus fail(const plModel* model, plData* data, int body, double residu
                  model->deform_name[body], residual, data->report.couplings, model->options.tolerance);
 }
 
-plStatus pl_step_coupling(const plModel* model, plData* data) {
+// Balance first, with the shifts as they are; then friction, with the bodies linearised where that left them;
+// and so on until both are right, or MAX_CORRECTIONS.
+static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plOptions* o = &model->options;
-  bool any = false;
-  for (int b = 0; b < model->ndeform; b++) any |= is_nonlinear(model, data, b);
-  if (!work->reduced || !any || o->coupling == PL_COUPLING_ONCE || !(o->theta * o->theta_vq > 0))
-    return PL_OK;
-
-  int nrow = 0;
+  int nrow = 0, corrections = 0;
   for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
   Trial now, next;
   plStatus status = new_trial(model, data, nrow, &now);
@@ -177,12 +180,17 @@ plStatus pl_step_coupling(const plModel* model, plData* data) {
   bool stale = true;         // A is not that at now.v
   while (!status) {
     status = find_residual(model, data, &now, &residual, &worst);
-    if (status || residual <= o->tolerance) break;
+    if (status) break;
+    bool correct = residual <= o->tolerance;
+    if (correct &&
+        (pl_step_friction_is_right(model, data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
+      break;
     if (data->report.couplings == o->max_iterations || !isfinite(residual))
       return fail(model, data, worst, residual);
     // an old A serves as long as each round leaves less than a tenth
-    if (residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
-    if (!status) status = solve_model(model, data, &now);
+    if (correct || residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
+    if (!status) status = solve_model(model, data, &now, correct);
+    if (!status && correct) status = evaluate(model, data, &now, &energy, &size), residual = INFINITY;
     if (status) break;
     data->report.couplings++;
     bool found;
@@ -190,7 +198,7 @@ plStatus pl_step_coupling(const plModel* model, plData* data) {
     status = search(model, data, &now, energy, residual, work->v, &next, &next_energy, &found);
     if (status) break;
     if (!found && !stale) return fail(model, data, worst, residual);
-    before = found ? residual : 0;
+    before = found && !correct ? residual : 0;
     stale = true;
     if (!found) continue;
     Trial swap = now;
@@ -202,4 +210,17 @@ plStatus pl_step_coupling(const plModel* model, plData* data) {
   memcpy(work->vc, now.vc, (size_t)nrow * sizeof(double));
   memcpy(work->gamma, now.gamma, (size_t)nrow * sizeof(double));
   return PL_OK;
+}
+
+plStatus pl_step_coupling(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  const plOptions* o = &model->options;
+  bool any = false;
+  for (int b = 0; b < model->ndeform; b++) any |= is_nonlinear(model, data, b);
+  plStatus status = PL_OK;
+  if (!work->reduced || !any || o->coupling == PL_COUPLING_ONCE || !(o->theta * o->theta_vq > 0))
+    (void)pl_step_friction_is_right(model, data, work->gamma, work->vc);
+  else
+    status = couple(model, data);
+  return status ? status : pl_step_judge_friction(model, data);
 }

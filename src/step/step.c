@@ -50,6 +50,7 @@ plStatus pl_step(plData* data, plError* error) {
   pl_error_clear(work->error);
   begin_report(&data->report);
   pl_arena_reset(&work->step);
+  work->convex_friction = false;
 
   plKept kept;
   plStatus status = pl_step_keep(model, data, &kept);

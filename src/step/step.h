@@ -33,8 +33,14 @@ void pl_step_restore(const plModel* model, plData* data, const plKept* kept);
 plStatus pl_step_check_finite(const plModel* model, plData* data, const char* who);
 
 // SAP on work->reduced from the guess of participating velocities; its result into work->v (participating),
-// gamma, vc.
-plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance);
+// gamma, vc. correct: the rounds of Coulomb's law, if that is the law, which leave their shifts in the
+// problem; else the problem as it is.
+plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
+                               bool correct);
+// Whether friction is Coulomb's, at impulses and velocities: into the report. friction.c
+bool pl_step_friction_is_right(const plModel* model, plData* data, const double* gamma, const double* vc);
+// PL_OK, or what is to be said of a step whose friction is not and that must not be.
+plStatus pl_step_judge_friction(const plModel* model, plData* data);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
 // Impulses -> data->impulse, data->actuator_force.

@@ -86,7 +86,8 @@ static void wrong_types_say_what_is_expected(void) {
 
 static void wrong_words_name_the_nearest(void) {
   refuse("pliant: 1\noptions: {scheme: midpont}\n", 2, 19, "did you mean 'midpoint'?");
-  refuse("pliant: 1\noptions: {contact_law: glue}\n", 2, 24, "one of cone, lagged, similar");
+  refuse("pliant: 1\noptions: {contact_law: glue}\n", 2, 24, "one of cone, coulomb, similar");
+  refuse("pliant: 1\noptions: {contact_law: lagged}\n", 2, 24, "was removed");
 }
 
 static void values_out_of_range_are_refused(void) {

@@ -254,7 +254,7 @@ static inline void random_problem(plRandom* r, RandomProblem* p) {
     if (i > 0 && pl_random_int(r, 20) == 0)
       duplicate_contact(r, p, n, pl_random_int(r, n));
     else
-      random_contact(r, p, n, law < 4 ? PL_SAP_CONE : law == 4 ? PL_SAP_LAGGED : PL_SAP_SIMILAR);
+      random_contact(r, p, n, law < 4 ? PL_SAP_CONE : PL_SAP_SIMILAR);
   }
   int nrows = pl_random_int(r, 2) ? pl_random_int(r, nbody + 1) : 0;
   for (int i = 0; i < nrows; i++, n++) random_rows(r, p, n);
@@ -302,12 +302,12 @@ static void check_impulse(const plSapConstraint* c, const double* vc, real* g) {
     real y[3] = {-(real)vc[0] / c->cone.R_t, -(real)vc[1] / c->cone.R_t,
                  ((real)c->cone.v_hat_n - vc[2]) / c->cone.R_n};
     (void)check_soc(c->cone.R_t, c->cone.R_n, c->cone.mu, y, g);
-  } else if (c->law == PL_SAP_LAGGED || c->law == PL_SAP_SIMILAR) {
+  } else if (c->law == PL_SAP_SIMILAR) {
     const plSapHuntCrossley* h = &c->hunt_crossley;
     real s = sqrtl((real)vc[0] * vc[0] + (real)vc[1] * vc[1] + (real)h->v_s * h->v_s);
-    real z = c->law == PL_SAP_LAGGED ? (real)vc[2] : (real)vc[2] - h->mu * (s - h->v_s);
+    real z = (real)vc[2] - h->mu * (s - h->v_s);
     real e = h->f_e - (real)h->dt * h->k * z, d = 1 - (real)h->d * z, n = e > 0 && d > 0 ? h->dt * e * d : 0;
-    real f = h->mu * (c->law == PL_SAP_LAGGED ? (real)h->n0 : n);
+    real f = h->mu * n;
     g[0] = -f * vc[0] / s, g[1] = -f * vc[1] / s, g[2] = n;
   } else if (c->law == PL_SAP_ACTUATOR) {
     const plSapActuator* a = &c->actuator;

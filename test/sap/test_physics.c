@@ -47,7 +47,7 @@ static void step(Scene* s) {
   for (int i = 0; i < s->npoint; i++) {
     blk[i] = (plSapBlock){.clique = 0, .J = s->J[i]};
     con[i] = (plSapConstraint){
-        .law = s->hunt_crossley ? PL_SAP_LAGGED : PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = blk + i};
+        .law = s->hunt_crossley ? PL_SAP_SIMILAR : PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = blk + i};
     double w = pl_sap_delassus(&problem, con + i);
     if (s->hunt_crossley)
       con[i].hunt_crossley =

@@ -132,9 +132,10 @@ static void a_three_hinged_arch_has_its_thrust(void) {
 
 // A rod lies with its tip on the ground: tip and hinge carry half of it each.
 static void a_contact_at_the_child_loads_the_joint(void) {
+  static const plContactLaw laws[] = {PL_LAW_CONE, PL_LAW_COULOMB, PL_LAW_SIMILAR};
   for (int law = 0; law < 3; law++) {
     World w = begin(down, 0.01);
-    pl_spec_options(w.spec)->contact_law = (plContactLaw)law;
+    pl_spec_options(w.spec)->contact_law = laws[law];
     int rod = add_rod(&w, "rod", 2, 1, -1, (plVec3){0, 0, 0.05}, 0);
     plGeometryDef tip = pl_default_geometry_def(), ground = tip;
     tip.name = "tip", tip.body = rod, tip.kind = PL_SHAPE_SPHERE, tip.radius = 0.05, tip.pose.p.x = 1,

@@ -4,7 +4,8 @@
 #include "model/work.h"
 #include "world.h"
 
-static const char* const names[] = {"cone", "lagged", "similar"};
+static const char* const names[] = {"cone", "coulomb", "similar"};
+static const plContactLaw laws[] = {PL_LAW_CONE, PL_LAW_COULOMB, PL_LAW_SIMILAR};
 static const plVec3 down = {0, 0, -9.81};
 
 static World make(plContactLaw law, plVec3 gravity, double tolerance) {
@@ -23,7 +24,7 @@ static void add_ground(World* w) {
 // All vertices in the problem, or those alone that contacts touch: the same velocities.
 static void reduced_and_full_problems_agree(void) {
   for (int law = 0; law < 3; law++) {
-    World w = make((plContactLaw)law, down, 1e-12);
+    World w = make(laws[law], down, 1e-12);
     for (int k = 0; k < 2; k++) {
       int id =
           add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0.01 * k, 0, 0.0495 + 0.0995 * k), 1e5);
@@ -41,7 +42,8 @@ static void reduced_and_full_problems_agree(void) {
         worst = fmax(worst, fabs(w.data->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
     }
     printf("  %s: off by %.1e of %.2f m/s, %d contacts\n", names[law], worst, size, w.data->ncontact);
-    CHECK(w.data->ncontact > 20 && worst <= 1e-9 * size);
+    // Coulomb's law is met to 1e-4 m/s
+    CHECK(w.data->ncontact > 20 && worst <= (laws[law] == PL_LAW_COULOMB ? 1e-5 : 1e-9 * size));
     pl_data_destroy(full);
     end(&w);
   }
@@ -53,7 +55,7 @@ static void a_block_rests_on_a_slope(void) {
   for (int law = 0; law < 3; law++)
     for (int kind = 0; kind < 2; kind++) {
       double angle = atan(0.3), fx = 0, fz = 0;
-      World w = make((plContactLaw)law, (plVec3){9.81 * sin(angle), 0, -9.81 * cos(angle)}, 1e-6);
+      World w = make(laws[law], (plVec3){9.81 * sin(angle), 0, -9.81 * cos(angle)}, 1e-6);
       int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0, 0, 0.051), 1e5);
       if (kind) w.spec->deform[id].material.kind = PL_MATERIAL_NEO_HOOKEAN;
       add_ground(&w);
@@ -77,7 +79,7 @@ static void a_block_rests_on_a_slope(void) {
 // An impact of a nonlinear block: change of momentum = weight and contact forces, whatever the law.
 static void nonlinear_materials_meet_their_balance(void) {
   for (int law = 0; law < 3; law++) {
-    World w = make((plContactLaw)law, down, 1e-6);
+    World w = make(laws[law], down, 1e-6);
     int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0, 0, 0.056), 2e4), rounds = 0,
         touched = 0;
     w.spec->deform[id].material.kind = PL_MATERIAL_NEO_HOOKEAN,

@@ -155,15 +155,13 @@ static void hunt_crossley_has_the_textbook_restitution(void) {
   static const double dv[] = {0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
   static const double e[] = {0.993377, 0.967739, 0.937476, 0.882190, 0.748435,
                              0.593624, 0.410720, 0.196980, 0.099982};
-  for (int law = PL_LAW_LAGGED; law <= PL_LAW_SIMILAR; law++) {
-    printf("  d v, %s: rebound (book)", law == PL_LAW_LAGGED ? "lagged" : "similar");
-    for (int i = 0; i < 9; i++) {
-      double v = rebound((plContactLaw)law, 0, dv[i]);
-      printf("  %g: %.4f (%.4f)", dv[i], v, e[i]);
-      CHECK_NEAR(v, e[i], 0.004);
-    }
-    printf("\n");
+  printf("  d v: rebound (book)");
+  for (int i = 0; i < 9; i++) {
+    double v = rebound(PL_LAW_SIMILAR, 0, dv[i]);
+    printf("  %g: %.4f (%.4f)", dv[i], v, e[i]);
+    CHECK_NEAR(v, e[i], 0.004);
   }
+  printf("\n");
 }
 
 // ---- cards and rods

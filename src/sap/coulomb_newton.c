@@ -1,0 +1,130 @@
+// coulomb_newton.c: Newton's method on the shifts of the rounds (coulomb.c).
+//
+// F(s) = mu |u_t|, u_t = vc_t + R_t gamma_t, at the solution of the convex problem with shifts s. With a
+// change ds, every point keeping its region, the solution moves by
+//     H dx = -J' G e_n ds,   dvc = J dx,   dgamma = -G (dvc + e_n ds),
+//     dF = mu t . (dvc_t + R_t dgamma_t),   t = u_t / |u_t|;   dF = 0 where a point sticks
+// with the Hessian H = A + J' G J that the convex solve has factored already: a product with F' costs one
+// back-substitution. (1 - F') ds = F - s is solved by GMRES, in a few of these products. For a lone body F' =
+// mu^2 / (1 + mu^2), so that 1 + mu^2 preconditions sliding points.
+#include <math.h>
+#include <string.h>
+
+#include "base/timer.h"
+#include "sap/coulomb.h"
+
+static const double STALE = 0.1;     // a factor of a Hessian that differs by less is good enough
+static const double FORCING = 0.05;  // how well the linear system is solved
+
+// dx, dvc of a change of the shifts
+static void respond(plSapWorkspace* ws, const double* ds) {
+  const plSapLayout* lay = &ws->lay;
+  double* f = ws->ls_gamma;
+  memset(f, 0, (size_t)lay->nrow * sizeof *f);
+  for (int i = 0; i < lay->nconstraint; i++) {
+    if (!pl_sap_has_shift(ws->problem->constraint + i)) continue;
+    const double* G = ws->G + lay->con_G0[i];
+    for (int r = 0; r < 3; r++) f[lay->con_row0[i] + r] = -G[6 + r] * ds[i];
+  }
+  pl_sap_mul_Jt(ws, f, ws->dp);
+  pl_sap_factor_solve(ws, ws->dp, ws->dx);
+  pl_sap_mul_J(ws, ws->dx, ws->dvc);
+}
+
+static double preconditioner(const plSapWorkspace* ws, int i) {
+  double mu = ws->problem->constraint[i].cone.mu;
+  return ws->region[i] == PL_SAP_SLIDE ? 1 + mu * mu : 1;
+}
+
+// out = (1 - F') P z
+static void multiply(plSapWorkspace* ws, plShifts* sh, const double* z, double* out) {
+  const plSapLayout* lay = &ws->lay;
+  for (int i = 0; i < sh->n; i++) sh->z[i] = z[i] != 0 ? preconditioner(ws, i) * z[i] : 0;
+  respond(ws, sh->z);
+  for (int i = 0; i < sh->n; i++) {
+    const plSapConstraint* con = ws->problem->constraint + i;
+    out[i] = sh->z[i];
+    if (!pl_sap_has_shift(con) || ws->region[i] == PL_SAP_STICK || !(sh->F[i] > 0)) continue;
+    int r0 = lay->con_row0[i];
+    const double *G = ws->G + lay->con_G0[i], *vc = ws->vc + r0, *gamma = ws->gamma + r0;
+    double R_t = con->cone.R_t, mu = con->cone.mu,
+           d[3] = {ws->dvc[r0], ws->dvc[r0 + 1], ws->dvc[r0 + 2] + sh->z[i]};
+    double dF = 0;
+    for (int k = 0; k < 2; k++) {
+      double u = vc[k] + R_t * gamma[k], du = d[k] - R_t * (G[k] * d[0] + G[k + 3] * d[1] + G[k + 6] * d[2]);
+      dF += mu * mu / sh->F[i] * u * du;
+    }
+    out[i] -= dF;
+  }
+}
+
+static double dot(const double* a, const double* b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+// GMRES from zero: ds = P z with |r - (1 - F') P z| small
+static void gmres(plSapWorkspace* ws, plShifts* sh) {
+  enum { M = PL_COULOMB_DEPTH };
+  double h[M + 1][M], c[M], s[M], g[M + 1] = {0}, y[M];
+  int n = sh->n, m = 0;
+  double norm = sqrt(dot(sh->r, sh->r, n));
+  memset(sh->ds, 0, (size_t)n * sizeof *sh->ds);
+  if (!(norm > 0)) return;
+  for (int i = 0; i < n; i++) sh->basis[0][i] = sh->r[i] / norm;
+  g[0] = norm;
+  while (m < M && fabs(g[m]) > FORCING * norm) {
+    double* w = sh->basis[m + 1];
+    multiply(ws, sh, sh->basis[m], w);
+    for (int j = 0; j <= m; j++) {
+      h[j][m] = dot(w, sh->basis[j], n);
+      for (int i = 0; i < n; i++) w[i] -= h[j][m] * sh->basis[j][i];
+    }
+    double length = sqrt(dot(w, w, n));
+    for (int i = 0; i < n && length > 0; i++) w[i] /= length;
+    // rotations that keep h triangular
+    for (int j = 0; j < m; j++) {
+      double a = h[j][m], b = h[j + 1][m];
+      h[j][m] = c[j] * a + s[j] * b, h[j + 1][m] = -s[j] * a + c[j] * b;
+    }
+    double size = hypot(h[m][m], length);
+    if (!(size > 0)) break;
+    c[m] = h[m][m] / size, s[m] = length / size;
+    h[m][m] = size, g[m + 1] = -s[m] * g[m], g[m] *= c[m];
+    m++;
+    if (!(length > 0)) break;
+  }
+  for (int j = m - 1; j >= 0; j--) {
+    y[j] = g[j];
+    for (int k = j + 1; k < m; k++) y[j] -= h[j][k] * y[k];
+    y[j] /= h[j][j];
+    for (int i = 0; i < n; i++) sh->ds[i] += y[j] * sh->basis[j][i];
+  }
+  for (int i = 0; i < n; i++)
+    if (sh->ds[i] != 0) sh->ds[i] *= preconditioner(ws, i);
+}
+
+int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
+                          bool* factored) {
+  if (!*factored || pl_sap_hessian_change(ws) > STALE) {
+    int bad = pl_sap_renew_factor(ws, options, report);
+    *factored = bad < 0;
+    if (bad >= 0) return bad;
+  }
+  double t0 = pl_now();
+  gmres(ws, sh);
+  report->time_solve += pl_now() - t0;
+  return -1;
+}
+
+void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh) {
+  respond(ws, sh->ds);
+  for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += ws->dx[i];
+  if (!ws->carried) {
+    pl_sap_update_velocity(ws);
+    return;
+  }
+  pl_sap_mul_A(ws, ws->x, ws->p);
+  for (int i = 0; i < ws->lay.nrow; i++) ws->vc[i] += ws->dvc[i];
+}

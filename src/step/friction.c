@@ -1,0 +1,35 @@
+// friction.c: whether the friction of a step is Coulomb's.
+//
+// in: reduced with its shifts, gamma, vc -> out: report.coulomb_residual, coulomb_fallbacks, coulomb_capped
+#include <math.h>
+
+#include "base/error.h"
+#include "constraint/constraint.h"
+#include "step/step.h"
+
+bool pl_step_friction_is_right(const plModel* model, plData* data, const double* gamma, const double* vc) {
+  plReduced* r = data->work->reduced;
+  plReport* report = &data->report;
+  plSapCoulomb rule = pl_sap_default_coulomb();
+  report->coulomb_residual = 0, report->coulomb_fallbacks = report->coulomb_capped = 0;
+  if (model->options.contact_law != PL_LAW_COULOMB || !r || !r->shift) return true;
+  pl_reduced_shift(r, -1);
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
+    double F, error = pl_sap_coulomb_error(r->constraint + i, vc + row, gamma + row, r->shift[i], &F);
+    report->coulomb_residual = fmax(report->coulomb_residual, error);
+    report->coulomb_fallbacks += error > rule.absolute_tolerance + rule.relative_tolerance * F;
+  }
+  pl_reduced_shift(r, 1);
+  report->coulomb_capped = report->coulomb_fallbacks > 0;
+  return !report->coulomb_capped;
+}
+
+plStatus pl_step_judge_friction(const plModel* model, plData* data) {
+  const plReport* report = &data->report;
+  if (!model->options.coulomb_strict || !report->coulomb_capped) return PL_OK;
+  return pl_fail(
+      data->work->error, PL_ERROR_NOT_CONVERGED,
+      "friction at %d of %d contact points differs from Coulomb's by up to %.2g m/s after %d rounds; "
+      "a smaller dt or friction helps, or options.coulomb_strict: false",
+      report->coulomb_fallbacks, data->work->npoint, report->coulomb_residual, report->coulomb_rounds);
+}

@@ -1,0 +1,289 @@
+// Coulomb's friction (contact_law coulomb) in whole scenes: what begins to slide does not hop, what slides
+// neither glides nor sinks, distances and speeds are the textbook's at any dt. Each check is one that the
+// convex law fails.
+#include "pliant/dynamics.h"
+#include "model/spec.h"
+#include "world.h"
+
+// Instrumented programs are slow: fewer cases.
+#ifdef CHECK_SANITIZED
+enum { SLOW = 1 };
+#else
+enum { SLOW = 0 };
+#endif
+
+static const double g0 = 9.81;
+static const plVec3 down = {0, 0, -9.81}, none = {0, 0, 0};
+
+static World make(plVec3 gravity, double dt) {
+  World w = begin(gravity, dt);
+  pl_spec_options(w.spec)->contact_law = PL_LAW_COULOMB;
+  return w;
+}
+
+static plSurface surface(double mu, double stiffness) {
+  plSurface s = pl_default_surface();
+  s.friction = mu, s.contact_stiffness = stiffness;
+  return s;
+}
+
+static plGeometryDef shape(plShapeKind kind, plVec3 size, plSurface s) {
+  plGeometryDef g = pl_default_geometry_def();
+  g.kind = kind, g.size = size, g.surface = s;
+  if (kind == PL_SHAPE_SPHERE) g.radius = size.x;
+  return g;
+}
+
+static void add_ground(World* w, plSurface s) { add_shape(w, "ground", PL_SHAPE_HALF_SPACE, none, none, s); }
+
+// ---- a block that is given a speed
+
+typedef struct Slide {
+  double distance, hop, sink, capped;
+} Slide;
+
+static Slide slide(bool soft, double mu, double stiffness, double v0, double dt) {
+  World w = make(down, dt);
+  plVec3 size = {0.2, 0.2, 0.05};
+  plSurface s = surface(mu, stiffness);
+  if (soft) {
+    int id = add_block(&w, size, 3, 3, 1, pose_at(0, 0, 0.025), 1e7);
+    w.spec->deform[id].surface = s, w.spec->deform[id].velocity = (plVec3){v0, 0, 0};
+  } else {
+    add_body(&w, "box", shape(PL_SHAPE_BOX, size, s), pose_at(0, 0, 0.025), (plVec3){v0, 0, 0}, 2, 0.01);
+  }
+  add_ground(&w, s);
+  build(&w);
+  double time = v0 / (mu * g0) + 0.05;
+  Slide out = {0};
+  int steps = (int)(time / dt) + 1;
+  plBodyState body;
+  for (int i = 0; i < steps && !w.data->report.status; i++) {
+    run(&w, 1);
+    double low, high;
+    if (soft) {
+      pl_deformable_state(w.data, 0, &body);
+      low = body.lower.z, high = body.com.z - 0.025, out.distance = body.com.x;
+    } else {
+      low = high = w.data->q[2] - 0.025, out.distance = w.data->q[0];
+    }
+    out.hop = fmax(out.hop, high), out.sink = fmax(out.sink, -low);
+    out.capped += w.data->report.coulomb_capped;
+  }
+  out.capped /= steps;
+  end(&w);
+  return out;
+}
+
+// Velocity-first steps: v0^2 / (2 mu g) - v0 dt / 2.
+static void check_slide(bool soft, double mu, double stiffness, double dt) {
+  double v0 = 2, book = v0 * v0 / (2 * mu * g0) - v0 * dt / 2;
+  Slide s = slide(soft, mu, stiffness, v0, dt);
+  printf("  %s, mu %.1f, dt %g: %.5f m (%.5f), hop %.1f um, sink %.1f um, capped %.1f %%\n",
+         soft ? "soft" : "rigid", mu, dt, s.distance, book, 1e6 * s.hop, 1e6 * s.sink, 100 * s.capped);
+  CHECK_NEAR(s.distance, book, 0.01 * book);
+  CHECK(s.hop < 1e-5 && s.capped <= 0.01);
+  // a given stiffness carries the weight at its own depth
+  double depth = isinf(stiffness) ? 0 : 2 * 2 * g0 / (stiffness * 0.04);
+  CHECK(s.sink < 2e-4 + 1.5 * depth);
+}
+
+static void a_block_slides_the_textbook_distance(void) {
+  static const double mu[] = {0.1, 0.3, 0.5, 1, 2}, dt[] = {1e-4, 1e-3, 0.01, 0.02};
+  for (int i = 0; i < 5; i++)
+    for (int k = SLOW ? 2 : i < 2 ? 1 : 0; k < 4; k++) check_slide(false, mu[i], INFINITY, dt[k]);
+  check_slide(false, 0.5, 1e7, 0.001);
+  check_slide(false, 1, 1e7, 0.01);
+}
+
+static void a_soft_block_slides_the_textbook_distance(void) {
+  static const double mu[] = {0.1, 0.5, 1, 2}, dt[] = {1e-3, 0.01, 0.02};
+  for (int i = 0; i < 4; i++)
+    for (int k = SLOW || i == 0 ? 1 : 0; k < 3; k++) check_slide(true, mu[i], INFINITY, dt[k]);
+  check_slide(true, 0.5, 1e7, 0.01);
+}
+
+// ---- a belt
+
+static void a_box_put_on_a_belt_does_not_hop(void) {
+  static const double dt[] = {1e-3, 0.01};
+  for (int k = 0; k < 2; k++)
+    for (int soft = 0; soft < 2; soft++) {
+      World w = make(down, dt[k]);
+      plSurface s = surface(0.5, INFINITY);
+      if (soft) {
+        int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 2, 2, 2, pose_at(0, 0, 0.05), 1e7);
+        w.spec->deform[id].surface = s;
+      } else {
+        add_body(&w, "box", shape(PL_SHAPE_BOX, (plVec3){0.1, 0.1, 0.1}, s), pose_at(0, 0, 0.05), none, 1,
+                 1.0 / 600);
+      }
+      plGeometryDef belt = shape(PL_SHAPE_HALF_SPACE, none, s);
+      belt.name = "belt", belt.surface.surface_velocity = (plVec3){1, 0, 0};
+      CHECK_INT(pl_spec_add_geometry(w.spec, &belt, NULL, &w.error), PL_OK);
+      build(&w);
+      double hop = 0, v = 0;
+      for (int i = 0; i < (int)(0.3 / dt[k] + 0.5) && !w.data->report.status; i++) {
+        run(&w, 1);
+        plBodyState b;
+        if (soft) pl_deformable_state(w.data, 0, &b);
+        hop = fmax(hop, soft ? b.lower.z : w.data->q[2] - 0.05),
+        v = soft ? b.momentum.x / b.mass : w.data->v[0];
+      }
+      printf("  %s box on a belt of 1 m/s, dt %g: hop %.2f um, runs at %.4f m/s\n", soft ? "soft" : "rigid",
+             dt[k], 1e6 * hop, v);
+      CHECK(hop < 5e-5);
+      CHECK_NEAR(v, 1, 0.01);
+      end(&w);
+    }
+}
+
+// ---- oblique impacts: v_n = -1 m/s
+
+// A point that slides through the impact loses mu times the change of the normal speed; what can stick does.
+static double impact(bool ball, double v0, double mu, double* deepest, double* up) {
+  double dt = 0.001, r = 0.05;
+  World w = make(none, dt);
+  plSurface s = surface(mu, INFINITY);
+  plVec3 half = {r, r, r}, full = {2 * r, 2 * r, 2 * r};
+  add_body(&w, "thing", shape(ball ? PL_SHAPE_SPHERE : PL_SHAPE_BOX, ball ? half : full, s),
+           pose_at(0, 0, r + 1.5e-3), (plVec3){v0, 0, -1}, 1, ball ? 0.4 * r * r : 10);
+  add_ground(&w, s);
+  build(&w);
+  *deepest = 0;
+  for (int i = 0; i < 50 && !w.data->report.status; i++)
+    run(&w, 1), *deepest = fmax(*deepest, r - w.data->q[2]);
+  double v = w.data->v[0];
+  *up = w.data->v[2];
+  end(&w);
+  return v;
+}
+
+static void an_oblique_impact_loses_what_the_book_says(void) {
+  static const double mu[] = {0.1, 0.3, 0.5, 1}, v0[] = {0.2, 0.5, 1, 3};
+  for (int ball = 0; ball < 2; ball++)
+    for (int i = 0; i < 4; i++)
+      for (int k = 0; k < 4; k++) {
+        double deep, up, v = impact(ball, v0[k], mu[i], &deep, &up);
+        // sliding through; a ball ends rolling at 5/7 of its speed, a heavy-turning box at rest
+        double book = fmax(v0[k] - mu[i] * (1 + up), ball ? 5.0 / 7 * v0[k] : 0);
+        if (k == 0 || fabs(v - book) > 0.005)
+          printf("  %s, mu %.1f, %.1f m/s: %.4f (%.4f), %.1f um deep\n", ball ? "ball" : "box", mu[i], v0[k],
+                 v, book, 1e6 * deep);
+        CHECK_NEAR(v, book, 0.007);
+        CHECK(deep < 5e-5);
+      }
+}
+
+// ---- grips
+
+// Two plates on sliders, pushed with a force each, let a box slip: it falls with g - 2 mu N / m.
+static void a_slipping_grip_has_the_textbook_acceleration(void) {
+  static const double dt[] = {1e-3, 0.01};
+  for (int k = 0; k < 2; k++) {
+    double push = 2, mu = 1, time = 0.2;
+    World w = make(down, dt[k]);
+    plSurface s = surface(mu, INFINITY);
+    add_body(&w, "box", shape(PL_SHAPE_BOX, (plVec3){0.1, 0.1, 0.1}, s), pose_at(0, 0, 0), none, 1,
+             1.0 / 600);
+    for (int side = 0; side < 2; side++) {
+      double sign = side ? 1 : -1;
+      plBodyDef body = pl_default_body_def();
+      body.name = side ? "right" : "left", body.mass = 0.5;
+      int id, joint;
+      CHECK_INT(pl_spec_add_body(w.spec, &body, &id, &w.error), PL_OK);
+      plJointDef slider = pl_default_joint_def();
+      slider.name = side ? "slide right" : "slide left", slider.kind = PL_JOINT_PRISMATIC, slider.child = id;
+      slider.axis = (plVec3){1, 0, 0}, slider.pose.p.x = sign * 0.06;
+      CHECK_INT(pl_spec_add_joint(w.spec, &slider, &joint, &w.error), PL_OK);
+      plGeometryDef plate = shape(PL_SHAPE_BOX, (plVec3){0.02, 0.2, 1}, s);
+      plate.name = body.name, plate.body = id;
+      CHECK_INT(pl_spec_add_geometry(w.spec, &plate, NULL, &w.error), PL_OK);
+    }
+    build(&w);
+    for (int i = 0; i < (int)(time / dt[k] + 0.5) && !w.data->report.status; i++) {
+      w.data->f_user[6] = push, w.data->f_user[7] = -push;
+      run(&w, 1);
+    }
+    double book = -(g0 - 2 * mu * push) * time;
+    printf("  dt %g: %.5f m/s (%.5f), plates open by %.1f um\n", dt[k], w.data->v[2], book,
+           1e6 * fmax(fabs(w.data->q[7]), fabs(w.data->q[8])));
+    CHECK_NEAR(w.data->v[2], book, 1e-3 * fabs(book));
+    CHECK(fabs(w.data->q[7]) < 1e-4 && fabs(w.data->q[8]) < 1e-4);
+    end(&w);
+  }
+}
+
+// Plates close on a soft cube that moves along z, and press it by 2 x depth in the end. How far it comes
+// until it stops or time is over. Positions follow the new velocity: half a step of the change of speed is
+// taken back.
+typedef struct Closing {
+  plVec3 gravity;
+  double v0, mu, depth, closing, duration;
+} Closing;
+static double close_on(plContactLaw law, Closing c, double dt) {
+  double clearance = 1e-4, z = 0, v_end = 0;
+  World w = make(c.gravity, dt);
+  pl_spec_options(w.spec)->contact_law = law;
+  plSurface s = surface(c.mu, INFINITY);
+  int id = add_block(&w, (plVec3){0.05, 0.05, 0.05}, 2, 2, 2, pose_at(0, 0, 0), 1e5);
+  w.spec->deform[id].surface = s, w.spec->deform[id].velocity = (plVec3){0, 0, c.v0};
+  for (int side = -1; side <= 1; side += 2)
+    add_body(&w, side < 0 ? "left" : "right", shape(PL_SHAPE_BOX, (plVec3){0.02, 0.2, 4}, s),
+             pose_at(side * (0.035 + clearance), 0, 0), none, 1e6, 1e6);
+  build(&w);
+  double vx = (clearance + c.depth) / c.closing;
+  int steps = (int)(c.duration / dt + 0.5);
+  for (int i = 0; i < steps && !w.data->report.status; i++) {
+    // heavy enough that only gravity must be undone
+    for (int k = 0; k < 2; k++) {
+      double *v = w.data->v + 6 * k, u = i * dt < c.closing - dt / 2 ? vx : 0;
+      v[0] = k ? -u : u, v[1] = 0, v[2] = -c.gravity.z * dt, v[3] = v[4] = v[5] = 0;
+    }
+    run(&w, 1);
+    plBodyState b;
+    pl_deformable_state(w.data, 0, &b);
+    z = b.com.z, v_end = b.momentum.z / b.mass;
+    if (c.v0 > 0 && v_end < 1e-3 * c.v0) break;
+  }
+  end(&w);
+  return z - 0.5 * dt * (v_end - c.v0);
+}
+
+// Fingers close on a falling cube: their friction is a quarter of its weight in the end, and it falls
+// through. The convex law catches it at large steps.
+static void fingers_do_not_catch_more_at_large_steps(void) {
+  Closing c = {down, 0, 0.5, 3e-5, 0.05, 0.1};
+  double coarse = close_on(PL_LAW_COULOMB, c, 0.01),
+         fine = close_on(PL_LAW_COULOMB, c, SLOW ? 0.002 : 0.0005), convex = close_on(PL_LAW_CONE, c, 0.01);
+  printf("  z after 0.1 s: %.5f m at dt 0.01, %.5f m at dt 0.0005; convex law %.5f m at dt 0.01\n", coarse,
+         fine, convex);
+  CHECK_NEAR(coarse / fine, 1, 0.03);
+  CHECK(fabs(convex) < 0.8 * fabs(fine));
+}
+
+static void a_cube_between_plates_slides_as_far_at_any_step(void) {
+  static const double v0[] = {0.5, 1, 1.5}, mu[] = {0.1, 0.5, 1};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      if (SLOW && (i != 1 || k != 1)) continue;
+      double fine_dt = SLOW ? 0.002 : 0.0005;
+      Closing c = {none, v0[i], mu[k], 1.25e-4, 0.1, 4};
+      double coarse = close_on(PL_LAW_COULOMB, c, 0.01), fine = close_on(PL_LAW_COULOMB, c, fine_dt);
+      printf("  %.1f m/s, mu %.1f: %.4f m at dt 0.01, %.4f m at dt 0.0005 (%+.1f %%)\n", v0[i], mu[k], coarse,
+             fine, 100 * (coarse / fine - 1));
+      CHECK_NEAR(coarse / fine, 1, 0.05);
+    }
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(a_block_slides_the_textbook_distance);
+  RUN(a_soft_block_slides_the_textbook_distance);
+  RUN(a_box_put_on_a_belt_does_not_hop);
+  RUN(an_oblique_impact_loses_what_the_book_says);
+  RUN(a_slipping_grip_has_the_textbook_acceleration);
+  RUN(fingers_do_not_catch_more_at_large_steps);
+  RUN(a_cube_between_plates_slides_as_far_at_any_step);
+  return CHECK_END;
+}
