@@ -4,7 +4,9 @@
 //
 // 1 to 200 bodies and 1 to 1000 contacts (log-uniform), mass ratios to 1e9, stiffness 1e-2 to 1e16, friction
 // 0 to 10, degenerate and duplicate contacts, every law. Each answer is checked by code that shares nothing
-// with the solver.
+// with the solver. Then the same with Coulomb's friction (pl_sap_solve_coulomb), one coefficient for all
+// points of a problem: each round must converge; the share of problems whose rounds did not settle is printed
+// by coefficient.
 #include <stdio.h>
 
 #include "../test/sap/random_problem.h"
@@ -18,14 +20,62 @@ typedef struct Result {
   double mass_ratio, solve_s;
   Checked checked;
   char message[160];
+  // with Coulomb's friction
+  plStatus coulomb_status;
+  int mu, rounds, capped;
+  double coulomb_law;  // largest error of Coulomb's law over its tolerance, checked apart
+  Checked coulomb_checked;
 } Result;
+
+static const double mus[] = {0.1, 0.3, 0.5, 1, 1.5, 2, 3, 5, 10};
+enum { NMU = sizeof mus / sizeof *mus };
 
 // what one thread needs
 typedef struct Worker {
   RandomProblem problem;
   double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
+  double shift[RANDOM_MAX_CON];
   plSapWorkspace* ws;
 } Worker;
+
+// Coulomb's law from its definition: a point that pushes neither sinks in nor rises but for its compliance,
+// and an open one does not sink in. In units of the tolerance; points at the apex of the cone have no
+// direction.
+static double coulomb_error(const plSapProblem* p, const double* gamma, const double* vc) {
+  double worst = 0;
+  for (int i = 0, r = 0; i < p->nconstraint; r += p->constraint[i++].nrow) {
+    const plSapConstraint* c = p->constraint + i;
+    if (c->law != PL_SAP_CONE || c->cone.mu == 0) continue;
+    double u_n = vc[r + 2] - c->cone.v_hat_n + c->cone.R_n * gamma[r + 2];
+    double slip = hypot(vc[r] + c->cone.R_t * gamma[r], vc[r + 1] + c->cone.R_t * gamma[r + 1]);
+    double size = fabs(vc[r + 2]) + fabs(c->cone.v_hat_n);  // rounding
+    double error = fmax(0, (gamma[r + 2] > 0 ? fabs(u_n) : -u_n) - 1e-9 * size);
+    worst = fmax(worst, error / (1e-4 + 1e-3 * c->cone.mu * slip));
+  }
+  return worst;
+}
+
+static void run_coulomb(Worker* w, int i, const plSapOptions* options, Result* r) {
+  RandomProblem* p = &w->problem;
+  plSapReport report;
+  plError error = {0};
+  plSapSolution solution = {w->v, w->gamma, w->vc};
+  plSapCoulomb rule = pl_sap_default_coulomb();
+  r->mu = i % NMU, rule.shift = w->shift;
+  for (int k = 0; k < p->problem.nconstraint; k++)
+    if (p->con[k].law == PL_SAP_CONE) p->con[k].cone.mu = mus[r->mu];
+  r->coulomb_status =
+      pl_sap_solve_coulomb(&p->problem, options, &rule, p->v0, &solution, &report, w->ws, &error);
+  r->rounds = report.rounds, r->capped = report.coulomb_capped;
+  if (r->coulomb_status) {
+    if (!r->message[0]) memcpy(r->message, error.message, sizeof r->message - 1);
+    return;
+  }
+  r->coulomb_law = r->capped ? 0 : coulomb_error(&p->problem, w->gamma, w->vc);
+  for (int k = 0; k < p->problem.nconstraint; k++)
+    if (p->con[k].law == PL_SAP_CONE) p->con[k].cone.v_hat_n -= w->shift[k];
+  r->coulomb_checked = check_answer(&p->problem, w->v, w->gamma, w->vc);
+}
 
 typedef struct Run {
   uint64_t seed;
@@ -57,6 +107,7 @@ static void run_range(void* context, int begin, int end, int worker) {
     r->mixed = report.stick > 0 && report.slide > 0 && report.open > 0, r->at_rounding = report.at_rounding;
     memcpy(r->message, error.message, sizeof r->message - 1);
     if (!r->status) r->checked = check_answer(&w->problem.problem, w->v, w->gamma, w->vc);
+    run_coulomb(w, i, &options, r);
   }
 }
 
@@ -91,6 +142,41 @@ static void add_result(Tally* t, const Result* r, unsigned long long seed) {
         "%.2g\n",
         seed, r->bodies, r->contacts, c->momentum, c->clique, c->law, c->velocity);
   }
+}
+
+typedef struct Friction {
+  int count, capped, rounds, failed, wrong;
+} Friction;
+
+// By coefficient; the number of failed solves and wrong answers.
+static int print_friction(const Run* run, int count) {
+  Friction by[NMU] = {0};
+  int bad = 0;
+  for (int i = 0; i < count; i++) {
+    const Result* r = run->result + i;
+    Friction* f = by + r->mu;
+    const Checked* c = &r->coulomb_checked;
+    bool wrong = !r->coulomb_status && (c->momentum > 1.01e-6 || c->clique > 1.01e-6 || c->velocity > 1e-13 ||
+                                        c->law > 1e-6 || r->coulomb_law > 1.01);
+    f->count++, f->capped += r->capped, f->rounds += r->rounds, f->failed += r->coulomb_status != PL_OK,
+        f->wrong += wrong;
+    if (wrong || r->coulomb_status)
+      printf(
+          "seed %llu, friction %g: %s, momentum %.2g, clique %.2g, law %.2g, Coulomb's %.2g times its "
+          "tolerance %s\n",
+          (unsigned long long)seed_of(run, i), mus[r->mu], pl_status_name(r->coulomb_status), c->momentum,
+          c->clique, c->law, r->coulomb_law, r->message);
+  }
+  printf("\nCoulomb's friction\n%8s %9s %8s %8s %12s %6s\n", "friction", "problems", "rounds", "capped",
+         "unconverged", "wrong");
+  for (int k = 0; k < NMU; k++) {
+    const Friction* f = by + k;
+    bad += f->failed + f->wrong;
+    if (f->count)
+      printf("%8g %9d %8.2f %6.1f %% %12d %6d\n", mus[k], f->count, (double)f->rounds / f->count,
+             100.0 * f->capped / f->count, f->failed, f->wrong);
+  }
+  return bad;
 }
 
 static void print_histogram(const Tally* t) {
@@ -176,9 +262,10 @@ int main(int argc, char** argv) {
   double wall = pl_now() - t0;
   qsort(t.iterations, (size_t)count, sizeof(int), compare_ints);
   print_tally(&t, wall);
+  int bad = print_friction(&run, count);
   int failed = json ? write_json(json, &t, seed, wall) : 0;
   for (int k = 0; k < nworker; k++) pl_sap_workspace_destroy(run.worker[k].ws);
   pl_pool_destroy(pool);
   free(run.worker), free(run.result), free(t.iterations);
-  return failed || t.unconverged || t.wrong;
+  return failed || t.unconverged || t.wrong || bad;
 }
