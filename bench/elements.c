@@ -50,9 +50,9 @@ static Case make_case(int cells) {
   c.law = pl_law_of_material(&material, false);
   if (pl_points_tet4(c.mesh, &c.points, NULL)) fail("no points");
   if (pl_bsym_create_uniform(c.mesh->nvert, c.mesh->ntet, 4, c.points->node, &c.K, NULL)) fail("no matrix");
-  if (pl_batch_create(c.points, &c.law, c.K->col0, c.K->row, &c.batch, NULL)) fail("no batch");
+  if (pl_batch_create(c.points, c.K->col0, c.K->row, &c.batch, NULL)) fail("no batch");
   size_t ntet = (size_t)c.mesh->ntet, lanes = PL_LANES * (size_t)c.batch->nbatch;
-  c.work = pl_batch_work_create(c.batch);
+  c.work = pl_batch_work_create(c.batch, &c.law);
   c.place = PL_NEW(int, 16 * ntet);
   c.x = PL_NEW(double, 3 * (size_t)c.mesh->nvert);
   c.f = PL_NEW(double, 3 * (size_t)c.mesh->nvert);

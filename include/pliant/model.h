@@ -34,17 +34,18 @@ typedef struct plModel {
   int* deform_vert0;            // [ndeform + 1] first vertex
   int* deform_tet0;             // [ndeform + 1] first tetrahedron
   int* deform_tri0;             // [ndeform + 1] first boundary triangle
-  int* deform_q0;       // [ndeform] first position in q; vertex i of body b is at q + deform_q0[b] + 3 i
-  int* deform_v0;       // [ndeform] first velocity in v
-  double* deform_mass;  // [ndeform] kg
-  int* deform_plane;    // [ndeform] 1: plane strain, else 0
-  double* vert_rest;    // [3 nvert] m, the undeformed mesh in the body's frame
-  double* vert_mass;  // [nvert] kg, row sums of the mass matrix (negative at corners of quadratic tetrahedra)
-  int* vert_fixed;    // [nvert] bits PL_FIX_X ... of the components whose motion is given
-  int* vert_fix;      // [nvert] the group that gives it, or -1
-  int* tet_vert;      // [4 ntet] vertex ids, counted from the first vertex of the model
-  double* tet_volume;  // [ntet] m^3 at rest
-  double* tet_grad;    // [12 ntet] gradients of the four linear shape functions at rest, 3 each (1/m)
+  int* deform_q0;         // [ndeform] first position in q; vertex i of body b is at q + deform_q0[b] + 3 i
+  int* deform_v0;         // [ndeform] first velocity in v
+  double* deform_volume;  // [ndeform] m^3 at rest
+  int* deform_plane;      // [ndeform] 1: plane strain, else 0
+  double* vert_rest;      // [3 nvert] m, the undeformed mesh in the body's frame
+  double* vert_volume;    // [nvert] m^3, row sums of the mass matrix at density 1 (negative at corners of
+                          // quadratic tetrahedra)
+  int* vert_fixed;        // [nvert] bits PL_FIX_X ... of the components whose motion is given
+  int* vert_fix;          // [nvert] the group that gives it, or -1
+  int* tet_vert;          // [4 ntet] vertex ids, counted from the first vertex of the model
+  double* tet_volume;     // [ntet] m^3 at rest
+  double* tet_grad;       // [12 ntet] gradients of the four linear shape functions at rest, 3 each (1/m)
   int* tet_mid;  // [6 ntet] quadratic tetrahedra: vertices in the middle of edges 01 02 03 12 13 23; else -1
   int* tet_patch;  // [ntet] first tetrahedron of the patch over which volume changes are averaged, -1: none
   double* tet_patch_volume;  // [ntet] m^3 of that patch, 0: none

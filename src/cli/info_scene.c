@@ -18,9 +18,9 @@ static void print_deformables(const plModel* m) {
     int first = m->deform_vert0[i], end = m->deform_vert0[i + 1], fixed = 0;
     for (int k = first; k < end; k++) fixed += m->vert_fixed[k] != 0;
     printf("%-20s %8d %8d %8d %7d %7.4g kg  %s\n", m->deform_name[i], end - first,
-           m->deform_tet0[i + 1] - m->deform_tet0[i], 3 * (end - first), fixed, m->deform_mass[i],
-           pl_material_name(m->deform_material[i].kind));
-    mass += m->deform_mass[i];
+           m->deform_tet0[i + 1] - m->deform_tet0[i], 3 * (end - first), fixed,
+           m->deform_material[i].density * m->deform_volume[i], pl_material_name(m->deform_material[i].kind));
+    mass += m->deform_material[i].density * m->deform_volume[i];
   }
   printf("%-20s %8d %8d %8d %7s %7.4g kg\n", "all", m->nvert, m->ntet, 3 * m->nvert, "", mass);
 }

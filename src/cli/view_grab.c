@@ -20,17 +20,19 @@ static plVec3 load(const double* x) { return (plVec3){x[0], x[1], x[2]}; }
 
 // ---- deformable bodies
 
+static double total_mass(const plModel* m, int b) {
+  return m->deform_material[b].density * m->deform_volume[b];
+}
+
 // What the point feels like in one implicit step: the patch, and as much of the rest as elasticity (about E L
 // / 4) couples to it in dt.
 static double felt_mass(const plModel* m, int b, double patch, double size) {
   const plMaterial* material = &m->deform_material[b];
   double young = fmax(material->young, fmax(2 * material->lame_mu, 4 * (material->c1 + material->c2)));
   double dt = m->options.dt, coupling = 0.25 * young * size * dt * dt,
-         rest = fmax(TURNS * m->deform_mass[b] - patch, 0);
+         rest = fmax(TURNS * total_mass(m, b) - patch, 0);
   return patch + (coupling > 0 ? coupling * rest / (coupling + rest) : 0);
 }
-
-static double total_mass(const plModel* m, int b) { return m->deform_mass[b] > 0 ? m->deform_mass[b] : 1e-9; }
 
 // Vertices around the one that was touched share the force, the nearer and heavier ones more.
 static bool find_patch(Grab* g, const plData* data) {
@@ -44,7 +46,7 @@ static bool find_patch(Grab* g, const plData* data) {
     upper = (plVec3){fmax(upper.x, x.x), fmax(upper.y, x.y), fmax(upper.z, x.z)};
   }
   double radius = REACH * vec_norm(vec_sub(upper, lower)), sum = 0, compliance = 0,
-         least = total_mass(m, b) / (100.0 * n);
+         density = m->deform_material[b].density, least = total_mass(m, b) / (100.0 * n);
   g->vert = malloc((size_t)n * sizeof *g->vert);
   g->weight = malloc((size_t)n * sizeof *g->weight);
   if (!g->vert || !g->weight) return false;
@@ -53,12 +55,12 @@ static bool find_patch(Grab* g, const plData* data) {
            s = radius > 0 ? d / radius : i != g->index;
     if (s >= 1) continue;
     g->vert[g->n] = i;
-    g->weight[g->n] = fmax(m->vert_mass[v0 + i], least) * (1 - s * s) * (1 - s * s);
+    g->weight[g->n] = fmax(density * m->vert_volume[v0 + i], least) * (1 - s * s) * (1 - s * s);
     sum += g->weight[g->n++];
   }
   for (int k = 0; k < g->n; k++) {
     g->weight[k] /= sum;
-    compliance += g->weight[k] * g->weight[k] / fmax(m->vert_mass[v0 + g->vert[k]], least);
+    compliance += g->weight[k] * g->weight[k] / fmax(density * m->vert_volume[v0 + g->vert[k]], least);
   }
   g->mass = felt_mass(m, b, 1 / compliance, radius / REACH);
   return true;
@@ -68,22 +70,24 @@ static void pull_patch(Grab* g, plData* data) {
   const plModel* m = data->model;
   int b = g->side, n = m->deform_vert0[b + 1] - m->deform_vert0[b];
   const double *q = data->q + m->deform_q0[b], *v = data->v + m->deform_v0[b],
-               *mass = m->vert_mass + m->deform_vert0[b];
-  double *f = data->f_user + m->deform_v0[b], dt = m->options.dt, M = total_mass(m, b), k = M * OMEGA * OMEGA;
+               *volume = m->vert_volume + m->deform_vert0[b];
+  double *f = data->f_user + m->deform_v0[b], dt = m->options.dt, density = m->deform_material[b].density,
+         M = total_mass(m, b), k = M * OMEGA * OMEGA;
   plVec3 x = {0}, speed = {0}, drift = {0};
   for (int i = 0; i < g->n; i++) {
     x = vec_add(x, vec_scale(g->weight[i], load(q + 3 * (size_t)g->vert[i])));
     speed = vec_add(speed, vec_scale(g->weight[i], load(v + 3 * (size_t)g->vert[i])));
   }
-  for (int i = 0; i < n; i++) drift = vec_add(drift, vec_scale(mass[i] / M, load(v + 3 * (size_t)i)));
+  for (int i = 0; i < n; i++)
+    drift = vec_add(drift, vec_scale(density * volume[i] / M, load(v + 3 * (size_t)i)));
 
   plVec3 e = vec_sub(vec_sub(g->target, x), vec_scale(dt, speed));
   g->point = x;
   g->force = vec_scale(k / (1 + k * dt * dt / g->mass), e);
   // the body as a whole: -2 zeta omega per mass, never more than half a step's worth
-  plVec3 brake = vec_scale(-fmin(1.2 * OMEGA, 0.5 / dt), drift);
+  plVec3 brake = vec_scale(-density * fmin(1.2 * OMEGA, 0.5 / dt), drift);
   for (int i = 0; i < n; i++)
-    f[3 * i] = mass[i] * brake.x, f[3 * i + 1] = mass[i] * brake.y, f[3 * i + 2] = mass[i] * brake.z;
+    f[3 * i] = volume[i] * brake.x, f[3 * i + 1] = volume[i] * brake.y, f[3 * i + 2] = volume[i] * brake.z;
   for (int i = 0; i < g->n; i++) {
     double* at = f + 3 * (size_t)g->vert[i];
     at[0] += g->weight[i] * g->force.x, at[1] += g->weight[i] * g->force.y,

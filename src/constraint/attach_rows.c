@@ -12,7 +12,8 @@
 // What shares are taken of: the diagonal of the mass matrix (row sums may be negative at corners of quadratic
 // tetrahedra).
 static double diagonal_mass(const plModel* model, int body, int vert) {
-  return model->work->mass[body][model->work->pattern[body]->col0[vert]];
+  return model->deform_material[body].density *
+         model->work->mass[body][model->work->pattern[body]->col0[vert]];
 }
 
 // The point that holds vertex i of a, and the holder's part of the rows.
@@ -49,8 +50,8 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
   if (!status) status = add_holder(model, data, r, c, a, i, pose, axes, &anchor);
   if (status) return status;
   double share = diagonal_mass(model, a->deformable, a->vert[i]) / patch_mass,
-         w = 1 / (share * model->deform_mass[a->deformable]);
-  if (a->other >= 0) w += 1 / (share * model->deform_mass[a->other]);
+         w = 1 / (share * pl_deform_mass(model, a->deformable));
+  if (a->other >= 0) w += 1 / (share * pl_deform_mass(model, a->other));
   double g[3] = {x.x - anchor.x, x.y - anchor.y, x.z - anchor.z};
   for (int k = 0; k < 3; k++)
     row[k] =

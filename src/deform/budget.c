@@ -14,7 +14,7 @@ static double kinetic(const plModel* model, int b, const double* v) {
       double dot = v3_dot(v3_load(v + 3 * (size_t)i), v3_load(v + 3 * (size_t)j));
       sum += (i == j ? 0.5 : 1) * mass[p] * dot;
     }
-  return sum;
+  return model->deform_material[b].density * sum;
 }
 
 // dt v'(alpha M + beta K) v at the theta-state: K of a linear law from its force, D in the place of K for a

@@ -77,7 +77,7 @@ static void report_residual(const plModel* model, plData* data, int b, const dou
   pl_bsym_multiply(A, dv, scratch);
   for (size_t i = 0; i < n; i++) scratch[i] += m[i];
   double worst = largest(scratch, n), scale = largest(A->block, 9 * (size_t)A->nblock) * largest(dv, n);
-  double weight = model->options.dt * v3_norm(model->options.gravity) * model->deform_mass[b];
+  double weight = model->options.dt * v3_norm(model->options.gravity) * pl_deform_mass(model, b);
   plReport* report = &data->report;
   if (scale > 0) report->free_residual = fmax(report->free_residual, worst / scale);
   if (weight > 0) report->free_residual_weight = fmax(report->free_residual_weight, worst / weight);

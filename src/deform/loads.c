@@ -89,7 +89,7 @@ void pl_deform_loads(const plModel* model, plData* data) {
   for (int b = 0; b < model->ndeform; b++) {
     int vert0 = model->deform_vert0[b], v0 = model->deform_v0[b];
     for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++)
-      f_ext[v0 + i] = model->vert_mass[vert0 + i / 3] * gravity[i % 3] + data->f_user[v0 + i];
+      f_ext[v0 + i] = pl_vert_mass(model, b, vert0 + i / 3) * gravity[i % 3] + data->f_user[v0 + i];
   }
   for (int l = 0; l < model->work->loads.n; l++) add_load(model, data, l, f_ext);
 }

@@ -28,11 +28,11 @@ typedef struct Balance {
   int b, n;  // body; 3 vertices
   const double *q0, *v0;
   double *q_theta, *v_theta, *scratch;  // [n]
-  double dt, theta, theta_vq, alpha, beta;
+  double dt, theta, theta_vq, density, alpha, beta;
   bool linear;
 } Balance;
 
-// y += scale M x, M = mass (x) I_3
+// y += scale (mass (x) I_3) x
 static void add_mass_product(const plBsym* pattern, const double* mass, const double* x, double scale,
                              double* y) {
   for (int j = 0; j < pattern->n; j++)
@@ -59,6 +59,7 @@ static plStatus make_balance(const plModel* model, plData* data, int b, const do
                  .dt = o->dt,
                  .theta = o->theta,
                  .theta_vq = o->theta_vq,
+                 .density = material->density,
                  .alpha = material->damping_mass,
                  .beta = material->damping_stiffness,
                  .linear = pl_law_is_linear(material->kind)};
@@ -90,7 +91,7 @@ static void elastic_part(Balance* s, int tangent, double* f) {
     pl_elastic_force(elastic, fields, s->scratch, f, work->pool);
     return;
   }
-  double m_scale = 1 + s->alpha * implicit;
+  double m_scale = s->density * (1 + s->alpha * implicit);
   pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale,
                        implicit * s->theta_vq * s->dt, s->model->work->mass[s->b], m_scale, A, f, work->pool);
   for (size_t i = 0; D && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * D[i];
@@ -130,7 +131,7 @@ static void damping_product(const Balance* s, const double* x, double* y) {
     for (int i = 0; i < s->n; i++) y[i] *= s->beta;
   }
   if (s->alpha > 0)
-    add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], x, s->alpha, y);
+    add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], x, s->alpha * s->density, y);
 }
 
 // y += (M + theta theta_vq dt^2 K_t) (v - v0); v - v0 stays in scratch
@@ -141,7 +142,7 @@ static void add_inertia(const Balance* s, const double* v, double* y) {
     any |= s->scratch[i] != 0;
   }
   if (!any) return;
-  add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], s->scratch, 1, y);
+  add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], s->scratch, s->density, y);
   pl_elastic_add_tension(s->model->work->elastic[s->b], s->data->work->elastic[s->b], s->scratch,
                          s->theta * s->theta_vq * s->dt * s->dt, y);
 }
@@ -200,7 +201,7 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
   if (size) {
     // terms of the order of mu cancel in E (those of lambda are squares of small numbers); 1e-9 of the size
     // is then above its rounding
-    double lambda, mu, volume = model->deform_mass[b] / model->deform_material[b].density;
+    double lambda, mu, volume = model->deform_volume[b];
     pl_material_lame(&model->deform_material[b], &lambda, &mu);
     *size = kinetic + fabs(elastic) + damping + fabs(external) + 1e-5 * mu * volume / (s.theta * s.theta_vq);
   }

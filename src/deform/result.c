@@ -216,14 +216,15 @@ plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
   const plModel* model = data->model;
   if (b < 0 || b >= model->ndeform) return PL_ERROR_INPUT;
   memset(s, 0, sizeof *s);
-  s->mass = model->deform_mass[b];
+  s->mass = pl_deform_mass(model, b);
   s->lower = v3(INFINITY, INFINITY, INFINITY);
   s->upper = v3_neg(s->lower);
   for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
     size_t at = 3 * (size_t)(i - model->deform_vert0[b]);
     plVec3 x = v3_load(data->q + model->deform_q0[b] + at), v = v3_load(data->v + model->deform_v0[b] + at);
-    s->com = v3_madd(s->com, model->vert_mass[i] / s->mass, x);
-    s->momentum = v3_madd(s->momentum, model->vert_mass[i], v);
+    double mass = pl_vert_mass(model, b, i);
+    s->com = v3_madd(s->com, mass / s->mass, x);
+    s->momentum = v3_madd(s->momentum, mass, v);
     s->lower = v3_min(s->lower, x);
     s->upper = v3_max(s->upper, x);
   }

@@ -105,7 +105,7 @@ static plStatus body_limit(const plModel* model, plData* data, int b, double* li
   pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_PROJECTED, 1, 0, NULL, 0,
                        K.block, NULL, work->pool);
   pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], rest, PL_TANGENT_EXACT, 0, 0,
-                       model->work->mass[b], 1, M.block, NULL, work->pool);
+                       model->work->mass[b], material->density, M.block, NULL, work->pool);
   pl_deform_take_out_given(model, b, &K);
   pl_deform_take_out_given(model, b, &M);
   *limit = INFINITY;

@@ -46,9 +46,8 @@ static bool list_items(plBatch* b, const plPoints* p, const int* col0, const int
       for (int c = 0; c <= a; c++) {
         at[k] = pl_pattern_find(col0, row, node[a], node[c]);
         assert(at[k] >= 0);
-        b->laplace[at[k]] += b->mu * p->volume[t] *
-                             v3_dot(v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)a)),
-                                    v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)c)));
+        b->laplace[at[k]] += p->volume[t] * v3_dot(v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)a)),
+                                                   v3_load(p->grad + 3 * (4 * (size_t)t + (size_t)c)));
         b->block_item0[at[k++] + 1]++;
       }
     }
@@ -65,14 +64,14 @@ static bool list_items(plBatch* b, const plPoints* p, const int* col0, const int
   return ok;
 }
 
-plStatus pl_batch_create(const plPoints* p, const plLaw* law, const int* col0, const int* row,
-                         plBatch** batch, plError* error) {
+plStatus pl_batch_create(const plPoints* p, const int* col0, const int* row, plBatch** batch,
+                         plError* error) {
   *batch = NULL;
   plBatch* b = PL_NEW(plBatch, 1);
   if (!b) return pl_fail_out_of_memory(error, sizeof *b);
   b->nvert = p->nnode, b->ntet = p->npoint, b->nblock = col0[p->nnode];
   b->nbatch = (p->npoint + PL_LANES - 1) / PL_LANES;
-  b->mu = law->mu, b->lambda = law->lambda, b->plane = p->plane_strain ? 1 : 0;
+  b->plane = p->plane_strain ? 1 : 0;
   size_t lanes = PL_LANES * (size_t)b->nbatch;
   b->vert = PL_NEW(int, 4 * lanes);
   b->grad = PL_NEW(double, 9 * lanes);
@@ -100,10 +99,11 @@ void pl_batch_destroy(plBatch* b) {
   pl_free(b);
 }
 
-plBatchWork* pl_batch_work_create(const plBatch* b) {
+plBatchWork* pl_batch_work_create(const plBatch* b, const plLaw* law) {
   size_t lanes = PL_LANES * (size_t)b->nbatch;
   plBatchWork* w = PL_NEW(plBatchWork, 1);
   if (!w) return NULL;
+  w->mu = law->mu, w->lambda = law->lambda;
   w->x = PL_NEW(double, 4 * (size_t)b->nvert);
   w->F = PL_NEW(double, 9 * lanes);
   w->R = PL_NEW(double, 9 * lanes);
@@ -141,7 +141,8 @@ typedef struct Loop {
   const plBatchKernels* kernels;
   const plBatch* batch;
   plBatchWork* work;
-  const double *h, *x, *mass;
+  const plBatchWork* fields;  // of blocks
+  const double *x, *mass;
   double *f, *block, scale, tension_scale, mass_scale;
   bool rotate, stress;
 } Loop;
@@ -174,7 +175,7 @@ static void gather_forces(void* context, int begin, int end, int worker) {
 static void blocks(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
-  l->kernels->blocks(l->batch, l->h, l->scale, l->tension_scale, l->mass, l->mass_scale, l->block, begin,
+  l->kernels->blocks(l->batch, l->fields, l->scale, l->tension_scale, l->mass, l->mass_scale, l->block, begin,
                      end);
 }
 
@@ -208,7 +209,7 @@ void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double sc
                         const double* mass, double mass_scale, double* block, plPool* pool) {
   Loop loop = {.kernels = pl_batch_kernels(pl_isa()),
                .batch = batch,
-               .h = work->h,
+               .fields = work,
                .scale = scale,
                .tension_scale = tension_scale,
                .mass = mass,
@@ -221,6 +222,6 @@ void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatch
                     double* f, double* block, plPool* pool) {
   run_elements(kernels, batch, work, x, true, f, pool);
   Loop loop = {
-      .kernels = kernels, .batch = batch, .h = work->h, .scale = 1, .tension_scale = 1, .block = block};
+      .kernels = kernels, .batch = batch, .fields = work, .scale = 1, .tension_scale = 1, .block = block};
   pl_parallel_for(pool, batch->nblock, 512, blocks, &loop);
 }

@@ -4,10 +4,10 @@
 // Pass 1, over tetrahedra in struct-of-arrays batches: F, R, and to memory only sqrt(V) h_a, h_a = R g_a, and
 // the corner forces. Pass 2, over the blocks of the matrix: with X = sum V h_a h_b' over the tetrahedra at
 // edge ab,
-//   K_ab = sum V (lambda h_a h_b' + mu h_b h_a' + mu (g_a . g_b) I) = lambda X + mu X' + L_ab I
-// L_ab never changes. Tension adds K_t, ab = sum V t (h_a . h_b) I, which linear.c explains.
-// Each block is written once, in one order: threads change no bit. The same source is
-// compiled for plain C, AVX2 and AVX-512 (batch_kernel.h); results agree to rounding.
+//   K_ab = sum V (lambda h_a h_b' + mu h_b h_a' + mu (g_a . g_b) I) = lambda X + mu X' + mu L_ab I
+// L_ab never changes; mu and lambda belong to the simulation. Tension adds K_t, ab = sum V t (h_a . h_b) I,
+// which linear.c explains. Each block is written once, in one order: threads change no bit. The same source
+// is compiled for plain C, AVX2 and AVX-512 (batch_kernel.h); results agree to rounding.
 #ifndef PL_FEM_BATCH_H
 #define PL_FEM_BATCH_H
 
@@ -21,33 +21,34 @@ enum { PL_LANES = 8 };  // tetrahedra in a batch, whatever the instruction set
 // Constant tables. The last batch is filled up with tetrahedra of no volume.
 typedef struct plBatch {
   int nvert, ntet, nbatch, nblock;
-  double mu, lambda;  // Pa
-  double plane;       // 1: plane strain, F_zz = 1; else 0
-  int* vert;          // [nbatch][4][8] vertex ids
-  double* grad;       // [nbatch][9][8] gradients of corners 1, 2, 3 (corner 0 has minus their sum)
-  double* volume;     // [nbatch][8] m^3
-  double* root;       // [nbatch][8] its square root
-  int* block_item0;   // [nblock + 1]
-  int* block_item;    // [10 ntet] 16 tet + 4 a + b, row corner a, column corner b
-  double* laplace;    // [nblock] L_ab = mu sum V g_a . g_b
-  int* vert_item0;    // [nvert + 1]
-  int* vert_item;     // [4 ntet] 4 tet + a
+  double plane;      // 1: plane strain, F_zz = 1; else 0
+  int* vert;         // [nbatch][4][8] vertex ids
+  double* grad;      // [nbatch][9][8] gradients of corners 1, 2, 3 (corner 0 has minus their sum)
+  double* volume;    // [nbatch][8] m^3
+  double* root;      // [nbatch][8] its square root
+  int* block_item0;  // [nblock + 1]
+  int* block_item;   // [10 ntet] 16 tet + 4 a + b, row corner a, column corner b
+  double* laplace;   // [nblock] L_ab = sum V g_a . g_b (m)
+  int* vert_item0;   // [nvert + 1]
+  int* vert_item;    // [4 ntet] 4 tet + a
 } plBatch;
 
 typedef struct plBatchWork {
-  double* x;   // [4 nvert] positions, padded
-  double* F;   // [nbatch][9][8] at the configuration last given
-  double* R;   // [nbatch][9][8] frozen rotations
+  double mu, lambda;  // Pa
+  double* x;          // [4 nvert] positions, padded
+  double* F;          // [nbatch][9][8] at the configuration last given
+  double* R;          // [nbatch][9][8] frozen rotations
   double* h;   // [8 nbatch][4][4] sqrt(V) R g_a, padded; at the end of the first row t (Pa), 0 until frozen
   double* f;   // [8 nbatch][4][4] corner forces, padded
   double* pi;  // [nbatch][8] pressures of the tetrahedra's groups (Pa), zero without groups
 } plBatchWork;
 
-// points: plain tetrahedra, without groups; law: linear or linear corotated.
-plStatus pl_batch_create(const plPoints* points, const plLaw* law, const int* col0, const int* row,
-                         plBatch** batch, plError* error);
+// points: plain tetrahedra, without groups.
+plStatus pl_batch_create(const plPoints* points, const int* col0, const int* row, plBatch** batch,
+                         plError* error);
 void pl_batch_destroy(plBatch* batch);
-plBatchWork* pl_batch_work_create(const plBatch* batch);  // R = I; NULL if memory runs out
+// R = I; law: linear or linear corotated; NULL if memory runs out
+plBatchWork* pl_batch_work_create(const plBatch* batch, const plLaw* law);
 void pl_batch_work_destroy(plBatchWork* work);
 
 // R = rotation of F(x), h and t without groups' pressures; the law decides whether it is called
@@ -65,7 +66,7 @@ void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double sc
 typedef struct plBatchKernels {
   // batches begin .. end-1: rotate: R, h and t from F(x); stress: corner forces from F(x) and R
   void (*elements)(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate, bool stress);
-  void (*blocks)(const plBatch* batch, const double* h, double scale, double tension_scale,
+  void (*blocks)(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
                  const double* mass, double mass_scale, double* block, int begin, int end);
   // R of F, both [nbatch][9][8]
   void (*polar)(const double* F, double* R, int nbatch);

@@ -106,11 +106,11 @@ static inline void gradient_lanes(const plBatch* batch, const double* x, int b, 
 }
 
 // t: as pl_linear_tension, without a group's pressure
-static inline V tension_lanes(const plBatch* batch, const V F[9], const V R[9]) {
+static inline V tension_lanes(const plBatchWork* work, const V F[9], const V R[9]) {
   V tr = dot9(R, F), square = dot9(F, F) - tr * tr / 3, zero = {0};
   square = (V)((I)square & (I)(square > 0));
-  V sum = (2.0 / 3) * tr + vsqrt((2.0 / 3) * square), p = batch->lambda * (tr - 3);
-  V t = 2 * batch->mu + (2 * p - 4 * batch->mu) / sum;
+  V sum = (2.0 / 3) * tr + vsqrt((2.0 / 3) * square), p = work->lambda * (tr - 3);
+  V t = 2 * work->mu + (2 * p - 4 * work->mu) / sum;
   return (V)((I)t & (I)(t > zero));
 }
 
@@ -138,7 +138,7 @@ static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b,
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++)
       S[3 * j + i] = R[3 * i] * F[3 * j] + R[3 * i + 1] * F[3 * j + 1] + R[3 * i + 2] * F[3 * j + 2];
-  V p = batch->lambda * ((S[0] - 1) + (S[4] - 1) + (S[8] - 1)), mu = batch->mu * volume;
+  V p = work->lambda * ((S[0] - 1) + (S[4] - 1) + (S[8] - 1)), mu = work->mu * volume;
   p = (p + load_row(work->pi + PL_LANES * (size_t)b + s)) * volume;
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++)
@@ -165,7 +165,7 @@ static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, i
       if (rotate) {
         polar_lanes(F, R);
         for (int i = 0; i < 9; i++) store_row(row_R + PL_LANES * i, R[i]);
-        rotate_gradients(batch, work, b, s, R, tension_lanes(batch, F, R));
+        rotate_gradients(batch, work, b, s, R, tension_lanes(work, F, R));
       } else if (stress) {
         for (int i = 0; i < 9; i++) R[i] = load_row(row_R + PL_LANES * i);
       } else {
@@ -175,9 +175,10 @@ static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, i
     }
 }
 
-static void batch_blocks(const plBatch* batch, const double* h, double scale, double tension_scale,
+static void batch_blocks(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
                          const double* mass, double mass_scale, double* block, int begin, int end) {
-  double lambda = scale * batch->lambda, mu = scale * batch->mu;
+  const double* h = work->h;
+  double lambda = scale * work->lambda, mu = scale * work->mu;
   for (int k = begin; k < end; k++) {
     // columns of X = sum V h_a h_b', and the terms of sum V t h_a . h_b
     V4 X[3] = {{0}, {0}, {0}}, Y = {0};
@@ -189,7 +190,7 @@ static void batch_blocks(const plBatch* batch, const double* h, double scale, do
       X[0] += ha * hb[0], X[1] += ha * hb[1], X[2] += ha * hb[2];
       Y += ha * *(const V4*)hb * tet[3];
     }
-    double d = scale * batch->laplace[k] + (mass ? mass_scale * mass[k] : 0), *K = block + 9 * (size_t)k;
+    double d = mu * batch->laplace[k] + (mass ? mass_scale * mass[k] : 0), *K = block + 9 * (size_t)k;
     d += tension_scale * (Y[0] + Y[1] + Y[2]);
     for (int c = 0; c < 3; c++)
       for (int r = 0; r < 3; r++) K[3 * c + r] = lambda * X[c][r] + mu * X[r][c] + (r == c ? d : 0);

@@ -52,7 +52,7 @@ static void freeze_points(void* context, int begin, int end, int worker) {
   for (int q = begin; q < end; q++) {
     plMat3 F = pl_points_gradient(l->e->points, q, l->x), R = pl_polar(F);
     store(l->w->R0 + 9 * (size_t)q, R);
-    l->w->tension[q] = pl_linear_tension(&l->e->law, F, R, 0);
+    l->w->tension[q] = pl_linear_tension(&l->w->law, F, R, 0);
   }
 }
 
@@ -64,18 +64,18 @@ static void tension_groups(const plElastic* e, plElasticWork* w, const double* x
   deform(e, w, x, pool);
   for (int q = 0; q < p->npoint; q++) {
     double* t = e->batch ? w->batch->h + 16 * (size_t)q + 3 : w->tension + q;
-    *t = pl_linear_tension(&e->law, pl_points_gradient(p, q, x), rotation(e, w, q), w->pi[p->group[q]]);
+    *t = pl_linear_tension(&w->law, pl_points_gradient(p, q, x), rotation(e, w, q), w->pi[p->group[q]]);
   }
 }
 
 void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
-  if (e->law.kind != PL_MATERIAL_LINEAR_COROTATED) return;
+  if (e->kind != PL_MATERIAL_LINEAR_COROTATED) return;
   Loop loop = {.e = e, .w = w, .x = x};
   if (e->batch)
     pl_batch_freeze(e->batch, w->batch, x, pool);
   else
     pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
-  if (e->law.kappa != 0) tension_groups(e, w, x, pool);
+  if (w->law.kappa != 0) tension_groups(e, w, x, pool);
 }
 
 // pass 1: F, energy and volume change of each point
@@ -86,7 +86,7 @@ static void deform_points(void* context, int begin, int end, int worker) {
   for (int q = begin; q < end; q++) {
     plMat3 F = pl_points_gradient(l->e->points, q, l->x);
     if (!l->e->batch) store(w->F + 9 * (size_t)q, F);
-    w->energy[q] = l->e->points->volume[q] * pl_law_energy(&l->e->law, F, rotation(l->e, w, q), &w->theta[q]);
+    w->energy[q] = l->e->points->volume[q] * pl_law_energy(&l->w->law, F, rotation(l->e, w, q), &w->theta[q]);
   }
 }
 
@@ -97,14 +97,14 @@ static void group_pressures(const plElastic* e, plElasticWork* w) {
     double sum = 0;
     for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++)
       sum += p->volume[p->group_point[k]] * w->theta[p->group_point[k]];
-    w->pi[g] = e->law.kappa * sum / p->group_volume[g];
+    w->pi[g] = w->law.kappa * sum / p->group_volume[g];
   }
 }
 
 static void deform(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
   Loop loop = {.e = e, .w = w, .x = x};
   pl_parallel_for(pool, e->points->npoint, GRAIN, deform_points, &loop);
-  if (e->law.kappa != 0) group_pressures(e, w);
+  if (w->law.kappa != 0) group_pressures(e, w);
 }
 
 double pl_elastic_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
@@ -112,8 +112,8 @@ double pl_elastic_energy(const plElastic* e, plElasticWork* w, const double* x, 
   double sum = 0;
   for (int q = 0; q < e->points->npoint; q++) sum += w->energy[q];
   // V_g kappa/2 tb^2 = V_g pi^2 / (2 kappa)
-  for (int g = 0; e->law.kappa != 0 && g < e->points->ngroup; g++)
-    sum += e->points->group_volume[g] * w->pi[g] * w->pi[g] / (2 * e->law.kappa);
+  for (int g = 0; w->law.kappa != 0 && g < e->points->ngroup; g++)
+    sum += e->points->group_volume[g] * w->pi[g] * w->pi[g] / (2 * w->law.kappa);
   return isfinite(sum) ? sum : INFINITY;
 }
 
@@ -125,8 +125,8 @@ static void stress_points(void* context, int begin, int end, int worker) {
   plElasticWork* w = l->w;
   for (int q = begin; q < end; q++) {
     plMat3 dtheta;
-    bool grouped = l->e->law.kappa != 0;
-    plMat3 P = pl_law_stress(&l->e->law, load(w->F + 9 * (size_t)q), load(w->R0 + 9 * (size_t)q),
+    bool grouped = l->w->law.kappa != 0;
+    plMat3 P = pl_law_stress(&l->w->law, load(w->F + 9 * (size_t)q), load(w->R0 + 9 * (size_t)q),
                              grouped ? w->pi[p->group[q]] : 0, &dtheta);
     store(w->stress + 9 * (size_t)q, m3_scale(p->volume[q], P));
     if (grouped) store(w->dtheta + 9 * (size_t)q, dtheta);
@@ -152,14 +152,14 @@ static void gather_forces(void* context, int begin, int end, int worker) {
 // After deform: stresses, and forces if wanted.
 static void forces(const plElastic* e, plElasticWork* w, double* f, plPool* pool) {
   Loop loop = {.e = e, .w = w, .f = f};
-  if (f || e->law.kappa != 0) pl_parallel_for(pool, e->points->npoint, GRAIN, stress_points, &loop);
+  if (f || w->law.kappa != 0) pl_parallel_for(pool, e->points->npoint, GRAIN, stress_points, &loop);
   if (f) pl_parallel_for(pool, e->points->nnode, GRAIN, gather_forces, &loop);
 }
 
 // f of batches: the groups' pressures first, each tet's in its lane.
 static void batch_forces(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
-  if (e->law.kappa != 0) deform(e, w, x, pool);
-  for (int q = 0; e->law.kappa != 0 && q < e->points->npoint; q++)
+  if (w->law.kappa != 0) deform(e, w, x, pool);
+  for (int q = 0; w->law.kappa != 0 && q < e->points->npoint; q++)
     w->batch->pi[q] = w->pi[e->points->group[q]];
   pl_batch_force(e->batch, w->batch, x, f, pool);
 }
@@ -195,7 +195,7 @@ static void group_blocks(const Loop* l, int g, double* slot) {
       v3_store(b, v3_add(v3_load(b), m3_mulv(T, v3_load(p->grad + 3 * (size_t)entry))));
     }
   }
-  double scale = l->scale * e->law.kappa * p->group_volume[g];
+  double scale = l->scale * l->w->law.kappa * p->group_volume[g];
   for (int a = m - 1; a >= 0; a--) {
     plVec3 ba = v3_load(slot + 9 * (a * (a + 1) / 2 + a));
     for (int c = 0; c <= a; c++) {
@@ -209,19 +209,19 @@ static void group_blocks(const Loop* l, int g, double* slot) {
 static void point_tangents(const Loop* l, int first, int n, double* H) {
   const plPoints* p = l->e->points;
   const plElasticWork* w = l->w;
-  plMaterialKind kind = l->e->law.kind;
-  bool grouped = l->e->law.kappa != 0;
+  plMaterialKind kind = l->w->law.kind;
+  bool grouped = l->w->law.kappa != 0;
   double pi[BATCH] = {0};
   for (int k = 0; grouped && k < n; k++) pi[k] = w->pi[p->group[first + k]];
   bool lanes = !pl_law_is_linear(kind) && l->tangent != PL_TANGENT_VISCOUS &&
                (l->tangent == PL_TANGENT_PROJECTED || kind == PL_MATERIAL_COROTATED ||
                 kind == PL_MATERIAL_FIXED_COROTATED);
   if (lanes) {
-    l->kernels->tangents(&l->e->law, l->tangent, n, w->F + 9 * (size_t)first, pi, H);
+    l->kernels->tangents(&l->w->law, l->tangent, n, w->F + 9 * (size_t)first, pi, H);
     return;
   }
   for (int k = 0; k < n; k++)
-    pl_law_tangent(&l->e->law, load(w->F + 9 * (size_t)(first + k)), load(w->R0 + 9 * (size_t)(first + k)),
+    pl_law_tangent(&l->w->law, load(w->F + 9 * (size_t)(first + k)), load(w->R0 + 9 * (size_t)(first + k)),
                    pi[k], l->tangent, H + 81 * k);
   // dP = t dF
   for (int k = 0; l->tension_scale != 0 && k < n; k++)
@@ -232,7 +232,7 @@ static void point_tangents(const Loop* l, int first, int n, double* H) {
 void pl_elastic_add_tension(const plElastic* e, const plElasticWork* w, const double* x, double scale,
                             double* y) {
   const plPoints* p = e->points;
-  if (e->law.kind != PL_MATERIAL_LINEAR_COROTATED) return;
+  if (w->law.kind != PL_MATERIAL_LINEAR_COROTATED) return;
   for (int q = 0; q < p->npoint; q++) {
     double t = scale * p->volume[q] * (e->batch ? w->batch->h[16 * (size_t)q + 3] : w->tension[q]);
     plMat3 dF = m3_zero();

@@ -2,7 +2,8 @@
 //
 //   E(x) = sum_q V_q W(F_q) + sum_g V_g (kappa/2) tb_g^2        f = -dE/dx        K = d2E/dx2
 //
-// plElastic holds what is constant, plElasticWork the fields at a configuration and scratch memory. Sums are
+// plElastic holds what is constant, plElasticWork the law's moduli, the fields at a configuration and scratch
+// memory. Sums are
 // taken in one fixed order, whatever the pool: threads do not change a bit. Linear (corotated) tetrahedra
 // without groups take the batched kernels of batch.h.
 //
@@ -23,11 +24,14 @@ typedef struct plElasticWork plElasticWork;
 // (*node)[(*start)[e]] .. (*node)[(*start)[e + 1] - 1]; both arrays are freed by the caller with pl_free.
 plStatus pl_elastic_couplings(const plPoints* points, int* nelement, int** start, int** node, plError* error);
 
-// points, col0 and row must live as long as the result. law.kappa counts only if the points have groups.
-plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row,
+// points, col0 and row must live as long as the result.
+plStatus pl_elastic_create(const plPoints* points, plMaterialKind kind, const int* col0, const int* row,
                            plElastic** elastic, plError* error);
 void pl_elastic_destroy(plElastic* elastic);
-plElasticWork* pl_elastic_work_create(const plElastic* elastic);  // NULL if memory runs out
+// law.kappa counts only if the points have groups. NULL if memory runs out.
+plElasticWork* pl_elastic_work_create(const plElastic* elastic, plLaw law);
+// Other moduli of the same kind of law.
+void pl_elastic_set_law(const plElastic* elastic, plElasticWork* work, plLaw law);
 void pl_elastic_work_destroy(plElasticWork* work);
 
 // R0 = rotation of F(x) at every point, if the law is linear corotated; else nothing. R0 = I until the first

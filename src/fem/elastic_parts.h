@@ -7,7 +7,7 @@
 
 struct plElastic {
   const plPoints* points;
-  plLaw law;
+  plMaterialKind kind;
   plBatch* batch;    // linear tetrahedra: the fast path; NULL: all of the following
   int nblock;        // of the matrix
   int item0, nitem;  // points, then groups; batches leave the groups alone to the items, from item0 on
@@ -27,6 +27,7 @@ struct plElastic {
 };
 
 struct plElasticWork {
+  plLaw law;           // kappa is 0 without groups
   plBatchWork* batch;  // or NULL, and then all of the following
   double* F;           // [9 npoint]
   double* R0;          // [9 npoint]

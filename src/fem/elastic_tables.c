@@ -107,7 +107,7 @@ static int list_targets(plElastic* e, int chunk, const int* col0, const int* row
 static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plError* error) {
   const plPoints* p = e->points;
   e->item0 = e->batch ? p->npoint : 0;
-  e->nitem = p->npoint + (e->law.kappa != 0 ? p->ngroup : 0);
+  e->nitem = p->npoint + p->ngroup;
   e->nblock = col0[p->nnode];
   e->chunk_item0 = PL_NEW(int, (size_t)e->nitem + 1);
   e->chunk_target0 = PL_NEW(int, (size_t)e->nitem + 1);
@@ -130,7 +130,7 @@ static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plErr
 // Linear laws on stencils of four nodes go in batches; groups are added to them.
 static bool can_batch(const plElastic* e) {
   const plPoints* p = e->points;
-  bool four = pl_law_is_linear(e->law.kind);
+  bool four = pl_law_is_linear(e->kind);
   for (int q = 0; four && q < p->npoint; q++) four = p->node0[q + 1] - p->node0[q] == 4;
   return four;
 }
@@ -138,19 +138,18 @@ static bool can_batch(const plElastic* e) {
 static plStatus make_tables(plElastic* e, const int* col0, const int* row, plError* error) {
   plStatus status = PL_OK;
   if (can_batch(e))
-    status = pl_batch_create(e->points, &e->law, col0, row, &e->batch, error);
+    status = pl_batch_create(e->points, col0, row, &e->batch, error);
   else if (!entries_by_node(e))
     status = pl_fail_out_of_memory(error, 12 * (size_t)e->points->nnode);
-  return status || (e->batch && e->law.kappa == 0) ? status : make_blocks(e, col0, row, error);
+  return status || (e->batch && e->points->ngroup == 0) ? status : make_blocks(e, col0, row, error);
 }
 
-plStatus pl_elastic_create(const plPoints* points, plLaw law, const int* col0, const int* row,
+plStatus pl_elastic_create(const plPoints* points, plMaterialKind kind, const int* col0, const int* row,
                            plElastic** elastic, plError* error) {
   *elastic = NULL;
   plElastic* e = PL_NEW(plElastic, 1);
   if (!e) return pl_fail_out_of_memory(error, sizeof *e);
-  e->points = points, e->law = law;
-  if (points->ngroup == 0) e->law.kappa = 0;
+  e->points = points, e->kind = kind;
   plStatus status = make_tables(e, col0, row, error);
   if (status)
     pl_elastic_destroy(e);
@@ -168,16 +167,26 @@ void pl_elastic_destroy(plElastic* e) {
   pl_free(e);
 }
 
-plElasticWork* pl_elastic_work_create(const plElastic* e) {
+void pl_elastic_set_law(const plElastic* e, plElasticWork* w, plLaw law) {
+  w->law = law;
+  if (e->points->ngroup == 0) w->law.kappa = 0;
+  if (!w->batch) return;
+  w->batch->mu = law.mu, w->batch->lambda = law.lambda;
+  // without group pressures the lanes' own must be zero
+  if (w->law.kappa == 0) memset(w->batch->pi, 0, PL_LANES * (size_t)e->batch->nbatch * sizeof *w->batch->pi);
+}
+
+plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   size_t npoint = (size_t)e->points->npoint, ngroup = (size_t)e->points->ngroup;
   plElasticWork* w = PL_NEW(plElasticWork, 1);
   if (!w) return NULL;
+  pl_elastic_set_law(e, w, law);
   w->energy = PL_NEW(double, npoint);
   w->theta = PL_NEW(double, npoint);
   w->pi = PL_NEW(double, ngroup);
   w->scratch = PL_NEW(double, 9 * (size_t)e->max_slots);
   if (e->batch) {
-    w->batch = pl_batch_work_create(e->batch);
+    w->batch = pl_batch_work_create(e->batch, &law);
     if (w->energy && w->theta && w->pi && w->scratch && w->batch) return w;
     pl_elastic_work_destroy(w);
     return NULL;

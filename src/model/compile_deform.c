@@ -28,9 +28,9 @@ static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* 
   model->deform_tri0 = PL_KEEP(arena, int, nb + 1);
   model->deform_q0 = PL_KEEP(arena, int, nb);
   model->deform_v0 = PL_KEEP(arena, int, nb);
-  model->deform_mass = PL_KEEP(arena, double, nb);
+  model->deform_volume = PL_KEEP(arena, double, nb);
   model->vert_rest = PL_KEEP(arena, double, 3 * nvert);
-  model->vert_mass = PL_KEEP(arena, double, nvert);
+  model->vert_volume = PL_KEEP(arena, double, nvert);
   model->vert_fixed = PL_KEEP(arena, int, nvert);
   model->vert_fix = PL_KEEP(arena, int, nvert);
   model->tet_vert = PL_KEEP(arena, int, 4 * ntet);
@@ -262,7 +262,7 @@ static plStatus make_start(const plSpec* spec, plModel* model, plError* error) {
     for (int i = 0; i < n; i++) {
       plVec3 x = pose_apply(def->pose, v3_load(model->vert_rest + 3 * (size_t)(vert0 + i)));
       v3_store(q + 3 * i, x);
-      com = v3_madd(com, model->vert_mass[vert0 + i] / model->deform_mass[b], x);
+      com = v3_madd(com, model->vert_volume[vert0 + i] / model->deform_volume[b], x);
     }
     for (int i = 0; i < n; i++) {
       plVec3 arm = v3_sub(v3_load(q + 3 * i), com);

@@ -1,6 +1,6 @@
 // compile_elements.c: nodes, quadrature points, matrix pattern and mass of a deformable body.
 //
-// spec -> work->points, elastic, pattern, mass; vert_mass, deform_mass, tet_patch
+// spec -> work->points, elastic, pattern, mass; vert_volume, deform_volume, tet_patch
 #include <string.h>
 
 #include "base/error.h"
@@ -53,7 +53,7 @@ static plStatus make_points(const plDeformableDef* def, plPoints** points, plErr
   }
   if (def->plane_strain) pl_points_set_plane_strain(*points);
   bool grouped = def->material.volumetric == PL_VOLUMETRIC_PATCH;
-  if (!grouped || pl_law_of_material(&def->material, true).kappa == 0) return PL_OK;
+  if (!grouped) return PL_OK;
   int points_per_tet = element == PL_ELEMENT_TET10 ? 4 : element == PL_ELEMENT_TET4_SMOOTHED ? 0 : 1;
   return pl_points_set_patches(*points, def->mesh, points_per_tet, error);
 }
@@ -86,7 +86,7 @@ static plStatus make_pattern(const plPoints* points, plBsym** pattern, plError* 
   return status;
 }
 
-// M = mass (x) I_3 on the pattern; row sums are what a uniform force density loads a vertex with.
+// M = density mass (x) I_3 on the pattern; row sums are what a uniform force density loads a vertex with.
 static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b,
                           plError* error) {
   plModelWork* work = model->work;
@@ -95,17 +95,17 @@ static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, 
   if (!mass) return pl_fail_out_of_memory(error, (size_t)pattern->nblock * sizeof *mass);
   bool lumped = def->material.mass == PL_MASS_LUMPED;
   if (nodes->tet10)
-    pl_mass_tet10(def->mesh, nodes->tet10, def->material.density, lumped, pattern->col0, pattern->row, mass);
+    pl_mass_tet10(def->mesh, nodes->tet10, 1, lumped, pattern->col0, pattern->row, mass);
   else
-    pl_mass_tet4(def->mesh, def->material.density, lumped, pattern->col0, pattern->row, mass);
-  double* vert_mass = model->vert_mass + model->deform_vert0[b];
+    pl_mass_tet4(def->mesh, 1, lumped, pattern->col0, pattern->row, mass);
+  double* vert_volume = model->vert_volume + model->deform_vert0[b];
   for (int j = 0; j < pattern->n; j++)
     for (int k = pattern->col0[j]; k < pattern->col0[j + 1]; k++) {
-      vert_mass[j] += mass[k];
-      if (pattern->row[k] != j) vert_mass[pattern->row[k]] += mass[k];
+      vert_volume[j] += mass[k];
+      if (pattern->row[k] != j) vert_volume[pattern->row[k]] += mass[k];
     }
   for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++)
-    model->deform_mass[b] += def->material.density * model->tet_volume[t];
+    model->deform_volume[b] += model->tet_volume[t];
   return PL_OK;
 }
 
@@ -116,8 +116,7 @@ plStatus pl_compile_elements(const plDeformableDef* def, const plBodyNodes* node
   if (!status) status = label_patches(def, work->points[b], model, b, error);
   if (!status) status = make_pattern(work->points[b], &work->pattern[b], error);
   if (status) return status;
-  plLaw law = pl_law_of_material(&def->material, work->points[b]->ngroup > 0);
-  status = pl_elastic_create(work->points[b], law, work->pattern[b]->col0, work->pattern[b]->row,
-                             &work->elastic[b], error);
+  status = pl_elastic_create(work->points[b], def->material.kind, work->pattern[b]->col0,
+                             work->pattern[b]->row, &work->elastic[b], error);
   return status ? status : make_mass(def, nodes, model, b, error);
 }

@@ -13,7 +13,8 @@ static plStatus create_factors(plData* data, plError* error) {
     work->A[b] = *pattern;
     work->A[b].block = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
     if (!work->A[b].block) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
-    work->elastic[b] = pl_elastic_work_create(model->work->elastic[b]);
+    plLaw law = pl_law_of_material(&model->deform_material[b], model->work->points[b]->ngroup > 0);
+    work->elastic[b] = pl_elastic_work_create(model->work->elastic[b], law);
     if (!work->elastic[b]) return pl_fail_out_of_memory(error, 400 * (size_t)pattern->nblock);
     bool linear = pl_law_is_linear(model->deform_material[b].kind);
     if (!linear && model->deform_material[b].damping_stiffness > 0) {

@@ -68,7 +68,7 @@ typedef struct plModelWork {
   plBsym** pattern;     // [ndeform] the pattern of A; values unused
   plPoints** points;    // [ndeform] quadrature points
   plElastic** elastic;  // [ndeform] their law and assembly
-  double** mass;        // [ndeform] [blocks] kg, M = mass (x) I_3 on the pattern
+  double** mass;        // [ndeform] [blocks] m^3, M = density mass (x) I_3 on the pattern
   plLoads loads;        // external forces on deformable bodies
   plTriTree**
       geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
@@ -202,6 +202,14 @@ plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plEr
 // Its facets at a pose in the world.
 // x and the box; the rest follows where something is near (pl_skin_shape).
 void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
+
+// Mass of a deformable, and of one of its vertices counted in the model (kg).
+static inline double pl_deform_mass(const plModel* model, int b) {
+  return model->deform_material[b].density * model->deform_volume[b];
+}
+static inline double pl_vert_mass(const plModel* model, int b, int vert) {
+  return model->deform_material[b].density * model->vert_volume[vert];
+}
 
 // count zeroed entries that live as long as the model or the simulation; NULL if memory runs out.
 void* pl_keep(plArena* arena, size_t count, size_t size);

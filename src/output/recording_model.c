@@ -59,9 +59,7 @@ static const Field fields[] = {
     FIELD(deform_tri0, 'i', 1, ndeform, 1),
     FIELD(deform_q0, 'i', 1, ndeform, 0),
     FIELD(deform_v0, 'i', 1, ndeform, 0),
-    FIELD(deform_mass, 'd', 1, ndeform, 0),
     FIELD(vert_rest, 'd', 3, nvert, 0),
-    FIELD(vert_mass, 'd', 1, nvert, 0),
     FIELD(vert_fixed, 'i', 1, nvert, 0),
     FIELD(vert_fix, 'i', 1, nvert, 0),
     FIELD(tet_vert, 'i', 4, ntet, 0),
@@ -196,6 +194,23 @@ static void put_meshes(plBytes* bytes, const plModel* model) {
   pl_bytes_free(&size), pl_bytes_free(&vert), pl_bytes_free(&tri);
 }
 
+// Masses of bodies and vertices: a recording has kg, the model m^3.
+static void put_masses(plBytes* bytes, const plModel* model) {
+  plBytes body = {0}, vert = {0};
+  for (int b = 0; b < model->ndeform; b++) {
+    double density = model->deform_material[b].density, mass = density * model->deform_volume[b];
+    pl_bytes_add(&body, &mass, sizeof mass);
+    for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
+      mass = density * model->vert_volume[i];
+      pl_bytes_add(&vert, &mass, sizeof mass);
+    }
+  }
+  if (body.failed || vert.failed) bytes->failed = true;
+  pl_section_add(bytes, "deform_mass", 'd', body.data, body.size / sizeof(double));
+  pl_section_add(bytes, "vert_mass", 'd', vert.data, vert.size / sizeof(double));
+  pl_bytes_free(&body), pl_bytes_free(&vert);
+}
+
 void pl_recording_put_model(plBytes* bytes, const plModel* model) {
   pl_section_add(bytes, "version", 'b', pl_version(), strlen(pl_version()));
   pl_section_add(bytes, "hash", 'l', &model->hash, 1);
@@ -225,6 +240,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model) {
   size_t nknot = (size_t)model->fix_knot0[model->nfix];
   pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
   pl_section_add(bytes, "knot_offset", 'd', model->knot_offset, 3 * nknot);
+  put_masses(bytes, model);
   put_meshes(bytes, model);
   pl_recording_put_force_names(bytes, model);
   pl_section_add(bytes, "geom_convex", 'b', model->geom_convex, (size_t)model->ngeom);
@@ -367,6 +383,22 @@ static plStatus get_convex(const Source* s, plModel* m) {
   return PL_OK;
 }
 
+// Volumes of bodies and vertices, once the materials are known.
+static plStatus get_masses(const Source* s, plModel* m) {
+  plSection section;
+  plStatus status = find(s, "deform_mass", 'd', (size_t)m->ndeform, &section);
+  if (status) return status;
+  m->deform_volume = (double*)(void*)section.values;
+  if ((status = find(s, "vert_mass", 'd', (size_t)m->nvert, &section))) return status;
+  m->vert_volume = (double*)(void*)section.values;
+  for (int b = 0; b < m->ndeform; b++) {
+    m->deform_volume[b] /= m->deform_material[b].density;
+    for (int i = m->deform_vert0[b]; i < m->deform_vert0[b + 1]; i++)
+      m->vert_volume[i] /= m->deform_material[b].density;
+  }
+  return PL_OK;
+}
+
 static plStatus check(const Source* s, const plModel* m) {
   plFlaw flaw = pl_recording_check_model(m);
   return flaw.section ? damaged(s, flaw.section, flaw.why) : PL_OK;
@@ -408,6 +440,7 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
     if (pl_material_check(&model->deform_material[b], NULL))
       return damaged(&s, "deform_material", "is out of range");
   }
+  if ((status = get_masses(&s, model))) return status;
   plSection hash;
   if ((status = find(&s, "hash", 'l', 1, &hash))) return status;
   memcpy(&model->hash, hash.values, sizeof model->hash);

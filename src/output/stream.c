@@ -120,7 +120,7 @@ static void put_deformables(const plStream* s, plBytes* out, size_t* at) {
     pl_bytes_print(out, ",\"surf0\":%d,\"nsurf\":%d,\"nvert\":%d,\"ntet\":%d", s->surf0[b],
                    s->surf0[b + 1] - s->surf0[b], m->deform_vert0[b + 1] - m->deform_vert0[b],
                    m->deform_tet0[b + 1] - m->deform_tet0[b]);
-    put_number(out, "mass", m->deform_mass[b]);
+    put_number(out, "mass", m->deform_material[b].density * m->deform_volume[b]);
     put_array(out, "tri", 3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]), at);
     put_array(out, "source", (size_t)(s->surf0[b + 1] - s->surf0[b]), at);
     pl_bytes_print(out, "}");

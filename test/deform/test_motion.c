@@ -311,7 +311,8 @@ static void equal_loads_give_equal_motion(void) {
       if (k == 1) CHECK_INT(pl_spec_add_load(spec, &load, NULL), PL_OK);
       Scene s = start(spec);
       if (k == 2)
-        for (int i = 0; i < s.model->nvert; i++) s.data->f_user[3 * i + 2] = -9.81 * s.model->vert_mass[i];
+        for (int i = 0; i < s.model->nvert; i++)
+          s.data->f_user[3 * i + 2] = -9.81 * s.model->deform_material[0].density * s.model->vert_volume[i];
       CHECK_INT(run(&s, 20), PL_OK);
       plBodyState body;
       pl_deformable_state(s.data, 0, &body);

@@ -31,8 +31,8 @@ static Body make_body(int cells, double noise, bool plane) {
   CHECK_INT(pl_points_tet4(b.mesh, &b.points, NULL), PL_OK);
   if (plane) pl_points_set_plane_strain(b.points);
   CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &b.K, NULL), PL_OK);
-  CHECK_INT(pl_batch_create(b.points, &b.law, b.K->col0, b.K->row, &b.batch, NULL), PL_OK);
-  b.work = pl_batch_work_create(b.batch);
+  CHECK_INT(pl_batch_create(b.points, b.K->col0, b.K->row, &b.batch, NULL), PL_OK);
+  b.work = pl_batch_work_create(b.batch, &b.law);
   b.place = PL_NEW(int, 16 * b.mesh->ntet);
   b.x = PL_NEW(double, 3 * b.mesh->nvert);
   b.f = PL_NEW(double, 3 * b.mesh->nvert);
@@ -165,8 +165,8 @@ static void batches_follow_the_law(void) {
     plElastic* elastic;
     CHECK_INT(pl_elastic_couplings(b.points, &nelement, &start, &node, NULL), PL_OK);
     CHECK_INT(pl_bsym_create(b.mesh->nvert, nelement, start, node, &K, NULL), PL_OK);
-    CHECK_INT(pl_elastic_create(b.points, law, K->col0, K->row, &elastic, NULL), PL_OK);
-    plElasticWork* work = pl_elastic_work_create(elastic);
+    CHECK_INT(pl_elastic_create(b.points, law.kind, K->col0, K->row, &elastic, NULL), PL_OK);
+    plElasticWork* work = pl_elastic_work_create(elastic, law);
     nblock = K->nblock;
     double *f = PL_NEW(double, n), *y = PL_NEW(double, n), *D = PL_NEW(double, (size_t)n*(size_t)n),
            *mass = PL_NEW(double, nblock);

@@ -195,7 +195,8 @@ static void a_saved_state_goes_on_with_the_same_bits(void) {
 static plStatus push(plData* data, void* user) {
   int* calls = user;
   if (++*calls > 5) return PL_ERROR_INPUT;
-  for (int i = 0; i < data->model->nvert; i++) data->f_user[3 * i] = 2.0 * data->model->vert_mass[i];
+  for (int i = 0; i < data->model->nvert; i++)
+    data->f_user[3 * i] = 2.0 * data->model->deform_material[0].density * data->model->vert_volume[i];
   return PL_OK;
 }
 
