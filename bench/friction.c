@@ -66,7 +66,7 @@ static plModel* load(const Case* c, const char* law, const char* sigma, const ch
 static double run(const plModel* model, int law, Row* row) {
   plError error;
   plData* data = pl_data_create(model, &error);
-  long steps = (long)(model->options.duration / model->options.dt + 0.5), capped = 0, rounds = 0,
+  long steps = (long)(model->par->options.duration / model->par->options.dt + 0.5), capped = 0, rounds = 0,
        iterations = 0, factored = 0;
   row->residual = row->creep = 0;
   double t0 = cpu_now();

@@ -42,7 +42,7 @@ static void print_array(const char* name, const double* x, int n, const char* en
 static void random_state(plData* data, plRandom* r, double* a) {
   const plModel* m = data->model;
   for (int i = 0; i < m->nv_rigid; i++) {
-    double low = fmax(m->dof_lower[i], -1.5), high = fmin(m->dof_upper[i], 1.5);
+    double low = fmax(m->par->dof_lower[i], -1.5), high = fmin(m->par->dof_upper[i], 1.5);
     if (m->dof_q[i] >= 0) data->q[m->dof_q[i]] = low < high ? pl_random(r, low, high) : 0.5 * (low + high);
     data->v[i] = pl_random(r, -2, 2), a[i] = pl_random(r, -3, 3);
   }

@@ -72,7 +72,7 @@ static void frequencies(Form form, int n, double* hertz) {
   pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 1, 0, NULL, 0,
                        K.block, NULL, NULL);
   pl_elastic_stiffness(mw->elastic[0], work->elastic[0], c.model->vert_rest, PL_TANGENT_EXACT, 0, 0,
-                       mw->mass[0], c.model->deform_material[0].density, M.block, NULL, NULL);
+                       mw->mass[0], c.model->par->deform_material[0].density, M.block, NULL, NULL);
   pl_deform_take_out_given(c.model, 0, &K), pl_deform_take_out_given(c.model, 0, &M);
   if (!lowest_modes(&K, &M, work->chol[0], c.model->vert_fixed, hertz)) fail("frequencies", NULL);
   pl_free(M.block);

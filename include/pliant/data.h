@@ -8,6 +8,7 @@
 #define PLIANT_DATA_H
 
 #include "pliant/model.h"
+#include "pliant/parameters.h"
 #include "pliant/sap.h"
 
 #ifdef __cplusplus
@@ -153,8 +154,6 @@ typedef struct plAttachment {
   double relaxation_time;  // s
 } plAttachment;
 
-typedef struct plData plData;
-
 // Called at the start of each step; may write data->u, data->f_user and data->f_body, switch things and make
 // attachments. A status other than PL_OK ends the step with PL_ERROR_CANCELLED; a number that is not finite
 // ends it with PL_ERROR_NOT_FINITE. Whatever ends a step, what the callback wrote is taken back with the
@@ -163,6 +162,7 @@ typedef plStatus plControl(plData* data, void* user);
 
 struct plData {
   const plModel* model;
+  const plParameters* par;  // this simulation's own numbers; change them with pl_parameter_set
 
   // ---- state
   double time;       // s
@@ -255,6 +255,8 @@ typedef struct plBodyState {
 // shapes of rigid body k; -1: any. Forces act on b.
 void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair);
 
+// Mass of a deformable (kg).
+double pl_deformable_mass(const plData* data, int deformable);
 plStatus pl_deformable_state(const plData* data, int deformable, plBodyState* state);
 
 typedef struct plElementState {

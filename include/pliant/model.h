@@ -6,6 +6,7 @@
 #ifndef PLIANT_MODEL_H
 #define PLIANT_MODEL_H
 
+#include "pliant/parameters.h"
 #include "pliant/rigid.h"
 #include "pliant/spec.h"
 
@@ -13,8 +14,8 @@
 extern "C" {
 #endif
 
-typedef struct plModel {
-  plOptions options;
+struct plModel {
+  const plParameters* par;  // what a simulation starts with: each has its own, data->par
 
   // ---- sizes
   int nq;       // generalised positions
@@ -28,12 +29,10 @@ typedef struct plModel {
   int ngeom;    // rigid shapes
 
   // ---- deformable bodies
-  char** deform_name;           // [ndeform]
-  plMaterial* deform_material;  // [ndeform]
-  plSurface* deform_surface;    // [ndeform]
-  int* deform_vert0;            // [ndeform + 1] first vertex
-  int* deform_tet0;             // [ndeform + 1] first tetrahedron
-  int* deform_tri0;             // [ndeform + 1] first boundary triangle
+  char** deform_name;     // [ndeform]
+  int* deform_vert0;      // [ndeform + 1] first vertex
+  int* deform_tet0;       // [ndeform + 1] first tetrahedron
+  int* deform_tri0;       // [ndeform + 1] first boundary triangle
   int* deform_q0;         // [ndeform] first position in q; vertex i of body b is at q + deform_q0[b] + 3 i
   int* deform_v0;         // [ndeform] first velocity in v
   double* deform_volume;  // [ndeform] m^3 at rest
@@ -59,30 +58,27 @@ typedef struct plModel {
 
   // ---- attachments
   int nattach;
-  char** attach_name;         // [nattach]
-  int* attach_deform;         // [nattach] deformable body
-  int* attach_body;           // [nattach] rigid body, -1: world
-  int* attach_other;          // [nattach] deformable that holds them instead, -1: none
-  int* attach_vert0;          // [nattach + 1] first entry in attach_vert
-  int* attach_vert;           // [attach_vert0[nattach]] vertices, counted in their body
-  double* attach_stiffness;   // [nattach] N/m, may be infinite
-  double* attach_relaxation;  // [nattach] s
-  bool* attach_exact;         // [nattach] eliminated: no give
-  bool* attach_off;           // [nattach] at the start
+  char** attach_name;  // [nattach]
+  int* attach_deform;  // [nattach] deformable body
+  int* attach_body;    // [nattach] rigid body, -1: world
+  int* attach_other;   // [nattach] deformable that holds them instead, -1: none
+  int* attach_vert0;   // [nattach + 1] first entry in attach_vert
+  int* attach_vert;    // [attach_vert0[nattach]] vertices, counted in their body
+  bool* attach_exact;  // [nattach] eliminated: no give
+  bool* attach_off;    // [nattach] at the start
 
   // ---- rigid shapes
-  char** geom_name;         // [ngeom]
-  int* geom_body;           // [ngeom] rigid body, -1: world
-  plShapeKind* geom_kind;   // [ngeom]
-  plPose* geom_pose;        // [ngeom] in the body's frame
-  plVec3* geom_size;        // [ngeom] m, as defined for each kind
-  double* geom_radius;      // [ngeom] m
-  double* geom_length;      // [ngeom] m
-  plMesh** geom_mesh;       // [ngeom] NULL unless PL_SHAPE_MESH
-  bool* geom_convex;        // [ngeom] the mesh stands for its convex hull
-  plSurface* geom_surface;  // [ngeom]
-  bool* geom_collide;       // [ngeom]
-  plVec3* geom_colour;      // [ngeom]
+  char** geom_name;        // [ngeom]
+  int* geom_body;          // [ngeom] rigid body, -1: world
+  plShapeKind* geom_kind;  // [ngeom]
+  plPose* geom_pose;       // [ngeom] in the body's frame
+  plVec3* geom_size;       // [ngeom] m, as defined for each kind
+  double* geom_radius;     // [ngeom] m
+  double* geom_length;     // [ngeom] m
+  plMesh** geom_mesh;      // [ngeom] NULL unless PL_SHAPE_MESH
+  bool* geom_convex;       // [ngeom] the mesh stands for its convex hull
+  bool* geom_collide;      // [ngeom]
+  plVec3* geom_colour;     // [ngeom]
 
   // ---- rigid bodies (rigid.h); their coordinates come first in q and v, tree by tree
   int nbody;                 // rigid bodies
@@ -93,10 +89,6 @@ typedef struct plModel {
   int nexclude;              // pairs of bodies without contact
   int nq_rigid, nv_rigid;    // what the rigid bodies take of nq and nv
   char** body_name;          // [nbody]
-  double* body_mass;         // [nbody] kg
-  plVec3* body_com;          // [nbody] m, in the body's frame
-  double* body_inertia;      // [6 nbody] kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz
-  double* body_gravity;      // [nbody] factor of gravity on it
   int* body_parent;          // [nbody] body, -1: the world
   int* body_node;            // [nbody] the moving frame that carries it, -1: fixed in the world
   plPose* body_pose;         // [nbody] in that frame (or in the world)
@@ -108,14 +100,8 @@ typedef struct plModel {
   int* joint_v0;             // [njoint] first velocity in v
   int* dof_joint;            // [nv_rigid]
   int* dof_q;                // [nv_rigid] its position in q; -1 in ball and free joints
-  double* dof_lower;         // [nv_rigid] limits of the position, may be infinite
-  double* dof_upper;         // [nv_rigid] the same; first dof of a ball joint: largest angle of its rotation
   double* dof_effort;        // [nv_rigid] N or Nm, limit of the actuators, may be infinite
   double* dof_speed;         // [nv_rigid] for information
-  double* dof_damping;       // [nv_rigid] N s/m or Nm s
-  double* dof_friction;      // [nv_rigid] N or Nm, dry
-  double* dof_stiffness;     // [nv_rigid] N/m or Nm
-  double* dof_rest;          // [nv_rigid] m or rad
   bool* dof_locked;          // [nv_rigid]
   int* tree_v0;              // [ntree + 1] first velocity
   char** act_name;           // [nact]
@@ -126,12 +112,7 @@ typedef struct plModel {
   double* act_coefficient;   // [act_term0[nact]] its coordinate is the sum of coefficient q, a dof feels
                              // coefficient f
   int* act_u0;               // [nact] first input in u
-  double* act_gain;          // [3 nact] f = gain . u + bias0 + bias1 q + bias2 v at the joint, gears included
-  double* act_bias;          // [3 nact]
-  double* act_force_lower;   // [nact] N or Nm, limits of f, may be infinite
-  double* act_force_upper;   // [nact]
-  double* act_lower;         // [nact] limits of u, may be infinite
-  double* act_upper;         // [nact]
+  double* act_gear;          // [nact] scales the coordinate and the force of its law
   bool* act_zero_velocity;   // [nact] the desired velocity of a table is 0 instead of its derivative
   int* act_knot0;            // [nact + 1] first knot of the table for u
   double* act_time;          // [act_knot0[nact]] s
@@ -149,7 +130,7 @@ typedef struct plModel {
 
   uint64_t hash;             // of everything above: a saved state belongs to a model
   struct plModelWork* work;  // patterns, orders and tables of the pipeline's stages (src/model/work.h)
-} plModel;
+};
 
 // Compiles a spec. On failure NULL, and the error says what to change. The spec may be destroyed afterwards.
 plModel* pl_model_create(const plSpec* spec, plError* error);

@@ -33,6 +33,7 @@
 #include "pliant/mesh.h"
 #include "pliant/model.h"
 #include "pliant/output.h"
+#include "pliant/parameters.h"
 #include "pliant/rigid.h"
 #include "pliant/spec.h"
 #include "pliant/types.h"

@@ -86,7 +86,7 @@ static double processor_clock(void) {
 // Steps until the time, or until a body's centre has moved row->moved. Counts into stats unless it is NULL.
 static plStatus run_until(Bench* b, double end, RunStats* stats, plError* error) {
   plData* data = b->data;
-  double dt = b->model->options.dt;
+  double dt = b->model->par->options.dt;
   RunStats own = {0}, *s = stats ? stats : &own;
   double simulated = s->simulated;
   long steps = s->steps;
@@ -121,7 +121,7 @@ static plStatus run_until(Bench* b, double end, RunStats* stats, plError* error)
 
 // The first step of window k.
 static long window_step(const Bench* b, int k) {
-  long steps = lround(b->model->options.duration / b->model->options.dt);
+  long steps = lround(b->model->par->options.duration / b->model->par->options.dt);
   long at = lround(window_at[k] * (double)steps);
   return at > steps - WINDOW_STEPS ? steps - WINDOW_STEPS : at;
 }
@@ -147,7 +147,7 @@ static plStatus go_to_window(Bench* b, int k, plError* error) {
   if (!b->args->quiet)
     fprintf(stderr, "%s: no state for the window at %.0f %%, running there\n", b->row->scene,
             100 * window_at[k]);
-  return run_until(b, (double)window_step(b, k) * b->model->options.dt, NULL, error);
+  return run_until(b, (double)window_step(b, k) * b->model->par->options.dt, NULL, error);
 }
 
 // The weighted sum of windows, in the place of one run: sums are scaled so that means and rate come out
@@ -176,7 +176,7 @@ static plStatus run_windows(Bench* b, plError* error) {
   for (int k = 0; k < WINDOWS && !status; k++) {
     RunStats window = {0};
     status = go_to_window(b, k, error);
-    double dt = b->model->options.dt;
+    double dt = b->model->par->options.dt;
     if (!status) status = run_until(b, b->data->time + WINDOW_STEPS * dt, &window, error);
     add_window(&total, &window, window_weight[k]);
     simulated += window.simulated;
@@ -194,13 +194,14 @@ static plStatus run_windows(Bench* b, plError* error) {
 
 // Whether windows stand for the scene.
 static bool is_long(const Bench* b) {
-  return lround(b->model->options.duration / b->model->options.dt) > WHOLE_STEPS && b->row->moved == 0;
+  return lround(b->model->par->options.duration / b->model->par->options.dt) > WHOLE_STEPS &&
+         b->row->moved == 0;
 }
 
 // From start to end; with --states, a long scene's states at its windows are kept.
 static plStatus run_whole(Bench* b, plError* error) {
   plStatus status = PL_OK;
-  double dt = b->model->options.dt;
+  double dt = b->model->par->options.dt;
   bool keep = b->args->states && b->args->full && is_long(b);
   b->stats = (RunStats){0};
   for (int k = 1; k < WINDOWS && keep && !status; k++) {
@@ -209,7 +210,7 @@ static plStatus run_whole(Bench* b, plError* error) {
     status = run_until(b, (double)window_step(b, k) * dt, &b->stats, error);
     if (!status && !window_save(b->data, path)) b->lost = true;
   }
-  if (!status) status = run_until(b, b->model->options.duration, &b->stats, error);
+  if (!status) status = run_until(b, b->model->par->options.duration, &b->stats, error);
   return status;
 }
 
@@ -279,7 +280,7 @@ static void print_row(const Bench* b) {
   snprintf(paper, sizeof paper, "%.0f (%d)", b->row->constraints, b->row->constraints_max);
   snprintf(ours, sizeof ours, "%.0f (%d)", s->constraints_sum / n, s->constraints_max);
   printf("%-15s %5d %5d %6g %8.3g %8.3g %6.3g %9s %9s %6.1f %6d %11ld  %8.0f %4.0f %5.0f %4.0f %5.0f\n",
-         b->row->scene, b->row->dofs, b->model->nv, b->model->options.dt, b->row->rate, rate,
+         b->row->scene, b->row->dofs, b->model->nv, b->model->par->options.dt, b->row->rate, rate,
          rate / b->row->rate, paper, ours, s->iterations_sum / n, s->iterations_max, s->unconverged,
          percent[0], percent[1], percent[2], percent[3], percent[4]);
   fflush(stdout);

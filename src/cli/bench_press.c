@@ -21,7 +21,7 @@ static const double reference[PRESS_POINTS] = {82.46,  108.00,  137.19,  170.55,
 static double travel_at(int point) { return 0.05 + 0.01 * point; }
 
 void press_follow(Press* press, const plData* data) {
-  double travel = data->q[0], time = data->time, rate = peak / data->model->options.duration;
+  double travel = data->q[0], time = data->time, rate = peak / data->par->options.duration;
   while (press->n < PRESS_POINTS && travel >= travel_at(press->n) && travel > press->travel) {
     double part = (travel_at(press->n) - press->travel) / (travel - press->travel);
     press->force[press->n++] = rate * (press->time + part * (time - press->time));
@@ -57,7 +57,8 @@ static void print_point(FILE* out, double travel, double wanted, double pushed, 
 
 void press_print(FILE* out, const Press* press, const plModel* model) {
   if (press->n == 0) return;
-  double rate = peak / model->options.duration, damper = model->deform_material[0].damping_stiffness * rate;
+  double rate = peak / model->par->options.duration,
+         damper = model->par->deform_material[0].damping_stiffness * rate;
   Errors e = {0};
   fprintf(out, "\ncylinder_press: force over travel; the damper's beta dF/dt is %.3g kN/m\n", damper);
   fprintf(out, "%8s %15s %14s %8s %18s %8s\n", "travel m", "reference kN/m", "pushed kN/m", "error %",

@@ -220,11 +220,12 @@ static void print_summary(const plReplay* replay, const char* path) {
   printf("%s: %d frames", path, info->nframe);
   if (info->nframe)
     printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
-  printf("; time step %g s\n", m->options.dt);
+  printf("; time step %g s\n", m->par->options.dt);
   for (int b = 0; b < m->ndeform; b++)
     printf("  body   %-20s %d vertices, %d tetrahedra, %.4g kg, %s\n", m->deform_name[b],
            m->deform_vert0[b + 1] - m->deform_vert0[b], m->deform_tet0[b + 1] - m->deform_tet0[b],
-           m->deform_material[b].density * m->deform_volume[b], pl_material_name(m->deform_material[b].kind));
+           m->par->deform_material[b].density * m->deform_volume[b],
+           pl_material_name(m->par->deform_material[b].kind));
   for (int g = 0; g < m->ngeom; g++)
     printf("  shape  %-20s %s\n", m->geom_name[g], pl_shape_name(m->geom_kind[g]));
   printf("`pliant export --help` says what can be made of it\n");

@@ -36,7 +36,7 @@ static int info_recording(const char* path) {
   printf("\nfinished       %s\n", info->closed ? "yes" : "no");
   if (info->note[0]) printf("note           %s\n", info->note);
   printf("model          %d deformable bodies, %d shapes, %d DoFs, dt %g s\n", model->ndeform, model->ngeom,
-         model->nv, model->options.dt);
+         model->nv, model->par->options.dt);
   pl_replay_close(replay);
   return EXIT_DONE;
 }

@@ -179,7 +179,7 @@ void info_rigid(const plModel* m) {
     if (seen) continue;
     for (int k = i; k < m->nbody; k++)
       if (prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n))
-        bodies++, mass += m->body_mass[k];
+        bodies++, mass += m->par->body_mass[k];
     for (int j = 0; j < m->njoint; j++) {
       const char* child = m->body_name[m->joint_child[j]];
       if (prefix(child) == n && !strncmp(child, m->body_name[i], (size_t)n))

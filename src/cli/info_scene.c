@@ -19,8 +19,9 @@ static void print_deformables(const plModel* m) {
     for (int k = first; k < end; k++) fixed += m->vert_fixed[k] != 0;
     printf("%-20s %8d %8d %8d %7d %7.4g kg  %s\n", m->deform_name[i], end - first,
            m->deform_tet0[i + 1] - m->deform_tet0[i], 3 * (end - first), fixed,
-           m->deform_material[i].density * m->deform_volume[i], pl_material_name(m->deform_material[i].kind));
-    mass += m->deform_material[i].density * m->deform_volume[i];
+           m->par->deform_material[i].density * m->deform_volume[i],
+           pl_material_name(m->par->deform_material[i].kind));
+    mass += m->par->deform_material[i].density * m->deform_volume[i];
   }
   printf("%-20s %8d %8d %8d %7s %7.4g kg\n", "all", m->nvert, m->ntet, 3 * m->nvert, "", mass);
 }
@@ -32,7 +33,7 @@ static void print_shapes(const plModel* m) {
     plVec3 p = m->geom_pose[i].p;
     snprintf(position, sizeof position, "[%g, %g, %g] m", p.x, p.y, p.z);
     printf("%-20s %-12s %-32s %g%s\n", m->geom_name[i], pl_shape_name(m->geom_kind[i]), position,
-           m->geom_surface[i].friction,
+           m->par->geom_surface[i].friction,
            m->geom_convex[i]    ? "  (convex hull)"
            : m->geom_collide[i] ? ""
                                 : "  (drawn only)");
@@ -52,7 +53,7 @@ int info_scene(const char* name, const ArgList* set, const ArgList* search) {
   } else {
     printf("scene          %s\n", path);
     printf("degrees        %d velocities, %d positions\n", model->nv, model->nq);
-    print_options(&model->options);
+    print_options(&model->par->options);
     const plRecordingDef* recording = pl_spec_recording(spec);
     if (recording->file) printf("recording      %s\n", recording->file);
     if (recording->csv) printf("table          %s: %s\n", recording->csv, recording->signals);

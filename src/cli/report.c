@@ -64,8 +64,8 @@ static void print_length(FILE* out, double x) {
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
   const plModel* model = data->model;
   fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, %d thread%s\n", name, stats->simulated,
-          stats->steps, model->options.dt, model->nv, model->options.threads,
-          model->options.threads > 1 ? "s" : "");
+          stats->steps, model->par->options.dt, model->nv, model->par->options.threads,
+          model->par->options.threads > 1 ? "s" : "");
   fprintf(out,
           "wall time %.3g s, %.3g times real time; Newton iterations %.1f on average, %d at most; "
           "constraints %.1f, %d\n",
@@ -77,7 +77,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name(i), percent[i]);
   fprintf(out, "\n");
   double capped = 100 * mean((double)stats->capped, stats->steps);
-  if (model->options.contact_law == PL_LAW_COULOMB)
+  if (model->par->options.contact_law == PL_LAW_COULOMB)
     fprintf(out, "Coulomb's friction: %.2f rounds a step, not settled in %.2g %% of the steps\n",
             mean((double)stats->rounds_sum, stats->steps), capped);
   if (capped > 1)
@@ -129,7 +129,7 @@ static void print_number(FILE* out, const char* indent, const char* key, double 
 }
 
 void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats) {
-  const plOptions* options = &data->model->options;
+  const plOptions* options = &data->par->options;
   fprintf(out, "%s{\n%s  \"name\": ", indent, indent);
   print_text(out, name);
   fprintf(out, ",\n%s  \"dofs\": %d,\n", indent, data->model->nv);

@@ -110,7 +110,7 @@ static plStatus frames_close(Frames* f, const plData* data, plStatus status, plE
 // Steps until the end, or until one fails (the state is that before it).
 static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, RunStats* stats,
                          plError* error) {
-  double dt = data->model->options.dt, begin = data->time;
+  double dt = data->par->options.dt, begin = data->time;
   Progress progress = progress_begin(quiet, begin, end);
   plStatus status = PL_OK;
   while (!status && !interrupted && data->time < end - dt / 2) {
@@ -133,7 +133,7 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
 
 static plStatus draw(const RunArgs* args, const plData* data, plError* error) {
   plPictureOptions options = pl_default_picture_options();
-  options.threads = data->model->options.threads;
+  options.threads = data->par->options.threads;
   plStatus status = args->colour ? pl_colour_by_name(args->colour, &options.colour, error) : PL_OK;
   return status ? status : pl_picture_draw(data, &options, args->png, error);
 }
@@ -167,7 +167,7 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   Frames frames;
   RunStats stats = {0};
   if (args->load && load(args, data, &error)) return complain_error(&error);
-  double end = isnan(args->until) ? data->model->options.duration : args->until;
+  double end = isnan(args->until) ? data->par->options.duration : args->until;
   if (data->time >= end && args->load)
     complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
   plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);

@@ -20,17 +20,13 @@ static plVec3 load(const double* x) { return (plVec3){x[0], x[1], x[2]}; }
 
 // ---- deformable bodies
 
-static double total_mass(const plModel* m, int b) {
-  return m->deform_material[b].density * m->deform_volume[b];
-}
-
 // What the point feels like in one implicit step: the patch, and as much of the rest as elasticity (about E L
 // / 4) couples to it in dt.
-static double felt_mass(const plModel* m, int b, double patch, double size) {
-  const plMaterial* material = &m->deform_material[b];
+static double felt_mass(const plData* data, int b, double patch, double size) {
+  const plMaterial* material = &data->par->deform_material[b];
   double young = fmax(material->young, fmax(2 * material->lame_mu, 4 * (material->c1 + material->c2)));
-  double dt = m->options.dt, coupling = 0.25 * young * size * dt * dt,
-         rest = fmax(TURNS * total_mass(m, b) - patch, 0);
+  double dt = data->par->options.dt, coupling = 0.25 * young * size * dt * dt,
+         rest = fmax(TURNS * pl_deformable_mass(data, b) - patch, 0);
   return patch + (coupling > 0 ? coupling * rest / (coupling + rest) : 0);
 }
 
@@ -46,7 +42,7 @@ static bool find_patch(Grab* g, const plData* data) {
     upper = (plVec3){fmax(upper.x, x.x), fmax(upper.y, x.y), fmax(upper.z, x.z)};
   }
   double radius = REACH * vec_norm(vec_sub(upper, lower)), sum = 0, compliance = 0,
-         density = m->deform_material[b].density, least = total_mass(m, b) / (100.0 * n);
+         density = data->par->deform_material[b].density, least = pl_deformable_mass(data, b) / (100.0 * n);
   g->vert = malloc((size_t)n * sizeof *g->vert);
   g->weight = malloc((size_t)n * sizeof *g->weight);
   if (!g->vert || !g->weight) return false;
@@ -62,7 +58,7 @@ static bool find_patch(Grab* g, const plData* data) {
     g->weight[k] /= sum;
     compliance += g->weight[k] * g->weight[k] / fmax(density * m->vert_volume[v0 + g->vert[k]], least);
   }
-  g->mass = felt_mass(m, b, 1 / compliance, radius / REACH);
+  g->mass = felt_mass(data, b, 1 / compliance, radius / REACH);
   return true;
 }
 
@@ -71,8 +67,9 @@ static void pull_patch(Grab* g, plData* data) {
   int b = g->side, n = m->deform_vert0[b + 1] - m->deform_vert0[b];
   const double *q = data->q + m->deform_q0[b], *v = data->v + m->deform_v0[b],
                *volume = m->vert_volume + m->deform_vert0[b];
-  double *f = data->f_user + m->deform_v0[b], dt = m->options.dt, density = m->deform_material[b].density,
-         M = total_mass(m, b), k = M * OMEGA * OMEGA;
+  double *f = data->f_user + m->deform_v0[b], dt = data->par->options.dt,
+         density = data->par->deform_material[b].density, M = pl_deformable_mass(data, b),
+         k = M * OMEGA * OMEGA;
   plVec3 x = {0}, speed = {0}, drift = {0};
   for (int i = 0; i < g->n; i++) {
     x = vec_add(x, vec_scale(g->weight[i], load(q + 3 * (size_t)g->vert[i])));
@@ -125,7 +122,7 @@ static plVec3 solve3(const double A[9], plVec3 b) {
 static void pull_body(Grab* g, plData* data) {
   const plModel* m = data->model;
   int body = m->geom_body[g->side - m->ndeform], n = m->nv_rigid;
-  double W[9], *J = malloc(9 * (size_t)(n + 1) * sizeof *J), dt = m->options.dt;
+  double W[9], *J = malloc(9 * (size_t)(n + 1) * sizeof *J), dt = data->par->options.dt;
   plRigidState state;
   g->force = (plVec3){0};
   if (!J || pl_rigid_body_state(data, body, &state) || pl_rigid_jacobian(data, body, g->local, J) ||

@@ -12,7 +12,7 @@ bool history_open(History* h, const plData* data) {
   size_t cap = MEMORY / (pl_state_size(data) + 1);
   *h = (History){.cap = cap > MOST ? MOST : cap < LEAST ? LEAST : (int)cap};
   // a picture's distance, but never closer than the steps
-  h->interval = data->model->options.dt > 1.0 / 30 ? data->model->options.dt : 1.0 / 30;
+  h->interval = data->par->options.dt > 1.0 / 30 ? data->par->options.dt : 1.0 / 30;
   h->past = calloc((size_t)h->cap, sizeof *h->past);
   return h->past;
 }

@@ -227,7 +227,7 @@ static void set_input(Live* l, const Order* o) {
   const plModel* m = l->data->model;
   int a = o->i[0];
   if (a < 0 || a >= m->nact) return;
-  l->data->u[m->act_u0[a]] = fmin(fmax(o->x[0], m->act_lower[a]), m->act_upper[a]);
+  l->data->u[m->act_u0[a]] = fmin(fmax(o->x[0], l->data->par->act_lower[a]), l->data->par->act_upper[a]);
 }
 
 static void set_effector(Live* l, const Order* o) {
@@ -314,7 +314,7 @@ static void obey(Live* l, const Order* o) {
 // ---- the clock
 
 static void measure(Live* l, double now, double busy) {
-  if (busy >= 0) l->window_steps++, l->window_simulated += l->data->model->options.dt, l->window_busy += busy;
+  if (busy >= 0) l->window_steps++, l->window_simulated += l->data->par->options.dt, l->window_busy += busy;
   double length = now - l->window_begin;
   if (length < WINDOW) return;
   l->rate = l->window_simulated / length;
@@ -330,7 +330,7 @@ static void take_step(Live* l) {
   double start = wall_clock();
   Teleop* t = &l->teleop;
   if (start - t->heard > SILENCE) memset(t->twist, 0, sizeof t->twist), t->grip_rate = 0;
-  teleop_move(t, l->data, l->data->model->options.dt);
+  teleop_move(t, l->data, l->data->par->options.dt);
   if (l->grab.side >= 0) grab_pull(&l->grab, l->data);
   plStatus status = pl_step(l->data, &error);
   double now = wall_clock();
@@ -373,7 +373,7 @@ static void* run(void* user) {
       take_step(l);
       if (l->steps_left > 0) l->steps_left--, l->changed = true;
       now = wall_clock();
-      l->due += l->speed > 0 ? l->data->model->options.dt / l->speed : 0;
+      l->due += l->speed > 0 ? l->data->par->options.dt / l->speed : 0;
       if (now - l->due > LATE) l->due = now;
     } else {
       measure(l, now, -1);

@@ -24,7 +24,7 @@ static bool holds_position(const plModel* m, int act) {
   bool kind = m->act_kind[act] == PL_ACTUATOR_POSITION || m->act_kind[act] == PL_ACTUATOR_PD;
   return kind && m->act_knot0[act + 1] == m->act_knot0[act] &&
          m->act_term0[act + 1] == m->act_term0[act] + 1 && m->dof_q[m->act_dof[act]] >= 0 &&
-         m->act_gain[3 * act] != 0;
+         m->par->act_gain[3 * act] != 0;
 }
 
 // Whether a is b or carries it.
@@ -71,7 +71,7 @@ static int find_effector(const plModel* m) {
 
 // Input that holds the joint at q: gain u + bias1 q = 0.
 static double input_ratio(const plModel* m, int act) {
-  return -m->act_bias[3 * act + 1] / m->act_gain[3 * act];
+  return -m->par->act_bias[3 * act + 1] / m->par->act_gain[3 * act];
 }
 
 // A finger that stands near its lower limit closes towards the upper one, one that stands at its upper limit
@@ -79,7 +79,7 @@ static double input_ratio(const plModel* m, int act) {
 static double closed_input(const plModel* m, int act) {
   int dof = m->act_dof[act];
   double ratio = input_ratio(m, act), start = m->start_u[m->act_u0[act]] / ratio;
-  double lower = m->dof_lower[dof], upper = m->dof_upper[dof], range = upper - lower, way = 0;
+  double lower = m->par->dof_lower[dof], upper = m->par->dof_upper[dof], range = upper - lower, way = 0;
   if (isfinite(range) && range > 0) {
     if (start < lower + 0.25 * range)
       way = upper - start;
@@ -230,8 +230,8 @@ static void move_arm(Teleop* t, plData* data, double dt) {
     double q = t->ghost->q[m->dof_q[dof]],
            speed = m->dof_speed[dof] > 0 ? fmin(m->dof_speed[dof], SPEED) : SPEED;
     for (int r = 0; r < 6; r++) J[6 * i + r] = all[6 * (size_t)dof + (size_t)r] * (r < 3 ? LENGTH : 1);
-    lower[i] = fmin(fmax(-speed, (m->dof_lower[dof] - q) / dt), 0);
-    upper[i] = fmax(fmin(speed, (m->dof_upper[dof] - q) / dt), 0);
+    lower[i] = fmin(fmax(-speed, (data->par->dof_lower[dof] - q) / dt), 0);
+    upper[i] = fmax(fmin(speed, (data->par->dof_upper[dof] - q) / dt), 0);
   }
   for (int r = 0; r < 3; r++) y[r] *= LENGTH;
   teleop_least_squares(n, J, y, DAMPING, lower, upper, x, rest);
@@ -239,7 +239,7 @@ static void move_arm(Teleop* t, plData* data, double dt) {
     int a = t->arm[i];
     double *q = &t->ghost->q[m->dof_q[m->act_dof[a]]], *u = data->u + m->act_u0[a], ratio = input_ratio(m, a);
     *q += dt * x[i];
-    u[0] = fmin(fmax(ratio * *q, m->act_lower[a]), m->act_upper[a]);
+    u[0] = fmin(fmax(ratio * *q, data->par->act_lower[a]), data->par->act_upper[a]);
     if (m->act_kind[a] == PL_ACTUATOR_PD) u[1] = ratio * x[i];
   }
 }
@@ -268,6 +268,6 @@ void teleop_move(Teleop* t, plData* data, double dt) {
     double open = m->start_u[m->act_u0[a]];
     if (t->closed[i] != open)
       data->u[m->act_u0[a]] =
-          fmin(fmax(open + grip * (t->closed[i] - open), m->act_lower[a]), m->act_upper[a]);
+          fmin(fmax(open + grip * (t->closed[i] - open), data->par->act_lower[a]), data->par->act_upper[a]);
   }
 }

@@ -16,7 +16,7 @@ static plStatus anchor_here(plData* data, plAttachment* a) {
   if (a->other >= 0) return pl_attachment_find_targets(data, a);
   const plModel* model = data->model;
   if (model->nv_rigid)
-    pl_tree_kinematics(model->work->tree, data->q, model->options.gravity, &data->work->tree);
+    pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
   plPose pose = pl_body_pose(data, a->body);
   const double* q = data->q + model->deform_q0[a->deformable];
   for (int i = 0; i < a->nvert; i++)
@@ -49,8 +49,8 @@ bool pl_reset_attachments(plData* data) {
                       .body = m->attach_body[i],
                       .other = m->attach_other[i],
                       .nvert = m->attach_vert0[i + 1] - first,
-                      .stiffness = m->attach_stiffness[i],
-                      .relaxation_time = m->attach_relaxation[i]};
+                      .stiffness = data->par->attach_stiffness[i],
+                      .relaxation_time = data->par->attach_relaxation[i]};
     if (add(data, a, m->attach_vert + first)) return false;
   }
   return true;

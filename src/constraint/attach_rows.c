@@ -11,9 +11,9 @@
 
 // What shares are taken of: the diagonal of the mass matrix (row sums may be negative at corners of quadratic
 // tetrahedra).
-static double diagonal_mass(const plModel* model, int body, int vert) {
-  return model->deform_material[body].density *
-         model->work->mass[body][model->work->pattern[body]->col0[vert]];
+static double diagonal_mass(const plData* data, int body, int vert) {
+  const plModelWork* fixed = data->model->work;
+  return data->par->deform_material[body].density * fixed->mass[body][fixed->pattern[body]->col0[vert]];
 }
 
 // The point that holds vertex i of a, and the holder's part of the rows.
@@ -49,13 +49,13 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
   plStatus status = pl_rows_add_vertices(model, data, r, c, a->deformable, 1, &vert, &one, axes, 1);
   if (!status) status = add_holder(model, data, r, c, a, i, pose, axes, &anchor);
   if (status) return status;
-  double share = diagonal_mass(model, a->deformable, a->vert[i]) / patch_mass,
-         w = 1 / (share * pl_deform_mass(model, a->deformable));
-  if (a->other >= 0) w += 1 / (share * pl_deform_mass(model, a->other));
+  double share = diagonal_mass(data, a->deformable, a->vert[i]) / patch_mass,
+         w = 1 / (share * pl_deform_mass(data, a->deformable));
+  if (a->other >= 0) w += 1 / (share * pl_deform_mass(data, a->other));
   double g[3] = {x.x - anchor.x, x.y - anchor.y, x.z - anchor.z};
   for (int k = 0; k < 3; k++)
-    row[k] =
-        pl_sap_holonomic(model->options.dt, g[k], share * a->stiffness, a->relaxation_time, w, PL_SAP_BETA);
+    row[k] = pl_sap_holonomic(data->par->options.dt, g[k], share * a->stiffness, a->relaxation_time, w,
+                              PL_SAP_BETA);
   c->law = PL_SAP_BILATERAL;
   c->row = row;
   return PL_OK;
@@ -67,7 +67,7 @@ plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r) {
     if (a->exact || !pl_attachment_holds(data, a)) continue;
     plPose pose = pl_body_pose(data, a->body);
     double mass = 0;
-    for (int i = 0; i < a->nvert; i++) mass += diagonal_mass(model, a->deformable, a->vert[i]);
+    for (int i = 0; i < a->nvert; i++) mass += diagonal_mass(data, a->deformable, a->vert[i]);
     for (int i = 0; i < a->nvert; i++) {
       plStatus status = vertex_rows(model, data, r, index, i, pose, mass);
       if (status) return status;

@@ -52,7 +52,7 @@ static plVec3 side_velocity(const plModel* model, const plWork* work, const plCo
 // between v0 and v*.
 static bool stays_open(const plModel* model, const plData* data, const plContactPoint* p) {
   const plWork* work = data->work;
-  double room = model->options.gap_closing * p->gap / model->options.dt;
+  double room = data->par->options.gap_closing * p->gap / data->par->options.dt;
   if (!(room > 0)) return false;
   plVec3 first = v3_sub(side_velocity(model, work, p, &p->b, work->v_guess),
                         side_velocity(model, work, p, &p->a, work->v_guess));

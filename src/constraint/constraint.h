@@ -133,7 +133,7 @@ double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 // vc of a constraint at the guess.
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
 // The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow].
-plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
-                           const double* g, double stiffness, double relaxation_time);
+plStatus pl_rows_holonomic(plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
+                           double relaxation_time);
 
 #endif

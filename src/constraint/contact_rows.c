@@ -14,8 +14,8 @@ static void make_frame(plVec3 n, plVec3 frame[3]) {
   frame[2] = n;
 }
 
-static const plSurface* side_surface(const plModel* model, const plContactSide* side) {
-  return side->geom >= 0 ? &model->geom_surface[side->geom] : &model->deform_surface[side->body];
+static const plSurface* side_surface(const plData* data, const plContactSide* side) {
+  return side->geom >= 0 ? &data->par->geom_surface[side->geom] : &data->par->deform_surface[side->body];
 }
 
 // Combined properties of two surfaces: mu = 2 a b/(a + b), stiffness in series, relaxation times added,
@@ -55,10 +55,10 @@ static Give put_on_spring(Give own, double give, double gap, double dt, double R
 static bool has_stop(const plSpring* spring) { return spring->give > 0 && isfinite(spring->stop); }
 
 // The law's numbers, once J is known (the Delassus estimate needs it).
-static void make_law(const plModel* model, const plReduced* r, const plContactPoint* point, bool stop,
+static void make_law(const plData* data, const plReduced* r, const plContactPoint* point, bool stop,
                      plSapConstraint* c) {
-  const plOptions* o = &model->options;
-  plSurface s = combine(side_surface(model, &point->a), side_surface(model, &point->b));
+  const plOptions* o = &data->par->options;
+  plSurface s = combine(side_surface(data, &point->a), side_surface(data, &point->b));
   double w = pl_rows_delassus(r, c),
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
@@ -94,10 +94,10 @@ static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSap
 
 // A belt runs along its surface: what the shape's own motion does not know enters the bias of the two
 // tangential rows.
-static void add_belt(const plModel* model, const plData* data, plSapConstraint* c, const plContactSide* side,
-                     const plVec3 frame[3], double sign) {
+static void add_belt(const plData* data, plSapConstraint* c, const plContactSide* side, const plVec3 frame[3],
+                     double sign) {
   if (side->geom < 0) return;
-  plVec3 u = model->geom_surface[side->geom].surface_velocity;
+  plVec3 u = data->par->geom_surface[side->geom].surface_velocity;
   if (!(v3_norm2(u) > 0)) return;
   u = quat_rotate(data->work->geom_world[side->geom].q, u);
   for (int k = 0; k < 2; k++) ((double*)c->bias)[k] += sign * v3_dot(frame[k], u);
@@ -111,9 +111,9 @@ static plStatus add_point(const plModel* model, plData* data, plReduced* r, int 
   plStatus status = add_side(model, data, r, c, point, &point->a, r->frame[i], -1);
   if (!status) status = add_side(model, data, r, c, point, &point->b, r->frame[i], 1);
   if (status) return status;
-  add_belt(model, data, c, &point->a, r->frame[i], -1);
-  add_belt(model, data, c, &point->b, r->frame[i], 1);
-  make_law(model, r, point, kind == PL_ROWS_STOP, c);
+  add_belt(data, c, &point->a, r->frame[i], -1);
+  add_belt(data, c, &point->b, r->frame[i], 1);
+  make_law(data, r, point, kind == PL_ROWS_STOP, c);
   c->likely_open = r->likely_open[i];
   return PL_OK;
 }

@@ -5,7 +5,7 @@
 
 // g = q - lower >= 0 or upper - q >= 0, when the joint could reach it within two steps.
 static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int dof, double g, double sign) {
-  double reach = model->options.dt * fmax(fabs(data->v[dof]), fabs(data->v_star[dof]));
+  double reach = data->par->options.dt * fmax(fabs(data->v[dof]), fabs(data->v_star[dof]));
   if (!(g <= 2 * reach)) return PL_OK;
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
@@ -13,7 +13,7 @@ static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int 
   r->source[r->n - 1].part = sign < 0;
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, sign);
   if (status) return status;
-  *row = pl_sap_limit(model->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
+  *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
   return PL_OK;
@@ -26,8 +26,8 @@ static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r,
   const double *p = data->q + model->joint_q0[joint], *v = data->v + dof, *v_star = data->v_star + dof;
   if (dof != model->joint_v0[joint]) return PL_OK;
   plVec3 turn = quat_log((plQuat){p[0], p[1], p[2], p[3]});
-  double angle = v3_norm(turn), g = model->dof_upper[dof] - angle;
-  double reach = model->options.dt * fmax(v3_norm(v3_load(v)), v3_norm(v3_load(v_star)));
+  double angle = v3_norm(turn), g = data->par->dof_upper[dof] - angle;
+  double reach = data->par->options.dt * fmax(v3_norm(v3_load(v)), v3_norm(v3_load(v_star)));
   if (!(g <= 2 * reach) || !(angle > 0)) return PL_OK;
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
@@ -38,7 +38,7 @@ static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r,
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof + k, -axis[k] / angle);
     if (status) return status;
   }
-  *row = pl_sap_limit(model->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
+  *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
   return PL_OK;
@@ -49,14 +49,15 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
   for (int i = 0; i < model->nv_rigid && !status; i++) {
     if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i]) continue;
     if (model->dof_q[i] < 0) {
-      if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(model->dof_upper[i]))
+      if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(data->par->dof_upper[i]))
         status = add_ball_limit(model, data, r, i);
       continue;
     }
     double q = data->q[model->dof_q[i]];
-    if (isfinite(model->dof_lower[i])) status = add_limit(model, data, r, i, q - model->dof_lower[i], 1);
-    if (!status && isfinite(model->dof_upper[i]))
-      status = add_limit(model, data, r, i, model->dof_upper[i] - q, -1);
+    if (isfinite(data->par->dof_lower[i]))
+      status = add_limit(model, data, r, i, q - data->par->dof_lower[i], 1);
+    if (!status && isfinite(data->par->dof_upper[i]))
+      status = add_limit(model, data, r, i, data->par->dof_upper[i] - q, -1);
   }
   return status;
 }
@@ -66,14 +67,14 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
   for (int a = 0; a < model->nact; a++) {
     bool tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
-    if (!pl_actuator_is_constraint(model, a) || (!tendon && model->dof_locked[model->act_dof[a]]) ||
+    if (!pl_actuator_is_constraint(data, a) || (!tendon && model->dof_locked[model->act_dof[a]]) ||
         !data->on[PL_SWITCH_ACTUATOR][a])
       continue;
-    const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a,
+    const double *gain = data->par->act_gain + 3 * (size_t)a, *bias = data->par->act_bias + 3 * (size_t)a,
                  *u = data->u + model->act_u0[a];
     double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(model, a, data->q), q_d = q0, v_d = 0,
            u_ff = bias[0];
-    double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]) * gain[0];
+    double input = fmin(fmax(u[0], data->par->act_lower[a]), data->par->act_upper[a]) * gain[0];
     if (kp > 0)
       q_d = input / kp;
     else
@@ -90,22 +91,24 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
     }
     double w = pl_rows_delassus(r, c);
     c->law = PL_SAP_ACTUATOR;
-    c->actuator = pl_sap_actuator(model->options.dt, kp, kd, q0, q_d, v_d, u_ff, INFINITY, w, PL_SAP_BETA);
-    c->actuator.lower = model->act_force_lower[a], c->actuator.upper = model->act_force_upper[a];
+    c->actuator =
+        pl_sap_actuator(data->par->options.dt, kp, kd, q0, q_d, v_d, u_ff, INFINITY, w, PL_SAP_BETA);
+    c->actuator.lower = data->par->act_force_lower[a], c->actuator.upper = data->par->act_force_upper[a];
   }
   return PL_OK;
 }
 
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r) {
   for (int i = 0; i < model->nv_rigid; i++) {
-    if (!(model->dof_friction[i] > 0) || model->dof_locked[i] || !data->on[PL_SWITCH_FRICTION][i]) continue;
+    if (!(data->par->dof_friction[i] > 0) || model->dof_locked[i] || !data->on[PL_SWITCH_FRICTION][i])
+      continue;
     plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_FRICTION, i, 1);
     plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
     if (!c || !row) return PL_ERROR_MEMORY;
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, i, 1);
     if (status) return status;
-    *row = pl_sap_dry_friction(model->options.dt, model->dof_friction[i], pl_rows_delassus(r, c),
-                               model->options.friction_sigma);
+    *row = pl_sap_dry_friction(data->par->options.dt, data->par->dof_friction[i], pl_rows_delassus(r, c),
+                               data->par->options.friction_sigma);
     c->law = PL_SAP_BOUNDED;
     c->row = row;
   }

@@ -31,9 +31,9 @@ static double drive_at(const plModel* model, int index, double time, double* rat
 static double drive(const plModel* model, const plData* data, int index, double* rate) {
   *rate = 0;
   if (!model->constraint[index].ntime && model->constraint[index].amplitude == 0) return 0;
-  double dt = model->options.dt, slope, now = drive_at(model, index, data->time, &slope);
+  double dt = data->par->options.dt, slope, now = drive_at(model, index, data->time, &slope);
   double next = drive_at(model, index, data->time + dt, &slope);
-  *rate = model->options.theta_vq < 1 ? slope : (next - now) / dt;
+  *rate = data->par->options.theta_vq < 1 ? slope : (next - now) / dt;
   return now;
 }
 
@@ -45,8 +45,7 @@ static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int 
   if (!status) status = pl_rows_add_body(model, data, r, c, 0, def->b, b.p, world_axes, 1, false);
   double g[3];
   v3_store(g, v3_sub(b.p, a.p));
-  return status ? status
-                : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
+  return status ? status : pl_rows_holonomic(data, r, c, g, def->stiffness, def->damping / def->stiffness);
 }
 
 static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
@@ -64,8 +63,7 @@ static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int 
   double g[6];
   v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
   v3_store(g + 3, v3_sub(b.p, a.p));
-  return status ? status
-                : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness);
+  return status ? status : pl_rows_holonomic(data, r, c, g, def->stiffness, def->damping / def->stiffness);
 }
 
 static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a,
@@ -94,8 +92,7 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   c->nblock = three.nblock;
   double rate, g = length - def->length - drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status
-                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status : pl_rows_holonomic(data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -108,8 +105,7 @@ static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, i
   double rate, g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset -
                    drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status
-                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status : pl_rows_holonomic(data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
 static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -120,8 +116,7 @@ static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, in
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, 1);
   double rate, g = data->q[model->dof_q[dof]] - def->offset - drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status
-                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status : pl_rows_holonomic(data, r, c, &g, def->stiffness, def->damping / def->stiffness);
 }
 
 // One side of a tendon's range, present while it is slack by less than two steps' travel.
@@ -133,7 +128,7 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
     int dof = model->joint_v0[def->joint[k]];
     rate += def->coefficient[k] * data->v[dof], rate_star += def->coefficient[k] * data->v_star[dof];
   }
-  if (!(g <= 2 * model->options.dt * fmax(fabs(rate), fabs(rate_star)))) return PL_OK;
+  if (!(g <= 2 * data->par->options.dt * fmax(fabs(rate), fabs(rate_star)))) return PL_OK;
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
   if (!c || !row) return PL_ERROR_MEMORY;
@@ -146,7 +141,8 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
   ((double*)c->bias)[0] += sign * given;
   double w = pl_rows_delassus(r, c);
   if (!(w > 0)) return r->n--, PL_OK;  // all its joints are locked
-  *row = pl_sap_limit(model->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
+  *row =
+      pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
   return PL_OK;

@@ -38,7 +38,7 @@ static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) 
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int c = 0; c < nclique; c++) {
     int n = clique_nv[c] = r->clique_v0[c + 1] - r->clique_v0[c];
-    A[c] = c < ntree ? data->work->tree_A + model->work->tree->tree_M0[c]
+    A[c] = c < ntree ? data->work->tree_A + data->work->forest.tree_M0[c]
                      : PL_ARENA_NEW(arena, double, (size_t)n*(size_t)n);
     for (int k = 0; c < ntree && k < n; k++) r->diagonal[r->clique_v0[c] + k] = A[c][k * n + k];
     for (int e = c - 1; e >= ntree && r->body[e - ntree] == r->body[c - ntree]; e--) {
@@ -85,8 +85,8 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) {
   memset(r, 0, sizeof *r);
   // J belongs to q0; an iterated free motion has left the trees elsewhere.
-  if (model->nv_rigid && pl_rigid_is_iterated(model))
-    pl_tree_kinematics(model->work->tree, data->q, model->options.gravity, &data->work->tree);
+  if (model->nv_rigid && pl_rigid_is_iterated(data))
+    pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
   plStatus status = pl_weld_list(model, data, r);
   if (!status) status = make_room(model, data, r);
   if (!status) status = make_cliques(model, data, r);

@@ -27,7 +27,7 @@ static plSapBlock* next_block(const plReduced* r, plSapConstraint* c) {
 
 // J of the block of tree t, which is made if it is not there; NULL if memory runs out.
 static double* tree_block(plData* data, const plReduced* r, plSapConstraint* c, int t) {
-  const plTree* tree = data->model->work->tree;
+  const plTree* tree = &data->work->forest;
   assert(t >= 0 && t < tree->ntree);
   for (int i = 0; i < c->nblock; i++)
     if (c->block[i].clique == t && c->block[i].nvert == 0) return (double*)c->block[i].J;
@@ -95,7 +95,7 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSa
   int node = body < 0 ? -1 : model->body_node[body];
   if (node < 0) return PL_OK;
   plArena* arena = &data->work->step;
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
   double *J6 = PL_ARENA_NEW(arena, double, 6 * n), *J = tree_block(data, r, c, t);
   if (!J6 || !J) return PL_ERROR_MEMORY;
@@ -110,7 +110,7 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSa
 
 plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row,
                          int dof, double coefficient) {
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   int t = 0;
   assert(row >= 0 && row < c->nrow && dof >= 0 && dof < model->nv_rigid);
   while (tree->tree_v0[t + 1] <= dof) t++;
@@ -151,14 +151,14 @@ double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
   return sqrt(sum) / c->nrow;
 }
 
-plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
-                           const double* g, double stiffness, double relaxation_time) {
+plStatus pl_rows_holonomic(plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
+                           double relaxation_time) {
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
   if (!row) return PL_ERROR_MEMORY;
   double w = pl_rows_delassus(r, c);
   if (!(w > 0)) return r->n--, PL_OK;  // nothing of it can move
   for (int k = 0; k < c->nrow; k++)
-    row[k] = pl_sap_holonomic(model->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
+    row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   c->law = PL_SAP_BILATERAL;
   c->row = row;
   return PL_OK;

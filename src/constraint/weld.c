@@ -23,12 +23,12 @@
 // S and b of vertex i of attachment a.
 static plStatus make_weld(const plModel* model, plData* data, const plAttachment* a, int i, plPose pose,
                           plWeld* w) {
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   int node = a->body < 0 ? -1 : model->body_node[a->body];
   plVec3 x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
   *w = (plWeld){.deformable = a->deformable, .vert = a->vert[i], .body = a->body, .tree = -1, .part = i};
   w->anchor = pose_apply(pose, v3_load(a->anchor + 3 * (size_t)i));
-  v3_store(w->b, v3_scale(-0.5 / model->options.dt, v3_sub(x, w->anchor)));
+  v3_store(w->b, v3_scale(-0.5 / data->par->options.dt, v3_sub(x, w->anchor)));
   if (node < 0) return PL_OK;
   w->tree = pl_tree_of_node(tree, node);
   int v0 = tree->tree_v0[w->tree];

@@ -64,10 +64,10 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
 // ---- sweep
 
 // How far a collider's own motion lets its box reach; the window of a pair is at most the sum of the two.
-static double reach(const plModel* model, const plCollider* c) {
-  double dt = model->options.dt;
+static double reach(const plData* data, const plCollider* c) {
+  double dt = data->par->options.dt;
   return fmax(1e-4, 2 * dt * (v3_norm(c->velocity) + c->spread)) +
-         0.5 * v3_norm(model->options.gravity) * dt * dt;
+         0.5 * v3_norm(data->par->options.gravity) * dt * dt;
 }
 
 static bool boxes_meet(const plCollider* a, const plCollider* b, double window) {
@@ -86,9 +86,10 @@ static bool box_meets_half_space(const plCollider* plane, const plCollider* c, d
 
 static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
 
-static plStatus try_pair(const plModel* model, plContactWork* w, int i, int j) {
+static plStatus try_pair(const plModel* model, const plData* data, int i, int j) {
+  plContactWork* w = data->work->contact;
   const plCollider *a = &w->collider[i], *b = &w->collider[j];
-  double window = pl_contact_window(model, a, b);
+  double window = pl_contact_window(data, a, b);
   if (is_plane(a) && is_plane(b)) return PL_OK;
   bool near = is_plane(a)   ? box_meets_half_space(a, b, window)
               : is_plane(b) ? box_meets_half_space(b, a, window)
@@ -98,10 +99,11 @@ static plStatus try_pair(const plModel* model, plContactWork* w, int i, int j) {
 }
 
 // x where the collider's reach begins; half spaces come first.
-static double begins(const plModel* model, const plCollider* c) { return c->lower.x - reach(model, c); }
+static double begins(const plData* data, const plCollider* c) { return c->lower.x - reach(data, c); }
 
-static void sort_order(const plModel* model, plContactWork* w, double* begin) {
-  for (int i = 0; i < w->ncollider; i++) begin[i] = begins(model, &w->collider[i]);
+static void sort_order(const plData* data, double* begin) {
+  plContactWork* w = data->work->contact;
+  for (int i = 0; i < w->ncollider; i++) begin[i] = begins(data, &w->collider[i]);
   for (int i = 1; i < w->ncollider; i++) {
     int moving = w->order[i], k = i;
     for (; k > 0; k--) {
@@ -113,18 +115,19 @@ static void sort_order(const plModel* model, plContactWork* w, double* begin) {
   }
 }
 
-plStatus pl_contact_broad(const plModel* model, plContactWork* w) {
+plStatus pl_contact_broad(const plModel* model, plData* data) {
+  plContactWork* w = data->work->contact;
   w->ncandidate = 0;
   plArena* arena = &w->scratch[0].arena;
   double* begin = PL_ARENA_NEW(arena, double, w->ncollider);
   if (!begin) return PL_ERROR_MEMORY;
-  sort_order(model, w, begin);
+  sort_order(data, begin);
   plStatus status = PL_OK;
   for (int i = 0; i < w->ncollider && !status; i++) {
     int a = w->order[i];
-    double end = w->collider[a].upper.x + reach(model, &w->collider[a]);
+    double end = w->collider[a].upper.x + reach(data, &w->collider[a]);
     for (int k = i + 1; k < w->ncollider && begin[w->order[k]] <= end && !status; k++)
-      status = try_pair(model, w, a, w->order[k]);
+      status = try_pair(model, data, a, w->order[k]);
   }
   if (w->ncandidate > 0) qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);
   return status;

@@ -24,10 +24,10 @@ static void soft_speed(const plModel* model, const plData* data, plCollider* c) 
 
 // Velocity at the middle of the box, and what rotation adds at its corners. A belt's surface moves, its body
 // does not.
-static void rigid_speed(const plModel* model, const plData* data, plCollider* c) {
+static void rigid_speed(const plData* data, plCollider* c) {
   c->velocity = v3(0, 0, 0), c->spread = 0;
   if (c->node < 0) return;
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   const plTreeState* state = &data->work->tree;
   int t = 0;
   while (tree->tree_node0[t + 1] <= c->node) t++;
@@ -77,7 +77,7 @@ static void update(const plModel* model, plData* data, plCollider* c) {
     if (!c->skin) shape_box(c);
   }
   if (c->skin) c->lower = c->skin->lower, c->upper = c->skin->upper;
-  if (c->geom >= 0) rigid_speed(model, data, c);
+  if (c->geom >= 0) rigid_speed(data, c);
 }
 
 typedef struct Update {
@@ -143,20 +143,20 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
 
 // Speeds as they are, with room for as much again; or what is left of them when a third one stops either of
 // the two within the step.
-static double window(const plModel* model, const plCollider* a, const plCollider* b, double relative,
+static double window(const plData* data, const plCollider* a, const plCollider* b, double relative,
                      double alone_a, double alone_b) {
-  double dt = model->options.dt, together = 2 * (relative + a->spread + b->spread),
+  double dt = data->par->options.dt, together = 2 * (relative + a->spread + b->spread),
          alone = fmax(alone_a + a->spread, alone_b + b->spread);
-  return fmax(2e-4, dt * fmax(together, alone) + v3_norm(model->options.gravity) * dt * dt);
+  return fmax(2e-4, dt * fmax(together, alone) + v3_norm(data->par->options.gravity) * dt * dt);
 }
 
-double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b) {
-  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), v3_norm(a->velocity),
+double pl_contact_window(const plData* data, const plCollider* a, const plCollider* b) {
+  return window(data, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), v3_norm(a->velocity),
                 v3_norm(b->velocity));
 }
 
-double pl_contact_window_along(const plModel* model, const plCollider* a, const plCollider* b, plVec3 n) {
-  return window(model, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), fabs(v3_dot(a->velocity, n)),
+double pl_contact_window_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n) {
+  return window(data, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), fabs(v3_dot(a->velocity, n)),
                 fabs(v3_dot(b->velocity, n)));
 }
 
@@ -169,7 +169,7 @@ bool pl_contact_work_create(plData* data) {
   w->ncollider = m->ndeform + m->ngeom;
   w->collider = PL_NEW(plCollider, w->ncollider);
   w->order = PL_NEW(int, w->ncollider);
-  w->nscratch = m->options.threads > 1 ? m->options.threads : 1;
+  w->nscratch = data->par->options.threads > 1 ? data->par->options.threads : 1;
   w->scratch = PL_NEW(plPairScratch, w->nscratch);
   w->apart = pl_contact_filters(m, &w->napart);
   if (!w->collider || !w->order || !w->scratch || !w->apart) return false;

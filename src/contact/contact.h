@@ -71,14 +71,14 @@ void pl_contact_colliders(const plModel* model, plData* data);
 plStatus pl_contact_shapes(const plModel* model, plData* data);
 // How far ahead a step looks for contacts of two (m): twice what they can approach each other, what is left
 // where a third one stops either of them, and what gravity adds.
-double pl_contact_window(const plModel* model, const plCollider* a, const plCollider* b);
+double pl_contact_window(const plData* data, const plCollider* a, const plCollider* b);
 // The same for a point with the normal n: two that move together along the surface do not come nearer where
 // one of them stops. (Two that slide on each other do: the cone lifts them by mu dt times their speed.)
-double pl_contact_window_along(const plModel* model, const plCollider* a, const plCollider* b, plVec3 n);
+double pl_contact_window_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n);
 plConvex pl_collider_convex(const plCollider* c);
 
 // ---- broad.c: pairs whose boxes meet and that may touch, into work->candidate
-plStatus pl_contact_broad(const plModel* model, plContactWork* work);
+plStatus pl_contact_broad(const plModel* model, plData* data);
 uint64_t* pl_contact_filters(const plModel* model, int* n);
 bool pl_contact_may_touch(const plModel* model, const plContactWork* work, int a, int b);
 

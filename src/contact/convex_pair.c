@@ -153,7 +153,7 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
          near = INFINITY;
   if (part.n == 2) area = radius * hypot(part.u[1] - part.u[0], part.v[1] - part.v[0]);
   area = fmax(area, least);
-  if (tri < 0 && pair->model->options.rigid_contact == PL_RIGID_POINT)
+  if (tri < 0 && pair->data->par->options.rigid_contact == PL_RIGID_POINT)
     return emit_point(pair, &f, &part, &p, &q, g, area, radius);
   int count = 0;
   for (int i = 0; i < part.n; i++) {
@@ -241,7 +241,7 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   double support_gap = v3_dot(v3_sub(support, pose.p), up);
   for (int i = 0; i < n; i++) lowest = fmin(lowest, v3_dot(v3_sub(corner[i], pose.p), up));
   if (support_gap < lowest - 1e-12) corner[n++] = support, lowest = support_gap;
-  if (pair->model->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->window &&
+  if (pair->data->par->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->window &&
       lowest >= -radius)
     return emit_lowest(pair, corner, n, lowest, up, radius);
   for (int i = 0; i < n; i++) {

@@ -42,7 +42,7 @@ plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 positi
     list->skipped++;
     return PL_OK;
   }
-  if (gap > 2e-4 && gap > pl_contact_window_along(pair->model, pair->ca, pair->cb, normal)) return PL_OK;
+  if (gap > 2e-4 && gap > pl_contact_window_along(pair->data, pair->ca, pair->cb, normal)) return PL_OK;
   plContactPoint point = {
       .position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
   if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b))
@@ -106,7 +106,7 @@ static bool has_flat_faces(const plCollider* c) {
 
 // A box or a hull of which only the lowest place is asked for.
 static bool touches_with_point(const plPair* p, const plCollider* c) {
-  return p->model->options.rigid_contact == PL_RIGID_POINT && has_flat_faces(c);
+  return p->data->par->options.rigid_contact == PL_RIGID_POINT && has_flat_faces(c);
 }
 
 static plStatus find_points(plPair* p) {
@@ -153,8 +153,8 @@ static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* poo
   pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
   pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
   list->status = find_points(&pair);
-  if (!list->status && n->model->options.contact_points)
-    list->status = pl_pair_reduce(&pair, n->model->options.contact_points);
+  if (!list->status && n->data->par->options.contact_points)
+    list->status = pl_pair_reduce(&pair, n->data->par->options.contact_points);
   if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
   if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
 }
@@ -185,7 +185,8 @@ static void find_all(Narrow* n, plPool* pool) {
 
 // ---- all pairs
 
-static plStatus make_lists(const plModel* model, plContactWork* w) {
+static plStatus make_lists(const plData* data) {
+  plContactWork* w = data->work->contact;
   w->nlist = 0;
   for (int i = 0; i < w->ncandidate; i++) {
     // Lists keep their memory, whichever pair they serve.
@@ -195,7 +196,7 @@ static plStatus make_lists(const plModel* model, plContactWork* w) {
                          .b = (int)(w->candidate[i] & 0xffffffff),
                          .point = list->point,
                          .cap = list->cap};
-    list->window = pl_contact_window(model, &w->collider[list->a], &w->collider[list->b]);
+    list->window = pl_contact_window(data, &w->collider[list->a], &w->collider[list->b]);
   }
   return PL_OK;
 }
@@ -221,9 +222,9 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
   work->npoint = 0;
   for (int i = 0; i < w->nscratch; i++) pl_arena_reset(&w->scratch[i].arena);
   pl_contact_colliders(model, data);
-  plStatus status = pl_contact_broad(model, w);
+  plStatus status = pl_contact_broad(model, data);
   if (!status) status = pl_contact_shapes(model, data);
-  if (!status) status = make_lists(model, w);
+  if (!status) status = make_lists(data);
   if (status) return status;
   Narrow narrow = {model, data};
   find_all(&narrow, work->pool);

@@ -19,9 +19,9 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
   return area;
 }
 
-static bool has_stiffness(const plModel* model, const plCollider* c) {
-  return isfinite(
-      (c->geom >= 0 ? &model->geom_surface[c->geom] : &model->deform_surface[c->deform])->contact_stiffness);
+static bool has_stiffness(const plData* data, const plCollider* c) {
+  return isfinite((c->geom >= 0 ? &data->par->geom_surface[c->geom] : &data->par->deform_surface[c->deform])
+                      ->contact_stiffness);
 }
 
 static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
@@ -30,7 +30,7 @@ static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
   plPose pose = pair->cb->pose;
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), towards = v3_neg(up);
   plOnSkin plane = {.tri = -1};
-  bool yields = has_stiffness(pair->model, pair->ca) || has_stiffness(pair->model, pair->cb);
+  bool yields = has_stiffness(pair->data, pair->ca) || has_stiffness(pair->data, pair->cb);
   for (int v = begin; v < end; v++) {
     if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;

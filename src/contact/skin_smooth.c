@@ -94,9 +94,9 @@ static double half_width(const plShape* s) {
 }
 
 // E / (1 - nu^2) of the body at rest.
-static double plane_modulus(const plModel* model, int body) {
+static double plane_modulus(const plData* data, int body) {
   double lambda, mu;
-  pl_material_lame(&model->deform_material[body], &lambda, &mu);
+  pl_material_lame(&data->par->deform_material[body], &lambda, &mu);
   return 4 * mu * (lambda + mu) / (lambda + 2 * mu);
 }
 
@@ -356,7 +356,7 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
               .skin = s,
               .radius = curvature_radius(shape),
               .thick = half_width(shape),
-              .modulus = plane_modulus(pair->model, pair->ca->deform),
+              .modulus = plane_modulus(pair->data, pair->ca->deform),
               .rotation = quat_matrix(pair->cb->pose.q)};
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);

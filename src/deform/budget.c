@@ -4,7 +4,8 @@
 
 #include "deform/deform.h"
 
-static double kinetic(const plModel* model, int b, const double* v) {
+static double kinetic(const plData* data, int b, const double* v) {
+  const plModel* model = data->model;
   const plBsym* pattern = model->work->pattern[b];
   const double* mass = model->work->mass[b];
   double sum = 0;
@@ -14,7 +15,7 @@ static double kinetic(const plModel* model, int b, const double* v) {
       double dot = v3_dot(v3_load(v + 3 * (size_t)i), v3_load(v + 3 * (size_t)j));
       sum += (i == j ? 0.5 : 1) * mass[p] * dot;
     }
-  return model->deform_material[b].density * sum;
+  return data->par->deform_material[b].density * sum;
 }
 
 // dt v'(alpha M + beta K) v at the theta-state: K of a linear law from its force, D in the place of K for a
@@ -22,8 +23,8 @@ static double kinetic(const plModel* model, int b, const double* v) {
 static double damping_loss(const plModel* model, const plData* data, int b, const double* q_theta,
                            const double* v_theta, double* f, double* g, int n) {
   plWork* work = data->work;
-  const plMaterial* material = &model->deform_material[b];
-  double power = 2 * material->damping_mass * kinetic(model, b, v_theta);
+  const plMaterial* material = &data->par->deform_material[b];
+  double power = 2 * material->damping_mass * kinetic(data, b, v_theta);
   if (material->damping_stiffness > 0 && work->D[b]) {
     plBsym D = work->A[b];
     D.block = work->D[b];
@@ -36,7 +37,7 @@ static double damping_loss(const plModel* model, const plData* data, int b, cons
     pl_elastic_force(model->work->elastic[b], work->elastic[b], shifted, g, work->pool);
     for (int i = 0; i < n; i++) power += v_theta[i] * (f[i] - g[i]);
   }
-  return model->options.dt * power;
+  return data->par->options.dt * power;
 }
 
 plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
@@ -44,11 +45,11 @@ plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
   plWork* work = data->work;
   if (b < 0 || b >= model->ndeform || !work || !model->work || data->report.step == 0) return PL_ERROR_INPUT;
   const plPoints* points = model->work->points[b];
-  plLaw law = pl_law_of_material(&model->deform_material[b], points->ngroup > 0);
+  plLaw law = pl_law_of_material(&data->par->deform_material[b], points->ngroup > 0);
   int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]), iq = model->deform_q0[b],
       iv = model->deform_v0[b];
   const double *q0 = work->q_before + iq, *q1 = data->q + iq, *v0 = work->v_before + iv, *v1 = data->v + iv;
-  double theta = model->options.theta, *scratch = PL_NEW(double, 5 * (size_t)n);
+  double theta = data->par->options.theta, *scratch = PL_NEW(double, 5 * (size_t)n);
   if (!scratch) return PL_ERROR_MEMORY;
   double *q_theta = scratch, *v_theta = scratch + n;
   memset(budget, 0, sizeof *budget);
@@ -57,8 +58,8 @@ plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
     v_theta[i] = theta * v1[i] + (1 - theta) * v0[i];
     budget->external_work += work->f_ext[iv + i] * (q1[i] - q0[i]);
   }
-  budget->kinetic = kinetic(model, b, v1);
-  budget->kinetic_change = budget->kinetic - kinetic(model, b, v0);
+  budget->kinetic = kinetic(data, b, v1);
+  budget->kinetic_change = budget->kinetic - kinetic(data, b, v0);
   budget->elastic = pl_points_energy(points, &law, q1);
   budget->elastic_change = budget->elastic - pl_points_energy(points, &law, q0);
   budget->damping_loss = damping_loss(model, data, b, q_theta, v_theta, scratch + 2 * n, scratch + 3 * n, n);

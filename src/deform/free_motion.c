@@ -30,7 +30,7 @@ static plStatus factor(plData* data, int b) {
 plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v) {
   plWork* work = data->work;
   plStatus status = factor(data, b);
-  if (status == PL_ERROR_INDEFINITE && !pl_law_is_linear(model->deform_material[b].kind)) {
+  if (status == PL_ERROR_INDEFINITE && !pl_law_is_linear(data->par->deform_material[b].kind)) {
     status =
         pl_deform_linearize(model, data, b, v, PL_TANGENT_PROJECTED, work->m + model->deform_v0[b], NULL);
     if (!status) status = factor(data, b);
@@ -38,12 +38,14 @@ plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const 
   return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
 }
 
-// With theta = 0 A is M: its factor stays while the same vertices participate. The key of that set, never 0;
+// With theta = 0 A is M: its factor stays while the same vertices participate. The key of that set and of the
+// density, never 0;
 // 0 where A changes from step to step.
 static uint64_t factor_key(const plModel* model, const plData* data, int b) {
-  if (model->options.theta != 0) return 0;
+  if (data->par->options.theta != 0) return 0;
   const int* vertex = data->work->participating + model->deform_vert0[b];
-  return pl_hash(PL_HASH_START, vertex, (size_t)data->work->nparticipating[b] * sizeof *vertex) | 1;
+  uint64_t h = pl_hash(PL_HASH_START, &data->par->deform_material[b].density, sizeof(double));
+  return pl_hash(h, vertex, (size_t)data->work->nparticipating[b] * sizeof *vertex) | 1;
 }
 
 plStatus pl_deform_factor(const plModel* model, plData* data) {
@@ -70,14 +72,13 @@ static double largest(const double* x, size_t n) {
 
 // How far from balance the solve ended: max |m + A dv| over max |A| |dv|, in units of rounding of its terms,
 // and over the impulse of the body's weight in the step.
-static void report_residual(const plModel* model, plData* data, int b, const double* m, const double* dv,
-                            double* scratch) {
+static void report_residual(plData* data, int b, const double* m, const double* dv, double* scratch) {
   const plBsym* A = &data->work->A[b];
   size_t n = 3 * (size_t)A->n;
   pl_bsym_multiply(A, dv, scratch);
   for (size_t i = 0; i < n; i++) scratch[i] += m[i];
   double worst = largest(scratch, n), scale = largest(A->block, 9 * (size_t)A->nblock) * largest(dv, n);
-  double weight = model->options.dt * v3_norm(model->options.gravity) * pl_deform_mass(model, b);
+  double weight = data->par->options.dt * v3_norm(data->par->options.gravity) * pl_deform_mass(data, b);
   plReport* report = &data->report;
   if (scale > 0) report->free_residual = fmax(report->free_residual, worst / scale);
   if (weight > 0) report->free_residual_weight = fmax(report->free_residual_weight, worst / weight);
@@ -93,7 +94,7 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
   pl_chol_solve(work->chol[b], dv, 1, work->pool);
   for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
-  report_residual(model, data, b, work->m + v0, dv, scratch);
+  report_residual(data, b, work->m + v0, dv, scratch);
   if (data->report.free_iterations < 1) data->report.free_iterations = 1;
   return PL_OK;
 }
@@ -106,10 +107,10 @@ static double length(const double* x, int n) {
 
 // A step so short that it moves no position by more than what rounding does to soft modes: the balance cannot
 // be met better.
-static bool at_rounding(const plModel* model, const double* q0, const double* dv, int n) {
+static bool at_rounding(const plData* data, const double* q0, const double* dv, int n) {
   double move = 0, place = 0;
   for (int i = 0; i < n; i++) move = fmax(move, fabs(dv[i])), place = fmax(place, fabs(q0[i]));
-  return move * model->options.dt <= 1e-13 * place;
+  return move * data->par->options.dt <= 1e-13 * place;
 }
 
 // Halves the step until the potential has fallen enough, v <- v + a dv; slope = m'dv is negative. Where the
@@ -142,7 +143,7 @@ static plStatus not_converged(const plModel* model, plData* data, int b, int ite
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
                  "the free motion of '%s' has a relative residual of %.1e after %d Newton iterations, %.1e "
                  "is wanted; a smaller dt helps",
-                 model->deform_name[b], residual, iterations, model->options.free_tolerance);
+                 model->deform_name[b], residual, iterations, data->par->options.free_tolerance);
 }
 
 // Newton's method from v_guess, where m, A and its factor are known already.
@@ -150,14 +151,14 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
   int v0 = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
   double *v = data->v_star + v0, *m = work->m + v0, *dv = PL_ARENA_NEW(&work->step, double, n);
-  double residual = 0, scale = 0, tolerance = model->options.free_tolerance;
+  double residual = 0, scale = 0, tolerance = data->par->options.free_tolerance;
   if (!dv) return PL_ERROR_MEMORY;
   memcpy(v, work->v_guess + v0, (size_t)n * sizeof(double));
   bool done = false;
   int it = 0;
   plStatus status = PL_OK;
   while (!done && !status) {
-    if (it == model->options.max_iterations) return not_converged(model, data, b, it, residual);
+    if (it == data->par->options.max_iterations) return not_converged(model, data, b, it, residual);
     for (int i = 0; i < n; i++) dv[i] = -m[i];
     pl_chol_solve(work->chol[b], dv, 1, work->pool);
     bool found;
@@ -168,7 +169,7 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
     if (status) break;
     double size = length(m, n);
     residual = scale > 0 ? size / scale : 0;
-    done = size <= tolerance * scale || at_rounding(model, data->q + model->deform_q0[b], dv, n);
+    done = size <= tolerance * scale || at_rounding(data, data->q + model->deform_q0[b], dv, n);
     if (!isfinite(residual) || (!found && !done)) return not_converged(model, data, b, it, residual);
     if (!done || work->nparticipating[b] > 0) status = pl_deform_factor_body(model, data, b, v);
   }
@@ -178,12 +179,12 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
 }
 
 plStatus pl_deform_free_motion(const plModel* model, plData* data) {
-  bool implicit = model->options.theta * model->options.theta_vq > 0;
+  bool implicit = data->par->options.theta * data->par->options.theta_vq > 0;
   for (int b = 0; b < model->ndeform; b++) {
     // A nonlinear body in contact is linearised at v_guess; COUPLING does the other rounds, with the
     // contacts.
     bool coupled = data->work->nparticipating[b] > 0;
-    bool linear = pl_law_is_linear(model->deform_material[b].kind) || !implicit || coupled;
+    bool linear = pl_law_is_linear(data->par->deform_material[b].kind) || !implicit || coupled;
     plStatus status = linear ? solve_linear(model, data, b) : solve_newton(model, data, b);
     if (status) return status;
   }

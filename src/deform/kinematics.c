@@ -18,7 +18,7 @@ plVec3 pl_fix_offset(const plModel* model, int fix, double time) {
 // Where motion is given, the end of the step is known: q_end, and the mean velocity that leads there.
 static void apply_given_motion(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
-  double dt = model->options.dt, t1 = data->time + dt;
+  double dt = data->par->options.dt, t1 = data->time + dt;
   for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
     if (!model->vert_fixed[i]) continue;
     int at = i - model->deform_vert0[b];
@@ -38,12 +38,13 @@ static void apply_given_motion(const plModel* model, plData* data, int b) {
 // `lagged`: at q0.
 static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
-  const plMaterial* material = &model->deform_material[b];
+  const plMaterial* material = &data->par->deform_material[b];
   if (material->kind != PL_MATERIAL_LINEAR_COROTATED) return PL_OK;
   int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
-  double shift =
-      material->rotation == PL_ROTATION_LAGGED ? 0 : (1 - model->options.theta_vq) * model->options.dt;
+  double shift = material->rotation == PL_ROTATION_LAGGED
+                     ? 0
+                     : (1 - data->par->options.theta_vq) * data->par->options.dt;
   double* q = PL_ARENA_NEW(&work->step, double, n);
   if (!q) return PL_ERROR_MEMORY;
   for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];
@@ -53,7 +54,7 @@ static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
 
 plStatus pl_deform_kinematics(const plModel* model, plData* data) {
   plWork* work = data->work;
-  double dt = model->options.dt;
+  double dt = data->par->options.dt;
   plStatus status = pl_deform_check_stability(model, data);
   if (status) return status;
   pl_deform_loads(model, data);

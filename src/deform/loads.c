@@ -32,7 +32,7 @@ static plVec3 area(const int* vert, int vert0, const double* x) {
 // corners of its fourth part.
 static void add_triangle(const plModel* model, int b, int t, const double* q, plVec3 traction,
                          double pressure, double* f) {
-  bool quadratic = model->deform_material[b].element == PL_ELEMENT_TET10;
+  bool quadratic = model->par->deform_material[b].element == PL_ELEMENT_TET10;
   int vert0 = model->deform_vert0[b];
   double rest_area = 0;
   plVec3 normal_area = v3(0, 0, 0);
@@ -60,7 +60,7 @@ static void add_tet(const plModel* model, int b, int t, plVec3 density, double* 
 static void add_load(const plModel* model, const plData* data, int l, double* f_ext) {
   const plLoads* loads = &model->work->loads;
   int b = loads->body[l];
-  double s = load_factor(loads, l, data->time + model->options.theta * model->options.dt);
+  double s = load_factor(loads, l, data->time + data->par->options.theta * data->par->options.dt);
   const double* q = data->q + model->deform_q0[b];
   double* f = f_ext + model->deform_v0[b];
   plVec3 vector = v3_scale(s, loads->vector[l]);
@@ -84,12 +84,12 @@ static void add_load(const plModel* model, const plData* data, int l, double* f_
 }
 
 void pl_deform_loads(const plModel* model, plData* data) {
-  const plVec3 g = model->options.gravity;
+  const plVec3 g = data->par->options.gravity;
   double gravity[3] = {g.x, g.y, g.z}, *f_ext = data->work->f_ext;
   for (int b = 0; b < model->ndeform; b++) {
     int vert0 = model->deform_vert0[b], v0 = model->deform_v0[b];
     for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++)
-      f_ext[v0 + i] = pl_vert_mass(model, b, vert0 + i / 3) * gravity[i % 3] + data->f_user[v0 + i];
+      f_ext[v0 + i] = pl_vert_mass(data, b, vert0 + i / 3) * gravity[i % 3] + data->f_user[v0 + i];
   }
   for (int l = 0; l < model->work->loads.n; l++) add_load(model, data, l, f_ext);
 }

@@ -50,8 +50,8 @@ static void add_mass_product(const plBsym* pattern, const double* mass, const do
 static plStatus make_balance(const plModel* model, plData* data, int b, const double* v, Balance* s) {
   plWork* work = data->work;
   int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
-  const plMaterial* material = &model->deform_material[b];
-  const plOptions* o = &model->options;
+  const plMaterial* material = &data->par->deform_material[b];
+  const plOptions* o = &data->par->options;
   *s = (Balance){.model = model,
                  .data = data,
                  .b = b,
@@ -94,7 +94,8 @@ static void elastic_part(Balance* s, int tangent, double* f) {
   double m_scale = s->density * (1 + s->alpha * implicit);
   pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale,
                        implicit * s->theta_vq * s->dt, s->model->work->mass[s->b], m_scale, A, f, work->pool);
-  for (size_t i = 0; D && i < 9 * (size_t)work->A[s->b].nblock; i++) A[i] += implicit * s->beta * D[i];
+  for (size_t i = 0; s->beta > 0 && D && i < 9 * (size_t)work->A[s->b].nblock; i++)
+    A[i] += implicit * s->beta * D[i];
 }
 
 void pl_deform_take_out_given(const plModel* model, int b, plBsym* A) {
@@ -126,7 +127,7 @@ static void damping_product(const Balance* s, const double* x, double* y) {
   plBsym D = s->data->work->A[s->b];
   D.block = s->data->work->D[s->b];
   memset(y, 0, (size_t)s->n * sizeof *y);
-  if (D.block) {
+  if (D.block && s->beta > 0) {
     pl_bsym_multiply(&D, x, y);
     for (int i = 0; i < s->n; i++) y[i] *= s->beta;
   }
@@ -202,7 +203,7 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
     // terms of the order of mu cancel in E (those of lambda are squares of small numbers); 1e-9 of the size
     // is then above its rounding
     double lambda, mu, volume = model->deform_volume[b];
-    pl_material_lame(&model->deform_material[b], &lambda, &mu);
+    pl_material_lame(&data->par->deform_material[b], &lambda, &mu);
     *size = kinetic + fabs(elastic) + damping + fabs(external) + 1e-5 * mu * volume / (s.theta * s.theta_vq);
   }
   return PL_OK;
@@ -213,10 +214,10 @@ plStatus pl_deform_momentum(const plModel* model, plData* data) {
   for (int b = 0; b < model->ndeform; b++) {
     const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
     const double* v0 = data->v + model->deform_v0[b];
-    if (work->D[b]) {
+    if (work->D[b] && data->par->deform_material[b].damping_stiffness > 0) {
       int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
       double *q = PL_ARENA_NEW(&work->step, double, n),
-             shift = (1 - model->options.theta_vq) * model->options.dt;
+             shift = (1 - data->par->options.theta_vq) * data->par->options.dt;
       if (!q) return PL_ERROR_MEMORY;
       for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];
       pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, 0, NULL, 0,

@@ -17,10 +17,10 @@ static int body_of_tet(const plModel* model, int tet) {
 }
 
 // The law of a body: with patches, part of lambda acts on their mean volume change.
-static plLaw body_law(const plModel* model, int b) {
-  bool quadratic = model->deform_material[b].element == PL_ELEMENT_TET10;
-  return pl_law_of_material(&model->deform_material[b],
-                            model->deform_material[b].volumetric == PL_VOLUMETRIC_PATCH && !quadratic);
+static plLaw body_law(const plData* data, int b) {
+  bool quadratic = data->par->deform_material[b].element == PL_ELEMENT_TET10;
+  return pl_law_of_material(&data->par->deform_material[b],
+                            data->par->deform_material[b].volumetric == PL_VOLUMETRIC_PATCH && !quadratic);
 }
 
 // The rotation that a law takes as given: none is frozen when results are read.
@@ -58,7 +58,7 @@ plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q)
 // pi = kappa times the mean of theta over the patch; sums are kept at the patch's first tet.
 static void find_pressures(plData* data, int b) {
   const plModel* model = data->model;
-  plLaw law = body_law(model, b);
+  plLaw law = body_law(data, b);
   int first = model->deform_tet0[b], last = model->deform_tet0[b + 1];
   double* pi = data->tet_pi;
   for (int t = first; t < last; t++) pi[t] = 0;
@@ -111,7 +111,7 @@ static void fill_invariants(plElementState* state) {
 plStatus pl_element_state(const plData* data, int tet, plElementState* state) {
   const plModel* model = data->model;
   if (tet < 0 || tet >= model->ntet) return PL_ERROR_INPUT;
-  plLaw law = body_law(model, body_of_tet(model, tet));
+  plLaw law = body_law(data, body_of_tet(model, tet));
   plMat3 F = load(data->tet_F + 9 * (size_t)tet), R = result_rotation(&law, F);
   double theta, pi = data->tet_pi[tet], shared = law.kappa > 0 ? 0.5 * pi * pi / law.kappa : 0;
   fill_state(F, pl_law_stress(&law, F, R, pi, NULL), state);
@@ -158,7 +158,7 @@ plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state) 
 // Kinetic energy and angular momentum about the centre of mass, with the mass matrix of each tet.
 static void add_motion(const plData* data, int b, int tet, plBodyState* s) {
   const plModel* model = data->model;
-  const plMaterial* material = &model->deform_material[b];
+  const plMaterial* material = &data->par->deform_material[b];
   const double *q = data->q + model->deform_q0[b], *v = data->v + model->deform_v0[b];
   double mass = material->density * model->tet_volume[tet];
   int n = model->tet_mid[6 * (size_t)tet] >= 0 ? 10 : 4, node[10];
@@ -198,9 +198,9 @@ double pl_points_energy(const plPoints* p, const plLaw* law, const double* q) {
 // points, they stand in for others too.
 static double elastic_energy(const plData* data, int b) {
   const plModel* model = data->model;
-  if (model->deform_material[b].element != PL_ELEMENT_TET4 && model->work && data->work) {
+  if (data->par->deform_material[b].element != PL_ELEMENT_TET4 && model->work && data->work) {
     const plPoints* points = model->work->points[b];
-    plLaw law = pl_law_of_material(&model->deform_material[b], points->ngroup > 0);
+    plLaw law = pl_law_of_material(&data->par->deform_material[b], points->ngroup > 0);
     return pl_points_energy(points, &law, data->q + model->deform_q0[b]);
   }
   double sum = 0;
@@ -212,17 +212,19 @@ static double elastic_energy(const plData* data, int b) {
   return sum;
 }
 
+double pl_deformable_mass(const plData* data, int b) { return pl_deform_mass(data, b); }
+
 plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
   const plModel* model = data->model;
   if (b < 0 || b >= model->ndeform) return PL_ERROR_INPUT;
   memset(s, 0, sizeof *s);
-  s->mass = pl_deform_mass(model, b);
+  s->mass = pl_deform_mass(data, b);
   s->lower = v3(INFINITY, INFINITY, INFINITY);
   s->upper = v3_neg(s->lower);
   for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
     size_t at = 3 * (size_t)(i - model->deform_vert0[b]);
     plVec3 x = v3_load(data->q + model->deform_q0[b] + at), v = v3_load(data->v + model->deform_v0[b] + at);
-    double mass = pl_vert_mass(model, b, i);
+    double mass = pl_vert_mass(data, b, i);
     s->com = v3_madd(s->com, mass / s->mass, x);
     s->momentum = v3_madd(s->momentum, mass, v);
     s->lower = v3_min(s->lower, x);
@@ -233,6 +235,6 @@ plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
     s->volume += model->tet_volume[t] * m3_det(load(data->tet_F + 9 * (size_t)t));
   }
   s->elastic_energy = elastic_energy(data, b);
-  s->gravity_energy = -s->mass * v3_dot(model->options.gravity, s->com);
+  s->gravity_energy = -s->mass * v3_dot(data->par->options.gravity, s->com);
   return PL_OK;
 }

@@ -95,7 +95,7 @@ static double highest_frequency2(const plModel* model, plData* data, int b, cons
 // so).
 static plStatus body_limit(const plModel* model, plData* data, int b, double* limit) {
   plWork* work = data->work;
-  const plMaterial* material = &model->deform_material[b];
+  const plMaterial* material = &data->par->deform_material[b];
   plBsym M = work->A[b], K = work->A[b];
   int n = 3 * M.n;
   double* memory = PL_NEW(double, 6 * (size_t)n + 9 * (size_t)M.nblock);
@@ -113,9 +113,9 @@ static plStatus body_limit(const plModel* model, plData* data, int b, double* li
     double w2 = highest_frequency2(model, data, b, &M, &K, memory, n),
            c = material->damping_mass + material->damping_stiffness * w2;
     double lower = 0, upper = 1e3 / sqrt(fmax(w2, 1e-30));
-    for (int it = 0; it < 200 && w2 > 0 && !stable(&model->options, upper, w2, c); it++) {
+    for (int it = 0; it < 200 && w2 > 0 && !stable(&data->par->options, upper, w2, c); it++) {
       double mid = 0.5 * (lower + upper);
-      if (stable(&model->options, mid, w2, c))
+      if (stable(&data->par->options, mid, w2, c))
         lower = mid;
       else
         upper = mid;
@@ -129,7 +129,7 @@ static plStatus body_limit(const plModel* model, plData* data, int b, double* li
 
 plStatus pl_deform_check_stability(const plModel* model, plData* data) {
   plWork* work = data->work;
-  const plOptions* o = &model->options;
+  const plOptions* o = &data->par->options;
   if (work->dt_limit == 0) {
     work->dt_limit = INFINITY;
     // forces at the end of the step, or in its middle with positions along: stable for every dt

@@ -13,7 +13,7 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
 }
 
 // Options that decide bits; duration and threads do not.
-static uint64_t hash_options(uint64_t h, const plOptions* o) {
+uint64_t pl_options_hash(const plOptions* o, uint64_t h) {
   double numbers[] = {o->dt,
                       o->gravity.x,
                       o->gravity.y,
@@ -60,13 +60,13 @@ static uint64_t hash_surface(uint64_t h, const plSurface* s) {
 }
 
 static uint64_t hash_model(const plModel* m) {
-  uint64_t h = hash_options(PL_HASH_START, &m->options);
+  uint64_t h = pl_options_hash(&m->work->par.options, PL_HASH_START);
   int sizes[] = {m->nq, m->nv, m->nu, m->ndeform, m->nvert, m->ntet, m->ntri, m->nfix, m->ngeom};
   h = pl_hash(h, sizes, sizeof sizes);
   for (int b = 0; b < m->ndeform; b++) {
     h = pl_hash(h, m->deform_name[b], strlen(m->deform_name[b]));
-    h = hash_material(h, &m->deform_material[b]);
-    h = hash_surface(h, &m->deform_surface[b]);
+    h = hash_material(h, &m->work->par.deform_material[b]);
+    h = hash_surface(h, &m->work->par.deform_surface[b]);
   }
   h = pl_hash(h, m->vert_rest, 3 * (size_t)m->nvert * sizeof(double));
   h = pl_hash(h, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int));
@@ -81,7 +81,7 @@ static uint64_t hash_model(const plModel* m) {
                         (double)m->geom_collide[g], (double)m->geom_body[g]};
     h = pl_hash(h, numbers, sizeof numbers);
     h = pl_hash(h, &m->geom_pose[g], sizeof m->geom_pose[g]);
-    h = hash_surface(h, &m->geom_surface[g]);
+    h = hash_surface(h, &m->work->par.geom_surface[g]);
     if (m->geom_convex[g]) h = pl_hash(h, "convex", 6);
     if (m->geom_mesh[g])
       h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
@@ -100,8 +100,9 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
     pl_fail_out_of_memory(error, sizeof *model);
     return NULL;
   }
-  model->options = spec->options;
   model->work = work;
+  model->par = &work->par;
+  work->par.options = spec->options;
   pl_arena_init(&work->arena);
   plStatus status = pl_compile_rigid(spec, model, error);
   if (!status) status = pl_compile_actuators(spec, model, error);

@@ -1,8 +1,8 @@
 // compile_actuator.c: actuators, their tables and the constraints of the spec -> arrays of the model.
 //
-// Every actuator becomes one affine law at its joint: f = gain . u + bias0 + bias1 q + bias2 v. A gear g
-// scales the coordinate the law sees (g q) and the force the joint feels (g f). On a tendon, q is the sum of
-// coefficient q.
+// Every actuator becomes one affine law (parameters.c) at its joint: f = gain . u + bias0 + bias1 q + bias2
+// v. A gear g scales the coordinate the law sees (g q) and the force the joint feels (g f). On a tendon, q is
+// the sum of coefficient q.
 #include <math.h>
 #include <string.h>
 
@@ -12,25 +12,10 @@
 #include "model/work.h"
 
 static void set_law(plModel* m, int i, const plActuatorDef* def) {
-  double g = def->gear, *gain = m->act_gain + 3 * (size_t)i, *bias = m->act_bias + 3 * (size_t)i;
-  switch (def->kind) {
-    case PL_ACTUATOR_MOTOR:
-      gain[0] = g;
-      break;
-    case PL_ACTUATOR_POSITION:
-      gain[0] = g * def->kp, bias[1] = -g * g * def->kp, bias[2] = -g * g * def->kd;
-      break;
-    case PL_ACTUATOR_VELOCITY:
-      gain[0] = g * def->kd, bias[2] = -g * g * def->kd;
-      break;
-    case PL_ACTUATOR_PD:
-      gain[0] = g * def->kp, gain[1] = g * def->kd, gain[2] = g;
-      bias[1] = -g * g * def->kp, bias[2] = -g * g * def->kd;
-      break;
-    default:
-      gain[0] = g * def->gain;
-      bias[0] = g * def->bias[0], bias[1] = g * g * def->bias[1], bias[2] = g * g * def->bias[2];
-  }
+  plActuatorLaw law = {.kp = def->kp, .kd = def->kd, .gain = def->gain};
+  memcpy(law.bias, def->bias, sizeof law.bias);
+  m->act_gear[i] = def->gear, m->work->par.act_law[i] = law;
+  pl_actuator_apply(m, &m->work->par, i);
 }
 
 static plStatus allocate(plModel* m, int n, int nknot, int nterm, plError* error) {
@@ -40,10 +25,12 @@ static plStatus allocate(plModel* m, int n, int nknot, int nterm, plError* error
   m->act_dof = PL_KEEP(arena, int, na);
   m->act_term0 = PL_KEEP(arena, int, na + 1), m->act_term = PL_KEEP(arena, int, nt),
   m->act_coefficient = PL_KEEP(arena, double, nt);
-  m->act_u0 = PL_KEEP(arena, int, na), m->act_gain = PL_KEEP(arena, double, 3 * na),
-  m->act_bias = PL_KEEP(arena, double, 3 * na);
-  m->act_force_lower = PL_KEEP(arena, double, na), m->act_force_upper = PL_KEEP(arena, double, na),
-  m->act_lower = PL_KEEP(arena, double, na), m->act_upper = PL_KEEP(arena, double, na);
+  m->act_gear = PL_KEEP(arena, double, na), m->work->par.act_law = PL_KEEP(arena, plActuatorLaw, na);
+  m->act_u0 = PL_KEEP(arena, int, na), m->work->par.act_gain = PL_KEEP(arena, double, 3 * na),
+  m->work->par.act_bias = PL_KEEP(arena, double, 3 * na);
+  m->work->par.act_force_lower = PL_KEEP(arena, double, na),
+  m->work->par.act_force_upper = PL_KEEP(arena, double, na),
+  m->work->par.act_lower = PL_KEEP(arena, double, na), m->work->par.act_upper = PL_KEEP(arena, double, na);
   m->act_zero_velocity = PL_KEEP(arena, bool, na), m->act_interpolation = PL_KEEP(arena, plInterpolation, na);
   m->act_knot0 = PL_KEEP(arena, int, na + 1), m->act_time = PL_KEEP(arena, double, nk),
   m->act_value = PL_KEEP(arena, double, nk);
@@ -71,14 +58,16 @@ static void set_terms(plModel* m, int i, const plActuatorDef* def) {
     m->act_term[k0 + k] = dof, m->act_coefficient[k0 + k] = c;
     lower = fmax(lower, -most), upper = fmin(upper, most);
   }
-  m->act_dof[i] = m->act_term[k0], m->act_force_lower[i] = lower, m->act_force_upper[i] = fmax(lower, upper);
+  m->act_dof[i] = m->act_term[k0], m->work->par.act_force_lower[i] = lower,
+  m->work->par.act_force_upper[i] = fmax(lower, upper);
 }
 
 static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scratch, plError* error) {
   const plActuatorDef* def = &spec->actuator[i];
   m->act_kind[i] = def->kind, m->act_u0[i] = m->nu;
   set_terms(m, i, def);
-  m->act_lower[i] = def->lower, m->act_upper[i] = def->upper, m->act_zero_velocity[i] = def->zero_velocity;
+  m->work->par.act_lower[i] = def->lower, m->work->par.act_upper[i] = def->upper,
+  m->act_zero_velocity[i] = def->zero_velocity;
   m->act_interpolation[i] = def->interpolation;
   set_law(m, i, def);
   int k0 = m->act_knot0[i];

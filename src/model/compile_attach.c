@@ -13,7 +13,7 @@ static plStatus check_exact(const plModel* model, plError* error) {
   for (int i = 0; i < model->nattach; i++) {
     if (!model->attach_exact[i]) continue;
     int b = model->attach_deform[i];
-    if (!pl_law_is_linear(model->deform_material[b].kind))
+    if (!pl_law_is_linear(model->work->par.deform_material[b].kind))
       return pl_fail(
           error, PL_ERROR_INPUT,
           "attachment '%s' is exact, which needs a linear material (linear, linear_corotated) on '%s'; "
@@ -47,8 +47,8 @@ static plStatus compile(const plSpec* spec, plModel* model, bool* inside, plErro
   model->attach_body = PL_KEEP(arena, int, n);
   model->attach_other = PL_KEEP(arena, int, n);
   model->attach_vert0 = PL_KEEP(arena, int, n + 1);
-  model->attach_stiffness = PL_KEEP(arena, double, n);
-  model->attach_relaxation = PL_KEEP(arena, double, n);
+  model->work->par.attach_stiffness = PL_KEEP(arena, double, n);
+  model->work->par.attach_relaxation = PL_KEEP(arena, double, n);
   model->attach_exact = PL_KEEP(arena, bool, n);
   model->attach_off = PL_KEEP(arena, bool, n);
   if (arena->failed) return pl_fail_out_of_memory(error, 64 * (size_t)n);
@@ -79,8 +79,8 @@ static plStatus compile(const plSpec* spec, plModel* model, bool* inside, plErro
       model->attach_deform[i] = b;
       model->attach_body[i] = def->body;
       model->attach_other[i] = def->other;
-      model->attach_stiffness[i] = def->stiffness;
-      model->attach_relaxation[i] = def->relaxation_time;
+      model->work->par.attach_stiffness[i] = def->stiffness;
+      model->work->par.attach_relaxation[i] = def->relaxation_time;
       model->attach_exact[i] = def->exact;
       model->attach_off[i] = def->off;
     }
@@ -105,8 +105,8 @@ uint64_t pl_hash_attachments(const plModel* model, uint64_t h) {
   h = pl_hash(h, model->attach_body, n * sizeof(int));
   h = pl_hash(h, model->attach_other, n * sizeof(int));
   h = pl_hash(h, model->attach_vert, (size_t)model->attach_vert0[n] * sizeof(int));
-  h = pl_hash(h, model->attach_stiffness, n * sizeof(double));
-  h = pl_hash(h, model->attach_relaxation, n * sizeof(double));
+  h = pl_hash(h, model->work->par.attach_stiffness, n * sizeof(double));
+  h = pl_hash(h, model->work->par.attach_relaxation, n * sizeof(double));
   h = pl_hash(h, model->attach_exact, n * sizeof(bool));
   return pl_hash(h, model->attach_off, n * sizeof(bool));
 }

@@ -21,8 +21,8 @@ static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* 
   model->nvert = (int)nvert;
   model->ntet = (int)ntet;
   model->deform_name = PL_KEEP(arena, char*, nb);
-  model->deform_material = PL_KEEP(arena, plMaterial, nb);
-  model->deform_surface = PL_KEEP(arena, plSurface, nb);
+  model->work->par.deform_material = PL_KEEP(arena, plMaterial, nb);
+  model->work->par.deform_surface = PL_KEEP(arena, plSurface, nb);
   model->deform_vert0 = PL_KEEP(arena, int, nb + 1);
   model->deform_tet0 = PL_KEEP(arena, int, nb + 1);
   model->deform_tri0 = PL_KEEP(arena, int, nb + 1);
@@ -290,8 +290,8 @@ static plStatus compile_bodies(const plSpec* spec, const plBodyNodes* nodes, plM
     model->deform_name[b] = PL_KEEP(&model->work->arena, char, length);
     if (!model->deform_name[b]) return pl_fail_out_of_memory(error, length);
     memcpy(model->deform_name[b], def->name, length);
-    model->deform_material[b] = def->material;
-    model->deform_surface[b] = def->surface;
+    model->work->par.deform_material[b] = def->material;
+    model->work->par.deform_surface[b] = def->surface;
     model->deform_plane[b] = def->plane_strain;
     model->deform_vert0[b + 1] = model->deform_vert0[b] + nodes[b].n;
     model->deform_tet0[b + 1] = model->deform_tet0[b] + def->mesh->ntet;

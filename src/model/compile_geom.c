@@ -16,7 +16,7 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
   model->geom_radius = PL_KEEP(arena, double, n);
   model->geom_length = PL_KEEP(arena, double, n);
   model->geom_mesh = PL_KEEP(arena, plMesh*, n);
-  model->geom_surface = PL_KEEP(arena, plSurface, n);
+  model->work->par.geom_surface = PL_KEEP(arena, plSurface, n);
   model->geom_convex = PL_KEEP(arena, bool, n);
   model->geom_collide = PL_KEEP(arena, bool, n);
   model->geom_colour = PL_KEEP(arena, plVec3, n);
@@ -36,7 +36,7 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
     model->geom_size[g] = def->size;
     model->geom_radius[g] = def->radius;
     model->geom_length[g] = def->length;
-    model->geom_surface[g] = def->surface;
+    model->work->par.geom_surface[g] = def->surface;
     model->geom_convex[g] = def->convex;
     model->geom_collide[g] = def->collide;
     model->geom_colour[g] = def->colour;

@@ -204,15 +204,16 @@ static plStatus check_masses(const Build* b, plInertia* carried, plError* error)
 static plStatus allocate(plModel* m, const plSpec* spec, int njoint, plError* error) {
   plArena* arena = &m->work->arena;
   m->nbody = spec->nbody, m->njoint = njoint;
-  m->body_name = PL_KEEP(arena, char*, m->nbody), m->body_mass = PL_KEEP(arena, double, m->nbody);
-  m->body_com = PL_KEEP(arena, plVec3, m->nbody),
-  m->body_inertia = PL_KEEP(arena, double, 6 * (size_t)m->nbody);
+  m->body_name = PL_KEEP(arena, char*, m->nbody), m->work->par.body_mass = PL_KEEP(arena, double, m->nbody);
+  m->work->par.body_com = PL_KEEP(arena, plVec3, m->nbody),
+  m->work->par.body_inertia = PL_KEEP(arena, double, 6 * (size_t)m->nbody);
   m->body_parent = PL_KEEP(arena, int, m->nbody), m->body_node = PL_KEEP(arena, int, m->nbody),
   m->body_pose = PL_KEEP(arena, plPose, m->nbody);
   m->joint_name = PL_KEEP(arena, char*, njoint), m->joint_kind = PL_KEEP(arena, plJointKind, njoint);
   m->joint_parent = PL_KEEP(arena, int, njoint), m->joint_child = PL_KEEP(arena, int, njoint);
   m->joint_q0 = PL_KEEP(arena, int, njoint), m->joint_v0 = PL_KEEP(arena, int, njoint);
-  m->body_gravity = PL_KEEP(arena, double, m->nbody), m->work->body_order = PL_KEEP(arena, int, m->nbody);
+  m->work->par.body_gravity = PL_KEEP(arena, double, m->nbody),
+  m->work->body_order = PL_KEEP(arena, int, m->nbody);
   m->work->joint_node = PL_KEEP(arena, int, njoint), m->work->joint_pose = PL_KEEP(arena, plPose, njoint);
   return arena->failed ? pl_fail_out_of_memory(error, (size_t)(m->nbody + njoint) * sizeof(plPose)) : PL_OK;
 }
@@ -222,11 +223,11 @@ static plStatus allocate_dofs(plModel* m, plError* error) {
   size_t n = (size_t)m->nv_rigid;
   m->dof_joint = PL_KEEP(arena, int, n), m->dof_q = PL_KEEP(arena, int, n),
   m->dof_locked = PL_KEEP(arena, bool, n);
-  m->dof_lower = PL_KEEP(arena, double, n), m->dof_upper = PL_KEEP(arena, double, n),
+  m->work->par.dof_lower = PL_KEEP(arena, double, n), m->work->par.dof_upper = PL_KEEP(arena, double, n),
   m->dof_effort = PL_KEEP(arena, double, n);
-  m->dof_speed = PL_KEEP(arena, double, n), m->dof_damping = PL_KEEP(arena, double, n),
-  m->dof_friction = PL_KEEP(arena, double, n);
-  m->dof_stiffness = PL_KEEP(arena, double, n), m->dof_rest = PL_KEEP(arena, double, n);
+  m->dof_speed = PL_KEEP(arena, double, n), m->work->par.dof_damping = PL_KEEP(arena, double, n),
+  m->work->par.dof_friction = PL_KEEP(arena, double, n);
+  m->work->par.dof_stiffness = PL_KEEP(arena, double, n), m->work->par.dof_rest = PL_KEEP(arena, double, n);
   return arena->failed ? pl_fail_out_of_memory(error, n * sizeof(double)) : PL_OK;
 }
 
@@ -246,11 +247,11 @@ static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
          limited = single && def->kind != PL_JOINT_CONTINUOUS;
     m->dof_joint[i] = joint, m->dof_q[i] = single ? m->joint_q0[joint] + k : -1,
     m->dof_locked[i] = def->locked;
-    m->dof_lower[i] = limited ? d->lower : -INFINITY,
-    m->dof_upper[i] = limited || (def->kind == PL_JOINT_BALL && k == 0) ? d->upper : INFINITY;
-    m->dof_effort[i] = d->effort, m->dof_speed[i] = d->speed, m->dof_damping[i] = d->damping,
-    m->dof_friction[i] = d->friction;
-    m->dof_stiffness[i] = d->stiffness, m->dof_rest[i] = d->rest;
+    m->work->par.dof_lower[i] = limited ? d->lower : -INFINITY,
+    m->work->par.dof_upper[i] = limited || (def->kind == PL_JOINT_BALL && k == 0) ? d->upper : INFINITY;
+    m->dof_effort[i] = d->effort, m->dof_speed[i] = d->speed, m->work->par.dof_damping[i] = d->damping,
+    m->work->par.dof_friction[i] = d->friction;
+    m->work->par.dof_stiffness[i] = d->stiffness, m->work->par.dof_rest[i] = d->rest;
   }
 }
 
@@ -261,9 +262,9 @@ static plStatus fill(Build* b, const int* place, plError* error) {
   plStatus status = PL_OK;
   for (int i = 0; i < m->nbody && !status; i++) {
     const plBodyDef* def = &b->spec->body[i];
-    m->body_mass[i] = def->mass, m->body_com[i] = def->com, m->body_gravity[i] = def->gravity,
-    m->work->body_order[i] = b->order[i];
-    memcpy(m->body_inertia + 6 * (size_t)i, def->inertia, sizeof def->inertia);
+    m->work->par.body_mass[i] = def->mass, m->work->par.body_com[i] = def->com,
+    m->work->par.body_gravity[i] = def->gravity, m->work->body_order[i] = b->order[i];
+    memcpy(m->work->par.body_inertia + 6 * (size_t)i, def->inertia, sizeof def->inertia);
     if (m->body_node[i] >= 0) m->body_node[i] = place[m->body_node[i]];
     status = keep_name(m, def->name, &m->body_name[i], error);
   }
@@ -403,13 +404,17 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   h = pl_hash(pl_hash(h, t->node_axis, nn * sizeof(plVec3)), t->node_pitch, nn * sizeof(double));
   h = pl_hash(pl_hash(h, t->node_mass, nn * sizeof(double)), t->node_com, nn * sizeof(plVec3));
   h = pl_hash(pl_hash(h, t->node_inertia, nn * sizeof(plSym3)), t->node_weight, nn * sizeof(double));
-  h = pl_hash(pl_hash(h, t->dof_armature, n * sizeof(double)), m->dof_damping, n * sizeof(double));
-  h = pl_hash(pl_hash(h, m->dof_lower, n * sizeof(double)), m->dof_upper, n * sizeof(double));
-  h = pl_hash(pl_hash(h, m->dof_friction, n * sizeof(double)), m->dof_stiffness, n * sizeof(double));
-  h = pl_hash(pl_hash(h, m->dof_rest, n * sizeof(double)), m->dof_locked, n * sizeof(bool));
+  h = pl_hash(pl_hash(h, t->dof_armature, n * sizeof(double)), m->work->par.dof_damping, n * sizeof(double));
+  h = pl_hash(pl_hash(h, m->work->par.dof_lower, n * sizeof(double)), m->work->par.dof_upper,
+              n * sizeof(double));
+  h = pl_hash(pl_hash(h, m->work->par.dof_friction, n * sizeof(double)), m->work->par.dof_stiffness,
+              n * sizeof(double));
+  h = pl_hash(pl_hash(h, m->work->par.dof_rest, n * sizeof(double)), m->dof_locked, n * sizeof(bool));
   size_t na = (size_t)m->nact, nk = (size_t)m->act_knot0[m->nact];
-  h = pl_hash(pl_hash(h, m->act_gain, 3 * na * sizeof(double)), m->act_bias, 3 * na * sizeof(double));
-  h = pl_hash(pl_hash(h, m->act_force_lower, na * sizeof(double)), m->act_force_upper, na * sizeof(double));
+  h = pl_hash(pl_hash(h, m->work->par.act_gain, 3 * na * sizeof(double)), m->work->par.act_bias,
+              3 * na * sizeof(double));
+  h = pl_hash(pl_hash(h, m->work->par.act_force_lower, na * sizeof(double)), m->work->par.act_force_upper,
+              na * sizeof(double));
   size_t nt = (size_t)m->act_term0[m->nact];
   h = pl_hash(pl_hash(pl_hash(h, m->act_term0, na * sizeof(int)), m->act_term, nt * sizeof(int)),
               m->act_coefficient, nt * sizeof(double));

@@ -13,11 +13,10 @@ static plStatus create_factors(plData* data, plError* error) {
     work->A[b] = *pattern;
     work->A[b].block = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
     if (!work->A[b].block) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
-    plLaw law = pl_law_of_material(&model->deform_material[b], model->work->points[b]->ngroup > 0);
+    plLaw law = pl_law_of_material(&model->par->deform_material[b], model->work->points[b]->ngroup > 0);
     work->elastic[b] = pl_elastic_work_create(model->work->elastic[b], law);
     if (!work->elastic[b]) return pl_fail_out_of_memory(error, 400 * (size_t)pattern->nblock);
-    bool linear = pl_law_is_linear(model->deform_material[b].kind);
-    if (!linear && model->deform_material[b].damping_stiffness > 0) {
+    if (!pl_law_is_linear(model->par->deform_material[b].kind)) {
       work->D[b] = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
       if (!work->D[b]) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
     }
@@ -59,6 +58,24 @@ static plStatus create_skins(plData* data, plError* error) {
     if (status) return status;
   }
   return PL_OK;
+}
+
+// The model's forest with masses and moments of its own.
+static bool create_forest(plWork* work, const plTree* tree) {
+  size_t n = (size_t)tree->nnode;
+  plTree* f = &work->forest;
+  *f = *tree;
+  f->node_mass = PL_KEEP(&work->arena, double, n), f->node_com = PL_KEEP(&work->arena, plVec3, n);
+  f->node_inertia = PL_KEEP(&work->arena, plSym3, n), f->node_weight = PL_KEEP(&work->arena, double, n);
+  f->node_moment = PL_KEEP(&work->arena, plVec3, n), f->node_sum = PL_KEEP(&work->arena, plInertia, n);
+  if (work->arena.failed) return false;
+  memcpy(f->node_mass, tree->node_mass, n * sizeof(double));
+  memcpy(f->node_com, tree->node_com, n * sizeof(plVec3));
+  memcpy(f->node_inertia, tree->node_inertia, n * sizeof(plSym3));
+  memcpy(f->node_weight, tree->node_weight, n * sizeof(double));
+  memcpy(f->node_moment, tree->node_moment, n * sizeof(plVec3));
+  memcpy(f->node_sum, tree->node_sum, n * sizeof(plInertia));
+  return true;
 }
 
 static plStatus create_arrays(plData* data, plError* error) {
@@ -103,7 +120,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->dof_D = PL_KEEP(arena, double, model->nv_rigid);
   work->tree_q = PL_KEEP(arena, double, model->nq_rigid);
   work->tree_v = PL_KEEP(arena, double, model->nv_rigid);
-  if (!pl_tree_state_create(tree, &work->tree))
+  if (!create_forest(work, tree) || !pl_tree_state_create(tree, &work->tree))
     return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
   if (arena->failed) return pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet));
   plStatus status = create_factors(data, error);
@@ -125,14 +142,16 @@ plData* pl_data_create(const plModel* model, plError* error) {
   }
   data->model = model;
   data->work = work;
+  data->par = work->par = pl_parameters_create(model, error);
   pl_arena_init(&work->arena);
   pl_arena_init(&work->step);
-  work->sap = pl_sap_workspace_create(error);
+  if (work->par) pl_parameters_copy(model, work->par, model->par);
+  work->sap = work->par ? pl_sap_workspace_create(error) : NULL;
   if (!work->sap || create_arrays(data, error)) {
     pl_data_destroy(data);
     return NULL;
   }
-  work->pool = pl_pool_create(model->options.threads);
+  work->pool = pl_pool_create(model->par->options.threads);
   pl_data_reset(data);
   if (data->nattach < model->nattach) {
     pl_fail_out_of_memory(error, sizeof(plAttachment) * (size_t)model->nattach);
@@ -158,6 +177,7 @@ void pl_data_destroy(plData* data) {
   pl_free(work->point);
   pl_free(data->contact);
   pl_free(data->impulse);
+  pl_free(work->par);
   pl_arena_free(&work->step);
   pl_arena_free(&work->arena);
   pl_free(work);

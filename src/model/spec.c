@@ -96,7 +96,7 @@ static plStatus check_name(const plSpec* spec, const char* what, const char* nam
   return PL_OK;
 }
 
-static plStatus check_surface(const char* name, const plSurface* s, plError* error) {
+plStatus pl_spec_check_surface(const char* name, const plSurface* s, plError* error) {
   if (!(s->friction >= 0 && s->friction <= 1e3))
     return pl_fail(error, PL_ERROR_INPUT, "the friction of '%s' must be in [0, 1000], got %g", name,
                    s->friction);
@@ -167,7 +167,7 @@ plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* i
     status = pl_spec_fail_taken("rigid body", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
   if (!status) status = check_tets(def->name, def->mesh, error);
-  if (!status) status = check_surface(def->name, &def->surface, error);
+  if (!status) status = pl_spec_check_surface(def->name, &def->surface, error);
   if (!status && v3_norm(def->surface.surface_velocity) > 0)
     status =
         pl_fail(error, PL_ERROR_INPUT,
@@ -377,7 +377,7 @@ plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, p
   plStatus status = check_name(spec, "shape", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
   if (!status) status = check_shape(def, error);
-  if (!status) status = check_surface(def->name, &def->surface, error);
+  if (!status) status = pl_spec_check_surface(def->name, &def->surface, error);
   if (status) return status;
   if (!pl_grow((void**)&spec->geom, &spec->geom_cap, spec->ngeom, sizeof *spec->geom))
     return pl_fail_out_of_memory(error, sizeof *spec->geom);

@@ -39,6 +39,10 @@ struct plSpec {
 // A name that is not empty, printable, without the characters that signals use.
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error);
 plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
+// Numbers of a surface, of a body's inertia and of a joint's degree of freedom.
+plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);
+plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error);
+plStatus pl_spec_check_dof(const char* joint, const plDofDef* dof, plError* error);
 // A finite pose; its quaternion is made a unit one.
 plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error);
 // The knots of a table: finite, times increasing. owner and name go into the message.

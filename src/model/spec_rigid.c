@@ -44,7 +44,7 @@ int pl_spec_find_joint(const plSpec* spec, const char* name) {
 
 plBodyDef pl_default_body_def(void) { return (plBodyDef){.gravity = 1, .pose = pose_identity()}; }
 
-static plStatus check_inertia(const plBodyDef* def, plError* error) {
+plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error) {
   if (!(def->mass >= 0 && isfinite(def->mass)))
     return pl_fail(error, PL_ERROR_INPUT, "the mass of '%s' must not be negative, got %g kg", def->name,
                    def->mass);
@@ -70,7 +70,7 @@ plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* 
   plBodyDef copy = *def;
   plStatus status = pl_spec_check_word("rigid body", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
-  if (!status) status = check_inertia(def, error);
+  if (!status) status = pl_spec_check_inertia(def, error);
   if (status) return status;
   if (!v3_finite(def->velocity) || !v3_finite(def->angular_velocity))
     return pl_fail(error, PL_ERROR_INPUT, "the velocity of '%s' must be finite", def->name);
@@ -101,7 +101,7 @@ plJointDef pl_default_joint_def(void) {
   return def;
 }
 
-static plStatus check_dof(const char* name, const plDofDef* d, plError* error) {
+plStatus pl_spec_check_dof(const char* name, const plDofDef* d, plError* error) {
   if (isnan(d->lower) || isnan(d->upper) || d->lower > d->upper)
     return pl_fail(error, PL_ERROR_INPUT, "the limits of joint '%s' must be lower <= upper, got %g and %g",
                    name, d->lower, d->upper);
@@ -185,7 +185,7 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
   if (!status) status = pl_spec_check_pose(def->name, &copy.child_pose, error);
   if (!status) status = check_axes(&copy, error);
   for (int k = 0; !status && k < pl_joint_nv(def->kind); k++)
-    status = check_dof(def->name, &def->dof[k], error);
+    status = pl_spec_check_dof(def->name, &def->dof[k], error);
   if (!status && def->kind == PL_JOINT_BALL && !(def->dof[0].upper > 0))
     status =
         pl_fail(error, PL_ERROR_INPUT, "the limit of the ball joint '%s' must be an angle above 0, got %g",

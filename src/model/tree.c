@@ -12,14 +12,14 @@ static bool allocate(plTree* t, int nnode, int ntree, int nv) {
   t->node_pitch = PL_NEW(double, nnode), t->node_mass = PL_NEW(double, nnode),
   t->node_com = PL_NEW(plVec3, nnode);
   t->node_inertia = PL_NEW(plSym3, nnode), t->node_weight = PL_NEW(double, nnode),
-  t->node_moment = PL_NEW(plVec3, nnode);
+  t->node_moment = PL_NEW(plVec3, nnode), t->node_sum = PL_NEW(plInertia, nnode);
   t->dof_parent = PL_NEW(int, nv), t->dof_node = PL_NEW(int, nv), t->dof_armature = PL_NEW(double, nv);
   t->tree_node0 = PL_NEW(int, ntree + 1), t->tree_v0 = PL_NEW(int, ntree + 1);
   t->tree_q0 = PL_NEW(int, ntree + 1), t->tree_M0 = PL_NEW(int, ntree + 1);
   return t->node_parent && t->node_kind && t->node_q0 && t->node_v0 && t->node_p && t->node_R &&
          t->node_axis && t->node_pitch && t->node_mass && t->node_com && t->node_inertia && t->node_weight &&
-         t->node_moment && t->dof_parent && t->dof_node && t->dof_armature && t->tree_node0 && t->tree_v0 &&
-         t->tree_q0 && t->tree_M0;
+         t->node_moment && t->node_sum && t->dof_parent && t->dof_node && t->dof_armature && t->tree_node0 &&
+         t->tree_v0 && t->tree_q0 && t->tree_M0;
 }
 
 void pl_tree_destroy(plTree* t) {
@@ -28,10 +28,17 @@ void pl_tree_destroy(plTree* t) {
       pl_free(t->node_p), pl_free(t->node_R);
   pl_free(t->node_axis), pl_free(t->node_pitch), pl_free(t->node_mass), pl_free(t->node_com),
       pl_free(t->node_inertia);
-  pl_free(t->node_weight), pl_free(t->node_moment), pl_free(t->dof_parent), pl_free(t->dof_node),
-      pl_free(t->dof_armature);
+  pl_free(t->node_weight), pl_free(t->node_moment), pl_free(t->node_sum), pl_free(t->dof_parent),
+      pl_free(t->dof_node), pl_free(t->dof_armature);
   pl_free(t->tree_node0), pl_free(t->tree_v0), pl_free(t->tree_q0), pl_free(t->tree_M0);
   pl_free(t);
+}
+
+void pl_tree_set_inertia(plTree* t, int i, plInertia inertia) {
+  plVec3 c = inertia.m > 0 ? v3_scale(1 / inertia.m, inertia.h) : v3(0, 0, 0);
+  t->node_sum[i] = inertia;
+  t->node_mass[i] = inertia.m, t->node_com[i] = c;
+  t->node_inertia[i] = sym3_add(inertia.I, sym3_steiner(-inertia.m, c));
 }
 
 // Copies definition d into place i; q0, v0 are the node's first coordinate and dof.
@@ -40,9 +47,7 @@ static void fill_node(plTree* t, int i, const plNodeDef* d, int parent, int q0, 
   t->node_parent[i] = parent, t->node_kind[i] = (int)d->kind, t->node_q0[i] = q0, t->node_v0[i] = v0;
   t->node_p[i] = d->pose.p, t->node_R[i] = quat_matrix(d->pose.q), t->node_axis[i] = d->axis,
   t->node_pitch[i] = d->pitch;
-  plVec3 c = d->inertia.m > 0 ? v3_scale(1 / d->inertia.m, d->inertia.h) : v3(0, 0, 0);
-  t->node_mass[i] = d->inertia.m, t->node_com[i] = c;
-  t->node_inertia[i] = sym3_add(d->inertia.I, sym3_steiner(-d->inertia.m, c));
+  pl_tree_set_inertia(t, i, d->inertia);
   t->node_weight[i] = d->weight, t->node_moment[i] = d->moment;
   for (int k = 0; k < nv; k++) {
     t->dof_node[v0 + k] = i, t->dof_armature[v0 + k] = d->armature[k];

@@ -47,6 +47,7 @@ typedef struct plTree {
   plSym3* node_inertia;  // [nnode] kg m^2 about com, axes of the node
   double* node_weight;   // [nnode] kg, the part of the mass that gravity acts on
   plVec3* node_moment;   // [nnode] kg m, weight times its centre, in the node
+  plInertia* node_sum;   // [nnode] about the node's origin: what the four above come from
   int* dof_parent;       // [nv] the dof before it on the way to the root, -1: none
   int* dof_node;         // [nv]
   double* dof_armature;  // [nv] kg m^2 or kg added to the diagonal of M
@@ -73,6 +74,8 @@ typedef struct plNodeDef {
 // the place of definition i. NULL if memory runs out.
 plTree* pl_tree_create(const plNodeDef* node, int n, int* order);
 void pl_tree_destroy(plTree* tree);
+// node_mass, node_com and node_inertia of node i from the inertia about its origin.
+void pl_tree_set_inertia(plTree* tree, int i, plInertia inertia);
 
 // What follows from q and v.
 typedef struct plTreeState {

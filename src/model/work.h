@@ -65,6 +65,7 @@ typedef struct plLoads {
 // Constant tables, one per model.
 typedef struct plModelWork {
   plArena arena;        // every array of the model
+  plParameters par;     // model->par, its arrays in the arena
   plBsym** pattern;     // [ndeform] the pattern of A; values unused
   plPoints** points;    // [ndeform] quadrature points
   plElastic** elastic;  // [ndeform] their law and assembly
@@ -74,7 +75,7 @@ typedef struct plModelWork {
       geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
   plHull** geom_hull;  // [ngeom] of meshes that are declared convex, NULL for others
   bool* vert_surface;  // [nvert] on the boundary
-  plTree* tree;        // rigid bodies in joint coordinates
+  plTree* tree;        // rigid bodies in joint coordinates, with the inertia of model->par
   int* body_order;     // [nbody] parents first
   int* joint_node;     // [njoint] the node that moves with the joint's frame M, -1: a fixed joint
   plPose* joint_pose;  // [njoint] M in the child's frame
@@ -82,9 +83,10 @@ typedef struct plModelWork {
 
 // One simulation's memory.
 typedef struct plWork {
-  plArena arena;  // arrays that live as long as the simulation
-  plArena step;   // memory of one step
-  plPool* pool;   // NULL: one thread
+  plParameters* par;  // data->par, to be changed
+  plArena arena;      // arrays that live as long as the simulation
+  plArena step;       // memory of one step
+  plPool* pool;       // NULL: one thread
   plControl* control;
   void* control_user;
   plError* error;  // of the step at hand, may be NULL
@@ -126,6 +128,7 @@ typedef struct plWork {
   plPose* geom_world;         // [ngeom] poses of the shapes that collide                   KINEMATICS
   int attach_cap;             // of data->attach
   // ---- rigid trees
+  plTree forest;      // the model's tree, with the inertia of this simulation's parameters
   plTreeState tree;   // positions and velocities of the nodes at (q0, v0)             KINEMATICS
   double* tree_A;     // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
   double* tree_L;     // [tree_M0[ntree]] their factors                               FACTOR
@@ -153,6 +156,22 @@ uint64_t pl_hash_attachments(const plModel* model, uint64_t h);
 // named or both its ends are.
 void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* inside);
 
+// ---- parameters (parameters.c)
+
+// Room for a model's parameters: the struct and its arrays in one block for pl_free. NULL if memory runs out.
+plParameters* pl_parameters_create(const plModel* model, plError* error);
+void pl_parameters_copy(const plModel* model, plParameters* to, const plParameters* from);
+// The bytes of all values, options included.
+size_t pl_parameters_bytes(const plModel* model);
+plStatus pl_parameters_check(const plModel* model, const plParameters* par, plError* error);
+// Makes checked parameters those of the simulation, with all that follows from them; threads and duration
+// stay.
+void pl_parameters_use(plData* data, const plParameters* par);
+// act_gain and act_bias of actuator i from act_law.
+void pl_actuator_apply(const plModel* model, plParameters* par, int i);
+// Hash of the options that decide bits (compile.c).
+uint64_t pl_options_hash(const plOptions* options, uint64_t h);
+
 // The world pose of rigid body b (-1: the world) at the configuration of
 // work->tree.                  rigid/result.c
 plPose pl_body_pose(const plData* data, int body);
@@ -173,9 +192,11 @@ void pl_contact_work_destroy(plData* data);
 
 // An actuator that enters the convex problem: one with gains and a finite limit, or with gains on a tendon;
 // others act as forces and in A.
-static inline bool pl_actuator_is_constraint(const plModel* model, int a) {
-  double kp = -model->act_bias[3 * a + 1], kd = -model->act_bias[3 * a + 2];
-  bool limited = isfinite(model->act_force_lower[a]) || isfinite(model->act_force_upper[a]),
+static inline bool pl_actuator_is_constraint(const plData* data, int a) {
+  const plModel* model = data->model;
+  const plParameters* par = data->par;
+  double kp = -par->act_bias[3 * a + 1], kd = -par->act_bias[3 * a + 2];
+  bool limited = isfinite(par->act_force_lower[a]) || isfinite(par->act_force_upper[a]),
        tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
   return (limited || tendon) && kp >= 0 && kd >= 0 && kp + kd > 0;
 }
@@ -192,8 +213,8 @@ static inline double pl_actuator_rate(const plModel* m, int a, const double* v) 
     sum += m->act_coefficient[k] * v[m->act_term[k]];
   return sum;
 }
-static inline double pl_actuator_clamp(const plModel* m, int a, double f) {
-  return fmin(fmax(f, m->act_force_lower[a]), m->act_force_upper[a]);
+static inline double pl_actuator_clamp(const plData* data, int a, double f) {
+  return fmin(fmax(f, data->par->act_force_lower[a]), data->par->act_force_upper[a]);
 }
 
 // The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes
@@ -204,11 +225,11 @@ plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plEr
 void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
 
 // Mass of a deformable, and of one of its vertices counted in the model (kg).
-static inline double pl_deform_mass(const plModel* model, int b) {
-  return model->deform_material[b].density * model->deform_volume[b];
+static inline double pl_deform_mass(const plData* data, int b) {
+  return data->par->deform_material[b].density * data->model->deform_volume[b];
 }
-static inline double pl_vert_mass(const plModel* model, int b, int vert) {
-  return model->deform_material[b].density * model->vert_volume[vert];
+static inline double pl_vert_mass(const plData* data, int b, int vert) {
+  return data->par->deform_material[b].density * data->model->vert_volume[vert];
 }
 
 // count zeroed entries that live as long as the model or the simulation; NULL if memory runs out.

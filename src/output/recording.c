@@ -79,7 +79,7 @@ plStatus pl_recording_open(const char* path, const plModel* model, plRecording**
   plStatus status = write_all(r, header, sizeof header, error);
   if (!status) {
     start_chunk(r);
-    pl_recording_put_model(&r->bytes, model);
+    pl_recording_put_model(&r->bytes, model, model->par);
     status = write_chunk(r, "MODL", 0, 0, error);
   }
   if (status) return destroy(r), status;

@@ -8,7 +8,7 @@
 #include "pliant/output.h"
 
 // plModel -> sections of a "MODL" chunk.
-void pl_recording_put_model(plBytes* bytes, const plModel* model);
+void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParameters* par);
 // The way back: large arrays stay in the payload, which must live as long as the model; the rest comes from
 // the arena. Everything that serves as an index is checked. file appears in errors.
 plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char* file, plArena* arena,

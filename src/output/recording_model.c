@@ -53,39 +53,21 @@ typedef struct Field {
 #define FIELD(field, type, width, n, extra) \
   { #field, offsetof(plModel, field), type, width, offsetof(plModel, n), extra }
 static const Field fields[] = {
-    FIELD(deform_surface, 'd', 7, ndeform, 0),
-    FIELD(deform_vert0, 'i', 1, ndeform, 1),
-    FIELD(deform_tet0, 'i', 1, ndeform, 1),
-    FIELD(deform_tri0, 'i', 1, ndeform, 1),
-    FIELD(deform_q0, 'i', 1, ndeform, 0),
-    FIELD(deform_v0, 'i', 1, ndeform, 0),
-    FIELD(vert_rest, 'd', 3, nvert, 0),
-    FIELD(vert_fixed, 'i', 1, nvert, 0),
-    FIELD(vert_fix, 'i', 1, nvert, 0),
-    FIELD(tet_vert, 'i', 4, ntet, 0),
-    FIELD(tet_volume, 'd', 1, ntet, 0),
-    FIELD(tet_grad, 'd', 12, ntet, 0),
-    FIELD(tri_vert, 'i', 3, ntri, 0),
-    FIELD(tri_tet, 'i', 1, ntri, 0),
-    FIELD(fix_knot0, 'i', 1, nfix, 1),
-    FIELD(geom_body, 'i', 1, ngeom, 0),
-    FIELD(geom_kind, 'i', 1, ngeom, 0),
-    FIELD(geom_pose, 'd', 7, ngeom, 0),
-    FIELD(geom_size, 'd', 3, ngeom, 0),
-    FIELD(geom_radius, 'd', 1, ngeom, 0),
-    FIELD(geom_length, 'd', 1, ngeom, 0),
-    FIELD(geom_surface, 'd', 7, ngeom, 0),
-    FIELD(geom_collide, 'b', 1, ngeom, 0),
-    FIELD(geom_colour, 'd', 3, ngeom, 0),
-    FIELD(start_q, 'd', 1, nq, 0),
-    FIELD(start_v, 'd', 1, nv, 0),
-    FIELD(tet_mid, 'i', 6, ntet, 0),
-    FIELD(tet_patch, 'i', 1, ntet, 0),
-    FIELD(deform_plane, 'i', 1, ndeform, 0),
-    FIELD(tet_patch_volume, 'd', 1, ntet, 0),
-    FIELD(body_mass, 'd', 1, nbody, 0),
-    FIELD(joint_kind, 'i', 1, njoint, 0),
-    FIELD(joint_q0, 'i', 1, njoint, 0),
+    FIELD(deform_vert0, 'i', 1, ndeform, 1), FIELD(deform_tet0, 'i', 1, ndeform, 1),
+    FIELD(deform_tri0, 'i', 1, ndeform, 1),  FIELD(deform_q0, 'i', 1, ndeform, 0),
+    FIELD(deform_v0, 'i', 1, ndeform, 0),    FIELD(vert_rest, 'd', 3, nvert, 0),
+    FIELD(vert_fixed, 'i', 1, nvert, 0),     FIELD(vert_fix, 'i', 1, nvert, 0),
+    FIELD(tet_vert, 'i', 4, ntet, 0),        FIELD(tet_volume, 'd', 1, ntet, 0),
+    FIELD(tet_grad, 'd', 12, ntet, 0),       FIELD(tri_vert, 'i', 3, ntri, 0),
+    FIELD(tri_tet, 'i', 1, ntri, 0),         FIELD(fix_knot0, 'i', 1, nfix, 1),
+    FIELD(geom_body, 'i', 1, ngeom, 0),      FIELD(geom_kind, 'i', 1, ngeom, 0),
+    FIELD(geom_pose, 'd', 7, ngeom, 0),      FIELD(geom_size, 'd', 3, ngeom, 0),
+    FIELD(geom_radius, 'd', 1, ngeom, 0),    FIELD(geom_length, 'd', 1, ngeom, 0),
+    FIELD(geom_collide, 'b', 1, ngeom, 0),   FIELD(geom_colour, 'd', 3, ngeom, 0),
+    FIELD(start_q, 'd', 1, nq, 0),           FIELD(start_v, 'd', 1, nv, 0),
+    FIELD(tet_mid, 'i', 6, ntet, 0),         FIELD(tet_patch, 'i', 1, ntet, 0),
+    FIELD(deform_plane, 'i', 1, ndeform, 0), FIELD(tet_patch_volume, 'd', 1, ntet, 0),
+    FIELD(joint_kind, 'i', 1, njoint, 0),    FIELD(joint_q0, 'i', 1, njoint, 0),
     FIELD(joint_v0, 'i', 1, njoint, 0),
 };
 enum { NFIELD = sizeof fields / sizeof *fields };
@@ -195,10 +177,10 @@ static void put_meshes(plBytes* bytes, const plModel* model) {
 }
 
 // Masses of bodies and vertices: a recording has kg, the model m^3.
-static void put_masses(plBytes* bytes, const plModel* model) {
+static void put_masses(plBytes* bytes, const plModel* model, const plParameters* par) {
   plBytes body = {0}, vert = {0};
   for (int b = 0; b < model->ndeform; b++) {
-    double density = model->deform_material[b].density, mass = density * model->deform_volume[b];
+    double density = par->deform_material[b].density, mass = density * model->deform_volume[b];
     pl_bytes_add(&body, &mass, sizeof mass);
     for (int i = model->deform_vert0[b]; i < model->deform_vert0[b + 1]; i++) {
       mass = density * model->vert_volume[i];
@@ -211,11 +193,11 @@ static void put_masses(plBytes* bytes, const plModel* model) {
   pl_bytes_free(&body), pl_bytes_free(&vert);
 }
 
-void pl_recording_put_model(plBytes* bytes, const plModel* model) {
+void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParameters* par) {
   pl_section_add(bytes, "version", 'b', pl_version(), strlen(pl_version()));
   pl_section_add(bytes, "hash", 'l', &model->hash, 1);
   double row[OPTIONS];
-  pack_options(&model->options, row);
+  pack_options(&par->options, row);
   pl_section_add(bytes, "options", 'd', row, OPTIONS);
   for (int i = 0; i < NSIZE; i++)
     pl_section_add(bytes, sizes[i].name, 'i', size_of(model, sizes[i].offset), 1);
@@ -226,7 +208,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model) {
   plBytes rows = {0};
   for (int b = 0; b < model->ndeform; b++) {
     double material[MATERIAL];
-    pack_material(&model->deform_material[b], material);
+    pack_material(&par->deform_material[b], material);
     pl_bytes_add(&rows, material, sizeof material);
   }
   if (rows.failed) bytes->failed = true;
@@ -237,10 +219,13 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model) {
     size_t count = (size_t)f->width * ((size_t)*size_of(model, f->n) + (size_t)f->extra);
     pl_section_add(bytes, f->name, f->type, pointer_of(model, f->offset), count);
   }
+  pl_section_add(bytes, "deform_surface", 'd', par->deform_surface, 7 * (size_t)model->ndeform);
+  pl_section_add(bytes, "geom_surface", 'd', par->geom_surface, 7 * (size_t)model->ngeom);
+  pl_section_add(bytes, "body_mass", 'd', par->body_mass, (size_t)model->nbody);
   size_t nknot = (size_t)model->fix_knot0[model->nfix];
   pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
   pl_section_add(bytes, "knot_offset", 'd', model->knot_offset, 3 * nknot);
-  put_masses(bytes, model);
+  put_masses(bytes, model, par);
   put_meshes(bytes, model);
   pl_recording_put_force_names(bytes, model);
   pl_section_add(bytes, "geom_convex", 'b', model->geom_convex, (size_t)model->ngeom);
@@ -384,7 +369,7 @@ static plStatus get_convex(const Source* s, plModel* m) {
 }
 
 // Volumes of bodies and vertices, once the materials are known.
-static plStatus get_masses(const Source* s, plModel* m) {
+static plStatus get_masses(const Source* s, plModel* m, const plParameters* par) {
   plSection section;
   plStatus status = find(s, "deform_mass", 'd', (size_t)m->ndeform, &section);
   if (status) return status;
@@ -392,10 +377,22 @@ static plStatus get_masses(const Source* s, plModel* m) {
   if ((status = find(s, "vert_mass", 'd', (size_t)m->nvert, &section))) return status;
   m->vert_volume = (double*)(void*)section.values;
   for (int b = 0; b < m->ndeform; b++) {
-    m->deform_volume[b] /= m->deform_material[b].density;
+    m->deform_volume[b] /= par->deform_material[b].density;
     for (int i = m->deform_vert0[b]; i < m->deform_vert0[b + 1]; i++)
-      m->vert_volume[i] /= m->deform_material[b].density;
+      m->vert_volume[i] /= par->deform_material[b].density;
   }
+  return PL_OK;
+}
+
+static plStatus get_surfaces(const Source* s, const plModel* m, plParameters* par) {
+  plSection section;
+  plStatus status = find(s, "deform_surface", 'd', 7 * (size_t)m->ndeform, &section);
+  if (status) return status;
+  par->deform_surface = (plSurface*)(void*)section.values;
+  if ((status = find(s, "geom_surface", 'd', 7 * (size_t)m->ngeom, &section))) return status;
+  par->geom_surface = (plSurface*)(void*)section.values;
+  if ((status = find(s, "body_mass", 'd', (size_t)m->nbody, &section))) return status;
+  par->body_mass = (double*)(void*)section.values;
   return PL_OK;
 }
 
@@ -408,10 +405,13 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
                                 plModel* model, plError* error) {
   Source s = {payload, size, file, arena, error};
   plStatus status;
-  *model = (plModel){0};
+  plParameters* par = PL_ARENA_NEW(arena, plParameters, 1);
+  if (!par) return pl_fail_out_of_memory(error, sizeof *par);
+  *par = (plParameters){0};
+  *model = (plModel){.par = par};
   if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) || (status = check(&s, model)) ||
       (status = get_knots(&s, model)) || (status = get_meshes(&s, model)) ||
-      (status = get_convex(&s, model)) ||
+      (status = get_convex(&s, model)) || (status = get_surfaces(&s, model, par)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
       (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||
@@ -429,18 +429,17 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
                    "%s: recorded with the contact law 'lagged', which was removed; run its scene again with "
                    "coulomb or similar",
                    file);
-  model->options = unpack_options(row);
+  par->options = unpack_options(row);
   if ((status = find_rows(&s, "deform_material", (size_t)model->ndeform, &rows, &stored))) return status;
-  model->deform_material = PL_ARENA_NEW(arena, plMaterial, model->ndeform);
-  if (!model->deform_material)
-    return pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plMaterial));
+  par->deform_material = PL_ARENA_NEW(arena, plMaterial, model->ndeform);
+  if (!par->deform_material) return pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plMaterial));
   for (int b = 0; b < model->ndeform; b++) {
     get_row(&rows, stored, b, row, MATERIAL);
-    model->deform_material[b] = unpack_material(row);
-    if (pl_material_check(&model->deform_material[b], NULL))
+    par->deform_material[b] = unpack_material(row);
+    if (pl_material_check(&par->deform_material[b], NULL))
       return damaged(&s, "deform_material", "is out of range");
   }
-  if ((status = get_masses(&s, model))) return status;
+  if ((status = get_masses(&s, model, par))) return status;
   plSection hash;
   if ((status = find(&s, "hash", 'l', 1, &hash))) return status;
   memcpy(&model->hash, hash.values, sizeof model->hash);

@@ -102,6 +102,7 @@ static plStatus make_data(plReplay* r, plError* error) {
   const plModel* m = &r->model;
   plData* d = &r->shown.data;
   d->model = m;
+  d->par = m->par;
   d->q = PL_NEW(double, m->nq);
   d->v = PL_NEW(double, m->nv);
   d->u = PL_NEW(double, m->nu);

@@ -219,7 +219,7 @@ static plStatus of_rigid(const plData* data, const plColumn* c, Value* value) {
   if (status) return status;
   switch (c->quantity) {
     case PL_Q_RIGID_MASS:
-      *value = number(data->model->body_mass[body]);
+      *value = number(data->par->body_mass[body]);
       break;
     case PL_Q_RIGID_POSITION:
       *value = vector(state.pose.p);

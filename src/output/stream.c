@@ -120,7 +120,7 @@ static void put_deformables(const plStream* s, plBytes* out, size_t* at) {
     pl_bytes_print(out, ",\"surf0\":%d,\"nsurf\":%d,\"nvert\":%d,\"ntet\":%d", s->surf0[b],
                    s->surf0[b + 1] - s->surf0[b], m->deform_vert0[b + 1] - m->deform_vert0[b],
                    m->deform_tet0[b + 1] - m->deform_tet0[b]);
-    put_number(out, "mass", m->deform_material[b].density * m->deform_volume[b]);
+    put_number(out, "mass", m->par->deform_material[b].density * m->deform_volume[b]);
     put_array(out, "tri", 3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]), at);
     put_array(out, "source", (size_t)(s->surf0[b + 1] - s->surf0[b]), at);
     pl_bytes_print(out, "}");
@@ -155,7 +155,7 @@ static void put_bodies(const plModel* m, plBytes* out) {
     // the model of a recording knows no trees
     pl_bytes_print(out, ",\"parent\":%d,\"fixed\":%s", m->body_parent ? m->body_parent[i] : -1,
                    m->body_node && m->body_node[i] < 0 ? "true" : "false");
-    put_number(out, "mass", m->body_mass[i]);
+    put_number(out, "mass", m->par->body_mass[i]);
     pl_bytes_print(out, "}");
   }
 }
@@ -167,8 +167,8 @@ static void coordinate_limits(const plModel* m, int act, double* lower, double* 
     int dof = m->act_term[k];
     double c = m->act_coefficient[k];
     if (c == 0) continue;
-    *lower += c * (c > 0 ? m->dof_lower[dof] : m->dof_upper[dof]);
-    *upper += c * (c > 0 ? m->dof_upper[dof] : m->dof_lower[dof]);
+    *lower += c * (c > 0 ? m->par->dof_lower[dof] : m->par->dof_upper[dof]);
+    *upper += c * (c > 0 ? m->par->dof_upper[dof] : m->par->dof_lower[dof]);
   }
 }
 
@@ -187,9 +187,9 @@ static void put_actuators(const plModel* m, plBytes* out) {
                    pl_actuator_kind_name(m->act_kind[i]), m->act_u0[i],
                    pl_joint_kind_name(m->joint_kind[joint]),
                    m->act_knot0[i + 1] > m->act_knot0[i] ? "true" : "false");
-    put_number(out, "lower", m->act_lower[i]);
-    put_number(out, "upper", m->act_upper[i]);
-    put_number(out, "effort", fmax(-m->act_force_lower[i], m->act_force_upper[i]));
+    put_number(out, "lower", m->par->act_lower[i]);
+    put_number(out, "upper", m->par->act_upper[i]);
+    put_number(out, "effort", fmax(-m->par->act_force_lower[i], m->par->act_force_upper[i]));
     put_number(out, "jointLower", lower);
     put_number(out, "jointUpper", upper);
     put_number(out, "start", start);
@@ -203,9 +203,9 @@ static void put_json(const plStream* s, const char* name, plBytes* out) {
   pl_bytes_print(out, "{");
   put_member(out, "name", name);
   pl_bytes_print(out, ",\"version\":\"%s\",\"dt\":%.9g,\"duration\":%.9g,\"nv\":%d,\"nsurf\":%d",
-                 pl_version(), m->options.dt, m->options.duration, m->nv, s->nsurf);
-  put_vec(out, "gravity", m->options.gravity);
-  put_number(out, "tolerance", m->options.tolerance);
+                 pl_version(), m->par->options.dt, m->par->options.duration, m->nv, s->nsurf);
+  put_vec(out, "gravity", m->par->options.gravity);
+  put_number(out, "tolerance", m->par->options.tolerance);
   pl_bytes_print(out, ",\"stages\":[");
   for (int i = 0; i < PL_STAGE_COUNT; i++)
     pl_bytes_print(out, "%s\"%s\"", i ? "," : "", pl_stage_name((plStage)i));

@@ -12,7 +12,7 @@ void pl_actuator_table(const plModel* model, int i, double time, double* value, 
 }
 
 void pl_rigid_control(const plModel* model, plData* data) {
-  double time = data->time + model->options.theta * model->options.dt;
+  double time = data->time + data->par->options.theta * data->par->options.dt;
   for (int i = 0; i < model->nact; i++) {
     if (model->act_knot0[i + 1] == model->act_knot0[i]) continue;
     double value, slope, *u = data->u + model->act_u0[i];

@@ -19,7 +19,7 @@ enum { QUASI_STEPS = 30, NEWTON_STEPS = 30, HALVINGS = 12 };
 
 plStatus pl_rigid_factor(const plModel* model, plData* data) {
   plWork* work = data->work;
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   for (int t = 0; t < tree->ntree; t++) {
     int bad = pl_tree_factor(tree, t, work->tree_A + tree->tree_M0[t], work->tree_L + tree->tree_M0[t]);
     if (bad < 0) continue;
@@ -33,10 +33,10 @@ plStatus pl_rigid_factor(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-double pl_rigid_residual(const plModel* model, const plData* data) {
+double pl_rigid_residual(const plData* data) {
   const plWork* work = data->work;
-  const plTree* tree = model->work->tree;
-  double worst = 0, rounding = 64 * DBL_EPSILON / model->options.free_tolerance;
+  const plTree* tree = &data->work->forest;
+  double worst = 0, rounding = 64 * DBL_EPSILON / data->par->options.free_tolerance;
   for (int t = 0; t < tree->ntree; t++) {
     int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
     const double* A = work->tree_A + tree->tree_M0[t];
@@ -56,7 +56,7 @@ double pl_rigid_residual(const plModel* model, const plData* data) {
 // v := v + A^-1 (-m)
 static void solve_step(const plModel* model, plData* data, double* dv) {
   plWork* work = data->work;
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   for (int i = 0; i < model->nv_rigid; i++) dv[i] = -work->m[i];
   for (int t = 0; t < tree->ntree; t++)
     pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + tree->tree_v0[t]);
@@ -87,7 +87,7 @@ bool pl_solve_dense(int n, double* T, double* x) {
 // The full tangent dm/dv of every tree, the same column of all trees at once, and dv = -(dm/dv)^-1 m(v).
 static plStatus newton_step(const plModel* model, plData* data, const double* v, double* dv) {
   plWork* work = data->work;
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   int nv = model->nv_rigid, widest = 0;
   double* T = PL_ARENA_NEW(&work->step, double, tree->tree_M0[tree->ntree]);
   double *m = PL_ARENA_NEW(&work->step, double, nv), *w = PL_ARENA_NEW(&work->step, double, nv);
@@ -124,7 +124,7 @@ static double try_step(const plModel* model, plData* data, const double* v, doub
                        double* to) {
   for (int i = 0; i < model->nv_rigid; i++) to[i] = v[i] + step * dv[i];
   pl_rigid_evaluate(model, data, to);
-  return pl_rigid_residual(model, data);
+  return pl_rigid_residual(data);
 }
 
 // Newton with the full tangent from v until the residual is met.
@@ -134,8 +134,8 @@ static plStatus newton(const plModel* model, plData* data, double* v, double* re
   double *dv = PL_ARENA_NEW(&work->step, double, size), *next = PL_ARENA_NEW(&work->step, double, size);
   if (!dv || !next) return PL_ERROR_MEMORY;
   pl_rigid_evaluate(model, data, v);
-  *residual = pl_rigid_residual(model, data);
-  for (int k = 0; k < NEWTON_STEPS && !(*residual <= model->options.free_tolerance); k++) {
+  *residual = pl_rigid_residual(data);
+  for (int k = 0; k < NEWTON_STEPS && !(*residual <= data->par->options.free_tolerance); k++) {
     plStatus status = newton_step(model, data, v, dv);
     if (status) return status;
     double r = INFINITY, step = 1;
@@ -146,7 +146,7 @@ static plStatus newton(const plModel* model, plData* data, double* v, double* re
     memcpy(v, next, size * sizeof(double));
     *residual = r;
   }
-  return *residual <= model->options.free_tolerance ? PL_OK : PL_ERROR_NOT_CONVERGED;
+  return *residual <= data->par->options.free_tolerance ? PL_OK : PL_ERROR_NOT_CONVERGED;
 }
 
 // v <- v - A^-1 m(v) while that gains at least a factor of two every second step, then Newton.
@@ -160,10 +160,10 @@ static plStatus iterate(const plModel* model, plData* data, double* v, double* r
     solve_step(model, data, dv);
     for (int i = 0; i < model->nv_rigid; i++) v[i] += dv[i];
     pl_rigid_evaluate(model, data, v);
-    *residual = pl_rigid_residual(model, data);
+    *residual = pl_rigid_residual(data);
     data->report.free_iterations =
         data->report.free_iterations > k + 1 ? data->report.free_iterations : k + 1;
-    if (*residual <= model->options.free_tolerance) return PL_OK;
+    if (*residual <= data->par->options.free_tolerance) return PL_OK;
     if (!(*residual < 0.5 * before)) break;
     before = last, last = *residual;
   }
@@ -176,7 +176,7 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
   plWork* work = data->work;
   double* v = data->v_star;
   memcpy(v, work->v_guess, (size_t)model->nv_rigid * sizeof(double));
-  if (!pl_rigid_is_iterated(model)) {
+  if (!pl_rigid_is_iterated(data)) {
     double* dv = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
     if (!dv) return PL_ERROR_MEMORY;
     solve_step(model, data, dv);
@@ -192,13 +192,13 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
                    "the free motion of the robots did not converge at t = %g s (residual %.2g, wanted %.2g); "
                    "a smaller dt "
                    "or backward_euler helps",
-                   data->time, residual, model->options.free_tolerance);
+                   data->time, residual, data->par->options.free_tolerance);
   return status ? status : pl_rigid_factor(model, data);
 }
 
 plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, double* q1) {
   if (!model->nv_rigid) return PL_OK;
-  double *v = data->work->tree_v, dt = model->options.dt;
+  double *v = data->work->tree_v, dt = data->par->options.dt;
   for (int i = 0; i < model->nv_rigid; i++) {
     if (isfinite(v1[i])) continue;
     const char* joint = model->joint_name[model->dof_joint[i]];
@@ -206,8 +206,8 @@ plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, 
     return pl_fail(data->work->error, PL_ERROR_NOT_FINITE,
                    "joint '%s' would leave the finite numbers at t = %g s", joint, data->time + dt);
   }
-  pl_tree_mean_velocity(model->work->tree, data->v, v1, model->options.theta_vq, dt, v);
-  pl_tree_advance(model->work->tree, data->q, v, dt, q1);
-  pl_rigid_carry_centres(model, data, v1, q1);
+  pl_tree_mean_velocity(&data->work->forest, data->v, v1, data->par->options.theta_vq, dt, v);
+  pl_tree_advance(&data->work->forest, data->q, v, dt, q1);
+  pl_rigid_carry_centres(data, v1, q1);
   return PL_OK;
 }

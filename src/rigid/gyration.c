@@ -129,8 +129,8 @@ static int joint_over(const plTree* tree, int node) {
 }
 
 // How many joints of tree t turn freely; 0 where D - B of all of them is nothing.
-static int count_turning(const plModel* model, const plData* data, int t) {
-  const plTree* tree = model->work->tree;
+static int count_turning(const plData* data, int t) {
+  const plTree* tree = &data->work->forest;
   const plTreeState* s = &data->work->tree;
   int k = 0;
   bool any = false;
@@ -138,7 +138,7 @@ static int count_turning(const plModel* model, const plData* data, int t) {
     if (tree->node_kind[i] < PL_NODE_BALL) continue;
     k++;
     for (int of = i; of >= 0 && !any; of = of == i ? joint_over(tree, i) : -1)
-      any = !is_nothing(tree, s, t, i, model->options.dt, model->options.theta_vq, s->node_V[of].w,
+      any = !is_nothing(tree, s, t, i, data->par->options.dt, data->par->options.theta_vq, s->node_V[of].w,
                         spin_of(tree, s, data->v_star, of));
   }
   return any ? k : 0;
@@ -206,7 +206,7 @@ static double find_balance(const Turning* t, const double* w) {
 
 // A^-1 S', P
 static void find_mobility(const plModel* model, const plData* data, int tree_index, const Turning* t) {
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   int n = t->n, m = 3 * t->k;
   for (int i = 0; i < m; i++) {
     double* x = t->X + i * n;
@@ -280,8 +280,8 @@ static bool solve_in_parts(Turning* t, double dt) {
 }
 
 // The joints of tree t, their Jacobians and w0.
-static plStatus list_turning(const plModel* model, plData* data, int tree_index, Turning* t) {
-  const plTree* tree = model->work->tree;
+static plStatus list_turning(plData* data, int tree_index, Turning* t) {
+  const plTree* tree = &data->work->forest;
   const plTreeState* s = &data->work->tree;
   plArena* arena = &data->work->step;
   int k = t->k, n = t->n, at = 0;
@@ -311,7 +311,7 @@ static plStatus list_turning(const plModel* model, plData* data, int tree_index,
 // v += sign A^-1 J' wrench
 static void add_wrenches(const plModel* model, const plData* data, int tree_index, const Turning* t,
                          const double* wrench, double sign, double* v) {
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   for (int d = 0; d < t->n; d++) {
     t->dv[d] = 0;
     for (int i = 0; i < t->k && !model->dof_locked[t->v0 + d]; i++)
@@ -331,10 +331,10 @@ static void find_spins(const Turning* t, const double* v, double* w) {
 
 // v_star of one tree
 static plStatus turn_tree(const plModel* model, plData* data, int tree_index, Turning* t) {
-  double dt = model->options.dt, *v = data->v_star + t->v0;
-  plStatus status = list_turning(model, data, tree_index, t);
+  double dt = data->par->options.dt, *v = data->v_star + t->v0;
+  plStatus status = list_turning(data, tree_index, t);
   if (status) return status;
-  t->a = model->options.theta_vq;
+  t->a = data->par->options.theta_vq;
   find_bias(t, dt);
   add_wrenches(model, data, tree_index, t, t->B, 1, v);
   find_spins(t, v, t->w_lin);
@@ -346,10 +346,10 @@ static plStatus turn_tree(const plModel* model, plData* data, int tree_index, Tu
 }
 
 plStatus pl_rigid_turn(const plModel* model, plData* data) {
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   for (int i = 0; i < tree->ntree; i++) {
     int v0 = tree->tree_v0[i];
-    Turning t = {.k = count_turning(model, data, i), .v0 = v0, .n = tree->tree_v0[i + 1] - v0};
+    Turning t = {.k = count_turning(data, i), .v0 = v0, .n = tree->tree_v0[i + 1] - v0};
     plStatus status = t.k ? turn_tree(model, data, i, &t) : PL_OK;
     if (!status) continue;
     if (status != PL_ERROR_NOT_CONVERGED) return status;
@@ -358,7 +358,7 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
     return pl_fail(data->work->error, status,
                    "joint '%s' turns by %.3g rad in the step at t = %g s, too far to be followed; a smaller "
                    "dt helps",
-                   joint, model->options.dt * v3_norm(v3_load(t.w0)), data->time);
+                   joint, data->par->options.dt * v3_norm(v3_load(t.w0)), data->time);
   }
   return PL_OK;
 }
@@ -377,11 +377,11 @@ static plForce change_about_theta(const Carried* b, double dt, double theta, dou
   return force_sub(D, in_bias(b, dt, wt));
 }
 
-plForce pl_rigid_turn_wrench(const plModel* model, const plTreeState* s, int t, int node, const double* v0,
+plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, int node, const double* v0,
                              const double* v1) {
-  const plTree* tree = model->work->tree;
-  double dt = model->options.dt, theta = pl_rigid_is_iterated(model) ? model->options.theta : 0,
-         a = model->options.theta_vq;
+  const plTree* tree = &data->work->forest;
+  double dt = data->par->options.dt, theta = pl_rigid_is_iterated(data) ? data->par->options.theta : 0,
+         a = data->par->options.theta_vq;
   Carried b = carried_by(tree, s, t, node);
   int up = joint_over(tree, node);
   plForce D = change_about_theta(&b, dt, theta, a, spin_of(tree, s, v0, node), spin_of(tree, s, v1, node));
@@ -390,13 +390,13 @@ plForce pl_rigid_turn_wrench(const plModel* model, const plTreeState* s, int t, 
                    change_about_theta(&b, dt, theta, a, spin_of(tree, s, v0, up), spin_of(tree, s, v1, up)));
 }
 
-void pl_rigid_turn_at_theta(const plModel* model, plData* data, const double* v1) {
-  const plTree* tree = model->work->tree;
+void pl_rigid_turn_at_theta(plData* data, const double* v1) {
+  const plTree* tree = &data->work->forest;
   const plTreeState* s = &data->work->tree;
   for (int t = 0; t < tree->ntree; t++)
     for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++)
       if (tree->node_kind[i] >= PL_NODE_BALL)
-        pl_tree_add_force(tree, s, i, s->node_p[i], pl_rigid_turn_wrench(model, s, t, i, data->v, v1),
+        pl_tree_add_force(tree, s, i, s->node_p[i], pl_rigid_turn_wrench(data, s, t, i, data->v, v1),
                           data->work->m);
 }
 
@@ -409,9 +409,9 @@ static plVec3 centre_of(const plTree* tree, const plTreeState* s, int t) {
   return m > 0 ? v3_scale(1 / m, h) : h;
 }
 
-void pl_rigid_carry_centres(const plModel* model, const plData* data, const double* v1, double* q1) {
-  const plTree* tree = model->work->tree;
-  double dt = model->options.dt, a = model->options.theta_vq;
+void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1) {
+  const plTree* tree = &data->work->forest;
+  double dt = data->par->options.dt, a = data->par->options.theta_vq;
   for (int t = 0; t < tree->ntree; t++) {
     int i = tree->tree_node0[t], at = tree->node_v0[i] + 3;
     if (tree->node_kind[i] != PL_NODE_FREE) continue;

@@ -8,8 +8,8 @@
 
 void pl_rigid_kinematics(const plModel* model, plData* data) {
   plWork* work = data->work;
-  const plTree* tree = model->work->tree;
-  pl_tree_kinematics(tree, data->q, model->options.gravity, &work->tree);
+  const plTree* tree = &data->work->forest;
+  pl_tree_kinematics(tree, data->q, data->par->options.gravity, &work->tree);
   pl_tree_velocity(tree, data->v, &work->tree);
   for (int i = 0; i < model->nv_rigid; i++) work->v_guess[i] = model->dof_locked[i] ? 0 : data->v[i];
   for (int g = 0; g < model->ngeom; g++)
@@ -20,25 +20,26 @@ void pl_rigid_kinematics(const plModel* model, plData* data) {
 static void gather_laws(const plModel* model, plData* data) {
   plWork* work = data->work;
   for (int i = 0; i < model->nv_rigid; i++) {
-    work->dof_K[i] = model->dof_stiffness[i];
-    work->dof_D[i] = model->dof_damping[i];
-    work->dof_force[i] = data->f_user[i] + model->dof_stiffness[i] * model->dof_rest[i];
+    work->dof_K[i] = data->par->dof_stiffness[i];
+    work->dof_D[i] = data->par->dof_damping[i];
+    work->dof_force[i] = data->f_user[i] + data->par->dof_stiffness[i] * data->par->dof_rest[i];
   }
   for (int b = 0; b < model->nbody; b++) {
     const plWrench* f = &data->f_body[b];
     int node = model->body_node[b];
     if (node < 0 || (v3_norm2(f->force) == 0 && v3_norm2(f->moment) == 0)) continue;
-    pl_tree_add_force(model->work->tree, &work->tree, node, pl_body_pose(data, b).p,
+    pl_tree_add_force(&data->work->forest, &work->tree, node, pl_body_pose(data, b).p,
                       (plForce){f->moment, f->force}, work->dof_force);
   }
   for (int a = 0; a < model->nact; a++) {
-    if (pl_actuator_is_constraint(model, a) || !data->on[PL_SWITCH_ACTUATOR][a])
+    if (pl_actuator_is_constraint(data, a) || !data->on[PL_SWITCH_ACTUATOR][a])
       continue;  // its limit needs the convex problem
-    const double *gain = model->act_gain + 3 * (size_t)a, *bias = model->act_bias + 3 * (size_t)a,
+    const double *gain = data->par->act_gain + 3 * (size_t)a, *bias = data->par->act_bias + 3 * (size_t)a,
                  *u = data->u + model->act_u0[a];
-    double input = fmin(fmax(u[0], model->act_lower[a]), model->act_upper[a]), f = gain[0] * input + bias[0];
+    double input = fmin(fmax(u[0], data->par->act_lower[a]), data->par->act_upper[a]),
+           f = gain[0] * input + bias[0];
     if (model->act_kind[a] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
-    if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(model, a, f);
+    if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(data, a, f);
     // a tendon comes here without gains
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
       int i = model->act_term[k];
@@ -63,9 +64,9 @@ static double spring_coordinate(const plModel* model, const double* q, int i) {
 }
 
 // m += M (v - v0), the sizes of the terms into m_scale
-static void add_inertia(const plModel* model, plData* data, const double* v) {
+static void add_inertia(plData* data, const double* v) {
   plWork* work = data->work;
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &data->work->forest;
   for (int t = 0; t < tree->ntree; t++) {
     int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
     const double* M = work->tree_A + tree->tree_M0[t];
@@ -80,7 +81,7 @@ static void add_inertia(const plModel* model, plData* data, const double* v) {
 
 // Locked dofs leave the problem: a unit row and column, no residual.
 static void take_out_locked(const plModel* model, plWork* work) {
-  const plTree* tree = model->work->tree;
+  const plTree* tree = &work->forest;
   for (int t = 0; t < tree->ntree; t++) {
     int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
     double* A = work->tree_A + tree->tree_M0[t];
@@ -95,9 +96,9 @@ static void take_out_locked(const plModel* model, plWork* work) {
 
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   plWork* work = data->work;
-  const plTree* tree = model->work->tree;
-  double dt = model->options.dt, theta = model->options.theta, a = model->options.theta_vq;
-  bool iterated = pl_rigid_is_iterated(model), springs = false;
+  const plTree* tree = &data->work->forest;
+  double dt = data->par->options.dt, theta = data->par->options.theta, a = data->par->options.theta_vq;
+  bool iterated = pl_rigid_is_iterated(data), springs = false;
   int n = model->nv_rigid;
   double *q_theta = work->tree_q, *v_theta = work->tree_v;
   const double *q0 = data->q, *v0 = data->v;
@@ -109,7 +110,7 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   }
   for (int i = 0; i < n; i++) v_theta[i] = theta * v[i] + (1 - theta) * v0[i];
   if (iterated) {
-    pl_tree_kinematics(tree, q_theta, model->options.gravity, &work->tree);
+    pl_tree_kinematics(tree, q_theta, data->par->options.gravity, &work->tree);
     pl_tree_velocity(tree, v_theta, &work->tree);
   }
   // M, bias
@@ -125,8 +126,8 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
     work->m[i] = dt * (bias[i] + d + x - work->dof_force[i]);
     locked |= model->dof_locked[i];
   }
-  add_inertia(model, data, v);
-  if (iterated) pl_rigid_turn_at_theta(model, data, v);
+  add_inertia(data, v);
+  if (iterated) pl_rigid_turn_at_theta(data, v);
   // A = M + theta dt D + theta theta_vq dt^2 K
   for (int t = 0; t < tree->ntree; t++) {
     int i0 = tree->tree_v0[t], m = tree->tree_v0[t + 1] - i0;

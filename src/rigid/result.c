@@ -7,8 +7,8 @@
 #include "rigid/rigid.h"
 
 static const plTree* refresh(const plData* data) {
-  const plTree* tree = data->model->work->tree;
-  pl_tree_kinematics(tree, data->q, data->model->options.gravity, &data->work->tree);
+  const plTree* tree = &data->work->forest;
+  pl_tree_kinematics(tree, data->q, data->par->options.gravity, &data->work->tree);
   pl_tree_velocity(tree, data->v, &data->work->tree);
   return tree;
 }
@@ -75,19 +75,20 @@ plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) 
   plVec3 o = {0, 0, 0};
   if (node >= 0)
     V = data->work->tree.node_V[node], o = data->work->tree.tree_point[pl_tree_of_node(tree, node)];
-  const double* I = m->body_inertia + 6 * (size_t)body;
+  const double* I = data->par->body_inertia + 6 * (size_t)body;
   plSym3 central = sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]});
-  plVec3 com = pose_apply(pose, m->body_com[body]), vc = motion_at(V, v3_sub(com, o)),
+  plVec3 com = pose_apply(pose, data->par->body_com[body]), vc = motion_at(V, v3_sub(com, o)),
          L = sym3_mulv(central, V.w);
-  *state = (plRigidState){.pose = pose,
-                          .velocity = motion_at(V, v3_sub(pose.p, o)),
-                          .angular_velocity = V.w,
-                          .com = com,
-                          .com_velocity = vc,
-                          .momentum = v3_scale(m->body_mass[body], vc),
-                          .angular_momentum = L,
-                          .kinetic_energy = 0.5 * (m->body_mass[body] * v3_dot(vc, vc) + v3_dot(V.w, L)),
-                          .gravity_energy = -m->body_mass[body] * v3_dot(m->options.gravity, com)};
+  *state =
+      (plRigidState){.pose = pose,
+                     .velocity = motion_at(V, v3_sub(pose.p, o)),
+                     .angular_velocity = V.w,
+                     .com = com,
+                     .com_velocity = vc,
+                     .momentum = v3_scale(data->par->body_mass[body], vc),
+                     .angular_momentum = L,
+                     .kinetic_energy = 0.5 * (data->par->body_mass[body] * v3_dot(vc, vc) + v3_dot(V.w, L)),
+                     .gravity_energy = -data->par->body_mass[body] * v3_dot(data->par->options.gravity, com)};
   return PL_OK;
 }
 
@@ -98,13 +99,14 @@ void pl_rigid_totals(const plData* data, plRigidTotals* totals) {
   for (int t = 0; t < tree->ntree; t++) {
     plForce L = pl_tree_momentum(tree, &data->work->tree, t);
     totals->kinetic_energy += pl_tree_kinetic(tree, &data->work->tree, data->v, t);
-    totals->gravity_energy += pl_tree_potential(tree, &data->work->tree, m->options.gravity, t);
+    totals->gravity_energy += pl_tree_potential(tree, &data->work->tree, data->par->options.gravity, t);
     totals->momentum = v3_add(totals->momentum, L.f);
     totals->angular_momentum = v3_add(totals->angular_momentum, L.n);
   }
   for (int i = 0; i < m->nv_rigid; i++)
     if (m->dof_q[i] >= 0)
-      totals->elastic_energy += 0.5 * m->dof_stiffness[i] * pow(data->q[m->dof_q[i]] - m->dof_rest[i], 2);
+      totals->elastic_energy +=
+          0.5 * data->par->dof_stiffness[i] * pow(data->q[m->dof_q[i]] - data->par->dof_rest[i], 2);
 }
 
 void pl_rigid_mass_matrix(const plData* data, double* M) {

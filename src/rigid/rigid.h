@@ -29,14 +29,14 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data);
 // v_star with the turning of free and ball joints in momentum form; before, v_star = v0 - A^-1 m(v0).
 plStatus pl_rigid_turn(const plModel* model, plData* data);
 // The same where M and bias are at the theta-state: adds to m(v1), which is being evaluated there.
-void pl_rigid_turn_at_theta(const plModel* model, plData* data, const double* v1);
+void pl_rigid_turn_at_theta(plData* data, const double* v1);
 // What a step from v0 to v1 adds to M (v1 - v0) + dt bias at a free or ball joint of tree t: moment about the
 // joint's point and force (N m s, N s), world axes. s is where M and bias are, with node_Ic.
-plForce pl_rigid_turn_wrench(const plModel* model, const plTreeState* s, int t, int node, const double* v0,
+plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, int node, const double* v0,
                              const double* v1);
 // Free joints: q1 such that the centre of mass of all that they carry moves with its own velocity, so that
 // angular momentum about any point is kept; before, q1 is the joint's own point moved with its velocity.
-void pl_rigid_carry_centres(const plModel* model, const plData* data, const double* v1, double* q1);
+void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1);
 // x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
 // singular.
 bool pl_solve_dense(int n, double* T, double* x);
@@ -46,13 +46,13 @@ plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, 
 // m(v) and tree_A for any v.
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);
 // |S m| / |S m_scale| over all trees, S = diag(A)^-1/2, the largest.
-double pl_rigid_residual(const plModel* model, const plData* data);
+double pl_rigid_residual(const plData* data);
 // World poses of a node and of a shape, as they stand in work->tree.
 plPose pl_node_pose(const plData* data, int node);
 plPose pl_rigid_shape_pose(const plData* data, int geom);
 // M and bias at the theta-state?
-static inline bool pl_rigid_is_iterated(const plModel* model) {
-  return model->options.theta > 0 && model->options.theta < 1;
+static inline bool pl_rigid_is_iterated(const plData* data) {
+  return data->par->options.theta > 0 && data->par->options.theta < 1;
 }
 
 #endif

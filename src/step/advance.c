@@ -27,7 +27,7 @@ static double next_time(double t, double dt) {
 
 plStatus pl_step_advance(const plModel* model, plData* data) {
   plWork* work = data->work;
-  double dt = model->options.dt, a = model->options.theta_vq;
+  double dt = data->par->options.dt, a = data->par->options.theta_vq;
   double* q1 = PL_ARENA_NEW(&work->step, double, model->nq);
   if (!q1) return PL_ERROR_MEMORY;
   double* v1 = work->v;

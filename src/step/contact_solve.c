@@ -16,7 +16,7 @@
 plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
-  double dt = model->options.dt;
+  double dt = data->par->options.dt;
   if (!r) return PL_OK;
   pl_reduced_forces(model, r, work->gamma, data->f_constraint);
   pl_weld_forces(model, data, r, work->gamma, data->f_constraint);
@@ -112,11 +112,11 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   plSapSolution solution = {v, work->gamma, work->vc};
   plSapOptions options = pl_sap_quick_options();
   options.relative_tolerance = tolerance;
-  options.max_iterations = model->options.max_iterations;
+  options.max_iterations = data->par->options.max_iterations;
   options.pool = work->pool;
   plSapReport* report = &data->report.sap;
   plStatus status =
-      correct && model->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
+      correct && data->par->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
           ? solve_rounds(data, &options, v_guess, &solution)
           : pl_sap_solve(&r->problem, &options, v_guess, &solution, report, work->sap, work->error);
   data->report.iterations += report->iterations;
@@ -144,7 +144,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   work->vc = PL_ARENA_NEW(&work->step, double, nrow);
   if (work->step.failed) return PL_ERROR_MEMORY;
   work->reduced = r;
-  return pl_step_solve_reduced(model, data, r->v_guess, model->options.tolerance, true);
+  return pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
 }
 
 // dv_n = -A_nn^-1 A_np

@@ -23,8 +23,8 @@
 
 enum { MAX_CORRECTIONS = 8 };
 
-static bool is_nonlinear(const plModel* model, const plData* data, int b) {
-  return data->work->nparticipating[b] > 0 && !pl_law_is_linear(model->deform_material[b].kind);
+static bool is_nonlinear(const plData* data, int b) {
+  return data->work->nparticipating[b] > 0 && !pl_law_is_linear(data->par->deform_material[b].kind);
 }
 
 static int body_nv(const plModel* model, int b) {
@@ -70,7 +70,7 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   }
   for (int c = 0; c < model->ntree; c++) {
     int v0 = model->tree_v0[c], n = model->tree_v0[c + 1] - v0;
-    const double* A = work->tree_A + model->work->tree->tree_M0[c];
+    const double* A = work->tree_A + data->work->forest.tree_M0[c];
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         *energy += 0.5 * A[j * n + i] * (t->v[v0 + i] - data->v_star[v0 + i]) *
@@ -85,7 +85,7 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
   pl_reduced_forces(model, work->reduced, t->gamma, t->f);
   *residual = 0;
   for (int b = 0; b < model->ndeform; b++) {
-    if (!is_nonlinear(model, data, b)) continue;
+    if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b], n = body_nv(model, b);
     double scale, *m = work->m + v0, rest = 0;
     plStatus status = pl_deform_linearize(model, data, b, t->v + v0, PL_NO_TANGENT, m, &scale);
@@ -102,7 +102,7 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
 static plStatus linearize(const plModel* model, plData* data, const Trial* now) {
   plStatus status = PL_OK;
   for (int b = 0; b < model->ndeform && !status; b++) {
-    if (!is_nonlinear(model, data, b)) continue;
+    if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b];
     status = pl_deform_linearize(model, data, b, now->v + v0, PL_TANGENT_EXACT, data->work->m + v0, NULL);
     if (!status) status = pl_deform_factor_body(model, data, b, now->v + v0);
@@ -115,7 +115,7 @@ static plStatus linearize(const plModel* model, plData* data, const Trial* now) 
 static plStatus solve_model(const plModel* model, plData* data, Trial* now, bool correct) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
-    if (!is_nonlinear(model, data, b)) continue;
+    if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b], n = body_nv(model, b);
     double* star = data->v_star + v0;
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
@@ -127,7 +127,7 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, bool
   pl_reduced_gather(model, work->reduced, now->v, now->reduced);
   // The model is solved more tightly than the balance that it serves.
   plStatus status =
-      pl_step_solve_reduced(model, data, now->reduced, 0.01 * model->options.tolerance, correct);
+      pl_step_solve_reduced(model, data, now->reduced, 0.01 * data->par->options.tolerance, correct);
   return status ? status : pl_step_interior(model, data);
 }
 
@@ -158,14 +158,14 @@ static plStatus fail(const plModel* model, plData* data, int body, double residu
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
                  "the coupled momentum balance of '%s' has a relative residual of %.1e after %d "
                  "linearisations, %.1e is wanted; a smaller dt helps",
-                 model->deform_name[body], residual, data->report.couplings, model->options.tolerance);
+                 model->deform_name[body], residual, data->report.couplings, data->par->options.tolerance);
 }
 
 // Balance first, with the shifts as they are; then friction, with the bodies linearised where that left them;
 // and so on until both are right, or MAX_CORRECTIONS.
 static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
-  const plOptions* o = &model->options;
+  const plOptions* o = &data->par->options;
   int nrow = 0, corrections = 0;
   for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
   Trial now, next;
@@ -182,8 +182,7 @@ static plStatus couple(const plModel* model, plData* data) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status) break;
     bool correct = residual <= o->tolerance;
-    if (correct &&
-        (pl_step_friction_is_right(model, data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
+    if (correct && (pl_step_friction_is_right(data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
       break;
     if (data->report.couplings == o->max_iterations || !isfinite(residual))
       return fail(model, data, worst, residual);
@@ -214,13 +213,13 @@ static plStatus couple(const plModel* model, plData* data) {
 
 plStatus pl_step_coupling(const plModel* model, plData* data) {
   plWork* work = data->work;
-  const plOptions* o = &model->options;
+  const plOptions* o = &data->par->options;
   bool any = false;
-  for (int b = 0; b < model->ndeform; b++) any |= is_nonlinear(model, data, b);
+  for (int b = 0; b < model->ndeform; b++) any |= is_nonlinear(data, b);
   plStatus status = PL_OK;
   if (!work->reduced || !any || o->coupling == PL_COUPLING_ONCE || !(o->theta * o->theta_vq > 0))
-    (void)pl_step_friction_is_right(model, data, work->gamma, work->vc);
+    (void)pl_step_friction_is_right(data, work->gamma, work->vc);
   else
     status = couple(model, data);
-  return status ? status : pl_step_judge_friction(model, data);
+  return status ? status : pl_step_judge_friction(data);
 }

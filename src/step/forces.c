@@ -11,7 +11,7 @@ static double dof_sum(const plData* data, plImpulseKind kind, int dof) {
   double sum = 0;
   for (int i = 0; i < data->nimpulse; i++)
     if (data->impulse[i].kind == kind && data->impulse[i].index == dof) sum += signed_row(&data->impulse[i]);
-  return sum / data->model->options.dt;
+  return sum / data->par->options.dt;
 }
 
 double pl_limit_force(const plData* data, int dof) { return dof_sum(data, PL_IMPULSE_LIMIT, dof); }
@@ -27,7 +27,7 @@ double pl_motor_force(const plData* data, int dof) {
 
 plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrench, double* effort) {
   if (constraint < 0 || constraint >= data->model->nconstraint) return PL_ERROR_INPUT;
-  double rate = 1 / data->model->options.dt, row = 0;
+  double rate = 1 / data->par->options.dt, row = 0;
   plWrench sum = {{0, 0, 0}, {0, 0, 0}};
   for (int i = 0; i < data->nimpulse; i++) {
     const plImpulse* p = &data->impulse[i];
@@ -43,7 +43,7 @@ plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrenc
 
 plStatus pl_attachment_force(const plData* data, int attachment, plWrench* wrench, plVec3* centre) {
   if (attachment < 0) return PL_ERROR_INPUT;
-  double rate = 1 / data->model->options.dt;
+  double rate = 1 / data->par->options.dt;
   plVec3 middle = {0, 0, 0};
   plWrench sum = {{0, 0, 0}, {0, 0, 0}};
   int n = 0;

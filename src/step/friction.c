@@ -7,12 +7,12 @@
 #include "constraint/constraint.h"
 #include "step/step.h"
 
-bool pl_step_friction_is_right(const plModel* model, plData* data, const double* gamma, const double* vc) {
+bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc) {
   plReduced* r = data->work->reduced;
   plReport* report = &data->report;
   plSapCoulomb rule = pl_sap_default_coulomb();
   report->coulomb_residual = 0, report->coulomb_fallbacks = report->coulomb_capped = 0;
-  if (model->options.contact_law != PL_LAW_COULOMB || !r || !r->shift) return true;
+  if (data->par->options.contact_law != PL_LAW_COULOMB || !r || !r->shift) return true;
   pl_reduced_shift(r, -1);
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
     double F, error = pl_sap_coulomb_error(r->constraint + i, vc + row, gamma + row, r->shift[i], &F);
@@ -24,9 +24,9 @@ bool pl_step_friction_is_right(const plModel* model, plData* data, const double*
   return !report->coulomb_capped;
 }
 
-plStatus pl_step_judge_friction(const plModel* model, plData* data) {
+plStatus pl_step_judge_friction(plData* data) {
   const plReport* report = &data->report;
-  if (!model->options.coulomb_strict || !report->coulomb_capped) return PL_OK;
+  if (!data->par->options.coulomb_strict || !report->coulomb_capped) return PL_OK;
   return pl_fail(
       data->work->error, PL_ERROR_NOT_CONVERGED,
       "friction at %d of %d contact points differs from Coulomb's by up to %.2g m/s after %d rounds; "

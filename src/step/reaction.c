@@ -23,13 +23,13 @@ static void take_off(plForce* F, int body, plForce external) {
 static bool place_tree(const plData* data) {
   const plModel* model = data->model;
   plWork* work = data->work;
-  const plTree* tree = model->work->tree;
-  double dt = model->options.dt, theta = model->options.theta, a = model->options.theta_vq;
+  const plTree* tree = &data->work->forest;
+  double dt = data->par->options.dt, theta = data->par->options.theta, a = data->par->options.theta_vq;
   int n = model->nv_rigid;
   double *v = work->tree_v, *vdot = PL_NEW(double, 2 * (size_t)n), *tau = vdot + n;
   if (!vdot) return false;
   const double *v0 = work->v_before, *v1 = data->v;
-  bool iterated = pl_rigid_is_iterated(model);
+  bool iterated = pl_rigid_is_iterated(data);
   if (iterated) {
     pl_tree_mean_velocity(tree, v0, v1, a, dt, v);
     pl_tree_advance(tree, work->q_before, v, theta * dt, work->tree_q);
@@ -38,7 +38,7 @@ static bool place_tree(const plData* data) {
     v[i] = iterated ? theta * v1[i] + (1 - theta) * v0[i] : v0[i];
     vdot[i] = (v1[i] - v0[i]) / dt;
   }
-  pl_tree_kinematics(tree, iterated ? work->tree_q : work->q_before, model->options.gravity, &work->tree);
+  pl_tree_kinematics(tree, iterated ? work->tree_q : work->q_before, data->par->options.gravity, &work->tree);
   pl_tree_velocity(tree, v, &work->tree);
   pl_tree_inverse_dynamics(tree, v, vdot, &work->tree, tau);
   pl_tree_mass(tree, &work->tree, work->tree_A);
@@ -51,15 +51,16 @@ static plForce needed(const plData* data, int body) {
   const plModel* m = data->model;
   const plTreeState* s = &data->work->tree;
   plPose pose = pl_body_pose(data, body);
-  plVec3 com = pose_apply(pose, m->body_com[body]);
-  plForce F =
-      force_at(com, v3_scale(-m->body_gravity[body] * m->body_mass[body], m->options.gravity), v3(0, 0, 0));
+  plVec3 com = pose_apply(pose, data->par->body_com[body]);
+  plForce F = force_at(
+      com, v3_scale(-data->par->body_gravity[body] * data->par->body_mass[body], data->par->options.gravity),
+      v3(0, 0, 0));
   int node = m->body_node[body];
   if (node < 0) return F;
-  plVec3 o = s->tree_point[pl_tree_of_node(m->work->tree, node)];
-  const double* I = m->body_inertia + 6 * (size_t)body;
+  plVec3 o = s->tree_point[pl_tree_of_node(&data->work->forest, node)];
+  const double* I = data->par->body_inertia + 6 * (size_t)body;
   plInertia inertia =
-      inertia_of(m->body_mass[body], v3_sub(com, o),
+      inertia_of(data->par->body_mass[body], v3_sub(com, o),
                  sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}));
   plForce about_o = force_add(inertia_mul(inertia, s->node_A[node]),
                               motion_cross_force(s->node_V[node], inertia_mul(inertia, s->node_V[node])));
@@ -73,9 +74,9 @@ static void add_turning(const plData* data, plForce* F) {
   for (int j = 0; j < m->njoint; j++) {
     int node = m->work->joint_node[j];
     if (m->joint_kind[j] != PL_JOINT_FREE && m->joint_kind[j] != PL_JOINT_BALL) continue;
-    plForce D = pl_rigid_turn_wrench(m, s, pl_tree_of_node(m->work->tree, node), node, data->work->v_before,
-                                     data->v_star);
-    double rate = 1 / m->options.dt;
+    plForce D = pl_rigid_turn_wrench(data, s, pl_tree_of_node(&data->work->forest, node), node,
+                                     data->work->v_before, data->v_star);
+    double rate = 1 / data->par->options.dt;
     F[m->joint_child[j]] =
         force_add(F[m->joint_child[j]], force_at(s->node_p[node], v3_scale(rate, D.f), v3_scale(rate, D.n)));
   }
@@ -84,7 +85,7 @@ static void add_turning(const plData* data, plForce* F) {
 // Contacts, constraints, attachments and the user's forces on free bodies.
 static void take_off_external(const plData* data, plForce* F) {
   const plModel* m = data->model;
-  double rate = 1 / m->options.dt;
+  double rate = 1 / data->par->options.dt;
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
     plForce f = force_at(c->position, c->force, v3(0, 0, 0));
@@ -99,7 +100,7 @@ static void take_off_external(const plData* data, plForce* F) {
   }
   for (int b = 0; b < m->nbody; b++)
     take_off(F, b, force_at(pl_body_pose(data, b).p, data->f_body[b].force, data->f_body[b].moment));
-  const plTree* tree = m->work->tree;
+  const plTree* tree = &data->work->forest;
   for (int j = 0; j < m->njoint; j++) {
     int node = m->work->joint_node[j];
     if (m->joint_kind[j] != PL_JOINT_FREE) continue;

@@ -38,9 +38,9 @@ plStatus pl_step_check_finite(const plModel* model, plData* data, const char* wh
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
                                bool correct);
 // Whether friction is Coulomb's, at impulses and velocities: into the report. friction.c
-bool pl_step_friction_is_right(const plModel* model, plData* data, const double* gamma, const double* vc);
+bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
 // PL_OK, or what is to be said of a step whose friction is not and that must not be.
-plStatus pl_step_judge_friction(const plModel* model, plData* data);
+plStatus pl_step_judge_friction(plData* data);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
 // Impulses -> data->impulse, data->actuator_force.

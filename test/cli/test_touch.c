@@ -155,7 +155,7 @@ static bool move(Grasp* g, double up, double close, int nstep) {
   plStatus status = PL_OK;
   for (int i = 0; i < nstep && !status; i++) {
     g->teleop.twist[2] = up, g->teleop.grip_rate = close;
-    teleop_move(&g->teleop, g->data, g->data->model->options.dt);
+    teleop_move(&g->teleop, g->data, g->data->par->options.dt);
     status = pl_step(g->data, &error);
   }
   CHECK_INT(status, PL_OK);
@@ -232,7 +232,7 @@ static void the_spring_carries_the_weight(void) {
         grab_pull(&g, data);
         CHECK_INT(pl_step(data, &error), PL_OK);
       }
-      double mass = kind ? model->deform_material[0].density * model->deform_volume[0] : 2;
+      double mass = kind ? model->par->deform_material[0].density * model->deform_volume[0] : 2;
       CHECK_NEAR(g.force.z, mass * 9.81, 0.02 * mass * 9.81);
       CHECK(fabs(g.force.x) + fabs(g.force.y) < 0.05 * mass * 9.81);
       CHECK(vec_norm(vec_sub(g.target, g.point)) < 0.15);

@@ -258,7 +258,7 @@ static void the_compliance_of_an_attachment_does_not_depend_on_the_mesh(void) {
     double mean = 0, mass = 0;
     const plAttachment* a = &w.data->attach[0];
     for (int i = 0; i < a->nvert; i++) {
-      double m = w.model->deform_material[0].density * w.model->vert_volume[a->vert[i]];
+      double m = w.model->par->deform_material[0].density * w.model->vert_volume[a->vert[i]];
       double z = w.data->q[w.model->deform_q0[0] + 3 * a->vert[i] + 2];
       mean += m * (1.05 + w.data->q[0] + a->anchor[3 * i + 2] - z), mass += m;
     }

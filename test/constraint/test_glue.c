@@ -154,7 +154,7 @@ static void the_compliance_does_not_depend_on_the_meshes(void) {
     const plAttachment* a = &w.data->attach[0];
     double mean = 0, mass = 0;
     for (int i = 0; i < a->nvert; i++) {
-      double m = w.model->deform_material[1].density *
+      double m = w.model->par->deform_material[1].density *
                  w.model->work->mass[1][w.model->work->pattern[1]->col0[a->vert[i]]];
       mean += m * (held_z(&w, a, i) - w.data->q[w.model->deform_q0[1] + 3 * a->vert[i] + 2]), mass += m;
     }

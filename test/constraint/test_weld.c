@@ -78,7 +78,7 @@ static void momenta(const World* w, plVec3* p, plVec3* l) {
     } else {
       // cubes: free bodies in the order of their coordinates
       const double *q = w->data->q + 7 * (i - m->ndeform), *v = w->data->v + 6 * (i - m->ndeform);
-      double mass = m->body_mass[i - m->ndeform], inertia = mass * 0.1 * 0.1 / 6;
+      double mass = m->par->body_mass[i - m->ndeform], inertia = mass * 0.1 * 0.1 / 6;
       x = (plVec3){q[0], q[1], q[2]};
       momentum = (plVec3){mass * v[0], mass * v[1], mass * v[2]};
       spin = (plVec3){inertia * v[3], inertia * v[4], inertia * v[5]};

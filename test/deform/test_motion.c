@@ -312,7 +312,8 @@ static void equal_loads_give_equal_motion(void) {
       Scene s = start(spec);
       if (k == 2)
         for (int i = 0; i < s.model->nvert; i++)
-          s.data->f_user[3 * i + 2] = -9.81 * s.model->deform_material[0].density * s.model->vert_volume[i];
+          s.data->f_user[3 * i + 2] =
+              -9.81 * s.model->par->deform_material[0].density * s.model->vert_volume[i];
       CHECK_INT(run(&s, 20), PL_OK);
       plBodyState body;
       pl_deformable_state(s.data, 0, &body);

@@ -64,13 +64,13 @@ static void actuators_and_constraints(void) {
   const plModel* m = data->model;
   CHECK_INT(m->nact, 3);
   CHECK_STR(m->act_name[0], "r/servo");
-  CHECK(m->act_gain[0] == 3 && m->act_bias[1] == -3 && m->act_lower[0] == -1);
-  CHECK(m->act_gain[3] == 2);
+  CHECK(m->par->act_gain[0] == 3 && m->par->act_bias[1] == -3 && m->par->act_lower[0] == -1);
+  CHECK(m->par->act_gain[3] == 2);
   // f = 3 (5 u + 1 - 5 (3 (q + ref)) - 0.2 (3 v))
-  CHECK_NEAR(m->act_gain[6], 15, 0);
-  CHECK_NEAR(m->act_bias[6], 3 * (1 - 5 * 3 * 10 * DEG), 1e-12);
-  CHECK_NEAR(m->act_bias[7], -45, 0);
-  CHECK_NEAR(m->act_bias[8], -1.8, 1e-15);
+  CHECK_NEAR(m->par->act_gain[6], 15, 0);
+  CHECK_NEAR(m->par->act_bias[6], 3 * (1 - 5 * 3 * 10 * DEG), 1e-12);
+  CHECK_NEAR(m->par->act_bias[7], -45, 0);
+  CHECK_NEAR(m->par->act_bias[8], -1.8, 1e-15);
   CHECK_INT(m->nconstraint, 4);
   const plConstraintDef* c = m->constraint;
   CHECK(c[0].kind == PL_CONSTRAINT_BALL && c[1].kind == PL_CONSTRAINT_WELD &&
@@ -224,7 +224,7 @@ static void actuators_pull_tendons(void) {
     const plModel* m = data->model;
     data->u[0] = input[k];
     run_steps(data, 10);
-    double t = 10 * m->options.dt, f = 3 * force[k];
+    double t = 10 * m->par->options.dt, f = 3 * force[k];
     CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/p")]], f / 2 * t, 1e-12);
     CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/s")]], -2 * f / 5 * t, 1e-12);
     CHECK_NEAR(data->actuator_force[0], f, 1e-12);
@@ -260,12 +260,12 @@ static void forces_may_be_limited_on_one_side(void) {
   pl_spec_options(spec)->gravity = v3(0, 0, 0);
   plData* data = data_of(spec);
   const plModel* m = data->model;
-  CHECK(m->act_force_lower[0] == -4 && m->act_force_upper[0] == 1 && m->act_force_lower[1] == -7 &&
-        m->act_force_upper[1] == 2);
+  CHECK(m->par->act_force_lower[0] == -4 && m->par->act_force_upper[0] == 1 &&
+        m->par->act_force_lower[1] == -7 && m->par->act_force_upper[1] == 2);
   data->u[0] = 5, data->u[1] = 9;  // 5 = - q: it pushes down with 4 N
   run_steps(data, 5);
-  CHECK_NEAR(data->v[0], -4.0 / 2 * 5 * m->options.dt, 1e-9);
-  CHECK_NEAR(data->v[1], 2.0 / 5 * 5 * m->options.dt, 1e-9);
+  CHECK_NEAR(data->v[0], -4.0 / 2 * 5 * m->par->options.dt, 1e-9);
+  CHECK_NEAR(data->v[1], 2.0 / 5 * 5 * m->par->options.dt, 1e-9);
   free_data(data);
 }
 

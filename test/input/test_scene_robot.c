@@ -55,12 +55,12 @@ static void robots_are_placed_and_driven(void) {
   CHECK(m->dof_locked[j3]);
   int a4 = pl_model_find_actuator(m, "arm/motor_4"), a5 = pl_model_find_actuator(m, "arm/motor_5"),
       a6 = pl_model_find_actuator(m, "arm/motor_6");
-  CHECK(m->act_kind[a4] == PL_ACTUATOR_PD && m->act_bias[3 * a4 + 1] == -100 &&
+  CHECK(m->act_kind[a4] == PL_ACTUATOR_PD && m->par->act_bias[3 * a4 + 1] == -100 &&
         data->u[m->act_u0[a4]] == 0.3);
   CHECK(m->act_kind[a5] == PL_ACTUATOR_VELOCITY && m->act_knot0[a5 + 1] - m->act_knot0[a5] == 2);
   CHECK(m->act_interpolation[a6] == PL_CUBIC && m->act_zero_velocity[a6]);
-  CHECK_NEAR(m->dof_friction[m->joint_v0[pl_model_find_joint(m, "hand/joint_0")]], 0.01, 0);
-  CHECK_NEAR(m->dof_friction[m->joint_v0[pl_model_find_joint(m, "loose/joint_0")]], 0, 0);
+  CHECK_NEAR(m->par->dof_friction[m->joint_v0[pl_model_find_joint(m, "hand/joint_0")]], 0.01, 0);
+  CHECK_NEAR(m->par->dof_friction[m->joint_v0[pl_model_find_joint(m, "loose/joint_0")]], 0, 0);
   plPose ee = pose_of(data, "arm/ee"), root = pose_of(data, "hand/hand_root");
   CHECK_NEAR(v3_norm(v3_sub(ee.p, root.p)), 0, 1e-15);
   for (int i = 0; i < 20; i++) CHECK(!pl_step(data, &error));

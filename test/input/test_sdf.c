@@ -46,13 +46,14 @@ static void frames_are_resolved(void) {
   // the slide goes along c's y, which is the world's -x
   CHECK(!pl_rigid_jacobian(data, pl_model_find_body(m, "m/c"), v3(0, 0, 0), J));
   CHECK_NEAR(J[6 + 3], -1, 1e-15);
-  CHECK_NEAR(m->dof_lower[0], -1, 0);
-  CHECK(isinf(m->dof_upper[0]));
-  CHECK_NEAR(m->dof_stiffness[0], 5, 0);
-  CHECK_NEAR(m->dof_rest[0], 0.3, 0);
+  CHECK_NEAR(m->par->dof_lower[0], -1, 0);
+  CHECK(isinf(m->par->dof_upper[0]));
+  CHECK_NEAR(m->par->dof_stiffness[0], 5, 0);
+  CHECK_NEAR(m->par->dof_rest[0], 0.3, 0);
   CHECK_INT(m->nact, 2);
-  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->act_force_upper[0] == 3 && m->act_force_lower[0] == -3 &&
-        m->act_kind[1] == PL_ACTUATOR_PD && m->act_bias[3 + 1] == -10000);
+  CHECK(m->act_kind[0] == PL_ACTUATOR_MOTOR && m->par->act_force_upper[0] == 3 &&
+        m->par->act_force_lower[0] == -3 && m->act_kind[1] == PL_ACTUATOR_PD &&
+        m->par->act_bias[3 + 1] == -10000);
   CHECK_INT(m->nconstraint, 1);
   CHECK(m->constraint[0].ratio == -1 && m->constraint[0].offset == 0.5);
   double M[4];
@@ -141,9 +142,9 @@ static void deformable_links(void) {
   const plModel* m = data->model;
   CHECK_INT(m->ndeform, 1);
   CHECK_STR(m->deform_name[0], "d/ball");
-  CHECK(m->deform_material[0].kind == PL_MATERIAL_NEO_HOOKEAN && m->deform_material[0].young == 1e4 &&
-        m->deform_material[0].density == 500);
-  CHECK_NEAR(m->deform_surface[0].friction, 0.7, 0);
+  CHECK(m->par->deform_material[0].kind == PL_MATERIAL_NEO_HOOKEAN &&
+        m->par->deform_material[0].young == 1e4 && m->par->deform_material[0].density == 500);
+  CHECK_NEAR(m->par->deform_surface[0].friction, 0.7, 0);
   for (int i = 0; i < m->nvert; i++) CHECK_INT(m->vert_fixed[i] != 0, m->start_q[3 * i + 2] <= 0.45 + 1e-9);
   free_data(data);
 }
@@ -161,7 +162,7 @@ static void planar_joints_of_drake(void) {
   plData* data = data_of(good_spec("p.sdf", text, pl_default_robot_def()));
   CHECK_INT(robot_warning_count, 0);
   CHECK_INT(data->model->nv, 3);
-  for (int k = 0; k < 3; k++) CHECK_NEAR(data->model->dof_damping[k], k + 1, 0);
+  for (int k = 0; k < 3; k++) CHECK_NEAR(data->par->dof_damping[k], k + 1, 0);
   CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "m/b").p, v3(0, -0.2, 1.5))), 0, 1e-15);
   data->q[0] = 1;
   CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "m/b").p, v3(0, 0.8, 1.5))), 0, 1e-15);

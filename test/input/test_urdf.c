@@ -62,12 +62,12 @@ static void iiwa_kinematics_and_dynamics(void) {
   CHECK_NEAR(pose.p.z, 0.285046681, 1e-9);
   // limits and damping
   int j2 = model->joint_v0[pl_model_find_joint(model, "iiwa14/joint_2")];
-  CHECK_NEAR(model->dof_upper[j2], 2.094395, 1e-12);
+  CHECK_NEAR(model->par->dof_upper[j2], 2.094395, 1e-12);
   CHECK_NEAR(model->dof_effort[j2], 320, 0);
-  CHECK_NEAR(model->dof_damping[j2], 0.5, 0);
+  CHECK_NEAR(model->par->dof_damping[j2], 0.5, 0);
   CHECK_INT(model->nact, 7);
   double moving = 0;
-  for (int i = 1; i < 8; i++) moving += model->body_mass[i];
+  for (int i = 1; i < 8; i++) moving += model->par->body_mass[i];
   CHECK_NEAR(moving, 25.61, 1e-12);
   free_data(data);
 }
@@ -82,7 +82,7 @@ static void allegro_fingertips(void) {
       {0, 0.0553096, 0.2284424}, {0, 0, 0.2312}, {0, -0.0553096, 0.2284424}, {-0.0132, 0.1677041, 0.0089291}};
   for (int i = 0; i < 4; i++) CHECK_NEAR(v3_norm(v3_sub(pose_of(data, tips[i]).p, expected[i])), 0, 1e-7);
   double mass = 0;
-  for (int i = 0; i < data->model->nbody; i++) mass += data->model->body_mass[i];
+  for (int i = 0; i < data->model->nbody; i++) mass += data->par->body_mass[i];
   CHECK_NEAR(mass, 0.9549, 1e-4);
   free_data(data);
 }

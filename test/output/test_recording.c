@@ -1,5 +1,6 @@
 // Recordings: what comes back, what a killed run leaves, what damage does.
 #include "check.h"
+#include "model/work.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -54,7 +55,8 @@ static bool same_doubles(const double* a, const double* b, size_t n) { return !m
 static void the_model_comes_back(void) {
   plError error;
   plModel* m = sample_model(1e6);
-  m->options.contact_points = 12, m->options.rigid_contact = PL_RIGID_POINT, m->options.gap_closing = 0.75;
+  plOptions* o = &m->work->par.options;
+  o->contact_points = 12, o->rigid_contact = PL_RIGID_POINT, o->gap_closing = 0.75;
   const char* path = sample_path("model.plrec");
   record(path, m, 1, true, NULL);
   plReplay* replay;
@@ -69,20 +71,20 @@ static void the_model_comes_back(void) {
   CHECK_INT(r->ngeom, PL_SHAPE_COUNT);
   CHECK(r->hash == m->hash);
   CHECK_STR(r->deform_name[1], "beam");
-  CHECK_NEAR(r->options.dt, m->options.dt, 0);
-  CHECK_NEAR(r->options.gravity.z, -9.81, 0);
-  CHECK_NEAR(r->options.near_rigid, m->options.near_rigid, 0);
-  CHECK_INT(r->options.max_iterations, m->options.max_iterations);
-  CHECK_INT(r->options.contact_law, m->options.contact_law);
-  CHECK_INT(r->options.contact_points, 12);
-  CHECK_INT(r->options.rigid_contact, PL_RIGID_POINT);
-  CHECK_NEAR(r->options.gap_closing, 0.75, 0);
-  CHECK_INT(r->options.threads, m->options.threads);
+  CHECK_NEAR(r->par->options.dt, m->par->options.dt, 0);
+  CHECK_NEAR(r->par->options.gravity.z, -9.81, 0);
+  CHECK_NEAR(r->par->options.near_rigid, m->par->options.near_rigid, 0);
+  CHECK_INT(r->par->options.max_iterations, m->par->options.max_iterations);
+  CHECK_INT(r->par->options.contact_law, m->par->options.contact_law);
+  CHECK_INT(r->par->options.contact_points, 12);
+  CHECK_INT(r->par->options.rigid_contact, PL_RIGID_POINT);
+  CHECK_NEAR(r->par->options.gap_closing, 0.75, 0);
+  CHECK_INT(r->par->options.threads, m->par->options.threads);
   for (int b = 0; b < 2; b++) {
-    CHECK_NEAR(r->deform_material[b].young, m->deform_material[b].young, 0);
-    CHECK_INT(r->deform_material[b].kind, m->deform_material[b].kind);
-    CHECK_INT(r->deform_material[b].rotation, m->deform_material[b].rotation);
-    CHECK(!memcmp(&r->deform_surface[b], &m->deform_surface[b], sizeof(plSurface)));
+    CHECK_NEAR(r->par->deform_material[b].young, m->par->deform_material[b].young, 0);
+    CHECK_INT(r->par->deform_material[b].kind, m->par->deform_material[b].kind);
+    CHECK_INT(r->par->deform_material[b].rotation, m->par->deform_material[b].rotation);
+    CHECK(!memcmp(&r->par->deform_surface[b], &m->par->deform_surface[b], sizeof(plSurface)));
   }
   CHECK(same_doubles(r->vert_rest, m->vert_rest, 3 * (size_t)m->nvert));
   CHECK(same_doubles(r->tet_grad, m->tet_grad, 12 * (size_t)m->ntet));

@@ -62,7 +62,7 @@ static inline void step(plData* data) {
 }
 
 static inline void run_to(plData* data, double time) {
-  long n = lround((time - data->time) / data->model->options.dt);
+  long n = lround((time - data->time) / data->model->par->options.dt);
   for (long i = 0; i < n; i++) step(data);
 }
 

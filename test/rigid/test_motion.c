@@ -73,7 +73,7 @@ static void symmetric_body_precesses(void) {
 
 static void free_fall_is_exact(void) {
   plData* data = free_body("midpoint", 0.01, v3(1, 1, 1), v3(0.5, 0, 0));
-  ((plModel*)data->model)->options.gravity = v3(0, 0, -9.81);
+  CHECK_INT(pl_parameter_set(data, "options.gravity.z", -9.81, NULL), PL_OK);
   data->v[0] = 1;
   run_to(data, 1);
   CHECK_NEAR(data->q[0], 1, 1e-12);
@@ -253,7 +253,7 @@ static void huge_midpoint_steps_converge_or_say_so(void) {
       CHECK_HAS(error.message, "did not converge");
       break;
     }
-    CHECK(data->report.free_residual <= data->model->options.free_tolerance);
+    CHECK(data->report.free_residual <= data->par->options.free_tolerance);
   }
   printf("midpoint with dt = 0.2: %d failures\n", failed);
   finish(data);

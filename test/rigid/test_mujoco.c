@@ -117,7 +117,7 @@ static double compare_wrenches(const mjModel* m, mjData* d, plData* data) {
                                   : 1,
         own = model->joint_v0[pl_model_find_joint(model, name)];
     double* a = d->qacc + m->jnt_dofadr[j];
-    for (int k = 0; k < nv; k++) a[k] = (data->v[own + k] - v0[own + k]) / model->options.dt;
+    for (int k = 0; k < nv; k++) a[k] = (data->v[own + k] - v0[own + k]) / model->par->options.dt;
     if (nv == 1) continue;
     const double* p = d->qpos + m->jnt_qposadr[j] + (type == mjJNT_FREE ? 3 : 0);
     v3_store(a + nv - 3, quat_rotate(quat_conj((plQuat){p[0], p[1], p[2], p[3]}), v3_load(a + nv - 3)));

@@ -196,7 +196,7 @@ static plStatus push(plData* data, void* user) {
   int* calls = user;
   if (++*calls > 5) return PL_ERROR_INPUT;
   for (int i = 0; i < data->model->nvert; i++)
-    data->f_user[3 * i] = 2.0 * data->model->deform_material[0].density * data->model->vert_volume[i];
+    data->f_user[3 * i] = 2.0 * data->par->deform_material[0].density * data->model->vert_volume[i];
   return PL_OK;
 }
 
