@@ -31,6 +31,8 @@ void pl_mesh_destroy(plMesh* mesh);
 
 // Reads a mesh as it stands in the file: orientation and duplicates are left alone (see pl_mesh_repair).
 plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
+// The same with another limit on the size of the file; 0: 1 GiB, as pl_mesh_load has.
+plStatus pl_mesh_load_within(const char* path, size_t max_bytes, plMesh** mesh, plError* error);
 // The same from memory; name decides the format and appears in errors. (TetGen's pair of files, and glTF with
 // buffers in other files, can only be read by path.)
 plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh, plError* error);

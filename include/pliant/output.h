@@ -12,12 +12,38 @@
 extern "C" {
 #endif
 
+// ---- files
+
+// PL_ERROR_INPUT unless the path, its links resolved, lies below the working folder: where a scene may write.
+plStatus pl_output_check_below(const char* path, plError* error);
+// Nothing is overwritten that holds something of another kind, judged by its first bytes. PL_OK: the file is
+// of that kind, empty, not there, or a pipe or device.
+typedef enum plOutputKind {
+  PL_OUTPUT_RECORDING,
+  PL_OUTPUT_TABLE,
+  PL_OUTPUT_STATE,
+  PL_OUTPUT_JSON,
+  PL_OUTPUT_PNG,
+  PL_OUTPUT_KIND_COUNT
+} plOutputKind;
+plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error);
+// A text of JSON as a whole file; one that holds something else is not overwritten.
+plStatus pl_output_json(const char* path, const char* text, size_t size, plError* error);
+// Control characters, and bytes that are not UTF-8, become '?': what is shown on a terminal. In place.
+void pl_output_make_plain(char* text);
+// How many bytes at text are one character of UTF-8 (1 to 4); 0 if they are none.
+int pl_output_utf8(const char* text);
+
 // ---- recording: the model once, then one frame per call; a file that ends anywhere is readable up to its
 // last whole frame
 
 typedef struct plRecording plRecording;
 
+// A file that holds something else than a recording is not overwritten.
 plStatus pl_recording_open(const char* path, const plModel* model, plRecording** recording, plError* error);
+// Goes on with a recording of the same model whose last whole frame has data's time: the next frame is
+// written behind it. What a crash left behind that frame is cut off.
+plStatus pl_recording_continue(const char* path, const plData* data, plRecording** recording, plError* error);
 // Adds the state, contacts and report of now as a frame, with one write.
 plStatus pl_recording_write(plRecording* recording, const plData* data, plError* error);
 // Marks the recording as finished and frees it, whatever the status; NULL is fine.
@@ -63,7 +89,8 @@ plStatus pl_signals_eval(plSignals* signals, const plData* data, double* row, pl
 // All kinds of signals with units, one per line, for help texts.
 const char* pl_signals_help(void);
 
-// A table of signals: a line of "name [unit]", then one line per call, every number with 17 digits.
+// A table of signals: a line of "name [unit]" in quotes, then one line per call, every number with 17 digits.
+// A file that holds something else than a table is not overwritten.
 typedef struct plCsv plCsv;
 plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
                      plError* error);

@@ -256,7 +256,8 @@ typedef struct plLoadOptions {
   int nsearch;
   plWarn* warn;
   void* warn_user;
-  long max_tets;  // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
+  long max_tets;          // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
+  size_t max_mesh_bytes;  // a larger mesh file is refused (PL_ERROR_TOO_LARGE); 0: 1 GiB
 } plLoadOptions;
 
 // Reads a scene file (docs/scene.md). options may be NULL. Nothing is half-loaded: on failure *spec is NULL.

@@ -59,6 +59,11 @@ typedef struct plPose {
   plQuat q;
 } plPose;  // x_world = p + R(q) x_local
 
+// What bits depend on besides model, parameters and state: the path of instructions taken ("plain", "avx2",
+// "avx512"; PLIANT_ISA in the environment chooses one) and the compiler that built the library.
+const char* pl_instruction_set(void);
+const char* pl_compiler(void);
+
 // The library's version as "major.minor.patch".
 const char* pl_version(void);
 

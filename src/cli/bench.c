@@ -300,9 +300,12 @@ static void print_whole(const Bench* b) {
 }
 
 static bool write_list(const char* path, const Bench* bench, int n) {
-  FILE* out = fopen(path, "w");
+  char* text = NULL;
+  size_t size = 0;
+  plError error = {.status = PL_ERROR_MEMORY, .message = "memory ran out"};
+  FILE* out = open_memstream(&text, &size);
   if (!out) {
-    complain("the report '%s' cannot be written: %s", path, strerror(errno));
+    complain("the report '%s' cannot be made: %s", path, strerror(errno));
     return false;
   }
   fprintf(out, "{\n  \"scenes\": [");
@@ -312,12 +315,10 @@ static bool write_list(const char* path, const Bench* bench, int n) {
     print_json(out, "    ", bench[i].row->scene, bench[i].data, &bench[i].stats);
   }
   fprintf(out, "\n  ]\n}\n");
-  bool bad = ferror(out) != 0;
-  if (fclose(out) || bad) {
-    complain("the report '%s' cannot be written to its end: %s", path, strerror(errno));
-    return false;
-  }
-  return true;
+  bool good = !fclose(out) && !pl_output_json(path, text, size, &error);
+  if (!good) complain_error(&error);
+  free(text);
+  return good;
 }
 
 static int run_rows(const BenchArgs* args) {
@@ -338,7 +339,7 @@ static int run_rows(const BenchArgs* args) {
           args->scene);
     return EXIT_BAD_INPUT;
   }
-  if (args->json && !can_write(args->json)) return EXIT_BAD_INPUT;
+  if (args->json && !can_write(args->json, PL_OUTPUT_JSON)) return EXIT_BAD_INPUT;
   if (args->full && args->states && access(args->states, W_OK)) {
     complain("states cannot be written into '%s': %s", args->states, strerror(errno));
     return EXIT_BAD_INPUT;

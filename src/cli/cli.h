@@ -84,7 +84,11 @@ void scene_list(FILE* out);
 // returns an exit status.
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
                plSpec** spec);
+// In any case.
 bool ends_with(const char* text, const char* end);
+// --mesh-limit as bytes; 0: not given.
+extern double mesh_limit_mb;
+size_t mesh_limit(void);
 
 // ---- subcommands
 

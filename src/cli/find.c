@@ -1,7 +1,9 @@
 // find.c: scenes by path or by name: in the working folder, beside the source, in the installation.
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,8 +109,12 @@ void scene_name(const char* path, char* name, size_t size) {
 
 bool ends_with(const char* text, const char* end) {
   size_t n = strlen(text), m = strlen(end);
-  return n >= m && !strcmp(text + n - m, end);
+  return n >= m && !strcasecmp(text + n - m, end);
 }
+
+double mesh_limit_mb;
+
+size_t mesh_limit(void) { return mesh_limit_mb > 0 ? (size_t)fmin(mesh_limit_mb * 1e6, 1e18) : 0; }
 
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
                plSpec** spec) {
@@ -150,7 +156,8 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
                            .noverride = set->n,
                            .search = folders,
                            .nsearch = nfolder,
-                           .warn = print_warning};
+                           .warn = print_warning,
+                           .max_mesh_bytes = mesh_limit()};
   plError error;
   return pl_spec_load(path, &options, spec, &error) ? complain_error(&error) : EXIT_DONE;
 }

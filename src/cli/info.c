@@ -50,6 +50,7 @@ int info_main(int argc, char** argv) {
   const Arg table[] = {
       {"--scale", "S", ARG_NUMBER, &scale, "multiplies a mesh's coordinates first"},
       {"--set", "KEY=VALUE", ARG_LIST, &set, "overrides a value of a scene"},
+      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &search, "where files that a scene or robot names are looked for too; may be repeated"},
       {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},
   };

@@ -35,7 +35,7 @@ void print_mesh_report(const plMeshReport* r) {
 int info_mesh(const char* path, double scale) {
   plError error;
   plMesh* mesh = NULL;
-  if (pl_mesh_load(path, &mesh, &error)) return complain_error(&error);
+  if (pl_mesh_load_within(path, mesh_limit(), &mesh, &error)) return complain_error(&error);
   plPose identity = {.q = {1, 0, 0, 0}};
   if (scale != 1) pl_mesh_transform(mesh, (plVec3){scale, scale, scale}, identity);
   plMeshReport report;

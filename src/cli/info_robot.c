@@ -139,8 +139,11 @@ int info_robot(const char* file, const ArgList* search) {
   plSpec* spec = pl_spec_create();
   notes.out = open_memstream(&notes.text, &notes.size);
   plRobotDef def = pl_default_robot_def();
-  plLoadOptions options = {
-      .search = search->item, .nsearch = search->n, .warn = keep_note, .warn_user = &notes};
+  plLoadOptions options = {.search = search->item,
+                           .nsearch = search->n,
+                           .max_mesh_bytes = mesh_limit(),
+                           .warn = keep_note,
+                           .warn_user = &notes};
   def.file = file;
   bool loaded = spec && !pl_spec_add_robot(spec, &def, &options, &error);
   if (notes.out) fclose(notes.out);

@@ -1,8 +1,10 @@
 // main.c: the command `pliant`: hands over to its subcommands.
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "cli.h"
+#include "pliant/output.h"
 
 typedef struct Sub {
   const char* name;
@@ -42,13 +44,15 @@ static void print_help(FILE* out) {
       "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");
 }
 
+// What files and users wrote is shown without what a terminal would take for an order.
 void complain(const char* format, ...) {
+  char text[4096];
   va_list args;
   va_start(args, format);
-  fputs("pliant: ", stderr);
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  pl_output_make_plain(text);
+  fprintf(stderr, "pliant: %s\n", text);
 }
 
 int complain_error(const plError* error) {
@@ -67,10 +71,20 @@ int complain_error(const plError* error) {
 
 void print_warning(void* user, const char* text) {
   (void)user;
-  fprintf(stderr, "pliant: warning: %s\n", text);
+  complain("warning: %s", text);
 }
 
-int main(int argc, char** argv) {
+// What was printed must have arrived.
+static int finish(int status) {
+  bool bad = ferror(stdout) != 0;
+  if (fflush(stdout) || bad) {
+    complain("what should be printed could not be written: %s", strerror(errno));
+    if (status == EXIT_DONE) return EXIT_FAILED;
+  }
+  return status;
+}
+
+static int run(int argc, char** argv) {
   const char* word = argc > 1 ? argv[1] : "";
   if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
     print_help(stdout);
@@ -96,3 +110,5 @@ int main(int argc, char** argv) {
     complain("there is no command '%s'; `pliant --help` lists them", word);
   return EXIT_BAD_INPUT;
 }
+
+int main(int argc, char** argv) { return finish(run(argc, argv)); }

@@ -54,7 +54,7 @@ static plStatus fill_inside(plMesh** mesh, const MeshArgs* args, plError* error)
 
 static plStatus work(const char* in, const char* out, const MeshArgs* args, plMesh** mesh, plError* error) {
   static char log[4096];
-  plStatus status = pl_mesh_load(in, mesh, error);
+  plStatus status = pl_mesh_load_within(in, mesh_limit(), mesh, error);
   if (status) return status;
   plPose identity = {.q = {1, 0, 0, 0}};
   if (args->scale != 1) pl_mesh_transform(*mesh, (plVec3){args->scale, args->scale, args->scale}, identity);
@@ -72,6 +72,7 @@ int mesh_main(int argc, char** argv) {
       {"--edge", "H", ARG_NUMBER, &args.edge, "fill with tetrahedra of about this edge length (m)"},
       {"--scale", "S", ARG_NUMBER, &args.scale, "multiplies the coordinates first, e.g. 0.001 for millimetres"},
       {"--max-tets", "N", ARG_COUNT, &args.max_tets, "refuse to make more tetrahedra than this; default 20 million"},
+      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--as-is", NULL, ARG_FLAG, &args.as_is, "mend nothing"},
   };
   // clang-format on

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -107,15 +108,18 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
 
 // ---- JSON
 
+// A byte that is no UTF-8 is written as the character of its number.
 static void print_text(FILE* out, const char* text) {
   fputc('"', out);
-  for (const unsigned char* c = (const unsigned char*)text; *c; c++) {
+  for (const char* c = text; *c;) {
+    int n = pl_output_utf8(c);
     if (*c == '"' || *c == '\\')
       fprintf(out, "\\%c", *c);
-    else if (*c < 32 || *c == 127)
-      fprintf(out, "\\u%04x", *c);
+    else if (n == 0 || (unsigned char)*c < 32 || *c == 127)
+      fprintf(out, "\\u%04x", (unsigned char)*c);
     else
-      fputc(*c, out);
+      fwrite(c, 1, (size_t)n, out);
+    c += n ? n : 1;
   }
   fputc('"', out);
 }
@@ -148,6 +152,9 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
     fprintf(out, "%s  \"coulomb_capped_steps\": %ld,\n", indent, stats->capped);
   }
   fprintf(out, "%s  \"threads\": %d,\n", indent, options->threads);
+  fprintf(out, "%s  \"instruction_set\": \"%s\",\n%s  \"compiler\": ", indent, pl_instruction_set(), indent);
+  print_text(out, pl_compiler());
+  fprintf(out, ",\n");
   fprintf(out, "%s  \"state_hash\": \"%016" PRIx64 "\",\n", indent, pl_state_hash(data));
   fprintf(out, "%s  \"breakdown\": {", indent);
   double percent[NGROUP];
@@ -156,33 +163,36 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
   fprintf(out, "}\n%s}", indent);
 }
 
-bool can_write(const char* path) {
+bool can_write(const char* path, plOutputKind kind) {
   struct stat info;
+  plError error;
   bool good;
+  if (pl_output_check_kind(path, kind, &error)) return complain_error(&error), false;
   if (stat(path, &info) == 0) {  // a pipe must not be opened and closed again: its reader would leave
     good = access(path, W_OK) == 0;
     if (S_ISDIR(info.st_mode)) good = false, errno = EISDIR;
   } else {
     FILE* out = fopen(path, "a");
     good = out != NULL;
-    if (out) fclose(out), remove(path);
+    char target[PATH_SIZE];  // behind a link
+    if (out) fclose(out);
+    if (out && realpath(path, target)) remove(target);
   }
   if (!good) complain("'%s' cannot be written: %s", path, strerror(errno));
   return good;
 }
 
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats) {
-  FILE* out = fopen(path, "w");
-  if (!out) {
-    complain("the report '%s' cannot be written: %s", path, strerror(errno));
-    return false;
-  }
-  print_json(out, "", name, data, stats);
-  fprintf(out, "\n");
-  bool bad = ferror(out) != 0;
-  if (fclose(out) || bad) {
-    complain("the report '%s' cannot be written to its end: %s", path, strerror(errno));
-    return false;
-  }
-  return true;
+  char* text = NULL;
+  size_t size = 0;
+  plError error;
+  FILE* out = open_memstream(&text, &size);
+  if (out) print_json(out, "", name, data, stats), fprintf(out, "\n");
+  bool good = out && !fclose(out);
+  if (!good)
+    complain("the report '%s' cannot be made: %s", path, strerror(errno));
+  else if (pl_output_json(path, text, size, &error))
+    complain_error(&error), good = false;
+  free(text);
+  return good;
 }

@@ -3,6 +3,7 @@
 #define PL_CLI_REPORT_H
 
 #include "cli.h"
+#include "pliant/output.h"
 
 typedef struct RunStats {
   long steps;        // taken in this run
@@ -31,9 +32,9 @@ const char* group_name(int group);
 // Percentages with three decimals that sum to 100.
 void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
 
-// Whether a file can be written there, so that a long run need not end with that discovery. A file that
-// exists stays as it is; a sentence was printed if not.
-bool can_write(const char* path);
+// Whether a file of that kind can be written there, so that a long run need not end with that discovery. A
+// file that exists stays as it is; a sentence was printed if not.
+bool can_write(const char* path, plOutputKind kind);
 // The report as a JSON object, each line after the given indentation, without a newline at the end.
 void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats);
 // The report of one run as a JSON file (man page, REPORT). False if it cannot be written; a sentence was

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pliant/output.h"
 #include "progress.h"
@@ -28,7 +29,9 @@ static const char examples[] =
     "  pliant run block --load half.state --json report.json\n"
     "      stops half-way and goes on later, with the same bits as without stopping\n"
     "  pliant run block --load block.plrec --from 0.3\n"
-    "      goes on from a frame of a recording\n";
+    "      goes on from a frame of a recording\n"
+    "  pliant run block --load block.plrec --record block.plrec\n"
+    "      goes on with a recording that a crash cut off\n";
 
 static const char summary[] =
     "Simulates SCENE, a file or the name of one in scenes/. Every step converges to its tolerance, or the "
@@ -81,6 +84,11 @@ static plStatus frames_step(Frames* f, const plData* data, long steps, plError* 
   return due ? frames_write(f, data, error) : PL_OK;
 }
 
+static bool same_file(const char* a, const char* b) {
+  struct stat one, other;
+  return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 // Opens what the command line or the scene asks for, and writes the start.
 static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef* def, const plData* data,
                             plError* error) {
@@ -88,10 +96,18 @@ static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef
   const char* signals = args->signals ? args->signals : def->signals;
   *f = (Frames){.rate = def->rate, .every = def->every, .written = -1};
   f->next = (long)fmin(floor(data->time * def->rate + 1e-6), 1e15) + 1;
+  // A scene is data from a stranger: what it names stays below the working folder.
   plStatus status = PL_OK;
-  if (record) status = pl_recording_open(record, data->model, &f->recording, error);
+  if (record && !args->record) status = pl_output_check_below(record, error);
+  if (csv && !args->csv && !status) status = pl_output_check_below(csv, error);
+  bool go_on = record && args->load && same_file(record, args->load);
+  if (go_on && !status) status = pl_recording_continue(record, data, &f->recording, error);
+  if (record && !go_on && !status) status = pl_recording_open(record, data->model, &f->recording, error);
   if (csv && !status) status = pl_csv_open(csv, data->model, signals, &f->csv, error);
-  if ((record || csv) && !status) status = frames_write(f, data, error);
+  // The frame that a recording ends with is there already.
+  if (f->recording && !go_on && !status) status = pl_recording_write(f->recording, data, error);
+  if (f->csv && !status) status = pl_csv_write(f->csv, data, error);
+  if (f->recording || f->csv) f->written = data->time;
   return status;
 }
 
@@ -208,8 +224,9 @@ static int check_args(const RunArgs* args) {
     complain("--colour is for the picture: give --png FILE too");
   else if (args->colour && pl_colour_by_name(args->colour, &colour, &error))
     return complain_error(&error);
-  else if ((!args->json || can_write(args->json)) && (!args->png || can_write(args->png)) &&
-           (!args->save || can_write(args->save)))
+  else if ((!args->json || can_write(args->json, PL_OUTPUT_JSON)) &&
+           (!args->png || can_write(args->png, PL_OUTPUT_PNG)) &&
+           (!args->save || can_write(args->save, PL_OUTPUT_STATE)))
     return -1;
   return EXIT_BAD_INPUT;
 }
@@ -219,6 +236,7 @@ int run_main(int argc, char** argv) {
   // clang-format off
   const Arg table[] = {
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
+      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &args.search, "where files that the scene or its robots name are looked for too; may be repeated"},
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
       {"--threads", "N", ARG_COUNT, &args.threads, "threads; the result does not depend on it"},

@@ -294,6 +294,7 @@ int view_main(int argc, char** argv) {
        "threads of the simulation; the result does not depend on it"},
       {"--set", "KEY=VALUE", ARG_LIST, &args.set,
        "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
+      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &args.search,
        "where files that the scene or its robots name are looked for too; may be repeated"},
   };

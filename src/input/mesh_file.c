@@ -1,42 +1,37 @@
-// mesh_file.c: all bytes of a file, whose size the system may not know.
+// mesh_file.c: all bytes of a plain file of bounded size.
 #include "input/mesh_file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
-static plStatus read_stream(const char* path, FILE* file, plBytes* bytes, plError* error) {
-  struct stat info = {0};
-  if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode))
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "this is a folder; a mesh file was expected");
-  // Room for what the system announces and one byte more; a stream of unknown length doubles it.
-  size_t room = info.st_size > 0 ? (size_t)info.st_size + 1 : 65536, used = 0;
-  unsigned char* data = PL_NEW(unsigned char, room);
-  while (data) {
-    used += fread(data + used, 1, room - used, file);
-    if (used < room) break;
-    unsigned char* grown = pl_realloc(data, used, 2 * room, 1);
-    if (!grown) pl_free(data);
-    data = grown;
-    room *= 2;
+plStatus pl_read_bytes(const char* path, size_t most, plBytes* bytes, plError* error) {
+  int file;
+  size_t size, used = 0;
+  plStatus status = pl_file_open_input(path, "mesh", &file, &size, error);
+  if (status) return status;
+  if (size > most)
+    status = pl_fail_at(error, PL_ERROR_TOO_LARGE, path, 0, 0,
+                        "the file has %.1f MB, more than the limit of %.1f MB for a mesh; raise the limit "
+                        "(--mesh-limit MB, plLoadOptions.max_mesh_bytes) if it is meant",
+                        (double)size / 1e6, (double)most / 1e6);
+  unsigned char* data = status ? NULL : PL_NEW(unsigned char, size + 1);
+  if (!status && !data) status = pl_fail_out_of_memory(error, size);
+  while (!status && used < size) {
+    ssize_t n = read(file, data + used, size - used);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0)
+      status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be read: %s", strerror(errno));
+    if (n <= 0) break;
+    used += (size_t)n;
   }
-  if (!data) return pl_fail_out_of_memory(error, room);
-  if (ferror(file)) {
+  close(file);
+  if (status)
     pl_free(data);
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be read: %s", strerror(errno));
-  }
-  *bytes = (plBytes){data, used};
-  return PL_OK;
-}
-
-plStatus pl_read_bytes(const char* path, plBytes* bytes, plError* error) {
-  FILE* file = fopen(path, "rb");
-  if (!file)
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened: %s", strerror(errno));
-  plStatus status = read_stream(path, file, bytes, error);
-  fclose(file);
+  else
+    *bytes = (plBytes){data, used};
   return status;
 }

@@ -9,7 +9,7 @@ typedef struct plBytes {
   size_t size;
 } plBytes;
 
-// Reads a file or a stream to its end; the caller frees data with pl_free.
-plStatus pl_read_bytes(const char* path, plBytes* bytes, plError* error);
+// Reads a plain file of at most so many bytes; the caller frees data with pl_free.
+plStatus pl_read_bytes(const char* path, size_t most, plBytes* bytes, plError* error);
 
 #endif

@@ -17,8 +17,9 @@ plStatus pl_read_glb(plCursor* c, plMeshBuilder* b);
 // TetGen's two files.
 plStatus pl_read_tetgen(plCursor* node, plCursor* ele, plMeshBuilder* b);
 
-// pl_mesh_load, and the parts of the mesh with their colours (none: the format has no colours); the caller
-// frees them.
-plStatus pl_mesh_load_parts(const char* path, plMesh** mesh, plMeshPart** part, int* npart, plError* error);
+// pl_mesh_load_within, and the parts of the mesh with their colours (none: the format has no colours); the
+// caller frees them.
+plStatus pl_mesh_load_parts(const char* path, size_t max_bytes, plMesh** mesh, plMeshPart** part, int* npart,
+                            plError* error);
 
 #endif

@@ -129,7 +129,7 @@ static plStatus take_file(plGltf* g, const plJson* uri, plBytes* bytes) {
     return pl_json_fail(g->c, uri, "the buffer '%.300s' is not found", path);
   if (g->read_bytes + (double)info.st_size > MAX_BUFFERS) return fail_size(g, uri);
   plError inner;
-  status = pl_read_bytes(path, bytes, &inner);
+  status = pl_read_bytes(path, (size_t)MAX_BUFFERS, bytes, &inner);
   if (status == PL_ERROR_MEMORY) return pl_fail_out_of_memory(g->c->error, 0);
   return status ? pl_json_fail(g->c, uri, "the buffer '%.200s': %.200s", path, inner.message) : PL_OK;
 }

@@ -47,17 +47,31 @@ static plStatus run_reader(const Format* format, plCursor* first, plCursor* seco
   return status;
 }
 
-static plStatus load_tetgen(const char* path, const Format* format, plMeshBuilder* builder, plMesh** mesh,
-                            plError* error) {
+// A file that Git LFS has left in place of the mesh.
+static plStatus check_pointer(const char* name, const void* bytes, size_t size, plError* error) {
+  static const char start[] = "version https://git-lfs.github.com/spec/";
+  if (size < sizeof start - 1 || memcmp(bytes, start, sizeof start - 1) != 0) return PL_OK;
+  return pl_fail_at(
+      error, PL_ERROR_INPUT, name, 0, 0,
+      "this is a Git LFS pointer, not the mesh itself; fetch the mesh with `git lfs pull` in its "
+      "repository");
+}
+
+// TetGen's other file has the ending of the first in its own case.
+static plStatus load_tetgen(const char* path, size_t most, const Format* format, plMeshBuilder* builder,
+                            plMesh** mesh, plError* error) {
   char node_path[4096], ele_path[4096];
+  bool capital = path[strlen(path) - 1] == 'E';
   size_t stem = strlen(path) - strlen(format->extension);
   if (stem + 6 > sizeof node_path)
     return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the path is longer than %zu bytes", sizeof node_path);
-  snprintf(node_path, sizeof node_path, "%.*s.node", (int)stem, path);
-  snprintf(ele_path, sizeof ele_path, "%.*s.ele", (int)stem, path);
+  snprintf(node_path, sizeof node_path, "%.*s.%s", (int)stem, path, capital ? "NODE" : "node");
+  snprintf(ele_path, sizeof ele_path, "%.*s.%s", (int)stem, path, capital ? "ELE" : "ele");
   plBytes node = {0}, ele = {0};
-  plStatus status = pl_read_bytes(node_path, &node, error);
-  if (!status) status = pl_read_bytes(ele_path, &ele, error);
+  plStatus status = pl_read_bytes(node_path, most, &node, error);
+  if (!status) status = pl_read_bytes(ele_path, most, &ele, error);
+  if (!status) status = check_pointer(node_path, node.data, node.size, error);
+  if (!status) status = check_pointer(ele_path, ele.data, ele.size, error);
   if (!status) {
     plCursor node_cursor = pl_cursor(node_path, node.data, node.size, error);
     plCursor ele_cursor = pl_cursor(ele_path, ele.data, ele.size, error);
@@ -74,19 +88,23 @@ plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh*
   if (!format->read)
     return pl_fail_at(error, PL_ERROR_INPUT, name, 0, 0,
                       "a TetGen mesh is a pair of files, .node and .ele: it can only be loaded by its path");
+  plStatus status = check_pointer(name, bytes, size, error);
+  if (status) return status;
   plCursor cursor = pl_cursor(name, bytes, size, error);
   plMeshBuilder builder = {0};
-  plStatus status = run_reader(format, &cursor, NULL, &builder, mesh);
+  status = run_reader(format, &cursor, NULL, &builder, mesh);
   pl_builder_free(&builder);
   return status;
 }
 
-static plStatus load(const char* path, plMeshBuilder* builder, plMesh** mesh, plError* error) {
+static plStatus load(const char* path, size_t most, plMeshBuilder* builder, plMesh** mesh, plError* error) {
+  if (!most) most = (size_t)1 << 30;
   const Format* format = find_format(path, error);
   if (!format) return PL_ERROR_INPUT;
-  if (!format->read) return load_tetgen(path, format, builder, mesh, error);
+  if (!format->read) return load_tetgen(path, most, format, builder, mesh, error);
   plBytes bytes = {0};
-  plStatus status = pl_read_bytes(path, &bytes, error);
+  plStatus status = pl_read_bytes(path, most, &bytes, error);
+  if (!status) status = check_pointer(path, bytes.data, bytes.size, error);
   plCursor cursor = pl_cursor(path, bytes.data, bytes.size, error);
   cursor.on_disk = true;
   if (!status) status = run_reader(format, &cursor, NULL, builder, mesh);
@@ -94,16 +112,21 @@ static plStatus load(const char* path, plMeshBuilder* builder, plMesh** mesh, pl
   return status;
 }
 
-plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error) {
+plStatus pl_mesh_load_within(const char* path, size_t max_bytes, plMesh** mesh, plError* error) {
   plMeshBuilder builder = {0};
-  plStatus status = load(path, &builder, mesh, error);
+  plStatus status = load(path, max_bytes, &builder, mesh, error);
   pl_builder_free(&builder);
   return status;
 }
 
-plStatus pl_mesh_load_parts(const char* path, plMesh** mesh, plMeshPart** part, int* npart, plError* error) {
+plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error) {
+  return pl_mesh_load_within(path, 0, mesh, error);
+}
+
+plStatus pl_mesh_load_parts(const char* path, size_t max_bytes, plMesh** mesh, plMeshPart** part, int* npart,
+                            plError* error) {
   plMeshBuilder builder = {0};
-  plStatus status = load(path, &builder, mesh, error);
+  plStatus status = load(path, max_bytes, &builder, mesh, error);
   *part = status ? NULL : builder.part, *npart = status ? 0 : builder.part_n;
   if (!status) builder.part = NULL;
   pl_builder_free(&builder);

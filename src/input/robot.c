@@ -2,7 +2,6 @@
 // the world.
 #include "input/robot.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,23 +83,6 @@ const char* pl_robot_printf(plRobot* robot, const char* format, ...) {
   if (n < 0) return NULL;
   size_t length = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
   return pl_xml_keep(&robot->tree, text, length);
-}
-
-const char* pl_robot_full_name(plRobot* robot, const char* name) {
-  const char* full = pl_robot_printf(robot, "%.90s/%.105s", robot->name, name);
-  for (char* c = (char*)full; c && *c; c++)
-    if (iscntrl((unsigned char)*c) || strchr(".(),*", *c)) *c = '_';
-  return full;
-}
-
-const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*)) {
-  const char* full = pl_robot_full_name(robot, name);
-  for (int k = 2; full && find(robot->spec, full) >= 0; k++) {
-    char longer[160];
-    snprintf(longer, sizeof longer, "%.95s_%d", name, k);
-    full = pl_robot_full_name(robot, longer);
-  }
-  return full;
 }
 
 int pl_robot_find_geometry(const plSpec* spec, const char* name) {

@@ -12,15 +12,18 @@
 enum { PL_ROBOT_MAX_BODIES = 10000, PL_ROBOT_MAX_SHAPES = 50000, PL_ROBOT_MAX_FILES = 50 };
 
 // A robot while it is read.
+enum { PL_ROBOT_BUCKETS = 256 };
+typedef struct plRobotName plRobotName;
 typedef struct plRobot {
   plXmlTree tree;
   plSpec* spec;
   const plRobotDef* def;
   const plLoadOptions* options;  // may be NULL
   plError* error;
-  const char* folder;      // of the file at hand
-  const char* name;        // of the robot
-  const char* warned[64];  // sentences that are said once
+  const char* folder;                                                    // of the file at hand
+  const char* name;                                                      // of the robot
+  plRobotName *name_from[PL_ROBOT_BUCKETS], *name_to[PL_ROBOT_BUCKETS];  // robot_names.c
+  const char* warned[64];                                                // sentences that are said once
   int nwarned;
   int nfile;  // files read so far
   int nshape;
@@ -42,7 +45,8 @@ void pl_robot_warn_unused(plRobot* robot, const plXml* root);
 
 // ---- names and files
 
-// "robot/name" without the characters that signals use; NULL if memory runs out.
+// "robot/name" in the characters that names may have, unique in the file; NULL if memory runs out.
+// robot_names.c
 const char* pl_robot_full_name(plRobot* robot, const char* name);
 const char* pl_robot_printf(plRobot* robot, const char* format, ...) __attribute__((format(printf, 2, 3)));
 // A name for a joint, body, ... that is not taken: name, name_2, name_3, ...

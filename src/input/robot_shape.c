@@ -34,7 +34,8 @@ static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart*
   }
   plMesh* mesh = NULL;
   plError error;
-  plStatus status = pl_mesh_load_parts(path, &mesh, part, npart, &error);
+  plStatus status = pl_mesh_load_parts(path, robot->options ? robot->options->max_mesh_bytes : 0, &mesh, part,
+                                       npart, &error);
   if (!status && mesh->ntri == 0 && mesh->ntet > 0) status = pl_mesh_boundary(mesh, &error);
   if (!status && mesh->ntri == 0) status = pl_fail(&error, PL_ERROR_INPUT, "it has no triangles");
   if (status) {

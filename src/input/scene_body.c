@@ -109,7 +109,7 @@ static const plKey joint_keys[] = {
 
 #define AT(field) offsetof(Body, field)
 static const plKey body_keys[] = {
-    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; without . ( ) , *"},
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; letters, digits and _ - . /"},
     {.name = "mass", .type = PL_KEY_NUMBER, .offset = AT(mass), .unit = "kg", .range = PL_RANGE_NOT_NEGATIVE, .meaning = "of the body"},
     {.name = "com", .type = PL_KEY_VEC3, .offset = AT(com), .unit = "m", .meaning = "centre of mass in the body's frame"},
     {.name = "inertia", .type = PL_KEY_VEC3, .offset = AT(inertia), .unit = "kg m^2", .range = PL_RANGE_NOT_NEGATIVE,

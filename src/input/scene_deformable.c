@@ -22,7 +22,7 @@ typedef struct Deformable {
 #define AT(field) offsetof(Deformable, field)
 // clang-format off
 static const plKey keys[] = {
-    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; without . ( ) , *"},
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; letters, digits and _ - . /"},
     {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
      .meaning = "file of tetrahedra, or a closed surface that is filled with tetrahedra of about `edge`"},
     {.name = "shape", .type = PL_KEY_WORD, .offset = AT(solid.shape), .words = pl_solid_words, .fallback = "none",
@@ -137,7 +137,10 @@ static plStatus load(plScene* scene, const plYaml* map, const Deformable* d, plM
   const char* path;
   char log[2048] = "";
   plStatus status = pl_scene_find_file(scene, node, "mesh", &path);
-  if (!status) status = pl_scene_locate(scene, node, pl_mesh_load(path, mesh, scene->error));
+  if (!status)
+    status = pl_scene_locate(
+        scene, node,
+        pl_mesh_load_within(path, scene->load ? scene->load->max_mesh_bytes : 0, mesh, scene->error));
   if (status) return status;
   pl_mesh_transform(*mesh, d->scale, pose_identity());
   status = pl_scene_locate(scene, node, pl_mesh_repair(*mesh, log, sizeof log, scene->error));

@@ -108,6 +108,17 @@ static plStatus put(Walk* w, plYaml* parent) {
   return PL_OK;
 }
 
+// Where the part of a path ends that names an entry of a list: names may hold dots, the longest counts.
+static char* end_of_entry(const plYaml* list, char* step) {
+  size_t longest = 0;
+  for (const plYaml* child = list->first; child; child = child->next) {
+    const plYaml* name = pl_yaml_get(child, "name");
+    size_t n = name && name->text ? strlen(name->text) : 0;
+    if (n > longest && !strncmp(step, name->text, n) && (step[n] == '.' || !step[n])) longest = n;
+  }
+  return longest && !step[longest] ? NULL : longest ? step + longest : strchr(step, '.');
+}
+
 static plStatus apply(plScene* scene, plYaml* root, const plOverride* override) {
   char name[400], path[256];
   snprintf(name, sizeof name, "override %.180s=%.180s", override->key, override->value);
@@ -120,7 +131,7 @@ static plStatus apply(plScene* scene, plYaml* root, const plOverride* override) 
 
   plYaml* parent = NULL;
   for (char *step = path, *end; step; step = end) {
-    end = strchr(step, '.');
+    end = w.node->kind == PL_YAML_LIST ? end_of_entry(w.node, step) : strchr(step, '.');
     if (end) *end++ = 0;
     parent = w.node;
     plStatus status;

@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "input/scene.h"
+#include "model/spec.h"
 
 #define AT(field) offsetof(plSceneRecording, field)
 // clang-format off
 static const plKey keys[] = {
     {.name = "file", .type = PL_KEY_TEXT, .offset = AT(file), .fallback = "none",
-     .meaning = "recording of all frames, in the working folder unless it says otherwise; `--record` wins"},
+     .meaning = "recording of all frames, below the working folder; `--record` wins and may be anywhere"},
     {.name = "csv", .type = PL_KEY_TEXT, .offset = AT(csv), .fallback = "none",
-     .meaning = "table of `signals`; `--csv` wins"},
+     .meaning = "table of `signals`, below the working folder; `--csv` wins and may be anywhere"},
     {.name = "signals", .type = PL_KEY_TEXTS, .offset = AT(signals), .fallback = "none",
      .meaning = "names of the table's columns, see Signals; `--signals` wins"},
     {.name = "rate", .type = PL_KEY_NUMBER, .offset = AT(rate), .unit = "1/s", .range = PL_RANGE_POSITIVE, .fallback = "see every",
@@ -26,6 +27,19 @@ static void defaults(void* target) {
   *(plSceneRecording*)target = (plSceneRecording){.rate = def.rate, .every = def.every};
 }
 
+// A file that a scene writes: below the working folder, in plain letters.
+static plStatus check_file(plScene* scene, const plYaml* map, const char* key, const char* path) {
+  if (!path) return PL_OK;
+  bool good = path[0] && path[0] != '/';
+  for (const char* c = path; *c; c++) good = good && pl_is_name_letter(*c);
+  for (const char* part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+    good = good && strncmp(part, "../", 3) != 0 && strcmp(part, "..") != 0;
+  if (good) return PL_OK;
+  return pl_scene_fail_key(scene, map, key,
+                           "a scene writes files below the working folder, with names of letters, digits and "
+                           "_ - . /; to write anywhere else name the file on the command line");
+}
+
 static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
   (void)seen;
   const plSceneRecording* r = target;
@@ -33,7 +47,8 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
     return pl_scene_fail_key(scene, map, "every", "give either 'rate' or 'every', not both");
   if (r->csv && !r->signals)
     return pl_scene_fail_key(scene, map, "csv", "the table needs 'signals', e.g. [time, BODY.com.z]");
-  return PL_OK;
+  plStatus status = check_file(scene, map, "file", r->file);
+  return status ? status : check_file(scene, map, "csv", r->csv);
 }
 
 const plSection pl_section_recording = {

@@ -78,7 +78,7 @@ static const char* const size_keys[] = {"size", "semi_axes", "radius", "length",
 #define AT(field) offsetof(Shape, field)
 // clang-format off
 static const plKey keys[] = {
-    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; without . ( ) , *"},
+    {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; letters, digits and _ - . /"},
     {.name = "shape", .type = PL_KEY_WORD, .offset = AT(shape), .words = shapes, .fallback = "none",
      .meaning = "half_space is z <= 0 of its frame; capsule and cylinder have the axis z; all others are centred"},
     {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
@@ -137,7 +137,8 @@ static plStatus load_surface(plScene* scene, const plYaml* map, const Shape* s, 
   const char* path;
   char log[1024] = "";
   plStatus status = pl_scene_find_file(scene, node, "mesh", &path);
-  if (!status) status = pl_mesh_load(path, mesh, scene->error);
+  if (!status)
+    status = pl_mesh_load_within(path, scene->load ? scene->load->max_mesh_bytes : 0, mesh, scene->error);
   if (!status) pl_mesh_transform(*mesh, s->scale, pose_identity());
   if (!status) status = pl_mesh_repair(*mesh, log, sizeof log, scene->error);
   if (!status && (*mesh)->ntet) status = pl_mesh_boundary(*mesh, scene->error);

@@ -258,7 +258,8 @@ static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobo
                   "the mesh '%.300s' of a deformable link is not found; the body is left out", shape->mesh);
     return PL_OK;
   }
-  plStatus status = pl_mesh_load(path, mesh, robot->error);
+  plStatus status =
+      pl_mesh_load_within(path, robot->options ? robot->options->max_mesh_bytes : 0, mesh, robot->error);
   if (!status) {
     pl_mesh_transform(*mesh, shape->scale, pose_identity());
     // mirrors and files of other habits are turned round

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds,
                       const char** text, size_t* size, plError* error) {
@@ -21,10 +22,12 @@ plStatus pl_text_read(plArena* arena, const char* path, long most, const char* w
   if (info.st_size > most)
     return pl_fail_at(error, PL_ERROR_TOO_LARGE, path, 0, 0, "the file has %.1f MB; a %s may have %ld",
                       (double)info.st_size / 1e6, what, most >> 20);
-  FILE* file = fopen(path, "rb");
-  if (!file)
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened; check its permissions");
-  size_t wanted = (size_t)info.st_size;
+  int handle;
+  size_t wanted;
+  plStatus status = pl_file_open_input(path, what, &handle, &wanted, error);
+  FILE* file = status ? NULL : fdopen(handle, "rb");
+  if (status || !file) return status ? status : pl_fail_out_of_memory(error, BUFSIZ);
+  if (wanted > (size_t)most) wanted = (size_t)most;  // it grew meanwhile
   char* bytes = PL_ARENA_NEW(arena, char, wanted + 1);
   *size = bytes ? fread(bytes, 1, wanted, file) : 0;
   bool bad = ferror(file) != 0;

@@ -1,6 +1,7 @@
 // compile.c: spec -> model. The model copies all it needs; its hash covers everything that changes a result.
 #include <string.h>
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "model/spec.h"
@@ -91,6 +92,11 @@ static uint64_t hash_model(const plModel* m) {
 
 plModel* pl_model_create(const plSpec* spec, plError* error) {
   pl_error_clear(error);
+  if (pl_isa_unknown())
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "PLIANT_ISA is '%.40s' in the environment; it may be plain, avx2 or avx512, or not set",
+                   pl_isa_unknown()),
+           NULL;
   if (pl_options_check(&spec->options, error)) return NULL;
   plModel* model = PL_NEW(plModel, 1);
   plModelWork* work = PL_NEW(plModelWork, 1);

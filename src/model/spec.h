@@ -36,7 +36,9 @@ struct plSpec {
 
 // ---- checks (spec_check.c)
 
-// A name that is not empty, printable, without the characters that signals use.
+// Letters, digits and _ - . /
+bool pl_is_name_letter(char c);
+// A name that is not empty and made of them.
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error);
 plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
 // Numbers of a surface, of a body's inertia and of a joint's degree of freedom.

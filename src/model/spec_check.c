@@ -7,14 +7,23 @@
 #include "math/pose.h"
 #include "model/spec.h"
 
+bool pl_is_name_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         (c && strchr("_-./", c));
+}
+
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error) {
   if (!name || !name[0]) return pl_fail(error, PL_ERROR_INPUT, "a %s needs a name", what);
   if (strlen(name) > 200)
     return pl_fail(error, PL_ERROR_INPUT, "the name of a %s has more than 200 characters", what);
   for (const char* c = name; *c; c++)
-    if (iscntrl((unsigned char)*c) || strchr(".(),*", *c))
+    if (!pl_is_name_letter(*c))
       return pl_fail(error, PL_ERROR_INPUT,
-                     "the name '%s' of a %s may not contain '%c' (nor any of . ( ) , *)", name, what, *c);
+                     isprint((unsigned char)*c)
+                         ? "the name '%s' of a %s may not contain '%c'; use letters, digits and _ - . /"
+                         : "the name '%s' of a %s contains an unusual character (byte %d); use letters, "
+                           "digits and _ - . /",
+                     name, what, isprint((unsigned char)*c) ? *c : (unsigned char)*c);
   return PL_OK;
 }
 

@@ -5,13 +5,12 @@
 // the six numbers. A file has a header in front and a hash behind:
 //   "PLSTATE1" | model hash (8) | size (8) | bytes | hash of all before (8)
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "model/work.h"
 
@@ -232,28 +231,11 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   return PL_OK;
 }
 
-static plStatus write_all(int file, const char* path, const char* bytes, size_t size, plError* error) {
-  while (size) {
-    ssize_t n = write(file, bytes, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot write: %s", strerror(errno));
-    bytes += n;
-    size -= (size_t)n;
-  }
-  return PL_OK;
-}
-
-// Written beside the target and renamed, so that a crash never leaves half a state.
+// A crash never leaves half a state; pipes and devices are written as they are.
 plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   uint64_t size = pl_state_size(data), total = HEADER + size + 8;
   char* buffer = pl_alloc(total, 1);
-  size_t length = strlen(path);
-  char* beside = pl_alloc(length + 16, 1);
-  if (!buffer || !beside) {
-    pl_free(buffer);
-    pl_free(beside);
-    return pl_fail_out_of_memory(error, total);
-  }
+  if (!buffer) return pl_fail_out_of_memory(error, total);
   memcpy(buffer, magic, 8);
   memcpy(buffer + 8, &data->model->hash, 8);
   memcpy(buffer + 16, &size, 8);
@@ -261,18 +243,8 @@ plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   uint64_t hash = pl_hash(PL_HASH_START, buffer, HEADER + size);
   memcpy(buffer + HEADER + size, &hash, 8);
 
-  snprintf(beside, length + 16, "%s.part", path);
-  int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  plStatus status = PL_OK;
-  if (file < 0) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot create: %s", strerror(errno));
-  if (!status) status = write_all(file, path, buffer, total, error);
-  if (file >= 0 && close(file) && !status)
-    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot write: %s", strerror(errno));
-  if (!status && rename(beside, path))
-    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot rename: %s", strerror(errno));
-  if (status && file >= 0) unlink(beside);
+  plStatus status = pl_file_replace(path, &pl_file_state, buffer, total, error);
   pl_free(buffer);
-  pl_free(beside);
   return status;
 }
 
@@ -297,18 +269,23 @@ static plStatus check_file(const plData* data, const char* path, const char* buf
 
 // The whole file; a size that no state of this model can have is refused before memory is asked for.
 static plStatus read_all(const char* path, size_t most, char** buffer, size_t* total, plError* error) {
-  FILE* file = fopen(path, "rbe");
-  if (!file) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot open: %s", strerror(errno));
-  plStatus status = PL_OK;
-  long size = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
-  rewind(file);
-  if (size < 0 || (size_t)size > most)
+  int file;
+  size_t size;
+  plStatus status = pl_file_open_input(path, "saved state", &file, &size, error);
+  if (status) return status;
+  if (size > most)
     status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
-                        "a file of %ld bytes is not a state of this model", size);
-  *buffer = status ? NULL : pl_alloc((size_t)size + 1, 1);
-  if (!status && !*buffer) status = pl_fail_out_of_memory(error, (size_t)size);
-  if (!status) *total = fread(*buffer, 1, (size_t)size, file);
-  fclose(file);
+                        "a file of %zu bytes is not a state of this model", size);
+  *buffer = status ? NULL : pl_alloc(size + 1, 1);
+  if (!status && !*buffer) status = pl_fail_out_of_memory(error, size);
+  while (!status && *total < size) {
+    ssize_t n = read(file, *buffer + *total, size - *total);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (n <= 0) break;
+    *total += (size_t)n;
+  }
+  close(file);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "output/chunk.h"
 
@@ -65,11 +66,7 @@ plStatus pl_png_save(const char* path, int width, int height, const unsigned cha
   }
   plStatus status = rows && packed && !bytes.failed ? PL_OK : pl_fail_out_of_memory(error, size);
   pl_free(rows), pl_free(packed);
-  FILE* file = status ? NULL : fopen(path, "wbe");
-  bool ok = file && fwrite(bytes.data, 1, bytes.size, file) == bytes.size;
-  if (file && fclose(file)) ok = false;
-  if (!status && !ok)
-    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the picture cannot be written: %s", strerror(errno));
+  if (!status) status = pl_file_replace(path, &pl_file_png, bytes.data, bytes.size, error);
   pl_bytes_free(&bytes);
   return status;
 }

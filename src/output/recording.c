@@ -8,35 +8,27 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "output/recording.h"
 
 struct plRecording {
   const plModel* model;
   char* path;
   int fd;
-  off_t end;  // of the last whole chunk
   uint64_t nframe;
+  bool failed;    // a chunk could not be written: nothing follows, and the file does not say that it is whole
   plBytes bytes;  // the chunk being made
   plBytes state;  // scratch
 };
 
-// All of bytes at the end of the file, or nothing.
+// All of bytes at the end of the file, or nothing; and nothing after that has failed.
 static plStatus write_all(plRecording* r, const unsigned char* bytes, size_t size, plError* error) {
-  size_t done = 0;
-  while (done < size) {
-    ssize_t n = write(r->fd, bytes + done, size - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      int reason = n < 0 ? errno : ENOSPC;
-      if (ftruncate(r->fd, r->end) == 0) (void)lseek(r->fd, r->end, SEEK_SET);
-      return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0,
-                        "the recording cannot be written: %s; %llu frames are kept", strerror(reason),
-                        (unsigned long long)r->nframe);
-    }
-    done += (size_t)n;
-  }
-  r->end += (off_t)size;
-  return PL_OK;
+  errno = 0;
+  if (!r->failed && !pl_file_write(r->fd, r->path, bytes, size, NULL)) return PL_OK;
+  r->failed = true;
+  return pl_fail_at(error, PL_ERROR_IO, r->path, 0, 0,
+                    "the recording cannot be written: %s; %llu frames are kept",
+                    errno ? strerror(errno) : "an earlier frame could not", (unsigned long long)r->nframe);
 }
 
 static void start_chunk(plRecording* r) {
@@ -65,22 +57,38 @@ plStatus pl_recording_open(const char* path, const plModel* model, plRecording**
   if (!r) return pl_fail_out_of_memory(error, sizeof *r);
   *r = (plRecording){.model = model, .fd = -1, .path = pl_strdup(path)};
   if (!r->path) return destroy(r), pl_fail_out_of_memory(error, strlen(path));
-  r->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (r->fd < 0) {
-    int reason = errno;
-    destroy(r);
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the recording cannot be made: %s", strerror(reason));
-  }
+  plStatus status = pl_file_open_output(path, &pl_file_recording, &r->fd, error);
+  if (status) return destroy(r), status;
   // The file's header, then the model.
   unsigned char header[PL_FILE_HEADER] = {0};
   memcpy(header, pl_recording_magic, 8);
   memcpy(header + 8, &(uint32_t){PL_RECORDING_VERSION}, 4);
   memcpy(header + 12, &(uint32_t){0x01020304}, 4);
-  plStatus status = write_all(r, header, sizeof header, error);
+  status = write_all(r, header, sizeof header, error);
   if (!status) {
     start_chunk(r);
     pl_recording_put_model(&r->bytes, model, model->par);
     status = write_chunk(r, "MODL", 0, 0, error);
+  }
+  if (status) return destroy(r), status;
+  *recording = r;
+  return PL_OK;
+}
+
+plStatus pl_recording_continue(const char* path, const plData* data, plRecording** recording,
+                               plError* error) {
+  *recording = NULL;
+  plRecording* r = PL_NEW(plRecording, 1);
+  if (!r) return pl_fail_out_of_memory(error, sizeof *r);
+  *r = (plRecording){.model = data->model, .fd = -1, .path = pl_strdup(path)};
+  if (!r->path) return destroy(r), pl_fail_out_of_memory(error, strlen(path));
+  off_t end = 0;
+  plStatus status = pl_recording_find_end(path, data, &r->nframe, &end, error);
+  if (!status) {
+    r->fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (r->fd < 0 || ftruncate(r->fd, end) || lseek(r->fd, end, SEEK_SET) != end)
+      status =
+          pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the recording cannot be written: %s", strerror(errno));
   }
   if (status) return destroy(r), status;
   *recording = r;

@@ -2,10 +2,17 @@
 #ifndef PL_OUTPUT_RECORDING_H
 #define PL_OUTPUT_RECORDING_H
 
+#include <sys/types.h>
+
 #include "base/memory.h"
 #include "output/chunk.h"
 #include "output/moving.h"
 #include "pliant/output.h"
+
+// Where the last whole frame of a recording ends, and how many there are; PL_ERROR_MISMATCH unless that frame
+// is of data's model and time.  replay.c
+plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* nframe, off_t* end,
+                               plError* error);
 
 // plModel -> sections of a "MODL" chunk.
 void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParameters* par);

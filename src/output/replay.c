@@ -274,3 +274,26 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   pl_free(state);
   return status;
 }
+
+// ---- going on
+
+plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* nframe, off_t* end,
+                               plError* error) {
+  plReplay* r = NULL;
+  plStatus status = pl_replay_open(path, &r, error);
+  if (status) return status;
+  const Frame* last = r->nframe ? &r->frame[r->nframe - 1] : NULL;
+  if (r->model.hash != data->model->hash)
+    status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
+                        "the recording is of another model, so this run cannot go on in it; record into "
+                        "another file");
+  else if (!last || last->time != data->time)
+    status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
+                        "the recording ends at t = %g s and the run begins at t = %g s, so it cannot go on "
+                        "in it; record into another file",
+                        last ? last->time : 0, data->time);
+  *nframe = (uint64_t)r->nframe;
+  *end = last ? (off_t)(last->offset + last->size) : 0;
+  pl_replay_close(r);
+  return status;
+}

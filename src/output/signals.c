@@ -18,7 +18,20 @@ typedef plSignalItem Item;
 
 // ---- an item in pieces
 
-static plStatus split_item(const char* begin, size_t length, Item* item, plError* error) {
+// How long the name of a body, shape or joint is that the text begins with, before a dot; the longest counts.
+static size_t name_length(const plModel* m, const char* text) {
+  char* const* const lists[] = {m->deform_name, m->body_name, m->geom_name, m->joint_name};
+  const int count[] = {m->ndeform, m->nbody, m->ngeom, m->njoint};
+  size_t longest = 0;
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < count[k]; i++) {
+      size_t n = strlen(lists[k][i]);
+      if (n > longest && !strncmp(text, lists[k][i], n) && text[n] == '.') longest = n;
+    }
+  return longest;
+}
+
+static plStatus split_item(const plModel* m, const char* begin, size_t length, Item* item, plError* error) {
   while (length && isspace((unsigned char)*begin)) begin++, length--;
   while (length && isspace((unsigned char)begin[length - 1])) length--;
   memset(item, 0, sizeof *item);
@@ -31,7 +44,7 @@ static plStatus split_item(const char* begin, size_t length, Item* item, plError
                    "the list of signals has an empty entry; names are separated by commas");
   char* start = item->copy;
   int depth = 0;
-  for (char* c = item->copy;; c++) {
+  for (char* c = item->copy + name_length(m, item->copy);; c++) {
     if (*c == '(') depth++;
     if (*c == ')') depth--;
     if (*c && (*c != '.' || depth > 0)) continue;
@@ -328,7 +341,8 @@ plStatus pl_signals_create(const plModel* model, const char* list, plSignals** s
     if (*c == ')') depth--;
     if (*c && !((*c == ',' || *c == '\n') && depth <= 0)) continue;
     Item item;
-    if (!(status = split_item(begin, (size_t)(c - begin), &item, error))) status = add_item(s, &item, error);
+    if (!(status = split_item(model, begin, (size_t)(c - begin), &item, error)))
+      status = add_item(s, &item, error);
     begin = c + 1;
     if (!*c) break;
   }

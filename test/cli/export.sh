@@ -12,7 +12,7 @@ true_that "every frame is listed" test "$(wc -l <out)" -eq 31
 # Tables: the header carries units; the same numbers as during the run.
 expect 0 "$PLIANT" export b.plrec --csv after.csv --signals 'time, block.com, contact(ground,block).force.z'
 true_that "a line per frame and the header" test "$(wc -l <after.csv)" -eq 32
-says after.csv 'time [s],block.com.x [m],block.com.y [m],block.com.z [m],block.com.norm [m],"contact(ground,block).force.z [N]"'
+says after.csv '"time [s]","block.com.x [m]","block.com.y [m]","block.com.z [m]","block.com.norm [m]","contact(ground,block).force.z [N]"'
 expect 0 "$PLIANT" run block --until 0.3 --csv live.csv --signals 'time, block.com, contact(ground,block).force.z' --quiet
 true_that "live and replayed tables agree" cmp -s live.csv after.csv
 expect 2 "$PLIANT" export b.plrec --csv x.csv --signals block.comm
@@ -22,7 +22,7 @@ says err "go together"
 
 # Contact points: one line each; the block's weight is their sum.
 expect 0 "$PLIANT" export b.plrec --points points.csv
-says points.csv 'pressure [Pa],shear_x [Pa]'
+says points.csv '"pressure [Pa]","shear_x [Pa]"'
 true_that "the points of the last frame carry the block" awk -F, '$1 > 0.2999 {f += $14} END {exit !(f < -1 || f > 1)}' points.csv
 
 # VTU series.

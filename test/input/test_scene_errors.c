@@ -115,7 +115,7 @@ static void contradictions_are_refused(void) {
   refuse("pliant: 1\nshapes: [{name: a}]\n", 2, 10, "either 'shape'");
   refuse("pliant: 1\nshapes: [{shape: half_space}]\n", 2, 10, "needs the key 'name'");
   refuse("pliant: 1\nshapes: [{name: a, shape: half_space}, {name: a, shape: half_space}]\n", 2, 40, "taken");
-  refuse("pliant: 1\nshapes: [{name: a.b, shape: half_space}]\n", 2, 10, "may not contain '.'");
+  refuse("pliant: 1\nshapes: [{name: a b, shape: half_space}]\n", 2, 10, "may not contain ' '");
   refuse("pliant: 1\nrecording: {rate: 1, every: 2}\n", 2, 22, "either 'rate' or 'every'");
   refuse("pliant: 1\nrecording: {csv: a.csv}\n", 2, 13, "needs 'signals'");
 }

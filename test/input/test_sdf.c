@@ -76,9 +76,9 @@ static void models_nest(void) {
       "<joint name='wrist' type='ball'><parent>base</parent><child>hand::palm</child></joint></model></sdf>";
   plData* data = data_of(good_spec("n.sdf", text, pl_default_robot_def()));
   CHECK_INT(data->model->nv, 6 + 3 + 2);
-  CHECK_NEAR(pose_of(data, "outer/hand::finger").p.z, 2.5, 1e-15);
-  CHECK_NEAR(pose_of(data, "outer/hand::finger").p.x, 0.1, 1e-15);
-  CHECK(pl_model_find_joint(data->model, "outer/hand::j") >= 0);
+  CHECK_NEAR(pose_of(data, "outer/hand__finger").p.z, 2.5, 1e-15);
+  CHECK_NEAR(pose_of(data, "outer/hand__finger").p.x, 0.1, 1e-15);
+  CHECK(pl_model_find_joint(data->model, "outer/hand__j") >= 0);
   free_data(data);
 }
 
@@ -210,8 +210,8 @@ static void includes_are_hung_in(void) {
            path, path);
   plData* data = data_of(good_spec("i.sdf", text, pl_default_robot_def()));
   CHECK_INT(data->model->nv, 7);
-  CHECK_NEAR(pose_of(data, "m/left::x").p.x, 1, 1e-15);
-  CHECK_NEAR(pose_of(data, "m/right::x").p.x, -1, 1e-15);
+  CHECK_NEAR(pose_of(data, "m/left__x").p.x, 1, 1e-15);
+  CHECK_NEAR(pose_of(data, "m/right__x").p.x, -1, 1e-15);
   free_data(data);
   remove(path);
 }

@@ -129,7 +129,7 @@ static void elements_arrive(void) {
   plRobotDef def = pl_default_robot_def();
   def.base = PL_BASE_WELD;
   plSpec* spec = good_spec("arm.urdf", arm, def);
-  int upper = pl_spec_find_body(spec, "arm/upper_arm"), shoulder = pl_spec_find_joint(spec, "arm/shoulder");
+  int upper = pl_spec_find_body(spec, "arm/upper.arm"), shoulder = pl_spec_find_joint(spec, "arm/shoulder");
   CHECK(upper >= 0 && shoulder >= 0);
   const plBodyDef* body = pl_spec_body(spec, upper);
   CHECK_NEAR(body->mass, 2, 0);
@@ -144,7 +144,7 @@ static void elements_arrive(void) {
   CHECK_NEAR(pl_spec_joint(spec, pl_spec_find_joint(spec, "arm/slide"))->dof[0].friction, 1, 0);
   CHECK_INT(pl_spec_geometry_count(spec), 3);
   const plGeometryDef* ball = pl_spec_geometry(spec, 0);
-  CHECK_STR(ball->name, "arm/upper_arm/ball");
+  CHECK_STR(ball->name, "arm/upper.arm/ball");
   CHECK_NEAR(ball->surface.friction, 0.3, 0);
   CHECK_NEAR(ball->surface.contact_stiffness, 2e6, 1e-6);
   CHECK(!pl_spec_geometry(spec, 2)->collide && pl_spec_geometry(spec, 2)->colour.x == 1);
@@ -338,11 +338,34 @@ static void mistakes_are_named_with_their_line(void) {
   check_refused("a.urdf", "<!DOCTYPE robot [\n<!ENTITY a 'aaaa'>]>\n<robot>&a;</robot>", 2, "entities");
 }
 
+// Other characters than letters, digits and _ - . / become _; what is then alike is told apart; one remark
+// says so.
+static void names_become_plain_and_stay_apart(void) {
+  static const char text[] =
+      "<robot name='n'><link name='a b'/><link name='a_b'/><link name='a;b'/><link name='$(id)'/>"
+      "<joint name='j 1' type='fixed'><parent link='a b'/><child link='a_b'/></joint>"
+      "<joint name='j_1' type='fixed'><parent link='a_b'/><child link='a;b'/></joint>"
+      "<joint name='k' type='fixed'><parent link='a;b'/><child link='$(id)'/></joint></robot>";
+  plSpec* spec = good_spec("n.urdf", text, pl_default_robot_def());
+  static const char* const name[] = {"n/a_b", "n/a_b_2", "n/a_b_3", "n/__id_"};
+  for (int i = 0; i < 4; i++) CHECK_INT(pl_spec_find_body(spec, name[i]), i);
+  for (int i = 0; i < 3; i++) {
+    const plJointDef* joint = pl_spec_joint(spec, i);
+    CHECK_INT(joint->parent, i);
+    CHECK_INT(joint->child, i + 1);
+  }
+  CHECK(pl_spec_find_joint(spec, "n/j_1") == 0 && pl_spec_find_joint(spec, "n/j_1_2") == 1);
+  const char* first = strstr(robot_warnings, "become _");
+  CHECK(first && !strstr(first + 1, "become _"));
+  pl_spec_destroy(spec);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(iiwa_kinematics_and_dynamics);
   RUN(allegro_fingertips);
   RUN(elements_arrive);
+  RUN(names_become_plain_and_stay_apart);
   RUN(drake_constraints);
   RUN(meshes_are_found);
   RUN(friction_can_be_chosen);

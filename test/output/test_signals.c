@@ -166,7 +166,7 @@ static void a_table_keeps_every_digit(void) {
   FILE* file = fopen(path, "r");
   char line[256];
   CHECK(fgets(line, sizeof line, file) != NULL);
-  CHECK_STR(line, "time [s],block.com.z [m],\"contact(half_space,block).force.z [N]\"\n");
+  CHECK_STR(line, "\"time [s]\",\"block.com.z [m]\",\"contact(half_space,block).force.z [N]\"\n");
   double t, z, f;
   int rows = 0;
   while (fscanf(file, "%lf,%lf,%lf\n", &t, &z, &f) == 3) {

@@ -1,0 +1,203 @@
+// file.c: opening and writing files with care.
+#include "base/file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+// ---- reading
+
+plStatus pl_file_open_input(const char* path, const char* what, int* file, size_t* size, plError* error) {
+  struct stat info = {0};
+  *size = 0;
+  *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (*file < 0)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened: %s", strerror(errno));
+  if (fstat(*file, &info) == 0 && S_ISREG(info.st_mode)) {
+    *size = (size_t)info.st_size;
+    return PL_OK;
+  }
+  close(*file);
+  *file = -1;
+  return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "this is a %s; a %s is read from a plain file",
+                    S_ISDIR(info.st_mode)    ? "folder"
+                    : S_ISFIFO(info.st_mode) ? "pipe"
+                                             : "device",
+                    what);
+}
+
+// ---- kinds
+
+static bool starts_with(const char* head, size_t n, const char* magic, size_t length) {
+  return n >= length && !memcmp(head, magic, length);
+}
+static bool is_recording(const char* head, size_t n) { return starts_with(head, n, "PLREC\r\n\032", 8); }
+static bool is_state(const char* head, size_t n) { return starts_with(head, n, "PLSTATE", 7); }
+static bool is_png(const char* head, size_t n) { return starts_with(head, n, "\211PNG\r\n\032\n", 8); }
+
+static bool is_json(const char* head, size_t n) {
+  size_t i = 0;
+  while (i < n && isspace((unsigned char)head[i])) i++;
+  return i < n && (head[i] == '{' || head[i] == '[');
+}
+
+// The first cell of a table is a signal with its unit: time [s], or "contact(a,b).force.x [N]".
+static bool is_table(const char* head, size_t n) {
+  bool quoted = n > 0 && head[0] == '"';
+  size_t i = quoted, open = 0;
+  for (; i < n && !strchr(quoted ? "\"\n" : ",\n\r", head[i]); i++) {
+    bool plain = isalnum((unsigned char)head[i]) || strchr("_-./(),* ^[]", head[i]);
+    if (!head[i] || !plain) return false;
+    if (head[i] == '[') open = i;
+  }
+  return open > (size_t)quoted + 1 && head[open - 1] == ' ' && i > open + 1 && head[i - 1] == ']' && i < n;
+}
+
+const plFileKind pl_file_recording = {"recording", is_recording}, pl_file_state = {"saved state", is_state},
+                 pl_file_table = {"table of signals", is_table}, pl_file_json = {"JSON report", is_json},
+                 pl_file_png = {"PNG picture", is_png};
+
+// ---- writing
+
+plStatus pl_file_check_kind(const char* path, const plFileKind* kind, bool* plain, plError* error) {
+  struct stat info;
+  char head[PL_FILE_HEAD];
+  *plain = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+  if (!*plain || info.st_size == 0) return PL_OK;
+  int reading = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = reading < 0 ? -1 : pread(reading, head, sizeof head, 0);
+  if (reading >= 0) close(reading);
+  if (n >= 0 && kind->is(head, (size_t)n)) return PL_OK;
+  return pl_fail_at(error, PL_ERROR_IO, path, 0, 0,
+                    "this file holds something that is no %s, so it was not overwritten; name another file, "
+                    "or remove it",
+                    kind->what);
+}
+
+plStatus pl_file_open_output(const char* path, const plFileKind* kind, int* file, plError* error) {
+  bool plain;
+  *file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+  if (*file < 0)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be made: %s", kind->what,
+                      strerror(errno));
+  plStatus status = pl_file_check_kind(path, kind, &plain, error);
+  if (!status && plain && ftruncate(*file, 0))
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be emptied: %s", kind->what,
+                        strerror(errno));
+  if (!status) return PL_OK;
+  close(*file);
+  *file = -1;
+  return status;
+}
+
+plStatus pl_file_write(int file, const char* path, const void* bytes, size_t size, plError* error) {
+  off_t start = lseek(file, 0, SEEK_CUR);
+  for (size_t done = 0; done < size;) {
+    ssize_t n = write(file, (const char*)bytes + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      int reason = n < 0 ? errno : ENOSPC;
+      if (start >= 0 && ftruncate(file, start) == 0) (void)lseek(file, start, SEEK_SET);
+      return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(reason));
+    }
+    done += (size_t)n;
+  }
+  return PL_OK;
+}
+
+// Beside the file that the path leads to, then in its place.
+static plStatus replace_plain(const char* path, const void* bytes, size_t size, plError* error) {
+  char target[PATH_MAX], beside[PATH_MAX + 16];
+  struct stat info;
+  if (!realpath(path, target) || stat(target, &info))
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot be found: %s", strerror(errno));
+  snprintf(beside, sizeof beside, "%s.part", target);
+  int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, info.st_mode & 0777);
+  if (file < 0)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot write beside it: %s", strerror(errno));
+  plStatus status = pl_file_write(file, path, bytes, size, error);
+  if (close(file) && !status)
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
+  if (!status && rename(beside, target))
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot rename: %s", strerror(errno));
+  if (status) unlink(beside);
+  return status;
+}
+
+plStatus pl_file_replace(const char* path, const plFileKind* kind, const void* bytes, size_t size,
+                         plError* error) {
+  bool plain, made = access(path, F_OK) != 0;
+  int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+  if (file < 0)
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be made: %s", kind->what,
+                      strerror(errno));
+  plStatus status = pl_file_check_kind(path, kind, &plain, error);
+  if (!status && !plain) status = pl_file_write(file, path, bytes, size, error);
+  if (close(file) && !status)
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
+  if (status || !plain) return status;
+  status = replace_plain(path, bytes, size, error);
+  if (status && made) unlink(path);
+  return status;
+}
+
+// ---- where
+
+plStatus pl_file_check_below(const char* path, plError* error) {
+  char folder[PATH_MAX], target[PATH_MAX], here[PATH_MAX];
+  bool good = strlen(path) < sizeof folder && realpath(".", here);
+  if (good && !realpath(path, target)) {
+    // Not there yet: its folder decides; a link that leads nowhere is not followed.
+    struct stat info;
+    good = errno == ENOENT && lstat(path, &info) != 0;
+    snprintf(folder, sizeof folder, "%s", path);
+    char* slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = 0;
+    good = good && realpath(slash ? folder : ".", target);
+    if (good && strlen(target) + 2 < sizeof target) strcat(target, "/");
+  }
+  size_t n = good ? strlen(here) : 0;
+  if (good && !strncmp(target, here, n) && (target[n] == '/' || here[n - 1] == '/')) return PL_OK;
+  return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                    "a scene writes below the working folder only (links resolved), into folders that are "
+                    "there; name the file on the command line to write it anywhere");
+}
+
+// ---- text
+
+int pl_text_utf8(const char* text) {
+  const unsigned char* c = (const unsigned char*)text;
+  if (c[0] < 0x80) return 1;
+  int n = c[0] >= 0xc2 && c[0] < 0xe0   ? 2
+          : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
+          : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                        : 0;
+  for (int i = 1; i < n; i++)
+    if ((c[i] & 0xc0) != 0x80) return 0;
+  // Overlong forms, surrogates and what lies beyond the last character.
+  if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90) ||
+      (c[0] == 0xf4 && c[1] >= 0x90))
+    return 0;
+  return n;
+}
+
+void pl_text_make_plain(char* text) {
+  for (char* c = text; *c;) {
+    unsigned char first = (unsigned char)*c, second = first ? (unsigned char)c[1] : 0;
+    int n = pl_text_utf8(c);
+    bool order = (first < 32 && first != '\n' && first != '\t') || first == 127 ||
+                 (first == 0xc2 && second < 0xa0);  // the second set of control characters
+    for (int i = 0; i < (n ? n : 1); i++)
+      if (order || !n) c[i] = '?';
+    c += n ? n : 1;
+  }
+}

@@ -1,0 +1,70 @@
+// robot_names.c: names of a robot file -> names of the spec: "robot/name", of letters, digits and _ - . /
+//
+// Every other character becomes _, which may make two names one: the second then gets a number. A name of the
+// file leads to the same name of the spec wherever it stands.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "input/robot.h"
+#include "model/spec.h"
+
+struct plRobotName {
+  const char *from, *to;
+  plRobotName *next_from, *next_to;  // others with the same hash
+};
+
+static plRobotName** bucket(plRobotName** table, const char* name) {
+  return &table[pl_hash(PL_HASH_START, name, strlen(name)) % PL_ROBOT_BUCKETS];
+}
+
+static const plRobotName* find_to(plRobot* robot, const char* to) {
+  const plRobotName* n = *bucket(robot->name_to, to);
+  while (n && strcmp(n->to, to) != 0) n = n->next_to;
+  return n;
+}
+
+// The name in letters that the spec takes; *changed: it needed that.
+static void make_plain(const char* robot, const char* name, int copy, char* to, size_t size, bool* changed) {
+  char end[16] = "";
+  if (copy > 1) snprintf(end, sizeof end, "_%d", copy);
+  snprintf(to, size, "%.90s/%.*s%s", robot ? robot : "", (int)(105 - strlen(end)), name, end);
+  *changed = copy > 1 || strlen(name) > 105;
+  for (char* c = to; *c; c++)
+    if (!pl_is_name_letter(*c)) *c = '_', *changed = true;
+}
+
+const char* pl_robot_full_name(plRobot* robot, const char* name) {
+  plRobotName** from = bucket(robot->name_from, name);
+  for (const plRobotName* n = *from; n; n = n->next_from)
+    if (!strcmp(n->from, name)) return n->to;
+  char to[256];
+  bool changed;
+  int copy = 1;
+  do make_plain(robot->name, name, copy++, to, sizeof to, &changed);
+  while (find_to(robot, to));
+  plRobotName* n = PL_ARENA_NEW(&robot->tree.arena, plRobotName, 1);
+  const char *kept_from = pl_xml_keep(&robot->tree, name, strlen(name)),
+             *kept_to = pl_xml_keep(&robot->tree, to, strlen(to));
+  if (!n || !kept_from || !kept_to) return NULL;
+  plRobotName** last = bucket(robot->name_to, to);
+  *n = (plRobotName){kept_from, kept_to, *from, *last};
+  *from = *last = n;
+  if (changed)
+    pl_robot_warn_once(
+        robot, NULL, "names",
+        "names may have letters, digits and _ - . / only; other characters become _, and names "
+        "that are then alike get a number: '%.60s' is called '%.80s'",
+        name, to);
+  return kept_to;
+}
+
+const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*)) {
+  const char* full = pl_robot_full_name(robot, name);
+  for (int k = 2; full && find(robot->spec, full) >= 0; k++) {
+    char longer[160];
+    snprintf(longer, sizeof longer, "%.95s_%d", name, k);
+    full = pl_robot_full_name(robot, longer);
+  }
+  return full;
+}

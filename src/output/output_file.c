@@ -1,0 +1,22 @@
+// output_file.c: base/file.h for those who use the public headers alone.
+#include "base/error.h"
+#include "base/file.h"
+#include "pliant/output.h"
+
+plStatus pl_output_check_below(const char* path, plError* error) { return pl_file_check_below(path, error); }
+
+plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error) {
+  static const plFileKind* const kinds[PL_OUTPUT_KIND_COUNT] = {&pl_file_recording, &pl_file_table,
+                                                                &pl_file_state, &pl_file_json, &pl_file_png};
+  if ((int)kind < 0 || kind >= PL_OUTPUT_KIND_COUNT)
+    return pl_fail(error, PL_ERROR_INPUT, "%d is no kind of output", (int)kind);
+  bool plain;
+  return pl_file_check_kind(path, kinds[kind], &plain, error);
+}
+
+plStatus pl_output_json(const char* path, const char* text, size_t size, plError* error) {
+  return pl_file_replace(path, &pl_file_json, text, size, error);
+}
+
+void pl_output_make_plain(char* text) { pl_text_make_plain(text); }
+int pl_output_utf8(const char* text) { return pl_text_utf8(text); }

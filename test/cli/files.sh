@@ -1,0 +1,114 @@
+# files.sh: what a stranger's scene may write, what is never overwritten, pipes, links, full disks, odd names.
+. "$(dirname "$0")/check.sh"
+
+# scene FILE CSV NAME: a body of that name, falling, with that recording and table
+scene() {
+  printf 'pliant: 1\noptions: {duration: 0.02}\nrecording: {file: "%s", csv: "%s", signals: [time]}\n' "$1" "$2"
+  printf 'deformables:\n  - {name: "%s", shape: box, size: [0.1, 0.1, 0.1], cells: [1, 1, 1]}\n' "${3:-b}"
+}
+kept() { true_that "$1 is as it was" test "$(cat "$1")" = "$2"; }
+
+# A scene's outputs stay below the working folder: no absolute path, no way up, no link out of it.
+mkdir -p work outside && cd work || exit 1
+echo 'echo hello' >../outside/profile
+ln -s ../outside link && ln -s ../outside/profile table.csv && ln -s ../outside/new fresh.plrec
+for bad in /tmp/pliant_never.plrec ../outside/x.plrec a/../../outside/x.plrec 'x;y.plrec' 'a b.plrec'; do
+  scene "$bad" t.csv >s.yaml; expect 2 "$PLIANT" run s.yaml --quiet; says err "below the working folder"
+done
+true_that "nothing was made" test ! -e /tmp/pliant_never.plrec -a ! -e ../outside/x.plrec
+scene link/x.plrec t.csv >s.yaml; expect 2 "$PLIANT" run s.yaml --quiet; says err "below the working folder"
+scene r.plrec table.csv >s.yaml; expect 2 "$PLIANT" run s.yaml --quiet; says err "below the working folder"
+scene fresh.plrec t.csv >s.yaml; expect 2 "$PLIANT" run s.yaml --quiet; says err "below the working folder"
+kept ../outside/profile 'echo hello'
+true_that "no file outside" test ! -e ../outside/new -a ! -e ../outside/x.plrec
+mkdir sub && ln -s sub inside
+scene inside/r.plrec sub/t.csv >s.yaml; expect 0 "$PLIANT" run s.yaml --quiet
+true_that "below is fine" test -s sub/r.plrec -a -s sub/t.csv
+expect 0 "$PLIANT" run s.yaml --quiet --record ../outside/r.plrec --csv ../outside/t.csv --signals time
+true_that "the command line may name any place" test -s ../outside/r.plrec -a -s ../outside/t.csv
+
+# Nothing is overwritten that holds something else; what is of the kind, or empty, is.
+echo 'alias ls=rm' >notes
+for word in "--record" "--csv" "--json" "--png" "--save"; do
+  expect 2 "$PLIANT" run s.yaml --quiet $word notes --signals time; says err "not overwritten"; kept notes 'alias ls=rm'
+done
+scene notes t.csv >n.yaml; expect 2 "$PLIANT" run n.yaml --quiet; says err "not overwritten"; kept notes 'alias ls=rm'
+scene r.plrec notes >n.yaml; expect 2 "$PLIANT" run n.yaml --quiet; says err "not overwritten"; kept notes 'alias ls=rm'
+for n in 1 2; do expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals time --json o.json --png o.png --save o.state; done
+: >empty; expect 0 "$PLIANT" run s.yaml --quiet --json empty; says empty '"steps": 2'
+printf 'time [s],x\n1,2\n' >old.csv; expect 0 "$PLIANT" run s.yaml --quiet --csv old.csv --signals time; says old.csv '"time [s]"'
+
+# Names are letters, digits and _ - . /; control characters are never shown.
+for bad in '$(touch hacked)' '`id`' 'a b' 'a;b' 'a\"b' 'Ä'; do
+  scene r.plrec t.csv "$bad" >s2.yaml; expect 2 "$PLIANT" run s2.yaml --quiet; says err "letters, digits and _ - . /"
+done
+printf 'pliant: 1\ndeformables:\n  - {name: "a\\e[2Jb", shape: box}\n' >s2.yaml
+expect 2 "$PLIANT" run s2.yaml; true_that "no escape is shown" test "$(tr -d '\n -~' <err | wc -c)" -eq 0
+scene r.plrec t.csv body-1.left/upper_2 >s2.yaml; expect 0 "$PLIANT" run s2.yaml --quiet --csv d.csv --signals body-1.left/upper_2.com.z
+says d.csv '"body-1.left/upper_2.com.z [m]"'
+expect 0 "$PLIANT" run s2.yaml --quiet --set deformables.body-1.left/upper_2.material.young=2e5
+
+# A file whose name is not UTF-8: the report is UTF-8 all the same.
+odd=$(printf 'odd\377.yaml'); scene r.plrec t.csv >"$odd"
+expect 0 "$PLIANT" run "$odd" --quiet --json odd.json; says odd.json '"name": "odd\u00ff"'
+
+# Going on in the recording that was loaded; another model, or an earlier frame, is refused and changes nothing.
+scene r.plrec t.csv >s.yaml
+expect 0 "$PLIANT" run s.yaml --quiet --until 0.05 --record whole.plrec --json whole.json
+# is_whole FILE: it has all frames and is finished, and its end is that of a run without a stop
+is_whole() {
+  expect 0 "$PLIANT" info "$1"; says out "frames         6, from 0 s to 0.05 s"; says out "finished       yes"
+  expect 0 "$PLIANT" run s.yaml --quiet --load "$1" --until 0.05 --json end.json
+  true_that "$1 ends with the same bits" test "$(field end.json state_hash)" = "$(field whole.json state_hash)"
+}
+expect 0 "$PLIANT" run s.yaml --quiet --until 0.02 --record x.plrec
+expect 0 "$PLIANT" run s.yaml --quiet --until 0.05 --load x.plrec --record x.plrec; is_whole x.plrec
+head -c $(($(wc -c <whole.plrec) - 1000)) whole.plrec >cut.plrec
+expect 0 "$PLIANT" run s.yaml --quiet --until 0.05 --load cut.plrec --record cut.plrec; is_whole cut.plrec
+cp whole.plrec y.plrec; expect 2 "$PLIANT" run s.yaml --quiet --load y.plrec --from 0.02 --record y.plrec --until 0.1
+says err "record into another file"; true_that "untouched" cmp whole.plrec y.plrec
+expect 2 "$PLIANT" run s.yaml --set options.dt=0.005 --quiet --load y.plrec --record y.plrec; true_that "untouched" cmp whole.plrec y.plrec
+
+# --save goes through links and never replaces a device or a pipe.
+: >real.state; ln -s real.state link.state; ln -s made.state dangling.state
+expect 0 "$PLIANT" run s.yaml --quiet --save link.state; true_that "the link stays" test -L link.state -a -s real.state
+expect 0 "$PLIANT" run s.yaml --quiet --save dangling.state; true_that "the link stays" test -L dangling.state -a -s made.state
+expect 0 "$PLIANT" run s.yaml --quiet --save /dev/null; true_that "the device stays" test -c /dev/null
+mkfifo pipe; (cat pipe >piped) & expect 0 "$PLIANT" run s.yaml --quiet --save pipe; wait
+true_that "a pipe gets the state and stays" test -p pipe; true_that "the same bytes" cmp piped real.state
+expect 0 "$PLIANT" run s.yaml --quiet --csv /dev/stdout --signals time; says out '"time [s]"'
+
+# Pipes, devices and folders are no inputs, and nobody waits for them.
+for bad in pipe /dev/zero .; do
+  expect 2 timeout 20 "$PLIANT" run "$bad"; expect 2 timeout 20 "$PLIANT" run s.yaml --load "$bad"
+done
+mkfifo mesh.obj; expect 2 timeout 20 "$PLIANT" info mesh.obj; says err "pipe"
+printf 'pliant: 1\nshapes: [{name: m, shape: mesh, file: mesh.obj}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml
+
+# A full disk: what could not be printed or written is no success; tables end with a whole line, recordings do not say finished.
+if [ -w /dev/full ]; then
+  "$PLIANT" info s.yaml >/dev/full 2>err; true_that "printing to a full disk fails" test $? -ne 0
+  "$PLIANT" --help >/dev/full 2>err; true_that "help too" test $? -ne 0
+  expect 2 "$PLIANT" run s.yaml --quiet --csv /dev/full --signals time
+  expect 2 "$PLIANT" run s.yaml --quiet --json /dev/full
+fi
+# Files of at most 64 blocks of 512 bytes, without the signal that would kill the program: a disk that is full after so much.
+(ulimit -f 64; trap '' XFSZ; "$PLIANT" run s.yaml --quiet --until 5 --csv full.csv --signals 'time,b.com,b.momentum' --set recording.every=1 >out 2>err; echo $? >rc)
+true_that "a table that could not be written is a failure" test "$(cat rc)" -ne 0
+true_that "it ends with a whole line" test "$(tail -c 1 full.csv | od -An -tx1 | tr -d ' ')" = 0a
+(ulimit -f 64; trap '' XFSZ; "$PLIANT" run s.yaml --quiet --until 5 --record full.plrec >out 2>err; echo $? >rc)
+true_that "nor a recording" test "$(cat rc)" -ne 0
+expect 0 "$PLIANT" info full.plrec; says out "finished       no"
+
+# Mesh files: a limit that is an option, endings in capitals, pointers of Git LFS.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >TRI.OBJ
+expect 0 "$PLIANT" info TRI.OBJ; says out "1"
+expect 2 "$PLIANT" info TRI.OBJ --mesh-limit 1e-5; says err "limit"
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >lfs.stl
+expect 2 "$PLIANT" info lfs.stl; says err "Git LFS pointer"
+
+# An instruction set that nobody knows is an error; the report says which one made the bits, and which compiler.
+expect 2 env PLIANT_ISA=avx1024 "$PLIANT" run s.yaml --quiet; says err "PLIANT_ISA"
+expect 0 env PLIANT_ISA=plain "$PLIANT" run s.yaml --quiet --json isa.json
+true_that "instruction set" test "$(field isa.json instruction_set)" = plain; says isa.json '"compiler": "'
+end
