@@ -3,7 +3,11 @@
 //   static void addition_is_exact(void) { CHECK(1 + 1 == 2); CHECK_NEAR(0.1 + 0.2, 0.3, 1e-15); }
 //   int main(int argc, char** argv) { CHECK_MAIN(argc, argv); RUN(addition_is_exact); return CHECK_END; }
 //
-// `test_x NAME` runs the tests whose name contains NAME. The last line printed is "x: 3 passed, 0 failed".
+// `test_x NAME` runs the tests whose name contains NAME. The last line printed is "x: 3 passed, 0 failed, 0
+// skipped". A test that cannot run here says SKIP("why"), a program none of whose tests can says return
+// CHECK_SKIP_ALL("why"). With PLIANT_NO_SKIP in the environment a skip is a failure, unless
+// PLIANT_SETUP_FAILED says that something could not be installed, or the processor lacks the instructions
+// (SKIP_CPU).
 #ifndef PL_TEST_CHECK_H
 #define PL_TEST_CHECK_H
 
@@ -15,7 +19,8 @@
 
 // A program that only says why it is skipped uses none of these.
 #define CHECK_UNUSED __attribute__((unused))
-static int check_passed CHECK_UNUSED, check_failed CHECK_UNUSED, check_errors CHECK_UNUSED;
+static int check_passed CHECK_UNUSED, check_failed CHECK_UNUSED, check_errors CHECK_UNUSED,
+    check_skipped CHECK_UNUSED, check_skip CHECK_UNUSED;
 static const char *check_filter CHECK_UNUSED, *check_name CHECK_UNUSED;
 
 // Processor time (s): what a limit of time is measured by, however busy the machine.
@@ -38,18 +43,43 @@ static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC
 #define RUN(test)                                            \
   do {                                                       \
     if (check_filter && !strstr(#test, check_filter)) break; \
-    check_errors = 0;                                        \
+    check_errors = check_skip = 0;                           \
     test();                                                  \
     if (check_errors)                                        \
       check_failed++, printf("FAILED %s\n", #test);          \
+    else if (check_skip)                                     \
+      check_skipped++, printf("skipped %s\n", #test);        \
     else                                                     \
       check_passed++;                                        \
   } while (0)
 
+// Whether a skip is a failure here.
+static inline int check_must_run(void) {
+  const char *strict = getenv("PLIANT_NO_SKIP"), *excuse = getenv("PLIANT_SETUP_FAILED");
+  return strict && strict[0] && !(excuse && excuse[0]);
+}
+// The test at hand cannot run here.
+#define SKIP(why)                         \
+  do {                                    \
+    printf("skipped: %s\n", why);         \
+    if (check_must_run()) check_errors++; \
+    check_skip = 1;                       \
+  } while (0)
+// The same for want of instructions, which nobody can install.
+#define SKIP_CPU(why) (printf("skipped: %s\n", why), check_skip = 1)
+// None of the tests can run here.
+#define CHECK_SKIP_ALL(why)                                                                        \
+  (printf("skipped: %s\n%s: 0 passed, %d failed, %d skipped\n", why, check_name, check_must_run(), \
+          !check_must_run()),                                                                      \
+   check_must_run() ? 1 : 77)
+
 // A name that no test has is a failure too.
-#define CHECK_END                                                                \
-  (printf("%s: %d passed, %d failed\n", check_name, check_passed, check_failed), \
-   check_failed || !check_passed)
+#define CHECK_END                                                                                           \
+  (printf("%s: %d passed, %d failed, %d skipped\n", check_name, check_passed, check_failed, check_skipped), \
+   check_failed    ? 1                                                                                      \
+   : check_passed  ? 0                                                                                      \
+   : check_skipped ? 77                                                                                     \
+                   : 1)
 
 #define CHECK(condition)                                                                               \
   do {                                                                                                 \

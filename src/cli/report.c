@@ -132,7 +132,18 @@ static void print_number(FILE* out, const char* indent, const char* key, double 
     fprintf(out, "%s  \"%s\": null,\n", indent, key);
 }
 
-void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats) {
+// What a run beside the row was like, on one line.
+static void print_other(FILE* out, const char* indent, const char* key, const RunStats* s) {
+  fprintf(out,
+          "%s  \"%s\": {\"steps\": %ld, \"simulated_s\": %.17g, \"wall_s\": %.17g, \"realtime_rate\": %.17g, "
+          "\"constraints_avg\": %.17g, \"constraints_max\": %d, \"newton_iterations_avg\": %.17g, "
+          "\"newton_iterations_max\": %d, \"unconverged_steps\": %ld},\n",
+          indent, key, s->steps, s->simulated, s->wall, rate(s), mean(s->constraints_sum, s->steps),
+          s->constraints_max, mean(s->iterations_sum, s->steps), s->iterations_max, s->unconverged);
+}
+
+void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats,
+                const RunStats* whole) {
   const plOptions* options = &data->par->options;
   fprintf(out, "%s{\n%s  \"name\": ", indent, indent);
   print_text(out, name);
@@ -156,6 +167,7 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
   print_text(out, pl_compiler());
   fprintf(out, ",\n");
   fprintf(out, "%s  \"state_hash\": \"%016" PRIx64 "\",\n", indent, pl_state_hash(data));
+  if (whole) print_other(out, indent, "whole", whole);
   fprintf(out, "%s  \"breakdown\": {", indent);
   double percent[NGROUP];
   stats_breakdown(stats, percent);
@@ -187,7 +199,7 @@ bool write_json(const char* path, const char* name, const plData* data, const Ru
   size_t size = 0;
   plError error;
   FILE* out = open_memstream(&text, &size);
-  if (out) print_json(out, "", name, data, stats), fprintf(out, "\n");
+  if (out) print_json(out, "", name, data, stats, NULL), fprintf(out, "\n");
   bool good = out && !fclose(out);
   if (!good)
     complain("the report '%s' cannot be made: %s", path, strerror(errno));

@@ -36,7 +36,9 @@ void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
 // file that exists stays as it is; a sentence was printed if not.
 bool can_write(const char* path, plOutputKind kind);
 // The report as a JSON object, each line after the given indentation, without a newline at the end.
-void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats);
+// whole: the scene to its end, where the row stops before it; NULL: it does not.
+void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats,
+                const RunStats* whole);
 // The report of one run as a JSON file (man page, REPORT). False if it cannot be written; a sentence was
 // printed.
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats);

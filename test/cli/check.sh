@@ -2,7 +2,7 @@
 PLIANT=$1 SOURCE=$2 WORK=$3
 LC_ALL=C
 export LC_ALL
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 rm -rf "$WORK" && mkdir -p "$WORK" && cd "$WORK" || exit 1
 
 good() { passed=$((passed + 1)); }
@@ -23,4 +23,9 @@ soon() { tries=0; until "$@"; do tries=$((tries + 1)); [ $tries -lt 1200 ] || re
 # field FILE KEY: a value of the JSON report
 field() { sed -n "s/^ *\"$2\": *\"\{0,1\}\([^\",}]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1"; }
 
-end() { echo "cli/$(basename "$0" .sh): $passed passed, $failed failed"; [ "$failed" -eq 0 ]; exit; }
+# skip WHY: something that cannot be tried here; a failure where nothing may be skipped
+skip() {
+  if [ -n "${PLIANT_NO_SKIP:-}" ] && [ -z "${PLIANT_SETUP_FAILED:-}" ]; then bad "skipped: $1"; else skipped=$((skipped + 1)); echo "skipped: $1"; fi
+}
+
+end() { echo "cli/$(basename "$0" .sh): $passed passed, $failed failed, $skipped skipped"; [ "$failed" -eq 0 ]; exit; }

@@ -28,9 +28,13 @@ COMP_WORDS=("$2" r); COMP_CWORD=1; _pliant; [ "${COMPREPLY[0]}" = run ] || exit 
 COMP_WORDS=("$2" run cantil); COMP_CWORD=2; _pliant; [ "${COMPREPLY[0]}" = cantilever ] || exit 3
 TRY
   true_that "bash completes" bash try.bash "$bash_completion" "$PLIANT"
+else
+  skip "no bash"
 fi
 if command -v groff >/dev/null; then
   groff -man -Tutf8 -ww -z "$man" 2>err
   true_that "groff has nothing to say" test ! -s err
+else
+  skip "no groff (Debian: groff-base)"
 fi
 end

@@ -220,6 +220,11 @@ static void threads_do_not_change_a_bit(void) {
   free_body(&b);
 }
 
+// The tests above go as far as the processor does.
+static void every_instruction_set_was_tried(void) {
+  if (pl_isa_machine() < PL_ISA_AVX512) SKIP_CPU("this processor lacks some instruction sets");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(batches_equal_the_plain_version);
@@ -227,5 +232,6 @@ int main(int argc, char** argv) {
   RUN(batches_follow_the_law);
   RUN(rest_has_no_rotation_and_no_force);
   RUN(threads_do_not_change_a_bit);
+  RUN(every_instruction_set_was_tried);
   return CHECK_END;
 }

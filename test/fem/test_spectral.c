@@ -106,11 +106,17 @@ static void blocks_contract_the_tangent(void) {
     }
 }
 
+// The tests above go as far as the processor does.
+static void every_instruction_set_was_tried(void) {
+  if (pl_isa_machine() < PL_ISA_AVX512) SKIP_CPU("this processor lacks some instruction sets");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   make_gradients();
   RUN(lanes_decompose);
   RUN(lanes_equal_the_scalar_tangents);
   RUN(blocks_contract_the_tangent);
+  RUN(every_instruction_set_was_tried);
   return CHECK_END;
 }

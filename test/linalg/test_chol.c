@@ -441,6 +441,11 @@ static void a_failed_allocation_is_a_status(void) {
   sample_free(&s);
 }
 
+// The tests above go as far as the processor does.
+static void every_instruction_set_was_tried(void) {
+  if (pl_isa_machine() < PL_ISA_AVX512) SKIP_CPU("this processor lacks some instruction sets");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(agrees_with_dense_elimination);
@@ -459,5 +464,6 @@ int main(int argc, char** argv) {
   RUN(threads_name_the_same_vertex);
   RUN(earlier_sets_leave_no_trace);
   RUN(a_failed_allocation_is_a_status);
+  RUN(every_instruction_set_was_tried);
   return CHECK_END;
 }

@@ -153,10 +153,16 @@ static void threads_change_no_bit(void) {
   pl_free(a), pl_free(one), pl_free(more);
 }
 
+// The tests above go as far as the processor does.
+static void every_instruction_set_was_tried(void) {
+  if (pl_isa_machine() < PL_ISA_AVX512) SKIP_CPU("this processor lacks some instruction sets");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(kernels_agree_with_plain_loops);
   RUN(bad_pivot_names_its_column);
   RUN(threads_change_no_bit);
+  RUN(every_instruction_set_was_tried);
   return CHECK_END;
 }

@@ -76,9 +76,15 @@ static void both_name_the_bad_vertex(void) {
   pl_chol_destroy(chol), pl_plain_destroy(plain), sample_free(&s);
 }
 
+// The tests above go as far as the processor does.
+static void every_instruction_set_was_tried(void) {
+  if (pl_isa_machine() < PL_ISA_AVX512) SKIP_CPU("this processor lacks some instruction sets");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(fast_and_plain_agree);
   RUN(both_name_the_bad_vertex);
+  RUN(every_instruction_set_was_tried);
   return CHECK_END;
 }

@@ -180,10 +180,8 @@ static void principal_strain_is_an_eigenvalue(void) {
 
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
-  if (system("/usr/bin/python3 -c 'import meshio' >/dev/null 2>&1") != 0) {
-    printf("skipped: /usr/bin/python3 has no meshio (Debian: python3-meshio)\n");
-    return 77;
-  }
+  if (system("/usr/bin/python3 -c 'import meshio' >/dev/null 2>&1") != 0)
+    return CHECK_SKIP_ALL("/usr/bin/python3 has no meshio (Debian: python3-meshio)");
   plError error;
   model = sample_model(1e6);
   data = pl_data_create(model, &error);

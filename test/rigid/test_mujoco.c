@@ -1,8 +1,8 @@
 // test_mujoco.c: mass matrix, bias and inverse dynamics of robots read from the same file by us and by
 // MuJoCo, at 100 random states each, and what their joints transmit in a step.
 //
-// MuJoCo (Debian: libmujoco-dev) is loaded at run time; where it or its headers are missing the tests are
-// skipped.
+// MuJoCo (Debian: libmujoco-dev, which tools/setup test installs) is loaded at run time; where it or its
+// headers are missing the tests are skipped.
 #include "base/random.h"
 #include "input/robots.h"
 #include "pliant/forces.h"
@@ -308,10 +308,7 @@ int main(int argc, char** argv) {
     return check_errors > 0;
   }
   CHECK_MAIN(argc, argv);
-  if (!open_mujoco()) {
-    printf("skipped: libmujoco.so is not installed (Debian: libmujoco-dev)\n");
-    return 0;
-  }
+  if (!open_mujoco()) return CHECK_SKIP_ALL("libmujoco.so is not installed (Debian: libmujoco-dev)");
   printf("MuJoCo %s\n", mj.version());
   RUN(robots_of_ours);
   RUN(random_mechanisms);
@@ -320,9 +317,9 @@ int main(int argc, char** argv) {
 
 #else
 
-int main(void) {
-  printf("skipped: mujoco/mujoco.h is not installed (Debian: libmujoco-dev)\n");
-  return 0;
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  return CHECK_SKIP_ALL("mujoco/mujoco.h is not installed (Debian: libmujoco-dev)");
 }
 
 #endif
