@@ -134,6 +134,7 @@ struct plModel {
 
 // Compiles a spec. On failure NULL, and the error says what to change. The spec may be destroyed afterwards.
 plModel* pl_model_create(const plSpec* spec, plError* error);
+// Gives the model up. Simulations that were made of it keep it until the last of them is destroyed.
 void pl_model_destroy(plModel* model);
 
 // Index of a rigid body, joint or actuator by name, -1 if there is none.

@@ -4,6 +4,7 @@
 #include "math/pose.h"
 #include "rigid/tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 void pl_free_attachments(plData* data, int first) {
@@ -79,6 +80,7 @@ static plStatus attach(plData* data, int deformable, const int* vert, int nvert,
 
 plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
                    plError* error) {
+  assert(data != NULL);
   if (body < -1 || body >= data->model->nbody)
     return pl_fail(error, PL_ERROR_INPUT, "there is no rigid body %d", body);
   return attach(data, deformable, vert, nvert, body, -1, id, error);
@@ -86,6 +88,7 @@ plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int
 
 plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id,
                               plError* error) {
+  assert(data != NULL);
   if (other < 0 || other >= data->model->ndeform || other == deformable)
     return pl_fail(error, PL_ERROR_INPUT,
                    "there is no other deformable %d that could hold vertices of deformable %d", other,
@@ -94,6 +97,7 @@ plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int
 }
 
 plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
+  assert(data != NULL);
   if (id < 0 || id >= data->nattach)
     return pl_fail(error, PL_ERROR_INPUT, "there is no attachment %d; there are %d", id, data->nattach);
   plAttachment* a = &data->attach[id];
@@ -103,12 +107,14 @@ plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
 }
 
 int pl_switch_count(const plModel* model, plSwitch kind) {
+  assert(model != NULL);
   const int count[PL_SWITCH_COUNT] = {model->nconstraint, model->nv_rigid, model->nv_rigid,
                                       model->nact,        model->ngeom,    model->ndeform};
   return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
 }
 
 plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error) {
+  assert(data != NULL);
   if (index < 0 || index >= pl_switch_count(data->model, kind))
     return pl_fail(error, PL_ERROR_INPUT, "there is no switch %d of kind %d; there are %d", index, (int)kind,
                    pl_switch_count(data->model, kind));

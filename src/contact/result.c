@@ -1,18 +1,22 @@
 // result.c: what people ask about contacts: pressure, tractions, the resultant of a pair.
+#include <assert.h>
 #include <math.h>
 
 #include "math/vec3.h"
 #include "pliant/data.h"
 
 double pl_contact_pressure(const plContact* c) {
+  assert(c != NULL);
   return c->area > 0 ? v3_dot(c->force, c->normal) / c->area : 0;
 }
 
 plVec3 pl_contact_traction(const plContact* c) {
+  assert(c != NULL);
   return c->area > 0 ? v3_scale(1 / c->area, c->force) : v3(0, 0, 0);
 }
 
 plVec3 pl_contact_shear(const plContact* c) {
+  assert(c != NULL);
   return v3_madd(pl_contact_traction(c), -pl_contact_pressure(c), c->normal);
 }
 
@@ -31,6 +35,7 @@ static int matches(const plModel* m, const plContact* c, int a, int b) {
 }
 
 void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair) {
+  assert(data != NULL && pair != NULL);
   plContactPair p = {.gap_min = INFINITY};
   plVec3 centre = {0, 0, 0}, moment = {0, 0, 0};  // about the origin
   for (int i = 0; i < data->ncontact; i++) {

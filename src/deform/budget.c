@@ -1,4 +1,5 @@
 // budget.c: where a body's energy went in the last step.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ static double damping_loss(const plModel* model, const plData* data, int b, cons
 }
 
 plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
+  assert(data != NULL && budget != NULL);
   const plModel* model = data->model;
   plWork* work = data->work;
   if (b < 0 || b >= model->ndeform || !work || !model->work || data->report.step == 0) return PL_ERROR_INPUT;

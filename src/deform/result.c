@@ -2,6 +2,7 @@
 //
 // A replayed recording has a model without work and data without work: everything here but the budget is
 // found from the public fields alone.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static void find_pressures(plData* data, int b) {
 }
 
 void pl_data_refresh(plData* data) {
+  assert(data != NULL);
   const plModel* model = data->model;
   for (int b = 0; b < model->ndeform; b++) {
     for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
@@ -109,6 +111,7 @@ static void fill_invariants(plElementState* state) {
 }
 
 plStatus pl_element_state(const plData* data, int tet, plElementState* state) {
+  assert(data != NULL && state != NULL);
   const plModel* model = data->model;
   if (tet < 0 || tet >= model->ntet) return PL_ERROR_INPUT;
   plLaw law = body_law(data, body_of_tet(model, tet));
@@ -130,6 +133,7 @@ static bool has_vertex(const plModel* model, int tet, int vertex) {
 }
 
 plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state) {
+  assert(data != NULL && state != NULL);
   const plModel* model = data->model;
   if (vertex < 0 || vertex >= model->nvert) return PL_ERROR_INPUT;
   int b = 0;
@@ -215,6 +219,7 @@ static double elastic_energy(const plData* data, int b) {
 double pl_deformable_mass(const plData* data, int b) { return pl_deform_mass(data, b); }
 
 plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
+  assert(data != NULL && s != NULL);
   const plModel* model = data->model;
   if (b < 0 || b >= model->ndeform) return PL_ERROR_INPUT;
   memset(s, 0, sizeof *s);

@@ -1,6 +1,7 @@
 // material.c: defaults, checks and constants of material definitions (include/pliant/material.h).
 #include "pliant/material.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ static plStatus check_elastic(const plMaterial* m, plError* error) {
 }
 
 plStatus pl_material_check(const plMaterial* m, plError* error) {
+  assert(m != NULL);
   if ((int)m->kind < 0 || m->kind >= PL_MATERIAL_COUNT)
     return pl_fail(error, PL_ERROR_INPUT, "unknown material kind %d; kinds are 0 to %d", (int)m->kind,
                    PL_MATERIAL_COUNT - 1);
@@ -97,6 +99,7 @@ plStatus pl_material_check(const plMaterial* m, plError* error) {
 }
 
 void pl_material_lame(const plMaterial* m, double* lambda, double* mu) {
+  assert(m != NULL);
   if (m->kind == PL_MATERIAL_MOONEY_RIVLIN) {
     *mu = 2 * (m->c1 + m->c2);
     *lambda = m->bulk - 2 * *mu / 3;

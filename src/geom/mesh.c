@@ -4,6 +4,7 @@
 // order on every machine.
 #include "geom/mesh.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error) {
 }
 
 plMesh* pl_mesh_copy(const plMesh* mesh, plError* error) {
+  assert(mesh != NULL);
   plMesh* copy = pl_mesh_create(mesh->nvert, mesh->ntet, mesh->ntri, error);
   if (!copy) return NULL;
   if (mesh->nvert) memcpy(copy->vert, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
@@ -245,6 +247,7 @@ plStatus pl_mesh_tet_boundary(const plMesh* mesh, int** tri, int* ntri, plError*
 }
 
 plStatus pl_mesh_boundary(plMesh* mesh, plError* error) {
+  assert(mesh != NULL);
   int *tri, ntri;
   plStatus status = pl_mesh_tet_boundary(mesh, &tri, &ntri, error);
   if (status) return status;
@@ -266,6 +269,7 @@ static void swap_last_two(int n, int width, int* element) {
 }
 
 void pl_mesh_transform(plMesh* mesh, plVec3 scale, plPose pose) {
+  assert(mesh != NULL);
   for (size_t v = 0; v < (size_t)mesh->nvert; v++) {
     plVec3 x = v3_load(mesh->vert + 3 * v);
     v3_store(mesh->vert + 3 * v, pose_apply(pose, v3(scale.x * x.x, scale.y * x.y, scale.z * x.z)));

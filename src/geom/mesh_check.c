@@ -3,6 +3,8 @@
 // Quality is the mean ratio 12 (3 |V|)^(2/3) / sum of the squared edge lengths: 1 for a regular tet, 0 for a
 // flat one. Everything takes linear or n log n time. Elements with a vertex that is not finite are left out
 // of all sums.
+#include <assert.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -196,6 +198,7 @@ static plStatus check_boundary(const plMesh* mesh, plMeshReport* report, plError
 }
 
 plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* result, plError* error) {
+  assert(mesh != NULL);
   plMeshReport report = {.nvert = mesh->nvert, .ntet = mesh->ntet, .ntri = mesh->ntri};
   plStatus status = pl_mesh_check_ids(mesh, error);
   if (!status) status = check_vertices(mesh, &report, error);

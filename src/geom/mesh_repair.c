@@ -3,6 +3,7 @@
 // Work is done on a copy, so that a mesh which cannot be mended stays as it was. Flat triangles cannot simply
 // be dropped: that would open the surface. A triangle that names a vertex twice goes; one whose vertices lie
 // on a line is flipped into its neighbour.
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -269,6 +270,7 @@ static plStatus mend(plMesh* mesh, Done* done, plError* error) {
 }
 
 plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error) {
+  assert(mesh != NULL);
   Done done = {0};
   bool surface = mesh->ntet == 0;
   pl_sentences(log, log_size);

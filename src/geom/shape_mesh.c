@@ -10,6 +10,8 @@
 // - Otherwise: five tets, a regular one on the vertices of even index sum and four corners around it. No cut
 //   of an odd number of cells is its own mirror image, but this one still has the half turns about the axes
 //   along which the other two counts are both odd (or both even).
+#include <assert.h>
+
 #include "geom/shape_mesh.h"
 
 #include "base/error.h"
@@ -154,6 +156,7 @@ static plStatus check_size(plVec3 size, plError* error) {
 }
 
 plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   plStatus status = check_size(size, error);
   if (status) return status;
   if (nx < 1 || ny < 1 || nz < 1)
@@ -164,6 +167,7 @@ plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh, p
 }
 
 plStatus pl_mesh_box(plVec3 size, double edge, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   plStatus status = check_size(size, error);
   if (!status) status = pl_check_length("the edge length of a box's mesh", edge, error);
   if (status) return status;

@@ -8,6 +8,7 @@
 // Vertices are named by integer coordinates with |x| + |y| + |z| <= 2^level, the places they would have
 // without pushing: a midpoint is the mean of its ends. All octants list their tets in mirrored order, so the
 // mesh is its own image under all three reflections to the last bit.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +196,7 @@ static plStatus round_mesh(plVec3 axes, double edge, bool half, plMesh** mesh, p
 // ---- the shapes
 
 plStatus pl_mesh_sphere(double radius, double edge, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   plStatus status = pl_check_length("the radius of a sphere", radius, error);
   if (!status) status = pl_check_length("the edge length of a sphere's mesh", edge, error);
   return status ? status : round_mesh(v3(radius, radius, radius), edge, false, mesh, error);
@@ -209,11 +211,13 @@ static plStatus check_ellipsoid(plVec3 axes, double edge, plError* error) {
 }
 
 plStatus pl_mesh_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   plStatus status = check_ellipsoid(semi_axes, edge, error);
   return status ? status : round_mesh(semi_axes, edge, false, mesh, error);
 }
 
 plStatus pl_mesh_half_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   plStatus status = check_ellipsoid(semi_axes, edge, error);
   return status ? status : round_mesh(semi_axes, edge, true, mesh, error);
 }

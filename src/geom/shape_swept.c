@@ -4,6 +4,7 @@
 // Where a square's corner is flattened into the circle the lattice has its diagonal, so that no tet is
 // squeezed. The shapes keep the lattice's mirror symmetries exactly: angles are measured from the nearest
 // symmetry plane.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,12 +62,14 @@ static plStatus tube_mesh(const char* const name[3], double radius, double lengt
 }
 
 plStatus pl_mesh_cylinder(double radius, double length, double edge, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   static const char* const name[3] = {"the radius of a cylinder", "the length of a cylinder",
                                       "the edge length of a cylinder's mesh"};
   return tube_mesh(name, radius, length, edge, false, mesh, error);
 }
 
 plStatus pl_mesh_capsule(double radius, double length, double edge, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   static const char* const name[3] = {"the radius of a capsule", "the length of a capsule (without its caps)",
                                       "the edge length of a capsule's mesh"};
   return tube_mesh(name, radius, length, edge, true, mesh, error);
@@ -101,6 +104,7 @@ static plVec3 torus_vertex(const void* shape, int i, int j, int k) {
 }
 
 plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   plStatus status = pl_check_length("the major radius of a torus", major_radius, error);
   if (!status) status = pl_check_length("the minor radius of a torus", minor_radius, error);
   if (!status) status = pl_check_length("the edge length of a torus' mesh", edge, error);

@@ -3,6 +3,7 @@
 // Isosurface stuffing on a body-centred cubic lattice (stuffing_lattice.c, stuffing_cut.c), then a few passes
 // of smoothing. What is inside is decided by the generalized winding number, so that overlapping, doubled or
 // slightly open surfaces have an answer too.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -121,6 +122,7 @@ static plStatus fill_solid(const plSolid* solid, double edge, double max_tets, p
 
 plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh,
                                 plError* error) {
+  assert(surface != NULL && mesh != NULL);
   plStatus status = pl_check_length("the edge length", edge, error);
   if (!status && max_tets < 0)
     status = pl_fail(error, PL_ERROR_INPUT, "max_tets must be positive, or 0 for %d, got %ld",

@@ -1,5 +1,6 @@
 // mesh_load.c: a mesh from a file or from memory: finds the format, reads the bytes, hands them to its
 // reader.
+#include <assert.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,6 +84,7 @@ static plStatus load_tetgen(const char* path, size_t most, const Format* format,
 }
 
 plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh, plError* error) {
+  assert(mesh != NULL);
   const Format* format = find_format(name, error);
   if (!format) return PL_ERROR_INPUT;
   if (!format->read)
@@ -113,6 +115,7 @@ static plStatus load(const char* path, size_t most, plMeshBuilder* builder, plMe
 }
 
 plStatus pl_mesh_load_within(const char* path, size_t max_bytes, plMesh** mesh, plError* error) {
+  assert(path != NULL && mesh != NULL);
   plMeshBuilder builder = {0};
   plStatus status = load(path, max_bytes, &builder, mesh, error);
   pl_builder_free(&builder);
@@ -120,6 +123,7 @@ plStatus pl_mesh_load_within(const char* path, size_t max_bytes, plMesh** mesh, 
 }
 
 plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error) {
+  assert(path != NULL && mesh != NULL);
   return pl_mesh_load_within(path, 0, mesh, error);
 }
 

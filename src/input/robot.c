@@ -2,6 +2,7 @@
 // the world.
 #include "input/robot.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 plRobotDef pl_default_robot_def(void) { return (plRobotDef){.pose = pose_identity(), .gravity = 1}; }
 
 bool pl_is_robot_file(const char* path) {
+  assert(path != NULL);
   static const char* const ends[] = {".urdf", ".sdf", ".world", ".xml", ".mjcf"};
   size_t n = strlen(path);
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
@@ -254,6 +256,7 @@ static void locate(plRobot* robot) {
 
 plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
                              size_t size, const plLoadOptions* options, plError* error) {
+  assert(spec != NULL && def != NULL);
   plError own;
   plRobot robot = {.spec = spec,
                    .def = def,
@@ -289,6 +292,7 @@ plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* fo
 
 plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options,
                            plError* error) {
+  assert(spec != NULL && def != NULL);
   pl_error_clear(error);
   if (!def->file) return pl_fail(error, PL_ERROR_INPUT, "a robot needs a file");
   plError own;

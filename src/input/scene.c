@@ -3,6 +3,7 @@
 // failure the spec is destroyed: nothing is half-loaded.
 #include "input/scene.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "input/text.h"
@@ -116,6 +117,7 @@ static plStatus end(plScene* scene, plStatus status, plSpec** spec) {
 
 plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size,
                        const plLoadOptions* options, plSpec** spec, plError* error) {
+  assert(spec != NULL);
   plScene scene;
   plStatus status = begin(&scene, options, spec, error);
   if (!status) status = build(&scene, name, folder ? folder : "", NULL, text, size);
@@ -123,6 +125,7 @@ plStatus pl_spec_parse(const char* name, const char* folder, const char* text, s
 }
 
 plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** spec, plError* error) {
+  assert(path != NULL && spec != NULL);
   plScene scene;
   const char* text;
   size_t size;

@@ -1,4 +1,5 @@
 // compile.c: spec -> model. The model copies all it needs; its hash covers everything that changes a result.
+#include <assert.h>
 #include <string.h>
 
 #include "base/cpu.h"
@@ -90,7 +91,24 @@ static uint64_t hash_model(const plModel* m) {
   return pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h)));
 }
 
+static void free_model(plModel* model) {
+  plModelWork* work = model->work;
+  for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
+  for (int b = 0; work->elastic && b < model->ndeform; b++) pl_elastic_destroy(work->elastic[b]);
+  for (int b = 0; work->points && b < model->ndeform; b++) pl_points_destroy(work->points[b]);
+  for (int g = 0; work->geom_tree && work->geom_hull && g < model->ngeom; g++) {
+    pl_tri_tree_destroy(work->geom_tree[g]);
+    pl_hull_destroy(work->geom_hull[g]);
+    pl_mesh_destroy(model->geom_mesh[g]);
+  }
+  pl_tree_destroy(work->tree);
+  pl_arena_free(&work->arena);
+  pl_free(work);
+  pl_free(model);
+}
+
 plModel* pl_model_create(const plSpec* spec, plError* error) {
+  assert(spec != NULL);
   pl_error_clear(error);
   if (pl_isa_unknown())
     return pl_fail(error, PL_ERROR_INPUT,
@@ -109,6 +127,7 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
   model->work = work;
   model->par = &work->par;
   work->par.options = spec->options;
+  atomic_init(&work->users, 1);
   pl_arena_init(&work->arena);
   plStatus status = pl_compile_rigid(spec, model, error);
   if (!status) status = pl_compile_actuators(spec, model, error);
@@ -128,36 +147,34 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
   return model;
 }
 
+void pl_model_hold(const plModel* model) { atomic_fetch_add(&model->work->users, 1); }
+
+// A model belongs to those that use it: destroyed before its simulations, it stays until the last of them
+// goes.
+void pl_model_release(const plModel* model) {
+  if (atomic_fetch_sub(&model->work->users, 1) == 1) free_model((plModel*)model);
+}
+
 void pl_model_destroy(plModel* model) {
-  if (!model) return;
-  plModelWork* work = model->work;
-  for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
-  for (int b = 0; work->elastic && b < model->ndeform; b++) pl_elastic_destroy(work->elastic[b]);
-  for (int b = 0; work->points && b < model->ndeform; b++) pl_points_destroy(work->points[b]);
-  for (int g = 0; work->geom_tree && work->geom_hull && g < model->ngeom; g++) {
-    pl_tri_tree_destroy(work->geom_tree[g]);
-    pl_hull_destroy(work->geom_hull[g]);
-    pl_mesh_destroy(model->geom_mesh[g]);
-  }
-  pl_tree_destroy(work->tree);
-  pl_arena_free(&work->arena);
-  pl_free(work);
-  pl_free(model);
+  if (model) pl_model_release(model);
 }
 
 int pl_model_find_deformable(const plModel* model, const char* name) {
+  assert(model != NULL);
   for (int b = 0; b < model->ndeform; b++)
     if (!strcmp(name, model->deform_name[b])) return b;
   return -1;
 }
 
 int pl_model_find_attachment(const plModel* model, const char* name) {
+  assert(model != NULL);
   for (int i = 0; i < model->nattach; i++)
     if (!strcmp(name, model->attach_name[i])) return i;
   return -1;
 }
 
 int pl_model_find_geometry(const plModel* model, const char* name) {
+  assert(model != NULL);
   for (int g = 0; g < model->ngeom; g++)
     if (!strcmp(name, model->geom_name[g])) return g;
   return -1;

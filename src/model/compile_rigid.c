@@ -3,6 +3,7 @@
 // A body hangs on its joints; each moving joint becomes one to three nodes, fixed ones only shift the frame,
 // so that welded bodies share a node. The inertia of a body goes to the node that carries it, at its place
 // there.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -362,12 +363,15 @@ static int find_name(char** names, int n, const char* name) {
 }
 
 int pl_model_find_body(const plModel* model, const char* name) {
+  assert(model != NULL);
   return find_name(model->body_name, model->nbody, name);
 }
 int pl_model_find_joint(const plModel* model, const char* name) {
+  assert(model != NULL);
   return find_name(model->joint_name, model->njoint, name);
 }
 int pl_model_find_actuator(const plModel* model, const char* name) {
+  assert(model != NULL);
   return find_name(model->act_name, model->nact, name);
 }
 

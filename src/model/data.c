@@ -1,4 +1,5 @@
 // data.c: life of a simulation: memory, threads, factors, the start.
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -131,6 +132,7 @@ static plStatus create_arrays(plData* data, plError* error) {
 }
 
 plData* pl_data_create(const plModel* model, plError* error) {
+  assert(model != NULL);
   pl_error_clear(error);
   plData* data = PL_NEW(plData, 1);
   plWork* work = PL_NEW(plWork, 1);
@@ -143,6 +145,7 @@ plData* pl_data_create(const plModel* model, plError* error) {
   data->model = model;
   data->work = work;
   data->par = work->par = pl_parameters_create(model, error);
+  pl_model_hold(model);
   pl_arena_init(&work->arena);
   pl_arena_init(&work->step);
   if (work->par) pl_parameters_copy(model, work->par, model->par);
@@ -180,11 +183,13 @@ void pl_data_destroy(plData* data) {
   pl_free(work->par);
   pl_arena_free(&work->step);
   pl_arena_free(&work->arena);
+  pl_model_release(data->model);
   pl_free(work);
   pl_free(data);
 }
 
 void pl_data_reset(plData* data) {
+  assert(data != NULL);
   const plModel* model = data->model;
   data->time = 0;
   memcpy(data->q, model->start_q, (size_t)model->nq * sizeof(double));
@@ -204,11 +209,13 @@ void pl_data_reset(plData* data) {
 }
 
 void pl_clear_forces(plData* data) {
+  assert(data != NULL);
   memset(data->f_user, 0, (size_t)data->model->nv * sizeof(double));
   if (data->model->nbody) memset(data->f_body, 0, (size_t)data->model->nbody * sizeof(plWrench));
 }
 
 void pl_data_set_control(plData* data, plControl* control, void* user) {
+  assert(data != NULL);
   data->work->control = control;
   data->work->control_user = user;
 }

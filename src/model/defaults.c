@@ -23,6 +23,12 @@ plOptions pl_default_options(void) {
 }
 
 plStatus pl_options_check(const plOptions* o, plError* error) {
+  if ((int)o->contact_law < 0 || (int)o->contact_law > 3 || (int)o->coupling < 0 ||
+      o->coupling > PL_COUPLING_ONCE || (int)o->rigid_contact < 0 || o->rigid_contact > PL_RIGID_POINT)
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "options.contact_law, coupling or rigid_contact is a number that means nothing (%d, %d, %d)",
+        (int)o->contact_law, (int)o->coupling, (int)o->rigid_contact);
   if (!(o->dt > 0 && o->dt <= 1e3))
     return pl_fail(error, PL_ERROR_INPUT, "options.dt must be a positive time step up to 1000 s, got %g",
                    o->dt);

@@ -2,6 +2,7 @@
 // was.
 #include "model/spec.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +82,10 @@ void pl_spec_destroy(plSpec* spec) {
   pl_free(spec);
 }
 
-plOptions* pl_spec_options(plSpec* spec) { return &spec->options; }
+plOptions* pl_spec_options(plSpec* spec) {
+  assert(spec != NULL);
+  return &spec->options;
+}
 
 // ---- checks
 
@@ -161,6 +165,7 @@ static plStatus check_tets(const char* name, const plMesh* mesh, plError* error)
 // ---- deformables
 
 plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error) {
+  assert(spec != NULL && def != NULL);
   plDeformableDef copy = *def;
   plStatus status = check_name(spec, "deformable", def->name, error);
   if (!status && pl_spec_find_body(spec, def->name) >= 0)
@@ -230,6 +235,8 @@ plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion
     return pl_fail(error, PL_ERROR_INPUT, "a region names deformable %d, but there are %d", deformable,
                    spec->ndeform);
   const char* name = spec->deform[deformable].name;
+  if ((int)r->kind < 0 || r->kind > PL_REGION_INDICES)
+    return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' has an unknown kind", name);
   if (!v3_finite(r->centre) || !v3_finite(r->size) || !v3_finite(r->normal) || !isfinite(r->radius))
     return pl_fail(error, PL_ERROR_INPUT, "a region of '%s' has a number that is not finite", name);
   if (r->kind == PL_REGION_BOX && (r->size.x < 0 || r->size.y < 0 || r->size.z < 0))
@@ -270,6 +277,7 @@ static void* copy_array(const void* array, int n, size_t size, bool* failed) {
 }
 
 plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
+  assert(spec != NULL && def != NULL);
   plStatus status = check_fix(spec, def, error);
   if (status) return status;
   plFixDef copy = *def;
@@ -291,7 +299,9 @@ plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
 // ---- attachments
 
 plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, plError* error) {
-  if (!def->name || !def->name[0]) return pl_fail(error, PL_ERROR_INPUT, "an attachment needs a name");
+  assert(spec != NULL && def != NULL);
+  plStatus named = pl_spec_check_word("attachment", def->name, error);
+  if (named) return named;
   for (int i = 0; i < spec->nattach; i++)
     if (!strcmp(def->name, spec->attach[i].name)) return pl_spec_fail_taken("attachment", def->name, error);
   plStatus status = pl_spec_check_region(spec, def->deformable, &def->region, error);
@@ -373,6 +383,7 @@ static plStatus check_shape(const plGeometryDef* def, plError* error) {
 }
 
 plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error) {
+  assert(spec != NULL && def != NULL);
   plGeometryDef copy = *def;
   plStatus status = check_name(spec, "shape", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);

@@ -1,5 +1,6 @@
 // spec_actuator.c: adding actuators to a spec. Each is checked, then copied; a call that fails leaves the
 // spec as it was.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ const char* pl_actuator_kind_name(plActuatorKind kind) {
 int pl_actuator_nu(plActuatorKind kind) { return kind == PL_ACTUATOR_PD ? 3 : 1; }
 
 int pl_spec_find_actuator(const plSpec* spec, const char* name) {
+  assert(spec != NULL);
   for (int i = 0; name && i < spec->nactuator; i++)
     if (!strcmp(name, spec->actuator[i].name)) return i;
   return -1;
@@ -46,6 +48,10 @@ static plStatus check_tendon(const plSpec* spec, const plActuatorDef* def, plErr
 }
 
 static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plError* error) {
+  if ((int)def->kind < 0 || def->kind >= PL_ACTUATOR_COUNT)
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has an unknown kind", def->name);
+  if ((int)def->interpolation < 0 || def->interpolation > PL_CUBIC)
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has an unknown interpolation", def->name);
   plStatus status = check_tendon(spec, def, error);
   if (status) return status;
   if (def->joint < 0 || def->joint >= spec->njoint)
@@ -111,6 +117,7 @@ static bool copy_actuator(plActuatorDef* def, const char* name) {
 }
 
 plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error) {
+  assert(spec != NULL && def != NULL);
   plActuatorDef copy = *def;
   if (def->njoint > 0) copy.joint = def->tendon[0], copy.dof = 0;
   plStatus status = pl_spec_check_word("actuator", def->name, error);
@@ -128,6 +135,7 @@ plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, p
 }
 
 plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, plError* error) {
+  assert(spec != NULL && def != NULL);
   if (id < 0 || id >= spec->nactuator)
     return pl_fail(error, PL_ERROR_INPUT, "there is no actuator %d, there are %d", id, spec->nactuator);
   plActuatorDef *old = &spec->actuator[id], copy = *def;

@@ -1,5 +1,6 @@
 // spec_constraint.c: constraints between rigid bodies and between joints, and pairs without contact, added to
 // a spec.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,6 +106,7 @@ static void* copy_of(const void* bytes, size_t size, bool* failed) {
 }
 
 plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error) {
+  assert(spec != NULL && def != NULL);
   plStatus status = pl_spec_check_word("constraint", def->name, error);
   if (status) return status;
   status = (int)def->kind >= 0 && def->kind < PL_CONSTRAINT_COUNT
@@ -134,6 +136,7 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
 }
 
 plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error) {
+  assert(spec != NULL);
   int first = PL_DEFORMABLE(spec->ndeform - 1);
   if (body_a < first || body_a >= spec->nbody || body_b < first || body_b >= spec->nbody)
     return pl_fail(error, PL_ERROR_INPUT,

@@ -1,4 +1,5 @@
 // spec_load.c: adding loads on deformable bodies to a spec.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ static void* copy(const void* array, int n, size_t size, bool* failed) {
 }
 
 plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error) {
+  assert(spec != NULL && def != NULL);
   plStatus status = check(spec, def, error);
   if (status) return status;
   plLoadDef load = *def;

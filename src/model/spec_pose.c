@@ -1,4 +1,6 @@
 // spec_pose.c: where the bodies of a spec stand at the start, joint by joint.
+#include <assert.h>
+
 #include "math/pose.h"
 #include "model/spec.h"
 
@@ -39,6 +41,7 @@ static plPose joint_motion(const plJointDef* d) {
 }
 
 plPose pl_spec_body_pose(const plSpec* spec, int body) {
+  assert(spec != NULL);
   plPose x = pose_identity();
   // loops of parents are refused when the model is made; here they only must not go on for ever
   for (int depth = 0; body >= 0 && depth <= spec->nbody; depth++) {

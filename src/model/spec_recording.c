@@ -1,4 +1,5 @@
 // spec_recording.c: what a command shall write while it simulates: a part of the spec, not of the model.
+#include <assert.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -15,6 +16,7 @@ void pl_recording_def_free(plRecordingDef* def) {
 }
 
 plStatus pl_spec_set_recording(plSpec* spec, const plRecordingDef* def, plError* error) {
+  assert(spec != NULL && def != NULL);
   if (!(def->rate >= 0 && isfinite(def->rate)))
     return pl_fail(error, PL_ERROR_INPUT,
                    "the rate of a recording must be positive (frames per second), or 0, got %g", def->rate);
@@ -36,4 +38,7 @@ plStatus pl_spec_set_recording(plSpec* spec, const plRecordingDef* def, plError*
   return PL_OK;
 }
 
-const plRecordingDef* pl_spec_recording(const plSpec* spec) { return &spec->recording; }
+const plRecordingDef* pl_spec_recording(const plSpec* spec) {
+  assert(spec != NULL);
+  return &spec->recording;
+}

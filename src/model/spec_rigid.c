@@ -1,5 +1,6 @@
 // spec_rigid.c: adding rigid bodies and joints to a spec. Each is checked, then copied; a call that fails
 // leaves the spec as it was.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,12 +30,14 @@ int pl_joint_nv(plJointKind kind) {
 }
 
 int pl_spec_find_body(const plSpec* spec, const char* name) {
+  assert(spec != NULL);
   for (int i = 0; name && i < spec->nbody; i++)
     if (!strcmp(name, spec->body[i].name)) return i;
   return -1;
 }
 
 int pl_spec_find_joint(const plSpec* spec, const char* name) {
+  assert(spec != NULL);
   for (int i = 0; name && i < spec->njoint; i++)
     if (!strcmp(name, spec->joint[i].name)) return i;
   return -1;
@@ -67,6 +70,7 @@ plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error) {
 }
 
 plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* error) {
+  assert(spec != NULL && def != NULL);
   plBodyDef copy = *def;
   plStatus status = pl_spec_check_word("rigid body", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
@@ -176,6 +180,7 @@ static plStatus check_ends(const plSpec* spec, const plJointDef* def, plError* e
 }
 
 plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError* error) {
+  assert(spec != NULL && def != NULL);
   plJointDef copy = *def;
   plStatus status = pl_spec_check_word("joint", def->name, error);
   if (!status && ((int)def->kind < 0 || def->kind >= PL_JOINT_COUNT))
@@ -206,6 +211,7 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
 
 plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position, const double* velocity,
                                  plError* error) {
+  assert(spec != NULL);
   if (joint < 0 || joint >= spec->njoint)
     return pl_fail(error, PL_ERROR_INPUT, "there is no joint %d, there are %d", joint, spec->njoint);
   plJointDef copy = spec->joint[joint];
@@ -217,6 +223,7 @@ plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position
 }
 
 plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError* error) {
+  assert(spec != NULL);
   if (joint < 0 || joint >= spec->njoint)
     return pl_fail(error, PL_ERROR_INPUT, "there is no joint %d, there are %d", joint, spec->njoint);
   spec->joint[joint].locked = locked;
@@ -225,23 +232,43 @@ plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError*
 
 // ---- what is there
 
-int pl_spec_body_count(const plSpec* spec) { return spec->nbody; }
-int pl_spec_joint_count(const plSpec* spec) { return spec->njoint; }
-int pl_spec_actuator_count(const plSpec* spec) { return spec->nactuator; }
-int pl_spec_constraint_count(const plSpec* spec) { return spec->nconstraint; }
-int pl_spec_geometry_count(const plSpec* spec) { return spec->ngeom; }
+int pl_spec_body_count(const plSpec* spec) {
+  assert(spec != NULL);
+  return spec->nbody;
+}
+int pl_spec_joint_count(const plSpec* spec) {
+  assert(spec != NULL);
+  return spec->njoint;
+}
+int pl_spec_actuator_count(const plSpec* spec) {
+  assert(spec != NULL);
+  return spec->nactuator;
+}
+int pl_spec_constraint_count(const plSpec* spec) {
+  assert(spec != NULL);
+  return spec->nconstraint;
+}
+int pl_spec_geometry_count(const plSpec* spec) {
+  assert(spec != NULL);
+  return spec->ngeom;
+}
 const plBodyDef* pl_spec_body(const plSpec* spec, int id) {
+  assert(spec != NULL);
   return id >= 0 && id < spec->nbody ? &spec->body[id] : NULL;
 }
 const plJointDef* pl_spec_joint(const plSpec* spec, int id) {
+  assert(spec != NULL);
   return id >= 0 && id < spec->njoint ? &spec->joint[id] : NULL;
 }
 const plActuatorDef* pl_spec_actuator(const plSpec* spec, int id) {
+  assert(spec != NULL);
   return id >= 0 && id < spec->nactuator ? &spec->actuator[id] : NULL;
 }
 const plConstraintDef* pl_spec_constraint(const plSpec* spec, int id) {
+  assert(spec != NULL);
   return id >= 0 && id < spec->nconstraint ? &spec->constraint[id] : NULL;
 }
 const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id) {
+  assert(spec != NULL);
   return id >= 0 && id < spec->ngeom ? &spec->geom[id] : NULL;
 }

@@ -4,6 +4,7 @@
 // number of attachments, and each of them; then, for each rigid body with a force in f_body, its index and
 // the six numbers. A file has a header in front and a hash behind:
 //   "PLSTATE1" | model hash (8) | size (8) | bytes | hash of all before (8)
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -62,12 +63,14 @@ static void put_state(const plData* data, Sink* sink) {
 }
 
 size_t pl_state_size(const plData* data) {
+  assert(data != NULL);
   Sink sink = {0};
   put_state(data, &sink);
   return sink.size;
 }
 
 plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error) {
+  assert(data != NULL);
   if (size != pl_state_size(data))
     return pl_fail(error, PL_ERROR_INPUT, "the state has %zu bytes, the buffer %zu", pl_state_size(data),
                    size);
@@ -77,6 +80,7 @@ plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* err
 }
 
 uint64_t pl_state_hash(const plData* data) {
+  assert(data != NULL);
   uint64_t h = PL_HASH_START;
   Sink sink = {.hash = &h};
   put_state(data, &sink);
@@ -194,6 +198,7 @@ static bool take_forces(const plModel* m, Source source, plWrench* f) {
 }
 
 plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
+  assert(data != NULL);
   const plModel* m = data->model;
   Source source = {bytes, size};
   size_t reals = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
@@ -233,6 +238,7 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
 
 // A crash never leaves half a state; pipes and devices are written as they are.
 plStatus pl_state_save(const plData* data, const char* path, plError* error) {
+  assert(data != NULL && path != NULL);
   uint64_t size = pl_state_size(data), total = HEADER + size + 8;
   char* buffer = pl_alloc(total, 1);
   if (!buffer) return pl_fail_out_of_memory(error, total);
@@ -290,6 +296,7 @@ static plStatus read_all(const char* path, size_t most, char** buffer, size_t* t
 }
 
 plStatus pl_state_load(plData* data, const char* path, plError* error) {
+  assert(data != NULL && path != NULL);
   // Room for many attachments made at run time.
   size_t most = HEADER + 8 + 64 * (pl_state_size(data) + 65536), total = 0;
   char* buffer = NULL;

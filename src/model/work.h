@@ -4,6 +4,7 @@
 #define PL_MODEL_WORK_H
 
 #include <math.h>
+#include <stdatomic.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -64,6 +65,7 @@ typedef struct plLoads {
 
 // Constant tables, one per model.
 typedef struct plModelWork {
+  atomic_int users;     // the caller of pl_model_create, until pl_model_destroy, and every plData
   plArena arena;        // every array of the model
   plParameters par;     // model->par, its arrays in the arena
   plBsym** pattern;     // [ndeform] the pattern of A; values unused
@@ -138,6 +140,10 @@ typedef struct plWork {
   double* tree_q;     // [nq_rigid] positions at the theta-state, scratch
   double* tree_v;     // [nv_rigid] velocities, scratch
 } plWork;
+
+// A simulation begins and ceases to use a model; with the last user it goes.
+void pl_model_hold(const plModel* model);
+void pl_model_release(const plModel* model);
 
 // The parts of pl_model_create, each in its own file; sizes are added to the model as they become known.
 plStatus pl_compile_rigid(const plSpec* spec, plModel* model, plError* error);

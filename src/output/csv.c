@@ -1,6 +1,7 @@
 // csv.c: tables as text: "name [unit]" in quotes on the first line, every number with the digits that give it
 // back. Signals: one line a call; contacts: one a point. A call's lines are written at once: whatever happens
 // the file ends with a whole line.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static plCsv* create(plError* error) {
 
 plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
                      plError* error) {
+  assert(path != NULL && model != NULL && csv != NULL);
   *csv = NULL;
   plCsv* c = create(error);
   if (!c) return PL_ERROR_MEMORY;
@@ -98,6 +100,7 @@ static const char* const contact_head[][2] = {
     {"tet_b", NULL}};
 
 plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error) {
+  assert(path != NULL && csv != NULL);
   *csv = NULL;
   plCsv* c = create(error);
   if (!c) return PL_ERROR_MEMORY;
@@ -146,6 +149,7 @@ static void put_contact(plBytes* to, const plModel* m, double time, const plCont
 }
 
 plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error) {
+  assert(csv != NULL && data != NULL);
   if (!csv->signals) {
     for (int i = 0; i < data->ncontact; i++)
       put_contact(&csv->text, data->model, data->time, &data->contact[i]);

@@ -1,5 +1,6 @@
 // mesh_save.c: a mesh into a file, in the format of the extension. A surface format gets the boundary of a
 // tet mesh, with its own vertices.
+#include <assert.h>
 #include <errno.h>
 #include <locale.h>
 #include <string.h>
@@ -115,6 +116,7 @@ static plStatus save(const char* path, const Format* format, const plMesh* mesh,
 }
 
 plStatus pl_mesh_save(const char* path, const plMesh* mesh, plError* error) {
+  assert(path != NULL && mesh != NULL);
   const Format* format = find_format(path, error);
   if (!format) return PL_ERROR_INPUT;
   plStatus status = check_mesh(path, mesh, error);

@@ -1,11 +1,17 @@
 // output_file.c: base/file.h for those who use the public headers alone.
+#include <assert.h>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "pliant/output.h"
 
-plStatus pl_output_check_below(const char* path, plError* error) { return pl_file_check_below(path, error); }
+plStatus pl_output_check_below(const char* path, plError* error) {
+  assert(path != NULL);
+  return pl_file_check_below(path, error);
+}
 
 plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error) {
+  assert(path != NULL);
   static const plFileKind* const kinds[PL_OUTPUT_KIND_COUNT] = {&pl_file_recording, &pl_file_table,
                                                                 &pl_file_state, &pl_file_json, &pl_file_png};
   if ((int)kind < 0 || kind >= PL_OUTPUT_KIND_COUNT)
@@ -15,6 +21,7 @@ plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* erro
 }
 
 plStatus pl_output_json(const char* path, const char* text, size_t size, plError* error) {
+  assert(path != NULL);
   return pl_file_replace(path, &pl_file_json, text, size, error);
 }
 

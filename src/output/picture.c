@@ -1,5 +1,6 @@
 // picture.c: a picture of one moment. Several passes, each with its own place inside the pixel and its own
 // part of the sky, are added: visible triangles, shading, planes, background. Legend and text come on top.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -335,6 +336,7 @@ static plStatus check(const plPictureOptions* o, plError* error) {
 }
 
 plStatus pl_picture_include(const plData* data, plPictureOptions* o, plError* error) {
+  assert(data != NULL);
   plVec3 lower, upper;
   plStatus status = pl_drawing_box(data, &lower, &upper, error);
   if (status) return status;
@@ -356,6 +358,7 @@ plStatus pl_picture_include(const plData* data, plPictureOptions* o, plError* er
 
 plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
                          plError* error) {
+  assert(data != NULL && path != NULL);
   plStatus status = check(options, error);
   if (status) return status;
   plPictureOptions o = *options;

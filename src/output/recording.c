@@ -2,6 +2,7 @@
 //
 // Killed at any point, the file holds every frame written so far, and at most one cut off at the end. When a
 // write fails (disk full), the file is cut back to its last whole frame.
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static void destroy(plRecording* r) {
 }
 
 plStatus pl_recording_open(const char* path, const plModel* model, plRecording** recording, plError* error) {
+  assert(path != NULL && model != NULL && recording != NULL);
   *recording = NULL;
   plRecording* r = PL_NEW(plRecording, 1);
   if (!r) return pl_fail_out_of_memory(error, sizeof *r);
@@ -77,6 +79,7 @@ plStatus pl_recording_open(const char* path, const plModel* model, plRecording**
 
 plStatus pl_recording_continue(const char* path, const plData* data, plRecording** recording,
                                plError* error) {
+  assert(path != NULL && data != NULL && recording != NULL);
   *recording = NULL;
   plRecording* r = PL_NEW(plRecording, 1);
   if (!r) return pl_fail_out_of_memory(error, sizeof *r);
@@ -96,6 +99,7 @@ plStatus pl_recording_continue(const char* path, const plData* data, plRecording
 }
 
 plStatus pl_recording_write(plRecording* r, const plData* data, plError* error) {
+  assert(r != NULL && data != NULL);
   if (data->model != r->model)
     return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
                       "the recording was opened for another model than the data's");

@@ -3,6 +3,7 @@
 // Opening reads the model and the chunk headers; a frame is read, and its check sum tested, when it is asked
 // for. The last frame is tested at once, since that is where an interrupted run leaves its mark. No size is
 // believed before that many bytes are there.
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -201,6 +202,7 @@ static plStatus load(plReplay* r, plError* error) {
 }
 
 plStatus pl_replay_open(const char* path, plReplay** replay, plError* error) {
+  assert(path != NULL && replay != NULL);
   *replay = NULL;
   plReplay* r = PL_NEW(plReplay, 1);
   if (!r) return pl_fail_out_of_memory(error, sizeof *r);
@@ -228,14 +230,25 @@ void pl_replay_close(plReplay* r) {
 
 // ---- looking
 
-const plReplayInfo* pl_replay_info(const plReplay* r) { return &r->info; }
-const plModel* pl_replay_model(const plReplay* r) { return &r->model; }
-const plData* pl_replay_data(const plReplay* r) { return &r->shown.data; }
+const plReplayInfo* pl_replay_info(const plReplay* r) {
+  assert(r != NULL);
+  return &r->info;
+}
+const plModel* pl_replay_model(const plReplay* r) {
+  assert(r != NULL);
+  return &r->model;
+}
+const plData* pl_replay_data(const plReplay* r) {
+  assert(r != NULL);
+  return &r->shown.data;
+}
 double pl_replay_time(const plReplay* r, int frame) {
+  assert(r != NULL);
   return frame >= 0 && frame < r->nframe ? r->frame[frame].time : NAN;
 }
 
 int pl_replay_nearest(const plReplay* r, double time) {
+  assert(r != NULL);
   int nearest = r->nframe ? 0 : -1;
   for (int i = 1; i < r->nframe; i++)
     if (fabs(r->frame[i].time - time) < fabs(r->frame[nearest].time - time)) nearest = i;
@@ -243,6 +256,7 @@ int pl_replay_nearest(const plReplay* r, double time) {
 }
 
 plStatus pl_replay_seek(plReplay* r, int frame, plError* error) {
+  assert(r != NULL);
   if (frame < 0 || frame >= r->nframe)
     return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
                       "there is no frame %d: the recording has %d frames, counted from 0", frame, r->nframe);
@@ -259,6 +273,7 @@ plStatus pl_replay_seek(plReplay* r, int frame, plError* error) {
 }
 
 plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
+  assert(r != NULL && data != NULL);
   if (!r->payload)
     return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
                       "no frame was loaded yet: call pl_replay_seek first");

@@ -2,6 +2,7 @@
 // deformable body.
 #include "output/signals.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -324,6 +325,7 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
 // ---- life
 
 plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals, plError* error) {
+  assert(model != NULL && signals != NULL);
   *signals = NULL;
   plSignals* s = PL_NEW(plSignals, 1);
   if (!s) return pl_fail_out_of_memory(error, sizeof *s);
@@ -358,6 +360,15 @@ void pl_signals_destroy(plSignals* s) {
   pl_free(s);
 }
 
-int pl_signals_count(const plSignals* s) { return s->ncolumn; }
-const char* pl_signals_name(const plSignals* s, int i) { return s->column[i].name; }
-const char* pl_signals_unit(const plSignals* s, int i) { return s->column[i].unit; }
+int pl_signals_count(const plSignals* s) {
+  assert(s != NULL);
+  return s->ncolumn;
+}
+const char* pl_signals_name(const plSignals* s, int i) {
+  assert(s != NULL);
+  return s->column[i].name;
+}
+const char* pl_signals_unit(const plSignals* s, int i) {
+  assert(s != NULL);
+  return s->column[i].unit;
+}

@@ -1,4 +1,5 @@
 // signals_eval.c: columns -> numbers of one moment.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -345,6 +346,7 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
 }
 
 plStatus pl_signals_eval(plSignals* s, const plData* data, double* row, plError* error) {
+  assert(s != NULL && data != NULL);
   memset(s->known, 0, (size_t)s->model->ndeform * sizeof *s->known);
   s->wrench_known = false;
   for (int i = 0; i < s->ncolumn; i++) {

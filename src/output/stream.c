@@ -3,6 +3,7 @@
 // in: model; q, v, u, contacts, report -> out: bytes
 #include "pliant/stream.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static bool number_vertices(plStream* s) {
 }
 
 plStatus pl_stream_create(const plModel* model, plStream** stream, plError* error) {
+  assert(model != NULL && stream != NULL);
   plStream* s = PL_NEW(plStream, 1);
   *stream = s;
   if (!s) return pl_fail_out_of_memory(error, sizeof *s);
@@ -247,6 +249,7 @@ static void put_arrays(const plStream* s, plBytes* out) {
 }
 
 plStatus pl_stream_scene(plStream* s, const char* name, const void** bytes, size_t* size, plError* error) {
+  assert(s != NULL);
   plBytes* out = &s->scene;
   uint32_t head[2] = {0};
   memcpy(head, "PLSC", 4);
@@ -338,6 +341,7 @@ static void put_contacts(const plMoment* moment, plBytes* out) {
 
 plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void** bytes, size_t* size,
                          plError* error) {
+  assert(s != NULL);
   const plModel* m = s->model;
   plBytes* out = &s->frame;
   pl_bytes_clear(out);

@@ -1,6 +1,7 @@
 // surface.c: deformed bodies and rigid shapes -> triangles; OBJ and PLY files of them.
 #include "output/surface.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -199,6 +200,7 @@ static plStatus write_file(const char* path, plBytes* bytes, plError* error) {
 }
 
 plStatus pl_surface_save_obj(const char* path, const plData* data, plError* error) {
+  assert(path != NULL && data != NULL);
   plSurfaces* s;
   plStatus status = pl_surfaces_create(data, &s, error);
   if (status) return status;
@@ -219,6 +221,7 @@ plStatus pl_surface_save_obj(const char* path, const plData* data, plError* erro
 }
 
 plStatus pl_surface_save_ply(const char* path, const plData* data, plError* error) {
+  assert(path != NULL && data != NULL);
   plSurfaces* s;
   plStatus status = pl_surfaces_create(data, &s, error);
   if (status) return status;

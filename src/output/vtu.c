@@ -4,6 +4,7 @@
 // FOLDER/block_0012.vtu holds the deformed tetrahedra; FOLDER/contacts_0012.vtu one vertex per contact point;
 // FOLDER/shapes.vtu the rigid shapes. Array names carry the unit, as "von_mises [Pa]", so that it shows in
 // ParaView's legend.
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -284,6 +285,7 @@ static void destroy(plSeries* w) {
 }
 
 plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error) {
+  assert(model != NULL);
   *series = NULL;
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/') length--;
@@ -309,6 +311,7 @@ static void list_file(plSeries* w, double time, int part, const char* name) {
 }
 
 plStatus pl_series_write(plSeries* w, const plData* data, plError* error) {
+  assert(data != NULL);
   const plModel* m = w->model;
   char name[2 * LABEL];
   plStatus status = PL_OK;

@@ -1,5 +1,6 @@
 // result.c: what people ask about rigid bodies (dynamics.h). Each call recomputes the kinematics at the
 // state.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ plPose pl_body_pose(const plData* data, int body) {
 }
 
 void pl_rigid_poses(const plData* data, plPose* pose) {
+  assert(data != NULL);
   refresh(data);
   for (int i = 0; i < data->model->nbody; i++) pose[i] = pl_body_pose(data, i);
 }
@@ -61,11 +63,13 @@ plPose pl_rigid_shape_pose(const plData* data, int geom) {
 }
 
 void pl_geometry_poses(const plData* data, plPose* pose) {
+  assert(data != NULL);
   refresh(data);
   for (int g = 0; g < data->model->ngeom; g++) pose[g] = pl_rigid_shape_pose(data, g);
 }
 
 plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) {
+  assert(data != NULL);
   const plModel* m = data->model;
   if (body < 0 || body >= m->nbody) return PL_ERROR_INPUT;
   const plTree* tree = refresh(data);
@@ -93,6 +97,7 @@ plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) 
 }
 
 void pl_rigid_totals(const plData* data, plRigidTotals* totals) {
+  assert(data != NULL);
   const plModel* m = data->model;
   const plTree* tree = refresh(data);
   memset(totals, 0, sizeof *totals);
@@ -110,6 +115,7 @@ void pl_rigid_totals(const plData* data, plRigidTotals* totals) {
 }
 
 void pl_rigid_mass_matrix(const plData* data, double* M) {
+  assert(data != NULL);
   const plTree* tree = refresh(data);
   size_t n = (size_t)tree->nv;
   double* block = data->work->tree_A;
@@ -123,14 +129,17 @@ void pl_rigid_mass_matrix(const plData* data, double* M) {
 }
 
 void pl_rigid_bias(const plData* data, double* bias) {
+  assert(data != NULL);
   pl_tree_inverse_dynamics(refresh(data), data->v, NULL, &data->work->tree, bias);
 }
 
 void pl_rigid_inverse_dynamics(const plData* data, const double* vdot, double* tau) {
+  assert(data != NULL);
   pl_tree_inverse_dynamics(refresh(data), data->v, vdot, &data->work->tree, tau);
 }
 
 plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double* vdot) {
+  assert(data != NULL);
   const plTree* tree = refresh(data);
   plWork* work = data->work;
   pl_tree_mass(tree, &work->tree, work->tree_A);
@@ -146,10 +155,12 @@ plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double
 }
 
 void pl_rigid_gravity_forces(const plData* data, double* tau) {
+  assert(data != NULL);
   pl_tree_gravity(refresh(data), &data->work->tree, tau);
 }
 
 plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J) {
+  assert(data != NULL);
   const plModel* m = data->model;
   if (body < 0 || body >= m->nbody) return PL_ERROR_INPUT;
   const plTree* tree = refresh(data);
@@ -162,6 +173,7 @@ plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J
 }
 
 plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, plVec3 moment) {
+  assert(data != NULL);
   const plModel* m = data->model;
   if (body < 0 || body >= m->nbody || !v3_finite(point) || !v3_finite(force) || !v3_finite(moment))
     return PL_ERROR_INPUT;

@@ -2,6 +2,7 @@
 //
 // problem, options, v_guess -> solution, report. The unknown is x = v - v_star, so that momentum A x and
 // impulses J' gamma are compared without the large common part of v.
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -408,6 +409,7 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
 
 plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
                       plSapSolution* solution, plSapReport* report, plSapWorkspace* ws, plError* error) {
+  assert(problem != NULL && solution != NULL);
   plSapReport own;
   plSapOptions defaults = pl_sap_default_options();
   double t0 = pl_now();

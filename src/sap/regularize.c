@@ -6,6 +6,7 @@
 // dt bounds R from below by beta^2 / (4 pi^2) w ("near rigid"). Where that bound decides, k is no longer the
 // user's and tau = dt: half of the error is gone after one step. A gap (g > 0) may close in one step: v_hat =
 // -g / dt, with nothing to dissipate yet.
+#include <assert.h>
 #include <math.h>
 
 #include "sap/law.h"
@@ -80,6 +81,7 @@ static void add_delassus(const plSapBlock* b, int n, int nv, const double* A, do
 }
 
 double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint) {
+  assert(problem != NULL);
   // a constraint of many rows is summed in strips of 3 rows x 3 rows, so that no memory is needed
   int n = constraint->nrow;
   double sum = 0;

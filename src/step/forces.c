@@ -1,4 +1,5 @@
 // forces.c: the impulses of the last step, summed up by what they belong to (forces.h).
+#include <assert.h>
 #include <math.h>
 
 #include "math/vec3.h"
@@ -14,10 +15,17 @@ static double dof_sum(const plData* data, plImpulseKind kind, int dof) {
   return sum / data->par->options.dt;
 }
 
-double pl_limit_force(const plData* data, int dof) { return dof_sum(data, PL_IMPULSE_LIMIT, dof); }
-double pl_friction_force(const plData* data, int dof) { return dof_sum(data, PL_IMPULSE_FRICTION, dof); }
+double pl_limit_force(const plData* data, int dof) {
+  assert(data != NULL);
+  return dof_sum(data, PL_IMPULSE_LIMIT, dof);
+}
+double pl_friction_force(const plData* data, int dof) {
+  assert(data != NULL);
+  return dof_sum(data, PL_IMPULSE_FRICTION, dof);
+}
 
 double pl_motor_force(const plData* data, int dof) {
+  assert(data != NULL);
   double sum = 0;
   for (int i = 0; i < data->model->nact; i++)
     for (int k = data->model->act_term0[i]; k < data->model->act_term0[i + 1]; k++)
@@ -26,6 +34,7 @@ double pl_motor_force(const plData* data, int dof) {
 }
 
 plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrench, double* effort) {
+  assert(data != NULL);
   if (constraint < 0 || constraint >= data->model->nconstraint) return PL_ERROR_INPUT;
   double rate = 1 / data->par->options.dt, row = 0;
   plWrench sum = {{0, 0, 0}, {0, 0, 0}};
@@ -42,6 +51,7 @@ plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrenc
 }
 
 plStatus pl_attachment_force(const plData* data, int attachment, plWrench* wrench, plVec3* centre) {
+  assert(data != NULL);
   if (attachment < 0) return PL_ERROR_INPUT;
   double rate = 1 / data->par->options.dt;
   plVec3 middle = {0, 0, 0};

@@ -3,6 +3,7 @@
 // pass on to the bodies that it carries.
 //
 // Spatial forces are in world axes about the world's origin.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -116,6 +117,7 @@ static void take_off_external(const plData* data, plForce* F) {
 }
 
 plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) {
+  assert(data != NULL);
   const plModel* m = data->model;
   if (!data->work || !m->work || !data->work->stepped) return PL_ERROR_INPUT;
   plForce* F = PL_NEW(plForce, m->nbody);

@@ -4,6 +4,7 @@
 // before the step (keep.c). Timing and reporting stand here, not in the stages.
 #include "step/step.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static void begin_report(plReport* report) {
 }
 
 plStatus pl_step(plData* data, plError* error) {
+  assert(data != NULL);
   const plModel* model = data->model;
   plWork* work = data->work;
   plError own;
