@@ -13,22 +13,27 @@ extern "C" {
 // A mesh: tetrahedra, a triangle surface, or both over the same vertices. Owned arrays; free with
 // pl_mesh_destroy.
 typedef struct plMesh {
-  int nvert;     // vertices
-  int ntet;      // tetrahedra, 0 for a surface
-  int ntri;      // triangles; for a tet mesh its boundary once pl_mesh_boundary has run
-  double* vert;  // [3 nvert] positions (m)
-  int* tet;      // [4 ntet] vertex ids; positive volume: (v1-v0) x (v2-v0) . (v3-v0) > 0
-  int* tri;      // [3 ntri] vertex ids, outward by the right-hand rule
+  int nvert;       // vertices
+  int ntet;        // tetrahedra, 0 for a surface
+  int ntri;        // triangles; for a tet mesh its boundary once pl_mesh_boundary has run
+  double* vert;    // [3 nvert] positions (m)
+  int* tet;        // [4 ntet] vertex ids; positive volume: (v1-v0) x (v2-v0) . (v3-v0) > 0
+  int* tri;        // [3 ntri] vertex ids, outward by the right-hand rule
+  int by_corners;  // elements of second or higher order in the file, which were read by their corners
+  double kept;  // part of a surface's enclosed volume that its filling holds, before smoothing; 0: not filled
 } plMesh;
 
 plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error);
 plMesh* pl_mesh_copy(const plMesh* mesh, plError* error);
 void pl_mesh_destroy(plMesh* mesh);
 
-// ---- files. The format follows the extension: .vtk (legacy, ASCII and binary), .vtu, .msh (Gmsh 2.2
-// and 4.1, ASCII and binary), .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply (ASCII
-// and binary), .gltf and .glb (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z, y)).
+// ---- files. The format follows the extension: .vtk (legacy, ASCII and binary), .vtu, .msh (Gmsh 1,
+// 2.2 and 4.1, ASCII and binary), .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply
+// (ASCII and binary), .gltf and .glb (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z,
+// y)).
 
+// Elements that are neither tetrahedra nor triangles nor quadrilaterals are refused by name; quadrilaterals
+// become two triangles, elements of higher order are read by their corners (by_corners).
 // Reads a mesh as it stands in the file: orientation and duplicates are left alone (see pl_mesh_repair).
 plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
 // The same with another limit on the size of the file; 0: 1 GiB, as pl_mesh_load has.

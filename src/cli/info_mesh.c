@@ -40,9 +40,12 @@ int info_mesh(const char* path, double scale) {
   if (scale != 1) pl_mesh_transform(mesh, (plVec3){scale, scale, scale}, identity);
   plMeshReport report;
   plStatus status = pl_mesh_check(mesh, &report, &error);
+  int by_corners = mesh->by_corners;
   pl_mesh_destroy(mesh);
   if (status) return complain_error(&error);
   printf("mesh           %s\n", path);
+  if (by_corners)
+    printf("note           %d elements of second or higher order were read by their corners\n", by_corners);
   print_mesh_report(&report);
   return EXIT_DONE;
 }

@@ -49,6 +49,10 @@ static plStatus fill_inside(plMesh** mesh, const MeshArgs* args, plError* error)
   if (status) return status;
   pl_mesh_destroy(*mesh);
   *mesh = filled;
+  if (filled->kept < 0.95)
+    complain(
+        "warning: tetrahedra of edge %g m fill only %.0f %% of the enclosed volume; choose a shorter edge",
+        args->edge, 100 * filled->kept);
   return PL_OK;
 }
 
@@ -56,6 +60,8 @@ static plStatus work(const char* in, const char* out, const MeshArgs* args, plMe
   static char log[4096];
   plStatus status = pl_mesh_load_within(in, mesh_limit(), mesh, error);
   if (status) return status;
+  if ((*mesh)->by_corners)
+    printf("%d elements of second or higher order were read by their corners\n", (*mesh)->by_corners);
   plPose identity = {.q = {1, 0, 0, 0}};
   if (args->scale != 1) pl_mesh_transform(*mesh, (plVec3){args->scale, args->scale, args->scale}, identity);
   if (!args->as_is) status = pl_mesh_repair(*mesh, log, sizeof log, error);

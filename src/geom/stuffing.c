@@ -5,6 +5,7 @@
 // slightly open surfaces have an answer too.
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -15,9 +16,11 @@
 
 // The lattice's mean edge, of its 6 long and 8 short ones per point: (6 + 8 sqrt(3)/2) / 14 of the spacing.
 static const double MEAN_EDGE = 0.9234431;
-static const double VOLUME_LOST =
-    0.3;  // a mesh that misses or adds more than this part of the volume is refused
+// A filling that keeps less of the enclosed volume, or adds more to it, is refused; below VOLUME_SAID it is
+// worth a remark.
+static const double VOLUME_KEPT = 0.8, VOLUME_SAID = 0.95, VOLUME_MOST = 1.3;
 static const int SMOOTHING = 4;
+enum { HALVINGS = 4 };  // of the edge, in search of one that would do
 
 // ---- the surface
 
@@ -82,42 +85,81 @@ static double mesh_volume(const plMesh* mesh) {
   return sum;
 }
 
+// Filled with tetrahedra of that edge, and how much of the enclosed volume they keep (1 where that is not
+// known: an open surface, or one turned inside out).
+static plStatus try_edge(const plSolid* solid, double edge, double max_tets, plMesh** mesh, double* kept,
+                         plError* error) {
+  plBcc bcc;
+  *mesh = NULL;
+  plStatus status = pl_bcc_fill(&bcc, solid, edge / MEAN_EDGE, max_tets, error);
+  if (status) return status;
+  status = pl_bcc_cut(&bcc, solid, mesh, error);
+  if (!status) status = pl_check_tet_count((*mesh)->ntet, max_tets, error);
+  bool known = solid->closed && !bcc.backward && solid->volume > 0;
+  // Where the surface overlaps itself its volume counts twice.
+  double expected = solid->volume * (bcc.ninside > 0 ? (double)bcc.ninside / (double)bcc.winding : 1);
+  pl_bcc_free(&bcc);
+  if (status) {
+    pl_mesh_destroy(*mesh);
+    *mesh = NULL;
+    return status;
+  }
+  *kept = known ? mesh_volume(*mesh) / expected : 1;
+  return PL_OK;
+}
+
+// The longest edge, among halves of the one given, that keeps nearly all of the volume; 0: none within the
+// limit of tetrahedra.
+static double find_edge(const plSolid* solid, double edge, double max_tets) {
+  for (int k = 0; k < HALVINGS; k++) {
+    double kept = 0;
+    plMesh* mesh = NULL;
+    edge /= 2;
+    if (try_edge(solid, edge, max_tets, &mesh, &kept, NULL)) return 0;
+    bool good = mesh->ntet > 0 && kept >= VOLUME_SAID;
+    pl_mesh_destroy(mesh);
+    if (good) return edge;
+  }
+  return 0;
+}
+
 // Parts thinner than an edge fall between the points of the lattice: that must not pass in silence.
-static plStatus check_volume(const plMesh* mesh, const plBcc* bcc, const plSolid* solid, double edge,
-                             plError* error) {
+static plStatus refuse(const plSolid* solid, double edge, double max_tets, const plMesh* mesh, double kept,
+                       plError* error) {
+  double shorter = find_edge(solid, edge, max_tets);
+  char remedy[160] = "no shorter edge within the limit of tetrahedra would do: thicken it";
+  if (shorter > 0)
+    snprintf(remedy, sizeof remedy, "an edge of %.3g m would do", shorter);
+  else if (!solid->closed)
+    snprintf(remedy, sizeof remedy, "choose a shorter edge, or close its holes");
   if (mesh->ntet == 0)
     return pl_fail(error, PL_ERROR_INPUT,
-                   "no tetrahedron of edge %g m fits inside the surface: it is thinner than that%s; choose a "
-                   "shorter edge",
-                   edge, solid->closed ? "" : ", or its holes are too wide");
-  if (!solid->closed || bcc->backward || bcc->ninside == 0) return PL_OK;
-  // Where the surface overlaps itself its volume counts twice.
-  double expected = solid->volume * bcc->ninside / bcc->winding, volume = mesh_volume(mesh);
-  if (fabs(volume - expected) <= VOLUME_LOST * expected) return PL_OK;
-  return pl_fail(error, PL_ERROR_INPUT,
-                 "tetrahedra of edge %g m would fill %.3g m^3 of the surface's %.3g m^3: parts of it are "
-                 "thinner than an edge; choose a "
-                 "shorter edge",
-                 edge, volume, expected);
+                   "no tetrahedron of edge %g m fits inside the surface: it is thinner than that%s; %s", edge,
+                   solid->closed ? "" : ", or its holes are too wide", remedy);
+  return pl_fail(
+      error, PL_ERROR_INPUT,
+      "tetrahedra of edge %g m would fill %.3g %% of the enclosed volume: parts of the surface are "
+      "thinner than an edge; %s",
+      edge, 100 * kept, remedy);
 }
 
 static plStatus fill_solid(const plSolid* solid, double edge, double max_tets, plMesh** mesh,
                            plError* error) {
-  plBcc bcc;
   plMesh* made = NULL;
-  plStatus status = pl_bcc_fill(&bcc, solid, edge / MEAN_EDGE, max_tets, error);
+  double kept = 1;
+  plStatus status = try_edge(solid, edge, max_tets, &made, &kept, error);
   if (status) return status;
-  status = pl_bcc_cut(&bcc, solid, &made, error);
-  if (!status) status = pl_check_tet_count(made->ntet, max_tets, error);
-  if (!status) status = check_volume(made, &bcc, solid, edge, error);
-  pl_bcc_free(&bcc);
+  if (made->ntet == 0 || kept < VOLUME_KEPT || kept > VOLUME_MOST)
+    status = refuse(solid, edge, max_tets, made, kept, error);
   if (!status) status = pl_mesh_unpinch(made, error);
   if (!status) status = pl_mesh_smooth(made, solid->tree, SMOOTHING, error);
-  if (status)
+  if (status) {
     pl_mesh_destroy(made);
-  else
-    *mesh = made;
-  return status;
+    return status;
+  }
+  made->kept = kept;
+  *mesh = made;
+  return PL_OK;
 }
 
 plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh,

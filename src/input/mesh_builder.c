@@ -2,6 +2,7 @@
 #include "input/mesh_builder.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -112,25 +113,64 @@ plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c) {
   return PL_OK;
 }
 
+// "3 pyramids, 2 wedges"
+static void list_refused(const plMeshBuilder* b, char* text, size_t size) {
+  size_t used = 0;
+  for (int k = 0; k < b->nrefused && used < size; k++)
+    used += (size_t)snprintf(text + used, size - used, "%s%lld %s", k ? ", " : "", b->refused[k].count,
+                             b->refused[k].name);
+}
+
+// The nodes between corners belong to no element that was read.
+static bool drop_unused(plMeshBuilder* b) {
+  int nvert = pl_builder_nvert(b), kept = 0;
+  int* place = PL_NEW(int, nvert);
+  if (!place) return false;
+  for (int i = 0; i < b->tet_n; i++) place[b->tet[i]] = 1;
+  for (int i = 0; i < b->tri_n; i++) place[b->tri[i]] = 1;
+  for (int v = 0; v < nvert; v++) {
+    if (!place[v]) continue;
+    memmove(b->vert + 3 * (size_t)kept, b->vert + 3 * (size_t)v, 3 * sizeof(double));
+    place[v] = kept++;
+  }
+  for (int i = 0; i < b->tet_n; i++) b->tet[i] = place[b->tet[i]];
+  for (int i = 0; i < b->tri_n; i++) b->tri[i] = place[b->tri[i]];
+  b->vert_n = 3 * kept;
+  pl_free(place);
+  return true;
+}
+
 plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** result) {
+  if (b->nrefused) {
+    char text[400];
+    list_refused(b, text, sizeof text);
+    return pl_fail_at(
+        c->error, PL_ERROR_INPUT, c->name, 0, 0,
+        "the file holds %s beside %d tetrahedra and %d triangles; only tetrahedra, triangles and "
+        "quadrilaterals are read: cut the others into tetrahedra first, or mesh without them",
+        text, b->tet_n / 4, b->tri_n / 3);
+  }
   if (!b->tet_n && !b->tri_n) {
     if (b->skipped)
       return pl_fail_at(c->error, PL_ERROR_INPUT, c->name, 0, 0,
                         "the file holds no tetrahedron and no triangle; %lld elements of other kinds "
-                        "(hexahedra, quadrilaterals, lines, "
-                        "second order ...) were skipped: save the mesh with linear tetrahedra or triangles",
+                        "(points, lines) bound nothing: save the mesh with tetrahedra or triangles",
                         b->skipped);
     return pl_fail_at(
         c->error, PL_ERROR_INPUT, c->name, 0, 0,
         "the file holds no tetrahedron and no triangle; a mesh file with at least one was expected");
   }
+  // before ids are checked at the end only those that were read are there
+  if (b->by_corners && !drop_unused(b)) return fail_memory(c, 4 * (size_t)pl_builder_nvert(b));
+  int by_corners = b->by_corners < PL_MESH_ELEMENT_MAX ? (int)b->by_corners : PL_MESH_ELEMENT_MAX;
   plMesh* mesh = pl_mesh_create(0, 0, 0, c->error);
   if (!mesh) return PL_ERROR_MEMORY;
   // The grown arrays become the mesh's own.
-  plMesh grown = {pl_builder_nvert(b), b->tet_n / 4, b->tri_n / 3, b->vert, b->tet, b->tri};
+  plMesh grown = {pl_builder_nvert(b), b->tet_n / 4, b->tri_n / 3, b->vert, b->tet, b->tri, 0, 0};
   if (grown.vert) pl_free(mesh->vert), mesh->vert = grown.vert, mesh->nvert = grown.nvert;
   if (grown.tet) pl_free(mesh->tet), mesh->tet = grown.tet, mesh->ntet = grown.ntet;
   if (grown.tri) pl_free(mesh->tri), mesh->tri = grown.tri, mesh->ntri = grown.ntri;
+  mesh->by_corners = by_corners;
   *b = (plMeshBuilder){.part = b->part, .part_n = b->part_n, .part_cap = b->part_cap};
   plError inner;
   plStatus status = pl_mesh_check_ids(mesh, &inner);

@@ -13,6 +13,7 @@ typedef struct plMeshPart {
   double colour[3];
 } plMeshPart;
 
+enum { PL_BUILDER_KINDS = 12 };
 typedef struct plMeshBuilder {
   double* vert;  // [3 nvert]
   int *tet, *tri;
@@ -21,7 +22,13 @@ typedef struct plMeshBuilder {
   int tri_n, tri_cap;
   plMeshPart* part;  // only of formats with colours
   int part_n, part_cap;
-  long long skipped;  // elements of other kinds
+  long long skipped;     // points, lines and parts without area, which bound nothing
+  long long by_corners;  // elements of higher order that were read by their corners
+  struct {
+    const char* name;
+    long long count;
+  } refused[PL_BUILDER_KINDS];  // elements that are not read, by kind
+  int nrefused;
 } plMeshBuilder;
 
 void pl_builder_free(plMeshBuilder* b);
@@ -42,7 +49,8 @@ plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, l
 // Merges vertices at exactly the same place, keeping the order of first use.
 plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c);
 
-// The mesh, or an error if the file held no tetrahedron and no triangle or an id out of range. The builder is
+// The mesh, or an error if the file held elements that are not read, no tetrahedron and no triangle, or an id
+// out of range. The builder is
 // empty afterwards but for its parts.
 plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** mesh);
 

@@ -1,4 +1,4 @@
-// mesh_gmsh.c: Gmsh .msh files of versions 2.x and 4.1, ASCII and binary of either byte order.
+// mesh_gmsh.c: Gmsh .msh files of versions 1, 2.x and 4.1, ASCII and binary of either byte order.
 //
 // Nodes carry tags, which elements refer to: any numbers, not always in order. Sections other than $Nodes and
 // $Elements are skipped.
@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "input/mesh_cell.h"
 #include "input/mesh_formats.h"
-
-enum { GMSH_TRIANGLE = 2, GMSH_TETRAHEDRON = 4 };
 
 typedef struct Node {
   long long tag;
@@ -24,15 +23,6 @@ typedef struct Gmsh {
   bool binary;
   plNumber size_type;  // counts and tags of version 4.1
 } Gmsh;
-
-// Nodes of an element of each type, 0 if the type is not known.
-static int nodes_of_type(long long type) {
-  static const unsigned char nodes[] = {0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
-                                        8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
-  if (type == 92) return 64;
-  if (type == 93) return 125;
-  return type > 0 && type < (long long)sizeof nodes ? nodes[type] : 0;
-}
 
 // ---- nodes
 
@@ -126,28 +116,42 @@ static plStatus read_nodes_4(Gmsh* g) {
 
 // ---- elements
 
-// The nodes of one element of a known type.
+// The nodes of one element of a known type; its corners come first.
 static plStatus read_element(Gmsh* g, plNumber type, long long kind) {
+  const plCellKind* cell = pl_gmsh_cell(kind);
   long long id[4], tag;
-  int n = nodes_of_type(kind);
-  if (kind != GMSH_TRIANGLE && kind != GMSH_TETRAHEDRON) {
-    g->b->skipped++;
-    return pl_cursor_skip(g->c, type, "a node of an element", n);
-  }
-  for (int i = 0; i < n; i++) {
+  int read = cell->corners < 3 ? 0 : cell->corners;
+  for (int i = 0; i < read; i++) {
     plStatus status = pl_cursor_int(g->c, type, "a node of an element", &tag);
     if (status) return status;
     id[i] = find_node(g, tag);
     if (id[i] < 0)
       return pl_cursor_fail(g->c, "an element refers to node %lld, which is not in the file", tag);
   }
-  int nvert = pl_builder_nvert(g->b);
-  return kind == GMSH_TRIANGLE ? pl_builder_tri(g->b, g->c, id, nvert)
-                               : pl_builder_tet(g->b, g->c, id, nvert);
+  plStatus status = pl_cursor_skip(g->c, type, "a node of an element", cell->nodes - read);
+  return status ? status : pl_builder_cell(g->b, g->c, cell, id, pl_builder_nvert(g->b));
 }
 
 static plStatus fail_unknown_type(const Gmsh* g, long long kind) {
   return pl_cursor_fail(g->c, "element type %lld is not one of Gmsh's known types", kind);
+}
+
+// Version 1: number, type, two tags, how many nodes, the nodes.
+static plStatus read_elements_1(Gmsh* g) {
+  long long n, tag, kind, count;
+  plStatus status = pl_cursor_text_count(g->c, "the number of elements", &n);
+  for (long long i = 0; !status && i < n; i++) {
+    status = pl_cursor_text_int(g->c, "the number of an element", &tag);
+    if (!status) status = pl_cursor_text_int(g->c, "the type of an element", &kind);
+    if (!status && !pl_gmsh_cell(kind)) status = fail_unknown_type(g, kind);
+    if (!status) status = pl_cursor_skip(g->c, PL_INT32, "a tag of an element", 2);
+    if (!status) status = pl_cursor_text_count(g->c, "the number of nodes of an element", &count);
+    if (!status && count != pl_gmsh_cell(kind)->nodes)
+      status = pl_cursor_fail(g->c, "an element of type %lld has %d nodes, found %lld", kind,
+                              pl_gmsh_cell(kind)->nodes, count);
+    if (!status) status = read_element(g, PL_INT32, kind);
+  }
+  return status;
 }
 
 static plStatus read_elements_2_ascii(Gmsh* g, long long n) {
@@ -156,7 +160,7 @@ static plStatus read_elements_2_ascii(Gmsh* g, long long n) {
   for (long long i = 0; !status && i < n; i++) {
     status = pl_cursor_text_int(g->c, "the number of an element", &tag);
     if (!status) status = pl_cursor_text_int(g->c, "the type of an element", &kind);
-    if (!status && !nodes_of_type(kind)) status = fail_unknown_type(g, kind);
+    if (!status && !pl_gmsh_cell(kind)) status = fail_unknown_type(g, kind);
     if (!status) status = pl_cursor_text_count(g->c, "the number of tags of an element", &ntag);
     if (!status) status = pl_cursor_skip(g->c, PL_INT32, "a tag of an element", ntag);
     if (!status) status = read_element(g, PL_INT32, kind);
@@ -170,7 +174,7 @@ static plStatus read_elements_2_binary(Gmsh* g, long long n) {
   plStatus status = PL_OK;
   for (long long i = 0; !status && i < n;) {
     status = pl_cursor_int(g->c, PL_INT32, "the type of a group of elements", &kind);
-    if (!status && !nodes_of_type(kind)) status = fail_unknown_type(g, kind);
+    if (!status && !pl_gmsh_cell(kind)) status = fail_unknown_type(g, kind);
     if (!status) status = pl_cursor_count(g->c, PL_INT32, "the size of a group of elements", &follow);
     if (!status && follow < 1) status = pl_cursor_fail(g->c, "a group of elements is empty");
     if (!status) status = pl_cursor_count(g->c, PL_INT32, "the number of tags of each element", &ntag);
@@ -197,7 +201,7 @@ static plStatus read_element_block(Gmsh* g) {
   plStatus status = pl_cursor_int(g->c, PL_INT32, "the dimension of an entity", &dim);
   if (!status) status = pl_cursor_int(g->c, PL_INT32, "the tag of an entity", &entity);
   if (!status) status = pl_cursor_int(g->c, PL_INT32, "the type of a block of elements", &kind);
-  if (!status && !nodes_of_type(kind)) status = fail_unknown_type(g, kind);
+  if (!status && !pl_gmsh_cell(kind)) status = fail_unknown_type(g, kind);
   if (!status) status = pl_cursor_count(g->c, g->size_type, "the number of elements of a block", &n);
   for (long long i = 0; !status && i < n; i++) {
     status = pl_cursor_skip(g->c, g->size_type, "the tag of an element", 1);
@@ -229,7 +233,7 @@ static plStatus read_format(Gmsh* g) {
   if (!is_2 && !is_41)
     return pl_cursor_fail(
         g->c,
-        "version %g of the format is not known; save the mesh as version 2.2 or 4.1 (gmsh -format msh41)",
+        "version %g of the format is not known; save the mesh as version 1, 2.2 or 4.1 (gmsh -format msh41)",
         version);
   g->major = is_2 ? 2 : 4;
   status = pl_cursor_text_int(g->c, "0 (ASCII) or 1 (binary)", &kind);
@@ -254,31 +258,42 @@ static plStatus read_format(Gmsh* g) {
   return status;
 }
 
-// To the end of section "$Name": behind "$EndName". A section without its end reaches to the end of the file.
-static plStatus skip_section(Gmsh* g, const char* word, size_t length, bool must_end) {
+// To the end of section "$Name": behind "$EndName", which must be there. read: all that it holds was read.
+static plStatus end_section(Gmsh* g, const char* word, size_t length, bool read) {
   char end[64];
   if (length < 2 || length > sizeof end - 4) return pl_cursor_fail(g->c, "expected the name of a section");
   memcpy(end, "$End", 4);
   memcpy(end + 4, word + 1, length - 1);
+  if (!strncmp(word, "$NOD", 4) || !strncmp(word, "$ELM", 4)) memcpy(end, "$END", 4);
+  const char* next;
+  size_t n = 0;
+  if (read) {
+    if (pl_cursor_word(g->c, &next, &n) && n == length + 3 && !memcmp(next, end, n)) return PL_OK;
+    return pl_cursor_fail(g->c, "expected %.*s behind what was announced, found '%.*s'", (int)length + 3, end,
+                          n > 40 ? 40 : (int)n, n ? next : "");
+  }
   const unsigned char* found = memmem(g->c->p, (size_t)(g->c->end - g->c->p), end, length + 3);
-  if (!found && must_end)
-    return pl_cursor_fail(g->c, "the file ends where $End%.*s was expected", (int)length - 1, word + 1);
-  g->c->p = found ? found + length + 3 : g->c->end;
+  if (!found) return pl_cursor_fail(g->c, "the file ends where %.*s was expected", (int)length + 3, end);
+  g->c->p = found + length + 3;
   return PL_OK;
 }
 
 static plStatus read_section(Gmsh* g, const char* word, size_t length) {
   plStatus status = PL_OK;
-  bool nodes = pl_word_is(word, length, "$Nodes"), elements = pl_word_is(word, length, "$Elements");
+  // Version 1 has no header and names of its own.
+  if (!g->major && pl_word_is(word, length, "$NOD")) g->major = 1;
+  bool old = g->major == 1, format = pl_word_is(word, length, "$MeshFormat");
+  bool nodes = pl_word_is(word, length, old ? "$NOD" : "$Nodes"),
+       elements = pl_word_is(word, length, old ? "$ELM" : "$Elements");
   if ((nodes || elements) && !g->major)
     return pl_cursor_fail(g->c, "expected $MeshFormat before %.*s", (int)length, word);
-  if (nodes && g->node_n) return pl_cursor_fail(g->c, "$Nodes stands in the file twice");
-  if (pl_word_is(word, length, "$MeshFormat")) status = read_format(g);
-  if (nodes) status = g->major == 2 ? read_nodes_2(g) : read_nodes_4(g);
+  if (nodes && g->node_n) return pl_cursor_fail(g->c, "the nodes stand in the file twice");
+  if (format) status = read_format(g);
+  if (nodes) status = g->major == 4 ? read_nodes_4(g) : read_nodes_2(g);
   if (nodes && !status) status = sort_nodes(g);
-  if (elements) status = g->major == 2 ? read_elements_2(g) : read_elements_4(g);
+  if (elements) status = old ? read_elements_1(g) : g->major == 2 ? read_elements_2(g) : read_elements_4(g);
   g->c->binary = false;
-  return status ? status : skip_section(g, word, length, nodes || elements);
+  return status ? status : end_section(g, word, length, nodes || elements || format);
 }
 
 plStatus pl_read_gmsh(plCursor* c, plMeshBuilder* b) {

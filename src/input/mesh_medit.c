@@ -1,17 +1,15 @@
-// mesh_medit.c: Medit's .mesh files (ASCII): Vertices, Tetrahedra, Triangles; other sections are skipped.
+// mesh_medit.c: Medit's .mesh files (ASCII): Vertices, Tetrahedra, Triangles, Quadrilaterals; sections that
+// hold no elements are skipped, other elements are refused by name.
 #include <ctype.h>
 
+#include "input/mesh_cell.h"
 #include "input/mesh_formats.h"
 
-// Sections of other elements, for the count of what was skipped.
-static bool is_element_section(const char* word, size_t length) {
-  static const char* const names[] = {
-      "Edges",       "Quadrilaterals", "Hexahedra", "Prisms",           "Pyramids",
-      "TrianglesP2", "TetrahedraP2",   "EdgesP2",   "QuadrilateralsQ2", "HexahedraQ2"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (pl_word_is(word, length, names[i])) return true;
-  return false;
-}
+// Sections of elements that are not tetrahedra, triangles or quadrilaterals of first order: names, and what
+// becomes of them; NULL: edges bound nothing.
+static const char* const others[][2] = {
+    {"Edges", NULL},      {"EdgesP2", NULL},      {"Hexahedra", "hexahedra"}, {"HexahedraQ2", "hexahedra"},
+    {"Prisms", "wedges"}, {"PrismsP2", "wedges"}, {"Pyramids", "pyramids"},   {"PyramidsP2", "pyramids"}};
 
 static plStatus read_vertices(plCursor* c, plMeshBuilder* b) {
   long long n;
@@ -23,9 +21,10 @@ static plStatus read_vertices(plCursor* c, plMeshBuilder* b) {
   return status;
 }
 
-// n elements of width vertex numbers, counted from 1, and a reference each.
-static plStatus read_elements(plCursor* c, plMeshBuilder* b, int width) {
+// n elements of so many vertex numbers, counted from 1, and a reference each; the corners come first.
+static plStatus read_elements(plCursor* c, plMeshBuilder* b, plCellKind kind) {
   long long n, id[4];
+  int width = kind.corners;
   int nvert = pl_builder_nvert(b);
   plStatus status = pl_cursor_text_count(c, "the number of elements", &n);
   for (long long e = 0; !status && e < n; e++) {
@@ -33,7 +32,8 @@ static plStatus read_elements(plCursor* c, plMeshBuilder* b, int width) {
       status = pl_cursor_text_int(c, "a vertex number of an element", &id[i]);
       id[i]--;
     }
-    if (!status) status = width == 4 ? pl_builder_tet(b, c, id, nvert) : pl_builder_tri(b, c, id, nvert);
+    if (!status) status = pl_cursor_skip(c, PL_INT32, "a vertex number of an element", kind.nodes - width);
+    if (!status) status = pl_builder_cell(b, c, &kind, id, nvert);
     if (!status) status = pl_cursor_skip(c, PL_INT32, "the reference of an element", 1);
   }
   return status;
@@ -51,16 +51,29 @@ static plStatus read_section(plCursor* c, plMeshBuilder* b, const char* word, si
   long long n;
   plStatus status = PL_OK;
   if (pl_word_is(word, length, "Vertices")) return read_vertices(c, b);
-  if (pl_word_is(word, length, "Tetrahedra")) return read_elements(c, b, 4);
-  if (pl_word_is(word, length, "Triangles")) return read_elements(c, b, 3);
+  static const struct {
+    const char* name;
+    plCellKind kind;
+  } cells[] = {{"Tetrahedra", {"tetrahedra", 4, true, 4}},
+               {"Triangles", {"triangles", 3, false, 3}},
+               {"Quadrilaterals", {"quadrilaterals", 4, false, 4}},
+               {"TetrahedraP2", {"tetrahedra", 4, true, 10}},
+               {"TrianglesP2", {"triangles", 3, false, 6}},
+               {"QuadrilateralsQ2", {"quadrilaterals", 4, false, 9}}};
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+    if (pl_word_is(word, length, cells[i].name)) return read_elements(c, b, cells[i].kind);
   if (pl_word_is(word, length, "Dimension")) {
     status = pl_cursor_text_int(c, "the dimension, 3", &n);
     return status || n == 3 ? status : pl_cursor_fail(c, "expected a mesh of dimension 3, found %lld", n);
   }
-  if (is_element_section(word, length)) {
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    if (!pl_word_is(word, length, others[i][0])) continue;
     status = pl_cursor_text_count(c, "the number of elements", &n);
     if (status) return status;
-    b->skipped += n;
+    if (others[i][1] && n)
+      pl_builder_refuse(b, others[i][1], n);
+    else
+      b->skipped += n;
   }
   if (!isalpha((unsigned char)word[0]))
     return pl_cursor_fail(c, "expected a keyword such as Vertices, Tetrahedra or End");

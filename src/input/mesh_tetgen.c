@@ -33,9 +33,8 @@ static plStatus read_elements(plCursor* c, plMeshBuilder* b, long long base) {
   long long n, nodes, attributes, number, id[4];
   plStatus status = pl_cursor_text_count(c, "the number of tetrahedra", &n);
   if (!status) status = pl_cursor_text_int(c, "the number of nodes of a tetrahedron", &nodes);
-  if (!status && nodes != 4)
-    status = pl_cursor_fail(
-        c, "expected tetrahedra of 4 nodes, found %lld: make them linear (tetgen without -o2)", nodes);
+  if (!status && nodes != 4 && nodes != 10)
+    status = pl_cursor_fail(c, "expected tetrahedra of 4 or 10 nodes, found %lld", nodes);
   if (!status) status = pl_cursor_text_count(c, "the number of attributes", &attributes);
   for (long long e = 0; !status && e < n; e++) {
     status = pl_cursor_text_int(c, "the number of a tetrahedron", &number);
@@ -43,7 +42,9 @@ static plStatus read_elements(plCursor* c, plMeshBuilder* b, long long base) {
       status = pl_cursor_text_int(c, "a node of a tetrahedron", &id[i]);
       id[i] -= base;
     }
+    if (!status) status = pl_cursor_skip(c, PL_INT32, "a node of a tetrahedron", nodes - 4);
     if (!status) status = pl_builder_tet(b, c, id, pl_builder_nvert(b));
+    if (!status) b->by_corners += nodes != 4;
     if (!status) status = pl_cursor_skip(c, PL_FLOAT64, "an attribute of a tetrahedron", attributes);
   }
   return status;

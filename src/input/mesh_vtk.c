@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 #include "geom/mesh.h"
+#include "input/mesh_cell.h"
 #include "input/mesh_formats.h"
 
-enum { VTK_TRIANGLE = 5, VTK_TETRA = 10 };
+enum { VTK_POLY_VERTEX = 2, VTK_POLY_LINE = 4, VTK_STRIP = 6, VTK_POLYGON = 7 };
 
 // The cells of the file: those of a grid wait for their types.
 typedef struct Cells {
@@ -180,17 +181,28 @@ static void free_cells(Cells* cells) {
   memset(cells, 0, sizeof *cells);
 }
 
-// One cell of known ids into the builder.
-static plStatus add_cell(Vtk* vtk, int type, const int* id, int n) {
+// One cell of known ids into the builder. Polygons and strips become triangles.
+static plStatus add_cell(Vtk* vtk, long long type, const int* id, int n) {
+  int nvert = pl_builder_nvert(vtk->b);
+  const plCellKind* kind = pl_vtk_cell(type);
+  bool polygon = type == VTK_POLYGON, strip = type == VTK_STRIP;
+  if ((kind->nodes && n != kind->nodes) || n < kind->corners)
+    return pl_cursor_fail(vtk->c, "%s have %d points, got %d", kind->name,
+                          kind->nodes ? kind->nodes : kind->corners, n);
   long long wide[4];
   for (int i = 0; i < 4 && i < n; i++) wide[i] = id[i];
-  if (type == VTK_TETRA && n == 4) return pl_builder_tet(vtk->b, vtk->c, wide, pl_builder_nvert(vtk->b));
-  if (type == VTK_TRIANGLE && n == 3) return pl_builder_tri(vtk->b, vtk->c, wide, pl_builder_nvert(vtk->b));
-  if (type == VTK_TETRA || type == VTK_TRIANGLE)
-    return pl_cursor_fail(vtk->c, "a %s has %d points, got %d",
-                          type == VTK_TETRA ? "tetrahedron" : "triangle", type == VTK_TETRA ? 4 : 3, n);
-  vtk->b->skipped++;
-  return PL_OK;
+  if (!polygon && !strip) return pl_builder_cell(vtk->b, vtk->c, kind, wide, nvert);
+  plStatus status = PL_OK;
+  vtk->b->skipped += n < 3;
+  // every other triangle of a strip is turned round
+  for (int k = 2; !status && k < n; k++)
+    status = pl_builder_tri(vtk->b, vtk->c,
+                            (long long[3]){id[polygon ? 0
+                                              : k % 2 ? k - 1
+                                                      : k - 2],
+                                           id[strip && k % 2 ? k - 2 : k - 1], id[k]},
+                            nvert);
+  return status;
 }
 
 static plStatus read_grid_cells(Vtk* vtk) {
@@ -212,29 +224,19 @@ static plStatus read_cell_types(Vtk* vtk) {
     long long type;
     int begin = i ? cells->end[i - 1] : 0;
     status = pl_cursor_int(vtk->c, PL_INT32, "a cell type", &type);
-    if (!status)
-      status =
-          add_cell(vtk, type >= 0 && type < 256 ? (int)type : -1, cells->id + begin, cells->end[i] - begin);
+    if (!status) status = add_cell(vtk, type, cells->id + begin, cells->end[i] - begin);
   }
   end_numbers(vtk);
   vtk->have_types = true;
   return status;
 }
 
-// Polygons become fans; lines, vertices and strips (kept = false) are only counted.
-static plStatus read_polygons(Vtk* vtk, bool kept) {
+// The cells of polydata: all of one type.
+static plStatus read_polydata(Vtk* vtk, int type) {
   Cells cells = {0};
   plStatus status = read_cells(vtk, &cells);
-  for (int i = 0, begin = 0; !status && i < cells.end_n; begin = cells.end[i++]) {
-    int n = cells.end[i] - begin;
-    if (!kept || n < 3) {
-      vtk->b->skipped++;
-      continue;
-    }
-    const int* id = cells.id + begin;
-    for (int k = 2; !status && k < n; k++)
-      status = add_cell(vtk, VTK_TRIANGLE, (int[3]){id[0], id[k - 1], id[k]}, 3);
-  }
+  for (int i = 0, begin = 0; !status && i < cells.end_n; begin = cells.end[i++])
+    status = add_cell(vtk, type, cells.id + begin, cells.end[i] - begin);
   free_cells(&cells);
   return status;
 }
@@ -320,10 +322,13 @@ static plStatus read_sections(Vtk* vtk) {
     } else if (!vtk->polydata && pl_word_is(word, length, "CELL_TYPES")) {
       status = read_cell_types(vtk);
     } else if (vtk->polydata && pl_word_is(word, length, "POLYGONS")) {
-      status = read_polygons(vtk, true);
-    } else if (vtk->polydata && (pl_word_is(word, length, "LINES") || pl_word_is(word, length, "VERTICES") ||
-                                 pl_word_is(word, length, "TRIANGLE_STRIPS"))) {
-      status = read_polygons(vtk, false);
+      status = read_polydata(vtk, VTK_POLYGON);
+    } else if (vtk->polydata && pl_word_is(word, length, "LINES")) {
+      status = read_polydata(vtk, VTK_POLY_LINE);
+    } else if (vtk->polydata && pl_word_is(word, length, "VERTICES")) {
+      status = read_polydata(vtk, VTK_POLY_VERTEX);
+    } else if (vtk->polydata && pl_word_is(word, length, "TRIANGLE_STRIPS")) {
+      status = read_polydata(vtk, VTK_STRIP);
     } else {
       status = pl_cursor_fail(
           vtk->c, "expected %s",

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "input/mesh_cell.h"
 #include "input/mesh_formats.h"
 #include "input/mesh_vtu_data.h"
 
-enum { VTK_TRIANGLE = 5, VTK_TETRA = 10 };
+enum { VTK_POLYGON = 7 };
 
 typedef enum Where { OUTSIDE, IN_POINTS, IN_CELLS } Where;
 
@@ -253,14 +254,14 @@ static plStatus read_cell(const Piece* piece, CellCursors* cc, long long* begin,
     return pl_cursor_fail(&cc->offsets, "a cell ends at %lld, before its begin at %lld", end, *begin);
   long long n = end - *begin;
   *begin = end;
-  int wanted = type == VTK_TETRA ? 4 : type == VTK_TRIANGLE ? 3 : 0;
-  if (!wanted) {
-    b->skipped++;
-    return pl_cursor_skip(&cc->connectivity, piece->connectivity.type, "a point of a cell", n);
-  }
-  if (n != wanted)
-    return pl_cursor_fail(&cc->offsets, "a cell of type %lld has %d points, found %lld", type, wanted, n);
-  for (int i = 0; !status && i < wanted; i++) {
+  const plCellKind* kind = pl_vtk_cell(type);
+  if ((kind->nodes && n != kind->nodes) || n < kind->corners)
+    return pl_cursor_fail(&cc->offsets, "%s have %d points, found %lld", kind->name,
+                          kind->nodes ? kind->nodes : kind->corners, n);
+  int nvert = pl_builder_nvert(b), read = kind->corners < 3 ? 0 : kind->corners;
+  if (type == VTK_POLYGON)
+    return pl_builder_read_polygon(b, &cc->connectivity, piece->connectivity.type, n, -first, nvert);
+  for (int i = 0; !status && i < read; i++) {
     status = pl_cursor_int(&cc->connectivity, piece->connectivity.type, "a point of a cell", &id[i]);
     if (!status && (id[i] < 0 || id[i] >= piece->npoint))
       status = pl_cursor_fail(&cc->connectivity,
@@ -268,10 +269,9 @@ static plStatus read_cell(const Piece* piece, CellCursors* cc, long long* begin,
                               piece->npoint - 1);
     id[i] += first;
   }
-  if (status) return status;
-  int nvert = pl_builder_nvert(b);
-  return wanted == 4 ? pl_builder_tet(b, &cc->connectivity, id, nvert)
-                     : pl_builder_tri(b, &cc->connectivity, id, nvert);
+  if (!status)
+    status = pl_cursor_skip(&cc->connectivity, piece->connectivity.type, "a point of a cell", n - read);
+  return status ? status : pl_builder_cell(b, &cc->connectivity, kind, id, nvert);
 }
 
 static plStatus read_cells(const Vtu* vtu, const Piece* piece, long long first, plMeshBuilder* b) {

@@ -117,6 +117,11 @@ static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable
   if (status) return pl_scene_locate(scene, pl_yaml_get(map, "mesh"), status);
   pl_mesh_destroy(*mesh);
   *mesh = filled;
+  if (filled->kept < 0.95)
+    pl_scene_warn(
+        scene, pl_yaml_get(map, "mesh"),
+        "%s: tetrahedra of edge %g m fill only %.0f %% of the enclosed volume; choose a shorter edge", path,
+        d->solid.edge, 100 * filled->kept);
   return PL_OK;
 }
 
@@ -142,6 +147,12 @@ static plStatus load(plScene* scene, const plYaml* map, const Deformable* d, plM
         scene, node,
         pl_mesh_load_within(path, scene->load ? scene->load->max_mesh_bytes : 0, mesh, scene->error));
   if (status) return status;
+  if ((*mesh)->by_corners)
+    pl_scene_warn(
+        scene, node,
+        "%s: %d elements of second or higher order were read by their corners; give the body `element: "
+        "tet10` for curved motion",
+        path, (*mesh)->by_corners);
   pl_mesh_transform(*mesh, d->scale, pose_identity());
   status = pl_scene_locate(scene, node, pl_mesh_repair(*mesh, log, sizeof log, scene->error));
   if (status) return status;

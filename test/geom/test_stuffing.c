@@ -309,7 +309,18 @@ static void thin_plate_is_refused_in_a_sentence(void) {
   check_refused(box_surface(v3(1, 1, 1e-9)), 0.1, 0, PL_ERROR_INPUT, "thinner");
   // Off the lattice's middle plane.
   plMesh* plate = joined(box_surface(v3(1, 1, 0.02)), box_surface(v3(0.3, 0.3, 0.3)), v3(0, 0, 1.03), false);
-  check_refused(plate, 0.1, 0, PL_ERROR_INPUT, "shorter edge");
+  check_refused(plate, 0.1, 0, PL_ERROR_INPUT, "would do");
+  // The edge that is named does.
+  plError error;
+  plMesh *thin = box_surface(v3(0.3, 0.3, 0.02)), *mesh = NULL;
+  CHECK_INT(pl_mesh_tetrahedralize(thin, 0.08, 0, &mesh, &error), PL_ERROR_INPUT);
+  const char* said = strstr(error.message, "an edge of ");
+  CHECK(said != NULL);
+  if (said) {
+    CHECK_INT(pl_mesh_tetrahedralize(thin, atof(said + 11), 0, &mesh, &error), PL_OK);
+    CHECK(mesh && mesh->kept >= 0.95 && mesh->kept < 1.05);
+  }
+  pl_mesh_destroy(mesh), pl_mesh_destroy(thin);
   // Fine enough an edge fills it.
   check_filling(box_surface(v3(0.3, 0.3, 0.02)), 0.01, 0.0018, 0.1, 1);
 }
@@ -328,7 +339,7 @@ static void bad_arguments_are_refused(void) {
   check_refused(sphere_surface(1, 0.5), -1, 0, PL_ERROR_INPUT, "edge length");
   check_refused(sphere_surface(1, 0.5), NAN, 0, PL_ERROR_INPUT, "edge length");
   check_refused(sphere_surface(1, 0.5), 0.1, -1, PL_ERROR_INPUT, "max_tets");
-  check_refused(sphere_surface(1, 0.5), 100, 0, PL_ERROR_INPUT, "shorter edge");
+  check_refused(sphere_surface(1, 0.5), 100, 0, PL_ERROR_INPUT, "fits inside");
   check_refused(pl_mesh_create(0, 0, 0, NULL), 0.1, 0, PL_ERROR_INPUT, "triangle");
   check_refused(pl_mesh_create(10, 0, 0, NULL), 0.1, 0, PL_ERROR_INPUT, "triangle");
   plMesh* bad = sphere_surface(1, 0.5);

@@ -254,7 +254,7 @@ static void seed_gmsh4_binary(Seed* s, bool big) {
 static const char seed_medit[] =
     "MeshVersionFormatted 2 # a comment\nDimension\n3\nVertices\n5\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n1 1 "
     "0.5 1\n"
-    "Corners\n2\n1\n2\nHexahedra\n1\n1 2 3 4 5 1 2 3 0\nTetrahedra\n2\n1 2 3 4 0\n2 5 3 4 0\nEnd\n";
+    "Corners\n2\n1\n2\nEdges\n1\n1 2 0\nTetrahedra\n2\n1 2 3 4 0\n2 5 3 4 0\nEnd\n";
 
 static const char seed_node[] =
     "# points\n5 3 1 1\n1 0 0 0 9 0\n2 1 0 0 9 0 # second\n3 0 1 0 9 0\n4 0 0 1 9 0\n5 1 1 0.5 9 1\n";

@@ -198,7 +198,7 @@ static void text_errors_name_the_line_and_what_was_expected(void) {
   snprintf(text, sizeof text, "%sPOINTS 1 double\n0 0 0\nCELLS 1 4\n4 0 0 0 0\nCELL_TYPES 1\n10\n", head);
   check_fails("a.vtk", text, 8, "beyond the 4 numbers announced");
   snprintf(text, sizeof text, "%sPOINTS 1 double\n0 0 0\nCELLS 1 4\n3 0 0 0\nCELL_TYPES 1\n10\n", head);
-  check_fails("a.vtk", text, 10, "a tetrahedron has 4 points, got 3");
+  check_fails("a.vtk", text, 10, "tetrahedra have 4 points, got 3");
   snprintf(text, sizeof text, "%sPOINTS -3 double\n", head);
   check_fails("a.vtk", text, 5, "the number of points between 0 and");
   check_fails("a.vtk", "hello", 1, "not a VTK legacy file");
@@ -265,7 +265,7 @@ static void files_without_tets_or_triangles_say_what_they_hold(void) {
       "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 float\n0 0 0 1 0 0 1 1 0 0 "
       "1 0 0 0 1 1 0 1 1 1 1 0 1 1\n"
       "CELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n12\n";
-  check_fails("a.vtk", hex, 0, "1 elements of other kinds");
+  check_fails("a.vtk", hex, 0, "the file holds 1 hexahedra");
   check_fails("a.obj", "v 0 0 0\n", 0, "no tetrahedron and no triangle");
   check_fails("a.obj", "", 0, "no tetrahedron and no triangle");
 }

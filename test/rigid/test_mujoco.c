@@ -160,6 +160,7 @@ static void compare(const char* path, plBase base, double tolerance) {
     return;
   }
   pl_spec_options(spec)->gravity = v3(m->opt.gravity[0], m->opt.gravity[1], m->opt.gravity[2]);
+  pl_spec_options(spec)->dt = 1e-7;
   plData* data = data_of(spec);
   const plModel* model = data->model;
   CHECK_INT(model->nv, m->nv);
@@ -211,7 +212,12 @@ static void compare(const char* path, plBase base, double tolerance) {
   const char* slash = strrchr(path, '/');
   printf("%s, %d dofs: mass matrix %.2g, bias %.2g, inverse dynamics %.2g, wrenches of joints %.2g\n",
          slash ? slash + 1 : path, m->nv, worst[0], worst[1], worst[2], worst[3]);
-  for (int k = 0; k < 4; k++) CHECK_NEAR(worst[k], 0, k == 3 ? 10 * tolerance : tolerance);
+  // what turning joints transmit is that of a step: it goes to the rate's value with dt
+  bool turns = false;
+  for (int j = 0; j < model->njoint; j++)
+    turns |= model->joint_kind[j] == PL_JOINT_FREE || model->joint_kind[j] == PL_JOINT_BALL;
+  for (int k = 0; k < 3; k++) CHECK_NEAR(worst[k], 0, tolerance);
+  CHECK_NEAR(worst[3], 0, turns ? 2e-4 : 10 * tolerance);
   free(M), free(own), free(T), free(a), free(f);
   free_data(data);
   mj.free_data(d);

@@ -211,7 +211,7 @@ static double tent(double degrees, double mu) {
     int id =
         add_body(&w, k ? "right" : "left", box_shape(1, 0.6, h, mu), pose, (plVec3){0, 0, 0}, 1, 1.0 / 12);
     plGeometryDef edge = pl_default_geometry_def();
-    edge.name = k ? "right edge" : "left edge", edge.body = id, edge.kind = PL_SHAPE_CYLINDER,
+    edge.name = k ? "right_edge" : "left_edge", edge.body = id, edge.kind = PL_SHAPE_CYLINDER,
     edge.radius = 0.5 * h, edge.length = 0.6;
     edge.pose = (plPose){{0.5, 0, 0}, {sqrt(0.5), sqrt(0.5), 0, 0}}, edge.surface = surface(mu);
     CHECK_INT(pl_spec_add_geometry(w.spec, &edge, NULL, &w.error), PL_OK);

@@ -1,0 +1,26 @@
+// mesh_cell.h: the kinds of elements that mesh files hold, and what becomes of each: tetrahedra and triangles
+// are read, quadrilaterals become two triangles, elements of higher order are read by their corners with a
+// remark, points and lines bound nothing; all others are refused by name. None is dropped in silence.
+#ifndef PL_INPUT_MESH_CELL_H
+#define PL_INPUT_MESH_CELL_H
+
+#include "input/mesh_builder.h"
+
+typedef struct plCellKind {
+  const char* name;  // in the plural; NULL: unknown
+  int corners;       // 4 and solid: tetrahedron; 3: triangle; 4: quadrilateral; 2, 1: nothing; 0: refused
+  bool solid;
+  int nodes;  // of the element, 0: any number
+} plCellKind;
+
+// NULL: no element of the format has that number.
+const plCellKind* pl_gmsh_cell(long long type);
+const plCellKind* pl_vtk_cell(long long type);
+
+// One element; ids of its corners start at 0 and must be below nvert.
+plStatus pl_builder_cell(plMeshBuilder* b, const plCursor* c, const plCellKind* kind, const long long* id,
+                         long long nvert);
+// n elements that are not read: pl_builder_finish names them.
+void pl_builder_refuse(plMeshBuilder* b, const char* name, long long n);
+
+#endif
