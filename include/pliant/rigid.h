@@ -21,7 +21,7 @@ extern "C" {
 // ---- bodies
 
 typedef struct plBodyDef {
-  const char* name;   // unique among bodies, without '.', '(', ')', ',', '*'; default NULL: must be given
+  const char* name;   // unique among bodies: letters, digits and _ - . /; default NULL: must be given
   double mass;        // kg; default 0: only for bodies that are carried by others or carry others
   plVec3 com;         // m, centre of mass in the body's frame; default 0
   double inertia[6];  // kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0

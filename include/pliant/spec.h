@@ -91,12 +91,12 @@ plSurface pl_default_surface(void);
 // ---- a deformable body
 
 typedef struct plDeformableDef {
-  const char* name;     // unique, not empty, without '/', '.', '(' , ')' , ','; default NULL: must be given
-  const plMesh* mesh;   // tetrahedra in the body's frame (m), copied; default NULL: must be given
-  plPose pose;          // of the body's frame in the world at the start; default identity
-  plMaterial material;  // law, density, damping, element; default pl_default_material()
-  plSurface surface;    // contact; default pl_default_surface()
-  plVec3 velocity;      // m/s at the start, world; default 0
+  const char* name;         // unique: letters, digits and _ - . /; default NULL: must be given
+  const plMesh* mesh;       // tetrahedra in the body's frame (m), copied; default NULL: must be given
+  plPose pose;              // of the body's frame in the world at the start; default identity
+  plMaterial material;      // law, density, damping, element; default pl_default_material()
+  plSurface surface;        // contact; default pl_default_surface()
+  plVec3 velocity;          // m/s at the start, world; default 0
   plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
   bool plane_strain;  // d/dz = 0 and no motion along z: the body is a slice of an endless one; default false
 } plDeformableDef;

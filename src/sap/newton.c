@@ -409,7 +409,7 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
 
 plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
                       plSapSolution* solution, plSapReport* report, plSapWorkspace* ws, plError* error) {
-  assert(problem != NULL && solution != NULL);
+  assert(problem != NULL);
   plSapReport own;
   plSapOptions defaults = pl_sap_default_options();
   double t0 = pl_now();
