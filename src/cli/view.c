@@ -30,7 +30,7 @@ static const char examples[] =
     "  ssh -L 8080:localhost:8080 HOST pliant view demo\n"
     "      simulates on another machine; the page is opened here, at http://localhost:8080\n"
     "  pliant view demo --bind 0.0.0.0\n"
-    "      lets other machines watch; control needs the token in the printed address\n";
+    "      lets other machines watch; orders, saving and downloads need the token in the printed address\n";
 
 static const char summary[] =
     "Serves a page that shows WHAT, a scene (file or name) or a recording (.plrec), live in the browser: "
@@ -198,8 +198,7 @@ static bool open_server(View* view, const ViewArgs* args, const char* token) {
   if (any && gethostname(name, sizeof name - 1)) snprintf(name, sizeof name, "localhost");
   const char* host = any ? name : args->bind;
   bool v6 = strchr(host, ':');
-  printf("http://%s%s%s:%d/%s%s\n", v6 ? "[" : "", host, v6 ? "]" : "", web_port(view->web),
-         token ? "#token=" : "", token ? token : "");
+  printf("http://%s%s%s:%d/#token=%s\n", v6 ? "[" : "", host, v6 ? "]" : "", web_port(view->web), token);
   printf("Open this address in a browser. Ctrl-C ends.\n");
   fflush(stdout);
   return true;
@@ -312,17 +311,16 @@ int view_main(int argc, char** argv) {
   }
 
   char token[WEB_TOKEN] = "", name[256];
-  bool guarded = !http_bound_to_loopback(args.bind);
-  if (guarded) make_token(token);
+  make_token(token);  // on this machine too: other users and their programs reach the port
   orders_open(&view.orders);
   pthread_mutex_init(&view.lock, NULL);
   catch_signals();
   size_t length = strlen(args.what);
   if (length > 6 && !strcmp(args.what + length - 6, ".plrec")) {
     scene_name(args.what, name, sizeof name);
-    status = view_recording(&view, &args, args.what, name, guarded ? token : NULL);
+    status = view_recording(&view, &args, args.what, name, token);
   } else {
-    status = view_scene(&view, &args, guarded ? token : NULL);
+    status = view_scene(&view, &args, token);
   }
   pthread_mutex_destroy(&view.lock);
   orders_close(&view.orders);

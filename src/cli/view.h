@@ -98,6 +98,8 @@ typedef struct Grab {
 // Takes hold; false if there is no such thing. point is where it was touched, in the world.
 bool grab_begin(Grab* grab, const plData* data, int side, int index, plVec3 point);
 void grab_end(Grab* grab, plData* data);
+// The hand moves; no farther from what it holds than an arm reaches.
+void grab_drag(Grab* grab, const plData* data, plVec3 target);
 // Writes f_user and f_body for the next step.
 void grab_pull(Grab* grab, plData* data);
 

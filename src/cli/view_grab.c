@@ -15,6 +15,7 @@
 static const double OMEGA = 26;    // rad/s of the body on the spring
 static const double TURNS = 0.2;   // part of its mass that a body shows at a corner, about which it turns
 static const double REACH = 0.25;  // radius of the patch in parts of the body's size
+static const double HAND = 2;  // m that a hand reaches from what it holds, or so many sizes of a deformable
 
 static plVec3 load(const double* x) { return (plVec3){x[0], x[1], x[2]}; }
 
@@ -145,6 +146,19 @@ static void pull_body(Grab* g, plData* data) {
 
 // ---- both
 
+// How far the hand may be from what it holds.
+static double reach_of(const Grab* g, const plData* data) {
+  plBodyState state;
+  if (g->side >= data->model->ndeform || pl_deformable_state(data, g->side, &state)) return HAND;
+  return HAND * fmax(1, vec_norm(vec_sub(state.upper, state.lower)));
+}
+
+void grab_drag(Grab* g, const plData* data, plVec3 target) {
+  plVec3 pull = vec_sub(target, g->point);
+  double length = vec_norm(pull), most = reach_of(g, data);
+  g->target = length <= most ? target : vec_add(g->point, vec_scale(most / length, pull));
+}
+
 bool grab_begin(Grab* g, const plData* data, int side, int index, plVec3 point) {
   const plModel* m = data->model;
   *g = (Grab){.side = side, .index = index, .target = point, .point = point};
@@ -159,6 +173,7 @@ bool grab_begin(Grab* g, const plData* data, int side, int index, plVec3 point) 
   int body = m->geom_body[side - m->ndeform];
   plRigidState state;
   if (body < 0 || m->body_node[body] < 0 || pl_rigid_body_state(data, body, &state)) return false;
+  if (!(vec_norm(vec_sub(point, state.pose.p)) < 100)) return false;  // that is nowhere on it
   g->local = vec_rotate(quat_inverse(state.pose.q), vec_sub(point, state.pose.p));
   return true;
 }

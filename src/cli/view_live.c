@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "progress.h"
 #include "view.h"
@@ -15,6 +16,11 @@ static const double PICTURE = 1.0 / 60;  // s between snapshots
 static const double LATE = 0.1;          // s by which the simulation may lag before it gives up to catch up
 static const double WINDOW = 0.5;        // s over which rates are measured
 static const double SILENCE = 0.4;  // s without a word after which the one who steers is taken to be gone
+
+enum { FILES = 200 };               // that pages may have written in a run
+static const double PAUSE = 0.5;    // s between saved states
+static const double FARTHEST = 10;  // rad or m that an input sends a joint without limits at once
+static const double PATIENCE = 2;   // s that the end of a run waits for a step
 
 struct Live {
   LiveOptions options;
@@ -26,6 +32,7 @@ struct Live {
   char recording_path[PATH_SIZE];
   double recorded_time;
   int recorded, files;
+  double saved;  // s, wall time of the last saved state
 
   bool playing, failed, behind;
   int steps_left;   // single steps asked for
@@ -170,6 +177,10 @@ static void new_path(Live* l, const char* ext, char* path) {
 static void begin_recording(Live* l, int client) {
   plError error;
   if (l->recording) return;
+  if (l->files >= FILES) {
+    tell(l, client, "refused", "this run has written enough files");
+    return;
+  }
   new_path(l, "plrec", l->recording_path);
   if (pl_recording_open(l->recording_path, l->data->model, &l->recording, &error)) {
     l->recording = NULL;
@@ -183,6 +194,12 @@ static void begin_recording(Live* l, int client) {
 static void save_state(Live* l, int client) {
   plError error;
   char path[PATH_SIZE];
+  double now = wall_clock();
+  if (l->files >= FILES || now - l->saved < PAUSE) {
+    tell(l, client, "refused", l->files >= FILES ? "this run has written enough files" : "not so often");
+    return;
+  }
+  l->saved = now;
   new_path(l, "state", path);
   if (pl_state_save(l->data, path, &error)) {
     tell(l, client, "error", error.message);
@@ -227,7 +244,16 @@ static void set_input(Live* l, const Order* o) {
   const plModel* m = l->data->model;
   int a = o->i[0];
   if (a < 0 || a >= m->nact) return;
-  l->data->u[m->act_u0[a]] = fmin(fmax(o->x[0], l->data->par->act_lower[a]), l->data->par->act_upper[a]);
+  const plParameters* par = l->data->par;
+  double lower = par->act_lower[a], upper = par->act_upper[a];
+  int dof = m->act_dof[a];
+  if ((m->act_kind[a] == PL_ACTUATOR_POSITION || m->act_kind[a] == PL_ACTUATOR_PD) && m->dof_q[dof] >= 0) {
+    // where a joint is sent: within its limits, and otherwise no farther than a few turns or metres at once
+    double q = l->data->q[m->dof_q[dof]];
+    lower = fmax(lower, isfinite(par->dof_lower[dof]) ? fmin(par->dof_lower[dof], q) : q - FARTHEST);
+    upper = fmin(upper, isfinite(par->dof_upper[dof]) ? fmax(par->dof_upper[dof], q) : q + FARTHEST);
+  }
+  l->data->u[m->act_u0[a]] = fmin(fmax(o->x[0], lower), upper);
 }
 
 static void set_effector(Live* l, const Order* o) {
@@ -283,7 +309,8 @@ static void obey(Live* l, const Order* o) {
       hold(l, o);
       break;
     case ORDER_DRAG:
-      if (l->grab.client == o->client) l->grab.target = (plVec3){o->x[0], o->x[1], o->x[2]};
+      if (l->grab.client == o->client && l->grab.side >= 0)
+        grab_drag(&l->grab, l->data, (plVec3){o->x[0], o->x[1], o->x[2]});
       break;
     case ORDER_DROP:
       if (l->grab.client == o->client) let_go(l);
@@ -432,6 +459,14 @@ void live_close(Live* l) {
   pthread_mutex_lock(&l->lock);
   l->stop = true;
   pthread_mutex_unlock(&l->lock);
-  pthread_join(l->thread, NULL);
+  // The end does not wait for a step that takes for ever: what was recorded is whole up to the last frame.
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += (time_t)PATIENCE;
+  if (pthread_timedjoin_np(l->thread, NULL, &end)) {
+    complain("a step is still being computed; the program ends without it");
+    fflush(stdout);
+    _exit(EXIT_FAILED);
+  }
   release(l);
 }

@@ -1,6 +1,7 @@
 // view_pages.c: what the pages ask for and are sent: orders, messages, downloads, frames.
 #include <string.h>
 
+#include "pliant/output.h"
 #include "view.h"
 
 // {"kind":"error","text":"..."}
@@ -8,12 +9,14 @@ void view_tell(void* user, int client, const char* kind, const char* text) {
   View* view = user;
   char message[2048];
   int n = snprintf(message, sizeof message, "{\"kind\":\"%s\",\"text\":\"", kind);
-  for (const char* c = text; *c && n < (int)sizeof message - 16; c++) {
+  for (const char* c = text; *c && n < (int)sizeof message - 16;) {
     unsigned char byte = (unsigned char)*c;
-    if (byte < 0x20 || byte == '"' || byte == '\\')
-      n += snprintf(message + n, 8, "\\u%04x", byte);
+    int length = pl_output_utf8(c);
+    if (!length || byte < 0x20 || byte == 127 || byte == '"' || byte == '\\')
+      n += snprintf(message + n, 8, "\\u%04x", byte), length = 1;
     else
-      message[n++] = *c;
+      memcpy(message + n, c, (size_t)length), n += length;
+    c += length;
   }
   n += snprintf(message + n, 4, "\"}");
   if (view->web) web_send(view->web, client, false, message, (size_t)n);

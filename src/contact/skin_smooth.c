@@ -78,8 +78,13 @@ typedef struct Store {
   Sample* sample;
   int first, n, cap;    // first: of the facet at hand
   double least, ahead;  // m, of the facet at hand
+  int parts;            // looked at on the facet at hand
   bool failed;
 } Store;
+
+// A facet is looked at in at most so many parts, however large it has become beside the shape: the work of a
+// step is bounded by the number of facets. What tools in use need is a hundredth of it.
+enum { MOST_PARTS = 1 << 14 };
 
 static double curvature_radius(const plShape* s) {
   if (s->kind != PL_SHAPE_ELLIPSOID) return s->radius;
@@ -165,7 +170,7 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   // No place in it is farther from the middle than two thirds of its longest side.
   if (gap > fmin(g->reach, fmax(0, to->least) + to->ahead) + 0.67 * p->size) return;
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
-  if (level >= 2 && !(bent && level < 10)) {
+  if (level >= 2 && !(bent && level < 10 && ++to->parts < MOST_PARTS)) {
     add_part(g, to, t, p, mid, gap, towards, level);
     return;
   }
@@ -200,7 +205,7 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   }
   if (gap_at(g, t, middle, NULL) > g->reach + 0.67 * whole.size) return;
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
-  to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
+  to->parts = 0, to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
   sample_part(g, to, t, &whole, ahead_bend * ahead_of(g, least), 0);
   if (!to->failed)
     g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};

@@ -19,6 +19,9 @@ export function skip(reason) {
   process.exit(fails ? 1 : 77);
 }
 
+// The token of the program at each port.
+export const tokens = new Map();
+
 // Starts `pliant view` and waits for its address.
 export async function startView(pliant, args, cwd = process.cwd()) {
   const child = spawn(pliant, ['view', ...args, '--port', '0'], {cwd, stdio: ['ignore', 'pipe', 'pipe']});
@@ -36,7 +39,9 @@ export async function startView(pliant, args, cwd = process.cwd()) {
     });
   });
   const ended = new Promise(resolve => child.on('exit', code => resolve(code)));
-  return {url, port: Number(new URL(url).port), child, errors: () => err, async stop() {
+  const port = Number(new URL(url).port);
+  tokens.set(port, new URL(url).hash.replace('#token=', ''));
+  return {url, port, child, errors: () => err, async stop() {
     child.kill('SIGINT');
     return ended;
   }};

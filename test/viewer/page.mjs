@@ -17,7 +17,7 @@ async function open(view, hash = '', size = {width: 900, height: 640}) {
   page.on('pageerror', e => errors.push(e.message));
   page.on('console', m => m.type() === 'error' && errors.push(m.text()));
   page.on('request', r => !r.url().startsWith(`http://127.0.0.1:${view.port}`) && !/^(data|blob):/.test(r.url()) && errors.push(`foreign request ${r.url()}`));
-  await page.goto(`${view.url}#${hash}`);
+  await page.goto(`${view.url}&${hash}`);
   await until(page, 'the first frame arrives', () => !!window.app?.frame);
   return page;
 }
@@ -230,7 +230,7 @@ const colours = (page, at) => page.evaluate(({x, y}) => {
   });
   await page.setViewportSize({width: 900, height: 640});
   page.on('pageerror', e => errors.push(e.message));
-  await page.goto(`${view.url}#tab=teleop`);
+  await page.goto(`${view.url}&tab=teleop`);
   await until(page, 'the robot appears', () => window.app?.frame && app.scene.bodies.length > 20 && app.groups !== null);
   await until(page, 'an end effector was found', () => app.scene.bodies[app.frame.effector]?.name === 'hand/palm_link');
   await simulate(page, 0.4);

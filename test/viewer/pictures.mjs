@@ -34,7 +34,7 @@ for (const [name, scene, time, hash, prepare, size] of pictures.filter(p => !onl
   const view = await startView(resolve(pliant), [join(source, `scenes/${scene}.yaml`), '--paused', '--speed', '0'], tmpdir());
   const page = await browser.newPage();
   await page.setViewportSize(size ?? (hash.includes('panels=0') ? {width: 960, height: 600} : {width: 1280, height: 800}));
-  await page.goto(`${view.url}#${hash}`);
+  await page.goto(`${view.url}&${hash}`);
   await page.waitForFunction(() => window.app?.frame && app.bodies, null, {timeout: 60000});
   // step by step up to the time, so that plots have points and the picture is the same every time
   const end = performance.now() + 100e3;

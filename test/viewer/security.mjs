@@ -4,7 +4,7 @@ import net from 'node:net';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
-import {check, finish, PATIENCE, source, startView} from './browser.mjs';
+import {check, finish, PATIENCE, source, startView, tokens} from './browser.mjs';
 import {Socket, frameBytes, handshake, sleep} from './socket.mjs';
 
 const pliant = resolve(process.argv[2]);
@@ -99,6 +99,43 @@ for (const text of ['', 'fly', 'play now', 'speed', 'speed fast', 'speed nan', '
   s.end();
 }
 
+// ---- also on this machine orders, saving and downloads need the token; the page and watching do not
+
+check('the address carries a token', /#token=[0-9a-f]{32}$/.test(view.url));
+{
+  const s = await Socket.open(port, {query: ''}), owner = await Socket.open(port);
+  for (const text of ['pause', 'reset', 'save', 'record 1', 'grab 0 0 0 0 0', 'drag 1e9 0 0']) {
+    s.send(text);
+    check(`without the token '${text}' is refused`, (await s.message(m => m.kind === 'refused'))?.text.includes('token'));
+  }
+  check('watching needs no token', await s.frame());
+  owner.send('save');
+  const saved = (await owner.message(m => m.kind === 'saved'))?.text;
+  check('the owner saves', saved?.endsWith('.state'));
+  check('a download needs the token', (await request(`/files/${saved}`)).status === 403);
+  check('the owner downloads', (await request(`/files/${saved}?token=${tokens.get(port)}`)).status === 200);
+  owner.send('save');
+  check('states are not saved without end', (await owner.message(m => m.kind === 'refused'))?.text.includes('often'));
+  // a hand reaches only so far
+  owner.send('play');
+  owner.send('grab 0 0 0 0 0');
+  owner.send('drag 1e9 1e9 1e9');
+  const before = await owner.frame();
+  check('a drag to the moon does not stop the simulation', await owner.frame(f => f.time > before.time + 0.3));
+  owner.send('drop');
+  owner.send('reset');
+  owner.send('play');
+  s.end(), owner.end();
+}
+{
+  // SIGTERM ends it, whatever a step does
+  const other = await startView(pliant, [join(source, 'scenes/block.yaml'), '--speed', '0'], work);
+  const end = new Promise(resolve => other.child.on('exit', (code, signal) => resolve(code ?? signal)));
+  other.child.kill('SIGTERM');
+  const ended = await Promise.race([end, sleep(1000 * PATIENCE)]);
+  check('SIGTERM ends it', ended !== undefined);
+}
+
 // ---- floods and slow readers do not slow the simulation
 
 const watcher = await Socket.open(port);
@@ -155,7 +192,7 @@ check('Ctrl-C ends it', await view.stop() === 0);
 const open = await startView(pliant, [join(source, 'scenes/block.yaml'), '--bind', '0.0.0.0', '--paused'], work);
 const token = new URL(open.url).hash.replace('#token=', '');
 check('a token is printed', /^[0-9a-f]{32}$/.test(token));
-const guest = await Socket.open(open.port), owner = await Socket.open(open.port, {query: `?token=${token}`});
+const guest = await Socket.open(open.port, {query: ''}), owner = await Socket.open(open.port, {query: `?token=${token}`});
 const wrong = await Socket.open(open.port, {query: `?token=${'0'.repeat(32)}`});
 for (const [who, s] of [['a guest', guest], ['a wrong token', wrong]]) {
   s.send('play');

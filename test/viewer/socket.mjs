@@ -2,7 +2,7 @@
 import {randomBytes} from 'node:crypto';
 import net from 'node:net';
 import {decodeFrame, decodeScene, kindOf} from '../../viewer/src/decode.js';
-import {PATIENCE} from './browser.mjs';
+import {PATIENCE, tokens} from './browser.mjs';
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
@@ -33,8 +33,8 @@ export function handshake(port, headers) {
 }
 
 export class Socket {
-  // quiet: frames are neither decoded nor acknowledged
-  static async open(port, {quiet = false, query = ''} = {}) {
+  // quiet: frames are neither decoded nor acknowledged; query: with the token unless something else is said
+  static async open(port, {quiet = false, query = `?token=${tokens.get(port)}`} = {}) {
     const client = new Socket();
     client.quiet = quiet;
     client.inbox = [];
