@@ -89,6 +89,8 @@ typedef struct plWork {
   plArena arena;      // arrays that live as long as the simulation
   plArena step;       // memory of one step
   plPool* pool;       // NULL: one thread
+  plParameters*
+      par_kept;  // as they were before the step, where a callback may change them; NULL: not yet made
   plControl* control;
   void* control_user;
   plError* error;  // of the step at hand, may be NULL

@@ -55,6 +55,22 @@ static void restore_attachments(plData* data, const plKept* kept) {
   }
 }
 
+// A callback may set parameters too.
+static plStatus keep_parameters(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  if (!work->par_kept) work->par_kept = pl_parameters_create(model, work->error);
+  if (!work->par_kept) return PL_ERROR_MEMORY;
+  pl_parameters_copy(model, work->par_kept, data->par);
+  return PL_OK;
+}
+
+static void restore_parameters(const plModel* model, plData* data) {
+  const plParameters *kept = data->work->par_kept, *now = data->par;
+  bool same = !memcmp(&kept->options, &now->options, sizeof now->options) &&
+              !memcmp(kept + 1, now + 1, pl_parameters_bytes(model));
+  if (!same) pl_parameters_use(data, kept);
+}
+
 plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept) {
   plArena* arena = &data->work->step;
   size_t nq = (size_t)model->nq, nv = (size_t)model->nv, nu = (size_t)model->nu, nbody = (size_t)model->nbody;
@@ -70,7 +86,8 @@ plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept) {
     kept->on[k] = PL_ARENA_NEW(arena, bool, n);
     if (kept->on[k] && n) memcpy(kept->on[k], data->on[k], n * sizeof(bool));
   }
-  return arena->failed ? PL_ERROR_MEMORY : keep_attachments(data, kept);
+  plStatus status = arena->failed ? PL_ERROR_MEMORY : keep_attachments(data, kept);
+  return status ? status : keep_parameters(model, data);
 }
 
 void pl_step_restore(const plModel* model, plData* data, const plKept* kept) {
@@ -86,4 +103,5 @@ void pl_step_restore(const plModel* model, plData* data, const plKept* kept) {
     if (n) memcpy(data->on[k], kept->on[k], n * sizeof(bool));
   }
   restore_attachments(data, kept);
+  restore_parameters(model, data);
 }

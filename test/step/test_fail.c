@@ -95,6 +95,9 @@ static plStatus meddle(plData* data, void* user) {
   for (int b = 0; b < model->nbody; b++) data->f_body[b].force.z = 3;
   pl_switch_set(data, PL_SWITCH_SHAPE, 0, false, NULL);
   pl_attach(data, 0, corner, 2, -1, NULL, NULL);
+  plStatus set = pl_parameter_set(data, "block.material.young", 12345, &error);
+  if (set) printf("%s\n", error.message);
+  CHECK_INT(set, PL_OK);
   data->q[0] += 0.125, data->v[0] -= 1;
   if (deed == NAN_U) data->u[0] = NAN;
   if (deed == NAN_FORCE) data->f_user[model->nv - 1] = NAN;
@@ -124,6 +127,7 @@ static void what_a_callback_wrote_is_taken_back(void) {
     if (name[deed]) CHECK_HAS(error.message, name[deed]);
     if (deed != CANCEL) CHECK_HAS(error.message, "control callback");
     pl_data_set_control(r.data, NULL, NULL);
+    CHECK(r.data->par->deform_material[0].young == other.data->par->deform_material[0].young);
     CHECK_INT(pl_step(r.data, &error), PL_OK);
     CHECK_INT(pl_step(other.data, &error), PL_OK);
     CHECK(pl_state_hash(r.data) == pl_state_hash(other.data));
