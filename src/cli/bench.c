@@ -289,9 +289,9 @@ static void print_row(const Bench* b, const char* name, const RunStats* s) {
   snprintf(paper, sizeof paper, "%.0f (%d)", b->row->constraints, b->row->constraints_max);
   snprintf(ours, sizeof ours, "%.0f (%d)", s->constraints_sum / n, s->constraints_max);
   printf("%-15s %5d %5d %6g %8.3g %8.3g %6.3g %9s %9s %6.1f %6d %11ld  %8.0f %4.0f %5.0f %4.0f %5.0f\n", name,
-         b->row->dofs, b->model->nv, b->model->par->options.dt, b->row->rate, rate, rate / b->row->rate, paper,
-         ours, s->iterations_sum / n, s->iterations_max, s->unconverged, percent[0], percent[1], percent[2],
-         percent[3], percent[4]);
+         b->row->dofs, b->model->nv, b->model->par->options.dt, b->row->rate, rate, rate / b->row->rate,
+         paper, ours, s->iterations_sum / n, s->iterations_max, s->unconverged, percent[0], percent[1],
+         percent[2], percent[3], percent[4]);
   fflush(stdout);
 }
 
