@@ -256,8 +256,11 @@ typedef struct plLoadOptions {
   int nsearch;
   plWarn* warn;
   void* warn_user;
-  long max_tets;          // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
-  size_t max_mesh_bytes;  // a larger mesh file is refused (PL_ERROR_TOO_LARGE); 0: 1 GiB
+  long max_tets;               // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
+  bool ignore_missing_meshes;  // collision meshes of robots that cannot be read are left out with a warning
+                               // instead of an error; default false; a scene's `missing_meshes: ignore` says
+                               // the same
+  size_t max_mesh_bytes;       // a larger mesh file is refused (PL_ERROR_TOO_LARGE); 0: 1 GiB
 } plLoadOptions;
 
 // Reads a scene file (docs/scene.md). options may be NULL. Nothing is half-loaded: on failure *spec is NULL.

@@ -84,9 +84,13 @@ void scene_list(FILE* out);
 // returns an exit status.
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
                plSpec** spec);
+// Says which soft bodies start under a floor, inside of each other, or in a size that smells of millimetres.
+void warn_soft_start(const plModel* model);
 // In any case.
 bool ends_with(const char* text, const char* end);
 // --mesh-limit as bytes; 0: not given.
+// `info` lists robots' meshes that cannot be read instead of refusing them.
+extern bool scene_missing_meshes;
 extern double mesh_limit_mb;
 size_t mesh_limit(void);
 

@@ -113,6 +113,7 @@ bool ends_with(const char* text, const char* end) {
 }
 
 double mesh_limit_mb;
+bool scene_missing_meshes;
 
 size_t mesh_limit(void) { return mesh_limit_mb > 0 ? (size_t)fmin(mesh_limit_mb * 1e6, 1e18) : 0; }
 
@@ -128,6 +129,16 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
     return EXIT_BAD_INPUT;
   }
 
+  if (pl_is_robot_file(path)) {
+    char stem[256];
+    scene_name(path, stem, sizeof stem);
+    complain(
+        "%s is a robot, not a scene; `pliant info %s` shows it, and a scene of three lines runs it: 'pliant: "
+        "1', "
+        "'robots:', '  - {name: %s, file: %s}'",
+        path, path, stem, path);
+    return EXIT_BAD_INPUT;
+  }
   // "options.dt=0.005" in two.
   static char text[ARG_LIST_MAX][1024];
   plOverride overrides[ARG_LIST_MAX];
@@ -157,6 +168,7 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
                            .search = folders,
                            .nsearch = nfolder,
                            .warn = print_warning,
+                           .ignore_missing_meshes = scene_missing_meshes,
                            .max_mesh_bytes = mesh_limit()};
   plError error;
   return pl_spec_load(path, &options, spec, &error) ? complain_error(&error) : EXIT_DONE;

@@ -77,5 +77,6 @@ int info_main(int argc, char** argv) {
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);
   if (pl_is_robot_file(file)) return info_robot(file, &search);
+  scene_missing_meshes = true;
   return info_scene(file, &set, &search);
 }

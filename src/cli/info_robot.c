@@ -142,6 +142,7 @@ int info_robot(const char* file, const ArgList* search) {
   plLoadOptions options = {.search = search->item,
                            .nsearch = search->n,
                            .max_mesh_bytes = mesh_limit(),
+                           .ignore_missing_meshes = true,
                            .warn = keep_note,
                            .warn_user = &notes};
   def.file = file;

@@ -51,6 +51,7 @@ int info_scene(const char* name, const ArgList* set, const ArgList* search) {
     if (!error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", path);
     status = complain_error(&error);
   } else {
+    warn_soft_start(model);
     printf("scene          %s\n", path);
     printf("degrees        %d velocities, %d positions\n", model->nv, model->nq);
     print_options(&model->par->options);

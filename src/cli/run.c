@@ -271,6 +271,7 @@ int run_main(int argc, char** argv) {
     model = pl_model_create(spec, &error);
     data = model ? pl_data_create(model, &error) : NULL;
     if (!data && !error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", path);
+    if (data && !args.load) warn_soft_start(model);
     if (data) catch_signals();
     scene_name(path, name, sizeof name);
     status = data ? simulate(&args, name, spec, data) : complain_error(&error);

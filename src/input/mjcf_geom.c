@@ -95,8 +95,10 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "density", &density);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "group", &group);
   if (status || !*known) return status;
-  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(shape->loaded = pl_robot_load_mesh(robot, shape)))
+  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(shape->loaded = pl_robot_load_mesh(robot, shape))) {
+    if (robot->mesh_status) return robot->mesh_status;
     *known = false;
+  }
   plInertia one;
   if (*known && group >= m->group_low && group <= m->group_high &&
       pl_shape_inertia(shape, shape->loaded, 1, &one)) {

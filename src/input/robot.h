@@ -27,7 +27,8 @@ typedef struct plRobot {
   int nwarned;
   int nfile;  // files read so far
   int nshape;
-  bool definition;  // the error is one of the definition, not of the file
+  plStatus mesh_status;  // of the last mesh that was asked for: PL_OK though there is none: it is left out
+  bool definition;       // the error is one of the definition, not of the file
 } plRobot;
 
 // ---- telling

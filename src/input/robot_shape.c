@@ -23,10 +23,28 @@ plRobotShape pl_default_robot_shape(const plXml* at) {
                         .colour = {0.6, 0.6, 0.6}};
 }
 
+// A collision mesh that cannot be had is an error unless the user says that such shapes may be left out: a
+// robot without it touches nothing there. Memory that ran out is always one.
+static bool is_refused(plRobot* robot, const plRobotShape* shape, plStatus status, const char* why) {
+  bool ignore = robot->options && robot->options->ignore_missing_meshes;
+  robot->mesh_status = PL_OK;
+  if (status == PL_ERROR_MEMORY)
+    robot->mesh_status = pl_fail_out_of_memory(robot->error, 0);
+  else if (shape->collide && !ignore)
+    robot->mesh_status =
+        pl_xml_fail(shape->at, robot->error,
+                    "the collision mesh '%.200s' %.200s; give its folder (--search), or say `missing_meshes: "
+                    "ignore` in the scene (--set missing_meshes=ignore) to leave such shapes out",
+                    shape->mesh, why);
+  return robot->mesh_status != PL_OK;
+}
+
 static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart** part, int* npart) {
   const char* what = shape->collide ? "collision" : "visual";
   const char* path = pl_robot_find_file(robot, shape->mesh);
   *part = NULL, *npart = 0;
+  robot->mesh_status = PL_OK;
+  if (!path && is_refused(robot, shape, PL_ERROR_IO, "is not found")) return NULL;
   if (!path) {
     pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what,
                   shape->mesh);
@@ -38,6 +56,11 @@ static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart*
                                        npart, &error);
   if (!status && mesh->ntri == 0 && mesh->ntet > 0) status = pl_mesh_boundary(mesh, &error);
   if (!status && mesh->ntri == 0) status = pl_fail(&error, PL_ERROR_INPUT, "it has no triangles");
+  if (status && is_refused(robot, shape, status, error.message)) {
+    pl_mesh_destroy(mesh);
+    pl_free(*part);
+    return NULL;
+  }
   if (status) {
     pl_robot_warn(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out",
                   what, shape->mesh, error.message);
@@ -90,7 +113,7 @@ static plStatus add_mesh_file(plRobot* robot, const plRobotShape* shape) {
   plMeshPart* part;
   int npart;
   plMesh* mesh = load_parts(robot, shape, &part, &npart);
-  if (!mesh) return PL_OK;
+  if (!mesh) return robot->mesh_status;
   plRobotShape loaded = *shape;
   loaded.loaded = mesh;
   plStatus status = shape->collide || !npart ? pl_robot_add_shape(robot, &loaded)

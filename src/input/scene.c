@@ -8,6 +8,8 @@
 
 #include "input/text.h"
 
+static const plWord missing[] = {{"error", 0}, {"ignore", 1}, {NULL, 0}};
+
 #define AT(field) offsetof(plSceneRoot, field)
 // clang-format off
 static const plKey keys[] = {
@@ -31,6 +33,8 @@ static const plKey keys[] = {
      .meaning = "between rigid bodies or joints"},
     {.name = "exclude", .type = PL_KEY_LIST, .offset = AT(exclude), .section = &pl_section_exclude, .fallback = "none",
      .meaning = "pairs of bodies without contact"},
+    {.name = "missing_meshes", .type = PL_KEY_WORD, .offset = AT(missing_meshes), .words = missing,
+     .meaning = "what becomes of a robot's collision mesh that is not found or cannot be read: an error, or the shape is left out with a warning"},
     {.name = "recording", .type = PL_KEY_MAP, .offset = AT(recording), .section = &pl_section_recording, .fallback = "see recording",
      .meaning = "what `pliant run` writes"},
 };
@@ -73,6 +77,9 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
   if (status) return status;
   *pl_spec_options(scene->spec) = root.options.options;
   status = pl_scene_locate(scene, map, pl_options_check(&root.options.options, scene->error));
+  if (scene->load) scene->own = *scene->load;
+  scene->own.ignore_missing_meshes |= root.missing_meshes == 1;
+  scene->load = &scene->own;
   if (!status) status = add_all(scene, root.bodies, pl_scene_add_body);
   if (!status) status = add_all(scene, root.robots, pl_scene_add_robot);
   if (!status) status = add_all(scene, root.bodies, pl_scene_add_body_joint);

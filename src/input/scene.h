@@ -19,6 +19,7 @@ enum { PL_SCENE_VERSION = 1, PL_SCENE_MAX_ITEMS = 10000, PL_SCENE_MAX_TETS = 200
 typedef struct plScene {
   plYamlTree tree;
   const plLoadOptions* load;
+  plLoadOptions own;  // with what the scene itself says
   plSpec* spec;
   plError* error;
   long ntet, max_tets;  // tetrahedra made so far, and at most
@@ -147,6 +148,7 @@ typedef struct plSceneRecording {
 
 // The whole file.
 typedef struct plSceneRoot {
+  int missing_meshes;
   int version;
   const plYaml *include, *robots, *bodies, *deformables, *shapes, *attachments, *constraints, *exclude;
   plSceneOptions options;

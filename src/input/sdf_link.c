@@ -253,6 +253,13 @@ static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobo
     return pl_xml_fail(collision, robot->error,
                        "the shape of a deformable link must be a <mesh> or a <sphere>");
   const char* path = pl_robot_find_file(robot, shape->mesh);
+  bool ignore = robot->options && robot->options->ignore_missing_meshes;
+  if (!path && !ignore)
+    return pl_xml_fail(
+        collision, robot->error,
+        "the mesh '%.300s' of a deformable link is not found; give its folder (--search), or say "
+        "`missing_meshes: ignore` in the scene to leave the body out",
+        shape->mesh);
   if (!path) {
     pl_robot_warn(robot, collision,
                   "the mesh '%.300s' of a deformable link is not found; the body is left out", shape->mesh);

@@ -107,6 +107,32 @@ expect 2 "$PLIANT" info TRI.OBJ --mesh-limit 1e-5; says err "limit"
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >lfs.stl
 expect 2 "$PLIANT" info lfs.stl; says err "Git LFS pointer"
 
+# Starts that are not meant: under a floor, inside of each other, in millimetres; a robot that is no scene.
+body() { printf '  - {name: %s, shape: box, size: [%s, %s, %s], cells: [2, 2, 2], pose: {position: [0, 0, %s]}}\n' "$1" "$2" "$2" "$2" "$3"; }
+start() { printf 'pliant: 1\noptions: {duration: 0}\nshapes: [{name: ground, shape: half_space}]\ndeformables:\n'; cat; }
+body low 0.1 0 | start >low.yaml
+body good 0.1 0.0502 | start >good.yaml
+{ body one 0.1 0.2; body two 0.1 0.24; } | start >both.yaml
+body long 100 60 | start >long.yaml
+body tiny 0.00005 0.001 | start >tiny.yaml
+for command in run info; do
+  expect 0 "$PLIANT" $command low.yaml; says err "'low' starts 0.05 m below 'ground'"
+  expect 0 "$PLIANT" $command good.yaml; true_that "nothing to remark" test ! -s err
+  expect 0 "$PLIANT" $command both.yaml; says err "'one' and 'two' start inside of each other"
+  expect 0 "$PLIANT" $command long.yaml; says err "'long' is 173 m large"; says err "millimetres"
+  expect 0 "$PLIANT" $command tiny.yaml; says err "'tiny' is 8.66e-05 m large"
+done
+cp "$SOURCE/scenes/robots/iiwa14.urdf" arm.urdf; expect 2 "$PLIANT" run arm.urdf; says err "is a robot, not a scene"; says err "file: arm.urdf"
+
+# A collision mesh that cannot be read is an error, unless the scene or the command says that it may be left out; info lists it.
+printf '<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial><collision><geometry><mesh filename="nowhere.stl"/></geometry></collision></link></robot>' >r.urdf
+printf 'pliant: 1\noptions: {duration: 0}\nrobots: [{name: r, file: r.urdf, base: free}]\n' >r.yaml
+expect 2 "$PLIANT" run r.yaml; says err "missing_meshes"; says err "r.urdf:1"
+expect 0 "$PLIANT" run r.yaml --set missing_meshes=ignore; says err "left out"
+(cat r.yaml; echo 'missing_meshes: ignore') >r2.yaml; expect 0 "$PLIANT" run r2.yaml; says err "left out"
+expect 0 "$PLIANT" info r.yaml; says err "nowhere.stl"; expect 0 "$PLIANT" info r.urdf; says out "nowhere.stl"
+echo rubbish >nowhere.stl; expect 2 "$PLIANT" run r.yaml; says err "nowhere.stl"
+
 # An instruction set that nobody knows is an error; the report says which one made the bits, and which compiler.
 expect 2 env PLIANT_ISA=avx1024 "$PLIANT" run s.yaml --quiet; says err "PLIANT_ISA"
 expect 0 env PLIANT_ISA=plain "$PLIANT" run s.yaml --quiet --json isa.json

@@ -18,7 +18,7 @@ static inline void keep_warning(void* user, const char* text) {
 
 static inline plLoadOptions robot_options(void) {
   robot_warnings[0] = 0, robot_warning_count = 0;
-  return (plLoadOptions){.warn = keep_warning};
+  return (plLoadOptions){.warn = keep_warning, .ignore_missing_meshes = true};
 }
 
 // A spec with one robot from text; NULL with the error filled in.

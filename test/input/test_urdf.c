@@ -2,6 +2,7 @@
 // about the rest.
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "input/robots.h"
 
 // ---- numbers
@@ -263,17 +264,18 @@ static void friction_can_be_chosen(void) {
 // Base, name, pose, gravity, and one robot on a link of another.
 static void robots_are_placed(void) {
   plError error;
+  plLoadOptions lax = {.ignore_missing_meshes = true};
   plRobotDef def = pl_default_robot_def();
   def.name = "one", def.base = PL_BASE_WELD, def.pose.p = v3(1, 0, 0), def.gravity = 0;
   plSpec* spec = good_spec("arm.urdf", arm, def);
   plRobotDef second = pl_default_robot_def();
   second.file = "arm.urdf", second.name = "two", second.parent = "one/tip", second.pose.p = v3(0, 0, 0.25),
   second.base = PL_BASE_WELD;
-  CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
+  CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), &lax, &error));
   second.name = "three", second.base = PL_BASE_FREE;
-  CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
+  CHECK(!pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), &lax, &error));
   second.name = "four", second.parent = "one/tipp";
-  CHECK(pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), NULL, &error));
+  CHECK(pl_spec_parse_robot(spec, &second, "", arm, strlen(arm), &lax, &error));
   CHECK_HAS(error.message, "did you mean 'one/tip'");
   CHECK_INT(pl_spec_body_count(spec), 12);
   CHECK_NEAR(pl_spec_body(spec, 0)->gravity, 0, 0);
@@ -360,12 +362,53 @@ static void names_become_plain_and_stay_apart(void) {
   pl_spec_destroy(spec);
 }
 
+// Memory that runs out while a collision mesh is read is not a mesh that is missing.
+static void memory_that_runs_out_is_an_error(void) {
+  static const char text[] =
+      "<robot name='m'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial>"
+      "<collision><geometry><mesh filename='memory_test.obj'/></geometry></collision></link></robot>";
+  FILE* file = fopen("memory_test.obj", "w");
+  fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n", file);
+  fclose(file);
+  plError error;
+  int failures = 0;
+  for (int ignore = 0; ignore < 2; ignore++)
+    for (long n = 0; n < 2000; n++) {
+      plSpec* spec = pl_spec_create();
+      plRobotDef def = pl_default_robot_def();
+      def.file = "m.urdf";
+      plLoadOptions options = {.ignore_missing_meshes = ignore};
+      pl_alloc_fail_after(n);
+      plStatus status = pl_spec_parse_robot(spec, &def, "", text, strlen(text), &options, &error);
+      pl_alloc_fail_after(-1);
+      CHECK(status == PL_OK || status == PL_ERROR_MEMORY);
+      if (!status) CHECK_INT(pl_spec_geometry_count(spec), 1);
+      pl_spec_destroy(spec);
+      failures += status != PL_OK;
+      if (!status) break;
+    }
+  CHECK(failures > 20);
+  remove("memory_test.obj");
+  // without the file it is an error, unless it may be left out
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  def.file = "m.urdf";
+  plLoadOptions strict = {0}, lax = {.ignore_missing_meshes = true};
+  CHECK_INT(pl_spec_parse_robot(spec, &def, "", text, strlen(text), &strict, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "missing_meshes");
+  CHECK_INT(pl_spec_parse_robot(spec, &def, "", text, strlen(text), &lax, &error), PL_OK);
+  CHECK_INT(pl_spec_geometry_count(spec), 0);
+  pl_spec_destroy(spec);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(iiwa_kinematics_and_dynamics);
   RUN(allegro_fingertips);
   RUN(elements_arrive);
   RUN(names_become_plain_and_stay_apart);
+  RUN(memory_that_runs_out_is_an_error);
   RUN(drake_constraints);
   RUN(meshes_are_found);
   RUN(friction_can_be_chosen);
