@@ -197,7 +197,8 @@ plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error);
 // ---- robot files: URDF, SDFormat 1.7 to 1.11, MJCF
 
 typedef enum plBase {
-  PL_BASE_FILE,  // as the file says; a base that nothing holds is free, or welded if it has no mass
+  PL_BASE_FILE,  // as the file says; a base that nothing holds is free, or welded if it has no inertia, with
+                 // what is welded to it
   PL_BASE_WELD,  // fixed at the pose
   PL_BASE_FREE   // free, starting at the pose
 } plBase;
@@ -207,6 +208,24 @@ typedef enum plFrictionMode {
   PL_FRICTION_IGNORE,
   PL_FRICTION_VALUE  // joint_friction for every dof
 } plFrictionMode;
+
+typedef enum plInertiaMode {
+  PL_INERTIA_FILE,   // as the file says
+  PL_INERTIA_SHAPES  // links without moments of inertia get those of their shapes (those that touch, else
+                     // those drawn; meshes as their convex hulls), at the mass of the file or, without one,
+                     // at `density`
+} plInertiaMode;
+
+typedef enum plMeshMode {
+  PL_MESHES_CONVEX,  // collision meshes of URDF and SDFormat touch as their convex hulls, as those of MJCF
+                     // always do
+  PL_MESHES_EXACT    // as they are, but for those that are declared convex
+} plMeshMode;
+
+typedef enum plOverlapMode {
+  PL_OVERLAPS_EXCLUDE,  // links of a URDF or SDFormat robot that overlap at the start do not touch each other
+  PL_OVERLAPS_KEEP
+} plOverlapMode;
 
 typedef struct plRobotDef {
   const char* file;    // .urdf, .sdf, .xml, .mjcf; default NULL: must be given
@@ -220,6 +239,10 @@ typedef struct plRobotDef {
   double joint_friction;    // N or Nm
   const char*
       keyframe;  // MJCF: the key whose positions, velocities and inputs are the start; default NULL: none
+  plInertiaMode inertia;   // default PL_INERTIA_FILE
+  double density;          // kg/m^3 for PL_INERTIA_SHAPES; default 1000
+  plMeshMode meshes;       // default PL_MESHES_CONVEX
+  plOverlapMode overlaps;  // default PL_OVERLAPS_EXCLUDE
 } plRobotDef;
 
 plRobotDef pl_default_robot_def(void);

@@ -244,6 +244,14 @@ plOptions* pl_spec_options(plSpec* spec);  // to read and change
 // (default).
 typedef void plWarn(void* user, const char* text);
 
+// What a remark of a robot file is about.
+typedef enum plRemarkRank {
+  PL_REMARK_PHYSICS,  // the motion differs from what the file asks for
+  PL_REMARK_OTHER     // only what is drawn, or nothing
+} plRemarkRank;
+// A remark with its rank; count: how many of its kind there are.
+typedef void plRemark(void* user, plRemarkRank rank, int count, const char* text);
+
 // One override of a scene's scalar, as in `--set options.dt=0.005`.
 typedef struct plOverride {
   const char *key, *value;
@@ -256,6 +264,8 @@ typedef struct plLoadOptions {
   int nsearch;
   plWarn* warn;
   void* warn_user;
+  plRemark* remark;  // gets the remarks of robot files instead of warn, if it is given; user is warn_user
+  bool strict;       // a remark on a robot file's physics is an error; default false
   long max_tets;               // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
   bool ignore_missing_meshes;  // collision meshes of robots that cannot be read are left out with a warning
                                // instead of an error; default false; a scene's `missing_meshes: ignore` says

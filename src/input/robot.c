@@ -12,7 +12,9 @@
 #include "input/text.h"
 #include "model/spec.h"
 
-plRobotDef pl_default_robot_def(void) { return (plRobotDef){.pose = pose_identity(), .gravity = 1}; }
+plRobotDef pl_default_robot_def(void) {
+  return (plRobotDef){.pose = pose_identity(), .gravity = 1, .density = 1000};
+}
 
 bool pl_is_robot_file(const char* path) {
   assert(path != NULL);
@@ -22,57 +24,6 @@ bool pl_is_robot_file(const char* path) {
     if (n > strlen(ends[i]) && !strcasecmp(path + n - strlen(ends[i]), ends[i])) return true;
   return false;
 }
-
-// ---- telling
-
-static void say(plRobot* robot, const plXml* at, const char* text) {
-  if (!robot->options || !robot->options->warn) return;
-  char line[1400];
-  if (at)
-    snprintf(line, sizeof line, "%s:%d: %s", at->file, at->line, text);
-  else
-    snprintf(line, sizeof line, "%s: %s", robot->def->file, text);
-  robot->options->warn(robot->options->warn_user, line);
-}
-
-void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...) {
-  char text[768];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  say(robot, at, text);
-}
-
-void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...) {
-  for (int i = 0; i < robot->nwarned; i++)
-    if (!strcmp(robot->warned[i], key)) return;
-  if (robot->nwarned < (int)(sizeof robot->warned / sizeof *robot->warned))
-    robot->warned[robot->nwarned++] = key;
-  char text[768];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  say(robot, at, text);
-}
-
-plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status) {
-  plError* e = robot->error;
-  if (!status || status == PL_ERROR_MEMORY || e->file[0]) return status;
-  snprintf(e->file, sizeof e->file, "%s", node->file);
-  e->line = node->line;
-  return status;
-}
-
-static void name_unused(void* user, const plXml* node, const plXmlAttr* attr) {
-  if (attr)
-    pl_robot_warn(user, node, "ignored: %s=\"%.60s\" of <%s>", attr->name, attr->value, node->name);
-  else if (node->parent)
-    pl_robot_warn(user, node, "ignored: <%s> in <%s>", node->name, node->parent->name);
-}
-
-void pl_robot_warn_unused(plRobot* robot, const plXml* root) { pl_xml_unused(root, name_unused, robot); }
 
 // ---- names
 
@@ -197,14 +148,16 @@ plStatus pl_robot_parent(plRobot* robot, int* parent) {
 plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed) {
   const plRobotDef* def = robot->def;
   const plBodyDef* base = &robot->spec->body[body];
-  bool massless = base->mass == 0 && base->inertia[0] + base->inertia[1] + base->inertia[2] == 0;
+  bool massless = !pl_robot_can_be_free(robot->spec, body);
   bool weld = def->base == PL_BASE_WELD || (def->base == PL_BASE_FILE && (fixed || massless));
   if (def->base == PL_BASE_FREE && massless)
-    return pl_xml_fail(at, robot->error,
-                       "the base '%s' has no mass and cannot be free; give it an inertial or weld it",
-                       base->name);
+    return pl_xml_fail(
+        at, robot->error,
+        "the base '%s', with what is welded to it, has no inertia and cannot be free; give it an inertial, "
+        "weld it, or say inertia: from_shapes",
+        base->name);
   if (def->base == PL_BASE_FILE && massless && !fixed)
-    pl_robot_warn(robot, at, "nothing holds the base '%s', which has no mass: it is welded to the world",
+    pl_robot_warn(robot, at, "nothing holds the base '%s', which has no inertia: it is welded to the world",
                   base->name);
   int parent;
   plStatus status = pl_robot_parent(robot, &parent);
@@ -254,9 +207,8 @@ static void locate(plRobot* robot) {
   if (e && !e->file[0] && !robot->definition) snprintf(e->file, sizeof e->file, "%s", robot->def->file);
 }
 
-plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
-                             size_t size, const plLoadOptions* options, plError* error) {
-  assert(spec != NULL && def != NULL);
+static plStatus parse(plSpec* spec, const plRobotDef* def, const char* folder, const char* text, size_t size,
+                      const plLoadOptions* options, bool* links, plError* error) {
   plError own;
   plRobot robot = {.spec = spec,
                    .def = def,
@@ -277,12 +229,13 @@ plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* fo
   plXml* root = NULL;
   plStatus status = pl_xml_parse(&robot.tree, def->file, text, size, &root, robot.error);
   if (!status) status = load_root(&robot, root);
+  *links = root && strcmp(root->name, "mujoco");
   if (!status && robot.tree.arena.failed) status = pl_fail_out_of_memory(robot.error, size);
   if (!status && spec->nbody == mark.nbody && spec->ndeform == mark.ndeform && spec->ngeom == mark.ngeom)
     status = pl_xml_fail(root, robot.error, "the file holds no link or body");
-  if (!status) {
-    pl_robot_warn_unused(&robot, root);
-  } else {
+  if (!status) pl_robot_warn_unused(&robot, root);
+  if (!status) status = pl_robot_tell(&robot);
+  if (status) {
     pl_spec_rollback(spec, mark);
     locate(&robot);
   }
@@ -290,9 +243,33 @@ plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* fo
   return status;
 }
 
-plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options,
-                           plError* error) {
+plStatus pl_robot_part_links(plSpec* spec, const char* file, int body0, const plLoadOptions* options,
+                             plError* error) {
+  char text[700], line[1100];
+  plStatus status = pl_robot_exclude_overlaps(spec, body0, text, sizeof text, error);
+  snprintf(line, sizeof line, "%.300s: %s", file, text);
+  if (status || !text[0] || !options) return status;
+  if (options->remark)
+    options->remark(options->warn_user, PL_REMARK_PHYSICS, 1, line);
+  else if (options->warn)
+    options->warn(options->warn_user, line);
+  return PL_OK;
+}
+
+plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
+                             size_t size, const plLoadOptions* options, plError* error) {
   assert(spec != NULL && def != NULL);
+  bool links = false;
+  plSpecMark mark = pl_spec_mark(spec);
+  plStatus status = parse(spec, def, folder, text, size, options, &links, error);
+  if (!status && links && def->overlaps == PL_OVERLAPS_EXCLUDE)
+    status = pl_robot_part_links(spec, def->file, mark.nbody, options, error);
+  if (status) pl_spec_rollback(spec, mark);
+  return status;
+}
+
+plStatus pl_robot_add(plSpec* spec, const plRobotDef* def, const plLoadOptions* options, bool* links,
+                      plError* error) {
   pl_error_clear(error);
   if (!def->file) return pl_fail(error, PL_ERROR_INPUT, "a robot needs a file");
   plError own;
@@ -305,8 +282,20 @@ plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOpti
   if (!status && slash)
     folder = slash == def->file ? "/" : pl_xml_keep(&reader.tree, def->file, (size_t)(slash - def->file));
   if (!status && !folder) status = pl_fail_out_of_memory(error, strlen(def->file));
-  if (!status) status = pl_spec_parse_robot(spec, def, folder, text, size, options, error);
+  if (!status) status = parse(spec, def, folder, text, size, options, links, error);
   pl_xml_free(&reader.tree);
+  return status;
+}
+
+plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options,
+                           plError* error) {
+  assert(spec != NULL && def != NULL);
+  bool links = false;
+  plSpecMark mark = pl_spec_mark(spec);
+  plStatus status = pl_robot_add(spec, def, options, &links, error);
+  if (!status && links && def->overlaps == PL_OVERLAPS_EXCLUDE)
+    status = pl_robot_part_links(spec, def->file, mark.nbody, options, error);
+  if (status) pl_spec_rollback(spec, mark);
   return status;
 }
 

@@ -11,6 +11,8 @@
 
 enum { PL_ROBOT_MAX_BODIES = 10000, PL_ROBOT_MAX_SHAPES = 50000, PL_ROBOT_MAX_FILES = 50 };
 
+typedef struct plRobotRemark plRobotRemark;
+
 // A robot while it is read.
 enum { PL_ROBOT_BUCKETS = 256 };
 typedef struct plRobotName plRobotName;
@@ -20,29 +22,35 @@ typedef struct plRobot {
   const plRobotDef* def;
   const plLoadOptions* options;  // may be NULL
   plError* error;
-  const char* folder;                                                    // of the file at hand
-  const char* name;                                                      // of the robot
+  const char* folder;     // of the file at hand
+  const char* name;       // of the robot
   plRobotName *name_from[PL_ROBOT_BUCKETS], *name_to[PL_ROBOT_BUCKETS];  // robot_names.c
-  const char* warned[64];                                                // sentences that are said once
-  int nwarned;
-  int nfile;  // files read so far
+  plRobotRemark* remark;  // what will be said, in the order of the file (robot_remark.c)
+  int unsaid;             // remarks of more kinds than are kept
+  int nfile;              // files read so far
   int nshape;
   plStatus mesh_status;  // of the last mesh that was asked for: PL_OK though there is none: it is left out
   bool definition;       // the error is one of the definition, not of the file
 } plRobot;
 
-// ---- telling
+// ---- telling (robot_remark.c)
 
-// "file:line: text" to the user.
+// A remark on what changes the motion, "file:line: text"; those with one format are one kind, told once with
+// their number.
 void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
-// The same once for each key.
+// The same, the kind told apart by a key.
 void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
+// A remark on what is only drawn, or on nothing that moves.
+void pl_robot_note(plRobot* robot, const plXml* at, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 // An error that has no place yet gets the node's; returns the status.
 plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status);
 // Names every kind of element and attribute that nobody asked for.
 void pl_robot_warn_unused(plRobot* robot, const plXml* root);
+// Tells all remarks; with the option strict, the first on the motion is an error.
+plStatus pl_robot_tell(plRobot* robot);
 
 // ---- names and files
 
@@ -102,6 +110,21 @@ plInertia pl_inertia_at(plPose pose, plInertia inertia);
 // Fills mass, com and inertia of a body from an inertia about its origin.
 void pl_body_set_inertia(plBodyDef* body, plInertia inertia);
 
+// ---- inertia as it is found (robot_inertia.c)
+
+// Remarks on moments that no body can have; negative ones become 0.
+void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body);
+// A link whose shapes are the last of the spec and that has no moments gets those of its shapes, if the
+// definition says so; else a remark.
+void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body);
+// Has a body, with what is welded to it, mass and moments of inertia?
+bool pl_robot_can_be_free(const plSpec* spec, int body);
+
+// ---- links that overlap at the start (robot_overlap.c)
+
+// Keeps the links from body0 on apart that overlap at the start; remark (empty: there are none) says which.
+plStatus pl_robot_exclude_overlaps(plSpec* spec, int body0, char* remark, size_t size, plError* error);
+
 // ---- the base
 
 // The frame that the robot's pose refers to: the parent body (-1: the world).
@@ -121,6 +144,14 @@ typedef struct plRobotNames {
   int (*joint)(void* context, const char* name);
 } plRobotNames;
 plStatus pl_robot_drake_tags(plRobot* robot, const plXml* model, const plRobotNames* names);
+
+// pl_spec_add_robot without the search for overlaps; *links: the file is one of those in which they are
+// looked for.
+plStatus pl_robot_add(plSpec* spec, const plRobotDef* def, const plLoadOptions* options, bool* links,
+                      plError* error);
+// That search, told to the options.
+plStatus pl_robot_part_links(plSpec* spec, const char* file, int body0, const plLoadOptions* options,
+                             plError* error);
 
 // ---- formats: root is the file's root element
 plStatus pl_urdf_load(plRobot* robot, plXml* root);

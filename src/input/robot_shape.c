@@ -46,8 +46,12 @@ static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart*
   robot->mesh_status = PL_OK;
   if (!path && is_refused(robot, shape, PL_ERROR_IO, "is not found")) return NULL;
   if (!path) {
-    pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what,
-                  shape->mesh);
+    if (shape->collide)
+      pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what,
+                    shape->mesh);
+    else
+      pl_robot_note(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what,
+                    shape->mesh);
     return NULL;
   }
   plMesh* mesh = NULL;
@@ -62,8 +66,12 @@ static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart*
     return NULL;
   }
   if (status) {
-    pl_robot_warn(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out",
-                  what, shape->mesh, error.message);
+    if (shape->collide)
+      pl_robot_warn(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out",
+                    what, shape->mesh, error.message);
+    else
+      pl_robot_note(robot, shape->at, "the %s mesh '%.200s' cannot be read (%.200s); the shape is left out",
+                    what, shape->mesh, error.message);
     pl_mesh_destroy(mesh);
     pl_free(*part);
     return NULL;
@@ -95,18 +103,49 @@ static double half_size(const plGeometryDef* def) {
   return fmin(s.x, fmin(s.y, s.z));
 }
 
-// What is declared convex touches as its hull; without volume it has none and stays as it is.
-static bool has_hull(plRobot* robot, const plRobotShape* shape, const plMesh* mesh) {
-  if (!shape->convex || !shape->collide || !mesh) return false;
+// The surface of a convex hull as a mesh; NULL if memory runs out.
+plMesh* pl_hull_mesh(const plHull* hull, plError* error) {
+  plMesh* mesh = pl_mesh_create(hull->nvert, 0, hull->ntri, error);
+  if (!mesh) return NULL;
+  memcpy(mesh->vert, hull->vert, 3 * sizeof(double) * (size_t)hull->nvert);
+  memcpy(mesh->tri, hull->tri, 3 * sizeof(int) * (size_t)hull->ntri);
+  return mesh;
+}
+
+// What touches as its hull is kept as that alone; without volume it has none and stays as it is (*mesh NULL).
+static plStatus hull_of(plRobot* robot, const plRobotShape* shape, plMesh** mesh) {
   plHull* hull;
   plError why;
-  plStatus status = pl_hull_create(mesh->vert, mesh->nvert, &hull, &why);
-  if (status)
+  *mesh = NULL;
+  plStatus status = pl_hull_create(shape->loaded->vert, shape->loaded->nvert, &hull, &why);
+  if (status == PL_ERROR_MEMORY)
+    return pl_fail_out_of_memory(robot->error, 24 * (size_t)shape->loaded->nvert);
+  if (status) {
     pl_robot_warn(robot, shape->at,
                   "the collision mesh '%.200s' is used as it is, not as its convex hull: %.200s", shape->mesh,
                   why.message);
+    return PL_OK;
+  }
+  *mesh = pl_hull_mesh(hull, robot->error);
   pl_hull_destroy(hull);
-  return !status;
+  return *mesh ? PL_OK : PL_ERROR_MEMORY;
+}
+
+// A shape without size, as exporters write for links that have none.
+static bool is_empty(const plRobotShape* s) {
+  switch (s->kind) {
+    case PL_SHAPE_BOX:
+    case PL_SHAPE_ELLIPSOID:
+      return s->size.x == 0 || s->size.y == 0 || s->size.z == 0;
+    case PL_SHAPE_SPHERE:
+      return s->radius == 0;
+    case PL_SHAPE_CYLINDER:
+      return s->radius == 0 || s->length == 0;
+    case PL_SHAPE_CAPSULE:
+      return s->radius == 0;
+    default:
+      return false;
+  }
 }
 
 static plStatus add_mesh_file(plRobot* robot, const plRobotShape* shape) {
@@ -125,6 +164,13 @@ static plStatus add_mesh_file(plRobot* robot, const plRobotShape* shape) {
 
 plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   if (shape->kind == PL_SHAPE_MESH && !shape->loaded) return add_mesh_file(robot, shape);
+  if (is_empty(shape)) {
+    if (shape->collide)
+      pl_robot_warn(robot, shape->at, "the shape '%.100s' has no size and is left out", shape->name);
+    else
+      pl_robot_note(robot, shape->at, "the drawn shape '%.100s' has no size and is left out", shape->name);
+    return PL_OK;
+  }
   if (++robot->nshape > PL_ROBOT_MAX_SHAPES)
     return pl_xml_fail(shape->at, robot->error, "a robot may have %d shapes, this one has more",
                        (int)PL_ROBOT_MAX_SHAPES);
@@ -134,11 +180,16 @@ plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   def.radius = shape->radius;
   def.length = shape->length, def.mesh = shape->loaded, def.surface = shape->surface,
   def.collide = shape->collide, def.colour = shape->colour;
-  def.convex = def.kind == PL_SHAPE_MESH && has_hull(robot, shape, def.mesh);
+  plMesh* hull = NULL;
+  plStatus status = PL_OK;
+  if (def.kind == PL_SHAPE_MESH && shape->convex && shape->collide) status = hull_of(robot, shape, &hull);
+  if (status) return status;
+  if (hull) def.convex = true, def.mesh = hull;
   double half = half_size(&def);
   if (shape->modulus > 0 && half > 0) def.surface.contact_stiffness = shape->modulus / half;
-  plStatus status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error)
-                             : pl_fail_out_of_memory(robot->error, 256);
+  status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error)
+                    : pl_fail_out_of_memory(robot->error, 256);
+  pl_mesh_destroy(hull);
   return pl_robot_place(robot, shape->at, status);
 }
 

@@ -62,7 +62,7 @@ plStatus pl_robot_add_parts(plRobot* robot, const plRobotShape* shape, const plM
   plRobotShape one = *shape;
   one.loaded = mesh;
   if (n < 0)
-    pl_robot_warn(robot, shape->at, "the mesh '%.200s' has more than %d colours; it is shown in one",
+    pl_robot_note(robot, shape->at, "the mesh '%.200s' has more than %d colours; it is shown in one",
                   shape->mesh, (int)MAX_COLOURS);
   if (n == 1) one.colour = colour_of(code[0]);
   if (n <= 1) return pl_robot_add_shape(robot, &one);

@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "input/robot.h"
 #include "input/scene.h"
 #include "pliant/rigid.h"
 
 typedef struct Robot {
   const char *name, *file, *parent, *friction, *keyframe;
   plScenePose pose;
-  int base;
+  int base, inertia, meshes, overlaps;
+  double density;
   bool gravity;
   const plYaml *joints, *controllers;
 } Robot;
@@ -36,6 +38,10 @@ static plSectionFinish controller_finish;
 
 static const plWord bases[] = {
     {"file", PL_BASE_FILE}, {"weld", PL_BASE_WELD}, {"free", PL_BASE_FREE}, {NULL, 0}};
+static const plWord inertias[] = {{"file", PL_INERTIA_FILE}, {"from_shapes", PL_INERTIA_SHAPES}, {NULL, 0}};
+static const plWord mesh_modes[] = {{"convex", PL_MESHES_CONVEX}, {"exact", PL_MESHES_EXACT}, {NULL, 0}};
+static const plWord overlap_modes[] = {
+    {"exclude", PL_OVERLAPS_EXCLUDE}, {"keep", PL_OVERLAPS_KEEP}, {NULL, 0}};
 static const plWord kinds[] = {{"motor", PL_ACTUATOR_MOTOR},
                                {"position", PL_ACTUATOR_POSITION},
                                {"velocity", PL_ACTUATOR_VELOCITY},
@@ -54,10 +60,18 @@ static const plKey robot_keys[] = {
     {.name = "parent", .type = PL_KEY_TEXT, .offset = AT(parent), .fallback = "the world",
      .meaning = "link of a robot above in the list, as `robot/link`; a welded base is welded to it"},
     {.name = "base", .type = PL_KEY_WORD, .offset = AT(base), .words = bases,
-     .meaning = "file: as the file says (a base that nothing holds is free, or welded if it has no mass)"},
+     .meaning = "file: as the file says (a base that nothing holds is free, or welded if it has no inertia, with what is welded to it)"},
     {.name = "gravity", .type = PL_KEY_BOOL, .offset = AT(gravity), .meaning = "whether gravity acts on it"},
     {.name = "joint_friction", .type = PL_KEY_TEXT, .offset = AT(friction), .fallback = "file",
      .meaning = "dry friction of all joints: `file`, `ignore` or a number (N, Nm); `file` ignores what is above the effort limit"},
+    {.name = "inertia", .type = PL_KEY_WORD, .offset = AT(inertia), .words = inertias,
+     .meaning = "from_shapes: links without moments of inertia get those of their shapes (that touch, else that are drawn; meshes as convex hulls)"},
+    {.name = "density", .type = PL_KEY_NUMBER, .offset = AT(density), .unit = "kg/m^3", .range = PL_RANGE_POSITIVE,
+     .meaning = "of those shapes, where the file gives no mass"},
+    {.name = "collision_meshes", .type = PL_KEY_WORD, .offset = AT(meshes), .words = mesh_modes,
+     .meaning = "convex: meshes touch as their convex hulls; exact: as they are (URDF, SDFormat)"},
+    {.name = "own_overlaps", .type = PL_KEY_WORD, .offset = AT(overlaps), .words = overlap_modes,
+     .meaning = "exclude: links that overlap at the start do not touch each other, with a remark (URDF, SDFormat)"},
     {.name = "keyframe", .type = PL_KEY_TEXT, .offset = AT(keyframe), .fallback = "none",
      .meaning = "name or number of an MJCF keyframe to start from"},
     {.name = "joints", .type = PL_KEY_LIST, .offset = AT(joints), .section = &pl_section_robot_joint, .fallback = "as in the file",
@@ -100,7 +114,7 @@ static const plKey controller_keys[] = {
 // clang-format on
 
 static void robot_defaults(void* target) {
-  *(Robot*)target = (Robot){.base = PL_BASE_FILE, .gravity = true};
+  *(Robot*)target = (Robot){.base = PL_BASE_FILE, .gravity = true, .density = 1000};
   pl_section_pose.defaults(&((Robot*)target)->pose);
 }
 static void joint_defaults(void* target) { *(Joint*)target = (Joint){.position = NAN, .velocity = NAN}; }
@@ -240,9 +254,14 @@ plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
   def.name = r.name, def.pose = r.pose.pose, def.parent = r.parent, def.base = (plBase)r.base,
   def.keyframe = r.keyframe;
   def.gravity = r.gravity ? 1 : 0;
-  status = pl_scene_locate(scene, map, pl_spec_add_robot(scene->spec, &def, scene->load, scene->error));
+  def.inertia = (plInertiaMode)r.inertia, def.density = r.density, def.meshes = (plMeshMode)r.meshes;
+  bool links = false;
+  int body0 = pl_spec_body_count(scene->spec);
+  status = pl_scene_locate(scene, map, pl_robot_add(scene->spec, &def, scene->load, &links, scene->error));
   for (const plYaml* child = r.joints ? r.joints->first : NULL; child && !status; child = child->next)
     status = set_joint(scene, r.name, child);
+  if (!status && links && r.overlaps == PL_OVERLAPS_EXCLUDE)
+    status = pl_robot_part_links(scene->spec, def.file, body0, scene->load, scene->error);
   for (const plYaml* child = r.controllers ? r.controllers->first : NULL; child && !status;
        child = child->next)
     status = add_controller(scene, r.name, child);

@@ -58,7 +58,7 @@ plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, boo
   } else if ((g = pl_xml_child(geometry, "mesh"))) {
     shape->kind = PL_SHAPE_MESH;
     shape->mesh = pl_xml_child_text(g, "uri");
-    shape->convex = pl_xml_child(g, "drake:declare_convex") != NULL;
+    shape->convex = pl_xml_child(g, "drake:declare_convex") || sdf->robot->def->meshes == PL_MESHES_CONVEX;
     if (!shape->mesh || !shape->mesh[0]) return pl_xml_fail(g, error, "<mesh> needs a <uri>");
     status = numbers_of(sdf, g, "scale", x, 3, &found);
     if (!status && found) shape->scale = v3(x[0], x[1], x[2]);
@@ -328,8 +328,11 @@ plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame) {
   plStatus status = text ? pl_xml_bool(frame->node, text, &gravity, robot->error) : PL_OK;
   if (!gravity) body.gravity = 0;
   if (!status) status = read_inertial(sdf, frame, &body);
+  if (!status) pl_robot_check_inertia(robot, frame->node, &body);
   if (!status) status = pl_spec_add_body(robot->spec, &body, &frame->body, robot->error);
   status = pl_robot_place(robot, frame->node, status);
   if (!status) status = add_shapes(sdf, frame, true);
-  return status ? status : add_shapes(sdf, frame, false);
+  if (!status) status = add_shapes(sdf, frame, false);
+  if (!status) pl_robot_fill_inertia(robot, frame->node, frame->body);
+  return status;
 }

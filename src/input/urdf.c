@@ -74,6 +74,19 @@ static plStatus read_size(plRobot* robot, const plXml* node, const char* name, p
   return status ? status : pl_xml_vec3_attr(node, name, size, robot->error);
 }
 
+// Three numbers, or one for all of them.
+static plStatus read_scale(plRobot* robot, const plXml* mesh, plVec3* scale) {
+  const char* text = pl_xml_attr(mesh, "scale");
+  double x[16];
+  int n = 0;
+  plStatus status = text && text[0] ? pl_xml_numbers(mesh, text, "scale", x, 1, 16, &n, robot->error) : PL_OK;
+  if (status || !n) return status;
+  if (n != 1 && n != 3)
+    pl_robot_warn(robot, mesh, "scale=\"%.60s\" of <mesh> should be three numbers or one", text);
+  *scale = n < 3 ? v3(x[0], x[0], x[0]) : v3(x[0], x[1], x[2]);
+  return PL_OK;
+}
+
 // The shape in <geometry>; *known is false for kinds that are not read.
 static plStatus read_geometry(plRobot* robot, const plXml* node, plRobotShape* shape, bool* known) {
   const plXml *geometry = pl_xml_child(node, "geometry"), *g;
@@ -105,8 +118,8 @@ static plStatus read_geometry(plRobot* robot, const plXml* node, plRobotShape* s
   if ((g = pl_xml_child(geometry, "mesh"))) {
     shape->kind = PL_SHAPE_MESH;
     plStatus status = need_attr(robot, g, "filename", &shape->mesh);
-    shape->convex = pl_xml_child(g, "drake:declare_convex") != NULL;
-    return status ? status : pl_xml_vec3_attr(g, "scale", &shape->scale, robot->error);
+    shape->convex = pl_xml_child(g, "drake:declare_convex") || robot->def->meshes == PL_MESHES_CONVEX;
+    return status ? status : read_scale(robot, g, &shape->scale);
   }
   *known = false;
   return PL_OK;
@@ -165,10 +178,12 @@ static plStatus add_link(Urdf* u, const plXml* link) {
   body.name = pl_robot_full_name(robot, name), body.gravity = robot->def->gravity;
   if (!body.name) return pl_fail_out_of_memory(robot->error, 256);
   status = read_inertial(robot, link, &body);
+  if (!status) pl_robot_check_inertia(robot, link, &body);
   if (!status) status = pl_spec_add_body(robot->spec, &body, &id, robot->error);
   status = pl_robot_place(robot, link, status);
   if (!status) status = read_shapes(u, link, name, id, true);
   if (!status) status = read_shapes(u, link, name, id, false);
+  if (!status) pl_robot_fill_inertia(robot, link, id);
   return status;
 }
 
@@ -191,15 +206,11 @@ static bool joint_kind(const char* type, plJointKind* kind) {
   static const struct {
     const char* name;
     plJointKind kind;
-  } table[] = {{"fixed", PL_JOINT_FIXED},
-               {"revolute", PL_JOINT_REVOLUTE},
-               {"continuous", PL_JOINT_CONTINUOUS},
-               {"prismatic", PL_JOINT_PRISMATIC},
-               {"floating", PL_JOINT_FREE},
-               {"planar", PL_JOINT_PLANAR},
-               {"ball", PL_JOINT_BALL},
-               {"universal", PL_JOINT_UNIVERSAL},
-               {"screw", PL_JOINT_SCREW}};
+  } table[] = {
+      {"fixed", PL_JOINT_FIXED},         {"revolute", PL_JOINT_REVOLUTE}, {"continuous", PL_JOINT_CONTINUOUS},
+      {"prismatic", PL_JOINT_PRISMATIC}, {"floating", PL_JOINT_FREE},     {"planar", PL_JOINT_PLANAR},
+      {"ball", PL_JOINT_BALL},           {"spherical", PL_JOINT_BALL},    {"universal", PL_JOINT_UNIVERSAL},
+      {"screw", PL_JOINT_SCREW}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(type, table[i].name)) {
       *kind = table[i].kind;
@@ -241,7 +252,11 @@ static plStatus read_dynamics(plRobot* robot, const plXml* joint, plJointDef* de
     if (!status) status = pl_xml_number_attr(limit, "upper", &upper, robot->error);
     if (!status) status = pl_xml_number_attr(limit, "effort", &effort, robot->error);
     if (!status) status = pl_xml_number_attr(limit, "velocity", &speed, robot->error);
-    if (has) d.lower = lower, d.upper = upper;
+    if (has && lower > upper)
+      pl_robot_warn(robot, limit, "the limits %g to %g of a joint leave it no room and are not used", lower,
+                    upper);
+    else if (has)
+      d.lower = lower, d.upper = upper;
     pl_xml_attr(limit, "drake:acceleration");
   }
   if (dynamics && !status) status = pl_xml_number_attr(dynamics, "damping", &damping, robot->error);
@@ -300,8 +315,13 @@ static plStatus add_mimic(Urdf* u, const plXml* joint) {
   const char* own = pl_xml_attr(joint, "name");
   def.a = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, own)),
   def.b = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, other));
-  if (def.b < 0)
-    return pl_xml_fail(mimic, robot->error, "joint '%s' mimics '%s', which does not exist", own, other);
+  for (int k = 0; k < 2; k++) {
+    int id = k ? def.b : def.a;
+    if (id >= 0 && pl_joint_nv(robot->spec->joint[id].kind) == 1) continue;
+    pl_robot_warn(robot, mimic, "ignored: joint '%s' mimics '%s', but '%s' %s", own, other, k ? other : own,
+                  id < 0 ? "does not exist" : "has not one degree of freedom");
+    return PL_OK;
+  }
   def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", own));
   status = pl_spec_add_constraint(robot->spec, &def, NULL, robot->error);
   return pl_robot_place(robot, mimic, status);
@@ -324,9 +344,11 @@ static plStatus add_transmission(Urdf* u, const plXml* node) {
   }
   pl_xml_attr(node, "name");
   int id = pl_spec_find_joint(robot->spec, pl_robot_full_name(robot, joint_name));
-  if (id < 0)
-    return pl_xml_fail(joint, robot->error, "the transmission names joint '%s', which does not exist",
-                       joint_name);
+  if (id < 0) {
+    pl_robot_warn(robot, joint, "ignored: a transmission names joint '%s', which does not exist", joint_name);
+    pl_xml_use_all(node);
+    return PL_OK;
+  }
   plJointDef* def = &robot->spec->joint[id];
   const plXml *rotor = pl_xml_child(actuator, "drake:rotor_inertia"),
               *gear = pl_xml_child(actuator, "drake:gear_ratio"),

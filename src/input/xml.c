@@ -131,6 +131,22 @@ static void entity_declared(void* user, const XML_Char* name, int is_parameter, 
   stop(user, "it declares entities, which are not read; write their text instead");
 }
 
+// Files begin with empty lines before their declaration, or end with zeros: what stands before it becomes
+// empty lines.
+static enum XML_Status parse_text(XML_Parser parser, const char* text, size_t size) {
+  size_t first = 0;
+  while (size && (blank(text[size - 1]) || !text[size - 1])) size--;
+  while (first < size && blank(text[first])) first++;
+  bool late = first && size - first > 5 && !memcmp(text + first, "<?xml", 5);
+  size_t rest = first;
+  while (late && rest < size && text[rest] != '>') rest++;
+  if (!late || rest == size) return XML_Parse(parser, text, (int)size, XML_TRUE);
+  rest++;
+  for (size_t i = 0; i < rest; i++)
+    if (text[i] == '\n' && XML_Parse(parser, "\n", 1, XML_FALSE) != XML_STATUS_OK) return XML_STATUS_ERROR;
+  return XML_Parse(parser, text + rest, (int)(size - rest), XML_TRUE);
+}
+
 plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_t size, plXml** root,
                       plError* error) {
   *root = NULL;
@@ -147,7 +163,7 @@ plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_
   XML_SetElementHandler(b.parser, start_element, end_element);
   XML_SetCharacterDataHandler(b.parser, characters);
   XML_SetEntityDeclHandler(b.parser, entity_declared);
-  if (XML_Parse(b.parser, text, (int)size, XML_TRUE) != XML_STATUS_OK || b.refuse || b.memory) {
+  if (parse_text(b.parser, text, size) != XML_STATUS_OK || b.refuse || b.memory) {
     int line = (int)XML_GetCurrentLineNumber(b.parser),
         column = (int)XML_GetCurrentColumnNumber(b.parser) + 1;
     if (b.memory || XML_GetErrorCode(b.parser) == XML_ERROR_NO_MEMORY)

@@ -43,6 +43,8 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
     if (!def->mesh) continue;
     plMesh* mesh = model->geom_mesh[g] = pl_mesh_copy(def->mesh, error);
     if (!mesh) return PL_ERROR_MEMORY;
+    // what is only drawn needs no surface
+    if (!def->collide) continue;
     plHull* hull = NULL;
     plStatus status = def->convex ? pl_hull_create(mesh->vert, mesh->nvert, &hull, error) : PL_OK;
     model->work->geom_hull[g] = hull;

@@ -183,11 +183,12 @@ static plStatus check_masses(const Build* b, plInertia* carried, plError* error)
     for (int k = 0; k < pl_node_nv(d->kind); k++) {
       bool translation = !turns || (d->kind == PL_NODE_FREE && k < 3);
       if (d->armature[k] > 0 || (translation ? mass > 0 : moment > 0)) continue;
-      return pl_fail(
-          error, PL_ERROR_INPUT,
-          "joint '%s' moves nothing that has %s; give the body '%s' (or one that it carries) %s, or weld it",
-          name, translation ? "mass" : "inertia", body,
-          translation ? "a mass" : "a mass and moments of inertia");
+      return pl_fail(error, PL_ERROR_INPUT,
+                     "joint '%s' moves nothing that has %s; give the body '%s' (or one that it carries) %s, "
+                     "weld it, or, where a "
+                     "robot file has shapes for it, say inertia: from_shapes",
+                     name, translation ? "mass" : "inertia", body,
+                     translation ? "a mass" : "a mass and moments of inertia");
     }
     bool alone = carried[i].m == 0;
     plVec3 Ia = sym3_mulv(d->inertia.I, d->axis);

@@ -55,6 +55,7 @@ static plStatus create_skins(plData* data, plError* error) {
     pl_skin_limits(skin);
   }
   for (int g = 0; g < model->ngeom; g++) {
+    if (!model->geom_collide[g]) continue;
     plStatus status = pl_geom_skin_create(model, g, &work->geom_skin[g], error);
     if (status) return status;
   }

@@ -1,0 +1,127 @@
+// robot_inertia.c: inertias of robot files as they are found: moments that no body can have, links without
+// any, and whether what a base carries rigidly can move on its own.
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/hull.h"
+#include "input/robot.h"
+#include "math/eig3.h"
+#include "model/spec.h"
+
+// ---- moments that no body can have
+
+static void set_moments(plBodyDef* body, plMat3 Q, const double* w) {
+  plSym3 I = sym3_rotate(Q, (plSym3){w[0], w[1], w[2], 0, 0, 0});
+  body->inertia[0] = I.xx, body->inertia[1] = I.yy, body->inertia[2] = I.zz;
+  body->inertia[3] = I.xy, body->inertia[4] = I.xz, body->inertia[5] = I.yz;
+}
+
+void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body) {
+  const double* I = body->inertia;
+  double w[3], sum = 0;
+  plMat3 Q;
+  for (int k = 0; k < 6; k++) sum += I[k];
+  // what is not finite, or a negative mass, is the spec's to refuse
+  if (!isfinite(sum) || !(body->mass >= 0)) return;
+  pl_eig3(sym3_matrix((plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}), w, &Q);
+  double size = fmax(fabs(w[0]), fabs(w[2]));
+  if (w[0] < 0) {
+    // the nearest moments that are not negative; rounding (the mass at a micrometre) is not worth a remark
+    if (w[0] < -1e-9 * size - 1e-12 * body->mass)
+      pl_robot_warn(
+          robot, at,
+          "the link '%s' has a principal moment of inertia of %g kg m^2; negative ones are taken as 0",
+          body->name, w[0]);
+    for (int k = 0; k < 3; k++) w[k] = fmax(w[k], 0);
+    set_moments(body, Q, w);
+  } else if (w[2] > (1 + 1e-3) * (w[0] + w[1])) {
+    pl_robot_warn(
+        robot, at,
+        "the moments of inertia of '%s' belong to no body: the largest, %g, is above the sum of the others, "
+        "%g; they are used as they are",
+        body->name, w[2], w[0] + w[1]);
+  }
+  if (body->mass == 0 && w[2] > 0)
+    pl_robot_warn(robot, at, "the link '%s' has moments of inertia but no mass; they are used as they are",
+                  body->name);
+}
+
+// ---- links without inertia
+
+// The inertia about the body's origin of a shape filled with the density; meshes count as their convex hull.
+static bool geometry_inertia(const plGeometryDef* g, double density, plInertia* inertia) {
+  plRobotShape shape = {.kind = g->kind, .size = g->size, .radius = g->radius, .length = g->length};
+  plMesh hull_mesh = {0};
+  plHull* hull = NULL;
+  if (g->kind == PL_SHAPE_MESH) {
+    if (pl_hull_create(g->mesh->vert, g->mesh->nvert, &hull, NULL)) return false;
+    hull_mesh.vert = hull->vert, hull_mesh.nvert = hull->nvert, hull_mesh.tri = hull->tri,
+    hull_mesh.ntri = hull->ntri;
+  }
+  bool known = pl_shape_inertia(&shape, hull ? &hull_mesh : NULL, density, inertia);
+  pl_hull_destroy(hull);
+  if (known) *inertia = pl_inertia_at(g->pose, *inertia);
+  return known;
+}
+
+static plInertia scaled(double s, plInertia a) {
+  return (plInertia){
+      s * a.m, v3_scale(s, a.h), {s * a.I.xx, s * a.I.yy, s * a.I.zz, s * a.I.xy, s * a.I.xz, s * a.I.yz}};
+}
+
+void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body) {
+  plSpec* spec = robot->spec;
+  plBodyDef* b = &spec->body[body];
+  const double* I = b->inertia;
+  if (I[0] + I[1] + I[2] > 0) return;
+  plInertia sum = {0};
+  int shapes = 0;
+  // what touches, else what is drawn
+  for (int collide = 1; collide >= 0 && !(sum.m > 0); collide--)
+    for (int g = spec->ngeom - 1; g >= 0 && spec->geom[g].body == body; g--) {
+      plInertia one;
+      if (spec->geom[g].collide != (collide == 1)) continue;
+      shapes++;
+      if (robot->def->inertia == PL_INERTIA_SHAPES &&
+          geometry_inertia(&spec->geom[g], robot->def->density, &one))
+        sum = inertia_add(sum, one);
+    }
+  if (sum.m > 0) {
+    plBodyDef full = *b;
+    pl_body_set_inertia(&full, b->mass > 0 ? scaled(b->mass / sum.m, sum) : sum);
+    // a mass that the file gives stays, and where it is
+    if (b->mass > 0) full.com = b->com;
+    *b = full;
+  } else if (shapes && b->mass == 0) {
+    pl_robot_warn(
+        robot, at,
+        "the link '%s' has shapes but no inertia: it is without mass (inertia: from_shapes gives it that of "
+        "its shapes)",
+        b->name);
+  }
+}
+
+// ---- the base
+
+bool pl_robot_can_be_free(const plSpec* spec, int body) {
+  int *whole = PL_NEW(int, spec->nbody), n = 0;
+  plInertia sum = {0};
+  if (!whole) return false;
+  whole[n++] = body;
+  for (int i = 0; i < n; i++) {
+    const plBodyDef* b = &spec->body[whole[i]];
+    // about the first body's origin; only the sums of moments count here, which turning does not change
+    plVec3 c = pose_apply_inverse(pl_spec_body_pose(spec, body),
+                                  pose_apply(pl_spec_body_pose(spec, whole[i]), b->com));
+    sum = inertia_add(sum,
+                      inertia_of(b->mass, c, (plSym3){b->inertia[0], b->inertia[1], b->inertia[2], 0, 0, 0}));
+    for (int j = 0; j < spec->njoint; j++)
+      if (spec->joint[j].kind == PL_JOINT_FIXED && spec->joint[j].parent == whole[i] && n < spec->nbody)
+        whole[n++] = spec->joint[j].child;
+  }
+  pl_free(whole);
+  plVec3 c = sum.m > 0 ? v3_scale(1 / sum.m, sum.h) : v3(0, 0, 0);
+  double trace = sum.I.xx + sum.I.yy + sum.I.zz;
+  return sum.m > 0 && trace - 2 * sum.m * v3_dot(c, c) > 1e-12 * trace;
+}

@@ -1,0 +1,180 @@
+// test_robot_habits.c: robot files as they are found: bases without mass, links without inertia, moments that
+// no body can have, shapes without size, references into nothing, and links that overlap at the start.
+#include "input/robots.h"
+
+#define INERTIAL(m, i)                                                      \
+  "<inertial><mass value='" m "'/><inertia ixx='" i "' iyy='" i "' izz='" i \
+  "' ixy='0' ixz='0' iyz='0'/></inertial>"
+
+static plRobotDef with_base(plBase base) {
+  plRobotDef def = pl_default_robot_def();
+  def.base = base;
+  return def;
+}
+
+// A root without mass is free with what is welded to it, and falls as one body.
+static void a_root_without_mass_is_free_with_its_trunk(void) {
+  const char* text =
+      "<robot name='r'><link name='base'/><link name='trunk'>" INERTIAL("4", "0.1")
+      "</link><link name='imu'/><joint name='a' type='fixed'><parent link='base'/><child link='imu'/></joint>"
+      "<joint name='b' type='fixed'><origin xyz='0 0 0.3'/><parent link='base'/><child link='trunk'/></joint></robot>";
+  for (int free = 0; free < 2; free++) {
+    plData* data = data_of(good_spec("r.urdf", text, with_base(free ? PL_BASE_FREE : PL_BASE_FILE)));
+    CHECK_INT(data->model->nv, 6);
+    plError error;
+    for (int i = 0; i < 10; i++) CHECK_INT(pl_step(data, &error), PL_OK);
+    plRigidTotals totals;
+    pl_rigid_totals(data, &totals);
+    CHECK_NEAR(totals.momentum.z, -4 * 9.81 * 10 * data->model->options.dt, 1e-9);
+    free_data(data);
+  }
+}
+
+// Nothing with inertia: welded where the file decides, refused where the user does.
+static void a_base_without_inertia_is_welded_or_refused(void) {
+  const char* text =
+      "<robot name='r'><link name='base'/><link name='arm'>" INERTIAL("1", "0.1")
+      "</link><joint name='j' type='continuous'><parent link='base'/><child link='arm'/></joint></robot>";
+  plData* data = data_of(good_spec("r.urdf", text, pl_default_robot_def()));
+  CHECK_INT(data->model->nv, 1);
+  CHECK_HAS(robot_warnings, "has no inertia: it is welded");
+  free_data(data);
+  plError error;
+  CHECK(!spec_of("r.urdf", text, with_base(PL_BASE_FREE), &error));
+  CHECK_HAS(error.message, "from_shapes");
+}
+
+static void links_without_inertia_take_that_of_their_shapes(void) {
+  const char* text =
+      "<robot name='r'><link name='a'><collision><origin xyz='1 0 0'/><geometry><box size='1 2 3'/></geometry></collision>"
+      "<visual><geometry><sphere radius='9'/></geometry></visual></link>"
+      "<link name='b'><inertial><mass value='5'/></inertial><visual><geometry><sphere radius='1'/></geometry></visual></link>"
+      "<link name='c'>" INERTIAL("2", "0.5")
+      "<visual><geometry><sphere radius='1'/></geometry></visual></link>"
+      "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
+      "<joint name='k' type='continuous'><parent link='b'/><child link='c'/></joint></robot>";
+  plRobotDef def = pl_default_robot_def();
+  plSpec* spec = good_spec("r.urdf", text, def);
+  CHECK_HAS(robot_warnings, "the link 'r/a' has shapes but no inertia");
+  pl_spec_destroy(spec);
+  def.inertia = PL_INERTIA_SHAPES, def.density = 10;
+  spec = good_spec("r.urdf", text, def);
+  const plBodyDef *a = pl_spec_body(spec, 0), *b = pl_spec_body(spec, 1), *c = pl_spec_body(spec, 2);
+  CHECK_NEAR(a->mass, 60, 1e-9);
+  CHECK_NEAR(a->com.x, 1, 1e-12);
+  CHECK_NEAR(a->inertia[0], 60.0 / 12 * 13, 1e-9);
+  CHECK_NEAR(b->mass, 5, 0);
+  CHECK_NEAR(b->inertia[1], 0.4 * 5, 1e-9);
+  CHECK_NEAR(c->inertia[1], 0.5, 0);
+  CHECK(!strstr(robot_warnings, "no inertia"));
+  pl_spec_destroy(spec);
+}
+
+static void moments_that_no_body_has_are_remarks(void) {
+  static const struct {
+    const char *numbers, *words;
+    double least;
+  } table[] = {{"ixx='-2e-35' iyy='1e-30' izz='1e-30'", NULL, 0},
+               {"ixx='-0.02' iyy='1' izz='1'", "principal moment of inertia of -0.02", 0},
+               {"ixx='1' iyy='1' izz='3'", "belong to no body", 1},
+               {"ixx='1' iyy='1.5' izz='2'", NULL, 1}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    char text[500];
+    snprintf(
+        text, sizeof text,
+        "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia %s/></inertial></link></robot>",
+        table[i].numbers);
+    plSpec* spec = good_spec("r.urdf", text, with_base(PL_BASE_WELD));
+    if (table[i].words) CHECK(strstr(robot_warnings, table[i].words));
+    CHECK_INT(robot_warning_count, table[i].words ? 1 : 0);
+    CHECK_NEAR(pl_spec_body(spec, 0)->inertia[0], table[i].least, 1e-15);
+    pl_spec_destroy(spec);
+  }
+  plSpec* spec = good_spec("r.urdf", "<robot name='r'><link name='a'>" INERTIAL("0", "1") "</link></robot>",
+                           with_base(PL_BASE_WELD));
+  CHECK_HAS(robot_warnings, "moments of inertia but no mass");
+  pl_spec_destroy(spec);
+}
+
+static void references_into_nothing_are_remarks(void) {
+  const char* text =
+      "\n\n<?xml version='1.0'?>\n<robot name='r'><link name='a'>" INERTIAL("1", "1")
+      "<collision><geometry><sphere radius='0'/></geometry></collision>"
+      "<visual><geometry><box size='0 0 0'/></geometry></visual></link><link name='b'>" INERTIAL("1", "1")
+      "</link><link name='c'>" INERTIAL("1", "1")
+      "</link><joint name='j' type='revolute'><parent link='a'/><child link='b'/><limit lower='1' upper='-1'/>"
+      "<mimic joint='none'/></joint>"
+      "<joint name='k' type='fixed'><parent link='a'/><child link='c'/><mimic joint='j'/></joint>"
+      "<transmission><type>SimpleTransmission</type><joint name='gone'/><actuator name='m'/></transmission>"
+      "<transmission><type>SimpleTransmission</type><joint name='away'/><actuator name='n'/></transmission></robot>";
+  plSpec* spec = good_spec("r.urdf", text, pl_default_robot_def());
+  CHECK_INT(pl_spec_geometry_count(spec), 0);
+  CHECK_INT(pl_spec_constraint_count(spec), 0);
+  CHECK_INT(pl_spec_actuator_count(spec), 0);
+  CHECK(!(pl_spec_joint(spec, 0)->dof[0].upper < 1e300));
+  CHECK_HAS(robot_warnings, "mimics 'none', but 'none' does not exist (and 1 more of this kind)");
+  CHECK_HAS(robot_warnings, "names joint 'gone', which does not exist (and 1 more of this kind)");
+  CHECK_HAS(robot_warnings, "r.urdf:4: the shape 'a/collision' has no size");
+  // what is only drawn comes last
+  CHECK(strstr(robot_warnings, "the drawn shape") > strstr(robot_warnings, "the limits 1 to -1"));
+  CHECK_INT(robot_warning_count, 5);
+  pl_spec_destroy(spec);
+}
+
+static void strict_makes_remarks_on_the_motion_errors(void) {
+  const char* format = "<robot name='r'><link name='a'>" INERTIAL(
+      "1", "1") "<visual><geometry><box size='%s 0 0'/></geometry></visual>%s</link></robot>";
+  for (int bad = 0; bad < 2; bad++) {
+    char text[600];
+    snprintf(text, sizeof text, format, "0",
+             bad ? "<collision><geometry><sphere radius='0'/></geometry></collision>" : "");
+    plSpec* spec = pl_spec_create();
+    plLoadOptions options = robot_options();
+    plRobotDef def = pl_default_robot_def();
+    plError error;
+    options.strict = true, def.file = "r.urdf";
+    plStatus status = pl_spec_parse_robot(spec, &def, "", text, strlen(text), &options, &error);
+    CHECK_INT(status, bad ? PL_ERROR_INPUT : PL_OK);
+    CHECK_INT(pl_spec_body_count(spec), !bad);
+    if (bad) CHECK_HAS(error.message, "has no size");
+    pl_spec_destroy(spec);
+  }
+}
+
+// Three links in a row: the first and the last overlap where the joints stand at 0.
+static void links_that_overlap_at_the_start_do_not_touch(void) {
+  const char* text =
+      "<robot name='r'>"
+      "<link name='a'>" INERTIAL("1", "1") "<collision><geometry><box size='1 1 1'/></geometry></collision></link>"
+      "<link name='b'>" INERTIAL("1", "1") "<collision><geometry><sphere radius='0.3'/></geometry></collision></link>"
+      "<link name='c'>" INERTIAL("1", "1") "<collision><geometry><box size='1 1 1'/></geometry></collision></link>"
+      "<link name='d'>" INERTIAL("1", "1") "<collision><geometry><box size='1 1 1'/></geometry></collision></link>"
+      "<joint name='j' type='prismatic'><origin xyz='%g 0 0'/><axis xyz='1 0 0'/><parent link='a'/><child link='b'/></joint>"
+      "<joint name='k' type='prismatic'><axis xyz='1 0 0'/><parent link='b'/><child link='c'/></joint>"
+      "<joint name='l' type='prismatic'><origin xyz='9 0 0'/><parent link='a'/><child link='d'/></joint></robot>";
+  for (int overlap = 0; overlap < 2; overlap++)
+    for (int keep = 0; keep < 2; keep++) {
+      char own[2500];
+      plRobotDef def = pl_default_robot_def();
+      def.overlaps = keep ? PL_OVERLAPS_KEEP : PL_OVERLAPS_EXCLUDE;
+      snprintf(own, sizeof own, text, overlap ? 0.9 : 1.0);
+      plData* data = data_of(good_spec("r.urdf", own, def));
+      CHECK_INT(data->model->nexclude, overlap && !keep);
+      CHECK_INT(robot_warning_count, overlap && !keep);
+      if (overlap && !keep)
+        CHECK_HAS(robot_warnings, "1 pair of the robot's own links overlaps at the start");
+      if (overlap && !keep) CHECK_HAS(robot_warnings, "a and c");
+      free_data(data);
+    }
+}
+
+int main(void) {
+  RUN(a_root_without_mass_is_free_with_its_trunk);
+  RUN(a_base_without_inertia_is_welded_or_refused);
+  RUN(links_without_inertia_take_that_of_their_shapes);
+  RUN(moments_that_no_body_has_are_remarks);
+  RUN(references_into_nothing_are_remarks);
+  RUN(strict_makes_remarks_on_the_motion_errors);
+  RUN(links_that_overlap_at_the_start_do_not_touch);
+  return CHECK_END;
+}
