@@ -30,7 +30,7 @@ void pl_mesh_destroy(plMesh* mesh);
 // ---- files. The format follows the extension: .vtk (legacy, ASCII and binary), .vtu, .msh (Gmsh 1,
 // 2.2 and 4.1, ASCII and binary), .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply
 // (ASCII and binary), .gltf and .glb (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z,
-// y)).
+// y)), .dae (COLLADA, read only; in metres by its unit, axes as they are written).
 
 // Elements that are neither tetrahedra nor triangles nor quadrilaterals are refused by name; quadrilaterals
 // become two triangles, elements of higher order are read by their corners (by_corners).

@@ -21,7 +21,7 @@ static const char examples[] =
 
 static const char summary[] =
     "Shows what FILE holds: a scene (.yaml or a name), a mesh (.vtk .vtu .msh .node .ele .mesh .obj .stl "
-    ".ply .gltf .glb), a robot\n(.urdf .sdf .xml .mjcf) or a recording (.plrec).";
+    ".ply .gltf .glb .dae), a robot\n(.urdf .sdf .xml .mjcf) or a recording (.plrec).";
 
 static int info_recording(const char* path) {
   plError error;
@@ -72,7 +72,7 @@ int info_main(int argc, char** argv) {
     return EXIT_BAD_INPUT;
   }
   static const char* const meshes[] = {".vtk", ".vtu", ".msh", ".node", ".ele", ".mesh",
-                                       ".obj", ".stl", ".ply", ".gltf", ".glb"};
+                                       ".obj", ".stl", ".ply", ".gltf", ".glb", ".dae"};
   for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);

@@ -22,7 +22,7 @@ static const char examples[] =
 
 static const char summary[] =
     "Reads the mesh IN and writes it as OUT; the endings say the formats (.vtk .vtu .msh .node .ele .mesh "
-    ".obj .stl .ply; .gltf and .glb are only read).\n"
+    ".obj .stl .ply; .gltf, .glb and .dae are only read).\n"
     "With --edge, what lies inside the surface is filled with tetrahedra of about that edge length; a "
     "tetrahedral mesh is\n"
     "meshed anew from its boundary. It refuses with an estimate when more than --max-tets tetrahedra would "

@@ -14,6 +14,7 @@ plStatus pl_read_stl(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_ply(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_gltf(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_glb(plCursor* c, plMeshBuilder* b);
+plStatus pl_read_collada(plCursor* c, plMeshBuilder* b);
 // TetGen's two files.
 plStatus pl_read_tetgen(plCursor* node, plCursor* ele, plMeshBuilder* b);
 

@@ -17,10 +17,10 @@ typedef struct Format {
   Reader* read;  // NULL: TetGen's pair
 } Format;
 
-static const Format formats[] = {{".vtk", pl_read_vtk},    {".vtu", pl_read_vtu},   {".msh", pl_read_gmsh},
-                                 {".mesh", pl_read_medit}, {".obj", pl_read_obj},   {".stl", pl_read_stl},
-                                 {".ply", pl_read_ply},    {".gltf", pl_read_gltf}, {".glb", pl_read_glb},
-                                 {".node", NULL},          {".ele", NULL}};
+static const Format formats[] = {{".vtk", pl_read_vtk},     {".vtu", pl_read_vtu},   {".msh", pl_read_gmsh},
+                                 {".mesh", pl_read_medit},  {".obj", pl_read_obj},   {".stl", pl_read_stl},
+                                 {".ply", pl_read_ply},     {".gltf", pl_read_gltf}, {".glb", pl_read_glb},
+                                 {".dae", pl_read_collada}, {".node", NULL},         {".ele", NULL}};
 
 static const Format* find_format(const char* name, plError* error) {
   const char *dot = strrchr(name, '.'), *slash = strrchr(name, '/');
@@ -28,7 +28,7 @@ static const Format* find_format(const char* name, plError* error) {
     if (!strcasecmp(dot, formats[i].extension)) return &formats[i];
   pl_fail_at(error, PL_ERROR_INPUT, name, 0, 0,
              "the extension names no mesh format that is known; expected .vtk, .vtu, .msh, .node, .ele, "
-             ".mesh, .obj, .stl, .ply, .gltf or .glb");
+             ".mesh, .obj, .stl, .ply, .gltf, .glb or .dae");
   return NULL;
 }
 

@@ -31,6 +31,7 @@ typedef struct Builder {
 void pl_xml_init(plXmlTree* tree) {
   pl_arena_init(&tree->arena);
   tree->nitem = 0;
+  tree->max_bytes = PL_XML_MAX_BYTES;
 }
 void pl_xml_free(plXmlTree* tree) { pl_arena_free(&tree->arena); }
 
@@ -150,9 +151,9 @@ static enum XML_Status parse_text(XML_Parser parser, const char* text, size_t si
 plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_t size, plXml** root,
                       plError* error) {
   *root = NULL;
-  if (size > PL_XML_MAX_BYTES)
-    return pl_fail_at(error, PL_ERROR_TOO_LARGE, file, 0, 0, "the file has %zu bytes, at most %d are read",
-                      size, (int)PL_XML_MAX_BYTES);
+  if (size > tree->max_bytes)
+    return pl_fail_at(error, PL_ERROR_TOO_LARGE, file, 0, 0, "the file has %zu bytes, at most %zu are read",
+                      size, tree->max_bytes);
   Builder b = {.tree = tree, .parser = XML_ParserCreate(NULL), .file = pl_xml_keep(tree, file, strlen(file))};
   plStatus status = PL_OK;
   if (!b.parser || !b.file) {

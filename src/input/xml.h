@@ -39,6 +39,7 @@ struct plXml {
 typedef struct plXmlTree {
   plArena arena;
   int nitem;
+  size_t max_bytes;  // of one file; PL_XML_MAX_BYTES unless the reader changes it
 } plXmlTree;
 
 void pl_xml_init(plXmlTree* tree);

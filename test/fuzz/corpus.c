@@ -23,8 +23,8 @@ static void put(const char* fuzzer, const char* name, const void* bytes, size_t 
 
 // The first byte is the format's place in fuzz_mesh.c's list.
 static void put_meshes(void) {
-  static const char* const ends[] = {".vtk", ".vtu", ".msh",  ".mesh", ".obj",
-                                     ".stl", ".ply", ".gltf", ".glb"};
+  static const char* const ends[] = {".vtk", ".vtu",  ".msh", ".mesh", ".obj", ".stl",
+                                     ".ply", ".gltf", ".glb", ".node", ".dae"};
   Seed seed[SEEDS];
   make_seeds(seed);
   for (int i = 0; i < SEEDS; i++)

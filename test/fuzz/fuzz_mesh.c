@@ -9,8 +9,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-static const char* const names[] = {"a.vtk", "a.vtu", "a.msh",  "a.mesh", "a.obj",
-                                    "a.stl", "a.ply", "a.gltf", "a.glb",  "a.node"};
+static const char* const names[] = {"a.vtk", "a.vtu",  "a.msh", "a.mesh", "a.obj", "a.stl",
+                                    "a.ply", "a.gltf", "a.glb", "a.node", "a.dae"};
 enum { FORMATS = sizeof names / sizeof *names };
 
 // TetGen: the two files, parted by the first zero byte.

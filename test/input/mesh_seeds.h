@@ -314,9 +314,10 @@ static void seed_ply_binary(Seed* s, bool big) {
 
 // ---- all of them
 
+#include "collada_seeds.h"
 #include "gltf_seeds.h"
 
-enum { SEEDS = 30 };
+enum { SEEDS = 32 };
 
 static Seed seed_of_text(const char* name, bool surface, const char* text) {
   Seed s = {.name = name, .surface = surface};
@@ -365,6 +366,8 @@ __attribute__((unused)) static void make_seeds(Seed seed[SEEDS]) {
   seed[n++] = seed_of_gltf("short.gltf", gltf_short);
   seed[n++] = seed_of_glb("strips.glb", gltf_strips);
   seed[n++] = seed_of_glb("sparse.glb", gltf_sparse);
+  seed[n++] = seed_of_text("tree.dae", true, collada_tree);
+  seed[n++] = seed_of_text("plain.dae", true, collada_plain);
   if (n != SEEDS) abort();
 }
 
