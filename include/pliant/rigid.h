@@ -197,10 +197,10 @@ plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error);
 // ---- robot files: URDF, SDFormat 1.7 to 1.11, MJCF
 
 typedef enum plBase {
-  PL_BASE_FILE,  // as the file says; a base that nothing holds is free, or welded if it has no inertia, with
-                 // what is welded to it
+  PL_BASE_FILE,  // as the file says; a base that nothing holds is free, or welded if it has no mass of its
+                 // own
   PL_BASE_WELD,  // fixed at the pose
-  PL_BASE_FREE   // free, starting at the pose
+  PL_BASE_FREE   // free, starting at the pose; it, with what is welded to it, must have mass and moments
 } plBase;
 
 typedef enum plFrictionMode {
@@ -239,10 +239,11 @@ typedef struct plRobotDef {
   double joint_friction;    // N or Nm
   const char*
       keyframe;  // MJCF: the key whose positions, velocities and inputs are the start; default NULL: none
-  plInertiaMode inertia;   // default PL_INERTIA_FILE
-  double density;          // kg/m^3 for PL_INERTIA_SHAPES; default 1000
-  plMeshMode meshes;       // default PL_MESHES_CONVEX
-  plOverlapMode overlaps;  // default PL_OVERLAPS_EXCLUDE
+  plInertiaMode inertia;             // default PL_INERTIA_FILE
+  double density;                    // kg/m^3 for PL_INERTIA_SHAPES; default 1000
+  bool take_timestep, take_gravity;  // MJCF: the file's <option> changes those of the spec; default false
+  plMeshMode meshes;                 // default PL_MESHES_CONVEX
+  plOverlapMode overlaps;            // default PL_OVERLAPS_EXCLUDE
 } plRobotDef;
 
 plRobotDef pl_default_robot_def(void);

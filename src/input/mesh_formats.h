@@ -8,6 +8,9 @@
 plStatus pl_read_vtk(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_vtu(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_gmsh(plCursor* c, plMeshBuilder* b);
+// MuJoCo's own .msh (mesh_msh.c), told from Gmsh's by its length.
+bool pl_is_mujoco_mesh(const plCursor* c);
+plStatus pl_read_mujoco_mesh(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_medit(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_obj(plCursor* c, plMeshBuilder* b);
 plStatus pl_read_stl(plCursor* c, plMeshBuilder* b);

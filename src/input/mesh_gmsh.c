@@ -297,6 +297,7 @@ static plStatus read_section(Gmsh* g, const char* word, size_t length) {
 }
 
 plStatus pl_read_gmsh(plCursor* c, plMeshBuilder* b) {
+  if (pl_is_mujoco_mesh(c)) return pl_read_mujoco_mesh(c, b);
   Gmsh g = {.c = c, .b = b};
   const char* word;
   size_t length;

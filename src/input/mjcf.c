@@ -12,6 +12,16 @@
 
 // ---- includes
 
+// A file in the folder of another.
+static const char* find_beside(plRobot* robot, const char* other, const char* file) {
+  const char *slash = strrchr(other, '/'), *before = robot->folder;
+  if (!slash) return NULL;
+  robot->folder = pl_xml_keep(&robot->tree, other, (size_t)(slash - other));
+  const char* path = robot->folder ? pl_robot_find_file(robot, file) : NULL;
+  robot->folder = before;
+  return path;
+}
+
 // Puts the children of included files in the place of <include>.
 static plStatus expand_includes(plRobot* robot, plXml* node, int depth) {
   if (depth > PL_XML_MAX_DEPTH) return pl_xml_fail(node, robot->error, "elements are nested too deeply");
@@ -28,6 +38,7 @@ static plStatus expand_includes(plRobot* robot, plXml* node, int depth) {
     }
     const char* file = pl_xml_attr(child, "file");
     const char* path = file ? pl_robot_find_file(robot, file) : NULL;
+    if (!path && file) path = find_beside(robot, child->file, file);
     if (!path)
       return pl_xml_fail(child, robot->error, "the included file '%.300s' is not found", file ? file : "");
     plXml* root;
@@ -65,7 +76,7 @@ static plStatus read_compiler(plMjcf* m) {
                *seq = pl_xml_attr(c, "eulerseq");
     const char *limits = pl_xml_attr(c, "autolimits"), *from_geom = pl_xml_attr(c, "inertiafromgeom"),
                *groups = pl_xml_attr(c, "inertiagrouprange");
-    const char* strip = pl_xml_attr(c, "strippath");
+    const char *strip = pl_xml_attr(c, "strippath"), *fit = pl_xml_attr(c, "fitaabb");
     if (angle) m->angle = !strcmp(angle, "radian") ? 1 : PI / 180;
     if (coordinate && strcmp(coordinate, "local"))
       return pl_xml_fail(c, robot->error, "global coordinates are not read; convert the file to local ones");
@@ -77,6 +88,10 @@ static plStatus read_compiler(plMjcf* m) {
     }
     if (limits) status = pl_xml_bool(c, limits, &m->autolimits, robot->error);
     if (strip && !status) status = pl_xml_bool(c, strip, &m->strip_path, robot->error);
+    if (fit && !status) status = pl_xml_bool(c, fit, &m->fit_box, robot->error);
+    if (!status) status = pl_xml_number_attr(c, "boundmass", &m->least_mass, robot->error);
+    if (!status) status = pl_xml_number_attr(c, "boundinertia", &m->least_inertia, robot->error);
+    if (!status) status = pl_xml_number_attr(c, "settotalmass", &m->total_mass, robot->error);
     if (from_geom)
       m->inertia_from_geom = !strcmp(from_geom, "true") ? 2 : !strcmp(from_geom, "false") ? 0 : 1;
     double range[2];
@@ -283,6 +298,23 @@ static plStatus add_geoms(plMjcf* m, const plXml* node, const char* cls, int bod
 
 static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int parent, plPose pose, bool top);
 
+// boundmass and boundinertia: no body of the file has less; settotalmass: all are scaled to it.
+static void bound_inertias(plMjcf* m, int body0) {
+  plSpec* spec = m->robot->spec;
+  double sum = 0;
+  for (int i = body0; i < spec->nbody; i++) {
+    plBodyDef* b = &spec->body[i];
+    b->mass = fmax(b->mass, m->least_mass);
+    for (int k = 0; k < 3; k++) b->inertia[k] = fmax(b->inertia[k], m->least_inertia);
+    sum += b->mass;
+  }
+  double scale = m->total_mass > 0 && sum > 0 ? m->total_mass / sum : 1;
+  for (int i = body0; i < spec->nbody && scale != 1; i++) {
+    spec->body[i].mass *= scale;
+    for (int k = 0; k < 6; k++) spec->body[i].inertia[k] *= scale;
+  }
+}
+
 static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int parent, plPose outer, bool top) {
   plRobot* robot = m->robot;
   plSpec* spec = robot->spec;
@@ -365,9 +397,11 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
               .autolimits = true,
               .inertia_from_geom = 1,
               .group_high = 5,
+              .total_mass = -1,
               .joint0 = robot->spec->njoint};
-  int parent;
+  int parent, body0 = robot->spec->nbody;
   if (!status) status = read_compiler(&m);
+  if (!status) status = pl_mjcf_options(&m);
   for (plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;
        world = pl_xml_next(world))
     status = pl_mjcf_replicate(&m, world, 0);
@@ -378,6 +412,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
     status = add_geoms(&m, world, NULL, parent, robot->def->pose, "world", &unused);
     if (!status) status = add_bodies(&m, world, NULL, parent, robot->def->pose, true);
   }
+  if (!status) bound_inertias(&m, body0);
   if (!status) status = pl_mjcf_keep_apart(&m);
   if (!status) status = pl_mjcf_actuators(&m);
   if (!status) status = pl_mjcf_constraints(&m);

@@ -24,7 +24,8 @@ typedef struct plMjcf {
   int inertia_from_geom;  // 0: never, 1: where a body has no inertial, 2: always
   double group_low, group_high;
   const char* mesh_folder;
-  bool strip_path;
+  bool strip_path, fit_box;
+  double least_mass, least_inertia, total_mass;  // boundmass, boundinertia, settotalmass (-1: none)
   // what bodies were made of, in MuJoCo's order, for keyframes
   int joint0;   // first joint of this robot in the spec
   double* ref;  // [joints of this robot] MuJoCo's coordinate at our zero
@@ -43,6 +44,10 @@ typedef struct plMjcf {
 // around it), else NULL. kind is the element's name in the defaults.
 const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                          const char* name);
+// The <default> of a class, NULL: the one at the top; NULL if there is none.
+const plXml* pl_mjcf_class(const plMjcf* m, const char* name);
+// The one whose values hold where a class has none; NULL: none.
+const plXml* pl_mjcf_outer(const plXml* d);
 // One number of that kind; *value stays as it is where there is none.
 plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                         const char* name, double* value);
@@ -52,6 +57,8 @@ plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, c
 // pos and one of quat, axisangle, euler, xyaxes, zaxis.
 plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                       plPose* pose);
+// The rotation with these columns.
+plQuat pl_mjcf_columns(plVec3 x, plVec3 y, plVec3 z);
 // Marks the attributes of default classes that are read wherever an element needs them.
 void pl_mjcf_use_defaults(const plXml* node);
 // "true", "false" or "auto" (which means automatic)
@@ -62,18 +69,50 @@ plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, cons
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
                       plInertia* inertia, bool* known);
 
+// Volume, centre and moments of a mesh as MuJoCo has them, at density 1 (mjcf_inertia.c).
+typedef enum plMjcfMeshInertia {
+  PL_MJCF_LEGACY,  // pyramids from the surface's centre, all counted positive
+  PL_MJCF_EXACT,   // with their signs
+  PL_MJCF_CONVEX,  // of the convex hull
+  PL_MJCF_SHELL    // of the surface, by area
+} plMjcfMeshInertia;
+bool pl_mjcf_mesh_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInertia* inertia);
+// The inertia of a primitive's surface by area; false for those that have none here.
+bool pl_mjcf_shell_inertia(const plRobotShape* shape, plInertia* inertia);
+// A primitive (shape->kind) in the place of a mesh: its box of inertia, or its box of coordinates; scaled by
+// `scale`.
+bool pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double scale, plRobotShape* shape);
+
 // Puts copies in the place of every <replicate> below a node.
 plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth);
 
 // The mesh of a geom: its file, or the mesh itself where the asset holds its vertices; *known is false where
 // there is neither.
-plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape, bool* known);
+plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                      plMjcfMeshInertia* kind, bool* known);
 
 // Remembers the bits of the geom read last as a body's; and, when all are known, keeps bodies apart that have
 // none in common.
 plStatus pl_mjcf_add_mask(plMjcf* m, int body);
 plStatus pl_mjcf_keep_apart(plMjcf* m);
 
+// A site of the file: the body that carries it (-1: the world) and its pose there. attr of node names it
+// (mjcf_site.c).
+typedef struct plMjcfSite {
+  int body;
+  plPose pose;
+} plMjcfSite;
+plStatus pl_mjcf_site(plMjcf* m, const plXml* node, const char* attr, plMjcfSite* site);
+
+// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add (mjcf_actuator.c).
+enum { PL_MJCF_TENDON_JOINTS = 64 };
+plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
+                        double* offset);
+// MuJoCo's coordinate of a joint where ours is 0.
+double pl_mjcf_ref(const plMjcf* m, int joint);
+
+// <option>: timestep and gravity become the spec's, where the definition lets them.
+plStatus pl_mjcf_options(plMjcf* m);
 plStatus pl_mjcf_actuators(plMjcf* m);
 plStatus pl_mjcf_constraints(plMjcf* m);
 plStatus pl_mjcf_keyframe(plMjcf* m);

@@ -19,16 +19,46 @@ static const plXml* find_class(const plXml* node, const char* name) {
   return NULL;
 }
 
+// A file, and what it includes, may have several <default>s at the top: a later one changes what those before
+// it say.
+static bool at_top(const plXml* d) { return d->parent && strcmp(d->parent->name, "default"); }
+
+const plXml* pl_mjcf_outer(const plXml* d) {
+  if (!at_top(d)) {
+    // the class around it; at the top, the last of them comes first
+    const plXml *outer = d->parent, *last = outer;
+    if (outer && !strcmp(outer->name, "default") && at_top(outer))
+      for (const plXml* next = outer; next; next = pl_xml_next(next)) last = next;
+    return last;
+  }
+  const plXml* before = NULL;
+  for (const plXml* e = pl_xml_child(d->parent, "default"); e && e != d; e = pl_xml_next(e)) before = e;
+  return before;
+}
+
+const plXml* pl_mjcf_class(const plMjcf* m, const char* name) {
+  const plXml* found = name && name[0] ? find_class(m->root, name) : pl_xml_child(m->root, "default");
+  // the classes at the top are one, whatever their names
+  if (found && at_top(found))
+    for (const plXml* next = found; next; next = pl_xml_next(next)) found = next;
+  return found;
+}
+
 const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                          const char* name) {
   const char* own = pl_xml_attr(node, name);
   const char* given = pl_xml_attr(node, "class");
+  // an empty attribute says nothing
+  if (own && !own[strspn(own, " \t\n\r")]) own = NULL;
   if (own || !kind) return own;
-  const plXml* d = find_class(m->root, given ? given : class_name ? class_name : "main");
+  const plXml* d = pl_mjcf_class(m, given && given[0] ? given : class_name);
   // a class has what those around it have
-  for (; d && !strcmp(d->name, "default"); d = d->parent) {
-    const plXml* element = pl_xml_child(d, kind);
-    const char* value = element ? pl_xml_attr(element, name) : NULL;
+  for (; d && !strcmp(d->name, "default"); d = pl_mjcf_outer(d)) {
+    const char* value = NULL;
+    for (const plXml* element = pl_xml_child(d, kind); element; element = pl_xml_next(element)) {
+      const char* found = pl_xml_attr(element, name);
+      if (found && found[strspn(found, " \t\n\r")]) value = found;
+    }
     if (value) return value;
   }
   return NULL;
@@ -74,7 +104,7 @@ static plQuat euler_quat(const plMjcf* m, const double* angle) {
 }
 
 // The rotation with these columns.
-static plQuat quat_of_columns(plVec3 x, plVec3 y, plVec3 z) {
+plQuat pl_mjcf_columns(plVec3 x, plVec3 y, plVec3 z) {
   double t = x.x + y.y + z.z;
   plQuat q;
   if (t > 0)
@@ -113,7 +143,7 @@ plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, cons
   if (!status && n) {
     plVec3 ax = v3_unit(v3(x[0], x[1], x[2])), ay = v3(x[3], x[4], x[5]);
     ay = v3_unit(v3_madd(ay, -v3_dot(ax, ay), ax));
-    pose->q = quat_of_columns(ax, ay, v3_cross(ax, ay));
+    pose->q = pl_mjcf_columns(ax, ay, v3_cross(ax, ay));
   }
   if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "zaxis", x, 3, 3, &n);
   if (!status && n) pose->q = quat_of_z(v3(x[0], x[1], x[2]));
@@ -134,13 +164,18 @@ static bool is_read(const char* kind, const char* name) {
        "actuatorfrclimited group "},
       {"geom",
        " type size fromto mesh friction contype conaffinity rgba material mass density group pos quat "
-       "axisangle euler xyaxes zaxis "},
-      {"mesh", " scale "},
-      {"position", " kp kv gear ctrlrange ctrllimited forcerange forcelimited inheritrange "},
-      {"velocity", " kv gear ctrlrange ctrllimited forcerange forcelimited "},
-      {"motor", " gear ctrlrange ctrllimited forcerange forcelimited "},
+       "axisangle euler xyaxes zaxis shellinertia fitscale condim solref "},
+      {"mesh", " scale inertia refpos refquat "},
+      {"material", " rgba "},
+      {"site", " pos quat axisangle euler xyaxes zaxis "},
+      {"position",
+       " kp kv dampratio timeconst gear ctrlrange ctrllimited forcerange forcelimited inheritrange joint "
+       "tendon "},
+      {"velocity", " kv gear ctrlrange ctrllimited forcerange forcelimited joint tendon "},
+      {"motor", " gear ctrlrange ctrllimited forcerange forcelimited joint tendon "},
       {"general",
-       " gear ctrlrange ctrllimited forcerange forcelimited gainprm biasprm gaintype biastype dyntype "}};
+       " gear ctrlrange ctrllimited forcerange forcelimited gainprm biasprm gaintype biastype dyntype joint "
+       "tendon "}};
   char word[64];
   if (strlen(name) > 60) return false;
   snprintf(word, sizeof word, " %s ", name);

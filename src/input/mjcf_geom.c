@@ -24,14 +24,50 @@ static plStatus read_fromto(plMjcf* m, const plXml* geom, const char* class_name
   return PL_OK;
 }
 
+static bool primitive_kind(const char* type, plShapeKind* kind) {
+  static const struct {
+    const char* name;
+    plShapeKind kind;
+  } table[] = {{"sphere", PL_SHAPE_SPHERE},
+               {"capsule", PL_SHAPE_CAPSULE},
+               {"cylinder", PL_SHAPE_CYLINDER},
+               {"ellipsoid", PL_SHAPE_ELLIPSOID},
+               {"box", PL_SHAPE_BOX}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(type, table[i].name)) {
+      *kind = table[i].kind;
+      return true;
+    }
+  return false;
+}
+
+// A primitive that names a mesh stands in its place: its size and pose are the mesh's.
+static plStatus fit_primitive(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
+                              plShapeKind kind, bool* known) {
+  plRobotShape whole = *shape;
+  plMjcfMeshInertia how;
+  double scale = 1;
+  plStatus status = pl_mjcf_mesh(m, geom, class_name, &whole, &how, known);
+  if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "fitscale", &scale);
+  if (status || !*known) return status;
+  plMesh* mesh = whole.loaded ? (plMesh*)whole.loaded : pl_robot_load_mesh(m->robot, &whole);
+  shape->kind = kind;
+  *known = mesh && pl_mjcf_fit(mesh, how, m->fit_box, scale, shape);
+  pl_mesh_destroy(mesh);
+  return PL_OK;
+}
+
 static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
-                          bool* known) {
+                          plMjcfMeshInertia* how, bool* known) {
   const char* type = pl_mjcf_attr(m, geom, "geom", class_name, "type");
   double size[3] = {0}, half = 0;
   int n;
   if (!type) type = pl_mjcf_attr(m, geom, "geom", class_name, "mesh") ? "mesh" : "sphere";
   *known = true;
-  if (!strcmp(type, "mesh")) return pl_mjcf_mesh(m, geom, class_name, shape, known);
+  if (!strcmp(type, "mesh")) return pl_mjcf_mesh(m, geom, class_name, shape, how, known);
+  plShapeKind primitive;
+  if (pl_mjcf_attr(m, geom, "geom", class_name, "mesh") && primitive_kind(type, &primitive))
+    return fit_primitive(m, geom, class_name, shape, primitive, known);
   plStatus status = pl_mjcf_numbers(m, geom, "geom", class_name, "size", size, 1, 3, &n);
   if (!status) status = read_fromto(m, geom, class_name, shape, &half);
   if (status) return status;
@@ -60,6 +96,42 @@ static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, 
   return PL_OK;
 }
 
+// The colour of the material that an asset describes.
+static plStatus material_colour(plMjcf* m, const char* name, double* rgba, int* n) {
+  plStatus status = PL_OK;
+  *n = 0;
+  for (const plXml* asset = pl_xml_child(m->root, "asset"); asset; asset = pl_xml_next(asset))
+    for (const plXml* e = pl_xml_child(asset, "material"); e; e = pl_xml_next(e)) {
+      const char* own = pl_xml_attr(e, "name");
+      pl_xml_attr(e, "rgba");
+      if (own && !strcmp(own, name)) status = pl_mjcf_numbers(m, e, "material", NULL, "rgba", rgba, 4, 4, n);
+    }
+  return status;
+}
+
+// The geom's own colour, else that of its material.
+static plStatus read_colour(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape) {
+  double x[4];
+  int n;
+  const char* material = pl_mjcf_attr(m, geom, "geom", class_name, "material");
+  plStatus status = pl_mjcf_numbers(m, geom, "geom", class_name, "rgba", x, 4, 4, &n);
+  if (!status && !n && material) status = material_colour(m, material, x, &n);
+  if (!status && n)
+    shape->colour = v3(fmin(fmax(x[0], 0), 1), fmin(fmax(x[1], 0), 1), fmin(fmax(x[2], 0), 1));
+  return status;
+}
+
+// Does a <pair> name the geom?
+static bool in_pair(const plMjcf* m, const plXml* geom) {
+  const char* name = pl_xml_attr(geom, "name");
+  for (const plXml* list = pl_xml_child(m->root, "contact"); list && name; list = pl_xml_next(list))
+    for (const plXml* e = pl_xml_child(list, "pair"); e; e = pl_xml_next(e)) {
+      const char *a = pl_xml_attr(e, "geom1"), *b = pl_xml_attr(e, "geom2");
+      if ((a && !strcmp(a, name)) || (b && !strcmp(b, name))) return true;
+    }
+  return false;
+}
+
 static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape) {
   double x[4], contype = 1, conaffinity = 1;
   int n;
@@ -74,11 +146,28 @@ static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_nam
   if (status) return status;
   m->contype = (unsigned)contype, m->conaffinity = (unsigned)conaffinity;
   shape->collide = m->contype || m->conaffinity;
-  if (!status) status = pl_mjcf_numbers(m, geom, "geom", class_name, "rgba", x, 4, 4, &n);
-  if (!status && n)
-    shape->colour = v3(fmin(fmax(x[0], 0), 1), fmin(fmax(x[1], 0), 1), fmin(fmax(x[2], 0), 1));
-  pl_mjcf_attr(m, geom, "geom", class_name, "material");
-  return status;
+  if (!shape->collide && in_pair(m, geom)) {
+    pl_robot_warn(m->robot, geom,
+                  "a geom that touches only those that <pair> names touches everything that touches it");
+    shape->collide = true, m->contype = m->conaffinity = 1;
+  }
+  double condim = 3;
+  status = pl_mjcf_number(m, geom, "geom", class_name, "condim", &condim);
+  if (!status && condim == 1) shape->surface.friction = 0;
+  if (!status && condim != 1 && condim != 3)
+    pl_robot_warn_once(m->robot, geom, "condim",
+                       "condim=\"%g\" is taken as 3: there is no torsional or rolling friction", condim);
+  if (!status) status = pl_mjcf_numbers(m, geom, "geom", class_name, "solref", x, 1, 2, &n);
+  if (!status && n && x[0] > 0) shape->surface.relaxation_time = x[0];
+  return status ? status : read_colour(m, geom, class_name, shape);
+}
+
+// The inertia at density 1: of a volume, or of a surface by area.
+static bool unit_inertia(plMjcf* m, const plRobotShape* shape, plMjcfMeshInertia how, plInertia* one) {
+  if (shape->kind == PL_SHAPE_MESH) return pl_mjcf_mesh_inertia(shape->loaded, how, one);
+  if (how == PL_MJCF_SHELL && pl_mjcf_shell_inertia(shape, one)) return true;
+  if (how == PL_MJCF_SHELL) pl_robot_warn(m->robot, shape->at, "the shell of an ellipsoid is taken as solid");
+  return pl_shape_inertia(shape, NULL, 1, one);
 }
 
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
@@ -86,10 +175,13 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   plRobot* robot = m->robot;
   const char* name = pl_xml_attr(geom, "name");
   double mass = -1, density = 1000, group = 0;
+  plMjcfMeshInertia how = PL_MJCF_LEGACY;
+  bool shell = false;
   *inertia = (plInertia){0};
   *known = false;
   plStatus status = pl_mjcf_pose(m, geom, "geom", class_name, &shape->pose);
-  if (!status) status = read_kind(m, geom, class_name, shape, known);
+  if (!status) status = read_kind(m, geom, class_name, shape, &how, known);
+  if (!status) status = pl_mjcf_flag(m, geom, "geom", class_name, "shellinertia", false, &shell);
   if (!status) status = read_surface(m, geom, class_name, shape);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "mass", &mass);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "density", &density);
@@ -101,7 +193,7 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   }
   plInertia one;
   if (*known && group >= m->group_low && group <= m->group_high &&
-      pl_shape_inertia(shape, shape->loaded, 1, &one)) {
+      unit_inertia(m, shape, shell ? PL_MJCF_SHELL : how, &one)) {
     double scale = mass >= 0 ? mass / one.m : density;
     one = (plInertia){scale * one.m,
                       v3_scale(scale, one.h),

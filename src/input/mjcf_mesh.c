@@ -1,4 +1,5 @@
 // mjcf_mesh.c: <mesh> assets of an MJCF file: from a file, or from the vertices and faces that stand in it.
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -53,8 +54,44 @@ static plStatus copy_hull(plMjcf* m, const plXml* asset, const double* x, int n,
   return *mesh ? PL_OK : PL_ERROR_MEMORY;
 }
 
+// refpos and refquat take the mesh to its own frame, then it is scaled.
+static void place(plMesh* mesh, plPose reference, plVec3 scale) {
+  pl_mesh_transform(mesh, v3(1, 1, 1), pose_inverse(reference));
+  pl_mesh_transform(mesh, scale, pose_identity());
+}
+
+static plStatus read_reference(plMjcf* m, const plXml* asset, plPose* reference) {
+  double x[4];
+  int n;
+  *reference = pose_identity();
+  plStatus status = pl_mjcf_numbers(m, asset, "mesh", NULL, "refpos", x, 3, 3, &n);
+  if (!status && n) reference->p = v3(x[0], x[1], x[2]);
+  if (!status) status = pl_mjcf_numbers(m, asset, "mesh", NULL, "refquat", x, 4, 4, &n);
+  if (!status && n) reference->q = quat_unit((plQuat){x[0], x[1], x[2], x[3]});
+  if (!status && (!v3_finite(reference->p) || !isfinite(quat_norm(reference->q))))
+    status = pl_xml_fail(asset, m->robot->error, "refpos and refquat must be finite");
+  return status;
+}
+
+// inertia of a <mesh>: convex, exact, legacy, shell
+static plStatus read_inertia_kind(plMjcf* m, const plXml* asset, plMjcfMeshInertia* how) {
+  const char* text = pl_mjcf_attr(m, asset, "mesh", NULL, "inertia");
+  *how = PL_MJCF_LEGACY;
+  if (!text || !strcmp(text, "legacy")) return PL_OK;
+  if (!strcmp(text, "exact"))
+    *how = PL_MJCF_EXACT;
+  else if (!strcmp(text, "convex"))
+    *how = PL_MJCF_CONVEX;
+  else if (!strcmp(text, "shell"))
+    *how = PL_MJCF_SHELL;
+  else
+    return pl_xml_fail(asset, m->robot->error,
+                       "inertia of <mesh> must be convex, exact, legacy or shell, got '%.40s'", text);
+  return PL_OK;
+}
+
 // The mesh of vertices and faces; without faces, the hull of the vertices.
-static plStatus read_vertices(plMjcf* m, const plXml* asset, plVec3 scale, plMesh** mesh) {
+static plStatus read_vertices(plMjcf* m, const plXml* asset, plPose reference, plVec3 scale, plMesh** mesh) {
   double *x, *face;
   int nvert, nface;
   plStatus status = read_triples(m, asset, "vertex", &x, &nvert);
@@ -74,13 +111,13 @@ static plStatus read_vertices(plMjcf* m, const plXml* asset, plVec3 scale, plMes
         (*mesh)->tri[i] = (int)face[i];
     }
   }
-  if (!status) pl_mesh_transform(*mesh, scale, pose_identity());
+  if (!status) place(*mesh, reference, scale);
   if (status) pl_mesh_destroy(*mesh), *mesh = NULL;
   return status;
 }
 
 plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
-                      bool* known) {
+                      plMjcfMeshInertia* how, bool* known) {
   plRobot* robot = m->robot;
   const char* name = pl_mjcf_attr(m, geom, "geom", class_name, "mesh");
   if (!name) return pl_xml_fail(geom, robot->error, "a geom of type mesh needs the attribute mesh");
@@ -89,7 +126,10 @@ plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRo
   const char* file = pl_xml_attr(asset, "file");
   double scale[3];
   int n;
+  plPose reference;
   plStatus status = pl_mjcf_numbers(m, asset, "mesh", NULL, "scale", scale, 3, 3, &n);
+  if (!status) status = read_reference(m, asset, &reference);
+  if (!status) status = read_inertia_kind(m, asset, how);
   if (status) return status;
   if (n) shape->scale = v3(scale[0], scale[1], scale[2]);
   shape->kind = PL_SHAPE_MESH;
@@ -97,7 +137,7 @@ plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRo
   shape->mesh = name;
   if (!file && pl_xml_attr(asset, "vertex")) {
     plMesh* mesh = NULL;
-    status = read_vertices(m, asset, shape->scale, &mesh);
+    status = read_vertices(m, asset, reference, shape->scale, &mesh);
     shape->loaded = mesh;
     return status;
   }
@@ -111,5 +151,13 @@ plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (m->strip_path && slash) file = slash + 1;
   shape->mesh =
       m->mesh_folder && file[0] != '/' ? pl_robot_printf(robot, "%s/%s", m->mesh_folder, file) : file;
-  return shape->mesh ? PL_OK : pl_fail_out_of_memory(robot->error, 256);
+  if (!shape->mesh) return pl_fail_out_of_memory(robot->error, 256);
+  // the file's own coordinates first, then its reference frame and its scale
+  plRobotShape plain = *shape;
+  plain.scale = v3(1, 1, 1);
+  plMesh* mesh = pl_robot_load_mesh(robot, &plain);
+  if (mesh) place(mesh, reference, shape->scale);
+  shape->loaded = mesh;
+  *known = mesh != NULL;
+  return PL_OK;
 }

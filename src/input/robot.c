@@ -148,7 +148,9 @@ plStatus pl_robot_parent(plRobot* robot, int* parent) {
 plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed) {
   const plRobotDef* def = robot->def;
   const plBodyDef* base = &robot->spec->body[body];
-  bool massless = !pl_robot_can_be_free(robot->spec, body);
+  // where the user decides, what counts is the base with what is welded to it; where the file does, a base
+  // without mass of its own is taken for a mounting
+  bool massless = !pl_robot_can_be_free(robot->spec, body) || (def->base == PL_BASE_FILE && base->mass == 0);
   bool weld = def->base == PL_BASE_WELD || (def->base == PL_BASE_FILE && (fixed || massless));
   if (def->base == PL_BASE_FREE && massless)
     return pl_xml_fail(
@@ -157,7 +159,9 @@ plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pos
         "weld it, or say inertia: from_shapes",
         base->name);
   if (def->base == PL_BASE_FILE && massless && !fixed)
-    pl_robot_warn(robot, at, "nothing holds the base '%s', which has no inertia: it is welded to the world",
+    pl_robot_warn(robot, at,
+                  "nothing holds the base '%s', which has no mass of its own: it is welded to the world "
+                  "(base: free lets it go)",
                   base->name);
   int parent;
   plStatus status = pl_robot_parent(robot, &parent);

@@ -88,9 +88,8 @@ static bool only_seen(const plXml* node, const plXmlAttr* attr) {
       "reflectance "
       "emission childclass version xmlns:xacro xmlns:drake xmlns:sensor xmlns:controller xmlns:interface "
       "alpha width model "
-      "springdamper nuser_actuator mocap texturedir discardvisual fitaabb usethread balanceinertia "
-      "exactmeshinertia "
-      "alignfree concave face normal texcoord builtin rgb1 rgb2 mark markrgb nstack memory njmax nconmax "
+      "nuser_actuator texturedir discardvisual usethread "
+      "alignfree normal texcoord builtin rgb1 rgb2 mark markrgb nstack memory njmax nconmax "
       "nkey ";
   char word[80];
   const char* name = attr ? attr->name : node->name;

@@ -76,6 +76,9 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
   plStatus status = pl_section_read(scene, &pl_section_scene, map, &root);
   if (status) return status;
   *pl_spec_options(scene->spec) = root.options.options;
+  const plYaml* options = pl_yaml_get(map, "options");
+  scene->has_dt = options && pl_yaml_get(options, "dt"),
+  scene->has_gravity = options && pl_yaml_get(options, "gravity");
   status = pl_scene_locate(scene, map, pl_options_check(&root.options.options, scene->error));
   if (scene->load) scene->own = *scene->load;
   scene->own.ignore_missing_meshes |= root.missing_meshes == 1;

@@ -22,7 +22,8 @@ typedef struct plScene {
   plLoadOptions own;  // with what the scene itself says
   plSpec* spec;
   plError* error;
-  long ntet, max_tets;  // tetrahedra made so far, and at most
+  long ntet, max_tets;       // tetrahedra made so far, and at most
+  bool has_dt, has_gravity;  // the scene gives these options
 } plScene;
 
 // ---- tables

@@ -60,7 +60,7 @@ static const plKey robot_keys[] = {
     {.name = "parent", .type = PL_KEY_TEXT, .offset = AT(parent), .fallback = "the world",
      .meaning = "link of a robot above in the list, as `robot/link`; a welded base is welded to it"},
     {.name = "base", .type = PL_KEY_WORD, .offset = AT(base), .words = bases,
-     .meaning = "file: as the file says (a base that nothing holds is free, or welded if it has no inertia, with what is welded to it)"},
+     .meaning = "file: as the file says (a base that nothing holds is free, or welded if it has no mass of its own); free: a base without mass counts with what is welded to it"},
     {.name = "gravity", .type = PL_KEY_BOOL, .offset = AT(gravity), .meaning = "whether gravity acts on it"},
     {.name = "joint_friction", .type = PL_KEY_TEXT, .offset = AT(friction), .fallback = "file",
      .meaning = "dry friction of all joints: `file`, `ignore` or a number (N, Nm); `file` ignores what is above the effort limit"},
@@ -255,6 +255,7 @@ plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
   def.keyframe = r.keyframe;
   def.gravity = r.gravity ? 1 : 0;
   def.inertia = (plInertiaMode)r.inertia, def.density = r.density, def.meshes = (plMeshMode)r.meshes;
+  def.take_timestep = !scene->has_dt, def.take_gravity = !scene->has_gravity;
   bool links = false;
   int body0 = pl_spec_body_count(scene->spec);
   status = pl_scene_locate(scene, map, pl_robot_add(scene->spec, &def, scene->load, &links, scene->error));

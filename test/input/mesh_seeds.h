@@ -317,7 +317,15 @@ static void seed_ply_binary(Seed* s, bool big) {
 #include "collada_seeds.h"
 #include "gltf_seeds.h"
 
-enum { SEEDS = 32 };
+enum { SEEDS = 33 };
+
+// MuJoCo's own binary format: with one normal and two texture coordinates
+static void seed_mujoco(Seed* s) {
+  seed_ids(s, (int[4]){4, 1, 2, 4}, 4, 4, false);
+  for (int i = 0; i < 12; i++) seed_float(s, (float)seed_vert[i], false);
+  for (int i = 0; i < 7; i++) seed_float(s, 0.5f, false);
+  seed_ids(s, seed_tri, 12, 4, false);
+}
 
 static Seed seed_of_text(const char* name, bool surface, const char* text) {
   Seed s = {.name = name, .surface = surface};
@@ -366,6 +374,7 @@ __attribute__((unused)) static void make_seeds(Seed seed[SEEDS]) {
   seed[n++] = seed_of_gltf("short.gltf", gltf_short);
   seed[n++] = seed_of_glb("strips.glb", gltf_strips);
   seed[n++] = seed_of_glb("sparse.glb", gltf_sparse);
+  seed[n] = (Seed){.name = "mujoco.msh", .surface = true}, seed_mujoco(&seed[n]), n++;
   seed[n++] = seed_of_text("tree.dae", true, collada_tree);
   seed[n++] = seed_of_text("plain.dae", true, collada_plain);
   if (n != SEEDS) abort();

@@ -18,16 +18,14 @@ static void a_root_without_mass_is_free_with_its_trunk(void) {
       "<robot name='r'><link name='base'/><link name='trunk'>" INERTIAL("4", "0.1")
       "</link><link name='imu'/><joint name='a' type='fixed'><parent link='base'/><child link='imu'/></joint>"
       "<joint name='b' type='fixed'><origin xyz='0 0 0.3'/><parent link='base'/><child link='trunk'/></joint></robot>";
-  for (int free = 0; free < 2; free++) {
-    plData* data = data_of(good_spec("r.urdf", text, with_base(free ? PL_BASE_FREE : PL_BASE_FILE)));
-    CHECK_INT(data->model->nv, 6);
-    plError error;
-    for (int i = 0; i < 10; i++) CHECK_INT(pl_step(data, &error), PL_OK);
-    plRigidTotals totals;
-    pl_rigid_totals(data, &totals);
-    CHECK_NEAR(totals.momentum.z, -4 * 9.81 * 10 * data->model->options.dt, 1e-9);
-    free_data(data);
-  }
+  plData* data = data_of(good_spec("r.urdf", text, with_base(PL_BASE_FREE)));
+  CHECK_INT(data->model->nv, 6);
+  plError error;
+  for (int i = 0; i < 10; i++) CHECK_INT(pl_step(data, &error), PL_OK);
+  plRigidTotals totals;
+  pl_rigid_totals(data, &totals);
+  CHECK_NEAR(totals.momentum.z, -4 * 9.81 * data->time, 1e-9);
+  free_data(data);
 }
 
 // Nothing with inertia: welded where the file decides, refused where the user does.
@@ -37,7 +35,7 @@ static void a_base_without_inertia_is_welded_or_refused(void) {
       "</link><joint name='j' type='continuous'><parent link='base'/><child link='arm'/></joint></robot>";
   plData* data = data_of(good_spec("r.urdf", text, pl_default_robot_def()));
   CHECK_INT(data->model->nv, 1);
-  CHECK_HAS(robot_warnings, "has no inertia: it is welded");
+  CHECK_HAS(robot_warnings, "has no mass of its own: it is welded");
   free_data(data);
   plError error;
   CHECK(!spec_of("r.urdf", text, with_base(PL_BASE_FREE), &error));
@@ -168,7 +166,8 @@ static void links_that_overlap_at_the_start_do_not_touch(void) {
     }
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
   RUN(a_root_without_mass_is_free_with_its_trunk);
   RUN(a_base_without_inertia_is_welded_or_refused);
   RUN(links_without_inertia_take_that_of_their_shapes);

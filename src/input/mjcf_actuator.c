@@ -1,0 +1,328 @@
+// mjcf_actuator.c: actuators of an MJCF file, and the fixed tendons that carry them.
+//
+// f = gain u + bias0 + bias1 l + bias2 ldot, l = gear q. All kinds of actuators are one element to MuJoCo,
+// <general>: a <position> in a default class sets the gain and the bias of every actuator of that class. So
+// the law is found by walking from the outermost class to the element itself.
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "input/mjcf.h"
+#include "model/spec.h"
+
+double pl_mjcf_ref(const plMjcf* m, int joint) {
+  return joint - m->joint0 < m->nref ? m->ref[joint - m->joint0] : 0;
+}
+
+// ---- fixed tendons: sum coef q
+
+// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add.
+plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
+                        double* offset) {
+  plRobot* robot = m->robot;
+  plStatus status = PL_OK;
+  *n = 0, *offset = 0;
+  for (const plXml* j = pl_xml_child(node, "joint"); j && !status; j = pl_xml_next(j)) {
+    if (*n == PL_MJCF_TENDON_JOINTS)
+      return pl_xml_fail(node, robot->error, "a fixed tendon may have %d joints, this one has more",
+                         (int)PL_MJCF_TENDON_JOINTS);
+    int k = (*n)++;
+    joint[k] = pl_mjcf_joint(m, pl_xml_attr(j, "joint"));
+    if (joint[k] < 0) return pl_xml_fail(j, robot->error, "the tendon names a joint that does not exist");
+    if (pl_joint_nv(robot->spec->joint[joint[k]].kind) != 1)
+      return pl_xml_fail(j, robot->error, "a fixed tendon runs over hinges and slides");
+    coefficient[k] = 0;
+    status = pl_xml_number_attr(j, "coef", &coefficient[k], robot->error);
+    *offset += coefficient[k] * pl_mjcf_ref(m, joint[k]);
+  }
+  return status;
+}
+
+static const plXml* find_tendon(const plMjcf* m, const char* name) {
+  for (const plXml* list = pl_xml_child(m->root, "tendon"); list; list = pl_xml_next(list))
+    for (const plXml* t = pl_xml_child(list, "fixed"); t; t = pl_xml_next(t)) {
+      const char* own = pl_xml_attr(t, "name");
+      if (own && !strcmp(own, name)) return t;
+    }
+  return NULL;
+}
+
+// ---- attributes
+
+static bool is_actuator(const plXml* node) {
+  static const char* const kinds[] = {"general", "motor",    "position", "velocity", "intvelocity",
+                                      "damper",  "cylinder", "muscle",   "adhesion", "plugin"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcmp(node->name, kinds[i])) return true;
+  return false;
+}
+
+// An attribute of the actuator, or of the nearest class around it, whatever the kind of the element there.
+static const char* attr_of(const plMjcf* m, const plXml* node, const char* name) {
+  const char *value = pl_xml_attr(node, name), *class_name = pl_xml_attr(node, "class");
+  if (value && value[0]) return value;
+  value = NULL;
+  for (const plXml* d = pl_mjcf_class(m, class_name); d && !strcmp(d->name, "default") && !value;
+       d = d->parent)
+    for (const plXml* e = d->child; e; e = e->next) {
+      const char* found = is_actuator(e) ? pl_xml_attr(e, name) : NULL;
+      if (found && found[0]) value = found;
+    }
+  return value;
+}
+
+static plStatus numbers_of(plMjcf* m, const plXml* node, const char* name, double* value, int least, int n,
+                           int* count) {
+  const char* text = attr_of(m, node, name);
+  *count = 0;
+  return text ? pl_xml_numbers(node, text, name, value, least, n, count, m->robot->error) : PL_OK;
+}
+
+static plStatus flag_of(plMjcf* m, const plXml* node, const char* name, bool automatic, bool* value) {
+  const char* text = attr_of(m, node, name);
+  *value = automatic;
+  if (!text || !strcmp(text, "auto")) return PL_OK;
+  return pl_xml_bool(node, text, value, m->robot->error);
+}
+
+// ---- the law
+
+typedef struct Law {
+  double gain, bias[3], damp_ratio;
+  bool affine;       // the bias counts
+  bool known;        // no other kind of gain or bias
+  bool filtered;     // the input passes a filter
+  const char* what;  // the kind that is not known
+} Law;
+
+static plStatus own_numbers(plMjcf* m, const plXml* e, const char* name, double* x, int n, int* count) {
+  const char* text = pl_xml_attr(e, name);
+  *count = 0;
+  return text && text[0] ? pl_xml_numbers(e, text, name, x, 1, n, count, m->robot->error) : PL_OK;
+}
+
+static plStatus apply_general(plMjcf* m, const plXml* e, Law* law) {
+  double x[10];
+  int n;
+  const char *gain = pl_xml_attr(e, "gaintype"), *bias = pl_xml_attr(e, "biastype"),
+             *dyn = pl_xml_attr(e, "dyntype");
+  plStatus status = own_numbers(m, e, "gainprm", x, 10, &n);
+  if (!status && n) law->gain = x[0];
+  if (!status) status = own_numbers(m, e, "biasprm", x, 10, &n);
+  for (int k = 0; k < 3 && k < n && !status; k++) law->bias[k] = x[k];
+  if (bias) law->affine = !strcmp(bias, "affine");
+  if ((gain && strcmp(gain, "fixed")) || (bias && strcmp(bias, "none") && strcmp(bias, "affine")))
+    law->known = false, law->what = gain ? gain : bias;
+  if (dyn) law->filtered = !strncmp(dyn, "filter", 6);
+  if (dyn && strcmp(dyn, "none") && !law->filtered) law->known = false, law->what = dyn;
+  return status;
+}
+
+// What an element, of a class or the actuator itself, makes of the law around it.
+static plStatus apply(plMjcf* m, const plXml* e, Law* law) {
+  double kp = law->gain, kv = 0, ratio = 0, filter = 0;
+  int n = 0, nkv = 0, nratio = 0;
+  plStatus status = PL_OK;
+  if (!strcmp(e->name, "general")) return apply_general(m, e, law);
+  if (!strcmp(e->name, "motor")) {
+    *law = (Law){.gain = 1, .known = true};
+  } else if (!strcmp(e->name, "position")) {
+    status = own_numbers(m, e, "kp", &kp, 1, &n);
+    if (!status) status = own_numbers(m, e, "kv", &kv, 1, &nkv);
+    if (!status) status = own_numbers(m, e, "dampratio", &ratio, 1, &nratio);
+    if (!status) status = own_numbers(m, e, "timeconst", &filter, 1, &n);
+    *law = (Law){.gain = kp,
+                 .bias = {0, -kp, nkv ? -kv : law->bias[2]},
+                 .affine = true,
+                 .known = true,
+                 .damp_ratio = nratio ? ratio
+                               : nkv  ? 0
+                                      : law->damp_ratio,
+                 .filtered = filter > 0};
+  } else if (!strcmp(e->name, "velocity")) {
+    kv = law->gain;
+    status = own_numbers(m, e, "kv", &kv, 1, &n);
+    *law = (Law){.gain = kv, .bias = {0, 0, -kv}, .affine = true, .known = true};
+  } else {
+    law->known = false, law->what = e->name;
+  }
+  return status;
+}
+
+static plStatus apply_classes(plMjcf* m, const plXml* d, Law* law) {
+  if (!d || strcmp(d->name, "default")) return PL_OK;
+  plStatus status = apply_classes(m, pl_mjcf_outer(d), law);
+  for (const plXml* e = d->child; e && !status; e = e->next)
+    if (is_actuator(e)) status = apply(m, e, law);
+  return status;
+}
+
+// The law as one of our kinds: a servo is one, whatever the element was called.
+static void set_law(const Law* law, plActuatorDef* def) {
+  double gain = law->gain, b0 = law->affine ? law->bias[0] : 0, b1 = law->affine ? law->bias[1] : 0,
+         b2 = law->affine ? law->bias[2] : 0;
+  if (gain > 0 && b0 == 0 && b1 == -gain && b2 <= 0)
+    def->kind = PL_ACTUATOR_POSITION, def->kp = gain, def->kd = -b2;
+  else if (gain > 0 && b0 == 0 && b1 == 0 && b2 == -gain)
+    def->kind = PL_ACTUATOR_VELOCITY, def->kd = gain;
+  else if (gain == 1 && b0 == 0 && b1 == 0 && b2 == 0)
+    def->kind = PL_ACTUATOR_MOTOR;
+  else
+    def->kind = PL_ACTUATOR_AFFINE, def->gain = gain, def->bias[0] = b0, def->bias[1] = b1, def->bias[2] = b2;
+}
+
+// ---- dampratio: kd = 2 ratio sqrt(kp m), m the inertia that the actuator feels where the file stands
+
+static bool is_below(const plSpec* spec, int body, int top) {
+  for (int k = 0; k <= spec->nbody && body >= 0; k++) {
+    if (body == top) return true;
+    int up = -1;
+    for (int j = 0; j < spec->njoint && up < 0; j++)
+      if (spec->joint[j].child == body) up = spec->joint[j].parent;
+    body = up;
+  }
+  return false;
+}
+
+// The diagonal entry of the mass matrix of a joint of one dof.
+static double joint_inertia(const plSpec* spec, int joint) {
+  const plJointDef* def = &spec->joint[joint];
+  plPose child = pl_spec_body_pose(spec, def->child), frame = pose_mul(child, def->child_pose);
+  plVec3 axis = v3_unit(quat_rotate(frame.q, def->axis));
+  double sum =
+      def->dof[0].armature + def->dof[0].rotor_inertia * def->dof[0].gear_ratio * def->dof[0].gear_ratio;
+  for (int i = 0; i < spec->nbody; i++) {
+    const plBodyDef* b = &spec->body[i];
+    if (!is_below(spec, i, def->child)) continue;
+    if (def->kind == PL_JOINT_PRISMATIC) {
+      sum += b->mass;
+      continue;
+    }
+    plPose pose = pl_spec_body_pose(spec, i);
+    plSym3 I = sym3_rotate(quat_matrix(pose.q), (plSym3){b->inertia[0], b->inertia[1], b->inertia[2],
+                                                         b->inertia[3], b->inertia[4], b->inertia[5]});
+    plVec3 arm = v3_cross(axis, v3_sub(pose_apply(pose, b->com), frame.p));
+    sum += v3_dot(axis, sym3_mulv(I, axis)) + b->mass * v3_dot(arm, arm);
+  }
+  return sum;
+}
+
+static double felt_inertia(const plSpec* spec, const plActuatorDef* def) {
+  double gear2 = def->gear * def->gear, sum = 0;
+  if (!def->njoint) return gear2 > 0 ? joint_inertia(spec, def->joint) / gear2 : 0;
+  for (int k = 0; k < def->njoint; k++) {
+    double c2 = gear2 * def->coefficient[k] * def->coefficient[k];
+    if (c2 > 0) sum += joint_inertia(spec, def->tendon[k]) / c2;
+  }
+  return sum;
+}
+
+// inheritrange: the input's limits are the joint's, stretched about their middle; in MuJoCo's coordinate.
+static void inherit_range(const plDofDef* dof, double ref, double factor, plActuatorDef* def) {
+  if (!(factor > 0) || def->kind != PL_ACTUATOR_POSITION || !isfinite(dof->lower) || !isfinite(dof->upper))
+    return;
+  double middle = 0.5 * (dof->lower + dof->upper) + ref, half = 0.5 * factor * (dof->upper - dof->lower);
+  def->lower = middle - half, def->upper = middle + half;
+}
+
+// actuatorfrcrange of the joint: what its motors may exert, which need not be the same both ways.
+static void limit_by_joint(const plMjcf* m, plActuatorDef* def) {
+  int k = def->joint - m->joint0;
+  if (def->njoint || k < 0 || k >= m->nmotors) return;
+  def->force_lower = fmax(def->force_lower, m->motors[k].lower);
+  def->force_upper = fmax(def->force_lower, fmin(def->force_upper, m->motors[k].upper));
+}
+
+// What the actuator drives: a joint or a fixed tendon, whose joints go into the arrays; *name stays NULL
+// where it is neither.
+static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, int* joint, double* coefficient,
+                            double* ref, const char** name) {
+  plRobot* robot = m->robot;
+  const char *own = attr_of(m, node, "joint"), *tendon = attr_of(m, node, "tendon");
+  if (!own) own = pl_xml_attr(node, "jointinparent");
+  *name = NULL;
+  if (own) {
+    def->joint = pl_mjcf_joint(m, own);
+    if (def->joint < 0)
+      return pl_xml_fail(node, robot->error, "the actuator drives joint '%s', which does not exist", own);
+    *ref = pl_mjcf_ref(m, def->joint);
+    if (pl_joint_nv(robot->spec->joint[def->joint].kind) == 1) *name = own;
+    return PL_OK;
+  }
+  const plXml* fixed = tendon ? find_tendon(m, tendon) : NULL;
+  if (!fixed) return PL_OK;
+  def->tendon = joint, def->coefficient = coefficient;
+  *name = tendon;
+  plStatus status = pl_mjcf_tendon(m, fixed, joint, coefficient, &def->njoint, ref);
+  if (!status && !def->njoint)
+    status = pl_xml_fail(fixed, robot->error, "the tendon '%s' runs over no joint", tendon);
+  if (!status) def->joint = joint[0];
+  return status;
+}
+
+static plStatus add_actuator(plMjcf* m, const plXml* node) {
+  plRobot* robot = m->robot;
+  plActuatorDef def = pl_default_actuator_def();
+  bool ctrl_limited, force_limited;
+  double gear[6] = {1}, ctrl[2], force[2], inherit = 0, coefficient[PL_MJCF_TENDON_JOINTS], ref = 0;
+  int nctrl, nforce, ngear, joints[PL_MJCF_TENDON_JOINTS];
+  const char* target;
+  Law law = {.gain = 1, .known = true};
+  plStatus status = apply_classes(m, pl_mjcf_class(m, pl_xml_attr(node, "class")), &law);
+  if (!status) status = apply(m, node, &law);
+  if (!status) status = read_target(m, node, &def, joints, coefficient, &ref, &target);
+  if (status) return status;
+  set_law(&law, &def);
+  if (!law.known || !target) {
+    pl_robot_warn(robot, node,
+                  "ignored: <%s>; actuators on joints of one degree of freedom and on fixed tendons are read "
+                  "(motor, position, velocity, general with fixed gain and affine bias)",
+                  node->name);
+    pl_xml_use_all(node);
+    return PL_OK;
+  }
+  status = numbers_of(m, node, "gear", gear, 1, 6, &ngear);
+  if (!status) status = numbers_of(m, node, "ctrlrange", ctrl, 2, 2, &nctrl);
+  if (!status) status = numbers_of(m, node, "forcerange", force, 2, 2, &nforce);
+  if (!status) status = numbers_of(m, node, "inheritrange", &inherit, 1, 1, &ngear);
+  if (!status) status = flag_of(m, node, "ctrllimited", m->autolimits && nctrl > 0, &ctrl_limited);
+  if (!status) status = flag_of(m, node, "forcelimited", m->autolimits && nforce > 0, &force_limited);
+  if (status) return status;
+  def.gear = gear[0];
+  if (law.damp_ratio > 0 && def.kind == PL_ACTUATOR_POSITION)
+    def.kd = 2 * law.damp_ratio * sqrt(def.kp * felt_inertia(robot->spec, &def));
+  if (law.filtered) pl_robot_warn(robot, node, "the filter of the input of <%s> is left out", node->name);
+  if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
+  if (!nctrl && !def.njoint) inherit_range(&robot->spec->joint[def.joint].dof[0], ref, inherit, &def);
+  if (nforce && force_limited)
+    def.force_lower = fmin(def.gear * force[0], def.gear * force[1]),
+    def.force_upper = fmax(def.gear * force[0], def.gear * force[1]);
+  limit_by_joint(m, &def);
+  // MuJoCo's coordinate is ours plus ref: the difference goes into the constant
+  if (ref != 0 && def.kind == PL_ACTUATOR_POSITION) {
+    def.kind = PL_ACTUATOR_AFFINE, def.gain = def.kp;
+    def.bias[0] = -def.kp * def.gear * ref, def.bias[1] = -def.kp, def.bias[2] = -def.kd;
+  } else if (def.kind == PL_ACTUATOR_AFFINE) {
+    def.bias[0] += def.bias[1] * def.gear * ref;
+  }
+  const char* name = pl_xml_attr(node, "name");
+  def.name = name && name[0] ? pl_robot_full_name(robot, name)
+                             : pl_robot_free_name(robot, target, pl_spec_find_actuator);
+  status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error)
+                    : pl_fail_out_of_memory(robot->error, 256);
+  return pl_robot_place(m->robot, node, status);
+}
+
+plStatus pl_mjcf_actuators(plMjcf* m) {
+  plStatus status = PL_OK;
+  for (const plXml* list = pl_xml_child(m->root, "actuator"); list && !status; list = pl_xml_next(list))
+    for (const plXml* node = list->child; node && !status; node = node->next) {
+      ((plXml*)node)->used = true;
+      int before = m->robot->spec->nactuator;
+      status = add_actuator(m, node);
+      int id = m->robot->spec->nactuator > before ? before : -1;
+      if (!status && !PL_PUSH(m->actuator, m->nactuator, m->actuator_cap, id))
+        status = pl_fail_out_of_memory(m->robot->error, sizeof id);
+    }
+  return status;
+}
