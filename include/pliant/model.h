@@ -113,6 +113,7 @@ struct plModel {
                              // coefficient f
   int* act_u0;               // [nact] first input in u
   double* act_gear;          // [nact] scales the coordinate and the force of its law
+  bool* act_off;             // [nact] at the start
   bool* act_zero_velocity;   // [nact] the desired velocity of a table is 0 instead of its derivative
   int* act_knot0;            // [nact + 1] first knot of the table for u
   double* act_time;          // [act_knot0[nact]] s

@@ -132,8 +132,10 @@ typedef struct plActuatorDef {
   double effort;  // largest |f| at the joint (a tendon: along it), with that of the dof; default infinity
   double force_lower, force_upper;  // f stays between these too; default -infinity, infinity
   double lower, upper;              // u is clamped to these; default -infinity, infinity
-  double input[3];  // u at the start; default 0 (position and PD: the joint's starting position)
-  bool has_input;   // input is given; default false
+  double input[3];  // u at the start; without it, the u that exerts no force at rest where the joint starts:
+                    // position and PD hold it, affine with gain and bias[1] too; 0 for the others
+  bool has_input;  // input is given; default false
+  bool off;        // at the start (PL_SWITCH_ACTUATOR); default false
   // A table for u (PD: u0, with u1 its derivative) over time; before the first and after the last knot it
   // stays.
   int ntime;                      // knots; 0: the user writes u (default)
@@ -274,6 +276,8 @@ const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id);
 // is allowed.
 plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position, const double* velocity,
                                  plError* error);
+// The surface of a shape; pl_spec_geometry has it.
+plStatus pl_spec_set_surface(plSpec* spec, int geometry, const plSurface* surface, plError* error);
 plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError* error);
 
 #ifdef __cplusplus

@@ -80,6 +80,8 @@ const char* const* scene_folders(void);
 void scene_name(const char* path, char* name, size_t size);
 // One name per line of every scene that can be found.
 void scene_list(FILE* out);
+// Whether remarks of robot files on the motion are errors: --strict of run and info.
+extern bool load_strict;
 // Loads with overrides "KEY=VALUE" and more folders to look into (NULL: none); prints what is wrong and
 // returns an exit status.
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
@@ -107,7 +109,7 @@ int export_main(int argc, char** argv);
 int info_mesh(const char* path, double scale);
 int info_scene(const char* name, const ArgList* set, const ArgList* search);
 // info on robots (info_robot.c): a file, and those of a scene's model
-int info_robot(const char* file, const ArgList* search);
+int info_robot(const char* file, const ArgList* search, bool strict, const char* json);
 void info_rigid(const plModel* model);
 // The report and its sentences, used by `pliant mesh` too.
 void print_mesh_report(const plMeshReport* report);

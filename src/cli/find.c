@@ -116,6 +116,7 @@ double mesh_limit_mb;
 bool scene_missing_meshes;
 
 size_t mesh_limit(void) { return mesh_limit_mb > 0 ? (size_t)fmin(mesh_limit_mb * 1e6, 1e18) : 0; }
+bool load_strict;
 
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
                plSpec** spec) {
@@ -169,7 +170,9 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
                            .nsearch = nfolder,
                            .warn = print_warning,
                            .ignore_missing_meshes = scene_missing_meshes,
-                           .max_mesh_bytes = mesh_limit()};
+                           .max_mesh_bytes = mesh_limit(),
+
+                           .strict = load_strict};
   plError error;
   return pl_spec_load(path, &options, spec, &error) ? complain_error(&error) : EXIT_DONE;
 }

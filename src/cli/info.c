@@ -45,6 +45,7 @@ int info_main(int argc, char** argv) {
   const char* file = NULL;
   double scale = 1;
   bool scenes = false;
+  const char* json = NULL;
   static ArgList set, search;
   // clang-format off
   const Arg table[] = {
@@ -52,6 +53,8 @@ int info_main(int argc, char** argv) {
       {"--set", "KEY=VALUE", ARG_LIST, &set, "overrides a value of a scene"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &search, "where files that a scene or robot names are looked for too; may be repeated"},
+      {"--strict", NULL, ARG_FLAG, &load_strict, "remarks of robot files on what changes the motion are errors"},
+      {"--json", "FILE", ARG_TEXT, &json, "counts and remarks of a robot file for programs"},
       {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},
   };
   // clang-format on
@@ -76,7 +79,11 @@ int info_main(int argc, char** argv) {
   for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
     if (ends_with(file, meshes[i])) return info_mesh(file, scale);
   if (ends_with(file, ".plrec")) return info_recording(file);
-  if (pl_is_robot_file(file)) return info_robot(file, &search);
+  if (json && !pl_is_robot_file(file)) {
+    complain("info: --json is for robot files");
+    return EXIT_BAD_INPUT;
+  }
+  if (pl_is_robot_file(file)) return info_robot(file, &search, load_strict, json);
   scene_missing_meshes = true;
   return info_scene(file, &set, &search);
 }

@@ -8,17 +8,79 @@
 
 // ---- warnings, kept for the end
 
-typedef struct Notes {
-  FILE* out;  // a stream into text
+typedef struct Note {
+  plRemarkRank rank;
+  int count;
   char* text;
-  size_t size;
+} Note;
+
+typedef struct Notes {
+  Note* note;  // [n]
   int n;
 } Notes;
 
-static void keep_note(void* user, const char* text) {
+static void keep_note(void* user, plRemarkRank rank, int count, const char* text) {
   Notes* notes = user;
-  notes->n++;
-  if (notes->out) fprintf(notes->out, "  %s\n", text);
+  Note* grown = realloc(notes->note, sizeof(Note) * (size_t)(notes->n + 1));
+  if (!grown) return;
+  notes->note = grown;
+  grown[notes->n++] = (Note){rank, count, strdup(text)};
+}
+
+static void free_notes(Notes* notes) {
+  for (int i = 0; i < notes->n; i++) free(notes->note[i].text);
+  free(notes->note);
+}
+
+static void print_notes(const Notes* notes) {
+  static const char* const heads[] = {"remarks: the motion differs from what the file asks for",
+                                      "remarks: only what is drawn, or nothing, differs"};
+  for (int rank = 0; rank < 2; rank++)
+    for (int i = 0, first = 1; i < notes->n; i++) {
+      if ((int)notes->note[i].rank != rank) continue;
+      if (first) printf("\n%s\n", heads[rank]);
+      first = 0;
+      printf("  %s\n", notes->note[i].text ? notes->note[i].text : "");
+    }
+}
+
+// A text in JSON's quotes.
+static void put_text(FILE* out, const char* text) {
+  fputc('"', out);
+  for (const unsigned char* c = (const unsigned char*)(text ? text : ""); *c; c++) {
+    if (*c == '"' || *c == '\\')
+      fprintf(out, "\\%c", *c);
+    else if (*c < 32)
+      fprintf(out, "\\u%04x", *c);
+    else
+      fputc(*c, out);
+  }
+  fputc('"', out);
+}
+
+static bool write_notes(const char* path, const char* file, const plSpec* spec, const Notes* notes) {
+  FILE* out = fopen(path, "w");
+  if (!out) {
+    complain("%s cannot be written", path);
+    return false;
+  }
+  double mass = 0;
+  for (int i = 0; i < pl_spec_body_count(spec); i++) mass += pl_spec_body(spec, i)->mass;
+  fprintf(out, "{\n  \"file\": ");
+  put_text(out, file);
+  fprintf(out,
+          ",\n  \"bodies\": %d, \"joints\": %d, \"actuators\": %d, \"shapes\": %d, \"mass\": %.17g,\n  "
+          "\"remarks\": [",
+          pl_spec_body_count(spec), pl_spec_joint_count(spec), pl_spec_actuator_count(spec),
+          pl_spec_geometry_count(spec), mass);
+  for (int i = 0; i < notes->n; i++) {
+    fprintf(out, "%s\n    {\"kind\": \"%s\", \"count\": %d, \"text\": ", i ? "," : "",
+            notes->note[i].rank == PL_REMARK_PHYSICS ? "physics" : "other", notes->note[i].count);
+    put_text(out, notes->note[i].text);
+    fprintf(out, "}");
+  }
+  fprintf(out, "\n  ]\n}\n");
+  return !fclose(out);
 }
 
 // ---- the tree
@@ -133,21 +195,20 @@ static void print_drives(const plSpec* spec) {
            kinds[pl_spec_constraint(spec, i)->kind]);
 }
 
-int info_robot(const char* file, const ArgList* search) {
+int info_robot(const char* file, const ArgList* search, bool strict, const char* json) {
   Notes notes = {0};
   plError error;
   plSpec* spec = pl_spec_create();
-  notes.out = open_memstream(&notes.text, &notes.size);
   plRobotDef def = pl_default_robot_def();
   plLoadOptions options = {.search = search->item,
                            .nsearch = search->n,
                            .max_mesh_bytes = mesh_limit(),
                            .ignore_missing_meshes = true,
-                           .warn = keep_note,
-                           .warn_user = &notes};
+                           .remark = keep_note,
+                           .warn_user = &notes,
+                           .strict = strict};
   def.file = file;
   bool loaded = spec && !pl_spec_add_robot(spec, &def, &options, &error);
-  if (notes.out) fclose(notes.out);
   int nbody = loaded ? pl_spec_body_count(spec) : 0, *stack = malloc(2 * sizeof(int) * ((size_t)nbody + 1));
   int status = spec && stack ? EXIT_DONE : EXIT_FAILED;
   if (spec && !loaded) status = complain_error(&error);
@@ -157,10 +218,10 @@ int info_robot(const char* file, const ArgList* search) {
     for (int i = 0; i < nbody; i++)
       if (!hangs_on_a_body(spec, i)) print_tree(spec, i, stack);
     print_drives(spec);
-    if (notes.n)
-      printf("\nread with %d remark%s\n%s", notes.n, notes.n == 1 ? "" : "s", notes.text ? notes.text : "");
+    print_notes(&notes);
+    if (json && !write_notes(json, file, spec, &notes)) status = EXIT_FAILED;
   }
-  free(stack), free(notes.text), pl_spec_destroy(spec);
+  free(stack), free_notes(&notes), pl_spec_destroy(spec);
   return status;
 }
 

@@ -371,6 +371,10 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
 static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int parent, plPose pose, bool top) {
   plStatus status = PL_OK;
   for (const plXml* c = node->child; c && !status; c = c->next) {
+    if (!strcmp(c->name, "flexcomp")) {
+      ((plXml*)c)->used = true;
+      status = pl_mjcf_flexcomp(m, c, parent, pose);
+    }
     if (!strcmp(c->name, "body")) {
       ((plXml*)c)->used = true;
       status = add_body(m, c, cls, parent, pose, top);

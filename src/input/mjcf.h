@@ -113,6 +113,8 @@ double pl_mjcf_ref(const plMjcf* m, int joint);
 
 // <option>: timestep and gravity become the spec's, where the definition lets them.
 plStatus pl_mjcf_options(plMjcf* m);
+// A <flexcomp> in a body (-1: the world), whose frame is at `at` there, becomes a deformable (mjcf_flex.c).
+plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at);
 plStatus pl_mjcf_actuators(plMjcf* m);
 plStatus pl_mjcf_constraints(plMjcf* m);
 plStatus pl_mjcf_keyframe(plMjcf* m);

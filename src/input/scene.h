@@ -160,7 +160,8 @@ extern const plSection pl_section_scene, pl_section_options, pl_section_deformab
     pl_section_pose, pl_section_material, pl_section_damping, pl_section_surface, pl_section_fixed,
     pl_section_region, pl_section_knot, pl_section_recording, pl_section_part, pl_section_body,
     pl_section_joint, pl_section_actuator, pl_section_attachment, pl_section_constraint, pl_section_exclude,
-    pl_section_load, pl_section_factor, pl_section_robot, pl_section_robot_joint, pl_section_controller;
+    pl_section_load, pl_section_factor, pl_section_robot, pl_section_robot_joint, pl_section_controller,
+    pl_section_robot_surface;
 
 // Which size keys a shape takes; the others of the same group are refused.
 typedef struct plShapeRule {

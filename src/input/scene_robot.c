@@ -15,7 +15,7 @@ typedef struct Robot {
   int base, inertia, meshes, overlaps;
   double density;
   bool gravity;
-  const plYaml *joints, *controllers;
+  const plYaml *joints, *controllers, *surfaces;
 } Robot;
 
 typedef struct Joint {
@@ -25,7 +25,8 @@ typedef struct Joint {
 } Joint;
 
 typedef struct Controller {
-  const char* joint;
+  const char *joint, *actuator;
+  bool off;
   int kind, interpolation;
   double kp, kd, effort, input;
   bool zero_velocity;
@@ -35,6 +36,12 @@ typedef struct Controller {
 // ---- tables
 
 static plSectionFinish controller_finish;
+
+// What some of a robot's shapes are like.
+typedef struct Surfaces {
+  const char* shapes;
+  plSurface surface;
+} Surfaces;
 
 static const plWord bases[] = {
     {"file", PL_BASE_FILE}, {"weld", PL_BASE_WELD}, {"free", PL_BASE_FREE}, {NULL, 0}};
@@ -78,6 +85,8 @@ static const plKey robot_keys[] = {
      .meaning = "where joints start"},
     {.name = "controllers", .type = PL_KEY_LIST, .offset = AT(controllers), .section = &pl_section_controller, .fallback = "as in the file",
      .meaning = "what drives the joints"},
+    {.name = "surfaces", .type = PL_KEY_LIST, .offset = AT(surfaces), .section = &pl_section_robot_surface, .fallback = "as in the file",
+     .meaning = "contact properties of shapes, by their names"},
 };
 #undef AT
 #define AT(field) offsetof(Joint, field)
@@ -91,7 +100,9 @@ static const plKey joint_keys[] = {
 #undef AT
 #define AT(field) offsetof(Controller, field)
 static const plKey controller_keys[] = {
-    {.name = "joint", .type = PL_KEY_TEXT, .offset = AT(joint), .required = true, .meaning = "a joint of one degree of freedom in the file"},
+    {.name = "joint", .type = PL_KEY_TEXT, .offset = AT(joint), .fallback = "none", .meaning = "a joint of one degree of freedom in the file"},
+    {.name = "actuator", .type = PL_KEY_TEXT, .offset = AT(actuator), .fallback = "none", .meaning = "instead of `joint`: an actuator of the file by its name, on a tendon too"},
+    {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
     {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kinds, .fallback = "as in the file, else pd",
      .meaning = "force: motor u; position kp (u - q) - kd v; velocity kd (u - v); pd kp (u - q) + kd (u' - v)"},
     {.name = "kp", .type = PL_KEY_NUMBER, .offset = AT(kp), .unit = "Nm/rad, N/m", .range = PL_RANGE_NOT_NEGATIVE, .fallback = "as in the file, else 0",
@@ -111,6 +122,14 @@ static const plKey controller_keys[] = {
      .meaning = "pd: the desired velocity u' is 0 instead of the table's slope"},
 };
 #undef AT
+#define AT(field) offsetof(Surfaces, field)
+static const plKey surfaces_keys[] = {
+    {.name = "shapes", .type = PL_KEY_TEXT, .offset = AT(shapes), .required = true,
+     .meaning = "names `link/shape`; `*` stands for any characters, e.g. `*finger*`"},
+    {.name = "surface", .type = PL_KEY_MAP, .offset = AT(surface), .section = &pl_section_surface, .required = true,
+     .meaning = "what is given changes; the rest stays as in the file"},
+};
+#undef AT
 // clang-format on
 
 static void robot_defaults(void* target) {
@@ -121,6 +140,13 @@ static void joint_defaults(void* target) { *(Joint*)target = (Joint){.position =
 static void controller_defaults(void* target) {
   *(Controller*)target = (Controller){.kind = -1, .kp = NAN, .kd = NAN, .effort = NAN, .input = NAN};
 }
+
+static void surfaces_defaults(void* target) {
+  *(Surfaces*)target = (Surfaces){.surface = pl_default_surface()};
+}
+const plSection pl_section_robot_surface = {
+    "robot_surface",  surfaces_keys,     sizeof surfaces_keys / sizeof *surfaces_keys,
+    sizeof(Surfaces), surfaces_defaults, NULL};
 
 const plSection pl_section_robot = {"robot",       robot_keys,     sizeof robot_keys / sizeof *robot_keys,
                                     sizeof(Robot), robot_defaults, NULL};
@@ -182,6 +208,8 @@ static plStatus controller_finish(plScene* scene, const plYaml* map, void* targe
                              "a controller needs as many 'times' as 'values', got %d and %d", ntime, nvalue);
   if (ntime && !isnan(c->input))
     return pl_scene_fail_key(scene, map, "input", "give a controller either 'input' or a table, not both");
+  if (!c->joint == !c->actuator)
+    return pl_scene_fail(scene, map, "a controller needs either 'joint' or 'actuator'");
   return PL_OK;
 }
 
@@ -192,13 +220,41 @@ static int actuator_of(const plSpec* spec, int joint) {
   return -1;
 }
 
+// The gains of a servo that is written as gain and bias (an MJCF joint with ref): its zero stays.
+static void set_servo(plActuatorDef* def, double kp, double kd) {
+  if (!isnan(kp) && def->gain > 0 && def->bias[1] == -def->gain)
+    def->bias[0] *= kp / def->gain, def->gain = kp, def->bias[1] = -kp;
+  if (!isnan(kd)) def->bias[2] = -kd;
+}
+
+// The actuator `robot/name`; node is its name.
+static plStatus find_actuator(plScene* scene, const plYaml* node, const char* robot, const char* name,
+                              int* id) {
+  char full[420];
+  snprintf(full, sizeof full, "%s/%s", robot, name);
+  *id = pl_spec_find_actuator(scene->spec, full);
+  if (*id >= 0) return PL_OK;
+  const char* known[256];
+  int n = 0;
+  size_t length = strlen(robot);
+  for (int i = 0; i < pl_spec_actuator_count(scene->spec) && n < 256; i++) {
+    const char* own = pl_spec_actuator(scene->spec, i)->name;
+    if (!strncmp(own, robot, length) && own[length] == '/') known[n++] = own + length + 1;
+  }
+  const char* near = pl_nearest_word(name, known, n);
+  return pl_scene_fail(scene, node, "the robot '%s' has no actuator '%s'%s%s%s", robot, name,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 static plStatus add_controller(plScene* scene, const char* robot, const plYaml* map) {
   Controller c;
-  int joint;
+  int joint = -1, id = -1;
   plStatus status = pl_section_read(scene, &pl_section_controller, map, &c);
-  if (!status) status = find_joint(scene, pl_yaml_get(map, "joint"), robot, c.joint, &joint);
+  if (!status && c.joint) status = find_joint(scene, pl_yaml_get(map, "joint"), robot, c.joint, &joint);
+  if (!status && c.actuator)
+    status = find_actuator(scene, pl_yaml_get(map, "actuator"), robot, c.actuator, &id);
   if (status) return status;
-  int id = actuator_of(scene->spec, joint);
+  if (c.joint) id = actuator_of(scene->spec, joint);
   plActuatorDef def = id >= 0 ? *pl_spec_actuator(scene->spec, id) : pl_default_actuator_def();
   bool gains = def.kp > 0 || def.kd > 0 || !isnan(c.kp) || !isnan(c.kd);
   if (c.kind >= 0)
@@ -207,12 +263,14 @@ static plStatus add_controller(plScene* scene, const char* robot, const plYaml* 
     def.kind = PL_ACTUATOR_PD;
   if (!isnan(c.kp)) def.kp = c.kp;
   if (!isnan(c.kd)) def.kd = c.kd;
+  if (def.kind == PL_ACTUATOR_AFFINE) set_servo(&def, c.kp, c.kd);
   if (!isnan(c.effort)) def.effort = c.effort;
+  def.off = c.off;
   if (!isnan(c.input)) def.input[0] = c.input, def.input[1] = def.input[2] = 0, def.has_input = true;
   def.interpolation = (plInterpolation)c.interpolation, def.zero_velocity = c.zero_velocity;
   if (def.kind != PL_ACTUATOR_MOTOR && def.kind != PL_ACTUATOR_AFFINE && def.kp == 0 && def.kd == 0)
-    return pl_scene_fail(scene, map, "the controller of joint '%s' (%s) needs gains: kp, kd", c.joint,
-                         pl_actuator_kind_name(def.kind));
+    return pl_scene_fail(scene, map, "the controller of '%s' (%s) needs gains: kp, kd",
+                         c.joint ? c.joint : c.actuator, pl_actuator_kind_name(def.kind));
   if (c.times && c.times->nchild) {
     def.ntime = c.times->nchild, def.time = pl_scene_numbers(scene, c.times),
     def.value = pl_scene_numbers(scene, c.values);
@@ -223,6 +281,52 @@ static plStatus add_controller(plScene* scene, const char* robot, const plYaml* 
   snprintf(name, sizeof name, "%s/%s", robot, c.joint);
   def.name = name, def.joint = joint;
   return pl_scene_locate(scene, map, pl_spec_add_actuator(scene->spec, &def, NULL, scene->error));
+}
+
+// ---- surfaces
+
+// Does a name fit a pattern, in which * stands for any characters?
+static bool fits(const char* name, const char* pattern) {
+  const char *star = NULL, *again = NULL;
+  while (*name) {
+    if (*pattern == '*')
+      star = pattern++, again = name;
+    else if (*pattern == *name)
+      pattern++, name++;
+    else if (star)
+      pattern = star + 1, name = ++again;
+    else
+      return false;
+  }
+  while (*pattern == '*') pattern++;
+  return !*pattern;
+}
+
+static plStatus set_surfaces(plScene* scene, const char* robot, const plYaml* map) {
+  Surfaces s;
+  size_t length = strlen(robot);
+  int found = 0;
+  plStatus status = pl_section_read(scene, &pl_section_robot_surface, map, &s);
+  const plYaml* given = pl_yaml_get(map, "surface");
+  for (int g = 0; g < pl_spec_geometry_count(scene->spec) && !status; g++) {
+    const plGeometryDef* def = pl_spec_geometry(scene->spec, g);
+    if (strncmp(def->name, robot, length) || def->name[length] != '/' ||
+        !fits(def->name + length + 1, s.shapes))
+      continue;
+    plSurface surface = def->surface;
+    if (pl_yaml_get(given, "friction")) surface.friction = s.surface.friction;
+    if (pl_yaml_get(given, "contact_stiffness")) surface.contact_stiffness = s.surface.contact_stiffness;
+    if (pl_yaml_get(given, "relaxation_time")) surface.relaxation_time = s.surface.relaxation_time;
+    if (pl_yaml_get(given, "dissipation")) surface.dissipation = s.surface.dissipation;
+    if (pl_yaml_get(given, "surface_velocity")) surface.surface_velocity = s.surface.surface_velocity;
+    found += def->collide;
+    status = pl_scene_locate(scene, map, pl_spec_set_surface(scene->spec, g, &surface, scene->error));
+  }
+  if (status || found) return status;
+  return pl_scene_fail_key(
+      scene, map, "shapes",
+      "no shape of the robot '%s' that touches is called '%s'; `pliant info FILE` lists links", robot,
+      s.shapes);
 }
 
 // ---- the robot
@@ -266,5 +370,7 @@ plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
   for (const plYaml* child = r.controllers ? r.controllers->first : NULL; child && !status;
        child = child->next)
     status = add_controller(scene, r.name, child);
+  for (const plYaml* child = r.surfaces ? r.surfaces->first : NULL; child && !status; child = child->next)
+    status = set_surfaces(scene, r.name, child);
   return status;
 }

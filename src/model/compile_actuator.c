@@ -31,6 +31,7 @@ static plStatus allocate(plModel* m, int n, int nknot, int nterm, plError* error
   m->work->par.act_force_lower = PL_KEEP(arena, double, na),
   m->work->par.act_force_upper = PL_KEEP(arena, double, na),
   m->work->par.act_lower = PL_KEEP(arena, double, na), m->work->par.act_upper = PL_KEEP(arena, double, na);
+  m->act_off = PL_KEEP(arena, bool, na);
   m->act_zero_velocity = PL_KEEP(arena, bool, na), m->act_interpolation = PL_KEEP(arena, plInterpolation, na);
   m->act_knot0 = PL_KEEP(arena, int, na + 1), m->act_time = PL_KEEP(arena, double, nk),
   m->act_value = PL_KEEP(arena, double, nk);
@@ -62,6 +63,16 @@ static void set_terms(plModel* m, int i, const plActuatorDef* def) {
   m->work->par.act_force_upper[i] = fmax(lower, upper);
 }
 
+// The u that exerts no force at rest where the joints start.
+static double holding_input(const plSpec* spec, const plActuatorDef* def) {
+  double l = def->njoint ? 0 : def->gear * spec->joint[def->joint].position[def->dof];
+  for (int k = 0; k < def->njoint; k++)
+    l += def->gear * def->coefficient[k] * spec->joint[def->tendon[k]].position[0];
+  if (def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD) return l;
+  if (def->kind != PL_ACTUATOR_AFFINE || def->bias[1] == 0 || def->gain == 0) return 0;
+  return -(def->bias[0] + def->bias[1] * l) / def->gain;
+}
+
 static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scratch, plError* error) {
   const plActuatorDef* def = &spec->actuator[i];
   m->act_kind[i] = def->kind, m->act_u0[i] = m->nu;
@@ -76,13 +87,10 @@ static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scr
     m->act_time[k0 + k] = def->time[k], m->act_value[k0 + k] = def->value[k];
   if (def->interpolation == PL_CUBIC)
     pl_table_slopes(def->ntime, def->time, def->value, m->act_slope + k0, scratch);
-  bool holds = def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD;
+  m->act_off[i] = def->off;
   for (int k = 0; k < pl_actuator_nu(def->kind); k++)
     m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
-  if (holds && !def->has_input && !def->njoint)
-    m->start_u[m->nu] = def->gear * spec->joint[def->joint].position[def->dof];
-  for (int k = 0; holds && !def->has_input && k < def->njoint; k++)
-    m->start_u[m->nu] += def->gear * def->coefficient[k] * spec->joint[def->tendon[k]].position[0];
+  if (!def->has_input) m->start_u[m->nu] = holding_input(spec, def);
   m->nu += pl_actuator_nu(def->kind);
   return keep_name(m, def->name, &m->act_name[i], error);
 }

@@ -199,7 +199,9 @@ void pl_data_reset(plData* data) {
   pl_clear_forces(data);
   for (int k = 0; k < PL_SWITCH_COUNT; k++)
     for (int i = 0; i < pl_switch_count(model, (plSwitch)k); i++)
-      data->on[k][i] = k != PL_SWITCH_CONSTRAINT || !model->constraint[i].off;
+      data->on[k][i] = k == PL_SWITCH_CONSTRAINT ? !model->constraint[i].off
+                       : k == PL_SWITCH_ACTUATOR ? !model->act_off[i]
+                                                 : true;
   pl_reset_attachments(data);
   memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
   memset(data->actuator_force, 0, (size_t)model->nact * sizeof(double));

@@ -40,6 +40,7 @@ struct plSpec {
 bool pl_is_name_letter(char c);
 // A name that is not empty and made of them.
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error);
+plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);
 plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
 // Numbers of a surface, of a body's inertia and of a joint's degree of freedom.
 plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);

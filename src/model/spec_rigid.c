@@ -222,6 +222,14 @@ plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position
   return status;
 }
 
+plStatus pl_spec_set_surface(plSpec* spec, int geometry, const plSurface* surface, plError* error) {
+  if (geometry < 0 || geometry >= spec->ngeom)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no shape %d, there are %d", geometry, spec->ngeom);
+  plStatus status = pl_spec_check_surface(spec->geom[geometry].name, surface, error);
+  if (!status) spec->geom[geometry].surface = *surface;
+  return status;
+}
+
 plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError* error) {
   assert(spec != NULL);
   if (joint < 0 || joint >= spec->njoint)

@@ -15,6 +15,13 @@ expect 0 "$PLIANT" info r.urdf
 says out "r.urdf:3: ignored: <gazebo> in <robot>"
 true_that "a kind is named once" test "$(grep -c gazebo out)" -eq 1
 says out "a  1 kg  <- free"
+# remarks on the motion come first, and are errors if that is asked for
+printf '<robot name="r">\n<gazebo/>\n<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial><collision><geometry><sphere radius="0"/></geometry></collision></link>\n</robot>\n' >two.urdf
+expect 0 "$PLIANT" info two.urdf --json two.json
+true_that "what changes the motion is told first" test "$(grep -n 'has no size' out | cut -d: -f1)" -lt "$(grep -n gazebo out | cut -d: -f1)"
+true_that "the report has both kinds" test "$(grep -c '"kind": "physics", "count": 1' two.json)$(grep -c '"kind": "other"' two.json)" = 11
+expect 2 "$PLIANT" info two.urdf --strict; says err "has no size"
+expect 0 "$PLIANT" info r.urdf --strict
 printf '<robot name="r">\n<link name="a">\n</robot>\n' >bad.urdf
 expect 2 "$PLIANT" info bad.urdf; says err "bad.urdf:3"
 expect 2 "$PLIANT" info nowhere.sdf; says err "nowhere.sdf"

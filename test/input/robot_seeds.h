@@ -59,7 +59,24 @@ static const char robot_seed_mjcf[] =
     "<worldbody><replicate count='2' offset='0 1 0' euler='0 0 9' sep='_'><body name='k'><joint type='ball' "
     "range='0 40'/>"
     "<geom type='mesh' mesh='v'/></body></replicate></worldbody>"
-    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0 1 0 0 0 1 0 0 0'/></keyframe></mujoco>";
+    "<option timestep='.002' gravity='0 0 -9'><flag gravity='enable'/></option><asset><material name='red' "
+    "rgba='1 0 0 1'/>"
+    "<mesh name='w' inertia='shell' refpos='0 0 .1' refquat='1 1 0 0' vertex='0 0 0 1 0 0 0 1 0 0 0 1' "
+    "face='0 2 1 0 1 3 0 3 2 1 2 3'/></asset>"
+    "<worldbody><site name='s1' pos='0 0 1'/><flexcomp name='soft' type='grid' dim='3' count='2 2 3' "
+    "spacing='.1 .1 .1' mass='.5' "
+    "pos='2 0 1'><elasticity young='1e5' poisson='.3' damping='.01'/><pin gridrange='0 0 0 1 1 0'/><contact "
+    "friction='.5'/></flexcomp>"
+    "<body name='z' pos='3 0 0'><joint name='jz' springref='3' stiffness='2' damping='.1'/><site name='s2' "
+    "quat='1 0 0 1'/>"
+    "<geom type='box' mesh='w' material='red' fitscale='1.1' condim='1' solref='.02 1'/><geom type='mesh' "
+    "mesh='w' "
+    "shellinertia='true'/><geom name='p1' size='.1' contype='0' conaffinity='0'/></body></worldbody>"
+    "<equality><connect site1='s1' site2='s2'/><weld site1='s2' site2='s1'/></equality><contact><pair "
+    "geom1='p1' geom2='x'/></contact>"
+    "<actuator><position joint='jz' kp='4' dampratio='1'/><general class='f' joint='jz'/></actuator>"
+    "<compiler boundmass='.001' boundinertia='1e-6' settotalmass='9'/>"
+    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0 1 0 0 0 1 0 0 0 .3'/></keyframe></mujoco>";
 static const char* const robot_seeds[] = {robot_seed_urdf, robot_seed_sdf, robot_seed_mjcf};
 static const char* const robot_seed_names[] = {"a.urdf", "a.sdf", "a.xml"};
 

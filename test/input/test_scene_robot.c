@@ -101,10 +101,77 @@ static void mistakes_are_named_with_their_line(void) {
   refuse("- name: arm\n  file: robots/iiwa14.urdf\n  joint_friction: much\n", 6, "file, ignore or a number");
 }
 
+// A file of MuJoCo's with a tendon that carries an actuator, written for one test.
+static const char* const tendon_file = PLIANT_BINARYDIR "/test/scene_robot_tendon.xml";
+
+static bool write_tendon_file(void) {
+  FILE* file = fopen(tendon_file, "w");
+  if (!file) return false;
+  fputs(
+      "<mujoco><option timestep='0.003' gravity='0 0 -2'/><worldbody><body name='a'><joint name='p' "
+      "type='slide' axis='1 0 0' "
+      "ref='0.1'/><geom name='pad' type='box' size='.1 .1 .1' mass='2' friction='0.3'/></body><body name='b' "
+      "pos='0 1 0'>"
+      "<joint name='s' type='slide' axis='1 0 0'/><geom name='shoe' type='box' size='.1 .1 .1' mass='5' "
+      "friction='0.3'/></body>"
+      "</worldbody><tendon><fixed name='t'><joint joint='p' coef='1'/><joint joint='s' "
+      "coef='-2'/></fixed></tendon><actuator>"
+      "<position name='pull' tendon='t' kp='50'/><position name='push' joint='p' kp='9'/><motor name='idle' "
+      "joint='s'/>"
+      "</actuator><keyframe><key name='home' qpos='0.5 0.25'/></keyframe></mujoco>",
+      file);
+  return !fclose(file);
+}
+
+static void actuators_surfaces_and_starts(void) {
+  char text[1500];
+  plError error;
+  plSpec* spec = NULL;
+  plLoadOptions options = {.warn = keep};
+  CHECK(write_tendon_file());
+  snprintf(text, sizeof text,
+           "pliant: 1\nrobots:\n- name: r\n  file: %s\n  keyframe: home\n  controllers:\n  - {actuator: "
+           "pull, kp: 70, effort: 3}\n"
+           "  - {actuator: idle, off: true}\n  surfaces:\n  - {shapes: '*/pad', surface: {friction: 1.5}}\n"
+           "  - {shapes: 'b/*', surface: {relaxation_time: 0.5}}\n",
+           tendon_file);
+  pl_spec_parse("s.yaml", "", text, strlen(text), &options, &spec, &error);
+  if (!spec) {
+    check_errors++, printf("%s\n", error.message);
+    return;
+  }
+  // the scene gives neither: they are the file's
+  CHECK_NEAR(pl_spec_options(spec)->dt, 0.003, 0);
+  CHECK_NEAR(pl_spec_options(spec)->gravity.z, -2, 0);
+  CHECK_NEAR(pl_spec_geometry(spec, 0)->surface.friction, 1.5, 0);
+  CHECK_NEAR(pl_spec_geometry(spec, 1)->surface.friction, 0.3, 0);
+  CHECK_NEAR(pl_spec_geometry(spec, 1)->surface.relaxation_time, 0.5, 0);
+  plData* data = data_of(spec);
+  const plModel* m = data->model;
+  int pull = pl_model_find_actuator(m, "r/pull"), push = pl_model_find_actuator(m, "r/push"),
+      idle = pl_model_find_actuator(m, "r/idle");
+  CHECK(data->on[PL_SWITCH_ACTUATOR][pull] && !data->on[PL_SWITCH_ACTUATOR][idle]);
+  CHECK_NEAR(data->par->act_bias[3 * pull + 1], -70, 0);
+  // whatever their kind, they start with the input that holds: nothing moves along x
+  CHECK_NEAR(data->u[m->act_u0[push]], 0.5, 1e-15);
+  for (int i = 0; i < 5; i++) CHECK_INT(pl_step(data, &error), PL_OK);
+  CHECK_NEAR(data->v[0], 0, 1e-12);
+  CHECK_NEAR(data->v[1], 0, 1e-12);
+  free_data(data);
+  remove(tendon_file);
+  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {actuator: moto_4}\n", 7,
+         "did you mean 'motor_4'");
+  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {kp: 3}\n", 7,
+         "either 'joint' or 'actuator'");
+  refuse("- name: arm\n  file: robots/iiwa14.urdf\n  surfaces:\n  - {shapes: nose, surface: {friction: 1}}\n",
+         7, "is called 'nose'");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(robots_are_placed_and_driven);
   RUN(starts_outside_the_limits_are_told);
   RUN(mistakes_are_named_with_their_line);
+  RUN(actuators_surfaces_and_starts);
   return CHECK_END;
 }
