@@ -1,0 +1,85 @@
+"""Robot files as their patterns occur in the wild, small and of our own: write(folder) puts them there, one for each pattern."""
+import os
+
+# MuJoCo keeps vertices as 32-bit floats: these are exact
+CUBE = "vertex='0 0 0 .25 0 0 0 .125 0 .25 .125 0 0 0 .375 .25 0 .375 0 .125 .375 .25 .125 .375'"
+FACE = "0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6"
+GEOM = "<geom type='capsule' size='.03 .1' pos='0 0 .1' mass='.7'/>"
+
+
+def chain(joints, geom=GEOM, body="", first="<body name='base' euler='25 35 0'>"):
+    """A chain of hinges about alternating axes, each body .2 m above the last, leaning so that it falls."""
+    text, end = first + "<geom type='box' size='.05 .05 .05'/>", "</body>"
+    for k, joint in enumerate(joints):
+        text += f"<body name='l{k}' pos='0 0 .2' {body}>{joint}{geom}"
+        end += "</body>"
+    return text + end
+
+
+def hinge(k, more="damping='.3'"):
+    return f"<joint name='j{k}' axis='{['0 1 0', '1 0 0', '0 0 1'][k % 3]}' {more}/>"
+
+
+HINGES = [hinge(k) for k in range(3)]
+
+
+def mjcf(world, more="", head=""):
+    return f"<mujoco>{head}<worldbody>{world}</worldbody>{more}</mujoco>"
+
+
+def mesh(attributes, faces, geom):
+    return mjcf(chain(HINGES[:2], f"<geom mesh='m' density='800' {geom}/>"), f"<asset><mesh name='m' {CUBE} {'face=' + repr(faces) if faces else ''} {attributes}/></asset>")
+
+
+def patterns():
+    closed = FACE + " 1 3 5 3 7 5"
+    # meshes: every kind of inertia, closed and open, moved and scaled; primitives fitted to them
+    for kind in ("legacy", "exact", "convex", "shell"):
+        yield f"mesh_{kind}", mesh(f"inertia='{kind}'", closed, "type='mesh'")
+    yield "mesh_default_open", mesh("", FACE, "type='mesh'")
+    yield "mesh_shell_open", mesh("inertia='shell'", FACE, "type='mesh'")
+    yield "mesh_without_faces", mesh("", "", "type='mesh'")
+    yield "mesh_mirrored", mesh("scale='1 -1 1.5'", closed, "type='mesh'")
+    yield "mesh_reference", mesh("refpos='.125 0 .0625' refquat='.5 .5 -.5 .5'", closed, "type='mesh' quat='1 1 0 0'")
+    for kind in ("sphere", "capsule", "cylinder", "box", "ellipsoid"):
+        yield f"fitted_{kind}", mesh("", closed, f"type='{kind}' fitscale='.9' euler='10 20 30'")
+    yield "fitted_to_the_box", mesh("", closed, "type='capsule'").replace("<mujoco>", "<mujoco><compiler fitaabb='true'/>")
+    for kind in ("sphere", "capsule", "cylinder", "box"):
+        yield f"shell_{kind}", mjcf(chain(HINGES, f"<geom type='{kind}' size='.04 .06 .09' density='20' shellinertia='true'/>"))
+    # servos under all their names
+    servo = {"position": "<position joint='j0' kp='40' kv='3'/>", "dampratio": "<position joint='j0' kp='40' dampratio='.8'/>",
+             "general": "<general joint='j0' gainprm='40' biastype='affine' biasprm='0 -40 -3'/>",
+             "geared": "<position joint='j0' kp='4' kv='.3' gear='3'/>", "offset": "<general joint='j0' gainprm='30' biastype='affine' biasprm='2 -40 -3'/>",
+             "limited": "<position joint='j0' kp='40' kv='3' ctrlrange='-.5 .5' forcerange='-30 30'/>", "velocity": "<velocity joint='j1' kv='2'/>",
+             "motor": "<motor joint='j2' gear='5'/>", "tendon": "<position tendon='t' kp='20' kv='1'/>"}
+    tendon = "<tendon><fixed name='t'><joint joint='j0' coef='1'/><joint joint='j1' coef='-.5'/></fixed></tendon>"
+    for name, text in servo.items():
+        yield f"servo_{name}", mjcf(chain(HINGES), tendon + f"<actuator>{text}</actuator>")
+    classes = {"general_class": "<default><general biastype='affine' gainprm='40' biasprm='0 -40 -3'/></default>",
+               "position_class": "<default><position kp='40' kv='3'/></default>",
+               "nested_class": "<default><general biasprm='0 0 -3'/><default class='c'><position kp='40'/></default></default>"}
+    for name, text in classes.items():
+        use = "<position class='c' joint='j0'/>" if "nested" in name else "<general joint='j0'/>"
+        yield f"servo_{name}", mjcf(chain(HINGES), f"<actuator>{use}</actuator>", text)
+    # joints and bodies
+    yield "springs", mjcf(chain([hinge(k, "damping='.3' stiffness='4' springref='20' ref='5'") for k in range(3)]))
+    yield "armatures", mjcf(chain([hinge(k, "damping='.3' armature='.05'") for k in range(4)]))
+    yield "slides", mjcf(chain([f"<joint type='slide' axis='{a}' damping='4' stiffness='60'/>" for a in ("1 0 0", "0 1 1")]))
+    yield "compensated", mjcf(chain(HINGES, body="gravcomp='.7'"))
+    yield "several_on_a_body", mjcf(chain([hinge(0) + hinge(1) + hinge(2)]))
+    yield "inertials", mjcf(chain(HINGES, "<inertial pos='.01 .02 .1' mass='2' fullinertia='.02 .03 .025 .001 -.002 .003'/>"))
+    yield "bounded_masses", mjcf(chain(HINGES), head="<compiler boundmass='.9' boundinertia='.01' settotalmass='6'/>")
+    yield "two_defaults", mjcf(chain(HINGES), "<default class='main'><joint armature='.02'/></default><default><geom density='500'/></default>")
+    yield "empty_attributes", mjcf(chain([h.replace("/>", " range='' stiffness=' '/>") for h in HINGES]))
+    yield "frames", mjcf("<frame pos='0 0 1' euler='0 30 0'>" + chain(HINGES) + "</frame>")
+    yield "free_base", mjcf(chain(HINGES, first="<body name='base' pos='0 0 1'><freejoint/>"))
+    yield "ball_joints", mjcf(chain(["<joint type='ball' damping='.2'/>", hinge(0)]))
+    yield "radians", mjcf(chain([hinge(0, "damping='.3' springref='.4' stiffness='3'")]), head="<compiler angle='radian' eulerseq='zyx'/>")
+
+
+def write(folder):
+    os.makedirs(folder, exist_ok=True)
+    for name, text in patterns():
+        path = os.path.join(folder, name + ".xml")
+        open(path, "w").write(text + "\n")
+        yield path

@@ -1,0 +1,92 @@
+// robot_motion.c: one second of a robot's motion without contact, limits, dry friction and constraints, as
+// JSON: what bench/peers/robots compares.
+//
+//   robot_motion FILE [--dt DT]
+//
+// Two motions from the file's start: "fall" with all actuators off, "held" with actuators that hold the
+// start. Each is run with dt, dt/2 and dt/4 (default 1e-3 s) and extrapolated; "step" says how much that
+// changed the finest run.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pliant/pliant.h"
+
+static plData* start(const plRobotDef* def, double dt, plModel** model, plError* error) {
+  plSpec* spec = pl_spec_create();
+  plStatus status = pl_spec_add_robot(spec, def, NULL, error);
+  pl_spec_options(spec)->dt = dt;
+  pl_spec_options(spec)->gravity = (plVec3){0, 0, -9.81};
+  *model = status ? NULL : pl_model_create(spec, error);
+  pl_spec_destroy(spec);
+  return *model ? pl_data_create(*model, error) : NULL;
+}
+
+static void switch_off(plData* data, bool held) {
+  const plModel* m = data->model;
+  for (int g = 0; g < m->ngeom; g++) data->on[PL_SWITCH_SHAPE][g] = false;
+  for (int i = 0; i < m->nv_rigid; i++)
+    data->on[PL_SWITCH_LIMIT][i] = data->on[PL_SWITCH_FRICTION][i] = false;
+  for (int i = 0; i < m->nconstraint; i++) data->on[PL_SWITCH_CONSTRAINT][i] = false;
+  for (int i = 0; i < m->nact && !held; i++) data->on[PL_SWITCH_ACTUATOR][i] = false;
+}
+
+// q after a second, [nq]; NULL with the error filled in.
+static double* run(const plRobotDef* def, double dt, bool held, int* nq, plError* error) {
+  plModel* model;
+  plData* data = start(def, dt, &model, error);
+  plStatus status = data ? PL_OK : PL_ERROR_INPUT;
+  double* q = NULL;
+  if (data) switch_off(data, held);
+  for (long i = 0, n = lround(1 / dt); i < n && !status; i++) status = pl_step(data, error);
+  if (!status) {
+    *nq = model->nq_rigid;
+    q = malloc(sizeof(double) * ((size_t)*nq + 1));
+    if (q) memcpy(q, data->q, sizeof(double) * (size_t)*nq);
+  }
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+  return q;
+}
+
+// Errors of the orders dt and dt^2 cancel in (8 q(dt/4) - 6 q(dt/2) + q(dt)) / 3.
+static bool print_motion(const plRobotDef* def, double dt, bool held, plError* error) {
+  double* q[3] = {NULL, NULL, NULL};
+  int nq = 0;
+  bool ok = true;
+  for (int k = 0; k < 3 && ok; k++) ok = (q[k] = run(def, dt / (1 << k), held, &nq, error)) != NULL;
+  double change = 0;
+  if (ok) printf("\"%s\":{\"q\":[", held ? "held" : "fall");
+  for (int i = 0; i < nq && ok; i++) {
+    double x = (8 * q[2][i] - 6 * q[1][i] + q[0][i]) / 3;
+    change = fmax(change, fabs(x - q[2][i]));
+    printf("%s%.17g", i ? "," : "", x);
+  }
+  if (ok) printf("],\"step\":%.3g}", change);
+  for (int k = 0; k < 3; k++) free(q[k]);
+  return ok;
+}
+
+int main(int argc, char** argv) {
+  plRobotDef def = pl_default_robot_def();
+  double dt = 1e-3;
+  plError error;
+  char text[1500];
+  for (int i = 1; i < argc; i++)
+    if (!strcmp(argv[i], "--dt") && i + 1 < argc)
+      dt = atof(argv[++i]);
+    else
+      def.file = argv[i];
+  if (!def.file || !(dt > 0)) return fprintf(stderr, "usage: robot_motion FILE [--dt DT]\n"), 2;
+  def.name = "r";
+  printf("{");
+  bool ok = print_motion(&def, dt, false, &error);
+  if (ok) printf(",\n");
+  if (ok) ok = print_motion(&def, dt, true, &error);
+  if (ok)
+    printf("}\n");
+  else
+    fprintf(stderr, "%s\n", pl_error_text(&error, text, sizeof text));
+  return ok ? 0 : 1;
+}
