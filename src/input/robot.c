@@ -253,6 +253,9 @@ plStatus pl_robot_part_links(plSpec* spec, const char* file, int body0, const pl
   plStatus status = pl_robot_exclude_overlaps(spec, body0, text, sizeof text, error);
   snprintf(line, sizeof line, "%.300s: %s", file, text);
   if (status || !text[0] || !options) return status;
+  if (options->strict)
+    return pl_fail(error, PL_ERROR_INPUT, "%.700s (an error since remarks on the motion are errors: strict)",
+                   line);
   if (options->remark)
     options->remark(options->warn_user, PL_REMARK_PHYSICS, 1, line);
   else if (options->warn)

@@ -163,6 +163,14 @@ static void links_that_overlap_at_the_start_do_not_touch(void) {
         CHECK_HAS(robot_warnings, "1 pair of the robot's own links overlaps at the start");
       if (overlap && !keep) CHECK_HAS(robot_warnings, "a and c");
       free_data(data);
+      plLoadOptions options = {.strict = true};
+      plSpec* strict = pl_spec_create();
+      plError error;
+      def.file = "r.urdf";
+      CHECK_INT(pl_spec_parse_robot(strict, &def, "", own, strlen(own), &options, &error),
+                overlap && !keep ? PL_ERROR_INPUT : PL_OK);
+      CHECK_INT(pl_spec_body_count(strict), overlap && !keep ? 0 : 4);
+      pl_spec_destroy(strict);
     }
 }
 
