@@ -134,8 +134,8 @@ typedef struct plActuatorDef {
   double lower, upper;              // u is clamped to these; default -infinity, infinity
   double input[3];  // u at the start; without it, the u that exerts no force at rest where the joint starts:
                     // position and PD hold it, affine with gain and bias[1] too; 0 for the others
-  bool has_input;  // input is given; default false
-  bool off;        // at the start (PL_SWITCH_ACTUATOR); default false
+  bool has_input;   // input is given; default false
+  bool off;         // at the start (PL_SWITCH_ACTUATOR); default false
   // A table for u (PD: u0, with u1 its derivative) over time; before the first and after the last knot it
   // stays.
   int ntime;                      // knots; 0: the user writes u (default)

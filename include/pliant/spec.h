@@ -266,7 +266,7 @@ typedef struct plLoadOptions {
   void* warn_user;
   plRemark* remark;  // gets the remarks of robot files instead of warn, if it is given; user is warn_user
   bool strict;       // a remark on a robot file's physics is an error; default false
-  long max_tets;               // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
+  long max_tets;     // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
   bool ignore_missing_meshes;  // collision meshes of robots that cannot be read are left out with a warning
                                // instead of an error; default false; a scene's `missing_meshes: ignore` says
                                // the same

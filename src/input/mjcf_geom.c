@@ -50,7 +50,7 @@ static plStatus fit_primitive(plMjcf* m, const plXml* geom, const char* class_na
   plStatus status = pl_mjcf_mesh(m, geom, class_name, &whole, &how, known);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "fitscale", &scale);
   if (status || !*known) return status;
-  plMesh* mesh = whole.loaded ? (plMesh*)whole.loaded : pl_robot_load_mesh(m->robot, &whole);
+  plMesh* mesh = (plMesh*)whole.loaded;
   shape->kind = kind;
   *known = mesh && pl_mjcf_fit(mesh, how, m->fit_box, scale, shape);
   pl_mesh_destroy(mesh);
@@ -180,17 +180,14 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   *inertia = (plInertia){0};
   *known = false;
   plStatus status = pl_mjcf_pose(m, geom, "geom", class_name, &shape->pose);
-  if (!status) status = read_kind(m, geom, class_name, shape, &how, known);
   if (!status) status = pl_mjcf_flag(m, geom, "geom", class_name, "shellinertia", false, &shell);
+  // whether it touches decides what a missing mesh means
   if (!status) status = read_surface(m, geom, class_name, shape);
+  if (!status) status = read_kind(m, geom, class_name, shape, &how, known);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "mass", &mass);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "density", &density);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "group", &group);
   if (status || !*known) return status;
-  if (shape->kind == PL_SHAPE_MESH && !shape->loaded && !(shape->loaded = pl_robot_load_mesh(robot, shape))) {
-    if (robot->mesh_status) return robot->mesh_status;
-    *known = false;
-  }
   plInertia one;
   if (*known && group >= m->group_low && group <= m->group_high &&
       unit_inertia(m, shape, shell ? PL_MJCF_SHELL : how, &one)) {

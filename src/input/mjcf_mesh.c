@@ -159,5 +159,5 @@ plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (mesh) place(mesh, reference, shape->scale);
   shape->loaded = mesh;
   *known = mesh != NULL;
-  return PL_OK;
+  return mesh ? PL_OK : robot->mesh_status;
 }

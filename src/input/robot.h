@@ -22,8 +22,8 @@ typedef struct plRobot {
   const plRobotDef* def;
   const plLoadOptions* options;  // may be NULL
   plError* error;
-  const char* folder;     // of the file at hand
-  const char* name;       // of the robot
+  const char* folder;                                                    // of the file at hand
+  const char* name;                                                      // of the robot
   plRobotName *name_from[PL_ROBOT_BUCKETS], *name_to[PL_ROBOT_BUCKETS];  // robot_names.c
   plRobotRemark* remark;  // what will be said, in the order of the file (robot_remark.c)
   int unsaid;             // remarks of more kinds than are kept
