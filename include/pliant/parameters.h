@@ -83,6 +83,13 @@ plStatus pl_parameter_set_index(plData* data, int index, double value, plError* 
 // All at once, in the order of the numbers: value [pl_parameter_count]. On failure nothing changes.
 void pl_parameters_get(const plData* data, double* value);
 plStatus pl_parameters_set(plData* data, const double* value, plError* error);
+// Other options of the step; duration and threads stay. On failure nothing changes.
+plStatus pl_options_set(plData* data, const plOptions* options, plError* error);
+// After a state was loaded: what the caller changed in the scene takes the model's values again. That is
+// every option and parameter in which the simulation's model differs from plain, the same scene without the
+// changes, and the options that are named; *count: how many numbers.
+plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option, int noption,
+                                int* count, plError* error);
 // Back to the model's.
 void pl_parameters_reset(plData* data);
 // 64 bits of the options and parameters that decide results. pl_state_hash does not cover them.

@@ -178,11 +178,36 @@ static plStatus load(const RunArgs* args, plData* data, plError* error) {
   return status;
 }
 
+// A state brings its options and parameters along. They win over the scene's, and --set wins over both.
+static plStatus load_over(const RunArgs* args, plData* data, plError* error) {
+  uint64_t before = pl_parameter_hash(data);
+  plStatus status = load(args, data, error);
+  if (status || pl_parameter_hash(data) == before) return status;
+  char path[PATH_SIZE];
+  ArgList none = {0};
+  plSpec* spec = NULL;
+  int count = 0, noption = 0;
+  char name[ARG_LIST_MAX][64];
+  const char* option[ARG_LIST_MAX];
+  for (int i = 0; i < args->set.n; i++)
+    if (sscanf(args->set.item[i], "options.%63[a-z_]", name[i]) == 1) option[noption++] = name[i];
+  if (args->set.n && scene_load(args->scene, &none, &args->search, path, &spec) == 0) {
+    plModel* plain = pl_model_create(spec, error);
+    status = plain ? pl_parameters_override(data, plain, option, noption, &count, error) : error->status;
+    pl_model_destroy(plain);
+  }
+  pl_spec_destroy(spec);
+  if (!status)
+    complain("options and parameters are those of '%s', which differ from the scene's%s", args->load,
+             count ? ", but for what --set says" : "");
+  return status;
+}
+
 static int simulate(const RunArgs* args, const char* name, const plSpec* spec, plData* data) {
   plError error;
   Frames frames;
   RunStats stats = {0};
-  if (args->load && load(args, data, &error)) return complain_error(&error);
+  if (args->load && load_over(args, data, &error)) return complain_error(&error);
   double end = isnan(args->until) ? data->par->options.duration : args->until;
   if (data->time >= end && args->load)
     complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);

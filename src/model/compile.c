@@ -1,4 +1,5 @@
-// compile.c: spec -> model. The model copies all it needs; its hash covers everything that changes a result.
+// compile.c: spec -> model. The model copies all it needs; its hash covers all structure and the start, not
+// the parameters.
 #include <assert.h>
 #include <string.h>
 
@@ -14,61 +15,29 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
   return memory;
 }
 
-// Options that decide bits; duration and threads do not.
-uint64_t pl_options_hash(const plOptions* o, uint64_t h) {
-  double numbers[] = {o->dt,
-                      o->gravity.x,
-                      o->gravity.y,
-                      o->gravity.z,
-                      o->theta,
-                      o->theta_vq,
-                      o->tolerance,
-                      o->free_tolerance,
-                      o->friction_sigma,
-                      o->near_rigid,
-                      (double)o->contact_law,
-                      (double)o->max_iterations,
-                      (double)o->coupling};
-  h = pl_hash(h, numbers, sizeof numbers);
-  if (o->coulomb_strict) h = pl_hash(h, &o->coulomb_strict, sizeof o->coulomb_strict);
-  if (o->gap_closing != 1) h = pl_hash(h, &o->gap_closing, sizeof o->gap_closing);
-  if (o->rigid_contact != PL_RIGID_PATCH) h = pl_hash(h, &o->rigid_contact, sizeof o->rigid_contact);
-  return o->contact_points ? pl_hash(h, &o->contact_points, sizeof o->contact_points) : h;
-}
-
+// What of a material is structure.
 static uint64_t hash_material(uint64_t h, const plMaterial* m) {
-  double numbers[] = {(double)m->kind,
-                      m->young,
-                      m->poisson,
-                      m->lame_lambda,
-                      m->lame_mu,
-                      m->c1,
-                      m->c2,
-                      m->bulk,
-                      m->density,
-                      m->damping_mass,
-                      m->damping_stiffness,
-                      (double)m->volumetric,
-                      (double)m->element,
-                      (double)m->mass,
-                      (double)m->rotation};
-  return pl_hash(h, numbers, sizeof numbers);
+  int kinds[] = {(int)m->kind, (int)m->volumetric, (int)m->element,
+                 (int)m->mass, (int)m->rotation,   m->lame_mu > 0};
+  return pl_hash(h, kinds, sizeof kinds);
 }
 
-static uint64_t hash_surface(uint64_t h, const plSurface* s) {
-  double numbers[] = {s->friction,           s->contact_stiffness,  s->relaxation_time,   s->dissipation,
-                      s->surface_velocity.x, s->surface_velocity.y, s->surface_velocity.z};
-  return pl_hash(h, numbers, sizeof numbers);
+// Which parameters are infinite is structure, their values are not.
+static uint64_t hash_infinite(uint64_t h, const plModel* m) {
+  for (int i = 0, n = pl_parameter_count(m); i < n; i++) {
+    char sign = (char)pl_parameter_sign(m, i);
+    if (sign) h = pl_hash(pl_hash(h, &i, sizeof i), &sign, 1);
+  }
+  return h;
 }
 
 static uint64_t hash_model(const plModel* m) {
-  uint64_t h = pl_options_hash(&m->work->par.options, PL_HASH_START);
+  uint64_t h = hash_infinite(PL_HASH_START, m);
   int sizes[] = {m->nq, m->nv, m->nu, m->ndeform, m->nvert, m->ntet, m->ntri, m->nfix, m->ngeom};
   h = pl_hash(h, sizes, sizeof sizes);
   for (int b = 0; b < m->ndeform; b++) {
     h = pl_hash(h, m->deform_name[b], strlen(m->deform_name[b]));
     h = hash_material(h, &m->work->par.deform_material[b]);
-    h = hash_surface(h, &m->work->par.deform_surface[b]);
   }
   h = pl_hash(h, m->vert_rest, 3 * (size_t)m->nvert * sizeof(double));
   h = pl_hash(h, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int));
@@ -83,11 +52,13 @@ static uint64_t hash_model(const plModel* m) {
                         (double)m->geom_collide[g], (double)m->geom_body[g]};
     h = pl_hash(h, numbers, sizeof numbers);
     h = pl_hash(h, &m->geom_pose[g], sizeof m->geom_pose[g]);
-    h = hash_surface(h, &m->work->par.geom_surface[g]);
     if (m->geom_convex[g]) h = pl_hash(h, "convex", 6);
-    if (m->geom_mesh[g])
-      h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
+    if (!m->geom_mesh[g]) continue;
+    h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
+    h = pl_hash(h, m->geom_mesh[g]->tri, 3 * (size_t)m->geom_mesh[g]->ntri * sizeof(int));
   }
+  h = pl_hash(h, m->start_q, (size_t)m->nq * sizeof(double));
+  h = pl_hash(h, m->start_v, (size_t)m->nv * sizeof(double));
   return pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h)));
 }
 

@@ -105,8 +105,6 @@ uint64_t pl_hash_attachments(const plModel* model, uint64_t h) {
   h = pl_hash(h, model->attach_body, n * sizeof(int));
   h = pl_hash(h, model->attach_other, n * sizeof(int));
   h = pl_hash(h, model->attach_vert, (size_t)model->attach_vert0[n] * sizeof(int));
-  h = pl_hash(h, model->work->par.attach_stiffness, n * sizeof(double));
-  h = pl_hash(h, model->work->par.attach_relaxation, n * sizeof(double));
   h = pl_hash(h, model->attach_exact, n * sizeof(bool));
   return pl_hash(h, model->attach_off, n * sizeof(bool));
 }

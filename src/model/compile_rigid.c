@@ -407,19 +407,12 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   h = pl_hash(pl_hash(h, t->node_parent, nn * sizeof(int)), t->node_kind, nn * sizeof(int));
   h = pl_hash(pl_hash(h, t->node_p, nn * sizeof(plVec3)), t->node_R, nn * sizeof(plMat3));
   h = pl_hash(pl_hash(h, t->node_axis, nn * sizeof(plVec3)), t->node_pitch, nn * sizeof(double));
-  h = pl_hash(pl_hash(h, t->node_mass, nn * sizeof(double)), t->node_com, nn * sizeof(plVec3));
-  h = pl_hash(pl_hash(h, t->node_inertia, nn * sizeof(plSym3)), t->node_weight, nn * sizeof(double));
-  h = pl_hash(pl_hash(h, t->dof_armature, n * sizeof(double)), m->work->par.dof_damping, n * sizeof(double));
-  h = pl_hash(pl_hash(h, m->work->par.dof_lower, n * sizeof(double)), m->work->par.dof_upper,
-              n * sizeof(double));
-  h = pl_hash(pl_hash(h, m->work->par.dof_friction, n * sizeof(double)), m->work->par.dof_stiffness,
-              n * sizeof(double));
-  h = pl_hash(pl_hash(h, m->work->par.dof_rest, n * sizeof(double)), m->dof_locked, n * sizeof(bool));
+  h = pl_hash(pl_hash(h, t->dof_armature, n * sizeof(double)), m->dof_locked, n * sizeof(bool));
   size_t na = (size_t)m->nact, nk = (size_t)m->act_knot0[m->nact];
-  h = pl_hash(pl_hash(h, m->work->par.act_gain, 3 * na * sizeof(double)), m->work->par.act_bias,
-              3 * na * sizeof(double));
-  h = pl_hash(pl_hash(h, m->work->par.act_force_lower, na * sizeof(double)), m->work->par.act_force_upper,
-              na * sizeof(double));
+  h = pl_hash(pl_hash(h, m->act_kind, na * sizeof *m->act_kind), m->act_gear, na * sizeof(double));
+  h = pl_hash(pl_hash(h, m->act_interpolation, na * sizeof *m->act_interpolation), m->act_zero_velocity,
+              na * sizeof(bool));
+  h = pl_hash(h, m->start_u, (size_t)m->nu * sizeof(double));
   size_t nt = (size_t)m->act_term0[m->nact];
   h = pl_hash(pl_hash(pl_hash(h, m->act_term0, na * sizeof(int)), m->act_term, nt * sizeof(int)),
               m->act_coefficient, nt * sizeof(double));

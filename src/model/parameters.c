@@ -14,80 +14,6 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-// ---- memory: the struct and all its arrays in one block
-
-typedef struct Field {
-  size_t pointer;  // in plParameters
-  size_t size;     // bytes of one item
-  size_t n;        // in plModel: how many items
-} Field;
-
-#define FIELD(field, count, n) \
-  { offsetof(plParameters, field), (count) * sizeof(*((plParameters*)0)->field), offsetof(plModel, n) }
-static const Field fields[] = {
-    FIELD(deform_material, 1, ndeform),
-    FIELD(deform_surface, 1, ndeform),
-    FIELD(geom_surface, 1, ngeom),
-    FIELD(body_mass, 1, nbody),
-    FIELD(body_com, 1, nbody),
-    FIELD(body_inertia, 6, nbody),
-    FIELD(body_gravity, 1, nbody),
-    FIELD(dof_lower, 1, nv_rigid),
-    FIELD(dof_upper, 1, nv_rigid),
-    FIELD(dof_damping, 1, nv_rigid),
-    FIELD(dof_friction, 1, nv_rigid),
-    FIELD(dof_stiffness, 1, nv_rigid),
-    FIELD(dof_rest, 1, nv_rigid),
-    FIELD(act_law, 1, nact),
-    FIELD(act_force_lower, 1, nact),
-    FIELD(act_force_upper, 1, nact),
-    FIELD(act_lower, 1, nact),
-    FIELD(act_upper, 1, nact),
-    FIELD(act_gain, 3, nact),
-    FIELD(act_bias, 3, nact),
-    FIELD(attach_stiffness, 1, nattach),
-    FIELD(attach_relaxation, 1, nattach),
-};
-enum { NFIELD = sizeof fields / sizeof *fields };
-
-static size_t field_bytes(const plModel* model, const Field* f) {
-  int n;
-  memcpy(&n, (const char*)model + f->n, sizeof n);
-  return (size_t)n * f->size;
-}
-
-static char* array_of(const plParameters* par, size_t pointer) {
-  char* array;
-  memcpy(&array, (const char*)par + pointer, sizeof array);
-  return array;
-}
-
-size_t pl_parameters_bytes(const plModel* model) {
-  size_t size = sizeof(plOptions);
-  for (int i = 0; i < NFIELD; i++) size += field_bytes(model, &fields[i]);
-  return size;
-}
-
-plParameters* pl_parameters_create(const plModel* model, plError* error) {
-  size_t size = sizeof(plParameters) + pl_parameters_bytes(model);
-  plParameters* par = pl_alloc(size, 1);
-  if (!par) return pl_fail_out_of_memory(error, size), NULL;
-  char* at = (char*)(par + 1);
-  for (int i = 0; i < NFIELD; i++) {
-    memcpy((char*)par + fields[i].pointer, &at, sizeof at);
-    at += field_bytes(model, &fields[i]);
-  }
-  return par;
-}
-
-void pl_parameters_copy(const plModel* model, plParameters* to, const plParameters* from) {
-  to->options = from->options;
-  for (int i = 0; i < NFIELD; i++) {
-    size_t bytes = field_bytes(model, &fields[i]);
-    if (bytes) memcpy(array_of(to, fields[i].pointer), array_of(from, fields[i].pointer), bytes);
-  }
-}
-
 // ---- entries
 
 typedef struct Entry {
@@ -122,7 +48,7 @@ typedef struct Entry {
         offsetof(plActuatorLaw, member) + (k) * sizeof(double), unit, lower, upper \
   }
 
-static const Entry options[] = {
+static const Entry options_entry[] = {
     OPTION(dt, "dt", "s", 0, BIG),
     OPTION(gravity.x, "gravity.x", "m/s^2", -BIG, BIG),
     OPTION(gravity.y, "gravity.y", "m/s^2", -BIG, BIG),
@@ -132,7 +58,7 @@ static const Entry options[] = {
     OPTION(friction_sigma, "friction_sigma", "", 0, BIG),
     OPTION(near_rigid, "near_rigid", "", 0, BIG),
 };
-static const Entry deformables[] = {
+static const Entry deformables_entry[] = {
     MATERIAL(young, "Pa", 0, BIG),
     MATERIAL(poisson, "", -1, 0.5),
     MATERIAL(lame_lambda, "Pa", -BIG, BIG),
@@ -148,7 +74,7 @@ static const Entry deformables[] = {
     SURFACE(deform_surface, relaxation_time, "s", 0, 1e3),
     SURFACE(deform_surface, dissipation, "s/m", 0, 1e6),
 };
-static const Entry shapes[] = {
+static const Entry shapes_entry[] = {
     SURFACE(geom_surface, friction, "", 0, 1e3),
     SURFACE(geom_surface, contact_stiffness, "Pa/m", 0, BIG),
     SURFACE(geom_surface, relaxation_time, "s", 0, 1e3),
@@ -160,7 +86,7 @@ static const Entry shapes[] = {
     {"surface.surface_velocity.z", offsetof(plParameters, geom_surface), sizeof(plSurface),
      offsetof(plSurface, surface_velocity.z), "m/s", -BIG, BIG},
 };
-static const Entry bodies[] = {
+static const Entry bodies_entry[] = {
     NUMBER(body_mass, "mass", "kg", 0, BIG),
     COMPONENT(body_com, 3, 0, "com.x", "m", -BIG, BIG),
     COMPONENT(body_com, 3, 1, "com.y", "m", -BIG, BIG),
@@ -173,7 +99,7 @@ static const Entry bodies[] = {
     COMPONENT(body_inertia, 6, 5, "inertia.yz", "kg m^2", -BIG, BIG),
     NUMBER(body_gravity, "gravity", "", -BIG, BIG),
 };
-static const Entry dofs[] = {
+static const Entry dofs_entry[] = {
     NUMBER(dof_lower, "lower", "m or rad", -BIG, BIG),
     NUMBER(dof_upper, "upper", "m or rad", -BIG, BIG),
     NUMBER(dof_damping, "damping", "N s/m or Nm s", 0, BIG),
@@ -181,7 +107,7 @@ static const Entry dofs[] = {
     NUMBER(dof_stiffness, "stiffness", "N/m or Nm", 0, BIG),
     NUMBER(dof_rest, "rest", "m or rad", -BIG, BIG),
 };
-static const Entry actuators[] = {
+static const Entry actuators_entry[] = {
     LAW(kp, 0, "kp", "N/m or Nm", 0, BIG),
     LAW(kd, 0, "kd", "N s/m or Nm s", 0, BIG),
     LAW(gain, 0, "gain", "", -BIG, BIG),
@@ -193,7 +119,7 @@ static const Entry actuators[] = {
     NUMBER(act_lower, "input_lower", "", -BIG, BIG),
     NUMBER(act_upper, "input_upper", "", -BIG, BIG),
 };
-static const Entry attachments[] = {
+static const Entry attachments_entry[] = {
     NUMBER(attach_stiffness, "attachment.stiffness", "N/m", 0, BIG),
     NUMBER(attach_relaxation, "attachment.relaxation_time", "s", 0, BIG),
 };
@@ -205,8 +131,9 @@ static const struct {
   const Entry* entry;
   int nentry;
 } groups[NGROUP] = {
-    {ENTRIES(options)}, {ENTRIES(deformables)}, {ENTRIES(shapes)},      {ENTRIES(bodies)},
-    {ENTRIES(dofs)},    {ENTRIES(actuators)},   {ENTRIES(attachments)},
+    {ENTRIES(options_entry)},     {ENTRIES(deformables_entry)}, {ENTRIES(shapes_entry)},
+    {ENTRIES(bodies_entry)},      {ENTRIES(dofs_entry)},        {ENTRIES(actuators_entry)},
+    {ENTRIES(attachments_entry)},
 };
 
 static int items(const plModel* m, GroupKind g) {
@@ -259,8 +186,8 @@ static bool place_of(const plModel* m, int index, Place* place) {
 }
 
 static double* number(const plParameters* par, Place p) {
-  char* base =
-      p.entry->pointer ? array_of(par, p.entry->pointer) : (char*)&((plParameters*)(uintptr_t)par)->options;
+  char* base = p.entry->pointer ? pl_parameters_array(par, p.entry->pointer)
+                                : (char*)&((plParameters*)(uintptr_t)par)->options;
   return (double*)(void*)(base + (size_t)p.item * p.entry->stride + p.entry->at);
 }
 
@@ -278,6 +205,12 @@ plStatus pl_parameter_info(const plModel* model, int index, plParameterInfo* inf
   size_t used = strlen(info->path);
   snprintf(info->path + used, sizeof info->path - used, ".%s", p.entry->name);
   return PL_OK;
+}
+
+int pl_parameter_sign(const plModel* model, int index) {
+  Place p;
+  double x = place_of(model, index, &p) ? *number(model->par, p) : 0;
+  return x == INFINITY ? 1 : x == -INFINITY ? -1 : 0;
 }
 
 int pl_parameter_find(const plModel* model, const char* path) {
@@ -385,24 +318,27 @@ static plStatus check_item(const plModel* m, const plParameters* par, GroupKind 
   }
 }
 
-// Finite or infinite is structure. The message of a failure says which parameter and what may be set.
-static plStatus check_number(const plModel* m, Place p, double value, plError* error) {
-  double given = *number(m->par, p);
-  char path[224];
-  item_name(m, p.group, p.item, path, sizeof path);
+static plStatus out_of_range(const plModel* m, Place p, double value, plError* error) {
+  char item[224];
+  item_name(m, p.group, p.item, item, sizeof item);
   const char* name = p.entry->name;
   if (isnan(value) || value < p.entry->lower || value > p.entry->upper)
-    return pl_fail(error, PL_ERROR_INPUT, "%s.%s = %g is out of range: from %g to %g%s%s", path, name, value,
+    return pl_fail(error, PL_ERROR_INPUT, "%s.%s = %g is out of range: from %g to %g%s%s", item, name, value,
                    p.entry->lower, p.entry->upper, p.entry->unit[0] ? " " : "", p.entry->unit);
-  if (isfinite(given) && !isfinite(value))
-    return pl_fail(error, PL_ERROR_INPUT, "%s.%s is finite in the scene, so it must stay finite", path, name);
-  if (!isfinite(given) && value != given)
-    return pl_fail(
-        error, PL_ERROR_INPUT,
-        "%s.%s is infinite in the scene, which is part of the model's structure; give it a finite value "
-        "there first",
-        path, name);
-  return PL_OK;
+  if (!isfinite(value))
+    return pl_fail(error, PL_ERROR_INPUT, "%s.%s is finite in the scene, so it must stay finite", item, name);
+  return pl_fail(error, PL_ERROR_INPUT,
+                 "%s.%s is infinite in the scene, which is part of the model's structure; give it a finite "
+                 "value there first",
+                 item, name);
+}
+
+// Finite or infinite is structure.
+static plStatus check_number(const plModel* m, Place p, double value, plError* error) {
+  double given = *number(m->par, p);
+  bool good = value >= p.entry->lower && value <= p.entry->upper &&
+              (isfinite(given) ? isfinite(value) : value == given);
+  return good ? PL_OK : out_of_range(m, p, value, error);
 }
 
 // ---- what follows from parameters
@@ -470,14 +406,6 @@ static void apply(plData* data, GroupKind g, int i) {
   }
 }
 
-void pl_parameters_apply(plData* data) {
-  const plModel* m = data->model;
-  apply(data, OPTIONS, 0);
-  for (int b = 0; b < m->ndeform; b++) apply(data, DEFORMABLE, b);
-  if (m->nbody) apply(data, BODY, 0);
-  for (int i = 0; i < m->nattach; i++) apply(data, ATTACHMENT, i);
-}
-
 // ---- reading and setting
 
 double pl_parameter_value(const plData* data, int index) {
@@ -536,11 +464,40 @@ plStatus pl_parameter_set(plData* data, const char* path, double value, plError*
   return pl_fail(error, PL_ERROR_INPUT, "there is no parameter '%s'; pl_parameter_info lists them", path);
 }
 
+size_t pl_parameters_bytes(const plModel* model) {
+  return (PL_OPTION_COUNT + (size_t)pl_parameter_count(model)) * sizeof(double);
+}
+
+static void write_values(const plModel* model, const plParameters* par, char* to) {
+  for (int g = 0; g < NGROUP; g++)
+    for (int i = 0; i < items(model, (GroupKind)g); i++)
+      for (int e = 0; e < groups[g].nentry; e++, to += sizeof(double))
+        memcpy(to, number(par, (Place){(GroupKind)g, i, &groups[g].entry[e]}), sizeof(double));
+}
+
+void pl_parameters_write(const plModel* model, const plParameters* par, void* bytes) {
+  double row[PL_OPTION_COUNT];
+  pl_options_pack(&par->options, row);
+  memcpy(bytes, row, sizeof row);
+  write_values(model, par, (char*)bytes + sizeof row);
+}
+
+bool pl_parameters_unchanged(const plData* data) {
+  const plModel* m = data->model;
+  double ours[PL_OPTION_COUNT], theirs[PL_OPTION_COUNT];
+  pl_options_pack(&data->par->options, ours), pl_options_pack(&m->par->options, theirs);
+  if (memcmp(ours, theirs, sizeof ours)) return false;
+  for (int g = 0; g < NGROUP; g++)
+    for (int i = 0; i < items(m, (GroupKind)g); i++)
+      for (int e = 0; e < groups[g].nentry; e++) {
+        Place p = {(GroupKind)g, i, &groups[g].entry[e]};
+        if (memcmp(number(data->par, p), number(m->par, p), sizeof(double))) return false;
+      }
+  return true;
+}
+
 void pl_parameters_get(const plData* data, double* value) {
-  for (int g = 0, n = 0; g < NGROUP; g++)
-    for (int i = 0; i < items(data->model, (GroupKind)g); i++)
-      for (int e = 0; e < groups[g].nentry; e++)
-        value[n++] = *number(data->par, (Place){(GroupKind)g, i, &groups[g].entry[e]});
+  write_values(data->model, data->par, (char*)value);
 }
 
 plStatus pl_parameters_check(const plModel* m, const plParameters* par, plError* error) {
@@ -557,30 +514,92 @@ plStatus pl_parameters_check(const plModel* m, const plParameters* par, plError*
   return PL_OK;
 }
 
-plStatus pl_parameters_set(plData* data, const double* value, plError* error) {
+plStatus pl_parameters_from(const plData* data, const plOptions* o, const double* value,
+                            plParameters** parameters, plError* error) {
   const plModel* m = data->model;
-  plParameters* fresh = pl_parameters_create(m, error);
+  plParameters* fresh = *parameters = pl_parameters_create(m, error);
   if (!fresh) return PL_ERROR_MEMORY;
   pl_parameters_copy(m, fresh, data->par);
+  fresh->options = *o;
   for (int g = 0, n = 0; g < NGROUP; g++)
     for (int i = 0; i < items(m, (GroupKind)g); i++)
       for (int e = 0; e < groups[g].nentry; e++)
         *number(fresh, (Place){(GroupKind)g, i, &groups[g].entry[e]}) = value[n++];
   plStatus status = pl_parameters_check(m, fresh, error);
+  if (!status) return PL_OK;
+  pl_free(fresh);
+  *parameters = NULL;
+  return status;
+}
+
+plStatus pl_parameters_set(plData* data, const double* value, plError* error) {
+  plParameters* fresh;
+  plStatus status = pl_parameters_from(data, &data->par->options, value, &fresh, error);
   if (!status) pl_parameters_use(data, fresh);
   pl_free(fresh);
   return status;
 }
 
+// The four arrays of bodies stand side by side, from mass to gravity.
+static bool same_bodies(const plModel* m, const plParameters* a, const plParameters* b) {
+  size_t n = (size_t)m->nbody;
+  return !memcmp(a->body_mass, b->body_mass, n * sizeof(double)) &&
+         !memcmp(a->body_com, b->body_com, n * sizeof(plVec3)) &&
+         !memcmp(a->body_inertia, b->body_inertia, 6 * n * sizeof(double)) &&
+         !memcmp(a->body_gravity, b->body_gravity, n * sizeof(double));
+}
+
 void pl_parameters_use(plData* data, const plParameters* from) {
   const plModel* m = data->model;
-  int threads = data->par->options.threads;
-  double duration = data->par->options.duration;
+  plOptions own = data->par->options;
+  bool bodies = m->nbody && !same_bodies(m, data->par, from);
   pl_parameters_copy(m, data->work->par, from);
-  data->work->par->options.threads = threads;
-  data->work->par->options.duration = duration;
-  for (int i = 0; i < m->nact; i++) pl_actuator_apply(m, data->work->par, i);
-  pl_parameters_apply(data);
+  pl_options_keep(&data->work->par->options, &own);
+  for (int i = 0; i < m->nact; i++) apply(data, ACTUATOR, i);
+  apply(data, OPTIONS, 0);
+  for (int b = 0; b < m->ndeform; b++) apply(data, DEFORMABLE, b);
+  if (bodies) apply(data, BODY, 0);
+  for (int i = 0; i < m->nattach; i++) apply(data, ATTACHMENT, i);
+}
+
+plStatus pl_options_set(plData* data, const plOptions* options, plError* error) {
+  plOptions fresh = *options, own = data->par->options;
+  pl_options_keep(&fresh, &own);
+  plStatus status = pl_options_check(&fresh, error);
+  if (status) return status;
+  data->work->par->options = fresh;
+  apply(data, OPTIONS, 0);
+  return PL_OK;
+}
+
+plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option, int noption,
+                                int* count, plError* error) {
+  const plModel* m = data->model;
+  plParameters* fresh = pl_parameters_create(m, error);
+  *count = 0;
+  if (!fresh) return PL_ERROR_MEMORY;
+  pl_parameters_copy(m, fresh, data->par);
+  double own[PL_OPTION_COUNT], theirs[PL_OPTION_COUNT], row[PL_OPTION_COUNT];
+  pl_options_pack(&m->par->options, own), pl_options_pack(&plain->par->options, theirs);
+  pl_options_pack(&fresh->options, row);
+  for (int i = 0; i < PL_OPTION_COUNT; i++) {
+    bool named = own[i] != theirs[i];
+    for (int k = 0; k < noption; k++) named |= pl_option_is(i, option[k]);
+    if (named) row[i] = own[i], ++*count;
+  }
+  fresh->options = pl_options_unpack(row, PL_OPTION_COUNT);
+  bool same = m->hash == plain->hash;
+  for (int g = DEFORMABLE; same && g < NGROUP; g++)
+    for (int i = 0; i < items(m, (GroupKind)g); i++)
+      for (int e = 0; e < groups[g].nentry; e++) {
+        Place p = {(GroupKind)g, i, &groups[g].entry[e]};
+        if (*number(m->par, p) == *number(plain->par, p)) continue;
+        *number(fresh, p) = *number(m->par, p), ++*count;
+      }
+  plStatus status = pl_parameters_check(m, fresh, error);
+  if (!status) pl_parameters_use(data, fresh);
+  pl_free(fresh);
+  return status;
 }
 
 void pl_parameters_reset(plData* data) { pl_parameters_use(data, data->model->par); }

@@ -1,9 +1,10 @@
 // state.c: the complete state as bytes, as a hash and as a file.
 //
-// The bytes are: time, q, v, u, f_user as doubles; then the discrete part: one byte for each switch, the
-// number of attachments, and each of them; then, for each rigid body with a force in f_body, its index and
-// the six numbers. A file has a header in front and a hash behind:
-//   "PLSTATE1" | model hash (8) | size (8) | bytes | hash of all before (8)
+// The bytes are: the options and the parameters as doubles (parameters.h); time, q, v, u, f_user as doubles;
+// then the discrete part: one byte for each switch, the number of attachments, and each of them; then, for
+// each rigid body with a force in f_body, its index and the six numbers. The hash of the state covers all but
+// options and parameters, which have a hash of their own. A file has a header in front and a hash behind:
+//   "PLSTATE2" | model hash (8) | size (8) | bytes | hash of all before (8)
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "base/hash.h"
 #include "model/work.h"
 
-static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '1'};
+static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '2'};
 enum { HEADER = 24 };
 
 // One pass over the state serves for its size, its bytes and its hash: what is NULL is skipped.
@@ -64,7 +65,7 @@ static void put_state(const plData* data, Sink* sink) {
 
 size_t pl_state_size(const plData* data) {
   assert(data != NULL);
-  Sink sink = {0};
+  Sink sink = {.size = pl_parameters_bytes(data->model)};
   put_state(data, &sink);
   return sink.size;
 }
@@ -74,7 +75,8 @@ plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* err
   if (size != pl_state_size(data))
     return pl_fail(error, PL_ERROR_INPUT, "the state has %zu bytes, the buffer %zu", pl_state_size(data),
                    size);
-  Sink sink = {.to = bytes};
+  pl_parameters_write(data->model, data->par, bytes);
+  Sink sink = {.to = bytes, .size = pl_parameters_bytes(data->model)};
   put_state(data, &sink);
   return PL_OK;
 }
@@ -197,21 +199,47 @@ static bool take_forces(const plModel* m, Source source, plWrench* f) {
   return true;
 }
 
+// *par: checked parameters to be freed; NULL where they are those at hand.
+static plStatus read_parameters(const plData* data, const char* bytes, plParameters** par, plError* error) {
+  size_t n = pl_parameters_bytes(data->model) / sizeof(double);
+  double* number = PL_NEW(double, 2 * n);
+  if (!number) return pl_fail_out_of_memory(error, 2 * n * sizeof(double));
+  memcpy(number, bytes, n * sizeof(double));
+  pl_parameters_write(data->model, data->par, number + n);
+  *par = NULL;
+  plStatus status = PL_OK;
+  if (memcmp(number, number + n, n * sizeof(double))) {
+    plOptions options = pl_options_unpack(number, PL_OPTION_COUNT);
+    status = pl_parameters_from(data, &options, number + PL_OPTION_COUNT, par, error);
+  }
+  pl_free(number);
+  return status;
+}
+
 plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
   assert(data != NULL);
   const plModel* m = data->model;
   Source source = {bytes, size};
+  const char* given = take(&source, pl_parameters_bytes(m));
+  plParameters* par = NULL;
+  if (given) {
+    plStatus status = read_parameters(data, given, &par, error);
+    if (status) return status;
+  }
   size_t reals = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
-  const char* numbers = take(&source, reals * sizeof(double));
+  const char* numbers = given ? take(&source, reals * sizeof(double)) : NULL;
   size_t nswitch = 0;
   for (int k = 0; k < PL_SWITCH_COUNT; k++) nswitch += (size_t)pl_switch_count(m, (plSwitch)k);
   const char* switches = numbers ? take(&source, nswitch) : NULL;
-  if (numbers && !all_finite(numbers, reals))
+  if (numbers && !all_finite(numbers, reals)) {
+    pl_free(par);
     return pl_fail(error, PL_ERROR_NOT_FINITE, "the state holds a number that is not finite");
+  }
   int nattach = 0;
   plAttachment* list = switches ? take_attachments(m, &source, &nattach) : NULL;
   if (!list || !take_forces(m, source, NULL)) {
     free_list(list, nattach);
+    pl_free(par);
     return pl_fail(error, PL_ERROR_MISMATCH, "the state of %zu bytes is not one of this model", size);
   }
 
@@ -230,6 +258,8 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   data->attach = list;
   data->nattach = nattach;
   data->work->attach_cap = nattach + 1;
+  if (par) pl_parameters_use(data, par);
+  pl_free(par);
   data->ncontact = data->nimpulse = 0;
   data->work->stepped = false;
   pl_data_refresh(data);
@@ -257,9 +287,14 @@ plStatus pl_state_save(const plData* data, const char* path, plError* error) {
 static plStatus check_file(const plData* data, const char* path, const char* buffer, size_t total,
                            plError* error) {
   uint64_t model, stored_size, stored_hash;
+  if (total >= 8 && !memcmp(buffer, "PLSTATE1", 8))
+    return pl_fail_at(
+        error, PL_ERROR_INPUT, path, 0, 0,
+        "this state was saved by version 0.1, which did not save parameters; save it again with "
+        "this version");
   if (total < HEADER + 8 || memcmp(buffer, magic, 8))
     return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
-                      "this is not a saved state (it does not begin with PLSTATE1)");
+                      "this is not a saved state (it does not begin with PLSTATE2)");
   memcpy(&model, buffer + 8, 8);
   memcpy(&stored_size, buffer + 16, 8);
   memcpy(&stored_hash, buffer + total - 8, 8);
@@ -268,8 +303,8 @@ static plStatus check_file(const plData* data, const char* path, const char* buf
                       "the saved state is damaged (%zu bytes, check sum wrong)", total);
   if (model != data->model->hash)
     return pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
-                      "the state belongs to another model; load it into the scene (and options) it "
-                      "was saved from");
+                      "the state belongs to another model; load it into the scene it was saved "
+                      "from");
   return PL_OK;
 }
 

@@ -90,7 +90,6 @@ typedef struct plWork {
   plArena step;       // memory of one step
   plPool* pool;       // NULL: one thread
   plParameters*
-      par_kept;  // as they were before the step, where a callback may change them; NULL: not yet made
   plControl* control;
   void* control_user;
   plError* error;  // of the step at hand, may be NULL
@@ -169,15 +168,39 @@ void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* i
 // Room for a model's parameters: the struct and its arrays in one block for pl_free. NULL if memory runs out.
 plParameters* pl_parameters_create(const plModel* model, plError* error);
 void pl_parameters_copy(const plModel* model, plParameters* to, const plParameters* from);
-// The bytes of all values, options included.
-size_t pl_parameters_bytes(const plModel* model);
 plStatus pl_parameters_check(const plModel* model, const plParameters* par, plError* error);
+// Checked parameters with these options and values (as pl_parameters_get lists them), to be freed; NULL on
+// failure.
+plStatus pl_parameters_from(const plData* data, const plOptions* options, const double* value,
+                            plParameters** parameters, plError* error);
 // Makes checked parameters those of the simulation, with all that follows from them; threads and duration
 // stay.
 void pl_parameters_use(plData* data, const plParameters* par);
+// 1 or -1 where the model's value is infinite, else 0.
+int pl_parameter_sign(const plModel* model, int index);
+// Options and values as a state has them, into bytes that need not be aligned.
+size_t pl_parameters_bytes(const plModel* model);
+void pl_parameters_write(const plModel* model, const plParameters* par, void* bytes);
+// They are the model's.
+bool pl_parameters_unchanged(const plData* data);
 // act_gain and act_bias of actuator i from act_law.
 void pl_actuator_apply(const plModel* model, plParameters* par, int i);
-// Hash of the options that decide bits (compile.c).
+// The array behind the pointer at this offset of the struct.
+char* pl_parameters_array(const plParameters* par, size_t pointer);
+// Puts the struct and its arrays into memory of pl_parameters_room bytes, aligned to 8.
+size_t pl_parameters_room(const plModel* model);
+plParameters* pl_parameters_place(const plModel* model, void* memory);
+
+// ---- options as a row of numbers (options.c)
+
+enum { PL_OPTION_COUNT = 19 };
+void pl_options_pack(const plOptions* options, double* row);
+// Of a row of n numbers; what is missing has its default. The caller checks the result.
+plOptions pl_options_unpack(const double* row, size_t n);
+// Number i of the row belongs to the option of this name.
+bool pl_option_is(int i, const char* name);
+// The options that do not decide results (duration, threads) become those of own.
+void pl_options_keep(plOptions* options, const plOptions* own);
 uint64_t pl_options_hash(const plOptions* options, uint64_t h);
 
 // The world pose of rigid body b (-1: the world) at the configuration of

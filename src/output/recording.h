@@ -52,8 +52,10 @@ void pl_recording_show_forces(const plRecordedForces* forces, plReplayData* repl
 
 // How many bytes of pl_state_get the frame holds, 0 if that is more than most or makes no sense.
 size_t pl_recording_state_size(unsigned char* payload, size_t payload_size, size_t most);
-// The bytes of pl_state_get that the frame holds; size must be theirs exactly.
+// The bytes of pl_state_get that the frame holds; size must be theirs exactly. parameters: the model's own
+// (section `parameters`), count 0 where a recording has none.
 plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file,
-                                unsigned char* state, size_t size, plError* error);
+                                const plSection* parameters, unsigned char* state, size_t size,
+                                plError* error);
 
 #endif

@@ -2,15 +2,16 @@
 //
 // q, v, contacts and report are there for every reader; the complete state (pl_state_get) goes with them so
 // that a run can go on from a frame. Most of its bytes are q, v and zeros, so it is kept as runs: literal
-// bytes, zeros, all of q, all of v.
+// bytes, zeros, all of q, all of v, all parameters as the model has them.
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "model/work.h"
 #include "output/recording.h"
 
-enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V };
+enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V, RUN_PARAMETERS };
 enum { REPORT = 27, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
 _Static_assert(sizeof(plPose) == POSE * 8 && sizeof(plRigidState) == BODY * 8 &&
                    sizeof(plRigidTotals) == TOTALS * 8,
@@ -40,7 +41,9 @@ static bool starts_with(const unsigned char* p, size_t left, const double* value
 static void put_state(plBytes* bytes, const plBytes* state, const plData* data) {
   const plModel* model = data->model;
   plBytes runs = {0}, literal = {0};
-  size_t at = 0, begin = 0;
+  size_t at = 0, begin = 0, nparameter = pl_parameters_unchanged(data) ? pl_parameters_bytes(model) : 0;
+  add_run(&runs, RUN_PARAMETERS, nparameter);
+  at = begin = nparameter;
   while (at < state->size) {
     const unsigned char* p = state->data + at;
     size_t left = state->size - at, length;
@@ -294,7 +297,8 @@ size_t pl_recording_state_size(unsigned char* payload, size_t payload_size, size
 }
 
 plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file,
-                                unsigned char* state, size_t size, plError* error) {
+                                const plSection* parameters, unsigned char* state, size_t size,
+                                plError* error) {
   plSection runs, literal, q, v;
   if (!pl_section_find(payload, payload_size, "state_run", 'l', &runs) || runs.count % 2 ||
       !pl_section_find(payload, payload_size, "state_literal", 'b', &literal) ||
@@ -314,6 +318,8 @@ plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, con
       from = q.values;
     else if (run[0] == RUN_V && n == 8 * v.count)
       from = v.values;
+    else if (run[0] == RUN_PARAMETERS && n == 8 * parameters->count)
+      from = parameters->values;
     else if (run[0] != RUN_ZERO)
       return damaged(file, "state_run", error);
     if (from)

@@ -3,12 +3,12 @@
 // A recording stands alone: what is needed to draw, to measure and to compute stress is in it. The model that
 // comes back has no work tables: pl_step does not run on it. A field added to plModel becomes one more row
 // below.
-#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "model/work.h"
 #include "output/recording.h"
 
 _Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(plJointKind) == 4 && sizeof(bool) == 1,
@@ -81,7 +81,7 @@ static void* pointer_of(const plModel* model, size_t offset) {
 
 // Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
 enum { REMOVED_LAW = 1 };  // of contact_law: `lagged`
-enum { MATERIAL = 15, OPTIONS = 19 };
+enum { MATERIAL = 15, OPTIONS = PL_OPTION_COUNT };
 
 static void pack_material(const plMaterial* m, double row[MATERIAL]) {
   const double values[MATERIAL] = {
@@ -105,48 +105,6 @@ static plMaterial unpack_material(const double row[MATERIAL]) {
   m.mass = (plMass)choice(row[13], PL_MASS_LUMPED + 1);
   m.rotation = (plRotation)choice(row[14], PL_ROTATION_LAGGED + 1);
   return m;
-}
-
-static void pack_options(const plOptions* o, double row[OPTIONS]) {
-  const double values[OPTIONS] = {o->dt,
-                                  o->duration,
-                                  o->gravity.x,
-                                  o->gravity.y,
-                                  o->gravity.z,
-                                  o->theta,
-                                  o->theta_vq,
-                                  o->contact_law,
-                                  o->tolerance,
-                                  o->free_tolerance,
-                                  o->max_iterations,
-                                  o->friction_sigma,
-                                  o->near_rigid,
-                                  o->threads,
-                                  o->coupling,
-                                  o->gap_closing,
-                                  o->contact_points,
-                                  o->rigid_contact,
-                                  o->coulomb_strict};
-  memcpy(row, values, sizeof values);
-}
-
-static plOptions unpack_options(const double row[OPTIONS]) {
-  plOptions o = {.dt = row[0],
-                 .duration = row[1],
-                 .gravity = {row[2], row[3], row[4]},
-                 .theta = row[5],
-                 .theta_vq = row[6]};
-  o.contact_law = (plContactLaw)choice(row[7], PL_LAW_COULOMB + 1);
-  o.coulomb_strict = row[18] != 0;
-  o.tolerance = row[8], o.free_tolerance = row[9];
-  o.max_iterations = choice(row[10], INT_MAX);
-  o.friction_sigma = row[11], o.near_rigid = row[12];
-  o.threads = choice(row[13], 1 << 16);
-  o.coupling = (plCoupling)choice(row[14], PL_COUPLING_ONCE + 1);
-  o.gap_closing = row[15] > 0 ? row[15] : 1;  // earlier recordings do not have it
-  o.contact_points = choice(row[16], 1001);
-  o.rigid_contact = (plRigidContact)choice(row[17], PL_RIGID_POINT + 1);
-  return o;
 }
 
 // ---- writing
@@ -193,11 +151,22 @@ static void put_masses(plBytes* bytes, const plModel* model, const plParameters*
   pl_bytes_free(&body), pl_bytes_free(&vert);
 }
 
+// Options and all parameters, as a state has them: a frame whose own are the same refers to them.
+static void put_parameters(plBytes* bytes, const plModel* model, const plParameters* par) {
+  double* number = pl_alloc(pl_parameters_bytes(model), 1);
+  if (number)
+    pl_parameters_write(model, par, number);
+  else
+    bytes->failed = true;
+  if (number) pl_section_add(bytes, "parameters", 'd', number, pl_parameters_bytes(model) / sizeof(double));
+  pl_free(number);
+}
+
 void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParameters* par) {
   pl_section_add(bytes, "version", 'b', pl_version(), strlen(pl_version()));
   pl_section_add(bytes, "hash", 'l', &model->hash, 1);
   double row[OPTIONS];
-  pack_options(&par->options, row);
+  pl_options_pack(&par->options, row);
   pl_section_add(bytes, "options", 'd', row, OPTIONS);
   for (int i = 0; i < NSIZE; i++)
     pl_section_add(bytes, sizes[i].name, 'i', size_of(model, sizes[i].offset), 1);
@@ -226,6 +195,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParame
   pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
   pl_section_add(bytes, "knot_offset", 'd', model->knot_offset, 3 * nknot);
   put_masses(bytes, model, par);
+  put_parameters(bytes, model, par);
   put_meshes(bytes, model);
   pl_recording_put_force_names(bytes, model);
   pl_section_add(bytes, "geom_convex", 'b', model->geom_convex, (size_t)model->ngeom);
@@ -429,7 +399,7 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
                    "%s: recorded with the contact law 'lagged', which was removed; run its scene again with "
                    "coulomb or similar",
                    file);
-  par->options = unpack_options(row);
+  par->options = pl_options_unpack(row, stored < OPTIONS ? stored : OPTIONS);
   if ((status = find_rows(&s, "deform_material", (size_t)model->ndeform, &rows, &stored))) return status;
   par->deform_material = PL_ARENA_NEW(arena, plMaterial, model->ndeform);
   if (!par->deform_material) return pl_fail_out_of_memory(error, (size_t)model->ndeform * sizeof(plMaterial));

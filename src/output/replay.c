@@ -30,6 +30,7 @@ struct plReplay {
   uint64_t file_size;
   plArena arena;
   unsigned char* model_bytes;
+  size_t model_size;
   plModel model;
   plReplayData shown;
   Frame* frame;
@@ -179,8 +180,8 @@ static plStatus load(plReplay* r, plError* error) {
         "the recording ends inside its model, before the first frame: the run was interrupted at once");
   uint64_t at = PL_FILE_HEADER + PL_CHUNK_HEADER;
   if ((status = load_payload(r, at, chunk.size, chunk.payload_crc, &r->model_bytes, error))) return status;
-  if ((status =
-           pl_recording_get_model(r->model_bytes, (size_t)chunk.size, r->path, &r->arena, &r->model, error)))
+  if ((status = pl_recording_get_model(r->model_bytes, r->model_size = (size_t)chunk.size, r->path, &r->arena,
+                                       &r->model, error)))
     return status;
   if ((status = make_data(r, error))) return status;
   uint64_t end = 0;
@@ -284,7 +285,10 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   size_t size = pl_recording_state_size(r->payload, r->payload_size, 64 * (pl_state_size(data) + 65536));
   unsigned char* state = pl_alloc(size, 1);
   if (!state) return pl_fail_out_of_memory(error, size);
-  plStatus status = pl_recording_get_state(r->payload, r->payload_size, r->path, state, size, error);
+  plSection parameters = {0};
+  (void)pl_section_find(r->model_bytes, r->model_size, "parameters", 'd', &parameters);
+  plStatus status =
+      pl_recording_get_state(r->payload, r->payload_size, r->path, &parameters, state, size, error);
   if (!status) status = pl_state_set(data, state, size, error);
   pl_free(state);
   return status;

@@ -1,7 +1,7 @@
 // keep.c: the state as it was before a step, to be put back if the step fails.
 //
-// ADVANCE alone writes q, v and time; tables and the user's callback write u, f_user, f_body, switches and
-// attachments at the start of the step, before it is known whether the step will succeed.
+// ADVANCE alone writes q, v and time; tables and the user's callback write u, f_user, f_body, switches,
+// attachments and parameters at the start of the step, before it is known whether the step will succeed.
 //
 // in: the state -> out: plKept, in the step's arena
 #include <assert.h>
@@ -55,22 +55,6 @@ static void restore_attachments(plData* data, const plKept* kept) {
   }
 }
 
-// A callback may set parameters too.
-static plStatus keep_parameters(const plModel* model, plData* data) {
-  plWork* work = data->work;
-  if (!work->par_kept) work->par_kept = pl_parameters_create(model, work->error);
-  if (!work->par_kept) return PL_ERROR_MEMORY;
-  pl_parameters_copy(model, work->par_kept, data->par);
-  return PL_OK;
-}
-
-static void restore_parameters(const plModel* model, plData* data) {
-  const plParameters *kept = data->work->par_kept, *now = data->par;
-  bool same = !memcmp(&kept->options, &now->options, sizeof now->options) &&
-              !memcmp(kept + 1, now + 1, pl_parameters_bytes(model));
-  if (!same) pl_parameters_use(data, kept);
-}
-
 plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept) {
   plArena* arena = &data->work->step;
   size_t nq = (size_t)model->nq, nv = (size_t)model->nv, nu = (size_t)model->nu, nbody = (size_t)model->nbody;
@@ -81,13 +65,15 @@ plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept) {
   kept->v = copy(arena, data->v, nv);
   kept->f_user = copy(arena, data->f_user, nv);
   kept->f_body = copy(arena, data->f_body, WRENCH * nbody);
+  void* room = pl_arena_alloc(arena, pl_parameters_room(model), 1);
+  kept->par = room ? pl_parameters_place(model, room) : NULL;
+  if (kept->par) pl_parameters_copy(model, kept->par, data->par);
   for (int k = 0; k < PL_SWITCH_COUNT; k++) {
     size_t n = (size_t)pl_switch_count(model, (plSwitch)k);
     kept->on[k] = PL_ARENA_NEW(arena, bool, n);
     if (kept->on[k] && n) memcpy(kept->on[k], data->on[k], n * sizeof(bool));
   }
-  plStatus status = arena->failed ? PL_ERROR_MEMORY : keep_attachments(data, kept);
-  return status ? status : keep_parameters(model, data);
+  return arena->failed ? PL_ERROR_MEMORY : keep_attachments(data, kept);
 }
 
 void pl_step_restore(const plModel* model, plData* data, const plKept* kept) {
@@ -103,5 +89,5 @@ void pl_step_restore(const plModel* model, plData* data, const plKept* kept) {
     if (n) memcpy(data->on[k], kept->on[k], n * sizeof(bool));
   }
   restore_attachments(data, kept);
-  restore_parameters(model, data);
+  pl_parameters_use(data, kept->par);
 }

@@ -25,6 +25,7 @@ typedef struct plKept {
   bool* on[PL_SWITCH_COUNT];
   plAttachment* attach;
   int nattach;
+  plParameters* par;
 } plKept;
 plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept);
 void pl_step_restore(const plModel* model, plData* data, const plKept* kept);

@@ -1,6 +1,7 @@
 // Recordings: what comes back, what a killed run leaves, what damage does.
 #include "check.h"
 #include "model/work.h"
+#include "scenes.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -178,13 +179,22 @@ static void a_run_goes_on_from_a_frame(void) {
     CHECK(pl_state_hash(data) == hash[i]);
     pl_step(data, &error);
   }
-  // Another model's simulation is refused.
+  // Another stiffness is no other model: the recording's comes with the frame.
   plModel* other = sample_model(2e6);
   plData* other_data = pl_data_create(other, &error);
+  CHECK_INT(pl_replay_restore(replay, other_data, &error), PL_OK);
+  CHECK(pl_state_hash(other_data) == hash[7]);
+  pl_step(other_data, &error);
+  CHECK(pl_state_hash(other_data) == hash[8]);
+  pl_data_destroy(other_data), pl_model_destroy(other);
+  // Another model's simulation is refused.
+  plSpec* spec = block_spec(0.2, pl_default_options());
+  other = pl_model_create(spec, &error);
+  other_data = pl_data_create(other, &error);
   uint64_t before = pl_state_hash(other_data);
   CHECK_INT(pl_replay_restore(replay, other_data, &error), PL_ERROR_MISMATCH);
   CHECK(pl_state_hash(other_data) == before);
-  pl_data_destroy(other_data), pl_model_destroy(other);
+  pl_data_destroy(other_data), pl_model_destroy(other), pl_spec_destroy(spec);
   pl_replay_close(replay);
   pl_data_destroy(data), pl_model_destroy(model);
 }
