@@ -199,7 +199,8 @@ void pl_contact_work_destroy(plData* data) {
   plContactWork* w = data->work->contact;
   if (!w) return;
   for (int i = 0; w->scratch && i < w->nscratch; i++) {
-    pl_free(w->scratch[i].polygon), pl_free(w->scratch[i].mark), pl_free(w->scratch[i].list.point);
+    pl_free(w->scratch[i].polygon), pl_free(w->scratch[i].mark), pl_free(w->scratch[i].near),
+        pl_free(w->scratch[i].closest), pl_free(w->scratch[i].list.point);
     pl_arena_free(&w->scratch[i].arena);
   }
   for (int i = 0; i < w->list_cap; i++) pl_free(w->list[i].point);

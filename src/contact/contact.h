@@ -37,8 +37,12 @@ typedef struct plPairList {
 typedef struct plPairScratch {
   struct plPolygon* polygon;
   struct plCrossMark* mark;
+  struct plNear* near;
+  struct plClosest* closest;
   int npolygon, polygon_cap;
   int nmark, mark_cap;
+  int nnear, near_cap;
+  int nclosest, closest_cap;
   plPairList list;  // points of the parts of a large pair that fell to this thread
   plArena arena;    // vertices and weights of the points, tables of the pair at hand
 } plPairScratch;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "contact/pair.h"
+#include "contact/thresholds.h"
 
 // A mark and its edges (ea << 32 | eb).
 typedef struct Key {
@@ -134,7 +135,8 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
     pair->list->deep++;
     return PL_OK;
   }
-  if (gap < 0 && -gap > 2 * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) + 1e-7)
+  if (gap < 0 &&
+      -gap > PL_CHEAPER * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) + 1e-7)
     return PL_OK;
 
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),

@@ -4,6 +4,7 @@
 //   1. polygons   common parts of facets that face each other, with mortar areas          polygons.c
 //   2. vertices   each vertex against the facet it projects on                            skin_pair.c
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
+//   4. closest    what polygons do not show: tips, parallel edges, any locally closest place  closest.c
 // Pairs of many facets are worked on by all threads, each phase in parts                 parts.c
 // A surface and a half space: its vertices                                                skin_plane.c
 // A soft surface and a smooth shape: integrals over the facets around each vertex         skin_smooth.c
@@ -30,6 +31,20 @@ typedef struct plCrossMark {
   int crossing;  // index of the unique crossing
 } plCrossMark;
 
+// Facets that are near each other and may have more to say than polygons show.
+typedef struct plNear {
+  int a, b;
+} plNear;
+
+// Two features that are locally closest, or a tip or a ridge that overlaps, as seen by one pair of facets.
+typedef struct plClosest {
+  int ta, tb;           // facets
+  double wa[3], wb[3];  // barycentric coordinates there
+  plVec3 n;             // unit, from A to B
+  double gap;           // m
+  double whole;         // m^2, lumped area of the smaller feature
+} plClosest;
+
 // A unique crossing.
 typedef struct plCrossing {
   int ea, eb;
@@ -44,6 +59,8 @@ typedef struct plPairRun {
   plPairScratch* scratch;
   int polygon0, npolygon;
   int mark0, nmark;
+  int near0, nnear;
+  int closest0, nclosest;
   int point0, npoint;
 } plPairRun;
 
@@ -54,6 +71,7 @@ typedef struct plPair {
   const plCollider *ca, *cb;
   plSkin *A, *B;          // of the two colliders, may be NULL
   double window;          // m, gaps up to here count
+  double reach;           // m, all locally closest places up to here
   bool *held_a, *held_b;  // [nvert] vertices attached to the other side: they do not touch it; NULL: none
   plPairList* list;       // out
   plPairScratch* scratch;
@@ -62,10 +80,12 @@ typedef struct plPair {
   plPairScratch* workers;     // [pool size] scratch of each thread
   plPairRun* run;             // [nrun] polygons and marks, in the order of the descent
   int nrun, npolygon, nmark;  // runs; of all runs
-  plCrossing* crossing;       // [ncrossing]
+  int nnear;
+  plCrossing* crossing;  // [ncrossing]
   int ncrossing;
   int *partner_a, *partner_b;  // [nvert] facet of the other side that a vertex projects on, -1: none
   double *area_a, *area_b;     // [nvert] m^2
+  bool *done_a, *done_b;       // [nvert] the vertex has a point; NULL: none has
 } plPair;
 
 // ---- parts.c: loops over one pair
@@ -92,6 +112,10 @@ plStatus pl_pair_polygons(plPair* pair);
 plStatus pl_pair_merge_crossings(plPair* pair);
 // 3. points of the crossings that are kept.
 plStatus pl_pair_emit_crossings(plPair* pair);
+// 4. How far facets of any direction are compared: half a cell more than the surfaces are apart.
+double pl_pair_reach(const plPair* pair);
+// Points of the facets that are near, where no other point stands for them.
+plStatus pl_pair_emit_closest(plPair* pair);
 
 // ---- points
 

@@ -26,12 +26,17 @@ static void run_parts(void* context, int begin, int end, int worker) {
     plPair part = *loop->pair;
     part.list = &s->list, part.scratch = s, part.arena = &s->arena, part.pool = NULL;
     plPairRun* r = &loop->run[i];
-    *r = (plPairRun){.scratch = s, .polygon0 = s->npolygon, .mark0 = s->nmark, .point0 = s->list.npoint};
+    *r = (plPairRun){.scratch = s,
+                     .polygon0 = s->npolygon,
+                     .mark0 = s->nmark,
+                     .near0 = s->nnear,
+                     .closest0 = s->nclosest,
+                     .point0 = s->list.npoint};
     int first = (int)((long long)loop->n * i / loop->nrun),
         last = (int)((long long)loop->n * (i + 1) / loop->nrun);
     loop->status[i] = loop->body(&part, loop->context, first, last);
-    r->npolygon = s->npolygon - r->polygon0, r->nmark = s->nmark - r->mark0,
-    r->npoint = s->list.npoint - r->point0;
+    r->npolygon = s->npolygon - r->polygon0, r->nmark = s->nmark - r->mark0, r->nnear = s->nnear - r->near0,
+    r->nclosest = s->nclosest - r->closest0, r->npoint = s->list.npoint - r->point0;
   }
 }
 
@@ -78,18 +83,22 @@ plStatus pl_pair_in_runs(plPair* pair, int n, int grain, plPartBody* body, void*
   Loop loop = {.pair = pair, .n = n, .nrun = 1, .body = body, .context = context};
   plStatus status;
   if (pair->pool) {
-    for (int w = 0; w < pl_pool_size(pair->pool); w++) pair->workers[w].npolygon = pair->workers[w].nmark = 0;
+    for (int w = 0; w < pl_pool_size(pair->pool); w++)
+      pair->workers[w].npolygon = pair->workers[w].nmark = pair->workers[w].nnear = 0,
+      pair->workers[w].nclosest = 0;
     status = run_loop(pair, &loop, grain);
   } else {
     plPairScratch* s = pair->scratch;
-    s->npolygon = s->nmark = 0;
+    s->npolygon = s->nmark = s->nnear = s->nclosest = 0;
     loop.run = PL_ARENA_NEW(pair->arena, plPairRun, 1);
     if (!loop.run) return PL_ERROR_MEMORY;
     status = body(pair, context, 0, n);
-    loop.run[0] = (plPairRun){.scratch = s, .npolygon = s->npolygon, .nmark = s->nmark};
+    loop.run[0] = (plPairRun){
+        .scratch = s, .npolygon = s->npolygon, .nmark = s->nmark, .nnear = s->nnear, .nclosest = s->nclosest};
   }
-  pair->run = loop.run, pair->nrun = loop.nrun, pair->npolygon = pair->nmark = 0;
+  pair->run = loop.run, pair->nrun = loop.nrun, pair->npolygon = pair->nmark = pair->nnear = 0;
   for (int i = 0; i < loop.nrun && !status; i++)
-    pair->npolygon += loop.run[i].npolygon, pair->nmark += loop.run[i].nmark;
+    pair->npolygon += loop.run[i].npolygon, pair->nmark += loop.run[i].nmark,
+        pair->nnear += loop.run[i].nnear;
   return status;
 }

@@ -2,23 +2,44 @@
 #include <math.h>
 
 #include "contact/pair.h"
-
-static const double FACING = -0.25;  // facets whose normals' product is less look at each other
+#include "contact/thresholds.h"
 
 static bool all_held(const bool* held, const int* v) {
   return held && held[v[0]] && held[v[1]] && held[v[2]];
 }
 
-static plStatus try_facets(plPair* pair, int a, int b) {
+// Whether an edge of the facet is convex and sharp.
+static bool has_sharp(const plSkin* s, int t) {
+  for (int k = 0; k < 3; k++)
+    if (pl_skin_edge_sharp(s, s->tri_edge[3 * (size_t)t + (size_t)k])) return true;
+  return false;
+}
+
+// Whether the surface goes on beyond side k of facet t as it was.
+static bool goes_on(const plSkin* s, int t, int k) {
+  const int* two = s->edge_tri + 2 * s->tri_edge[3 * (size_t)t + (size_t)k];
+  return two[1] >= 0 && v3_dot(skin_normal(s, two[0]), skin_normal(s, two[1])) > PL_SAME_NORMAL;
+}
+
+// *shown: polygons show all there is. Of facets that lie flat on each other they do: their common part does,
+// unless it is a sliver between sharp edges; without one, the facet beyond the edge that keeps them apart.
+static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
   plPairScratch* scratch = pair->scratch;
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
   double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
+  *shown = true;
   if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b))
     return PL_OK;
   plClip clip;
-  if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip)) return PL_OK;
-
+  bool flat = facing < -PL_FACETS_FLAT;
+  if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip)) {
+    *shown = flat && clip.beyond >= 0 &&
+             (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
+    return PL_OK;
+  }
+  *shown = flat && (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !has_sharp(A, a) ||
+                    !has_sharp(B, b));
   plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark};
   for (int k = 0; k < 3; k++) polygon.mortar_a[k] = clip.mortar_a[k], polygon.mortar_b[k] = clip.mortar_b[k];
   for (int i = 0; i < clip.n; i++) {
@@ -28,7 +49,7 @@ static plStatus try_facets(plPair* pair, int a, int b) {
                         B->tri_edge[3 * (size_t)b + (size_t)corner->ib],
                         corner->third,
                         clip.m,
-                        facing < -0.97,
+                        flat,
                         -1};
     if (!PL_PUSH(scratch->mark, scratch->nmark, scratch->mark_cap, mark)) return PL_ERROR_MEMORY;
     polygon.nmark++;
@@ -152,12 +173,11 @@ static double least_product(double al, double au, double bl, double bu) {
   return least(p, q, r < s ? r : s);
 }
 
-// Whether two normals, one of each box, may look at each other; with room for rounding.
-static bool may_face(const Box* a, const Box* b) {
+// The least product of two normals, one of each box; with room for rounding.
+static double most_facing(const Box* a, const Box* b) {
   return least_product(a->n_lower.x, a->n_upper.x, b->n_lower.x, b->n_upper.x) +
-             least_product(a->n_lower.y, a->n_upper.y, b->n_lower.y, b->n_upper.y) +
-             least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) <
-         FACING + 1e-9;
+         least_product(a->n_lower.y, a->n_upper.y, b->n_lower.y, b->n_upper.y) +
+         least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) - 1e-9;
 }
 
 // Those of a leaf that are near the box of the other leaf.
@@ -178,23 +198,31 @@ typedef struct Nodes {
 typedef struct Descent {
   const plTriTree *A, *B;
   Side a, b;
-  double window;
-  Nodes* task;  // where parts of the descent begin
+  double window, local;  // m: how far facets that face each other are compared; any facets
+  Nodes* task;           // where parts of the descent begin
 } Descent;
 
 // All pairs of facets of two leaves that are near each other.
 static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
   const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
-  double window = d->window;
+  double window = d->window, local = pair->reach;
   int n = near_facets(d->a.facet, &d->A->node[at.a], &d->b.box[at.b], window, fa);
   int m = n ? near_facets(d->b.facet, &d->B->node[at.b], &d->a.box[at.a], window, fb) : 0;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++) {
       const Facet *a = fa[i], *b = fb[k];
-      if (!(v3_dot(a->n, b->n) < FACING)) continue;
-      if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, window))) continue;
+      double facing = v3_dot(a->n, b->n);
+      if (!(facing < PL_FACING_AT_ALL)) continue;
+      bool face = facing < PL_FACING, shown = false;
+      if (apart(a->lower, a->upper, b->lower, b->upper, face ? reach_of(a->limit, b->limit, window) : local))
+        continue;
       if (above(a, b, window) || above(b, a, window)) continue;
-      plStatus status = try_facets(pair, a->id, b->id);
+      plStatus status = face ? try_facets(pair, a->id, b->id, &shown) : PL_OK;
+      if (!status && !shown && !apart(a->lower, a->upper, b->lower, b->upper, local))
+        status = PL_PUSH(pair->scratch->near, pair->scratch->nnear, pair->scratch->near_cap,
+                         ((plNear){a->id, b->id}))
+                     ? PL_OK
+                     : PL_ERROR_MEMORY;
       if (status) return status;
     }
   return PL_OK;
@@ -204,8 +232,10 @@ static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->l
 
 static bool nodes_meet(const Descent* d, Nodes at) {
   const Box *a = &d->a.box[at.a], *b = &d->b.box[at.b];
-  return !apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window)) &&
-         may_face(a, b);
+  if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window))) return false;
+  double facing = most_facing(a, b);
+  return facing < PL_FACING ||
+         (facing < PL_FACING_AT_ALL && !apart(a->lower, a->upper, b->lower, b->upper, d->local));
 }
 
 // The larger of the two is opened; its left child comes first.
@@ -270,6 +300,7 @@ plStatus pl_pair_polygons(plPair* pair) {
   if (!list_side(pair, pair->A, pair->B, &d.a)) return PL_ERROR_MEMORY;
   if (is_empty(d.a.box)) return PL_OK;
   if (!list_side(pair, pair->B, pair->A, &d.b)) return PL_ERROR_MEMORY;
+  pair->reach = d.local = pl_pair_reach(pair);
   Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
   task[0] = (Nodes){0, 0}, d.task = task;
   return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);

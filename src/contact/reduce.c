@@ -16,8 +16,7 @@
 #include <string.h>
 
 #include "contact/pair.h"
-
-static const double same_normal = 0.99;
+#include "contact/thresholds.h"
 
 typedef struct Patch {
   plPair* pair;
@@ -215,7 +214,7 @@ plStatus pl_pair_reduce(plPair* pair, int limit) {
     if (taken[i]) continue;
     p.n = 0;
     for (int j = i; j < n; j++)
-      if (!taken[j] && v3_dot(list->point[i].normal, list->point[j].normal) > same_normal)
+      if (!taken[j] && v3_dot(list->point[i].normal, list->point[j].normal) > PL_SAME_NORMAL)
         taken[j] = true, p.point[p.n++] = j;
     int kept = p.n > limit ? reduce_patch(&p, limit, out + made) : -1;
     if (kept == 0) return PL_ERROR_MEMORY;

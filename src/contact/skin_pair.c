@@ -8,24 +8,41 @@
 #include <string.h>
 
 #include "contact/pair.h"
+#include "contact/thresholds.h"
 
-static const double inside = -1e-3;  // barycentric coordinates down to here count as inside
-static const double same = 0.02;     // vertices this part of a side apart count as one
+// What is known of the vertices of one side.
+typedef struct Best {
+  double* gap;     // [nvert] m, to the partner
+  plVec3* normal;  // [nvert] zero: not yet known
+  bool* aside;     // [nvert] the partner does not face the vertex' normal
+} Best;
 
-// The nearest facet of Q that vertex v of P projects on.
-static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, double* best) {
-  plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet]));
-  double gap = fabs(v3_dot(d, skin_normal(Q, facet))), w[3];
-  if (!(gap < best[v])) return;
+// Whether some facet around the vertex faces n.
+static bool some_facet_faces(const plSkin* s, int v, plVec3 n) {
+  for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++)
+    if (v3_dot(skin_normal(s, s->ring[i]), n) < PL_SOME_FACET) return true;
+  return false;
+}
+
+// The nearest facet of Q that vertex v of P projects on: of those that face the vertex' normal, or failing
+// these, of those that some facet around the vertex faces, as at the rim of a cone.
+static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
+  plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet])), n = skin_normal(Q, facet);
+  double gap = fabs(v3_dot(d, n)), w[3];
+  if (!(gap < best->gap[v] || best->aside[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
-  if (w[0] < inside || w[1] < inside || w[2] < inside) return;
-  best[v] = gap;
+  if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) return;
+  if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(P, v);
+  bool aside = v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
+  if (aside && (partner[v] >= 0 && !(best->aside[v] && gap < best->gap[v]))) return;
+  if (aside && !some_facet_faces(P, v, n)) return;
+  best->gap[v] = gap, best->aside[v] = aside;
   partner[v] = facet;
 }
 
 typedef struct Partners {
   plPair* pair;
-  double *best_a, *best_b;  // [nvert] m, to the partner
+  Best a, b;
   int parts;
 } Partners;
 
@@ -39,28 +56,32 @@ static void find_some(void* context, int begin, int end, int worker) {
   const plSkin *A = pair->A, *B = pair->B;
   int a0 = owned_by(A->nvert, p->parts, begin), a1 = owned_by(A->nvert, p->parts, end);
   int b0 = owned_by(B->nvert, p->parts, begin), b1 = owned_by(B->nvert, p->parts, end);
-  for (int v = a0; v < a1; v++) p->best_a[v] = INFINITY, pair->partner_a[v] = -1;
-  for (int v = b0; v < b1; v++) p->best_b[v] = INFINITY, pair->partner_b[v] = -1;
+  for (int v = a0; v < a1; v++) p->a.gap[v] = INFINITY, pair->partner_a[v] = -1;
+  for (int v = b0; v < b1; v++) p->b.gap[v] = INFINITY, pair->partner_b[v] = -1;
   for (int r = 0; r < pair->nrun; r++) {
     const plPolygon* polygon = pair->run[r].scratch->polygon + pair->run[r].polygon0;
     for (const plPolygon* q = polygon; q < polygon + pair->run[r].npolygon; q++)
       for (int k = 0; k < 3; k++) {
         int va = A->tri[3 * (size_t)q->a + (size_t)k], vb = B->tri[3 * (size_t)q->b + (size_t)k];
-        if (va >= a0 && va < a1) try_partner(A, va, B, q->b, pair->partner_a, p->best_a);
-        if (vb >= b0 && vb < b1) try_partner(B, vb, A, q->a, pair->partner_b, p->best_b);
+        if (va >= a0 && va < a1) try_partner(A, va, B, q->b, pair->partner_a, &p->a);
+        if (vb >= b0 && vb < b1) try_partner(B, vb, A, q->a, pair->partner_b, &p->b);
       }
   }
 }
 
+static Best make_best(plArena* arena, int n) {
+  return (Best){PL_ARENA_NEW(arena, double, n), PL_KEEP(arena, plVec3, n), PL_KEEP(arena, bool, n)};
+}
+
 static plStatus find_partners(plPair* pair) {
   plArena* arena = pair->arena;
-  Partners p = {.pair = pair,
-                .best_a = PL_ARENA_NEW(arena, double, pair->A->nvert),
-                .best_b = PL_ARENA_NEW(arena, double, pair->B->nvert)};
+  Partners p = {.pair = pair, .a = make_best(arena, pair->A->nvert), .b = make_best(arena, pair->B->nvert)};
   pair->partner_a = PL_ARENA_NEW(arena, int, pair->A->nvert);
   pair->partner_b = PL_ARENA_NEW(arena, int, pair->B->nvert);
   pair->area_a = PL_KEEP(arena, double, pair->A->nvert);
   pair->area_b = PL_KEEP(arena, double, pair->B->nvert);
+  pair->done_a = PL_KEEP(arena, bool, pair->A->nvert);
+  pair->done_b = PL_KEEP(arena, bool, pair->B->nvert);
   if (arena->failed) return PL_ERROR_MEMORY;
   p.parts = pair->npolygon < 512 ? 1 : 2 * pl_pool_size(pair->pool);
   pl_parallel_for(pair->pool, p.parts, 1, find_some, &p);
@@ -115,7 +136,7 @@ static int vertex_below(const plSkin* Q, int f, plVec3 p) {
   double w[3];
   pl_skin_barycentric(Q, f, p, w);
   for (int k = 0; k < 3; k++)
-    if (w[k] > 1 - same) return Q->tri[3 * (size_t)f + (size_t)k];
+    if (w[k] > 1 - PL_CLOSEST_SAME) return Q->tri[3 * (size_t)f + (size_t)k];
   return -1;
 }
 
@@ -128,10 +149,11 @@ static void merge_twins(plPair* pair) {
         vertex_below(pair->A, pair->partner_b[vb], skin_x(pair->B, vb)) != va)
       continue;
     // Only where both look at the same plane: there, leaving out one of the two loses nothing.
-    if (v3_dot(skin_normal(pair->B, pair->partner_a[va]), skin_normal(pair->A, pair->partner_b[vb])) > -0.97)
+    if (v3_dot(skin_normal(pair->B, pair->partner_a[va]), skin_normal(pair->A, pair->partner_b[vb])) >
+        -PL_FACETS_FLAT)
       continue;
     pair->area_a[va] += pair->area_b[vb];
-    pair->partner_b[vb] = -1;
+    pair->partner_b[vb] = -1, pair->done_b[vb] = true;
     pair->list->merged++;
   }
 }
@@ -145,7 +167,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   const int* tri = Q->tri + 3 * (size_t)f;
   if (held && held[v]) return PL_OK;
   if (held_q && held_q[tri[0]] && held_q[tri[1]] && held_q[tri[2]]) return PL_OK;
-  if (gap > pair->window || v3_dot(pl_skin_vert_normal(P, v), n) > -0.3) return PL_OK;
+  if (gap > pair->window) return PL_OK;
   if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v]) {
     pair->list->deep++;
     return PL_OK;
@@ -154,6 +176,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 place = v3_madd(skin_x(P, v), -0.5 * gap, n);
+  (p_is_a ? pair->done_a : pair->done_b)[v] = true;
   return p_is_a ? pl_pair_push(pair, vertex, facet, place, v3_neg(n), gap, area, share)
                 : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
 }
@@ -192,7 +215,7 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
     plTriHit hit;
     bool deep = lies_in(Q, skin_x(P, v), &hit) && hit.t > fmin(Q->tri_limit[hit.tri], P->vert_limit[v]);
     if (!deep && lies_in(Q, v3_madd(skin_x(P, v), -0.2 * P->vert_limit[v], normal), &hit))
-      deep = v3_dot(normal, skin_normal(Q, hit.tri)) > -0.3;
+      deep = v3_dot(normal, skin_normal(Q, hit.tri)) > PL_VERTEX_FACING;
     n += deep;
   }
   return n;
@@ -203,7 +226,7 @@ plStatus pl_contact_skin_pair(plPair* pair) {
   if (pair->data->report.step == 0)
     pair->list->deep +=
         count_buried(pair->A, pair->B, pair->held_a) + count_buried(pair->B, pair->A, pair->held_b);
-  if (status || pair->npolygon == 0) return status;
+  if (status || pair->npolygon == 0) return status ? status : pl_pair_emit_closest(pair);
   status = pl_pair_merge_crossings(pair);
   if (!status) status = find_partners(pair);
   if (status) return status;
@@ -212,5 +235,6 @@ plStatus pl_contact_skin_pair(plPair* pair) {
   bool of_a = true, of_b = false;
   status = pl_pair_in_parts(pair, pair->A->nvert, 512, emit_some, &of_a);
   if (!status) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some, &of_b);
-  return status ? status : pl_pair_emit_crossings(pair);
+  if (!status) status = pl_pair_emit_crossings(pair);
+  return status ? status : pl_pair_emit_closest(pair);
 }

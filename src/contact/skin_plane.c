@@ -2,13 +2,16 @@
 //
 // A plane touches a polyhedron first at its vertices, so these are all. A vertex whose distance to the plane
 // is below the window becomes a point; its area is the projection of its facets' thirds on the plane, so that
-// a patch is as stiff however finely it is meshed. A vertex that looks away from the plane (n_v . n < 0.3) is
-// not in contact; one deeper than the body is thick is counted. Where a surface was given a stiffness no
+// a patch is as stiff however finely it is meshed. Of a tip all of whose facets are steep the area nearly
+// vanishes, but not its strength. A vertex none of whose facets faces the plane is not in contact; one deeper
+// than the body is thick is counted. Where a surface was given a stiffness no
 // depth is too deep: that law is meant to give way, the half space has no other side, and what it pushes with
 // is finite.
 #include <math.h>
 
 #include "contact/pair.h"
+#include "contact/thresholds.h"
+#include "geom/closest.h"
 
 static double facing_area(const plSkin* s, int v, plVec3 towards) {
   double area = 0;
@@ -16,6 +19,8 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
     int t = s->ring[i];
     area += s->tri_area[t] * fmax(0, v3_dot(skin_normal(s, t), towards)) / 3;
   }
+  if (area > 0 && area < PL_CLOSEST_SHARE * s->vert_area[v])
+    area = fmax(area, PL_CLOSEST_SHARE * s->vert_area[v] * pl_skin_tip(s, v, towards));
   return area;
 }
 
@@ -34,12 +39,13 @@ static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
   for (int v = begin; v < end; v++) {
     if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;
-    if (!(gap <= pair->window) || !(v3_dot(pl_skin_vert_normal(s, v), towards) > 0.3)) continue;
+    if (!(gap <= pair->window)) continue;
+    double area = facing_area(s, v, towards);
+    if (!(area > 0)) continue;
     if (!yields && gap < -s->vert_limit[v]) {
       pair->list->deep++;
       continue;
     }
-    double area = facing_area(s, v, towards);
     plOnSkin vertex = {1, &v, &one, s->vert_tri[v]};
     plStatus status = pl_pair_push(pair, vertex, plane, skin_x(s, v), towards, gap, area,
                                    s->vert_area[v] > 0 ? area / s->vert_area[v] : 0);

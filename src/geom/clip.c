@@ -62,16 +62,16 @@ static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
 }
 
 // Whether, seen along m, all corners of y lie well outside of an edge of x, which runs clockwise (turn 1) or
-// counter-clockwise (-1).
-static bool outside_an_edge(const plVec3* x, const plVec3* y, plVec3 m, double turn) {
+// counter-clockwise (-1): that edge, or -1.
+static int outside_an_edge(const plVec3* x, const plVec3* y, plVec3 m, double turn) {
   for (int k = 0; k < 3; k++) {
     plVec3 edge = v3_sub(x[(k + 1) % 3], x[k]), in = v3_scale(turn, v3_cross(edge, m));
     double margin = -1e-9 * v3_norm2(edge);
     if (v3_dot(v3_sub(y[0], x[k]), in) < margin && v3_dot(v3_sub(y[1], x[k]), in) < margin &&
         v3_dot(v3_sub(y[2], x[k]), in) < margin)
-      return true;
+      return k;
   }
-  return false;
+  return -1;
 }
 
 // Areas around the corners and mortar integrals, from the fan of corner 0.
@@ -98,7 +98,10 @@ bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, 
     xb[k] = skin_x(B, B->tri[3 * (size_t)b + (size_t)k]);
   }
   // Most pairs have nothing in common, which shows before all else is made ready.
-  if (outside_an_edge(xb, xa, m, 1) || outside_an_edge(xa, xb, m, -1)) return false;
+  c->beyond = outside_an_edge(xb, xa, m, 1);
+  if (c->beyond >= 0) return c->beyond += 3, false;
+  c->beyond = outside_an_edge(xa, xb, m, -1);
+  if (c->beyond >= 0) return false;
   if (!(v3_norm(m) > 0)) return false;
   make_plane(A, a, v3_unit(m), c);
 

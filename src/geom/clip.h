@@ -22,7 +22,8 @@ enum { PL_CLIP_MAX = 9 };
 typedef struct plClip {
   plVec3 m;  // unit, from A to B: the common normal of the two facets
   plVec3 origin, t1, t2;
-  int n;  // corners, 0: no common part
+  int n;       // corners, 0: no common part
+  int beyond;  // without one: edge of a (0..2) or of b (3..5) that the other facet lies outside of; -1: none
   plCorner corner[PL_CLIP_MAX];
   double area;                      // m^2 in the plane
   double gap_min, gap_max;          // of height_b - height_a over the corners
@@ -30,7 +31,7 @@ typedef struct plClip {
 } plClip;
 
 // Facet a of A against facet b of B; n_a . n_b must be negative. False if they have no common part, or if all
-// of its gaps are below low or all above high; clip then holds nothing but n = 0.
+// of its gaps are below low or all above high; clip then holds nothing but n = 0 and beyond.
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* clip);
 
 #endif

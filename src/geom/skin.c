@@ -160,6 +160,9 @@ static void share_areas(void* context, int begin, int end, int worker) {
 void pl_skin_shape(plSkin* s, bool winding, plPool* pool) {
   pl_parallel_for(pool, s->ntri, 512, shape_facets, s);
   pl_parallel_for(pool, s->nvert, 1024, share_areas, s);
+  double area = 0;
+  for (int t = 0; t < s->ntri; t++) area += s->tri_area[t];
+  s->cell = s->ntri ? sqrt(2 * area / s->ntri) : 0;
   if (winding)
     pl_tri_tree_refit(s->tree);
   else

@@ -42,7 +42,8 @@ static plStatus create_skins(plData* data, plError* error) {
         pl_skin_create(model->deform_vert0[b + 1] - vert0, tri, ntri, &work->deform_skin[b], error);
     pl_free(tri);
     if (status) return status;
-    // Behind a facet the body is as thick as the altitude of its tet.
+    // Behind a facet the body is as thick as the altitude of its tet; where that tet reaches the surface on
+    // the other side too, either side has half of it.
     plSkin* skin = work->deform_skin[b];
     memcpy(skin->x, model->vert_rest + 3 * (size_t)vert0, 3 * (size_t)skin->nvert * sizeof(double));
     pl_skin_update(skin);
@@ -50,7 +51,10 @@ static plStatus create_skins(plData* data, plError* error) {
       // a quadratic one's face is four facets
       int tet = model->tri_tet[tri0 + t];
       double area = (model->tet_mid[6 * (size_t)tet] >= 0 ? 4 : 1) * skin->tri_area[t];
-      skin->tri_limit[t] = area > 0 ? 3 * model->tet_volume[tet] / area : 0;
+      bool across = true;
+      for (int k = 0; k < 4; k++)
+        across = across && skin->vert_tri[model->tet_vert[4 * (size_t)tet + (size_t)k] - vert0] >= 0;
+      skin->tri_limit[t] = area > 0 ? (across ? 0.5 : 1) * 3 * model->tet_volume[tet] / area : 0;
     }
     pl_skin_limits(skin);
   }

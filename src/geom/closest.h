@@ -1,0 +1,31 @@
+// closest.h: the closest points of two facets, and whether two surfaces are locally closest there.
+#ifndef PL_GEOM_CLOSEST_H
+#define PL_GEOM_CLOSEST_H
+
+#include "geom/skin.h"
+
+// Where a closest point lies on its facet: corner k, inside of side k (from corner k to k + 1), or inside.
+enum { PL_AT_CORNER = 0, PL_AT_SIDE = 3, PL_AT_FACE = 6 };
+
+typedef struct plFacetGap {
+  double gap;           // m
+  plVec3 a, b;          // the two points
+  double wa[3], wb[3];  // barycentric coordinates on the two facets
+  int at_a, at_b;       // PL_AT_CORNER + k, PL_AT_SIDE + k or PL_AT_FACE
+} plFacetGap;
+
+// The closest points of two triangles that do not cross each other. Of equal ones the first of corners over
+// facets, then of pairs of sides. Nothing is nearer than most: gap is infinite.
+plFacetGap pl_facet_gap(const plVec3 xa[3], const plVec3 xb[3], double most);
+
+// The points of two segments that are closest: p0 + s (p1 - p0) and q0 + t (q1 - q0).
+void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, double* t);
+
+// Whether no place of the surface near the point of facet t (at as above) lies farther along the unit
+// direction d: d is in the normal cone there, up to the sine slack.
+bool pl_skin_farthest(const plSkin* skin, int t, int at, plVec3 d, double slack);
+
+// The least sine by which the edges around vertex v rise against the unit direction d: > 0 for a tip along d.
+double pl_skin_tip(const plSkin* skin, int v, plVec3 d);
+
+#endif

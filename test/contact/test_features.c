@@ -1,0 +1,169 @@
+// What polygons do not show: tips, parallel edges, coarse bodies. Each family fell through or gained energy.
+#include "base/random.h"
+#include "geom/hull.h"
+#include "math/pose.h"
+#include "model/work.h"
+#include "pliant/pliant.h"
+#include "world.h"
+
+static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
+
+// A cone with its tip at the origin that stands on it: n sides, of this half angle and height.
+static plMesh* cone(int n, double half_angle, double height) {
+  plMesh* mesh = pl_mesh_create(n + 2, n, 2 * n, NULL);
+  for (int i = 0; i < n; i++) {
+    double a = 2 * M_PI * i / n, r = height * tan(half_angle);
+    mesh->vert[3 * i] = r * cos(a), mesh->vert[3 * i + 1] = r * sin(a), mesh->vert[3 * i + 2] = height;
+    int j = (i + 1) % n, tri[6] = {n, j, i, n + 1, i, j}, tet[4] = {n, i, j, n + 1};
+    for (int k = 0; k < 6; k++) mesh->tri[6 * i + k] = tri[k];
+    for (int k = 0; k < 4; k++) mesh->tet[4 * i + k] = tet[k];
+  }
+  mesh->vert[3 * n] = mesh->vert[3 * n + 1] = mesh->vert[3 * n + 2] = 0;
+  mesh->vert[3 * n + 3] = mesh->vert[3 * n + 4] = 0, mesh->vert[3 * n + 5] = height;
+  return mesh;
+}
+
+enum { SOFT, RIGID, HULL, MOVERS };
+enum { GROUND, BOX, BLOCK, FLOORS };
+
+static void add_floor(World* w, int kind) {
+  if (kind == GROUND) add_shape(w, "floor", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
+  if (kind == BOX)
+    add_shape(w, "floor", PL_SHAPE_BOX, v3(1, 1, 0.1), v3(0.013, 0.021, -0.05), pl_default_surface());
+  if (kind == BLOCK)
+    hold_below(w, add_block(w, v3(0.3, 0.3, 0.05), 7, 7, 1, pose_at(0.013, 0.021, -0.025), 1e7), 0.02);
+}
+
+// The lowest place of a cone that was dropped on its tip.
+static double lowest_of_cone(int mover, int floor, int sides, double half_angle, double tilt) {
+  World w = begin(down, 0.01);
+  plPose pose = {v3(0, 0, 0.004), quat_exp(v3(tilt, 0.3 * tilt, 0))};
+  double height = 0.1;
+  plMesh* mesh = cone(sides, half_angle, height);
+  if (mover == SOFT) {
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "cone", def.mesh = mesh, def.pose = pose, def.material.young = 1e7;
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+  } else {
+    plGeometryDef g = pl_default_geometry_def();
+    g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.convex = mover == HULL;
+    add_body(&w, "cone", g, pose, nowhere, 0.5, 1e-3);
+  }
+  add_floor(&w, floor);
+  build(&w);
+  double lowest = INFINITY;
+  for (int step = 0; step < 30; step++) {
+    run(&w, 1);
+    plPose at = {{0, 0, 0}, {1, 0, 0, 0}};
+    if (mover != SOFT) at = pl_body_pose(w.data, 0);
+    for (int v = 0; v < mesh->nvert; v++) {
+      const double* x = mover == SOFT ? w.data->q + w.model->deform_q0[0] + 3 * v : mesh->vert + 3 * v;
+      lowest = fmin(lowest, pose_apply(at, v3_load(x)).z);
+    }
+  }
+  pl_mesh_destroy(mesh);
+  end(&w);
+  return lowest;
+}
+
+// Cones of any angle, soft or rigid, convex or not, stay on what they fall on.
+static void tips_do_not_fall_through(void) {
+  plRandom r = {41};
+  for (int trial = 0; trial < 90; trial++) {
+    int mover = trial % MOVERS, floor = trial / MOVERS % FLOORS;
+    double half_angle = pl_random(&r, 0.04, 1.3), tilt = pl_random(&r, 0, 0.6 * (M_PI / 2 - half_angle));
+    int sides = 3 + pl_random_int(&r, 9);
+    double lowest = lowest_of_cone(mover, floor, sides, half_angle, tilt);
+    // a soft floor gives way under a tip
+    double least = floor == BLOCK ? -3e-3 : -1e-3;
+    if (!(lowest > least))
+      printf("mover %d, floor %d, %d sides, angle %g, tilt %g: %g m\n", mover, floor, sides, half_angle, tilt,
+             lowest);
+    CHECK(lowest > least);
+    if (check_errors > 5) return;
+  }
+}
+
+static double kinetic(const World* w) {
+  double sum = 0;
+  for (int b = 0; b < w->model->ndeform; b++) {
+    plBodyState s;
+    pl_deformable_state(w->data, b, &s);
+    sum += s.kinetic_energy;
+  }
+  return sum;
+}
+
+// Two blocks that meet along parallel edges, straight on or a little aside: points come before the overlap,
+// and the kinetic energy is never above its start.
+static void parallel_edges_are_seen_before_they_overlap(void) {
+  plRandom r = {43};
+  for (int trial = 0; trial < 12; trial++) {
+    World w = begin(nowhere, 0.01);
+    double speed = 0.1 * pow(20, trial / 11.0), aside = pl_random(&r, -4e-4, 4e-4),
+           turn = pl_random(&r, 0, 0.01), half = 0.1 / sqrt(2);
+    plPose left = {v3(-half - 1.5 * speed * 0.01, 0, 0), quat_exp(v3(0, M_PI / 4, 0))},
+           right = {v3(half + 1.5 * speed * 0.01, 0.003, aside), quat_mul(quat_exp(v3(0, 0, turn)), left.q)};
+    add_block(&w, v3(0.1, 0.1, 0.1), 3, 3, 3, left, 1e7);
+    add_block(&w, v3(0.1, 0.1, 0.1), 3, 2, 3, right, 1e7);
+    build(&w);
+    for (int v = 0; v < w.model->nv / 3; v++)
+      w.data->v[3 * v] = v < w.model->deform_vert0[1] ? speed : -speed;
+    double before = kinetic(&w), deepest = 0, most = 0;
+    for (int step = 0; step < 20; step++) {
+      run(&w, 1);
+      most = fmax(most, kinetic(&w));
+      for (int i = 0; i < w.data->ncontact; i++) deepest = fmin(deepest, w.data->contact[i].gap);
+    }
+    CHECK(most <= before * (1 + 1e-9));
+    CHECK(deepest > -5e-4);
+    if (check_errors)
+      printf("speed %g: kinetic %g of %g, deepest %g mm\n", speed, most, before, 1e3 * deepest);
+    end(&w);
+    if (check_errors > 5) return;
+  }
+}
+
+// Cubes of one cell, too soft to carry each other: they collapse, and the energy of motion and height is
+// never above its start. Half a cell is as deep as a body of one cell may be entered.
+static void coarse_bodies_gain_no_energy(void) {
+  World w = begin(down, 0.01);
+  plSurface smooth = pl_default_surface();
+  smooth.friction = 0;
+  for (int i = 0; i < 5; i++) {
+    plMesh* mesh = box_mesh(v3(1, 1, 1), 1, 1, 1);
+    plDeformableDef def = pl_default_deformable_def();
+    char name[8];
+    snprintf(name, sizeof name, "c%d", i);
+    def.name = name, def.mesh = mesh, def.pose = pose_at(0.01 * (i % 2), 0, 0.51 + 1.01 * i);
+    def.material.young = 1e5, def.material.poisson = 0.4, def.surface = smooth;
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+    pl_mesh_destroy(mesh);
+  }
+  add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, smooth);
+  build(&w);
+  double first = 0, most = 0, deepest = 0;
+  for (int step = 0; step < 200; step++) {
+    double energy = kinetic(&w);
+    for (int b = 0; b < 5; b++) {
+      plBodyState s;
+      pl_deformable_state(w.data, b, &s);
+      energy += 9.81 * s.mass * s.com.z;
+    }
+    if (step == 0) first = energy;
+    most = fmax(most, energy);
+    run(&w, 1);
+    for (int i = 0; i < w.data->ncontact; i++) deepest = fmin(deepest, w.data->contact[i].gap);
+  }
+  CHECK(most <= first * (1 + 1e-9));
+  CHECK(deepest > -0.5);
+  end(&w);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(tips_do_not_fall_through);
+  RUN(parallel_edges_are_seen_before_they_overlap);
+  RUN(coarse_bodies_gain_no_energy);
+  return CHECK_END;
+}
