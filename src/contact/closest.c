@@ -79,6 +79,7 @@ static plStatus try_tips(plPair* pair, int p, int q, bool p_is_a) {
     if (gap < -fmin(Q->tri_limit[q], P->vert_limit[v])) continue;
     pl_skin_barycentric(Q, q, skin_x(P, v), w);
     if (w[0] < 0 || w[1] < 0 || w[2] < 0 || !(pl_skin_tip(P, v, v3_neg(n)) > PL_CLOSEST_TIP)) continue;
+    if (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v))) continue;
     plClosest c = {.ta = p_is_a ? p : q, .tb = p_is_a ? q : p, .n = p_is_a ? v3_neg(n) : n, .gap = gap};
     double *wp = p_is_a ? c.wa : c.wb, *wq = p_is_a ? c.wb : c.wa;
     wp[k] = 1;

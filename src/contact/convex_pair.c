@@ -8,6 +8,8 @@
 #include <math.h>
 
 #include "contact/pair.h"
+#include "contact/thresholds.h"
+#include "geom/closest.h"
 
 enum { CORNERS = 2 * PL_CONVEX_FACE + 1 };
 
@@ -155,7 +157,7 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
   area = fmax(area, least);
   if (tri < 0 && pair->data->par->options.rigid_contact == PL_RIGID_POINT)
     return emit_point(pair, &f, &part, &p, &q, g, area, radius);
-  int count = 0;
+  int count = 0, nearest = -1;
   for (int i = 0; i < part.n; i++) {
     double gap = height_at(&q, part.u[i], part.v[i]) - height_at(&p, part.u[i], part.v[i]);
     if (!(gap <= pair->window)) continue;
@@ -166,12 +168,16 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
         pl_pair_push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n),
                      g->normal, gap, area / part.n, 1);
     if (status) return status;
-    near = fmin(near, gap - g->gap), count++;
+    if (gap - g->gap < near) near = gap - g->gap, nearest = pair->list->npoint - 1;
+    count++;
   }
   // The closest points themselves, unless a corner is about as close: where faces lie flat they could be
   // anywhere.
   double lonely = count ? fmin(1, near / (2e-3 * radius)) : 1;
-  if (lonely < 0.1) return PL_OK;
+  if (lonely < 0.1) {
+    if (nearest >= 0) pair->list->point[nearest].gap = g->gap;
+    return PL_OK;
+  }
   return pl_pair_push(pair, on_a, on_b, v3_scale(0.5, v3_add(g->a, g->b)), g->normal, g->gap,
                       count ? lonely * area / part.n : area, 1);
 }
@@ -260,22 +266,34 @@ plStatus pl_contact_convex_plane(plPair* pair) {
 
 // ---- against the facets of a rigid mesh
 
-// The place q with the shape in direction d is a closest one only if no facet around rises towards the shape.
-static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
+// Overlapping: the place q with the shape in direction d is a closest one only if no facet beyond the sides
+// it lies on rises towards the shape.
+static bool locally_deepest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   double w[3];
   pl_skin_barycentric(s, t, q, w);
   for (int k = 0; k < 3; k++) {
-    // On the side opposite to corner k: the facet beyond it must not rise.
-    if (w[k] > 1e-6) continue;
+    if (w[k] > PL_ON_SIDE) continue;
     int e = s->tri_edge[3 * (size_t)t + (size_t)((k + 1) % 3)],
         other = s->edge_tri[2 * e] == t ? s->edge_tri[2 * e + 1] : s->edge_tri[2 * e];
     if (other < 0) continue;
     for (int i = 0; i < 3; i++) {
       plVec3 r = v3_sub(skin_x(s, s->tri[3 * (size_t)other + (size_t)i]), q);
-      if (v3_dot(r, d) > 1e-4 * v3_norm(r)) return false;
+      if (v3_dot(r, d) > PL_SIDE_SLACK * v3_norm(r)) return false;
     }
   }
   return v3_dot(skin_normal(s, t), d) > 0;
+}
+
+// Apart: the place q of facet t is the closest of the surface around, no neighbour reaches farther along d.
+static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
+  double w[3];
+  pl_skin_barycentric(s, t, q, w);
+  int at = PL_AT_FACE, off = 0;
+  for (int k = 0; k < 3; k++)
+    if (!(w[k] > PL_ON_SIDE)) at = PL_AT_SIDE + (k + 1) % 3, off++;
+  for (int k = 0; k < 3; k++)
+    if (off > 1 && w[k] > PL_ON_SIDE) at = PL_AT_CORNER + k;
+  return pl_skin_farthest(s, t, at, d, PL_SIDE_SLACK) && v3_dot(skin_normal(s, t), d) > 0;
 }
 
 static plStatus touch_facet(plPair* pair, int t) {
@@ -286,10 +304,11 @@ static plStatus touch_facet(plPair* pair, int t) {
                 .point = x,
                 .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
   plConvex B = pl_collider_convex(pair->cb);
-  // The shape's middle lies behind the facet: not this side.
-  if (v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;
   plConvexGap g = pl_convex_gap(&A, &B);
-  if (!(g.gap <= pair->window) || !locally_closest(s, t, g.a, g.normal)) return PL_OK;
+  // They overlap and the shape's middle lies behind the facet: not this side.
+  if (g.gap <= 0 && v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;
+  if (!(g.gap <= pair->window)) return PL_OK;
+  if (!(g.gap > 0 ? locally_closest : locally_deepest)(s, t, g.a, g.normal)) return PL_OK;
   double radius = least_radius(pair->cb);
   if (g.gap < -fmin(radius, s->tri_limit[t])) {
     pair->list->deep++;
@@ -298,8 +317,11 @@ static plStatus touch_facet(plPair* pair, int t) {
   // Flat on the facet: all points take its normal, whatever small tilt the shape has.
   plVec3 n = skin_normal(s, t), corner[PL_CONVEX_FACE];
   if (v3_dot(g.normal, n) > 0.98 && pl_convex_face(&B, v3_neg(n), corner) > 1) {
-    plVec3 b = pl_convex_support(&B, v3_neg(n));
-    g.gap = v3_dot(v3_sub(b, x[0]), n), g.normal = n, g.b = b, g.a = v3_madd(b, -g.gap, n);
+    g.normal = n;
+    if (g.gap <= 0) {
+      g.b = pl_convex_support(&B, v3_neg(n));
+      g.gap = v3_dot(v3_sub(g.b, x[0]), n), g.a = v3_madd(g.b, -g.gap, n);
+    }
   }
   return emit_manifold(pair, &A, &B, &g, t, radius);
 }
@@ -309,9 +331,11 @@ static void merge_points(plPairList* list, double size) {
   int kept = 0;
   for (int i = 0; i < list->npoint; i++) {
     bool known = false;
-    for (int k = 0; k < kept && !known; k++)
+    for (int k = 0; k < kept && !known; k++) {
       known = v3_norm(v3_sub(list->point[i].position, list->point[k].position)) < 1e-6 * size &&
               v3_dot(list->point[i].normal, list->point[k].normal) > 0.999;
+      if (known) list->point[k].gap = fmin(list->point[k].gap, list->point[i].gap);
+    }
     if (!known) list->point[kept++] = list->point[i];
   }
   list->npoint = kept;

@@ -97,18 +97,18 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   const plSkin *A = pair->A, *B = pair->B;
   plVec3 n = v3_unit(c->m), perpendicular = v3_cross(e, h);
   double sine = v3_norm(perpendicular) / (v3_norm(e) * v3_norm(h));
-  bool flat = c->flat && c->raw > 0 && v3_norm(c->m) / c->raw > 0.98;
+  bool flat = c->flat && c->raw > 0 && v3_norm(c->m) / c->raw > PL_COHERENT;
   perpendicular = v3_unit(perpendicular);
   if (v3_dot(perpendicular, n) < 0) perpendicular = v3_neg(perpendicular);
-  if (sine > 0.2 && v3_dot(perpendicular, n) < 0.5) return false;
-  if (sine <= 0.2 && !flat) return false;
+  if (sine > PL_EDGES_PARALLEL && v3_dot(perpendicular, n) < PL_PERPENDICULAR) return false;
+  if (sine <= PL_EDGES_PARALLEL && !flat) return false;
   bool sharp_a = pl_skin_edge_sharp(A, c->ea), sharp_b = pl_skin_edge_sharp(B, c->eb);
   *genuine = sharp_a && sharp_b && !flat;
   *normal = n;
   if (*genuine) *normal = perpendicular;
   if (sharp_a != sharp_b) {
     plVec3 z = sharp_a ? v3_neg(edge_normal(B, c->eb)) : edge_normal(A, c->ea);
-    if (v3_dot(z, n) > 0.7) *normal = z;
+    if (v3_dot(z, n) > PL_FLAT_SIDE) *normal = z;
   }
   return true;
 }
@@ -128,8 +128,11 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   double det = v3_dot(v3_cross(e, h), n);
   if (fabs(det) < 1e-9 * le * lh) return PL_OK;
   double s = v3_dot(v3_cross(d, h), n) / det, t = v3_dot(v3_cross(d, e), n) / det;
-  if (s < -1e-3 || s > 1.001 || t < -1e-3 || t > 1.001) return PL_OK;
+  if (s < -PL_INSIDE || s > 1 + PL_INSIDE || t < -PL_INSIDE || t > 1 + PL_INSIDE) return PL_OK;
   double gap = v3_dot(n, v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
+  // A little beyond its ends an edge ends there.
+  s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
+  if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
   if (gap > pair->window) return PL_OK;
   if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]]) {
     pair->list->deep++;
@@ -139,10 +142,14 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
       -gap > PL_CHEAPER * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) + 1e-7)
     return PL_OK;
 
+  plVec3 on_ea = v3_madd(a0, s, e), on_eb = v3_madd(b0, t, h);
+  if (gap < 0 && (pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea)))
+    return PL_OK;
+
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),
          mean_b = 0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]);
   double whole = fmin(mean_a, mean_b), area = c->area;
-  if (genuine) area = fmax(area, 0.5 * whole);
+  if (genuine) area = fmax(area, PL_CLOSEST_SHARE * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
   plOnSkin on_a = {2, va, wa, A->edge_tri[2 * c->ea]}, on_b = {2, vb, wb, B->edge_tri[2 * c->eb]};
   plVec3 place = v3_scale(0.5, v3_add(pl_pair_place(A, on_a), pl_pair_place(B, on_b)));

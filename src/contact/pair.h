@@ -110,6 +110,8 @@ plStatus pl_contact_convex_plane(plPair* pair);  // A a smooth rigid shape, B a 
 plStatus pl_pair_polygons(plPair* pair);
 // Unique crossings of the marks, sorted by edges.
 plStatus pl_pair_merge_crossings(plPair* pair);
+// Whether x, below a place of Q's surface, lies beyond the other side of the body.
+bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x);
 // 3. points of the crossings that are kept.
 plStatus pl_pair_emit_crossings(plPair* pair);
 // 4. How far facets of any direction are compared: half a cell more than the surfaces are apart.

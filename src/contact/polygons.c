@@ -22,7 +22,8 @@ static bool goes_on(const plSkin* s, int t, int k) {
 }
 
 // *shown: polygons show all there is. Of facets that lie flat on each other they do: their common part does,
-// unless it is a sliver between sharp edges; without one, the facet beyond the edge that keeps them apart.
+// unless they are apart or it is a sliver between sharp edges; without one, the facet beyond the edge that
+// keeps them apart.
 static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
   plPairScratch* scratch = pair->scratch;
   plSkin *A = pair->A, *B = pair->B;
@@ -38,8 +39,9 @@ static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
              (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
     return PL_OK;
   }
-  *shown = flat && (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !has_sharp(A, a) ||
-                    !has_sharp(B, b));
+  *shown =
+      flat && clip.gap_min < PL_CLOSEST_SAME * fmin(A->cell, B->cell) &&
+      (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !has_sharp(A, a) || !has_sharp(B, b));
   plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark};
   for (int k = 0; k < 3; k++) polygon.mortar_a[k] = clip.mortar_a[k], polygon.mortar_b[k] = clip.mortar_b[k];
   for (int i = 0; i < clip.n; i++) {

@@ -24,6 +24,15 @@ static bool some_facet_faces(const plSkin* s, int v, plVec3 n) {
   return false;
 }
 
+// How far a place with these coordinates lies outside facet t, in its plane (m); little, or 0.
+static double aside_of(const plSkin* s, int t, const double w[3]) {
+  if (w[0] >= 0 && w[1] >= 0 && w[2] >= 0) return 0;
+  const int* v = s->tri + 3 * (size_t)t;
+  plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])}, p = {0, 0, 0};
+  for (int k = 0; k < 3; k++) p = v3_madd(p, w[k], x[k]);
+  return v3_norm(v3_sub(p, pl_tri_closest(x[0], x[1], x[2], p)));
+}
+
 // The nearest facet of Q that vertex v of P projects on: of those that face the vertex' normal, or failing
 // these, of those that some facet around the vertex faces, as at the rim of a cone.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
@@ -32,6 +41,8 @@ static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int*
   if (!(gap < best->gap[v] || best->aside[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
   if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) return;
+  gap = hypot(gap, aside_of(Q, facet, w));
+  if (!(gap < best->gap[v] || best->aside[v])) return;
   if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(P, v);
   bool aside = v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
   if (aside && (partner[v] >= 0 && !(best->aside[v] && gap < best->gap[v]))) return;
@@ -158,6 +169,12 @@ static void merge_twins(plPair* pair) {
   }
 }
 
+bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x) {
+  plVec3 way = v3_sub(x, surface);
+  if (v3_norm2(way) < PL_DEEP * PL_DEEP * Q->cell * Q->cell) return false;
+  return pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE).tri >= 0;
+}
+
 // Vertex v of P on facet f of Q. The facet's normal points towards P.
 static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* Q, int f, bool p_is_a,
                             double area) {
@@ -174,9 +191,15 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   }
   double w[3], one = 1, share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
+  double aside = aside_of(Q, f, w);
+  if (gap > 0) gap = hypot(gap, aside);
+  if (gap < 0 && (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
+                  (aside > 0 && gap < -PL_DEEP * Q->cell)))
+    return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 place = v3_madd(skin_x(P, v), -0.5 * gap, n);
-  (p_is_a ? pair->done_a : pair->done_b)[v] = true;
+  // Nothing is closer than that around it.
+  (p_is_a ? pair->done_a : pair->done_b)[v] = gap < PL_CLOSEST_SAME * fmin(P->cell, Q->cell);
   return p_is_a ? pl_pair_push(pair, vertex, facet, place, v3_neg(n), gap, area, share)
                 : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
 }

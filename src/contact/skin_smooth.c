@@ -193,6 +193,16 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   }
 }
 
+static double facet_gap(const Gather* g, int t) {
+  const int* v = g->skin->tri + 3 * (size_t)t;
+  plVec3 x[3] = {skin_x(g->skin, v[0]), skin_x(g->skin, v[1]), skin_x(g->skin, v[2])};
+  plConvex facet = {.kind = PL_SHAPE_MESH,
+                    .point = x,
+                    .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}},
+           shape = pl_collider_convex(g->pair->cb);
+  return pl_convex_gap(&facet, &shape).gap;
+}
+
 static void sample_facet(const Gather* g, Store* to, int t) {
   const plSkin* s = g->skin;
   const int* v = s->tri + 3 * (size_t)t;
@@ -207,6 +217,8 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
   to->parts = 0, to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
   sample_part(g, to, t, &whole, ahead_bend * ahead_of(g, least), 0);
+  // Apart, the least gap is the distance of facet and shape.
+  if (to->n > to->first && to->least > 0) to->least = facet_gap(g, t);
   if (!to->failed)
     g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
 }
@@ -312,7 +324,10 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   if (!(mean.push > 0)) return PL_OK;
   double gap = mean.gap / mean.stiff, pushing = (mean.gap - mean.core_push) / (mean.stiff + mean.core);
   for (int i = 0; i < mean.n; i++) mean.weight[i] /= mean.push + mean.core_push;
-  if (gap > pair->window) return PL_OK;
+  // What is seen is the distance where they are apart, and goes over to the mean overlap.
+  double least = g->vert_gap[v], shown = gap, fade = least > 0 ? 0 : -least / ahead_of(g, whole);
+  if (fade < 1) shown = fade * gap + (1 - fade) * least;
+  if (shown > pair->window) return PL_OK;
   if (gap < -s->vert_limit[v]) {
     pair->list->deep++;
     return PL_OK;
@@ -321,10 +336,10 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   plVec3 place = pl_pair_place(s, on), direction = v3_unit(mean.normal);
   double stop = furthest * fmin(g->thick, s->vert_limit[v]);
   plSpring spring = {.give = give_of(g, &mean, whole),
-                     .rest = gap - pushing,
-                     .stop = gap + stop < pair->window ? stop : INFINITY};
-  return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * gap, direction), direction, gap, mean.area,
-                             mean.area / fmin(mean.patch, whole), spring);
+                     .rest = shown - pushing,
+                     .stop = gap + stop < pair->window ? stop + gap - shown : INFINITY};
+  return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * shown, direction), direction, shown,
+                             mean.area, mean.area / fmin(mean.patch, whole), spring);
 }
 
 static plStatus emit_some(plPair* part, void* context, int begin, int end) {

@@ -17,6 +17,9 @@
 #define PL_FACING_AT_ALL -0.01
 // Part of a facet. A vertex this far outside still projects on it: neighbours leave cracks between them.
 #define PL_INSIDE 1e-3
+// Cells. A vertex deeper than this may lie beyond the other side of a body that is thinner there than behind
+// the middle of the facet: a ray tells.
+#define PL_DEEP 0.01
 // Cosine. A vertex whose normal and a facet's have a larger product looks aside (73 degrees).
 #define PL_VERTEX_FACING -0.3
 // Cosine. Such a vertex touches where one of its facets looks at the other by this (3 degrees): a rim.
@@ -27,6 +30,13 @@
 #define PL_SLIVER 0.05
 // Cosine. Facets that oppose each other within 14 degrees lie flat on each other.
 #define PL_FACETS_FLAT 0.97
+// Ratio. The mean of the normals at a crossing is this long where they agree: a flat patch.
+#define PL_COHERENT 0.98
+// Cosine. Edges push along their common perpendicular; where it is farther from the normals of their facets
+// (60 degrees) they only seem to cross, seen from the side.
+#define PL_PERPENDICULAR 0.5
+// Cosine. A sharp edge on a dull one pushes along the dull one's normal, if that is this near to the facets'.
+#define PL_FLAT_SIDE 0.7
 // Ratio. Overlapping edges do not push where the way out through a neighbouring facet is shorter by this.
 #define PL_CHEAPER 2
 
@@ -47,5 +57,12 @@
 #define PL_CLOSEST_SHARE 0.5
 // Sine. Edges that are this parallel share a stretch, whose ends are the points; others cross in one.
 #define PL_EDGES_PARALLEL 0.2
+
+// ---- rigid meshes and smooth shapes (convex_pair.c)
+
+// Part of a facet. A closest place with a smaller coordinate lies on the side.
+#define PL_ON_SIDE 1e-6
+// Sine. A neighbour may rise by this beyond a closest place: smooth shapes are found to 1e-5 or so.
+#define PL_SIDE_SLACK 1e-4
 
 #endif
