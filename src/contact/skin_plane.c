@@ -13,13 +13,16 @@
 #include "contact/thresholds.h"
 #include "geom/closest.h"
 
+// The part of the vertex' area that faces the plane; 0: it looks away, and so do all of its facets.
 static double facing_area(const plSkin* s, int v, plVec3 towards) {
-  double area = 0;
+  double area = 0, most = 0;
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
     int t = s->ring[i];
-    area += s->tri_area[t] * fmax(0, v3_dot(skin_normal(s, t), towards)) / 3;
+    double facing = v3_dot(skin_normal(s, t), towards);
+    area += s->tri_area[t] * fmax(0, facing) / 3, most = fmax(most, facing);
   }
-  if (area > 0 && area < PL_CLOSEST_SHARE * s->vert_area[v])
+  if (!(most > -PL_SOME_FACET)) return 0;
+  if (area < PL_CLOSEST_SHARE * s->vert_area[v])
     area = fmax(area, PL_CLOSEST_SHARE * s->vert_area[v] * pl_skin_tip(s, v, towards));
   return area;
 }
