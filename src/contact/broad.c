@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "contact/contact.h"
+#include "contact/thresholds.h"
 
 // ---- filters
 
@@ -66,7 +67,7 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
 // How far a collider's own motion lets its box reach; the window of a pair is at most the sum of the two.
 static double reach(const plData* data, const plCollider* c) {
   double dt = data->par->options.dt;
-  return fmax(1e-4, 2 * dt * (v3_norm(c->velocity) + c->spread)) +
+  return fmax(0.5 * PL_MARGIN_LEAST, PL_MARGIN_ROOM * dt * (v3_norm(c->velocity) + c->spread)) +
          0.5 * v3_norm(data->par->options.gravity) * dt * dt;
 }
 

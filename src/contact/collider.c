@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "contact/contact.h"
+#include "contact/thresholds.h"
 #include "math/spatial.h"
 
 // Mean velocity of the vertices, and how far one deviates from it.
@@ -145,9 +146,9 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
 // the two within the step.
 static double window(const plData* data, const plCollider* a, const plCollider* b, double relative,
                      double alone_a, double alone_b) {
-  double dt = data->par->options.dt, together = 2 * (relative + a->spread + b->spread),
+  double dt = data->par->options.dt, together = PL_MARGIN_ROOM * (relative + a->spread + b->spread),
          alone = fmax(alone_a + a->spread, alone_b + b->spread);
-  return fmax(2e-4, dt * fmax(together, alone) + v3_norm(data->par->options.gravity) * dt * dt);
+  return fmax(PL_MARGIN_LEAST, dt * fmax(together, alone) + v3_norm(data->par->options.gravity) * dt * dt);
 }
 
 double pl_contact_window(const plData* data, const plCollider* a, const plCollider* b) {

@@ -93,7 +93,7 @@ static Flat shared_stretch(const Flat* p, const Flat* q) {
   Flat out = {0};
   double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], eu = q->u[1] - q->u[0], ev = q->v[1] - q->v[0];
   double lp = hypot(du, dv), lq = hypot(eu, ev);
-  if (!(lp > 0 && lq > 0) || fabs(du * ev - dv * eu) > 0.05 * lp * lq) return out;
+  if (!(lp > 0 && lq > 0) || fabs(du * ev - dv * eu) > PL_LINES_PARALLEL * lp * lq) return out;
   double a = ((q->u[0] - p->u[0]) * du + (q->v[0] - p->v[0]) * dv) / (lp * lp),
          b = ((q->u[1] - p->u[0]) * du + (q->v[1] - p->v[0]) * dv) / (lp * lp);
   double from = fmax(0, fmin(a, b)), to = fmin(1, fmax(a, b));
@@ -124,7 +124,9 @@ static Flat share_faces(const Flat* p, const Flat* q) {
 // How much of a corner counts that is farther than the closest place, 1 to 0. Where faces lie flat the
 // closest place could be anywhere between them; their middle goes over to the deepest corner while they tilt
 // by some degrees, slowly enough for a step not to overshoot.
-static double as_close(double farther, double radius) { return fmax(0, 1 - farther / (0.1 * radius)); }
+static double as_close(double farther, double radius) {
+  return fmax(0, 1 - farther / (PL_AS_CLOSE * radius));
+}
 
 // The closest points, or the middle of the corners that are about as close.
 static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q,
@@ -173,8 +175,8 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
   }
   // The closest points themselves, unless a corner is about as close: where faces lie flat they could be
   // anywhere.
-  double lonely = count ? fmin(1, near / (2e-3 * radius)) : 1;
-  if (lonely < 0.1) {
+  double lonely = count ? fmin(1, near / (PL_LONELY * radius)) : 1;
+  if (lonely < PL_LONELY_LEAST) {
     if (nearest >= 0) pair->list->point[nearest].gap = g->gap;
     return PL_OK;
   }
@@ -316,7 +318,7 @@ static plStatus touch_facet(plPair* pair, int t) {
   }
   // Flat on the facet: all points take its normal, whatever small tilt the shape has.
   plVec3 n = skin_normal(s, t), corner[PL_CONVEX_FACE];
-  if (v3_dot(g.normal, n) > 0.98 && pl_convex_face(&B, v3_neg(n), corner) > 1) {
+  if (v3_dot(g.normal, n) > PL_FLAT_ON_FACET && pl_convex_face(&B, v3_neg(n), corner) > 1) {
     g.normal = n;
     if (g.gap <= 0) {
       g.b = pl_convex_support(&B, v3_neg(n));
@@ -332,8 +334,8 @@ static void merge_points(plPairList* list, double size) {
   for (int i = 0; i < list->npoint; i++) {
     bool known = false;
     for (int k = 0; k < kept && !known; k++) {
-      known = v3_norm(v3_sub(list->point[i].position, list->point[k].position)) < 1e-6 * size &&
-              v3_dot(list->point[i].normal, list->point[k].normal) > 0.999;
+      known = v3_norm(v3_sub(list->point[i].position, list->point[k].position)) < PL_SAME_PLACE * size &&
+              v3_dot(list->point[i].normal, list->point[k].normal) > PL_SAME_DIRECTION;
       if (known) list->point[k].gap = fmin(list->point[k].gap, list->point[i].gap);
     }
     if (!known) list->point[kept++] = list->point[i];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/pair.h"
+#include "contact/thresholds.h"
 #include "math/pose.h"
 
 // ---- points
@@ -38,11 +39,12 @@ plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plV
 plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
                              double area, double share, plSpring spring) {
   plPairList* list = pair->list;
-  if (!(share >= 1e-4)) {
+  if (!(share >= PL_SHARE_LEAST)) {
     list->skipped++;
     return PL_OK;
   }
-  if (gap > 2e-4 && gap > pl_contact_window_along(pair->data, pair->ca, pair->cb, normal)) return PL_OK;
+  if (gap > PL_MARGIN_LEAST && gap > pl_contact_window_along(pair->data, pair->ca, pair->cb, normal))
+    return PL_OK;
   plContactPoint point = {
       .position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
   if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b))
@@ -55,7 +57,8 @@ void pl_pair_share_rigid(plPair* pair) {
   double whole = 0;
   for (int i = 0; i < list->npoint; i++) whole += list->point[i].area;
   for (int i = 0; i < list->npoint; i++)
-    list->point[i].share = whole > 0 ? fmax(1e-4, fmin(1, 4 * list->point[i].area / whole)) : 1;
+    list->point[i].share =
+        whole > 0 ? fmax(PL_SHARE_LEAST, fmin(1, PL_PATCH_POINTS * list->point[i].area / whole)) : 1;
 }
 
 // ---- one pair

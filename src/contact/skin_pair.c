@@ -237,7 +237,7 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
     plVec3 normal = pl_skin_vert_normal(P, v);
     plTriHit hit;
     bool deep = lies_in(Q, skin_x(P, v), &hit) && hit.t > fmin(Q->tri_limit[hit.tri], P->vert_limit[v]);
-    if (!deep && lies_in(Q, v3_madd(skin_x(P, v), -0.2 * P->vert_limit[v], normal), &hit))
+    if (!deep && lies_in(Q, v3_madd(skin_x(P, v), -PL_BURIED * P->vert_limit[v], normal), &hit))
       deep = v3_dot(normal, skin_normal(Q, hit.tri)) > PL_VERTEX_FACING;
     n += deep;
   }

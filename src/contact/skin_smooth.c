@@ -26,21 +26,13 @@
 // (h / w)^2, its core.
 //
 // K is that of the overlap at the start of the step, which a fast step leaves far behind, and layers of flat
-// tetrahedra are thinner than h. So the spring has a stop: at a mean overlap of furthest min(w, thickness
+// tetrahedra are thinner than h. So the spring has a stop: at a mean overlap of 0.35 min(w, thickness
 // behind the facets) the point is as hard as any other (contact_rows.c). The constants were chosen by what
 // coarse and fine meshes say of the same tools (test/contact/test_drag.c; Hertz in validate_contact).
 #include <math.h>
 
 #include "contact/pair.h"
-
-// The spring's constants (above).
-static const double layer = 2, resolved = 0.1, punch = 1.13, needle = 4.6, uneven = 1.5, hard = 0.4,
-                    steep = 10, furthest = 0.35;
-// How far a vertex looks behind the closest place before there is an overlap: min(ahead_chord h^2 / 2 r +
-// ahead_flat h, ahead_most min(r, w)).
-static const double ahead_chord = 0.1, ahead_flat = 0.06, ahead_most = 0.05;
-// Parts of a facet are small where the gap leaves its linear mean by less than this part of it.
-static const double ahead_bend = 0.5;
+#include "contact/thresholds.h"
 
 // One small triangle: its facet's coordinates, area and what the shape looks like from its middle.
 typedef struct Sample {
@@ -107,8 +99,8 @@ static double plane_modulus(const plData* data, int body) {
 
 // How far behind the closest place a vertex looks before there is an overlap; grows with its area.
 static double ahead_of(const Gather* g, double area) {
-  return fmin(ahead_chord * area / (2 * g->radius) + ahead_flat * sqrt(area),
-              ahead_most * fmin(g->radius, g->thick));
+  return fmin(PL_AHEAD_CHORD * area / (2 * g->radius) + PL_AHEAD_FLAT * sqrt(area),
+              PL_AHEAD_MOST * fmin(g->radius, g->thick));
 }
 
 // A triangle within facet t.
@@ -153,7 +145,7 @@ static void add_part(const Gather* g, Store* to, int t, const Part* p, const dou
   if (!(facing > 0)) return;
   Sample sample = {.w = {mid[0], mid[1], mid[2]},
                    .area = p->area * facing,
-                   .stiff = 1 / (1 + uneven * (0.5 - squares)),
+                   .stiff = 1 / (1 + PL_SPRING_UNEVEN * (0.5 - squares)),
                    .towards = towards};
   double rise = 0.75 * (gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3);
   for (int k = 0; k < 3; k++) sample.gap[k] = p->gap[k] + rise, to->least = fmin(to->least, p->gap[k]);
@@ -216,7 +208,7 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   if (gap_at(g, t, middle, NULL) > g->reach + 0.67 * whole.size) return;
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
   to->parts = 0, to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
-  sample_part(g, to, t, &whole, ahead_bend * ahead_of(g, least), 0);
+  sample_part(g, to, t, &whole, PL_AHEAD_BEND * ahead_of(g, least), 0);
   // Apart, the least gap is the distance of facet and shape.
   if (to->n > to->first && to->least > 0) to->least = facet_gap(g, t);
   if (!to->failed)
@@ -274,8 +266,8 @@ typedef struct Mean {
 static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean) {
   const Sampled* facet = &g->sampled[t];
   const int* tv = g->skin->tri + 3 * (size_t)t;
-  bool sunk = facet->least < -hard * g->thick;
-  double core_stiff = steep * g->skin->vert_area[v] / (g->thick * g->thick), before = mean->patch;
+  bool sunk = facet->least < -PL_SPRING_HARD * g->thick;
+  double core_stiff = PL_SPRING_STEEP * g->skin->vert_area[v] / (g->thick * g->thick), before = mean->patch;
   int slot[3], own = 0;
   for (int k = 0; k < 3; k++) {
     slot[k] = find_vertex(mean->vert, &mean->n, tv[k]);
@@ -285,7 +277,7 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
     double depth, core_depth = 0, part = part_within(p->gap, limit, &depth) * p->area;
     if (!(part > 0)) continue;
     double N = p->w[own], unit = N * p->stiff * p->area,
-           core = sunk ? unit * core_stiff * part_within(p->gap, -hard * g->thick, &core_depth) : 0;
+           core = sunk ? unit * core_stiff * part_within(p->gap, -PL_SPRING_HARD * g->thick, &core_depth) : 0;
     mean->patch += part, mean->area += N * part;
     mean->patch_stiff += p->stiff * part, mean->stiff += N * p->stiff * part, mean->core += core;
     depth *= unit, core_depth *= unit * core_stiff;
@@ -303,8 +295,8 @@ static double give_of(const Gather* g, const Mean* mean, double h2) {
   if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER)
     along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
   double bowed = fmax(1 - along * along, 1e-6) * h;
-  double K = layer * mean->patch_stiff / h * (1 + resolved * g->radius / bowed);
-  K = fmax(K, fmax(punch * sqrt(mean->patch), h2 * h2 / (needle * pow(g->thick, 3))));
+  double K = PL_SPRING_LAYER * mean->patch_stiff / h * (1 + PL_SPRING_RESOLVED * g->radius / bowed);
+  K = fmax(K, fmax(PL_SPRING_PUNCH * sqrt(mean->patch), h2 * h2 / (PL_SPRING_NEEDLE * pow(g->thick, 3))));
   return mean->patch_stiff / ((mean->stiff + mean->core) * g->modulus * K);
 }
 
@@ -334,7 +326,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   }
   plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = -1};
   plVec3 place = pl_pair_place(s, on), direction = v3_unit(mean.normal);
-  double stop = furthest * fmin(g->thick, s->vert_limit[v]);
+  double stop = PL_SPRING_STOP * fmin(g->thick, s->vert_limit[v]);
   plSpring spring = {.give = give_of(g, &mean, whole),
                      .rest = shown - pushing,
                      .stop = gap + stop < pair->window ? stop + gap - shown : INFINITY};
@@ -361,9 +353,9 @@ static int count_buried(const Gather* g) {
   for (int v = 0; v < s->nvert; v++) {
     if (s->vert_tri[v] < 0 || (held && held[v])) continue;
     plVec3 normal = pl_skin_vert_normal(s, v),
-           p = v3_sub(v3_madd(skin_x(s, v), -0.2 * s->vert_limit[v], normal), centre);
+           p = v3_sub(v3_madd(skin_x(s, v), -PL_BURIED * s->vert_limit[v], normal), centre);
     double gap = pl_shape_distance(&g->pair->cb->shape, m3_tmulv(g->rotation, p), &outward);
-    n += gap < 0 && v3_dot(normal, m3_mulv(g->rotation, outward)) > -0.3;
+    n += gap < 0 && v3_dot(normal, m3_mulv(g->rotation, outward)) > PL_VERTEX_FACING;
   }
   return n;
 }

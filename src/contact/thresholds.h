@@ -1,10 +1,25 @@
 // thresholds.h: every number that decides which contact points there are.
 //
-// Each has its unit, its reason and a test that fails when it is doubled or halved (test/contact/
-// test_thresholds.c). Lengths are relative to cells (the mesh's size at a place) or to bodies; sines and
+// Each has its unit and its reason. test/contact/test_thresholds.c names those whose tests fail when they are
+// doubled or halved. Lengths are relative to cells (the mesh's size at a place) or to bodies; sines and
 // cosines have no unit.
 #ifndef PL_CONTACT_THRESHOLDS_H
 #define PL_CONTACT_THRESHOLDS_H
+
+// ---- margins and strength (collider.c, broad.c, find.c)
+
+// m. Surfaces this near are looked at though nothing moves. The one absolute length: what regularisation and
+// rounding leave open between bodies at rest does not depend on their size.
+#define PL_MARGIN_LEAST 2e-4
+// Steps. What approaches is seen as many steps before it touches, so that it may gain speed within one.
+#define PL_MARGIN_ROOM 2
+// Share. Slivers below this have no strength and are left out.
+#define PL_SHARE_LEAST 1e-4
+// Points. A patch of rigid bodies is as stiff as four points, however many it has.
+#define PL_PATCH_POINTS 4
+// Part of the thickness. Bodies that merely touch are apart a little inside, bodies in the same place are
+// not.
+#define PL_BURIED 0.2
 
 // ---- facets and facets (polygons.c, skin_pair.c, crossing.c)
 
@@ -64,5 +79,43 @@
 #define PL_ON_SIDE 1e-6
 // Sine. A neighbour may rise by this beyond a closest place: smooth shapes are found to 1e-5 or so.
 #define PL_SIDE_SLACK 1e-4
+// Cosine. A flat side within 11 degrees of a facet lies on it.
+#define PL_FLAT_ON_FACET 0.98
+// Radii, cosine. Points of neighbouring facets that agree to this are one.
+#define PL_SAME_PLACE 1e-6
+#define PL_SAME_DIRECTION 0.999
+
+// ---- convex rigid shapes (convex_pair.c)
+
+// Sine. Lines that are parallel within 3 degrees share a stretch.
+#define PL_LINES_PARALLEL 0.05
+// Radii. Corners that are farther than the closest place by less count in part, where one point is asked for.
+#define PL_AS_CLOSE 0.1
+// Radii. The closest points come on top of a patch whose corners are farther away than this; below a tenth of
+// it one of the corners stands for them.
+#define PL_LONELY 2e-3
+#define PL_LONELY_LEAST 0.1
+
+// ---- soft facets and smooth shapes (skin_smooth.c, where the law is derived; docs/contact.md)
+
+// K = E* max(layer (1 + resolved r / h) A / h, punch sqrt(A), h^4 / (needle w^3)).
+#define PL_SPRING_LAYER 2
+#define PL_SPRING_RESOLVED 0.1
+#define PL_SPRING_PUNCH 1.13
+#define PL_SPRING_NEEDLE 4.6
+// How much more a facet gives way in its middle than at its corners.
+#define PL_SPRING_UNEVEN 1.5
+// Half widths of the shape. Past this overlap the layer is stiffer by 1 + steep (h / w)^2.
+#define PL_SPRING_HARD 0.4
+#define PL_SPRING_STEEP 10
+// Half widths, or thickness behind the facets. Past this mean overlap a point is as hard as any other.
+#define PL_SPRING_STOP 0.35
+// How far a vertex looks behind the closest place before there is an overlap:
+// min(chord h^2 / 2 r + flat h, most min(r, w)).
+#define PL_AHEAD_CHORD 0.1
+#define PL_AHEAD_FLAT 0.06
+#define PL_AHEAD_MOST 0.05
+// Parts of a facet are small where the gap leaves its linear mean by less than this part of it.
+#define PL_AHEAD_BEND 0.5
 
 #endif

@@ -185,6 +185,7 @@ void pl_data_destroy(plData* data) {
   pl_free(work->point);
   pl_free(data->contact);
   pl_free(data->impulse);
+  pl_free(work->par);
   pl_arena_free(&work->step);
   pl_arena_free(&work->arena);
   pl_model_release(data->model);

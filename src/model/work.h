@@ -89,7 +89,6 @@ typedef struct plWork {
   plArena arena;      // arrays that live as long as the simulation
   plArena step;       // memory of one step
   plPool* pool;       // NULL: one thread
-  plParameters*
   plControl* control;
   void* control_user;
   plError* error;  // of the step at hand, may be NULL
