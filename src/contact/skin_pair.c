@@ -37,15 +37,16 @@ static double aside_of(const plSkin* s, int t, const double w[3]) {
 // these, of those that some facet around the vertex faces, as at the rim of a cone.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
   plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet])), n = skin_normal(Q, facet);
-  double gap = fabs(v3_dot(d, n)), w[3];
-  if (!(gap < best->gap[v] || best->aside[v])) return;
+  // Above an edge the first facet counts, not rounding.
+  double gap = fabs(v3_dot(d, n)), w[3], before = best->gap[v] - PL_TIE * Q->cell;
+  if (!(gap < before || best->aside[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
   if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) return;
   gap = hypot(gap, aside_of(Q, facet, w));
-  if (!(gap < best->gap[v] || best->aside[v])) return;
+  if (!(gap < before || best->aside[v])) return;
   if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(P, v);
   bool aside = v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
-  if (aside && (partner[v] >= 0 && !(best->aside[v] && gap < best->gap[v]))) return;
+  if (aside && (partner[v] >= 0 && !(best->aside[v] && gap < before))) return;
   if (aside && !some_facet_faces(P, v, n)) return;
   best->gap[v] = gap, best->aside[v] = aside;
   partner[v] = facet;
@@ -172,7 +173,9 @@ static void merge_twins(plPair* pair) {
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x) {
   plVec3 way = v3_sub(x, surface);
   if (v3_norm2(way) < PL_DEEP * PL_DEEP * Q->cell * Q->cell) return false;
-  return pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE).tri >= 0;
+  plTriHit hit = pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE);
+  // A facet along the way is a rim that the two have in common.
+  return hit.tri >= 0 && v3_dot(skin_normal(Q, hit.tri), way) > -PL_FACING * v3_norm(way);
 }
 
 // Vertex v of P on facet f of Q. The facet's normal points towards P.

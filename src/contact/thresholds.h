@@ -32,6 +32,8 @@
 #define PL_FACING_AT_ALL -0.01
 // Part of a facet. A vertex this far outside still projects on it: neighbours leave cracks between them.
 #define PL_INSIDE 1e-3
+// Cells. Facets whose distances from a vertex differ by less are equally near, as above their common edge.
+#define PL_TIE 1e-9
 // Cells. A vertex deeper than this may lie beyond the other side of a body that is thinner there than behind
 // the middle of the facet: a ray tells.
 #define PL_DEEP 0.01
