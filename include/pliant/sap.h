@@ -179,7 +179,7 @@ typedef struct plSapReport {
   int warm_start;          // 1 if the guess was used, 0 if v_star had the lower cost or none was given
   // accuracy reached
   double cost;               // of the problem at the end
-  double momentum_residual;  // |S g| / max(|S A v|, |S J' gamma|)
+  double momentum_residual;  // |S g| / max(|S A v|, |S J' gamma|, the length of all |S J_i' gamma_i|)
   double clique_residual;    // largest |S g|_c over its scale in the stopping test
   int at_rounding;           // 1 if the rounding allowance was needed to stop
   int worst_clique;          // clique of clique_residual, or the one that failed; -1: none

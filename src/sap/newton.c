@@ -298,15 +298,19 @@ plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     if (!isfinite(ratio)) return pl_sap_fail_not_finite(ws, report, error);
     if (ratio <= 1) return PL_OK;
     // no fast progress: is rounding all that is left? has it been slow for too long?
-    if (ratio > 0.5 * previous && pl_sap_at_rounding(ws, options, report, ratio)) return PL_OK;
+    if (ratio > 0.5 * previous && pl_sap_at_rounding(ws, options, report, false)) return PL_OK;
     if (ratio < best) best = ratio, best_at = report->iterations;
     bool stuck = noisy >= 4 || report->iterations - best_at > PATIENCE;
     // R so small that the rounding of vc = J (v_star + x) alone makes impulses of a wrong size: from here on
     // vc takes up the steps themselves. It stays within that rounding of J v, and resolves R gamma.
     if (noisy >= 4 && !ws->carried)
       ws->carried = true, report->at_rounding = 1, stuck = false, noisy = 0, best_at = report->iterations;
+    if (stuck && pl_sap_at_rounding(ws, options, report, true)) return PL_OK;
     if (stuck || report->iterations >= options->max_iterations)
       return fail_to_converge(ws, report, ratio, error);
+    // An old factor serves while it makes headway: how far the laws' Hessians have moved says little where a
+    // few stiff directions hide the soft ones that matter.
+    if (ratio > 0.5 * previous) factored = false;
     previous = ratio;
 
     // no headway: let the interior-point method go there, and finish from where it ends

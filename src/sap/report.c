@@ -55,11 +55,11 @@ static double point_norm2(const plSapWorkspace* ws, int k, const double* g) {
   return sum;
 }
 
-// sum_i |S J_i' gamma_i| for each clique; and the constraint that gives most to clique `at` (if at >= 0)
-static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, int at) {
+// sum_i |S J_i' gamma_i| for each clique; returns sum_i |S J_i' gamma_i|^2 over all. *worst: the constraint
+// that gives most to clique `at` (if at >= 0).
+static double impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, int at, int* worst) {
   const plSapLayout* lay = &ws->lay;
-  double most = -1;
-  int worst = -1;
+  double most = -1, all2 = 0;
   memset(sum, 0, (size_t)lay->nclique * sizeof *sum);
   for (int i = 0; i < lay->nconstraint; i++) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
@@ -68,11 +68,11 @@ static int impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, in
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
       double norm2 = n == 3 && lay->blk_base[k] ? point_norm2(ws, k, g) : block_norm2(ws, k, n, g);
-      sum[b->clique] += sqrt(norm2);
-      if (b->clique == at && norm2 > most) most = norm2, worst = i;
+      sum[b->clique] += sqrt(norm2), all2 += norm2;
+      if (b->clique == at && norm2 > most) most = norm2, *worst = i;
     }
   }
-  return worst;
+  return all2;
 }
 
 // |S f| over the degrees of freedom of one clique
@@ -98,7 +98,7 @@ double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapRep
   report->momentum_residual = scale > 0 ? r / scale : r;
   if (!isfinite(r)) return NAN;
 
-  (void)impulse_sums(ws, ws->gamma, ws->clique_sum, -1);
+  (void)impulse_sums(ws, ws->gamma, ws->clique_sum, -1, NULL);
   report->clique_residual = 0;
   double worst = -1;
   for (int k = 0; k < p->npos; k++) {
@@ -145,39 +145,45 @@ static void impulse_rounding(plSapWorkspace* ws, double* e) {
   }
 }
 
-bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio) {
+bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool stuck) {
   const plSapPattern* p = &ws->pattern;
-  if (ratio > ROUNDING_LIMIT) return false;
   double *e = ws->ls_gamma, *noise = ws->clique_sum;
   (void)pl_sap_residual(ws, options, report);
   // what the test allows each clique, kept in the permuted vector
   double* allowed = ws->permuted;
   double av2 = 0, jg2 = 0, r2 = 0, noise2 = 0;
+  double impulse2 = impulse_sums(ws, ws->gamma, ws->clique_sum, -1, NULL);
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
     double a = clique_norm(ws, c, ws->dp), j = clique_norm(ws, c, ws->jg), r = clique_norm(ws, c, ws->grad);
     av2 += a * a, jg2 += j * j, r2 += r * r;
     allowed[k] = fmax(a, ws->clique_sum[c]);
   }
-  double scale = sqrt(fmax(av2, jg2));
+  // Impulses one by one: an actuator against a limit, or two opposite contacts, are large while their sum is
+  // nothing, and then so is what their rounding can be compared with.
+  double scale = sqrt(fmax(av2, jg2)), single = fmax(scale, sqrt(impulse2)), r = sqrt(r2);
+  double absolute = options->absolute_tolerance, relative = options->relative_tolerance;
+  if (r > ROUNDING_LIMIT * (absolute + relative * single)) return false;
   impulse_rounding(ws, e);
-  (void)impulse_sums(ws, e, noise, -1);
+  (void)impulse_sums(ws, e, noise, -1, NULL);
   bool ok = true;
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
-    double limit =
-        options->absolute_tolerance + options->relative_tolerance * fmax(allowed[k], CLIQUE_FLOOR * scale);
+    double limit = absolute + relative * fmax(allowed[k], CLIQUE_FLOOR * scale);
     noise2 += noise[c] * noise[c];
-    if (clique_norm(ws, c, ws->grad) > limit + 2 * noise[c]) ok = false;
+    double rest = clique_norm(ws, c, ws->grad);
+    if (rest > ROUNDING_LIMIT * limit || rest > limit + 2 * noise[c]) ok = false;
   }
-  if (sqrt(r2) > options->absolute_tolerance + options->relative_tolerance * scale + 2 * sqrt(noise2))
-    ok = false;
+  if (r > absolute + relative * (stuck ? single : scale) + 2 * sqrt(noise2)) ok = false;
   report->at_rounding = ok;
+  if (ok) report->momentum_residual = single > 0 ? r / single : r;
   return ok;
 }
 
 int pl_sap_blame(plSapWorkspace* ws, int clique) {
-  return impulse_sums(ws, ws->gamma, ws->clique_sum, clique);
+  int worst = -1;
+  (void)impulse_sums(ws, ws->gamma, ws->clique_sum, clique, &worst);
+  return worst;
 }
 
 plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, plError* error) {

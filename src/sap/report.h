@@ -10,9 +10,9 @@ void pl_sap_scale(plSapWorkspace* ws);  // S = diag(A)^-1/2
 // and worst ids.
 double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
-// Whether every residual is within the stopping test plus the rounding of gamma itself; ratio is what
-// pl_sap_residual gave. Sets report->at_rounding.
-bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio);
+// Whether every residual is within the stopping test plus the rounding of gamma itself. Where the iteration
+// is stuck the scale of the whole counts impulses one by one. Sets report->at_rounding.
+bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool stuck);
 
 // The constraint that gives most impulse to a clique, -1: none.
 int pl_sap_blame(plSapWorkspace* ws, int clique);

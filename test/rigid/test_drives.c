@@ -106,10 +106,48 @@ static void desired_velocities_are_derived_or_zero(void) {
   }
 }
 
+// A drive of limited force presses a cart against the end of its rail, and nothing else acts: two large
+// impulses whose sum vanishes. It stays there, whatever the step, the gains and how far beyond the end it is
+// sent.
+static void a_drive_against_a_limit_holds_still(void) {
+  const double step[4] = {0.001, 0.01, 0.02, 0.04}, kp[4] = {1, 30, 1e3, 1e4}, kd[3] = {0, 3, 100};
+  const double input[6] = {-500, -50, -2, 2, 50, 500};
+  for (int k = 0; k < 4 * 4 * 3 * 6; k++) {
+    plError error;
+    plSpec* spec = pl_spec_create();
+    plBodyDef body = pl_default_body_def();
+    plJointDef rail = pl_default_joint_def();
+    plActuatorDef def = pl_default_actuator_def();
+    double h = step[k % 4], u = input[k / 48 % 6], sign = u > 0 ? 1 : -1;
+    pl_spec_options(spec)->dt = h, pl_spec_options(spec)->gravity = (plVec3){0, 0, 0};
+    body.name = "cart", body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.01;
+    rail.name = "rail", rail.kind = PL_JOINT_PRISMATIC, rail.child = 0, rail.axis = (plVec3){1, 0, 0};
+    rail.dof[0].lower = -1, rail.dof[0].upper = 1;
+    def.name = "drive", def.joint = 0, def.kind = PL_ACTUATOR_POSITION, def.force_lower = -10,
+    def.force_upper = 10;
+    def.kp = kp[k / 4 % 4], def.kd = kd[k / 16 % 3], def.has_input = true, def.input[0] = u;
+    CHECK(!pl_spec_add_body(spec, &body, NULL, &error) && !pl_spec_add_joint(spec, &rail, NULL, &error) &&
+          !pl_spec_add_actuator(spec, &def, NULL, &error));
+    plData* data = start(spec);
+    data->q[0] = 0.9 * sign;
+    bool steps = true;
+    for (int i = 0; i < (h < 0.01 ? 1500 : 500) && steps; i++) {
+      steps = !pl_step(data, &error);
+      if (!steps) printf("dt %g, kp %g, kd %g, input %g: %s\n", h, def.kp, def.kd, u, error.message);
+    }
+    CHECK(steps);
+    // a weak drive is still on its way
+    if (def.kp * (fabs(u) - 1) > 1 && !(def.kd > 10 && def.kp < 100))
+      CHECK(fabs(data->q[0] - sign) < 0.02 && fabs(data->v[0]) < 1e-6);
+    finish(data);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(every_kind_of_actuator);
   RUN(limits_of_the_force_differ);
   RUN(desired_velocities_are_derived_or_zero);
+  RUN(a_drive_against_a_limit_holds_still);
   return CHECK_END;
 }
