@@ -105,14 +105,16 @@ typedef struct plReport {
   double residual;  // scaled momentum residual of the contact problem, relative
   plSapReport sap;  // of the last solve of the contact problem: cone violation, slip angle, regularisation,
                     // timing, ...
-  int coulomb_rounds;           // PL_LAW_COULOMB: convex solves of this step
-  double coulomb_residual;      // m/s: largest difference to Coulomb's law over the points (pliant/sap.h)
-  int coulomb_fallbacks;        // points where it is above the tolerance
-  int coulomb_capped;           // 1 if there are any
-  int couplings;                // how often nonlinear laws were linearised again
-  double coupled_residual;      // |m(v) - J' gamma| of nonlinear bodies in contact, relative
-  int free_iterations;          // Newton iterations of the free motion (1 for linear materials)
-  double free_residual;         // |m(v*)| relative to the largest of its terms; linear materials: to |A| |dv|
+  int coulomb_rounds;       // PL_LAW_COULOMB: convex solves of this step
+  double coulomb_residual;  // m/s: largest difference to Coulomb's law over the points (pliant/sap.h)
+  int coulomb_fallbacks;    // points where it is above the tolerance
+  int coulomb_capped;       // 1 if there are any
+  int couplings;            // how often nonlinear laws were linearised again
+  double coupled_residual;  // |m(v) - J' gamma| of nonlinear bodies in contact, relative to its terms, M v
+                            // and their rounding
+  int free_iterations;      // Newton iterations of the free motion (1 for linear materials)
+  double free_residual;     // |m(v*)| relative to the largest of its terms, M v and their rounding; linear
+                            // materials: to |A| |dv|
   double free_residual_weight;  // linear materials: largest entry of m(v*) over dt times the body's weight
   int factorizations;           // Cholesky factorizations of deformable bodies
   int skipped;                  // degenerate contact candidates that were dropped

@@ -22,8 +22,8 @@ plStatus pl_deform_free_motion(const plModel* model, plData* data);
 
 // ---- one body b; vectors have its 3 n entries, and its own v, m, A in data and work are meant
 
-// m(v) into m, rows of given motion zero; *scale (may be NULL): the largest of the lengths of its terms. With
-// tangent >= 0 also A(v), exact or projected.
+// m(v) into m, rows of given motion zero; *scale (may be NULL): the largest of the lengths of its terms and
+// of M v. With tangent >= 0 also A(v), exact or projected.
 enum { PL_NO_TANGENT = -1 };
 plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent,
                              double* m, double* scale);
@@ -39,6 +39,16 @@ void pl_deform_take_out_given(const plModel* model, int b, plBsym* A);
 
 // PL_ERROR_UNSTABLE if dt is beyond the scheme's stability limit, which is found once.
 plStatus pl_deform_check_stability(const plModel* model, plData* data);
+
+// ---- accuracy.c
+
+// 64 eps (|A||v| + dt |K||q|): the length of what rounding alone may leave of m(v).
+plStatus pl_deform_rounding(const plModel* model, plData* data, int b, const double* v, double* rounding);
+// Moves dv = -A^-1 m as a whole such that the balance of the body's centre, which internal forces do not
+// enter, is met: a factor of a stiff A does not see it. Nothing happens where motion is given.
+void pl_deform_centre(const plModel* model, const plData* data, int b, const double* m, double* dv);
+// PL_ERROR_UNSTABLE if a body is too stiff for its mass, cells and dt to be solved in double precision.
+plStatus pl_deform_check_stiffness(const plModel* model, plData* data);
 
 // Elastic energy at positions q with rotations as they are there, not frozen ones.
 double pl_points_energy(const plPoints* points, const plLaw* law, const double* q);

@@ -14,8 +14,8 @@ static plStatus fail_at_vertex(const plModel* model, plData* data, int b, plStat
   int vertex = pl_chol_failed(data->work->chol[b]);
   snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], vertex);
   return pl_fail(data->work->error, status,
-                 "the momentum matrix of '%s' is not positive definite at vertex %d; a smaller dt or a valid "
-                 "material helps",
+                 "the momentum matrix of '%s' is not positive definite at vertex %d: check its material and "
+                 "the positions around that vertex",
                  model->deform_name[b], vertex);
 }
 
@@ -93,6 +93,7 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   if (!dv || !scratch) return PL_ERROR_MEMORY;
   for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
   pl_chol_solve(work->chol[b], dv, 1, work->pool);
+  pl_deform_centre(model, data, b, work->m + v0, dv);
   for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
   report_residual(data, b, work->m + v0, dv, scratch);
   if (data->report.free_iterations < 1) data->report.free_iterations = 1;
@@ -105,17 +106,9 @@ static double length(const double* x, int n) {
   return sqrt(sum);
 }
 
-// A step so short that it moves no position by more than what rounding does to soft modes: the balance cannot
-// be met better.
-static bool at_rounding(const plData* data, const double* q0, const double* dv, int n) {
-  double move = 0, place = 0;
-  for (int i = 0; i < n; i++) move = fmax(move, fabs(dv[i])), place = fmax(place, fabs(q0[i]));
-  return move * data->par->options.dt <= 1e-13 * place;
-}
-
 // Halves the step until the potential has fallen enough, v <- v + a dv; slope = m'dv is negative. Where the
-// potential changes by no more than its own rounding, a shorter residual decides. *found is false if no
-// length will do.
+// potential changes by no more than its own rounding, a shorter residual decides, or one within its rounding.
+// *found is false if no length will do.
 static plStatus search_line(const plModel* model, plData* data, int b, double* v, const double* dv,
                             const double* m, int n, bool* found) {
   plWork* work = data->work;
@@ -132,7 +125,9 @@ static plStatus search_line(const plModel* model, plData* data, int b, double* v
     *found = !status && here <= start + 1e-4 * a * slope;
     if (status || *found || !(fabs(here - start) <= 1e-9 * size)) continue;
     status = pl_deform_linearize(model, data, b, trial, PL_NO_TANGENT, m_trial, NULL);
-    *found = !status && length(m_trial, n) < length(m, n);
+    double rest = length(m_trial, n), rounding = 0;
+    if (!status && !(rest < length(m, n))) status = pl_deform_rounding(model, data, b, trial, &rounding);
+    *found = !status && rest < fmax(length(m, n), rounding);
   }
   if (*found) memcpy(v, trial, (size_t)n * sizeof(double));
   return status;
@@ -142,7 +137,7 @@ static plStatus not_converged(const plModel* model, plData* data, int b, int ite
   snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[b]);
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
                  "the free motion of '%s' has a relative residual of %.1e after %d Newton iterations, %.1e "
-                 "is wanted; a smaller dt helps",
+                 "is wanted",
                  model->deform_name[b], residual, iterations, data->par->options.free_tolerance);
 }
 
@@ -161,15 +156,19 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
     if (it == data->par->options.max_iterations) return not_converged(model, data, b, it, residual);
     for (int i = 0; i < n; i++) dv[i] = -m[i];
     pl_chol_solve(work->chol[b], dv, 1, work->pool);
+    pl_deform_centre(model, data, b, m, dv);
     bool found;
     status = search_line(model, data, b, v, dv, m, n, &found);
     it++;
     // m and A at the new v; the last A stays for the constraints
     if (!status) status = pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, m, &scale);
     if (status) break;
-    double size = length(m, n);
-    residual = scale > 0 ? size / scale : 0;
-    done = size <= tolerance * scale || at_rounding(data, data->q + model->deform_q0[b], dv, n);
+    double size = length(m, n), rounding = 0;
+    if (size > tolerance * scale) status = pl_deform_rounding(model, data, b, v, &rounding);
+    if (status) break;
+    // relative to the terms, and to what rounding does to them
+    residual = size > 0 ? size / (scale + rounding / tolerance) : 0;
+    done = residual <= tolerance;
     if (!isfinite(residual) || (!found && !done)) return not_converged(model, data, b, it, residual);
     if (!done || work->nparticipating[b] > 0) status = pl_deform_factor_body(model, data, b, v);
   }

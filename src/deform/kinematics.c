@@ -56,6 +56,7 @@ plStatus pl_deform_kinematics(const plModel* model, plData* data) {
   plWork* work = data->work;
   double dt = data->par->options.dt;
   plStatus status = pl_deform_check_stability(model, data);
+  if (!status) status = pl_deform_check_stiffness(model, data);
   if (status) return status;
   pl_deform_loads(model, data);
   for (int b = 0; b < model->ndeform; b++) {

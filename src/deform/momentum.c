@@ -122,13 +122,21 @@ static double clear_given(const plModel* model, int b, double* x) {
   return sqrt(sum);
 }
 
+// x less its mean: stiffness knows no translation, and the rounding of its entries should not either
+static const double* less_mean(const Balance* s, const double* x) {
+  double mean[3] = {0};
+  for (int i = 0; i < s->n; i++) mean[i % 3] += 3.0 / s->n * x[i];
+  for (int i = 0; i < s->n; i++) s->scratch[i] = x[i] - mean[i % 3];
+  return s->scratch;
+}
+
 // y = (alpha M + beta D) x; a linear law's beta K is not part of it
 static void damping_product(const Balance* s, const double* x, double* y) {
   plBsym D = s->data->work->A[s->b];
   D.block = s->data->work->D[s->b];
   memset(y, 0, (size_t)s->n * sizeof *y);
   if (D.block && s->beta > 0) {
-    pl_bsym_multiply(&D, x, y);
+    pl_bsym_multiply(&D, less_mean(s, x), y);
     for (int i = 0; i < s->n; i++) y[i] *= s->beta;
   }
   if (s->alpha > 0)
@@ -169,7 +177,11 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   largest = fmax(largest, s.dt * fmax(clear_given(model, b, f), clear_given(model, b, d)));
   memcpy(s.scratch, f_ext, (size_t)s.n * sizeof(double));
   largest = fmax(largest, s.dt * clear_given(model, b, s.scratch));
-  if (scale) *scale = largest;
+  if (!scale) return PL_OK;
+  // M v: in free flight without weight nothing else is left to compare with
+  memset(f, 0, (size_t)s.n * sizeof *f);
+  add_mass_product(model->work->pattern[b], model->work->mass[b], v, s.density, f);
+  *scale = fmax(largest, clear_given(model, b, f));
   return PL_OK;
 }
 

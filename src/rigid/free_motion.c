@@ -189,9 +189,7 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
   data->report.free_residual = fmax(data->report.free_residual, residual);
   if (status == PL_ERROR_NOT_CONVERGED)
     return pl_fail(work->error, status,
-                   "the free motion of the robots did not converge at t = %g s (residual %.2g, wanted %.2g); "
-                   "a smaller dt "
-                   "or backward_euler helps",
+                   "the free motion of the robots did not converge at t = %g s (residual %.2g, wanted %.2g)",
                    data->time, residual, data->par->options.free_tolerance);
   return status ? status : pl_rigid_factor(model, data);
 }

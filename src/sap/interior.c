@@ -28,7 +28,6 @@
 #include "base/timer.h"
 
 static const double INSIDE = 0.99;  // part of the way to the boundary that a step takes
-static const double DONE = 1e-3;    // residual of the cost's gradient, relative, at which Newton takes over
 enum { MAX_STEPS = 40 };
 
 // ---- the second-order cone
@@ -446,7 +445,7 @@ static double advance(State* s, double t, const plSapOptions* options, plSapRepo
   return report->momentum_residual;
 }
 
-bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
+bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double done) {
   State s;
   size_t rows = (size_t)ws->lay.nrow * sizeof(double);
   if (!allocate(ws, &s)) return false;
@@ -468,7 +467,7 @@ bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
     report->time_solve += pl_now() - t0;
     double t = step_length(&s);
     if (t < 1) t *= INSIDE;
-    if (!(t > 1e-4) || !(advance(&s, t, options, report) > DONE)) break;
+    if (!(t > 1e-4) || !(advance(&s, t, options, report) > done)) break;
   }
   // keep it only if it lowers the cost
   pl_sap_mul_A(ws, s.x, ws->p);

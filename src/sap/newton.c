@@ -15,9 +15,11 @@
 
 enum {
   PATIENCE = 400,
-  HELP_AGAIN = 100
+  HELP_AGAIN = 50
 };  // iterations without a new smallest residual; between two calls for help
 static const double NO_HEADWAY = 0.1;
+static const double TAKE_OVER =
+    1e-3;  // residual, relative, at which Newton takes over from the interior point
 static const double
     SHORT = 0.5,
     FAR = 0.03;  // a step cut short; a residual, relative, that tells of points in the wrong region
@@ -281,6 +283,7 @@ plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   double best = INFINITY, previous = INFINITY;
   int best_at = 0, noisy = 0;  // iteration of the best residual; steps whose slope was below rounding
   int helped = 0, tried = 0;   // interior-point phases and sticking steps so far
+  double done = TAKE_OVER;     // where the next phase ends: each goes farther than the one before
   bool exact = true;
   bool cut = true;       // the line search left little of the last step; at the start nothing is known of the
                          // points' regions
@@ -310,7 +313,7 @@ plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
       return fail_to_converge(ws, report, ratio, error);
     // An old factor serves while it makes headway: how far the laws' Hessians have moved says little where a
     // few stiff directions hide the soft ones that matter.
-    if (ratio > 0.5 * previous) factored = false;
+    if (ratio > 0.5 * previous) *factored = false;
     previous = ratio;
 
     // no headway: let the interior-point method go there, and finish from where it ends
@@ -318,7 +321,8 @@ plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
       helped++, *factored = false;
       status = wake(ws, options, report, true, factored, error);  // there every impulse is inside its cone
       if (status) return status;
-      (void)pl_sap_interior(ws, options, report);
+      (void)pl_sap_interior(ws, options, report, done);
+      done = fmax(TAKE_OVER * done, 0.1 * options->relative_tolerance);
       pl_sap_update_velocity(ws), exact = true;
       continue;
     }

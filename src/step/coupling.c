@@ -23,6 +23,10 @@
 
 enum { MAX_CORRECTIONS = 8 };
 
+// The model of a round is solved more closely than the balance that it serves, and again so where a round
+// makes no headway, as far as rounding lets it.
+static const double TIGHTER = 0.01, TIGHTEST = 1e-12;
+
 static bool is_nonlinear(const plData* data, int b) {
   return data->work->nparticipating[b] > 0 && !pl_law_is_linear(data->par->deform_material[b].kind);
 }
@@ -79,7 +83,8 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   return PL_OK;
 }
 
-// |m(v) - J' gamma| of the nonlinear bodies relative to the largest of its terms, the worst.
+// |m(v) - J' gamma| of the nonlinear bodies over what is allowed, the worst: the tolerance times the largest
+// of its terms, and rounding.
 static plStatus find_residual(const plModel* model, plData* data, Trial* t, double* residual, int* worst) {
   plWork* work = data->work;
   pl_reduced_forces(model, work->reduced, t->gamma, t->f);
@@ -87,13 +92,16 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b], n = body_nv(model, b);
-    double scale, *m = work->m + v0, rest = 0;
+    double scale, *m = work->m + v0, rest = 0, rounding = 0;
     plStatus status = pl_deform_linearize(model, data, b, t->v + v0, PL_NO_TANGENT, m, &scale);
     if (status) return status;
     for (int i = 0; i < n; i++) rest += (m[i] - t->f[v0 + i]) * (m[i] - t->f[v0 + i]);
-    scale = fmax(scale, length(t->f + v0, n));
-    double relative = scale > 0 ? sqrt(rest) / scale : 0;
-    if (!(relative <= *residual)) *residual = relative, *worst = b;
+    double allowed = data->par->options.tolerance * fmax(scale, length(t->f + v0, n));
+    rest = sqrt(rest);
+    if (rest > allowed) status = pl_deform_rounding(model, data, b, t->v + v0, &rounding);
+    if (status) return status;
+    double ratio = rest > 0 ? rest / (allowed + rounding) : 0;
+    if (!(ratio <= *residual)) *residual = ratio, *worst = b;
   }
   return PL_OK;
 }
@@ -112,7 +120,7 @@ static plStatus linearize(const plModel* model, plData* data, const Trial* now) 
 
 // v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model
 // into work->v.
-static plStatus solve_model(const plModel* model, plData* data, Trial* now, bool correct) {
+static plStatus solve_model(const plModel* model, plData* data, Trial* now, double tolerance, bool correct) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(data, b)) continue;
@@ -120,22 +128,21 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, bool
     double* star = data->v_star + v0;
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
     pl_chol_solve(work->chol[b], star, 1, work->pool);
+    pl_deform_centre(model, data, b, work->m + v0, star);
     for (int i = 0; i < n; i++) star[i] += now->v[v0 + i];
     plStatus status = pl_reduced_refresh(model, data, work->reduced, b);
     if (status) return status;
   }
   pl_reduced_gather(model, work->reduced, now->v, now->reduced);
-  // The model is solved more tightly than the balance that it serves.
-  plStatus status =
-      pl_step_solve_reduced(model, data, now->reduced, 0.01 * data->par->options.tolerance, correct);
+  plStatus status = pl_step_solve_reduced(model, data, now->reduced, tolerance, correct);
   return status ? status : pl_step_interior(model, data);
 }
 
-// next.v = now.v + a (target - now.v): halved until E falls, or, within its rounding, until the residual
-// does.
+// next.v = now.v + a (target - now.v): halved until E falls, or, within its rounding (then it is flat), until
+// the residual does.
 static plStatus search(const plModel* model, plData* data, const Trial* now, double energy, double residual,
-                       const double* target, Trial* next, double* next_energy, bool* found) {
-  *found = false;
+                       const double* target, Trial* next, double* next_energy, bool* found, bool* flat) {
+  *found = *flat = false;
   double size;
   plStatus status = PL_OK;
   double a = 1;
@@ -147,6 +154,7 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
     if (*found || *next_energy > energy + 1e-9 * size) continue;
     double r;
     int worst;
+    *flat = true;
     status = find_residual(model, data, next, &r, &worst);
     *found = !status && r < residual;
   }
@@ -155,10 +163,11 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
 
 static plStatus fail(const plModel* model, plData* data, int body, double residual) {
   snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[body]);
-  return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
-                 "the coupled momentum balance of '%s' has a relative residual of %.1e after %d "
-                 "linearisations, %.1e is wanted; a smaller dt helps",
-                 model->deform_name[body], residual, data->report.couplings, data->par->options.tolerance);
+  return pl_fail(
+      data->work->error, PL_ERROR_NOT_CONVERGED,
+      "the coupled momentum balance of '%s' has a residual of %.1e times what tolerance and rounding "
+      "allow after %d linearisations",
+      model->deform_name[body], residual, data->report.couplings);
 }
 
 // Balance first, with the shifts as they are; then friction, with the bodies linearised where that left them;
@@ -177,26 +186,30 @@ static plStatus couple(const plModel* model, plData* data) {
   memcpy(now.v, work->v, (size_t)model->nv * sizeof(double));
   status = evaluate(model, data, &now, &energy, &size);
   double before = INFINITY;  // the residual one round ago
-  bool stale = true;         // A is not that at now.v
+  double inner = TIGHTER * o->tolerance;
+  bool stale = true;  // A is not that at now.v
   while (!status) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status) break;
-    bool correct = residual <= o->tolerance;
+    bool correct = residual <= 1;
     if (correct && (pl_step_friction_is_right(data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
       break;
     if (data->report.couplings == o->max_iterations || !isfinite(residual))
       return fail(model, data, worst, residual);
     // an old A serves as long as each round leaves less than a tenth
     if (correct || residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
-    if (!status) status = solve_model(model, data, &now, correct);
+    if (!status) status = solve_model(model, data, &now, inner, correct);
     if (!status && correct) status = evaluate(model, data, &now, &energy, &size), residual = INFINITY;
     if (status) break;
     data->report.couplings++;
-    bool found;
+    bool found, flat;
     double next_energy = 0;
-    status = search(model, data, &now, energy, residual, work->v, &next, &next_energy, &found);
+    status = search(model, data, &now, energy, residual, work->v, &next, &next_energy, &found, &flat);
     if (status) break;
-    if (!found && !stale) return fail(model, data, worst, residual);
+    // no headway with a new A where E is flat: the model has to be solved more closely
+    if (!found && !stale && inner <= TIGHTEST) return fail(model, data, worst, residual);
+    bool idle = !found || (flat && !correct && residual > 0.5 * before);
+    if (!stale && idle && inner > TIGHTEST) inner *= TIGHTER;
     before = found && !correct ? residual : 0;
     stale = true;
     if (!found) continue;
@@ -204,7 +217,7 @@ static plStatus couple(const plModel* model, plData* data) {
     now = next, next = swap, energy = next_energy;
   }
   if (status) return status;
-  data->report.coupled_residual = residual;
+  data->report.coupled_residual = residual * o->tolerance;
   memcpy(work->v, now.v, (size_t)model->nv * sizeof(double));
   memcpy(work->vc, now.vc, (size_t)nrow * sizeof(double));
   memcpy(work->gamma, now.gamma, (size_t)nrow * sizeof(double));

@@ -1,0 +1,187 @@
+// test_converge.c: what is written down in the documented ranges steps: stiff, light, weightless, at rest.
+#include "base/random.h"
+#include "math/pose.h"
+#include "world.h"
+
+static double log_random(plRandom* r, double a, double b) { return exp(pl_random(r, log(a), log(b))); }
+
+static plPose random_pose(plRandom* r, double x, double y, double z) {
+  plVec3 axis = {pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)};
+  return (plPose){{x, y, z}, quat_from_axis_angle(v3_unit(axis), pl_random(r, -3, 3))};
+}
+
+static const plMaterialKind LAW[] = {PL_MATERIAL_LINEAR,         PL_MATERIAL_LINEAR_COROTATED,
+                                     PL_MATERIAL_COROTATED,      PL_MATERIAL_SAINT_VENANT_KIRCHHOFF,
+                                     PL_MATERIAL_NEO_HOOKEAN,    PL_MATERIAL_MOONEY_RIVLIN,
+                                     PL_MATERIAL_FIXED_COROTATED};
+enum { NLAW = sizeof LAW / sizeof *LAW };
+
+static plMaterial random_material(plRandom* r, plMaterialKind kind) {
+  plMaterial m = pl_default_deformable_def().material;
+  m.kind = kind, m.young = log_random(r, 1e2, 1e10), m.density = log_random(r, 1, 2e4);
+  m.poisson = pl_random_int(r, 3) ? pl_random(r, 0, 0.4999) : 0.4999;
+  if (pl_random_int(r, 2)) m.damping_stiffness = 0;
+  if (kind == PL_MATERIAL_MOONEY_RIVLIN) {
+    double mu = m.young / (2 * (1 + m.poisson));
+    m.c1 = 0.3 * mu, m.c2 = 0.2 * mu;
+    m.bulk = m.young / (3 * (1 - 2 * m.poisson));
+  }
+  return m;
+}
+
+// Velocity of the centre of mass of the only body.
+static plVec3 centre(const plData* data) {
+  const plModel* model = data->model;
+  plVec3 c = {0, 0, 0};
+  for (int i = 0; i < model->nvert; i++)
+    c = v3_madd(c, model->vert_mass[i] / model->deform_mass[0], v3_load(data->v + 3 * (size_t)i));
+  return c;
+}
+
+typedef struct Fall {
+  plMaterial material;
+  plPose pose;
+  double h, dt;  // cells, step
+  int n;         // cells along each side
+} Fall;
+
+// (lambda + 2 mu) dt^2 / (rho h^2)
+static double stiffness(const Fall* f) {
+  double nu = f->material.poisson, modulus = f->material.young * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+  return modulus * f->dt * f->dt / (f->material.density * f->h * f->h);
+}
+
+// Three steps of free fall; *off: how far the centre's acceleration is from that of gravity, relative.
+static plStatus fall(const Fall* f, double* off, plError* error) {
+  const plVec3 gravity = {0, 0, -9.81};
+  World w = begin(gravity, f->dt);
+  plMesh* mesh = NULL;
+  double side = f->n * f->h;
+  CHECK_INT(pl_mesh_box_cells((plVec3){side, side, side}, f->n, f->n, f->n, &mesh, &w.error), PL_OK);
+  plDeformableDef def = pl_default_deformable_def();
+  def.name = "b", def.mesh = mesh, def.material = f->material, def.pose = f->pose;
+  CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+  pl_mesh_destroy(mesh);
+  build(&w);
+  plStatus status = PL_OK;
+  *off = 0;
+  for (int i = 0; i < 3 && !status; i++) {
+    plVec3 before = centre(w.data);
+    status = pl_step(w.data, error);
+    plVec3 a = v3_scale(1 / f->dt, v3_sub(centre(w.data), before));
+    if (!status) *off = fmax(*off, v3_norm(v3_sub(a, gravity)) / 9.81);
+  }
+  end(&w);
+  return status;
+}
+
+// Free fall of every law, however stiff, light or fine: the centre has the acceleration of gravity. Beyond S
+// = 1e12 the step is refused, S is named, and the smaller dt that is advised does help.
+static void free_fall_of_every_law(void) {
+  plRandom r = {11};
+  int refused = 0;
+  for (int k = 0; k < 300; k++) {
+    Fall f = {.material = random_material(&r, LAW[k % NLAW]), .pose = {{0.3, 0.2, 0.5}, {1, 0, 0, 0}}};
+    f.h = log_random(&r, 1e-3, 0.05), f.dt = log_random(&r, 1e-4, 0.05), f.n = 1 + pl_random_int(&r, 3);
+    if (f.material.kind != PL_MATERIAL_LINEAR)
+      f.pose = random_pose(&r, pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1));
+    double off, S = stiffness(&f), dt = f.dt;
+    plError error = {0};
+    plStatus status = fall(&f, &off, &error);
+    if (status == PL_ERROR_UNSTABLE && S > 0.9e12 && strstr(error.message, "S = ")) {
+      refused++;
+      f.dt *= sqrt(0.5e12 / S);
+      S = stiffness(&f), status = fall(&f, &off, &error);
+    }
+    bool right = !status && S < 1.2e12 && off < 1e-6;
+    CHECK(right);
+    if (!right)
+      printf("%d: law %d, E %.2g, nu %.4f, density %.2g, h %.2g, n %d, dt %.2g, S %.1e: %s, off by %.1e\n", k,
+             (int)f.material.kind, f.material.young, f.material.poisson, f.material.density, f.h, f.n, dt, S,
+             status ? error.message : "steps", off);
+  }
+  CHECK(refused > 0 && refused < 30);
+}
+
+static int add_soft(World* w, const char* name, plVec3 size, int n, plPose pose, plVec3 velocity,
+                    plMaterial material, double friction) {
+  plMesh* mesh = NULL;
+  int id = -1;
+  CHECK_INT(pl_mesh_box_cells(size, n, n, n, &mesh, &w->error), PL_OK);
+  plDeformableDef def = pl_default_deformable_def();
+  def.name = name, def.mesh = mesh, def.pose = pose, def.velocity = velocity, def.material = material,
+  def.surface.friction = friction;
+  CHECK_INT(pl_spec_add_deformable(w->spec, &def, &id, &w->error), PL_OK);
+  pl_mesh_destroy(mesh);
+  return id;
+}
+
+// Without gravity nothing but momentum is left to compare with: a block of every law flies at a wall, or two
+// at each other, and they come back.
+static void weightless_bodies_bounce(void) {
+  plRandom r = {5};
+  for (int k = 0; k < 28; k++) {
+    bool wall = k % 2;
+    plMaterial material = random_material(&r, LAW[k / 2 % NLAW]);
+    double speed = pl_random(&r, 0.2, 3), side = 0.1, dt = log_random(&r, 1e-3, 0.02);
+    material.density = log_random(&r, 50, 5000), material.damping_stiffness = 0.001;
+    double young = log_random(&r, 20, 1e5) * material.density * speed * speed, scale = young / material.young;
+    material.young = young, material.c1 *= scale, material.c2 *= scale, material.bulk *= scale;
+    material.poisson = fmin(material.poisson, 0.45);
+    World w = begin((plVec3){0, 0, 0}, dt);
+    plPose left = random_pose(&r, -0.2, 0.01, 0.007), right = random_pose(&r, 0.2, 0, 0);
+    if (material.kind == PL_MATERIAL_LINEAR) left.q = right.q = (plQuat){1, 0, 0, 0};
+    add_soft(&w, "left", v3(side, side, side), 2, left, v3(speed, 0, 0), material, 0.5);
+    if (wall)
+      add_shape(&w, "wall", PL_SHAPE_BOX, v3(0.02, 0.4, 0.4), v3(0, 0, 0), pl_default_surface());
+    else
+      add_soft(&w, "right", v3(side, side, side), 2, right, v3(-speed, 0, 0), material, 0.5);
+    build(&w);
+    int steps = (int)(0.4 / (speed * dt)) + 20, touched = 0;
+    for (int i = 0; i < steps && !w.data->report.status; i++) run(&w, 1), touched += w.data->ncontact > 0;
+    if (w.data->report.status)
+      printf("%d: law %d, E %.2g, nu %.3f, density %.2g, speed %.2g, dt %.2g\n", k, (int)material.kind,
+             material.young, material.poisson, material.density, speed, dt);
+    CHECK(touched > 0);
+    CHECK(centre(w.data).x < 0.5 * speed);
+    end(&w);
+  }
+}
+
+// A light, stiff ball lands on a rough floor, and a rigid one on it: steep cones and a matrix of many scales.
+static void stiff_light_balls_land(void) {
+  plRandom r = {3};
+  for (int k = 0; k < 16; k++) {
+    plMaterial material = random_material(&r, PL_MATERIAL_LINEAR_COROTATED);
+    material.young = log_random(&r, 1e6, 1e9), material.density = log_random(&r, 20, 300);
+    World w = begin((plVec3){0, 0, -pl_random(&r, 0.1, 20)}, 0.01);
+    double radius = pl_random(&r, 0.04, 0.08);
+    plMesh* mesh = NULL;
+    CHECK_INT(pl_mesh_sphere(radius, 0.9 * radius, &mesh, &w.error), PL_OK);
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "ball", def.mesh = mesh, def.pose = random_pose(&r, 0, 0, 1.05 * radius),
+    def.material = material;
+    def.velocity = v3(0, 0, -0.3), def.surface.friction = pl_random(&r, 1, 8);
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+    pl_mesh_destroy(mesh);
+    plSurface rough = pl_default_surface();
+    rough.friction = def.surface.friction;
+    add_shape(&w, "floor", PL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, 0), rough);
+    plGeometryDef shape = pl_default_geometry_def();
+    shape.kind = PL_SHAPE_ELLIPSOID, shape.size = v3(0.045, 0.027, 0.036), shape.surface = rough;
+    add_body(&w, "pebble", shape, random_pose(&r, 0.02, -0.01, 2.5 * radius), v3(0, 0, -0.45), 0.16, 3e-5);
+    build(&w);
+    for (int i = 0; i < 40 && !w.data->report.status; i++) run(&w, 1);
+    if (w.data->report.status)
+      printf("%d: E %.2g, nu %.4f, density %.2g\n", k, material.young, material.poisson, material.density);
+    end(&w);
+  }
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(free_fall_of_every_law);
+  RUN(weightless_bodies_bounce);
+  RUN(stiff_light_balls_land);
+  return CHECK_END;
+}
