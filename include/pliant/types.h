@@ -26,7 +26,8 @@ typedef enum plStatus {
   PL_ERROR_NOT_CONVERGED,  // a solve did not reach its tolerance
   PL_ERROR_INDEFINITE,     // a pivot was not positive
   PL_ERROR_NOT_FINITE,     // NaN or infinity appeared
-  PL_ERROR_UNSTABLE,       // an explicit scheme beyond its stability limit, or a body too stiff for double precision
+  PL_ERROR_UNSTABLE,       // an explicit scheme beyond its stability limit, or a body too stiff for double
+                           // precision
   PL_ERROR_MISMATCH,       // a state or recording of another model
   PL_ERROR_CANCELLED,      // the user's callback asked to stop
   PL_STATUS_COUNT

@@ -49,6 +49,20 @@ static Give put_on_spring(Give own, double give, double gap, double dt, double R
   return (Give){own.k * part, own.tau * part};
 }
 
+// Two round sides overlap in an area that grows with the depth, A = a d^p, and push with f(d) = k a d^(1 +
+// p). The law is linear: that force and its slope at the depth where the step will probably end. Beyond the
+// depth d_b where the slope reaches half the near-rigid one it stays, so that force and slope are continuous;
+// a depth that a step would jump over is then no place where a body cannot rest. Returns by how much the gap
+// is that of the tangent: f(d) + f' (x - d) = f' (x - d p / (1 + p)).
+static double put_on_tangent(Give* own, const plContactPoint* point, double vn, double dt, double R_nr) {
+  double p = point->kind == PL_AREA_LINE ? 0.5 : 1, now = fmax(-point->gap, point->least),
+         slope = (1 + p) * own->k,  // at the depth of now
+      most = 0.5 / (R_nr * dt * dt), d_b = now * pow(most / slope, 1 / p),
+         d = fmin(fmax(-point->gap - dt * vn, point->least), d_b);
+  own->k = slope * pow(d / now, p);
+  return d * p / (1 + p);
+}
+
 // A spring gives way so far and no further: a step that would take it past its stop needs a second row, which
 // is as hard as a point without a spring and starts to push there. Both together are one convex law with a
 // kink.
@@ -63,6 +77,10 @@ static void make_law(const plData* data, const plReduced* r, const plContactPoin
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
   Give own = {s.contact_stiffness * point->area, s.relaxation_time};
+  bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
+  double vc[3];
+  if (round || o->contact_law == PL_LAW_SIMILAR) pl_rows_velocity(r, c, vc);
+  if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, R_nr);
   if (o->contact_law != PL_LAW_SIMILAR) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a part of it may close.
@@ -74,9 +92,8 @@ static void make_law(const plData* data, const plReduced* r, const plContactPoin
   }
   // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was
   // given.
-  double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), vc[3];
+  double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt));
   k /= 1 + k * give;
-  pl_rows_velocity(r, c, vc);
   c->law = PL_SAP_SIMILAR;
   c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest),
                                           vc[2], w / point->share, 1e-4, 0, o->friction_sigma);

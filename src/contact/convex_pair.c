@@ -5,6 +5,13 @@
 // other, the faces are clipped in the plane normal to it, and every corner of what they share becomes a
 // point, so that a cylinder stands and a rod lies still. With options.rigid_contact: point there is one
 // point, the closest.
+//
+// Where a surface was given a stiffness k, the sides are elastic foundations: they push with k times the
+// depth over the area of their overlap. Flat faces: A. A line of length L, d deep, is 2 sqrt(2 R d) wide and
+// its mean depth is 2/3 d: as A = 4/3 L sqrt(2 R d) at the depth d. A point is an ellipse of area 2 pi R d
+// with a mean depth of d/2: A = pi R d. 1/R is the sum of the curvatures across the line, or the root of the
+// determinant of their sum. Edges and corners have no radius: they count as r L and r^2, r the smaller of the
+// shapes' least half sizes.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -121,6 +128,75 @@ static Flat share_faces(const Flat* p, const Flat* q) {
   return part;
 }
 
+// ---- areas
+
+// The area of what two sides share, that of the whole patch: area d^p for round ones.
+typedef struct Area {
+  plAreaKind kind;
+  double area, least;
+} Area;
+
+static double power(plAreaKind kind) { return kind == PL_AREA_LINE ? 0.5 : kind == PL_AREA_POINT ? 1 : 0; }
+
+static bool has_stiffness(const plPair* pair) {
+  const plSurface* surface = pair->data->par->geom_surface;
+  return isfinite(surface[pair->ca->geom].contact_stiffness) ||
+         isfinite(surface[pair->cb->geom].contact_stiffness);
+}
+
+// An octagon stands for a cap, which has pi / (2 sqrt 2) of its area.
+static double of_cap(const plConvex* s, int n) {
+  return s && s->kind == PL_SHAPE_CYLINDER && n == 8 ? 1.1107207345395915 : 1;
+}
+
+// What a part that both share, n corners, has; B is NULL: a half space. The tangents are those of the frame.
+static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
+                    const Frame* f, const Flat* part, int na, int nb, double radius) {
+  Area out = {.least = 1e-4 * radius};
+  double length = part->n == 2 ? hypot(part->u[1] - part->u[0], part->v[1] - part->v[0]) : 0;
+  out.kind = part->n > 2 ? PL_AREA_FLAT : part->n == 2 && length > 0 ? PL_AREA_LINE : PL_AREA_SHARP;
+  if (out.kind == PL_AREA_FLAT) {
+    out.area =
+        fmax(0.5 * fabs(twice_area(part)) * fmax(of_cap(A, na), of_cap(B, nb)), 1e-6 * radius * radius);
+    return out;
+  }
+  bool yields = has_stiffness(pair);
+  out.area = radius * (out.kind == PL_AREA_LINE ? length : (yields ? 1 : 1e-6) * radius);
+  if (!yields) return out;
+  double a[3], b[3] = {0};
+  plVec3 t[2] = {f->t1, f->t2};
+  bool smooth = pl_convex_curvature(A, g->a, g->normal, t, a);
+  if (B) smooth = pl_convex_curvature(B, g->b, v3_neg(g->normal), t, b) && smooth;
+  double k11 = a[0] + b[0], k12 = a[1] + b[1], k22 = a[2] + b[2], mean = 0.5 * (k11 + k22);
+  if (out.kind == PL_AREA_LINE) {
+    double eu = -(part->v[1] - part->v[0]) / length, ev = (part->u[1] - part->u[0]) / length,
+           across = eu * eu * k11 + 2 * eu * ev * k12 + ev * ev * k22;
+    if (smooth && across > 0)
+      out.area = 4.0 / 3 * length * sqrt(2 / across);
+    else
+      out.kind = PL_AREA_SHARP;
+  } else if (smooth && mean > 0) {
+    // mantles that are all but parallel touch along a line of some length, not of any
+    double det = fmax(k11 * k22 - k12 * k12, 0.01 * mean * mean);
+    out.kind = PL_AREA_POINT, out.area = M_PI / sqrt(det);
+  }
+  return out;
+}
+
+// A point with a part of the area.
+static plStatus push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 x, plVec3 n, double gap, Area whole,
+                     double part) {
+  double area = part * whole.area;
+  if (has_stiffness(pair)) area *= pow(fmax(-gap, whole.least), power(whole.kind));
+  int before = pair->list->npoint;
+  plStatus status = pl_pair_push(pair, a, b, x, n, gap, area, 1);
+  if (!status && pair->list->npoint > before) {
+    plContactPoint* point = &pair->list->point[before];
+    point->kind = whole.kind, point->least = whole.least;
+  }
+  return status;
+}
+
 // How much of a corner counts that is farther than the closest place, 1 to 0. Where faces lie flat the
 // closest place could be anywhere between them; their middle goes over to the deepest corner while they tilt
 // by some degrees, slowly enough for a step not to overshoot.
@@ -130,7 +206,7 @@ static double as_close(double farther, double radius) {
 
 // The closest points, or the middle of the corners that are about as close.
 static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q,
-                           const plConvexGap* g, double area, double radius) {
+                           const plConvexGap* g, Area area, double radius) {
   plOnSkin none = {.tri = -1};
   plVec3 sum = {0, 0, 0};
   double weight = 0, apart = 0;
@@ -141,11 +217,10 @@ static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const
     sum = v3_madd(sum, w, v3_madd(x, h + 0.5 * gap, f->n)), apart += w * gap, weight += w;
   }
   plVec3 at = weight > 0 ? v3_scale(1 / weight, sum) : v3_scale(0.5, v3_add(g->a, g->b));
-  return pl_pair_push(pair, none, none, at, g->normal, weight > 0 ? apart / weight : g->gap, area, 1);
+  return push(pair, none, none, at, g->normal, weight > 0 ? apart / weight : g->gap, area, 1);
 }
 
-// Corners of what the two faces share (gap of each along the normal), or the closest points alone. The radius
-// stands for the area of points and lines.
+// Corners of what the two faces share (gap of each along the normal), or the closest points alone.
 static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
                               int tri, double radius) {
   plOnSkin on_a = {.tri = tri}, on_b = {.tri = -1};
@@ -153,10 +228,8 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
   int na = pl_convex_face(A, g->normal, face_a), nb = pl_convex_face(B, v3_neg(g->normal), face_b);
   Frame f = make_frame(g->a, g->normal);
   Flat p = flatten(&f, face_a, na), q = flatten(&f, face_b, nb), part = share_faces(&p, &q);
-  double area = part.n > 2 ? 0.5 * fabs(twice_area(&part)) : 0, least = 1e-6 * radius * radius,
-         near = INFINITY;
-  if (part.n == 2) area = radius * hypot(part.u[1] - part.u[0], part.v[1] - part.v[0]);
-  area = fmax(area, least);
+  double near = INFINITY;
+  Area area = area_of(pair, A, B, g, &f, &part, na, nb, radius);
   if (tri < 0 && pair->data->par->options.rigid_contact == PL_RIGID_POINT)
     return emit_point(pair, &f, &part, &p, &q, g, area, radius);
   int count = 0, nearest = -1;
@@ -166,9 +239,8 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
     // The faces may be tilted: what one of them says beyond the closest points is never nearer than these.
     gap = fmax(gap, g->gap);
     plVec3 x = v3_madd(v3_madd(f.origin, part.u[i], f.t1), part.v[i], f.t2);
-    plStatus status =
-        pl_pair_push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n),
-                     g->normal, gap, area / part.n, 1);
+    plStatus status = push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n),
+                           g->normal, gap, area, 1.0 / part.n);
     if (status) return status;
     if (gap - g->gap < near) near = gap - g->gap, nearest = pair->list->npoint - 1;
     count++;
@@ -180,8 +252,8 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
     if (nearest >= 0) pair->list->point[nearest].gap = g->gap;
     return PL_OK;
   }
-  return pl_pair_push(pair, on_a, on_b, v3_scale(0.5, v3_add(g->a, g->b)), g->normal, g->gap,
-                      count ? lonely * area / part.n : area, 1);
+  return push(pair, on_a, on_b, v3_scale(0.5, v3_add(g->a, g->b)), g->normal, g->gap, area,
+              count ? lonely / part.n : 1);
 }
 
 static double least_radius(const plCollider* c) {
@@ -222,7 +294,7 @@ plStatus pl_contact_convex_pair(plPair* pair) {
 // ---- against a half space: the face turned to it
 
 // The lowest place, or the middle of the corners that are about as low.
-static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lowest, plVec3 up,
+static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lowest, plVec3 up, Area area,
                             double radius) {
   plOnSkin none = {.tri = -1};
   plVec3 sum = {0, 0, 0};
@@ -233,15 +305,17 @@ static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lo
   }
   plVec3 at = v3_scale(1 / weight, sum);
   double gap = v3_dot(v3_sub(at, pair->cb->pose.p), up);
-  return pl_pair_push(pair, none, none, v3_madd(at, -0.5 * gap, up), v3_neg(up), gap, radius * radius, 1);
+  return push(pair, none, none, v3_madd(at, -0.5 * gap, up), v3_neg(up), gap, area, 1);
 }
 
 plStatus pl_contact_convex_plane(plPair* pair) {
   plConvex A = pl_collider_convex(pair->ca);
   plPose pose = pair->cb->pose;
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), down = v3_neg(up), corner[PL_CONVEX_FACE + 1];
-  int n = pl_convex_face(&A, down, corner);
+  int n = pl_convex_face(&A, down, corner), face = n;
   double radius = least_radius(pair->ca), lowest = INFINITY;
+  // what was given a stiffness is meant to give way, and the half space has no other side
+  double limit = has_stiffness(pair) ? INFINITY : radius;
   plOnSkin none = {.tri = -1};
   // The support point is one of the corners of lines and caps that lie flat; where a capsule stands it is
   // not.
@@ -249,18 +323,21 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   double support_gap = v3_dot(v3_sub(support, pose.p), up);
   for (int i = 0; i < n; i++) lowest = fmin(lowest, v3_dot(v3_sub(corner[i], pose.p), up));
   if (support_gap < lowest - 1e-12) corner[n++] = support, lowest = support_gap;
+  plConvexGap g = {support_gap, down, support, v3_madd(support, -support_gap, up)};
+  Frame f = make_frame(support, down);
+  Flat part = flatten(&f, corner, face);
+  Area area = area_of(pair, &A, NULL, &g, &f, &part, face, 0, radius);
   if (pair->data->par->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->window &&
-      lowest >= -radius)
-    return emit_lowest(pair, corner, n, lowest, up, radius);
+      lowest >= -limit)
+    return emit_lowest(pair, corner, n, lowest, up, area, radius);
   for (int i = 0; i < n; i++) {
     double gap = v3_dot(v3_sub(corner[i], pose.p), up);
     if (!(gap <= pair->window)) continue;
-    if (gap < -radius) {
+    if (gap < -limit) {
       pair->list->deep++;
       continue;
     }
-    plStatus status =
-        pl_pair_push(pair, none, none, v3_madd(corner[i], -0.5 * gap, up), down, gap, radius * radius / n, 1);
+    plStatus status = push(pair, none, none, v3_madd(corner[i], -0.5 * gap, up), down, gap, area, 1.0 / n);
     if (status) return status;
   }
   return PL_OK;
@@ -328,17 +405,24 @@ static plStatus touch_facet(plPair* pair, int t) {
   return emit_manifold(pair, &A, &B, &g, t, radius);
 }
 
-// Equal points of neighbouring facets are one.
-static void merge_points(plPairList* list, double size) {
+// Equal points of neighbouring facets are one, with the areas of both where these are parts of a face or a
+// line.
+static void merge_points(plPairList* list, double size, bool yields) {
   int kept = 0;
   for (int i = 0; i < list->npoint; i++) {
-    bool known = false;
-    for (int k = 0; k < kept && !known; k++) {
-      known = v3_norm(v3_sub(list->point[i].position, list->point[k].position)) < PL_SAME_PLACE * size &&
-              v3_dot(list->point[i].normal, list->point[k].normal) > PL_SAME_DIRECTION;
-      if (known) list->point[k].gap = fmin(list->point[k].gap, list->point[i].gap);
+    const plContactPoint* p = &list->point[i];
+    int same = -1;
+    bool part = p->kind == PL_AREA_FLAT || p->kind == PL_AREA_LINE;
+    for (int k = 0; k < kept && same < 0; k++)
+      if (v3_norm(v3_sub(p->position, list->point[k].position)) < (part ? 1e-6 : PL_SAME_PLACE) * size &&
+          v3_dot(p->normal, list->point[k].normal) > PL_SAME_DIRECTION)
+        same = k;
+    if (same < 0) {
+      list->point[kept++] = *p;
+      continue;
     }
-    if (!known) list->point[kept++] = list->point[i];
+    if (part && yields) list->point[same].area += p->area;
+    list->point[same].gap = fmin(list->point[same].gap, p->gap);
   }
   list->npoint = kept;
 }
@@ -368,6 +452,6 @@ plStatus pl_contact_skin_convex(plPair* pair) {
   if (!near.facet) return PL_ERROR_MEMORY;
   pl_tri_tree_box(pair->A->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &near);
   plStatus status = pl_pair_in_parts(pair, near.n, 16, touch_some, &near);
-  merge_points(pair->list, least_radius(pair->cb));
+  merge_points(pair->list, least_radius(pair->cb), has_stiffness(pair));
   return status;
 }

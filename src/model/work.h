@@ -37,13 +37,19 @@ typedef struct plSpring {
   double stop;  // m, the mean overlap past which it gives way no more; infinite: not within this step
 } plSpring;
 
+// What the area of a point depends on: of flat faces and of edges and corners on nothing, of round sides on
+// the depth d of their overlap, as sqrt(d) along a line and as d at a point.
+typedef enum plAreaKind { PL_AREA_FLAT, PL_AREA_LINE, PL_AREA_POINT, PL_AREA_SHARP } plAreaKind;
+
 // A contact point as the geometry sees it, A -> B.
 typedef struct plContactPoint {
   plContactSide a, b;
   plVec3 position;  // m
   plVec3 normal;    // unit, from A to B
   double gap;       // m, negative: overlap
-  double area;      // m^2
+  double area;      // m^2, at this gap
+  plAreaKind kind;  // how the area grows with the depth
+  double least;     // m, depth below which it does not shrink any more
   double share;     // area over the lumped area of the point's vertex: strength of the regularisation
   plSpring spring;
 } plContactPoint;

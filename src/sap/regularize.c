@@ -3,9 +3,10 @@
 // A spring of stiffness k and damper tau k, implicit in the new velocity, is gamma / dt = -k (g + dt v) - tau
 // k v, i.e. gamma = (v_hat - v) / R with R = 1 / (dt k (dt + tau)), v_hat = -g / (dt + tau). A contact of
 // effective mass 1 / w then oscillates with period 2 pi sqrt(1 / (w k)); asking it to be no shorter than beta
-// dt bounds R from below by beta^2 / (4 pi^2) w ("near rigid"). Where that bound decides, k is no longer the
-// user's and tau = dt: half of the error is gone after one step. A gap (g > 0) may close in one step: v_hat =
-// -g / dt, with nothing to dissipate yet.
+// dt bounds R from below by beta^2 / (4 pi^2) w ("near rigid"). Where that bound decides, it is first tau
+// that gives way, so that a load at rest is carried as k says; from tau = dt on k is no longer the user's,
+// and half of the error is gone after one step. A gap (g > 0) may close in one step: v_hat = -g / dt, with
+// nothing to dissipate yet.
 #include <assert.h>
 #include <math.h>
 
@@ -18,7 +19,7 @@ static void near_rigid(double dt, double g, double k, double tau, double R_nr, b
                        double* v_hat) {
   if (gap && g > 0) tau = 0;
   double R_c = 1 / (dt * k * (dt + tau));
-  if (R_c < R_nr && !(gap && g > 0)) tau = dt;
+  if (R_c < R_nr && !(gap && g > 0)) tau = fmax(dt, 1 / (R_nr * dt * k) - dt);
   *R = fmax(R_c, R_nr);
   *v_hat = -g / (dt + tau);
 }
