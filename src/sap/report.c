@@ -145,6 +145,34 @@ static void impulse_rounding(plSapWorkspace* ws, double* e) {
   }
 }
 
+// y = |A| |x| on touched cliques
+static void momentum_sizes(const plSapWorkspace* ws, const double* x, double* y) {
+  const plSapPattern* p = &ws->pattern;
+  const int *dof0 = ws->lay.clique_dof0, *nv = ws->problem->clique_nv;
+  memset(y, 0, (size_t)ws->lay.nv * sizeof *y);
+  for (int k = 0; k < p->npos; k++) {
+    int c = p->pos_clique[k], n = nv[c];
+    const double *A = ws->problem->A[c], *xc = x + dof0[c];
+    double* yc = y + dof0[c];
+    for (int j = 0; j < n; j++)
+      for (int i = j; i < n; i++) {
+        double a = fabs(A[(size_t)j * (size_t)n + (size_t)i]);
+        yc[i] += a * fabs(xc[j]);
+        if (i != j) yc[j] += a * fabs(xc[i]);
+      }
+  }
+  for (int k = 0; k < p->ncoupling; k++) {
+    const plSapCoupling* c = ws->problem->coupling + k;
+    if (p->clique_pos[c->row] < 0) continue;
+    for (int j = 0; j < nv[c->col]; j++)
+      for (int i = 0; i < nv[c->row]; i++) {
+        double a = fabs(c->A[(size_t)j * (size_t)nv[c->row] + (size_t)i]);
+        y[dof0[c->row] + i] += a * fabs(x[dof0[c->col] + j]);
+        y[dof0[c->col] + j] += a * fabs(x[dof0[c->row] + i]);
+      }
+  }
+}
+
 bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool stuck) {
   const plSapPattern* p = &ws->pattern;
   double *e = ws->ls_gamma, *noise = ws->clique_sum;
@@ -166,12 +194,16 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   if (r > ROUNDING_LIMIT * (absolute + relative * single)) return false;
   impulse_rounding(ws, e);
   (void)impulse_sums(ws, e, noise, -1, NULL);
+  // and that of A x, whose entries are large where a stiff body moves as a whole
+  double* sizes = ws->dp;
+  momentum_sizes(ws, ws->x, sizes);
   bool ok = true;
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
     double limit = absolute + relative * fmax(allowed[k], CLIQUE_FLOOR * scale);
-    noise2 += noise[c] * noise[c];
     double rest = clique_norm(ws, c, ws->grad);
+    noise[c] += DBL_EPSILON * clique_norm(ws, c, sizes);
+    noise2 += noise[c] * noise[c];
     if (rest > ROUNDING_LIMIT * limit || rest > limit + 2 * noise[c]) ok = false;
   }
   if (r > absolute + relative * (stuck ? single : scale) + 2 * sqrt(noise2)) ok = false;
