@@ -34,7 +34,7 @@ static plVec3 centre(const plData* data) {
   const plModel* model = data->model;
   plVec3 c = {0, 0, 0};
   for (int i = 0; i < model->nvert; i++)
-    c = v3_madd(c, model->vert_mass[i] / model->deform_mass[0], v3_load(data->v + 3 * (size_t)i));
+    c = v3_madd(c, model->vert_volume[i] / model->deform_volume[0], v3_load(data->v + 3 * (size_t)i));
   return c;
 }
 
