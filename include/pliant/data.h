@@ -116,8 +116,11 @@ typedef struct plReport {
   double free_residual;     // |m(v*)| relative to the largest of its terms, M v and their rounding; linear
                             // materials: to |A| |dv|
   double free_residual_weight;  // linear materials: largest entry of m(v*) over dt times the body's weight
-  int factorizations;           // Cholesky factorizations of deformable bodies
-  int skipped;                  // degenerate contact candidates that were dropped
+  double energy_gain;  // J by which the energy of deformable bodies grew beyond the work that gravity, loads,
+                       // contacts, attachments and given motion did on them; negative: damping and the scheme
+                       // took some away; 0 within rounding
+  int factorizations;  // Cholesky factorizations of deformable bodies
+  int skipped;         // degenerate contact candidates that were dropped
   int deep;    // overlaps deeper than the body is thick there, in the first step all that nothing can bring
                // apart: left as they are
   int merged;  // points that were joined with others: geometry found contacts + merged
@@ -180,7 +183,11 @@ struct plData {
   int nattach;
 
   // ---- written by the last step
-  double* v_star;        // [nv] free-motion velocities                          FREE_MOTION
+  double* v_star;  // [nv] free-motion velocities                          FREE_MOTION
+  double* energy;  // [ndeform] J, kinetic and elastic energy of each body at the end of the step; NULL in a
+                   // replay     ADVANCE
+  double* energy_gain;   // [ndeform] J by which it grew in the step beyond the work put in; negative: damping
+                         // and the scheme took some away; NULL in a replay     ADVANCE
   double* tet_F;         // [9 ntet] deformation gradient, column-major          ADVANCE
   double* f_constraint;  // [nv] generalised forces of all constraints (N, Nm), mean over the step   COUPLING
   double*

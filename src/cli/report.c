@@ -35,6 +35,7 @@ void stats_add(RunStats* stats, const plReport* report, double wall) {
   if (report->constraints > stats->constraints_max) stats->constraints_max = report->constraints;
   if (iterations > stats->iterations_max) stats->iterations_max = iterations;
   stats->rounds_sum += report->coulomb_rounds, stats->capped += report->coulomb_capped;
+  stats->energy_gain += report->energy_gain;
   if (report->deep && !stats->deep_max) stats->deep_step = stats->steps;
   if (report->deep > stats->deep_max) stats->deep_max = report->deep;
   for (int i = 0; i < PL_STAGE_COUNT; i++) stats->stage_s[i] += report->stage_s[i];
@@ -162,6 +163,7 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
     print_number(out, indent, "coulomb_rounds_avg", mean((double)stats->rounds_sum, stats->steps));
     fprintf(out, "%s  \"coulomb_capped_steps\": %ld,\n", indent, stats->capped);
   }
+  print_number(out, indent, "energy_gain", stats->energy_gain);
   fprintf(out, "%s  \"threads\": %d,\n", indent, options->threads);
   fprintf(out, "%s  \"instruction_set\": \"%s\",\n%s  \"compiler\": ", indent, pl_instruction_set(), indent);
   print_text(out, pl_compiler());

@@ -17,6 +17,7 @@ typedef struct RunStats {
   long rounds_sum, capped;         // Coulomb's friction: convex solves, steps in which they did not settle
   int deep_max;                    // overlaps too deep for contact, in the worst step
   long deep_step;                  // the first one that had some
+  double energy_gain;              // J, sum of the steps' report.energy_gain
   double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage
 } RunStats;
 

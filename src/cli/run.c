@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "energy.h"
 #include "pliant/output.h"
 #include "progress.h"
 
@@ -128,7 +129,9 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
                          plError* error) {
   double dt = data->par->options.dt, begin = data->time;
   Progress progress = progress_begin(quiet, begin, end);
-  plStatus status = PL_OK;
+  EnergyWatch energy;
+  plStatus status = energy_begin(&energy, data) ? PL_OK : PL_ERROR_MEMORY;
+  if (status) snprintf(error->message, sizeof error->message, "not enough memory");
   while (!status && !interrupted && data->time < end - dt / 2) {
     double start = wall_clock();
     status = pl_step(data, error);
@@ -140,10 +143,17 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
     }
     stats_add(stats, &data->report, wall);
     stats->simulated = (double)stats->steps * dt;
+    int body = energy_step(&energy, data);
+    if (body >= 0)
+      complain(
+          "warning: at t = %g s the energy of '%s' has grown by more than 1 %% of its largest value beyond "
+          "what was put in; a smaller dt helps (docs/materials.md, Schemes)",
+          data->time, data->model->deform_name[body]);
     status = frames_step(frames, data, stats->steps, error);
     progress_update(&progress, data, stats);
   }
   progress_end(&progress);
+  energy_end(&energy);
   return status;
 }
 

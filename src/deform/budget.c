@@ -1,22 +1,54 @@
 // budget.c: where a body's energy went in the last step.
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "deform/deform.h"
 
+// v'M v / 2
 static double kinetic(const plData* data, int b, const double* v) {
   const plModel* model = data->model;
   const plBsym* pattern = model->work->pattern[b];
   const double* mass = model->work->mass[b];
   double sum = 0;
-  for (int j = 0; j < pattern->n; j++)
-    for (int p = pattern->col0[j]; p < pattern->col0[j + 1]; p++) {
-      int i = pattern->row[p];
-      double dot = v3_dot(v3_load(v + 3 * (size_t)i), v3_load(v + 3 * (size_t)j));
-      sum += (i == j ? 0.5 : 1) * mass[p] * dot;
-    }
+  for (int j = 0; j < pattern->n; j++) {
+    // the diagonal comes first in its column
+    plVec3 x = v3_load(v + 3 * (size_t)j), y = v3_scale(-0.5 * mass[pattern->col0[j]], x);
+    for (int p = pattern->col0[j]; p < pattern->col0[j + 1]; p++)
+      y = v3_madd(y, mass[p], v3_load(v + 3 * (size_t)pattern->row[p]));
+    sum += v3_dot(x, y);
+  }
   return data->par->deform_material[b].density * sum;
+}
+
+plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const double* q1, const double* v1,
+                               double* energy, double* gain) {
+  plWork* work = data->work;
+  int iv = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + iv;
+  const int* fixed = model->vert_fixed + model->deform_vert0[b];
+  // the work of forces and constraints, and of given motion
+  double sum = 0, size = 0;
+  bool moved = false;
+  for (int i = 0; i < n; i++) {
+    double d = q1[i] - q0[i], push = (work->f_ext[iv + i] + data->f_constraint[iv + i]) * d;
+    if (fixed[i / 3] >> (i % 3) & 1) moved |= d != 0, push = 0;
+    sum += push, size += fabs(push);
+  }
+  plStatus status = moved ? pl_deform_given_work(model, data, b, q1, v1, &sum, &size) : PL_OK;
+  if (status) return status;
+  double T0 = kinetic(data, b, v0), T1 = kinetic(data, b, v1);
+  double E0 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q0, work->pool);
+  double E1 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q1, work->pool);
+  *energy = T1 + E1;
+  *gain = T1 - T0 + E1 - E0 - sum;
+  // terms of the order of mu cancel in E
+  const plMaterial* material = &data->par->deform_material[b];
+  double lambda, mu, volume = model->deform_volume[b];
+  pl_material_lame(material, &lambda, &mu);
+  if (fabs(*gain) <= 64 * DBL_EPSILON * (size + T0 + T1 + E0 + E1 + mu * volume)) *gain = 0;
+  return PL_OK;
 }
 
 // dt v'(alpha M + beta K) v at the theta-state: K of a linear law from its force, D in the place of K for a
@@ -32,8 +64,12 @@ static double damping_loss(const plModel* model, const plData* data, int b, cons
     pl_bsym_multiply(&D, v_theta, f);
     for (int i = 0; i < n; i++) power += material->damping_stiffness * v_theta[i] * f[i];
   } else if (material->damping_stiffness > 0) {
+    // with the rotations of that step
+    double *shifted = g + n, shift = pl_freeze_shift(data, b);
+    for (int i = 0; i < n; i++)
+      shifted[i] = work->q_before[model->deform_q0[b] + i] + shift * work->v_before[model->deform_v0[b] + i];
+    pl_elastic_freeze(model->work->elastic[b], work->elastic[b], shifted, work->pool);
     pl_elastic_force(model->work->elastic[b], work->elastic[b], q_theta, f, work->pool);
-    double* shifted = g + n;
     for (int i = 0; i < n; i++) shifted[i] = q_theta[i] + material->damping_stiffness * v_theta[i];
     pl_elastic_force(model->work->elastic[b], work->elastic[b], shifted, g, work->pool);
     for (int i = 0; i < n; i++) power += v_theta[i] * (f[i] - g[i]);

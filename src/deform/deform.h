@@ -31,6 +31,16 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
 // the sizes of its terms, of which 1e-9 is above its rounding.
 plStatus pl_deform_potential(const plModel* model, plData* data, int b, const double* v, double* potential,
                              double* size);
+// The work (J) of given motion on the body along q1 - q0, added to *sum, and the sizes of its terms to *size.
+plStatus pl_deform_given_work(const plModel* model, plData* data, int b, const double* q1, const double* v1,
+                              double* sum, double* size);
+// Rotations are frozen at q0 + shift v0.
+double pl_freeze_shift(const plData* data, int b);
+// *energy: kinetic and elastic energy at (q1, v1), the end of the step (J). *gain: by how much it grew beyond
+// the work that others did on the body along q1 - q0 (gravity, loads, contacts, attachments, given motion);
+// negative where damping and the scheme took some away; 0 within rounding.
+plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const double* q1, const double* v1,
+                               double* energy, double* gain);
 // A = L L'. The exact tangent of a nonlinear law at v that has a bad pivot is replaced by the projected one.
 plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v);
 

@@ -34,6 +34,11 @@ static void apply_given_motion(const plModel* model, plData* data, int b) {
   }
 }
 
+double pl_freeze_shift(const plData* data, int b) {
+  bool lagged = data->par->deform_material[b].rotation == PL_ROTATION_LAGGED;
+  return lagged ? 0 : (1 - data->par->options.theta_vq) * data->par->options.dt;
+}
+
 // R at q0 + (1 - theta_vq) dt v0, where internal forces must exert no torque to keep angular momentum;
 // `lagged`: at q0.
 static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
@@ -42,9 +47,7 @@ static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
   if (material->kind != PL_MATERIAL_LINEAR_COROTATED) return PL_OK;
   int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
-  double shift = material->rotation == PL_ROTATION_LAGGED
-                     ? 0
-                     : (1 - data->par->options.theta_vq) * data->par->options.dt;
+  double shift = pl_freeze_shift(data, b);
   double* q = PL_ARENA_NEW(&work->step, double, n);
   if (!q) return PL_ERROR_MEMORY;
   for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];

@@ -185,6 +185,26 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   return PL_OK;
 }
 
+plStatus pl_deform_given_work(const plModel* model, plData* data, int b, const double* q1, const double* v1,
+                              double* sum, double* size) {
+  Balance s;
+  plStatus status = make_balance(model, data, b, v1, &s);
+  plArena* arena = &data->work->step;
+  double *f = PL_ARENA_NEW(arena, double, s.n), *d = PL_ARENA_NEW(arena, double, s.n);
+  double* y = PL_ARENA_NEW(arena, double, s.n);
+  if (status || !f || !d || !y) return PL_ERROR_MEMORY;
+  elastic_part(&s, PL_NO_TANGENT, f);
+  damping_product(&s, s.v_theta, d);
+  memset(y, 0, (size_t)s.n * sizeof *y);
+  add_inertia(&s, v1, y);
+  const int* fixed = model->vert_fixed + model->deform_vert0[b];
+  for (int i = 0; i < s.n; i++) {
+    double work = fixed[i / 3] >> (i % 3) & 1 ? (y[i] / s.dt - f[i] + d[i]) * (q1[i] - s.q0[i]) : 0;
+    *sum += work, *size += fabs(work);
+  }
+  return PL_OK;
+}
+
 plStatus pl_deform_potential(const plModel* model, plData* data, int b, const double* v, double* potential,
                              double* size) {
   plWork* work = data->work;

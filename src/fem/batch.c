@@ -109,8 +109,10 @@ plBatchWork* pl_batch_work_create(const plBatch* b, const plLaw* law) {
   w->R = PL_NEW(double, 9 * lanes);
   w->h = PL_NEW(double, 16 * lanes);
   w->f = PL_NEW(double, 16 * lanes);
+  w->energy = PL_NEW(double, lanes);
+  w->theta = PL_NEW(double, lanes);
   w->pi = PL_NEW(double, lanes);
-  if (!w->x || !w->F || !w->R || !w->h || !w->f || !w->pi) {
+  if (!w->x || !w->F || !w->R || !w->h || !w->f || !w->energy || !w->theta || !w->pi) {
     pl_batch_work_destroy(w);
     return NULL;
   }
@@ -131,7 +133,8 @@ plBatchWork* pl_batch_work_create(const plBatch* b, const plLaw* law) {
 
 void pl_batch_work_destroy(plBatchWork* w) {
   if (!w) return;
-  pl_free(w->x), pl_free(w->F), pl_free(w->R), pl_free(w->h), pl_free(w->f), pl_free(w->pi);
+  pl_free(w->x), pl_free(w->F), pl_free(w->R), pl_free(w->h), pl_free(w->f);
+  pl_free(w->energy), pl_free(w->theta), pl_free(w->pi);
   pl_free(w);
 }
 

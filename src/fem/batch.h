@@ -38,9 +38,11 @@ typedef struct plBatchWork {
   double* x;          // [4 nvert] positions, padded
   double* F;          // [nbatch][9][8] at the configuration last given
   double* R;          // [nbatch][9][8] frozen rotations
-  double* h;   // [8 nbatch][4][4] sqrt(V) R g_a, padded; at the end of the first row t (Pa), 0 until frozen
-  double* f;   // [8 nbatch][4][4] corner forces, padded
-  double* pi;  // [nbatch][8] pressures of the tetrahedra's groups (Pa), zero without groups
+  double* h;  // [8 nbatch][4][4] sqrt(V) R g_a, padded; at the end of the first row t (Pa), 0 until frozen
+  double* f;  // [8 nbatch][4][4] corner forces, padded
+  double* energy;  // [nbatch][8] V W at the configuration last frozen (J)
+  double* theta;   // [nbatch][8] tr S - 3 there
+  double* pi;      // [nbatch][8] pressures of the tetrahedra's groups (Pa), zero without groups
 } plBatchWork;
 
 // points: plain tetrahedra, without groups.
@@ -51,7 +53,8 @@ void pl_batch_destroy(plBatch* batch);
 plBatchWork* pl_batch_work_create(const plBatch* batch, const plLaw* law);
 void pl_batch_work_destroy(plBatchWork* work);
 
-// R = rotation of F(x), h and t without groups' pressures; the law decides whether it is called
+// R = rotation of F(x), h, energy, theta, and t without groups' pressures; the law decides whether it is
+// called
 void pl_batch_freeze(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool);
 // F(x) alone, to work->F
 void pl_batch_deform(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool);
@@ -64,7 +67,7 @@ void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double sc
 // ---- the kernels of one instruction set; pl_batch_kernels(pl_isa()) are those used above
 
 typedef struct plBatchKernels {
-  // batches begin .. end-1: rotate: R, h and t from F(x); stress: corner forces from F(x) and R
+  // batches begin .. end-1: rotate: R, h, t, energy, theta from F(x); stress: corner forces from F(x) and R
   void (*elements)(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate, bool stress);
   void (*blocks)(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
                  const double* mass, double mass_scale, double* block, int begin, int end);

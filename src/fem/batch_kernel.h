@@ -105,13 +105,16 @@ static inline void gradient_lanes(const plBatch* batch, const double* x, int b, 
   F[8] += batch->plane;
 }
 
-// t: as pl_linear_tension, without a group's pressure
-static inline V tension_lanes(const plBatchWork* work, const V F[9], const V R[9]) {
-  V tr = dot9(R, F), square = dot9(F, F) - tr * tr / 3, zero = {0};
+// With R of F: t as pl_linear_tension without a group's pressure, V W and tr S - 3.
+static inline V strain_lanes(const plBatch* batch, plBatchWork* work, size_t at, const V F[9], const V R[9]) {
+  V tr = dot9(R, F), square = dot9(F, F) - tr * tr / 3, rest = {0};
+  for (int i = 0; i < 9; i++) rest += (F[i] - R[i]) * (F[i] - R[i]);
   square = (V)((I)square & (I)(square > 0));
   V sum = (2.0 / 3) * tr + vsqrt((2.0 / 3) * square), p = work->lambda * (tr - 3);
   V t = 2 * work->mu + (2 * p - 4 * work->mu) / sum;
-  return (V)((I)t & (I)(t > zero));
+  store_row(work->theta + at, tr - 3);
+  store_row(work->energy + at, load_row(batch->volume + at) * (work->mu * rest + 0.5 * p * (tr - 3)));
+  return (V)((I)t & (I)(t > 0));
 }
 
 // sqrt(V) R g_a of the four corners, t at the end of the first
@@ -165,7 +168,8 @@ static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, i
       if (rotate) {
         polar_lanes(F, R);
         for (int i = 0; i < 9; i++) store_row(row_R + PL_LANES * i, R[i]);
-        rotate_gradients(batch, work, b, s, R, tension_lanes(work, F, R));
+        rotate_gradients(batch, work, b, s, R,
+                         strain_lanes(batch, work, PL_LANES * (size_t)b + (size_t)s, F, R));
       } else if (stress) {
         for (int i = 0; i < 9; i++) R[i] = load_row(row_R + PL_LANES * i);
       } else {

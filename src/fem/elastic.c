@@ -46,38 +46,6 @@ static plMat3 rotation(const plElastic* e, const plElasticWork* w, int q) {
   return A;
 }
 
-static void freeze_points(void* context, int begin, int end, int worker) {
-  (void)worker;
-  Loop* l = context;
-  for (int q = begin; q < end; q++) {
-    plMat3 F = pl_points_gradient(l->e->points, q, l->x), R = pl_polar(F);
-    store(l->w->R0 + 9 * (size_t)q, R);
-    l->w->tension[q] = pl_linear_tension(&l->w->law, F, R, 0);
-  }
-}
-
-static void deform(const plElastic* e, plElasticWork* w, const double* x, plPool* pool);
-
-// t with the groups' pressures at x, once rotations are frozen.
-static void tension_groups(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
-  const plPoints* p = e->points;
-  deform(e, w, x, pool);
-  for (int q = 0; q < p->npoint; q++) {
-    double* t = e->batch ? w->batch->h + 16 * (size_t)q + 3 : w->tension + q;
-    *t = pl_linear_tension(&w->law, pl_points_gradient(p, q, x), rotation(e, w, q), w->pi[p->group[q]]);
-  }
-}
-
-void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
-  if (e->kind != PL_MATERIAL_LINEAR_COROTATED) return;
-  Loop loop = {.e = e, .w = w, .x = x};
-  if (e->batch)
-    pl_batch_freeze(e->batch, w->batch, x, pool);
-  else
-    pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
-  if (w->law.kappa != 0) tension_groups(e, w, x, pool);
-}
-
 // pass 1: F, energy and volume change of each point
 static void deform_points(void* context, int begin, int end, int worker) {
   (void)worker;
@@ -107,14 +75,68 @@ static void deform(const plElastic* e, plElasticWork* w, const double* x, plPool
   if (w->law.kappa != 0) group_pressures(e, w);
 }
 
-double pl_elastic_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
-  deform(e, w, x, pool);
+// The energies of points and groups, in order.
+static double sum_energies(const plElastic* e, const plElasticWork* w) {
   double sum = 0;
   for (int q = 0; q < e->points->npoint; q++) sum += w->energy[q];
   // V_g kappa/2 tb^2 = V_g pi^2 / (2 kappa)
   for (int g = 0; w->law.kappa != 0 && g < e->points->ngroup; g++)
     sum += e->points->group_volume[g] * w->pi[g] * w->pi[g] / (2 * w->law.kappa);
   return isfinite(sum) ? sum : INFINITY;
+}
+
+static void freeze_points(void* context, int begin, int end, int worker) {
+  (void)worker;
+  Loop* l = context;
+  plElasticWork* w = l->w;
+  for (int q = begin; q < end; q++) {
+    plMat3 F = pl_points_gradient(l->e->points, q, l->x), R = pl_polar(F);
+    store(w->R0 + 9 * (size_t)q, R);
+    w->energy[q] = l->e->points->volume[q] * pl_law_energy(&l->w->law, F, R, &w->theta[q]);
+    w->tension[q] = pl_linear_tension(&l->w->law, F, R, 0);
+  }
+}
+
+// t with the groups' pressures, once rotations are frozen at x.
+static void tension_groups(const plElastic* e, plElasticWork* w, const double* x) {
+  const plPoints* p = e->points;
+  for (int q = 0; q < p->npoint; q++) {
+    double* t = e->batch ? w->batch->h + 16 * (size_t)q + 3 : w->tension + q;
+    *t = pl_linear_tension(&w->law, pl_points_gradient(p, q, x), rotation(e, w, q), w->pi[p->group[q]]);
+  }
+}
+
+void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  size_t size = 3 * (size_t)e->points->nnode * sizeof *x;
+  if (e->kind != PL_MATERIAL_LINEAR_COROTATED || (w->frozen && !memcmp(x, w->frozen_x, size))) return;
+  Loop loop = {.e = e, .w = w, .x = x};
+  if (e->batch) {
+    pl_batch_freeze(e->batch, w->batch, x, pool);
+    memcpy(w->energy, w->batch->energy, (size_t)e->points->npoint * sizeof(double));
+    memcpy(w->theta, w->batch->theta, (size_t)e->points->npoint * sizeof(double));
+  } else {
+    pl_parallel_for(pool, e->points->npoint, GRAIN, freeze_points, &loop);
+  }
+  if (w->law.kappa != 0) group_pressures(e, w), tension_groups(e, w, x);
+  memcpy(w->frozen_x, x, size);
+  w->frozen_energy = sum_energies(e, w);
+  w->frozen = true;
+}
+
+double pl_elastic_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  deform(e, w, x, pool);
+  return sum_energies(e, w);
+}
+
+double pl_elastic_own_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  size_t size = 3 * (size_t)e->points->nnode * sizeof *x;
+  if (w->owned && !memcmp(x, w->own_x, size)) return w->own_energy;
+  pl_elastic_freeze(e, w, x, pool);
+  w->own_energy =
+      e->kind == PL_MATERIAL_LINEAR_COROTATED ? w->frozen_energy : pl_elastic_energy(e, w, x, pool);
+  memcpy(w->own_x, x, size);
+  w->owned = true;
+  return w->own_energy;
 }
 
 // pass 2: V P of each point

@@ -40,6 +40,10 @@ void pl_elastic_freeze(const plElastic* elastic, plElasticWork* work, const doub
 
 // E(x); infinite if x is not finite
 double pl_elastic_energy(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
+// The same with the rotations of x itself where the law freezes them: what a body has, not what a step works
+// with. It freezes them there. The last x is remembered, here and by pl_elastic_freeze: asking again costs
+// nothing.
+double pl_elastic_own_energy(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
 // f = -dE/dx [3 nnode]
 void pl_elastic_force(const plElastic* elastic, plElasticWork* work, const double* x, double* f,
                       plPool* pool);

@@ -27,17 +27,20 @@ struct plElastic {
 };
 
 struct plElasticWork {
-  plLaw law;           // kappa is 0 without groups
-  plBatchWork* batch;  // or NULL, and then all of the following
-  double* F;           // [9 npoint]
-  double* R0;          // [9 npoint]
-  double* tension;     // [npoint] t of linear.c, 0 until frozen
-  double* energy;      // [npoint] V W
-  double* theta;       // [npoint]
-  double* stress;      // [9 npoint] V P
-  double* dtheta;      // [9 npoint] only with groups
-  double* pi;          // [ngroup]
-  double* scratch;     // [9 max_slots]
+  plLaw law;                 // kappa is 0 without groups
+  plBatchWork* batch;        // or NULL, and then all of the following
+  double* F;                 // [9 npoint]
+  double* R0;                // [9 npoint]
+  double* tension;           // [npoint] t of linear.c, 0 until frozen
+  double* energy;            // [npoint] V W
+  double* theta;             // [npoint]
+  double* stress;            // [9 npoint] V P
+  double* dtheta;            // [9 npoint] only with groups
+  double* pi;                // [ngroup]
+  double* scratch;           // [9 max_slots]
+  bool frozen, owned;        // once frozen, once own energy asked for: where, and the energy there
+  double *frozen_x, *own_x;  // [3 nnode]
+  double frozen_energy, own_energy;
 };
 
 #endif

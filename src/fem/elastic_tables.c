@@ -169,6 +169,7 @@ void pl_elastic_destroy(plElastic* e) {
 
 void pl_elastic_set_law(const plElastic* e, plElasticWork* w, plLaw law) {
   w->law = law;
+  w->frozen = w->owned = false;  // tension and energies are of the law before
   if (e->points->ngroup == 0) w->law.kappa = 0;
   if (!w->batch) return;
   w->batch->mu = law.mu, w->batch->lambda = law.lambda;
@@ -183,11 +184,13 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   pl_elastic_set_law(e, w, law);
   w->energy = PL_NEW(double, npoint);
   w->theta = PL_NEW(double, npoint);
+  w->frozen_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
+  w->own_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->pi = PL_NEW(double, ngroup);
   w->scratch = PL_NEW(double, 9 * (size_t)e->max_slots);
   if (e->batch) {
     w->batch = pl_batch_work_create(e->batch, &law);
-    if (w->energy && w->theta && w->pi && w->scratch && w->batch) return w;
+    if (w->energy && w->theta && w->frozen_x && w->own_x && w->pi && w->scratch && w->batch) return w;
     pl_elastic_work_destroy(w);
     return NULL;
   }
@@ -196,8 +199,8 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   w->tension = PL_NEW(double, npoint);
   w->stress = PL_NEW(double, 9 * npoint);
   w->dtheta = PL_NEW(double, ngroup ? 9 * npoint : 0);
-  if (!w->F || !w->R0 || !w->tension || !w->energy || !w->theta || !w->stress || !w->dtheta || !w->pi ||
-      !w->scratch) {
+  if (!w->F || !w->R0 || !w->tension || !w->frozen_x || !w->own_x || !w->energy || !w->theta || !w->stress ||
+      !w->dtheta || !w->pi || !w->scratch) {
     pl_elastic_work_destroy(w);
     return NULL;
   }
@@ -210,5 +213,6 @@ void pl_elastic_work_destroy(plElasticWork* w) {
   pl_batch_work_destroy(w->batch);
   pl_free(w->F), pl_free(w->R0), pl_free(w->tension), pl_free(w->energy), pl_free(w->theta);
   pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
+  pl_free(w->frozen_x), pl_free(w->own_x);
   pl_free(w);
 }

@@ -1,12 +1,13 @@
 // advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is
 // written here and only here.  (4)
 //
-// in: work->v, q_end -> out: time, q, v, tet_F
+// in: work->v, q_end -> out: time, q, v, tet_F, energy, energy_gain
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "deform/deform.h"
 #include "rigid/rigid.h"
 #include "step/step.h"
 
@@ -56,6 +57,14 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   }
   if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data)))
     return status;
+  for (int b = 0; b < model->ndeform; b++) {
+    data->energy_gain[b] = 0;
+    if (!data->on[PL_SWITCH_DEFORMABLE][b]) continue;
+    status = pl_deform_energy_gain(model, data, b, q1 + model->deform_q0[b], v1 + model->deform_v0[b],
+                                   &data->energy[b], &data->energy_gain[b]);
+    if (status) return status;
+    data->report.energy_gain += data->energy_gain[b];
+  }
   memcpy(work->q_before, data->q, (size_t)model->nq * sizeof(double));
   memcpy(work->v_before, data->v, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];

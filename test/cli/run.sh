@@ -5,7 +5,7 @@
 expect 0 "$PLIANT" run cantilever --until 0.2 --json r.json
 says out "cantilever: 0.2 s simulated in 20 steps of 0.01 s"
 sed -n 's/^  "\([a-z_]*\)":.*/\1/p' r.json | tr '\n' ' ' >keys
-says keys "name dofs dt steps simulated_s wall_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps threads instruction_set compiler state_hash breakdown "
+says keys "name dofs dt steps simulated_s wall_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps energy_gain threads instruction_set compiler state_hash breakdown "
 true_that "name" test "$(field r.json name)" = cantilever
 true_that "steps" test "$(field r.json steps)" -eq 20
 true_that "unconverged" test "$(field r.json unconverged_steps)" -eq 0
@@ -14,6 +14,15 @@ true_that "rate is simulated over wall time" awk -v s="$(field r.json simulated_
   'BEGIN { exit !(s > 0 && w > 0 && r * w / s > 0.999 && r * w / s < 1.001) }'
 true_that "the breakdown sums to 100" awk '/breakdown/ { gsub(/[^0-9. ]/, " "); exit !(NF == 5 && $1+$2+$3+$4+$5 > 99.99 && $1+$2+$3+$4+$5 < 100.01) }' r.json
 if command -v python3 >/dev/null; then true_that "the report is JSON" python3 -m json.tool r.json /dev/null; else skip "no python3"; fi
+
+# Energy from nowhere is counted, and said once; the remedy that the sentence names is one.
+expect 0 "$PLIANT" run spin --until 0.3 --json g.json --quiet
+says err "at t = 0.01 s the energy of 'ball' has grown by more than 1 % of its largest value beyond what was put in; a smaller dt helps"
+true_that "once" test "$(grep -c 'has grown' err)" -eq 1
+true_that "the sum is positive" awk -v g="$(field g.json energy_gain)" 'BEGIN { exit !(g > 1e-3) }'
+expect 0 "$PLIANT" run spin --until 0.3 --set options.dt=0.001 --quiet
+true_that "a smaller dt helps" test ! -s err
+true_that "damping takes energy away" awk -v g="$(field r.json energy_gain)" 'BEGIN { exit !(g < 0) }'
 
 # Overrides reach the simulation; threads do not change a bit.
 expect 0 "$PLIANT" run cantilever --until 0.2 --json a.json --set options.dt=0.02 --quiet

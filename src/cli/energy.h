@@ -1,0 +1,20 @@
+// energy.h: the energy that bodies gain from nowhere in a run.
+#ifndef PL_CLI_ENERGY_H
+#define PL_CLI_ENERGY_H
+
+#include "cli.h"
+
+// For each deformable body the sum of its gains, the lowest that sum was, and its largest energy so far (J).
+typedef struct EnergyWatch {
+  double* memory;  // [3 ndeform]
+  bool warned;
+} EnergyWatch;
+
+// False if memory runs out.
+bool energy_begin(EnergyWatch* watch, const plData* data);
+// Counts the step that was just taken; returns the body whose gains have just grown beyond 1 % of its largest
+// energy, -1: none, or said already.
+int energy_step(EnergyWatch* watch, const plData* data);
+void energy_end(EnergyWatch* watch);
+
+#endif
