@@ -216,6 +216,11 @@ void pl_clear_forces(plData* data);
 // data->report says why (error, if not NULL, as a sentence).
 plStatus pl_step(plData* data, plError* error);
 
+// What the state violates and constraints will take back: joints outside of their limits, pairs that overlap
+// by more than options.push_out_speed makes good in a step. A sentence for each goes to warn; the state
+// stays.
+plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error);
+
 // Recomputes what is derived from the state for results (tet_F) after q was changed by hand.
 void pl_data_refresh(plData* data);
 

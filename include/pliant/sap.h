@@ -93,8 +93,8 @@ typedef struct plSapConstraint {
   int nblock;               // cliques involved, any number
   const plSapBlock* block;  // [nblock]
   const double* bias;       // [nrow] b in vc = J v + b; NULL: zero
-  int likely_open;  // 1: a PL_SAP_CONE that is expected to stay open. Saves time if it does, costs some if
-                    // not; no more than that.
+  int likely_open;  // 1: a PL_SAP_CONE, or a PL_SAP_UNILATERAL of one row, that is expected to stay open.
+                    // Saves time if it does, costs some if not; no more than that.
   union {           // the law's parameters
     plSapCone cone;
     plSapHuntCrossley hunt_crossley;
@@ -274,6 +274,11 @@ plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, do
 // to the near-rigid stiffness 4 pi^2 / (beta^2 w dt^2) and f_e with it; beta = 0 leaves them alone.
 plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0,
                                        double w, double v_stiction, double beta, double sigma);
+
+// Violations are taken back no faster than v_max: where |v_hat| is larger, v_hat = v_max and R falls by the
+// same factor, so that the impulse at vc = 0, v_hat / R, stays. (A spring of the same stiffness with a longer
+// relaxation time: what a load presses in by does not change, how fast it comes out without the load does.)
+void pl_sap_slow_down(double v_max, double* R, double* v_hat);
 
 // A holonomic row g(q, t) = 0: v_hat = -g / (dt + tau), R = max(beta^2 / (4 pi^2) w, 1 / (dt k (dt + tau))),
 // tau = dt if near rigid.

@@ -59,10 +59,13 @@ typedef struct plOptions {
   int max_iterations;        // Newton iterations after which a step fails with a status; default 500
   double friction_sigma;     // regularisation of friction, R_t = sigma w; default 1e-3
   double near_rigid;  // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
-  double gap_closing;  // part of a gap that may close in one step, in (0, 1]; below 1 what approaches is
-                       // braked; default 1
-  int contact_points;  // a flat patch of more points than this is reduced to so many, at least 4; 0: never
-                       // (default)
+  double gap_closing;     // part of a gap that may close in one step, in (0, 1]; below 1 what approaches is
+                          // braked; default 1
+  double push_out_speed;  // m/s, at most, at which near-rigid contacts, limits and constraints take back a
+                          // violation that is there at the start of a step; default 0.1, infinite: at once
+  double push_out_turn;   // rad/s, the same of angles; default 1
+  int contact_points;     // a flat patch of more points than this is reduced to so many, at least 4; 0: never
+                          // (default)
   plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
   plCoupling coupling;           // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
   int threads;                   // threads of one simulation; bits do not depend on it; default 1

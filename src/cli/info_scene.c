@@ -40,6 +40,21 @@ static void print_shapes(const plModel* m) {
   }
 }
 
+static void print_remark(void* user, const char* text) {
+  int* n = user;
+  printf("%s  %s\n", (*n)++ ? "" : "\nat the start\n", text);
+}
+
+static int describe_start(const plModel* model) {
+  plError error;
+  plData* data = pl_data_create(model, &error);
+  int n = 0;
+  if (!data) return complain_error(&error);
+  if (pl_describe_start(data, print_remark, &n, &error)) print_remark(&n, error.message);
+  pl_data_destroy(data);
+  return EXIT_DONE;
+}
+
 int info_scene(const char* name, const ArgList* set, const ArgList* search) {
   char path[PATH_SIZE];
   plSpec* spec;
@@ -61,6 +76,7 @@ int info_scene(const char* name, const ArgList* set, const ArgList* search) {
     if (model->nbody) info_rigid(model);
     if (model->ndeform) print_deformables(model);
     if (model->ngeom) print_shapes(model);
+    status = describe_start(model);
   }
   pl_model_destroy(model);
   pl_spec_destroy(spec);

@@ -221,6 +221,8 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   double end = isnan(args->until) ? data->par->options.duration : args->until;
   if (data->time >= end && args->load)
     complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
+  if (!args->load)
+    (void)pl_describe_start(data, print_warning, NULL, NULL);  // the first step says what fails
   plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);
   if (status) {
     plError other;

@@ -5,6 +5,8 @@
 
 #include "model/work.h"
 
+// The contact points that can act, each with the place where it does.
+plStatus pl_constraint_points(const plModel* model, plData* data);  // points.c
 // The vertices that constraints touch, body by body, and the factor's partition.  VI.A
 plStatus pl_constraint_partition(const plModel* model, plData* data);
 
@@ -58,6 +60,7 @@ typedef struct plReduced {
   plRowSource* source;          // [cap]
   int n, cap;
   double* shift;       // [n] by which Coulomb's law has lowered v_hat_n; NULL: not yet
+  int idle0;           // constraints from here on are limits that nothing but another constraint can reach
   int most_blocks;     // that a constraint can have
   int coupling_cap;    // of problem.coupling, where vertices are welded
   plVec3 (*frame)[3];  // [npoint] tangents and normal of each contact
@@ -98,10 +101,13 @@ void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, cons
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);  // contact_rows.c
 // What point i did, its stop included, in the axes of its frame (N s).
 plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i);
-plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r);  // joint_rows.c
+// The limits that joints can reach by themselves; or, of the trees marked in idle (NULL: the former), those
+// that they can reach only if something else pushes them. joint_rows.c
+plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle);
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
-plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);        // pair_rows.c
+plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
+plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
 
 // Whether an attachment is on and its bodies take part.
@@ -132,8 +138,28 @@ plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSap
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 // vc of a constraint at the guess.
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
-// The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow].
-plStatus pl_rows_holonomic(plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
-                           double relaxation_time);
+// Does dof i count an angle?
+bool pl_dof_is_angle(const plModel* model, int dof);
+// The bodies whose point p a row ties or keeps apart (-1: none), and what the row measures.
+typedef struct plRowPlace {
+  bool angle;
+  int a, b;
+  plVec3 p;
+} plRowPlace;
+// Takes violations back no faster than options.push_out_speed (or _turn), the n rows as one vector. To that
+// comes what the bodies' turning adds to a violation in every step, else it would grow. Rows that are softer
+// than near rigid (R_nr) have a stiffness of their own and are left alone. Not for gaps that may close.
+void pl_rows_slow_down(const plModel* model, const plData* data, plRowPlace place, double R_nr, int n,
+                       plSapRow* row);
+// R of a near-rigid row that is no contact.
+static inline double pl_rows_near_rigid(double w) {
+  return PL_SAP_BETA * PL_SAP_BETA / (4 * M_PI * M_PI) * w;
+}
+// The bound itself.
+double pl_rows_push_out(const plModel* model, const plData* data, plRowPlace place);
+// The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; of six rows the first three are
+// angles.
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+                           const double* g, double stiffness, double relaxation_time, plRowPlace place);
 
 #endif

@@ -3,32 +3,43 @@
 
 #include "constraint/constraint.h"
 
-// g = q - lower >= 0 or upper - q >= 0, when the joint could reach it within two steps.
-static plStatus add_limit(const plModel* model, plData* data, plReduced* r, int dof, double g, double sign) {
+static void set_law(const plModel* model, const plData* data, const plReduced* r, plSapConstraint* c, int dof,
+                    double g, plSapRow* row) {
+  double w = pl_rows_delassus(r, c);
+  *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, w, PL_SAP_BETA);
+  plRowPlace place = {.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
+  if (g < 0) pl_rows_slow_down(model, data, place, pl_rows_near_rigid(w), 1, row);
+  c->law = PL_SAP_UNILATERAL;
+  c->row = row;
+}
+
+// g = q - lower >= 0 or upper - q >= 0. Those that the joint could reach within two steps by itself, or the
+// others, idle.
+static plStatus add_limit(const plModel* model, plData* data, plReduced* r, bool idle, int dof, double g,
+                          double sign) {
   double reach = data->par->options.dt * fmax(fabs(data->v[dof]), fabs(data->v_star[dof]));
-  if (!(g <= 2 * reach)) return PL_OK;
+  if (idle != !(g <= 2 * reach)) return PL_OK;
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
   if (!c || !row) return PL_ERROR_MEMORY;
   r->source[r->n - 1].part = sign < 0;
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, sign);
   if (status) return status;
-  *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
-  c->law = PL_SAP_UNILATERAL;
-  c->row = row;
+  set_law(model, data, r, c, dof, g, row);
+  c->likely_open = idle;
   return PL_OK;
 }
 
 // The rotation of a ball joint stays below an angle: g = upper - |r|, r the rotation vector, and d|r|/dt = r
 // / |r| . v
-static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r, int dof) {
+static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r, bool idle, int dof) {
   int joint = model->dof_joint[dof];
   const double *p = data->q + model->joint_q0[joint], *v = data->v + dof, *v_star = data->v_star + dof;
   if (dof != model->joint_v0[joint]) return PL_OK;
   plVec3 turn = quat_log((plQuat){p[0], p[1], p[2], p[3]});
   double angle = v3_norm(turn), g = data->par->dof_upper[dof] - angle;
   double reach = data->par->options.dt * fmax(v3_norm(v3_load(v)), v3_norm(v3_load(v_star)));
-  if (!(g <= 2 * reach) || !(angle > 0)) return PL_OK;
+  if (idle != !(g <= 2 * reach) || !(angle > 0)) return PL_OK;
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
   if (!c || !row) return PL_ERROR_MEMORY;
@@ -38,26 +49,26 @@ static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r,
     plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof + k, -axis[k] / angle);
     if (status) return status;
   }
-  *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, pl_rows_delassus(r, c), PL_SAP_BETA);
-  c->law = PL_SAP_UNILATERAL;
-  c->row = row;
+  set_law(model, data, r, c, dof, g, row);
+  c->likely_open = idle;
   return PL_OK;
 }
 
-plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r) {
+plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle) {
   plStatus status = PL_OK;
-  for (int i = 0; i < model->nv_rigid && !status; i++) {
-    if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i]) continue;
+  for (int i = 0, t = 0; i < model->nv_rigid && !status; i++) {
+    while (model->tree_v0[t + 1] <= i) t++;
+    if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i] || (idle && !idle[t])) continue;
     if (model->dof_q[i] < 0) {
       if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(data->par->dof_upper[i]))
-        status = add_ball_limit(model, data, r, i);
+        status = add_ball_limit(model, data, r, idle != NULL, i);
       continue;
     }
     double q = data->q[model->dof_q[i]];
     if (isfinite(data->par->dof_lower[i]))
-      status = add_limit(model, data, r, i, q - data->par->dof_lower[i], 1);
+      status = add_limit(model, data, r, idle != NULL, i, q - data->par->dof_lower[i], 1);
     if (!status && isfinite(data->par->dof_upper[i]))
-      status = add_limit(model, data, r, i, data->par->dof_upper[i] - q, -1);
+      status = add_limit(model, data, r, idle != NULL, i, data->par->dof_upper[i] - q, -1);
   }
   return status;
 }

@@ -37,6 +37,10 @@ static double drive(const plModel* model, const plData* data, int index, double*
   return now;
 }
 
+static plRowPlace place_of_dof(const plModel* model, int dof) {
+  return (plRowPlace){.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
+}
+
 static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
   const plConstraintDef* def = &model->constraint[index];
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
@@ -45,7 +49,10 @@ static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int 
   if (!status) status = pl_rows_add_body(model, data, r, c, 0, def->b, b.p, world_axes, 1, false);
   double g[3];
   v3_store(g, v3_sub(b.p, a.p));
-  return status ? status : pl_rows_holonomic(data, r, c, g, def->stiffness, def->damping / def->stiffness);
+  plRowPlace place = {false, def->a, def->b, b.p};
+  return status
+             ? status
+             : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness, place);
 }
 
 static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
@@ -63,7 +70,10 @@ static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int 
   double g[6];
   v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
   v3_store(g + 3, v3_sub(b.p, a.p));
-  return status ? status : pl_rows_holonomic(data, r, c, g, def->stiffness, def->damping / def->stiffness);
+  plRowPlace place = {false, def->a, def->b, middle};
+  return status
+             ? status
+             : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness, place);
 }
 
 static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a,
@@ -92,7 +102,10 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   c->nblock = three.nblock;
   double rate, g = length - def->length - drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status : pl_rows_holonomic(data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  plRowPlace place = {false, def->a, def->b, b.p};
+  return status
+             ? status
+             : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness, place);
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -105,7 +118,9 @@ static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, i
   double rate, g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset -
                    drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status : pl_rows_holonomic(data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness,
+                                    place_of_dof(model, dof_a));
 }
 
 static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -116,11 +131,13 @@ static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, in
   plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, 1);
   double rate, g = data->q[model->dof_q[dof]] - def->offset - drive(model, data, index, &rate);
   ((double*)c->bias)[0] -= rate;
-  return status ? status : pl_rows_holonomic(data, r, c, &g, def->stiffness, def->damping / def->stiffness);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness,
+                                    place_of_dof(model, dof));
 }
 
-// One side of a tendon's range, present while it is slack by less than two steps' travel.
-static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int index, double g,
+// One side of a tendon's range: while it is slack by less than two steps' travel, or idle while by more.
+static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, bool idle, int index, double g,
                            double given, double sign) {
   const plConstraintDef* def = &model->constraint[index];
   double rate = given, rate_star = given;
@@ -128,7 +145,7 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
     int dof = model->joint_v0[def->joint[k]];
     rate += def->coefficient[k] * data->v[dof], rate_star += def->coefficient[k] * data->v_star[dof];
   }
-  if (!(g <= 2 * data->par->options.dt * fmax(fabs(rate), fabs(rate_star)))) return PL_OK;
+  if (idle != !(g <= 2 * data->par->options.dt * fmax(fabs(rate), fabs(rate_star)))) return PL_OK;
   plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
   if (!c || !row) return PL_ERROR_MEMORY;
@@ -143,20 +160,24 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, int
   if (!(w > 0)) return r->n--, PL_OK;  // all its joints are locked
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
+  if (g < 0)
+    pl_rows_slow_down(model, data, place_of_dof(model, model->joint_v0[def->joint[0]]), pl_rows_near_rigid(w),
+                      1, row);
+  c->likely_open = idle;
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
   return PL_OK;
 }
 
-static plStatus tendon_rows(const plModel* model, plData* data, plReduced* r, int index) {
+static plStatus tendon_rows(const plModel* model, plData* data, plReduced* r, bool idle, int index) {
   const plConstraintDef* def = &model->constraint[index];
   double rate, length = def->offset + drive(model, data, index, &rate);
   for (int k = 0; k < def->njoint; k++)
     length += def->coefficient[k] * data->q[model->dof_q[model->joint_v0[def->joint[k]]]];
   plStatus status = PL_OK;
-  if (isfinite(def->lower)) status = tendon_row(model, data, r, index, length - def->lower, rate, 1);
+  if (isfinite(def->lower)) status = tendon_row(model, data, r, idle, index, length - def->lower, rate, 1);
   if (!status && isfinite(def->upper))
-    status = tendon_row(model, data, r, index, def->upper - length, rate, -1);
+    status = tendon_row(model, data, r, idle, index, def->upper - length, rate, -1);
   return status;
 }
 
@@ -170,7 +191,7 @@ plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r) {
     else if (def->kind == PL_CONSTRAINT_MOTION)
       status = motion_rows(model, data, r, i);
     else if (def->kind == PL_CONSTRAINT_TENDON)
-      status = tendon_rows(model, data, r, i);
+      status = tendon_rows(model, data, r, false, i);
     else {
       plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
              b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
@@ -178,6 +199,26 @@ plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r) {
       if (def->kind == PL_CONSTRAINT_WELD) status = weld_rows(model, data, r, i, a, b);
       if (def->kind == PL_CONSTRAINT_DISTANCE) status = distance_rows(model, data, r, i, a, b);
     }
+  }
+  return status;
+}
+
+// Does a tendon pull at a tree of those marked?
+static bool pulls_at(const plModel* model, const plConstraintDef* def, const bool* tree) {
+  for (int k = 0; k < def->njoint; k++) {
+    int t = 0;
+    while (model->tree_v0[t + 1] <= model->joint_v0[def->joint[k]]) t++;
+    if (tree[t]) return true;
+  }
+  return false;
+}
+
+plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree) {
+  plStatus status = PL_OK;
+  for (int i = 0; i < model->nconstraint && !status; i++) {
+    const plConstraintDef* def = &model->constraint[i];
+    if (data->on[PL_SWITCH_CONSTRAINT][i] && def->kind == PL_CONSTRAINT_TENDON && pulls_at(model, def, tree))
+      status = tendon_rows(model, data, r, true, i);
   }
   return status;
 }

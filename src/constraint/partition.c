@@ -17,6 +17,8 @@ static void mark(const plModel* model, const plContactSide* side, bool* touched)
 
 plStatus pl_constraint_partition(const plModel* model, plData* data) {
   plWork* work = data->work;
+  plStatus status = pl_constraint_points(model, data);
+  if (status) return status;
   bool* touched = PL_KEEP(&work->step, bool, model->nvert);
   if (!touched) return PL_ERROR_MEMORY;
   for (int i = 0; work->participate_all && i < model->nvert; i++) touched[i] = true;
@@ -36,7 +38,7 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
     for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
       if (touched[i]) work->participating[vert0 + n++] = i - vert0;
     work->nparticipating[b] = n;
-    plStatus status = pl_chol_partition(work->chol[b], work->participating + vert0, n, work->error);
+    status = pl_chol_partition(work->chol[b], work->participating + vert0, n, work->error);
     if (status) return status;
   }
   data->report.contacts = work->npoint;

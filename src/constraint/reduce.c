@@ -82,6 +82,20 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   return PL_OK;
 }
 
+// What constraints touch may be pushed past a limit that its own motion would not reach in the step: all
+// limits of these trees are candidates. They cost little unless they are needed (likely_open).
+static plStatus add_idle_limits(const plModel* model, plData* data, plReduced* r) {
+  bool* touched = PL_KEEP(&data->work->step, bool, model->ntree);
+  if (!touched) return PL_ERROR_MEMORY;
+  for (int i = 0; i < r->n; i++)
+    for (int b = 0; b < r->constraint[i].nblock; b++)
+      if (r->constraint[i].block[b].clique < model->ntree) touched[r->constraint[i].block[b].clique] = true;
+  for (int i = 0; i < r->nweld; i++)
+    if (r->weld[i].tree >= 0) touched[r->weld[i].tree] = true;
+  plStatus status = pl_rows_limits(model, data, r, touched);
+  return status ? status : pl_rows_idle_tendons(model, data, r, touched);
+}
+
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) {
   memset(r, 0, sizeof *r);
   // J belongs to q0; an iterated free motion has left the trees elsewhere.
@@ -92,11 +106,13 @@ plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) 
   if (!status) status = make_cliques(model, data, r);
   if (!status) status = pl_weld_apply(model, data, r);
   if (!status) status = pl_rows_contacts(model, data, r);
-  if (!status) status = pl_rows_limits(model, data, r);
+  if (!status) status = pl_rows_limits(model, data, r, NULL);
   if (!status) status = pl_rows_actuators(model, data, r);
   if (!status) status = pl_rows_pairs(model, data, r);
   if (!status) status = pl_rows_attachments(model, data, r);
   if (!status) status = pl_rows_friction(model, data, r);
+  r->idle0 = r->n;
+  if (!status) status = add_idle_limits(model, data, r);
   r->problem.nconstraint = r->n;
   r->problem.constraint = r->constraint;
   return status;

@@ -151,14 +151,52 @@ double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
   return sqrt(sum) / c->nrow;
 }
 
-plStatus pl_rows_holonomic(plData* data, plReduced* r, plSapConstraint* c, const double* g, double stiffness,
-                           double relaxation_time) {
+bool pl_dof_is_angle(const plModel* model, int dof) {
+  const plTree* tree = model->work->tree;
+  int node = tree->dof_node[dof], kind = tree->node_kind[node];
+  return kind != PL_NODE_PRISMATIC && !(kind == PL_NODE_FREE && dof < tree->node_v0[node] + 3);
+}
+
+// Acceleration of a body's point p while the rates of its joints stay.
+static plVec3 bias_acceleration(const plModel* model, const plData* data, int body, plVec3 p) {
+  int node = body < 0 ? -1 : model->body_node[body];
+  if (node < 0) return v3(0, 0, 0);
+  const plTreeState* s = &data->work->tree;
+  plVec3 r = v3_sub(p, s->tree_point[pl_tree_of_node(model->work->tree, node)]);
+  plMotion V = s->node_V[node], A = s->node_A[node];
+  return v3_add(motion_at(A, r), v3_cross(V.w, motion_at(V, r)));
+}
+
+// A step moves points along straight lines: turning bodies leave a row by a dt^2 / 2 in each, which takes a
+// speed of a dt / 2 to make good; twice that may be used.
+double pl_rows_push_out(const plModel* model, const plData* data, plRowPlace place) {
+  if (place.angle) return data->par->options.push_out_turn;
+  return data->par->options.push_out_speed +
+         data->par->options.dt * (v3_norm(bias_acceleration(model, data, place.a, place.p)) +
+                                  v3_norm(bias_acceleration(model, data, place.b, place.p)));
+}
+
+void pl_rows_slow_down(const plModel* model, const plData* data, plRowPlace place, double R_nr, int n,
+                       plSapRow* row) {
+  double sum = 0, least = place.angle ? data->par->options.push_out_turn : data->par->options.push_out_speed;
+  for (int k = 0; k < n; k++) sum += row[k].v_hat * row[k].v_hat;
+  if (!(sum > least * least) || row[0].R > R_nr * (1 + 1e-9)) return;
+  double part = fmin(1, pl_rows_push_out(model, data, place) / sqrt(sum));
+  for (int k = 0; k < n; k++) pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
+}
+
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+                           const double* g, double stiffness, double relaxation_time, plRowPlace place) {
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
   if (!row) return PL_ERROR_MEMORY;
   double w = pl_rows_delassus(r, c);
   if (!(w > 0)) return r->n--, PL_OK;  // nothing of it can move
   for (int k = 0; k < c->nrow; k++)
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
+  int turns = c->nrow == 6 ? 3 : 0;
+  plRowPlace turn = {.angle = true, .a = -1, .b = -1};
+  pl_rows_slow_down(model, data, turn, pl_rows_near_rigid(w), turns, row);
+  pl_rows_slow_down(model, data, place, pl_rows_near_rigid(w), c->nrow - turns, row + turns);
   c->law = PL_SAP_BILATERAL;
   c->row = row;
   return PL_OK;

@@ -191,6 +191,22 @@ static plStatus apply_key(plMjcf* m, const plXml* key) {
   return status;
 }
 
+// A start outside of the limits of joints, in a file that has a keyframe: that is the obvious start.
+static void offer_keyframe(plMjcf* m) {
+  const plSpec* spec = m->robot->spec;
+  const plXml *list = pl_xml_child(m->root, "keyframe"), *key = list ? pl_xml_child(list, "key") : NULL;
+  const char* name = key ? pl_xml_attr(key, "name") : NULL;
+  int out = 0;
+  for (int j = m->joint0; j < spec->njoint; j++) {
+    const plJointDef* def = &spec->joint[j];
+    if (pl_joint_nq(def->kind) != 1) continue;
+    out += def->position[0] < def->dof[0].lower || def->position[0] > def->dof[0].upper;
+  }
+  if (key && out)
+    pl_robot_warn(m->robot, key, "%d joints start outside of their limits; `keyframe: %s` starts inside", out,
+                  name ? name : "0");
+}
+
 plStatus pl_mjcf_keyframe(plMjcf* m) {
   const char* wanted = m->robot->def->keyframe;
   int index = 0;
@@ -202,7 +218,7 @@ plStatus pl_mjcf_keyframe(plMjcf* m) {
       if (wanted && ((name && !strcmp(name, wanted)) || !strcmp(number, wanted))) return apply_key(m, key);
       if (!wanted) pl_xml_use_all(key);
     }
-  if (!wanted) return PL_OK;
+  if (!wanted) return offer_keyframe(m), PL_OK;
   m->robot->definition = true;
   return pl_fail(m->robot->error, PL_ERROR_INPUT, "there is no keyframe '%s' among the %d of the file",
                  wanted, index);

@@ -19,6 +19,8 @@ plOptions pl_default_options(void) {
                      .friction_sigma = 1e-3,
                      .near_rigid = 1,
                      .gap_closing = 1,
+                     .push_out_speed = 0.1,
+                     .push_out_turn = 1,
                      .threads = 1};
 }
 
@@ -59,6 +61,11 @@ plStatus pl_options_check(const plOptions* o, plError* error) {
     return pl_fail(error, PL_ERROR_INPUT, "options.near_rigid must be in (0, 100], got %g", o->near_rigid);
   if (!(o->gap_closing > 0 && o->gap_closing <= 1))
     return pl_fail(error, PL_ERROR_INPUT, "options.gap_closing must be in (0, 1], got %g", o->gap_closing);
+  if (!(o->push_out_speed > 0))
+    return pl_fail(error, PL_ERROR_INPUT, "options.push_out_speed must be positive, got %g",
+                   o->push_out_speed);
+  if (!(o->push_out_turn > 0))
+    return pl_fail(error, PL_ERROR_INPUT, "options.push_out_turn must be positive, got %g", o->push_out_turn);
   if (o->contact_points != 0 && (o->contact_points < 4 || o->contact_points > 1000))
     return pl_fail(error, PL_ERROR_INPUT,
                    "options.contact_points must be 0 (patches keep all their points) or 4 to 1000, got %d",

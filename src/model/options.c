@@ -42,6 +42,8 @@ static const Row rows[] = {
     ROW(contact_points, WHOLE, 1000),
     ROW(rigid_contact, WHOLE, PL_RIGID_POINT),
     ROW(coulomb_strict, FLAG, 1),
+    ROW(push_out_speed, NUMBER, 0),
+    ROW(push_out_turn, NUMBER, 0),
 };
 _Static_assert(sizeof rows / sizeof *rows == PL_OPTION_COUNT, "one line for each number of the options");
 _Static_assert(sizeof(plContactLaw) == sizeof(int), "enumerations are read as whole numbers");

@@ -151,6 +151,9 @@ typedef struct plWork {
 void pl_model_hold(const plModel* model);
 void pl_model_release(const plModel* model);
 
+// m/s, rad/s: what is faster is no motion but an instability, and ends with PL_ERROR_NOT_FINITE.
+#define PL_FASTEST 1e6
+
 // The parts of pl_model_create, each in its own file; sizes are added to the model as they become known.
 plStatus pl_compile_rigid(const plSpec* spec, plModel* model, plError* error);
 void pl_compile_rigid_start(const plSpec* spec, plModel* model);
@@ -198,7 +201,7 @@ plParameters* pl_parameters_place(const plModel* model, void* memory);
 
 // ---- options as a row of numbers (options.c)
 
-enum { PL_OPTION_COUNT = 19 };
+enum { PL_OPTION_COUNT = 21 };
 void pl_options_pack(const plOptions* options, double* row);
 // Of a row of n numbers; what is missing has its default. The caller checks the result.
 plOptions pl_options_unpack(const double* row, size_t n);

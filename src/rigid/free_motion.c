@@ -198,11 +198,14 @@ plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, 
   if (!model->nv_rigid) return PL_OK;
   double *v = data->work->tree_v, dt = data->par->options.dt;
   for (int i = 0; i < model->nv_rigid; i++) {
-    if (isfinite(v1[i])) continue;
+    if (fabs(v1[i]) <= PL_FASTEST) continue;
     const char* joint = model->joint_name[model->dof_joint[i]];
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
-    return pl_fail(data->work->error, PL_ERROR_NOT_FINITE,
-                   "joint '%s' would leave the finite numbers at t = %g s", joint, data->time + dt);
+    return pl_fail(
+        data->work->error, PL_ERROR_NOT_FINITE,
+        "joint '%s' would move at %.3g (m/s or rad/s) at t = %g s: the motion is unstable; a smaller dt, "
+        "damping or armature of its joints help",
+        joint, v1[i], data->time + dt);
   }
   pl_tree_mean_velocity(&data->work->forest, data->v, v1, data->par->options.theta_vq, dt, v);
   pl_tree_advance(&data->work->forest, data->q, v, dt, q1);

@@ -4,10 +4,10 @@
 //
 // with a = theta_vq; w_a is the mean of the two as the body sees them, w1 for a = 1.
 //
-// I is the inertia of all that the joint carries, as if it were one rigid body: about its centre of mass for
-// a free joint, whose linear momentum m (v + w x c) is balanced too, about the pivot for a ball joint. In the
-// bias at (q0, v0) the change of I is the wrench B = dt (w0 x I w0, m w0 x (w0 x c0)) on the joint's node;
-// here it is
+// I is the inertia of what the joint carries, as if it were one rigid body: the node, and all that hinges and
+// sliders connect with it up to the next such joint. It is taken about its centre of mass for a free joint,
+// whose linear momentum m (v + w x c) is balanced too, about the pivot for a ball joint. In the bias at (q0,
+// v0) the change of I is the wrench B = dt (w0 x I w0, m w0 x (w0 x c0)) on the joint's node; here it is
 //
 //   D(w1) = ((I(q1) - I(q0)) w1, m w1 x (c1 - c0)),  and m(v) of the trees gets J' (D - B).
 //
@@ -18,13 +18,15 @@
 //
 // a body without torque never gains energy. (With the bias at q0 it does, and faster the more it has.) With
 // a = 1/2 it keeps what it has.
-// A joint that such a joint carries adds what it turns differently from it: D(w) - D(w of that joint).
 //
 // The equation is solved for the angular velocities alone, three unknowns a joint: with v_lin = v0 - A^-1
-// (m(v0) - J' B), w + P D(w) = w_lin, P = S A^-1 J', S the angular part of J. Newton's method starts at
-// w_lin; where that leads nowhere the step is taken in parts, each the start of the next.
+// (m(v0) - J' B), w + P D(w) = w_lin, P = S A^-1 J', S the angular part of J. One joint of a tree (most
+// robots and all single bodies) takes a Newton of three unknowns from w_lin; where that leads nowhere the
+// step is taken in parts, each the start of the next. Several joints of one tree (a rope) are gone round in
+// turn, D at the last w, which gains a factor dt |w| each time, and by Newton's method on all of them where
+// that is slow.
 //
-// in: work->tree at q0 (node_Ic), tree_L, v_star = v0 - A^-1 m(v0) -> out: v_star
+// in: work->tree at q0, tree_L, v_star = v0 - A^-1 m(v0) -> out: v_star
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -50,13 +52,24 @@ static plSym3 sym3_sub(plSym3 a, plSym3 b) {
   return (plSym3){a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
 }
 
-// node of tree t
-static Carried carried_by(const plTree* tree, const plTreeState* s, int t, int node) {
-  plInertia Ic = s->node_Ic[node];
-  plVec3 p = v3_sub(s->node_p[node], s->tree_point[t]);
-  plVec3 c = Ic.m > 0 ? v3_scale(1 / Ic.m, Ic.h) : p;
-  plSym3 central = sym3_sub(Ic.I, sym3_steiner(Ic.m, c));
-  Carried b = {.m = Ic.m, .c = v3_sub(c, p), .free = tree->node_kind[node] == PL_NODE_FREE};
+// Does a node turn freely? A joint that is locked does not.
+static bool turns(const plModel* model, int node) {
+  const plTree* tree = model->work->tree;
+  return tree->node_kind[node] >= PL_NODE_BALL && !model->dof_locked[tree->node_v0[node]];
+}
+
+// What turning node `node` of tree t carries.
+static Carried carried_by(const plModel* model, const plTreeState* s, int t, int node) {
+  const plTree* tree = model->work->tree;
+  plInertia I = s->node_I[node];
+  for (int i = node + 1; i < tree->tree_node0[t + 1]; i++) {
+    int up = i;
+    while (up > node && !turns(model, up)) up = tree->node_parent[up];
+    if (up == node) I = inertia_add(I, s->node_I[i]);
+  }
+  plVec3 p = v3_sub(s->node_p[node], s->tree_point[t]), c = I.m > 0 ? v3_scale(1 / I.m, I.h) : p;
+  plSym3 central = sym3_sub(I.I, sym3_steiner(I.m, c));
+  Carried b = {.m = I.m, .c = v3_sub(c, p), .free = tree->node_kind[node] == PL_NODE_FREE};
   b.Io = sym3_add(central, sym3_steiner(b.m, b.c));
   b.I = b.free ? central : b.Io;
   return b;
@@ -103,11 +116,11 @@ static plForce in_bias(const Carried* b, double dt, plVec3 w0) {
 
 // Is D - B of a joint that turns from w0 to w below the rounding of its momentum? Its size relative to that
 // is dt |w - w0| + (dt |w|)^2; the numbers themselves are looked at where that does not settle it.
-static bool is_nothing(const plTree* tree, const plTreeState* s, int t, int node, double dt, double a,
+static bool is_nothing(const plModel* model, const plTreeState* s, int t, int node, double dt, double a,
                        plVec3 w0, plVec3 w) {
   double most = dt * fmax(v3_norm(w), v3_norm(w0));
   if (4 * (dt * v3_norm(v3_sub(w, w0)) + most * most) <= DBL_EPSILON) return true;
-  Carried b = carried_by(tree, s, t, node);
+  Carried b = carried_by(model, s, t, node);
   plForce d = force_sub(change(&b, dt, a, w0, w, NULL, NULL), in_bias(&b, dt, w0));
   double size = DBL_EPSILON * most / dt;
   return v3_norm(d.n) <= size * (b.Io.xx + b.Io.yy + b.Io.zz) && v3_norm(d.f) <= size * b.m * v3_norm(b.c);
@@ -121,13 +134,6 @@ static plVec3 spin_of(const plTree* tree, const plTreeState* s, const double* v,
   return w;
 }
 
-// The free or ball joint that carries a node, -1: none.
-static int joint_over(const plTree* tree, int node) {
-  int up = tree->node_parent[node];
-  while (up >= 0 && tree->node_kind[up] < PL_NODE_BALL) up = tree->node_parent[up];
-  return up;
-}
-
 // How many joints of tree t turn freely; 0 where D - B of all of them is nothing.
 static int count_turning(const plData* data, int t) {
   const plTree* tree = &data->work->forest;
@@ -135,11 +141,10 @@ static int count_turning(const plData* data, int t) {
   int k = 0;
   bool any = false;
   for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
-    if (tree->node_kind[i] < PL_NODE_BALL) continue;
+    if (!turns(data->model, i)) continue;
     k++;
-    for (int of = i; of >= 0 && !any; of = of == i ? joint_over(tree, i) : -1)
-      any = !is_nothing(tree, s, t, i, data->par->options.dt, data->par->options.theta_vq, s->node_V[of].w,
-                        spin_of(tree, s, data->v_star, of));
+    any = any || !is_nothing(data->model, s, t, i, data->par->options.dt, data->par->options.theta_vq,
+                             s->node_V[i].w, spin_of(tree, s, data->v_star, i));
   }
   return any ? k : 0;
 }
@@ -147,49 +152,32 @@ static int count_turning(const plData* data, int t) {
 // The joints of one tree that turn freely, and the arrays of Newton's method on their w [3 k].
 typedef struct Turning {
   int k, n, v0;                    // joints; dofs of the tree, the first of them
-  int *node, *over;                // [k] node; the joint of the list that carries it, -1: none
+  int* node;                       // [k]
   Carried* body;                   // [k]
   double *w0, *w, *w_lin;          // [3 k]
   double *J, *X;                   // [6 k n] Jacobians (w, v) at the joints' points, [3 k n] A^-1 S'
   double* P;                       // [3 k * 6 k] S A^-1 J', column-major
-  double *B, *D, *dD;              // [6 k], [6 k], [6 k * 3 k] wrenches (n, f), derivatives of D by w
+  double *B, *D, *dD;              // [6 k], [6 k], [6 * 3 k] wrenches (n, f), derivatives of D by w
   double *F, *next, *dw, *T, *dv;  // [3 k], [3 k], [3 k], [3 k * 3 k], [n]
   double h, a;                     // s, theta_vq
 } Turning;
 
-static void store_wrench(double* to, double sign, plForce F) {
-  v3_store(to, v3_madd(v3_load(to), sign, F.n)), v3_store(to + 3, v3_madd(v3_load(to + 3), sign, F.f));
-}
+static void store_wrench(double* to, plForce F) { v3_store(to, F.n), v3_store(to + 3, F.f); }
 
 // D of all joints at w, and dD where asked for
 static void find_changes(const Turning* t, const double* w, bool derivatives) {
-  int rows = 6 * t->k;
-  memset(t->D, 0, (size_t)rows * sizeof(double));
-  if (derivatives) memset(t->dD, 0, (size_t)rows * 3 * (size_t)t->k * sizeof(double));
-  for (int i = 0; i < t->k; i++)
-    for (int side = 0; side < 2; side++) {
-      int of = side ? t->over[i] : i;
-      double sign = side ? -1 : 1;
-      plMat3 dn, df;
-      if (of < 0) continue;
-      store_wrench(t->D + 6 * i, sign,
-                   change(&t->body[i], t->h, t->a, v3_load(t->w0 + 3 * of), v3_load(w + 3 * of),
-                          derivatives ? &dn : NULL, &df));
-      for (int c = 0; derivatives && c < 3; c++)
-        for (int r = 0; r < 3; r++) {
-          double* at = t->dD + (3 * of + c) * rows + 6 * i + r;
-          at[0] += sign * M3(dn, r, c), at[3] += sign * M3(df, r, c);
-        }
-    }
+  for (int i = 0; i < t->k; i++) {
+    plMat3 dn, df;
+    store_wrench(t->D + 6 * i, change(&t->body[i], t->h, t->a, v3_load(t->w0 + 3 * i), v3_load(w + 3 * i),
+                                      derivatives ? &dn : NULL, &df));
+    for (int c = 0; derivatives && c < 3; c++)
+      for (int r = 0; r < 3; r++)
+        t->dD[18 * i + 6 * c + r] = M3(dn, r, c), t->dD[18 * i + 6 * c + 3 + r] = M3(df, r, c);
+  }
 }
 
 static void find_bias(const Turning* t, double dt) {
-  memset(t->B, 0, 6 * (size_t)t->k * sizeof(double));
-  for (int i = 0; i < t->k; i++) {
-    store_wrench(t->B + 6 * i, 1, in_bias(&t->body[i], dt, v3_load(t->w0 + 3 * i)));
-    if (t->over[i] >= 0)
-      store_wrench(t->B + 6 * i, -1, in_bias(&t->body[i], dt, v3_load(t->w0 + 3 * t->over[i])));
-  }
+  for (int i = 0; i < t->k; i++) store_wrench(t->B + 6 * i, in_bias(&t->body[i], dt, v3_load(t->w0 + 3 * i)));
 }
 
 // F = w - w_lin + P D(w), and its norm
@@ -227,7 +215,7 @@ static bool find_step(const Turning* t) {
   for (int c = 0; c < m; c++)
     for (int r = 0; r < m; r++) {
       double sum = r == c;
-      for (int j = 0; j < 6 * t->k; j++) sum += t->P[j * m + r] * t->dD[c * 6 * t->k + j];
+      for (int j = 0; j < 6; j++) sum += t->P[(6 * (c / 3) + j) * m + r] * t->dD[6 * c + j];
       t->T[c * m + r] = sum;
     }
   for (int i = 0; i < m; i++) t->dw[i] = -t->F[i];
@@ -287,20 +275,17 @@ static plStatus list_turning(plData* data, int tree_index, Turning* t) {
   int k = t->k, n = t->n, at = 0;
   double** three[] = {&t->w0, &t->w, &t->w_lin, &t->F, &t->next, &t->dw};
   for (size_t i = 0; i < sizeof three / sizeof *three; i++) *three[i] = PL_ARENA_NEW(arena, double, 3 * k);
-  t->node = PL_ARENA_NEW(arena, int, k), t->over = PL_ARENA_NEW(arena, int, k);
+  t->node = PL_ARENA_NEW(arena, int, k);
   t->body = PL_ARENA_NEW(arena, Carried, k);
   t->J = PL_ARENA_NEW(arena, double, 6 * k * n), t->X = PL_ARENA_NEW(arena, double, 3 * k * n);
-  t->P = PL_ARENA_NEW(arena, double, 18 * k * k), t->dD = PL_ARENA_NEW(arena, double, 18 * k * k);
+  t->P = PL_ARENA_NEW(arena, double, 18 * k * k), t->dD = PL_ARENA_NEW(arena, double, 18 * k);
   t->T = PL_ARENA_NEW(arena, double, 9 * k * k), t->dv = PL_ARENA_NEW(arena, double, n);
   t->B = PL_ARENA_NEW(arena, double, 6 * k), t->D = PL_ARENA_NEW(arena, double, 6 * k);
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int i = tree->tree_node0[tree_index]; i < tree->tree_node0[tree_index + 1]; i++) {
-    if (tree->node_kind[i] < PL_NODE_BALL) continue;
-    int up = joint_over(tree, i);
-    t->node[at] = i, t->over[at] = -1;
-    for (int j = 0; j < at; j++)
-      if (t->node[j] == up) t->over[at] = j;
-    t->body[at] = carried_by(tree, s, tree_index, i);
+    if (!turns(data->model, i)) continue;
+    t->node[at] = i;
+    t->body[at] = carried_by(data->model, s, tree_index, i);
     pl_tree_jacobian(tree, s, i, s->node_p[i], t->J + 6 * at * n);
     v3_store(t->w0 + 3 * at, s->node_V[i].w);
     at++;
@@ -329,19 +314,47 @@ static void find_spins(const Turning* t, const double* v, double* w) {
   }
 }
 
+// v = v_lin - A^-1 J' D(w)
+static void follow(const plModel* model, const plData* data, int tree_index, const Turning* t,
+                   const double* v_lin, double* v) {
+  find_changes(t, t->w, false);
+  memcpy(v, v_lin, (size_t)t->n * sizeof(double));
+  add_wrenches(model, data, tree_index, t, t->D, -1, v);
+}
+
+// Round after round with D at the last w; false where that does not gain a factor of two each time.
+static bool go_round(const plModel* model, const plData* data, int tree_index, Turning* t,
+                     const double* v_lin, double* v) {
+  double before = INFINITY;
+  t->h = data->par->options.dt;
+  memcpy(t->w, t->w_lin, 3 * (size_t)t->k * sizeof(double));
+  for (;;) {
+    double change = 0, size = 0;
+    follow(model, data, tree_index, t, v_lin, v);
+    find_spins(t, v, t->next);
+    for (int i = 0; i < 3 * t->k; i++)
+      change += pow(t->next[i] - t->w[i], 2), size += t->next[i] * t->next[i], t->w[i] = t->next[i];
+    if (change <= pow(data->par->options.free_tolerance, 2) * size) return true;
+    if (!(change < 0.25 * before)) return false;
+    before = change;
+  }
+}
+
 // v_star of one tree
 static plStatus turn_tree(const plModel* model, plData* data, int tree_index, Turning* t) {
   double dt = data->par->options.dt, *v = data->v_star + t->v0;
   plStatus status = list_turning(data, tree_index, t);
-  if (status) return status;
+  double* v_lin = PL_ARENA_NEW(&data->work->step, double, t->n);
+  if (status || !v_lin) return PL_ERROR_MEMORY;
   t->a = data->par->options.theta_vq;
   find_bias(t, dt);
   add_wrenches(model, data, tree_index, t, t->B, 1, v);
+  memcpy(v_lin, v, (size_t)t->n * sizeof(double));
   find_spins(t, v, t->w_lin);
+  if (t->k > 1 && go_round(model, data, tree_index, t, v_lin, v)) return PL_OK;
   find_mobility(model, data, tree_index, t);
   if (!solve_in_parts(t, dt)) return PL_ERROR_NOT_CONVERGED;
-  find_changes(t, t->w, false);
-  add_wrenches(model, data, tree_index, t, t->D, -1, v);
+  follow(model, data, tree_index, t, v_lin, v);
   return PL_OK;
 }
 
@@ -379,15 +392,13 @@ static plForce change_about_theta(const Carried* b, double dt, double theta, dou
 
 plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, int node, const double* v0,
                              const double* v1) {
-  const plTree* tree = &data->work->forest;
-  double dt = data->par->options.dt, theta = pl_rigid_is_iterated(data) ? data->par->options.theta : 0,
-         a = data->par->options.theta_vq;
-  Carried b = carried_by(tree, s, t, node);
-  int up = joint_over(tree, node);
-  plForce D = change_about_theta(&b, dt, theta, a, spin_of(tree, s, v0, node), spin_of(tree, s, v1, node));
-  if (up < 0) return D;
-  return force_sub(D,
-                   change_about_theta(&b, dt, theta, a, spin_of(tree, s, v0, up), spin_of(tree, s, v1, up)));
+  const plModel* model = data->model;
+  const plTree* tree = model->work->tree;
+  double theta = pl_rigid_is_iterated(data) ? data->par->options.theta : 0;
+  if (!turns(model, node)) return force_zero();
+  Carried b = carried_by(model, s, t, node);
+  return change_about_theta(&b, data->par->options.dt, theta, data->par->options.theta_vq,
+                            spin_of(tree, s, v0, node), spin_of(tree, s, v1, node));
 }
 
 void pl_rigid_turn_at_theta(plData* data, const double* v1) {
@@ -395,7 +406,7 @@ void pl_rigid_turn_at_theta(plData* data, const double* v1) {
   const plTreeState* s = &data->work->tree;
   for (int t = 0; t < tree->ntree; t++)
     for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++)
-      if (tree->node_kind[i] >= PL_NODE_BALL)
+      if (turns(data->model, i))
         pl_tree_add_force(tree, s, i, s->node_p[i], pl_rigid_turn_wrench(data, s, t, i, data->v, v1),
                           data->work->m);
 }

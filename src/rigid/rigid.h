@@ -31,7 +31,7 @@ plStatus pl_rigid_turn(const plModel* model, plData* data);
 // The same where M and bias are at the theta-state: adds to m(v1), which is being evaluated there.
 void pl_rigid_turn_at_theta(plData* data, const double* v1);
 // What a step from v0 to v1 adds to M (v1 - v0) + dt bias at a free or ball joint of tree t: moment about the
-// joint's point and force (N m s, N s), world axes. s is where M and bias are, with node_Ic.
+// joint's point and force (N m s, N s), world axes. s is where M and bias are.
 plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, int node, const double* v0,
                              const double* v1);
 // Free joints: q1 such that the centre of mass of all that they carry moves with its own velocity, so that

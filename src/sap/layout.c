@@ -231,7 +231,8 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
     lay->con_blk0[i + 1] = k;
     lay->con_row0[i + 1] = lay->con_row0[i] + con->nrow;
     lay->con_G0[i + 1] = lay->con_G0[i] + pl_sap_G_size(con);
-    lay->con_idle[i] = con->law == PL_SAP_CONE && con->likely_open;
+    lay->con_idle[i] =
+        con->likely_open && (con->law == PL_SAP_CONE || (con->law == PL_SAP_UNILATERAL && con->nrow == 1));
   }
   lay->nG = lay->con_G0[lay->nconstraint];
 

@@ -24,6 +24,13 @@ static void near_rigid(double dt, double g, double k, double tau, double R_nr, b
   *v_hat = -g / (dt + tau);
 }
 
+void pl_sap_slow_down(double v_max, double* R, double* v_hat) {
+  double v = fabs(*v_hat);
+  if (!(v > v_max)) return;
+  *R *= v_max / v;
+  *v_hat = copysign(v_max, *v_hat);
+}
+
 plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share,
                       double beta, double sigma) {
   plSapCone cone = {.mu = mu, .R_t = sigma * w / share};

@@ -11,12 +11,12 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-// The first vertex whose velocity or position would not be finite, or -1.
+// The first vertex whose velocity or position would not be finite, or faster than anything is, or -1.
 static int find_not_finite(const plModel* model, int b, const double* q1, const double* v1) {
   int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++)
-      if (!isfinite(q1[3 * i + k]) || !isfinite(v1[3 * i + k])) return i;
+      if (!isfinite(q1[3 * i + k]) || !(fabs(v1[3 * i + k]) <= PL_FASTEST)) return i;
   return -1;
 }
 
@@ -50,9 +50,11 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
     int bad = find_not_finite(model, b, q1 + iq, v1 + iv);
     if (bad >= 0) {
       snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
-      return pl_fail(work->error, PL_ERROR_NOT_FINITE,
-                     "vertex %d of '%s' would leave the finite numbers at t = %g s", bad,
-                     model->deform_name[b], data->time + dt);
+      return pl_fail(
+          work->error, PL_ERROR_NOT_FINITE,
+          "vertex %d of '%s' would move faster than %g m/s or leave the finite numbers at t = %g s: the "
+          "motion is unstable; a smaller dt or more damping helps",
+          bad, model->deform_name[b], PL_FASTEST, data->time + dt);
     }
   }
   if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data)))

@@ -136,7 +136,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   plReduced* r = PL_ARENA_NEW(&work->step, plReduced, 1);
   if (!r) return PL_ERROR_MEMORY;
   plStatus status = pl_constraint_reduce(model, data, r);
-  data->report.constraints = r->n;
+  data->report.constraints = r->idle0;
   if (status || r->n + r->nweld == 0) return status;  // nothing constrains: v = v*
   int nrow = 0;
   for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;

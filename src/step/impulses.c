@@ -61,6 +61,10 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   for (int i = 0; r && !status && i < r->n; gamma += r->constraint[i++].nrow) {
     plRowSource source = r->source[i];
     if (source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP) continue;
+    if (i >= r->idle0) {
+      if (gamma[0] == 0) continue;
+      data->report.constraints++;
+    }
     assert(data->nimpulse < data->work->impulse_cap && r->constraint[i].nrow <= 6);
     plImpulse* p = &data->impulse[data->nimpulse++];
     *p = (plImpulse){.kind = kinds[source.kind],

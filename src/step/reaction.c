@@ -42,7 +42,6 @@ static bool place_tree(const plData* data) {
   pl_tree_kinematics(tree, iterated ? work->tree_q : work->q_before, data->par->options.gravity, &work->tree);
   pl_tree_velocity(tree, v, &work->tree);
   pl_tree_inverse_dynamics(tree, v, vdot, &work->tree, tau);
-  pl_tree_mass(tree, &work->tree, work->tree_A);
   pl_free(vdot);
   return true;
 }

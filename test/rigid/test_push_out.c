@@ -1,0 +1,280 @@
+// test_push_out.c: what is violated when a step begins is taken back slowly: overlaps, limits, constraints.
+// And limits are seen before they are passed.
+#include "bodies.h"
+
+static unsigned long long seed = 1;
+static double uniform(double from, double to) {
+  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+  return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
+}
+static double spread(double from, double to) { return exp(uniform(log(from), log(to))); }
+static plVec3 random_vector(double size) {
+  return v3(uniform(-size, size), uniform(-size, size), uniform(-size, size));
+}
+
+static const double SPEED = 0.1, TURN = 1;  // m/s, rad/s: the defaults
+
+static void add_shape(plSpec* spec, const char* name, int body, plShapeKind kind, plVec3 size,
+                      double radius) {
+  plGeometryDef def = pl_default_geometry_def();
+  plError error;
+  def.name = name, def.body = body, def.kind = kind, def.size = size, def.radius = radius;
+  def.length = 2 * radius;
+  if (pl_spec_add_geometry(spec, &def, NULL, &error)) check_errors++, printf("%s\n", error.message);
+}
+
+static double kinetic(const plData* data) {
+  plRigidTotals totals;
+  pl_rigid_totals(data, &totals);
+  return totals.kinetic_energy;
+}
+
+static int add_random_body(plSpec* spec, const char* name, double mass, plPose pose, double size) {
+  plBodyDef def = pl_default_body_def();
+  plError error;
+  int id = -1;
+  def.name = name, def.mass = mass, def.pose = pose;
+  for (int k = 0; k < 3; k++) def.inertia[k] = mass * size * size / 6;
+  if (pl_spec_add_body(spec, &def, &id, &error)) check_errors++, printf("%s\n", error.message);
+  return id;
+}
+
+// A body of any shape that starts in the floor rises without a jump and ends on it.
+static void what_starts_in_the_floor_rises_slowly(void) {
+  static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CYLINDER};
+  double worst = 0, hop = 0;
+  for (int i = 0; i < 60; i++) {
+    double dt = spread(1e-3, 0.02), size = uniform(0.05, 0.5), mass = spread(0.01, 1000),
+           depth = uniform(0.05, 0.45) * size;
+    plSpec* spec = new_spec("backward_euler", dt);
+    plPose pose = pose_identity();
+    pose.p.z = 0.5 * size - depth;
+    add_random_body(spec, "body", mass, pose, size);
+    add_shape(spec, "body", 0, kinds[i % 3], v3(size, size, size), 0.5 * size);
+    add_shape(spec, "floor", -1, PL_SHAPE_HALF_SPACE, v3(1, 1, 1), 1);
+    plData* data = start(spec);
+    double allowed = 0.5 * mass * SPEED * SPEED;
+    while (data->time < depth / SPEED + 0.5) {
+      step(data);
+      worst = fmax(worst, kinetic(data) / allowed);
+      hop = fmax(hop, data->q[2] - 0.5 * size);
+    }
+    CHECK_NEAR(data->q[2], 0.5 * size, 2e-3 * size + 0.1 * dt);
+    finish(data);
+  }
+  printf("  out of the floor: kinetic energy at most %.4f of m v^2 / 2, hops of %.2g mm\n", worst, 1e3 * hop);
+  CHECK(worst < 1 + 1e-6);
+  CHECK(hop < 0.6e-3);
+}
+
+// Two bodies in one place, without gravity: they part at no more than the speed, momentum stays.
+static void bodies_that_overlap_part_slowly(void) {
+  double worst = 0;
+  for (int i = 0; i < 60; i++) {
+    double dt = spread(1e-3, 0.02), size = uniform(0.05, 0.5);
+    double mass[2] = {spread(0.01, 100), spread(0.01, 100)};
+    plSpec* spec = new_spec("backward_euler", dt);
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    pl_spec_options(spec)->contact_law = i % 4 == 3 ? PL_LAW_SIMILAR : PL_LAW_CONE;
+    for (int k = 0; k < 2; k++) {
+      plPose pose = {random_vector(0.3 * size), quat_from_axis_angle(random_vector(1), uniform(0, 3))};
+      add_random_body(spec, k ? "b" : "a", mass[k], pose, size);
+      add_shape(spec, k ? "b" : "a", k, i % 2 ? PL_SHAPE_BOX : PL_SHAPE_SPHERE, v3(size, size, size),
+                0.5 * size);
+    }
+    plData* data = start(spec);
+    double reduced = mass[0] * mass[1] / (mass[0] + mass[1]), most = 0;
+    for (int k = 0; k < 200; k++) step(data), most = fmax(most, kinetic(data));
+    // boxes turn as they part: corners move at the speed, in the worst case all of them in their own
+    // direction
+    worst = fmax(worst, most / (0.5 * reduced * SPEED * SPEED));
+    finish(data);
+  }
+  printf("  apart: kinetic energy at most %.3f of that of the speed\n", worst);
+  CHECK(worst > 0.1 && worst < 1.5);
+}
+
+// A joint that starts outside of its limits comes back at no more than the speed, whatever dt and mass.
+static void joints_come_back_slowly(void) {
+  double worst = 0;
+  for (int i = 0; i < 100; i++) {
+    double dt = spread(1e-4, 0.02), mass = spread(0.01, 100), out = spread(0.01, 2);
+    bool slider = i % 2;
+    plSpec* spec = new_spec("backward_euler", dt);
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    int link = add_body(spec, "link", mass, v3(0.1, 0, 0), v3(0.01 * mass, 0.01 * mass, 0.01 * mass));
+    plJointDef j =
+        joint("joint", slider ? PL_JOINT_PRISMATIC : PL_JOINT_REVOLUTE, -1, link, v3(0, 0, 0), v3(0, 0, 1));
+    j.dof[0].lower = -0.5, j.dof[0].upper = 0.5;
+    j.position[0] = i % 4 < 2 ? 0.5 + out : -0.5 - out;
+    add_joint(spec, j);
+    plData* data = start(spec);
+    double bound = slider ? SPEED : TURN, begin = fabs(data->q[0]);
+    for (int k = 0; k < 100; k++) {
+      step(data);
+      worst = fmax(worst, fabs(data->v[0]) / bound);
+    }
+    CHECK(fabs(data->q[0]) < begin - 0.5 * fmin(out, 100 * dt * bound));
+    finish(data);
+  }
+  printf("  limits: speed at most %.4f of the bound\n", worst);
+  CHECK(worst <= 1);
+}
+
+// Constraints that do not hold at the start: the same.
+static void constraints_close_slowly(void) {
+  static const plConstraintKind kinds[] = {PL_CONSTRAINT_BALL, PL_CONSTRAINT_WELD, PL_CONSTRAINT_DISTANCE};
+  double fast = 0, turn = 0, left = 0;
+  for (int i = 0; i < 60; i++) {
+    double dt = spread(5e-4, 0.02), mass = spread(0.01, 100);
+    plSpec* spec = new_spec("backward_euler", dt);
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    plPose pose = {v3_scale(uniform(0.05, 0.1), v3_unit(random_vector(1))), {1, 0, 0, 0}};
+    if (kinds[i % 3] == PL_CONSTRAINT_WELD) pose.q = quat_from_axis_angle(random_vector(1), uniform(0, 0.5));
+    add_random_body(spec, "body", mass, pose, 0.1);
+    plConstraintDef def = pl_default_constraint_def();
+    def.name = "tie", def.kind = kinds[i % 3], def.a = -1, def.b = 0, def.length = 0.01;
+    CHECK(!pl_spec_add_constraint(spec, &def, NULL, NULL));
+    plData* data = start(spec);
+    for (double t = 0; t < 1.5; t += dt) {
+      step(data);
+      // a weld is closed at the middle between its two points, which are up to 0.1 m apart
+      double lever = def.kind == PL_CONSTRAINT_WELD ? 0.05 * v3_norm(v3_load(data->v + 3)) : 0;
+      fast = fmax(fast, (v3_norm(v3_load(data->v)) - lever) / SPEED);
+      turn = fmax(turn, v3_norm(v3_load(data->v + 3)) / TURN);
+    }
+    double length = def.kind == PL_CONSTRAINT_DISTANCE ? 0.01 : 0;
+    left = fmax(left, fabs(v3_norm(v3_load(data->q)) - length));
+    finish(data);
+  }
+  printf("  constraints: at most %.4f and %.4f of the bounds, %.2g m left\n", fast, turn, left);
+  CHECK(fast < 1 + 1e-4 && turn < 1 + 1e-4);
+  CHECK(left < 1e-4);
+}
+
+// How deep a load presses does not depend on the speed: a light plate between the floor and a heavy block.
+static void loads_press_as_deep_as_before(void) {
+  double fastest = 0;
+  for (int i = 0; i < 10; i++) {
+    double depth[2], ratio = spread(10, 500), dt = spread(2e-3, 5e-3);
+    for (int k = 0; k < 2; k++) {
+      plSpec* spec = new_spec("backward_euler", dt);
+      if (k) pl_spec_options(spec)->push_out_speed = INFINITY;
+      plPose low = {v3(0, 0, 0.05), {1, 0, 0, 0}}, high = {v3(0, 0, 0.15), {1, 0, 0, 0}};
+      add_random_body(spec, "plate", 1, low, 0.1);
+      add_random_body(spec, "block", ratio, high, 0.1);
+      add_shape(spec, "plate", 0, PL_SHAPE_BOX, v3(0.1, 0.1, 0.1), 1);
+      add_shape(spec, "block", 1, PL_SHAPE_BOX, v3(0.1, 0.1, 0.1), 1);
+      add_shape(spec, "floor", -1, PL_SHAPE_HALF_SPACE, v3(1, 1, 1), 1);
+      plData* data = start(spec);
+      run_to(data, 600 * dt);
+      depth[k] = 0.05 - data->q[2];
+      finish(data);
+    }
+    fastest = fmax(fastest, 0.5 * depth[0] / dt);
+    CHECK_NEAR(depth[0], depth[1], 1e-3 * depth[1] + 1e-9);
+  }
+  CHECK(fastest > 2 * SPEED);  // of the push that the deepest would have had
+}
+
+// A fast crank: a ball constraint between bodies that turn is violated anew in every step, by more than the
+// speed would take back. It must hold all the same.
+static void a_fast_loop_stays_closed(void) {
+  double open[2] = {0, 0};
+  for (int k = 0; k < 2; k++) {
+    plSpec* spec = new_spec("backward_euler", 2e-3);
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    if (k) pl_spec_options(spec)->push_out_speed = INFINITY;
+    int crank = add_body(spec, "crank", 1, v3(0.1, 0, 0), v3(0.01, 0.01, 0.01)),
+        rod = add_body(spec, "rod", 0.2, v3(0.2, 0, 0), v3(0.004, 0.004, 0.004)),
+        block = add_body(spec, "block", 0.2, v3(0, 0, 0), v3(0.001, 0.001, 0.001));
+    plJointDef hinge = joint("hinge", PL_JOINT_CONTINUOUS, -1, crank, v3(0, 0, 0), v3(0, 0, 1));
+    hinge.velocity[0] = 60;
+    add_joint(spec, hinge);
+    add_joint(spec, joint("pin", PL_JOINT_CONTINUOUS, crank, rod, v3(0.2, 0, 0), v3(0, 0, 1)));
+    add_joint(spec, joint("slide", PL_JOINT_PRISMATIC, -1, block, v3(0.6, 0, 0), v3(1, 0, 0)));
+    plConstraintDef def = pl_default_constraint_def();
+    def.name = "tie", def.kind = PL_CONSTRAINT_BALL, def.a = rod, def.b = block, def.pose_a.p.x = 0.4;
+    CHECK(!pl_spec_add_constraint(spec, &def, NULL, NULL));
+    plData* data = start(spec);
+    for (int s = 0; s < 500; s++) {
+      step(data);
+      plRigidState state[2];
+      pl_rigid_body_state(data, rod, &state[0]), pl_rigid_body_state(data, block, &state[1]);
+      plVec3 tip = pose_apply(state[0].pose, v3(0.4, 0, 0));
+      open[k] = fmax(open[k], v3_norm(v3_sub(tip, state[1].pose.p)));
+    }
+    finish(data);
+  }
+  printf("  loop open by at most %.3g mm, %.3g mm without a bound\n", 1e3 * open[0], 1e3 * open[1]);
+  CHECK(open[0] < 1.2 * open[1]);
+}
+
+// ---- limits are seen before they are passed
+
+// A slider at rest, close to its limit or far from it, is hit by a mass: the limit holds in the same step, up
+// to its regularisation.
+static void a_limit_holds_against_a_blow(void) {
+  double worst = 0, passed = 0;
+  for (int i = 0; i < 60; i++) {
+    double dt = spread(1e-3, 0.02), mass = spread(0.5, 20), speed = uniform(0.5, 10),
+           room = spread(1e-4, 0.05);
+    plSpec* spec = new_spec("backward_euler", dt);
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    int slider = add_body(spec, "slider", 1, v3(0, 0, 0), v3(0.01, 0.01, 0.01));
+    plJointDef j = joint("slide", PL_JOINT_PRISMATIC, -1, slider, v3(0, 0, 0), v3(1, 0, 0));
+    j.dof[0].lower = -room, j.dof[0].upper = room;
+    add_joint(spec, j);
+    plPose pose = {v3(-0.2, 0, 0), {1, 0, 0, 0}};
+    add_random_body(spec, "hammer", mass, pose, 0.1);
+    add_shape(spec, "slider", slider, PL_SHAPE_BOX, v3(0.1, 0.1, 0.1), 1);
+    add_shape(spec, "hammer", 1, PL_SHAPE_BOX, v3(0.1, 0.1, 0.1), 1);
+    plData* data = start(spec);
+    data->v[1] = speed;
+    double out = 0;
+    for (int k = 0; k < (int)(0.3 / (speed * dt)) + 20; k++) step(data), out = fmax(out, data->q[0] - room);
+    // R of the limit and of the contact: beta^2 / (4 pi^2) w, and v = R times the hammer's momentum
+    worst = fmax(worst, out / (dt * speed * (1 + mass) * 2.6e-4));
+    passed = fmax(passed, out);
+    finish(data);
+  }
+  printf("  blow: %.2g mm past the limit, at most %.3f of what its regularisation allows\n", 1e3 * passed,
+         worst);
+  CHECK(worst < 1.2);
+}
+
+// On the way to its limit nothing brakes a joint.
+static void a_joint_flies_to_its_limit(void) {
+  for (int i = 0; i < 40; i++) {
+    double dt = spread(1e-3, 0.02), speed = uniform(2, 50), room = uniform(0.5, 3);
+    plSpec* spec = new_spec("backward_euler", dt);
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    int link = add_body(spec, "link", 1, v3(0, 0, 0), v3(0.01, 0.01, 0.01));
+    plJointDef j =
+        joint("joint", i % 2 ? PL_JOINT_PRISMATIC : PL_JOINT_REVOLUTE, -1, link, v3(0, 0, 0), v3(0, 0, 1));
+    j.dof[0].lower = -room, j.dof[0].upper = room, j.dof[0].friction = i % 4 < 2 ? 0 : 1e-9;
+    j.velocity[0] = speed;
+    add_joint(spec, j);
+    plData* data = start(spec);
+    for (int k = 0; (k + 1) * dt * speed < room; k++) {
+      step(data);
+      CHECK_NEAR(data->v[0], speed, 1e-5 * speed);
+    }
+    step(data), step(data);
+    CHECK_NEAR(data->q[0], room, 1e-3 * speed * dt);
+    finish(data);
+  }
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(what_starts_in_the_floor_rises_slowly);
+  RUN(bodies_that_overlap_part_slowly);
+  RUN(joints_come_back_slowly);
+  RUN(constraints_close_slowly);
+  RUN(loads_press_as_deep_as_before);
+  RUN(a_fast_loop_stays_closed);
+  RUN(a_limit_holds_against_a_blow);
+  RUN(a_joint_flies_to_its_limit);
+  return CHECK_END;
+}

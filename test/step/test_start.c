@@ -1,0 +1,82 @@
+// test_start.c: what a start violates is named before the first step, and naming it changes nothing.
+#include "math/pose.h"
+#include "world.h"
+
+typedef struct Heard {
+  int n;
+  char text[32][512];
+} Heard;
+
+static void hear(void* user, const char* text) {
+  Heard* h = user;
+  if (h->n < 32) snprintf(h->text[h->n], sizeof *h->text, "%s", text);
+  h->n++;
+}
+
+// Joints outside and inside of their limits, a box in the ground and one above it.
+static World make(int joints) {
+  World w = begin((plVec3){0, 0, -9.81}, 0.005);
+  for (int i = 0; i < joints; i++) {
+    char name[16];
+    plBodyDef body = pl_default_body_def();
+    plJointDef joint = pl_default_joint_def();
+    snprintf(name, sizeof name, "j%d", i);
+    body.name = name, body.mass = 1;
+    for (int k = 0; k < 3; k++) body.inertia[k] = 0.01;
+    joint.name = name, joint.kind = i % 2 ? PL_JOINT_PRISMATIC : PL_JOINT_REVOLUTE;
+    CHECK_INT(pl_spec_add_body(w.spec, &body, &joint.child, &w.error), PL_OK);
+    joint.dof[0].lower = -3, joint.dof[0].upper = -1, joint.position[0] = i == 2 ? -2 : 0;
+    CHECK_INT(pl_spec_add_joint(w.spec, &joint, NULL, &w.error), PL_OK);
+  }
+  plGeometryDef box = pl_default_geometry_def();
+  box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.1, 0.1, 0.1};
+  add_body(&w, "low", box, pose_at(0, 0, 0.03), (plVec3){0, 0, 0}, 1, 0.01);
+  add_body(&w, "high", box, pose_at(1, 0, 0.0499), (plVec3){0, 0, 0}, 1, 0.01);
+  add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, (plVec3){0, 0, 0}, (plVec3){0, 0, 0}, pl_default_surface());
+  build(&w);
+  return w;
+}
+
+static void joints_and_pairs_are_named(void) {
+  World w = make(4);
+  Heard h = {0};
+  CHECK_INT(pl_describe_start(w.data, hear, &h, &w.error), PL_OK);
+  CHECK_INT(h.n, 4);
+  CHECK(strstr(h.text[0], "'j0' starts at 0 rad") && strstr(h.text[0], "{name: j0, position: -2}"));
+  CHECK(strstr(h.text[1], "'j1' starts at 0 m") && strstr(h.text[1], "push_out_speed"));
+  CHECK(strstr(h.text[2], "'j3'") != NULL);
+  CHECK(strstr(h.text[3], "'low' and 'ground' start 20 mm deep") != NULL);
+  end(&w);
+}
+
+static void many_are_counted(void) {
+  World w = make(20);
+  Heard h = {0};
+  CHECK_INT(pl_describe_start(w.data, hear, &h, &w.error), PL_OK);
+  CHECK_INT(h.n, 10);
+  CHECK(strstr(h.text[8], "and 11 more joints") != NULL);
+  end(&w);
+}
+
+static void a_run_does_not_know_that_it_was_described(void) {
+  uint64_t hash[2];
+  for (int k = 0; k < 2; k++) {
+    World w = make(6);
+    Heard h = {0};
+    uint64_t before = pl_state_hash(w.data);
+    if (k) CHECK_INT(pl_describe_start(w.data, hear, &h, &w.error), PL_OK);
+    CHECK(pl_state_hash(w.data) == before);
+    run(&w, 50);
+    hash[k] = pl_state_hash(w.data);
+    end(&w);
+  }
+  CHECK(hash[0] == hash[1]);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(joints_and_pairs_are_named);
+  RUN(many_are_counted);
+  RUN(a_run_does_not_know_that_it_was_described);
+  return CHECK_END;
+}
