@@ -34,20 +34,22 @@ enum { NMU = sizeof mus / sizeof *mus };
 typedef struct Worker {
   RandomProblem problem;
   double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
-  double shift[RANDOM_MAX_CON];
+  double shift[3 * RANDOM_MAX_CON], bias[3 * RANDOM_MAX_CON];
   plSapWorkspace* ws;
 } Worker;
 
 // Coulomb's law from its definition: a point that pushes neither sinks in nor rises but for its compliance,
 // and an open one does not sink in. In units of the tolerance; points at the apex of the cone have no
 // direction.
-static double coulomb_error(const plSapProblem* p, const double* gamma, const double* vc) {
+static double coulomb_error(const plSapProblem* p, const double* gamma, const double* vc,
+                            const double* shift) {
   double worst = 0;
   for (int i = 0, r = 0; i < p->nconstraint; r += p->constraint[i++].nrow) {
     const plSapConstraint* c = p->constraint + i;
     if (c->law != PL_SAP_CONE || c->cone.mu == 0) continue;
     double u_n = vc[r + 2] - c->cone.v_hat_n + c->cone.R_n * gamma[r + 2];
-    double slip = hypot(vc[r] + c->cone.R_t * gamma[r], vc[r + 1] + c->cone.R_t * gamma[r + 1]);
+    const double* h = shift + 3 * i;
+    double slip = hypot(vc[r] - h[0] + c->cone.R_t * gamma[r], vc[r + 1] - h[1] + c->cone.R_t * gamma[r + 1]);
     double size = fabs(vc[r + 2]) + fabs(c->cone.v_hat_n);  // rounding
     double error = fmax(0, (gamma[r + 2] > 0 ? fabs(u_n) : -u_n) - 1e-9 * size);
     worst = fmax(worst, error / (1e-4 + 1e-3 * c->cone.mu * slip));
@@ -71,9 +73,16 @@ static void run_coulomb(Worker* w, int i, const plSapOptions* options, Result* r
     if (!r->message[0]) memcpy(r->message, error.message, sizeof r->message - 1);
     return;
   }
-  r->coulomb_law = r->capped ? 0 : coulomb_error(&p->problem, w->gamma, w->vc);
-  for (int k = 0; k < p->problem.nconstraint; k++)
-    if (p->con[k].law == PL_SAP_CONE) p->con[k].cone.v_hat_n -= w->shift[k];
+  r->coulomb_law = r->capped ? 0 : coulomb_error(&p->problem, w->gamma, w->vc, w->shift);
+  // the answer is that of the convex problem with its shifts
+  for (int k = 0, row = 0; k < p->problem.nconstraint; row += p->con[k++].nrow) {
+    plSapConstraint* c = p->con + k;
+    const double* h = w->shift + 3 * k;
+    if (c->law != PL_SAP_CONE) continue;
+    for (int q = 0; q < 3; q++) w->bias[3 * k + q] = (c->bias ? c->bias[q] : 0) - (q < 2 ? h[q] : 0);
+    c->bias = w->bias + 3 * k, c->cone.v_hat_n -= h[2];
+    for (int q = 0; q < 2; q++) w->vc[row + q] -= h[q];
+  }
   r->coulomb_checked = check_answer(&p->problem, w->v, w->gamma, w->vc);
 }
 

@@ -194,7 +194,8 @@ typedef struct plSapReport {
                       // all laws
   double R_n_min, R_n_max;  // s/kg: normal regularisation in force
   double R_t_min, R_t_max;  // s/kg: tangent
-  double creep;             // m/s: largest slip R_t |gamma_t| that the regularisation allows a sticking point
+  double creep;             // m/s: largest slip |R_t gamma_t - h| of a sticking point that the regularisation
+                            // allows (h = 0 but for pl_sap_solve_coulomb)
   // Coulomb's friction (pl_sap_solve_coulomb)
   int rounds;               // convex solves
   double coulomb_residual;  // m/s: largest |mu |u_t| - s| over the points that push
@@ -230,14 +231,18 @@ plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, 
 // The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back
 // (De Saxce's correction): each point of PL_SAP_CONE has v_hat_n lowered by a shift s, and rounds of convex
 // solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points
-// neither rise nor sink. src/sap/coulomb.c has the derivation.
+// neither rise nor sink. Sticking ones creep by R_t gamma_t; friction is made to act on the slip less a shift
+// h of two components, and a round takes h from the R_t gamma_t of the one before. Then what is held hardly
+// creeps. src/sap/coulomb.c has the derivation.
 typedef struct plSapCoulomb {
   double relative_tolerance;  // 1e-3
   double
       absolute_tolerance;  // 1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|
+  double creep_tolerance;  // 1e-5 m/s: sticking points may creep by this
+  int creep_rounds;        // 1: corrections of h, if they creep faster; 0: none
   int max_rounds;          // 20 convex solves
-  const double* start;     // [nconstraint] shifts to begin with; NULL: from the slip of v_guess
-  double* shift;           // [nconstraint] shifts of the answer; NULL: not wanted
+  const double* start;     // [3 nconstraint] h, s to begin with; NULL: from the slip of v_guess
+  double* shift;           // [3 nconstraint] those of the answer; NULL: not wanted
 } plSapCoulomb;
 
 plSapCoulomb pl_sap_default_coulomb(void);
@@ -249,10 +254,18 @@ plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* o
                               const plSapCoulomb* coulomb, const double* v_guess, plSapSolution* solution,
                               plSapReport* report, plSapWorkspace* workspace, plError* error);
 
-// How far a point is from Coulomb's law (m/s): |mu |u_t| - s| where it pushes, what it sinks in too fast
-// where it is open; *F: mu |u_t|. constraint is that of the problem, without shift. Zero for other laws.
-double pl_sap_coulomb_error(const plSapConstraint* constraint, const double* vc, const double* gamma,
-                            double s, double* F);
+// How far a point is from Coulomb's law.
+typedef struct plSapCoulombError {
+  double F;      // m/s: mu |u_t|
+  double s;      // m/s: |F - s| where it pushes; by how much it sinks in too fast where it is open
+  double creep;  // m/s: |R_t gamma_t - h|
+} plSapCoulombError;
+
+// constraint is that of the problem, without shifts; vc = J v + b. All zero for other laws.
+plSapCoulombError pl_sap_coulomb_error(const plSapConstraint* constraint, const double* vc,
+                                       const double* gamma, const double shift[3]);
+// Whether s is within its tolerance.
+int pl_sap_coulomb_holds(const plSapCoulomb* coulomb, const plSapCoulombError* error);
 
 // ---- parameters of laws from physical ones
 

@@ -264,6 +264,8 @@ static int bench_scene(Bench* b) {
   plError error;
   int status = scene_load(b->row->scene, &none, NULL, b->path, &spec);
   if (status) return status;
+  // what the paper and the peers solve, whatever the defaults are
+  pl_spec_options(spec)->contact_law = PL_LAW_CONE, pl_spec_options(spec)->friction_sigma = 1e-3;
   pl_spec_options(spec)->threads = b->args->threads;
   b->model = pl_model_create(spec, &error);
   b->data = b->model ? pl_data_create(b->model, &error) : NULL;

@@ -59,7 +59,8 @@ typedef struct plReduced {
   plSapConstraint* constraint;  // [cap] being filled, n so far
   plRowSource* source;          // [cap]
   int n, cap;
-  double* shift;       // [n] by which Coulomb's law has lowered v_hat_n; NULL: not yet
+  double*
+      shift;  // [3 n] h and s of Coulomb's law (pliant/sap.h) that bias and v_hat_n have taken in; NULL: none
   int idle0;           // constraints from here on are limits that nothing but another constraint can reach
   int most_blocks;     // that a constraint can have
   int coupling_cap;    // of problem.coupling, where vertices are welded
@@ -84,7 +85,7 @@ void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v
 plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body);
 // f [nv] = J' gamma
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f);
-// v_hat_n of the contacts lowered by sign times the shifts.
+// v_hat_n and the tangential bias of the contacts lowered by sign times the shifts.
 void pl_reduced_shift(plReduced* r, double sign);
 // vc = J v + b, impulses and summed cost of all laws at reduced velocities.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);

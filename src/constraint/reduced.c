@@ -109,12 +109,18 @@ double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, 
     double cost;
     pl_sap_law(c, vc, &cost, gamma, NULL);
     total += cost;
+    // the slip itself, without the shift that friction acts on
+    for (int k = 0; k < 2 && r->shift && c->law == PL_SAP_CONE; k++) vc[k] += r->shift[3 * i + k];
     vc += c->nrow, gamma += c->nrow;
   }
   return total;
 }
 
+// The problem's arrays are the arena's, so they may be written.
 void pl_reduced_shift(plReduced* r, double sign) {
-  for (int i = 0; i < r->n; i++)
-    if (r->constraint[i].law == PL_SAP_CONE) r->constraint[i].cone.v_hat_n -= sign * r->shift[i];
+  for (int i = 0; i < r->n; i++) {
+    if (r->constraint[i].law != PL_SAP_CONE) continue;
+    for (int k = 0; k < 2; k++) ((double*)r->constraint[i].bias)[k] -= sign * r->shift[3 * i + k];
+    r->constraint[i].cone.v_hat_n -= sign * r->shift[3 * i + 2];
+  }
 }

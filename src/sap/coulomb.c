@@ -15,6 +15,14 @@
 // method on F(s) - s = 0 (coulomb_newton.c). A point is right where |F - s| is small, and where it
 // is open with u_n >= 0 whatever s is.
 //
+// Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
+// h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
+// R_t gamma_t, and h = R_t gamma_t is Coulomb's law without compliance along the surface. One correction
+// takes h from the impulses of the round before. It leaves R_t / (R_t + w) of the creep, w being what the
+// impulses do to their points: of what is held as a whole 1e-3 with the default sigma, where a smaller sigma
+// would make every solve harder. (Going on until no point creeps takes many rounds: neighbours on something
+// soft share their load in ways that hardly move them.)
+//
 // problem, shifts -> solution, report; layout, ordering, pattern and factor are kept from round to round.
 #include "sap/coulomb.h"
 
@@ -25,8 +33,14 @@
 #include "base/timer.h"
 #include "sap/report.h"
 
+static const double SINK_MOST = 0.01;  // m/s: of an answer that is not Coulomb's
+
 plSapCoulomb pl_sap_default_coulomb(void) {
-  return (plSapCoulomb){.relative_tolerance = 1e-3, .absolute_tolerance = 1e-4, .max_rounds = 20};
+  return (plSapCoulomb){.relative_tolerance = 1e-3,
+                        .absolute_tolerance = 1e-4,
+                        .creep_tolerance = 1e-5,
+                        .creep_rounds = 1,
+                        .max_rounds = 20};
 }
 
 static bool allocate(plSapWorkspace* ws, plShifts* sh) {
@@ -36,10 +50,14 @@ static bool allocate(plSapWorkspace* ws, plShifts* sh) {
   for (size_t i = 0; i < sizeof by_point / sizeof *by_point; i++)
     *by_point[i] = PL_ARENA_NEW(arena, double, n);
   for (int i = 0; i <= PL_COULOMB_DEPTH; i++) sh->basis[i] = PL_ARENA_NEW(arena, double, n);
+  double** by_tangent[] = {&sh->h, &sh->dh, &sh->best_h};
+  for (size_t i = 0; i < sizeof by_tangent / sizeof *by_tangent; i++)
+    *by_tangent[i] = PL_ARENA_NEW(arena, double, 2 * (size_t)n);
   sh->best_x = PL_ARENA_NEW(arena, double, ws->lay.nv);
   sh->constraint = PL_ARENA_NEW(arena, plSapConstraint, n);
   if (arena->failed) return false;
   memset(sh->s, 0, (size_t)n * sizeof *sh->s);
+  memset(sh->h, 0, 2 * (size_t)n * sizeof *sh->h);
   memcpy(sh->constraint, ws->problem->constraint, (size_t)n * sizeof *sh->constraint);
   return true;
 }
@@ -51,6 +69,16 @@ static void apply_shifts(plSapWorkspace* ws, const plSapProblem* problem, const 
       sh->constraint[i].cone.v_hat_n = problem->constraint[i].cone.v_hat_n - sh->s[i];
   ws->corrected = *problem, ws->corrected.constraint = sh->constraint;
   ws->problem = &ws->corrected;
+}
+
+// Friction acts on vc_t - h: h moved by dh, and the velocities of the rows with it.
+static void move_h(plSapWorkspace* ws, plShifts* sh) {
+  for (int i = 0; i < sh->n; i++)
+    for (int k = 0; k < 2 && pl_sap_has_shift(sh->constraint + i); k++) {
+      int row = ws->lay.con_row0[i] + k;
+      double dh = sh->dh[2 * i + k];
+      sh->h[2 * i + k] += dh, ws->vc0[row] -= dh, ws->vc[row] -= dh;
+    }
 }
 
 static double slip_of(const plSapConstraint* c, const double* Jv) {
@@ -66,7 +94,7 @@ static void first_shifts(plSapWorkspace* ws, const double* start, const double* 
   for (int i = 0; i < sh->n; i++) {
     const plSapConstraint* con = ws->problem->constraint + i;
     if (!pl_sap_has_shift(con)) continue;
-    double s = start ? start[i] : 0;
+    double s = start ? start[3 * i + 2] : 0;
     if (!start) {
       const plSapCone* law = &con->cone;
       const double *Jv = ws->vc + lay->con_row0[i], *guess = ws->dvc + lay->con_row0[i];
@@ -78,37 +106,53 @@ static void first_shifts(plSapWorkspace* ws, const double* start, const double* 
   }
 }
 
-double pl_sap_coulomb_error(const plSapConstraint* c, const double* vc, const double* gamma, double s,
-                            double* F) {
+plSapCoulombError pl_sap_coulomb_error(const plSapConstraint* c, const double* vc, const double* gamma,
+                                       const double shift[3]) {
   const plSapCone* law = &c->cone;
-  *F = 0;
-  if (!pl_sap_has_shift(c)) return 0;
-  *F = law->mu * hypot(vc[0] + law->R_t * gamma[0], vc[1] + law->R_t * gamma[1]);
-  double error = fabs(*F - s);
-  return pl_sap_is_open(gamma) ? fmax(0, fmin(error, law->v_hat_n - vc[2])) : error;
+  plSapCoulombError e = {0};
+  if (!pl_sap_has_shift(c)) return e;
+  double R_t = law->R_t, d[2] = {R_t * gamma[0] - shift[0], R_t * gamma[1] - shift[1]};
+  e.F = law->mu * hypot(vc[0] + d[0], vc[1] + d[1]);
+  e.s = fabs(e.F - shift[2]), e.creep = hypot(d[0], d[1]);
+  if (pl_sap_is_open(gamma)) e.s = fmax(0, fmin(e.s, law->v_hat_n - vc[2])), e.creep = 0;
+  return e;
 }
 
 static double tolerance_of(const plSapCoulomb* co, double F) {
   return co->absolute_tolerance + co->relative_tolerance * F;
 }
 
-// F and r = F - s at the solution of a round; the largest ratio of an error to its tolerance, and the sum of
-// their squares.
-static double find_rest(const plSapWorkspace* ws, const plSapProblem* problem, const plSapCoulomb* co,
-                        plShifts* sh, plSapReport* report, double* squares) {
-  double worst = 0;
-  *squares = report->coulomb_residual = 0, report->coulomb_fallbacks = 0;
+int pl_sap_coulomb_holds(const plSapCoulomb* co, const plSapCoulombError* e) {
+  return e->s <= tolerance_of(co, e->F);
+}
+
+// F and r = F - s at the solution of a round, dh; the largest ratio of an error to its tolerance and the sum
+// of squares, and the same ratio for creep.
+typedef struct Rest {
+  double worst, squares, creep, sink;
+} Rest;
+static Rest find_rest(const plSapWorkspace* ws, const plSapProblem* problem, const plSapCoulomb* co,
+                      plShifts* sh, plSapReport* report) {
+  Rest rest = {0};
+  report->coulomb_residual = report->creep = 0, report->coulomb_fallbacks = 0;
   for (int i = 0; i < sh->n; i++) {
-    int r0 = ws->lay.con_row0[i];
-    double error =
-        pl_sap_coulomb_error(problem->constraint + i, ws->vc + r0, ws->gamma + r0, sh->s[i], &sh->F[i]);
-    double ratio = error / tolerance_of(co, sh->F[i]);
-    sh->r[i] = sh->F[i] - sh->s[i];
-    report->coulomb_residual = fmax(report->coulomb_residual, error);
-    report->coulomb_fallbacks += ratio > 1;
-    worst = fmax(worst, ratio), *squares += error * error;
+    const plSapConstraint* con = problem->constraint + i;
+    const double *vc = ws->vc + ws->lay.con_row0[i], *gamma = ws->gamma + ws->lay.con_row0[i],
+                 *h = sh->h + 2 * i;
+    sh->F[i] = sh->r[i] = sh->dh[2 * i] = sh->dh[2 * i + 1] = 0;
+    if (!pl_sap_has_shift(con)) continue;
+    double slip[3] = {vc[0] + h[0], vc[1] + h[1], vc[2]}, shift[3] = {h[0], h[1], sh->s[i]};
+    plSapCoulombError e = pl_sap_coulomb_error(con, slip, gamma, shift);
+    sh->F[i] = e.F, sh->r[i] = e.F - sh->s[i];
+    for (int k = 0; k < 2; k++) sh->dh[2 * i + k] = con->cone.R_t * gamma[k] - h[k];
+    report->coulomb_residual = fmax(report->coulomb_residual, e.s);
+    if (ws->region[i] == PL_SAP_STICK) report->creep = fmax(report->creep, e.creep);
+    report->coulomb_fallbacks += !pl_sap_coulomb_holds(co, &e);
+    if (pl_sap_is_open(gamma) || sh->r[i] < 0) rest.sink = fmax(rest.sink, e.s);
+    rest.worst = fmax(rest.worst, e.s / tolerance_of(co, e.F)), rest.squares += e.s * e.s;
+    if (ws->region[i] == PL_SAP_STICK) rest.creep = fmax(rest.creep, e.creep / co->creep_tolerance);
   }
-  return worst;
+  return rest;
 }
 
 // One convex solve from x; the work adds up in the report.
@@ -135,44 +179,80 @@ static void limit(const plSapProblem* problem, const plSapCoulomb* co, bool wary
   }
 }
 
+// How the next correction is made.
+typedef struct Manner {
+  bool right;   // the shifts s are right already: h alone moves
+  bool wary;    // a correction has led away before
+  double part;  // of a correction that is taken
+} Manner;
+
+static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                        const plSapCoulomb* co, Manner how, bool* factored, plShifts* sh, plSapReport* report,
+                        plError* error) {
+  int bad = pl_sap_correct_shifts(ws, options, report, sh, how.right, factored);
+  if (bad >= 0) {
+    report->worst_clique = bad;
+    return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d", bad);
+  }
+  if (!how.right) limit(problem, co, how.wary, how.part, sh);
+  for (int i = 0; i < sh->n; i++) sh->s[i] += sh->ds[i];
+  pl_sap_follow_shifts(ws, sh);
+  move_h(ws, sh);
+  apply_shifts(ws, problem, sh);
+  return PL_OK;
+}
+
+// The best of the rounds in which nothing sinks in fast, or the convex law itself, under which nothing does.
+static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                          const plSapCoulomb* co, double best, bool* factored, plShifts* sh,
+                          plSapReport* report, plError* error) {
+  report->coulomb_capped = 1;
+  for (int i = 0; i < sh->n; i++) {
+    sh->s[i] = 0;
+    for (int k = 0; k < 2; k++) sh->dh[2 * i + k] = sh->best_h[2 * i + k] - sh->h[2 * i + k];
+  }
+  move_h(ws, sh);
+  apply_shifts(ws, problem, sh);
+  plStatus status = solve_round(ws, options, report, factored, error);
+  if (status || find_rest(ws, problem, co, sh, report).worst <= best) return status;
+  memcpy(sh->s, sh->best_s, (size_t)sh->n * sizeof *sh->s);
+  memcpy(ws->x, sh->best_x, (size_t)ws->lay.nv * sizeof *ws->x);
+  apply_shifts(ws, problem, sh);
+  pl_sap_update_velocity(ws);
+  status = solve_round(ws, options, report, factored, error);
+  (void)find_rest(ws, problem, co, sh, report);
+  return status;
+}
+
 static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        const plSapCoulomb* co, plShifts* sh, plSapReport* report, plError* error) {
-  const size_t nv = (size_t)ws->lay.nv * sizeof(double), n = (size_t)sh->n * sizeof(double);
+  const size_t n = (size_t)sh->n * sizeof(double);
   bool factored = false, wary = false;
+  int moved = 0;  // corrections of h
   double best = INFINITY, before = INFINITY;
   for (;;) {
     plStatus status = solve_round(ws, options, report, &factored, error);
     if (status) return status;
-    double rest, worst = find_rest(ws, problem, co, sh, report, &rest);
-    if (worst <= 1) return PL_OK;
-    if (worst < best) best = worst, memcpy(sh->best_s, sh->s, n), memcpy(sh->best_x, ws->x, nv);
-    if (report->rounds >= co->max_rounds) break;
-    int bad = pl_sap_correct_shifts(ws, options, report, sh, &factored);
-    if (bad >= 0) {
-      report->worst_clique = bad;
-      return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d", bad);
+    Rest rest = find_rest(ws, problem, co, sh, report);
+    bool settled = rest.creep <= 1 || moved >= co->creep_rounds;
+    if (rest.worst <= 1 && settled) return PL_OK;
+    if (rest.worst < best && rest.sink <= SINK_MOST) {
+      best = rest.worst;
+      memcpy(sh->best_s, sh->s, n), memcpy(sh->best_h, sh->h, 2 * n);
+      memcpy(sh->best_x, ws->x, (size_t)ws->lay.nv * sizeof *ws->x);
     }
+    if (report->rounds >= co->max_rounds)
+      return fall_back(ws, problem, options, co, best, &factored, sh, report, error);
     // half a correction where the last one led away
-    wary |= !(rest < before);
-    limit(problem, co, wary, rest < before ? 1 : 0.5, sh);
-    before = rest;
-    for (int i = 0; i < sh->n; i++) sh->s[i] += sh->ds[i];
-    pl_sap_follow_shifts(ws, sh);
-    apply_shifts(ws, problem, sh);
+    bool right = rest.worst <= 1, away = !right && !(rest.squares < before);
+    wary |= away;
+    Manner how = {right, wary, away ? 0.5 : 1};
+    if (settled) memset(sh->dh, 0, 2 * n);
+    moved += !settled;
+    status = correct(ws, problem, options, co, how, &factored, sh, report, error);
+    if (status) return status;
+    before = rest.squares;
   }
-  // the best round, or the convex law itself
-  double rest;
-  report->coulomb_capped = 1;
-  memset(sh->s, 0, n);
-  apply_shifts(ws, problem, sh);
-  plStatus status = solve_round(ws, options, report, &factored, error);
-  if (status || find_rest(ws, problem, co, sh, report, &rest) <= best) return status;
-  memcpy(sh->s, sh->best_s, n), memcpy(ws->x, sh->best_x, nv);
-  apply_shifts(ws, problem, sh);
-  pl_sap_update_velocity(ws);
-  status = solve_round(ws, options, report, &factored, error);
-  (void)find_rest(ws, problem, co, sh, report, &rest);
-  return status;
 }
 
 static plStatus check(const plSapCoulomb* co, plError* error) {
@@ -180,6 +260,8 @@ static plStatus check(const plSapCoulomb* co, plError* error) {
       co->relative_tolerance + co->absolute_tolerance == 0)
     return pl_fail(error, PL_ERROR_INPUT,
                    "Coulomb's tolerances must not be negative, and one of them positive");
+  if (!(co->creep_tolerance > 0) || co->creep_rounds < 0)
+    return pl_fail(error, PL_ERROR_INPUT, "creep_tolerance must be positive, and creep_rounds not negative");
   if (co->max_rounds < 1) return pl_fail(error, PL_ERROR_INPUT, "max_rounds must be at least 1");
   return PL_OK;
 }
@@ -195,8 +277,19 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
   first_shifts(ws, co->start, v_guess, sh);
   apply_shifts(ws, problem, sh);
   pl_sap_start(ws, v_guess, report);
+  if (co->start) {
+    for (int i = 0; i < 2 * sh->n; i++) sh->dh[i] = co->start[3 * (i / 2) + i % 2];
+    move_h(ws, sh);
+  }
   report->time_setup = pl_now() - t0;
   return rounds(ws, problem, options, co, sh, report, error);
+}
+
+static void write_shifts(const plShifts* sh, double* shift) {
+  for (int i = 0; i < sh->n; i++) {
+    memcpy(shift + 3 * i, sh->h + 2 * i, 2 * sizeof *shift);
+    shift[3 * i + 2] = sh->s[i];
+  }
 }
 
 plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* options,
@@ -212,9 +305,13 @@ plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* o
   report->worst_clique = report->worst_constraint = -1;
   plStatus status = solve(ws, problem, options ? options : &defaults, &rule, v_guess, &shifts, report, error);
   if (!status) {
+    double creep = report->creep;
+    if (rule.shift) write_shifts(&shifts, rule.shift);
+    for (int i = 0; i < 2 * shifts.n; i++) shifts.dh[i] = -shifts.h[i];
+    move_h(ws, &shifts);  // vc is J v + b again
     if (solution) pl_sap_write_solution(ws, solution);
-    if (rule.shift) memcpy(rule.shift, shifts.s, (size_t)shifts.n * sizeof *rule.shift);
     pl_sap_describe(ws, report);
+    report->creep = creep;
   }
   report->status = status;
   report->time_total = pl_now() - t0;

@@ -13,6 +13,7 @@ typedef struct plShifts {
   double *best_s, *best_x;              // [n], [nv] of the best round
   double* basis[PL_COULOMB_DEPTH + 1];  // [n] Krylov basis
   double* z;                            // [n]
+  double *h, *dh, *best_h;              // [2 n] shifts of the slip
   plSapConstraint* constraint;          // [n] those of the problem, with shifted v_hat_n
 } plShifts;
 
@@ -21,10 +22,11 @@ static inline bool pl_sap_has_shift(const plSapConstraint* c) {
   return c->law == PL_SAP_CONE && c->cone.mu > 0;
 }
 
-// ds of Newton's method on F(s) - s = 0; the clique whose pivot failed, or -1.  (coulomb_newton.c)
+// ds of Newton's method on F(s) - s = 0, zero where s is right already; the clique whose pivot failed, or -1.
+// (coulomb_newton.c)
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
-                          bool* factored);
-// x, vc and p moved by what ds does to the solution.
+                          bool right, bool* factored);
+// x, vc and p moved by what ds and dh do to the solution.
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh);
 
 #endif

@@ -16,15 +16,18 @@
 static const double STALE = 0.1;     // a factor of a Hessian that differs by less is good enough
 static const double FORCING = 0.05;  // how well the linear system is solved
 
-// dx, dvc of a change of the shifts
-static void respond(plSapWorkspace* ws, const double* ds) {
+// dx, dvc of a change of the shifts; dh may be NULL
+static void respond(plSapWorkspace* ws, const double* ds, const double* dh) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_gamma;
   memset(f, 0, (size_t)lay->nrow * sizeof *f);
   for (int i = 0; i < lay->nconstraint; i++) {
     if (!pl_sap_has_shift(ws->problem->constraint + i)) continue;
     const double* G = ws->G + lay->con_G0[i];
-    for (int r = 0; r < 3; r++) f[lay->con_row0[i] + r] = -G[6 + r] * ds[i];
+    for (int r = 0; r < 3; r++) {
+      f[lay->con_row0[i] + r] = -G[6 + r] * ds[i];
+      if (dh) f[lay->con_row0[i] + r] += G[r] * dh[2 * i] + G[3 + r] * dh[2 * i + 1];
+    }
   }
   pl_sap_mul_Jt(ws, f, ws->dp);
   pl_sap_factor_solve(ws, ws->dp, ws->dx);
@@ -40,7 +43,7 @@ static double preconditioner(const plSapWorkspace* ws, int i) {
 static void multiply(plSapWorkspace* ws, plShifts* sh, const double* z, double* out) {
   const plSapLayout* lay = &ws->lay;
   for (int i = 0; i < sh->n; i++) sh->z[i] = z[i] != 0 ? preconditioner(ws, i) * z[i] : 0;
-  respond(ws, sh->z);
+  respond(ws, sh->z, NULL);
   for (int i = 0; i < sh->n; i++) {
     const plSapConstraint* con = ws->problem->constraint + i;
     out[i] = sh->z[i];
@@ -106,20 +109,23 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
 }
 
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
-                          bool* factored) {
+                          bool right, bool* factored) {
   if (!*factored || pl_sap_hessian_change(ws) > STALE) {
     int bad = pl_sap_renew_factor(ws, options, report);
     *factored = bad < 0;
     if (bad >= 0) return bad;
   }
   double t0 = pl_now();
-  gmres(ws, sh);
+  if (right)
+    memset(sh->ds, 0, (size_t)sh->n * sizeof *sh->ds);
+  else
+    gmres(ws, sh);
   report->time_solve += pl_now() - t0;
   return -1;
 }
 
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh) {
-  respond(ws, sh->ds);
+  respond(ws, sh->ds, sh->dh);
   for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += ws->dx[i];
   if (!ws->carried) {
     pl_sap_update_velocity(ws);

@@ -92,7 +92,7 @@ static plStatus solve_rounds(plData* data, const plSapOptions* options, const do
   plReduced* r = work->reduced;
   plSapCoulomb rule = pl_sap_default_coulomb();
   rule.start = r->shift;
-  if (!r->shift) r->shift = PL_KEEP(&work->step, double, r->n);
+  if (!r->shift) r->shift = PL_KEEP(&work->step, double, 3 * (size_t)r->n);
   if (!r->shift) return PL_ERROR_MEMORY;
   rule.shift = r->shift;
   pl_reduced_shift(r, -1);

@@ -15,9 +15,9 @@ bool pl_step_friction_is_right(plData* data, const double* gamma, const double* 
   if (data->par->options.contact_law != PL_LAW_COULOMB || !r || !r->shift) return true;
   pl_reduced_shift(r, -1);
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
-    double F, error = pl_sap_coulomb_error(r->constraint + i, vc + row, gamma + row, r->shift[i], &F);
-    report->coulomb_residual = fmax(report->coulomb_residual, error);
-    report->coulomb_fallbacks += error > rule.absolute_tolerance + rule.relative_tolerance * F;
+    plSapCoulombError e = pl_sap_coulomb_error(r->constraint + i, vc + row, gamma + row, r->shift + 3 * i);
+    report->coulomb_residual = fmax(report->coulomb_residual, e.s);
+    report->coulomb_fallbacks += !pl_sap_coulomb_holds(&rule, &e);
   }
   pl_reduced_shift(r, 1);
   report->coulomb_capped = report->coulomb_fallbacks > 0;

@@ -1,0 +1,150 @@
+// Coulomb's friction of the solver alone: random problems against the law's definition, with code that shares
+// nothing with the solver; what does not slip is the convex solution; what is asked for wrongly is refused.
+#include "check.h"
+#include "random_problem.h"
+
+static RandomProblem problem;
+static double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma_[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON],
+    shift[3 * RANDOM_MAX_CON], bias[3 * RANDOM_MAX_CON];
+
+// Friction of the i-th problem.
+static bool make(int i, double mu) {
+  plRandom random = {UINT64_C(77) * 1000003 + (uint64_t)i};
+  random_problem(&random, &problem);
+  bool cones = false;
+  for (int k = 0; k < problem.problem.nconstraint; k++)
+    if (problem.con[k].law == PL_SAP_CONE) problem.con[k].cone.mu = mu, cones = true;
+  return cones && problem.ncontact <= 100;
+}
+
+// A point that pushes neither rises nor sinks but for its compliance, friction opposes the slip, and an open
+// point does not sink in: largest error over its tolerance.
+static double coulomb_error(const plSapProblem* p) {
+  double worst = 0;
+  for (int i = 0, r = 0; i < p->nconstraint; r += p->constraint[i++].nrow) {
+    const plSapConstraint* c = p->constraint + i;
+    if (c->law != PL_SAP_CONE || !(c->cone.mu > 0)) continue;
+    const double *g = gamma_ + r, *h = shift + 3 * i;
+    double u[3] = {vc[r] - h[0] + c->cone.R_t * g[0], vc[r + 1] - h[1] + c->cone.R_t * g[1],
+                   vc[r + 2] - c->cone.v_hat_n + c->cone.R_n * g[2]};
+    double slip = hypot(u[0], u[1]), tolerance = 1e-4 + 1e-3 * c->cone.mu * slip,
+           friction = hypot(g[0], g[1]);
+    double rounding = 1e-9 * (fabs(vc[r + 2]) + fabs(c->cone.v_hat_n));
+    worst = fmax(worst, ((g[2] > 0 ? fabs(u[2]) : -u[2]) - rounding) / tolerance);
+    CHECK(friction <= c->cone.mu * g[2] * (1 + 1e-9));
+    // it slips: friction is all that it can be, and against the slip
+    if (g[2] > 0 && slip > 1e-3 && friction > 0) {
+      CHECK_NEAR(friction / (c->cone.mu * g[2]), 1, 1e-6);
+      CHECK_NEAR((u[0] * g[0] + u[1] * g[1]) / (slip * friction), -1, 1e-6);
+    }
+  }
+  return worst;
+}
+
+static void random_problems_obey_the_law(void) {
+  static const double mus[] = {0.1, 0.3, 0.5, 1, 2};
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  int solved = 0, capped = 0, more = 0;
+  for (int i = 0; i < 150; i++) {
+    double mu = mus[i % 5];
+    if (!make(i, mu)) continue;
+    plSapReport report;
+    plError error = {0};
+    plSapSolution solution = {v, gamma_, vc};
+    plSapCoulomb rule = pl_sap_default_coulomb();
+    rule.shift = shift;
+    CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, problem.v0, &solution, &report, ws, &error),
+              PL_OK);
+    solved++, capped += report.coulomb_capped, more += report.rounds > 1;
+    CHECK(report.coulomb_capped == (report.coulomb_fallbacks > 0));
+    double law = coulomb_error(&problem.problem);
+    CHECK(report.coulomb_capped || law <= 1.01);
+    // momentum and cones: the answer is that of the convex problem with its shifts
+    for (int k = 0, row = 0; k < problem.problem.nconstraint; row += problem.con[k++].nrow) {
+      plSapConstraint* c = problem.con + k;
+      if (c->law != PL_SAP_CONE) continue;
+      for (int q = 0; q < 3; q++)
+        bias[3 * k + q] = (c->bias ? c->bias[q] : 0) - (q < 2 ? shift[3 * k + q] : 0);
+      c->bias = bias + 3 * k, c->cone.v_hat_n -= shift[3 * k + 2];
+      for (int q = 0; q < 2; q++) vc[row + q] -= shift[3 * k + q];
+    }
+    Checked checked = check_answer(&problem.problem, v, gamma_, vc);
+    CHECK(checked.momentum < 1.01e-6 && checked.clique < 1.01e-6 && checked.law < 1e-6);
+  }
+  printf("  %d problems, %d in more than one round, %d capped\n", solved, more, capped);
+  CHECK(solved > 50 && more > 30 && capped <= solved / 10);
+  pl_sap_workspace_destroy(ws);
+}
+
+// The answer is where the rounds end, not where they begin.
+static void the_start_does_not_matter(void) {
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  static double other[RANDOM_MAX_BODY * RANDOM_MAX_NV], zero[3 * RANDOM_MAX_CON];
+  int compared = 0;
+  for (int i = 0; i < 60; i++) {
+    if (!make(i, 0.3)) continue;
+    plSapSolution a = {.v = v}, b = {.v = other};
+    plSapReport ra, rb;
+    plSapCoulomb rule = pl_sap_default_coulomb();
+    CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, problem.v0, &a, &ra, ws, NULL), PL_OK);
+    rule.start = zero;
+    CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, NULL, &b, &rb, ws, NULL), PL_OK);
+    if (ra.coulomb_capped || rb.coulomb_capped) continue;
+    double most = 0, size = 0;
+    for (int c = 0, d = 0; c < problem.problem.nclique; c++)
+      for (int k = 0; k < problem.nv[c]; k++, d++)
+        most = fmax(most, fabs(v[d] - other[d])), size = fmax(size, fabs(v[d]));
+    compared++;
+    CHECK(most <= 0.02 * size + 1e-3);
+  }
+  CHECK(compared > 15);
+  pl_sap_workspace_destroy(ws);
+}
+
+// A mass that rests on a plane with no slip: one round, and the bits of the convex solve.
+static void what_does_not_slip_is_the_convex_solution(void) {
+  double A[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, v_star[3] = {0, 0, -0.1};
+  const double* blocks[1] = {A};
+  int nv = 3;
+  plSapBlock block = {.clique = 0, .J = J};
+  plSapConstraint c = {.law = PL_SAP_CONE, .nrow = 3, .nblock = 1, .block = &block};
+  c.cone = (plSapCone){.mu = 0.5, .R_t = 1e-3, .R_n = 0.01, .v_hat_n = 0.01};
+  plSapProblem p = {
+      .nclique = 1, .clique_nv = &nv, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &c};
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  plSapReport report;
+  plError error = {0};
+  double a[3], b[3];
+  plSapSolution convex = {.v = a}, exact = {.v = b};
+  CHECK_INT(pl_sap_solve(&p, NULL, NULL, &convex, NULL, ws, NULL), PL_OK);
+  CHECK_INT(pl_sap_solve_coulomb(&p, NULL, NULL, NULL, &exact, &report, ws, NULL), PL_OK);
+  CHECK(report.rounds == 1 && !memcmp(a, b, sizeof a));
+  // pushed by less than friction holds: no creep is left
+  v_star[0] = 0.03;
+  CHECK_INT(pl_sap_solve_coulomb(&p, NULL, NULL, NULL, &exact, &report, ws, NULL), PL_OK);
+  CHECK(report.stick == 1 && fabs(b[0]) < 1e-5);
+  // and by more: it slides, and neither rises nor sinks but for its compliance
+  v_star[0] = 1;
+  CHECK_INT(pl_sap_solve_coulomb(&p, NULL, NULL, NULL, &exact, &report, ws, NULL), PL_OK);
+  double n = (0.01 + 0.1) / (0.5 + 0.01);
+  CHECK_NEAR(b[2], -0.1 + n / 2, 1e-3);
+  CHECK_NEAR(b[0], 1 - 0.5 * n / 2, 1e-3);
+  // settings that make no sense
+  plSapCoulomb rule = pl_sap_default_coulomb();
+  rule.max_rounds = 0;
+  CHECK_INT(pl_sap_solve_coulomb(&p, NULL, &rule, NULL, &exact, &report, ws, &error), PL_ERROR_INPUT);
+  CHECK(strstr(error.message, "max_rounds") != NULL);
+  rule = pl_sap_default_coulomb(), rule.creep_tolerance = 0;
+  CHECK_INT(pl_sap_solve_coulomb(&p, NULL, &rule, NULL, &exact, &report, ws, &error), PL_ERROR_INPUT);
+  rule = pl_sap_default_coulomb(), rule.absolute_tolerance = rule.relative_tolerance = 0;
+  CHECK_INT(pl_sap_solve_coulomb(&p, NULL, &rule, NULL, &exact, &report, ws, &error), PL_ERROR_INPUT);
+  pl_sap_workspace_destroy(ws);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(random_problems_obey_the_law);
+  RUN(the_start_does_not_matter);
+  RUN(what_does_not_slip_is_the_convex_solution);
+  return CHECK_END;
+}
