@@ -8,6 +8,15 @@
 static const double g0 = 9.81;
 static const plVec3 down = {0, 0, -9.81};
 
+static const plContactLaw friction_laws[] = {PL_LAW_CONE, PL_LAW_COULOMB};
+static const char* const law_names[] = {"cone", "coulomb"};
+
+static World begin_with(int law, plVec3 gravity, double dt) {
+  World w = begin(gravity, dt);
+  pl_spec_options(w.spec)->contact_law = friction_laws[law];
+  return w;
+}
+
 static plSurface surface(double mu) {
   plSurface s = pl_default_surface();
   s.friction = mu;
@@ -30,10 +39,11 @@ static void add_ground(World* w, double mu) {
 // which is given 0.51: at the very limit it keeps the speed that it has when it has settled.
 static void an_incline_slides_at_049_and_holds_at_050(void) {
   double c = 2 / sqrt(5), s = 1 / sqrt(5);
-  for (int soft = 0; soft < 2; soft++)
+  for (int kind = 0; kind < 4; kind++)
     for (int hold = 0; hold < 2; hold++) {
+      int soft = kind % 2, law = kind / 2;
       double mu = !hold ? 0.49 : soft ? 0.51 : 0.50, a = g0 * (s - mu * c), v[2], x[2];
-      World w = begin((plVec3){g0 * s, 0, -g0 * c}, 0.01);
+      World w = begin_with(law, (plVec3){g0 * s, 0, -g0 * c}, 0.01);
       if (soft) {
         int id = add_block(&w, (plVec3){0.2, 0.2, 0.05}, 4, 4, 1, pose_at(0, 0, 0.025), 1e6);
         w.spec->deform[id].surface.friction = mu;
@@ -50,8 +60,8 @@ static void an_incline_slides_at_049_and_holds_at_050(void) {
         else
           v[k] = w.data->v[0], x[k] = w.data->q[0];
       }
-      printf("  %s box, mu %.2f: %.5f m/s gained in a second (%.5f by the book), speed %.2e\n",
-             soft ? "soft" : "rigid", mu, v[1] - v[0], hold ? 0 : a, v[1]);
+      printf("  %s, %s box, mu %.2f: %.5f m/s gained in a second (%.5f by the book), speed %.2e\n",
+             law_names[law], soft ? "soft" : "rigid", mu, v[1] - v[0], hold ? 0 : a, v[1]);
       if (hold)
         CHECK(v[1] < 2e-4 && x[1] - x[0] < 2e-4);
       else
@@ -62,11 +72,12 @@ static void an_incline_slides_at_049_and_holds_at_050(void) {
 
 // v 2 m/s, mu 0.3: 0.679579 s, 0.679579 m; velocity-first steps give v^2/(2 mu g) - v dt/2.
 static void a_sliding_box_stops_at_the_textbook_distance(void) {
-  for (int fine = 0; fine < 2; fine++) {
+  for (int k = 0; k < 4; k++) {
+    int fine = k % 2, law = k / 2;
     double dt = fine ? 0.001 : 0.01, stopped = 0;
-    World w = begin(down, dt);
+    World w = begin_with(law, down, dt);
     // the convex cone lifts a sliding body by dt mu v: it starts there
-    add_body(&w, "box", box_shape(0.4, 0.4, 0.05, 0.3), pose_at(0, 0, 0.025 + dt * 0.3 * 2),
+    add_body(&w, "box", box_shape(0.4, 0.4, 0.05, 0.3), pose_at(0, 0, 0.025 + (law ? 0 : dt * 0.3 * 2)),
              (plVec3){2, 0, 0}, 1, 0.02);
     add_ground(&w, 0.3);
     build(&w);
@@ -75,7 +86,8 @@ static void a_sliding_box_stops_at_the_textbook_distance(void) {
       if (stopped == 0 && w.data->v[0] < 1e-3) stopped = w.data->time;
     }
     double book = 4 / (2 * 0.3 * g0) - 2 * dt / 2;
-    printf("  dt %g: stops after %.4f s (0.6796) and %.5f m (%.5f)\n", dt, stopped, w.data->q[0], book);
+    printf("  %s, dt %g: stops after %.4f s (0.6796) and %.5f m (%.5f)\n", law_names[law], dt, stopped,
+           w.data->q[0], book);
     CHECK_NEAR(stopped, 0.679579, 2 * dt);
     CHECK_NEAR(w.data->q[0], book, fine ? 0.002 : 0.01);
     CHECK_NEAR(w.data->v[0], 0, 1e-6);
@@ -84,24 +96,28 @@ static void a_sliding_box_stops_at_the_textbook_distance(void) {
 }
 
 // v 2, mu 0.3: it rolls after 0.194165 s and 0.332855 m, at 1.428571 m/s.
-static void a_sliding_ball_begins_to_roll(void) {
+static void roll(int law) {
   double r = 0.1, rolls = 0, at = 0;
-  World w = begin(down, 0.001);
+  World w = begin_with(law, down, 0.001);
   plGeometryDef ball = pl_default_geometry_def();
   ball.kind = PL_SHAPE_SPHERE, ball.radius = r, ball.surface = surface(0.3);
-  add_body(&w, "ball", ball, pose_at(0, 0, r + 0.001 * 0.3 * 2), (plVec3){2, 0, 0}, 1, 0.4 * r * r);
+  add_body(&w, "ball", ball, pose_at(0, 0, r + (law ? 0 : 0.001 * 0.3 * 2)), (plVec3){2, 0, 0}, 1,
+           0.4 * r * r);
   add_ground(&w, 0.3);
   build(&w);
   for (int i = 0; i < 400; i++) {
     run(&w, 1);
     if (rolls == 0 && w.data->v[0] - r * w.data->v[4] < 1e-3) rolls = w.data->time, at = w.data->q[0];
   }
-  printf("  rolls after %.4f s (0.1942) and %.4f m (0.3329), at %.5f m/s (1.42857)\n", rolls, at,
-         w.data->v[0]);
+  printf("  %s: rolls after %.4f s (0.1942) and %.4f m (0.3329), at %.5f m/s (1.42857)\n", law_names[law],
+         rolls, at, w.data->v[0]);
   CHECK_NEAR(rolls, 0.194165, 0.003);
   CHECK_NEAR(at, 0.332855, 0.005);
   CHECK_NEAR(w.data->v[0], 1.428571, 0.005);
   end(&w);
+}
+static void a_sliding_ball_begins_to_roll(void) {
+  for (int law = 0; law < 2; law++) roll(law);
 }
 
 // ---- restitution: a box on a slider falls flat on the ground with 1 m/s; k = 1e4 N/m over its face
