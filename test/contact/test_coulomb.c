@@ -194,7 +194,7 @@ static void a_slipping_grip_has_the_textbook_acceleration(void) {
       int id, joint;
       CHECK_INT(pl_spec_add_body(w.spec, &body, &id, &w.error), PL_OK);
       plJointDef slider = pl_default_joint_def();
-      slider.name = side ? "slide right" : "slide left", slider.kind = PL_JOINT_PRISMATIC, slider.child = id;
+      slider.name = side ? "slide_right" : "slide_left", slider.kind = PL_JOINT_PRISMATIC, slider.child = id;
       slider.axis = (plVec3){1, 0, 0}, slider.pose.p.x = sign * 0.06;
       CHECK_INT(pl_spec_add_joint(w.spec, &slider, &joint, &w.error), PL_OK);
       plGeometryDef plate = shape(PL_SHAPE_BOX, (plVec3){0.02, 0.2, 1}, s);
