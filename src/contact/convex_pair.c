@@ -414,7 +414,8 @@ static void merge_points(plPairList* list, double size, bool yields) {
     int same = -1;
     bool part = p->kind == PL_AREA_FLAT || p->kind == PL_AREA_LINE;
     for (int k = 0; k < kept && same < 0; k++)
-      if (v3_norm(v3_sub(p->position, list->point[k].position)) < PL_SAME_PLACE * size &&
+      if (v3_norm(v3_sub(p->position, list->point[k].position)) <
+              (part ? PL_SAME_PLACE : PL_SAME_CLOSEST) * size &&
           v3_dot(p->normal, list->point[k].normal) > PL_SAME_DIRECTION)
         same = k;
     if (same < 0) {

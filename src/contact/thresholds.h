@@ -85,6 +85,8 @@
 #define PL_FLAT_ON_FACET 0.98
 // Radii, cosine. Points of neighbouring facets that agree to this are one.
 #define PL_SAME_PLACE 1e-6
+// The closest places of smooth shapes are known less well than corners of facets.
+#define PL_SAME_CLOSEST 1e-3
 #define PL_SAME_DIRECTION 0.999
 
 // ---- convex rigid shapes (convex_pair.c)
