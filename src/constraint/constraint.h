@@ -61,7 +61,7 @@ typedef struct plReduced {
   int n, cap;
   double*
       shift;  // [3 n] h and s of Coulomb's law (pliant/sap.h) that bias and v_hat_n have taken in; NULL: none
-  int idle0;           // constraints from here on are limits that nothing but another constraint can reach
+  int idle0;  // constraints from here on are limits that nothing but another constraint can reach
   int most_blocks;     // that a constraint can have
   int coupling_cap;    // of problem.coupling, where vertices are welded
   plVec3 (*frame)[3];  // [npoint] tangents and normal of each contact

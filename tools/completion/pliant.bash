@@ -7,10 +7,10 @@ _pliant() {
     return
   fi
   case $command in
-    run) options="--set --mesh-limit --search --until --threads --record --csv --signals --json --png --colour --save --load --from --quiet --help" ;;
+    run) options="--set --mesh-limit --search --until --threads --record --csv --signals --json --png --colour --save --load --from --strict --quiet --help" ;;
     bench) options="--scene --threads --repeat --full --states --json --quiet --help" ;;
     view) options="--port --bind --paused --speed --threads --set --mesh-limit --search --help" ;;
-    info) options="--scale --set --mesh-limit --search --scenes --help" ;;
+    info) options="--scale --set --mesh-limit --search --strict --json --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --mesh-limit --as-is --help" ;;
     export) options="--vtu --csv --signals --points --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
   esac
