@@ -37,6 +37,7 @@ struct plModel {
   int* deform_v0;         // [ndeform] first velocity in v
   double* deform_volume;  // [ndeform] m^3 at rest
   int* deform_plane;      // [ndeform] 1: plane strain, else 0
+  int* deform_self;       // [ndeform] 1: touches itself, else 0
   double* vert_rest;      // [3 nvert] m, the undeformed mesh in the body's frame
   double* vert_volume;    // [nvert] m^3, row sums of the mass matrix at density 1 (negative at corners of
                           // quadratic tetrahedra)

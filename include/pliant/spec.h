@@ -102,6 +102,7 @@ typedef struct plDeformableDef {
   plVec3 velocity;          // m/s at the start, world; default 0
   plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
   bool plane_strain;  // d/dz = 0 and no motion along z: the body is a slice of an endless one; default false
+  bool self_contact;  // folds of the body touch each other; default false
 } plDeformableDef;
 
 plDeformableDef pl_default_deformable_def(void);

@@ -36,7 +36,8 @@ void stats_add(RunStats* stats, const plReport* report, double wall) {
   if (iterations > stats->iterations_max) stats->iterations_max = iterations;
   stats->rounds_sum += report->coulomb_rounds, stats->capped += report->coulomb_capped;
   stats->energy_gain += report->energy_gain;
-  if (report->deep && !stats->deep_max) stats->deep_step = stats->steps;
+  if (report->deep && !stats->deep_max)
+    stats->deep_step = stats->steps, stats->deep_a = report->deep_a, stats->deep_b = report->deep_b;
   if (report->deep > stats->deep_max) stats->deep_max = report->deep;
   for (int i = 0; i < PL_STAGE_COUNT; i++) stats->stage_s[i] += report->stage_s[i];
 }
@@ -61,6 +62,11 @@ void stats_breakdown(const RunStats* stats, double percent[NGROUP]) {
 static void print_length(FILE* out, double x) {
   if (fabs(x) < 5e-5) x = 0;
   fprintf(out, fabs(x) < 1e3 ? " %7.4f m" : " %7.1e m", x);
+}
+
+// A side of a contact, counted as in plContact.
+static const char* side_name(const plModel* model, int side) {
+  return side < model->ndeform ? model->deform_name[side] : model->geom_name[side - model->ndeform];
 }
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
@@ -90,8 +96,9 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   if (stats->deep_max)
     fprintf(out,
             "overlaps too deep for contact, which were left as they are: %d in the worst step, first in step "
-            "%ld\n",
-            stats->deep_max, stats->deep_step);
+            "%ld, of %s with %s\n",
+            stats->deep_max, stats->deep_step, side_name(model, stats->deep_a),
+            stats->deep_a == stats->deep_b ? "itself" : side_name(model, stats->deep_b));
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
             "lowest", "highest", "m/s", "elastic J");

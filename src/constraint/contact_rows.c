@@ -75,13 +75,14 @@ static double push_out(const plModel* model, const plData* data, const plContact
   return pl_rows_push_out(model, data, place);
 }
 
-// The law's numbers, once J is known (the Delassus estimate needs it).
-static void make_law(const plModel* model, const plData* data, const plReduced* r,
+// The law's numbers, once J is known (the Delassus estimate needs it); false: nothing of the point can move.
+static bool make_law(const plModel* model, const plData* data, const plReduced* r,
                      const plContactPoint* point, bool stop, plSapConstraint* c) {
   const plOptions* o = &data->par->options;
   plSurface s = combine(side_surface(data, &point->a), side_surface(data, &point->b));
   double w = pl_rows_delassus(r, c),
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
+  if (!(w > 0)) return false;
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
   Give own = {s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
@@ -97,7 +98,7 @@ static void make_law(const plModel* model, const plData* data, const plReduced* 
                           o->friction_sigma);
     if (c->cone.v_hat_n > o->push_out_speed && c->cone.R_n <= R_nr * (1 + 1e-9))
       pl_sap_slow_down(push_out(model, data, point), &c->cone.R_n, &c->cone.v_hat_n);
-    return;
+    return true;
   }
   // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was
   // given.
@@ -109,6 +110,7 @@ static void make_law(const plModel* model, const plData* data, const plReduced* 
   c->law = PL_SAP_SIMILAR;
   c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest),
                                           vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
+  return true;
 }
 
 static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
@@ -132,8 +134,24 @@ static void add_belt(const plData* data, plSapConstraint* c, const plContactSide
   for (int k = 0; k < 2; k++) ((double*)c->bias)[k] += sign * v3_dot(frame[k], u);
 }
 
-// The rows of point i, or of its stop.
-static plStatus add_point(const plModel* model, plData* data, plReduced* r, int i, plRowKind kind) {
+// Whether all vertices of a point are welded to one and the same body: they move as one.
+static bool is_welded_together(const plReduced* r, const plContactPoint* point) {
+  int body = -2;
+  for (int s = 0; s < 2; s++) {
+    const plContactSide* side = s ? &point->b : &point->a;
+    if (side->geom >= 0) return false;
+    for (int k = 0; k < side->nvert; k++) {
+      int w = r->weld_of_vert[side->vert[k]];
+      if (w < 0 || (body != -2 && r->weld[w].body != body)) return false;
+      body = r->weld[w].body;
+    }
+  }
+  return true;
+}
+
+// The rows of point i, or of its stop; *moves: something of it can move, else there are none.
+static plStatus add_point(const plModel* model, plData* data, plReduced* r, int i, plRowKind kind,
+                          bool* moves) {
   const plContactPoint* point = &data->work->point[i];
   plSapConstraint* c = pl_rows_new(data, r, kind, i, 3);
   if (!c) return PL_ERROR_MEMORY;
@@ -142,27 +160,34 @@ static plStatus add_point(const plModel* model, plData* data, plReduced* r, int 
   if (status) return status;
   add_belt(data, c, &point->a, r->frame[i], -1);
   add_belt(data, c, &point->b, r->frame[i], 1);
-  make_law(model, data, r, point, kind == PL_ROWS_STOP, c);
+  *moves = make_law(model, data, r, point, kind == PL_ROWS_STOP, c) && !is_welded_together(r, point);
+  if (!*moves) r->n--;
   c->likely_open = r->likely_open[i];
   return PL_OK;
 }
 
-// The points, then the stops of their springs.
+// The points, then the stops of their springs. Points of which neither side can move (a held vertex on the
+// ground, a shape on the axis of its hinge) are left out.
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
   plWork* work = data->work;
   r->frame = pl_arena_alloc(&work->step, (size_t)work->npoint, sizeof *r->frame);
   r->stop = PL_ARENA_NEW(&work->step, int, work->npoint);
   if (!r->frame || !r->stop) return PL_ERROR_MEMORY;
+  bool moves;
+  int n = 0;
   for (int i = 0; i < work->npoint; i++) {
-    assert(r->n == i);
-    make_frame(work->point[i].normal, r->frame[i]);
-    plStatus status = add_point(model, data, r, i, PL_ROWS_CONTACT);
+    assert(r->n == n);
+    work->point[n] = work->point[i], r->likely_open[n] = r->likely_open[i];
+    make_frame(work->point[n].normal, r->frame[n]);
+    plStatus status = add_point(model, data, r, n, PL_ROWS_CONTACT, &moves);
     if (status) return status;
+    n += moves;
   }
+  work->npoint = data->report.contacts = n;
   for (int i = 0; i < work->npoint; i++) {
     bool stops = has_stop(&work->point[i].spring);
     r->stop[i] = stops ? r->n : -1;
-    plStatus status = stops ? add_point(model, data, r, i, PL_ROWS_STOP) : PL_OK;
+    plStatus status = stops ? add_point(model, data, r, i, PL_ROWS_STOP, &moves) : PL_OK;
     if (status) return status;
   }
   return PL_OK;

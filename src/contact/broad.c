@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "contact/contact.h"
+#include "contact/self.h"
 #include "contact/thresholds.h"
 
 // ---- filters
@@ -68,7 +68,7 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
 static double reach(const plData* data, const plCollider* c) {
   double dt = data->par->options.dt;
   return fmax(0.5 * PL_MARGIN_LEAST, PL_MARGIN_ROOM * dt * (v3_norm(c->velocity) + c->spread)) +
-         0.5 * v3_norm(data->par->options.gravity) * dt * dt;
+         0.5 * v3_norm(data->par->options.gravity) * dt * dt + c->drift;
 }
 
 static bool boxes_meet(const plCollider* a, const plCollider* b, double window) {
@@ -116,6 +116,20 @@ static void sort_order(const plData* data, double* begin) {
   }
 }
 
+// Bodies that touch themselves; those that are in another pair too are crowded.
+static plStatus add_selves(plContactWork* w) {
+  int others = w->ncandidate;
+  for (int i = 0; i < w->ncollider; i++)
+    if (w->collider[i].self && w->collider[i].on &&
+        !PL_PUSH(w->candidate, w->ncandidate, w->candidate_cap, pair_key(i, i)))
+      return PL_ERROR_MEMORY;
+  for (int i = 0; i < 2 * others; i++) {
+    plSelf* self = w->collider[w->candidate[i / 2] >> (i % 2 ? 0 : 32) & 0xffffffff].self;
+    if (self) self->crowded = true;
+  }
+  return PL_OK;
+}
+
 plStatus pl_contact_broad(const plModel* model, plData* data) {
   plContactWork* w = data->work->contact;
   w->ncandidate = 0;
@@ -130,6 +144,7 @@ plStatus pl_contact_broad(const plModel* model, plData* data) {
     for (int k = i + 1; k < w->ncollider && begin[w->order[k]] <= end && !status; k++)
       status = try_pair(model, data, a, w->order[k]);
   }
+  if (!status) status = add_selves(w);
   if (w->ncandidate > 0) qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);
   return status;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/contact.h"
+#include "contact/self.h"
 #include "contact/thresholds.h"
 #include "math/spatial.h"
 
@@ -21,6 +21,34 @@ static void soft_speed(const plModel* model, const plData* data, plCollider* c) 
   for (int i = 0; i < n; i++) spread2 = fmax(spread2, v3_norm2(v3_sub(v3_load(v + 3 * (size_t)i), mean)));
   c->velocity = mean;
   c->spread = sqrt(spread2);
+}
+
+// What loads and the user's forces move a body by within a step from rest: the body as a whole, and parts of
+// it against each other. No more than the depth limit: what is not seen this far ahead is in contact when it
+// is found in the next step, which knows its speed.
+static void soft_drift(const plModel* model, const plData* data, plCollider* c) {
+  int b = c->deform, vert0 = model->deform_vert0[b], n = model->deform_vert0[b + 1] - vert0;
+  const double* f = data->work->f_ext + model->deform_v0[b];
+  double dt = data->par->options.dt, mass = pl_deform_mass(data, b), sum = 0, weight = 0;
+  plVec3 g = data->par->options.gravity, whole = {0, 0, 0};
+  for (int i = 0; i < n; i++) {
+    plVec3 load = v3_madd(v3_load(f + 3 * (size_t)i), -pl_vert_mass(data, b, vert0 + i), g);
+    whole = v3_add(whole, load), sum += v3_norm(load);
+    weight += v3_norm(v3_load(f + 3 * (size_t)i));
+  }
+  c->drift = c->strain_drift = 0;
+  if (!(sum > 1e-9 * weight)) return;
+  c->drift = fmin(c->skin->limit, dt * dt * v3_norm(whole) / mass);
+  c->strain_drift = fmin(c->skin->limit, dt * dt * sum / mass);
+}
+
+static void rigid_drift(const plData* data, plCollider* c) {
+  double dt = data->par->options.dt, thin = INFINITY;
+  c->drift = c->strain_drift = 0;
+  if (c->node < 0 || !(v3_norm2(data->f_body[c->body].force) > 0)) return;
+  plVec3 side = v3_sub(c->upper, c->lower);
+  thin = 0.5 * fmin(side.x, fmin(side.y, side.z));
+  c->drift = fmin(thin, dt * dt * v3_norm(data->f_body[c->body].force) / data->par->body_mass[c->body]);
 }
 
 // Velocity at the middle of the box, and what rotation adds at its corners. A belt's surface moves, its body
@@ -65,20 +93,22 @@ static void update(const plModel* model, plData* data, plCollider* c) {
   if (!c->on && c->geom >= 0) {
     // nothing touches it: an empty box behind all others
     c->lower = v3(INFINITY, INFINITY, INFINITY), c->upper = v3_neg(c->lower), c->velocity = v3(0, 0, 0),
-    c->spread = 0;
+    c->spread = 0, c->drift = 0;
     return;
   }
   if (c->deform >= 0) {
     memcpy(c->skin->x, data->q + model->deform_q0[c->deform], 3 * (size_t)c->skin->nvert * sizeof(double));
     pl_skin_bounds(c->skin);
     soft_speed(model, data, c);
+    soft_drift(model, data, c);
+    if (c->self && c->on) pl_self_update(model, data, c);
   } else {
     c->pose = data->work->geom_world[c->geom];
     if (c->skin && c->node >= 0) pl_geom_skin_place(model, c->geom, c->pose, c->skin);
     if (!c->skin) shape_box(c);
   }
   if (c->skin) c->lower = c->skin->lower, c->upper = c->skin->upper;
-  if (c->geom >= 0) rigid_speed(data, c);
+  if (c->geom >= 0) rigid_speed(data, c), rigid_drift(data, c);
 }
 
 typedef struct Update {
@@ -148,7 +178,8 @@ static double window(const plData* data, const plCollider* a, const plCollider* 
                      double alone_a, double alone_b) {
   double dt = data->par->options.dt, together = PL_MARGIN_ROOM * (relative + a->spread + b->spread),
          alone = fmax(alone_a + a->spread, alone_b + b->spread);
-  return fmax(PL_MARGIN_LEAST, dt * fmax(together, alone) + v3_norm(data->par->options.gravity) * dt * dt);
+  return fmax(PL_MARGIN_LEAST, dt * fmax(together, alone) + v3_norm(data->par->options.gravity) * dt * dt +
+                                   a->drift + b->drift);
 }
 
 double pl_contact_window(const plData* data, const plCollider* a, const plCollider* b) {
@@ -181,6 +212,7 @@ bool pl_contact_work_create(plData* data) {
     w->order[i] = i;
     *c = (plCollider){.deform = g < 0 ? i : -1, .geom = g < 0 ? -1 : g, .body = -1, .node = -1};
     c->skin = g < 0 ? data->work->deform_skin[i] : data->work->geom_skin[g];
+    if (g < 0 && m->deform_self[i] && !(c->self = pl_self_create(m, i, c->skin))) return false;
     if (g < 0) continue;
     c->body = m->geom_body[g];
     c->node = c->body < 0 ? -1 : m->body_node[c->body];
@@ -205,6 +237,7 @@ void pl_contact_work_destroy(plData* data) {
     pl_arena_free(&w->scratch[i].arena);
   }
   for (int i = 0; i < w->list_cap; i++) pl_free(w->list[i].point);
+  for (int i = 0; w->collider && i < w->ncollider; i++) pl_self_destroy(w->collider[i].self);
   pl_free(w->collider), pl_free(w->order), pl_free(w->apart), pl_free(w->candidate), pl_free(w->list),
       pl_free(w->scratch);
   pl_free(w);

@@ -18,11 +18,14 @@ typedef struct plCollider {
   plVec3 lower, upper;  // m, its box; infinite for a half space
   plVec3 velocity;      // m/s, mean
   double spread;        // m/s, largest deviation from it
+  double drift;         // m, what loads move it by within a step, beside gravity
+  double strain_drift;  // m, what loads move parts of it by
+  struct plSelf* self;  // of a deformable that touches itself, else NULL
 } plCollider;
 
 // The points of one pair; the list keeps its memory from step to step.
 typedef struct plPairList {
-  int a, b;               // colliders, a < b
+  int a, b;               // colliders, a < b; a = b: a body with itself
   double window;          // m, gaps up to here count
   plContactPoint* point;  // [npoint]
   int npoint, cap;

@@ -119,7 +119,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   plVec3 a0 = skin_x(A, va[0]), a1 = skin_x(A, va[1]), b0 = skin_x(B, vb[0]), b1 = skin_x(B, vb[1]);
   plVec3 e = v3_sub(a1, a0), h = v3_sub(b1, b0), d = v3_sub(b0, a0), n;
   double le = v3_norm(e), lh = v3_norm(h);
-  bool genuine;
+  bool genuine, counts = true;
   if (pair->held_a && pair->held_a[va[0]] && pair->held_a[va[1]]) return PL_OK;
   if (pair->held_b && pair->held_b[vb[0]] && pair->held_b[vb[1]]) return PL_OK;
   if (!(le > 0 && lh > 0) || !crossing_normal(pair, c, e, h, &n, &genuine)) return PL_OK;
@@ -128,14 +128,21 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   double det = v3_dot(v3_cross(e, h), n);
   if (fabs(det) < 1e-9 * le * lh) return PL_OK;
   double s = v3_dot(v3_cross(d, h), n) / det, t = v3_dot(v3_cross(d, e), n) / det;
-  if (s < -PL_INSIDE || s > 1 + PL_INSIDE || t < -PL_INSIDE || t > 1 + PL_INSIDE) return PL_OK;
-  double gap = v3_dot(n, v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
+  double gap = v3_dot(n, v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e))), past_a = PL_INSIDE,
+         past_b = PL_INSIDE;
+  // Of a body with itself edges that match may pass each other's ends (skin_pair.c).
+  if (pair->self && gap > 0)
+    past_a = fmax(past_a, PL_BEYOND_OPEN * gap / le), past_b = fmax(past_b, PL_BEYOND_OPEN * gap / lh);
+  if (s < -past_a || s > 1 + past_a || t < -past_b || t > 1 + past_b) return PL_OK;
   // A little beyond its ends an edge ends there.
-  s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
-  if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
+  if (!pair->self) {
+    s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
+    if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
+  }
   if (gap > pair->window) return PL_OK;
-  if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]]) {
-    pair->list->deep++;
+  if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]] ||
+      (pair->self && pl_self_is_deep_crossing(pair->self, A, c->ea, c->eb, gap, &counts))) {
+    pair->list->deep += counts;
     return PL_OK;
   }
   if (gap < 0 &&
@@ -143,7 +150,8 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
     return PL_OK;
 
   plVec3 on_ea = v3_madd(a0, s, e), on_eb = v3_madd(b0, t, h);
-  if (gap < 0 && (pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea)))
+  if (!pair->self && gap < 0 &&
+      (pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea)))
     return PL_OK;
 
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),

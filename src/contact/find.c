@@ -31,6 +31,22 @@ static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, 
   return PL_OK;
 }
 
+// Mean of vertex vectors.
+static plVec3 mean_of(const double* x, plOnSkin at) {
+  plVec3 sum = {0, 0, 0};
+  for (int k = 0; k < at.n; k++) sum = v3_madd(sum, at.weight[k], v3_load(x + 3 * (size_t)at.vert[k]));
+  return sum;
+}
+
+// How far ahead a point with this normal is looked for.
+static double point_window(const plPair* pair, plOnSkin a, plOnSkin b, plVec3 normal) {
+  const plSelf* s = pair->self;
+  if (!s) return pl_contact_window_along(pair->data, pair->ca, pair->cb, normal);
+  double du = v3_norm(v3_sub(mean_of(s->u, a), mean_of(s->u, b)));
+  double alone = fmax(fabs(v3_dot(mean_of(s->v, a), normal)), fabs(v3_dot(mean_of(s->v, b), normal)));
+  return pl_self_window(s, du, alone);
+}
+
 plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
                       double area, double share) {
   return pl_pair_push_spring(pair, a, b, position, normal, gap, area, share, (plSpring){0});
@@ -43,8 +59,7 @@ plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 positi
     list->skipped++;
     return PL_OK;
   }
-  if (gap > PL_MARGIN_LEAST && gap > pl_contact_window_along(pair->data, pair->ca, pair->cb, normal))
-    return PL_OK;
+  if (gap > PL_MARGIN_LEAST && gap > point_window(pair, a, b, normal)) return PL_OK;
   plContactPoint point = {
       .position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
   if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b))
@@ -153,10 +168,11 @@ static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* poo
                  .pool = pool,
                  .workers = w->scratch};
   pair.A = pair.ca->skin, pair.B = pair.cb->skin;
+  if (list->a == list->b) pair.self = pair.ca->self;
   pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
   pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
   list->status = find_points(&pair);
-  if (!list->status && n->data->par->options.contact_points)
+  if (!list->status && n->data->par->options.contact_points && !pair.self)
     list->status = pl_pair_reduce(&pair, n->data->par->options.contact_points);
   if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
   if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
@@ -176,6 +192,7 @@ static void find_all(Narrow* n, plPool* pool) {
   int nlarge = 0;
   for (int i = 0; i < w->nlist && pool; i++) {
     const plSkin *a = w->collider[w->list[i].a].skin, *b = w->collider[w->list[i].b].skin;
+    if (w->list[i].a == w->list[i].b) b = NULL;
     w->list[i].large = (a ? a->ntri : 0) + (b ? b->ntri : 0) >= PL_CONTACT_LARGE;
     nlarge += w->list[i].large;
   }
@@ -199,7 +216,9 @@ static plStatus make_lists(const plData* data) {
                          .b = (int)(w->candidate[i] & 0xffffffff),
                          .point = list->point,
                          .cap = list->cap};
-    list->window = pl_contact_window(data, &w->collider[list->a], &w->collider[list->b]);
+    // Of a body with itself windows are local (self.h).
+    list->window =
+        list->a == list->b ? INFINITY : pl_contact_window(data, &w->collider[list->a], &w->collider[list->b]);
   }
   return PL_OK;
 }
@@ -211,6 +230,7 @@ static plStatus join_lists(plData* data) {
     const plPairList* list = &w->list[i];
     if (list->status) return list->status;
     data->report.skipped += list->skipped;
+    if (list->deep && !data->report.deep) data->report.deep_a = list->a, data->report.deep_b = list->b;
     data->report.deep += list->deep;
     data->report.merged += list->merged;
     for (int k = 0; k < list->npoint; k++)

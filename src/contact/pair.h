@@ -5,6 +5,7 @@
 //   2. vertices   each vertex against the facet it projects on                            skin_pair.c
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
 //   4. closest    what polygons do not show: tips, parallel edges, any locally closest place  closest.c
+// A surface with itself: the same, with polygons of its own                               self_polygons.c
 // Pairs of many facets are worked on by all threads, each phase in parts                 parts.c
 // A surface and a half space: its vertices                                                skin_plane.c
 // A soft surface and a smooth shape: integrals over the facets around each vertex         skin_smooth.c
@@ -13,6 +14,7 @@
 #define PL_CONTACT_PAIR_H
 
 #include "contact/contact.h"
+#include "contact/self.h"
 #include "geom/clip.h"
 
 // The common part of two facets.
@@ -70,6 +72,7 @@ typedef struct plPair {
   const plData* data;
   const plCollider *ca, *cb;
   plSkin *A, *B;          // of the two colliders, may be NULL
+  const plSelf* self;     // A and B are one body that touches itself, else NULL
   double window;          // m, gaps up to here count
   double reach;           // m, all locally closest places up to here
   bool *held_a, *held_b;  // [nvert] vertices attached to the other side: they do not touch it; NULL: none
@@ -108,6 +111,9 @@ plStatus pl_contact_convex_plane(plPair* pair);  // A a smooth rigid shape, B a 
 
 // 1. polygon and mark, from the facets of A and B that are near and face each other.
 plStatus pl_pair_polygons(plPair* pair);
+plStatus pl_self_polygons(plPair* pair);  // the same of a body with itself
+// The polygon of facets a and b, if they have one with gaps between low and high.
+plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high);
 // Unique crossings of the marks, sorted by edges.
 plStatus pl_pair_merge_crossings(plPair* pair);
 // Whether x, below a place of Q's surface, lies beyond the other side of the body.

@@ -21,11 +21,53 @@ static bool goes_on(const plSkin* s, int t, int k) {
   return two[1] >= 0 && v3_dot(skin_normal(s, two[0]), skin_normal(s, two[1])) > PL_SAME_NORMAL;
 }
 
+// The mark of edges ia of facet a and ib of facet b; false: none. Of a body with itself the edges are in
+// ascending order, and neighbours do not cross.
+static bool make_mark(const plPair* pair, int a, int b, const plCorner* corner, plVec3 m, bool flat,
+                      plCrossMark* mark) {
+  const plSkin *A = pair->A, *B = pair->B;
+  int ea = A->tri_edge[3 * (size_t)a + (size_t)corner->ia],
+      eb = B->tri_edge[3 * (size_t)b + (size_t)corner->ib];
+  *mark = (plCrossMark){ea, eb, corner->third, m, flat, -1};
+  if (!pair->self) return true;
+  const int *va = A->edge_vert + 2 * ea, *vb = B->edge_vert + 2 * eb;
+  if (va[0] == vb[0] || va[0] == vb[1] || va[1] == vb[0] || va[1] == vb[1]) return false;
+  if (ea > eb) mark->ea = eb, mark->eb = ea, mark->m = v3_neg(m);
+  return true;
+}
+
+// The polygon of a clip, with its marks.
+static plStatus add_clip(plPair* pair, int a, int b, const plClip* clip, bool flat) {
+  plPairScratch* scratch = pair->scratch;
+  plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark};
+  for (int k = 0; k < 3; k++)
+    polygon.mortar_a[k] = clip->mortar_a[k], polygon.mortar_b[k] = clip->mortar_b[k];
+  for (int i = 0; i < clip->n; i++) {
+    const plCorner* corner = &clip->corner[i];
+    if (corner->kind != PL_CORNER_CROSSING) continue;
+    plCrossMark mark;
+    if (!make_mark(pair, a, b, corner, clip->m, flat, &mark)) continue;
+    if (!PL_PUSH(scratch->mark, scratch->nmark, scratch->mark_cap, mark)) return PL_ERROR_MEMORY;
+    polygon.nmark++;
+  }
+  return PL_PUSH(scratch->polygon, scratch->npolygon, scratch->polygon_cap, polygon) ? PL_OK
+                                                                                     : PL_ERROR_MEMORY;
+}
+
+plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high) {
+  const plSkin *A = pair->A, *B = pair->B;
+  pair->list->candidates++;
+  if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b))
+    return PL_OK;
+  plClip clip;
+  if (!pl_clip_facets(A, a, B, b, low, high, &clip)) return PL_OK;
+  return add_clip(pair, a, b, &clip, v3_dot(skin_normal(A, a), skin_normal(B, b)) < -PL_FACETS_FLAT);
+}
+
 // *shown: polygons show all there is. Of facets that lie flat on each other they do: their common part does,
 // unless they are apart or it is a sliver between sharp edges; without one, the facet beyond the edge that
 // keeps them apart.
 static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
-  plPairScratch* scratch = pair->scratch;
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
   double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
@@ -42,22 +84,7 @@ static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
   *shown =
       flat && clip.gap_min < PL_CLOSEST_SAME * fmin(A->cell, B->cell) &&
       (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !has_sharp(A, a) || !has_sharp(B, b));
-  plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark};
-  for (int k = 0; k < 3; k++) polygon.mortar_a[k] = clip.mortar_a[k], polygon.mortar_b[k] = clip.mortar_b[k];
-  for (int i = 0; i < clip.n; i++) {
-    const plCorner* corner = &clip.corner[i];
-    if (corner->kind != PL_CORNER_CROSSING) continue;
-    plCrossMark mark = {A->tri_edge[3 * (size_t)a + (size_t)corner->ia],
-                        B->tri_edge[3 * (size_t)b + (size_t)corner->ib],
-                        corner->third,
-                        clip.m,
-                        flat,
-                        -1};
-    if (!PL_PUSH(scratch->mark, scratch->nmark, scratch->mark_cap, mark)) return PL_ERROR_MEMORY;
-    polygon.nmark++;
-  }
-  return PL_PUSH(scratch->polygon, scratch->npolygon, scratch->polygon_cap, polygon) ? PL_OK
-                                                                                     : PL_ERROR_MEMORY;
+  return add_clip(pair, a, b, &clip, flat);
 }
 
 // ---- the descent

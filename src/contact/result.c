@@ -46,10 +46,10 @@ void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair) {
     plVec3 force = v3_scale(sign, c->force);
     p.count++;
     p.gap_min = fmin(p.gap_min, c->gap);
-    p.force = v3_add(p.force, force);
     p.normal_force += normal;
     centre = v3_madd(centre, normal, c->position);
-    moment = v3_add(moment, v3_cross(c->position, force));
+    // a body exerts no net force on itself
+    if (c->a != c->b) p.force = v3_add(p.force, force), moment = v3_add(moment, v3_cross(c->position, force));
     // Meshes that do not match touch with gaps of microns between their points: these are in contact too.
     if (normal > 0 || c->gap <= 1e-3 * sqrt(c->area)) p.area += c->area;
     if (!(normal > 0)) continue;

@@ -52,6 +52,35 @@ static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int*
   partner[v] = facet;
 }
 
+// How far beyond the edges of facet f the barycentric coordinates w lie (m); 0: inside.
+static double overshoot(const plSkin* Q, int f, const double w[3]) {
+  const int* v = Q->tri + 3 * (size_t)f;
+  double most = 0;
+  for (int k = 0; k < 3; k++) {
+    if (w[k] >= 0) continue;
+    double side = v3_norm(v3_sub(skin_x(Q, v[(k + 1) % 3]), skin_x(Q, v[(k + 2) % 3])));
+    most = fmax(most, -w[k] * 2 * Q->tri_area[f] / side);
+  }
+  return most;
+}
+
+// The same for a vertex of the surface itself, which may project beyond an edge by a part of its distance.
+static void try_own_partner(const plSkin* S, int v, int facet, int* partner, Best* best) {
+  plVec3 d = v3_sub(skin_x(S, v), skin_x(S, S->tri[3 * (size_t)facet])), n = skin_normal(S, facet);
+  double height = v3_dot(d, n), gap = fabs(height), w[3];
+  if (!(gap < best->gap[v])) return;
+  pl_skin_barycentric(S, facet, skin_x(S, v), w);
+  if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) {
+    double out = overshoot(S, facet, w);
+    if (out > (height > 0 ? PL_BEYOND_OPEN : PL_BEYOND_DEEP) * gap || !(hypot(gap, out) < best->gap[v]))
+      return;
+    gap = hypot(gap, out);
+  }
+  if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(S, v);
+  if (v3_dot(best->normal[v], n) > PL_VERTEX_FACING) return;
+  best->gap[v] = gap, partner[v] = facet;
+}
+
 typedef struct Partners {
   plPair* pair;
   Best a, b;
@@ -75,6 +104,11 @@ static void find_some(void* context, int begin, int end, int worker) {
     for (const plPolygon* q = polygon; q < polygon + pair->run[r].npolygon; q++)
       for (int k = 0; k < 3; k++) {
         int va = A->tri[3 * (size_t)q->a + (size_t)k], vb = B->tri[3 * (size_t)q->b + (size_t)k];
+        if (pair->self) {
+          if (va >= a0 && va < a1) try_own_partner(A, va, q->b, pair->partner_a, &p->a);
+          if (vb >= a0 && vb < a1) try_own_partner(A, vb, q->a, pair->partner_a, &p->a);
+          continue;
+        }
         if (va >= a0 && va < a1) try_partner(A, va, B, q->b, pair->partner_a, &p->a);
         if (vb >= b0 && vb < b1) try_partner(B, vb, A, q->a, pair->partner_b, &p->b);
       }
@@ -94,6 +128,9 @@ static plStatus find_partners(plPair* pair) {
   pair->area_b = PL_KEEP(arena, double, pair->B->nvert);
   pair->done_a = PL_KEEP(arena, bool, pair->A->nvert);
   pair->done_b = PL_KEEP(arena, bool, pair->B->nvert);
+  // a body with itself has one table of vertices
+  if (pair->self)
+    p.b = p.a, pair->partner_b = pair->partner_a, pair->area_b = pair->area_a, pair->done_b = pair->done_a;
   if (arena->failed) return PL_ERROR_MEMORY;
   p.parts = pair->npolygon < 512 ? 1 : 2 * pl_pool_size(pair->pool);
   pl_parallel_for(pair->pool, p.parts, 1, find_some, &p);
@@ -188,16 +225,19 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   if (held && held[v]) return PL_OK;
   if (held_q && held_q[tri[0]] && held_q[tri[1]] && held_q[tri[2]]) return PL_OK;
   if (gap > pair->window) return PL_OK;
-  if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v]) {
-    pair->list->deep++;
+  bool counts = true;
+  if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v] ||
+      (pair->self && pl_self_is_deep_vertex(pair->self, P, v, f, gap, &counts))) {
+    pair->list->deep += counts;
     return PL_OK;
   }
   double w[3], one = 1, share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
   double aside = aside_of(Q, f, w);
   if (gap > 0) gap = hypot(gap, aside);
-  if (gap < 0 && (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
-                  (aside > 0 && gap < -PL_DEEP * Q->cell)))
+  if (!pair->self && gap < 0 &&
+      (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
+       (aside > 0 && gap < -PL_DEEP * Q->cell)))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 place = v3_madd(skin_x(P, v), -0.5 * gap, n);
@@ -248,10 +288,12 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
 }
 
 plStatus pl_contact_skin_pair(plPair* pair) {
-  plStatus status = pl_pair_polygons(pair);
+  plStatus status = pair->self ? pl_self_polygons(pair) : pl_pair_polygons(pair);
   if (pair->data->report.step == 0)
-    pair->list->deep +=
-        count_buried(pair->A, pair->B, pair->held_a) + count_buried(pair->B, pair->A, pair->held_b);
+    pair->list->deep += pair->self ? pl_self_count_buried(pair->A)
+                                   : count_buried(pair->A, pair->B, pair->held_a) +
+                                         count_buried(pair->B, pair->A, pair->held_b);
+  if (pair->self && (status || pair->npolygon == 0)) return status;
   if (status || pair->npolygon == 0) return status ? status : pl_pair_emit_closest(pair);
   status = pl_pair_merge_crossings(pair);
   if (!status) status = find_partners(pair);
@@ -260,7 +302,7 @@ plStatus pl_contact_skin_pair(plPair* pair) {
   merge_twins(pair);
   bool of_a = true, of_b = false;
   status = pl_pair_in_parts(pair, pair->A->nvert, 512, emit_some, &of_a);
-  if (!status) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some, &of_b);
+  if (!status && !pair->self) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some, &of_b);
   if (!status) status = pl_pair_emit_crossings(pair);
-  return status ? status : pl_pair_emit_closest(pair);
+  return status || pair->self ? status : pl_pair_emit_closest(pair);
 }

@@ -122,4 +122,22 @@
 // Parts of a facet are small where the gap leaves its linear mean by less than this part of it.
 #define PL_AHEAD_BEND 0.5
 
+// ---- a body with itself (self.c, skin_pair.c, crossing.c)
+
+// Thicknesses behind a facet. Facets farther apart at rest may touch: a layer must be pi times as long as it
+// is thick to reach its own back. 3 to 12 give the same points, 2 fails a cube crushed to 20 %.
+#define PL_SELF_NEAR 3
+// Thickness. A corner this far behind the other facet, and one of that behind this, are two sides of a layer.
+#define PL_SELF_BEHIND 1e-3
+// Thickness. Near facets of which one lies this far in front of the other are like those of two bodies.
+#define PL_SELF_IN_FRONT 0.25
+// Thickness, or the facet's size. The deepest overlap: never as far as the other side of a layer.
+#define PL_SELF_DEEPEST 0.5
+// Part of that in an inner corner, where neighbours close up.
+#define PL_SELF_CORNER 0.2
+// Part of the gap, of the overlap. How far beyond an edge a vertex may project: folded meshes that match meet
+// vertex on vertex, where no facet is below.
+#define PL_BEYOND_OPEN 0.5
+#define PL_BEYOND_DEEP 0.1
+
 #endif

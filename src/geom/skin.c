@@ -110,6 +110,15 @@ void pl_skin_destroy(plSkin* s) {
   pl_free(s);
 }
 
+plStatus pl_skin_tree(plSkin* s, plError* error) {
+  plTriTree* tree = NULL;
+  plStatus status = pl_tri_tree_create(s->x, s->tri, s->ntri, &tree, error);
+  if (status) return status;
+  pl_tri_tree_destroy(s->tree);
+  s->tree = tree;
+  return PL_OK;
+}
+
 void pl_skin_barycentric(const plSkin* s, int t, plVec3 p, double w[3]) {
   const int* v = s->tri + 3 * (size_t)t;
   plVec3 a = skin_x(s, v[0]), u = v3_sub(skin_x(s, v[1]), a), c = v3_sub(skin_x(s, v[2]), a),

@@ -35,6 +35,10 @@ typedef struct plSkin {
 plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error);
 void pl_skin_destroy(plSkin* skin);
 
+// The tree over the facets where they are now, for a body that keeps its shape more or less: a tree made
+// without positions has boxes that overlap.
+plStatus pl_skin_tree(plSkin* skin, plError* error);
+
 // What follows from skin->x. Facets without area get a zero normal and take no part.
 void pl_skin_bounds(plSkin* skin);
 void pl_skin_shape(plSkin* skin, bool winding,

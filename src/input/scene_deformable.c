@@ -15,7 +15,7 @@ typedef struct Deformable {
   plMaterial material;
   plSurface surface;
   plVec3 velocity, angular_velocity;
-  bool plane_strain;
+  bool plane_strain, self_contact;
   const plYaml *fixed, *loads;
 } Deformable;
 
@@ -63,6 +63,8 @@ static const plKey keys[] = {
      .meaning = "forces on vertices, tetrahedra or the surface"},
     {.name = "plane_strain", .type = PL_KEY_BOOL, .offset = AT(plane_strain),
      .meaning = "d/dz = 0 and nothing moves along z: a slice of an endless body"},
+    {.name = "self_contact", .type = PL_KEY_BOOL, .offset = AT(self_contact),
+     .meaning = "folds of the body touch each other, with its own friction"},
 };
 // clang-format on
 #undef AT
@@ -74,7 +76,8 @@ static void defaults(void* target) {
                     .material = def.material,
                     .surface = def.surface,
                     .velocity = def.velocity,
-                    .angular_velocity = def.angular_velocity};
+                    .angular_velocity = def.angular_velocity,
+                    .self_contact = def.self_contact};
   pl_section_pose.defaults(&d->pose);
 }
 
@@ -178,6 +181,7 @@ static plStatus add_body(plScene* scene, const plYaml* map, const Deformable* d,
   def.velocity = d->velocity;
   def.angular_velocity = d->angular_velocity;
   def.plane_strain = d->plane_strain;
+  def.self_contact = d->self_contact;
   int id;
   plStatus status = pl_scene_locate(scene, map, pl_spec_add_deformable(scene->spec, &def, &id, scene->error));
   if (!status && d->fixed) status = pl_scene_add_fixed(scene, id, d->fixed);

@@ -42,6 +42,7 @@ static uint64_t hash_model(const plModel* m) {
   h = pl_hash(h, m->vert_rest, 3 * (size_t)m->nvert * sizeof(double));
   h = pl_hash(h, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int));
   h = pl_hash(h, m->deform_plane, (size_t)m->ndeform * sizeof(int));
+  h = pl_hash(h, m->deform_self, (size_t)m->ndeform * sizeof(int));
   h = pl_hash(h, m->vert_fixed, (size_t)m->nvert * sizeof(int));
   h = pl_hash(h, m->knot_time, (size_t)m->fix_knot0[m->nfix] * sizeof(double));
   h = pl_hash(h, m->knot_offset, 3 * (size_t)m->fix_knot0[m->nfix] * sizeof(double));

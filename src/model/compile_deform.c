@@ -40,6 +40,7 @@ static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* 
   model->tet_patch = PL_KEEP(arena, int, ntet);
   model->tet_patch_volume = PL_KEEP(arena, double, ntet);
   model->deform_plane = PL_KEEP(arena, int, nb);
+  model->deform_self = PL_KEEP(arena, int, nb);
   model->work->pattern = PL_KEEP(arena, plBsym*, nb);
   model->work->points = PL_KEEP(arena, plPoints*, nb);
   model->work->elastic = PL_KEEP(arena, plElastic*, nb);
@@ -293,6 +294,7 @@ static plStatus compile_bodies(const plSpec* spec, const plBodyNodes* nodes, plM
     model->work->par.deform_material[b] = def->material;
     model->work->par.deform_surface[b] = def->surface;
     model->deform_plane[b] = def->plane_strain;
+    model->deform_self[b] = def->self_contact;
     model->deform_vert0[b + 1] = model->deform_vert0[b] + nodes[b].n;
     model->deform_tet0[b + 1] = model->deform_tet0[b] + def->mesh->ntet;
     model->deform_q0[b] = model->nq;

@@ -46,6 +46,8 @@ static plStatus create_skins(plData* data, plError* error) {
     // the other side too, either side has half of it.
     plSkin* skin = work->deform_skin[b];
     memcpy(skin->x, model->vert_rest + 3 * (size_t)vert0, 3 * (size_t)skin->nvert * sizeof(double));
+    status = pl_skin_tree(skin, error);
+    if (status) return status;
     pl_skin_update(skin);
     for (int t = 0; t < ntri; t++) {
       // a quadratic one's face is four facets

@@ -24,6 +24,8 @@ static plStatus mesh_skin(const plTriTree* tree, int nvert, plSkin** skin, plErr
   if (status) return status;
   plSkin* s = *skin;
   memcpy(s->x, tree->vert, 3 * (size_t)nvert * sizeof(double));
+  status = pl_skin_tree(s, error);
+  if (status) return status;
   pl_skin_update(s);
   double whole = v3_norm(v3_sub(s->upper, s->lower));
   for (int t = 0; t < s->ntri; t++) {

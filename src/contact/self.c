@@ -1,0 +1,154 @@
+// self.c: what a body knows of itself: its shape at rest, how its parts move, and which facets may touch.
+//
+// Kin at rest, L the thickness behind a facet (its depth limit):
+//   farther apart than 3 L                           apart: a layer must be pi times as long as it is thick
+//                                                    to touch its own back
+//   a common vertex                                  own
+//   each has a corner behind the other               own: two sides of one layer
+//   neither lies wholly L/4 in front of the other    beside
+//   else                                             apart
+//
+// An overlap is contact down to half of L, or of the facet's size where that is less: the far side of a layer
+// that is squeezed flat is never reached.
+#include "contact/self.h"
+
+#include <math.h>
+
+#include "contact/thresholds.h"
+
+static void rest_facet(plSelf* s, const plSkin* skin, int t) {
+  const int* v = skin->tri + 3 * (size_t)t;
+  plVec3 x[3], c = {0, 0, 0};
+  for (int k = 0; k < 3; k++) x[k] = v3_load(s->x + 3 * (size_t)v[k]), c = v3_madd(c, 1.0 / 3, x[k]);
+  plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
+  for (int k = 0; k < 3; k++) s->radius[t] = fmax(s->radius[t], v3_norm(v3_sub(x[k], c)));
+  v3_store(s->normal + 3 * (size_t)t, v3_unit(n));
+  v3_store(s->centre + 3 * (size_t)t, c);
+  s->shallow[t] = PL_SELF_DEEPEST * fmin(skin->tri_limit[t], sqrt(v3_norm(n)));
+}
+
+plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin) {
+  plSelf* s = PL_NEW(plSelf, 1);
+  if (!s) return NULL;
+  s->x = model->vert_rest + 3 * (size_t)model->deform_vert0[body];
+  s->normal = PL_NEW(double, 3 * skin->ntri);
+  s->centre = PL_NEW(double, 3 * skin->ntri);
+  s->radius = PL_NEW(double, skin->ntri);
+  s->shallow = PL_NEW(double, skin->ntri);
+  s->u = PL_NEW(double, 3 * skin->nvert);
+  if (!s->normal || !s->centre || !s->radius || !s->shallow || !s->u) return pl_self_destroy(s), NULL;
+  for (int t = 0; t < skin->ntri; t++) rest_facet(s, skin, t);
+  return s;
+}
+
+void pl_self_destroy(plSelf* s) {
+  if (!s) return;
+  pl_free(s->normal), pl_free(s->centre), pl_free(s->radius), pl_free(s->shallow), pl_free(s->u);
+  pl_free(s);
+}
+
+// ---- the step
+
+// u = v - V - w x (x - c), the rigid motion of least squares: I w = sum r x v.
+static void relative_velocities(plSelf* s, const plSkin* skin, plVec3 mean) {
+  int n = skin->nvert;
+  plVec3 c = {0, 0, 0}, L = {0, 0, 0};
+  for (int i = 0; i < n; i++) c = v3_add(c, skin_x(skin, i));
+  c = v3_scale(1.0 / n, c);
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  for (int i = 0; i < n; i++) {
+    plVec3 r = v3_sub(skin_x(skin, i), c);
+    L = v3_add(L, v3_cross(r, v3_load(s->v + 3 * (size_t)i)));
+    xx += r.x * r.x, yy += r.y * r.y, zz += r.z * r.z, xy += r.x * r.y, xz += r.x * r.z, yz += r.y * r.z;
+  }
+  // I w = L by cofactors; what lies on a line has no rotation about it
+  double a = yy + zz, b = xx + zz, d = xx + yy, e = -xy, f = -xz, g = -yz;
+  double A = b * d - g * g, B = f * g - e * d, C = e * g - f * b, D = a * d - f * f, E = e * f - a * g,
+         F = a * b - e * e, det = a * A + e * B + f * C;
+  plVec3 w = {0, 0, 0};
+  if (det > 1e-12 * (a + b + d) * (a + b + d) * (a + b + d))
+    w = v3_scale(1 / det,
+                 v3(A * L.x + B * L.y + C * L.z, B * L.x + D * L.y + E * L.z, C * L.x + E * L.y + F * L.z));
+  for (int i = 0; i < n; i++) {
+    plVec3 rigid = v3_add(mean, v3_cross(w, v3_sub(skin_x(skin, i), c)));
+    v3_store(s->u + 3 * (size_t)i, v3_sub(v3_load(s->v + 3 * (size_t)i), rigid));
+  }
+}
+
+void pl_self_update(const plModel* model, const plData* data, const plCollider* c) {
+  plSelf* s = c->self;
+  s->dt = data->par->options.dt;
+  s->drift = v3_norm(data->par->options.gravity) * s->dt * s->dt + c->strain_drift;
+  s->crowded = false;
+  s->v = data->work->v_guess + model->deform_v0[c->deform];
+  relative_velocities(s, c->skin, c->velocity);
+}
+
+// ---- kin
+
+// Distance of the corner of facet b that lies lowest, and of the one that lies highest, above the plane of a
+// at rest.
+static void heights(const plSelf* s, const plSkin* skin, int a, int b, double* low, double* high) {
+  plVec3 n = v3_load(s->normal + 3 * (size_t)a), o = v3_load(s->centre + 3 * (size_t)a);
+  *low = INFINITY, *high = -INFINITY;
+  for (int k = 0; k < 3; k++) {
+    double h = v3_dot(v3_sub(v3_load(s->x + 3 * (size_t)skin->tri[3 * (size_t)b + (size_t)k]), o), n);
+    *low = h < *low ? h : *low, *high = h > *high ? h : *high;
+  }
+}
+
+plKin pl_self_kin(const plSelf* s, const plSkin* skin, int a, int b) {
+  double L = fmin(skin->tri_limit[a], skin->tri_limit[b]),
+         far = PL_SELF_NEAR * L + s->radius[a] + s->radius[b];
+  plVec3 d = v3_sub(v3_load(s->centre + 3 * (size_t)a), v3_load(s->centre + 3 * (size_t)b));
+  if (v3_norm2(d) > far * far) return PL_KIN_APART;
+  const int *ta = skin->tri + 3 * (size_t)a, *tb = skin->tri + 3 * (size_t)b;
+  for (int i = 0; i < 3; i++)
+    if (ta[i] == tb[0] || ta[i] == tb[1] || ta[i] == tb[2]) return PL_KIN_OWN;
+  double low_a, low_b, high;  // of a above b, of b above a
+  heights(s, skin, b, a, &low_a, &high), heights(s, skin, a, b, &low_b, &high);
+  if (low_a < -PL_SELF_BEHIND * L && low_b < -PL_SELF_BEHIND * L) return PL_KIN_OWN;
+  return low_a > PL_SELF_IN_FRONT * L || low_b > PL_SELF_IN_FRONT * L ? PL_KIN_APART : PL_KIN_BESIDE;
+}
+
+double pl_self_deepest(const plSelf* s, plKin kin, int a, int b) {
+  return (kin == PL_KIN_APART ? 1 : PL_SELF_CORNER) * fmin(s->shallow[a], s->shallow[b]);
+}
+
+bool pl_self_is_deep(const plSelf* s, const plSkin* skin, int a, int b, double gap, bool* counts) {
+  plKin kin = pl_self_kin(s, skin, a, b);
+  if (gap >= -pl_self_deepest(s, kin, a, b)) return false;
+  *counts = *counts && kin == PL_KIN_APART;
+  return true;
+}
+
+bool pl_self_is_deep_vertex(const plSelf* s, const plSkin* skin, int v, int f, double gap, bool* counts) {
+  bool deep = false;
+  *counts = true;
+  for (int i = skin->ring0[v]; i < skin->ring0[v + 1]; i++)
+    if (pl_self_is_deep(s, skin, skin->ring[i], f, gap, counts)) deep = true;
+  return deep;
+}
+
+bool pl_self_is_deep_crossing(const plSelf* s, const plSkin* skin, int ea, int eb, double gap, bool* counts) {
+  bool deep = false;
+  *counts = true;
+  for (int i = 0; i < 4; i++) {
+    int a = skin->edge_tri[2 * ea + i / 2], b = skin->edge_tri[2 * eb + i % 2];
+    if (a >= 0 && b >= 0 && pl_self_is_deep(s, skin, a, b, gap, counts)) deep = true;
+  }
+  return deep;
+}
+
+// ---- the start
+
+// A little inside its surface a body covers space once; where it covers it twice, two parts overlap.
+int pl_self_count_buried(const plSkin* skin) {
+  int n = 0;
+  for (int v = 0; v < skin->nvert; v++) {
+    if (skin->vert_tri[v] < 0) continue;
+    plVec3 in = v3_madd(skin_x(skin, v), -PL_BURIED * skin->vert_limit[v], pl_skin_vert_normal(skin, v));
+    n += pl_tri_tree_winding(skin->tree, in) > 1.5;
+  }
+  return n;
+}

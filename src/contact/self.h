@@ -1,0 +1,65 @@
+// self.h: a deformable body that touches itself (docs/contact.md).
+//
+// What may touch is decided by the shape at rest, without memory of earlier steps: neighbours in the mesh and
+// the two sides of one layer of material are no contact, whatever the body does; two folds of it are. All
+// else is as between two surfaces: polygons, vertices on facets, crossings of edges (pair.h).
+//
+//   1. tables of the shape at rest, windows, who is kin to whom        self.c
+//   2. polygons, by descending the tree of boxes with itself           self_polygons.c
+#ifndef PL_CONTACT_SELF_H
+#define PL_CONTACT_SELF_H
+
+#include "contact/contact.h"
+#include "contact/thresholds.h"
+
+// Two facets at rest.
+typedef enum plKin {
+  PL_KIN_OWN,     // neighbours, or two sides of one layer: never in contact
+  PL_KIN_BESIDE,  // near each other, and neither in front of the other: an inner corner
+  PL_KIN_APART    // like facets of two bodies
+} plKin;
+
+// One body, in the memory of a simulation.
+typedef struct plSelf {
+  // the shape at rest, constant
+  const double* x;  // [3 nvert] m
+  double* normal;   // [3 ntri]
+  double* centre;   // [3 ntri] m
+  double* radius;   // [ntri] m, of the facet about its centre
+  double* shallow;  // [ntri] m, deepest overlap that is still contact: never as far as the other side
+  // the step
+  const double* v;  // [3 nvert] m/s
+  double* u;        // [3 nvert] m/s, velocities less the body's best rigid motion
+  bool crowded;     // something else is near and may stop a part of the body within the step
+  double dt;        // s
+  double drift;     // m, what gravity and loads add to the motion within the step
+} plSelf;
+
+// NULL if memory runs out.
+plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin);
+void pl_self_destroy(plSelf* self);
+
+// Velocities and margins of the step; skin->x must be up to date.
+void pl_self_update(const plModel* model, const plData* data, const plCollider* c);
+
+plKin pl_self_kin(const plSelf* self, const plSkin* skin, int a, int b);
+// How deep an overlap of facets a and b may be and still be contact (m).
+double pl_self_deepest(const plSelf* self, plKin kin, int a, int b);
+// Whether vertex v on facet f, or the crossing of two edges, is deeper than that for any of the facets
+// around; *counts: all of these are apart, so that it is an overlap, not a corner that is closed.
+bool pl_self_is_deep_vertex(const plSelf* self, const plSkin* skin, int v, int f, double gap, bool* counts);
+bool pl_self_is_deep_crossing(const plSelf* self, const plSkin* skin, int ea, int eb, double gap,
+                              bool* counts);
+
+// How far ahead the step looks where two parts approach each other with at most du (m/s), or where a part
+// that moves with speed is stopped by something else.
+static inline double pl_self_window(const plSelf* self, double du, double speed) {
+  double fast = self->crowded && speed > PL_MARGIN_ROOM * du ? speed : PL_MARGIN_ROOM * du,
+         window = self->dt * fast + self->drift;
+  return window > PL_MARGIN_LEAST ? window : PL_MARGIN_LEAST;
+}
+
+// Vertices that lie inside another part of the body.
+int pl_self_count_buried(const plSkin* skin);
+
+#endif

@@ -1,0 +1,243 @@
+// self_polygons.c: common parts of facets of one surface that face each other, by descending its tree of
+// boxes with itself.
+//
+// Windows are local: a box knows the velocities of its vertices less the body's rigid motion, so a body that
+// flies or spins as a whole looks no farther ahead than one at rest.
+#include <math.h>
+
+#include "contact/pair.h"
+
+// A facet, or all facets of a node: boxes around corners and velocities, a cone around normals.
+typedef struct Box {
+  plVec3 lower, upper, u_lower, u_upper;
+  plVec3 axis;          // of the cone, unit
+  double cosine, sine;  // of its half angle
+  double shallow;       // largest
+  double speed;         // largest
+} Box;
+
+static inline plVec3 lower_of(plVec3 a, plVec3 b) {
+  return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
+}
+static inline plVec3 upper_of(plVec3 a, plVec3 b) {
+  return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
+}
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
+// Of the boxes; cones are found when all boxes are there.
+static Box join(const Box* a, const Box* b) {
+  return (Box){.lower = lower_of(a->lower, b->lower),
+               .upper = upper_of(a->upper, b->upper),
+               .u_lower = lower_of(a->u_lower, b->u_lower),
+               .u_upper = upper_of(a->u_upper, b->u_upper),
+               .axis = v3_add(a->axis, b->axis),
+               .shallow = larger(a->shallow, b->shallow),
+               .speed = larger(a->speed, b->speed)};
+}
+
+typedef struct Nodes {
+  int a, b;
+} Nodes;
+
+typedef struct Descent {
+  const plSkin* skin;
+  const plSelf* self;
+  const plTriTree* tree;
+  Box* facet;     // [ntri] in the order of the tree; shallow -1: without area
+  Box* box;       // [nnode]
+  Nodes* range;   // [nnode] first and last of a node's facets
+  double window;  // m, at most
+  Nodes* task;    // where parts of the descent begin
+} Descent;
+
+static Box facet_box(const Descent* d, int t) {
+  const int* v = d->skin->tri + 3 * (size_t)t;
+  const double *u = d->self->u, *v0 = d->self->v;
+  plVec3 x0 = skin_x(d->skin, v[0]), x1 = skin_x(d->skin, v[1]), x2 = skin_x(d->skin, v[2]),
+         u0 = v3_load(u + 3 * (size_t)v[0]), u1 = v3_load(u + 3 * (size_t)v[1]),
+         u2 = v3_load(u + 3 * (size_t)v[2]), n = skin_normal(d->skin, t);
+  double speed2 = 0;
+  for (int k = 0; d->self->crowded && k < 3; k++)
+    speed2 = larger(speed2, v3_norm2(v3_load(v0 + 3 * (size_t)v[k])));
+  return (Box){lower_of(lower_of(x0, x1), x2),
+               upper_of(upper_of(x0, x1), x2),
+               lower_of(lower_of(u0, u1), u2),
+               upper_of(upper_of(u0, u1), u2),
+               n,
+               1,
+               0,
+               d->skin->tri_area[t] > 0 ? d->self->shallow[t] : -1,
+               sqrt(speed2)};
+}
+
+static void list_leaves(void* context, int begin, int end, int worker) {
+  Descent* d = context;
+  (void)worker;
+  for (int k = begin; k < end; k++) {
+    const plTriNode* node = &d->tree->node[k];
+    for (int i = node->first; i < node->first + node->count; i++) {
+      d->facet[i] = facet_box(d, d->tree->order[i]);
+      d->box[k] = i == node->first ? d->facet[i] : join(&d->box[k], &d->facet[i]);
+    }
+  }
+}
+
+// The cone around a node's normals; box->axis is their sum.
+static void find_cones(void* context, int begin, int end, int worker) {
+  Descent* d = context;
+  (void)worker;
+  for (int k = begin; k < end; k++) {
+    Box* box = &d->box[k];
+    double least = v3_norm2(box->axis) > 0 ? 1 : -1;
+    box->axis = v3_unit(box->axis);
+    for (int i = d->range[k].a; i <= d->range[k].b; i++)
+      if (d->facet[i].shallow >= 0) least = smaller(least, v3_dot(box->axis, d->facet[i].axis));
+    box->cosine = larger(least, -1), box->sine = sqrt(larger(0, 1 - box->cosine * box->cosine));
+  }
+}
+
+static double window_of(const Descent* d, const Box* a, const Box* b) {
+  plVec3 p = v3_sub(a->u_upper, b->u_lower), q = v3_sub(b->u_upper, a->u_lower), most = upper_of(p, q);
+  return pl_self_window(d->self, v3_norm(most), larger(a->speed, b->speed));
+}
+
+static inline bool apart(const Box* a, const Box* b, double reach) {
+  return a->lower.x - reach > b->upper.x || b->lower.x - reach > a->upper.x ||
+         a->lower.y - reach > b->upper.y || b->lower.y - reach > a->upper.y ||
+         a->lower.z - reach > b->upper.z || b->lower.z - reach > a->upper.z;
+}
+
+// Whether two normals, one of each cone, may look at each other: the angle between the axes and the two half
+// angles make at least that of PL_FACING. With room for rounding.
+static bool may_face(const Box* a, const Box* b) {
+  if (a->cosine <= 0 && b->cosine <= 0) return true;  // half angles of half a turn and more together
+  double cosine = a->cosine * b->cosine - a->sine * b->sine, sine = a->sine * b->cosine + a->cosine * b->sine;
+  if (sine < 0 || cosine < PL_FACING) return true;  // the half angles alone do
+  return v3_dot(a->axis, b->axis) < PL_FACING * cosine + sqrt(1 - PL_FACING * PL_FACING) * sine + 1e-9;
+}
+
+static bool boxes_meet(const Descent* d, const Box* a, const Box* b) {
+  double shallow = smaller(a->shallow, b->shallow);
+  if (apart(a, b, larger(d->window, shallow)) || !may_face(a, b)) return false;
+  return d->window <= shallow || !apart(a, b, larger(window_of(d, a, b), shallow));
+}
+
+// Whether all of facet g lies above the plane of facet f by more than the window: then so is the gap.
+static bool above(const plSkin* s, int f, int g, double window) {
+  const int* v = s->tri + 3 * (size_t)g;
+  plVec3 n = skin_normal(s, f);
+  double base = v3_dot(skin_x(s, s->tri[3 * (size_t)f]), n) + window;
+  return v3_dot(skin_x(s, v[0]), n) > base && v3_dot(skin_x(s, v[1]), n) > base &&
+         v3_dot(skin_x(s, v[2]), n) > base;
+}
+
+static plStatus try_facets(plPair* pair, const Descent* d, int i, int k) {
+  const Box *fa = &d->facet[i], *fb = &d->facet[k];
+  if (fa->shallow < 0 || fb->shallow < 0 || !(v3_dot(fa->axis, fb->axis) < PL_FACING)) return PL_OK;
+  double window = window_of(d, fa, fb);
+  if (apart(fa, fb, larger(window, smaller(fa->shallow, fb->shallow)))) return PL_OK;
+  int a = d->tree->order[i], b = d->tree->order[k];
+  if (above(d->skin, a, b, window) || above(d->skin, b, a, window)) return PL_OK;
+  plKin kin = pl_self_kin(d->self, d->skin, a, b);
+  if (kin == PL_KIN_OWN) return PL_OK;
+  return pl_pair_add_polygon(pair, a, b, -pl_self_deepest(d->self, kin, a, b), window);
+}
+
+// All pairs of facets of two leaves, or of one.
+static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
+  const plTriNode *na = &d->tree->node[at.a], *nb = &d->tree->node[at.b];
+  plStatus status = PL_OK;
+  for (int i = na->first; i < na->first + na->count; i++)
+    for (int k = at.a == at.b ? i + 1 : nb->first; k < nb->first + nb->count && !status; k++)
+      status = try_facets(pair, d, i, k);
+  return status;
+}
+
+static double extent(const Box* b) { return v3_norm2(v3_sub(b->upper, b->lower)); }
+
+static bool both_leaves(const Descent* d, Nodes at) {
+  return d->tree->node[at.a].count && d->tree->node[at.b].count;
+}
+
+// A node with itself: each child with itself and the two with each other. Else the larger of the two is
+// opened. The number of pairs written.
+static int open_nodes(const Descent* d, Nodes at, Nodes* out) {
+  const plTriNode *na = &d->tree->node[at.a], *nb = &d->tree->node[at.b];
+  if (at.a == at.b) {
+    out[0] = (Nodes){at.a + 1, at.a + 1}, out[1] = (Nodes){at.a + 1, na->right},
+    out[2] = (Nodes){na->right, na->right};
+    return 3;
+  }
+  bool open_a = !na->count && (nb->count || extent(&d->box[at.a]) >= extent(&d->box[at.b]));
+  out[0] = open_a ? (Nodes){at.a + 1, at.b} : (Nodes){at.a, at.b + 1};
+  out[1] = open_a ? (Nodes){na->right, at.b} : (Nodes){at.a, nb->right};
+  return 2;
+}
+
+static plStatus descend(plPair* pair, const Descent* d, Nodes from) {
+  Nodes stack[6 * PL_TRI_TREE_DEPTH], next[3];
+  int depth = 0;
+  stack[depth++] = from;
+  while (depth) {
+    Nodes at = stack[--depth];
+    if (!boxes_meet(d, &d->box[at.a], &d->box[at.b])) continue;
+    if (both_leaves(d, at)) {
+      plStatus status = compare_leaves(pair, d, at);
+      if (status) return status;
+      continue;
+    }
+    for (int n = open_nodes(d, at, next); n > 0; n--) stack[depth++] = next[n - 1];
+  }
+  return PL_OK;
+}
+
+static plStatus descend_some(plPair* part, void* context, int begin, int end) {
+  const Descent* d = context;
+  plStatus status = PL_OK;
+  for (int i = begin; i < end && !status; i++) status = descend(part, d, d->task[i]);
+  return status;
+}
+
+enum { ENOUGH = 512 };
+
+// Opens all nodes of the list, which keeps its order, until it has enough of them.
+static int widen(const Descent* d, Nodes* list, Nodes* wider, int n) {
+  for (bool opened = true; opened && n > 0 && n < ENOUGH;) {
+    int m = 0;
+    opened = false;
+    for (int i = 0; i < n; i++) {
+      if (!boxes_meet(d, &d->box[list[i].a], &d->box[list[i].b])) continue;
+      if (both_leaves(d, list[i]))
+        wider[m++] = list[i];
+      else
+        m += open_nodes(d, list[i], wider + m), opened = true;
+    }
+    for (int i = 0; i < m; i++) list[i] = wider[i];
+    n = m;
+  }
+  return n;
+}
+
+plStatus pl_self_polygons(plPair* pair) {
+  const plTriTree* tree = pair->A->tree;
+  Descent d = {.skin = pair->A, .self = pair->self, .tree = tree};
+  if (!tree->nnode) return PL_OK;
+  d.facet = PL_ARENA_NEW(pair->arena, Box, pair->A->ntri);
+  d.box = PL_ARENA_NEW(pair->arena, Box, tree->nnode);
+  d.range = PL_ARENA_NEW(pair->arena, Nodes, tree->nnode);
+  if (!d.facet || !d.box || !d.range) return PL_ERROR_MEMORY;
+  pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, &d);
+  // children come after their parents
+  for (int k = tree->nnode - 1; k >= 0; k--) {
+    const plTriNode* node = &tree->node[k];
+    d.range[k] = node->count ? (Nodes){node->first, node->first + node->count - 1}
+                             : (Nodes){d.range[k + 1].a, d.range[node->right].b};
+    if (!node->count) d.box[k] = join(&d.box[k + 1], &d.box[node->right]);
+  }
+  pl_parallel_for(pair->pool, tree->nnode, 256, find_cones, &d);
+  d.window = window_of(&d, d.box, d.box);
+  Nodes task[3 * ENOUGH], wider[3 * ENOUGH];
+  task[0] = (Nodes){0, 0}, d.task = task;
+  return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1) : 1, 1, descend_some, &d);
+}

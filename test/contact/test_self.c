@@ -1,0 +1,250 @@
+// Bodies that touch themselves, and bodies that must not: a short slice of bench/selfcontact.
+#include "base/memory.h"
+#include "self_scenes.h"
+
+static plMesh* ring_mesh(void) {
+  Ring ring = {.radius = 0.04, .thick = 0.01, .width = 0.02};
+  return bent_mesh(24, 1, 2, true, ring_bend, &ring);
+}
+
+// A ring between plates that leave its walls 4 mm less than they need.
+static World pressed_ring(bool self, int threads) {
+  World w = begin_press(0.0905, 0.0745);
+  plMesh* mesh = ring_mesh();
+  plDeformableDef def = self_def(mesh, self);
+  def.pose.p.z = 0.0453, def.material.damping_stiffness = 0.01;
+  pl_spec_options(w.spec)->threads = threads;
+  add_self(&w, &def);
+  build(&w);
+  pl_mesh_destroy(mesh);
+  return w;
+}
+
+static void the_walls_of_a_ring_carry_each_other(void) {
+  double force[2];
+  for (int on = 0; on < 2; on++) {
+    World w = pressed_ring(on, 1);
+    SelfRun r = run_self(&w, 0, 120, 0.01, 30);
+    print_run(on ? "ring" : "ring, off", &r);
+    force[on] = plate_force(&w);
+    CHECK_INT(r.failed, 0);
+    CHECK_INT(r.deep, 0);
+    CHECK(on ? r.last.inside == 0 && r.worst.inside == 0 && r.points_max > 10
+             : r.last.inside > 0 && r.points_max == 0);
+    end(&w);
+  }
+  printf("plate %.1f N, without self-contact %.1f N\n", force[1], force[0]);
+  CHECK(force[1] > 3 * force[0]);
+}
+
+static void bits_do_not_depend_on_threads_and_restarts(void) {
+  uint64_t hash[3];
+  void* bytes = NULL;
+  for (int i = 0; i < 3; i++) {
+    World w = pressed_ring(true, i == 1 ? 3 : 1);
+    if (i == 2)
+      CHECK_INT(pl_state_set(w.data, bytes, pl_state_size(w.data), &w.error), PL_OK);
+    else
+      run(&w, 80);
+    if (i == 0) {
+      bytes = malloc(pl_state_size(w.data));
+      CHECK_INT(pl_state_get(w.data, bytes, pl_state_size(w.data), &w.error), PL_OK);
+    }
+    run(&w, 15);
+    hash[i] = pl_state_hash(w.data);
+    end(&w);
+  }
+  free(bytes);
+  CHECK(hash[0] == hash[1] && hash[0] == hash[2]);
+}
+
+static void a_steady_step_allocates_nothing(void) {
+  World w = pressed_ring(true, 1);
+  run(&w, 170);
+  long before = pl_alloc_count();
+  run(&w, 10);
+  CHECK_INT(pl_alloc_count() - before, 0);
+  plContactPair pair;
+  pl_contact_pair(w.data, 0, 0, &pair);
+  CHECK(pair.count > 0);
+  end(&w);
+}
+
+// ---- what must not touch itself
+
+static void squeezed_cubes_make_no_points(void) {
+  for (int cells = 1; cells <= 3; cells += 2)
+    for (int k = 0; k < 2; k++) {
+      World w = begin_press(0.1005, k ? 0.0805 : 0.0605);
+      plMesh* mesh = box_mesh(v3(0.1, 0.1, 0.1), cells, cells, cells);
+      plDeformableDef def = self_def(mesh, true);
+      def.pose.p.z = 0.0502, def.material.damping_stiffness = 0.01;
+      add_self(&w, &def);
+      build(&w);
+      SelfRun r = run_self(&w, 0, 120, 0.1 / cells, 0);
+      CHECK_INT(r.failed, 0);
+      CHECK_INT(r.points_max, 0);
+      CHECK_INT(r.deep, 0);
+      pl_mesh_destroy(mesh), end(&w);
+    }
+}
+
+// One layer of tetrahedra, bent over a cylinder and pressed on it.
+static void a_bent_plate_does_not_touch_its_back(void) {
+  World w = begin_press(0.121, 0.085);
+  plGeometryDef g = pl_default_geometry_def();
+  g.name = "log", g.kind = PL_SHAPE_CYLINDER, g.radius = 0.02, g.length = 0.3,
+  g.pose = (plPose){{0, 0, 0.02}, quat_exp(v3(M_PI / 2, 0, 0))};
+  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  plMesh* mesh = box_mesh(v3(0.2, 0.05, 0.005), 20, 5, 1);
+  plDeformableDef def = self_def(mesh, true);
+  def.pose.p.z = 0.043;
+  add_self(&w, &def);
+  build(&w);
+  SelfRun r = run_self(&w, 0, 120, 0.01, 0);
+  CHECK_INT(r.failed, 0);
+  CHECK_INT(r.points_max, 0);
+  pl_mesh_destroy(mesh), end(&w);
+}
+
+static void a_spinning_clip_makes_no_points(void) {
+  Clip clip = {.leg = 0.06, .gap = 0.01, .thick = 0.008, .width = 0.02};
+  plMesh* mesh = bent_mesh(20, 1, 2, false, clip_bend, &clip);
+  World w = begin_scene(in_space);
+  plDeformableDef def = self_def(mesh, true);
+  def.material.young = 1e6, def.angular_velocity = v3(5, -8, 10), def.velocity = v3(20, 0, 3);
+  add_self(&w, &def);
+  build(&w);
+  SelfRun r = run_self(&w, 0, 60, 0.005, 0);
+  CHECK_INT(r.failed, 0);
+  CHECK_INT(r.points_max, 0);
+  pl_mesh_destroy(mesh), end(&w);
+}
+
+// ---- margins, starts, results
+
+// Two plates that a pressure drives together: two bodies, or the legs of one.
+static void the_margin_knows_loads(void) {
+  World w = begin_scene(in_space);
+  plMesh* mesh = box_mesh(v3(0.1, 0.1, 0.01), 5, 5, 1);
+  for (int i = 0; i < 2; i++) {
+    plDeformableDef def = self_def(mesh, false);
+    def.name = i ? "up" : "low", def.pose.p.z = i ? 0.011 : 0;
+    int id = add_self(&w, &def);
+    plLoadDef load = pl_default_load_def();
+    load.deformable = id, load.kind = PL_LOAD_PRESSURE, load.pressure = 1000;
+    load.region.kind = PL_REGION_HALF_SPACE, load.region.centre = v3(0, 0, i ? 0.004 : -0.004),
+    load.region.normal = v3(0, 0, i ? -1 : 1);
+    CHECK_INT(pl_spec_add_load(w.spec, &load, &w.error), PL_OK);
+  }
+  build(&w);
+  double deepest = 0;
+  for (int i = 0; i < 20; i++) {
+    run(&w, 1);
+    plContactPair pair;
+    pl_contact_pair(w.data, 0, 1, &pair);
+    deepest = fmin(deepest, pair.gap_min);
+  }
+  printf("two plates, 1 mm, 1000 Pa: deepest %.3f mm\n", 1e3 * deepest);
+  CHECK(deepest > -5e-5);
+  pl_mesh_destroy(mesh), end(&w);
+}
+
+static void the_margin_knows_loads_on_legs(void) {
+  Clip clip = {.leg = 0.1, .gap = 0.004, .thick = 0.01, .width = 0.05};
+  plMesh* mesh = bent_mesh(24, 1, 4, false, clip_bend, &clip);
+  World w = begin_scene(in_space);
+  plDeformableDef def = self_def(mesh, true);
+  int id = add_self(&w, &def);
+  for (int i = -1; i <= 1; i += 2) {
+    plLoadDef load = pl_default_load_def();
+    load.deformable = id, load.kind = PL_LOAD_TRACTION, load.vector = v3(0, 0, -i * 1000.0);
+    load.region.kind = PL_REGION_HALF_SPACE, load.region.centre = v3(0, 0, i * 0.0118),
+    load.region.normal = v3(0, 0, -i);
+    CHECK_INT(pl_spec_add_load(w.spec, &load, &w.error), PL_OK);
+  }
+  build(&w);
+  SelfRun r = run_self(&w, 0, 20, 0.01, 1);
+  print_run("legs under 1000 Pa", &r);
+  CHECK(r.gap_min > -1e-4 && r.worst.inside == 0 && r.points_max > 0 && !r.failed);
+  pl_mesh_destroy(mesh), end(&w);
+}
+
+// A spiral whose second turn lies in the first: counted and named in the first step.
+static void overlap_at_the_start_is_counted(void) {
+  Clip clip = {.leg = 0.06, .gap = 0.01, .thick = 0.008, .width = 0.02};
+  plMesh* mesh = bent_mesh(20, 1, 2, false, clip_bend, &clip);
+  for (int bad = 0; bad < 2; bad++) {
+    for (int v = 0; bad && v < mesh->nvert; v++) {
+      double* x = mesh->vert + 3 * (size_t)v;
+      if (x[0] > 0 && x[2] > 0) x[2] -= 0.3 * x[0];
+    }
+    World w = begin_scene(in_space);
+    plDeformableDef def = self_def(mesh, true);
+    add_self(&w, &def);
+    build(&w);
+    run(&w, 1);
+    CHECK((w.data->report.deep > 0) == bad);
+    CHECK(w.data->report.deep_a == 0 && w.data->report.deep_b == 0);
+    end(&w);
+  }
+  pl_mesh_destroy(mesh);
+}
+
+// A vertex that is held and touches the world: neither side can move.
+static void points_that_nothing_can_move_are_dropped(void) {
+  World w = begin_scene(on_ground);
+  int id = add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 0, 0.05), 1e5);
+  hold_below(&w, id, -0.049);
+  build(&w);
+  run(&w, 5);
+  CHECK_INT(w.data->ncontact, 0);
+  CHECK_INT(w.data->report.contacts, 0);
+  end(&w);
+}
+
+static void results_know_a_body_with_itself(void) {
+  World w = pressed_ring(true, 1);
+  run(&w, 120);
+  plContactPair self, any;
+  pl_contact_pair(w.data, 0, 0, &self);
+  pl_contact_pair(w.data, 0, -1, &any);
+  CHECK(self.normal_force > 5 && self.area > 1e-5 && self.pressing > 0);
+  CHECK(v3_norm(self.force) == 0 && v3_norm(self.moment) == 0);
+  CHECK(any.count > self.count);
+  plSignals* signals = NULL;
+  const plError* e = &w.error;
+  CHECK_INT(pl_signals_create(w.model,
+                              "contact(body,body).normal_force, body.contact_force, contact(body,body).force",
+                              &signals, &w.error),
+            PL_OK);
+  if (!signals) printf("%s\n", e->message), exit(1);
+  double row[16];
+  CHECK_INT(pl_signals_eval(signals, w.data, row, &w.error), PL_OK);
+  CHECK_NEAR(row[0], self.normal_force, 1e-12);
+  // what the ring feels from the plates and the ground alone: its weight, once it rests
+  plVec3 others = {0, 0, 0};
+  for (int i = 0; i < w.data->ncontact; i++) {
+    const plContact* c = &w.data->contact[i];
+    if (c->a == c->b) continue;
+    others = c->b == 0 ? v3_add(others, c->force) : v3_sub(others, c->force);
+  }
+  CHECK_NEAR(row[3], others.z, 1e-9);
+  pl_signals_destroy(signals), end(&w);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(the_walls_of_a_ring_carry_each_other);
+  RUN(bits_do_not_depend_on_threads_and_restarts);
+  RUN(a_steady_step_allocates_nothing);
+  RUN(squeezed_cubes_make_no_points);
+  RUN(a_bent_plate_does_not_touch_its_back);
+  RUN(a_spinning_clip_makes_no_points);
+  RUN(the_margin_knows_loads);
+  RUN(the_margin_knows_loads_on_legs);
+  RUN(overlap_at_the_start_is_counted);
+  RUN(points_that_nothing_can_move_are_dropped);
+  RUN(results_know_a_body_with_itself);
+  return CHECK_END;
+}
