@@ -58,6 +58,7 @@ static bool allocate(plSapWorkspace* ws, plShifts* sh) {
   if (arena->failed) return false;
   memset(sh->s, 0, (size_t)n * sizeof *sh->s);
   memset(sh->h, 0, 2 * (size_t)n * sizeof *sh->h);
+  memset(sh->best_h, 0, 2 * (size_t)n * sizeof *sh->best_h);  // where no round is good enough
   memcpy(sh->constraint, ws->problem->constraint, (size_t)n * sizeof *sh->constraint);
   return true;
 }

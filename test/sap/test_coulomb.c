@@ -42,7 +42,7 @@ static double coulomb_error(const plSapProblem* p) {
 }
 
 static void random_problems_obey_the_law(void) {
-  static const double mus[] = {0.1, 0.3, 0.5, 1, 2};
+  static const double mus[] = {0.1, 0.5, 1, 2, 10};  // at 10 some do not settle
   plSapWorkspace* ws = pl_sap_workspace_create(NULL);
   int solved = 0, capped = 0, more = 0;
   for (int i = 0; i < 150; i++) {
@@ -72,7 +72,7 @@ static void random_problems_obey_the_law(void) {
     CHECK(checked.momentum < 1.01e-6 && checked.clique < 1.01e-6 && checked.law < 1e-6);
   }
   printf("  %d problems, %d in more than one round, %d capped\n", solved, more, capped);
-  CHECK(solved > 50 && more > 30 && capped <= solved / 10);
+  CHECK(solved > 50 && more > 30 && capped <= solved / 5);
   pl_sap_workspace_destroy(ws);
 }
 
