@@ -212,7 +212,7 @@ bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x) {
   if (v3_norm2(way) < PL_DEEP * PL_DEEP * Q->cell * Q->cell) return false;
   plTriHit hit = pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE);
   // A facet along the way is a rim that the two have in common.
-  return hit.tri >= 0 && v3_dot(skin_normal(Q, hit.tri), way) > -PL_FACING * v3_norm(way);
+  return hit.tri >= 0 && v3_dot(skin_normal(Q, hit.tri), way) > -PL_SOME_FACET * v3_norm(way);
 }
 
 // Vertex v of P on facet f of Q. The facet's normal points towards P.
