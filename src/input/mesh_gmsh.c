@@ -264,7 +264,7 @@ static plStatus end_section(Gmsh* g, const char* word, size_t length, bool read)
   if (length < 2 || length > sizeof end - 4) return pl_cursor_fail(g->c, "expected the name of a section");
   memcpy(end, "$End", 4);
   memcpy(end + 4, word + 1, length - 1);
-  if (!strncmp(word, "$NOD", 4) || !strncmp(word, "$ELM", 4)) memcpy(end, "$END", 4);
+  if (length == 4 && (!memcmp(word, "$NOD", 4) || !memcmp(word, "$ELM", 4))) memcpy(end, "$END", 4);
   const char* next;
   size_t n = 0;
   if (read) {
