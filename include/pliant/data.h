@@ -207,6 +207,8 @@ struct plData {
 // NULL if memory runs out; the state is the model's start.
 plData* pl_data_create(const plModel* model, plError* error);
 void pl_data_destroy(plData* data);
+// dst gets the complete state of src, parameters included; both are simulations of one model.
+plStatus pl_data_copy(plData* dst, const plData* src, plError* error);
 // Back to the model's start.
 void pl_data_reset(plData* data);
 void pl_data_set_control(plData* data, plControl* control, void* user);

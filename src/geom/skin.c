@@ -100,13 +100,41 @@ plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plEr
   return status;
 }
 
+// A copy of n numbers, NULL if memory runs out.
+static double* copy_numbers(const double* x, size_t n) {
+  double* copy = PL_NEW(double, n);
+  if (copy && n) memcpy(copy, x, n * sizeof *x);
+  return copy;
+}
+
+plStatus pl_skin_share(const plSkin* from, plSkin** skin, plError* error) {
+  *skin = NULL;
+  plSkin* s = PL_NEW(plSkin, 1);
+  if (!s) return pl_fail_out_of_memory(error, sizeof *s);
+  size_t nvert = (size_t)from->nvert, ntri = (size_t)from->ntri;
+  *s = *from;
+  s->shares = true, s->tree = NULL;
+  s->x = copy_numbers(from->x, 3 * nvert), s->tri_normal = copy_numbers(from->tri_normal, 3 * ntri);
+  s->tri_area = copy_numbers(from->tri_area, ntri), s->vert_area = copy_numbers(from->vert_area, nvert);
+  plStatus status = PL_OK;
+  if (!s->x || !s->tri_normal || !s->tri_area || !s->vert_area)
+    status = pl_fail_out_of_memory(error, 8 * ntri * sizeof(double));
+  if (!status) status = pl_tri_tree_share(from->tree, s->x, &s->tree, error);
+  if (status)
+    pl_skin_destroy(s);
+  else
+    *skin = s;
+  return status;
+}
+
 void pl_skin_destroy(plSkin* s) {
   if (!s) return;
   pl_tri_tree_destroy(s->tree);
-  pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri), pl_free(s->x),
-      pl_free(s->tri_normal);
-  pl_free(s->tri_area), pl_free(s->vert_area), pl_free(s->tri_limit);
-  pl_free(s->vert_limit), pl_free(s->vert_tri), pl_free(s->ring0), pl_free(s->ring);
+  pl_free(s->x), pl_free(s->tri_normal), pl_free(s->tri_area), pl_free(s->vert_area);
+  if (!s->shares) {
+    pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri);
+    pl_free(s->tri_limit), pl_free(s->vert_limit), pl_free(s->vert_tri), pl_free(s->ring0), pl_free(s->ring);
+  }
   pl_free(s);
 }
 

@@ -9,6 +9,7 @@
 
 typedef struct plSkin {
   int nvert, ntri, nedge;
+  bool shares;  // topology, limits and the order of the tree are another's
   // topology
   int* tri;        // [3 ntri] outward
   int* tri_edge;   // [3 ntri] edge (v_k, v_k+1) of each triangle
@@ -33,6 +34,8 @@ typedef struct plSkin {
 
 // Copies the triangles and finds the edges. Positions are zero until the first update.
 plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error);
+// A surface of the same topology with geometry of its own, as it is now; the first must outlive it.
+plStatus pl_skin_share(const plSkin* from, plSkin** skin, plError* error);
 void pl_skin_destroy(plSkin* skin);
 
 // The tree over the facets where they are now, for a body that keeps its shape more or less: a tree made

@@ -6,6 +6,8 @@
 // All walks use a stack of fixed size.
 #include "geom/tri_tree.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -110,9 +112,26 @@ plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriT
   return PL_OK;
 }
 
+plStatus pl_tri_tree_share(const plTriTree* from, const double* vert, plTriTree** tree, plError* error) {
+  plTriTree* made = PL_NEW(plTriTree, 1);
+  if (!made) return pl_fail_out_of_memory(error, sizeof *made);
+  *made = *from;
+  made->vert = vert, made->shares = true;
+  size_t n = (size_t)from->nnode;
+  made->node = PL_NEW(plTriNode, n), made->moment = PL_NEW(plTriMoment, n);
+  if (!made->node || !made->moment) {
+    pl_tri_tree_destroy(made);
+    return pl_fail_out_of_memory(error, n * (sizeof(plTriNode) + sizeof(plTriMoment)));
+  }
+  if (n) memcpy(made->node, from->node, n * sizeof *from->node);
+  if (n) memcpy(made->moment, from->moment, n * sizeof *from->moment);
+  *tree = made;
+  return PL_OK;
+}
+
 void pl_tri_tree_destroy(plTriTree* tree) {
   if (!tree) return;
-  pl_free(tree->order);
+  if (!tree->shares) pl_free(tree->order);
   pl_free(tree->node);
   pl_free(tree->moment);
   pl_free(tree);

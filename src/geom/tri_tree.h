@@ -34,6 +34,7 @@ typedef struct plTriTree {
   int* order;           // [ntri] triangles, those of a node together
   plTriNode* node;      // [nnode] the root first
   plTriMoment* moment;  // [nnode] for pl_tri_tree_winding
+  bool shares;          // order and tri are another's
 } plTriTree;
 
 enum {
@@ -42,6 +43,9 @@ enum {
 };  // halving 2^31 triangles ends long before; most triangles of a leaf
 
 plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriTree** tree, plError* error);
+// The same tree over other places of the vertices, with boxes of its own as they are now; what it was made
+// from must outlive it.
+plStatus pl_tri_tree_share(const plTriTree* from, const double* vert, plTriTree** tree, plError* error);
 void pl_tri_tree_destroy(plTriTree* tree);
 // Boxes and moments from the vertices' present places.
 void pl_tri_tree_refit(plTriTree* tree);

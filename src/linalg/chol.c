@@ -272,22 +272,19 @@ plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
 
 void pl_chol_destroy(plChol* chol) {
   if (!chol) return;
-  pl_graph_free(&chol->graph);
+  if (!chol->owner) pl_graph_free(&chol->graph), pl_free(chol->base_order);
   pl_arena_free(&chol->symbolic.arena), pl_arena_free(&chol->spare.arena);
   for (int k = 0; k < chol->ntask_memory; k++) pl_free(chol->task_memory[k]);
   pl_free(chol->task_memory), pl_free(chol->task_cap), pl_free(chol->task_failed);
-  pl_free(chol->base_order), pl_free(chol->is_part), pl_free(chol->is_part_next);
+  pl_free(chol->is_part), pl_free(chol->is_part_next);
   pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest),
       pl_free(chol->vector), pl_free(chol->local);
   pl_free(chol->transfer), pl_free(chol->third);
   pl_free(chol);
 }
 
-// The symbolic factorization for the set marked in is_part_next; nothing changes if it fails.
-static plStatus rebuild(plChol* chol, plError* error) {
-  plSymbolic* s = &chol->spare;
-  if (!pl_symbolic_build(s, &chol->graph, chol->base_order, chol->is_part_next))
-    return pl_fail_out_of_memory(error, 0);
+// Memory for the numbers of this symbolic factorization.
+static plStatus make_room(plChol* chol, const plSymbolic* s, plError* error) {
   size_t most = 0;  // a front's part of 8 right-hand sides; or of one, and 8 sums for each column
   for (int f = 0; f < s->nfront; f++) {
     size_t rows = (size_t)(s->dim * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
@@ -312,6 +309,15 @@ static plStatus rebuild(plChol* chol, plError* error) {
   }
   if (failed != chol->task_failed) pl_free(chol->task_failed), chol->ntask_failed = s->ntask + s->ntask / 8;
   chol->task_failed = failed;
+  return PL_OK;
+}
+
+// The symbolic factorization for the set marked in is_part_next; nothing changes if it fails.
+static plStatus rebuild(plChol* chol, plError* error) {
+  if (!pl_symbolic_build(&chol->spare, &chol->graph, chol->base_order, chol->is_part_next))
+    return pl_fail_out_of_memory(error, 0);
+  plStatus status = make_room(chol, &chol->spare, error);
+  if (status) return status;
   plSymbolic old = chol->symbolic;
   chol->symbolic = chol->spare, chol->spare = old;
   char* marks = chol->is_part;
@@ -319,25 +325,51 @@ static plStatus rebuild(plChol* chol, plError* error) {
   return PL_OK;
 }
 
+// What every solver for n vertices has of its own.
+static plStatus begin(plChol* chol, int n, int dim, plError* error) {
+  chol->kernels = pl_panel_kernels(pl_isa());
+  chol->failed = -1;
+  chol->is_part = PL_NEW(char, n), chol->is_part_next = PL_NEW(char, n);
+  chol->vector = PL_NEW(double, PL_PAD*(3 * (size_t)n + PL_PANEL));
+  chol->task_failed = PL_NEW(int, 1), chol->ntask_failed = 1;
+  if (dim == 2) chol->third = PL_NEW(double, n);
+  bool ok =
+      chol->is_part && chol->is_part_next && chol->vector && chol->task_failed && (dim != 2 || chol->third);
+  return ok ? PL_OK : pl_fail_out_of_memory(error, 3 * (size_t)n * sizeof(double));
+}
+
 plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol_out,
                         plError* error) {
   plChol* chol = PL_NEW(plChol, 1);
   if (!chol) return pl_fail_out_of_memory(error, sizeof *chol);
   int n = pattern->n;
-  chol->kernels = pl_panel_kernels(pl_isa());
-  chol->failed = -1;
-  chol->base_order = PL_NEW(int, n), chol->is_part = PL_NEW(char, n), chol->is_part_next = PL_NEW(char, n);
-  chol->vector = PL_NEW(double, PL_PAD*(3 * (size_t)n + PL_PANEL));
-  chol->task_failed = PL_NEW(int, 1), chol->ntask_failed = 1;
-  plStatus status = pl_graph_create(pattern, &chol->graph, error);
-  if (!status &&
-      (!chol->base_order || !chol->is_part || !chol->is_part_next || !chol->vector || !chol->task_failed))
-    status = pl_fail_out_of_memory(error, 3 * (size_t)n * sizeof(double));
-  if (!status && chol->graph.dim == 2 && !(chol->third = PL_NEW(double, n)))
-    status = pl_fail_out_of_memory(error, (size_t)n * sizeof(double));
+  chol->base_order = PL_NEW(int, n);
+  plStatus status = chol->base_order ? PL_OK : pl_fail_out_of_memory(error, (size_t)n * sizeof(int));
+  if (!status) status = pl_graph_create(pattern, &chol->graph, error);
+  if (!status) status = begin(chol, n, chol->graph.dim, error);
   if (!status) status = pl_order(&chol->graph, order, position, chol->base_order, error);
   if (!status) status = rebuild(chol, error);
   // what one thread needs, so that the first factorization does not have to ask
+  if (!status && !reserve_tasks(chol, 1))
+    status = pl_fail_out_of_memory(error, chol->symbolic.update_size * sizeof(double));
+  if (status)
+    pl_chol_destroy(chol);
+  else
+    *chol_out = chol;
+  return status;
+}
+
+plStatus pl_chol_share(const plChol* owner, plChol** chol_out, plError* error) {
+  assert(owner->symbolic.np == 0);
+  plChol* chol = PL_NEW(plChol, 1);
+  if (!chol) return pl_fail_out_of_memory(error, sizeof *chol);
+  chol->owner = owner;
+  chol->graph = owner->graph, chol->base_order = owner->base_order;
+  plStatus status = begin(chol, owner->graph.n, owner->graph.dim, error);
+  // The arrays stay the owner's: the arena that would free them is an empty one.
+  chol->symbolic = owner->symbolic;
+  pl_arena_init(&chol->symbolic.arena);
+  if (!status) status = make_room(chol, &chol->symbolic, error);
   if (!status && !reserve_tasks(chol, 1))
     status = pl_fail_out_of_memory(error, chol->symbolic.update_size * sizeof(double));
   if (status)

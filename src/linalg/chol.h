@@ -28,6 +28,9 @@ typedef struct plChol plChol;
 // No vertex participates yet.
 plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol,
                         plError* error);
+// Another solver for the same pattern, which shares the ordering and the symbolic factorization of one that
+// has no participating vertices and must outlive it.
+plStatus pl_chol_share(const plChol* owner, plChol** chol, plError* error);
 void pl_chol_destroy(plChol* chol);
 
 // Sets the participating vertices: n distinct ids in any order. Nothing is done if the set is the one at

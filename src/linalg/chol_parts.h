@@ -9,6 +9,7 @@
 
 struct plChol {
   // once per mesh
+  const plChol* owner;  // whose graph, order and first symbolic factorization these are; NULL: its own
   plGraph graph;
   int* base_order;  // [n]
   const plPanelKernels* kernels;

@@ -65,6 +65,7 @@ static uint64_t hash_model(const plModel* m) {
 
 static void free_model(plModel* model) {
   plModelWork* work = model->work;
+  pl_destroy_shared(model);
   for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
   for (int b = 0; work->elastic && b < model->ndeform; b++) pl_elastic_destroy(work->elastic[b]);
   for (int b = 0; work->points && b < model->ndeform; b++) pl_points_destroy(work->points[b]);
@@ -108,6 +109,7 @@ plModel* pl_model_create(const plSpec* spec, plError* error) {
   if (!status) pl_compile_rigid_start(spec, model);
   if (!status) status = pl_compile_attachments(spec, model, error);
   if (!status) status = pl_compile_geometries(spec, model, error);
+  if (!status) status = pl_compile_shared(model, error);
   if (!status && model->nv == 0)
     status =
         pl_fail(error, PL_ERROR_INPUT, "the scene has nothing that moves: add a deformable body or a robot");

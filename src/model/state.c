@@ -267,6 +267,19 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
 }
 
 // A crash never leaves half a state; pipes and devices are written as they are.
+plStatus pl_data_copy(plData* dst, const plData* src, plError* error) {
+  assert(dst != NULL && src != NULL);
+  if (dst->model != src->model)
+    return pl_fail(error, PL_ERROR_MISMATCH, "pl_data_copy needs two simulations of one model");
+  if (dst == src) return PL_OK;
+  size_t size = pl_state_size(src);
+  char* bytes = pl_alloc(size, 1);
+  plStatus status = bytes ? pl_state_get(src, bytes, size, error) : pl_fail_out_of_memory(error, size);
+  if (!status) status = pl_state_set(dst, bytes, size, error);
+  pl_free(bytes);
+  return status;
+}
+
 plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   assert(data != NULL && path != NULL);
   uint64_t size = pl_state_size(data), total = HEADER + size + 8;

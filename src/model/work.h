@@ -81,12 +81,15 @@ typedef struct plModelWork {
   plLoads loads;        // external forces on deformable bodies
   plTriTree**
       geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
-  plHull** geom_hull;  // [ngeom] of meshes that are declared convex, NULL for others
-  bool* vert_surface;  // [nvert] on the boundary
-  plTree* tree;        // rigid bodies in joint coordinates, with the inertia of model->par
-  int* body_order;     // [nbody] parents first
-  int* joint_node;     // [njoint] the node that moves with the joint's frame M, -1: a fixed joint
-  plPose* joint_pose;  // [njoint] M in the child's frame
+  plChol** chol;  // [ndeform] ordering and symbolic factorization of A, shared by all simulations
+  plSkin** deform_skin;  // [ndeform] surfaces at rest, shared but for their geometry
+  plSkin** geom_skin;    // [ngeom] facets of boxes and meshes that collide; NULL for other shapes
+  plHull** geom_hull;    // [ngeom] of meshes that are declared convex, NULL for others
+  bool* vert_surface;    // [nvert] on the boundary
+  plTree* tree;          // rigid bodies in joint coordinates, with the inertia of model->par
+  int* body_order;       // [nbody] parents first
+  int* joint_node;       // [njoint] the node that moves with the joint's frame M, -1: a fixed joint
+  plPose* joint_pose;    // [njoint] M in the child's frame
 } plModelWork;
 
 // One simulation's memory.
@@ -163,6 +166,8 @@ plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* err
 plStatus pl_compile_loads(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_loads(const plModel* model, uint64_t h);
 plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error);
+plStatus pl_compile_shared(plModel* model, plError* error);
+void pl_destroy_shared(plModel* model);
 
 plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_attachments(const plModel* model, uint64_t h);

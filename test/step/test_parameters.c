@@ -329,6 +329,23 @@ static void a_failed_step_keeps_them(void) {
   stop(&r);
 }
 
+// A copy made in the middle of a run goes on with the same bits; another model's is refused.
+static void a_copy_goes_on_alike(void) {
+  double v[NNUMBER];
+  first_values(v);
+  Run r = start("neo_hookean", "", v), other = start("linear", "", v);
+  plData* copy = pl_data_create(r.model, &error);
+  CHECK_INT(pl_parameter_set(r.data, "soft.material.young", 5e4, &error), PL_OK);
+  steps(r.data, 5);
+  CHECK_INT(pl_data_copy(copy, r.data, &error), PL_OK);
+  CHECK(pl_parameter_hash(copy) == pl_parameter_hash(r.data));
+  steps(r.data, 5), steps(copy, 5);
+  CHECK(pl_state_hash(copy) == pl_state_hash(r.data));
+  CHECK_INT(pl_data_copy(other.data, r.data, &error), PL_ERROR_MISMATCH);
+  pl_data_destroy(copy);
+  stop(&r), stop(&other);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_path_gives_the_bits_of_a_scene);
@@ -339,5 +356,6 @@ int main(int argc, char** argv) {
   RUN(the_state_carries_options);
   RUN(another_scene_has_another_hash);
   RUN(a_failed_step_keeps_them);
+  RUN(a_copy_goes_on_alike);
   return CHECK_END;
 }

@@ -145,7 +145,7 @@ const colours = (page, at) => page.evaluate(({x, y}) => {
   const coming = page.waitForEvent('download');
   await page.click('#record');
   await until(page, 'the recording can be downloaded', () => {
-    const link = [...document.querySelectorAll('.toast a')].find(a => a.href.endsWith('.plrec')), box = link?.getBoundingClientRect();
+    const link = [...document.querySelectorAll('.toast a')].find(a => a.download.endsWith('.plrec')), box = link?.getBoundingClientRect();
     const reached = link && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === link;
     if (reached) link.click();
     return reached;
@@ -154,7 +154,7 @@ const colours = (page, at) => page.evaluate(({x, y}) => {
   const file = readdirSync(work).find(f => f.endsWith('.plrec'));
   check('and is the file', statSync(await download.path()).size === statSync(join(work, file)).size);
   await page.click('#save');
-  await until(page, 'the state can be saved', () => [...document.querySelectorAll('.toast a')].some(a => a.href.endsWith('.state')));
+  await until(page, 'the state can be saved', () => [...document.querySelectorAll('.toast a')].some(a => a.download.endsWith('.state')));
   const [shot] = await Promise.all([page.waitForEvent('download'), page.evaluate(() => app.takePicture())]);
   check('a picture is a PNG file', shot.suggestedFilename().endsWith('.png') && statSync(await shot.path()).size > 5000);
   await page.evaluate(() => {
