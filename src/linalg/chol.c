@@ -217,6 +217,35 @@ bool pl_chol_reserve(double** memory, size_t* cap, size_t wanted) {
   return true;
 }
 
+// Memory for the numbers of this symbolic factorization.
+static plStatus make_room(plChol* chol, const plSymbolic* s, plError* error) {
+  size_t most = 0;  // a front's part of 8 right-hand sides; or of one, and 8 sums for each column
+  for (int f = 0; f < s->nfront; f++) {
+    size_t rows = (size_t)(s->dim * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
+    if ((PL_PAD + 1) * rows > most) most = (PL_PAD + 1) * rows;
+  }
+  // refuse what the machine cannot hold, before it is asked for
+  double bytes = 8.0 * ((double)s->factor_size + (double)s->update_size);
+  double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  if (machine > 0 && bytes > 0.8 * machine)
+    return pl_fail(
+        error, PL_ERROR_TOO_LARGE,
+        "the factor of a body of %d vertices needs %.1f GB, the machine has %.1f GB: use a coarser mesh",
+        s->n, bytes * 1e-9, machine * 1e-9);
+  int* failed = chol->task_failed;
+  if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
+  if (!failed || !pl_chol_reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
+      !pl_chol_reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(s->dim * s->np)) ||
+      !pl_chol_reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(s->dim * s->np)) ||
+      !pl_chol_reserve(&chol->local, &chol->local_cap, most)) {
+    if (failed != chol->task_failed) pl_free(failed);
+    return pl_fail_out_of_memory(error, s->factor_size * sizeof(double));
+  }
+  if (failed != chol->task_failed) pl_free(chol->task_failed), chol->ntask_failed = s->ntask + s->ntask / 8;
+  chol->task_failed = failed;
+  return PL_OK;
+}
+
 static bool reserve_tasks(plChol* chol, int nworker) {
   const plSymbolic* s = &chol->symbolic;
   if (nworker > chol->ntask_memory) {
@@ -241,7 +270,8 @@ plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
   assert(A->n == s->n);
   int nworker = pl_pool_size(pool);
   chol->failed = -1;
-  if (!reserve_tasks(chol, nworker)) return PL_ERROR_MEMORY;
+  // A solver that shares its symbolic factorization has no memory yet; local is asked for last.
+  if ((!chol->local && make_room(chol, s, NULL)) || !reserve_tasks(chol, nworker)) return PL_ERROR_MEMORY;
   for (int v = 0; v < s->n && chol->third; v++) {
     chol->third[v] = A->block[9 * (size_t)chol->graph.diagonal[v] + 8];
     if (chol->third[v] > 0) continue;
@@ -281,35 +311,6 @@ void pl_chol_destroy(plChol* chol) {
       pl_free(chol->vector), pl_free(chol->local);
   pl_free(chol->transfer), pl_free(chol->third);
   pl_free(chol);
-}
-
-// Memory for the numbers of this symbolic factorization.
-static plStatus make_room(plChol* chol, const plSymbolic* s, plError* error) {
-  size_t most = 0;  // a front's part of 8 right-hand sides; or of one, and 8 sums for each column
-  for (int f = 0; f < s->nfront; f++) {
-    size_t rows = (size_t)(s->dim * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
-    if ((PL_PAD + 1) * rows > most) most = (PL_PAD + 1) * rows;
-  }
-  // refuse what the machine cannot hold, before it is asked for
-  double bytes = 8.0 * ((double)s->factor_size + (double)s->update_size);
-  double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  if (machine > 0 && bytes > 0.8 * machine)
-    return pl_fail(
-        error, PL_ERROR_TOO_LARGE,
-        "the factor of a body of %d vertices needs %.1f GB, the machine has %.1f GB: use a coarser mesh",
-        s->n, bytes * 1e-9, machine * 1e-9);
-  int* failed = chol->task_failed;
-  if (s->ntask > chol->ntask_failed) failed = PL_NEW(int, s->ntask + s->ntask / 8);
-  if (!failed || !pl_chol_reserve(&chol->factor, &chol->factor_cap, s->factor_size) ||
-      !pl_chol_reserve(&chol->A_hat, &chol->A_hat_cap, pl_triangle_size(s->dim * s->np)) ||
-      !pl_chol_reserve(&chol->rest, &chol->rest_cap, pl_triangle_size(s->dim * s->np)) ||
-      !pl_chol_reserve(&chol->local, &chol->local_cap, most)) {
-    if (failed != chol->task_failed) pl_free(failed);
-    return pl_fail_out_of_memory(error, s->factor_size * sizeof(double));
-  }
-  if (failed != chol->task_failed) pl_free(chol->task_failed), chol->ntask_failed = s->ntask + s->ntask / 8;
-  chol->task_failed = failed;
-  return PL_OK;
 }
 
 // The symbolic factorization for the set marked in is_part_next; nothing changes if it fails.
@@ -369,9 +370,6 @@ plStatus pl_chol_share(const plChol* owner, plChol** chol_out, plError* error) {
   // The arrays stay the owner's: the arena that would free them is an empty one.
   chol->symbolic = owner->symbolic;
   pl_arena_init(&chol->symbolic.arena);
-  if (!status) status = make_room(chol, &chol->symbolic, error);
-  if (!status && !reserve_tasks(chol, 1))
-    status = pl_fail_out_of_memory(error, chol->symbolic.update_size * sizeof(double));
   if (status)
     pl_chol_destroy(chol);
   else
