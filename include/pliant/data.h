@@ -1,9 +1,8 @@
 // data.h: one simulation: state, what is derived from it, the step.
 //
-// The state is (t, q, v, u, f_user, f_body) and the discrete part (switches, attachments); a step is a pure
-// function of model and state. Saving, loading and going on gives the same bits. Several threads may step
-// several plData of one plModel at the same time.
-// SPDX-License-Identifier: Apache-2.0
+// The state is (t, q, v, u, f_user, f_body), the discrete part (switches, attachments) and the parameters; a
+// step is a pure function of model and state. Saving, loading and going on gives the same bits. Several
+// threads may step several plData of one plModel at the same time. SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DATA_H
 #define PLIANT_DATA_H
 

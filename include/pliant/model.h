@@ -130,7 +130,7 @@ struct plModel {
   double* start_q;  // [nq]
   double* start_v;  // [nv]
 
-  uint64_t hash;             // of everything above: a saved state belongs to a model
+  uint64_t hash;             // of the structure and the start, not of par: a saved state belongs to a model
   struct plModelWork* work;  // patterns, orders and tables of the pipeline's stages (src/model/work.h)
 };
 

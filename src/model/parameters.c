@@ -540,7 +540,7 @@ plStatus pl_parameters_set(plData* data, const double* value, plError* error) {
   return status;
 }
 
-// The four arrays of bodies stand side by side, from mass to gravity.
+// The inertia of the forest follows from these four arrays alone.
 static bool same_bodies(const plModel* m, const plParameters* a, const plParameters* b) {
   size_t n = (size_t)m->nbody;
   return !memcmp(a->body_mass, b->body_mass, n * sizeof(double)) &&
