@@ -1,7 +1,7 @@
-# Library, headers, pkg-config file, CMake package, command, scenes, man page, completion.
+# Libraries, headers, pkg-config file, CMake package, command, scenes, man page, completion.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS pliant EXPORT pliantTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS pliant pliant_shared EXPORT pliantTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT pliantTargets NAMESPACE pliant:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
 configure_package_config_file(cmake/pliantConfig.cmake.in ${CMAKE_BINARY_DIR}/pliantConfig.cmake

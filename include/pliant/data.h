@@ -30,7 +30,7 @@ typedef enum plStage {
   PL_STAGE_COUNT
 } plStage;
 
-const char* pl_stage_name(plStage stage);
+PL_API const char* pl_stage_name(plStage stage);
 
 // One contact point of the last step. Forces act on B; A feels the opposite.
 typedef struct plContact {
@@ -50,9 +50,9 @@ typedef struct plContact {
 
 // Normal force over area (Pa), and force on B over area (Pa): along the normal and along the surface. Zero
 // for a point without area.
-double pl_contact_pressure(const plContact* contact);
-plVec3 pl_contact_traction(const plContact* contact);
-plVec3 pl_contact_shear(const plContact* contact);
+PL_API double pl_contact_pressure(const plContact* contact);
+PL_API plVec3 pl_contact_traction(const plContact* contact);
+PL_API plVec3 pl_contact_shear(const plContact* contact);
 
 // A force with its moment.
 typedef struct plWrench {
@@ -204,55 +204,55 @@ struct plData {
 };
 
 // NULL if memory runs out; the state is the model's start.
-plData* pl_data_create(const plModel* model, plError* error);
-void pl_data_destroy(plData* data);
+PL_API plData* pl_data_create(const plModel* model, plError* error);
+PL_API void pl_data_destroy(plData* data);
 // dst gets the complete state of src, parameters included; both are simulations of one model.
-plStatus pl_data_copy(plData* dst, const plData* src, plError* error);
+PL_API plStatus pl_data_copy(plData* dst, const plData* src, plError* error);
 // Back to the model's start.
-void pl_data_reset(plData* data);
-void pl_data_set_control(plData* data, plControl* control, void* user);
+PL_API void pl_data_reset(plData* data);
+PL_API void pl_data_set_control(plData* data, plControl* control, void* user);
 
 // f_user and f_body zero.
-void pl_clear_forces(plData* data);
+PL_API void pl_clear_forces(plData* data);
 
 // One time step. On failure every byte of the state is as it was before, inputs and forces included, and
 // data->report says why (error, if not NULL, as a sentence).
-plStatus pl_step(plData* data, plError* error);
+PL_API plStatus pl_step(plData* data, plError* error);
 
 // What the state violates and constraints will take back: joints outside of their limits, pairs that overlap
 // by more than options.push_out_speed makes good in a step. A sentence for each goes to warn; the state
 // stays.
-plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error);
+PL_API plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error);
 
 // Recomputes what is derived from the state for results (tet_F) after q was changed by hand.
-void pl_data_refresh(plData* data);
+PL_API void pl_data_refresh(plData* data);
 
 // ---- the discrete state: switches, attachments made and released while the simulation runs (grasp, suction)
 
 // Holds vertices of a deformable where they are now relative to a rigid body (-1: the world). *id (may be
 // NULL) gets its index in data->attach.
-plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
-                   plError* error);
+PL_API plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
+                          plError* error);
 // The same relative to another deformable: each vertex moves with the tetrahedron behind the facet that is
 // nearest to it now.
-plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id,
-                              plError* error);
+PL_API plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other,
+                                     int* id, plError* error);
 // Switches an attachment. Switched on, it holds its vertices where they are now.
-plStatus pl_attachment_set(plData* data, int id, bool on, plError* error);
-plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error);
+PL_API plStatus pl_attachment_set(plData* data, int id, bool on, plError* error);
+PL_API plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error);
 // How many switches of a kind a model has.
-int pl_switch_count(const plModel* model, plSwitch kind);
+PL_API int pl_switch_count(const plModel* model, plSwitch kind);
 
 // ---- the complete state as bytes
 
-size_t pl_state_size(const plData* data);
-plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error);
-plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error);
+PL_API size_t pl_state_size(const plData* data);
+PL_API plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error);
+PL_API plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error);
 // 64 bits of the state: equal bits, equal hash.
-uint64_t pl_state_hash(const plData* data);
+PL_API uint64_t pl_state_hash(const plData* data);
 // As a file with a check sum; loading another model's state is PL_ERROR_MISMATCH and changes nothing.
-plStatus pl_state_save(const plData* data, const char* path, plError* error);
-plStatus pl_state_load(plData* data, const char* path, plError* error);
+PL_API plStatus pl_state_save(const plData* data, const char* path, plError* error);
+PL_API plStatus pl_state_load(plData* data, const char* path, plError* error);
 
 // ---- results for bodies and elements
 
@@ -271,11 +271,11 @@ typedef struct plBodyState {
 // The last step's contacts between two sides, counted as in plContact; ndeform + ngeom + k: all
 // shapes of rigid body k; -1: any. Forces act on b; points of a body with itself (a = b) have normal force,
 // area and the rest, and no resultant.
-void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair);
+PL_API void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair);
 
 // Mass of a deformable (kg).
-double pl_deformable_mass(const plData* data, int deformable);
-plStatus pl_deformable_state(const plData* data, int deformable, plBodyState* state);
+PL_API double pl_deformable_mass(const plData* data, int deformable);
+PL_API plStatus pl_deformable_state(const plData* data, int deformable, plBodyState* state);
 
 typedef struct plElementState {
   double F[9];              // deformation gradient, column-major
@@ -287,10 +287,10 @@ typedef struct plElementState {
 } plElementState;
 
 // Results of tetrahedron tet (counted over the whole model).
-plStatus pl_element_state(const plData* data, int tet, plElementState* state);
+PL_API plStatus pl_element_state(const plData* data, int tet, plElementState* state);
 // The same at a vertex: means over the tetrahedra around it, weighted by volume; energy is their share at the
 // vertex.
-plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state);
+PL_API plStatus pl_vertex_state(const plData* data, int vertex, plElementState* state);
 
 // Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss +
 // rest; rest is what contacts, attachments and given motion did, and the scheme's own damping.
@@ -303,7 +303,7 @@ typedef struct plEnergyBudget {
 } plEnergyBudget;
 
 // PL_ERROR_INPUT before the first step, and for a replayed recording.
-plStatus pl_energy_budget(const plData* data, int deformable, plEnergyBudget* budget);
+PL_API plStatus pl_energy_budget(const plData* data, int deformable, plEnergyBudget* budget);
 
 #ifdef __cplusplus
 }

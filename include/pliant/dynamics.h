@@ -26,11 +26,11 @@ typedef struct plRigidState {
 } plRigidState;
 
 // PL_ERROR_INPUT if there is no such body.
-plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state);
+PL_API plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state);
 // Poses of all bodies, [nbody].
-void pl_rigid_poses(const plData* data, plPose* pose);
+PL_API void pl_rigid_poses(const plData* data, plPose* pose);
 // World poses of all shapes, [ngeom], those fixed in the world included.
-void pl_geometry_poses(const plData* data, plPose* pose);
+PL_API void pl_geometry_poses(const plData* data, plPose* pose);
 
 // Sums over all rigid bodies; armatures count in the kinetic energy, springs in the elastic one.
 typedef struct plRigidTotals {
@@ -38,21 +38,21 @@ typedef struct plRigidTotals {
   plVec3 momentum;                                        // kg m/s
   plVec3 angular_momentum;                                // kg m^2/s about the world's origin
 } plRigidTotals;
-void pl_rigid_totals(const plData* data, plRigidTotals* totals);
+PL_API void pl_rigid_totals(const plData* data, plRigidTotals* totals);
 
 // M [nv_rigid x nv_rigid], armatures included.
-void pl_rigid_mass_matrix(const plData* data, double* M);
+PL_API void pl_rigid_mass_matrix(const plData* data, double* M);
 // M vdot + bias = tau: bias holds Coriolis forces and gravity; damping, springs and actuators are not in it.
-void pl_rigid_bias(const plData* data, double* bias);
-void pl_rigid_inverse_dynamics(const plData* data, const double* vdot, double* tau);
-plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double* vdot);
+PL_API void pl_rigid_bias(const plData* data, double* bias);
+PL_API void pl_rigid_inverse_dynamics(const plData* data, const double* vdot, double* tau);
+PL_API plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double* vdot);
 // Forces that hold everything still against gravity.
-void pl_rigid_gravity_forces(const plData* data, double* tau);
+PL_API void pl_rigid_gravity_forces(const plData* data, double* tau);
 // J [6 x nv_rigid], column-major: angular velocity of the body (rows 0-2) and velocity of its point (given in
 // its frame; rows 3-5).
-plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J);
+PL_API plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J);
 // Adds a force (world axes) at a point of a body (in its frame), and a moment, to data->f_body.
-plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, plVec3 moment);
+PL_API plStatus pl_rigid_add_force(plData* data, int body, plVec3 point, plVec3 force, plVec3 moment);
 
 #ifdef __cplusplus
 }

@@ -22,23 +22,23 @@ extern "C" {
 // its joint, that of a free joint as a force from outside. frame (may be NULL) gets the frames M in the world
 // where the step's forces were taken: at its start, with the midpoint rule at its middle. PL_ERROR_INPUT when
 // no step led to the state: at the start, after loading one, and for a replayed recording.
-plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame);
+PL_API plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame);
 
 // Forces about a degree of freedom (N or Nm) of its limits, its dry friction and its actuators.
-double pl_limit_force(const plData* data, int dof);
-double pl_friction_force(const plData* data, int dof);
-double pl_motor_force(const plData* data, int dof);
+PL_API double pl_limit_force(const plData* data, int dof);
+PL_API double pl_friction_force(const plData* data, int dof);
+PL_API double pl_motor_force(const plData* data, int dof);
 
 // A constraint between bodies or joints: force and moment on b at the point pose_b (of a weld: in the middle
 // of both), world axes, where it joins bodies; and its effort (N or Nm) where it has one row: of a distance
 // along the line, positive pushes apart; of a coupler and a motion on the joint a; of a tendon on its length,
 // negative pulls. NULL: not wanted. Zero when it is off.
-plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrench, double* effort);
+PL_API plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrench, double* effort);
 
 // An attachment (index into data->attach): force on the attached vertices, world axes, with its moment about
 // their centre, the mean of their places at the start of the step. Zero, and a centre that is not a number,
 // when it is off.
-plStatus pl_attachment_force(const plData* data, int attachment, plWrench* wrench, plVec3* centre);
+PL_API plStatus pl_attachment_force(const plData* data, int attachment, plWrench* wrench, plVec3* centre);
 
 #ifdef __cplusplus
 }

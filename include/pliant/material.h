@@ -33,8 +33,8 @@ typedef enum plMaterialKind {
 } plMaterialKind;
 
 // "linear", "linear_corotated", ...; NULL for a number that is no kind. And back: -1 if the name is unknown.
-const char* pl_material_name(plMaterialKind kind);
-int pl_material_find(const char* name);
+PL_API const char* pl_material_name(plMaterialKind kind);
+PL_API int pl_material_find(const char* name);
 
 // Where the volume change is measured: in each element (plain; locks as poisson nears 0.5), or for the most
 // part as the mean over patches of about 12 tetrahedra (no locking).
@@ -66,13 +66,13 @@ typedef struct plMaterial {
   plRotation rotation;       // default PL_ROTATION_CONSISTENT
 } plMaterial;
 
-plMaterial pl_default_material(void);
+PL_API plMaterial pl_default_material(void);
 
 // Refuses what has no meaning, with the admissible range.
-plStatus pl_material_check(const plMaterial* material, plError* error);
+PL_API plStatus pl_material_check(const plMaterial* material, plError* error);
 
 // The Lame parameters at rest (Pa) of a material that passes the check.
-void pl_material_lame(const plMaterial* material, double* lambda, double* mu);
+PL_API void pl_material_lame(const plMaterial* material, double* lambda, double* mu);
 
 #ifdef __cplusplus
 }

@@ -23,9 +23,9 @@ typedef struct plMesh {
   double kept;  // part of a surface's enclosed volume that its filling holds, before smoothing; 0: not filled
 } plMesh;
 
-plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error);
-plMesh* pl_mesh_copy(const plMesh* mesh, plError* error);
-void pl_mesh_destroy(plMesh* mesh);
+PL_API plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error);
+PL_API plMesh* pl_mesh_copy(const plMesh* mesh, plError* error);
+PL_API void pl_mesh_destroy(plMesh* mesh);
 
 // ---- files. The format follows the extension: .vtk (legacy, ASCII and binary), .vtu, .msh (Gmsh 1,
 // 2.2 and 4.1, ASCII and binary), .node/.ele (TetGen), .mesh (Medit), .obj, .stl (ASCII and binary), .ply
@@ -35,30 +35,31 @@ void pl_mesh_destroy(plMesh* mesh);
 // Elements that are neither tetrahedra nor triangles nor quadrilaterals are refused by name; quadrilaterals
 // become two triangles, elements of higher order are read by their corners (by_corners).
 // Reads a mesh as it stands in the file: orientation and duplicates are left alone (see pl_mesh_repair).
-plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
+PL_API plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
 // The same with another limit on the size of the file; 0: 1 GiB, as pl_mesh_load has.
-plStatus pl_mesh_load_within(const char* path, size_t max_bytes, plMesh** mesh, plError* error);
+PL_API plStatus pl_mesh_load_within(const char* path, size_t max_bytes, plMesh** mesh, plError* error);
 // The same from memory; name decides the format and appears in errors. (TetGen's pair of files, and glTF with
 // buffers in other files, can only be read by path.)
-plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh, plError* error);
+PL_API plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh,
+                              plError* error);
 // Writes a mesh in the format of the extension; a surface format gets the boundary of a tet mesh.
-plStatus pl_mesh_save(const char* path, const plMesh* mesh, plError* error);
+PL_API plStatus pl_mesh_save(const char* path, const plMesh* mesh, plError* error);
 
 // ---- shapes, meshed with about the given edge length (m). The half ellipsoid is the half z <= 0 with its
 // flat base at z = 0.
 
-plStatus pl_mesh_box(plVec3 size, double edge, plMesh** mesh, plError* error);  // centred
-plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh,
-                           plError* error);  // nx ny nz cells
-plStatus pl_mesh_sphere(double radius, double edge, plMesh** mesh, plError* error);
-plStatus pl_mesh_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error);
-plStatus pl_mesh_half_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error);
-plStatus pl_mesh_cylinder(double radius, double length, double edge, plMesh** mesh,
-                          plError* error);  // axis z, centred
-plStatus pl_mesh_capsule(double radius, double length, double edge, plMesh** mesh,
-                         plError* error);  // length without the caps
-plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, plMesh** mesh,
-                       plError* error);  // axis z
+PL_API plStatus pl_mesh_box(plVec3 size, double edge, plMesh** mesh, plError* error);  // centred
+PL_API plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh,
+                                  plError* error);  // nx ny nz cells
+PL_API plStatus pl_mesh_sphere(double radius, double edge, plMesh** mesh, plError* error);
+PL_API plStatus pl_mesh_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error);
+PL_API plStatus pl_mesh_half_ellipsoid(plVec3 semi_axes, double edge, plMesh** mesh, plError* error);
+PL_API plStatus pl_mesh_cylinder(double radius, double length, double edge, plMesh** mesh,
+                                 plError* error);  // axis z, centred
+PL_API plStatus pl_mesh_capsule(double radius, double length, double edge, plMesh** mesh,
+                                plError* error);  // length without the caps
+PL_API plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, plMesh** mesh,
+                              plError* error);  // axis z
 
 // ---- what a mesh is like
 
@@ -87,30 +88,30 @@ typedef struct plMeshReport {
   double quality_min, quality_mean;
 } plMeshReport;
 
-plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* report, plError* error);
+PL_API plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* report, plError* error);
 
 // One sentence for each finding that a user should know, separated by newlines, into text; returns how many
 // there are.
-int pl_mesh_report_text(const plMeshReport* report, char* text, size_t size);
+PL_API int pl_mesh_report_text(const plMeshReport* report, char* text, size_t size);
 
 // Mends what is safe: turns inverted tets round, drops duplicates, flat elements and unused vertices, merges
 // coincident vertices (surfaces), turns triangles outward. What was done is written as sentences into log
 // (may be NULL).
-plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error);
+PL_API plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error);
 
 // (Re)computes the triangles of a tet mesh as its boundary, outward. Order: by tet, then by face.
-plStatus pl_mesh_boundary(plMesh* mesh, plError* error);
+PL_API plStatus pl_mesh_boundary(plMesh* mesh, plError* error);
 
 // In place: scale, then pose.
-void pl_mesh_transform(plMesh* mesh, plVec3 scale, plPose pose);
+PL_API void pl_mesh_transform(plMesh* mesh, plVec3 scale, plPose pose);
 
 // ---- meshing
 
 // Tetrahedra of about the given edge length inside a closed surface (isosurface stuffing: robust, every tet
 // of bounded quality). Refuses with PL_ERROR_TOO_LARGE and an estimate when more than max_tets would result
 // (0: 20 million).
-plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh,
-                                plError* error);
+PL_API plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tets, plMesh** mesh,
+                                       plError* error);
 
 #ifdef __cplusplus
 }

@@ -135,18 +135,18 @@ struct plModel {
 };
 
 // Compiles a spec. On failure NULL, and the error says what to change. The spec may be destroyed afterwards.
-plModel* pl_model_create(const plSpec* spec, plError* error);
+PL_API plModel* pl_model_create(const plSpec* spec, plError* error);
 // Gives the model up. Simulations that were made of it keep it until the last of them is destroyed.
-void pl_model_destroy(plModel* model);
+PL_API void pl_model_destroy(plModel* model);
 
 // Index of a rigid body, joint or actuator by name, -1 if there is none.
-int pl_model_find_body(const plModel* model, const char* name);
-int pl_model_find_joint(const plModel* model, const char* name);
-int pl_model_find_actuator(const plModel* model, const char* name);
+PL_API int pl_model_find_body(const plModel* model, const char* name);
+PL_API int pl_model_find_joint(const plModel* model, const char* name);
+PL_API int pl_model_find_actuator(const plModel* model, const char* name);
 // Index of a deformable body or shape by name, -1 if there is none.
-int pl_model_find_deformable(const plModel* model, const char* name);
-int pl_model_find_geometry(const plModel* model, const char* name);
-int pl_model_find_attachment(const plModel* model, const char* name);
+PL_API int pl_model_find_deformable(const plModel* model, const char* name);
+PL_API int pl_model_find_geometry(const plModel* model, const char* name);
+PL_API int pl_model_find_attachment(const plModel* model, const char* name);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ extern "C" {
 // ---- files
 
 // PL_ERROR_INPUT unless the path, its links resolved, lies below the working folder: where a scene may write.
-plStatus pl_output_check_below(const char* path, plError* error);
+PL_API plStatus pl_output_check_below(const char* path, plError* error);
 // Nothing is overwritten that holds something of another kind, judged by its first bytes. PL_OK: the file is
 // of that kind, empty, not there, or a pipe or device.
 typedef enum plOutputKind {
@@ -26,13 +26,13 @@ typedef enum plOutputKind {
   PL_OUTPUT_PNG,
   PL_OUTPUT_KIND_COUNT
 } plOutputKind;
-plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error);
+PL_API plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error);
 // A text of JSON as a whole file; one that holds something else is not overwritten.
-plStatus pl_output_json(const char* path, const char* text, size_t size, plError* error);
+PL_API plStatus pl_output_json(const char* path, const char* text, size_t size, plError* error);
 // Control characters, and bytes that are not UTF-8, become '?': what is shown on a terminal. In place.
-void pl_output_make_plain(char* text);
+PL_API void pl_output_make_plain(char* text);
 // How many bytes at text are one character of UTF-8 (1 to 4); 0 if they are none.
-int pl_output_utf8(const char* text);
+PL_API int pl_output_utf8(const char* text);
 
 // ---- recording: the model once, then one frame per call; a file that ends anywhere is readable up to its
 // last whole frame
@@ -40,14 +40,16 @@ int pl_output_utf8(const char* text);
 typedef struct plRecording plRecording;
 
 // A file that holds something else than a recording is not overwritten.
-plStatus pl_recording_open(const char* path, const plModel* model, plRecording** recording, plError* error);
+PL_API plStatus pl_recording_open(const char* path, const plModel* model, plRecording** recording,
+                                  plError* error);
 // Goes on with a recording of the same model whose last whole frame has data's time: the next frame is
 // written behind it. What a crash left behind that frame is cut off.
-plStatus pl_recording_continue(const char* path, const plData* data, plRecording** recording, plError* error);
+PL_API plStatus pl_recording_continue(const char* path, const plData* data, plRecording** recording,
+                                      plError* error);
 // Adds the state, contacts and report of now as a frame, with one write.
-plStatus pl_recording_write(plRecording* recording, const plData* data, plError* error);
+PL_API plStatus pl_recording_write(plRecording* recording, const plData* data, plError* error);
 // Marks the recording as finished and frees it, whatever the status; NULL is fine.
-plStatus pl_recording_close(plRecording* recording, plError* error);
+PL_API plStatus pl_recording_close(plRecording* recording, plError* error);
 
 // ---- replay: a recording as a model and data that every export accepts (but not pl_step)
 
@@ -60,61 +62,64 @@ typedef struct plReplayInfo {
   char note[256];        // what a user should know about the end of the file, or empty
 } plReplayInfo;
 
-plStatus pl_replay_open(const char* path, plReplay** replay, plError* error);
-void pl_replay_close(plReplay* replay);
-const plReplayInfo* pl_replay_info(const plReplay* replay);
-double pl_replay_time(const plReplay* replay, int frame);    // s
-int pl_replay_nearest(const plReplay* replay, double time);  // the frame nearest in time, -1 if there is none
-const plModel* pl_replay_model(const plReplay* replay);
+PL_API plStatus pl_replay_open(const char* path, plReplay** replay, plError* error);
+PL_API void pl_replay_close(plReplay* replay);
+PL_API const plReplayInfo* pl_replay_info(const plReplay* replay);
+PL_API double pl_replay_time(const plReplay* replay, int frame);  // s
+PL_API int pl_replay_nearest(const plReplay* replay,
+                             double time);  // the frame nearest in time, -1 if there is none
+PL_API const plModel* pl_replay_model(const plReplay* replay);
 // Loads a frame into the replay's data. On failure the data stays as it was.
-plStatus pl_replay_seek(plReplay* replay, int frame, plError* error);
-const plData* pl_replay_data(
+PL_API plStatus pl_replay_seek(plReplay* replay, int frame, plError* error);
+PL_API const plData* pl_replay_data(
     const plReplay* replay);  // before the first pl_replay_seek: the start, moving shapes not yet placed
 // Sets a simulation of the same model to the frame that was loaded last, so that it goes on with the bits of
 // the recorded run.
-plStatus pl_replay_restore(const plReplay* replay, plData* data, plError* error);
+PL_API plStatus pl_replay_restore(const plReplay* replay, plData* data, plError* error);
 
 // ---- signals: numbers by name, as "time, block.com.z, contact(ground,block).force" (docs/scene.md, Signals)
 
 typedef struct plSignals plSignals;
 
 // Vectors become x, y, z and norm; a body named * stands for every deformable body.
-plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals, plError* error);
-void pl_signals_destroy(plSignals* signals);
-int pl_signals_count(const plSignals* signals);
-const char* pl_signals_name(const plSignals* signals, int i);  // "block.com.z"
-const char* pl_signals_unit(const plSignals* signals, int i);  // "m"; "1" for a pure number
+PL_API plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals,
+                                  plError* error);
+PL_API void pl_signals_destroy(plSignals* signals);
+PL_API int pl_signals_count(const plSignals* signals);
+PL_API const char* pl_signals_name(const plSignals* signals, int i);  // "block.com.z"
+PL_API const char* pl_signals_unit(const plSignals* signals, int i);  // "m"; "1" for a pure number
 // row[pl_signals_count]
-plStatus pl_signals_eval(plSignals* signals, const plData* data, double* row, plError* error);
+PL_API plStatus pl_signals_eval(plSignals* signals, const plData* data, double* row, plError* error);
 // All kinds of signals with units, one per line, for help texts.
-const char* pl_signals_help(void);
+PL_API const char* pl_signals_help(void);
 
 // A table of signals: a line of "name [unit]" in quotes, then one line per call, every number with 17 digits.
 // A file that holds something else than a table is not overwritten.
 typedef struct plCsv plCsv;
-plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
-                     plError* error);
+PL_API plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
+                            plError* error);
 // A table of contact points: a line per point and call with time, sides, place, normal, gap, area, force on
 // B, pressure, shear traction, slip, stick, and the facets and tetrahedra concerned (-1: none), counted as in
 // the model.
-plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error);
-plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error);
-plStatus pl_csv_close(plCsv* csv, plError* error);  // frees it, whatever the status; NULL is fine
+PL_API plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error);
+PL_API plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error);
+PL_API plStatus pl_csv_close(plCsv* csv, plError* error);  // frees it, whatever the status; NULL is fine
 
 // ---- VTU files and the PVD collection that plays them in ParaView
 
 typedef struct plSeries plSeries;
 // Makes the folder if needed; FOLDER/NAME.pvd lists the files, NAME being the folder's name.
-plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error);
+PL_API plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error);
 // One file per deformable body (displacement, velocity, stress, strain, ...), one for the rigid shapes, one
 // for the contacts.
-plStatus pl_series_write(plSeries* series, const plData* data, plError* error);
-plStatus pl_series_close(plSeries* series, plError* error);  // frees it, whatever the status; NULL is fine
+PL_API plStatus pl_series_write(plSeries* series, const plData* data, plError* error);
+PL_API plStatus pl_series_close(plSeries* series,
+                                plError* error);  // frees it, whatever the status; NULL is fine
 
 // ---- surfaces of a frame: deformed bodies and rigid shapes (half spaces left out)
 
-plStatus pl_surface_save_obj(const char* path, const plData* data, plError* error);
-plStatus pl_surface_save_ply(const char* path, const plData* data, plError* error);
+PL_API plStatus pl_surface_save_obj(const char* path, const plData* data, plError* error);
+PL_API plStatus pl_surface_save_ply(const char* path, const plData* data, plError* error);
 
 // ---- pictures
 
@@ -129,8 +134,8 @@ typedef enum plColour {
 } plColour;
 
 // "body", "displacement", "speed", "strain", "von_mises", "pressure"
-const char* pl_colour_name(plColour colour);
-plStatus pl_colour_by_name(const char* name, plColour* colour, plError* error);
+PL_API const char* pl_colour_name(plColour colour);
+PL_API plStatus pl_colour_by_name(const char* name, plColour* colour, plError* error);
 
 typedef struct plPictureOptions {
   int width, height;    // pixels; default 1280 x 800
@@ -148,13 +153,13 @@ typedef struct plPictureOptions {
   int threads;          // default 1; the picture does not depend on it
 } plPictureOptions;
 
-plPictureOptions pl_default_picture_options(void);
+PL_API plPictureOptions pl_default_picture_options(void);
 // What a picture of data would show: the box of its bodies and the range of the colours, to keep both the
 // same over many frames: lower, upper and range of *options are widened to hold it.
-plStatus pl_picture_include(const plData* data, plPictureOptions* options, plError* error);
+PL_API plStatus pl_picture_include(const plData* data, plPictureOptions* options, plError* error);
 // Writes a PNG file.
-plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
-                         plError* error);
+PL_API plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
+                                plError* error);
 
 #ifdef __cplusplus
 }

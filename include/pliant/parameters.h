@@ -69,31 +69,31 @@ typedef struct plParameterInfo {
 } plParameterInfo;
 
 // How many parameters a model has; they are numbered from 0.
-int pl_parameter_count(const plModel* model);
+PL_API int pl_parameter_count(const plModel* model);
 // PL_ERROR_INPUT if there is no such number.
-plStatus pl_parameter_info(const plModel* model, int index, plParameterInfo* info);
+PL_API plStatus pl_parameter_info(const plModel* model, int index, plParameterInfo* info);
 // The number of a path, -1 if there is none.
-int pl_parameter_find(const plModel* model, const char* path);
+PL_API int pl_parameter_find(const plModel* model, const char* path);
 
-double pl_parameter_value(const plData* data, int index);
+PL_API double pl_parameter_value(const plData* data, int index);
 // An unknown path is an error that names the nearest one; a value out of range is one that names the range.
 // On failure nothing changes.
-plStatus pl_parameter_set(plData* data, const char* path, double value, plError* error);
-plStatus pl_parameter_set_index(plData* data, int index, double value, plError* error);
+PL_API plStatus pl_parameter_set(plData* data, const char* path, double value, plError* error);
+PL_API plStatus pl_parameter_set_index(plData* data, int index, double value, plError* error);
 // All at once, in the order of the numbers: value [pl_parameter_count]. On failure nothing changes.
-void pl_parameters_get(const plData* data, double* value);
-plStatus pl_parameters_set(plData* data, const double* value, plError* error);
+PL_API void pl_parameters_get(const plData* data, double* value);
+PL_API plStatus pl_parameters_set(plData* data, const double* value, plError* error);
 // Other options of the step; duration and threads stay. On failure nothing changes.
-plStatus pl_options_set(plData* data, const plOptions* options, plError* error);
+PL_API plStatus pl_options_set(plData* data, const plOptions* options, plError* error);
 // After a state was loaded: what the caller changed in the scene takes the model's values again. That is
 // every option and parameter in which the simulation's model differs from plain, the same scene without the
 // changes, and the options that are named; *count: how many numbers.
-plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option, int noption,
-                                int* count, plError* error);
+PL_API plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option,
+                                       int noption, int* count, plError* error);
 // Back to the model's.
-void pl_parameters_reset(plData* data);
+PL_API void pl_parameters_reset(plData* data);
 // 64 bits of the options and parameters that decide results. pl_state_hash does not cover them.
-uint64_t pl_parameter_hash(const plData* data);
+PL_API uint64_t pl_parameter_hash(const plData* data);
 
 #ifdef __cplusplus
 }

@@ -3,23 +3,31 @@
 //   #include <pliant/pliant.h>
 //   #include <stdio.h>
 //   int main(void) {
-//     plError error;
+//     plError error = {0};
 //     plMesh* mesh = NULL;
-//     pl_mesh_box((plVec3){0.1, 0.1, 0.1}, 0.03, &mesh, &error);
+//     plModel* model = NULL;
+//     plData* data = NULL;
+//     plSpec* spec = pl_spec_create();
+//     plStatus status = pl_mesh_box((plVec3){0.1, 0.1, 0.1}, 0.03, &mesh, &error);
 //     plDeformableDef block = pl_default_deformable_def();
 //     block.name = "block", block.mesh = mesh, block.pose.p.z = 0.2;
 //     plGeometryDef ground = pl_default_geometry_def();
 //     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-//     plSpec* spec = pl_spec_create();
-//     if (pl_spec_add_deformable(spec, &block, NULL, &error)) return 1;
-//     if (pl_spec_add_geometry(spec, &ground, NULL, &error)) return 1;
-//     plModel* model = pl_model_create(spec, &error);
-//     plData* data = model ? pl_data_create(model, &error) : NULL;
-//     while (data && data->time < 1)
-//       if (pl_step(data, &error)) return fprintf(stderr, "%s\n", error.message), 1;
+//     if (!status) status = pl_spec_add_deformable(spec, &block, NULL, &error);
+//     if (!status) status = pl_spec_add_geometry(spec, &ground, NULL, &error);
+//     if (!status) model = pl_model_create(spec, &error);
+//     if (model) data = pl_data_create(model, &error);
+//     while (data && !status && data->time < 1) status = pl_step(data, &error);
 //     plBodyState state = {0};
-//     if (data) pl_deformable_state(data, 0, &state);
-//     printf("the block rests at z = %.4f m\n", state.com.z);
+//     if (data && !status && !pl_deformable_state(data, 0, &state))
+//       printf("the block rests at z = %.4f m\n", state.com.z);
+//     else
+//       fprintf(stderr, "%s\n", error.message);
+//     pl_data_destroy(data);
+//     pl_model_destroy(model);
+//     pl_spec_destroy(spec);
+//     pl_mesh_destroy(mesh);
+//     return !data || status;
 //   }
 //
 // SPDX-License-Identifier: Apache-2.0

@@ -32,11 +32,11 @@ typedef struct plBodyDef {
   plVec3 angular_velocity;  // rad/s at the start, world, for such a body; default 0
 } plBodyDef;
 
-plBodyDef pl_default_body_def(void);
+PL_API plBodyDef pl_default_body_def(void);
 // *id (may be NULL) gets the body's index.
-plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* error);
+PL_API plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* error);
 // Index by name, -1 if there is none.
-int pl_spec_find_body(const plSpec* spec, const char* name);
+PL_API int pl_spec_find_body(const plSpec* spec, const char* name);
 
 // ---- joints
 
@@ -54,9 +54,9 @@ typedef enum plJointKind {
   PL_JOINT_COUNT
 } plJointKind;
 
-const char* pl_joint_kind_name(plJointKind kind);  // "fixed", "revolute", ...
-int pl_joint_nq(plJointKind kind);                 // positions: 0, 1, 1, 1, 1, 2, 4, 3, 7
-int pl_joint_nv(plJointKind kind);                 // velocities: 0, 1, 1, 1, 1, 2, 3, 3, 6
+PL_API const char* pl_joint_kind_name(plJointKind kind);  // "fixed", "revolute", ...
+PL_API int pl_joint_nq(plJointKind kind);                 // positions: 0, 1, 1, 1, 1, 2, 4, 3, 7
+PL_API int pl_joint_nv(plJointKind kind);                 // velocities: 0, 1, 1, 1, 1, 2, 3, 3, 6
 
 // One degree of freedom of a joint (N, m or Nm, rad).
 typedef struct plDofDef {
@@ -89,12 +89,12 @@ typedef struct plJointDef {
   bool locked;         // held where it is; default false
 } plJointDef;
 
-plJointDef pl_default_joint_def(void);
+PL_API plJointDef pl_default_joint_def(void);
 // A child may have several joints, all with one parent: each later one's F is in the frame that the joints
 // before it move, which coincides with the child's frame. A body may not hang on two parents: such loops are
 // closed by constraints.
-plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError* error);
-int pl_spec_find_joint(const plSpec* spec, const char* name);
+PL_API plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError* error);
+PL_API int pl_spec_find_joint(const plSpec* spec, const char* name);
 
 // ---- actuators
 
@@ -109,8 +109,8 @@ typedef enum plActuatorKind {
   PL_ACTUATOR_COUNT
 } plActuatorKind;
 
-const char* pl_actuator_kind_name(plActuatorKind kind);  // "motor", ...
-int pl_actuator_nu(plActuatorKind kind);                 // inputs: 1, 1, 1, 3, 1
+PL_API const char* pl_actuator_kind_name(plActuatorKind kind);  // "motor", ...
+PL_API int pl_actuator_nu(plActuatorKind kind);                 // inputs: 1, 1, 1, 3, 1
 
 typedef enum plInterpolation {
   PL_LINEAR,  // straight between knots
@@ -145,13 +145,13 @@ typedef struct plActuatorDef {
   bool zero_velocity;             // PD: desired velocity 0 instead of the table's derivative; default false
 } plActuatorDef;
 
-plActuatorDef pl_default_actuator_def(void);
-plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error);
-int pl_spec_find_actuator(const plSpec* spec, const char* name);
+PL_API plActuatorDef pl_default_actuator_def(void);
+PL_API plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error);
+PL_API int pl_spec_find_actuator(const plSpec* spec, const char* name);
 // Changes an actuator's gains or table after it was loaded from a file: the definition as stored (name,
 // joint, dof and tendon stay).
-const plActuatorDef* pl_spec_actuator(const plSpec* spec, int id);
-plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, plError* error);
+PL_API const plActuatorDef* pl_spec_actuator(const plSpec* spec, int id);
+PL_API plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, plError* error);
 
 // ---- constraints between bodies and between joints (docs/notation.md)
 
@@ -189,12 +189,12 @@ typedef struct plConstraintDef {
   double amplitude, frequency, phase;  // m or rad, 1/s, rad; default 0
 } plConstraintDef;
 
-plConstraintDef pl_default_constraint_def(void);
-plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error);
+PL_API plConstraintDef pl_default_constraint_def(void);
+PL_API plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error);
 
 // No contact between two bodies: rigid ones, -1 for the world, PL_DEFORMABLE(d) for the deformable d.
 #define PL_DEFORMABLE(d) (-2 - (d))
-plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error);
+PL_API plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error);
 
 // ---- robot files: URDF, SDFormat 1.7 to 1.11, MJCF
 
@@ -248,37 +248,38 @@ typedef struct plRobotDef {
   plOverlapMode overlaps;            // default PL_OVERLAPS_EXCLUDE
 } plRobotDef;
 
-plRobotDef pl_default_robot_def(void);
+PL_API plRobotDef pl_default_robot_def(void);
 // Adds all bodies, joints, actuators, shapes and constraints of a file. What it asks for and the library does
 // not have is told to options->warn, each kind once with its line. On failure the spec is as it was. options
 // may be NULL.
-plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options, plError* error);
+PL_API plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options,
+                                  plError* error);
 // The same from memory; def->file stands for the file in errors and decides the format, folder is where
 // relative paths start.
-plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
-                             size_t size, const plLoadOptions* options, plError* error);
+PL_API plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
+                                    size_t size, const plLoadOptions* options, plError* error);
 // The pose of a body in the world when all joints stand at their start.
-plPose pl_spec_body_pose(const plSpec* spec, int body);
+PL_API plPose pl_spec_body_pose(const plSpec* spec, int body);
 // Whether the name ends like a robot file (.urdf, .sdf, .world, .xml, .mjcf).
-bool pl_is_robot_file(const char* path);
+PL_API bool pl_is_robot_file(const char* path);
 
 // What is in a spec, to look at.
-int pl_spec_body_count(const plSpec* spec);
-int pl_spec_joint_count(const plSpec* spec);
-int pl_spec_actuator_count(const plSpec* spec);
-int pl_spec_constraint_count(const plSpec* spec);
-int pl_spec_geometry_count(const plSpec* spec);
-const plBodyDef* pl_spec_body(const plSpec* spec, int id);
-const plJointDef* pl_spec_joint(const plSpec* spec, int id);
-const plConstraintDef* pl_spec_constraint(const plSpec* spec, int id);
-const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id);
+PL_API int pl_spec_body_count(const plSpec* spec);
+PL_API int pl_spec_joint_count(const plSpec* spec);
+PL_API int pl_spec_actuator_count(const plSpec* spec);
+PL_API int pl_spec_constraint_count(const plSpec* spec);
+PL_API int pl_spec_geometry_count(const plSpec* spec);
+PL_API const plBodyDef* pl_spec_body(const plSpec* spec, int id);
+PL_API const plJointDef* pl_spec_joint(const plSpec* spec, int id);
+PL_API const plConstraintDef* pl_spec_constraint(const plSpec* spec, int id);
+PL_API const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id);
 // The joint's start; position has pl_joint_nq entries, velocity (may be NULL) pl_joint_nv. Outside the limits
 // is allowed.
-plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position, const double* velocity,
-                                 plError* error);
+PL_API plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position,
+                                        const double* velocity, plError* error);
 // The surface of a shape; pl_spec_geometry has it.
-plStatus pl_spec_set_surface(plSpec* spec, int geometry, const plSurface* surface, plError* error);
-plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError* error);
+PL_API plStatus pl_spec_set_surface(plSpec* spec, int geometry, const plSurface* surface, plError* error);
+PL_API plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError* error);
 
 #ifdef __cplusplus
 }

@@ -151,11 +151,11 @@ typedef struct plSapOptions {
   struct plPool* pool;  // threads, NULL: the caller's alone; the answer's bits do not depend on it
 } plSapOptions;
 
-plSapOptions pl_sap_default_options(void);
+PL_API plSapOptions pl_sap_default_options(void);
 // For solves one after the other, as in a simulation: up to 6 sticking steps and a line search to 0.1. Half
 // the iterations of a grasp, a third fewer of an arch that slides; single solves may take a few more than by
 // Newton's steps alone.
-plSapOptions pl_sap_quick_options(void);
+PL_API plSapOptions pl_sap_quick_options(void);
 
 // ---- solution, report, workspace
 
@@ -214,17 +214,17 @@ typedef struct plSapReport {
 typedef struct plSapWorkspace plSapWorkspace;
 
 // Memory and the pattern of the last problem. One per thread of use. Steady use allocates nothing.
-plSapWorkspace* pl_sap_workspace_create(plError* error);
-void pl_sap_workspace_destroy(plSapWorkspace* workspace);
+PL_API plSapWorkspace* pl_sap_workspace_create(plError* error);
+PL_API void pl_sap_workspace_destroy(plSapWorkspace* workspace);
 
 // Solves the problem. v_guess [sum of clique_nv] may be NULL; what costs more than v_star, or is not finite,
 // is ignored: cliques of it, or all. options (the default ones), solution, report and error may be NULL.
 // PL_ERROR_INPUT: the problem is malformed; PL_ERROR_NOT_FINITE: NaN or infinity in it, or appeared;
 // PL_ERROR_INDEFINITE: a block of A has no Cholesky factor; PL_ERROR_NOT_CONVERGED: the stopping test was not
 // met. The error names constraint or clique.
-plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
-                      plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
-                      plError* error);
+PL_API plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
+                             plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
+                             plError* error);
 
 // ---- Coulomb's friction
 
@@ -245,14 +245,15 @@ typedef struct plSapCoulomb {
   double* shift;           // [3 nconstraint] those of the answer; NULL: not wanted
 } plSapCoulomb;
 
-plSapCoulomb pl_sap_default_coulomb(void);
+PL_API plSapCoulomb pl_sap_default_coulomb(void);
 
 // As pl_sap_solve, in rounds. Every round converges or the call fails as pl_sap_solve does. Where the shifts
 // do not settle in max_rounds the answer is the best round (s = 0, the convex law itself, is one of them):
 // the status is PL_OK, report->coulomb_capped is 1. coulomb may be NULL: the default settings.
-plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* options,
-                              const plSapCoulomb* coulomb, const double* v_guess, plSapSolution* solution,
-                              plSapReport* report, plSapWorkspace* workspace, plError* error);
+PL_API plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* options,
+                                     const plSapCoulomb* coulomb, const double* v_guess,
+                                     plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
+                                     plError* error);
 
 // How far a point is from Coulomb's law.
 typedef struct plSapCoulombError {
@@ -262,10 +263,10 @@ typedef struct plSapCoulombError {
 } plSapCoulombError;
 
 // constraint is that of the problem, without shifts; vc = J v + b. All zero for other laws.
-plSapCoulombError pl_sap_coulomb_error(const plSapConstraint* constraint, const double* vc,
-                                       const double* gamma, const double shift[3]);
+PL_API plSapCoulombError pl_sap_coulomb_error(const plSapConstraint* constraint, const double* vc,
+                                              const double* gamma, const double shift[3]);
 // Whether s is within its tolerance.
-int pl_sap_coulomb_holds(const plSapCoulomb* coulomb, const plSapCoulombError* error);
+PL_API int pl_sap_coulomb_holds(const plSapCoulomb* coulomb, const plSapCoulombError* error);
 
 // ---- parameters of laws from physical ones
 
@@ -274,42 +275,44 @@ int pl_sap_coulomb_holds(const plSapCoulomb* coulomb, const plSapCoulombError* e
 #define PL_SAP_SIGMA 1e-3        // R_t = sigma w / share
 
 // The Delassus estimate of a constraint: w = |sum_c J_c diag(A_c)^-1 J_c'|_F / nrow.
-double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint);
+PL_API double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint);
 
 // R_n = max(beta^2 / (4 pi^2) w / share, 1 / (dt k (dt + tau))), R_t = sigma w / share. share is the point's
 // part of the area of its vertex (1 for a lone point). With a gap, phi > 0, v_hat_n = -phi / dt and there is
 // no dissipation; otherwise v_hat_n = -phi / (dt + tau), and tau = dt where the near-rigid term decides. k
 // may be infinite.
-plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share,
-                      double beta, double sigma);
+PL_API plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share,
+                             double beta, double sigma);
 
 // v_s = max(v_stiction, mu sigma w n0); n0 = dt f_e (1 - d vn0) of the last normal velocity vn0. k is limited
 // to the near-rigid stiffness 4 pi^2 / (beta^2 w dt^2) and f_e with it; beta = 0 leaves them alone.
-plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e, double vn0,
-                                       double w, double v_stiction, double beta, double sigma);
+PL_API plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e,
+                                              double vn0, double w, double v_stiction, double beta,
+                                              double sigma);
 
 // Violations are taken back no faster than v_max: where |v_hat| is larger, v_hat = v_max and R falls by the
 // same factor, so that the impulse at vc = 0, v_hat / R, stays. (A spring of the same stiffness with a longer
 // relaxation time: what a load presses in by does not change, how fast it comes out without the load does.)
-void pl_sap_slow_down(double v_max, double* R, double* v_hat);
+PL_API void pl_sap_slow_down(double v_max, double* R, double* v_hat);
 
 // A holonomic row g(q, t) = 0: v_hat = -g / (dt + tau), R = max(beta^2 / (4 pi^2) w, 1 / (dt k (dt + tau))),
 // tau = dt if near rigid.
-plSapRow pl_sap_holonomic(double dt, double g, double k, double tau, double w, double beta);
+PL_API plSapRow pl_sap_holonomic(double dt, double g, double k, double tau, double w, double beta);
 
 // A limit g(q) >= 0, for PL_SAP_UNILATERAL. As above; with g > 0 v_hat = -g / dt and no dissipation.
-plSapRow pl_sap_limit(double dt, double g, double k, double tau, double w, double beta);
+PL_API plSapRow pl_sap_limit(double dt, double g, double k, double tau, double w, double beta);
 
 // Dry friction of a joint, for PL_SAP_BOUNDED: R = sigma w, |gamma| <= dt effort.
-plSapRow pl_sap_dry_friction(double dt, double effort, double w, double sigma);
+PL_API plSapRow pl_sap_dry_friction(double dt, double effort, double w, double sigma);
 
 // PD control towards q_d, v_d. Gains stiffer than the near-rigid limit are scaled down together.
-plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff,
-                              double effort, double w, double beta);
+PL_API plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d,
+                                     double u_ff, double effort, double w, double beta);
 
 // One law by itself: cost l, impulse gamma [nrow] and Hessian G = d2l/dvc2 (3 x 3 for contact laws, the
 // diagonal [nrow] for the others) at vc. Each output may be NULL.
-void pl_sap_law(const plSapConstraint* constraint, const double* vc, double* cost, double* gamma, double* G);
+PL_API void pl_sap_law(const plSapConstraint* constraint, const double* vc, double* cost, double* gamma,
+                       double* G);
 
 #ifdef __cplusplus
 }

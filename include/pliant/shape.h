@@ -20,7 +20,7 @@ typedef enum plShapeKind {
 } plShapeKind;
 
 // "half_space", "sphere", ...
-const char* pl_shape_name(plShapeKind kind);
+PL_API const char* pl_shape_name(plShapeKind kind);
 
 #ifdef __cplusplus
 }

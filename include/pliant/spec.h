@@ -71,10 +71,10 @@ typedef struct plOptions {
   int threads;                   // threads of one simulation; bits do not depend on it; default 1
 } plOptions;
 
-plOptions pl_default_options(void);
-plStatus pl_options_check(const plOptions* options, plError* error);
+PL_API plOptions pl_default_options(void);
+PL_API plStatus pl_options_check(const plOptions* options, plError* error);
 // Named schemes: "backward_euler" (1, 1), "symplectic_euler" (0, 1), "midpoint" (1/2, 1/2).
-plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, plError* error);
+PL_API plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, plError* error);
 
 // ---- contact properties of a surface
 
@@ -89,7 +89,7 @@ typedef struct plSurface {
                             // shapes only; default 0
 } plSurface;
 
-plSurface pl_default_surface(void);
+PL_API plSurface pl_default_surface(void);
 
 // ---- a deformable body
 
@@ -105,9 +105,9 @@ typedef struct plDeformableDef {
   bool self_contact;  // folds of the body touch each other; default false
 } plDeformableDef;
 
-plDeformableDef pl_default_deformable_def(void);
+PL_API plDeformableDef pl_default_deformable_def(void);
 // *id (may be NULL) gets the body's index.
-plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error);
+PL_API plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error);
 
 // ---- parts of a body: vertices chosen by place or by index
 
@@ -133,7 +133,7 @@ typedef struct plRegion {
   int nindex;
 } plRegion;
 
-plRegion pl_default_region(void);
+PL_API plRegion pl_default_region(void);
 
 enum { PL_FIX_X = 1, PL_FIX_Y = 2, PL_FIX_Z = 4, PL_FIX_ALL = 7 };
 
@@ -149,8 +149,8 @@ typedef struct plFixDef {
       offset;  // [ntime] m, displacement in the world; held constant before the first and after the last knot
 } plFixDef;
 
-plFixDef pl_default_fix_def(void);
-plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error);
+PL_API plFixDef pl_default_fix_def(void);
+PL_API plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error);
 
 // ---- loads on a deformable body
 
@@ -165,7 +165,7 @@ typedef enum plLoadKind {
 } plLoadKind;
 
 // "vertex", "force_density", "traction", "pressure"
-const char* pl_load_name(plLoadKind kind);
+PL_API const char* pl_load_name(plLoadKind kind);
 
 typedef struct plLoadDef {
   int deformable;        // index of the body
@@ -178,8 +178,8 @@ typedef struct plLoadDef {
   const double* factor;  // [ntime] linear in between, constant before the first and after the last knot
 } plLoadDef;
 
-plLoadDef pl_default_load_def(void);
-plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error);
+PL_API plLoadDef pl_default_load_def(void);
+PL_API plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error);
 
 // ---- attachments: vertices of a deformable that move with a rigid body, with another deformable, or stay in
 // the world
@@ -199,8 +199,8 @@ typedef struct plAttachDef {
   bool off;    // at the start; default false
 } plAttachDef;
 
-plAttachDef pl_default_attach_def(void);
-plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, plError* error);
+PL_API plAttachDef pl_default_attach_def(void);
+PL_API plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, plError* error);
 
 // ---- rigid shapes
 
@@ -221,8 +221,8 @@ typedef struct plGeometryDef {
   plVec3 colour;  // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
 } plGeometryDef;
 
-plGeometryDef pl_default_geometry_def(void);
-plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error);
+PL_API plGeometryDef pl_default_geometry_def(void);
+PL_API plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error);
 
 // ---- what a command writes while it simulates (paths start at the working folder)
 
@@ -234,15 +234,15 @@ typedef struct plRecordingDef {
   int every;            // steps from one frame to the next >= 1; default 1
 } plRecordingDef;
 
-plRecordingDef pl_default_recording_def(void);
-plStatus pl_spec_set_recording(plSpec* spec, const plRecordingDef* def, plError* error);  // copied
-const plRecordingDef* pl_spec_recording(const plSpec* spec);
+PL_API plRecordingDef pl_default_recording_def(void);
+PL_API plStatus pl_spec_set_recording(plSpec* spec, const plRecordingDef* def, plError* error);  // copied
+PL_API const plRecordingDef* pl_spec_recording(const plSpec* spec);
 
 // ---- the spec itself
 
-plSpec* pl_spec_create(void);  // NULL if memory runs out
-void pl_spec_destroy(plSpec* spec);
-plOptions* pl_spec_options(plSpec* spec);  // to read and change
+PL_API plSpec* pl_spec_create(void);  // NULL if memory runs out
+PL_API void pl_spec_destroy(plSpec* spec);
+PL_API plOptions* pl_spec_options(plSpec* spec);  // to read and change
 
 // Where messages of the library's readers go while loading (warnings a user should see); NULL: nowhere
 // (default).
@@ -278,10 +278,10 @@ typedef struct plLoadOptions {
 } plLoadOptions;
 
 // Reads a scene file (docs/scene.md). options may be NULL. Nothing is half-loaded: on failure *spec is NULL.
-plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** spec, plError* error);
+PL_API plStatus pl_spec_load(const char* path, const plLoadOptions* options, plSpec** spec, plError* error);
 // The same from memory; name stands for the file in errors, folder is where relative paths start.
-plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size,
-                       const plLoadOptions* options, plSpec** spec, plError* error);
+PL_API plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size,
+                              const plLoadOptions* options, plSpec** spec, plError* error);
 
 #ifdef __cplusplus
 }

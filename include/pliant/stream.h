@@ -15,13 +15,13 @@ extern "C" {
 // Buffers for one model; one thread at a time.
 typedef struct plStream plStream;
 
-plStatus pl_stream_create(const plModel* model, plStream** stream, plError* error);
-void pl_stream_destroy(plStream* stream);
+PL_API plStatus pl_stream_create(const plModel* model, plStream** stream, plError* error);
+PL_API void pl_stream_destroy(plStream* stream);
 
 // The scene: "PLSC", size of a JSON text, the text, then the arrays it refers to. name is what the page calls
 // it. *bytes belongs to the stream and lasts until its next call.
-plStatus pl_stream_scene(plStream* stream, const char* name, const void** bytes, size_t* size,
-                         plError* error);
+PL_API plStatus pl_stream_scene(plStream* stream, const char* name, const void** bytes, size_t* size,
+                                plError* error);
 
 // What a frame shows. Contacts and report may be newer than those of data, which may be a copy.
 typedef struct plMoment {
@@ -34,8 +34,8 @@ typedef struct plMoment {
 
 // A frame: head bytes for the caller's own use (a multiple of 4), then "PLFR" and the numbers. *bytes belongs
 // to the stream and lasts until its next call.
-plStatus pl_stream_frame(plStream* stream, const plMoment* moment, size_t head, void** bytes, size_t* size,
-                         plError* error);
+PL_API plStatus pl_stream_frame(plStream* stream, const plMoment* moment, size_t head, void** bytes,
+                                size_t* size, plError* error);
 
 #ifdef __cplusplus
 }

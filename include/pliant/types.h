@@ -16,6 +16,13 @@ extern "C" {
 #define PL_VERSION_MINOR 1
 #define PL_VERSION_PATCH 0
 
+// Marks what the shared library exports. Everything else in it is hidden.
+#if defined(__GNUC__)
+#define PL_API __attribute__((visibility("default")))
+#else
+#define PL_API
+#endif
+
 // What a call returns. Zero is success; a call that fails has no effect.
 typedef enum plStatus {
   PL_OK = 0,
@@ -34,7 +41,7 @@ typedef enum plStatus {
 } plStatus;
 
 // A short name of a status, e.g. "not converged". Never NULL.
-const char* pl_status_name(plStatus status);
+PL_API const char* pl_status_name(plStatus status);
 
 // What went wrong, and where. file is empty and line, column are 0 where no file is concerned.
 typedef struct plError {
@@ -46,7 +53,7 @@ typedef struct plError {
 } plError;
 
 // "file:line:column: message" into text (always terminated); returns text.
-char* pl_error_text(const plError* error, char* text, size_t size);
+PL_API char* pl_error_text(const plError* error, char* text, size_t size);
 
 // Small vectors, passed by value.
 typedef struct plVec3 {
@@ -62,11 +69,11 @@ typedef struct plPose {
 
 // What bits depend on besides model, parameters and state: the path of instructions taken ("plain", "avx2",
 // "avx512"; PLIANT_ISA in the environment chooses one) and the compiler that built the library.
-const char* pl_instruction_set(void);
-const char* pl_compiler(void);
+PL_API const char* pl_instruction_set(void);
+PL_API const char* pl_compiler(void);
 
 // The library's version as "major.minor.patch".
-const char* pl_version(void);
+PL_API const char* pl_version(void);
 
 #ifdef __cplusplus
 }
