@@ -9,6 +9,7 @@
 #include "../test/contact/self_scenes.h"
 #include "base/timer.h"
 #include "contact/contact.h"
+#include "model/side.h"
 
 static bool quick;
 
@@ -235,12 +236,14 @@ static void a_ring_under_pressure_touches_itself(void) {
       if (before > height[k] && now <= height[k])
         found[k] = p_before + (p_now - p_before) * (before - height[k]) / (before - now);
     plContactPair pair;
-    pl_contact_pair(s.w.data, 0, 0, &pair);
+    pl_contact_pair(s.w.data, pl_side_of_number(s.w.data->model, 0), pl_side_of_number(s.w.data->model, 0),
+                    &pair);
     if (!touch && pair.normal_force > 0) touch = p_now;
     before = now, p_before = p_now;
   }
   plContactPair pair;
-  pl_contact_pair(s.w.data, 0, 0, &pair);
+  pl_contact_pair(s.w.data, pl_side_of_number(s.w.data->model, 0), pl_side_of_number(s.w.data->model, 0),
+                  &pair);
   double force = pair.normal_force / s.depth * s.R * s.R / s.EI;
   printf(
       "ring in plane strain               p at half height 0.495, 0.291, 0.151 R: %.3f, %.3f, %.3f; touches "
@@ -375,7 +378,8 @@ static void prongs_of_one_mesh_are_two_meshes(void) {
     build(&w);
     run(&w, 150);
     plContactPair pair;
-    pl_contact_pair(w.data, 0, two ? 1 : 0, &pair);
+    pl_contact_pair(w.data, pl_side_of_number(w.data->model, 0),
+                    pl_side_of_number(w.data->model, two ? 1 : 0), &pair);
     force[two] = pair.normal_force;
     printf("%-34s %d points, %.5f N\n", two ? "prongs, two meshes" : "prongs, one mesh", pair.pressing,
            force[two]);
@@ -506,7 +510,8 @@ static void the_papers_examples_are_left_alone(void) {
     for (int k = 0; k < (quick ? example[i].steps / 4 : example[i].steps); k++) {
       run(&w, 1);
       int found = 0;
-      for (int c = 0; c < w.data->ncontact; c++) found += w.data->contact[c].a == w.data->contact[c].b;
+      for (int c = 0; c < w.data->ncontact; c++)
+        found += pl_side_equal(w.data->contact[c].a, w.data->contact[c].b);
       if (found > most) most = found;
     }
     printf("%-34s at most %d self points\n", example[i].scene, most);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pliant/pliant.h"
+#include "model/side.h"
 
 static const char* scenes = PLIANT_SCENES;
 static int failures;
@@ -227,7 +228,7 @@ static void hertz_on(double size, int n, double by, double band) {
   for (int i = 0; i < 12; i++) {
     go(&r, 1);
     plContactPair pair;
-    pl_contact_pair(r.data, 0, 1, &pair);
+    pl_contact_pair(r.data, pl_side_of_number(r.data->model, 0), pl_side_of_number(r.data->model, 1), &pair);
     force[i] = 4 * pair.force.z;
     double d = speed * (i + 1), book = 4.0 / 3 * E * sqrt(R) * pow(d, 1.5);
     if (i >= 9) worst = fmax(worst, fabs(force[i] / book - 1));
@@ -260,7 +261,7 @@ static void line(bool quick) {
     go(&r, 1);
     if (i < 5) continue;
     plContactPair pair;
-    pl_contact_pair(r.data, 0, 1, &pair);
+    pl_contact_pair(r.data, pl_side_of_number(r.data->model, 0), pl_side_of_number(r.data->model, 1), &pair);
     // Pressure p0 sqrt(1 - x^2/a^2): its second moment is P a^2 / 4, which does not depend on where the mesh
     // puts the rim.
     double P = 0, moment = 0;
@@ -299,13 +300,13 @@ static void mindlin(bool quick) {
   Run r = press(graded_half(size, n), size, PL_SHAPE_SPHERE, R, depth / 4, 0, mu);
   go(&r, 4);
   plContactPair pair;
-  pl_contact_pair(r.data, 0, 1, &pair);
+  pl_contact_pair(r.data, pl_side_of_number(r.data->model, 0), pl_side_of_number(r.data->model, 1), &pair);
   double N = 2 * pair.force.z, a = sqrt(R * depth), s1 = 3 * mu * N * (2 - nu) / (16 * a * G),
          step = 1.2 * s1 / 8;
   r.data->v[0] = step, r.data->v[2] = 0;
   for (int i = 0; i < 8; i++) {
     go(&r, 1);
-    pl_contact_pair(r.data, 0, 1, &pair);
+    pl_contact_pair(r.data, pl_side_of_number(r.data->model, 0), pl_side_of_number(r.data->model, 1), &pair);
     double s = step * (i + 1), book = s < s1 ? 1 - pow(1 - s / s1, 1.5) : 1;
     worst = fmax(worst, fabs(-pair.force.x / (mu * pair.force.z) - book));
     sticking[i] = pair.stick;
@@ -355,7 +356,7 @@ static void squeeze(bool quick) {
   for (int k = 0; k < 2; k++) r.data->v[6 * k + 2] = 0;
   go(&r, 20);
   plContactPair pair;
-  pl_contact_pair(r.data, 0, 2, &pair);
+  pl_contact_pair(r.data, pl_side_of_number(r.data->model, 0), pl_side_of_number(r.data->model, 2), &pair);
   plBodyState state;
   pl_deformable_state(r.data, 0, &state);
   double h = state.upper.z - state.lower.z, book = 1e5 * 0.01 * (1 - h / 0.1);
@@ -372,7 +373,7 @@ static void squeeze(bool quick) {
   r = squeezed(mesh, top - bottom, 1e-3, 1);
   for (int i = 0; i < 10; i++) {
     go(&r, 1);
-    pl_contact_pair(r.data, 0, 2, &pair);
+    pl_contact_pair(r.data, pl_side_of_number(r.data->model, 0), pl_side_of_number(r.data->model, 2), &pair);
     double d = 1e-3 * (i + 1), hertz_force = 4.0 / 3 * E * sqrt(R) * pow(d, 1.5);
     if (i >= 5) worst = fmax(worst, fabs(pair.force.z / hertz_force - 1));
   }

@@ -9,6 +9,7 @@
 
 #include "math/pose.h"
 #include "pliant/pliant.h"
+#include "model/side.h"
 
 static const char* shared;
 static int failures, points;
@@ -175,7 +176,8 @@ static plVec3 com(const Run* r, int body) {
 // The force on a soft body from a side (-1: all).
 static plVec3 force_on(const Run* r, int body, int side) {
   plContactPair p;
-  pl_contact_pair(r->data, side, body, &p);
+  plSide from = side < 0 ? (plSide){PL_SIDE_ANY, 0} : pl_side_of_number(r->model, side);
+  pl_contact_pair(r->data, from, (plSide){PL_SIDE_DEFORMABLE, body}, &p);
   return p.force;
 }
 

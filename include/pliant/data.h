@@ -34,8 +34,7 @@ PL_API const char* pl_stage_name(plStage stage);
 
 // One contact point of the last step. Forces act on B; A feels the opposite.
 typedef struct plContact {
-  int a, b;         // the two sides: deformable body i is i, rigid shape j is ndeform + j; equal: a body with
-                    // itself
+  plSide a, b;      // shapes or deformables; equal: a body with itself
   plVec3 position;  // m, world
   plVec3 normal;    // unit, from A to B
   double gap;       // m at the start of the step, negative: overlap
@@ -123,9 +122,9 @@ typedef struct plReport {
   int skipped;         // degenerate contact candidates that were dropped
   int deep;  // overlaps deeper than the body is thick there, in the first step all that nothing can bring
              // apart: left as they are
-  int deep_a, deep_b;  // the sides of the first of these, counted as in plContact; equal: a body with itself
-  int merged;          // points that were joined with others: geometry found contacts + merged
-  double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
+  plSide deep_a, deep_b;           // the sides of the first of these; equal: a body with itself
+  int merged;                      // points that were joined with others: geometry found contacts + merged
+  double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
   char where[128];                       // on failure: the body, vertex or constraint concerned
 } plReport;
@@ -268,10 +267,9 @@ typedef struct plBodyState {
   plVec3 lower, upper;      // bounding box (m)
 } plBodyState;
 
-// The last step's contacts between two sides, counted as in plContact; ndeform + ngeom + k: all
-// shapes of rigid body k; -1: any. Forces act on b; points of a body with itself (a = b) have normal force,
-// area and the rest, and no resultant.
-PL_API void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair);
+// The last step's contacts between two sides of any kind. Forces act on b. Points of a body with itself (a =
+// b) count for the normal force, the area and the rest, and have no resultant.
+PL_API void pl_contact_pair(const plData* data, plSide a, plSide b, plContactPair* pair);
 
 // Mass of a deformable (kg).
 PL_API double pl_deformable_mass(const plData* data, int deformable);

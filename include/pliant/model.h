@@ -123,7 +123,7 @@ struct plModel {
   plInterpolation* act_interpolation;  // [nact]
   plConstraintDef* constraint;         // [nconstraint]
   double** constraint_slope;           // [nconstraint] per s at the knots of a cubic table, else NULL
-  int* exclude;                        // [2 nexclude] bodies, -1: the world, PL_DEFORMABLE(d)
+  plSide* exclude;                     // [2 nexclude] rigid bodies, deformables or the world
   double* start_u;                     // [nu]
 
   // ---- the start
@@ -139,14 +139,44 @@ PL_API plModel* pl_model_create(const plSpec* spec, plError* error);
 // Gives the model up. Simulations that were made of it keep it until the last of them is destroyed.
 PL_API void pl_model_destroy(plModel* model);
 
-// Index of a rigid body, joint or actuator by name, -1 if there is none.
+// ---- names
+
+// The kinds of named things.
+typedef enum plKind {
+  PL_KIND_DEFORMABLE,
+  PL_KIND_BODY,  // rigid bodies
+  PL_KIND_JOINT,
+  PL_KIND_ACTUATOR,
+  PL_KIND_SHAPE,  // rigid shapes
+  PL_KIND_ATTACHMENT,
+  PL_KIND_CONSTRAINT,
+  PL_KIND_COUNT
+} plKind;
+
+// "deformable", "body", ...
+PL_API const char* pl_kind_name(plKind kind);
+// How many things of a kind a model has, and the name of each.
+PL_API int pl_model_count(const plModel* model, plKind kind);
+PL_API const char* pl_model_name(const plModel* model, plKind kind, int index);
+// The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each.
+PL_API int pl_model_find(const plModel* model, plKind kind, const char* name);
 PL_API int pl_model_find_body(const plModel* model, const char* name);
 PL_API int pl_model_find_joint(const plModel* model, const char* name);
 PL_API int pl_model_find_actuator(const plModel* model, const char* name);
-// Index of a deformable body or shape by name, -1 if there is none.
 PL_API int pl_model_find_deformable(const plModel* model, const char* name);
 PL_API int pl_model_find_geometry(const plModel* model, const char* name);
 PL_API int pl_model_find_attachment(const plModel* model, const char* name);
+PL_API int pl_model_find_constraint(const plModel* model, const char* name);
+
+// The deformable, rigid body or shape of that name, in this order; `world` is the world. False if there is
+// none.
+PL_API bool pl_model_find_side(const plModel* model, const char* name, plSide* side);
+// Its name; "world", "any".
+PL_API const char* pl_side_name(const plModel* model, plSide side);
+PL_API bool pl_side_equal(plSide a, plSide b);
+// Whether the side of a contact belongs to `side`: it is the same, or a shape of that body or of the world,
+// or any will do.
+PL_API bool pl_side_covers(const plModel* model, plSide side, plSide of);
 
 #ifdef __cplusplus
 }

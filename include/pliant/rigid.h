@@ -192,9 +192,8 @@ typedef struct plConstraintDef {
 PL_API plConstraintDef pl_default_constraint_def(void);
 PL_API plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error);
 
-// No contact between two bodies: rigid ones, -1 for the world, PL_DEFORMABLE(d) for the deformable d.
-#define PL_DEFORMABLE(d) (-2 - (d))
-PL_API plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error);
+// No contact between two sides, each a rigid body, a deformable or the world.
+PL_API plStatus pl_spec_exclude(plSpec* spec, plSide a, plSide b, plError* error);
 
 // ---- robot files: URDF, SDFormat 1.7 to 1.11, MJCF
 

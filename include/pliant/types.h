@@ -67,6 +67,19 @@ typedef struct plPose {
   plQuat q;
 } plPose;  // x_world = p + R(q) x_local
 
+// A side of a contact.
+typedef enum plSideKind {
+  PL_SIDE_ANY,    // in questions: every side
+  PL_SIDE_WORLD,  // in questions: all shapes fixed in the world
+  PL_SIDE_BODY,   // in questions: all shapes of a rigid body
+  PL_SIDE_SHAPE,  // a rigid shape
+  PL_SIDE_DEFORMABLE
+} plSideKind;
+typedef struct plSide {
+  plSideKind kind;
+  int index;  // of the body, shape or deformable; 0 for the others
+} plSide;
+
 // What bits depend on besides model, parameters and state: the path of instructions taken ("plain", "avx2",
 // "avx512"; PLIANT_ISA in the environment chooses one) and the compiler that built the library.
 PL_API const char* pl_instruction_set(void);

@@ -64,11 +64,6 @@ static void print_length(FILE* out, double x) {
   fprintf(out, fabs(x) < 1e3 ? " %7.4f m" : " %7.1e m", x);
 }
 
-// A side of a contact, counted as in plContact.
-static const char* side_name(const plModel* model, int side) {
-  return side < model->ndeform ? model->deform_name[side] : model->geom_name[side - model->ndeform];
-}
-
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
   const plModel* model = data->model;
   fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, %d thread%s\n", name, stats->simulated,
@@ -97,8 +92,8 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
     fprintf(out,
             "overlaps too deep for contact, which were left as they are: %d in the worst step, first in step "
             "%ld, of %s with %s\n",
-            stats->deep_max, stats->deep_step, side_name(model, stats->deep_a),
-            stats->deep_a == stats->deep_b ? "itself" : side_name(model, stats->deep_b));
+            stats->deep_max, stats->deep_step, pl_side_name(model, stats->deep_a),
+            pl_side_equal(stats->deep_a, stats->deep_b) ? "itself" : pl_side_name(model, stats->deep_b));
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
             "lowest", "highest", "m/s", "elastic J");

@@ -18,7 +18,7 @@ typedef struct RunStats {
   int deep_max;                    // overlaps too deep for contact, in the worst step
   long deep_step;                  // the first one that had some
   double energy_gain;              // J, sum of the steps' report.energy_gain
-  int deep_a, deep_b;              // between these sides there
+  plSide deep_a, deep_b;           // between these sides there
   double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage
 } RunStats;
 

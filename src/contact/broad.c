@@ -22,8 +22,9 @@ static int compare_keys(const void* pa, const void* pb) {
 
 // Bodies count from 1, the world is 0; moving frames come behind the bodies, deformables behind all that.
 enum { FIRST_DEFORMABLE = 1 << 30 };
-static int number_of(int excluded) {
-  return excluded < -1 ? FIRST_DEFORMABLE + PL_DEFORMABLE(excluded) : excluded + 1;
+static int number_of(plSide side) {
+  if (side.kind == PL_SIDE_WORLD) return 0;
+  return side.kind == PL_SIDE_DEFORMABLE ? FIRST_DEFORMABLE + side.index : side.index + 1;
 }
 static uint64_t pair_key(int a, int b) {
   uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);

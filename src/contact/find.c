@@ -8,6 +8,7 @@
 #include "contact/pair.h"
 #include "contact/thresholds.h"
 #include "math/pose.h"
+#include "model/side.h"
 
 // ---- points
 
@@ -230,7 +231,10 @@ static plStatus join_lists(plData* data) {
     const plPairList* list = &w->list[i];
     if (list->status) return list->status;
     data->report.skipped += list->skipped;
-    if (list->deep && !data->report.deep) data->report.deep_a = list->a, data->report.deep_b = list->b;
+    if (list->deep && !data->report.deep) {
+      data->report.deep_a = pl_side_of_number(data->model, list->a);
+      data->report.deep_b = pl_side_of_number(data->model, list->b);
+    }
     data->report.deep += list->deep;
     data->report.merged += list->merged;
     for (int k = 0; k < list->npoint; k++)

@@ -20,21 +20,14 @@ plVec3 pl_contact_shear(const plContact* c) {
   return v3_madd(pl_contact_traction(c), -pl_contact_pressure(c), c->normal);
 }
 
-// Whether a contact's side is the one meant: itself, or a shape of the rigid body meant; -1 stands for any.
-static bool is_side(const plModel* m, int side, int meant) {
-  if (meant < 0 || side == meant) return true;
-  return meant >= m->ndeform + m->ngeom && side >= m->ndeform &&
-         m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
-}
-
 // +1 if the contact is (a, b), -1 if it is the other way round, 0 if it is between others.
-static int matches(const plModel* m, const plContact* c, int a, int b) {
-  if (is_side(m, c->a, a) && is_side(m, c->b, b)) return 1;
-  if (is_side(m, c->b, a) && is_side(m, c->a, b)) return -1;
+static int matches(const plModel* m, const plContact* c, plSide a, plSide b) {
+  if (pl_side_covers(m, a, c->a) && pl_side_covers(m, b, c->b)) return 1;
+  if (pl_side_covers(m, a, c->b) && pl_side_covers(m, b, c->a)) return -1;
   return 0;
 }
 
-void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair) {
+void pl_contact_pair(const plData* data, plSide a, plSide b, plContactPair* pair) {
   assert(data != NULL && pair != NULL);
   plContactPair p = {.gap_min = INFINITY};
   plVec3 centre = {0, 0, 0}, moment = {0, 0, 0};  // about the origin
@@ -49,7 +42,8 @@ void pl_contact_pair(const plData* data, int a, int b, plContactPair* pair) {
     p.normal_force += normal;
     centre = v3_madd(centre, normal, c->position);
     // a body exerts no net force on itself
-    if (c->a != c->b) p.force = v3_add(p.force, force), moment = v3_add(moment, v3_cross(c->position, force));
+    if (!pl_side_equal(c->a, c->b))
+      p.force = v3_add(p.force, force), moment = v3_add(moment, v3_cross(c->position, force));
     // Meshes that do not match touch with gaps of microns between their points: these are in contact too.
     if (normal > 0 || c->gap <= 1e-3 * sqrt(c->area)) p.area += c->area;
     if (!(normal > 0)) continue;

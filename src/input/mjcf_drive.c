@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "input/mjcf.h"
+#include "model/side.h"
 #include "model/spec.h"
 
 // ---- constraints
@@ -121,7 +122,7 @@ static plStatus add_exclude(plMjcf* m, const plXml* node) {
   bool world_a = first && !strcmp(first, "world"), world_b = second && !strcmp(second, "world");
   if ((a < 0 && !world_a) || (b < 0 && !world_b))
     return pl_xml_fail(node, m->robot->error, "<exclude> must name two bodies of the file");
-  return pl_spec_exclude(m->robot->spec, a, b, m->robot->error);
+  return pl_spec_exclude(m->robot->spec, pl_side_of_body(a), pl_side_of_body(b), m->robot->error);
 }
 
 plStatus pl_mjcf_constraints(plMjcf* m) {

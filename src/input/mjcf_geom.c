@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "input/mjcf.h"
+#include "model/side.h"
 
 // fromto: the shape's z axis runs from one point to the other.
 static plStatus read_fromto(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
@@ -229,7 +230,8 @@ plStatus pl_mjcf_keep_apart(plMjcf* m) {
     for (int j = i + 1; j < m->nmask; j++) {
       const plMjcfMask *a = &m->mask[i], *b = &m->mask[j];
       if ((a->contype & b->conaffinity) || (b->contype & a->conaffinity)) continue;
-      plStatus status = pl_spec_exclude(m->robot->spec, a->body, b->body, m->robot->error);
+      plStatus status = pl_spec_exclude(m->robot->spec, pl_side_of_body(a->body), pl_side_of_body(b->body),
+                                        m->robot->error);
       if (status) return status;
     }
   return PL_OK;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "input/robot.h"
+#include "model/side.h"
 #include "model/spec.h"
 
 // What an element says: its value, name or link, or its text.
@@ -120,7 +121,9 @@ static plStatus exclude_groups(plRobot* robot, const plXml* a, const plXml* b, c
         return pl_xml_fail(wrong, robot->error, "the collision filter group names '%s', which is no link",
                            said(wrong));
       }
-      plStatus status = ia == ib ? PL_OK : pl_spec_exclude(robot->spec, ia, ib, robot->error);
+      plStatus status =
+          ia == ib ? PL_OK
+                   : pl_spec_exclude(robot->spec, pl_side_of_body(ia), pl_side_of_body(ib), robot->error);
       if (status) return status;
     }
   return PL_OK;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "geom/convex.h"
 #include "input/robot.h"
+#include "model/side.h"
 #include "model/spec.h"
 
 #define DEPTH 1e-6  // m: shapes that only meet are not kept apart
@@ -61,10 +62,7 @@ static bool is_apart(const plSpec* spec, const Part* a, const Part* b, const int
     if (child >= 0 && up[child] >= 0 && whole_of(spec, spec->joint[up[child]].parent, up) == other)
       return true;
   }
-  int low = a->body < b->body ? a->body : b->body, high = a->body < b->body ? b->body : a->body;
-  for (int i = 0; i < spec->nexclude; i++)
-    if (spec->exclude[2 * i] == low && spec->exclude[2 * i + 1] == high) return true;
-  return false;
+  return pl_spec_excludes(spec, pl_side_of_body(a->body), pl_side_of_body(b->body));
 }
 
 static const char* after_slash(const char* name) {
@@ -80,7 +78,7 @@ static plStatus exclude_pairs(plSpec* spec, const Part* part, int npart, const i
       const Part *a = &part[i], *b = &part[j];
       if (a->body == b->body || !boxes_meet(a, b) || is_apart(spec, a, b, up)) continue;
       if (!(pl_convex_gap(&a->convex, &b->convex).gap < -DEPTH)) continue;
-      plStatus status = pl_spec_exclude(spec, a->body, b->body, error);
+      plStatus status = pl_spec_exclude(spec, pl_side_of_body(a->body), pl_side_of_body(b->body), error);
       if (status) return status;
       if (*count < 3 && used < size)
         used +=

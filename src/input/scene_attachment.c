@@ -3,6 +3,7 @@
 
 #include "input/scene.h"
 #include "math/pose.h"
+#include "model/side.h"
 #include "model/spec.h"
 #include "pliant/rigid.h"
 
@@ -279,14 +280,20 @@ static bool fits(const char* pattern, const char* name) {
   return n && pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
 }
 
-// Of a rigid body, the world (-1) or a deformable.
-static const char* excluded_name(const plSpec* spec, int id) {
-  return id >= 0 ? pl_spec_body(spec, id)->name : id == -1 ? "world" : spec->deform[PL_DEFORMABLE(id)].name;
+// What may be excluded, numbered: the deformables, the world, the rigid bodies.
+static int excluded_count(const plSpec* spec) { return spec->ndeform + 1 + pl_spec_body_count(spec); }
+static plSide excluded_side(const plSpec* spec, int i) {
+  return i < spec->ndeform ? (plSide){PL_SIDE_DEFORMABLE, i} : pl_side_of_body(i - spec->ndeform - 1);
+}
+static const char* excluded_name(const plSpec* spec, int i) {
+  plSide side = excluded_side(spec, i);
+  if (side.kind == PL_SIDE_WORLD) return "world";
+  return side.kind == PL_SIDE_BODY ? pl_spec_body(spec, side.index)->name : spec->deform[side.index].name;
 }
 
 static plStatus check_fits(plScene* scene, const plYaml* map, const char* key, const char* pattern) {
   bool any = false;
-  for (int i = PL_DEFORMABLE(scene->spec->ndeform - 1); i < pl_spec_body_count(scene->spec) && !any; i++)
+  for (int i = 0; i < excluded_count(scene->spec) && !any; i++)
     any = fits(pattern, excluded_name(scene->spec, i));
   return any ? PL_OK
              : pl_scene_fail_key(scene, map, key,
@@ -298,12 +305,14 @@ plStatus pl_scene_add_exclude(plScene* scene, const plYaml* map) {
   plStatus status = pl_section_read(scene, &pl_section_exclude, map, &e);
   if (!status) status = check_fits(scene, map, "a", e.a);
   if (!status) status = check_fits(scene, map, "b", e.b);
-  int first = PL_DEFORMABLE(scene->spec->ndeform - 1), n = pl_spec_body_count(scene->spec);
-  for (int i = first; i < n && !status; i++) {
-    if (!fits(e.a, excluded_name(scene->spec, i))) continue;
-    for (int j = first; j < n && !status; j++)
-      if (i != j && fits(e.b, excluded_name(scene->spec, j)))
-        status = pl_scene_locate(scene, map, pl_spec_exclude(scene->spec, i, j, scene->error));
+  const plSpec* spec = scene->spec;
+  for (int i = 0, n = excluded_count(spec); i < n && !status; i++) {
+    if (!fits(e.a, excluded_name(spec, i))) continue;
+    for (int j = 0; j < n && !status; j++)
+      if (i != j && fits(e.b, excluded_name(spec, j)))
+        status = pl_scene_locate(
+            scene, map,
+            pl_spec_exclude(scene->spec, excluded_side(spec, i), excluded_side(spec, j), scene->error));
   }
   return status;
 }

@@ -132,24 +132,3 @@ void pl_model_release(const plModel* model) {
 void pl_model_destroy(plModel* model) {
   if (model) pl_model_release(model);
 }
-
-int pl_model_find_deformable(const plModel* model, const char* name) {
-  assert(model != NULL);
-  for (int b = 0; b < model->ndeform; b++)
-    if (!strcmp(name, model->deform_name[b])) return b;
-  return -1;
-}
-
-int pl_model_find_attachment(const plModel* model, const char* name) {
-  assert(model != NULL);
-  for (int i = 0; i < model->nattach; i++)
-    if (!strcmp(name, model->attach_name[i])) return i;
-  return -1;
-}
-
-int pl_model_find_geometry(const plModel* model, const char* name) {
-  assert(model != NULL);
-  for (int g = 0; g < model->ngeom; g++)
-    if (!strcmp(name, model->geom_name[g])) return g;
-  return -1;
-}

@@ -106,7 +106,7 @@ static plStatus fill_constraints(const plSpec* spec, plModel* m, plError* error)
   plArena* arena = &m->work->arena;
   m->constraint = PL_KEEP(arena, plConstraintDef, spec->nconstraint);
   m->constraint_slope = PL_KEEP(arena, double*, spec->nconstraint);
-  m->exclude = PL_KEEP(arena, int, 2 * (size_t)spec->nexclude);
+  m->exclude = PL_KEEP(arena, plSide, 2 * (size_t)spec->nexclude);
   if (arena->failed) return pl_fail_out_of_memory(error, (size_t)spec->nconstraint * sizeof(plConstraintDef));
   for (int i = 0; i < spec->nconstraint; i++) {
     plConstraintDef def = spec->constraint[i];

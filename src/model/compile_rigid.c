@@ -357,25 +357,6 @@ void pl_compile_rigid_start(const plSpec* spec, plModel* m) {
   }
 }
 
-static int find_name(char** names, int n, const char* name) {
-  for (int i = 0; i < n; i++)
-    if (!strcmp(names[i], name)) return i;
-  return -1;
-}
-
-int pl_model_find_body(const plModel* model, const char* name) {
-  assert(model != NULL);
-  return find_name(model->body_name, model->nbody, name);
-}
-int pl_model_find_joint(const plModel* model, const char* name) {
-  assert(model != NULL);
-  return find_name(model->joint_name, model->njoint, name);
-}
-int pl_model_find_actuator(const plModel* model, const char* name) {
-  assert(model != NULL);
-  return find_name(model->act_name, model->nact, name);
-}
-
 static uint64_t hash_names(uint64_t h, char** names, int n) {
   for (int i = 0; i < n; i++) h = pl_hash(h, names[i], strlen(names[i]));
   return h;

@@ -30,7 +30,7 @@ struct plSpec {
   int nactuator, actuator_cap;
   plConstraintDef* constraint;  // [nconstraint]
   int nconstraint, constraint_cap;
-  int* exclude;  // [2 nexclude] pairs of bodies without contact; -1: the world, PL_DEFORMABLE(d)
+  plSide* exclude;  // [2 nexclude] pairs of rigid bodies, deformables or the world without contact
   int nexclude, exclude_cap;
 };
 
@@ -63,6 +63,9 @@ void pl_constraint_def_free(plConstraintDef* def);
 typedef struct plSpecMark {
   int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach;
 } plSpecMark;
+// Whether pl_spec_exclude was called for two sides.
+bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b);
+
 plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 

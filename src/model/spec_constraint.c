@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/pose.h"
+#include "model/side.h"
 #include "model/spec.h"
 
 plConstraintDef pl_default_constraint_def(void) {
@@ -135,19 +136,31 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
   return PL_OK;
 }
 
-plStatus pl_spec_exclude(plSpec* spec, int body_a, int body_b, plError* error) {
+static bool may_exclude(const plSpec* spec, plSide side) {
+  int n = side.kind == PL_SIDE_BODY ? spec->nbody : side.kind == PL_SIDE_DEFORMABLE ? spec->ndeform : 0;
+  return side.kind == PL_SIDE_WORLD || (side.index >= 0 && side.index < n);
+}
+
+bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b) {
+  for (int i = 0; i < spec->nexclude; i++) {
+    plSide c = spec->exclude[2 * i], d = spec->exclude[2 * i + 1];
+    if ((pl_side_equal(a, c) && pl_side_equal(b, d)) || (pl_side_equal(a, d) && pl_side_equal(b, c)))
+      return true;
+  }
+  return false;
+}
+
+plStatus pl_spec_exclude(plSpec* spec, plSide a, plSide b, plError* error) {
   assert(spec != NULL);
-  int first = PL_DEFORMABLE(spec->ndeform - 1);
-  if (body_a < first || body_a >= spec->nbody || body_b < first || body_b >= spec->nbody)
+  if (!may_exclude(spec, a) || !may_exclude(spec, b))
     return pl_fail(error, PL_ERROR_INPUT,
-                   "bodies %d and %d cannot be excluded from contact, there are %d and %d deformables",
-                   body_a, body_b, spec->nbody, spec->ndeform);
-  int low = body_a < body_b ? body_a : body_b, high = body_a < body_b ? body_b : body_a;
-  for (int i = 0; i < spec->nexclude; i++)
-    if (spec->exclude[2 * i] == low && spec->exclude[2 * i + 1] == high) return PL_OK;
-  if (!pl_grow((void**)&spec->exclude, &spec->exclude_cap, spec->nexclude, 2 * sizeof(int)))
-    return pl_fail_out_of_memory(error, 2 * sizeof(int));
-  spec->exclude[2 * spec->nexclude] = low, spec->exclude[2 * spec->nexclude + 1] = high;
+                   "sides %d and %d cannot be excluded from contact: expected two of the world, the %d rigid "
+                   "bodies and the %d deformables",
+                   a.index, b.index, spec->nbody, spec->ndeform);
+  if (pl_spec_excludes(spec, a, b)) return PL_OK;
+  if (!pl_grow((void**)&spec->exclude, &spec->exclude_cap, spec->nexclude, 2 * sizeof(plSide)))
+    return pl_fail_out_of_memory(error, 2 * sizeof(plSide));
+  spec->exclude[2 * spec->nexclude] = a, spec->exclude[2 * spec->nexclude + 1] = b;
   spec->nexclude++;
   return PL_OK;
 }

@@ -29,6 +29,10 @@ typedef struct plContactSide {
   int tri;               // boundary triangle of the model, or facet of the rigid shape; -1: none
 } plContactSide;
 
+static inline plSide pl_contact_side(const plContactSide* side) {
+  return side->geom >= 0 ? (plSide){PL_SIDE_SHAPE, side->geom} : (plSide){PL_SIDE_DEFORMABLE, side->body};
+}
+
 // What a surface gives way by under a point, in series with its own stiffness: what its mesh is too coarse to
 // show.
 typedef struct plSpring {

@@ -126,13 +126,9 @@ static void put_number(plBytes* to, double x) {
   put_text(to, text);
 }
 
-static const char* side_name(const plModel* m, int side) {
-  return side < m->ndeform ? m->deform_name[side] : m->geom_name[side - m->ndeform];
-}
-
 // The tetrahedron behind a facet of a deformable side, -1: none.
-static int tet_behind(const plModel* m, int side, int tri) {
-  return side < m->ndeform && tri >= 0 ? m->tri_tet[tri] : -1;
+static int tet_behind(const plModel* m, plSide side, int tri) {
+  return side.kind == PL_SIDE_DEFORMABLE && tri >= 0 ? m->tri_tet[tri] : -1;
 }
 
 static void put_contact(plBytes* to, const plModel* m, double time, const plContact* c) {
@@ -142,7 +138,7 @@ static void put_contact(plBytes* to, const plModel* m, double time, const plCont
       c->gap,        c->area,       c->force.x,    c->force.y,  c->force.z,  pl_contact_pressure(c),
       shear.x,       shear.y,       shear.z,       c->slip.x,   c->slip.y,   c->slip.z};
   put_number(to, time), put_text(to, ",");
-  put_name(to, side_name(m, c->a), NULL), put_text(to, ","), put_name(to, side_name(m, c->b), NULL);
+  put_name(to, pl_side_name(m, c->a), NULL), put_text(to, ","), put_name(to, pl_side_name(m, c->b), NULL);
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) put_text(to, ","), put_number(to, values[i]);
   pl_bytes_print(to, ",%d,%d,%d,%d,%d\n", c->stick, c->tri_a, c->tri_b, tet_behind(m, c->a, c->tri_a),
                  tet_behind(m, c->b, c->tri_b));

@@ -141,10 +141,13 @@ void pl_field_contact(const plData* data, int body, double* vert) {
   const double* x = data->q + m->deform_q0[body];
   int v0 = m->deform_vert0[body], nvert = m->deform_vert0[body + 1] - v0;
   memset(vert, 0, 3 * (size_t)nvert * sizeof *vert);
+  plSide own = {PL_SIDE_DEFORMABLE, body};
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
-    if (c->a == body && c->tri_a >= 0) share_force(m, x, body, c->tri_a, c->position, v3_neg(c->force), vert);
-    if (c->b == body && c->tri_b >= 0) share_force(m, x, body, c->tri_b, c->position, c->force, vert);
+    if (pl_side_equal(c->a, own) && c->tri_a >= 0)
+      share_force(m, x, body, c->tri_a, c->position, v3_neg(c->force), vert);
+    if (pl_side_equal(c->b, own) && c->tri_b >= 0)
+      share_force(m, x, body, c->tri_b, c->position, c->force, vert);
   }
   double* area = PL_NEW(double, nvert);
   for (int t = m->deform_tri0[body]; area && t < m->deform_tri0[body + 1]; t++) {

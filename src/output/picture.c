@@ -292,7 +292,7 @@ static void draw_forces(Painter* p, const plData* data) {
   for (int i = 0; i < data->ncontact; i++) most = fmax(most, v3_norm(data->contact[i].force));
   for (int i = 0; i < data->ncontact && most > 0; i++) {
     const plContact* c = &data->contact[i];
-    double sign = c->b < data->model->ndeform ? 1 : -1, length = v3_norm(c->force) / most;
+    double sign = c->b.kind == PL_SIDE_DEFORMABLE ? 1 : -1, length = v3_norm(c->force) / most;
     plVec3 a = pl_camera_local(&p->camera, c->position);
     plVec3 b = pl_camera_local(&p->camera, v3_madd(c->position, sign * 0.25 * p->size / most, c->force));
     if (!(length > 0.003) || !v3_finite(b) || a.z < NEAR * p->size || b.z < NEAR * p->size) continue;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/side.h"
 #include "model/work.h"
 #include "output/recording.h"
 
@@ -79,7 +80,8 @@ static void put_contacts(plBytes* bytes, const plData* data) {
     const double values[CONTACT] = {c->position.x, c->position.y, c->position.z, c->normal.x, c->normal.y,
                                     c->normal.z,   c->gap,        c->area,       c->force.x,  c->force.y,
                                     c->force.z,    c->slip.x,     c->slip.y,     c->slip.z,   c->stick};
-    pl_bytes_add(&pair, (int[2]){c->a, c->b}, sizeof(int[2]));
+    pl_bytes_add(&pair, (int[2]){pl_side_number(data->model, c->a), pl_side_number(data->model, c->b)},
+                 sizeof(int[2]));
     pl_bytes_add(&facet, (int[2]){c->tri_a, c->tri_b}, sizeof(int[2]));
     pl_bytes_add(&row, values, sizeof values);
   }
@@ -178,9 +180,9 @@ static plStatus damaged(const char* file, const char* name, plError* error) {
 static int to_int(double x) { return x > INT_MIN && x < INT_MAX ? (int)x : 0; }
 
 // A facet of the side: a boundary triangle of a deformable, any of a rigid shape; -1: none.
-static bool is_facet(const plModel* m, int side, int tri) {
-  if (tri < 0 || side >= m->ndeform) return tri >= -1;
-  return tri >= m->deform_tri0[side] && tri < m->deform_tri0[side + 1];
+static bool is_facet(const plModel* m, plSide side, int tri) {
+  if (tri < 0 || side.kind == PL_SIDE_SHAPE) return tri >= -1;
+  return tri >= m->deform_tri0[side.index] && tri < m->deform_tri0[side.index + 1];
 }
 
 // Earlier recordings have no facets: facet is NULL.
@@ -190,8 +192,12 @@ static bool get_contacts(const plSection* pair, const int* facet, const plSectio
   const double* r = (const double*)(const void*)row->values;
   int nside = data->model->ndeform + data->model->ngeom;
   for (size_t i = 0; i < pair->count / 2; i++, r += CONTACT) {
-    plContact c = {.a = sides[2 * i], .b = sides[2 * i + 1], .tri_a = -1, .tri_b = -1};
-    if (c.a < 0 || c.a >= nside || c.b < 0 || c.b >= nside) return false;
+    int a = sides[2 * i], b = sides[2 * i + 1];
+    if (a < 0 || a >= nside || b < 0 || b >= nside) return false;
+    plContact c = {.a = pl_side_of_number(data->model, a),
+                   .b = pl_side_of_number(data->model, b),
+                   .tri_a = -1,
+                   .tri_b = -1};
     if (facet) c.tri_a = facet[2 * i], c.tri_b = facet[2 * i + 1];
     if (!is_facet(data->model, c.a, c.tri_a) || !is_facet(data->model, c.b, c.tri_b)) return false;
     c.position = (plVec3){r[0], r[1], r[2]};

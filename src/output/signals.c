@@ -112,24 +112,6 @@ plStatus pl_signal_add(plSignals* s, const Item* item, const Kind* kind, plColum
   return PL_OK;
 }
 
-// A deformable body or shape by name, counted as in plContact, or a rigid body, counted behind them; -1 if
-// there is none.
-static int find_side(const plModel* m, const char* name) {
-  for (int b = 0; b < m->ndeform; b++)
-    if (!strcmp(m->deform_name[b], name)) return b;
-  for (int b = 0; b < m->nbody; b++)
-    if (!strcmp(m->body_name[b], name)) return m->ndeform + m->ngeom + b;
-  for (int g = 0; g < m->ngeom; g++)
-    if (!strcmp(m->geom_name[g], name)) return m->ndeform + g;
-  return -1;
-}
-
-static const char* side_name(const plModel* m, int side) {
-  if (side < m->ndeform) return m->deform_name[side];
-  return side < m->ndeform + m->ngeom ? m->geom_name[side - m->ndeform]
-                                      : m->body_name[side - m->ndeform - m->ngeom];
-}
-
 static plStatus unknown_side(const plModel* m, const Item* item, const char* word, bool top, plError* error) {
   static const char* const reserved[] = {"time",    "step",     "momentum",   "energy",    "report",
                                          "contact", "actuator", "constraint", "attachment"};
@@ -158,7 +140,7 @@ static plStatus add_plain(plSignals* s, const Item* item, const Kind* kind, int 
                    kind->name);
   char prefix[LENGTH];
   snprintf(prefix, sizeof prefix, "%s%s%s", kind->owner, *kind->owner ? "." : "", kind->name);
-  return pl_signal_add(s, item, kind, (plColumn){.body = -1, .other = -1}, prefix, suffix, error);
+  return pl_signal_add(s, item, kind, (plColumn){0}, prefix, suffix, error);
 }
 
 static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* error) {
@@ -166,13 +148,13 @@ static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* er
   if (!comma)
     return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected two names: contact(A,B)", item->text);
   *comma = 0;
-  int side[2];
+  plSide side[2] = {0};
   char* name[2] = {pair, comma + 1};
   for (int i = 0; i < 2; i++) {
     while (isspace((unsigned char)*name[i])) name[i]++;
     for (size_t n = strlen(name[i]); n && isspace((unsigned char)name[i][n - 1]); n--) name[i][n - 1] = 0;
-    side[i] = !strcmp(name[i], "*") ? -1 : find_side(s->model, name[i]);
-    if (side[i] < 0 && strcmp(name[i], "*") != 0) return unknown_side(s->model, item, name[i], false, error);
+    if (strcmp(name[i], "*") != 0 && !pl_model_find_side(s->model, name[i], &side[i]))
+      return unknown_side(s->model, item, name[i], false, error);
   }
   if (item->nsegment < 2 || item->nsegment > 3)
     return pl_fail(error, PL_ERROR_INPUT,
@@ -181,7 +163,7 @@ static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* er
   if (!kind) return pl_signal_unknown_kind(item, "contact", item->segment[1], error);
   char prefix[2 * LENGTH];
   snprintf(prefix, sizeof prefix, "contact(%s,%s).%s", name[0], name[1], kind->name);
-  plColumn column = {.body = side[0], .other = side[1]};
+  plColumn column = {.side = side[0], .other = side[1]};
   return pl_signal_add(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 
@@ -212,38 +194,38 @@ static plStatus add_part(plSignals* s, const Item* item, int b, const char* word
   bool plain = kind->quantity == PL_Q_VERTEX;
   snprintf(prefix, sizeof prefix, "%s.%s(%ld)%s%s", m->deform_name[b], word, index, plain ? "" : ".",
            plain ? "" : kind->name);
-  plColumn column = {.body = b, .other = -1, .index = (int)index};
+  plColumn column = {.body = b, .index = (int)index};
   return pl_signal_add(s, item, kind, column, prefix, item->nsegment > at ? item->segment[at] : NULL, error);
 }
 
-static plStatus add_body(plSignals* s, const Item* item, int side, plError* error) {
+static plStatus add_body(plSignals* s, const Item* item, plSide side, plError* error) {
   const plModel* m = s->model;
   if (item->nsegment < 2)
     return pl_fail(error, PL_ERROR_INPUT, "'%s' is a body, not a signal: expected something like %s.com.z",
                    item->text, item->text);
-  bool deformable = side < m->ndeform;
+  bool deformable = side.kind == PL_SIDE_DEFORMABLE;
   // The argument is cut out of a copy: with * the item is used again for the next body.
   char part[LENGTH];
   static const char* const words[] = {"vertex", "tet"};
   for (int i = 0; deformable && i < 2; i++) {
     snprintf(part, sizeof part, "%s", item->segment[1]);
     char* number = pl_signal_argument(part, words[i]);
-    if (number) return add_part(s, item, side, words[i], number, error);
+    if (number) return add_part(s, item, side.index, words[i], number, error);
   }
-  bool rigid = side >= m->ndeform + m->ngeom;
+  bool rigid = side.kind == PL_SIDE_BODY;
   const char* owner = rigid ? "LINK" : "BODY";
   const Kind* kind = pl_signal_kind(owner, item->segment[1]);
   if (!kind) return pl_signal_unknown_kind(item, owner, item->segment[1], error);
   if (!deformable && !rigid && kind->quantity != PL_Q_CONTACT_FORCE)
     return pl_fail(error, PL_ERROR_INPUT,
-                   "in the signal '%s', '%s' is a rigid shape: it has contact_force alone", item->text,
+                   "in the signal '%s', '%s' is rigid and no body: it has contact_force alone", item->text,
                    item->segment[0]);
   if (item->nsegment > 3)
     return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
                    kind->name);
   char prefix[2 * LENGTH];
-  snprintf(prefix, sizeof prefix, "%s.%s", side_name(m, side), kind->name);
-  plColumn column = {.body = side, .other = -1};
+  snprintf(prefix, sizeof prefix, "%s.%s", pl_side_name(m, side), kind->name);
+  plColumn column = {.body = side.index, .side = side};
   return pl_signal_add(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 
@@ -286,7 +268,7 @@ static plStatus add_joint(plSignals* s, const Item* item, int joint, plError* er
       snprintf(prefix + length, sizeof prefix - (size_t)length, "(%d)", i);
     Kind one = {"JOINT", word, joint_unit(kind, i, velocity), 's', velocity ? PL_Q_JOINT_V : PL_Q_JOINT_Q};
     plStatus status =
-        pl_signal_add(s, item, &one, (plColumn){.body = joint, .other = -1, .index = i}, prefix, NULL, error);
+        pl_signal_add(s, item, &one, (plColumn){.body = joint, .index = i}, prefix, NULL, error);
     if (status) return status;
   }
   return PL_OK;
@@ -308,18 +290,20 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
   plStatus status = pl_signal_add_force(s, item, &mine, error);
   if (status || mine) return status;
   if (!strcmp(first, "*")) {
-    for (int b = 0; b < m->ndeform && !status; b++) status = add_body(s, item, b, error);
+    for (int b = 0; b < m->ndeform && !status; b++)
+      status = add_body(s, item, (plSide){PL_SIDE_DEFORMABLE, b}, error);
     return status;
   }
-  int side = find_side(m, first);
+  plSide side;
+  bool found = pl_model_find_side(m, first, &side);
   // A joint may bear its body's name: q, v and forces are the joint's.
   for (int j = 0; j < m->njoint; j++)
     if (!strcmp(m->joint_name[j], first) &&
-        (side < 0 || (item->nsegment > 1 && pl_signal_is_joint_force(item->segment[1])) ||
+        (!found || (item->nsegment > 1 && pl_signal_is_joint_force(item->segment[1])) ||
          (item->nsegment == 2 && strchr("qv", item->segment[1][0]) &&
           (!item->segment[1][1] || item->segment[1][1] == '('))))
       return add_joint(s, item, j, error);
-  return side < 0 ? unknown_side(m, item, first, true, error) : add_body(s, item, side, error);
+  return found ? add_body(s, item, side, error) : unknown_side(m, item, first, true, error);
 }
 
 // ---- life

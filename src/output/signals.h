@@ -111,11 +111,10 @@ typedef enum plQuantity {
 // One column of the table.
 typedef struct plColumn {
   plQuantity quantity;
-  int body;   // deformable or shape (counted as in plContact), or behind them rigid body; or joint, actuator,
-              // constraint, attachment; -1: none
-  int other;  // the second side of a pair; -1: any
-  int index;  // vertex or tetrahedron within the body; place in the joint's q or v
-  int component;  // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
+  int body;            // deformable, rigid body, joint, actuator, constraint or attachment
+  plSide side, other;  // whose contacts
+  int index;           // vertex or tetrahedron within the body; place in the joint's q or v
+  int component;       // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
   const char* unit;
   char* name;
 } plColumn;

@@ -214,7 +214,7 @@ static plStatus of_tet(const plData* data, const plColumn* c, Value* value) {
 // ---- of a rigid body
 
 static plStatus of_rigid(const plData* data, const plColumn* c, Value* value) {
-  int body = c->body - data->model->ndeform - data->model->ngeom;
+  int body = c->body;
   plRigidState state;
   plStatus status = pl_moving_body(data, body, &state);
   if (status) return status;
@@ -252,16 +252,9 @@ static plStatus of_rigid(const plData* data, const plColumn* c, Value* value) {
 
 // ---- of contacts
 
-// Whether a contact's side is the one meant: itself, or a shape of the rigid body meant; -1 stands for any.
-static bool is_side(const plModel* m, int side, int meant) {
-  if (meant < 0 || side == meant) return true;
-  return meant >= m->ndeform + m->ngeom && side >= m->ndeform &&
-         m->geom_body[side - m->ndeform] == meant - m->ndeform - m->ngeom;
-}
-
 static Value of_pair(const plData* data, const plColumn* c) {
   plContactPair pair;
-  pl_contact_pair(data, c->body, c->other, &pair);
+  pl_contact_pair(data, c->side, c->other, &pair);
   switch (c->quantity) {
     case PL_Q_PAIR_FORCE:
       return vector(pair.force);
@@ -285,12 +278,12 @@ static Value of_pair(const plData* data, const plColumn* c) {
 }
 
 // What all others do to a side.
-static plVec3 contact_force(const plData* data, int side) {
+static plVec3 contact_force(const plData* data, plSide side) {
   plVec3 force = {0};
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* p = &data->contact[i];
-    if (is_side(data->model, p->b, side)) force = v3_add(force, p->force);
-    if (is_side(data->model, p->a, side)) force = v3_sub(force, p->force);
+    if (pl_side_covers(data->model, side, p->b)) force = v3_add(force, p->force);
+    if (pl_side_covers(data->model, side, p->a)) force = v3_sub(force, p->force);
   }
   return force;
 }
@@ -316,7 +309,7 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
     case PL_Q_VOLUME_RATIO_MIN:
       return extreme(data, c->body, c->quantity, value);
     case PL_Q_CONTACT_FORCE:
-      return *value = vector(contact_force(data, c->body)), PL_OK;
+      return *value = vector(contact_force(data, c->side)), PL_OK;
     case PL_Q_VERTEX:
       return *value = vector(vertex_position(data, c->body, c->index)), PL_OK;
     case PL_Q_VERTEX_DISPLACEMENT:
@@ -359,7 +352,8 @@ plStatus pl_signals_eval(plSignals* s, const plData* data, double* row, plError*
                      pl_status_name(status));
     row[i] = value.x[c->component];
     while (i + 1 < s->ncolumn && c[1].component > c->component && c[1].quantity == c->quantity &&
-           c[1].body == c->body && c[1].other == c->other && c[1].index == c->index)
+           c[1].body == c->body && pl_side_equal(c[1].side, c->side) && pl_side_equal(c[1].other, c->other) &&
+           c[1].index == c->index)
       c++, row[++i] = value.x[c->component];
   }
   return PL_OK;

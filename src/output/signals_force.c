@@ -84,7 +84,7 @@ plStatus pl_signal_add_joint_force(plSignals* s, const plSignalItem* item, int j
     snprintf(prefix, sizeof prefix, "%s.%s%s", name, kind->name, which);
     plSignalKind one = *kind;
     if (one.shape == 's') one.unit = effort_unit(m, m->joint_v0[joint] + i);
-    plStatus status = pl_signal_add(s, item, &one, (plColumn){.body = joint, .other = -1, .index = i}, prefix,
+    plStatus status = pl_signal_add(s, item, &one, (plColumn){.body = joint, .index = i}, prefix,
                                     item->nsegment > 2 ? item->segment[2] : NULL, error);
     if (status) return status;
   }
@@ -149,7 +149,7 @@ static plStatus add_owned(plSignals* s, const plSignalItem* item, int owner, con
   plSignalKind one = *kind;
   if (one.quantity == PL_Q_ACTUATOR_FORCE) one.unit = effort_unit(m, m->act_term[m->act_term0[index]]);
   if (one.quantity == PL_Q_CONSTRAINT_EFFORT) one.unit = constraint_unit(m, &m->constraint[index]);
-  return pl_signal_add(s, item, &one, (plColumn){.body = index, .other = -1}, prefix,
+  return pl_signal_add(s, item, &one, (plColumn){.body = index}, prefix,
                        item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 

@@ -120,7 +120,7 @@ static const char help[] =
     "  constraint(NAME).force    N         on b, where it joins bodies; also .moment (Nm)\n"
     "  constraint(NAME).effort   N, Nm     of a distance, coupler, tendon or motion\n"
     "  attachment(NAME).force    N         on its vertices; also .moment (Nm) about their .centre (m)\n"
-    "  contact(A,B).force        N         on B, sum over the contacts of A and B (* for any body)\n"
+    "  contact(A,B).force        N         on B, sum over the contacts of A and B (* any, world: all shapes fixed in it)\n"
     "  contact(A,B).normal_force N         sum of the normal parts\n"
     "  contact(A,B).count        1         contact points\n"
     "  contact(A,B).area         m^2       also .pressure (Pa), normal force over area\n"

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/work.h"
+#include "model/side.h"
 #include "output/chunk.h"
 #include "output/field.h"
 #include "output/moving.h"
@@ -330,12 +331,12 @@ static plStatus put_surfaces(plStream* s, const plMoment* moment, plBytes* out, 
   return PL_OK;
 }
 
-static void put_contacts(const plMoment* moment, plBytes* out) {
+static void put_contacts(const plModel* model, const plMoment* moment, plBytes* out) {
   for (int i = 0; i < moment->ncontact; i++) {
     const plContact* c = &moment->contact[i];
     put_v3(out, c->position), put_v3(out, c->normal), put_v3(out, c->force), put_v3(out, c->slip);
     put_f32(out, c->gap), put_f32(out, c->area);
-    put_u32(out, c->a), put_u32(out, c->b * 2L + c->stick);
+    put_u32(out, pl_side_number(model, c->a)), put_u32(out, pl_side_number(model, c->b) * 2L + c->stick);
   }
 }
 
@@ -350,7 +351,7 @@ plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void*
   put_poses(s, moment->data, out);
   plStatus status = put_surfaces(s, moment, out, error);
   if (status) return status;
-  put_contacts(moment, out);
+  put_contacts(s->model, moment, out);
   put_floats(out, moment->data->u, (size_t)m->nu);
   for (int i = 0; i < movable_actuators(m); i++) put_f32(out, pl_actuator_position(m, i, moment->data->q));
   *bytes = out->data;

@@ -7,7 +7,7 @@
 // One body or shape.
 typedef struct plSurfacePart {
   const char* name;
-  int side;  // as in plContact: deformable body i is i, shape j is ndeform + j
+  int side;  // its number (model/side.h)
   int nvert, ntri;
   double* vert;   // [3 nvert] m, world
   int* tri;       // [3 ntri]

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/side.h"
 #include "output/chunk.h"
 #include "output/field.h"
 #include "output/surface.h"
@@ -215,7 +216,8 @@ static plStatus write_contacts(plSeries* w, const plData* data, const char* name
       static const char* const names[5] = {"a", "b", "facet_a", "facet_b", "stick"};
       for (size_t i = 0; i < n; i++) {
         const plContact* c = &data->contact[i];
-        const int values[5] = {c->a, c->b, c->tri_a, c->tri_b, c->stick};
+        const int values[5] = {pl_side_number(data->model, c->a), pl_side_number(data->model, c->b), c->tri_a,
+                               c->tri_b, c->stick};
         side[i] = values[k];
       }
       put_array(w, "Int32", names[k], 1, side, n * sizeof *side);

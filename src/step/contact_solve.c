@@ -36,8 +36,8 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
     double mu = r->problem.constraint[i].law == PL_SAP_CONE ? r->problem.constraint[i].cone.mu
                                                             : r->problem.constraint[i].hunt_crossley.mu;
     plContact* c = &data->contact[i];
-    c->a = p->a.geom >= 0 ? model->ndeform + p->a.geom : p->a.body;
-    c->b = p->b.geom >= 0 ? model->ndeform + p->b.geom : p->b.body;
+    c->a = pl_contact_side(&p->a);
+    c->b = pl_contact_side(&p->b);
     c->position = p->position;
     c->normal = p->normal;
     c->gap = p->gap;
@@ -50,10 +50,6 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-static const char* side_name(const plModel* model, const plContactSide* side) {
-  return side->geom >= 0 ? model->geom_name[side->geom] : model->deform_name[side->body];
-}
-
 // report.where: which constraint the solver stumbled over.
 static void name_source(const plModel* model, plData* data, plRowSource source) {
   char* where = data->report.where;
@@ -63,8 +59,9 @@ static void name_source(const plModel* model, plData* data, plRowSource source) 
   switch (source.kind) {
     case PL_ROWS_CONTACT:
     case PL_ROWS_STOP:
-      snprintf(where, size, "contact %d of %s and %s", source.index, side_name(model, &point->a),
-               side_name(model, &point->b));
+      snprintf(where, size, "contact %d of %s and %s", source.index,
+               pl_side_name(model, pl_contact_side(&point->a)),
+               pl_side_name(model, pl_contact_side(&point->b)));
       break;
     case PL_ROWS_LIMIT:
       snprintf(where, size, "limit of joint %s", model->joint_name[model->dof_joint[source.index]]);

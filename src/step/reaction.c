@@ -89,8 +89,8 @@ static void take_off_external(const plData* data, plForce* F) {
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
     plForce f = force_at(c->position, c->force, v3(0, 0, 0));
-    if (c->b >= m->ndeform) take_off(F, m->geom_body[c->b - m->ndeform], f);
-    if (c->a >= m->ndeform) take_off(F, m->geom_body[c->a - m->ndeform], force_sub(force_zero(), f));
+    if (c->b.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->b.index], f);
+    if (c->a.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->a.index], force_sub(force_zero(), f));
   }
   for (int i = 0; i < data->nimpulse; i++) {
     const plImpulse* p = &data->impulse[i];

@@ -43,28 +43,21 @@ static void describe_limit(const plModel* model, const plData* data, int dof, Vo
 }
 
 typedef struct Overlap {
-  int a, b;  // as in plContact
+  plSide a, b;
   double depth;
 } Overlap;
 
-static const char* side_name(const plModel* model, int side) {
-  return side < model->ndeform ? model->deform_name[side] : model->geom_name[side - model->ndeform];
-}
-
-static int side_of(const plModel* model, const plContactSide* side) {
-  return side->geom >= 0 ? model->ndeform + side->geom : side->body;
-}
-
 // The pairs of work->point that overlap by more than a step takes back, the deepest first; how many.
-static int list_overlaps(const plModel* model, const plData* data, Overlap* list) {
+static int list_overlaps(const plData* data, Overlap* list) {
   const plWork* work = data->work;
   double least = 2 * data->par->options.dt * data->par->options.push_out_speed;
   int n = 0;
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
-    int a = side_of(model, &p->a), b = side_of(model, &p->b), k = 0;
+    plSide a = pl_contact_side(&p->a), b = pl_contact_side(&p->b);
+    int k = 0;
     if (!(-p->gap > least)) continue;
-    while (k < n && (list[k].a != a || list[k].b != b)) k++;
+    while (k < n && !(pl_side_equal(list[k].a, a) && pl_side_equal(list[k].b, b))) k++;
     if (k == n) list[n++] = (Overlap){a, b, 0};
     list[k].depth = fmax(list[k].depth, -p->gap);
   }
@@ -81,13 +74,13 @@ static plStatus describe_overlaps(const plModel* model, plData* data, Voice* voi
   if (!status) status = pl_step_contacts(model, data);
   Overlap* list = status ? NULL : PL_ARENA_NEW(&data->work->step, Overlap, data->work->npoint + 1);
   if (!list) return status ? status : PL_ERROR_MEMORY;
-  int n = list_overlaps(model, data, list);
+  int n = list_overlaps(data, list);
   for (int i = 0; i < n && i < NAMED; i++) {
     char text[512];
     snprintf(text, sizeof text,
              "'%s' and '%s' start %.3g mm deep in each other and come apart at %g m/s at most "
              "(options.push_out_speed)",
-             side_name(model, list[i].a), side_name(model, list[i].b), 1e3 * list[i].depth,
+             pl_side_name(model, list[i].a), pl_side_name(model, list[i].b), 1e3 * list[i].depth,
              data->par->options.push_out_speed);
     voice->warn(voice->user, text);
   }

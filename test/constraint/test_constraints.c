@@ -414,8 +414,8 @@ static void a_rigid_plate_rests_on_a_soft_block(void) {
   double on_ground = 0, on_plate = 0;
   for (int i = 0; i < w.data->ncontact; i++) {
     const plContact* c = &w.data->contact[i];
-    if (c->b == 1 + 1) on_ground += c->force.z;
-    if (c->b == 1 + 0) on_plate += c->force.z;
+    if (c->b.kind == PL_SIDE_SHAPE && c->b.index == 1) on_ground += c->force.z;
+    if (c->b.kind == PL_SIDE_SHAPE && c->b.index == 0) on_plate += c->force.z;
   }
   CHECK_NEAR(on_plate, 2 * 9.81, 2e-3);
   CHECK_NEAR(on_ground, -3 * 9.81, 2e-3);

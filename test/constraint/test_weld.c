@@ -2,6 +2,7 @@
 // own. Against vertices whose motion is given, against the attachment that gives a little, and against what
 // must be conserved.
 #include "world.h"
+#include "model/side.h"
 
 static const plVec3 down = {0, 0, -9.81}, still = {0, 0, 0};
 
@@ -57,7 +58,7 @@ static void welded_to_the_world_is_fixed(void) {
   plContactPair ground;
   run(&w[0], 2000);
   pl_deformable_state(w[0].data, 0, &state);
-  pl_contact_pair(w[0].data, -1, 0, &ground);
+  pl_contact_pair(w[0].data, (plSide){PL_SIDE_ANY, 0}, pl_side_of_number(w[0].data->model, 0), &ground);
   double sum = 0;
   for (int i = 2; i < w[0].model->nv; i += 3) sum += w[0].data->f_constraint[i];
   CHECK_NEAR(sum, state.mass * 9.81, 1e-3 * state.mass * 9.81);
@@ -152,7 +153,7 @@ static void welded_vertices_may_touch(void) {
   plBodyState state;
   plContactPair pair;
   pl_deformable_state(w.data, 0, &state);
-  pl_contact_pair(w.data, -1, 0, &pair);
+  pl_contact_pair(w.data, (plSide){PL_SIDE_ANY, 0}, pl_side_of_number(w.data->model, 0), &pair);
   CHECK_NEAR(pair.force.z, (state.mass + 1) * 9.81, 1e-3 * (state.mass + 1) * 9.81);
   // the two welds together carry the cube, the ground's push on the sole aside
   plWrench sole, top;

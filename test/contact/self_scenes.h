@@ -5,6 +5,7 @@
 #include "../world.h"
 #include "geom/tri_tree.h"
 #include "math/pose.h"
+#include "model/side.h"
 
 // ---- meshes: a grid of cells, bent
 
@@ -177,7 +178,8 @@ static inline SelfRun run_self(World* w, int b, int steps, double cell, int judg
       break;
     }
     plContactPair pair;
-    pl_contact_pair(w->data, b, b, &pair);
+    pl_contact_pair(w->data, pl_side_of_number(w->data->model, b), pl_side_of_number(w->data->model, b),
+                    &pair);
     r.steps++, r.newton += w->data->report.iterations, r.deep += w->data->report.deep;
     if (w->data->report.iterations > r.newton_max) r.newton_max = w->data->report.iterations;
     if (pair.count > r.points_max) r.points_max = pair.count;
@@ -221,7 +223,7 @@ static inline World begin_press(double top, double way) {
 
 static inline double plate_force(const World* w) {
   plContactPair pair;
-  pl_contact_pair(w->data, 0, w->model->ndeform + w->model->ngeom, &pair);
+  pl_contact_pair(w->data, pl_side_of_number(w->data->model, 0), (plSide){PL_SIDE_BODY, 0}, &pair);
   return pair.force.z;
 }
 

@@ -3,6 +3,7 @@
 #include "input/robots.h"
 #include "pliant/dynamics.h"
 #include "world.h"
+#include "model/side.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
@@ -103,7 +104,8 @@ static void a_soft_block_lies_on_a_hull(void) {
   run(&w, 60);
   plContactPair pair;
   double weight = 1000 * 0.06 * 0.06 * 0.06 * 9.81;
-  pl_contact_pair(w.data, block, 1, &pair);
+  pl_contact_pair(w.data, pl_side_of_number(w.data->model, block), pl_side_of_number(w.data->model, 1),
+                  &pair);
   CHECK_NEAR(pair.force.z, -weight, 0.01 * weight);
   CHECK_NEAR(pair.area, 0.0036, 0.03 * 0.0036);
   for (int i = 0; i < w.data->ncontact; i++)

@@ -4,6 +4,7 @@
 #include "model/work.h"
 #include "pliant/pliant.h"
 #include "world.h"
+#include "model/side.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
@@ -219,7 +220,8 @@ static void pitfall_7_crossing_edges_push_apart(void) {
     for (int i = 0; i < 30 && hits < 8; i++) {
       run(&w, 1);
       plContactPair pair;
-      pl_contact_pair(w.data, 0, 1, &pair);
+      pl_contact_pair(w.data, pl_side_of_number(w.data->model, 0), pl_side_of_number(w.data->model, 1),
+                      &pair);
       if (!(pair.normal_force > 1e-3)) continue;
       hits++;
       worst = fmax(worst, hypot(pair.force.x, pair.force.y) / fabs(pair.force.z));
@@ -244,7 +246,8 @@ static void pitfall_9_landing_fast_does_not_dive(void) {
   for (int i = 0; i < 20; i++) {
     run(&w, 1);
     plContactPair pair;
-    pl_contact_pair(w.data, low, up, &pair);
+    pl_contact_pair(w.data, pl_side_of_number(w.data->model, low), pl_side_of_number(w.data->model, up),
+                    &pair);
     deepest = fmin(deepest, pair.gap_min);
   }
   CHECK(deepest > -1.5e-3);

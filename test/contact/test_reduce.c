@@ -5,6 +5,7 @@
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"
+#include "model/side.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
@@ -104,7 +105,8 @@ static void resting_and_sliding_are_the_same(void) {
     run(&w, 60);
     plBodyState s;
     plContactPair pair;
-    pl_deformable_state(w.data, b, &s), pl_contact_pair(w.data, b, 1, &pair);
+    pl_deformable_state(w.data, b, &s), pl_contact_pair(w.data, pl_side_of_number(w.data->model, b),
+                                                        pl_side_of_number(w.data->model, 1), &pair);
     height[k] = s.com.z, weight[k] = -pair.force.z;
     double start = s.com.x;
     for (int v = 0; v < w.model->nvert; v++) w.data->v[3 * v] += 1;

@@ -3,6 +3,7 @@
 #include "output/field.h"
 #include "pliant/pliant.h"
 #include "world.h"
+#include "model/side.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
@@ -27,8 +28,10 @@ static void areas_and_pressures_of_a_stack(void) {
     run(&w, 150);
     double weight = 1000 * 0.06 * 0.06 * 0.06 * 9.81, whole = 1000 * 1e-3 * 9.81 + weight;
     plContactPair joint, ground;
-    pl_contact_pair(w.data, low, up, &joint);
-    pl_contact_pair(w.data, low, 2, &ground);
+    pl_contact_pair(w.data, pl_side_of_number(w.data->model, low), pl_side_of_number(w.data->model, up),
+                    &joint);
+    pl_contact_pair(w.data, pl_side_of_number(w.data->model, low), pl_side_of_number(w.data->model, 2),
+                    &ground);
     CHECK_NEAR(joint.force.z, weight, 2e-3 * weight);
     CHECK_NEAR(ground.force.z, -whole, 2e-3 * whole);
     CHECK_NEAR(joint.area, 0.06 * 0.06, 0.03 * 0.06 * 0.06);
@@ -41,20 +44,21 @@ static void areas_and_pressures_of_a_stack(void) {
     CHECK(joint.slip_max < 1e-4);
     // The other way round the signs change.
     plContactPair back;
-    pl_contact_pair(w.data, up, low, &back);
+    pl_contact_pair(w.data, pl_side_of_number(w.data->model, up), pl_side_of_number(w.data->model, low),
+                    &back);
     CHECK_NEAR(back.force.z, -joint.force.z, 1e-12);
     // Facets: on the top of one, on the bottom of the other; forces are tractions times areas.
     for (int i = 0; i < w.data->ncontact; i++) {
       const plContact* c = &w.data->contact[i];
       plVec3 f = v3_scale(c->area, v3_add(v3_scale(pl_contact_pressure(c), c->normal), pl_contact_shear(c)));
       CHECK(v3_norm(v3_sub(f, c->force)) < 1e-9);
-      CHECK(c->tri_a >= w.model->deform_tri0[c->a] && c->tri_a < w.model->deform_tri0[c->a + 1]);
-      if (c->b == 2)
+      CHECK(c->tri_a >= w.model->deform_tri0[c->a.index] && c->tri_a < w.model->deform_tri0[c->a.index + 1]);
+      if (c->b.kind == PL_SIDE_SHAPE)
         CHECK_INT(c->tri_b, -1);
       else
         CHECK(c->tri_b >= w.model->deform_tri0[up] && c->tri_b < w.model->deform_tri0[up + 1]);
       // Two flat faces: one normal.
-      if (c->b == up) CHECK(c->normal.z > 0.999);
+      if (c->b.kind == PL_SIDE_DEFORMABLE) CHECK(c->normal.z > 0.999);
     }
     end(&w);
   }
@@ -127,8 +131,9 @@ static void attached_regions_do_not_touch_what_holds_them(void) {
   build(&w);
   run(&w, 50);
   plContactPair plate_pair, ground;
-  pl_contact_pair(w.data, b, 1, &plate_pair);
-  pl_contact_pair(w.data, b, 2, &ground);
+  pl_contact_pair(w.data, pl_side_of_number(w.data->model, b), pl_side_of_number(w.data->model, 1),
+                  &plate_pair);
+  pl_contact_pair(w.data, pl_side_of_number(w.data->model, b), pl_side_of_number(w.data->model, 2), &ground);
   CHECK_INT(plate_pair.count, 0);
   CHECK_NEAR(ground.force.z, -2 * 9.81, 0.5);
   end(&w);

@@ -3,6 +3,7 @@
 #include "pliant/dynamics.h"
 #include "pliant/pliant.h"
 #include "world.h"
+#include "model/side.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
@@ -30,8 +31,8 @@ static plVec3 force_on(const World* w, int side) {
   plVec3 f = {0, 0, 0};
   for (int i = 0; i < w->data->ncontact; i++) {
     const plContact* c = &w->data->contact[i];
-    if (c->b == side) f = v3_add(f, c->force);
-    if (c->a == side) f = v3_sub(f, c->force);
+    if (pl_side_number(w->model, c->b) == side) f = v3_add(f, c->force);
+    if (pl_side_number(w->model, c->a) == side) f = v3_sub(f, c->force);
   }
   return f;
 }
@@ -165,14 +166,16 @@ static void joined_links_do_not_touch(void) {
       j.position[0] = i == 2 ? 0.0999 : 0;
       CHECK_INT(pl_spec_add_joint(w.spec, &j, NULL, &w.error), PL_OK);
     }
-    if (exclude) CHECK_INT(pl_spec_exclude(w.spec, body[0], body[2], &w.error), PL_OK);
+    if (exclude)
+      CHECK_INT(pl_spec_exclude(w.spec, pl_side_of_body(body[0]), pl_side_of_body(body[2]), &w.error), PL_OK);
     build(&w);
     run(&w, 1);
     if (exclude)
       CHECK_INT(w.data->ncontact, 0);
     else
       CHECK(w.data->ncontact >= 4);
-    for (int i = 0; i < w.data->ncontact; i++) CHECK(w.data->contact[i].a == 0 && w.data->contact[i].b == 2);
+    for (int i = 0; i < w.data->ncontact; i++)
+      CHECK(w.data->contact[i].a.index == 0 && w.data->contact[i].b.index == 2);
     end(&w);
   }
 }
@@ -194,8 +197,10 @@ static int points_of_stack(const char* exclude) {
   build(&w);
   run(&w, 1);
   int kinds = 0;
-  for (int i = 0; i < w.data->ncontact; i++)
-    kinds |= 1 << (w.data->contact[i].a == 0 ? w.data->contact[i].b == 1 : 2 + (w.data->contact[i].b == 2));
+  for (int i = 0; i < w.data->ncontact; i++) {
+    int a = pl_side_number(w.model, w.data->contact[i].a), b = pl_side_number(w.model, w.data->contact[i].b);
+    kinds |= 1 << (a == 0 ? b == 1 : 2 + (b == 2));
+  }
   end(&w);
   return kinds;
 }
@@ -208,7 +213,8 @@ static void deformables_can_be_excluded(void) {
   CHECK_INT(points_of_stack("exclude: [{a: lid, b: soft/*}]\n"), GROUND | EACH_OTHER);
   CHECK_INT(points_of_stack("exclude: [{a: soft*, b: world}]\n"), EACH_OTHER | LID);
   World w = begin(down, 0.01);
-  CHECK_INT(pl_spec_exclude(w.spec, PL_DEFORMABLE(0), -1, &w.error), PL_ERROR_INPUT);
+  CHECK_INT(pl_spec_exclude(w.spec, (plSide){PL_SIDE_DEFORMABLE, 0}, pl_side_of_body(-1), &w.error),
+            PL_ERROR_INPUT);
   CHECK_HAS(w.error.message, "0 deformables");
   pl_spec_destroy(w.spec);
 }

@@ -3,6 +3,7 @@
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"
+#include "model/side.h"
 
 // Instrumented programs are slow: fewer cases.
 #ifdef CHECK_SANITIZED
@@ -277,7 +278,7 @@ static Grip grip(int cells, double mu) {
     if (i == 40) height = s.com.z;  // off the floor
   }
   plContactPair pair;
-  pl_contact_pair(w.data, 0, 2, &pair);
+  pl_contact_pair(w.data, pl_side_of_number(w.data->model, 0), pl_side_of_number(w.data->model, 2), &pair);
   g.force = pair.normal_force, g.slip = height + 0.039 - s.com.z;
   printf("cube of %d cells, friction %g: grip %.3f N, slipped by %.2f mm\n", cells, mu, g.force,
          1e3 * g.slip);

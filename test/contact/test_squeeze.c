@@ -3,6 +3,7 @@
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"
+#include "model/side.h"
 
 typedef struct Squeeze {
   double force, other, rough, newton, deepest, height, extent;
@@ -28,7 +29,6 @@ static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKin
   double z = height / 2 + 1e-4, time = 1 / speed_factor, speed = height / 2 * (1 - target) / time;
   int low = add_plate(&w, "low", -z, speed, box), up = add_plate(&w, "up", z, -speed, box);
   build(&w);
-  const plModel* model = w.model;
   plData* data = w.data;
   int steps = (int)(time / 0.01 + 0.5), hold = 30;
   double* force = calloc((size_t)(steps + hold), sizeof(double));
@@ -41,8 +41,8 @@ static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKin
       break;
     }
     plContactPair a, b;
-    pl_contact_pair(data, 0, model->ndeform + model->ngeom + low, &a);
-    pl_contact_pair(data, 0, model->ndeform + model->ngeom + up, &b);
+    pl_contact_pair(data, pl_side_of_number(data->model, 0), (plSide){PL_SIDE_BODY, low}, &a);
+    pl_contact_pair(data, pl_side_of_number(data->model, 0), (plSide){PL_SIDE_BODY, up}, &b);
     force[i] = b.force.z, s.force = b.force.z, s.other = -a.force.z;
     highest = fmax(highest, force[i]);
     s.newton += data->report.iterations, s.deep += data->report.deep;

@@ -340,8 +340,9 @@ static void masks_keep_apart(void) {
   plData* data = data_of(good_spec("k.xml", text, pl_default_robot_def()));
   const plModel* m = data->model;
   CHECK_INT(m->nexclude, 1);
-  CHECK(m->exclude[0] == pl_model_find_body(m, "robot/b") &&
-        m->exclude[1] == pl_model_find_body(m, "robot/c"));
+  CHECK(m->exclude[0].kind == PL_SIDE_BODY && m->exclude[1].kind == PL_SIDE_BODY);
+  CHECK(m->exclude[0].index == pl_model_find_body(m, "robot/b") &&
+        m->exclude[1].index == pl_model_find_body(m, "robot/c"));
   CHECK(m->geom_collide[1] && !m->geom_collide[3]);
   free_data(data);
   check_refused("k.xml", "<mujoco><worldbody>\n<geom size='1' contype='-1'/></worldbody></mujoco>", 2,

@@ -63,10 +63,11 @@ static inline plModel* sample_model(double young) {
   return model;
 }
 
-// The block (0) on the ground (side 2), the beam (1) against the block, the sphere (side 3) against the beam.
+// The block (0) on the ground (shape 0), the beam (1) against the block, the sphere (shape 1) against the
+// beam.
 static inline plContact* sample_contacts(int* n) {
-  static plContact contact[3] = {{.a = 2,
-                                  .b = 0,
+  static plContact contact[3] = {{.a = {PL_SIDE_SHAPE, 0},
+                                  .b = {PL_SIDE_DEFORMABLE, 0},
                                   .position = {0.1, 0, 0},
                                   .normal = {0, 0, 1},
                                   .gap = -1e-4,
@@ -75,8 +76,8 @@ static inline plContact* sample_contacts(int* n) {
                                   .slip = {0.3, 0.4, 0},
                                   .tri_a = -1,
                                   .tri_b = 7},
-                                 {.a = 2,
-                                  .b = 0,
+                                 {.a = {PL_SIDE_SHAPE, 0},
+                                  .b = {PL_SIDE_DEFORMABLE, 0},
                                   .position = {0.3, 0, 0},
                                   .normal = {0, 0, 1},
                                   .gap = -3e-4,
@@ -85,8 +86,8 @@ static inline plContact* sample_contacts(int* n) {
                                   .stick = true,
                                   .tri_a = -1,
                                   .tri_b = 2},
-                                 {.a = 1,
-                                  .b = 0,
+                                 {.a = {PL_SIDE_DEFORMABLE, 1},
+                                  .b = {PL_SIDE_DEFORMABLE, 0},
                                   .position = {0, 0, 1},
                                   .normal = {1, 0, 0},
                                   .gap = 1e-3,

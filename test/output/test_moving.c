@@ -149,8 +149,9 @@ static void contacts_of_shapes_belong_to_their_body(void) {
   plData* data = pl_data_create(model, &error);
   plContact* own = data->contact;
   int nown = data->ncontact;
-  plContact contact[2] = {{.a = 1, .b = 0, .normal = {0, 0, 1}, .force = {0, 0, 3}},
-                          {.a = 0, .b = 2, .normal = {1, 0, 0}, .force = {4, 0, 0}}};
+  plContact contact[2] = {
+      {.a = {PL_SIDE_SHAPE, 0}, .b = {PL_SIDE_DEFORMABLE, 0}, .normal = {0, 0, 1}, .force = {0, 0, 3}},
+      {.a = {PL_SIDE_DEFORMABLE, 0}, .b = {PL_SIDE_SHAPE, 1}, .normal = {1, 0, 0}, .force = {4, 0, 0}}};
   data->contact = contact, data->ncontact = 2;
   plSignals* s;
   double row[8];

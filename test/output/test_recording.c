@@ -140,8 +140,10 @@ static void frames_come_back_bit_by_bit(void) {
     int n;
     const plContact* contact = sample_contacts(&n);
     CHECK_INT(shown->ncontact, n);
-    CHECK_INT(shown->contact[1].a, 2);
-    CHECK_INT(shown->contact[1].b, 0);
+    CHECK_INT(shown->contact[1].a.kind, PL_SIDE_SHAPE);
+    CHECK_INT(shown->contact[1].a.index, 0);
+    CHECK_INT(shown->contact[1].b.kind, PL_SIDE_DEFORMABLE);
+    CHECK_INT(shown->contact[1].b.index, 0);
     CHECK_INT(shown->contact[1].stick, 1);
     CHECK_INT(shown->contact[0].stick, 0);
     CHECK_NEAR(shown->contact[0].force.z, contact[0].force.z, 0);

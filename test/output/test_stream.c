@@ -5,6 +5,7 @@
 #include "output/field.h"
 #include "pliant/dynamics.h"
 #include "sample.h"
+#include "model/side.h"
 
 // Reads along a message.
 typedef struct Reader {
@@ -128,8 +129,8 @@ static void a_frame_holds_the_moment(void) {
     r.at += 5 * 4;
     CHECK(near_float(next_float(&r), contact[i].force.x));
     r.at += 7 * 4;
-    CHECK_INT(next_int(&r), contact[i].a);
-    CHECK_INT(next_int(&r), contact[i].b * 2 + contact[i].stick);
+    CHECK_INT(next_int(&r), pl_side_number(model, contact[i].a));
+    CHECK_INT(next_int(&r), pl_side_number(model, contact[i].b) * 2 + contact[i].stick);
   }
   CHECK_INT(size, (size_t)(r.at - (unsigned char*)bytes) + 4 * (size_t)(model->nu + model->nact));
   free(speed);

@@ -4,6 +4,7 @@
 #include "pliant/dynamics.h"
 #include "model/spec.h"
 #include "world.h"
+#include "model/side.h"
 
 static const double g0 = 9.81;
 static const plVec3 down = {0, 0, -9.81};
@@ -291,7 +292,9 @@ static void heavy_boxes_stand_on_light_ones(void) {
     build(&w);
     int most = run_most(&w, 500);
     plContactPair base, top;
-    pl_contact_pair(w.data, 2, 0, &base), pl_contact_pair(w.data, 0, 1, &top);
+    pl_contact_pair(w.data, pl_side_of_number(w.data->model, 2), pl_side_of_number(w.data->model, 0), &base),
+        pl_contact_pair(w.data, pl_side_of_number(w.data->model, 0), pl_side_of_number(w.data->model, 1),
+                        &top);
     printf(
         "  %g : 1, beta %g: base %.6f of the weight, top %.6f; %.2e m deep; speed %.1e m/s, at most %d "
         "iterations\n",
@@ -315,7 +318,8 @@ static void a_heavy_soft_cube_stands_on_a_light_one(void) {
   build(&w);
   int most = run_most(&w, 200);
   plContactPair base, top;
-  pl_contact_pair(w.data, 2, 0, &base), pl_contact_pair(w.data, 0, 1, &top);
+  pl_contact_pair(w.data, pl_side_of_number(w.data->model, 2), pl_side_of_number(w.data->model, 0), &base),
+      pl_contact_pair(w.data, pl_side_of_number(w.data->model, 0), pl_side_of_number(w.data->model, 1), &top);
   plBodyState state;
   pl_deformable_state(w.data, heavy, &state);
   double weight = 1e7 * g0;
