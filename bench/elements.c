@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/timer.h"
-#include "fem/batch.h"
+#include "fem/lanes.h"
 #include "linalg/bsym.h"
 #include "math/pose.h"
 
@@ -23,8 +23,8 @@ typedef struct Case {
   plPoints* points;
   plLaw law;
   plBsym* K;
-  plBatch* batch;
-  plBatchWork* work;
+  plLanes* batch;
+  plLanesWork* work;
   int* place;
   double *x, *f;
   double *F, *R;              // one after the other, [9 ntet]
@@ -50,9 +50,9 @@ static Case make_case(int cells) {
   c.law = pl_law_of_material(&material, false);
   if (pl_points_tet4(c.mesh, &c.points, NULL)) fail("no points");
   if (pl_bsym_create_uniform(c.mesh->nvert, c.mesh->ntet, 4, c.points->node, &c.K, NULL)) fail("no matrix");
-  if (pl_batch_create(c.points, c.K->col0, c.K->row, &c.batch, NULL)) fail("no batch");
+  if (pl_lanes_create(c.points, c.K->col0, c.K->row, &c.batch, NULL)) fail("no batch");
   size_t ntet = (size_t)c.mesh->ntet, lanes = PL_LANES * (size_t)c.batch->nbatch;
-  c.work = pl_batch_work_create(c.batch, &c.law);
+  c.work = pl_lanes_work_create(c.batch, &c.law);
   c.place = PL_NEW(int, 16 * ntet);
   c.x = PL_NEW(double, 3 * (size_t)c.mesh->nvert);
   c.f = PL_NEW(double, 3 * (size_t)c.mesh->nvert);
@@ -69,7 +69,7 @@ static Case make_case(int cells) {
                v3(pl_random(&r, -shake, shake), pl_random(&r, -shake, shake), pl_random(&r, -shake, shake)));
     v3_store(c.x + 3 * i, quat_rotate(turn, p));
   }
-  pl_batch_deform(c.batch, c.work, c.x, NULL);
+  pl_lanes_deform(c.batch, c.work, c.x, NULL);
   memcpy(c.F_lanes, c.work->F, 9 * lanes * sizeof(double));
   for (size_t t = 0; t < lanes; t++)
     for (size_t i = 0; i < 9; i++)
@@ -85,7 +85,7 @@ static void run_plain(Case* c, plPlainElements* elements) {
 
 // The best time of one call (s) over rounds that last at least least_s together.
 static double best_time(Case* c, plPlainElements* plain, plPlainPolar* plain_polar,
-                        const plBatchKernels* kernels, bool polar, double least_s) {
+                        const plLanesKernels* kernels, bool polar, double least_s) {
   double best = INFINITY, start = pl_now();
   do {
     double t = pl_now();
@@ -94,7 +94,7 @@ static double best_time(Case* c, plPlainElements* plain, plPlainPolar* plain_pol
     else if (polar)
       plain_polar(c->F, c->R, c->mesh->ntet);
     else if (kernels)
-      pl_batch_whole(kernels, c->batch, c->work, c->x, c->f, c->K->block, NULL);
+      pl_lanes_whole(kernels, c->batch, c->work, c->x, c->f, c->K->block, NULL);
     else
       run_plain(c, plain);
     t = pl_now() - t;
@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
     row[n++] = (Row){kernel, "plain", base};
     for (int isa = 0; isa <= (int)top; isa++) {
       double ns =
-          1e9 * best_time(&c, NULL, NULL, pl_batch_kernels((plIsa)isa), polar, least_s) / c.mesh->ntet;
+          1e9 * best_time(&c, NULL, NULL, pl_lanes_kernels((plIsa)isa), polar, least_s) / c.mesh->ntet;
       row[n++] = (Row){kernel, isa == PL_ISA_PLAIN ? "portable" : pl_isa_name((plIsa)isa), ns};
     }
     for (int i = n - 2 - (int)top; i < n; i++)

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fem/batch.h"
+#include "fem/lanes.h"
 #include "fem/elastic_parts.h"
 #include "fem/spectral.h"
 #include "math/polar.h"
@@ -111,7 +111,7 @@ void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, pl
   if (e->kind != PL_MATERIAL_LINEAR_COROTATED || (w->frozen && !memcmp(x, w->frozen_x, size))) return;
   Loop loop = {.e = e, .w = w, .x = x};
   if (e->batch) {
-    pl_batch_freeze(e->batch, w->batch, x, pool);
+    pl_lanes_freeze(e->batch, w->batch, x, pool);
     memcpy(w->energy, w->batch->energy, (size_t)e->points->npoint * sizeof(double));
     memcpy(w->theta, w->batch->theta, (size_t)e->points->npoint * sizeof(double));
   } else {
@@ -183,7 +183,7 @@ static void batch_forces(const plElastic* e, plElasticWork* w, const double* x, 
   if (w->law.kappa != 0) deform(e, w, x, pool);
   for (int q = 0; w->law.kappa != 0 && q < e->points->npoint; q++)
     w->batch->pi[q] = w->pi[e->points->group[q]];
-  pl_batch_force(e->batch, w->batch, x, f, pool);
+  pl_lanes_force(e->batch, w->batch, x, f, pool);
 }
 
 void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
@@ -317,7 +317,7 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
                           double* block, double* f, plPool* pool) {
   if (e->batch) {
     if (f) batch_forces(e, w, x, f, pool);
-    pl_batch_stiffness(e->batch, w->batch, scale, tension_scale, mass, mass_scale, block, pool);
+    pl_lanes_stiffness(e->batch, w->batch, scale, tension_scale, mass, mass_scale, block, pool);
   } else {
     deform(e, w, x, pool);
     forces(e, w, f, pool);

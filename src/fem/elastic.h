@@ -5,7 +5,7 @@
 // plElastic holds what is constant, plElasticWork the law's moduli, the fields at a configuration and scratch
 // memory. Sums are
 // taken in one fixed order, whatever the pool: threads do not change a bit. Linear (corotated) tetrahedra
-// without groups take the batched kernels of batch.h.
+// without groups take the batched kernels of lanes.h.
 //
 // Matrices are the blocks of a symmetric block matrix (linalg/bsym.h): pattern col0 [n + 1], row; block [9
 // nblock] column-major.

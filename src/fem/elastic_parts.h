@@ -3,12 +3,12 @@
 #ifndef PL_FEM_ELASTIC_PARTS_H
 #define PL_FEM_ELASTIC_PARTS_H
 
-#include "fem/batch.h"
+#include "fem/lanes.h"
 
 struct plElastic {
   const plPoints* points;
   plMaterialKind kind;
-  plBatch* batch;    // linear tetrahedra: the fast path; NULL: all of the following
+  plLanes* batch;    // linear tetrahedra: the fast path; NULL: all of the following
   int nblock;        // of the matrix
   int item0, nitem;  // points, then groups; batches leave the groups alone to the items, from item0 on
   // forces: entries of the stencils by node
@@ -28,7 +28,7 @@ struct plElastic {
 
 struct plElasticWork {
   plLaw law;                 // kappa is 0 without groups
-  plBatchWork* batch;        // or NULL, and then all of the following
+  plLanesWork* batch;        // or NULL, and then all of the following
   double* F;                 // [9 npoint]
   double* R0;                // [9 npoint]
   double* tension;           // [npoint] t of linear.c, 0 until frozen

@@ -138,7 +138,7 @@ static bool can_batch(const plElastic* e) {
 static plStatus make_tables(plElastic* e, const int* col0, const int* row, plError* error) {
   plStatus status = PL_OK;
   if (can_batch(e))
-    status = pl_batch_create(e->points, col0, row, &e->batch, error);
+    status = pl_lanes_create(e->points, col0, row, &e->batch, error);
   else if (!entries_by_node(e))
     status = pl_fail_out_of_memory(error, 12 * (size_t)e->points->nnode);
   return status || (e->batch && e->points->ngroup == 0) ? status : make_blocks(e, col0, row, error);
@@ -160,7 +160,7 @@ plStatus pl_elastic_create(const plPoints* points, plMaterialKind kind, const in
 
 void pl_elastic_destroy(plElastic* e) {
   if (!e) return;
-  pl_batch_destroy(e->batch);
+  pl_lanes_destroy(e->batch);
   pl_free(e->node_entry0), pl_free(e->node_entry), pl_free(e->entry_point);
   pl_free(e->chunk_item0), pl_free(e->chunk_target0), pl_free(e->item_slot0);
   pl_free(e->target_block), pl_free(e->target_slot0), pl_free(e->target_slot);
@@ -189,7 +189,7 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   w->pi = PL_NEW(double, ngroup);
   w->scratch = PL_NEW(double, 9 * (size_t)e->max_slots);
   if (e->batch) {
-    w->batch = pl_batch_work_create(e->batch, &law);
+    w->batch = pl_lanes_work_create(e->batch, &law);
     if (w->energy && w->theta && w->frozen_x && w->own_x && w->pi && w->scratch && w->batch) return w;
     pl_elastic_work_destroy(w);
     return NULL;
@@ -210,7 +210,7 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
 
 void pl_elastic_work_destroy(plElasticWork* w) {
   if (!w) return;
-  pl_batch_work_destroy(w->batch);
+  pl_lanes_work_destroy(w->batch);
   pl_free(w->F), pl_free(w->R0), pl_free(w->tension), pl_free(w->energy), pl_free(w->theta);
   pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
   pl_free(w->frozen_x), pl_free(w->own_x);

@@ -1,9 +1,9 @@
 // plain_kernel.h: the element work of the linear corotated law as the equations say it, tetrahedron by
-// tetrahedron (see batch.h); compiled once per instruction set by plain.c, plain_avx2.c and plain_avx512.c.
+// tetrahedron (see lanes.h); compiled once per instruction set by plain.c, plain_avx2.c and plain_avx512.c.
 #ifndef PL_FEM_PLAIN_KERNEL_H
 #define PL_FEM_PLAIN_KERNEL_H
 
-#include "fem/batch.h"
+#include "fem/lanes.h"
 #include "math/polar.h"
 #include "math/polar_newton.h"
 

@@ -1,4 +1,4 @@
-// batch_avx512.c: the batched element work with eight lanes.
+// lanes_avx512.c: the batched element work with eight lanes.
 #include <immintrin.h>
 
 #define WIDTH 8
@@ -38,6 +38,6 @@ static inline V scale_guess(V n1, V n2, V d) {
 
 static inline V vsqrt(V x) { return (V)_mm512_sqrt_pd((__m512d)x); }
 
-#include "fem/batch_kernel.h"
+#include "fem/lanes_kernel.h"
 
-const plBatchKernels pl_batch_avx512 = {batch_elements, batch_blocks, batch_polar};
+const plLanesKernels pl_lanes_avx512 = {batch_elements, batch_blocks, batch_polar};

@@ -1,6 +1,6 @@
-// batch.c: tables of the batched element work, its loops over threads, and the choice of an instruction set
-// (see batch.h).
-#include "fem/batch.h"
+// lanes.c: tables of the batched element work, its loops over threads, and the choice of an instruction set
+// (see lanes.h).
+#include "fem/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,16 +11,16 @@
 #include "fem/mass.h"
 #include "math/vec3.h"
 
-const plBatchKernels* pl_batch_kernels(plIsa isa) {
+const plLanesKernels* pl_lanes_kernels(plIsa isa) {
 #if defined(__x86_64__)
-  if (isa == PL_ISA_AVX512) return &pl_batch_avx512;
-  if (isa == PL_ISA_AVX2) return &pl_batch_avx2;
+  if (isa == PL_ISA_AVX512) return &pl_lanes_avx512;
+  if (isa == PL_ISA_AVX2) return &pl_lanes_avx2;
 #endif
   (void)isa;
-  return &pl_batch_portable;
+  return &pl_lanes_portable;
 }
 
-static void fill_lanes(plBatch* b, const plPoints* p) {
+static void fill_lanes(plLanes* b, const plPoints* p) {
   for (int t = 0; t < PL_LANES * b->nbatch; t++) {
     // lanes behind the last tet repeat it without volume
     int q = t < p->npoint ? t : p->npoint - 1;
@@ -34,7 +34,7 @@ static void fill_lanes(plBatch* b, const plPoints* p) {
 }
 
 // Which corners meet at each block and each vertex, in the order of the tets.
-static bool list_items(plBatch* b, const plPoints* p, const int* col0, const int* row) {
+static bool list_items(plLanes* b, const plPoints* p, const int* col0, const int* row) {
   int *at = PL_NEW(int, 10 * (size_t)b->ntet), *next = PL_NEW(int, (size_t)b->nblock + 1);
   bool ok = at && next;
   size_t k = 0;
@@ -64,10 +64,10 @@ static bool list_items(plBatch* b, const plPoints* p, const int* col0, const int
   return ok;
 }
 
-plStatus pl_batch_create(const plPoints* p, const int* col0, const int* row, plBatch** batch,
+plStatus pl_lanes_create(const plPoints* p, const int* col0, const int* row, plLanes** batch,
                          plError* error) {
   *batch = NULL;
-  plBatch* b = PL_NEW(plBatch, 1);
+  plLanes* b = PL_NEW(plLanes, 1);
   if (!b) return pl_fail_out_of_memory(error, sizeof *b);
   b->nvert = p->nnode, b->ntet = p->npoint, b->nblock = col0[p->nnode];
   b->nbatch = (p->npoint + PL_LANES - 1) / PL_LANES;
@@ -84,7 +84,7 @@ plStatus pl_batch_create(const plPoints* p, const int* col0, const int* row, plB
   b->vert_item = PL_NEW(int, 4 * (size_t)b->ntet);
   if (!b->vert || !b->grad || !b->volume || !b->root || !b->block_item0 || !b->block_item || !b->laplace ||
       !b->vert_item0 || !b->vert_item || !list_items(b, p, col0, row)) {
-    pl_batch_destroy(b);
+    pl_lanes_destroy(b);
     return pl_fail_out_of_memory(error, 200 * lanes);
   }
   fill_lanes(b, p);
@@ -92,16 +92,16 @@ plStatus pl_batch_create(const plPoints* p, const int* col0, const int* row, plB
   return PL_OK;
 }
 
-void pl_batch_destroy(plBatch* b) {
+void pl_lanes_destroy(plLanes* b) {
   if (!b) return;
   pl_free(b->vert), pl_free(b->grad), pl_free(b->volume), pl_free(b->root), pl_free(b->block_item0);
   pl_free(b->block_item), pl_free(b->laplace), pl_free(b->vert_item0), pl_free(b->vert_item);
   pl_free(b);
 }
 
-plBatchWork* pl_batch_work_create(const plBatch* b, const plLaw* law) {
+plLanesWork* pl_lanes_work_create(const plLanes* b, const plLaw* law) {
   size_t lanes = PL_LANES * (size_t)b->nbatch;
-  plBatchWork* w = PL_NEW(plBatchWork, 1);
+  plLanesWork* w = PL_NEW(plLanesWork, 1);
   if (!w) return NULL;
   w->mu = law->mu, w->lambda = law->lambda;
   w->x = PL_NEW(double, 4 * (size_t)b->nvert);
@@ -113,7 +113,7 @@ plBatchWork* pl_batch_work_create(const plBatch* b, const plLaw* law) {
   w->theta = PL_NEW(double, lanes);
   w->pi = PL_NEW(double, lanes);
   if (!w->x || !w->F || !w->R || !w->h || !w->f || !w->energy || !w->theta || !w->pi) {
-    pl_batch_work_destroy(w);
+    pl_lanes_work_destroy(w);
     return NULL;
   }
   // R = I, h = sqrt(V) g
@@ -131,7 +131,7 @@ plBatchWork* pl_batch_work_create(const plBatch* b, const plLaw* law) {
   return w;
 }
 
-void pl_batch_work_destroy(plBatchWork* w) {
+void pl_lanes_work_destroy(plLanesWork* w) {
   if (!w) return;
   pl_free(w->x), pl_free(w->F), pl_free(w->R), pl_free(w->h), pl_free(w->f);
   pl_free(w->energy), pl_free(w->theta), pl_free(w->pi);
@@ -141,10 +141,10 @@ void pl_batch_work_destroy(plBatchWork* w) {
 // ---- loops over threads
 
 typedef struct Loop {
-  const plBatchKernels* kernels;
-  const plBatch* batch;
-  plBatchWork* work;
-  const plBatchWork* fields;  // of blocks
+  const plLanesKernels* kernels;
+  const plLanes* batch;
+  plLanesWork* work;
+  const plLanesWork* fields;  // of blocks
   const double *x, *mass;
   double *f, *block, scale, tension_scale, mass_scale;
   bool rotate, stress;
@@ -182,7 +182,7 @@ static void blocks(void* context, int begin, int end, int worker) {
                      end);
 }
 
-static void run_elements(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work,
+static void run_elements(const plLanesKernels* kernels, const plLanes* batch, plLanesWork* work,
                          const double* x, bool rotate, double* f, plPool* pool) {
   Loop loop = {.kernels = kernels,
                .batch = batch,
@@ -196,21 +196,21 @@ static void run_elements(const plBatchKernels* kernels, const plBatch* batch, pl
   if (f) pl_parallel_for(pool, batch->nvert, 512, gather_forces, &loop);
 }
 
-void pl_batch_freeze(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool) {
-  run_elements(pl_batch_kernels(pl_isa()), batch, work, x, true, NULL, pool);
+void pl_lanes_freeze(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool) {
+  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, true, NULL, pool);
 }
 
-void pl_batch_deform(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool) {
-  run_elements(pl_batch_kernels(pl_isa()), batch, work, x, false, NULL, pool);
+void pl_lanes_deform(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool) {
+  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, false, NULL, pool);
 }
 
-void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, double* f, plPool* pool) {
-  run_elements(pl_batch_kernels(pl_isa()), batch, work, x, false, f, pool);
+void pl_lanes_force(const plLanes* batch, plLanesWork* work, const double* x, double* f, plPool* pool) {
+  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, false, f, pool);
 }
 
-void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
+void pl_lanes_stiffness(const plLanes* batch, const plLanesWork* work, double scale, double tension_scale,
                         const double* mass, double mass_scale, double* block, plPool* pool) {
-  Loop loop = {.kernels = pl_batch_kernels(pl_isa()),
+  Loop loop = {.kernels = pl_lanes_kernels(pl_isa()),
                .batch = batch,
                .fields = work,
                .scale = scale,
@@ -221,7 +221,7 @@ void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double sc
   pl_parallel_for(pool, batch->nblock, 512, blocks, &loop);
 }
 
-void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x,
+void pl_lanes_whole(const plLanesKernels* kernels, const plLanes* batch, plLanesWork* work, const double* x,
                     double* f, double* block, plPool* pool) {
   run_elements(kernels, batch, work, x, true, f, pool);
   Loop loop = {

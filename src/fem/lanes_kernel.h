@@ -1,4 +1,4 @@
-// batch_kernel.h: the batched element work (see batch.h), one source for every instruction set. The including
+// lanes_kernel.h: the batched element work (see lanes.h), one source for every instruction set. The including
 // file defines, before it:
 //   WIDTH            lanes of a vector V (2, 4 or 8)
 //   load_corner      three vectors from WIDTH padded positions
@@ -6,13 +6,13 @@
 //   vsqrt            the square root of each lane
 //   scale_guess      about (n2 / (n1 d^2))^(1/4), to a few per cent
 // and after it the table of kernels.
-#ifndef PL_FEM_BATCH_KERNEL_H
-#define PL_FEM_BATCH_KERNEL_H
+#ifndef PL_FEM_LANES_KERNEL_H
+#define PL_FEM_LANES_KERNEL_H
 
 #include <stdint.h>
 #include <string.h>
 
-#include "fem/batch.h"
+#include "fem/lanes.h"
 #include "math/polar.h"
 #include "math/polar_newton.h"
 
@@ -89,7 +89,7 @@ static inline void polar_lanes(const V F[9], V X[9]) {
 }
 
 // F = sum (x_a - x_0) g_a'
-static inline void gradient_lanes(const plBatch* batch, const double* x, int b, int s, V F[9]) {
+static inline void gradient_lanes(const plLanes* batch, const double* x, int b, int s, V F[9]) {
   const int* vert = batch->vert + 4 * PL_LANES * (size_t)b + s;
   const double* grad = batch->grad + 9 * PL_LANES * (size_t)b + s;
   V x0[3], xa[3];
@@ -106,7 +106,7 @@ static inline void gradient_lanes(const plBatch* batch, const double* x, int b, 
 }
 
 // With R of F: t as pl_linear_tension without a group's pressure, V W and tr S - 3.
-static inline V strain_lanes(const plBatch* batch, plBatchWork* work, size_t at, const V F[9], const V R[9]) {
+static inline V strain_lanes(const plLanes* batch, plLanesWork* work, size_t at, const V F[9], const V R[9]) {
   V tr = dot9(R, F), square = dot9(F, F) - tr * tr / 3, rest = {0};
   for (int i = 0; i < 9; i++) rest += (F[i] - R[i]) * (F[i] - R[i]);
   square = (V)((I)square & (I)(square > 0));
@@ -118,7 +118,7 @@ static inline V strain_lanes(const plBatch* batch, plBatchWork* work, size_t at,
 }
 
 // sqrt(V) R g_a of the four corners, t at the end of the first
-static inline void rotate_gradients(const plBatch* batch, plBatchWork* work, int b, int s, const V R[9],
+static inline void rotate_gradients(const plLanes* batch, plLanesWork* work, int b, int s, const V R[9],
                                     V t) {
   const double* grad = batch->grad + 9 * PL_LANES * (size_t)b + s;
   double* out = work->h + 16 * (PL_LANES * (size_t)b + (size_t)s);
@@ -133,7 +133,7 @@ static inline void rotate_gradients(const plBatch* batch, plBatchWork* work, int
 }
 
 // -V P g_a of the four corners, P = R (2 mu e + (lambda tr(e) + pi) I), e = sym(R'F) - I
-static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b, int s, const V F[9],
+static inline void corner_forces(const plLanes* batch, plLanesWork* work, int b, int s, const V F[9],
                                  const V R[9]) {
   const double* grad = batch->grad + 9 * PL_LANES * (size_t)b + s;
   double* out = work->f + 16 * (PL_LANES * (size_t)b + (size_t)s);
@@ -158,7 +158,7 @@ static inline void corner_forces(const plBatch* batch, plBatchWork* work, int b,
   store_corner(out, f0);
 }
 
-static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate,
+static void batch_elements(const plLanes* batch, plLanesWork* work, int begin, int end, bool rotate,
                            bool stress) {
   for (int b = begin; b < end; b++)
     for (int s = 0; s < PL_LANES; s += WIDTH) {
@@ -179,7 +179,7 @@ static void batch_elements(const plBatch* batch, plBatchWork* work, int begin, i
     }
 }
 
-static void batch_blocks(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
+static void batch_blocks(const plLanes* batch, const plLanesWork* work, double scale, double tension_scale,
                          const double* mass, double mass_scale, double* block, int begin, int end) {
   const double* h = work->h;
   double lambda = scale * work->lambda, mu = scale * work->mu;

@@ -1,4 +1,4 @@
-// batch_portable.c: the batched element work in plain C with two-lane vectors: the fallback of every machine.
+// lanes_portable.c: the batched element work in plain C with two-lane vectors: the fallback of every machine.
 #include <math.h>
 
 #define WIDTH 2
@@ -21,6 +21,6 @@ static inline V scale_guess(V n1, V n2, V d) {
 
 static inline V vsqrt(V x) { return (V){sqrt(x[0]), sqrt(x[1])}; }
 
-#include "fem/batch_kernel.h"
+#include "fem/lanes_kernel.h"
 
-const plBatchKernels pl_batch_portable = {batch_elements, batch_blocks, batch_polar};
+const plLanesKernels pl_lanes_portable = {batch_elements, batch_blocks, batch_polar};

@@ -1,4 +1,4 @@
-// batch_avx2.c: the batched element work with four lanes.
+// lanes_avx2.c: the batched element work with four lanes.
 #include <immintrin.h>
 
 #define WIDTH 4
@@ -33,6 +33,6 @@ static inline V scale_guess(V n1, V n2, V d) {
 
 static inline V vsqrt(V x) { return (V)_mm256_sqrt_pd((__m256d)x); }
 
-#include "fem/batch_kernel.h"
+#include "fem/lanes_kernel.h"
 
-const plBatchKernels pl_batch_avx2 = {batch_elements, batch_blocks, batch_polar};
+const plLanesKernels pl_lanes_avx2 = {batch_elements, batch_blocks, batch_polar};

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
-#include "fem/batch.h"
+#include "fem/lanes.h"
 #include "fem/elastic.h"
 #include "linalg/bsym.h"
 #include "math/polar.h"
@@ -15,8 +15,8 @@ typedef struct Body {
   plPoints* points;
   plLaw law;
   plBsym* K;
-  plBatch* batch;
-  plBatchWork* work;
+  plLanes* batch;
+  plLanesWork* work;
   int* place;
   double *x, *f;
 } Body;
@@ -31,8 +31,8 @@ static Body make_body(int cells, double noise, bool plane) {
   CHECK_INT(pl_points_tet4(b.mesh, &b.points, NULL), PL_OK);
   if (plane) pl_points_set_plane_strain(b.points);
   CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &b.K, NULL), PL_OK);
-  CHECK_INT(pl_batch_create(b.points, b.K->col0, b.K->row, &b.batch, NULL), PL_OK);
-  b.work = pl_batch_work_create(b.batch, &b.law);
+  CHECK_INT(pl_lanes_create(b.points, b.K->col0, b.K->row, &b.batch, NULL), PL_OK);
+  b.work = pl_lanes_work_create(b.batch, &b.law);
   b.place = PL_NEW(int, 16 * b.mesh->ntet);
   b.x = PL_NEW(double, 3 * b.mesh->nvert);
   b.f = PL_NEW(double, 3 * b.mesh->nvert);
@@ -47,7 +47,7 @@ static Body make_body(int cells, double noise, bool plane) {
 }
 
 static void free_body(Body* b) {
-  pl_batch_work_destroy(b->work), pl_batch_destroy(b->batch), pl_bsym_destroy(b->K),
+  pl_lanes_work_destroy(b->work), pl_lanes_destroy(b->batch), pl_bsym_destroy(b->K),
       pl_points_destroy(b->points);
   pl_mesh_destroy(b->mesh), pl_free(b->place), pl_free(b->x), pl_free(b->f);
 }
@@ -67,7 +67,7 @@ static void batches_equal_the_plain_version(void) {
     pl_plain_elements(b.points, &b.law, b.x, b.place, f, block);
     double f_size = largest(f, n), k_size = largest(block, nk);
     for (int isa = 0; isa <= (int)pl_isa_machine(); isa++) {
-      pl_batch_whole(pl_batch_kernels((plIsa)isa), b.batch, b.work, b.x, b.f, b.K->block, NULL);
+      pl_lanes_whole(pl_lanes_kernels((plIsa)isa), b.batch, b.work, b.x, b.f, b.K->block, NULL);
       for (int i = 0; i < n; i++) CHECK_NEAR(b.f[i], f[i], 1e-12 * f_size);
       for (int i = 0; i < nk; i++) CHECK_NEAR(b.K->block[i], block[i], 1e-12 * k_size);
     }
@@ -92,7 +92,7 @@ static void batched_polar_is_the_nearest_rotation(void) {
       for (int i = 0; i < 9; i++) F[(9 * b + i) * PL_LANES + l] = A.m[i];
     }
   for (int isa = 0; isa <= (int)pl_isa_machine(); isa++) {
-    pl_batch_kernels((plIsa)isa)->polar(F, R, NBATCH);
+    pl_lanes_kernels((plIsa)isa)->polar(F, R, NBATCH);
     for (int b = 0; b < NBATCH; b++)
       for (int l = 0; l < PL_LANES; l++) {
         plMat3 A, Q;
@@ -193,9 +193,9 @@ static void batches_follow_the_law(void) {
 // t of material at rest is the root of rounding.
 static void rest_has_no_rotation_and_no_force(void) {
   Body b = make_body(2, 0, false);
-  pl_batch_force(b.batch, b.work, b.mesh->vert, b.f, NULL);
+  pl_lanes_force(b.batch, b.work, b.mesh->vert, b.f, NULL);
   CHECK_NEAR(largest(b.f, 3 * b.mesh->nvert), 0, 1e-9);
-  pl_batch_stiffness(b.batch, b.work, 1, 0, NULL, 0, b.K->block, NULL);
+  pl_lanes_stiffness(b.batch, b.work, 1, 0, NULL, 0, b.K->block, NULL);
   plBsym* other;
   CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &other, NULL), PL_OK);
   pl_plain_elements(b.points, &b.law, b.mesh->vert, b.place, b.f, other->block);
@@ -209,10 +209,10 @@ static void threads_do_not_change_a_bit(void) {
   Body b = make_body(9, 0.3, false);
   size_t n = 3 * (size_t)b.mesh->nvert * sizeof(double), nk = 9 * (size_t)b.K->nblock * sizeof(double);
   double *f = pl_alloc(1, n), *block = pl_alloc(1, nk);
-  pl_batch_whole(pl_batch_kernels(pl_isa()), b.batch, b.work, b.x, f, block, NULL);
+  pl_lanes_whole(pl_lanes_kernels(pl_isa()), b.batch, b.work, b.x, f, block, NULL);
   for (int threads = 2; threads <= 4; threads++) {
     plPool* pool = pl_pool_create(threads);
-    pl_batch_whole(pl_batch_kernels(pl_isa()), b.batch, b.work, b.x, b.f, b.K->block, pool);
+    pl_lanes_whole(pl_lanes_kernels(pl_isa()), b.batch, b.work, b.x, b.f, b.K->block, pool);
     CHECK(!memcmp(f, b.f, n) && !memcmp(block, b.K->block, nk));
     pl_pool_destroy(pool);
   }

@@ -1,4 +1,4 @@
-// batch.h: linear (corotated) tetrahedra, eight at a time: rotations, forces and stiffness without storing
+// lanes.h: linear (corotated) tetrahedra, eight at a time: rotations, forces and stiffness without storing
 // element matrices.
 //
 // Pass 1, over tetrahedra in struct-of-arrays batches: F, R, and to memory only sqrt(V) h_a, h_a = R g_a, and
@@ -7,9 +7,9 @@
 //   K_ab = sum V (lambda h_a h_b' + mu h_b h_a' + mu (g_a . g_b) I) = lambda X + mu X' + mu L_ab I
 // L_ab never changes; mu and lambda belong to the simulation. Tension adds K_t, ab = sum V t (h_a . h_b) I,
 // which linear.c explains. Each block is written once, in one order: threads change no bit. The same source
-// is compiled for plain C, AVX2 and AVX-512 (batch_kernel.h); results agree to rounding.
-#ifndef PL_FEM_BATCH_H
-#define PL_FEM_BATCH_H
+// is compiled for plain C, AVX2 and AVX-512 (lanes_kernel.h); results agree to rounding.
+#ifndef PL_FEM_LANES_H
+#define PL_FEM_LANES_H
 
 #include "base/cpu.h"
 #include "base/parallel.h"
@@ -19,7 +19,7 @@
 enum { PL_LANES = 8 };  // tetrahedra in a batch, whatever the instruction set
 
 // Constant tables. The last batch is filled up with tetrahedra of no volume.
-typedef struct plBatch {
+typedef struct plLanes {
   int nvert, ntet, nbatch, nblock;
   double plane;      // 1: plane strain, F_zz = 1; else 0
   int* vert;         // [nbatch][4][8] vertex ids
@@ -31,9 +31,9 @@ typedef struct plBatch {
   double* laplace;   // [nblock] L_ab = sum V g_a . g_b (m)
   int* vert_item0;   // [nvert + 1]
   int* vert_item;    // [4 ntet] 4 tet + a
-} plBatch;
+} plLanes;
 
-typedef struct plBatchWork {
+typedef struct plLanesWork {
   double mu, lambda;  // Pa
   double* x;          // [4 nvert] positions, padded
   double* F;          // [nbatch][9][8] at the configuration last given
@@ -43,43 +43,43 @@ typedef struct plBatchWork {
   double* energy;  // [nbatch][8] V W at the configuration last frozen (J)
   double* theta;   // [nbatch][8] tr S - 3 there
   double* pi;      // [nbatch][8] pressures of the tetrahedra's groups (Pa), zero without groups
-} plBatchWork;
+} plLanesWork;
 
 // points: plain tetrahedra, without groups.
-plStatus pl_batch_create(const plPoints* points, const int* col0, const int* row, plBatch** batch,
+plStatus pl_lanes_create(const plPoints* points, const int* col0, const int* row, plLanes** batch,
                          plError* error);
-void pl_batch_destroy(plBatch* batch);
+void pl_lanes_destroy(plLanes* batch);
 // R = I; law: linear or linear corotated; NULL if memory runs out
-plBatchWork* pl_batch_work_create(const plBatch* batch, const plLaw* law);
-void pl_batch_work_destroy(plBatchWork* work);
+plLanesWork* pl_lanes_work_create(const plLanes* batch, const plLaw* law);
+void pl_lanes_work_destroy(plLanesWork* work);
 
 // R = rotation of F(x), h, energy, theta, and t without groups' pressures; the law decides whether it is
 // called
-void pl_batch_freeze(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool);
+void pl_lanes_freeze(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool);
 // F(x) alone, to work->F
-void pl_batch_deform(const plBatch* batch, plBatchWork* work, const double* x, plPool* pool);
+void pl_lanes_deform(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool);
 // f = -dE/dx at x
-void pl_batch_force(const plBatch* batch, plBatchWork* work, const double* x, double* f, plPool* pool);
+void pl_lanes_force(const plLanes* batch, plLanesWork* work, const double* x, double* f, plPool* pool);
 // block = scale K + tension_scale K_t + mass_scale (mass (x) I_3); mass [nblock] may be NULL
-void pl_batch_stiffness(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
+void pl_lanes_stiffness(const plLanes* batch, const plLanesWork* work, double scale, double tension_scale,
                         const double* mass, double mass_scale, double* block, plPool* pool);
 
-// ---- the kernels of one instruction set; pl_batch_kernels(pl_isa()) are those used above
+// ---- the kernels of one instruction set; pl_lanes_kernels(pl_isa()) are those used above
 
-typedef struct plBatchKernels {
+typedef struct plLanesKernels {
   // batches begin .. end-1: rotate: R, h, t, energy, theta from F(x); stress: corner forces from F(x) and R
-  void (*elements)(const plBatch* batch, plBatchWork* work, int begin, int end, bool rotate, bool stress);
-  void (*blocks)(const plBatch* batch, const plBatchWork* work, double scale, double tension_scale,
+  void (*elements)(const plLanes* batch, plLanesWork* work, int begin, int end, bool rotate, bool stress);
+  void (*blocks)(const plLanes* batch, const plLanesWork* work, double scale, double tension_scale,
                  const double* mass, double mass_scale, double* block, int begin, int end);
   // R of F, both [nbatch][9][8]
   void (*polar)(const double* F, double* R, int nbatch);
-} plBatchKernels;
+} plLanesKernels;
 
-const plBatchKernels* pl_batch_kernels(plIsa isa);
+const plLanesKernels* pl_lanes_kernels(plIsa isa);
 // The whole element work with given kernels: R from x, f and K + K_t at x.
-void pl_batch_whole(const plBatchKernels* kernels, const plBatch* batch, plBatchWork* work, const double* x,
+void pl_lanes_whole(const plLanesKernels* kernels, const plLanes* batch, plLanesWork* work, const double* x,
                     double* f, double* block, plPool* pool);
-extern const plBatchKernels pl_batch_portable, pl_batch_avx2, pl_batch_avx512;
+extern const plLanesKernels pl_lanes_portable, pl_lanes_avx2, pl_lanes_avx512;
 
 // ---- the plain version of the whole element work, one tetrahedron after the other: R from F(x), f and
 // K + K_t, place [16 ntet] as pl_bsym_places on the points' own stencils. For tests and benchmarks, compiled
