@@ -188,7 +188,6 @@ struct plData {
                    // replay     ADVANCE
   double* energy_gain;   // [ndeform] J by which it grew in the step beyond the work put in; negative: damping
                          // and the scheme took some away; NULL in a replay     ADVANCE
-  double* tet_F;         // [9 ntet] deformation gradient, column-major          ADVANCE
   double* f_constraint;  // [nv] generalised forces of all constraints (N, Nm), mean over the step   COUPLING
   double*
       tet_pi;  // [ntet] pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches ADVANCE
@@ -223,7 +222,7 @@ PL_API plStatus pl_step(plData* data, plError* error);
 // stays.
 PL_API plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error);
 
-// Recomputes what is derived from the state for results (tet_F) after q was changed by hand.
+// Recomputes what is derived from the state for results (tet_pi) after q was changed by hand.
 PL_API void pl_data_refresh(plData* data);
 
 // ---- the discrete state: switches, attachments made and released while the simulation runs (grasp, suction)

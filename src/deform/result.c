@@ -29,12 +29,6 @@ static plMat3 result_rotation(const plLaw* law, plMat3 F) {
   return law->kind == PL_MATERIAL_LINEAR_COROTATED ? pl_polar(F) : m3_identity();
 }
 
-static plMat3 load(const double* m) {
-  plMat3 a;
-  memcpy(a.m, m, sizeof a.m);
-  return a;
-}
-
 // ---- deformation
 
 plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q) {
@@ -56,6 +50,10 @@ plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q)
   return F;
 }
 
+static plMat3 gradient_now(const plData* data, int b, int tet) {
+  return pl_tet_gradient(data->model, b, tet, data->q + data->model->deform_q0[b]);
+}
+
 // pi = kappa times the mean of theta over the patch; sums are kept at the patch's first tet.
 static void find_pressures(plData* data, int b) {
   const plModel* model = data->model;
@@ -65,7 +63,7 @@ static void find_pressures(plData* data, int b) {
   for (int t = first; t < last; t++) pi[t] = 0;
   if (law.kappa == 0) return;
   for (int t = first; t < last; t++) {
-    plMat3 F = load(data->tet_F + 9 * (size_t)t);
+    plMat3 F = gradient_now(data, b, t);
     double theta;
     pl_law_energy(&law, F, result_rotation(&law, F), &theta);
     if (model->tet_patch[t] >= 0)
@@ -77,14 +75,7 @@ static void find_pressures(plData* data, int b) {
 
 void pl_data_refresh(plData* data) {
   assert(data != NULL);
-  const plModel* model = data->model;
-  for (int b = 0; b < model->ndeform; b++) {
-    for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
-      plMat3 F = pl_tet_gradient(model, b, t, data->q + model->deform_q0[b]);
-      memcpy(data->tet_F + 9 * (size_t)t, F.m, sizeof F.m);
-    }
-    find_pressures(data, b);
-  }
+  for (int b = 0; b < data->model->ndeform; b++) find_pressures(data, b);
 }
 
 // ---- stress
@@ -114,8 +105,9 @@ plStatus pl_element_state(const plData* data, int tet, plElementState* state) {
   assert(data != NULL && state != NULL);
   const plModel* model = data->model;
   if (tet < 0 || tet >= model->ntet) return PL_ERROR_INPUT;
-  plLaw law = body_law(data, body_of_tet(model, tet));
-  plMat3 F = load(data->tet_F + 9 * (size_t)tet), R = result_rotation(&law, F);
+  int b = body_of_tet(model, tet);
+  plLaw law = body_law(data, b);
+  plMat3 F = gradient_now(data, b, tet), R = result_rotation(&law, F);
   double theta, pi = data->tet_pi[tet], shared = law.kappa > 0 ? 0.5 * pi * pi / law.kappa : 0;
   fill_state(F, pl_law_stress(&law, F, R, pi, NULL), state);
   fill_invariants(state);
@@ -237,7 +229,7 @@ plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
   }
   for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
     add_motion(data, b, t, s);
-    s->volume += model->tet_volume[t] * m3_det(load(data->tet_F + 9 * (size_t)t));
+    s->volume += model->tet_volume[t] * m3_det(gradient_now(data, b, t));
   }
   s->elastic_energy = elastic_energy(data, b);
   s->gravity_energy = -s->mass * v3_dot(data->par->options.gravity, s->com);

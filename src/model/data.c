@@ -74,7 +74,6 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->actuator_force = PL_KEEP(arena, double, model->nact);
   data->energy = PL_KEEP(arena, double, model->ndeform);
   data->energy_gain = PL_KEEP(arena, double, model->ndeform);
-  data->tet_F = PL_KEEP(arena, double, 9 * (size_t)model->ntet);
   data->tet_pi = PL_KEEP(arena, double, model->ntet);
   work->q_before = PL_KEEP(arena, double, model->nq);
   work->v_before = PL_KEEP(arena, double, model->nv);

@@ -1,7 +1,7 @@
 // advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is
 // written here and only here.  (4)
 //
-// in: work->v, q_end -> out: time, q, v, tet_F, energy, energy_gain
+// in: work->v, q_end -> out: time, q, v, tet_pi, energy, energy_gain
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
