@@ -333,12 +333,14 @@ static plStatus out_of_range(const plModel* m, Place p, double value, plError* e
                  item, name);
 }
 
-// Finite or infinite is structure.
+// Finite or infinite is structure: given is the scene's number.
+static bool in_range(const Entry* entry, double given, double value) {
+  return value >= entry->lower && value <= entry->upper &&
+         (isfinite(given) ? isfinite(value) : value == given);
+}
+
 static plStatus check_number(const plModel* m, Place p, double value, plError* error) {
-  double given = *number(m->par, p);
-  bool good = value >= p.entry->lower && value <= p.entry->upper &&
-              (isfinite(given) ? isfinite(value) : value == given);
-  return good ? PL_OK : out_of_range(m, p, value, error);
+  return in_range(p.entry, *number(m->par, p), value) ? PL_OK : out_of_range(m, p, value, error);
 }
 
 // ---- what follows from parameters
@@ -468,11 +470,45 @@ size_t pl_parameters_bytes(const plModel* model) {
   return (PL_OPTION_COUNT + (size_t)pl_parameter_count(model)) * sizeof(double);
 }
 
+// One entry of all items of a group: in the parameters, and in a row of all numbers.
+typedef struct Column {
+  char* at;
+  size_t stride, row_stride;  // bytes from item to item
+} Column;
+
+static Column column(const plParameters* par, GroupKind g, int e) {
+  const Entry* entry = &groups[g].entry[e];
+  return (Column){(char*)number(par, (Place){g, 0, entry}), entry->stride,
+                  (size_t)groups[g].nentry * sizeof(double)};
+}
+
 static void write_values(const plModel* model, const plParameters* par, char* to) {
-  for (int g = 0; g < NGROUP; g++)
-    for (int i = 0; i < items(model, (GroupKind)g); i++)
-      for (int e = 0; e < groups[g].nentry; e++, to += sizeof(double))
-        memcpy(to, number(par, (Place){(GroupKind)g, i, &groups[g].entry[e]}), sizeof(double));
+  for (int g = 0; g < NGROUP; g++) {
+    int n = items(model, (GroupKind)g);
+    for (int e = 0; e < groups[g].nentry && n; e++) {
+      Column c = column(par, (GroupKind)g, e);
+      char* at = to + (size_t)e * sizeof(double);
+      for (int i = 0; i < n; i++, c.at += c.stride, at += c.row_stride) memcpy(at, c.at, sizeof(double));
+    }
+    to += (size_t)(n * groups[g].nentry) * sizeof(double);
+  }
+}
+
+// The numbers of the row are those of the parameters, bit by bit.
+static bool same_values(const plModel* model, const plParameters* par, const char* from) {
+  for (int g = 0; g < NGROUP; g++) {
+    int n = items(model, (GroupKind)g);
+    for (int e = 0; e < groups[g].nentry && n; e++) {
+      Column c = column(par, (GroupKind)g, e);
+      const char* at = from + (size_t)e * sizeof(double);
+      uint64_t differ = 0, a, b;
+      for (int i = 0; i < n; i++, c.at += c.stride, at += c.row_stride)
+        memcpy(&a, at, sizeof a), memcpy(&b, c.at, sizeof b), differ |= a ^ b;
+      if (differ) return false;
+    }
+    from += (size_t)(n * groups[g].nentry) * sizeof(double);
+  }
+  return true;
 }
 
 void pl_parameters_write(const plModel* model, const plParameters* par, void* bytes) {
@@ -480,6 +516,12 @@ void pl_parameters_write(const plModel* model, const plParameters* par, void* by
   pl_options_pack(&par->options, row);
   memcpy(bytes, row, sizeof row);
   write_values(model, par, (char*)bytes + sizeof row);
+}
+
+bool pl_parameters_written(const plModel* model, const plParameters* par, const void* bytes) {
+  double row[PL_OPTION_COUNT];
+  pl_options_pack(&par->options, row);
+  return !memcmp(bytes, row, sizeof row) && same_values(model, par, (const char*)bytes + sizeof row);
 }
 
 bool pl_parameters_unchanged(const plData* data) {
@@ -514,6 +556,43 @@ plStatus pl_parameters_check(const plModel* m, const plParameters* par, plError*
   return PL_OK;
 }
 
+// One entry of all items from a row of numbers; changed [n]: the items that have another number now.
+static plStatus put_column(const plModel* m, plParameters* par, GroupKind g, int e, const double* value,
+                           bool* changed, plError* error) {
+  Column to = column(par, g, e), given = column(m->par, g, e);
+  const Entry* entry = &groups[g].entry[e];
+  const char* from = (const char*)(value + e);
+  int n = items(m, g);
+  for (int i = 0; i < n; i++, to.at += to.stride, given.at += given.stride, from += to.row_stride) {
+    double x, now, fixed;
+    memcpy(&x, from, sizeof x), memcpy(&now, to.at, sizeof now), memcpy(&fixed, given.at, sizeof fixed);
+    if (!memcmp(&now, &x, sizeof x)) continue;
+    if (!in_range(entry, fixed, x)) return out_of_range(m, (Place){g, i, entry}, x, error);
+    memcpy(to.at, &x, sizeof x);
+    changed[i] = true;
+  }
+  return PL_OK;
+}
+
+// Values into checked parameters whose options may be new. What stays as it was is not checked again.
+static plStatus put_values(const plModel* m, plParameters* par, const double* value, plError* error) {
+  int most = 1;
+  for (int g = 0; g < NGROUP; g++) most = items(m, (GroupKind)g) > most ? items(m, (GroupKind)g) : most;
+  bool* changed = PL_NEW(bool, most);
+  plStatus status = changed ? PL_OK : pl_fail_out_of_memory(error, (size_t)most);
+  for (int g = 0; g < NGROUP && !status; g++) {
+    int n = items(m, (GroupKind)g);
+    if (n) memset(changed, g == OPTIONS, (size_t)n);
+    for (int e = 0; e < groups[g].nentry && n && !status; e++)
+      status = put_column(m, par, (GroupKind)g, e, value, changed, error);
+    for (int i = 0; i < n && !status; i++)
+      if (changed[i]) status = check_item(m, par, (GroupKind)g, i, error);
+    value += n * groups[g].nentry;
+  }
+  pl_free(changed);
+  return status;
+}
+
 plStatus pl_parameters_from(const plData* data, const plOptions* o, const double* value,
                             plParameters** parameters, plError* error) {
   const plModel* m = data->model;
@@ -521,11 +600,7 @@ plStatus pl_parameters_from(const plData* data, const plOptions* o, const double
   if (!fresh) return PL_ERROR_MEMORY;
   pl_parameters_copy(m, fresh, data->par);
   fresh->options = *o;
-  for (int g = 0, n = 0; g < NGROUP; g++)
-    for (int i = 0; i < items(m, (GroupKind)g); i++)
-      for (int e = 0; e < groups[g].nentry; e++)
-        *number(fresh, (Place){(GroupKind)g, i, &groups[g].entry[e]}) = value[n++];
-  plStatus status = pl_parameters_check(m, fresh, error);
+  plStatus status = put_values(m, fresh, value, error);
   if (!status) return PL_OK;
   pl_free(fresh);
   *parameters = NULL;
@@ -551,13 +626,19 @@ static bool same_bodies(const plModel* m, const plParameters* a, const plParamet
 
 void pl_parameters_use(plData* data, const plParameters* from) {
   const plModel* m = data->model;
-  plOptions own = data->par->options;
-  bool bodies = m->nbody && !same_bodies(m, data->par, from);
-  pl_parameters_copy(m, data->work->par, from);
-  pl_options_keep(&data->work->par->options, &own);
+  plParameters* par = data->work->par;
+  plOptions own = par->options;
+  bool bodies = m->nbody && !same_bodies(m, par, from);
+  if (memcmp(&par->options, &from->options, sizeof own)) apply(data, OPTIONS, 0);
+  // What follows from a material or an inertia is kept where that stays the same.
+  for (int b = 0; b < m->ndeform; b++) {
+    if (!memcmp(&par->deform_material[b], &from->deform_material[b], sizeof(plMaterial))) continue;
+    par->deform_material[b] = from->deform_material[b];
+    apply(data, DEFORMABLE, b);
+  }
+  pl_parameters_copy(m, par, from);
+  pl_options_keep(&par->options, &own);
   for (int i = 0; i < m->nact; i++) apply(data, ACTUATOR, i);
-  apply(data, OPTIONS, 0);
-  for (int b = 0; b < m->ndeform; b++) apply(data, DEFORMABLE, b);
   if (bodies) apply(data, BODY, 0);
   for (int i = 0; i < m->nattach; i++) apply(data, ATTACHMENT, i);
 }

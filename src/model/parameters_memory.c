@@ -68,13 +68,13 @@ plParameters* pl_parameters_place(const plModel* model, void* memory) {
 
 plParameters* pl_parameters_create(const plModel* model, plError* error) {
   size_t size = pl_parameters_room(model);
-  void* memory = pl_alloc(size, 1);
+  void* memory = pl_alloc_room(size, 1);
   if (!memory) return pl_fail_out_of_memory(error, size), NULL;
   return pl_parameters_place(model, memory);
 }
 
 void pl_parameters_copy(const plModel* model, plParameters* to, const plParameters* from) {
-  to->options = from->options;
+  memcpy(&to->options, &from->options, sizeof to->options);
   for (int i = 0; i < NFIELD; i++) {
     size_t bytes = field_bytes(model, &fields[i]);
     if (bytes)

@@ -182,7 +182,8 @@ void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* i
 
 // ---- parameters (parameters.c)
 
-// Room for a model's parameters: the struct and its arrays in one block for pl_free. NULL if memory runs out.
+// Room for a model's parameters: the struct and its arrays in one block for pl_free, to be filled by
+// pl_parameters_copy. NULL if memory runs out.
 plParameters* pl_parameters_create(const plModel* model, plError* error);
 void pl_parameters_copy(const plModel* model, plParameters* to, const plParameters* from);
 plStatus pl_parameters_check(const plModel* model, const plParameters* par, plError* error);
@@ -198,6 +199,8 @@ int pl_parameter_sign(const plModel* model, int index);
 // Options and values as a state has them, into bytes that need not be aligned.
 size_t pl_parameters_bytes(const plModel* model);
 void pl_parameters_write(const plModel* model, const plParameters* par, void* bytes);
+// The bytes are those of par.
+bool pl_parameters_written(const plModel* model, const plParameters* par, const void* bytes);
 // They are the model's.
 bool pl_parameters_unchanged(const plData* data);
 // act_gain and act_bias of actuator i from act_law.

@@ -346,6 +346,59 @@ static void a_copy_goes_on_alike(void) {
   stop(&r), stop(&other);
 }
 
+// Going to and fro between states of one simulation: the attachments at hand are kept, and what the last step
+// wrote is not taken for part of the state that was set.
+static void a_state_is_set_without_memory(void) {
+  double v[NNUMBER];
+  first_values(v);
+  Run r = start("linear_corotated", "", v);
+  steps(r.data, 3);
+  size_t size = pl_state_size(r.data);
+  char* bytes = PL_NEW(char, size);
+  CHECK_INT(pl_state_get(r.data, bytes, size, &error), PL_OK);
+  steps(r.data, 3);
+  long before = pl_alloc_count();
+  CHECK_INT(pl_state_set(r.data, bytes, size, &error), PL_OK);
+  CHECK_INT(pl_alloc_count(), before);
+  CHECK(r.data->ncontact == 0 && r.data->nimpulse == 0);
+  for (int i = 0; i < r.model->nact; i++) CHECK(r.data->actuator_force[i] == 0);
+  for (int i = 0; i < r.model->nv; i++) CHECK(r.data->f_constraint[i] == 0);
+  // another attachment, another switch: these are set
+  CHECK_INT(pl_attachment_set(r.data, 0, false, &error), PL_OK);
+  CHECK_INT(pl_switch_set(r.data, PL_SWITCH_ACTUATOR, 0, false, &error), PL_OK);
+  uint64_t changed = pl_state_hash(r.data);
+  CHECK_INT(pl_state_set(r.data, bytes, size, &error), PL_OK);
+  CHECK(r.data->attach[0].on && r.data->on[PL_SWITCH_ACTUATOR][0] && pl_state_hash(r.data) != changed);
+  pl_free(bytes);
+  stop(&r);
+}
+
+// In bulk as one by one: the same numbers, and the first wrong one is named.
+static void a_whole_set_is_checked(void) {
+  double v[NNUMBER];
+  first_values(v);
+  Run r = start("linear_corotated", "", v);
+  int n = pl_parameter_count(r.model);
+  double* value = PL_NEW(double, n);
+  pl_parameters_get(r.data, value);
+  uint64_t hash = pl_parameter_hash(r.data);
+  for (int i = 0; i < NNUMBER; i++) {
+    int index = pl_parameter_find(r.model, numbers[i].path);
+    double kept = value[index];
+    value[index] = NAN;
+    CHECK_INT(pl_parameters_set(r.data, value, &error), PL_ERROR_INPUT);
+    CHECK_HAS(error.message, numbers[i].path);
+    value[index] = kept;
+  }
+  int mass = pl_parameter_find(r.model, "arm.inertia.xy");
+  value[mass] = 0.5;
+  CHECK_INT(pl_parameters_set(r.data, value, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "not positive");
+  CHECK(pl_parameter_hash(r.data) == hash);
+  pl_free(value);
+  stop(&r);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_path_gives_the_bits_of_a_scene);
@@ -357,5 +410,7 @@ int main(int argc, char** argv) {
   RUN(another_scene_has_another_hash);
   RUN(a_failed_step_keeps_them);
   RUN(a_copy_goes_on_alike);
+  RUN(a_state_is_set_without_memory);
+  RUN(a_whole_set_is_checked);
   return CHECK_END;
 }
