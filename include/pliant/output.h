@@ -157,6 +157,9 @@ PL_API plPictureOptions pl_default_picture_options(void);
 // What a picture of data would show: the box of its bodies and the range of the colours, to keep both the
 // same over many frames: lower, upper and range of *options are widened to hold it.
 PL_API plStatus pl_picture_include(const plData* data, plPictureOptions* options, plError* error);
+// rgb [3 width height]: 8 bits each, rows from the top.
+PL_API plStatus pl_picture_pixels(const plData* data, const plPictureOptions* options, unsigned char* rgb,
+                                  plError* error);
 // Writes a PNG file.
 PL_API plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
                                 plError* error);

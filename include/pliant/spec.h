@@ -246,10 +246,10 @@ PL_API plOptions* pl_spec_options(plSpec* spec);  // to read and change
 
 // The whole spec as bytes: for another process, or to keep it without the files that it was read from. What
 // is read back compiles to a model of the same hash and the same bits.
-size_t pl_spec_size(const plSpec* spec);
-plStatus pl_spec_write(const plSpec* spec, void* bytes, size_t size, plError* error);
+PL_API size_t pl_spec_size(const plSpec* spec);
+PL_API plStatus pl_spec_write(const plSpec* spec, void* bytes, size_t size, plError* error);
 // Bytes that were cut off, damaged, or written by another version are refused; then *spec is NULL.
-plStatus pl_spec_read(const void* bytes, size_t size, plSpec** spec, plError* error);
+PL_API plStatus pl_spec_read(const void* bytes, size_t size, plSpec** spec, plError* error);
 
 // Where messages of the library's readers go while loading (warnings a user should see); NULL: nowhere
 // (default).

@@ -15,6 +15,8 @@ enum {
 
 struct plPool {
   int size;
+  int started;         // threads that run, the caller's included
+  int forks;           // of the process when they were started
   pthread_t* threads;  // [size - 1]
   pthread_mutex_t lock;
   pthread_cond_t wake;
@@ -89,19 +91,23 @@ static void start_epoch(plPool* pool) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-plPool* pl_pool_create(int nthread) {
-  if (nthread <= 1) return NULL;
-  plPool* pool = PL_NEW(plPool, 1);
-  if (!pool) return NULL;
-  pool->threads = PL_NEW(pthread_t, nthread - 1);
-  if (!pool->threads) {
-    pl_free(pool);
-    return NULL;
-  }
+// ---- fork: the child of a process has none of its threads
+
+static atomic_int forks;  // how many forks led to this process since the first pool was made
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+static void count_fork(void) { atomic_fetch_add(&forks, 1); }
+static void watch_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
+
+// As many threads as the pool's size asks for, or as can be had.
+static void start_threads(plPool* pool) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
-  pool->size = 1;
-  for (int i = 1; i < nthread; i++) {
+  atomic_store(&pool->epoch, 0);
+  atomic_store(&pool->door, 0);
+  pool->forks = atomic_load(&forks);
+  pool->started = 1;
+  for (int i = 1; i < pool->size; i++) {
     Worker* worker = PL_NEW(Worker, 1);
     if (!worker) break;
     *worker = (Worker){pool, i};
@@ -109,18 +115,35 @@ plPool* pl_pool_create(int nthread) {
       pl_free(worker);
       break;
     }
-    pool->size++;
+    pool->started++;
   }
+}
+
+plPool* pl_pool_create(int nthread) {
+  if (nthread <= 1) return NULL;
+  pthread_once(&watch_once, watch_forks);
+  plPool* pool = PL_NEW(plPool, 1);
+  if (!pool) return NULL;
+  pool->threads = PL_NEW(pthread_t, nthread - 1);
+  if (!pool->threads) {
+    pl_free(pool);
+    return NULL;
+  }
+  pool->size = nthread;
+  start_threads(pool);
+  pool->size = pool->started;
   return pool;
 }
 
 void pl_pool_destroy(plPool* pool) {
   if (!pool) return;
-  pool->stop = true;
-  start_epoch(pool);
-  for (int i = 1; i < pool->size; i++) pthread_join(pool->threads[i - 1], NULL);
-  pthread_mutex_destroy(&pool->lock);
-  pthread_cond_destroy(&pool->wake);
+  if (pool->forks == atomic_load(&forks)) {
+    pool->stop = true;
+    start_epoch(pool);
+    for (int i = 1; i < pool->started; i++) pthread_join(pool->threads[i - 1], NULL);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_cond_destroy(&pool->wake);
+  }
   pl_free(pool->threads);
   pl_free(pool);
 }
@@ -134,6 +157,7 @@ void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* con
     body(context, 0, n, 0);
     return;
   }
+  if (pool->forks != atomic_load(&forks)) start_threads(pool);
   // A few pieces per thread even out the load; a piece is never smaller than the grain.
   int piece = n / (4 * pool->size);
   pool->grain = piece > grain ? piece : grain;

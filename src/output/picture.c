@@ -310,15 +310,10 @@ static void draw_forces(Painter* p, const plData* data) {
                 p->camera.height - 28 * s, 10.5 * s, text, ink);
 }
 
-static plStatus save(const plImage* image, const char* path, plError* error) {
+static void to_bytes(const plImage* image, unsigned char* rgb) {
   size_t n = 3 * (size_t)image->width * (size_t)image->height;
-  unsigned char* rgb = PL_NEW(unsigned char, n);
-  if (!rgb) return pl_fail_out_of_memory(error, n);
   for (size_t i = 0; i < n; i++)
     rgb[i] = (unsigned char)lround(255 * linear_to_srgb(fmin(fmax(image->rgb[i], 0), 1)));
-  plStatus status = pl_png_save(path, image->width, image->height, rgb, error);
-  pl_free(rgb);
-  return status;
 }
 
 static plStatus check(const plPictureOptions* o, plError* error) {
@@ -356,9 +351,9 @@ plStatus pl_picture_include(const plData* data, plPictureOptions* o, plError* er
   return PL_OK;
 }
 
-plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
-                         plError* error) {
-  assert(data != NULL && path != NULL);
+plStatus pl_picture_pixels(const plData* data, const plPictureOptions* options, unsigned char* rgb,
+                           plError* error) {
+  assert(data != NULL && options != NULL && rgb != NULL);
   plStatus status = check(options, error);
   if (status) return status;
   plPictureOptions o = *options;
@@ -375,10 +370,24 @@ plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, co
   if (!status) {
     if (o.contacts) draw_forces(&p, data);
     pl_legend_draw(&p.image, &o, data->time, drawing->plane[0].grid ? p.grid : 0);
-    status = save(&p.image, path, error);
+    to_bytes(&p.image, rgb);
   }
   pl_pool_destroy(p.pool);
   pl_free(p.local), pl_free(p.depth), pl_free(p.id), pl_free(p.image.rgb);
   pl_drawing_destroy(drawing);
+  return status;
+}
+
+plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
+                         plError* error) {
+  assert(data != NULL && options != NULL && path != NULL);
+  plStatus status = check(options, error);
+  if (status) return status;
+  size_t n = 3 * (size_t)options->width * (size_t)options->height;
+  unsigned char* rgb = PL_NEW(unsigned char, n);
+  if (!rgb) return pl_fail_out_of_memory(error, n);
+  status = pl_picture_pixels(data, options, rgb, error);
+  if (!status) status = pl_png_save(path, options->width, options->height, rgb, error);
+  pl_free(rgb);
   return status;
 }

@@ -2,6 +2,8 @@
 #include "check.h"
 
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -122,6 +124,31 @@ static void loops_give_the_same_bits_on_any_number_of_threads(void) {
   }
 }
 
+// The child has none of its parent's threads: a pool that came along starts its own.
+static void a_pool_works_in_a_forked_child(void) {
+  enum { N = 10007 };
+  static double x[N];
+  plPool* pool = pl_pool_create(3);
+  pl_parallel_for(pool, N, 10, square, x);
+  uint64_t expected = pl_hash(PL_HASH_START, x, sizeof x);
+  for (int round = 0; round < 20; round++) {
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(60);
+      memset(x, 0, sizeof x);
+      if (round % 2 == 0)
+        for (int i = 0; i < 50; i++) pl_parallel_for(pool, N, 10, square, x);
+      bool same = round % 2 || pl_hash(PL_HASH_START, x, sizeof x) == expected;
+      pl_pool_destroy(pool);
+      _exit(same ? 0 : 1);
+    }
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    pl_parallel_for(pool, N, 10, square, x);
+  }
+  pl_pool_destroy(pool);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(errors_read_as_file_line_column);
@@ -132,5 +159,6 @@ int main(int argc, char** argv) {
   RUN(an_overrun_of_one_element_is_caught);
 #endif
   RUN(loops_give_the_same_bits_on_any_number_of_threads);
+  RUN(a_pool_works_in_a_forked_child);
   return CHECK_END;
 }

@@ -341,6 +341,9 @@ static void the_picture_does_not_depend_on_threads(void) {
     o.threads = 1 + 2 * i, o.samples = 2, o.colour = PL_COLOUR_VON_MISES, o.contacts = true, o.clock = true;
     CHECK_INT(pl_picture_draw(data, &o, sample_path("threads.png"), &error), PL_OK);
     p[i] = load_png(sample_path("threads.png"));
+    unsigned char rgb[160 * 100 * 3];
+    CHECK_INT(pl_picture_pixels(data, &o, rgb, &error), PL_OK);
+    CHECK(!memcmp(p[i].rgb, rgb, sizeof rgb));
   }
   CHECK(!memcmp(p[0].rgb, p[1].rgb, 160 * 100 * 3));
   CHECK(!memcmp(p[0].rgb, p[2].rgb, 160 * 100 * 3));
