@@ -80,6 +80,11 @@ static void yes_no(Io* io, bool* value) {
 
 static void vector(Io* io, plVec3* v) { number(io, &v->x), number(io, &v->y), number(io, &v->z); }
 
+static void side(Io* io, plSide* x) {
+  KIND(io, x->kind);
+  integer(io, &x->index);
+}
+
 static void pose(Io* io, plPose* x) {
   vector(io, &x->p);
   number(io, &x->q.w), number(io, &x->q.x), number(io, &x->q.y), number(io, &x->q.z);
@@ -310,7 +315,7 @@ static void whole(Io* io, plSpec* s) {
   EACH(io, load, s->load, s->nload);
   EACH(io, attachment, s->attach, s->nattach);
   integer(io, &s->nexclude);
-  for (int i = 0; i < 2 * s->nexclude; i++) integer(io, &s->exclude[i]);
+  for (int i = 0; i < 2 * s->nexclude; i++) side(io, &s->exclude[i]);
 }
 
 size_t pl_spec_size(const plSpec* spec) {
@@ -369,10 +374,11 @@ static plStatus read_regions(Io* io, plSpec* s, plError* error) {
   READ_EACH(io, fix, plFixDef, pl_spec_add_fix(s, &def, error), s->fix);
   READ_EACH(io, load, plLoadDef, pl_spec_add_load(s, &def, error), s->load);
   READ_EACH(io, attachment, plAttachDef, pl_spec_add_attachment(s, &def, NULL, error), s->attach);
-  int nexclude = 0, pair[2] = {0};
+  int nexclude = 0;
+  plSide pair[2] = {0};
   integer(io, &nexclude);
   for (int i = 0; i < nexclude && !io->bad && !status; i++) {
-    integer(io, &pair[0]), integer(io, &pair[1]);
+    side(io, &pair[0]), side(io, &pair[1]);
     if (!io->bad) status = pl_spec_exclude(s, pair[0], pair[1], error);
   }
   return status;

@@ -146,7 +146,7 @@ static plSpec* rich_spec(void) {
   hold.name = "hold", hold.region.kind = PL_REGION_BOX, hold.region.pose = turned, hold.body = 2;
   hold.region.size = (plVec3){1, 1, 1}, hold.region.centre = (plVec3){0, 0, 0}, hold.off = true;
   CHECK_INT(pl_spec_add_attachment(spec, &hold, NULL, &error), PL_OK);
-  CHECK_INT(pl_spec_exclude(spec, -1, 2, &error), PL_OK);
+  CHECK_INT(pl_spec_exclude(spec, (plSide){PL_SIDE_WORLD, 0}, (plSide){PL_SIDE_BODY, 2}, &error), PL_OK);
   plRecordingDef record = pl_default_recording_def();
   record.csv = "a.csv", record.signals = "time", record.rate = 30;
   CHECK_INT(pl_spec_set_recording(spec, &record, &error), PL_OK);
