@@ -14,7 +14,7 @@ static plStatus create_factors(plData* data, plError* error) {
     work->A[b] = *pattern;
     work->A[b].block = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
     if (!work->A[b].block) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
-    plLaw law = pl_law_of_material(&model->par->deform_material[b], model->work->points[b]->ngroup > 0);
+    plLaw law = pl_law_of_material(&data->par->deform_material[b], model->work->points[b]->ngroup > 0);
     work->elastic[b] = pl_elastic_work_create(model->work->elastic[b], law);
     if (!work->elastic[b]) return pl_fail_out_of_memory(error, 400 * (size_t)pattern->nblock);
     if (!pl_law_is_linear(model->par->deform_material[b].kind)) {
@@ -103,10 +103,41 @@ static plStatus create_arrays(plData* data, plError* error) {
   if (!create_forest(work, tree) || !pl_tree_state_create(tree, &work->tree))
     return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
   if (arena->failed) return pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet));
+  return PL_OK;
+}
+
+static void destroy_step_memory(plData* data) {
+  const plModel* model = data->model;
+  plWork* work = data->work;
+  for (int b = 0; work->chol && b < model->ndeform; b++) {
+    pl_chol_destroy(work->chol[b]);
+    work->chol[b] = NULL;
+  }
+  for (int b = 0; work->elastic && b < model->ndeform; b++) {
+    pl_elastic_work_destroy(work->elastic[b]);
+    work->elastic[b] = NULL;
+  }
+  pl_contact_work_destroy(data);
+  work->contact = NULL;
+  for (int b = 0; work->deform_skin && b < model->ndeform; b++) {
+    pl_skin_destroy(work->deform_skin[b]);
+    work->deform_skin[b] = NULL;
+  }
+  for (int g = 0; work->geom_skin && g < model->ngeom; g++) {
+    pl_skin_destroy(work->geom_skin[g]);
+    work->geom_skin[g] = NULL;
+  }
+}
+
+plStatus pl_data_prepare(plData* data, plError* error) {
+  plWork* work = data->work;
+  if (work->prepared) return PL_OK;
   plStatus status = create_factors(data, error);
   if (!status) status = create_skins(data, error);
   if (!status && !pl_contact_work_create(data))
-    status = pl_fail_out_of_memory(error, sizeof(int) * (size_t)(model->ndeform + model->ngeom));
+    status = pl_fail_out_of_memory(error, sizeof(int) * (size_t)(data->model->ndeform + data->model->ngeom));
+  work->prepared = !status;
+  if (status) destroy_step_memory(data);
   return status;
 }
 
@@ -146,11 +177,7 @@ plData* pl_data_create(const plModel* model, plError* error) {
 void pl_data_destroy(plData* data) {
   if (!data) return;
   plWork* work = data->work;
-  for (int b = 0; work->chol && b < data->model->ndeform; b++) pl_chol_destroy(work->chol[b]);
-  for (int b = 0; work->elastic && b < data->model->ndeform; b++) pl_elastic_work_destroy(work->elastic[b]);
-  for (int b = 0; work->deform_skin && b < data->model->ndeform; b++) pl_skin_destroy(work->deform_skin[b]);
-  for (int g = 0; work->geom_skin && g < data->model->ngeom; g++) pl_skin_destroy(work->geom_skin[g]);
-  pl_contact_work_destroy(data);
+  destroy_step_memory(data);
   pl_sap_workspace_destroy(work->sap);
   pl_tree_state_destroy(&work->tree);
   pl_pool_destroy(work->pool);

@@ -391,8 +391,9 @@ void pl_forest_apply(const plModel* model, const plParameters* par, plTree* fore
 static void apply_deformable(plData* data, int b) {
   plWork* work = data->work;
   const plModelWork* fixed = data->model->work;
-  pl_elastic_set_law(fixed->elastic[b], work->elastic[b],
-                     pl_law_of_material(&data->par->deform_material[b], fixed->points[b]->ngroup > 0));
+  if (work->elastic[b])
+    pl_elastic_set_law(fixed->elastic[b], work->elastic[b],
+                       pl_law_of_material(&data->par->deform_material[b], fixed->points[b]->ngroup > 0));
   work->dt_limit = 0;
 }
 

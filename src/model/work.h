@@ -101,6 +101,7 @@ typedef struct plWork {
   plParameters* par;  // data->par, to be changed
   plArena arena;      // arrays that live as long as the simulation
   plArena step;       // memory of one step
+  bool prepared;      // the memory that only steps need is there
   plPool* pool;       // NULL: one thread
   plControl* control;
   void* control_user;
@@ -156,6 +157,9 @@ typedef struct plWork {
 
 // A simulation begins and ceases to use a model; with the last user it goes.
 void pl_model_hold(const plModel* model);
+// Makes the memory that only steps need: factors, fields of elements, surfaces, contact search. Later calls
+// do nothing.
+plStatus pl_data_prepare(plData* data, plError* error);
 void pl_model_release(const plModel* model);
 
 // m/s, rad/s: what is faster is no motion but an instability, and ends with PL_ERROR_NOT_FINITE.

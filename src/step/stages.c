@@ -18,7 +18,10 @@ plStatus pl_step_control(const plModel* model, plData* data) {
   return pl_step_check_finite(model, data, "written by the control callback");
 }
 
+// The first step makes the memory that steps need.
 plStatus pl_step_kinematics(const plModel* model, plData* data) {
+  plStatus status = pl_data_prepare(data, data->work->error);
+  if (status) return status;
   pl_rigid_kinematics(model, data);
   return pl_deform_kinematics(model, data);
 }

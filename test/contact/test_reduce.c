@@ -17,6 +17,7 @@ static World stack(int points, double turn, plVec3 shift, double gap, int cells)
   plPose up = {v3_add(shift, v3(0, 0, 0.025 + gap)), quat_exp(v3(0, 0, turn))};
   add_block(&w, v3(0.09, 0.11, 0.05), cells - 1, cells + 1, 1, up, 1e6);
   build(&w);
+  CHECK_INT(pl_data_prepare(w.data, &w.error), PL_OK);
   CHECK_INT(pl_contact_find(w.model, w.data), PL_OK);
   return w;
 }
@@ -144,6 +145,7 @@ static void a_round_patch_keeps_its_area(void) {
     g.name = "bowl", g.kind = PL_SHAPE_SPHERE, g.radius = 0.3, g.pose.p.z = -0.3;
     CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
     build(&w);
+    CHECK_INT(pl_data_prepare(w.data, &w.error), PL_OK);
     CHECK_INT(pl_contact_find(w.model, w.data), PL_OK);
     area[k] = sums(&w).area;
     end(&w);
