@@ -74,7 +74,7 @@ static plMesh* scene_mesh(const char* scene, const char* body) {
   plSpec* spec = NULL;
   plMesh* mesh = NULL;
   snprintf(path, sizeof path, "%s/%s.yaml", PLIANT_SCENES, scene);
-  plModel* model = pl_spec_load(path, NULL, &spec, NULL) ? NULL : pl_model_create(spec, NULL);
+  const plModel* model = pl_spec_load(path, NULL, &spec, NULL) ? NULL : pl_model_create(spec, NULL);
   if (!model) {
     fprintf(stderr, "cholesky: cannot load %s\n", path);
     exit(1);

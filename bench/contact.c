@@ -110,7 +110,7 @@ static plSpec* heap_spec(int n) {
 static int count_reduced(plSpec* spec, const plData* data) {
   plError error;
   pl_spec_options(spec)->contact_points = 8;
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* few = model ? pl_data_create(model, &error) : NULL;
   if (!few) fprintf(stderr, "%s\n", error.message), exit(1);
   memcpy(few->q, data->q, (size_t)model->nq * sizeof(double)),
@@ -125,7 +125,7 @@ static Row measure(const char* name, plSpec* spec, int steps, int rounds) {
   plError error;
   Row row = {.total_us = INFINITY};
   snprintf(row.name, sizeof row.name, "%s", name);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   if (!data) fprintf(stderr, "%s\n", error.message), exit(1);
   for (int i = 0; i < steps; i++)
@@ -159,7 +159,7 @@ typedef struct Large {
   int candidates, points;
 } Large;
 
-static plData* prepare(LargePair kind, int cells, int threads, plModel** model) {
+static plData* prepare(LargePair kind, int cells, int threads, const plModel** model) {
   plError error;
   plSpec* spec = large_pair_spec(kind, cells, threads);
   *model = pl_model_create(spec, &error);
@@ -173,7 +173,7 @@ static plData* prepare(LargePair kind, int cells, int threads, plModel** model) 
 
 static Large measure_large(LargePair kind, int cells, int threads, int rounds) {
   Large row = {.threads = {1, threads}, .us = {INFINITY, INFINITY}};
-  plModel* model[2];
+  const plModel* model[2];
   plData* data[2];
   for (int k = 0; k < 2; k++) data[k] = prepare(kind, cells, row.threads[k], &model[k]);
   for (int i = 0; i < 2 * rounds; i++) {

@@ -133,12 +133,12 @@ static Row measure(const char* name, int rounds) {
   plSpec* spec = load(name);
   for (int r = 0; r < (rounds < 3 ? rounds : 3); r++) {
     double t = now();
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     row.compile_ms = fmin(row.compile_ms, 1e3 * (now() - t));
     if (!model) fail(name, &error);
     pl_model_destroy(model);
   }
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* first = pl_data_create(model, &error);
   steps(first, 10);
   size_t size = pl_state_size(first);

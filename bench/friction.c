@@ -43,7 +43,7 @@ static double cpu_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static plModel* load(const Case* c, const char* law, const char* sigma, const char* data) {
+static const plModel* load(const Case* c, const char* law, const char* sigma, const char* data) {
   char path[4096], duration[32];
   snprintf(path, sizeof path, "%s/%s.yaml", c->peers ? PLIANT_PEERS : PLIANT_SCENES, c->name);
   snprintf(duration, sizeof duration, "%g", c->duration);
@@ -55,7 +55,7 @@ static plModel* load(const Case* c, const char* law, const char* sigma, const ch
       .overrides = overrides, .noverride = c->duration > 0 ? 4 : 3, .search = &data, .nsearch = data != NULL};
   plError error;
   plSpec* spec = NULL;
-  plModel* model = NULL;
+  const plModel* model = NULL;
   if (pl_spec_load(path, &options, &spec, &error) || !(model = pl_model_create(spec, &error)))
     fprintf(stderr, "%s: %s\n", c->name, error.message);
   pl_spec_destroy(spec);
@@ -92,7 +92,7 @@ static int compare_doubles(const void* a, const void* b) {
 }
 
 static bool measure(const Case* c, int runs, const char* sigma, const char* data, Row* row) {
-  plModel* model[2] = {load(c, "cone", sigma, data), load(c, "coulomb", sigma, data)};
+  const plModel* model[2] = {load(c, "cone", sigma, data), load(c, "coulomb", sigma, data)};
   double ratio[MOST_RUNS];
   *row = (Row){.cpu = {INFINITY, INFINITY}, .failed = !model[0] || !model[1]};
   for (int k = 0; k < runs && !row->failed; k++) {

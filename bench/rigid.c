@@ -83,7 +83,7 @@ static plData* load_ours(const char* path) {
   plRobotDef def = pl_default_robot_def();
   def.file = path;
   pl_spec_options(spec)->dt = 0.002;
-  plModel* model = pl_spec_add_robot(spec, &def, NULL, &error) ? NULL : pl_model_create(spec, &error);
+  const plModel* model = pl_spec_add_robot(spec, &def, NULL, &error) ? NULL : pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   pl_spec_destroy(spec);
   if (!data) fprintf(stderr, "%s\n", error.message);
@@ -131,7 +131,7 @@ static Row run(const char* scene, int rounds, int steps) {
     row.mujoco_us = fmin(row.mujoco_us, 1e6 * (now() - start) / steps);
 #endif
   }
-  plModel* model = (plModel*)data->model;
+  const plModel* model = (plModel*)data->model;
   pl_data_destroy(data);
   pl_model_destroy(model);
   return row;

@@ -13,7 +13,7 @@
 
 #include "pliant/pliant.h"
 
-static plData* start(const plRobotDef* def, double dt, plModel** model, plError* error) {
+static plData* start(const plRobotDef* def, double dt, const plModel** model, plError* error) {
   plSpec* spec = pl_spec_create();
   plStatus status = pl_spec_add_robot(spec, def, NULL, error);
   pl_spec_options(spec)->dt = dt;
@@ -34,7 +34,7 @@ static void switch_off(plData* data, bool held) {
 
 // q after a second, [nq]; NULL with the error filled in.
 static double* run(const plRobotDef* def, double dt, bool held, int* nq, plError* error) {
-  plModel* model;
+  const plModel* model;
   plData* data = start(def, dt, &model, error);
   plStatus status = data ? PL_OK : PL_ERROR_INPUT;
   double* q = NULL;

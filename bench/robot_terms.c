@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
   plSpec* spec = pl_spec_create();
   plStatus status = pl_spec_add_robot(spec, &def, &options, &error);
   if (!status) pl_spec_options(spec)->gravity = v3(0, 0, -9.81);
-  plModel* model = status ? NULL : pl_model_create(spec, &error);
+  const plModel* model = status ? NULL : pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   if (data)
     print_terms(data, states);

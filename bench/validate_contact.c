@@ -26,7 +26,7 @@ static void stop(const char* what, const plError* error) {
 }
 
 typedef struct Run {
-  plModel* model;
+  const plModel* model;
   plData* data;
   double newton;
   int newton_max, steps;

@@ -57,7 +57,7 @@ static const Form plain = {"tet4", PL_ELEMENT_TET4, PL_VOLUMETRIC_ELEMENT},
 
 typedef struct Case {
   plSpec* spec;
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Case;
 

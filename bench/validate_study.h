@@ -40,7 +40,7 @@ static void require(const char* what, bool ok) {
 
 typedef struct Run {
   plSpec* spec;
-  plModel* model;
+  const plModel* model;
   plData* data;
   double newton, deepest;  // sum of iterations; least gap so far
   int most, steps, nbody;

@@ -7,7 +7,7 @@
 
 typedef struct World {
   plSpec* spec;
-  plModel* model;
+  const plModel* model;
   plData* data;
   plError error;
   int nblock;

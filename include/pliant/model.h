@@ -135,9 +135,9 @@ struct plModel {
 };
 
 // Compiles a spec. On failure NULL, and the error says what to change. The spec may be destroyed afterwards.
-PL_API plModel* pl_model_create(const plSpec* spec, plError* error);
+PL_API const plModel* pl_model_create(const plSpec* spec, plError* error);
 // Gives the model up. Simulations that were made of it keep it until the last of them is destroyed.
-PL_API void pl_model_destroy(plModel* model);
+PL_API void pl_model_destroy(const plModel* model);
 
 // ---- names
 

@@ -5,7 +5,7 @@
 //   int main(void) {
 //     plError error = {0};
 //     plMesh* mesh = NULL;
-//     plModel* model = NULL;
+//     const plModel* model = NULL;
 //     plData* data = NULL;
 //     plSpec* spec = pl_spec_create();
 //     plStatus status = pl_mesh_box((plVec3){0.1, 0.1, 0.1}, 0.03, &mesh, &error);

@@ -51,7 +51,7 @@ typedef struct Bench {
   const BenchArgs* args;
   const Row* row;
   char path[PATH_SIZE];
-  plModel* model;
+  const plModel* model;
   plData* data;
   RunStats stats;
   bool lost;         // a state could not be written

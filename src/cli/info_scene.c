@@ -61,7 +61,7 @@ int info_scene(const char* name, const ArgList* set, const ArgList* search) {
   int status = scene_load(name, set, search, path, &spec);
   if (status) return status;
   plError error;
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) {
     if (!error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", path);
     status = complain_error(&error);

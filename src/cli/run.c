@@ -202,7 +202,7 @@ static plStatus load_over(const RunArgs* args, plData* data, plError* error) {
   for (int i = 0; i < args->set.n; i++)
     if (sscanf(args->set.item[i], "options.%63[a-z_]", name[i]) == 1) option[noption++] = name[i];
   if (args->set.n && scene_load(args->scene, &none, &args->search, path, &spec) == 0) {
-    plModel* plain = pl_model_create(spec, error);
+    const plModel* plain = pl_model_create(spec, error);
     status = plain ? pl_parameters_override(data, plain, option, noption, &count, error) : error->status;
     pl_model_destroy(plain);
   }
@@ -301,7 +301,7 @@ int run_main(int argc, char** argv) {
   if (status) return status;
   if (args.csv && !args.signals) args.signals = pl_spec_recording(spec)->signals;
   status = check_args(&args);
-  plModel* model = NULL;
+  const plModel* model = NULL;
   plData* data = NULL;
   if (status < 0) {
     plError error;

@@ -248,7 +248,7 @@ static int view_scene(View* view, const ViewArgs* args, const char* token) {
   if (status) return status;
   if (args->threads) pl_spec_options(spec)->threads = args->threads;
   scene_name(path, name, sizeof name);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData *data = model ? pl_data_create(model, &error) : NULL,
          *shadow = data ? pl_data_create(model, &error) : NULL;
   plStream* stream = NULL;

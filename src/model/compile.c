@@ -80,7 +80,7 @@ static void free_model(plModel* model) {
   pl_free(model);
 }
 
-plModel* pl_model_create(const plSpec* spec, plError* error) {
+const plModel* pl_model_create(const plSpec* spec, plError* error) {
   assert(spec != NULL);
   pl_error_clear(error);
   if (pl_isa_unknown())
@@ -129,6 +129,6 @@ void pl_model_release(const plModel* model) {
   if (atomic_fetch_sub(&model->work->users, 1) == 1) free_model((plModel*)model);
 }
 
-void pl_model_destroy(plModel* model) {
+void pl_model_destroy(const plModel* model) {
   if (model) pl_model_release(model);
 }

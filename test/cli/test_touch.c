@@ -47,7 +47,7 @@ static void least_squares_is_the_best_within_bounds(void) {
 
 // ---- an arm of three hinges in a plane, links of 1 m, with stiff controllers
 
-static plModel* planar_arm(double lower) {
+static const plModel* planar_arm(double lower) {
   plError error;
   plSpec* spec = pl_spec_create();
   pl_spec_options(spec)->gravity = (plVec3){0, 0, 0};
@@ -69,7 +69,7 @@ static plModel* planar_arm(double lower) {
     motor.kp = 1e5, motor.kd = 1e3, motor.gear = i == 1 ? 2 : 1;
     CHECK_INT(pl_spec_add_actuator(spec, &motor, NULL, &error), PL_OK);
   }
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   CHECK(model);
   pl_spec_destroy(spec);
   return model;
@@ -84,7 +84,7 @@ static plVec3 tip(const plData* data) {
 // The effector goes where it is told: 0.2 m/s for half a second is 0.1 m, and stays there.
 static void the_effector_follows(void) {
   plError error;
-  plModel* model = planar_arm(-2);
+  const plModel* model = planar_arm(-2);
   plData* data = pl_data_create(model, &error);
   Teleop t;
   CHECK(teleop_open(&t, model, -1, &error));
@@ -109,7 +109,7 @@ static void the_effector_follows(void) {
 // Pulled far beyond its reach the arm stretches, keeps limits and speeds, and nothing becomes infinite.
 static void limits_and_singularities_are_kept(void) {
   plError error;
-  plModel* model = planar_arm(-0.6);
+  const plModel* model = planar_arm(-0.6);
   plData* data = pl_data_create(model, &error);
   Teleop t;
   CHECK(teleop_open(&t, model, -1, &error));
@@ -167,7 +167,7 @@ static void a_steered_hand_lifts_the_ball(void) {
   plError error;
   plSpec* spec = NULL;
   CHECK_INT(pl_spec_load(PLIANT_SOURCEDIR "/scenes/allegro_teleop.yaml", NULL, &spec, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   Grasp g = {.data = pl_data_create(model, &error)};
   for (double height = 0.33; height > 0.3; height -= 0.02) {
     pl_data_reset(g.data);
@@ -191,7 +191,7 @@ static void a_steered_hand_lifts_the_ball(void) {
 
 // ---- the hand
 
-static plModel* one_body(bool soft, double dt) {
+static const plModel* one_body(bool soft, double dt) {
   plError error;
   plSpec* spec = pl_spec_create();
   pl_spec_options(spec)->dt = dt;
@@ -210,7 +210,7 @@ static plModel* one_body(bool soft, double dt) {
     shape.name = "cube", shape.body = 0, shape.size = (plVec3){0.1, 0.1, 0.1};
     pl_spec_add_geometry(spec, &shape, NULL, &error);
   }
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   CHECK(model);
   pl_spec_destroy(spec);
   return model;
@@ -222,7 +222,7 @@ static void the_spring_carries_the_weight(void) {
   for (int kind = 0; kind < 2; kind++)
     for (int k = 0; k < 3; k++) {
       plError error;
-      plModel* model = one_body(kind, dts[k]);
+      const plModel* model = one_body(kind, dts[k]);
       plData* data = pl_data_create(model, &error);
       Grab g;
       CHECK(grab_begin(&g, data, 0, 0, (plVec3){0, 0, 0}));
@@ -246,7 +246,7 @@ static void the_spring_carries_the_weight(void) {
 
 static void what_is_not_there_cannot_be_held(void) {
   plError error;
-  plModel* model = one_body(true, 0.01);
+  const plModel* model = one_body(true, 0.01);
   plData* data = pl_data_create(model, &error);
   Grab g;
   CHECK(!grab_begin(&g, data, -1, 0, (plVec3){0}));
@@ -262,7 +262,7 @@ static void what_is_not_there_cannot_be_held(void) {
 // Going back and on again gives the same bits; the past covers all of the run however long it is.
 static void the_past_comes_back_to_the_bit(void) {
   plError error;
-  plModel* model = one_body(true, 0.01);
+  const plModel* model = one_body(true, 0.01);
   plData* data = pl_data_create(model, &error);
   History h;
   CHECK(history_open(&h, data));

@@ -377,7 +377,7 @@ static void reduced_and_full_problems_agree(void) {
     plGeometryDef ground = pl_default_geometry_def();
     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
     CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData *reduced = pl_data_create(model, &error), *full = pl_data_create(model, &error);
     full->work->participate_all = true;
     for (int i = 0; i < 5; i++) {

@@ -7,7 +7,7 @@ enum { MOST = 40 };
 
 // N sliders of 1 kg, each a tree of its own, with a tendon over all of them: driven by an actuator, or kept
 // within a range that the start violates.
-static plModel* sliders(int n, bool driven) {
+static const plModel* sliders(int n, bool driven) {
   static char text[16384];
   int at = snprintf(text, sizeof text, "<mujoco><option gravity='0 0 0'/><worldbody>");
   for (int i = 0; i < n; i++)
@@ -29,7 +29,7 @@ static plModel* sliders(int n, bool driven) {
   plStatus status = pl_spec_parse_robot(spec, &def, "", text, strlen(text), NULL, &error);
   if (status) printf("%s\n", error.message);
   CHECK_INT(status, PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   CHECK(model != NULL);
   pl_spec_destroy(spec);
   return model;
@@ -43,7 +43,7 @@ static double spread(const plModel* model, const double* x) {
 
 static void run_alike(int n, bool driven) {
   plError error;
-  plModel* model = sliders(n, driven);
+  const plModel* model = sliders(n, driven);
   plData* data = pl_data_create(model, &error);
   CHECK_INT(model->ntree, n);
   if (driven) data->u[0] = 1;

@@ -232,7 +232,7 @@ static inline PairVerdict try_pair_at(plRandom* r, Carrier ca, Carrier cb, doubl
   plSpec* spec = pl_spec_create();
   plError error;
   pl_spec_options(spec)->dt = dt;
-  plModel* model =
+  const plModel* model =
       add_random_body(spec, "a", a) && add_random_body(spec, "b", b) ? pl_model_create(spec, &error) : NULL;
   plData* data = model ? pl_data_create(model, &error) : NULL;
   v.built = data;

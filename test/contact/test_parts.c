@@ -13,7 +13,7 @@ enum { MOST_THREADS = 4, STEPS = 4 };
 
 typedef struct Found {
   plSpec* spec;
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Found;
 

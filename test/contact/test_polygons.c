@@ -58,7 +58,7 @@ static void the_descent_finds_what_all_pairs_find(void) {
   for (int i = 0; i < 40; i++) {
     plError error;
     plSpec* spec = two_blocks(&r);
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData* data = model ? pl_data_create(model, &error) : NULL;
     CHECK(data != NULL);
     if (!data) break;

@@ -7,7 +7,7 @@
 #include "scenes.h"
 
 typedef struct Scene {
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Scene;
 
@@ -194,7 +194,7 @@ static void memory_faults_are_statuses(void) {
     bool done = false;
     for (long n = 0; n < 5000 && !done; n++) {
       pl_alloc_fail_after(n);
-      plModel* model = pl_model_create(spec, &error);
+      const plModel* model = pl_model_create(spec, &error);
       plData* data = model ? pl_data_create(model, &error) : NULL;
       done = data && !pl_data_prepare(data, &error);
       pl_alloc_fail_after(-1);

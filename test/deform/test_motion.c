@@ -6,7 +6,7 @@
 #include "scenes.h"
 
 typedef struct Scene {
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Scene;
 

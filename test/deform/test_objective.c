@@ -20,7 +20,7 @@ static plQuat random_turn(plRandom* r) {
 }
 
 // A box of 2 x 1 x 1 cells, free.
-static plData* make_box(plOptions o, plMaterial m, plVec3 spin, plQuat turn, plModel** model) {
+static plData* make_box(plOptions o, plMaterial m, plVec3 spin, plQuat turn, const plModel** model) {
   plError error = {0};
   plSpec* spec = pl_spec_create();
   plMesh* mesh = box_mesh((plVec3){0.2, 0.1, 0.05}, 2, 1, 1);
@@ -59,7 +59,7 @@ static void damping_brakes_no_rotation(void) {
     bool tumbles = k % 3 == 0;
     plQuat turn = random_turn(&r);
     plVec3 spin = quat_rotate(tumbles ? random_turn(&r) : turn, v3(0, 0, 10));
-    plModel* model;
+    const plModel* model;
     plData* data = make_box(o, m, spin, turn, &model);
     plBodyState before, after;
     pl_deformable_state(data, 0, &before);
@@ -92,7 +92,7 @@ static void a_turned_body_is_at_rest(void) {
     plOptions o = pl_default_options();
     o.gravity = zero;
     plMaterial m = random_material(k % PL_MATERIAL_COUNT, &r);
-    plModel* model;
+    const plModel* model;
     plData* data = make_box(o, m, zero, random_turn(&r), &model);
     plBodyState state;
     for (int i = 0; i < 3; i++) {

@@ -7,7 +7,7 @@
 
 static double run_tip(plSpec* spec, int steps, plVec3 place, plVec3* tip) {
   plError error;
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < steps; i++) {
@@ -106,7 +106,7 @@ static void every_element_rests_on_the_ground(void) {
       plGeometryDef ground = pl_default_geometry_def();
       ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
       CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
-      plModel* model = pl_model_create(spec, &error);
+      const plModel* model = pl_model_create(spec, &error);
       plData* data = pl_data_create(model, &error);
       for (int i = 0; i < 100; i++) CHECK_INT(pl_step(data, &error), PL_OK);
       double lift = 0;

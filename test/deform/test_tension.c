@@ -49,7 +49,7 @@ static plBodyState stretch(const Strip* s, plMaterialKind kind, double dt, doubl
   plVec3 offset[] = {{0, 0, 0}, {0.4 * s->stretch, 0, 0}};
   fix.region.centre.x = 0.2, fix.region.normal.x = -1, fix.ntime = 2, fix.time = time, fix.offset = offset;
   CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   plBodyState state = {0};
   *kinetic = 0;
@@ -104,7 +104,7 @@ static void a_stretched_bar_keeps_its_spin(void) {
     o->dt = pick_log(&r, 0.002, 0.005), o->gravity = (plVec3){0, 0, 0};
     o->theta = o->theta_vq = 0.5, def.material.damping_stiffness = 0;
     CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData* data = pl_data_create(model, &error);
     plBodyState before, after;
     pl_deformable_state(data, 0, &before);

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   plRobotDef def = pl_default_robot_def();
   def.file = "a.xml";
   if (!pl_spec_parse_robot(spec, &def, "/nowhere", (const char*)data, size, NULL, &error)) {
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData* simulation = model ? pl_data_create(model, &error) : NULL;
     for (int i = 0; simulation && i < 2; i++)
       if (pl_step(simulation, &error)) break;

@@ -58,7 +58,7 @@ static inline void check_refused(const char* name, const char* text, int line, c
 
 static inline plData* data_of(plSpec* spec) {
   plError error;
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   pl_spec_destroy(spec);
   if (!data) {
@@ -69,7 +69,7 @@ static inline plData* data_of(plSpec* spec) {
 }
 
 static inline void free_data(plData* data) {
-  plModel* model = (plModel*)data->model;
+  const plModel* model = (plModel*)data->model;
   pl_data_destroy(data);
   pl_model_destroy(model);
 }

@@ -153,7 +153,7 @@ static void try_text(const char* name, const char* text, size_t size) {
               0);
   } else {
     loaded++;
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData* data = model ? pl_data_create(model, &error) : NULL;
     CHECK(data || error.message[0]);
     compiled += data != NULL;

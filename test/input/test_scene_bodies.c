@@ -78,7 +78,7 @@ static void bodies_joints_and_actuators_arrive(void) {
   CHECK(drive->kind == PL_ACTUATOR_PD && drive->kp == 10 && drive->kd == 3 && drive->effort == 80);
   CHECK(drive->ntime == 3 && drive->time[2] == 2 && drive->value[1] == -0.02 && drive->zero_velocity);
   CHECK_INT(pl_spec_geometry(spec, 0)->body, 0);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   CHECK(model != NULL);
   if (model) CHECK_INT(model->nv_rigid, 8);
   pl_model_destroy(model);

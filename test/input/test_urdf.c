@@ -36,7 +36,7 @@ static void iiwa_kinematics_and_dynamics(void) {
                               0.030949408,  -0.015625,    0.030949408, 0.999398816};
   for (int i = 0; i < 9; i++) CHECK_NEAR(R.m[i], expected[i], 1e-9);
   // inverse dynamics without rotors
-  plModel* model = (plModel*)data->model;
+  const plModel* model = (plModel*)data->model;
   const double v[7] = {.1, -.2, .3, -.4, .5, -.6, .7}, a[7] = {.7, .6, .5, .4, .3, .2, .1};
   const double torque[7] = {0.881812327, -30.982027008, -4.437589072, -5.15427707,
                             0.33303155,  -0.038022489,  0.001493292};

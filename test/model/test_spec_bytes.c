@@ -51,7 +51,7 @@ static void round_trip(const plSpec* spec, int steps) {
   }
   Bytes second = written(back);
   CHECK(first.size == second.size && !memcmp(first.at, second.at, first.size));
-  plModel *a = pl_model_create(spec, &error), *b = pl_model_create(back, &error);
+  const plModel *a = pl_model_create(spec, &error), *b = pl_model_create(back, &error);
   CHECK(a != NULL && b != NULL);
   if (a && b) {
     CHECK(a->hash == b->hash);
@@ -238,7 +238,7 @@ static void forged_bytes_do_no_harm(void) {
       continue;
     }
     taken++;
-    plModel* model = pl_model_create(back, &error);
+    const plModel* model = pl_model_create(back, &error);
     if (model) pl_model_destroy(model);
     pl_spec_destroy(back);
   }

@@ -39,7 +39,7 @@ static inline void sample_shape(plSpec* spec, const char* name, plShapeKind kind
 }
 
 // A beam held at one end and a tumbling block, with one shape of each kind.
-static inline plModel* sample_model(double young) {
+static inline const plModel* sample_model(double young) {
   plOptions options = pl_default_options();
   plSpec* spec = block_spec(0.3, options);
   plMesh* mesh = box_mesh((plVec3){0.4, 0.05, 0.05}, 8, 2, 2);
@@ -57,7 +57,7 @@ static inline plModel* sample_model(double young) {
   for (int kind = 0; kind < PL_SHAPE_COUNT; kind++)
     sample_shape(spec, pl_shape_name((plShapeKind)kind), (plShapeKind)kind, 0.3 * kind - 0.6);
   plError error;
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   pl_spec_destroy(spec);
   return model;

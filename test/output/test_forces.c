@@ -49,12 +49,12 @@ static const char list[] =
     "report.creep, report.R_n_max, "
     "report.R_t_min, report.stick, report.slide, report.open, rail.motor";
 
-static plModel* make_model(void) {
+static const plModel* make_model(void) {
   plSpec* spec;
   plError error;
   if (pl_spec_parse("forces", ".", scene, sizeof scene - 1, NULL, &spec, &error))
     return printf("%s\n", error.message), NULL;
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   pl_spec_destroy(spec);
   return model;
@@ -95,7 +95,7 @@ enum { STEPS = 40, CUT = 20, MOST = 100 };
 
 static void signals_of_a_replay_are_those_of_the_run(void) {
   plError error;
-  plModel* model = make_model();
+  const plModel* model = make_model();
   plData* data = model ? pl_data_create(model, &error) : NULL;
   CHECK(data != NULL);
   if (!data) return;
@@ -162,7 +162,7 @@ static void refused(const plModel* model, const char* text, const char* hint) {
 }
 
 static void wrong_names_are_refused(void) {
-  plModel* model = make_model();
+  const plModel* model = make_model();
   CHECK(model != NULL);
   if (!model) return;
   refused(model, "constraint(pine).force", "did you mean 'pin'?");
@@ -181,7 +181,7 @@ static void wrong_names_are_refused(void) {
 
 // Sections of a frame whose numbers do not fit the model.
 static void damaged_forces_are_refused(void) {
-  plModel* model = make_model();
+  const plModel* model = make_model();
   CHECK(model != NULL);
   if (!model) return;
   static const int good[6] = {PL_IMPULSE_CONSTRAINT, 0, 0, 3, -1, 2};

@@ -5,7 +5,7 @@
 #include "sample.h"
 
 // A ball that falls freely, a cart that slides along x at 2 m/s from 0.1 m, a soft block.
-static plModel* make_model(void) {
+static const plModel* make_model(void) {
   plError error;
   plOptions options = pl_default_options();
   plSpec* spec = block_spec(2, options);
@@ -27,7 +27,7 @@ static plModel* make_model(void) {
   shape.name = "cart_shape", shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.1, 0.1},
   shape.body = cart_id, shape.pose.p.z = 0.3;
   CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   pl_spec_destroy(spec);
   return model;
@@ -55,7 +55,7 @@ static void place_of(const plData* data, int side, plVec3* lower, plVec3* upper)
 
 static void a_replay_has_the_numbers_of_the_run(void) {
   plError error;
-  plModel* model = make_model();
+  const plModel* model = make_model();
   plData* data = pl_data_create(model, &error);
   const char* path = sample_path("moving.plrec");
   plRecording* recording;
@@ -102,7 +102,7 @@ static void a_replay_has_the_numbers_of_the_run(void) {
 
 static void signals_of_bodies_and_joints_are_right(void) {
   plError error;
-  plModel* model = make_model();
+  const plModel* model = make_model();
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 10; i++) pl_step(data, &error);
   plSignals* s;
@@ -145,7 +145,7 @@ static void signals_of_bodies_and_joints_are_right(void) {
 // A contact of a shape counts for the body that carries it.
 static void contacts_of_shapes_belong_to_their_body(void) {
   plError error;
-  plModel* model = make_model();
+  const plModel* model = make_model();
   plData* data = pl_data_create(model, &error);
   plContact* own = data->contact;
   int nown = data->ncontact;
@@ -186,7 +186,7 @@ static void shapes_for_looks_hide_those_for_contact(void) {
   CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
   shape.name = "table", shape.collide = true, shape.body = -1;
   CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   plSurfaces* s;
   CHECK_INT(pl_surfaces_create(data, &s, &error), PL_OK);

@@ -291,11 +291,11 @@ static plPictureOptions small(void) {
 
 static const unsigned char* pixel(const Picture* p, int x, int y) { return p->rgb + 3 * (y * p->width + x); }
 
-static plModel* block_on_ground(plData** data) {
+static const plModel* block_on_ground(plData** data) {
   plError error;
   plSpec* spec = block_spec(0.05, pl_default_options());
   sample_shape(spec, "ground", PL_SHAPE_HALF_SPACE, 0);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   *data = pl_data_create(model, &error);
   pl_spec_destroy(spec);
   return model;
@@ -304,7 +304,7 @@ static plModel* block_on_ground(plData** data) {
 static void a_block_stands_in_the_middle_with_its_shadow(void) {
   plError error;
   plData* data;
-  plModel* model = block_on_ground(&data);
+  const plModel* model = block_on_ground(&data);
   plPictureOptions o = small();
   o.edges = false;
   CHECK_INT(pl_picture_draw(data, &o, sample_path("block.png"), &error), PL_OK);
@@ -329,7 +329,7 @@ static void a_block_stands_in_the_middle_with_its_shadow(void) {
 
 static void the_picture_does_not_depend_on_threads(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 5; i++) pl_step(data, &error);
   plContact* own;
@@ -354,7 +354,7 @@ static void the_picture_does_not_depend_on_threads(void) {
 
 static void every_colour_and_view_draws(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 5; i++) pl_step(data, &error);
   for (int c = 0; c < PL_COLOUR_COUNT; c++) {
@@ -388,7 +388,7 @@ static void zoom_comes_nearer(void) {
 
 static void include_holds_all_frames(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   plData* data = pl_data_create(model, &error);
   plPictureOptions o = small();
   o.colour = PL_COLOUR_DISPLACEMENT;
@@ -405,7 +405,7 @@ static void include_holds_all_frames(void) {
 
 static void odd_numbers_do_no_harm(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   plData* data = pl_data_create(model, &error);
   plPictureOptions o = small();
   o.colour = PL_COLOUR_SPEED;
@@ -423,7 +423,7 @@ static void odd_numbers_do_no_harm(void) {
 static void wrong_options_are_refused(void) {
   plError error;
   plData* data;
-  plModel* model = block_on_ground(&data);
+  const plModel* model = block_on_ground(&data);
   plPictureOptions o = small();
   o.width = 0;
   CHECK_INT(pl_picture_draw(data, &o, sample_path("no.png"), &error), PL_ERROR_INPUT);
@@ -442,7 +442,7 @@ static void wrong_options_are_refused(void) {
 static void running_out_of_memory_is_a_status(void) {
   plError error;
   plData* data;
-  plModel* model = block_on_ground(&data);
+  const plModel* model = block_on_ground(&data);
   plPictureOptions o = small();
   o.width = 32, o.height = 24, o.colour = PL_COLOUR_VON_MISES;
   plStatus status = PL_ERROR_MEMORY;

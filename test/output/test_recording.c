@@ -55,7 +55,7 @@ static bool same_doubles(const double* a, const double* b, size_t n) { return !m
 
 static void the_model_comes_back(void) {
   plError error;
-  plModel* m = sample_model(1e6);
+  const plModel* m = sample_model(1e6);
   plOptions* o = &m->work->par.options;
   o->contact_points = 12, o->rigid_contact = PL_RIGID_POINT, o->gap_closing = 0.75;
   const char* path = sample_path("model.plrec");
@@ -109,7 +109,7 @@ static void the_model_comes_back(void) {
 
 static void frames_come_back_bit_by_bit(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   plData* data = pl_data_create(model, &error);
   const char* path = sample_path("frames.plrec");
   record(path, model, 12, true, NULL);
@@ -167,7 +167,7 @@ static void frames_come_back_bit_by_bit(void) {
 // A run that goes on from a frame has the bits of the run that was recorded.
 static void a_run_goes_on_from_a_frame(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   const char* path = sample_path("restart.plrec");
   uint64_t hash[20];
   record(path, model, 20, true, hash);
@@ -182,7 +182,7 @@ static void a_run_goes_on_from_a_frame(void) {
     pl_step(data, &error);
   }
   // Another stiffness is no other model: the recording's comes with the frame.
-  plModel* other = sample_model(2e6);
+  const plModel* other = sample_model(2e6);
   plData* other_data = pl_data_create(other, &error);
   CHECK_INT(pl_replay_restore(replay, other_data, &error), PL_OK);
   CHECK(pl_state_hash(other_data) == hash[7]);
@@ -203,7 +203,7 @@ static void a_run_goes_on_from_a_frame(void) {
 
 // A frame costs q and v, and little more: the state repeats them and is not written twice.
 static void a_frame_is_as_small_as_its_numbers(void) {
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   struct stat one, five;
   record(sample_path("one.plrec"), model, 1, true, NULL);
   record(sample_path("five.plrec"), model, 5, true, NULL);
@@ -217,7 +217,7 @@ static void a_frame_is_as_small_as_its_numbers(void) {
 static void kill_9_loses_at_most_the_last_frame(void) {
   plError error;
   const char* path = sample_path("killed.plrec");
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   int link[2];
   CHECK(pipe(link) == 0);
   pid_t child = fork();
@@ -253,7 +253,7 @@ static void kill_9_loses_at_most_the_last_frame(void) {
 // Cut anywhere: readable up to the last whole frame, and says so.
 static void every_cut_is_readable(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   const char *path = sample_path("whole.plrec"), *cut = sample_path("cut.plrec");
   record(path, model, 4, true, NULL);
   size_t size, frame_size;
@@ -291,7 +291,7 @@ static void every_cut_is_readable(void) {
 // A byte changed in the middle spoils that frame alone.
 static void a_damaged_frame_is_reported_and_the_others_stay(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   const char* path = sample_path("damaged.plrec");
   record(path, model, 5, true, NULL);
   size_t size;
@@ -333,7 +333,7 @@ static void reseal(unsigned char* bytes, size_t size) {
 static void recordings_without_later_sections_are_read(void) {
   static const char* const later[] = {"contact_facet", "geom_convex"};
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   const char* path = sample_path("early.plrec");
   record(path, model, 2, true, NULL);
   size_t size;
@@ -380,7 +380,7 @@ static void mutate(unsigned char* bytes, size_t size, plRandom* random) {
 // Whatever the bytes are: a status or a replay whose every use is safe (the sanitizers watch).
 static void hostile_recordings_do_no_harm(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   const char *path = sample_path("seed.plrec"), *mutant = sample_path("mutant.plrec");
   record(path, model, 2, true, NULL);
   size_t size;
@@ -427,7 +427,7 @@ static void what_is_no_recording_is_refused(void) {
   CHECK_INT(pl_replay_open(path, &replay, &error), PL_ERROR_INPUT);
   CHECK_HAS(error.message, "not a recording");
   CHECK(replay == NULL);
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   plRecording* recording;
   CHECK_INT(pl_recording_open("/nowhere/x.plrec", model, &recording, &error), PL_ERROR_IO);
   pl_model_destroy(model);
@@ -436,7 +436,7 @@ static void what_is_no_recording_is_refused(void) {
 // Sections and chunks that this version does not know are stepped over.
 static void later_versions_may_add_sections_and_chunks(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   const char* path = sample_path("later.plrec");
   record(path, model, 2, false, NULL);
   plBytes bytes = {0};
@@ -467,7 +467,7 @@ static void later_versions_may_add_sections_and_chunks(void) {
 
 static void a_full_disk_keeps_whole_frames(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   plRecording* recording;
   // /dev/full takes nothing: opening already fails, with a reason.
   if (access("/dev/full", W_OK) == 0) {
@@ -479,7 +479,7 @@ static void a_full_disk_keeps_whole_frames(void) {
 
 static void running_out_of_memory_is_a_status(void) {
   plError error;
-  plModel* model = sample_model(1e6);
+  const plModel* model = sample_model(1e6);
   const char* path = sample_path("memory.plrec");
   record(path, model, 1, true, NULL);
   plStatus status = PL_ERROR_MEMORY;

@@ -3,7 +3,7 @@
 
 #include "sample.h"
 
-static plModel* model;
+static const plModel* model;
 static plData* data;
 
 static plSignals* make(const char* list) {

@@ -26,7 +26,7 @@ static bool near_float(double a, double b) { return fabs(a - b) <= 1e-6 * (1 + f
 
 static void the_scene_names_everything(void) {
   plError error;
-  plModel* model = sample_model(1e5);
+  const plModel* model = sample_model(1e5);
   plStream* stream;
   const void* bytes;
   size_t size;
@@ -60,7 +60,7 @@ static void the_scene_names_everything(void) {
 
 static void a_frame_holds_the_moment(void) {
   plError error;
-  plModel* model = sample_model(1e5);
+  const plModel* model = sample_model(1e5);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 3; i++) CHECK_INT(pl_step(data, &error), PL_OK);
   plStream* stream;

@@ -5,7 +5,7 @@
 #include "output/surface.h"
 #include "sample.h"
 
-static plModel* model;
+static const plModel* model;
 static plData* data;
 
 // Runs a few lines of Python with meshio; the script prints numbers, read into row. Returns how many.

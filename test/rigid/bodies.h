@@ -43,7 +43,7 @@ static inline void add_joint(plSpec* spec, plJointDef def) {
 // The simulation of a spec, which goes.
 static inline plData* start(plSpec* spec) {
   plError error;
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   pl_spec_destroy(spec);
   if (!data) printf("%s\n", error.message), exit(1);
@@ -51,7 +51,7 @@ static inline plData* start(plSpec* spec) {
 }
 
 static inline void finish(plData* data) {
-  plModel* model = (plModel*)data->model;
+  const plModel* model = (plModel*)data->model;
   pl_data_destroy(data);
   pl_model_destroy(model);
 }

@@ -5,7 +5,7 @@
 #include "scenes.h"
 
 typedef struct Scene {
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Scene;
 
@@ -147,7 +147,7 @@ static void every_shape_carries_a_block(void) {
     double top = kinds[k] == PL_SHAPE_SPHERE ? 2 : kinds[k] == PL_SHAPE_CAPSULE ? 0.4 : 0.1;
     def.pose.p.z = -top;
     CHECK_INT(pl_spec_add_geometry(spec, &def, NULL, &error), PL_OK);
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData* data = pl_data_create(model, &error);
     step_all(data, 150);
     plBodyState state;

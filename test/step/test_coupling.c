@@ -6,7 +6,7 @@
 static const plMaterialKind kinds[] = {PL_MATERIAL_NEO_HOOKEAN, PL_MATERIAL_COROTATED,
                                        PL_MATERIAL_SAINT_VENANT_KIRCHHOFF, PL_MATERIAL_MOONEY_RIVLIN};
 
-static plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
+static const plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
   plError error;
   plOptions options = pl_default_options();
   options.coupling = coupling;
@@ -22,7 +22,7 @@ static plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
   plGeometryDef ground = pl_default_geometry_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
   CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   pl_mesh_destroy(mesh), pl_spec_destroy(spec);
   return model;
@@ -34,7 +34,7 @@ static plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
 static void momentum_follows_the_forces(void) {
   for (int k = 0; k < 4; k++) {
     plError error;
-    plModel* model = falling_block(kinds[k], PL_COUPLING_CONVERGED);
+    const plModel* model = falling_block(kinds[k], PL_COUPLING_CONVERGED);
     plData* data = pl_data_create(model, &error);
     plBodyState before, after;
     int touched = 0, rounds = 0;
@@ -70,10 +70,10 @@ static void momentum_follows_the_forces(void) {
 // impact.
 static void once_is_the_papers_way(void) {
   plError error;
-  plModel* model = falling_block(PL_MATERIAL_NEO_HOOKEAN, PL_COUPLING_ONCE);
+  const plModel* model = falling_block(PL_MATERIAL_NEO_HOOKEAN, PL_COUPLING_ONCE);
   plData* data = pl_data_create(model, &error);
   double difference = 0;
-  plModel* exact = falling_block(PL_MATERIAL_NEO_HOOKEAN, PL_COUPLING_CONVERGED);
+  const plModel* exact = falling_block(PL_MATERIAL_NEO_HOOKEAN, PL_COUPLING_CONVERGED);
   plData* other = pl_data_create(exact, &error);
   for (int i = 0; i < 20; i++) {
     CHECK_INT(pl_step(data, &error), PL_OK);

@@ -13,7 +13,7 @@ typedef struct Case {
   bool hold, drop, draw;  // held at the left end; above a floor; the right end moves at constant speed
 } Case;
 
-static plData* make(const Case* c, plModel** model) {
+static plData* make(const Case* c, const plModel** model) {
   plError error = {0};
   plSpec* spec = pl_spec_create();
   plMesh* mesh = box_mesh((plVec3){0.3, 0.1, 0.1}, 4, 1, 1);
@@ -64,7 +64,7 @@ static void gains_sum_up_to_the_growth_of_energy(void) {
               .hold = k % 3};
     c.options.dt = pl_random(&r, 0.001, 0.01);
     if (k % 2) c.options.theta = c.options.theta_vq = 0.5;
-    plModel* model;
+    const plModel* model;
     plData* data = make(&c, &model);
     double begin = total(data), sum = 0, largest = 0;
     for (int i = 0; i < 12; i++) {
@@ -89,7 +89,7 @@ static void linear_midpoint_gains_nothing(void) {
         .options = pl_default_options(), .material = random_material(&r, PL_MATERIAL_LINEAR), .draw = k % 2};
     c.options.theta = c.options.theta_vq = 0.5, c.options.dt = pl_random(&r, 0.001, 0.05);
     c.material.damping_mass = c.material.damping_stiffness = 0;
-    plModel* model;
+    const plModel* model;
     plData* data = make(&c, &model);
     double largest = 0;
     // in the first step a moved end jumps to its speed
@@ -113,7 +113,7 @@ static void backward_euler_loses_energy(void) {
     Case c = {
         .options = pl_default_options(), .material = random_material(&r, k % 7), .drop = !draw, .draw = draw};
     c.material.element = PL_ELEMENT_TET4;
-    plModel* model;
+    const plModel* model;
     plData* data = make(&c, &model);
     double sum = 0, lowest = 0, largest = 0, rise = 0;
     for (int i = 0; i < 40; i++) {
@@ -138,7 +138,7 @@ static void an_unstable_run_is_seen(void) {
   Case c = {.options = pl_default_options(), .material = pl_default_material(), .hold = true};
   c.options.theta = c.options.theta_vq = 0.5, c.options.dt = 0.02;
   c.material.young = 5e4, c.material.damping_stiffness = 0;
-  plModel* model;
+  const plModel* model;
   plData* data = make(&c, &model);
   double begin = total(data), sum = 0, first = 0;
   for (int i = 0; i < 1000; i++) {
@@ -158,7 +158,7 @@ static void gains_are_those_of_the_state(void) {
     plRandom r = {74};
     Case c = {.options = pl_default_options(), .material = random_material(&r, kind), .drop = true};
     if (kind % 2) c.options.theta = c.options.theta_vq = 0.5;
-    plModel* model;
+    const plModel* model;
     plData* data = make(&c, &model);
     plData* other = pl_data_create(model, NULL);
     for (int i = 0; i < 10; i++) CHECK_INT(pl_step(data, NULL), PL_OK);

@@ -37,7 +37,7 @@ static const char scene[] =
 
 typedef struct Run {
   plSpec* spec;
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Run;
 

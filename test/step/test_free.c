@@ -13,7 +13,7 @@ static void a_block_falls_like_a_point(void) {
     options.theta = schemes[s][0], options.theta_vq = schemes[s][1];
     plError error;
     plSpec* spec = block_spec(1, options);
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData* data = pl_data_create(model, &error);
     for (int i = 0; i < 50; i++) CHECK_INT(pl_step(data, &error), PL_OK);
     plBodyState state;
@@ -52,7 +52,7 @@ static void a_cantilever_bends(void) {
   plError error;
   double g = 0.05, rho = 1000, E = 1e6, L = 0.5, h = 0.1;
   plSpec* spec = cantilever_spec((plVec3){0, 0, -g});
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 200; i++) CHECK_INT(pl_step(data, &error), PL_OK);
   double q = rho * g * h * h, I = h * h * h * h / 12, G = E / 2.6;
@@ -85,7 +85,7 @@ static void given_motion_is_followed(void) {
   fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.z = -0.0499;
   fix.ntime = 3, fix.time = time, fix.offset = offset;
   CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 50; i++) CHECK_INT(pl_step(data, &error), PL_OK);
   int held = 0;
@@ -105,7 +105,7 @@ static void given_motion_is_followed(void) {
 static void a_steady_step_allocates_nothing(void) {
   plError error;
   plSpec* spec = cantilever_spec((plVec3){0, 0, -9.81});
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 5; i++) pl_step(data, &error);
   long before = pl_alloc_count();
@@ -121,7 +121,7 @@ static void running_out_of_memory_is_a_status(void) {
   bool done = false;
   for (long n = 0; n < 2000 && !done; n++) {
     pl_alloc_fail_after(n);
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     plData* data = model ? pl_data_create(model, &error) : NULL;
     plStatus status = data ? pl_step(data, &error) : error.status;
     pl_alloc_fail_after(-1);
@@ -150,7 +150,7 @@ static void bits_do_not_depend_on_threads(void) {
   for (int threads = 1; threads <= 4; threads *= 2) {
     plSpec* spec = cantilever_spec((plVec3){0, 0, -9.81});
     pl_spec_options(spec)->threads = threads;
-    plModel* model = pl_model_create(spec, &error);
+    const plModel* model = pl_model_create(spec, &error);
     uint64_t hash = run_hash(model, 10);
     if (threads == 1) expected = hash;
     CHECK(hash == expected);
@@ -163,7 +163,7 @@ static void a_saved_state_goes_on_with_the_same_bits(void) {
   plError error;
   char path[] = "test_free.state";
   plSpec* spec = cantilever_spec((plVec3){0, 0, -9.81});
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < 10; i++) pl_step(data, &error);
   data->f_user[5] = 0.25;
@@ -177,7 +177,7 @@ static void a_saved_state_goes_on_with_the_same_bits(void) {
   pl_data_destroy(again), pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
 
   plSpec* other_spec = block_spec(0.3, pl_default_options());
-  plModel* other = pl_model_create(other_spec, &error);
+  const plModel* other = pl_model_create(other_spec, &error);
   plData* other_data = pl_data_create(other, &error);
   uint64_t before = pl_state_hash(other_data);
   CHECK_INT(pl_state_load(other_data, path, &error), PL_ERROR_MISMATCH);
@@ -203,7 +203,7 @@ static plStatus push(plData* data, void* user) {
 static void the_control_callback_pushes_and_may_end_the_run(void) {
   plError error;
   plSpec* spec = block_spec(0.2, pl_default_options());
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   int calls = 0;
   pl_data_set_control(data, push, &calls);
@@ -220,7 +220,7 @@ static void the_control_callback_pushes_and_may_end_the_run(void) {
 static void a_step_that_fails_leaves_the_state(void) {
   plError error;
   plSpec* spec = block_spec(0.2, pl_default_options());
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   data->f_user[0] = 1e308;
   data->f_user[3] = INFINITY;
@@ -240,7 +240,7 @@ static void an_unsorted_list_of_vertices_is_held(void) {
   plFixDef fix = pl_default_fix_def();
   fix.region.kind = PL_REGION_INDICES, fix.region.index = list, fix.region.nindex = 6;
   CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   int held = 0;
   for (int i = 0; i < model->nvert; i++) held += model->vert_fixed[i] != 0;
   CHECK_INT(held, 5);
@@ -269,7 +269,7 @@ static void middles_of_edges_can_be_named(void) {
   plAttachDef attach = pl_default_attach_def();
   attach.name = "hold", attach.body = -1, attach.region = fix.region;
   CHECK_INT(pl_spec_add_attachment(spec, &attach, NULL, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   int held = 0, middle = -1;
   for (int t = 0; t < model->ntet; t++)  // the first edge of a tet joins its first two vertices

@@ -141,7 +141,7 @@ static void numbers_that_are_no_value_of_an_enumeration_are_refused(void) {
       if (k == 0) o->contact_law = (plContactLaw)bad[i];
       if (k == 1) o->coupling = (plCoupling)bad[i];
       if (k == 2) o->rigid_contact = (plRigidContact)bad[i];
-      plModel* model = pl_model_create(w.spec, &error);
+      const plModel* model = pl_model_create(w.spec, &error);
       CHECK(!model && error.status == PL_ERROR_INPUT);
       pl_model_destroy(model);
     }
@@ -163,7 +163,7 @@ static void numbers_that_are_no_value_of_an_enumeration_are_refused(void) {
 static void a_model_stays_until_its_simulations_go(void) {
   plOptions options = pl_default_options();
   plSpec* spec = block_spec(0.2, options);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   pl_spec_destroy(spec);
   plData *one = pl_data_create(model, &error), *two = pl_data_create(model, &error);
   pl_model_destroy(model);

@@ -23,18 +23,18 @@ static const char* const text =
     "- {name: ground, shape: half_space}\n"
     "- {name: plate, body: lid, shape: box, size: [0.1, 0.1, 0.1]}\n";
 
-static plModel* make(void) {
+static const plModel* make(void) {
   plSpec* spec = NULL;
   plError error = {0};
   CHECK_INT(pl_spec_parse("names", ".", text, strlen(text), NULL, &spec, &error), PL_OK);
-  plModel* model = spec ? pl_model_create(spec, &error) : NULL;
+  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
   if (!model) printf("%s\n", error.message);
   pl_spec_destroy(spec);
   return model;
 }
 
 static void every_kind_is_found(void) {
-  plModel* m = make();
+  const plModel* m = make();
   const char* const name[PL_KIND_COUNT] = {"block", "arm", "hinge", "motor", "plate", "hold", "tie"};
   for (int k = 0; k < PL_KIND_COUNT; k++) {
     int i = pl_model_find(m, (plKind)k, name[k]);
@@ -48,7 +48,7 @@ static void every_kind_is_found(void) {
 }
 
 static void sides_are_found_and_cover_each_other(void) {
-  plModel* m = make();
+  const plModel* m = make();
   plSide block, lid, plate, ground, world, none;
   CHECK(pl_model_find_side(m, "block", &block) && block.kind == PL_SIDE_DEFORMABLE && block.index == 0);
   CHECK(pl_model_find_side(m, "lid", &lid) && lid.kind == PL_SIDE_BODY);
@@ -70,7 +70,7 @@ static void sides_are_found_and_cover_each_other(void) {
 // The world is the ground, the body is its plate, and the block feels both.
 static void contacts_are_asked_for_by_any_kind_of_side(void) {
   plError error;
-  plModel* m = make();
+  const plModel* m = make();
   plData* data = pl_data_create(m, &error);
   for (int i = 0; i < 3; i++) CHECK_INT(pl_step(data, &error), PL_OK);
   plSignals* s = NULL;

@@ -83,7 +83,7 @@ static void write_scene(char* text, size_t size, const char* law, const char* mo
 
 typedef struct Run {
   plSpec* spec;
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Run;
 

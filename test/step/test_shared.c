@@ -56,14 +56,14 @@ static char* copy_of_blocks(size_t* size) {
   return copy;
 }
 
-static plModel* make(const char* name) {
+static const plModel* make(const char* name) {
   char path[512];
   plError error;
   plSpec* spec = NULL;
   snprintf(path, sizeof path, "%s/scenes/%s.yaml", PLIANT_SOURCEDIR, name);
   CHECK_INT(pl_spec_load(path, NULL, &spec, &error), PL_OK);
   nblock = 0, watching = true;
-  plModel* model = spec ? pl_model_create(spec, &error) : NULL;
+  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
   watching = false;
   pl_spec_destroy(spec);
   return model;
@@ -91,7 +91,7 @@ static void* live(void* user) {
 static void the_model_keeps_every_byte(const char* scene, int steps) {
   enum { N = 16 };
   plError error;
-  plModel* model = make(scene);
+  const plModel* model = make(scene);
   CHECK(model != NULL);
   if (!model) return;
   Life life[N], again;

@@ -4,7 +4,7 @@
 #include "scenes.h"
 
 typedef struct Tower {
-  plModel* model;
+  const plModel* model;
   plData* data;
 } Tower;
 

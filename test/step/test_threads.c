@@ -36,7 +36,7 @@ static void run_together(int threads_each) {
   plGeometryDef ground = pl_default_geometry_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
   CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   shared = model;
   pthread_t thread[THREADS];
   int which[THREADS];
