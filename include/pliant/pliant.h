@@ -34,6 +34,7 @@
 #ifndef PLIANT_PLIANT_H
 #define PLIANT_PLIANT_H
 
+#include "pliant/batch.h"
 #include "pliant/data.h"
 #include "pliant/dynamics.h"
 #include "pliant/forces.h"

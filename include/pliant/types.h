@@ -37,6 +37,7 @@ typedef enum plStatus {
                            // precision
   PL_ERROR_MISMATCH,       // a state or recording of another model
   PL_ERROR_CANCELLED,      // the user's callback asked to stop
+  PL_ERROR_ROWS,           // some rows of a batch failed (pliant/batch.h); the others are done
   PL_STATUS_COUNT
 } plStatus;
 

@@ -411,9 +411,13 @@ static void apply(plData* data, GroupKind g, int i) {
 
 // ---- reading and setting
 
-double pl_parameter_value(const plData* data, int index) {
+double pl_parameter_of(const plModel* model, const plParameters* par, int index) {
   Place p;
-  return place_of(data->model, index, &p) ? *number(data->par, p) : NAN;
+  return place_of(model, index, &p) ? *number(par, p) : NAN;
+}
+
+double pl_parameter_value(const plData* data, int index) {
+  return pl_parameter_of(data->model, data->par, index);
 }
 
 static plStatus set(plData* data, Place p, double value, plError* error) {

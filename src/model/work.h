@@ -198,6 +198,8 @@ plStatus pl_parameters_from(const plData* data, const plOptions* options, const 
 // Makes checked parameters those of the simulation, with all that follows from them; threads and duration
 // stay.
 void pl_parameters_use(plData* data, const plParameters* par);
+// The number of this index; not a number if there is none.
+double pl_parameter_of(const plModel* model, const plParameters* par, int index);
 // 1 or -1 where the model's value is infinite, else 0.
 int pl_parameter_sign(const plModel* model, int index);
 // Options and values as a state has them, into bytes that need not be aligned.

@@ -1,0 +1,73 @@
+// batch.h: what a batch keeps besides its public arrays.
+//
+// Most rows share their discrete part (switches, attachments, forces on bodies) and their parameters: both
+// are blocks that are counted and never changed while somebody else has them.
+#ifndef PL_BATCH_BATCH_H
+#define PL_BATCH_BATCH_H
+
+#include <stdatomic.h>
+
+#include "model/state.h"
+#include "pliant/batch.h"
+
+typedef struct plBlock {
+  atomic_int users;
+  size_t size;        // of bytes
+  void* bytes;        // the discrete part as state_discrete.c writes it, or
+  plParameters* par;  // parameters
+} plBlock;
+
+// The part of a row's state that is not in the public arrays.
+typedef struct plRow {
+  plBlock* discrete;
+  plBlock* par;
+  long step;    // since its start
+  char* error;  // NULL: none
+} plRow;
+
+// A thread's simulation, with the blocks that it has loaded.
+typedef struct plSeat {
+  plData* data;
+  plBlock *discrete, *par;
+  plSignals** signals;  // [nview]
+} plSeat;
+
+typedef struct plBatchWork {
+  plPool* pool;
+  plSeat* seat;  // [threads]
+  plRow* row;    // [nrow]
+  int* order;    // [nrow] rows of the call at hand, the dearest first
+  int* all;      // [nrow] 0, 1, ...
+  int* place;    // [nrow] where a row stands in the caller's list, -1: not
+  plBlock *start_discrete, *start_par;
+  int view_cap;
+} plBatchWork;
+
+// ---- blocks (row.c)
+
+plBlock* pl_block_discrete(const plData* data);
+plBlock* pl_block_parameters(const plModel* model, const plParameters* par);
+void pl_block_take(plBlock** to, plBlock* block);  // to lets go of what it had; NULL is fine
+
+// ---- rows (row.c)
+
+// Makes a row the state of a thread's simulation, and the other way round.
+plStatus pl_row_load(plBatch* batch, int row, plSeat* seat, plError* error);
+plStatus pl_row_store(plBatch* batch, int row, plSeat* seat, plError* error);
+// The signals of all views; the state is loaded.
+plStatus pl_row_look(plBatch* batch, int row, plSeat* seat, plError* error);
+void pl_row_fail(plBatch* batch, int row, plStatus status, const plError* error);
+
+// ---- calls on many rows (run.c)
+
+// The list, checked: NULL becomes all rows. work->place is set until pl_rows_end.
+plStatus pl_rows_begin(plBatch* batch, const int** row, int* nrow, plError* error);
+void pl_rows_end(plBatch* batch, const int* row, int nrow);
+
+// job(batch, row, place in the list, seat, context) for each row of the list, over all threads.
+typedef void plRowJob(plBatch* batch, int row, int place, plSeat* seat, void* context);
+void pl_rows_run(plBatch* batch, const int* row, int nrow, plRowJob* job, void* context);
+// PL_OK, or PL_ERROR_ROWS with the first of the list that failed.
+plStatus pl_rows_status(const plBatch* batch, const int* row, int nrow, plError* error);
+
+#endif
