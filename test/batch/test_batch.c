@@ -57,7 +57,7 @@ static void shuffle(plRandom* random, int* row, int n) {
 }
 
 static void the_bits_of_a_plain_loop(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   uint64_t hash[NROW];
   double seen[NROW * 64];
   int width = expect(model, hash, seen);
@@ -89,7 +89,7 @@ static void the_bits_of_a_plain_loop(void) {
 
 // The model goes with its last user.
 static void the_batch_keeps_its_model(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, 2, 2);
   pl_model_destroy(model);
   CHECK_INT(pl_batch_step(batch, NULL, 0, 2, &error), PL_OK);
@@ -98,7 +98,7 @@ static void the_batch_keeps_its_model(void) {
 }
 
 static void the_arrays_are_the_state(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, 3, 2);
   plData* data = simulation(model);
   for (int k = 0; k < model->nu; k++) data->u[k] = batch->u[2 * model->nu + k] = 0.3 + k;
@@ -117,7 +117,7 @@ static void the_arrays_are_the_state(void) {
 // ---- rows that fail
 
 static void a_failed_row_keeps_its_state(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   uint64_t hash[NROW];
   expect(model, hash, NULL);
   plBatch* batch = rows(model, NROW, 3);
@@ -149,7 +149,7 @@ static void a_failed_row_keeps_its_state(void) {
 
 // In the middle of a call: the steps that were taken count.
 static void a_row_stops_where_it_fails(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, 2, 1);
   plData* data = simulation(model);
   batch->f_user[0] = data->f_user[0] = 1e6;
@@ -167,7 +167,7 @@ static void a_row_stops_where_it_fails(void) {
 // ---- setting rows
 
 static void rows_are_set(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, NROW, 2);
   plData *data = simulation(model), *start = simulation(model);
   int view = -1;
@@ -217,7 +217,7 @@ static void rows_are_set(void) {
   memset(bytes + size / 2, 0xff, 8);
   CHECK(pl_batch_state_set(batch, NULL, 0, bytes, size, &error) != PL_OK);
   CHECK(pl_batch_state_set(batch, NULL, 0, bytes, size / 3, &error) != PL_OK);
-  plModel* other = compile();
+  const plModel* other = compile();
   plData* foreign = simulation(other);
   CHECK_INT(pl_batch_set(batch, NULL, 0, foreign, &error), PL_ERROR_MISMATCH);
   CHECK_INT(pl_batch_get(batch, 0, foreign, &error), PL_ERROR_MISMATCH);
@@ -229,7 +229,7 @@ static void rows_are_set(void) {
 }
 
 static void lists_are_checked(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, 3, 2);
   uint64_t before = bits(batch, 1);
   CHECK_INT(pl_batch_step(batch, (int[]){1, 3}, 2, 1, &error), PL_ERROR_INPUT);
@@ -262,7 +262,7 @@ static void lists_are_checked(void) {
 // ---- parameters
 
 static void parameters_belong_to_rows(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, 4, 2);
   plData* data = simulation(model);
   double value[4] = {2e4, 3e4, 4e4, 5e4};
@@ -292,7 +292,7 @@ static void parameters_belong_to_rows(void) {
 
 static void a_rollout_is_its_steps(void) {
   enum { T = 5, PART = 4 };
-  plModel* model = compile();
+  const plModel* model = compile();
   for (int threads = 1; threads <= 3; threads++) {
     plBatch *one = rows(model, NROW, threads), *two = rows(model, NROW, 1);
     int view = -1, row[PART] = {6, 0, 3, 8};
@@ -335,7 +335,7 @@ static void a_rollout_is_its_steps(void) {
 // ---- memory
 
 static void a_steady_step_asks_for_no_memory(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, NROW, 1);
   int view;
   fill(batch);
@@ -353,7 +353,7 @@ static void a_steady_step_asks_for_no_memory(void) {
 }
 
 static void rows_are_small(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plBatch* batch = rows(model, 100, 1);
   size_t state = pl_batch_state_size(batch, 0);
   CHECK(pl_batch_memory(batch) <= 100 * state);
@@ -366,7 +366,7 @@ static void rows_are_small(void) {
 
 // Every allocation of every call fails once: a status, and the rows as they were.
 static void memory_may_run_out(void) {
-  plModel* model = compile();
+  const plModel* model = compile();
   plData* data = simulation(model);
   vary_start(data, 2);
   plBatch* batch = NULL;

@@ -39,11 +39,11 @@ static const char scene[] =
 static const char list[] =
     "time, step, soft.com, hand.position, contact(palm,soft).force, report.contacts, hinge.q, hinge.motor";
 
-static plModel* compile(void) {
+static const plModel* compile(void) {
   plSpec* spec = NULL;
   if (pl_spec_parse("batch.yaml", "", scene, strlen(scene), NULL, &spec, &error))
     printf("%s:%d: %s\n", error.file, error.line, error.message), exit(1);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message), exit(1);
   pl_spec_destroy(spec);
   return model;
