@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "input/yaml.h"
+#include "model/options.h"
 #include "pliant/spec.h"
 
 enum { PL_SCENE_VERSION = 1, PL_SCENE_MAX_ITEMS = 10000, PL_SCENE_MAX_TETS = 2000000 };
@@ -26,58 +27,9 @@ typedef struct plScene {
   bool has_dt, has_gravity;  // the scene gives these options
 } plScene;
 
-// ---- tables
-
-typedef enum plKeyType {
-  PL_KEY_NUMBER,   // double
-  PL_KEY_INT,      // int
-  PL_KEY_INT3,     // int[3]
-  PL_KEY_BOOL,     // bool
-  PL_KEY_WORD,     // int, one of words
-  PL_KEY_TEXT,     // const char*, owned by the tree
-  PL_KEY_VEC3,     // plVec3, the range holds for each component
-  PL_KEY_QUAT,     // plQuat (w, x, y, z)
-  PL_KEY_SCALE,    // plVec3, one number or three
-  PL_KEY_MAP,      // a struct filled by the key's section
-  PL_KEY_LIST,     // const plYaml*, a list of maps of the key's section
-  PL_KEY_INTS,     // const plYaml*, a list of whole numbers
-  PL_KEY_TEXTS,    // const plYaml*, one text or a list of texts
-  PL_KEY_NUMBERS,  // const plYaml*, a list of numbers
-  PL_KEY_TYPES
-} plKeyType;
-
-typedef struct plWord {
-  const char* name;  // NULL ends a list
-  int value;
-} plWord;
-
-// The numbers between low and high; an open end does not belong to it. An infinite end that is not open
-// admits infinity.
-typedef struct plRange {
-  double low, high;
-  bool low_open, high_open;
-} plRange;
-
-#define PL_RANGE_POSITIVE \
-  { 0, INFINITY, true, true }
-#define PL_RANGE_NOT_NEGATIVE \
-  { 0, INFINITY, false, true }
+// ---- sections of keys (model/key.h)
 
 typedef struct plSection plSection;
-
-typedef struct plKey {
-  const char* name;
-  plKeyType type;
-  size_t offset;                 // of the value in the section's struct
-  const char* unit;              // "" or NULL: none
-  plRange range;                 // numbers; all zero: any
-  const plWord* words;           // PL_KEY_WORD
-  const char *removed, *remedy;  // a word of earlier versions, and what to do instead; NULL: none
-  const plSection* section;      // PL_KEY_MAP, PL_KEY_LIST
-  bool required;
-  const char* fallback;  // what a missing key means, where the struct's default does not say it
-  const char* meaning;   // one line for the page
-} plKey;
 
 // After the keys of a section are read: what concerns several of them. seen has bit i for key i.
 typedef plStatus plSectionFinish(plScene* scene, const plYaml* map, void* target, uint64_t seen);
@@ -105,17 +57,7 @@ plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, c
 plStatus pl_scene_locate(plScene* scene, const plYaml* node, plStatus status);
 void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
 
-// The range as a sentence part: "> 0", "in [0, 1]", "" for any.
-const char* pl_range_text(const plRange* range, char* text, size_t size);
-// What a key's value must be: "a number > 0 (s)", "one of box, sphere", ...
-const char* pl_key_expects(const plKey* key, char* text, size_t size);
-
 // ---- sections
-
-typedef struct plSceneOptions {
-  plOptions options;
-  int scheme;
-} plSceneOptions;
 
 typedef struct plScenePose {
   plVec3 position, rpy;

@@ -69,60 +69,6 @@ void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) 
   scene->load->warn(scene->load->warn_user, pl_error_text(&place, text, sizeof text));
 }
 
-// ---- what is expected
-
-const char* pl_range_text(const plRange* r, char* text, size_t size) {
-  bool low = isfinite(r->low), high = isfinite(r->high);
-  if (!low && !high)
-    snprintf(text, size, "%s", "");
-  else if (low && high)
-    snprintf(text, size, "in %c%g, %g%c", r->low_open ? '(' : '[', r->low, r->high, r->high_open ? ')' : ']');
-  else if (low)
-    snprintf(text, size, "%s %g", r->low_open ? ">" : ">=", r->low);
-  else
-    snprintf(text, size, "%s %g", r->high_open ? "<" : "<=", r->high);
-  return text;
-}
-
-// "a, b, c" of the words.
-static void join_words(const plWord* words, char* text, size_t size) {
-  size_t used = 0;
-  text[0] = 0;
-  for (; words->name && used < size; words++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", words->name);
-}
-
-static bool range_unset(const plRange* r) { return r->low == 0 && r->high == 0; }
-
-const char* pl_key_expects(const plKey* key, char* text, size_t size) {
-  static const char* const what[PL_KEY_TYPES] = {[PL_KEY_NUMBER] = "a number",
-                                                 [PL_KEY_INT] = "a whole number",
-                                                 [PL_KEY_INT3] = "a list of three whole numbers",
-                                                 [PL_KEY_BOOL] = "true or false",
-                                                 [PL_KEY_WORD] = "one of",
-                                                 [PL_KEY_TEXT] = "a text",
-                                                 [PL_KEY_VEC3] = "a list of three numbers",
-                                                 [PL_KEY_QUAT] = "a list of four numbers w, x, y, z",
-                                                 [PL_KEY_SCALE] = "a number or a list of three",
-                                                 [PL_KEY_MAP] = "a map",
-                                                 [PL_KEY_LIST] = "a list of maps",
-                                                 [PL_KEY_INTS] = "a list of whole numbers",
-                                                 [PL_KEY_TEXTS] = "a text or a list of texts",
-                                                 [PL_KEY_NUMBERS] = "a list of numbers"};
-  if (key->type == PL_KEY_WORD) {
-    char words[256];
-    join_words(key->words, words, sizeof words);
-    snprintf(text, size, "one of %s", words);
-    return text;
-  }
-  char range[64] = "";
-  if (!range_unset(&key->range)) pl_range_text(&key->range, range, sizeof range);
-  bool unit = key->unit && key->unit[0];
-  snprintf(text, size, "%s%s%s%s%s%s", what[key->type], range[0] ? " " : "", range, unit ? " (" : "",
-           unit ? key->unit : "", unit ? ")" : "");
-  return text;
-}
-
 // What stands there instead, shortened.
 static const char* describe(const plYaml* node, char* text, size_t size) {
   if (node->kind == PL_YAML_MAP)
@@ -144,13 +90,8 @@ static plStatus fail_value(plScene* scene, const plSection* section, const plKey
 
 // ---- values
 
-static bool in_range(const plRange* r, double x) {
-  if (range_unset(r)) return isfinite(x);
-  return (r->low_open ? x > r->low : x >= r->low) && (r->high_open ? x < r->high : x <= r->high);
-}
-
 static bool read_number(const plKey* key, const plYaml* node, double* value) {
-  return pl_yaml_number(node, value) && in_range(&key->range, *value);
+  return pl_yaml_number(node, value) && pl_range_holds(&key->range, *value);
 }
 
 // n numbers of a list into value.
@@ -171,7 +112,7 @@ static bool read_vec3(const plKey* key, const plYaml* node, plVec3* value) {
 static bool read_int3(const plKey* key, const plYaml* node, int* value) {
   if (node->kind != PL_YAML_LIST || node->nchild != 3) return false;
   for (const plYaml* child = node->first; child; child = child->next, value++)
-    if (!pl_yaml_int(child, value) || !in_range(&key->range, *value)) return false;
+    if (!pl_yaml_int(child, value) || !pl_range_holds(&key->range, *value)) return false;
   return true;
 }
 
@@ -204,9 +145,10 @@ static bool is_list_of(const plKey* key, const plYaml* node) {
   if (key->type == PL_KEY_TEXTS && read_text(node, &text)) return true;
   if (node->kind != PL_YAML_LIST) return false;
   for (const plYaml* child = node->first; child; child = child->next) {
-    bool good = key->type == PL_KEY_TEXTS     ? read_text(child, &text)
-                : key->type == PL_KEY_NUMBERS ? read_number(key, child, &x)
-                                              : pl_yaml_int(child, &number) && in_range(&key->range, number);
+    bool good = key->type == PL_KEY_TEXTS ? read_text(child, &text)
+                : key->type == PL_KEY_NUMBERS
+                    ? read_number(key, child, &x)
+                    : pl_yaml_int(child, &number) && pl_range_holds(&key->range, number);
     if (!good) return false;
   }
   return true;
@@ -253,7 +195,7 @@ static plStatus read_value(plScene* scene, const plSection* section, const plKey
       good = read_number(key, node, at);
       break;
     case PL_KEY_INT:
-      good = pl_yaml_int(node, at) && in_range(&key->range, *(int*)at);
+      good = pl_yaml_int(node, at) && pl_range_holds(&key->range, *(int*)at);
       break;
     case PL_KEY_INT3:
       good = read_int3(key, node, at);

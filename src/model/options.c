@@ -1,104 +1,188 @@
-// options.c: the options as a row of numbers, for the hash, saved states and recordings.
+// options.c: the table of options and what follows from it: defaults, checks, and the row of numbers for the
+// hash, saved states and recordings.
 //
-// One table: an option added to plOptions becomes one more line at its end. Files made before have shorter
-// rows; what they lack keeps its default.
-#include <math.h>
-#include <stddef.h>
+// The order of the table is the order of the row. New options go to the end: files made before have shorter
+// rows, and what they lack keeps its default.
+#include "model/options.h"
+
 #include <string.h>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "model/work.h"
 
-typedef enum Type { NUMBER, WHOLE, FLAG } Type;
+const plWord pl_scheme_words[] = {{"backward_euler", 0}, {"symplectic_euler", 1}, {"midpoint", 2}, {NULL, 0}};
+static const plWord laws[] = {
+    {"cone", PL_LAW_CONE}, {"coulomb", PL_LAW_COULOMB}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
+static const plWord rigid_contacts[] = {{"patch", PL_RIGID_PATCH}, {"point", PL_RIGID_POINT}, {NULL, 0}};
+static const plWord couplings[] = {
+    {"converged", PL_COUPLING_CONVERGED}, {"once", PL_COUPLING_ONCE}, {NULL, 0}};
 
-typedef struct Row {
-  const char* name;
-  size_t at;       // in plOptions
-  Type type;       // double; int or enumeration; bool
-  int most;        // largest whole number, 0 is the least
-  bool no_result;  // does not decide results: neither hashed nor taken from a state
-} Row;
-
-#define ROW(member, type, most) \
-  { #member, offsetof(plOptions, member), type, most, false }
-static const Row rows[] = {
-    ROW(dt, NUMBER, 0),
-    {"duration", offsetof(plOptions, duration), NUMBER, 0, true},
-    ROW(gravity.x, NUMBER, 0),
-    ROW(gravity.y, NUMBER, 0),
-    ROW(gravity.z, NUMBER, 0),
-    ROW(theta, NUMBER, 0),
-    ROW(theta_vq, NUMBER, 0),
-    ROW(contact_law, WHOLE, PL_LAW_COULOMB),
-    ROW(tolerance, NUMBER, 0),
-    ROW(free_tolerance, NUMBER, 0),
-    ROW(max_iterations, WHOLE, 1 << 30),
-    ROW(friction_sigma, NUMBER, 0),
-    ROW(near_rigid, NUMBER, 0),
-    {"threads", offsetof(plOptions, threads), WHOLE, 1 << 16, true},
-    ROW(coupling, WHOLE, PL_COUPLING_ONCE),
-    ROW(gap_closing, NUMBER, 0),
-    ROW(contact_points, WHOLE, 1000),
-    ROW(rigid_contact, WHOLE, PL_RIGID_POINT),
-    ROW(coulomb_strict, FLAG, 1),
-    ROW(push_out_speed, NUMBER, 0),
-    ROW(push_out_turn, NUMBER, 0),
+#define AT(field) offsetof(plSceneOptions, options.field)
+// clang-format off
+const plKey pl_option_key[PL_OPTION_KEYS] = {
+    {.name = "dt", .type = PL_KEY_NUMBER, .offset = AT(dt), .unit = "s", .range = {0, 1e3, true, false},
+     .preset = {0.01}, .meaning = "time step"},
+    {.name = "duration", .type = PL_KEY_NUMBER, .offset = AT(duration), .unit = "s", .range = {0, 1e9, false, false},
+     .preset = {1}, .no_result = true, .meaning = "simulated time of a run"},
+    {.name = "gravity", .type = PL_KEY_VEC3, .offset = AT(gravity), .unit = "m/s^2", .preset = {0, 0, -9.81}, .meaning = "acceleration of gravity"},
+    {.name = "scheme", .type = PL_KEY_WORD, .offset = offsetof(plSceneOptions, scheme), .words = pl_scheme_words,
+     .meaning = "time integration: (theta, theta_vq) = (1, 1), (0, 1) or (1/2, 1/2)"},
+    {.name = "theta", .type = PL_KEY_NUMBER, .offset = AT(theta), .range = {0, 1, false, false},
+     .preset = {1}, .meaning = "forces are taken at theta q + (1 - theta) q0; instead of `scheme`"},
+    {.name = "theta_vq", .type = PL_KEY_NUMBER, .offset = AT(theta_vq), .range = {0, 1, false, false},
+     .preset = {1}, .meaning = "positions move with theta_vq v + (1 - theta_vq) v0; instead of `scheme`"},
+    {.name = "contact_law", .type = PL_KEY_WORD, .offset = AT(contact_law), .words = laws, .removed = "lagged",
+     .remedy = "its friction did not converge to Coulomb's; use coulomb, or similar for Hunt-Crossley",
+     .preset = {PL_LAW_CONE}, .meaning = "law of contact and friction: the paper's convex cone, Coulomb's friction with the same compliance, or Hunt-Crossley with the convex friction (similar)"},
+    {.name = "tolerance", .type = PL_KEY_NUMBER, .offset = AT(tolerance), .range = {1e-14, 1, false, true},
+     .preset = {1e-6}, .meaning = "relative residual that the contact problem must reach"},
+    {.name = "free_tolerance", .type = PL_KEY_NUMBER, .offset = AT(free_tolerance), .range = {1e-14, 1, false, true},
+     .preset = {1e-8}, .meaning = "relative residual that nonlinear motion without contact must reach"},
+    {.name = "max_iterations", .type = PL_KEY_INT, .offset = AT(max_iterations), .range = {1, 1e6, false, false},
+     .preset = {500}, .meaning = "Newton iterations after which a step fails (it never goes on unconverged)"},
+    {.name = "friction_sigma", .type = PL_KEY_NUMBER, .offset = AT(friction_sigma), .range = {0, 1, true, false},
+     .preset = {1e-3}, .meaning = "regularisation of friction"},
+    {.name = "near_rigid", .type = PL_KEY_NUMBER, .offset = AT(near_rigid), .range = {0, 100, true, false},
+     .preset = {1}, .meaning = "beta of the near-rigid regularisation of contact"},
+    {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {1, 1024, false, false},
+     .preset = {1}, .no_result = true, .meaning = "threads of the simulation; the result does not depend on it"},
+    {.name = "coupling", .type = PL_KEY_WORD, .offset = AT(coupling), .words = couplings,
+     .preset = {PL_COUPLING_CONVERGED}, .meaning = "nonlinear materials in contact: linearised again until the coupled balance meets the tolerance, or once, at the start of the step"},
+    {.name = "gap_closing", .type = PL_KEY_NUMBER, .offset = AT(gap_closing), .range = {0, 1, true, false},
+     .preset = {1}, .meaning = "part of a gap that may close in one step; below 1 what approaches is braked, and forces of rolling and sliding polyhedra are smoother"},
+    {.name = "contact_points", .type = PL_KEY_INT, .offset = AT(contact_points), .range = {0, 1000, false, false},
+     .preset = {0}, .meaning = "a flat patch of more contact points than this is reduced to so many (at least 4), with its force, moment and area; 0: never"},
+    {.name = "rigid_contact", .type = PL_KEY_WORD, .offset = AT(rigid_contact), .words = rigid_contacts,
+     .preset = {PL_RIGID_PATCH}, .meaning = "convex rigid shapes touch each other and half spaces with every corner of the patch they share, or with one point (GJK and EPA): fewer constraints, but no resistance to turning on the spot and little that keeps things upright"},
+    {.name = "coulomb_strict", .type = PL_KEY_BOOL, .offset = AT(coulomb_strict),
+     .preset = {0}, .meaning = "with contact_law coulomb: a step whose friction does not settle fails, instead of being counted"},
+    {.name = "push_out_speed", .type = PL_KEY_NUMBER, .offset = AT(push_out_speed), .range = {0, INFINITY, true, false}, .unit = "m/s",
+     .preset = {0.1}, .meaning = "at most, at which contacts, limits and constraints without a stiffness of their own take back what is violated when a step begins: an overlap at the start comes apart at this speed, whatever dt"},
+    {.name = "push_out_turn", .type = PL_KEY_NUMBER, .offset = AT(push_out_turn), .range = {0, INFINITY, true, false}, .unit = "rad/s",
+     .preset = {1}, .meaning = "the same of angles: limits of hinges, welds"},
 };
-_Static_assert(sizeof rows / sizeof *rows == PL_OPTION_COUNT, "one line for each number of the options");
+// clang-format on
+#undef AT
+// gravity is three numbers, scheme none
+_Static_assert(PL_OPTION_KEYS + 1 == PL_OPTION_COUNT, "the row has a number for each option");
 _Static_assert(sizeof(plContactLaw) == sizeof(int), "enumerations are read as whole numbers");
 
-static double get(const plOptions* o, const Row* row) {
-  const char* at = (const char*)o + row->at;
-  double x;
+// ---- the row
+
+// The key of number i of the row, and which component of it.
+typedef struct Place {
+  const plKey* key;
+  int component;
+} Place;
+
+static bool is_option(const plKey* key) { return key->offset < sizeof(plOptions); }
+
+static Place place_of(int i) {
+  for (const plKey* key = pl_option_key; key < pl_option_key + PL_OPTION_KEYS; key++) {
+    int n = !is_option(key) ? 0 : key->type == PL_KEY_VEC3 ? 3 : 1;
+    if (i < n) return (Place){key, i};
+    i -= n;
+  }
+  return (Place){NULL, 0};
+}
+
+static double get(const plOptions* o, Place at) {
+  const char* member = (const char*)o + at.key->offset;
+  double x[3];
   int n;
   bool on;
-  switch (row->type) {
-    case NUMBER:
-      return memcpy(&x, at, sizeof x), x;
-    case WHOLE:
-      return memcpy(&n, at, sizeof n), n;
+  switch (at.key->type) {
+    case PL_KEY_NUMBER:
+      return memcpy(x, member, sizeof *x), x[0];
+    case PL_KEY_VEC3:
+      return memcpy(x, member, sizeof x), x[at.component];
+    case PL_KEY_BOOL:
+      return memcpy(&on, member, sizeof on), on;
     default:
-      return memcpy(&on, at, sizeof on), on;
+      return memcpy(&n, member, sizeof n), n;
   }
 }
 
-// A whole number out of range becomes 0.
-static void set(plOptions* o, const Row* row, double x) {
-  char* at = (char*)o + row->at;
-  int n = x >= 0 && x <= row->most ? (int)x : 0;
+// A whole number out of range becomes 0; pl_options_check says what is wrong with the others.
+static void set(plOptions* o, Place at, double x) {
+  char* member = (char*)o + at.key->offset;
+  int n = x >= 0 && x <= 1 << 30 ? (int)x : 0;
   bool on = x != 0;
-  if (row->type == NUMBER) memcpy(at, &x, sizeof x);
-  if (row->type == WHOLE) memcpy(at, &n, sizeof n);
-  if (row->type == FLAG) memcpy(at, &on, sizeof on);
+  switch (at.key->type) {
+    case PL_KEY_NUMBER:
+    case PL_KEY_VEC3:
+      memcpy(member + (size_t)at.component * sizeof x, &x, sizeof x);
+      break;
+    case PL_KEY_BOOL:
+      memcpy(member, &on, sizeof on);
+      break;
+    default:
+      memcpy(member, &n, sizeof n);
+  }
+}
+
+plOptions pl_default_options(void) {
+  plOptions o = {0};
+  for (int i = 0; i < PL_OPTION_COUNT; i++) {
+    Place at = place_of(i);
+    const double preset[3] = {at.key->preset.x, at.key->preset.y, at.key->preset.z};
+    set(&o, at, preset[at.component]);
+  }
+  return o;
 }
 
 void pl_options_pack(const plOptions* options, double* row) {
-  for (int i = 0; i < PL_OPTION_COUNT; i++) row[i] = get(options, &rows[i]);
+  for (int i = 0; i < PL_OPTION_COUNT; i++) row[i] = get(options, place_of(i));
 }
 
 plOptions pl_options_unpack(const double* row, size_t n) {
   plOptions o = pl_default_options();
-  for (size_t i = 0; i < n && i < PL_OPTION_COUNT; i++) set(&o, &rows[i], row[i]);
+  for (size_t i = 0; i < n && i < PL_OPTION_COUNT; i++) set(&o, place_of((int)i), row[i]);
   return o;
 }
 
 void pl_options_keep(plOptions* options, const plOptions* own) {
   for (int i = 0; i < PL_OPTION_COUNT; i++)
-    if (rows[i].no_result) set(options, &rows[i], get(own, &rows[i]));
+    if (place_of(i).key->no_result) set(options, place_of(i), get(own, place_of(i)));
 }
 
-// `gravity` names its three numbers, `scheme` both thetas.
 bool pl_option_is(int i, const char* name) {
-  size_t length = strcspn(rows[i].name, ".");
-  if (!strcmp(name, "scheme")) return !strncmp(rows[i].name, "theta", 5);
-  return !rows[i].no_result && strlen(name) == length && !strncmp(rows[i].name, name, length);
+  const plKey* key = place_of(i).key;
+  if (!strcmp(name, "scheme")) return !strcmp(key->name, "theta") || !strcmp(key->name, "theta_vq");
+  return !key->no_result && !strcmp(key->name, name);
 }
 
 uint64_t pl_options_hash(const plOptions* options, uint64_t h) {
   for (int i = 0; i < PL_OPTION_COUNT; i++) {
-    double x = get(options, &rows[i]);
-    if (!rows[i].no_result) h = pl_hash(h, &x, sizeof x);
+    double x = get(options, place_of(i));
+    if (!place_of(i).key->no_result) h = pl_hash(h, &x, sizeof x);
   }
   return h;
+}
+
+// ---- checks
+
+static bool allowed(const plKey* key, double x) {
+  if (key->type == PL_KEY_BOOL) return true;
+  if (key->type != PL_KEY_WORD) return pl_range_holds(&key->range, x);
+  for (const plWord* word = key->words; word->name; word++)
+    if (word->value == x) return true;
+  return false;
+}
+
+plStatus pl_options_check(const plOptions* o, plError* error) {
+  for (int i = 0; i < PL_OPTION_COUNT; i++) {
+    Place at = place_of(i);
+    char expects[320];
+    double x = get(o, at);
+    if (allowed(at.key, x)) continue;
+    return pl_fail(error, PL_ERROR_INPUT, "options.%s must be %s, got %g", at.key->name,
+                   pl_key_expects(at.key, expects, sizeof expects), x);
+  }
+  if (o->contact_points > 0 && o->contact_points < 4)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "options.contact_points must be 0 (patches keep all their points) or 4 to 1000, got %d",
+                   o->contact_points);
+  return PL_OK;
 }

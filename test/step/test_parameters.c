@@ -222,7 +222,7 @@ static void wrong_values_change_nothing(void) {
       {"soft.material.lame_mu", 1e4, "not read by this material"},
       {"soft.surface.contact_stiffness", 1e7, "structure"},
       {"soft.surface.friction", 2e3, "out of range"},
-      {"options.dt", 0, "positive"},
+      {"options.dt", 0, "in (0, 1000]"},
       {"options.tolerance", 2, "out of range"},
       {"arm.mass", 0, "stay above 0"},
       {"arm.inertia.xx", -1, "out of range"},

@@ -1,0 +1,19 @@
+// options.h: the one table of options. The scene reader, checks, defaults, hash, states, recordings and the
+// page docs/scene.md follow from it: a new option is one line at its end and one field of plOptions.
+#ifndef PL_MODEL_OPTIONS_H
+#define PL_MODEL_OPTIONS_H
+
+#include "model/key.h"
+#include "pliant/spec.h"
+
+// The options as a scene gives them: scheme stands for both thetas.
+typedef struct plSceneOptions {
+  plOptions options;
+  int scheme;  // index into pl_scheme_words
+} plSceneOptions;
+
+enum { PL_OPTION_KEYS = 20 };
+extern const plKey pl_option_key[PL_OPTION_KEYS];  // offsets in plSceneOptions
+extern const plWord pl_scheme_words[];
+
+#endif
