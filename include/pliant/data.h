@@ -27,6 +27,7 @@ typedef enum plStage {
   PL_STAGE_INTERIOR,       // dv_n = -A_nn^-1 A_np dv_p                          (15)
   PL_STAGE_COUPLING,       // nonlinear laws: linearised again until m(v) = J' gamma
   PL_STAGE_ADVANCE,        // q = q0 + dt N v^theta_vq                          (4)
+  PL_STAGE_SENSORS,        // samples and readings
   PL_STAGE_COUNT
 } plStage;
 
@@ -196,6 +197,7 @@ struct plData {
   plImpulse* impulse;  // [nimpulse] of every constraint but the contacts       ADVANCE
   int nimpulse;
   double* actuator_force;  // [nact] N or Nm at the joint, mean over the step      ADVANCE
+  unsigned char* reading;  // [model->reading_bytes] of all sensors, one behind the other (sensor.h)  SENSORS
   plReport report;
 
   struct plWork* work;  // scratch memory and factors of the stages (src/model/work.h)

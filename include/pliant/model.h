@@ -8,6 +8,7 @@
 
 #include "pliant/parameters.h"
 #include "pliant/rigid.h"
+#include "pliant/sensor.h"
 #include "pliant/spec.h"
 
 #ifdef __cplusplus
@@ -126,6 +127,11 @@ struct plModel {
   plSide* exclude;                     // [2 nexclude] rigid bodies, deformables or the world
   double* start_u;                     // [nu]
 
+  // ---- sensors (sensor.h)
+  int nsensor;
+  plSensor* sensor;      // [nsensor]
+  size_t reading_bytes;  // of all readings
+
   // ---- the start
   double* start_q;  // [nq]
   double* start_v;  // [nv]
@@ -150,6 +156,7 @@ typedef enum plKind {
   PL_KIND_SHAPE,  // rigid shapes
   PL_KIND_ATTACHMENT,
   PL_KIND_CONSTRAINT,
+  PL_KIND_SENSOR,
   PL_KIND_COUNT
 } plKind;
 

@@ -44,6 +44,7 @@
 #include "pliant/output.h"
 #include "pliant/parameters.h"
 #include "pliant/rigid.h"
+#include "pliant/sensor.h"
 #include "pliant/spec.h"
 #include "pliant/types.h"
 

@@ -40,6 +40,20 @@ static void print_shapes(const plModel* m) {
   }
 }
 
+static void print_sensors(const plModel* m) {
+  printf("\n%-20s %-14s %16s %8s %8s  %s\n", "sensor", "kind", "numbers", "rate", "delay", "columns");
+  for (int i = 0; i < m->nsensor; i++) {
+    const plSensor* s = &m->sensor[i];
+    char numbers[48], rate[24] = "step";
+    snprintf(numbers, sizeof numbers, s->rows > 1 ? "%d x %d x %d" : "%.0d%.0d%d",
+             s->rows > 1 ? s->height : 0, s->rows > 1 ? s->width : 0, s->columns);
+    if (s->rate > 0) snprintf(rate, sizeof rate, "%g /s", s->rate);
+    printf("%-20s %-14s %16s %8s %6g s ", s->name, pl_sensor_kind_name(s->kind), numbers, rate, s->delay);
+    for (int c = 0; c < s->columns; c++) printf(" %s [%s]", s->column[c], s->unit[c]);
+    printf("\n");
+  }
+}
+
 static void print_remark(void* user, const char* text) {
   int* n = user;
   printf("%s  %s\n", (*n)++ ? "" : "\nat the start\n", text);
@@ -76,6 +90,7 @@ int info_scene(const char* name, const ArgList* set, const ArgList* search) {
     if (model->nbody) info_rigid(model);
     if (model->ndeform) print_deformables(model);
     if (model->ngeom) print_shapes(model);
+    if (model->nsensor) print_sensors(model);
     status = describe_start(model);
   }
   pl_model_destroy(model);

@@ -143,10 +143,11 @@ static bool is_list_of(const plKey* key, const plYaml* node) {
   int number;
   double x;
   if (key->type == PL_KEY_TEXTS && read_text(node, &text)) return true;
+  if (key->type == PL_KEY_ROW && read_number(key, node, &x)) return true;
   if (node->kind != PL_YAML_LIST) return false;
   for (const plYaml* child = node->first; child; child = child->next) {
     bool good = key->type == PL_KEY_TEXTS ? read_text(child, &text)
-                : key->type == PL_KEY_NUMBERS
+                : key->type == PL_KEY_NUMBERS || key->type == PL_KEY_ROW
                     ? read_number(key, child, &x)
                     : pl_yaml_int(child, &number) && pl_range_holds(&key->range, number);
     if (!good) return false;
@@ -218,6 +219,7 @@ static plStatus read_value(plScene* scene, const plSection* section, const plKey
     case PL_KEY_INTS:
     case PL_KEY_TEXTS:
     case PL_KEY_NUMBERS:
+    case PL_KEY_ROW:
       good = is_list_of(key, node);
       if (good) *(const plYaml**)at = node;
       break;

@@ -60,7 +60,7 @@ static uint64_t hash_model(const plModel* m) {
   }
   h = pl_hash(h, m->start_q, (size_t)m->nq * sizeof(double));
   h = pl_hash(h, m->start_v, (size_t)m->nv * sizeof(double));
-  return pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h)));
+  return pl_hash_sensors(m, pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h))));
 }
 
 static void free_model(plModel* model) {
@@ -109,6 +109,7 @@ const plModel* pl_model_create(const plSpec* spec, plError* error) {
   if (!status) pl_compile_rigid_start(spec, model);
   if (!status) status = pl_compile_attachments(spec, model, error);
   if (!status) status = pl_compile_geometries(spec, model, error);
+  if (!status) status = pl_compile_sensors(spec, model, error);
   if (!status) status = pl_compile_shared(model, error);
   if (!status && model->nv == 0)
     status =

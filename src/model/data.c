@@ -100,9 +100,12 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->dof_D = PL_KEEP(arena, double, model->nv_rigid);
   work->tree_q = PL_KEEP(arena, double, model->nq_rigid);
   work->tree_v = PL_KEEP(arena, double, model->nv_rigid);
+  work->body_F = PL_KEEP(arena, plForce, model->nbody);
+  work->reaction = PL_KEEP(arena, double, 2 * (size_t)model->nv_rigid);
   if (!create_forest(work, tree) || !pl_tree_state_create(tree, &work->tree))
     return pl_fail_out_of_memory(error, 400 * (size_t)tree->nnode);
   if (arena->failed) return pl_fail_out_of_memory(error, 200 * (size_t)(model->nv + model->ntet));
+  if (!pl_sensors_create(data)) return pl_fail_out_of_memory(error, model->work->sensor_bytes);
   return PL_OK;
 }
 
@@ -214,6 +217,7 @@ void pl_data_reset(plData* data) {
   data->work->stepped = false;
   memset(&data->report, 0, sizeof data->report);
   pl_data_refresh(data);
+  pl_sensors_reset(data);
 }
 
 void pl_clear_forces(plData* data) {

@@ -45,7 +45,8 @@ const char* pl_key_expects(const plKey* key, char* text, size_t size) {
                                                  [PL_KEY_LIST] = "a list of maps",
                                                  [PL_KEY_INTS] = "a list of whole numbers",
                                                  [PL_KEY_TEXTS] = "a text or a list of texts",
-                                                 [PL_KEY_NUMBERS] = "a list of numbers"};
+                                                 [PL_KEY_NUMBERS] = "a list of numbers",
+                                                 [PL_KEY_ROW] = "a number or a list of numbers"};
   if (key->type == PL_KEY_WORD) {
     char words[256];
     join_words(key->words, words, sizeof words);

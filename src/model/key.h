@@ -26,6 +26,7 @@ typedef enum plKeyType {
   PL_KEY_INTS,     // const plYaml*, a list of whole numbers
   PL_KEY_TEXTS,    // const plYaml*, one text or a list of texts
   PL_KEY_NUMBERS,  // const plYaml*, a list of numbers
+  PL_KEY_ROW,      // const plYaml*, one number or a list of numbers
   PL_KEY_TYPES
 } plKeyType;
 

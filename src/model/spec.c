@@ -29,8 +29,8 @@ static void free_fix(plFixDef* fix) {
 }
 
 plSpecMark pl_spec_mark(const plSpec* s) {
-  return (plSpecMark){s->ndeform,   s->nfix,        s->ngeom,    s->nbody, s->njoint,
-                      s->nactuator, s->nconstraint, s->nexclude, s->nload, s->nattach};
+  return (plSpecMark){s->ndeform,     s->nfix,     s->ngeom, s->nbody,   s->njoint, s->nactuator,
+                      s->nconstraint, s->nexclude, s->nload, s->nattach, s->nsensor};
 }
 
 void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
@@ -62,6 +62,7 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_free((void*)spec->attach[spec->nattach].name);
     pl_free((void*)spec->attach[spec->nattach].region.index);
   }
+  while (spec->nsensor > mark.nsensor) pl_sensor_def_free(&spec->sensor[--spec->nsensor]);
   while (spec->nload > mark.nload) pl_load_def_free(&spec->load[--spec->nload]);
 }
 
@@ -72,6 +73,7 @@ void pl_spec_destroy(plSpec* spec) {
   pl_free(spec->deform);
   pl_free(spec->fix);
   pl_free(spec->load);
+  pl_free(spec->sensor);
   pl_free(spec->attach);
   pl_free(spec->geom);
   pl_free(spec->body);

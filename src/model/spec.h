@@ -3,6 +3,7 @@
 #define PL_MODEL_SPEC_H
 
 #include "pliant/rigid.h"
+#include "pliant/sensor.h"
 #include "pliant/spec.h"
 
 struct plSpec {
@@ -18,6 +19,8 @@ struct plSpec {
   int nload, load_cap;
   plGeometryDef* geom;  // [ngeom] name and mesh are owned copies
   int ngeom, geom_cap;
+  plSensorDef* sensor;  // [nsensor] names, index and points are owned copies (spec_sensor.c)
+  int nsensor, sensor_cap;
   plRecordingDef recording;  // its texts are owned copies
 
   // ---- rigid bodies (spec_rigid.c, spec_actuator.c, spec_constraint.c); names, tables and lists are owned
@@ -55,13 +58,14 @@ plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, con
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
 
 void pl_load_def_free(plLoadDef* def);
+void pl_sensor_def_free(plSensorDef* def);
 
 void pl_recording_def_free(plRecordingDef* def);
 void pl_constraint_def_free(plConstraintDef* def);
 
 // How much a spec holds; rolling back drops what was added since.
 typedef struct plSpecMark {
-  int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach;
+  int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach, nsensor;
 } plSpecMark;
 // Whether pl_spec_exclude was called for two sides.
 bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b);

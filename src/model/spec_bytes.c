@@ -293,6 +293,17 @@ static void constraint(Io* io, plConstraintDef* d) {
   number(io, &d->amplitude), number(io, &d->frequency), number(io, &d->phase);
 }
 
+static void sensor(Io* io, plSensorDef* d) {
+  text(io, &d->name), text(io, &d->on), text(io, &d->other), text(io, &d->mount);
+  KIND(io, d->kind);
+  pose(io, &d->pose), number(io, &d->rate), number(io, &d->delay);
+  numbers(io, d->noise, PL_SENSOR_COLUMNS), integer(io, &d->nnoise), raw(io, &d->seed, sizeof d->seed);
+  region(io, &d->region), yes_no(io, &d->has_region), numbers(io, d->size, 2);
+  integer(io, &d->cells[0]), integer(io, &d->cells[1]), integer(io, &d->npoint);
+  LIST(io, d->point, d->npoint);
+  yes_no(io, &d->cavity);
+}
+
 // ---- writing
 
 #define EACH(io, part, list, n)                               \
@@ -316,6 +327,7 @@ static void whole(Io* io, plSpec* s) {
   EACH(io, attachment, s->attach, s->nattach);
   integer(io, &s->nexclude);
   for (int i = 0; i < 2 * s->nexclude; i++) side(io, &s->exclude[i]);
+  EACH(io, sensor, s->sensor, s->nsensor);
 }
 
 size_t pl_spec_size(const plSpec* spec) {
@@ -381,6 +393,7 @@ static plStatus read_regions(Io* io, plSpec* s, plError* error) {
     side(io, &pair[0]), side(io, &pair[1]);
     if (!io->bad) status = pl_spec_exclude(s, pair[0], pair[1], error);
   }
+  READ_EACH(io, sensor, plSensorDef, pl_spec_add_sensor(s, &def, NULL, error), s->sensor);
   return status;
 }
 

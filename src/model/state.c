@@ -1,8 +1,8 @@
 // state.c: the complete state as bytes and as a hash.
 //
 // The bytes are: the options and the parameters as doubles (parameters.h); time, q, v, u, f_user as doubles;
-// then the discrete part (state_discrete.c). The hash of the state covers all but options and parameters,
-// which have a hash of their own. state_file.c makes files of them.
+// the samples of the sensors; then the discrete part (state_discrete.c). The hash of the state covers all but
+// options and parameters, which have a hash of their own. state_file.c makes files of them.
 #include "model/state.h"
 
 #include <assert.h>
@@ -18,6 +18,7 @@ static void put_state(const plData* data, plStateSink* sink) {
   pl_state_put(sink, data->v, (size_t)m->nv * sizeof(double));
   pl_state_put(sink, data->u, (size_t)m->nu * sizeof(double));
   pl_state_put(sink, data->f_user, (size_t)m->nv * sizeof(double));
+  if (m->nsensor) pl_state_put(sink, pl_sensors_state(data), m->work->sensor_bytes);
   pl_discrete_put(data, sink);
 }
 
@@ -78,7 +79,7 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   assert(data != NULL);
   const plModel* m = data->model;
   size_t given = pl_parameters_bytes(m), reals = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
-  size_t front = given + reals * sizeof(double);
+  size_t samples = given + reals * sizeof(double), front = samples + m->work->sensor_bytes;
   if (size < front) return not_of_this_model(size, error);
   plParameters* par;
   plStatus status = read_parameters(data, bytes, &par, error);
@@ -86,7 +87,8 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   const char* numbers = (const char*)bytes + given;
   if (!pl_state_finite(numbers, reals))
     status = pl_fail(error, PL_ERROR_NOT_FINITE, "the state holds a number that is not finite");
-  else if (pl_discrete_set(data, (const char*)bytes + front, size - front, error))
+  else if (!pl_sensors_valid(m, (const char*)bytes + samples) ||
+           pl_discrete_set(data, (const char*)bytes + front, size - front, error))
     status = not_of_this_model(size, error);
   if (status) return pl_free(par), status;
 
@@ -100,6 +102,10 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   if (par) pl_parameters_use(data, par);
   pl_free(par);
   pl_state_forget_step(data);
+  if (m->nsensor) {
+    memcpy(pl_sensors_state(data), (const char*)bytes + samples, m->work->sensor_bytes);
+    pl_sensors_show(data);
+  }
   return PL_OK;
 }
 

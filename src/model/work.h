@@ -75,14 +75,16 @@ typedef struct plLoads {
 
 // Constant tables, one per model.
 typedef struct plModelWork {
-  atomic_int users;     // the caller of pl_model_create, until pl_model_destroy, and every plData
-  plArena arena;        // every array of the model
-  plParameters par;     // model->par, its arrays in the arena
-  plBsym** pattern;     // [ndeform] the pattern of A; values unused
-  plPoints** points;    // [ndeform] quadrature points
-  plElastic** elastic;  // [ndeform] their law and assembly
-  double** mass;        // [ndeform] [blocks] m^3, M = density mass (x) I_3 on the pattern
-  plLoads loads;        // external forces on deformable bodies
+  atomic_int users;             // the caller of pl_model_create, until pl_model_destroy, and every plData
+  plArena arena;                // every array of the model
+  plParameters par;             // model->par, its arrays in the arena
+  plBsym** pattern;             // [ndeform] the pattern of A; values unused
+  plPoints** points;            // [ndeform] quadrature points
+  plElastic** elastic;          // [ndeform] their law and assembly
+  double** mass;                // [ndeform] [blocks] m^3, M = density mass (x) I_3 on the pattern
+  plLoads loads;                // external forces on deformable bodies
+  struct plSensorPlan* sensor;  // [nsensor] what each sensor measures (sensor/sensor.h)
+  size_t sensor_bytes;          // of their part of a state
   plTriTree**
       geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
   plChol** chol;  // [ndeform] ordering and symbolic factorization of A, shared by all simulations
@@ -136,14 +138,17 @@ typedef struct plWork {
   bool participate_all;  // every vertex takes part: the full problem, for tests that compare it with the
                          // reduced one
   plSapWorkspace* sap;
-  bool convex_friction;       // the law `coulomb` is not corrected in this step (set by a stage, cleared by
-                              // pl_step)
-  struct plReduced* reduced;  // the convex problem of this step (constraint/constraint.h), NULL: no
-                              // constraints   CONTACT_SOLVE
-  double *gamma, *vc;         // its impulses and constraint velocities
-  plPose* geom_world;         // [ngeom] poses of the shapes that collide                   KINEMATICS
-  int attach_cap;             // of data->attach
+  bool convex_friction;         // the law `coulomb` is not corrected in this step (set by a stage, cleared by
+                                // pl_step)
+  struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
+                                // constraints   CONTACT_SOLVE
+  double *gamma, *vc;           // its impulses and constraint velocities
+  plPose* geom_world;           // [ngeom] poses of the shapes that collide                   KINEMATICS
+  int attach_cap;               // of data->attach
+  struct plSensorWork* sensor;  // samples on their way (sensor/sensor.h), NULL: no sensors   SENSORS
   // ---- rigid trees
+  plForce* body_F;    // [nbody] scratch of what joints transmit
+  double* reaction;   // [2 nv_rigid] scratch of the same
   plTree forest;      // the model's tree, with the inertia of this simulation's parameters
   plTreeState tree;   // positions and velocities of the nodes at (q0, v0)             KINEMATICS
   double* tree_A;     // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
@@ -183,6 +188,23 @@ uint64_t pl_hash_attachments(const plModel* model, uint64_t h);
 // inside [nvert]: which vertices of body b lie in the region. The middle of an edge is in a list if it is
 // named or both its ends are.
 void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* inside);
+
+// ---- sensors (sensor/)
+
+plStatus pl_compile_sensors(const plSpec* spec, plModel* model, plError* error);
+uint64_t pl_hash_sensors(const plModel* model, uint64_t h);
+// Memory for samples; false if it runs out. It lives in the simulation's arena.
+bool pl_sensors_create(plData* data);
+// The samples of the start; those of the end of a step; readings from the samples there are.
+void pl_sensors_reset(plData* data);
+void pl_sensors_step(plData* data);
+void pl_sensors_show(plData* data);
+// Whether bytes of a state are samples of this model's sensors.
+bool pl_sensors_valid(const plModel* model, const void* bytes);
+// The samples as bytes, [model->work->sensor_bytes].
+unsigned char* pl_sensors_state(const plData* data);
+// work->tree where the last step took its forces, with its accelerations (node_A). step/reaction.c
+void pl_step_place_tree(const plData* data);
 
 // ---- parameters (parameters.c)
 

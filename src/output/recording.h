@@ -50,6 +50,11 @@ plStatus pl_recording_get_forces(unsigned char* payload, size_t size, const char
                                  plRecordedForces* forces, plError* error);
 void pl_recording_show_forces(const plRecordedForces* forces, plReplayData* replay);
 
+// Sensors (recording_sensor.c); the readings are a section of each frame.
+void pl_recording_put_sensors(plBytes* bytes, const plModel* model);
+plStatus pl_recording_get_sensors(unsigned char* payload, size_t size, const char* file, plArena* arena,
+                                  plModel* model, plError* error);
+
 // How many bytes of pl_state_get the frame holds, 0 if that is more than most or makes no sense.
 size_t pl_recording_state_size(unsigned char* payload, size_t payload_size, size_t most);
 // The bytes of pl_state_get that the frame holds; size must be theirs exactly. parameters: the model's own

@@ -166,6 +166,7 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
   put_moving(bytes, data);
   status = pl_recording_put_forces(bytes, data, error);
   if (status) return status;
+  if (model->nsensor) pl_section_add(bytes, "reading", 'b', data->reading, model->reading_bytes);
   put_report(bytes, &data->report);
   return bytes->failed ? pl_fail_out_of_memory(error, bytes->cap) : PL_OK;
 }
@@ -229,10 +230,10 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
   sap->R_n_min = r[17], sap->R_n_max = r[18], sap->R_t_min = r[19], sap->R_t_max = r[20];
   sap->stick = to_int(r[21]), sap->slide = to_int(r[22]), sap->open = to_int(r[23]);
   report->couplings = to_int(r[24]), report->coupled_residual = r[25], sap->time_total = r[26];
-  if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count == PL_STAGE_COUNT)
-    memcpy(report->stage_s, s.values, sizeof report->stage_s);
-  if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count == PL_STAGE_COUNT)
-    memcpy(report->total_stage_s, s.values, sizeof report->total_stage_s);
+  if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count <= PL_STAGE_COUNT)
+    memcpy(report->stage_s, s.values, s.count * sizeof(double));
+  if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count <= PL_STAGE_COUNT)
+    memcpy(report->total_stage_s, s.values, s.count * sizeof(double));
   if (pl_section_find(payload, size, "report_where", 'b', &s) && s.count < sizeof report->where)
     memcpy(report->where, s.values, s.count);
 }
@@ -241,7 +242,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
                                 plError* error) {
   plData* data = &replay->data;
   const plModel* model = data->model;
-  plSection q, v, u, pair, facet, row, geom, body, totals;
+  plSection q, v, u, pair, facet, row, geom, body, totals, reading;
   if (!pl_section_find(payload, size, "q", 'd', &q) || q.count != (size_t)model->nq)
     return damaged(file, "q", error);
   if (!pl_section_find(payload, size, "v", 'd', &v) || v.count != (size_t)model->nv)
@@ -264,6 +265,9 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   if (model->nbody &&
       (!pl_section_find(payload, size, "rigid_totals", 'd', &totals) || totals.count != TOTALS))
     return damaged(file, "rigid_totals", error);
+  if (model->nsensor &&
+      (!pl_section_find(payload, size, "reading", 'b', &reading) || reading.count != model->reading_bytes))
+    return damaged(file, "reading", error);
   plContact* contact = PL_NEW(plContact, ncontact);
   if (!contact) return pl_fail_out_of_memory(error, (size_t)ncontact * sizeof *contact);
   if (!get_contacts(&pair, facets ? (const int*)(const void*)facet.values : NULL, &row, data, contact))
@@ -279,6 +283,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   memcpy(data->q, q.values, q.count * sizeof(double));
   memcpy(data->v, v.values, v.count * sizeof(double));
   memcpy(data->u, u.values, u.count * sizeof(double));
+  if (model->nsensor) memcpy(data->reading, reading.values, reading.count);
   if (model->nbody) {
     memcpy(replay->moving.geom, geom.values, geom.count * sizeof(double));
     memcpy(replay->moving.body, body.values, body.count * sizeof(double));

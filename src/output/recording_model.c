@@ -214,6 +214,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParame
   put_parameters(bytes, model, par);
   put_meshes(bytes, model);
   pl_recording_put_force_names(bytes, model);
+  pl_recording_put_sensors(bytes, model);
   pl_section_add(bytes, "geom_convex", 'b', model->geom_convex, (size_t)model->ngeom);
 }
 
@@ -402,7 +403,8 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
       (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||
       (status = get_names(&s, "joint_name", model->njoint, &model->joint_name)) ||
-      (status = pl_recording_get_force_names(payload, size, file, arena, model, error)))
+      (status = pl_recording_get_force_names(payload, size, file, arena, model, error)) ||
+      (status = pl_recording_get_sensors(payload, size, file, arena, model, error)))
     return status;
   // Options, materials, hash.
   double row[OPTIONS > MATERIAL ? OPTIONS : MATERIAL];

@@ -113,7 +113,8 @@ static plStatus make_data(plReplay* r, plError* error) {
   d->v_star = PL_NEW(double, m->nv);
   d->tet_pi = PL_NEW(double, m->ntet);
   d->actuator_force = PL_NEW(double, m->nact);
-  if (!d->actuator_force || !d->q || !d->v || !d->u || !d->f_user || !d->f_body || !d->v_star || !d->tet_pi)
+  d->reading = PL_NEW(unsigned char, m->reading_bytes);
+  if (!d->reading || !d->actuator_force || !d->q || !d->v || !d->u || !d->f_user || !d->f_body || !d->v_star || !d->tet_pi)
     return pl_fail_out_of_memory(error, 8 * ((size_t)m->nq + 3 * (size_t)m->nv + 9 * (size_t)m->ntet));
   memcpy(d->q, m->start_q, (size_t)m->nq * sizeof(double));
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));
@@ -219,7 +220,7 @@ void pl_replay_close(plReplay* r) {
   if (r->fd >= 0) close(r->fd);
   plData* d = &r->shown.data;
   pl_free(d->q), pl_free(d->v), pl_free(d->u), pl_free(d->f_user), pl_free(d->f_body), pl_free(d->v_star),
-      pl_free(d->tet_pi);
+      pl_free(d->tet_pi), pl_free(d->reading);
   pl_free(d->contact), pl_free(d->impulse), pl_free(d->actuator_force);
   pl_free(r->shown.moving.geom), pl_free(r->shown.moving.body), pl_free(r->shown.moving.wrench);
   pl_free(r->frame), pl_free(r->payload), pl_free(r->model_bytes), pl_free(r->path);

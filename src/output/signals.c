@@ -113,8 +113,8 @@ plStatus pl_signal_add(plSignals* s, const Item* item, const Kind* kind, plColum
 }
 
 static plStatus unknown_side(const plModel* m, const Item* item, const char* word, bool top, plError* error) {
-  static const char* const reserved[] = {"time",    "step",     "momentum",   "energy",    "report",
-                                         "contact", "actuator", "constraint", "attachment"};
+  static const char* const reserved[] = {"time",    "step",     "momentum",   "energy",     "report",
+                                         "contact", "actuator", "constraint", "attachment", "sensor"};
   enum { NRESERVED = sizeof reserved / sizeof *reserved };
   int n = 0, all = m->ndeform + m->ngeom + m->nbody + m->njoint + NRESERVED;
   const char** names = PL_NEW(const char*, all);
@@ -288,6 +288,7 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
   if (pair) return add_pair(s, item, pair, error);
   bool mine = false;
   plStatus status = pl_signal_add_force(s, item, &mine, error);
+  if (!status && !mine) status = pl_signal_add_sensor(s, item, &mine, error);
   if (status || mine) return status;
   if (!strcmp(first, "*")) {
     for (int b = 0; b < m->ndeform && !status; b++)

@@ -105,16 +105,20 @@ typedef enum plQuantity {
   PL_Q_PAIR_MOMENT,
   PL_Q_PAIR_GAP_MIN,
   PL_Q_PAIR_SLIP_MAX,
+  // of a sensor (signals_sensor.c)
+  PL_Q_SENSOR,
   PL_Q_COUNT
 } plQuantity;
 
 // One column of the table.
 typedef struct plColumn {
   plQuantity quantity;
-  int body;            // deformable, rigid body, joint, actuator, constraint or attachment
+  int body;            // deformable, rigid body, joint, actuator, constraint, attachment or sensor
   plSide side, other;  // whose contacts
-  int index;           // vertex or tetrahedron within the body; place in the joint's q or v
-  int component;       // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
+  int index;      // vertex or tetrahedron within the body; place in the joint's q or v; of a sensor, -1: the
+                  // sum of its column
+  int column;     // of a sensor
+  int component;  // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
   const char* unit;
   char* name;
 } plColumn;
@@ -169,6 +173,9 @@ plStatus pl_signal_add_force(plSignals* s, plSignalItem* item, bool* mine, plErr
 // Whether the word is a force of a joint; adds it.
 bool pl_signal_is_joint_force(const char* word);
 plStatus pl_signal_add_joint_force(plSignals* s, const plSignalItem* item, int joint, plError* error);
+// Readings of sensors, "sensor(NAME).COLUMN" (signals_sensor.c).
+plStatus pl_signal_add_sensor(plSignals* s, plSignalItem* item, bool* mine, plError* error);
+double pl_signal_eval_sensor(const plData* data, const plColumn* column);
 // Up to four numbers of a force signal.
 plStatus pl_signal_eval_force(plSignals* s, const plData* data, const plColumn* column, double* x);
 

@@ -323,6 +323,8 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
       return of_tet(data, c, value);
     case PL_Q_JOINT_Q:
       return *value = number(data->q[data->model->joint_q0[c->body] + c->index]), PL_OK;
+    case PL_Q_SENSOR:
+      return *value = number(pl_signal_eval_sensor(data, c)), PL_OK;
     case PL_Q_JOINT_V:
       return *value = number(data->v[data->model->joint_v0[c->body] + c->index]), PL_OK;
     default:

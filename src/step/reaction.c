@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "math/pose.h"
 #include "pliant/forces.h"
 #include "rigid/rigid.h"
@@ -21,14 +20,13 @@ static void take_off(plForce* F, int body, plForce external) {
 }
 
 // The tree where the step took its forces, with accelerations: (q0, v0), or the theta-state.
-static bool place_tree(const plData* data) {
+void pl_step_place_tree(const plData* data) {
   const plModel* model = data->model;
   plWork* work = data->work;
   const plTree* tree = &data->work->forest;
   double dt = data->par->options.dt, theta = data->par->options.theta, a = data->par->options.theta_vq;
   int n = model->nv_rigid;
-  double *v = work->tree_v, *vdot = PL_NEW(double, 2 * (size_t)n), *tau = vdot + n;
-  if (!vdot) return false;
+  double *v = work->tree_v, *vdot = work->reaction, *tau = vdot + n;
   const double *v0 = work->v_before, *v1 = data->v;
   bool iterated = pl_rigid_is_iterated(data);
   if (iterated) {
@@ -42,8 +40,6 @@ static bool place_tree(const plData* data) {
   pl_tree_kinematics(tree, iterated ? work->tree_q : work->q_before, data->par->options.gravity, &work->tree);
   pl_tree_velocity(tree, v, &work->tree);
   pl_tree_inverse_dynamics(tree, v, vdot, &work->tree, tau);
-  pl_free(vdot);
-  return true;
 }
 
 // I A + V x* I V - weight of one body.
@@ -119,9 +115,8 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
   assert(data != NULL);
   const plModel* m = data->model;
   if (!data->work || !m->work || !data->work->stepped) return PL_ERROR_INPUT;
-  plForce* F = PL_NEW(plForce, m->nbody);
-  bool placed = F && place_tree(data);
-  if (!placed) return pl_free(F), PL_ERROR_MEMORY;
+  plForce* F = data->work->body_F;
+  pl_step_place_tree(data);
   for (int b = 0; b < m->nbody; b++) F[b] = needed(data, b);
   add_turning(data, F);
   take_off_external(data, F);
@@ -138,6 +133,5 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
     wrench[j].moment = quat_rotate(back, v3_sub(F[child].n, v3_cross(M.p, F[child].f)));
     if (frame) frame[j] = M;
   }
-  pl_free(F);
   return PL_OK;
 }

@@ -18,6 +18,12 @@ plStatus pl_step_control(const plModel* model, plData* data) {
   return pl_step_check_finite(model, data, "written by the control callback");
 }
 
+plStatus pl_step_sensors(const plModel* model, plData* data) {
+  (void)model;
+  pl_sensors_step(data);
+  return PL_OK;
+}
+
 // The first step makes the memory that steps need.
 plStatus pl_step_kinematics(const plModel* model, plData* data) {
   plStatus status = pl_data_prepare(data, data->work->error);

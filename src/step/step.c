@@ -28,12 +28,13 @@ static const Stage stages[] = {
     {PL_STAGE_INTERIOR, pl_step_interior},            // dv_n = -A_nn^-1 A_np dv_p     (15)
     {PL_STAGE_COUPLING, pl_step_coupling},            // nonlinear laws: until m(v) = J' gamma
     {PL_STAGE_ADVANCE, pl_step_advance},              // q = q0 + dt N v^theta_vq      (4)
+    {PL_STAGE_SENSORS, pl_step_sensors},              // samples and readings; cannot fail
 };
 
 const char* pl_stage_name(plStage stage) {
   static const char* const names[PL_STAGE_COUNT] = {"control",  "kinematics", "contacts",    "constraints",
                                                     "momentum", "factor",     "free motion", "contact solve",
-                                                    "interior", "coupling",   "advance"};
+                                                    "interior", "coupling",   "advance",     "sensors"};
   return (int)stage >= 0 && stage < PL_STAGE_COUNT ? names[stage] : "unknown stage";
 }
 

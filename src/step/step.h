@@ -16,6 +16,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data);
 plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
+plStatus pl_step_sensors(const plModel* model, plData* data);
 
 // The state before the step, and back to it; what a callback can write is kept where there is one.  keep.c
 typedef struct plKept {

@@ -1,0 +1,246 @@
+// spec_sensor.c: adding sensors to a spec: numbers are checked, and that what they are on is there.
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/pose.h"
+#include "model/spec.h"
+
+static const char* const names[PL_SENSOR_COUNT] = {
+    "joint_position", "joint_velocity", "joint_effort", "actuator_force", "position", "orientation",   "pose",
+    "velocity",       "wrench",         "force",        "torque",         "gyro",     "accelerometer", "imu",
+    "contact",        "touch",          "volume",       "taxels",         "markers"};
+
+const char* pl_sensor_kind_name(plSensorKind kind) {
+  return (int)kind >= 0 && kind < PL_SENSOR_COUNT ? names[kind] : "unknown sensor";
+}
+
+plSensorDef pl_default_sensor_def(void) {
+  return (plSensorDef){.pose = pose_identity(), .region = pl_default_region()};
+}
+
+void pl_sensor_def_free(plSensorDef* def) {
+  pl_free((void*)def->name), pl_free((void*)def->on), pl_free((void*)def->other);
+  pl_free((void*)def->mount), pl_free((void*)def->region.index), pl_free((void*)def->point);
+}
+
+// ---- what a sensor may be on
+
+enum {
+  ON_JOINT = 1,
+  ON_ACTUATOR = 2,
+  ON_BODY = 4,
+  ON_DEFORMABLE = 8,
+  ON_SHAPE = 16,
+  ON_WORLD = 32,
+  ON_ANY = 64
+};
+enum { ON_SIDE = ON_BODY | ON_DEFORMABLE | ON_SHAPE };
+
+static int allowed(plSensorKind kind) {
+  switch (kind) {
+    case PL_SENSOR_JOINT_POSITION:
+    case PL_SENSOR_JOINT_VELOCITY:
+    case PL_SENSOR_JOINT_EFFORT:
+      return ON_JOINT;
+    case PL_SENSOR_ACTUATOR_FORCE:
+      return ON_ACTUATOR;
+    case PL_SENSOR_WRENCH:
+    case PL_SENSOR_FORCE:
+    case PL_SENSOR_TORQUE:
+      return ON_BODY | ON_JOINT;
+    case PL_SENSOR_CONTACT:
+      return ON_SIDE | ON_ANY | ON_WORLD;
+    case PL_SENSOR_TAXELS:
+      return ON_SIDE | ON_WORLD;
+    case PL_SENSOR_TOUCH:
+      return ON_BODY;
+    case PL_SENSOR_VOLUME:
+    case PL_SENSOR_MARKERS:
+      return ON_DEFORMABLE;
+    default:
+      return ON_BODY | ON_WORLD;
+  }
+}
+
+#define FIND(list, n)               \
+  for (int i = 0; i < spec->n; i++) \
+    if (!strcmp(spec->list[i].name, word)) return true;
+
+static bool is_there(const plSpec* spec, int what, const char* word) {
+  if ((what & ON_WORLD) && !strcmp(word, "world")) return true;
+  if ((what & ON_ANY) && !strcmp(word, "*")) return true;
+  if (what & ON_JOINT) FIND(joint, njoint)
+  // a body that no joint names as its child gets a free joint of its name
+  if (what & (ON_BODY | ON_JOINT)) FIND(body, nbody)
+  if (what & ON_ACTUATOR) FIND(actuator, nactuator)
+  if (what & ON_DEFORMABLE) FIND(deform, ndeform)
+  if (what & ON_SHAPE) FIND(geom, ngeom)
+  return false;
+}
+#undef FIND
+
+static const char* nearest(const plSpec* spec, int what, const char* word, const char** room) {
+  int n = 0;
+  for (int i = 0; (what & ON_JOINT) && i < spec->njoint; i++) room[n++] = spec->joint[i].name;
+  for (int i = 0; (what & (ON_BODY | ON_JOINT)) && i < spec->nbody; i++) room[n++] = spec->body[i].name;
+  for (int i = 0; (what & ON_ACTUATOR) && i < spec->nactuator; i++) room[n++] = spec->actuator[i].name;
+  for (int i = 0; (what & ON_DEFORMABLE) && i < spec->ndeform; i++) room[n++] = spec->deform[i].name;
+  for (int i = 0; (what & ON_SHAPE) && i < spec->ngeom; i++) room[n++] = spec->geom[i].name;
+  return pl_nearest_word(word, room, n);
+}
+
+static plStatus check_word(const plSpec* spec, const plSensorDef* def, int what, const char* key,
+                           const char* word, plError* error) {
+  if (is_there(spec, what, word)) return PL_OK;
+  const char* kinds = what & ON_JOINT        ? what & ON_BODY ? "rigid body or joint" : "joint"
+                      : what & ON_ACTUATOR   ? "actuator"
+                      : what & ON_SHAPE      ? "deformable, rigid body or shape"
+                      : what & ON_DEFORMABLE ? "deformable"
+                                             : "rigid body";
+  int n = spec->njoint + spec->nbody + spec->nactuator + spec->ndeform + spec->ngeom;
+  const char** room = PL_NEW(const char*, n);
+  if (!room) return pl_fail_out_of_memory(error, (size_t)n * sizeof *room);
+  const char* hint = nearest(spec, what, word, room);
+  plStatus status =
+      pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): '%s' names the %s '%.64s', which is not there%s%s%s",
+              def->name, pl_sensor_kind_name(def->kind), key, kinds, word, hint ? "; did you mean '" : "",
+              hint ? hint : "", hint ? "'?" : "");
+  pl_free((void*)room);
+  return status;
+}
+
+// ---- numbers
+
+static plStatus check_wrapper(const plSpec* spec, const plSensorDef* def, plError* error) {
+  double dt = spec->options.dt;
+  if (!(def->rate >= 0) || !isfinite(def->rate))
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "sensor '%s': its rate must be positive (samples per second), or 0 for every step, got %g",
+                   def->name, def->rate);
+  if (def->rate * dt > 1 + 1e-9)
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "sensor '%s': a rate of %g per second is above that of the steps, 1/dt = %g; lower the rate "
+        "or dt",
+        def->name, def->rate, 1 / dt);
+  if (!(def->delay >= 0) || !isfinite(def->delay))
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': its delay must not be negative, got %g s", def->name,
+                   def->delay);
+  if (def->nnoise < 0 || def->nnoise > PL_SENSOR_COLUMNS)
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': noise has 0 to %d numbers, got %d", def->name,
+                   PL_SENSOR_COLUMNS, def->nnoise);
+  for (int i = 0; i < def->nnoise; i++)
+    if (!(def->noise[i] >= 0) || !isfinite(def->noise[i]))
+      return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': noise must not be negative, got %g", def->name,
+                     def->noise[i]);
+  return PL_OK;
+}
+
+static plStatus check_grid(const plSensorDef* def, plError* error) {
+  int ways = def->has_region + (def->npoint > 0) + (def->cells[0] != 0 || def->cells[1] != 0);
+  bool markers = def->kind == PL_SENSOR_MARKERS;
+  if (ways != 1)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "sensor '%s' (%s) needs one of: cells and size of a grid, a region%s", def->name,
+                   names[def->kind], markers ? ", points" : "");
+  if (def->npoint > 0 && !markers)
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (taxels) takes a grid or a region, not points",
+                   def->name);
+  for (int i = 0; i < def->npoint; i++)
+    if (!v3_finite(def->point[i]))
+      return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': point %d is not finite", def->name, i);
+  if (def->cells[0] == 0 && def->cells[1] == 0) return PL_OK;
+  for (int k = 0; k < 2; k++)
+    if (def->cells[k] < 1 || def->cells[k] > 4096 || !(def->size[k] > 0) || !isfinite(def->size[k]))
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "sensor '%s': a grid has 1 to 4096 cells and a positive size in x and y, got %d x %d cells of "
+          "%g x %g m",
+          def->name, def->cells[0], def->cells[1], def->size[0], def->size[1]);
+  return PL_OK;
+}
+
+// A region in the frame of a rigid body: no vertices to count.
+static plStatus check_volume(const plSensorDef* def, plError* error) {
+  const plRegion* r = &def->region;
+  if (r->kind == PL_REGION_INDICES)
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (touch): its region cannot be a list of vertices",
+                   def->name);
+  if (!v3_finite(r->centre) || !v3_finite(r->size) || !isfinite(r->radius) || !v3_finite(r->normal) ||
+      !v3_finite(r->pose.p))
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': its region is not finite", def->name);
+  return PL_OK;
+}
+
+static plStatus check(const plSpec* spec, const plSensorDef* def, plError* error) {
+  plStatus status = pl_spec_check_word("sensor", def->name, error);
+  if (status) return status;
+  for (int i = 0; i < spec->nsensor; i++)
+    if (!strcmp(spec->sensor[i].name, def->name)) return pl_spec_fail_taken("sensor", def->name, error);
+  if ((int)def->kind < 0 || def->kind >= PL_SENSOR_COUNT)
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' has the unknown kind %d", def->name, (int)def->kind);
+  if (!def->on || !def->on[0])
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s) needs 'on', the name of what it is on", def->name,
+                   names[def->kind]);
+  status = check_word(spec, def, allowed(def->kind), "on", def->on, error);
+  if (!status && def->other)
+    status = check_word(spec, def, ON_SIDE | ON_ANY | ON_WORLD, "other", def->other, error);
+  if (!status && def->mount) status = check_word(spec, def, ON_BODY | ON_WORLD, "mount", def->mount, error);
+  if (!status) status = check_wrapper(spec, def, error);
+  if (!status && (def->kind == PL_SENSOR_TAXELS || def->kind == PL_SENSOR_MARKERS))
+    status = check_grid(def, error);
+  if (!status && def->kind == PL_SENSOR_TOUCH) status = check_volume(def, error);
+  return status;
+}
+
+static void* copy(const void* array, int n, size_t size, bool* failed) {
+  void* made = n > 0 ? pl_alloc((size_t)n, size) : NULL;
+  if (made) memcpy(made, array, (size_t)n * size);
+  *failed = *failed || (n > 0 && !made);
+  return made;
+}
+
+// The region of taxels and markers belongs to a deformable.
+static plStatus check_region(const plSpec* spec, const plSensorDef* def, plError* error) {
+  if (!def->has_region || def->kind == PL_SENSOR_TOUCH) return PL_OK;
+  for (int b = 0; b < spec->ndeform; b++)
+    if (!strcmp(spec->deform[b].name, def->on)) return pl_spec_check_region(spec, b, &def->region, error);
+  return pl_fail(
+      error, PL_ERROR_INPUT,
+      "sensor '%s' (%s): a region chooses vertices of a deformable, and '%s' is none; give cells and "
+      "size of a grid",
+      def->name, names[def->kind], def->on);
+}
+
+plStatus pl_spec_add_sensor(plSpec* spec, const plSensorDef* def, int* id, plError* error) {
+  assert(spec != NULL && def != NULL);
+  plStatus status = check(spec, def, error);
+  if (!status) status = check_region(spec, def, error);
+  plSensorDef s = *def;
+  if (!status) status = pl_spec_check_pose(def->name, &s.pose, error);
+  if (status) return status;
+  bool failed = !pl_grow((void**)&spec->sensor, &spec->sensor_cap, spec->nsensor, sizeof *spec->sensor);
+  s.name = pl_strdup(def->name), s.on = pl_strdup(def->on);
+  s.other = pl_strdup(def->other), s.mount = pl_strdup(def->mount);
+  s.region.pose.q = quat_unit(def->region.pose.q);
+  s.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;
+  s.region.index = copy(def->region.index, s.region.nindex, sizeof(int), &failed);
+  s.npoint = def->npoint > 0 ? def->npoint : 0;
+  s.point = copy(def->point, s.npoint, sizeof(plVec3), &failed);
+  if (failed || !s.name || !s.on || (def->other && !s.other) || (def->mount && !s.mount)) {
+    pl_sensor_def_free(&s);
+    return pl_fail_out_of_memory(error, sizeof s + (size_t)s.npoint * sizeof(plVec3));
+  }
+  pl_spec_sort_region(&s.region);
+  if (id) *id = spec->nsensor;
+  spec->sensor[spec->nsensor++] = s;
+  return PL_OK;
+}
+
+int pl_spec_sensor_count(const plSpec* spec) { return spec->nsensor; }
+const plSensorDef* pl_spec_sensor(const plSpec* spec, int id) {
+  return id >= 0 && id < spec->nsensor ? &spec->sensor[id] : NULL;
+}

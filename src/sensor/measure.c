@@ -1,0 +1,234 @@
+// measure.c: the true values of each kind, without rate, delay and noise.
+//
+// What joints transmit, how points accelerate and what taxels feel is taken where the step took its forces:
+// at its start, with the midpoint rule at its middle. Everything else is of the state at the end of the step.
+#include <math.h>
+#include <string.h>
+
+#include "deform/deform.h"
+#include "math/pose.h"
+#include "pliant/forces.h"
+#include "rigid/rigid.h"
+#include "sensor/sensor.h"
+
+static bool is_wrench(plSensorKind kind) {
+  return kind == PL_SENSOR_WRENCH || kind == PL_SENSOR_FORCE || kind == PL_SENSOR_TORQUE;
+}
+static bool is_accelerating(plSensorKind kind) {
+  return kind == PL_SENSOR_ACCELEROMETER || kind == PL_SENSOR_IMU;
+}
+
+// ---- of the last step
+
+void pl_sensor_prepare_forces(plData* data, const bool* due) {
+  const plModel* m = data->model;
+  bool wrench = false, placed = false;
+  for (int i = 0; i < m->nsensor; i++) {
+    wrench |= due[i] && is_wrench(m->sensor[i].kind);
+    placed |= due[i] && (is_accelerating(m->sensor[i].kind) || m->sensor[i].kind == PL_SENSOR_TAXELS);
+  }
+  if (!data->work->stepped) {
+    memset(data->work->sensor->wrench, 0, (size_t)m->njoint * sizeof(plWrench));
+    // at rest, as far as is known
+    if (placed)
+      pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
+    return;
+  }
+  if (wrench)
+    (void)pl_joint_wrenches(data, data->work->sensor->wrench, NULL);
+  else if (placed)
+    pl_step_place_tree(data);
+}
+
+// Force and moment at a frame, of those at another in which it lies: moment about the new origin.
+static plWrench wrench_at(plPose frame, plWrench w) {
+  plQuat back = quat_conj(frame.q);
+  return (plWrench){quat_rotate(back, w.force),
+                    quat_rotate(back, v3_sub(w.moment, v3_cross(frame.p, w.force)))};
+}
+
+// Acceleration of a point of a body less gravity, in the axes of a frame there.
+static plVec3 acceleration(const plData* data, int body, plPose frame) {
+  const plModel* m = data->model;
+  const plTreeState* s = &data->work->tree;
+  plVec3 a = v3_neg(data->par->options.gravity);
+  plPose pose = pose_mul(pl_body_pose(data, body), frame);
+  int node = body < 0 ? -1 : m->body_node[body];
+  if (node >= 0 && data->work->stepped) {
+    plVec3 r = v3_sub(pose.p, s->tree_point[pl_tree_of_node(&data->work->forest, node)]);
+    plMotion A = s->node_A[node], V = s->node_V[node];
+    a = v3_add(a, v3_add(motion_at(A, r), v3_cross(V.w, motion_at(V, r))));
+  }
+  return quat_rotate(quat_conj(pose.q), a);
+}
+
+void pl_sensor_eval_forces(plData* data, int id, double* out) {
+  const plSensorPlan* plan = &data->model->work->sensor[id];
+  plSensorKind kind = data->model->sensor[id].kind;
+  if (is_accelerating(kind)) v3_store(out, acceleration(data, plan->body, plan->frame));
+  if (kind == PL_SENSOR_TAXELS)
+    pl_taxels_eval(data, &plan->taxels, data->model->sensor[id].rows, pl_body_pose(data, plan->mount).q, out);
+  if (!is_wrench(kind)) return;
+  plWrench w = plan->joint < 0 ? (plWrench){{0, 0, 0}, {0, 0, 0}}
+                               : wrench_at(plan->frame, data->work->sensor->wrench[plan->joint]);
+  if (kind != PL_SENSOR_TORQUE) v3_store(out, w.force), out += 3;
+  if (kind != PL_SENSOR_FORCE) v3_store(out, w.moment);
+}
+
+// ---- of the state
+
+void pl_sensor_prepare_state(plData* data, const bool* due) {
+  const plModel* m = data->model;
+  bool moving = false;
+  for (int i = 0; i < m->nsensor; i++) moving |= due[i] && m->sensor[i].kind >= PL_SENSOR_POSITION;
+  if (!moving || !m->nbody) return;
+  pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
+  pl_tree_velocity(&data->work->forest, data->v, &data->work->tree);
+}
+
+// Velocity of a world point of a body, and its angular velocity; work->tree holds the state.
+static plVec3 velocity_at(const plData* data, int body, plVec3 point, plVec3* angular) {
+  int node = body < 0 ? -1 : data->model->body_node[body];
+  *angular = v3(0, 0, 0);
+  if (node < 0) return v3(0, 0, 0);
+  const plTreeState* s = &data->work->tree;
+  *angular = s->node_V[node].w;
+  return motion_at(s->node_V[node], v3_sub(point, s->tree_point[pl_tree_of_node(&data->work->forest, node)]));
+}
+
+static void eval_frame(const plData* data, const plSensorPlan* plan, plSensorKind kind, double* out) {
+  plPose pose = pose_mul(pl_body_pose(data, plan->body), plan->frame);
+  plVec3 angular, velocity = velocity_at(data, plan->body, pose.p, &angular);
+  plQuat q = quat_unit(pose.q);
+  if (q.w < 0) q = (plQuat){-q.w, -q.x, -q.y, -q.z};
+  switch (kind) {
+    case PL_SENSOR_POSITION:
+      v3_store(out, pose.p);
+      break;
+    case PL_SENSOR_POSE:
+      v3_store(out, pose.p), out += 3;
+      // fallthrough
+    case PL_SENSOR_ORIENTATION:
+      out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
+      break;
+    case PL_SENSOR_VELOCITY:
+      v3_store(out, velocity), v3_store(out + 3, angular);
+      break;
+    case PL_SENSOR_IMU:
+      out += 3;
+      // fallthrough
+    default:
+      v3_store(out, quat_rotate(quat_conj(pose.q), angular));
+  }
+}
+
+static void eval_joint(const plData* data, const plSensorPlan* plan, const plSensor* s, double* out) {
+  const plModel* m = data->model;
+  const double *q = data->q + m->joint_q0[plan->joint], *v = data->v + m->joint_v0[plan->joint];
+  for (int i = 0; i < s->columns; i++)
+    out[i] = s->kind == PL_SENSOR_JOINT_POSITION   ? q[i]
+             : s->kind == PL_SENSOR_JOINT_VELOCITY ? v[i]
+                                                   : pl_motor_force(data, m->joint_v0[plan->joint] + i);
+}
+
+static void eval_contact(const plData* data, const plSensorPlan* plan, double* out) {
+  plContactPair pair;
+  pl_contact_pair(data, plan->side, plan->other, &pair);
+  v3_store(out, pair.force), v3_store(out + 3, pair.moment);
+  out[6] = pair.normal_force, out[7] = pair.area, out[8] = pair.count;
+}
+
+static bool is_inside(const plRegion* r, plVec3 x) {
+  plVec3 d =
+      r->kind == PL_REGION_BOX ? pose_apply_inverse(r->pose, v3_sub(x, r->centre)) : v3_sub(x, r->centre);
+  switch (r->kind) {
+    case PL_REGION_BOX:
+      return fabs(d.x) <= r->size.x / 2 && fabs(d.y) <= r->size.y / 2 && fabs(d.z) <= r->size.z / 2;
+    case PL_REGION_SPHERE:
+      return v3_dot(d, d) <= r->radius * r->radius;
+    case PL_REGION_HALF_SPACE:
+      return v3_dot(d, r->normal) <= 0;
+    default:
+      return true;
+  }
+}
+
+// Normal forces on the shapes of a body at points inside a region of its frame, where they were at the start
+// of the step.
+static double touch(const plData* data, const plSensorPlan* plan) {
+  const plModel* m = data->model;
+  double sum = 0;
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    for (int k = 0; k < 2; k++) {
+      plSide side = k ? c->b : c->a;
+      int g = side.index;
+      if (side.kind != PL_SIDE_SHAPE || m->geom_body[g] != plan->body) continue;
+      plPose body = pose_mul(data->work->geom_world[g], pose_inverse(m->geom_pose[g]));
+      plVec3 x = pose_apply_inverse(pose_mul(body, plan->frame), c->position);
+      if (is_inside(&plan->region, x)) sum += fmax(v3_dot(c->force, c->normal), 0);
+    }
+  }
+  return sum;
+}
+
+// The volume that triangles enclose, about a point of theirs; inner ones look inwards.
+static double enclosed(const plData* data, const plSensorPlan* plan) {
+  const plModel* m = data->model;
+  const double* q = data->q + m->deform_q0[plan->deform];
+  int v0 = m->deform_vert0[plan->deform];
+  plVec3 o = v3_load(q + 3 * (size_t)(m->tri_vert[3 * (size_t)plan->inner[0]] - v0));
+  double sum = 0;
+  for (int i = 0; i < plan->ninner; i++) {
+    plVec3 x[3];
+    for (size_t k = 0; k < 3; k++)
+      x[k] = v3_sub(v3_load(q + 3 * (size_t)(m->tri_vert[3 * (size_t)plan->inner[i] + k] - v0)), o);
+    sum -= v3_dot(x[0], v3_cross(x[1], x[2])) / 6;
+  }
+  return sum;
+}
+
+static double volume(const plData* data, int b) {
+  const plModel* m = data->model;
+  double sum = 0;
+  for (int t = m->deform_tet0[b]; t < m->deform_tet0[b + 1]; t++)
+    sum += m->tet_volume[t] * m3_det(pl_tet_gradient(m, b, t, data->q + m->deform_q0[b]));
+  return sum;
+}
+
+void pl_sensor_eval_state(plData* data, int id, double* out) {
+  const plSensor* s = &data->model->sensor[id];
+  const plSensorPlan* plan = &data->model->work->sensor[id];
+  switch (s->kind) {
+    case PL_SENSOR_JOINT_POSITION:
+    case PL_SENSOR_JOINT_VELOCITY:
+    case PL_SENSOR_JOINT_EFFORT:
+      eval_joint(data, plan, s, out);
+      break;
+    case PL_SENSOR_ACTUATOR_FORCE:
+      out[0] = data->actuator_force[plan->actuator];
+      break;
+    case PL_SENSOR_POSITION:
+    case PL_SENSOR_ORIENTATION:
+    case PL_SENSOR_POSE:
+    case PL_SENSOR_VELOCITY:
+    case PL_SENSOR_GYRO:
+    case PL_SENSOR_IMU:
+      eval_frame(data, plan, s->kind, out);
+      break;
+    case PL_SENSOR_CONTACT:
+      eval_contact(data, plan, out);
+      break;
+    case PL_SENSOR_TOUCH:
+      out[0] = touch(data, plan);
+      break;
+    case PL_SENSOR_VOLUME:
+      out[0] = plan->cavity ? enclosed(data, plan) : volume(data, plan->deform);
+      break;
+    case PL_SENSOR_MARKERS:
+      pl_markers_eval(data, plan, s->rows, out);
+      break;
+    default:
+      break;
+  }
+}

@@ -1,0 +1,176 @@
+// sample.c: the wrapper of every sensor: when a sample is taken, its noise, and when it is read.
+//
+// A sample is due when the time has passed a multiple of 1/rate since the last one. It goes, with its time
+// and its noise, into the next slot of a ring; the reading is the newest sample that is `delay` old. Ring and
+// count are part of the state, so a run that is saved and goes on has the same readings. The noise of a
+// number is a hash of seed, name, count of the sample and place of the number: no generator runs along.
+//
+// in: state, contacts, impulses of the step -> out: sensor state, data->reading
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "sensor/sensor.h"
+
+static const double PI = 3.14159265358979323846;
+
+// The parts of a sensor's state.
+static int64_t get_count(const unsigned char* state) {
+  int64_t count;
+  memcpy(&count, state, sizeof count);
+  return count;
+}
+static unsigned char* slot_at(const plSensorPlan* plan, unsigned char* state, int64_t sample) {
+  return state + 8 + (size_t)(sample % plan->nslot) * plan->slot;
+}
+static double slot_time(const unsigned char* slot) {
+  double time;
+  memcpy(&time, slot, sizeof time);
+  return time;
+}
+
+// ---- noise
+
+// A standard normal number that follows from a seed and two indices alone.
+static double normal(uint64_t seed, int64_t sample, size_t place) {
+  plRandom r = {seed ^ ((uint64_t)sample * UINT64_C(0xd1342543de82ef95)) ^
+                ((uint64_t)place * UINT64_C(0xa0761d6478bd642f))};
+  pl_random_bits(&r);
+  double u = 1 - pl_random(&r, 0, 1), angle = 2 * PI * pl_random(&r, 0, 1);
+  return sqrt(-2 * log(u)) * cos(angle);
+}
+
+static void add_noise(const plSensor* s, const plSensorPlan* plan, int64_t sample, double* value) {
+  for (int c = 0; c < s->columns; c++) {
+    if (!(plan->noise[c] > 0)) continue;
+    for (size_t i = (size_t)c; i < (size_t)s->rows * (size_t)s->columns; i += (size_t)s->columns)
+      value[i] += plan->noise[c] * normal(plan->seed, sample, i);
+  }
+}
+
+// ---- samples
+
+static void put_numbers(const plSensor* s, const double* value, unsigned char* to) {
+  size_t n = (size_t)s->rows * (size_t)s->columns;
+  if (s->type == PL_SENSOR_DOUBLE)
+    memcpy(to, value, n * sizeof(double));
+  else if (s->type == PL_SENSOR_FLOAT)
+    for (size_t i = 0; i < n; i++) ((float*)(void*)to)[i] = (float)value[i];
+  else if (s->type == PL_SENSOR_INT)
+    for (size_t i = 0; i < n; i++) ((int*)(void*)to)[i] = (int)value[i];
+  else
+    for (size_t i = 0; i < n; i++) to[i] = (unsigned char)lrint(fmin(fmax(value[i], 0), 255));
+}
+
+// Steps end at multiples of dt but for rounding.
+static double slack(const plData* data) { return 1e-6 * data->par->options.dt; }
+
+static bool is_due(const plData* data, const plSensorPlan* plan, unsigned char* state) {
+  if (plan->rate == 0) return true;
+  double last = slot_time(slot_at(plan, state, get_count(state) - 1)), e = slack(data);
+  return floor((data->time + e) * plan->rate) > floor((last + e) * plan->rate);
+}
+
+static void take(plData* data, int id, const double* value) {
+  const plSensor* s = &data->model->sensor[id];
+  const plSensorPlan* plan = &data->model->work->sensor[id];
+  unsigned char* state = data->work->sensor->state + plan->state0;
+  int64_t count = get_count(state);
+  unsigned char* slot = slot_at(plan, state, count);
+  double* sample = data->work->sensor->sample;
+  memcpy(slot, &data->time, sizeof(double));
+  if (plan->noisy) {
+    if (value != sample) memcpy(sample, value, (size_t)s->rows * (size_t)s->columns * sizeof(double));
+    add_noise(s, plan, count, sample);
+    value = sample;
+  }
+  put_numbers(s, value, slot + 8);
+  count++;
+  memcpy(state, &count, sizeof count);
+}
+
+// The newest sample that is old enough, else the oldest there is.
+static const unsigned char* arrived(const plData* data, const plSensorPlan* plan) {
+  unsigned char* state = data->work->sensor->state + plan->state0;
+  int64_t count = get_count(state), first = count > plan->nslot ? count - plan->nslot : 0;
+  for (int64_t i = count - 1; i > first; i--) {
+    const unsigned char* slot = slot_at(plan, state, i);
+    if (slot_time(slot) + data->model->sensor[plan - data->model->work->sensor].delay <=
+        data->time + slack(data))
+      return slot;
+  }
+  return slot_at(plan, state, first);
+}
+
+void pl_sensors_show(plData* data) {
+  const plModel* m = data->model;
+  for (int i = 0; i < m->nsensor; i++)
+    memcpy(data->reading + m->sensor[i].byte0, arrived(data, &m->work->sensor[i]) + 8, m->sensor[i].bytes);
+}
+
+double pl_sensor_time(const plData* data, int id) {
+  assert(data != NULL);
+  if (id < 0 || id >= data->model->nsensor || !data->work) return NAN;
+  return slot_time(arrived(data, &data->model->work->sensor[id]));
+}
+
+// Samples of those that are due: forces first, then what follows from the state.
+static void sample(plData* data, const bool* due) {
+  const plModel* m = data->model;
+  pl_sensor_prepare_forces(data, due);
+  for (int i = 0; i < m->nsensor; i++)
+    if (due[i]) pl_sensor_eval_forces(data, i, data->work->sensor->value[i]);
+  pl_sensor_prepare_state(data, due);
+  for (int i = 0; i < m->nsensor; i++)
+    if (due[i]) pl_sensor_eval_state(data, i, data->work->sensor->value[i]);
+  for (int i = 0; i < m->nsensor; i++)
+    if (due[i]) take(data, i, data->work->sensor->value[i]);
+}
+
+void pl_sensors_reset(plData* data) {
+  const plModel* m = data->model;
+  if (!m->nsensor) return;
+  memset(data->work->sensor->state, 0, m->work->sensor_bytes);
+  for (int i = 0; i < m->nsensor; i++) data->work->sensor->due[i] = true;
+  sample(data, data->work->sensor->due);
+  pl_sensors_show(data);
+}
+
+void pl_sensors_step(plData* data) {
+  const plModel* m = data->model;
+  if (!m->nsensor) return;
+  bool any = false, *due = data->work->sensor->due;
+  for (int i = 0; i < m->nsensor; i++)
+    any |= due[i] = is_due(data, &m->work->sensor[i], data->work->sensor->state + m->work->sensor[i].state0);
+  if (any) sample(data, due);
+  pl_sensors_show(data);
+}
+
+plStatus pl_sensor_measure(plData* data, int id, double* values) {
+  assert(data != NULL && values != NULL);
+  const plModel* m = data->model;
+  if (id < 0 || id >= m->nsensor || !data->work) return PL_ERROR_INPUT;
+  bool* due = data->work->sensor->due;
+  for (int i = 0; i < m->nsensor; i++) due[i] = i == id;
+  pl_sensor_prepare_forces(data, due);
+  pl_sensor_eval_forces(data, id, values);
+  pl_sensor_prepare_state(data, due);
+  pl_sensor_eval_state(data, id, values);
+  return PL_OK;
+}
+
+// ---- the state's bytes
+
+bool pl_sensors_valid(const plModel* m, const void* bytes) {
+  for (int i = 0; i < m->nsensor; i++) {
+    const plSensorPlan* plan = &m->work->sensor[i];
+    unsigned char* state = (unsigned char*)(uintptr_t)bytes + plan->state0;
+    int64_t count = get_count(state);
+    if (count < 1) return false;
+    for (int k = 0; k < plan->nslot && k < count; k++)
+      if (!isfinite(slot_time(state + 8 + (size_t)k * plan->slot))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,81 @@
+// sensor.h: the compiled sensors of a model, and what a simulation keeps for them.
+//
+// A plan says what one sensor measures, by index. Samples go into a ring of slots, which is the part of the
+// state that belongs to sensors (state.c); the newest one that is old enough is the reading.
+#ifndef PL_SENSOR_SENSOR_H
+#define PL_SENSOR_SENSOR_H
+
+#include "model/work.h"
+
+// A grid of taxels in its frame: contact forces are shared out by bilinear functions. Or vertices of a
+// region: by barycentric coordinates.
+typedef struct plTaxels {
+  plSide side, other;
+  bool soft;       // on a deformable
+  plPose frame;    // of the grid: in the frame of the body or shape; of a deformable in its mesh's frame
+  plQuat axes;     // deformable: axes of the forces in the mount
+  double size[2];  // m
+  int cells[2];    // 0: a region
+  int* vert_row;   // region: [vertices of the deformable] row, -1: none
+  bool* facet;     // region: [boundary triangles of the deformable] lies in it whole
+} plTaxels;
+
+// Markers: points as weighted sums of vertices, in the order of rows.
+typedef struct plMarkers {
+  int* vert0;      // [rows + 1] first entry
+  int* vert;       // vertices, counted in the body
+  double* weight;  // sum 1
+  plVec3* start;   // [rows] m, where each is in the mount's frame at the start
+} plMarkers;
+
+typedef struct plSensorPlan {
+  int joint, actuator, body, deform, mount;  // -1: none, or the world
+  plPose frame;                              // of the sensor in the body; of a wrench in the M of its joint
+  plSide side, other;                        // contact
+  plRegion region;                           // touch
+  bool cavity;
+  int* inner;  // cavity: [ninner] boundary triangles of the model that enclose it
+  int ninner;
+  plTaxels taxels;
+  plMarkers markers;
+  double noise[PL_SENSOR_COLUMNS];
+  bool noisy;
+  uint64_t seed;  // mixed with the name
+  double rate;    // of samples per second; 0: every step
+  int nslot;      // samples that are kept
+  size_t state0;  // of the sensor in the state's bytes
+  size_t slot;    // bytes of a slot: the time, then the values, a multiple of 8
+} plSensorPlan;
+
+// Of one simulation.
+struct plSensorWork {
+  unsigned char* state;  // [model->work->sensor_bytes] per sensor: the number of samples, then the slots
+  plWrench* wrench;      // [njoint] of the last step
+  double** value;        // [nsensor] the numbers of a sample
+  double* sample;        // [most numbers of a sensor] scratch
+  double* weight;        // [most rows of taxels] scratch
+  bool* due;             // [nsensor]
+};
+
+// What a kind's columns hold; joint: its kind, for what is measured of one.
+void pl_sensor_describe(plSensorKind kind, plJointKind joint, plSensor* sensor);
+// Bytes of a number.
+size_t pl_sensor_width(plSensorType type);
+
+// The values of a sensor at the state as it is, as doubles in row order; forces are those of the last step,
+// and are found first, since they need the tree where the step took them (measure.c).
+void pl_sensor_eval_forces(plData* data, int id, double* out);
+void pl_sensor_eval_state(plData* data, int id, double* out);
+// What several sensors need, before the calls above: of the last step, of the state. due: [nsensor].
+void pl_sensor_prepare_forces(plData* data, const bool* due);
+void pl_sensor_prepare_state(plData* data, const bool* due);
+
+// Contact forces on taxels (taxels.c), displacements and velocities of markers (markers.c).
+void pl_taxels_eval(plData* data, const plTaxels* taxels, int rows, plQuat mount, double* out);
+void pl_markers_eval(const plData* data, const plSensorPlan* plan, int rows, double* out);
+plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
+                           plSensorPlan* plan, plError* error);
+plStatus pl_compile_markers(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
+                            plSensorPlan* plan, plError* error);
+
+#endif
