@@ -101,6 +101,8 @@ plStatus pl_mjcf_keep_apart(plMjcf* m);
 typedef struct plMjcfSite {
   int body;
   plPose pose;
+  const plXml* node;
+  const char* class_name;  // of the bodies around it
 } plMjcfSite;
 plStatus pl_mjcf_site(plMjcf* m, const plXml* node, const char* attr, plMjcfSite* site);
 
@@ -116,6 +118,7 @@ plStatus pl_mjcf_options(plMjcf* m);
 // A <flexcomp> in a body (-1: the world), whose frame is at `at` there, becomes a deformable (mjcf_flex.c).
 plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at);
 plStatus pl_mjcf_actuators(plMjcf* m);
+plStatus pl_mjcf_sensors(plMjcf* m);
 plStatus pl_mjcf_constraints(plMjcf* m);
 plStatus pl_mjcf_keyframe(plMjcf* m);
 // A joint of the file by its own name: index in the spec, -1: none.

@@ -13,7 +13,7 @@ static plStatus find(plMjcf* m, const plXml* node, const char* cls, const char* 
     plPose pose;
     if (!strcmp(c->name, "site") && own && !strcmp(own, name)) {
       status = pl_mjcf_pose(m, c, "site", cls, &pose);
-      *site = (plMjcfSite){body, pose_mul(at, pose)};
+      *site = (plMjcfSite){body, pose_mul(at, pose), c, cls};
       *found = true;
     } else if (!strcmp(c->name, "frame")) {
       status = pl_mjcf_pose(m, c, NULL, NULL, &pose);
