@@ -150,7 +150,7 @@ static void no_cavity_is_an_error(void) {
   plSpec* spec = NULL;
   plError error;
   CHECK_INT(pl_spec_parse("hollow", NULL, text, strlen(text), NULL, &spec, &error), PL_OK);
-  plModel* model = spec ? pl_model_create(spec, &error) : NULL;
+  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
   CHECK(model == NULL);
   CHECK_HAS(error.message, "sensor 'hole' (volume): 'ball' has no cavity");
   pl_model_destroy(model), pl_spec_destroy(spec);

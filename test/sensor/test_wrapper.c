@@ -197,7 +197,7 @@ static void refuse_def(plSensorDef def, const char* sentence) {
   add_block(&w, (plVec3){0.1, 0.1, 0.1}, 2, 2, 2, pose_at(0, 0, 1), 1e5);
   plStatus status = pl_spec_add_sensor(w.spec, &def, NULL, &w.error);
   if (!status) {
-    plModel* model = pl_model_create(w.spec, &w.error);
+    const plModel* model = pl_model_create(w.spec, &w.error);
     CHECK(model == NULL);
     pl_model_destroy(model);
   } else {
@@ -304,7 +304,7 @@ static void through_bytes(void) {
   plSpec* spec = NULL;
   CHECK_INT(pl_spec_write(w.spec, bytes, size, &w.error), PL_OK);
   CHECK_INT(pl_spec_read(bytes, size, &spec, &w.error), PL_OK);
-  plModel* model = spec ? pl_model_create(spec, &w.error) : NULL;
+  const plModel* model = spec ? pl_model_create(spec, &w.error) : NULL;
   plData* data = model ? pl_data_create(model, &w.error) : NULL;
   CHECK(data && model->hash == w.model->hash);
   for (int k = 0; k < 30 && data; k++) {
