@@ -1,0 +1,102 @@
+// lift.c: a Panda above a soft beam under random actions: microseconds a step on one core, and failures.
+//
+//   build/bench/lift [--quick] [--steps N] [--json FILE]
+//
+// scenes/lift.yaml as Isaac Lab runs it (bench/lift.h), with 68 and 207 vertices, friction 10 and 1, laws
+// cone and coulomb; from the scene's start, where the hand is far from the beam, and from one where its
+// fingers stand around it and press it, the table and each other. CPU time of this thread, resets included.
+// Checks: no step fails; from the scene's start at most 430 us a step at 68 vertices and 1,100 at 207 with
+// the law cone, 1.35 times that with coulomb. --steps: of each case, 100,000 by default (--quick: 3,000, and
+// 300 where the hand is near).
+#include "lift.h"
+
+typedef struct Case {
+  bool fine, near;
+  double friction;
+  const char* law;
+  double most_us;
+} Case;
+
+typedef struct Result {
+  double us, worst_us;
+  long failed, contacts;
+} Result;
+
+static Case case_of(int i) {
+  bool fine = i / 2 % 2, coulomb = i / 4 % 2;
+  return (Case){fine, i / 8, i % 2 ? 1 : 10, coulomb ? "coulomb" : "cone",
+                (fine ? 1100 : 430) * (coulomb ? 1.35 : 1)};
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static Result measure(const Case* c, long nstep) {
+  plError error;
+  plModel* model = lift_model(c->fine, c->friction, c->law);
+  plData* data = pl_data_create(model, &error);
+  if (!data) lift_fail("lift", &error);
+  lift_friction(data, c->friction);
+  plRandom random = {1};
+  Result r = {0};
+  double start = now(), last = start;
+  for (long i = 0; i < nstep; i++) {
+    if (i % LIFT_EPISODE == 0) lift_start(data, c->near);
+    if (i % LIFT_ACTION == 0) lift_act(model, &random, data->q, data->u);
+    plStatus status = pl_step(data, &error);
+    double t = now();
+    r.worst_us = fmax(r.worst_us, 1e6 * (t - last));
+    last = t;
+    r.contacts += data->report.contacts;
+    if (!status) continue;
+    if (r.failed++ < 3) printf("  failed at step %ld: %s\n", i, error.message);
+    lift_start(data, c->near);
+  }
+  r.us = 1e6 * (now() - start) / (double)nstep;
+  pl_data_destroy(data), pl_model_destroy(model);
+  return r;
+}
+
+int main(int argc, char** argv) {
+  const char* json = NULL;
+  long nstep = 100000;
+  bool quick = false;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--quick"))
+      nstep = 3000, quick = true;
+    else if (!strcmp(argv[i], "--steps") && i + 1 < argc && atol(argv[i + 1]) > 0)
+      nstep = atol(argv[++i]);
+    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
+      json = argv[++i];
+    else
+      return fprintf(stderr, "usage: lift [--quick] [--steps N] [--json FILE]\n"), 2;
+  }
+  FILE* out = json ? fopen(json, "w") : NULL;
+  if (json && !out) return fprintf(stderr, "lift: '%s' cannot be written\n", json), 2;
+  enum { N = 16 };
+  printf("%8s %5s %9s %8s %9s %9s %10s %9s\n", "vertices", "hand", "friction", "law", "us/step", "worst us",
+         "contacts", "failures");
+  if (out) fprintf(out, "[\n");
+  int bad = 0;
+  for (int i = 0; i < N; i++) {
+    Case c = case_of(i);
+    long n = quick && c.near ? LIFT_EPISODE : nstep;
+    Result r = measure(&c, n);
+    bool ok = !r.failed && (c.near || r.us <= c.most_us);
+    printf("%8d %5s %9g %8s %9.1f %9.0f %10.1f %9ld%s\n", c.fine ? 207 : 68, c.near ? "near" : "far",
+           c.friction, c.law, r.us, r.worst_us, (double)r.contacts / (double)n, r.failed,
+           ok ? "" : "  MISSED");
+    fflush(stdout);
+    if (out)
+      fprintf(out,
+              "  {\"vertices\": %d, \"near\": %d, \"friction\": %g, \"law\": \"%s\", \"us\": %.5g, "
+              "\"failed\": %ld, \"steps\": %ld}%s\n",
+              c.fine ? 207 : 68, c.near, c.friction, c.law, r.us, r.failed, n, i < N - 1 ? "," : "");
+    bad += !ok;
+  }
+  if (out) fprintf(out, "]\n"), fclose(out);
+  return bad ? 1 : 0;
+}

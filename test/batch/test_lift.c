@@ -1,0 +1,109 @@
+// The lift scene (scenes/lift.yaml): the Panda's kinematics against published poses, a scripted grasp, random
+// actions around the beam.
+#include "base/random.h"
+#include "check.h"
+#include "pliant/pliant.h"
+
+static plError error;
+
+static plModel* load(void) {
+  plSpec* spec = NULL;
+  if (pl_spec_load(PLIANT_SOURCEDIR "/scenes/lift.yaml", NULL, &spec, &error))
+    printf("%s:%d: %s\n", error.file, error.line, error.message), exit(1);
+  plModel* model = pl_model_create(spec, &error);
+  if (!model) printf("%s\n", error.message), exit(1);
+  pl_spec_destroy(spec);
+  return model;
+}
+
+static void put_arm(plData* data, const double* joint) {
+  for (int i = 0; i < 7; i++) data->q[data->model->dof_q[data->model->act_dof[i]]] = joint[i];
+}
+
+// The maker's documentation: in the ready pose the hand's tool centre point is at (0.30689, 0, 0.48688),
+// 0.1034 m in front of the flange, and points down. Masses are those of the identification.
+static void the_panda_is_as_published(void) {
+  plModel* model = load();
+  plData* data = pl_data_create(model, &error);
+  static const double ready[7] = {
+      0, -0.78539816339744828, 0, -2.3561944901923448, 0, 1.5707963267948966, 0.78539816339744828};
+  put_arm(data, ready);
+  plSignals* signals = NULL;
+  double x[8];
+  CHECK_INT(pl_signals_create(model, "panda/hand.position, panda/leftfinger.position", &signals, &error),
+            PL_OK);
+  CHECK_INT(pl_signals_eval(signals, data, x, &error), PL_OK);
+  CHECK_NEAR(x[0], 0.30689, 1e-5);
+  CHECK_NEAR(x[1], 0, 1e-12);
+  CHECK_NEAR(x[2], 0.48688 + 0.1034, 1e-5);
+  CHECK_NEAR(x[6], x[2] - 0.0584, 1e-12);
+  double mass = 0;
+  for (int b = 0; b < model->nbody; b++) mass += data->par->body_mass[b];
+  CHECK_NEAR(mass,
+             0.629769 + 4.970684 + 0.646926 + 3.228604 + 3.587895 + 1.225946 + 1.666555 + 0.735522 + 0.76,
+             1e-9);
+  pl_signals_destroy(signals);
+  pl_data_destroy(data), pl_model_destroy(model);
+}
+
+static const double low[7] = {0, 0.4550, 0, -2.3668, 0, 2.8218, 0.785},
+                    high[7] = {0, 0.0525, 0, -2.3784, 0, 2.4309, 0.785};
+
+// Around the beam, close, lift by 0.16 m: the beam comes along.
+static void the_beam_is_lifted(void) {
+  plModel* model = load();
+  plData* data = pl_data_create(model, &error);
+  put_arm(data, low);
+  for (int i = 0; i < 360; i++) {
+    double s = i < 60 ? 0 : i < 240 ? (i - 60) / 180.0 : 1;
+    for (int k = 0; k < 7; k++) data->u[k] = low[k] + s * (high[k] - low[k]);
+    data->u[7] = data->u[8] = 0;
+    CHECK_INT(pl_step(data, &error), PL_OK);
+  }
+  plBodyState beam;
+  CHECK_INT(pl_deformable_state(data, 0, &beam), PL_OK);
+  CHECK(beam.com.z > 0.1 && beam.com.z < 0.2);
+  CHECK(fabs(beam.momentum.z) < 0.01 * beam.mass);
+  // the fingers carry its weight
+  plContactPair pair;
+  double lift = 0;
+  for (int g = 0; g < model->ngeom; g++)
+    if (strstr(model->geom_name[g], "finger")) {
+      pl_contact_pair(data, (plSide){PL_SIDE_SHAPE, g}, (plSide){PL_SIDE_DEFORMABLE, 0}, &pair);
+      lift += pair.force.z;
+    }
+  CHECK_NEAR(lift, 9.81 * beam.mass, 0.02 * 9.81 * beam.mass);
+  pl_data_destroy(data), pl_model_destroy(model);
+}
+
+// Targets at random around the beam: every step converges, in a batch as alone.
+static void random_actions_converge(void) {
+  enum { ROWS = 4, CALLS = 20 };
+  plModel* model = load();
+  plBatch* batch = pl_batch_create(model, ROWS, 2, &error);
+  plData* data = pl_data_create(model, &error);
+  put_arm(data, low);
+  CHECK_INT(pl_batch_set(batch, NULL, 0, data, &error), PL_OK);
+  plRandom random = {4};
+  for (int c = 0; c < CALLS; c++) {
+    for (int i = 0; i < ROWS; i++) {
+      double* u = batch->u + i * model->nu;
+      const double* q = batch->q + i * model->nq;
+      for (int k = 0; k < 7; k++) u[k] = q[model->dof_q[model->act_dof[k]]] + pl_random(&random, -0.1, 0.1);
+      u[7] = u[8] = pl_random_int(&random, 2) ? 0.04 : 0;
+    }
+    memcpy(data->u, batch->u, (size_t)model->nu * sizeof(double));
+    CHECK_INT(pl_batch_step(batch, NULL, 0, 4, &error), PL_OK);
+    for (int k = 0; k < 4; k++) CHECK_INT(pl_step(data, &error), PL_OK);
+  }
+  CHECK(!memcmp(data->q, batch->q, (size_t)model->nq * sizeof(double)));
+  pl_data_destroy(data), pl_batch_destroy(batch), pl_model_destroy(model);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(the_panda_is_as_published);
+  RUN(the_beam_is_lifted);
+  RUN(random_actions_converge);
+  return CHECK_END;
+}
