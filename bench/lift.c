@@ -36,7 +36,7 @@ static double now(void) {
 
 static Result measure(const Case* c, long nstep) {
   plError error;
-  plModel* model = lift_model(c->fine, c->friction, c->law);
+  const plModel* model = lift_model(c->fine, c->friction, c->law);
   plData* data = pl_data_create(model, &error);
   if (!data) lift_fail("lift", &error);
   lift_friction(data, c->friction);

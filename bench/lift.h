@@ -23,7 +23,7 @@ static inline void lift_fail(const char* what, const plError* error) {
 }
 
 // law: "cone" or "coulomb", NULL: the default one.
-static inline plModel* lift_model(bool fine, double friction, const char* law) {
+static inline const plModel* lift_model(bool fine, double friction, const char* law) {
   plError error;
   char path[1024], mu[32];
   plSpec* spec = NULL;
@@ -35,7 +35,7 @@ static inline plModel* lift_model(bool fine, double friction, const char* law) {
   if (law) set[n++] = (plOverride){"options.contact_law", law};
   plLoadOptions options = {.overrides = set, .noverride = n};
   if (pl_spec_load(path, &options, &spec, &error)) lift_fail(path, &error);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) lift_fail("lift", &error);
   pl_spec_destroy(spec);
   return model;

@@ -6,11 +6,11 @@
 
 static plError error;
 
-static plModel* load(void) {
+static const plModel* load(void) {
   plSpec* spec = NULL;
   if (pl_spec_load(PLIANT_SOURCEDIR "/scenes/lift.yaml", NULL, &spec, &error))
     printf("%s:%d: %s\n", error.file, error.line, error.message), exit(1);
-  plModel* model = pl_model_create(spec, &error);
+  const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message), exit(1);
   pl_spec_destroy(spec);
   return model;
@@ -23,7 +23,7 @@ static void put_arm(plData* data, const double* joint) {
 // The maker's documentation: in the ready pose the hand's tool centre point is at (0.30689, 0, 0.48688),
 // 0.1034 m in front of the flange, and points down. Masses are those of the identification.
 static void the_panda_is_as_published(void) {
-  plModel* model = load();
+  const plModel* model = load();
   plData* data = pl_data_create(model, &error);
   static const double ready[7] = {
       0, -0.78539816339744828, 0, -2.3561944901923448, 0, 1.5707963267948966, 0.78539816339744828};
@@ -51,7 +51,7 @@ static const double low[7] = {0, 0.4550, 0, -2.3668, 0, 2.8218, 0.785},
 
 // Around the beam, close, lift by 0.16 m: the beam comes along.
 static void the_beam_is_lifted(void) {
-  plModel* model = load();
+  const plModel* model = load();
   plData* data = pl_data_create(model, &error);
   put_arm(data, low);
   for (int i = 0; i < 360; i++) {
@@ -79,7 +79,7 @@ static void the_beam_is_lifted(void) {
 // Targets at random around the beam: every step converges, in a batch as alone.
 static void random_actions_converge(void) {
   enum { ROWS = 4, CALLS = 20 };
-  plModel* model = load();
+  const plModel* model = load();
   plBatch* batch = pl_batch_create(model, ROWS, 2, &error);
   plData* data = pl_data_create(model, &error);
   put_arm(data, low);
