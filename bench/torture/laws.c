@@ -1,0 +1,267 @@
+// laws.c: what holds for every scene, whatever it is.
+//
+// Energy: kinetic and gravity energy of a scene under backward Euler stay below what was there and was put
+// in; with nonlinear laws the elastic energy counts too. With other schemes, and for what the frozen rotation
+// of linear_corotated adds, the gain must be reported as energy_gain. Put in: the work of actuators, of
+// driven joints, and of belts. A contact that was pressed gives back what its compliance stored: at most a
+// motion of options.push_out_speed. Momentum: where nothing external acts it changes by the weight alone, to
+// rounding. Rest: what starts at rest without forces, or lies flat, does not move.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "judge.h"
+#include "math/pose.h"
+
+// ---- what is known
+
+static bool is_driven(const plConstraintDef* c) {
+  return c->kind == PL_CONSTRAINT_MOTION || c->ntime > 0 || c->amplitude != 0;
+}
+
+// Does something of the world hold or touch the bodies?
+static bool isolated(const plModel* m) {
+  for (int i = 0; i < m->ngeom; i++)
+    if (m->geom_collide[i] && (m->geom_body[i] < 0 || m->body_node[m->geom_body[i]] < 0)) return false;
+  for (int j = 0; j < m->njoint; j++)
+    if (m->joint_parent[j] < 0 && m->joint_kind[j] != PL_JOINT_FREE) return false;
+  for (int i = 0; i < m->nconstraint; i++)
+    if (m->constraint[i].kind <= PL_CONSTRAINT_DISTANCE && (m->constraint[i].a < 0 || m->constraint[i].b < 0))
+      return false;
+  for (int i = 0; i < m->nattach; i++)
+    if (m->attach_body[i] < 0 && m->attach_other[i] < 0) return false;
+  for (int b = 0; b < m->ndeform; b++)
+    if (m->deform_plane[b] || m->par->deform_material[b].damping_mass > 0) return false;
+  for (int i = 0; i < m->nv_rigid; i++)
+    if (m->dof_locked[i] && m->joint_parent[m->dof_joint[i]] < 0) return false;
+  return m->nfix == 0;
+}
+
+static bool at_rest(const plModel* m) {
+  for (int i = 0; i < m->nv; i++)
+    if (m->start_v[i] != 0) return false;
+  return true;
+}
+
+void run_facts(Run* run, const char* text) {
+  const plModel* m = run->model;
+  const plOptions* o = &m->par->options;
+  Facts* f = &run->facts;
+  bool loads = strstr(text, "loads:") != NULL, driven = false, distance = false, belts = false;
+  for (int i = 0; i < m->nconstraint; i++) {
+    driven |= is_driven(&m->constraint[i]);
+    distance |= is_driven(&m->constraint[i]) && m->constraint[i].kind == PL_CONSTRAINT_DISTANCE;
+  }
+  for (int i = 0; i < m->ngeom; i++) belts |= v3_norm(m->par->geom_surface[i].surface_velocity) > 0;
+  f->isolated = isolated(m) && !loads;
+  f->budget = !loads && m->nfix == 0 && !distance && !overlaps_at_start(run->overlaps);
+  f->passive = f->budget && !driven && !belts && m->nact == 0;
+  bool springs = strstr(text, "rest:") != NULL;  // joints that start away from where their springs rest
+  double g = v3_norm(o->gravity);
+  f->rest = at_rest(m) && f->passive && !springs && (g == 0 || strstr(text, MARK_REST));
+  f->implicit = o->theta == 1 && o->theta_vq == 1;
+  f->nonlinear = true;
+  for (int b = 0; b < m->ndeform; b++)
+    f->nonlinear &= m->par->deform_material[b].kind > PL_MATERIAL_LINEAR_COROTATED;
+  if (o->coupling != PL_COUPLING_CONVERGED) f->nonlinear = m->ndeform == 0;
+  f->rigid_only = m->ndeform == 0;
+  f->free_bodies = m->nconstraint == 0;
+  for (int j = 0; j < m->njoint; j++) {
+    bool free = m->joint_kind[j] == PL_JOINT_FREE && m->joint_parent[j] < 0;
+    f->free_bodies &= free, f->trees |= !free;
+  }
+  for (int i = 0; i < m->nbody; i++) {
+    f->push = v3_madd(f->push, m->par->body_mass[i] * m->par->body_gravity[i], o->gravity);
+    f->mass += m->par->body_mass[i];
+  }
+  for (int b = 0; b < m->ndeform; b++) {
+    double mass = pl_deformable_mass(run->data, b);
+    double lambda, mu;
+    pl_material_lame(&m->par->deform_material[b], &lambda, &mu);
+    f->push = v3_madd(f->push, mass, o->gravity), f->mass += mass;
+    f->stiffness += (fabs(lambda) + 2 * mu) * m->deform_volume[b];
+  }
+}
+
+// ---- sums
+
+void run_sums(const Run* run, Sums* s) {
+  const plModel* m = run->model;
+  plRigidTotals rigid;
+  plVec3 origin = {0, 0, 0};
+  *s = (Sums){0};
+  pl_rigid_totals(run->data, &rigid);
+  s->kinetic = rigid.kinetic_energy, s->gravity = rigid.gravity_energy, s->elastic = rigid.elastic_energy;
+  s->momentum = rigid.momentum, origin = rigid.angular_momentum;
+  for (int i = 0; i < m->nbody; i++) {
+    plRigidState b;
+    if (pl_rigid_body_state(run->data, i, &b)) continue;
+    s->com = v3_madd(s->com, m->par->body_mass[i], b.com);
+    s->moved += v3_norm(b.momentum),
+        s->turned += v3_norm(b.angular_momentum) + v3_norm(b.com) * v3_norm(b.momentum);
+  }
+  for (int i = 0; i < m->ndeform; i++) {
+    plBodyState b;
+    if (pl_deformable_state(run->data, i, &b)) continue;
+    s->kinetic += b.kinetic_energy, s->gravity += b.gravity_energy, s->elastic += b.elastic_energy;
+    s->momentum = v3_add(s->momentum, b.momentum);
+    origin = v3_add(origin, v3_add(b.angular_momentum, v3_cross(b.com, b.momentum)));
+    s->com = v3_madd(s->com, b.mass, b.com);
+    s->moved += v3_norm(b.momentum),
+        s->turned += v3_norm(b.angular_momentum) + v3_norm(b.com) * v3_norm(b.momentum);
+  }
+  if (run->facts.mass > 0) s->com = v3_scale(1 / run->facts.mass, s->com);
+  s->angular = v3_sub(origin, v3_cross(s->com, s->momentum));
+}
+
+// ---- what is put in
+
+void run_before(Run* run) {
+  const plModel* m = run->model;
+  memcpy(run->before, run->data->q, (size_t)m->nq * sizeof(double));
+  memcpy(run->before + m->nq, run->data->v, (size_t)m->nv * sizeof(double));
+  pl_geometry_poses(run->data, run->pose);
+}
+
+// How far a joint of one degree of freedom went.
+static double way(const Run* run, int joint) {
+  int q = run->model->joint_q0[joint];
+  return run->data->q[q] - run->before[q];
+}
+
+static double driven_work(const Run* run) {
+  const plModel* m = run->model;
+  double sum = 0;
+  for (int i = 0; i < m->nconstraint; i++) {
+    const plConstraintDef* c = &m->constraint[i];
+    double effort, length = 0;
+    if (!is_driven(c) || c->kind < PL_CONSTRAINT_COUPLER || pl_constraint_force(run->data, i, NULL, &effort))
+      continue;
+    if (c->kind == PL_CONSTRAINT_TENDON)
+      for (int k = 0; k < c->njoint; k++) length += c->coefficient[k] * way(run, c->joint[k]);
+    else
+      length = way(run, c->a) - (c->kind == PL_CONSTRAINT_COUPLER ? c->ratio * way(run, c->b) : 0);
+    sum += effort * length;
+  }
+  return sum;
+}
+
+// The force on B times the velocity of the surfaces, where these run.
+static double belt_work(const Run* run) {
+  const plModel* m = run->model;
+  double sum = 0;
+  for (int i = 0; i < run->data->ncontact; i++) {
+    const plContact* c = &run->data->contact[i];
+    plSide side[2] = {c->a, c->b};
+    for (int k = 0; k < 2; k++)
+      if (side[k].kind == PL_SIDE_SHAPE) {
+        int g = side[k].index;
+        plVec3 w = quat_rotate(run->pose[g].q, m->par->geom_surface[g].surface_velocity);
+        sum += (k ? -1 : 1) * v3_dot(c->force, w);
+      }
+  }
+  return sum * m->par->options.dt;
+}
+
+void run_count(Run* run, Verdict* v) {
+  const plModel* m = run->model;
+  const plData* data = run->data;
+  double h = m->par->options.dt;
+  for (int i = 0; i < m->nact; i++)
+    for (int k = m->act_term0[i]; k < m->act_term0[i + 1]; k++) {
+      int q = m->dof_q[m->act_term[k]];
+      run->work += data->actuator_force[i] * m->act_coefficient[k] * (data->q[q] - run->before[q]);
+    }
+  run->work += driven_work(run) + belt_work(run);
+  for (int i = 0; i < data->ncontact; i++) {
+    double f = v3_norm(data->contact[i].force);
+    run->impulse += f * h, v->contact |= f > 0;
+  }
+  for (int i = 0; i < data->nimpulse; i++) run->impulse += v3_norm(data->impulse[i].push.force);
+  v->capped |= data->report.coulomb_capped != 0;
+  for (int b = 0; b < m->ndeform; b++) {
+    double *sum = run->watch + 3 * b, *lowest = sum + 1, *largest = sum + 2;
+    run->gain += fmax(0, data->energy_gain[b]);
+    *sum += data->energy_gain[b], *lowest = fmin(*lowest, *sum), *largest = fmax(*largest, data->energy[b]);
+    v->warned |= *sum - *lowest > 0.01 * *largest;
+  }
+}
+
+// ---- the laws
+
+static void judge_converged(Run* run, int step, Verdict* v) {
+  const plReport* r = &run->data->report;
+  const plOptions* o = &run->model->par->options;
+  bool nonlinear = false;
+  for (int b = 0; b < run->model->ndeform; b++)
+    nonlinear |= run->model->par->deform_material[b].kind > PL_MATERIAL_LINEAR_COROTATED;
+  if (r->constraints > 0 && r->residual > o->tolerance)
+    fail(v, OUTCOME_UNCONVERGED, step, "contact residual %.2e", r->residual);
+  if (nonlinear && o->theta * o->theta_vq > 0 && r->free_residual > o->free_tolerance && r->constraints == 0)
+    fail(v, OUTCOME_UNCONVERGED, step, "free residual %.2e", r->free_residual);
+  if (nonlinear && o->coupling == PL_COUPLING_CONVERGED && r->coupled_residual > o->tolerance)
+    fail(v, OUTCOME_UNCONVERGED, step, "coupled residual %.2e", r->coupled_residual);
+}
+
+static void judge_energy(Run* run, const Sums* s, int step, Verdict* v) {
+  const Facts* f = &run->facts;
+  const plOptions* o = &run->model->par->options;
+  double start = run->start.kinetic + run->start.gravity + run->start.elastic;
+  run->scale =
+      fmax(run->scale, s->kinetic + s->elastic + fabs(s->gravity - run->start.gravity) + fabs(run->work));
+  if (!f->budget) return;
+  // what a pressed contact may give back
+  double rounding = 1e-12 * (fabs(s->gravity) + f->stiffness),
+         push = v->contact ? 0.5 * f->mass * o->push_out_speed * o->push_out_speed : 0;
+  double allowed = 1e-3 * run->scale + push + rounding, rise = s->kinetic + s->gravity - start - run->work;
+  if (f->implicit && rise > allowed)
+    fail(v, OUTCOME_ENERGY, step, "kinetic and gravity energy risen by %.3g J, largest %.3g J, put in %.3g J",
+         rise, run->scale, run->work);
+  if (f->implicit && f->nonlinear && rise + s->elastic > allowed)
+    fail(v, OUTCOME_ENERGY, step, "total energy risen by %.3g J, largest %.3g J, put in %.3g J",
+         rise + s->elastic, run->scale, run->work);
+  if (!f->rigid_only && !f->trees && rise + s->elastic - run->gain > allowed + 0.02 * run->scale)
+    fail(v, OUTCOME_GAIN, step,
+         "total energy risen by %.3g J, reported %.3g J, largest %.3g J, put in %.3g J", rise + s->elastic,
+         run->gain, run->scale, run->work);
+}
+
+static void judge_momentum(Run* run, const Sums* s, int step, Verdict* v) {
+  const Facts* f = &run->facts;
+  const plOptions* o = &run->model->par->options;
+  if (!f->isolated || f->trees || f->mass == 0) return;
+  double t = run->data->time;
+  plVec3 expected = v3_madd(run->start.momentum, t, f->push);
+  double off = v3_norm(v3_sub(s->momentum, expected)),
+         size = s->moved + run->start.moved + t * v3_norm(f->push) + run->impulse;
+  if (off > 1e-9 * size) fail(v, OUTCOME_MOMENTUM, step, "off by %.2e of %.2e kg m/s", off, size);
+  // kept by free rigid bodies that nothing touches, and by contact where positions move with the new velocity
+  bool kept = f->rigid_only && f->free_bodies && (!v->contact || o->theta_vq == 1);
+  off = v3_norm(v3_sub(s->angular, run->start.angular)), size = s->turned + run->start.turned;
+  if (kept && off > 1e-9 * size) fail(v, OUTCOME_ANGULAR, step, "off by %.2e of %.2e kg m^2/s", off, size);
+}
+
+static void judge_rest(Run* run, const Sums* s, int step, Verdict* v) {
+  const Facts* f = &run->facts;
+  const plOptions* o = &run->model->par->options;
+  if (!f->rest) return;
+  double away = v3_norm(v3_sub(s->com, run->start.com)), g = v3_norm(o->gravity), dt = o->dt;
+  // under its weight it sinks in, by what the compliance of contact allows in a step or two
+  double speed = sqrt(2 * s->kinetic / fmax(f->mass, 1e-300));
+  double allowed = g > 0 ? 10 * g * dt * dt + 1e-4 * run->model->par->options.push_out_speed : 1e-9;
+  if (away > allowed)
+    fail(v, OUTCOME_REST, step, "the centre moved by %.2e m, allowed %.2e m", away, allowed);
+  if (g == 0 && speed > 1e-8) fail(v, OUTCOME_REST, step, "moves at %.2e m/s", speed);
+}
+
+void run_laws(Run* run, Verdict* v) {
+  int step = (int)run->data->report.step - 1;
+  Sums s;
+  run_sums(run, &s);
+  if (!isfinite(s.kinetic + s.gravity + s.elastic)) fail(v, OUTCOME_FINITE, step, "energy");
+  judge_converged(run, step, v);
+  judge_energy(run, &s, step, v);
+  judge_momentum(run, &s, step, v);
+  judge_rest(run, &s, step, v);
+  run->last = s;
+}

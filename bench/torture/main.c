@@ -1,0 +1,236 @@
+// main.c: random scenes over all that scene files can say, judged by laws of mechanics.
+//
+//   torture [--count N] [--seed S] [--scene K] [--threads T] [--no-shrink] [--file FILE] [--quick]
+//
+// Scene K of seed S is always the same. Failures are printed by kind, with what repeats each, shrunk and kept
+// as TORTURE_FOLDER/SEED_K.yaml, which `pliant run` takes; --scene K draws and judges that one alone and
+// keeps it as it was drawn; --file judges a scene file. Passages and overlaps are printed apart. Exit status
+// 0: no failure, every kind of thing in 2 % of the scenes, contact in 60 %, refusals in at most 3 %, 0.5 s of
+// a processor a scene.
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "torture.h"
+
+typedef struct Result {
+  uint32_t kinds[GROUP_COUNT];
+  Verdict verdict;
+} Result;
+
+typedef struct Bench {
+  uint64_t seed;
+  int count, threads;
+  bool shrink;
+  atomic_int next;
+  Result* result;
+} Bench;
+
+// ---- a crash names its scene
+
+static _Thread_local int current = -1;
+static uint64_t current_seed;
+
+static void on_crash(int number) {
+  char line[128];
+  int n = snprintf(line, sizeof line, "\ncrash (signal %d): torture --seed %llu --scene %d\n", number,
+                   (unsigned long long)current_seed, current);
+  if (write(2, line, (size_t)n) < 0) _exit(3);
+  _exit(2);
+}
+
+// ---- running
+
+static void* work(void* user) {
+  Bench* b = user;
+  for (int k; (k = atomic_fetch_add(&b->next, 1)) < b->count;) {
+    Scene scene;
+    current = k;
+    draw_scene(b->seed, k, &scene);
+    memcpy(b->result[k].kinds, scene.kinds, sizeof scene.kinds);
+    judge_scene(scene.text.s, TORTURE_FOLDER, &b->result[k].verdict);
+    scene_free(&scene);
+  }
+  return NULL;
+}
+
+static void run_all(Bench* b) {
+  pthread_t thread[64];
+  for (int i = 1; i < b->threads; i++)
+    if (pthread_create(&thread[i], NULL, work, b)) b->threads = i;
+  work(b);
+  for (int i = 1; i < b->threads; i++) pthread_join(thread[i], NULL);
+}
+
+// ---- what is printed
+
+static bool keep(const char* path, const char* text) {
+  FILE* f = fopen(path, "w");
+  if (!f) return false;
+  fputs(text, f);
+  return fclose(f) == 0;
+}
+
+static void keep_failure(const Bench* b, int k) {
+  char path[512];
+  Scene scene;
+  Text small = {0};
+  const Verdict* v = &b->result[k].verdict;
+  draw_scene(b->seed, k, &scene);
+  text_add(&small, "# torture --seed %llu --scene %d: %s\n", (unsigned long long)b->seed, k,
+           is_failure(v->outcome) ? outcome_name[v->outcome]
+           : v->passage           ? "passage"
+                                  : "overlap");
+  if (b->shrink)
+    shrink_scene(scene.text.s, TORTURE_FOLDER, v, 10, &small);
+  else
+    text_add(&small, "%s", scene.text.s);
+  snprintf(path, sizeof path, "%s/%llu_%d.yaml", TORTURE_FOLDER, (unsigned long long)b->seed, k);
+  printf("    %s %s\n", keep(path, small.s) ? "kept as" : "cannot write", path);
+  text_free(&small);
+  scene_free(&scene);
+}
+
+enum { KEPT = 5 };  // of each kind
+
+static int print_failures(const Bench* b) {
+  int failures = 0;
+  for (int o = OUTCOME_RULED_OUT; o < OUTCOME_COUNT; o++) {
+    int n = 0;
+    for (int k = 0; k < b->count; k++) n += b->result[k].verdict.outcome == (Outcome)o;
+    if (!n) continue;
+    printf("\n%s: %d\n", outcome_name[o], n);
+    if (is_failure((Outcome)o)) failures += n;
+    for (int k = 0, kept = 0; k < b->count; k++) {
+      const Verdict* v = &b->result[k].verdict;
+      if (v->outcome != (Outcome)o) continue;
+      printf("  --seed %llu --scene %d, step %d: %s\n", (unsigned long long)b->seed, k, v->step, v->why);
+      if (is_failure(v->outcome) && kept++ < KEPT) keep_failure(b, k);
+    }
+  }
+  return failures;
+}
+
+static void print_apart(const Bench* b) {
+  for (int pass = 0; pass < 2; pass++) {
+    int n = 0;
+    for (int k = 0; k < b->count; k++)
+      n += pass ? b->result[k].verdict.overlap : b->result[k].verdict.passage;
+    printf("\n%s: %d\n", pass ? "overlaps" : "passages", n);
+    for (int k = 0; k < b->count; k++) {
+      const Verdict* v = &b->result[k].verdict;
+      if (pass ? v->overlap : v->passage)
+        printf("  --seed %llu --scene %d, %s\n", (unsigned long long)b->seed, k,
+               pass ? v->overlaps : v->passed);
+    }
+  }
+}
+
+// True where every kind occurs often enough.
+static bool print_kinds(const Bench* b) {
+  bool good = true;
+  printf("\nkinds, percent of the scenes\n");
+  for (int g = 0; g < GROUP_COUNT; g++) {
+    printf("  %-12s", group_names[g].title);
+    for (int i = 0; group_names[g].name[i]; i++) {
+      int n = 0;
+      for (int k = 0; k < b->count; k++) n += (int)(b->result[k].kinds[g] >> i & 1);
+      double percent = 100.0 * n / b->count;
+      printf(" %s %.1f%s", group_names[g].name[i], percent, group_names[g].name[i + 1] ? "," : "");
+      good &= percent >= 2 || b->count < 1000;
+    }
+    printf("\n");
+  }
+  return good;
+}
+
+static int judge_one(const Bench* b, int k, const char* file) {
+  Scene scene = {0};
+  char folder[512] = TORTURE_FOLDER, line[4096];
+  Verdict v;
+  if (file) {
+    FILE* f = fopen(file, "r");
+    if (!f) return fprintf(stderr, "torture: cannot read '%s'\n", file), 2;
+    while (fgets(line, sizeof line, f)) text_add(&scene.text, "%s", line);
+    fclose(f);
+  } else {
+    draw_scene(b->seed, k, &scene);
+    snprintf(line, sizeof line, "%s/%llu_%d_drawn.yaml", TORTURE_FOLDER, (unsigned long long)b->seed, k);
+    printf("%s %s\n", keep(line, scene.text.s) ? "kept as" : "cannot write", line);
+  }
+  current = k;
+  judge_scene(scene.text.s, folder, &v);
+  printf("%s\n%s, step %d: %s\n", scene.text.s, outcome_name[v.outcome], v.step, v.why);
+  if (v.passage) printf("passage, %s\n", v.passed);
+  if (v.overlap) printf("overlap, %s\n", v.overlaps);
+  printf("%d vertices, %.2f s%s%s%s\n", v.nvert, v.seconds, v.contact ? ", contact" : "",
+         v.warned ? ", energy_gain warns" : "", v.capped ? ", friction rounds capped" : "");
+  scene_free(&scene);
+  return is_failure(v.outcome);
+}
+
+static int report(const Bench* b) {
+  int contact = 0, refused = 0, warned = 0, capped = 0;
+  double seconds = 0, longest = 0;
+  for (int k = 0; k < b->count; k++) {
+    const Verdict* v = &b->result[k].verdict;
+    contact += v->contact, refused += v->outcome == OUTCOME_RULED_OUT || v->outcome == OUTCOME_REFUSED;
+    warned += v->warned, capped += v->capped, seconds += v->seconds;
+    if (v->seconds > longest) longest = v->seconds;
+  }
+  bool kinds = print_kinds(b);
+  int failures = print_failures(b);
+  print_apart(b);
+  double n = b->count;
+  bool mix = kinds && contact >= 0.6 * n && refused <= 0.03 * n && seconds <= 0.5 * n;
+  printf(
+      "\n%d scenes of seed %llu: %d failures; contact in %.1f %%, refused %.1f %%, energy_gain warned in "
+      "%.1f %%, friction rounds "
+      "capped in %.1f %%; %.3f s a scene, at most %.1f s\n",
+      b->count, (unsigned long long)b->seed, failures, 100 * contact / n, 100 * refused / n, 100 * warned / n,
+      100 * capped / n, seconds / n, longest);
+  if (b->count >= 1000 && !mix) printf("the mix of scenes is not as it must be\n");
+  return failures > 0 || (b->count >= 1000 && !mix);
+}
+
+int main(int argc, char** argv) {
+  Bench b = {.seed = 1, .count = 300, .threads = 1, .shrink = true};
+  int scene = -1;
+  const char* file = NULL;
+  for (int i = 1; i < argc; i++) {
+    const char *a = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
+    if (!strcmp(a, "--quick")) {
+      b.count = 100;
+    } else if (!strcmp(a, "--no-shrink")) {
+      b.shrink = false;
+    } else if (!strcmp(a, "--count") || !strcmp(a, "--seed") || !strcmp(a, "--scene") ||
+               !strcmp(a, "--threads") || !strcmp(a, "--file")) {
+      if (!strcmp(a, "--count")) b.count = atoi(value);
+      if (!strcmp(a, "--seed")) b.seed = strtoull(value, NULL, 10);
+      if (!strcmp(a, "--scene")) scene = atoi(value);
+      if (!strcmp(a, "--threads")) b.threads = atoi(value);
+      if (!strcmp(a, "--file")) file = value;
+      i++;
+    } else {
+      fprintf(stderr,
+              "usage: torture [--count N] [--seed S] [--scene K] [--threads T] [--no-shrink] [--file FILE] "
+              "[--quick]\n");
+      return 2;
+    }
+  }
+  if (b.count < 1 || b.threads < 1 || b.threads > 64)
+    return fprintf(stderr, "torture: --count 1 or more, --threads 1 to 64\n"), 2;
+  current_seed = b.seed;
+  signal(SIGSEGV, on_crash), signal(SIGABRT, on_crash), signal(SIGFPE, on_crash), signal(SIGBUS, on_crash);
+  if (scene >= 0 || file) return judge_one(&b, scene, file);
+  b.result = calloc((size_t)b.count, sizeof(Result));
+  if (!b.result) return 2;
+  run_all(&b);
+  int status = report(&b);
+  free(b.result);
+  return status;
+}

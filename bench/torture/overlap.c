@@ -1,0 +1,284 @@
+// overlap.c: who went through whom, and who overlaps by how much.
+//
+// Solids are rigid shapes that touch and soft bodies. Each has a centre and a core, a ball around the centre
+// that lies inside; a solid whose centre went through another's core in one step passed through it. Nothing
+// may get below a half space of the world by its centre. Overlap is measured at points: the vertices of soft
+// bodies, points on the surfaces of rigid shapes; in distances from the formulas of the shapes, and for soft
+// bodies by the tetrahedron that holds the point. Half a cell is allowed; between rigid shapes half the core.
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/pose.h"
+#include "torture.h"
+
+typedef struct Solid {
+  const char* name;
+  int deform, geom;       // one of them, the other is -1
+  int body, tree;         // rigid body that carries it, its first body; -1: the world
+  plVec3 centre, before;  // now, and before the step
+  plQuat q, q_before;
+  double core;  // m
+  double cell;  // m
+} Solid;
+
+struct Overlaps {
+  int n;
+  Solid* solid;
+  bool* apart;  // [n n] the pair can touch, and did not overlap at the start
+  bool at_start;
+  plPose* pose;
+};
+
+// Signed distance of a point, in the shape's frame; that of an ellipsoid is an estimate. Infinite: not known.
+static double shape_distance(const plModel* m, int g, plVec3 p) {
+  plVec3 s = m->geom_size[g];
+  double r = m->geom_radius[g], l = 0.5 * m->geom_length[g];
+  switch (m->geom_kind[g]) {
+    case PL_SHAPE_HALF_SPACE:
+      return p.z;
+    case PL_SHAPE_SPHERE:
+      return v3_norm(p) - r;
+    case PL_SHAPE_BOX:
+      return fmax(fabs(p.x) - 0.5 * s.x, fmax(fabs(p.y) - 0.5 * s.y, fabs(p.z) - 0.5 * s.z));
+    case PL_SHAPE_CAPSULE:
+      return sqrt(p.x * p.x + p.y * p.y + pow(fmax(0, fabs(p.z) - l), 2)) - r;
+    case PL_SHAPE_CYLINDER:
+      return fmax(hypot(p.x, p.y) - r, fabs(p.z) - l);
+    case PL_SHAPE_ELLIPSOID:
+      return (v3_norm((plVec3){p.x / s.x, p.y / s.y, p.z / s.z}) - 1) * fmin(s.x, fmin(s.y, s.z));
+    default:
+      return INFINITY;
+  }
+}
+
+// Points on the surface of a rigid shape, in its frame; at most 14.
+static int shape_points(const plModel* m, int g, plVec3* p) {
+  plVec3 s = m->geom_size[g];
+  double r = m->geom_radius[g], l = 0.5 * m->geom_length[g];
+  if (m->geom_kind[g] == PL_SHAPE_SPHERE) s = (plVec3){r, r, r};
+  if (m->geom_kind[g] == PL_SHAPE_BOX) s = v3_scale(0.5, s);
+  if (m->geom_kind[g] == PL_SHAPE_CAPSULE) s = (plVec3){r, r, l + r};
+  if (m->geom_kind[g] == PL_SHAPE_CYLINDER) s = (plVec3){r, r, l};
+  if (m->geom_kind[g] == PL_SHAPE_HALF_SPACE || m->geom_kind[g] == PL_SHAPE_MESH) return 0;
+  int n = 0;
+  for (int k = -1; k <= 1; k += 2)
+    p[n++] = (plVec3){k * s.x, 0, 0}, p[n++] = (plVec3){0, k * s.y, 0}, p[n++] = (plVec3){0, 0, k * s.z};
+  if (m->geom_kind[g] == PL_SHAPE_BOX)
+    for (int k = 0; k < 8; k++) p[n++] = (plVec3){k & 1 ? s.x : -s.x, k & 2 ? s.y : -s.y, k & 4 ? s.z : -s.z};
+  return n;
+}
+
+static plVec3 vertex(const plData* data, int b, int i) {
+  return v3_load(data->q + data->model->deform_q0[b] + 3 * (size_t)i);
+}
+
+static void soft_centre(const plData* data, Solid* s) {
+  int n = data->model->deform_vert0[s->deform + 1] - data->model->deform_vert0[s->deform];
+  plVec3 sum = {0, 0, 0};
+  for (int i = 0; i < n; i++) sum = v3_add(sum, vertex(data, s->deform, i));
+  s->centre = v3_scale(1.0 / n, sum);
+}
+
+static void update(Overlaps* o, const plData* data) {
+  pl_geometry_poses(data, o->pose);
+  for (int i = 0; i < o->n; i++) {
+    Solid* s = &o->solid[i];
+    s->before = s->centre, s->q_before = s->q;
+    if (s->geom >= 0)
+      s->centre = o->pose[s->geom].p, s->q = o->pose[s->geom].q;
+    else
+      soft_centre(data, s);
+  }
+}
+
+// The ball around a soft body's centre that lies inside: to the nearest plane of a surface triangle, and 0
+// where the centre is outside.
+static double soft_core(const plData* data, const Solid* s) {
+  const plModel* m = data->model;
+  double core = INFINITY;
+  for (int t = m->deform_tri0[s->deform]; t < m->deform_tri0[s->deform + 1]; t++) {
+    plVec3 p[3];
+    for (int k = 0; k < 3; k++)
+      p[k] = vertex(data, s->deform, m->tri_vert[3 * t + k] - m->deform_vert0[s->deform]);
+    plVec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
+    core = fmin(core, v3_dot(v3_sub(p[0], s->centre), n) / fmax(v3_norm(n), DBL_MIN));
+  }
+  return fmax(0, core);
+}
+
+static double shape_core(const plModel* m, int g) {
+  double d = shape_distance(m, g, (plVec3){0, 0, 0});
+  return m->geom_kind[g] == PL_SHAPE_HALF_SPACE || !isfinite(d) ? 0 : -d;
+}
+
+static plSide side_of(const Solid* s) {
+  return s->deform >= 0 ? (plSide){PL_SIDE_DEFORMABLE, s->deform} : (plSide){PL_SIDE_SHAPE, s->geom};
+}
+
+static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
+  int x = a->deform >= 0 ? -2 : a->body, y = b->deform >= 0 ? -2 : b->body;
+  for (int i = 0; i < m->nexclude; i++) {
+    const plSide* e = &m->exclude[2 * i];
+    if ((pl_side_covers(m, e[0], side_of(a)) && pl_side_covers(m, e[1], side_of(b))) ||
+        (pl_side_covers(m, e[0], side_of(b)) && pl_side_covers(m, e[1], side_of(a))))
+      return true;
+  }
+  // things that are held together may overlap
+  for (int i = 0; i < m->nconstraint; i++) {
+    const plConstraintDef* c = &m->constraint[i];
+    if (c->kind <= PL_CONSTRAINT_DISTANCE && ((c->a == x && c->b == y) || (c->a == y && c->b == x)))
+      return true;
+  }
+  for (int i = 0; i < m->nattach; i++) {
+    const Solid *s = a->deform == m->attach_deform[i]   ? a
+                     : b->deform == m->attach_deform[i] ? b
+                                                        : NULL,
+                *t = s == a ? b : a;
+    if (s && (m->attach_other[i] >= 0 ? t->deform == m->attach_other[i]
+                                      : t->deform < 0 && t->body == m->attach_body[i]))
+      return true;
+  }
+  bool held_a = a->deform < 0 && a->tree < 0, held_b = b->deform < 0 && b->tree < 0;
+  return (held_a && held_b) || (a->deform < 0 && b->deform < 0 && a->tree == b->tree);
+}
+
+// Depth of a point in a solid, 0: outside or not known.
+static double depth_in(const plData* data, const Overlaps* o, const Solid* s, plVec3 p) {
+  const plModel* m = data->model;
+  if (s->geom >= 0) {
+    double d = shape_distance(m, s->geom, pose_apply_inverse(o->pose[s->geom], p));
+    return isfinite(d) ? fmax(0, -d) : 0;
+  }
+  int v0 = m->deform_vert0[s->deform];
+  bool inside = false;
+  for (int t = m->deform_tet0[s->deform]; t < m->deform_tet0[s->deform + 1] && !inside; t++) {
+    plVec3 x[4];
+    for (int k = 0; k < 4; k++) x[k] = vertex(data, s->deform, m->tet_vert[4 * t + k] - v0);
+    plVec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]), d = v3_sub(p, x[0]);
+    double det = v3_dot(a, v3_cross(b, c)), u = v3_dot(d, v3_cross(b, c)) / det,
+           v = v3_dot(a, v3_cross(d, c)) / det, w = v3_dot(a, v3_cross(b, d)) / det;
+    inside = det > 0 && u >= 0 && v >= 0 && w >= 0 && u + v + w <= 1;
+  }
+  double nearest = INFINITY;
+  for (int t = m->deform_tri0[s->deform]; t < m->deform_tri0[s->deform + 1] && inside; t++) {
+    // to the triangle's plane where the foot is near it, else to its centre
+    plVec3 x[3], mid;
+    for (int k = 0; k < 3; k++) x[k] = vertex(data, s->deform, m->tri_vert[3 * t + k] - v0);
+    mid = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2])));
+    plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])), e = v3_sub(p, mid);
+    double off = v3_dot(e, n) / fmax(v3_norm(n), DBL_MIN), size = sqrt(v3_norm(n));
+    double along = sqrt(fmax(0, v3_dot(e, e) - off * off));
+    nearest = fmin(nearest, hypot(off, fmax(0, along - size)));
+  }
+  return inside ? nearest : 0;
+}
+
+static double deepest(const plData* data, const Overlaps* o, const Solid* a, const Solid* b) {
+  plVec3 p[14];
+  double most = 0;
+  if (a->deform >= 0) {
+    int n = data->model->deform_vert0[a->deform + 1] - data->model->deform_vert0[a->deform];
+    for (int i = 0; i < n; i++) most = fmax(most, depth_in(data, o, b, vertex(data, a->deform, i)));
+    return most;
+  }
+  int n = shape_points(data->model, a->geom, p);
+  for (int i = 0; i < n; i++) most = fmax(most, depth_in(data, o, b, pose_apply(o->pose[a->geom], p[i])));
+  return most;
+}
+
+static double allowed(const Solid* a, const Solid* b) {
+  double soft = 0.5 * fmin(a->cell, b->cell);
+  if (isfinite(soft)) return soft;
+  double x = a->core > 0 ? a->core : b->core, y = b->core > 0 ? b->core : a->core;
+  return 0.5 * fmin(x, y);
+}
+
+Overlaps* overlaps_create(const plData* data) {
+  const plModel* m = data->model;
+  Overlaps* o = calloc(1, sizeof *o);
+  int most = m->ndeform + m->ngeom + 1;
+  if (!o) return NULL;
+  o->solid = calloc((size_t)most, sizeof(Solid));
+  o->apart = calloc((size_t)most * (size_t)most, sizeof(bool));
+  o->pose = calloc((size_t)m->ngeom + 1, sizeof(plPose));
+  if (!o->solid || !o->apart || !o->pose) abort();
+  for (int b = 0; b < m->ndeform; b++) {
+    int ntet = m->deform_tet0[b + 1] - m->deform_tet0[b];
+    o->solid[o->n++] = (Solid){.name = m->deform_name[b],
+                               .deform = b,
+                               .geom = -1,
+                               .body = -2,
+                               .tree = -2,
+                               .cell = cbrt(6 * m->deform_volume[b] / ntet)};
+  }
+  for (int g = 0; g < m->ngeom; g++) {
+    int body = m->geom_body[g], tree = body;
+    if (!m->geom_collide[g]) continue;
+    while (tree >= 0 && m->body_parent[tree] >= 0) tree = m->body_parent[tree];
+    if (body >= 0 && m->body_node[body] < 0) tree = -1;
+    o->solid[o->n++] = (Solid){.name = m->geom_name[g],
+                               .deform = -1,
+                               .geom = g,
+                               .body = body,
+                               .tree = tree,
+                               .core = shape_core(m, g),
+                               .cell = INFINITY};
+  }
+  update(o, data);
+  for (int i = 0; i < o->n; i++)
+    if (o->solid[i].deform >= 0) o->solid[i].core = 0.5 * soft_core(data, &o->solid[i]);
+  for (int i = 0; i < o->n; i++)
+    for (int k = 0; k < o->n; k++) {
+      const Solid *a = &o->solid[i], *b = &o->solid[k];
+      bool touch = i != k && !excluded(m, a, b);
+      bool inside = touch && (deepest(data, o, a, b) > 0 || deepest(data, o, b, a) > 0);
+      o->at_start |= inside;
+      o->apart[i * o->n + k] = touch && !inside;
+    }
+  return o;
+}
+
+bool overlaps_at_start(const Overlaps* o) { return o->at_start; }
+
+void overlaps_destroy(Overlaps* o) {
+  free(o->solid), free(o->apart), free(o->pose);
+  free(o);
+}
+
+// Did a's centre go through b's core, seen from b?
+static bool passed(const Solid* a, const Solid* b) {
+  if (b->core == 0 || a->core == 0) return false;
+  plVec3 x0 = quat_rotate(quat_conj(b->q_before), v3_sub(a->before, b->before)),
+         x1 = quat_rotate(quat_conj(b->q), v3_sub(a->centre, b->centre)), e = v3_sub(x1, x0);
+  double n = v3_dot(e, e), t = n > 0 ? fmin(1, fmax(0, -v3_dot(x0, e) / n)) : 0;
+  return v3_norm(v3_madd(x0, t, e)) < b->core;
+}
+
+void overlaps_step(Overlaps* o, const plData* data, bool deep, Verdict* v) {
+  const plModel* m = data->model;
+  update(o, data);
+  if (v->passage) return;
+  for (int i = 0; i < o->n; i++)
+    for (int k = 0; k < o->n; k++) {
+      const Solid *a = &o->solid[i], *b = &o->solid[k];
+      if (!o->apart[i * o->n + k]) continue;
+      bool below =
+          b->geom >= 0 && m->geom_kind[b->geom] == PL_SHAPE_HALF_SPACE && depth_in(data, o, b, a->centre) > 0;
+      if (below || passed(a, b)) {
+        v->passage = true;
+        snprintf(v->passed, sizeof v->passed, "step %ld: '%.40s' %s '%.40s'", data->report.step - 1, a->name,
+                 below ? "is below" : "went through", b->name);
+        return;
+      }
+      double d = deep && !v->overlap ? deepest(data, o, a, b) : 0;
+      if (d > allowed(a, b)) {
+        v->overlap = true;
+        snprintf(v->overlaps, sizeof v->overlaps,
+                 "step %ld: '%.40s' is %.2g m deep in '%.40s', allowed %.2g m", data->report.step - 1,
+                 a->name, d, b->name, allowed(a, b));
+      }
+    }
+}

@@ -1,0 +1,127 @@
+// torture.h: random scenes, judged by laws of mechanics (docs/validation.md says which, main.c how it is
+// called).
+//
+// A scene is its YAML text and nothing else: what the judge must know is read off the model or stands in a
+// comment of the text, so that a scene that was shrunk, or changed by hand, is judged in the same way.
+#ifndef TORTURE_H
+#define TORTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "pliant/pliant.h"
+
+// ---- text
+
+typedef struct Text {
+  char* s;  // ends with 0
+  size_t n, room;
+} Text;
+
+void text_add(Text* text, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void text_free(Text* text);
+
+// ---- kinds of things that scenes can hold: each must occur in at least 2 % of the scenes
+
+typedef enum Group {
+  GROUP_SCHEME,
+  GROUP_CONTACT_LAW,
+  GROUP_LAW,
+  GROUP_ELEMENT,
+  GROUP_SOFT_SHAPE,
+  GROUP_SOFT,
+  GROUP_LOAD,
+  GROUP_SHAPE,
+  GROUP_BODY,
+  GROUP_JOINT,
+  GROUP_ACTUATOR,
+  GROUP_CONSTRAINT,
+  GROUP_ATTACHMENT,
+  GROUP_ROBOT,
+  GROUP_OPTION,
+  GROUP_SITUATION,
+  GROUP_COUNT
+} Group;
+
+typedef struct GroupNames {
+  const char* title;
+  const char* name[20];  // ends with NULL
+} GroupNames;
+extern const GroupNames group_names[GROUP_COUNT];
+
+// ---- a drawn scene
+
+enum { MAX_VERTEX = 300 };
+
+typedef struct Scene {
+  Text text;
+  uint32_t kinds[GROUP_COUNT];  // bit i: the group's kind i occurs
+} Scene;
+
+// Scene k of a seed. Every call gives the same text.
+void draw_scene(uint64_t seed, int k, Scene* scene);
+void scene_free(Scene* scene);
+
+// Comments that change what is asked of a scene.
+#define MARK_BEYOND "# beyond the documented ranges: may be refused"
+#define MARK_REST "# starts at rest: stays there"
+
+// ---- what came out
+
+typedef enum Outcome {
+  OUTCOME_OK,
+  OUTCOME_RULED_OUT,    // beyond the ranges and refused, as the docs say
+  OUTCOME_REFUSED,      // refused, though inside the ranges
+  OUTCOME_STATUS,       // a step ended with a status
+  OUTCOME_NOT_KEPT,     // and changed the state all the same
+  OUTCOME_UNCONVERGED,  // a step said that it converged, its residuals say that it did not
+  OUTCOME_FINITE,       // a number is not finite
+  OUTCOME_ENERGY,       // more energy than there was and was put in
+  OUTCOME_GAIN,         // a gain that energy_gain does not report
+  OUTCOME_MOMENTUM,     // of a scene on which nothing external acts
+  OUTCOME_ANGULAR,      // angular momentum, where the docs say it is kept
+  OUTCOME_REST,         // what was at rest moved
+  OUTCOME_THREADS,      // other bits with two threads
+  OUTCOME_RESTART,      // other bits from a saved state
+  OUTCOME_SLOW,
+  OUTCOME_LARGE,  // more vertices than MAX_VERTEX: a mistake of the drawing
+  OUTCOME_COUNT
+} Outcome;
+extern const char* const outcome_name[OUTCOME_COUNT];
+static inline bool is_failure(Outcome o) { return o != OUTCOME_OK && o != OUTCOME_RULED_OUT; }
+
+typedef struct Verdict {
+  Outcome outcome;
+  int step;          // in which it was seen
+  char why[200];     // with numbers
+  bool contact;      // something pushed
+  bool warned;       // energy_gain beyond 1 % of a body's energy, as pliant run warns
+  bool capped;       // friction rounds that did not settle
+  bool passage;      // something went through another body
+  bool overlap;      // something overlaps by more than half a cell
+  char passed[160];  // who, when
+  char overlaps[160];
+  double seconds;  // processor time of all runs
+  int nvert;
+} Verdict;
+
+// Runs a scene and judges it. folder: where its mesh and robot files are.
+void judge_scene(const char* text, const char* folder, Verdict* verdict);
+
+// ---- who overlaps whom, by geometry that shares nothing with the contact stage
+
+typedef struct Overlaps Overlaps;
+Overlaps* overlaps_create(const plData* data);
+void overlaps_destroy(Overlaps* o);
+// Such a start stores energy.
+bool overlaps_at_start(const Overlaps* o);
+// After a step: looks for passages in every step, for overlaps where deep is set.
+void overlaps_step(Overlaps* o, const plData* data, bool deep, Verdict* verdict);
+
+// Writes the scene with as few entries, keys and digits as still fail in the same way; at most limit_s
+// seconds.
+void shrink_scene(const char* text, const char* folder, const Verdict* verdict, double limit_s, Text* small);
+
+#endif
