@@ -43,6 +43,7 @@ typedef struct plBatch {
   double* cost;      // [nrow] s of wall time a step; rows that cost much are begun first
   double** view;     // [nview] each [nrow][width]: signals (pl_batch_watch)
   int nview;
+  unsigned char* reading;  // [nrow][model->reading_bytes] of sensors, as in plData (sensor.h)
 
   struct plBatchWork* work;  // threads, their simulations, the rest of the rows (src/batch/batch.h)
 } plBatch;

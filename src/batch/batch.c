@@ -16,7 +16,8 @@ static int processors(void) {
 
 static size_t row_bytes(const plModel* m) {
   size_t numbers = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
-  return numbers * sizeof(double) + sizeof(plRow) + sizeof(plStatus) + sizeof(double) + 4 * sizeof(int);
+  return numbers * sizeof(double) + m->work->sensor_bytes + m->reading_bytes + sizeof(plRow) +
+         sizeof(plStatus) + sizeof(double) + 4 * sizeof(int);
 }
 
 size_t pl_batch_memory(const plBatch* batch) {
@@ -55,6 +56,8 @@ static bool create_rows(plBatch* batch) {
   batch->v = PL_NEW(double, n*(size_t)m->nv);
   batch->u = PL_NEW(double, n*(size_t)m->nu);
   batch->f_user = PL_NEW(double, n*(size_t)m->nv);
+  batch->reading = PL_NEW(unsigned char, n * m->reading_bytes);
+  work->samples = PL_NEW(unsigned char, n * m->work->sensor_bytes);
   batch->status = PL_NEW(plStatus, n);
   batch->steps = PL_NEW(int, n);
   batch->cost = PL_NEW(double, n);
@@ -63,7 +66,8 @@ static bool create_rows(plBatch* batch) {
   work->all = PL_NEW(int, n);
   work->place = PL_NEW(int, n);
   if (!batch->time || !batch->q || !batch->v || !batch->u || !batch->f_user || !batch->status ||
-      !batch->steps || !batch->cost || !work->row || !work->order || !work->all || !work->place)
+      !batch->steps || !batch->cost || !batch->reading || !work->samples || !work->row || !work->order ||
+      !work->all || !work->place)
     return false;
   for (int i = 0; i < batch->nrow; i++) work->all[i] = i, work->place[i] = -1;
   return true;
@@ -133,6 +137,7 @@ void pl_batch_destroy(plBatch* batch) {
   pl_free(work->seat), pl_free(work->row), pl_free(work->order), pl_free(work->all), pl_free(work->place);
   pl_free(batch->time), pl_free(batch->q), pl_free(batch->v), pl_free(batch->u), pl_free(batch->f_user);
   pl_free(batch->status), pl_free(batch->steps), pl_free(batch->cost);
+  pl_free(batch->reading), pl_free(work->samples);
   pl_free(work);
   pl_free(batch);
 }

@@ -22,6 +22,7 @@ typedef struct plRow {
   plBlock* discrete;
   plBlock* par;
   long step;    // since its start
+  bool fresh;   // at the start: the first samples of its sensors are still to be taken
   char* error;  // NULL: none
 } plRow;
 
@@ -40,6 +41,7 @@ typedef struct plBatchWork {
   int* all;      // [nrow] 0, 1, ...
   int* place;    // [nrow] where a row stands in the caller's list, -1: not
   plBlock *start_discrete, *start_par;
+  unsigned char* samples;  // [nrow][model->work->sensor_bytes] of sensors
   int view_cap;
 } plBatchWork;
 
@@ -54,6 +56,8 @@ void pl_block_take(plBlock** to, plBlock* block);  // to lets go of what it had;
 // Makes a row the state of a thread's simulation, and the other way round.
 plStatus pl_row_load(plBatch* batch, int row, plSeat* seat, plError* error);
 plStatus pl_row_store(plBatch* batch, int row, plSeat* seat, plError* error);
+// Samples and readings of sensors into the row.
+void pl_row_store_samples(plBatch* batch, int row, const plData* data);
 // The signals of all views; the state is loaded.
 plStatus pl_row_look(plBatch* batch, int row, plSeat* seat, plError* error);
 void pl_row_fail(plBatch* batch, int row, plStatus status, const plError* error);

@@ -42,6 +42,17 @@ static void copy(void* to, const void* from, int n) {
   if (n) memcpy(to, from, (size_t)n * sizeof(double));
 }
 
+static unsigned char* samples_of(const plBatch* batch, int row) {
+  return batch->work->samples + (size_t)row * batch->model->work->sensor_bytes;
+}
+
+void pl_row_store_samples(plBatch* batch, int row, const plData* data) {
+  const plModel* m = batch->model;
+  if (!m->nsensor) return;
+  memcpy(samples_of(batch, row), pl_sensors_state(data), m->work->sensor_bytes);
+  memcpy(batch->reading + (size_t)row * m->reading_bytes, data->reading, m->reading_bytes);
+}
+
 plStatus pl_row_load(plBatch* batch, int row, plSeat* seat, plError* error) {
   const plModel* m = batch->model;
   const plRow* r = &batch->work->row[row];
@@ -64,6 +75,10 @@ plStatus pl_row_load(plBatch* batch, int row, plSeat* seat, plError* error) {
   copy(data->u, batch->u + i * (size_t)m->nu, m->nu);
   copy(data->f_user, batch->f_user + i * (size_t)m->nv, m->nv);
   data->report = (plReport){.step = r->step};
+  if (m->nsensor && !r->fresh) {
+    memcpy(pl_sensors_state(data), samples_of(batch, row), m->work->sensor_bytes);
+    pl_sensors_show(data);
+  }
   return PL_OK;
 }
 
@@ -85,6 +100,7 @@ plStatus pl_row_store(plBatch* batch, int row, plSeat* seat, plError* error) {
   copy(batch->u + i * (size_t)m->nu, data->u, m->nu);
   copy(batch->f_user + i * (size_t)m->nv, data->f_user, m->nv);
   r->step = data->report.step;
+  pl_row_store_samples(batch, row, data);
   return PL_OK;
 }
 

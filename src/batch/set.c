@@ -13,6 +13,11 @@ static void look_row(plBatch* batch, int row, int place, plSeat* seat, void* con
   plStatus status = pl_row_load(batch, row, seat, &error);
   if (!status) {
     pl_state_forget_step(seat->data);
+    if (batch->work->row[row].fresh) {
+      pl_sensors_reset(seat->data);
+      pl_row_store_samples(batch, row, seat->data);
+      batch->work->row[row].fresh = false;
+    }
     status = pl_row_look(batch, row, seat, &error);
   }
   pl_row_fail(batch, row, status, &error);
@@ -21,7 +26,7 @@ static void look_row(plBatch* batch, int row, int place, plSeat* seat, void* con
 
 // After rows were set: their views, and their status.
 static plStatus look(plBatch* batch, const int* row, int nrow, plError* error) {
-  if (batch->nview) {
+  if (batch->nview || batch->model->nsensor) {
     pl_rows_run(batch, row, nrow, look_row, NULL);
   } else {
     for (int i = 0; i < nrow; i++) pl_row_fail(batch, row[i], PL_OK, NULL), batch->steps[row[i]] = 0;
@@ -43,6 +48,7 @@ typedef struct Numbers {
   const double *q, *v, *u, *f_user;  // NULL: zero
   plBlock *discrete, *par;           // NULL: parameters stay
   long step;
+  const unsigned char *samples, *reading;  // NULL: those of the start
 } Numbers;
 
 static void put(double* to, const double* from, int n, int row) {
@@ -65,6 +71,11 @@ static void put_row(plBatch* batch, int row, const Numbers* from) {
   pl_block_take(&r->discrete, from->discrete);
   if (from->par) pl_block_take(&r->par, from->par);
   r->step = from->step;
+  r->fresh = !from->samples && m->nsensor;
+  if (!from->samples || !m->nsensor) return;
+  // a row may be set to itself
+  memmove(batch->work->samples + (size_t)row * m->work->sensor_bytes, from->samples, m->work->sensor_bytes);
+  memmove(batch->reading + (size_t)row * m->reading_bytes, from->reading, m->reading_bytes);
 }
 
 static plStatus put_rows(plBatch* batch, const int* row, int nrow, const Numbers* from, plError* error) {
@@ -100,7 +111,9 @@ plStatus pl_batch_copy(plBatch* batch, int from, const int* row, int nrow, plErr
                      batch->f_user + i * (size_t)m->nv,
                      r->discrete,
                      r->par,
-                     r->step};
+                     r->step,
+                     batch->work->samples + i * m->work->sensor_bytes,
+                     batch->reading + i * m->reading_bytes};
   return put_rows(batch, row, nrow, &numbers, error);
 }
 
@@ -112,7 +125,10 @@ plStatus pl_batch_set(plBatch* batch, const int* row, int nrow, const plData* da
   pl_block_take(&discrete, pl_block_discrete(data));
   pl_block_take(&par, pl_parameters_unchanged(data) ? batch->work->start_par
                                                     : pl_block_parameters(batch->model, data->par));
-  Numbers numbers = {data->time, data->q, data->v, data->u, data->f_user, discrete, par, data->report.step};
+  Numbers numbers = {data->time,   data->q,           data->v,
+                     data->u,      data->f_user,      discrete,
+                     par,          data->report.step, batch->model->nsensor ? pl_sensors_state(data) : NULL,
+                     data->reading};
   plStatus status = discrete && par ? put_rows(batch, row, nrow, &numbers, error)
                                     : pl_fail_out_of_memory(error, pl_parameters_room(batch->model));
   pl_block_take(&discrete, NULL), pl_block_take(&par, NULL);
@@ -143,7 +159,8 @@ size_t pl_batch_state_size(const plBatch* batch, int row) {
   const plModel* m = batch->model;
   if (row < 0 || row >= batch->nrow) return 0;
   size_t numbers = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
-  return pl_parameters_bytes(m) + numbers * sizeof(double) + batch->work->row[row].discrete->size;
+  return pl_parameters_bytes(m) + numbers * sizeof(double) + m->work->sensor_bytes +
+         batch->work->row[row].discrete->size;
 }
 
 plStatus pl_batch_state_get(plBatch* batch, int row, void* bytes, size_t size, plError* error) {

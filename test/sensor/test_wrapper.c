@@ -1,6 +1,7 @@
 // test_wrapper.c: rate, delay, noise and seed: when samples are taken and read, that bits follow from seed
 // and state alone, and that sensors are part of the state.
 #include "base/memory.h"
+#include "pliant/batch.h"
 #include "pliant/pliant.h"
 #include "world.h"
 
@@ -316,6 +317,35 @@ static void through_bytes(void) {
   end(&w);
 }
 
+// Rows of a batch have the readings of a simulation that runs alone.
+static void rows_of_a_batch(void) {
+  World w = busy(1);
+  plBatch* batch = pl_batch_create(w.model, 5, 2, &w.error);
+  CHECK(batch != NULL);
+  size_t bytes = w.model->reading_bytes;
+  CHECK(!memcmp(batch->reading + 3 * bytes, w.data->reading, bytes));
+  for (int k = 0; k < 25; k++) {
+    run(&w, 1);
+    CHECK_INT(pl_batch_step(batch, NULL, 0, 1, &w.error), PL_OK);
+    for (size_t i = 0; i < 5; i++) CHECK(!memcmp(batch->reading + i * bytes, w.data->reading, bytes));
+  }
+  // reset and copied rows
+  CHECK_INT(pl_batch_reset(batch, (int[]){1}, 1, &w.error), PL_OK);
+  CHECK_INT(pl_batch_step(batch, (int[]){1}, 1, 25, &w.error), PL_OK);
+  CHECK_INT(pl_batch_copy(batch, 1, (int[]){4}, 1, &w.error), PL_OK);
+  CHECK_INT(pl_batch_set(batch, (int[]){2}, 1, w.data, &w.error), PL_OK);
+  run(&w, 7);
+  CHECK_INT(pl_batch_step(batch, NULL, 0, 7, &w.error), PL_OK);
+  for (size_t i = 0; i < 5; i++) CHECK(!memcmp(batch->reading + i * bytes, w.data->reading, bytes));
+  plData* other = pl_data_create(w.model, &w.error);
+  CHECK_INT(pl_batch_get(batch, 4, other, &w.error), PL_OK);
+  CHECK(pl_state_hash(other) == pl_state_hash(w.data) && !memcmp(other->reading, w.data->reading, bytes));
+  size_t size = pl_batch_state_size(batch, 0);
+  CHECK(size == pl_state_size(w.data));
+  pl_data_destroy(other), pl_batch_destroy(batch);
+  end(&w);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(rate_holds_and_delay_shifts);
@@ -328,5 +358,6 @@ int main(int argc, char** argv) {
   RUN(bad_scenes);
   RUN(damaged_states);
   RUN(through_bytes);
+  RUN(rows_of_a_batch);
   return CHECK_END;
 }
