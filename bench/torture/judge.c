@@ -47,14 +47,14 @@ static double processor_time(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static plModel* load(const char* text, const char* folder, int threads, plError* error) {
+static const plModel* load(const char* text, const char* folder, int threads, plError* error) {
   char number[8];
   snprintf(number, sizeof number, "%d", threads);
   plOverride set = {"options.threads", number};
   plLoadOptions options = {.overrides = &set, .noverride = 1};
   plSpec* spec = NULL;
   if (pl_spec_parse("scene.yaml", folder, text, strlen(text), &options, &spec, error)) return NULL;
-  plModel* model = pl_model_create(spec, error);
+  const plModel* model = pl_model_create(spec, error);
   pl_spec_destroy(spec);
   return model;
 }
@@ -117,10 +117,10 @@ static void steps_of(plData* data, int n, Outcome outcome, Verdict* v) {
 }
 
 // Two threads to the middle, one thread from the saved middle to the end.
-static void second_run(const char* text, const char* folder, plModel* model, int steps, const void* middle,
+static void second_run(const char* text, const char* folder, const plModel* model, int steps, const void* middle,
                        size_t size, const uint64_t hash[2], Verdict* v) {
   plError error = {0};
-  plModel* other = load(text, folder, 2, &error);
+  const plModel* other = load(text, folder, 2, &error);
   plData *two = other ? pl_data_create(other, &error) : NULL, *later = pl_data_create(model, &error);
   if (!two || !later || pl_state_set(later, middle, size, &error)) {
     fail(v, OUTCOME_RESTART, 0, "%s", error.message);

@@ -29,7 +29,7 @@ typedef struct Facts {
 } Facts;
 
 typedef struct Run {
-  plModel* model;
+  const plModel* model;
   plData* data;
   Facts facts;
   Sums start, last;
