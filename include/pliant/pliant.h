@@ -38,6 +38,7 @@
 #include "pliant/data.h"
 #include "pliant/dynamics.h"
 #include "pliant/forces.h"
+#include "pliant/ik.h"
 #include "pliant/material.h"
 #include "pliant/mesh.h"
 #include "pliant/model.h"

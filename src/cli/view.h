@@ -112,7 +112,8 @@ typedef struct Teleop {
   int narm, nhand;
   int *arm, *hand;   // actuators of the arm and of the hand
   double* closed;    // [nhand] input of a closed hand
-  double* work;      // scratch
+  bool* moves;       // [nv_rigid] what the arm's actuators drive
+  double* rate;      // [nv_rigid] scratch
   double twist[6];   // what the user asks for: m/s, rad/s in the world
   double grip_rate;  // 1/s
   double grip;       // 0 open, 1 closed
@@ -132,11 +133,6 @@ void teleop_move(Teleop* teleop, plData* data, double dt);
 // Puts the commanded pose where the inputs are, e.g. after a reset.
 void teleop_sync(Teleop* teleop, const plData* data);
 plPose teleop_pose(const Teleop* teleop);
-
-// min |J x - y|^2 + damping^2 |x|^2 with lower <= x <= upper, J [6 x n], n <= 64; work has 2 n n + 2 n
-// entries.
-void teleop_least_squares(int n, const double* J, const double y[6], double damping, const double* lower,
-                          const double* upper, double* x, double* work);
 
 // ---- what is shown at one moment
 

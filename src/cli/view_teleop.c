@@ -1,22 +1,17 @@
-// view_teleop.c: an end effector follows the user: differential inverse kinematics with damping, joint limits
-// and speed limits.
+// view_teleop.c: an end effector follows the user by differential inverse kinematics (pliant/ik.h).
 //
-// Every step asks for joint rates x with  min |J x - y|^2 + lambda^2 |x|^2,  lower <= x <= upper,  y the
-// wanted twist, J at the pose the actuators are told to hold. The bounds keep joints within their limits and
-// speeds. The inputs of the actuators then move by dt x.
+// Every step asks for joint rates at the pose that the actuators are told to hold. The inputs of the
+// actuators then move by dt times these rates.
 #include <stdlib.h>
 #include <string.h>
 
 #include "pliant/dynamics.h"
+#include "pliant/ik.h"
 #include "view.h"
 #include "view_vec.h"
 
-enum { ARM_MOST = 64 };              // actuators of an arm
-static const double DAMPING = 0.02;  // m
-static const double LENGTH = 0.3;    // m: a radian counts as much as this
-static const double SPEED = 1.5;     // rad/s or m/s at most
-static const double LEASH = 0.06;    // m by which the commanded pose may lead the real one
-static const double CLOSED = 0.85;   // part of the way to a finger's limit that is closed
+static const double LEASH = 0.06;   // m by which the commanded pose may lead the real one
+static const double CLOSED = 0.85;  // part of the way to a finger's limit that is closed
 
 // ---- who belongs to what
 
@@ -99,13 +94,15 @@ bool teleop_open(Teleop* t, const plModel* m, int body, plError* error) {
   t->arm = calloc(n, sizeof *t->arm);
   t->hand = calloc(n, sizeof *t->hand);
   t->closed = calloc(n, sizeof *t->closed);
-  t->work = calloc(6 * (size_t)m->nv_rigid + 2 * n * n + 16 * n, sizeof *t->work);
+  t->rate = calloc((size_t)m->nv_rigid, sizeof *t->rate);
+  t->moves = calloc((size_t)m->nv_rigid, sizeof *t->moves);
   t->ghost = pl_data_create(m, error);
-  if (!t->arm || !t->hand || !t->closed || !t->work || !t->ghost) return false;
+  if (!t->arm || !t->hand || !t->closed || !t->rate || !t->moves || !t->ghost) return false;
   for (int a = 0; a < m->nact; a++) {
     if (!holds_position(m, a)) continue;
     if (carries(m, moved_body(m, a), t->effector)) {
       t->arm[t->narm++] = a;
+      t->moves[m->act_dof[a]] = true;
     } else if (carries(m, t->effector, moved_body(m, a))) {
       t->closed[t->nhand] = closed_input(m, a);
       t->hand[t->nhand++] = a;
@@ -115,7 +112,7 @@ bool teleop_open(Teleop* t, const plModel* m, int body, plError* error) {
 }
 
 void teleop_close(Teleop* t) {
-  free(t->arm), free(t->hand), free(t->closed), free(t->work);
+  free(t->arm), free(t->hand), free(t->closed), free(t->rate), free(t->moves);
   if (t->ghost) pl_data_destroy(t->ghost);
   *t = (Teleop){.effector = -1, .client = -1};
 }
@@ -136,111 +133,31 @@ plPose teleop_pose(const Teleop* t) {
   return state.pose;
 }
 
-// ---- bounded, damped least squares
-
-// Solves A x = b for the rows that are free, by Cholesky; A [n x n] is positive definite. L is scratch of the
-// same size.
-static void solve_free(int n, const double* A, const double* b, const bool* fixed, double* x, double* L) {
-  for (int j = 0; j < n; j++) {
-    for (int i = j; i < n; i++) {
-      double s = fixed[i] || fixed[j] ? i == j : A[i + n * j];
-      for (int k = 0; k < j; k++) s -= L[i + n * k] * L[j + n * k];
-      L[i + n * j] = i == j ? sqrt(fmax(s, 1e-300)) : s / L[j + n * j];
-    }
-  }
-  for (int i = 0; i < n; i++) {
-    // the fixed ones stand on the right-hand side
-    double s = b[i];
-    for (int j = 0; j < n; j++) s -= fixed[j] && !fixed[i] ? A[i + n * j] * x[j] : 0;
-    if (fixed[i]) s = x[i];
-    for (int k = 0; k < i; k++) s -= L[i + n * k] * L[n * n + k];
-    L[n * n + i] = s / L[i + n * i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    double s = L[n * n + i];
-    for (int k = i + 1; k < n; k++) s -= L[k + n * i] * x[k];
-    x[i] = s / L[i + n * i];
-  }
-}
-
-void teleop_least_squares(int n, const double* J, const double y[6], double damping, const double* lower,
-                          const double* upper, double* x, double* work) {
-  bool fixed[ARM_MOST] = {false};
-  double *A = work, *b = A + n * n, *L = b + n;
-  if (n > ARM_MOST) n = ARM_MOST;
-  for (int i = 0; i < n; i++) {
-    b[i] = x[i] = 0;
-    for (int r = 0; r < 6; r++) b[i] += J[6 * i + r] * y[r];
-    for (int j = 0; j < n; j++) {
-      double s = i == j ? damping * damping : 0;
-      for (int r = 0; r < 6; r++) s += J[6 * i + r] * J[6 * j + r];
-      A[i + n * j] = s;
-    }
-  }
-  // active set: the worst violation is fixed at its bound; a fixed one that would rather come back is freed
-  for (int pass = 0; pass < 4 * n + 4; pass++) {
-    solve_free(n, A, b, fixed, x, L);
-    int worst = -1, release = -1;
-    double most = 1e-12, pull = 1e-12;
-    for (int i = 0; i < n; i++) {
-      double over = fmax(x[i] - upper[i], lower[i] - x[i]), g = -b[i];
-      if (!fixed[i] && over > most) worst = i, most = over;
-      for (int j = 0; fixed[i] && j < n; j++) g += A[i + n * j] * x[j];
-      // g is the slope of the cost: at an upper bound it must not be positive, at a lower one not negative
-      double back = fixed[i] ? (x[i] >= upper[i] ? g : -g) : 0;
-      if (back > pull && upper[i] > lower[i]) release = i, pull = back;
-    }
-    if (worst >= 0) {
-      fixed[worst] = true;
-      x[worst] = x[worst] > upper[worst] ? upper[worst] : lower[worst];
-    } else if (release >= 0) {
-      fixed[release] = false;
-    } else {
-      return;
-    }
-  }
-  for (int i = 0; i < n; i++) x[i] = fmin(fmax(x[i], lower[i]), upper[i]);
-}
-
 // ---- one step
 
 // The commanded pose must not run away from an arm that something holds back.
-static void keep_leash(const Teleop* t, const plData* data, double y[6]) {
+static plVec3 keep_leash(const Teleop* t, const plData* data, plVec3 v) {
   plRigidState real;
-  if (pl_rigid_body_state(data, t->effector, &real)) return;
-  plVec3 lead = vec_sub(teleop_pose(t).p, real.pose.p), v = {y[3], y[4], y[5]};
+  if (pl_rigid_body_state(data, t->effector, &real)) return v;
+  plVec3 lead = vec_sub(teleop_pose(t).p, real.pose.p);
   double ahead = vec_norm(lead), along = ahead > 0 ? vec_dot(v, lead) / ahead : 0;
-  if (ahead < LEASH || along <= 0) return;
-  v = vec_sub(v, vec_scale(along / ahead, lead));
-  y[3] = v.x, y[4] = v.y, y[5] = v.z;
+  return ahead < LEASH || along <= 0 ? v : vec_sub(v, vec_scale(along / ahead, lead));
 }
 
 static void move_arm(Teleop* t, plData* data, double dt) {
   const plModel* m = t->model;
-  int n = t->narm;
-  double *all = t->work, *J = all + 6 * (size_t)m->nv_rigid, *lower = J + 6 * n, *upper = lower + n,
-         *x = upper + n, *rest = x + n;
-  double y[6];
-  memcpy(y, t->twist + 3, 3 * sizeof *y);
-  memcpy(y + 3, t->twist, 3 * sizeof *y);
-  keep_leash(t, data, y);
-  if (pl_rigid_jacobian(t->ghost, t->effector, (plVec3){0}, all)) return;
-  for (int i = 0; i < n; i++) {
-    int dof = m->act_dof[t->arm[i]];
-    double q = t->ghost->q[m->dof_q[dof]],
-           speed = m->dof_speed[dof] > 0 ? fmin(m->dof_speed[dof], SPEED) : SPEED;
-    for (int r = 0; r < 6; r++) J[6 * i + r] = all[6 * (size_t)dof + (size_t)r] * (r < 3 ? LENGTH : 1);
-    lower[i] = fmin(fmax(-speed, (data->par->dof_lower[dof] - q) / dt), 0);
-    upper[i] = fmax(fmin(speed, (data->par->dof_upper[dof] - q) / dt), 0);
-  }
-  for (int r = 0; r < 3; r++) y[r] *= LENGTH;
-  teleop_least_squares(n, J, y, DAMPING, lower, upper, x, rest);
-  for (int i = 0; i < n; i++) {
+  plIkDef ik = pl_default_ik_def();
+  ik.body = t->effector, ik.goal = PL_IK_VELOCITY, ik.time = dt, ik.move = t->moves;
+  ik.velocity = keep_leash(t, data, (plVec3){t->twist[0], t->twist[1], t->twist[2]});
+  ik.angular_velocity = (plVec3){t->twist[3], t->twist[4], t->twist[5]};
+  if (pl_ik_step(t->ghost, &ik, t->rate, NULL)) return;
+  for (int i = 0; i < t->narm; i++) {
     int a = t->arm[i];
-    double *q = &t->ghost->q[m->dof_q[m->act_dof[a]]], *u = data->u + m->act_u0[a], ratio = input_ratio(m, a);
-    *q += dt * x[i];
+    double x = t->rate[m->act_dof[a]], ratio = input_ratio(m, a);
+    double *q = &t->ghost->q[m->dof_q[m->act_dof[a]]], *u = data->u + m->act_u0[a];
+    *q += dt * x;
     u[0] = fmin(fmax(ratio * *q, data->par->act_lower[a]), data->par->act_upper[a]);
-    if (m->act_kind[a] == PL_ACTUATOR_PD) u[1] = ratio * x[i];
+    if (m->act_kind[a] == PL_ACTUATOR_PD) u[1] = ratio * x;
   }
 }
 

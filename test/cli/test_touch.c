@@ -7,44 +7,6 @@
 #include "cli/view_teleop.c"
 #include "pliant/pliant.h"
 
-// ---- bounded least squares
-
-static double cost(int n, const double* J, const double* y, double damping, const double* x) {
-  double sum = 0;
-  for (int r = 0; r < 6; r++) {
-    double e = -y[r];
-    for (int i = 0; i < n; i++) e += J[6 * i + r] * x[i];
-    sum += e * e;
-  }
-  for (int i = 0; i < n; i++) sum += damping * damping * x[i] * x[i];
-  return sum;
-}
-
-// Random problems: the answer keeps its bounds, and no small move within them is better (the problem is
-// convex).
-static void least_squares_is_the_best_within_bounds(void) {
-  plRandom random = {7};
-  for (int trial = 0; trial < 300; trial++) {
-    int n = 1 + trial % 9;
-    double J[54], y[6], lower[9], upper[9], x[9], work[2 * 81 + 18];
-    for (int i = 0; i < 6 * n; i++) J[i] = pl_random(&random, -1, 1);
-    for (int i = 0; i < 6; i++) y[i] = pl_random(&random, -2, 2);
-    for (int i = 0; i < n; i++) lower[i] = pl_random(&random, -1, 0), upper[i] = pl_random(&random, 0, 1);
-    if (trial % 5 == 0) lower[0] = upper[0] = 0;
-    teleop_least_squares(n, J, y, 0.05, lower, upper, x, work);
-    double best = cost(n, J, y, 0.05, x);
-    for (int i = 0; i < n; i++) {
-      CHECK(x[i] >= lower[i] - 1e-9 && x[i] <= upper[i] + 1e-9);
-      for (int side = -1; side <= 1; side += 2) {
-        double kept = x[i];
-        x[i] = fmin(fmax(kept + side * 1e-5, lower[i]), upper[i]);
-        CHECK(cost(n, J, y, 0.05, x) >= best - 1e-12);
-        x[i] = kept;
-      }
-    }
-  }
-}
-
 // ---- an arm of three hinges in a plane, links of 1 m, with stiff controllers
 
 static const plModel* planar_arm(double lower) {
@@ -293,7 +255,6 @@ static void the_past_comes_back_to_the_bit(void) {
 
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
-  RUN(least_squares_is_the_best_within_bounds);
   RUN(the_effector_follows);
   RUN(limits_and_singularities_are_kept);
   RUN(a_steered_hand_lifts_the_ball);
