@@ -32,6 +32,15 @@ PL_API void pl_rigid_poses(const plData* data, plPose* pose);
 // World poses of all shapes, [ngeom], those fixed in the world included.
 PL_API void pl_geometry_poses(const plData* data, plPose* pose);
 
+// Where a site is and how it moves.
+typedef struct plSiteState {
+  plPose pose;              // in the world
+  plVec3 velocity;          // m/s of its origin
+  plVec3 angular_velocity;  // rad/s
+} plSiteState;
+// PL_ERROR_INPUT if there is no such site.
+PL_API plStatus pl_site_state(const plData* data, int site, plSiteState* state);
+
 // Sums over all rigid bodies; armatures count in the kinetic energy, springs in the elastic one.
 typedef struct plRigidTotals {
   double kinetic_energy, gravity_energy, elastic_energy;  // J

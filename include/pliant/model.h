@@ -127,6 +127,12 @@ struct plModel {
   plSide* exclude;                     // [2 nexclude] rigid bodies, deformables or the world
   double* start_u;                     // [nu]
 
+  // ---- sites
+  int nsite;
+  char** site_name;   // [nsite]
+  int* site_body;     // [nsite] rigid body, -1: world
+  plPose* site_pose;  // [nsite] in the body's frame
+
   // ---- sensors (sensor.h)
   int nsensor;
   plSensor* sensor;      // [nsensor]
@@ -157,6 +163,7 @@ typedef enum plKind {
   PL_KIND_ATTACHMENT,
   PL_KIND_CONSTRAINT,
   PL_KIND_SENSOR,
+  PL_KIND_SITE,
   PL_KIND_COUNT
 } plKind;
 
@@ -174,6 +181,7 @@ PL_API int pl_model_find_deformable(const plModel* model, const char* name);
 PL_API int pl_model_find_geometry(const plModel* model, const char* name);
 PL_API int pl_model_find_attachment(const plModel* model, const char* name);
 PL_API int pl_model_find_constraint(const plModel* model, const char* name);
+PL_API int pl_model_find_site(const plModel* model, const char* name);
 
 // The deformable, rigid body or shape of that name, in this order; `world` is the world. False if there is
 // none.

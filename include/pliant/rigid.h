@@ -195,6 +195,18 @@ PL_API plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def,
 // No contact between two sides, each a rigid body, a deformable or the world.
 PL_API plStatus pl_spec_exclude(plSpec* spec, plSide a, plSide b, plError* error);
 
+// ---- sites: named frames on rigid bodies or in the world (a tool's tip, a grasp, a camera's mount)
+
+typedef struct plSiteDef {
+  const char* name;  // unique among sites; default NULL: must be given
+  int body;          // default -1: the world
+  plPose pose;       // in the body's frame; default identity
+} plSiteDef;
+
+PL_API plSiteDef pl_default_site_def(void);
+// *id (may be NULL) gets the site's index.
+PL_API plStatus pl_spec_add_site(plSpec* spec, const plSiteDef* def, int* id, plError* error);
+
 // ---- robot files: URDF, SDFormat 1.7 to 1.11, MJCF
 
 typedef enum plBase {

@@ -420,6 +420,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   if (!status) status = pl_mjcf_keep_apart(&m);
   if (!status) status = pl_mjcf_actuators(&m);
   if (!status) status = pl_mjcf_constraints(&m);
+  if (!status) status = pl_mjcf_sites(&m);
   if (!status) status = pl_mjcf_sensors(&m);
   if (!status) status = pl_mjcf_keyframe(&m);
   pl_mjcf_use_defaults(root);

@@ -104,6 +104,8 @@ typedef struct plMjcfSite {
   const plXml* node;
   const char* class_name;  // of the bodies around it
 } plMjcfSite;
+// Adds every site that has a name to the spec.
+plStatus pl_mjcf_sites(plMjcf* m);
 plStatus pl_mjcf_site(plMjcf* m, const plXml* node, const char* attr, plMjcfSite* site);
 
 // The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add (mjcf_actuator.c).

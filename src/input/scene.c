@@ -33,6 +33,8 @@ static const plKey keys[] = {
      .meaning = "between rigid bodies or joints"},
     {.name = "exclude", .type = PL_KEY_LIST, .offset = AT(exclude), .section = &pl_section_exclude, .fallback = "none",
      .meaning = "pairs of bodies without contact"},
+    {.name = "sites", .type = PL_KEY_LIST, .offset = AT(sites), .section = &pl_section_site, .fallback = "none",
+     .meaning = "named frames on rigid bodies or in the world"},
     {.name = "missing_meshes", .type = PL_KEY_WORD, .offset = AT(missing_meshes), .words = missing,
      .meaning = "what becomes of a robot's collision mesh that is not found or cannot be read: an error, or the shape is left out with a warning"},
     {.name = "sensors", .type = PL_KEY_LIST, .offset = AT(sensors), .section = &pl_section_sensor, .fallback = "none",
@@ -93,6 +95,7 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
   if (!status) status = add_all(scene, root.attachments, pl_scene_add_attachment);
   if (!status) status = add_all(scene, root.constraints, pl_scene_add_constraint);
   if (!status) status = add_all(scene, root.exclude, pl_scene_add_exclude);
+  if (!status) status = add_all(scene, root.sites, pl_scene_add_site);
   if (!status) status = add_all(scene, root.sensors, pl_scene_add_sensor);
   return status ? status : pl_scene_add_recording(scene, &root.recording, map);
 }

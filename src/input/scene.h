@@ -94,7 +94,7 @@ typedef struct plSceneRoot {
   int missing_meshes;
   int version;
   const plYaml *include, *robots, *bodies, *deformables, *shapes, *attachments, *constraints, *exclude,
-      *sensors;
+      *sites, *sensors;
   plSceneOptions options;
   plSceneRecording recording;
 } plSceneRoot;
@@ -104,7 +104,7 @@ extern const plSection pl_section_scene, pl_section_options, pl_section_deformab
     pl_section_region, pl_section_knot, pl_section_recording, pl_section_part, pl_section_body,
     pl_section_joint, pl_section_actuator, pl_section_attachment, pl_section_constraint, pl_section_exclude,
     pl_section_load, pl_section_factor, pl_section_robot, pl_section_robot_joint, pl_section_controller,
-    pl_section_robot_surface, pl_section_sensor, pl_section_sensor_point;
+    pl_section_robot_surface, pl_section_site, pl_section_sensor, pl_section_sensor_point;
 
 // Which size keys a shape takes; the others of the same group are refused.
 typedef struct plShapeRule {
@@ -143,6 +143,7 @@ plStatus pl_scene_add_body_joint(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_constraint(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_exclude(plScene* scene, const plYaml* map);
+plStatus pl_scene_add_site(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_sensor(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_deformable(plScene* scene, const plYaml* map);
 plStatus pl_scene_add_fixed(plScene* scene, int deformable, const plYaml* list);

@@ -6,14 +6,35 @@
 
 #include "base/memory.h"
 
-const plSection* const pl_scene_sections[] = {
-    &pl_section_scene,      &pl_section_options,       &pl_section_robot,      &pl_section_robot_joint,
-    &pl_section_controller, &pl_section_robot_surface, &pl_section_body,       &pl_section_joint,
-    &pl_section_actuator,   &pl_section_deformable,    &pl_section_part,       &pl_section_material,
-    &pl_section_damping,    &pl_section_surface,       &pl_section_pose,       &pl_section_fixed,
-    &pl_section_region,     &pl_section_knot,          &pl_section_load,       &pl_section_factor,
-    &pl_section_shape,      &pl_section_attachment,    &pl_section_constraint, &pl_section_exclude,
-    &pl_section_sensor,     &pl_section_sensor_point,  &pl_section_recording,  NULL};
+const plSection* const pl_scene_sections[] = {&pl_section_scene,
+                                              &pl_section_options,
+                                              &pl_section_robot,
+                                              &pl_section_robot_joint,
+                                              &pl_section_controller,
+                                              &pl_section_robot_surface,
+                                              &pl_section_body,
+                                              &pl_section_joint,
+                                              &pl_section_actuator,
+                                              &pl_section_deformable,
+                                              &pl_section_part,
+                                              &pl_section_material,
+                                              &pl_section_damping,
+                                              &pl_section_surface,
+                                              &pl_section_pose,
+                                              &pl_section_fixed,
+                                              &pl_section_region,
+                                              &pl_section_knot,
+                                              &pl_section_load,
+                                              &pl_section_factor,
+                                              &pl_section_shape,
+                                              &pl_section_attachment,
+                                              &pl_section_constraint,
+                                              &pl_section_exclude,
+                                              &pl_section_site,
+                                              &pl_section_sensor,
+                                              &pl_section_sensor_point,
+                                              &pl_section_recording,
+                                              NULL};
 
 static void print_number(double x, char* text, size_t size) {
   if (isinf(x))

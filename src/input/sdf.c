@@ -223,6 +223,21 @@ static int joint_named(void* context, const char* name) {
              : -1;
 }
 
+// ---- frames
+
+// A frame of its own becomes a site on the link that carries it.
+static plStatus add_site(plSdf* sdf, int frame) {
+  int link;
+  plStatus status = pl_sdf_link_of(sdf, frame, &link, 0);
+  const plSdfFrame* f = &sdf->frame[frame];
+  if (status || sdf->frame[link].body < 0) return status;
+  plSiteDef def = {.name = pl_robot_full_name(sdf->robot, f->name), .body = sdf->frame[link].body};
+  if (!def.name) return pl_fail_out_of_memory(sdf->robot->error, 256);
+  def.pose = pose_mul(pose_inverse(sdf->frame[link].pose), f->pose);
+  return pl_robot_place(sdf->robot, f->node,
+                        pl_spec_add_site(sdf->robot->spec, &def, NULL, sdf->robot->error));
+}
+
 // ---- models
 
 static plStatus build(plSdf* sdf) {
@@ -237,6 +252,8 @@ static plStatus build(plSdf* sdf) {
     if (sdf->frame[i].kind == PL_SDF_JOINT) status = pl_sdf_add_joint(sdf, &sdf->frame[i]);
   for (int i = 0; i < sdf->nframe && !status; i++)
     if (sdf->frame[i].kind == PL_SDF_JOINT) status = pl_sdf_add_mimic(sdf, &sdf->frame[i]);
+  for (int i = 0; i < sdf->nframe && !status; i++)
+    if (sdf->frame[i].kind == PL_SDF_FRAME) status = add_site(sdf, i);
   for (int i = 0; i < sdf->nframe && !status; i++) {
     const plSdfFrame* f = &sdf->frame[i];
     if (f->kind == PL_SDF_LINK && f->body >= 0 && !f->child)

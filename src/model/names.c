@@ -5,8 +5,8 @@
 #include "model/side.h"
 #include "pliant/model.h"
 
-static const char* const kind_name[PL_KIND_COUNT] = {"deformable", "body",       "joint",      "actuator",
-                                                     "shape",      "attachment", "constraint", "sensor"};
+static const char* const kind_name[PL_KIND_COUNT] = {
+    "deformable", "body", "joint", "actuator", "shape", "attachment", "constraint", "sensor", "site"};
 
 const char* pl_kind_name(plKind kind) {
   assert(kind >= 0 && kind < PL_KIND_COUNT);
@@ -15,8 +15,8 @@ const char* pl_kind_name(plKind kind) {
 
 int pl_model_count(const plModel* m, plKind kind) {
   assert(m != NULL && kind >= 0 && kind < PL_KIND_COUNT);
-  const int count[PL_KIND_COUNT] = {m->ndeform, m->nbody,   m->njoint,      m->nact,
-                                    m->ngeom,   m->nattach, m->nconstraint, m->nsensor};
+  const int count[PL_KIND_COUNT] = {m->ndeform, m->nbody,       m->njoint,  m->nact, m->ngeom,
+                                    m->nattach, m->nconstraint, m->nsensor, m->nsite};
   return count[kind];
 }
 
@@ -24,6 +24,7 @@ const char* pl_model_name(const plModel* m, plKind kind, int index) {
   assert(index >= 0 && index < pl_model_count(m, kind));
   if (kind == PL_KIND_CONSTRAINT) return m->constraint[index].name;
   if (kind == PL_KIND_SENSOR) return m->sensor[index].name;
+  if (kind == PL_KIND_SITE) return m->site_name[index];
   char** const names[PL_KIND_CONSTRAINT] = {m->deform_name, m->body_name, m->joint_name,
                                             m->act_name,    m->geom_name, m->attach_name};
   return names[kind][index];
@@ -53,6 +54,7 @@ int pl_model_find_attachment(const plModel* m, const char* name) {
 int pl_model_find_constraint(const plModel* m, const char* name) {
   return pl_model_find(m, PL_KIND_CONSTRAINT, name);
 }
+int pl_model_find_site(const plModel* m, const char* name) { return pl_model_find(m, PL_KIND_SITE, name); }
 
 // ---- sides
 

@@ -29,8 +29,8 @@ static void free_fix(plFixDef* fix) {
 }
 
 plSpecMark pl_spec_mark(const plSpec* s) {
-  return (plSpecMark){s->ndeform,     s->nfix,     s->ngeom, s->nbody,   s->njoint, s->nactuator,
-                      s->nconstraint, s->nexclude, s->nload, s->nattach, s->nsensor};
+  return (plSpecMark){s->ndeform,     s->nfix,     s->ngeom, s->nbody,   s->njoint,  s->nactuator,
+                      s->nconstraint, s->nexclude, s->nload, s->nattach, s->nsensor, s->nsite};
 }
 
 void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
@@ -63,6 +63,7 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_free((void*)spec->attach[spec->nattach].region.index);
   }
   while (spec->nsensor > mark.nsensor) pl_sensor_def_free(&spec->sensor[--spec->nsensor]);
+  while (spec->nsite > mark.nsite) pl_free((void*)spec->site[--spec->nsite].name);
   while (spec->nload > mark.nload) pl_load_def_free(&spec->load[--spec->nload]);
 }
 
@@ -81,6 +82,7 @@ void pl_spec_destroy(plSpec* spec) {
   pl_free(spec->actuator);
   pl_free(spec->constraint);
   pl_free(spec->exclude);
+  pl_free(spec->site);
   pl_free(spec);
 }
 

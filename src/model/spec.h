@@ -35,6 +35,8 @@ struct plSpec {
   int nconstraint, constraint_cap;
   plSide* exclude;  // [2 nexclude] pairs of rigid bodies, deformables or the world without contact
   int nexclude, exclude_cap;
+  plSiteDef* site;  // [nsite]
+  int nsite, site_cap;
 };
 
 // ---- checks (spec_check.c)
@@ -65,7 +67,7 @@ void pl_constraint_def_free(plConstraintDef* def);
 
 // How much a spec holds; rolling back drops what was added since.
 typedef struct plSpecMark {
-  int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach, nsensor;
+  int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach, nsensor, nsite;
 } plSpecMark;
 // Whether pl_spec_exclude was called for two sides.
 bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b);

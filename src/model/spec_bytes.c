@@ -304,6 +304,8 @@ static void sensor(Io* io, plSensorDef* d) {
   yes_no(io, &d->cavity);
 }
 
+static void site(Io* io, plSiteDef* d) { text(io, &d->name), integer(io, &d->body), pose(io, &d->pose); }
+
 // ---- writing
 
 #define EACH(io, part, list, n)                               \
@@ -328,6 +330,7 @@ static void whole(Io* io, plSpec* s) {
   integer(io, &s->nexclude);
   for (int i = 0; i < 2 * s->nexclude; i++) side(io, &s->exclude[i]);
   EACH(io, sensor, s->sensor, s->nsensor);
+  EACH(io, site, s->site, s->nsite);
 }
 
 size_t pl_spec_size(const plSpec* spec) {
@@ -394,6 +397,7 @@ static plStatus read_regions(Io* io, plSpec* s, plError* error) {
     if (!io->bad) status = pl_spec_exclude(s, pair[0], pair[1], error);
   }
   READ_EACH(io, sensor, plSensorDef, pl_spec_add_sensor(s, &def, NULL, error), s->sensor);
+  READ_EACH(io, site, plSiteDef, pl_spec_add_site(s, &def, NULL, error), s->site);
   return status;
 }
 

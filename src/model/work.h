@@ -191,6 +191,7 @@ void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* i
 
 // ---- sensors (sensor/)
 
+plStatus pl_compile_sites(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_sensors(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_sensors(const plModel* model, uint64_t h);
 // Memory for samples; false if it runs out. It lives in the simulation's arena.

@@ -159,6 +159,22 @@ void pl_rigid_gravity_forces(const plData* data, double* tau) {
   pl_tree_gravity(refresh(data), &data->work->tree, tau);
 }
 
+plStatus pl_site_state(const plData* data, int site, plSiteState* state) {
+  assert(data != NULL && state != NULL);
+  const plModel* m = data->model;
+  if (site < 0 || site >= m->nsite) return PL_ERROR_INPUT;
+  *state = (plSiteState){.pose = m->site_pose[site]};
+  if (m->site_body[site] < 0) return PL_OK;
+  plRigidState body;
+  plStatus status = pl_rigid_body_state(data, m->site_body[site], &body);
+  if (status) return status;
+  state->pose = pose_mul(body.pose, m->site_pose[site]);
+  state->angular_velocity = body.angular_velocity;
+  plVec3 arm = v3_sub(state->pose.p, body.pose.p);
+  state->velocity = v3_add(body.velocity, v3_cross(body.angular_velocity, arm));
+  return PL_OK;
+}
+
 plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J) {
   assert(data != NULL);
   const plModel* m = data->model;

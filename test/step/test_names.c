@@ -19,6 +19,8 @@ static const char* const text =
     "constraints: [{name: tie, kind: ball, a: lid, b: arm, off: true}]\n"
     "attachments: [{name: hold, deformable: block, region: {shape: half_space, normal: [0, 0, 1]}, off: "
     "true}]\n"
+    "sensors: [{name: feel, kind: position, on: lid}]\n"
+    "sites: [{name: mark, body: arm}]\n"
     "shapes:\n"
     "- {name: ground, shape: half_space}\n"
     "- {name: plate, body: lid, shape: box, size: [0.1, 0.1, 0.1]}\n";
@@ -35,7 +37,7 @@ static const plModel* make(void) {
 
 static void every_kind_is_found(void) {
   const plModel* m = make();
-  const char* const name[PL_KIND_COUNT] = {"block", "arm", "hinge", "motor", "plate", "hold", "tie"};
+  const char* const name[PL_KIND_COUNT] = {"block", "arm", "hinge", "motor", "plate", "hold", "tie", "feel", "mark"};
   for (int k = 0; k < PL_KIND_COUNT; k++) {
     int i = pl_model_find(m, (plKind)k, name[k]);
     CHECK(i >= 0 && i < pl_model_count(m, (plKind)k));
