@@ -40,25 +40,16 @@ static double whole_of(const plPair* pair, const plClosest* c) {
   return isfinite(whole) ? whole : 0;
 }
 
-static void get_corners(const plSkin* s, int t, plVec3 x[3]) {
-  for (int k = 0; k < 3; k++) x[k] = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
-}
-
 // ---- apart
 
 // Features of the two facets whose distance is that of the surfaces around; gap > 0.
-static bool locally_closest(const plPair* pair, int a, int b, plClosest* c) {
-  plVec3 xa[3], xb[3];
-  get_corners(pair->A, a, xa), get_corners(pair->B, b, xb);
-  plFacetGap g = pl_facet_gap(xa, xb, pair->reach);
+static bool locally_closest(const plPair* pair, plBeside* a, plBeside* b, plClosest* c) {
+  plFacetGap g;
   // Where they touch there is no direction: facets that cross are not apart.
-  if (!(g.gap > PL_CLOSEST_SLACK * fmin(pair->A->cell, pair->B->cell)) || !(g.gap <= pair->reach))
+  if (!pl_skin_closest(a, b, pair->reach, PL_CLOSEST_SLACK, &g) ||
+      !(g.gap > PL_CLOSEST_SLACK * fmin(pair->A->cell, pair->B->cell)))
     return false;
-  plVec3 n = v3_scale(1 / g.gap, v3_sub(g.b, g.a));
-  if (!pl_skin_farthest(pair->A, a, g.at_a, n, PL_CLOSEST_SLACK) ||
-      !pl_skin_farthest(pair->B, b, g.at_b, v3_neg(n), PL_CLOSEST_SLACK))
-    return false;
-  *c = (plClosest){.ta = a, .tb = b, .n = n, .gap = g.gap};
+  *c = (plClosest){.ta = a->t, .tb = b->t, .n = v3_scale(1 / g.gap, v3_sub(g.b, g.a)), .gap = g.gap};
   for (int k = 0; k < 3; k++) c->wa[k] = g.wa[k], c->wb[k] = g.wb[k];
   c->whole = whole_of(pair, c);
   return true;
@@ -66,29 +57,30 @@ static bool locally_closest(const plPair* pair, int a, int b, plClosest* c) {
 
 // ---- a tip below a facet
 
-static plStatus try_tips(plPair* pair, int p, int q, bool p_is_a) {
-  const plSkin *P = p_is_a ? pair->A : pair->B, *Q = p_is_a ? pair->B : pair->A;
-  plVec3 n = skin_normal(Q, q), foot = skin_x(Q, Q->tri[3 * (size_t)q]), x[3];
-  get_corners(P, p, x);
-  double h[3] = {v3_dot(v3_sub(x[0], foot), n), v3_dot(v3_sub(x[1], foot), n), v3_dot(v3_sub(x[2], foot), n)};
-  for (int k = 0; k < 3; k++) {
-    int v = P->tri[3 * (size_t)p + (size_t)k];
-    double gap = h[k], w[3];
-    // Most facets show that it is no tip.
-    if (gap > 0 || h[(k + 1) % 3] <= gap || h[(k + 2) % 3] <= gap) continue;
-    if (gap < -fmin(Q->tri_limit[q], P->vert_limit[v])) continue;
-    pl_skin_barycentric(Q, q, skin_x(P, v), w);
-    if (w[0] < 0 || w[1] < 0 || w[2] < 0 || !(pl_skin_tip(P, v, v3_neg(n)) > PL_CLOSEST_TIP)) continue;
-    if (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v))) continue;
-    plClosest c = {.ta = p_is_a ? p : q, .tb = p_is_a ? q : p, .n = p_is_a ? v3_neg(n) : n, .gap = gap};
-    double *wp = p_is_a ? c.wa : c.wb, *wq = p_is_a ? c.wb : c.wa;
-    wp[k] = 1;
-    for (int i = 0; i < 3; i++) wq[i] = w[i];
-    c.whole = P->vert_area[v];
-    plStatus status = keep(pair, c);
-    if (status) return status;
-  }
-  return PL_OK;
+// A vertex that has a point is no news.
+static plStatus try_tips(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a) {
+  const plSkin *P = fp->skin, *Q = fq->skin;
+  const double* h = fq->height;
+  int p = fp->t, q = fq->t,
+      k = h[0] < h[1]   ? (h[0] < h[2] ? 0 : 2)
+          : h[1] < h[2] ? 1
+                        : 2,
+      v = P->tri[3 * (size_t)p + (size_t)k];
+  double gap = h[k], w[3];
+  plVec3 n = fq->n, x = fp->x[k];
+  // Most facets show that it is no tip.
+  if (gap > 0 || h[(k + 1) % 3] <= gap || h[(k + 2) % 3] <= gap || !P->vert_convex[v]) return PL_OK;
+  if (pair->done_a && (p_is_a ? pair->done_a : pair->done_b)[v]) return PL_OK;
+  if (gap < -fmin(Q->tri_limit[q], P->vert_limit[v])) return PL_OK;
+  pl_skin_barycentric(Q, q, x, w);
+  if (w[0] < 0 || w[1] < 0 || w[2] < 0 || !(pl_skin_tip(P, v, v3_neg(n)) > PL_CLOSEST_TIP)) return PL_OK;
+  if (pl_pair_came_through(Q, v3_madd(x, -gap, n), x)) return PL_OK;
+  plClosest c = {.ta = p_is_a ? p : q, .tb = p_is_a ? q : p, .n = p_is_a ? v3_neg(n) : n, .gap = gap};
+  double *wp = p_is_a ? c.wa : c.wb, *wq = p_is_a ? c.wb : c.wa;
+  wp[k] = 1;
+  for (int i = 0; i < 3; i++) wq[i] = w[i];
+  c.whole = P->vert_area[v];
+  return keep(pair, c);
 }
 
 // ---- parallel edges
@@ -99,26 +91,20 @@ typedef struct Edge {
   plVec3 x, along;  // from corner side to the next
   plVec3 normal;    // sum of its facets' normals
   double limit;     // m, deepest overlap
-  double length2;
 } Edge;
 
-static Edge get_edge(const plSkin* s, int t, int k) {
-  const int* v = s->tri + 3 * (size_t)t;
-  plVec3 x = skin_x(s, v[k]), along = v3_sub(skin_x(s, v[(k + 1) % 3]), x);
+static Edge get_edge(const plBeside* f, int k) {
+  const plSkin* s = f->skin;
+  int edge = s->tri_edge[3 * (size_t)f->t + (size_t)k];
+  const int* t = s->edge_tri + 2 * (size_t)edge;
   return (Edge){.skin = s,
-                .facet = t,
+                .facet = f->t,
                 .side = k,
-                .edge = s->tri_edge[3 * (size_t)t + (size_t)k],
-                .x = x,
-                .along = along,
-                .length2 = v3_norm2(along)};
-}
-
-// Normal and limit, of an edge with two facets.
-static void finish_edge(Edge* e) {
-  const int* t = e->skin->edge_tri + 2 * e->edge;
-  e->normal = v3_add(skin_normal(e->skin, t[0]), skin_normal(e->skin, t[1]));
-  e->limit = fmin(e->skin->tri_limit[t[0]], e->skin->tri_limit[t[1]]);
+                .edge = edge,
+                .x = f->x[k],
+                .along = f->e[k],
+                .normal = v3_add(skin_normal(s, t[0]), skin_normal(s, t[1])),
+                .limit = fmin(s->tri_limit[t[0]], s->tri_limit[t[1]])};
 }
 
 // How far x has to move along n to leave the edge's wedge through either facet; negative: it is outside.
@@ -135,7 +121,8 @@ static double way_out(const Edge* e, plVec3 x, plVec3 n) {
 static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, double t) {
   plVec3 xa = v3_madd(a->x, s, a->along), xb = v3_madd(b->x, t, b->along), d = v3_sub(xb, xa),
          n = v3_unit(v3_sub(a->normal, b->normal));
-  double gap = v3_norm(d), out = fmin(way_out(a, xb, n), way_out(b, xa, v3_neg(n)));
+  double gap = v3_norm(d), out = way_out(a, xb, n);
+  if (out >= 0) out = fmin(out, way_out(b, xa, v3_neg(n)));
   if (out >= 0) {
     // Each inside the other's wedge. Not where a facet lets them out much sooner: there they lie on each
     // other.
@@ -158,44 +145,49 @@ static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, d
 }
 
 // Two sharp edges that are nearly parallel touch along the stretch they share: at its two ends.
-static plStatus try_parallel(plPair* pair, Edge* a, Edge* b) {
-  double ee = a->length2, hh = b->length2, eh = v3_dot(a->along, b->along);
+static plStatus try_parallel(plPair* pair, const plBeside* fa, int i, const plBeside* fb, int j) {
+  double ee = fa->l2[i], hh = fb->l2[j], eh = v3_dot(fa->e[i], fb->e[j]);
   if (!(ee > 0 && hh > 0) || ee * hh - eh * eh > PL_EDGES_PARALLEL * PL_EDGES_PARALLEL * ee * hh)
     return PL_OK;
   // Coordinates of b's ends along a, and of all ends along b.
-  plVec3 r = v3_sub(b->x, a->x);
-  double b0 = v3_dot(r, a->along) / ee, b1 = b0 + eh / ee, from = fmax(0, fmin(b0, b1)),
+  plVec3 r = v3_sub(fb->x[j], fa->x[i]);
+  double b0 = v3_dot(r, fa->e[i]) / ee, b1 = b0 + eh / ee, from = fmax(0, fmin(b0, b1)),
          to = fmin(1, fmax(b0, b1));
-  if (!(to > from) || !pl_skin_edge_sharp(a->skin, a->edge) || !pl_skin_edge_sharp(b->skin, b->edge))
-    return PL_OK;
-  finish_edge(a), finish_edge(b);
-  plStatus status = emit_end(pair, a, b, from, (from - b0) / (b1 - b0));
-  return status ? status : emit_end(pair, a, b, to, (to - b0) / (b1 - b0));
+  if (!(to > from)) return PL_OK;
+  Edge a = get_edge(fa, i), b = get_edge(fb, j);
+  plStatus status = emit_end(pair, &a, &b, from, (from - b0) / (b1 - b0));
+  return status ? status : emit_end(pair, &a, &b, to, (to - b0) / (b1 - b0));
+}
+
+static plStatus try_all_parallel(plPair* pair, const plBeside* a, const plBeside* b) {
+  plStatus status = PL_OK;
+  if (!(a->sharp[0] || a->sharp[1] || a->sharp[2])) return PL_OK;
+  for (int i = 0; i < 9 && !status; i++)
+    if (a->sharp[i / 3] && b->sharp[i % 3]) status = try_parallel(pair, a, i / 3, b, i % 3);
+  return status;
 }
 
 // Corners of facet p that are within reach of facet q's plane all have points: there is no more to say.
-static bool all_done(const plSkin* P, int p, const bool* done, const plSkin* Q, int q, double reach) {
-  plVec3 n = skin_normal(Q, q), foot = skin_x(Q, Q->tri[3 * (size_t)q]);
-  for (int k = 0; k < 3; k++) {
-    int v = P->tri[3 * (size_t)p + (size_t)k];
-    if (!done[v] && v3_dot(v3_sub(skin_x(P, v), foot), n) <= reach) return false;
-  }
+static bool all_done(const plBeside* p, const bool* done, const double height[3], double reach) {
+  const int* v = p->skin->tri + 3 * (size_t)p->t;
+  for (int k = 0; k < 3; k++)
+    if (!done[v[k]] && height[k] <= reach) return false;
   return true;
 }
 
-static plStatus look_closer(plPair* pair, int a, int b) {
-  if (pair->done_a && all_done(pair->A, a, pair->done_a, pair->B, b, pair->reach) &&
-      all_done(pair->B, b, pair->done_b, pair->A, a, pair->reach))
+static plStatus look_closer(plPair* pair, int ta, int tb) {
+  plBeside a, b;
+  pl_beside_heights(pair->A, ta, pair->B, tb, &a, &b);
+  if (pair->done_a && all_done(&a, pair->done_a, b.height, pair->reach) &&
+      all_done(&b, pair->done_b, a.height, pair->reach))
     return PL_OK;
+  pl_beside_sides(&a), pl_beside_sides(&b);
   plClosest c;
   plStatus status = PL_OK;
-  if (locally_closest(pair, a, b, &c)) status = keep(pair, c);
-  if (!status) status = try_tips(pair, a, b, true);
-  if (!status) status = try_tips(pair, b, a, false);
-  Edge ea[3], eb[3];
-  for (int k = 0; k < 3; k++) ea[k] = get_edge(pair->A, a, k), eb[k] = get_edge(pair->B, b, k);
-  for (int i = 0; i < 9 && !status; i++) status = try_parallel(pair, &ea[i / 3], &eb[i % 3]);
-  return status;
+  if (locally_closest(pair, &a, &b, &c)) status = keep(pair, c);
+  if (!status) status = try_tips(pair, &a, &b, true);
+  if (!status) status = try_tips(pair, &b, &a, false);
+  return status ? status : try_all_parallel(pair, &a, &b);
 }
 
 static plStatus look_at_some(plPair* part, void* context, int begin, int end) {
@@ -214,19 +206,38 @@ static double box_gap2(const plTriNode* a, const plTriNode* b) {
   return x * x + y * y + z * z;
 }
 
+static void get_corners(const plSkin* s, int t, plVec3 x[3]) {
+  for (int k = 0; k < 3; k++) x[k] = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
+}
+
+// All corners y lie above the plane of facet t, with corner x, by more than that.
+static bool all_above(const plSkin* s, int t, plVec3 x, const plVec3 y[3], double most) {
+  plVec3 n = skin_normal(s, t);
+  double base = v3_dot(x, n) + most;
+  return v3_dot(y[0], n) > base && v3_dot(y[1], n) > base && v3_dot(y[2], n) > base;
+}
+
 static double leaf_gap(const plPair* pair, const plTriNode* a, const plTriNode* b, double least) {
-  for (int i = a->first; i < a->first + a->count; i++)
+  const plSkin *A = pair->A, *B = pair->B;
+  for (int i = a->first; i < a->first + a->count; i++) {
+    int ta = A->tree->order[i];
+    plVec3 xa[3], xb[3];
+    get_corners(A, ta, xa);
+    plTriNode box = {.lower = v3_min(xa[0], v3_min(xa[1], xa[2])),
+                     .upper = v3_max(xa[0], v3_max(xa[1], xa[2]))};
+    if (!(box_gap2(&box, b) < least * least)) continue;
     for (int k = b->first; k < b->first + b->count; k++) {
-      plVec3 xa[3], xb[3];
-      get_corners(pair->A, pair->A->tree->order[i], xa);
-      get_corners(pair->B, pair->B->tree->order[k], xb);
+      int tb = B->tree->order[k];
+      get_corners(B, tb, xb);
+      if (all_above(A, ta, xa[0], xb, least) || all_above(B, tb, xb[0], xa, least)) continue;
       least = fmin(least, pl_facet_gap(xa, xb, least).gap);
     }
+  }
   return least;
 }
 
-// Branch and bound over both trees, the nearer child first.
-static double surface_gap(const plPair* pair, double least) {
+// Branch and bound over both trees, the nearer child first; at most slack too large.
+static double surface_gap(const plPair* pair, double least, double slack) {
   struct {
     int a, b;
     double gap2;
@@ -234,9 +245,9 @@ static double surface_gap(const plPair* pair, double least) {
   const plTriNode *A = pair->A->tree->node, *B = pair->B->tree->node;
   int depth = 0;
   stack[depth].a = 0, stack[depth].b = 0, stack[depth++].gap2 = box_gap2(A, B);
-  while (depth) {
+  while (depth && least > slack) {
     int a = stack[--depth].a, b = stack[depth].b;
-    if (!(stack[depth].gap2 < least * least)) continue;
+    if (!(stack[depth].gap2 < (least - slack) * (least - slack))) continue;
     if (A[a].count && B[b].count) {
       least = leaf_gap(pair, &A[a], &B[b], least);
       continue;
@@ -257,8 +268,8 @@ static double surface_gap(const plPair* pair, double least) {
 
 double pl_pair_reach(const plPair* pair) {
   double near = PL_CLOSEST_REACH * fmin(pair->A->cell, pair->B->cell);
-  return pair->window <= near ? pair->window
-                              : fmin(pair->window, near + surface_gap(pair, pair->window - near));
+  if (pair->window <= near) return pair->window;
+  return fmin(pair->window, near + surface_gap(pair, pair->window - near, PL_CLOSEST_ENOUGH * near));
 }
 
 // ---- points

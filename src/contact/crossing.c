@@ -55,10 +55,9 @@ plStatus pl_pair_merge_crossings(plPair* pair) {
   for (int i = 0; i < pair->nmark; i++) {
     plCrossMark* mark = sorted[i].mark;
     if (i == 0 || sorted[i].edges != sorted[i - 1].edges) {
-      plCrossing fresh = {
-          .ea = mark->ea,
-          .eb = mark->eb,
-          .keep = pl_skin_edge_sharp(pair->A, mark->ea) || pl_skin_edge_sharp(pair->B, mark->eb)};
+      plCrossing fresh = {.ea = mark->ea,
+                          .eb = mark->eb,
+                          .keep = skin_edge_sharp(pair->A, mark->ea) || skin_edge_sharp(pair->B, mark->eb)};
       pair->crossing[pair->ncrossing++] = fresh;
     }
     plCrossing* c = &pair->crossing[pair->ncrossing - 1];
@@ -102,7 +101,7 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   if (v3_dot(perpendicular, n) < 0) perpendicular = v3_neg(perpendicular);
   if (sine > PL_EDGES_PARALLEL && v3_dot(perpendicular, n) < PL_PERPENDICULAR) return false;
   if (sine <= PL_EDGES_PARALLEL && !flat) return false;
-  bool sharp_a = pl_skin_edge_sharp(A, c->ea), sharp_b = pl_skin_edge_sharp(B, c->eb);
+  bool sharp_a = skin_edge_sharp(A, c->ea), sharp_b = skin_edge_sharp(B, c->eb);
   *genuine = sharp_a && sharp_b && !flat;
   *normal = n;
   if (*genuine) *normal = perpendicular;

@@ -120,7 +120,7 @@ plStatus pl_pair_merge_crossings(plPair* pair);
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x);
 // 3. points of the crossings that are kept.
 plStatus pl_pair_emit_crossings(plPair* pair);
-// 4. How far facets of any direction are compared: half a cell more than the surfaces are apart.
+// 4. How far facets of any direction are compared: a part of a cell more than the surfaces are apart.
 double pl_pair_reach(const plPair* pair);
 // Points of the facets that are near, where no other point stands for them.
 plStatus pl_pair_emit_closest(plPair* pair);

@@ -11,7 +11,7 @@ static bool all_held(const bool* held, const int* v) {
 // Whether an edge of the facet is convex and sharp.
 static bool has_sharp(const plSkin* s, int t) {
   for (int k = 0; k < 3; k++)
-    if (pl_skin_edge_sharp(s, s->tri_edge[3 * (size_t)t + (size_t)k])) return true;
+    if (skin_edge_sharp(s, s->tri_edge[3 * (size_t)t + (size_t)k])) return true;
   return false;
 }
 

@@ -33,6 +33,9 @@ static double aside_of(const plSkin* s, int t, const double w[3]) {
   return v3_norm(v3_sub(p, pl_tri_closest(x[0], x[1], x[2], p)));
 }
 
+// The distance of a place above a facet, from a point of it that is aside.
+static double slanted(double gap, double aside) { return aside > 0 ? hypot(gap, aside) : gap; }
+
 // The nearest facet of Q that vertex v of P projects on: of those that face the vertex' normal, or failing
 // these, of those that some facet around the vertex faces, as at the rim of a cone.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
@@ -42,7 +45,7 @@ static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int*
   if (!(gap < before || best->aside[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
   if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) return;
-  gap = hypot(gap, aside_of(Q, facet, w));
+  gap = slanted(gap, aside_of(Q, facet, w));
   if (!(gap < before || best->aside[v])) return;
   if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(P, v);
   bool aside = v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
@@ -234,7 +237,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   double w[3], one = 1, share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
   double aside = aside_of(Q, f, w);
-  if (gap > 0) gap = hypot(gap, aside);
+  if (gap > 0) gap = slanted(gap, aside);
   if (!pair->self && gap < 0 &&
       (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
        (aside > 0 && gap < -PL_DEEP * Q->cell)))

@@ -25,6 +25,28 @@ void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, doubl
 // direction d: d is in the normal cone there, up to the sine slack.
 bool pl_skin_farthest(const plSkin* skin, int t, int at, plVec3 d, double slack);
 
+// One of two facets, beside the other: what the tests of their features have in common.
+typedef struct plBeside {
+  const plSkin* skin;
+  int t;
+  plVec3 x[3], e[3], n;      // corners, sides from corner k to k + 1, normal
+  double l2[3];              // m^2, squared lengths of the sides
+  bool convex[3], sharp[3];  // sides
+  double height[3];          // m, of the other facet's corners above this one's plane
+  double beyond[3][3];       // m^2, the other's corners m beyond side k, times its length
+  double low[3], high[3];    // m^2, range of what follows
+  double along[3][3];        // m^2, of the other's corners m along side k: e_k . (y_m - x_k)
+} plBeside;
+
+// In this order: corners, normals and heights; sides; and what pl_skin_closest needs besides, it finds.
+void pl_beside_heights(const plSkin* A, int a, const plSkin* B, int b, plBeside* fa, plBeside* fb);
+void pl_beside_sides(plBeside* f);
+
+// The features of two facets, at most reach apart, where the surfaces are locally closest: the direction
+// between them is in the normal cone of either, up to the sine slack. They are the closest points of the two
+// facets. False: the facets have none, their closest points are not those of the surfaces around.
+bool pl_skin_closest(plBeside* fa, plBeside* fb, double reach, double slack, plFacetGap* g);
+
 // The least sine by which the edges around vertex v rise against the unit direction d: > 0 for a tip along d.
 double pl_skin_tip(const plSkin* skin, int v, plVec3 d);
 

@@ -73,6 +73,12 @@ static plStatus find_rings(plSkin* s, plError* error) {
   return PL_OK;
 }
 
+static plStatus make_kinds(plSkin* s, plError* error) {
+  s->edge_kind = PL_NEW(unsigned char, s->nedge);
+  s->vert_convex = PL_NEW(bool, s->nvert);
+  return s->edge_kind && s->vert_convex ? PL_OK : pl_fail_out_of_memory(error, (size_t)(s->nedge + s->nvert));
+}
+
 plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error) {
   *skin = NULL;
   plSkin* s = PL_NEW(plSkin, 1);
@@ -92,6 +98,7 @@ plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plEr
   if (!status) memcpy(s->tri, tri, 3 * (size_t)ntri * sizeof(int));
   if (!status) status = find_edges(s, error);
   if (!status) status = find_rings(s, error);
+  if (!status) status = make_kinds(s, error);
   if (!status) status = pl_tri_tree_create(s->x, s->tri, ntri, &s->tree, error);
   if (status)
     pl_skin_destroy(s);
@@ -114,11 +121,17 @@ plStatus pl_skin_share(const plSkin* from, plSkin** skin, plError* error) {
   size_t nvert = (size_t)from->nvert, ntri = (size_t)from->ntri;
   *s = *from;
   s->shares = true, s->tree = NULL;
+  if (!s->rigid) s->edge_kind = NULL, s->vert_convex = NULL;
   s->x = copy_numbers(from->x, 3 * nvert), s->tri_normal = copy_numbers(from->tri_normal, 3 * ntri);
   s->tri_area = copy_numbers(from->tri_area, ntri), s->vert_area = copy_numbers(from->vert_area, nvert);
   plStatus status = PL_OK;
   if (!s->x || !s->tri_normal || !s->tri_area || !s->vert_area)
     status = pl_fail_out_of_memory(error, 8 * ntri * sizeof(double));
+  if (!status && !s->rigid) status = make_kinds(s, error);
+  if (!status && !s->rigid) {
+    memcpy(s->edge_kind, from->edge_kind, (size_t)s->nedge * sizeof *s->edge_kind);
+    memcpy(s->vert_convex, from->vert_convex, nvert * sizeof *s->vert_convex);
+  }
   if (!status) status = pl_tri_tree_share(from->tree, s->x, &s->tree, error);
   if (status)
     pl_skin_destroy(s);
@@ -131,6 +144,7 @@ void pl_skin_destroy(plSkin* s) {
   if (!s) return;
   pl_tri_tree_destroy(s->tree);
   pl_free(s->x), pl_free(s->tri_normal), pl_free(s->tri_area), pl_free(s->vert_area);
+  if (!s->shares || !s->rigid) pl_free(s->edge_kind), pl_free(s->vert_convex);
   if (!s->shares) {
     pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri);
     pl_free(s->tri_limit), pl_free(s->vert_limit), pl_free(s->vert_tri), pl_free(s->ring0), pl_free(s->ring);
@@ -184,6 +198,28 @@ static void shape_facets(void* context, int begin, int end, int worker) {
   }
 }
 
+// How far below the plane of one facet the far corner of the other is tells convex from flat.
+#define FLAT 1e-9
+#define SHARP 0.8  // cosine of 37 degrees
+
+static plEdgeKind kind_of(const plSkin* s, int e) {
+  const int *t = s->edge_tri + 2 * (size_t)e, *v = s->edge_vert + 2 * (size_t)e;
+  if (t[1] < 0) return PL_EDGE_CONVEX;
+  const int* other = s->tri + 3 * (size_t)t[1];
+  plVec3 n = skin_normal(s, t[0]),
+         d = v3_sub(skin_x(s, other[0] + other[1] + other[2] - v[0] - v[1]), skin_x(s, v[0]));
+  double height = v3_dot(d, n);
+  bool bent = v3_dot(n, skin_normal(s, t[1])) < SHARP;
+  if (!bent && height * height <= FLAT * FLAT * v3_norm2(d)) return PL_EDGE_FLAT;
+  return height > 0 ? PL_EDGE_CONCAVE : bent ? PL_EDGE_SHARP : PL_EDGE_CONVEX;
+}
+
+static void find_kinds(void* context, int begin, int end, int worker) {
+  (void)worker;
+  plSkin* s = context;
+  for (int e = begin; e < end; e++) s->edge_kind[e] = (unsigned char)kind_of(s, e);
+}
+
 static void share_areas(void* context, int begin, int end, int worker) {
   (void)worker;
   plSkin* s = context;
@@ -197,6 +233,13 @@ static void share_areas(void* context, int begin, int end, int worker) {
 void pl_skin_shape(plSkin* s, bool winding, plPool* pool) {
   pl_parallel_for(pool, s->ntri, 512, shape_facets, s);
   pl_parallel_for(pool, s->nvert, 1024, share_areas, s);
+  if (!s->rigid) {
+    pl_parallel_for(pool, s->nedge, 1024, find_kinds, s);
+    memset(s->vert_convex, 0, (size_t)s->nvert * sizeof *s->vert_convex);
+    for (int e = 0; e < s->nedge; e++)
+      if (skin_edge_convex(s, e))
+        s->vert_convex[s->edge_vert[2 * e]] = s->vert_convex[s->edge_vert[2 * e + 1]] = true;
+  }
   double area = 0;
   for (int t = 0; t < s->ntri; t++) area += s->tri_area[t];
   s->cell = s->ntri ? sqrt(2 * area / s->ntri) : 0;
@@ -231,18 +274,4 @@ plVec3 pl_skin_vert_normal(const plSkin* s, int v) {
     sum = v3_madd(sum, acos(fmax(-1, fmin(1, v3_dot(e, f)))), skin_normal(s, s->ring[i]));
   }
   return v3_unit(sum);
-}
-
-// Convex: the far vertex of one facet lies below the other. 37 degrees: acos 0.8.
-bool pl_skin_edge_sharp(const plSkin* s, int e) {
-  int t0 = s->edge_tri[2 * e], t1 = s->edge_tri[2 * e + 1], far = -1;
-  if (t1 < 0) return false;
-  for (int k = 0; k < 3; k++) {
-    int v = s->tri[3 * (size_t)t1 + (size_t)k];
-    if (v != s->edge_vert[2 * e] && v != s->edge_vert[2 * e + 1]) far = v;
-  }
-  if (far < 0) return false;
-  plVec3 n0 = skin_normal(s, t0);
-  bool concave = v3_dot(v3_sub(skin_x(s, far), skin_x(s, s->edge_vert[2 * e])), n0) > 0;
-  return !concave && v3_dot(n0, skin_normal(s, t1)) < 0.8;
 }

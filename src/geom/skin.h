@@ -7,9 +7,13 @@
 
 #include "geom/tri_tree.h"
 
+// Edges that are open count as convex. Sharp: the facets' normals are more than 37 degrees apart.
+typedef enum plEdgeKind { PL_EDGE_FLAT, PL_EDGE_CONCAVE, PL_EDGE_CONVEX, PL_EDGE_SHARP } plEdgeKind;
+
 typedef struct plSkin {
   int nvert, ntri, nedge;
   bool shares;  // topology, limits and the order of the tree are another's
+  bool rigid;   // keeps its shape: what edges and vertices are is found once
   // topology
   int* tri;        // [3 ntri] outward
   int* tri_edge;   // [3 ntri] edge (v_k, v_k+1) of each triangle
@@ -19,10 +23,12 @@ typedef struct plSkin {
   int* ring0;      // [nvert + 1] the triangles around vertex v are ring[ring0[v]] ... ring[ring0[v + 1] - 1]
   int* ring;       // [3 ntri]
   // geometry, written by pl_skin_bounds (the box) and pl_skin_shape (the rest)
-  double* x;           // [3 nvert] positions (m)
-  double* tri_normal;  // [3 ntri] unit
-  double* tri_area;    // [ntri] m^2
-  double* vert_area;   // [nvert] a third of the facets around (m^2)
+  double* x;                 // [3 nvert] positions (m)
+  double* tri_normal;        // [3 ntri] unit
+  double* tri_area;          // [ntri] m^2
+  double* vert_area;         // [nvert] a third of the facets around (m^2)
+  unsigned char* edge_kind;  // [nedge] plEdgeKind
+  bool* vert_convex;         // [nvert] some edge there is convex: others are never the closest to anything
   // how deep an overlap may be before it is no longer contact on this side (m)
   double* tri_limit;    // [ntri] written by the owner: thickness behind the facet
   double* vert_limit;   // [nvert] largest of the facets around, written by pl_skin_limits
@@ -52,9 +58,9 @@ void pl_skin_limits(plSkin* skin);
 
 // Unit normal at a vertex: those of its facets weighted by angle.
 plVec3 pl_skin_vert_normal(const plSkin* skin, int v);
-// A convex edge whose facets' normals are more than 37 degrees apart.
-bool pl_skin_edge_sharp(const plSkin* skin, int e);
 
+static inline bool skin_edge_sharp(const plSkin* s, int e) { return s->edge_kind[e] == PL_EDGE_SHARP; }
+static inline bool skin_edge_convex(const plSkin* s, int e) { return s->edge_kind[e] >= PL_EDGE_CONVEX; }
 static inline plVec3 skin_x(const plSkin* s, int v) { return v3_load(s->x + 3 * (size_t)v); }
 static inline plVec3 skin_normal(const plSkin* s, int t) { return v3_load(s->tri_normal + 3 * (size_t)t); }
 

@@ -62,5 +62,7 @@ plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError
   if (status || !*skin) return status;
   pl_skin_limits(*skin);
   pl_geom_skin_place(model, g, model->geom_pose[g], *skin);
+  pl_skin_update(*skin);
+  (*skin)->rigid = true;
   return PL_OK;
 }
