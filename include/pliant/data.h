@@ -69,10 +69,10 @@ typedef enum plImpulseKind {
 } plImpulseKind;
 
 typedef struct plImpulse {
-  plImpulseKind kind;
-  int index;        // dof, dof, actuator, constraint, attachment
-  int part;         // limit, tendon: 0 the lower bound, 1 the upper one; attachment: which of its vertices
-  int nrow;         // 1, 3 or 6
+  plImpulseKind kind;  // of the constraint
+  int index;           // dof, dof, actuator, constraint, attachment
+  int part;            // limit, tendon: 0 the lower bound, 1 the upper one; attachment: which of its vertices
+  int nrow;            // 1, 3 or 6
   double gamma[6];  // N s, Nm s: the solver's rows, in world axes where they are vectors (weld: moment, then
                     // force)
   int a, b;  // rigid bodies that feel it, -1: none; an attachment's vertex is b, which is no rigid body
@@ -294,11 +294,11 @@ PL_API plStatus pl_vertex_state(const plData* data, int vertex, plElementState* 
 // Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss +
 // rest; rest is what contacts, attachments and given motion did, and the scheme's own damping.
 typedef struct plEnergyBudget {
-  double kinetic, elastic;  // at the end of the step
-  double kinetic_change, elastic_change;
-  double external_work;  // of gravity, loads and f_user
-  double damping_loss;   // of Rayleigh damping, >= 0
-  double rest;
+  double kinetic, elastic;                // at the end of the step
+  double kinetic_change, elastic_change;  // over the step
+  double external_work;                   // of gravity, loads and f_user
+  double damping_loss;                    // of Rayleigh damping, >= 0
+  double rest;                            // the remainder, see above
 } plEnergyBudget;
 
 // PL_ERROR_INPUT before the first step, and for a replayed recording.

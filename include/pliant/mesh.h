@@ -83,9 +83,9 @@ typedef struct plMeshReport {
   int misoriented;  // neighbouring surface triangles that disagree about outside, or 1 if the whole is inside
                     // out
   int not_finite;   // vertices with NaN or infinity
-  int looks_like_mm;             // 1 if the size suggests millimetres (extent above 20 m)
-  int quality[PL_QUALITY_BINS];  // histogram over [0, 1] of the tets' quality: 1 = regular, 0 = flat
-  double quality_min, quality_mean;
+  int looks_like_mm;                 // 1 if the size suggests millimetres (extent above 20 m)
+  int quality[PL_QUALITY_BINS];      // histogram over [0, 1] of the tets' quality: 1 = regular, 0 = flat
+  double quality_min, quality_mean;  // of the tets, in [0, 1]
 } plMeshReport;
 
 PL_API plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* report, plError* error);

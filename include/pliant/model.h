@@ -59,7 +59,7 @@ struct plModel {
   double* knot_offset;  // [3 fix_knot0[nfix]] m
 
   // ---- attachments
-  int nattach;
+  int nattach;         // vertices held together, see plAttachDef
   char** attach_name;  // [nattach]
   int* attach_deform;  // [nattach] deformable body
   int* attach_body;    // [nattach] rigid body, -1: world

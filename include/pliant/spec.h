@@ -216,9 +216,9 @@ typedef struct plGeometryDef {
   const plMesh* mesh;  // PL_SHAPE_MESH: copied
   bool convex;  // PL_SHAPE_MESH: what touches is the convex hull of its vertices; the mesh itself need not be
                 // closed; default false
-  plSurface surface;
-  bool collide;   // takes part in contact; default true
-  plVec3 colour;  // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
+  plSurface surface;  // contact; default pl_default_surface()
+  bool collide;       // takes part in contact; default true
+  plVec3 colour;      // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
 } plGeometryDef;
 
 PL_API plGeometryDef pl_default_geometry_def(void);
@@ -243,6 +243,10 @@ PL_API const plRecordingDef* pl_spec_recording(const plSpec* spec);
 PL_API plSpec* pl_spec_create(void);  // NULL if memory runs out
 PL_API void pl_spec_destroy(plSpec* spec);
 PL_API plOptions* pl_spec_options(plSpec* spec);  // to read and change
+// What is in it, to look at; an index by name is -1 if there is none.
+PL_API int pl_spec_deformable_count(const plSpec* spec);
+PL_API const plDeformableDef* pl_spec_deformable(const plSpec* spec, int id);
+PL_API int pl_spec_find_deformable(const plSpec* spec, const char* name);
 
 // The whole spec as bytes: for another process, or to keep it without the files that it was read from. What
 // is read back compiles to a model of the same hash and the same bits.

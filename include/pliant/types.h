@@ -77,8 +77,8 @@ typedef enum plSideKind {
   PL_SIDE_DEFORMABLE
 } plSideKind;
 typedef struct plSide {
-  plSideKind kind;
-  int index;  // of the body, shape or deformable; 0 for the others
+  plSideKind kind;  // what index counts
+  int index;        // of the body, shape or deformable; 0 for the others
 } plSide;
 
 // What bits depend on besides model, parameters and state: the path of instructions taken ("plain", "avx2",

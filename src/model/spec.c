@@ -199,6 +199,23 @@ plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* i
   return PL_OK;
 }
 
+int pl_spec_deformable_count(const plSpec* spec) {
+  assert(spec != NULL);
+  return spec->ndeform;
+}
+
+const plDeformableDef* pl_spec_deformable(const plSpec* spec, int id) {
+  assert(spec != NULL);
+  return id >= 0 && id < spec->ndeform ? &spec->deform[id] : NULL;
+}
+
+int pl_spec_find_deformable(const plSpec* spec, const char* name) {
+  assert(spec != NULL);
+  for (int i = 0; name && i < spec->ndeform; i++)
+    if (!strcmp(name, spec->deform[i].name)) return i;
+  return -1;
+}
+
 // ---- given motion
 
 static int compare_ints(const void* a, const void* b) {

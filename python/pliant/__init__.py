@@ -1,0 +1,86 @@
+"""Pliant simulates robots and the soft things they touch.
+
+    import pliant as pl
+
+    model = pl.load("block")          # a shipped scene by name, a file, a text or a dict
+    data = pl.Data(model)             # one simulation
+    while data.time < 1:
+        data.step()
+    print(data["block"].com)          # arrays are numpy's
+    data.picture(width=640)           # shows itself in a notebook
+
+Everything is in SI units, z points up, quaternions are (w, x, y, z). Every step converges to its tolerance or raises
+(NotConverged, ...), and then the state is as it was. docs/python.md has a tour.
+"""
+
+from pliant import mesh, sap
+from pliant._data import Actuator, Attachment, Body, Data, Deformable, Joint, Parameters, Shape
+from pliant._load import load, load_spec, scenes
+from pliant._picture import Picture
+from pliant._pliant import (
+    BodyState,
+    Cancelled,
+    ContactPair,
+    Csv,
+    Dof,
+    ElementState,
+    EnergyBudget,
+    Error,
+    FileError,
+    Indefinite,
+    InputError,
+    Material,
+    Mesh,
+    MeshReport,
+    Mismatch,
+    Model,
+    NotConverged,
+    NotFinite,
+    Options,
+    OutOfMemory,
+    PictureOptions,
+    Recording,
+    Replay,
+    ReplayInfo,
+    Report,
+    RigidState,
+    RigidTotals,
+    SapActuator,
+    SapCone,
+    SapCoulomb,
+    SapCoulombError,
+    SapHuntCrossley,
+    SapOptions,
+    SapReport,
+    SapRow,
+    Series,
+    Side,
+    Signals,
+    Spec,
+    Surface,
+    TooLarge,
+    Unstable,
+    compiler,
+    contact_dtype,
+    impulse_dtype,
+    instruction_set,
+    is_robot_file,
+    lame,
+    save_surface,
+    scheme,
+    signals_help,
+    stage_names,
+    version,
+)
+
+__version__ = version()
+__all__ = [
+    "Actuator", "Attachment", "Body", "BodyState", "Cancelled", "ContactPair", "Csv", "Data", "Deformable", "Dof", "ElementState",
+    "EnergyBudget", "Error", "FileError", "Indefinite", "InputError", "Joint", "Material", "Mesh", "MeshReport", "Mismatch", "Model",
+    "NotConverged", "NotFinite", "Options", "OutOfMemory", "Parameters", "Picture", "PictureOptions", "Recording", "Replay", "ReplayInfo",
+    "Report", "RigidState", "RigidTotals",
+    "SapActuator", "SapCone", "SapCoulomb", "SapCoulombError", "SapHuntCrossley", "SapOptions", "SapReport", "SapRow",
+    "Series", "Shape", "Side", "Signals", "Spec", "Surface", "TooLarge", "Unstable", "compiler",
+    "contact_dtype", "impulse_dtype", "instruction_set", "is_robot_file", "lame", "load", "load_spec", "mesh", "sap", "save_surface",
+    "scenes", "scheme", "signals_help", "stage_names", "version",
+]  # fmt: skip

@@ -1,0 +1,2301 @@
+# Made by tools/python_tables from include/pliant/*.h and python/src/stubs.pyi.in: change those, then run it.
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from types import TracebackType
+from typing import Any, ClassVar, Literal, Self, final
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+_Floats = npt.NDArray[np.float64]
+_Ints = npt.NDArray[np.int32]
+_Bools = npt.NDArray[np.bool_]
+_Rows = npt.NDArray[np.void]
+_FloatsLike = npt.ArrayLike
+_Path = str | PathLike[str]
+_RegionLike = Mapping[str, Any] | Sequence[int] | _Ints
+_Which = int | str
+_SideLike = str | Side | None
+
+contact_dtype: np.dtype[np.void]
+impulse_dtype: np.dtype[np.void]
+
+class Error(Exception):
+    """What went wrong. status is a word; file, line and column say where in a file, if one is concerned; report, where and steps belong to a step that failed."""
+
+    status: str
+    message: str
+    file: str
+    line: int
+    column: int
+    where: str
+    report: Report | None
+    steps: int
+
+class InputError(Error, ValueError):
+    """The input is wrong: file, definition or argument; the error says what to do."""
+
+class FileError(Error, OSError):
+    """A file cannot be opened, read or written."""
+
+class OutOfMemory(Error, MemoryError):
+    """Memory ran out."""
+
+class TooLarge(Error):
+    """Refused before it would exhaust the machine; the error carries an estimate."""
+
+class NotConverged(Error):
+    """A solve did not reach its tolerance."""
+
+class Indefinite(Error):
+    """A pivot was not positive."""
+
+class NotFinite(Error):
+    """NaN or infinity appeared."""
+
+class Unstable(Error):
+    """An explicit scheme beyond its stability limit, or a body too stiff for double precision."""
+
+class Mismatch(Error):
+    """A state or recording of another model."""
+
+class Cancelled(Error):
+    """The user's callback asked to stop."""
+
+
+@final
+class Side:
+    """Side."""
+
+    @property
+    def kind(self) -> Literal["any", "world", "body", "shape", "deformable"]:
+        """what index counts"""
+    @kind.setter
+    def kind(self, value: Literal["any", "world", "body", "shape", "deformable"]) -> None: ...
+    @property
+    def index(self) -> int:
+        """of the body, shape or deformable; 0 for the others"""
+    @index.setter
+    def index(self, value: int) -> None: ...
+    def __new__(cls, *, kind: Literal["any", "world", "body", "shape", "deformable"] = ..., index: int = ...) -> Side: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> Side: ...
+    def __deepcopy__(self, memo: Any, /) -> Side: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Options:
+    """Options."""
+
+    @property
+    def dt(self) -> float:
+        """s, time step; default 0.01"""
+    @dt.setter
+    def dt(self, value: float) -> None: ...
+    @property
+    def duration(self) -> float:
+        """s, how long a command runs; default 1"""
+    @duration.setter
+    def duration(self, value: float) -> None: ...
+    @property
+    def gravity(self) -> _Floats:
+        """m/s^2; default (0, 0, -9.81)"""
+    @gravity.setter
+    def gravity(self, value: _FloatsLike) -> None: ...
+    @property
+    def theta(self) -> float:
+        """forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)"""
+    @theta.setter
+    def theta(self, value: float) -> None: ...
+    @property
+    def theta_vq(self) -> float:
+        """q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1"""
+    @theta_vq.setter
+    def theta_vq(self, value: float) -> None: ...
+    @property
+    def contact_law(self) -> Literal["cone", "similar", "coulomb"]:
+        """default "cone" """
+    @contact_law.setter
+    def contact_law(self, value: Literal["cone", "similar", "coulomb"]) -> None: ...
+    @property
+    def coulomb_strict(self) -> bool:
+        """"coulomb": a step whose rounds do not settle fails; default False: it is counted in report.coulomb_capped"""
+    @coulomb_strict.setter
+    def coulomb_strict(self, value: bool) -> None: ...
+    @property
+    def tolerance(self) -> float:
+        """relative residual of the contact problem; default 1e-6"""
+    @tolerance.setter
+    def tolerance(self, value: float) -> None: ...
+    @property
+    def free_tolerance(self) -> float:
+        """relative residual of nonlinear free motion; default 1e-8"""
+    @free_tolerance.setter
+    def free_tolerance(self, value: float) -> None: ...
+    @property
+    def max_iterations(self) -> int:
+        """Newton iterations after which a step fails with a status; default 500"""
+    @max_iterations.setter
+    def max_iterations(self, value: int) -> None: ...
+    @property
+    def friction_sigma(self) -> float:
+        """regularisation of friction, R_t = sigma w; default 1e-3"""
+    @friction_sigma.setter
+    def friction_sigma(self, value: float) -> None: ...
+    @property
+    def near_rigid(self) -> float:
+        """beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1"""
+    @near_rigid.setter
+    def near_rigid(self, value: float) -> None: ...
+    @property
+    def gap_closing(self) -> float:
+        """part of a gap that may close in one step, in (0, 1]; below 1 what approaches is braked; default 1"""
+    @gap_closing.setter
+    def gap_closing(self, value: float) -> None: ...
+    @property
+    def push_out_speed(self) -> float:
+        """m/s, at most, at which near-rigid contacts, limits and constraints take back a violation that is there at the start of a step; default 0.1, infinite: at once"""
+    @push_out_speed.setter
+    def push_out_speed(self, value: float) -> None: ...
+    @property
+    def push_out_turn(self) -> float:
+        """rad/s, the same of angles; default 1"""
+    @push_out_turn.setter
+    def push_out_turn(self, value: float) -> None: ...
+    @property
+    def contact_points(self) -> int:
+        """a flat patch of more points than this is reduced to so many, at least 4; 0: never (default)"""
+    @contact_points.setter
+    def contact_points(self, value: int) -> None: ...
+    @property
+    def rigid_contact(self) -> Literal["patch", "point"]:
+        """between convex rigid shapes and half spaces; default "patch" """
+    @rigid_contact.setter
+    def rigid_contact(self, value: Literal["patch", "point"]) -> None: ...
+    @property
+    def coupling(self) -> Literal["converged", "once"]:
+        """of nonlinear materials with contact; default "converged" """
+    @coupling.setter
+    def coupling(self, value: Literal["converged", "once"]) -> None: ...
+    @property
+    def threads(self) -> int:
+        """threads of one simulation; bits do not depend on it; default 1"""
+    @threads.setter
+    def threads(self, value: int) -> None: ...
+    def __new__(cls, *, dt: float = ..., duration: float = ..., gravity: _FloatsLike = ..., theta: float = ..., theta_vq: float = ..., contact_law: Literal["cone", "similar", "coulomb"] = ..., coulomb_strict: bool = ..., tolerance: float = ..., free_tolerance: float = ..., max_iterations: int = ..., friction_sigma: float = ..., near_rigid: float = ..., gap_closing: float = ..., push_out_speed: float = ..., push_out_turn: float = ..., contact_points: int = ..., rigid_contact: Literal["patch", "point"] = ..., coupling: Literal["converged", "once"] = ..., threads: int = ...) -> Options: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> Options: ...
+    def __deepcopy__(self, memo: Any, /) -> Options: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Material:
+    """Material."""
+
+    @property
+    def kind(self) -> Literal["linear", "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "fixed_corotated"]:
+        """default "linear_corotated" """
+    @kind.setter
+    def kind(self, value: Literal["linear", "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "fixed_corotated"]) -> None: ...
+    @property
+    def young(self) -> float:
+        """Pa, Young's modulus > 0; default 1e5; not read where lame_mu > 0 and by Mooney-Rivlin"""
+    @young.setter
+    def young(self, value: float) -> None: ...
+    @property
+    def poisson(self) -> float:
+        """Poisson's ratio in (-1, 0.5); default 0.4; likewise"""
+    @poisson.setter
+    def poisson(self, value: float) -> None: ...
+    @property
+    def lame_lambda(self) -> float:
+        """Pa; used with lame_mu instead of young and poisson; lame_lambda > -2/3 lame_mu; default 0"""
+    @lame_lambda.setter
+    def lame_lambda(self, value: float) -> None: ...
+    @property
+    def lame_mu(self) -> float:
+        """Pa; 0: young and poisson are used (default)"""
+    @lame_mu.setter
+    def lame_mu(self, value: float) -> None: ...
+    @property
+    def c1(self) -> float:
+        """Pa, Mooney-Rivlin: not negative, not both 0; default 0"""
+    @c1.setter
+    def c1(self, value: float) -> None: ...
+    @property
+    def c2(self) -> float:
+        """Pa, Mooney-Rivlin: not negative, not both 0; default 0"""
+    @c2.setter
+    def c2(self, value: float) -> None: ...
+    @property
+    def bulk(self) -> float:
+        """Pa, Mooney-Rivlin: above 0 and (4 c2 - 2 c1)/3; default 0"""
+    @bulk.setter
+    def bulk(self, value: float) -> None: ...
+    @property
+    def density(self) -> float:
+        """kg/m^3 > 0; default 1000"""
+    @density.setter
+    def density(self, value: float) -> None: ...
+    @property
+    def damping_mass(self) -> float:
+        """1/s, Rayleigh alpha >= 0; default 0"""
+    @damping_mass.setter
+    def damping_mass(self, value: float) -> None: ...
+    @property
+    def damping_stiffness(self) -> float:
+        """s, Rayleigh beta >= 0; default 0.01"""
+    @damping_stiffness.setter
+    def damping_stiffness(self, value: float) -> None: ...
+    @property
+    def volumetric(self) -> Literal["element", "patch"]:
+        """default "element" """
+    @volumetric.setter
+    def volumetric(self, value: Literal["element", "patch"]) -> None: ...
+    @property
+    def element(self) -> Literal["tet4", "tet4_smoothed", "tet10"]:
+        """default "tet4" """
+    @element.setter
+    def element(self, value: Literal["tet4", "tet4_smoothed", "tet10"]) -> None: ...
+    @property
+    def mass(self) -> Literal["consistent", "lumped"]:
+        """default "consistent" """
+    @mass.setter
+    def mass(self, value: Literal["consistent", "lumped"]) -> None: ...
+    @property
+    def rotation(self) -> Literal["consistent", "lagged"]:
+        """default "consistent" """
+    @rotation.setter
+    def rotation(self, value: Literal["consistent", "lagged"]) -> None: ...
+    def __new__(cls, *, kind: Literal["linear", "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "fixed_corotated"] = ..., young: float = ..., poisson: float = ..., lame_lambda: float = ..., lame_mu: float = ..., c1: float = ..., c2: float = ..., bulk: float = ..., density: float = ..., damping_mass: float = ..., damping_stiffness: float = ..., volumetric: Literal["element", "patch"] = ..., element: Literal["tet4", "tet4_smoothed", "tet10"] = ..., mass: Literal["consistent", "lumped"] = ..., rotation: Literal["consistent", "lagged"] = ...) -> Material: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> Material: ...
+    def __deepcopy__(self, memo: Any, /) -> Material: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Surface:
+    """Surface."""
+
+    @property
+    def friction(self) -> float:
+        """Coulomb coefficient mu >= 0; default 1; two surfaces combine as 2 a b / (a + b)"""
+    @friction.setter
+    def friction(self, value: float) -> None: ...
+    @property
+    def contact_stiffness(self) -> float:
+        """Pa/m, pressure per depth; default infinite (the near-rigid term decides); two combine in series"""
+    @contact_stiffness.setter
+    def contact_stiffness(self, value: float) -> None: ...
+    @property
+    def relaxation_time(self) -> float:
+        """s, dissipation of the cone law; default 0.1; two add up"""
+    @relaxation_time.setter
+    def relaxation_time(self, value: float) -> None: ...
+    @property
+    def dissipation(self) -> float:
+        """s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted by stiffness"""
+    @dissipation.setter
+    def dissipation(self, value: float) -> None: ...
+    @property
+    def surface_velocity(self) -> _Floats:
+        """m/s of the surface along itself, in the frame of the shape (a belt); rigid shapes only; default 0"""
+    @surface_velocity.setter
+    def surface_velocity(self, value: _FloatsLike) -> None: ...
+    def __new__(cls, *, friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ...) -> Surface: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> Surface: ...
+    def __deepcopy__(self, memo: Any, /) -> Surface: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Dof:
+    """One degree of freedom of a joint (N, m or Nm, rad)."""
+
+    @property
+    def lower(self) -> float:
+        """limits of the position; default -infinity, infinity (ball joints: upper of the first is the largest angle)"""
+    @lower.setter
+    def lower(self, value: float) -> None: ...
+    @property
+    def upper(self) -> float:
+        """limits of the position; default -infinity, infinity (ball joints: upper of the first is the largest angle)"""
+    @upper.setter
+    def upper(self, value: float) -> None: ...
+    @property
+    def effort(self) -> float:
+        """limit of what actuators may exert; default infinity"""
+    @effort.setter
+    def effort(self, value: float) -> None: ...
+    @property
+    def speed(self) -> float:
+        """limit of the rate, for information; default infinity"""
+    @speed.setter
+    def speed(self, value: float) -> None: ...
+    @property
+    def damping(self) -> float:
+        """force per rate, implicit; default 0"""
+    @damping.setter
+    def damping(self, value: float) -> None: ...
+    @property
+    def friction(self) -> float:
+        """dry friction: largest force; default 0"""
+    @friction.setter
+    def friction(self, value: float) -> None: ...
+    @property
+    def stiffness(self) -> float:
+        """spring towards the position rest, implicit; default 0, 0 (ball joints: towards the identity)"""
+    @stiffness.setter
+    def stiffness(self, value: float) -> None: ...
+    @property
+    def rest(self) -> float:
+        """spring towards the position rest, implicit; default 0, 0 (ball joints: towards the identity)"""
+    @rest.setter
+    def rest(self, value: float) -> None: ...
+    @property
+    def armature(self) -> float:
+        """inertia that only this dof feels (kg m^2 or kg); default 0"""
+    @armature.setter
+    def armature(self, value: float) -> None: ...
+    @property
+    def rotor_inertia(self) -> float:
+        """of a motor behind a gear: adds rotor_inertia gear_ratio^2; default 0"""
+    @rotor_inertia.setter
+    def rotor_inertia(self, value: float) -> None: ...
+    @property
+    def gear_ratio(self) -> float:
+        """default 1"""
+    @gear_ratio.setter
+    def gear_ratio(self, value: float) -> None: ...
+    def __new__(cls, *, lower: float = ..., upper: float = ..., effort: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> Dof: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> Dof: ...
+    def __deepcopy__(self, memo: Any, /) -> Dof: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapReport:
+    """SapReport."""
+
+    @property
+    def status(self) -> Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled"]:
+        """how it ended"""
+    @status.setter
+    def status(self, value: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled"]) -> None: ...
+    @property
+    def nclique(self) -> int:
+        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+    @nclique.setter
+    def nclique(self, value: int) -> None: ...
+    @property
+    def nv(self) -> int:
+        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+    @nv.setter
+    def nv(self, value: int) -> None: ...
+    @property
+    def nconstraint(self) -> int:
+        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+    @nconstraint.setter
+    def nconstraint(self, value: int) -> None: ...
+    @property
+    def nrow(self) -> int:
+        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+    @nrow.setter
+    def nrow(self, value: int) -> None: ...
+    @property
+    def iterations(self) -> int:
+        """Newton steps and interior-point steps"""
+    @iterations.setter
+    def iterations(self, value: int) -> None: ...
+    @property
+    def interior_steps(self) -> int:
+        """the latter alone"""
+    @interior_steps.setter
+    def interior_steps(self, value: int) -> None: ...
+    @property
+    def factorizations(self) -> int:
+        """may be fewer: an unchanged Hessian is not factored twice"""
+    @factorizations.setter
+    def factorizations(self, value: int) -> None: ...
+    @property
+    def search_evaluations(self) -> int:
+        """evaluations of all laws in line searches"""
+    @search_evaluations.setter
+    def search_evaluations(self, value: int) -> None: ...
+    @property
+    def warm_start(self) -> int:
+        """1 if the guess was used, 0 if v_star had the lower cost or none was given"""
+    @warm_start.setter
+    def warm_start(self, value: int) -> None: ...
+    @property
+    def cost(self) -> float:
+        """of the problem at the end"""
+    @cost.setter
+    def cost(self, value: float) -> None: ...
+    @property
+    def momentum_residual(self) -> float:
+        """|S g| / max(|S A v|, |S J' gamma|, the length of all |S J_i' gamma_i|)"""
+    @momentum_residual.setter
+    def momentum_residual(self, value: float) -> None: ...
+    @property
+    def clique_residual(self) -> float:
+        """largest |S g|_c over its scale in the stopping test"""
+    @clique_residual.setter
+    def clique_residual(self, value: float) -> None: ...
+    @property
+    def at_rounding(self) -> int:
+        """1 if the rounding allowance was needed to stop"""
+    @at_rounding.setter
+    def at_rounding(self, value: int) -> None: ...
+    @property
+    def worst_clique(self) -> int:
+        """clique of clique_residual, or the one that failed; -1: none"""
+    @worst_clique.setter
+    def worst_clique(self, value: int) -> None: ...
+    @property
+    def worst_constraint(self) -> int:
+        """constraint that failed, or the one at worst_clique with the largest impulse; -1: none"""
+    @worst_constraint.setter
+    def worst_constraint(self, value: int) -> None: ...
+    @property
+    def stick(self) -> int:
+        """contact points of all three laws"""
+    @stick.setter
+    def stick(self, value: int) -> None: ...
+    @property
+    def slide(self) -> int:
+        """contact points of all three laws"""
+    @slide.setter
+    def slide(self, value: int) -> None: ...
+    @property
+    def open(self) -> int:
+        """contact points of all three laws"""
+    @open.setter
+    def open(self, value: int) -> None: ...
+    @property
+    def cone_violation(self) -> float:
+        """N s: largest (|gamma_t| - mu gamma_n)+"""
+    @cone_violation.setter
+    def cone_violation(self, value: float) -> None: ...
+    @property
+    def complementarity(self) -> float:
+        """largest |gamma . s| / (|gamma| |s|), s = vc - v_hat + R gamma at sliding points; 0: none"""
+    @complementarity.setter
+    def complementarity(self, value: float) -> None: ...
+    @property
+    def slip_angle(self) -> float:
+        """rad: largest angle between friction and the direction against slip, sliding points of all laws"""
+    @slip_angle.setter
+    def slip_angle(self, value: float) -> None: ...
+    @property
+    def R_n_min(self) -> float:
+        """s/kg: normal regularisation in force"""
+    @R_n_min.setter
+    def R_n_min(self, value: float) -> None: ...
+    @property
+    def R_n_max(self) -> float:
+        """s/kg: normal regularisation in force"""
+    @R_n_max.setter
+    def R_n_max(self, value: float) -> None: ...
+    @property
+    def R_t_min(self) -> float:
+        """s/kg: tangent"""
+    @R_t_min.setter
+    def R_t_min(self, value: float) -> None: ...
+    @property
+    def R_t_max(self) -> float:
+        """s/kg: tangent"""
+    @R_t_max.setter
+    def R_t_max(self, value: float) -> None: ...
+    @property
+    def creep(self) -> float:
+        """m/s: largest slip |R_t gamma_t - h| of a sticking point that the regularisation allows (h = 0 but for pl_sap_solve_coulomb)"""
+    @creep.setter
+    def creep(self, value: float) -> None: ...
+    @property
+    def rounds(self) -> int:
+        """convex solves"""
+    @rounds.setter
+    def rounds(self, value: int) -> None: ...
+    @property
+    def coulomb_residual(self) -> float:
+        """m/s: largest |mu |u_t| - s| over the points that push"""
+    @coulomb_residual.setter
+    def coulomb_residual(self, value: float) -> None: ...
+    @property
+    def coulomb_fallbacks(self) -> int:
+        """points where it is above the tolerance: they have the convex law's friction, or something between that and Coulomb's"""
+    @coulomb_fallbacks.setter
+    def coulomb_fallbacks(self, value: int) -> None: ...
+    @property
+    def coulomb_capped(self) -> int:
+        """1 if there are any: max_rounds did not suffice"""
+    @coulomb_capped.setter
+    def coulomb_capped(self, value: int) -> None: ...
+    @property
+    def block_count(self) -> int:
+        """block rows, blocks of the lower triangle of H and of L"""
+    @block_count.setter
+    def block_count(self, value: int) -> None: ...
+    @property
+    def block_hessian(self) -> int:
+        """block rows, blocks of the lower triangle of H and of L"""
+    @block_hessian.setter
+    def block_hessian(self, value: int) -> None: ...
+    @property
+    def block_factor(self) -> int:
+        """block rows, blocks of the lower triangle of H and of L"""
+    @block_factor.setter
+    def block_factor(self, value: int) -> None: ...
+    @property
+    def factor_flops(self) -> float:
+        """of one factorization, without what is factored once"""
+    @factor_flops.setter
+    def factor_flops(self, value: float) -> None: ...
+    @property
+    def once_flops(self) -> float:
+        """of the cliques that only bilateral constraints touch"""
+    @once_flops.setter
+    def once_flops(self, value: float) -> None: ...
+    @property
+    def pattern_reused(self) -> int:
+        """1 if the ordering of an earlier call was kept"""
+    @pattern_reused.setter
+    def pattern_reused(self, value: int) -> None: ...
+    @property
+    def time_setup(self) -> float:
+        """seconds"""
+    @time_setup.setter
+    def time_setup(self, value: float) -> None: ...
+    @property
+    def time_law(self) -> float:
+        """seconds"""
+    @time_law.setter
+    def time_law(self, value: float) -> None: ...
+    @property
+    def time_assemble(self) -> float:
+        """seconds"""
+    @time_assemble.setter
+    def time_assemble(self, value: float) -> None: ...
+    @property
+    def time_factor(self) -> float:
+        """seconds"""
+    @time_factor.setter
+    def time_factor(self, value: float) -> None: ...
+    @property
+    def time_solve(self) -> float:
+        """seconds"""
+    @time_solve.setter
+    def time_solve(self, value: float) -> None: ...
+    @property
+    def time_search(self) -> float:
+        """seconds"""
+    @time_search.setter
+    def time_search(self, value: float) -> None: ...
+    @property
+    def time_total(self) -> float:
+        """seconds"""
+    @time_total.setter
+    def time_total(self, value: float) -> None: ...
+    def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled"] = ..., nclique: int = ..., nv: int = ..., nconstraint: int = ..., nrow: int = ..., iterations: int = ..., interior_steps: int = ..., factorizations: int = ..., search_evaluations: int = ..., warm_start: int = ..., cost: float = ..., momentum_residual: float = ..., clique_residual: float = ..., at_rounding: int = ..., worst_clique: int = ..., worst_constraint: int = ..., stick: int = ..., slide: int = ..., open: int = ..., cone_violation: float = ..., complementarity: float = ..., slip_angle: float = ..., R_n_min: float = ..., R_n_max: float = ..., R_t_min: float = ..., R_t_max: float = ..., creep: float = ..., rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., block_count: int = ..., block_hessian: int = ..., block_factor: int = ..., factor_flops: float = ..., once_flops: float = ..., pattern_reused: int = ..., time_setup: float = ..., time_law: float = ..., time_assemble: float = ..., time_factor: float = ..., time_solve: float = ..., time_search: float = ..., time_total: float = ...) -> SapReport: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapReport: ...
+    def __deepcopy__(self, memo: Any, /) -> SapReport: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Report:
+    """What a step did."""
+
+    @property
+    def status(self) -> Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled"]:
+        """of the last step"""
+    @status.setter
+    def status(self, value: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled"]) -> None: ...
+    @property
+    def step(self) -> int:
+        """steps taken so far by this plData"""
+    @step.setter
+    def step(self, value: int) -> None: ...
+    @property
+    def constraints(self) -> int:
+        """contact points, attached vertices, active limits, ... as the paper counts"""
+    @constraints.setter
+    def constraints(self, value: int) -> None: ...
+    @property
+    def contacts(self) -> int:
+        """contact points"""
+    @contacts.setter
+    def contacts(self, value: int) -> None: ...
+    @property
+    def iterations(self) -> int:
+        """Newton iterations of the contact problem"""
+    @iterations.setter
+    def iterations(self, value: int) -> None: ...
+    @property
+    def line_search(self) -> int:
+        """evaluations of its line searches"""
+    @line_search.setter
+    def line_search(self, value: int) -> None: ...
+    @property
+    def residual(self) -> float:
+        """scaled momentum residual of the contact problem, relative"""
+    @residual.setter
+    def residual(self, value: float) -> None: ...
+    @property
+    def sap(self) -> SapReport:
+        """of the last solve of the contact problem: cone violation, slip angle, regularisation, timing, ..."""
+    @sap.setter
+    def sap(self, value: SapReport | Mapping[str, Any]) -> None: ...
+    @property
+    def coulomb_rounds(self) -> int:
+        """"coulomb": convex solves of this step"""
+    @coulomb_rounds.setter
+    def coulomb_rounds(self, value: int) -> None: ...
+    @property
+    def coulomb_residual(self) -> float:
+        """m/s: largest difference to Coulomb's law over the points (pliant/sap.h)"""
+    @coulomb_residual.setter
+    def coulomb_residual(self, value: float) -> None: ...
+    @property
+    def coulomb_fallbacks(self) -> int:
+        """points where it is above the tolerance"""
+    @coulomb_fallbacks.setter
+    def coulomb_fallbacks(self, value: int) -> None: ...
+    @property
+    def coulomb_capped(self) -> int:
+        """1 if there are any"""
+    @coulomb_capped.setter
+    def coulomb_capped(self, value: int) -> None: ...
+    @property
+    def couplings(self) -> int:
+        """how often nonlinear laws were linearised again"""
+    @couplings.setter
+    def couplings(self, value: int) -> None: ...
+    @property
+    def coupled_residual(self) -> float:
+        """|m(v) - J' gamma| of nonlinear bodies in contact, relative to its terms, M v and their rounding"""
+    @coupled_residual.setter
+    def coupled_residual(self, value: float) -> None: ...
+    @property
+    def free_iterations(self) -> int:
+        """Newton iterations of the free motion (1 for linear materials)"""
+    @free_iterations.setter
+    def free_iterations(self, value: int) -> None: ...
+    @property
+    def free_residual(self) -> float:
+        """|m(v*)| relative to the largest of its terms, M v and their rounding; linear materials: to |A| |dv|"""
+    @free_residual.setter
+    def free_residual(self, value: float) -> None: ...
+    @property
+    def free_residual_weight(self) -> float:
+        """linear materials: largest entry of m(v*) over dt times the body's weight"""
+    @free_residual_weight.setter
+    def free_residual_weight(self, value: float) -> None: ...
+    @property
+    def energy_gain(self) -> float:
+        """J by which the energy of deformable bodies grew beyond the work that gravity, loads, contacts, attachments and given motion did on them; negative: damping and the scheme took some away; 0 within rounding"""
+    @energy_gain.setter
+    def energy_gain(self, value: float) -> None: ...
+    @property
+    def factorizations(self) -> int:
+        """Cholesky factorizations of deformable bodies"""
+    @factorizations.setter
+    def factorizations(self, value: int) -> None: ...
+    @property
+    def skipped(self) -> int:
+        """degenerate contact candidates that were dropped"""
+    @skipped.setter
+    def skipped(self, value: int) -> None: ...
+    @property
+    def deep(self) -> int:
+        """overlaps deeper than the body is thick there, in the first step all that nothing can bring apart: left as they are"""
+    @deep.setter
+    def deep(self, value: int) -> None: ...
+    @property
+    def deep_a(self) -> Side:
+        """the sides of the first of these; equal: a body with itself"""
+    @deep_a.setter
+    def deep_a(self, value: Side | Mapping[str, Any]) -> None: ...
+    @property
+    def deep_b(self) -> Side:
+        """the sides of the first of these; equal: a body with itself"""
+    @deep_b.setter
+    def deep_b(self, value: Side | Mapping[str, Any]) -> None: ...
+    @property
+    def merged(self) -> int:
+        """points that were joined with others: geometry found contacts + merged"""
+    @merged.setter
+    def merged(self, value: int) -> None: ...
+    @property
+    def stage_s(self) -> _Floats:
+        """s of wall time in each stage of this step"""
+    @stage_s.setter
+    def stage_s(self, value: _FloatsLike) -> None: ...
+    @property
+    def total_stage_s(self) -> _Floats:
+        """and since pl_data_create"""
+    @total_stage_s.setter
+    def total_stage_s(self, value: _FloatsLike) -> None: ...
+    @property
+    def where(self) -> str:
+        """on failure: the body, vertex or constraint concerned"""
+    @where.setter
+    def where(self, value: str) -> None: ...
+    def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled"] = ..., step: int = ..., constraints: int = ..., contacts: int = ..., iterations: int = ..., line_search: int = ..., residual: float = ..., sap: SapReport | Mapping[str, Any] = ..., coulomb_rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., couplings: int = ..., coupled_residual: float = ..., free_iterations: int = ..., free_residual: float = ..., free_residual_weight: float = ..., energy_gain: float = ..., factorizations: int = ..., skipped: int = ..., deep: int = ..., deep_a: Side | Mapping[str, Any] = ..., deep_b: Side | Mapping[str, Any] = ..., merged: int = ..., stage_s: _FloatsLike = ..., total_stage_s: _FloatsLike = ..., where: str = ...) -> Report: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> Report: ...
+    def __deepcopy__(self, memo: Any, /) -> Report: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class RigidState:
+    """RigidState."""
+
+    @property
+    def pose(self) -> _Floats:
+        """of the body's frame in the world"""
+    @pose.setter
+    def pose(self, value: _FloatsLike) -> None: ...
+    @property
+    def velocity(self) -> _Floats:
+        """m/s of its origin"""
+    @velocity.setter
+    def velocity(self, value: _FloatsLike) -> None: ...
+    @property
+    def angular_velocity(self) -> _Floats:
+        """rad/s"""
+    @angular_velocity.setter
+    def angular_velocity(self, value: _FloatsLike) -> None: ...
+    @property
+    def com(self) -> _Floats:
+        """m, centre of mass"""
+    @com.setter
+    def com(self, value: _FloatsLike) -> None: ...
+    @property
+    def com_velocity(self) -> _Floats:
+        """m/s"""
+    @com_velocity.setter
+    def com_velocity(self, value: _FloatsLike) -> None: ...
+    @property
+    def momentum(self) -> _Floats:
+        """kg m/s"""
+    @momentum.setter
+    def momentum(self, value: _FloatsLike) -> None: ...
+    @property
+    def angular_momentum(self) -> _Floats:
+        """kg m^2/s about the centre of mass"""
+    @angular_momentum.setter
+    def angular_momentum(self, value: _FloatsLike) -> None: ...
+    @property
+    def kinetic_energy(self) -> float:
+        """J, without armatures"""
+    @kinetic_energy.setter
+    def kinetic_energy(self, value: float) -> None: ...
+    @property
+    def gravity_energy(self) -> float:
+        """J, -m g . com"""
+    @gravity_energy.setter
+    def gravity_energy(self, value: float) -> None: ...
+    def __new__(cls, *, pose: _FloatsLike = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ..., com: _FloatsLike = ..., com_velocity: _FloatsLike = ..., momentum: _FloatsLike = ..., angular_momentum: _FloatsLike = ..., kinetic_energy: float = ..., gravity_energy: float = ...) -> RigidState: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> RigidState: ...
+    def __deepcopy__(self, memo: Any, /) -> RigidState: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class RigidTotals:
+    """Sums over all rigid bodies; armatures count in the kinetic energy, springs in the elastic one."""
+
+    @property
+    def kinetic_energy(self) -> float:
+        """J"""
+    @kinetic_energy.setter
+    def kinetic_energy(self, value: float) -> None: ...
+    @property
+    def gravity_energy(self) -> float:
+        """J"""
+    @gravity_energy.setter
+    def gravity_energy(self, value: float) -> None: ...
+    @property
+    def elastic_energy(self) -> float:
+        """J"""
+    @elastic_energy.setter
+    def elastic_energy(self, value: float) -> None: ...
+    @property
+    def momentum(self) -> _Floats:
+        """kg m/s"""
+    @momentum.setter
+    def momentum(self, value: _FloatsLike) -> None: ...
+    @property
+    def angular_momentum(self) -> _Floats:
+        """kg m^2/s about the world's origin"""
+    @angular_momentum.setter
+    def angular_momentum(self, value: _FloatsLike) -> None: ...
+    def __new__(cls, *, kinetic_energy: float = ..., gravity_energy: float = ..., elastic_energy: float = ..., momentum: _FloatsLike = ..., angular_momentum: _FloatsLike = ...) -> RigidTotals: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> RigidTotals: ...
+    def __deepcopy__(self, memo: Any, /) -> RigidTotals: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class BodyState:
+    """BodyState."""
+
+    @property
+    def mass(self) -> float:
+        """kg"""
+    @mass.setter
+    def mass(self, value: float) -> None: ...
+    @property
+    def com(self) -> _Floats:
+        """m"""
+    @com.setter
+    def com(self, value: _FloatsLike) -> None: ...
+    @property
+    def momentum(self) -> _Floats:
+        """kg m/s"""
+    @momentum.setter
+    def momentum(self, value: _FloatsLike) -> None: ...
+    @property
+    def angular_momentum(self) -> _Floats:
+        """kg m^2/s about the centre of mass"""
+    @angular_momentum.setter
+    def angular_momentum(self, value: _FloatsLike) -> None: ...
+    @property
+    def kinetic_energy(self) -> float:
+        """J"""
+    @kinetic_energy.setter
+    def kinetic_energy(self, value: float) -> None: ...
+    @property
+    def elastic_energy(self) -> float:
+        """J"""
+    @elastic_energy.setter
+    def elastic_energy(self, value: float) -> None: ...
+    @property
+    def gravity_energy(self) -> float:
+        """J, -m g . com"""
+    @gravity_energy.setter
+    def gravity_energy(self, value: float) -> None: ...
+    @property
+    def volume(self) -> float:
+        """m^3 now"""
+    @volume.setter
+    def volume(self, value: float) -> None: ...
+    @property
+    def lower(self) -> _Floats:
+        """bounding box (m)"""
+    @lower.setter
+    def lower(self, value: _FloatsLike) -> None: ...
+    @property
+    def upper(self) -> _Floats:
+        """bounding box (m)"""
+    @upper.setter
+    def upper(self, value: _FloatsLike) -> None: ...
+    def __new__(cls, *, mass: float = ..., com: _FloatsLike = ..., momentum: _FloatsLike = ..., angular_momentum: _FloatsLike = ..., kinetic_energy: float = ..., elastic_energy: float = ..., gravity_energy: float = ..., volume: float = ..., lower: _FloatsLike = ..., upper: _FloatsLike = ...) -> BodyState: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> BodyState: ...
+    def __deepcopy__(self, memo: Any, /) -> BodyState: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class ElementState:
+    """ElementState."""
+
+    @property
+    def F(self) -> _Floats:
+        """deformation gradient, column-major"""
+    @F.setter
+    def F(self, value: _FloatsLike) -> None: ...
+    @property
+    def green_strain(self) -> _Floats:
+        """xx yy zz xy yz xz"""
+    @green_strain.setter
+    def green_strain(self, value: _FloatsLike) -> None: ...
+    @property
+    def cauchy_stress(self) -> _Floats:
+        """Pa, xx yy zz xy yz xz"""
+    @cauchy_stress.setter
+    def cauchy_stress(self, value: _FloatsLike) -> None: ...
+    @property
+    def von_mises(self) -> float:
+        """Pa"""
+    @von_mises.setter
+    def von_mises(self, value: float) -> None: ...
+    @property
+    def pressure(self) -> float:
+        """Pa, -trace/3"""
+    @pressure.setter
+    def pressure(self, value: float) -> None: ...
+    @property
+    def energy(self) -> float:
+        """J"""
+    @energy.setter
+    def energy(self, value: float) -> None: ...
+    def __new__(cls, *, F: _FloatsLike = ..., green_strain: _FloatsLike = ..., cauchy_stress: _FloatsLike = ..., von_mises: float = ..., pressure: float = ..., energy: float = ...) -> ElementState: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> ElementState: ...
+    def __deepcopy__(self, memo: Any, /) -> ElementState: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class EnergyBudget:
+    """Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss + rest; rest is what contacts, attachments and given motion did, and the scheme's own damping."""
+
+    @property
+    def kinetic(self) -> float:
+        """at the end of the step"""
+    @kinetic.setter
+    def kinetic(self, value: float) -> None: ...
+    @property
+    def elastic(self) -> float:
+        """at the end of the step"""
+    @elastic.setter
+    def elastic(self, value: float) -> None: ...
+    @property
+    def kinetic_change(self) -> float:
+        """over the step"""
+    @kinetic_change.setter
+    def kinetic_change(self, value: float) -> None: ...
+    @property
+    def elastic_change(self) -> float:
+        """over the step"""
+    @elastic_change.setter
+    def elastic_change(self, value: float) -> None: ...
+    @property
+    def external_work(self) -> float:
+        """of gravity, loads and f_user"""
+    @external_work.setter
+    def external_work(self, value: float) -> None: ...
+    @property
+    def damping_loss(self) -> float:
+        """of Rayleigh damping, >= 0"""
+    @damping_loss.setter
+    def damping_loss(self, value: float) -> None: ...
+    @property
+    def rest(self) -> float:
+        """the remainder, see above"""
+    @rest.setter
+    def rest(self, value: float) -> None: ...
+    def __new__(cls, *, kinetic: float = ..., elastic: float = ..., kinetic_change: float = ..., elastic_change: float = ..., external_work: float = ..., damping_loss: float = ..., rest: float = ...) -> EnergyBudget: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> EnergyBudget: ...
+    def __deepcopy__(self, memo: Any, /) -> EnergyBudget: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class ContactPair:
+    """The contacts of two sides taken together."""
+
+    @property
+    def count(self) -> int:
+        """points; those that carry force"""
+    @count.setter
+    def count(self, value: int) -> None: ...
+    @property
+    def pressing(self) -> int:
+        """points; those that carry force"""
+    @pressing.setter
+    def pressing(self, value: int) -> None: ...
+    @property
+    def stick(self) -> int:
+        """pressing points that stick"""
+    @stick.setter
+    def stick(self, value: int) -> None: ...
+    @property
+    def area(self) -> float:
+        """m^2 of the points that press or are closer than a thousandth of their size"""
+    @area.setter
+    def area(self, value: float) -> None: ...
+    @property
+    def normal_force(self) -> float:
+        """N, sum of the normal parts"""
+    @normal_force.setter
+    def normal_force(self, value: float) -> None: ...
+    @property
+    def force(self) -> _Floats:
+        """N on the second side"""
+    @force.setter
+    def force(self, value: _FloatsLike) -> None: ...
+    @property
+    def centre(self) -> _Floats:
+        """m, centre of the normal forces; not a number where there are none"""
+    @centre.setter
+    def centre(self, value: _FloatsLike) -> None: ...
+    @property
+    def moment(self) -> _Floats:
+        """Nm on the second side about the centre"""
+    @moment.setter
+    def moment(self, value: _FloatsLike) -> None: ...
+    @property
+    def gap_min(self) -> float:
+        """m, infinite without points"""
+    @gap_min.setter
+    def gap_min(self, value: float) -> None: ...
+    @property
+    def slip_max(self) -> float:
+        """m/s, of the pressing points"""
+    @slip_max.setter
+    def slip_max(self, value: float) -> None: ...
+    def __new__(cls, *, count: int = ..., pressing: int = ..., stick: int = ..., area: float = ..., normal_force: float = ..., force: _FloatsLike = ..., centre: _FloatsLike = ..., moment: _FloatsLike = ..., gap_min: float = ..., slip_max: float = ...) -> ContactPair: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> ContactPair: ...
+    def __deepcopy__(self, memo: Any, /) -> ContactPair: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class MeshReport:
+    """MeshReport."""
+
+    @property
+    def nvert(self) -> int:
+        """as in the mesh"""
+    @nvert.setter
+    def nvert(self, value: int) -> None: ...
+    @property
+    def ntet(self) -> int:
+        """as in the mesh"""
+    @ntet.setter
+    def ntet(self, value: int) -> None: ...
+    @property
+    def ntri(self) -> int:
+        """as in the mesh"""
+    @ntri.setter
+    def ntri(self, value: int) -> None: ...
+    @property
+    def boundary_tri(self) -> int:
+        """faces of the boundary of the tets (or the triangles of a surface)"""
+    @boundary_tri.setter
+    def boundary_tri(self, value: int) -> None: ...
+    @property
+    def boundary_vert(self) -> int:
+        """vertices on it"""
+    @boundary_vert.setter
+    def boundary_vert(self, value: int) -> None: ...
+    @property
+    def component(self) -> int:
+        """connected components"""
+    @component.setter
+    def component(self, value: int) -> None: ...
+    @property
+    def lower(self) -> _Floats:
+        """bounding box (m)"""
+    @lower.setter
+    def lower(self, value: _FloatsLike) -> None: ...
+    @property
+    def upper(self) -> _Floats:
+        """bounding box (m)"""
+    @upper.setter
+    def upper(self, value: _FloatsLike) -> None: ...
+    @property
+    def volume(self) -> float:
+        """m^3, of the tets or enclosed by the surface (signed)"""
+    @volume.setter
+    def volume(self, value: float) -> None: ...
+    @property
+    def area(self) -> float:
+        """m^2 of the boundary"""
+    @area.setter
+    def area(self, value: float) -> None: ...
+    @property
+    def edge_min(self) -> float:
+        """m"""
+    @edge_min.setter
+    def edge_min(self, value: float) -> None: ...
+    @property
+    def edge_mean(self) -> float:
+        """m"""
+    @edge_mean.setter
+    def edge_mean(self, value: float) -> None: ...
+    @property
+    def edge_max(self) -> float:
+        """m"""
+    @edge_max.setter
+    def edge_max(self, value: float) -> None: ...
+    @property
+    def inverted(self) -> int:
+        """tets of negative volume"""
+    @inverted.setter
+    def inverted(self, value: int) -> None: ...
+    @property
+    def flat(self) -> int:
+        """tets of volume below 1e-12 of their longest edge cubed, triangles without area"""
+    @flat.setter
+    def flat(self, value: int) -> None: ...
+    @property
+    def duplicate(self) -> int:
+        """elements that repeat another one's vertices"""
+    @duplicate.setter
+    def duplicate(self, value: int) -> None: ...
+    @property
+    def unused(self) -> int:
+        """vertices no element uses"""
+    @unused.setter
+    def unused(self, value: int) -> None: ...
+    @property
+    def coincident(self) -> int:
+        """vertices at the same place as another one"""
+    @coincident.setter
+    def coincident(self, value: int) -> None: ...
+    @property
+    def boundary_open(self) -> int:
+        """boundary edges with a single facet (a hole)"""
+    @boundary_open.setter
+    def boundary_open(self, value: int) -> None: ...
+    @property
+    def nonmanifold(self) -> int:
+        """boundary edges with more than two facets"""
+    @nonmanifold.setter
+    def nonmanifold(self, value: int) -> None: ...
+    @property
+    def misoriented(self) -> int:
+        """neighbouring surface triangles that disagree about outside, or 1 if the whole is inside out"""
+    @misoriented.setter
+    def misoriented(self, value: int) -> None: ...
+    @property
+    def not_finite(self) -> int:
+        """vertices with NaN or infinity"""
+    @not_finite.setter
+    def not_finite(self, value: int) -> None: ...
+    @property
+    def looks_like_mm(self) -> int:
+        """1 if the size suggests millimetres (extent above 20 m)"""
+    @looks_like_mm.setter
+    def looks_like_mm(self, value: int) -> None: ...
+    @property
+    def quality(self) -> _Ints:
+        """histogram over [0, 1] of the tets' quality: 1 = regular, 0 = flat"""
+    @quality.setter
+    def quality(self, value: _FloatsLike) -> None: ...
+    @property
+    def quality_min(self) -> float:
+        """of the tets, in [0, 1]"""
+    @quality_min.setter
+    def quality_min(self, value: float) -> None: ...
+    @property
+    def quality_mean(self) -> float:
+        """of the tets, in [0, 1]"""
+    @quality_mean.setter
+    def quality_mean(self, value: float) -> None: ...
+    def __new__(cls, *, nvert: int = ..., ntet: int = ..., ntri: int = ..., boundary_tri: int = ..., boundary_vert: int = ..., component: int = ..., lower: _FloatsLike = ..., upper: _FloatsLike = ..., volume: float = ..., area: float = ..., edge_min: float = ..., edge_mean: float = ..., edge_max: float = ..., inverted: int = ..., flat: int = ..., duplicate: int = ..., unused: int = ..., coincident: int = ..., boundary_open: int = ..., nonmanifold: int = ..., misoriented: int = ..., not_finite: int = ..., looks_like_mm: int = ..., quality: _FloatsLike = ..., quality_min: float = ..., quality_mean: float = ...) -> MeshReport: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> MeshReport: ...
+    def __deepcopy__(self, memo: Any, /) -> MeshReport: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class ReplayInfo:
+    """ReplayInfo."""
+
+    @property
+    def nframe(self) -> int:
+        """whole frames"""
+    @nframe.setter
+    def nframe(self, value: int) -> None: ...
+    @property
+    def closed(self) -> bool:
+        """the recording was finished by pl_recording_close"""
+    @closed.setter
+    def closed(self, value: bool) -> None: ...
+    @property
+    def lost_bytes(self) -> int:
+        """bytes behind the last whole frame that could not be read"""
+    @lost_bytes.setter
+    def lost_bytes(self, value: int) -> None: ...
+    @property
+    def note(self) -> str:
+        """what a user should know about the end of the file, or empty"""
+    @note.setter
+    def note(self, value: str) -> None: ...
+    def __new__(cls, *, nframe: int = ..., closed: bool = ..., lost_bytes: int = ..., note: str = ...) -> ReplayInfo: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> ReplayInfo: ...
+    def __deepcopy__(self, memo: Any, /) -> ReplayInfo: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class PictureOptions:
+    """PictureOptions."""
+
+    @property
+    def width(self) -> int:
+        """pixels; default 1280 x 800"""
+    @width.setter
+    def width(self, value: int) -> None: ...
+    @property
+    def height(self) -> int:
+        """pixels; default 1280 x 800"""
+    @height.setter
+    def height(self, value: int) -> None: ...
+    @property
+    def azimuth(self) -> float:
+        """degrees, where the camera stands about z, 0: on the x axis; default -60"""
+    @azimuth.setter
+    def azimuth(self, value: float) -> None: ...
+    @property
+    def elevation(self) -> float:
+        """degrees above the horizon, in [-89, 89]; default 18"""
+    @elevation.setter
+    def elevation(self, value: float) -> None: ...
+    @property
+    def zoom(self) -> float:
+        """> 0; default 1: everything is in view"""
+    @zoom.setter
+    def zoom(self, value: float) -> None: ...
+    @property
+    def lower(self) -> _Floats:
+        """m, the box to keep in view; default empty (lower > upper): what there is"""
+    @lower.setter
+    def lower(self, value: _FloatsLike) -> None: ...
+    @property
+    def upper(self) -> _Floats:
+        """m, the box to keep in view; default empty (lower > upper): what there is"""
+    @upper.setter
+    def upper(self, value: _FloatsLike) -> None: ...
+    @property
+    def colour(self) -> Literal["body", "displacement", "speed", "strain", "von_mises", "pressure"]:
+        """default "body" """
+    @colour.setter
+    def colour(self, value: Literal["body", "displacement", "speed", "strain", "von_mises", "pressure"]) -> None: ...
+    @property
+    def range(self) -> _Floats:
+        """of the colours; default empty (range[0] > range[1]): what there is"""
+    @range.setter
+    def range(self, value: _FloatsLike) -> None: ...
+    @property
+    def legend(self) -> bool:
+        """for fields; default True"""
+    @legend.setter
+    def legend(self, value: bool) -> None: ...
+    @property
+    def edges(self) -> bool:
+        """edges of the mesh, where they are long enough to see; default True"""
+    @edges.setter
+    def edges(self, value: bool) -> None: ...
+    @property
+    def contacts(self) -> bool:
+        """arrows for contact forces; default False"""
+    @contacts.setter
+    def contacts(self, value: bool) -> None: ...
+    @property
+    def clock(self) -> bool:
+        """the time in a corner; default False"""
+    @clock.setter
+    def clock(self, value: bool) -> None: ...
+    @property
+    def samples(self) -> int:
+        """per pixel and direction, 1 .. 4; default 3"""
+    @samples.setter
+    def samples(self, value: int) -> None: ...
+    @property
+    def threads(self) -> int:
+        """default 1; the picture does not depend on it"""
+    @threads.setter
+    def threads(self, value: int) -> None: ...
+    def __new__(cls, *, width: int = ..., height: int = ..., azimuth: float = ..., elevation: float = ..., zoom: float = ..., lower: _FloatsLike = ..., upper: _FloatsLike = ..., colour: Literal["body", "displacement", "speed", "strain", "von_mises", "pressure"] = ..., range: _FloatsLike = ..., legend: bool = ..., edges: bool = ..., contacts: bool = ..., clock: bool = ..., samples: int = ..., threads: int = ...) -> PictureOptions: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> PictureOptions: ...
+    def __deepcopy__(self, memo: Any, /) -> PictureOptions: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapOptions:
+    """The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) (the reference's test) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c, s = scale above The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them."""
+
+    @property
+    def relative_tolerance(self) -> float:
+        """1e-6"""
+    @relative_tolerance.setter
+    def relative_tolerance(self, value: float) -> None: ...
+    @property
+    def absolute_tolerance(self) -> float:
+        """1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a milligram"""
+    @absolute_tolerance.setter
+    def absolute_tolerance(self, value: float) -> None: ...
+    @property
+    def max_iterations(self) -> int:
+        """2000; reaching it, or 400 without progress, is "not_converged", never silent"""
+    @max_iterations.setter
+    def max_iterations(self, value: int) -> None: ...
+    @property
+    def search_tolerance(self) -> float:
+        """1e-6: line search: slope relative to that at the start; a tenth of this where the cost rises again"""
+    @search_tolerance.setter
+    def search_tolerance(self, value: float) -> None: ...
+    @property
+    def max_search(self) -> int:
+        """100 evaluations per line search"""
+    @max_search.setter
+    def max_search(self, value: int) -> None: ...
+    @property
+    def interior_after(self) -> int:
+        """12: iterations without headway after which an interior-point phase helps (conic laws); 0: never"""
+    @interior_after.setter
+    def interior_after(self, value: int) -> None: ...
+    @property
+    def sticking(self) -> int:
+        """0: steps of a solve that may be tried to where slowly sliding points stick, instead of Newton's own"""
+    @sticking.setter
+    def sticking(self, value: int) -> None: ...
+    def __new__(cls, *, relative_tolerance: float = ..., absolute_tolerance: float = ..., max_iterations: int = ..., search_tolerance: float = ..., max_search: int = ..., interior_after: int = ..., sticking: int = ...) -> SapOptions: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapOptions: ...
+    def __deepcopy__(self, memo: Any, /) -> SapOptions: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapCoulomb:
+    """The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back (De Saxce's correction): each point of "cone" has v_hat_n lowered by a shift s, and rounds of convex solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points neither rise nor sink. Sticking ones creep by R_t gamma_t; friction is made to act on the slip less a shift h of two components, and a round takes h from the R_t gamma_t of the one before. Then what is held hardly creeps. src/sap/coulomb.c has the derivation."""
+
+    @property
+    def relative_tolerance(self) -> float:
+        """1e-3"""
+    @relative_tolerance.setter
+    def relative_tolerance(self, value: float) -> None: ...
+    @property
+    def absolute_tolerance(self) -> float:
+        """1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|"""
+    @absolute_tolerance.setter
+    def absolute_tolerance(self, value: float) -> None: ...
+    @property
+    def creep_tolerance(self) -> float:
+        """1e-5 m/s: sticking points may creep by this"""
+    @creep_tolerance.setter
+    def creep_tolerance(self, value: float) -> None: ...
+    @property
+    def creep_rounds(self) -> int:
+        """1: corrections of h, if they creep faster; 0: none"""
+    @creep_rounds.setter
+    def creep_rounds(self, value: int) -> None: ...
+    @property
+    def max_rounds(self) -> int:
+        """20 convex solves"""
+    @max_rounds.setter
+    def max_rounds(self, value: int) -> None: ...
+    def __new__(cls, *, relative_tolerance: float = ..., absolute_tolerance: float = ..., creep_tolerance: float = ..., creep_rounds: int = ..., max_rounds: int = ...) -> SapCoulomb: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapCoulomb: ...
+    def __deepcopy__(self, memo: Any, /) -> SapCoulomb: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapCoulombError:
+    """How far a point is from Coulomb's law."""
+
+    @property
+    def F(self) -> float:
+        """m/s: mu |u_t|"""
+    @F.setter
+    def F(self, value: float) -> None: ...
+    @property
+    def s(self) -> float:
+        """m/s: |F - s| where it pushes; by how much it sinks in too fast where it is open"""
+    @s.setter
+    def s(self, value: float) -> None: ...
+    @property
+    def creep(self) -> float:
+        """m/s: |R_t gamma_t - h|"""
+    @creep.setter
+    def creep(self, value: float) -> None: ...
+    def __new__(cls, *, F: float = ..., s: float = ..., creep: float = ...) -> SapCoulombError: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapCoulombError: ...
+    def __deepcopy__(self, memo: Any, /) -> SapCoulombError: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapCone:
+    """gamma = the point of the cone |gamma_t| <= mu gamma_n nearest to y = (v_hat - vc) / R in the norm of R."""
+
+    @property
+    def mu(self) -> float:
+        """friction coefficient, >= 0"""
+    @mu.setter
+    def mu(self, value: float) -> None: ...
+    @property
+    def R_t(self) -> float:
+        """s/kg: regularisation of the tangent rows, > 0"""
+    @R_t.setter
+    def R_t(self, value: float) -> None: ...
+    @property
+    def R_n(self) -> float:
+        """s/kg: of the normal row, > 0"""
+    @R_n.setter
+    def R_n(self, value: float) -> None: ...
+    @property
+    def v_hat_n(self) -> float:
+        """m/s: normal velocity at which the impulse begins"""
+    @v_hat_n.setter
+    def v_hat_n(self, value: float) -> None: ...
+    def __new__(cls, *, mu: float = ..., R_t: float = ..., R_n: float = ..., v_hat_n: float = ...) -> SapCone: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapCone: ...
+    def __deepcopy__(self, memo: Any, /) -> SapCone: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapHuntCrossley:
+    """Normal impulse dt (f_e - dt k vn)+ (1 - d vn)+; friction regularised over the slip speed v_s."""
+
+    @property
+    def mu(self) -> float:
+        """friction coefficient, >= 0"""
+    @mu.setter
+    def mu(self, value: float) -> None: ...
+    @property
+    def dt(self) -> float:
+        """s: time step, > 0"""
+    @dt.setter
+    def dt(self, value: float) -> None: ...
+    @property
+    def k(self) -> float:
+        """N/m: stiffness, >= 0"""
+    @k.setter
+    def k(self, value: float) -> None: ...
+    @property
+    def d(self) -> float:
+        """s/m: dissipation, >= 0"""
+    @d.setter
+    def d(self, value: float) -> None: ...
+    @property
+    def f_e(self) -> float:
+        """N: elastic force at the start of the step (-k phi; may be negative for a gap)"""
+    @f_e.setter
+    def f_e(self, value: float) -> None: ...
+    @property
+    def v_s(self) -> float:
+        """m/s: slip speed that regularises friction, > 0"""
+    @v_s.setter
+    def v_s(self, value: float) -> None: ...
+    def __new__(cls, *, mu: float = ..., dt: float = ..., k: float = ..., d: float = ..., f_e: float = ..., v_s: float = ...) -> SapHuntCrossley: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapHuntCrossley: ...
+    def __deepcopy__(self, memo: Any, /) -> SapHuntCrossley: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapRow:
+    """One scalar row of a bilateral, unilateral or bounded constraint. lower and upper are read by "bounded" alone."""
+
+    @property
+    def v_hat(self) -> float:
+        """(unit of the row)/s: velocity at which the impulse vanishes"""
+    @v_hat.setter
+    def v_hat(self, value: float) -> None: ...
+    @property
+    def R(self) -> float:
+        """regularisation, > 0"""
+    @R.setter
+    def R(self, value: float) -> None: ...
+    @property
+    def lower(self) -> float:
+        """bounds of the impulse, lower <= upper, infinite allowed"""
+    @lower.setter
+    def lower(self, value: float) -> None: ...
+    @property
+    def upper(self) -> float:
+        """bounds of the impulse, lower <= upper, infinite allowed"""
+    @upper.setter
+    def upper(self, value: float) -> None: ...
+    def __new__(cls, *, v_hat: float = ..., R: float = ..., lower: float = ..., upper: float = ...) -> SapRow: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapRow: ...
+    def __deepcopy__(self, memo: Any, /) -> SapRow: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class SapActuator:
+    """gamma = dt clamp(u0 - (dt kp + kd) vc, -effort, effort)."""
+
+    @property
+    def dt(self) -> float:
+        """s, > 0"""
+    @dt.setter
+    def dt(self, value: float) -> None: ...
+    @property
+    def kp(self) -> float:
+        """gains, >= 0, not both zero"""
+    @kp.setter
+    def kp(self, value: float) -> None: ...
+    @property
+    def kd(self) -> float:
+        """gains, >= 0, not both zero"""
+    @kd.setter
+    def kd(self, value: float) -> None: ...
+    @property
+    def u0(self) -> float:
+        """N or N m: effort at vc = 0: kp (q_d - q0) + kd v_d + feed-forward"""
+    @u0.setter
+    def u0(self, value: float) -> None: ...
+    @property
+    def lower(self) -> float:
+        """N or N m: limits of the effort, lower <= upper, infinite allowed"""
+    @lower.setter
+    def lower(self, value: float) -> None: ...
+    @property
+    def upper(self) -> float:
+        """N or N m: limits of the effort, lower <= upper, infinite allowed"""
+    @upper.setter
+    def upper(self, value: float) -> None: ...
+    def __new__(cls, *, dt: float = ..., kp: float = ..., kd: float = ..., u0: float = ..., lower: float = ..., upper: float = ...) -> SapActuator: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SapActuator: ...
+    def __deepcopy__(self, memo: Any, /) -> SapActuator: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+
+@final
+class Mesh:
+    """Tetrahedra, a triangle surface, or both over the same vertices."""
+
+    def __new__(cls, vertices: _FloatsLike, tets: npt.ArrayLike | None = None, triangles: npt.ArrayLike | None = None) -> Mesh: ...
+    @property
+    def vertices(self) -> _Floats: ...
+    @property
+    def tets(self) -> _Ints: ...
+    @property
+    def triangles(self) -> _Ints: ...
+    @property
+    def kept(self) -> float: ...
+    @property
+    def by_corners(self) -> int: ...
+    def check(self) -> MeshReport: ...
+    def findings(self) -> list[str]: ...
+    def repair(self) -> str: ...
+    def boundary(self) -> Mesh: ...
+    def transform(self, scale: float | _FloatsLike = 1.0, pose: _FloatsLike | None = None) -> Mesh: ...
+    def save(self, path: _Path, /) -> None: ...
+    def tetrahedralize(self, edge: float, max_tets: int = 0) -> Mesh: ...
+    def __copy__(self) -> Mesh: ...
+    def __deepcopy__(self, memo: Any, /) -> Mesh: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def mesh_box(size: _FloatsLike, edge: float) -> Mesh: ...
+def mesh_box_cells(size: _FloatsLike, nx: int, ny: int, nz: int) -> Mesh: ...
+def mesh_sphere(radius: float, edge: float) -> Mesh: ...
+def mesh_ellipsoid(semi_axes: _FloatsLike, edge: float) -> Mesh: ...
+def mesh_half_ellipsoid(semi_axes: _FloatsLike, edge: float) -> Mesh: ...
+def mesh_cylinder(radius: float, length: float, edge: float) -> Mesh: ...
+def mesh_capsule(radius: float, length: float, edge: float) -> Mesh: ...
+def mesh_torus(major_radius: float, minor_radius: float, edge: float) -> Mesh: ...
+def mesh_load(path: _Path, max_bytes: int = 0) -> Mesh: ...
+def mesh_parse(name: str, data: bytes, /) -> Mesh: ...
+
+@final
+class Spec:
+    """What is to be simulated: definitions, added one by one, then compiled."""
+
+    def __new__(cls, options: Options | Mapping[str, Any] | None = None) -> Spec: ...
+    @property
+    def options(self) -> Options: ...
+    @options.setter
+    def options(self, value: Options | Mapping[str, Any]) -> None: ...
+    def add_deformable(self, *, name: str = ..., mesh: Mesh = ..., pose: _FloatsLike = ..., material: Material | Mapping[str, Any] = ..., surface: Surface | Mapping[str, Any] = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ..., plane_strain: bool = ..., self_contact: bool = ..., kind: Literal["linear", "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "fixed_corotated"] = ..., young: float = ..., poisson: float = ..., lame_lambda: float = ..., lame_mu: float = ..., c1: float = ..., c2: float = ..., bulk: float = ..., density: float = ..., damping_mass: float = ..., damping_stiffness: float = ..., volumetric: Literal["element", "patch"] = ..., element: Literal["tet4", "tet4_smoothed", "tet10"] = ..., mass: Literal["consistent", "lumped"] = ..., rotation: Literal["consistent", "lagged"] = ..., friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ...) -> int:
+        """Adds a deformable body; returns its index."""
+
+    def add_fix(self, *, deformable: int | str = ..., region: _RegionLike = ..., components: int = ..., time: _FloatsLike = ..., offset: _FloatsLike = ...) -> None:
+        """Adds vertices whose motion is given: held, or moved by a table."""
+
+    def add_load(self, *, deformable: int | str = ..., region: _RegionLike = ..., kind: Literal["vertex", "force_density", "traction", "pressure"] = ..., vector: _FloatsLike = ..., pressure: float = ..., time: _FloatsLike = ..., factor: _FloatsLike = ...) -> None:
+        """Adds a load on a deformable body."""
+
+    def add_attachment(self, *, name: str = ..., deformable: int | str = ..., region: _RegionLike = ..., body: int | str = ..., other: int | str = ..., stiffness: float = ..., relaxation_time: float = ..., exact: bool = ..., off: bool = ...) -> int:
+        """Adds vertices that move with another body, or stay; returns the index."""
+
+    def add_shape(self, *, name: str = ..., body: int | str = ..., pose: _FloatsLike = ..., kind: Literal["half_space", "sphere", "box", "capsule", "cylinder", "ellipsoid", "mesh"] = ..., size: _FloatsLike = ..., radius: float = ..., length: float = ..., mesh: Mesh = ..., convex: bool = ..., surface: Surface | Mapping[str, Any] = ..., collide: bool = ..., colour: _FloatsLike = ..., friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ...) -> int:
+        """Adds a rigid shape for contact and drawing; returns its index."""
+
+    def add_body(self, *, name: str = ..., mass: float = ..., com: _FloatsLike = ..., inertia: _FloatsLike = ..., gravity: float = ..., pose: _FloatsLike = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ...) -> int:
+        """Adds a rigid body; returns its index."""
+
+    def add_joint(self, *, name: str = ..., kind: Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball", "planar", "free"] = ..., parent: int | str = ..., child: int | str = ..., pose: _FloatsLike = ..., child_pose: _FloatsLike = ..., axis: _FloatsLike = ..., axis2: _FloatsLike = ..., pitch: float = ..., dof: Sequence[Dof | Mapping[str, Any]] = ..., position: _FloatsLike = ..., velocity: _FloatsLike = ..., locked: bool = ..., lower: float = ..., upper: float = ..., effort: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> int:
+        """Adds a joint; returns its index."""
+
+    def add_actuator(self, *, name: str = ..., kind: Literal["motor", "position", "velocity", "pd", "affine"] = ..., joint: int | str = ..., dof: int = ..., tendon: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., kp: float = ..., kd: float = ..., gain: float = ..., bias: _FloatsLike = ..., gear: float = ..., effort: float = ..., force_lower: float = ..., force_upper: float = ..., lower: float = ..., upper: float = ..., input: _FloatsLike = ..., has_input: bool = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., zero_velocity: bool = ...) -> int:
+        """Adds an actuator; returns its index."""
+
+    def add_constraint(self, *, name: str = ..., kind: Literal["ball", "weld", "distance", "coupler", "tendon", "motion"] = ..., a: int | str = ..., b: int | str = ..., pose_a: _FloatsLike = ..., pose_b: _FloatsLike = ..., length: float = ..., ratio: float = ..., offset: float = ..., joint: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., lower: float = ..., upper: float = ..., stiffness: float = ..., damping: float = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., amplitude: float = ..., frequency: float = ..., phase: float = ...) -> int:
+        """Adds a constraint between bodies or joints; returns its index."""
+
+    def add_robot(self, *, file: str = ..., name: str = ..., pose: _FloatsLike = ..., parent: str = ..., base: Literal["file", "weld", "free"] = ..., gravity: float = ..., friction: Literal["file", "ignore", "value"] = ..., joint_friction: float = ..., keyframe: str = ..., inertia: Literal["file", "shapes"] = ..., density: float = ..., take_timestep: bool = ..., take_gravity: bool = ..., meshes: Literal["convex", "exact"] = ..., overlaps: Literal["exclude", "keep"] = ..., strict: bool = ..., search: Sequence[str] = ..., text: str = ...) -> list[str]:
+        """Adds all bodies, joints, actuators and shapes of a robot file (URDF, SDFormat, MJCF)."""
+
+    def set_recording(self, *, file: str = ..., csv: str = ..., signals: str = ..., rate: float = ..., every: int = ...) -> None:
+        """What the command writes while it simulates the scene."""
+
+    def set_joint_start(self, joint: _Which, position: _FloatsLike, velocity: _FloatsLike | None = None) -> None: ...
+    def set_joint_locked(self, joint: _Which, locked: bool, /) -> None: ...
+    def set_surface(self, shape: _Which, /, **members: Any) -> None: ...
+    def set_actuator(self, actuator: _Which, /, **members: Any) -> None: ...
+    def exclude(self, a: str, b: str, /) -> None: ...
+    def bodies(self) -> list[dict[str, Any]]: ...
+    def joints(self) -> list[dict[str, Any]]: ...
+    def actuators(self) -> list[dict[str, Any]]: ...
+    def constraints(self) -> list[dict[str, Any]]: ...
+    def shapes(self) -> list[dict[str, Any]]: ...
+    def deformables(self) -> list[dict[str, Any]]: ...
+    def recording(self) -> dict[str, Any]: ...
+    def body_pose(self, body: _Which, /) -> _Floats: ...
+    def to_bytes(self) -> bytes: ...
+    @classmethod
+    def from_bytes(cls, data: bytes, /) -> Spec: ...
+    def compile(self) -> Model: ...
+    def __copy__(self) -> Spec: ...
+    def __deepcopy__(self, memo: Any, /) -> Spec: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def read_scene(
+    path: _Path,
+    text: str | None = None,
+    folder: _Path = "",
+    set: Mapping[str, str] | None = None,
+    search: Sequence[_Path] | None = None,
+    strict: bool = False,
+    missing_meshes: bool = False,
+    max_tets: int = 0,
+    max_mesh_bytes: int = 0,
+) -> tuple[Spec, list[str]]: ...
+
+@final
+class Model:
+    """A compiled, constant model; any number of Data share it. pliant.load and Spec.compile make one."""
+
+    @property
+    def options(self) -> Options: ...
+    @property
+    def spec_bytes(self) -> bytes: ...
+    @property
+    def nq(self) -> int:
+        """Generalised positions."""
+    @property
+    def nv(self) -> int:
+        """Generalised velocities."""
+    @property
+    def nu(self) -> int:
+        """Actuator inputs."""
+    @property
+    def ndeform(self) -> int:
+        """Deformable bodies."""
+    @property
+    def nvert(self) -> int:
+        """Their vertices, all together."""
+    @property
+    def ntet(self) -> int:
+        """Their tetrahedra."""
+    @property
+    def ntri(self) -> int:
+        """Their boundary triangles."""
+    @property
+    def nfix(self) -> int:
+        """Groups of vertices with given motion."""
+    @property
+    def ngeom(self) -> int:
+        """Rigid shapes."""
+    @property
+    def deform_name(self) -> tuple[str, ...]:
+        """of length ndeform."""
+    @property
+    def deform_vert0(self) -> _Ints:
+        """int32 (ndeform + 1,), read-only: first vertex."""
+    @property
+    def deform_tet0(self) -> _Ints:
+        """int32 (ndeform + 1,), read-only: first tetrahedron."""
+    @property
+    def deform_tri0(self) -> _Ints:
+        """int32 (ndeform + 1,), read-only: first boundary triangle."""
+    @property
+    def deform_q0(self) -> _Ints:
+        """int32 (ndeform,), read-only: first position in q; vertex i of body b is at q + deform_q0[b] + 3 i."""
+    @property
+    def deform_v0(self) -> _Ints:
+        """int32 (ndeform,), read-only: first velocity in v."""
+    @property
+    def deform_volume(self) -> _Floats:
+        """float64 (ndeform,), read-only: m^3 at rest."""
+    @property
+    def deform_plane(self) -> _Ints:
+        """int32 (ndeform,), read-only: 1: plane strain, else 0."""
+    @property
+    def deform_self(self) -> _Ints:
+        """int32 (ndeform,), read-only: 1: touches itself, else 0."""
+    @property
+    def vert_rest(self) -> _Floats:
+        """float64 (nvert, 3), read-only: m, the undeformed mesh in the body's frame."""
+    @property
+    def vert_volume(self) -> _Floats:
+        """float64 (nvert,), read-only: m^3, row sums of the mass matrix at density 1 (negative at corners of quadratic tetrahedra)."""
+    @property
+    def vert_fixed(self) -> _Ints:
+        """int32 (nvert,), read-only: bits PL_FIX_X ... of the components whose motion is given."""
+    @property
+    def vert_fix(self) -> _Ints:
+        """int32 (nvert,), read-only: the group that gives it, or -1."""
+    @property
+    def tet_vert(self) -> _Ints:
+        """int32 (ntet, 4), read-only: vertex ids, counted from the first vertex of the model."""
+    @property
+    def tet_volume(self) -> _Floats:
+        """float64 (ntet,), read-only: m^3 at rest."""
+    @property
+    def tet_grad(self) -> _Floats:
+        """float64 (ntet, 12), read-only: gradients of the four linear shape functions at rest, 3 each (1/m)."""
+    @property
+    def tet_mid(self) -> _Ints:
+        """int32 (ntet, 6), read-only: quadratic tetrahedra: vertices in the middle of edges 01 02 03 12 13 23; else -1."""
+    @property
+    def tet_patch(self) -> _Ints:
+        """int32 (ntet,), read-only: first tetrahedron of the patch over which volume changes are averaged, -1: none."""
+    @property
+    def tet_patch_volume(self) -> _Floats:
+        """float64 (ntet,), read-only: m^3 of that patch, 0: none."""
+    @property
+    def tri_vert(self) -> _Ints:
+        """int32 (ntri, 3), read-only: vertex ids, outward."""
+    @property
+    def tri_tet(self) -> _Ints:
+        """int32 (ntri,), read-only: the tetrahedron behind."""
+    @property
+    def fix_knot0(self) -> _Ints:
+        """int32 (nfix + 1,), read-only: first knot."""
+    @property
+    def knot_time(self) -> _Floats:
+        """float64 (fix_knot0[nfix],), read-only: s."""
+    @property
+    def knot_offset(self) -> _Floats:
+        """float64 (fix_knot0[nfix], 3), read-only: m."""
+    @property
+    def nattach(self) -> int:
+        """Vertices held together, see plAttachDef."""
+    @property
+    def attach_name(self) -> tuple[str, ...]:
+        """of length nattach."""
+    @property
+    def attach_deform(self) -> _Ints:
+        """int32 (nattach,), read-only: deformable body."""
+    @property
+    def attach_body(self) -> _Ints:
+        """int32 (nattach,), read-only: rigid body, -1: world."""
+    @property
+    def attach_other(self) -> _Ints:
+        """int32 (nattach,), read-only: deformable that holds them instead, -1: none."""
+    @property
+    def attach_vert0(self) -> _Ints:
+        """int32 (nattach + 1,), read-only: first entry in attach_vert."""
+    @property
+    def attach_vert(self) -> _Ints:
+        """int32 (attach_vert0[nattach],), read-only: vertices, counted in their body."""
+    @property
+    def attach_exact(self) -> _Bools:
+        """bool (nattach,), read-only: eliminated: no give."""
+    @property
+    def attach_off(self) -> _Bools:
+        """bool (nattach,), read-only: at the start."""
+    @property
+    def geom_name(self) -> tuple[str, ...]:
+        """of length ngeom."""
+    @property
+    def geom_body(self) -> _Ints:
+        """int32 (ngeom,), read-only: rigid body, -1: world."""
+    @property
+    def geom_kind(self) -> tuple[str, ...]:
+        """of length ngeom."""
+    @property
+    def geom_pose(self) -> _Floats:
+        """float64 (ngeom, 7), read-only: in the body's frame."""
+    @property
+    def geom_size(self) -> _Floats:
+        """float64 (ngeom, 3), read-only: m, as defined for each kind."""
+    @property
+    def geom_radius(self) -> _Floats:
+        """float64 (ngeom,), read-only: m."""
+    @property
+    def geom_length(self) -> _Floats:
+        """float64 (ngeom,), read-only: m."""
+    @property
+    def geom_mesh(self) -> tuple[Mesh | None, ...]:
+        """of length ngeom: None unless "mesh"."""
+    @property
+    def geom_convex(self) -> _Bools:
+        """bool (ngeom,), read-only: the mesh stands for its convex hull."""
+    @property
+    def geom_collide(self) -> _Bools:
+        """bool (ngeom,), read-only."""
+    @property
+    def geom_colour(self) -> _Floats:
+        """float64 (ngeom, 3), read-only."""
+    @property
+    def nbody(self) -> int:
+        """Rigid bodies."""
+    @property
+    def njoint(self) -> int:
+        """Joints; a body without one got a free joint of its own name."""
+    @property
+    def nact(self) -> int:
+        """Actuators."""
+    @property
+    def ntree(self) -> int:
+        """Kinematic trees: groups of bodies that joints connect, the world apart."""
+    @property
+    def nconstraint(self) -> int:
+        """Constraints between bodies or joints."""
+    @property
+    def nexclude(self) -> int:
+        """Pairs of bodies without contact."""
+    @property
+    def nq_rigid(self) -> int:
+        """What the rigid bodies take of nq and nv."""
+    @property
+    def nv_rigid(self) -> int:
+        """What the rigid bodies take of nq and nv."""
+    @property
+    def body_name(self) -> tuple[str, ...]:
+        """of length nbody."""
+    @property
+    def body_parent(self) -> _Ints:
+        """int32 (nbody,), read-only: body, -1: the world."""
+    @property
+    def body_node(self) -> _Ints:
+        """int32 (nbody,), read-only: the moving frame that carries it, -1: fixed in the world."""
+    @property
+    def body_pose(self) -> _Floats:
+        """float64 (nbody, 7), read-only: in that frame (or in the world)."""
+    @property
+    def joint_name(self) -> tuple[str, ...]:
+        """of length njoint."""
+    @property
+    def joint_kind(self) -> tuple[str, ...]:
+        """of length njoint."""
+    @property
+    def joint_parent(self) -> _Ints:
+        """int32 (njoint,), read-only: body, -1: the world."""
+    @property
+    def joint_child(self) -> _Ints:
+        """int32 (njoint,), read-only: body."""
+    @property
+    def joint_q0(self) -> _Ints:
+        """int32 (njoint,), read-only: first position in q."""
+    @property
+    def joint_v0(self) -> _Ints:
+        """int32 (njoint,), read-only: first velocity in v."""
+    @property
+    def dof_joint(self) -> _Ints:
+        """int32 (nv_rigid,), read-only."""
+    @property
+    def dof_q(self) -> _Ints:
+        """int32 (nv_rigid,), read-only: its position in q; -1 in ball and free joints."""
+    @property
+    def dof_effort(self) -> _Floats:
+        """float64 (nv_rigid,), read-only: N or Nm, limit of the actuators, may be infinite."""
+    @property
+    def dof_speed(self) -> _Floats:
+        """float64 (nv_rigid,), read-only: for information."""
+    @property
+    def dof_locked(self) -> _Bools:
+        """bool (nv_rigid,), read-only."""
+    @property
+    def tree_v0(self) -> _Ints:
+        """int32 (ntree + 1,), read-only: first velocity."""
+    @property
+    def act_name(self) -> tuple[str, ...]:
+        """of length nact."""
+    @property
+    def act_kind(self) -> tuple[str, ...]:
+        """of length nact."""
+    @property
+    def act_dof(self) -> _Ints:
+        """int32 (nact,), read-only: the dof it drives, the first one of a tendon."""
+    @property
+    def act_term0(self) -> _Ints:
+        """int32 (nact + 1,), read-only: first entry in act_term."""
+    @property
+    def act_term(self) -> _Ints:
+        """int32 (act_term0[nact],), read-only: the dofs that it drives."""
+    @property
+    def act_coefficient(self) -> _Floats:
+        """float64 (act_term0[nact],), read-only: its coordinate is the sum of coefficient q, a dof feels coefficient f."""
+    @property
+    def act_u0(self) -> _Ints:
+        """int32 (nact,), read-only: first input in u."""
+    @property
+    def act_gear(self) -> _Floats:
+        """float64 (nact,), read-only: scales the coordinate and the force of its law."""
+    @property
+    def act_off(self) -> _Bools:
+        """bool (nact,), read-only: at the start."""
+    @property
+    def act_zero_velocity(self) -> _Bools:
+        """bool (nact,), read-only: the desired velocity of a table is 0 instead of its derivative."""
+    @property
+    def act_knot0(self) -> _Ints:
+        """int32 (nact + 1,), read-only: first knot of the table for u."""
+    @property
+    def act_time(self) -> _Floats:
+        """float64 (act_knot0[nact],), read-only: s."""
+    @property
+    def act_value(self) -> _Floats:
+        """float64 (act_knot0[nact],), read-only."""
+    @property
+    def act_slope(self) -> _Floats:
+        """float64 (act_knot0[nact],), read-only: per s at the knot, cubic tables."""
+    @property
+    def act_interpolation(self) -> tuple[str, ...]:
+        """of length nact."""
+    @property
+    def exclude(self) -> _Ints:
+        """int32 (nexclude, 4), read-only: rigid bodies, deformables or the world."""
+    @property
+    def start_u(self) -> _Floats:
+        """float64 (nu,), read-only."""
+    @property
+    def start_q(self) -> _Floats:
+        """float64 (nq,), read-only."""
+    @property
+    def start_v(self) -> _Floats:
+        """float64 (nv,), read-only."""
+    @property
+    def hash(self) -> int:
+        """Of the structure and the start, not of par: a saved state belongs to a model."""
+    def find(self, kind: str, name: _Which, /) -> int: ...
+    def names(self, kind: str, /) -> list[str]: ...
+    def find_side(self, name: _SideLike, /) -> Side: ...
+    def side_name(self, side: Side | np.void, /) -> str: ...
+    def covers(self, side: _SideLike, of: _SideLike, /) -> bool: ...
+    def parameter_paths(self) -> list[str]: ...
+    def parameter_info(self, path: _Which, /) -> dict[str, Any]: ...
+    def switch_count(self, kind: str, /) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: Any, /) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def model_from_bytes(data: bytes, /) -> Model: ...
+
+@disjoint_base
+class Data:
+    """One simulation: its state, and what the last step wrote."""
+
+    def __new__(cls, model: Model) -> Self: ...
+    @property
+    def time(self) -> float: ...
+    @time.setter
+    def time(self, value: float) -> None: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def report(self) -> Report: ...
+    @property
+    def contacts(self) -> _Rows: ...
+    @property
+    def impulses(self) -> _Rows: ...
+    @property
+    def is_replay(self) -> bool: ...
+    @property
+    def q(self) -> _Floats:
+        """float64 (nq,), live, may be written: positions; for deformables the vertices' world coordinates (m)."""
+    @q.setter
+    def q(self, value: _FloatsLike) -> None: ...
+    @property
+    def v(self) -> _Floats:
+        """float64 (nv,), live, may be written: velocities (m/s, rad/s)."""
+    @v.setter
+    def v(self, value: _FloatsLike) -> None: ...
+    @property
+    def u(self) -> _Floats:
+        """float64 (nu,), live, may be written: actuator inputs."""
+    @u.setter
+    def u(self, value: _FloatsLike) -> None: ...
+    @property
+    def f_user(self) -> _Floats:
+        """float64 (nv,), live, may be written: generalised forces added by the user (N, Nm), kept until changed."""
+    @f_user.setter
+    def f_user(self, value: _FloatsLike) -> None: ...
+    @property
+    def f_body(self) -> _Floats:
+        """float64 (nbody, 6), live, may be written: forces of the user on rigid bodies at the origin of each frame, world axes (N, Nm), kept until changed."""
+    @f_body.setter
+    def f_body(self, value: _FloatsLike) -> None: ...
+    @property
+    def v_star(self) -> _Floats:
+        """float64 (nv,), live: free-motion velocities."""
+    @property
+    def energy(self) -> _Floats:
+        """float64 (ndeform,), live: J, kinetic and elastic energy of each body at the end of the step; None in a replay."""
+    @property
+    def energy_gain(self) -> _Floats:
+        """float64 (ndeform,), live: J by which it grew in the step beyond the work put in; negative: damping and the scheme took some away; None in a replay."""
+    @property
+    def f_constraint(self) -> _Floats:
+        """float64 (nv,), live: generalised forces of all constraints (N, Nm), mean over the step."""
+    @property
+    def tet_pi(self) -> _Floats:
+        """float64 (ntet,), live: pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches ADVANCE."""
+    @property
+    def actuator_force(self) -> _Floats:
+        """float64 (nact,), live: N or Nm at the joint, mean over the step."""
+    def step(self, n: int = 1, /) -> None: ...
+    def reset(self) -> None: ...
+    def refresh(self) -> None: ...
+    def clear_forces(self) -> None: ...
+    def copy_from(self, other: Data, /) -> None: ...
+    def describe_start(self) -> list[str]: ...
+    def signal(self, name: str, /) -> Any: ...
+    def get_state(self) -> bytes: ...
+    def set_state(self, state: bytes, /) -> None: ...
+    def get_hash(self) -> int: ...
+    def get_parameter_hash(self) -> int: ...
+    def save_state(self, path: _Path, /) -> None: ...
+    def load_state(self, path: _Path, /) -> None: ...
+    def get_parameter(self, path: _Which, /) -> float: ...
+    def set_parameter(self, path: _Which, value: float, /) -> None: ...
+    def get_parameters(self) -> _Floats: ...
+    def set_parameters(self, values: _FloatsLike, /) -> None: ...
+    def reset_parameters(self) -> None: ...
+    def override_parameters(self, plain: Model, options: Sequence[str] = (), /) -> int: ...
+    def get_options(self) -> Options: ...
+    def set_options(self, options: Options | Mapping[str, Any], /) -> None: ...
+    def switches(self, kind: str, /) -> _Bools: ...
+    def set_switch(self, kind: str, which: _Which, on: bool, /) -> None: ...
+    def attach(self, deformable: _Which, vertices: Sequence[int] | npt.NDArray[np.integer[Any]], to: _SideLike = None) -> int: ...
+    def set_attachment(self, which: _Which, on: bool, /) -> None: ...
+    def get_attachments(self) -> list[dict[str, Any]]: ...
+    def attachment_force(self, which: _Which, /) -> tuple[_Floats, _Floats, _Floats]: ...
+    def deformable_state(self, which: _Which, /) -> BodyState: ...
+    def deformable_mass(self, which: _Which, /) -> float: ...
+    def element_state(self, tet: int, /) -> ElementState: ...
+    def vertex_state(self, vertex: int, /) -> ElementState: ...
+    def field(self, deformable: _Which, name: str, at: str = "vertices") -> _Floats: ...
+    def energy_budget(self, which: _Which, /) -> EnergyBudget: ...
+    def contact_pair(self, a: _SideLike, b: _SideLike = None, /) -> ContactPair: ...
+    def contact_field(self, name: str, /) -> _Floats: ...
+    def joint_wrenches(self) -> tuple[_Floats, _Floats]: ...
+    def limit_force(self, dof: _Which, /) -> float: ...
+    def friction_force(self, dof: _Which, /) -> float: ...
+    def motor_force(self, dof: _Which, /) -> float: ...
+    def constraint_force(self, which: _Which, /) -> tuple[_Floats, _Floats, float]: ...
+    def rigid_state(self, which: _Which, /) -> RigidState: ...
+    def poses(self) -> _Floats: ...
+    def shape_poses(self) -> _Floats: ...
+    def rigid_totals(self) -> RigidTotals: ...
+    def mass_matrix(self) -> _Floats: ...
+    def bias(self) -> _Floats: ...
+    def gravity_forces(self) -> _Floats: ...
+    def inverse_dynamics(self, vdot: _FloatsLike, /) -> _Floats: ...
+    def forward_dynamics(self, tau: _FloatsLike, /) -> _Floats: ...
+    def jacobian(self, body: _Which, point: _FloatsLike | None = None) -> _Floats: ...
+    def add_force(self, body: _Which, force: _FloatsLike | None = None, point: _FloatsLike | None = None, moment: _FloatsLike | None = None) -> None: ...
+
+def register_data(cls: type[Data], /) -> None: ...
+
+@final
+class Signals:
+    """Numbers by name, separated by commas (docs/scene.md), looked up once and read from any simulation of the model."""
+
+    def __new__(cls, model: Model, names: str) -> Self: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def units(self) -> tuple[str, ...]: ...
+    def eval(self, data: Data, /) -> _Floats: ...
+    def __len__(self) -> int: ...
+
+def signals_help() -> str: ...
+
+@final
+class Recording:
+    """The model once, then one frame per write; a file that ends anywhere is readable up to its last whole frame."""
+
+    def __new__(cls, path: _Path, model: Model) -> Recording: ...
+    @classmethod
+    def resume(cls, path: _Path, data: Data, /) -> Recording: ...
+    @property
+    def closed(self) -> bool: ...
+    def write(self, data: Data, /) -> None: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None, /) -> None: ...
+
+@final
+class Csv:
+    """A table of signals, one line per write; without signals a table of contact points."""
+
+    def __new__(cls, path: _Path, model: Model | None = None, signals: str | None = None) -> Csv: ...
+    @property
+    def closed(self) -> bool: ...
+    def write(self, data: Data, /) -> None: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None, /) -> None: ...
+
+@final
+class Series:
+    """VTU files and the PVD collection that plays them in ParaView."""
+
+    def __new__(cls, folder: _Path, model: Model) -> Series: ...
+    @property
+    def closed(self) -> bool: ...
+    def write(self, data: Data, /) -> None: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None, /) -> None: ...
+
+def save_surface(data: Data, path: _Path, /) -> None: ...
+def picture(data: Data, options: PictureOptions, path: _Path | None = None, /) -> Any: ...
+def picture_include(data: Data, options: PictureOptions, /) -> None: ...
+
+@final
+class Replay:
+    """A recording: len(replay) frames; replay[i] shows one."""
+
+    def __new__(cls, path: _Path) -> Self: ...
+    @property
+    def info(self) -> ReplayInfo: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def data(self) -> Any: ...
+    @property
+    def times(self) -> _Floats: ...
+    def seek(self, frame: int, /) -> Any: ...
+    def nearest(self, time: float, /) -> int: ...
+    def restore(self, data: Data, /) -> None: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, frame: int, /) -> Any: ...
+
+_Solution = tuple[_Floats, _Floats, _Floats, SapReport]
+_CoulombSolution = tuple[_Floats, _Floats, _Floats, SapReport, _Floats]
+
+def sap_solve(
+    A: Sequence[npt.ArrayLike],
+    v_star: _FloatsLike,
+    constraints: Sequence[Mapping[str, Any]],
+    couplings: Sequence[tuple[int, int, npt.ArrayLike]] = (),
+    impulse: _FloatsLike | None = None,
+    guess: _FloatsLike | None = None,
+    options: SapOptions | None = None,
+) -> _Solution: ...
+def sap_solve_coulomb(
+    A: Sequence[npt.ArrayLike],
+    v_star: _FloatsLike,
+    constraints: Sequence[Mapping[str, Any]],
+    couplings: Sequence[tuple[int, int, npt.ArrayLike]] = (),
+    impulse: _FloatsLike | None = None,
+    guess: _FloatsLike | None = None,
+    options: SapOptions | None = None,
+    coulomb: SapCoulomb | None = None,
+    start: _FloatsLike | None = None,
+) -> _CoulombSolution: ...
+def sap_law(constraint: Mapping[str, Any], vc: _FloatsLike, /) -> tuple[float, _Floats, _Floats]: ...
+def sap_delassus(A: Sequence[npt.ArrayLike], constraint: Mapping[str, Any], /) -> float: ...
+def sap_coulomb_error(constraint: Mapping[str, Any], vc: _FloatsLike, gamma: _FloatsLike, shift: _FloatsLike, /) -> SapCoulombError: ...
+def sap_coulomb_holds(coulomb: SapCoulomb, error: SapCoulombError, /) -> bool: ...
+def sap_cone(dt: float, mu: float, k: float, tau: float, phi: float, w: float, share: float = 1, beta: float = 1, sigma: float = 1e-3) -> SapCone: ...
+def sap_hunt_crossley(
+    dt: float, mu: float, k: float, d: float, f_e: float, vn0: float, w: float, v_stiction: float, beta: float = 1, sigma: float = 1e-3
+) -> SapHuntCrossley: ...
+def sap_holonomic(dt: float, g: float, k: float, tau: float, w: float, beta: float = 0.1) -> SapRow: ...
+def sap_limit(dt: float, g: float, k: float, tau: float, w: float, beta: float = 0.1) -> SapRow: ...
+def sap_dry_friction(dt: float, effort: float, w: float, sigma: float = 1e-3) -> SapRow: ...
+def sap_actuator(
+    dt: float, kp: float, kd: float, q0: float, q_d: float, v_d: float, u_ff: float, effort: float, w: float, beta: float = 0.1
+) -> SapActuator: ...
+def sap_slow_down(v_max: float, R: float, v_hat: float, /) -> tuple[float, float]: ...
+def sap_quick_options() -> SapOptions: ...
+def version() -> str: ...
+def instruction_set() -> str: ...
+def compiler() -> str: ...
+def stage_names() -> tuple[str, ...]: ...
+def is_robot_file(path: _Path, /) -> bool: ...
+def scheme(name: str, /) -> tuple[float, float]: ...
+def lame(material: Material, /) -> tuple[float, float]: ...

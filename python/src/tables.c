@@ -1,0 +1,848 @@
+// Made by tools/python_tables from include/pliant/*.h: change those, then run it.
+#include "tables.h"
+
+const Word words_plSideKind[] = {{"any", 0}, {"world", 1}, {"body", 2}, {"shape", 3}, {"deformable", 4}, {NULL, 0}};
+const Word words_plContactLaw[] = {{"cone", 0}, {"similar", 2}, {"coulomb", 3}, {NULL, 0}};
+const Word words_plRigidContact[] = {{"patch", 0}, {"point", 1}, {NULL, 0}};
+const Word words_plCoupling[] = {{"converged", 0}, {"once", 1}, {NULL, 0}};
+const Word words_plMaterialKind[] = {{"linear", 0}, {"linear_corotated", 1}, {"corotated", 2}, {"saint_venant_kirchhoff", 3}, {"neo_hookean", 4}, {"mooney_rivlin", 5}, {"fixed_corotated", 6}, {NULL, 0}};
+const Word words_plVolumetric[] = {{"element", 0}, {"patch", 1}, {NULL, 0}};
+const Word words_plElement[] = {{"tet4", 0}, {"tet4_smoothed", 1}, {"tet10", 2}, {NULL, 0}};
+const Word words_plMass[] = {{"consistent", 0}, {"lumped", 1}, {NULL, 0}};
+const Word words_plRotation[] = {{"consistent", 0}, {"lagged", 1}, {NULL, 0}};
+const Word words_plStatus[] = {{"ok", 0}, {"input", 1}, {"io", 2}, {"memory", 3}, {"too_large", 4}, {"not_converged", 5}, {"indefinite", 6}, {"not_finite", 7}, {"unstable", 8}, {"mismatch", 9}, {"cancelled", 10}, {NULL, 0}};
+const Word words_plColour[] = {{"body", 0}, {"displacement", 1}, {"speed", 2}, {"strain", 3}, {"von_mises", 4}, {"pressure", 5}, {NULL, 0}};
+const Word words_plRegionKind[] = {{"all", 0}, {"box", 1}, {"sphere", 2}, {"half_space", 3}, {"indices", 4}, {NULL, 0}};
+const Word words_plLoadKind[] = {{"vertex", 0}, {"force_density", 1}, {"traction", 2}, {"pressure", 3}, {NULL, 0}};
+const Word words_plShapeKind[] = {{"half_space", 0}, {"sphere", 1}, {"box", 2}, {"capsule", 3}, {"cylinder", 4}, {"ellipsoid", 5}, {"mesh", 6}, {NULL, 0}};
+const Word words_plJointKind[] = {{"fixed", 0}, {"revolute", 1}, {"continuous", 2}, {"prismatic", 3}, {"screw", 4}, {"universal", 5}, {"ball", 6}, {"planar", 7}, {"free", 8}, {NULL, 0}};
+const Word words_plActuatorKind[] = {{"motor", 0}, {"position", 1}, {"velocity", 2}, {"pd", 3}, {"affine", 4}, {NULL, 0}};
+const Word words_plInterpolation[] = {{"linear", 0}, {"cubic", 1}, {NULL, 0}};
+const Word words_plConstraintKind[] = {{"ball", 0}, {"weld", 1}, {"distance", 2}, {"coupler", 3}, {"tendon", 4}, {"motion", 5}, {NULL, 0}};
+const Word words_plBase[] = {{"file", 0}, {"weld", 1}, {"free", 2}, {NULL, 0}};
+const Word words_plFrictionMode[] = {{"file", 0}, {"ignore", 1}, {"value", 2}, {NULL, 0}};
+const Word words_plInertiaMode[] = {{"file", 0}, {"shapes", 1}, {NULL, 0}};
+const Word words_plMeshMode[] = {{"convex", 0}, {"exact", 1}, {NULL, 0}};
+const Word words_plOverlapMode[] = {{"exclude", 0}, {"keep", 1}, {NULL, 0}};
+const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 2}, {"constraint", 3}, {"attachment", 4}, {NULL, 0}};
+const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"constraints", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"contact_solve", 7}, {"interior", 8}, {"coupling", 9}, {"advance", 10}, {NULL, 0}};
+const Word words_plSwitch[] = {{"constraint", 0}, {"limit", 1}, {"friction", 2}, {"actuator", 3}, {"shape", 4}, {"deformable", 5}, {NULL, 0}};
+const Word words_plSapLaw[] = {{"cone", 0}, {"similar", 1}, {"bilateral", 2}, {"unilateral", 3}, {"bounded", 4}, {"actuator", 5}, {NULL, 0}};
+const Word words_plOutputKind[] = {{"recording", 0}, {"table", 1}, {"state", 2}, {"json", 3}, {"png", 4}, {NULL, 0}};
+
+extern const Table table_plSide;
+extern const Table table_plOptions;
+extern const Table table_plMaterial;
+extern const Table table_plSurface;
+extern const Table table_plDofDef;
+extern const Table table_plSapReport;
+extern const Table table_plReport;
+extern const Table table_plRigidState;
+extern const Table table_plRigidTotals;
+extern const Table table_plBodyState;
+extern const Table table_plElementState;
+extern const Table table_plEnergyBudget;
+extern const Table table_plContactPair;
+extern const Table table_plMeshReport;
+extern const Table table_plReplayInfo;
+extern const Table table_plPictureOptions;
+extern const Table table_plSapOptions;
+extern const Table table_plSapCoulomb;
+extern const Table table_plSapCoulombError;
+extern const Table table_plSapCone;
+extern const Table table_plSapHuntCrossley;
+extern const Table table_plSapRow;
+extern const Table table_plSapActuator;
+extern const Table table_plRegion;
+
+static const Field fields_plSide[] = {
+    {"kind", "what index counts", FIELD_ENUM, offsetof(plSide, kind), 1, 1, NULL, words_plSideKind, 0, REFERENCE_NONE},
+    {"index", "of the body, shape or deformable; 0 for the others", FIELD_INT, offsetof(plSide, index), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSide = {"Side", "", sizeof(plSide), fields_plSide, 2, NULL};
+
+static void default_plOptions(void* to) { *(plOptions*)to = pl_default_options(); }
+static const Field fields_plOptions[] = {
+    {"dt", "s, time step; default 0.01", FIELD_DOUBLE, offsetof(plOptions, dt), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"duration", "s, how long a command runs; default 1", FIELD_DOUBLE, offsetof(plOptions, duration), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gravity", "m/s^2; default (0, 0, -9.81)", FIELD_DOUBLE, offsetof(plOptions, gravity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"theta", "forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)", FIELD_DOUBLE, offsetof(plOptions, theta), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"theta_vq", "q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1", FIELD_DOUBLE, offsetof(plOptions, theta_vq), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"contact_law", "default \"cone\"", FIELD_ENUM, offsetof(plOptions, contact_law), 1, 1, NULL, words_plContactLaw, 0, REFERENCE_NONE},
+    {"coulomb_strict", "\"coulomb\": a step whose rounds do not settle fails; default False: it is counted in report.coulomb_capped", FIELD_BOOL, offsetof(plOptions, coulomb_strict), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"tolerance", "relative residual of the contact problem; default 1e-6", FIELD_DOUBLE, offsetof(plOptions, tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"free_tolerance", "relative residual of nonlinear free motion; default 1e-8", FIELD_DOUBLE, offsetof(plOptions, free_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_iterations", "Newton iterations after which a step fails with a status; default 500", FIELD_INT, offsetof(plOptions, max_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"friction_sigma", "regularisation of friction, R_t = sigma w; default 1e-3", FIELD_DOUBLE, offsetof(plOptions, friction_sigma), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"near_rigid", "beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1", FIELD_DOUBLE, offsetof(plOptions, near_rigid), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gap_closing", "part of a gap that may close in one step, in (0, 1]; below 1 what approaches is braked; default 1", FIELD_DOUBLE, offsetof(plOptions, gap_closing), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"push_out_speed", "m/s, at most, at which near-rigid contacts, limits and constraints take back a violation that is there at the start of a step; default 0.1, infinite: at once", FIELD_DOUBLE, offsetof(plOptions, push_out_speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"push_out_turn", "rad/s, the same of angles; default 1", FIELD_DOUBLE, offsetof(plOptions, push_out_turn), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"contact_points", "a flat patch of more points than this is reduced to so many, at least 4; 0: never (default)", FIELD_INT, offsetof(plOptions, contact_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rigid_contact", "between convex rigid shapes and half spaces; default \"patch\"", FIELD_ENUM, offsetof(plOptions, rigid_contact), 1, 1, NULL, words_plRigidContact, 0, REFERENCE_NONE},
+    {"coupling", "of nonlinear materials with contact; default \"converged\"", FIELD_ENUM, offsetof(plOptions, coupling), 1, 1, NULL, words_plCoupling, 0, REFERENCE_NONE},
+    {"threads", "threads of one simulation; bits do not depend on it; default 1", FIELD_INT, offsetof(plOptions, threads), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plOptions = {"Options", "", sizeof(plOptions), fields_plOptions, 19, default_plOptions};
+
+static void default_plMaterial(void* to) { *(plMaterial*)to = pl_default_material(); }
+static const Field fields_plMaterial[] = {
+    {"kind", "default \"linear_corotated\"", FIELD_ENUM, offsetof(plMaterial, kind), 1, 1, NULL, words_plMaterialKind, 0, REFERENCE_NONE},
+    {"young", "Pa, Young's modulus > 0; default 1e5; not read where lame_mu > 0 and by Mooney-Rivlin", FIELD_DOUBLE, offsetof(plMaterial, young), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"poisson", "Poisson's ratio in (-1, 0.5); default 0.4; likewise", FIELD_DOUBLE, offsetof(plMaterial, poisson), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lame_lambda", "Pa; used with lame_mu instead of young and poisson; lame_lambda > -2/3 lame_mu; default 0", FIELD_DOUBLE, offsetof(plMaterial, lame_lambda), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lame_mu", "Pa; 0: young and poisson are used (default)", FIELD_DOUBLE, offsetof(plMaterial, lame_mu), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"c1", "Pa, Mooney-Rivlin: not negative, not both 0; default 0", FIELD_DOUBLE, offsetof(plMaterial, c1), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"c2", "Pa, Mooney-Rivlin: not negative, not both 0; default 0", FIELD_DOUBLE, offsetof(plMaterial, c2), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"bulk", "Pa, Mooney-Rivlin: above 0 and (4 c2 - 2 c1)/3; default 0", FIELD_DOUBLE, offsetof(plMaterial, bulk), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"density", "kg/m^3 > 0; default 1000", FIELD_DOUBLE, offsetof(plMaterial, density), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damping_mass", "1/s, Rayleigh alpha >= 0; default 0", FIELD_DOUBLE, offsetof(plMaterial, damping_mass), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damping_stiffness", "s, Rayleigh beta >= 0; default 0.01", FIELD_DOUBLE, offsetof(plMaterial, damping_stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"volumetric", "default \"element\"", FIELD_ENUM, offsetof(plMaterial, volumetric), 1, 1, NULL, words_plVolumetric, 0, REFERENCE_NONE},
+    {"element", "default \"tet4\"", FIELD_ENUM, offsetof(plMaterial, element), 1, 1, NULL, words_plElement, 0, REFERENCE_NONE},
+    {"mass", "default \"consistent\"", FIELD_ENUM, offsetof(plMaterial, mass), 1, 1, NULL, words_plMass, 0, REFERENCE_NONE},
+    {"rotation", "default \"consistent\"", FIELD_ENUM, offsetof(plMaterial, rotation), 1, 1, NULL, words_plRotation, 0, REFERENCE_NONE},
+};
+const Table table_plMaterial = {"Material", "", sizeof(plMaterial), fields_plMaterial, 15, default_plMaterial};
+
+static void default_plSurface(void* to) { *(plSurface*)to = pl_default_surface(); }
+static const Field fields_plSurface[] = {
+    {"friction", "Coulomb coefficient mu >= 0; default 1; two surfaces combine as 2 a b / (a + b)", FIELD_DOUBLE, offsetof(plSurface, friction), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"contact_stiffness", "Pa/m, pressure per depth; default infinite (the near-rigid term decides); two combine in series", FIELD_DOUBLE, offsetof(plSurface, contact_stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"relaxation_time", "s, dissipation of the cone law; default 0.1; two add up", FIELD_DOUBLE, offsetof(plSurface, relaxation_time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"dissipation", "s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted by stiffness", FIELD_DOUBLE, offsetof(plSurface, dissipation), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"surface_velocity", "m/s of the surface along itself, in the frame of the shape (a belt); rigid shapes only; default 0", FIELD_DOUBLE, offsetof(plSurface, surface_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSurface = {"Surface", "", sizeof(plSurface), fields_plSurface, 5, default_plSurface};
+
+static void default_plDofDef(void* to) { *(plDofDef*)to = pl_python_default_dof(); }
+static const Field fields_plDofDef[] = {
+    {"lower", "limits of the position; default -infinity, infinity (ball joints: upper of the first is the largest angle)", FIELD_DOUBLE, offsetof(plDofDef, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "limits of the position; default -infinity, infinity (ball joints: upper of the first is the largest angle)", FIELD_DOUBLE, offsetof(plDofDef, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"effort", "limit of what actuators may exert; default infinity", FIELD_DOUBLE, offsetof(plDofDef, effort), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"speed", "limit of the rate, for information; default infinity", FIELD_DOUBLE, offsetof(plDofDef, speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damping", "force per rate, implicit; default 0", FIELD_DOUBLE, offsetof(plDofDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"friction", "dry friction: largest force; default 0", FIELD_DOUBLE, offsetof(plDofDef, friction), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"stiffness", "spring towards the position rest, implicit; default 0, 0 (ball joints: towards the identity)", FIELD_DOUBLE, offsetof(plDofDef, stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rest", "spring towards the position rest, implicit; default 0, 0 (ball joints: towards the identity)", FIELD_DOUBLE, offsetof(plDofDef, rest), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"armature", "inertia that only this dof feels (kg m^2 or kg); default 0", FIELD_DOUBLE, offsetof(plDofDef, armature), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rotor_inertia", "of a motor behind a gear: adds rotor_inertia gear_ratio^2; default 0", FIELD_DOUBLE, offsetof(plDofDef, rotor_inertia), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gear_ratio", "default 1", FIELD_DOUBLE, offsetof(plDofDef, gear_ratio), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plDofDef = {"Dof", "One degree of freedom of a joint (N, m or Nm, rad).", sizeof(plDofDef), fields_plDofDef, 11, default_plDofDef};
+
+static const Field fields_plSapReport[] = {
+    {"status", "how it ended", FIELD_ENUM, offsetof(plSapReport, status), 1, 1, NULL, words_plStatus, 0, REFERENCE_NONE},
+    {"nclique", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nclique), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nv", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nv), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nconstraint", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nconstraint), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nrow", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nrow), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"iterations", "Newton steps and interior-point steps", FIELD_INT, offsetof(plSapReport, iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"interior_steps", "the latter alone", FIELD_INT, offsetof(plSapReport, interior_steps), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"factorizations", "may be fewer: an unchanged Hessian is not factored twice", FIELD_INT, offsetof(plSapReport, factorizations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"search_evaluations", "evaluations of all laws in line searches", FIELD_INT, offsetof(plSapReport, search_evaluations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"warm_start", "1 if the guess was used, 0 if v_star had the lower cost or none was given", FIELD_INT, offsetof(plSapReport, warm_start), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"cost", "of the problem at the end", FIELD_DOUBLE, offsetof(plSapReport, cost), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"momentum_residual", "|S g| / max(|S A v|, |S J' gamma|, the length of all |S J_i' gamma_i|)", FIELD_DOUBLE, offsetof(plSapReport, momentum_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"clique_residual", "largest |S g|_c over its scale in the stopping test", FIELD_DOUBLE, offsetof(plSapReport, clique_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"at_rounding", "1 if the rounding allowance was needed to stop", FIELD_INT, offsetof(plSapReport, at_rounding), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"worst_clique", "clique of clique_residual, or the one that failed; -1: none", FIELD_INT, offsetof(plSapReport, worst_clique), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"worst_constraint", "constraint that failed, or the one at worst_clique with the largest impulse; -1: none", FIELD_INT, offsetof(plSapReport, worst_constraint), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"stick", "contact points of all three laws", FIELD_INT, offsetof(plSapReport, stick), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"slide", "contact points of all three laws", FIELD_INT, offsetof(plSapReport, slide), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"open", "contact points of all three laws", FIELD_INT, offsetof(plSapReport, open), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"cone_violation", "N s: largest (|gamma_t| - mu gamma_n)+", FIELD_DOUBLE, offsetof(plSapReport, cone_violation), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"complementarity", "largest |gamma . s| / (|gamma| |s|), s = vc - v_hat + R gamma at sliding points; 0: none", FIELD_DOUBLE, offsetof(plSapReport, complementarity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"slip_angle", "rad: largest angle between friction and the direction against slip, sliding points of all laws", FIELD_DOUBLE, offsetof(plSapReport, slip_angle), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_n_min", "s/kg: normal regularisation in force", FIELD_DOUBLE, offsetof(plSapReport, R_n_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_n_max", "s/kg: normal regularisation in force", FIELD_DOUBLE, offsetof(plSapReport, R_n_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_t_min", "s/kg: tangent", FIELD_DOUBLE, offsetof(plSapReport, R_t_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_t_max", "s/kg: tangent", FIELD_DOUBLE, offsetof(plSapReport, R_t_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"creep", "m/s: largest slip |R_t gamma_t - h| of a sticking point that the regularisation allows (h = 0 but for pl_sap_solve_coulomb)", FIELD_DOUBLE, offsetof(plSapReport, creep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rounds", "convex solves", FIELD_INT, offsetof(plSapReport, rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_residual", "m/s: largest |mu |u_t| - s| over the points that push", FIELD_DOUBLE, offsetof(plSapReport, coulomb_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_fallbacks", "points where it is above the tolerance: they have the convex law's friction, or something between that and Coulomb's", FIELD_INT, offsetof(plSapReport, coulomb_fallbacks), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_capped", "1 if there are any: max_rounds did not suffice", FIELD_INT, offsetof(plSapReport, coulomb_capped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"block_count", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_count), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"block_hessian", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_hessian), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"block_factor", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_factor), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"factor_flops", "of one factorization, without what is factored once", FIELD_DOUBLE, offsetof(plSapReport, factor_flops), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"once_flops", "of the cliques that only bilateral constraints touch", FIELD_DOUBLE, offsetof(plSapReport, once_flops), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"pattern_reused", "1 if the ordering of an earlier call was kept", FIELD_INT, offsetof(plSapReport, pattern_reused), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_setup", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_setup), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_law", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_law), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_assemble", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_assemble), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_factor", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_factor), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_solve", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_solve), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_search", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_total", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_total), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapReport = {"SapReport", "", sizeof(plSapReport), fields_plSapReport, 44, NULL};
+
+static const Field fields_plReport[] = {
+    {"status", "of the last step", FIELD_ENUM, offsetof(plReport, status), 1, 1, NULL, words_plStatus, 0, REFERENCE_NONE},
+    {"step", "steps taken so far by this plData", FIELD_LONG, offsetof(plReport, step), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"constraints", "contact points, attached vertices, active limits, ... as the paper counts", FIELD_INT, offsetof(plReport, constraints), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"contacts", "contact points", FIELD_INT, offsetof(plReport, contacts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"iterations", "Newton iterations of the contact problem", FIELD_INT, offsetof(plReport, iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"line_search", "evaluations of its line searches", FIELD_INT, offsetof(plReport, line_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"residual", "scaled momentum residual of the contact problem, relative", FIELD_DOUBLE, offsetof(plReport, residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"sap", "of the last solve of the contact problem: cone violation, slip angle, regularisation, timing, ...", FIELD_STRUCT, offsetof(plReport, sap), 1, 1, &table_plSapReport, NULL, 0, REFERENCE_NONE},
+    {"coulomb_rounds", "\"coulomb\": convex solves of this step", FIELD_INT, offsetof(plReport, coulomb_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_residual", "m/s: largest difference to Coulomb's law over the points (pliant/sap.h)", FIELD_DOUBLE, offsetof(plReport, coulomb_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_fallbacks", "points where it is above the tolerance", FIELD_INT, offsetof(plReport, coulomb_fallbacks), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_capped", "1 if there are any", FIELD_INT, offsetof(plReport, coulomb_capped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"couplings", "how often nonlinear laws were linearised again", FIELD_INT, offsetof(plReport, couplings), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coupled_residual", "|m(v) - J' gamma| of nonlinear bodies in contact, relative to its terms, M v and their rounding", FIELD_DOUBLE, offsetof(plReport, coupled_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"free_iterations", "Newton iterations of the free motion (1 for linear materials)", FIELD_INT, offsetof(plReport, free_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"free_residual", "|m(v*)| relative to the largest of its terms, M v and their rounding; linear materials: to |A| |dv|", FIELD_DOUBLE, offsetof(plReport, free_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"free_residual_weight", "linear materials: largest entry of m(v*) over dt times the body's weight", FIELD_DOUBLE, offsetof(plReport, free_residual_weight), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"energy_gain", "J by which the energy of deformable bodies grew beyond the work that gravity, loads, contacts, attachments and given motion did on them; negative: damping and the scheme took some away; 0 within rounding", FIELD_DOUBLE, offsetof(plReport, energy_gain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"factorizations", "Cholesky factorizations of deformable bodies", FIELD_INT, offsetof(plReport, factorizations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"skipped", "degenerate contact candidates that were dropped", FIELD_INT, offsetof(plReport, skipped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"deep", "overlaps deeper than the body is thick there, in the first step all that nothing can bring apart: left as they are", FIELD_INT, offsetof(plReport, deep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"deep_a", "the sides of the first of these; equal: a body with itself", FIELD_STRUCT, offsetof(plReport, deep_a), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
+    {"deep_b", "the sides of the first of these; equal: a body with itself", FIELD_STRUCT, offsetof(plReport, deep_b), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
+    {"merged", "points that were joined with others: geometry found contacts + merged", FIELD_INT, offsetof(plReport, merged), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 11, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 11, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"where", "on failure: the body, vertex or constraint concerned", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 27, NULL};
+
+static const Field fields_plRigidState[] = {
+    {"pose", "of the body's frame in the world", FIELD_DOUBLE, offsetof(plRigidState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"velocity", "m/s of its origin", FIELD_DOUBLE, offsetof(plRigidState, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_velocity", "rad/s", FIELD_DOUBLE, offsetof(plRigidState, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"com", "m, centre of mass", FIELD_DOUBLE, offsetof(plRigidState, com), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"com_velocity", "m/s", FIELD_DOUBLE, offsetof(plRigidState, com_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"momentum", "kg m/s", FIELD_DOUBLE, offsetof(plRigidState, momentum), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_momentum", "kg m^2/s about the centre of mass", FIELD_DOUBLE, offsetof(plRigidState, angular_momentum), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"kinetic_energy", "J, without armatures", FIELD_DOUBLE, offsetof(plRigidState, kinetic_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gravity_energy", "J, -m g . com", FIELD_DOUBLE, offsetof(plRigidState, gravity_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plRigidState = {"RigidState", "", sizeof(plRigidState), fields_plRigidState, 9, NULL};
+
+static const Field fields_plRigidTotals[] = {
+    {"kinetic_energy", "J", FIELD_DOUBLE, offsetof(plRigidTotals, kinetic_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gravity_energy", "J", FIELD_DOUBLE, offsetof(plRigidTotals, gravity_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"elastic_energy", "J", FIELD_DOUBLE, offsetof(plRigidTotals, elastic_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"momentum", "kg m/s", FIELD_DOUBLE, offsetof(plRigidTotals, momentum), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_momentum", "kg m^2/s about the world's origin", FIELD_DOUBLE, offsetof(plRigidTotals, angular_momentum), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plRigidTotals = {"RigidTotals", "Sums over all rigid bodies; armatures count in the kinetic energy, springs in the elastic one.", sizeof(plRigidTotals), fields_plRigidTotals, 5, NULL};
+
+static const Field fields_plBodyState[] = {
+    {"mass", "kg", FIELD_DOUBLE, offsetof(plBodyState, mass), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"com", "m", FIELD_DOUBLE, offsetof(plBodyState, com), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"momentum", "kg m/s", FIELD_DOUBLE, offsetof(plBodyState, momentum), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_momentum", "kg m^2/s about the centre of mass", FIELD_DOUBLE, offsetof(plBodyState, angular_momentum), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"kinetic_energy", "J", FIELD_DOUBLE, offsetof(plBodyState, kinetic_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"elastic_energy", "J", FIELD_DOUBLE, offsetof(plBodyState, elastic_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gravity_energy", "J, -m g . com", FIELD_DOUBLE, offsetof(plBodyState, gravity_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"volume", "m^3 now", FIELD_DOUBLE, offsetof(plBodyState, volume), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lower", "bounding box (m)", FIELD_DOUBLE, offsetof(plBodyState, lower), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "bounding box (m)", FIELD_DOUBLE, offsetof(plBodyState, upper), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plBodyState = {"BodyState", "", sizeof(plBodyState), fields_plBodyState, 10, NULL};
+
+static const Field fields_plElementState[] = {
+    {"F", "deformation gradient, column-major", FIELD_DOUBLE, offsetof(plElementState, F), 9, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"green_strain", "xx yy zz xy yz xz", FIELD_DOUBLE, offsetof(plElementState, green_strain), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"cauchy_stress", "Pa, xx yy zz xy yz xz", FIELD_DOUBLE, offsetof(plElementState, cauchy_stress), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"von_mises", "Pa", FIELD_DOUBLE, offsetof(plElementState, von_mises), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"pressure", "Pa, -trace/3", FIELD_DOUBLE, offsetof(plElementState, pressure), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"energy", "J", FIELD_DOUBLE, offsetof(plElementState, energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plElementState = {"ElementState", "", sizeof(plElementState), fields_plElementState, 6, NULL};
+
+static const Field fields_plEnergyBudget[] = {
+    {"kinetic", "at the end of the step", FIELD_DOUBLE, offsetof(plEnergyBudget, kinetic), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"elastic", "at the end of the step", FIELD_DOUBLE, offsetof(plEnergyBudget, elastic), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kinetic_change", "over the step", FIELD_DOUBLE, offsetof(plEnergyBudget, kinetic_change), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"elastic_change", "over the step", FIELD_DOUBLE, offsetof(plEnergyBudget, elastic_change), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"external_work", "of gravity, loads and f_user", FIELD_DOUBLE, offsetof(plEnergyBudget, external_work), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damping_loss", "of Rayleigh damping, >= 0", FIELD_DOUBLE, offsetof(plEnergyBudget, damping_loss), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rest", "the remainder, see above", FIELD_DOUBLE, offsetof(plEnergyBudget, rest), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plEnergyBudget = {"EnergyBudget", "Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss + rest; rest is what contacts, attachments and given motion did, and the scheme's own damping.", sizeof(plEnergyBudget), fields_plEnergyBudget, 7, NULL};
+
+static const Field fields_plContactPair[] = {
+    {"count", "points; those that carry force", FIELD_INT, offsetof(plContactPair, count), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"pressing", "points; those that carry force", FIELD_INT, offsetof(plContactPair, pressing), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"stick", "pressing points that stick", FIELD_INT, offsetof(plContactPair, stick), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"area", "m^2 of the points that press or are closer than a thousandth of their size", FIELD_DOUBLE, offsetof(plContactPair, area), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"normal_force", "N, sum of the normal parts", FIELD_DOUBLE, offsetof(plContactPair, normal_force), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"force", "N on the second side", FIELD_DOUBLE, offsetof(plContactPair, force), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"centre", "m, centre of the normal forces; not a number where there are none", FIELD_DOUBLE, offsetof(plContactPair, centre), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"moment", "Nm on the second side about the centre", FIELD_DOUBLE, offsetof(plContactPair, moment), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"gap_min", "m, infinite without points", FIELD_DOUBLE, offsetof(plContactPair, gap_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"slip_max", "m/s, of the pressing points", FIELD_DOUBLE, offsetof(plContactPair, slip_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plContactPair = {"ContactPair", "The contacts of two sides taken together.", sizeof(plContactPair), fields_plContactPair, 10, NULL};
+
+static const Field fields_plMeshReport[] = {
+    {"nvert", "as in the mesh", FIELD_INT, offsetof(plMeshReport, nvert), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"ntet", "as in the mesh", FIELD_INT, offsetof(plMeshReport, ntet), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"ntri", "as in the mesh", FIELD_INT, offsetof(plMeshReport, ntri), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"boundary_tri", "faces of the boundary of the tets (or the triangles of a surface)", FIELD_INT, offsetof(plMeshReport, boundary_tri), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"boundary_vert", "vertices on it", FIELD_INT, offsetof(plMeshReport, boundary_vert), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"component", "connected components", FIELD_INT, offsetof(plMeshReport, component), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lower", "bounding box (m)", FIELD_DOUBLE, offsetof(plMeshReport, lower), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "bounding box (m)", FIELD_DOUBLE, offsetof(plMeshReport, upper), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"volume", "m^3, of the tets or enclosed by the surface (signed)", FIELD_DOUBLE, offsetof(plMeshReport, volume), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"area", "m^2 of the boundary", FIELD_DOUBLE, offsetof(plMeshReport, area), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"edge_min", "m", FIELD_DOUBLE, offsetof(plMeshReport, edge_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"edge_mean", "m", FIELD_DOUBLE, offsetof(plMeshReport, edge_mean), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"edge_max", "m", FIELD_DOUBLE, offsetof(plMeshReport, edge_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"inverted", "tets of negative volume", FIELD_INT, offsetof(plMeshReport, inverted), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"flat", "tets of volume below 1e-12 of their longest edge cubed, triangles without area", FIELD_INT, offsetof(plMeshReport, flat), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"duplicate", "elements that repeat another one's vertices", FIELD_INT, offsetof(plMeshReport, duplicate), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"unused", "vertices no element uses", FIELD_INT, offsetof(plMeshReport, unused), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coincident", "vertices at the same place as another one", FIELD_INT, offsetof(plMeshReport, coincident), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"boundary_open", "boundary edges with a single facet (a hole)", FIELD_INT, offsetof(plMeshReport, boundary_open), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nonmanifold", "boundary edges with more than two facets", FIELD_INT, offsetof(plMeshReport, nonmanifold), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"misoriented", "neighbouring surface triangles that disagree about outside, or 1 if the whole is inside out", FIELD_INT, offsetof(plMeshReport, misoriented), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"not_finite", "vertices with NaN or infinity", FIELD_INT, offsetof(plMeshReport, not_finite), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"looks_like_mm", "1 if the size suggests millimetres (extent above 20 m)", FIELD_INT, offsetof(plMeshReport, looks_like_mm), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"quality", "histogram over [0, 1] of the tets' quality: 1 = regular, 0 = flat", FIELD_INT, offsetof(plMeshReport, quality), 10, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"quality_min", "of the tets, in [0, 1]", FIELD_DOUBLE, offsetof(plMeshReport, quality_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"quality_mean", "of the tets, in [0, 1]", FIELD_DOUBLE, offsetof(plMeshReport, quality_mean), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plMeshReport = {"MeshReport", "", sizeof(plMeshReport), fields_plMeshReport, 26, NULL};
+
+static const Field fields_plReplayInfo[] = {
+    {"nframe", "whole frames", FIELD_INT, offsetof(plReplayInfo, nframe), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"closed", "the recording was finished by pl_recording_close", FIELD_BOOL, offsetof(plReplayInfo, closed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lost_bytes", "bytes behind the last whole frame that could not be read", FIELD_INT64, offsetof(plReplayInfo, lost_bytes), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"note", "what a user should know about the end of the file, or empty", FIELD_CHARS, offsetof(plReplayInfo, note), 256, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plReplayInfo = {"ReplayInfo", "", sizeof(plReplayInfo), fields_plReplayInfo, 4, NULL};
+
+static void default_plPictureOptions(void* to) { *(plPictureOptions*)to = pl_default_picture_options(); }
+static const Field fields_plPictureOptions[] = {
+    {"width", "pixels; default 1280 x 800", FIELD_INT, offsetof(plPictureOptions, width), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"height", "pixels; default 1280 x 800", FIELD_INT, offsetof(plPictureOptions, height), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"azimuth", "degrees, where the camera stands about z, 0: on the x axis; default -60", FIELD_DOUBLE, offsetof(plPictureOptions, azimuth), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"elevation", "degrees above the horizon, in [-89, 89]; default 18", FIELD_DOUBLE, offsetof(plPictureOptions, elevation), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"zoom", "> 0; default 1: everything is in view", FIELD_DOUBLE, offsetof(plPictureOptions, zoom), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lower", "m, the box to keep in view; default empty (lower > upper): what there is", FIELD_DOUBLE, offsetof(plPictureOptions, lower), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "m, the box to keep in view; default empty (lower > upper): what there is", FIELD_DOUBLE, offsetof(plPictureOptions, upper), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"colour", "default \"body\"", FIELD_ENUM, offsetof(plPictureOptions, colour), 1, 1, NULL, words_plColour, 0, REFERENCE_NONE},
+    {"range", "of the colours; default empty (range[0] > range[1]): what there is", FIELD_DOUBLE, offsetof(plPictureOptions, range), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"legend", "for fields; default True", FIELD_BOOL, offsetof(plPictureOptions, legend), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"edges", "edges of the mesh, where they are long enough to see; default True", FIELD_BOOL, offsetof(plPictureOptions, edges), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"contacts", "arrows for contact forces; default False", FIELD_BOOL, offsetof(plPictureOptions, contacts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"clock", "the time in a corner; default False", FIELD_BOOL, offsetof(plPictureOptions, clock), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"samples", "per pixel and direction, 1 .. 4; default 3", FIELD_INT, offsetof(plPictureOptions, samples), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"threads", "default 1; the picture does not depend on it", FIELD_INT, offsetof(plPictureOptions, threads), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plPictureOptions = {"PictureOptions", "", sizeof(plPictureOptions), fields_plPictureOptions, 15, default_plPictureOptions};
+
+static void default_plSapOptions(void* to) { *(plSapOptions*)to = pl_sap_default_options(); }
+static const Field fields_plSapOptions[] = {
+    {"relative_tolerance", "1e-6", FIELD_DOUBLE, offsetof(plSapOptions, relative_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"absolute_tolerance", "1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a milligram", FIELD_DOUBLE, offsetof(plSapOptions, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_iterations", "2000; reaching it, or 400 without progress, is \"not_converged\", never silent", FIELD_INT, offsetof(plSapOptions, max_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"search_tolerance", "1e-6: line search: slope relative to that at the start; a tenth of this where the cost rises again", FIELD_DOUBLE, offsetof(plSapOptions, search_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_search", "100 evaluations per line search", FIELD_INT, offsetof(plSapOptions, max_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"interior_after", "12: iterations without headway after which an interior-point phase helps (conic laws); 0: never", FIELD_INT, offsetof(plSapOptions, interior_after), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"sticking", "0: steps of a solve that may be tried to where slowly sliding points stick, instead of Newton's own", FIELD_INT, offsetof(plSapOptions, sticking), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapOptions = {"SapOptions", "The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) (the reference's test) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c, s = scale above The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.", sizeof(plSapOptions), fields_plSapOptions, 7, default_plSapOptions};
+
+static void default_plSapCoulomb(void* to) { *(plSapCoulomb*)to = pl_sap_default_coulomb(); }
+static const Field fields_plSapCoulomb[] = {
+    {"relative_tolerance", "1e-3", FIELD_DOUBLE, offsetof(plSapCoulomb, relative_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"absolute_tolerance", "1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|", FIELD_DOUBLE, offsetof(plSapCoulomb, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"creep_tolerance", "1e-5 m/s: sticking points may creep by this", FIELD_DOUBLE, offsetof(plSapCoulomb, creep_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"creep_rounds", "1: corrections of h, if they creep faster; 0: none", FIELD_INT, offsetof(plSapCoulomb, creep_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_rounds", "20 convex solves", FIELD_INT, offsetof(plSapCoulomb, max_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapCoulomb = {"SapCoulomb", "The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back (De Saxce's correction): each point of \"cone\" has v_hat_n lowered by a shift s, and rounds of convex solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points neither rise nor sink. Sticking ones creep by R_t gamma_t; friction is made to act on the slip less a shift h of two components, and a round takes h from the R_t gamma_t of the one before. Then what is held hardly creeps. src/sap/coulomb.c has the derivation.", sizeof(plSapCoulomb), fields_plSapCoulomb, 5, default_plSapCoulomb};
+
+static const Field fields_plSapCoulombError[] = {
+    {"F", "m/s: mu |u_t|", FIELD_DOUBLE, offsetof(plSapCoulombError, F), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"s", "m/s: |F - s| where it pushes; by how much it sinks in too fast where it is open", FIELD_DOUBLE, offsetof(plSapCoulombError, s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"creep", "m/s: |R_t gamma_t - h|", FIELD_DOUBLE, offsetof(plSapCoulombError, creep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapCoulombError = {"SapCoulombError", "How far a point is from Coulomb's law.", sizeof(plSapCoulombError), fields_plSapCoulombError, 3, NULL};
+
+static const Field fields_plSapCone[] = {
+    {"mu", "friction coefficient, >= 0", FIELD_DOUBLE, offsetof(plSapCone, mu), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_t", "s/kg: regularisation of the tangent rows, > 0", FIELD_DOUBLE, offsetof(plSapCone, R_t), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_n", "s/kg: of the normal row, > 0", FIELD_DOUBLE, offsetof(plSapCone, R_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"v_hat_n", "m/s: normal velocity at which the impulse begins", FIELD_DOUBLE, offsetof(plSapCone, v_hat_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapCone = {"SapCone", "gamma = the point of the cone |gamma_t| <= mu gamma_n nearest to y = (v_hat - vc) / R in the norm of R.", sizeof(plSapCone), fields_plSapCone, 4, NULL};
+
+static const Field fields_plSapHuntCrossley[] = {
+    {"mu", "friction coefficient, >= 0", FIELD_DOUBLE, offsetof(plSapHuntCrossley, mu), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"dt", "s: time step, > 0", FIELD_DOUBLE, offsetof(plSapHuntCrossley, dt), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"k", "N/m: stiffness, >= 0", FIELD_DOUBLE, offsetof(plSapHuntCrossley, k), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"d", "s/m: dissipation, >= 0", FIELD_DOUBLE, offsetof(plSapHuntCrossley, d), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"f_e", "N: elastic force at the start of the step (-k phi; may be negative for a gap)", FIELD_DOUBLE, offsetof(plSapHuntCrossley, f_e), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"v_s", "m/s: slip speed that regularises friction, > 0", FIELD_DOUBLE, offsetof(plSapHuntCrossley, v_s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapHuntCrossley = {"SapHuntCrossley", "Normal impulse dt (f_e - dt k vn)+ (1 - d vn)+; friction regularised over the slip speed v_s.", sizeof(plSapHuntCrossley), fields_plSapHuntCrossley, 6, NULL};
+
+static const Field fields_plSapRow[] = {
+    {"v_hat", "(unit of the row)/s: velocity at which the impulse vanishes", FIELD_DOUBLE, offsetof(plSapRow, v_hat), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R", "regularisation, > 0", FIELD_DOUBLE, offsetof(plSapRow, R), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lower", "bounds of the impulse, lower <= upper, infinite allowed", FIELD_DOUBLE, offsetof(plSapRow, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "bounds of the impulse, lower <= upper, infinite allowed", FIELD_DOUBLE, offsetof(plSapRow, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapRow = {"SapRow", "One scalar row of a bilateral, unilateral or bounded constraint. lower and upper are read by \"bounded\" alone.", sizeof(plSapRow), fields_plSapRow, 4, NULL};
+
+static const Field fields_plSapActuator[] = {
+    {"dt", "s, > 0", FIELD_DOUBLE, offsetof(plSapActuator, dt), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kp", "gains, >= 0, not both zero", FIELD_DOUBLE, offsetof(plSapActuator, kp), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kd", "gains, >= 0, not both zero", FIELD_DOUBLE, offsetof(plSapActuator, kd), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"u0", "N or N m: effort at vc = 0: kp (q_d - q0) + kd v_d + feed-forward", FIELD_DOUBLE, offsetof(plSapActuator, u0), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lower", "N or N m: limits of the effort, lower <= upper, infinite allowed", FIELD_DOUBLE, offsetof(plSapActuator, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "N or N m: limits of the effort, lower <= upper, infinite allowed", FIELD_DOUBLE, offsetof(plSapActuator, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSapActuator = {"SapActuator", "gamma = dt clamp(u0 - (dt kp + kd) vc, -effort, effort).", sizeof(plSapActuator), fields_plSapActuator, 6, NULL};
+
+static void default_plRegion(void* to) { *(plRegion*)to = pl_default_region(); }
+static const Field fields_plRegion[] = {
+    {"kind", "default \"all\"", FIELD_ENUM, offsetof(plRegion, kind), 1, 1, NULL, words_plRegionKind, 0, REFERENCE_NONE},
+    {"pose", "of the box; default identity", FIELD_DOUBLE, offsetof(plRegion, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"centre", "of the box or sphere, a point of the half space's plane (m)", FIELD_DOUBLE, offsetof(plRegion, centre), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"size", "full sides of the box (m)", FIELD_DOUBLE, offsetof(plRegion, size), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"radius", "of the sphere (m)", FIELD_DOUBLE, offsetof(plRegion, radius), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"normal", "the half space is where normal . (x - centre) <= 0", FIELD_DOUBLE, offsetof(plRegion, normal), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"index", "vertex ids; of quadratic tets also the middles of edges, behind the vertices in the order of pl_mesh_edges; one is in if it or both its ends are named", FIELD_LIST_INT, offsetof(plRegion, index), 1, 1, NULL, NULL, offsetof(plRegion, nindex), REFERENCE_NONE},
+};
+const Table table_plRegion = {"region", "A part of a deformable body.", sizeof(plRegion), fields_plRegion, 7, default_plRegion};
+
+static void default_plDeformableDef(void* to) { *(plDeformableDef*)to = pl_default_deformable_def(); }
+static const Field fields_plDeformableDef[] = {
+    {"name", "unique: letters, digits and _ - . /; default None: must be given", FIELD_TEXT, offsetof(plDeformableDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"mesh", "tetrahedra in the body's frame (m); default None: must be given", FIELD_MESH, offsetof(plDeformableDef, mesh), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the body's frame in the world at the start; default identity", FIELD_DOUBLE, offsetof(plDeformableDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"material", "law, density, damping, element; default pl_default_material()", FIELD_STRUCT, offsetof(plDeformableDef, material), 1, 1, &table_plMaterial, NULL, 0, REFERENCE_NONE},
+    {"surface", "contact; default pl_default_surface()", FIELD_STRUCT, offsetof(plDeformableDef, surface), 1, 1, &table_plSurface, NULL, 0, REFERENCE_NONE},
+    {"velocity", "m/s at the start, world; default 0", FIELD_DOUBLE, offsetof(plDeformableDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_velocity", "rad/s at the start about the centre of mass, world; default 0", FIELD_DOUBLE, offsetof(plDeformableDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"plane_strain", "d/dz = 0 and no motion along z: the body is a slice of an endless one; default False", FIELD_BOOL, offsetof(plDeformableDef, plane_strain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"self_contact", "folds of the body touch each other; default False", FIELD_BOOL, offsetof(plDeformableDef, self_contact), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plDeformableDef = {"add_deformable", "Adds a deformable body; returns its index.", sizeof(plDeformableDef), fields_plDeformableDef, 9, default_plDeformableDef};
+
+static void default_plFixDef(void* to) { *(plFixDef*)to = pl_default_fix_def(); }
+static const Field fields_plFixDef[] = {
+    {"deformable", "index of the body", FIELD_INT, offsetof(plFixDef, deformable), 1, 1, NULL, NULL, 0, REFERENCE_DEFORMABLE},
+    {"region", "which vertices; an empty region is an error", FIELD_STRUCT, offsetof(plFixDef, region), 1, 1, &table_plRegion, NULL, 0, REFERENCE_NONE},
+    {"components", "PL_FIX_X | PL_FIX_Y | PL_FIX_Z in world axes; default all", FIELD_INT, offsetof(plFixDef, components), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time", "s, increasing", FIELD_LIST_DOUBLE, offsetof(plFixDef, time), 1, 1, NULL, NULL, offsetof(plFixDef, ntime), REFERENCE_NONE},
+    {"offset", "m, displacement in the world; held constant before the first and after the last knot", FIELD_LIST_DOUBLE, offsetof(plFixDef, offset), 3, 1, NULL, NULL, offsetof(plFixDef, ntime), REFERENCE_NONE},
+};
+const Table table_plFixDef = {"add_fix", "Adds vertices whose motion is given: held, or moved by a table.", sizeof(plFixDef), fields_plFixDef, 5, default_plFixDef};
+
+static void default_plLoadDef(void* to) { *(plLoadDef*)to = pl_default_load_def(); }
+static const Field fields_plLoadDef[] = {
+    {"deformable", "index of the body", FIELD_INT, offsetof(plLoadDef, deformable), 1, 1, NULL, NULL, 0, REFERENCE_DEFORMABLE},
+    {"region", "where; a region without a vertex, tetrahedron or triangle is an error", FIELD_STRUCT, offsetof(plLoadDef, region), 1, 1, &table_plRegion, NULL, 0, REFERENCE_NONE},
+    {"kind", "default \"traction\"", FIELD_ENUM, offsetof(plLoadDef, kind), 1, 1, NULL, words_plLoadKind, 0, REFERENCE_NONE},
+    {"vector", "world axes, see the kinds; default 0", FIELD_DOUBLE, offsetof(plLoadDef, vector), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pressure", "Pa, positive pushes inward; default 0", FIELD_DOUBLE, offsetof(plLoadDef, pressure), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time", "s, increasing", FIELD_LIST_DOUBLE, offsetof(plLoadDef, time), 1, 1, NULL, NULL, offsetof(plLoadDef, ntime), REFERENCE_NONE},
+    {"factor", "linear in between, constant before the first and after the last knot", FIELD_LIST_DOUBLE, offsetof(plLoadDef, factor), 1, 1, NULL, NULL, offsetof(plLoadDef, ntime), REFERENCE_NONE},
+};
+const Table table_plLoadDef = {"add_load", "Adds a load on a deformable body.", sizeof(plLoadDef), fields_plLoadDef, 7, default_plLoadDef};
+
+static void default_plAttachDef(void* to) { *(plAttachDef*)to = pl_default_attach_def(); }
+static const Field fields_plAttachDef[] = {
+    {"name", "unique among attachments, as for deformables; default None: must be given", FIELD_TEXT, offsetof(plAttachDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"deformable", "index of the body", FIELD_INT, offsetof(plAttachDef, deformable), 1, 1, NULL, NULL, 0, REFERENCE_DEFORMABLE},
+    {"region", "which vertices; an empty region is an error", FIELD_STRUCT, offsetof(plAttachDef, region), 1, 1, &table_plRegion, NULL, 0, REFERENCE_NONE},
+    {"body", "rigid body, -1: the world (default)", FIELD_INT, offsetof(plAttachDef, body), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
+    {"other", "another deformable instead: each vertex moves with the tetrahedron behind its nearest facet; default -1: none", FIELD_INT, offsetof(plAttachDef, other), 1, 1, NULL, NULL, 0, REFERENCE_DEFORMABLE},
+    {"stiffness", "N/m of the whole attachment, however many vertices; default infinite (as stiff as the step allows)", FIELD_DOUBLE, offsetof(plAttachDef, stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"relaxation_time", "s, dissipation; default 0", FIELD_DOUBLE, offsetof(plAttachDef, relaxation_time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"exact", "they have no degrees of freedom of their own: no give at all (linear materials, rigid body or world); default False", FIELD_BOOL, offsetof(plAttachDef, exact), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"off", "at the start; default False", FIELD_BOOL, offsetof(plAttachDef, off), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plAttachDef = {"add_attachment", "Adds vertices that move with another body, or stay; returns the index.", sizeof(plAttachDef), fields_plAttachDef, 9, default_plAttachDef};
+
+static void default_plGeometryDef(void* to) { *(plGeometryDef*)to = pl_default_geometry_def(); }
+static const Field fields_plGeometryDef[] = {
+    {"name", "unique, as for deformables; default None: must be given", FIELD_TEXT, offsetof(plGeometryDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"body", "index of the rigid body that carries it; -1: the world (default)", FIELD_INT, offsetof(plGeometryDef, body), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
+    {"pose", "in that body's frame; default identity", FIELD_DOUBLE, offsetof(plGeometryDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"kind", "default \"box\"", FIELD_ENUM, offsetof(plGeometryDef, kind), 1, 1, NULL, words_plShapeKind, 0, REFERENCE_NONE},
+    {"size", "m, see the kinds; default 0: must be given where it is used", FIELD_DOUBLE, offsetof(plGeometryDef, size), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"radius", "m", FIELD_DOUBLE, offsetof(plGeometryDef, radius), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"length", "m", FIELD_DOUBLE, offsetof(plGeometryDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"mesh", "\"mesh\"", FIELD_MESH, offsetof(plGeometryDef, mesh), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"convex", "\"mesh\": what touches is the convex hull of its vertices; the mesh itself need not be closed; default False", FIELD_BOOL, offsetof(plGeometryDef, convex), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"surface", "contact; default pl_default_surface()", FIELD_STRUCT, offsetof(plGeometryDef, surface), 1, 1, &table_plSurface, NULL, 0, REFERENCE_NONE},
+    {"collide", "takes part in contact; default True", FIELD_BOOL, offsetof(plGeometryDef, collide), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"colour", "red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)", FIELD_DOUBLE, offsetof(plGeometryDef, colour), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plGeometryDef = {"add_shape", "Adds a rigid shape for contact and drawing; returns its index.", sizeof(plGeometryDef), fields_plGeometryDef, 12, default_plGeometryDef};
+
+static void default_plBodyDef(void* to) { *(plBodyDef*)to = pl_default_body_def(); }
+static const Field fields_plBodyDef[] = {
+    {"name", "unique among bodies: letters, digits and _ - . /; default None: must be given", FIELD_TEXT, offsetof(plBodyDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"mass", "kg; default 0: only for bodies that are carried by others or carry others", FIELD_DOUBLE, offsetof(plBodyDef, mass), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"com", "m, centre of mass in the body's frame; default 0", FIELD_DOUBLE, offsetof(plBodyDef, com), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"inertia", "kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0", FIELD_DOUBLE, offsetof(plBodyDef, inertia), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"gravity", "factor of gravity on this body; default 1, 0: none", FIELD_DOUBLE, offsetof(plBodyDef, gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "in the world at the start, for a body that no joint names as its child: it is free; default identity", FIELD_DOUBLE, offsetof(plBodyDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"velocity", "m/s of the frame's origin at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_velocity", "rad/s at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plBodyDef = {"add_body", "Adds a rigid body; returns its index.", sizeof(plBodyDef), fields_plBodyDef, 8, default_plBodyDef};
+
+static void default_plJointDef(void* to) { *(plJointDef*)to = pl_default_joint_def(); }
+static const Field fields_plJointDef[] = {
+    {"name", "unique among joints, as for bodies; default None: must be given", FIELD_TEXT, offsetof(plJointDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kind", "default \"revolute\"", FIELD_ENUM, offsetof(plJointDef, kind), 1, 1, NULL, words_plJointKind, 0, REFERENCE_NONE},
+    {"parent", "body, -1: the world (default)", FIELD_INT, offsetof(plJointDef, parent), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
+    {"child", "body; default -1: must be given", FIELD_INT, offsetof(plJointDef, child), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
+    {"pose", "F in the parent's frame; default identity", FIELD_DOUBLE, offsetof(plJointDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"child_pose", "M in the child's frame; default identity", FIELD_DOUBLE, offsetof(plJointDef, child_pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"axis", "in F, any length but 0; default z", FIELD_DOUBLE, offsetof(plJointDef, axis), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"axis2", "universal and planar: second axis, at right angles to the first; default x", FIELD_DOUBLE, offsetof(plJointDef, axis2), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pitch", "screw: m per turn; default 0", FIELD_DOUBLE, offsetof(plJointDef, pitch), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"dof", "for each degree of freedom", FIELD_STRUCT, offsetof(plJointDef, dof), 6, 0, &table_plDofDef, NULL, 0, REFERENCE_NONE},
+    {"position", "at the start; default 0, quaternions identity", FIELD_DOUBLE, offsetof(plJointDef, position), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"velocity", "at the start; default 0", FIELD_DOUBLE, offsetof(plJointDef, velocity), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"locked", "held where it is; default False", FIELD_BOOL, offsetof(plJointDef, locked), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plJointDef = {"add_joint", "Adds a joint; returns its index.", sizeof(plJointDef), fields_plJointDef, 13, default_plJointDef};
+
+static void default_plActuatorDef(void* to) { *(plActuatorDef*)to = pl_default_actuator_def(); }
+static const Field fields_plActuatorDef[] = {
+    {"name", "unique among actuators, as for bodies; default None: must be given", FIELD_TEXT, offsetof(plActuatorDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kind", "default \"motor\"", FIELD_ENUM, offsetof(plActuatorDef, kind), 1, 1, NULL, words_plActuatorKind, 0, REFERENCE_NONE},
+    {"joint", "default -1: must be given; ball and free joints cannot be driven", FIELD_INT, offsetof(plActuatorDef, joint), 1, 1, NULL, NULL, 0, REFERENCE_JOINT},
+    {"dof", "of the joint; default 0", FIELD_INT, offsetof(plActuatorDef, dof), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"tendon", "joints; `joint` is the first of them", FIELD_LIST_INT, offsetof(plActuatorDef, tendon), 1, 1, NULL, NULL, offsetof(plActuatorDef, njoint), REFERENCE_JOINT},
+    {"coefficient", "one for each entry", FIELD_LIST_DOUBLE, offsetof(plActuatorDef, coefficient), 1, 1, NULL, NULL, offsetof(plActuatorDef, njoint), REFERENCE_NONE},
+    {"kp", "N/m or Nm/rad, and per rate; default 0", FIELD_DOUBLE, offsetof(plActuatorDef, kp), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kd", "N/m or Nm/rad, and per rate; default 0", FIELD_DOUBLE, offsetof(plActuatorDef, kd), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gain", "affine; default 1, 0", FIELD_DOUBLE, offsetof(plActuatorDef, gain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"bias", "affine; default 1, 0", FIELD_DOUBLE, offsetof(plActuatorDef, bias), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"gear", "the law is in terms of gear q, gear v, and the joint feels gear f; default 1", FIELD_DOUBLE, offsetof(plActuatorDef, gear), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"effort", "largest |f| at the joint (a tendon: along it), with that of the dof; default infinity", FIELD_DOUBLE, offsetof(plActuatorDef, effort), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"force_lower", "f stays between these too; default -infinity, infinity", FIELD_DOUBLE, offsetof(plActuatorDef, force_lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"force_upper", "f stays between these too; default -infinity, infinity", FIELD_DOUBLE, offsetof(plActuatorDef, force_upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lower", "u is clamped to these; default -infinity, infinity", FIELD_DOUBLE, offsetof(plActuatorDef, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "u is clamped to these; default -infinity, infinity", FIELD_DOUBLE, offsetof(plActuatorDef, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"input", "u at the start; without it, the u that exerts no force at rest where the joint starts: position and PD hold it, affine with gain and bias[1] too; 0 for the others", FIELD_DOUBLE, offsetof(plActuatorDef, input), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"has_input", "input is given; default False", FIELD_BOOL, offsetof(plActuatorDef, has_input), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"off", "at the start (\"actuator\"); default False", FIELD_BOOL, offsetof(plActuatorDef, off), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time", "s, increasing", FIELD_LIST_DOUBLE, offsetof(plActuatorDef, time), 1, 1, NULL, NULL, offsetof(plActuatorDef, ntime), REFERENCE_NONE},
+    {"value", "one for each entry", FIELD_LIST_DOUBLE, offsetof(plActuatorDef, value), 1, 1, NULL, NULL, offsetof(plActuatorDef, ntime), REFERENCE_NONE},
+    {"interpolation", "default \"linear\"", FIELD_ENUM, offsetof(plActuatorDef, interpolation), 1, 1, NULL, words_plInterpolation, 0, REFERENCE_NONE},
+    {"zero_velocity", "PD: desired velocity 0 instead of the table's derivative; default False", FIELD_BOOL, offsetof(plActuatorDef, zero_velocity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plActuatorDef = {"add_actuator", "Adds an actuator; returns its index.", sizeof(plActuatorDef), fields_plActuatorDef, 23, default_plActuatorDef};
+
+static void default_plConstraintDef(void* to) { *(plConstraintDef*)to = pl_default_constraint_def(); }
+static const Field fields_plConstraintDef[] = {
+    {"name", "unique among constraints, as for bodies; default None: must be given", FIELD_TEXT, offsetof(plConstraintDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kind", "default \"ball\"", FIELD_ENUM, offsetof(plConstraintDef, kind), 1, 1, NULL, words_plConstraintKind, 0, REFERENCE_NONE},
+    {"a", "bodies (-1: the world) or, for a coupler, joints; motion: the joint a; default -1", FIELD_INT, offsetof(plConstraintDef, a), 1, 1, NULL, NULL, 0, REFERENCE_SIDE},
+    {"b", "bodies (-1: the world) or, for a coupler, joints; motion: the joint a; default -1", FIELD_INT, offsetof(plConstraintDef, b), 1, 1, NULL, NULL, 0, REFERENCE_SIDE},
+    {"pose_a", "in the bodies' frames; default identity", FIELD_DOUBLE, offsetof(plConstraintDef, pose_a), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose_b", "in the bodies' frames; default identity", FIELD_DOUBLE, offsetof(plConstraintDef, pose_b), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"length", "m, distance; default 0", FIELD_DOUBLE, offsetof(plConstraintDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"ratio", "coupler; offset of a tendon and a motion too; default 1, 0", FIELD_DOUBLE, offsetof(plConstraintDef, ratio), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"offset", "coupler; offset of a tendon and a motion too; default 1, 0", FIELD_DOUBLE, offsetof(plConstraintDef, offset), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"joint", "one for each entry", FIELD_LIST_INT, offsetof(plConstraintDef, joint), 1, 1, NULL, NULL, offsetof(plConstraintDef, njoint), REFERENCE_JOINT},
+    {"coefficient", "one for each entry", FIELD_LIST_DOUBLE, offsetof(plConstraintDef, coefficient), 1, 1, NULL, NULL, offsetof(plConstraintDef, njoint), REFERENCE_NONE},
+    {"lower", "tendon; default -infinity, infinity", FIELD_DOUBLE, offsetof(plConstraintDef, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "tendon; default -infinity, infinity", FIELD_DOUBLE, offsetof(plConstraintDef, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"stiffness", "N/m; default infinity (as stiff as the step allows)", FIELD_DOUBLE, offsetof(plConstraintDef, stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damping", "N s/m; default 0", FIELD_DOUBLE, offsetof(plConstraintDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"off", "at the start; default False", FIELD_BOOL, offsetof(plConstraintDef, off), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time", "s, increasing", FIELD_LIST_DOUBLE, offsetof(plConstraintDef, time), 1, 1, NULL, NULL, offsetof(plConstraintDef, ntime), REFERENCE_NONE},
+    {"value", "m or rad", FIELD_LIST_DOUBLE, offsetof(plConstraintDef, value), 1, 1, NULL, NULL, offsetof(plConstraintDef, ntime), REFERENCE_NONE},
+    {"interpolation", "default \"linear\"", FIELD_ENUM, offsetof(plConstraintDef, interpolation), 1, 1, NULL, words_plInterpolation, 0, REFERENCE_NONE},
+    {"amplitude", "m or rad, 1/s, rad; default 0", FIELD_DOUBLE, offsetof(plConstraintDef, amplitude), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"frequency", "m or rad, 1/s, rad; default 0", FIELD_DOUBLE, offsetof(plConstraintDef, frequency), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"phase", "m or rad, 1/s, rad; default 0", FIELD_DOUBLE, offsetof(plConstraintDef, phase), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plConstraintDef = {"add_constraint", "Adds a constraint between bodies or joints; returns its index.", sizeof(plConstraintDef), fields_plConstraintDef, 22, default_plConstraintDef};
+
+static void default_plRobotDef(void* to) { *(plRobotDef*)to = pl_default_robot_def(); }
+static const Field fields_plRobotDef[] = {
+    {"file", ".urdf, .sdf, .xml, .mjcf; default None: must be given", FIELD_TEXT, offsetof(plRobotDef, file), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"name", "prefix of all names; default None: the name in the file", FIELD_TEXT, offsetof(plRobotDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the model's frame; default identity", FIELD_DOUBLE, offsetof(plRobotDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"parent", "body in whose frame the pose is given, and to which a welded base is welded; default None: the world", FIELD_TEXT, offsetof(plRobotDef, parent), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"base", "default \"file\"", FIELD_ENUM, offsetof(plRobotDef, base), 1, 1, NULL, words_plBase, 0, REFERENCE_NONE},
+    {"gravity", "factor on all bodies; default 1", FIELD_DOUBLE, offsetof(plRobotDef, gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"friction", "default \"file\"", FIELD_ENUM, offsetof(plRobotDef, friction), 1, 1, NULL, words_plFrictionMode, 0, REFERENCE_NONE},
+    {"joint_friction", "N or Nm", FIELD_DOUBLE, offsetof(plRobotDef, joint_friction), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"keyframe", "MJCF: the key whose positions, velocities and inputs are the start; default None: none", FIELD_TEXT, offsetof(plRobotDef, keyframe), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"inertia", "default \"file\"", FIELD_ENUM, offsetof(plRobotDef, inertia), 1, 1, NULL, words_plInertiaMode, 0, REFERENCE_NONE},
+    {"density", "kg/m^3 for \"shapes\"; default 1000", FIELD_DOUBLE, offsetof(plRobotDef, density), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"take_timestep", "MJCF: the file's <option> changes those of the spec; default False", FIELD_BOOL, offsetof(plRobotDef, take_timestep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"take_gravity", "MJCF: the file's <option> changes those of the spec; default False", FIELD_BOOL, offsetof(plRobotDef, take_gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"meshes", "default \"convex\"", FIELD_ENUM, offsetof(plRobotDef, meshes), 1, 1, NULL, words_plMeshMode, 0, REFERENCE_NONE},
+    {"overlaps", "default \"exclude\"", FIELD_ENUM, offsetof(plRobotDef, overlaps), 1, 1, NULL, words_plOverlapMode, 0, REFERENCE_NONE},
+};
+const Table table_plRobotDef = {"add_robot", "Adds all bodies, joints, actuators and shapes of a robot file (URDF, SDFormat, MJCF).", sizeof(plRobotDef), fields_plRobotDef, 15, default_plRobotDef};
+
+static void default_plRecordingDef(void* to) { *(plRecordingDef*)to = pl_default_recording_def(); }
+static const Field fields_plRecordingDef[] = {
+    {"file", "recording of all frames (output.h), None: none (default)", FIELD_TEXT, offsetof(plRecordingDef, file), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"csv", "table of signals, None: none (default)", FIELD_TEXT, offsetof(plRecordingDef, csv), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"signals", "names of the table's signals, separated by commas; None: none (default)", FIELD_TEXT, offsetof(plRecordingDef, signals), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rate", "frames per simulated second; 0: see every (default)", FIELD_DOUBLE, offsetof(plRecordingDef, rate), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"every", "steps from one frame to the next >= 1; default 1", FIELD_INT, offsetof(plRecordingDef, every), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plRecordingDef = {"set_recording", "What the command writes while it simulates the scene.", sizeof(plRecordingDef), fields_plRecordingDef, 5, default_plRecordingDef};
+
+static const Field fields_plContact[] = {
+    {"a", "shapes or deformables; equal: a body with itself", FIELD_STRUCT, offsetof(plContact, a), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
+    {"b", "shapes or deformables; equal: a body with itself", FIELD_STRUCT, offsetof(plContact, b), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
+    {"position", "m, world", FIELD_DOUBLE, offsetof(plContact, position), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"normal", "unit, from A to B", FIELD_DOUBLE, offsetof(plContact, normal), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"gap", "m at the start of the step, negative: overlap", FIELD_DOUBLE, offsetof(plContact, gap), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"area", "m^2 that the point stands for", FIELD_DOUBLE, offsetof(plContact, area), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"force", "N on B, mean over the step", FIELD_DOUBLE, offsetof(plContact, force), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"slip", "m/s, tangential velocity of B relative to A", FIELD_DOUBLE, offsetof(plContact, slip), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"stick", "friction below the cone", FIELD_BOOL, offsetof(plContact, stick), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"tri_a", "the facet it lies on: of a deformable a boundary triangle of the model (behind it model->tri_tet), of a rigid mesh or box its triangle; -1: none (a smooth or convex shape)", FIELD_INT, offsetof(plContact, tri_a), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"tri_b", "the facet it lies on: of a deformable a boundary triangle of the model (behind it model->tri_tet), of a rigid mesh or box its triangle; -1: none (a smooth or convex shape)", FIELD_INT, offsetof(plContact, tri_b), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plContact = {"contact", "One contact point of the last step. Forces act on B; A feels the opposite.", sizeof(plContact), fields_plContact, 11, NULL};
+
+static const Field fields_plImpulse[] = {
+    {"kind", "of the constraint", FIELD_ENUM, offsetof(plImpulse, kind), 1, 1, NULL, words_plImpulseKind, 0, REFERENCE_NONE},
+    {"index", "dof, dof, actuator, constraint, attachment", FIELD_INT, offsetof(plImpulse, index), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"part", "limit, tendon: 0 the lower bound, 1 the upper one; attachment: which of its vertices", FIELD_INT, offsetof(plImpulse, part), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nrow", "1, 3 or 6", FIELD_INT, offsetof(plImpulse, nrow), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gamma", "N s, Nm s: the solver's rows, in world axes where they are vectors (weld: moment, then force)", FIELD_DOUBLE, offsetof(plImpulse, gamma), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"a", "rigid bodies that feel it, -1: none; an attachment's vertex is b, which is no rigid body", FIELD_INT, offsetof(plImpulse, a), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"b", "rigid bodies that feel it, -1: none; an attachment's vertex is b, which is no rigid body", FIELD_INT, offsetof(plImpulse, b), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"point_a", "m, where", FIELD_DOUBLE, offsetof(plImpulse, point_a), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"point_b", "m, where", FIELD_DOUBLE, offsetof(plImpulse, point_b), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"push", "N s, Nm s on b at its point, world axes; a feels the opposite at its own; zero for rows of joints", FIELD_DOUBLE, offsetof(plImpulse, push), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plImpulse = {"impulse", "", sizeof(plImpulse), fields_plImpulse, 10, NULL};
+
+static Py_ssize_t count_plModel_deform_name(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plModel_deform_vert0(const plModel* m) { return m->ndeform + 1; }
+static Py_ssize_t count_plModel_deform_tet0(const plModel* m) { return m->ndeform + 1; }
+static Py_ssize_t count_plModel_deform_tri0(const plModel* m) { return m->ndeform + 1; }
+static Py_ssize_t count_plModel_deform_q0(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plModel_deform_v0(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plModel_deform_volume(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plModel_deform_plane(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plModel_deform_self(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plModel_vert_rest(const plModel* m) { return m->nvert; }
+static Py_ssize_t count_plModel_vert_volume(const plModel* m) { return m->nvert; }
+static Py_ssize_t count_plModel_vert_fixed(const plModel* m) { return m->nvert; }
+static Py_ssize_t count_plModel_vert_fix(const plModel* m) { return m->nvert; }
+static Py_ssize_t count_plModel_tet_vert(const plModel* m) { return m->ntet; }
+static Py_ssize_t count_plModel_tet_volume(const plModel* m) { return m->ntet; }
+static Py_ssize_t count_plModel_tet_grad(const plModel* m) { return m->ntet; }
+static Py_ssize_t count_plModel_tet_mid(const plModel* m) { return m->ntet; }
+static Py_ssize_t count_plModel_tet_patch(const plModel* m) { return m->ntet; }
+static Py_ssize_t count_plModel_tet_patch_volume(const plModel* m) { return m->ntet; }
+static Py_ssize_t count_plModel_tri_vert(const plModel* m) { return m->ntri; }
+static Py_ssize_t count_plModel_tri_tet(const plModel* m) { return m->ntri; }
+static Py_ssize_t count_plModel_fix_knot0(const plModel* m) { return m->nfix + 1; }
+static Py_ssize_t count_plModel_knot_time(const plModel* m) { return m->fix_knot0[m->nfix]; }
+static Py_ssize_t count_plModel_knot_offset(const plModel* m) { return m->fix_knot0[m->nfix]; }
+static Py_ssize_t count_plModel_attach_name(const plModel* m) { return m->nattach; }
+static Py_ssize_t count_plModel_attach_deform(const plModel* m) { return m->nattach; }
+static Py_ssize_t count_plModel_attach_body(const plModel* m) { return m->nattach; }
+static Py_ssize_t count_plModel_attach_other(const plModel* m) { return m->nattach; }
+static Py_ssize_t count_plModel_attach_vert0(const plModel* m) { return m->nattach + 1; }
+static Py_ssize_t count_plModel_attach_vert(const plModel* m) { return m->attach_vert0[m->nattach]; }
+static Py_ssize_t count_plModel_attach_exact(const plModel* m) { return m->nattach; }
+static Py_ssize_t count_plModel_attach_off(const plModel* m) { return m->nattach; }
+static Py_ssize_t count_plModel_geom_name(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_body(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_kind(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_pose(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_size(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_radius(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_length(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_mesh(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_convex(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_collide(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_geom_colour(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_body_name(const plModel* m) { return m->nbody; }
+static Py_ssize_t count_plModel_body_parent(const plModel* m) { return m->nbody; }
+static Py_ssize_t count_plModel_body_node(const plModel* m) { return m->nbody; }
+static Py_ssize_t count_plModel_body_pose(const plModel* m) { return m->nbody; }
+static Py_ssize_t count_plModel_joint_name(const plModel* m) { return m->njoint; }
+static Py_ssize_t count_plModel_joint_kind(const plModel* m) { return m->njoint; }
+static Py_ssize_t count_plModel_joint_parent(const plModel* m) { return m->njoint; }
+static Py_ssize_t count_plModel_joint_child(const plModel* m) { return m->njoint; }
+static Py_ssize_t count_plModel_joint_q0(const plModel* m) { return m->njoint; }
+static Py_ssize_t count_plModel_joint_v0(const plModel* m) { return m->njoint; }
+static Py_ssize_t count_plModel_dof_joint(const plModel* m) { return m->nv_rigid; }
+static Py_ssize_t count_plModel_dof_q(const plModel* m) { return m->nv_rigid; }
+static Py_ssize_t count_plModel_dof_effort(const plModel* m) { return m->nv_rigid; }
+static Py_ssize_t count_plModel_dof_speed(const plModel* m) { return m->nv_rigid; }
+static Py_ssize_t count_plModel_dof_locked(const plModel* m) { return m->nv_rigid; }
+static Py_ssize_t count_plModel_tree_v0(const plModel* m) { return m->ntree + 1; }
+static Py_ssize_t count_plModel_act_name(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_act_kind(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_act_dof(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_act_term0(const plModel* m) { return m->nact + 1; }
+static Py_ssize_t count_plModel_act_term(const plModel* m) { return m->act_term0[m->nact]; }
+static Py_ssize_t count_plModel_act_coefficient(const plModel* m) { return m->act_term0[m->nact]; }
+static Py_ssize_t count_plModel_act_u0(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_act_gear(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_act_off(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_act_zero_velocity(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_act_knot0(const plModel* m) { return m->nact + 1; }
+static Py_ssize_t count_plModel_act_time(const plModel* m) { return m->act_knot0[m->nact]; }
+static Py_ssize_t count_plModel_act_value(const plModel* m) { return m->act_knot0[m->nact]; }
+static Py_ssize_t count_plModel_act_slope(const plModel* m) { return m->act_knot0[m->nact]; }
+static Py_ssize_t count_plModel_act_interpolation(const plModel* m) { return m->nact; }
+static Py_ssize_t count_plModel_exclude(const plModel* m) { return m->nexclude; }
+static Py_ssize_t count_plModel_start_u(const plModel* m) { return m->nu; }
+static Py_ssize_t count_plModel_start_q(const plModel* m) { return m->nq; }
+static Py_ssize_t count_plModel_start_v(const plModel* m) { return m->nv; }
+const Array model_arrays[] = {
+    {"nq", "Generalised positions.", 'i', offsetof(plModel, nq), NULL, 0, 0, 0, NULL, -1},
+    {"nv", "Generalised velocities.", 'i', offsetof(plModel, nv), NULL, 0, 0, 0, NULL, -1},
+    {"nu", "Actuator inputs.", 'i', offsetof(plModel, nu), NULL, 0, 0, 0, NULL, -1},
+    {"ndeform", "Deformable bodies.", 'i', offsetof(plModel, ndeform), NULL, 0, 0, 0, NULL, -1},
+    {"nvert", "Their vertices, all together.", 'i', offsetof(plModel, nvert), NULL, 0, 0, 0, NULL, -1},
+    {"ntet", "Their tetrahedra.", 'i', offsetof(plModel, ntet), NULL, 0, 0, 0, NULL, -1},
+    {"ntri", "Their boundary triangles.", 'i', offsetof(plModel, ntri), NULL, 0, 0, 0, NULL, -1},
+    {"nfix", "Groups of vertices with given motion.", 'i', offsetof(plModel, nfix), NULL, 0, 0, 0, NULL, -1},
+    {"ngeom", "Rigid shapes.", 'i', offsetof(plModel, ngeom), NULL, 0, 0, 0, NULL, -1},
+    {"deform_name", "of length ndeform.", 's', offsetof(plModel, deform_name), count_plModel_deform_name, 1, 0, 0, NULL, 0},
+    {"deform_vert0", "int32 (ndeform + 1,), read-only: first vertex.", 'n', offsetof(plModel, deform_vert0), count_plModel_deform_vert0, 1, 0, 0, NULL, 1},
+    {"deform_tet0", "int32 (ndeform + 1,), read-only: first tetrahedron.", 'n', offsetof(plModel, deform_tet0), count_plModel_deform_tet0, 1, 0, 0, NULL, 2},
+    {"deform_tri0", "int32 (ndeform + 1,), read-only: first boundary triangle.", 'n', offsetof(plModel, deform_tri0), count_plModel_deform_tri0, 1, 0, 0, NULL, 3},
+    {"deform_q0", "int32 (ndeform,), read-only: first position in q; vertex i of body b is at q + deform_q0[b] + 3 i.", 'n', offsetof(plModel, deform_q0), count_plModel_deform_q0, 1, 0, 0, NULL, 4},
+    {"deform_v0", "int32 (ndeform,), read-only: first velocity in v.", 'n', offsetof(plModel, deform_v0), count_plModel_deform_v0, 1, 0, 0, NULL, 5},
+    {"deform_volume", "float64 (ndeform,), read-only: m^3 at rest.", 'd', offsetof(plModel, deform_volume), count_plModel_deform_volume, 1, 0, 0, NULL, 6},
+    {"deform_plane", "int32 (ndeform,), read-only: 1: plane strain, else 0.", 'n', offsetof(plModel, deform_plane), count_plModel_deform_plane, 1, 0, 0, NULL, 7},
+    {"deform_self", "int32 (ndeform,), read-only: 1: touches itself, else 0.", 'n', offsetof(plModel, deform_self), count_plModel_deform_self, 1, 0, 0, NULL, 8},
+    {"vert_rest", "float64 (nvert, 3), read-only: m, the undeformed mesh in the body's frame.", 'd', offsetof(plModel, vert_rest), count_plModel_vert_rest, 3, 0, 0, NULL, 9},
+    {"vert_volume", "float64 (nvert,), read-only: m^3, row sums of the mass matrix at density 1 (negative at corners of quadratic tetrahedra).", 'd', offsetof(plModel, vert_volume), count_plModel_vert_volume, 1, 0, 0, NULL, 10},
+    {"vert_fixed", "int32 (nvert,), read-only: bits PL_FIX_X ... of the components whose motion is given.", 'n', offsetof(plModel, vert_fixed), count_plModel_vert_fixed, 1, 0, 0, NULL, 11},
+    {"vert_fix", "int32 (nvert,), read-only: the group that gives it, or -1.", 'n', offsetof(plModel, vert_fix), count_plModel_vert_fix, 1, 0, 0, NULL, 12},
+    {"tet_vert", "int32 (ntet, 4), read-only: vertex ids, counted from the first vertex of the model.", 'n', offsetof(plModel, tet_vert), count_plModel_tet_vert, 4, 0, 0, NULL, 13},
+    {"tet_volume", "float64 (ntet,), read-only: m^3 at rest.", 'd', offsetof(plModel, tet_volume), count_plModel_tet_volume, 1, 0, 0, NULL, 14},
+    {"tet_grad", "float64 (ntet, 12), read-only: gradients of the four linear shape functions at rest, 3 each (1/m).", 'd', offsetof(plModel, tet_grad), count_plModel_tet_grad, 12, 0, 0, NULL, 15},
+    {"tet_mid", "int32 (ntet, 6), read-only: quadratic tetrahedra: vertices in the middle of edges 01 02 03 12 13 23; else -1.", 'n', offsetof(plModel, tet_mid), count_plModel_tet_mid, 6, 0, 0, NULL, 16},
+    {"tet_patch", "int32 (ntet,), read-only: first tetrahedron of the patch over which volume changes are averaged, -1: none.", 'n', offsetof(plModel, tet_patch), count_plModel_tet_patch, 1, 0, 0, NULL, 17},
+    {"tet_patch_volume", "float64 (ntet,), read-only: m^3 of that patch, 0: none.", 'd', offsetof(plModel, tet_patch_volume), count_plModel_tet_patch_volume, 1, 0, 0, NULL, 18},
+    {"tri_vert", "int32 (ntri, 3), read-only: vertex ids, outward.", 'n', offsetof(plModel, tri_vert), count_plModel_tri_vert, 3, 0, 0, NULL, 19},
+    {"tri_tet", "int32 (ntri,), read-only: the tetrahedron behind.", 'n', offsetof(plModel, tri_tet), count_plModel_tri_tet, 1, 0, 0, NULL, 20},
+    {"fix_knot0", "int32 (nfix + 1,), read-only: first knot.", 'n', offsetof(plModel, fix_knot0), count_plModel_fix_knot0, 1, 0, 0, NULL, 21},
+    {"knot_time", "float64 (fix_knot0[nfix],), read-only: s.", 'd', offsetof(plModel, knot_time), count_plModel_knot_time, 1, 0, 0, NULL, 22},
+    {"knot_offset", "float64 (fix_knot0[nfix], 3), read-only: m.", 'd', offsetof(plModel, knot_offset), count_plModel_knot_offset, 3, 0, 0, NULL, 23},
+    {"nattach", "Vertices held together, see plAttachDef.", 'i', offsetof(plModel, nattach), NULL, 0, 0, 0, NULL, -1},
+    {"attach_name", "of length nattach.", 's', offsetof(plModel, attach_name), count_plModel_attach_name, 1, 0, 0, NULL, 24},
+    {"attach_deform", "int32 (nattach,), read-only: deformable body.", 'n', offsetof(plModel, attach_deform), count_plModel_attach_deform, 1, 0, 0, NULL, 25},
+    {"attach_body", "int32 (nattach,), read-only: rigid body, -1: world.", 'n', offsetof(plModel, attach_body), count_plModel_attach_body, 1, 0, 0, NULL, 26},
+    {"attach_other", "int32 (nattach,), read-only: deformable that holds them instead, -1: none.", 'n', offsetof(plModel, attach_other), count_plModel_attach_other, 1, 0, 0, NULL, 27},
+    {"attach_vert0", "int32 (nattach + 1,), read-only: first entry in attach_vert.", 'n', offsetof(plModel, attach_vert0), count_plModel_attach_vert0, 1, 0, 0, NULL, 28},
+    {"attach_vert", "int32 (attach_vert0[nattach],), read-only: vertices, counted in their body.", 'n', offsetof(plModel, attach_vert), count_plModel_attach_vert, 1, 0, 0, NULL, 29},
+    {"attach_exact", "bool (nattach,), read-only: eliminated: no give.", '?', offsetof(plModel, attach_exact), count_plModel_attach_exact, 1, 0, 0, NULL, 30},
+    {"attach_off", "bool (nattach,), read-only: at the start.", '?', offsetof(plModel, attach_off), count_plModel_attach_off, 1, 0, 0, NULL, 31},
+    {"geom_name", "of length ngeom.", 's', offsetof(plModel, geom_name), count_plModel_geom_name, 1, 0, 0, NULL, 32},
+    {"geom_body", "int32 (ngeom,), read-only: rigid body, -1: world.", 'n', offsetof(plModel, geom_body), count_plModel_geom_body, 1, 0, 0, NULL, 33},
+    {"geom_kind", "of length ngeom.", 'e', offsetof(plModel, geom_kind), count_plModel_geom_kind, 1, 0, 0, words_plShapeKind, 34},
+    {"geom_pose", "float64 (ngeom, 7), read-only: in the body's frame.", 'd', offsetof(plModel, geom_pose), count_plModel_geom_pose, 7, 0, 0, NULL, 35},
+    {"geom_size", "float64 (ngeom, 3), read-only: m, as defined for each kind.", 'd', offsetof(plModel, geom_size), count_plModel_geom_size, 3, 0, 0, NULL, 36},
+    {"geom_radius", "float64 (ngeom,), read-only: m.", 'd', offsetof(plModel, geom_radius), count_plModel_geom_radius, 1, 0, 0, NULL, 37},
+    {"geom_length", "float64 (ngeom,), read-only: m.", 'd', offsetof(plModel, geom_length), count_plModel_geom_length, 1, 0, 0, NULL, 38},
+    {"geom_mesh", "of length ngeom: None unless \"mesh\".", 'm', offsetof(plModel, geom_mesh), count_plModel_geom_mesh, 1, 0, 0, NULL, 39},
+    {"geom_convex", "bool (ngeom,), read-only: the mesh stands for its convex hull.", '?', offsetof(plModel, geom_convex), count_plModel_geom_convex, 1, 0, 0, NULL, 40},
+    {"geom_collide", "bool (ngeom,), read-only.", '?', offsetof(plModel, geom_collide), count_plModel_geom_collide, 1, 0, 0, NULL, 41},
+    {"geom_colour", "float64 (ngeom, 3), read-only.", 'd', offsetof(plModel, geom_colour), count_plModel_geom_colour, 3, 0, 0, NULL, 42},
+    {"nbody", "Rigid bodies.", 'i', offsetof(plModel, nbody), NULL, 0, 0, 0, NULL, -1},
+    {"njoint", "Joints; a body without one got a free joint of its own name.", 'i', offsetof(plModel, njoint), NULL, 0, 0, 0, NULL, -1},
+    {"nact", "Actuators.", 'i', offsetof(plModel, nact), NULL, 0, 0, 0, NULL, -1},
+    {"ntree", "Kinematic trees: groups of bodies that joints connect, the world apart.", 'i', offsetof(plModel, ntree), NULL, 0, 0, 0, NULL, -1},
+    {"nconstraint", "Constraints between bodies or joints.", 'i', offsetof(plModel, nconstraint), NULL, 0, 0, 0, NULL, -1},
+    {"nexclude", "Pairs of bodies without contact.", 'i', offsetof(plModel, nexclude), NULL, 0, 0, 0, NULL, -1},
+    {"nq_rigid", "What the rigid bodies take of nq and nv.", 'i', offsetof(plModel, nq_rigid), NULL, 0, 0, 0, NULL, -1},
+    {"nv_rigid", "What the rigid bodies take of nq and nv.", 'i', offsetof(plModel, nv_rigid), NULL, 0, 0, 0, NULL, -1},
+    {"body_name", "of length nbody.", 's', offsetof(plModel, body_name), count_plModel_body_name, 1, 0, 0, NULL, 43},
+    {"body_parent", "int32 (nbody,), read-only: body, -1: the world.", 'n', offsetof(plModel, body_parent), count_plModel_body_parent, 1, 0, 0, NULL, 44},
+    {"body_node", "int32 (nbody,), read-only: the moving frame that carries it, -1: fixed in the world.", 'n', offsetof(plModel, body_node), count_plModel_body_node, 1, 0, 0, NULL, 45},
+    {"body_pose", "float64 (nbody, 7), read-only: in that frame (or in the world).", 'd', offsetof(plModel, body_pose), count_plModel_body_pose, 7, 0, 0, NULL, 46},
+    {"joint_name", "of length njoint.", 's', offsetof(plModel, joint_name), count_plModel_joint_name, 1, 0, 0, NULL, 47},
+    {"joint_kind", "of length njoint.", 'e', offsetof(plModel, joint_kind), count_plModel_joint_kind, 1, 0, 0, words_plJointKind, 48},
+    {"joint_parent", "int32 (njoint,), read-only: body, -1: the world.", 'n', offsetof(plModel, joint_parent), count_plModel_joint_parent, 1, 0, 0, NULL, 49},
+    {"joint_child", "int32 (njoint,), read-only: body.", 'n', offsetof(plModel, joint_child), count_plModel_joint_child, 1, 0, 0, NULL, 50},
+    {"joint_q0", "int32 (njoint,), read-only: first position in q.", 'n', offsetof(plModel, joint_q0), count_plModel_joint_q0, 1, 0, 0, NULL, 51},
+    {"joint_v0", "int32 (njoint,), read-only: first velocity in v.", 'n', offsetof(plModel, joint_v0), count_plModel_joint_v0, 1, 0, 0, NULL, 52},
+    {"dof_joint", "int32 (nv_rigid,), read-only.", 'n', offsetof(plModel, dof_joint), count_plModel_dof_joint, 1, 0, 0, NULL, 53},
+    {"dof_q", "int32 (nv_rigid,), read-only: its position in q; -1 in ball and free joints.", 'n', offsetof(plModel, dof_q), count_plModel_dof_q, 1, 0, 0, NULL, 54},
+    {"dof_effort", "float64 (nv_rigid,), read-only: N or Nm, limit of the actuators, may be infinite.", 'd', offsetof(plModel, dof_effort), count_plModel_dof_effort, 1, 0, 0, NULL, 55},
+    {"dof_speed", "float64 (nv_rigid,), read-only: for information.", 'd', offsetof(plModel, dof_speed), count_plModel_dof_speed, 1, 0, 0, NULL, 56},
+    {"dof_locked", "bool (nv_rigid,), read-only.", '?', offsetof(plModel, dof_locked), count_plModel_dof_locked, 1, 0, 0, NULL, 57},
+    {"tree_v0", "int32 (ntree + 1,), read-only: first velocity.", 'n', offsetof(plModel, tree_v0), count_plModel_tree_v0, 1, 0, 0, NULL, 58},
+    {"act_name", "of length nact.", 's', offsetof(plModel, act_name), count_plModel_act_name, 1, 0, 0, NULL, 59},
+    {"act_kind", "of length nact.", 'e', offsetof(plModel, act_kind), count_plModel_act_kind, 1, 0, 0, words_plActuatorKind, 60},
+    {"act_dof", "int32 (nact,), read-only: the dof it drives, the first one of a tendon.", 'n', offsetof(plModel, act_dof), count_plModel_act_dof, 1, 0, 0, NULL, 61},
+    {"act_term0", "int32 (nact + 1,), read-only: first entry in act_term.", 'n', offsetof(plModel, act_term0), count_plModel_act_term0, 1, 0, 0, NULL, 62},
+    {"act_term", "int32 (act_term0[nact],), read-only: the dofs that it drives.", 'n', offsetof(plModel, act_term), count_plModel_act_term, 1, 0, 0, NULL, 63},
+    {"act_coefficient", "float64 (act_term0[nact],), read-only: its coordinate is the sum of coefficient q, a dof feels coefficient f.", 'd', offsetof(plModel, act_coefficient), count_plModel_act_coefficient, 1, 0, 0, NULL, 64},
+    {"act_u0", "int32 (nact,), read-only: first input in u.", 'n', offsetof(plModel, act_u0), count_plModel_act_u0, 1, 0, 0, NULL, 65},
+    {"act_gear", "float64 (nact,), read-only: scales the coordinate and the force of its law.", 'd', offsetof(plModel, act_gear), count_plModel_act_gear, 1, 0, 0, NULL, 66},
+    {"act_off", "bool (nact,), read-only: at the start.", '?', offsetof(plModel, act_off), count_plModel_act_off, 1, 0, 0, NULL, 67},
+    {"act_zero_velocity", "bool (nact,), read-only: the desired velocity of a table is 0 instead of its derivative.", '?', offsetof(plModel, act_zero_velocity), count_plModel_act_zero_velocity, 1, 0, 0, NULL, 68},
+    {"act_knot0", "int32 (nact + 1,), read-only: first knot of the table for u.", 'n', offsetof(plModel, act_knot0), count_plModel_act_knot0, 1, 0, 0, NULL, 69},
+    {"act_time", "float64 (act_knot0[nact],), read-only: s.", 'd', offsetof(plModel, act_time), count_plModel_act_time, 1, 0, 0, NULL, 70},
+    {"act_value", "float64 (act_knot0[nact],), read-only.", 'd', offsetof(plModel, act_value), count_plModel_act_value, 1, 0, 0, NULL, 71},
+    {"act_slope", "float64 (act_knot0[nact],), read-only: per s at the knot, cubic tables.", 'd', offsetof(plModel, act_slope), count_plModel_act_slope, 1, 0, 0, NULL, 72},
+    {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 73},
+    {"exclude", "int32 (nexclude, 4), read-only: rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 74},
+    {"start_u", "float64 (nu,), read-only.", 'd', offsetof(plModel, start_u), count_plModel_start_u, 1, 0, 0, NULL, 75},
+    {"start_q", "float64 (nq,), read-only.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 76},
+    {"start_v", "float64 (nv,), read-only.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 77},
+    {"hash", "Of the structure and the start, not of par: a saved state belongs to a model.", 'h', offsetof(plModel, hash), NULL, 0, 0, 0, NULL, -1},
+};
+const int model_array_count = 97;
+
+static Py_ssize_t count_plData_q(const plModel* m) { return m->nq; }
+static Py_ssize_t count_plData_v(const plModel* m) { return m->nv; }
+static Py_ssize_t count_plData_u(const plModel* m) { return m->nu; }
+static Py_ssize_t count_plData_f_user(const plModel* m) { return m->nv; }
+static Py_ssize_t count_plData_f_body(const plModel* m) { return m->nbody; }
+static Py_ssize_t count_plData_v_star(const plModel* m) { return m->nv; }
+static Py_ssize_t count_plData_energy(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plData_energy_gain(const plModel* m) { return m->ndeform; }
+static Py_ssize_t count_plData_f_constraint(const plModel* m) { return m->nv; }
+static Py_ssize_t count_plData_tet_pi(const plModel* m) { return m->ntet; }
+static Py_ssize_t count_plData_actuator_force(const plModel* m) { return m->nact; }
+const Array data_arrays[] = {
+    {"q", "float64 (nq,), live, may be written: positions; for deformables the vertices' world coordinates (m).", 'd', offsetof(plData, q), count_plData_q, 1, 0, 1, NULL, 0},
+    {"v", "float64 (nv,), live, may be written: velocities (m/s, rad/s).", 'd', offsetof(plData, v), count_plData_v, 1, 0, 1, NULL, 1},
+    {"u", "float64 (nu,), live, may be written: actuator inputs.", 'd', offsetof(plData, u), count_plData_u, 1, 0, 1, NULL, 2},
+    {"f_user", "float64 (nv,), live, may be written: generalised forces added by the user (N, Nm), kept until changed.", 'd', offsetof(plData, f_user), count_plData_f_user, 1, 0, 1, NULL, 3},
+    {"f_body", "float64 (nbody, 6), live, may be written: forces of the user on rigid bodies at the origin of each frame, world axes (N, Nm), kept until changed.", 'd', offsetof(plData, f_body), count_plData_f_body, 6, 0, 1, NULL, 4},
+    {"v_star", "float64 (nv,), live: free-motion velocities.", 'd', offsetof(plData, v_star), count_plData_v_star, 1, 0, 0, NULL, 5},
+    {"energy", "float64 (ndeform,), live: J, kinetic and elastic energy of each body at the end of the step; None in a replay.", 'd', offsetof(plData, energy), count_plData_energy, 1, 0, 0, NULL, 6},
+    {"energy_gain", "float64 (ndeform,), live: J by which it grew in the step beyond the work put in; negative: damping and the scheme took some away; None in a replay.", 'd', offsetof(plData, energy_gain), count_plData_energy_gain, 1, 0, 0, NULL, 7},
+    {"f_constraint", "float64 (nv,), live: generalised forces of all constraints (N, Nm), mean over the step.", 'd', offsetof(plData, f_constraint), count_plData_f_constraint, 1, 0, 0, NULL, 8},
+    {"tet_pi", "float64 (ntet,), live: pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches ADVANCE.", 'd', offsetof(plData, tet_pi), count_plData_tet_pi, 1, 0, 0, NULL, 9},
+    {"actuator_force", "float64 (nact,), live: N or Nm at the joint, mean over the step.", 'd', offsetof(plData, actuator_force), count_plData_actuator_force, 1, 0, 0, NULL, 10},
+};
+const int data_array_count = 11;
+
+const StatusClass status_classes[] = {
+    {PL_ERROR_INPUT, "InputError", "ValueError", "The input is wrong: file, definition or argument; the error says what to do."},
+    {PL_ERROR_IO, "FileError", "OSError", "A file cannot be opened, read or written."},
+    {PL_ERROR_MEMORY, "OutOfMemory", "MemoryError", "Memory ran out."},
+    {PL_ERROR_TOO_LARGE, "TooLarge", "", "Refused before it would exhaust the machine; the error carries an estimate."},
+    {PL_ERROR_NOT_CONVERGED, "NotConverged", "", "A solve did not reach its tolerance."},
+    {PL_ERROR_INDEFINITE, "Indefinite", "", "A pivot was not positive."},
+    {PL_ERROR_NOT_FINITE, "NotFinite", "", "NaN or infinity appeared."},
+    {PL_ERROR_UNSTABLE, "Unstable", "", "An explicit scheme beyond its stability limit, or a body too stiff for double precision."},
+    {PL_ERROR_MISMATCH, "Mismatch", "", "A state or recording of another model."},
+    {PL_ERROR_CANCELLED, "Cancelled", "", "The user's callback asked to stop."},
+};
+const int status_class_count = 10;

@@ -1,0 +1,96 @@
+"""Scenes by name, from files, texts and dicts."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from models import ROOT
+
+import pliant as pl
+
+TEXT = """pliant: 1
+options: {dt: 0.02}
+bodies: [{name: ball, mass: 1, inertia: [1, 1, 1]}]
+"""
+
+
+@pytest.mark.parametrize("name", pl.scenes())
+def test_every_shipped_scene_loads(name: str) -> None:
+    model = pl.load(name)
+    assert model.nv > 0
+    again = pickle.loads(pickle.dumps(model))
+    assert again.hash == model.hash
+    assert again.spec_bytes == model.spec_bytes
+
+
+def test_all_shipped_scenes_are_there() -> None:
+    assert pl.scenes() == sorted(p.stem for p in (ROOT / "scenes").glob("*.yaml"))
+
+
+def test_file_text_and_dict_give_the_same_model(tmp_path: Path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(TEXT)
+    scene = {"options": {"dt": 0.02}, "bodies": [{"name": "ball", "mass": 1, "inertia": [1, 1, 1]}]}
+    models = [pl.load(path), pl.load(str(path)), pl.load(TEXT), pl.load(scene)]
+    assert len({m.hash for m in models}) == 1
+    assert all(m.options.dt == 0.02 for m in models)
+
+
+def test_dicts_may_hold_arrays_and_infinities() -> None:
+    scene = {
+        "options": {"gravity": np.array([0, 0, -1.6]), "push_out_speed": float("inf")},
+        "bodies": [{"name": "ball", "mass": np.float64(1), "inertia": np.ones(3)}],
+    }
+    model = pl.load(scene)
+    assert model.options.gravity.tolist() == [0, 0, -1.6]
+    assert model.options.push_out_speed == float("inf")
+
+
+def test_values_are_set_by_path() -> None:
+    model = pl.load("block", set={"options.dt": 0.005, "deformables.block.material.young": 2e5})
+    assert model.options.dt == 0.005
+    assert pl.Data(model).parameters["block.material.young"] == 2e5
+
+
+def test_the_nearest_name_is_offered() -> None:
+    with pytest.raises(pl.FileError, match="did you mean 'teddy'"):
+        pl.load("tedy")
+
+
+def test_errors_say_where() -> None:
+    with pytest.raises(pl.InputError) as caught:
+        pl.load("pliant: 1\noptions:\n  dt: -1\n")
+    error = caught.value
+    assert isinstance(error, ValueError)
+    assert (error.file, error.line) == ("scene.yaml", 3)
+    assert error.column > 0
+    assert "dt" in error.message
+    assert error.status
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.line, str(again)) == (error.line, str(error))
+
+
+def test_robot_files_load_and_their_remarks_are_warnings(tmp_path: Path) -> None:
+    path = tmp_path / "arm.urdf"
+    path.write_text(
+        "<robot name='arm'><link name='base'/><link name='tip'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='j' type='revolute'><parent link='base'/><child link='tip'/><axis xyz='0 1 0'/>"
+        "<limit lower='-1' upper='1' effort='5' velocity='2'/></joint><frobnicate/></robot>"
+    )
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        model = pl.load(path)
+    assert model.nv == 1
+    assert "arm/j" in model.names("joint")
+    assert all(str(w.message) for w in seen)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), object(), {1, 2}])
+def test_what_a_scene_cannot_hold_is_refused(bad: object) -> None:
+    with pytest.raises(pl.InputError):
+        pl.load({"options": {"dt": bad}})
