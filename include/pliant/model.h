@@ -134,7 +134,7 @@ struct plModel {
   plPose* site_pose;  // [nsite] in the body's frame
 
   // ---- sensors (sensor.h)
-  int nsensor;
+  int nsensor;           // sensors
   plSensor* sensor;      // [nsensor]
   size_t reading_bytes;  // of all readings
 

@@ -64,14 +64,14 @@ int add_array(PyObject* module) {
   make_dtype = PyObject_GetAttrString(numpy, "dtype");
   float_kinds = PyUnicode_FromString("biuf");
   if (!as_array || !empty || !from_buffer || !make_dtype || !float_kinds) return -1;
-  static const char letters[] = "diq?B";
+  static const char letters[] = "difq?B";
   for (int i = 0; letters[i]; i++)
     if (!(types[(int)letters[i]] = PyObject_CallFunction(make_dtype, "C", letters[i]))) return -1;
   return 0;
 }
 
 static Py_ssize_t size_of(char format) {
-  return format == 'd' ? (Py_ssize_t)sizeof(double) : format == 'i' ? (Py_ssize_t)sizeof(int) : 1;
+  return format == 'd' ? (Py_ssize_t)sizeof(double) : format == 'i' || format == 'f' ? 4 : 1;
 }
 
 PyObject* array_view(PyObject* owner, void* at, char format, int ndim, const Py_ssize_t* shape,

@@ -310,7 +310,8 @@ int add_data(PyObject* module) {
   int n = join(methods, 0, data_methods);
   n = join(methods, n, data_state_methods);
   n = join(methods, n, data_result_methods);
-  join(methods, n, data_rigid_methods);
+  n = join(methods, n, data_rigid_methods);
+  join(methods, n, data_sensor_methods);
   members_of(members);
   static PyType_Slot slots[] = {
       {Py_tp_doc, "Data(model)\n--\n\nOne simulation: its state, and what the last step wrote."},

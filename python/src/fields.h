@@ -26,6 +26,7 @@ typedef enum FieldKind {
   FIELD_INT,
   FIELD_LONG,
   FIELD_INT64,
+  FIELD_UINT64,
   FIELD_BOOL,
   FIELD_ENUM,
   FIELD_CHARS,        // char[count]

@@ -306,6 +306,11 @@ static PyMethodDef methods[] = {
      "parameter_paths($self, /)\n--\n\nThe paths of all parameters, in the order of their numbers."},
     {"parameter_info", parameter_info, METH_O,
      "parameter_info($self, path, /)\n--\n\nPath, unit and range of a parameter, by its path or number."},
+    {"sensors", model_sensors, METH_NOARGS,
+     "sensors($self, /)\n--\n\nThe sensors as dicts: name, kind, shape of a reading, columns, units, rate "
+     "and delay."},
+    {"find_sensor", model_find_sensor, METH_O,
+     "find_sensor($self, name, /)\n--\n\nThe number of a sensor by its name."},
     {"switch_count", switch_count, METH_O, "switch_count($self, kind, /)\n--\n\n" DOC_pl_switch_count},
     {"__copy__", self_copy, METH_NOARGS, NULL},
     {"__deepcopy__", self_copy, METH_O, NULL},

@@ -118,6 +118,11 @@ int index_of(const plModel* model, plKind kind, PyObject* value);
 // A side by name, None (any) or a Side; false with an exception.
 bool side_of(const plModel* model, PyObject* value, plSide* side);
 
+// The index of a sensor by name or number; -1 with an exception.
+int sensor_of(const plModel* model, PyObject* value);
+PyObject* model_sensors(PyObject* self, PyObject* none);
+PyObject* model_find_sensor(PyObject* self, PyObject* name);
+
 // ---- data.c
 
 typedef struct Data {
@@ -135,7 +140,8 @@ int add_data(PyObject* module);
 PyObject* data_of_replay(Owner* owner, plData* data, PyObject* model);
 // NULL with an exception: not a Data, in use by another thread, or (change) one of a replay.
 plData* data_of(PyObject* value, bool change);
-extern PyMethodDef data_methods[], data_result_methods[], data_rigid_methods[], data_state_methods[];
+extern PyMethodDef data_methods[], data_result_methods[], data_rigid_methods[], data_state_methods[],
+    data_sensor_methods[];
 
 // ---- signals.c, output.c, replay.c, sap.c, load.c
 

@@ -81,7 +81,17 @@ typedef union Definition {
   plActuatorDef actuator;
   plConstraintDef constraint;
   plRecordingDef recording;
+  plSensorDef sensor;
 } Definition;
+
+// How many numbers of noise were given, and whether there is a region, follows from the keywords.
+static plStatus add_noisy_sensor(plSpec* spec, plSensorDef* def, PyObject* keywords, int* id,
+                                 plError* error) {
+  PyObject* noise = keywords ? PyDict_GetItemString(keywords, "noise") : NULL;
+  def->nnoise = !noise ? 0 : PySequence_Check(noise) ? (int)PySequence_Size(noise) : 1;
+  def->has_region = keywords && PyDict_GetItemString(keywords, "region") && def->kind != PL_SENSOR_TOUCH;
+  return pl_spec_add_sensor(spec, def, id, error);
+}
 
 static PyObject* add(PyObject* self, const Table* table, PyObject* arguments, PyObject* keywords) {
   plSpec* spec = inner(self);
@@ -106,6 +116,8 @@ static PyObject* add(PyObject* self, const Table* table, PyObject* arguments, Py
     result = answer(pl_spec_add_joint(spec, &def.joint, &id, &error), &id, &error);
   else if (table == &table_plActuatorDef)
     result = answer(pl_spec_add_actuator(spec, &def.actuator, &id, &error), &id, &error);
+  else if (table == &table_plSensorDef)
+    result = answer(add_noisy_sensor(spec, &def.sensor, keywords, &id, &error), &id, &error);
   else if (table == &table_plConstraintDef)
     result = answer(pl_spec_add_constraint(spec, &def.constraint, &id, &error), &id, &error);
   else {
@@ -131,6 +143,7 @@ ADDER(add_body, table_plBodyDef)
 ADDER(add_joint, table_plJointDef)
 ADDER(add_actuator, table_plActuatorDef)
 ADDER(add_constraint, table_plConstraintDef)
+ADDER(add_plain_sensor, table_plSensorDef)
 ADDER(set_recording, table_plRecordingDef)
 
 // A joint with a start that its user gave only in part keeps identity quaternions; an actuator whose input is
@@ -413,6 +426,7 @@ LOOK(joints, pl_spec_joint_count, pl_spec_joint, table_plJointDef)
 LOOK(actuators, pl_spec_actuator_count, pl_spec_actuator, table_plActuatorDef)
 LOOK(constraints, pl_spec_constraint_count, pl_spec_constraint, table_plConstraintDef)
 LOOK(shapes, pl_spec_geometry_count, pl_spec_geometry, table_plGeometryDef)
+LOOK(sensors, pl_spec_sensor_count, pl_spec_sensor, table_plSensorDef)
 LOOK(deformables, pl_spec_deformable_count, pl_spec_deformable, table_plDeformableDef)
 
 static PyObject* recording(PyObject* self, PyObject* none) {
@@ -482,14 +496,14 @@ static PyObject* compile(PyObject* self, PyObject* none) {
   PyObject* bytes = to_bytes(self, none);
   if (!bytes) return NULL;
   plError error = {0};
-  plModel* model;
+  const plModel* model;
   plSpec* spec = inner(self);
   Py_BEGIN_ALLOW_THREADS model = pl_model_create(spec, &error);
   Py_END_ALLOW_THREADS PyObject* made = NULL;
   if (!model) {
     raise_error(&error);
   } else {
-    Owner* owner = owner_new(model, destroy_model);
+    Owner* owner = owner_new((void*)model, destroy_model);
     made = owner ? model_new(owner, model, bytes) : NULL;
   }
   Py_DECREF(bytes);
@@ -544,6 +558,8 @@ static PyMethodDef methods[] = {
         "should know about the file, as sentences. text: the file's content, if it is not to be read; "
         "strict: a "
         "remark on the physics is an error; search: folders to look for meshes in."),
+    DEF("add_sensor", add_plain_sensor,
+        "Adds a sensor; returns its index. noise is a number, or one for each column."),
     DEF("set_recording", set_recording, "What the command writes while it simulates the scene."),
     {"set_joint_start", METHOD_KEYWORDS(set_joint_start), KEYWORDS,
      "set_joint_start($self, /, joint, position, velocity=None)\n--\n\n" DOC_pl_spec_set_joint_start},
@@ -566,6 +582,7 @@ static PyMethodDef methods[] = {
     {"shapes", shapes, METH_NOARGS, "shapes($self, /)\n--\n\nThe rigid shapes as a list of dicts."},
     {"deformables", deformables, METH_NOARGS,
      "deformables($self, /)\n--\n\nThe deformable bodies as a list of dicts."},
+    {"sensors", sensors, METH_NOARGS, "sensors($self, /)\n--\n\nThe sensors as a list of dicts."},
     {"recording", recording, METH_NOARGS,
      "recording($self, /)\n--\n\nWhat the command writes while it simulates the scene, as a dict."},
     {"body_pose", body_pose, METH_O, "body_pose($self, body, /)\n--\n\n" DOC_pl_spec_body_pose},

@@ -10,7 +10,7 @@ const Word words_plVolumetric[] = {{"element", 0}, {"patch", 1}, {NULL, 0}};
 const Word words_plElement[] = {{"tet4", 0}, {"tet4_smoothed", 1}, {"tet10", 2}, {NULL, 0}};
 const Word words_plMass[] = {{"consistent", 0}, {"lumped", 1}, {NULL, 0}};
 const Word words_plRotation[] = {{"consistent", 0}, {"lagged", 1}, {NULL, 0}};
-const Word words_plStatus[] = {{"ok", 0}, {"input", 1}, {"io", 2}, {"memory", 3}, {"too_large", 4}, {"not_converged", 5}, {"indefinite", 6}, {"not_finite", 7}, {"unstable", 8}, {"mismatch", 9}, {"cancelled", 10}, {NULL, 0}};
+const Word words_plStatus[] = {{"ok", 0}, {"input", 1}, {"io", 2}, {"memory", 3}, {"too_large", 4}, {"not_converged", 5}, {"indefinite", 6}, {"not_finite", 7}, {"unstable", 8}, {"mismatch", 9}, {"cancelled", 10}, {"rows", 11}, {NULL, 0}};
 const Word words_plColour[] = {{"body", 0}, {"displacement", 1}, {"speed", 2}, {"strain", 3}, {"von_mises", 4}, {"pressure", 5}, {NULL, 0}};
 const Word words_plRegionKind[] = {{"all", 0}, {"box", 1}, {"sphere", 2}, {"half_space", 3}, {"indices", 4}, {NULL, 0}};
 const Word words_plLoadKind[] = {{"vertex", 0}, {"force_density", 1}, {"traction", 2}, {"pressure", 3}, {NULL, 0}};
@@ -19,13 +19,14 @@ const Word words_plJointKind[] = {{"fixed", 0}, {"revolute", 1}, {"continuous", 
 const Word words_plActuatorKind[] = {{"motor", 0}, {"position", 1}, {"velocity", 2}, {"pd", 3}, {"affine", 4}, {NULL, 0}};
 const Word words_plInterpolation[] = {{"linear", 0}, {"cubic", 1}, {NULL, 0}};
 const Word words_plConstraintKind[] = {{"ball", 0}, {"weld", 1}, {"distance", 2}, {"coupler", 3}, {"tendon", 4}, {"motion", 5}, {NULL, 0}};
+const Word words_plSensorKind[] = {{"joint_position", 0}, {"joint_velocity", 1}, {"joint_effort", 2}, {"actuator_force", 3}, {"position", 4}, {"orientation", 5}, {"pose", 6}, {"velocity", 7}, {"wrench", 8}, {"force", 9}, {"torque", 10}, {"gyro", 11}, {"accelerometer", 12}, {"imu", 13}, {"contact", 14}, {"touch", 15}, {"volume", 16}, {"taxels", 17}, {"markers", 18}, {NULL, 0}};
 const Word words_plBase[] = {{"file", 0}, {"weld", 1}, {"free", 2}, {NULL, 0}};
 const Word words_plFrictionMode[] = {{"file", 0}, {"ignore", 1}, {"value", 2}, {NULL, 0}};
 const Word words_plInertiaMode[] = {{"file", 0}, {"shapes", 1}, {NULL, 0}};
 const Word words_plMeshMode[] = {{"convex", 0}, {"exact", 1}, {NULL, 0}};
 const Word words_plOverlapMode[] = {{"exclude", 0}, {"keep", 1}, {NULL, 0}};
 const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 2}, {"constraint", 3}, {"attachment", 4}, {NULL, 0}};
-const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"constraints", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"contact_solve", 7}, {"interior", 8}, {"coupling", 9}, {"advance", 10}, {NULL, 0}};
+const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"constraints", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"contact_solve", 7}, {"interior", 8}, {"coupling", 9}, {"advance", 10}, {"sensors", 11}, {NULL, 0}};
 const Word words_plSwitch[] = {{"constraint", 0}, {"limit", 1}, {"friction", 2}, {"actuator", 3}, {"shape", 4}, {"deformable", 5}, {NULL, 0}};
 const Word words_plSapLaw[] = {{"cone", 0}, {"similar", 1}, {"bilateral", 2}, {"unilateral", 3}, {"bounded", 4}, {"actuator", 5}, {NULL, 0}};
 const Word words_plOutputKind[] = {{"recording", 0}, {"table", 1}, {"state", 2}, {"json", 3}, {"png", 4}, {NULL, 0}};
@@ -204,8 +205,8 @@ static const Field fields_plReport[] = {
     {"deep_a", "the sides of the first of these; equal: a body with itself", FIELD_STRUCT, offsetof(plReport, deep_a), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
     {"deep_b", "the sides of the first of these; equal: a body with itself", FIELD_STRUCT, offsetof(plReport, deep_b), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
     {"merged", "points that were joined with others: geometry found contacts + merged", FIELD_INT, offsetof(plReport, merged), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 11, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 11, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 12, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 12, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"where", "on failure: the body, vertex or constraint concerned", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 27, NULL};
@@ -569,6 +570,26 @@ static const Field fields_plConstraintDef[] = {
 };
 const Table table_plConstraintDef = {"add_constraint", "Adds a constraint between bodies or joints; returns its index.", sizeof(plConstraintDef), fields_plConstraintDef, 22, default_plConstraintDef};
 
+static void default_plSensorDef(void* to) { *(plSensorDef*)to = pl_default_sensor_def(); }
+static const Field fields_plSensorDef[] = {
+    {"name", "unique among sensors: letters, digits and _ - . /; default None: must be given", FIELD_TEXT, offsetof(plSensorDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"kind", "default \"joint_position\"", FIELD_ENUM, offsetof(plSensorDef, kind), 1, 1, NULL, words_plSensorKind, 0, REFERENCE_NONE},
+    {"on", "the joint, actuator, rigid body, deformable or shape by name (a body's name counts before a joint's, a deformable's before a body's, that before a shape's); of cameras and what has a frame a rigid body or \"world\"; default None: must be given", FIELD_TEXT, offsetof(plSensorDef, on), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"other", "contact and taxels: the other side by name; default None: any", FIELD_TEXT, offsetof(plSensorDef, other), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the frame, see the kinds; default identity", FIELD_DOUBLE, offsetof(plSensorDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"rate", "samples per second, at most 1/dt; between two the reading is held; default 0: every step", FIELD_DOUBLE, offsetof(plSensorDef, rate), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"delay", "s from a sample to its reading; default 0. Before the first arrives the reading is that of the start", FIELD_DOUBLE, offsetof(plSensorDef, delay), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"noise", "standard deviation of normal noise, per column, in its unit; default 0", FIELD_DOUBLE, offsetof(plSensorDef, noise), 9, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"seed", "of the noise, which follows from seed, name, sample and place alone; default 0", FIELD_UINT64, offsetof(plSensorDef, seed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"region", "touch: in the frame; taxels, markers: vertices of a deformable; default all", FIELD_STRUCT, offsetof(plSensorDef, region), 1, 1, &table_plRegion, NULL, 0, REFERENCE_NONE},
+    {"size", "m, of the grid's rectangle in the frame's x and y about its origin; default 0", FIELD_DOUBLE, offsetof(plSensorDef, size), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"cells", "of the grid in x and y; default 0", FIELD_INT, offsetof(plSensorDef, cells), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"mount", "taxels on a deformable, markers: the rigid body in whose frame the reading is; default None: the world", FIELD_TEXT, offsetof(plSensorDef, mount), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"point", "markers: [npoint] m in the mesh's frame, instead of region or grid", FIELD_LIST_DOUBLE, offsetof(plSensorDef, point), 3, 1, NULL, NULL, offsetof(plSensorDef, npoint), REFERENCE_NONE},
+    {"cavity", "volume: of what the inner surfaces of the deformable enclose; default False", FIELD_BOOL, offsetof(plSensorDef, cavity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSensorDef = {"add_sensor", "Adds a sensor; returns its index.", sizeof(plSensorDef), fields_plSensorDef, 15, default_plSensorDef};
+
 static void default_plRobotDef(void* to) { *(plRobotDef*)to = pl_default_robot_def(); }
 static const Field fields_plRobotDef[] = {
     {"file", ".urdf, .sdf, .xml, .mjcf; default None: must be given", FIELD_TEXT, offsetof(plRobotDef, file), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -801,11 +822,12 @@ const Array model_arrays[] = {
     {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 73},
     {"exclude", "int32 (nexclude, 4), read-only: rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 74},
     {"start_u", "float64 (nu,), read-only.", 'd', offsetof(plModel, start_u), count_plModel_start_u, 1, 0, 0, NULL, 75},
+    {"nsensor", "Sensors.", 'i', offsetof(plModel, nsensor), NULL, 0, 0, 0, NULL, -1},
     {"start_q", "float64 (nq,), read-only.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 76},
     {"start_v", "float64 (nv,), read-only.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 77},
     {"hash", "Of the structure and the start, not of par: a saved state belongs to a model.", 'h', offsetof(plModel, hash), NULL, 0, 0, 0, NULL, -1},
 };
-const int model_array_count = 97;
+const int model_array_count = 98;
 
 static Py_ssize_t count_plData_q(const plModel* m) { return m->nq; }
 static Py_ssize_t count_plData_v(const plModel* m) { return m->nv; }
@@ -844,5 +866,6 @@ const StatusClass status_classes[] = {
     {PL_ERROR_UNSTABLE, "Unstable", "", "An explicit scheme beyond its stability limit, or a body too stiff for double precision."},
     {PL_ERROR_MISMATCH, "Mismatch", "", "A state or recording of another model."},
     {PL_ERROR_CANCELLED, "Cancelled", "", "The user's callback asked to stop."},
+    {PL_ERROR_ROWS, "RowsFailed", "", "Some rows of a batch failed (pliant/batch.h); the others are done."},
 };
-const int status_class_count = 10;
+const int status_class_count = 11;

@@ -22,6 +22,7 @@ extern const Word words_plJointKind[];
 extern const Word words_plActuatorKind[];
 extern const Word words_plInterpolation[];
 extern const Word words_plConstraintKind[];
+extern const Word words_plSensorKind[];
 extern const Word words_plBase[];
 extern const Word words_plFrictionMode[];
 extern const Word words_plInertiaMode[];
@@ -66,6 +67,7 @@ extern const Table table_plBodyDef;
 extern const Table table_plJointDef;
 extern const Table table_plActuatorDef;
 extern const Table table_plConstraintDef;
+extern const Table table_plSensorDef;
 extern const Table table_plRobotDef;
 extern const Table table_plRecordingDef;
 extern const Table table_plContact;
@@ -140,6 +142,16 @@ enum { MODEL_SLOTS = 78, DATA_SLOTS = 11 };
 #define DOC_pl_spec_set_joint_start "The joint's start; position has pl_joint_nq entries, velocity (may be None) pl_joint_nv. Outside the limits is allowed."
 #define DOC_pl_spec_set_surface "The surface of a shape; pl_spec_geometry has it."
 #define DOC_pl_spec_set_joint_locked "The surface of a shape; pl_spec_geometry has it."
+#define DOC_pl_sensor_kind_name "\"joint_position\", ...; never None."
+#define DOC_pl_spec_add_sensor "*id (may be None) gets the sensor's index."
+#define DOC_pl_spec_sensor_count "*id (may be None) gets the sensor's index."
+#define DOC_pl_spec_sensor "*id (may be None) gets the sensor's index."
+#define DOC_pl_sensor_find "Index by name, -1 if there is none."
+#define DOC_pl_sensor_size "rows times columns."
+#define DOC_pl_sensor_read "The reading of now: values [pl_sensor_size]. \"input\" if there is no such sensor. It can be read in a replay too."
+#define DOC_pl_sensor_values "The same numbers in their own type; valid until the next step."
+#define DOC_pl_sensor_measure "What the sensor would sample of the state as it is, without rate, delay and noise. \"input\" if there is no such sensor, and in a replay. Forces are those of the last step, zero where there was none."
+#define DOC_pl_sensor_time "The time at which the reading was sampled (s)."
 #define DOC_pl_parameter_count "How many parameters a model has; they are numbered from 0."
 #define DOC_pl_parameter_info "\"input\" if there is no such number."
 #define DOC_pl_parameter_find "The number of a path, -1 if there is none."

@@ -171,6 +171,11 @@ PyObject* field_get(const Field* f, const void* base) {
     case FIELD_INT64:
       memcpy(&wide, at, sizeof wide);
       return PyLong_FromLongLong(wide);
+    case FIELD_UINT64: {
+      uint64_t bits;
+      memcpy(&bits, at, sizeof bits);
+      return PyLong_FromUnsignedLongLong(bits);
+    }
     case FIELD_BOOL:
       return PyBool_FromLong(*(const bool*)at);
     case FIELD_ENUM:
@@ -270,8 +275,10 @@ static int set_doubles(const Field* f, char* at, PyObject* value, const char* pa
   if (f->count == 7 && strstr(f->name, "pose")) return pose_of(value, path, (plPose*)at) ? 0 : -1;
   const double* from;
   Py_ssize_t n;
-  // joints have up to 7 positions and 6 velocities: fewer may be given
-  bool fewer = !strcmp(f->name, "position") || !strcmp(f->name, "velocity") || !strcmp(f->name, "input");
+  // joints have up to 7 positions and 6 velocities, sensors up to 9 columns: fewer may be given
+  if (!strcmp(f->name, "noise") && PyFloat_Check(value)) return double_of(value, path, (double*)at) ? 0 : -1;
+  bool fewer = !strcmp(f->name, "noise") || !strcmp(f->name, "position") || !strcmp(f->name, "velocity") ||
+               !strcmp(f->name, "input");
   PyObject* keep = doubles_of(value, path, fewer ? -1 : f->count, true, &from, &n);
   if (keep && n > f->count) {
     refuse("%s must have at most %d numbers, got %zd", path, f->count, n);
@@ -392,6 +399,16 @@ int field_set(const Field* f, void* base, PyObject* value, PyObject* keep, const
       if (!int_of(value, path, LONG_MIN, LONG_MAX, &whole)) return -1;
       memcpy(at, &(long long){whole}, sizeof(long long));
       return 0;
+    case FIELD_UINT64: {
+      uint64_t bits = PyLong_Check(value) ? PyLong_AsUnsignedLongLong(value) : 0;
+      if (!PyLong_Check(value) || PyErr_Occurred()) {
+        PyErr_Clear();
+        refuse("%s must be a whole number from 0 to 2^64 - 1, got %.80R", path, value);
+        return -1;
+      }
+      memcpy(at, &bits, sizeof bits);
+      return 0;
+    }
     case FIELD_BOOL:
       number = PyObject_IsTrue(value);
       if (number < 0) return -1;
