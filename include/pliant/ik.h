@@ -38,6 +38,7 @@ typedef struct plIkDef {
   const bool* move;         // [nv_rigid] which may move; default NULL: all of one degree of freedom
   const double* rest;       // [nv_rigid] rad or m, towards which the undecided part goes; default NULL: none
   double rest_gain;         // 1/s, how fast; default 1
+  uint32_t mark;            // set by pl_default_ik_def; a definition without it is refused
 } plIkDef;
 
 PL_API plIkDef pl_default_ik_def(void);

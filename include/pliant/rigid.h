@@ -30,6 +30,7 @@ typedef struct plBodyDef {
                 // identity
   plVec3 velocity;          // m/s of the frame's origin at the start, world, for such a body; default 0
   plVec3 angular_velocity;  // rad/s at the start, world, for such a body; default 0
+  uint32_t mark;            // set by pl_default_body_def; a definition without it is refused
 } plBodyDef;
 
 PL_API plBodyDef pl_default_body_def(void);
@@ -87,6 +88,7 @@ typedef struct plJointDef {
   double position[7];  // at the start; default 0, quaternions identity
   double velocity[6];  // at the start; default 0
   bool locked;         // held where it is; default false
+  uint32_t mark;       // set by pl_default_joint_def; a definition without it is refused
 } plJointDef;
 
 PL_API plJointDef pl_default_joint_def(void);
@@ -143,6 +145,7 @@ typedef struct plActuatorDef {
   const double* value;            // [ntime] copied
   plInterpolation interpolation;  // default PL_LINEAR
   bool zero_velocity;             // PD: desired velocity 0 instead of the table's derivative; default false
+  uint32_t mark;                  // set by pl_default_actuator_def; a definition without it is refused
 } plActuatorDef;
 
 PL_API plActuatorDef pl_default_actuator_def(void);
@@ -187,6 +190,7 @@ typedef struct plConstraintDef {
   const double* value;                 // [ntime] m or rad, copied
   plInterpolation interpolation;       // default PL_LINEAR
   double amplitude, frequency, phase;  // m or rad, 1/s, rad; default 0
+  uint32_t mark;                       // set by pl_default_constraint_def; a definition without it is refused
 } plConstraintDef;
 
 PL_API plConstraintDef pl_default_constraint_def(void);
@@ -201,6 +205,7 @@ typedef struct plSiteDef {
   const char* name;  // unique among sites; default NULL: must be given
   int body;          // default -1: the world
   plPose pose;       // in the body's frame; default identity
+  uint32_t mark;     // set by pl_default_site_def; a definition without it is refused
 } plSiteDef;
 
 PL_API plSiteDef pl_default_site_def(void);
@@ -257,6 +262,7 @@ typedef struct plRobotDef {
   bool take_timestep, take_gravity;  // MJCF: the file's <option> changes those of the spec; default false
   plMeshMode meshes;                 // default PL_MESHES_CONVEX
   plOverlapMode overlaps;            // default PL_OVERLAPS_EXCLUDE
+  uint32_t mark;                     // set by pl_default_robot_def; a definition without it is refused
 } plRobotDef;
 
 PL_API plRobotDef pl_default_robot_def(void);

@@ -84,7 +84,8 @@ typedef struct plSensorDef {
                         // default NULL: the world
   const plVec3* point;  // markers: [npoint] m in the mesh's frame, copied, instead of region or grid
   int npoint;
-  bool cavity;  // volume: of what the inner surfaces of the deformable enclose; default false
+  bool cavity;    // volume: of what the inner surfaces of the deformable enclose; default false
+  uint32_t mark;  // set by pl_default_sensor_def; a definition without it is refused
 } plSensorDef;
 
 PL_API plSensorDef pl_default_sensor_def(void);

@@ -103,6 +103,7 @@ typedef struct plDeformableDef {
   plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
   bool plane_strain;  // d/dz = 0 and no motion along z: the body is a slice of an endless one; default false
   bool self_contact;  // folds of the body touch each other; default false
+  uint32_t mark;      // set by pl_default_deformable_def; a definition without it is refused
 } plDeformableDef;
 
 PL_API plDeformableDef pl_default_deformable_def(void);
@@ -147,6 +148,7 @@ typedef struct plFixDef {
   const double* time;  // [ntime] s, increasing
   const plVec3*
       offset;  // [ntime] m, displacement in the world; held constant before the first and after the last knot
+  uint32_t mark;  // set by pl_default_fix_def; a definition without it is refused
 } plFixDef;
 
 PL_API plFixDef pl_default_fix_def(void);
@@ -176,6 +178,7 @@ typedef struct plLoadDef {
   int ntime;             // knots of the factor that multiplies the load; 0: always 1
   const double* time;    // [ntime] s, increasing
   const double* factor;  // [ntime] linear in between, constant before the first and after the last knot
+  uint32_t mark;         // set by pl_default_load_def; a definition without it is refused
 } plLoadDef;
 
 PL_API plLoadDef pl_default_load_def(void);
@@ -197,6 +200,7 @@ typedef struct plAttachDef {
   bool exact;  // they have no degrees of freedom of their own: no give at all (linear materials, rigid body
                // or world); default false
   bool off;    // at the start; default false
+  uint32_t mark;  // set by pl_default_attach_def; a definition without it is refused
 } plAttachDef;
 
 PL_API plAttachDef pl_default_attach_def(void);
@@ -219,6 +223,7 @@ typedef struct plGeometryDef {
   plSurface surface;  // contact; default pl_default_surface()
   bool collide;       // takes part in contact; default true
   plVec3 colour;      // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
+  uint32_t mark;      // set by pl_default_geometry_def; a definition without it is refused
 } plGeometryDef;
 
 PL_API plGeometryDef pl_default_geometry_def(void);
@@ -232,6 +237,7 @@ typedef struct plRecordingDef {
   const char* signals;  // names of the table's signals, separated by commas; NULL: none (default)
   double rate;          // frames per simulated second; 0: see every (default)
   int every;            // steps from one frame to the next >= 1; default 1
+  uint32_t mark;        // set by pl_default_recording_def; a definition without it is refused
 } plRecordingDef;
 
 PL_API plRecordingDef pl_default_recording_def(void);

@@ -48,7 +48,8 @@ static plStatus add(plMjcf* m, const plMjcfSite* site, void* user, bool* stop) {
   (void)user, (void)stop;
   const char* name = pl_xml_attr(site->node, "name");
   if (!name || !name[0]) return PL_OK;
-  plSiteDef def = {.name = pl_robot_full_name(m->robot, name), .body = site->body, .pose = site->pose};
+  plSiteDef def = pl_default_site_def();
+  def.name = pl_robot_full_name(m->robot, name), def.body = site->body, def.pose = site->pose;
   if (!def.name) return pl_fail_out_of_memory(m->robot->error, 256);
   return pl_robot_place(m->robot, site->node, pl_spec_add_site(m->robot->spec, &def, NULL, m->robot->error));
 }

@@ -13,7 +13,7 @@
 #include "model/spec.h"
 
 plRobotDef pl_default_robot_def(void) {
-  return (plRobotDef){.pose = pose_identity(), .gravity = 1, .density = 1000};
+  return (plRobotDef){.mark = PL_DEF_MARK, .pose = pose_identity(), .gravity = 1, .density = 1000};
 }
 
 bool pl_is_robot_file(const char* path) {
@@ -266,6 +266,7 @@ plStatus pl_robot_part_links(plSpec* spec, const char* file, int body0, const pl
 plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
                              size_t size, const plLoadOptions* options, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "robot", error)) return PL_ERROR_INPUT;
   bool links = false;
   plSpecMark mark = pl_spec_mark(spec);
   plStatus status = parse(spec, def, folder, text, size, options, &links, error);
@@ -297,6 +298,7 @@ plStatus pl_robot_add(plSpec* spec, const plRobotDef* def, const plLoadOptions* 
 plStatus pl_spec_add_robot(plSpec* spec, const plRobotDef* def, const plLoadOptions* options,
                            plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "robot", error)) return PL_ERROR_INPUT;
   bool links = false;
   plSpecMark mark = pl_spec_mark(spec);
   plStatus status = pl_robot_add(spec, def, options, &links, error);

@@ -231,7 +231,8 @@ static plStatus add_site(plSdf* sdf, int frame) {
   plStatus status = pl_sdf_link_of(sdf, frame, &link, 0);
   const plSdfFrame* f = &sdf->frame[frame];
   if (status || sdf->frame[link].body < 0) return status;
-  plSiteDef def = {.name = pl_robot_full_name(sdf->robot, f->name), .body = sdf->frame[link].body};
+  plSiteDef def = pl_default_site_def();
+  def.name = pl_robot_full_name(sdf->robot, f->name), def.body = sdf->frame[link].body;
   if (!def.name) return pl_fail_out_of_memory(sdf->robot->error, 256);
   def.pose = pose_mul(pose_inverse(sdf->frame[link].pose), f->pose);
   return pl_robot_place(sdf->robot, f->node,

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "math/pose.h"
+#include "model/spec.h"
 #include "pliant/spec.h"
 
 plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, plError* error) {
@@ -24,8 +25,10 @@ plSurface pl_default_surface(void) {
 }
 
 plDeformableDef pl_default_deformable_def(void) {
-  return (plDeformableDef){
-      .pose = pose_identity(), .material = pl_default_material(), .surface = pl_default_surface()};
+  return (plDeformableDef){.mark = PL_DEF_MARK,
+                           .pose = pose_identity(),
+                           .material = pl_default_material(),
+                           .surface = pl_default_surface()};
 }
 
 plRegion pl_default_region(void) {
@@ -33,15 +36,17 @@ plRegion pl_default_region(void) {
 }
 
 plFixDef pl_default_fix_def(void) {
-  return (plFixDef){.region = pl_default_region(), .components = PL_FIX_ALL};
+  return (plFixDef){.mark = PL_DEF_MARK, .region = pl_default_region(), .components = PL_FIX_ALL};
 }
 
 plAttachDef pl_default_attach_def(void) {
-  return (plAttachDef){.region = pl_default_region(), .body = -1, .other = -1, .stiffness = INFINITY};
+  return (plAttachDef){
+      .mark = PL_DEF_MARK, .region = pl_default_region(), .body = -1, .other = -1, .stiffness = INFINITY};
 }
 
 plGeometryDef pl_default_geometry_def(void) {
-  return (plGeometryDef){.body = -1,
+  return (plGeometryDef){.mark = PL_DEF_MARK,
+                         .body = -1,
                          .pose = pose_identity(),
                          .kind = PL_SHAPE_BOX,
                          .surface = pl_default_surface(),

@@ -170,6 +170,7 @@ static plStatus check_tets(const char* name, const plMesh* mesh, plError* error)
 
 plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "deformable", error)) return PL_ERROR_INPUT;
   plDeformableDef copy = *def;
   plStatus status = check_name(spec, "deformable", def->name, error);
   if (!status && pl_spec_find_body(spec, def->name) >= 0)
@@ -299,6 +300,7 @@ static void* copy_array(const void* array, int n, size_t size, bool* failed) {
 
 plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "fix", error)) return PL_ERROR_INPUT;
   plStatus status = check_fix(spec, def, error);
   if (status) return status;
   plFixDef copy = *def;
@@ -321,6 +323,7 @@ plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
 
 plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "attach", error)) return PL_ERROR_INPUT;
   plStatus named = pl_spec_check_word("attachment", def->name, error);
   if (named) return named;
   for (int i = 0; i < spec->nattach; i++)
@@ -405,6 +408,7 @@ static plStatus check_shape(const plGeometryDef* def, plError* error) {
 
 plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "geometry", error)) return PL_ERROR_INPUT;
   plGeometryDef copy = *def;
   plStatus status = check_name(spec, "shape", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);

@@ -41,6 +41,10 @@ struct plSpec {
 
 // ---- checks (spec_check.c)
 
+// What the default functions put into `mark`: whether a definition was ever initialised. what: "body".
+#define PL_DEF_MARK 0x504c6465u
+plStatus pl_check_mark(uint32_t mark, const char* what, plError* error);
+
 // Letters, digits and _ - . /
 bool pl_is_name_letter(char c);
 // A name that is not empty and made of them.

@@ -23,7 +23,8 @@ int pl_spec_find_actuator(const plSpec* spec, const char* name) {
 }
 
 plActuatorDef pl_default_actuator_def(void) {
-  return (plActuatorDef){.joint = -1,
+  return (plActuatorDef){.mark = PL_DEF_MARK,
+                         .joint = -1,
                          .gain = 1,
                          .gear = 1,
                          .effort = INFINITY,
@@ -118,6 +119,7 @@ static bool copy_actuator(plActuatorDef* def, const char* name) {
 
 plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "actuator", error)) return PL_ERROR_INPUT;
   plActuatorDef copy = *def;
   if (def->njoint > 0) copy.joint = def->tendon[0], copy.dof = 0;
   plStatus status = pl_spec_check_word("actuator", def->name, error);

@@ -366,6 +366,7 @@ plStatus pl_spec_write(const plSpec* spec, void* bytes, size_t size, plError* er
       size_t start_ = (io)->at;                                \
       Def def = {0};                                           \
       part((io), &def);                                        \
+      def.mark = PL_DEF_MARK;                                  \
       if (!(io)->bad) status = (add);                          \
       if ((io)->bad || status) break;                          \
       (io)->mode = COMPARE, (io)->at = start_;                 \
@@ -403,7 +404,7 @@ static plStatus read_regions(Io* io, plSpec* s, plError* error) {
 
 static plStatus read_whole(Io* io, plSpec* s, plError* error) {
   plStatus status = PL_OK;
-  plRecordingDef record = {0};
+  plRecordingDef record = pl_default_recording_def();
   options(io, &s->options);
   recording(io, &record);
   if (!io->bad) status = pl_spec_set_recording(s, &record, error);

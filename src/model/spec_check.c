@@ -32,6 +32,14 @@ plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error) 
                  what);
 }
 
+plStatus pl_check_mark(uint32_t mark, const char* what, plError* error) {
+  if (mark == PL_DEF_MARK) return PL_OK;
+  return pl_fail(
+      error, PL_ERROR_INPUT,
+      "the %s definition was never initialised: start from pl_default_%s_def() and change its fields", what,
+      what);
+}
+
 plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error) {
   double norm = quat_norm(pose->q);
   if (!v3_finite(pose->p) || !(norm > 1e-6 && norm < 1e6))

@@ -11,7 +11,8 @@
 #include "model/spec.h"
 
 plConstraintDef pl_default_constraint_def(void) {
-  return (plConstraintDef){.kind = PL_CONSTRAINT_BALL,
+  return (plConstraintDef){.mark = PL_DEF_MARK,
+                           .kind = PL_CONSTRAINT_BALL,
                            .a = -1,
                            .b = -1,
                            .pose_a = pose_identity(),
@@ -108,6 +109,7 @@ static void* copy_of(const void* bytes, size_t size, bool* failed) {
 
 plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "constraint", error)) return PL_ERROR_INPUT;
   plStatus status = pl_spec_check_word("constraint", def->name, error);
   if (status) return status;
   status = (int)def->kind >= 0 && def->kind < PL_CONSTRAINT_COUNT

@@ -14,7 +14,7 @@ const char* pl_load_name(plLoadKind kind) {
 }
 
 plLoadDef pl_default_load_def(void) {
-  return (plLoadDef){.region = pl_default_region(), .kind = PL_LOAD_TRACTION};
+  return (plLoadDef){.mark = PL_DEF_MARK, .region = pl_default_region(), .kind = PL_LOAD_TRACTION};
 }
 
 void pl_load_def_free(plLoadDef* def) {
@@ -52,6 +52,7 @@ static void* copy(const void* array, int n, size_t size, bool* failed) {
 
 plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "load", error)) return PL_ERROR_INPUT;
   plStatus status = check(spec, def, error);
   if (status) return status;
   plLoadDef load = *def;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "model/spec.h"
 
-plRecordingDef pl_default_recording_def(void) { return (plRecordingDef){.every = 1}; }
+plRecordingDef pl_default_recording_def(void) { return (plRecordingDef){.mark = PL_DEF_MARK, .every = 1}; }
 
 void pl_recording_def_free(plRecordingDef* def) {
   pl_free((void*)def->file);
@@ -17,6 +17,7 @@ void pl_recording_def_free(plRecordingDef* def) {
 
 plStatus pl_spec_set_recording(plSpec* spec, const plRecordingDef* def, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "recording", error)) return PL_ERROR_INPUT;
   if (!(def->rate >= 0 && isfinite(def->rate)))
     return pl_fail(error, PL_ERROR_INPUT,
                    "the rate of a recording must be positive (frames per second), or 0, got %g", def->rate);

@@ -45,7 +45,9 @@ int pl_spec_find_joint(const plSpec* spec, const char* name) {
 
 // ---- bodies
 
-plBodyDef pl_default_body_def(void) { return (plBodyDef){.gravity = 1, .pose = pose_identity()}; }
+plBodyDef pl_default_body_def(void) {
+  return (plBodyDef){.mark = PL_DEF_MARK, .gravity = 1, .pose = pose_identity()};
+}
 
 plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error) {
   if (!(def->mass >= 0 && isfinite(def->mass)))
@@ -74,6 +76,7 @@ plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error) {
 
 plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "body", error)) return PL_ERROR_INPUT;
   plBodyDef copy = *def;
   plStatus status = pl_spec_check_word("rigid body", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
@@ -95,7 +98,8 @@ plStatus pl_spec_add_body(plSpec* spec, const plBodyDef* def, int* id, plError* 
 // ---- joints
 
 plJointDef pl_default_joint_def(void) {
-  plJointDef def = {.kind = PL_JOINT_REVOLUTE,
+  plJointDef def = {.mark = PL_DEF_MARK,
+                    .kind = PL_JOINT_REVOLUTE,
                     .parent = -1,
                     .child = -1,
                     .pose = pose_identity(),
@@ -184,6 +188,7 @@ static plStatus check_ends(const plSpec* spec, const plJointDef* def, plError* e
 
 plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "joint", error)) return PL_ERROR_INPUT;
   plJointDef copy = *def;
   plStatus status = pl_spec_check_word("joint", def->name, error);
   if (!status && ((int)def->kind < 0 || def->kind >= PL_JOINT_COUNT))

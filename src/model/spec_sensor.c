@@ -18,7 +18,7 @@ const char* pl_sensor_kind_name(plSensorKind kind) {
 }
 
 plSensorDef pl_default_sensor_def(void) {
-  return (plSensorDef){.pose = pose_identity(), .region = pl_default_region()};
+  return (plSensorDef){.mark = PL_DEF_MARK, .pose = pose_identity(), .region = pl_default_region()};
 }
 
 void pl_sensor_def_free(plSensorDef* def) {
@@ -217,6 +217,7 @@ static plStatus check_region(const plSpec* spec, const plSensorDef* def, plError
 
 plStatus pl_spec_add_sensor(plSpec* spec, const plSensorDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "sensor", error)) return PL_ERROR_INPUT;
   plStatus status = check(spec, def, error);
   if (!status) status = check_region(spec, def, error);
   plSensorDef s = *def;

@@ -7,10 +7,13 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-plSiteDef pl_default_site_def(void) { return (plSiteDef){.body = -1, .pose = pose_identity()}; }
+plSiteDef pl_default_site_def(void) {
+  return (plSiteDef){.mark = PL_DEF_MARK, .body = -1, .pose = pose_identity()};
+}
 
 plStatus pl_spec_add_site(plSpec* spec, const plSiteDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
+  if (pl_check_mark(def->mark, "site", error)) return PL_ERROR_INPUT;
   plSiteDef copy = *def;
   plStatus status = pl_spec_check_word("site", def->name, error);
   if (status) return status;

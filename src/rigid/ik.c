@@ -7,12 +7,14 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/spec.h"
 #include "pliant/dynamics.h"
 #include "rigid/ik.h"
 #include "rigid/rigid.h"
 
 plIkDef pl_default_ik_def(void) {
-  return (plIkDef){.body = -1,
+  return (plIkDef){.mark = PL_DEF_MARK,
+                   .body = -1,
                    .target = pose_identity(),
                    .time = 0.01,
                    .damping = 0.02,
@@ -92,6 +94,7 @@ static bool is_finite(const plIkDef* d) {
 
 static plStatus check(const plData* data, const plIkDef* d, plError* error) {
   const plModel* m = data->model;
+  if (pl_check_mark(d->mark, "ik", error)) return PL_ERROR_INPUT;
   if (d->body < 0 || d->body >= m->nbody)
     return pl_fail(error, PL_ERROR_INPUT, "there is no rigid body %d to steer, there are %d", d->body,
                    m->nbody);
