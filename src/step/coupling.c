@@ -170,6 +170,32 @@ static plStatus fail(const plModel* model, plData* data, int body, double residu
       model->deform_name[body], residual, data->report.couplings);
 }
 
+// The velocities that the model of the first solve was made at: v_guess of all that takes part.
+static void first_velocities(const plModel* model, const plData* data, double* v) {
+  const plWork* work = data->work;
+  memcpy(v, work->v, (size_t)model->nv * sizeof(double));
+  memcpy(v, work->v_guess, (size_t)model->nv_rigid * sizeof(double));
+  for (int b = 0; b < model->ndeform; b++)
+    if (work->nparticipating[b])
+      memcpy(v + model->deform_v0[b], work->v_guess + model->deform_v0[b],
+             (size_t)body_nv(model, b) * sizeof(double));
+}
+
+// From there towards the first solution, so far that E falls. Where a body's tangent at v_guess has next to
+// no stiffness in some direction, that solution is far out, where no matrix has a factor any more.
+static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* next, double* energy) {
+  double size, next_energy = 0;
+  bool found = false, flat;
+  first_velocities(model, data, now->v);
+  plStatus status = evaluate(model, data, now, energy, &size);
+  if (!status)
+    status = search(model, data, now, *energy, INFINITY, data->work->v, next, &next_energy, &found, &flat);
+  if (status || !found) return status;
+  Trial swap = *now;
+  *now = *next, *next = swap, *energy = next_energy;
+  return PL_OK;
+}
+
 // Balance first, with the shifts as they are; then friction, with the bodies linearised where that left them;
 // and so on until both are right, or MAX_CORRECTIONS.
 static plStatus couple(const plModel* model, plData* data) {
@@ -183,8 +209,7 @@ static plStatus couple(const plModel* model, plData* data) {
   if (status) return status;
   double energy, size, residual = 0;
   int worst = 0;
-  memcpy(now.v, work->v, (size_t)model->nv * sizeof(double));
-  status = evaluate(model, data, &now, &energy, &size);
+  status = begin(model, data, &now, &next, &energy);
   double before = INFINITY;  // the residual one round ago
   double inner = TIGHTER * o->tolerance;
   bool stale = true;  // A is not that at now.v
