@@ -77,6 +77,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->tet_pi = PL_KEEP(arena, double, model->ntet);
   work->q_before = PL_KEEP(arena, double, model->nq);
   work->v_before = PL_KEEP(arena, double, model->nv);
+  work->v_solved = PL_KEEP(arena, double, model->nv_rigid);
   work->A = PL_KEEP(arena, plBsym, model->ndeform);
   work->chol = PL_KEEP(arena, plChol*, model->ndeform);
   work->factor_key = PL_KEEP(arena, uint64_t, model->ndeform);

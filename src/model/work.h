@@ -120,8 +120,10 @@ typedef struct plWork {
   double* m;        // [nv] residual m(v_guess)                                     MOMENTUM
   double* m_scale;  // [nv] sum of the sizes of its terms                           MOMENTUM
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
-  double dt_limit;              // s, stability limit of the scheme; 0: not known yet           KINEMATICS
-  double* v;  // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
+  double* v_solved;  // [nv_rigid] velocities as the constraints left them, before their momentum is balanced
+                     // ADVANCE
+  double dt_limit;   // s, stability limit of the scheme; 0: not known yet           KINEMATICS
+  double* v;         // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
 
   plSkin** deform_skin;  // [ndeform] surfaces in the current configuration           CONTACTS
   plSkin**

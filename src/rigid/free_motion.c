@@ -194,8 +194,10 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
   return status ? status : pl_rigid_factor(model, data);
 }
 
-plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, double* q1) {
+plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1) {
   if (!model->nv_rigid) return PL_OK;
+  memcpy(data->work->v_solved, v1, (size_t)model->nv_rigid * sizeof(double));
+  pl_rigid_keep_momentum(data, v1);
   double *v = data->work->tree_v, dt = data->par->options.dt;
   for (int i = 0; i < model->nv_rigid; i++) {
     if (fabs(v1[i]) <= PL_FASTEST) continue;

@@ -37,11 +37,16 @@ plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, in
 // Free joints: q1 such that the centre of mass of all that they carry moves with its own velocity, so that
 // angular momentum about any point is kept; before, q1 is the joint's own point moved with its velocity.
 void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1);
+// Free joints: the centre of mass of what they carry keeps the momentum that the constraints gave it. They
+// changed the spin from that of v_star, with M where the centre was; the joint's own velocity in v1 makes
+// good for where the new spin turns the centre to.
+void pl_rigid_keep_momentum(const plData* data, double* v1);
 // x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
 // singular.
 bool pl_solve_dense(int n, double* T, double* x);
-// q1 from q0 and the velocity v1 at the end of the step; names the joint if that is not finite.
-plStatus pl_rigid_advance(const plModel* model, plData* data, const double* v1, double* q1);
+// q1 from q0 and the velocity v1 at the end of the step, whose momentum is balanced first; names the joint if
+// that is not finite.
+plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1);
 
 // m(v) and tree_A for any v.
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);

@@ -27,7 +27,7 @@ void pl_step_place_tree(const plData* data) {
   double dt = data->par->options.dt, theta = data->par->options.theta, a = data->par->options.theta_vq;
   int n = model->nv_rigid;
   double *v = work->tree_v, *vdot = work->reaction, *tau = vdot + n;
-  const double *v0 = work->v_before, *v1 = data->v;
+  const double *v0 = work->v_before, *v1 = work->v_solved;
   bool iterated = pl_rigid_is_iterated(data);
   if (iterated) {
     pl_tree_mean_velocity(tree, v0, v1, a, dt, v);
