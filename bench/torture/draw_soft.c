@@ -135,6 +135,8 @@ static void add_region(Draw* d, Text* t, const Body* b) {
 static void add_loads(Draw* d, Text* t, const Body* b, double density, double young) {
   int kind = pick_kind(d, GROUP_LOAD, 4);
   double push = fmin(0.05 * young, fmax(0.02 * young, density * d->g * b->half[0]));
+  // a free body must not leave the range of speeds
+  if (kind < 3) push = fmin(push, density * b->half[0] * 20 / (d->steps * d->dt));
   static const double share[] = {0.02, 1, 1, 1};
   double size = kind == 0   ? push * b->half[1] * b->half[2]
                 : kind == 1 ? push / b->half[0]

@@ -117,8 +117,8 @@ static void steps_of(plData* data, int n, Outcome outcome, Verdict* v) {
 }
 
 // Two threads to the middle, one thread from the saved middle to the end.
-static void second_run(const char* text, const char* folder, const plModel* model, int steps, const void* middle,
-                       size_t size, const uint64_t hash[2], Verdict* v) {
+static void second_run(const char* text, const char* folder, const plModel* model, int steps,
+                       const void* middle, size_t size, const uint64_t hash[2], Verdict* v) {
   plError error = {0};
   const plModel* other = load(text, folder, 2, &error);
   plData *two = other ? pl_data_create(other, &error) : NULL, *later = pl_data_create(model, &error);

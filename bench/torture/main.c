@@ -3,10 +3,10 @@
 //   torture [--count N] [--seed S] [--scene K] [--threads T] [--no-shrink] [--file FILE] [--quick]
 //
 // Scene K of seed S is always the same. Failures are printed by kind, with what repeats each, shrunk and kept
-// as TORTURE_FOLDER/SEED_K.yaml, which `pliant run` takes; --scene K draws and judges that one alone and
-// keeps it as it was drawn; --file judges a scene file. Passages and overlaps are printed apart. Exit status
-// 0: no failure, every kind of thing in 2 % of the scenes, contact in 60 %, refusals in at most 3 %, 0.5 s of
-// a processor a scene.
+// as TORTURE_FOLDER/SEED_K.yaml, which `pliant run` takes; --scene K draws, judges and
+// shrinks that one alone and keeps it as it was drawn too; --file judges a scene file. Passages and overlaps
+// are printed apart. Exit status 0: no failure, every kind of thing in 2 % of the scenes, contact in 60 %,
+// refusals in at most 3 %, 0.5 s of a processor a scene.
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -75,11 +75,10 @@ static bool keep(const char* path, const char* text) {
   return fclose(f) == 0;
 }
 
-static void keep_failure(const Bench* b, int k) {
+static void keep_failure(const Bench* b, int k, const Verdict* v) {
   char path[512];
   Scene scene;
   Text small = {0};
-  const Verdict* v = &b->result[k].verdict;
   draw_scene(b->seed, k, &scene);
   text_add(&small, "# torture --seed %llu --scene %d: %s\n", (unsigned long long)b->seed, k,
            is_failure(v->outcome) ? outcome_name[v->outcome]
@@ -109,7 +108,7 @@ static int print_failures(const Bench* b) {
       const Verdict* v = &b->result[k].verdict;
       if (v->outcome != (Outcome)o) continue;
       printf("  --seed %llu --scene %d, step %d: %s\n", (unsigned long long)b->seed, k, v->step, v->why);
-      if (is_failure(v->outcome) && kept++ < KEPT) keep_failure(b, k);
+      if (is_failure(v->outcome) && kept++ < KEPT) keep_failure(b, k, v);
     }
   }
   return failures;
@@ -170,6 +169,7 @@ static int judge_one(const Bench* b, int k, const char* file) {
   printf("%d vertices, %.2f s%s%s%s\n", v.nvert, v.seconds, v.contact ? ", contact" : "",
          v.warned ? ", energy_gain warns" : "", v.capped ? ", friction rounds capped" : "");
   scene_free(&scene);
+  if (!file && b->shrink && (is_failure(v.outcome) || v.passage || v.overlap)) keep_failure(b, k, &v);
   return is_failure(v.outcome);
 }
 

@@ -105,10 +105,12 @@ static size_t value_end(const char* text, size_t at) {
   return at;
 }
 
-// What a scene cannot do without: bodies would lose their mass, or start inside each other.
+// What a scene cannot do without: bodies would lose their mass, leave the ranges, or start inside each other.
 static bool is_needed(const char* key, size_t n) {
-  static const char* const needed[] = {"pose",      "position", "mass",  "inertia", "duration",
-                                       "stiffness", "size",     "cells", "edge"};
+  static const char* const needed[] = {"pose",    "position", "mass",  "inertia",  "duration",    "stiffness",
+                                       "size",    "cells",    "edge",  "young",    "poisson",     "density",
+                                       "c1",      "c2",       "bulk",  "material", "lame_lambda", "lame_mu",
+                                       "damping", "kind",     "length"};
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (strlen(needed[i]) == n && !strncmp(key, needed[i], n)) return true;
   return false;
