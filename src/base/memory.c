@@ -112,6 +112,12 @@ void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
   return memory;
 }
 
+void* pl_keep(plArena* arena, size_t count, size_t size) {
+  void* memory = pl_arena_alloc(arena, count, size);
+  if (memory) memset(memory, 0, count * size);
+  return memory;
+}
+
 void pl_arena_reset(plArena* arena) {
   if (arena->first && arena->first->next) {
     // Join the blocks into one of the high-water mark, with a tenth to spare.

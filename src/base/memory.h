@@ -38,10 +38,13 @@ typedef struct plArena {
 void pl_arena_init(plArena* arena);
 // bytes aligned to 64, not zeroed; NULL (and failed is set) if memory runs out.
 void* pl_arena_alloc(plArena* arena, size_t count, size_t size);
+// The same, zeroed: arrays that live as long as the arena's owner.
+void* pl_keep(plArena* arena, size_t count, size_t size);
 void pl_arena_reset(plArena* arena);
 void pl_arena_free(plArena* arena);
 
 #define PL_NEW(type, count) ((type*)pl_alloc((size_t)(count), sizeof(type)))
+#define PL_KEEP(arena, type, count) ((type*)pl_keep((arena), (size_t)(count), sizeof(type)))
 #define PL_ARENA_NEW(arena, type, count) ((type*)pl_arena_alloc((arena), (size_t)(count), sizeof(type)))
 
 // A growable array, kept as three variables: PL_PUSH(list, n, cap, value) is false if memory ran out.

@@ -106,13 +106,6 @@ plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
   return PL_OK;
 }
 
-int pl_switch_count(const plModel* model, plSwitch kind) {
-  assert(model != NULL);
-  const int count[PL_SWITCH_COUNT] = {model->nconstraint, model->nv_rigid, model->nv_rigid,
-                                      model->nact,        model->ngeom,    model->ndeform};
-  return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
-}
-
 plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error) {
   assert(data != NULL);
   if (index < 0 || index >= pl_switch_count(data->model, kind))

@@ -2,6 +2,7 @@
 //
 // One byte for each switch, the number of attachments, and each of them; then, for each rigid body with a
 // force in f_body, its index and the six numbers.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,13 @@ void pl_state_put(plStateSink* sink, const void* bytes, size_t n) {
     if (sink->differs) return;
   }
   sink->size += n;
+}
+
+int pl_switch_count(const plModel* model, plSwitch kind) {
+  assert(model != NULL);
+  const int count[PL_SWITCH_COUNT] = {model->nconstraint, model->nv_rigid, model->nv_rigid,
+                                      model->nact,        model->ngeom,    model->ndeform};
+  return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
 }
 
 static void put_attachment(plStateSink* sink, const plAttachment* a) {

@@ -206,7 +206,7 @@ void pl_sensors_show(plData* data);
 bool pl_sensors_valid(const plModel* model, const void* bytes);
 // The samples as bytes, [model->work->sensor_bytes].
 unsigned char* pl_sensors_state(const plData* data);
-// work->tree where the last step took its forces, with its accelerations (node_A). step/reaction.c
+// work->tree where the last step took its forces, with its accelerations (node_A). rigid/reaction.c
 void pl_step_place_tree(const plData* data);
 
 // ---- parameters (parameters.c)
@@ -264,7 +264,7 @@ bool pl_reset_attachments(plData* data);
 void pl_free_attachments(plData* data, int first);
 // The arrays of one attachment, whose nvert and other are set; false if memory runs out (pl_attachment_free
 // takes back what there is).
-bool pl_attachment_alloc(plAttachment* attachment);  // model/state.c
+bool pl_attachment_alloc(plAttachment* attachment);  // model/state_discrete.c
 void pl_attachment_free(plAttachment* attachment);
 
 // Memory of the contact stage; false if it runs
@@ -313,9 +313,5 @@ static inline double pl_deform_mass(const plData* data, int b) {
 static inline double pl_vert_mass(const plData* data, int b, int vert) {
   return data->par->deform_material[b].density * data->model->vert_volume[vert];
 }
-
-// count zeroed entries that live as long as the model or the simulation; NULL if memory runs out.
-void* pl_keep(plArena* arena, size_t count, size_t size);
-#define PL_KEEP(arena, type, count) ((type*)pl_keep((arena), (size_t)(count), sizeof(type)))
 
 #endif

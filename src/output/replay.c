@@ -114,7 +114,8 @@ static plStatus make_data(plReplay* r, plError* error) {
   d->tet_pi = PL_NEW(double, m->ntet);
   d->actuator_force = PL_NEW(double, m->nact);
   d->reading = PL_NEW(unsigned char, m->reading_bytes);
-  if (!d->reading || !d->actuator_force || !d->q || !d->v || !d->u || !d->f_user || !d->f_body || !d->v_star || !d->tet_pi)
+  if (!d->reading || !d->actuator_force || !d->q || !d->v || !d->u || !d->f_user || !d->f_body ||
+      !d->v_star || !d->tet_pi)
     return pl_fail_out_of_memory(error, 8 * ((size_t)m->nq + 3 * (size_t)m->nv + 9 * (size_t)m->ntet));
   memcpy(d->q, m->start_q, (size_t)m->nq * sizeof(double));
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));

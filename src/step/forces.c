@@ -1,6 +1,5 @@
 // forces.c: the impulses of the last step, summed up by what they belong to (forces.h).
 #include <assert.h>
-#include <math.h>
 
 #include "math/vec3.h"
 #include "pliant/forces.h"
@@ -22,15 +21,6 @@ double pl_limit_force(const plData* data, int dof) {
 double pl_friction_force(const plData* data, int dof) {
   assert(data != NULL);
   return dof_sum(data, PL_IMPULSE_FRICTION, dof);
-}
-
-double pl_motor_force(const plData* data, int dof) {
-  assert(data != NULL);
-  double sum = 0;
-  for (int i = 0; i < data->model->nact; i++)
-    for (int k = data->model->act_term0[i]; k < data->model->act_term0[i + 1]; k++)
-      if (data->model->act_term[k] == dof) sum += data->model->act_coefficient[k] * data->actuator_force[i];
-  return sum;
 }
 
 plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrench, double* effort) {

@@ -9,12 +9,6 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-void* pl_keep(plArena* arena, size_t count, size_t size) {
-  void* memory = pl_arena_alloc(arena, count, size);
-  if (memory) memset(memory, 0, count * size);
-  return memory;
-}
-
 // What of a material is structure.
 static uint64_t hash_material(uint64_t h, const plMaterial* m) {
   int kinds[] = {(int)m->kind, (int)m->volumetric, (int)m->element,

@@ -135,3 +135,12 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
   }
   return PL_OK;
 }
+
+double pl_motor_force(const plData* data, int dof) {
+  assert(data != NULL);
+  double sum = 0;
+  for (int i = 0; i < data->model->nact; i++)
+    for (int k = data->model->act_term0[i]; k < data->model->act_term0[i + 1]; k++)
+      if (data->model->act_term[k] == dof) sum += data->model->act_coefficient[k] * data->actuator_force[i];
+  return sum;
+}

@@ -1,0 +1,105 @@
+"""order.py SOURCE OBJECTS: no file of src/ includes or calls a folder to the right of its own (folders.py).
+
+OBJECTS is the folder with the library's object files, src/FOLDER/NAME.c.o.
+"""
+import os
+import re
+import subprocess
+import sys
+
+from folders import KERNELS, ORDER, PIPELINE, files, includes
+from report import Report
+
+
+def later(a, b):
+    return ORDER.index(b) > ORDER.index(a)
+
+
+def unknown_folders(names):
+    found = {name.split("/")[0] for name in names}
+    return [f"src/{name} has no position in ORDER of test/house/folders.py" for name in sorted(found - set(ORDER))]
+
+
+def wrong_includes(graph):
+    problems = []
+    for file, names in graph.items():
+        folder = file.split("/")[0]
+        for name in names:
+            other = name.split("/")[0]
+            if other == "pliant" or other == folder:
+                continue
+            if folder == "cli":
+                problems.append(f"{file} includes {name}: the command uses the public headers alone")
+            elif other not in ORDER or later(folder, other):
+                problems.append(f"{file} includes {name}")
+    return problems
+
+
+def cycles(graph):
+    """Headers that include themselves, through others or not."""
+    problems, done = [], set()
+
+    def visit(file, path):
+        if file in path:
+            problems.append(" -> ".join(path[path.index(file):] + [file]))
+        elif file not in done:
+            done.add(file)
+            for name in graph.get(file, []):
+                visit(name, path + [file])
+
+    for file in sorted(graph):
+        visit(file, [])
+    return problems
+
+
+def symbols(objects, names):
+    """({symbol: file that defines it}, {file: symbols it needs})"""
+    defined, needed = {}, {}
+    for name in names:
+        path = os.path.join(objects, "src", name + ".o")
+        if not name.endswith(".c") or not os.path.exists(path):
+            continue  # the command, or a kernel for another processor
+        lines = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout.splitlines()
+        for line in lines:
+            kind, symbol = line.split()[-2:]
+            if kind == "U":
+                needed.setdefault(name, []).append(symbol)
+            elif kind in "TDBRVWC":
+                defined[symbol] = name
+    return defined, needed
+
+
+def wrong_calls(defined, needed):
+    problems = []
+    for file, names in sorted(needed.items()):
+        for symbol in names:
+            to = defined.get(symbol)
+            if to and later(file.split("/")[0], to.split("/")[0]):
+                problems.append(f"{file} calls {symbol} of {to}")
+    return problems
+
+
+def main():
+    source, objects = sys.argv[1:3]
+    report = Report("order")
+    graph = includes(source)
+    report.check("folders", unknown_folders(graph))
+    report.check("includes", wrong_includes(graph))
+    report.check("include cycles", cycles({f: g for f, g in graph.items() if f.endswith(".h")}))
+    defined, needed = symbols(objects, files(source))
+    report.check("object files", [] if len(needed) > 100 else [f"only {len(needed)} object files in {objects}"])
+    report.check("calls", wrong_calls(defined, needed))
+    with open(os.path.join(source, "CONTRIBUTING.md"), encoding="utf-8") as f:
+        said = re.search(r"^    base .*$", f.read(), re.M)
+    order = "    " + " ".join(KERNELS) + " | " + " ".join(PIPELINE) + " cli"
+    report.check("CONTRIBUTING.md", [] if said and said[0] == order else ["it must have this line:" + order])
+    # the checks see what they are there for
+    sample = {"model/a.c": ["step/step.h"], "cli/b.c": ["model/work.h"], "step/c.c": ["model/work.h", "pliant/data.h"]}
+    report.check("sample of includes", [] if len(wrong_includes(sample)) == 2 else ["wrong includes are not found"])
+    calls = wrong_calls({"f": "step/c.c", "g": "base/d.c"}, {"model/a.c": ["f", "g"]})
+    report.check("sample of calls", [] if len(calls) == 1 else ["wrong calls are not found"])
+    report.check("sample of cycles", [] if cycles({"a.h": ["b.h"], "b.h": ["a.h"]}) else ["a cycle is not found"])
+    report.end()
+
+
+main()
