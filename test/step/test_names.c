@@ -37,7 +37,8 @@ static const plModel* make(void) {
 
 static void every_kind_is_found(void) {
   const plModel* m = make();
-  const char* const name[PL_KIND_COUNT] = {"block", "arm", "hinge", "motor", "plate", "hold", "tie", "feel", "mark"};
+  const char* const name[PL_KIND_COUNT] = {"block", "arm", "hinge", "motor", "plate",
+                                           "hold",  "tie", "feel",  "mark"};
   for (int k = 0; k < PL_KIND_COUNT; k++) {
     int i = pl_model_find(m, (plKind)k, name[k]);
     CHECK(i >= 0 && i < pl_model_count(m, (plKind)k));
