@@ -104,6 +104,7 @@ int bench_main(int argc, char** argv);
 int info_main(int argc, char** argv);
 int mesh_main(int argc, char** argv);
 int export_main(int argc, char** argv);
+int sweep_main(int argc, char** argv);
 
 // info on meshes and scenes (info_mesh.c, info_scene.c)
 int info_mesh(const char* path, double scale);

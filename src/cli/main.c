@@ -18,6 +18,7 @@ static const Sub subs[] = {
     {"bench", bench_main, "run the paper's five examples and print its table beside ours"},
     {"info", info_main, "show what a scene or a mesh holds"},
     {"mesh", mesh_main, "convert, repair, scale meshes; fill closed surfaces with tetrahedra"},
+    {"sweep", sweep_main, "simulate a scene for many values of its parameters, on all processors"},
     {"export", export_main, "make pictures, tables, VTU files and surfaces of a recording"},
 };
 enum { NSUB = sizeof subs / sizeof *subs };

@@ -3,7 +3,7 @@ _pliant() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "run view bench info mesh export --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run view bench info mesh sweep export --help --version" -- "$current"))
     return
   fi
   case $command in
@@ -12,6 +12,7 @@ _pliant() {
     view) options="--port --bind --paused --speed --threads --set --mesh-limit --search --help" ;;
     info) options="--scale --set --mesh-limit --search --strict --json --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --mesh-limit --as-is --help" ;;
+    sweep) options="--vary --measure --over --out --until --load --threads --set --mesh-limit --search --quiet --help" ;;
     export) options="--vtu --csv --signals --points --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
   esac
   case $previous in
