@@ -10,9 +10,9 @@
 //   speed       steps a second with one thread, with N (default: all processors), and of N processes that run
 //               plain loops at the same time
 //   memory      bytes a row beside the bytes of its state
-// Checks: overhead at most 3 % of a step + 5 us; the bits; N threads at least 95 % of N processes, and 0.95 N
-// times one thread wherever N processes are that much faster than one; at most 3 times the state's bytes a
-// row.
+// Checks: overhead at most 3 % of a step + 5 us; the bits; at most 3 times the state's bytes a row; N threads
+// at least 95 % of N processes and 0.95 N times one thread, where N processes are 0.9 N times as fast as one:
+// elsewhere the processors are busy with other things, and nothing can be said.
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/wait.h>
@@ -193,19 +193,18 @@ static bool same_bits(const Job* job) {
 
 // ---- speed
 
-// The rows first .. last - 1 in a plain loop.
+// The rows first .. last - 1, each to its end before the next begins: what a process does best.
 static void run_plain(const Job* job, int first, int last, int calls, int ready, int go) {
-  int n = last - first;
   char byte = 0;
-  plData** data = calloc((size_t)n, sizeof(plData*));
-  for (int i = 0; i < n; i++) {
-    data[i] = create_data(job);
-    start_row(job, first + i, data[i]->v);
-    plain_call(job, data[i], first + i, 0, 1);
-  }
+  plData* data = create_data(job);
+  plain_call(job, data, first, 0, 1);
   if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1) exit(2);
-  for (int c = 1; c <= calls; c++)
-    for (int i = 0; i < n; i++) plain_call(job, data[i], first + i, c, LIFT_ACTION);
+  for (int i = first; i < last; i++) {
+    pl_data_reset(data);
+    start_row(job, i, data->v);
+    plain_call(job, data, i, 0, 1);
+    for (int c = 1; c <= calls; c++) plain_call(job, data, i, c, LIFT_ACTION);
+  }
   if (write(ready, &byte, 1) != 1) exit(2);
 }
 
@@ -230,18 +229,21 @@ static double processes(const Job* job, int nprocess, int nrow, int calls) {
   while (wait(NULL) > 0) {
   }
   close(ready[0]), close(ready[1]), close(go[0]), close(go[1]);
-  return (double)nprocess * nrow * calls * LIFT_ACTION / t;
+  return (double)nprocess * nrow * (1 + calls * LIFT_ACTION) / t;
 }
 
 static double threads_speed(const Job* job, int threads, int nrow, int calls) {
+  plError error;
   plBatch* batch = create_batch(job, nrow, threads);
-  batch_start(job, batch);
   batch_call(job, batch, NULL, 0, 1);
   double t = wall();
+  if (pl_batch_reset(batch, NULL, 0, &error)) lift_fail(job->name, &error);
+  batch_start(job, batch);
+  batch_call(job, batch, NULL, 0, 1);
   for (int c = 1; c <= calls; c++) batch_call(job, batch, NULL, c, LIFT_ACTION);
   t = wall() - t;
   pl_batch_destroy(batch);
-  return (double)nrow * calls * LIFT_ACTION / t;
+  return (double)nrow * (1 + calls * LIFT_ACTION) / t;
 }
 
 static double bytes_in_use(void) {
@@ -306,12 +308,12 @@ static int print(const Result* r, int threads) {
   bad += over || more, bad += !r->bits, bad += r->row > 3 * r->state;
   if (threads < 2) return bad;
   double scale = r->many / r->one, ratio = r->many / r->processes;
-  bool offered = r->processes >= 0.95 * threads * r->process;
-  bool slow = ratio < 0.95, flat = scale < 0.95 * threads && offered;
+  bool offered = r->processes >= 0.9 * threads * r->process;
+  bool slow = ratio < 0.95 && offered, flat = scale < 0.95 * threads && offered;
   printf(
       "             %.0f on %d threads: %.2f times one, %.3f of %d processes (%.2f times one process)%s%s\n",
       r->many, threads, scale, ratio, threads, r->processes / r->process, slow || flat ? "  MISSED" : "",
-      offered ? "" : "; the machine does not offer more");
+      offered ? "" : "; not judged: the processors are busy with other things");
   return bad + slow + flat;
 }
 
