@@ -14,6 +14,7 @@ Everything is in SI units, z points up, quaternions are (w, x, y, z). Every step
 """
 
 from pliant import mesh, sap
+from pliant._batch import Batch, View
 from pliant._data import Actuator, Attachment, Body, Data, Deformable, Joint, Parameters, Shape
 from pliant._load import load, load_spec, scenes
 from pliant._picture import Picture
@@ -76,12 +77,12 @@ from pliant._pliant import (
 
 __version__ = version()
 __all__ = [
-    "Actuator", "Attachment", "Body", "BodyState", "Cancelled", "ContactPair", "Csv", "Data", "Deformable", "Dof", "ElementState",
+    "Actuator", "Attachment", "Batch", "Body", "BodyState", "Cancelled", "ContactPair", "Csv", "Data", "Deformable", "Dof", "ElementState",
     "EnergyBudget", "Error", "FileError", "Indefinite", "InputError", "Joint", "Material", "Mesh", "MeshReport", "Mismatch", "Model",
     "NotConverged", "NotFinite", "Options", "OutOfMemory", "Parameters", "Picture", "PictureOptions", "Recording", "Replay", "ReplayInfo",
     "Report", "RigidState", "RigidTotals", "RowsFailed",
     "SapActuator", "SapCone", "SapCoulomb", "SapCoulombError", "SapHuntCrossley", "SapOptions", "SapReport", "SapRow",
-    "Series", "Shape", "Side", "Signals", "Spec", "Surface", "TooLarge", "Unstable", "compiler",
+    "Series", "Shape", "Side", "Signals", "Spec", "Surface", "TooLarge", "Unstable", "View", "compiler",
     "contact_dtype", "impulse_dtype", "instruction_set", "is_robot_file", "lame", "load", "load_spec", "mesh", "sap", "save_surface",
     "scenes", "scheme", "signals_help", "stage_names", "version",
 ]  # fmt: skip

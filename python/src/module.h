@@ -150,6 +150,7 @@ PyObject* data_signal(PyObject* self, PyObject* name);
 int add_output(PyObject* module);
 int add_replay(PyObject* module);
 int add_sap(PyObject* module);
+int add_batch(PyObject* module);
 // warn functions that append texts to a Python list
 void warn_into_list(void* list, const char* text);
 plSpec* spec_of(PyObject* value);

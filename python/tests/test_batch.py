@@ -1,0 +1,140 @@
+"""Batches: the bits of simulations that run alone, live arrays, views, parameters, failures."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+
+def run_alone(model: pl.Model, velocity: float, young: float, steps: int) -> pl.Data:
+    data = pl.Data(model)
+    data.v[0] = velocity
+    data.set_parameter("block.material.young", young)
+    data.step(steps)
+    return data
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_rows_have_the_bits_of_simulations(block: pl.Model, threads: int) -> None:
+    batch = pl.Batch(block, 5, threads)
+    assert (batch.rows, batch.threads) == (5, threads)
+    young = 5e4 * (1 + np.arange(5))
+    batch.v[:, 0] = 0.1 * np.arange(5)
+    batch.vary("block.material.young", young)
+    np.testing.assert_array_equal(batch.parameter("block.material.young"), young)
+    batch.step(3, rows=[4, 0])
+    batch.step(3, rows=[1, 2, 3])
+    batch.step(2)
+    for i in range(5):
+        alone = run_alone(block, 0.1 * i, young[i], 5)
+        np.testing.assert_array_equal(batch.q[i], alone.q)
+        assert batch.data(i).get_hash() == alone.get_hash()
+        assert batch.data(i).get_parameter_hash() == alone.get_parameter_hash()
+
+
+def test_arrays_are_live_and_outlive_the_batch(block: pl.Model) -> None:
+    batch = pl.Batch(block, 3)
+    assert batch.q is batch.q and batch.q.shape == (3, len(pl.Data(block).q))
+    q, time = batch.q, batch.time
+    batch.step(2)
+    np.testing.assert_allclose(time, 0.02)
+    del batch
+    assert np.isfinite(q).all()
+    with pytest.raises(ValueError):
+        pl.Batch(block, 3).status[0] = 1
+
+
+def test_views(block: pl.Model) -> None:
+    batch = pl.Batch(block, 3)
+    view = batch.watch("block.com, contact(ground,block).force.z, time")
+    assert view.names[:3] == ("block.com.x", "block.com.y", "block.com.z") and view.units[-1] == "s"
+    assert view["block.com"].shape == (3, 3) and len(view) == 6
+    batch.step(20, rows=[1])
+    data = batch.data(1)
+    np.testing.assert_array_equal(view["block.com"][1], data.signal("block.com"))
+    np.testing.assert_allclose(view["time"], [0, 0.2, 0])
+    with pytest.raises(pl.InputError, match="no signal 'block.con'"):
+        view["block.con"]
+    with pytest.raises(pl.InputError, match="did you mean"):
+        batch.watch("block.comm")
+
+
+def test_setting_rows(block: pl.Model) -> None:
+    batch = pl.Batch(block, 4)
+    batch.step(5, rows=2)
+    state = batch.get_state(2)
+    batch.copy_row(2, rows=[0])
+    batch.set_state(state, rows=[1])
+    assert {batch.data(i).get_hash() for i in (0, 1, 2)} == {batch.data(2).get_hash()}
+    data = pl.Data(block)
+    data.step(5)
+    assert data.get_hash() == batch.data(2).get_hash()
+    batch.set(data, rows=[3])
+    assert batch.data(3).get_hash() == data.get_hash()
+    batch.reset([0, 3])
+    assert batch.data(0).get_hash() == pl.Data(block).get_hash()
+    batch.vary("block.material.young", [3e5], rows=[0])
+    batch.reset_parameters([0])
+    assert batch.parameter("block.material.young")[0] == 1e5
+    again = pickle.loads(pickle.dumps(batch))
+    assert [again.data(i).get_hash() for i in range(4)] == [batch.data(i).get_hash() for i in range(4)]
+    assert copy.copy(batch.data(1)).get_hash() == batch.data(1).get_hash()
+
+
+def test_a_rollout_is_its_steps(pendulum: pl.Model) -> None:
+    one, two = pl.Batch(pendulum, 3), pl.Batch(pendulum, 3)
+    view, other = one.watch("joint0.q, joint1.q"), two.watch("joint0.q, joint1.q")
+    u = np.random.default_rng(0).normal(size=(3, 7, 2))
+    out = one.rollout(view.index, u, nstep=2)
+    assert out.shape == (3, 7, 2)
+    for t in range(7):
+        two.u[:] = u[:, t]
+        two.step(2)
+        np.testing.assert_array_equal(out[:, t], other.values)
+    u[1, 3, 0] = np.nan
+    out = one.rollout(view.index, u)
+    assert np.isnan(out[1, 3:]).all() and np.isfinite(out[1, :3]).all() and np.isfinite(out[[0, 2]]).all()
+    assert one.failed().tolist() == [1] and "motor0" in one.error(1)
+    with pytest.raises(pl.InputError, match="contiguous"):
+        one.rollout(view.index, u[:2])
+
+
+def test_a_failed_row_leaves_the_others(pendulum: pl.Model) -> None:
+    batch = pl.Batch(pendulum, 3)
+    batch.u[1, 1] = np.nan
+    with pytest.raises(pl.RowsFailed, match="row 1: u of actuator 'motor1' is nan") as caught:
+        batch.step(4)
+    assert getattr(caught.value, "rows") == [1]
+    assert batch.steps.tolist() == [4, 0, 4] and batch.failed().tolist() == [1]
+    np.testing.assert_array_equal(batch.q[0], batch.q[2])
+    batch.u[1, 1] = 0
+    batch.step(4, rows=[1])
+    np.testing.assert_array_equal(batch.q[0], batch.q[1])
+
+
+def test_wrong_input_changes_nothing(block: pl.Model) -> None:
+    batch = pl.Batch(block, 3)
+    before = [batch.data(i).get_hash() for i in range(3)]
+    wrong: list[tuple[Callable[[], object], str]] = [
+        (lambda: batch.step(rows=[0, 3]), "there is no row 3"),
+        (lambda: batch.step(rows=[1, 1]), "twice"),
+        (lambda: batch.step(0), "at least 1"),
+        (lambda: batch.step(rows=[0.5]), "whole numbers"),
+        (lambda: batch.vary("block.material.yuong", [1, 2, 3]), "did you mean"),
+        (lambda: batch.vary("block.material.young", [1e5, -1, 1e5]), "row 1"),
+        (lambda: batch.vary("block.material.young", [1e5]), "must have 3 numbers"),
+        (lambda: batch.copy_row(7), "there is no row 7"),
+        (lambda: batch.set_state(b"nothing"), "not one of this model"),
+        (lambda: batch.parameter("nothing"), "no parameter"),
+        (lambda: pl.Batch(block, 0), "at least one row"),
+    ]
+    for call, text in wrong:
+        with pytest.raises(pl.Error, match=text):
+            call()
+    assert [batch.data(i).get_hash() for i in range(3)] == before
