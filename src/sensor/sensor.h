@@ -17,7 +17,7 @@ typedef struct plTaxels {
   double size[2];  // m
   int cells[2];    // 0: a region
   int* vert_row;   // region: [vertices of the deformable] row, -1: none
-  bool* facet;     // region: [boundary triangles of the deformable] lies in it whole
+  bool* upward;    // grid on a deformable: [vertices] belongs to a facet that looks along the grid's z
 } plTaxels;
 
 // Markers: points as weighted sums of vertices, in the order of rows.

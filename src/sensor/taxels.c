@@ -44,8 +44,8 @@ static int around(double x, double size, int cells, double* share) {
 }
 
 static void give_grid(const plTaxels* g, plVec3 x, const Push* p, double* out, double* weight) {
-  // the border belongs to the grid
-  if (fabs(x.x) > g->size[0] / 2 * (1 + 1e-12) || fabs(x.y) > g->size[1] / 2 * (1 + 1e-12)) return;
+  // the border belongs to the grid, rounding included
+  if (fabs(x.x) > g->size[0] / 2 * (1 + 1e-9) || fabs(x.y) > g->size[1] / 2 * (1 + 1e-9)) return;
   double s, t;
   int i = around(x.x, g->size[0], g->cells[0], &s), j = around(x.y, g->size[1], g->cells[1], &t);
   for (int b = 0; b < 2; b++)
@@ -57,41 +57,26 @@ static void give_grid(const plTaxels* g, plVec3 x, const Push* p, double* out, d
     }
 }
 
-// Barycentric coordinates of the point of the plane of a, b, c that is nearest to x.
-static plVec3 barycentric(plVec3 a, plVec3 b, plVec3 c, plVec3 x) {
-  plVec3 u = v3_sub(b, a), v = v3_sub(c, a), n = v3_cross(u, v), d = v3_sub(x, a);
-  double w = v3_dot(n, n);
-  if (!(w > 0)) return v3(1.0 / 3, 1.0 / 3, 1.0 / 3);
-  double s = v3_dot(v3_cross(d, v), n) / w, t = v3_dot(v3_cross(u, d), n) / w;
-  return v3(1 - s - t, s, t);
-}
-
-// A point on a facet of the deformable, where it was when the contact was found.
-static void feel_soft(const plData* data, const plTaxels* g, int side, int tri, plVec3 position,
-                      const Push* p, double* out, double* weight) {
+// A point of a deformable, given by the weights with which its force acts on vertices.
+static void feel_soft(const plData* data, const plTaxels* g, const plContactSide* side, const Push* p,
+                      double* out, double* weight) {
   const plModel* m = data->model;
-  if (tri < 0) return;
-  const int* v = m->tri_vert + 3 * (size_t)tri;
-  int v0 = m->deform_vert0[side];
-  plVec3 now[3], rest[3];
-  for (int k = 0; k < 3; k++) {
-    now[k] = v3_load(data->work->q_before + m->deform_q0[side] + 3 * (size_t)(v[k] - v0));
-    rest[k] = pose_apply_inverse(g->frame, v3_load(m->vert_rest + 3 * (size_t)v[k]));
+  int v0 = m->deform_vert0[side->body];
+  // Whether it lies on facets that are felt: a point on an edge or a vertex belongs to all facets around it.
+  for (int k = 0; k < side->nvert; k++) {
+    int v = side->vert[k] - v0;
+    if (fabs(side->weight[k]) > 1e-9 && !(g->cells[0] ? g->upward[v] : g->vert_row[v] >= 0)) return;
   }
-  plVec3 b = barycentric(now[0], now[1], now[2], position);
-  if (!g->cells[0]) {
-    const double share[3] = {b.x, b.y, b.z};
-    if (!g->facet[tri - m->deform_tri0[side]]) return;
-    for (int k = 0; k < 3; k++) {
-      size_t row = (size_t)g->vert_row[v[k] - v0];
-      give(p, share[k], out + COLUMNS * row, weight + row);
+  plVec3 x = {0, 0, 0};
+  for (int k = 0; k < side->nvert; k++) {
+    if (g->cells[0]) {
+      x = v3_madd(x, side->weight[k], v3_load(m->vert_rest + 3 * (size_t)side->vert[k]));
+    } else if (fabs(side->weight[k]) > 1e-9) {
+      size_t row = (size_t)g->vert_row[side->vert[k] - v0];
+      give(p, side->weight[k], out + COLUMNS * row, weight + row);
     }
-    return;
   }
-  // the grid feels what looks along its normal
-  if (v3_cross(v3_sub(rest[1], rest[0]), v3_sub(rest[2], rest[0])).z <= 0) return;
-  plVec3 x = v3_add(v3_scale(b.x, rest[0]), v3_add(v3_scale(b.y, rest[1]), v3_scale(b.z, rest[2])));
-  give_grid(g, x, p, out, weight);
+  if (g->cells[0]) give_grid(g, pose_apply_inverse(g->frame, x), p, out, weight);
 }
 
 void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, double* out) {
@@ -104,13 +89,12 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
     const plContact* c = &data->contact[i];
     for (int k = 0; k < 2; k++) {
       plSide side = k ? c->b : c->a, other = k ? c->a : c->b;
-      int tri = k ? c->tri_b : c->tri_a;
       if (!pl_side_covers(m, g->side, side) || !pl_side_covers(m, g->other, other)) continue;
       double sign = k ? 1 : -1;
       Push p = {v3_scale(sign, c->force), v3_dot(c->force, c->normal), v3_norm(c->slip), c->area};
       if (g->soft) {
         p.force = quat_rotate(soft_axes, p.force);
-        feel_soft(data, g, side.index, tri, c->position, &p, out, weight);
+        feel_soft(data, g, k ? &data->work->point[i].b : &data->work->point[i].a, &p, out, weight);
         continue;
       }
       plPose at = data->work->geom_world[side.index];
@@ -135,15 +119,12 @@ static plStatus compile_region(plModel* model, const plSensorDef* def, int b, pl
   int v0 = model->deform_vert0[b], n = model->deform_vert0[b + 1] - v0;
   bool* inside = PL_NEW(bool, model->nvert);
   g->vert_row = PL_KEEP(&model->work->arena, int, n);
-  g->facet = PL_KEEP(&model->work->arena, bool, model->deform_tri0[b + 1] - model->deform_tri0[b]);
-  if (!inside || !g->vert_row || !g->facet)
-    return pl_free(inside), pl_fail_out_of_memory(error, (size_t)model->nvert);
+  if (!inside || !g->vert_row) return pl_free(inside), pl_fail_out_of_memory(error, (size_t)model->nvert);
   for (int i = 0; i < n; i++) g->vert_row[i] = -1;
   pl_mark_region(model, b, &def->region, inside);
   for (int t = model->deform_tri0[b]; t < model->deform_tri0[b + 1]; t++) {
     const int* v = model->tri_vert + 3 * (size_t)t;
     if (!inside[v[0]] || !inside[v[1]] || !inside[v[2]]) continue;
-    g->facet[t - model->deform_tri0[b]] = true;
     for (int k = 0; k < 3; k++) g->vert_row[v[k] - v0] = 0;
   }
   pl_free(inside);
@@ -160,19 +141,22 @@ static plStatus compile_region(plModel* model, const plSensorDef* def, int b, pl
   return PL_OK;
 }
 
-// A grid that no facet of the body lies under feels nothing, ever.
-static bool covers(const plModel* m, int b, const plTaxels* g) {
+// Marks the vertices of facets that look along the grid's normal; whether one of them lies under it: a grid
+// that none does feels nothing, ever.
+static bool mark_upward(const plModel* m, int b, plTaxels* g) {
+  bool covered = false;
   for (int t = m->deform_tri0[b]; t < m->deform_tri0[b + 1]; t++) {
+    const int* v = m->tri_vert + 3 * (size_t)t;
     plVec3 x[3];
-    for (size_t k = 0; k < 3; k++)
-      x[k] = pose_apply_inverse(g->frame, v3_load(m->vert_rest + 3 * (size_t)m->tri_vert[3 * (size_t)t + k]));
-    if (v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])).z <= 0) continue;
+    for (int k = 0; k < 3; k++) x[k] = pose_apply_inverse(g->frame, v3_load(m->vert_rest + 3 * (size_t)v[k]));
+    plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
+    if (n.z <= 1e-9 * v3_norm(n)) continue;
+    for (int k = 0; k < 3; k++) g->upward[v[k] - m->deform_vert0[b]] = true;
     plVec3 low = v3_min(x[0], v3_min(x[1], x[2])), high = v3_max(x[0], v3_max(x[1], x[2]));
-    if (high.x >= -g->size[0] / 2 && low.x <= g->size[0] / 2 && high.y >= -g->size[1] / 2 &&
-        low.y <= g->size[1] / 2)
-      return true;
+    covered |= high.x >= -g->size[0] / 2 && low.x <= g->size[0] / 2 && high.y >= -g->size[1] / 2 &&
+               low.y <= g->size[1] / 2;
   }
-  return false;
+  return covered;
 }
 
 plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
@@ -188,11 +172,15 @@ plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef
   for (int k = 0; k < 2; k++) g->size[k] = def->size[k], g->cells[k] = def->cells[k];
   sensor->width = g->cells[0], sensor->height = g->cells[1];
   sensor->rows = g->cells[0] * g->cells[1];
-  if (g->soft && !covers(model, plan->deform, g))
+  if (!g->soft) return PL_OK;
+  int b = plan->deform;
+  g->upward = PL_KEEP(&model->work->arena, bool, model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  if (!g->upward) return pl_fail_out_of_memory(error, (size_t)model->nvert);
+  if (!mark_upward(model, b, g))
     return pl_fail(
         error, PL_ERROR_INPUT,
         "sensor '%s' (taxels): no facet of '%s' that looks along the grid's z lies under its %g x %g m; "
         "the grid's pose is in the frame of the mesh",
-        def->name, model->deform_name[plan->deform], g->size[0], g->size[1]);
+        def->name, model->deform_name[b], g->size[0], g->size[1]);
   return PL_OK;
 }
