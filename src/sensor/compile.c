@@ -206,20 +206,17 @@ bool pl_sensors_create(plData* data) {
   if (!m->nsensor) return !arena->failed;
   struct plSensorWork* w = data->work->sensor = PL_KEEP(arena, struct plSensorWork, 1);
   if (!w) return false;
-  size_t most = 0, rows = 0;
+  size_t cells = 0;
   w->state = PL_KEEP(arena, unsigned char, m->work->sensor_bytes);
   w->wrench = PL_KEEP(arena, plWrench, m->njoint);
   w->due = PL_KEEP(arena, bool, m->nsensor);
-  w->value = PL_KEEP(arena, double*, m->nsensor);
-  for (int i = 0; i < m->nsensor && w->value; i++) {
-    size_t n = (size_t)pl_sensor_size(m, i);
-    w->value[i] = PL_KEEP(arena, double, n);
-    if (n > most) most = n;
-    if (m->sensor[i].kind == PL_SENSOR_TAXELS && (size_t)m->sensor[i].rows > rows)
-      rows = (size_t)m->sensor[i].rows;
+  for (int i = 0; i < m->nsensor; i++) {
+    size_t width = (size_t)m->sensor[i].width, height = (size_t)m->sensor[i].height;
+    if (m->sensor[i].kind != PL_SENSOR_TAXELS) continue;
+    if (width > cells) cells = width;
+    if (height > cells) cells = height;
   }
-  w->sample = PL_KEEP(arena, double, most);
-  w->weight = PL_KEEP(arena, double, rows);
+  for (int k = 0; k < 2; k++) w->share[k] = PL_KEEP(arena, double, cells + 2);
   return !arena->failed;
 }
 

@@ -52,18 +52,6 @@ static void add_noise(const plSensor* s, const plSensorPlan* plan, int64_t sampl
 
 // ---- samples
 
-static void put_numbers(const plSensor* s, const double* value, unsigned char* to) {
-  size_t n = (size_t)s->rows * (size_t)s->columns;
-  if (s->type == PL_SENSOR_DOUBLE)
-    memcpy(to, value, n * sizeof(double));
-  else if (s->type == PL_SENSOR_FLOAT)
-    for (size_t i = 0; i < n; i++) ((float*)(void*)to)[i] = (float)value[i];
-  else if (s->type == PL_SENSOR_INT)
-    for (size_t i = 0; i < n; i++) ((int*)(void*)to)[i] = (int)value[i];
-  else
-    for (size_t i = 0; i < n; i++) to[i] = (unsigned char)lrint(fmin(fmax(value[i], 0), 255));
-}
-
 // Steps end at multiples of dt but for rounding.
 static double slack(const plData* data) { return 1e-6 * data->par->options.dt; }
 
@@ -73,20 +61,21 @@ static bool is_due(const plData* data, const plSensorPlan* plan, unsigned char* 
   return floor((data->time + e) * plan->rate) > floor((last + e) * plan->rate);
 }
 
-static void take(plData* data, int id, const double* value) {
-  const plSensor* s = &data->model->sensor[id];
+// The next slot, into which a sample goes.
+static unsigned char* next_slot(const plData* data, int id) {
   const plSensorPlan* plan = &data->model->work->sensor[id];
   unsigned char* state = data->work->sensor->state + plan->state0;
+  return slot_at(plan, state, get_count(state));
+}
+static double* numbers(unsigned char* slot) { return (double*)(void*)(slot + 8); }
+
+static void finish(plData* data, int id) {
+  const plSensor* s = &data->model->sensor[id];
+  const plSensorPlan* plan = &data->model->work->sensor[id];
+  unsigned char *state = data->work->sensor->state + plan->state0, *slot = next_slot(data, id);
   int64_t count = get_count(state);
-  unsigned char* slot = slot_at(plan, state, count);
-  double* sample = data->work->sensor->sample;
   memcpy(slot, &data->time, sizeof(double));
-  if (plan->noisy) {
-    if (value != sample) memcpy(sample, value, (size_t)s->rows * (size_t)s->columns * sizeof(double));
-    add_noise(s, plan, count, sample);
-    value = sample;
-  }
-  put_numbers(s, value, slot + 8);
+  if (plan->noisy) add_noise(s, plan, count, numbers(slot));
   count++;
   memcpy(state, &count, sizeof count);
 }
@@ -121,12 +110,12 @@ static void sample(plData* data, const bool* due) {
   const plModel* m = data->model;
   pl_sensor_prepare_forces(data, due);
   for (int i = 0; i < m->nsensor; i++)
-    if (due[i]) pl_sensor_eval_forces(data, i, data->work->sensor->value[i]);
+    if (due[i]) pl_sensor_eval_forces(data, i, numbers(next_slot(data, i)));
   pl_sensor_prepare_state(data, due);
   for (int i = 0; i < m->nsensor; i++)
-    if (due[i]) pl_sensor_eval_state(data, i, data->work->sensor->value[i]);
+    if (due[i]) pl_sensor_eval_state(data, i, numbers(next_slot(data, i)));
   for (int i = 0; i < m->nsensor; i++)
-    if (due[i]) take(data, i, data->work->sensor->value[i]);
+    if (due[i]) finish(data, i);
 }
 
 void pl_sensors_reset(plData* data) {

@@ -11,13 +11,14 @@
 // region: by barycentric coordinates.
 typedef struct plTaxels {
   plSide side, other;
-  bool soft;       // on a deformable
-  plPose frame;    // of the grid: in the frame of the body or shape; of a deformable in its mesh's frame
-  plQuat axes;     // deformable: axes of the forces in the mount
-  double size[2];  // m
-  int cells[2];    // 0: a region
-  int* vert_row;   // region: [vertices of the deformable] row, -1: none
-  bool* upward;    // grid on a deformable: [vertices] belongs to a facet that looks along the grid's z
+  bool soft;            // on a deformable
+  plPose frame;         // of the grid: in the frame of the body or shape; of a deformable in its mesh's frame
+  plQuat axes;          // deformable: axes of the forces in the mount
+  double size[2];       // m
+  double per_metre[2];  // cells per m
+  int cells[2];         // 0: a region
+  int* vert_row;        // region: [vertices of the deformable] row, -1: none
+  bool* upward;         // grid on a deformable: [vertices] belongs to a facet that looks along the grid's z
 } plTaxels;
 
 // Markers: points as weighted sums of vertices, in the order of rows.
@@ -51,9 +52,7 @@ typedef struct plSensorPlan {
 struct plSensorWork {
   unsigned char* state;  // [model->work->sensor_bytes] per sensor: the number of samples, then the slots
   plWrench* wrench;      // [njoint] of the last step
-  double** value;        // [nsensor] the numbers of a sample
-  double* sample;        // [most numbers of a sensor] scratch
-  double* weight;        // [most rows of taxels] scratch
+  double* share[2];      // [most cells of a grid in a direction + 2] scratch
   bool* due;             // [nsensor]
 };
 

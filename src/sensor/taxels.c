@@ -1,8 +1,10 @@
 // taxels.c: contact forces -> taxels.
 //
-// A contact point at the coordinates (x, y) of a grid gives its force to the four taxels whose centres are
-// around it, by bilinear functions: they add up to 1, so that the resultant is the contact's, and reproduce x
+// A contact point at the coordinates (x, y) of a grid gives its force to the taxels around it, by bilinear
+// functions between their centres: they add up to 1, so that the resultant is the contact's, and reproduce x
 // and y, so that moments about the grid's axes are too, where the point lies inside the hull of the centres.
+// A point of a soft surface stands for the area around it: its force is spread over that, by a hat about the
+// point, so that a grid finer than the mesh sees a pressure and not single points.
 // On a deformable (x, y) is the point's place on the undeformed surface. Taxels at the vertices of a region
 // take their shares by barycentric coordinates of the facet.
 //
@@ -17,49 +19,72 @@
 
 enum { COLUMNS = 6 };
 
-// What a contact point does to the taxels.
+// What a contact point does to the taxels, in the order of their columns; the last two are normal forces that
+// weigh the slip, until the end.
 typedef struct Push {
-  plVec3 force;   // N on the sensor's side, in the taxels' axes
-  double normal;  // N, of the point itself
-  double slip, area;
+  double column[COLUMNS];
+  double area;  // m^2
 } Push;
 
-static void give(const Push* p, double share, double* row, double* weight) {
-  row[0] -= share * p->force.z;
-  row[1] += share * p->force.x;
-  row[2] += share * p->force.y;
-  if (!(p->normal > 0) || !(share > 0)) return;
-  row[3] += share * p->normal * p->slip;
-  row[4] += share * p->area;
-  row[5] = 1;
-  *weight += share * p->normal;
+// force: N on the sensor's side, in the taxels' axes.
+static Push push_of(const plContact* c, plVec3 force) {
+  double normal = v3_dot(c->force, c->normal), area = c->area > 0 ? c->area : 0;
+  if (!(normal > 0)) normal = 0;
+  return (Push){{-force.z, force.x, force.y, normal * v3_norm(c->slip), normal > 0 ? area : 0, normal}, area};
 }
 
-// The two taxels around a coordinate and the share of the second one; centres are at the middles of cells.
-static int around(double x, double size, int cells, double* share) {
-  double at = fmin(fmax((x / size + 0.5) * cells - 0.5, 0), cells - 1);
-  int first = at < cells - 1 ? (int)at : cells > 1 ? cells - 2 : 0;
-  *share = at - first;
-  return first;
+static inline void give(const Push* restrict p, double share, double* restrict row) {
+  for (int k = 0; k < COLUMNS; k++) row[k] += share * p->column[k];
 }
 
-static void give_grid(const plTaxels* g, plVec3 x, const Push* p, double* out, double* weight) {
+static double least(double a, double b) { return a < b ? a : b; }
+
+// Shares of a force that is spread over x - h .. x + h, most in the middle: k(s) = (1 - |s| / h) / h. Between
+// two centres, s from `at`, its mass is a difference of C, its first moment one of M:
+//   C = (1 + s/h)^2 / 2,  M = s^2 (1/2 + s/(3h)) / h - h/6     for s <= 0, and mirrored.
+// The shares add up to 1 and keep the middle at x, as long as it all lies between the outer centres: h is cut
+// down to that. Returns the number of taxels from *first on.
+static int spread(double x, double width, double per_metre, int cells, int* first, double* restrict share) {
+  double at = x * per_metre + 0.5 * (cells - 1), h = least(width * per_metre, least(at, cells - 1 - at));
+  if (cells == 1) return *first = 0, share[0] = 1, 1;
+  if (!(h > 1e-3)) {
+    at = at < 0 ? 0 : least(at, cells - 1);
+    *first = at < cells - 1 ? (int)at : cells - 2;
+    share[1] = at - *first, share[0] = 1 - share[1];
+    return 2;
+  }
+  *first = (int)(at - h);
+  int last = (int)(at + h) + 1, n = (last < cells ? last : cells - 1) - *first + 1;
+  double C0 = 0, M0 = 0, inverse = 1 / h, sixth = h / 6, s = *first - at, carried = 0;
+  for (int i = 0; i + 1 < n; i++) {
+    double from = -s;  // of the point from this centre
+    s += 1;
+    double d = least(s, h), r = fabs(d) * inverse, half = 0.5 * (1 - r) * (1 - r);
+    double C = d < 0 ? half : 1 - half, M = d * d * inverse * (0.5 - r * (1.0 / 3)) - sixth;
+    double mass = C - C0, moment = M - M0 + from * mass;
+    share[i] = carried + mass - moment, carried = moment;
+    C0 = C, M0 = M;
+  }
+  share[n - 1] = carried;
+  return n;
+}
+
+static void give_grid(const plData* data, const plTaxels* g, plVec3 x, double h, const Push* p, double* out) {
   // the border belongs to the grid, rounding included
   if (fabs(x.x) > g->size[0] / 2 * (1 + 1e-9) || fabs(x.y) > g->size[1] / 2 * (1 + 1e-9)) return;
-  double s, t;
-  int i = around(x.x, g->size[0], g->cells[0], &s), j = around(x.y, g->size[1], g->cells[1], &t);
-  for (int b = 0; b < 2; b++)
-    for (int a = 0; a < 2; a++) {
-      double share = (a ? s : 1 - s) * (b ? t : 1 - t);
-      if (share == 0) continue;
-      size_t row = (size_t)(j + b) * (size_t)g->cells[0] + (size_t)(i + a);
-      give(p, share, out + COLUMNS * row, weight + row);
-    }
+  double *s = data->work->sensor->share[0], *t = data->work->sensor->share[1];
+  int i, j, n = spread(x.x, h, g->per_metre[0], g->cells[0], &i, s),
+            m = spread(x.y, h, g->per_metre[1], g->cells[1], &j, t);
+  const Push push = *p;
+  for (int b = 0; b < m; b++) {
+    double* row = out + COLUMNS * ((size_t)(j + b) * (size_t)g->cells[0] + (size_t)i);
+    for (int a = 0; a < n; a++, row += COLUMNS) give(&push, s[a] * t[b], row);
+  }
 }
 
 // A point of a deformable, given by the weights with which its force acts on vertices.
 static void feel_soft(const plData* data, const plTaxels* g, const plContactSide* side, const Push* p,
-                      double* out, double* weight) {
+                      double* out) {
   const plModel* m = data->model;
   int v0 = m->deform_vert0[side->body];
   // Whether it lies on facets that are felt: a point on an edge or a vertex belongs to all facets around it.
@@ -73,17 +98,31 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
       x = v3_madd(x, side->weight[k], v3_load(m->vert_rest + 3 * (size_t)side->vert[k]));
     } else if (fabs(side->weight[k]) > 1e-9) {
       size_t row = (size_t)g->vert_row[side->vert[k] - v0];
-      give(p, side->weight[k], out + COLUMNS * row, weight + row);
+      give(p, side->weight[k], out + COLUMNS * row);
     }
   }
-  if (g->cells[0]) give_grid(g, pose_apply_inverse(g->frame, x), p, out, weight);
+  if (g->cells[0]) give_grid(data, g, pose_apply_inverse(g->frame, x), sqrt(p->area), p, out);
+}
+
+// A point of a rigid shape: where it is in the grid's frame.
+static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c, plSide side, plSide other,
+                       double sign, double* out) {
+  const plModel* m = data->model;
+  plPose at = data->work->geom_world[side.index];
+  if (g->side.kind != PL_SIDE_SHAPE) at = pose_mul(at, pose_inverse(m->geom_pose[side.index]));
+  at = pose_mul(at, g->frame);
+  plQuat back = quat_conj(at.q);
+  // the normal leaves A: outward of the sensor's side
+  if (-sign * quat_rotate(back, c->normal).z <= 0) return;
+  Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
+  // between rigid shapes the points are corners of a patch: nothing lies around them
+  double h = other.kind == PL_SIDE_DEFORMABLE ? sqrt(p.area) : 0;
+  give_grid(data, g, pose_apply_inverse(at, c->position), h, &p, out);
 }
 
 void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, double* out) {
   const plModel* m = data->model;
-  double* weight = data->work->sensor->weight;
   memset(out, 0, COLUMNS * (size_t)rows * sizeof *out);
-  memset(weight, 0, (size_t)rows * sizeof *weight);
   plQuat soft_axes = quat_conj(quat_mul(mount, g->axes));
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
@@ -91,24 +130,18 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
       plSide side = k ? c->b : c->a, other = k ? c->a : c->b;
       if (!pl_side_covers(m, g->side, side) || !pl_side_covers(m, g->other, other)) continue;
       double sign = k ? 1 : -1;
-      Push p = {v3_scale(sign, c->force), v3_dot(c->force, c->normal), v3_norm(c->slip), c->area};
-      if (g->soft) {
-        p.force = quat_rotate(soft_axes, p.force);
-        feel_soft(data, g, k ? &data->work->point[i].b : &data->work->point[i].a, &p, out, weight);
+      if (!g->soft) {
+        feel_rigid(data, g, c, side, other, sign, out);
         continue;
       }
-      plPose at = data->work->geom_world[side.index];
-      if (g->side.kind != PL_SIDE_SHAPE) at = pose_mul(at, pose_inverse(m->geom_pose[side.index]));
-      at = pose_mul(at, g->frame);
-      plQuat back = quat_conj(at.q);
-      // the normal leaves A: outward of the sensor's side
-      if (-sign * quat_rotate(back, c->normal).z <= 0) continue;
-      p.force = quat_rotate(back, p.force);
-      give_grid(g, pose_apply_inverse(at, c->position), &p, out, weight);
+      Push p = push_of(c, quat_rotate(soft_axes, v3_scale(sign, c->force)));
+      feel_soft(data, g, k ? &data->work->point[i].b : &data->work->point[i].a, &p, out);
     }
   }
-  for (int i = 0; i < rows; i++)
-    if (weight[i] > 0) out[COLUMNS * (size_t)i + 3] /= weight[i];
+  for (double* row = out; row < out + COLUMNS * (size_t)rows; row += COLUMNS) {
+    if (row[5] > 0) row[3] /= row[5];
+    row[5] = row[5] > 0;
+  }
 }
 
 // ---- from the definition
@@ -169,7 +202,10 @@ plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef
     g->axes = quat_unit(quat_mul(quat_conj(mount), quat_mul(body, def->pose.q)));
   }
   if (def->has_region) return compile_region(model, def, plan->deform, sensor, g, error);
-  for (int k = 0; k < 2; k++) g->size[k] = def->size[k], g->cells[k] = def->cells[k];
+  for (int k = 0; k < 2; k++) {
+    g->size[k] = def->size[k], g->cells[k] = def->cells[k];
+    g->per_metre[k] = g->cells[k] / g->size[k];
+  }
   sensor->width = g->cells[0], sensor->height = g->cells[1];
   sensor->rows = g->cells[0] * g->cells[1];
   if (!g->soft) return PL_OK;
