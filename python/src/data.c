@@ -153,7 +153,13 @@ static PyObject* copy_from(PyObject* self, PyObject* other) {
   if (!from) return NULL;
   if (((Data*)other)->replay) return refuse("a recording's frame is taken over with Replay.restore");
   plError error = {0};
-  return pl_data_copy(to, from, &error) ? raise_error(&error) : Py_NewRef(Py_None);
+  if (to->model == from->model)
+    return pl_data_copy(to, from, &error) ? raise_error(&error) : Py_NewRef(Py_None);
+  // the same model twice, as one that was pickled: by the bytes, which are refused if they do not fit
+  PyObject* state = PyObject_CallMethod(other, "get_state", NULL);
+  PyObject* done = state ? PyObject_CallMethod(self, "set_state", "O", state) : NULL;
+  Py_XDECREF(state);
+  return done;
 }
 
 static PyObject* describe_start(PyObject* self, PyObject* none) {

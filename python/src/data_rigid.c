@@ -126,7 +126,69 @@ static PyObject* add_force(PyObject* self, PyObject* arguments, PyObject* keywor
                                                        : Py_NewRef(Py_None);
 }
 
+// ---- inverse kinematics
+
+// Degrees of freedom that may move: bools for all, or joints by name or number.
+static bool take_move(const plModel* m, PyObject* value, bool* move) {
+  PyObject* list = PySequence_List(value);
+  Py_ssize_t n = list ? PyList_Size(list) : 0;
+  bool all = n == m->nv_rigid && n > 0 && !PyUnicode_Check(PyList_GetItem(list, 0)) &&
+             !PyLong_CheckExact(PyList_GetItem(list, 0));
+  bool good = list != NULL;
+  for (Py_ssize_t i = 0; i < n && good; i++) {
+    PyObject* item = PyList_GetItem(list, i);
+    if (all) {
+      move[i] = PyObject_IsTrue(item) == 1;
+      continue;
+    }
+    int joint = index_of(m, PL_KIND_JOINT, item);
+    good = joint >= 0;
+    for (int k = 0; good && k < pl_joint_nv(m->joint_kind[joint]); k++) move[m->joint_v0[joint] + k] = true;
+  }
+  Py_XDECREF(list);
+  return good;
+}
+
+static PyObject* ik(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  PyObject* which;
+  plData* data = data_of(self, false);
+  if (!data || !PyArg_ParseTuple(arguments, "O", &which)) return NULL;
+  plIkDef def = pl_default_ik_def();
+  const plModel* m = data->model;
+  PyObject *own = keywords ? PyDict_Copy(keywords) : PyDict_New(), *keep = NULL, *array = NULL;
+  PyObject *move = Py_XNewRef(own ? PyDict_GetItemString(own, "move") : NULL),
+           *rest = Py_XNewRef(own ? PyDict_GetItemString(own, "rest") : NULL);
+  bool* allowed = PyMem_Calloc((size_t)m->nv_rigid + 1, sizeof(bool));
+  bool good = own && allowed && (def.body = index_of(m, PL_KIND_BODY, which)) >= 0;
+  if (good && move) good = !PyDict_DelItemString(own, "move") && take_move(m, move, allowed);
+  if (good && rest)
+    good = !PyDict_DelItemString(own, "rest") &&
+           (keep = doubles_of(rest, "rest", m->nv_rigid, false, &def.rest, NULL));
+  if (move) def.move = allowed;
+  if (good) good = !table_set(&table_plIkDef, &def, own, NULL, NULL);
+  plError error = {0};
+  void* rate;
+  if (good) array = array_new('d', 1, (Py_ssize_t[1]){m->nv_rigid}, &rate);
+  if (array && pl_ik_step(data, &def, rate, &error)) {
+    Py_CLEAR(array);
+    raise_error(&error);
+  }
+  PyMem_Free(allowed);
+  Py_XDECREF(keep);
+  Py_XDECREF(move);
+  Py_XDECREF(rest);
+  Py_XDECREF(own);
+  return array;
+}
+
 PyMethodDef data_rigid_methods[] = {
+    {"ik", METHOD_KEYWORDS(ik), METH_VARARGS | METH_KEYWORDS,
+     "ik($self, body, /, **members)\n--\n\nDifferential inverse kinematics: joint rates (nv_rigid,) that "
+     "make a point of a body follow "
+     "a target. goal is pose, position or velocity; target, point, time, damping, speed, ... are as in "
+     "pliant/ik.h; move: which "
+     "joints may, by name or number, or a bool for each degree of freedom; rest: where the undecided part "
+     "goes."},
     {"rigid_state", rigid_state, METH_O,
      "rigid_state($self, which, /)\n--\n\nPose, velocities, centre of mass, momenta and energies of a rigid "
      "body."},

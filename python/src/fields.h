@@ -23,6 +23,7 @@ typedef struct Word {
 
 typedef enum FieldKind {
   FIELD_DOUBLE,  // one or count of them; plVec3, plPose, ... are rows of doubles
+  FIELD_POSE,    // 7 doubles, which may be given in other ways
   FIELD_INT,
   FIELD_LONG,
   FIELD_INT64,

@@ -25,6 +25,7 @@ const Word words_plFrictionMode[] = {{"file", 0}, {"ignore", 1}, {"value", 2}, {
 const Word words_plInertiaMode[] = {{"file", 0}, {"shapes", 1}, {NULL, 0}};
 const Word words_plMeshMode[] = {{"convex", 0}, {"exact", 1}, {NULL, 0}};
 const Word words_plOverlapMode[] = {{"exclude", 0}, {"keep", 1}, {NULL, 0}};
+const Word words_plIkGoal[] = {{"pose", 0}, {"position", 1}, {"velocity", 2}, {NULL, 0}};
 const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 2}, {"constraint", 3}, {"attachment", 4}, {NULL, 0}};
 const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"constraints", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"contact_solve", 7}, {"interior", 8}, {"coupling", 9}, {"advance", 10}, {"sensors", 11}, {NULL, 0}};
 const Word words_plSwitch[] = {{"constraint", 0}, {"limit", 1}, {"friction", 2}, {"actuator", 3}, {"shape", 4}, {"deformable", 5}, {NULL, 0}};
@@ -212,7 +213,7 @@ static const Field fields_plReport[] = {
 const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 27, NULL};
 
 static const Field fields_plRigidState[] = {
-    {"pose", "of the body's frame in the world", FIELD_DOUBLE, offsetof(plRigidState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the body's frame in the world", FIELD_POSE, offsetof(plRigidState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"velocity", "m/s of its origin", FIELD_DOUBLE, offsetof(plRigidState, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"angular_velocity", "rad/s", FIELD_DOUBLE, offsetof(plRigidState, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"com", "m, centre of mass", FIELD_DOUBLE, offsetof(plRigidState, com), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
@@ -408,7 +409,7 @@ const Table table_plSapActuator = {"SapActuator", "gamma = dt clamp(u0 - (dt kp 
 static void default_plRegion(void* to) { *(plRegion*)to = pl_default_region(); }
 static const Field fields_plRegion[] = {
     {"kind", "default \"all\"", FIELD_ENUM, offsetof(plRegion, kind), 1, 1, NULL, words_plRegionKind, 0, REFERENCE_NONE},
-    {"pose", "of the box; default identity", FIELD_DOUBLE, offsetof(plRegion, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the box; default identity", FIELD_POSE, offsetof(plRegion, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"centre", "of the box or sphere, a point of the half space's plane (m)", FIELD_DOUBLE, offsetof(plRegion, centre), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"size", "full sides of the box (m)", FIELD_DOUBLE, offsetof(plRegion, size), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"radius", "of the sphere (m)", FIELD_DOUBLE, offsetof(plRegion, radius), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -421,7 +422,7 @@ static void default_plDeformableDef(void* to) { *(plDeformableDef*)to = pl_defau
 static const Field fields_plDeformableDef[] = {
     {"name", "unique: letters, digits and _ - . /; default None: must be given", FIELD_TEXT, offsetof(plDeformableDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"mesh", "tetrahedra in the body's frame (m); default None: must be given", FIELD_MESH, offsetof(plDeformableDef, mesh), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"pose", "of the body's frame in the world at the start; default identity", FIELD_DOUBLE, offsetof(plDeformableDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the body's frame in the world at the start; default identity", FIELD_POSE, offsetof(plDeformableDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"material", "law, density, damping, element; default pl_default_material()", FIELD_STRUCT, offsetof(plDeformableDef, material), 1, 1, &table_plMaterial, NULL, 0, REFERENCE_NONE},
     {"surface", "contact; default pl_default_surface()", FIELD_STRUCT, offsetof(plDeformableDef, surface), 1, 1, &table_plSurface, NULL, 0, REFERENCE_NONE},
     {"velocity", "m/s at the start, world; default 0", FIELD_DOUBLE, offsetof(plDeformableDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
@@ -471,7 +472,7 @@ static void default_plGeometryDef(void* to) { *(plGeometryDef*)to = pl_default_g
 static const Field fields_plGeometryDef[] = {
     {"name", "unique, as for deformables; default None: must be given", FIELD_TEXT, offsetof(plGeometryDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"body", "index of the rigid body that carries it; -1: the world (default)", FIELD_INT, offsetof(plGeometryDef, body), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
-    {"pose", "in that body's frame; default identity", FIELD_DOUBLE, offsetof(plGeometryDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "in that body's frame; default identity", FIELD_POSE, offsetof(plGeometryDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"kind", "default \"box\"", FIELD_ENUM, offsetof(plGeometryDef, kind), 1, 1, NULL, words_plShapeKind, 0, REFERENCE_NONE},
     {"size", "m, see the kinds; default 0: must be given where it is used", FIELD_DOUBLE, offsetof(plGeometryDef, size), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"radius", "m", FIELD_DOUBLE, offsetof(plGeometryDef, radius), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -491,7 +492,7 @@ static const Field fields_plBodyDef[] = {
     {"com", "m, centre of mass in the body's frame; default 0", FIELD_DOUBLE, offsetof(plBodyDef, com), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"inertia", "kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0", FIELD_DOUBLE, offsetof(plBodyDef, inertia), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"gravity", "factor of gravity on this body; default 1, 0: none", FIELD_DOUBLE, offsetof(plBodyDef, gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"pose", "in the world at the start, for a body that no joint names as its child: it is free; default identity", FIELD_DOUBLE, offsetof(plBodyDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "in the world at the start, for a body that no joint names as its child: it is free; default identity", FIELD_POSE, offsetof(plBodyDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"velocity", "m/s of the frame's origin at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"angular_velocity", "rad/s at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
@@ -503,8 +504,8 @@ static const Field fields_plJointDef[] = {
     {"kind", "default \"revolute\"", FIELD_ENUM, offsetof(plJointDef, kind), 1, 1, NULL, words_plJointKind, 0, REFERENCE_NONE},
     {"parent", "body, -1: the world (default)", FIELD_INT, offsetof(plJointDef, parent), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
     {"child", "body; default -1: must be given", FIELD_INT, offsetof(plJointDef, child), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
-    {"pose", "F in the parent's frame; default identity", FIELD_DOUBLE, offsetof(plJointDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"child_pose", "M in the child's frame; default identity", FIELD_DOUBLE, offsetof(plJointDef, child_pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "F in the parent's frame; default identity", FIELD_POSE, offsetof(plJointDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"child_pose", "M in the child's frame; default identity", FIELD_POSE, offsetof(plJointDef, child_pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"axis", "in F, any length but 0; default z", FIELD_DOUBLE, offsetof(plJointDef, axis), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"axis2", "universal and planar: second axis, at right angles to the first; default x", FIELD_DOUBLE, offsetof(plJointDef, axis2), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"pitch", "screw: m per turn; default 0", FIELD_DOUBLE, offsetof(plJointDef, pitch), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -549,8 +550,8 @@ static const Field fields_plConstraintDef[] = {
     {"kind", "default \"ball\"", FIELD_ENUM, offsetof(plConstraintDef, kind), 1, 1, NULL, words_plConstraintKind, 0, REFERENCE_NONE},
     {"a", "bodies (-1: the world) or, for a coupler, joints; motion: the joint a; default -1", FIELD_INT, offsetof(plConstraintDef, a), 1, 1, NULL, NULL, 0, REFERENCE_SIDE},
     {"b", "bodies (-1: the world) or, for a coupler, joints; motion: the joint a; default -1", FIELD_INT, offsetof(plConstraintDef, b), 1, 1, NULL, NULL, 0, REFERENCE_SIDE},
-    {"pose_a", "in the bodies' frames; default identity", FIELD_DOUBLE, offsetof(plConstraintDef, pose_a), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"pose_b", "in the bodies' frames; default identity", FIELD_DOUBLE, offsetof(plConstraintDef, pose_b), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose_a", "in the bodies' frames; default identity", FIELD_POSE, offsetof(plConstraintDef, pose_a), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose_b", "in the bodies' frames; default identity", FIELD_POSE, offsetof(plConstraintDef, pose_b), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"length", "m, distance; default 0", FIELD_DOUBLE, offsetof(plConstraintDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"ratio", "coupler; offset of a tendon and a motion too; default 1, 0", FIELD_DOUBLE, offsetof(plConstraintDef, ratio), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"offset", "coupler; offset of a tendon and a motion too; default 1, 0", FIELD_DOUBLE, offsetof(plConstraintDef, offset), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -576,7 +577,7 @@ static const Field fields_plSensorDef[] = {
     {"kind", "default \"joint_position\"", FIELD_ENUM, offsetof(plSensorDef, kind), 1, 1, NULL, words_plSensorKind, 0, REFERENCE_NONE},
     {"on", "the joint, actuator, rigid body, deformable or shape by name (a body's name counts before a joint's, a deformable's before a body's, that before a shape's); of cameras and what has a frame a rigid body or \"world\"; default None: must be given", FIELD_TEXT, offsetof(plSensorDef, on), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"other", "contact and taxels: the other side by name; default None: any", FIELD_TEXT, offsetof(plSensorDef, other), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"pose", "of the frame, see the kinds; default identity", FIELD_DOUBLE, offsetof(plSensorDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the frame, see the kinds; default identity", FIELD_POSE, offsetof(plSensorDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"rate", "samples per second, at most 1/dt; between two the reading is held; default 0: every step", FIELD_DOUBLE, offsetof(plSensorDef, rate), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"delay", "s from a sample to its reading; default 0. Before the first arrives the reading is that of the start", FIELD_DOUBLE, offsetof(plSensorDef, delay), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"noise", "standard deviation of normal noise, per column, in its unit; default 0", FIELD_DOUBLE, offsetof(plSensorDef, noise), 9, 0, NULL, NULL, 0, REFERENCE_NONE},
@@ -594,7 +595,7 @@ static void default_plRobotDef(void* to) { *(plRobotDef*)to = pl_default_robot_d
 static const Field fields_plRobotDef[] = {
     {"file", ".urdf, .sdf, .xml, .mjcf; default None: must be given", FIELD_TEXT, offsetof(plRobotDef, file), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"name", "prefix of all names; default None: the name in the file", FIELD_TEXT, offsetof(plRobotDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"pose", "of the model's frame; default identity", FIELD_DOUBLE, offsetof(plRobotDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "of the model's frame; default identity", FIELD_POSE, offsetof(plRobotDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"parent", "body in whose frame the pose is given, and to which a welded base is welded; default None: the world", FIELD_TEXT, offsetof(plRobotDef, parent), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"base", "default \"file\"", FIELD_ENUM, offsetof(plRobotDef, base), 1, 1, NULL, words_plBase, 0, REFERENCE_NONE},
     {"gravity", "factor on all bodies; default 1", FIELD_DOUBLE, offsetof(plRobotDef, gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -609,6 +610,21 @@ static const Field fields_plRobotDef[] = {
     {"overlaps", "default \"exclude\"", FIELD_ENUM, offsetof(plRobotDef, overlaps), 1, 1, NULL, words_plOverlapMode, 0, REFERENCE_NONE},
 };
 const Table table_plRobotDef = {"add_robot", "Adds all bodies, joints, actuators and shapes of a robot file (URDF, SDFormat, MJCF).", sizeof(plRobotDef), fields_plRobotDef, 15, default_plRobotDef};
+
+static void default_plIkDef(void* to) { *(plIkDef*)to = pl_default_ik_def(); }
+static const Field fields_plIkDef[] = {
+    {"point", "m, in the body's frame; default its origin", FIELD_DOUBLE, offsetof(plIkDef, point), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"goal", "default \"pose\"", FIELD_ENUM, offsetof(plIkDef, goal), 1, 1, NULL, words_plIkGoal, 0, REFERENCE_NONE},
+    {"target", "of the body's frame moved to the point, in the world; default identity", FIELD_POSE, offsetof(plIkDef, target), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"velocity", "m/s, world; for a pose: of the target, which is followed without lag; default 0", FIELD_DOUBLE, offsetof(plIkDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_velocity", "rad/s, likewise", FIELD_DOUBLE, offsetof(plIkDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"time", "s in which the target is to be reached; rates keep the limits of joints for so long; default 0.01", FIELD_DOUBLE, offsetof(plIkDef, time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damping", "m; default 0.02", FIELD_DOUBLE, offsetof(plIkDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"length", "m: a radian counts as much as this; default 0.3", FIELD_DOUBLE, offsetof(plIkDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"speed", "rad/s and m/s, at most, of a joint and its own limit; default 1.5", FIELD_DOUBLE, offsetof(plIkDef, speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rest_gain", "1/s, how fast; default 1", FIELD_DOUBLE, offsetof(plIkDef, rest_gain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plIkDef = {"ik", "Joint rates that make a point of a body follow a target.", sizeof(plIkDef), fields_plIkDef, 10, default_plIkDef};
 
 static void default_plRecordingDef(void* to) { *(plRecordingDef*)to = pl_default_recording_def(); }
 static const Field fields_plRecordingDef[] = {

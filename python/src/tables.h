@@ -28,6 +28,7 @@ extern const Word words_plFrictionMode[];
 extern const Word words_plInertiaMode[];
 extern const Word words_plMeshMode[];
 extern const Word words_plOverlapMode[];
+extern const Word words_plIkGoal[];
 extern const Word words_plImpulseKind[];
 extern const Word words_plStage[];
 extern const Word words_plSwitch[];
@@ -69,6 +70,7 @@ extern const Table table_plActuatorDef;
 extern const Table table_plConstraintDef;
 extern const Table table_plSensorDef;
 extern const Table table_plRobotDef;
+extern const Table table_plIkDef;
 extern const Table table_plRecordingDef;
 extern const Table table_plContact;
 extern const Table table_plImpulse;
@@ -232,6 +234,7 @@ enum { MODEL_SLOTS = 78, DATA_SLOTS = 11 };
 #define DOC_pl_rigid_gravity_forces "Forces that hold everything still against gravity."
 #define DOC_pl_rigid_jacobian "J [6 x nv_rigid], column-major: angular velocity of the body (rows 0-2) and velocity of its point (given in its frame; rows 3-5)."
 #define DOC_pl_rigid_add_force "Adds a force (world axes) at a point of a body (in its frame), and a moment, to data->f_body."
+#define DOC_pl_ik_step "rate [nv_rigid] rad/s or m/s from the state as it is; 0 where nothing may move."
 #define DOC_pl_joint_wrenches "What each joint transmits from its parent to its child [njoint]: force and moment on the child at the origin of the joint's frame M, in the axes of M, which move with the child. It is all of it: what holds the child, and the efforts of actuators, springs, damping, friction and limits about the axes (less the part that goes into an armature). It is what weight, inertia, contacts, constraints, attachments and the user's forces (f_body) of everything that the joint carries leave to be balanced; f_user counts as an effort at its joint, that of a free joint as a force from outside. frame (may be None) gets the frames M in the world where the step's forces were taken: at its start, with the midpoint rule at its middle. \"input\" when no step led to the state: at the start, after loading one, and for a replayed recording."
 #define DOC_pl_limit_force "Forces about a degree of freedom (N or Nm) of its limits, its dry friction and its actuators."
 #define DOC_pl_friction_force "Forces about a degree of freedom (N or Nm) of its limits, its dry friction and its actuators."

@@ -159,6 +159,7 @@ PyObject* field_get(const Field* f, const void* base) {
   const void* pointer;
   switch (f->kind) {
     case FIELD_DOUBLE:
+    case FIELD_POSE:
       return f->single ? PyFloat_FromDouble(*(const double*)at) : array_copy((const double*)at, f->count);
     case FIELD_INT:
       if (f->single) return PyLong_FromLong(*(const int*)at);
@@ -272,7 +273,6 @@ static int set_ints(const Field* f, char* at, PyObject* value, const plSpec* spe
 
 static int set_doubles(const Field* f, char* at, PyObject* value, const char* path) {
   if (f->single) return double_of(value, path, (double*)at) ? 0 : -1;
-  if (f->count == 7 && strstr(f->name, "pose")) return pose_of(value, path, (plPose*)at) ? 0 : -1;
   const double* from;
   Py_ssize_t n;
   // joints have up to 7 positions and 6 velocities, sensors up to 9 columns: fewer may be given
@@ -387,6 +387,8 @@ int field_set(const Field* f, void* base, PyObject* value, PyObject* keep, const
   int number = 0;
   long whole;
   switch (f->kind) {
+    case FIELD_POSE:
+      return pose_of(value, path, (plPose*)at) ? 0 : -1;
     case FIELD_DOUBLE:
       return set_doubles(f, at, value, path);
     case FIELD_INT:
