@@ -117,6 +117,8 @@ def members_of(lines: list[str]) -> list[Member]:
             part = re.fullmatch(r"\s*(\**)(\w+)(?:\[(\w+)\])?\s*", name)
             if not part:
                 raise SystemExit(f"a member that is not understood: {code}")
+            if part[2] == "mark":  # definitions start from their default function, which sets it
+                continue
             members.append(Member(kind + part[1], part[2], part[3] or "", doc.strip(), section))
     return members
 

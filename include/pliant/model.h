@@ -128,7 +128,7 @@ struct plModel {
   double* start_u;                     // [nu]
 
   // ---- sites
-  int nsite;
+  int nsite;          // named frames
   char** site_name;   // [nsite]
   int* site_body;     // [nsite] rigid body, -1: world
   plPose* site_pose;  // [nsite] in the body's frame

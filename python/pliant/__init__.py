@@ -58,6 +58,7 @@ from pliant._pliant import (
     Series,
     Side,
     Signals,
+    SiteState,
     Spec,
     Surface,
     TooLarge,
@@ -82,7 +83,7 @@ __all__ = [
     "NotConverged", "NotFinite", "Options", "OutOfMemory", "Parameters", "Picture", "PictureOptions", "Recording", "Replay", "ReplayInfo",
     "Report", "RigidState", "RigidTotals", "RowsFailed",
     "SapActuator", "SapCone", "SapCoulomb", "SapCoulombError", "SapHuntCrossley", "SapOptions", "SapReport", "SapRow",
-    "Series", "Shape", "Side", "Signals", "Spec", "Surface", "TooLarge", "Unstable", "View", "compiler",
+    "Series", "Shape", "Side", "Signals", "SiteState", "Spec", "Surface", "TooLarge", "Unstable", "View", "compiler",
     "contact_dtype", "impulse_dtype", "instruction_set", "is_robot_file", "lame", "load", "load_spec", "mesh", "sap", "save_surface",
     "scenes", "scheme", "signals_help", "stage_names", "version",
 ]  # fmt: skip

@@ -879,6 +879,35 @@ class RigidTotals:
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
+class SiteState:
+    """Where a site is and how it moves."""
+
+    @property
+    def pose(self) -> _Floats:
+        """in the world"""
+    @pose.setter
+    def pose(self, value: _FloatsLike) -> None: ...
+    @property
+    def velocity(self) -> _Floats:
+        """m/s of its origin"""
+    @velocity.setter
+    def velocity(self, value: _FloatsLike) -> None: ...
+    @property
+    def angular_velocity(self) -> _Floats:
+        """rad/s"""
+    @angular_velocity.setter
+    def angular_velocity(self, value: _FloatsLike) -> None: ...
+    def __new__(cls, *, pose: _FloatsLike = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ...) -> SiteState: ...
+    def asdict(self) -> dict[str, Any]: ...
+    def __copy__(self) -> SiteState: ...
+    def __deepcopy__(self, memo: Any, /) -> SiteState: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
 class BodyState:
     """BodyState."""
 
@@ -1713,6 +1742,9 @@ class Spec:
     def add_constraint(self, *, name: str = ..., kind: Literal["ball", "weld", "distance", "coupler", "tendon", "motion"] = ..., a: int | str = ..., b: int | str = ..., pose_a: _FloatsLike = ..., pose_b: _FloatsLike = ..., length: float = ..., ratio: float = ..., offset: float = ..., joint: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., lower: float = ..., upper: float = ..., stiffness: float = ..., damping: float = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., amplitude: float = ..., frequency: float = ..., phase: float = ...) -> int:
         """Adds a constraint between bodies or joints; returns its index."""
 
+    def add_site(self, *, name: str = ..., body: int | str = ..., pose: _FloatsLike = ...) -> int:
+        """Adds a named frame on a rigid body or in the world; returns its index."""
+
     def add_sensor(self, *, name: str = ..., kind: Literal["joint_position", "joint_velocity", "joint_effort", "actuator_force", "position", "orientation", "pose", "velocity", "wrench", "force", "torque", "gyro", "accelerometer", "imu", "contact", "touch", "volume", "taxels", "markers"] = ..., on: str = ..., other: str = ..., pose: _FloatsLike = ..., rate: float = ..., delay: float = ..., noise: float | _FloatsLike = ..., seed: int = ..., region: _RegionLike = ..., size: _FloatsLike = ..., cells: _FloatsLike = ..., mount: str = ..., point: _FloatsLike = ..., cavity: bool = ...) -> int:
         """Adds a sensor; returns its index."""
 
@@ -2047,6 +2079,18 @@ class Model:
     def start_u(self) -> _Floats:
         """float64 (nu,), read-only."""
     @property
+    def nsite(self) -> int:
+        """Named frames."""
+    @property
+    def site_name(self) -> tuple[str, ...]:
+        """of length nsite."""
+    @property
+    def site_body(self) -> _Ints:
+        """int32 (nsite,), read-only: rigid body, -1: world."""
+    @property
+    def site_pose(self) -> _Floats:
+        """float64 (nsite, 7), read-only: in the body's frame."""
+    @property
     def nsensor(self) -> int:
         """Sensors."""
     @property
@@ -2181,6 +2225,7 @@ class Data:
     def sensor_values(self, which: _Which, /) -> npt.NDArray[Any]: ...
     def measure(self, which: _Which, /) -> _Floats: ...
     def sensor_time(self, which: _Which, /) -> float: ...
+    def site_state(self, which: _Which, /) -> SiteState: ...
     def poses(self) -> _Floats: ...
     def shape_poses(self) -> _Floats: ...
     def rigid_totals(self) -> RigidTotals: ...

@@ -126,6 +126,15 @@ static PyObject* add_force(PyObject* self, PyObject* arguments, PyObject* keywor
                                                        : Py_NewRef(Py_None);
 }
 
+static PyObject* site_state(PyObject* self, PyObject* which) {
+  plData* data = data_of(self, false);
+  int i = data ? index_of(data->model, PL_KIND_SITE, which) : -1;
+  plSiteState state;
+  if (i < 0) return NULL;
+  if (pl_site_state(data, i, &state)) return refuse("there is no site %d", i);
+  return record_new(&table_plSiteState, &state);
+}
+
 // ---- inverse kinematics
 
 // Degrees of freedom that may move: bools for all, or joints by name or number.
@@ -192,6 +201,8 @@ PyMethodDef data_rigid_methods[] = {
     {"rigid_state", rigid_state, METH_O,
      "rigid_state($self, which, /)\n--\n\nPose, velocities, centre of mass, momenta and energies of a rigid "
      "body."},
+    {"site_state", site_state, METH_O,
+     "site_state($self, which, /)\n--\n\nWhere a site is and how it moves."},
     {"poses", poses, METH_NOARGS,
      "poses($self, /)\n--\n\n(nbody, 7): position and quaternion (w, x, y, z) of every rigid body."},
     {"shape_poses", shape_poses, METH_NOARGS,

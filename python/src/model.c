@@ -151,25 +151,25 @@ bool side_of(const plModel* model, PyObject* value, plSide* side) {
   return false;
 }
 
+// The kind of a word; -1 with an exception.
+static int kind_of(PyObject* word) {
+  for (int k = 0; k < PL_KIND_COUNT; k++)
+    if (PyUnicode_Check(word) && !PyUnicode_CompareWithASCIIString(word, pl_kind_name((plKind)k))) return k;
+  refuse("a kind is deformable, body, joint, actuator, shape, attachment, constraint or site, got %.80R",
+         word);
+  return -1;
+}
+
 static PyObject* find(PyObject* self, PyObject* arguments) {
-  static const Word words[] = {{"deformable", PL_KIND_DEFORMABLE}, {"body", PL_KIND_BODY},
-                               {"joint", PL_KIND_JOINT},           {"actuator", PL_KIND_ACTUATOR},
-                               {"shape", PL_KIND_SHAPE},           {"attachment", PL_KIND_ATTACHMENT},
-                               {"constraint", PL_KIND_CONSTRAINT}, {NULL, 0}};
-  PyObject *kind, *name;
-  int value;
-  if (!PyArg_ParseTuple(arguments, "OO", &kind, &name) || !word_value(words, kind, "kind", &value))
-    return NULL;
-  int index = index_of(inner(self), (plKind)value, name);
+  PyObject *word, *name;
+  if (!PyArg_ParseTuple(arguments, "OO", &word, &name)) return NULL;
+  int kind = kind_of(word), index = kind < 0 ? -1 : index_of(inner(self), (plKind)kind, name);
   return index < 0 ? NULL : PyLong_FromLong(index);
 }
 
-static PyObject* names(PyObject* self, PyObject* kind) {
-  for (int k = 0; k < PL_KIND_COUNT; k++)
-    if (PyUnicode_Check(kind) && !PyUnicode_CompareWithASCIIString(kind, pl_kind_name((plKind)k)))
-      return names_of(inner(self), (plKind)k);
-  return refuse(
-      "names are of a deformable, body, joint, actuator, shape, attachment or constraint, got %.80R", kind);
+static PyObject* names(PyObject* self, PyObject* word) {
+  int kind = kind_of(word);
+  return kind < 0 ? NULL : names_of(inner(self), (plKind)kind);
 }
 
 static PyObject* find_side(PyObject* self, PyObject* name) {
@@ -292,8 +292,7 @@ static PyObject* show(PyObject* self) {
 static PyMethodDef methods[] = {
     {"find", find, METH_VARARGS,
      "find($self, kind, name, /)\n--\n\nThe index of a thing by its name; kind is deformable, body, joint, "
-     "actuator, "
-     "shape, attachment or constraint."},
+     "actuator, shape, attachment, constraint or site."},
     {"names", names, METH_O,
      "names($self, kind, /)\n--\n\nThe names of all things of a kind, in their order."},
     {"find_side", find_side, METH_O,

@@ -82,6 +82,7 @@ typedef union Definition {
   plConstraintDef constraint;
   plRecordingDef recording;
   plSensorDef sensor;
+  plSiteDef site;
 } Definition;
 
 // How many numbers of noise were given, and whether there is a region, follows from the keywords.
@@ -116,6 +117,8 @@ static PyObject* add(PyObject* self, const Table* table, PyObject* arguments, Py
     result = answer(pl_spec_add_joint(spec, &def.joint, &id, &error), &id, &error);
   else if (table == &table_plActuatorDef)
     result = answer(pl_spec_add_actuator(spec, &def.actuator, &id, &error), &id, &error);
+  else if (table == &table_plSiteDef)
+    result = answer(pl_spec_add_site(spec, &def.site, &id, &error), &id, &error);
   else if (table == &table_plSensorDef)
     result = answer(add_noisy_sensor(spec, &def.sensor, keywords, &id, &error), &id, &error);
   else if (table == &table_plConstraintDef)
@@ -144,6 +147,7 @@ ADDER(add_joint, table_plJointDef)
 ADDER(add_actuator, table_plActuatorDef)
 ADDER(add_constraint, table_plConstraintDef)
 ADDER(add_plain_sensor, table_plSensorDef)
+ADDER(add_site, table_plSiteDef)
 ADDER(set_recording, table_plRecordingDef)
 
 // A joint with a start that its user gave only in part keeps identity quaternions; an actuator whose input is
@@ -558,6 +562,7 @@ static PyMethodDef methods[] = {
         "should know about the file, as sentences. text: the file's content, if it is not to be read; "
         "strict: a "
         "remark on the physics is an error; search: folders to look for meshes in."),
+    DEF("add_site", add_site, "Adds a named frame on a rigid body or in the world; returns its index."),
     DEF("add_sensor", add_plain_sensor,
         "Adds a sensor; returns its index. noise is a number, or one for each column."),
     DEF("set_recording", set_recording, "What the command writes while it simulates the scene."),

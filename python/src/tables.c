@@ -41,6 +41,7 @@ extern const Table table_plSapReport;
 extern const Table table_plReport;
 extern const Table table_plRigidState;
 extern const Table table_plRigidTotals;
+extern const Table table_plSiteState;
 extern const Table table_plBodyState;
 extern const Table table_plElementState;
 extern const Table table_plEnergyBudget;
@@ -233,6 +234,13 @@ static const Field fields_plRigidTotals[] = {
     {"angular_momentum", "kg m^2/s about the world's origin", FIELD_DOUBLE, offsetof(plRigidTotals, angular_momentum), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plRigidTotals = {"RigidTotals", "Sums over all rigid bodies; armatures count in the kinetic energy, springs in the elastic one.", sizeof(plRigidTotals), fields_plRigidTotals, 5, NULL};
+
+static const Field fields_plSiteState[] = {
+    {"pose", "in the world", FIELD_POSE, offsetof(plSiteState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"velocity", "m/s of its origin", FIELD_DOUBLE, offsetof(plSiteState, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"angular_velocity", "rad/s", FIELD_DOUBLE, offsetof(plSiteState, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSiteState = {"SiteState", "Where a site is and how it moves.", sizeof(plSiteState), fields_plSiteState, 3, NULL};
 
 static const Field fields_plBodyState[] = {
     {"mass", "kg", FIELD_DOUBLE, offsetof(plBodyState, mass), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -571,6 +579,14 @@ static const Field fields_plConstraintDef[] = {
 };
 const Table table_plConstraintDef = {"add_constraint", "Adds a constraint between bodies or joints; returns its index.", sizeof(plConstraintDef), fields_plConstraintDef, 22, default_plConstraintDef};
 
+static void default_plSiteDef(void* to) { *(plSiteDef*)to = pl_default_site_def(); }
+static const Field fields_plSiteDef[] = {
+    {"name", "unique among sites; default None: must be given", FIELD_TEXT, offsetof(plSiteDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"body", "default -1: the world", FIELD_INT, offsetof(plSiteDef, body), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
+    {"pose", "in the body's frame; default identity", FIELD_POSE, offsetof(plSiteDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+};
+const Table table_plSiteDef = {"add_site", "Adds a named frame on a rigid body or in the world; returns its index.", sizeof(plSiteDef), fields_plSiteDef, 3, default_plSiteDef};
+
 static void default_plSensorDef(void* to) { *(plSensorDef*)to = pl_default_sensor_def(); }
 static const Field fields_plSensorDef[] = {
     {"name", "unique among sensors: letters, digits and _ - . /; default None: must be given", FIELD_TEXT, offsetof(plSensorDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -741,6 +757,9 @@ static Py_ssize_t count_plModel_act_slope(const plModel* m) { return m->act_knot
 static Py_ssize_t count_plModel_act_interpolation(const plModel* m) { return m->nact; }
 static Py_ssize_t count_plModel_exclude(const plModel* m) { return m->nexclude; }
 static Py_ssize_t count_plModel_start_u(const plModel* m) { return m->nu; }
+static Py_ssize_t count_plModel_site_name(const plModel* m) { return m->nsite; }
+static Py_ssize_t count_plModel_site_body(const plModel* m) { return m->nsite; }
+static Py_ssize_t count_plModel_site_pose(const plModel* m) { return m->nsite; }
 static Py_ssize_t count_plModel_start_q(const plModel* m) { return m->nq; }
 static Py_ssize_t count_plModel_start_v(const plModel* m) { return m->nv; }
 const Array model_arrays[] = {
@@ -838,12 +857,16 @@ const Array model_arrays[] = {
     {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 73},
     {"exclude", "int32 (nexclude, 4), read-only: rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 74},
     {"start_u", "float64 (nu,), read-only.", 'd', offsetof(plModel, start_u), count_plModel_start_u, 1, 0, 0, NULL, 75},
+    {"nsite", "Named frames.", 'i', offsetof(plModel, nsite), NULL, 0, 0, 0, NULL, -1},
+    {"site_name", "of length nsite.", 's', offsetof(plModel, site_name), count_plModel_site_name, 1, 0, 0, NULL, 76},
+    {"site_body", "int32 (nsite,), read-only: rigid body, -1: world.", 'n', offsetof(plModel, site_body), count_plModel_site_body, 1, 0, 0, NULL, 77},
+    {"site_pose", "float64 (nsite, 7), read-only: in the body's frame.", 'd', offsetof(plModel, site_pose), count_plModel_site_pose, 7, 0, 0, NULL, 78},
     {"nsensor", "Sensors.", 'i', offsetof(plModel, nsensor), NULL, 0, 0, 0, NULL, -1},
-    {"start_q", "float64 (nq,), read-only.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 76},
-    {"start_v", "float64 (nv,), read-only.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 77},
+    {"start_q", "float64 (nq,), read-only.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 79},
+    {"start_v", "float64 (nv,), read-only.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 80},
     {"hash", "Of the structure and the start, not of par: a saved state belongs to a model.", 'h', offsetof(plModel, hash), NULL, 0, 0, 0, NULL, -1},
 };
-const int model_array_count = 98;
+const int model_array_count = 102;
 
 static Py_ssize_t count_plData_q(const plModel* m) { return m->nq; }
 static Py_ssize_t count_plData_v(const plModel* m) { return m->nv; }

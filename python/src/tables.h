@@ -44,6 +44,7 @@ extern const Table table_plSapReport;
 extern const Table table_plReport;
 extern const Table table_plRigidState;
 extern const Table table_plRigidTotals;
+extern const Table table_plSiteState;
 extern const Table table_plBodyState;
 extern const Table table_plElementState;
 extern const Table table_plEnergyBudget;
@@ -68,6 +69,7 @@ extern const Table table_plBodyDef;
 extern const Table table_plJointDef;
 extern const Table table_plActuatorDef;
 extern const Table table_plConstraintDef;
+extern const Table table_plSiteDef;
 extern const Table table_plSensorDef;
 extern const Table table_plRobotDef;
 extern const Table table_plIkDef;
@@ -75,7 +77,7 @@ extern const Table table_plRecordingDef;
 extern const Table table_plContact;
 extern const Table table_plImpulse;
 
-enum { MODEL_SLOTS = 78, DATA_SLOTS = 11 };
+enum { MODEL_SLOTS = 81, DATA_SLOTS = 11 };
 
 // Docstrings: the comments of the functions.
 #define DOC_pl_status_name "A short name of a status, e.g. \"not converged\". Never None."
@@ -128,6 +130,7 @@ enum { MODEL_SLOTS = 78, DATA_SLOTS = 11 };
 #define DOC_pl_spec_actuator "Changes an actuator's gains or table after it was loaded from a file: the definition as stored (name, joint, dof and tendon stay)."
 #define DOC_pl_spec_set_actuator "Changes an actuator's gains or table after it was loaded from a file: the definition as stored (name, joint, dof and tendon stay)."
 #define DOC_pl_spec_exclude "No contact between two sides, each a rigid body, a deformable or the world."
+#define DOC_pl_spec_add_site "*id (may be None) gets the site's index."
 #define DOC_pl_spec_add_robot "Adds all bodies, joints, actuators, shapes and constraints of a file. What it asks for and the library does not have is told to options->warn, each kind once with its line. On failure the spec is as it was. options may be None."
 #define DOC_pl_spec_parse_robot "The same from memory; def->file stands for the file in errors and decides the format, folder is where relative paths start."
 #define DOC_pl_spec_body_pose "The pose of a body in the world when all joints stand at their start."
@@ -178,6 +181,7 @@ enum { MODEL_SLOTS = 78, DATA_SLOTS = 11 };
 #define DOC_pl_model_find_geometry "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_attachment "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_constraint "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
+#define DOC_pl_model_find_site "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_side "The deformable, rigid body or shape of that name, in this order; `world` is the world. False if there is none."
 #define DOC_pl_side_name "Its name; \"world\", \"any\"."
 #define DOC_pl_side_equal "Its name; \"world\", \"any\"."
@@ -227,6 +231,7 @@ enum { MODEL_SLOTS = 78, DATA_SLOTS = 11 };
 #define DOC_pl_rigid_body_state "\"input\" if there is no such body."
 #define DOC_pl_rigid_poses "Poses of all bodies, [nbody]."
 #define DOC_pl_geometry_poses "World poses of all shapes, [ngeom], those fixed in the world included."
+#define DOC_pl_site_state "\"input\" if there is no such site."
 #define DOC_pl_rigid_mass_matrix "M [nv_rigid x nv_rigid], armatures included."
 #define DOC_pl_rigid_bias "M vdot + bias = tau: bias holds Coriolis forces and gravity; damping, springs and actuators are not in it."
 #define DOC_pl_rigid_inverse_dynamics "M vdot + bias = tau: bias holds Coriolis forces and gravity; damping, springs and actuators are not in it."

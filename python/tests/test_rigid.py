@@ -88,6 +88,7 @@ def test_forces_on_bodies(point: pl.Model) -> None:
 def test_sensors() -> None:
     spec = pl.Spec(options={"dt": 0.01})
     spec.add_body(name="ball", mass=1, inertia=(0.004, 0.004, 0.004, 0, 0, 0), pose=(0, 0, 0.5))
+    spec.add_site(name="top", body="ball", pose=(0, 0, 0.1))
     spec.add_sensor(name="imu", kind="imu", on="ball")
     spec.add_sensor(name="where", kind="pose", on="ball", delay=0.02)
     spec.add_sensor(name="noisy", kind="gyro", on="ball", noise=0.1, seed=3)
@@ -96,6 +97,7 @@ def test_sensors() -> None:
     assert abs(data.sensor("imu")).max() < 1e-9  # it falls freely
     assert data.sensor("where")[2] > data.measure("where")[2]
     assert data.sensor_time("where") == pytest.approx(0.03)
+    assert data.site_state("top").pose[2] == pytest.approx(data["ball"].position[2] + 0.1)
     assert 0 < abs(data.sensor("noisy")).max() < 1
     assert [s["name"] for s in data.model.sensors()] == ["imu", "where", "noisy"]
     assert data.sensor_values("imu").tolist() == data.sensor("imu").tolist()

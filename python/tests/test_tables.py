@@ -37,6 +37,7 @@ NOT_CALLED = {
     "pl_model_find_deformable": "pl_model_find is called for every kind",
     "pl_model_find_geometry": "pl_model_find is called for every kind",
     "pl_model_find_attachment": "pl_model_find is called for every kind",
+    "pl_model_find_site": "pl_model_find is called for every kind",
     "pl_model_find_constraint": "pl_model_find is called for every kind",
     "pl_output_check_below": "for scenes that a command runs, which may name files",
     "pl_output_check_kind": "the writers call it",
