@@ -185,12 +185,42 @@ void pl_rows_slow_down(const plModel* model, const plData* data, plRowPlace plac
   for (int k = 0; k < n; k++) pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
 }
 
+// How easily a body is moved at all, whatever way: what the mobility of a row there can be compared with.
+static double mobility(const plModel* model, const plData* data, const plReduced* r, int body, plVec3 p,
+                       bool angular) {
+  const plTree* tree = &data->work->forest;
+  const plTreeState* s = &data->work->tree;
+  int node = body < 0 ? -1 : model->body_node[body];
+  if (node < 0) return 0;
+  int t = pl_tree_of_node(tree, node), k = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
+  double arm = v3_norm(v3_sub(p, s->tree_point[t])), sum = 0;
+  for (; k >= 0; k = tree->dof_parent[k]) {
+    double w = v3_norm(s->dof_S[k].w), most = v3_norm(s->dof_S[k].v) + w * arm;
+    if (!model->dof_locked[k])
+      sum += (most * most + (angular ? w * w : 0)) / r->diagonal[r->clique_v0[t] + k - tree->tree_v0[t]];
+  }
+  return sum;
+}
+
+// The mobility that the near-rigid term of a pair goes by. Joints may hold the pair already (a second pin in
+// a hinge, a rope along a straight row of links): its own mobility is then nothing, or next to nothing, and
+// with an R to match the rounding of its velocity, or of a violation that no motion can take back, would
+// become large impulses.
+static double pair_mobility(const plModel* model, const plData* data, const plReduced* r,
+                            const plSapConstraint* c, plRowPlace place) {
+  const double least = 1e-6;
+  bool angular = c->nrow == 6;
+  double sides = mobility(model, data, r, place.a, place.p, angular) +
+                 mobility(model, data, r, place.b, place.p, angular);
+  return fmax(pl_rows_delassus(r, c), least * sides);
+}
+
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
                            const double* g, double stiffness, double relaxation_time, plRowPlace place) {
   plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
   if (!row) return PL_ERROR_MEMORY;
-  double w = pl_rows_delassus(r, c);
-  if (!(w > 0)) return r->n--, PL_OK;  // nothing of it can move
+  if (!(pl_rows_delassus(r, c) > 0)) return r->n--, PL_OK;  // nothing of it can move
+  double w = pair_mobility(model, data, r, c, place);
   for (int k = 0; k < c->nrow; k++)
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   int turns = c->nrow == 6 ? 3 : 0;

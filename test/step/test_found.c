@@ -97,9 +97,54 @@ static void first_solution_far_out(void) {
       12);
 }
 
+// Constraints on what joints hold already, or nearly: a second pin in a hinge, a rod along a straight row of
+// links. Their own mobility is rounding, or the square of a small angle. Energy must not grow.
+static void constraints_that_joints_fulfil(void) {
+  static const char* const constraint[] = {
+      "{name: c, kind: ball, a: r1, b: r0, pose_b: {position: [0, 0, 0.69]}}",
+      "{name: c, kind: ball, a: r0, b: world, pose_b: {position: [0.1, 0.2, 0.3]}}",
+      "{name: c, kind: distance, a: r2, b: r0, length: 1.38}"};
+  for (int k = 0; k < 3; k++) {
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "pliant: 1\n"
+        "options: {dt: 0.00075}\n"
+        "bodies:\n"
+        "  - {name: r0, mass: 0.65, inertia: [0.011, 0.015, 0.017], joint: {kind: revolute, axis: [0.3, 1, "
+        "0.2], pose: {position: "
+        "[0.1, 0.2, 0.3]}, velocity: 0.5}}\n"
+        "  - {name: r1, mass: 0.28, inertia: [0.0026, 0.0066, 0.0062], joint: {kind: revolute, parent: r0, "
+        "axis: [0.2, 0.1, 1], pose: "
+        "{position: [0, 0, 0.69]}, velocity: 0.3}}\n"
+        "  - {name: r2, mass: 1, inertia: [0.037, 0.037, 0.037], joint: {kind: revolute, parent: r1, "
+        "pose: {position: [0, 0, "
+        "0.69]}}}\n"
+        "  - {name: r3, mass: 0.15, inertia: [0.0028, 0.0028, 0.00073], joint: {kind: revolute, parent: "
+        "r2, axis: [0, 1, 0], "
+        "pose: {position: [0, 0, 0.69]}, velocity: -0.68}}\n"
+        "constraints:\n  - %s\n",
+        constraint[k]);
+    const plModel* model = model_of(text);
+    plData* data = pl_data_create(model, NULL);
+    plRigidTotals e;
+    pl_rigid_totals(data, &e);
+    double start = e.kinetic_energy + e.gravity_energy, most = -INFINITY;
+    for (int i = 0; i < 400; i++) {
+      CHECK_INT(pl_step(data, NULL), PL_OK);
+      pl_rigid_totals(data, &e);
+      most = fmax(most, e.kinetic_energy + e.gravity_energy - start);
+    }
+    CHECK_NEAR(fmax(most, 0), 0, 0.01 * (e.kinetic_energy + 0.1));
+    pl_data_destroy(data);
+    pl_model_destroy(model);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(momentum_of_a_struck_body_is_kept);
   RUN(first_solution_far_out);
+  RUN(constraints_that_joints_fulfil);
   return CHECK_END;
 }
