@@ -118,6 +118,11 @@ void place(Draw* d, double half_height, double half_width, double* x, double* y,
   d->top = *z + half_height;
 }
 
+void limit_turn(Draw* d, double length, double height) {
+  double speed = d->speed + sqrt(2 * d->g * height);
+  if (!d->beyond) d->dt = fmin(d->dt, 0.2 * length / fmax(speed, 1e-3));
+}
+
 Thing* add_thing(Draw* d, const char* name, bool soft, double x, double y, double z, double size) {
   if (d->nthing == MAX_THING) return &d->thing[MAX_THING - 1];
   Thing* t = &d->thing[d->nthing++];

@@ -62,6 +62,9 @@ void add_velocity(Draw* d, Text* t, double size, double x, double y);
 void place(Draw* d, double half_height, double half_width, double* x, double* y, double* z);
 Thing* add_thing(Draw* d, const char* name, bool soft, double x, double y, double z, double size);
 
+// A joint of a link of this half length must not turn by more than 0.2 rad in a step.
+void limit_turn(Draw* d, double length, double height);
+
 // ---- parts of a scene
 
 void draw_ground(Draw* d);

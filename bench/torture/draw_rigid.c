@@ -187,6 +187,7 @@ void draw_mechanism(Draw* d) {
   double step = 2.6 * size, dir[3] = {upright ? 0 : 1, 0, upright ? 1 : 0};
   double x0 = uniform(d, -1, 1) * size, z0 = d->top + 1.1 * size + spread(d, 1e-3, 3) * d->unit, half[3];
   char parent[16] = "";
+  limit_turn(d, size, n * step + z0);
   for (int i = 0; i < n; i++) {
     char name[16];
     snprintf(name, sizeof name, "r%d", d->nrigid++);
@@ -219,6 +220,7 @@ void draw_mechanism(Draw* d) {
 void draw_robot(Draw* d) {
   static const char* const file[] = {"arm.urdf", "cart.sdf", "hopper.xml"};
   int kind = pick_kind(d, GROUP_ROBOT, 3);
+  limit_turn(d, 0.06, 1);
   bool weld = d->ground && chance(d, 0.4);
   double low[] = {0.05, 0.14, 0.5}, high[] = {0.8, 0.05, 0.1};
   double z = d->top + low[kind] + spread(d, 1e-3, 1) * 0.2;
