@@ -19,6 +19,7 @@
 #define PLIANT_BATCH_H
 
 #include "pliant/data.h"
+#include "pliant/ik.h"
 #include "pliant/output.h"
 
 #ifdef __cplusplus
@@ -93,6 +94,13 @@ PL_API plStatus pl_batch_state_set(plBatch* batch, const int* row, int nrow, con
                                    plError* error);
 PL_API size_t pl_batch_state_size(const plBatch* batch, int row);
 PL_API plStatus pl_batch_state_get(plBatch* batch, int row, void* bytes, size_t size, plError* error);
+
+// ---- inverse kinematics of rows (ik.h)
+
+// As pl_ik_step for each row, with a target of its own: target [nrow] instead of def->target, rate
+// [nrow][nv_rigid]; i-th of both: i-th row of the list. No row changes.
+PL_API plStatus pl_batch_ik(plBatch* batch, const int* row, int nrow, const plIkDef* def,
+                            const plPose* target, double* rate, plError* error);
 
 // ---- parameters of rows (parameters.h)
 

@@ -314,6 +314,59 @@ static PyObject* set_state(PyObject* self, PyObject* arguments, PyObject* keywor
   return status ? raise_rows(batch, &error) : Py_NewRef(Py_None);
 }
 
+// ---- inverse kinematics
+
+static PyObject* ik_rates(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  static char* names[] = {"body", "targets", "time", "speed", "joints", "damping", "point", "rows", NULL};
+  PyObject *body, *targets, *joints = Py_None, *point = Py_None, *rows = Py_None, *keep = NULL, *poses = NULL,
+                            *array = NULL;
+  plIkDef def = pl_default_ik_def();
+  const int* row;
+  const double* target;
+  int n;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|ddOdOO:ik_rates", names, &body, &targets,
+                                   &def.time, &def.speed, &joints, &def.damping, &point, &rows))
+    return NULL;
+  plBatch* batch = batch_of(self);
+  if (!batch) return NULL;
+  const plModel* m = batch->model;
+  def.body = index_of(m, PL_KIND_BODY, body);
+  if (def.body < 0 || (point != Py_None && !vec3_of(point, "point", &def.point)) ||
+      !rows_of(rows, &keep, &row, &n))
+    return NULL;
+  bool* move = joints == Py_None ? NULL : PyMem_Calloc((size_t)m->nv_rigid + 1, sizeof *move);
+  bool good = joints == Py_None || move;
+  for (Py_ssize_t i = 0; good && move && i < PySequence_Size(joints); i++) {
+    PyObject* name = PySequence_GetItem(joints, i);
+    int joint = name ? index_of(m, PL_KIND_JOINT, name) : -1;
+    Py_XDECREF(name);
+    good = joint >= 0;
+    if (good) move[m->joint_v0[joint]] = true;
+  }
+  def.move = move;
+  Py_ssize_t count = row ? n : batch->nrow;
+  if (good) poses = doubles_of(targets, "targets", 7 * count, false, &target, NULL);
+  void* at = NULL;
+  if (poses) array = array_new('d', 2, (Py_ssize_t[2]){count, m->nv_rigid}, &at);
+  plError error = {0};
+  plStatus status = PL_OK;
+  if (array) {
+    Owner* owner = ((Batch*)self)->owner;
+    owner->busy = true;
+    Py_BEGIN_ALLOW_THREADS status =
+        pl_batch_ik(batch, row, n, &def, (const plPose*)(const void*)target, at, &error);
+    Py_END_ALLOW_THREADS owner->busy = false;
+  }
+  PyMem_Free(move);
+  Py_XDECREF(keep);
+  Py_XDECREF(poses);
+  if (status) {
+    Py_CLEAR(array);
+    raise_error(&error);
+  }
+  return array;
+}
+
 // ---- parameters
 
 static PyObject* vary(PyObject* self, PyObject* arguments, PyObject* keywords) {
@@ -413,6 +466,12 @@ static PyMethodDef methods[] = {
      "get_state($self, row, /)\n--\n\nThe complete state of a row as bytes."},
     {"set_state", METHOD_KEYWORDS(set_state), METH_VARARGS | METH_KEYWORDS,
      "set_state($self, state, rows=None)\n--\n\nSets rows to a state in bytes (Data.get_state, get_state)."},
+    {"ik_rates", METHOD_KEYWORDS(ik_rates), METH_VARARGS | METH_KEYWORDS,
+     "ik_rates($self, body, targets, time=0.01, speed=1.5, joints=None, damping=0.02, point=None, "
+     "rows=None)\n--\n\n"
+     "Rates (rows, nv_rigid) of the joints (all, or those named) that bring a body of each row to its pose "
+     "of targets "
+     "(rows, 7: position, quaternion) in time seconds, no joint faster than speed."},
     {"vary", METHOD_KEYWORDS(vary), METH_VARARGS | METH_KEYWORDS,
      "vary($self, path, values, rows=None)\n--\n\nA parameter of rows by path: " DOC_pl_batch_vary},
     {"parameter", get_parameter, METH_VARARGS,

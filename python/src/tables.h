@@ -295,6 +295,7 @@ enum { MODEL_SLOTS = 81, DATA_SLOTS = 11 };
 #define DOC_pl_batch_state_set "To bytes of pl_state_get, and back."
 #define DOC_pl_batch_state_size "To bytes of pl_state_get, and back."
 #define DOC_pl_batch_state_get "To bytes of pl_state_get, and back."
+#define DOC_pl_batch_ik "As pl_ik_step for each row, with a target of its own: target [nrow] instead of def->target, rate [nrow][nv_rigid]; i-th of both: i-th row of the list. No row changes."
 #define DOC_pl_batch_vary "value [nrow] for the rows of the list. On failure no row changes."
 #define DOC_pl_batch_parameter "By number; not a number if there is no such row or parameter."
 #define DOC_pl_batch_parameters_reset "Back to the model's."

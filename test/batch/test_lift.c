@@ -100,10 +100,51 @@ static void random_actions_converge(void) {
   pl_data_destroy(data), pl_batch_destroy(batch), pl_model_destroy(model);
 }
 
+// Rows go to targets of their own: the rates of pl_ik_step, and the hand arrives.
+static void hands_go_to_targets(void) {
+  enum { ROWS = 3 };
+  const plModel* model = load();
+  plBatch* batch = pl_batch_create(model, ROWS, 2, &error);
+  plData* data = pl_data_create(model, &error);
+  plIkDef def = pl_default_ik_def();
+  def.body = pl_model_find_body(model, "panda/hand"), def.time = 1 / 30.0;
+  put_arm(data, high);
+  CHECK_INT(pl_batch_set(batch, NULL, 0, data, &error), PL_OK);
+  plPose target[ROWS];
+  double rate[ROWS][9], one[9];
+  for (int i = 0; i < ROWS; i++) target[i] = (plPose){{0.5, 0.05 * i, 0.25 - 0.03 * i}, {0, 1, 0, 0}};
+  CHECK_INT(model->nv_rigid, 9);
+  int row[ROWS] = {2, 0, 1};
+  CHECK_INT(pl_batch_ik(batch, row, ROWS, &def, target, rate[0], &error), PL_OK);
+  for (int i = 0; i < ROWS; i++) {
+    def.target = target[i];
+    CHECK_INT(pl_ik_step(data, &def, one, &error), PL_OK);
+    CHECK(!memcmp(one, rate[i], sizeof one));
+  }
+  for (int c = 0; c < 60; c++) {
+    CHECK_INT(pl_batch_ik(batch, NULL, 0, &def, target, rate[0], &error), PL_OK);
+    for (int i = 0; i < ROWS; i++)
+      for (int k = 0; k < 7; k++)
+        batch->u[i * model->nu + k] = batch->q[i * model->nq + k] + rate[i][k] * 0.1;
+    CHECK_INT(pl_batch_step(batch, NULL, 0, 4, &error), PL_OK);
+  }
+  int view;
+  CHECK_INT(pl_batch_watch(batch, "panda/hand.position", &view, &error), PL_OK);
+  for (int i = 0; i < ROWS; i++) {
+    CHECK_NEAR(batch->view[view][4 * i + 1], target[i].p.y, 5e-3);
+    CHECK_NEAR(batch->view[view][4 * i + 2], target[i].p.z, 5e-3);
+  }
+  target[1].p.x = NAN;
+  CHECK(pl_batch_ik(batch, row, ROWS, &def, target, rate[0], &error) != PL_OK);
+  CHECK_HAS(error.message, "row 0: ");
+  pl_data_destroy(data), pl_batch_destroy(batch), pl_model_destroy(model);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(the_panda_is_as_published);
   RUN(the_beam_is_lifted);
   RUN(random_actions_converge);
+  RUN(hands_go_to_targets);
   return CHECK_END;
 }
