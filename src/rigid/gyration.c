@@ -4,10 +4,11 @@
 //
 // with a = theta_vq; w_a is the mean of the two as the body sees them, w1 for a = 1.
 //
-// I is the inertia of what the joint carries, as if it were one rigid body: the node, and all that hinges and
-// sliders connect with it up to the next such joint. It is taken about its centre of mass for a free joint,
-// whose linear momentum m (v + w x c) is balanced too, about the pivot for a ball joint. In the bias at (q0,
-// v0) the change of I is the wrench B = dt (w0 x I w0, m w0 x (w0 x c0)) on the joint's node; here it is
+// I is the inertia of the node and of what locked joints connect with it. What hangs on free hinges and
+// sliders is not part of it: they let it stay behind, and a base that turns with all of its load's inertia in
+// the balance, and without it in M, swings up. It is taken about its centre of mass for a free joint, whose
+// linear momentum m (v + w x c) is balanced too, about the pivot for a ball joint. In the bias at (q0, v0)
+// the change of I is the wrench B = dt (w0 x I w0, m w0 x (w0 x c0)) on the joint's node; here it is
 //
 //   D(w1) = ((I(q1) - I(q0)) w1, m w1 x (c1 - c0)),  and m(v) of the trees gets J' (D - B).
 //
@@ -58,13 +59,21 @@ static bool turns(const plModel* model, int node) {
   return tree->node_kind[node] >= PL_NODE_BALL && !model->dof_locked[tree->node_v0[node]];
 }
 
+// Does a node stand still relative to its parent?
+static bool is_locked(const plModel* model, int node) {
+  const plTree* tree = model->work->tree;
+  for (int k = 0; k < pl_node_nv(tree->node_kind[node]); k++)
+    if (!model->dof_locked[tree->node_v0[node] + k]) return false;
+  return true;
+}
+
 // What turning node `node` of tree t carries.
 static Carried carried_by(const plModel* model, const plTreeState* s, int t, int node) {
   const plTree* tree = model->work->tree;
   plInertia I = s->node_I[node];
   for (int i = node + 1; i < tree->tree_node0[t + 1]; i++) {
     int up = i;
-    while (up > node && !turns(model, up)) up = tree->node_parent[up];
+    while (up > node && is_locked(model, up)) up = tree->node_parent[up];
     if (up == node) I = inertia_add(I, s->node_I[i]);
   }
   plVec3 p = v3_sub(s->node_p[node], s->tree_point[t]), c = I.m > 0 ? v3_scale(1 / I.m, I.h) : p;

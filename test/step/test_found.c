@@ -141,10 +141,32 @@ static void constraints_that_joints_fulfil(void) {
   }
 }
 
+// A light free base whose load slides on it: the balance of its spin must not count the load's inertia.
+static void a_base_with_a_sliding_load(void) {
+  runs(
+      "pliant: 1\n"
+      "options: {dt: 0.0035}\n"
+      "bodies:\n"
+      "  - {name: r1, mass: 0.117, inertia: [0.00038, 0.00038, 0.00038]}\n"
+      "  - {name: r2, mass: 0.0872, inertia: [0.000153, 0.00024, 0.0002], joint: {kind: prismatic, parent: "
+      "r1, pose: {position: "
+      "[0.2255466113, 0, 0]}, actuator: {kind: position, kp: 99}}}\n"
+      "  - {name: r3, mass: 0.031318, inertia: [5.9e-05, 8.2e-05, 0.00011], com: [-0.016, -0.013, -0.00118], "
+      "gravity: -0.67, joint: "
+      "{kind: universal, parent: r2, pose: {position: [0.23, 0, 0]}, axis: [1, 0, 0], axis2: [0, 0, 1], "
+      "damping: 0.0089, friction: "
+      "0.0028}}\n"
+      "  - {name: r4, mass: 0.409, inertia: [0.0015, 0.0015, 0.00147], joint: {kind: planar, parent: r3, "
+      "pose: {position: [0.23, 0, 0]}, "
+      "axis: [1, 0, 0], axis2: [0, 1, 0], damping: 0.000731}}\n",
+      300);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(momentum_of_a_struck_body_is_kept);
   RUN(first_solution_far_out);
   RUN(constraints_that_joints_fulfil);
+  RUN(a_base_with_a_sliding_load);
   return CHECK_END;
 }
