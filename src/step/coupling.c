@@ -138,8 +138,9 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
   return status ? status : pl_step_interior(model, data);
 }
 
-// next.v = now.v + a (target - now.v): halved until E falls, or, within its rounding (then it is flat), until
-// the residual does.
+// next.v = now.v + a (target - now.v): halved until E falls. Where it changes by no more than its rounding
+// may be (then it is flat), a shorter residual does too; the residual alone would not do, since contacts that
+// close on the way lengthen it while E falls.
 static plStatus search(const plModel* model, plData* data, const Trial* now, double energy, double residual,
                        const double* target, Trial* next, double* next_energy, bool* found, bool* flat) {
   *found = *flat = false;
@@ -156,7 +157,7 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
     int worst;
     *flat = true;
     status = find_residual(model, data, next, &r, &worst);
-    *found = !status && r < residual;
+    *found = !status && (r < residual || *next_energy < energy);
   }
   return status;
 }
