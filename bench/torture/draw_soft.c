@@ -81,8 +81,8 @@ static double draw_young(Draw* d, double density, double size) {
   return spread(d, fmin(least, 1e9), 1e9);
 }
 
-// Returns whether the law is one of the linear ones.
-static bool add_material(Draw* d, Text* t, const Body* b, double density, double young) {
+// Returns the law.
+static int add_material(Draw* d, Text* t, const Body* b, double density, double young) {
   int law = pick_kind(d, GROUP_LAW, 7);
   double nu = chance(d, 0.1)    ? uniform(d, -0.3, 0)
               : chance(d, 0.15) ? uniform(d, 0.45, 0.4999)
@@ -118,7 +118,7 @@ static bool add_material(Draw* d, Text* t, const Body* b, double density, double
   if (law == 1 && chance(d, 0.4) && d->scheme != 2 && d->scheme != 3)
     mark(d, GROUP_SOFT, 2), text_add(t, ", rotation: lagged");
   text_add(t, "}");
-  return law <= 1;
+  return law;
 }
 
 // The end x <= -half of the body, or a random half of it.
@@ -132,10 +132,13 @@ static void add_region(Draw* d, Text* t, const Body* b) {
     text_add(t, "region: {indices: [0, 1, 2, 3]}");
 }
 
-static void add_loads(Draw* d, Text* t, const Body* b, double density, double young) {
-  int kind = pick_kind(d, GROUP_LOAD, 4);
+static void add_loads(Draw* d, Text* t, const Body* b, double density, double young, bool linear) {
+  // a pressure follows the surface, the stress of a linear body does not
+  int kind = pick_kind(d, GROUP_LOAD, linear ? 3 : 4);
   double push = fmin(0.05 * young, fmax(0.02 * young, density * d->g * b->half[0]));
-  // a free body must not leave the range of speeds
+  // A pressure is that at the start of the step: what turns must not be turned by it in one. Other loads must
+  // not take a free body out of the range of speeds.
+  if (kind == 3) push = fmin(push, density * b->cell * b->cell / (d->dt * d->dt));
   if (kind < 3) push = fmin(push, density * b->half[0] * 20 / (d->steps * d->dt));
   static const double share[] = {0.02, 1, 1, 1};
   double size = kind == 0   ? push * b->half[1] * b->half[2]
@@ -207,7 +210,7 @@ void draw_soft(Draw* d) {
   add_pose(d, t, x, y, z, turned);
   add_velocity(d, t, size, x, y);
   double young = draw_young(d, density, size);
-  bool linear = add_material(d, t, &b, density, young);
+  int law = add_material(d, t, &b, density, young);
   add_surface(d, t, density, size, false);
   if (plane) mark(d, GROUP_SOFT, 3), text_add(t, ", plane_strain: true");
   if (chance(d, 0.08)) mark(d, GROUP_SOFT, 4), text_add(t, ", self_contact: true");
@@ -225,8 +228,8 @@ void draw_soft(Draw* d) {
     }
     text_add(t, "}]");
   }
-  if (chance(d, 0.25)) add_loads(d, t, &b, density, young);
+  if (chance(d, 0.25)) add_loads(d, t, &b, density, young, law == 0);
   text_add(t, "}\n");
   add_thing(d, name, true, x, y, z, reach);
-  if (!held && chance(d, 0.3)) draw_attachment(d, name, &b, linear && !plane);
+  if (!held && chance(d, 0.3)) draw_attachment(d, name, &b, law <= 1 && !plane);
 }
