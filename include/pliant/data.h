@@ -26,6 +26,7 @@ typedef enum plStage {
   PL_STAGE_CONTACT_SOLVE,  // SAP on the participating DoFs                     (17)
   PL_STAGE_INTERIOR,       // dv_n = -A_nn^-1 A_np dv_p                          (15)
   PL_STAGE_COUPLING,       // nonlinear laws: linearised again until m(v) = J' gamma
+  PL_STAGE_GUARD,          // what the motion would pass through gets contact points, solved again
   PL_STAGE_ADVANCE,        // q = q0 + dt N v^theta_vq                          (4)
   PL_STAGE_SENSORS,        // samples and readings
   PL_STAGE_COUNT
@@ -123,9 +124,12 @@ typedef struct plReport {
   int skipped;         // degenerate contact candidates that were dropped
   int deep;  // overlaps deeper than the body is thick there, in the first step all that nothing can bring
              // apart: left as they are
-  plSide deep_a, deep_b;           // the sides of the first of these; equal: a body with itself
-  int merged;                      // points that were joined with others: geometry found contacts + merged
-  double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage of this step
+  plSide deep_a, deep_b;  // the sides of the first of these; equal: a body with itself
+  int merged;             // points that were joined with others: geometry found contacts + merged
+  int guard_rounds;       // solves of this step with points for what its motion would have passed through
+  int guard_points;       // these points
+  int parts;              // steps that it was taken in: 1, or up to 16 where that did not hold
+  double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
   char where[128];                       // on failure: the body, vertex or constraint concerned
 } plReport;

@@ -38,6 +38,7 @@ typedef enum plStatus {
   PL_ERROR_MISMATCH,       // a state or recording of another model
   PL_ERROR_CANCELLED,      // the user's callback asked to stop
   PL_ERROR_ROWS,           // some rows of a batch failed (pliant/batch.h); the others are done
+  PL_ERROR_PASSAGE,        // one body would pass through another; the error names both
   PL_STATUS_COUNT
 } plStatus;
 

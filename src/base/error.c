@@ -7,7 +7,8 @@
 const char* pl_status_name(plStatus status) {
   static const char* const names[PL_STATUS_COUNT] = {
       "ok",         "bad input",  "input/output error", "out of memory",   "too large", "not converged",
-      "indefinite", "not finite", "unstable",           "another model's", "cancelled", "rows failed"};
+      "indefinite", "not finite", "unstable",           "another model's", "cancelled", "rows failed",
+      "passage"};
   return (int)status >= 0 && status < PL_STATUS_COUNT ? names[status] : "unknown status";
 }
 

@@ -15,7 +15,8 @@ static const int stage_group[PL_STAGE_COUNT] = {
     [PL_STAGE_CONSTRAINTS] = GROUP_OTHER, [PL_STAGE_MOMENTUM] = GROUP_FEM,
     [PL_STAGE_FACTOR] = GROUP_SCHUR,      [PL_STAGE_FREE_MOTION] = GROUP_SCHUR,
     [PL_STAGE_CONTACT_SOLVE] = GROUP_SAP, [PL_STAGE_INTERIOR] = GROUP_SCHUR,
-    [PL_STAGE_ADVANCE] = GROUP_OTHER,     [PL_STAGE_SENSORS] = GROUP_OTHER};
+    [PL_STAGE_GUARD] = GROUP_GEOMETRY,    [PL_STAGE_ADVANCE] = GROUP_OTHER,
+    [PL_STAGE_SENSORS] = GROUP_OTHER};
 
 const char* group_name(int group) {
   static const char* const names[NGROUP] = {"geometry", "fem", "schur", "sap", "other"};

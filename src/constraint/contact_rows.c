@@ -116,11 +116,11 @@ static bool make_law(const plModel* model, const plData* data, const plReduced* 
 static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
                          const plContactPoint* point, const plContactSide* side, const plVec3 frame[3],
                          double sign) {
+  plVec3 place = !point->swept ? point->position : side == &point->a ? point->place_a : point->place_b;
   if (side->geom < 0)
     return pl_rows_add_vertices(model, data, r, c, side->body, side->nvert, side->vert, side->weight, frame,
                                 sign);
-  return pl_rows_add_body(model, data, r, c, 0, model->geom_body[side->geom], point->position, frame, sign,
-                          false);
+  return pl_rows_add_body(model, data, r, c, 0, model->geom_body[side->geom], place, frame, sign, false);
 }
 
 // A belt runs along its surface: what the shape's own motion does not know enters the bias of the two

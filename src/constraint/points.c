@@ -85,8 +85,8 @@ plStatus pl_constraint_points(const plModel* model, plData* data) {
   plStatus status = find_holders(model, data, &holder);
   for (int i = 0; i < work->npoint && !status; i++) {
     plContactPoint* p = &work->point[i];
-    if (p->a.geom >= 0 && p->b.geom < 0) p->position = soft_point(model, data, &p->b);
-    if (p->b.geom >= 0 && p->a.geom < 0) p->position = soft_point(model, data, &p->a);
+    if (!p->swept && p->a.geom >= 0 && p->b.geom < 0) p->position = soft_point(model, data, &p->b);
+    if (!p->swept && p->b.geom >= 0 && p->a.geom < 0) p->position = soft_point(model, data, &p->a);
     if (!side_moves(model, data, &p->a, holder, p->position, p->normal) &&
         !side_moves(model, data, &p->b, holder, p->position, p->normal))
       continue;

@@ -238,7 +238,7 @@ void pl_contact_work_destroy(plData* data) {
   }
   for (int i = 0; i < w->list_cap; i++) pl_free(w->list[i].point);
   for (int i = 0; w->collider && i < w->ncollider; i++) pl_self_destroy(w->collider[i].self);
-  pl_free(w->collider), pl_free(w->order), pl_free(w->apart), pl_free(w->candidate), pl_free(w->list),
-      pl_free(w->scratch);
+  pl_free(w->hit), pl_free(w->collider), pl_free(w->order), pl_free(w->apart), pl_free(w->candidate),
+      pl_free(w->list), pl_free(w->scratch);
   pl_free(w);
 }

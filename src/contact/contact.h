@@ -64,6 +64,8 @@ typedef struct plContactWork {
   int nlist, list_cap;
   plPairScratch* scratch;  // [nscratch] one a thread
   int nscratch;
+  struct plSweepHit* hit;  // what a motion runs into (sweep.h); keeps its memory
+  int hit_cap;
 } plContactWork;
 
 enum { PL_CONTACT_LARGE = 1000 };  // facets from which on several threads are worth it
@@ -83,6 +85,10 @@ double pl_contact_window(const plData* data, const plCollider* a, const plCollid
 // one of them stops. (Two that slide on each other do: the cone lifts them by mu dt times their speed.)
 double pl_contact_window_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n);
 plConvex pl_collider_convex(const plCollider* c);
+// [nvert] vertices of a deformable that the other side holds, or that hold some of it: they do not touch it;
+// NULL: none. find.c
+bool* pl_contact_held(const plModel* model, const plData* data, plArena* arena, const plCollider* soft,
+                      const plCollider* holder);
 
 // ---- broad.c: pairs whose boxes meet and that may touch, into work->candidate
 plStatus pl_contact_broad(const plModel* model, plData* data);

@@ -291,6 +291,11 @@ plStatus pl_contact_convex_pair(plPair* pair) {
   return emit_manifold(pair, &A, &B, &g, -1, fmin(ra, rb));
 }
 
+plStatus pl_contact_convex_at(plPair* pair, const plConvex* A, const plConvex* B) {
+  plConvexGap g = pl_convex_gap(A, B);
+  return emit_manifold(pair, A, B, &g, -1, fmin(least_radius(pair->ca), least_radius(pair->cb)));
+}
+
 // ---- against a half space: the face turned to it
 
 // The lowest place, or the middle of the corners that are about as low.

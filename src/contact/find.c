@@ -80,21 +80,22 @@ void pl_pair_share_rigid(plPair* pair) {
 // ---- one pair
 
 // Whether an attachment's vertices are held by that side.
-static bool is_held_by(const plPair* pair, const plAttachment* at, const plCollider* holder) {
+static bool is_held_by(const plModel* model, const plAttachment* at, const plCollider* holder) {
   if (at->other >= 0 || holder->geom < 0) return at->other == holder->deform && holder->deform >= 0;
-  int node = at->body < 0 ? -1 : pair->model->body_node[at->body];
+  int node = at->body < 0 ? -1 : model->body_node[at->body];
   return at->body == holder->body || (node >= 0 && node == holder->node);
 }
 
 // Vertices of a deformable that the other side holds, or that hold some of it, do not touch it.
-static bool* held_vertices(const plPair* pair, const plCollider* soft, const plCollider* holder) {
+bool* pl_contact_held(const plModel* model, const plData* data, plArena* arena, const plCollider* soft,
+                      const plCollider* holder) {
   if (soft->deform < 0) return NULL;
   bool* held = NULL;
-  for (int i = 0; i < pair->data->nattach; i++) {
-    const plAttachment* at = &pair->data->attach[i];
+  for (int i = 0; i < data->nattach; i++) {
+    const plAttachment* at = &data->attach[i];
     bool holds = at->other == soft->deform && holder->deform == at->deformable;
-    if (!at->on || !(holds || (at->deformable == soft->deform && is_held_by(pair, at, holder)))) continue;
-    if (!held) held = PL_KEEP(pair->arena, bool, soft->skin->nvert);
+    if (!at->on || !(holds || (at->deformable == soft->deform && is_held_by(model, at, holder)))) continue;
+    if (!held) held = PL_KEEP(arena, bool, soft->skin->nvert);
     const int* vert = holds ? at->target : at->vert;
     for (int k = 0; held && k < (holds ? 4 : 1) * at->nvert; k++) held[vert[k]] = true;
   }
@@ -170,8 +171,8 @@ static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* poo
                  .workers = w->scratch};
   pair.A = pair.ca->skin, pair.B = pair.cb->skin;
   if (list->a == list->b) pair.self = pair.ca->self;
-  pair.held_a = held_vertices(&pair, pair.ca, pair.cb);
-  pair.held_b = held_vertices(&pair, pair.cb, pair.ca);
+  pair.held_a = pl_contact_held(n->model, n->data, pair.arena, pair.ca, pair.cb);
+  pair.held_b = pl_contact_held(n->model, n->data, pair.arena, pair.cb, pair.ca);
   list->status = find_points(&pair);
   if (!list->status && n->data->par->options.contact_points && !pair.self)
     list->status = pl_pair_reduce(&pair, n->data->par->options.contact_points);

@@ -102,11 +102,12 @@ plStatus pl_pair_in_parts(plPair* pair, int n, int grain, plPartBody* body, void
 plStatus pl_pair_in_runs(plPair* pair, int n, int grain, plPartBody* body, void* context);
 
 // All points of the pair, into pair->list.
-plStatus pl_contact_skin_pair(plPair* pair);     // facets and facets
-plStatus pl_contact_skin_plane(plPair* pair);    // A facets, B a half space
-plStatus pl_contact_skin_smooth(plPair* pair);   // A soft facets, B a smooth shape
-plStatus pl_contact_skin_convex(plPair* pair);   // A rigid facets, B a smooth shape
-plStatus pl_contact_convex_pair(plPair* pair);   // two convex rigid shapes
+plStatus pl_contact_skin_pair(plPair* pair);    // facets and facets
+plStatus pl_contact_skin_plane(plPair* pair);   // A facets, B a half space
+plStatus pl_contact_skin_smooth(plPair* pair);  // A soft facets, B a smooth shape
+plStatus pl_contact_skin_convex(plPair* pair);  // A rigid facets, B a smooth shape
+plStatus pl_contact_convex_pair(plPair* pair);  // two convex rigid shapes
+plStatus pl_contact_convex_at(plPair* pair, const plConvex* A, const plConvex* B);  // the same, elsewhere
 plStatus pl_contact_convex_plane(plPair* pair);  // A a smooth rigid shape, B a half space
 
 // 1. polygon and mark, from the facets of A and B that are near and face each other.

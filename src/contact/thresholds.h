@@ -78,6 +78,17 @@
 // Sine. Edges that are this parallel share a stretch, whose ends are the points; others cross in one.
 #define PL_EDGES_PARALLEL 0.2
 
+// ---- motions that run into something (sweep.c, step/guard.c)
+
+// Thinner limits. A pair that moves less within a step cannot pass: what it runs into is in contact when the
+// next step finds it.
+#define PL_SWEEP_FAST 0.25
+// Thinner limits. What a motion runs into counts if it ends deeper; less is what regularisation leaves.
+#define PL_SWEEP_DEEP 0.1
+// Shares. Points of a motion are as much stiffer than others: the near-rigid term lets a body in by 1/40 of
+// its way through the step, which is more than a thin plate.
+#define PL_SWEEP_SHARE 50
+
 // ---- rigid meshes and smooth shapes (convex_pair.c)
 
 // Part of a facet. A closest place with a smaller coordinate lies on the side.

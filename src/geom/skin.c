@@ -255,7 +255,9 @@ void pl_skin_update(plSkin* s) {
 }
 
 void pl_skin_limits(plSkin* s) {
-  s->limit = 0;
+  s->limit = 0, s->thinnest = INFINITY;
+  for (int t = 0; t < s->ntri; t++)
+    if (s->tri_limit[t] > 0) s->thinnest = fmin(s->thinnest, s->tri_limit[t]);
   for (int v = 0; v < s->nvert; v++) {
     s->vert_limit[v] = 0;
     for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++)

@@ -33,6 +33,7 @@ typedef struct plSkin {
   double* tri_limit;    // [ntri] written by the owner: thickness behind the facet
   double* vert_limit;   // [nvert] largest of the facets around, written by pl_skin_limits
   double limit;         // largest of all
+  double thinnest;      // smallest of all that are not zero
   double cell;          // m, mean size of a facet (the side of a square of two), written by pl_skin_shape
   plVec3 lower, upper;  // box of all facets
   plTriTree* tree;      // over x, tri

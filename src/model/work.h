@@ -56,6 +56,8 @@ typedef struct plContactPoint {
   double least;     // m, depth below which it does not shrink any more
   double share;     // area over the lumped area of the point's vertex: strength of the regularisation
   plSpring spring;
+  bool swept;               // made for a motion (contact/sweep.h): rigid sides act at places of their own
+  plVec3 place_a, place_b;  // m, swept: where
 } plContactPoint;
 
 // Loads on deformable bodies, each with the things it acts on: vertices, tetrahedra or boundary triangles of
@@ -142,6 +144,7 @@ typedef struct plWork {
   plSapWorkspace* sap;
   bool convex_friction;         // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                                 // pl_step)
+  bool may_halve;               // the step at hand can still be halved
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
                                 // constraints   CONTACT_SOLVE
   double *gamma, *vc;           // its impulses and constraint velocities

@@ -11,6 +11,9 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
+// Part of a body's energy that a step may add where the guard was at work; more, and the step is halved.
+#define MOST_GAIN 0.01
+
 // The first vertex whose velocity or position would not be finite, or faster than anything is, or -1.
 static int find_not_finite(const plModel* model, int b, const double* q1, const double* v1) {
   int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
@@ -21,7 +24,7 @@ static int find_not_finite(const plModel* model, int b, const double* q1, const 
 }
 
 // Whole multiples of dt stay whole multiples: the rounding of a sum would grow with it.
-static double next_time(double t, double dt) {
+double pl_step_next_time(double t, double dt) {
   double whole = dt * (round(t / dt) + 1);
   return fabs(whole - (t + dt)) < 1e-6 * dt ? whole : t + dt;
 }
@@ -66,12 +69,16 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
                                    &data->energy[b], &data->energy_gain[b]);
     if (status) return status;
     data->report.energy_gain += data->energy_gain[b];
+    // What is stopped by points of its motion may be crushed or turned too far for one step.
+    if (work->may_halve && data->report.guard_rounds > 0 &&
+        data->energy_gain[b] > MOST_GAIN * (data->energy[b] - data->energy_gain[b]))
+      return PL_ERROR_PASSAGE;
   }
   memcpy(work->q_before, data->q, (size_t)model->nq * sizeof(double));
   memcpy(work->v_before, data->v, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];
   for (int i = 0; i < model->nv; i++) data->v[i] = v1[i];
-  data->time = next_time(data->time, dt);
+  data->time = pl_step_next_time(data->time, dt);
   work->stepped = true;
   pl_data_refresh(data);
   return PL_OK;

@@ -27,14 +27,15 @@ static const Stage stages[] = {
     {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (17)
     {PL_STAGE_INTERIOR, pl_step_interior},            // dv_n = -A_nn^-1 A_np dv_p     (15)
     {PL_STAGE_COUPLING, pl_step_coupling},            // nonlinear laws: until m(v) = J' gamma
+    {PL_STAGE_GUARD, pl_step_guard},                  // what the motion would pass through
     {PL_STAGE_ADVANCE, pl_step_advance},              // q = q0 + dt N v^theta_vq      (4)
     {PL_STAGE_SENSORS, pl_step_sensors},              // samples and readings; cannot fail
 };
 
 const char* pl_stage_name(plStage stage) {
-  static const char* const names[PL_STAGE_COUNT] = {"control",  "kinematics", "contacts",    "constraints",
-                                                    "momentum", "factor",     "free motion", "contact solve",
-                                                    "interior", "coupling",   "advance",     "sensors"};
+  static const char* const names[PL_STAGE_COUNT] = {
+      "control",       "kinematics", "contacts", "constraints", "momentum", "factor", "free motion",
+      "contact solve", "interior",   "coupling", "guard",       "advance",  "sensors"};
   return (int)stage >= 0 && stage < PL_STAGE_COUNT ? names[stage] : "unknown stage";
 }
 
@@ -42,6 +43,71 @@ static void begin_report(plReport* report) {
   plReport fresh = {.step = report->step};
   memcpy(fresh.total_stage_s, report->total_stage_s, sizeof fresh.total_stage_s);
   *report = fresh;
+}
+
+static plStatus run_stages(const plModel* model, plData* data, plStage from, plStage to) {
+  plWork* work = data->work;
+  plStatus status = PL_OK;
+  for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
+    if (stages[i].id < from || stages[i].id > to) continue;
+    double start = pl_now();
+    status = stages[i].run(model, data);
+    double spent = pl_now() - start;
+    data->report.stage_s[stages[i].id] += spent;
+    data->report.total_stage_s[stages[i].id] += spent;
+    if (status && !work->error->message[0])
+      pl_fail(work->error, status, "the step at t = %g s failed in stage '%s': %s", data->time,
+              pl_stage_name(stages[i].id), pl_status_name(status));
+  }
+  return status;
+}
+
+// What is done of dt, the constant factors included, is another's now.
+static void use_dt(const plModel* model, plData* data, double dt) {
+  data->work->par->options.dt = dt;
+  for (int b = 0; b < model->ndeform && data->work->factor_key; b++) data->work->factor_key[b] = 0;
+}
+
+// A step of dt; where something would pass through another, two of half of it, and so on down to 1/16.
+enum { HALVINGS = 4 };
+static plStatus take_step(const plModel* model, plData* data, double dt, int halvings) {
+  plWork* work = data->work;
+  work->convex_friction = false, work->may_halve = halvings < HALVINGS;
+  data->report.guard_rounds = 0, data->report.energy_gain = 0;
+  plStatus status = run_stages(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
+  data->report.parts += status == PL_OK;
+  if (status != PL_ERROR_PASSAGE || halvings == HALVINGS) return status;
+  pl_error_clear(work->error);
+  use_dt(model, data, 0.5 * dt);
+  for (int i = 0; i < 2; i++) {
+    status = take_step(model, data, 0.5 * dt, halvings + 1);
+    if (status) break;
+  }
+  use_dt(model, data, dt);
+  return status;
+}
+
+// The state of the motion, to be put back where one part of a step succeeded and another did not.
+typedef struct Motion {
+  double time, *q, *v;
+} Motion;
+
+static Motion keep_motion(const plModel* model, plData* data) {
+  plArena* arena = &data->work->step;
+  Motion m = {data->time, PL_ARENA_NEW(arena, double, model->nq), PL_ARENA_NEW(arena, double, model->nv)};
+  if (m.q && m.v) {
+    memcpy(m.q, data->q, (size_t)model->nq * sizeof(double));
+    memcpy(m.v, data->v, (size_t)model->nv * sizeof(double));
+  }
+  return m;
+}
+
+static void restore_motion(const plModel* model, plData* data, const Motion* m) {
+  if (data->report.parts == 0) return;
+  memcpy(data->q, m->q, (size_t)model->nq * sizeof(double));
+  memcpy(data->v, m->v, (size_t)model->nv * sizeof(double));
+  data->time = m->time;
+  pl_data_refresh(data);
 }
 
 plStatus pl_step(plData* data, plError* error) {
@@ -53,21 +119,19 @@ plStatus pl_step(plData* data, plError* error) {
   pl_error_clear(work->error);
   begin_report(&data->report);
   pl_arena_reset(&work->step);
-  work->convex_friction = false;
 
   plKept kept;
   plStatus status = pl_step_keep(model, data, &kept);
-  if (status) return data->report.status = pl_fail_out_of_memory(work->error, (size_t)model->nv * 24);
-  for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
-    double start = pl_now();
-    status = stages[i].run(model, data);
-    double spent = pl_now() - start;
-    data->report.stage_s[stages[i].id] = spent;
-    data->report.total_stage_s[stages[i].id] += spent;
-    if (status && !work->error->message[0])
-      pl_fail(work->error, status, "the step at t = %g s failed in stage '%s': %s", data->time,
-              pl_stage_name(stages[i].id), pl_status_name(status));
-  }
+  Motion motion = keep_motion(model, data);
+  if (status || work->step.failed)
+    return data->report.status = pl_fail_out_of_memory(work->error, (size_t)model->nv * 24);
+  status = run_stages(model, data, PL_STAGE_CONTROL, PL_STAGE_CONTROL);
+  double dt = data->par->options.dt;
+  if (!status) motion = (Motion){data->time, motion.q, motion.v};
+  if (!status) status = take_step(model, data, dt, 0);
+  if (!status && data->report.parts > 1) data->time = pl_step_next_time(motion.time, dt);
+  if (!status) status = run_stages(model, data, PL_STAGE_SENSORS, PL_STAGE_SENSORS);
+  if (status) restore_motion(model, data, &motion);
   if (status) pl_step_restore(model, data, &kept);
   data->report.status = status;
   if (!status) data->report.step++;

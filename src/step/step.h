@@ -15,6 +15,7 @@ plStatus pl_step_free_motion(const plModel* model, plData* data);
 plStatus pl_step_contact_solve(const plModel* model, plData* data);
 plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
+plStatus pl_step_guard(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
 plStatus pl_step_sensors(const plModel* model, plData* data);
 
@@ -30,6 +31,9 @@ typedef struct plKept {
 } plKept;
 plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept);
 void pl_step_restore(const plModel* model, plData* data, const plKept* kept);
+
+// The time after a step of dt from t.  advance.c
+double pl_step_next_time(double t, double dt);
 
 // PL_ERROR_NOT_FINITE, with names, if a number of the state is not finite; who: where it came from.  finite.c
 plStatus pl_step_check_finite(const plModel* model, plData* data, const char* who);

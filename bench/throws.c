@@ -1,0 +1,447 @@
+// throws.c: random bodies thrown at plates, and past them: nothing passes, nothing that misses is touched.
+//
+//   build/bench/throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] [--verbose]
+//
+// Plates of 1 to 20 mm, rigid (box or mesh) or soft and clamped; movers: soft bricks and needles, rigid
+// boxes, needles, spheres, capsules, cylinders, ellipsoids, hulls and meshes; 0.1 to 100 m/s, any direction,
+// dt 1 to 20 ms, spin with omega dt up to 0.3. Half of the throws aim at the plate, the others past its rim
+// or at it. The judge knows nothing of contact search: it follows sample points of the mover through the
+// steps and asks whether one has crossed the plate's middle surface and left it on the other side. Kinetic
+// and gravity energy must not rise above their start by 1 %. A miss (law coulomb) must end with the velocity
+// it began with. Exit status 1 if any of that fails, or if more than 1 in 1000 ends in a status.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../test/scenes.h"
+#include "math/pose.h"
+
+typedef struct Random {
+  uint64_t state;
+} Random;
+
+static double uniform(Random* r, double low, double high) {
+  r->state = r->state * 6364136223846793005ULL + 1442695040888963407ULL;
+  uint64_t x = r->state;
+  x ^= x >> 33, x *= 0xff51afd7ed558ccdULL, x ^= x >> 33;
+  return low + (high - low) * (double)(x >> 11) / 9007199254740992.0;
+}
+static int choose(Random* r, int n) { return (int)uniform(r, 0, n) % n; }
+static double log_uniform(Random* r, double low, double high) {
+  return low * pow(high / low, uniform(r, 0, 1));
+}
+static plVec3 direction(Random* r) {
+  double z = uniform(r, -1, 1), a = uniform(r, 0, 2 * M_PI), s = sqrt(1 - z * z);
+  return v3(s * cos(a), s * sin(a), z);
+}
+
+typedef enum Target { RIGID_PLATE, MESH_PLATE, SOFT_PLATE, TARGETS } Target;
+typedef enum Mover {
+  SOFT_BRICK,
+  SOFT_NEEDLE,
+  BOX,
+  NEEDLE,
+  SPHERE,
+  CAPSULE,
+  CYLINDER,
+  ELLIPSOID,
+  HULL,
+  MESH,
+  MOVERS
+} Mover;
+static const char* const target_name[] = {"rigid plate", "mesh plate", "soft plate"};
+static const char* const mover_name[] = {"soft brick", "soft needle", "box",       "needle", "sphere",
+                                         "capsule",    "cylinder",    "ellipsoid", "hull",   "mesh"};
+
+enum { SAMPLES = 400, GRID = 8 };
+
+typedef struct Throw {
+  Target target;
+  Mover mover;
+  double thick, speed, dt, radius;
+  plVec3 size, at, velocity, spin;
+  plQuat turn;
+  plVec3 sample[SAMPLES];  // rigid movers: on the surface, in the body's frame
+  int nsample;
+  plContactLaw law;
+} Throw;
+
+static bool is_soft(const Throw* t) { return t->mover <= SOFT_NEEDLE; }
+static const double SIDE = 0.2;
+
+// ---- scenes
+
+static plMesh* surface_of_box(plVec3 size) {
+  static const int tri[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                              2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+  plMesh* mesh = pl_mesh_create(8, 0, 12, NULL);
+  for (int v = 0; v < 8; v++)
+    v3_store(mesh->vert + 3 * v,
+             v3((v & 1 ? 0.5 : -0.5) * size.x, (v & 2 ? 0.5 : -0.5) * size.y, (v & 4 ? 0.5 : -0.5) * size.z));
+  for (int i = 0; i < 36; i++) mesh->tri[i] = tri[i];
+  return mesh;
+}
+
+static void put_sample(Throw* t, plVec3 x) {
+  if (t->nsample < SAMPLES) t->sample[t->nsample++] = x;
+  t->radius = fmax(t->radius, v3_norm(x));
+}
+
+// Points of the surface along rays from the middle.
+static void sample_rigid(Throw* t) {
+  t->nsample = 0, t->radius = 0;
+  plVec3 h = v3_scale(0.5, t->size);
+  for (int i = 0; i < 200; i++) {
+    double z = 1 - 2 * (i + 0.5) / 200, a = 2.399963 * i, s = sqrt(1 - z * z);
+    plVec3 d = v3(s * cos(a), s * sin(a), z);
+    double k = INFINITY;
+    if (t->mover == SPHERE) k = h.x;
+    if (t->mover == ELLIPSOID) k = 1 / v3_norm(v3(d.x / h.x, d.y / h.y, d.z / h.z));
+    if (t->mover == CYLINDER || t->mover == CAPSULE)
+      k = fmin(h.x / fmax(hypot(d.x, d.y), 1e-9), h.z / fmax(fabs(d.z), 1e-9));
+    if (t->mover == CAPSULE && fabs(k * d.z) > h.z - h.x) {
+      double c = h.z - h.x, b = fabs(d.z) * c;
+      k = b + sqrt(b * b - c * c + h.x * h.x);
+    }
+    if (t->mover == BOX || t->mover == NEEDLE || t->mover == MESH)
+      k = fmin(h.x / fmax(fabs(d.x), 1e-9), fmin(h.y / fmax(fabs(d.y), 1e-9), h.z / fmax(fabs(d.z), 1e-9)));
+    if (t->mover == HULL) k = 1 / (fabs(d.x) / h.x + fabs(d.y) / h.y + fabs(d.z) / h.z);
+    put_sample(t, v3_scale(k, d));
+  }
+  for (int i = 0; i < 8 && (t->mover == BOX || t->mover == NEEDLE || t->mover == MESH); i++)
+    put_sample(t, v3((i & 1 ? 1 : -1) * h.x, (i & 2 ? 1 : -1) * h.y, (i & 4 ? 1 : -1) * h.z));
+  for (int i = 0; i < 6 && t->mover == HULL; i++)
+    put_sample(t, v3((i == 0) * h.x - (i == 1) * h.x, (i == 2) * h.y - (i == 3) * h.y,
+                     (i == 4) * h.z - (i == 5) * h.z));
+}
+
+static plMesh* octahedron(plVec3 size) {
+  static const int tri[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+  plMesh* mesh = pl_mesh_create(6, 0, 8, NULL);
+  for (int i = 0; i < 6; i++)
+    v3_store(mesh->vert + 3 * i, v3(i / 2 == 0 ? (i % 2 ? -0.5 : 0.5) * size.x : 0,
+                                    i / 2 == 1 ? (i % 2 ? -0.5 : 0.5) * size.y : 0,
+                                    i / 2 == 2 ? (i % 2 ? -0.5 : 0.5) * size.z : 0));
+  for (int i = 0; i < 24; i++) mesh->tri[i] = tri[i];
+  return mesh;
+}
+
+static bool add_target(plSpec* spec, const Throw* t, plError* error) {
+  plVec3 size = v3(SIDE, SIDE, t->thick);
+  if (t->target != SOFT_PLATE) {
+    plGeometryDef g = pl_default_geometry_def();
+    plMesh* mesh = t->target == MESH_PLATE ? surface_of_box(size) : NULL;
+    g.name = "plate", g.kind = mesh ? PL_SHAPE_MESH : PL_SHAPE_BOX, g.mesh = mesh, g.size = size,
+    g.surface.friction = 0.5;
+    bool ok = !pl_spec_add_geometry(spec, &g, NULL, error);
+    pl_mesh_destroy(mesh);
+    return ok;
+  }
+  plMesh* mesh = box_mesh(size, GRID, GRID, 1);
+  plDeformableDef def = pl_default_deformable_def();
+  int id;
+  def.name = "plate", def.mesh = mesh, def.material.young = 1e6, def.material.poisson = 0.4,
+  def.surface.friction = 0.5;
+  def.material.damping_stiffness = 0.01;
+  bool ok = !pl_spec_add_deformable(spec, &def, &id, error);
+  pl_mesh_destroy(mesh);
+  for (int side = -1; side <= 1 && ok; side += 2) {
+    plFixDef fix = pl_default_fix_def();
+    fix.deformable = id, fix.region.kind = PL_REGION_HALF_SPACE,
+    fix.region.centre = v3(side * 0.4999 * SIDE, 0, 0);
+    fix.region.normal = v3(-side, 0, 0);
+    ok = !pl_spec_add_fix(spec, &fix, error);
+  }
+  return ok;
+}
+
+static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
+  plPose pose = {t->at, t->turn};
+  if (is_soft(t)) {
+    plMesh* mesh = t->mover == SOFT_BRICK ? box_mesh(t->size, 2, 2, 2) : box_mesh(t->size, 1, 1, 6);
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "mover", def.mesh = mesh, def.pose = pose, def.velocity = t->velocity,
+    def.material.young = 1e5;
+    def.material.density = 300, def.material.damping_stiffness = 0.01, def.surface.friction = 0.5;
+    bool ok = !pl_spec_add_deformable(spec, &def, NULL, error);
+    pl_mesh_destroy(mesh);
+    return ok;
+  }
+  plBodyDef body = pl_default_body_def();
+  plGeometryDef g = pl_default_geometry_def();
+  double inertia = 0.4 * 0.1 * t->radius * t->radius;
+  body.name = "mover", body.mass = 0.1, body.pose = pose, body.velocity = t->velocity,
+  body.angular_velocity = t->spin;
+  for (int k = 0; k < 3; k++) body.inertia[k] = inertia;
+  plMesh* mesh = t->mover == HULL ? octahedron(t->size) : t->mover == MESH ? surface_of_box(t->size) : NULL;
+  static const plShapeKind kind[] = {0,
+                                     0,
+                                     PL_SHAPE_BOX,
+                                     PL_SHAPE_BOX,
+                                     PL_SHAPE_SPHERE,
+                                     PL_SHAPE_CAPSULE,
+                                     PL_SHAPE_CYLINDER,
+                                     PL_SHAPE_ELLIPSOID,
+                                     PL_SHAPE_MESH,
+                                     PL_SHAPE_MESH};
+  g.name = "mover", g.kind = kind[t->mover], g.size = t->size, g.mesh = mesh, g.convex = t->mover == HULL;
+  g.radius = 0.5 * t->size.x, g.surface.friction = 0.5;
+  g.length = t->mover == CAPSULE ? t->size.z - t->size.x : t->size.z;
+  bool ok = !pl_spec_add_body(spec, &body, &g.body, error) && !pl_spec_add_geometry(spec, &g, NULL, error);
+  pl_mesh_destroy(mesh);
+  return ok;
+}
+
+// ---- the judge
+
+typedef struct Judge {
+  int n;                 // points of the mover
+  plVec3 *now, *before;  // [n]
+  bool* beyond;          // [n] has crossed the middle surface an odd number of times
+  plVec3 middle[(GRID + 1) * (GRID + 1)], middle_before[(GRID + 1) * (GRID + 1)];
+} Judge;
+
+static void look(const Throw* t, const plData* data, Judge* j) {
+  const plModel* m = data->model;
+  for (int i = 0; i < j->n; i++) {
+    if (is_soft(t)) {
+      int b = t->target == SOFT_PLATE;
+      j->now[i] = v3_load(data->q + m->deform_q0[b] + 3 * i);
+    } else {
+      plPose pose = {v3_load(data->q), {data->q[3], data->q[4], data->q[5], data->q[6]}};
+      j->now[i] = pose_apply(pose, t->sample[i]);
+    }
+  }
+  for (int y = 0; y <= GRID; y++)
+    for (int x = 0; x <= GRID; x++) {
+      int v = y * (GRID + 1) + x, layer = (GRID + 1) * (GRID + 1);
+      j->middle[v] = t->target == SOFT_PLATE
+                         ? v3_scale(0.5, v3_add(v3_load(data->q + m->deform_q0[0] + 3 * v),
+                                                v3_load(data->q + m->deform_q0[0] + 3 * (v + layer))))
+                         : v3(SIDE * ((double)x / GRID - 0.5), SIDE * ((double)y / GRID - 0.5), 0);
+    }
+}
+
+static double volume(plVec3 a, plVec3 b, plVec3 c, plVec3 p) {
+  return v3_dot(v3_sub(p, a), v3_cross(v3_sub(b, a), v3_sub(c, a)));
+}
+
+static bool pierces(plVec3 a, plVec3 b, plVec3 c, plVec3 p, plVec3 q) {
+  if ((volume(a, b, c, p) > 0) == (volume(a, b, c, q) > 0)) return false;
+  double u = volume(p, a, b, q), v = volume(p, b, c, q), w = volume(p, c, a, q);
+  return (u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0);
+}
+
+// In slices of the step: the way of each point against the middle surface half way through the slice, taken
+// in the frame of the triangle it might pierce.
+static void follow(Judge* j, bool bent) {
+  enum { SLICES = 4 };
+  for (int s = 0; s < SLICES; s++) {
+    double from = (double)s / SLICES, to = (double)(s + 1) / SLICES;
+    for (int cell = 0; cell < 2 * GRID * GRID; cell++) {
+      int x = cell / 2 % GRID, y = cell / 2 / GRID, v = y * (GRID + 1) + x;
+      // The way of a step that was taken in parts is not straight: round the rim it proves nothing.
+      if (bent && (x == 0 || y == 0 || x == GRID - 1 || y == GRID - 1)) continue;
+      int corner[3] = {v, cell % 2 ? v + GRID + 2 : v + 1, cell % 2 ? v + GRID + 1 : v + GRID + 2};
+      plVec3 a[3], drift = {0, 0, 0};
+      for (int k = 0; k < 3; k++) {
+        plVec3 way = v3_sub(j->middle[corner[k]], j->middle_before[corner[k]]);
+        a[k] = v3_madd(j->middle_before[corner[k]], from, way), drift = v3_madd(drift, (to - from) / 3, way);
+      }
+      for (int i = 0; i < j->n; i++) {
+        plVec3 way = v3_sub(j->now[i], j->before[i]), p = v3_madd(j->before[i], from, way),
+               q = v3_sub(v3_madd(j->before[i], to, way), drift);
+        if (pierces(a[0], a[1], a[2], p, q)) j->beyond[i] = !j->beyond[i];
+      }
+    }
+  }
+}
+
+// A point beyond the middle that is out of the plate on the far side, by more than what contact leaves.
+static int passed(const Throw* t, const Judge* j) {
+  int n = 0;
+  for (int i = 0; i < j->n; i++) {
+    if (!j->beyond[i]) continue;
+    double nearest = INFINITY;
+    for (int v = 0; v < (GRID + 1) * (GRID + 1); v++)
+      nearest = fmin(nearest, v3_norm(v3_sub(j->now[i], j->middle[v])));
+    n += nearest > 0.5 * t->thick + SIDE / GRID;
+  }
+  return n;
+}
+
+// ---- one throw
+
+typedef struct Verdict {
+  bool status, pass, gain, touched, hit;
+  int rounds, parts;
+  double change;
+  char message[256];
+} Verdict;
+
+static double energy_of(const Throw* t, const plData* data) {
+  double sum = 0;
+  for (int b = 0; b < data->model->ndeform; b++) {
+    plBodyState s;
+    if (!pl_deformable_state(data, b, &s)) sum += s.kinetic_energy + s.gravity_energy;
+  }
+  if (is_soft(t)) return sum;
+  plVec3 v = v3_load(data->v), w = v3_load(data->v + 3), x = v3_load(data->q), g = data->par->options.gravity;
+  return sum + 0.05 * v3_norm2(v) + 0.02 * t->radius * t->radius * v3_norm2(w) - 0.1 * v3_dot(g, x);
+}
+
+static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss) {
+  Verdict out = {.parts = 1};
+  plError error = {0};
+  plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->gravity = gravity, pl_spec_options(spec)->dt = t->dt,
+  pl_spec_options(spec)->contact_law = t->law;
+  bool ok = add_target(spec, t, &error) && add_mover(spec, t, &error);
+  const plModel* model = ok ? pl_model_create(spec, &error) : NULL;
+  plData* data = model ? pl_data_create(model, &error) : NULL;
+  if (!data) {
+    printf("not built: %s\n", error.message);
+    exit(2);
+  }
+  int b = t->target == SOFT_PLATE;
+  Judge j = {.n = is_soft(t) ? model->deform_vert0[b + 1] - model->deform_vert0[b] : t->nsample};
+  j.now = calloc((size_t)j.n, sizeof *j.now), j.before = calloc((size_t)j.n, sizeof *j.before),
+  j.beyond = calloc((size_t)j.n, sizeof *j.beyond);
+  look(t, data, &j);
+  double start = energy_of(t, data), size = 0.05 * t->speed * t->speed;
+  for (int i = 0; i < steps; i++) {
+    memcpy(j.before, j.now, (size_t)j.n * sizeof *j.now), memcpy(j.middle_before, j.middle, sizeof j.middle);
+    if (pl_step(data, &error)) {
+      out.status = true;
+      snprintf(out.message, sizeof out.message, "%.250s", error.message);
+      break;
+    }
+    out.rounds += data->report.guard_rounds,
+        out.parts = data->report.parts > out.parts ? data->report.parts : out.parts;
+    out.hit = out.hit || data->report.contacts > 0;
+    look(t, data, &j), follow(&j, data->report.parts > 1);
+    if (energy_of(t, data) > start + 0.01 * fmax(fabs(start), size)) out.gain = true;
+  }
+  out.pass = passed(t, &j) > 0;
+  for (int i = 0; i < model->nv && miss; i++) {
+    bool moves = is_soft(t) ? i >= model->deform_v0[b] : i < 6;
+    double free_flight = is_soft(t) ? (&t->velocity.x)[i % 3]
+                         : i < 3    ? (&t->velocity.x)[i]
+                                    : (&t->spin.x)[i - 3];
+    if (!moves && t->target == SOFT_PLATE) free_flight = 0;
+    double d = fabs(data->v[i] - free_flight) * (i < 6 && i > 2 && !is_soft(t) ? t->radius : 1);
+    out.change = fmax(out.change, d / t->speed);
+  }
+  out.touched = miss && out.change > 1e-9;
+  free(j.now), free(j.before), free(j.beyond);
+  pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
+  return out;
+}
+
+// ---- many
+
+static plVec3 size_of(Random* r, Mover m) {
+  double s = uniform(r, 0.01, 0.04);
+  if (m == NEEDLE || m == SOFT_NEEDLE) return v3(0.004, 0.004, 0.06);
+  if (m == SPHERE) return v3(s, s, s);
+  if (m == CAPSULE || m == CYLINDER) return v3(s, s, s * uniform(r, 1.2, 4));
+  return v3(s * uniform(r, 0.5, 1), s * uniform(r, 0.5, 1), s);
+}
+
+static Throw random_throw(Random* r, bool miss) {
+  Throw t = {.target = (Target)choose(r, TARGETS), .mover = (Mover)choose(r, MOVERS)};
+  t.thick = log_uniform(r, 0.001, 0.02), t.speed = log_uniform(r, 0.1, 100),
+  t.dt = log_uniform(r, 0.001, 0.02);
+  t.size = size_of(r, t.mover), t.turn = quat_exp(v3_scale(uniform(r, 0, M_PI), direction(r)));
+  if (is_soft(&t))
+    t.radius = 0.5 * v3_norm(t.size);
+  else
+    sample_rigid(&t);
+  plVec3 d = direction(r), aim = v3(uniform(r, -0.4, 0.4) * SIDE, uniform(r, -0.4, 0.4) * SIDE, 0);
+  if (miss) {
+    // a line that stays at least this far from the plate
+    double away = t.radius + uniform(r, 0.001, 10 * t.radius);
+    plVec3 n = direction(r), across = v3_unit(v3_cross(n, d));
+    aim = v3_scale(0.5 * hypot(SIDE * M_SQRT2, t.thick) + away, across);
+    if (choose(r, 2))
+      aim =
+          v3(uniform(r, -0.3, 0.3), uniform(r, -0.3, 0.3), (choose(r, 2) ? 1 : -1) * (0.5 * t.thick + away)),
+      d.z = 0, d = v3_unit(d);
+  } else if (fabs(d.z) < 0.1)
+    d.z = d.z < 0 ? -0.1 : 0.1, d = v3_unit(d);
+  // Far enough to start clear of the plate, whose box the mover leaves along d.
+  double clear = miss ? uniform(r, 0.1, 0.4)
+                      : (0.5 * t.thick + t.radius + uniform(r, 1e-4, 2) * t.speed * t.dt) / fabs(d.z);
+  t.velocity = v3_scale(t.speed, d), t.at = v3_madd(aim, -clear, d);
+  if (!is_soft(&t)) t.spin = v3_scale(uniform(r, 0, 0.3) / t.dt, direction(r));
+  return t;
+}
+
+int main(int argc, char** argv) {
+  int count = 2000, misses = 0, verbose = 0;
+  Random r = {1};
+  plContactLaw law = PL_LAW_CONE;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--quick")) count = 200, misses = 200;
+    if (!strcmp(argv[i], "--verbose")) verbose = 1;
+    if (i + 1 >= argc) break;
+    if (!strcmp(argv[i], "--count")) count = atoi(argv[++i]);
+    if (!strcmp(argv[i], "--miss")) misses = atoi(argv[++i]), count = count == 2000 ? 0 : count;
+    if (!strcmp(argv[i], "--seed")) r.state = strtoull(argv[++i], NULL, 10);
+    if (!strcmp(argv[i], "--law")) law = !strcmp(argv[++i], "coulomb") ? PL_LAW_COULOMB : PL_LAW_CONE;
+  }
+  static int tried[TARGETS][MOVERS], bad[TARGETS][MOVERS], rounds[8], parts[5], missed[MOVERS],
+      touched[MOVERS];
+  int passes = 0, statuses = 0, gains = 0, ghosts = 0, hits = 0;
+  for (int i = 0; i < count + misses; i++) {
+    bool miss = i >= count;
+    unsigned long long seed = r.state;
+    Throw t = random_throw(&r, miss);
+    t.law = miss ? PL_LAW_COULOMB : law;
+    plVec3 gravity = v3(0, 0, miss || choose(&r, 2) ? 0 : -9.81);
+    double way = miss ? 0.8 : v3_norm(t.at) + 0.2;
+    int steps = (int)fmin(40, ceil(way / (t.speed * t.dt)) + 4);
+    Verdict v = run_throw(&t, gravity, steps, miss);
+    bool wrong = v.pass || v.gain || v.touched || v.status;
+    if (miss)
+      missed[t.mover]++, touched[t.mover] += v.touched, ghosts += v.touched;
+    else {
+      tried[t.target][t.mover]++, bad[t.target][t.mover] += wrong, hits += v.hit;
+      rounds[v.rounds < 7 ? v.rounds : 7]++;
+      parts[v.parts > 8 ? 4 : v.parts > 4 ? 3 : v.parts > 2 ? 2 : v.parts > 1]++;
+    }
+    passes += v.pass, gains += v.gain, statuses += v.status;
+    if (wrong || verbose)
+      printf(
+          "%s: %s at %s, %.3g m/s, dt %.3g ms, %.3g mm, rounds %d, parts %d, change %.2g (--seed %llu --%s "
+          "1) %s\n",
+          v.pass      ? "PASS"
+          : v.gain    ? "GAIN"
+          : v.touched ? "TOUCHED"
+          : v.status  ? "STATUS"
+                      : "ok",
+          mover_name[t.mover], target_name[t.target], t.speed, 1e3 * t.dt, 1e3 * t.thick, v.rounds, v.parts,
+          v.change, seed, miss ? "miss" : "count", v.message);
+  }
+  for (int a = 0; a < TARGETS && count; a++) {
+    printf("%-12s", target_name[a]);
+    for (int b = 0; b < MOVERS; b++) printf(" %s %d/%d", mover_name[b], bad[a][b], tried[a][b]);
+    printf("\n");
+  }
+  if (count) {
+    printf(
+        "%d throws, %d met something: %d passed, %d ended in a status, %d gained energy\nrounds of the "
+        "guard:",
+        count, hits, passes, statuses, gains);
+    for (int i = 0; i < 8; i++) printf(" %d%s: %d", i, i == 7 ? "+" : "", rounds[i]);
+    printf("\nlargest number of parts of a step: 1: %d, 2: %d, to 4: %d, to 8: %d, to 16: %d\n", parts[0],
+           parts[1], parts[2], parts[3], parts[4]);
+  }
+  if (misses) {
+    printf("%d misses, %d touched:", misses, ghosts);
+    for (int b = 0; b < MOVERS; b++) printf(" %s %d/%d", mover_name[b], touched[b], missed[b]);
+    printf("\n");
+  }
+  return passes || gains || ghosts || statuses * 1000 > count + misses;
+}

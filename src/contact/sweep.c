@@ -1,0 +1,164 @@
+// sweep.c: what the pairs of a step run into on their way from the positions at its start to those that
+// velocities lead to.
+//
+// in: colliders and candidate pairs of the contact stage, tree at q0 -> out: hits
+#include "contact/sweep.h"
+
+#include <math.h>
+
+#include "contact/thresholds.h"
+#include "math/spatial.h"
+#include "rigid/tree.h"
+
+double pl_sweep_thin(const plCollider* c) {
+  if (c->skin && !c->hull && !(c->geom >= 0 && c->shape.kind == PL_SHAPE_BOX)) return c->skin->thinnest;
+  if (c->hull) return c->hull->radius;
+  if (c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID)
+    return 0.5 * fmin(c->shape.size.x, fmin(c->shape.size.y, c->shape.size.z));
+  return c->shape.radius;
+}
+
+plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit) {
+  return PL_PUSH(sweep->hit, sweep->nhit, sweep->cap, hit) ? PL_OK : PL_ERROR_MEMORY;
+}
+
+double pl_sweep_approach(const plSweep* s) {
+  return v3_norm(v3_sub(s->ma.drift, s->mb.drift)) + s->ma.spread + s->mb.spread;
+}
+
+// ---- motion
+
+// Velocities in the mean over the step: those that positions follow.
+static double mean_velocity(const plData* data, const double* v, int i) {
+  double a = data->par->options.theta_vq;
+  return a * v[i] + (1 - a) * data->v[i];
+}
+
+// Motion of a node per unit of time, about its tree's point.
+static plMotion node_motion(const plData* data, const double* v, int node) {
+  const plTree* tree = &data->work->forest;
+  const plTreeState* state = &data->work->tree;
+  plMotion V = motion_zero();
+  for (int k = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1; k >= 0; k = tree->dof_parent[k])
+    V = motion_madd(V, mean_velocity(data, v, k), state->dof_S[k]);
+  return V;
+}
+
+static void move_rigid(const plData* data, const plCollider* c, const double* v, plMotionOf* m) {
+  m->pose1 = c->pose;
+  if (c->node < 0) return;
+  const plTree* tree = &data->work->forest;
+  const plTreeState* state = &data->work->tree;
+  double dt = data->par->options.dt;
+  plMotion V = node_motion(data, v, c->node);
+  plVec3 o = state->node_p[c->node],
+         u = motion_at(V, v3_sub(o, state->tree_point[pl_tree_of_node(tree, c->node)]));
+  plQuat turn = quat_exp(v3_scale(dt, V.w));
+  m->pose1.p = v3_add(v3_madd(o, dt, u), quat_rotate(turn, v3_sub(c->pose.p, o)));
+  m->pose1.q = quat_mul(turn, c->pose.q);
+}
+
+// Where the collider goes; false: memory ran out.
+static bool move(const plModel* model, const plData* data, const plCollider* c, const double* v,
+                 plArena* arena, plMotionOf* m) {
+  double dt = data->par->options.dt;
+  *m = (plMotionOf){0};
+  int n = c->skin ? c->skin->nvert : 0;
+  double* x1 = n ? PL_ARENA_NEW(arena, double, 3 * n) : NULL;
+  if (n && !x1) return false;
+  if (c->deform >= 0) {
+    int iv = model->deform_v0[c->deform], iq = model->deform_q0[c->deform],
+        vert0 = model->deform_vert0[c->deform];
+    for (int i = 0; i < 3 * n; i++)
+      x1[i] = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1
+                  ? data->work->q_end[iq + i]
+                  : c->skin->x[i] + dt * mean_velocity(data, v, iv + i);
+  } else {
+    move_rigid(data, c, v, m);
+    for (int i = 0; i < n; i++)
+      v3_store(x1 + 3 * (size_t)i, pose_apply(m->pose1, pose_apply_inverse(c->pose, skin_x(c->skin, i))));
+  }
+  m->x1 = x1;
+  if (!n) {
+    plVec3 far = v3_max(v3_sub(c->upper, c->pose.p), v3_sub(c->pose.p, c->lower));
+    m->drift = v3_sub(m->pose1.p, c->pose.p);
+    m->spread = c->node < 0 ? 0
+                            : v3_norm(quat_log(quat_mul(m->pose1.q, quat_conj(c->pose.q)))) *
+                                  (v3_finite(far) ? v3_norm(far) : 1);
+    return true;
+  }
+  for (int i = 0; i < n; i++)
+    m->drift = v3_madd(m->drift, 1.0 / n, v3_sub(v3_load(x1 + 3 * (size_t)i), skin_x(c->skin, i)));
+  double spread2 = 0;
+  for (int i = 0; i < n; i++)
+    spread2 =
+        fmax(spread2, v3_norm2(v3_sub(v3_sub(v3_load(x1 + 3 * (size_t)i), skin_x(c->skin, i)), m->drift)));
+  m->spread = sqrt(spread2);
+  return true;
+}
+
+// ---- pairs
+
+static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
+static bool is_convex(const plCollider* c) {
+  return c->geom >= 0 && (c->hull || c->shape.kind != PL_SHAPE_MESH);
+}
+
+static plStatus sweep_pair(plSweep* s) {
+  if (is_plane(s->ca) || is_plane(s->cb)) return PL_OK;
+  if (is_convex(s->ca) && is_convex(s->cb)) return pl_sweep_convex(s);
+  if (s->ca->skin && s->cb->skin) return pl_sweep_skins(s);
+  if (s->ca->skin) return pl_sweep_facets(s);
+  // The other way round, and back.
+  plSweep t = *s;
+  t.ca = s->cb, t.cb = s->ca, t.ma = s->mb, t.mb = s->ma, t.held_a = s->held_b, t.held_b = s->held_a;
+  plStatus status = pl_sweep_facets(&t);
+  for (int i = s->nhit; i < t.nhit; i++) {
+    plContactPoint* p = &t.hit[i].point;
+    plContactSide side = p->a;
+    plVec3 place = p->place_a;
+    p->a = p->b, p->b = side, p->place_a = p->place_b, p->place_b = place, p->normal = v3_neg(p->normal);
+  }
+  s->hit = t.hit, s->nhit = t.nhit, s->cap = t.cap;
+  return status;
+}
+
+// Whether a step takes the pair far enough to pass. Soft facets are on springs under round tools, which may
+// sink in as far as they are made to: only what would jump over the tool or the layer counts.
+static bool is_fast(const plSweep* s) {
+  bool spring = (s->ca->deform >= 0 && !s->cb->skin) || (s->cb->deform >= 0 && !s->ca->skin);
+  double approach = pl_sweep_approach(s);
+  return approach > PL_MARGIN_LEAST &&
+         approach > (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
+}
+
+plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
+                          int* nhit) {
+  plContactWork* w = data->work->contact;
+  plArena* arena = &data->work->step;
+  plMotionOf* motion = PL_ARENA_NEW(arena, plMotionOf, w->ncollider);
+  bool* known = PL_KEEP(arena, bool, w->ncollider);
+  if (!motion || !known) return PL_ERROR_MEMORY;
+  plSweep s = {
+      .model = model, .data = data, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};
+  plStatus status = PL_OK;
+  for (int i = 0; i < w->nlist && !status; i++) {
+    int pair[2] = {w->list[i].a, w->list[i].b};
+    if (pair[0] == pair[1]) continue;
+    for (int k = 0; k < 2 && !status; k++) {
+      if (!known[pair[k]] && !move(model, data, &w->collider[pair[k]], v, arena, &motion[pair[k]]))
+        status = PL_ERROR_MEMORY;
+      known[pair[k]] = true;
+    }
+    if (status) break;
+    s.a = pair[0], s.b = pair[1], s.ca = &w->collider[s.a], s.cb = &w->collider[s.b];
+    s.ma = motion[s.a], s.mb = motion[s.b];
+    if (!is_fast(&s)) continue;
+    s.held_a = pl_contact_held(model, data, arena, s.ca, s.cb);
+    s.held_b = pl_contact_held(model, data, arena, s.cb, s.ca);
+    status = arena->failed ? PL_ERROR_MEMORY : sweep_pair(&s);
+  }
+  w->hit = s.hit, w->hit_cap = s.cap;
+  *hit = s.hit, *nhit = s.nhit;
+  return status;
+}

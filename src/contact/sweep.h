@@ -1,0 +1,52 @@
+// sweep.h: contact points that a motion needs and the present does not show: what two surfaces run into on
+// their way through a step.
+#ifndef PL_CONTACT_SWEEP_H
+#define PL_CONTACT_SWEEP_H
+
+#include "contact/pair.h"
+
+// Where a collider is at the end of a motion, straight for vertices, straight and turning for rigid shapes.
+typedef struct plMotionOf {
+  const double* x1;  // [3 nvert] of its skin, NULL: none
+  plPose pose1;      // rigid shapes
+  plVec3 drift;      // m, mean displacement
+  double spread;     // m, largest deviation from it
+} plMotionOf;
+
+// A row that the motion violates.
+typedef struct plSweepHit {
+  int a, b;        // colliders
+  int kind, i, j;  // vertex i of A on facet j of B; of B on A; edges i of A and j of B; facet i of A; shapes
+  double time;     // of impact, part of the step
+  double end;      // m, gap along the normal at the end of the motion
+  plContactPoint point;
+} plSweepHit;
+enum { PL_SWEEP_A_ON_B, PL_SWEEP_B_ON_A, PL_SWEEP_EDGES, PL_SWEEP_FACET, PL_SWEEP_CONVEX };
+
+typedef struct plSweep {
+  const plModel* model;
+  const plData* data;
+  const plCollider *ca, *cb;
+  int a, b;
+  plMotionOf ma, mb;
+  bool *held_a, *held_b;  // [nvert] vertices that the other side holds; NULL: none
+  double depth;           // hits count that end deeper than this part of the thinner limit; negative: all
+  plArena* arena;
+  plSweepHit* hit;  // [nhit] out
+  int nhit, cap;
+} plSweep;
+
+// How far the two can come nearer (m), and whether that is too little to pass anything.
+double pl_sweep_approach(const plSweep* sweep);
+double pl_sweep_thin(const plCollider* c);
+// What the motion runs into.
+plStatus pl_sweep_skins(plSweep* sweep);   // facets and facets          sweep_skins.c
+plStatus pl_sweep_facets(plSweep* sweep);  // A facets, B a smooth shape  sweep_convex.c
+plStatus pl_sweep_convex(plSweep* sweep);  // two convex shapes           sweep_convex.c
+plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
+
+// All pairs in the motion to the velocities v: hits that count, in the order of the pairs.
+plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
+                          int* nhit);
+
+#endif

@@ -1,0 +1,218 @@
+// sweep_convex.c: when two convex shapes on their way touch, and when a smooth shape touches moving facets.
+//
+// Conservative advancement: shapes that are gap apart along n cannot touch before they have come nearer by
+// that along n; of a body that turns, the size times the angle counts. Points are those of the poses at
+// impact, brought back to the start with the material: each rigid side has its own place.
+#include <math.h>
+
+#include "contact/sweep.h"
+#include "contact/thresholds.h"
+
+// A rigid shape on its way.
+typedef struct Turning {
+  plConvex shape;
+  plPose from, to;
+  plVec3 way, turn;  // m, rad
+  double size;       // m, from its origin to its farthest place
+} Turning;
+
+static Turning turning_of(const plCollider* c, const plMotionOf* m) {
+  Turning t = {.shape = pl_collider_convex(c), .from = c->pose, .to = m->pose1};
+  t.way = v3_sub(t.to.p, t.from.p);
+  t.turn = quat_log(quat_mul(t.to.q, quat_conj(t.from.q)));
+  plVec3 far = v3_max(v3_sub(c->upper, c->pose.p), v3_sub(c->pose.p, c->lower));
+  t.size = v3_norm(far);
+  return t;
+}
+
+static plPose pose_at(const Turning* t, double s) {
+  return (plPose){v3_madd(t->from.p, s, t->way), quat_mul(quat_exp(v3_scale(s, t->turn)), t->from.q)};
+}
+
+static plVec3 brought_to(const Turning* t, double s, plPose pose, plVec3 x) {
+  return pose_apply(pose, pose_apply_inverse(pose_at(t, s), x));
+}
+
+enum { ADVANCES = 200 };
+
+// ---- two shapes
+
+static plConvexGap gap_at(Turning* a, Turning* b, double s) {
+  a->shape.pose = pose_at(a, s), b->shape.pose = pose_at(b, s);
+  return pl_convex_gap(&a->shape, &b->shape);
+}
+
+// The first time at which they are within tol; > 1: never. They are apart at the start.
+static double time_of_impact(Turning* a, Turning* b, double tol) {
+  double s = 0;
+  for (int i = 0; i < ADVANCES; i++) {
+    plConvexGap g = gap_at(a, b, s);
+    if (g.gap <= tol) return s;
+    double closing =
+        v3_dot(g.normal, v3_sub(a->way, b->way)) + v3_norm(a->turn) * a->size + v3_norm(b->turn) * b->size;
+    if (!(closing > 0)) return 2;
+    s += (g.gap - 0.5 * tol) / closing;
+    if (s > 1) return 2;
+  }
+  return s;
+}
+
+plStatus pl_sweep_convex(plSweep* sweep) {
+  Turning a = turning_of(sweep->ca, &sweep->ma), b = turning_of(sweep->cb, &sweep->mb);
+  double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = fmin(1e-4, 1e-3 * thin);
+  plContactWork* w = sweep->data->work->contact;
+  plPairScratch* scratch = &w->scratch[0];
+  plPairList* list = &scratch->list;
+  // Those that touch already have their points, unless turning brings other places in.
+  double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 2;
+  if (now <= tol && (sweep->depth < 0 || gap_at(&a, &b, 1).gap < fmin(now, 0) - sweep->depth * thin)) s = 1;
+  if (s > 1) return PL_OK;
+  plPair pair = {.model = sweep->model,
+                 .data = sweep->data,
+                 .ca = sweep->ca,
+                 .cb = sweep->cb,
+                 .window = pl_contact_window(sweep->data, sweep->ca, sweep->cb),
+                 .list = list,
+                 .scratch = scratch,
+                 .arena = &scratch->arena};
+  list->npoint = 0;
+  a.shape.pose = pose_at(&a, s), b.shape.pose = pose_at(&b, s);
+  plStatus status = pl_contact_convex_at(&pair, &a.shape, &b.shape);
+  if (status) return status;
+  pl_pair_share_rigid(&pair);
+  int first = sweep->nhit;
+  bool deep = sweep->depth < 0;
+  for (int i = 0; i < list->npoint && !status; i++) {
+    plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = PL_SWEEP_CONVEX, .i = i, .time = s};
+    plContactPoint* p = &hit.point;
+    *p = list->point[i];
+    plVec3 n = p->normal, on_a = v3_madd(p->position, -0.5 * p->gap, n),
+           on_b = v3_madd(p->position, 0.5 * p->gap, n);
+    p->swept = true, p->share *= PL_SWEEP_SHARE;
+    p->place_a = brought_to(&a, s, a.from, on_a), p->place_b = brought_to(&b, s, b.from, on_b);
+    p->position = v3_scale(0.5, v3_add(p->place_a, p->place_b));
+    p->gap = fmax(0, v3_dot(v3_sub(p->place_b, p->place_a), n));
+    hit.end = v3_dot(v3_sub(brought_to(&b, s, b.to, on_b), brought_to(&a, s, a.to, on_a)), n);
+    deep = deep || hit.end < -sweep->depth * thin;
+    status = pl_sweep_push(sweep, hit);
+  }
+  // All points of the patch, or none.
+  if (!deep) sweep->nhit = first;
+  return status;
+}
+
+// ---- facets and a smooth shape
+
+static plVec3 corner(const plSkin* s, const double* x1, int v, double t) {
+  plVec3 x = skin_x(s, v);
+  return v3_madd(x, t, v3_sub(v3_load(x1 + 3 * (size_t)v), x));
+}
+
+// The time at which shape B comes within tol of facet t of A; > 1: never.
+static double reach_facet(const plSkin* s, const double* x1, int t, Turning* b, double tol, plVec3 x[3],
+                          plConvexGap* g) {
+  const int* v = s->tri + 3 * (size_t)t;
+  double time = 0;
+  for (int i = 0; i < ADVANCES; i++) {
+    for (int k = 0; k < 3; k++) x[k] = corner(s, x1, v[k], time);
+    plConvex A = {.kind = PL_SHAPE_MESH,
+                  .point = x,
+                  .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
+    b->shape.pose = pose_at(b, time);
+    *g = pl_convex_gap(&A, &b->shape);
+    if (g->gap <= tol) return time;
+    double most = -INFINITY;
+    for (int k = 0; k < 3; k++)
+      most = fmax(most, v3_dot(g->normal, v3_sub(v3_load(x1 + 3 * (size_t)v[k]), skin_x(s, v[k]))));
+    double closing = most - v3_dot(g->normal, b->way) + v3_norm(b->turn) * b->size;
+    if (!(closing > 0)) return 2;
+    time += (g->gap - 0.5 * tol) / closing;
+    if (time > 1) return 2;
+  }
+  return time;
+}
+
+// Whether the box around the facet's way, seen from the shape's, meets the shape's.
+static bool comes_near(const plSweep* sweep, int t) {
+  const plSkin* s = sweep->ca->skin;
+  plVec3 lower = v3(INFINITY, INFINITY, INFINITY), upper = v3_neg(lower),
+         room = v3(sweep->mb.spread, sweep->mb.spread, sweep->mb.spread),
+         from = v3_sub(sweep->cb->lower, room), to = v3_add(sweep->cb->upper, room);
+  for (int k = 0; k < 3; k++) {
+    int v = s->tri[3 * (size_t)t + (size_t)k];
+    plVec3 x0 = skin_x(s, v), x1 = v3_sub(v3_load(sweep->ma.x1 + 3 * (size_t)v), sweep->mb.drift);
+    lower = v3_min(lower, v3_min(x0, x1)), upper = v3_max(upper, v3_max(x0, x1));
+  }
+  return lower.x <= to.x && from.x <= upper.x && lower.y <= to.y && from.y <= upper.y && lower.z <= to.z &&
+         from.z <= upper.z;
+}
+
+static plStatus add_facet(plSweep* sweep, int t, double time, const plVec3 x[3], const plConvexGap* g,
+                          const Turning* b) {
+  const plSkin* s = sweep->ca->skin;
+  const plCollider* c = sweep->ca;
+  const int* v = s->tri + 3 * (size_t)t;
+  plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), q = v3_sub(g->a, x[0]);
+  double mm = v3_norm2(m), limit = fmin(s->tri_limit[t], pl_sweep_thin(sweep->cb));
+  if (!(mm > 0) || !(v3_dot(m, g->normal) > 0)) return PL_OK;  // met from behind
+  double w[3];
+  w[1] = v3_dot(v3_cross(q, f), m) / mm, w[2] = v3_dot(v3_cross(e, q), m) / mm, w[0] = 1 - w[1] - w[2];
+  plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = PL_SWEEP_FACET, .i = t, .time = time};
+  plContactPoint* p = &hit.point;
+  plVec3 a0 = {0, 0, 0}, a1 = {0, 0, 0};
+  double area = 0;
+  for (int k = 0; k < 3; k++) {
+    a0 = v3_madd(a0, w[k], skin_x(s, v[k])), a1 = v3_madd(a1, w[k], v3_load(sweep->ma.x1 + 3 * (size_t)v[k]));
+    area += fmax(0, w[k]) * s->vert_area[v[k]];
+  }
+  *p = (plContactPoint){
+      .normal = g->normal, .area = area, .share = PL_SWEEP_SHARE, .swept = true, .place_a = a0};
+  p->place_b = brought_to(b, time, b->from, g->b), p->position = a0;
+  p->gap = fmax(0, v3_dot(v3_sub(p->place_b, a0), g->normal));
+  hit.end = v3_dot(v3_sub(brought_to(b, time, b->to, g->b), a1), g->normal);
+  if (sweep->depth >= 0 && !(hit.end < -2 * sweep->depth * limit)) return PL_OK;
+  p->a = (plContactSide){.body = c->deform, .geom = c->geom, .tri = t};
+  p->b = (plContactSide){.body = -1, .geom = sweep->cb->geom, .tri = -1};
+  if (c->deform >= 0) {
+    int* vert = PL_ARENA_NEW(sweep->arena, int, 3);
+    double* weight = PL_ARENA_NEW(sweep->arena, double, 3);
+    if (!vert || !weight) return PL_ERROR_MEMORY;
+    for (int k = 0; k < 3; k++) vert[k] = sweep->model->deform_vert0[c->deform] + v[k], weight[k] = w[k];
+    p->a.nvert = 3, p->a.vert = vert, p->a.weight = weight, p->a.tri += sweep->model->deform_tri0[c->deform];
+  }
+  return pl_sweep_push(sweep, hit);
+}
+
+// A facet that the shape touched at the start and that it would go through: seen along the facet's normal at
+// the end, which is where turning brings other places in.
+static bool goes_through(const plSweep* sweep, int t, Turning* b, double now, plVec3 x[3], plConvexGap* g) {
+  const plSkin* s = sweep->ca->skin;
+  for (int k = 0; k < 3; k++) x[k] = v3_load(sweep->ma.x1 + 3 * (size_t)s->tri[3 * (size_t)t + (size_t)k]);
+  plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), n = v3_unit(m);
+  b->shape.pose = pose_at(b, 1);
+  g->normal = n, g->b = pl_convex_support(&b->shape, v3_neg(n));
+  g->gap = v3_dot(v3_sub(g->b, x[0]), n), g->a = v3_madd(g->b, -g->gap, n);
+  plVec3 q = v3_sub(g->a, x[0]);
+  double mm = v3_norm2(m), w1 = v3_dot(v3_cross(q, f), m), w2 = v3_dot(v3_cross(e, q), m);
+  return mm > 0 && w1 >= 0 && w2 >= 0 && w1 + w2 <= mm &&
+         g->gap < fmin(now, 0) - 2 * sweep->depth * fmin(s->tri_limit[t], pl_sweep_thin(sweep->cb));
+}
+
+plStatus pl_sweep_facets(plSweep* sweep) {
+  const plSkin* s = sweep->ca->skin;
+  Turning b = turning_of(sweep->cb, &sweep->mb);
+  double tol = fmin(1e-4, 1e-3 * pl_sweep_thin(sweep->cb));
+  plStatus status = PL_OK;
+  for (int t = 0; t < s->ntri && !status; t++) {
+    const int* v = s->tri + 3 * (size_t)t;
+    const bool* held = sweep->held_a;
+    if (!(s->tri_area[t] > 0) || (held && held[v[0]] && held[v[1]] && held[v[2]]) || !comes_near(sweep, t))
+      continue;
+    plVec3 x[3];
+    plConvexGap g;
+    double time = reach_facet(s, sweep->ma.x1, t, &b, tol, x, &g);
+    if (time <= 0 && sweep->depth >= 0) time = goes_through(sweep, t, &b, g.gap, x, &g) ? 1 : 2;
+    if (time <= 1) status = add_facet(sweep, t, time, x, &g, &b);
+  }
+  return status;
+}

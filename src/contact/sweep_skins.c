@@ -1,0 +1,303 @@
+// sweep_skins.c: the first facet that each vertex enters on its way, and the first edge each edge runs into.
+//
+// Both surfaces are seen from the mean motion of B. The motion is cut into slices in which A moves by no more
+// than its own size, so that boxes around the slice say something; each slice descends both trees at once.
+// Weights and normal are those at impact, the gap is measured along it at the start: the half space
+// gap + n . displacement >= 0 contains the impact.
+#include <math.h>
+#include <string.h>
+
+#include "contact/sweep.h"
+#include "contact/thresholds.h"
+#include "geom/ccd.h"
+
+typedef struct Box {
+  plVec3 lower, upper;
+} Box;
+
+// One surface in a slice.
+typedef struct Side {
+  const plSkin* skin;
+  const double* x1;
+  Box* box;  // [nnode]
+} Side;
+
+typedef struct Skins {
+  plSweep* sweep;
+  Side a, b;
+  plVec3 drift;                   // of B, taken from both
+  double from, to;                // the slice
+  double *va, *vb, *ea;           // [nvert], [nvert], [nedge of A] earliest impact so far
+  int *hit_va, *hit_vb, *hit_ea;  // their hits, -1: none
+} Skins;
+
+static plVec3 end_of(const Side* s, int v) { return v3_load(s->x1 + 3 * (size_t)v); }
+static plVec3 way_of(const Side* s, int v) { return v3_sub(end_of(s, v), skin_x(s->skin, v)); }
+static plVec3 place_at(const Side* s, int v, double t) {
+  return v3_madd(skin_x(s->skin, v), t, way_of(s, v));
+}
+
+static void grow(Box* b, plVec3 x) { b->lower = v3_min(b->lower, x), b->upper = v3_max(b->upper, x); }
+static bool meet(const Box* a, const Box* b) {
+  return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
+         b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
+}
+static Box empty_box(void) {
+  plVec3 high = v3(INFINITY, INFINITY, INFINITY);
+  return (Box){high, v3_neg(high)};
+}
+
+// Around facet t in the slice, seen from the drift.
+static Box facet_box(const Skins* k, const Side* s, int t) {
+  Box box = empty_box();
+  for (int i = 0; i < 3; i++) {
+    int v = s->skin->tri[3 * (size_t)t + (size_t)i];
+    plVec3 way = v3_sub(way_of(s, v), k->drift), x = skin_x(s->skin, v);
+    grow(&box, v3_madd(x, k->from, way)), grow(&box, v3_madd(x, k->to, way));
+  }
+  // rounding
+  plVec3 room = v3(1e-9, 1e-9, 1e-9);
+  box.lower = v3_sub(box.lower, room), box.upper = v3_add(box.upper, room);
+  return box;
+}
+
+static void make_boxes(const Skins* k, Side* s) {
+  const plTriTree* tree = s->skin->tree;
+  for (int n = tree->nnode - 1; n >= 0; n--) {
+    const plTriNode* node = &tree->node[n];
+    Box box = empty_box();
+    for (int i = node->first; i < node->first + node->count; i++) {
+      Box f = facet_box(k, s, tree->order[i]);
+      grow(&box, f.lower), grow(&box, f.upper);
+    }
+    if (!node->count) {
+      const Box *l = &s->box[n + 1], *r = &s->box[node->right];
+      box = (Box){v3_min(l->lower, r->lower), v3_max(l->upper, r->upper)};
+    }
+    s->box[n] = box;
+  }
+}
+
+// ---- hits
+
+static plVec3 mean(const plSkin* s, const double* x, int n, const int* v, const double* w) {
+  (void)s;
+  plVec3 sum = {0, 0, 0};
+  for (int i = 0; i < n; i++) sum = v3_madd(sum, w[i], v3_load(x + 3 * (size_t)v[i]));
+  return sum;
+}
+
+// A side of a point: weights on vertices where it is soft, a place where it is rigid.
+static bool fill_side(const Skins* k, const plCollider* c, const plSkin* skin, int n, const int* v,
+                      const double* w, int tri, plContactSide* side, plVec3* place) {
+  const plModel* model = k->sweep->model;
+  *side = (plContactSide){.body = c->deform, .geom = c->geom, .tri = tri};
+  *place = mean(skin, skin->x, n, v, w);
+  if (c->deform < 0) return true;
+  int* vert = PL_ARENA_NEW(k->sweep->arena, int, n);
+  double* weight = PL_ARENA_NEW(k->sweep->arena, double, n);
+  if (!vert || !weight) return false;
+  for (int i = 0; i < n; i++) vert[i] = model->deform_vert0[c->deform] + v[i], weight[i] = w[i];
+  side->nvert = n, side->vert = vert, side->weight = weight;
+  side->tri = model->deform_tri0[c->deform] + tri;
+  return true;
+}
+
+typedef struct On {
+  int n, v[3], tri;
+  double w[3];
+} On;
+
+// A point from `on_a` of A and `on_b` of B with the normal n (A to B) at the time of impact; *at: the index
+// of its hit, replaced where there is one.
+static plStatus note(Skins* k, int kind, int i, int j, double time, const On* on_a, const On* on_b, plVec3 n,
+                     double area, double share, double limit, double* earliest, int* at) {
+  plSweep* sweep = k->sweep;
+  plVec3 a0 = mean(k->a.skin, k->a.skin->x, on_a->n, on_a->v, on_a->w),
+         b0 = mean(k->b.skin, k->b.skin->x, on_b->n, on_b->v, on_b->w),
+         a1 = mean(k->a.skin, k->a.x1, on_a->n, on_a->v, on_a->w),
+         b1 = mean(k->b.skin, k->b.x1, on_b->n, on_b->v, on_b->w);
+  plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = kind, .i = i, .j = j, .time = time};
+  hit.end = v3_dot(v3_sub(b1, a1), n);
+  if (sweep->depth >= 0 && !(hit.end < -sweep->depth * limit)) return PL_OK;
+  plContactPoint* p = &hit.point;
+  *p = (plContactPoint){.normal = n, .area = area, .share = PL_SWEEP_SHARE * share, .swept = true};
+  // A normal that has turned on the way may see an overlap that is none.
+  p->gap = fmax(0, v3_dot(v3_sub(b0, a0), n));
+  p->position = v3_scale(0.5, v3_add(a0, b0));
+  if (!fill_side(k, sweep->ca, k->a.skin, on_a->n, on_a->v, on_a->w, on_a->tri, &p->a, &p->place_a) ||
+      !fill_side(k, sweep->cb, k->b.skin, on_b->n, on_b->v, on_b->w, on_b->tri, &p->b, &p->place_b))
+    return PL_ERROR_MEMORY;
+  *earliest = time;
+  if (*at >= 0) {
+    sweep->hit[*at] = hit;
+    return PL_OK;
+  }
+  *at = sweep->nhit;
+  return pl_sweep_push(sweep, hit);
+}
+
+static bool inside(const Skins* k, double s) { return s >= k->from && s <= k->to; }
+
+// Vertex v of P on facet t of Q.
+static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
+  const Side *P = p_is_a ? &k->a : &k->b, *Q = p_is_a ? &k->b : &k->a;
+  const bool* held = p_is_a ? k->sweep->held_a : k->sweep->held_b;
+  double *earliest = (p_is_a ? k->va : k->vb) + v, s[3];
+  int* at = (p_is_a ? k->hit_va : k->hit_vb) + v;
+  const int* tri = Q->skin->tri + 3 * (size_t)t;
+  if (held && held[v]) return PL_OK;
+  // (v - x0) . ((x1 - x0) x (x2 - x0)) falls where the vertex goes in.
+  plVec3 x[4] = {skin_x(Q->skin, tri[0]), skin_x(P->skin, v), skin_x(Q->skin, tri[1]),
+                 skin_x(Q->skin, tri[2])},
+         d[4] = {way_of(Q, tri[0]), way_of(P, v), way_of(Q, tri[1]), way_of(Q, tri[2])};
+  bool falls[3];
+  int n = pl_coplanar_times(x, d, s, falls);
+  for (int i = 0; i < n; i++) {
+    if (!falls[i] || !inside(k, s[i]) || !(s[i] < *earliest)) continue;
+    plVec3 o = place_at(Q, tri[0], s[i]), e = v3_sub(place_at(Q, tri[1], s[i]), o),
+           f = v3_sub(place_at(Q, tri[2], s[i]), o), q = v3_sub(place_at(P, v, s[i]), o), m = v3_cross(e, f);
+    double mm = v3_norm2(m);
+    if (!(mm > 0)) continue;
+    double w1 = v3_dot(v3_cross(q, f), m) / mm, w2 = v3_dot(v3_cross(e, q), m) / mm, w0 = 1 - w1 - w2;
+    if (w0 < -PL_INSIDE || w1 < -PL_INSIDE || w2 < -PL_INSIDE) continue;
+    plVec3 normal = v3_scale(1 / sqrt(mm), m);
+    On vertex = {1, {v}, P->skin->vert_tri[v], {1}}, facet = {3, {tri[0], tri[1], tri[2]}, t, {w0, w1, w2}};
+    double limit = fmin(Q->skin->tri_limit[t], P->skin->vert_limit[v]), area = P->skin->vert_area[v];
+    return p_is_a
+               ? note(k, PL_SWEEP_A_ON_B, v, t, s[i], &vertex, &facet, v3_neg(normal), area, 1, limit,
+                      earliest, at)
+               : note(k, PL_SWEEP_B_ON_A, v, t, s[i], &facet, &vertex, normal, area, 1, limit, earliest, at);
+  }
+  return PL_OK;
+}
+
+// Some facet at the edge looks along n at that time.
+static bool edge_looks(const Side* s, int e, double t, plVec3 n) {
+  for (int i = 0; i < 2; i++) {
+    int f = s->skin->edge_tri[2 * (size_t)e + (size_t)i];
+    if (f < 0) continue;
+    const int* v = s->skin->tri + 3 * (size_t)f;
+    plVec3 o = place_at(s, v[0], t),
+           m = v3_cross(v3_sub(place_at(s, v[1], t), o), v3_sub(place_at(s, v[2], t), o));
+    if (v3_dot(m, n) > 0) return true;
+  }
+  return false;
+}
+
+static plStatus try_edges(Skins* k, int ea, int eb) {
+  const int *va = k->a.skin->edge_vert + 2 * (size_t)ea, *vb = k->b.skin->edge_vert + 2 * (size_t)eb;
+  const plSweep* w = k->sweep;
+  if ((w->held_a && w->held_a[va[0]] && w->held_a[va[1]]) ||
+      (w->held_b && w->held_b[vb[0]] && w->held_b[vb[1]]))
+    return PL_OK;
+  plVec3 x[4] = {skin_x(k->a.skin, va[0]), skin_x(k->a.skin, va[1]), skin_x(k->b.skin, vb[0]),
+                 skin_x(k->b.skin, vb[1])},
+         d[4] = {way_of(&k->a, va[0]), way_of(&k->a, va[1]), way_of(&k->b, vb[0]), way_of(&k->b, vb[1])};
+  double s[3];
+  bool falls[3];
+  int n = pl_coplanar_times(x, d, s, falls);
+  for (int i = 0; i < n; i++) {
+    if (!inside(k, s[i]) || !(s[i] < k->ea[ea])) continue;
+    plVec3 p[4];
+    for (int m = 0; m < 4; m++) p[m] = v3_madd(x[m], s[i], d[m]);
+    plVec3 e = v3_sub(p[1], p[0]), h = v3_sub(p[3], p[2]), r = v3_sub(p[2], p[0]), c = v3_cross(e, h);
+    double cc = v3_norm2(c);
+    if (!(cc > 1e-8 * v3_norm2(e) * v3_norm2(h))) continue;
+    double t = v3_dot(v3_cross(r, h), c) / cc, u = v3_dot(v3_cross(r, e), c) / cc;
+    if (t < 0 || t > 1 || u < 0 || u > 1) continue;
+    plVec3 normal = v3_scale(1 / sqrt(cc), c), va_ = v3_madd(d[0], t, v3_sub(d[1], d[0])),
+           vb_ = v3_madd(d[2], u, v3_sub(d[3], d[2]));
+    // They approach along it, and it leads out of A and into B.
+    if (v3_dot(v3_sub(vb_, va_), normal) > 0) normal = v3_neg(normal);
+    if (!edge_looks(&k->a, ea, s[i], normal) || !edge_looks(&k->b, eb, s[i], v3_neg(normal))) continue;
+    int ta = k->a.skin->edge_tri[2 * (size_t)ea], tb = k->b.skin->edge_tri[2 * (size_t)eb];
+    On on_a = {2, {va[0], va[1]}, ta, {1 - t, t}}, on_b = {2, {vb[0], vb[1]}, tb, {1 - u, u}};
+    double limit = fmin(k->a.skin->tri_limit[ta], k->b.skin->tri_limit[tb]),
+           area = PL_CLOSEST_SHARE * fmin(0.5 * (k->a.skin->vert_area[va[0]] + k->a.skin->vert_area[va[1]]),
+                                          0.5 * (k->b.skin->vert_area[vb[0]] + k->b.skin->vert_area[vb[1]]));
+    return note(k, PL_SWEEP_EDGES, ea, eb, s[i], &on_a, &on_b, normal, area, PL_CLOSEST_SHARE, limit,
+                &k->ea[ea], &k->hit_ea[ea]);
+  }
+  return PL_OK;
+}
+
+static plStatus try_facets(Skins* k, int ta, int tb) {
+  const plSkin *A = k->a.skin, *B = k->b.skin;
+  plStatus status = PL_OK;
+  for (int i = 0; i < 3 && !status; i++) {
+    status = try_vertex(k, true, A->tri[3 * (size_t)ta + (size_t)i], tb);
+    if (!status) status = try_vertex(k, false, B->tri[3 * (size_t)tb + (size_t)i], ta);
+  }
+  // An edge is tried with the first of its facets.
+  for (int i = 0; i < 9 && !status; i++) {
+    int ea = A->tri_edge[3 * (size_t)ta + (size_t)(i / 3)],
+        eb = B->tri_edge[3 * (size_t)tb + (size_t)(i % 3)];
+    if (skin_edge_convex(A, ea) && skin_edge_convex(B, eb)) status = try_edges(k, ea, eb);
+  }
+  return status;
+}
+
+static plStatus descend(Skins* k) {
+  struct {
+    int a, b;
+  } stack[4 * PL_TRI_TREE_DEPTH];
+  const plTriTree *A = k->a.skin->tree, *B = k->b.skin->tree;
+  int depth = 0;
+  stack[depth].a = 0, stack[depth++].b = 0;
+  while (depth) {
+    int a = stack[--depth].a, b = stack[depth].b;
+    if (!meet(&k->a.box[a], &k->b.box[b])) continue;
+    const plTriNode *na = &A->node[a], *nb = &B->node[b];
+    if (na->count && nb->count) {
+      for (int i = na->first; i < na->first + na->count; i++) {
+        Box fa = facet_box(k, &k->a, A->order[i]);
+        if (!meet(&fa, &k->b.box[b])) continue;
+        for (int j = nb->first; j < nb->first + nb->count; j++) {
+          Box fb = facet_box(k, &k->b, B->order[j]);
+          plStatus status = meet(&fa, &fb) ? try_facets(k, A->order[i], B->order[j]) : PL_OK;
+          if (status) return status;
+        }
+      }
+      continue;
+    }
+    bool open_a = !na->count && (nb->count || v3_norm2(v3_sub(na->upper, na->lower)) >=
+                                                  v3_norm2(v3_sub(nb->upper, nb->lower)));
+    stack[depth].a = open_a ? na->right : a, stack[depth++].b = open_a ? b : nb->right;
+    stack[depth].a = open_a ? a + 1 : a, stack[depth++].b = open_a ? b : b + 1;
+  }
+  return PL_OK;
+}
+
+enum { SLICES = 64 };
+
+static double* earliest_of(plArena* arena, int n, int** hit) {
+  double* time = PL_ARENA_NEW(arena, double, n);
+  *hit = PL_ARENA_NEW(arena, int, n);
+  for (int i = 0; i < n && time && *hit; i++) time[i] = INFINITY, (*hit)[i] = -1;
+  return time;
+}
+
+plStatus pl_sweep_skins(plSweep* sweep) {
+  plArena* arena = sweep->arena;
+  Skins k = {
+      .sweep = sweep, .a = {sweep->ca->skin, sweep->ma.x1, NULL}, .b = {sweep->cb->skin, sweep->mb.x1, NULL}};
+  if (!k.a.skin->tree->nnode || !k.b.skin->tree->nnode) return PL_OK;
+  k.drift = sweep->mb.drift;
+  k.a.box = PL_ARENA_NEW(arena, Box, k.a.skin->tree->nnode),
+  k.b.box = PL_ARENA_NEW(arena, Box, k.b.skin->tree->nnode);
+  k.va = earliest_of(arena, k.a.skin->nvert, &k.hit_va),
+  k.vb = earliest_of(arena, k.b.skin->nvert, &k.hit_vb),
+  k.ea = earliest_of(arena, k.a.skin->nedge, &k.hit_ea);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  plVec3 size = v3_sub(k.a.skin->upper, k.a.skin->lower);
+  double way = v3_norm(v3_sub(sweep->ma.drift, sweep->mb.drift)), own = v3_norm(size);
+  int n = (int)fmin(SLICES, fmax(1, ceil(way / fmax(own, 1e-9))));
+  plStatus status = PL_OK;
+  for (int i = 0; i < n && !status; i++) {
+    k.from = (double)i / n, k.to = (double)(i + 1) / n;
+    make_boxes(&k, &k.a), make_boxes(&k, &k.b);
+    status = descend(&k);
+  }
+  return status;
+}

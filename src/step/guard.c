@@ -1,0 +1,86 @@
+// guard.c: nothing passes: the motion that the solve found is followed before it is written.
+//
+// What a pair runs into on its way from q0 to q1, and would end deeper in than a tenth of the thinner side,
+// becomes a point with the normal and weights at impact and the gap now; then the problem is solved again.
+// Points are only added. Where that does not end within three rounds, pl_step halves the step.
+//
+// in: work->v, point -> out: the same, with the points that were missing
+#include <stdio.h>
+
+#include "base/error.h"
+#include "constraint/constraint.h"
+#include "contact/sweep.h"
+#include "contact/thresholds.h"
+#include "model/side.h"
+#include "step/step.h"
+
+enum { ROUNDS = 4 };
+
+static bool same(const plSweepHit* a, const plSweepHit* b) {
+  return a->a == b->a && a->b == b->b && a->kind == b->kind && a->i == b->i && a->j == b->j;
+}
+
+static plStatus solve_again(const plModel* model, plData* data) {
+  plStatus (*const stage[])(const plModel*, plData*) = {
+      pl_step_constraints,   pl_step_momentum, pl_step_factor,  pl_step_free_motion,
+      pl_step_contact_solve, pl_step_interior, pl_step_coupling};
+  plStatus status = PL_OK;
+  for (size_t i = 0; i < sizeof stage / sizeof *stage && !status; i++) status = stage[i](model, data);
+  return status;
+}
+
+// Adds the points of hits that none stands for yet; *fresh: how many.
+static plStatus add_points(plData* data, const plSweepHit* hit, int nhit, plSweepHit* before, int nbefore,
+                           int* fresh) {
+  plWork* work = data->work;
+  *fresh = 0;
+  for (int i = 0; i < nhit; i++) {
+    bool known = false;
+    // A patch of shapes is another one each time.
+    for (int k = 0; k < nbefore && hit[i].kind != PL_SWEEP_CONVEX && !known; k++)
+      known = same(&hit[i], &before[k]);
+    if (known) continue;
+    if (!PL_PUSH(work->point, work->npoint, work->point_cap, hit[i].point)) return PL_ERROR_MEMORY;
+    (*fresh)++;
+  }
+  return PL_OK;
+}
+
+static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hit) {
+  const char *a = pl_side_name(model, pl_side_of_number(model, hit->a)),
+             *b = pl_side_name(model, pl_side_of_number(model, hit->b));
+  snprintf(data->report.where, sizeof data->report.where, "%s and %s", a, b);
+  return pl_fail(
+      data->work->error, PL_ERROR_PASSAGE,
+      "'%s' would pass through '%s' at t = %g s, %.3g m deep at the end of the step, whatever contact "
+      "was added; a smaller dt helps",
+      a, b, data->time, -hit->end);
+}
+
+plStatus pl_step_guard(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  plSweepHit *hit, *before = NULL;
+  int nhit, nbefore = 0, cap = 0, fresh;
+  for (int round = 0;; round++) {
+    plStatus status = pl_contact_sweep(model, data, work->v, PL_SWEEP_DEEP, &hit, &nhit);
+    if (status || nhit == 0) return status;
+    if (round == ROUNDS) return give_up(model, data, hit);
+    status = add_points(data, hit, nhit, before, nbefore, &fresh);
+    if (status) return status;
+    data->report.guard_rounds++, data->report.guard_points += fresh;
+    // Points that are there and do not hold: Coulomb's law in rounds may leave some speed to them.
+    if (!fresh && work->convex_friction) return give_up(model, data, hit);
+    if (!fresh) work->convex_friction = true;
+    // Hits of all rounds, in the step's memory.
+    if (nbefore + nhit > cap) {
+      cap = 2 * (nbefore + nhit);
+      plSweepHit* more = PL_ARENA_NEW(&work->step, plSweepHit, cap);
+      if (!more) return PL_ERROR_MEMORY;
+      for (int i = 0; i < nbefore; i++) more[i] = before[i];
+      before = more;
+    }
+    for (int i = 0; i < nhit; i++) before[nbefore++] = hit[i];
+    status = solve_again(model, data);
+    if (status) return status;
+  }
+}
