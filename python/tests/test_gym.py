@@ -1,0 +1,154 @@
+"""Environments: gymnasium's checks, the three modes of autoreset, seeds, scripted policies, wrong actions."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+gymnasium = pytest.importorskip("gymnasium")
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
+
+from pliant.gym import Env, Uniform, VectorEnv, policies, score, tasks  # noqa: E402
+
+# The part of the scripted policy's return above the random one's, as measured with 8 rows and seed 0, less a margin; parts that succeed.
+SCORES = {"lift": (80.0, 1.0), "squeeze": (35.0, 1.0), "push": (80.0, 0.85)}
+
+
+@pytest.mark.filterwarnings("ignore:.*")
+@pytest.mark.parametrize("name", tasks)
+def test_gymnasium_accepts_the_environment(name: str) -> None:
+    check_env(Env(tasks[name], render_mode="rgb_array"), skip_render_check=name != "squeeze")
+
+
+@pytest.mark.parametrize("name", tasks)
+def test_scripted_policies_beat_random_ones(name: str) -> None:
+    env = VectorEnv(tasks[name], 8)
+    random, none = score(env, None)
+    scripted, solved = score(env, policies[name])
+    margin, part = SCORES[name]
+    assert scripted - random > margin
+    assert solved >= part and none < 0.3
+
+
+def run(env: VectorEnv, count: int, seed: int = 5) -> list[tuple[Any, ...]]:
+    observation, _ = env.reset(seed=seed)
+    actions = np.random.default_rng(1).uniform(-1, 1, (count, *(env.action_space.shape or ())))
+    out: list[tuple[Any, ...]] = [(observation,)]
+    for action in actions:
+        observation, reward, terminated, truncated, infos = env.step(action)
+        out.append((observation.copy(), reward, terminated, truncated, infos.get("final_obs")))
+    return out
+
+
+def test_rows_do_not_depend_on_each_other() -> None:
+    """Row i with seed s is a single environment with seed s + i, whatever the threads and the other rows do."""
+    task = dataclasses.replace(tasks["squeeze"], length=6)
+    many = run(VectorEnv(task, 3, threads=2), 15)
+    for i in range(3):
+        env = Env(task)
+        observation, _ = env.reset(seed=5 + i)
+        np.testing.assert_array_equal(observation, many[0][0][i])
+        actions = np.random.default_rng(1).uniform(-1, 1, (15, 3, 2))
+        over = False
+        for t in range(15):
+            if over:  # NEXT_STEP: the action is not taken
+                observation, _ = env.reset()
+                reward, over = 0.0, False
+            else:
+                observation, reward, terminated, truncated, _ = env.step(actions[t, i])
+                over = terminated or truncated
+            np.testing.assert_array_equal(observation, many[t + 1][0][i])
+            assert reward == many[t + 1][1][i] and over == bool(many[t + 1][2][i] or many[t + 1][3][i])
+
+
+def test_same_step_resets_at_once() -> None:
+    task = dataclasses.replace(tasks["squeeze"], length=4)
+    rows = run(VectorEnv(task, 2, autoreset_mode=AutoresetMode.SAME_STEP), 9)
+    next_step = run(VectorEnv(task, 2), 4)
+    for t in range(1, 4):
+        np.testing.assert_array_equal(rows[t][0], next_step[t][0])
+    assert rows[4][3].all() and rows[8][3].all() and not rows[5][3].any()
+    for i in range(2):
+        np.testing.assert_array_equal(rows[4][4][i], next_step[4][0][i])
+    # the new episode has another goal; its first observation comes with the end of the old one
+    assert (rows[4][0][:, 4] != rows[3][0][:, 4]).all() and (rows[5][0][:, 4] == rows[4][0][:, 4]).all()
+
+
+def test_disabled_waits_for_the_user() -> None:
+    task = dataclasses.replace(tasks["squeeze"], length=3)
+    env = VectorEnv(task, 3, autoreset_mode="Disabled")
+    zero = np.zeros((3, 2))
+    with pytest.raises(pl.InputError, match="reset the environment"):
+        env.step(zero)
+    env.reset(seed=0)
+    env.step(zero)
+    env.reset(options={"reset_mask": np.array([False, True, False])})
+    env.step(zero)
+    *_, truncated, _ = env.step(zero)
+    assert truncated.tolist() == [True, False, True]
+    with pytest.raises(pl.InputError, match="row 0 is over"):
+        env.step(zero)
+    env.reset(options={"reset_mask": truncated})
+    *_, truncated, _ = env.step(zero)
+    assert truncated.tolist() == [False, True, False]
+    for wrong in (np.zeros(3, dtype=bool), np.ones(2, dtype=bool), np.ones(3)):
+        with pytest.raises(pl.InputError, match="reset_mask"):
+            env.reset(options={"reset_mask": wrong})
+
+
+def test_wrong_actions_name_the_row() -> None:
+    env = VectorEnv(tasks["squeeze"], 3)
+    env.reset(seed=0)
+    before = [env.batch.data(i).get_hash() for i in range(3)]
+    action = np.zeros((3, 2))
+    action[2, 1] = np.nan
+    with pytest.raises(pl.InputError, match="the action of row 2 is not finite"):
+        env.step(action)
+    with pytest.raises(pl.InputError, match="shape"):
+        env.step(np.zeros((2, 2)))
+    with pytest.raises(pl.InputError, match="seeds"):
+        env.reset(seed=[1, 2])
+    with pytest.raises(pl.InputError, match="render mode"):
+        VectorEnv(tasks["squeeze"], 1, render_mode="ascii")
+    assert [env.batch.data(i).get_hash() for i in range(3)] == before
+
+
+def test_a_failed_row_is_truncated() -> None:
+    env = VectorEnv(tasks["push"], 3)
+    env.reset(seed=0)
+    env.batch.f_user[1, 0] = 1e12
+    _, reward, terminated, truncated, infos = env.step(np.zeros((3, 2)))
+    assert truncated.tolist() == [False, True, False] and infos["failed"].tolist() == [False, True, False]
+    assert np.isfinite(reward).all() and not terminated.any()
+    observation, _, _, truncated, _ = env.step(np.zeros((3, 2)))
+    assert np.isfinite(observation).all() and not truncated.any()
+
+
+def test_parameters_are_drawn_for_each_episode() -> None:
+    task = dataclasses.replace(tasks["squeeze"], randomize={"block.material.young": Uniform(3e4, 5e4)})
+    env = VectorEnv(task, 4)
+    env.reset(seed=0)
+    first = env.batch.parameter("block.material.young")
+    assert len(set(first)) == 4 and (first >= 3e4).all() and (first <= 5e4).all()
+    env.reset(seed=0)
+    np.testing.assert_array_equal(env.batch.parameter("block.material.young"), first)
+    env.reset()
+    assert (env.batch.parameter("block.material.young") != first).all()
+    plain = VectorEnv(task, 1, randomize=False)
+    plain.reset(seed=0)
+    assert plain.batch.parameter("block.material.young")[0] == 4e4
+    with pytest.raises(pl.InputError, match="did you mean"):
+        VectorEnv(dataclasses.replace(task, randomize={"block.material.yuong": Uniform(1, 2)}), 1).reset()
+
+
+def test_pictures() -> None:
+    env = VectorEnv(tasks["squeeze"], 2, render_mode="rgb_array")
+    env.reset(seed=0)
+    pictures = env.render()
+    assert pictures is not None and len(pictures) == 2 and pictures[0].shape[2] == 3 and pictures[0].dtype == np.uint8
