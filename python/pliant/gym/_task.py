@@ -11,52 +11,13 @@ import numpy.typing as npt
 
 import pliant as pl
 from pliant._batch import Batch, View
+from pliant.distributions import Choice, Distribution, LogUniform, Normal, Uniform
+
+__all__ = ["Choice", "Distribution", "LogUniform", "Normal", "Uniform"]  # also found here
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.intp]
-
-
-# ---- distributions
-
-
-@dataclass(frozen=True)
-class Uniform:
-    low: float
-    high: float
-
-    def sample(self, rng: np.random.Generator) -> float:
-        return float(rng.uniform(self.low, self.high))
-
-
-@dataclass(frozen=True)
-class LogUniform:
-    low: float
-    high: float
-
-    def sample(self, rng: np.random.Generator) -> float:
-        return float(np.exp(rng.uniform(np.log(self.low), np.log(self.high))))
-
-
-@dataclass(frozen=True)
-class Normal:
-    mean: float
-    std: float
-
-    def sample(self, rng: np.random.Generator) -> float:
-        return float(rng.normal(self.mean, self.std))
-
-
-@dataclass(frozen=True)
-class Choice:
-    values: tuple[float, ...]
-
-    def sample(self, rng: np.random.Generator) -> float:
-        return float(self.values[rng.integers(len(self.values))])
-
-
-class Distribution(Protocol):
-    def sample(self, rng: np.random.Generator) -> float: ...
 
 
 # ---- actions
