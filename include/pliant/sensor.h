@@ -47,6 +47,10 @@ typedef enum plSensorKind {
   PL_SENSOR_VOLUME,   // of the deformable `on`, or of the cavities inside it (m^3)
   PL_SENSOR_TAXELS,   // forces on a grid over the side `on`, or on the facets of a region of a deformable
   PL_SENSOR_MARKERS,  // points of the deformable `on`: displacement and velocity in the frame of a mount
+  PL_SENSOR_DEPTH,    // a camera: distances (m)
+  PL_SENSOR_RGB,      // a camera: red, green, blue
+  PL_SENSOR_SEGMENTATION,  // a camera: what is seen: deformable i is i, rigid shape j is ndeform + j, -1:
+                           // nothing
   PL_SENSOR_COUNT
 } plSensorKind;
 
@@ -84,7 +88,17 @@ typedef struct plSensorDef {
                         // default NULL: the world
   const plVec3* point;  // markers: [npoint] m in the mesh's frame, copied, instead of region or grid
   int npoint;
-  bool cavity;    // volume: of what the inner surfaces of the deformable enclose; default false
+  bool cavity;  // volume: of what the inner surfaces of the deformable enclose; default false
+
+  // ---- cameras: x right, y down, z forward
+  int width, height;        // pixels, 1 to 4096; default 160 x 120
+  double focal[2];          // pixels; default 0, 0: 0.8 width, and the same
+  double centre[2];         // pixels, where the axis meets the picture; default negative: its middle
+  double near, far;         // m, what is nearer or farther is not seen; default 0.001, 10
+  bool range;               // depth: along the ray instead of along the axis; default false
+  bool shadows;             // rgb: of the light; default false
+  const char* const* hide;  // [nhide] deformables, rigid bodies and shapes that are not seen, copied
+  int nhide;
   uint32_t mark;  // set by pl_default_sensor_def; a definition without it is refused
 } plSensorDef;
 

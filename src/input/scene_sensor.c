@@ -13,7 +13,10 @@ typedef struct Sensor {
   plSceneRegion region;
   double rate, delay;
   const plYaml *noise, *size, *cells, *points;
-  bool cavity;
+  bool cavity, range, shadows;
+  int width, height;
+  double near, far;
+  const plYaml *focal, *centre, *hide;
 } Sensor;
 
 typedef struct Point {
@@ -39,12 +42,17 @@ static const plWord kind_words[] = {{"joint_position", PL_SENSOR_JOINT_POSITION}
                                     {"volume", PL_SENSOR_VOLUME},
                                     {"taxels", PL_SENSOR_TAXELS},
                                     {"markers", PL_SENSOR_MARKERS},
+                                    {"depth", PL_SENSOR_DEPTH},
+                                    {"rgb", PL_SENSOR_RGB},
+                                    {"segmentation", PL_SENSOR_SEGMENTATION},
                                     {NULL, 0}};
 
 // Which of the keys that not all kinds have a kind takes.
-static const char* const own_keys[] = {"pose",  "other",  "region", "size", "cells",
-                                       "mount", "points", "cavity", NULL};
+static const char* const own_keys[] = {"pose",   "other",  "region", "size",    "cells", "mount",
+                                       "points", "cavity", "width",  "height",  "focal", "centre",
+                                       "near",   "far",    "range",  "shadows", "hide",  NULL};
 #define FRAME " pose "
+#define CAMERA " pose width height focal centre near far hide "
 static const char* const taken[PL_SENSOR_COUNT] = {
     [PL_SENSOR_JOINT_POSITION] = "",
     [PL_SENSOR_JOINT_VELOCITY] = "",
@@ -65,6 +73,9 @@ static const char* const taken[PL_SENSOR_COUNT] = {
     [PL_SENSOR_VOLUME] = " cavity ",
     [PL_SENSOR_TAXELS] = " pose other region size cells mount ",
     [PL_SENSOR_MARKERS] = " pose region size cells mount points ",
+    [PL_SENSOR_DEPTH] = CAMERA "range ",
+    [PL_SENSOR_RGB] = CAMERA "shadows ",
+    [PL_SENSOR_SEGMENTATION] = CAMERA,
 };
 
 // clang-format off
@@ -98,6 +109,18 @@ static const plKey keys[] = {
      .meaning = "`markers`: points on or in the deformable, instead of a grid or a region"},
     {.name = "cavity", .type = PL_KEY_BOOL, .offset = AT(cavity),
      .meaning = "`volume`: of the hole that inner surfaces of the deformable enclose"},
+    {.name = "width", .type = PL_KEY_INT, .offset = AT(width), .unit = "pixels", .range = {1, 4096, false, false}, .meaning = "of a camera"},
+    {.name = "height", .type = PL_KEY_INT, .offset = AT(height), .unit = "pixels", .range = {1, 4096, false, false}, .meaning = "of a camera"},
+    {.name = "focal", .type = PL_KEY_ROW, .offset = AT(focal), .unit = "pixels", .range = PL_RANGE_POSITIVE, .fallback = "0.8 width",
+     .meaning = "focal length of a camera, or two along x and y"},
+    {.name = "centre", .type = PL_KEY_NUMBERS, .offset = AT(centre), .unit = "pixels", .range = PL_RANGE_NOT_NEGATIVE, .fallback = "the middle",
+     .meaning = "where the axis of a camera meets the picture, from its upper left corner"},
+    {.name = "near", .type = PL_KEY_NUMBER, .offset = AT(near), .unit = "m", .range = PL_RANGE_POSITIVE, .meaning = "what is nearer to a camera is not seen"},
+    {.name = "far", .type = PL_KEY_NUMBER, .offset = AT(far), .unit = "m", .range = PL_RANGE_POSITIVE, .meaning = "what is farther is not seen"},
+    {.name = "range", .type = PL_KEY_BOOL, .offset = AT(range), .meaning = "`depth`: along the ray instead of along the axis"},
+    {.name = "shadows", .type = PL_KEY_BOOL, .offset = AT(shadows), .meaning = "`rgb`: the light throws shadows"},
+    {.name = "hide", .type = PL_KEY_TEXTS, .offset = AT(hide), .fallback = "none",
+     .meaning = "deformables, rigid bodies and shapes that a camera does not see"},
 };
 #undef AT
 
@@ -109,7 +132,8 @@ static const plKey point_keys[] = {
 
 static void defaults(void* target) {
   Sensor* s = target;
-  *s = (Sensor){.mount = "world"};
+  plSensorDef def = pl_default_sensor_def();
+  *s = (Sensor){.mount = "world", .width = def.width, .height = def.height, .near = def.near, .far = def.far};
   pl_section_pose.defaults(&s->pose);
   pl_section_region.defaults(&s->region);
 }
@@ -129,6 +153,10 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
   if ((s->size && s->size->nchild != 2) || (s->cells && s->cells->nchild != 2))
     return pl_scene_fail_key(scene, map, s->size && s->size->nchild != 2 ? "size" : "cells",
                              "a grid has two sides: give two numbers, along x and y");
+  if ((s->focal && s->focal->kind == PL_YAML_LIST && s->focal->nchild != 2) ||
+      (s->centre && s->centre->nchild != 2))
+    return pl_scene_fail_key(scene, map, s->centre && s->centre->nchild != 2 ? "centre" : "focal",
+                             "give two numbers, along x and y");
   if ((s->size == NULL) != (s->cells == NULL))
     return pl_scene_fail(scene, map, "a grid needs both 'size' and 'cells'");
   return PL_OK;
@@ -167,6 +195,28 @@ static plStatus read_noise(plScene* scene, const plYaml* node, plSensorDef* def)
   return PL_OK;
 }
 
+// The numbers of a camera.
+static plStatus read_camera(plScene* scene, const Sensor* s, plSensorDef* def) {
+  def->width = s->width, def->height = s->height, def->near = s->near, def->far = s->far;
+  def->range = s->range, def->shadows = s->shadows;
+  if (s->focal && s->focal->kind == PL_YAML_LIST)
+    pl_yaml_number(s->focal->first, &def->focal[0]), pl_yaml_number(s->focal->first->next, &def->focal[1]);
+  else if (s->focal)
+    pl_yaml_number(s->focal, &def->focal[0]);
+  if (s->centre)
+    pl_yaml_number(s->centre->first, &def->centre[0]),
+        pl_yaml_number(s->centre->first->next, &def->centre[1]);
+  if (!s->hide) return PL_OK;
+  bool list = s->hide->kind == PL_YAML_LIST;
+  const char** hide = PL_ARENA_NEW(&scene->tree.arena, const char*, list ? s->hide->nchild : 1);
+  if (!hide) return pl_fail_out_of_memory(scene->error, sizeof *hide);
+  if (!list) hide[def->nhide++] = s->hide->text;
+  for (const plYaml* child = list ? s->hide->first : NULL; child; child = child->next)
+    hide[def->nhide++] = child->text;
+  def->hide = hide;
+  return PL_OK;
+}
+
 plStatus pl_scene_add_sensor(plScene* scene, const plYaml* map) {
   Sensor s;
   plStatus status = pl_section_read(scene, &pl_section_sensor, map, &s);
@@ -181,6 +231,7 @@ plStatus pl_scene_add_sensor(plScene* scene, const plYaml* map) {
   if (def.has_region) status = pl_scene_region(scene, &s.region, &def.region);
   if (!status && s.noise) status = read_noise(scene, s.noise, &def);
   if (!status && s.points) status = read_points(scene, s.points, &def);
+  if (!status) status = read_camera(scene, &s, &def);
   if (status) return status;
   if (s.size) pl_yaml_number(s.size->first, &def.size[0]), pl_yaml_number(s.size->first->next, &def.size[1]);
   if (s.cells) pl_yaml_int(s.cells->first, &def.cells[0]), pl_yaml_int(s.cells->first->next, &def.cells[1]);

@@ -11,19 +11,29 @@
 static const char* const names[PL_SENSOR_COUNT] = {
     "joint_position", "joint_velocity", "joint_effort", "actuator_force", "position", "orientation",   "pose",
     "velocity",       "wrench",         "force",        "torque",         "gyro",     "accelerometer", "imu",
-    "contact",        "touch",          "volume",       "taxels",         "markers"};
+    "contact",        "touch",          "volume",       "taxels",         "markers",  "depth",         "rgb",
+    "segmentation"};
 
 const char* pl_sensor_kind_name(plSensorKind kind) {
   return (int)kind >= 0 && kind < PL_SENSOR_COUNT ? names[kind] : "unknown sensor";
 }
 
 plSensorDef pl_default_sensor_def(void) {
-  return (plSensorDef){.mark = PL_DEF_MARK, .pose = pose_identity(), .region = pl_default_region()};
+  return (plSensorDef){.mark = PL_DEF_MARK,
+                       .pose = pose_identity(),
+                       .region = pl_default_region(),
+                       .width = 160,
+                       .height = 120,
+                       .centre = {-1, -1},
+                       .near = 0.001,
+                       .far = 10};
 }
 
 void pl_sensor_def_free(plSensorDef* def) {
   pl_free((void*)def->name), pl_free((void*)def->on), pl_free((void*)def->other);
   pl_free((void*)def->mount), pl_free((void*)def->region.index), pl_free((void*)def->point);
+  for (int i = 0; def->hide && i < def->nhide; i++) pl_free((void*)def->hide[i]);
+  pl_free((void*)def->hide);
 }
 
 // ---- what a sensor may be on
@@ -175,6 +185,26 @@ static plStatus check_volume(const plSensorDef* def, plError* error) {
   return PL_OK;
 }
 
+static plStatus check_camera(const plSpec* spec, const plSensorDef* def, plError* error) {
+  if (def->width < 1 || def->height < 1 || def->width > 4096 || def->height > 4096)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "sensor '%s': a camera has 1 to 4096 pixels on each side, not %d x %d", def->name,
+                   def->width, def->height);
+  if (!(def->focal[0] >= 0 && def->focal[1] >= 0) || !isfinite(def->focal[0] + def->focal[1]) ||
+      !isfinite(def->centre[0] + def->centre[1]))
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "sensor '%s': focal lengths are positive, and the centre finite, in pixels", def->name);
+  if (!(def->near > 0) || !(def->far > def->near) || !isfinite(def->far))
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': a camera needs 0 < near < far, got %g m and %g m",
+                   def->name, def->near, def->far);
+  if (def->kind == PL_SENSOR_SEGMENTATION && def->nnoise)
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': a segmentation has no noise", def->name);
+  plStatus status = PL_OK;
+  for (int i = 0; i < def->nhide && !status; i++)
+    status = check_word(spec, def, ON_SIDE, "hide", def->hide[i], error);
+  return status;
+}
+
 static plStatus check(const plSpec* spec, const plSensorDef* def, plError* error) {
   plStatus status = pl_spec_check_word("sensor", def->name, error);
   if (status) return status;
@@ -193,6 +223,7 @@ static plStatus check(const plSpec* spec, const plSensorDef* def, plError* error
   if (!status && (def->kind == PL_SENSOR_TAXELS || def->kind == PL_SENSOR_MARKERS))
     status = check_grid(def, error);
   if (!status && def->kind == PL_SENSOR_TOUCH) status = check_volume(def, error);
+  if (!status && def->kind >= PL_SENSOR_DEPTH) status = check_camera(spec, def, error);
   return status;
 }
 
@@ -231,6 +262,11 @@ plStatus pl_spec_add_sensor(plSpec* spec, const plSensorDef* def, int* id, plErr
   s.region.index = copy(def->region.index, s.region.nindex, sizeof(int), &failed);
   s.npoint = def->npoint > 0 ? def->npoint : 0;
   s.point = copy(def->point, s.npoint, sizeof(plVec3), &failed);
+  s.nhide = def->nhide > 0 ? def->nhide : 0;
+  char** hide = s.nhide ? PL_NEW(char*, s.nhide) : NULL;
+  for (int i = 0; i < s.nhide && hide; i++) failed |= !(hide[i] = pl_strdup(def->hide[i]));
+  failed |= s.nhide && !hide;
+  s.hide = (const char* const*)hide;
   if (failed || !s.name || !s.on || (def->other && !s.other) || (def->mount && !s.mount)) {
     pl_sensor_def_free(&s);
     return pl_fail_out_of_memory(error, sizeof s + (size_t)s.npoint * sizeof(plVec3));

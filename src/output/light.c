@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "output/raster.h"
+#include "sensor/raster.h"
 
 static const double PI = 3.14159265358979323846;
 enum { KEY_SIZE = 640, SKY_SIZE = 320 };

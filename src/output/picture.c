@@ -13,7 +13,7 @@
 #include "output/legend.h"
 #include "output/light.h"
 #include "output/png.h"
-#include "output/raster.h"
+#include "sensor/raster.h"
 
 enum { BAND = 32 };
 
@@ -54,20 +54,6 @@ typedef struct Painter {
 
 static const double NEAR = 1e-4;
 
-// Cuts a triangle at the near plane: up to two remain.
-static int clip_near(const plVec3 in[3], double near, plVec3 out[2][3]) {
-  plVec3 polygon[4];
-  int n = 0;
-  for (int k = 0; k < 3; k++) {
-    plVec3 a = in[k], b = in[(k + 1) % 3];
-    if (a.z >= near) polygon[n++] = a;
-    if ((a.z >= near) != (b.z >= near)) polygon[n++] = v3_madd(a, (near - a.z) / (b.z - a.z), v3_sub(b, a));
-  }
-  for (int k = 2; k < n; k++)
-    out[k - 2][0] = polygon[0], out[k - 2][1] = polygon[k - 1], out[k - 2][2] = polygon[k];
-  return n > 2 ? n - 2 : 0;
-}
-
 static void draw_band(void* context, int begin, int end, int worker) {
   Painter* p = context;
   (void)worker;
@@ -79,7 +65,7 @@ static void draw_band(void* context, int begin, int end, int worker) {
     const int* v = p->drawing->tri + 3 * (size_t)t;
     plVec3 corner[3] = {p->local[v[0]], p->local[v[1]], p->local[v[2]]}, piece[2][3];
     if (!v3_finite(corner[0]) || !v3_finite(corner[1]) || !v3_finite(corner[2])) continue;
-    int n = clip_near(corner, NEAR * p->size, piece);
+    int n = pl_raster_clip(corner, NEAR * p->size, piece);
     for (int i = 0; i < n; i++) {
       for (int k = 0; k < 3; k++) {
         piece[i][k] = pl_camera_screen(&p->camera, piece[i][k]);

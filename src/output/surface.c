@@ -13,100 +13,14 @@
 #include "output/chunk.h"
 #include "output/moving.h"
 
-enum { ROUND = 64, RINGS = 32 };
-static const double PI = 3.14159265358979323846;
-
-// ---- shapes
-
-// A surface of revolution about z through the points (radius, height), bottom to top; ends on the axis are
-// single vertices.
-static plMesh* revolve(const double (*profile)[2], int n, plError* error) {
-  plMesh* mesh = pl_mesh_create(ROUND * (n - 2) + 2, 0, 2 * ROUND * (n - 2), error);
-  if (!mesh) return NULL;
-  v3_store(mesh->vert, v3(0, 0, profile[0][1]));
-  v3_store(mesh->vert + 3, v3(0, 0, profile[n - 1][1]));
-  for (int k = 1; k < n - 1; k++)
-    for (int i = 0; i < ROUND; i++) {
-      double angle = 2 * PI * i / ROUND;
-      v3_store(mesh->vert + 3 * (size_t)(2 + ROUND * (k - 1) + i),
-               v3(profile[k][0] * cos(angle), profile[k][0] * sin(angle), profile[k][1]));
-    }
-  int* t = mesh->tri;
-  for (int i = 0; i < ROUND; i++) {
-    int j = (i + 1) % ROUND, last = 2 + ROUND * (n - 3);
-    *t++ = 0, *t++ = 2 + j, *t++ = 2 + i;
-    for (int k = 0; k < n - 3; k++) {
-      int a = 2 + ROUND * k, b = a + ROUND;
-      *t++ = a + i, *t++ = a + j, *t++ = b + j;
-      *t++ = a + i, *t++ = b + j, *t++ = b + i;
-    }
-    *t++ = 1, *t++ = last + i, *t++ = last + j;
-  }
-  return mesh;
-}
-
-// A sphere cut at its equator and pulled apart by length: length 0 is a sphere.
-static plMesh* capsule(double radius, double length, plError* error) {
-  double profile[RINGS + 2][2];
-  int n = 0;
-  for (int k = 0; k <= RINGS; k++) {
-    double angle = PI * k / RINGS - PI / 2;
-    profile[n][0] = radius * cos(angle);
-    profile[n++][1] = radius * sin(angle) + (2 * k <= RINGS ? -0.5 : 0.5) * length;
-    if (2 * k == RINGS && length > 0) profile[n][0] = radius, profile[n++][1] = length / 2;
-  }
-  return revolve((const double(*)[2])profile, n, error);
-}
-
-static plMesh* box(plVec3 size, plError* error) {
-  static const int face[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                                  {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-  plMesh* mesh = pl_mesh_create(8, 0, 12, error);
-  if (!mesh) return NULL;
-  for (int i = 0; i < 8; i++)
-    v3_store(mesh->vert + 3 * i,
-             v3(((i & 1) - 0.5) * size.x, ((i >> 1 & 1) - 0.5) * size.y, ((i >> 2 & 1) - 0.5) * size.z));
-  memcpy(mesh->tri, face, sizeof face);
-  return mesh;
-}
-
-plMesh* pl_surface_tessellate(const plModel* m, int g, plError* error) {
-  double r = m->geom_radius[g], l = m->geom_length[g];
-  plMesh* mesh;
-  switch (m->geom_kind[g]) {
-    case PL_SHAPE_SPHERE:
-      return capsule(r, 0, error);
-    case PL_SHAPE_CAPSULE:
-      return capsule(r, l, error);
-    case PL_SHAPE_CYLINDER:
-      return revolve((const double[4][2]){{0, -l / 2}, {r, -l / 2}, {r, l / 2}, {0, l / 2}}, 4, error);
-    case PL_SHAPE_BOX:
-      return box(m->geom_size[g], error);
-    case PL_SHAPE_MESH:
-      return pl_mesh_copy(m->geom_mesh[g], error);
-    case PL_SHAPE_ELLIPSOID:
-      mesh = capsule(0.5, 0, error);
-      if (mesh) pl_mesh_transform(mesh, m->geom_size[g], pose_identity());
-      return mesh;
-    default:
-      return pl_mesh_create(0, 0, 0, error);
-  }
-}
-
 // ---- parts
-
-// Deformable bodies take these colours in turn.
-static const plVec3 palette[] = {{0.93, 0.42, 0.31}, {0.16, 0.60, 0.62}, {0.96, 0.70, 0.26},
-                                 {0.36, 0.43, 0.80}, {0.55, 0.72, 0.36}, {0.79, 0.44, 0.66}};
-enum { NPALETTE = sizeof palette / sizeof *palette };
 
 // The boundary of a deformed body, with the vertices on it alone.
 static bool add_body(const plData* data, int b, plSurfacePart* part) {
   const plModel* m = data->model;
   int v0 = m->deform_vert0[b], nvert = m->deform_vert0[b + 1] - v0, f0 = m->deform_tri0[b],
       ntri = m->deform_tri0[b + 1] - f0;
-  *part =
-      (plSurfacePart){.name = m->deform_name[b], .side = b, .ntri = ntri, .colour = palette[b % NPALETTE]};
+  *part = (plSurfacePart){.name = m->deform_name[b], .side = b, .ntri = ntri, .colour = pl_look_colour(b)};
   int* place = PL_NEW(int, nvert);
   part->tri = PL_NEW(int, 3 * (size_t)ntri);
   part->source = PL_NEW(int, nvert);
@@ -125,7 +39,7 @@ static bool add_body(const plData* data, int b, plSurfacePart* part) {
 
 static plStatus add_shape(const plData* data, int g, plPose pose, plSurfacePart* part, plError* error) {
   const plModel* m = data->model;
-  plMesh* mesh = pl_surface_tessellate(m, g, error);
+  plMesh* mesh = pl_look_tessellate(m, g, error);
   if (!mesh) return PL_ERROR_MEMORY;
   pl_mesh_transform(mesh, v3(1, 1, 1), pose);
   *part = (plSurfacePart){.name = m->geom_name[g],
@@ -141,25 +55,11 @@ static plStatus add_shape(const plData* data, int g, plPose pose, plSurfacePart*
   return PL_OK;
 }
 
-// Which bodies have shapes for looks alone: [nbody], freed by the caller.
-static bool* find_dressed(const plModel* m) {
-  bool* dressed = PL_NEW(bool, m->nbody);
-  for (int g = 0; dressed && g < m->ngeom; g++)
-    if (m->geom_body[g] >= 0 && !m->geom_collide[g]) dressed[m->geom_body[g]] = true;
-  return dressed;
-}
-
-// The shapes for contact of a body that has others for looks stay hidden.
-static bool is_shown(const plModel* m, const bool* dressed, int g) {
-  if (m->geom_kind[g] == PL_SHAPE_HALF_SPACE) return false;
-  return m->geom_body[g] < 0 || !m->geom_collide[g] || !dressed[m->geom_body[g]];
-}
-
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error) {
   const plModel* m = data->model;
   plSurfaces* s = PL_NEW(plSurfaces, 1);
   plPose* pose = PL_NEW(plPose, m->ngeom);
-  bool* dressed = find_dressed(m);
+  bool* dressed = pl_look_dressed(m);
   *surfaces = NULL;
   if (s) s->part = PL_NEW(plSurfacePart, m->ndeform + m->ngeom);
   plStatus status = s && s->part && pose && dressed ? PL_OK : pl_fail_out_of_memory(error, sizeof *s);
@@ -167,7 +67,7 @@ plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* 
   for (int b = 0; b < m->ndeform && !status; b++)
     if (!add_body(data, b, &s->part[s->npart++])) status = pl_fail_out_of_memory(error, 24 * (size_t)m->ntri);
   for (int g = 0; g < m->ngeom && !status; g++)
-    if (is_shown(m, dressed, g)) status = add_shape(data, g, pose[g], &s->part[s->npart++], error);
+    if (pl_look_shown(m, dressed, g)) status = add_shape(data, g, pose[g], &s->part[s->npart++], error);
   pl_free(pose), pl_free(dressed);
   if (status) return pl_surfaces_destroy(s), status;
   *surfaces = s;

@@ -3,6 +3,7 @@
 #define PL_OUTPUT_SURFACE_H
 
 #include "pliant/output.h"
+#include "sensor/look.h"
 
 // One body or shape.
 typedef struct plSurfacePart {
@@ -24,8 +25,5 @@ typedef struct plSurfaces {
 // do not collide) these alone.
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error);
 void pl_surfaces_destroy(plSurfaces* surfaces);
-
-// Bounded shapes as triangles in their own frame; NULL if memory runs out.
-plMesh* pl_surface_tessellate(const plModel* model, int geom, plError* error);
 
 #endif

@@ -156,6 +156,10 @@ static plStatus compile_one(const plSpec* spec, plModel* m, int i, plError* erro
   plan->cavity = def->cavity;
   if (def->kind == PL_SENSOR_TAXELS) status = pl_compile_taxels(spec, m, def, s, plan, error);
   if (def->kind == PL_SENSOR_MARKERS) status = pl_compile_markers(spec, m, def, s, plan, error);
+  if (def->kind >= PL_SENSOR_DEPTH) {
+    status = pl_compile_sight(spec, m, def, plan->body, &plan->sight, error);
+    s->width = def->width, s->height = def->height, s->rows = def->width * def->height;
+  }
   if (def->kind == PL_SENSOR_VOLUME && def->cavity) status = find_cavity(m, def, plan, error);
   if (status) return status;
   s->name = PL_KEEP(&m->work->arena, char, length);
@@ -217,6 +221,18 @@ bool pl_sensors_create(plData* data) {
     if (height > cells) cells = height;
   }
   for (int k = 0; k < 2; k++) w->share[k] = PL_KEEP(arena, double, cells + 2);
+  const plSight** sight = PL_NEW(const plSight*, m->nsensor);
+  int nsight = 0;
+  size_t most = 0;
+  for (int i = 0; sight && i < m->nsensor; i++) {
+    if (m->sensor[i].kind < PL_SENSOR_DEPTH) continue;
+    sight[nsight++] = &m->work->sensor[i].sight;
+    if (m->sensor[i].bytes > most) most = m->sensor[i].bytes;
+  }
+  bool made = sight && pl_sight_work_create(arena, sight, nsight, &w->sight);
+  w->picture = PL_KEEP(arena, char, most);
+  pl_free((void*)sight);
+  if (!made) return false;
   return !arena->failed;
 }
 

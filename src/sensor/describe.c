@@ -58,6 +58,9 @@ static const Layout layouts[PL_SENSOR_COUNT] = {
                            {"contact", "1"}}},
     [PL_SENSOR_MARKERS] = {PL_SENSOR_DOUBLE,
                            {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}}},
+    [PL_SENSOR_DEPTH] = {PL_SENSOR_FLOAT, {{"depth", "m"}}},
+    [PL_SENSOR_RGB] = {PL_SENSOR_BYTE, {{"red", "1"}, {"green", "1"}, {"blue", "1"}}},
+    [PL_SENSOR_SEGMENTATION] = {PL_SENSOR_INT, {{"side", "1"}}},
 };
 
 static bool is_length(plJointKind kind, int i) {
@@ -121,18 +124,21 @@ const void* pl_sensor_values(const plData* data, int id) {
   return id >= 0 && id < data->model->nsensor ? data->reading + data->model->sensor[id].byte0 : NULL;
 }
 
-plStatus pl_sensor_read(const plData* data, int id, double* values) {
-  const unsigned char* from = pl_sensor_values(data, id);
-  if (!from) return PL_ERROR_INPUT;
-  const plSensor* s = &data->model->sensor[id];
-  size_t n = (size_t)pl_sensor_size(data->model, id);
+void pl_sensor_convert(const plSensor* s, const void* from, double* values) {
+  size_t n = (size_t)s->rows * (size_t)s->columns;
   if (s->type == PL_SENSOR_DOUBLE)
     memcpy(values, from, n * sizeof(double));
   else if (s->type == PL_SENSOR_FLOAT)
-    for (size_t i = 0; i < n; i++) values[i] = (double)((const float*)(const void*)from)[i];
+    for (size_t i = 0; i < n; i++) values[i] = (double)((const float*)from)[i];
   else if (s->type == PL_SENSOR_INT)
-    for (size_t i = 0; i < n; i++) values[i] = ((const int*)(const void*)from)[i];
+    for (size_t i = 0; i < n; i++) values[i] = ((const int*)from)[i];
   else
-    for (size_t i = 0; i < n; i++) values[i] = from[i];
+    for (size_t i = 0; i < n; i++) values[i] = ((const unsigned char*)from)[i];
+}
+
+plStatus pl_sensor_read(const plData* data, int id, double* values) {
+  const void* from = pl_sensor_values(data, id);
+  if (!from) return PL_ERROR_INPUT;
+  pl_sensor_convert(&data->model->sensor[id], from, values);
   return PL_OK;
 }

@@ -196,6 +196,12 @@ static double volume(const plData* data, int b) {
   return sum;
 }
 
+void pl_sensor_eval_picture(const plData* data, int id, void* out) {
+  const plSensorPlan* plan = &data->model->work->sensor[id];
+  plPose camera = pose_mul(pl_body_pose(data, plan->body), plan->frame);
+  pl_sight_draw(data, &plan->sight, camera, data->model->sensor[id].kind, &data->work->sensor->sight, out);
+}
+
 void pl_sensor_eval_state(plData* data, int id, double* out) {
   const plSensor* s = &data->model->sensor[id];
   const plSensorPlan* plan = &data->model->work->sensor[id];

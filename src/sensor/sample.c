@@ -42,11 +42,20 @@ static double normal(uint64_t seed, int64_t sample, size_t place) {
   return sqrt(-2 * log(u)) * cos(angle);
 }
 
-static void add_noise(const plSensor* s, const plSensorPlan* plan, int64_t sample, double* value) {
+// In the sensor's own type; bytes are rounded and stay within theirs.
+static void add_noise(const plSensor* s, const plSensorPlan* plan, int64_t sample, void* value) {
   for (int c = 0; c < s->columns; c++) {
     if (!(plan->noise[c] > 0)) continue;
-    for (size_t i = (size_t)c; i < (size_t)s->rows * (size_t)s->columns; i += (size_t)s->columns)
-      value[i] += plan->noise[c] * normal(plan->seed, sample, i);
+    for (size_t i = (size_t)c; i < (size_t)s->rows * (size_t)s->columns; i += (size_t)s->columns) {
+      double noise = plan->noise[c] * normal(plan->seed, sample, i);
+      if (s->type == PL_SENSOR_DOUBLE)
+        ((double*)value)[i] += noise;
+      else if (s->type == PL_SENSOR_FLOAT)
+        ((float*)value)[i] = (float)((double)((float*)value)[i] + noise);
+      else if (s->type == PL_SENSOR_BYTE)
+        ((unsigned char*)value)[i] =
+            (unsigned char)lrint(fmin(fmax(((unsigned char*)value)[i] + noise, 0), 255));
+    }
   }
 }
 
@@ -75,7 +84,7 @@ static void finish(plData* data, int id) {
   unsigned char *state = data->work->sensor->state + plan->state0, *slot = next_slot(data, id);
   int64_t count = get_count(state);
   memcpy(slot, &data->time, sizeof(double));
-  if (plan->noisy) add_noise(s, plan, count, numbers(slot));
+  if (plan->noisy) add_noise(s, plan, count, slot + 8);
   count++;
   memcpy(state, &count, sizeof count);
 }
@@ -113,7 +122,10 @@ static void sample(plData* data, const bool* due) {
     if (due[i]) pl_sensor_eval_forces(data, i, numbers(next_slot(data, i)));
   pl_sensor_prepare_state(data, due);
   for (int i = 0; i < m->nsensor; i++)
-    if (due[i]) pl_sensor_eval_state(data, i, numbers(next_slot(data, i)));
+    if (due[i] && m->sensor[i].kind < PL_SENSOR_DEPTH)
+      pl_sensor_eval_state(data, i, numbers(next_slot(data, i)));
+    else if (due[i])
+      pl_sensor_eval_picture(data, i, next_slot(data, i) + 8);
   for (int i = 0; i < m->nsensor; i++)
     if (due[i]) finish(data, i);
 }
@@ -143,6 +155,12 @@ plStatus pl_sensor_measure(plData* data, int id, double* values) {
   if (id < 0 || id >= m->nsensor || !data->work) return PL_ERROR_INPUT;
   bool* due = data->work->sensor->due;
   for (int i = 0; i < m->nsensor; i++) due[i] = i == id;
+  if (m->sensor[id].kind >= PL_SENSOR_DEPTH) {
+    pl_sensor_prepare_state(data, due);
+    pl_sensor_eval_picture(data, id, data->work->sensor->picture);
+    pl_sensor_convert(&m->sensor[id], data->work->sensor->picture, values);
+    return PL_OK;
+  }
   pl_sensor_prepare_forces(data, due);
   pl_sensor_eval_forces(data, id, values);
   pl_sensor_prepare_state(data, due);

@@ -6,6 +6,7 @@
 #define PL_SENSOR_SENSOR_H
 
 #include "model/work.h"
+#include "sensor/sight.h"
 
 // A grid of taxels in its frame: contact forces are shared out by bilinear functions. Or vertices of a
 // region: by barycentric coordinates.
@@ -37,6 +38,7 @@ typedef struct plSensorPlan {
   bool cavity;
   int* inner;  // cavity: [ninner] boundary triangles of the model that enclose it
   int ninner;
+  plSight sight;  // cameras
   plTaxels taxels;
   plMarkers markers;
   double noise[PL_SENSOR_COLUMNS];
@@ -53,11 +55,15 @@ struct plSensorWork {
   unsigned char* state;  // [model->work->sensor_bytes] per sensor: the number of samples, then the slots
   plWrench* wrench;      // [njoint] of the last step
   double* share[2];      // [most cells of a grid in a direction + 2] scratch
-  bool* due;             // [nsensor]
+  plSightWork sight;
+  void* picture;  // [most bytes of a camera's reading] scratch
+  bool* due;      // [nsensor]
 };
 
 // What a kind's columns hold; joint: its kind, for what is measured of one.
 void pl_sensor_describe(plSensorKind kind, plJointKind joint, plSensor* sensor);
+// A reading in the sensor's own type as doubles.
+void pl_sensor_convert(const plSensor* sensor, const void* from, double* values);
 // Bytes of a number.
 size_t pl_sensor_width(plSensorType type);
 
@@ -68,6 +74,9 @@ void pl_sensor_eval_state(plData* data, int id, double* out);
 // What several sensors need, before the calls above: of the last step, of the state. due: [nsensor].
 void pl_sensor_prepare_forces(plData* data, const bool* due);
 void pl_sensor_prepare_state(plData* data, const bool* due);
+
+// A picture, in the sensor's own type; work->tree holds the state.
+void pl_sensor_eval_picture(const plData* data, int id, void* out);
 
 // Contact forces on taxels (taxels.c), displacements and velocities of markers (markers.c).
 void pl_taxels_eval(plData* data, const plTaxels* taxels, int rows, plQuat mount, double* out);

@@ -12,7 +12,7 @@
 #include "output/legend.h"
 #include "output/light.h"
 #include "output/png.h"
-#include "output/raster.h"
+#include "sensor/raster.h"
 #include "sample.h"
 
 // ---- a PNG reader of our own: 8-bit RGB, any filter
