@@ -91,15 +91,15 @@ typedef struct plSensorDef {
   bool cavity;  // volume: of what the inner surfaces of the deformable enclose; default false
 
   // ---- cameras: x right, y down, z forward
-  int width, height;        // pixels, 1 to 4096; default 160 x 120
-  double focal[2];          // pixels; default 0, 0: 0.8 width, and the same
-  double centre[2];         // pixels, where the axis meets the picture; default negative: its middle
-  double near, far;         // m, what is nearer or farther is not seen; default 0.001, 10
-  bool range;               // depth: along the ray instead of along the axis; default false
-  bool shadows;             // rgb: of the light; default false
-  const char* const* hide;  // [nhide] deformables, rigid bodies and shapes that are not seen, copied
-  int nhide;
-  uint32_t mark;  // set by pl_default_sensor_def; a definition without it is refused
+  int width, height;  // pixels, 1 to 4096; default 160 x 120
+  double focal[2];    // pixels; default 0, 0: 0.8 width, and the same
+  double centre[2];   // pixels, where the axis meets the picture; default negative: its middle
+  double near, far;   // m, what is nearer or farther is not seen; default 0.001, 10
+  bool range;         // depth: along the ray instead of along the axis; default false
+  bool shadows;       // rgb: of the light; default false
+  const char* hide;   // deformables, rigid bodies and shapes that are not seen, separated by commas; default
+                      // NULL: none
+  uint32_t mark;      // set by pl_default_sensor_def; a definition without it is refused
 } plSensorDef;
 
 PL_API plSensorDef pl_default_sensor_def(void);

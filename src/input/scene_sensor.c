@@ -207,13 +207,17 @@ static plStatus read_camera(plScene* scene, const Sensor* s, plSensorDef* def) {
     pl_yaml_number(s->centre->first, &def->centre[0]),
         pl_yaml_number(s->centre->first->next, &def->centre[1]);
   if (!s->hide) return PL_OK;
-  bool list = s->hide->kind == PL_YAML_LIST;
-  const char** hide = PL_ARENA_NEW(&scene->tree.arena, const char*, list ? s->hide->nchild : 1);
-  if (!hide) return pl_fail_out_of_memory(scene->error, sizeof *hide);
-  if (!list) hide[def->nhide++] = s->hide->text;
-  for (const plYaml* child = list ? s->hide->first : NULL; child; child = child->next)
-    hide[def->nhide++] = child->text;
-  def->hide = hide;
+  if (s->hide->kind != PL_YAML_LIST) return def->hide = s->hide->text, PL_OK;
+  // one text of all names
+  size_t size = 1;
+  for (const plYaml* child = s->hide->first; child; child = child->next) size += strlen(child->text) + 1;
+  char* hide = PL_ARENA_NEW(&scene->tree.arena, char, size);
+  if (!hide) return pl_fail_out_of_memory(scene->error, size);
+  char* at = hide;
+  *at = 0;
+  for (const plYaml* child = s->hide->first; child; child = child->next)
+    at += snprintf(at, size - (size_t)(at - hide), "%s%s", at > hide ? "," : "", child->text);
+  if (*hide) def->hide = hide;
   return PL_OK;
 }
 

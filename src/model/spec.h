@@ -65,6 +65,8 @@ plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion
 
 void pl_load_def_free(plLoadDef* def);
 void pl_sensor_def_free(plSensorDef* def);
+// The first name of plSensorDef.hide into word; the rest of the list, NULL at its end.
+const char* pl_sensor_hidden(const char* list, char* word, size_t size);
 
 void pl_recording_def_free(plRecordingDef* def);
 void pl_constraint_def_free(plConstraintDef* def);

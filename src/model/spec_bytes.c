@@ -126,24 +126,6 @@ static void list(Io* io, const void** values, int count, size_t size) {
 }
 #define LIST(io, values, count) list((io), (const void**)&(values), (count), sizeof *(values))
 
-// A list of texts.
-static void names(Io* io, const char* const** values, int count) {
-  // each takes 4 bytes at least
-  if (count < 0 || (io->mode >= READ && (size_t)count > (io->size - io->at) / 4)) io->bad = true;
-  if (io->bad) return;
-  const char** list_of = (const char**)(uintptr_t)*values;
-  if (io->mode == READ) {
-    *values = list_of = PL_ARENA_NEW(&io->arena, const char*, count + 1);
-    if (!list_of) io->bad = true;
-  }
-  for (int i = 0; i < count && !io->bad; i++) {
-    const char* one = io->mode == READ ? NULL : list_of[i];
-    text(io, &one);
-    if (io->mode == READ) list_of[i] = one;
-    if (io->mode == READ && !one) io->bad = true;
-  }
-}
-
 static bool within(const int* index, int n, int count) {
   for (int i = 0; i < n; i++)
     if (index[i] < 0 || index[i] >= count) return false;
@@ -321,8 +303,7 @@ static void sensor(Io* io, plSensorDef* d) {
   LIST(io, d->point, d->npoint);
   yes_no(io, &d->cavity), integer(io, &d->width), integer(io, &d->height);
   numbers(io, d->focal, 2), numbers(io, d->centre, 2), number(io, &d->near), number(io, &d->far);
-  yes_no(io, &d->range), yes_no(io, &d->shadows), integer(io, &d->nhide);
-  names(io, &d->hide, d->nhide);
+  yes_no(io, &d->range), yes_no(io, &d->shadows), text(io, &d->hide);
 }
 
 static void site(Io* io, plSiteDef* d) { text(io, &d->name), integer(io, &d->body), pose(io, &d->pose); }

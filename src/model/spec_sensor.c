@@ -1,6 +1,7 @@
 // spec_sensor.c: adding sensors to a spec: numbers are checked, and that what they are on is there.
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -32,7 +33,6 @@ plSensorDef pl_default_sensor_def(void) {
 void pl_sensor_def_free(plSensorDef* def) {
   pl_free((void*)def->name), pl_free((void*)def->on), pl_free((void*)def->other);
   pl_free((void*)def->mount), pl_free((void*)def->region.index), pl_free((void*)def->point);
-  for (int i = 0; def->hide && i < def->nhide; i++) pl_free((void*)def->hide[i]);
   pl_free((void*)def->hide);
 }
 
@@ -185,6 +185,16 @@ static plStatus check_volume(const plSensorDef* def, plError* error) {
   return PL_OK;
 }
 
+// Names are separated by commas and blanks.
+const char* pl_sensor_hidden(const char* list, char* word, size_t size) {
+  list += strspn(list, ", ");
+  size_t n = strcspn(list, ", ");
+  snprintf(word, size, "%.*s", (int)(n < size ? n : size - 1), list);
+  list += n;
+  list += strspn(list, ", ");
+  return *list ? list : NULL;
+}
+
 static plStatus check_camera(const plSpec* spec, const plSensorDef* def, plError* error) {
   if (def->width < 1 || def->height < 1 || def->width > 4096 || def->height > 4096)
     return pl_fail(error, PL_ERROR_INPUT,
@@ -200,8 +210,11 @@ static plStatus check_camera(const plSpec* spec, const plSensorDef* def, plError
   if (def->kind == PL_SENSOR_SEGMENTATION && def->nnoise)
     return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': a segmentation has no noise", def->name);
   plStatus status = PL_OK;
-  for (int i = 0; i < def->nhide && !status; i++)
-    status = check_word(spec, def, ON_SIDE, "hide", def->hide[i], error);
+  char word[256];
+  for (const char* at = def->hide; at && !status;) {
+    at = pl_sensor_hidden(at, word, sizeof word);
+    status = check_word(spec, def, ON_SIDE, "hide", word, error);
+  }
   return status;
 }
 
@@ -262,12 +275,9 @@ plStatus pl_spec_add_sensor(plSpec* spec, const plSensorDef* def, int* id, plErr
   s.region.index = copy(def->region.index, s.region.nindex, sizeof(int), &failed);
   s.npoint = def->npoint > 0 ? def->npoint : 0;
   s.point = copy(def->point, s.npoint, sizeof(plVec3), &failed);
-  s.nhide = def->nhide > 0 ? def->nhide : 0;
-  char** hide = s.nhide ? PL_NEW(char*, s.nhide) : NULL;
-  for (int i = 0; i < s.nhide && hide; i++) failed |= !(hide[i] = pl_strdup(def->hide[i]));
-  failed |= s.nhide && !hide;
-  s.hide = (const char* const*)hide;
-  if (failed || !s.name || !s.on || (def->other && !s.other) || (def->mount && !s.mount)) {
+  s.hide = pl_strdup(def->hide);
+  if (failed || !s.name || !s.on || (def->other && !s.other) || (def->mount && !s.mount) ||
+      (def->hide && !s.hide)) {
     pl_sensor_def_free(&s);
     return pl_fail_out_of_memory(error, sizeof s + (size_t)s.npoint * sizeof(plVec3));
   }

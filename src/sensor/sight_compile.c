@@ -16,11 +16,13 @@
 static plStatus is_hidden(const plModel* m, const plSensorDef* def, plSide side, bool* hidden,
                           plError* error) {
   *hidden = false;
-  for (int i = 0; i < def->nhide; i++) {
+  char word[256];
+  for (const char* at = def->hide; at;) {
     plSide meant;
-    if (!pl_model_find_side(m, def->hide[i], &meant))
+    at = pl_sensor_hidden(at, word, sizeof word);
+    if (!pl_model_find_side(m, word, &meant))
       return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): 'hide' names '%.64s', which is not there",
-                     def->name, pl_sensor_kind_name(def->kind), def->hide[i]);
+                     def->name, pl_sensor_kind_name(def->kind), word);
     *hidden |= pl_side_covers(m, meant, side);
   }
   return PL_OK;

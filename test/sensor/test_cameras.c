@@ -237,12 +237,11 @@ static void inside_a_bubble(void) {
   plSensorDef def = camera("in", PL_SENSOR_DEPTH, "world", pose);
   def.width = 40, def.height = 30;
   add(&w, &def);
-  const char* hide[] = {"bubble"};
-  def.name = "through", def.hide = hide, def.nhide = 1;
+  def.name = "through", def.hide = "bubble";
   add(&w, &def);
   def.name = "seg", def.kind = PL_SENSOR_SEGMENTATION;
   add(&w, &def);
-  def.name = "in_seg", def.nhide = 0;
+  def.name = "in_seg", def.hide = NULL;
   add(&w, &def);
   build(&w);
   const float *in = pl_sensor_values(w.data, 0), *through = pl_sensor_values(w.data, 1);
@@ -307,7 +306,7 @@ static void refuse(plVec3 at, const char* name, const char* hide) {
   add_shape(&w, "wall", PL_SHAPE_BOX, (plVec3){1, 1, 1}, (plVec3){3, 0, 1}, pl_default_surface());
   add_block(&w, (plVec3){1, 1, 1}, 2, 2, 2, pose_at(0, 3, 1), 1e5);
   plSensorDef def = camera("eye", PL_SENSOR_DEPTH, "world", (plPose){at, {1, 0, 0, 0}});
-  def.hide = &hide, def.nhide = hide != NULL;
+  def.hide = hide;
   add(&w, &def);
   const plModel* model = pl_model_create(w.spec, &w.error);
   if (hide) {
@@ -334,8 +333,7 @@ static void cameras_in_walls(void) {
   def.near = 0.1, def.width = 5000;
   CHECK_INT(pl_spec_add_sensor(w.spec, &def, NULL, &w.error), PL_ERROR_INPUT);
   CHECK_HAS(w.error.message, "1 to 4096 pixels");
-  const char* hide = "nobody";
-  def.width = 10, def.hide = &hide, def.nhide = 1;
+  def.width = 10, def.hide = "nobody";
   CHECK_INT(pl_spec_add_sensor(w.spec, &def, NULL, &w.error), PL_ERROR_INPUT);
   CHECK_HAS(w.error.message, "'hide' names");
   pl_spec_destroy(w.spec);
