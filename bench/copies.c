@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "pliant/pliant.h"
+#include "times.h"
 
 static double now(void) {
   struct timespec t;
@@ -189,8 +190,8 @@ int main(int argc, char** argv) {
   if (out) fprintf(out, "[\n");
   for (int i = 0; i < 4; i++) {
     Row r = measure(scenes[i], rounds);
-    bool ok = r.create_ms <= 1 && r.create_MB <= 1 && r.state_ms <= 0.03 * r.step_ms &&
-              r.switch_ms <= 0.02 * r.step_ms;
+    bool fast = r.create_ms <= 1 && r.state_ms <= 0.03 * r.step_ms && r.switch_ms <= 0.02 * r.step_ms;
+    bool ok = r.create_MB <= 1 && (fast || !times_count());
     printf("%-10s %11.2f %10.3f %10.3f %14.2f %9.3f %10.4f %14.4f %9.2f%s\n", r.name, r.compile_ms,
            r.create_ms, r.create_MB, r.first_ms, r.step_ms, r.state_ms, r.switch_ms, r.step_MB,
            ok ? "" : "  MISSED");

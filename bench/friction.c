@@ -5,8 +5,8 @@
 // CPU time of this process on one thread, both laws with the same friction_sigma. Each run is a whole scene;
 // the two laws alternate, and the median of the ratios counts. softpair, torus, bubble and hand are the
 // scenes of bench/peers: their meshes and robots are not part of this project and are looked for in DIR
-// (without --data they are left out). Exit status 1 if a bar is not met: the ratio, or more than 1 % of the
-// steps capped. --quick: one run.
+// (without --data they are left out). Exit status 1 if a threshold is not met: the ratio, or more than 1 % of
+// the steps capped. --quick: one run.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "pliant/pliant.h"
+#include "times.h"
 
 typedef struct Case {
   const char* name;
@@ -153,12 +154,13 @@ int main(int argc, char** argv) {
   int missed = 0, n = 0;
   printf("CPU seconds of whole scenes, friction_sigma %s; ratio: median of %d\n", sigma, runs);
   printf("%-10s %6s %9s %9s %7s %5s %7s %15s %15s %8s %10s\n", "scene", "steps", "cone", "coulomb", "ratio",
-         "bar", "rounds", "Newton", "factors", "capped", "residual");
+         "most", "rounds", "Newton", "factors", "capped", "residual");
   for (int i = 0; i < NCASE; i++) {
     const Case* c = cases + i;
     if (!is_wanted(only, c->name) || (c->peers && !data)) continue;
     Row row;
-    bool good = measure(c, runs, sigma, data, &row) && row.rate <= c->bar && row.capped <= 0.01;
+    bool good =
+        measure(c, runs, sigma, data, &row) && (row.rate <= c->bar || !times_count()) && row.capped <= 0.01;
     printf("%-10s %6ld %9.3f %9.3f %7.3f %5.2f %7.2f %7.2f %7.2f %7.2f %7.2f %6.2f %% %8.1e %s\n", c->name,
            row.steps, row.cpu[0], row.cpu[1], row.rate, c->bar, row.rounds, row.iterations[0],
            row.iterations[1], row.factorizations[0], row.factorizations[1], 100 * row.capped, row.residual,

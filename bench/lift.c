@@ -9,6 +9,7 @@
 // the law cone, 1.35 times that with coulomb. --steps: of each case, 100,000 by default (--quick: 3,000, and
 // 300 where the hand is near).
 #include "lift.h"
+#include "times.h"
 
 typedef struct Case {
   bool fine, near;
@@ -85,7 +86,7 @@ int main(int argc, char** argv) {
     Case c = case_of(i);
     long n = quick && c.near ? LIFT_EPISODE : nstep;
     Result r = measure(&c, n);
-    bool ok = !r.failed && (c.near || r.us <= c.most_us);
+    bool ok = !r.failed && (c.near || r.us <= c.most_us || !times_count());
     printf("%8d %5s %9g %8s %9.1f %9.0f %10.1f %9ld%s\n", c.fine ? 207 : 68, c.near ? "near" : "far",
            c.friction, c.law, r.us, r.worst_us, (double)r.contacts / (double)n, r.failed,
            ok ? "" : "  MISSED");

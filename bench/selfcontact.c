@@ -238,7 +238,7 @@ static void a_ring_under_pressure_touches_itself(void) {
     plContactPair pair;
     pl_contact_pair(s.w.data, pl_side_of_number(s.w.data->model, 0), pl_side_of_number(s.w.data->model, 0),
                     &pair);
-    if (!touch && pair.normal_force > 0) touch = p_now;
+    if (touch == 0 && pair.normal_force > 0) touch = p_now;
     before = now, p_before = p_now;
   }
   plContactPair pair;

@@ -89,7 +89,7 @@ static plVec3 top(const Run* r) {
   return state.com;
 }
 
-static void stand(const char* name, double turn, double shift, bool other_meshes, double band) {
+static void stand(const char* name, double turn, double shift, bool other_meshes, double tolerance) {
   Run r = start(tower(1e6, turn, shift, other_meshes));
   plVec3 begin = top(&r), middle, last;
   go(&r, 500);
@@ -99,8 +99,8 @@ static void stand(const char* name, double turn, double shift, bool other_meshes
   double drift = hypot(last.x - begin.x, last.y - begin.y),
          late = hypot(hypot(last.x - middle.x, last.y - middle.y), last.z - middle.z);
   printf("tower, %s: 10 s, off by %.4f mm (allowed %.1f), %.5f mm in the last 5 s (0.1), Newton %.2f (%d)",
-         name, 1e3 * drift, 1e3 * band, 1e3 * late, r.newton / r.steps, r.newton_max);
-  verdict(!r.failed && drift < band && late < 1e-4);
+         name, 1e3 * drift, 1e3 * tolerance, 1e3 * late, r.newton / r.steps, r.newton_max);
+  verdict(!r.failed && drift < tolerance && late < 1e-4);
   if (other_meshes || turn != 0) {
     end(&r);
     return;
@@ -221,7 +221,7 @@ static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double s
 }
 
 // F = 4/3 E* sqrt(R) d^(3/2)
-static void hertz_on(double size, int n, double by, double band) {
+static void hertz_on(double size, int n, double by, double tolerance) {
   double R = 0.1, E = 1e6 / (1 - 0.09), speed = 1.2e-4, force[12];
   Run r = press(graded(size, n, by, 0, n), size, PL_SHAPE_SPHERE, R, speed, 0, 0);
   double worst = 0;
@@ -238,8 +238,8 @@ static void hertz_on(double size, int n, double by, double band) {
   printf(
       "Hertz, sphere: a/R up to %.3f, edges of %.1f mm (%.0f across): force within %.1f %% (%g), exponent "
       "%.3f (1.5 +- 0.05)",
-      a / R, 1e3 * edge, 2 * a / edge, 100 * worst, 100 * band, exponent);
-  verdict(!r.failed && worst < band && fabs(exponent - 1.5) < 0.05);
+      a / R, 1e3 * edge, 2 * a / edge, 100 * worst, 100 * tolerance, exponent);
+  verdict(!r.failed && worst < tolerance && fabs(exponent - 1.5) < 0.05);
   end(&r);
 }
 

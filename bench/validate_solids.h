@@ -28,13 +28,13 @@ static void say(const char* format, ...) {
   fflush(out);
 }
 
-// "1.23 %" and a mark if it is outside a band; band 0: no band.
-static const char* error_text(double value, double reference, double band) {
+// "1.23 %" and a mark if it is outside the tolerance; 0: no tolerance.
+static const char* error_text(double value, double reference, double tolerance) {
   static char text[4][48];
   static int next;
   char* t = text[next = (next + 1) % 4];
   double e = 100 * (value / reference - 1);
-  bool bad = band > 0 && !(fabs(e) <= band);
+  bool bad = tolerance > 0 && !(fabs(e) <= tolerance);
   snprintf(t, sizeof text[0], "%s%+.2f %%%s", bad ? "**" : "", e, bad ? "** (missed)" : "");
   missed += bad;
   return t;

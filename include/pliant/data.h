@@ -149,7 +149,7 @@ typedef enum plSwitch {
 // model come first, in its order.
 typedef struct plAttachment {
   bool on;
-  bool exact;      // no give: the vertices have no degrees of freedom of their own
+  bool exact;      // no compliance: the vertices have no degrees of freedom of their own
   int deformable;  // body
   int body;        // rigid body, -1: world
   int other;       // deformable that holds them instead, -1: none

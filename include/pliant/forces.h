@@ -36,8 +36,8 @@ PL_API double pl_motor_force(const plData* data, int dof);
 PL_API plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrench, double* effort);
 
 // An attachment (index into data->attach): force on the attached vertices, world axes, with its moment about
-// their centre, the mean of their places at the start of the step. Zero, and a centre that is not a number,
-// when it is off.
+// their centre, the mean of their positions at the start of the step. Zero, and a centre that is not a
+// number, when it is off.
 PL_API plStatus pl_attachment_force(const plData* data, int attachment, plWrench* wrench, plVec3* centre);
 
 #ifdef __cplusplus

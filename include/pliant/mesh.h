@@ -77,7 +77,7 @@ typedef struct plMeshReport {
   int flat;           // tets of volume below 1e-12 of their longest edge cubed, triangles without area
   int duplicate;      // elements that repeat another one's vertices
   int unused;         // vertices no element uses
-  int coincident;     // vertices at the same place as another one
+  int coincident;     // vertices at the same position as another one
   int boundary_open;  // boundary edges with a single facet (a hole)
   int nonmanifold;    // boundary edges with more than two facets
   int misoriented;  // neighbouring surface triangles that disagree about outside, or 1 if the whole is inside

@@ -66,7 +66,7 @@ struct plModel {
   int* attach_other;   // [nattach] deformable that holds them instead, -1: none
   int* attach_vert0;   // [nattach + 1] first entry in attach_vert
   int* attach_vert;    // [attach_vert0[nattach]] vertices, counted in their body
-  bool* attach_exact;  // [nattach] eliminated: no give
+  bool* attach_exact;  // [nattach] eliminated: no compliance
   bool* attach_off;    // [nattach] at the start
 
   // ---- rigid shapes

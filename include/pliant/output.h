@@ -98,9 +98,9 @@ PL_API const char* pl_signals_help(void);
 typedef struct plCsv plCsv;
 PL_API plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
                             plError* error);
-// A table of contact points: a line per point and call with time, sides, place, normal, gap, area, force on
-// B, pressure, shear traction, slip, stick, and the facets and tetrahedra concerned (-1: none), counted as in
-// the model.
+// A table of contact points: a line per point and call with time, sides, position, normal, gap, area, force
+// on B, pressure, shear traction, slip, stick, and the facets and tetrahedra concerned (-1: none), counted as
+// in the model.
 PL_API plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error);
 PL_API plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error);
 PL_API plStatus pl_csv_close(plCsv* csv, plError* error);  // frees it, whatever the status; NULL is fine

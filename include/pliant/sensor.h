@@ -76,8 +76,9 @@ typedef struct plSensorDef {
   double delay;  // s from a sample to its reading; default 0. Before the first arrives the reading is that of
                  // the start
   double noise[PL_SENSOR_COLUMNS];  // standard deviation of normal noise, per column, in its unit; default 0
-  int nnoise;     // how many of them are given; 1: for all columns that have the first one's unit; default 0
-  uint64_t seed;  // of the noise, which follows from seed, name, sample and place alone; default 0
+  int nnoise;  // how many of them are given; 1: for all columns that have the first one's unit; default 0
+  uint64_t
+      seed;  // of the noise, which follows from seed, name, sample and index of the value alone; default 0
 
   // ---- parts of a surface: touch, taxels, markers
   plRegion region;      // touch: in the frame; taxels, markers: vertices of a deformable; default all

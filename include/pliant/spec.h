@@ -110,7 +110,7 @@ PL_API plDeformableDef pl_default_deformable_def(void);
 // *id (may be NULL) gets the body's index.
 PL_API plStatus pl_spec_add_deformable(plSpec* spec, const plDeformableDef* def, int* id, plError* error);
 
-// ---- parts of a body: vertices chosen by place or by index
+// ---- parts of a body: vertices chosen by position or by index
 
 typedef enum plRegionKind {
   PL_REGION_ALL,
@@ -120,8 +120,8 @@ typedef enum plRegionKind {
   PL_REGION_INDICES
 } plRegionKind;
 
-// Places are in the body's frame, on the mesh as given. Borders count as inside (with 1e-9 of the body's size
-// to spare).
+// Positions are in the body's frame, on the mesh as given. Borders count as inside (with 1e-9 of the body's
+// size to spare).
 typedef struct plRegion {
   plRegionKind kind;  // default PL_REGION_ALL
   plPose pose;        // of the box; default identity
@@ -197,9 +197,9 @@ typedef struct plAttachDef {
   double stiffness;  // N/m of the whole attachment, however many vertices; default infinite (as stiff as the
                      // step allows)
   double relaxation_time;  // s, dissipation; default 0
-  bool exact;  // they have no degrees of freedom of their own: no give at all (linear materials, rigid body
-               // or world); default false
-  bool off;    // at the start; default false
+  bool exact;     // they have no degrees of freedom of their own: no compliance (linear materials, rigid body
+                  // or world); default false
+  bool off;       // at the start; default false
   uint32_t mark;  // set by pl_default_attach_def; a definition without it is refused
 } plAttachDef;
 

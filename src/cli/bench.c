@@ -303,7 +303,7 @@ static void print_whole(const Bench* b) {
   if (w->processor > 0 && s->processor > 0) {
     double whole = s->simulated / s->processor, windows = w->simulated / w->processor;
     double apart = 100 * (windows / whole - 1);
-    printf("%s: rate by processor time %.3g whole, %.3g in windows, %+.1f %% (band 20 %%: %s)\n",
+    printf("%s: rate by processor time %.3g whole, %.3g in windows, %+.1f %% (tolerance 20 %%: %s)\n",
            b->row->scene, whole, windows, apart, fabs(apart) <= 20 ? "holds" : "broken");
   }
   if (b->row->press) press_print(stdout, &b->press, b->model);

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-static const double peak = 1400;  // kN/m, at the scene's end
-static const double band = 2;     // %
+static const double peak = 1400;    // kN/m, at the scene's end
+static const double tolerance = 2;  // %
 
 // Rubber cylinder, radius 0.2 m, plane strain, C1 = 0.293, C2 = 0.177, bulk 1410 MPa, rest-stable
 // Mooney-Rivlin law: kN/m at travel 0.05, 0.06 ... 0.20 m, by 9-node quadrilaterals with discontinuous linear
@@ -68,6 +68,6 @@ void press_print(FILE* out, const Press* press, const plModel* model) {
   // where the ramp ends: 1.4 MN/m do not reach 0.20 m
   print_point(out, press->travel, reference_at(press->travel), rate * press->time, damper, &e);
   fprintf(out, "as pushed: mean error %.2f %%, worst %.2f %%\n", e.sum[0] / e.n, e.worst[0]);
-  fprintf(out, "cylinder_press: less the damper, mean error %.2f %%, worst %.2f %% (band %g %%: %s)\n",
-          e.sum[1] / e.n, e.worst[1], band, e.worst[1] <= band ? "holds" : "broken");
+  fprintf(out, "cylinder_press: less the damper, mean error %.2f %%, worst %.2f %% (tolerance %g %%: %s)\n",
+          e.sum[1] / e.n, e.worst[1], tolerance, e.worst[1] <= tolerance ? "holds" : "broken");
 }

@@ -89,8 +89,8 @@ static plStatus find_start(Work* w, int corner[4], plError* error) {
     return pl_fail(error, PL_ERROR_INPUT,
                    "the points of a convex hull must be finite and less than 1e308 m apart");
   if (!(size > 0) || !isfinite(scale))
-    return pl_fail(error, PL_ERROR_INPUT,
-                   "all %d points are in one place: a convex hull needs a body with volume", w->n);
+    return pl_fail(error, PL_ERROR_INPUT, "all %d points coincide: a convex hull needs a body with volume",
+                   w->n);
   for (int i = 0; i < w->n; i++) {
     plVec3 q = v3_scale(scale, v3_sub(at(w, i), lower));
     w->p[i] = (Place){llround(q.x), llround(q.y), llround(q.z)};

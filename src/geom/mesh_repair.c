@@ -225,7 +225,7 @@ static plStatus mend_volume(plMesh* mesh, Done* done, plError* error) {
 static void write_log(const Done* done, bool surface, char* log, size_t log_size) {
   plSentences lines = pl_sentences(log, log_size);
   if (done->merged)
-    pl_say(&lines, "Merged %d %s with another one at the same place.", done->merged,
+    pl_say(&lines, "Merged %d %s with another one at the same position.", done->merged,
            pl_plural(done->merged, "vertex", "vertices"));
   if (done->turned_tets)
     pl_say(&lines, "Turned %d inverted %s round.", done->turned_tets,

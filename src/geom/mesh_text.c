@@ -48,7 +48,7 @@ static void say_faults(plSentences* lines, const plMeshReport* r) {
     pl_say(lines, "%d %s used by no element; repair drops %s.", r->unused,
            pl_plural(r->unused, "vertex is", "vertices are"), pl_plural(r->unused, "it", "them"));
   if (r->coincident)
-    pl_say(lines, "%d %s at exactly the same place as another one; %s.", r->coincident,
+    pl_say(lines, "%d %s at exactly the same position as another one; %s.", r->coincident,
            pl_plural(r->coincident, "vertex lies", "vertices lie"),
            r->ntet ? "elements that meet there are not joined: merge them in the program that made the mesh "
                      "if that is not meant"

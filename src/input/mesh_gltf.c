@@ -186,7 +186,7 @@ static plStatus push_nodes(Walk* w, const plJson* owner, const char* key, Affine
                 : -1;
     if (i < 0 || child->number != i)
       return pl_json_fail(g->c, child, "'%s' must name nodes by their numbers, 0 .. %d", key, g->nodes.n - 1);
-    if (w->seen[i]) return pl_json_fail(g->c, child, "node %d stands at two places of the tree of nodes", i);
+    if (w->seen[i]) return pl_json_fail(g->c, child, "node %d appears twice in the tree of nodes", i);
     Affine local;
     plStatus status = node_place(g, g->nodes.item[i], &local);
     if (status) return status;

@@ -29,7 +29,7 @@ static const plKey attachment_keys[] = {
     {.name = "relaxation_time", .type = PL_KEY_NUMBER, .offset = AT(relaxation_time), .unit = "s", .range = PL_RANGE_NOT_NEGATIVE,
      .meaning = "dissipation"},
     {.name = "exact", .type = PL_KEY_BOOL, .offset = AT(exact),
-     .meaning = "no give at all: the vertices move with the rigid body or the world (not with a deformable; linear materials)"},
+     .meaning = "no compliance: the vertices move with the rigid body or the world (not with a deformable; linear materials)"},
     {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
 };
 #undef AT

@@ -116,7 +116,7 @@ static void every_pair_carries_by_its_law(void) {
   plRandom random = {7};
   double worst = 0;
   for (int k = 0; k < NSIDE * NSIDE; k++) {
-    Side a = k % NSIDE, b = k / NSIDE % NSIDE;
+    Side a = (Side)(k % NSIDE), b = (Side)(k / NSIDE % NSIDE);
     if (a == PLANE || (a == MESH && b == MESH)) continue;
     double r = log_random(&random, 0.01, 0.1);
     Part upper = make_side(a, r, pl_random_int(&random, 2)),
@@ -141,7 +141,7 @@ static void every_pair_carries_by_its_law(void) {
 static void free_bodies_lie_still(void) {
   const Side base[4] = {CUBE, HULL, MESH, PLANE};
   for (int n = 0; n < PLANE * 4 * 5; n++) {
-    Side a = n % PLANE, b = base[n / PLANE % 4];
+    Side a = (Side)(n % PLANE), b = base[n / PLANE % 4];
     double r = 0.05, k = pow(10, 6 + n / (4 * PLANE));
     if (a == STANDING_PILL || (a == MESH && (b == MESH || b == HULL)) || (a == HULL && b == MESH)) continue;
     World w = begin((plVec3){0, 0, -9.81}, 0.01);

@@ -100,7 +100,9 @@ static Body make_body(int element, bool grouped, int cells, int kind) {
   int nelement, *start, *node;
   CHECK_INT(pl_elastic_couplings(body.points, &nelement, &start, &node, NULL), PL_OK);
   CHECK_INT(pl_bsym_create(body.n, nelement, start, node, &body.K, NULL), PL_OK);
-  CHECK_INT(pl_elastic_create(body.points, kind, body.K->col0, body.K->row, &body.elastic, NULL), PL_OK);
+  CHECK_INT(
+      pl_elastic_create(body.points, (plMaterialKind)kind, body.K->col0, body.K->row, &body.elastic, NULL),
+      PL_OK);
   body.work = pl_elastic_work_create(body.elastic, test_law(kind, grouped));
   pl_free(start), pl_free(node);
   return body;

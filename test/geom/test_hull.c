@@ -174,7 +174,7 @@ static void what_has_no_volume_is_refused_with_a_reason(void) {
   CHECK_INT(pl_hull_create(one, 3, &h, &error), PL_ERROR_INPUT);
   CHECK_HAS(error.message, "at least four");
   CHECK_INT(pl_hull_create(one, 4, &h, &error), PL_ERROR_INPUT);
-  CHECK_HAS(error.message, "in one place");
+  CHECK_HAS(error.message, "coincide");
   CHECK_INT(pl_hull_create(line, 5, &h, &error), PL_ERROR_INPUT);
   CHECK_HAS(error.message, "on a line");
   CHECK_INT(pl_hull_create(flat, 50, &h, &error), PL_ERROR_INPUT);

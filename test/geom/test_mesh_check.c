@@ -118,7 +118,7 @@ static void flat_and_duplicate_tets_and_unused_vertices_go(void) {
   CHECK_HAS(text, "1 element is flat");
   CHECK_HAS(text, "1 element repeats the vertices of another one");
   CHECK_HAS(text, "2 vertices are used by no element");
-  CHECK_HAS(text, "1 vertex lies at exactly the same place");
+  CHECK_HAS(text, "1 vertex lies at exactly the same position");
   CHECK(pl_mesh_repair(mesh, text, sizeof text, NULL) == PL_OK);
   CHECK_INT(mesh->ntet, 6);
   CHECK_INT(mesh->nvert, 8);
@@ -144,7 +144,7 @@ static void a_surface_from_separate_triangles_is_welded(void) {
   CHECK_INT(r.component, 12);
   char text[2000];
   CHECK(pl_mesh_repair(mesh, text, sizeof text, NULL) == PL_OK);
-  CHECK_STR(text, "Merged 28 vertices with another one at the same place.");
+  CHECK_STR(text, "Merged 28 vertices with another one at the same position.");
   r = check(mesh);
   CHECK_INT(r.nvert, 8);
   CHECK_INT(r.boundary_open + r.coincident + r.unused + r.nonmanifold + r.misoriented, 0);

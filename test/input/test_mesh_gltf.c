@@ -193,8 +193,8 @@ static void wrong_documents_are_refused(void) {
          "requires the extension 'KHR_draco_mesh_compression'");
   refuse(HEAD "\"extensionsRequired\":[\"EXT_meshopt_compression\"]}", 0, 0, "'EXT_meshopt_compression'");
   refuse(HEAD "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}", 0, 0,
-         "node 0 stands at two places");
-  refuse(HEAD "\"scenes\":[{\"nodes\":[0,0]}],\"nodes\":[{}]}", 0, 0, "node 0 stands at two places");
+         "node 0 appears twice");
+  refuse(HEAD "\"scenes\":[{\"nodes\":[0,0]}],\"nodes\":[{}]}", 0, 0, "node 0 appears twice");
   refuse(HEAD "\"scenes\":[{\"nodes\":[3]}],\"nodes\":[{}]}", 0, 0, "0 .. 0");
   refuse(HEAD "\"scene\":1,\"scenes\":[{}]}", 0, 0, "'scene' is 1, but the file has 1 scenes");
   refuse(HEAD "\"nodes\":[{\"mesh\":0}]}", 0, 0, "'mesh' is 0, but the file has 0 meshes");

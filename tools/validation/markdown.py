@@ -24,5 +24,5 @@ def write(folder, bench, checks):
         table(bench.HEAD, bench.lines) + ["", "Where the time goes, in percent:", ""] +
         table(["scene", *parts], [[name, *(f"{percent:.0f}" for _, percent in shares)] for name, shares in bench.breakdown]))
     put(os.path.join(folder, "validation.md"),
-        table(["check", "measured", "bar", "holds", "command"],
+        table(["check", "measured", "threshold", "holds", "command"],
               [[what, measured, bar, "yes" if holds else "no", f"`{command}`"] for what, measured, bar, holds, command in checks]))

@@ -307,6 +307,6 @@ class Whole:
         if not runs.run("whole", ["bench", "--full", "--json", report], [report, said]):
             return [("pliant bench --full", "failed", "runs through", False)], "<p>did not run through</p>"
         text = open(said).read()
-        checks = [("pliant bench --full: " + line.split(":")[0], line.split(":", 1)[1].split("(band")[0].strip(), line.split("(band")[1].split(":")[0].strip(),
-                   "holds" in line) for line in text.splitlines() if "(band" in line]
+        checks = [("pliant bench --full: " + line.split(":")[0], line.split(":", 1)[1].split("(tolerance")[0].strip(), line.split("(tolerance")[1].split(":")[0].strip(),
+                   "holds" in line) for line in text.splitlines() if "(tolerance" in line]
         return checks, f'<div class="wide"><pre>{html.escape(text)}</pre></div>'

@@ -1,0 +1,48 @@
+"""benches.py SOURCE BENCHES: a slice of every benchmark's checks, as benches.txt lists them; times are not judged."""
+import glob
+import os
+import resource
+import subprocess
+import sys
+
+from report import Report
+
+
+def read_list(path):
+    rows = []
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            words = line.split()
+            if words and words[0] in ("run", "fails", "other"):
+                rows.append(words)
+    return rows
+
+
+def processor_time():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def main():
+    source, benches = sys.argv[1:3]
+    report = Report("benches")
+    here = os.path.dirname(os.path.abspath(__file__))
+    rows = read_list(os.path.join(here, "benches.txt"))
+    names = {os.path.basename(path)[:-2] for path in glob.glob(os.path.join(source, "bench", "*.c"))}
+    report.check("benches.txt", [f"bench/{name}.c is not listed" for name in sorted(names - {row[1] for row in rows})])
+    environment = dict(os.environ, PLIANT_BENCH_TIMES="0")
+    for kind, name, *arguments in rows:
+        if kind == "other":
+            continue
+        before = processor_time()
+        command = [os.path.join(benches, name)] + [a.replace("SOURCE", source) for a in arguments]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        print(f"{kind:6} {name} {' '.join(arguments)}: exit {run.returncode}, {processor_time() - before:.1f} s of processor time")
+        wanted = 1 if kind == "fails" else 0
+        last = run.stdout.splitlines()[-5:] + run.stderr.splitlines()[-3:]
+        report.check(" ".join([name] + arguments), [] if run.returncode == wanted else [f"exit {run.returncode}"] + last)
+    print(f"{processor_time():.0f} s of processor time in all")
+    report.end()
+
+
+main()
