@@ -21,13 +21,17 @@ Floats = npt.NDArray[np.float64]
 class _Part:
     """A named part of a simulation."""
 
-    __slots__ = ("data", "index", "name")
+    __slots__ = ("data", "index")
     _kind = ""
 
     def __init__(self, data: Data, which: int | str) -> None:
         self.data = data
         self.index = data.model.find(self._kind, which)
-        self.name = which if isinstance(which, str) else data.model.names(self._kind)[self.index]
+
+    @property
+    def name(self) -> str:
+        """As the model has it."""
+        return self.data.model.names(self._kind)[self.index]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} '{self.name}'>"

@@ -6,26 +6,25 @@ import math
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from pliant._pliant import FileError, InputError, Model, Spec, is_robot_file, read_scene
 
-_FOLDER = Path(__file__).parent
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
 # The package's own copy, or that of the source tree it is run from.
-_SCENES = [_FOLDER / "scenes", _FOLDER.parent.parent / "scenes", _FOLDER.parent.parent.parent / "scenes"]
+_SCENES = [os.path.normpath(os.path.join(_FOLDER, up, "scenes")) for up in ("", "../..", "../../..")]
 
 
-def _scene_folder() -> Path:
+def _scene_folder() -> str:
     for folder in _SCENES:
-        if (folder / "block.yaml").exists():
+        if os.path.exists(os.path.join(folder, "block.yaml")):
             return folder
     return _SCENES[0]
 
 
 def scenes() -> list[str]:
     """The names of the shipped scenes."""
-    return sorted(p.stem for p in _scene_folder().glob("*.yaml"))
+    return sorted(name[:-5] for name in os.listdir(_scene_folder()) if name.endswith(".yaml"))
 
 
 def _scalar(value: object) -> str:
@@ -72,12 +71,12 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
 
 
-def _find(name: str) -> Path:
+def _find(name: str) -> str:
     """A scene's file: a path, or the name of a shipped scene."""
     if os.path.exists(name):
-        return Path(name)
-    shipped = _scene_folder() / f"{name}.yaml"
-    if "/" not in name and shipped.exists():
+        return name
+    shipped = os.path.join(_scene_folder(), f"{name}.yaml")
+    if "/" not in name and os.path.exists(shipped):
         return shipped
     import difflib
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
-import zlib
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,9 @@ import numpy as np
 
 def png_bytes(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> bytes:
     """An array (height, width, 3) of uint8 as a PNG file."""
+    import struct
+    import zlib
+
     height, width, _ = pixels.shape
     rows = np.zeros((height, 1 + 3 * width), np.uint8)  # a byte in front of each row: no filter
     rows[:, 1:] = pixels.reshape(height, 3 * width)
