@@ -66,6 +66,9 @@ class Cancelled(Error):
 class RowsFailed(Error):
     """Some rows of a batch failed (pliant/batch.h); the others are done."""
 
+class Passage(Error):
+    """One body would pass through another; the error names both."""
+
 
 @final
 class Side:
@@ -402,10 +405,10 @@ class SapReport:
     """SapReport."""
 
     @property
-    def status(self) -> Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows"]:
+    def status(self) -> Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"]:
         """how it ended"""
     @status.setter
-    def status(self, value: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows"]) -> None: ...
+    def status(self, value: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"]) -> None: ...
     @property
     def nclique(self) -> int:
         """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
@@ -621,7 +624,7 @@ class SapReport:
         """seconds"""
     @time_total.setter
     def time_total(self, value: float) -> None: ...
-    def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows"] = ..., nclique: int = ..., nv: int = ..., nconstraint: int = ..., nrow: int = ..., iterations: int = ..., interior_steps: int = ..., factorizations: int = ..., search_evaluations: int = ..., warm_start: int = ..., cost: float = ..., momentum_residual: float = ..., clique_residual: float = ..., at_rounding: int = ..., worst_clique: int = ..., worst_constraint: int = ..., stick: int = ..., slide: int = ..., open: int = ..., cone_violation: float = ..., complementarity: float = ..., slip_angle: float = ..., R_n_min: float = ..., R_n_max: float = ..., R_t_min: float = ..., R_t_max: float = ..., creep: float = ..., rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., block_count: int = ..., block_hessian: int = ..., block_factor: int = ..., factor_flops: float = ..., once_flops: float = ..., pattern_reused: int = ..., time_setup: float = ..., time_law: float = ..., time_assemble: float = ..., time_factor: float = ..., time_solve: float = ..., time_search: float = ..., time_total: float = ...) -> SapReport: ...
+    def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"] = ..., nclique: int = ..., nv: int = ..., nconstraint: int = ..., nrow: int = ..., iterations: int = ..., interior_steps: int = ..., factorizations: int = ..., search_evaluations: int = ..., warm_start: int = ..., cost: float = ..., momentum_residual: float = ..., clique_residual: float = ..., at_rounding: int = ..., worst_clique: int = ..., worst_constraint: int = ..., stick: int = ..., slide: int = ..., open: int = ..., cone_violation: float = ..., complementarity: float = ..., slip_angle: float = ..., R_n_min: float = ..., R_n_max: float = ..., R_t_min: float = ..., R_t_max: float = ..., creep: float = ..., rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., block_count: int = ..., block_hessian: int = ..., block_factor: int = ..., factor_flops: float = ..., once_flops: float = ..., pattern_reused: int = ..., time_setup: float = ..., time_law: float = ..., time_assemble: float = ..., time_factor: float = ..., time_solve: float = ..., time_search: float = ..., time_total: float = ...) -> SapReport: ...
     def asdict(self) -> dict[str, Any]: ...
     def __copy__(self) -> SapReport: ...
     def __deepcopy__(self, memo: Any, /) -> SapReport: ...
@@ -636,10 +639,10 @@ class Report:
     """What a step did."""
 
     @property
-    def status(self) -> Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows"]:
+    def status(self) -> Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"]:
         """of the last step"""
     @status.setter
-    def status(self, value: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows"]) -> None: ...
+    def status(self, value: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"]) -> None: ...
     @property
     def step(self) -> int:
         """steps taken so far by this plData"""
@@ -756,6 +759,21 @@ class Report:
     @merged.setter
     def merged(self, value: int) -> None: ...
     @property
+    def guard_rounds(self) -> int:
+        """solves of this step with points for what its motion would have passed through"""
+    @guard_rounds.setter
+    def guard_rounds(self, value: int) -> None: ...
+    @property
+    def guard_points(self) -> int:
+        """these points"""
+    @guard_points.setter
+    def guard_points(self, value: int) -> None: ...
+    @property
+    def parts(self) -> int:
+        """steps that it was taken in: 1, or up to 16 where that did not hold"""
+    @parts.setter
+    def parts(self, value: int) -> None: ...
+    @property
     def stage_s(self) -> _Floats:
         """s of wall time in each stage of this step"""
     @stage_s.setter
@@ -770,7 +788,7 @@ class Report:
         """on failure: the body, vertex or constraint concerned"""
     @where.setter
     def where(self, value: str) -> None: ...
-    def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows"] = ..., step: int = ..., constraints: int = ..., contacts: int = ..., iterations: int = ..., line_search: int = ..., residual: float = ..., sap: SapReport | Mapping[str, Any] = ..., coulomb_rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., couplings: int = ..., coupled_residual: float = ..., free_iterations: int = ..., free_residual: float = ..., free_residual_weight: float = ..., energy_gain: float = ..., factorizations: int = ..., skipped: int = ..., deep: int = ..., deep_a: Side | Mapping[str, Any] = ..., deep_b: Side | Mapping[str, Any] = ..., merged: int = ..., stage_s: _FloatsLike = ..., total_stage_s: _FloatsLike = ..., where: str = ...) -> Report: ...
+    def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"] = ..., step: int = ..., constraints: int = ..., contacts: int = ..., iterations: int = ..., line_search: int = ..., residual: float = ..., sap: SapReport | Mapping[str, Any] = ..., coulomb_rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., couplings: int = ..., coupled_residual: float = ..., free_iterations: int = ..., free_residual: float = ..., free_residual_weight: float = ..., energy_gain: float = ..., factorizations: int = ..., skipped: int = ..., deep: int = ..., deep_a: Side | Mapping[str, Any] = ..., deep_b: Side | Mapping[str, Any] = ..., merged: int = ..., guard_rounds: int = ..., guard_points: int = ..., parts: int = ..., stage_s: _FloatsLike = ..., total_stage_s: _FloatsLike = ..., where: str = ...) -> Report: ...
     def asdict(self) -> dict[str, Any]: ...
     def __copy__(self) -> Report: ...
     def __deepcopy__(self, memo: Any, /) -> Report: ...
@@ -1219,7 +1237,7 @@ class MeshReport:
     def unused(self, value: int) -> None: ...
     @property
     def coincident(self) -> int:
-        """vertices at the same place as another one"""
+        """vertices at the same position as another one"""
     @coincident.setter
     def coincident(self, value: int) -> None: ...
     @property
@@ -1745,7 +1763,7 @@ class Spec:
     def add_site(self, *, name: str = ..., body: int | str = ..., pose: _FloatsLike = ...) -> int:
         """Adds a named frame on a rigid body or in the world; returns its index."""
 
-    def add_sensor(self, *, name: str = ..., kind: Literal["joint_position", "joint_velocity", "joint_effort", "actuator_force", "position", "orientation", "pose", "velocity", "wrench", "force", "torque", "gyro", "accelerometer", "imu", "contact", "touch", "volume", "taxels", "markers"] = ..., on: str = ..., other: str = ..., pose: _FloatsLike = ..., rate: float = ..., delay: float = ..., noise: float | _FloatsLike = ..., seed: int = ..., region: _RegionLike = ..., size: _FloatsLike = ..., cells: _FloatsLike = ..., mount: str = ..., point: _FloatsLike = ..., cavity: bool = ...) -> int:
+    def add_sensor(self, *, name: str = ..., kind: Literal["joint_position", "joint_velocity", "joint_effort", "actuator_force", "position", "orientation", "pose", "velocity", "wrench", "force", "torque", "gyro", "accelerometer", "imu", "contact", "touch", "volume", "taxels", "markers", "depth", "rgb", "segmentation"] = ..., on: str = ..., other: str = ..., pose: _FloatsLike = ..., rate: float = ..., delay: float = ..., noise: float | _FloatsLike = ..., seed: int = ..., region: _RegionLike = ..., size: _FloatsLike = ..., cells: _FloatsLike = ..., mount: str = ..., point: _FloatsLike = ..., cavity: bool = ..., width: int = ..., height: int = ..., focal: _FloatsLike = ..., centre: _FloatsLike = ..., near: float = ..., far: float = ..., range: bool = ..., shadows: bool = ..., hide: str = ...) -> int:
         """Adds a sensor; returns its index."""
 
     def add_robot(self, *, file: str = ..., name: str = ..., pose: _FloatsLike = ..., parent: str = ..., base: Literal["file", "weld", "free"] = ..., gravity: float = ..., friction: Literal["file", "ignore", "value"] = ..., joint_friction: float = ..., keyframe: str = ..., inertia: Literal["file", "shapes"] = ..., density: float = ..., take_timestep: bool = ..., take_gravity: bool = ..., meshes: Literal["convex", "exact"] = ..., overlaps: Literal["exclude", "keep"] = ..., strict: bool = ..., search: Sequence[str] = ..., text: str = ...) -> list[str]:
@@ -1918,7 +1936,7 @@ class Model:
         """int32 (attach_vert0[nattach],), read-only: vertices, counted in their body."""
     @property
     def attach_exact(self) -> _Bools:
-        """bool (nattach,), read-only: eliminated: no give."""
+        """bool (nattach,), read-only: eliminated: no compliance."""
     @property
     def attach_off(self) -> _Bools:
         """bool (nattach,), read-only: at the start."""

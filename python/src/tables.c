@@ -10,7 +10,7 @@ const Word words_plVolumetric[] = {{"element", 0}, {"patch", 1}, {NULL, 0}};
 const Word words_plElement[] = {{"tet4", 0}, {"tet4_smoothed", 1}, {"tet10", 2}, {NULL, 0}};
 const Word words_plMass[] = {{"consistent", 0}, {"lumped", 1}, {NULL, 0}};
 const Word words_plRotation[] = {{"consistent", 0}, {"lagged", 1}, {NULL, 0}};
-const Word words_plStatus[] = {{"ok", 0}, {"input", 1}, {"io", 2}, {"memory", 3}, {"too_large", 4}, {"not_converged", 5}, {"indefinite", 6}, {"not_finite", 7}, {"unstable", 8}, {"mismatch", 9}, {"cancelled", 10}, {"rows", 11}, {NULL, 0}};
+const Word words_plStatus[] = {{"ok", 0}, {"input", 1}, {"io", 2}, {"memory", 3}, {"too_large", 4}, {"not_converged", 5}, {"indefinite", 6}, {"not_finite", 7}, {"unstable", 8}, {"mismatch", 9}, {"cancelled", 10}, {"rows", 11}, {"passage", 12}, {NULL, 0}};
 const Word words_plColour[] = {{"body", 0}, {"displacement", 1}, {"speed", 2}, {"strain", 3}, {"von_mises", 4}, {"pressure", 5}, {NULL, 0}};
 const Word words_plRegionKind[] = {{"all", 0}, {"box", 1}, {"sphere", 2}, {"half_space", 3}, {"indices", 4}, {NULL, 0}};
 const Word words_plLoadKind[] = {{"vertex", 0}, {"force_density", 1}, {"traction", 2}, {"pressure", 3}, {NULL, 0}};
@@ -19,7 +19,7 @@ const Word words_plJointKind[] = {{"fixed", 0}, {"revolute", 1}, {"continuous", 
 const Word words_plActuatorKind[] = {{"motor", 0}, {"position", 1}, {"velocity", 2}, {"pd", 3}, {"affine", 4}, {NULL, 0}};
 const Word words_plInterpolation[] = {{"linear", 0}, {"cubic", 1}, {NULL, 0}};
 const Word words_plConstraintKind[] = {{"ball", 0}, {"weld", 1}, {"distance", 2}, {"coupler", 3}, {"tendon", 4}, {"motion", 5}, {NULL, 0}};
-const Word words_plSensorKind[] = {{"joint_position", 0}, {"joint_velocity", 1}, {"joint_effort", 2}, {"actuator_force", 3}, {"position", 4}, {"orientation", 5}, {"pose", 6}, {"velocity", 7}, {"wrench", 8}, {"force", 9}, {"torque", 10}, {"gyro", 11}, {"accelerometer", 12}, {"imu", 13}, {"contact", 14}, {"touch", 15}, {"volume", 16}, {"taxels", 17}, {"markers", 18}, {NULL, 0}};
+const Word words_plSensorKind[] = {{"joint_position", 0}, {"joint_velocity", 1}, {"joint_effort", 2}, {"actuator_force", 3}, {"position", 4}, {"orientation", 5}, {"pose", 6}, {"velocity", 7}, {"wrench", 8}, {"force", 9}, {"torque", 10}, {"gyro", 11}, {"accelerometer", 12}, {"imu", 13}, {"contact", 14}, {"touch", 15}, {"volume", 16}, {"taxels", 17}, {"markers", 18}, {"depth", 19}, {"rgb", 20}, {"segmentation", 21}, {NULL, 0}};
 const Word words_plBase[] = {{"file", 0}, {"weld", 1}, {"free", 2}, {NULL, 0}};
 const Word words_plFrictionMode[] = {{"file", 0}, {"ignore", 1}, {"value", 2}, {NULL, 0}};
 const Word words_plInertiaMode[] = {{"file", 0}, {"shapes", 1}, {NULL, 0}};
@@ -27,7 +27,7 @@ const Word words_plMeshMode[] = {{"convex", 0}, {"exact", 1}, {NULL, 0}};
 const Word words_plOverlapMode[] = {{"exclude", 0}, {"keep", 1}, {NULL, 0}};
 const Word words_plIkGoal[] = {{"pose", 0}, {"position", 1}, {"velocity", 2}, {NULL, 0}};
 const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 2}, {"constraint", 3}, {"attachment", 4}, {NULL, 0}};
-const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"constraints", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"contact_solve", 7}, {"interior", 8}, {"coupling", 9}, {"advance", 10}, {"sensors", 11}, {NULL, 0}};
+const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"constraints", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"contact_solve", 7}, {"interior", 8}, {"coupling", 9}, {"guard", 10}, {"advance", 11}, {"sensors", 12}, {NULL, 0}};
 const Word words_plSwitch[] = {{"constraint", 0}, {"limit", 1}, {"friction", 2}, {"actuator", 3}, {"shape", 4}, {"deformable", 5}, {NULL, 0}};
 const Word words_plSapLaw[] = {{"cone", 0}, {"similar", 1}, {"bilateral", 2}, {"unilateral", 3}, {"bounded", 4}, {"actuator", 5}, {NULL, 0}};
 const Word words_plOutputKind[] = {{"recording", 0}, {"table", 1}, {"state", 2}, {"json", 3}, {"png", 4}, {NULL, 0}};
@@ -207,11 +207,14 @@ static const Field fields_plReport[] = {
     {"deep_a", "the sides of the first of these; equal: a body with itself", FIELD_STRUCT, offsetof(plReport, deep_a), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
     {"deep_b", "the sides of the first of these; equal: a body with itself", FIELD_STRUCT, offsetof(plReport, deep_b), 1, 1, &table_plSide, NULL, 0, REFERENCE_NONE},
     {"merged", "points that were joined with others: geometry found contacts + merged", FIELD_INT, offsetof(plReport, merged), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 12, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 12, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"guard_rounds", "solves of this step with points for what its motion would have passed through", FIELD_INT, offsetof(plReport, guard_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"guard_points", "these points", FIELD_INT, offsetof(plReport, guard_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"parts", "steps that it was taken in: 1, or up to 16 where that did not hold", FIELD_INT, offsetof(plReport, parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 13, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 13, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"where", "on failure: the body, vertex or constraint concerned", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 27, NULL};
+const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 30, NULL};
 
 static const Field fields_plRigidState[] = {
     {"pose", "of the body's frame in the world", FIELD_POSE, offsetof(plRigidState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
@@ -309,7 +312,7 @@ static const Field fields_plMeshReport[] = {
     {"flat", "tets of volume below 1e-12 of their longest edge cubed, triangles without area", FIELD_INT, offsetof(plMeshReport, flat), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"duplicate", "elements that repeat another one's vertices", FIELD_INT, offsetof(plMeshReport, duplicate), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"unused", "vertices no element uses", FIELD_INT, offsetof(plMeshReport, unused), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"coincident", "vertices at the same place as another one", FIELD_INT, offsetof(plMeshReport, coincident), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coincident", "vertices at the same position as another one", FIELD_INT, offsetof(plMeshReport, coincident), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"boundary_open", "boundary edges with a single facet (a hole)", FIELD_INT, offsetof(plMeshReport, boundary_open), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"nonmanifold", "boundary edges with more than two facets", FIELD_INT, offsetof(plMeshReport, nonmanifold), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"misoriented", "neighbouring surface triangles that disagree about outside, or 1 if the whole is inside out", FIELD_INT, offsetof(plMeshReport, misoriented), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -471,7 +474,7 @@ static const Field fields_plAttachDef[] = {
     {"other", "another deformable instead: each vertex moves with the tetrahedron behind its nearest facet; default -1: none", FIELD_INT, offsetof(plAttachDef, other), 1, 1, NULL, NULL, 0, REFERENCE_DEFORMABLE},
     {"stiffness", "N/m of the whole attachment, however many vertices; default infinite (as stiff as the step allows)", FIELD_DOUBLE, offsetof(plAttachDef, stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"relaxation_time", "s, dissipation; default 0", FIELD_DOUBLE, offsetof(plAttachDef, relaxation_time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"exact", "they have no degrees of freedom of their own: no give at all (linear materials, rigid body or world); default False", FIELD_BOOL, offsetof(plAttachDef, exact), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"exact", "they have no degrees of freedom of their own: no compliance (linear materials, rigid body or world); default False", FIELD_BOOL, offsetof(plAttachDef, exact), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"off", "at the start; default False", FIELD_BOOL, offsetof(plAttachDef, off), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plAttachDef = {"add_attachment", "Adds vertices that move with another body, or stay; returns the index.", sizeof(plAttachDef), fields_plAttachDef, 9, default_plAttachDef};
@@ -597,15 +600,24 @@ static const Field fields_plSensorDef[] = {
     {"rate", "samples per second, at most 1/dt; between two the reading is held; default 0: every step", FIELD_DOUBLE, offsetof(plSensorDef, rate), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"delay", "s from a sample to its reading; default 0. Before the first arrives the reading is that of the start", FIELD_DOUBLE, offsetof(plSensorDef, delay), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"noise", "standard deviation of normal noise, per column, in its unit; default 0", FIELD_DOUBLE, offsetof(plSensorDef, noise), 9, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"seed", "of the noise, which follows from seed, name, sample and place alone; default 0", FIELD_UINT64, offsetof(plSensorDef, seed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"seed", "of the noise, which follows from seed, name, sample and index of the value alone; default 0", FIELD_UINT64, offsetof(plSensorDef, seed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"region", "touch: in the frame; taxels, markers: vertices of a deformable; default all", FIELD_STRUCT, offsetof(plSensorDef, region), 1, 1, &table_plRegion, NULL, 0, REFERENCE_NONE},
     {"size", "m, of the grid's rectangle in the frame's x and y about its origin; default 0", FIELD_DOUBLE, offsetof(plSensorDef, size), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"cells", "of the grid in x and y; default 0", FIELD_INT, offsetof(plSensorDef, cells), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"mount", "taxels on a deformable, markers: the rigid body in whose frame the reading is; default None: the world", FIELD_TEXT, offsetof(plSensorDef, mount), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"point", "markers: [npoint] m in the mesh's frame, instead of region or grid", FIELD_LIST_DOUBLE, offsetof(plSensorDef, point), 3, 1, NULL, NULL, offsetof(plSensorDef, npoint), REFERENCE_NONE},
     {"cavity", "volume: of what the inner surfaces of the deformable enclose; default False", FIELD_BOOL, offsetof(plSensorDef, cavity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"width", "pixels, 1 to 4096; default 160 x 120", FIELD_INT, offsetof(plSensorDef, width), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"height", "pixels, 1 to 4096; default 160 x 120", FIELD_INT, offsetof(plSensorDef, height), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"focal", "pixels; default 0, 0: 0.8 width, and the same", FIELD_DOUBLE, offsetof(plSensorDef, focal), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"centre", "pixels, where the axis meets the picture; default negative: its middle", FIELD_DOUBLE, offsetof(plSensorDef, centre), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"near", "m, what is nearer or farther is not seen; default 0.001, 10", FIELD_DOUBLE, offsetof(plSensorDef, near), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"far", "m, what is nearer or farther is not seen; default 0.001, 10", FIELD_DOUBLE, offsetof(plSensorDef, far), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"range", "depth: along the ray instead of along the axis; default False", FIELD_BOOL, offsetof(plSensorDef, range), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"shadows", "rgb: of the light; default False", FIELD_BOOL, offsetof(plSensorDef, shadows), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"hide", "deformables, rigid bodies and shapes that are not seen, separated by commas; default None: none", FIELD_TEXT, offsetof(plSensorDef, hide), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSensorDef = {"add_sensor", "Adds a sensor; returns its index.", sizeof(plSensorDef), fields_plSensorDef, 15, default_plSensorDef};
+const Table table_plSensorDef = {"add_sensor", "Adds a sensor; returns its index.", sizeof(plSensorDef), fields_plSensorDef, 24, default_plSensorDef};
 
 static void default_plRobotDef(void* to) { *(plRobotDef*)to = pl_default_robot_def(); }
 static const Field fields_plRobotDef[] = {
@@ -803,7 +815,7 @@ const Array model_arrays[] = {
     {"attach_other", "int32 (nattach,), read-only: deformable that holds them instead, -1: none.", 'n', offsetof(plModel, attach_other), count_plModel_attach_other, 1, 0, 0, NULL, 27},
     {"attach_vert0", "int32 (nattach + 1,), read-only: first entry in attach_vert.", 'n', offsetof(plModel, attach_vert0), count_plModel_attach_vert0, 1, 0, 0, NULL, 28},
     {"attach_vert", "int32 (attach_vert0[nattach],), read-only: vertices, counted in their body.", 'n', offsetof(plModel, attach_vert), count_plModel_attach_vert, 1, 0, 0, NULL, 29},
-    {"attach_exact", "bool (nattach,), read-only: eliminated: no give.", '?', offsetof(plModel, attach_exact), count_plModel_attach_exact, 1, 0, 0, NULL, 30},
+    {"attach_exact", "bool (nattach,), read-only: eliminated: no compliance.", '?', offsetof(plModel, attach_exact), count_plModel_attach_exact, 1, 0, 0, NULL, 30},
     {"attach_off", "bool (nattach,), read-only: at the start.", '?', offsetof(plModel, attach_off), count_plModel_attach_off, 1, 0, 0, NULL, 31},
     {"geom_name", "of length ngeom.", 's', offsetof(plModel, geom_name), count_plModel_geom_name, 1, 0, 0, NULL, 32},
     {"geom_body", "int32 (ngeom,), read-only: rigid body, -1: world.", 'n', offsetof(plModel, geom_body), count_plModel_geom_body, 1, 0, 0, NULL, 33},
@@ -906,5 +918,6 @@ const StatusClass status_classes[] = {
     {PL_ERROR_MISMATCH, "Mismatch", "", "A state or recording of another model."},
     {PL_ERROR_CANCELLED, "Cancelled", "", "The user's callback asked to stop."},
     {PL_ERROR_ROWS, "RowsFailed", "", "Some rows of a batch failed (pliant/batch.h); the others are done."},
+    {PL_ERROR_PASSAGE, "Passage", "", "One body would pass through another; the error names both."},
 };
-const int status_class_count = 11;
+const int status_class_count = 12;
