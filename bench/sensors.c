@@ -282,6 +282,151 @@ static void touch(bool quick) {
   end(&r);
 }
 
+// ---- cameras and pictures
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// A bumpy capsule about z of 2 n rings triangles; its bumps are what makes a robot's link.
+static plMesh* link_mesh(double radius, double length, int n, int rings) {
+  plError error;
+  plMesh* mesh = pl_mesh_create(n * rings + 2, 0, 2 * n * rings, &error);
+  if (!mesh) stop("mesh", &error);
+  for (int k = 0; k < rings; k++)
+    for (int i = 0; i < n; i++) {
+      double t = (k + 1.0) / (rings + 1), a = 2 * PI * i / n,
+             r = radius * pow(sin(PI * t), 0.3) * (1 + 0.05 * sin(9 * a) * sin(40 * t));
+      double* x = mesh->vert + 3 * (k * n + i);
+      x[0] = r * cos(a), x[1] = r * sin(a), x[2] = (t - 0.5) * length;
+    }
+  double* pole = mesh->vert + 3 * n * rings;
+  pole[2] = -0.5 * length, pole[5] = 0.5 * length;
+  int* t = mesh->tri;
+  for (int i = 0; i < n; i++) {
+    int j = (i + 1) % n;
+    *t++ = n * rings, *t++ = j, *t++ = i;
+    *t++ = n * rings + 1, *t++ = n * (rings - 1) + i, *t++ = n * (rings - 1) + j;
+    for (int k = 0; k + 1 < rings; k++) {
+      int a = k * n, b = a + n;
+      *t++ = a + i, *t++ = a + j, *t++ = b + j, *t++ = a + i, *t++ = b + j, *t++ = b + i;
+    }
+  }
+  return mesh;
+}
+
+static plPose look_at(plVec3 p, plVec3 target) {
+  double z[3] = {target.x - p.x, target.y - p.y, target.z - p.z},
+         n = sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
+  for (int k = 0; k < 3; k++) z[k] /= n;
+  double h = hypot(z[0], z[1]), x[3] = {z[1] / h, -z[0] / h, 0};
+  double y[3] = {z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]};
+  double w = 0.5 * sqrt(fmax(1 + x[0] + y[1] + z[2], 1e-12));
+  return (plPose){p, {w, (y[2] - z[1]) / (4 * w), (z[0] - x[2]) / (4 * w), (x[1] - y[0]) / (4 * w)}};
+}
+
+// Ten links of 13,659 faces, one upon the other, as a Panda has: 136,590 in all; on the ground.
+static plSpec* robot(void) {
+  plSpec* spec = pl_spec_create();
+  plError error;
+  plMesh* mesh = link_mesh(0.07, 0.2, 87, 78);
+  plGeometryDef ground = pl_default_geometry_def();
+  ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
+  if (pl_spec_add_geometry(spec, &ground, NULL, &error)) stop("ground", &error);
+  for (int k = 0; k < 10; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "link%d", k);
+    plBodyDef body = pl_default_body_def();
+    plGeometryDef g = pl_default_geometry_def();
+    body.name = g.name = name, body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e-2;
+    double bend = 0.12 * k;
+    body.pose = (plPose){{0.35 * (1 - cos(bend)), 0, 0.1 + 0.14 * k - 0.03 * k * k * 0.1},
+                         {cos(bend / 2), 0, sin(bend / 2), 0}};
+    if (pl_spec_add_body(spec, &body, &g.body, &error)) stop("link", &error);
+    g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.collide = false;
+    g.colour = (plVec3){0.9, 0.9 - 0.05 * (k % 3), 0.88};
+    if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("link", &error);
+  }
+  pl_mesh_destroy(mesh);
+  return spec;
+}
+
+static void add_camera(plSpec* spec, const char* name, plSensorKind kind, int width, int height,
+                       bool shadows) {
+  plSensorDef def = pl_default_sensor_def();
+  plError error;
+  def.name = name, def.kind = kind, def.on = "world", def.width = width, def.height = height,
+  def.shadows = shadows;
+  def.pose = look_at((plVec3){1.6, -1.2, 1.2}, (plVec3){0.1, 0, 0.6});
+  if (pl_spec_add_sensor(spec, &def, NULL, &error)) stop(name, &error);
+}
+
+// The least of some measurements of a camera.
+static double time_camera(plData* data, int id, int repeats) {
+  double *values = malloc((size_t)pl_sensor_size(data->model, id) * sizeof *values), best = INFINITY;
+  for (int k = 0; k < repeats; k++) {
+    double from = now();
+    if (pl_sensor_measure(data, id, values)) exit(1);
+    best = fmin(best, now() - from);
+  }
+  free(values);
+  return best;
+}
+
+static void cameras(bool quick) {
+  plSpec* spec = robot();
+  add_camera(spec, "large", PL_SENSOR_RGB, 1280, 800, true);
+  add_camera(spec, "small", PL_SENSOR_RGB, 320, 240, false);
+  add_camera(spec, "depth", PL_SENSOR_DEPTH, 320, 240, false);
+  Run r = start(spec);
+  int faces = 0, repeats = quick ? 3 : 10;
+  for (int g = 0; g < r.model->ngeom; g++) faces += r.model->geom_mesh[g] ? r.model->geom_mesh[g]->ntri : 0;
+  double large = time_camera(r.data, 0, repeats), small = time_camera(r.data, 1, repeats),
+         depth = time_camera(r.data, 2, repeats);
+  printf("colour camera, %d faces, 1280 x 800 with shadows: %.0f ms (500)", faces, 1e3 * large);
+  verdict(large < 0.5);
+  printf("colour camera, %d faces, 320 x 240: %.1f ms (20); depth %.1f ms (20)", faces, 1e3 * small,
+         1e3 * depth);
+  verdict(small < 0.02 && depth < 0.02);
+  plPictureOptions o = pl_default_picture_options();
+  plError error;
+  unsigned char* rgb = malloc(3 * (size_t)o.width * (size_t)o.height);
+  double best = INFINITY;
+  for (int k = 0; k < 2; k++) {
+    double from = now();
+    if (pl_picture_pixels(r.data, &o, rgb, &error)) stop("picture", &error);
+    best = fmin(best, now() - from);
+  }
+  free(rgb);
+  printf("picture of export and --png, %d faces, %d x %d, one thread: %.0f ms (500)", faces, o.width,
+         o.height, 1e3 * best);
+  verdict(best < 0.5);
+  end(&r);
+}
+
+// A soft ball of some 2,000 facets fills most of a depth picture.
+static void depth(bool quick) {
+  plSpec* spec = pl_spec_create();
+  plError error;
+  plMesh* mesh;
+  if (pl_mesh_sphere(0.1, 0.0155, &mesh, &error)) stop("mesh", &error);
+  plDeformableDef def = pl_default_deformable_def();
+  def.name = "ball", def.mesh = mesh;
+  if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("ball", &error);
+  pl_mesh_destroy(mesh);
+  plSensorDef s = pl_default_sensor_def();
+  s.name = "eye", s.kind = PL_SENSOR_DEPTH, s.on = "world",
+  s.pose = look_at((plVec3){0.2, -0.1, 0.1}, (plVec3){0, 0, 0});
+  if (pl_spec_add_sensor(spec, &s, NULL, &error)) stop("eye", &error);
+  Run r = start(spec);
+  double best = time_camera(r.data, 0, quick ? 20 : 200);
+  printf("depth 160 x 120 of %d facets: %.0f us (1000)", r.model->ntri, 1e6 * best);
+  verdict(best < 1e-3 && r.model->ntri >= 2000);
+  end(&r);
+}
+
 int main(int argc, char** argv) {
   bool quick = false;
   const char* only = NULL;
@@ -292,7 +437,7 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(bool quick);
-  } cases[] = {{"sphere", sphere}, {"touch", touch}};
+  } cases[] = {{"sphere", sphere}, {"touch", touch}, {"depth", depth}, {"cameras", cameras}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (!only || !strcmp(only, cases[i].name)) cases[i].run(quick);
   return failures ? 1 : 0;
