@@ -10,7 +10,7 @@
 #include "sensor/raster.h"
 
 static const double PI = 3.14159265358979323846;
-enum { KEY_SIZE = 640, SKY_SIZE = 320 };
+enum { KEY_SIZE = 640, SKY_SIZE = 256 };
 
 // The fractions of i that a sequence with golden steps gives: even at every length.
 static double fraction(double x) { return x - floor(x); }
@@ -30,12 +30,14 @@ static plVec3 sky_direction(int i, int n) {
   return v3(r * cos(angle), r * sin(angle), z);
 }
 
-bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key) {
-  *lights = (plLights){.n = n, .light = PL_NEW(plLight, n)};
+bool pl_lights_create(plLights* lights, int n, int npass, plVec3 key) {
+  *lights = (plLights){.n = n * npass, .light = PL_NEW(plLight, n * npass)};
   if (!lights->light) return false;
-  int nkey = n / 4, nsky = n - nkey;
-  for (int i = 0; i < n; i++) {
-    plLight* l = &lights->light[i];
+  int nkey = n / 4 > 0 ? n / 4 : 1, nsky = n - nkey;
+  for (int k = 0; k < n * npass; k++) {
+    // Passes take the lights in an order that spreads neighbours.
+    int i = k % n, pass = k / n * 7 % npass;
+    plLight* l = &lights->light[k];
     l->key = i < nkey;
     l->direction = l->key ? key_direction(key, i * npass + pass, nkey * npass)
                           : sky_direction((i - nkey) * npass + pass, nsky * npass);
@@ -45,7 +47,7 @@ bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key) 
     l->intensity = l->key ? v3_scale(0.62 / nkey, v3(1.04, 1.0, 0.94)) : v3_scale(1.04 / nsky, sky);
     l->u = across(l->direction), l->v = v3_cross(l->direction, l->u);
     l->size = l->key ? KEY_SIZE : SKY_SIZE;
-    l->depth = PL_NEW(float, l->size * l->size);
+    l->depth = pl_alloc_room((size_t)l->size * (size_t)l->size, sizeof(float));
     if (!l->depth) return pl_lights_destroy(lights), false;
   }
   return true;
@@ -62,15 +64,19 @@ void pl_lights_destroy(plLights* lights) {
 typedef struct Job {
   plLights* lights;
   const plDrawing* drawing;
+  plVec3* place;  // [threads nvert]
 } Job;
 
-static void draw_map(plLight* l, const plDrawing* d) {
+// place: [nvert] scratch.
+static void draw_map(plLight* l, const plDrawing* d, plVec3* place) {
   double lower[2] = {INFINITY, INFINITY}, upper[2] = {-INFINITY, -INFINITY};
   for (int i = 0; i < d->nvert; i++) {
-    plVec3 p = v3_load(d->vert + 3 * (size_t)i);
+    plVec3 p = v3_load(d->vert + 3 * (size_t)i),
+           at = {v3_dot(p, l->u), v3_dot(p, l->v), v3_dot(p, l->direction)};
+    place[i] = at;
     if (!v3_finite(p)) continue;
-    lower[0] = fmin(lower[0], v3_dot(p, l->u)), upper[0] = fmax(upper[0], v3_dot(p, l->u));
-    lower[1] = fmin(lower[1], v3_dot(p, l->v)), upper[1] = fmax(upper[1], v3_dot(p, l->v));
+    lower[0] = at.x < lower[0] ? at.x : lower[0], upper[0] = at.x > upper[0] ? at.x : upper[0];
+    lower[1] = at.y < lower[1] ? at.y : lower[1], upper[1] = at.y > upper[1] ? at.y : upper[1];
   }
   // Surfaces far larger than the picture's subject get the map's middle only.
   plVec3 centre = v3_scale(0.5, v3_add(d->lower, d->upper));
@@ -83,27 +89,28 @@ static void draw_map(plLight* l, const plDrawing* d) {
   l->scale = (l->size - 6) / side;
   l->u0 = lower[0] - 3 / l->scale, l->v0 = lower[1] - 3 / l->scale;
   for (int i = 0; i < l->size * l->size; i++) l->depth[i] = -INFINITY;
+  for (int i = 0; i < d->nvert; i++)
+    place[i].x = l->scale * (place[i].x - l->u0), place[i].y = l->scale * (place[i].y - l->v0);
   plRaster raster = {.width = l->size, .row0 = 0, .row1 = l->size, .depth = l->depth};
   for (int t = 0; t < d->ntri; t++) {
-    plVec3 p[3];
-    for (int k = 0; k < 3; k++) {
-      plVec3 x = v3_load(d->vert + 3 * (size_t)d->tri[3 * (size_t)t + (size_t)k]);
-      p[k] = v3(l->scale * (v3_dot(x, l->u) - l->u0), l->scale * (v3_dot(x, l->v) - l->v0),
-                v3_dot(x, l->direction));
-    }
+    const int* v = d->tri + 3 * (size_t)t;
+    const plVec3 p[3] = {place[v[0]], place[v[1]], place[v[2]]};
     pl_raster_triangle(&raster, p, t);
   }
 }
 
 static void draw_maps(void* context, int begin, int end, int worker) {
   Job* job = context;
-  (void)worker;
-  for (int i = begin; i < end; i++) draw_map(&job->lights->light[i], job->drawing);
+  plVec3* place = job->place + (size_t)worker * (size_t)job->drawing->nvert;
+  for (int i = begin; i < end; i++) draw_map(&job->lights->light[i], job->drawing, place);
 }
 
-void pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool) {
-  Job job = {lights, drawing};
+bool pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool) {
+  Job job = {lights, drawing, PL_NEW(plVec3, (size_t)pl_pool_size(pool) * (size_t)drawing->nvert)};
+  if (!job.place) return false;
   pl_parallel_for(pool, lights->n, 1, draw_maps, &job);
+  pl_free(job.place);
+  return true;
 }
 
 // Between the four nearest pixels, each lit or not. The place looked up lies a little off the surface and

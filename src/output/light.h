@@ -21,12 +21,12 @@ typedef struct plLights {
   plLight* light;
 } plLights;
 
-// n lights of pass pass of npass; all passes together are the whole sky. key: unit vector towards the middle
-// of the key light.
-bool pl_lights_create(plLights* lights, int n, int pass, int npass, plVec3 key);
+// n lights for each of npass passes, those of a pass together; each pass has the light of the whole sky, all
+// together sample it evenly. key: unit vector towards the middle of the key light.
+bool pl_lights_create(plLights* lights, int n, int npass, plVec3 key);
 void pl_lights_destroy(plLights* lights);
-// Draws the shadow maps.
-void pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool);
+// Draws the shadow maps; false if memory runs out.
+bool pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool);
 // Share of the light that reaches p on a surface with normal n, in [0, 1].
 double pl_light_reaches(const plLight* light, plVec3 p, plVec3 n);
 

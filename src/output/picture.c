@@ -1,5 +1,6 @@
-// picture.c: a picture of one moment. Several passes, each with its own place inside the pixel and its own
-// part of the sky, are added: visible triangles, shading, planes, background. Legend and text come on top.
+// picture.c: a picture of one moment: visible triangles at several samples of each pixel, shading, planes,
+// background. A pixel whose samples see one smooth surface is shaded once, by all lights; where they differ
+// each sample is shaded, by its own part of the sky. Legend and text come on top.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "output/png.h"
 #include "sensor/raster.h"
 
-enum { BAND = 32 };
+enum { BAND = 32, TONES = 8192 };
 
 plPictureOptions pl_default_picture_options(void) {
   return (plPictureOptions){.width = 1280,
@@ -42,38 +43,87 @@ typedef struct Painter {
   plVec3 open_sky;  // light on a floor that nothing shades
   double size;      // m, of the subject
   double grid;      // m between lines
-  double dx, dy;    // this pass's place inside the pixel, from its corner
-  double weight;    // of this pass
+  int per_side;     // samples of a pixel in each direction
+  int nlight;       // lights of a sample
   plVec3* local;    // [nvert] in the camera's axes
-  float* depth;     // [width height] inverse distance, 0: nothing
-  int* id;          // [width height] triangle
-  plImage image;    // the sum of the passes
+  plVec3* screen;   // [nvert] pixels and inverse distance; behind the camera the latter is negative
+  int* band0;       // [bands + 1] first entry of a band in band_tri
+  int* band_tri;    // triangles whose rows meet the band
+  float* depth;     // [threads][samples][width BAND] inverse distance, 0: nothing
+  int* id;          // [threads][samples][width BAND] triangle
+  plImage image;
 } Painter;
 
 // ---- visible triangles
 
 static const double NEAR = 1e-4;
 
-static void draw_band(void* context, int begin, int end, int worker) {
-  Painter* p = context;
-  (void)worker;
-  int height = p->camera.height, row0 = begin * BAND, row1 = end * BAND < height ? end * BAND : height;
-  plRaster raster = {p->camera.width, row0, row1, p->depth, p->id};
-  size_t from = (size_t)row0 * (size_t)raster.width, to = (size_t)row1 * (size_t)raster.width;
-  for (size_t i = from; i < to; i++) p->depth[i] = 0, p->id[i] = -1;
-  for (int t = 0; t < p->drawing->ntri; t++) {
+// The visible triangles of a band at one sample of its pixels, (dx, dy) from their corners.
+static void draw_sample(const Painter* p, int band, double dx, double dy, float* depth, int* id) {
+  int row0 = band * BAND, rows = p->camera.height - row0 < BAND ? p->camera.height - row0 : BAND;
+  plRaster raster = {p->camera.width, 0, rows, depth, id};
+  size_t n = (size_t)rows * (size_t)raster.width;
+  for (size_t i = 0; i < n; i++) depth[i] = 0, id[i] = -1;
+  double sx = 0.5 - dx, sy = 0.5 - dy - row0;
+  for (int k = p->band0[band]; k < p->band0[band + 1]; k++) {
+    int t = p->band_tri[k];
     const int* v = p->drawing->tri + 3 * (size_t)t;
+    plVec3 a[3] = {p->screen[v[0]], p->screen[v[1]], p->screen[v[2]]};
+    if (a[0].z > 0 && a[1].z > 0 && a[2].z > 0) {
+      for (int c = 0; c < 3; c++) a[c].x += sx, a[c].y += sy;
+      pl_raster_triangle(&raster, a, t);
+      continue;
+    }
     plVec3 corner[3] = {p->local[v[0]], p->local[v[1]], p->local[v[2]]}, piece[2][3];
-    if (!v3_finite(corner[0]) || !v3_finite(corner[1]) || !v3_finite(corner[2])) continue;
-    int n = pl_raster_clip(corner, NEAR * p->size, piece);
-    for (int i = 0; i < n; i++) {
-      for (int k = 0; k < 3; k++) {
-        piece[i][k] = pl_camera_screen(&p->camera, piece[i][k]);
-        piece[i][k].x += 0.5 - p->dx, piece[i][k].y += 0.5 - p->dy;
+    int pieces = pl_raster_clip(corner, NEAR * p->size, piece);
+    for (int i = 0; i < pieces; i++) {
+      for (int c = 0; c < 3; c++) {
+        piece[i][c] = pl_camera_screen(&p->camera, piece[i][c]);
+        piece[i][c].x += sx, piece[i][c].y += sy;
       }
       pl_raster_triangle(&raster, piece[i], t);
     }
   }
+}
+
+// The bands that a triangle meets; none where it is behind the camera or not finite, all where it reaches
+// behind.
+static bool bands_of(const Painter* p, int t, int* first, int* last) {
+  const int* v = p->drawing->tri + 3 * (size_t)t;
+  int nband = (p->camera.height + BAND - 1) / BAND, behind = 0;
+  double low = INFINITY, high = -INFINITY;
+  for (int k = 0; k < 3; k++) {
+    plVec3 a = p->screen[v[k]];
+    if (!v3_finite(p->local[v[k]])) return false;
+    behind += a.z < 0;
+    low = a.y < low ? a.y : low, high = a.y > high ? a.y : high;
+  }
+  if (behind == 3) return false;
+  *first = 0, *last = nband - 1;
+  if (behind) return true;
+  // samples lie up to half a pixel off its middle
+  low -= 1, high += 1;
+  if (high < 0 || low > p->camera.height) return false;
+  if (low > 0) *first = (int)low / BAND;
+  if (high < p->camera.height) *last = (int)high / BAND;
+  return *first < nband;
+}
+
+// Lists the triangles of each band; false if memory runs out.
+static bool sort_bands(Painter* p) {
+  int nband = (p->camera.height + BAND - 1) / BAND, first, last;
+  p->band0 = PL_NEW(int, nband + 1);
+  if (!p->band0) return false;
+  for (int t = 0; t < p->drawing->ntri; t++)
+    if (bands_of(p, t, &first, &last))
+      for (int b = first; b <= last; b++) p->band0[b]++;
+  for (int b = 0, sum = 0; b <= nband; b++) sum += b < nband ? p->band0[b] : 0, p->band0[b] = sum;
+  p->band_tri = PL_NEW(int, p->band0[nband]);
+  if (!p->band_tri) return false;
+  for (int t = p->drawing->ntri - 1; t >= 0; t--)
+    if (bands_of(p, t, &first, &last))
+      for (int b = first; b <= last; b++) p->band_tri[--p->band0[b]] = t;
+  return true;
 }
 
 // ---- light
@@ -82,11 +132,18 @@ static plVec3 mul(plVec3 a, plVec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.
 static plVec3 mix(plVec3 a, plVec3 b, double t) { return v3_add(v3_scale(1 - t, a), v3_scale(t, b)); }
 static double smooth(double x) { return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x); }
 
+// Where a pixel is looked at, and the lights that serve for it: those of one sample, or (-1) all.
+typedef struct Look {
+  double x, y;  // pixels
+  int sample;
+} Look;
+
 // Light on a surface at x with normal n, and (if wanted) the shine of the key light seen along view.
-static plVec3 gather(const Painter* p, plVec3 x, plVec3 n, plVec3 view, double* shine) {
+static plVec3 gather(const Painter* p, int sample, plVec3 x, plVec3 n, plVec3 view, double* shine) {
   plVec3 sum = {0};
-  if (shine) *shine = 0;
-  for (int i = 0; i < p->lights.n; i++) {
+  double gleam = 0;
+  int first = sample < 0 ? 0 : sample * p->nlight, end = sample < 0 ? p->lights.n : first + p->nlight;
+  for (int i = first; i < end; i++) {
     const plLight* l = &p->lights.light[i];
     double cosine = v3_dot(n, l->direction);
     if (cosine <= 0) continue;
@@ -96,8 +153,12 @@ static plVec3 gather(const Painter* p, plVec3 x, plVec3 n, plVec3 view, double* 
     // A small highlight on a broad one: powers 64 and 16 of the cosine at half angle.
     double h = fmax(v3_dot(n, v3_unit(v3_sub(l->direction, view))), 0), h4 = h * h * h * h,
            h16 = h4 * h4 * h4 * h4;
-    *shine += lit * l->intensity.y * (0.55 * h16 * h16 * h16 * h16 + 0.10 * h16);
+    gleam += lit * l->intensity.y * (0.55 * h16 * h16 * h16 * h16 + 0.10 * h16);
   }
+  // every sample's lights are a whole sky
+  double share = sample < 0 ? 1.0 / (p->per_side * p->per_side) : 1;
+  sum = v3_scale(share, sum);
+  if (shine) *shine = share * gleam;
   // What the floor throws back at surfaces that look down.
   double down = 0.5 * (1 - n.z);
   return v3_add(sum, v3_scale(0.30 * down, v3(1.0, 0.98, 0.95)));
@@ -130,7 +191,7 @@ static double edge_ink(const Painter* p, const int* v, const double b[3]) {
   return ink;
 }
 
-static plVec3 shade_triangle(const Painter* p, int t, plVec3 ray) {
+static plVec3 shade_triangle(const Painter* p, int sample, int t, plVec3 ray) {
   const plDrawing* d = p->drawing;
   const int* v = d->tri + 3 * (size_t)t;
   plVec3 a = v3_load(d->vert + 3 * (size_t)v[0]), e1 = v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a);
@@ -151,9 +212,9 @@ static plVec3 shade_triangle(const Painter* p, int t, plVec3 ray) {
   plVec3 view = v3_unit(ray);
   if (v3_dot(n, view) > 0.15) n = v3_neg(n);
   double shine, ink = d->edges[t] ? edge_ink(p, v, b) : 0;
-  plVec3 light = gather(p, x, n, view, &shine);
+  plVec3 light = gather(p, sample, x, n, view, &shine);
   // A thin bright rim, as on rubber.
-  double rim = pow(fmax(1 + v3_dot(n, view), 0), 4) * 0.10;
+  double facing = fmax(1 + v3_dot(n, view), 0), rim = 0.10 * facing * facing * facing * facing;
   colour = v3_scale(1 - 0.38 * ink, colour);
   return v3_add(mul(colour, light), v3_scale(shine + rim * light.y, v3(1, 1, 1)));
 }
@@ -166,14 +227,15 @@ static double grid_cover(double x, double spacing, double width, double footprin
   return cover * width / wide;
 }
 
-static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, plVec3 ray, double distance,
-                          plVec3 back) {
+static plVec3 shade_plane(const Painter* p, int sample, const plDrawPlane* plane, plVec3 x, plVec3 ray,
+                          double distance, plVec3 back) {
   plVec3 centre = v3_scale(0.5, v3_add(p->drawing->lower, p->drawing->upper)), r = v3_sub(x, centre);
   double away = v3_norm(v3_madd(r, -v3_dot(r, plane->normal), plane->normal)) / p->size;
   double near = 1 - smooth((away - 0.8) / 2.6);
   // The background, shaded by what stands in the light.
   double reach = smooth((6 - away) / 4);
-  plVec3 view = v3_unit(ray), light = reach > 0 ? gather(p, x, plane->normal, view, NULL) : p->open_sky;
+  plVec3 view = v3_unit(ray),
+         light = reach > 0 ? gather(p, sample, x, plane->normal, view, NULL) : p->open_sky;
   light = v3(light.x / p->open_sky.x, light.y / p->open_sky.y, light.z / p->open_sky.z);
   plVec3 colour = mul(back, mix(v3(1, 1, 1), light, reach));
   if (!plane->grid) return colour;
@@ -191,10 +253,8 @@ static plVec3 shade_plane(const Painter* p, const plDrawPlane* plane, plVec3 x, 
   return mul(colour, v3_scale(1 - near * fmax(0.16 * minor, 0.24 * major), v3(1, 1, 1)));
 }
 
-static plVec3 shade_pixel(const Painter* p, int x, int y) {
-  size_t i = (size_t)y * (size_t)p->camera.width + (size_t)x;
-  plVec3 ray = pl_camera_ray(&p->camera, x + p->dx, y + p->dy), back = background(p, y + p->dy);
-  double nearest = p->id[i] >= 0 ? 1 / (double)p->depth[i] : INFINITY;
+// The plane in front of a distance along the ray, NULL: none; *nearest becomes its own.
+static const plDrawPlane* find_plane(const Painter* p, plVec3 ray, double* nearest) {
   const plDrawPlane* plane = NULL;
   for (int k = 0; k < p->drawing->nplane; k++) {
     const plDrawPlane* candidate = &p->drawing->plane[k];
@@ -202,22 +262,75 @@ static plVec3 shade_pixel(const Painter* p, int x, int y) {
     // Planes are seen from their front alone.
     double t =
         slope < -1e-9 ? v3_dot(v3_sub(candidate->point, p->camera.eye), candidate->normal) / slope : -1;
-    if (t > 0 && t < nearest) nearest = t, plane = candidate;
+    if (t > 0 && t < *nearest) *nearest = t, plane = candidate;
   }
-  if (plane) return shade_plane(p, plane, v3_madd(p->camera.eye, nearest, ray), ray, nearest, back);
-  return p->id[i] >= 0 ? shade_triangle(p, p->id[i], ray) : back;
+  return plane;
 }
 
-static void shade_rows(void* context, int begin, int end, int worker) {
+// id: the triangle that is seen, -1: none; inverse: of its distance.
+static plVec3 shade_look(const Painter* p, Look at, int id, float inverse) {
+  plVec3 ray = pl_camera_ray(&p->camera, at.x, at.y), back = background(p, at.y);
+  double nearest = id >= 0 ? 1 / (double)inverse : INFINITY;
+  const plDrawPlane* plane = find_plane(p, ray, &nearest);
+  if (plane)
+    return shade_plane(p, at.sample, plane, v3_madd(p->camera.eye, nearest, ray), ray, nearest, back);
+  return id >= 0 ? shade_triangle(p, at.sample, id, ray) : back;
+}
+
+// Whether the samples of a pixel see one smooth surface without lines, or none: it is shaded once then.
+static bool is_smooth(const Painter* p, const int* id, const float* depth, size_t stride, int n) {
+  const plDrawing* d = p->drawing;
+  int first = id[0];
+  float low = depth[0], high = depth[0];
+  for (int k = 0; k < n; k++) {
+    int t = id[(size_t)k * stride];
+    float z = depth[(size_t)k * stride];
+    if ((t < 0) != (first < 0) || (t >= 0 && d->edges[t])) return false;
+    if (t != first && v3_dot(d->normal[3 * (size_t)t], d->normal[3 * (size_t)first]) < 0.97) return false;
+    low = z < low ? z : low, high = z > high ? z : high;
+  }
+  // a step in depth is a border, whatever the normals are
+  return first < 0 || high - low < 2e-3f * high;
+}
+
+// The samples of a pixel, each with its own lights.
+static plVec3 shade_samples(const Painter* p, int x, int y, const int* id, const float* depth,
+                            size_t stride) {
+  plVec3 sum = {0};
+  int side = p->per_side;
+  for (int k = 0; k < side * side; k++) {
+    Look at = {x + (k % side + 0.5) / side, y + ((double)(k / side) + 0.5) / side, k};
+    plVec3 c = shade_look(p, at, id[(size_t)k * stride], depth[(size_t)k * stride]);
+    sum = v3_add(sum, v3_min(v3_max(c, v3(0, 0, 0)), v3(1, 1, 1)));
+  }
+  return v3_scale(1.0 / (side * side), sum);
+}
+
+// The sample nearest to the middle of the pixel.
+static int middle_sample(int side) { return side / 2 * side + side / 2; }
+
+static void paint_bands(void* context, int begin, int end, int worker) {
   Painter* p = context;
-  (void)worker;
-  for (int y = begin; y < end; y++)
-    for (int x = 0; x < p->camera.width; x++) {
-      plVec3 c = v3_min(v3_max(shade_pixel(p, x, y), v3(0, 0, 0)), v3(1, 1, 1));
-      float* sum = p->image.rgb + 3 * ((size_t)y * (size_t)p->camera.width + (size_t)x);
-      sum[0] += (float)(p->weight * c.x), sum[1] += (float)(p->weight * c.y),
-          sum[2] += (float)(p->weight * c.z);
-    }
+  int side = p->per_side, n = side * side, width = p->camera.width, middle = middle_sample(side);
+  size_t stride = (size_t)width * BAND;
+  float* depth = p->depth + (size_t)worker * (size_t)n * stride;
+  int* id = p->id + (size_t)worker * (size_t)n * stride;
+  for (int band = begin; band < end; band++) {
+    for (int k = 0; k < n; k++)
+      draw_sample(p, band, (k % side + 0.5) / side, ((double)(k / side) + 0.5) / side,
+                  depth + (size_t)k * stride, id + (size_t)k * stride);
+    for (int y = band * BAND; y < (band + 1) * BAND && y < p->camera.height; y++)
+      for (int x = 0; x < width; x++) {
+        size_t i = (size_t)(y - band * BAND) * (size_t)width + (size_t)x, m = i + (size_t)middle * stride;
+        Look at = {x + (middle % side + 0.5) / side, y + ((double)(middle / side) + 0.5) / side, -1};
+        plVec3 c = is_smooth(p, id + i, depth + i, stride, n)
+                       ? shade_look(p, at, id[m], depth[m])
+                       : shade_samples(p, x, y, id + i, depth + i, stride);
+        float* to = p->image.rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
+        to[0] = (float)fmin(fmax(c.x, 0), 1), to[1] = (float)fmin(fmax(c.y, 0), 1);
+        to[2] = (float)fmin(fmax(c.z, 0), 1);
+      }
+  }
 }
 
 // ---- passes
@@ -237,35 +350,37 @@ static bool prepare(Painter* p, const plPictureOptions* o) {
   p->camera =
       pl_camera_fit(o->width, o->height, o->azimuth, o->elevation, o->zoom, margin, d->frame, d->nframe);
   size_t n = (size_t)o->width * (size_t)o->height;
+  size_t samples =
+      (size_t)(o->samples * o->samples) * (size_t)o->width * BAND * (size_t)pl_pool_size(p->pool);
+  p->per_side = o->samples;
   p->local = PL_NEW(plVec3, d->nvert);
-  p->depth = PL_NEW(float, n);
-  p->id = PL_NEW(int, n);
+  p->screen = PL_NEW(plVec3, d->nvert);
+  p->depth = pl_alloc_room(samples, sizeof(float));
+  p->id = pl_alloc_room(samples, sizeof(int));
   p->image = (plImage){o->width, o->height, PL_NEW(float, 3 * n)};
-  if (!p->local || !p->depth || !p->id || !p->image.rgb) return false;
-  for (int i = 0; i < d->nvert; i++)
-    p->local[i] = pl_camera_local(&p->camera, v3_load(d->vert + 3 * (size_t)i));
-  return true;
+  if (!p->local || !p->screen || !p->depth || !p->id || !p->image.rgb) return false;
+  for (int i = 0; i < d->nvert; i++) {
+    plVec3 x = p->local[i] = pl_camera_local(&p->camera, v3_load(d->vert + 3 * (size_t)i));
+    p->screen[i] = x.z >= NEAR * p->size ? pl_camera_screen(&p->camera, x) : v3(0, 0, -1);
+  }
+  return sort_bands(p);
 }
 
 static bool paint(Painter* p, const plPictureOptions* o) {
-  int per_side = o->samples, npass = per_side * per_side, nlight = npass >= 9 ? 20 : npass >= 4 ? 36 : 80;
+  int npass = o->samples * o->samples;
   // The key light comes over the camera's left shoulder.
   double a = (o->azimuth - 48) * 3.14159265358979323846 / 180, e = 50 * 3.14159265358979323846 / 180;
   plVec3 key = v3(cos(e) * cos(a), cos(e) * sin(a), sin(e));
-  p->weight = 1.0 / npass;
-  for (int pass = 0; pass < npass; pass++) {
-    p->dx = (pass % per_side + 0.5) / per_side, p->dy = ((double)(pass / per_side) + 0.5) / per_side;
-    // Passes take the lights in an order that spreads neighbours.
-    if (!pl_lights_create(&p->lights, nlight, pass * 7 % npass, npass, key)) return false;
-    pl_lights_draw(&p->lights, p->drawing, p->pool);
-    p->open_sky = v3(0, 0, 0);
-    for (int i = 0; i < nlight; i++)
-      p->open_sky = v3_madd(p->open_sky, p->lights.light[i].direction.z, p->lights.light[i].intensity);
-    pl_parallel_for(p->pool, (o->height + BAND - 1) / BAND, 1, draw_band, p);
-    pl_parallel_for(p->pool, o->height, 8, shade_rows, p);
-    pl_lights_destroy(&p->lights);
-  }
-  return true;
+  // Every light draws all triangles: there are 180 of them in all, of large robots fewer.
+  double all = fmin(fmax(6e6 / (p->drawing->ntri + 1.0), 40), 180);
+  p->nlight = (int)ceil(all / npass);
+  bool ok =
+      pl_lights_create(&p->lights, p->nlight, npass, key) && pl_lights_draw(&p->lights, p->drawing, p->pool);
+  for (int i = 0; i < p->lights.n && ok; i++)
+    p->open_sky = v3_madd(p->open_sky, p->lights.light[i].direction.z / npass, p->lights.light[i].intensity);
+  if (ok) pl_parallel_for(p->pool, (o->height + BAND - 1) / BAND, 1, paint_bands, p);
+  pl_lights_destroy(&p->lights);
+  return ok;
 }
 
 // ---- contact forces, over everything
@@ -296,10 +411,15 @@ static void draw_forces(Painter* p, const plData* data) {
                 p->camera.height - 28 * s, 10.5 * s, text, ink);
 }
 
+// Linear light -> bytes, by a table that is finer than they are.
 static void to_bytes(const plImage* image, unsigned char* rgb) {
   size_t n = 3 * (size_t)image->width * (size_t)image->height;
-  for (size_t i = 0; i < n; i++)
-    rgb[i] = (unsigned char)lround(255 * linear_to_srgb(fmin(fmax(image->rgb[i], 0), 1)));
+  unsigned char tone[TONES + 1];
+  for (int i = 0; i <= TONES; i++) tone[i] = (unsigned char)lround(255 * linear_to_srgb((double)i / TONES));
+  for (size_t i = 0; i < n; i++) {
+    float x = image->rgb[i];
+    rgb[i] = tone[x <= 0 ? 0 : x >= 1 ? TONES : (int)(x * TONES + 0.5f)];
+  }
 }
 
 static plStatus check(const plPictureOptions* o, plError* error) {
@@ -359,7 +479,8 @@ plStatus pl_picture_pixels(const plData* data, const plPictureOptions* options, 
     to_bytes(&p.image, rgb);
   }
   pl_pool_destroy(p.pool);
-  pl_free(p.local), pl_free(p.depth), pl_free(p.id), pl_free(p.image.rgb);
+  pl_free(p.local), pl_free(p.screen), pl_free(p.band0), pl_free(p.band_tri);
+  pl_free(p.depth), pl_free(p.id), pl_free(p.image.rgb);
   pl_drawing_destroy(drawing);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "sensor/raster.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "math/vec3.h"
 
@@ -11,12 +12,16 @@ static double larger(double a, double b) { return a > b ? a : b; }
 // The first and last pixel whose centre lies in [low, high], of [first, end); an empty range if there is
 // none. Numbers far outside of the picture do not reach an int.
 static int first_in(double low, int first, int end) {
-  double at = ceil(low - 0.5);
-  return at > first ? (at < end ? (int)at : end) : first;
+  double at = low - 0.5;
+  if (!(at > first)) return first;
+  if (at >= end) return end;
+  int i = (int)at;
+  return i + (i < at);
 }
 static int last_in(double high, int first, int end) {
-  double at = floor(high - 0.5);
-  return at < end - 1 ? (at >= first ? (int)at : first - 1) : end - 1;
+  double at = high - 0.5;
+  if (at >= end - 1) return end - 1;
+  return at >= first ? (int)at : first - 1;
 }
 
 // An edge from its upper end: x = x0 + slope (y - y0) for y in [y0, y1]. The order of its ends is that of
@@ -43,6 +48,31 @@ static void span(const Edge e[3], double y, double* low, double* high) {
   }
 }
 
+// Twice the area of (a, b, p), the same but for its sign whichever way round the edge is given.
+static double side_of(plVec3 a, plVec3 b, double x, double y) {
+  bool swap = b.y < a.y || (b.y == a.y && b.x < a.x);
+  plVec3 c = swap ? b : a, d = swap ? a : b;
+  double e = (d.x - c.x) * (y - c.y) - (d.y - c.y) * (x - c.x);
+  return swap ? -e : e;
+}
+
+// A triangle of a few pixels: each centre is tried. sign: that of its area.
+static void draw_small(const plRaster* r, const plVec3 p[3], int id, int x0, int x1, int y0, int y1,
+                       double sign, double zx, double zy) {
+  for (int y = y0; y <= y1; y++)
+    for (int x = x0; x <= x1; x++) {
+      double px = x + 0.5, py = y + 0.5;
+      if (sign * side_of(p[0], p[1], px, py) < 0 || sign * side_of(p[1], p[2], px, py) < 0 ||
+          sign * side_of(p[2], p[0], px, py) < 0)
+        continue;
+      float d = (float)(p[0].z + zx * (px - p[0].x) + zy * (py - p[0].y));
+      size_t i = (size_t)y * (size_t)r->width + (size_t)x;
+      if (!(d > r->depth[i])) continue;
+      r->depth[i] = d;
+      if (r->id) r->id[i] = id;
+    }
+}
+
 void pl_raster_triangle(const plRaster* r, const plVec3 p[3], int id) {
   // most triangles of a fine mesh lie between the centres of pixels
   int y0 = first_in(lesser(lesser(p[0].y, p[1].y), p[2].y), r->row0, r->row1);
@@ -56,6 +86,10 @@ void pl_raster_triangle(const plRaster* r, const plVec3 p[3], int id) {
   if (!(fabs(area) > 1e-12) || !isfinite(area) || !isfinite(uz + vz)) return;
   // depth is linear: z = p0.z + zx (x - p0.x) + zy (y - p0.y)
   double w = 1 / area, zx = (uz * vy - vz * uy) * w, zy = (vz * ux - uz * vx) * w;
+  if (x1 - x0 < 3 && y1 - y0 < 3) {
+    draw_small(r, p, id, x0, x1, y0, y1, area > 0 ? 1 : -1, zx, zy);
+    return;
+  }
   Edge e[3] = {edge_of(p[0], p[1]), edge_of(p[1], p[2]), edge_of(p[2], p[0])};
   for (int y = y0; y <= y1; y++) {
     double low, high, py = y + 0.5;

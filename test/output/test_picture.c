@@ -144,7 +144,7 @@ static void a_roof_keeps_the_light_off(void) {
   int tri[] = {0, 1, 2, 0, 2, 3};
   plDrawing d = {.nvert = 4, .ntri = 2, .vert = vert, .tri = tri, .lower = {-1, -1, 0}, .upper = {1, 1, 1}};
   plLights lights;
-  CHECK(pl_lights_create(&lights, 40, 0, 1, v3(0, 0, 1)));
+  CHECK(pl_lights_create(&lights, 40, 1, v3(0, 0, 1)));
   pl_lights_draw(&lights, &d, NULL);
   plVec3 up = v3(0, 0, 1), sum = {0};
   int blocked = 0;
