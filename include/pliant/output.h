@@ -164,6 +164,11 @@ PL_API plStatus pl_picture_pixels(const plData* data, const plPictureOptions* op
 PL_API plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
                                 plError* error);
 
+// The readings of cameras, grids of taxels and grids of markers (sensor.h) as panes of one PNG file: colours
+// are distances, normal forces (N), displacements along z (m); arrows are shear and displacements along x and
+// y.
+PL_API plStatus pl_sensor_sheet(const plData* data, const char* path, plError* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,7 +10,7 @@
 #include "progress.h"
 
 typedef struct RunArgs {
-  const char *scene, *record, *save, *load, *csv, *signals, *json, *png, *colour;
+  const char *scene, *record, *save, *load, *csv, *signals, *json, *png, *colour, *sensors;
   double until, from;
   int threads;
   bool quiet;
@@ -171,6 +171,7 @@ static int finish(const RunArgs* args, const char* name, const plData* data, con
   if (args->save && pl_state_save(data, args->save, &error)) worst = complain_error(&error);
   if (args->json && !write_json(args->json, name, data, stats)) worst = EXIT_BAD_INPUT;
   if (args->png && draw(args, data, &error)) worst = complain_error(&error);
+  if (args->sensors && pl_sensor_sheet(data, args->sensors, &error)) worst = complain_error(&error);
   if (!args->quiet) print_summary(stdout, name, data, stats);
   return worst;
 }
@@ -263,6 +264,7 @@ static int check_args(const RunArgs* args) {
     return complain_error(&error);
   else if ((!args->json || can_write(args->json, PL_OUTPUT_JSON)) &&
            (!args->png || can_write(args->png, PL_OUTPUT_PNG)) &&
+           (!args->sensors || can_write(args->sensors, PL_OUTPUT_PNG)) &&
            (!args->save || can_write(args->save, PL_OUTPUT_STATE)))
     return -1;
   return EXIT_BAD_INPUT;
@@ -283,6 +285,7 @@ int run_main(int argc, char** argv) {
       {"--json", "FILE", ARG_TEXT, &args.json, "report of the run for programs"},
       {"--png", "FILE", ARG_TEXT, &args.png, "picture of the end"},
       {"--colour", "FIELD", ARG_TEXT, &args.colour, "colours of the picture: body, displacement, speed, strain, von_mises, pressure"},
+      {"--sensors", "FILE", ARG_TEXT, &args.sensors, "picture of what cameras, taxels and markers read at the end"},
       {"--save", "STATE", ARG_TEXT, &args.save, "writes the complete state at the end"},
       {"--load", "FILE", ARG_TEXT, &args.load, "begins with a saved state, or a recording's last frame, instead of the scene's start"},
       {"--from", "T", ARG_NUMBER, &args.from, "with --load RECORDING: the frame nearest to this time (s)"},

@@ -339,6 +339,35 @@ static void cameras_in_walls(void) {
   pl_spec_destroy(w.spec);
 }
 
+// A sheet of panes is a PNG of the size that its panes need; a scene without any says so.
+static void sheet(void) {
+  World w = crowd();
+  plSensorDef def = camera("depth", PL_SENSOR_DEPTH, "world", look_at(v3(0.35, -0.3, 0.25), v3(0, 0, 0.05)));
+  add(&w, &def);
+  plSensorDef taxels = pl_default_sensor_def();
+  taxels.name = "pad", taxels.kind = PL_SENSOR_TAXELS, taxels.on = "ground";
+  taxels.size[0] = taxels.size[1] = 0.3, taxels.cells[0] = taxels.cells[1] = 12;
+  add(&w, &taxels);
+  build(&w);
+  run(&w, 60);
+  const char* path = "test_sensor_sheet.png";
+  CHECK_INT(pl_sensor_sheet(w.data, path, &w.error), PL_OK);
+  unsigned char head[24] = {0};
+  FILE* file = fopen(path, "rb");
+  CHECK(file && fread(head, 1, sizeof head, file) == sizeof head);
+  if (file) fclose(file);
+  CHECK_INT(head[18] * 256 + head[19], 2 * 336 + 16);
+  CHECK_INT(head[22] * 256 + head[23], 376 + 16);
+  remove(path);
+  end(&w);
+  w = begin((plVec3){0, 0, 0}, 0.01);
+  add_block(&w, (plVec3){0.1, 0.1, 0.1}, 1, 1, 1, pose_at(0, 0, 0), 1e5);
+  build(&w);
+  CHECK_INT(pl_sensor_sheet(w.data, path, &w.error), PL_ERROR_INPUT);
+  CHECK_HAS(w.error.message, "no camera, no grid of taxels");
+  end(&w);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(cast_moving);
@@ -346,5 +375,6 @@ int main(int argc, char** argv) {
   RUN(inside_a_bubble);
   RUN(colours_and_shadows);
   RUN(cameras_in_walls);
+  RUN(sheet);
   return CHECK_END;
 }

@@ -7,7 +7,7 @@ _pliant() {
     return
   fi
   case $command in
-    run) options="--set --mesh-limit --search --until --threads --record --csv --signals --json --png --colour --save --load --from --strict --quiet --help" ;;
+    run) options="--set --mesh-limit --search --until --threads --record --csv --signals --json --png --sensors --colour --save --load --from --strict --quiet --help" ;;
     bench) options="--scene --threads --repeat --full --states --json --quiet --help" ;;
     view) options="--port --bind --paused --speed --threads --set --mesh-limit --search --help" ;;
     info) options="--scale --set --mesh-limit --search --strict --json --scenes --help" ;;
@@ -17,7 +17,7 @@ _pliant() {
   esac
   case $previous in
     --colour) COMPREPLY=($(compgen -W "body displacement speed strain von_mises pressure" -- "$current")); return ;;
-    --record | --csv | --json | --png | --save | --load | --vtu | --obj | --ply) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --record | --csv | --json | --png | --sensors | --save | --load | --vtu | --obj | --ply) COMPREPLY=($(compgen -f -- "$current")); return ;;
     --until | --scene | --repeat | --threads | --port | --bind | --speed | --signals | --scale | --edge | --max-tets | --set | --time | --frame | --every | --range | --size | --view | --zoom) return ;;
   esac
   if [[ $current == -* ]]; then
