@@ -171,13 +171,14 @@ static plStatus fail(const plModel* model, plData* data, int body, double residu
       model->deform_name[body], residual, data->report.couplings);
 }
 
-// The velocities that the model of the first solve was made at: v_guess of all that takes part.
+// The velocities that the model of the first solve was made at: v_guess of the bodies that are linearised.
+// For all others the model is exact wherever it is made; they are where it has its minimum, and what exact
+// attachments hold is where they hold it.
 static void first_velocities(const plModel* model, const plData* data, double* v) {
   const plWork* work = data->work;
   memcpy(v, work->v, (size_t)model->nv * sizeof(double));
-  memcpy(v, work->v_guess, (size_t)model->nv_rigid * sizeof(double));
   for (int b = 0; b < model->ndeform; b++)
-    if (work->nparticipating[b])
+    if (is_nonlinear(data, b))
       memcpy(v + model->deform_v0[b], work->v_guess + model->deform_v0[b],
              (size_t)body_nv(model, b) * sizeof(double));
 }
