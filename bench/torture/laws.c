@@ -240,9 +240,11 @@ static void judge_energy(Run* run, const Sums* s, int step, Verdict* v) {
   run->scale =
       fmax(run->scale, s->kinetic + s->elastic + fabs(s->gravity - run->start.gravity) + fabs(run->work));
   if (!f->budget) return;
-  // what a pressed contact may give back
+  // what a pressed contact, or a constraint that the turning of bodies violates, may give back
   double rounding = 1e-12 * (fabs(s->gravity) + f->stiffness),
-         push = v->contact ? 0.5 * f->mass * o->push_out_speed * o->push_out_speed : 0;
+         push = v->contact || run->model->nconstraint > 0
+                    ? 0.5 * f->mass * o->push_out_speed * o->push_out_speed
+                    : 0;
   // Coriolis forces of joints are those at the start of the step
   double part = f->trees ? 0.05 : 1e-3, allowed = part * run->scale + push + rounding,
          rise = s->kinetic + s->gravity - start - run->work;

@@ -73,6 +73,7 @@ void scene_free(Scene* scene);
 typedef enum Outcome {
   OUTCOME_OK,
   OUTCOME_RULED_OUT,    // beyond the ranges and refused, as the docs say
+  OUTCOME_REPORTED,     // a scheme that does not damp gained energy, said so, and ended
   OUTCOME_REFUSED,      // refused, though inside the ranges
   OUTCOME_STATUS,       // a step ended with a status
   OUTCOME_NOT_KEPT,     // and changed the state all the same
@@ -90,7 +91,7 @@ typedef enum Outcome {
   OUTCOME_COUNT
 } Outcome;
 extern const char* const outcome_name[OUTCOME_COUNT];
-static inline bool is_failure(Outcome o) { return o != OUTCOME_OK && o != OUTCOME_RULED_OUT; }
+static inline bool is_failure(Outcome o) { return o > OUTCOME_REPORTED; }
 
 typedef struct Verdict {
   Outcome outcome;
