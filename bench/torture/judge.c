@@ -17,6 +17,7 @@ const char* const outcome_name[OUTCOME_COUNT] = {
     [OUTCOME_OK] = "ok",
     [OUTCOME_RULED_OUT] = "refused by a written rule",
     [OUTCOME_REPORTED] = "ended after a gain that energy_gain reported",
+    [OUTCOME_PASSAGE] = "ended before a passage",
     [OUTCOME_REFUSED] = "refused inside the ranges",
     [OUTCOME_STATUS] = "status of a step",
     [OUTCOME_NOT_KEPT] = "state changed by a failed step",
@@ -87,6 +88,11 @@ static bool judged_step(Run* run, const char* text, int step, Verdict* v) {
   if (status) {
     if (pl_state_hash(data) != hash) fail(v, OUTCOME_NOT_KEPT, step, "%s", error.message);
     if (status == PL_ERROR_UNSTABLE && step == 0) return refused(v, text, error.message), false;
+    if (status == PL_ERROR_PASSAGE) {
+      v->passage = true;
+      snprintf(v->passed, sizeof v->passed, "step %d: %s", step, error.message);
+      return fail(v, OUTCOME_PASSAGE, step, "%s", error.message), false;
+    }
     // midpoint and the like are not stable for soft bodies at large steps (docs/materials.md)
     bool reported = !run->facts.implicit && v->warned && run->gain > 0.5 * run->scale;
     return fail(v, reported ? OUTCOME_REPORTED : OUTCOME_STATUS, step, "%s: %s", pl_status_name(status),

@@ -72,11 +72,12 @@ void scene_free(Scene* scene);
 
 typedef enum Outcome {
   OUTCOME_OK,
-  OUTCOME_RULED_OUT,    // beyond the ranges and refused, as the docs say
-  OUTCOME_REPORTED,     // a scheme that does not damp gained energy, said so, and ended
-  OUTCOME_REFUSED,      // refused, though inside the ranges
-  OUTCOME_STATUS,       // a step ended with a status
-  OUTCOME_NOT_KEPT,     // and changed the state all the same
+  OUTCOME_RULED_OUT,  // beyond the ranges and refused, as the docs say
+  OUTCOME_REPORTED,   // a scheme that does not damp gained energy, said so, and ended
+  OUTCOME_PASSAGE,    // a step ended since something would have passed through a body: printed with passages
+  OUTCOME_REFUSED,    // refused, though inside the ranges
+  OUTCOME_STATUS,     // a step ended with a status
+  OUTCOME_NOT_KEPT,   // and changed the state all the same
   OUTCOME_UNCONVERGED,  // a step said that it converged, its residuals say that it did not
   OUTCOME_FINITE,       // a number is not finite
   OUTCOME_ENERGY,       // more energy than there was and was put in
@@ -91,7 +92,7 @@ typedef enum Outcome {
   OUTCOME_COUNT
 } Outcome;
 extern const char* const outcome_name[OUTCOME_COUNT];
-static inline bool is_failure(Outcome o) { return o > OUTCOME_REPORTED; }
+static inline bool is_failure(Outcome o) { return o > OUTCOME_PASSAGE; }
 
 typedef struct Verdict {
   Outcome outcome;
