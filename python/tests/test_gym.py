@@ -16,8 +16,8 @@ from gymnasium.vector import AutoresetMode  # noqa: E402
 
 from pliant.gym import Env, Uniform, VectorEnv, policies, score, tasks  # noqa: E402
 
-# The part of the scripted policy's return above the random one's, as measured with 8 rows and seed 0, less a margin; parts that succeed.
-SCORES = {"lift": (80.0, 1.0), "squeeze": (35.0, 1.0), "push": (80.0, 0.85)}
+# The part of the scripted policy's return above the random one's, as measured with 8 rows (bear: 2) and seed 0, less a margin; parts that succeed.
+SCORES = {"lift": (80.0, 1.0), "squeeze": (35.0, 1.0), "push": (80.0, 0.85), "bear": (60.0, 1.0)}
 
 
 @pytest.mark.filterwarnings("ignore:.*")
@@ -28,7 +28,7 @@ def test_gymnasium_accepts_the_environment(name: str) -> None:
 
 @pytest.mark.parametrize("name", tasks)
 def test_scripted_policies_beat_random_ones(name: str) -> None:
-    env = VectorEnv(tasks[name], 8)
+    env = VectorEnv(tasks[name], 2 if name == "bear" else 8)
     random, none = score(env, None)
     scripted, solved = score(env, policies[name])
     margin, part = SCORES[name]

@@ -141,7 +141,7 @@ class Task:
     """A task for reinforcement learning. Functions are vectorised: they take a Frame and give one number for each row."""
 
     name: str
-    scene: Any  # as pliant.load takes it
+    scene: Any  # as pliant.load takes it, or a function that gives such a thing
     observation: str  # signals, separated by commas
     actions: tuple[Action, ...]
     reward: Callable[[Frame], Floats]
@@ -156,4 +156,5 @@ class Task:
     overrides: Mapping[str, Any] = field(default_factory=dict)  # of the scene
 
     def load(self) -> pl.Model:
-        return pl.load(self.scene, set=self.overrides) if self.overrides else pl.load(self.scene)
+        """The model of the task's scene."""
+        return pl.load(self.scene() if callable(self.scene) else self.scene, set=dict(self.overrides))

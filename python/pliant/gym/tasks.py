@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from pliant._batch import Batch
+from pliant._load import _scene_folder
 from pliant.gym._env import VectorEnv
 from pliant.gym._task import Bools, Choice, Floats, Frame, Hand, Increments, Inputs, LogUniform, Rows, Task, Uniform
 
@@ -251,8 +253,41 @@ def push_policy(env: VectorEnv, observation: Floats) -> Floats:
     return np.asarray(np.clip((target - tip) / 0.01, -1, 1))
 
 
-tasks: dict[str, Task] = {t.name: t for t in (lift, squeeze, push)}
-policies: dict[str, Policy] = {"lift": lift_policy, "squeeze": squeeze_policy, "push": push_policy}
+# ---- bear: a gripper with two soft bubbles picks up a soft bear (the scene of the paper)
+
+
+def _bear_scene() -> str:
+    """scenes/teddy.yaml without the tables that move its gripper."""
+    text = (_scene_folder() / "teddy.yaml").read_text()
+    text = re.sub(r"^ *(times|values): \[.*\]\n", "", text, flags=re.M)
+    text = re.sub(r", times: \[[^]]*\], values: \[[^]]*\]", ", input: 0.002", text)
+    return text.replace("kind: pd", "kind: position")
+
+
+bear = Task(
+    name="bear",
+    scene=_bear_scene,
+    observation="gripper.q, left_finger.q, bear.com.x, bear.com.y, bear.com.z, bear.lower.z, contact(left_bubble,bear).normal_force",
+    actions=(Increments(("gripper",), 0.01, 0.0, 0.15), Increments(("left_finger",), 0.004, 0.002, 0.045)),
+    reward=lambda f: np.clip(f["bear.lower.z"] / 0.05, 0, 1) + f.success,
+    success=lambda f: f["bear.lower.z"] > 0.05,
+    steps=2,
+    length=60,
+    randomize={"bear.material.young": LogUniform(8e3, 1.25e4), "bear.surface.friction": Uniform(0.8, 1.2)},
+)
+
+
+def bear_policy(env: VectorEnv, observation: Floats) -> Floats:
+    """Close, then lift."""
+    closed = observation[:, 1] > 0.036
+    action = np.zeros((len(observation), 2))
+    action[:, 0] = np.where(closed, np.clip((0.12 - observation[:, 0]) / 0.01, -1, 1), 0)
+    action[:, 1] = np.clip((0.041 - observation[:, 1]) / 0.004, -1, 1)
+    return action
+
+
+tasks: dict[str, Task] = {t.name: t for t in (lift, squeeze, push, bear)}
+policies: dict[str, Policy] = {"lift": lift_policy, "squeeze": squeeze_policy, "push": push_policy, "bear": bear_policy}
 
 
 def score(env: VectorEnv, policy: Policy | None, seed: int = 0) -> tuple[float, float]:
