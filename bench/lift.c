@@ -1,6 +1,6 @@
 // lift.c: a Panda above a soft beam under random actions: microseconds a step on one core, and failures.
 //
-//   build/bench/lift [--quick] [--steps N] [--json FILE]
+//   build/bench/lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] [--json FILE]
 //
 // scenes/lift.yaml as Isaac Lab runs it (bench/lift.h), with 68 and 207 vertices, friction 10 and 1, laws
 // cone and coulomb; from the scene's start, where the hand is far from the beam, and from one where its
@@ -62,7 +62,7 @@ static Result measure(const Case* c, long nstep) {
 }
 
 int main(int argc, char** argv) {
-  const char* json = NULL;
+  const char *json = NULL, *hand = NULL, *vertices = NULL;
   long nstep = 100000;
   bool quick = false;
   for (int i = 1; i < argc; i++) {
@@ -72,8 +72,15 @@ int main(int argc, char** argv) {
       nstep = atol(argv[++i]);
     else if (!strcmp(argv[i], "--json") && i + 1 < argc)
       json = argv[++i];
+    else if (!strcmp(argv[i], "--hand") && i + 1 < argc)
+      hand = argv[++i];
+    else if (!strcmp(argv[i], "--vertices") && i + 1 < argc)
+      vertices = argv[++i];
     else
-      return fprintf(stderr, "usage: lift [--quick] [--steps N] [--json FILE]\n"), 2;
+      return fprintf(
+                 stderr,
+                 "usage: lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] [--json FILE]\n"),
+             2;
   }
   FILE* out = json ? fopen(json, "w") : NULL;
   if (json && !out) return fprintf(stderr, "lift: '%s' cannot be written\n", json), 2;
@@ -81,9 +88,11 @@ int main(int argc, char** argv) {
   printf("%8s %5s %9s %8s %9s %9s %10s %9s\n", "vertices", "hand", "friction", "law", "us/step", "worst us",
          "contacts", "failures");
   if (out) fprintf(out, "[\n");
-  int bad = 0;
+  int bad = 0, count = 0;
   for (int i = 0; i < N; i++) {
     Case c = case_of(i);
+    if (hand && strcmp(hand, c.near ? "near" : "far")) continue;
+    if (vertices && strcmp(vertices, c.fine ? "207" : "68")) continue;
     long n = quick && c.near ? LIFT_EPISODE : nstep;
     Result r = measure(&c, n);
     bool ok = !r.failed && (c.near || r.us <= c.most_us || !times_count());
@@ -93,11 +102,11 @@ int main(int argc, char** argv) {
     fflush(stdout);
     if (out)
       fprintf(out,
-              "  {\"vertices\": %d, \"near\": %d, \"friction\": %g, \"law\": \"%s\", \"us\": %.5g, "
-              "\"failed\": %ld, \"steps\": %ld}%s\n",
-              c.fine ? 207 : 68, c.near, c.friction, c.law, r.us, r.failed, n, i < N - 1 ? "," : "");
+              "%s  {\"vertices\": %d, \"near\": %d, \"friction\": %g, \"law\": \"%s\", \"us\": %.5g, "
+              "\"failed\": %ld, \"steps\": %ld}",
+              count++ ? ",\n" : "", c.fine ? 207 : 68, c.near, c.friction, c.law, r.us, r.failed, n);
     bad += !ok;
   }
-  if (out) fprintf(out, "]\n"), fclose(out);
+  if (out) fprintf(out, "\n]\n"), fclose(out);
   return bad ? 1 : 0;
 }

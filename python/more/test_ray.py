@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -68,3 +69,17 @@ def test_the_same_bits_though_a_node_dies(cluster: Any, tmp_path: Path, monkeypa
     np.testing.assert_array_equal(result.measures, alone.measures)
     with np.load(tmp_path / "out" / "sweep.npz") as file:
         np.testing.assert_array_equal(file["measures"], alone.measures)
+
+
+def test_the_command_gives_the_same_table(cluster: Any, tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parent.parent.parent
+    command = os.environ.get("PLIANT_COMMAND", str(root / "build" / "pliant"))
+    words = ["sweep", "block", "--vary", "block.material.young=2e4:2e5:3:log", "--vary", "options.gravity.z=-9.81,-1e10"]
+    words += ["--measure", "time, block.com", "--until", "0.2", "--quiet"]
+    environment = os.environ | {"PLIANT_PYTHON": sys.executable}
+    local = subprocess.run([command, *words, "--out", tmp_path / "local"], env=environment, cwd=root)
+    on_ray = subprocess.run([command, *words, "--out", tmp_path / "ray", "--ray", cluster.address], env=environment, cwd=root)
+    assert local.returncode == on_ray.returncode == 1  # the rows with 1e10 fail
+    assert (tmp_path / "local" / "sweep.csv").read_text() == (tmp_path / "ray" / "sweep.csv").read_text()
+    wrong = subprocess.run([command, *words, "--out", tmp_path / "bad", "--set", "options.dt=x", "--ray", cluster.address], env=environment, cwd=root)
+    assert wrong.returncode == 2 and not (tmp_path / "bad").exists()

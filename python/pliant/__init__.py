@@ -73,6 +73,7 @@ from pliant._pliant import (
     scheme,
     signals_help,
     stage_names,
+    status_name,
     version,
 )
 
@@ -85,5 +86,5 @@ __all__ = [
     "SapActuator", "SapCone", "SapCoulomb", "SapCoulombError", "SapHuntCrossley", "SapOptions", "SapReport", "SapRow",
     "Series", "Shape", "Side", "Signals", "SiteState", "Spec", "Surface", "TooLarge", "Unstable", "View", "compiler",
     "contact_dtype", "impulse_dtype", "instruction_set", "is_robot_file", "lame", "load", "load_spec", "mesh", "sap", "save_surface",
-    "scenes", "scheme", "signals_help", "stage_names", "version",
+    "scenes", "scheme", "signals_help", "stage_names", "status_name", "version",
 ]  # fmt: skip

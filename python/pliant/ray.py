@@ -10,14 +10,17 @@ instruction set (PLIANT_ISA chooses one).
 
 from __future__ import annotations
 
+import argparse
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import ray
 
 import pliant as pl
-from pliant.sweeps import Floats, Plan, Result, Shard, Worker, make_plan, run_plan
+from pliant.sweeps import Floats, Plan, Result, Shard, Worker, axis_of, make_plan, run_plan
 
 
 class _Actor:
@@ -82,3 +85,56 @@ def sweep(
         ray.init(address=address, log_to_driver=False)
     count = actors or max(int(ray.cluster_resources().get("CPU", 1)) // threads, 1)
     return run_plan(made, out, progress, lambda left: _work(made, left, count, threads, patience))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """`python3 -m pliant.ray SCENE --vary PATH=VALUES --measure LIST --out FOLDER`: what `pliant sweep --ray ADDRESS` runs."""
+    parser = argparse.ArgumentParser(prog="pliant sweep --ray", description="a sweep on a Ray cluster")
+    parser.add_argument("scene")
+    parser.add_argument("--vary", action="append", required=True)
+    parser.add_argument("--measure", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--over", default="end")
+    parser.add_argument("--until", type=float)
+    parser.add_argument("--load")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--search", action="append", default=[])
+    parser.add_argument("--ray", required=True, metavar="ADDRESS")
+    parser.add_argument("--quiet", action="store_true")
+    given = parser.parse_args(words)
+    try:
+        grid = dict(axis_of(text) for text in given.vary)
+        overrides = dict(text.split("=", 1) for text in given.set)
+        model = pl.load(given.scene, set=overrides, search=given.search)
+        state = b""
+        if given.load:
+            data = pl.Data(model)
+            data.load_state(given.load)
+            state = data.get_state()
+        result = sweep(
+            model,
+            grid,
+            measure=given.measure,
+            over=given.over,
+            until=given.until,
+            state=state,
+            out=given.out,
+            address=given.ray,
+            threads=given.threads,
+            progress=not given.quiet,
+        )
+    except (pl.Error, ValueError, ConnectionError) as error:
+        print(f"pliant: {error}", file=sys.stderr)
+        return 2
+    result.save_table(Path(given.out))
+    failed = len(result.failed())
+    if failed:
+        print(f"pliant: {failed} of {len(result)} simulations failed; the table says which", file=sys.stderr)
+    if not given.quiet:
+        print(f"{len(result)} simulations; written {given.out}/sweep.csv and sweep.npz")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

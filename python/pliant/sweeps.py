@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import math
 import os
 import sys
 import time
@@ -105,6 +106,48 @@ class Result:
             return
         columns = {p: self[p] for p in self.paths} | {n: self[n] for n in self.names} | {"status": self.status}
         pyarrow.parquet.write_table(pyarrow.table(columns), folder / "sweep.parquet")
+
+
+    def save_table(self, folder: Path) -> None:
+        """sweep.csv, as `pliant sweep` writes it."""
+        part = folder / "sweep.csv.part"
+        heads = ["row", *self.paths, *(f"{n} [{u}]" for n, u in zip(self.names, self.units, strict=True)), "status"]
+        with open(part, "w") as file:
+            file.write(",".join(f'"{h}"' for h in heads) + "\n")
+            for i in range(len(self)):
+                numbers = ",".join(_digits(x) for x in (*self.values[i], *self.measures[i]))
+                file.write(f'{i},{numbers},"{self.status[i]}"\n')
+        os.replace(part, folder / "sweep.csv")
+
+
+def _digits(x: float) -> str:
+    """As few digits as give the same number back, as the command writes them."""
+    if np.isnan(x):
+        return "nan"
+    return next(text for text in (f"{x:.{n}g}" for n in (15, 16, 17)) if float(text) == x)
+
+
+def axis_of(text: str) -> tuple[str, Floats]:
+    """A path and its values: "path=from:to:count", "path=from:to:count:log" or "path=x,y,z"."""
+    path, equals, values = text.partition("=")
+    form = f"{text}: write path=from:to:count, path=from:to:count:log or path=x,y,z"
+    if not path or not equals:
+        raise pl.InputError(form)
+    try:
+        if ":" not in values:
+            return path, np.array([float(x) for x in values.split(",")])
+        ends = values.split(":")
+        low, high, n, log = float(ends[0]), float(ends[1]), int(ends[2]), ends[3:] == ["log"]
+        if len(ends) != 3 + log or n < 1 or (n == 1 and low != high) or (log and not (low > 0 and high > 0)):
+            raise pl.InputError(form)
+    except (ValueError, IndexError) as wrong:
+        raise pl.InputError(form) from wrong
+    # one by one with the same functions as the command, for the same bits
+    a, b = (math.log(low), math.log(high)) if log else (low, high)
+    between = [a + (i / (n - 1) if n > 1 else 0) * (b - a) for i in range(n)]
+    numbers = np.array([math.exp(x) for x in between] if log else between)
+    numbers[0], numbers[-1] = low, high
+    return path, numbers
 
 
 def _save_whole(path: Path, arrays: Mapping[str, Any]) -> None:
@@ -223,7 +266,8 @@ class Worker:
             measures[taken == 0] = self.view.values[: len(values)][taken == 0]
         measures[failed] = np.nan
         errors = np.array([batch.error(i) if failed[i] else "" for i in range(len(values))])
-        return Shard(measures, np.where(failed, "failed", "ok"), errors)
+        status = np.array([pl.status_name(int(batch.status[i])) if failed[i] else "ok" for i in range(len(values))])
+        return Shard(measures, status, errors)
 
     def _gather(self, sums: Floats, out: Floats, rows: npt.NDArray[np.intp], taken: npt.NDArray[np.int64]) -> None:
         first = (taken[rows] == 0)[:, None]

@@ -26,6 +26,13 @@ static PyObject* stage_names(PyObject* module, PyObject* none) {
   return tuple;
 }
 
+static PyObject* status_name(PyObject* module, PyObject* status) {
+  (void)module;
+  long number = PyLong_Check(status) ? PyLong_AsLong(status) : -1;
+  PyErr_Clear();
+  return PyUnicode_FromString(pl_status_name((plStatus)number));
+}
+
 static PyObject* is_robot_file(PyObject* module, PyObject* path) {
   (void)module;
   PyObject* keep = NULL;
@@ -63,6 +70,7 @@ static PyMethodDef functions[] = {
      "compiler()\n--\n\nThe compiler that built the library: bits depend on it."},
     {"stage_names", stage_names, METH_NOARGS,
      "stage_names()\n--\n\nThe stages of a step, in order: what Report.stage_s counts."},
+    {"status_name", status_name, METH_O, "status_name(status, /)\n--\n\n" DOC_pl_status_name},
     {"is_robot_file", is_robot_file, METH_O, "is_robot_file(path, /)\n--\n\n" DOC_pl_is_robot_file},
     {"scheme", scheme, METH_O, "scheme(name, /)\n--\n\n(theta, theta_vq): " DOC_pl_scheme_by_name},
     {"lame", lame, METH_O, "lame(material, /)\n--\n\n(lambda, mu): " DOC_pl_material_lame},

@@ -2,6 +2,7 @@
 //
 // Rows of a batch (pliant/batch.h) are run shard by shard; a shard that is done is a file, so that the same
 // command goes on where a crash or Ctrl-C ended it.
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ typedef enum Over { OVER_END, OVER_MIN, OVER_MAX, OVER_MEAN, OVER_COUNT } Over;
 static const char* const over_name[OVER_COUNT] = {"end", "min", "max", "mean"};
 
 typedef struct SweepArgs {
-  const char *scene, *measure, *over, *load;
+  const char *scene, *measure, *over, *load, *ray;
   double until;
   int threads;
   bool quiet;
@@ -346,6 +347,22 @@ static int check_args(SweepArgs* args, const Sweep* sweep) {
   return EXIT_BAD_INPUT;
 }
 
+// The same words to the Python package, which knows Ray. Returns only if Python cannot be had.
+static int sweep_on_ray(int argc, char** argv) {
+  char** words = calloc((size_t)argc + 3, sizeof(char*));
+  if (!words) return complain("not enough memory"), EXIT_FAILED;
+  const char* own = getenv("PLIANT_PYTHON");
+  static char python[] = "python3", dash_m[] = "-m", module[] = "pliant.ray";
+  char* program = own && own[0] ? strdup(own) : python;
+  words[0] = program, words[1] = dash_m, words[2] = module;
+  for (int i = 1; i < argc; i++) words[i + 2] = argv[i];
+  fflush(NULL);
+  execvp(program, words);
+  complain("sweep: --ray needs Python with the package pliant[ray]; '%s' could not be started: %s", program,
+           strerror(errno));
+  return EXIT_BAD_INPUT;
+}
+
 int sweep_main(int argc, char** argv) {
   static SweepArgs args = {.until = NAN};
   static Sweep sweep;
@@ -358,6 +375,7 @@ int sweep_main(int argc, char** argv) {
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
       {"--load", "STATE", ARG_TEXT, &args.load, "every simulation begins with this saved state"},
       {"--threads", "N", ARG_COUNT, &args.threads, "threads; default: all processors; the result does not depend on it"},
+      {"--ray", "ADDRESS", ARG_TEXT, &args.ray, "on a Ray cluster, e.g. auto; needs Python with pliant[ray] (PLIANT_PYTHON names it)"},
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &args.search, "where files that the scene or its robots name are looked for too; may be repeated"},
@@ -371,6 +389,11 @@ int sweep_main(int argc, char** argv) {
   int status = args_read(&command, argc, argv, &args.scene);
   if (status < 0) status = check_args(&args, &sweep);
   if (status >= 0) return status;
+  if (args.ray && mesh_limit_mb > 0) {
+    complain("sweep: --mesh-limit does not go with --ray");
+    return EXIT_BAD_INPUT;
+  }
+  if (args.ray) return sweep_on_ray(argc, argv);
   char path[PATH_SIZE];
   plSpec* spec;
   plError error;

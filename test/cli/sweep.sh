@@ -78,4 +78,9 @@ mkdir full && echo "mine" >full/diary
 expect 2 "$PLIANT" sweep block --vary "$young" --measure block.com.z --out full; says err "not empty"
 true_that "nothing was added" test "$(ls full)" = diary
 expect 2 "$PLIANT" sweep block --vary "$young" --measure block.com.z --out full/diary; says err "full/diary"
+# A cluster is Python's part.
+PLIANT_PYTHON=./no-python expect 2 "$PLIANT" sweep block --vary "$young" --measure block.com.z --out ray --ray auto
+says err "'./no-python' could not be started"
+expect 2 "$PLIANT" sweep block --vary "$young" --measure block.com.z --out ray --ray auto --mesh-limit 5; says err "--mesh-limit"
+true_that "no folder for it" test ! -e ray
 end

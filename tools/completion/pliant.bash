@@ -12,7 +12,7 @@ _pliant() {
     view) options="--port --bind --paused --speed --threads --set --mesh-limit --search --help" ;;
     info) options="--scale --set --mesh-limit --search --strict --json --scenes --help" ;;
     mesh) options="--edge --scale --max-tets --mesh-limit --as-is --help" ;;
-    sweep) options="--vary --measure --over --out --until --load --threads --set --mesh-limit --search --quiet --help" ;;
+    sweep) options="--vary --measure --over --out --until --load --threads --ray --set --mesh-limit --search --quiet --help" ;;
     export) options="--vtu --csv --signals --points --obj --ply --png --time --frame --every --list --colour --range --size --view --zoom --contacts --clock --no-edges --no-legend --threads --help" ;;
   esac
   case $previous in
