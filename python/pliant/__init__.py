@@ -39,6 +39,7 @@ from pliant._pliant import (
     NotFinite,
     Options,
     OutOfMemory,
+    Passage,
     PictureOptions,
     Recording,
     Replay,
@@ -81,7 +82,7 @@ __version__ = version()
 __all__ = [
     "Actuator", "Attachment", "Batch", "Body", "BodyState", "Cancelled", "ContactPair", "Csv", "Data", "Deformable", "Dof", "ElementState",
     "EnergyBudget", "Error", "FileError", "Indefinite", "InputError", "Joint", "Material", "Mesh", "MeshReport", "Mismatch", "Model",
-    "NotConverged", "NotFinite", "Options", "OutOfMemory", "Parameters", "Picture", "PictureOptions", "Recording", "Replay", "ReplayInfo",
+    "NotConverged", "NotFinite", "Options", "OutOfMemory", "Parameters", "Passage", "Picture", "PictureOptions", "Recording", "Replay", "ReplayInfo",
     "Report", "RigidState", "RigidTotals", "RowsFailed",
     "SapActuator", "SapCone", "SapCoulomb", "SapCoulombError", "SapHuntCrossley", "SapOptions", "SapReport", "SapRow",
     "Series", "Shape", "Side", "Signals", "SiteState", "Spec", "Surface", "TooLarge", "Unstable", "View", "compiler",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -258,7 +259,7 @@ def push_policy(env: VectorEnv, observation: Floats) -> Floats:
 
 def _bear_scene() -> str:
     """scenes/teddy.yaml without the tables that move its gripper."""
-    text = (_scene_folder() / "teddy.yaml").read_text()
+    text = (Path(_scene_folder()) / "teddy.yaml").read_text()
     text = re.sub(r"^ *(times|values): \[.*\]\n", "", text, flags=re.M)
     text = re.sub(r", times: \[[^]]*\], values: \[[^]]*\]", ", input: 0.002", text)
     return text.replace("kind: pd", "kind: position")
