@@ -90,7 +90,7 @@ static bool judged_step(Run* run, const char* text, int step, Verdict* v) {
     if (status == PL_ERROR_UNSTABLE && step == 0) return refused(v, text, error.message), false;
     if (status == PL_ERROR_PASSAGE) {
       v->passage = true;
-      snprintf(v->passed, sizeof v->passed, "step %d: %s", step, error.message);
+      snprintf(v->passed, sizeof v->passed, "step %d: %.120s", step, error.message);
       return fail(v, OUTCOME_PASSAGE, step, "%s", error.message), false;
     }
     // midpoint and the like are not stable for soft bodies at large steps (docs/materials.md)

@@ -277,6 +277,7 @@ enum { MODEL_SLOTS = 81, DATA_SLOTS = 11 };
 #define DOC_pl_picture_include "What a picture of data would show: the box of its bodies and the range of the colours, to keep both the same over many frames: lower, upper and range of *options are widened to hold it."
 #define DOC_pl_picture_pixels "rgb [3 width height]: 8 bits each, rows from the top."
 #define DOC_pl_picture_draw "Writes a PNG file."
+#define DOC_pl_sensor_sheet "The readings of cameras, grids of taxels and grids of markers (sensor.h) as panes of one PNG file: colours are distances, normal forces (N), displacements along z (m); arrows are shear and displacements along x and y."
 #define DOC_pl_stream_scene "The scene: \"PLSC\", size of a JSON text, the text, then the arrays it refers to. name is what the page calls it. *bytes belongs to the stream and lasts until its next call."
 #define DOC_pl_stream_frame "A frame: head bytes for the caller's own use (a multiple of 4), then \"PLFR\" and the numbers. *bytes belongs to the stream and lasts until its next call."
 #define DOC_pl_batch_create "nrow rows at the model's start with the model's parameters; threads 0: one for each processor that the program may use. None on failure."
