@@ -74,6 +74,9 @@ enum { PL_CONTACT_LARGE = 1000 };  // facets from which on several threads are w
 // feature).
 plStatus pl_contact_find(const plModel* model, plData* data);
 
+// Leaves out points of fast pairs whose motion misses. miss.c
+plStatus pl_contact_drop_misses(const plModel* model, plData* data);
+
 // ---- collider.c: places, boxes and speeds of all that may touch; normals, areas and trees of those in a
 // candidate pair
 void pl_contact_colliders(const plModel* model, plData* data);

@@ -54,6 +54,7 @@ static void move_rigid(const plData* data, const plCollider* c, const double* v,
   plVec3 o = state->node_p[c->node],
          u = motion_at(V, v3_sub(o, state->tree_point[pl_tree_of_node(tree, c->node)]));
   plQuat turn = quat_exp(v3_scale(dt, V.w));
+  m->pivot = o, m->way = v3_scale(dt, u), m->turn = v3_scale(dt, V.w);
   m->pose1.p = v3_add(v3_madd(o, dt, u), quat_rotate(turn, v3_sub(c->pose.p, o)));
   m->pose1.q = quat_mul(turn, c->pose.q);
 }
@@ -104,8 +105,16 @@ static bool is_convex(const plCollider* c) {
   return c->geom >= 0 && (c->hull || c->shape.kind != PL_SHAPE_MESH);
 }
 
-static plStatus sweep_pair(plSweep* s) {
-  if (is_plane(s->ca) || is_plane(s->cb)) return PL_OK;
+bool pl_sweep_knows(const plSweep* s) { return !is_plane(s->ca) && !is_plane(s->cb); }
+
+plStatus pl_sweep_move(plSweep* s, const double* v) {
+  bool ok = move(s->model, s->data, s->ca, v, s->arena, &s->ma) &&
+            move(s->model, s->data, s->cb, v, s->arena, &s->mb);
+  return ok ? PL_OK : PL_ERROR_MEMORY;
+}
+
+plStatus pl_sweep_one(plSweep* s) {
+  if (!pl_sweep_knows(s)) return PL_OK;
   if (is_convex(s->ca) && is_convex(s->cb)) return pl_sweep_convex(s);
   if (s->ca->skin && s->cb->skin) return pl_sweep_skins(s);
   if (s->ca->skin) return pl_sweep_facets(s);
@@ -156,7 +165,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     if (!is_fast(&s)) continue;
     s.held_a = pl_contact_held(model, data, arena, s.ca, s.cb);
     s.held_b = pl_contact_held(model, data, arena, s.cb, s.ca);
-    status = arena->failed ? PL_ERROR_MEMORY : sweep_pair(&s);
+    status = arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(&s);
   }
   w->hit = s.hit, w->hit_cap = s.cap;
   *hit = s.hit, *nhit = s.nhit;

@@ -7,10 +7,11 @@
 
 // Where a collider is at the end of a motion, straight for vertices, straight and turning for rigid shapes.
 typedef struct plMotionOf {
-  const double* x1;  // [3 nvert] of its skin, NULL: none
-  plPose pose1;      // rigid shapes
-  plVec3 drift;      // m, mean displacement
-  double spread;     // m, largest deviation from it
+  const double* x1;         // [3 nvert] of its skin, NULL: none
+  plPose pose1;             // rigid shapes
+  plVec3 pivot, way, turn;  // m, m, rad: the same to first order, way + turn x (at - pivot), as rows see it
+  plVec3 drift;             // m, mean displacement
+  double spread;            // m, largest deviation from it
 } plMotionOf;
 
 // A row that the motion violates.
@@ -44,6 +45,11 @@ plStatus pl_sweep_skins(plSweep* sweep);   // facets and facets          sweep_s
 plStatus pl_sweep_facets(plSweep* sweep);  // A facets, B a smooth shape  sweep_convex.c
 plStatus pl_sweep_convex(plSweep* sweep);  // two convex shapes           sweep_convex.c
 plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
+
+// One pair: its motion at the velocities v; what it runs into. False: pairs of this kind are not followed.
+plStatus pl_sweep_move(plSweep* sweep, const double* v);
+plStatus pl_sweep_one(plSweep* sweep);
+bool pl_sweep_knows(const plSweep* sweep);
 
 // All pairs in the motion to the velocities v: hits that count, in the order of the pairs.
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,

@@ -85,6 +85,9 @@
 #define PL_SWEEP_FAST 0.25
 // Thinner limits. What a motion runs into counts if it ends deeper; less is what regularisation leaves.
 #define PL_SWEEP_DEEP 0.1
+// Margins at rest, max(0.2 mm, g dt^2). Pairs that move less within a step keep all their points, whether
+// they will meet or not.
+#define PL_SWEEP_SLOW 5
 // Shares. Points of a motion are as much stiffer than others: the near-rigid term lets a body in by 1/40 of
 // its way through the step, which is more than a thin plate.
 #define PL_SWEEP_SHARE 50

@@ -32,7 +32,11 @@ plStatus pl_step_kinematics(const plModel* model, plData* data) {
   return pl_deform_kinematics(model, data);
 }
 
-plStatus pl_step_contacts(const plModel* model, plData* data) { return pl_contact_find(model, data); }
+plStatus pl_step_contacts(const plModel* model, plData* data) {
+  plStatus status = pl_contact_find(model, data);
+  return status ? status : pl_contact_drop_misses(model, data);
+}
+
 plStatus pl_step_constraints(const plModel* model, plData* data) {
   return pl_constraint_partition(model, data);
 }

@@ -126,6 +126,45 @@ static void what_is_rigid_comes_back(void) {
   CHECK(met > 50);
 }
 
+// ---- misses
+
+// A body flies past the edge of a box, 3 mm above it: nothing changes. (Law coulomb: under the cone what
+// glides and what misses are the same state.)
+static void what_misses_is_not_touched(void) {
+  static const plShapeKind kinds[] = {PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_BOX, PL_SHAPE_CYLINDER};
+  for (int i = 0; i < 16; i++) {
+    World w = begin(nowhere, 0.01);
+    double speed = pow(10, i / 8);
+    pl_spec_options(w.spec)->contact_law = PL_LAW_COULOMB;
+    add_shape(&w, "post", PL_SHAPE_BOX, v3(0.02, 0.2, 0.2), v3(0, 0, -0.1), pl_default_surface());
+    plGeometryDef g = pl_default_geometry_def();
+    g.kind = kinds[i % 4], g.size = v3(0.02, 0.02, 0.02), g.radius = 0.01, g.length = 0.02;
+    double half = g.kind == PL_SHAPE_CAPSULE ? 0.02 : 0.01, x = -0.1 * speed - 0.001 * i;
+    add_body(&w, "mover", g, pose_at(x, 0.003, half + 0.003), v3(speed, 0, 0), 0.1, 1e-5);
+    build(&w);
+    run(&w, 30);
+    CHECK_NEAR(w.data->v[0], speed, 1e-9 * speed);
+    CHECK_NEAR(w.data->q[0], x + 0.3 * speed, 1e-9);
+    for (int k = 1; k < 6; k++) CHECK_NEAR(w.data->v[k], 0, 1e-9 * speed);
+    end(&w);
+  }
+}
+
+// The same way, 3 mm lower: it does not pass.
+static void what_meets_is_stopped(void) {
+  for (int i = 0; i < 2; i++) {
+    World w = begin(nowhere, 0.01);
+    add_shape(&w, "post", PL_SHAPE_BOX, v3(0.02, 0.2, 0.2), v3(0, 0, -0.1), pl_default_surface());
+    plGeometryDef g = pl_default_geometry_def();
+    g.kind = PL_SHAPE_SPHERE, g.radius = 0.01;
+    add_body(&w, "mover", g, pose_at(i ? -1 : -0.1, 0.003, -0.01), v3(i ? 10 : 1, 0, 0), 0.1, 1e-5);
+    build(&w);
+    run(&w, 30);
+    CHECK(w.data->q[0] < 0);
+    end(&w);
+  }
+}
+
 // ---- a step in parts is a step
 
 static void bits_do_not_depend_on_threads_or_a_restart(void) {
@@ -160,6 +199,8 @@ int main(int argc, char** argv) {
   RUN(times_are_those_at_which_the_volume_vanishes);
   RUN(an_oblique_throw_ends_above_the_plate);
   RUN(what_is_rigid_comes_back);
+  RUN(what_misses_is_not_touched);
+  RUN(what_meets_is_stopped);
   RUN(bits_do_not_depend_on_threads_or_a_restart);
   return CHECK_END;
 }
