@@ -169,6 +169,22 @@ PL_API plStatus pl_picture_draw(const plData* data, const plPictureOptions* opti
 // y.
 PL_API plStatus pl_sensor_sheet(const plData* data, const char* path, plError* error);
 
+// ---- animated pictures
+
+// A GIF of pictures of one size with one palette of 255 colours, repeated for ever. First pl_gif_include some
+// or all of the pictures, to choose the palette; then pl_gif_add all of them. The file is written by
+// pl_gif_close.
+typedef struct plGif plGif;
+// seconds: how long each picture is shown, 0.02 or more, rounded to 0.01 s.
+PL_API plStatus pl_gif_open(const char* path, int width, int height, double seconds, plGif** gif,
+                            plError* error);
+// rgb [3 width height] as pl_picture_pixels writes it.
+PL_API plStatus pl_gif_include(plGif* gif, const unsigned char* rgb, plError* error);
+PL_API plStatus pl_gif_add(plGif* gif, const unsigned char* rgb, plError* error);
+// Writes the file and frees the GIF, whatever the status; NULL is fine.
+PL_API plStatus pl_gif_close(plGif* gif, plError* error);
+PL_API void pl_gif_discard(plGif* gif);  // frees it and writes nothing
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,6 +43,7 @@ static bool starts_with(const char* head, size_t n, const char* magic, size_t le
 static bool is_recording(const char* head, size_t n) { return starts_with(head, n, "PLREC\r\n\032", 8); }
 static bool is_state(const char* head, size_t n) { return starts_with(head, n, "PLSTATE", 7); }
 static bool is_png(const char* head, size_t n) { return starts_with(head, n, "\211PNG\r\n\032\n", 8); }
+static bool is_gif(const char* head, size_t n) { return starts_with(head, n, "GIF8", 4); }
 
 static bool is_json(const char* head, size_t n) {
   size_t i = 0;
@@ -64,7 +65,7 @@ static bool is_table(const char* head, size_t n) {
 
 const plFileKind pl_file_recording = {"recording", is_recording}, pl_file_state = {"saved state", is_state},
                  pl_file_table = {"table of signals", is_table}, pl_file_json = {"JSON report", is_json},
-                 pl_file_png = {"PNG picture", is_png};
+                 pl_file_png = {"PNG picture", is_png}, pl_file_gif = {"GIF picture", is_gif};
 
 // ---- writing
 

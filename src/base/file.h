@@ -17,7 +17,8 @@ typedef struct plFileKind {
   bool (*is)(const char* head, size_t n);
 } plFileKind;
 
-extern const plFileKind pl_file_recording, pl_file_state, pl_file_table, pl_file_json, pl_file_png;
+extern const plFileKind pl_file_recording, pl_file_state, pl_file_table, pl_file_json, pl_file_png,
+    pl_file_gif;
 
 // Whether what the file holds, if there is one, may be overwritten by that kind: it is empty, of the same
 // kind, or no plain file.

@@ -98,6 +98,7 @@ size_t mesh_limit(void);
 
 // ---- subcommands
 
+int new_main(int argc, char** argv);
 int run_main(int argc, char** argv);
 int view_main(int argc, char** argv);
 int bench_main(int argc, char** argv);

@@ -7,7 +7,7 @@
 #include "cli.h"
 
 typedef struct ExportArgs {
-  const char *file, *vtu, *csv, *signals, *points, *obj, *ply, *png;
+  const char *file, *vtu, *csv, *signals, *points, *obj, *ply, *png, *gif;
   const char *colour, *size, *view, *range;
   double time, frame, zoom;
   int every, threads;
@@ -25,13 +25,16 @@ static const char examples[] =
     "      a picture of the last frame, coloured by stress, with a legend\n"
     "  pliant export run.plrec --png 'shots/%04d.png' --every 2 --clock\n"
     "      every second frame, all with one camera and one scale of colours\n"
+    "  pliant export run.plrec --gif run.gif --size 480x300 --every 4\n"
+    "      an animation of every fourth frame, in real time\n"
     "  pliant export run.plrec --ply frame.ply --time 0.5\n"
     "      the deformed surfaces at the frame nearest to 0.5 s\n";
 
 static const char summary_head[] =
     "Reads RECORDING (made by `pliant run SCENE --record FILE`, finished or interrupted) and writes what is "
     "asked for.\n"
-    "--vtu, --csv, --points and a --png name with %d take every frame; the others take one: the last, or "
+    "--vtu, --csv, --points, --gif and a --png name with %d take every frame; the others take one: the last, "
+    "or "
     "that of "
     "--time or --frame.\n"
     "\n"
@@ -168,6 +171,53 @@ static plStatus export_shots(plReplay* replay, const ExportArgs* a, const char* 
   return status;
 }
 
+// An animation in real time: the palette is that of at most 12 of its pictures, and the first.
+typedef struct Animation {
+  plGif* gif;
+  unsigned char* rgb;
+  plPictureOptions options;
+  bool counting;
+} Animation;
+
+static plStatus write_animated(void* target, const plData* data, plError* error) {
+  Animation* a = target;
+  plStatus status = pl_picture_pixels(data, &a->options, a->rgb, error);
+  if (status) return status;
+  return a->counting ? pl_gif_include(a->gif, a->rgb, error) : pl_gif_add(a->gif, a->rgb, error);
+}
+
+static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictureOptions* options,
+                           plError* error) {
+  enum { SAMPLES = 12 };
+  int n = pl_replay_info(replay)->nframe, shown = (n + a->every - 1) / a->every;
+  double last = n > 1 ? pl_replay_time(replay, n - 1) - pl_replay_time(replay, 0) : 0;
+  double seconds = n > 1 ? last / (n - 1) * a->every : 1;
+  Shots include = {.options = *options};
+  Animation animation = {0};
+  plStatus status = each_frame(replay, a->every, write_include, &include, error);
+  if (a->range) memcpy(include.options.range, options->range, sizeof options->range);
+  if (status) return status;
+  animation.options = include.options;
+  animation.rgb = malloc(3 * (size_t)options->width * (size_t)options->height);
+  if (!animation.rgb) {
+    *error = (plError){.status = PL_ERROR_MEMORY, .message = "there is no memory for a picture of this size"};
+    return PL_ERROR_MEMORY;
+  }
+  status = pl_gif_open(a->gif, options->width, options->height, seconds, &animation.gif, error);
+  animation.counting = true;
+  int step = a->every * (shown > SAMPLES ? shown / SAMPLES : 1);
+  if (!status) status = each_frame(replay, step, write_animated, &animation, error);
+  animation.counting = false;
+  if (!status) status = each_frame(replay, a->every, write_animated, &animation, error);
+  if (status)
+    pl_gif_discard(animation.gif);
+  else
+    status = pl_gif_close(animation.gif, error);
+  free(animation.rgb);
+  if (!status) printf("%d pictures, %g s each\n", shown, seconds);
+  return status;
+}
+
 // ---- one frame
 
 // The frame asked for, or -1 after a sentence.
@@ -247,12 +297,13 @@ static int work(plReplay* replay, const ExportArgs* a) {
     return EXIT_BAD_INPUT;
   }
   if (a->list) print_frames(replay);
-  if (!a->vtu && !a->csv && !a->points && !a->obj && !a->ply && !a->png && !a->list)
+  if (!a->vtu && !a->csv && !a->points && !a->obj && !a->ply && !a->png && !a->gif && !a->list)
     print_summary(replay, a->file);
   if (a->vtu && export_vtu(replay, a, &error)) return complain_error(&error);
   if (a->csv && export_csv(replay, a, false, &error)) return complain_error(&error);
   if (a->points && export_csv(replay, a, true, &error)) return complain_error(&error);
   if (number && export_shots(replay, a, number, &options, &error)) return complain_error(&error);
+  if (a->gif && export_gif(replay, a, &options, &error)) return complain_error(&error);
   bool picture = a->png && !number;
   return a->obj || a->ply || picture ? export_one(replay, a, &options, picture) : EXIT_DONE;
 }
@@ -270,6 +321,8 @@ int export_main(int argc, char** argv) {
       {"--obj", "FILE", ARG_TEXT, &a.obj, "the deformed surfaces and the rigid shapes of a frame"},
       {"--ply", "FILE", ARG_TEXT, &a.ply, "the same with colours"},
       {"--png", "FILE", ARG_TEXT, &a.png, "a picture of a frame; with %d in FILE one of every frame"},
+      {"--gif", "FILE", ARG_TEXT, &a.gif,
+       "an animation of every frame in real time; --every N makes it smaller"},
       {"--time", "T", ARG_NUMBER, &a.time, "the frame nearest to T seconds"},
       {"--frame", "N", ARG_NUMBER, &a.frame, "frame N, counted from 0"},
       {"--every", "N", ARG_COUNT, &a.every, "takes every N-th frame only"},

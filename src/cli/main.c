@@ -13,6 +13,7 @@ typedef struct Sub {
 } Sub;
 
 static const Sub subs[] = {
+    {"new", new_main, "write a commented scene to start from"},
     {"run", run_main, "simulate a scene; record it, save its state, write tables, reports, pictures"},
     {"view", view_main, "show a running scene or a recording in the browser; touch and steer it"},
     {"bench", bench_main, "run the paper's five examples and print its table beside ours"},
@@ -38,9 +39,10 @@ static void print_help(FILE* out) {
       "  pliant --version\n"
       "\n"
       "Begin with:\n"
-      "  pliant run cantilever                              simulate scenes/cantilever.yaml\n"
-      "  pliant run block --record block.plrec --png block.png\n"
-      "  pliant info block                                  what the scene holds\n"
+      "  pliant view teddy               a gripper lifts a soft bear, live in the browser\n"
+      "  pliant run block --png end.png  simulate scenes/block.yaml and draw its end\n"
+      "  pliant info --scenes            the other scenes\n"
+      "  pliant new grasp my.yaml        a scene of your own, with comments; then: pliant run my.yaml\n"
       "\n"
       "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");
 }

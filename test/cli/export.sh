@@ -53,6 +53,11 @@ expect 2 "$PLIANT" export b.plrec --png 'shot%s.png'
 says err "takes one %d"
 expect 2 "$PLIANT" export b.plrec --png p.png --colour vonmises
 says err "did you mean 'von_mises'"
+expect 0 "$PLIANT" export b.plrec --gif p.gif --size 64x48 --every 10
+says out "4 pictures, 0.1 s each"
+true_that "a GIF file" test "$(head -c 6 p.gif)" = GIF89a
+expect 2 "$PLIANT" export b.plrec --gif p.gif --size 64x48
+says err "take every N-th frame"
 for wrong in "--size 10" "--size 1x1" "--view 10" "--view 0,95" "--range 3,1" "--zoom 0"; do
   expect 2 "$PLIANT" export b.plrec --png p.png $wrong
 done

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/check.sh"
 
 bash_completion=$SOURCE/tools/completion/pliant.bash zsh_completion=$SOURCE/tools/completion/_pliant man=$SOURCE/docs/pliant.1
-for command in run view bench info mesh sweep export; do
+for command in new run view bench info mesh sweep export; do
   "$PLIANT" $command --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | sort >help
   true_that "$command has options" test -s help
   # bash: the line of the command

@@ -5,7 +5,7 @@ expect 0 "$PLIANT" --help; says out "usage: pliant COMMAND"
 expect 0 "$PLIANT" --version; says out "pliant "
 expect 2 "$PLIANT"; says err "usage"
 expect 2 "$PLIANT" rum; says err "did you mean 'run'?"
-for command in run view bench info mesh export; do
+for command in new run view bench info mesh export; do
   expect 0 "$PLIANT" $command --help; says out "Examples:"; says out "pliant $command"
 done
 expect 2 "$PLIANT" bench --scene teddi; says err "did you mean 'teddy'?"
