@@ -183,7 +183,8 @@ PL_API plStatus pl_gif_include(plGif* gif, const unsigned char* rgb, plError* er
 PL_API plStatus pl_gif_add(plGif* gif, const unsigned char* rgb, plError* error);
 // Writes the file and frees the GIF, whatever the status; NULL is fine.
 PL_API plStatus pl_gif_close(plGif* gif, plError* error);
-PL_API void pl_gif_discard(plGif* gif);  // frees it and writes nothing
+// Frees the GIF and writes nothing.
+PL_API void pl_gif_discard(plGif* gif);
 
 #ifdef __cplusplus
 }
