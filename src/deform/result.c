@@ -210,10 +210,8 @@ static double elastic_energy(const plData* data, int b) {
 
 double pl_deformable_mass(const plData* data, int b) { return pl_deform_mass(data, b); }
 
-plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
-  assert(data != NULL && s != NULL);
+void pl_deformable_motion(const plData* data, int b, plBodyState* s) {
   const plModel* model = data->model;
-  if (b < 0 || b >= model->ndeform) return PL_ERROR_INPUT;
   memset(s, 0, sizeof *s);
   s->mass = pl_deform_mass(data, b);
   s->lower = v3(INFINITY, INFINITY, INFINITY);
@@ -227,6 +225,13 @@ plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
     s->lower = v3_min(s->lower, x);
     s->upper = v3_max(s->upper, x);
   }
+}
+
+plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
+  assert(data != NULL && s != NULL);
+  const plModel* model = data->model;
+  if (b < 0 || b >= model->ndeform) return PL_ERROR_INPUT;
+  pl_deformable_motion(data, b, s);
   for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
     add_motion(data, b, t, s);
     s->volume += model->tet_volume[t] * m3_det(gradient_now(data, b, t));

@@ -260,6 +260,9 @@ uint64_t pl_options_hash(const plOptions* options, uint64_t h);
 // The world pose of rigid body b (-1: the world) at the configuration of
 // work->tree.                  rigid/result.c
 plPose pl_body_pose(const plData* data, int body);
+// Mass, centre of mass, momentum and box of a deformable, without its elements; the rest is
+// 0.             deform/result.c
+void pl_deformable_motion(const plData* data, int deformable, plBodyState* state);
 // The model's attachments as they are at the start; false if memory runs out.
 // constraint/attach.c
 bool pl_reset_attachments(plData* data);

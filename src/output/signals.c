@@ -316,7 +316,7 @@ plStatus pl_signals_create(const plModel* model, const char* list, plSignals** s
   if (!s) return pl_fail_out_of_memory(error, sizeof *s);
   *s = (plSignals){.model = model,
                    .body = PL_NEW(plBodyState, model->ndeform),
-                   .known = PL_NEW(bool, model->ndeform),
+                   .known = PL_NEW(plKnown, model->ndeform),
                    .wrench = PL_NEW(plWrench, model->njoint)};
   plStatus status = s->body && s->known && s->wrench
                         ? PL_OK

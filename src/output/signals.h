@@ -123,12 +123,14 @@ typedef struct plColumn {
   char* name;
 } plColumn;
 
+typedef enum plKnown { PL_KNOWN_NOTHING, PL_KNOWN_MOTION, PL_KNOWN_ALL } plKnown;
+
 struct plSignals {
   const plModel* model;
   plColumn* column;
   int ncolumn, cap;
   plBodyState* body;  // [ndeform] of the row at hand
-  bool* known;        // [ndeform] body is filled in
+  plKnown* known;     // [ndeform] what of body is filled in
   plWrench* wrench;   // [njoint] of the row at hand
   bool wrench_known;
 };

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "math/mat3.h"
+#include "model/work.h"
 #include "output/moving.h"
 #include "output/signals.h"
 
@@ -18,11 +19,20 @@ static Value vector(plVec3 a) { return (Value){{a.x, a.y, a.z, v3_norm(a)}}; }
 
 // ---- of the whole
 
-static plStatus body_state(plSignals* s, const plData* data, int b, const plBodyState** state) {
-  if (!s->known[b]) {
+// What follows from the vertices alone is found without the elements.
+static bool is_motion(plQuantity quantity) {
+  return quantity == PL_Q_MASS || quantity == PL_Q_COM || quantity == PL_Q_VELOCITY ||
+         quantity == PL_Q_BODY_MOMENTUM || quantity == PL_Q_LOWER || quantity == PL_Q_UPPER;
+}
+
+static plStatus body_state(plSignals* s, const plData* data, int b, bool motion, const plBodyState** state) {
+  if (motion && s->known[b] == PL_KNOWN_NOTHING) {
+    pl_deformable_motion(data, b, &s->body[b]);
+    s->known[b] = PL_KNOWN_MOTION;
+  } else if (!motion && s->known[b] != PL_KNOWN_ALL) {
     plStatus status = pl_deformable_state(data, b, &s->body[b]);
     if (status) return status;
-    s->known[b] = true;
+    s->known[b] = PL_KNOWN_ALL;
   }
   *state = &s->body[b];
   return PL_OK;
@@ -33,7 +43,7 @@ static plStatus whole(plSignals* s, const plData* data, plQuantity quantity, Val
   plVec3 momentum = {0};
   for (int b = 0; b < s->model->ndeform; b++) {
     const plBodyState* state;
-    plStatus status = body_state(s, data, b, &state);
+    plStatus status = body_state(s, data, b, quantity == PL_Q_MOMENTUM, &state);
     if (status) return status;
     kinetic += state->kinetic_energy, elastic += state->elastic_energy, gravity += state->gravity_energy;
     momentum = v3_add(momentum, state->momentum);
@@ -335,7 +345,7 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
     return pl_signal_eval_force(s, data, c, value->x);
   if (c->quantity >= PL_Q_PAIR_FORCE) return *value = of_pair(data, c), PL_OK;
   if (c->quantity < PL_Q_MASS) return *value = of_report(&data->report, c->quantity), PL_OK;
-  if ((status = body_state(s, data, c->body, &state))) return status;
+  if ((status = body_state(s, data, c->body, is_motion(c->quantity), &state))) return status;
   *value = of_state(state, c->quantity);
   return PL_OK;
 }

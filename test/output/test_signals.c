@@ -100,6 +100,22 @@ static void numbers_are_those_of_the_library(void) {
   CHECK_NEAR(value("beam.von_mises_max"), most, 0);
 }
 
+// What needs the vertices alone and what needs the elements, in any order: the numbers of each alone.
+static void the_order_of_columns_does_not_matter(void) {
+  static const char* const one[] = {"block.com.z", "block.energy", "block.lower.z", "block.volume"};
+  static const char* const lists[] = {"block.com.z, block.energy, block.lower.z, block.volume",
+                                      "block.energy, block.com.z, block.volume, block.lower.z"};
+  static const int at[2][4] = {{0, 1, 2, 3}, {1, 0, 3, 2}};
+  plError error;
+  for (int k = 0; k < 2; k++) {
+    double row[4];
+    plSignals* signals = make(lists[k]);
+    CHECK_INT(pl_signals_eval(signals, data, row, &error), PL_OK);
+    for (int i = 0; i < 4; i++) CHECK(row[at[k][i]] == value(one[i]));
+    pl_signals_destroy(signals);
+  }
+}
+
 static void contacts_are_summed_with_their_sign(void) {
   plContact* own;
   int nown;
@@ -228,6 +244,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 10; i++) pl_step(data, &error);
   RUN(vectors_expand_and_names_are_whole);
   RUN(numbers_are_those_of_the_library);
+  RUN(the_order_of_columns_does_not_matter);
   RUN(contacts_are_summed_with_their_sign);
   RUN(wrong_names_are_refused_with_the_nearest);
   RUN(a_table_keeps_every_digit);

@@ -46,11 +46,12 @@ class VectorEnv(_Base):
         self.render_mode = render_mode
         self.randomize = randomize
         self.batch = Batch(model if model is not None else task.load(), num_envs, threads)
-        self._seen = self.batch.watch(task.observation)
+        # the observation comes first
         self._view = self.batch.watch(", ".join(s for s in (task.observation, task.signals) if s))
+        self._width = len(pl.Signals(self.batch.model, task.observation))
         self._sizes = [a.size(self.batch.model) for a in task.actions]
         self._states: list[dict[str, Any]] = [{} for _ in task.actions]
-        width = len(self._seen) + len(task.goal)
+        width = self._width + len(task.goal)
         self.single_observation_space = Box(-np.inf, np.inf, (width,), np.float64)
         self.single_action_space = Box(-1.0, 1.0, (sum(self._sizes),), np.float32)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -65,7 +66,7 @@ class VectorEnv(_Base):
     # ---- episodes
 
     def _observe(self) -> Floats:
-        return np.concatenate([self._seen.values, self._goal], axis=1)
+        return np.concatenate([self._view.values[:, : self._width], self._goal], axis=1)
 
     def _frame(self) -> Frame:
         return Frame(self._view, self._action, self._goal, self.batch)
