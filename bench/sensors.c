@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "pliant/pliant.h"
+#include "times.h"
 
 static const double PI = 3.14159265358979323846;
 static int failures;
@@ -278,7 +279,7 @@ static void touch(bool quick) {
   for (int i = 0; i < r.data->ncontact; i++) points += pl_contact_pressure(&r.data->contact[i]) > 0;
   printf("32 x 32 taxels and 500 markers, %d contact points (%d press): %.1f us a sample (50)",
          r.data->ncontact, points, 1e6 * best);
-  verdict(best < 50e-6 && r.data->ncontact >= 200);
+  verdict((best < 50e-6 || !times_count()) && r.data->ncontact >= 200);
   end(&r);
 }
 
@@ -387,10 +388,10 @@ static void cameras(bool quick) {
   double large = time_camera(r.data, 0, repeats), small = time_camera(r.data, 1, repeats),
          depth = time_camera(r.data, 2, repeats);
   printf("colour camera, %d faces, 1280 x 800 with shadows: %.0f ms (500)", faces, 1e3 * large);
-  verdict(large < 0.5);
+  verdict(large < 0.5 || !times_count());
   printf("colour camera, %d faces, 320 x 240: %.1f ms (20); depth %.1f ms (20)", faces, 1e3 * small,
          1e3 * depth);
-  verdict(small < 0.02 && depth < 0.02);
+  verdict((small < 0.02 && depth < 0.02) || !times_count());
   plPictureOptions o = pl_default_picture_options();
   plError error;
   unsigned char* rgb = malloc(3 * (size_t)o.width * (size_t)o.height);
@@ -403,7 +404,7 @@ static void cameras(bool quick) {
   free(rgb);
   printf("picture of export and --png, %d faces, %d x %d, one thread: %.0f ms (1500)", faces, o.width,
          o.height, 1e3 * best);
-  verdict(best < 1.5);
+  verdict(best < 1.5 || !times_count());
   end(&r);
 }
 
@@ -424,7 +425,7 @@ static void depth(bool quick) {
   Run r = start(spec);
   double best = time_camera(r.data, 0, quick ? 20 : 200);
   printf("depth 160 x 120 of %d facets: %.0f us (1000)", r.model->ntri, 1e6 * best);
-  verdict(best < 1e-3 && r.model->ntri >= 2000);
+  verdict((best < 1e-3 || !times_count()) && r.model->ntri >= 2000);
   end(&r);
 }
 

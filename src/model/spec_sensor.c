@@ -170,6 +170,9 @@ static plStatus check_grid(const plSensorDef* def, plError* error) {
           "sensor '%s': a grid has 1 to 4096 cells and a positive size in x and y, got %d x %d cells of "
           "%g x %g m",
           def->name, def->cells[0], def->cells[1], def->size[0], def->size[1]);
+  if ((double)def->cells[0] * def->cells[1] > 1e6)
+    return pl_fail(error, PL_ERROR_TOO_LARGE, "sensor '%s': a grid has at most a million cells, got %d x %d",
+                   def->name, def->cells[0], def->cells[1]);
   return PL_OK;
 }
 

@@ -8,8 +8,8 @@
 #include "model/spec.h"
 #include "sensor/sensor.h"
 
-// The most bytes that all samples of a model may take: 1 GiB.
-static const size_t STATE_MAX = (size_t)1 << 30;
+// The most bytes that all samples of a model may take: 256 MiB.
+static const size_t STATE_MAX = (size_t)1 << 28;
 
 // ---- names
 
@@ -128,11 +128,10 @@ static plStatus settle_slots(const plModel* m, const plSensorDef* def, const plS
   plan->slot = 8 + (s->bytes + 7) / 8 * 8;
   double most = def->delay > 0 ? floor(def->delay * plan->rate + 1e-6) + 2 : 1;
   if (most * (double)plan->slot > (double)STATE_MAX)
-    return pl_fail(
-        error, PL_ERROR_TOO_LARGE,
-        "sensor '%s' (%s): a delay of %g s keeps %.0f samples of %zu bytes on their way, more than 1 "
-        "GiB; lower its rate, delay or size",
-        def->name, pl_sensor_kind_name(def->kind), def->delay, most, s->bytes);
+    return pl_fail(error, PL_ERROR_TOO_LARGE,
+                   "sensor '%s' (%s): a delay of %g s keeps %.0f samples of %zu bytes on their way, more "
+                   "than 256 MiB; lower its rate, delay or size",
+                   def->name, pl_sensor_kind_name(def->kind), def->delay, most, s->bytes);
   plan->nslot = (int)most;
   return PL_OK;
 }
@@ -173,9 +172,10 @@ static plStatus compile_one(const plSpec* spec, plModel* m, int i, plError* erro
   plan->state0 = m->work->sensor_bytes;
   m->work->sensor_bytes += 8 + (size_t)plan->nslot * plan->slot;
   if (m->work->sensor_bytes > STATE_MAX)
-    return pl_fail(error, PL_ERROR_TOO_LARGE,
-                   "the samples of all sensors up to '%s' take more than 1 GiB; lower rates, delays or sizes",
-                   def->name);
+    return pl_fail(
+        error, PL_ERROR_TOO_LARGE,
+        "the samples of all sensors up to '%s' take more than 256 MiB; lower rates, delays or sizes",
+        def->name);
   return PL_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "geom/mesh.h"
+#include "geom/tri_tree.h"
 #include "math/pose.h"
 #include "rigid/rigid.h"
 #include "sensor/sensor.h"
@@ -87,44 +88,56 @@ static int find_tet(const plModel* m, int body, plVec3 x, double* least) {
   return best;
 }
 
-// The outermost facet under the point (x, y) of a grid; *at is the point on it, in the mesh's frame.
-static int find_facet(const plModel* m, int body, plPose frame, double x, double y, plVec3* at) {
-  int best = -1;
-  double top = -INFINITY;
-  for (int t = m->deform_tri0[body]; t < m->deform_tri0[body + 1]; t++) {
-    plVec3 p[3];
-    for (size_t k = 0; k < 3; k++)
-      p[k] = pose_apply_inverse(frame, v3_load(m->vert_rest + 3 * (size_t)m->tri_vert[3 * (size_t)t + k]));
-    double ux = p[1].x - p[0].x, uy = p[1].y - p[0].y, vx = p[2].x - p[0].x, vy = p[2].y - p[0].y;
-    double area = ux * vy - uy * vx, dx = x - p[0].x, dy = y - p[0].y;
-    if (!(area > 0)) continue;
-    double s = (dx * vy - dy * vx) / area, r = (ux * dy - uy * dx) / area;
-    if (s < -1e-9 || r < -1e-9 || s + r > 1 + 1e-9) continue;
-    double z = p[0].z + s * (p[1].z - p[0].z) + r * (p[2].z - p[0].z);
-    if (z > top) top = z, best = t, *at = pose_apply(frame, v3(x, y, z));
+// The outermost facet under the point (x, y) of a grid, -1: none that looks up; *at is the point on it, in
+// the mesh's frame. height: a z above all of the body.
+static int find_facet(const plModel* m, int body, const plTriTree* tree, plPose frame, double x, double y,
+                      double height, plVec3* at) {
+  plVec3 up = quat_rotate(frame.q, v3(0, 0, 1));
+  plTriHit hit = pl_tri_tree_ray(tree, pose_apply(frame, v3(x, y, height)), v3_neg(up), INFINITY);
+  if (hit.tri < 0) return -1;
+  *at = hit.point;
+  const int* v = m->tri_vert + 3 * (size_t)(m->deform_tri0[body] + hit.tri);
+  plVec3 p[3];
+  for (int k = 0; k < 3; k++) p[k] = v3_load(m->vert_rest + 3 * (size_t)v[k]);
+  bool looks_up = v3_dot(v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0])), up) > 0;
+  return looks_up ? m->deform_tri0[body] + hit.tri : -1;
+}
+
+// A z of the frame that is above all vertices of the body.
+static double find_height(const plModel* m, int body, plPose frame) {
+  double low = INFINITY, high = -INFINITY;
+  for (int i = m->deform_vert0[body]; i < m->deform_vert0[body + 1]; i++) {
+    double z = pose_apply_inverse(frame, v3_load(m->vert_rest + 3 * (size_t)i)).z;
+    low = fmin(low, z), high = fmax(high, z);
   }
-  return best;
+  return high + 0.5 * (high - low);
 }
 
 static plStatus list_grid(const plModel* m, const plSensorDef* def, int body, plSensor* s, List* list,
                           int* first, plError* error) {
+  plTriTree* tree = NULL;
+  int t0 = m->deform_tri0[body];
+  plStatus status = pl_tri_tree_create(m->vert_rest, m->tri_vert + 3 * (size_t)t0,
+                                       m->deform_tri0[body + 1] - t0, &tree, error);
+  double height = find_height(m, body, def->pose);
   s->width = def->cells[0], s->height = def->cells[1];
-  for (int j = 0, row = 0; j < s->height; j++)
-    for (int i = 0; i < s->width; i++, row++) {
-      double x = ((i + 0.5) / s->width - 0.5) * def->size[0],
-             y = ((j + 0.5) / s->height - 0.5) * def->size[1];
-      plVec3 at;
-      int t = find_facet(m, body, def->pose, x, y, &at);
-      if (t < 0)
-        return pl_fail(
-            error, PL_ERROR_INPUT,
-            "sensor '%s' (markers): the marker at (%g, %g) m of its grid has no facet of '%s' under it "
-            "that looks along the grid's z; the grid's pose is in the frame of the mesh",
-            def->name, x, y, m->deform_name[body]);
-      if (!push_tet(m, body, m->tri_tet[t], at, list)) return pl_fail_out_of_memory(error, 80);
-      first[row + 1] = list->n;
-    }
-  return PL_OK;
+  for (int row = 0; row < s->width * s->height && !status; row++) {
+    double x = ((row % s->width + 0.5) / s->width - 0.5) * def->size[0],
+           y = (((double)(row / s->width) + 0.5) / s->height - 0.5) * def->size[1];
+    plVec3 at;
+    int t = find_facet(m, body, tree, def->pose, x, y, height, &at);
+    if (t < 0)
+      status =
+          pl_fail(error, PL_ERROR_INPUT,
+                  "sensor '%s' (markers): the marker at (%g, %g) m of its grid has no facet of '%s' under "
+                  "it that looks along the grid's z; the grid's pose is in the frame of the mesh",
+                  def->name, x, y, m->deform_name[body]);
+    else if (!push_tet(m, body, m->tri_tet[t], at, list))
+      status = pl_fail_out_of_memory(error, 80);
+    first[row + 1] = list->n;
+  }
+  pl_tri_tree_destroy(tree);
+  return status;
 }
 
 static plStatus list_points(const plModel* m, const plSensorDef* def, int body, List* list, int* first,

@@ -216,7 +216,7 @@ static void bad_input(void) {
   def.rate = 0, def.delay = -1;
   refuse_def(def, "sensor 's': its delay must not be negative");
   def.delay = 1e9;
-  refuse_def(def, "more than 1 GiB; lower its rate, delay or size");
+  refuse_def(def, "more than 256 MiB; lower its rate, delay or size");
   def.delay = 0, def.on = "drat";
   refuse_def(def, "which is not there; did you mean 'dart'?");
   def.on = NULL;
