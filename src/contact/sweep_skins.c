@@ -139,6 +139,38 @@ static plStatus note(Skins* k, int kind, int i, int j, double time, const On* on
 
 static bool inside(const Skins* k, double s) { return s >= k->from && s <= k->to; }
 
+// Whether facet f looks along n at that time, by more than those of a face that slides along it.
+static bool looks(const Side* s, int f, double t, plVec3 n) {
+  const int* v = s->skin->tri + 3 * (size_t)f;
+  plVec3 o = place_at(s, v[0], t),
+         m = v3_cross(v3_sub(place_at(s, v[1], t), o), v3_sub(place_at(s, v[2], t), o));
+  return v3_dot(m, n) > -PL_FACING * v3_norm(m);
+}
+
+// The same of an edge, whose facets do not reach farther along n than the edge itself.
+static bool edge_looks(const Side* s, int e, double t, plVec3 n) {
+  const int* ends = s->skin->edge_vert + 2 * (size_t)e;
+  bool any = false;
+  for (int i = 0; i < 2; i++) {
+    int f = s->skin->edge_tri[2 * (size_t)e + (size_t)i];
+    if (f < 0) continue;
+    any = any || looks(s, f, t, n);
+    for (int k = 0; k < 3; k++) {
+      int v = s->skin->tri[3 * (size_t)f + (size_t)k];
+      if (v == ends[0] || v == ends[1]) continue;
+      plVec3 d = v3_sub(place_at(s, v, t), place_at(s, ends[0], t));
+      if (v3_dot(d, n) > PL_SWEEP_RISE * v3_norm(d)) return false;
+    }
+  }
+  return any;
+}
+
+static bool vertex_looks(const Side* s, int v, double t, plVec3 n) {
+  for (int i = s->skin->ring0[v]; i < s->skin->ring0[v + 1]; i++)
+    if (looks(s, s->skin->ring[i], t, n)) return true;
+  return false;
+}
+
 // Vertex v of P on facet t of Q.
 static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
   const Side *P = p_is_a ? &k->a : &k->b, *Q = p_is_a ? &k->b : &k->a;
@@ -162,6 +194,8 @@ static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
     double w1 = v3_dot(v3_cross(q, f), m) / mm, w2 = v3_dot(v3_cross(e, q), m) / mm, w0 = 1 - w1 - w2;
     if (w0 < -PL_INSIDE || w1 < -PL_INSIDE || w2 < -PL_INSIDE) continue;
     plVec3 normal = v3_scale(1 / sqrt(mm), m);
+    // A front that slides over a face does not gather its vertices.
+    if (!vertex_looks(P, v, s[i], v3_neg(normal))) continue;
     On vertex = {1, {v}, P->skin->vert_tri[v], {1}}, facet = {3, {tri[0], tri[1], tri[2]}, t, {w0, w1, w2}};
     double limit = fmin(Q->skin->tri_limit[t], P->skin->vert_limit[v]), area = P->skin->vert_area[v];
     return p_is_a
@@ -170,19 +204,6 @@ static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
                : note(k, PL_SWEEP_B_ON_A, v, t, s[i], &facet, &vertex, normal, area, 1, limit, earliest, at);
   }
   return PL_OK;
-}
-
-// Some facet at the edge looks along n at that time.
-static bool edge_looks(const Side* s, int e, double t, plVec3 n) {
-  for (int i = 0; i < 2; i++) {
-    int f = s->skin->edge_tri[2 * (size_t)e + (size_t)i];
-    if (f < 0) continue;
-    const int* v = s->skin->tri + 3 * (size_t)f;
-    plVec3 o = place_at(s, v[0], t),
-           m = v3_cross(v3_sub(place_at(s, v[1], t), o), v3_sub(place_at(s, v[2], t), o));
-    if (v3_dot(m, n) > 0) return true;
-  }
-  return false;
 }
 
 static plStatus try_edges(Skins* k, int ea, int eb) {

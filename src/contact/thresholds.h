@@ -85,6 +85,9 @@
 #define PL_SWEEP_FAST 0.25
 // Thinner limits. What a motion runs into counts if it ends deeper; less is what regularisation leaves.
 #define PL_SWEEP_DEEP 0.1
+// Sine. Edges that run into each other push along their common perpendicular, if no facet at them reaches
+// farther along it than by this: an edge that is all but flat pushes along its facets' normal.
+#define PL_SWEEP_RISE 0.2
 // Margins at rest, max(0.2 mm, g dt^2). Pairs that move less within a step keep all their points, whether
 // they will meet or not.
 #define PL_SWEEP_SLOW 5

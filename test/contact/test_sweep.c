@@ -165,6 +165,33 @@ static void what_meets_is_stopped(void) {
   }
 }
 
+// ---- sliding
+
+// A soft cube slides over a long soft plate whose mesh does not match: its front does not catch the plate's
+// vertices, friction is mu N.
+static void what_slides_does_not_snag(void) {
+  for (int speed = 1; speed <= 5; speed += 2) {
+    World w = begin(v3(0, 0, -9.81), 0.01);
+    pl_spec_options(w.spec)->contact_law = PL_LAW_COULOMB;
+    int plate = add_block(&w, v3(1.2, 0.12, 0.03), 40, 4, 1, pose_at(0.4, 0, -0.015), 1e6);
+    hold_below(&w, plate, -0.0149);
+    add_block(&w, v3(0.05, 0.05, 0.05), 2, 2, 2, pose_at(0, 0.004, 0.025), 1e6);
+    build(&w);
+    for (int v = w.model->deform_vert0[1]; v < w.model->nvert; v++) w.data->v[3 * v] = speed;
+    double N = 0, T = 0;
+    for (int k = 0; k < 18; k++) {
+      run(&w, 1);
+      for (int c = 0; c < w.data->ncontact && k >= 4; c++) {
+        plVec3 f = w.data->contact[c].force;
+        N += fabs(f.z), T += -f.x * (w.data->contact[c].b.index == 1 ? 1 : -1);
+      }
+    }
+    printf("  %d m/s: Ft/N %.4f\n", speed, T / N);
+    CHECK_NEAR(T / N, 0.5, 0.01);
+    end(&w);
+  }
+}
+
 // ---- a step in parts is a step
 
 static void bits_do_not_depend_on_threads_or_a_restart(void) {
@@ -201,6 +228,7 @@ int main(int argc, char** argv) {
   RUN(what_is_rigid_comes_back);
   RUN(what_misses_is_not_touched);
   RUN(what_meets_is_stopped);
+  RUN(what_slides_does_not_snag);
   RUN(bits_do_not_depend_on_threads_or_a_restart);
   return CHECK_END;
 }
