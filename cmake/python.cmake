@@ -8,9 +8,8 @@ set_target_properties(pliant_python PROPERTIES OUTPUT_NAME _pliant PREFIX "" SUF
                                                LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/pliant)
 target_include_directories(pliant_python PRIVATE ${CMAKE_SOURCE_DIR}/python/src)
 target_link_libraries(pliant_python PRIVATE pliant pliant_flags)
-if(NOT PLIANT_SANITIZE)
-  target_link_options(pliant_python PRIVATE -Wl,--exclude-libs,ALL -Wl,--gc-sections)
-endif()
+target_link_options(pliant_python PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/python/src/exports.map -Wl,--gc-sections)
+set_target_properties(pliant_python PROPERTIES LINK_DEPENDS ${CMAKE_SOURCE_DIR}/python/src/exports.map)
 
 # What lies beside it in the package: installed by pip, and copied to build/python for the tests.
 file(GLOB_RECURSE PLIANT_PACKAGE CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python python/pliant/*.py python/pliant/*.pyi python/pliant/py.typed)

@@ -2,20 +2,36 @@
 #include "base/cpu.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pliant/types.h"
 
-plIsa pl_isa_machine(void) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
-    return PL_ISA_AVX512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return PL_ISA_AVX2;
-#endif
-  return PL_ISA_PLAIN;
+#include <cpuid.h>
+
+// Which registers the operating system saves: 2 and 4 are those of AVX, 0xe0 adds those of AVX-512.
+static unsigned saved_registers(void) {
+  unsigned low, high;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
 }
+
+// From cpuid itself: __builtin_cpu_supports needs a run-time library that not every tool chain links.
+plIsa pl_isa_machine(void) {
+  unsigned a, b, c, d, leaf7;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_FMA) || !(c & bit_AVX))
+    return PL_ISA_PLAIN;
+  unsigned saved = saved_registers();
+  if ((saved & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &leaf7, &c, &d) || !(leaf7 & bit_AVX2))
+    return PL_ISA_PLAIN;
+  bool wide = (leaf7 & bit_AVX512F) && (leaf7 & bit_AVX512DQ) && (leaf7 & bit_AVX512VL);
+  return wide && (saved & 0xe6) == 0xe6 ? PL_ISA_AVX512 : PL_ISA_AVX2;
+}
+#else
+plIsa pl_isa_machine(void) { return PL_ISA_PLAIN; }
+#endif
 
 const char* pl_isa_name(plIsa isa) {
   return isa == PL_ISA_AVX512 ? "avx512" : isa == PL_ISA_AVX2 ? "avx2" : "plain";
