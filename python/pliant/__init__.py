@@ -17,7 +17,7 @@ from pliant import mesh, sap
 from pliant._batch import Batch, View
 from pliant._data import Actuator, Attachment, Body, Data, Deformable, Joint, Parameters, Shape
 from pliant._load import load, load_spec, scenes
-from pliant._picture import Picture
+from pliant._picture import Picture, save_gif
 from pliant._pliant import (
     BodyState,
     Cancelled,
@@ -72,6 +72,7 @@ from pliant._pliant import (
     lame,
     save_surface,
     scheme,
+    sensor_sheet,
     signals_help,
     stage_names,
     status_name,
@@ -86,6 +87,6 @@ __all__ = [
     "Report", "RigidState", "RigidTotals", "RowsFailed",
     "SapActuator", "SapCone", "SapCoulomb", "SapCoulombError", "SapHuntCrossley", "SapOptions", "SapReport", "SapRow",
     "Series", "Shape", "Side", "Signals", "SiteState", "Spec", "Surface", "TooLarge", "Unstable", "View", "compiler",
-    "contact_dtype", "impulse_dtype", "instruction_set", "is_robot_file", "lame", "load", "load_spec", "mesh", "sap", "save_surface",
+    "contact_dtype", "impulse_dtype", "instruction_set", "is_robot_file", "lame", "load", "load_spec", "mesh", "sap", "save_gif", "save_surface", "sensor_sheet",
     "scenes", "scheme", "signals_help", "stage_names", "status_name", "version",
 ]  # fmt: skip

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+from pliant._pliant import gif
 
 
 def png_bytes(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> bytes:
@@ -39,3 +42,11 @@ class Picture(np.ndarray[Any, np.dtype[np.uint8]]):
             raise ValueError("only a whole picture of bytes (height, width, 3) can be saved")
         with open(path, "wb") as file:
             file.write(data)
+
+
+def save_gif(path: str | os.PathLike[str], pictures: Sequence[np.ndarray[Any, np.dtype[np.uint8]]], seconds: float = 0.04) -> None:
+    """Pictures of one size as a GIF that repeats for ever; seconds: how long each is shown."""
+    if not pictures:
+        raise ValueError("a GIF needs at least one picture")
+    height, width = pictures[0].shape[:2]
+    gif(path, [np.ascontiguousarray(p, np.uint8).tobytes() for p in pictures], width, height, seconds)

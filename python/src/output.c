@@ -235,16 +235,72 @@ static PyObject* picture_include(PyObject* module, PyObject* arguments) {
   return pl_picture_include(data, options, &error) ? raise_error(&error) : Py_NewRef(Py_None);
 }
 
-static PyMethodDef functions[] = {{"save_surface", save_surface, METH_VARARGS,
-                                   "save_surface(data, path, /)\n--\n\nThe surfaces of a moment, deformed "
-                                   "bodies and rigid shapes, as .obj or .ply."},
-                                  {"picture", picture, METH_VARARGS,
-                                   "picture(data, options, path=None, /)\n--\n\nA picture as an array "
-                                   "(height, width, 3) of uint8, or as a PNG file. Data.picture "
-                                   "is the way in."},
-                                  {"picture_include", picture_include, METH_VARARGS,
-                                   "picture_include(data, options, /)\n--\n\n" DOC_pl_picture_include},
-                                  {NULL, NULL, 0, NULL}};
+static PyObject* sensor_sheet(PyObject* module, PyObject* arguments) {
+  (void)module;
+  PyObject *value, *path, *keep = NULL;
+  if (!PyArg_ParseTuple(arguments, "OO", &value, &path)) return NULL;
+  plData* data = data_of(value, false);
+  const char* text = data ? path_of(path, &keep) : NULL;
+  plError error = {0};
+  plStatus status = text ? pl_sensor_sheet(data, text, &error) : PL_OK;
+  Py_XDECREF(keep);
+  if (!text) return NULL;
+  return status ? raise_error(&error) : Py_NewRef(Py_None);
+}
+
+// One pass over the pictures: to choose the palette, or to add them.
+static bool gif_pass(plGif* gif, PyObject* list, Py_ssize_t size, bool add) {
+  for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
+    Py_buffer buffer;
+    plError error = {0};
+    if (PyObject_GetBuffer(PyList_GetItem(list, i), &buffer, PyBUF_SIMPLE)) return false;
+    bool fits = buffer.len == size;
+    plStatus status = !fits ? PL_OK : (add ? pl_gif_add : pl_gif_include)(gif, buffer.buf, &error);
+    PyBuffer_Release(&buffer);
+    if (!fits) return refuse("picture %zd has another size than the first one", i) != NULL;
+    if (status) return raise_error(&error) != NULL;
+  }
+  return true;
+}
+
+static PyObject* save_gif(PyObject* module, PyObject* arguments) {
+  (void)module;
+  PyObject *path, *list, *keep = NULL;
+  int width, height;
+  double seconds;
+  if (!PyArg_ParseTuple(arguments, "OO!iid", &path, &PyList_Type, &list, &width, &height, &seconds))
+    return NULL;
+  const char* text = path_of(path, &keep);
+  plGif* gif = NULL;
+  plError error = {0};
+  PyObject* result = NULL;
+  Py_ssize_t size = (Py_ssize_t)3 * width * height;
+  if (text && pl_gif_open(text, width, height, seconds, &gif, &error)) {
+    raise_error(&error);
+  } else if (text && gif_pass(gif, list, size, false) && gif_pass(gif, list, size, true)) {
+    result = pl_gif_close(gif, &error) ? raise_error(&error) : Py_NewRef(Py_None);
+    gif = NULL;
+  }
+  if (gif) pl_gif_discard(gif);
+  Py_XDECREF(keep);
+  return result;
+}
+
+static PyMethodDef functions[] = {
+    {"sensor_sheet", sensor_sheet, METH_VARARGS, "sensor_sheet(data, path, /)\n--\n\n" DOC_pl_sensor_sheet},
+    {"gif", save_gif, METH_VARARGS,
+     "gif(path, pictures, width, height, seconds, /)\n--\n\nPictures as the bytes of their pixels to a GIF "
+     "file; save_gif is the way in."},
+    {"save_surface", save_surface, METH_VARARGS,
+     "save_surface(data, path, /)\n--\n\nThe surfaces of a moment, deformed "
+     "bodies and rigid shapes, as .obj or .ply."},
+    {"picture", picture, METH_VARARGS,
+     "picture(data, options, path=None, /)\n--\n\nA picture as an array "
+     "(height, width, 3) of uint8, or as a PNG file. Data.picture "
+     "is the way in."},
+    {"picture_include", picture_include, METH_VARARGS,
+     "picture_include(data, options, /)\n--\n\n" DOC_pl_picture_include},
+    {NULL, NULL, 0, NULL}};
 
 static int add_writer(PyObject* module, Format format, const char* name, const char* doc, newfunc new,
                       PyMethodDef* own) {

@@ -132,6 +132,19 @@ def test_pictures(block: pl.Model, tmp_path: Path) -> None:
         data.picture(azimut=3)
 
 
+def test_gifs(block: pl.Model, tmp_path: Path) -> None:
+    data = pl.Data(block)
+    pictures = []
+    for _ in range(3):
+        data.step(5)
+        pictures.append(data.picture(width=80, samples=1))
+    pl.save_gif(tmp_path / "a.gif", pictures)
+    assert (tmp_path / "a.gif").read_bytes()[:6] == b"GIF89a"
+    with pytest.raises(pl.InputError, match="another size"):
+        pl.save_gif(tmp_path / "b.gif", [*pictures, data.picture(width=96, samples=1)])
+    assert not (tmp_path / "b.gif").exists()
+
+
 def test_runs(block: pl.Model, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = pl.Data(block)
     seen: list[float] = []
