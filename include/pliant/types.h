@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #define PL_VERSION_MAJOR 0
-#define PL_VERSION_MINOR 1
+#define PL_VERSION_MINOR 2
 #define PL_VERSION_PATCH 0
 
 // Marks what the shared library exports. Everything else in it is hidden.

@@ -354,12 +354,15 @@ static int sweep_on_ray(int argc, char** argv) {
   const char* own = getenv("PLIANT_PYTHON");
   static char python[] = "python3", dash_m[] = "-m", module[] = "pliant.ray";
   char* program = own && own[0] ? strdup(own) : python;
+  if (!program) return free(words), complain("not enough memory"), EXIT_FAILED;
   words[0] = program, words[1] = dash_m, words[2] = module;
   for (int i = 1; i < argc; i++) words[i + 2] = argv[i];
   fflush(NULL);
   execvp(program, words);
   complain("sweep: --ray needs Python with the package pliant[ray]; '%s' could not be started: %s", program,
            strerror(errno));
+  if (program != python) free(program);
+  free(words);
   return EXIT_BAD_INPUT;
 }
 

@@ -5,30 +5,30 @@
 #include "linalg/symv_kernel.h"
 
 void pl_symv(int n, const double* A, const double* x, double* y) {
-  switch (pl_isa()) {
-    case PL_ISA_AVX512:
-      pl_symv_avx512(n, A, x, y);
-      break;
-    case PL_ISA_AVX2:
-      pl_symv_avx2(n, A, x, y);
-      break;
-    case PL_ISA_PLAIN:
-      symv(n, A, x, y);
-      break;
+#if defined(__x86_64__)
+  if (pl_isa() == PL_ISA_AVX512) {
+    pl_symv_avx512(n, A, x, y);
+    return;
   }
+  if (pl_isa() == PL_ISA_AVX2) {
+    pl_symv_avx2(n, A, x, y);
+    return;
+  }
+#endif
+  symv(n, A, x, y);
 }
 
 void pl_symv_block(int nr, int nc, const double* A, const double* xr, const double* xc, double* yr,
                    double* yc) {
-  switch (pl_isa()) {
-    case PL_ISA_AVX512:
-      pl_symv_block_avx512(nr, nc, A, xr, xc, yr, yc);
-      break;
-    case PL_ISA_AVX2:
-      pl_symv_block_avx2(nr, nc, A, xr, xc, yr, yc);
-      break;
-    case PL_ISA_PLAIN:
-      symv_block(nr, nc, A, xr, xc, yr, yc);
-      break;
+#if defined(__x86_64__)
+  if (pl_isa() == PL_ISA_AVX512) {
+    pl_symv_block_avx512(nr, nc, A, xr, xc, yr, yc);
+    return;
   }
+  if (pl_isa() == PL_ISA_AVX2) {
+    pl_symv_block_avx2(nr, nc, A, xr, xc, yr, yc);
+    return;
+  }
+#endif
+  symv_block(nr, nc, A, xr, xc, yr, yc);
 }
