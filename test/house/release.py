@@ -1,4 +1,4 @@
-"""release.py SOURCE: one version everywhere, and THIRD_PARTY.md is what its script writes."""
+"""release.py SOURCE: one version everywhere; what scripts draw and write of the tree is up to date."""
 import os
 import re
 import subprocess
@@ -33,4 +33,9 @@ read = re.search(regex[1], header) if regex else None
 report.check("version of the package", [] if read and ".".join(read.group("major", "minor", "patch")) == version else ["its expression does not find the version"])
 check = subprocess.run([sys.executable, os.path.join(source, "tools", "third_party"), "--check"], capture_output=True, text=True, check=False)
 report.check("THIRD_PARTY.md", [] if check.returncode == 0 else [check.stderr.strip()])
+# the tour: its picture is that of the includes, its files exist
+check = subprocess.run([sys.executable, os.path.join(source, "tools", "draw_folders"), "--check"], capture_output=True, text=True, check=False)
+report.check("docs/images/folders.svg", [] if check.returncode == 0 else [check.stderr.strip()])
+named = re.findall(r"`((?:src|include)/[\w/]+\.[ch])`", text("docs/tour.md"))
+report.check("docs/tour.md", [f"{name} does not exist" for name in named if not os.path.exists(os.path.join(source, name))] if len(named) > 20 else ["it names no files"])
 report.end()
