@@ -80,7 +80,7 @@ static void bubbles_touch(void) {
            -1e3 * lowest, normal);
     CHECK(nearer > 5e-3 && nearer < 2e-2);
     CHECK(lowest < -5e-3 && normal > 0.3);
-    plSide a, b;
+    plSide a = {PL_SIDE_ANY, 0}, b = a;
     plContactPair pair;
     snprintf(name, sizeof name, "bubble%d", k + 1);
     CHECK(pl_model_find_side(w.model, thing[k], &a) && pl_model_find_side(w.model, name, &b));
