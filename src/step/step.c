@@ -1,7 +1,8 @@
 // step.c: one time step, as in the paper: the stages in order, and nothing else.
 //
 // Of the state CONTROL writes the inputs and ADVANCE the rest; a stage that fails leaves every byte as it was
-// before the step (keep.c). Timing and reporting stand here, not in the stages.
+// before the step (keep.c). Where something would pass through another, the stages from KINEMATICS to ADVANCE
+// run for parts of dt (parts.c). Timing and reporting stand here, not in the stages.
 #include "step/step.h"
 
 #include <assert.h>
@@ -45,7 +46,7 @@ static void begin_report(plReport* report) {
   *report = fresh;
 }
 
-static plStatus run_stages(const plModel* model, plData* data, plStage from, plStage to) {
+plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage to) {
   plWork* work = data->work;
   plStatus status = PL_OK;
   for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
@@ -62,54 +63,6 @@ static plStatus run_stages(const plModel* model, plData* data, plStage from, plS
   return status;
 }
 
-// What is done of dt, the constant factors included, is another's now.
-static void use_dt(const plModel* model, plData* data, double dt) {
-  data->work->par->options.dt = dt;
-  for (int b = 0; b < model->ndeform && data->work->factor_key; b++) data->work->factor_key[b] = 0;
-}
-
-// A step of dt; where something would pass through another, two of half of it, and so on down to 1/16.
-enum { HALVINGS = 4 };
-static plStatus take_step(const plModel* model, plData* data, double dt, int halvings) {
-  plWork* work = data->work;
-  work->convex_friction = false, work->may_halve = halvings < HALVINGS;
-  data->report.guard_rounds = 0, data->report.energy_gain = 0;
-  plStatus status = run_stages(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
-  data->report.parts += status == PL_OK;
-  if (status != PL_ERROR_PASSAGE || halvings == HALVINGS) return status;
-  pl_error_clear(work->error);
-  use_dt(model, data, 0.5 * dt);
-  for (int i = 0; i < 2; i++) {
-    status = take_step(model, data, 0.5 * dt, halvings + 1);
-    if (status) break;
-  }
-  use_dt(model, data, dt);
-  return status;
-}
-
-// The state of the motion, to be put back where one part of a step succeeded and another did not.
-typedef struct Motion {
-  double time, *q, *v;
-} Motion;
-
-static Motion keep_motion(const plModel* model, plData* data) {
-  plArena* arena = &data->work->step;
-  Motion m = {data->time, PL_ARENA_NEW(arena, double, model->nq), PL_ARENA_NEW(arena, double, model->nv)};
-  if (m.q && m.v) {
-    memcpy(m.q, data->q, (size_t)model->nq * sizeof(double));
-    memcpy(m.v, data->v, (size_t)model->nv * sizeof(double));
-  }
-  return m;
-}
-
-static void restore_motion(const plModel* model, plData* data, const Motion* m) {
-  if (data->report.parts == 0) return;
-  memcpy(data->q, m->q, (size_t)model->nq * sizeof(double));
-  memcpy(data->v, m->v, (size_t)model->nv * sizeof(double));
-  data->time = m->time;
-  pl_data_refresh(data);
-}
-
 plStatus pl_step(plData* data, plError* error) {
   assert(data != NULL);
   const plModel* model = data->model;
@@ -122,16 +75,16 @@ plStatus pl_step(plData* data, plError* error) {
 
   plKept kept;
   plStatus status = pl_step_keep(model, data, &kept);
-  Motion motion = keep_motion(model, data);
+  plStepMotion motion = pl_step_motion_keep(model, data);
   if (status || work->step.failed)
     return data->report.status = pl_fail_out_of_memory(work->error, (size_t)model->nv * 24);
-  status = run_stages(model, data, PL_STAGE_CONTROL, PL_STAGE_CONTROL);
+  status = pl_step_run(model, data, PL_STAGE_CONTROL, PL_STAGE_CONTROL);
   double dt = data->par->options.dt;
-  if (!status) motion = (Motion){data->time, motion.q, motion.v};
-  if (!status) status = take_step(model, data, dt, 0);
+  if (!status) motion = (plStepMotion){data->time, motion.q, motion.v};
+  if (!status) status = pl_step_parts(model, data, dt, 0);
   if (!status && data->report.parts > 1) data->time = pl_step_next_time(motion.time, dt);
-  if (!status) status = run_stages(model, data, PL_STAGE_SENSORS, PL_STAGE_SENSORS);
-  if (status) restore_motion(model, data, &motion);
+  if (!status) status = pl_step_run(model, data, PL_STAGE_SENSORS, PL_STAGE_SENSORS);
+  if (status) pl_step_motion_restore(model, data, &motion);
   if (status) pl_step_restore(model, data, &kept);
   data->report.status = status;
   if (!status) data->report.step++;

@@ -32,6 +32,18 @@ typedef struct plKept {
 plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept);
 void pl_step_restore(const plModel* model, plData* data, const plKept* kept);
 
+// Runs the stages from one to another, with their times.  step.c
+plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage to);
+
+// The stages from KINEMATICS to ADVANCE for dt, or for parts of it; halvings so far.  parts.c
+plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings);
+// The motion before the step, to be put back where one part of it succeeded and another did not.
+typedef struct plStepMotion {
+  double time, *q, *v;
+} plStepMotion;
+plStepMotion pl_step_motion_keep(const plModel* model, plData* data);
+void pl_step_motion_restore(const plModel* model, plData* data, const plStepMotion* motion);
+
 // The time after a step of dt from t.  advance.c
 double pl_step_next_time(double t, double dt);
 

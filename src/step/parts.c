@@ -1,0 +1,49 @@
+// parts.c: a step in parts. Where something would pass through another (guard.c), the step is taken as two of
+// half its length, and so on down to 1/16.
+#include <string.h>
+
+#include "base/error.h"
+#include "step/step.h"
+
+// Factors of constant matrices depend on dt, so they are made again.
+static void use_dt(const plModel* model, plData* data, double dt) {
+  data->work->par->options.dt = dt;
+  for (int b = 0; b < model->ndeform && data->work->factor_key; b++) data->work->factor_key[b] = 0;
+}
+
+enum { HALVINGS = 4 };
+plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings) {
+  plWork* work = data->work;
+  work->convex_friction = false, work->may_halve = halvings < HALVINGS;
+  data->report.guard_rounds = 0, data->report.energy_gain = 0;
+  plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
+  data->report.parts += status == PL_OK;
+  if (status != PL_ERROR_PASSAGE || halvings == HALVINGS) return status;
+  pl_error_clear(work->error);
+  use_dt(model, data, 0.5 * dt);
+  for (int i = 0; i < 2; i++) {
+    status = pl_step_parts(model, data, 0.5 * dt, halvings + 1);
+    if (status) break;
+  }
+  use_dt(model, data, dt);
+  return status;
+}
+
+plStepMotion pl_step_motion_keep(const plModel* model, plData* data) {
+  plArena* arena = &data->work->step;
+  plStepMotion m = {data->time, PL_ARENA_NEW(arena, double, model->nq),
+                    PL_ARENA_NEW(arena, double, model->nv)};
+  if (m.q && m.v) {
+    memcpy(m.q, data->q, (size_t)model->nq * sizeof(double));
+    memcpy(m.v, data->v, (size_t)model->nv * sizeof(double));
+  }
+  return m;
+}
+
+void pl_step_motion_restore(const plModel* model, plData* data, const plStepMotion* m) {
+  if (data->report.parts == 0) return;
+  memcpy(data->q, m->q, (size_t)model->nq * sizeof(double));
+  memcpy(data->v, m->v, (size_t)model->nv * sizeof(double));
+  data->time = m->time;
+  pl_data_refresh(data);
+}
