@@ -12,19 +12,9 @@
 
 #include "pliant/pliant.h"
 #include "times.h"
+#include "verdict.h"
 
 static const double PI = 3.14159265358979323846;
-static int failures;
-
-static void verdict(bool ok) {
-  printf("  %s\n", ok ? "ok" : "FAILED");
-  failures += !ok;
-}
-
-static void stop(const char* what, const plError* error) {
-  fprintf(stderr, "%s: %s\n", what, error->message);
-  exit(1);
-}
 
 typedef struct Run {
   const plModel* model;

@@ -9,21 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pliant/pliant.h"
 #include "model/side.h"
+#include "pliant/pliant.h"
+#include "verdict.h"
 
 static const char* scenes = PLIANT_SCENES;
-static int failures;
-
-static void verdict(bool ok) {
-  printf("  %s\n", ok ? "ok" : "FAILED");
-  failures += !ok;
-}
-
-static void stop(const char* what, const plError* error) {
-  fprintf(stderr, "%s: %s\n", what, error->message);
-  exit(1);
-}
 
 typedef struct Run {
   const plModel* model;
