@@ -158,10 +158,10 @@ static Rest find_rest(const plSapWorkspace* ws, const plSapProblem* problem, con
 
 // One convex solve from x; the work adds up in the report.
 static plStatus solve_round(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
-                            bool* factored, plError* error) {
+                            plError* error) {
   int before = report->iterations;
   report->iterations = 0;
-  plStatus status = pl_sap_iterate(ws, options, report, factored, error);
+  plStatus status = pl_sap_iterate(ws, options, report, error);
   report->iterations += before;
   report->rounds++;
   return status;
@@ -188,9 +188,9 @@ typedef struct Manner {
 } Manner;
 
 static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
-                        const plSapCoulomb* co, Manner how, bool* factored, plShifts* sh, plSapReport* report,
+                        const plSapCoulomb* co, Manner how, plShifts* sh, plSapReport* report,
                         plError* error) {
-  int bad = pl_sap_correct_shifts(ws, options, report, sh, how.right, factored);
+  int bad = pl_sap_correct_shifts(ws, options, report, sh, how.right);
   if (bad >= 0) {
     report->worst_clique = bad;
     return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d", bad);
@@ -205,8 +205,8 @@ static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const p
 
 // The best of the rounds in which nothing sinks in fast, or the convex law itself, under which nothing does.
 static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
-                          const plSapCoulomb* co, double best, bool* factored, plShifts* sh,
-                          plSapReport* report, plError* error) {
+                          const plSapCoulomb* co, double best, plShifts* sh, plSapReport* report,
+                          plError* error) {
   report->coulomb_capped = 1;
   for (int i = 0; i < sh->n; i++) {
     sh->s[i] = 0;
@@ -214,13 +214,13 @@ static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const
   }
   move_h(ws, sh);
   apply_shifts(ws, problem, sh);
-  plStatus status = solve_round(ws, options, report, factored, error);
+  plStatus status = solve_round(ws, options, report, error);
   if (status || find_rest(ws, problem, co, sh, report).worst <= best) return status;
   memcpy(sh->s, sh->best_s, (size_t)sh->n * sizeof *sh->s);
   memcpy(ws->x, sh->best_x, (size_t)ws->lay.nv * sizeof *ws->x);
   apply_shifts(ws, problem, sh);
   pl_sap_update_velocity(ws);
-  status = solve_round(ws, options, report, factored, error);
+  status = solve_round(ws, options, report, error);
   (void)find_rest(ws, problem, co, sh, report);
   return status;
 }
@@ -228,11 +228,11 @@ static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const
 static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        const plSapCoulomb* co, plShifts* sh, plSapReport* report, plError* error) {
   const size_t n = (size_t)sh->n * sizeof(double);
-  bool factored = false, wary = false;
+  bool wary = false;
   int moved = 0;  // corrections of h
   double best = INFINITY, before = INFINITY;
   for (;;) {
-    plStatus status = solve_round(ws, options, report, &factored, error);
+    plStatus status = solve_round(ws, options, report, error);
     if (status) return status;
     Rest rest = find_rest(ws, problem, co, sh, report);
     bool settled = rest.creep <= 1 || moved >= co->creep_rounds;
@@ -242,15 +242,14 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
       memcpy(sh->best_s, sh->s, n), memcpy(sh->best_h, sh->h, 2 * n);
       memcpy(sh->best_x, ws->x, (size_t)ws->lay.nv * sizeof *ws->x);
     }
-    if (report->rounds >= co->max_rounds)
-      return fall_back(ws, problem, options, co, best, &factored, sh, report, error);
+    if (report->rounds >= co->max_rounds) return fall_back(ws, problem, options, co, best, sh, report, error);
     // half a correction where the last one led away
     bool right = rest.worst <= 1, away = !right && !(rest.squares < before);
     wary |= away;
     Manner how = {right, wary, away ? 0.5 : 1};
     if (settled) memset(sh->dh, 0, 2 * n);
     moved += !settled;
-    status = correct(ws, problem, options, co, how, &factored, sh, report, error);
+    status = correct(ws, problem, options, co, how, sh, report, error);
     if (status) return status;
     before = rest.squares;
   }

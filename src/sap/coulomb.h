@@ -25,7 +25,7 @@ static inline bool pl_sap_has_shift(const plSapConstraint* c) {
 // ds of Newton's method on F(s) - s = 0, zero where s is right already; the clique whose pivot failed, or -1.
 // (coulomb_newton.c)
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
-                          bool right, bool* factored);
+                          bool right);
 // x, vc and p moved by what ds and dh do to the solution.
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh);
 

@@ -109,18 +109,15 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
 }
 
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
-                          bool right, bool* factored) {
-  if (!*factored || pl_sap_hessian_change(ws) > STALE) {
+                          bool right) {
+  if (!ws->factored || pl_sap_hessian_change(ws) > STALE) {
     int bad = pl_sap_renew_factor(ws, options, report);
-    *factored = bad < 0;
     if (bad >= 0) return bad;
   }
-  double t0 = pl_now();
   if (right)
     memset(sh->ds, 0, (size_t)sh->n * sizeof *sh->ds);
   else
-    gmres(ws, sh);
-  report->time_solve += pl_now() - t0;
+    PL_TIMED(report->time_solve, gmres(ws, sh));
   return -1;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/timer.h"
-#include "sap/workspace.h"
+#include "sap/newton.h"
 
 static const double REUSE_MARGIN = 0.3;
 
@@ -44,70 +44,70 @@ static void momentum_of_step(plSapWorkspace* ws) {
 }
 
 int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
-  double t0 = pl_now(), t1;
+  int bad;
+  ws->factored = false;
   memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
-  int bad = pl_sap_assemble(ws, options->pool);
-  report->time_assemble += (t1 = pl_now()) - t0, t0 = t1;
-  if (bad < 0) bad = pl_sap_factor(ws, false, options->pool);
-  report->time_factor += pl_now() - t0;
-  report->factorizations += bad < 0;
+  PL_TIMED(report->time_assemble, bad = pl_sap_assemble(ws, options->pool));
+  if (bad < 0) PL_TIMED(report->time_factor, bad = pl_sap_factor(ws, false, options->pool));
+  if (bad < 0) report->factorizations++, ws->factored = true;
   return bad;
 }
 
-// dx = -H^-1 grad, dvc = J dx, dp = A dx (as a product if asked); the clique whose pivot failed, or -1. With
-// the factor of a Hessian that differs by a part theta, a step leaves about theta of the residual: the old
-// factor is used where that meets the tolerance (theta ratio < 1, with a margin). The line search descends
-// with any positive definite factor, and the stopping test judges the outcome.
-static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
-                     bool product, bool* factored) {
-  if (!*factored || !(pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN)) {
-    *factored = false;
-    int bad = pl_sap_renew_factor(ws, options, report);
-    if (bad >= 0) return bad;
-    *factored = true;
-  }
-  double t0 = pl_now();
+// dx = -H^-1 grad, dvc = J dx, dp = A dx
+static void solve_for_step(plSapWorkspace* ws) {
   pl_sap_factor_solve(ws, ws->grad, ws->dx);
   for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
   pl_sap_mul_J(ws, ws->dx, ws->dvc);
-  if (product)
+  if (ws->p_product)
     pl_sap_mul_A(ws, ws->dx, ws->dp);
   else
     momentum_of_step(ws);
-  report->time_solve += pl_now() - t0;
-  return -1;
 }
 
-// The direction to where slowly sliding points stick (sticking.c); the clique whose pivot failed, or -1.
+// Newton's direction; returns the clique whose pivot failed, or -1. With the factor of a Hessian that differs
+// by a part theta, a step leaves about theta of the residual: the old factor is used where that meets the
+// tolerance (theta ratio < 1, with a margin). The line search descends with any positive definite factor, and
+// the stopping test judges the outcome.
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio) {
+  bool serves = ws->factored && pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN;
+  int bad = serves ? -1 : pl_sap_renew_factor(ws, options, report);
+  if (bad < 0) PL_TIMED(report->time_solve, solve_for_step(ws));
+  return bad;
+}
+
+// The direction to where slowly sliding points stick (sticking.c), whose gamma and G are in ls_gamma and
+// ls_G. Returns the clique whose pivot failed, or -1.
 static int sticking_direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
-                              double ratio, bool product, bool* factored) {
+                              double ratio) {
   double* G = ws->G;
   pl_sap_mul_Jt(ws, ws->ls_gamma, ws->dp);
   for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->dp[i];
   ws->G = ws->ls_G;
-  int bad = direction(ws, options, report, ratio, product, factored);
+  int bad = direction(ws, options, report, ratio);
   ws->G = G;
-  for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
+  pl_sap_gradient(ws);
   return bad;
 }
 
 static plSapSearch search_along(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
-  double t0 = pl_now();
-  plSapSearch search = pl_sap_search(ws, options);
-  report->time_search += pl_now() - t0;
+  plSapSearch search;
+  PL_TIMED(report->time_search, search = pl_sap_search(ws, options));
   report->search_evaluations += search.evaluations;
   return search;
 }
 
-int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
-                     bool product, bool sticking, bool* factored, plSapSearch* search) {
+int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
+                     const plSapProgress* progress, bool sticking, plSapSearch* search) {
+  // An old factor serves while it makes headway: how far the laws' Hessians have moved says little where a
+  // few stiff directions hide the soft ones that matter.
+  if (progress->slow) ws->factored = false;
   if (sticking && pl_sap_sticking(ws, ws->ls_gamma, ws->ls_G)) {
-    int bad = sticking_direction(ws, options, report, ratio, product, factored);
+    int bad = sticking_direction(ws, options, report, progress->ratio);
     if (bad >= 0) return bad;
     *search = search_along(ws, options, report);
     if (isfinite(search->alpha) && !search->noise) return -1;
   }
-  int bad = direction(ws, options, report, ratio, product, factored);
+  int bad = direction(ws, options, report, progress->ratio);
   if (bad < 0) *search = search_along(ws, options, report);
   return bad;
 }

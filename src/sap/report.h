@@ -1,4 +1,4 @@
-// report.h: the stopping test, and what a report says about contact.
+// report.h: residuals (residual.c), and what a report says afterwards (report.c).
 #ifndef PL_SAP_REPORT_H
 #define PL_SAP_REPORT_H
 

@@ -1,8 +1,8 @@
 // workspace.h: what one solve keeps: the layout of the problem, the pattern of its Hessian, and the arrays of
 // Newton's method.
 //
-// Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), newton.c and
-// direction.c (the rest). Positions are places in the order of elimination; only cliques that a constraint
+// Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), evaluate.c, direction.c
+// and newton.c (the rest). Positions are places in the order of elimination; only cliques that a constraint
 // touches, or that A couples to such a one, have one (all, if there are known impulses).
 #ifndef PL_SAP_WORKSPACE_H
 #define PL_SAP_WORKSPACE_H
@@ -101,7 +101,10 @@ struct plSapWorkspace {
   double* panel;  // [pattern.size] triangles and rectangles
   double* base;   // [pattern.size] what they hold before the terms that change are added
   bool base_ready;
-  bool carried;      // vc is carried along by J dx instead of computed from x (newton.c)
+  bool factored;     // the panels hold the factor of A + J' G_factored J
+  bool carried;      // vc is carried along by J dx instead of computed from x (stop.c)
+  bool p_exact;      // p is A x itself, not the sum of the steps' momenta
+  bool p_product;    // steps are so stiff that their momentum has to be multiplied out
   double* update;    // triangle of order below_max
   double* block;     // [workers] [block_max^2] a block being assembled
   double* permuted;  // [nv] right-hand side in elimination order
@@ -180,32 +183,32 @@ typedef struct plSapSearch {
 } plSapSearch;
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options);
 
-// sticking.c: gamma and G at vc if points that slide slowly are taken to stick; how many do, none: nothing is
-// written
+// sticking.c: gamma and G at vc if points that slide slowly are taken to stick. Returns the number of such
+// points; writes nothing if it is 0.
 int pl_sap_sticking(const plSapWorkspace* ws, double* gamma, double* G);
 
-// direction.c: a direction and how far to go along it: if asked, to where slow points stick, unless that is
-// uphill; else Newton's. product: dp is multiplied out; factored: whether the panels hold a factor. The
-// clique whose pivot failed, or -1.
-int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
-                     bool product, bool sticking, bool* factored, plSapSearch* search);
-
-// newton.c: one solve in its parts. Set-up: layout, pattern, scales. Start: x from the guess. Iterate: until
-// the stopping test is met; factored says whether the panels hold a factor (of G_factored), before and after.
+// One solve in its parts. Set-up: layout, pattern, memory, scales (set_up.c). Start: x is the guess, the part
+// of it that is of use, or 0 (start.c). Iterate: until the stopping test is met (newton.c).
 plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        plSapReport* report, plError* error);
 void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report);
-plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool* factored,
-                        plError* error);
-void pl_sap_update_velocity(plSapWorkspace* ws);  // vc and p at x
-void pl_sap_write_solution(const plSapWorkspace* ws, plSapSolution* solution);
+plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plError* error);
+void pl_sap_write_solution(const plSapWorkspace* ws, plSapSolution* solution);  // solve.c
+// set_up.c: the pattern of the Hessian for the constraints that are not idle, and its memory.
+plStatus pl_sap_set_up_pattern(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
+                               plError* error);
 
 // direction.c: how far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|
 double pl_sap_hessian_change(const plSapWorkspace* ws);
-// The panels hold the factor of A + J' G J afterwards; the clique whose pivot failed, or -1.
+// Factors A + J' G J; returns the clique whose pivot failed, or -1.
 int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
-// newton.c: the cost at x with p = A x and vc; all laws at vc (region may be NULL)
+// evaluate.c: vc at x; vc and p at x; gamma, G, region and grad at vc and p; grad alone, from p and jg
+void pl_sap_update_constraint_velocity(plSapWorkspace* ws);
+void pl_sap_update_velocity(plSapWorkspace* ws);
+void pl_sap_evaluate(plSapWorkspace* ws, plPool* pool);
+void pl_sap_gradient(plSapWorkspace* ws);
+// the cost at x with p = A x and vc; all laws at vc (region may be NULL)
 double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const double* vc);
 void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* gamma, double* G, plSapRegion* region,
                  plPool* pool);

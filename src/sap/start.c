@@ -1,0 +1,57 @@
+// start.c: where Newton's method begins.
+//
+// v_star, v_guess -> vc0, x, p, vc
+#include <string.h>
+
+#include "sap/workspace.h"
+
+// All terms of the cost are positive: where the momentum of a clique alone costs more than the whole of x =
+// 0, its guess is of no use. Without it (a heavy body that is driven, say) the guess of the others may still
+// be. Whether any is left.
+static bool forget_costly(plSapWorkspace* ws, double cold) {
+  const plSapLayout* lay = &ws->lay;
+  bool any = false;
+  for (int k = 0; k < ws->pattern.npos; k++) {
+    int c = ws->pattern.pos_clique[k], begin = lay->clique_dof0[c], end = lay->clique_dof0[c + 1];
+    double cost = 0;
+    for (int i = begin; i < end; i++) cost += 0.5 * ws->x[i] * ws->p[i];
+    if (cost <= cold)
+      any = true;
+    else
+      memset(ws->x + begin, 0, (size_t)(end - begin) * sizeof *ws->x);
+  }
+  return any;
+}
+
+// Whether x, with all that belongs to it, costs no more than x = 0.
+static bool is_good_start(plSapWorkspace* ws, double cold) {
+  pl_sap_update_velocity(ws);
+  return pl_sap_cost(ws, ws->x, ws->p, ws->vc) <= cold;
+}
+
+// x = guess, the part of it that is of use, or 0: the first that does not cost more than 0
+void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
+  const plSapLayout* lay = &ws->lay;
+  const double* v_star = ws->v_star;
+  pl_sap_mul_J(ws, v_star, ws->vc0);
+  for (int i = 0; i < lay->nconstraint; i++) {
+    const plSapConstraint* con = ws->problem->constraint + i;
+    for (int r = 0; con->bias && r < con->nrow; r++) ws->vc0[lay->con_row0[i] + r] += con->bias[r];
+  }
+  memset(ws->x, 0, (size_t)lay->nv * sizeof *ws->x);
+  memset(ws->p, 0, (size_t)lay->nv * sizeof *ws->p);
+  if (!v_guess) {
+    pl_sap_update_velocity(ws);
+    return;
+  }
+  double cold = pl_sap_cost(ws, ws->x, ws->p, ws->vc0);
+  for (int k = 0; k < ws->pattern.npos; k++) {
+    int c = ws->pattern.pos_clique[k];
+    for (int i = lay->clique_dof0[c]; i < lay->clique_dof0[c + 1]; i++) ws->x[i] = v_guess[i] - v_star[i];
+  }
+  report->warm_start = is_good_start(ws, cold);
+  if (!report->warm_start) report->warm_start = forget_costly(ws, cold) && is_good_start(ws, cold);
+  if (report->warm_start) return;
+  memset(ws->x, 0, (size_t)lay->nv * sizeof *ws->x);
+  pl_sap_update_velocity(ws);
+}

@@ -1,0 +1,57 @@
+// stop.c: when Newton's method stops: converged, at rounding, stuck, or not finite.
+//
+// residual, its past -> verdict; p is renewed where its rounding would decide
+#include "sap/newton.h"
+
+#include <math.h>
+
+#include "sap/report.h"
+
+enum { PATIENCE = 400, NOISY = 4 };    // iterations without a new smallest residual; steps that are noise
+static const double HEADWAY = 0.5;     // an iteration that leaves more of the residual is slow
+static const double SAME_RATIO = 0.1;  // relative difference of residuals that p's rounding may make
+
+plSapProgress pl_sap_begin_progress(plSapWorkspace* ws) {
+  ws->p_exact = true, ws->p_product = false;
+  return (plSapProgress){.ratio = INFINITY, .best = INFINITY};
+}
+
+// p = A x itself, and the residual with it. If that is not what it was, the steps have left too much rounding
+// in p: from here on their momentum is multiplied out.
+static double renew_momentum(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
+                             double ratio) {
+  pl_sap_mul_A(ws, ws->x, ws->p);
+  pl_sap_gradient(ws);
+  ws->p_exact = true;
+  double exact = pl_sap_residual(ws, options, report);
+  if (exact > 1 && !(fabs(exact - ratio) < SAME_RATIO * exact)) ws->p_product = true;
+  return exact;
+}
+
+// R is so small that the rounding of vc = J (v_star + x) alone makes impulses of a wrong size: from here on
+// vc takes up the steps themselves. It stays within that rounding of J v, and resolves R gamma.
+static void carry_velocity(plSapWorkspace* ws, plSapProgress* progress, plSapReport* report) {
+  ws->carried = true, report->at_rounding = 1;
+  progress->noisy = 0, progress->best_at = report->iterations;
+}
+
+plSapVerdict pl_sap_judge(plSapWorkspace* ws, const plSapOptions* options, plSapProgress* progress,
+                          plSapReport* report) {
+  double ratio = pl_sap_residual(ws, options, report), before = progress->ratio;
+  // p is the sum of its steps; where the verdict depends on it, it is made anew.
+  if (!ws->p_exact && !(ratio > 1 && ratio <= HEADWAY * before))
+    ratio = renew_momentum(ws, options, report, ratio);
+  progress->ratio = ratio;
+  if (!isfinite(ratio)) return PL_SAP_NOT_FINITE;
+  if (ratio <= 1) return PL_SAP_CONVERGED;
+  progress->slow = ratio > HEADWAY * before;
+  if (progress->slow && pl_sap_at_rounding(ws, options, report, false)) return PL_SAP_CONVERGED;
+  if (ratio < progress->best) progress->best = ratio, progress->best_at = report->iterations;
+
+  bool noisy = progress->noisy >= NOISY;
+  if (noisy && !ws->carried)
+    carry_velocity(ws, progress, report);
+  else if (noisy || report->iterations - progress->best_at > PATIENCE)
+    return pl_sap_at_rounding(ws, options, report, true) ? PL_SAP_CONVERGED : PL_SAP_STUCK;
+  return report->iterations >= options->max_iterations ? PL_SAP_STUCK : PL_SAP_GO_ON;
+}
