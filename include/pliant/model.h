@@ -151,6 +151,18 @@ PL_API const plModel* pl_model_create(const plSpec* spec, plError* error);
 // Gives the model up. Simulations that were made of it keep it until the last of them is destroyed.
 PL_API void pl_model_destroy(const plModel* model);
 
+// ---- what it holds
+
+typedef enum plInfoForm {
+  PL_INFO_TEXT,  // tables for people
+  PL_INFO_JSON   // one object with the same tables; numbers that are not finite are null
+} plInfoForm;
+
+// Counts, options, bodies, joints, actuators, constraints, sites, deformables, attachments, shapes and
+// sensors of a model, at the values of model->par. Writes at most size bytes, terminated unless size is 0
+// (text may then be NULL); returns the length of the whole, as snprintf does.
+PL_API size_t pl_model_info(const plModel* model, plInfoForm form, char* text, size_t size);
+
 // ---- names
 
 // The kinds of named things.

@@ -168,6 +168,8 @@ typedef enum plConstraintKind {
   PL_CONSTRAINT_COUNT
 } plConstraintKind;
 
+PL_API const char* pl_constraint_kind_name(plConstraintKind kind);  // "ball", ...
+
 typedef struct plConstraintDef {
   const char* name;       // unique among constraints, as for bodies; default NULL: must be given
   plConstraintKind kind;  // default PL_CONSTRAINT_BALL

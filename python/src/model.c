@@ -256,6 +256,20 @@ static PyObject* get_spec(PyObject* self, void* none) {
   return Py_NewRef(m->spec);
 }
 
+static PyObject* info(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  static char* names_of_info[] = {"json", NULL};
+  int json = 0;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|p", names_of_info, &json)) return NULL;
+  plInfoForm form = json ? PL_INFO_JSON : PL_INFO_TEXT;
+  size_t length = pl_model_info(inner(self), form, NULL, 0);
+  char* text = PyMem_Malloc(length + 1);
+  if (!text) return PyErr_NoMemory();
+  pl_model_info(inner(self), form, text, length + 1);
+  PyObject* result = PyUnicode_FromStringAndSize(text, (Py_ssize_t)length);
+  PyMem_Free(text);
+  return result;
+}
+
 static PyObject* switch_count(PyObject* self, PyObject* kind) {
   int k;
   if (!word_value(words_plSwitch, kind, "kind", &k)) return NULL;
@@ -310,6 +324,10 @@ static PyMethodDef methods[] = {
      "and delay."},
     {"find_sensor", model_find_sensor, METH_O,
      "find_sensor($self, name, /)\n--\n\nThe number of a sensor by its name."},
+    {"info", METHOD_KEYWORDS(info), METH_VARARGS | METH_KEYWORDS,
+     "info($self, json=False)\n--\n\nWhat the model holds, as tables for people or, with json=True, as a "
+     "text "
+     "of JSON."},
     {"switch_count", switch_count, METH_O, "switch_count($self, kind, /)\n--\n\n" DOC_pl_switch_count},
     {"__copy__", self_copy, METH_NOARGS, NULL},
     {"__deepcopy__", self_copy, METH_O, NULL},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import warnings
 from pathlib import Path
@@ -25,6 +26,16 @@ def test_every_shipped_scene_loads(name: str) -> None:
     again = pickle.loads(pickle.dumps(model))
     assert again.hash == model.hash
     assert again.spec_bytes == model.spec_bytes
+
+
+@pytest.mark.parametrize("name", ["arm", "teddy", "gel_touch"])
+def test_info_names_everything(name: str) -> None:
+    model = pl.load(name)
+    tables = json.loads(model.info(json=True))
+    for kind, key in [("body", "bodies"), ("joint", "joints"), ("deformable", "deformables"), ("shape", "shapes"), ("sensor", "sensors")]:
+        assert [row["name"] for row in tables[key]] == model.names(kind)
+        assert all(row["name"] in model.info() for row in tables[key])
+    assert tables["degrees"]["velocities"] == model.nv
 
 
 def test_all_shipped_scenes_are_there() -> None:

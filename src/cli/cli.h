@@ -109,10 +109,9 @@ int sweep_main(int argc, char** argv);
 
 // info on meshes and scenes (info_mesh.c, info_scene.c)
 int info_mesh(const char* path, double scale);
-int info_scene(const char* name, const ArgList* set, const ArgList* search);
-// info on robots (info_robot.c): a file, and those of a scene's model
+int info_scene(const char* name, const ArgList* set, const ArgList* search, const char* json);
+// info on robot files (info_robot.c)
 int info_robot(const char* file, const ArgList* search, bool strict, const char* json);
-void info_rigid(const plModel* model);
 // The report and its sentences, used by `pliant mesh` too.
 void print_mesh_report(const plMeshReport* report);
 

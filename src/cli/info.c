@@ -54,7 +54,7 @@ int info_main(int argc, char** argv) {
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &search, "where files that a scene or robot names are looked for too; may be repeated"},
       {"--strict", NULL, ARG_FLAG, &load_strict, "remarks of robot files on what changes the motion are errors"},
-      {"--json", "FILE", ARG_TEXT, &json, "counts and remarks of a robot file for programs"},
+      {"--json", "FILE", ARG_TEXT, &json, "for programs: counts and remarks of a robot file, all tables of a scene"},
       {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},
   };
   // clang-format on
@@ -76,14 +76,15 @@ int info_main(int argc, char** argv) {
   }
   static const char* const meshes[] = {".vtk", ".vtu", ".msh", ".node", ".ele", ".mesh",
                                        ".obj", ".stl", ".ply", ".gltf", ".glb", ".dae"};
-  for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
-    if (ends_with(file, meshes[i])) return info_mesh(file, scale);
-  if (ends_with(file, ".plrec")) return info_recording(file);
-  if (json && !pl_is_robot_file(file)) {
-    complain("info: --json is for robot files");
+  bool mesh = false, recording = ends_with(file, ".plrec");
+  for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) mesh |= ends_with(file, meshes[i]);
+  if (json && (mesh || recording)) {
+    complain("info: --json is for scenes and robot files");
     return EXIT_BAD_INPUT;
   }
+  if (mesh) return info_mesh(file, scale);
+  if (recording) return info_recording(file);
   if (pl_is_robot_file(file)) return info_robot(file, &search, load_strict, json);
   scene_missing_meshes = true;
-  return info_scene(file, &set, &search);
+  return info_scene(file, &set, &search, json);
 }

@@ -1,10 +1,11 @@
 // info_robot.c: what a robot file holds: the tree of bodies with their joints, limits and masses, the
-// actuators, and what was ignored; and the robots of a scene, one line each.
+// actuators, and what was ignored.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "pliant/output.h"
 
 // ---- warnings, kept for the end
 
@@ -58,11 +59,13 @@ static void put_text(FILE* out, const char* text) {
   fputc('"', out);
 }
 
-static bool write_notes(const char* path, const char* file, const plSpec* spec, const Notes* notes) {
-  FILE* out = fopen(path, "w");
+static int write_notes(const char* path, const char* file, const plSpec* spec, const Notes* notes) {
+  char* text = NULL;
+  size_t size = 0;
+  FILE* out = open_memstream(&text, &size);
   if (!out) {
-    complain("%s cannot be written", path);
-    return false;
+    complain("%s cannot be written: no memory", path);
+    return EXIT_FAILED;
   }
   double mass = 0;
   for (int i = 0; i < pl_spec_body_count(spec); i++) mass += pl_spec_body(spec, i)->mass;
@@ -80,7 +83,11 @@ static bool write_notes(const char* path, const char* file, const plSpec* spec, 
     fprintf(out, "}");
   }
   fprintf(out, "\n  ]\n}\n");
-  return !fclose(out);
+  plError error;
+  int status = !fclose(out) && text ? EXIT_DONE : EXIT_FAILED;
+  if (!status && pl_output_json(path, text, size, &error)) status = complain_error(&error);
+  free(text);
+  return status;
 }
 
 // ---- the tree
@@ -187,12 +194,10 @@ static void print_drives(const plSpec* spec) {
       printf(", force %g to %g", a->force_lower, a->force_upper);
     printf("\n");
   }
-  static const char* const kinds[PL_CONSTRAINT_COUNT] = {"ball",    "weld",   "distance",
-                                                         "coupler", "tendon", "motion"};
   if (pl_spec_constraint_count(spec)) printf("\nconstraints\n");
   for (int i = 0; i < pl_spec_constraint_count(spec); i++)
     printf("  %s  %s\n", short_name(pl_spec_constraint(spec, i)->name),
-           kinds[pl_spec_constraint(spec, i)->kind]);
+           pl_constraint_kind_name(pl_spec_constraint(spec, i)->kind));
 }
 
 int info_robot(const char* file, const ArgList* search, bool strict, const char* json) {
@@ -219,37 +224,8 @@ int info_robot(const char* file, const ArgList* search, bool strict, const char*
       if (!hangs_on_a_body(spec, i)) print_tree(spec, i, stack);
     print_drives(spec);
     print_notes(&notes);
-    if (json && !write_notes(json, file, spec, &notes)) status = EXIT_FAILED;
+    if (json) status = write_notes(json, file, spec, &notes);
   }
   free(stack), free_notes(&notes), pl_spec_destroy(spec);
   return status;
-}
-
-// ---- robots of a scene
-
-// Length of "arm" in "arm/link".
-static int prefix(const char* name) {
-  const char* slash = strchr(name, '/');
-  return (int)(slash ? slash - name : (long)strlen(name));
-}
-
-void info_rigid(const plModel* m) {
-  printf("\n%-20s %8s %8s %8s %10s\n", "robot", "bodies", "joints", "DoFs", "mass");
-  for (int i = 0; i < m->nbody; i++) {
-    int n = prefix(m->body_name[i]), bodies = 0, joints = 0, dofs = 0;
-    double mass = 0;
-    bool seen = false;
-    for (int k = 0; k < i; k++)
-      seen |= prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n);
-    if (seen) continue;
-    for (int k = i; k < m->nbody; k++)
-      if (prefix(m->body_name[k]) == n && !strncmp(m->body_name[k], m->body_name[i], (size_t)n))
-        bodies++, mass += m->par->body_mass[k];
-    for (int j = 0; j < m->njoint; j++) {
-      const char* child = m->body_name[m->joint_child[j]];
-      if (prefix(child) == n && !strncmp(child, m->body_name[i], (size_t)n))
-        joints++, dofs += pl_joint_nv(m->joint_kind[j]);
-    }
-    printf("%-20.*s %8d %8d %8d %7.4g kg\n", n, m->body_name[i], bodies, joints, dofs, mass);
-  }
 }

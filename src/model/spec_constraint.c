@@ -10,6 +10,12 @@
 #include "model/side.h"
 #include "model/spec.h"
 
+const char* pl_constraint_kind_name(plConstraintKind kind) {
+  static const char* const names[PL_CONSTRAINT_COUNT] = {"ball",    "weld",   "distance",
+                                                         "coupler", "tendon", "motion"};
+  return (int)kind >= 0 && kind < PL_CONSTRAINT_COUNT ? names[kind] : "unknown constraint";
+}
+
 plConstraintDef pl_default_constraint_def(void) {
   return (plConstraintDef){.mark = PL_DEF_MARK,
                            .kind = PL_CONSTRAINT_BALL,

@@ -28,6 +28,12 @@ expect 2 "$PLIANT" info nowhere.sdf; says err "nowhere.sdf"
 
 expect 0 "$PLIANT" info "$SOURCE/scenes/arm.yaml"
 says out "hand                       22       22       16"
+expect 0 "$PLIANT" info "$SOURCE/scenes/arm.yaml" --json arm.json
+true_that "the tables of a scene are JSON" python3 -c 'import json; assert [r["bodies"] for r in json.load(open("arm.json"))["robots"] if r["name"] == "hand"] == [22]'
+# what holds something else is not overwritten
+echo 'alias rm=ls' >rc; cp rc rc0
+expect 2 "$PLIANT" info two.urdf --json rc; true_that "the file is as it was" cmp rc rc0
+expect 2 "$PLIANT" info "$SOURCE/scenes/arm.yaml" --json rc; true_that "the file is as it was" cmp rc rc0
 expect 0 "$PLIANT" run "$SOURCE/scenes/arm.yaml" --set options.duration=0.1
 expect 2 "$PLIANT" run "$SOURCE/scenes/arm.yaml" --set robots.arm.base=glued; says err "file, weld, free"
 
