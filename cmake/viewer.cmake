@@ -1,5 +1,5 @@
-# The page of `pliant view`: bundled from viewer/ by node and esbuild into a C file of compressed bytes. Where node or npm is missing, or
-# the packages cannot be had, the program is built without the page and `pliant view` says so.
+# The page of pliant/view.h: bundled from viewer/ by node and esbuild into a C file of compressed bytes. Where node or npm is missing, or
+# the packages cannot be had, the library is built without the page and pl_view_open says so.
 set(page ${CMAKE_BINARY_DIR}/viewer/page.c)
 find_program(PLIANT_NODE NAMES node nodejs)
 find_program(PLIANT_NPM npm)
@@ -12,9 +12,9 @@ if(PLIANT_NODE AND PLIANT_NPM)
                      COMMENT "Bundling the viewer's page" VERBATIM)
 else()
   file(WRITE ${page}
-       "#include \"view.h\"\nconst WebFile page_files[] = {{0}};\nconst int page_file_count = 0;\nconst char page_missing[] =\n"
-       "    \"this program was built without the viewer's page, because node and npm were not there; \"\n"
+       "#include \"parts.h\"\nconst plWebFile pl_page_files[] = {{0}};\nconst int pl_page_file_count = 0;\nconst char pl_page_missing[] =\n"
+       "    \"this library was built without the viewer's page, because node and npm were not there; \"\n"
        "    \"install them (apt-get install nodejs npm) and build again\";\n")
 endif()
-target_sources(pliant_command PRIVATE ${page})
-target_include_directories(pliant_command PRIVATE ${CMAKE_SOURCE_DIR}/src/cli)
+target_sources(pliant_objects PRIVATE ${page})
+set_source_files_properties(${page} PROPERTIES COMPILE_OPTIONS "-I${CMAKE_SOURCE_DIR}/src/view")

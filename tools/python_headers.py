@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HEADERS = ["types", "material", "mesh", "shape", "spec", "rigid", "sensor", "parameters", "model", "sap", "data", "dynamics", "ik", "forces", "output", "stream", "batch"]
+HEADERS = ["types", "material", "mesh", "shape", "spec", "rigid", "sensor", "parameters", "model", "sap", "data", "dynamics", "ik", "forces", "output", "stream", "view", "batch"]
 
 
 @dataclass

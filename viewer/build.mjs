@@ -66,7 +66,7 @@ async function bundle() {
 }
 
 function cText(files, missing) {
-  const lines = ['// Made by viewer/build.mjs.', '#include "view.h"'];
+  const lines = ['// Made by viewer/build.mjs.', '#include "parts.h"'];
   files.forEach(([, , bytes], i) => {
     const packed = gzipSync(bytes, {level: 9});
     lines.push(`static const unsigned char file${i}[${packed.length}] = {`);
@@ -74,9 +74,9 @@ function cText(files, missing) {
     lines.push('};');
   });
   const entries = files.map(([path, type], i) => `{${JSON.stringify(path)}, ${JSON.stringify(type)}, file${i}, sizeof file${i}},`);
-  lines.push(`const WebFile page_files[] = {${entries.join('\n') || '{0}'}};`);
-  lines.push(`const int page_file_count = ${files.length};`);
-  lines.push(`const char page_missing[] = ${JSON.stringify(missing)};`, '');
+  lines.push(`const plWebFile pl_page_files[] = {${entries.join('\n') || '{0}'}};`);
+  lines.push(`const int pl_page_file_count = ${files.length};`);
+  lines.push(`const char pl_page_missing[] = ${JSON.stringify(missing)};`, '');
   return lines.join('\n');
 }
 
@@ -89,5 +89,5 @@ try {
   const why = error.message.split('\n').slice(0, 3).join(' ').replace(/[^ -~]/g, ' ').slice(0, 300);
   console.error(`warning: the viewer's page could not be made: ${error.message}`);
   rmSync(out + '.stamp', {force: true});
-  writeFileSync(out, cText([], `this program was built without the viewer's page (${why}); build again with the network there`));
+  writeFileSync(out, cText([], `this library was built without the viewer's page (${why}); build again with the network there`));
 }

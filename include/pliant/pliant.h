@@ -48,5 +48,6 @@
 #include "pliant/sensor.h"
 #include "pliant/spec.h"
 #include "pliant/types.h"
+#include "pliant/view.h"
 
 #endif

@@ -8,6 +8,7 @@
         data.step()
     print(data["block"].com)          # arrays are numpy's
     data.picture(width=640)           # shows itself in a notebook
+    pl.view(data).run()               # the page in the browser
 
 Everything is in SI units, z points up, quaternions are (w, x, y, z). Every step converges to its tolerance or raises
 (NotConverged, ...), and then the state is as it was. docs/python.md has a tour.
@@ -78,6 +79,7 @@ from pliant._pliant import (
     status_name,
     version,
 )
+from pliant._view import Viewer, view
 
 __version__ = version()
 __all__ = [
@@ -86,7 +88,7 @@ __all__ = [
     "NotConverged", "NotFinite", "Options", "OutOfMemory", "Parameters", "Passage", "Picture", "PictureOptions", "Recording", "Replay", "ReplayInfo",
     "Report", "RigidState", "RigidTotals", "RowsFailed",
     "SapActuator", "SapCone", "SapCoulomb", "SapCoulombError", "SapHuntCrossley", "SapOptions", "SapReport", "SapRow",
-    "Series", "Shape", "Side", "Signals", "SiteState", "Spec", "Surface", "TooLarge", "Unstable", "View", "compiler",
+    "Series", "Shape", "Side", "Signals", "SiteState", "Spec", "Surface", "TooLarge", "Unstable", "View", "Viewer", "compiler",
     "contact_dtype", "impulse_dtype", "instruction_set", "is_robot_file", "lame", "load", "load_spec", "mesh", "sap", "save_gif", "save_surface", "sensor_sheet",
-    "scenes", "scheme", "signals_help", "stage_names", "status_name", "version",
+    "scenes", "scheme", "signals_help", "stage_names", "status_name", "version", "view",
 ]  # fmt: skip

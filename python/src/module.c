@@ -82,7 +82,7 @@ PyMODINIT_FUNC PyInit__pliant(void) {
                                    .m_size = -1, .m_methods = functions};
   static int (*const parts[])(PyObject*) = {add_errors, add_owner, add_array, add_records, add_mesh,
                                             add_spec,   add_model, add_data,  add_signals, add_output,
-                                            add_replay, add_sap,   add_batch};
+                                            add_replay, add_sap,   add_batch, add_viewer};
   PyObject* module = PyModule_Create(&definition);
   for (size_t i = 0; module && i < sizeof parts / sizeof *parts; i++)
     if (parts[i](module)) Py_CLEAR(module);

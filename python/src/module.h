@@ -143,7 +143,7 @@ plData* data_of(PyObject* value, bool change);
 extern PyMethodDef data_methods[], data_result_methods[], data_rigid_methods[], data_state_methods[],
     data_sensor_methods[];
 
-// ---- signals.c, output.c, replay.c, sap.c, load.c
+// ---- signals.c, output.c, replay.c, sap.c, batch.c, viewer.c
 
 int add_signals(PyObject* module);
 PyObject* data_signal(PyObject* self, PyObject* name);
@@ -151,6 +151,7 @@ int add_output(PyObject* module);
 int add_replay(PyObject* module);
 int add_sap(PyObject* module);
 int add_batch(PyObject* module);
+int add_viewer(PyObject* module);
 // warn functions that append texts to a Python list
 void warn_into_list(void* list, const char* text);
 plSpec* spec_of(PyObject* value);

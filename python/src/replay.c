@@ -5,6 +5,7 @@ typedef struct Replay {
   PyObject_HEAD Owner* owner;  // of the plReplay
   PyObject* model;             // a Model and a Data that show it
   PyObject* data;
+  PyObject* path;
 } Replay;
 
 static plReplay* inner(PyObject* self) { return ((Replay*)self)->owner->thing; }
@@ -29,9 +30,10 @@ static PyObject* new_replay(PyTypeObject* type, PyObject* arguments, PyObject* k
     return NULL;
   }
   self->owner = owner;
+  self->path = PyOS_FSPath(path);
   self->model = model_new((Owner*)Py_NewRef((PyObject*)owner), pl_replay_model(replay), NULL);
   self->data = self->model ? data_of_replay(owner, (plData*)pl_replay_data(replay), self->model) : NULL;
-  if (!self->data) {
+  if (!self->data || !self->path) {
     Py_DECREF(self);
     return NULL;
   }
@@ -39,6 +41,7 @@ static PyObject* new_replay(PyTypeObject* type, PyObject* arguments, PyObject* k
 }
 
 static void dealloc(PyObject* self) {
+  Py_XDECREF(((Replay*)self)->path);
   Py_XDECREF(((Replay*)self)->data);
   Py_XDECREF(((Replay*)self)->model);
   Py_XDECREF((PyObject*)((Replay*)self)->owner);
@@ -58,6 +61,11 @@ static PyObject* get_model(PyObject* self, void* none) {
 static PyObject* get_data(PyObject* self, void* none) {
   (void)none;
   return Py_NewRef(((Replay*)self)->data);
+}
+
+static PyObject* get_path(PyObject* self, void* none) {
+  (void)none;
+  return Py_NewRef(((Replay*)self)->path);
 }
 
 static PyObject* get_times(PyObject* self, void* none) {
@@ -113,6 +121,7 @@ static PyGetSetDef members[] = {
     {"info", get_info, NULL, "Number of frames, whether it was finished, what could not be read.", NULL},
     {"model", get_model, NULL, "The recorded model.", NULL},
     {"data", get_data, NULL, "What shows the frames: a Data that cannot be changed.", NULL},
+    {"path", get_path, NULL, "The file, as it was given.", NULL},
     {"times", get_times, NULL, "Times of the frames (s).", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 

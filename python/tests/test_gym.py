@@ -147,6 +147,19 @@ def test_parameters_are_drawn_for_each_episode() -> None:
         VectorEnv(dataclasses.replace(task, randomize={"block.material.yuong": Uniform(1, 2)}), 1).reset()
 
 
+def test_people_watch_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    env = Env(tasks["squeeze"], render_mode="human")
+    env.reset(seed=1)
+    assert env.vector.viewer is not None
+    address = capsys.readouterr().out.strip()
+    assert address == env.vector.viewer.address
+    env.step(env.action_space.sample())
+    assert env.render() is None
+    assert env.vector.viewer.data.time == env.vector.batch.time[0] > 0
+    env.close()
+    assert env.vector.viewer is None
+
+
 def test_pictures() -> None:
     env = VectorEnv(tasks["squeeze"], 2, render_mode="rgb_array")
     env.reset(seed=0)

@@ -45,7 +45,7 @@ NOT_CALLED = {
     "pl_output_make_plain": "for terminals: the command",
     "pl_output_utf8": "for terminals: the command",
 }
-# The page of the viewer is served by the command.
+# The view calls them.
 NOT_CALLED_OF = ("pl_stream_",)
 
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "view_vec.h"
+#include "vec.h"
 
 static const double LARGE = 10, SMALL = 1e-4;  // m, sizes between which a soft body is expected
 static const double DEPTH = 0.01;              // of a body's size, from which on an overlap is said

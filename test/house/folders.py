@@ -4,7 +4,7 @@ import re
 
 # A file includes and calls only its own folder and folders to the left.
 KERNELS = "base math linalg geom fem sap".split()
-PIPELINE = "model input rigid deform contact constraint sensor simulation step output batch".split()
+PIPELINE = "model input rigid deform contact constraint sensor simulation step output batch view".split()
 ORDER = KERNELS + PIPELINE + ["cli"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)

@@ -1,7 +1,7 @@
 // security.mjs: what the server refuses, and what cannot hold up the simulation: node security.mjs PLIANT
 import http from 'node:http';
 import net from 'node:net';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {check, finish, PATIENCE, source, startView, tokens} from './browser.mjs';
@@ -129,12 +129,33 @@ check('the address carries a token', /#token=[0-9a-f]{32}$/.test(view.url));
   s.end(), owner.end();
 }
 {
-  // SIGTERM ends it, whatever a step does
+  // SIGTERM ends it
   const other = await startView(pliant, [join(source, 'scenes/block.yaml'), '--speed', '0'], work);
   const end = new Promise(resolve => other.child.on('exit', (code, signal) => resolve(code ?? signal)));
   other.child.kill('SIGTERM');
   const ended = await Promise.race([end, sleep(1000 * PATIENCE)]);
   check('SIGTERM ends it', ended !== undefined);
+}
+{
+  // whatever a step does: one of these takes several seconds of processor time, the end waits for two at most
+  writeFileSync(join(work, 'heavy.yaml'), `pliant: 1
+options: {dt: 0.1, gravity: [0, 0, -200]}
+deformables:
+  - name: heavy
+    shape: box
+    size: [1, 1, 1]
+    cells: [24, 24, 24]
+    material: {kind: neo_hookean, young: 1e5, poisson: 0.45}
+    fixed: [{region: {shape: half_space, normal: [0, 0, 1], centre: [0, 0, -0.49]}}]
+`);
+  const other = await startView(pliant, ['heavy.yaml'], work);
+  const end = new Promise(resolve => other.child.on('exit', (code, signal) => resolve(code ?? signal)));
+  await sleep(300);
+  const from = performance.now();
+  other.child.kill('SIGTERM');
+  const ended = await Promise.race([end, sleep(1000 * PATIENCE)]), took = (performance.now() - from) / 1000;
+  check('a step that takes long does not hold the end', ended === 1 && took < 10, `${ended} after ${took.toFixed(1)} s`);
+  check('and the program says so', other.errors().includes('a step is still being computed'), other.errors());
 }
 
 // ---- floods and slow readers do not slow the simulation

@@ -40,10 +40,11 @@ class VectorEnv(_Base):
         self.task = task
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": ["rgb_array"], "render_fps": 30, "autoreset_mode": self.autoreset_mode}
-        if render_mode not in (None, "rgb_array"):
-            raise pl.InputError(f"there is no render mode '{render_mode}'; there is 'rgb_array'")
+        self.metadata = {"render_modes": ["rgb_array", "human"], "render_fps": 30, "autoreset_mode": self.autoreset_mode}
+        if render_mode not in (None, "rgb_array", "human"):
+            raise pl.InputError(f"there is no render mode '{render_mode}'; there are 'rgb_array' and 'human'")
         self.render_mode = render_mode
+        self.viewer: pl.Viewer | None = None
         self.randomize = randomize
         self.batch = Batch(model if model is not None else task.load(), num_envs, threads)
         # the observation comes first
@@ -109,6 +110,7 @@ class VectorEnv(_Base):
                 self._random[i] = np.random.default_rng(seeds[i])
         self._start(np.flatnonzero(mask))
         self._begun = True
+        self._show()
         return self._observe(), {}
 
     def _check(self, actions: Any) -> Floats:
@@ -167,11 +169,13 @@ class VectorEnv(_Base):
             infos |= {"success": success & ~done, "_success": ~done, "failed": failed & ~done, "_failed": ~done}
             self._start(np.flatnonzero(done))
             observation = self._observe()
+        self._show()
         return observation, reward, terminated, truncated, infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of every row."""
-        if self.render_mode is None:
+        """A picture of every row; "human": the first row on the viewer's page, as every step and reset shows it."""
+        if self.render_mode != "rgb_array":
+            self._show()
             return None
         data = pl.Data(self.batch.model)
         pictures = []
@@ -180,14 +184,28 @@ class VectorEnv(_Base):
             pictures.append(np.asarray(data.picture(width=320)))
         return tuple(pictures)
 
+    def _show(self) -> None:
+        """The first row on the page, at the pace of its own clock; the page's address is printed once."""
+        if self.render_mode != "human":
+            return
+        if self.viewer is None:
+            self._shown = pl.Data(self.batch.model)
+            self.batch.get(0, self._shown)
+            self.viewer = pl.view(self._shown, name=self.task.name)
+            return
+        self.batch.get(0, self._shown)
+        self.viewer.sync()
+
     def close_extras(self, **kwargs: Any) -> None:
-        pass
+        if self.viewer is not None:
+            self.viewer.close()
+            self.viewer = None
 
 
 class Env(gymnasium.Env[Floats, Floats]):
     """One episode of a task at a time."""
 
-    metadata = {"render_modes": ["rgb_array"], "render_fps": 30}
+    metadata = {"render_modes": ["rgb_array", "human"], "render_fps": 30}
 
     def __init__(self, task: Task, *, render_mode: str | None = None, model: pl.Model | None = None, randomize: bool = True) -> None:
         self.vector = VectorEnv(
@@ -210,3 +228,6 @@ class Env(gymnasium.Env[Floats, Floats]):
     def render(self) -> Any:
         pictures = self.vector.render()
         return None if pictures is None else pictures[0]
+
+    def close(self) -> None:
+        self.vector.close()

@@ -33,7 +33,7 @@ static bool is_named(const char* line, const char* colon, const char* name) {
 }
 
 // "GET /path?query HTTP/1.1"
-static int read_request_line(const char* line, const char* end, HttpRequest* r) {
+static int read_request_line(const char* line, const char* end, plHttpRequest* r) {
   const char* space = memchr(line, ' ', (size_t)(end - line));
   const char* second = space ? memchr(space + 1, ' ', (size_t)(end - space - 1)) : NULL;
   if (!second || end - second != 9 || strncmp(second, " HTTP/1.", 8) || !isdigit((unsigned char)second[8]))
@@ -50,7 +50,7 @@ typedef struct Seen {
   bool upgrade, connection, version;
 } Seen;
 
-static int read_header(const char* line, const char* end, HttpRequest* r, Seen* seen) {
+static int read_header(const char* line, const char* end, plHttpRequest* r, Seen* seen) {
   const char* colon = memchr(line, ':', (size_t)(end - line));
   if (!colon || colon == line || *line == ' ' || *line == '\t' || colon[-1] == ' ') return 400;
   const char* value = colon + 1;
@@ -76,7 +76,7 @@ static int read_header(const char* line, const char* end, HttpRequest* r, Seen* 
   return 0;
 }
 
-int http_parse(const char* bytes, size_t size, HttpRequest* r, size_t* used) {
+int pl_http_parse(const char* bytes, size_t size, plHttpRequest* r, size_t* used) {
   memset(r, 0, sizeof *r);
   const char* end = size >= 4 ? memmem(bytes, size, "\r\n\r\n", 4) : NULL;
   size_t head = end ? (size_t)(end - bytes) : size;
@@ -84,7 +84,7 @@ int http_parse(const char* bytes, size_t size, HttpRequest* r, size_t* used) {
     unsigned char c = (unsigned char)bytes[i];
     if (c >= 0x7f || (c < 0x20 && c != '\r' && c != '\n' && c != '\t')) return 400;
   }
-  if (!end) return size >= WEB_HEAD ? 431 : -1;
+  if (!end) return size >= PL_WEB_HEAD ? 431 : -1;
 
   Seen seen = {0};
   bool first = true;
@@ -129,9 +129,9 @@ static bool is_loopback(const char* name) {
   return !strncmp(name, "127.", 4) && is_address(name);
 }
 
-bool http_bound_to_loopback(const char* bound) { return is_loopback(bound); }
+bool pl_http_bound_to_loopback(const char* bound) { return is_loopback(bound); }
 
-bool http_host_allowed(const char* host, const char* bound) {
+bool pl_http_host_allowed(const char* host, const char* bound) {
   char name[256], own[256] = "";
   if (!host_name(host, name, sizeof name)) return false;
   if (is_loopback(name)) return true;
@@ -140,7 +140,7 @@ bool http_host_allowed(const char* host, const char* bound) {
   return !gethostname(own, sizeof own - 1) && own[0] && !strcasecmp(name, own);
 }
 
-bool http_origin_allowed(const char* origin, const char* host) {
+bool pl_http_origin_allowed(const char* origin, const char* host) {
   if (!origin[0]) return true;
   if (!strncmp(origin, "http://", 7))
     origin += 7;

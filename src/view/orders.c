@@ -2,25 +2,26 @@
 // queue.
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "view.h"
+#include "parts.h"
 
 // What follows the word: i whole numbers, then x numbers.
 static const struct {
   const char* word;
   int ni, nx;
-} words[ORDER_COUNT] = {
-    [ORDER_PLAY] = {"play", 0, 0},         [ORDER_PAUSE] = {"pause", 0, 0},
-    [ORDER_STEP] = {"step", 1, 0},         [ORDER_RESET] = {"reset", 0, 0},
-    [ORDER_SPEED] = {"speed", 0, 1},       [ORDER_SEEK] = {"seek", 0, 1},
-    [ORDER_GRAB] = {"grab", 2, 3},         [ORDER_DRAG] = {"drag", 0, 3},
-    [ORDER_DROP] = {"drop", 0, 0},         [ORDER_INPUT] = {"input", 1, 1},
-    [ORDER_EFFECTOR] = {"effector", 1, 0}, [ORDER_TELEOP] = {"teleop", 0, 7},
-    [ORDER_RECORD] = {"record", 1, 0},     [ORDER_SAVE] = {"save", 0, 0},
-    [ORDER_FIELDS] = {"fields", 1, 0},
+} words[PL_ORDER_COUNT] = {
+    [PL_ORDER_PLAY] = {"play", 0, 0},         [PL_ORDER_PAUSE] = {"pause", 0, 0},
+    [PL_ORDER_STEP] = {"step", 1, 0},         [PL_ORDER_RESET] = {"reset", 0, 0},
+    [PL_ORDER_SPEED] = {"speed", 0, 1},       [PL_ORDER_SEEK] = {"seek", 0, 1},
+    [PL_ORDER_GRAB] = {"grab", 2, 3},         [PL_ORDER_DRAG] = {"drag", 0, 3},
+    [PL_ORDER_DROP] = {"drop", 0, 0},         [PL_ORDER_INPUT] = {"input", 1, 1},
+    [PL_ORDER_EFFECTOR] = {"effector", 1, 0}, [PL_ORDER_TELEOP] = {"teleop", 0, 7},
+    [PL_ORDER_RECORD] = {"record", 1, 0},     [PL_ORDER_SAVE] = {"save", 0, 0},
+    [PL_ORDER_FIELDS] = {"fields", 1, 0},
 };
 
 // The next number, after one blank; false if there is none.
@@ -33,17 +34,18 @@ static bool read_number(const char** text, double* x) {
   return true;
 }
 
-bool order_read(const char* text, Order* order, char* sentence, size_t size) {
+bool pl_order_read(const char* text, plOrder* order, char* sentence, size_t size) {
   size_t n = strcspn(text, " ");
   const char* rest = text + n;
-  *order = (Order){.client = -1};
+  *order = (plOrder){.client = -1};
   int kind = 0;
-  while (kind < ORDER_COUNT && (strlen(words[kind].word) != n || strncmp(words[kind].word, text, n))) kind++;
-  if (kind == ORDER_COUNT) {
+  while (kind < PL_ORDER_COUNT && (strlen(words[kind].word) != n || strncmp(words[kind].word, text, n)))
+    kind++;
+  if (kind == PL_ORDER_COUNT) {
     snprintf(sentence, size, "there is no such order");
     return false;
   }
-  order->kind = (OrderKind)kind;
+  order->kind = (plOrderKind)kind;
   bool good = true;
   for (int k = 0; good && k < words[kind].ni; k++) {
     double x = 0;
@@ -59,7 +61,7 @@ bool order_read(const char* text, Order* order, char* sentence, size_t size) {
 
 // ---- the queue
 
-void orders_open(Orders* orders) {
+void pl_orders_open(plOrders* orders) {
   memset(orders, 0, sizeof *orders);
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
@@ -69,33 +71,33 @@ void orders_open(Orders* orders) {
   pthread_condattr_destroy(&attributes);
 }
 
-void orders_close(Orders* orders) {
+void pl_orders_close(plOrders* orders) {
   pthread_cond_destroy(&orders->arrived);
   pthread_mutex_destroy(&orders->lock);
 }
 
 // A stream of small changes of which only the newest counts.
-static bool replaces(const Order* a, const Order* b) {
+static bool replaces(const plOrder* a, const plOrder* b) {
   if (a->kind != b->kind || a->client != b->client) return false;
-  return a->kind == ORDER_DRAG || a->kind == ORDER_TELEOP || a->kind == ORDER_SEEK ||
-         a->kind == ORDER_SPEED || (a->kind == ORDER_INPUT && a->i[0] == b->i[0]);
+  return a->kind == PL_ORDER_DRAG || a->kind == PL_ORDER_TELEOP || a->kind == PL_ORDER_SEEK ||
+         a->kind == PL_ORDER_SPEED || (a->kind == PL_ORDER_INPUT && a->i[0] == b->i[0]);
 }
 
 // The last places are for the end of a page: what it held must be let go.
-static int room(const Order* order) {
-  return order->kind == ORDER_DROP || order->kind == ORDER_TELEOP || order->kind == ORDER_PAUSE
-             ? ORDERS
-             : ORDERS - 2 * WEB_CLIENTS - 8;
+static int room(const plOrder* order) {
+  return order->kind == PL_ORDER_DROP || order->kind == PL_ORDER_TELEOP || order->kind == PL_ORDER_PAUSE
+             ? PL_ORDERS
+             : PL_ORDERS - 2 * PL_WEB_CLIENTS - 8;
 }
 
-bool orders_put(Orders* orders, const Order* order) {
+bool pl_orders_put(plOrders* orders, const plOrder* order) {
   pthread_mutex_lock(&orders->lock);
-  Order* last = orders->n ? &orders->ring[(orders->first + orders->n - 1) % ORDERS] : NULL;
+  plOrder* last = orders->n ? &orders->ring[(orders->first + orders->n - 1) % PL_ORDERS] : NULL;
   bool fits = true;
   if (last && replaces(last, order))
     *last = *order;
   else if (orders->n < room(order))
-    orders->ring[(orders->first + orders->n++) % ORDERS] = *order;
+    orders->ring[(orders->first + orders->n++) % PL_ORDERS] = *order;
   else
     fits = false;
   pthread_cond_signal(&orders->arrived);
@@ -103,7 +105,7 @@ bool orders_put(Orders* orders, const Order* order) {
   return fits;
 }
 
-bool orders_take(Orders* orders, Order* order, double until) {
+bool pl_orders_take(plOrders* orders, plOrder* order, double until) {
   struct timespec end = {(time_t)until, (long)((until - floor(until)) * 1e9)};
   pthread_mutex_lock(&orders->lock);
   while (!orders->n && !pthread_cond_timedwait(&orders->arrived, &orders->lock, &end)) {
@@ -111,7 +113,7 @@ bool orders_take(Orders* orders, Order* order, double until) {
   bool any = orders->n;
   if (any) {
     *order = orders->ring[orders->first];
-    orders->first = (orders->first + 1) % ORDERS;
+    orders->first = (orders->first + 1) % PL_ORDERS;
     orders->n--;
   }
   pthread_mutex_unlock(&orders->lock);

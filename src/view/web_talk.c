@@ -21,25 +21,25 @@ static const char security[] =
     "no-store\r\n"
     "Connection: close\r\n\r\n";
 
-static void reply(Web* web, Client* c, int status, const char* reason, const char* more, const void* body,
+static void reply(plWeb* web, plClient* c, int status, const char* reason, const char* more, const void* body,
                   size_t size, bool head_only) {
   char head[2048];
   int n = snprintf(head, sizeof head, "HTTP/1.1 %d %s\r\nContent-Length: %zu\r\n%s%s", status, reason, size,
                    more, security);
   pthread_mutex_lock(&web->lock);
-  Blob *first = web_blob_new(0, head, (size_t)n),
-       *second = head_only || !size ? NULL : malloc(sizeof *second);
-  if (second) *second = (Blob){.refs = 1, .bytes = body, .size = size};
-  web_enqueue(c, first);
-  web_enqueue(c, second);
-  web_blob_drop(first);
-  web_blob_drop(second);
+  plBlob *first = pl_web_blob_new(0, head, (size_t)n),
+         *second = head_only || !size ? NULL : malloc(sizeof *second);
+  if (second) *second = (plBlob){.refs = 1, .bytes = body, .size = size};
+  pl_web_enqueue(c, first);
+  pl_web_enqueue(c, second);
+  pl_web_blob_drop(first);
+  pl_web_blob_drop(second);
   c->state = DRAIN;
   pthread_mutex_unlock(&web->lock);
 }
 
 // A refusal: the sentence must be static.
-static void refuse(Web* web, Client* c, int status, const char* reason, const char* sentence) {
+static void refuse(plWeb* web, plClient* c, int status, const char* reason, const char* sentence) {
   reply(web, c, status, reason, "Content-Type: text/plain; charset=utf-8\r\n", sentence, strlen(sentence),
         false);
 }
@@ -54,9 +54,9 @@ static bool token_matches(const char* token, const char* query) {
   return !differ;
 }
 
-static void open_socket(Web* web, Client* c, const HttpRequest* r) {
+static void open_socket(plWeb* web, plClient* c, const plHttpRequest* r) {
   char accept[29], head[256];
-  socket_accept(r->key, accept);
+  pl_socket_accept(r->key, accept);
   int n = snprintf(head, sizeof head,
                    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
                    "Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n",
@@ -64,22 +64,22 @@ static void open_socket(Web* web, Client* c, const HttpRequest* r) {
   c->socket = true;
   c->may_control = !web->options.token || token_matches(web->options.token, r->query);
   pthread_mutex_lock(&web->lock);
-  Blob* blob = web_blob_new(0, head, (size_t)n);
-  web_enqueue(c, blob);
-  web_blob_drop(blob);
+  plBlob* blob = pl_web_blob_new(0, head, (size_t)n);
+  pl_web_enqueue(c, blob);
+  pl_web_blob_drop(blob);
   c->state = SOCKET;
   pthread_mutex_unlock(&web->lock);
   if (web->options.on_open) web->options.on_open(web->options.user, c->id);
 }
 
-static void send_download(Web* web, Client* c, const HttpRequest* r) {
+static void send_download(plWeb* web, plClient* c, const plHttpRequest* r) {
   char path[4096], more[512];
   struct stat info;
   const char* name = r->path + strlen("/files/");
   bool known =
       web->options.on_download && web->options.on_download(web->options.user, name, path, sizeof path);
   if (web->options.token && !token_matches(web->options.token, r->query)) {
-    refuse(web, c, 403, "Forbidden", "this download needs the token that pliant view printed\n");
+    refuse(web, c, 403, "Forbidden", "this download needs the token in the printed address\n");
     return;
   }
   int fd = known ? open(path, O_RDONLY | O_CLOEXEC) : -1;
@@ -97,13 +97,13 @@ static void send_download(Web* web, Client* c, const HttpRequest* r) {
   if (r->head_only) close(fd);
 }
 
-static void answer(Web* web, Client* c, const HttpRequest* r) {
-  if (!http_host_allowed(r->host, web->options.bind)) {
+static void answer(plWeb* web, plClient* c, const plHttpRequest* r) {
+  if (!pl_http_host_allowed(r->host, web->options.bind)) {
     refuse(web, c, 403, "Forbidden",
-           "this server answers only to its own address; open the one that pliant view printed\n");
+           "this server answers only to its own address; open the one that was printed\n");
     return;
   }
-  if (!http_origin_allowed(r->origin, r->host)) {
+  if (!pl_http_origin_allowed(r->origin, r->host)) {
     refuse(web, c, 403, "Forbidden", "requests from other pages are refused\n");
     return;
   }
@@ -118,7 +118,7 @@ static void answer(Web* web, Client* c, const HttpRequest* r) {
     send_download(web, c, r);
     return;
   }
-  for (const WebFile* f = web->options.file; f < web->options.file + web->options.nfile; f++) {
+  for (const plWebFile* f = web->options.file; f < web->options.file + web->options.nfile; f++) {
     if (strcmp(f->path, r->path)) continue;
     char more[256];
     if (!r->gzip) {
@@ -132,10 +132,10 @@ static void answer(Web* web, Client* c, const HttpRequest* r) {
   refuse(web, c, 404, "Not Found", "there is no such page\n");
 }
 
-void web_read_head(Web* web, Client* c) {
-  HttpRequest r;
+void pl_web_read_head(plWeb* web, plClient* c) {
+  plHttpRequest r;
   size_t used;
-  int status = http_parse((const char*)c->in, c->nin, &r, &used);
+  int status = pl_http_parse((const char*)c->in, c->nin, &r, &used);
   if (status < 0) return;
   if (!status) {
     c->nin -= used;
@@ -152,20 +152,20 @@ void web_read_head(Web* web, Client* c) {
 
 // ---- WebSocket
 
-static void close_socket(Web* web, Client* c, int code) {
+static void close_socket(plWeb* web, plClient* c, int code) {
   unsigned char payload[2] = {(unsigned char)(code >> 8), (unsigned char)code};
   pthread_mutex_lock(&web->lock);
-  Blob* blob = web_blob_new(8, payload, sizeof payload);
-  web_enqueue(c, blob);
-  web_blob_drop(blob);
-  web_blob_drop(c->latest);
+  plBlob* blob = pl_web_blob_new(8, payload, sizeof payload);
+  pl_web_enqueue(c, blob);
+  pl_web_blob_drop(blob);
+  pl_web_blob_drop(c->latest);
   c->latest = NULL;
   c->state = DRAIN;
   pthread_mutex_unlock(&web->lock);
   c->nin = 0;
 }
 
-static void take_message(Web* web, Client* c) {
+static void take_message(plWeb* web, plClient* c) {
   c->message[c->nmessage] = 0;
   c->in_message = false;
   if (!strcmp((char*)c->message, "ack")) {
@@ -179,17 +179,17 @@ static void take_message(Web* web, Client* c) {
 }
 
 // Returns the code with which to close, or 0.
-static int take_frame(Web* web, Client* c, const SocketFrame* f) {
+static int take_frame(plWeb* web, plClient* c, const plSocketFrame* f) {
   if (f->opcode == 8) return 1000;
   if (f->opcode == 9) {
-    web_send_some(web, c->id, 10, f->payload, f->size);
+    pl_web_send_some(web, c->id, 10, f->payload, f->size);
     return 0;
   }
   if (f->opcode == 10) return 0;
   if (f->opcode == 2) return 1003;
   // a first part must be text, and only a first part may be
-  if ((f->opcode == 0) != c->in_message) return SOCKET_PROTOCOL;
-  if (c->nmessage + f->size > WEB_MESSAGE) return SOCKET_TOO_BIG;
+  if ((f->opcode == 0) != c->in_message) return PL_SOCKET_PROTOCOL;
+  if (c->nmessage + f->size > PL_WEB_MESSAGE) return PL_SOCKET_TOO_BIG;
   if (memchr(f->payload, 0, f->size)) return 1007;
   memcpy(c->message + c->nmessage, f->payload, f->size);
   c->nmessage += f->size;
@@ -198,14 +198,14 @@ static int take_frame(Web* web, Client* c, const SocketFrame* f) {
   return 0;
 }
 
-void web_read_frames(Web* web, Client* c) {
+void pl_web_read_frames(plWeb* web, plClient* c) {
   while (c->state == SOCKET && c->allowance >= 1) {
-    SocketFrame frame;
+    plSocketFrame frame;
     size_t used;
-    int status = socket_parse(c->in, c->nin, &frame, &used);
-    if (status == SOCKET_MORE) return;
+    int status = pl_socket_parse(c->in, c->nin, &frame, &used);
+    if (status == PL_SOCKET_MORE) return;
     c->allowance -= 1;
-    if (status == SOCKET_FRAME) {
+    if (status == PL_SOCKET_FRAME) {
       status = take_frame(web, c, &frame);
       c->nin -= used;
       memmove(c->in, c->in + used, c->nin);

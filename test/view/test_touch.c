@@ -2,10 +2,9 @@
 // and closed forms.
 #include "base/random.h"
 #include "check.h"
-#include "cli/view_grab.c"
-#include "cli/view_history.c"
-#include "cli/view_teleop.c"
+#include "math/vec3.h"
 #include "pliant/pliant.h"
+#include "view/parts.h"
 
 // ---- an arm of three hinges in a plane, links of 1 m, with stiff controllers
 
@@ -48,22 +47,22 @@ static void the_effector_follows(void) {
   plError error;
   const plModel* model = planar_arm(-2);
   plData* data = pl_data_create(model, &error);
-  Teleop t;
-  CHECK(teleop_open(&t, model, -1, &error));
+  plTeleop t;
+  CHECK(pl_teleop_open(&t, model, -1, &error));
   CHECK_INT(t.effector, 2);
   CHECK_INT(t.narm, 3);
   plVec3 before = tip(data);
   for (int i = 0; i < 150; i++) {
     double twist[6] = {i < 50 ? 0.2 : 0, i < 50 ? -0.1 : 0};
     memcpy(t.twist, twist, sizeof twist);
-    teleop_move(&t, data, 0.01);
+    pl_teleop_move(&t, data, 0.01);
     CHECK_INT(pl_step(data, &error), PL_OK);
   }
   plVec3 after = tip(data);
   CHECK_NEAR(after.x - before.x, 0.1, 0.004);
   CHECK_NEAR(after.y - before.y, -0.05, 0.004);
   CHECK(fabs(data->v[0]) + fabs(data->v[1]) + fabs(data->v[2]) < 1e-3);
-  teleop_close(&t);
+  pl_teleop_close(&t);
   pl_data_destroy(data);
   pl_model_destroy(model);
 }
@@ -73,13 +72,13 @@ static void limits_and_singularities_are_kept(void) {
   plError error;
   const plModel* model = planar_arm(-0.6);
   plData* data = pl_data_create(model, &error);
-  Teleop t;
-  CHECK(teleop_open(&t, model, -1, &error));
+  plTeleop t;
+  CHECK(pl_teleop_open(&t, model, -1, &error));
   double last[3] = {data->u[0], data->u[3], data->u[4]};
   for (int i = 0; i < 600; i++) {
     double twist[6] = {i < 300 ? 1.5 : -1.5, 0.3, 0, 0, 0, 0};
     memcpy(t.twist, twist, sizeof twist);
-    teleop_move(&t, data, 0.01);
+    pl_teleop_move(&t, data, 0.01);
     CHECK_INT(pl_step(data, &error), PL_OK);
     for (int k = 0; k < 3; k++) {
       double gear = k == 1 ? 2 : 1, u = data->u[model->act_u0[k]] / gear;
@@ -88,7 +87,7 @@ static void limits_and_singularities_are_kept(void) {
       last[k] = u;
     }
   }
-  teleop_close(&t);
+  pl_teleop_close(&t);
   pl_data_destroy(data);
   pl_model_destroy(model);
 }
@@ -97,7 +96,7 @@ static void limits_and_singularities_are_kept(void) {
 
 typedef struct Grasp {
   plData* data;
-  Teleop teleop;
+  plTeleop teleop;
 } Grasp;
 
 static double palm_height(const Grasp* g) {
@@ -117,7 +116,7 @@ static bool move(Grasp* g, double up, double close, int nstep) {
   plStatus status = PL_OK;
   for (int i = 0; i < nstep && !status; i++) {
     g->teleop.twist[2] = up, g->teleop.grip_rate = close;
-    teleop_move(&g->teleop, g->data, g->data->par->options.dt);
+    pl_teleop_move(&g->teleop, g->data, g->data->par->options.dt);
     status = pl_step(g->data, &error);
   }
   CHECK_INT(status, PL_OK);
@@ -133,8 +132,8 @@ static void a_steered_hand_lifts_the_ball(void) {
   Grasp g = {.data = pl_data_create(model, &error)};
   for (double height = 0.33; height > 0.3; height -= 0.02) {
     pl_data_reset(g.data);
-    CHECK(teleop_open(&g.teleop, model, -1, &error));
-    teleop_sync(&g.teleop, g.data);
+    CHECK(pl_teleop_open(&g.teleop, model, -1, &error));
+    pl_teleop_sync(&g.teleop, g.data);
     CHECK(move(&g, 0, 0, 50));
     double low = ball_height(&g), start = palm_height(&g);
     for (int i = 0; i < 200 && palm_height(&g) > height + 0.02; i++) CHECK(move(&g, -0.2, 0, 1));
@@ -144,7 +143,7 @@ static void a_steered_hand_lifts_the_ball(void) {
     for (int i = 0; i < 400 && palm_height(&g) < start; i++) CHECK(move(&g, 0.2, 0, 1));
     CHECK(move(&g, 0, 0, 70));
     CHECK(ball_height(&g) > low + 0.08);
-    teleop_close(&g.teleop);
+    pl_teleop_close(&g.teleop);
   }
   pl_data_destroy(g.data);
   pl_model_destroy(model);
@@ -186,20 +185,20 @@ static void the_spring_carries_the_weight(void) {
       plError error;
       const plModel* model = one_body(kind, dts[k]);
       plData* data = pl_data_create(model, &error);
-      Grab g;
-      CHECK(grab_begin(&g, data, 0, 0, (plVec3){0, 0, 0}));
+      plGrab g;
+      CHECK(pl_grab_begin(&g, data, 0, 0, (plVec3){0, 0, 0}));
       g.target = (plVec3){0.1, 0.2, 0.3};
       // swings under tension fade over some 100 steps, whatever their length
       int steps = (int)fmax(4 / dts[k], 320);
       for (int i = 0; i < steps; i++) {
-        grab_pull(&g, data);
+        pl_grab_pull(&g, data);
         CHECK_INT(pl_step(data, &error), PL_OK);
       }
       double mass = kind ? model->par->deform_material[0].density * model->deform_volume[0] : 2;
       CHECK_NEAR(g.force.z, mass * 9.81, 0.02 * mass * 9.81);
       CHECK(fabs(g.force.x) + fabs(g.force.y) < 0.05 * mass * 9.81);
-      CHECK(vec_norm(vec_sub(g.target, g.point)) < 0.15);
-      grab_end(&g, data);
+      CHECK(v3_norm(v3_sub(g.target, g.point)) < 0.15);
+      pl_grab_end(&g, data);
       for (int i = 0; i < model->nv; i++) CHECK(data->f_user[i] == 0);
       pl_data_destroy(data);
       pl_model_destroy(model);
@@ -210,11 +209,11 @@ static void what_is_not_there_cannot_be_held(void) {
   plError error;
   const plModel* model = one_body(true, 0.01);
   plData* data = pl_data_create(model, &error);
-  Grab g;
-  CHECK(!grab_begin(&g, data, -1, 0, (plVec3){0}));
-  CHECK(!grab_begin(&g, data, 1, 0, (plVec3){0}));
-  CHECK(!grab_begin(&g, data, 0, -1, (plVec3){0}));
-  CHECK(!grab_begin(&g, data, 0, model->nvert, (plVec3){0}));
+  plGrab g;
+  CHECK(!pl_grab_begin(&g, data, -1, 0, (plVec3){0}));
+  CHECK(!pl_grab_begin(&g, data, 1, 0, (plVec3){0}));
+  CHECK(!pl_grab_begin(&g, data, 0, -1, (plVec3){0}));
+  CHECK(!pl_grab_begin(&g, data, 0, model->nvert, (plVec3){0}));
   pl_data_destroy(data);
   pl_model_destroy(model);
 }
@@ -226,29 +225,29 @@ static void the_past_comes_back_to_the_bit(void) {
   plError error;
   const plModel* model = one_body(true, 0.01);
   plData* data = pl_data_create(model, &error);
-  History h;
-  CHECK(history_open(&h, data));
+  plHistory h;
+  CHECK(pl_history_open(&h, data));
   h.cap = 16;
-  history_keep(&h, data);
+  pl_history_keep(&h, data);
   uint64_t hash[201];
   for (int i = 0; i < 200; i++) {
     hash[i] = pl_state_hash(data);
     CHECK_INT(pl_step(data, &error), PL_OK);
-    history_keep(&h, data);
+    pl_history_keep(&h, data);
     CHECK(h.n <= 16);
   }
   CHECK(h.n >= 6 && h.past[0].time == 0);
   for (int i = 1; i < h.n; i++) CHECK_NEAR(h.past[i].time - h.past[i - 1].time, h.past[1].time, 0.031);
-  CHECK_INT(history_restore(&h, 1, data, &error), PL_OK);
+  CHECK_INT(pl_history_restore(&h, 1, data, &error), PL_OK);
   CHECK(data->time <= 1 + 1e-9 && data->time > 0.6);
   int at = (int)lround(data->time / 0.01);
   CHECK(pl_state_hash(data) == hash[at]);
   CHECK_INT(pl_step(data, &error), PL_OK);
   CHECK(pl_state_hash(data) == hash[at + 1]);
   // what lay ahead is forgotten
-  history_keep(&h, data);
+  pl_history_keep(&h, data);
   CHECK(h.past[h.n - 1].time <= data->time + 1e-9);
-  history_close(&h);
+  pl_history_close(&h);
   pl_data_destroy(data);
   pl_model_destroy(model);
 }

@@ -12,7 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "progress.h"
+#include "base/timer.h"
+#include "thread.h"
 #include "web_parts.h"
 
 enum { FLIGHT = 2, READ_CHUNK = 65536 };
@@ -22,24 +23,24 @@ static const double ACCEPT_RATE = 100;         // new connections per second
 
 // ---- blobs; the lock is held
 
-Blob* web_blob_new(int opcode, const void* bytes, size_t size) {
+plBlob* pl_web_blob_new(int opcode, const void* bytes, size_t size) {
   unsigned char head[10];
-  size_t n = opcode ? socket_head(head, opcode, size) : 0;
-  Blob* blob = malloc(sizeof *blob + n + size);
+  size_t n = opcode ? pl_socket_head(head, opcode, size) : 0;
+  plBlob* blob = malloc(sizeof *blob + n + size);
   if (!blob) return NULL;
-  *blob = (Blob){.refs = 1, .bytes = blob->own, .size = n + size};
+  *blob = (plBlob){.refs = 1, .bytes = blob->own, .size = n + size};
   memcpy(blob->own, head, n);
   if (size) memcpy(blob->own + n, bytes, size);
   return blob;
 }
 
-void web_blob_drop(Blob* blob) {
+void pl_web_blob_drop(plBlob* blob) {
   if (blob && --blob->refs == 0) free(blob);
 }
 
-void web_enqueue(Client* c, Blob* blob) {
+void pl_web_enqueue(plClient* c, plBlob* blob) {
   if (!blob) return;
-  if (c->nqueue == WEB_QUEUE) {
+  if (c->nqueue == PL_WEB_QUEUE) {
     c->flooded = true;
     return;
   }
@@ -49,61 +50,61 @@ void web_enqueue(Client* c, Blob* blob) {
 
 // ---- calls from other threads
 
-static void wake(Web* web) {
+static void wake(plWeb* web) {
   ssize_t n = write(web->wake[1], "", 1);
   (void)n;  // a full pipe wakes as well
 }
 
-void web_send_some(Web* web, int client, int opcode, const void* bytes, size_t size) {
+void pl_web_send_some(plWeb* web, int client, int opcode, const void* bytes, size_t size) {
   pthread_mutex_lock(&web->lock);
-  Blob* blob = web_blob_new(opcode, bytes, size);
-  for (Client* c = web->client; c < web->client + WEB_CLIENTS; c++)
-    if (c->state == SOCKET && (client < 0 || c->id == client)) web_enqueue(c, blob);
-  web_blob_drop(blob);
+  plBlob* blob = pl_web_blob_new(opcode, bytes, size);
+  for (plClient* c = web->client; c < web->client + PL_WEB_CLIENTS; c++)
+    if (c->state == SOCKET && (client < 0 || c->id == client)) pl_web_enqueue(c, blob);
+  pl_web_blob_drop(blob);
   pthread_mutex_unlock(&web->lock);
   wake(web);
 }
 
-void web_send(Web* web, int client, bool binary, const void* bytes, size_t size) {
-  web_send_some(web, client, binary ? 2 : 1, bytes, size);
+void pl_web_send(plWeb* web, int client, bool binary, const void* bytes, size_t size) {
+  pl_web_send_some(web, client, binary ? 2 : 1, bytes, size);
 }
 
-void web_offer(Web* web, const void* bytes, size_t size) {
+void pl_web_offer(plWeb* web, const void* bytes, size_t size) {
   pthread_mutex_lock(&web->lock);
-  Blob* blob = web_blob_new(2, bytes, size);
-  for (Client* c = web->client; blob && c < web->client + WEB_CLIENTS; c++) {
+  plBlob* blob = pl_web_blob_new(2, bytes, size);
+  for (plClient* c = web->client; blob && c < web->client + PL_WEB_CLIENTS; c++) {
     if (c->state != SOCKET) continue;
-    web_blob_drop(c->latest);
+    pl_web_blob_drop(c->latest);
     c->latest = blob;
     blob->refs++;
   }
-  web_blob_drop(blob);
+  pl_web_blob_drop(blob);
   pthread_mutex_unlock(&web->lock);
   wake(web);
 }
 
-static int count(Web* web, bool hungry) {
+static int count(plWeb* web, bool hungry) {
   int n = 0;
   pthread_mutex_lock(&web->lock);
-  for (const Client* c = web->client; c < web->client + WEB_CLIENTS; c++)
+  for (const plClient* c = web->client; c < web->client + PL_WEB_CLIENTS; c++)
     n += c->state == SOCKET && (!hungry || (!c->latest && c->flight < FLIGHT));
   pthread_mutex_unlock(&web->lock);
   return n;
 }
 
-int web_hungry(Web* web) { return count(web, true); }
-int web_clients(Web* web) { return count(web, false); }
-int web_port(const Web* web) { return web->port; }
+int pl_web_hungry(plWeb* web) { return count(web, true); }
+int pl_web_clients(plWeb* web) { return count(web, false); }
+int pl_web_port(const plWeb* web) { return web->port; }
 
 // ---- clients
 
-static void drop_client(Web* web, Client* c) {
+static void drop_client(plWeb* web, plClient* c) {
   close(c->fd);
   if (c->file >= 0) close(c->file);
   pthread_mutex_lock(&web->lock);
-  for (int i = 0; i < c->nqueue; i++) web_blob_drop(c->queue[i]);
-  web_blob_drop(c->current);
-  web_blob_drop(c->latest);
+  for (int i = 0; i < c->nqueue; i++) pl_web_blob_drop(c->queue[i]);
+  pl_web_blob_drop(c->current);
+  pl_web_blob_drop(c->latest);
   c->current = c->latest = NULL;
   c->nqueue = c->flight = 0;
   c->state = FREE;
@@ -111,11 +112,11 @@ static void drop_client(Web* web, Client* c) {
   if (c->socket && web->options.on_close) web->options.on_close(web->options.user, c->id);
 }
 
-static void accept_client(Web* web, double now) {
+static void accept_client(plWeb* web, double now) {
   int fd = accept4(web->listen, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (fd < 0) return;
   web->accepts -= 1;
-  for (Client* c = web->client; c < web->client + WEB_CLIENTS; c++) {
+  for (plClient* c = web->client; c < web->client + PL_WEB_CLIENTS; c++) {
     if (c->state != FREE) continue;
     int one = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -133,7 +134,7 @@ static void accept_client(Web* web, double now) {
 
 // ---- bytes in and out; false if the client is gone
 
-static bool receive(Web* web, Client* c, double now) {
+static bool receive(plWeb* web, plClient* c, double now) {
   ssize_t n = recv(c->fd, c->in + c->nin, sizeof c->in - c->nin, 0);
   if (n == 0) return false;
   if (n < 0) return errno == EAGAIN || errno == EINTR;
@@ -142,16 +143,16 @@ static bool receive(Web* web, Client* c, double now) {
   // what comes after a refusal is not read
   if (c->state == DRAIN) return true;
   c->nin += (size_t)n;
-  if (c->state == HTTP) web_read_head(web, c);
-  if (c->state == SOCKET) web_read_frames(web, c);
+  if (c->state == HTTP) pl_web_read_head(web, c);
+  if (c->state == SOCKET) pl_web_read_frames(web, c);
   return true;
 }
 
 // The next thing to send: messages in order, then the newest frame, then the next part of a download.
-static bool next_blob(Web* web, Client* c) {
+static bool next_blob(plWeb* web, plClient* c) {
   unsigned char* part = NULL;
   pthread_mutex_lock(&web->lock);
-  web_blob_drop(c->current);
+  pl_web_blob_drop(c->current);
   c->current = NULL;
   c->sent = 0;
   if (c->nqueue) {
@@ -163,14 +164,14 @@ static bool next_blob(Web* web, Client* c) {
     c->flight++;
   } else if (c->file >= 0 && (part = malloc(READ_CHUNK))) {
     ssize_t n = read(c->file, part, READ_CHUNK);
-    if (n > 0) c->current = web_blob_new(0, part, (size_t)n);
+    if (n > 0) c->current = pl_web_blob_new(0, part, (size_t)n);
   }
   pthread_mutex_unlock(&web->lock);
   free(part);
   return c->current;
 }
 
-static bool transmit(Web* web, Client* c, double now) {
+static bool transmit(plWeb* web, plClient* c, double now) {
   for (int round = 0; round < 64; round++) {
     if (!c->current && !next_blob(web, c)) return c->state != DRAIN;
     ssize_t n = send(c->fd, c->current->bytes + c->sent, c->current->size - c->sent, MSG_NOSIGNAL);
@@ -182,7 +183,7 @@ static bool transmit(Web* web, Client* c, double now) {
   return true;
 }
 
-static bool has_output(Web* web, const Client* c, bool* flooded) {
+static bool has_output(plWeb* web, const plClient* c, bool* flooded) {
   pthread_mutex_lock(&web->lock);
   bool has =
       c->current || c->nqueue || (c->latest && c->flight < FLIGHT) || c->file >= 0 || c->state == DRAIN;
@@ -192,13 +193,13 @@ static bool has_output(Web* web, const Client* c, bool* flooded) {
 }
 
 // Whether the client has run out of time.
-static bool expired(Web* web, Client* c, double now, bool output) {
+static bool expired(plWeb* web, plClient* c, double now, bool output) {
   if (c->state == HTTP) return now - c->born > HEAD_SECONDS;
   if (output && now - c->moved > STUCK_SECONDS) return true;
   if (!output) c->moved = now;
   if (c->state == SOCKET && !c->pinged && now - c->heard > PING_SECONDS) {
     c->pinged = true;
-    web_send_some(web, c->id, 9, NULL, 0);
+    pl_web_send_some(web, c->id, 9, NULL, 0);
   }
   return c->state == SOCKET && now - c->heard > SILENT_SECONDS;
 }
@@ -212,17 +213,17 @@ static void refill(double* allowance, double* last, double now, double rate, dou
 }
 
 // Which events to wait for; returns how many entries were filled. slot[i] is the client of entry i + 2.
-static int prepare(Web* web, struct pollfd* poll, Client** slot, double now, int* timeout) {
+static int prepare(plWeb* web, struct pollfd* poll, plClient** slot, double now, int* timeout) {
   int n = 2;
   *timeout = 1000;
   refill(&web->accepts, &web->accepts_refilled, now, ACCEPT_RATE, ACCEPT_RATE);
   poll[0] = (struct pollfd){.fd = web->wake[0], .events = POLLIN};
   poll[1] = (struct pollfd){.fd = web->accepts >= 1 ? web->listen : -1, .events = POLLIN};
   if (web->accepts < 1) *timeout = 20;
-  for (Client* c = web->client; c < web->client + WEB_CLIENTS; c++) {
+  for (plClient* c = web->client; c < web->client + PL_WEB_CLIENTS; c++) {
     if (c->state == FREE) continue;
     refill(&c->allowance, &c->refilled, now, RATE, BURST);
-    if (c->state == SOCKET && c->nin) web_read_frames(web, c);
+    if (c->state == SOCKET && c->nin) pl_web_read_frames(web, c);
     bool flooded, output = has_output(web, c, &flooded);
     if (flooded || expired(web, c, now, output)) {
       drop_client(web, c);
@@ -240,9 +241,9 @@ static int prepare(Web* web, struct pollfd* poll, Client** slot, double now, int
 }
 
 static void* serve(void* user) {
-  Web* web = user;
-  struct pollfd poll_fd[WEB_CLIENTS + 2];
-  Client* slot[WEB_CLIENTS];
+  plWeb* web = user;
+  struct pollfd poll_fd[PL_WEB_CLIENTS + 2];
+  plClient* slot[PL_WEB_CLIENTS];
   // The simulation comes first: on Linux the nice value belongs to a thread.
   setpriority(PRIO_PROCESS, 0, 5);
   for (;;) {
@@ -251,14 +252,14 @@ static void* serve(void* user) {
     bool stop = web->stop;
     pthread_mutex_unlock(&web->lock);
     if (stop) break;
-    int n = prepare(web, poll_fd, slot, wall_clock(), &timeout);
+    int n = prepare(web, poll_fd, slot, pl_now(), &timeout);
     if (poll(poll_fd, (nfds_t)n, timeout) < 0 && errno != EINTR) break;
-    double now = wall_clock();
+    double now = pl_now();
     char rest[256];
     while (read(web->wake[0], rest, sizeof rest) > 0) {
     }
     for (int i = 2; i < n; i++) {
-      Client* c = slot[i - 2];
+      plClient* c = slot[i - 2];
       bool alive = !(poll_fd[i].revents & (POLLERR | POLLNVAL));
       if (alive && poll_fd[i].revents & (POLLIN | POLLHUP)) alive = receive(web, c, now);
       if (alive && poll_fd[i].revents & POLLOUT) alive = transmit(web, c, now);
@@ -266,29 +267,29 @@ static void* serve(void* user) {
     }
     if (poll_fd[1].revents & POLLIN) accept_client(web, now);
   }
-  for (Client* c = web->client; c < web->client + WEB_CLIENTS; c++)
+  for (plClient* c = web->client; c < web->client + PL_WEB_CLIENTS; c++)
     if (c->state != FREE) drop_client(web, c);
   return NULL;
 }
 
 // ---- open and close
 
-static int open_port(const WebOptions* o, int* port, char* sentence, size_t size) {
+static int open_port(const plWebOptions* o, int* port, char* sentence, size_t size) {
   char text[16];
   snprintf(text, sizeof text, "%d", o->port);
   struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE},
                   *list = NULL;
   int wrong = getaddrinfo(o->bind, text, &hints, &list);
   if (wrong) {
-    snprintf(sentence, size, "the address '%s' is not known (%s); give one of this machine to --bind",
-             o->bind, gai_strerror(wrong));
+    snprintf(sentence, size, "the address '%s' is not known (%s); give one of this machine", o->bind,
+             gai_strerror(wrong));
     return -1;
   }
   int fd = socket(list->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1;
   if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   bool good = fd >= 0 && !bind(fd, list->ai_addr, list->ai_addrlen) && !listen(fd, 16);
   if (!good && errno == EADDRINUSE)
-    snprintf(sentence, size, "port %d is in use already; choose another with --port", o->port);
+    snprintf(sentence, size, "port %d is in use already; choose another, or 0 for any that is free", o->port);
   else if (!good)
     snprintf(sentence, size, "port %d of %s cannot be opened: %s", o->port, o->bind, strerror(errno));
   freeaddrinfo(list);
@@ -302,13 +303,13 @@ static int open_port(const WebOptions* o, int* port, char* sentence, size_t size
   return -1;
 }
 
-Web* web_open(const WebOptions* options, char* sentence, size_t size) {
-  Web* web = calloc(1, sizeof *web);
+plWeb* pl_web_open(const plWebOptions* options, char* sentence, size_t size) {
+  plWeb* web = calloc(1, sizeof *web);
   snprintf(sentence, size, "memory ran out");
   if (!web) return NULL;
   web->options = *options;
   web->next_id = 1;
-  web->accepts_refilled = wall_clock();
+  web->accepts_refilled = pl_now();
   web->accepts = ACCEPT_RATE;
   pthread_mutex_init(&web->lock, NULL);
   web->listen = open_port(options, &web->port, sentence, size);
@@ -319,9 +320,19 @@ Web* web_open(const WebOptions* options, char* sentence, size_t size) {
   return NULL;
 }
 
-bool web_start(Web* web) { return web->started = !pthread_create(&web->thread, NULL, serve, web); }
+bool pl_web_start(plWeb* web) { return web->started = pl_view_thread(&web->thread, serve, web); }
 
-void web_close(Web* web) {
+void pl_web_forget(plWeb* web) {
+  if (!web) return;
+  for (plClient* c = web->client; c < web->client + PL_WEB_CLIENTS; c++) {
+    if (c->state == FREE) continue;
+    close(c->fd);
+    if (c->file >= 0) close(c->file);
+  }
+  close(web->listen), close(web->wake[0]), close(web->wake[1]);
+}
+
+void pl_web_close(plWeb* web) {
   if (!web) return;
   pthread_mutex_lock(&web->lock);
   web->stop = true;

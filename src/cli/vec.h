@@ -1,6 +1,6 @@
-// view_vec.h: the few vectors that the hand and teleoperation need.
-#ifndef PL_CLI_VIEW_VEC_H
-#define PL_CLI_VIEW_VEC_H
+// vec.h: the few vectors that the command needs.
+#ifndef PL_CLI_VEC_H
+#define PL_CLI_VEC_H
 
 #include <math.h>
 
@@ -19,6 +19,5 @@ static inline plVec3 vec_rotate(plQuat q, plVec3 v) {
   plVec3 u = {q.x, q.y, q.z}, t = vec_scale(2, vec_cross(u, v));
   return vec_add(vec_add(v, vec_scale(q.w, t)), vec_cross(u, t));
 }
-static inline plQuat quat_inverse(plQuat q) { return (plQuat){q.w, -q.x, -q.y, -q.z}; }
 
 #endif

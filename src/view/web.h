@@ -5,55 +5,57 @@
 // a client only once it has acknowledged the frames before; in between newer frames replace older ones.
 // Whatever a client sends is bounded in size and rate; one that breaks the protocol is closed. Requests with
 // a foreign Host or Origin are refused.
-#ifndef PL_CLI_WEB_H
-#define PL_CLI_WEB_H
+#ifndef PL_VIEW_WEB_H
+#define PL_VIEW_WEB_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WEB_CLIENTS = 32, WEB_HEAD = 8192, WEB_MESSAGE = 4096, WEB_TOKEN = 33 };
+enum { PL_WEB_CLIENTS = 32, PL_WEB_HEAD = 8192, PL_WEB_MESSAGE = 4096, PL_WEB_TOKEN = 33 };
 
 // A file of the page, compressed by gzip.
-typedef struct WebFile {
+typedef struct plWebFile {
   const char* path;  // "/app.js"
   const char* type;
   const unsigned char* bytes;
   size_t size;
-} WebFile;
+} plWebFile;
 
-typedef struct WebOptions {
-  const char* bind;     // address or host name
-  int port;             // 0: any
-  const char* token;    // what a client must show to control; NULL: every client may
-  const WebFile* file;  // [nfile]
+typedef struct plWebOptions {
+  const char* bind;       // address or host name
+  int port;               // 0: any
+  const char* token;      // what a client must show to control; NULL: every client may
+  const plWebFile* file;  // [nfile]
   int nfile;
   void* user;  // given to the callbacks, which run in the server's thread and must return soon
   void (*on_open)(void* user, int client);
   void (*on_text)(void* user, int client, bool may_control, const char* text);
   void (*on_close)(void* user, int client);
   bool (*on_download)(void* user, const char* name, char* path, size_t size);  // the file behind /files/NAME
-} WebOptions;
+} plWebOptions;
 
-typedef struct Web Web;
+typedef struct plWeb plWeb;
 
 // Opens the port; NULL and a sentence if that is not possible.
-Web* web_open(const WebOptions* options, char* sentence, size_t size);
+plWeb* pl_web_open(const plWebOptions* options, char* sentence, size_t size);
 // Begins to answer; false if no thread could be started.
-bool web_start(Web* web);
-void web_close(Web* web);
-int web_port(const Web* web);
+bool pl_web_start(plWeb* web);
+void pl_web_close(plWeb* web);
+// In a child of fork, which has no server's thread: closes what it inherited and leaves the rest alone.
+void pl_web_forget(plWeb* web);
+int pl_web_port(const plWeb* web);
 // A message that is kept in order; client -1: all. A client that lets too many pile up is closed.
-void web_send(Web* web, int client, bool binary, const void* bytes, size_t size);
+void pl_web_send(plWeb* web, int client, bool binary, const void* bytes, size_t size);
 // The newest frame for all clients. A client acknowledges each by the text "ack"; at most two are on their
 // way to it.
-void web_offer(Web* web, const void* bytes, size_t size);
+void pl_web_offer(plWeb* web, const void* bytes, size_t size);
 // How many clients could be sent a frame now.
-int web_hungry(Web* web);
-int web_clients(Web* web);
+int pl_web_hungry(plWeb* web);
+int pl_web_clients(plWeb* web);
 
 // ---- parts that only read bytes (web_http.c, web_socket.c)
 
-typedef struct HttpRequest {
+typedef struct plHttpRequest {
   bool head_only;  // HEAD
   char path[256];  // without the query
   char query[256];
@@ -62,31 +64,31 @@ typedef struct HttpRequest {
   char key[64];  // Sec-WebSocket-Key
   bool gzip;     // Accept-Encoding has it
   bool upgrade;  // asks for a WebSocket of version 13
-} HttpRequest;
+} plHttpRequest;
 
 // 0 and *used if a whole head was read; -1 if more is needed; else the HTTP status of the refusal.
-int http_parse(const char* bytes, size_t size, HttpRequest* request, size_t* used);
-bool http_bound_to_loopback(const char* bound);
+int pl_http_parse(const char* bytes, size_t size, plHttpRequest* request, size_t* used);
+bool pl_http_bound_to_loopback(const char* bound);
 // Whether the request names this server: a loopback name, or, where it is bound to others, an address,
 // `bound`, the machine's own name.
-bool http_host_allowed(const char* host, const char* bound);
+bool pl_http_host_allowed(const char* host, const char* bound);
 // Whether it comes from this server's page, or from no page at all.
-bool http_origin_allowed(const char* origin, const char* host);
+bool pl_http_origin_allowed(const char* origin, const char* host);
 
-typedef struct SocketFrame {
+typedef struct plSocketFrame {
   bool fin;
   int opcode;
   unsigned char* payload;  // unmasked in place
   size_t size;
-} SocketFrame;
+} plSocketFrame;
 
-enum { SOCKET_MORE = 0, SOCKET_FRAME = 1, SOCKET_PROTOCOL = 1002, SOCKET_TOO_BIG = 1009 };
-// SOCKET_FRAME with *used bytes read, SOCKET_MORE, or the code with which to close. Payloads above
-// WEB_MESSAGE are refused by their header.
-int socket_parse(unsigned char* bytes, size_t size, SocketFrame* frame, size_t* used);
+enum { PL_SOCKET_MORE = 0, PL_SOCKET_FRAME = 1, PL_SOCKET_PROTOCOL = 1002, PL_SOCKET_TOO_BIG = 1009 };
+// PL_SOCKET_FRAME with *used bytes read, PL_SOCKET_MORE, or the code with which to close. Payloads above
+// PL_WEB_MESSAGE are refused by their header.
+int pl_socket_parse(unsigned char* bytes, size_t size, plSocketFrame* frame, size_t* used);
 // The header of a message to a client; returns its length.
-size_t socket_head(unsigned char head[10], int opcode, size_t size);
+size_t pl_socket_head(unsigned char head[10], int opcode, size_t size);
 // Sec-WebSocket-Accept for a key: 28 characters.
-void socket_accept(const char* key, char accept[29]);
+void pl_socket_accept(const char* key, char accept[29]);
 
 #endif

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/pose.h"
+#include "math/vec3.h"
 #include "pliant/dynamics.h"
 #include "pliant/ik.h"
-#include "view.h"
-#include "view_vec.h"
+#include "parts.h"
 
 static const double LEASH = 0.06;   // m by which the commanded pose may lead the real one
 static const double CLOSED = 0.85;  // part of the way to a finger's limit that is closed
@@ -36,7 +37,7 @@ static int count_arm(const plModel* m, int body) {
   return n;
 }
 
-bool teleop_can_steer(const plModel* m, int body) {
+bool pl_teleop_can_steer(const plModel* m, int body) {
   return body >= 0 && body < m->nbody && count_arm(m, body) > 0;
 }
 
@@ -84,9 +85,9 @@ static double closed_input(const plModel* m, int act) {
   return ratio * (start + CLOSED * way);
 }
 
-bool teleop_open(Teleop* t, const plModel* m, int body, plError* error) {
-  *t = (Teleop){.model = m, .effector = body >= 0 ? body : find_effector(m), .client = -1};
-  if (t->effector < 0 || !teleop_can_steer(m, t->effector)) {
+bool pl_teleop_open(plTeleop* t, const plModel* m, int body, plError* error) {
+  *t = (plTeleop){.model = m, .effector = body >= 0 ? body : find_effector(m), .client = -1};
+  if (t->effector < 0 || !pl_teleop_can_steer(m, t->effector)) {
     t->effector = -1;
     return true;
   }
@@ -111,13 +112,13 @@ bool teleop_open(Teleop* t, const plModel* m, int body, plError* error) {
   return true;
 }
 
-void teleop_close(Teleop* t) {
+void pl_teleop_close(plTeleop* t) {
   free(t->arm), free(t->hand), free(t->closed), free(t->rate), free(t->moves);
   if (t->ghost) pl_data_destroy(t->ghost);
-  *t = (Teleop){.effector = -1, .client = -1};
+  *t = (plTeleop){.effector = -1, .client = -1};
 }
 
-void teleop_sync(Teleop* t, const plData* data) {
+void pl_teleop_sync(plTeleop* t, const plData* data) {
   if (t->effector < 0) return;
   const plModel* m = t->model;
   memcpy(t->ghost->q, data->q, (size_t)m->nq * sizeof *data->q);
@@ -127,7 +128,7 @@ void teleop_sync(Teleop* t, const plData* data) {
   }
 }
 
-plPose teleop_pose(const Teleop* t) {
+plPose pl_teleop_pose(const plTeleop* t) {
   plRigidState state = {.pose = {{0, 0, 0}, {1, 0, 0, 0}}};
   if (t->effector >= 0) pl_rigid_body_state(t->ghost, t->effector, &state);
   return state.pose;
@@ -136,15 +137,15 @@ plPose teleop_pose(const Teleop* t) {
 // ---- one step
 
 // The commanded pose must not run away from an arm that something holds back.
-static plVec3 keep_leash(const Teleop* t, const plData* data, plVec3 v) {
+static plVec3 keep_leash(const plTeleop* t, const plData* data, plVec3 v) {
   plRigidState real;
   if (pl_rigid_body_state(data, t->effector, &real)) return v;
-  plVec3 lead = vec_sub(teleop_pose(t).p, real.pose.p);
-  double ahead = vec_norm(lead), along = ahead > 0 ? vec_dot(v, lead) / ahead : 0;
-  return ahead < LEASH || along <= 0 ? v : vec_sub(v, vec_scale(along / ahead, lead));
+  plVec3 lead = v3_sub(pl_teleop_pose(t).p, real.pose.p);
+  double ahead = v3_norm(lead), along = ahead > 0 ? v3_dot(v, lead) / ahead : 0;
+  return ahead < LEASH || along <= 0 ? v : v3_sub(v, v3_scale(along / ahead, lead));
 }
 
-static void move_arm(Teleop* t, plData* data, double dt) {
+static void move_arm(plTeleop* t, plData* data, double dt) {
   const plModel* m = t->model;
   plIkDef ik = pl_default_ik_def();
   ik.body = t->effector, ik.goal = PL_IK_VELOCITY, ik.time = dt, ik.move = t->moves;
@@ -162,18 +163,18 @@ static void move_arm(Teleop* t, plData* data, double dt) {
 }
 
 // Whoever else moved the inputs in the meantime (sliders, a reset) is where the arm starts from.
-static void steer(Teleop* t, plData* data, double dt) {
+static void steer(plTeleop* t, plData* data, double dt) {
   const plModel* m = t->model;
   bool wanted = false;
   for (int r = 0; r < 6; r++) wanted = wanted || t->twist[r] != 0;
-  if (wanted && !t->moving) teleop_sync(t, data);
+  if (wanted && !t->moving) pl_teleop_sync(t, data);
   if (wanted) move_arm(t, data, dt);
   for (int i = 0; t->moving && !wanted && i < t->narm; i++)
     if (m->act_kind[t->arm[i]] == PL_ACTUATOR_PD) data->u[m->act_u0[t->arm[i]] + 1] = 0;
   t->moving = wanted;
 }
 
-void teleop_move(Teleop* t, plData* data, double dt) {
+void pl_teleop_move(plTeleop* t, plData* data, double dt) {
   const plModel* m = t->model;
   if (t->effector < 0) return;
   steer(t, data, dt);

@@ -3,28 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view.h"
+#include "parts.h"
 
 static const size_t MEMORY = 128u << 20;
 enum { MOST = 1024, LEAST = 16 };
 
-bool history_open(History* h, const plData* data) {
+bool pl_history_open(plHistory* h, const plData* data) {
   size_t cap = MEMORY / (pl_state_size(data) + 1);
-  *h = (History){.cap = cap > MOST ? MOST : cap < LEAST ? LEAST : (int)cap};
+  *h = (plHistory){.cap = cap > MOST ? MOST : cap < LEAST ? LEAST : (int)cap};
   // a picture's distance, but never closer than the steps
   h->interval = data->par->options.dt > 1.0 / 30 ? data->par->options.dt : 1.0 / 30;
   h->past = calloc((size_t)h->cap, sizeof *h->past);
   return h->past;
 }
 
-void history_close(History* h) {
+void pl_history_close(plHistory* h) {
   for (int i = 0; i < h->n; i++) free(h->past[i].bytes);
   free(h->past);
-  *h = (History){0};
+  *h = (plHistory){0};
 }
 
 // Every second state goes.
-static void thin(History* h) {
+static void thin(plHistory* h) {
   int n = 0;
   for (int i = 0; i < h->n; i++) {
     if (i % 2)
@@ -36,13 +36,13 @@ static void thin(History* h) {
   h->interval *= 2;
 }
 
-void history_keep(History* h, const plData* data) {
+void pl_history_keep(plHistory* h, const plData* data) {
   double now = data->time, spare = 1e-9 * (1 + h->interval);
   while (h->n && h->past[h->n - 1].time > now + spare) free(h->past[--h->n].bytes);
   if (h->n && now < h->past[h->n - 1].time + h->interval - spare) return;
   if (h->n == h->cap) thin(h);
   size_t size = pl_state_size(data);
-  Past past = {.time = now, .size = size, .bytes = malloc(size)};
+  plPast past = {.time = now, .size = size, .bytes = malloc(size)};
   // without memory there is a gap in the past, nothing worse
   if (!past.bytes || pl_state_get(data, past.bytes, size, NULL))
     free(past.bytes);
@@ -50,7 +50,7 @@ void history_keep(History* h, const plData* data) {
     h->past[h->n++] = past;
 }
 
-plStatus history_restore(const History* h, double time, plData* data, plError* error) {
+plStatus pl_history_restore(const plHistory* h, double time, plData* data, plError* error) {
   if (!h->n) return pl_data_reset(data), PL_OK;
   int i = h->n - 1;
   while (i > 0 && h->past[i].time > time + 1e-9) i--;

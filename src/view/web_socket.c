@@ -5,29 +5,29 @@
 
 #include "web.h"
 
-int socket_parse(unsigned char* bytes, size_t size, SocketFrame* frame, size_t* used) {
-  if (size < 2) return SOCKET_MORE;
+int pl_socket_parse(unsigned char* bytes, size_t size, plSocketFrame* frame, size_t* used) {
+  if (size < 2) return PL_SOCKET_MORE;
   int opcode = bytes[0] & 15;
   uint64_t length = bytes[1] & 127;
   frame->fin = bytes[0] >> 7;
   frame->opcode = opcode;
   // Reserved bits and opcodes are 0; a client must mask; control frames are short and whole.
   bool control = opcode >= 8;
-  if (bytes[0] & 0x70 || !(bytes[1] & 128)) return SOCKET_PROTOCOL;
+  if (bytes[0] & 0x70 || !(bytes[1] & 128)) return PL_SOCKET_PROTOCOL;
   if ((opcode > 2 && opcode < 8) || opcode > 10 || (control && (!frame->fin || length > 125)))
-    return SOCKET_PROTOCOL;
+    return PL_SOCKET_PROTOCOL;
 
   size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
-  if (size < 2 + extra) return SOCKET_MORE;
+  if (size < 2 + extra) return PL_SOCKET_MORE;
   if (extra) {
     length = 0;
     for (size_t i = 0; i < extra; i++) length = length << 8 | bytes[2 + i];
     // the shortest form is the only one
-    if (length < (extra == 2 ? 126 : 65536) || length >> 63) return SOCKET_PROTOCOL;
+    if (length < (extra == 2 ? 126 : 65536) || length >> 63) return PL_SOCKET_PROTOCOL;
   }
-  if (length > WEB_MESSAGE) return SOCKET_TOO_BIG;
+  if (length > PL_WEB_MESSAGE) return PL_SOCKET_TOO_BIG;
   size_t head = 2 + extra + 4;
-  if (size < head + length) return SOCKET_MORE;
+  if (size < head + length) return PL_SOCKET_MORE;
 
   const unsigned char* mask = bytes + head - 4;
   frame->payload = bytes + head;
@@ -35,10 +35,10 @@ int socket_parse(unsigned char* bytes, size_t size, SocketFrame* frame, size_t* 
   for (size_t i = 0; i < frame->size; i++)
     frame->payload[i] = (unsigned char)(frame->payload[i] ^ mask[i % 4]);
   *used = head + frame->size;
-  return SOCKET_FRAME;
+  return PL_SOCKET_FRAME;
 }
 
-size_t socket_head(unsigned char head[10], int opcode, size_t size) {
+size_t pl_socket_head(unsigned char head[10], int opcode, size_t size) {
   head[0] = (unsigned char)(0x80 | opcode);
   if (size < 126) return head[1] = (unsigned char)size, 2;
   size_t extra = size < 65536 ? 2 : 8;
@@ -90,7 +90,7 @@ static void sha1(const char* text, unsigned char digest[20]) {
   for (int i = 0; i < 20; i++) digest[i] = (unsigned char)(h[i / 4] >> (24 - 8 * (i % 4)));
 }
 
-void socket_accept(const char* key, char accept[29]) {
+void pl_socket_accept(const char* key, char accept[29]) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   char text[128];
   unsigned char digest[21] = {0};

@@ -8,16 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/pose.h"
+#include "math/vec3.h"
 #include "pliant/dynamics.h"
-#include "view.h"
-#include "view_vec.h"
+#include "parts.h"
 
 static const double OMEGA = 26;    // rad/s of the body on the spring
 static const double TURNS = 0.2;   // part of its mass that a body shows at a corner, about which it turns
 static const double REACH = 0.25;  // radius of the patch in parts of the body's size
 static const double HAND = 2;  // m that a hand reaches from what it holds, or so many sizes of a deformable
-
-static plVec3 load(const double* x) { return (plVec3){x[0], x[1], x[2]}; }
 
 // ---- deformable bodies
 
@@ -32,23 +31,23 @@ static double felt_mass(const plData* data, int b, double patch, double size) {
 }
 
 // Vertices around the one that was touched share the force, the nearer and heavier ones more.
-static bool find_patch(Grab* g, const plData* data) {
+static bool find_patch(plGrab* g, const plData* data) {
   const plModel* m = data->model;
   int b = g->side, v0 = m->deform_vert0[b], n = m->deform_vert0[b + 1] - v0;
   const double* q = data->q + m->deform_q0[b];
-  plVec3 centre = load(q + 3 * (size_t)g->index), lower = centre, upper = centre;
+  plVec3 centre = v3_load(q + 3 * (size_t)g->index), lower = centre, upper = centre;
   for (int i = 0; i < n; i++) {
-    plVec3 x = load(q + 3 * (size_t)i);
+    plVec3 x = v3_load(q + 3 * (size_t)i);
     lower = (plVec3){fmin(lower.x, x.x), fmin(lower.y, x.y), fmin(lower.z, x.z)};
     upper = (plVec3){fmax(upper.x, x.x), fmax(upper.y, x.y), fmax(upper.z, x.z)};
   }
-  double radius = REACH * vec_norm(vec_sub(upper, lower)), sum = 0, compliance = 0,
+  double radius = REACH * v3_norm(v3_sub(upper, lower)), sum = 0, compliance = 0,
          density = data->par->deform_material[b].density, least = pl_deformable_mass(data, b) / (100.0 * n);
   g->vert = malloc((size_t)n * sizeof *g->vert);
   g->weight = malloc((size_t)n * sizeof *g->weight);
   if (!g->vert || !g->weight) return false;
   for (int i = 0; i < n; i++) {
-    double d = vec_norm(vec_sub(load(q + 3 * (size_t)i), centre)),
+    double d = v3_norm(v3_sub(v3_load(q + 3 * (size_t)i), centre)),
            s = radius > 0 ? d / radius : i != g->index;
     if (s >= 1) continue;
     g->vert[g->n] = i;
@@ -63,7 +62,7 @@ static bool find_patch(Grab* g, const plData* data) {
   return true;
 }
 
-static void pull_patch(Grab* g, plData* data) {
+static void pull_patch(plGrab* g, plData* data) {
   const plModel* m = data->model;
   int b = g->side, n = m->deform_vert0[b + 1] - m->deform_vert0[b];
   const double *q = data->q + m->deform_q0[b], *v = data->v + m->deform_v0[b],
@@ -73,17 +72,17 @@ static void pull_patch(Grab* g, plData* data) {
          k = M * OMEGA * OMEGA;
   plVec3 x = {0}, speed = {0}, drift = {0};
   for (int i = 0; i < g->n; i++) {
-    x = vec_add(x, vec_scale(g->weight[i], load(q + 3 * (size_t)g->vert[i])));
-    speed = vec_add(speed, vec_scale(g->weight[i], load(v + 3 * (size_t)g->vert[i])));
+    x = v3_add(x, v3_scale(g->weight[i], v3_load(q + 3 * (size_t)g->vert[i])));
+    speed = v3_add(speed, v3_scale(g->weight[i], v3_load(v + 3 * (size_t)g->vert[i])));
   }
   for (int i = 0; i < n; i++)
-    drift = vec_add(drift, vec_scale(density * volume[i] / M, load(v + 3 * (size_t)i)));
+    drift = v3_add(drift, v3_scale(density * volume[i] / M, v3_load(v + 3 * (size_t)i)));
 
-  plVec3 e = vec_sub(vec_sub(g->target, x), vec_scale(dt, speed));
+  plVec3 e = v3_sub(v3_sub(g->target, x), v3_scale(dt, speed));
   g->point = x;
-  g->force = vec_scale(k / (1 + k * dt * dt / g->mass), e);
+  g->force = v3_scale(k / (1 + k * dt * dt / g->mass), e);
   // the body as a whole: -2 zeta omega per mass, never more than half a step's worth
-  plVec3 brake = vec_scale(-density * fmin(1.2 * OMEGA, 0.5 / dt), drift);
+  plVec3 brake = v3_scale(-density * fmin(1.2 * OMEGA, 0.5 / dt), drift);
   for (int i = 0; i < n; i++)
     f[3 * i] = volume[i] * brake.x, f[3 * i + 1] = volume[i] * brake.y, f[3 * i + 2] = volume[i] * brake.z;
   for (int i = 0; i < g->n; i++) {
@@ -114,13 +113,13 @@ static bool point_mobility(const plData* data, const double* J, double W[9], dou
 
 // x = A^-1 b for a 3 x 3 matrix, by Cramer's rule.
 static plVec3 solve3(const double A[9], plVec3 b) {
-  plVec3 c0 = load(A), c1 = load(A + 3), c2 = load(A + 6);
-  double det = vec_dot(c0, vec_cross(c1, c2));
-  return (plVec3){vec_dot(b, vec_cross(c1, c2)) / det, vec_dot(c0, vec_cross(b, c2)) / det,
-                  vec_dot(c0, vec_cross(c1, b)) / det};
+  plVec3 c0 = v3_load(A), c1 = v3_load(A + 3), c2 = v3_load(A + 6);
+  double det = v3_dot(c0, v3_cross(c1, c2));
+  return (plVec3){v3_dot(b, v3_cross(c1, c2)) / det, v3_dot(c0, v3_cross(b, c2)) / det,
+                  v3_dot(c0, v3_cross(c1, b)) / det};
 }
 
-static void pull_body(Grab* g, plData* data) {
+static void pull_body(plGrab* g, plData* data) {
   const plModel* m = data->model;
   int body = m->geom_body[g->side - m->ndeform], n = m->nv_rigid;
   double W[9], *J = malloc(9 * (size_t)(n + 1) * sizeof *J), dt = data->par->options.dt;
@@ -131,15 +130,15 @@ static void pull_body(Grab* g, plData* data) {
     free(J);
     return;
   }
-  plVec3 arm = vec_rotate(state.pose.q, g->local),
-         v = vec_add(state.velocity, vec_cross(state.angular_velocity, arm));
+  plVec3 arm = quat_rotate(state.pose.q, g->local),
+         v = v3_add(state.velocity, v3_cross(state.angular_velocity, arm));
   double mobility = (W[0] + W[4] + W[8]) / 3, mass = mobility > 0 ? fmin(1 / mobility, 1e6) : 0;
   double k = mass * OMEGA * OMEGA, c = 1.4 * mass * OMEGA;
-  g->point = vec_add(state.pose.p, arm);
-  plVec3 y = vec_sub(vec_scale(k, vec_sub(vec_sub(g->target, g->point), vec_scale(dt, v))), vec_scale(c, v));
+  g->point = v3_add(state.pose.p, arm);
+  plVec3 y = v3_sub(v3_scale(k, v3_sub(v3_sub(g->target, g->point), v3_scale(dt, v))), v3_scale(c, v));
   for (int i = 0; i < 9; i++) W[i] = (i % 4 == 0) + (k * dt * dt + c * dt) * W[i];
   g->force = solve3(W, y);
-  if (!isfinite(vec_norm(g->force))) g->force = (plVec3){0};
+  if (!isfinite(v3_norm(g->force))) g->force = (plVec3){0};
   pl_rigid_add_force(data, body, g->local, g->force, (plVec3){0});
   free(J);
 }
@@ -147,44 +146,44 @@ static void pull_body(Grab* g, plData* data) {
 // ---- both
 
 // How far the hand may be from what it holds.
-static double reach_of(const Grab* g, const plData* data) {
+static double reach_of(const plGrab* g, const plData* data) {
   plBodyState state;
   if (g->side >= data->model->ndeform || pl_deformable_state(data, g->side, &state)) return HAND;
-  return HAND * fmax(1, vec_norm(vec_sub(state.upper, state.lower)));
+  return HAND * fmax(1, v3_norm(v3_sub(state.upper, state.lower)));
 }
 
-void grab_drag(Grab* g, const plData* data, plVec3 target) {
-  plVec3 pull = vec_sub(target, g->point);
-  double length = vec_norm(pull), most = reach_of(g, data);
-  g->target = length <= most ? target : vec_add(g->point, vec_scale(most / length, pull));
+void pl_grab_drag(plGrab* g, const plData* data, plVec3 target) {
+  plVec3 pull = v3_sub(target, g->point);
+  double length = v3_norm(pull), most = reach_of(g, data);
+  g->target = length <= most ? target : v3_add(g->point, v3_scale(most / length, pull));
 }
 
-bool grab_begin(Grab* g, const plData* data, int side, int index, plVec3 point) {
+bool pl_grab_begin(plGrab* g, const plData* data, int side, int index, plVec3 point) {
   const plModel* m = data->model;
-  *g = (Grab){.side = side, .index = index, .target = point, .point = point};
+  *g = (plGrab){.side = side, .index = index, .target = point, .point = point};
   if (side < 0 || side >= m->ndeform + m->ngeom) return false;
   if (side < m->ndeform) {
     if (index < 0 || index >= m->deform_vert0[side + 1] - m->deform_vert0[side]) return false;
     if (find_patch(g, data)) return true;
     free(g->vert), free(g->weight);
-    *g = (Grab){.side = -1};
+    *g = (plGrab){.side = -1};
     return false;
   }
   int body = m->geom_body[side - m->ndeform];
   plRigidState state;
   if (body < 0 || m->body_node[body] < 0 || pl_rigid_body_state(data, body, &state)) return false;
-  if (!(vec_norm(vec_sub(point, state.pose.p)) < 100)) return false;  // that is nowhere on it
-  g->local = vec_rotate(quat_inverse(state.pose.q), vec_sub(point, state.pose.p));
+  if (!(v3_norm(v3_sub(point, state.pose.p)) < 100)) return false;  // that is nowhere on it
+  g->local = quat_rotate(quat_conj(state.pose.q), v3_sub(point, state.pose.p));
   return true;
 }
 
-void grab_end(Grab* g, plData* data) {
+void pl_grab_end(plGrab* g, plData* data) {
   pl_clear_forces(data);
   free(g->vert), free(g->weight);
-  *g = (Grab){.side = -1};
+  *g = (plGrab){.side = -1};
 }
 
-void grab_pull(Grab* g, plData* data) {
+void pl_grab_pull(plGrab* g, plData* data) {
   pl_clear_forces(data);
   if (g->side < 0) return;
   if (g->side < data->model->ndeform)
