@@ -142,6 +142,7 @@ typedef struct plWork {
   bool participate_all;  // every vertex takes part: the full problem, for tests that compare it with the
                          // reduced one
   plSapWorkspace* sap;
+  plSapCoulomb coulomb;         // settings of the law `coulomb`; benchmarks change the default ones
   bool convex_friction;         // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                                 // pl_step)
   bool may_halve;               // the step at hand can still be halved

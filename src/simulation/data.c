@@ -163,6 +163,7 @@ plData* pl_data_create(const plModel* model, plError* error) {
   pl_arena_init(&work->arena);
   pl_arena_init(&work->step);
   if (work->par) pl_parameters_copy(model, work->par, model->par);
+  work->coulomb = pl_sap_default_coulomb();
   work->sap = work->par ? pl_sap_workspace_create(error) : NULL;
   if (!work->sap || create_arrays(data, error)) {
     pl_data_destroy(data);

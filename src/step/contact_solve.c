@@ -87,7 +87,7 @@ static plStatus solve_rounds(plData* data, const plSapOptions* options, const do
                              plSapSolution* solution) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
-  plSapCoulomb rule = pl_sap_default_coulomb();
+  plSapCoulomb rule = work->coulomb;
   rule.start = r->shift;
   if (!r->shift) r->shift = PL_KEEP(&work->step, double, 3 * (size_t)r->n);
   if (!r->shift) return PL_ERROR_MEMORY;

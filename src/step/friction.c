@@ -10,14 +10,13 @@
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc) {
   plReduced* r = data->work->reduced;
   plReport* report = &data->report;
-  plSapCoulomb rule = pl_sap_default_coulomb();
   report->coulomb_residual = 0, report->coulomb_fallbacks = report->coulomb_capped = 0;
   if (data->par->options.contact_law != PL_LAW_COULOMB || !r || !r->shift) return true;
   pl_reduced_shift(r, -1);
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
     plSapCoulombError e = pl_sap_coulomb_error(r->constraint + i, vc + row, gamma + row, r->shift + 3 * i);
     report->coulomb_residual = fmax(report->coulomb_residual, e.s);
-    report->coulomb_fallbacks += !pl_sap_coulomb_holds(&rule, &e);
+    report->coulomb_fallbacks += !pl_sap_coulomb_holds(&data->work->coulomb, &e);
   }
   pl_reduced_shift(r, 1);
   report->coulomb_capped = report->coulomb_fallbacks > 0;
