@@ -1,10 +1,9 @@
-// rigid.c: microseconds per step of articulated bodies, ours and MuJoCo's on the same file in the same run.
+// rigid.c: microseconds per step of articulated rigid bodies. bench/peers/compare puts MuJoCo beside them.
 //
-//   rigid [--quick] [--json FILE]
+//   rigid [--quick] [--scene NAME] [--rounds N] [--steps N] [--files DIR] [--json FILE]
 //
-// Rows: scene, ours_us, mujoco_us (null where libmujoco is not installed). Rounds alternate between the two;
-// the best of each counts.
-#include <dlfcn.h>
+// Rows: scene, dofs, ours_us. The fastest round counts. --files keeps the MJCF model of each scene as
+// DIR/NAME.xml, for other engines.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,26 +12,6 @@
 #include <unistd.h>
 
 #include "pliant/pliant.h"
-
-#if __has_include(<mujoco/mujoco.h>)
-#include <mujoco/mujoco.h>
-#define HAVE_MUJOCO 1
-static struct {
-  mjModel* (*load)(const char*, const mjVFS*, char*, int);
-  mjData* (*make)(const mjModel*);
-  void (*step)(const mjModel*, mjData*);
-  void (*reset)(const mjModel*, mjData*);
-} mj;
-
-static int open_mujoco(void) {
-  void* library = dlopen("libmujoco.so", RTLD_NOW | RTLD_LOCAL);
-  if (!library) library = dlopen("libmujoco.so.2.2.2", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return 0;
-  *(void**)&mj.load = dlsym(library, "mj_loadXML"), *(void**)&mj.make = dlsym(library, "mj_makeData");
-  *(void**)&mj.step = dlsym(library, "mj_step"), *(void**)&mj.reset = dlsym(library, "mj_resetData");
-  return mj.load && mj.make && mj.step && mj.reset;
-}
-#endif
 
 // Seconds of this thread's own: other programs on the machine do not count.
 static double now(void) {
@@ -74,7 +53,7 @@ static void write_scene(const char* scene, FILE* file) {
 typedef struct Row {
   const char* scene;
   int dofs;
-  double ours_us, mujoco_us;  // NAN: absent
+  double ours_us;
 } Row;
 
 static plData* load_ours(const char* path) {
@@ -100,76 +79,78 @@ static double time_ours(plData* data, int steps) {
   return now() - start;
 }
 
-static Row run(const char* scene, int rounds, int steps) {
-  char path[64] = "rigid_bench_XXXXXX";
-  Row row = {scene, 0, NAN, NAN};
-  int handle = mkstemp(path);
-  FILE* file = handle >= 0 ? fdopen(handle, "w") : NULL;
-  if (!file) return row;
+typedef struct Args {
+  int rounds, steps;
+  const char *scene, *files, *json;
+} Args;
+
+// Writes the scene's model, into args->files or into a temporary file that is removed again, and runs it.
+static bool run(const char* scene, const Args* args, Row* row) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s.xml", args->files ? args->files : "/tmp", scene);
+  if (!args->files) snprintf(path, sizeof path, "rigid_bench_%ld.xml", (long)getpid());
+  FILE* file = fopen(path, "w");
+  if (!file) return perror(path), false;
   write_scene(scene, file);
   fclose(file);
-  char name[80];
-  snprintf(name, sizeof name, "%s.xml", path);
-  rename(path, name);
-  plData* data = load_ours(name);
-#ifdef HAVE_MUJOCO
-  char error[500] = "";
-  mjModel* m = open_mujoco() ? mj.load(name, NULL, error, sizeof error) : NULL;
-  mjData* d = m ? mj.make(m) : NULL;
-#endif
-  remove(name);
-  if (!data) return row;
-  row.dofs = data->model->nv;
-  for (int r = 0; r < rounds; r++) {
-    row.ours_us = fmin(row.ours_us, 1e6 * time_ours(data, steps) / steps);
-#ifdef HAVE_MUJOCO
-    if (!d) continue;
-    mj.reset(m, d);
-    for (int i = 0; i < m->nq && m->nq == m->nv; i++) d->qpos[i] = 0.1;
-    double start = now();
-    for (int i = 0; i < steps; i++) mj.step(m, d);
-    row.mujoco_us = fmin(row.mujoco_us, 1e6 * (now() - start) / steps);
-#endif
-  }
-  const plModel* model = (plModel*)data->model;
+  plData* data = load_ours(path);
+  if (!args->files) remove(path);
+  if (!data) return false;
+  *row = (Row){scene, data->model->nv, NAN};
+  for (int r = 0; r < args->rounds; r++)
+    row->ours_us = fmin(row->ours_us, 1e6 * time_ours(data, args->steps) / args->steps);
+  const plModel* model = data->model;
   pl_data_destroy(data);
   pl_model_destroy(model);
-  return row;
+  return isfinite(row->ours_us);
+}
+
+static bool parse(int argc, char** argv, Args* args) {
+  *args = (Args){.rounds = 20, .steps = 2000};
+  for (int i = 1; i < argc; i++) {
+    bool more = i + 1 < argc;
+    if (!strcmp(argv[i], "--quick"))
+      args->rounds = 5, args->steps = 500;
+    else if (!strcmp(argv[i], "--scene") && more)
+      args->scene = argv[++i];
+    else if (!strcmp(argv[i], "--rounds") && more)
+      args->rounds = atoi(argv[++i]);
+    else if (!strcmp(argv[i], "--steps") && more)
+      args->steps = atoi(argv[++i]);
+    else if (!strcmp(argv[i], "--files") && more)
+      args->files = argv[++i];
+    else if (!strcmp(argv[i], "--json") && more)
+      args->json = argv[++i];
+    else
+      return false;
+  }
+  return args->rounds > 0 && args->steps > 0;
 }
 
 int main(int argc, char** argv) {
-  int rounds = 20, steps = 2000;
-  const char* json = NULL;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick"))
-      rounds = 5, steps = 500;
-    else if (!strcmp(argv[i], "--json") && i + 1 < argc)
-      json = argv[++i];
-    else
-      return fprintf(stderr, "usage: rigid [--quick] [--json FILE]\n"), 2;
-  }
   static const char* const scenes[] = {"arm4", "chain30", "boxes27"};
   enum { SCENES = sizeof scenes / sizeof *scenes };
   Row rows[SCENES];
-  printf("%-10s %6s %10s %10s %8s\n", "scene", "dofs", "ours us", "MuJoCo us", "ratio");
+  int n = 0;
+  Args args;
+  if (!parse(argc, argv, &args)) {
+    fprintf(stderr,
+            "usage: rigid [--quick] [--scene NAME] [--rounds N] [--steps N] [--files DIR] [--json FILE]\n");
+    return 2;
+  }
+  printf("%-10s %6s %10s\n", "scene", "dofs", "us");
   for (int k = 0; k < SCENES; k++) {
-    rows[k] = run(scenes[k], rounds, steps);
-    printf("%-10s %6d %10.3f", rows[k].scene, rows[k].dofs, rows[k].ours_us);
-    if (isnan(rows[k].mujoco_us))
-      printf(" %10s\n", "absent");
-    else
-      printf(" %10.3f %8.2f\n", rows[k].mujoco_us, rows[k].ours_us / rows[k].mujoco_us);
+    if (args.scene && strcmp(args.scene, scenes[k])) continue;
+    if (!run(scenes[k], &args, &rows[n])) return 1;
+    printf("%-10s %6d %10.3f\n", rows[n].scene, rows[n].dofs, rows[n].ours_us);
+    n++;
   }
-  FILE* file = json ? fopen(json, "w") : NULL;
-  if (json && !file) return perror(json), 1;
-  for (int k = 0; file && k < SCENES; k++) {
-    fprintf(file, "%s{\"scene\": \"%s\", \"dofs\": %d, \"ours_us\": %.4f, \"mujoco_us\": ", k ? ",\n " : "[",
-            rows[k].scene, rows[k].dofs, rows[k].ours_us);
-    if (isnan(rows[k].mujoco_us))
-      fputs("null}", file);
-    else
-      fprintf(file, "%.4f}", rows[k].mujoco_us);
-  }
+  if (!n) return fprintf(stderr, "rigid: there is no scene '%s'\n", args.scene), 2;
+  FILE* file = args.json ? fopen(args.json, "w") : NULL;
+  if (args.json && !file) return perror(args.json), 1;
+  for (int k = 0; file && k < n; k++)
+    fprintf(file, "%s{\"scene\": \"%s\", \"dofs\": %d, \"ours_us\": %.4f}", k ? ",\n " : "[", rows[k].scene,
+            rows[k].dofs, rows[k].ours_us);
   if (file) fputs("]\n", file), fclose(file);
   return 0;
 }

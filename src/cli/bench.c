@@ -79,12 +79,6 @@ static const char summary[] =
 
 // ---- runs
 
-static double processor_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // Steps until the time, or until a body's centre has moved row->moved. Counts into stats unless it is NULL.
 static plStatus run_until(Bench* b, double end, RunStats* stats, plError* error) {
   plData* data = b->data;
@@ -105,8 +99,7 @@ static plStatus run_until(Bench* b, double end, RunStats* stats, plError* error)
       s->unconverged += status == PL_ERROR_NOT_CONVERGED;
       break;
     }
-    stats_add(s, &data->report, wall_clock() - begin);
-    s->processor += processor_clock() - processor;
+    stats_add(s, &data->report, wall_clock() - begin, processor_clock() - processor);
     s->simulated = simulated + (double)(s->steps - steps) * dt;
     if (b->row->press) press_follow(&b->press, data);
     for (int i = 0; i < b->model->ndeform && b->row->moved > 0 && !b->to_end && !moved; i++) {

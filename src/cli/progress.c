@@ -12,6 +12,12 @@ double wall_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double processor_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 Progress progress_begin(bool quiet, double begin, double end) {
   return (Progress){.quiet = quiet, .bar = isatty(2) == 1, .begin = begin, .end = end, .shown = wall_clock()};
 }

@@ -12,6 +12,8 @@ typedef struct Progress {
 } Progress;
 
 double wall_clock(void);
+// Seconds of CPU time of this process, all its threads together.
+double processor_clock(void);
 Progress progress_begin(bool quiet, double begin, double end);
 void progress_update(Progress* progress, const plData* data, const RunStats* stats);
 // Removes the bar.

@@ -27,10 +27,10 @@ int step_iterations(const plReport* report) {
   return report->constraints > 0 ? report->iterations : report->free_iterations;
 }
 
-void stats_add(RunStats* stats, const plReport* report, double wall) {
+void stats_add(RunStats* stats, const plReport* report, double wall, double processor) {
   int iterations = step_iterations(report);
   stats->steps++;
-  stats->wall += wall;
+  stats->wall += wall, stats->processor += processor;
   stats->constraints_sum += report->constraints;
   stats->iterations_sum += iterations;
   if (report->constraints > stats->constraints_max) stats->constraints_max = report->constraints;
@@ -156,6 +156,7 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
   fprintf(out, "%s  \"steps\": %ld,\n", indent, stats->steps);
   print_number(out, indent, "simulated_s", stats->simulated);
   print_number(out, indent, "wall_s", stats->wall);
+  print_number(out, indent, "cpu_s", stats->processor);
   print_number(out, indent, "realtime_rate", rate(stats));
   print_number(out, indent, "constraints_avg", mean(stats->constraints_sum, stats->steps));
   fprintf(out, "%s  \"constraints_max\": %d,\n", indent, stats->constraints_max);

@@ -10,8 +10,7 @@ typedef struct RunStats {
   long unconverged;  // steps that did not reach their tolerance (the run ends there)
   double simulated;  // s
   double wall;       // s spent in steps
-  double
-      processor;  // s of processor time in steps, which other programs disturb less; counted by bench alone
+  double processor;  // s of CPU time in steps, all threads together; other programs disturb it less than wall
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
   long rounds_sum, capped;         // Coulomb's friction: convex solves, steps in which they did not settle
@@ -24,8 +23,8 @@ typedef struct RunStats {
 
 // Newton iterations of a step: of the contact problem, or of free motion where there are no constraints.
 int step_iterations(const plReport* report);
-// Counts the step that was just taken.
-void stats_add(RunStats* stats, const plReport* report, double wall);
+// Counts the step that was just taken, which took so many seconds of wall time and of CPU time.
+void stats_add(RunStats* stats, const plReport* report, double wall, double processor);
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats);
 // The cost groups of the paper's breakdown.

@@ -133,15 +133,16 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
   plStatus status = energy_begin(&energy, data) ? PL_OK : PL_ERROR_MEMORY;
   if (status) snprintf(error->message, sizeof error->message, "not enough memory");
   while (!status && !interrupted && data->time < end - dt / 2) {
-    double start = wall_clock();
+    double start = wall_clock(), processor = processor_clock();
     status = pl_step(data, error);
+    processor = processor_clock() - processor;
     double wall = wall_clock() - start;
     if (status) {
-      stats->wall += wall;
+      stats->wall += wall, stats->processor += processor;
       stats->unconverged += status == PL_ERROR_NOT_CONVERGED;
       break;
     }
-    stats_add(stats, &data->report, wall);
+    stats_add(stats, &data->report, wall, processor);
     stats->simulated = (double)stats->steps * dt;
     int body = energy_step(&energy, data);
     if (body >= 0)

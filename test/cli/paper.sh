@@ -6,7 +6,7 @@ BENCH=$(dirname "$PLIANT")/bench
 expect 0 "$PLIANT" bench --scene arch_mu02 --json one.json --quiet
 says out "unconverged"; says out "arch_mu02         225   675   0.04     7.26"
 sed -n 's/^      "\([a-z_]*\)":.*/\1/p' one.json | tr '\n' ' ' >keys
-says keys "name dofs dt steps simulated_s wall_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps energy_gain threads instruction_set compiler state_hash whole breakdown "
+says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps energy_gain threads instruction_set compiler state_hash whole breakdown "
 true_that "name" test "$(field one.json name)" = arch_mu02
 true_that "unconverged" test "$(field one.json unconverged_steps)" -eq 0
 true_that "it ends when a stone has moved 1 m" test "$(field one.json steps)" -lt 100
@@ -56,13 +56,20 @@ if [ -x "$BENCH/cholesky" ]; then
 fi
 if command -v python3 >/dev/null; then
   compare=$SOURCE/bench/peers/compare
-  mkdir -p shared/peers; echo nonsense >rows.json
-  expect 2 python3 "$compare" --pliant "$PLIANT" --shared nowhere; says err "holds no folder peers/"
-  expect 2 python3 "$compare" --pliant "$PLIANT" --shared shared --rounds 0; says err "at least 1"
-  expect 2 python3 "$compare" --pliant nowhere --shared shared; says err "there is no program"
-  expect 2 python3 "$compare" --pliant "$PLIANT" --shared shared --json no/such/folder.json; says err "no/such/folder.json"
-  expect 2 python3 "$compare" --pliant "$PLIANT" --shared shared --scene block --json rows.json; says err "does not hold rows"
+  rigid=$BENCH/rigid
+  [ -x "$rigid" ] || rigid=$PLIANT
+  echo nonsense >rows.json
+  expect 2 python3 "$compare" --pliant "$PLIANT" --rigid "$rigid" --data nowhere; says err "there is no folder nowhere"
+  expect 2 python3 "$compare" --pliant "$PLIANT" --rigid "$rigid" --rounds 0; says err "at least 1"
+  expect 2 python3 "$compare" --pliant nowhere --rigid "$rigid"; says err "there is no program"
+  expect 2 python3 "$compare" --pliant "$PLIANT" --rigid "$rigid" --json no/such/folder.json; says err "no/such/folder.json"
+  expect 2 python3 "$compare" --pliant "$PLIANT" --rigid "$rigid" --scene block --json rows.json; says err "does not hold rows"
+  # Pliant alone needs no peer: the block's motion and weight are checked, and rows without their files say which they are.
+  expect 0 python3 "$compare" --pliant "$PLIANT" --rigid "$rigid" --scene block --scene hand --ours-only --rounds 1 --work peers --json block_row.json
+  says err "left out; --data DIR must hold drake_models/iiwa_description"
+  says out "| block | 192 |"
+  true_that "the block's row is in the report" grep -q '"cone": true' block_row.json
   expect 2 python3 "$SOURCE/tools/validate" --pliant nowhere --only arch --keep kept; says err "there is no program"
-  expect 2 python3 "$SOURCE/tools/validate" --pliant "$PLIANT" --shared nowhere --only arch --keep kept; says err "holds no folder peers/"
+  expect 2 python3 "$SOURCE/tools/validate" --pliant "$PLIANT" --data nowhere --only arch --keep kept; says err "there is no folder nowhere"
 fi
 end

@@ -1,0 +1,87 @@
+"""Rows of the table beside peers: scene, what it must show, required ratios. A verdict is taken on the motion of each engine alike."""
+import math, os, statistics
+import meshes
+
+GRAVITY = 9.81
+
+
+def last(run, body):
+    return run["samples"][-1][body]
+
+
+def at(run, time, body):
+    return min(run["samples"], key=lambda s: abs(s["time"] - time))[body]
+
+
+def same_height(*bodies, band=0.001):
+    """Bodies end at the height that the engines agree on: within 1 mm of the median."""
+    def verdict(run, others):
+        runs = [r for r in others if r["samples"] and not r["error"]]
+        return len(runs) < 2 or all(abs(last(run, b)[2] - statistics.median(last(r, b)[2] for r in runs)) < band for b in bodies)
+    return verdict
+
+
+def stands(run, others):
+    """The top block stays above the bottom one, within 0.5 mm."""
+    return all(math.hypot(s["block4"][0], s["block4"][1]) < 0.0005 for s in run["samples"])
+
+
+def lifted(run, others):
+    """The ring ends 0.15 m above the ground, where the plates are; it may creep by 5 mm."""
+    return abs(last(run, "torus")[2] - 0.15) < 0.005
+
+
+def held(run, others):
+    """At the end the ball is where it was when the fingers had closed, within 10 mm; the arm is at its start then."""
+    return math.dist(last(run, "ball"), at(run, 0.9, "ball")) < 0.01
+
+
+def held_by_allegro(run, others):
+    """The arm's path ends where it began: the ball is within 30 mm of its place after the fingers had closed."""
+    return math.dist(last(run, "ball"), at(run, 1.5, "ball")) < 0.03
+
+
+def raised_at(time, body, height, band):
+    return lambda run, others: abs(at(run, time, body)[2] - height) < band
+
+
+def weighs(run, bodies, work, density=1000):
+    """Pliant's contact forces at the end carry the weight of the bodies' meshes, within 0.5 %."""
+    force = sum(last(run, body + " force")[2] for body, _ in bodies)
+    volume = 0.0
+    for _, mesh in bodies:
+        points, tets = meshes.read(os.path.join(work, "peers", "meshes", mesh + ".vtk"))
+        volume += sum(meshes.volume(points, t) for t in tets)
+    return abs(force / (density * GRAVITY * volume) - 1) < 0.005
+
+
+class Row:
+    def __init__(self, scene, drake=None, mujoco=None, verdict=None, words=(), data=None, steps=None, long=None, weight=None, engines=("drake", "mujoco")):
+        self.scene, self.bars, self.verdict, self.words = scene, {"drake": drake, "mujoco": mujoco}, verdict, list(words)
+        self.data, self.steps, self.long, self.weight, self.engines = data, steps, long, weight, engines
+
+
+# Required: how many times faster than Drake and MuJoCo, on the median of the rounds' ratios.
+ROWS = {
+    "block": Row("block", mujoco=3, verdict=same_height("block0"), weight=[("block0", "stack_block0")]),
+    "stack": Row("stack", drake=150, mujoco=5, verdict=stands, long=10),
+    "softpair": Row("softpair", drake=25, verdict=same_height("block", "ball", band=0.002)),
+    "ball129": Row("ball129", drake=15, verdict=same_height("ball"), weight=[("ball", "ball129_ball")]),
+    "ball833": Row("ball833", drake=20, verdict=same_height("ball")),
+    "ball6017": Row("ball6017", drake=45, verdict=same_height("ball")),
+    "grasp": Row("grasp", drake=10, verdict=lifted),
+    "fingers": Row("fingers", drake=12, verdict=held),
+    "arm4": Row("arm4", mujoco=1.25, steps=20000, engines=("mujoco",)),
+    "chain30": Row("chain30", mujoco=1.25, steps=5000, engines=("mujoco",)),
+    "boxes27": Row("boxes27", mujoco=1.25, steps=2000, engines=("mujoco",)),
+    "torus": Row("torus", drake=10, verdict=raised_at(4, "torus", 0.185, 0.005), engines=("drake",),
+                 data=["drake/examples/multibody/deformable/models/simple_gripper.sdf", "drake/examples/multibody/deformable/models/torus.vtk"]),
+    "torus_once": Row("torus", drake=13, verdict=raised_at(4, "torus", 0.185, 0.005), engines=("drake",), words=["--set", "options.coupling=once"],
+                      data=["drake/examples/multibody/deformable/models/simple_gripper.sdf", "drake/examples/multibody/deformable/models/torus.vtk"]),
+    "bubble": Row("bubble", drake=14, verdict=raised_at(4, "teddy", 0.142, 0.008), engines=("drake",),
+                  data=["drake_models/wsg_50_description/sdf/schunk_wsg_50_deformable_bubble.sdf", "drake_models/wsg_50_description/meshes/bubble.vtk",
+                        "drake/examples/multibody/deformable/models/teddy.vtk"]),
+    "hand": Row("hand", drake=12, verdict=held_by_allegro, engines=("drake",),
+                data=["drake_models/iiwa_description/urdf/iiwa14_primitive_collision.urdf",
+                      "drake_models/allegro_hand_description/urdf/allegro_hand_description_right.urdf"]),
+}
