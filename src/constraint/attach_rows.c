@@ -57,7 +57,7 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], share * a->stiffness, a->relaxation_time, w,
                               PL_SAP_BETA);
   plRowPlace place = {false, a->other < 0 ? a->body : -1, -1, anchor};
-  pl_rows_slow_down(model, data, place, pl_rows_near_rigid(w), 3, row);
+  pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 3, row);
   c->law = PL_SAP_BILATERAL;
   c->row = row;
   return PL_OK;

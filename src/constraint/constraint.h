@@ -22,9 +22,11 @@ typedef enum plRowKind {
 } plRowKind;
 typedef struct plRowSource {
   plRowKind kind;
-  int index;  // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
-              // attachment
-  int part;   // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
+  int index;       // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
+                   // attachment
+  int part;        // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
+  bool pushes;     // takes back a violation, as hard as the step allows
+  double turning;  // m/s of that for what the turning of bodies adds in every step
 } plRowSource;
 
 // A vertex that moves with a rigid body or the world: v = S v_tree + b.  (weld.c)
@@ -147,17 +149,21 @@ typedef struct plRowPlace {
   int a, b;
   plVec3 p;
 } plRowPlace;
-// Takes violations back no faster than options.push_out_speed (or _turn), the n rows as one vector. To that
-// comes what the bodies' turning adds to a violation in every step, else it would grow. Rows that are softer
-// than near rigid (R_nr) have a stiffness of their own and are left alone. Not for gaps that may close.
-void pl_rows_slow_down(const plModel* model, const plData* data, plRowPlace place, double R_nr, int n,
-                       plSapRow* row);
+// Takes violations back no faster than options.push_out_speed (or _turn), the n rows from row0 on as one
+// vector, and so slowly that no hinge turns faster than options.push_out_turn for it. To that comes what the
+// bodies' turning adds to a violation in every step, else it would grow. Rows that are softer than near rigid
+// (R_nr) have a stiffness of their own and are left alone. Not for gaps that may close.
+// c is the constraint added last.
+void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
+                       plRowPlace place, double R_nr, int row0, int n, plSapRow* row);
 // R of a near-rigid row that is no contact.
 static inline double pl_rows_near_rigid(double w) {
   return PL_SAP_BETA * PL_SAP_BETA / (4 * M_PI * M_PI) * w;
 }
-// The bound itself.
-double pl_rows_push_out(const plModel* model, const plData* data, plRowPlace place);
+// The bound itself for the last row of a contact, the constraint added last, which is noted as one that
+// pushes; *least: without what turning adds.
+double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
+                        plRowPlace place, double* least);
 // The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; of six rows the first three are
 // angles.
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,

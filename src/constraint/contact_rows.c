@@ -68,16 +68,17 @@ static double put_on_tangent(Give* own, const plContactPoint* point, double vn, 
 // kink.
 static bool has_stop(const plSpring* spring) { return spring->give > 0 && isfinite(spring->stop); }
 
-static double push_out(const plModel* model, const plData* data, const plContactPoint* p) {
+static double push_out(const plModel* model, const plData* data, plReduced* r, const plContactPoint* p,
+                       const plSapConstraint* c, double* least) {
   plRowPlace place = {.a = p->a.geom < 0 ? -1 : model->geom_body[p->a.geom],
                       .b = p->b.geom < 0 ? -1 : model->geom_body[p->b.geom],
                       .p = p->position};
-  return pl_rows_push_out(model, data, place);
+  return pl_rows_push_out(model, data, r, c, place, least);
 }
 
 // The law's numbers, once J is known (the Delassus estimate needs it); false: nothing of the point can move.
-static bool make_law(const plModel* model, const plData* data, const plReduced* r,
-                     const plContactPoint* point, bool stop, plSapConstraint* c) {
+static bool make_law(const plModel* model, const plData* data, plReduced* r, const plContactPoint* point,
+                     bool stop, plSapConstraint* c) {
   const plOptions* o = &data->par->options;
   plSurface s = combine(side_surface(data, &point->a), side_surface(data, &point->b));
   double w = pl_rows_delassus(r, c),
@@ -96,16 +97,20 @@ static bool make_law(const plModel* model, const plData* data, const plReduced* 
     if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
-    if (c->cone.v_hat_n > o->push_out_speed && c->cone.R_n <= R_nr * (1 + 1e-9))
-      pl_sap_slow_down(push_out(model, data, point), &c->cone.R_n, &c->cone.v_hat_n);
+    if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9)) {
+      double least, most = push_out(model, data, r, point, c, &least);
+      if (c->cone.v_hat_n > least) pl_sap_slow_down(most, &c->cone.R_n, &c->cone.v_hat_n);
+    }
     return true;
   }
   // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was
   // given.
   double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), depth = rest - point->gap;
   // near rigid: no push beyond the speed that the cone would have
-  if (k < own.k && depth > 2 * o->dt * o->push_out_speed)
-    s.dissipation = fmax(s.dissipation, 1 / push_out(model, data, point) - 2 * o->dt / depth);
+  if (k < own.k && depth > 0) {
+    double least, most = push_out(model, data, r, point, c, &least);
+    if (depth > 2 * o->dt * least) s.dissipation = fmax(s.dissipation, 1 / most - 2 * o->dt / depth);
+  }
   k /= 1 + k * give;
   c->law = PL_SAP_SIMILAR;
   c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest),

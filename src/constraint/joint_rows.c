@@ -3,12 +3,12 @@
 
 #include "constraint/constraint.h"
 
-static void set_law(const plModel* model, const plData* data, const plReduced* r, plSapConstraint* c, int dof,
+static void set_law(const plModel* model, const plData* data, plReduced* r, plSapConstraint* c, int dof,
                     double g, plSapRow* row) {
   double w = pl_rows_delassus(r, c);
   *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, w, PL_SAP_BETA);
   plRowPlace place = {.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
-  if (g < 0) pl_rows_slow_down(model, data, place, pl_rows_near_rigid(w), 1, row);
+  if (g < 0) pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 1, row);
   c->law = PL_SAP_UNILATERAL;
   c->row = row;
 }

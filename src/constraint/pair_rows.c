@@ -161,8 +161,8 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, boo
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   if (g < 0)
-    pl_rows_slow_down(model, data, place_of_dof(model, model->joint_v0[def->joint[0]]), pl_rows_near_rigid(w),
-                      1, row);
+    pl_rows_slow_down(model, data, r, c, place_of_dof(model, model->joint_v0[def->joint[0]]),
+                      pl_rows_near_rigid(w), 0, 1, row);
   c->likely_open = idle;
   c->law = PL_SAP_UNILATERAL;
   c->row = row;

@@ -15,7 +15,7 @@ plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int ind
   if (!block || !bias) return NULL;
   plSapConstraint* c = &r->constraint[r->n];
   *c = (plSapConstraint){.nrow = nrow, .block = block, .bias = bias};
-  r->source[r->n++] = (plRowSource){kind, index, 0};
+  r->source[r->n++] = (plRowSource){.kind = kind, .index = index};
   return c;
 }
 
@@ -167,22 +167,71 @@ static plVec3 bias_acceleration(const plModel* model, const plData* data, int bo
   return v3_add(motion_at(A, r), v3_cross(V.w, motion_at(V, r)));
 }
 
+// The rate of the fastest hinge while the rows move along g (NULL: along the last row) at the speed 1, the
+// dofs in proportion to the ease with which they move. Near a hinge's axis, or behind a rotor's inertia, it
+// is large, and so is the effective mass. Free bodies need not turn and do not count.
+static double hinge_rate(const plModel* model, const plReduced* r, const plSapConstraint* c, int row0, int n,
+                         const double* g) {
+  const plTree* tree = model->work->tree;
+  double most = 0, w = 0;
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    const double* d = r->diagonal + r->clique_v0[b->clique];
+    int nj = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
+    for (int j = 0; j < nj; j++) {
+      const double* J = b->J + (size_t)c->nrow * (size_t)j + row0;
+      double along = g ? 0 : J[n - 1], inverse = 1 / d[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
+      for (int k = 0; g && k < n; k++) along += J[k] * g[k];
+      w += along * along * inverse;
+      if (b->nvert || along == 0) continue;
+      int dof = tree->tree_v0[b->clique] + j;
+      if (tree->node_kind[tree->dof_node[dof]] != PL_NODE_FREE && pl_dof_is_angle(model, dof))
+        most = fmax(most, fabs(along) * inverse);
+    }
+  }
+  return w > 0 ? most / w : 0;
+}
+
+// The bound of a row that is no angle, by what it makes hinges do.
+static double push_out_speed(const plModel* model, const plData* data, const plReduced* r,
+                             const plSapConstraint* c, int row0, int n, const double* g) {
+  double rate = hinge_rate(model, r, c, row0, n, g);
+  const plOptions* o = &data->par->options;
+  return rate * o->push_out_speed > o->push_out_turn ? o->push_out_turn / rate : o->push_out_speed;
+}
+
 // A step moves points along straight lines: turning bodies leave a row by a dt^2 / 2 in each, which takes a
 // speed of a dt / 2 to make good; twice that may be used.
-double pl_rows_push_out(const plModel* model, const plData* data, plRowPlace place) {
-  if (place.angle) return data->par->options.push_out_turn;
-  return data->par->options.push_out_speed +
-         data->par->options.dt * (v3_norm(bias_acceleration(model, data, place.a, place.p)) +
+static double turning_of(const plModel* model, const plData* data, plRowPlace place) {
+  return data->par->options.dt * (v3_norm(bias_acceleration(model, data, place.a, place.p)) +
                                   v3_norm(bias_acceleration(model, data, place.b, place.p)));
 }
 
-void pl_rows_slow_down(const plModel* model, const plData* data, plRowPlace place, double R_nr, int n,
-                       plSapRow* row) {
-  double sum = 0, least = place.angle ? data->par->options.push_out_turn : data->par->options.push_out_speed;
-  for (int k = 0; k < n; k++) sum += row[k].v_hat * row[k].v_hat;
-  if (!(sum > least * least) || row[0].R > R_nr * (1 + 1e-9)) return;
-  double part = fmin(1, pl_rows_push_out(model, data, place) / sqrt(sum));
-  for (int k = 0; k < n; k++) pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
+static void note_pushing(plReduced* r, double turning) {
+  r->source[r->n - 1].pushes = true, r->source[r->n - 1].turning = turning;
+}
+
+double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
+                        plRowPlace place, double* least) {
+  double turning = turning_of(model, data, place);
+  note_pushing(r, turning);
+  *least = push_out_speed(model, data, r, c, 0, c->nrow, NULL);
+  return *least + turning;
+}
+
+void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
+                       plRowPlace place, double R_nr, int row0, int n, plSapRow* row) {
+  double g[6], sum = 0;
+  for (int k = 0; k < n; k++) g[k] = row[row0 + k].v_hat, sum += g[k] * g[k];
+  if (!(sum > 0) || row[row0].R > R_nr * (1 + 1e-9)) return;
+  for (int k = 0; k < n; k++) g[k] /= sqrt(sum);
+  double turning = place.angle ? 0 : turning_of(model, data, place),
+         least =
+             place.angle ? data->par->options.push_out_turn : push_out_speed(model, data, r, c, row0, n, g),
+         part = sum > least * least ? fmin(1, (least + turning) / sqrt(sum)) : 1;
+  note_pushing(r, turning);
+  for (int k = row0; k < row0 + n && part < 1; k++)
+    pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
 }
 
 // How easily a body is moved at all, whatever way: what the mobility of a row there can be compared with.
@@ -225,8 +274,8 @@ plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plS
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   int turns = c->nrow == 6 ? 3 : 0;
   plRowPlace turn = {.angle = true, .a = -1, .b = -1};
-  pl_rows_slow_down(model, data, turn, pl_rows_near_rigid(w), turns, row);
-  pl_rows_slow_down(model, data, place, pl_rows_near_rigid(w), c->nrow - turns, row + turns);
+  pl_rows_slow_down(model, data, r, c, turn, pl_rows_near_rigid(w), 0, turns, row);
+  pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), turns, c->nrow - turns, row);
   c->law = PL_SAP_BILATERAL;
   c->row = row;
   return PL_OK;

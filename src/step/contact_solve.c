@@ -141,7 +141,8 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   work->vc = PL_ARENA_NEW(&work->step, double, nrow);
   if (work->step.failed) return PL_ERROR_MEMORY;
   work->reduced = r;
-  return pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+  status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+  return status ? status : pl_step_calm_push_out(model, data);
 }
 
 // dv_n = -A_nn^-1 A_np

@@ -55,6 +55,9 @@ plStatus pl_step_check_finite(const plModel* model, plData* data, const char* wh
 // problem; else the problem as it is.
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
                                bool correct);
+// Lowers the speeds at which violations are taken back where together they make a tree too fast, and solves
+// again. push_out.c
+plStatus pl_step_calm_push_out(const plModel* model, plData* data);
 // Whether friction is Coulomb's, at impulses and velocities: into the report. friction.c
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
 // PL_OK, or what is to be said of a step whose friction is not and that must not be.

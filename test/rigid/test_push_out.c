@@ -266,6 +266,53 @@ static void a_joint_flies_to_its_limit(void) {
   }
 }
 
+// A chain of hinges behind rotors whose links, all in each other and most beyond their limits, are to be
+// taken apart in many ways at once: what they get is never more than one dof at its bound has.
+static plData* new_tangle(int i, int* n) {
+  plSpec* spec = new_spec("backward_euler", spread(1e-3, 0.01));
+  pl_spec_options(spec)->gravity = v3(0, 0, 0);
+  *n = 3 + i % 5;
+  for (int k = 0; k < *n; k++) {
+    char name[16];
+    double mass = spread(0.01, 5);
+    snprintf(name, sizeof name, "l%d", k);
+    int link = add_body(spec, name, mass, random_vector(0.05), v3(0.01 * mass, 0.01 * mass, 0.01 * mass));
+    plJointDef j = joint(name, PL_JOINT_REVOLUTE, k - 1, link, random_vector(0.1), random_vector(1));
+    j.dof[0].armature = k % 2 ? 0 : spread(0.001, 1);
+    if (k % 3) j.dof[0].lower = uniform(-0.2, 0.5), j.dof[0].upper = j.dof[0].lower + 0.1;
+    add_joint(spec, j);
+    add_shape(spec, name, link, i % 2 ? PL_SHAPE_BOX : PL_SHAPE_SPHERE, v3(0.2, 0.1, 0.1), 0.08);
+  }
+  add_shape(spec, "floor", -1, PL_SHAPE_HALF_SPACE, v3(1, 1, 1), 1);
+  return start(spec);
+}
+
+static double energy_of_bound(const plData* data, int n) {
+  double M[64], most = 0;
+  pl_rigid_mass_matrix(data, M);
+  for (int k = 0; k < n; k++) most = fmax(most, 0.5 * M[(n + 1) * k] * TURN * TURN);
+  return most;
+}
+
+static void contradicting_ways_out_add_no_motion(void) {
+  double worst = 0;
+  int moved = 0;
+  for (int i = 0; i < 120; i++) {
+    int n;
+    plData* data = new_tangle(i, &n);
+    double bound = energy_of_bound(data, n), most = 0;
+    for (int k = 0; k < 60; k++) {
+      step(data);
+      bound = fmax(bound, energy_of_bound(data, n)), most = fmax(most, kinetic(data) / bound);
+    }
+    worst = fmax(worst, most), moved += most > 0.01;
+    finish(data);
+  }
+  printf("  tangles: kinetic energy at most %.3f of that of one dof at its bound; %d of 120 moved\n", worst,
+         moved);
+  CHECK(worst < 1.02 && moved > 60);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_starts_in_the_floor_rises_slowly);
@@ -276,5 +323,6 @@ int main(int argc, char** argv) {
   RUN(a_fast_loop_stays_closed);
   RUN(a_limit_holds_against_a_blow);
   RUN(a_joint_flies_to_its_limit);
+  RUN(contradicting_ways_out_add_no_motion);
   return CHECK_END;
 }

@@ -1,0 +1,142 @@
+// push_out.c: what takes violations back must not add motion.
+//
+// Every row that takes an old violation back (source.pushes) has a speed with a bound. Where many of them
+// contradict each other, links that start in each other and beyond their limits, each with its own way out,
+// the motion that satisfies them best can be much faster than any bound, and grow from step to step. So trees
+// that constraints tie together, an island, are slowed down as a whole: with T(v) = v'A v / 2, the rows that
+// push may raise T(v1) to T(v*), which it has without constraints, or to that of the heaviest dof of each
+// tree at its bound, but no higher. If they do, their speeds are lowered and the problem is solved again; at
+// a speed of 0 they are plastic and add nothing. What the turning of bodies adds to the violation of a
+// constraint in every step (source.turning) may always be taken back.
+//
+// in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
+#include <math.h>
+
+#include "constraint/constraint.h"
+#include "step/step.h"
+
+enum { ROUNDS = 5 };            // the last one with speeds of 0
+static const double OWN = 0.1;  // part of what is too much that pushing must have done to be slowed down
+
+typedef struct Island {
+  double now, free, bound;  // J: T(v1), T(v*), and of the bounds
+  double work;              // J of the rows that push
+  double part;              // by which their speeds are lowered
+} Island;
+
+// v'A v / 2 of a tree; the lower triangle of A is read.
+static double energy_of(const plReduced* r, int tree, const double* v) {
+  int n = r->problem.clique_nv[tree];
+  const double* A = r->problem.A[tree];
+  double sum = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = j; i < n; i++) sum += (i == j ? 0.5 : 1) * A[i + n * j] * v[i] * v[j];
+  return sum;
+}
+
+// That of the heaviest angle and of the heaviest travel at their bounds.
+static double energy_of_bound(const plModel* model, const plData* data, const plReduced* r, int tree) {
+  const plOptions* o = &data->par->options;
+  int n = r->problem.clique_nv[tree], v0 = r->clique_v0[tree];
+  double most[2] = {0, 0};
+  for (int j = 0; j < n; j++) {
+    bool angle = pl_dof_is_angle(model, v0 + j);
+    double bound = angle ? o->push_out_turn : o->push_out_speed;
+    most[angle] = fmax(most[angle], 0.5 * r->problem.A[tree][j + n * j] * bound * bound);
+  }
+  return most[0] + most[1];
+}
+
+static int root_of(int* up, int tree) {
+  while (up[tree] != tree) tree = up[tree] = up[up[tree]];
+  return tree;
+}
+
+// The first tree of a constraint, -1: none.
+static int tree_of(const plSapConstraint* c, int ntree) {
+  for (int k = 0; k < c->nblock; k++)
+    if (c->block[k].clique < ntree) return c->block[k].clique;
+  return -1;
+}
+
+// up [ntree]: trees that constraints tie together have one root
+static void tie_trees(const plReduced* r, int ntree, int* up) {
+  for (int t = 0; t < ntree; t++) up[t] = t;
+  for (int i = 0; i < r->n; i++) {
+    const plSapConstraint* c = &r->constraint[i];
+    for (int k = 0; k < c->nblock; k++)
+      if (c->block[k].clique < ntree) up[root_of(up, c->block[k].clique)] = root_of(up, tree_of(c, ntree));
+  }
+}
+
+// The work of a row that pushes; of contacts that along the normal.
+static double work_of(const plSapConstraint* c, const double* gamma, const double* vc) {
+  double work = 0;
+  for (int k = c->law == PL_SAP_CONE ? 2 : 0; k < c->nrow; k++) work += gamma[k] * vc[k];
+  return fmax(0, work);
+}
+
+static void measure(const plModel* model, const plData* data, const plReduced* r, int* up, Island* island) {
+  const double *gamma = data->work->gamma, *vc = data->work->vc;
+  for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
+  for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
+    int tree = r->source[i].pushes ? tree_of(&r->constraint[i], model->ntree) : -1;
+    if (tree >= 0) island[root_of(up, tree)].work += work_of(&r->constraint[i], gamma, vc);
+  }
+  for (int t = 0; t < model->ntree; t++) {
+    Island* at = &island[root_of(up, t)];
+    if (!(at->work > 0)) continue;
+    at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
+    at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
+    at->bound += energy_of_bound(model, data, r, t);
+  }
+}
+
+static void slow_row(double part, double turning, double* v_hat) {
+  *v_hat = copysign(fmax(part * fabs(*v_hat), fmin(fabs(*v_hat), turning)), *v_hat);
+}
+
+static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
+  for (int i = 0; i < r->n; i++) {
+    plSapConstraint* c = &r->constraint[i];
+    int tree = r->source[i].pushes ? tree_of(c, ntree) : -1;
+    double part = tree < 0 ? 1 : island[root_of(up, tree)].part;
+    if (part >= 1) continue;
+    if (c->law == PL_SAP_CONE) c->cone.v_hat_n *= part;
+    for (int k = 0; c->law != PL_SAP_CONE && k < c->nrow; k++)
+      slow_row(part, r->source[i].turning, &((plSapRow*)c->row)[k].v_hat);
+  }
+}
+
+// Sets the parts of islands that pushing made too fast; whether there are any.
+static bool find_fast(int ntree, bool stop, Island* island) {
+  bool any = false;
+  for (int t = 0; t < ntree; t++) {
+    Island* at = &island[t];
+    double most = fmax(at->free, at->bound), much = at->now - most;
+    at->part = 1;
+    if (!(at->work > 0) || !(much > 1e-6 * most) || !(at->work > OWN * much)) continue;
+    at->part = stop ? 0 : fmin(0.7, 0.9 * sqrt(most / at->now));
+    any = true;
+  }
+  return any;
+}
+
+plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
+  plReduced* r = data->work->reduced;
+  bool any = false;
+  for (int i = 0; i < r->n && !any; i++) any = r->source[i].pushes && r->constraint[i].law != PL_SAP_SIMILAR;
+  if (!any || !model->ntree) return PL_OK;
+  int* up = PL_ARENA_NEW(&data->work->step, int, model->ntree);
+  Island* island = PL_ARENA_NEW(&data->work->step, Island, model->ntree);
+  if (!up || !island) return PL_ERROR_MEMORY;
+  tie_trees(r, model->ntree, up);
+  for (int k = 1; k <= ROUNDS; k++) {
+    measure(model, data, r, up, island);
+    if (!find_fast(model->ntree, k == ROUNDS, island)) return PL_OK;
+    slow_down(r, model->ntree, up, island);
+    plStatus status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+    if (status) return status;
+  }
+  return PL_OK;
+}
