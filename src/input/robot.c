@@ -168,6 +168,7 @@ plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pos
   if (status) return status;
   plPose place = pose_mul(def->pose, pose);
   if (!weld) {
+    pl_robot_thicken(robot, at, body);
     robot->spec->body[body].pose =
         parent < 0 ? place : pose_mul(pl_spec_body_pose(robot->spec, parent), place);
     return PL_OK;

@@ -119,6 +119,9 @@ void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body);
 void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body);
 // Has a body, with what is welded to it, mass and moments of inertia?
 bool pl_robot_can_be_free(const plSpec* spec, int body);
+// A free base that is a rod to the numbers, with all that it carries: a moment of 0 about one axis, or none
+// that counts. It could not be turned; it gets a small one there, with a remark.
+void pl_robot_thicken(plRobot* robot, const plXml* at, int body);
 
 // ---- links that overlap at the start (robot_overlap.c)
 

@@ -104,24 +104,53 @@ void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body) {
 
 // ---- the base
 
-bool pl_robot_can_be_free(const plSpec* spec, int body) {
+// Of a body and what fixed joints, or all, hang on it, where they start; in the body's frame.
+static plInertia whole_inertia(const plSpec* spec, int body, bool all) {
   int *whole = PL_NEW(int, spec->nbody), n = 0;
   plInertia sum = {0};
-  if (!whole) return false;
+  if (!whole) return sum;
   whole[n++] = body;
+  plPose to = pose_inverse(pl_spec_body_pose(spec, body));
   for (int i = 0; i < n; i++) {
     const plBodyDef* b = &spec->body[whole[i]];
-    // about the first body's origin; only the sums of moments count here, which turning does not change
-    plVec3 c = pose_apply_inverse(pl_spec_body_pose(spec, body),
-                                  pose_apply(pl_spec_body_pose(spec, whole[i]), b->com));
-    sum = inertia_add(sum,
-                      inertia_of(b->mass, c, (plSym3){b->inertia[0], b->inertia[1], b->inertia[2], 0, 0, 0}));
+    const double* I = b->inertia;
+    plInertia own = inertia_of(b->mass, b->com, (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]});
+    sum = inertia_add(sum, pl_inertia_at(pose_mul(to, pl_spec_body_pose(spec, whole[i])), own));
     for (int j = 0; j < spec->njoint; j++)
-      if (spec->joint[j].kind == PL_JOINT_FIXED && spec->joint[j].parent == whole[i] && n < spec->nbody)
+      if ((all || spec->joint[j].kind == PL_JOINT_FIXED) && spec->joint[j].parent == whole[i] &&
+          n < spec->nbody)
         whole[n++] = spec->joint[j].child;
   }
   pl_free(whole);
+  return sum;
+}
+
+bool pl_robot_can_be_free(const plSpec* spec, int body) {
+  plInertia sum = whole_inertia(spec, body, false);
   plVec3 c = sum.m > 0 ? v3_scale(1 / sum.m, sum.h) : v3(0, 0, 0);
   double trace = sum.I.xx + sum.I.yy + sum.I.zz;
   return sum.m > 0 && trace - 2 * sum.m * v3_dot(c, c) > 1e-12 * trace;
+}
+
+void pl_robot_thicken(plRobot* robot, const plXml* at, int body) {
+  const double THIN = 1e-9, THICK = 1e-4;  // of the largest moment
+  plBodyDef* b = &robot->spec->body[body];
+  plInertia sum = whole_inertia(robot->spec, body, true);
+  double w[3];
+  plMat3 Q;
+  if (!(sum.m > 0)) return;
+  plVec3 c = v3_scale(1 / sum.m, sum.h);
+  plSym3 I = sum.I, about = inertia_of(sum.m, c, (plSym3){0}).I;
+  pl_eig3(sym3_matrix((plSym3){I.xx - about.xx, I.yy - about.yy, I.zz - about.zz, I.xy - about.xy,
+                               I.xz - about.xz, I.yz - about.yz}),
+          w, &Q);
+  if (w[0] > THIN * w[2]) return;
+  pl_robot_warn(
+      robot, at,
+      "the base '%s', with all that it carries, has no moment of inertia about one axis: it gets %g of the "
+      "largest there",
+      b->name, THICK);
+  plSym3 more = sym3_rotate(Q, (plSym3){THICK * w[2], w[1] > THIN * w[2] ? 0 : THICK * w[2], 0, 0, 0, 0});
+  const double add[6] = {more.xx, more.yy, more.zz, more.xy, more.xz, more.yz};
+  for (int k = 0; k < 6; k++) b->inertia[k] += add[k];
 }

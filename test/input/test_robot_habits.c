@@ -68,6 +68,26 @@ static void links_without_inertia_take_that_of_their_shapes(void) {
   pl_spec_destroy(spec);
 }
 
+// A free rod: no moment about its own axis, which nothing could turn. One that a hinge holds is left alone.
+static void a_free_rod_gets_a_moment_about_its_axis(void) {
+  const char* link =
+      "<robot name='r'><link name='a'><inertial><origin xyz='.1 0 0' rpy='.3 .4 .5'/><mass value='2'/>"
+      "<inertia ixx='3' iyy='3' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
+  plData* data = data_of(good_spec("r.urdf", link, pl_default_robot_def()));
+  CHECK_HAS(robot_warnings, "no moment of inertia about one axis");
+  plError error;
+  data->f_body[0].moment = v3(0.1, 0.2, 0.3);
+  for (int i = 0; i < 20; i++) CHECK_INT(pl_step(data, &error), PL_OK);
+  const double* I = data->par->body_inertia;
+  CHECK_NEAR(I[0] + I[1] + I[2], 6 * (1 + 0.5e-4), 1e-9);
+  free_data(data);
+  plSpec* spec = good_spec("r.urdf", link, with_base(PL_BASE_WELD));
+  CHECK_INT(robot_warning_count, 0);
+  I = pl_spec_body(spec, 0)->inertia;
+  CHECK_NEAR(I[0] + I[1] + I[2], 6, 1e-12);
+  pl_spec_destroy(spec);
+}
+
 static void moments_that_no_body_has_are_remarks(void) {
   static const struct {
     const char *numbers, *words;
@@ -179,6 +199,7 @@ int main(int argc, char** argv) {
   RUN(a_root_without_mass_is_free_with_its_trunk);
   RUN(a_base_without_inertia_is_welded_or_refused);
   RUN(links_without_inertia_take_that_of_their_shapes);
+  RUN(a_free_rod_gets_a_moment_about_its_axis);
   RUN(moments_that_no_body_has_are_remarks);
   RUN(references_into_nothing_are_remarks);
   RUN(strict_makes_remarks_on_the_motion_errors);
