@@ -50,6 +50,11 @@ void pl_deform_take_out_given(const plModel* model, int b, plBsym* A);
 // PL_ERROR_UNSTABLE if dt is beyond the scheme's stability limit, which is found once.
 plStatus pl_deform_check_stability(const plModel* model, plData* data);
 
+// to = v + a dv, but that the body's turn in it is made as a rotation (arc.c): where it is stiff, a line
+// search along dv itself would not let it turn.
+void pl_deform_along(const plModel* model, const plData* data, int b, const double* v, const double* dv,
+                     double a, double* to);
+
 // ---- accuracy.c
 
 // 64 eps (|A||v| + dt |K||q|): the length of what rounding alone may leave of m(v).

@@ -100,6 +100,9 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   return PL_OK;
 }
 
+// A quadratic model falls by half of its slope along the whole of a step; more tells of less stiffness.
+static const double STEEP = 0.75;
+
 static double length(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += x[i] * x[i];
@@ -120,7 +123,7 @@ static plStatus search_line(const plModel* model, plData* data, int b, double* v
   *found = false;
   double a = 1;
   for (int k = 0; k < 50 && !status && !*found; k++, a /= 2) {
-    for (int i = 0; i < n; i++) trial[i] = v[i] + a * dv[i];
+    pl_deform_along(model, data, b, v, dv, a, trial);
     status = pl_deform_potential(model, data, b, trial, &here, NULL);
     *found = !status && here <= start + 1e-4 * a * slope;
     if (status || *found || !(fabs(here - start) <= 1e-9 * size)) continue;
@@ -129,7 +132,18 @@ static plStatus search_line(const plModel* model, plData* data, int b, double* v
     if (!status && !(rest < length(m, n))) status = pl_deform_rounding(model, data, b, trial, &rounding);
     *found = !status && rest < fmax(length(m, n), rounding);
   }
-  if (*found) memcpy(v, trial, (size_t)n * sizeof(double));
+  if (!*found) return status;
+  // The tangent may be stiffer than the body, where it was made positive definite: then twice as far is
+  // better, and so on.
+  bool longer = !status && a == 0.5 && here < start + STEEP * slope;
+  for (; longer; a *= 2) {
+    double farther;
+    pl_deform_along(model, data, b, v, dv, 4 * a, m_trial);
+    status = pl_deform_potential(model, data, b, m_trial, &farther, NULL);
+    longer = !status && farther < here - 1e-9 * size;
+    if (longer) here = farther, memcpy(trial, m_trial, (size_t)n * sizeof(double));
+  }
+  memcpy(v, trial, (size_t)n * sizeof(double));
   return status;
 }
 

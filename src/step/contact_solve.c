@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "constraint/constraint.h"
 #include "math/vec3.h"
+#include "sap/workspace.h"
 #include "step/step.h"
 
 // Impulses -> forces on B, slip and stick for people who measure.
@@ -120,7 +121,9 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   data->report.line_search += report->search_evaluations;
   data->report.residual = report->momentum_residual;
   if (status && report->worst_constraint >= 0) name_source(model, data, r->source[report->worst_constraint]);
-  if (!status) pl_reduced_scatter(model, r, v, work->v);
+  // where it came to may be where the next solve begins
+  if (status == PL_ERROR_NOT_CONVERGED) pl_sap_write_solution(work->sap, &solution);
+  if (!status || status == PL_ERROR_NOT_CONVERGED) pl_reduced_scatter(model, r, v, work->v);
   return status;
 }
 

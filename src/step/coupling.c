@@ -11,6 +11,7 @@
 // energy.
 //
 // in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings, coulomb_residual
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,7 @@ enum { MAX_CORRECTIONS = 8 };
 // The model of a round is solved more closely than the balance that it serves, and again so where a round
 // makes no headway, as far as rounding lets it.
 static const double TIGHTER = 0.01, TIGHTEST = 1e-12;
+static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 
 static bool is_nonlinear(const plData* data, int b) {
   return data->work->nparticipating[b] > 0 && !pl_law_is_linear(data->par->deform_material[b].kind);
@@ -46,14 +48,18 @@ typedef struct Trial {
   double *v, *f;       // [nv] velocities, J' gamma
   double *vc, *gamma;  // [rows]
   double* reduced;     // participating velocities
+  double* way;         // [nv] room: from where it was reached towards where
 } Trial;
 
 static plStatus new_trial(const plModel* model, plData* data, int nrow, Trial* t) {
   plArena* arena = &data->work->step;
   const plReduced* r = data->work->reduced;
-  *t = (Trial){PL_ARENA_NEW(arena, double, model->nv), PL_ARENA_NEW(arena, double, model->nv),
-               PL_ARENA_NEW(arena, double, nrow), PL_ARENA_NEW(arena, double, nrow),
-               PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique])};
+  *t = (Trial){PL_ARENA_NEW(arena, double, model->nv),
+               PL_ARENA_NEW(arena, double, model->nv),
+               PL_ARENA_NEW(arena, double, nrow),
+               PL_ARENA_NEW(arena, double, nrow),
+               PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]),
+               PL_ARENA_NEW(arena, double, model->nv)};
   return arena->failed ? PL_ERROR_MEMORY : PL_OK;
 }
 
@@ -83,6 +89,24 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   return PL_OK;
 }
 
+// What the rounding of v makes of J' gamma, into noise [nv]: where R is small, the last digits of v are large
+// impulses. E has the Hessian A + J' G J; pl_deform_rounding takes care of A.
+static plStatus impulse_rounding(const plModel* model, plData* data, const Trial* t, double* noise) {
+  const plReduced* r = data->work->reduced;
+  plArena* arena = &data->work->step;
+  int nv = r->clique_v0[r->problem.nclique], nrow = 0;
+  for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
+  double *v = PL_KEEP(arena, double, nv), *vc = PL_KEEP(arena, double, nrow),
+         *gamma = PL_KEEP(arena, double, nrow);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  pl_reduced_gather(model, r, t->v, v);
+  for (int i = 0; i < nv; i++) v[i] *= 1 + UNITS * DBL_EPSILON;
+  (void)pl_reduced_laws(r, v, vc, gamma);
+  for (int i = 0; i < nrow; i++) gamma[i] -= t->gamma[i];
+  pl_reduced_forces(model, r, gamma, noise);
+  return PL_OK;
+}
+
 // |m(v) - J' gamma| of the nonlinear bodies over what is allowed, the worst: the tolerance times the largest
 // of its terms, and rounding.
 static plStatus find_residual(const plModel* model, plData* data, Trial* t, double* residual, int* worst) {
@@ -99,6 +123,10 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
     double allowed = data->par->options.tolerance * fmax(scale, length(t->f + v0, n));
     rest = sqrt(rest);
     if (rest > allowed) status = pl_deform_rounding(model, data, b, t->v + v0, &rounding);
+    if (!status && rest > allowed + rounding) {
+      status = impulse_rounding(model, data, t, t->way);
+      rounding += length(t->way + v0, n);
+    }
     if (status) return status;
     double ratio = rest > 0 ? rest / (allowed + rounding) : 0;
     if (!(ratio <= *residual)) *residual = ratio, *worst = b;
@@ -128,6 +156,12 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
     double* star = data->v_star + v0;
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
     pl_chol_solve(work->chol[b], star, 1, work->pool);
+    // once more with what the factor of a stiff A left
+    double* rest = now->way + v0;
+    pl_bsym_multiply(&work->A[b], star, rest);
+    for (int i = 0; i < n; i++) rest[i] = -work->m[v0 + i] - rest[i];
+    pl_chol_solve(work->chol[b], rest, 1, work->pool);
+    for (int i = 0; i < n; i++) star[i] += rest[i];
     pl_deform_centre(model, data, b, work->m + v0, star);
     for (int i = 0; i < n; i++) star[i] += now->v[v0 + i];
     plStatus status = pl_reduced_refresh(model, data, work->reduced, b);
@@ -135,40 +169,77 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
   }
   pl_reduced_gather(model, work->reduced, now->v, now->reduced);
   plStatus status = pl_step_solve_reduced(model, data, now->reduced, tolerance, correct);
+  // as closely as rounding lets it, and as the step itself asks for: from where it came to
+  if (status == PL_ERROR_NOT_CONVERGED && tolerance < data->par->options.tolerance) {
+    pl_error_clear(work->error);
+    pl_reduced_gather(model, work->reduced, work->v, now->reduced);
+    status = pl_step_solve_reduced(model, data, now->reduced, data->par->options.tolerance, correct);
+  }
   return status ? status : pl_step_interior(model, data);
 }
 
-// next.v = now.v + a (target - now.v): halved until E falls. Where it changes by no more than its rounding
+// to.v = now.v + a (target - now.v); bodies that turn go along an arc.
+static void go(const plModel* model, const plData* data, const Trial* now, const double* target, double a,
+               Trial* to) {
+  for (int i = 0; i < model->nv; i++)
+    to->way[i] = target[i] - now->v[i], to->v[i] = now->v[i] + a * to->way[i];
+  for (int b = 0; b < model->ndeform; b++) {
+    int v0 = model->deform_v0[b];
+    if (is_nonlinear(data, b)) pl_deform_along(model, data, b, now->v + v0, to->way + v0, a, to->v + v0);
+  }
+}
+
+// What a search found.
+typedef struct Found {
+  bool any, flat;  // a length that will do; E changes by its rounding
+  double a, energy;
+} Found;
+
+// next = now + a (target - now): halved until E falls. Where it changes by no more than its rounding
 // may be (then it is flat), a shorter residual does too; the residual alone would not do, since contacts that
 // close on the way lengthen it while E falls.
 static plStatus search(const plModel* model, plData* data, const Trial* now, double energy, double residual,
-                       const double* target, Trial* next, double* next_energy, bool* found, bool* flat) {
-  *found = *flat = false;
+                       const double* target, Trial* next, Found* found) {
   double size;
   plStatus status = PL_OK;
-  double a = 1;
-  for (int k = 0; k < 40 && !status && !*found; k++, a /= 2) {
-    for (int i = 0; i < model->nv; i++) next->v[i] = now->v[i] + a * (target[i] - now->v[i]);
-    status = evaluate(model, data, next, next_energy, &size);
+  *found = (Found){.a = 2};
+  for (int k = 0; k < 40 && !status && !found->any; k++) {
+    found->a /= 2;
+    go(model, data, now, target, found->a, next);
+    status = evaluate(model, data, next, &found->energy, &size);
     if (status) break;
-    *found = *next_energy < energy - 1e-9 * size;
-    if (*found || *next_energy > energy + 1e-9 * size) continue;
+    found->any = found->energy < energy - 1e-9 * size;
+    if (found->any || found->energy > energy + 1e-9 * size) continue;
     double r;
     int worst;
-    *flat = true;
+    found->flat = true;
     status = find_residual(model, data, next, &r, &worst);
-    *found = !status && (r < residual || *next_energy < energy);
+    found->any = !status && (r < residual || found->energy < energy);
   }
   return status;
 }
 
-static plStatus fail(const plModel* model, plData* data, int body, double residual) {
+// Twice as far as next, and so on, while E falls: a tangent that was made positive definite is stiffer than
+// the body, and leads away from a saddle in small steps.
+static plStatus go_on(const plModel* model, plData* data, const Trial* now, const double* target, Trial* next,
+                      Trial* spare, Found* found) {
+  for (double a = 2;; a *= 2) {
+    double energy, size;
+    go(model, data, now, target, a, spare);
+    plStatus status = evaluate(model, data, spare, &energy, &size);
+    if (status || !(energy < found->energy - 1e-9 * size)) return status;
+    Trial swap = *next;
+    *next = *spare, *spare = swap, found->energy = energy;
+  }
+}
+
+static plStatus fail(const plModel* model, plData* data, int body, double residual, int rounds) {
   snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[body]);
   return pl_fail(
       data->work->error, PL_ERROR_NOT_CONVERGED,
       "the coupled momentum balance of '%s' has a residual of %.1e times what tolerance and rounding "
       "allow after %d linearisations",
-      model->deform_name[body], residual, data->report.couplings);
+      model->deform_name[body], residual, rounds);
 }
 
 // The velocities that the model of the first solve was made at: v_guess of the bodies that are linearised.
@@ -186,15 +257,14 @@ static void first_velocities(const plModel* model, const plData* data, double* v
 // From there towards the first solution, so far that E falls. Where a body's tangent at v_guess has next to
 // no stiffness in some direction, that solution is far out, where no matrix has a factor any more.
 static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* next, double* energy) {
-  double size, next_energy = 0;
-  bool found = false, flat;
+  double size;
+  Found found = {0};
   first_velocities(model, data, now->v);
   plStatus status = evaluate(model, data, now, energy, &size);
-  if (!status)
-    status = search(model, data, now, *energy, INFINITY, data->work->v, next, &next_energy, &found, &flat);
-  if (status || !found) return status;
+  if (!status) status = search(model, data, now, *energy, INFINITY, data->work->v, next, &found);
+  if (status || !found.any) return status;
   Trial swap = *now;
-  *now = *next, *next = swap, *energy = next_energy;
+  *now = *next, *next = swap, *energy = found.energy;
   return PL_OK;
 }
 
@@ -203,11 +273,12 @@ static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* nex
 static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
-  int nrow = 0, corrections = 0;
+  int nrow = 0, corrections = 0, rounds = 0;  // rounds of one balance, the same friction all along
   for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
-  Trial now, next;
+  Trial now, next, spare;
   plStatus status = new_trial(model, data, nrow, &now);
   if (!status) status = new_trial(model, data, nrow, &next);
+  if (!status) status = new_trial(model, data, nrow, &spare);
   if (status) return status;
   double energy, size, residual = 0;
   int worst = 0;
@@ -221,27 +292,30 @@ static plStatus couple(const plModel* model, plData* data) {
     bool correct = residual <= 1;
     if (correct && (pl_step_friction_is_right(data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
       break;
-    if (data->report.couplings == o->max_iterations || !isfinite(residual))
-      return fail(model, data, worst, residual);
+    if (correct) rounds = 0;
+    if (rounds++ == o->max_iterations || !isfinite(residual))
+      return fail(model, data, worst, residual, rounds);
     // an old A serves as long as each round leaves less than a tenth
     if (correct || residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
     if (!status) status = solve_model(model, data, &now, inner, correct);
     if (!status && correct) status = evaluate(model, data, &now, &energy, &size), residual = INFINITY;
     if (status) break;
     data->report.couplings++;
-    bool found, flat;
-    double next_energy = 0;
-    status = search(model, data, &now, energy, residual, work->v, &next, &next_energy, &found, &flat);
+    Found found;
+    status = search(model, data, &now, energy, residual, work->v, &next, &found);
+    bool slow = !correct && residual > 0.5 * before;
+    if (!status && slow && found.any && !found.flat && found.a == 1)
+      status = go_on(model, data, &now, work->v, &next, &spare, &found);
     if (status) break;
     // no headway with a new A where E is flat: the model has to be solved more closely
-    if (!found && !stale && inner <= TIGHTEST) return fail(model, data, worst, residual);
-    bool idle = !found || (flat && !correct && residual > 0.5 * before);
+    if (!found.any && !stale && inner <= TIGHTEST) return fail(model, data, worst, residual, rounds);
+    bool idle = !found.any || (found.flat && slow);
     if (!stale && idle && inner > TIGHTEST) inner *= TIGHTER;
-    before = found && !correct ? residual : 0;
+    before = found.any && !correct ? residual : 0;
     stale = true;
-    if (!found) continue;
+    if (!found.any) continue;
     Trial swap = now;
-    now = next, next = swap, energy = next_energy;
+    now = next, next = swap, energy = found.energy;
   }
   if (status) return status;
   data->report.coupled_residual = residual * o->tolerance;

@@ -1,0 +1,69 @@
+// arc.c: a step of Newton's method along an arc.
+//
+// A body that turns moves its vertices along arcs. Along their chords it is stretched by the square of the
+// turn, and where it is stiff for its mass and step that costs more than the turn gains: a search along
+// chords turns it by a few degrees a round, and comes to no end where an impact changes its spin. So the turn
+// of a step that lies nearest to it is made as a rotation:
+//
+//   h v' = h v + a h dv + (exp(a h w) - 1 - a h [w]) r,   w = arg min sum |dv - u - w x r|^2,
+//
+// x the positions at which the forces of v are taken, r those from their centre, h = dx/dv. For small a that
+// is v + a dv, so that what falls along dv falls along the arc.
+#include <float.h>
+#include <math.h>
+
+#include "deform/deform.h"
+#include "math/spatial.h"
+
+// x_i of the body's forces for the velocities v
+static plVec3 position(const plModel* model, const plData* data, int b, const double* v, int i) {
+  const plOptions* o = &data->par->options;
+  const double *q = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
+  plVec3 mean = v3_madd(v3_scale(o->theta_vq, v3_load(v + 3 * i)), 1 - o->theta_vq, v3_load(v0 + 3 * i));
+  return v3_madd(v3_load(q + 3 * i), o->theta * o->dt, mean);
+}
+
+// (exp(phi) - 1 - [phi]) r
+static plVec3 bend(plVec3 phi, plVec3 r) {
+  double t = v3_norm(phi), half = sin(0.5 * t);
+  plVec3 across = v3_cross(phi, r);
+  return v3_madd(v3_scale(sin(t) / t - 1, across), 2 * half * half / (t * t), v3_cross(phi, across));
+}
+
+// w, and the centre of x; 0 where motion of the body is given.
+static plVec3 turn(const plModel* model, const plData* data, int b, const double* v, const double* dv,
+                   plVec3* centre) {
+  int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
+  bool plane = model->deform_plane[b];
+  plVec3 c = v3(0, 0, 0), u = c, L = c;
+  plSym3 I = {0};
+  for (int i = 0; i < n; i++)
+    if (model->vert_fixed[model->deform_vert0[b] + i] & (plane ? 3 : 7)) return c;
+  for (int i = 0; i < n; i++) {
+    u = v3_madd(u, 1.0 / n, v3_load(dv + 3 * i));
+    c = v3_madd(c, 1.0 / n, position(model, data, b, v, i));
+  }
+  for (int i = 0; i < n; i++) {
+    plVec3 r = v3_sub(position(model, data, b, v, i), c);
+    I = sym3_add(I, sym3_steiner(1, r));
+    L = v3_add(L, v3_cross(r, v3_sub(v3_load(dv + 3 * i), u)));
+  }
+  *centre = c;
+  return plane ? v3(0, 0, L.z / I.zz) : m3_mulv(m3_inverse(sym3_matrix(I)), L);
+}
+
+void pl_deform_along(const plModel* model, const plData* data, int b, const double* v, const double* dv,
+                     double a, double* to) {
+  const plOptions* o = &data->par->options;
+  int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
+  double h = o->theta * o->theta_vq * o->dt;
+  for (int i = 0; i < 3 * n; i++) to[i] = v[i] + a * dv[i];
+  plVec3 c = v3(0, 0, 0), phi = v3_scale(a * h, turn(model, data, b, v, dv, &c));
+  double angle2 = v3_norm2(phi);
+  // a chord of so small a turn is the arc
+  if (!(angle2 > DBL_EPSILON) || !isfinite(angle2)) return;
+  for (int i = 0; i < n; i++) {
+    plVec3 more = bend(phi, v3_sub(position(model, data, b, v, i), c));
+    v3_store(to + 3 * i, v3_madd(v3_load(to + 3 * i), 1 / h, more));
+  }
+}
