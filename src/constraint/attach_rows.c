@@ -17,12 +17,12 @@ static double diagonal_mass(const plData* data, int body, int vert) {
 }
 
 // The point that holds vertex i of a, and the holder's part of the rows.
-static plStatus add_holder(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+static plStatus add_holder(const plModel* model, plData* data, plReduced* r, plRows* rows,
                            const plAttachment* a, int i, plPose pose, const plVec3 axes[3], plVec3* anchor) {
   plVec3 offset = v3_load(a->anchor + 3 * (size_t)i);
   if (a->other < 0) {
     *anchor = pose_apply(pose, offset);
-    return pl_rows_add_body(model, data, r, c, 0, a->body, *anchor, axes, -1, false);
+    return pl_rows_add_body(model, data, r, rows, 0, a->body, *anchor, axes, -1, false);
   }
   int vert[4];
   const double* weight = a->weight + 4 * (size_t)i;
@@ -32,7 +32,7 @@ static plStatus add_holder(const plModel* model, plData* data, plReduced* r, plS
     vert[k] = model->deform_vert0[a->other] + v;
     *anchor = v3_madd(*anchor, weight[k], v3_load(data->q + model->deform_q0[a->other] + 3 * (size_t)v));
   }
-  return pl_rows_add_vertices(model, data, r, c, a->other, 4, vert, weight, axes, -1);
+  return pl_rows_add_vertices(model, data, r, rows, a->other, 4, vert, weight, axes, -1);
 }
 
 static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, int index, int i, plPose pose,
@@ -42,12 +42,12 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
   static const double one = 1;
   int vert = model->deform_vert0[a->deformable] + a->vert[i];
   plVec3 anchor, x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_ATTACHMENT, index, 3);
-  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 3);
-  if (!c || !row) return PL_ERROR_MEMORY;
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_ATTACHMENT, index, 3);
+  plSapRow* row = rows ? pl_rows_law(data, rows, PL_SAP_BILATERAL) : NULL;
+  if (!row) return PL_ERROR_MEMORY;
   r->source[r->n - 1].part = i;
-  plStatus status = pl_rows_add_vertices(model, data, r, c, a->deformable, 1, &vert, &one, axes, 1);
-  if (!status) status = add_holder(model, data, r, c, a, i, pose, axes, &anchor);
+  plStatus status = pl_rows_add_vertices(model, data, r, rows, a->deformable, 1, &vert, &one, axes, 1);
+  if (!status) status = add_holder(model, data, r, rows, a, i, pose, axes, &anchor);
   if (status) return status;
   double share = diagonal_mass(data, a->deformable, a->vert[i]) / patch_mass,
          w = 1 / (share * pl_deform_mass(data, a->deformable));
@@ -57,9 +57,7 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], share * a->stiffness, a->relaxation_time, w,
                               PL_SAP_BETA);
   plRowPlace place = {false, a->other < 0 ? a->body : -1, -1, anchor};
-  pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 3, row);
-  c->law = PL_SAP_BILATERAL;
-  c->row = row;
+  pl_rows_slow_down(model, data, r, rows->c, place, pl_rows_near_rigid(w), 0, 3, row);
   return PL_OK;
 }
 

@@ -29,6 +29,15 @@ typedef struct plRowSource {
   double turning;  // m/s of that for what the turning of bodies adds in every step
 } plRowSource;
 
+// A constraint of the problem while it is built: what the solver only reads is written through here.
+typedef struct plRows {
+  plSapConstraint* c;  // the constraint itself; its arrays are those below
+  plSapBlock* block;   // [most_blocks]
+  double** J;          // [most_blocks] block[i].J
+  double* bias;        // [nrow]
+  plSapRow* row;       // [nrow] of a row law, NULL: another law
+} plRows;
+
 // A vertex that moves with a rigid body or the world: v = S v_tree + b.  (weld.c)
 typedef struct plWeld {
   int deformable, vert;  // vert counted in its body
@@ -48,10 +57,14 @@ typedef struct plWeld {
 enum { PL_CLIQUES_OF_BODY = 6 };
 typedef struct plReduced {
   plSapProblem problem;
-  int* body;          // [nclique - ntree] deformable body of each clique behind the trees
-  int* clique_vert0;  // [nclique - ntree + 1] its vertices in vert
-  int* vert;          // [participating] vertices of the cliques, counted in their bodies
-  int* clique_v0;     // [nclique + 1] first velocity of each clique in the problem
+  double** A;               // [nclique] problem.A
+  plSapCoupling* coupling;  // problem.coupling
+  double** coupling_A;      // coupling[k].A
+  double* v_star;           // [sum of clique_nv] problem.v_star
+  int* body;                // [nclique - ntree] deformable body of each clique behind the trees
+  int* clique_vert0;        // [nclique - ntree + 1] its vertices in vert
+  int* vert;                // [participating] vertices of the cliques, counted in their bodies
+  int* clique_v0;           // [nclique + 1] first velocity of each clique in the problem
   int *clique_of_vert,
       *row_of_vert;   // [nvert] clique of a participating vertex and its place there, -1: none
   double* v_guess;    // [sum of clique_nv] v0
@@ -59,6 +72,7 @@ typedef struct plReduced {
   double* diagonal;   // [sum of clique_nv] of A (before elimination: regularisation must not depend on who
                       // takes part)
   plSapConstraint* constraint;  // [cap] being filled, n so far
+  plRows* rows;                 // [cap]
   plRowSource* source;          // [cap]
   int n, cap;
   double*
@@ -124,19 +138,21 @@ plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);  // at
 // ---- the pieces that rows are made of (rows.c)
 
 // A new constraint with room for its blocks and a zero bias; NULL if memory runs out.
-plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
+plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
+// Gives it a row law with room for its numbers, which are zero; NULL if memory runs out.
+plSapRow* pl_rows_law(plData* data, plRows* rows, plSapLaw law);
 // Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique; welded
 // ones move with their tree. Given components go to the bias.
-plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body,
+plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plRows* rows, int body,
                               int nvert, const int* vert, const double* weight, const plVec3 axes[3],
                               double sign);
 // Adds sign * axes' v of the point p of a rigid body (nothing for the world): three rows from row0 on;
 // angular: of w instead.
-plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0,
-                          int body, plVec3 p, const plVec3 axes[3], double sign, bool angular);
+plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plRows* rows, int row0, int body,
+                          plVec3 p, const plVec3 axes[3], double sign, bool angular);
 // Adds coefficient times the rate of a dof to a row.
-plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row,
-                         int dof, double coefficient);
+plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plRows* rows, int row, int dof,
+                         double coefficient);
 // The Delassus estimate w = |J diag(A)^-1 J'|_F / nrow, for the regularisation.
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 // vc of a constraint at the guess.
@@ -166,7 +182,7 @@ double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, 
                         plRowPlace place, double* least);
 // The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; of six rows the first three are
 // angles.
-plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
-                           const double* g, double stiffness, double relaxation_time, plRowPlace place);
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,
+                           double stiffness, double relaxation_time, plRowPlace place);
 
 #endif

@@ -118,25 +118,25 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   return true;
 }
 
-static plStatus add_side(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
+static plStatus add_side(const plModel* model, plData* data, plReduced* r, plRows* rows,
                          const plContactPoint* point, const plContactSide* side, const plVec3 frame[3],
                          double sign) {
   plVec3 place = !point->swept ? point->position : side == &point->a ? point->place_a : point->place_b;
   if (side->geom < 0)
-    return pl_rows_add_vertices(model, data, r, c, side->body, side->nvert, side->vert, side->weight, frame,
-                                sign);
-  return pl_rows_add_body(model, data, r, c, 0, model->geom_body[side->geom], place, frame, sign, false);
+    return pl_rows_add_vertices(model, data, r, rows, side->body, side->nvert, side->vert, side->weight,
+                                frame, sign);
+  return pl_rows_add_body(model, data, r, rows, 0, model->geom_body[side->geom], place, frame, sign, false);
 }
 
 // A belt runs along its surface: what the shape's own motion does not know enters the bias of the two
 // tangential rows.
-static void add_belt(const plData* data, plSapConstraint* c, const plContactSide* side, const plVec3 frame[3],
+static void add_belt(const plData* data, plRows* rows, const plContactSide* side, const plVec3 frame[3],
                      double sign) {
   if (side->geom < 0) return;
   plVec3 u = data->par->geom_surface[side->geom].surface_velocity;
   if (!(v3_norm2(u) > 0)) return;
   u = quat_rotate(data->work->geom_world[side->geom].q, u);
-  for (int k = 0; k < 2; k++) ((double*)c->bias)[k] += sign * v3_dot(frame[k], u);
+  for (int k = 0; k < 2; k++) rows->bias[k] += sign * v3_dot(frame[k], u);
 }
 
 // Whether all vertices of a point are welded to one and the same body: they move as one.
@@ -158,16 +158,16 @@ static bool is_welded_together(const plReduced* r, const plContactPoint* point) 
 static plStatus add_point(const plModel* model, plData* data, plReduced* r, int i, plRowKind kind,
                           bool* moves) {
   const plContactPoint* point = &data->work->point[i];
-  plSapConstraint* c = pl_rows_new(data, r, kind, i, 3);
-  if (!c) return PL_ERROR_MEMORY;
-  plStatus status = add_side(model, data, r, c, point, &point->a, r->frame[i], -1);
-  if (!status) status = add_side(model, data, r, c, point, &point->b, r->frame[i], 1);
+  plRows* rows = pl_rows_new(data, r, kind, i, 3);
+  if (!rows) return PL_ERROR_MEMORY;
+  plStatus status = add_side(model, data, r, rows, point, &point->a, r->frame[i], -1);
+  if (!status) status = add_side(model, data, r, rows, point, &point->b, r->frame[i], 1);
   if (status) return status;
-  add_belt(data, c, &point->a, r->frame[i], -1);
-  add_belt(data, c, &point->b, r->frame[i], 1);
-  *moves = make_law(model, data, r, point, kind == PL_ROWS_STOP, c) && !is_welded_together(r, point);
+  add_belt(data, rows, &point->a, r->frame[i], -1);
+  add_belt(data, rows, &point->b, r->frame[i], 1);
+  *moves = make_law(model, data, r, point, kind == PL_ROWS_STOP, rows->c) && !is_welded_together(r, point);
   if (!*moves) r->n--;
-  c->likely_open = r->likely_open[i];
+  rows->c->likely_open = r->likely_open[i];
   return PL_OK;
 }
 

@@ -3,14 +3,17 @@
 
 #include "constraint/constraint.h"
 
-static void set_law(const plModel* model, const plData* data, plReduced* r, plSapConstraint* c, int dof,
-                    double g, plSapRow* row) {
+static plStatus set_law(const plModel* model, plData* data, plReduced* r, plRows* rows, int dof, double g,
+                        bool idle) {
+  plSapConstraint* c = rows->c;
+  plSapRow* row = pl_rows_law(data, rows, PL_SAP_UNILATERAL);
+  if (!row) return PL_ERROR_MEMORY;
   double w = pl_rows_delassus(r, c);
   *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, w, PL_SAP_BETA);
   plRowPlace place = {.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
   if (g < 0) pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 1, row);
-  c->law = PL_SAP_UNILATERAL;
-  c->row = row;
+  c->likely_open = idle;
+  return PL_OK;
 }
 
 // g = q - lower >= 0 or upper - q >= 0. Those that the joint could reach within two steps by itself, or the
@@ -19,15 +22,11 @@ static plStatus add_limit(const plModel* model, plData* data, plReduced* r, bool
                           double sign) {
   double reach = data->par->options.dt * fmax(fabs(data->v[dof]), fabs(data->v_star[dof]));
   if (idle != !(g <= 2 * reach)) return PL_OK;
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
-  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
-  if (!c || !row) return PL_ERROR_MEMORY;
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
+  if (!rows) return PL_ERROR_MEMORY;
   r->source[r->n - 1].part = sign < 0;
-  plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, sign);
-  if (status) return status;
-  set_law(model, data, r, c, dof, g, row);
-  c->likely_open = idle;
-  return PL_OK;
+  plStatus status = pl_rows_add_dof(model, data, r, rows, 0, dof, sign);
+  return status ? status : set_law(model, data, r, rows, dof, g, idle);
 }
 
 // The rotation of a ball joint stays below an angle: g = upper - |r|, r the rotation vector, and d|r|/dt = r
@@ -40,18 +39,15 @@ static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r,
   double angle = v3_norm(turn), g = data->par->dof_upper[dof] - angle;
   double reach = data->par->options.dt * fmax(v3_norm(v3_load(v)), v3_norm(v3_load(v_star)));
   if (idle != !(g <= 2 * reach) || !(angle > 0)) return PL_OK;
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
-  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
-  if (!c || !row) return PL_ERROR_MEMORY;
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_LIMIT, dof, 1);
+  if (!rows) return PL_ERROR_MEMORY;
   r->source[r->n - 1].part = 1;
   const double axis[3] = {turn.x, turn.y, turn.z};
   for (int k = 0; k < 3; k++) {
-    plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof + k, -axis[k] / angle);
+    plStatus status = pl_rows_add_dof(model, data, r, rows, 0, dof + k, -axis[k] / angle);
     if (status) return status;
   }
-  set_law(model, data, r, c, dof, g, row);
-  c->likely_open = idle;
-  return PL_OK;
+  return set_law(model, data, r, rows, dof, g, idle);
 }
 
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle) {
@@ -94,10 +90,12 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
       if (kd > 0) v_d += gain[1] * u[1] / kd;
       u_ff += gain[2] * u[2];
     }
-    plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_ACTUATOR, a, 1);
-    if (!c) return PL_ERROR_MEMORY;
+    plRows* rows = pl_rows_new(data, r, PL_ROWS_ACTUATOR, a, 1);
+    if (!rows) return PL_ERROR_MEMORY;
+    plSapConstraint* c = rows->c;
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
-      plStatus status = pl_rows_add_dof(model, data, r, c, 0, model->act_term[k], model->act_coefficient[k]);
+      plStatus status =
+          pl_rows_add_dof(model, data, r, rows, 0, model->act_term[k], model->act_coefficient[k]);
       if (status) return status;
     }
     double w = pl_rows_delassus(r, c);
@@ -113,15 +111,13 @@ plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r) {
   for (int i = 0; i < model->nv_rigid; i++) {
     if (!(data->par->dof_friction[i] > 0) || model->dof_locked[i] || !data->on[PL_SWITCH_FRICTION][i])
       continue;
-    plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_FRICTION, i, 1);
-    plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
-    if (!c || !row) return PL_ERROR_MEMORY;
-    plStatus status = pl_rows_add_dof(model, data, r, c, 0, i, 1);
+    plRows* rows = pl_rows_new(data, r, PL_ROWS_FRICTION, i, 1);
+    plSapRow* row = rows ? pl_rows_law(data, rows, PL_SAP_BOUNDED) : NULL;
+    if (!row) return PL_ERROR_MEMORY;
+    plStatus status = pl_rows_add_dof(model, data, r, rows, 0, i, 1);
     if (status) return status;
-    *row = pl_sap_dry_friction(data->par->options.dt, data->par->dof_friction[i], pl_rows_delassus(r, c),
-                               data->par->options.friction_sigma);
-    c->law = PL_SAP_BOUNDED;
-    c->row = row;
+    *row = pl_sap_dry_friction(data->par->options.dt, data->par->dof_friction[i],
+                               pl_rows_delassus(r, rows->c), data->par->options.friction_sigma);
   }
   return PL_OK;
 }

@@ -43,37 +43,37 @@ static plRowPlace place_of_dof(const plModel* model, int dof) {
 
 static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
   const plConstraintDef* def = &model->constraint[index];
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
-  if (!c) return PL_ERROR_MEMORY;
-  plStatus status = pl_rows_add_body(model, data, r, c, 0, def->a, a.p, world_axes, -1, false);
-  if (!status) status = pl_rows_add_body(model, data, r, c, 0, def->b, b.p, world_axes, 1, false);
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
+  if (!rows) return PL_ERROR_MEMORY;
+  plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a.p, world_axes, -1, false);
+  if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b.p, world_axes, 1, false);
   double g[3];
   v3_store(g, v3_sub(b.p, a.p));
   plRowPlace place = {false, def->a, def->b, b.p};
-  return status
-             ? status
-             : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness, place);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, rows, g, def->stiffness, def->damping / def->stiffness,
+                                    place);
 }
 
 static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
   const plConstraintDef* def = &model->constraint[index];
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 6);
-  if (!c) return PL_ERROR_MEMORY;
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 6);
+  if (!rows) return PL_ERROR_MEMORY;
   plVec3 middle = v3_scale(0.5, v3_add(a.p, b.p));
   plStatus status = PL_OK;
   for (int side = 0; side < 2 && !status; side++) {
     int body = side ? def->b : def->a;
     double sign = side ? 1 : -1;
-    status = pl_rows_add_body(model, data, r, c, 0, body, middle, world_axes, sign, true);
-    if (!status) status = pl_rows_add_body(model, data, r, c, 3, body, middle, world_axes, sign, false);
+    status = pl_rows_add_body(model, data, r, rows, 0, body, middle, world_axes, sign, true);
+    if (!status) status = pl_rows_add_body(model, data, r, rows, 3, body, middle, world_axes, sign, false);
   }
   double g[6];
   v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
   v3_store(g + 3, v3_sub(b.p, a.p));
   plRowPlace place = {false, def->a, def->b, middle};
-  return status
-             ? status
-             : pl_rows_holonomic(model, data, r, c, g, def->stiffness, def->damping / def->stiffness, place);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, rows, g, def->stiffness, def->damping / def->stiffness,
+                                    place);
 }
 
 static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a,
@@ -82,57 +82,50 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   plVec3 d = v3_sub(b.p, a.p);
   double length = v3_norm(d);
   plVec3 line = length > 0 ? v3_scale(1 / length, d) : v3(0, 0, 1);
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
-  if (!c) return PL_ERROR_MEMORY;
-  // Three rows along one axis would do the same thrice: build them in a constraint of three rows and keep the
-  // first.
-  plSapConstraint three = *c;
-  three.nrow = 3;
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
+  if (!rows) return PL_ERROR_MEMORY;
+  // A body adds three rows: all are put along the one axis, and the first is kept.
   const plVec3 axes[3] = {line, line, line};
-  plStatus status = pl_rows_add_body(model, data, r, &three, 0, def->a, a.p, axes, -1, false);
-  if (!status) status = pl_rows_add_body(model, data, r, &three, 0, def->b, b.p, axes, 1, false);
-  for (int i = 0; i < three.nblock && !status; i++) {
-    plSapBlock* block = (plSapBlock*)&c->block[i];
-    int n = r->problem.clique_nv[block->clique];
-    double* J = PL_ARENA_NEW(&data->work->step, double, n);
-    if (!J) return PL_ERROR_MEMORY;
-    for (int j = 0; j < n; j++) J[j] = block->J[3 * j];
-    block->J = J;
+  plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a.p, axes, -1, false);
+  if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b.p, axes, 1, false);
+  for (int i = 0; i < rows->c->nblock && !status; i++) {
+    int n = r->problem.clique_nv[rows->block[i].clique];
+    for (int j = 0; j < n; j++) rows->J[i][j] = rows->J[i][3 * j];
   }
-  c->nblock = three.nblock;
+  rows->c->nrow = 1;
   double rate, g = length - def->length - drive(model, data, index, &rate);
-  ((double*)c->bias)[0] -= rate;
+  rows->bias[0] -= rate;
   plRowPlace place = {false, def->a, def->b, b.p};
-  return status
-             ? status
-             : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness, place);
+  return status ? status
+                : pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness,
+                                    place);
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {
   const plConstraintDef* def = &model->constraint[index];
   int dof_a = model->joint_v0[def->a], dof_b = model->joint_v0[def->b];
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
-  if (!c) return PL_ERROR_MEMORY;
-  plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof_a, 1);
-  if (!status) status = pl_rows_add_dof(model, data, r, c, 0, dof_b, -def->ratio);
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
+  if (!rows) return PL_ERROR_MEMORY;
+  plStatus status = pl_rows_add_dof(model, data, r, rows, 0, dof_a, 1);
+  if (!status) status = pl_rows_add_dof(model, data, r, rows, 0, dof_b, -def->ratio);
   double rate, g = data->q[model->dof_q[dof_a]] - def->ratio * data->q[model->dof_q[dof_b]] - def->offset -
                    drive(model, data, index, &rate);
-  ((double*)c->bias)[0] -= rate;
+  rows->bias[0] -= rate;
   return status ? status
-                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness,
+                : pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness,
                                     place_of_dof(model, dof_a));
 }
 
 static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, int index) {
   const plConstraintDef* def = &model->constraint[index];
   int dof = model->joint_v0[def->a];
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
-  if (!c) return PL_ERROR_MEMORY;
-  plStatus status = pl_rows_add_dof(model, data, r, c, 0, dof, 1);
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
+  if (!rows) return PL_ERROR_MEMORY;
+  plStatus status = pl_rows_add_dof(model, data, r, rows, 0, dof, 1);
   double rate, g = data->q[model->dof_q[dof]] - def->offset - drive(model, data, index, &rate);
-  ((double*)c->bias)[0] -= rate;
+  rows->bias[0] -= rate;
   return status ? status
-                : pl_rows_holonomic(model, data, r, c, &g, def->stiffness, def->damping / def->stiffness,
+                : pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness,
                                     place_of_dof(model, dof));
 }
 
@@ -146,26 +139,24 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, boo
     rate += def->coefficient[k] * data->v[dof], rate_star += def->coefficient[k] * data->v_star[dof];
   }
   if (idle != !(g <= 2 * data->par->options.dt * fmax(fabs(rate), fabs(rate_star)))) return PL_OK;
-  plSapConstraint* c = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
-  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, 1);
-  if (!c || !row) return PL_ERROR_MEMORY;
+  plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 1);
+  plSapRow* row = rows ? pl_rows_law(data, rows, PL_SAP_UNILATERAL) : NULL;
+  if (!row) return PL_ERROR_MEMORY;
   r->source[r->n - 1].part = sign < 0;
   for (int k = 0; k < def->njoint; k++) {
     plStatus status =
-        pl_rows_add_dof(model, data, r, c, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
+        pl_rows_add_dof(model, data, r, rows, 0, model->joint_v0[def->joint[k]], sign * def->coefficient[k]);
     if (status) return status;
   }
-  ((double*)c->bias)[0] += sign * given;
-  double w = pl_rows_delassus(r, c);
+  rows->bias[0] += sign * given;
+  double w = pl_rows_delassus(r, rows->c);
   if (!(w > 0)) return r->n--, PL_OK;  // all its joints are locked
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   if (g < 0)
-    pl_rows_slow_down(model, data, r, c, place_of_dof(model, model->joint_v0[def->joint[0]]),
+    pl_rows_slow_down(model, data, r, rows->c, place_of_dof(model, model->joint_v0[def->joint[0]]),
                       pl_rows_near_rigid(w), 0, 1, row);
-  c->likely_open = idle;
-  c->law = PL_SAP_UNILATERAL;
-  c->row = row;
+  rows->c->likely_open = idle;
   return PL_OK;
 }
 

@@ -21,6 +21,7 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   r->cap = 2 * data->work->npoint + 3 * model->nv_rigid + model->nact + 2 * model->nconstraint;
   for (int i = 0; i < data->nattach; i++) r->cap += data->attach[i].on ? data->attach[i].nvert : 0;
   r->constraint = PL_ARENA_NEW(arena, plSapConstraint, r->cap);
+  r->rows = PL_ARENA_NEW(arena, plRows, r->cap);
   r->source = PL_ARENA_NEW(arena, plRowSource, r->cap);
   return arena->failed ? PL_ERROR_MEMORY : PL_OK;
 }
@@ -30,9 +31,10 @@ static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) 
   plArena* arena = &data->work->step;
   int ntree = model->ntree, nclique = r->problem.nclique, nv = r->clique_v0[nclique], ncoupling = 0;
   int* clique_nv = PL_ARENA_NEW(arena, int, nclique);
-  double** A = PL_ARENA_NEW(arena, double*, nclique);
-  plSapCoupling* coupling = PL_ARENA_NEW(arena, plSapCoupling, nclique * PL_CLIQUES_OF_BODY);
-  double* v_star = PL_ARENA_NEW(arena, double, nv);
+  double** A = r->A = PL_ARENA_NEW(arena, double*, nclique);
+  r->coupling = PL_ARENA_NEW(arena, plSapCoupling, nclique * PL_CLIQUES_OF_BODY);
+  r->coupling_A = PL_ARENA_NEW(arena, double*, nclique* PL_CLIQUES_OF_BODY);
+  r->v_star = PL_ARENA_NEW(arena, double, nv);
   r->v_guess = PL_ARENA_NEW(arena, double, nv);
   r->diagonal = PL_ARENA_NEW(arena, double, nv);
   if (arena->failed) return PL_ERROR_MEMORY;
@@ -44,18 +46,19 @@ static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) 
     for (int e = c - 1; e >= ntree && r->body[e - ntree] == r->body[c - ntree]; e--) {
       double* between = PL_ARENA_NEW(arena, double, (size_t)n*(size_t)clique_nv[e]);
       assert(ncoupling < nclique * PL_CLIQUES_OF_BODY);
-      coupling[ncoupling++] = (plSapCoupling){.row = c, .col = e, .A = between};
+      r->coupling_A[ncoupling] = between;
+      r->coupling[ncoupling++] = (plSapCoupling){.row = c, .col = e, .A = between};
     }
   }
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int i = 0; i < model->nv_rigid; i++)
-    v_star[i] = data->v_star[i], r->v_guess[i] = data->work->v_guess[i];
+    r->v_star[i] = data->v_star[i], r->v_guess[i] = data->work->v_guess[i];
   r->problem = (plSapProblem){.nclique = nclique,
                               .clique_nv = clique_nv,
                               .A = (const double* const*)A,
-                              .v_star = v_star,
+                              .v_star = r->v_star,
                               .ncoupling = ncoupling,
-                              .coupling = coupling};
+                              .coupling = r->coupling};
   return PL_OK;
 }
 

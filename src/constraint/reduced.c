@@ -4,9 +4,9 @@
 
 #include "constraint/constraint.h"
 
-// Places in v [nv] of a clique's velocities, vertex by vertex.
-static const double* place_of(const plModel* model, const plReduced* r, int c, int i, const double* v) {
-  return v + model->deform_v0[r->body[c]] + 3 * (size_t)r->vert[i];
+// Where the velocity of a clique's vertex i is in v [nv].
+static size_t place_of(const plModel* model, const plReduced* r, int c, int i) {
+  return (size_t)model->deform_v0[r->body[c]] + 3 * (size_t)r->vert[i];
 }
 
 void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* v_reduced, double* v) {
@@ -15,7 +15,7 @@ void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* 
   v_reduced += model->nv_rigid;
   for (int c = 0; c < r->problem.nclique - model->ntree; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
-      memcpy((double*)place_of(model, r, c, i, v), v_reduced, 3 * sizeof *v);
+      memcpy(v + place_of(model, r, c, i), v_reduced, 3 * sizeof *v);
   pl_weld_velocities(model, r, start, v);
 }
 
@@ -24,7 +24,7 @@ void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v
   v_reduced += model->nv_rigid;
   for (int c = 0; c < r->problem.nclique - model->ntree; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
-      memcpy(v_reduced, place_of(model, r, c, i, v), 3 * sizeof *v);
+      memcpy(v_reduced, v + place_of(model, r, c, i), 3 * sizeof *v);
 }
 
 // The rows and columns of A_hat (3 np x 3 np, lower triangle, by ascending vertices) that belong to two
@@ -44,7 +44,6 @@ static void pick(const plReduced* r, const double* A_hat, int np, const int* ran
     }
 }
 
-// The problem's arrays are the arena's, so they may be written.
 plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body) {
   plWork* work = data->work;
   int ntree = model->ntree, np = work->nparticipating[body], first = 0, end;
@@ -52,24 +51,24 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
   for (end = first; end < r->problem.nclique - ntree && r->body[end] == body;) end++;
   if (end == first) return PL_OK;  // all of them are welded
   if (3 * np == r->problem.clique_nv[ntree + first]) {
-    pl_chol_schur(work->chol[body], (double*)r->problem.A[ntree + first], 3 * np);
+    pl_chol_schur(work->chol[body], r->A[ntree + first], 3 * np);
   } else {
     double* A_hat = PL_ARENA_NEW(&work->step, double, 9 * (size_t)np * (size_t)np);
     int* rank = PL_ARENA_NEW(&work->step, int, model->deform_vert0[body + 1] - model->deform_vert0[body]);
     if (!A_hat || !rank) return PL_ERROR_MEMORY;
     for (int i = 0; i < np; i++) rank[work->participating[model->deform_vert0[body] + i]] = i;
     pl_chol_schur(work->chol[body], A_hat, 3 * np);
-    for (int c = first; c < end; c++) pick(r, A_hat, np, rank, c, c, (double*)r->problem.A[ntree + c]);
+    for (int c = first; c < end; c++) pick(r, A_hat, np, rank, c, c, r->A[ntree + c]);
     for (int k = 0; k < r->problem.ncoupling; k++) {
-      const plSapCoupling* e = &r->problem.coupling[k];
+      const plSapCoupling* e = &r->coupling[k];
       if (e->row >= ntree && e->col >= ntree && r->body[e->row - ntree] == body)
-        pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, (double*)e->A);
+        pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, r->coupling_A[k]);
     }
   }
-  double* v_star = (double*)r->problem.v_star + r->clique_v0[ntree + first];
+  double* v_star = r->v_star + r->clique_v0[ntree + first];
   for (int c = first; c < end; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_star += 3)
-      memcpy(v_star, place_of(model, r, c, i, data->v_star), 3 * sizeof *v_star);
+      memcpy(v_star, data->v_star + place_of(model, r, c, i), 3 * sizeof *v_star);
   return PL_OK;
 }
 
@@ -116,11 +115,10 @@ double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, 
   return total;
 }
 
-// The problem's arrays are the arena's, so they may be written.
 void pl_reduced_shift(plReduced* r, double sign) {
   for (int i = 0; i < r->n; i++) {
     if (r->constraint[i].law != PL_SAP_CONE) continue;
-    for (int k = 0; k < 2; k++) ((double*)r->constraint[i].bias)[k] -= sign * r->shift[3 * i + k];
+    for (int k = 0; k < 2; k++) r->rows[i].bias[k] -= sign * r->shift[3 * i + k];
     r->constraint[i].cone.v_hat_n -= sign * r->shift[3 * i + 2];
   }
 }

@@ -7,45 +7,52 @@
 #include "math/mat3.h"
 #include "rigid/tree.h"
 
-plSapConstraint* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
+plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
   plArena* arena = &data->work->step;
-  plSapBlock* block = PL_KEEP(arena, plSapBlock, r->most_blocks);
-  double* bias = PL_KEEP(arena, double, nrow);
   assert(r->n < r->cap);
-  if (!block || !bias) return NULL;
-  plSapConstraint* c = &r->constraint[r->n];
-  *c = (plSapConstraint){.nrow = nrow, .block = block, .bias = bias};
+  plRows* rows = &r->rows[r->n];
+  *rows = (plRows){.c = &r->constraint[r->n],
+                   .block = PL_KEEP(arena, plSapBlock, r->most_blocks),
+                   .J = PL_ARENA_NEW(arena, double*, r->most_blocks),
+                   .bias = PL_KEEP(arena, double, nrow)};
+  if (!rows->block || !rows->J || !rows->bias) return NULL;
+  *rows->c = (plSapConstraint){.nrow = nrow, .block = rows->block, .bias = rows->bias};
   r->source[r->n++] = (plRowSource){.kind = kind, .index = index};
-  return c;
+  return rows;
 }
 
-// The next block of a constraint; the array behind it is the arena's, so it may be written.
-static plSapBlock* next_block(const plReduced* r, plSapConstraint* c) {
-  assert(c->nblock < r->most_blocks);
-  return (plSapBlock*)c->block + c->nblock++;
+plSapRow* pl_rows_law(plData* data, plRows* rows, plSapLaw law) {
+  rows->row = PL_KEEP(&data->work->step, plSapRow, rows->c->nrow);
+  rows->c->law = law, rows->c->row = rows->row;
+  return rows->row;
+}
+
+static void add_block(const plReduced* r, plRows* rows, plSapBlock block, double* J) {
+  assert(rows->c->nblock < r->most_blocks);
+  rows->J[rows->c->nblock] = J, block.J = J;
+  rows->block[rows->c->nblock++] = block;
 }
 
 // J of the block of tree t, which is made if it is not there; NULL if memory runs out.
-static double* tree_block(plData* data, const plReduced* r, plSapConstraint* c, int t) {
+static double* tree_block(plData* data, const plReduced* r, plRows* rows, int t) {
   const plTree* tree = &data->work->forest;
   assert(t >= 0 && t < tree->ntree);
-  for (int i = 0; i < c->nblock; i++)
-    if (c->block[i].clique == t && c->block[i].nvert == 0) return (double*)c->block[i].J;
-  double* J = PL_KEEP(&data->work->step, double, c->nrow*(tree->tree_v0[t + 1] - tree->tree_v0[t]));
-  if (!J) return NULL;
-  *next_block(r, c) = (plSapBlock){.clique = t, .J = J};
+  for (int i = 0; i < rows->c->nblock; i++)
+    if (rows->block[i].clique == t && rows->block[i].nvert == 0) return rows->J[i];
+  double* J = PL_KEEP(&data->work->step, double, rows->c->nrow*(tree->tree_v0[t + 1] - tree->tree_v0[t]));
+  if (J) add_block(r, rows, (plSapBlock){.clique = t}, J);
   return J;
 }
 
 // The block of those vertices that are in one clique.
-static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int clique,
+static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plRows* rows, int clique,
                            int body, int nvert, const int* vert, const double* weight, const plVec3 axes[3],
                            double sign) {
   plArena* arena = &data->work->step;
   int *row = PL_ARENA_NEW(arena, int, nvert), n = 0;
   double* J = PL_ARENA_NEW(arena, double, 9 * nvert);
   if (!row || !J) return PL_ERROR_MEMORY;
-  assert(c->nrow == 3);
+  assert(rows->c->nrow == 3);
   for (int i = 0; i < nvert; i++) {
     int local = vert[i] - model->deform_vert0[body];
     if (r->clique_of_vert[vert[i]] != clique) continue;
@@ -55,24 +62,23 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plS
         double entry = sign * weight[i] * axis[j];
         bool given = model->vert_fixed[vert[i]] >> j & 1;
         J[9 * n + 3 * j + k] = given ? 0 : entry;
-        if (given)
-          ((double*)c->bias)[k] += entry * data->work->v_guess[model->deform_v0[body] + 3 * local + j];
+        if (given) rows->bias[k] += entry * data->work->v_guess[model->deform_v0[body] + 3 * local + j];
       }
     }
     row[n++] = r->row_of_vert[vert[i]];
   }
-  *next_block(r, c) = (plSapBlock){.clique = clique, .nvert = n, .vert = row, .J = J};
+  add_block(r, rows, (plSapBlock){.clique = clique, .nvert = n, .vert = row}, J);
   return PL_OK;
 }
 
 // A welded vertex: the point of its rigid body.
-static plStatus add_weld(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
-                         const plWeld* w, const plVec3 axes[3], double sign) {
-  for (int k = 0; k < 3; k++) ((double*)c->bias)[k] += sign * v3_dot(axes[k], v3_load(w->b));
-  return pl_rows_add_body(model, data, r, c, 0, w->body, w->anchor, axes, sign, false);
+static plStatus add_weld(const plModel* model, plData* data, plReduced* r, plRows* rows, const plWeld* w,
+                         const plVec3 axes[3], double sign) {
+  for (int k = 0; k < 3; k++) rows->bias[k] += sign * v3_dot(axes[k], v3_load(w->b));
+  return pl_rows_add_body(model, data, r, rows, 0, w->body, w->anchor, axes, sign, false);
 }
 
-plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int body,
+plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plRows* rows, int body,
                               int nvert, const int* vert, const double* weight, const plVec3 axes[3],
                               double sign) {
   for (int i = 0; i < nvert; i++) {
@@ -82,41 +88,42 @@ plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, 
     while (r->clique_of_vert[vert[k]] != clique) k++;
     if (clique >= 0 && k < i) continue;  // its block is there already
     plStatus status =
-        clique < 0 ? add_weld(model, data, r, c, &r->weld[r->weld_of_vert[vert[i]]], axes, sign * weight[i])
-                   : add_clique(model, data, r, c, clique, body, nvert, vert, weight, axes, sign);
+        clique < 0
+            ? add_weld(model, data, r, rows, &r->weld[r->weld_of_vert[vert[i]]], axes, sign * weight[i])
+            : add_clique(model, data, r, rows, clique, body, nvert, vert, weight, axes, sign);
     if (status) return status;
   }
   return PL_OK;
 }
 
-plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row0,
-                          int body, plVec3 p, const plVec3 axes[3], double sign, bool angular) {
-  assert(row0 >= 0 && row0 + 3 <= c->nrow);
+plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plRows* rows, int row0, int body,
+                          plVec3 p, const plVec3 axes[3], double sign, bool angular) {
+  assert(row0 >= 0 && row0 + 3 <= rows->c->nrow);
   int node = body < 0 ? -1 : model->body_node[body];
   if (node < 0) return PL_OK;
   plArena* arena = &data->work->step;
   const plTree* tree = &data->work->forest;
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
-  double *J6 = PL_ARENA_NEW(arena, double, 6 * n), *J = tree_block(data, r, c, t);
+  double *J6 = PL_ARENA_NEW(arena, double, 6 * n), *J = tree_block(data, r, rows, t);
   if (!J6 || !J) return PL_ERROR_MEMORY;
   pl_tree_jacobian(tree, &data->work->tree, node, p, J6);
   for (int j = 0; j < n; j++) {
     if (model->dof_locked[v0 + j]) continue;
     plVec3 column = v3_load(J6 + 6 * j + (angular ? 0 : 3));
-    for (int k = 0; k < 3; k++) J[c->nrow * j + row0 + k] += sign * v3_dot(axes[k], column);
+    for (int k = 0; k < 3; k++) J[rows->c->nrow * j + row0 + k] += sign * v3_dot(axes[k], column);
   }
   return PL_OK;
 }
 
-plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plSapConstraint* c, int row,
-                         int dof, double coefficient) {
+plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plRows* rows, int row, int dof,
+                         double coefficient) {
   const plTree* tree = &data->work->forest;
   int t = 0;
-  assert(row >= 0 && row < c->nrow && dof >= 0 && dof < model->nv_rigid);
+  assert(row >= 0 && row < rows->c->nrow && dof >= 0 && dof < model->nv_rigid);
   while (tree->tree_v0[t + 1] <= dof) t++;
-  double* J = tree_block(data, r, c, t);
+  double* J = tree_block(data, r, rows, t);
   if (!J) return PL_ERROR_MEMORY;
-  J[c->nrow * (dof - tree->tree_v0[t]) + row] += model->dof_locked[dof] ? 0 : coefficient;
+  J[rows->c->nrow * (dof - tree->tree_v0[t]) + row] += model->dof_locked[dof] ? 0 : coefficient;
   return PL_OK;
 }
 
@@ -264,9 +271,10 @@ static double pair_mobility(const plModel* model, const plData* data, const plRe
   return fmax(pl_rows_delassus(r, c), least * sides);
 }
 
-plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plSapConstraint* c,
-                           const double* g, double stiffness, double relaxation_time, plRowPlace place) {
-  plSapRow* row = PL_KEEP(&data->work->step, plSapRow, c->nrow);
+plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,
+                           double stiffness, double relaxation_time, plRowPlace place) {
+  const plSapConstraint* c = rows->c;
+  plSapRow* row = pl_rows_law(data, rows, PL_SAP_BILATERAL);
   if (!row) return PL_ERROR_MEMORY;
   if (!(pl_rows_delassus(r, c) > 0)) return r->n--, PL_OK;  // nothing of it can move
   double w = pair_mobility(model, data, r, c, place);
@@ -276,7 +284,5 @@ plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plS
   plRowPlace turn = {.angle = true, .a = -1, .b = -1};
   pl_rows_slow_down(model, data, r, c, turn, pl_rows_near_rigid(w), 0, turns, row);
   pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), turns, c->nrow - turns, row);
-  c->law = PL_SAP_BILATERAL;
-  c->row = row;
   return PL_OK;
 }

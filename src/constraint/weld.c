@@ -95,13 +95,14 @@ static void add_columns(const double* A, int n, const plWeld* w, const double* x
 
 // The block of A between two cliques, made if it is not there; the array has room.
 static double* coupling_block(plData* data, plReduced* r, int row, int col) {
-  plSapCoupling* coupling = (plSapCoupling*)r->problem.coupling;
   for (int k = 0; k < r->problem.ncoupling; k++)
-    if (coupling[k].row == row && coupling[k].col == col) return (double*)coupling[k].A;
+    if (r->coupling[k].row == row && r->coupling[k].col == col) return r->coupling_A[k];
   double* A = PL_KEEP(&data->work->step, double,
                       (size_t)r->problem.clique_nv[row] * (size_t)r->problem.clique_nv[col]);
   assert(r->problem.ncoupling < r->coupling_cap);
-  if (A) coupling[r->problem.ncoupling++] = (plSapCoupling){row, col, A};
+  if (!A) return NULL;
+  r->coupling_A[r->problem.ncoupling] = A;
+  r->coupling[r->problem.ncoupling++] = (plSapCoupling){row, col, A};
   return A;
 }
 
@@ -116,7 +117,7 @@ static plStatus add_tree(const plModel* model, plData* data, plReduced* r, int b
   for (int k = 0; k < r->nweld; k++) {
     const plWeld* w = &r->weld[k];
     if (w->deformable != b || w->tree < t) continue;
-    double* A = w->tree == t ? (double*)r->problem.A[t] : coupling_block(data, r, w->tree, t);
+    double* A = w->tree == t ? r->A[t] : coupling_block(data, r, w->tree, t);
     if (!A) return PL_ERROR_MEMORY;
     for (int j = 0; j < nt; j++)
       for (int i = 0; i < w->n; i++)
@@ -168,16 +169,18 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
   r->coupling_cap = r->problem.ncoupling + model->ntree * r->problem.nclique;
   plSapCoupling* coupling = PL_ARENA_NEW(arena, plSapCoupling, r->coupling_cap);
-  if (!coupling) return PL_ERROR_MEMORY;
-  for (int k = 0; k < r->problem.ncoupling; k++) coupling[k] = r->problem.coupling[k];
-  r->problem.coupling = coupling;
+  double** coupling_A = PL_ARENA_NEW(arena, double*, r->coupling_cap);
+  if (!coupling || !coupling_A) return PL_ERROR_MEMORY;
+  for (int k = 0; k < r->problem.ncoupling; k++)
+    coupling[k] = r->coupling[k], coupling_A[k] = r->coupling_A[k];
+  r->problem.coupling = r->coupling = coupling, r->coupling_A = coupling_A;
   for (int t = 0; t < model->ntree; t++) {
     bool any = false;
     for (int k = 0; k < r->nweld; k++) any |= r->weld[k].tree == t;
     size_t n = (size_t)r->problem.clique_nv[t];
     double* A = any ? PL_ARENA_NEW(arena, double, n* n) : NULL;
     if (any && !A) return PL_ERROR_MEMORY;
-    if (any) memcpy(A, r->problem.A[t], n * n * sizeof *A), ((const double**)r->problem.A)[t] = A;
+    if (any) memcpy(A, r->A[t], n * n * sizeof *A), r->A[t] = A;
   }
   return PL_OK;
 }

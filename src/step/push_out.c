@@ -104,7 +104,7 @@ static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
     if (part >= 1) continue;
     if (c->law == PL_SAP_CONE) c->cone.v_hat_n *= part;
     for (int k = 0; c->law != PL_SAP_CONE && k < c->nrow; k++)
-      slow_row(part, r->source[i].turning, &((plSapRow*)c->row)[k].v_hat);
+      slow_row(part, r->source[i].turning, &r->rows[i].row[k].v_hat);
   }
 }
 
