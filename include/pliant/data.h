@@ -19,10 +19,11 @@ typedef enum plStage {
   PL_STAGE_CONTROL,        // the user's callback writes u and f_user
   PL_STAGE_KINEMATICS,     // given motion, poses, deformation
   PL_STAGE_CONTACTS,       // contact points
-  PL_STAGE_CONSTRAINTS,    // J, v_hat, laws; participating DoFs
+  PL_STAGE_PARTITION,      // the vertices that take part in constraints         VI.A
   PL_STAGE_MOMENTUM,       // residual m(v0) and tangent A                      (8), (11)
   PL_STAGE_FACTOR,         // A = L L', stopped at the Schur complement A_hat    VI.B
   PL_STAGE_FREE_MOTION,    // v* = v0 - A^-1 m(v0)                              (10)
+  PL_STAGE_CONSTRAINTS,    // A_hat, v*, J, v_hat and laws of the convex problem (17)
   PL_STAGE_CONTACT_SOLVE,  // SAP on the participating DoFs                     (17)
   PL_STAGE_INTERIOR,       // dv_n = -A_nn^-1 A_np dv_p                          (15)
   PL_STAGE_COUPLING,       // nonlinear laws: linearised again until m(v) = J' gamma

@@ -27,7 +27,7 @@ const Word words_plMeshMode[] = {{"convex", 0}, {"exact", 1}, {NULL, 0}};
 const Word words_plOverlapMode[] = {{"exclude", 0}, {"keep", 1}, {NULL, 0}};
 const Word words_plIkGoal[] = {{"pose", 0}, {"position", 1}, {"velocity", 2}, {NULL, 0}};
 const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 2}, {"constraint", 3}, {"attachment", 4}, {NULL, 0}};
-const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"constraints", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"contact_solve", 7}, {"interior", 8}, {"coupling", 9}, {"guard", 10}, {"advance", 11}, {"sensors", 12}, {NULL, 0}};
+const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"partition", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"constraints", 7}, {"contact_solve", 8}, {"interior", 9}, {"coupling", 10}, {"guard", 11}, {"advance", 12}, {"sensors", 13}, {NULL, 0}};
 const Word words_plSwitch[] = {{"constraint", 0}, {"limit", 1}, {"friction", 2}, {"actuator", 3}, {"shape", 4}, {"deformable", 5}, {NULL, 0}};
 const Word words_plSapLaw[] = {{"cone", 0}, {"similar", 1}, {"bilateral", 2}, {"unilateral", 3}, {"bounded", 4}, {"actuator", 5}, {NULL, 0}};
 const Word words_plOutputKind[] = {{"recording", 0}, {"table", 1}, {"state", 2}, {"json", 3}, {"png", 4}, {NULL, 0}};
@@ -210,8 +210,8 @@ static const Field fields_plReport[] = {
     {"guard_rounds", "solves of this step with points for what its motion would have passed through", FIELD_INT, offsetof(plReport, guard_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"guard_points", "these points", FIELD_INT, offsetof(plReport, guard_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"parts", "steps that it was taken in: 1, or up to 16 where that did not hold", FIELD_INT, offsetof(plReport, parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 13, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 13, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"where", "on failure: the body, vertex or constraint concerned", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 30, NULL};

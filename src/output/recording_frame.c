@@ -230,9 +230,9 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
   sap->R_n_min = r[17], sap->R_n_max = r[18], sap->R_t_min = r[19], sap->R_t_max = r[20];
   sap->stick = to_int(r[21]), sap->slide = to_int(r[22]), sap->open = to_int(r[23]);
   report->couplings = to_int(r[24]), report->coupled_residual = r[25], sap->time_total = r[26];
-  if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count <= PL_STAGE_COUNT)
+  if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count == PL_STAGE_COUNT)
     memcpy(report->stage_s, s.values, s.count * sizeof(double));
-  if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count <= PL_STAGE_COUNT)
+  if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count == PL_STAGE_COUNT)
     memcpy(report->total_stage_s, s.values, s.count * sizeof(double));
   if (pl_section_find(payload, size, "report_where", 'b', &s) && s.count < sizeof report->where)
     memcpy(report->where, s.values, s.count);

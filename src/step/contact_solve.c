@@ -1,7 +1,7 @@
 // contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.
 // (17), (15)
 //
-// in: A_hat, v_star, points -> out: reduced, gamma, vc, work->v
+// in: reduced, v_star, points -> out: gamma, vc, work->v
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,19 +132,14 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   memcpy(work->v, data->v_star, (size_t)model->nv * sizeof(double));
   memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
   data->ncontact = 0;
-  work->reduced = NULL;
-  plReduced* r = PL_ARENA_NEW(&work->step, plReduced, 1);
-  if (!r) return PL_ERROR_MEMORY;
-  plStatus status = pl_constraint_reduce(model, data, r);
-  data->report.constraints = r->idle0;
-  if (status || r->n + r->nweld == 0) return status;  // nothing constrains: v = v*
+  plReduced* r = work->reduced;
+  if (!r) return PL_OK;  // nothing constrains: v = v*
   int nrow = 0;
   for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
   work->gamma = PL_ARENA_NEW(&work->step, double, nrow);
   work->vc = PL_ARENA_NEW(&work->step, double, nrow);
   if (work->step.failed) return PL_ERROR_MEMORY;
-  work->reduced = r;
-  status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+  plStatus status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
   return status ? status : pl_step_calm_push_out(model, data);
 }
 

@@ -22,8 +22,8 @@ static bool same(const plSweepHit* a, const plSweepHit* b) {
 
 static plStatus solve_again(const plModel* model, plData* data) {
   plStatus (*const stage[])(const plModel*, plData*) = {
-      pl_step_constraints,   pl_step_momentum, pl_step_factor,  pl_step_free_motion,
-      pl_step_contact_solve, pl_step_interior, pl_step_coupling};
+      pl_step_partition,   pl_step_momentum,      pl_step_factor,   pl_step_free_motion,
+      pl_step_constraints, pl_step_contact_solve, pl_step_interior, pl_step_coupling};
   plStatus status = PL_OK;
   for (size_t i = 0; i < sizeof stage / sizeof *stage && !status; i++) status = stage[i](model, data);
   return status;

@@ -37,7 +37,7 @@ plStatus pl_step_contacts(const plModel* model, plData* data) {
   return status ? status : pl_contact_drop_misses(model, data);
 }
 
-plStatus pl_step_constraints(const plModel* model, plData* data) {
+plStatus pl_step_partition(const plModel* model, plData* data) {
   return pl_constraint_partition(model, data);
 }
 
@@ -54,4 +54,16 @@ plStatus pl_step_factor(const plModel* model, plData* data) {
 plStatus pl_step_free_motion(const plModel* model, plData* data) {
   plStatus status = pl_deform_free_motion(model, data);
   return status ? status : pl_rigid_free_motion(model, data);
+}
+
+// work->reduced stays NULL where nothing is constrained.
+plStatus pl_step_constraints(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  work->reduced = NULL;
+  plReduced* r = PL_ARENA_NEW(&work->step, plReduced, 1);
+  if (!r) return PL_ERROR_MEMORY;
+  plStatus status = pl_constraint_reduce(model, data, r);
+  data->report.constraints = r->idle0;
+  if (!status && r->n + r->nweld > 0) work->reduced = r;
+  return status;
 }

@@ -21,10 +21,11 @@ static const Stage stages[] = {
     {PL_STAGE_CONTROL, pl_step_control},              // u, f_user
     {PL_STAGE_KINEMATICS, pl_step_kinematics},        // given motion, frozen rotations
     {PL_STAGE_CONTACTS, pl_step_contacts},            // contact points
-    {PL_STAGE_CONSTRAINTS, pl_step_constraints},      // participating DoFs             VI.A
+    {PL_STAGE_PARTITION, pl_step_partition},          // participating DoFs             VI.A
     {PL_STAGE_MOMENTUM, pl_step_momentum},            // m(v0), A                      (8), (11)
     {PL_STAGE_FACTOR, pl_step_factor},                // A = L L', A_hat on the way       VI.B
     {PL_STAGE_FREE_MOTION, pl_step_free_motion},      // v* = v0 - A^-1 m(v0)          (10)
+    {PL_STAGE_CONSTRAINTS, pl_step_constraints},      // rows and laws of the problem  (17)
     {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (17)
     {PL_STAGE_INTERIOR, pl_step_interior},            // dv_n = -A_nn^-1 A_np dv_p     (15)
     {PL_STAGE_COUPLING, pl_step_coupling},            // nonlinear laws: until m(v) = J' gamma
@@ -35,8 +36,8 @@ static const Stage stages[] = {
 
 const char* pl_stage_name(plStage stage) {
   static const char* const names[PL_STAGE_COUNT] = {
-      "control",       "kinematics", "contacts", "constraints", "momentum", "factor", "free motion",
-      "contact solve", "interior",   "coupling", "guard",       "advance",  "sensors"};
+      "control",     "kinematics",    "contacts", "partition", "momentum", "factor",  "free motion",
+      "constraints", "contact solve", "interior", "coupling",  "guard",    "advance", "sensors"};
   return (int)stage >= 0 && stage < PL_STAGE_COUNT ? names[stage] : "unknown stage";
 }
 

@@ -8,10 +8,11 @@
 plStatus pl_step_control(const plModel* model, plData* data);
 plStatus pl_step_kinematics(const plModel* model, plData* data);
 plStatus pl_step_contacts(const plModel* model, plData* data);
-plStatus pl_step_constraints(const plModel* model, plData* data);
+plStatus pl_step_partition(const plModel* model, plData* data);
 plStatus pl_step_momentum(const plModel* model, plData* data);
 plStatus pl_step_factor(const plModel* model, plData* data);
 plStatus pl_step_free_motion(const plModel* model, plData* data);
+plStatus pl_step_constraints(const plModel* model, plData* data);
 plStatus pl_step_contact_solve(const plModel* model, plData* data);
 plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
