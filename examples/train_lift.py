@@ -40,14 +40,14 @@ COLUMNS = ("actions", "seconds", "return", "reward", "success", "spread", "evalu
 
 @dataclasses.dataclass
 class Settings:
-    rows: int = 512  # episodes at once
-    horizon: int = 24  # actions of a row between two updates
+    rows: int = 256  # episodes at once
+    horizon: int = 48  # actions of a row between two updates
     epochs: int = 5
     parts: int = 4  # an epoch's data in so many parts
     discount: float = 0.98
     trace: float = 0.95  # lambda of the advantage estimate
     clip: float = 0.2
-    entropy: float = 0.004
+    entropy: float = 0.001
     divergence: float = 0.01  # of the policy in an update: the rate follows it
     rate: float = 3e-4
     width: int = 128
@@ -277,7 +277,7 @@ def picture(curve: Path, path: str) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    rows = np.genfromtxt(curve, delimiter=",", names=True)
+    rows = dict(zip(COLUMNS, np.loadtxt(curve, delimiter=",", skiprows=1, ndmin=2).T))
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5))
     left.plot(rows["actions"] / 1e6, rows["return"])
     left.set(xlabel="million actions", ylabel="return of an episode")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import importlib.util
+import subprocess
 import sys
 from pathlib import Path
 
@@ -52,6 +55,21 @@ def test_energy_budget(tmp_path: Path) -> None:
     """Nothing is gained: damping, contact and the scheme take energy away."""
     assert 0 <= energy_budget.main(str(tmp_path / "a.png")) < 1
     assert is_picture(tmp_path / "a.png")
+
+
+def test_train_lift_says_what_it_needs(tmp_path: Path) -> None:
+    if importlib.util.find_spec("torch"):
+        pytest.skip("torch is installed: tools/test learn trains")
+    done = subprocess.run([sys.executable, ROOT / "examples" / "train_lift.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and "needs torch" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_curve_of_train_lift_reaches_what_the_page_says() -> None:
+    with open(ROOT / "examples" / "train_lift.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    judged = [(float(r["actions"]), float(r["evaluated"])) for r in rows if r["evaluated"] != "nan"]
+    assert judged[-1][0] < 3e6 and judged[-1][1] >= 0.8
 
 
 def test_the_notebook_runs(tmp_path: Path) -> None:
