@@ -87,6 +87,7 @@ static int add_material(Draw* d, Text* t, const Body* b, double density, double 
   double nu = chance(d, 0.1)    ? uniform(d, -0.3, 0)
               : chance(d, 0.15) ? uniform(d, 0.45, 0.4999)
                                 : uniform(d, 0, 0.45);
+  if (law == 6) nu = fabs(nu);  // its energy has no least value with a negative lambda (docs/materials.md)
   double mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
   mark(d, GROUP_ELEMENT, b->element);
   text_add(t, ", material: {kind: %s", kind_name(GROUP_LAW, law));
@@ -189,9 +190,9 @@ void draw_soft(Draw* d) {
   }
   Body b = {.element = chance(d, 0.6) ? 0 : 1 + pick(d, 2), .shape = chance(d, 0.1) ? BOX : pick(d, 9)};
   bool plane = chance(d, 0.06);
-  if (d->nsoft == 0 && chance(d, 0.04)) b.shape = UNION, b.element = 0, d->vertices = 260;
+  if (d->nsoft == 0 && chance(d, 0.04)) b.shape = UNION, b.element = 0, d->vertices = 265;
   int n = (int)fmin(d->vertices, spread(d, 27, MAX_VERTEX));
-  static const int coarse[] = {27, 25, 33, 40, 64, 64, 110, 260, 16},
+  static const int coarse[] = {27, 25, 33, 40, 64, 64, 110, 265, 16},
                    quadratic[] = {27, 129, 160, 190, 240, 260, 999, 999, 80};
   // what does not fit becomes a box
   if ((b.element == 2 ? quadratic : coarse)[b.shape] > d->vertices || plane) b.shape = BOX;
@@ -202,7 +203,10 @@ void draw_soft(Draw* d) {
     add_box(d, t, &b, size, n);
   else
     add_round(d, t, &b, size, n);
-  d->vertices -= b.shape == BOX ? n : b.element == 2 ? quadratic[b.shape] : n > 200 ? n : coarse[b.shape];
+  d->vertices -= b.shape == BOX                 ? n
+                 : b.element == 2               ? quadratic[b.shape]
+                 : b.shape == SPHERE && n > 200 ? 129
+                                                : coarse[b.shape];
   bool turned = chance(d, 0.5) && !plane;
   double reach = sqrt(b.half[0] * b.half[0] + b.half[1] * b.half[1] + b.half[2] * b.half[2]);
   place(d, turned ? reach : b.half[2], reach, &x, &y, &z);

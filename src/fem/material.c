@@ -69,12 +69,27 @@ static plStatus check_elastic(const plMaterial* m, plError* error) {
   return PL_OK;
 }
 
+// (J - 1)^2 is of sixth order in the stretch, |S - I|^2 of second: with lambda < 0 the energy falls without
+// end.
+static plStatus check_bounded(const plMaterial* m, plError* error) {
+  double lambda, mu;
+  if (m->kind != PL_MATERIAL_FIXED_COROTATED) return PL_OK;
+  pl_material_lame(m, &lambda, &mu);
+  if (lambda >= 0) return PL_OK;
+  return pl_fail(
+      error, PL_ERROR_INPUT,
+      "fixed_corotated has no least energy with a negative lambda (%g Pa; poisson below 0): such a "
+      "body falls apart when it is stretched; take corotated or neo_hookean",
+      lambda);
+}
+
 plStatus pl_material_check(const plMaterial* m, plError* error) {
   assert(m != NULL);
   if ((int)m->kind < 0 || m->kind >= PL_MATERIAL_COUNT)
     return pl_fail(error, PL_ERROR_INPUT, "unknown material kind %d; kinds are 0 to %d", (int)m->kind,
                    PL_MATERIAL_COUNT - 1);
   plStatus status = check_elastic(m, error);
+  if (!status) status = check_bounded(m, error);
   if (status) return status;
   if (!(m->density > 0 && isfinite(m->density)))
     return pl_fail(error, PL_ERROR_INPUT, "density must be positive, got %g kg/m^3", m->density);

@@ -275,6 +275,7 @@ static void invalid_materials_are_refused(void) {
   m = ok, m.lame_mu = -1, expect_refused(m, "lame_mu", "positive");
   m = ok, m.lame_lambda = 1, expect_refused(m, "lame_mu", "positive");
   m = ok, m.lame_mu = 3, m.lame_lambda = -2, expect_refused(m, "lame_lambda", "above -2/3 lame_mu = -2");
+  m = ok, m.kind = PL_MATERIAL_FIXED_COROTATED, m.poisson = -0.1, expect_refused(m, "lambda", "corotated");
   m = ok, m.c1 = 1, expect_refused(m, "c1", "young and poisson");
   m = ok, m.density = 0, expect_refused(m, "density", "positive");
   m = ok, m.damping_mass = -1, expect_refused(m, "damping_mass", "negative");
@@ -288,6 +289,27 @@ static void invalid_materials_are_refused(void) {
   m.c1 = 1, m.c2 = 2, m.bulk = 2, expect_refused(m, "bulk", "= 2 Pa");
   m.bulk = 2.1;
   CHECK_INT(pl_material_check(&m, NULL), PL_OK);
+}
+
+// Whatever is accepted has a least energy: no stretch up to 1000 brings in more than some of mu.
+static void accepted_energies_are_bounded(void) {
+  plRandom r = {3};
+  int refused = 0;
+  for (int k = 0; k < 2000; k++) {
+    plMaterial m = pl_default_material();
+    m.kind = (plMaterialKind)(k % PL_MATERIAL_MOONEY_RIVLIN);
+    if (k % 3 == 0) m.kind = PL_MATERIAL_FIXED_COROTATED;
+    m.young = 1, m.poisson = pl_random(&r, -0.9, 0.499);
+    if (pl_material_check(&m, NULL)) {
+      refused++;
+      continue;
+    }
+    plLaw law = pl_law_of_material(&m, false);
+    double s[3], theta;
+    for (int i = 0; i < 3; i++) s[i] = pow(10, pl_random(&r, -3, 3));
+    CHECK(pl_law_energy(&law, m3_diag(s[0], s[1], s[2]), m3_identity(), &theta) > -law.mu);
+  }
+  CHECK(refused > 0);
 }
 
 static void kind_names_are_found(void) {
@@ -335,6 +357,7 @@ int main(int argc, char** argv) {
   RUN(mooney_rivlin_uniaxial_constants);
   RUN(mooney_rivlin_plane_strain_figures);
   RUN(invalid_materials_are_refused);
+  RUN(accepted_energies_are_bounded);
   RUN(kind_names_are_found);
   RUN(tension_bounds_the_twists);
   return CHECK_END;
