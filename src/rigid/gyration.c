@@ -331,7 +331,8 @@ static void follow(const plModel* model, const plData* data, int tree_index, con
   add_wrenches(model, data, tree_index, t, t->D, -1, v);
 }
 
-// Round after round with D at the last w; false where that does not gain a factor of two each time.
+// Round after round with D at the last w, to rounding; false where that does not gain a factor of two each
+// time.
 static bool go_round(const plModel* model, const plData* data, int tree_index, Turning* t,
                      const double* v_lin, double* v) {
   double before = INFINITY;
@@ -343,8 +344,8 @@ static bool go_round(const plModel* model, const plData* data, int tree_index, T
     find_spins(t, v, t->next);
     for (int i = 0; i < 3 * t->k; i++)
       change += pow(t->next[i] - t->w[i], 2), size += t->next[i] * t->next[i], t->w[i] = t->next[i];
-    if (change <= pow(data->par->options.free_tolerance, 2) * size) return true;
-    if (!(change < 0.25 * before)) return false;
+    if (change <= pow(ROUNDING, 2) * size) return true;
+    if (!(change < 0.25 * before)) return before <= pow(data->par->options.free_tolerance, 2) * size;
     before = change;
   }
 }
@@ -377,10 +378,11 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
     if (status != PL_ERROR_NOT_CONVERGED) return status;
     const char* joint = model->joint_name[model->dof_joint[tree->node_v0[t.node[0]]]];
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
-    return pl_fail(data->work->error, status,
-                   "joint '%s' turns by %.3g rad in the step at t = %g s, too far to be followed; a smaller "
-                   "dt helps",
-                   joint, data->par->options.dt * v3_norm(v3_load(t.w0)), data->time);
+    return pl_fail(
+        data->work->error, status,
+        "joint '%s' turns by %.3g rad in the step at t = %g s, too far to be followed, and does in "
+        "steps of dt / 16 too",
+        joint, data->par->options.dt * v3_norm(v3_load(t.w0)), data->time);
   }
   return PL_OK;
 }

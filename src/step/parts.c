@@ -1,5 +1,5 @@
-// parts.c: a step in parts. Where something would pass through another (guard.c), the step is taken as two of
-// half its length, and so on down to 1/16.
+// parts.c: a step in parts. Where something would pass through another (guard.c), or a stage comes to no
+// solution that it can stand for, the step is taken as two of half its length, and so on down to 1/16.
 #include <string.h>
 
 #include "base/error.h"
@@ -11,15 +11,23 @@ static void use_dt(const plModel* model, plData* data, double dt) {
   for (int b = 0; b < model->ndeform && data->work->factor_key; b++) data->work->factor_key[b] = 0;
 }
 
+// Does what failed come from how far the step goes?
+static bool is_too_long(plStatus status) {
+  return status == PL_ERROR_PASSAGE || status == PL_ERROR_NOT_CONVERGED || status == PL_ERROR_NOT_FINITE ||
+         status == PL_ERROR_INDEFINITE;
+}
+
 enum { HALVINGS = 4 };
 plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings) {
   plWork* work = data->work;
   work->convex_friction = false, work->may_halve = halvings < HALVINGS;
-  data->report.guard_rounds = 0, data->report.energy_gain = 0;
+  data->report.guard_rounds = 0;
+  double residual = data->report.free_residual;
   plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
   data->report.parts += status == PL_OK;
-  if (status != PL_ERROR_PASSAGE || halvings == HALVINGS) return status;
+  if (!is_too_long(status) || halvings == HALVINGS) return status;
   pl_error_clear(work->error);
+  data->report.free_residual = residual;  // that of the steps that are taken
   use_dt(model, data, 0.5 * dt);
   for (int i = 0; i < 2; i++) {
     status = pl_step_parts(model, data, 0.5 * dt, halvings + 1);
