@@ -103,7 +103,7 @@ void add_velocity(Draw* d, Text* t, double size, double x, double y) {
   text_add(t, ", velocity: [%.4g, %.4g, %.4g]", s * v[0] / n, s * v[1] / n, s * v[2] / n);
   mark(d, GROUP_SITUATION, 6);
   if (chance(d, 0.5)) {
-    double w = fmin(spread(d, 0.01, 1) * s / size, 0.3 / d->dt);
+    double w = spread(d, 0.01, 1) * s / size;
     text_add(t, ", angular_velocity: [%.4g, %.4g, %.4g]", uniform(d, -w, w), uniform(d, -w, w),
              uniform(d, -w, w));
   }
@@ -145,7 +145,6 @@ static void draw_setting(Draw* d) {
   d->dt = spread(d, 2e-4, 0.03), d->dt_explicit = INFINITY;
   d->scheme = chance(d, 0.6) ? 0 : chance(d, 0.3) ? 1 : chance(d, 0.6) ? 2 : 3;
   if (d->scheme == 1) d->dt = spread(d, 1e-5, 5e-4);
-  d->speed = fmin(d->speed, d->unit / d->dt);
   mark(d, GROUP_SCHEME, d->scheme);
   d->vertices = (int)spread(d, 60, MAX_VERTEX);
   if (d->beyond) mark(d, GROUP_SITUATION, 7);

@@ -7,7 +7,8 @@
 // Sums over all bodies.
 typedef struct Sums {
   double kinetic, gravity, elastic;  // J
-  plVec3 momentum, angular;          // kg m/s; kg m^2/s about the centre of mass of all
+  plVec3 momentum, angular;          // kg m/s; kg m^2/s about the origin
+  plVec3 torque;                     // N m, of the weights about the origin, where the next step takes them
   plVec3 com;                        // m
   double moved, turned;              // sums of |p| and |L| of bodies: what rounding is relative to
 } Sums;
@@ -33,6 +34,7 @@ typedef struct Run {
   plData* data;
   Facts facts;
   Sums start, last;
+  plVec3 angular;   // kg m^2/s, at the start and what the weights gave since
   double work;      // J, put in so far by actuators, driven joints and belts
   double gain;      // J, sum of the positive energy_gain so far
   double scale;     // J, largest energy of any kind so far

@@ -73,7 +73,6 @@ void scene_free(Scene* scene);
 typedef enum Outcome {
   OUTCOME_OK,
   OUTCOME_RULED_OUT,  // beyond the ranges and refused, as the docs say
-  OUTCOME_REPORTED,   // a scheme that does not damp gained energy, said so, and ended
   OUTCOME_PASSAGE,    // a step ended since something would have passed through a body: printed with passages
   OUTCOME_REFUSED,    // refused, though inside the ranges
   OUTCOME_STATUS,     // a step ended with a status
