@@ -129,7 +129,13 @@ typedef struct plReport {
   int merged;             // points that were joined with others: geometry found contacts + merged
   int guard_rounds;       // solves of this step with points for what its motion would have passed through
   int guard_points;       // these points
-  int parts;              // steps that it was taken in: 1, or up to 16 where that did not hold
+  int parts;              // solves that it was taken in: 1, or up to 16 where that did not hold; under
+                          // options.accuracy all those of inner steps, rejected ones too
+  int inner;              // inner steps under options.accuracy
+  double dt;              // s, length of the part that contacts, impulses and forces are of: the last one
+  int searches;           // contact searches
+  int rejected;           // inner steps under options.accuracy that were taken again, shorter
+  double error;           // m, the largest error of an inner step under options.accuracy, as estimated
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // and since pl_data_create
   char where[128];                       // on failure: the body, vertex or constraint concerned
@@ -187,6 +193,7 @@ struct plData {
                               // pl_switch_set
   plAttachment* attach;       // [nattach] those of the model, then those made by pl_attach
   int nattach;
+  double inner_dt;  // s, the inner step with which options.accuracy goes on; 0: dt
 
   // ---- written by the last step
   double* v_star;  // [nv] free-motion velocities                          FREE_MOTION
@@ -220,9 +227,28 @@ PL_API void pl_data_set_control(plData* data, plControl* control, void* user);
 // f_user and f_body zero.
 PL_API void pl_clear_forces(plData* data);
 
-// One time step. On failure every byte of the state is as it was before, inputs and forces included, and
+// One time step of options.dt; under options.accuracy it is taken in inner steps of their own length. On
+// failure every byte of the state is as it was before, inputs and forces included, and
 // data->report says why (error, if not NULL, as a sentence).
 PL_API plStatus pl_step(plData* data, plError* error);
+
+// What a call of pl_advance did.
+typedef struct plAdvanceReport {
+  int samples;          // steps of options.dt, the last one may be shorter
+  int steps;            // inner steps
+  int rejected;         // inner steps that were taken again, shorter
+  long factorizations;  // Cholesky factorizations of deformable bodies, those of rejected steps included
+  long searches;        // contact searches, the same
+  double error;         // m, the largest error of an inner step, as estimated
+} plAdvanceReport;
+
+// Steps to the time t_end under an accuracy (m): every inner step's error, as estimated, stays below it in
+// the largest distance over all vertices and rigid bodies (their origins, and how far they turned times their
+// radius of gyration). accuracy 0: that of the options. The control callback is called, tables of inputs
+// aside, and sensors are sampled every options.dt, which is the longest inner step as well. On failure the
+// state is that of the last whole sample. report may be NULL.
+PL_API plStatus pl_advance(plData* data, double t_end, double accuracy, plAdvanceReport* report,
+                           plError* error);
 
 // What the state violates and constraints will take back: joints outside of their limits, pairs that overlap
 // by more than options.push_out_speed makes good in a step. A sentence for each goes to warn; the state

@@ -64,8 +64,10 @@ typedef struct plOptions {
   double push_out_speed;  // m/s, at most, at which near-rigid contacts, limits and constraints take back a
                           // violation that is there at the start of a step; default 0.1, infinite: at once
   double push_out_turn;   // rad/s, the same of angles; default 1
-  int contact_points;     // a flat patch of more points than this is reduced to so many, at least 4; 0: never
-                          // (default)
+  double accuracy;  // m, error control: dt is taken in inner steps whose error each stays below it; default
+                    // 0: no control
+  int contact_points;  // a flat patch of more points than this is reduced to so many, at least 4; 0: never
+                       // (default)
   plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
   plCoupling coupling;           // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
   int threads;                   // threads of one simulation; bits do not depend on it; default 1

@@ -123,6 +123,25 @@ static PyObject* step(PyObject* self, PyObject* const* arguments, Py_ssize_t cou
   return status ? raise_step_error(&error, data, done) : Py_NewRef(Py_None);
 }
 
+static PyObject* advance(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  static char* names[] = {"time", "accuracy", NULL};
+  double time, accuracy = 0;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "d|d", names, &time, &accuracy)) return NULL;
+  plData* data = data_of(self, true);
+  if (!data) return NULL;
+  Data* d = (Data*)self;
+  plError error;
+  plAdvanceReport r;
+  plStatus status;
+  d->owner->busy = true;
+  Py_BEGIN_ALLOW_THREADS status = pl_advance(data, time, accuracy, &r, &error);
+  Py_END_ALLOW_THREADS d->owner->busy = false;
+  if (status) return raise_step_error(&error, data, r.samples);
+  return Py_BuildValue("{s:i,s:i,s:i,s:l,s:l,s:d}", "samples", r.samples, "steps", r.steps, "rejected",
+                       r.rejected, "factorizations", r.factorizations, "searches", r.searches, "error",
+                       r.error);
+}
+
 static PyObject* reset(PyObject* self, PyObject* none) {
   (void)none;
   plData* data = data_of(self, true);
@@ -175,6 +194,9 @@ static PyObject* describe_start(PyObject* self, PyObject* none) {
 }
 
 PyMethodDef data_methods[] = {
+    {"advance", METHOD_KEYWORDS(advance), METH_VARARGS | METH_KEYWORDS,
+     "advance($self, time, accuracy=0.0)\n--\n\n" DOC_pl_advance
+     " Returns what it did: samples, steps, rejected, factorizations, searches, error."},
     {"step", METHOD_KEYWORDS(step), METH_FASTCALL,
      "step($self, n=1, /)\n--\n\nn time steps; other threads run meanwhile, Ctrl-C ends it between steps. A "
      "step that fails "

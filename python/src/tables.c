@@ -81,12 +81,13 @@ static const Field fields_plOptions[] = {
     {"gap_closing", "part of a gap that may close in one step, in (0, 1]; below 1 what approaches is braked; default 1", FIELD_DOUBLE, offsetof(plOptions, gap_closing), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"push_out_speed", "m/s, at most, at which near-rigid contacts, limits and constraints take back a violation that is there at the start of a step; default 0.1, infinite: at once", FIELD_DOUBLE, offsetof(plOptions, push_out_speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"push_out_turn", "rad/s, the same of angles; default 1", FIELD_DOUBLE, offsetof(plOptions, push_out_turn), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"accuracy", "m, error control: dt is taken in inner steps whose error each stays below it; default 0: no control", FIELD_DOUBLE, offsetof(plOptions, accuracy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"contact_points", "a flat patch of more points than this is reduced to so many, at least 4; 0: never (default)", FIELD_INT, offsetof(plOptions, contact_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rigid_contact", "between convex rigid shapes and half spaces; default \"patch\"", FIELD_ENUM, offsetof(plOptions, rigid_contact), 1, 1, NULL, words_plRigidContact, 0, REFERENCE_NONE},
     {"coupling", "of nonlinear materials with contact; default \"converged\"", FIELD_ENUM, offsetof(plOptions, coupling), 1, 1, NULL, words_plCoupling, 0, REFERENCE_NONE},
     {"threads", "threads of one simulation; bits do not depend on it; default 1", FIELD_INT, offsetof(plOptions, threads), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plOptions = {"Options", "", sizeof(plOptions), fields_plOptions, 19, default_plOptions};
+const Table table_plOptions = {"Options", "", sizeof(plOptions), fields_plOptions, 20, default_plOptions};
 
 static void default_plMaterial(void* to) { *(plMaterial*)to = pl_default_material(); }
 static const Field fields_plMaterial[] = {
@@ -209,12 +210,17 @@ static const Field fields_plReport[] = {
     {"merged", "points that were joined with others: geometry found contacts + merged", FIELD_INT, offsetof(plReport, merged), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"guard_rounds", "solves of this step with points for what its motion would have passed through", FIELD_INT, offsetof(plReport, guard_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"guard_points", "these points", FIELD_INT, offsetof(plReport, guard_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"parts", "steps that it was taken in: 1, or up to 16 where that did not hold", FIELD_INT, offsetof(plReport, parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"parts", "solves that it was taken in: 1, or up to 16 where that did not hold; under options.accuracy all those of inner steps, rejected ones too", FIELD_INT, offsetof(plReport, parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"inner", "inner steps under options.accuracy", FIELD_INT, offsetof(plReport, inner), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"dt", "s, length of the part that contacts, impulses and forces are of: the last one", FIELD_DOUBLE, offsetof(plReport, dt), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"searches", "contact searches", FIELD_INT, offsetof(plReport, searches), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rejected", "inner steps under options.accuracy that were taken again, shorter", FIELD_INT, offsetof(plReport, rejected), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"error", "m, the largest error of an inner step under options.accuracy, as estimated", FIELD_DOUBLE, offsetof(plReport, error), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"total_stage_s", "and since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"where", "on failure: the body, vertex or constraint concerned", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 30, NULL};
+const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 35, NULL};
 
 static const Field fields_plRigidState[] = {
     {"pose", "of the body's frame in the world", FIELD_POSE, offsetof(plRigidState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},

@@ -267,3 +267,14 @@ def test_nothing_is_left_behind(block: pl.Model) -> None:
     gone = weakref.ref(data.q)  # what the Data caches dies with it, at once: there are no cycles
     del data, _
     assert gone() is None
+
+
+def test_advance_goes_to_a_time_under_an_accuracy() -> None:
+    model = pl.load({"options": {"dt": 0.1}, "bodies": [{"name": "ball", "mass": 1, "inertia": [1, 1, 1], "velocity": [1, 0, 5]}]})
+    data = pl.Data(model)
+    report = data.advance(0.55, accuracy=1e-4)
+    assert data.time == 0.55
+    assert report["samples"] == 6 and report["steps"] >= 6 and report["error"] <= 1e-4
+    assert np.allclose(data.q[:3], [0.55, 0, 5 * 0.55 - 0.5 * 9.81 * 0.55**2], atol=1e-9)
+    with pytest.raises(pl.InputError, match="accuracy"):
+        data.advance(1)

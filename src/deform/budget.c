@@ -77,11 +77,9 @@ static double damping_loss(const plModel* model, const plData* data, int b, cons
   return data->par->options.dt * power;
 }
 
-plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
-  assert(data != NULL && budget != NULL);
+static plStatus compute(const plData* data, int b, plEnergyBudget* budget) {
   const plModel* model = data->model;
   plWork* work = data->work;
-  if (b < 0 || b >= model->ndeform || !work || !model->work || data->report.step == 0) return PL_ERROR_INPUT;
   const plPoints* points = model->work->points[b];
   plLaw law = pl_law_of_material(&data->par->deform_material[b], points->ngroup > 0);
   int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]), iq = model->deform_q0[b],
@@ -105,4 +103,14 @@ plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
       budget->kinetic_change + budget->elastic_change - budget->external_work + budget->damping_loss;
   pl_free(scratch);
   return PL_OK;
+}
+
+plStatus pl_energy_budget(const plData* data, int b, plEnergyBudget* budget) {
+  assert(data != NULL && budget != NULL);
+  if (b < 0 || b >= data->model->ndeform || !data->work || !data->model->work || !data->work->stepped)
+    return PL_ERROR_INPUT;
+  plScheme own = pl_scheme_use(data, data->work->last);
+  plStatus status = compute(data, b, budget);
+  pl_scheme_use(data, own);
+  return status;
 }

@@ -61,6 +61,8 @@ const plKey pl_option_key[PL_OPTION_KEYS] = {
      .preset = {0.1, 0, 0}, .meaning = "at most, at which contacts, limits and constraints without a stiffness of their own take back what is violated when a step begins: an overlap at the start comes apart at this speed, whatever dt"},
     {.name = "push_out_turn", .type = PL_KEY_NUMBER, .offset = AT(push_out_turn), .range = {0, INFINITY, true, false}, .unit = "rad/s",
      .preset = {1, 0, 0}, .meaning = "the same of angles: limits of hinges, welds"},
+    {.name = "accuracy", .type = PL_KEY_NUMBER, .offset = AT(accuracy), .range = {0, 1, false, true}, .unit = "m",
+     .preset = {0, 0, 0}, .meaning = "error control: a step of dt is taken in inner steps as long as their error allows; 0: none (see Error control)"},
 };
 // clang-format on
 #undef AT

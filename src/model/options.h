@@ -12,7 +12,7 @@ typedef struct plSceneOptions {
   int scheme;  // index into pl_scheme_words
 } plSceneOptions;
 
-enum { PL_OPTION_KEYS = 20 };
+enum { PL_OPTION_KEYS = 21 };
 extern const plKey pl_option_key[PL_OPTION_KEYS];  // offsets in plSceneOptions
 extern const plWord pl_scheme_words[];
 

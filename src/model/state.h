@@ -27,6 +27,9 @@ bool pl_discrete_is(const plData* data, const void* bytes, size_t size);
 // On failure nothing changes. What is the same already is not made again: no memory is asked for.
 plStatus pl_discrete_set(plData* data, const void* bytes, size_t size, plError* error);
 
+// pl_state_set for bytes of a version with fewer options: those it lacks have their defaults.
+plStatus pl_state_set_older(plData* data, const void* bytes, size_t size, size_t noption, plError* error);
+
 // What the last step wrote does not belong to the state that was set: no contacts, no impulses, no forces.
 void pl_state_forget_step(plData* data);
 

@@ -1,7 +1,8 @@
 // state_discrete.c: the discrete part of a state as bytes: switches, attachments, forces on bodies.
 //
 // One byte for each switch, the number of attachments, and each of them; then, for each rigid body with a
-// force in f_body, its index and the six numbers.
+// force in f_body, its index and the six numbers; and where error control has chosen a step, -1, the step and
+// five zeros.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,8 @@ int pl_switch_count(const plModel* model, plSwitch kind) {
   return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
 }
 
+enum { STEP = -1 };  // in the place of a body's index
+
 static void put_attachment(plStateSink* sink, const plAttachment* a) {
   int numbers[5] = {a->on, a->deformable, a->body, a->other, a->nvert};
   double reals[2] = {a->stiffness, a->relaxation_time};
@@ -53,6 +56,11 @@ void pl_discrete_put(const plData* data, plStateSink* sink) {
     pl_state_put(sink, &b, sizeof b);
     pl_state_put(sink, &data->f_body[b], sizeof none);
   }
+  if (!(data->inner_dt > 0)) return;
+  const int step = STEP;
+  const double numbers[6] = {data->inner_dt};
+  pl_state_put(sink, &step, sizeof step);
+  pl_state_put(sink, numbers, sizeof numbers);
 }
 
 size_t pl_discrete_size(const plData* data) {
@@ -166,13 +174,20 @@ static plAttachment* take_attachments(const plModel* m, Source* source, int* nat
   return NULL;
 }
 
-// Forces on bodies to the end of the bytes, into f [nbody] unless it is NULL; false if they make no sense.
-static bool take_forces(const plModel* m, Source source, plWrench* f) {
+// Forces on bodies to the end of the bytes, into f [nbody] unless it is NULL, and the step; false if they
+// make no sense.
+static bool take_forces(const plModel* m, Source source, plWrench* f, double* inner_dt) {
+  *inner_dt = 0;
   while (source.left) {
     const char *index = take(&source, sizeof(int)), *reals = index ? take(&source, sizeof(plWrench)) : NULL;
     int b;
     if (!reals || !pl_state_finite(reals, 6)) return false;
     memcpy(&b, index, sizeof b);
+    if (b == STEP) {
+      memcpy(inner_dt, reals, sizeof *inner_dt);
+      if (source.left || !(*inner_dt > 0)) return false;
+      continue;
+    }
     if (b < 0 || b >= m->nbody) return false;
     if (f) memcpy(&f[b], reals, sizeof *f);
   }
@@ -188,14 +203,15 @@ plStatus pl_discrete_set(plData* data, const void* bytes, size_t size, plError* 
   const char* switches = take(&source, nswitch);
   int nattach = 0;
   plAttachment* list = switches ? take_attachments(m, &source, &nattach) : NULL;
-  if (!list || !take_forces(m, source, NULL)) {
+  double inner_dt;
+  if (!list || !take_forces(m, source, NULL, &inner_dt)) {
     free_list(list, nattach);
     return pl_fail(error, PL_ERROR_MISMATCH, "the switches, attachments and forces are not of this model");
   }
 
   // From here on nothing fails.
   if (m->nbody) memset(data->f_body, 0, (size_t)m->nbody * sizeof(plWrench));
-  (void)take_forces(m, source, data->f_body);
+  (void)take_forces(m, source, data->f_body, &data->inner_dt);
   for (int k = 0; k < PL_SWITCH_COUNT; k++)
     for (int i = 0; i < pl_switch_count(m, (plSwitch)k); i++) data->on[k][i] = *switches++ != 0;
   free_list(data->attach, data->nattach);

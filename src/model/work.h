@@ -100,11 +100,19 @@ typedef struct plModelWork {
   plPose* joint_pose;    // [njoint] M in the child's frame
 } plModelWork;
 
+// How a step was taken: parts of it, and inner steps under error control, have lengths and schemes of their
+// own.
+typedef struct plScheme {
+  double dt, theta, theta_vq;
+} plScheme;
+
 // One simulation's memory.
 typedef struct plWork {
   plParameters* par;  // data->par, to be changed
   plArena arena;      // arrays that live as long as the simulation
   plArena step;       // memory of one step
+  plScheme last;      // of the solve at hand, else of the last one
+  plArena inner;      // memory of one solve of a step under error control (step/accuracy.c)
   bool prepared;      // the memory that only steps need is there
   plPool* pool;       // NULL: one thread
   plControl* control;
@@ -248,7 +256,7 @@ plParameters* pl_parameters_place(const plModel* model, void* memory);
 
 // ---- options as a row of numbers (options.c)
 
-enum { PL_OPTION_COUNT = 21 };
+enum { PL_OPTION_COUNT = 22 };
 void pl_options_pack(const plOptions* options, double* row);
 // Of a row of n numbers; what is missing has its default. The caller checks the result.
 plOptions pl_options_unpack(const double* row, size_t n);
@@ -312,6 +320,20 @@ plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plEr
 // Its facets at a pose in the world.
 // x and the box; the rest follows where something is near (pl_skin_shape).
 void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
+
+// Makes the options those of a scheme and returns what they were: results of the last step are computed with
+// the scheme that it was solved with.
+static inline plScheme pl_scheme_use(const plData* data, plScheme to) {
+  plOptions* o = &data->work->par->options;
+  plScheme was = {o->dt, o->theta, o->theta_vq};
+  o->dt = to.dt, o->theta = to.theta, o->theta_vq = to.theta_vq;
+  return was;
+}
+
+// s, the length of what contacts and impulses are of: the last step, or its last part.
+static inline double pl_step_dt(const plData* data) {
+  return data->report.dt > 0 ? data->report.dt : data->par->options.dt;
+}
 
 // Mass of a deformable, and of one of its vertices counted in the model (kg).
 static inline double pl_deform_mass(const plData* data, int b) {

@@ -13,7 +13,7 @@
 #include "output/recording.h"
 
 enum { RUN_LITERAL, RUN_ZERO, RUN_Q, RUN_V, RUN_PARAMETERS };
-enum { REPORT = 27, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
+enum { REPORT = 28, CONTACT = 15, POSE = 7, BODY = 27, TOTALS = 9 };
 _Static_assert(sizeof(plPose) == POSE * 8 && sizeof(plRigidState) == BODY * 8 &&
                    sizeof(plRigidTotals) == TOTALS * 8,
                "all double");
@@ -119,7 +119,8 @@ static void put_report(plBytes* bytes, const plReport* r) {
                               r->sap.open,
                               r->couplings,
                               r->coupled_residual,
-                              r->sap.time_total};
+                              r->sap.time_total,
+                              r->dt};
   pl_section_add(bytes, "report", 'd', row, REPORT);
   pl_section_add(bytes, "report_stage", 'd', r->stage_s, PL_STAGE_COUNT);
   pl_section_add(bytes, "report_stage_total", 'd', r->total_stage_s, PL_STAGE_COUNT);
@@ -229,7 +230,8 @@ static void get_report(unsigned char* payload, size_t size, plReport* report) {
   sap->cone_violation = r[13], sap->complementarity = r[14], sap->slip_angle = r[15], sap->creep = r[16];
   sap->R_n_min = r[17], sap->R_n_max = r[18], sap->R_t_min = r[19], sap->R_t_max = r[20];
   sap->stick = to_int(r[21]), sap->slide = to_int(r[22]), sap->open = to_int(r[23]);
-  report->couplings = to_int(r[24]), report->coupled_residual = r[25], sap->time_total = r[26];
+  report->couplings = to_int(r[24]), report->coupled_residual = r[25], sap->time_total = r[26],
+  report->dt = r[27] > 0 ? r[27] : 0;
   if (pl_section_find(payload, size, "report_stage", 'd', &s) && s.count == PL_STAGE_COUNT)
     memcpy(report->stage_s, s.values, s.count * sizeof(double));
   if (pl_section_find(payload, size, "report_stage_total", 'd', &s) && s.count == PL_STAGE_COUNT)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "model/state.h"
 #include "output/recording.h"
 
 // Larger models than this are refused: 16 GiB.
@@ -285,11 +286,12 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   size_t size = pl_recording_state_size(r->payload, r->payload_size, 64 * (pl_state_size(data) + 65536));
   unsigned char* state = pl_alloc(size, 1);
   if (!state) return pl_fail_out_of_memory(error, size);
-  plSection parameters = {0};
+  plSection parameters = {0}, options = {0};
   (void)pl_section_find(r->model_bytes, r->model_size, "parameters", 'd', &parameters);
+  (void)pl_section_find(r->model_bytes, r->model_size, "options", 'd', &options);
   plStatus status =
       pl_recording_get_state(r->payload, r->payload_size, r->path, &parameters, state, size, error);
-  if (!status) status = pl_state_set(data, state, size, error);
+  if (!status) status = pl_state_set_older(data, state, size, options.count, error);
   pl_free(state);
   return status;
 }
@@ -301,10 +303,16 @@ plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* n
   plReplay* r = NULL;
   plStatus status = pl_replay_open(path, &r, error);
   if (status) return status;
+  plSection parameters;
   const Frame* last = r->nframe ? &r->frame[r->nframe - 1] : NULL;
   if (r->model.hash != data->model->hash)
     status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
                         "the recording is of another model, so this run cannot go on in it; record into "
+                        "another file");
+  else if (!pl_section_find(r->model_bytes, r->model_size, "parameters", 'd', &parameters) ||
+           parameters.count * sizeof(double) != pl_parameters_bytes(data->model))
+    status = pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                        "the recording is of another version, so this run cannot go on in it; record into "
                         "another file");
   else if (!last || last->time != data->time)
     status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,

@@ -20,7 +20,7 @@ static void take_off(plForce* F, int body, plForce external) {
 }
 
 // The tree where the step took its forces, with accelerations: (q0, v0), or the theta-state.
-void pl_step_place_tree(const plData* data) {
+static void place_tree(const plData* data) {
   const plModel* model = data->model;
   plWork* work = data->work;
   const plTree* tree = &data->work->forest;
@@ -40,6 +40,12 @@ void pl_step_place_tree(const plData* data) {
   pl_tree_kinematics(tree, iterated ? work->tree_q : work->q_before, data->par->options.gravity, &work->tree);
   pl_tree_velocity(tree, v, &work->tree);
   pl_tree_inverse_dynamics(tree, v, vdot, &work->tree, tau);
+}
+
+void pl_step_place_tree(const plData* data) {
+  plScheme own = pl_scheme_use(data, data->work->last);
+  place_tree(data);
+  pl_scheme_use(data, own);
 }
 
 // I A + V x* I V - weight of one body.
@@ -116,10 +122,12 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
   const plModel* m = data->model;
   if (!data->work || !m->work || !data->work->stepped) return PL_ERROR_INPUT;
   plForce* F = data->work->body_F;
-  pl_step_place_tree(data);
+  plScheme own = pl_scheme_use(data, data->work->last);
+  place_tree(data);
   for (int b = 0; b < m->nbody; b++) F[b] = needed(data, b);
   add_turning(data, F);
   take_off_external(data, F);
+  pl_scheme_use(data, own);
   for (int i = m->nbody - 1; i >= 0; i--) {
     int body = m->work->body_order[i], parent = m->body_parent[body];
     if (parent >= 0) F[parent] = force_add(F[parent], F[body]);

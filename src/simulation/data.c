@@ -162,6 +162,7 @@ plData* pl_data_create(const plModel* model, plError* error) {
   pl_model_hold(model);
   pl_arena_init(&work->arena);
   pl_arena_init(&work->step);
+  pl_arena_init(&work->inner);
   if (work->par) pl_parameters_copy(model, work->par, model->par);
   work->coulomb = pl_sap_default_coulomb();
   work->sap = work->par ? pl_sap_workspace_create(error) : NULL;
@@ -193,6 +194,7 @@ void pl_data_destroy(plData* data) {
   pl_free(data->impulse);
   pl_free(work->par);
   pl_arena_free(&work->step);
+  pl_arena_free(&work->inner);
   pl_arena_free(&work->arena);
   pl_model_release(data->model);
   pl_free(work);
@@ -216,6 +218,7 @@ void pl_data_reset(plData* data) {
   memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
   memset(data->actuator_force, 0, (size_t)model->nact * sizeof(double));
   data->ncontact = data->nimpulse = 0;
+  data->inner_dt = 0;
   data->work->stepped = false;
   memset(&data->report, 0, sizeof data->report);
   pl_data_refresh(data);

@@ -109,6 +109,26 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   return PL_OK;
 }
 
+plStatus pl_state_set_older(plData* data, const void* bytes, size_t size, size_t noption, plError* error) {
+  size_t have = noption * sizeof(double), need = PL_OPTION_COUNT * sizeof(double);
+  if (noption == PL_OPTION_COUNT) return pl_state_set(data, bytes, size, error);
+  if (noption > PL_OPTION_COUNT || size < have)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the state has %zu options where this version knows %d: a later version saved it", noption,
+                   PL_OPTION_COUNT);
+  char* whole = pl_alloc(size - have + need, 1);
+  if (!whole) return pl_fail_out_of_memory(error, size);
+  double row[PL_OPTION_COUNT];
+  const plOptions preset = pl_default_options();
+  pl_options_pack(&preset, row);
+  memcpy(row, bytes, have);
+  memcpy(whole, row, need);
+  memcpy(whole + need, (const char*)bytes + have, size - have);
+  plStatus status = pl_state_set(data, whole, size - have + need, error);
+  pl_free(whole);
+  return status;
+}
+
 plStatus pl_data_copy(plData* dst, const plData* src, plError* error) {
   assert(dst != NULL && src != NULL);
   if (dst->model != src->model)

@@ -1,5 +1,7 @@
 // state_file.c: a state as a file: a header in front, a hash behind.
-//   "PLSTATE2" | model hash (8) | size (8) | bytes of pl_state_get | hash of all before (8)
+//   "PLSTATE3" | model hash (8) | size (8) | number of options (8) | bytes of pl_state_get | hash of all
+//   before (8)
+// "PLSTATE2" is the same without the number of options, which is 21.
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
@@ -8,20 +10,21 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "model/work.h"
+#include "model/state.h"
 
-static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '2'};
-enum { HEADER = 24 };
+static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '3'};
+enum { HEADER = 32, HEADER2 = 24, OPTIONS2 = 21 };
 
 // A crash never leaves half a state; pipes and devices are written as they are.
 plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   assert(data != NULL && path != NULL);
-  uint64_t size = pl_state_size(data), total = HEADER + size + 8;
+  uint64_t size = pl_state_size(data), noption = PL_OPTION_COUNT, total = HEADER + size + 8;
   char* buffer = pl_alloc(total, 1);
   if (!buffer) return pl_fail_out_of_memory(error, total);
   memcpy(buffer, magic, 8);
   memcpy(buffer + 8, &data->model->hash, 8);
   memcpy(buffer + 16, &size, 8);
+  memcpy(buffer + 24, &noption, 8);
   pl_state_get(data, buffer + HEADER, size, NULL);
   uint64_t hash = pl_hash(PL_HASH_START, buffer, HEADER + size);
   memcpy(buffer + HEADER + size, &hash, 8);
@@ -29,6 +32,12 @@ plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   plStatus status = pl_file_replace(path, &pl_file_state, buffer, total, error);
   pl_free(buffer);
   return status;
+}
+
+// The size of the header, 0: not of a state.
+static size_t header_of(const char* buffer, size_t total) {
+  if (total >= HEADER + 8 && !memcmp(buffer, magic, 8)) return HEADER;
+  return total >= HEADER2 + 8 && !memcmp(buffer, "PLSTATE2", 8) ? HEADER2 : 0;
 }
 
 static plStatus check_file(const plData* data, const char* path, const char* buffer, size_t total,
@@ -39,13 +48,14 @@ static plStatus check_file(const plData* data, const char* path, const char* buf
         error, PL_ERROR_INPUT, path, 0, 0,
         "this state was saved by version 0.1, which did not save parameters; save it again with "
         "this version");
-  if (total < HEADER + 8 || memcmp(buffer, magic, 8))
+  size_t header = header_of(buffer, total);
+  if (!header)
     return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
-                      "this is not a saved state (it does not begin with PLSTATE2)");
+                      "this is not a saved state (it does not begin with PLSTATE3)");
   memcpy(&model, buffer + 8, 8);
   memcpy(&stored_size, buffer + 16, 8);
   memcpy(&stored_hash, buffer + total - 8, 8);
-  if (stored_size != total - HEADER - 8 || stored_hash != pl_hash(PL_HASH_START, buffer, total - 8))
+  if (stored_size != total - header - 8 || stored_hash != pl_hash(PL_HASH_START, buffer, total - 8))
     return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
                       "the saved state is damaged (%zu bytes, check sum wrong)", total);
   if (model != data->model->hash)
@@ -84,7 +94,10 @@ plStatus pl_state_load(plData* data, const char* path, plError* error) {
   char* buffer = NULL;
   plStatus status = read_all(path, most, &buffer, &total, error);
   if (!status) status = check_file(data, path, buffer, total, error);
-  if (!status) status = pl_state_set(data, buffer + HEADER, total - HEADER - 8, error);
+  size_t header = status ? 0 : header_of(buffer, total);
+  uint64_t noption = OPTIONS2;
+  if (header == HEADER) memcpy(&noption, buffer + HEADER2, 8);
+  if (!status) status = pl_state_set_older(data, buffer + header, total - header - 8, noption, error);
   pl_free(buffer);
   return status;
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "math/vec3.h"
+#include "model/work.h"
 #include "pliant/forces.h"
 
 // Of a bound: the lower one pushes up, the upper one down.
@@ -11,7 +12,7 @@ static double dof_sum(const plData* data, plImpulseKind kind, int dof) {
   double sum = 0;
   for (int i = 0; i < data->nimpulse; i++)
     if (data->impulse[i].kind == kind && data->impulse[i].index == dof) sum += signed_row(&data->impulse[i]);
-  return sum / data->par->options.dt;
+  return sum / pl_step_dt(data);
 }
 
 double pl_limit_force(const plData* data, int dof) {
@@ -26,7 +27,7 @@ double pl_friction_force(const plData* data, int dof) {
 plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrench, double* effort) {
   assert(data != NULL);
   if (constraint < 0 || constraint >= data->model->nconstraint) return PL_ERROR_INPUT;
-  double rate = 1 / data->par->options.dt, row = 0;
+  double rate = 1 / pl_step_dt(data), row = 0;
   plWrench sum = {{0, 0, 0}, {0, 0, 0}};
   for (int i = 0; i < data->nimpulse; i++) {
     const plImpulse* p = &data->impulse[i];
@@ -43,7 +44,7 @@ plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrenc
 plStatus pl_attachment_force(const plData* data, int attachment, plWrench* wrench, plVec3* centre) {
   assert(data != NULL);
   if (attachment < 0) return PL_ERROR_INPUT;
-  double rate = 1 / data->par->options.dt;
+  double rate = 1 / pl_step_dt(data);
   plVec3 middle = {0, 0, 0};
   plWrench sum = {{0, 0, 0}, {0, 0, 0}};
   int n = 0;

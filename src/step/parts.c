@@ -6,7 +6,7 @@
 #include "step/step.h"
 
 // Factors of constant matrices depend on dt, so they are made again.
-static void use_dt(const plModel* model, plData* data, double dt) {
+void pl_step_use_dt(const plModel* model, plData* data, double dt) {
   data->work->par->options.dt = dt;
   for (int b = 0; b < model->ndeform && data->work->factor_key; b++) data->work->factor_key[b] = 0;
 }
@@ -28,12 +28,12 @@ plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvin
   if (!is_too_long(status) || halvings == HALVINGS) return status;
   pl_error_clear(work->error);
   data->report.free_residual = residual;  // that of the steps that are taken
-  use_dt(model, data, 0.5 * dt);
+  pl_step_use_dt(model, data, 0.5 * dt);
   for (int i = 0; i < 2; i++) {
     status = pl_step_parts(model, data, 0.5 * dt, halvings + 1);
     if (status) break;
   }
-  use_dt(model, data, dt);
+  pl_step_use_dt(model, data, dt);
   return status;
 }
 

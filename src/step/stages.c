@@ -28,12 +28,16 @@ plStatus pl_step_sensors(const plModel* model, plData* data) {
 plStatus pl_step_kinematics(const plModel* model, plData* data) {
   plStatus status = pl_data_prepare(data, data->work->error);
   if (status) return status;
+  const plOptions* o = &data->par->options;
+  data->work->last = (plScheme){o->dt, o->theta, o->theta_vq};
+  data->report.dt = o->dt;
   pl_rigid_kinematics(model, data);
   return pl_deform_kinematics(model, data);
 }
 
 plStatus pl_step_contacts(const plModel* model, plData* data) {
   plStatus status = pl_contact_find(model, data);
+  data->report.searches++;
   return status ? status : pl_contact_drop_misses(model, data);
 }
 

@@ -2,7 +2,8 @@
 //
 // Of the state CONTROL writes the inputs and ADVANCE the rest; a stage that fails leaves every byte as it was
 // before the step (keep.c). Where something would pass through another, the stages from KINEMATICS to ADVANCE
-// run for parts of dt (parts.c). Timing and reporting stand here, not in the stages.
+// run for parts of dt (parts.c), and so they do under error control (accuracy.c). Timing and reporting stand
+// here, not in the stages.
 #include "step/step.h"
 
 #include <assert.h>
@@ -82,11 +83,15 @@ plStatus pl_step(plData* data, plError* error) {
   status = pl_step_run(model, data, PL_STAGE_CONTROL, PL_STAGE_CONTROL);
   double dt = data->par->options.dt;
   if (!status) motion = (plStepMotion){data->time, motion.q, motion.v};
-  if (!status) status = pl_step_parts(model, data, dt, 0);
+  double inner_dt = data->inner_dt;
+  if (!status && data->par->options.accuracy > 0)
+    status = pl_step_accurate(model, data, dt);
+  else if (!status)
+    status = pl_step_parts(model, data, dt, 0);
   if (!status && data->report.parts > 1) data->time = pl_step_next_time(motion.time, dt);
   if (!status) status = pl_step_run(model, data, PL_STAGE_SENSORS, PL_STAGE_SENSORS);
   if (status) pl_step_motion_restore(model, data, &motion);
-  if (status) pl_step_restore(model, data, &kept);
+  if (status) pl_step_restore(model, data, &kept), data->inner_dt = inner_dt;
   data->report.status = status;
   if (!status) data->report.step++;
   return status;

@@ -38,6 +38,9 @@ plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage t
 
 // The stages from KINEMATICS to ADVANCE for dt, or for parts of it; halvings so far.  parts.c
 plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings);
+void pl_step_use_dt(const plModel* model, plData* data, double dt);
+// The same for dt under options.accuracy.  accuracy.c
+plStatus pl_step_accurate(const plModel* model, plData* data, double dt);
 // The motion before the step, to be put back where one part of it succeeded and another did not.
 typedef struct plStepMotion {
   double time, *q, *v;

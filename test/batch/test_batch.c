@@ -174,6 +174,33 @@ static void a_row_stops_where_it_fails(void) {
 
 // ---- setting rows
 
+// Under error control every row has inner steps of its own, which stay with it.
+static void rows_keep_their_inner_steps(void) {
+  const plModel* model = compile();
+  plBatch* batch = rows(model, NROW, 2);
+  plData* alone[NROW];
+  plOptions o = model->par->options;
+  o.accuracy = 1e-3, o.dt *= 4;
+  for (int i = 0; i < NROW; i++) {
+    alone[i] = simulation(model);
+    CHECK_INT(pl_options_set(alone[i], &o, &error), PL_OK);
+    for (int k = 0; k < model->nv; k++) alone[i]->v[k] += 0.1 * i;
+    CHECK_INT(pl_batch_set(batch, (int[]){i}, 1, alone[i], &error), PL_OK);
+  }
+  for (int s = 0; s < 3; s++) {
+    CHECK_INT(pl_batch_step(batch, NULL, 0, 1, &error), PL_OK);
+    for (int i = 0; i < NROW; i++) {
+      CHECK_INT(pl_step(alone[i], &error), PL_OK);
+      CHECK(bits(batch, i) == data_bits(alone[i]));
+    }
+  }
+  bool differ = false;
+  for (int i = 1; i < NROW; i++) differ |= alone[i]->inner_dt != alone[0]->inner_dt;
+  CHECK(differ && alone[0]->inner_dt > 0);
+  for (int i = 0; i < NROW; i++) pl_data_destroy(alone[i]);
+  pl_batch_destroy(batch), pl_model_destroy(model);
+}
+
 static void rows_are_set(void) {
   const plModel* model = compile();
   plBatch* batch = rows(model, NROW, 2);
@@ -222,7 +249,7 @@ static void rows_are_set(void) {
 
   // damaged bytes, another model: nothing changes
   uint64_t zero = bits(batch, 0);
-  memset(bytes + size / 2, 0xff, 8);
+  memset(bytes + pl_parameters_bytes(model), 0xff, 8);  // the time
   CHECK(pl_batch_state_set(batch, NULL, 0, bytes, size, &error) != PL_OK);
   CHECK(pl_batch_state_set(batch, NULL, 0, bytes, size / 3, &error) != PL_OK);
   const plModel* other = compile();
@@ -415,6 +442,7 @@ int main(int argc, char** argv) {
   RUN(the_arrays_are_the_state);
   RUN(a_failed_row_keeps_its_state);
   RUN(a_row_stops_where_it_fails);
+  RUN(rows_keep_their_inner_steps);
   RUN(rows_are_set);
   RUN(lists_are_checked);
   RUN(parameters_belong_to_rows);
