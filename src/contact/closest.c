@@ -159,11 +159,19 @@ static plStatus try_parallel(plPair* pair, const plBeside* fa, int i, const plBe
   return status ? status : emit_end(pair, &a, &b, to, (to - b0) / (b1 - b0));
 }
 
+// Side k of the other facet does not stay farther above the plane of this one.
+static inline bool comes_down(const plBeside* f, int k, double reach) {
+  return (f->height[k] <= reach) | (f->height[(k + 1) % 3] <= reach);
+}
+
 static plStatus try_all_parallel(plPair* pair, const plBeside* a, const plBeside* b) {
   plStatus status = PL_OK;
   if (!(a->sharp[0] || a->sharp[1] || a->sharp[2])) return PL_OK;
-  for (int i = 0; i < 9 && !status; i++)
-    if (a->sharp[i / 3] && b->sharp[i % 3]) status = try_parallel(pair, a, i / 3, b, i % 3);
+  for (int i = 0; i < 3 && !status; i++) {
+    if (!(a->sharp[i] && comes_down(b, i, pair->reach))) continue;
+    for (int j = 0; j < 3 && !status; j++)
+      if (b->sharp[j] && comes_down(a, j, pair->reach)) status = try_parallel(pair, a, i, b, j);
+  }
   return status;
 }
 
@@ -173,6 +181,11 @@ static bool all_done(const plBeside* p, const bool* done, const double height[3]
   for (int k = 0; k < 3; k++)
     if (!done[v[k]] && height[k] <= reach) return false;
   return true;
+}
+
+// Some corner of the other facet lies below the plane of this one.
+static inline bool reaches_below(const plBeside* f) {
+  return (f->height[0] <= 0) | (f->height[1] <= 0) | (f->height[2] <= 0);
 }
 
 static plStatus look_closer(plPair* pair, int ta, int tb) {
@@ -185,91 +198,47 @@ static plStatus look_closer(plPair* pair, int ta, int tb) {
   plClosest c;
   plStatus status = PL_OK;
   if (locally_closest(pair, &a, &b, &c)) status = keep(pair, c);
-  if (!status) status = try_tips(pair, &a, &b, true);
-  if (!status) status = try_tips(pair, &b, &a, false);
+  if (!status && reaches_below(&b)) status = try_tips(pair, &a, &b, true);
+  if (!status && reaches_below(&a)) status = try_tips(pair, &b, &a, false);
   return status ? status : try_all_parallel(pair, &a, &b);
 }
 
 static plStatus look_at_some(plPair* part, void* context, int begin, int end) {
   const plNear* near = context;
   plStatus status = PL_OK;
-  for (int i = begin; i < end && !status; i++) status = look_closer(part, near[i].a, near[i].b);
+  double reach2 = part->reach * part->reach;
+  for (int i = begin; i < end && !status; i++)
+    if (near[i].least2 <= reach2) status = look_closer(part, near[i].a, near[i].b);
   return status;
 }
 
-// ---- how far apart the surfaces are
-
-static double box_gap2(const plTriNode* a, const plTriNode* b) {
-  double x = fmax(0, fmax(a->lower.x - b->upper.x, b->lower.x - a->upper.x)),
-         y = fmax(0, fmax(a->lower.y - b->upper.y, b->lower.y - a->upper.y)),
-         z = fmax(0, fmax(a->lower.z - b->upper.z, b->lower.z - a->upper.z));
-  return x * x + y * y + z * z;
-}
+// ---- how far facets are compared
 
 static void get_corners(const plSkin* s, int t, plVec3 x[3]) {
   for (int k = 0; k < 3; k++) x[k] = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
 }
 
-// All corners y lie above the plane of facet t, with corner x, by more than that.
-static bool all_above(const plSkin* s, int t, plVec3 x, const plVec3 y[3], double most) {
-  plVec3 n = skin_normal(s, t);
-  double base = v3_dot(x, n) + most;
-  return v3_dot(y[0], n) > base && v3_dot(y[1], n) > base && v3_dot(y[2], n) > base;
-}
-
-static double leaf_gap(const plPair* pair, const plTriNode* a, const plTriNode* b, double least) {
-  const plSkin *A = pair->A, *B = pair->B;
-  for (int i = a->first; i < a->first + a->count; i++) {
-    int ta = A->tree->order[i];
-    plVec3 xa[3], xb[3];
-    get_corners(A, ta, xa);
-    plTriNode box = {.lower = v3_min(xa[0], v3_min(xa[1], xa[2])),
-                     .upper = v3_max(xa[0], v3_max(xa[1], xa[2]))};
-    if (!(box_gap2(&box, b) < least * least)) continue;
-    for (int k = b->first; k < b->first + b->count; k++) {
-      int tb = B->tree->order[k];
-      get_corners(B, tb, xb);
-      if (all_above(A, ta, xa[0], xb, least) || all_above(B, tb, xb[0], xa, least)) continue;
-      least = fmin(least, pl_facet_gap(xa, xb, least).gap);
-    }
+// The least gap of polygons.
+static double polygon_gap(const plPair* pair) {
+  double least = INFINITY;
+  for (int r = 0; r < pair->nrun; r++) {
+    const plPolygon* polygon = pair->run[r].scratch->polygon + pair->run[r].polygon0;
+    for (const plPolygon* p = polygon; p < polygon + pair->run[r].npolygon; p++)
+      if (p->gap < least) least = p->gap;
   }
-  return least;
+  return least > 0 ? least : 0;
 }
 
-// Branch and bound over both trees, the nearer child first; at most slack too large.
-static double surface_gap(const plPair* pair, double least, double slack) {
-  struct {
-    int a, b;
-    double gap2;
-  } stack[4 * PL_TRI_TREE_DEPTH];
-  const plTriNode *A = pair->A->tree->node, *B = pair->B->tree->node;
-  int depth = 0;
-  stack[depth].a = 0, stack[depth].b = 0, stack[depth++].gap2 = box_gap2(A, B);
-  while (depth && least > slack) {
-    int a = stack[--depth].a, b = stack[depth].b;
-    if (!(stack[depth].gap2 < (least - slack) * (least - slack))) continue;
-    if (A[a].count && B[b].count) {
-      least = leaf_gap(pair, &A[a], &B[b], least);
-      continue;
-    }
-    bool open_a = !A[a].count && (B[b].count || v3_norm2(v3_sub(A[a].upper, A[a].lower)) >=
-                                                    v3_norm2(v3_sub(B[b].upper, B[b].lower)));
-    int ca[2] = {open_a ? a + 1 : a, open_a ? A[a].right : a},
-        cb[2] = {open_a ? b : b + 1, open_a ? b : B[b].right};
-    double gap2[2] = {box_gap2(&A[ca[0]], &B[cb[0]]), box_gap2(&A[ca[1]], &B[cb[1]])};
-    int far = gap2[0] <= gap2[1];
-    for (int i = 0; i < 2; i++) {
-      int k = i ? !far : far;
-      stack[depth].a = ca[k], stack[depth].b = cb[k], stack[depth++].gap2 = gap2[k];
-    }
-  }
-  return least;
-}
-
-double pl_pair_reach(const plPair* pair) {
-  double near = PL_CLOSEST_REACH * fmin(pair->A->cell, pair->B->cell);
-  if (pair->window <= near) return pair->window;
-  return fmin(pair->window, near + surface_gap(pair, pair->window - near, PL_CLOSEST_ENOUGH * near));
+// The distance of the facets whose boxes and planes are nearest, if it is less: the surfaces are no farther
+// apart.
+static double not_farther(const plPair* pair, const plNear* near, double least) {
+  if (!(least > 0)) return 0;
+  const plNear* nearest = near;
+  for (int i = 1; i < pair->nnear; i++)
+    if (near[i].least2 < nearest->least2) nearest = &near[i];
+  plVec3 a[3], b[3];
+  get_corners(pair->A, nearest->a, a), get_corners(pair->B, nearest->b, b);
+  return fmin(least, pl_facet_gap(a, b, least).gap);
 }
 
 // ---- points
@@ -296,6 +265,23 @@ static plStatus emit(plPair* pair, const plClosest* c) {
   return pl_pair_push(pair, a, b, place, c->n, c->gap, PL_CLOSEST_SHARE * c->whole, PL_CLOSEST_SHARE);
 }
 
+// Of the places that were found, those at most beyond farther apart than the surfaces, which are as far apart
+// as the nearest of these or of the polygons.
+static plStatus emit_all(plPair* pair, double apart, double beyond) {
+  plStatus status = PL_OK;
+  for (int r = 0; r < pair->nrun; r++)
+    for (int i = 0; i < pair->run[r].nclosest; i++)
+      apart = fmin(apart, fmax(0, pair->run[r].scratch->closest[pair->run[r].closest0 + i].gap));
+  for (int r = 0; r < pair->nrun && !status; r++) {
+    const plPairRun* run = &pair->run[r];
+    for (int i = 0; i < run->nclosest && !status; i++) {
+      const plClosest* c = &run->scratch->closest[run->closest0 + i];
+      if (c->gap <= apart + beyond) status = emit(pair, c);
+    }
+  }
+  return status;
+}
+
 plStatus pl_pair_emit_closest(plPair* pair) {
   if (!pair->nnear) return PL_OK;
   plNear* near = PL_ARENA_NEW(pair->arena, plNear, pair->nnear);
@@ -303,11 +289,8 @@ plStatus pl_pair_emit_closest(plPair* pair) {
   for (int r = 0, n = 0; r < pair->nrun; r++)
     for (int i = 0; i < pair->run[r].nnear; i++)
       near[n++] = pair->run[r].scratch->near[pair->run[r].near0 + i];
+  double apart = polygon_gap(pair), beyond = PL_CLOSEST_REACH * fmin(pair->A->cell, pair->B->cell);
+  pair->reach = fmin(pair->window, not_farther(pair, near, apart) + beyond);
   plStatus status = pl_pair_in_runs(pair, pair->nnear, 64, look_at_some, near);
-  for (int r = 0; r < pair->nrun && !status; r++) {
-    const plPairRun* run = &pair->run[r];
-    for (int i = 0; i < run->nclosest && !status; i++)
-      status = emit(pair, &run->scratch->closest[run->closest0 + i]);
-  }
-  return status;
+  return status ? status : emit_all(pair, apart, beyond);
 }

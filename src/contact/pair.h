@@ -22,6 +22,7 @@ typedef struct plPolygon {
   int a, b;                         // facets
   double mortar_a[3], mortar_b[3];  // m^2, half the integral of each vertex' shape function
   int mark0, nmark;                 // its crossings, of the same thread's marks
+  double gap;                       // m, the least
 } plPolygon;
 
 // A crossing as seen by one polygon; equal (ea, eb) are one crossing.
@@ -36,6 +37,7 @@ typedef struct plCrossMark {
 // Facets that are near each other and may have more to say than polygons show.
 typedef struct plNear {
   int a, b;
+  double least2;  // m^2, no smaller is their squared distance
 } plNear;
 
 // Two features that are locally closest, or a tip or a ridge that overlaps, as seen by one pair of facets.
@@ -121,9 +123,7 @@ plStatus pl_pair_merge_crossings(plPair* pair);
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x);
 // 3. points of the crossings that are kept.
 plStatus pl_pair_emit_crossings(plPair* pair);
-// 4. How far facets of any direction are compared: a part of a cell more than the surfaces are apart.
-double pl_pair_reach(const plPair* pair);
-// Points of the facets that are near, where no other point stands for them.
+// 4. points of the facets that are near, where no other point stands for them.
 plStatus pl_pair_emit_closest(plPair* pair);
 
 // ---- points

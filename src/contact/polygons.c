@@ -39,7 +39,7 @@ static bool make_mark(const plPair* pair, int a, int b, const plCorner* corner, 
 // The polygon of a clip, with its marks.
 static plStatus add_clip(plPair* pair, int a, int b, const plClip* clip, bool flat) {
   plPairScratch* scratch = pair->scratch;
-  plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark};
+  plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark, .gap = clip->gap_min};
   for (int k = 0; k < 3; k++)
     polygon.mortar_a[k] = clip->mortar_a[k], polygon.mortar_b[k] = clip->mortar_b[k];
   for (int i = 0; i < clip->n; i++) {
@@ -100,6 +100,7 @@ static inline double most(double a, double b, double c) { return a > b ? (a > c 
 
 typedef struct Facet {
   plVec3 x[3], n, lower, upper;
+  double base;   // n . x
   double limit;  // deepest overlap
   int id;
 } Facet;
@@ -110,8 +111,10 @@ static Facet get_facet(const plSkin* s, int t) {
              skin_normal(s, t),
              {0, 0, 0},
              {0, 0, 0},
+             0,
              s->tri_limit[t],
              t};
+  f.base = v3_dot(f.x[0], f.n);
   f.lower = v3(least(f.x[0].x, f.x[1].x, f.x[2].x), least(f.x[0].y, f.x[1].y, f.x[2].y),
                least(f.x[0].z, f.x[1].z, f.x[2].z));
   f.upper = v3(most(f.x[0].x, f.x[1].x, f.x[2].x), most(f.x[0].y, f.x[1].y, f.x[2].y),
@@ -119,11 +122,9 @@ static Facet get_facet(const plSkin* s, int t) {
   return f;
 }
 
-// Whether all of g lies above the plane of f by more than the window: then so is the gap, whatever direction
-// it is measured along.
-static bool above(const Facet* f, const Facet* g, double window) {
-  double base = v3_dot(f->x[0], f->n) + window;
-  return v3_dot(g->x[0], f->n) > base && v3_dot(g->x[1], f->n) > base && v3_dot(g->x[2], f->n) > base;
+// How far g lies above the plane of f, all of it: the gap is larger, whatever direction it is measured along.
+static inline double height_above(const Facet* f, const Facet* g) {
+  return least(v3_dot(g->x[0], f->n), v3_dot(g->x[1], f->n), v3_dot(g->x[2], f->n)) - f->base;
 }
 
 // What a node holds of facets that are in play: a box around them (lower > upper: none) and around their
@@ -227,14 +228,22 @@ typedef struct Nodes {
 typedef struct Descent {
   const plTriTree *A, *B;
   Side a, b;
-  double window, local;  // m: how far facets that face each other are compared; any facets
-  Nodes* task;           // where parts of the descent begin
+  double window;  // m, how far facets are compared
+  Nodes* task;    // where parts of the descent begin
 } Descent;
+
+// Facets that polygons may not show, and what their boxes and planes say of their distance.
+static plStatus add_near(plPairScratch* s, const Facet* a, const Facet* b, double height) {
+  plVec3 out = v3_max(v3_sub(a->lower, b->upper), v3_sub(b->lower, a->upper));
+  double gap2 = v3_norm2(v3_max(out, v3(0, 0, 0))), height2 = height > 0 ? height * height : 0;
+  plNear near = {a->id, b->id, gap2 > height2 ? gap2 : height2};
+  return PL_PUSH(s->near, s->nnear, s->near_cap, near) ? PL_OK : PL_ERROR_MEMORY;
+}
 
 // All pairs of facets of two leaves that are near each other.
 static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
   const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
-  double window = d->window, local = pair->reach;
+  double window = d->window;
   int n = near_facets(d->a.facet, &d->A->node[at.a], &d->b.box[at.b], window, fa);
   int m = n ? near_facets(d->b.facet, &d->B->node[at.b], &d->a.box[at.a], window, fb) : 0;
   for (int i = 0; i < n; i++)
@@ -243,15 +252,14 @@ static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
       double facing = v3_dot(a->n, b->n);
       if (!(facing < PL_FACING_AT_ALL)) continue;
       bool face = facing < PL_FACING, shown = false;
-      if (apart(a->lower, a->upper, b->lower, b->upper, face ? reach_of(a->limit, b->limit, window) : local))
+      if (apart(a->lower, a->upper, b->lower, b->upper, face ? reach_of(a->limit, b->limit, window) : window))
         continue;
-      if (above(a, b, window) || above(b, a, window)) continue;
+      double height = height_above(a, b);
+      if (height > window) continue;
+      double other = height_above(b, a);
+      if (other > window) continue;
       plStatus status = face ? try_facets(pair, a->id, b->id, &shown) : PL_OK;
-      if (!status && !shown && !apart(a->lower, a->upper, b->lower, b->upper, local))
-        status = PL_PUSH(pair->scratch->near, pair->scratch->nnear, pair->scratch->near_cap,
-                         ((plNear){a->id, b->id}))
-                     ? PL_OK
-                     : PL_ERROR_MEMORY;
+      if (!status && !shown) status = add_near(pair->scratch, a, b, height > other ? height : other);
       if (status) return status;
     }
   return PL_OK;
@@ -264,7 +272,7 @@ static bool nodes_meet(const Descent* d, Nodes at) {
   if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window))) return false;
   double facing = most_facing(a, b);
   return facing < PL_FACING ||
-         (facing < PL_FACING_AT_ALL && !apart(a->lower, a->upper, b->lower, b->upper, d->local));
+         (facing < PL_FACING_AT_ALL && !apart(a->lower, a->upper, b->lower, b->upper, d->window));
 }
 
 // The larger of the two is opened; its left child comes first.
@@ -329,7 +337,6 @@ plStatus pl_pair_polygons(plPair* pair) {
   if (!list_side(pair, pair->A, pair->B, &d.a)) return PL_ERROR_MEMORY;
   if (is_empty(d.a.box)) return PL_OK;
   if (!list_side(pair, pair->B, pair->A, &d.b)) return PL_ERROR_MEMORY;
-  pair->reach = d.local = pl_pair_reach(pair);
   Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
   task[0] = (Nodes){0, 0}, d.task = task;
   return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);

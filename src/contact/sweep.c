@@ -59,42 +59,58 @@ static void move_rigid(const plData* data, const plCollider* c, const double* v,
   m->pose1.q = quat_mul(turn, c->pose.q);
 }
 
-// Where the collider goes; false: memory ran out.
+// Mean and spread of a soft body's way, whose vertices are at x1.
+static void measure(const plSkin* skin, plMotionOf* m) {
+  int n = skin->nvert;
+  for (int i = 0; i < n; i++)
+    m->drift = v3_madd(m->drift, 1.0 / n, v3_sub(v3_load(m->x1 + 3 * (size_t)i), skin_x(skin, i)));
+  double spread2 = 0;
+  for (int i = 0; i < n; i++) {
+    double d2 = v3_norm2(v3_sub(v3_sub(v3_load(m->x1 + 3 * (size_t)i), skin_x(skin, i)), m->drift));
+    if (d2 > spread2) spread2 = d2;
+  }
+  m->spread = sqrt(spread2);
+}
+
+static bool move_soft(const plModel* model, const plData* data, const plCollider* c, const double* v,
+                      plArena* arena, plMotionOf* m) {
+  int n = c->skin->nvert, iv = model->deform_v0[c->deform], iq = model->deform_q0[c->deform],
+      vert0 = model->deform_vert0[c->deform];
+  double dt = data->par->options.dt, *x1 = PL_ARENA_NEW(arena, double, 3 * n);
+  if (!x1) return false;
+  for (int i = 0; i < 3 * n; i++)
+    x1[i] = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1
+                ? data->work->q_end[iq + i]
+                : c->skin->x[i] + dt * mean_velocity(data, v, iv + i);
+  m->x1 = x1;
+  measure(c->skin, m);
+  return true;
+}
+
+// Where the collider goes; false: memory ran out. Rigid shapes: their vertices wait for place_vertices.
 static bool move(const plModel* model, const plData* data, const plCollider* c, const double* v,
                  plArena* arena, plMotionOf* m) {
-  double dt = data->par->options.dt;
   *m = (plMotionOf){0};
-  int n = c->skin ? c->skin->nvert : 0;
-  double* x1 = n ? PL_ARENA_NEW(arena, double, 3 * n) : NULL;
-  if (n && !x1) return false;
-  if (c->deform >= 0) {
-    int iv = model->deform_v0[c->deform], iq = model->deform_q0[c->deform],
-        vert0 = model->deform_vert0[c->deform];
-    for (int i = 0; i < 3 * n; i++)
-      x1[i] = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1
-                  ? data->work->q_end[iq + i]
-                  : c->skin->x[i] + dt * mean_velocity(data, v, iv + i);
-  } else {
-    move_rigid(data, c, v, m);
-    for (int i = 0; i < n; i++)
-      v3_store(x1 + 3 * (size_t)i, pose_apply(m->pose1, pose_apply_inverse(c->pose, skin_x(c->skin, i))));
-  }
+  if (c->deform >= 0) return move_soft(model, data, c, v, arena, m);
+  move_rigid(data, c, v, m);
+  if (c->node < 0) return true;
+  // From the middle of its box on, every place turns about it.
+  plVec3 middle = v3_scale(0.5, v3_add(c->lower, c->upper)), far = v3_sub(c->upper, middle);
+  if (!v3_finite(middle)) middle = c->pose.p, far = v3(1, 0, 0);
+  plVec3 to = pose_apply(m->pose1, pose_apply_inverse(c->pose, middle));
+  m->drift = v3_sub(to, middle);
+  m->spread = v3_norm(quat_log(quat_mul(m->pose1.q, quat_conj(c->pose.q)))) * v3_norm(far);
+  return true;
+}
+
+// The vertices of a rigid shape at the end of its motion.
+static bool place_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
+  if (!c->skin || m->x1) return true;
+  double* x1 = PL_ARENA_NEW(arena, double, 3 * c->skin->nvert);
+  if (!x1) return false;
+  for (int i = 0; i < c->skin->nvert; i++)
+    v3_store(x1 + 3 * (size_t)i, pose_apply(m->pose1, pose_apply_inverse(c->pose, skin_x(c->skin, i))));
   m->x1 = x1;
-  if (!n) {
-    plVec3 far = v3_max(v3_sub(c->upper, c->pose.p), v3_sub(c->pose.p, c->lower));
-    m->drift = v3_sub(m->pose1.p, c->pose.p);
-    m->spread = c->node < 0 ? 0
-                            : v3_norm(quat_log(quat_mul(m->pose1.q, quat_conj(c->pose.q)))) *
-                                  (v3_finite(far) ? v3_norm(far) : 1);
-    return true;
-  }
-  for (int i = 0; i < n; i++)
-    m->drift = v3_madd(m->drift, 1.0 / n, v3_sub(v3_load(x1 + 3 * (size_t)i), skin_x(c->skin, i)));
-  double spread2 = 0;
-  for (int i = 0; i < n; i++)
-    spread2 =
-        fmax(spread2, v3_norm2(v3_sub(v3_sub(v3_load(x1 + 3 * (size_t)i), skin_x(c->skin, i)), m->drift)));
-  m->spread = sqrt(spread2);
   return true;
 }
 
@@ -109,7 +125,8 @@ bool pl_sweep_knows(const plSweep* s) { return !is_plane(s->ca) && !is_plane(s->
 
 plStatus pl_sweep_move(plSweep* s, const double* v) {
   bool ok = move(s->model, s->data, s->ca, v, s->arena, &s->ma) &&
-            move(s->model, s->data, s->cb, v, s->arena, &s->mb);
+            move(s->model, s->data, s->cb, v, s->arena, &s->mb) && place_vertices(s->ca, s->arena, &s->ma) &&
+            place_vertices(s->cb, s->arena, &s->mb);
   return ok ? PL_OK : PL_ERROR_MEMORY;
 }
 
@@ -163,6 +180,9 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     s.a = pair[0], s.b = pair[1], s.ca = &w->collider[s.a], s.cb = &w->collider[s.b];
     s.ma = motion[s.a], s.mb = motion[s.b];
     if (!is_fast(&s)) continue;
+    if (!place_vertices(s.ca, arena, &motion[s.a]) || !place_vertices(s.cb, arena, &motion[s.b]))
+      return PL_ERROR_MEMORY;
+    s.ma = motion[s.a], s.mb = motion[s.b];
     s.held_a = pl_contact_held(model, data, arena, s.ca, s.cb);
     s.held_b = pl_contact_held(model, data, arena, s.cb, s.ca);
     status = arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(&s);

@@ -27,6 +27,7 @@ typedef struct Skins {
   Side a, b;
   plVec3 drift;                   // of B, taken from both
   double from, to;                // the slice
+  double deep;                    // m, hits that end less deep do not count; negative: all do
   double *va, *vb, *ea;           // [nvert], [nvert], [nedge of A] earliest impact so far
   int *hit_va, *hit_vb, *hit_ea;  // their hits, -1: none
 } Skins;
@@ -61,14 +62,31 @@ static Box facet_box(const Skins* k, const Side* s, int t) {
   return box;
 }
 
-static void make_boxes(const Skins* k, Side* s) {
+// Around all of a surface, the same.
+static Box whole_box(const Skins* k, const Side* s, const plMotionOf* m) {
+  const plTriNode* root = s->skin->tree->node;
+  plVec3 way = v3_sub(m->drift, k->drift), from = v3_scale(k->from, way), to = v3_scale(k->to, way);
+  double more = k->to * m->spread + 1e-9;
+  plVec3 room = v3(more, more, more);
+  return (Box){v3_sub(v3_add(root->lower, v3_min(from, to)), room),
+               v3_add(v3_add(root->upper, v3_max(from, to)), room)};
+}
+
+// Boxes of the nodes; of leaves that never come near the other surface none.
+static void make_boxes(const Skins* k, Side* s, const plMotionOf* m, const Box* other) {
   const plTriTree* tree = s->skin->tree;
+  plVec3 way = v3_sub(m->drift, k->drift), low = v3_min(v3_scale(k->from, way), v3_scale(k->to, way)),
+         high = v3_max(v3_scale(k->from, way), v3_scale(k->to, way));
+  double more = k->to * m->spread + 1e-9;
+  plVec3 room = v3(more, more, more);
+  Box far = {v3_sub(v3_sub(other->lower, high), room), v3_add(v3_sub(other->upper, low), room)};
   for (int n = tree->nnode - 1; n >= 0; n--) {
     const plTriNode* node = &tree->node[n];
-    Box box = empty_box();
-    for (int i = node->first; i < node->first + node->count; i++) {
+    Box box = empty_box(), still = {node->lower, node->upper};
+    int count = node->count && meet(&still, &far) ? node->count : 0;
+    for (int i = node->first; i < node->first + count; i++) {
       Box f = facet_box(k, s, tree->order[i]);
-      grow(&box, f.lower), grow(&box, f.upper);
+      box = (Box){v3_min(box.lower, f.lower), v3_max(box.upper, f.upper)};
     }
     if (!node->count) {
       const Box *l = &s->box[n + 1], *r = &s->box[node->right];
@@ -243,18 +261,31 @@ static plStatus try_edges(Skins* k, int ea, int eb) {
   return PL_OK;
 }
 
+// No place of facet ta and none of tb move by this much against each other.
+static bool move_together(const Skins* k, int ta, int tb, double much) {
+  const int *va = k->a.skin->tri + 3 * (size_t)ta, *vb = k->b.skin->tri + 3 * (size_t)tb;
+  Box a = empty_box(), b = empty_box();
+  for (int i = 0; i < 3; i++) grow(&a, way_of(&k->a, va[i])), grow(&b, way_of(&k->b, vb[i]));
+  return v3_norm2(v3_max(v3_sub(a.upper, b.lower), v3_sub(b.upper, a.lower))) < much * much;
+}
+
+// A vertex is tried with the first of its facets, an edge with the first of its two.
 static plStatus try_facets(Skins* k, int ta, int tb) {
   const plSkin *A = k->a.skin, *B = k->b.skin;
   plStatus status = PL_OK;
+  // A gap that is closed at impact ends no deeper than the two places move against each other.
+  if (k->deep > 0 && move_together(k, ta, tb, k->deep)) return PL_OK;
   for (int i = 0; i < 3 && !status; i++) {
-    status = try_vertex(k, true, A->tri[3 * (size_t)ta + (size_t)i], tb);
-    if (!status) status = try_vertex(k, false, B->tri[3 * (size_t)tb + (size_t)i], ta);
+    int va = A->tri[3 * (size_t)ta + (size_t)i], vb = B->tri[3 * (size_t)tb + (size_t)i];
+    if (A->vert_tri[va] == ta) status = try_vertex(k, true, va, tb);
+    if (!status && B->vert_tri[vb] == tb) status = try_vertex(k, false, vb, ta);
   }
-  // An edge is tried with the first of its facets.
   for (int i = 0; i < 9 && !status; i++) {
     int ea = A->tri_edge[3 * (size_t)ta + (size_t)(i / 3)],
         eb = B->tri_edge[3 * (size_t)tb + (size_t)(i % 3)];
-    if (skin_edge_convex(A, ea) && skin_edge_convex(B, eb)) status = try_edges(k, ea, eb);
+    if (A->edge_tri[2 * (size_t)ea] == ta && B->edge_tri[2 * (size_t)eb] == tb && skin_edge_convex(A, ea) &&
+        skin_edge_convex(B, eb))
+      status = try_edges(k, ea, eb);
   }
   return status;
 }
@@ -305,6 +336,7 @@ plStatus pl_sweep_skins(plSweep* sweep) {
       .sweep = sweep, .a = {sweep->ca->skin, sweep->ma.x1, NULL}, .b = {sweep->cb->skin, sweep->mb.x1, NULL}};
   if (!k.a.skin->tree->nnode || !k.b.skin->tree->nnode) return PL_OK;
   k.drift = sweep->mb.drift;
+  k.deep = sweep->depth * fmin(k.a.skin->thinnest, k.b.skin->thinnest);
   k.a.box = PL_ARENA_NEW(arena, Box, k.a.skin->tree->nnode),
   k.b.box = PL_ARENA_NEW(arena, Box, k.b.skin->tree->nnode);
   k.va = earliest_of(arena, k.a.skin->nvert, &k.hit_va),
@@ -317,7 +349,9 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   plStatus status = PL_OK;
   for (int i = 0; i < n && !status; i++) {
     k.from = (double)i / n, k.to = (double)(i + 1) / n;
-    make_boxes(&k, &k.a), make_boxes(&k, &k.b);
+    Box a = whole_box(&k, &k.a, &sweep->ma), b = whole_box(&k, &k.b, &sweep->mb);
+    if (!meet(&a, &b)) continue;
+    make_boxes(&k, &k.a, &sweep->ma, &b), make_boxes(&k, &k.b, &sweep->mb, &a);
     status = descend(&k);
   }
   return status;

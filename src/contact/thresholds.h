@@ -63,9 +63,6 @@
 // edges that are a little tilted. More costs time: facets that do not face each other are compared up to
 // here.
 #define PL_CLOSEST_REACH 0.25
-// Part of that length. The distance of the surfaces is known this well: exactly, it would take as long as all
-// the rest.
-#define PL_CLOSEST_ENOUGH 0.5
 // Sine. A direction this far outside a normal cone counts as inside: rounding of parallel edges and faces.
 #define PL_CLOSEST_SLACK 1e-6
 // Sine. The edges around an overlapping vertex that is a tip rise by at least this much: those of a face that

@@ -47,8 +47,16 @@ static double bisect(const Cubic* c, double low, double high, bool falls) {
   return 0.5 * (low + high);
 }
 
+// Bernstein's coefficients on [0, 1] have one sign: so has the cubic.
+static bool keeps_its_sign(const Cubic* c) {
+  double b0 = c->k[0], b1 = b0 + c->k[1] / 3, b2 = b0 + (2 * c->k[1] + c->k[2]) / 3,
+         b3 = b0 + c->k[1] + c->k[2] + c->k[3];
+  return (b0 > 0 && b1 > 0 && b2 > 0 && b3 > 0) || (b0 < 0 && b1 < 0 && b2 < 0 && b3 < 0);
+}
+
 int pl_coplanar_times(const plVec3 x[4], const plVec3 d[4], double s[3], bool falls[3]) {
   Cubic c = volume_of(x, d);
+  if (keeps_its_sign(&c)) return 0;
   double cut[4] = {0}, inner[2];
   int m = extrema(&c, inner), n = 0, last = m + 1;
   for (int i = 0; i < m; i++) cut[i + 1] = inner[i];

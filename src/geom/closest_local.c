@@ -169,6 +169,14 @@ static bool try_sides(const plBeside* a, int i, const plBeside* b, int j, double
   return true;
 }
 
+// Some part of the other facet lies beside the side and beyond it: directions of a convex edge's cone do not
+// lead back over its facets.
+static inline bool side_may_be_closest(const plBeside* f, int k, double reach, double slack) {
+  double beyond = most(f->beyond[k]);
+  return f->convex[k] & (f->low[k] < f->l2[k]) & (f->high[k] > 0) &
+         ((beyond >= 0) | (beyond * beyond <= slack * slack * (reach * reach + f->l2[k]) * f->l2[k]));
+}
+
 bool pl_skin_closest(plBeside* fa, plBeside* fb, double reach, double slack, plFacetGap* g) {
   if (least(fa->height) > reach || least(fb->height) > reach) return false;
   // Either of two closest points lies above some facet at the other: other pairs of facets have it, too.
@@ -184,13 +192,10 @@ bool pl_skin_closest(plBeside* fa, plBeside* fb, double reach, double slack, plF
         try_corner(fb, k, fa, false, reach, slack, g))
       return true;
   }
-  // Sides that some part of the other facet lies beside.
   for (int i = 0; i < 3; i++) {
-    if (!(fa->convex[i] & (fa->low[i] < fa->l2[i]) & (fa->high[i] > 0))) continue;
+    if (!side_may_be_closest(fa, i, reach, slack)) continue;
     for (int j = 0; j < 3; j++)
-      if ((fb->convex[j] & (fb->low[j] < fb->l2[j]) & (fb->high[j] > 0)) &&
-          try_sides(fa, i, fb, j, reach, slack, g))
-        return true;
+      if (side_may_be_closest(fb, j, reach, slack) && try_sides(fa, i, fb, j, reach, slack, g)) return true;
   }
   return false;
 }

@@ -1,5 +1,9 @@
 // Each test stands on both sides of one number of src/contact/thresholds.h, at 0.7 and at 1.4 of it, and
 // fails when that number is doubled or halved.
+#include <stdlib.h>
+
+#include "contact/sweep.h"
+#include "contact/thresholds.h"
 #include "geom/skin.h"
 #include "math/pose.h"
 #include "model/work.h"
@@ -131,6 +135,96 @@ static void lines_parallel(void) {
   }
 }
 
+// Two soft blocks, edge above edge: the upper one's lower edge is turned by q, 1 mm above the lower one's at
+// x. The block and its cells.
+enum { RIDGE_CELLS = 2 };
+static const double ridge_size = 0.1;
+
+static World ridges(plQuat q, double x) {
+  World w = begin(down, 0.05);
+  double h = ridge_size / sqrt(2);
+  plVec3 size = v3(ridge_size, ridge_size, ridge_size);
+  plQuat on_edge = quat_exp(v3(M_PI / 4, 0, 0));
+  plPose low = {v3(0, 0, -h), on_edge}, high = {nowhere, quat_mul(q, on_edge)};
+  high.p = v3_sub(v3(x, 0, 1e-3), quat_rotate(q, v3(x, 0, -h)));
+  add_block(&w, size, RIDGE_CELLS, RIDGE_CELLS, RIDGE_CELLS, low, 1e6);
+  add_block(&w, size, RIDGE_CELLS, RIDGE_CELLS, RIDGE_CELLS, high, 1e6);
+  return w;
+}
+
+// Edges that rise by this many cells from one end to the other have points at both ends.
+static void closest_reach(void) {
+  static const double cells[2] = {0.7 * 0.25, 1.4 * 0.25};
+  for (int k = 0; k < 2; k++) {
+    double cell = ridge_size / RIDGE_CELLS;
+    World w = ridges(quat_exp(v3(0, -asin(cells[k] * cell / ridge_size), 0)), -0.5 * ridge_size);
+    double first = 0, last = -1;
+    for (int i = points(&w) - 1; i >= 0; i--) {
+      first = fmin(first, w.data->work->point[i].position.x);
+      last = fmax(last, w.data->work->point[i].position.x);
+    }
+    CHECK_NEAR(first, -0.5 * ridge_size, 1e-3);
+    CHECK((last > 0.45 * ridge_size) == (k == 0));
+    end(&w);
+  }
+}
+
+// A sphere on its way past the edge of a box, close enough for its point to close within the step though it
+// misses: n . v dt is 10 um more than the gap.
+static void sweep_slow(void) {
+  static const double near = 2e-4;
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    double way = (k ? 1.4 : 0.7) * 5 * near, cosine = 0.45, gap = way * cosine - 1e-5, r = 0.01;
+    plGeometryDef ball = pl_default_geometry_def(), box = pl_default_geometry_def();
+    ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.1, 0.1, 0.1);
+    add_body(&w, "box", box, pose_at(0.05, 0, -0.05), nowhere, 1, 1e-3);
+    add_body(&w, "ball", ball, pose_at(-(r + gap) * cosine, 0, (r + gap) * sqrt(1 - cosine * cosine)),
+             v3(way / 0.01, 0, 0), 1, 1e-3);
+    CHECK_INT(points(&w), k == 0);
+    end(&w);
+  }
+}
+
+// Hits of a motion that takes one block by `way` towards another that is `gap` above it; in parts of the
+// thinner limit.
+static int hits_of(double gap, double way, double* share) {
+  World w = begin(nowhere, 0.01);
+  plVec3 size = v3(0.1, 0.1, 0.1);
+  add_block(&w, size, 2, 2, 2, pose_at(0, 0, 0), 1e6);
+  add_block(&w, size, 2, 2, 2, pose_at(0.013, 0.007, 0.1 + 1e-4), 1e6);
+  build(&w);
+  run(&w, 1);
+  plData* data = w.data;
+  plWork* work = data->work;
+  const plCollider* c = work->contact->collider;
+  double thin = fmin(c[0].skin->thinnest, c[1].skin->thinnest), dt = 0.01;
+  double* v = calloc((size_t)data->model->nv, sizeof *v);
+  int iv = data->model->deform_v0[1];
+  for (int i = iv; i < data->model->nv; i++) v[i] = i % 3 == (iv + 2) % 3 ? -way * thin / dt : 0;
+  for (int i = 0; i < c[1].skin->nvert; i++) c[1].skin->x[3 * i + 2] += gap * thin - 1e-4;
+  pl_skin_update(c[1].skin);
+  plSweepHit* hit;
+  int n;
+  CHECK_INT(pl_contact_sweep(data->model, data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
+  if (share) *share = n ? hit[0].point.share : 0;
+  free(v);
+  end(&w);
+  return n;
+}
+
+static void sweep_fast(void) {
+  CHECK_INT(hits_of(0, 0.7 * 0.25, NULL), 0);
+  CHECK(hits_of(0, 1.4 * 0.25, NULL) > 0);
+}
+
+static void sweep_deep(void) {
+  double share;
+  CHECK_INT(hits_of(0.5 - 0.7 * 0.1, 0.5, NULL), 0);
+  CHECK(hits_of(0.5 - 1.4 * 0.1, 0.5, &share) > 0);
+  CHECK_NEAR(share, 50, 1e-12);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(margin_least);
@@ -141,5 +235,9 @@ int main(int argc, char** argv) {
   RUN(some_facet);
   RUN(patch_points);
   RUN(lines_parallel);
+  RUN(closest_reach);
+  RUN(sweep_slow);
+  RUN(sweep_fast);
+  RUN(sweep_deep);
   return CHECK_END;
 }
