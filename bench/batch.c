@@ -53,6 +53,7 @@ static Job load(const char* name) {
   if (!strcmp(name, "lift")) return (Job){name, lift_model(false, 1, NULL), true};
   snprintf(path, sizeof path, "%s/%s.yaml", PLIANT_SCENES, name);
   if (pl_spec_load(path, NULL, &spec, &error)) lift_fail(path, &error);
+  pl_spec_options(spec)->threads = 1;
   const plModel* model = pl_model_create(spec, &error);
   if (!model) lift_fail(name, &error);
   pl_spec_destroy(spec);

@@ -84,6 +84,7 @@ static plSpec* heap_spec(int n) {
   static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
                                       PL_SHAPE_ELLIPSOID};
   plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->threads = 1;
   plError error;
   plRandom r = {7};
   for (int i = 0; i < n; i++) {

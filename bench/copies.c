@@ -34,6 +34,7 @@ static void fail(const char* what, const plError* error) {
 static plSpec* arm_spec(void) {
   plError error;
   plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->threads = 1;
   for (int i = 0, parent = -1; i < 9; i++) {
     char name[32];
     plBodyDef body = pl_default_body_def();
@@ -80,6 +81,7 @@ static plSpec* load(const char* name) {
   plSpec* spec = NULL;
   snprintf(path, sizeof path, "%s/%s.yaml", PLIANT_SCENES, name);
   if (pl_spec_load(path, NULL, &spec, &error)) fail(name, &error);
+  pl_spec_options(spec)->threads = 1;
   return spec;
 }
 

@@ -35,6 +35,7 @@ static inline const plModel* lift_model(bool fine, double friction, const char* 
   if (law) set[n++] = (plOverride){"options.contact_law", law};
   plLoadOptions options = {.overrides = set, .noverride = n};
   if (pl_spec_load(path, &options, &spec, &error)) lift_fail(path, &error);
+  pl_spec_options(spec)->threads = 1;
   const plModel* model = pl_model_create(spec, &error);
   if (!model) lift_fail("lift", &error);
   pl_spec_destroy(spec);

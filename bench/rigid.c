@@ -59,6 +59,7 @@ typedef struct Row {
 static plData* load_ours(const char* path) {
   plError error;
   plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->threads = 1;
   plRobotDef def = pl_default_robot_def();
   def.file = path;
   pl_spec_options(spec)->dt = 0.002;

@@ -272,6 +272,7 @@ static void bench_scene(const char* name, const char* folder, const char* file, 
     printf("%s is left out: %s (--scenes FOLDER says where scenes are)\n", name, error.message);
     return;
   }
+  pl_spec_options(spec)->threads = 1;
   const plModel* model = pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   double* v = data ? calloc((size_t)model->nv + 1, sizeof *v) : NULL;

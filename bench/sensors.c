@@ -106,6 +106,7 @@ static void hold(plSpec* spec, plVec3 centre, plVec3 normal, int components) {
 // The grid covers the whole disc: what half a block gives it is half of what a whole one would.
 static Run press(double size, double a, int nfine, int n, double speed) {
   plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->threads = 1;
   plError error;
   plOptions* o = pl_spec_options(spec);
   o->gravity = (plVec3){0, 0, 0}, o->dt = 1, o->contact_law = PL_LAW_COULOMB;
@@ -232,6 +233,7 @@ static void sphere(bool quick) {
 // that size.
 static Run touched_pad(int cells, double plate) {
   plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->threads = 1;
   plError error;
   plMesh* mesh;
   pl_spec_options(spec)->dt = 0.005;
@@ -322,6 +324,7 @@ static plPose look_at(plVec3 p, plVec3 target) {
 // Ten links of 13,659 faces, one upon the other, as a Panda has: 136,590 in all; on the ground.
 static plSpec* robot(void) {
   plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->threads = 1;
   plError error;
   plMesh* mesh = link_mesh(0.07, 0.2, 87, 78);
   plGeometryDef ground = pl_default_geometry_def();
@@ -401,6 +404,7 @@ static void cameras(bool quick) {
 // A soft ball of some 2,000 facets fills most of a depth picture.
 static void depth(bool quick) {
   plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->threads = 1;
   plError error;
   plMesh* mesh;
   if (pl_mesh_sphere(0.1, 0.0155, &mesh, &error)) stop("mesh", &error);

@@ -70,7 +70,7 @@ typedef struct plOptions {
                        // (default)
   plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
   plCoupling coupling;           // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
-  int threads;                   // threads of one simulation; bits do not depend on it; default 1
+  int threads;  // threads of one simulation, 0 (the default): as many as help; bits do not depend on it
 } plOptions;
 
 PL_API plOptions pl_default_options(void);

@@ -85,7 +85,7 @@ static const Field fields_plOptions[] = {
     {"contact_points", "a flat patch of more points than this is reduced to so many, at least 4; 0: never (default)", FIELD_INT, offsetof(plOptions, contact_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rigid_contact", "between convex rigid shapes and half spaces; default \"patch\"", FIELD_ENUM, offsetof(plOptions, rigid_contact), 1, 1, NULL, words_plRigidContact, 0, REFERENCE_NONE},
     {"coupling", "of nonlinear materials with contact; default \"converged\"", FIELD_ENUM, offsetof(plOptions, coupling), 1, 1, NULL, words_plCoupling, 0, REFERENCE_NONE},
-    {"threads", "threads of one simulation; bits do not depend on it; default 1", FIELD_INT, offsetof(plOptions, threads), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"threads", "threads of one simulation, 0 (the default): as many as help; bits do not depend on it", FIELD_INT, offsetof(plOptions, threads), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plOptions = {"Options", "", sizeof(plOptions), fields_plOptions, 20, default_plOptions};
 

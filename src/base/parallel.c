@@ -1,39 +1,50 @@
-// parallel.c: a pool of threads that spin a little, then sleep.
+// parallel.c: a pool of threads that spin a little, then sleep, each on a word of its own: a loop wakes those
+// that it wants, and each of them wakes two more.
 #include "base/parallel.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+#include "base/parallel_auto.h"
+#include "base/timer.h"
 
 enum {
   SPIN = 2000,
   OPEN = 1 << 30
-};  // rounds of spinning before a worker sleeps: about 20 us; see plPool.door
+};  // rounds of spinning before a worker sleeps: 20 to 90 us; see plPool.door
+
+typedef struct Worker {
+  plPool* pool;
+  int index;
+} Worker;
 
 struct plPool {
   int size;
   int started;         // threads that run, the caller's included
   int forks;           // of the process when they were started
   pthread_t* threads;  // [size - 1]
-  pthread_mutex_t lock;
-  pthread_cond_t wake;
-  atomic_int epoch;  // grows with each loop
-  atomic_int door;   // workers inside the loop at hand, plus OPEN while others may enter
-  atomic_int next;   // first index not yet handed out
+  Worker* worker;      // [size]
+  atomic_int* asleep;  // [size] a worker waits for its processor
+  atomic_int epoch;    // grows with each loop
+  atomic_int door;     // workers inside the loop at hand, plus OPEN while others may enter
+  atomic_int next;     // first index not yet handed out
   atomic_bool stop;
+  atomic_int crew;    // workers 0 .. crew-1 are wanted
+  plCrew* by_itself;  // decides how many, NULL: as many as there are
+  atomic_llong busy;  // ns of all workers in the loop at hand
   // the loop at hand
   plLoopBody* body;
   void* context;
   int n, grain;
 };
 
-typedef struct Worker {
-  plPool* pool;
-  int index;
-} Worker;
+static _Thread_local bool inside;  // a body of a loop runs on this thread
 
 static inline void relax(void) {
 #if defined(__x86_64__)
@@ -41,13 +52,44 @@ static inline void relax(void) {
 #endif
 }
 
-static void work(plPool* pool, int worker) {
+static void take_pieces(plPool* pool, int worker) {
+  inside = true;
   for (;;) {
     int begin = atomic_fetch_add_explicit(&pool->next, pool->grain, memory_order_relaxed);
-    if (begin >= pool->n) return;
+    if (begin >= pool->n) break;
     int end = pool->n - begin > pool->grain ? begin + pool->grain : pool->n;
     pool->body(pool->context, begin, end, worker);
   }
+  inside = false;
+}
+
+static void work(plPool* pool, int worker) {
+  double start = pool->by_itself ? pl_now() : 0;
+  take_pieces(pool, worker);
+  if (pool->by_itself)
+    atomic_fetch_add_explicit(&pool->busy, (long long)(1e9 * (pl_now() - start)), memory_order_relaxed);
+}
+
+// ---- sleep
+
+static void sleep_until(plPool* pool, int worker, int seen) {
+  atomic_int* word = &pool->asleep[worker];
+  atomic_store(word, 1);
+  // Either this sees the new epoch or the one who made it sees the word.
+  while (atomic_load(&pool->epoch) == seen && atomic_load(word))
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+  atomic_store(word, 0);
+}
+
+static void wake(plPool* pool, int worker) {
+  if (atomic_load(&pool->asleep[worker]) && atomic_exchange(&pool->asleep[worker], 0))
+    syscall(SYS_futex, &pool->asleep[worker], FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// The two that a worker wakes: so the caller does not wake them all.
+static void wake_next(plPool* pool, int worker) {
+  int crew = atomic_load_explicit(&pool->crew, memory_order_relaxed);
+  for (int i = 2 * worker + 1; i <= 2 * worker + 2 && i < crew; i++) wake(pool, i);
 }
 
 // Enters the loop at hand, unless it is over: a worker that waited for its processor comes too late, and
@@ -62,22 +104,18 @@ static bool enter(plPool* pool) {
 }
 
 static void* worker_main(void* argument) {
-  Worker me = *(Worker*)argument;
-  pl_free(argument);
+  Worker me = *(const Worker*)argument;
   plPool* pool = me.pool;
   int seen = 0;
   for (;;) {
     for (int i = 0; i < SPIN && atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen; i++)
       relax();
-    if (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen) {
-      pthread_mutex_lock(&pool->lock);
-      while (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen)
-        pthread_cond_wait(&pool->wake, &pool->lock);
-      pthread_mutex_unlock(&pool->lock);
-    }
+    while (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen)
+      sleep_until(pool, me.index, seen);
     seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
+    wake_next(pool, me.index);
     if (pool->stop) return NULL;
-    if (!enter(pool)) continue;
+    if (me.index >= atomic_load_explicit(&pool->crew, memory_order_relaxed) || !enter(pool)) continue;
     work(pool, me.index);
     atomic_fetch_sub_explicit(&pool->door, 1, memory_order_release);
   }
@@ -85,10 +123,8 @@ static void* worker_main(void* argument) {
 
 // Starts a new epoch: everything written to the pool before is seen by the workers after.
 static void start_epoch(plPool* pool) {
-  pthread_mutex_lock(&pool->lock);
-  atomic_fetch_add_explicit(&pool->epoch, 1, memory_order_release);
-  pthread_cond_broadcast(&pool->wake);
-  pthread_mutex_unlock(&pool->lock);
+  atomic_fetch_add(&pool->epoch, 1);
+  wake_next(pool, 0);
 }
 
 // ---- fork: the child of a process has none of its threads
@@ -101,70 +137,96 @@ static void watch_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
 
 // As many threads as the pool's size asks for, or as can be had.
 static void start_threads(plPool* pool) {
-  pthread_mutex_init(&pool->lock, NULL);
-  pthread_cond_init(&pool->wake, NULL);
+  for (int i = 0; i < pool->size; i++) atomic_store(&pool->asleep[i], 0);
   atomic_store(&pool->epoch, 0);
   atomic_store(&pool->door, 0);
   pool->forks = atomic_load(&forks);
   pool->started = 1;
   for (int i = 1; i < pool->size; i++) {
-    Worker* worker = PL_NEW(Worker, 1);
-    if (!worker) break;
-    *worker = (Worker){pool, i};
-    if (pthread_create(&pool->threads[i - 1], NULL, worker_main, worker)) {
-      pl_free(worker);
-      break;
-    }
+    pool->worker[i] = (Worker){pool, i};
+    if (pthread_create(&pool->threads[i - 1], NULL, worker_main, &pool->worker[i])) break;
     pool->started++;
   }
 }
 
+int pl_processors(void) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  int n = sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
+  return n > 0 ? n : 1;
+}
+
+static void free_pool(plPool* pool) {
+  pl_free(pool->threads), pl_free(pool->worker), pl_free(pool->asleep), pl_free(pool->by_itself);
+  pl_free(pool);
+}
+
 plPool* pl_pool_create(int nthread) {
+  bool by_itself = nthread == 0;
+  if (by_itself) nthread = pl_processors();
   if (nthread <= 1) return NULL;
   pthread_once(&watch_once, watch_forks);
   plPool* pool = PL_NEW(plPool, 1);
   if (!pool) return NULL;
+  pool->size = nthread;
   pool->threads = PL_NEW(pthread_t, nthread - 1);
-  if (!pool->threads) {
-    pl_free(pool);
+  pool->worker = PL_NEW(Worker, nthread);
+  pool->asleep = PL_NEW(atomic_int, nthread);
+  if (by_itself) pool->by_itself = PL_NEW(plCrew, 1);
+  if (!pool->threads || !pool->worker || !pool->asleep || (by_itself && !pool->by_itself)) {
+    free_pool(pool);
     return NULL;
   }
-  pool->size = nthread;
-  start_threads(pool);
-  pool->size = pool->started;
+  pool->forks = atomic_load(&forks);
+  if (by_itself) {
+    pl_crew_init(pool->by_itself, nthread);
+  } else {
+    start_threads(pool);
+    pool->size = pool->started;
+  }
   return pool;
 }
 
 void pl_pool_destroy(plPool* pool) {
   if (!pool) return;
-  if (pool->forks == atomic_load(&forks)) {
+  if (pool->forks == atomic_load(&forks) && pool->started) {
     pool->stop = true;
-    start_epoch(pool);
+    atomic_fetch_add(&pool->epoch, 1);
+    // a worker that sees the end while it is at an earlier loop does not wake others
+    for (int i = 1; i < pool->started; i++) wake(pool, i);
     for (int i = 1; i < pool->started; i++) pthread_join(pool->threads[i - 1], NULL);
-    pthread_mutex_destroy(&pool->lock);
-    pthread_cond_destroy(&pool->wake);
   }
-  pl_free(pool->threads);
-  pl_free(pool);
+  free_pool(pool);
 }
 
-int pl_pool_size(const plPool* pool) { return pool ? pool->size : 1; }
+int pl_pool_size(const plPool* pool) { return pool && !inside ? pool->size : 1; }
 
-void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context) {
-  if (n <= 0) return;
-  if (grain < 1) grain = 1;
-  if (!pool || pool->size == 1 || n <= grain) {
-    body(context, 0, n, 0);
-    return;
-  }
-  if (pool->forks != atomic_load(&forks)) start_threads(pool);
+// ---- steps
+
+plPool* pl_pool_begin(plPool* pool) {
+  if (!pool || !pool->by_itself) return pool;
+  pl_crew_begin(pool->by_itself, pl_now());
+  return pool->by_itself->size > 1 ? pool : NULL;
+}
+
+void pl_pool_end(plPool* pool) {
+  if (pool && pool->by_itself) pl_crew_end(pool->by_itself, pl_now());
+}
+
+// ---- loops
+
+static void run_loop(plPool* pool, int crew, int n, int grain, plLoopBody* body, void* context) {
+  if (pool->forks != atomic_load(&forks) || !pool->started) start_threads(pool);
+  if (crew > pool->started) crew = pool->started;
   // A few pieces per thread even out the load; a piece is never smaller than the grain.
-  int piece = n / (4 * pool->size);
+  int piece = n / (4 * crew);
   pool->grain = piece > grain ? piece : grain;
   pool->n = n;
   pool->body = body;
   pool->context = context;
+  atomic_store_explicit(&pool->crew, crew, memory_order_relaxed);
   atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+  atomic_store_explicit(&pool->busy, 0, memory_order_relaxed);
   atomic_store_explicit(&pool->door, OPEN, memory_order_release);
   start_epoch(pool);
   work(pool, 0);
@@ -175,5 +237,28 @@ void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* con
       relax();
     else
       sched_yield();
+  }
+}
+
+void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context) {
+  if (n <= 0) return;
+  if (grain < 1) grain = 1;
+  if (!pool || inside || pool->size == 1 || n <= grain) {
+    body(context, 0, n, 0);
+    return;
+  }
+  if (!pool->by_itself) {
+    run_loop(pool, pool->size, n, grain, body, context);
+    return;
+  }
+  plLoopKind* kind = pl_crew_kind(pool->by_itself, body, n);
+  int crew = pl_crew_for(pool->by_itself, kind, n);
+  if (crew > 1) {
+    run_loop(pool, crew, n, grain, body, context);
+    pl_crew_learn(kind, n, 1e-9 * (double)atomic_load(&pool->busy));
+  } else {
+    double start = pl_now();
+    body(context, 0, n, 0);
+    pl_crew_learn(kind, n, pl_now() - start);
   }
 }

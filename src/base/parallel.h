@@ -9,13 +9,22 @@
 typedef struct plPool plPool;
 
 // A pool of nthread threads, the caller among them. NULL means one thread: all calls below accept it. NULL
-// too if threads cannot be had; a loop then runs on the caller alone.
+// too if threads cannot be had; a loop then runs on the caller alone. nthread 0: as many as there are
+// processors, used where measurements say that they help (parallel_auto.h); they start with the first loop.
 plPool* pl_pool_create(int nthread);
 void pl_pool_destroy(plPool* pool);
 int pl_pool_size(const plPool* pool);
+// The processors that this program may use.
+int pl_processors(void);
+
+// A piece of work of a simulation that comes again and again, a step, begins and ends. An automatic pool
+// learns from how long it takes. Returns the pool, or NULL if this one shall run on the caller alone.
+plPool* pl_pool_begin(plPool* pool);
+void pl_pool_end(plPool* pool);
 
 // body(context, begin, end, worker) over [0, n) in pieces of at least grain indices; worker is in 0 .. size-1
-// (for scratch memory). Pieces are handed out in any order.
+// (for scratch memory). Pieces are handed out in any order. A loop inside a body of another loop runs on its
+// caller alone, as worker 0.
 typedef void plLoopBody(void* context, int begin, int end, int worker);
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context);
 

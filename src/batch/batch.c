@@ -1,18 +1,9 @@
 // batch.c: life of a batch; its views of signals.
 #include <math.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "batch/batch.h"
-
-// The processors that this program may use.
-static int processors(void) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  int n = sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
-  return n > 0 ? n : 1;
-}
 
 static size_t row_bytes(const plModel* m) {
   size_t numbers = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
@@ -81,8 +72,8 @@ static plStatus create_seats(plBatch* batch, plError* error) {
   for (int k = 0; k < batch->threads; k++) {
     plData* data = work->seat[k].data = pl_data_create(batch->model, error);
     if (!data) return PL_ERROR_MEMORY;
-    pl_pool_destroy(data->work->pool);
-    data->work->pool = NULL;
+    pl_pool_destroy(data->work->threads);
+    data->work->pool = data->work->threads = NULL;
   }
   plBlock* discrete = pl_block_discrete(work->seat[0].data);
   pl_block_take(&work->start_discrete, discrete);
@@ -105,7 +96,8 @@ plBatch* pl_batch_create(const plModel* model, int nrow, int threads, plError* e
     pl_free(batch), pl_free(work);
     return pl_fail_out_of_memory(error, sizeof *batch), NULL;
   }
-  *batch = (plBatch){.model = model, .nrow = nrow, .threads = threads ? threads : processors(), .work = work};
+  *batch =
+      (plBatch){.model = model, .nrow = nrow, .threads = threads ? threads : pl_processors(), .work = work};
   plStatus status = PL_OK;
   if (!create_rows(batch)) status = pl_fail_out_of_memory(error, (size_t)nrow * row_bytes(model));
   if (!status) status = create_seats(batch, error);

@@ -67,9 +67,10 @@ static void print_length(FILE* out, double x) {
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
   const plModel* model = data->model;
-  fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, %d thread%s\n", name, stats->simulated,
-          stats->steps, model->par->options.dt, model->nv, model->par->options.threads,
-          model->par->options.threads > 1 ? "s" : "");
+  fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, ", name, stats->simulated, stats->steps,
+          model->par->options.dt, model->nv);
+  int threads = model->par->options.threads;
+  fprintf(out, threads ? "%d thread%s\n" : "threads by need\n", threads, threads > 1 ? "s" : "");
   fprintf(out,
           "wall time %.3g s, %.3g times real time; Newton iterations %.1f on average, %d at most; "
           "constraints %.1f, %d\n",

@@ -160,7 +160,7 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
 
 static plStatus draw(const RunArgs* args, const plData* data, plError* error) {
   plPictureOptions options = pl_default_picture_options();
-  options.threads = data->par->options.threads;
+  if (data->par->options.threads) options.threads = data->par->options.threads;
   plStatus status = args->colour ? pl_colour_by_name(args->colour, &options.colour, error) : PL_OK;
   return status ? status : pl_picture_draw(data, &options, args->png, error);
 }
@@ -279,7 +279,7 @@ int run_main(int argc, char** argv) {
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &args.search, "where files that the scene or its robots name are looked for too; may be repeated"},
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
-      {"--threads", "N", ARG_COUNT, &args.threads, "threads; the result does not depend on it"},
+      {"--threads", "N", ARG_COUNT, &args.threads, "threads; default: those of the scene, or as many as help; the result does not depend on it"},
       {"--record", "FILE", ARG_TEXT, &args.record, "recording of the frames (.plrec), readable even after a crash"},
       {"--csv", "FILE", ARG_TEXT, &args.csv, "table of --signals over time"},
       {"--signals", "LIST", ARG_TEXT, &args.signals, "names separated by commas, e.g. time,block.com.z"},

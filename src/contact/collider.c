@@ -201,7 +201,7 @@ bool pl_contact_work_create(plData* data) {
   w->ncollider = m->ndeform + m->ngeom;
   w->collider = PL_NEW(plCollider, w->ncollider);
   w->order = PL_NEW(int, w->ncollider);
-  w->nscratch = data->par->options.threads > 1 ? data->par->options.threads : 1;
+  w->nscratch = pl_pool_size(data->work->threads);
   w->scratch = PL_NEW(plPairScratch, w->nscratch);
   w->apart = pl_contact_filters(m, &w->napart);
   if (!w->collider || !w->order || !w->scratch || !w->apart) return false;

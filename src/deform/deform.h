@@ -20,6 +20,15 @@ plStatus pl_deform_factor(const plModel* model, plData* data);
 // not.  (10)
 plStatus pl_deform_free_motion(const plModel* model, plData* data);
 
+// ---- all bodies (bodies.c)
+
+// run(model, data, b, context) for every body, several at a time where there are threads; the status, error
+// and report of the first body that fails. run may write what belongs to body b, the report's fields of free
+// motion and `where`, and take memory of the step that it no longer needs when it returns.
+typedef plStatus plBodyWork(const plModel* model, plData* data, int b, void* context);
+plStatus pl_deform_each(const plModel* model, plData* data, plBodyWork* run, void* context);
+void pl_deform_bodies_destroy(plData* data);
+
 // ---- one body b; vectors have its 3 n entries, and its own v, m, A in data and work are meant
 
 // m(v) into m, rows of given motion zero; *scale (may be NULL): the largest of the lengths of its terms and

@@ -48,16 +48,18 @@ static uint64_t factor_key(const plModel* model, const plData* data, int b) {
   return pl_hash(h, vertex, (size_t)data->work->nparticipating[b] * sizeof *vertex) | 1;
 }
 
+static plStatus factor_of(const plModel* model, plData* data, int b, void* context) {
+  uint64_t key = factor_key(model, data, b), *last = &data->work->factor_key[b];
+  (void)context;
+  if (key && key == *last) return PL_OK;
+  *last = 0;
+  plStatus status = pl_deform_factor_body(model, data, b, data->work->v_guess + model->deform_v0[b]);
+  if (!status) *last = key;
+  return status;
+}
+
 plStatus pl_deform_factor(const plModel* model, plData* data) {
-  for (int b = 0; b < model->ndeform; b++) {
-    uint64_t key = factor_key(model, data, b), *last = &data->work->factor_key[b];
-    if (key && key == *last) continue;
-    *last = 0;
-    plStatus status = pl_deform_factor_body(model, data, b, data->work->v_guess + model->deform_v0[b]);
-    if (status) return status;
-    *last = key;
-  }
-  return PL_OK;
+  return pl_deform_each(model, data, factor_of, NULL);
 }
 
 // max |x_i|, four at a time: one maximum would wait for the other
@@ -191,15 +193,15 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
   return status;
 }
 
-plStatus pl_deform_free_motion(const plModel* model, plData* data) {
+static plStatus free_motion_of(const plModel* model, plData* data, int b, void* context) {
   bool implicit = data->par->options.theta * data->par->options.theta_vq > 0;
-  for (int b = 0; b < model->ndeform; b++) {
-    // A nonlinear body in contact is linearised at v_guess; COUPLING does the other rounds, with the
-    // contacts.
-    bool coupled = data->work->nparticipating[b] > 0;
-    bool linear = pl_law_is_linear(data->par->deform_material[b].kind) || !implicit || coupled;
-    plStatus status = linear ? solve_linear(model, data, b) : solve_newton(model, data, b);
-    if (status) return status;
-  }
-  return PL_OK;
+  // A nonlinear body in contact is linearised at v_guess; COUPLING does the other rounds, with the contacts.
+  bool coupled = data->work->nparticipating[b] > 0;
+  bool linear = pl_law_is_linear(data->par->deform_material[b].kind) || !implicit || coupled;
+  (void)context;
+  return linear ? solve_linear(model, data, b) : solve_newton(model, data, b);
+}
+
+plStatus pl_deform_free_motion(const plModel* model, plData* data) {
+  return pl_deform_each(model, data, free_motion_of, NULL);
 }

@@ -55,21 +55,22 @@ static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
   return PL_OK;
 }
 
-plStatus pl_deform_kinematics(const plModel* model, plData* data) {
+static plStatus kinematics_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
   double dt = data->par->options.dt;
+  int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
+  double *q = work->q_end + model->deform_q0[b], *v = work->v_guess + model->deform_v0[b];
+  (void)context;
+  for (int i = 0; i < n; i++) v[i] = v0[i], q[i] = q0[i] + dt * v0[i];
+  apply_given_motion(model, data, b);
+  return freeze_rotations(model, data, b);
+}
+
+plStatus pl_deform_kinematics(const plModel* model, plData* data) {
   plStatus status = pl_deform_check_stability(model, data);
   if (!status) status = pl_deform_check_stiffness(model, data);
   if (status) return status;
   pl_deform_loads(model, data);
-  for (int b = 0; b < model->ndeform; b++) {
-    int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
-    const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
-    double *q = work->q_end + model->deform_q0[b], *v = work->v_guess + model->deform_v0[b];
-    for (int i = 0; i < n; i++) v[i] = v0[i], q[i] = q0[i] + dt * v0[i];
-    apply_given_motion(model, data, b);
-    status = freeze_rotations(model, data, b);
-    if (status) return status;
-  }
-  return PL_OK;
+  return pl_deform_each(model, data, kinematics_of, NULL);
 }

@@ -241,23 +241,23 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
   return PL_OK;
 }
 
-plStatus pl_deform_momentum(const plModel* model, plData* data) {
+static plStatus momentum_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
-  for (int b = 0; b < model->ndeform; b++) {
-    const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
-    const double* v0 = data->v + model->deform_v0[b];
-    if (work->D[b] && data->par->deform_material[b].damping_stiffness > 0) {
-      int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
-      double *q = PL_ARENA_NEW(&work->step, double, n),
-             shift = (1 - data->par->options.theta_vq) * data->par->options.dt;
-      if (!q) return PL_ERROR_MEMORY;
-      for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];
-      pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, 0, NULL, 0,
-                           work->D[b], NULL, work->pool);
-    }
-    plStatus status =
-        pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
-    if (status) return status;
+  const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
+  const double* v0 = data->v + model->deform_v0[b];
+  (void)context;
+  if (work->D[b] && data->par->deform_material[b].damping_stiffness > 0) {
+    int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+    double *q = PL_ARENA_NEW(&work->step, double, n),
+           shift = (1 - data->par->options.theta_vq) * data->par->options.dt;
+    if (!q) return PL_ERROR_MEMORY;
+    for (int i = 0; i < n; i++) q[i] = q0[i] + shift * v0[i];
+    pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, 0, NULL, 0,
+                         work->D[b], NULL, work->pool);
   }
-  return PL_OK;
+  return pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
+}
+
+plStatus pl_deform_momentum(const plModel* model, plData* data) {
+  return pl_deform_each(model, data, momentum_of, NULL);
 }

@@ -58,6 +58,8 @@ static void print_default(const plKey* key, const char* target, char* text, size
       break;
     case PL_KEY_INT:
       snprintf(text, size, "%d", *(const int*)at);
+      for (const plWord* word = key->words; word && word->name; word++)
+        if (word->value == *(const int*)at) snprintf(text, size, "%s", word->name);
       break;
     case PL_KEY_BOOL:
       snprintf(text, size, "%s", *(const bool*)at ? "true" : "false");

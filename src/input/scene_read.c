@@ -155,6 +155,15 @@ static bool is_list_of(const plKey* key, const plYaml* node) {
   return true;
 }
 
+// A word that stands for a whole number.
+static bool is_word(const plKey* key, const plYaml* node, int* value) {
+  const char* text;
+  if (!read_text(node, &text)) return false;
+  for (const plWord* word = key->words; word->name; word++)
+    if (!strcmp(word->name, text)) return *value = word->value, true;
+  return false;
+}
+
 static plStatus read_word(plScene* scene, const plSection* section, const plKey* key, const plYaml* node,
                           int* value) {
   const char* text;
@@ -196,7 +205,8 @@ static plStatus read_value(plScene* scene, const plSection* section, const plKey
       good = read_number(key, node, at);
       break;
     case PL_KEY_INT:
-      good = pl_yaml_int(node, at) && pl_range_holds(&key->range, *(int*)at);
+      good = (key->words && is_word(key, node, at)) ||
+             (pl_yaml_int(node, at) && pl_range_holds(&key->range, *(int*)at));
       break;
     case PL_KEY_INT3:
       good = read_int3(key, node, at);

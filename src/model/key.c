@@ -56,7 +56,9 @@ const char* pl_key_expects(const plKey* key, char* text, size_t size) {
   char range[64] = "";
   if (!range_unset(&key->range)) pl_range_text(&key->range, range, sizeof range);
   bool unit = key->unit && key->unit[0];
-  snprintf(text, size, "%s%s%s%s%s%s", what[key->type], range[0] ? " " : "", range, unit ? " (" : "",
-           unit ? key->unit : "", unit ? ")" : "");
+  char words[64] = "";
+  if (key->words) join_words(key->words, words, sizeof words);
+  snprintf(text, size, "%s%s%s%s%s%s%s%s", what[key->type], range[0] ? " " : "", range,
+           words[0] ? " or " : "", words, unit ? " (" : "", unit ? key->unit : "", unit ? ")" : "");
   return text;
 }

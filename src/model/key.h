@@ -53,7 +53,7 @@ typedef struct plKey {
   size_t offset;                    // of the value in the section's struct
   const char* unit;                 // "" or NULL: none
   plRange range;                    // numbers; all zero: any
-  const plWord* words;              // PL_KEY_WORD
+  const plWord* words;              // PL_KEY_WORD; PL_KEY_INT: words for some numbers, NULL: none
   const char *removed, *remedy;     // a word of earlier versions, and what to do instead; NULL: none
   const struct plSection* section;  // PL_KEY_MAP, PL_KEY_LIST (input/scene.h)
   bool required;

@@ -15,6 +15,7 @@ const plWord pl_scheme_words[] = {{"backward_euler", 0}, {"symplectic_euler", 1}
 static const plWord laws[] = {
     {"cone", PL_LAW_CONE}, {"coulomb", PL_LAW_COULOMB}, {"similar", PL_LAW_SIMILAR}, {NULL, 0}};
 static const plWord rigid_contacts[] = {{"patch", PL_RIGID_PATCH}, {"point", PL_RIGID_POINT}, {NULL, 0}};
+static const plWord thread_words[] = {{"auto", 0}, {NULL, 0}};
 static const plWord couplings[] = {
     {"converged", PL_COUPLING_CONVERGED}, {"once", PL_COUPLING_ONCE}, {NULL, 0}};
 
@@ -45,8 +46,8 @@ const plKey pl_option_key[PL_OPTION_KEYS] = {
      .preset = {1e-3, 0, 0}, .meaning = "regularisation of friction"},
     {.name = "near_rigid", .type = PL_KEY_NUMBER, .offset = AT(near_rigid), .range = {0, 100, true, false},
      .preset = {1, 0, 0}, .meaning = "beta of the near-rigid regularisation of contact"},
-    {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {1, 1024, false, false},
-     .preset = {1, 0, 0}, .no_result = true, .meaning = "threads of the simulation; the result does not depend on it"},
+    {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {0, 1024, false, false}, .words = thread_words,
+     .preset = {0, 0, 0}, .no_result = true, .meaning = "threads of the simulation; the result does not depend on it. auto (or 0): as many as help, by its own measurements, at most one for each processor"},
     {.name = "coupling", .type = PL_KEY_WORD, .offset = AT(coupling), .words = couplings,
      .preset = {PL_COUPLING_CONVERGED, 0, 0}, .meaning = "nonlinear materials in contact: linearised again until the coupled balance meets the tolerance, or once, at the start of the step"},
     {.name = "gap_closing", .type = PL_KEY_NUMBER, .offset = AT(gap_closing), .range = {0, 1, true, false},

@@ -108,13 +108,15 @@ typedef struct plScheme {
 
 // One simulation's memory.
 typedef struct plWork {
-  plParameters* par;  // data->par, to be changed
-  plArena arena;      // arrays that live as long as the simulation
-  plArena step;       // memory of one step
-  plScheme last;      // of the solve at hand, else of the last one
-  plArena inner;      // memory of one solve of a step under error control (step/accuracy.c)
-  bool prepared;      // the memory that only steps need is there
-  plPool* pool;       // NULL: one thread
+  plParameters* par;          // data->par, to be changed
+  plArena arena;              // arrays that live as long as the simulation
+  plArena step;               // memory of one step
+  plScheme last;              // of the solve at hand, else of the last one
+  plArena inner;              // memory of one solve of a step under error control (step/accuracy.c)
+  bool prepared;              // the memory that only steps need is there
+  plPool* threads;            // its own, NULL: one thread
+  plPool* pool;               // the same, or NULL in a step that is to run on the caller alone
+  struct plBodyCrew* bodies;  // memory of threads that work on one body each (deform/bodies.c), NULL: none
   plControl* control;
   void* control_user;
   plError* error;  // of the step at hand, may be NULL

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "deform/deform.h"
 #include "model/work.h"
 
 // The tangent of each body shares the model's pattern and has values of its own.
@@ -170,7 +171,7 @@ plData* pl_data_create(const plModel* model, plError* error) {
     pl_data_destroy(data);
     return NULL;
   }
-  work->pool = pl_pool_create(model->par->options.threads);
+  work->pool = work->threads = pl_pool_create(model->par->options.threads);
   pl_data_reset(data);
   if (data->nattach < model->nattach) {
     pl_fail_out_of_memory(error, sizeof(plAttachment) * (size_t)model->nattach);
@@ -184,9 +185,10 @@ void pl_data_destroy(plData* data) {
   if (!data) return;
   plWork* work = data->work;
   destroy_step_memory(data);
+  pl_deform_bodies_destroy(data);
   pl_sap_workspace_destroy(work->sap);
   pl_tree_state_destroy(&work->tree);
-  pl_pool_destroy(work->pool);
+  pl_pool_destroy(work->threads);
   pl_free_attachments(data, 0);
   pl_free(data->attach);
   pl_free(work->point);

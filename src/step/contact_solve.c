@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "constraint/constraint.h"
+#include "deform/deform.h"
 #include "math/vec3.h"
 #include "sap/workspace.h"
 #include "step/step.h"
@@ -145,19 +146,22 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
 
 // dv_n = -A_nn^-1 A_np
 // dv_p                                                                                        (15)
-plStatus pl_step_interior(const plModel* model, plData* data) {
+static plStatus interior_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
-  for (int b = 0; b < model->ndeform; b++) {
-    if (work->nparticipating[b] == 0) continue;
-    int iv = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
-    double* dv = PL_KEEP(&work->step, double, n);
-    if (!dv) return PL_ERROR_MEMORY;
-    for (int i = 0; i < work->nparticipating[b]; i++) {
-      int at = 3 * work->participating[model->deform_vert0[b] + i];
-      for (int k = 0; k < 3; k++) dv[at + k] = work->v[iv + at + k] - data->v_star[iv + at + k];
-    }
-    pl_chol_interior(work->chol[b], dv, work->pool);
-    for (int i = 0; i < n; i++) work->v[iv + i] = data->v_star[iv + i] + dv[i];
+  (void)context;
+  if (work->nparticipating[b] == 0) return PL_OK;
+  int iv = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  double* dv = PL_KEEP(&work->step, double, n);
+  if (!dv) return PL_ERROR_MEMORY;
+  for (int i = 0; i < work->nparticipating[b]; i++) {
+    int at = 3 * work->participating[model->deform_vert0[b] + i];
+    for (int k = 0; k < 3; k++) dv[at + k] = work->v[iv + at + k] - data->v_star[iv + at + k];
   }
+  pl_chol_interior(work->chol[b], dv, work->pool);
+  for (int i = 0; i < n; i++) work->v[iv + i] = data->v_star[iv + i] + dv[i];
   return PL_OK;
+}
+
+plStatus pl_step_interior(const plModel* model, plData* data) {
+  return pl_deform_each(model, data, interior_of, NULL);
 }

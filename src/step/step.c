@@ -74,6 +74,7 @@ plStatus pl_step(plData* data, plError* error) {
   pl_error_clear(work->error);
   begin_report(&data->report);
   pl_arena_reset(&work->step);
+  work->pool = pl_pool_begin(work->threads);
 
   plKept kept;
   plStatus status = pl_step_keep(model, data, &kept);
@@ -93,6 +94,7 @@ plStatus pl_step(plData* data, plError* error) {
   if (status) pl_step_motion_restore(model, data, &motion);
   if (status) pl_step_restore(model, data, &kept), data->inner_dt = inner_dt;
   data->report.status = status;
+  pl_pool_end(work->threads);
   if (!status) data->report.step++;
   return status;
 }

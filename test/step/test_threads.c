@@ -49,10 +49,12 @@ static void run_together(int threads_each) {
 
 static void four_threads_give_the_bits_of_one(void) { run_together(1); }
 static void also_when_each_has_threads_of_its_own(void) { run_together(2); }
+static void also_when_each_finds_out_how_many_help(void) { run_together(0); }
 
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(four_threads_give_the_bits_of_one);
   RUN(also_when_each_has_threads_of_its_own);
+  RUN(also_when_each_finds_out_how_many_help);
   return CHECK_END;
 }

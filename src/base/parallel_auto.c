@@ -1,0 +1,126 @@
+// parallel_auto.c: trials of numbers of threads, and what loops cost.
+#include "base/parallel_auto.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { SOON = 8, SELDOM = 4096 };  // steps between two trials
+#define WORTH 0.97                 // more threads stay if they save that much
+#define HOPELESS 1.3               // a trial ends early: twice so much slower,
+#define OBVIOUS 0.8                // or once so much faster
+#define SHORT 60e-6                // s: a step with nothing to share
+
+void pl_crew_init(plCrew* crew, int most) {
+  memset(crew, 0, sizeof *crew);
+  crew->most = most;
+  crew->size = crew->level = 1;
+  crew->rest = 1;  // the first step makes its memory
+  crew->interval = SOON;
+  crew->up = true;
+}
+
+// ---- trials
+
+static void rest(plCrew* crew, bool changed) {
+  crew->other = 0;
+  crew->interval = changed ? SOON : crew->interval < SELDOM ? 2 * crew->interval : SELDOM;
+  crew->rest = crew->interval;
+}
+
+// The first trial is with all threads; later ones double or halve.
+static int next_level(const plCrew* crew) {
+  if (crew->interval == SOON && crew->level == 1 && crew->up) return crew->most;
+  int wanted = crew->up ? 2 * crew->level : (crew->level + 1) / 2;
+  return wanted < crew->most ? wanted : crew->most;
+}
+
+static void start_trial(plCrew* crew, double last) {
+  if (crew->level == 1) crew->up = true;
+  if (crew->level == crew->most) crew->up = false;
+  int other = next_level(crew);
+  if (other == crew->level || (crew->level == 1 && last < SHORT)) {
+    rest(crew, false);
+    return;
+  }
+  crew->other = other, crew->pair = 0;
+}
+
+static double median(const double* ratio, int n) {
+  double sorted[PL_TRIAL_PAIRS];
+  for (int i = 0; i < n; i++) {
+    int k = i;
+    for (; k > 0 && sorted[k - 1] > ratio[i]; k--) sorted[k] = sorted[k - 1];
+    sorted[k] = ratio[i];
+  }
+  return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+}
+
+// Of a whole trial, the first pair left out: threads wake, caches fill. Equal times: the fewer threads.
+static void judge(plCrew* crew, double ratio) {
+  bool better = ratio < (crew->other > crew->level ? WORTH : 1 / WORTH);
+  if (better)
+    crew->level = crew->other;
+  else
+    crew->up = !crew->up;
+  rest(crew, better);
+}
+
+void pl_crew_begin(plCrew* crew, double now) {
+  crew->start = now;
+  crew->shared = false;
+  crew->size = crew->other && crew->pair % 2 ? crew->other : crew->level;
+}
+
+void pl_crew_end(plCrew* crew, double now) {
+  double spent = now - crew->start;
+  if (!crew->other) {
+    if (--crew->rest <= 0) start_trial(crew, spent);
+    return;
+  }
+  crew->time[crew->pair % 2] = spent;
+  int pair = crew->pair++ / 2;
+  if (crew->pair % 2) return;
+  crew->ratio[pair] = crew->time[1] / fmax(crew->time[0], 1e-9);
+  // one thread against several that found nothing to share: there is nothing to compare
+  bool idle = crew->level == 1 && !crew->shared && pair > 0;
+  if (idle || (pair > 0 && crew->ratio[pair] > HOPELESS && crew->ratio[pair - 1] > HOPELESS)) {
+    crew->up = !crew->up;
+    rest(crew, false);
+  } else if (pair == PL_TRIAL_PAIRS - 1) {
+    judge(crew, median(crew->ratio + 1, PL_TRIAL_PAIRS - 1));
+  } else if (pair > 0 && crew->ratio[pair] < OBVIOUS) {
+    judge(crew, crew->ratio[pair]);
+  }
+}
+
+// ---- loops
+
+plLoopKind* pl_crew_kind(plCrew* crew, plLoopBody* body, int n) {
+  int order = 0;
+  while (n >> order > 1) order++;
+  uintptr_t place = ((uintptr_t)body >> 4) * 31 + (uintptr_t)order;
+  // A few places each; who comes to the last one and finds somebody else there takes it over.
+  plLoopKind* kind = NULL;
+  for (unsigned k = 0; k < 4; k++) {
+    kind = &crew->kind[(place + k) % PL_LOOP_KINDS];
+    if (kind->body == body && kind->order == order) return kind;
+    if (!kind->body) break;
+  }
+  *kind = (plLoopKind){body, order, 0};
+  return kind;
+}
+
+int pl_crew_for(plCrew* crew, const plLoopKind* kind, int n) {
+  double wanted = kind->second * n / PL_CREW_SECONDS;
+  int threads = wanted < crew->size ? (int)wanted : crew->size;
+  crew->shared |= threads > 1;
+  return threads;
+}
+
+void pl_crew_learn(plLoopKind* kind, int n, double seconds) {
+  double now = seconds / n;
+  // a loop that lost its processor for a while is not taken at its word
+  if (kind->second > 0) now = 0.75 * kind->second + 0.25 * fmin(now, 2 * kind->second);
+  kind->second = now;
+}
