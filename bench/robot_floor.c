@@ -23,6 +23,7 @@
 
 #include "geom/convex.h"
 #include "math/pose.h"
+#include "model/work.h"
 #include "pliant/pliant.h"
 
 static int remarks;
@@ -110,7 +111,7 @@ static double motor_work(const plData* data, const double* v0) {
   for (int a = 0; a < m->nact; a++) {
     double rate = 0;
     for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++)
-      rate += m->act_coefficient[k] * 0.5 * (v0[m->act_term[k]] + data->v[m->act_term[k]]);
+      rate += data->work->act_coefficient[k] * 0.5 * (v0[m->act_term[k]] + data->v[m->act_term[k]]);
     work += data->actuator_force[a] * rate * data->par->options.dt;
   }
   return work;

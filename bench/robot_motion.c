@@ -17,6 +17,7 @@ static plData* start(const plRobotDef* def, double dt, const plModel** model, pl
   plSpec* spec = pl_spec_create();
   plStatus status = pl_spec_add_robot(spec, def, NULL, error);
   pl_spec_options(spec)->dt = dt;
+  pl_spec_options(spec)->tolerance = 1e-10;
   pl_spec_options(spec)->gravity = (plVec3){0, 0, -9.81};
   *model = status ? NULL : pl_model_create(spec, error);
   pl_spec_destroy(spec);
@@ -29,7 +30,9 @@ static void switch_off(plData* data, bool held) {
   for (int i = 0; i < m->nv_rigid; i++)
     data->on[PL_SWITCH_LIMIT][i] = data->on[PL_SWITCH_FRICTION][i] = false;
   for (int i = 0; i < m->nconstraint; i++) data->on[PL_SWITCH_CONSTRAINT][i] = false;
-  for (int i = 0; i < m->nact && !held; i++) data->on[PL_SWITCH_ACTUATOR][i] = false;
+  // an actuator without gain is the spring of a tendon
+  for (int i = 0; i < m->nact && !held; i++)
+    data->on[PL_SWITCH_ACTUATOR][i] = m->act_kind[i] == PL_ACTUATOR_AFFINE && data->par->act_law[i].gain == 0;
 }
 
 // q after a second, [nq]; NULL with the error filled in.

@@ -4,13 +4,16 @@
 //   robot_terms FILE [--base file|weld|free] [--states N]
 //
 // joints: name (without the robot's), kind, body that they carry, first place in q and in v. Each state: q,
-// v, a, M (by rows), bias (with gravity -9.81 along z), tau = M a + bias.
+// v, a, M (by rows), bias (with gravity -9.81 along z), tau = M a + bias; length of each actuator's
+// coordinate (gear included), u, and force: what all actuators do to the dofs together, without limits of
+// joints.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
 #include "math/pose.h"
+#include "rigid/rigid.h"
 #include "pliant/pliant.h"
 
 static int warnings;
@@ -56,6 +59,31 @@ static void random_state(plData* data, plRandom* r, double* a) {
   }
 }
 
+// The law of each actuator at the state: f = clamp(gain u + bias0 + bias1 l + bias2 ldot).
+static void print_actuators(plData* data, plRandom* r, double* f) {
+  const plModel* m = data->model;
+  pl_rigid_kinematics(m, data);
+  for (int i = 0; i < m->nv_rigid; i++) f[i] = 0;
+  printf("\"length\":[");
+  for (int a = 0; a < m->nact; a++) {
+    const double *gain = data->par->act_gain + 3 * a, *bias = data->par->act_bias + 3 * a;
+    double low = fmax(data->par->act_lower[a], -2), high = fmin(data->par->act_upper[a], 2),
+           u = pl_random(r, low, high);
+    double l = pl_actuator_position(data, a), rate = pl_actuator_rate(data, a, data->v);
+    // an actuator without gain is the spring of a tendon, a passive force there
+    bool passive = m->act_kind[a] == PL_ACTUATOR_AFFINE && data->par->act_law[a].gain == 0;
+    double force =
+        passive ? 0 : pl_actuator_clamp(data, a, gain[0] * u + bias[0] + bias[1] * l + bias[2] * rate);
+    data->u[m->act_u0[a]] = u;
+    for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++)
+      f[m->act_term[k]] += data->work->act_coefficient[k] * force;
+    printf("%s%.17g", a ? "," : "", m->act_gear[a] * l);
+  }
+  printf("],");
+  print_array("u", data->u, m->nu, ",");
+  print_array("force", f, m->nv_rigid, ",");
+}
+
 static void print_terms(plData* data, int states) {
   const plModel* m = data->model;
   int n = m->nv_rigid;
@@ -71,6 +99,11 @@ static void print_terms(plData* data, int states) {
     printf(",\"kind\":\"%s\",\"q0\":%d,\"v0\":%d}", pl_joint_kind_name(m->joint_kind[j]), m->joint_q0[j],
            m->joint_v0[j]);
   }
+  printf("],\n\"actuators\":[");
+  for (int i = 0; i < m->nact; i++) {
+    printf("%s", i ? "," : "");
+    print_text(own_name(m->act_name[i]));
+  }
   printf("],\n\"states\":[");
   for (int s = 0; s < states; s++) {
     random_state(data, &r, a);
@@ -78,6 +111,7 @@ static void print_terms(plData* data, int states) {
     print_array("q", data->q, m->nq_rigid, ",");
     print_array("v", data->v, n, ",");
     print_array("a", a, n, ",");
+    print_actuators(data, &r, f);
     pl_rigid_mass_matrix(data, M);
     print_array("M", M, n * n, ",");
     pl_rigid_bias(data, f);

@@ -61,8 +61,24 @@ def patterns():
     for name, text in classes.items():
         use = "<position class='c' joint='j0'/>" if "nested" in name else "<general joint='j0'/>"
         yield f"servo_{name}", mjcf(chain(HINGES), f"<actuator>{use}</actuator>", text)
+    # on sites: thrust of rotors, cables through sites
+    rotor = "<site name='s{0}' pos='{1} {2} .02' euler='5 0 {0}0'/>"
+    quad = "<body pos='0 0 1' euler='10 20 0'><freejoint/><geom type='box' size='.1 .1 .02' mass='1'/>" + "".join(
+        rotor.format(k, *p) for k, p in enumerate((("-.1", "-.1"), ("-.1", ".1"), (".1", ".1"), (".1", "-.1")))) + "</body>"
+    yield "rotors", mjcf(quad, "<actuator>" + "".join(
+        f"<motor name='m{k}' site='s{k}' gear='0 0 1 0 0 {(-1) ** k * .02}' ctrlrange='0 13'/>" for k in range(4)) + "</actuator>")
+    yield "site_velocity", mjcf(quad, "<actuator><velocity name='v' site='s0' kv='3' gear='1 2 0 0 .1 0'/></actuator>")
+    post = "<site name='w' pos='.3 .1 .2'/>"
+    strung = chain([h.replace("/>", f"/><site name='c{k}' pos='.04 .01 .05'/>") for k, h in enumerate(HINGES)])
+    cable = "<tendon><spatial name='t' {}><site site='w'/><site site='c0'/><site site='c1'/><site site='c2'/></spatial></tendon>"
+    for name, act in {"motor": "<motor tendon='t' gear='-2'/>", "position": "<position tendon='t' kp='200' kv='10'/>",
+                      "general": "<general tendon='t' gainprm='50' biastype='affine' biasprm='1 -60 -4' forcerange='-20 20'/>"}.items():
+        yield f"cable_{name}", mjcf(post + strung, cable.format("") + f"<actuator>{act}</actuator>")
+    yield "cable_spring", mjcf(post + strung, cable.format("stiffness='80' damping='3' springlength='.4'"))
+    yield "tendon_spring", mjcf(chain([hinge(k, "damping='.3' ref='10'") for k in range(3)]), tendon.replace("name='t'", "name='t' stiffness='5' damping='.4'"))
     # joints and bodies
     yield "springs", mjcf(chain([hinge(k, "damping='.3' stiffness='4' springref='20' ref='5'") for k in range(3)]))
+    yield "springs_and_ref", mjcf(chain([hinge(k, "damping='.3' stiffness='4' ref='15'") for k in range(3)]))
     yield "armatures", mjcf(chain([hinge(k, "damping='.3' armature='.05'") for k in range(4)]))
     yield "slides", mjcf(chain([f"<joint type='slide' axis='{a}' damping='4' stiffness='60'/>" for a in ("1 0 0", "0 1 1")]))
     yield "compensated", mjcf(chain(HINGES, body="gravcomp='.7'"))

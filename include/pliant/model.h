@@ -113,14 +113,18 @@ struct plModel {
   int* act_term;             // [act_term0[nact]] the dofs that it drives
   double* act_coefficient;   // [act_term0[nact]] its coordinate is the sum of coefficient q, a dof feels
                              // coefficient f
-  int* act_u0;               // [nact] first input in u
-  double* act_gear;          // [nact] scales the coordinate and the force of its law
-  bool* act_off;             // [nact] at the start
-  bool* act_zero_velocity;   // [nact] the desired velocity of a table is 0 instead of its derivative
-  int* act_knot0;            // [nact + 1] first knot of the table for u
-  double* act_time;          // [act_knot0[nact]] s
-  double* act_value;         // [act_knot0[nact]]
-  double* act_slope;         // [act_knot0[nact]] per s at the knot, cubic tables
+                             // (of sites: 0, they change with the state)
+  int* act_site0;            // [nact + 1] first entry in act_site
+  int* act_site;            // [act_site0[nact]] sites: one that is pushed, or those that a cable runs through
+  double* act_wrench;       // [6 nact] force and moment at one site for f = 1
+  int* act_u0;              // [nact] first input in u
+  double* act_gear;         // [nact] scales the coordinate and the force of its law
+  bool* act_off;            // [nact] at the start
+  bool* act_zero_velocity;  // [nact] the desired velocity of a table is 0 instead of its derivative
+  int* act_knot0;           // [nact + 1] first knot of the table for u
+  double* act_time;         // [act_knot0[nact]] s
+  double* act_value;        // [act_knot0[nact]]
+  double* act_slope;        // [act_knot0[nact]] per s at the knot, cubic tables
   plInterpolation* act_interpolation;  // [nact]
   plConstraintDef* constraint;         // [nconstraint]
   double** constraint_slope;           // [nconstraint] per s at the knots of a cubic table, else NULL

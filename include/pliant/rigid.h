@@ -128,9 +128,14 @@ typedef struct plActuatorDef {
   int njoint;                 // default 0: none
   const int* tendon;          // [njoint] joints, copied; `joint` is the first of them
   const double* coefficient;  // [njoint] copied
-  double kp, kd;              // N/m or Nm/rad, and per rate; default 0
-  double gain, bias[3];       // affine; default 1, 0
-  double gear;                // the law is in terms of gear q, gear v, and the joint feels gear f; default 1
+  // Or sites. One: f exerts the force and moment f wrench there, in its axes; q is 0. More: a cable through
+  // them in this order; q stands for its length.
+  int nsite;             // default 0: none
+  const int* site;       // [nsite] of pl_spec_add_site, copied; the same one may come again
+  double wrench[6];      // of one site: N and Nm for f = 1; default 0
+  double kp, kd;         // N/m or Nm/rad, and per rate; default 0
+  double gain, bias[3];  // affine; default 1, 0
+  double gear;           // the law is in terms of gear q, gear v, and the joint feels gear f; default 1
   double effort;  // largest |f| at the joint (a tendon: along it), with that of the dof; default infinity
   double force_lower, force_upper;  // f stays between these too; default -infinity, infinity
   double lower, upper;              // u is clamped to these; default -infinity, infinity
@@ -161,7 +166,8 @@ PL_API plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* 
 typedef enum plConstraintKind {
   PL_CONSTRAINT_BALL,      // the points pose_a.p of a and pose_b.p of b coincide
   PL_CONSTRAINT_WELD,      // the frames pose_a of a and pose_b of b coincide
-  PL_CONSTRAINT_DISTANCE,  // those points are at the distance `length`
+  PL_CONSTRAINT_DISTANCE,  // those points are at the distance `length`, or, if lower or upper is given,
+                           // between length + lower and length + upper (a rope: 0 and its length)
   PL_CONSTRAINT_COUPLER,   // q_a = ratio q_b + offset, joints of one dof
   PL_CONSTRAINT_TENDON,    // lower <= sum coefficient q + offset <= upper, joints of one dof
   PL_CONSTRAINT_MOTION,    // q_a = offset: a joint of one dof whose motion is given over time, see below
@@ -180,7 +186,7 @@ typedef struct plConstraintDef {
   int njoint;             // tendon
   const int* joint;       // [njoint] copied
   const double* coefficient;  // [njoint] copied
-  double lower, upper;        // tendon; default -infinity, infinity
+  double lower, upper;        // tendon, distance; default -infinity, infinity
   double stiffness;           // N/m; default infinity (as stiff as the step allows)
   double damping;             // N s/m; default 0
   bool off;                   // at the start; default false

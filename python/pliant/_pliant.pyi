@@ -1784,7 +1784,7 @@ class Spec:
     def add_joint(self, *, name: str = ..., kind: Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball", "planar", "free"] = ..., parent: int | str = ..., child: int | str = ..., pose: _FloatsLike = ..., child_pose: _FloatsLike = ..., axis: _FloatsLike = ..., axis2: _FloatsLike = ..., pitch: float = ..., dof: Sequence[Dof | Mapping[str, Any]] = ..., position: _FloatsLike = ..., velocity: _FloatsLike = ..., locked: bool = ..., lower: float = ..., upper: float = ..., effort: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> int:
         """Adds a joint; returns its index."""
 
-    def add_actuator(self, *, name: str = ..., kind: Literal["motor", "position", "velocity", "pd", "affine"] = ..., joint: int | str = ..., dof: int = ..., tendon: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., kp: float = ..., kd: float = ..., gain: float = ..., bias: _FloatsLike = ..., gear: float = ..., effort: float = ..., force_lower: float = ..., force_upper: float = ..., lower: float = ..., upper: float = ..., input: _FloatsLike = ..., has_input: bool = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., zero_velocity: bool = ...) -> int:
+    def add_actuator(self, *, name: str = ..., kind: Literal["motor", "position", "velocity", "pd", "affine"] = ..., joint: int | str = ..., dof: int = ..., tendon: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., site: Sequence[int] | _Ints = ..., wrench: _FloatsLike = ..., kp: float = ..., kd: float = ..., gain: float = ..., bias: _FloatsLike = ..., gear: float = ..., effort: float = ..., force_lower: float = ..., force_upper: float = ..., lower: float = ..., upper: float = ..., input: _FloatsLike = ..., has_input: bool = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., zero_velocity: bool = ...) -> int:
         """Adds an actuator; returns its index."""
 
     def add_constraint(self, *, name: str = ..., kind: Literal["ball", "weld", "distance", "coupler", "tendon", "motion"] = ..., a: int | str = ..., b: int | str = ..., pose_a: _FloatsLike = ..., pose_b: _FloatsLike = ..., length: float = ..., ratio: float = ..., offset: float = ..., joint: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., lower: float = ..., upper: float = ..., stiffness: float = ..., damping: float = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., amplitude: float = ..., frequency: float = ..., phase: float = ...) -> int:
@@ -2092,7 +2092,16 @@ class Model:
         """int32 (act_term0[nact],), read-only: the dofs that it drives."""
     @property
     def act_coefficient(self) -> _Floats:
-        """float64 (act_term0[nact],), read-only: its coordinate is the sum of coefficient q, a dof feels coefficient f."""
+        """float64 (act_term0[nact],), read-only: its coordinate is the sum of coefficient q, a dof feels coefficient f (of sites: 0, they change with the state)."""
+    @property
+    def act_site0(self) -> _Ints:
+        """int32 (nact + 1,), read-only: first entry in act_site."""
+    @property
+    def act_site(self) -> _Ints:
+        """int32 (act_site0[nact],), read-only: sites: one that is pushed, or those that a cable runs through."""
+    @property
+    def act_wrench(self) -> _Floats:
+        """float64 (nact, 6), read-only: force and moment at one site for f = 1."""
     @property
     def act_u0(self) -> _Ints:
         """int32 (nact,), read-only: first input in u."""

@@ -541,6 +541,8 @@ static const Field fields_plActuatorDef[] = {
     {"dof", "of the joint; default 0", FIELD_INT, offsetof(plActuatorDef, dof), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"tendon", "joints; `joint` is the first of them", FIELD_LIST_INT, offsetof(plActuatorDef, tendon), 1, 1, NULL, NULL, offsetof(plActuatorDef, njoint), REFERENCE_JOINT},
     {"coefficient", "one for each entry", FIELD_LIST_DOUBLE, offsetof(plActuatorDef, coefficient), 1, 1, NULL, NULL, offsetof(plActuatorDef, njoint), REFERENCE_NONE},
+    {"site", "of pl_spec_add_site; the same one may come again", FIELD_LIST_INT, offsetof(plActuatorDef, site), 1, 1, NULL, NULL, offsetof(plActuatorDef, nsite), REFERENCE_NONE},
+    {"wrench", "of one site: N and Nm for f = 1; default 0", FIELD_DOUBLE, offsetof(plActuatorDef, wrench), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"kp", "N/m or Nm/rad, and per rate; default 0", FIELD_DOUBLE, offsetof(plActuatorDef, kp), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"kd", "N/m or Nm/rad, and per rate; default 0", FIELD_DOUBLE, offsetof(plActuatorDef, kd), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"gain", "affine; default 1, 0", FIELD_DOUBLE, offsetof(plActuatorDef, gain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -559,7 +561,7 @@ static const Field fields_plActuatorDef[] = {
     {"interpolation", "default \"linear\"", FIELD_ENUM, offsetof(plActuatorDef, interpolation), 1, 1, NULL, words_plInterpolation, 0, REFERENCE_NONE},
     {"zero_velocity", "PD: desired velocity 0 instead of the table's derivative; default False", FIELD_BOOL, offsetof(plActuatorDef, zero_velocity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plActuatorDef = {"add_actuator", "Adds an actuator; returns its index.", sizeof(plActuatorDef), fields_plActuatorDef, 23, default_plActuatorDef};
+const Table table_plActuatorDef = {"add_actuator", "Adds an actuator; returns its index.", sizeof(plActuatorDef), fields_plActuatorDef, 25, default_plActuatorDef};
 
 static void default_plConstraintDef(void* to) { *(plConstraintDef*)to = pl_default_constraint_def(); }
 static const Field fields_plConstraintDef[] = {
@@ -574,8 +576,8 @@ static const Field fields_plConstraintDef[] = {
     {"offset", "coupler; offset of a tendon and a motion too; default 1, 0", FIELD_DOUBLE, offsetof(plConstraintDef, offset), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"joint", "one for each entry", FIELD_LIST_INT, offsetof(plConstraintDef, joint), 1, 1, NULL, NULL, offsetof(plConstraintDef, njoint), REFERENCE_JOINT},
     {"coefficient", "one for each entry", FIELD_LIST_DOUBLE, offsetof(plConstraintDef, coefficient), 1, 1, NULL, NULL, offsetof(plConstraintDef, njoint), REFERENCE_NONE},
-    {"lower", "tendon; default -infinity, infinity", FIELD_DOUBLE, offsetof(plConstraintDef, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"upper", "tendon; default -infinity, infinity", FIELD_DOUBLE, offsetof(plConstraintDef, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"lower", "tendon, distance; default -infinity, infinity", FIELD_DOUBLE, offsetof(plConstraintDef, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"upper", "tendon, distance; default -infinity, infinity", FIELD_DOUBLE, offsetof(plConstraintDef, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"stiffness", "N/m; default infinity (as stiff as the step allows)", FIELD_DOUBLE, offsetof(plConstraintDef, stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"damping", "N s/m; default 0", FIELD_DOUBLE, offsetof(plConstraintDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"off", "at the start; default False", FIELD_BOOL, offsetof(plConstraintDef, off), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -764,6 +766,9 @@ static Py_ssize_t count_plModel_act_dof(const plModel* m) { return m->nact; }
 static Py_ssize_t count_plModel_act_term0(const plModel* m) { return m->nact + 1; }
 static Py_ssize_t count_plModel_act_term(const plModel* m) { return m->act_term0[m->nact]; }
 static Py_ssize_t count_plModel_act_coefficient(const plModel* m) { return m->act_term0[m->nact]; }
+static Py_ssize_t count_plModel_act_site0(const plModel* m) { return m->nact + 1; }
+static Py_ssize_t count_plModel_act_site(const plModel* m) { return m->act_site0[m->nact]; }
+static Py_ssize_t count_plModel_act_wrench(const plModel* m) { return m->nact; }
 static Py_ssize_t count_plModel_act_u0(const plModel* m) { return m->nact; }
 static Py_ssize_t count_plModel_act_gear(const plModel* m) { return m->nact; }
 static Py_ssize_t count_plModel_act_off(const plModel* m) { return m->nact; }
@@ -863,28 +868,31 @@ const Array model_arrays[] = {
     {"act_dof", "int32 (nact,), read-only: the dof it drives, the first one of a tendon.", 'n', offsetof(plModel, act_dof), count_plModel_act_dof, 1, 0, 0, NULL, 61},
     {"act_term0", "int32 (nact + 1,), read-only: first entry in act_term.", 'n', offsetof(plModel, act_term0), count_plModel_act_term0, 1, 0, 0, NULL, 62},
     {"act_term", "int32 (act_term0[nact],), read-only: the dofs that it drives.", 'n', offsetof(plModel, act_term), count_plModel_act_term, 1, 0, 0, NULL, 63},
-    {"act_coefficient", "float64 (act_term0[nact],), read-only: its coordinate is the sum of coefficient q, a dof feels coefficient f.", 'd', offsetof(plModel, act_coefficient), count_plModel_act_coefficient, 1, 0, 0, NULL, 64},
-    {"act_u0", "int32 (nact,), read-only: first input in u.", 'n', offsetof(plModel, act_u0), count_plModel_act_u0, 1, 0, 0, NULL, 65},
-    {"act_gear", "float64 (nact,), read-only: scales the coordinate and the force of its law.", 'd', offsetof(plModel, act_gear), count_plModel_act_gear, 1, 0, 0, NULL, 66},
-    {"act_off", "bool (nact,), read-only: at the start.", '?', offsetof(plModel, act_off), count_plModel_act_off, 1, 0, 0, NULL, 67},
-    {"act_zero_velocity", "bool (nact,), read-only: the desired velocity of a table is 0 instead of its derivative.", '?', offsetof(plModel, act_zero_velocity), count_plModel_act_zero_velocity, 1, 0, 0, NULL, 68},
-    {"act_knot0", "int32 (nact + 1,), read-only: first knot of the table for u.", 'n', offsetof(plModel, act_knot0), count_plModel_act_knot0, 1, 0, 0, NULL, 69},
-    {"act_time", "float64 (act_knot0[nact],), read-only: s.", 'd', offsetof(plModel, act_time), count_plModel_act_time, 1, 0, 0, NULL, 70},
-    {"act_value", "float64 (act_knot0[nact],), read-only.", 'd', offsetof(plModel, act_value), count_plModel_act_value, 1, 0, 0, NULL, 71},
-    {"act_slope", "float64 (act_knot0[nact],), read-only: per s at the knot, cubic tables.", 'd', offsetof(plModel, act_slope), count_plModel_act_slope, 1, 0, 0, NULL, 72},
-    {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 73},
-    {"exclude", "int32 (nexclude, 4), read-only: rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 74},
-    {"start_u", "float64 (nu,), read-only.", 'd', offsetof(plModel, start_u), count_plModel_start_u, 1, 0, 0, NULL, 75},
+    {"act_coefficient", "float64 (act_term0[nact],), read-only: its coordinate is the sum of coefficient q, a dof feels coefficient f (of sites: 0, they change with the state).", 'd', offsetof(plModel, act_coefficient), count_plModel_act_coefficient, 1, 0, 0, NULL, 64},
+    {"act_site0", "int32 (nact + 1,), read-only: first entry in act_site.", 'n', offsetof(plModel, act_site0), count_plModel_act_site0, 1, 0, 0, NULL, 65},
+    {"act_site", "int32 (act_site0[nact],), read-only: sites: one that is pushed, or those that a cable runs through.", 'n', offsetof(plModel, act_site), count_plModel_act_site, 1, 0, 0, NULL, 66},
+    {"act_wrench", "float64 (nact, 6), read-only: force and moment at one site for f = 1.", 'd', offsetof(plModel, act_wrench), count_plModel_act_wrench, 6, 0, 0, NULL, 67},
+    {"act_u0", "int32 (nact,), read-only: first input in u.", 'n', offsetof(plModel, act_u0), count_plModel_act_u0, 1, 0, 0, NULL, 68},
+    {"act_gear", "float64 (nact,), read-only: scales the coordinate and the force of its law.", 'd', offsetof(plModel, act_gear), count_plModel_act_gear, 1, 0, 0, NULL, 69},
+    {"act_off", "bool (nact,), read-only: at the start.", '?', offsetof(plModel, act_off), count_plModel_act_off, 1, 0, 0, NULL, 70},
+    {"act_zero_velocity", "bool (nact,), read-only: the desired velocity of a table is 0 instead of its derivative.", '?', offsetof(plModel, act_zero_velocity), count_plModel_act_zero_velocity, 1, 0, 0, NULL, 71},
+    {"act_knot0", "int32 (nact + 1,), read-only: first knot of the table for u.", 'n', offsetof(plModel, act_knot0), count_plModel_act_knot0, 1, 0, 0, NULL, 72},
+    {"act_time", "float64 (act_knot0[nact],), read-only: s.", 'd', offsetof(plModel, act_time), count_plModel_act_time, 1, 0, 0, NULL, 73},
+    {"act_value", "float64 (act_knot0[nact],), read-only.", 'd', offsetof(plModel, act_value), count_plModel_act_value, 1, 0, 0, NULL, 74},
+    {"act_slope", "float64 (act_knot0[nact],), read-only: per s at the knot, cubic tables.", 'd', offsetof(plModel, act_slope), count_plModel_act_slope, 1, 0, 0, NULL, 75},
+    {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 76},
+    {"exclude", "int32 (nexclude, 4), read-only: rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 77},
+    {"start_u", "float64 (nu,), read-only.", 'd', offsetof(plModel, start_u), count_plModel_start_u, 1, 0, 0, NULL, 78},
     {"nsite", "Named frames.", 'i', offsetof(plModel, nsite), NULL, 0, 0, 0, NULL, -1},
-    {"site_name", "of length nsite.", 's', offsetof(plModel, site_name), count_plModel_site_name, 1, 0, 0, NULL, 76},
-    {"site_body", "int32 (nsite,), read-only: rigid body, -1: world.", 'n', offsetof(plModel, site_body), count_plModel_site_body, 1, 0, 0, NULL, 77},
-    {"site_pose", "float64 (nsite, 7), read-only: in the body's frame.", 'd', offsetof(plModel, site_pose), count_plModel_site_pose, 7, 0, 0, NULL, 78},
+    {"site_name", "of length nsite.", 's', offsetof(plModel, site_name), count_plModel_site_name, 1, 0, 0, NULL, 79},
+    {"site_body", "int32 (nsite,), read-only: rigid body, -1: world.", 'n', offsetof(plModel, site_body), count_plModel_site_body, 1, 0, 0, NULL, 80},
+    {"site_pose", "float64 (nsite, 7), read-only: in the body's frame.", 'd', offsetof(plModel, site_pose), count_plModel_site_pose, 7, 0, 0, NULL, 81},
     {"nsensor", "Sensors.", 'i', offsetof(plModel, nsensor), NULL, 0, 0, 0, NULL, -1},
-    {"start_q", "float64 (nq,), read-only.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 79},
-    {"start_v", "float64 (nv,), read-only.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 80},
+    {"start_q", "float64 (nq,), read-only.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 82},
+    {"start_v", "float64 (nv,), read-only.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 83},
     {"hash", "Of the structure and the start, not of par: a saved state belongs to a model.", 'h', offsetof(plModel, hash), NULL, 0, 0, 0, NULL, -1},
 };
-const int model_array_count = 102;
+const int model_array_count = 105;
 
 static Py_ssize_t count_plData_q(const plModel* m) { return m->nq; }
 static Py_ssize_t count_plData_v(const plModel* m) { return m->nv; }

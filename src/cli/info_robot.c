@@ -183,11 +183,14 @@ static void print_drives(const plSpec* spec) {
   for (int i = 0; i < pl_spec_actuator_count(spec); i++) {
     const plActuatorDef* a = pl_spec_actuator(spec, i);
     printf("  %s  %s on %s", short_name(a->name), pl_actuator_kind_name(a->kind),
-           a->njoint ? "the tendon" : "");
+           a->njoint      ? "the tendon"
+           : a->nsite > 1 ? "a cable through sites"
+           : a->nsite     ? "a site"
+                          : "");
     for (int k = 0; k < a->njoint; k++)
       printf(" %s%g %s", k ? "+ " : "", a->coefficient[k],
              short_name(pl_spec_joint(spec, a->tendon[k])->name));
-    if (!a->njoint) printf("%s", short_name(pl_spec_joint(spec, a->joint)->name));
+    if (!a->njoint && !a->nsite) printf("%s", short_name(pl_spec_joint(spec, a->joint)->name));
     if (a->kp > 0 || a->kd > 0) printf(", kp %g, kd %g", a->kp, a->kd);
     if (a->gear != 1) printf(", gear %g", a->gear);
     if (isfinite(a->force_lower) || isfinite(a->force_upper))

@@ -73,13 +73,13 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const 
 // joint's, or the tendon's.
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
   for (int a = 0; a < model->nact; a++) {
-    bool tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
+    bool tendon = pl_actuator_is_tendon(model, a);
     if (!pl_actuator_is_constraint(data, a) || (!tendon && model->dof_locked[model->act_dof[a]]) ||
         !data->on[PL_SWITCH_ACTUATOR][a])
       continue;
     const double *gain = data->par->act_gain + 3 * (size_t)a, *bias = data->par->act_bias + 3 * (size_t)a,
                  *u = data->u + model->act_u0[a];
-    double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(model, a, data->q), q_d = q0, v_d = 0,
+    double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(data, a), q_d = q0, v_d = 0,
            u_ff = bias[0];
     double input = fmin(fmax(u[0], data->par->act_lower[a]), data->par->act_upper[a]) * gain[0];
     if (kp > 0)
@@ -95,10 +95,14 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
     plSapConstraint* c = rows->c;
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
       plStatus status =
-          pl_rows_add_dof(model, data, r, rows, 0, model->act_term[k], model->act_coefficient[k]);
+          pl_rows_add_dof(model, data, r, rows, 0, model->act_term[k], data->work->act_coefficient[k]);
       if (status) return status;
     }
     double w = pl_rows_delassus(r, c);
+    if (!(w > 0)) {  // a cable that nothing can lengthen where it is
+      r->n--;
+      continue;
+    }
     c->law = PL_SAP_ACTUATOR;
     c->actuator =
         pl_sap_actuator(data->par->options.dt, kp, kd, q0, q_d, v_d, u_ff, INFINITY, w, PL_SAP_BETA);

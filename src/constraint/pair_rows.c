@@ -2,7 +2,7 @@
 //
 //   ball      g = p_b - p_a                           vc = v_b - v_a at the two points
 //   weld      g = (rotation vector of R_b R_a', p_b - p_a)   vc = relative spatial velocity at their middle
-//   distance  g = |p_b - p_a| - length                vc = along the line
+//   distance  g = |p_b - p_a| - length                vc = along the line; with a range, as a tendon
 //   coupler   g = q_a - ratio q_b - offset
 //   tendon    l = sum c q + offset;  l - lower >= 0, upper - l >= 0
 //   motion    g = q_a - offset
@@ -76,29 +76,66 @@ static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int 
                                     place);
 }
 
-static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a,
-                              plPose b) {
+// The row of the distance, times sign.
+static plStatus line_row(const plModel* model, plData* data, plReduced* r, int index, plVec3 a, plVec3 b,
+                         double sign, plRows** made) {
   const plConstraintDef* def = &model->constraint[index];
-  plVec3 d = v3_sub(b.p, a.p);
-  double length = v3_norm(d);
-  plVec3 line = length > 0 ? v3_scale(1 / length, d) : v3(0, 0, 1);
+  plVec3 d = v3_sub(b, a), line = v3_norm2(d) > 0 ? v3_unit(d) : v3(0, 0, 1);
   plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
   if (!rows) return PL_ERROR_MEMORY;
   // A body adds three rows: all are put along the one axis, and the first is kept.
   const plVec3 axes[3] = {line, line, line};
-  plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a.p, axes, -1, false);
-  if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b.p, axes, 1, false);
+  plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a, axes, -sign, false);
+  if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b, axes, sign, false);
   for (int i = 0; i < rows->c->nblock && !status; i++) {
     int n = r->problem.clique_nv[rows->block[i].clique];
     for (int j = 0; j < n; j++) rows->J[i][j] = rows->J[i][3 * j];
   }
   rows->c->nrow = 1;
-  double rate, g = length - def->length - drive(model, data, index, &rate);
+  *made = rows;
+  return status;
+}
+
+// One side of a distance's range: g = distance - lower or upper - distance.
+static plStatus range_row(const plModel* model, plData* data, plReduced* r, int index, plVec3 a, plVec3 b,
+                          double g, double rate, double sign) {
+  const plConstraintDef* def = &model->constraint[index];
+  plRows* rows = NULL;
+  plStatus status = line_row(model, data, r, index, a, b, sign, &rows);
+  if (status) return status;
+  plSapConstraint* c = rows->c;
+  plSapRow* row = pl_rows_law(data, rows, PL_SAP_UNILATERAL);
+  if (!row) return PL_ERROR_MEMORY;
+  r->source[r->n - 1].part = sign < 0;
+  rows->bias[0] -= sign * rate;
+  double w = pl_rows_delassus(r, c), vc;
+  if (!(w > 0)) return r->n--, PL_OK;
+  pl_rows_velocity(r, c, &vc);
+  *row =
+      pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
+  c->likely_open = g > 2 * data->par->options.dt * fabs(vc);
+  plRowPlace place = {false, def->a, def->b, b};
+  if (g < 0) pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 1, row);
+  return PL_OK;
+}
+
+static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a,
+                              plPose b) {
+  const plConstraintDef* def = &model->constraint[index];
+  double rate, g = v3_norm(v3_sub(b.p, a.p)) - def->length - drive(model, data, index, &rate);
+  plStatus status = PL_OK;
+  plRows* rows = NULL;
+  if (isfinite(def->lower) || isfinite(def->upper)) {
+    if (isfinite(def->lower)) status = range_row(model, data, r, index, a.p, b.p, g - def->lower, rate, 1);
+    if (!status && isfinite(def->upper))
+      status = range_row(model, data, r, index, a.p, b.p, def->upper - g, rate, -1);
+    return status;
+  }
+  status = line_row(model, data, r, index, a.p, b.p, 1, &rows);
+  if (status) return status;
   rows->bias[0] -= rate;
   plRowPlace place = {false, def->a, def->b, b.p};
-  return status ? status
-                : pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness,
-                                    place);
+  return pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness, place);
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {

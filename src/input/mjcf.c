@@ -153,7 +153,7 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   if (nforce && force_limited)
     d.effort = fmax(fabs(force[0]), fabs(force[1])), *motors = (plMjcfRange){force[0], force[1]};
   d.friction = pl_robot_friction(robot, joint, friction, d.effort);
-  d.rest = nrest ? unit * rest - *ref : 0;
+  d.rest = unit * rest - *ref;
   if (def->kind == PL_JOINT_FREE && d.stiffness > 0) {
     pl_robot_warn_once(robot, joint, "free spring", "the spring of a free joint is not read");
     d.stiffness = 0;
@@ -418,9 +418,9 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   }
   if (!status) bound_inertias(&m, body0);
   if (!status) status = pl_mjcf_keep_apart(&m);
+  if (!status) status = pl_mjcf_sites(&m);
   if (!status) status = pl_mjcf_actuators(&m);
   if (!status) status = pl_mjcf_constraints(&m);
-  if (!status) status = pl_mjcf_sites(&m);
   if (!status) status = pl_mjcf_sensors(&m);
   if (!status) status = pl_mjcf_keyframe(&m);
   pl_mjcf_use_defaults(root);

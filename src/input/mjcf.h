@@ -107,8 +107,13 @@ typedef struct plMjcfSite {
 // Adds every site that has a name to the spec.
 plStatus pl_mjcf_sites(plMjcf* m);
 plStatus pl_mjcf_site(plMjcf* m, const plXml* node, const char* attr, plMjcfSite* site);
+// The spec's site that attr of node names, once all are added.
+plStatus pl_mjcf_find_site(plMjcf* m, const plXml* node, const char* attr, int* site);
+// The sites of a <spatial> tendon in their order; *known is false where it winds around geoms or has pulleys.
+enum { PL_MJCF_CABLE_SITES = 64 };
+plStatus pl_mjcf_cable(plMjcf* m, const plXml* node, int* site, int* n, bool* known);
 
-// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add (mjcf_actuator.c).
+// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add (mjcf_tendon.c).
 enum { PL_MJCF_TENDON_JOINTS = 64 };
 plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
                         double* offset);
@@ -122,6 +127,10 @@ plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at);
 plStatus pl_mjcf_actuators(plMjcf* m);
 plStatus pl_mjcf_sensors(plMjcf* m);
 plStatus pl_mjcf_constraints(plMjcf* m);
+// The ranges, springs and dampers of tendons.
+plStatus pl_mjcf_tendons(plMjcf* m);
+// With the name and the switch of its element.
+plStatus pl_mjcf_add_constraint(plMjcf* m, const plXml* node, plConstraintDef* def);
 plStatus pl_mjcf_keyframe(plMjcf* m);
 // A joint of the file by its own name: index in the spec, -1: none.
 int pl_mjcf_joint(const plMjcf* m, const char* name);

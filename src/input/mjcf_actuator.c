@@ -16,31 +16,9 @@ double pl_mjcf_ref(const plMjcf* m, int joint) {
 
 // ---- fixed tendons: sum coef q
 
-// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add.
-plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
-                        double* offset) {
-  plRobot* robot = m->robot;
-  plStatus status = PL_OK;
-  *n = 0, *offset = 0;
-  for (const plXml* j = pl_xml_child(node, "joint"); j && !status; j = pl_xml_next(j)) {
-    if (*n == PL_MJCF_TENDON_JOINTS)
-      return pl_xml_fail(node, robot->error, "a fixed tendon may have %d joints, this one has more",
-                         (int)PL_MJCF_TENDON_JOINTS);
-    int k = (*n)++;
-    joint[k] = pl_mjcf_joint(m, pl_xml_attr(j, "joint"));
-    if (joint[k] < 0) return pl_xml_fail(j, robot->error, "the tendon names a joint that does not exist");
-    if (pl_joint_nv(robot->spec->joint[joint[k]].kind) != 1)
-      return pl_xml_fail(j, robot->error, "a fixed tendon runs over hinges and slides");
-    coefficient[k] = 0;
-    status = pl_xml_number_attr(j, "coef", &coefficient[k], robot->error);
-    *offset += coefficient[k] * pl_mjcf_ref(m, joint[k]);
-  }
-  return status;
-}
-
-static const plXml* find_tendon(const plMjcf* m, const char* name) {
+static const plXml* find_tendon(const plMjcf* m, const char* kind, const char* name) {
   for (const plXml* list = pl_xml_child(m->root, "tendon"); list; list = pl_xml_next(list))
-    for (const plXml* t = pl_xml_child(list, "fixed"); t; t = pl_xml_next(t)) {
+    for (const plXml* t = pl_xml_child(list, kind); t; t = pl_xml_next(t)) {
       const char* own = pl_xml_attr(t, "name");
       if (own && !strcmp(own, name)) return t;
     }
@@ -228,13 +206,52 @@ static void inherit_range(const plDofDef* dof, double ref, double factor, plActu
 // actuatorfrcrange of the joint: what its motors may exert, which need not be the same both ways.
 static void limit_by_joint(const plMjcf* m, plActuatorDef* def) {
   int k = def->joint - m->joint0;
-  if (def->njoint || k < 0 || k >= m->nmotors) return;
+  if (def->njoint || def->nsite || k < 0 || k >= m->nmotors) return;
   def->force_lower = fmax(def->force_lower, m->motors[k].lower);
   def->force_upper = fmax(def->force_lower, fmin(def->force_upper, m->motors[k].upper));
 }
 
 // What the actuator drives: a joint or a fixed tendon, whose joints go into the arrays; *name stays NULL
 // where it is neither.
+// Does any joint move a body?
+static bool is_movable(const plSpec* spec, int body) {
+  for (int k = 0; k <= spec->nbody && body >= 0; k++) {
+    int up = -1;
+    for (int j = 0; j < spec->njoint; j++) {
+      if (spec->joint[j].child != body) continue;
+      if (spec->joint[j].kind != PL_JOINT_FIXED) return true;
+      up = spec->joint[j].parent;
+    }
+    body = up;
+  }
+  return false;
+}
+
+// A force and moment at a site, or a cable through sites (into joint, which has room for them).
+static plStatus read_sites(plMjcf* m, const plXml* node, const char* cable, plActuatorDef* def, int* site,
+                           const char** name) {
+  const char* own = attr_of(m, node, "site");
+  const plXml* spatial = cable ? find_tendon(m, "spatial", cable) : NULL;
+  plStatus status = PL_OK;
+  bool known = true;
+  int n;
+  def->site = site;
+  if (spatial) {
+    status = pl_mjcf_cable(m, spatial, site, &def->nsite, &known);
+    if (!known) def->nsite = 0;
+  } else if (own && !attr_of(m, node, "refsite")) {
+    status = numbers_of(m, node, "gear", def->wrench, 1, 6, &n);
+    if (!status && !n) def->wrench[0] = 1;
+    if (!status) status = pl_mjcf_find_site(m, node, "site", site);
+    def->nsite = 1;
+  }
+  bool moves = false;
+  for (int k = 0; k < def->nsite && !status; k++)
+    moves |= is_movable(m->robot->spec, m->robot->spec->site[site[k]].body);
+  *name = moves ? (spatial ? cable : own) : NULL;
+  return status;
+}
+
 static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, int* joint, double* coefficient,
                             double* ref, const char** name) {
   plRobot* robot = m->robot;
@@ -249,8 +266,8 @@ static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, in
     if (pl_joint_nv(robot->spec->joint[def->joint].kind) == 1) *name = own;
     return PL_OK;
   }
-  const plXml* fixed = tendon ? find_tendon(m, tendon) : NULL;
-  if (!fixed) return PL_OK;
+  const plXml* fixed = tendon ? find_tendon(m, "fixed", tendon) : NULL;
+  if (!fixed) return read_sites(m, node, tendon, def, joint, name);
   def->tendon = joint, def->coefficient = coefficient;
   *name = tendon;
   plStatus status = pl_mjcf_tendon(m, fixed, joint, coefficient, &def->njoint, ref);
@@ -275,7 +292,8 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   set_law(&law, &def);
   if (!law.known || !target) {
     pl_robot_warn(robot, node,
-                  "ignored: <%s>; actuators on joints of one degree of freedom and on fixed tendons are read "
+                  "ignored: <%s>; actuators on joints of one degree of freedom, fixed tendons, sites and "
+                  "tendons through sites are read "
                   "(motor, position, velocity, general with fixed gain and affine bias)",
                   node->name);
     pl_xml_use_all(node);
@@ -288,12 +306,15 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   if (!status) status = flag_of(m, node, "ctrllimited", m->autolimits && nctrl > 0, &ctrl_limited);
   if (!status) status = flag_of(m, node, "forcelimited", m->autolimits && nforce > 0, &force_limited);
   if (status) return status;
-  def.gear = gear[0];
-  if (law.damp_ratio > 0 && def.kind == PL_ACTUATOR_POSITION)
+  def.gear = def.nsite == 1 ? 1 : gear[0];
+  if (law.damp_ratio > 0 && def.nsite)
+    pl_robot_warn(robot, node, "the dampratio of <%s> on sites is left out", node->name);
+  else if (law.damp_ratio > 0 && def.kind == PL_ACTUATOR_POSITION)
     def.kd = 2 * law.damp_ratio * sqrt(def.kp * felt_inertia(robot->spec, &def));
   if (law.filtered) pl_robot_warn(robot, node, "the filter of the input of <%s> is left out", node->name);
   if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
-  if (!nctrl && !def.njoint) inherit_range(&robot->spec->joint[def.joint].dof[0], ref, inherit, &def);
+  if (!nctrl && !def.njoint && !def.nsite)
+    inherit_range(&robot->spec->joint[def.joint].dof[0], ref, inherit, &def);
   if (nforce && force_limited)
     def.force_lower = fmin(def.gear * force[0], def.gear * force[1]),
     def.force_upper = fmax(def.gear * force[0], def.gear * force[1]);

@@ -165,17 +165,18 @@ static bool is_read(const char* kind, const char* name) {
       {"geom",
        " type size fromto mesh friction contype conaffinity rgba material mass density group pos quat "
        "axisangle euler xyaxes zaxis shellinertia fitscale condim solref "},
+      {"tendon", " range limited stiffness damping springlength "},
       {"mesh", " scale inertia refpos refquat "},
       {"material", " rgba "},
       {"site", " pos quat axisangle euler xyaxes zaxis "},
       {"position",
        " kp kv dampratio timeconst gear ctrlrange ctrllimited forcerange forcelimited inheritrange joint "
-       "tendon "},
-      {"velocity", " kv gear ctrlrange ctrllimited forcerange forcelimited joint tendon "},
-      {"motor", " gear ctrlrange ctrllimited forcerange forcelimited joint tendon "},
+       "tendon site "},
+      {"velocity", " kv gear ctrlrange ctrllimited forcerange forcelimited joint tendon site "},
+      {"motor", " gear ctrlrange ctrllimited forcerange forcelimited joint tendon site "},
       {"general",
        " gear ctrlrange ctrllimited forcerange forcelimited gainprm biasprm gaintype biastype dyntype joint "
-       "tendon "}};
+       "tendon site "}};
   char word[64];
   if (strlen(name) > 60) return false;
   snprintf(word, sizeof word, " %s ", name);

@@ -1,4 +1,4 @@
-// mjcf_drive.c: equality constraints, tendons, contact exclusions and keyframes of an MJCF file.
+// mjcf_drive.c: equality constraints, contact exclusions and keyframes of an MJCF file.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static int constraint_named(const plSpec* spec, const char* name) {
   return -1;
 }
 
-static plStatus add_constraint(plMjcf* m, const plXml* node, plConstraintDef* def) {
+plStatus pl_mjcf_add_constraint(plMjcf* m, const plXml* node, plConstraintDef* def) {
   plRobot* robot = m->robot;
   const char *name = pl_xml_attr(node, "name"), *active = pl_xml_attr(node, "active");
   if (active && !strcmp(active, "false")) def->off = true;
@@ -35,7 +35,7 @@ static plStatus add_site_pair(plMjcf* m, const plXml* node, bool weld) {
   if (status) return status;
   def.kind = weld ? PL_CONSTRAINT_WELD : PL_CONSTRAINT_BALL;
   def.a = a.body, def.b = b.body, def.pose_a = a.pose, def.pose_b = b.pose;
-  return add_constraint(m, node, &def);
+  return pl_mjcf_add_constraint(m, node, &def);
 }
 
 // connect and weld: two bodies, the second may be left out (the world)
@@ -61,7 +61,7 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
     if (!n) return pl_xml_fail(node, robot->error, "<connect> needs an anchor");
     def.pose_a.p = v3(x[0], x[1], x[2]);
     def.pose_b.p = pose_apply_inverse(b, pose_apply(a, def.pose_a.p));
-    return add_constraint(m, node, &def);
+    return pl_mjcf_add_constraint(m, node, &def);
   }
   // as they stand at the start, unless relpose says how the second stands in the first
   def.pose_a = pose_mul(pose_inverse(a), b);
@@ -70,7 +70,7 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
     def.pose_a = (plPose){v3(x[0], x[1], x[2]), quat_unit((plQuat){x[3], x[4], x[5], x[6]})};
   // the world's origin may be far away: the frames are brought together at the body
   if (def.b < 0) def.pose_b = pose_inverse(def.pose_a), def.pose_a = pose_identity();
-  return status ? status : add_constraint(m, node, &def);
+  return status ? status : pl_mjcf_add_constraint(m, node, &def);
 }
 
 // q1 = c0 + c1 q2, or q1 = c0
@@ -95,24 +95,7 @@ static plStatus add_joint_pair(plMjcf* m, const plXml* node) {
   else
     def.kind = PL_CONSTRAINT_TENDON, def.njoint = 1, def.joint = &a, def.coefficient = &one,
     def.lower = def.upper = c[0];
-  return add_constraint(m, node, &def);
-}
-
-static plStatus add_tendon(plMjcf* m, const plXml* node) {
-  plConstraintDef def = pl_default_constraint_def();
-  int joint[PL_MJCF_TENDON_JOINTS], n, nrange;
-  double coefficient[PL_MJCF_TENDON_JOINTS], range[2];
-  bool limited;
-  plStatus status = pl_mjcf_tendon(m, node, joint, coefficient, &n, &def.offset);
-  if (!status) status = pl_mjcf_numbers(m, node, "tendon", NULL, "range", range, 2, 2, &nrange);
-  if (!status)
-    status = pl_mjcf_flag(m, node, "tendon", NULL, "limited", m->autolimits && nrange > 0, &limited);
-  if (status) return status;
-  // one without limits does nothing but carry actuators
-  if (!limited || !nrange) return pl_xml_attr(node, "name"), PL_OK;
-  def.kind = PL_CONSTRAINT_TENDON, def.njoint = n, def.joint = joint, def.coefficient = coefficient,
-  def.lower = range[0], def.upper = range[1];
-  return add_constraint(m, node, &def);
+  return pl_mjcf_add_constraint(m, node, &def);
 }
 
 static plStatus add_exclude(plMjcf* m, const plXml* node) {
@@ -135,9 +118,7 @@ plStatus pl_mjcf_constraints(plMjcf* m) {
     for (const plXml* c = pl_xml_child(list, "joint"); c && !status; c = pl_xml_next(c))
       status = add_joint_pair(m, c);
   }
-  for (const plXml* list = pl_xml_child(m->root, "tendon"); list && !status; list = pl_xml_next(list))
-    for (const plXml* t = pl_xml_child(list, "fixed"); t && !status; t = pl_xml_next(t))
-      status = add_tendon(m, t);
+  if (!status) status = pl_mjcf_tendons(m);
   for (const plXml* list = pl_xml_child(m->root, "contact"); list && !status; list = pl_xml_next(list))
     for (const plXml* e = pl_xml_child(list, "exclude"); e && !status; e = pl_xml_next(e))
       status = add_exclude(m, e);

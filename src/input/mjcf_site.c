@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "input/mjcf.h"
+#include "model/spec.h"
 
 // What is done with each site of a file; *stop ends the walk.
 typedef plStatus Visit(plMjcf* m, const plMjcfSite* site, void* user, bool* stop);
@@ -48,6 +49,10 @@ static plStatus add(plMjcf* m, const plMjcfSite* site, void* user, bool* stop) {
   (void)user, (void)stop;
   const char* name = pl_xml_attr(site->node, "name");
   if (!name || !name[0]) return PL_OK;
+  // read; what is drawn of it is nobody's concern
+  static const char* const drawn[] = {"type", "size", "fromto", "rgba", "material", "group", "user"};
+  ((plXml*)site->node)->used = true;
+  for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) pl_xml_attr(site->node, drawn[i]);
   plSiteDef def = pl_default_site_def();
   def.name = pl_robot_full_name(m->robot, name), def.body = site->body, def.pose = site->pose;
   if (!def.name) return pl_fail_out_of_memory(m->robot->error, 256);
@@ -79,4 +84,13 @@ plStatus pl_mjcf_site(plMjcf* m, const plXml* node, const char* attr, plMjcfSite
   if (status || found) return status;
   return pl_xml_fail(node, m->robot->error, "<%s> names the site '%.100s', which does not exist", node->name,
                      search.name ? search.name : "");
+}
+
+plStatus pl_mjcf_find_site(plMjcf* m, const plXml* node, const char* attr, int* site) {
+  const plSpec* spec = m->robot->spec;
+  const char *name = pl_xml_attr(node, attr), *full = name ? pl_robot_full_name(m->robot, name) : NULL;
+  for (int i = spec->nsite - 1; i >= 0 && full; i--)
+    if (!strcmp(spec->site[i].name, full)) return *site = i, PL_OK;
+  return pl_xml_fail(node, m->robot->error, "<%s> names the site '%.100s', which does not exist", node->name,
+                     name ? name : "");
 }

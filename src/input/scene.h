@@ -107,9 +107,10 @@ extern const plSection pl_section_scene, pl_section_options, pl_section_deformab
     pl_section_robot_surface, pl_section_site, pl_section_sensor, pl_section_sensor_point;
 
 // Which size keys a shape takes; the others of the same group are refused.
+enum { PL_SHAPE_TAKES = 8 };
 typedef struct plShapeRule {
-  const char* name;      // of the shape; NULL: a mesh file
-  const char* takes[5];  // required unless followed by '?' as in "edge?"; NULL ends
+  const char* name;                   // of the shape; NULL: a mesh file
+  const char* takes[PL_SHAPE_TAKES];  // required unless followed by '?' as in "edge?"; NULL ends
 } plShapeRule;
 plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule,
                               const char* const* group);

@@ -106,7 +106,7 @@ static const plWord interpolation_words[] = {{"linear", PL_LINEAR}, {"cubic", PL
 static const plShapeRule kind_rules[] = {
     [PL_CONSTRAINT_BALL] = {"ball", {"a", "b?", "pose_a?", "pose_b?"}},
     [PL_CONSTRAINT_WELD] = {"weld", {"a", "b?", "pose_a?", "pose_b?"}},
-    [PL_CONSTRAINT_DISTANCE] = {"distance", {"a", "b?", "pose_a?", "pose_b?", "length"}},
+    [PL_CONSTRAINT_DISTANCE] = {"distance", {"a", "b?", "pose_a?", "pose_b?", "length", "lower?", "upper?"}},
     [PL_CONSTRAINT_COUPLER] = {"coupler", {"a", "b", "ratio?", "offset?"}},
     [PL_CONSTRAINT_TENDON] = {"tendon", {"joints", "coefficients?", "lower?", "upper?", "offset?"}},
     [PL_CONSTRAINT_MOTION] = {"motion", {"a", "offset?"}}};
@@ -118,7 +118,7 @@ static const char* const kind_keys[] = {"a",      "b",      "pose_a",       "pos
 static const plKey constraint_keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique among constraints"},
     {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kind_words, .required = true,
-     .meaning = "ball: two points coincide; weld: two frames; distance: of two points; coupler: q_a = ratio q_b + offset; tendon: lower <= sum of coefficient q + offset <= upper; motion: q_a = offset"},
+     .meaning = "ball: two points coincide; weld: two frames; distance: of two points, or, with lower or upper, lower <= distance - length <= upper (a rope: upper 0); coupler: q_a = ratio q_b + offset; tendon: lower <= sum of coefficient q + offset <= upper; motion: q_a = offset"},
     {.name = "a", .type = PL_KEY_TEXT, .offset = AT(a), .fallback = "none", .meaning = "a rigid body, or `world`; the coupler's first joint, the joint of a motion"},
     {.name = "b", .type = PL_KEY_TEXT, .offset = AT(b), .meaning = "the other body; the coupler's second joint"},
     {.name = "pose_a", .type = PL_KEY_MAP, .offset = AT(pose_a), .section = &pl_section_pose, .fallback = "see pose",
@@ -132,9 +132,9 @@ static const plKey constraint_keys[] = {
     {.name = "joints", .type = PL_KEY_TEXTS, .offset = AT(joints), .fallback = "none", .meaning = "of a tendon"},
     {.name = "coefficients", .type = PL_KEY_NUMBERS, .offset = AT(coefficients), .fallback = "1 each", .meaning = "of a tendon, one per joint"},
     {.name = "lower", .type = PL_KEY_NUMBER, .offset = AT(lower), .unit = "m, rad", .range = {-INFINITY, INFINITY, false, true},
-     .meaning = "of a tendon, or `-infinite`"},
+     .meaning = "of a tendon or distance, or `-infinite`"},
     {.name = "upper", .type = PL_KEY_NUMBER, .offset = AT(upper), .unit = "m, rad", .range = {-INFINITY, INFINITY, true, false},
-     .meaning = "of a tendon, or `infinite`"},
+     .meaning = "of a tendon or distance, or `infinite`"},
     {.name = "stiffness", .type = PL_KEY_NUMBER, .offset = AT(stiffness), .unit = "N/m", .range = {0, INFINITY, true, false},
      .meaning = "`infinite`: as stiff as the step allows"},
     {.name = "damping", .type = PL_KEY_NUMBER, .offset = AT(damping), .unit = "N s/m", .range = PL_RANGE_NOT_NEGATIVE,

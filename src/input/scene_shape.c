@@ -24,7 +24,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
     snprintf(what, sizeof what, "a list or file");
   char list[160] = "no sizes";
   size_t used = 0;
-  for (int i = 0; i < 5 && rule->takes[i]; i++) {
+  for (int i = 0; i < PL_SHAPE_TAKES && rule->takes[i]; i++) {
     char name[32];
     plain_name(rule->takes[i], name, sizeof name);
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
@@ -34,7 +34,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
   for (; *group; group++) {
     if (!pl_yaml_get(map, *group)) continue;
     bool taken = false;
-    for (int i = 0; i < 5 && rule->takes[i] && !taken; i++) {
+    for (int i = 0; i < PL_SHAPE_TAKES && rule->takes[i] && !taken; i++) {
       char name[32];
       plain_name(rule->takes[i], name, sizeof name);
       taken = !strcmp(name, *group);

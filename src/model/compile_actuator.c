@@ -2,11 +2,12 @@
 //
 // Every actuator becomes one affine law (parameters.c) at its joint: f = gain . u + bias0 + bias1 q + bias2
 // v. A gear g scales the coordinate the law sees (g q) and the force the joint feels (g f). On a tendon, q is
-// the sum of coefficient q.
+// the sum of coefficient q; on sites, the length of the cable through them.
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "math/pose.h"
 #include "model/spec.h"
 #include "model/table.h"
 #include "model/work.h"
@@ -18,9 +19,11 @@ static void set_law(plModel* m, int i, const plActuatorDef* def) {
   pl_actuator_apply(m, &m->work->par, i);
 }
 
-static plStatus allocate(plModel* m, int n, int nknot, int nterm, plError* error) {
+static plStatus allocate(plModel* m, int n, int nknot, int nterm, int nsite, plError* error) {
   plArena* arena = &m->work->arena;
   size_t na = (size_t)n, nk = (size_t)nknot, nt = (size_t)nterm;
+  m->act_site0 = PL_KEEP(arena, int, na + 1), m->act_site = PL_KEEP(arena, int, nsite),
+  m->act_wrench = PL_KEEP(arena, double, 6 * na);
   m->act_name = PL_KEEP(arena, char*, na), m->act_kind = PL_KEEP(arena, plActuatorKind, na),
   m->act_dof = PL_KEEP(arena, int, na);
   m->act_term0 = PL_KEEP(arena, int, na + 1), m->act_term = PL_KEEP(arena, int, nt),
@@ -47,6 +50,41 @@ static plStatus keep_name(plModel* m, const char* name, char** to, plError* erro
   return PL_OK;
 }
 
+// The dofs that move a body, last first, from k on; -1: no more.
+static int first_dof(const plModel* m, int body) {
+  int node = body < 0 ? -1 : m->body_node[body];
+  const plTree* tree = m->work->tree;
+  return node < 0 ? -1 : tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
+}
+
+static bool is_moved_by(const plSpec* spec, const plModel* m, const plActuatorDef* def, int dof) {
+  for (int k = 0; k < def->nsite; k++)
+    for (int i = first_dof(m, spec->site[def->site[k]].body); i >= 0; i = m->work->tree->dof_parent[i])
+      if (i == dof) return true;
+  return false;
+}
+
+static int count_terms(const plSpec* spec, const plModel* m, const plActuatorDef* def) {
+  int n = 0;
+  for (int i = 0; def->nsite && i < m->nv_rigid; i++) n += is_moved_by(spec, m, def, i);
+  return def->nsite ? n : def->njoint > 0 ? def->njoint : 1;
+}
+
+// Sites: all dofs that move any of them; their coefficients follow from the state (rigid/cable.c).
+static plStatus set_site_terms(const plSpec* spec, plModel* m, int i, const plActuatorDef* def,
+                               plError* error) {
+  int k = m->act_term0[i], s0 = m->act_site0[i];
+  for (int dof = 0; dof < m->nv_rigid; dof++)
+    if (is_moved_by(spec, m, def, dof)) m->act_term[k] = dof, m->act_coefficient[k++] = 0;
+  if (k == m->act_term0[i])
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' acts on sites of which none can move", def->name);
+  m->act_term0[i + 1] = k, m->act_dof[i] = m->act_term[m->act_term0[i]];
+  for (int n = 0; n < def->nsite; n++) m->act_site[s0 + n] = def->site[n];
+  m->work->par.act_force_lower[i] = fmax(def->force_lower, -def->effort);
+  m->work->par.act_force_upper[i] = fmin(def->force_upper, def->effort);
+  return PL_OK;
+}
+
 // The dofs that it drives, and the limits of its force: its own, and those of each dof.
 static void set_terms(plModel* m, int i, const plActuatorDef* def) {
   int k0 = m->act_term0[i], n = def->njoint > 0 ? def->njoint : 1;
@@ -63,9 +101,16 @@ static void set_terms(plModel* m, int i, const plActuatorDef* def) {
   m->work->par.act_force_upper[i] = fmax(lower, upper);
 }
 
+static plVec3 site_place(const plSpec* spec, int site) {
+  const plSiteDef* s = &spec->site[site];
+  return s->body < 0 ? s->pose.p : pose_apply(pl_spec_body_pose(spec, s->body), s->pose.p);
+}
+
 // The u that exerts no force at rest where the joints start.
 static double holding_input(const plSpec* spec, const plActuatorDef* def) {
-  double l = def->njoint ? 0 : def->gear * spec->joint[def->joint].position[def->dof];
+  double l = def->njoint || def->nsite ? 0 : def->gear * spec->joint[def->joint].position[def->dof];
+  for (int k = 0; k + 1 < def->nsite; k++)
+    l += def->gear * v3_norm(v3_sub(site_place(spec, def->site[k + 1]), site_place(spec, def->site[k])));
   for (int k = 0; k < def->njoint; k++)
     l += def->gear * def->coefficient[k] * spec->joint[def->tendon[k]].position[0];
   if (def->kind == PL_ACTUATOR_POSITION || def->kind == PL_ACTUATOR_PD) return l;
@@ -76,7 +121,14 @@ static double holding_input(const plSpec* spec, const plActuatorDef* def) {
 static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scratch, plError* error) {
   const plActuatorDef* def = &spec->actuator[i];
   m->act_kind[i] = def->kind, m->act_u0[i] = m->nu;
-  set_terms(m, i, def);
+  m->act_site0[i + 1] = m->act_site0[i] + def->nsite;
+  memcpy(m->act_wrench + 6 * (size_t)i, def->wrench, sizeof def->wrench);
+  plStatus status = PL_OK;
+  if (def->nsite)
+    status = set_site_terms(spec, m, i, def, error);
+  else
+    set_terms(m, i, def);
+  if (status) return status;
   m->work->par.act_lower[i] = def->lower, m->work->par.act_upper[i] = def->upper,
   m->act_zero_velocity[i] = def->zero_velocity;
   m->act_interpolation[i] = def->interpolation;
@@ -132,13 +184,14 @@ static plStatus fill_constraints(const plSpec* spec, plModel* m, plError* error)
 }
 
 plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error) {
-  int nknot = 0, longest = 0, nterm = 0;
+  int nknot = 0, longest = 0, nterm = 0, nsite = 0;
   for (int i = 0; i < spec->nactuator; i++) {
     nknot += spec->actuator[i].ntime;
-    nterm += spec->actuator[i].njoint > 0 ? spec->actuator[i].njoint : 1;
+    nterm += count_terms(spec, model, &spec->actuator[i]);
+    nsite += spec->actuator[i].nsite;
     if (spec->actuator[i].ntime > longest) longest = spec->actuator[i].ntime;
   }
-  plStatus status = allocate(model, spec->nactuator, nknot, nterm, error);
+  plStatus status = allocate(model, spec->nactuator, nknot, nterm, nsite, error);
   double* scratch = PL_NEW(double, longest);
   if (!status && !scratch) status = pl_fail_out_of_memory(error, (size_t)longest * sizeof(double));
   for (int i = 0; !status && i < spec->nactuator; i++) {

@@ -397,6 +397,10 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   size_t nt = (size_t)m->act_term0[m->nact];
   h = pl_hash(pl_hash(pl_hash(h, m->act_term0, na * sizeof(int)), m->act_term, nt * sizeof(int)),
               m->act_coefficient, nt * sizeof(double));
+  if (m->act_site0[m->nact])
+    h = pl_hash(pl_hash(pl_hash(h, m->act_site0, na * sizeof(int)), m->act_site,
+                        (size_t)m->act_site0[m->nact] * sizeof(int)),
+                m->act_wrench, 6 * na * sizeof(double));
   h = pl_hash(pl_hash(h, m->act_time, nk * sizeof(double)), m->act_value, nk * sizeof(double));
   return hash_constraints(m, h);
 }

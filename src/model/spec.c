@@ -54,6 +54,7 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_free((void*)spec->actuator[spec->nactuator].value);
     pl_free((void*)spec->actuator[spec->nactuator].tendon);
     pl_free((void*)spec->actuator[spec->nactuator].coefficient);
+    pl_free((void*)spec->actuator[spec->nactuator].site);
   }
   while (spec->nconstraint > mark.nconstraint) pl_constraint_def_free(&spec->constraint[--spec->nconstraint]);
   spec->nexclude = mark.nexclude;

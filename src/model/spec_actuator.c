@@ -48,11 +48,19 @@ static plStatus check_tendon(const plSpec* spec, const plActuatorDef* def, plErr
   return PL_OK;
 }
 
-static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plError* error) {
-  if ((int)def->kind < 0 || def->kind >= PL_ACTUATOR_COUNT)
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has an unknown kind", def->name);
-  if ((int)def->interpolation < 0 || def->interpolation > PL_CUBIC)
-    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has an unknown interpolation", def->name);
+static plStatus check_sites(const plSpec* spec, const plActuatorDef* def, plError* error) {
+  double sum = 0;
+  for (int k = 0; k < 6; k++) sum += def->wrench[k];
+  if (!isfinite(sum))
+    return pl_fail(error, PL_ERROR_INPUT, "the wrench of actuator '%s' must be finite", def->name);
+  for (int k = 0; k < def->nsite; k++)
+    if (def->site[k] < 0 || def->site[k] >= spec->nsite)
+      return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names site %d, but there are %d", def->name,
+                     def->site[k], spec->nsite);
+  return PL_OK;
+}
+
+static plStatus check_joint(const plSpec* spec, const plActuatorDef* def, plError* error) {
   plStatus status = check_tendon(spec, def, error);
   if (status) return status;
   if (def->joint < 0 || def->joint >= spec->njoint)
@@ -66,6 +74,16 @@ static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plE
   if (def->dof < 0 || def->dof >= pl_joint_nv(joint->kind))
     return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names dof %d of joint '%s', which has %d", def->name,
                    def->dof, joint->name, pl_joint_nv(joint->kind));
+  return PL_OK;
+}
+
+static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plError* error) {
+  if ((int)def->kind < 0 || def->kind >= PL_ACTUATOR_COUNT)
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has an unknown kind", def->name);
+  if ((int)def->interpolation < 0 || def->interpolation > PL_CUBIC)
+    return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' has an unknown interpolation", def->name);
+  plStatus status = def->nsite > 0 ? check_sites(spec, def, error) : check_joint(spec, def, error);
+  if (status) return status;
   if (!(def->kp >= 0 && isfinite(def->kp)) || !(def->kd >= 0 && isfinite(def->kd)))
     return pl_fail(error, PL_ERROR_INPUT,
                    "the gains of actuator '%s' must not be negative, got kp %g and kd %g", def->name, def->kp,
@@ -99,18 +117,23 @@ static bool copy_doubles(const double** list, int n) {
   return copy || n <= 0;
 }
 
+static bool copy_ints(const int** list, int n) {
+  int* copy = n > 0 ? PL_NEW(int, n) : NULL;
+  if (n > 0 && copy) memcpy(copy, *list, (size_t)n * sizeof(int));
+  *list = copy;
+  return copy || n <= 0;
+}
+
 static void free_actuator(const plActuatorDef* def) {
   pl_free((void*)def->time), pl_free((void*)def->value), pl_free((void*)def->name);
-  pl_free((void*)def->tendon), pl_free((void*)def->coefficient);
+  pl_free((void*)def->tendon), pl_free((void*)def->coefficient), pl_free((void*)def->site);
 }
 
 static bool copy_actuator(plActuatorDef* def, const char* name) {
   bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime),
        coefficient = copy_doubles(&def->coefficient, def->njoint);
-  int* tendon = def->njoint > 0 ? PL_NEW(int, def->njoint) : NULL;
-  if (tendon) memcpy(tendon, def->tendon, (size_t)def->njoint * sizeof(int));
-  bool ok = time && value && coefficient && (tendon || def->njoint <= 0);
-  def->tendon = tendon;
+  bool tendon = copy_ints(&def->tendon, def->njoint), site = copy_ints(&def->site, def->nsite);
+  bool ok = time && value && coefficient && tendon && site;
   def->name = pl_strdup(name);
   if (ok && def->name) return true;
   free_actuator(def);
@@ -121,13 +144,15 @@ plStatus pl_spec_add_actuator(plSpec* spec, const plActuatorDef* def, int* id, p
   assert(spec != NULL && def != NULL);
   if (pl_check_mark(def->mark, "actuator", error)) return PL_ERROR_INPUT;
   plActuatorDef copy = *def;
-  if (def->njoint > 0) copy.joint = def->tendon[0], copy.dof = 0;
+  if (def->nsite > 0) copy.joint = -1, copy.dof = copy.njoint = 0;
+  if (copy.njoint > 0) copy.joint = def->tendon[0], copy.dof = 0;
   plStatus status = pl_spec_check_word("actuator", def->name, error);
   if (!status) status = check_actuator(spec, &copy, error);
   if (!status && pl_spec_find_actuator(spec, def->name) >= 0)
     status = pl_spec_fail_taken("actuator", def->name, error);
   if (status) return status;
   if (copy.njoint < 0) copy.njoint = 0;
+  if (copy.nsite < 0) copy.nsite = 0;
   if (!pl_grow((void**)&spec->actuator, &spec->actuator_cap, spec->nactuator, sizeof *spec->actuator) ||
       !copy_actuator(&copy, def->name))
     return pl_fail_out_of_memory(error, sizeof *spec->actuator);
@@ -143,6 +168,7 @@ plStatus pl_spec_set_actuator(plSpec* spec, int id, const plActuatorDef* def, pl
   plActuatorDef *old = &spec->actuator[id], copy = *def;
   copy.name = old->name, copy.joint = old->joint, copy.dof = old->dof, copy.njoint = old->njoint;
   copy.tendon = old->tendon, copy.coefficient = old->coefficient;
+  copy.nsite = old->nsite, copy.site = old->site;
   plStatus status = check_actuator(spec, &copy, error);
   if (status) return status;
   if (!copy_actuator(&copy, old->name)) return pl_fail_out_of_memory(error, sizeof *old);

@@ -268,6 +268,9 @@ static void actuator(Io* io, plActuatorDef* d) {
   integer(io, &d->joint), integer(io, &d->dof), integer(io, &d->njoint);
   LIST(io, d->tendon, d->njoint);
   LIST(io, d->coefficient, d->njoint);
+  integer(io, &d->nsite);
+  LIST(io, d->site, d->nsite);
+  numbers(io, d->wrench, 6);
   number(io, &d->kp), number(io, &d->kd), number(io, &d->gain), numbers(io, d->bias, 3);
   number(io, &d->gear), number(io, &d->effort), number(io, &d->force_lower), number(io, &d->force_upper);
   number(io, &d->lower), number(io, &d->upper), numbers(io, d->input, 3);
@@ -323,6 +326,7 @@ static void whole(Io* io, plSpec* s) {
   EACH(io, body, s->body, s->nbody);
   EACH(io, deformable, s->deform, s->ndeform);
   EACH(io, joint, s->joint, s->njoint);
+  EACH(io, site, s->site, s->nsite);
   EACH(io, actuator, s->actuator, s->nactuator);
   EACH(io, constraint, s->constraint, s->nconstraint);
   EACH(io, geometry, s->geom, s->ngeom);
@@ -332,7 +336,6 @@ static void whole(Io* io, plSpec* s) {
   integer(io, &s->nexclude);
   for (int i = 0; i < 2 * s->nexclude; i++) side(io, &s->exclude[i]);
   EACH(io, sensor, s->sensor, s->nsensor);
-  EACH(io, site, s->site, s->nsite);
 }
 
 size_t pl_spec_size(const plSpec* spec) {
@@ -381,6 +384,7 @@ plStatus pl_spec_write(const plSpec* spec, void* bytes, size_t size, plError* er
 static plStatus read_rigid(Io* io, plSpec* s, plError* error) {
   plStatus status = PL_OK;
   READ_EACH(io, joint, plJointDef, pl_spec_add_joint(s, &def, NULL, error), s->joint);
+  READ_EACH(io, site, plSiteDef, pl_spec_add_site(s, &def, NULL, error), s->site);
   READ_EACH(io, actuator, plActuatorDef, pl_spec_add_actuator(s, &def, NULL, error), s->actuator);
   READ_EACH(io, constraint, plConstraintDef, pl_spec_add_constraint(s, &def, NULL, error), s->constraint);
   READ_EACH(io, geometry, plGeometryDef, pl_spec_add_geometry(s, &def, NULL, error), s->geom);
@@ -400,7 +404,6 @@ static plStatus read_regions(Io* io, plSpec* s, plError* error) {
     if (!io->bad) status = pl_spec_exclude(s, pair[0], pair[1], error);
   }
   READ_EACH(io, sensor, plSensorDef, pl_spec_add_sensor(s, &def, NULL, error), s->sensor);
-  READ_EACH(io, site, plSiteDef, pl_spec_add_site(s, &def, NULL, error), s->site);
   return status;
 }
 

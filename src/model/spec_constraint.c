@@ -39,12 +39,17 @@ static plStatus check_joint(const plSpec* spec, const char* name, int joint, plE
                  spec->joint[joint].name);
 }
 
+static plStatus check_range(const plConstraintDef* def, plError* error) {
+  if (!isnan(def->lower) && !isnan(def->upper) && def->lower <= def->upper) return PL_OK;
+  return pl_fail(error, PL_ERROR_INPUT, "the limits of %s '%s' must be lower <= upper, got %g and %g",
+                 pl_constraint_kind_name(def->kind), def->name, def->lower, def->upper);
+}
+
 static plStatus check_tendon(const plSpec* spec, const plConstraintDef* def, plError* error) {
   if (def->njoint < 1)
     return pl_fail(error, PL_ERROR_INPUT, "the tendon '%s' needs at least one joint", def->name);
-  if (isnan(def->lower) || isnan(def->upper) || def->lower > def->upper)
-    return pl_fail(error, PL_ERROR_INPUT, "the limits of tendon '%s' must be lower <= upper, got %g and %g",
-                   def->name, def->lower, def->upper);
+  plStatus range = check_range(def, error);
+  if (range) return range;
   for (int k = 0; k < def->njoint; k++) {
     if (!isfinite(def->coefficient[k]))
       return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of tendon '%s' is not finite", k, def->name);
@@ -94,7 +99,7 @@ static plStatus check_constraint(const plSpec* spec, const plConstraintDef* def,
         error, PL_ERROR_INPUT,
         "constraint '%s' must join two different bodies (or a body and the world, -1), got %d and %d",
         def->name, def->a, def->b);
-  return PL_OK;
+  return def->kind == PL_CONSTRAINT_DISTANCE ? check_range(def, error) : PL_OK;
 }
 
 void pl_constraint_def_free(plConstraintDef* def) {

@@ -163,17 +163,19 @@ typedef struct plWork {
   int attach_cap;               // of data->attach
   struct plSensorWork* sensor;  // samples on their way (sensor/sensor.h), NULL: no sensors   SENSORS
   // ---- rigid trees
-  plForce* body_F;    // [nbody] scratch of what joints transmit
-  double* reaction;   // [2 nv_rigid] scratch of the same
-  plTree forest;      // the model's tree, with the inertia of this simulation's parameters
-  plTreeState tree;   // positions and velocities of the nodes at (q0, v0)             KINEMATICS
-  double* tree_A;     // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
-  double* tree_L;     // [tree_M0[ntree]] their factors                               FACTOR
-  double* dof_force;  // [nv_rigid] f of the linear law f - K q - D v on each dof     MOMENTUM
-  double* dof_K;      // [nv_rigid] springs and position gains
-  double* dof_D;      // [nv_rigid] damping and velocity gains
-  double* tree_q;     // [nq_rigid] positions at the theta-state, scratch
-  double* tree_v;     // [nv_rigid] velocities, scratch
+  plForce* body_F;          // [nbody] scratch of what joints transmit
+  double* reaction;         // [2 nv_rigid] scratch of the same
+  plTree forest;            // the model's tree, with the inertia of this simulation's parameters
+  plTreeState tree;         // positions and velocities of the nodes at (q0, v0)             KINEMATICS
+  double* tree_A;           // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
+  double* tree_L;           // [tree_M0[ntree]] their factors                               FACTOR
+  double* act_coefficient;  // [act_term0[nact]] the model's, those of sites as they are      KINEMATICS
+  double* act_length;       // [nact] of the cables through sites
+  double* dof_force;        // [nv_rigid] f of the linear law f - K q - D v on each dof     MOMENTUM
+  double* dof_K;            // [nv_rigid] springs and position gains
+  double* dof_D;            // [nv_rigid] damping and velocity gains
+  double* tree_q;           // [nq_rigid] positions at the theta-state, scratch
+  double* tree_v;           // [nv_rigid] velocities, scratch
 } plWork;
 
 // A simulation begins and ceases to use a model; with the last user it goes.
@@ -291,25 +293,34 @@ void pl_contact_work_destroy(plData* data);
 
 // An actuator that enters the convex problem: one with gains and a finite limit, or with gains on a tendon;
 // others act as forces and in A.
+static inline bool pl_actuator_has_sites(const plModel* m, int a) {
+  return m->act_site0[a + 1] > m->act_site0[a];
+}
+static inline bool pl_actuator_is_tendon(const plModel* m, int a) {
+  return m->act_term0[a + 1] > m->act_term0[a] + 1 || pl_actuator_has_sites(m, a);
+}
 static inline bool pl_actuator_is_constraint(const plData* data, int a) {
   const plModel* model = data->model;
   const plParameters* par = data->par;
   double kp = -par->act_bias[3 * a + 1], kd = -par->act_bias[3 * a + 2];
   bool limited = isfinite(par->act_force_lower[a]) || isfinite(par->act_force_upper[a]),
-       tendon = model->act_term0[a + 1] > model->act_term0[a] + 1;
+       tendon = pl_actuator_is_tendon(model, a);
   return (limited || tendon) && kp >= 0 && kd >= 0 && kp + kd > 0;
 }
 // The coordinate that an actuator sees, and its rate.
-static inline double pl_actuator_position(const plModel* m, int a, const double* q) {
+static inline double pl_actuator_position(const plData* data, int a) {
+  const plModel* m = data->model;
   double sum = 0;
+  if (pl_actuator_has_sites(m, a)) return data->work->act_length[a];
   for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++)
-    sum += m->act_coefficient[k] * q[m->dof_q[m->act_term[k]]];
+    sum += m->act_coefficient[k] * data->q[m->dof_q[m->act_term[k]]];
   return sum;
 }
-static inline double pl_actuator_rate(const plModel* m, int a, const double* v) {
+static inline double pl_actuator_rate(const plData* data, int a, const double* v) {
+  const plModel* m = data->model;
   double sum = 0;
   for (int k = m->act_term0[a]; k < m->act_term0[a + 1]; k++)
-    sum += m->act_coefficient[k] * v[m->act_term[k]];
+    sum += data->work->act_coefficient[k] * v[m->act_term[k]];
   return sum;
 }
 static inline double pl_actuator_clamp(const plData* data, int a, double f) {

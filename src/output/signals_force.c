@@ -147,7 +147,10 @@ static plStatus add_owned(plSignals* s, const plSignalItem* item, int owner, con
   char prefix[3 * PL_SIGNAL_LENGTH];
   snprintf(prefix, sizeof prefix, "%s(%s).%s", word, name, kind->name);
   plSignalKind one = *kind;
-  if (one.quantity == PL_Q_ACTUATOR_FORCE) one.unit = effort_unit(m, m->act_term[m->act_term0[index]]);
+  if (one.quantity == PL_Q_ACTUATOR_FORCE)
+    one.unit = m->act_site0 && m->act_site0[index + 1] > m->act_site0[index]
+                   ? "N"
+                   : effort_unit(m, m->act_term[m->act_term0[index]]);
   if (one.quantity == PL_Q_CONSTRAINT_EFFORT) one.unit = constraint_unit(m, &m->constraint[index]);
   return pl_signal_add(s, item, &one, (plColumn){.body = index}, prefix,
                        item->nsegment > 2 ? item->segment[2] : NULL, error);

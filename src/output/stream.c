@@ -166,6 +166,7 @@ static void put_bodies(const plModel* m, plBytes* out) {
 // Limits of the coordinate that an actuator sees, from those of its joints.
 static void coordinate_limits(const plModel* m, int act, double* lower, double* upper) {
   *lower = *upper = 0;
+  if (m->act_site0[act + 1] > m->act_site0[act]) *lower = -INFINITY, *upper = INFINITY;
   for (int k = m->act_term0[act]; k < m->act_term0[act + 1]; k++) {
     int dof = m->act_term[k];
     double c = m->act_coefficient[k];
@@ -353,7 +354,7 @@ plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void*
   if (status) return status;
   put_contacts(s->model, moment, out);
   put_floats(out, moment->data->u, (size_t)m->nu);
-  for (int i = 0; i < movable_actuators(m); i++) put_f32(out, pl_actuator_position(m, i, moment->data->q));
+  for (int i = 0; i < movable_actuators(m); i++) put_f32(out, pl_actuator_position(moment->data, i));
   *bytes = out->data;
   *size = out->size;
   return out->failed ? pl_fail_out_of_memory(error, out->cap) : PL_OK;

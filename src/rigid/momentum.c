@@ -12,6 +12,7 @@ void pl_rigid_kinematics(const plModel* model, plData* data) {
   pl_tree_kinematics(tree, data->q, data->par->options.gravity, &work->tree);
   pl_tree_velocity(tree, data->v, &work->tree);
   for (int i = 0; i < model->nv_rigid; i++) work->v_guess[i] = model->dof_locked[i] ? 0 : data->v[i];
+  pl_rigid_cables(model, data);
   for (int g = 0; g < model->ngeom; g++)
     if (model->geom_collide[g]) work->geom_world[g] = pl_rigid_shape_pose(data, g);
 }
@@ -43,7 +44,7 @@ static void gather_laws(const plModel* model, plData* data) {
     // a tendon comes here without gains
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
       int i = model->act_term[k];
-      double c = model->act_coefficient[k];
+      double c = work->act_coefficient[k];
       work->dof_force[i] += c * f;
       work->dof_K[i] -= c * c * bias[1];
       work->dof_D[i] -= c * c * bias[2];

@@ -84,7 +84,11 @@ static void add_turning(const plData* data, plForce* F) {
   }
 }
 
-// Contacts, constraints, attachments and the user's forces on free bodies.
+static void take_off_site(void* user, int body, plVec3 p, plVec3 force, plVec3 moment) {
+  take_off(user, body, force_at(p, force, moment));
+}
+
+// Contacts, constraints, attachments, actuators on sites and the user's forces on free bodies.
 static void take_off_external(const plData* data, plForce* F) {
   const plModel* m = data->model;
   double rate = 1 / data->par->options.dt;
@@ -100,6 +104,7 @@ static void take_off_external(const plData* data, plForce* F) {
     take_off(F, p->b, force_at(p->point_b, force, moment));
     take_off(F, p->a, force_at(p->point_a, v3_neg(force), v3_neg(moment)));
   }
+  pl_rigid_site_forces(data, take_off_site, F);
   for (int b = 0; b < m->nbody; b++)
     take_off(F, b, force_at(pl_body_pose(data, b).p, data->f_body[b].force, data->f_body[b].moment));
   const plTree* tree = &data->work->forest;
@@ -147,8 +152,10 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
 double pl_motor_force(const plData* data, int dof) {
   assert(data != NULL);
   double sum = 0;
+  const double* coefficient =
+      data->work && data->work->act_coefficient ? data->work->act_coefficient : data->model->act_coefficient;
   for (int i = 0; i < data->model->nact; i++)
     for (int k = data->model->act_term0[i]; k < data->model->act_term0[i + 1]; k++)
-      if (data->model->act_term[k] == dof) sum += data->model->act_coefficient[k] * data->actuator_force[i];
+      if (data->model->act_term[k] == dof) sum += coefficient[k] * data->actuator_force[i];
   return sum;
 }

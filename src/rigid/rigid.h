@@ -18,7 +18,12 @@ void pl_rigid_control(const plModel* model, plData* data);
 // The value and slope of actuator i's table at a time.
 void pl_actuator_table(const plModel* model, int i, double time, double* value, double* slope);
 
-// work->tree at (q0, v0); v_guess = v0, 0 where locked.
+// act_coefficient and act_length of the actuators on sites, from work->tree. cable.c
+void pl_rigid_cables(const plModel* model, plData* data);
+// What they exert on bodies (-1: the world) at points, world axes, where work->tree is.
+typedef void plSiteForce(void* user, int body, plVec3 p, plVec3 force, plVec3 moment);
+void pl_rigid_site_forces(const plData* data, plSiteForce* apply, void* user);
+// work->tree at (q0, v0), cables; v_guess = v0, 0 where locked.
 void pl_rigid_kinematics(const plModel* model, plData* data);
 // m(v_guess), tree_A
 void pl_rigid_momentum(const plModel* model, plData* data);

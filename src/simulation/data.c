@@ -97,6 +97,11 @@ static plStatus create_arrays(plData* data, plError* error) {
   const plTree* tree = model->work->tree;
   work->tree_A = PL_KEEP(arena, double, tree->tree_M0[tree->ntree]);
   work->tree_L = PL_KEEP(arena, double, tree->tree_M0[tree->ntree]);
+  work->act_coefficient = PL_KEEP(arena, double, model->nact ? model->act_term0[model->nact] : 0);
+  work->act_length = PL_KEEP(arena, double, model->nact);
+  if (!arena->failed && model->nact)
+    memcpy(work->act_coefficient, model->act_coefficient,
+           (size_t)model->act_term0[model->nact] * sizeof(double));
   work->dof_force = PL_KEEP(arena, double, model->nv_rigid);
   work->dof_K = PL_KEEP(arena, double, model->nv_rigid);
   work->dof_D = PL_KEEP(arena, double, model->nv_rigid);

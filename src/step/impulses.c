@@ -23,7 +23,8 @@ static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
   }
   if (def->kind == PL_CONSTRAINT_DISTANCE) {
     plVec3 d = v3_sub(p->point_b, p->point_a);
-    p->push.force = v3_scale(p->gamma[0], v3_norm2(d) > 0 ? v3_unit(d) : v3(0, 0, 1));
+    p->push.force =
+        v3_scale(p->part ? -p->gamma[0] : p->gamma[0], v3_norm2(d) > 0 ? v3_unit(d) : v3(0, 0, 1));
   }
 }
 
@@ -96,8 +97,8 @@ static void list_efforts(const plModel* model, plData* data) {
   for (int i = 0; i < model->nact; i++) {
     const double *gain = data->par->act_gain + 3 * (size_t)i, *bias = data->par->act_bias + 3 * (size_t)i,
                  *u = data->u + model->act_u0[i];
-    double r0 = pl_actuator_rate(model, i, v0), r1 = pl_actuator_rate(model, i, v1);
-    double q = pl_actuator_position(model, i, data->q) + theta * dt * (a * r1 + (1 - a) * r0),
+    double r0 = pl_actuator_rate(data, i, v0), r1 = pl_actuator_rate(data, i, v1);
+    double q = pl_actuator_position(data, i) + theta * dt * (a * r1 + (1 - a) * r0),
            v = theta * r1 + (1 - theta) * r0;
     double f = gain[0] * fmin(fmax(u[0], data->par->act_lower[i]), data->par->act_upper[i]) + bias[0] +
                bias[1] * q + bias[2] * v;

@@ -18,7 +18,7 @@ static const double CLOSED = 0.85;  // part of the way to a finger's limit that 
 
 static bool holds_position(const plModel* m, int act) {
   bool kind = m->act_kind[act] == PL_ACTUATOR_POSITION || m->act_kind[act] == PL_ACTUATOR_PD;
-  return kind && m->act_knot0[act + 1] == m->act_knot0[act] &&
+  return kind && m->act_site0[act + 1] == m->act_site0[act] && m->act_knot0[act + 1] == m->act_knot0[act] &&
          m->act_term0[act + 1] == m->act_term0[act] + 1 && m->dof_q[m->act_dof[act]] >= 0 &&
          m->par->act_gain[3 * act] != 0;
 }

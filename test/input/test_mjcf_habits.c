@@ -191,6 +191,51 @@ static void sites_can_be_held_together(void) {
       2, "which does not exist");
 }
 
+// Thrust at sites, cables through them, their springs and ranges.
+static void actuators_act_on_sites(void) {
+  const char* text =
+      "<mujoco><default><motor ctrlrange='0 13'/><tendon stiffness='7'/></default><worldbody><site name='w' "
+      "pos='0 0 2'/>"
+      "<body name='a' pos='1 0 0'><freejoint/><geom size='.1'/><site name='s' pos='0 0 .1' type='box' "
+      "rgba='1 0 0 1'/></body>"
+      "<body name='b'><geom size='.1'/><site name='f'/></body></worldbody>"
+      "<tendon><spatial name='c' limited='true' range='0 2.5' damping='.5'><site site='w'/><site "
+      "site='s'/></spatial>"
+      "<spatial name='g'><site site='w'/><geom geom='x'/><site site='s'/></spatial></tendon>"
+      "<actuator><motor name='up' site='s' gear='0 0 1 0 0 .02'/><position name='pull' tendon='c' kp='40' "
+      "gear='2'/>"
+      "<motor name='round' tendon='g'/><motor name='stuck' site='f'/><motor name='rel' site='s' "
+      "refsite='w'/></actuator></mujoco>";
+  plSpec* spec = good_spec("r.xml", text, pl_default_robot_def());
+  CHECK_INT(pl_spec_actuator_count(spec), 3);
+  const plActuatorDef *up = pl_spec_actuator(spec, 0), *pull = pl_spec_actuator(spec, 1),
+                      *spring = pl_spec_actuator(spec, 2);
+  CHECK_INT(up->nsite, 1);
+  CHECK_NEAR(up->wrench[2], 1, 0);
+  CHECK_NEAR(up->wrench[5], 0.02, 0);
+  CHECK_NEAR(up->upper, 13, 0);
+  CHECK_INT(pull->nsite, 2);
+  CHECK_NEAR(pull->gear, 2, 0);
+  CHECK_NEAR(spring->bias[0], 7 * sqrt(1 + 1.9 * 1.9), 1e-12);
+  CHECK_NEAR(spring->bias[1], -7, 0);
+  CHECK_NEAR(spring->bias[2], -0.5, 0);
+  CHECK_INT(pl_spec_constraint_count(spec), 1);
+  CHECK_INT(pl_spec_constraint(spec, 0)->kind, PL_CONSTRAINT_DISTANCE);
+  CHECK_NEAR(pl_spec_constraint(spec, 0)->upper, 2.5, 0);
+  CHECK_HAS(robot_warnings, "ignored: <motor>");
+  CHECK_HAS(robot_warnings, "ignored: <spatial>");
+  CHECK(!strstr(robot_warnings, "<site>"));
+  plData* data = data_of(spec);
+  CHECK_NEAR(data->u[1], 2 * sqrt(1 + 1.9 * 1.9), 1e-12);
+  plError error;
+  for (int k = 0; k < 20; k++) CHECK_INT(pl_step(data, &error), PL_OK);
+  free_data(data);
+  check_refused("r.xml",
+                "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody>\n<actuator><motor "
+                "site='no'/></actuator></mujoco>",
+                2, "names the site 'no'");
+}
+
 static void colours_friction_and_empty_attributes(void) {
   const char* text =
       "<mujoco><asset><material name='red' rgba='1 0 0 1'/></asset><default><geom "
@@ -248,6 +293,7 @@ int main(int argc, char** argv) {
   RUN(servos_are_position_actuators);
   RUN(damping_ratios_become_dampings);
   RUN(sites_can_be_held_together);
+  RUN(actuators_act_on_sites);
   RUN(colours_friction_and_empty_attributes);
   RUN(options_of_the_file_can_be_taken);
   RUN(masses_can_be_bounded);
