@@ -428,5 +428,6 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   pl_free(m.motors);
   pl_free(m.actuator);
   pl_free(m.mask);
+  pl_free(m.paired);
   return status;
 }

@@ -10,6 +10,13 @@ typedef struct plMjcfMask {
   unsigned contype, conaffinity;
 } plMjcfMask;
 
+// A geom that a <pair> names; only: it touches nothing else.
+typedef struct plMjcfPaired {
+  const char* name;
+  int body;
+  bool only;
+} plMjcfPaired;
+
 typedef struct plMjcfRange {
   double lower, upper;
 } plMjcfRange;
@@ -38,6 +45,8 @@ typedef struct plMjcf {
   unsigned contype, conaffinity;  // of the geom read last
   plMjcfMask* mask;               // [nmask] bodies whose geoms touch, with the bits of all of them
   int nmask, mask_cap;
+  plMjcfPaired* paired;  // [npaired]
+  int npaired, paired_cap;
 } plMjcf;
 
 // An attribute of an element, or of the default class that holds for it (class_name: that of the bodies

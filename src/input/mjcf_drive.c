@@ -119,9 +119,13 @@ plStatus pl_mjcf_constraints(plMjcf* m) {
       status = add_joint_pair(m, c);
   }
   if (!status) status = pl_mjcf_tendons(m);
-  for (const plXml* list = pl_xml_child(m->root, "contact"); list && !status; list = pl_xml_next(list))
+  for (const plXml* list = pl_xml_child(m->root, "contact"); list && !status; list = pl_xml_next(list)) {
     for (const plXml* e = pl_xml_child(list, "exclude"); e && !status; e = pl_xml_next(e))
       status = add_exclude(m, e);
+    // who touches whom is settled (mjcf_geom.c); what else a pair says is not read
+    for (const plXml* e = pl_xml_child(list, "pair"); e; e = pl_xml_next(e))
+      pl_xml_attr(e, "name"), pl_xml_attr(e, "geom1"), pl_xml_attr(e, "geom2");
+  }
   return status;
 }
 

@@ -147,10 +147,11 @@ static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_nam
   if (status) return status;
   m->contype = (unsigned)contype, m->conaffinity = (unsigned)conaffinity;
   shape->collide = m->contype || m->conaffinity;
-  if (!shape->collide && in_pair(m, geom)) {
-    pl_robot_warn(m->robot, geom,
-                  "a geom that touches only those that <pair> names touches everything that touches it");
-    shape->collide = true, m->contype = m->conaffinity = 1;
+  if (in_pair(m, geom)) {
+    plMjcfPaired paired = {pl_xml_attr(geom, "name"), shape->body, !shape->collide};
+    shape->collide = true;
+    if (!PL_PUSH(m->paired, m->npaired, m->paired_cap, paired))
+      return pl_fail_out_of_memory(m->robot->error, sizeof paired);
   }
   double condim = 3;
   status = pl_mjcf_number(m, geom, "geom", class_name, "condim", &condim);
@@ -219,6 +220,36 @@ plStatus pl_mjcf_add_mask(plMjcf* m, int body) {
                                                        : pl_fail_out_of_memory(m->robot->error, sizeof mask);
 }
 
+static int paired_body(const plMjcf* m, const char* name) {
+  for (int i = 0; i < m->npaired && name; i++)
+    if (!strcmp(m->paired[i].name, name)) return i;
+  return -1;
+}
+
+// Is there a <pair> of geoms of two bodies?
+static bool are_paired(const plMjcf* m, int a, int b) {
+  for (const plXml* list = m->npaired ? pl_xml_child(m->root, "contact") : NULL; list;
+       list = pl_xml_next(list))
+    for (const plXml* e = pl_xml_child(list, "pair"); e; e = pl_xml_next(e)) {
+      int i = paired_body(m, pl_xml_attr(e, "geom1")), j = paired_body(m, pl_xml_attr(e, "geom2"));
+      if (i < 0 || j < 0) continue;
+      int c = m->paired[i].body, d = m->paired[j].body;
+      if ((a == c && b == d) || (a == d && b == c)) return true;
+    }
+  return false;
+}
+
+// Bodies are the least that can be kept apart: a geom that only touches its partners follows the others of
+// its body.
+static void remark_on_pairs(plMjcf* m) {
+  for (int i = 0; i < m->npaired; i++)
+    for (int k = 0; k < m->nmask && m->paired[i].only; k++)
+      if (m->mask[k].body == m->paired[i].body && (m->mask[k].contype || m->mask[k].conaffinity))
+        pl_robot_warn(
+            m->robot, m->root,
+            "a geom that touches only those that <pair> names touches all that other geoms of its body do");
+}
+
 plStatus pl_mjcf_keep_apart(plMjcf* m) {
   enum { MAX_BODIES = 500 };
   if (m->nmask > MAX_BODIES) {
@@ -226,10 +257,12 @@ plStatus pl_mjcf_keep_apart(plMjcf* m) {
                   (int)MAX_BODIES);
     return PL_OK;
   }
+  remark_on_pairs(m);
   for (int i = 0; i < m->nmask; i++)
     for (int j = i + 1; j < m->nmask; j++) {
       const plMjcfMask *a = &m->mask[i], *b = &m->mask[j];
       if ((a->contype & b->conaffinity) || (b->contype & a->conaffinity)) continue;
+      if (are_paired(m, a->body, b->body)) continue;
       plStatus status = pl_spec_exclude(m->robot->spec, pl_side_of_body(a->body), pl_side_of_body(b->body),
                                         m->robot->error);
       if (status) return status;

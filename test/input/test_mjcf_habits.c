@@ -3,6 +3,8 @@
 // file.
 #include "input/mjcf.h"
 #include "input/robots.h"
+#include "model/side.h"
+#include "model/spec.h"
 
 #define CUBE                                                                                                 \
   "<mesh name='m' vertex='0 0 0 2 0 0 0 2 0 2 2 0 0 0 2 2 0 2 0 2 2 2 2 2' face='0 2 1 1 2 3 4 5 6 5 7 6 0 " \
@@ -257,6 +259,33 @@ static void colours_friction_and_empty_attributes(void) {
   pl_spec_destroy(spec);
 }
 
+// Geoms that only a <pair> lets touch: each other's bodies, and no others of the file.
+static void pairs_touch_and_nothing_else(void) {
+#define ONLY "contype='0' conaffinity='0'"
+  const char* text =
+      "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1' " ONLY
+      "/>"
+      "<body name='a' pos='0 0 1'><freejoint/><geom name='ga' size='.1' " ONLY
+      "/></body>"
+      "<body name='b' pos='0 0 2'><freejoint/><geom name='gb' size='.1' " ONLY
+      "/></body>"
+      "<body name='c' pos='0 0 3'><freejoint/><geom name='gc' size='.1'/></body></worldbody>"
+      "<contact><pair geom1='ga' geom2='gb'/><pair geom1='gc' geom2='gb' friction='1 1 .1 .1 .1'/>"
+      "<pair geom1='floor' geom2='ga'/></contact></mujoco>";
+  plSpec* spec = good_spec("p.xml", text, pl_default_robot_def());
+  plSide side[4];
+  for (int i = 0; i < 4; i++) side[i] = pl_side_of_body(i - 1);
+  CHECK(!pl_spec_excludes(spec, side[1], side[2]));  // a and b
+  CHECK(pl_spec_excludes(spec, side[1], side[3]));   // a and c
+  CHECK(!pl_spec_excludes(spec, side[2], side[3]));  // b and c
+  CHECK(!pl_spec_excludes(spec, side[0], side[1]));  // the floor and a
+  CHECK(pl_spec_excludes(spec, side[0], side[2]));   // the floor and b
+  CHECK(pl_spec_excludes(spec, side[0], side[3]));   // the floor and c
+  CHECK_INT(robot_warning_count, 1);
+  CHECK_HAS(robot_warnings, "friction=");
+  pl_spec_destroy(spec);
+}
+
 static void options_of_the_file_can_be_taken(void) {
   const char* text =
       "<mujoco><option timestep='0.003' gravity='0 0 -1'/><worldbody><body><joint/><geom "
@@ -295,6 +324,7 @@ int main(int argc, char** argv) {
   RUN(sites_can_be_held_together);
   RUN(actuators_act_on_sites);
   RUN(colours_friction_and_empty_attributes);
+  RUN(pairs_touch_and_nothing_else);
   RUN(options_of_the_file_can_be_taken);
   RUN(masses_can_be_bounded);
   return CHECK_END;
