@@ -137,6 +137,11 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
   plRobot* robot = sdf->robot;
   plJointDef def = pl_default_joint_def();
   const char* type = pl_xml_attr(frame->node, "type");
+  if (type && !strcmp(type, "gearbox")) {
+    pl_robot_warn(robot, frame->node, "ignored: a joint of type %s, which couples two others", type);
+    pl_xml_use_all(frame->node);
+    return PL_OK;
+  }
   if (!type || !joint_kind(type, &def.kind))
     return pl_xml_fail(frame->node, robot->error,
                        "the type '%s' of joint '%s' is not known; there are fixed, revolute, continuous, "
@@ -167,6 +172,8 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
               *gear = pl_xml_child(frame->node, "drake:gear_ratio");
   if (rotor) status = pl_sdf_number(sdf, frame->node, "drake:rotor_inertia", &def.dof[0].rotor_inertia);
   if (gear && !status) status = pl_sdf_number(sdf, frame->node, "drake:gear_ratio", &def.dof[0].gear_ratio);
+  if (!status && def.name && pl_sdf_closes_loop(sdf, def.parent, def.child))
+    return pl_sdf_close_loop(sdf, frame, &def);
   if (!status)
     status = def.name ? pl_spec_add_joint(robot->spec, &def, &id, robot->error)
                       : pl_fail_out_of_memory(robot->error, 256);

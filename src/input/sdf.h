@@ -49,6 +49,9 @@ plStatus pl_sdf_number(plSdf* sdf, const plXml* node, const char* name, double* 
 
 plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame);
 plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame);
+// Would a joint between these bodies close a loop? And the constraint that it becomes then (sdf_loop.c).
+bool pl_sdf_closes_loop(const plSdf* sdf, int parent, int child);
+plStatus pl_sdf_close_loop(plSdf* sdf, const plSdfFrame* frame, const plJointDef* def);
 plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame);
 // A shape's geometry; *known is false for kinds that are not read.
 plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, bool* known);

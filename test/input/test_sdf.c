@@ -228,6 +228,42 @@ static void stray_quotes_and_unknown_tags(void) {
   pl_spec_destroy(spec);
 }
 
+// A parallelogram of two rods and a bar, closed by a joint: swings as its energies say, and stays closed.
+static void joints_close_loops(void) {
+#define ROD(name, x)                                                    \
+  "<link name='" name "'><pose>" x                                      \
+  " 0 0 0 0 0</pose><inertial><pose>0 0 -.5 0 0 0</pose><mass>2</mass>" \
+  "<inertia><ixx>.1</ixx><iyy>.1666666666666667</iyy><izz>.1</izz></inertia></inertial></link>"
+#define HINGE(name, parent, child, x, z)                                            \
+  "<joint name='" name "' type='revolute'><pose relative_to='__model__'>" x " 0 " z \
+  " 0 0 0</pose><parent>" parent "</parent><child>" child "</child><axis><xyz>0 1 0</xyz></axis></joint>"
+  const char* text =
+      "<sdf version='1.9'><model name='m'>" ROD("left", "0") ROD("right", "1") "<link name='bar'><pose>0 0 -1 0 0 0</pose>"
+      "<inertial><pose>.5 0 0 0 0 0</pose><mass>3</mass><inertia><ixx>.1</ixx><iyy>.1</iyy><izz>.1</izz></inertia></inertial></link>"
+      HINGE("a", "world", "left", "0", "0") HINGE("b", "world", "right", "1", "0") HINGE("c", "left", "bar", "0", "-1")
+      HINGE("d", "right", "bar", "1", "-1") "<joint name='g' type='gearbox'><parent>left</parent><child>right</child></joint></model></sdf>";
+  plSpec* spec = good_spec("loop.sdf", text, pl_default_robot_def());
+  CHECK_HAS(robot_warnings, "closes a loop");
+  CHECK_HAS(robot_warnings, "type gearbox");
+  CHECK_INT(pl_spec_constraint_count(spec), 2);
+  // I = 2 m L^2/3 + M L^2, k = m g L + M g L with m 2, M 3, L 1
+  double w = sqrt((2 + 3) * 9.81 / (2 * 2.0 / 3 + 3)), angle = 0.02, minus = -angle;
+  pl_spec_options(spec)->dt = 1e-3, pl_spec_options(spec)->theta = pl_spec_options(spec)->theta_vq = 0.5;
+  for (int j = 0; j < 3; j++) CHECK(!pl_spec_set_joint_start(spec, j, j == 2 ? &minus : &angle, NULL, NULL));
+  plData* data = data_of(spec);
+  plError error;
+  double last = data->q[0], crossed = 0, open = 0;
+  for (int k = 0; k < 4000; k++) {
+    if (pl_step(data, &error)) break;
+    if (last < 0 && data->q[0] >= 0 && !crossed) crossed = data->time - data->q[0] / data->v[0];
+    last = data->q[0];
+    open = fmax(open, fabs(data->q[0] - data->q[2]) + fabs(data->q[0] + data->q[1]));
+  }
+  CHECK_NEAR(crossed, 1.5 * 3.14159265358979 / w, 2e-3 * crossed);
+  CHECK(open < 1e-4);
+  free_data(data);
+}
+
 static void mistakes_are_named_with_their_line(void) {
   check_refused("a.sdf", "<sdf><model name='m'/></sdf>", 1, "version");
   check_refused("a.sdf", "<sdf version='1.7'>\n</sdf>", 1, "no <model>");
@@ -266,6 +302,7 @@ int main(int argc, char** argv) {
   RUN(constraints_and_filters);
   RUN(includes_are_hung_in);
   RUN(stray_quotes_and_unknown_tags);
+  RUN(joints_close_loops);
   RUN(mistakes_are_named_with_their_line);
   return CHECK_END;
 }
