@@ -99,7 +99,7 @@ static double height_at(const Flat* p, double u, double v) {
 static Flat shared_stretch(const Flat* p, const Flat* q) {
   Flat out = {0};
   double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], eu = q->u[1] - q->u[0], ev = q->v[1] - q->v[0];
-  double lp = hypot(du, dv), lq = hypot(eu, ev);
+  double lp = v2_norm(du, dv), lq = v2_norm(eu, ev);
   if (!(lp > 0 && lq > 0) || fabs(du * ev - dv * eu) > PL_LINES_PARALLEL * lp * lq) return out;
   double a = ((q->u[0] - p->u[0]) * du + (q->v[0] - p->v[0]) * dv) / (lp * lp),
          b = ((q->u[1] - p->u[0]) * du + (q->v[1] - p->v[0]) * dv) / (lp * lp);
@@ -153,7 +153,7 @@ static double of_cap(const plConvex* s, int n) {
 static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
                     const Frame* f, const Flat* part, int na, int nb, double radius) {
   Area out = {.least = 1e-4 * radius};
-  double length = part->n == 2 ? hypot(part->u[1] - part->u[0], part->v[1] - part->v[0]) : 0;
+  double length = part->n == 2 ? v2_norm(part->u[1] - part->u[0], part->v[1] - part->v[0]) : 0;
   out.kind = part->n > 2 ? PL_AREA_FLAT : part->n == 2 && length > 0 ? PL_AREA_LINE : PL_AREA_SHARP;
   if (out.kind == PL_AREA_FLAT) {
     out.area =

@@ -73,7 +73,7 @@ typedef struct Share {
   int n;
 } Share;
 
-static double length(const Patch* p, int a, int b) { return hypot(p->u[a] - p->u[b], p->v[a] - p->v[b]); }
+static double length(const Patch* p, int a, int b) { return v2_norm(p->u[a] - p->u[b], p->v[a] - p->v[b]); }
 
 // The triangle of kept points around point i whose sides are shortest; n = 0: none.
 static Share smallest_triangle(const Patch* p, int i) {
@@ -104,7 +104,7 @@ static Share nearest_side(const Patch* p, int i) {
       int x = p->keep[a], y = p->keep[b];
       double eu = p->u[y] - p->u[x], ev = p->v[y] - p->v[x], l = eu * eu + ev * ev;
       double t = fmax(0, fmin(1, ((p->u[i] - p->u[x]) * eu + (p->v[i] - p->v[x]) * ev) / l));
-      double far = hypot(p->u[x] + t * eu - p->u[i], p->v[x] + t * ev - p->v[i]);
+      double far = v2_norm(p->u[x] + t * eu - p->u[i], p->v[x] + t * ev - p->v[i]);
       if (far < nearest) nearest = far, best = (Share){{a, b, 0}, {1 - t, t, 0}, 2};
     }
   return best;

@@ -34,7 +34,7 @@ static double aside_of(const plSkin* s, int t, const double w[3]) {
 }
 
 // The distance of a place above a facet, from a point of it that is aside.
-static double slanted(double gap, double aside) { return aside > 0 ? hypot(gap, aside) : gap; }
+static double slanted(double gap, double aside) { return aside > 0 ? v2_norm(gap, aside) : gap; }
 
 // The nearest facet of Q that vertex v of P projects on: of those that face the vertex' normal, or failing
 // these, of those that some facet around the vertex faces, as at the rim of a cone.
@@ -75,9 +75,9 @@ static void try_own_partner(const plSkin* S, int v, int facet, int* partner, Bes
   pl_skin_barycentric(S, facet, skin_x(S, v), w);
   if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) {
     double out = overshoot(S, facet, w);
-    if (out > (height > 0 ? PL_BEYOND_OPEN : PL_BEYOND_DEEP) * gap || !(hypot(gap, out) < best->gap[v]))
+    if (out > (height > 0 ? PL_BEYOND_OPEN : PL_BEYOND_DEEP) * gap || !(v2_norm(gap, out) < best->gap[v]))
       return;
-    gap = hypot(gap, out);
+    gap = v2_norm(gap, out);
   }
   if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(S, v);
   if (v3_dot(best->normal[v], n) > PL_VERTEX_FACING) return;

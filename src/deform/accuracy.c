@@ -90,7 +90,8 @@ plStatus pl_deform_check_stiffness(const plModel* model, plData* data) {
     int ntet = model->deform_tet0[b + 1] - model->deform_tet0[b];
     pl_material_lame(material, &lambda, &mu);
     // a cube of side h makes six tetrahedra
-    double h = cbrt(6 * volume / ntet), S = (lambda + 2 * mu) * o->dt * o->dt / (material->density * h * h);
+    double h = pow(6 * volume / ntet, 1.0 / 3),
+           S = (lambda + 2 * mu) * o->dt * o->dt / (material->density * h * h);
     // what is held does not need its mass to be solved
     if (S <= STIFFEST || is_held(model, b)) continue;
     snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[b]);

@@ -15,7 +15,7 @@ static plVec3 hull_support(const plHull* h, plVec3 d) {
 
 static plVec3 local_support(const plConvex* s, plVec3 d) {
   if (s->hull) return hull_support(s->hull, d);
-  double z = d.z < 0 ? -1 : 1, r = hypot(d.x, d.y);
+  double z = d.z < 0 ? -1 : 1, r = v2_norm(d.x, d.y);
   switch (s->kind) {
     case PL_SHAPE_BOX:
       return v3(copysign(s->half.x, d.x), copysign(s->half.y, d.y), copysign(s->half.z, d.z));
@@ -67,7 +67,7 @@ static int box_face(plVec3 h, plVec3 d, plVec3* c) {
 // The cap as an octagon that turns with the body (one that followed the support point would spin where a cap
 // lies flat), or the line of the mantle.
 static int cylinder_face(double radius, double length, plVec3 d, plVec3* c) {
-  double r = hypot(d.x, d.y), ux = r > 0 ? d.x / r : 1, uy = r > 0 ? d.y / r : 0,
+  double r = v2_norm(d.x, d.y), ux = r > 0 ? d.x / r : 1, uy = r > 0 ? d.y / r : 0,
          z = copysign(length / 2, d.z);
   if (fabs(d.z) < 0.7071 * v3_norm(d)) {
     c[0] = v3(radius * ux, radius * uy, -length / 2), c[1] = v3(radius * ux, radius * uy, length / 2);
@@ -101,7 +101,7 @@ int pl_convex_face(const plConvex* s, plVec3 direction, plVec3 corner[PL_CONVEX_
   if (s->kind == PL_SHAPE_CYLINDER) n = cylinder_face(s->radius, s->length, d, corner);
   if (s->kind == PL_SHAPE_CAPSULE) {
     // The line of the mantle that looks along d, as far as the mantle goes.
-    double r = hypot(d.x, d.y);
+    double r = v2_norm(d.x, d.y);
     if (r > 0.5 * v3_norm(d)) {
       plVec3 out = v3(s->radius * d.x / r, s->radius * d.y / r, 0);
       corner[0] = v3_add(out, v3(0, 0, -s->length / 2)), corner[1] = v3_add(out, v3(0, 0, s->length / 2));

@@ -171,7 +171,7 @@ static double level_for(double radius, double edge) {
 
 static plStatus round_mesh(plVec3 axes, double edge, bool half, plMesh** mesh, plError* error) {
   bool sphere = axes.x == axes.y && axes.y == axes.z;
-  double level = level_for(sphere ? axes.x : cbrt(axes.x) * cbrt(axes.y) * cbrt(axes.z), edge);
+  double level = level_for(sphere ? axes.x : pow(axes.x * axes.y * axes.z, 1.0 / 3), edge);
   if (half) level = fmax(1, level);  // level 0 of a half has no interior vertex
   plStatus status = pl_check_tet_count((half ? 4 : 8) * exp2(3 * level), PL_MESH_MAX_TETS, error);
   if (status) return status;

@@ -24,6 +24,8 @@ static inline plVec3 v3_cross(plVec3 a, plVec3 b) {
 }
 static inline double v3_norm2(plVec3 a) { return v3_dot(a, a); }
 static inline double v3_norm(plVec3 a) { return sqrt(v3_dot(a, a)); }
+// Length of (x, y). The C library's hypot has other last bits on another processor.
+static inline double v2_norm(double x, double y) { return sqrt(x * x + y * y); }
 // a / |a|; the zero vector stays zero.
 static inline plVec3 v3_unit(plVec3 a) {
   double n = v3_norm(a);

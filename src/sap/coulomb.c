@@ -31,6 +31,7 @@
 
 #include "base/error.h"
 #include "base/timer.h"
+#include "math/vec3.h"
 #include "sap/report.h"
 
 static const double SINK_MOST = 0.01;  // m/s: of an answer that is not Coulomb's
@@ -83,7 +84,7 @@ static void move_h(plSapWorkspace* ws, plShifts* sh) {
 }
 
 static double slip_of(const plSapConstraint* c, const double* Jv) {
-  return hypot(Jv[0] + (c->bias ? c->bias[0] : 0), Jv[1] + (c->bias ? c->bias[1] : 0));
+  return v2_norm(Jv[0] + (c->bias ? c->bias[0] : 0), Jv[1] + (c->bias ? c->bias[1] : 0));
 }
 
 // mu times a slip that is not too large: too small a shift lifts a point, too large a one opens it. The slip
@@ -113,8 +114,8 @@ plSapCoulombError pl_sap_coulomb_error(const plSapConstraint* c, const double* v
   plSapCoulombError e = {0};
   if (!pl_sap_has_shift(c)) return e;
   double R_t = law->R_t, d[2] = {R_t * gamma[0] - shift[0], R_t * gamma[1] - shift[1]};
-  e.F = law->mu * hypot(vc[0] + d[0], vc[1] + d[1]);
-  e.s = fabs(e.F - shift[2]), e.creep = hypot(d[0], d[1]);
+  e.F = law->mu * v2_norm(vc[0] + d[0], vc[1] + d[1]);
+  e.s = fabs(e.F - shift[2]), e.creep = v2_norm(d[0], d[1]);
   if (pl_sap_is_open(gamma)) e.s = fmax(0, fmin(e.s, law->v_hat_n - vc[2])), e.creep = 0;
   return e;
 }

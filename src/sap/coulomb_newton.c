@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/timer.h"
+#include "math/vec3.h"
 #include "sap/coulomb.h"
 
 static const double STALE = 0.1;     // a factor of a Hessian that differs by less is good enough
@@ -91,7 +92,7 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
       double a = h[j][m], b = h[j + 1][m];
       h[j][m] = c[j] * a + s[j] * b, h[j + 1][m] = -s[j] * a + c[j] * b;
     }
-    double size = hypot(h[m][m], length);
+    double size = v2_norm(h[m][m], length);
     if (!(size > 0)) break;
     c[m] = h[m][m] / size, s[m] = length / size;
     h[m][m] = size, g[m + 1] = -s[m] * g[m], g[m] *= c[m];

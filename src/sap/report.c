@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "math/vec3.h"
 
 plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, plError* error) {
   const plSapLayout* lay = &ws->lay;
@@ -31,7 +32,7 @@ plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, p
 
 static void describe_cone(const plSapCone* law, const double* vc, const double* gamma, plSapRegion region,
                           plSapReport* report) {
-  double g_t = hypot(gamma[0], gamma[1]);
+  double g_t = v2_norm(gamma[0], gamma[1]);
   report->cone_violation = fmax(report->cone_violation, g_t - law->mu * gamma[2]);
   bool first = report->R_n_max == 0;
   report->R_n_min = first ? law->R_n : fmin(report->R_n_min, law->R_n),
@@ -60,7 +61,7 @@ void pl_sap_describe(plSapWorkspace* ws, plSapReport* report) {
     report->stick += region == PL_SAP_STICK, report->slide += region == PL_SAP_SLIDE,
         report->open += region == PL_SAP_OPEN;
     if (con->law == PL_SAP_CONE) describe_cone(&con->cone, vc, g, region, report);
-    double friction = hypot(g[0], g[1]), slip = hypot(vc[0], vc[1]);
+    double friction = v2_norm(g[0], g[1]), slip = v2_norm(vc[0], vc[1]);
     if (region == PL_SAP_SLIDE && friction > 0 && slip > 0) {
       double cross = fabs(g[0] * vc[1] - g[1] * vc[0]), dot = -(g[0] * vc[0] + g[1] * vc[1]);
       report->slip_angle = fmax(report->slip_angle, atan2(cross, dot));

@@ -47,7 +47,7 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
     c->tri_a = p->a.tri, c->tri_b = p->b.tri;
     c->force = v3_scale(1 / dt, v3_madd(v3_madd(v3_scale(g.x, f[0]), g.y, f[1]), g.z, f[2]));
     c->slip = v3_madd(v3_scale(v[0], f[0]), v[1], f[1]);
-    c->stick = g.z > 0 && hypot(g.x, g.y) < mu * g.z * (1 - 1e-9);
+    c->stick = g.z > 0 && v2_norm(g.x, g.y) < mu * g.z * (1 - 1e-9);
   }
   return PL_OK;
 }
