@@ -18,7 +18,7 @@ install: all
 
 # convergence tables against closed forms and published figures: docs/validation.md
 validate: all
-	build/bench/validate_solids --markdown docs/validation.md
+	tools/tables make solids
 	build/bench/validate_contact
 	build/bench/validate_study
 	tools/validate --docs

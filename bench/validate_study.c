@@ -367,6 +367,8 @@ int main(int argc, char** argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (!only || !strcmp(only, cases[i].name)) cases[i].run();
+  if (!shared)
+    printf("left out: the study's own meshes, and the checks that need them; --shared FOLDER reads them\n");
   printf("validate_study: %s\n", failures ? "FAILED" : "all ok");
   return failures != 0;
 }
