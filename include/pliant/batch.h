@@ -1,8 +1,8 @@
 // batch.h: many simulations of one model, stepped by all processors.
 //
-// A batch has rows of state and one plData a thread. The arrays below are the rows' state itself: what is
-// written there counts from the next step on. A row gets the same bits as a plData that is stepped alone,
-// whatever the number of threads and the order of the rows.
+// A batch holds the state of many simulations (rows) and one plData per thread. The arrays below are the
+// state itself: values written there are used from the next step on. A row gets the same bits as a plData
+// that is stepped alone, whatever the number of threads and the order of the rows.
 //
 //   plBatch* batch = pl_batch_create(model, 1024, 0, &error);
 //   int view;
@@ -12,8 +12,8 @@
 //   if (status == PL_ERROR_ROWS) pl_batch_reset(batch, failed, nfailed, &error);
 //   const double* seen = batch->view[view];                            // [1024][pl_batch_width(batch, view)]
 //
-// Every call that takes rows takes a list of different row numbers, or NULL for all. Input that is wrong is
-// PL_ERROR_INPUT, with a sentence that names the row, and changes nothing. One thread at a time may use a
+// Every function with rows takes a list of different row numbers, or NULL for all rows. Wrong input fails
+// with PL_ERROR_INPUT and a sentence that names the row, and changes nothing. One thread at a time may use a
 // batch. SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_BATCH_H
 #define PLIANT_BATCH_H
@@ -36,60 +36,61 @@ typedef struct plBatch {
   double* q;       // [nrow][nq] positions, as in plData
   double* v;       // [nrow][nv] velocities
   double* u;       // [nrow][nu] actuator inputs
-  double* f_user;  // [nrow][nv] generalised forces added by the user (N, Nm), kept until changed
+  double* f_user;  // [nrow][nv] generalised forces of the user (N, Nm); they stay until changed
 
-  // ---- written by the last call that stepped or set the row
+  // ---- results of the last call that stepped or set the row
   plStatus* status;  // [nrow]
-  int* steps;        // [nrow] steps that it took
-  double* cost;      // [nrow] s of wall time a step; rows that cost much are begun first
-  double** view;     // [nview] each [nrow][width]: signals (pl_batch_watch)
+  int* steps;        // [nrow] number of steps taken in that call
+  double* cost;      // [nrow] s of wall time per step; expensive rows are started first
+  double** view;     // [nview] signals of each view, [nrow][width] (pl_batch_watch)
   int nview;
-  unsigned char* reading;  // [nrow][model->reading_bytes] of sensors, as in plData (sensor.h)
+  unsigned char* reading;  // [nrow][model->reading_bytes] readings of sensors, as in plData (sensor.h)
 
-  struct plBatchWork* work;  // threads, their simulations, the rest of the rows (src/batch/batch.h)
+  struct plBatchWork* work;  // threads, their simulations and the rest of the rows' state (src/batch/batch.h)
 } plBatch;
 
-// nrow rows at the model's start with the model's parameters; threads 0: one for each processor that the
-// program may use. NULL on failure.
+// Creates a batch of nrow rows in the model's initial state with the model's parameters. threads = 0 uses one
+// thread for each processor that the program may use. Returns NULL on failure.
 PL_API plBatch* pl_batch_create(const plModel* model, int nrow, int threads, plError* error);
 PL_API void pl_batch_destroy(plBatch* batch);
 
 // ---- stepping
 
-// nstep steps of each row. A row that fails keeps the state before the step that failed and its error, the
-// others go on: then PL_ERROR_ROWS, and batch->status says which. The next call tries it again.
+// Takes nstep steps of each row. A row that fails keeps its error and the state before the failed step; the
+// other rows continue. In that case the function returns PL_ERROR_ROWS, and batch->status says which rows
+// failed. The next call tries them again.
 PL_API plStatus pl_batch_step(plBatch* batch, const int* row, int nrow, int nstep, plError* error);
 // What went wrong in a row, as a sentence; "" if nothing did.
 PL_API const char* pl_batch_error(const plBatch* batch, int row);
 
-// n times: the inputs become u [nrow][n][nu] (NULL: they stay), then nstep steps, then the signals of a view
-// go to out [nrow][n][width]; i-th of u and out: i-th row of the list. Rows go on without waiting for each
-// other. Behind a failed step out is not a number.
+// Repeats n times: sets the inputs to u [nrow][n][nu] (NULL leaves them), takes nstep steps, and writes the
+// signals of a view to out [nrow][n][width]. Entry i of u and out belongs to row i of the list. Rows do not
+// wait for each other. After a failed step the rest of the row's out is NaN.
 PL_API plStatus pl_batch_rollout(plBatch* batch, const int* row, int nrow, const double* u, int n, int nstep,
                                  int view, double* out, plError* error);
 
 // ---- signals
 
-// A list of signals (output.h) that is filled for each row after it was stepped, reset or set: *view is its
-// number in batch->view. A row that fails keeps what it had. Where no step led to the state, there are no
-// contacts and no forces.
+// Adds a list of signals (output.h) that is evaluated for each row after it was stepped, reset or set; *view
+// gets its index in batch->view. A row that fails keeps its old values. If no step led to the state, there
+// are no contacts and no forces.
 PL_API plStatus pl_batch_watch(plBatch* batch, const char* list, int* view, plError* error);
 PL_API int pl_batch_width(const plBatch* batch, int view);
-// For names and units.
+// The signals of a view, for their names and units.
 PL_API const plSignals* pl_batch_signals(const plBatch* batch, int view);
-// Fills all views from the state as it is now, after it was written by hand.
+// Evaluates all views for the present state. Call it after writing the state by hand.
 PL_API plStatus pl_batch_look(plBatch* batch, const int* row, int nrow, plError* error);
 
-// ---- setting rows; parameters belong to the state, but for pl_batch_reset
+// ---- setting rows; the parameters change with the state, except in pl_batch_reset
 
-// Back to the model's start; parameters stay.
+// Sets rows to the model's initial state; their parameters do not change.
 PL_API plStatus pl_batch_reset(plBatch* batch, const int* row, int nrow, plError* error);
-// To the state of another row.
+// Sets rows to the state of another row.
 PL_API plStatus pl_batch_copy(plBatch* batch, int from, const int* row, int nrow, plError* error);
-// To the state of a simulation of the same model, and back.
+// Set rows to the state of a simulation of the same model, and a simulation to that of a row.
 PL_API plStatus pl_batch_set(plBatch* batch, const int* row, int nrow, const plData* data, plError* error);
 PL_API plStatus pl_batch_get(plBatch* batch, int row, plData* data, plError* error);
-// To bytes of pl_state_get, and back.
+// Set rows from the bytes of pl_state_get, and write a row as such bytes.
 PL_API plStatus pl_batch_state_set(plBatch* batch, const int* row, int nrow, const void* bytes, size_t size,
                                    plError* error);
 PL_API size_t pl_batch_state_size(const plBatch* batch, int row);
@@ -97,22 +98,22 @@ PL_API plStatus pl_batch_state_get(plBatch* batch, int row, void* bytes, size_t 
 
 // ---- inverse kinematics of rows (ik.h)
 
-// As pl_ik_step for each row, with a target of its own: target [nrow] instead of def->target, rate
-// [nrow][nv_rigid]; i-th of both: i-th row of the list. No row changes.
+// Calls pl_ik_step for each row with a target of its own: target [nrow] replaces def->target, and the result
+// is rate [nrow][nv_rigid]. Entry i of both belongs to row i of the list. No row changes.
 PL_API plStatus pl_batch_ik(plBatch* batch, const int* row, int nrow, const plIkDef* def,
                             const plPose* target, double* rate, plError* error);
 
 // ---- parameters of rows (parameters.h)
 
-// value [nrow] for the rows of the list. On failure no row changes.
+// Sets a parameter of the listed rows to value [nrow]. On failure no row changes.
 PL_API plStatus pl_batch_vary(plBatch* batch, const char* path, const int* row, int nrow, const double* value,
                               plError* error);
-// By number; not a number if there is no such row or parameter.
+// The value of a parameter by its number; NaN if there is no such row or parameter.
 PL_API double pl_batch_parameter(const plBatch* batch, int row, int index);
-// Back to the model's.
+// Sets the parameters of rows to the model's.
 PL_API plStatus pl_batch_parameters_reset(plBatch* batch, const int* row, int nrow, plError* error);
 
-// Bytes that the rows take, without the threads' simulations.
+// Bytes of memory of the rows, not counting the simulations of the threads.
 PL_API size_t pl_batch_memory(const plBatch* batch);
 
 #ifdef __cplusplus

@@ -1,9 +1,8 @@
-// dynamics.h: what can be asked about the rigid bodies of a simulation: poses, Jacobians, mass matrix,
-// inverse and forward dynamics.
+// dynamics.h: quantities of the rigid bodies of a simulation: poses, Jacobians, mass matrix, inverse and
+// forward dynamics.
 //
-// All of it follows from the state (q, v) at the time of the call. Calls use scratch memory of the plData:
-// one thread at a time.
-// SPDX-License-Identifier: Apache-2.0
+// They are computed from the state (q, v) at the time of the call. Calls use scratch memory of the plData, so
+// only one thread at a time may make them for one plData. SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DYNAMICS_H
 #define PLIANT_DYNAMICS_H
 
@@ -25,20 +24,20 @@ typedef struct plRigidState {
   double gravity_energy;    // J, -m g . com
 } plRigidState;
 
-// PL_ERROR_INPUT if there is no such body.
+// Fails with PL_ERROR_INPUT if there is no such body.
 PL_API plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state);
 // Poses of all bodies, [nbody].
 PL_API void pl_rigid_poses(const plData* data, plPose* pose);
 // World poses of all shapes, [ngeom], those fixed in the world included.
 PL_API void pl_geometry_poses(const plData* data, plPose* pose);
 
-// Where a site is and how it moves.
+// Pose and velocity of a site.
 typedef struct plSiteState {
   plPose pose;              // in the world
   plVec3 velocity;          // m/s of its origin
   plVec3 angular_velocity;  // rad/s
 } plSiteState;
-// PL_ERROR_INPUT if there is no such site.
+// Fails with PL_ERROR_INPUT if there is no such site.
 PL_API plStatus pl_site_state(const plData* data, int site, plSiteState* state);
 
 // Sums over all rigid bodies; armatures count in the kinetic energy, springs in the elastic one.
@@ -49,13 +48,13 @@ typedef struct plRigidTotals {
 } plRigidTotals;
 PL_API void pl_rigid_totals(const plData* data, plRigidTotals* totals);
 
-// M [nv_rigid x nv_rigid], armatures included.
+// The mass matrix M [nv_rigid x nv_rigid], armatures included.
 PL_API void pl_rigid_mass_matrix(const plData* data, double* M);
 // M vdot + bias = tau: bias holds Coriolis forces and gravity; damping, springs and actuators are not in it.
 PL_API void pl_rigid_bias(const plData* data, double* bias);
 PL_API void pl_rigid_inverse_dynamics(const plData* data, const double* vdot, double* tau);
 PL_API plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double* vdot);
-// Forces that hold everything still against gravity.
+// The generalised forces that balance gravity at rest.
 PL_API void pl_rigid_gravity_forces(const plData* data, double* tau);
 // J [6 x nv_rigid], column-major: angular velocity of the body (rows 0-2) and velocity of its point (given in
 // its frame; rows 3-5).

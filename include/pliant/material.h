@@ -19,8 +19,8 @@ extern "C" {
 typedef enum plMaterialKind {
   PL_MATERIAL_LINEAR,  // mu e:e + lambda/2 tr(e)^2, e = (F + F')/2 - I: small strains from the mesh as posed,
                        // wrong under rotation
-  PL_MATERIAL_LINEAR_COROTATED,  // the same with e = (R0'F + F'R0)/2 - I, R0 frozen during a step: the
-                                 // paper's (default)
+  PL_MATERIAL_LINEAR_COROTATED,  // the same with e = (R0'F + F'R0)/2 - I, where R0 is constant during a step:
+                                 // the paper's model (default)
   PL_MATERIAL_COROTATED,  // mu |S - I|^2 + lambda/2 tr(S - I)^2: what the linear corotated model approximates
   PL_MATERIAL_SAINT_VENANT_KIRCHHOFF,  // mu E:E + lambda/2 tr(E)^2, E = (F'F - I)/2: soft under strong
                                        // compression
@@ -36,22 +36,23 @@ typedef enum plMaterialKind {
 PL_API const char* pl_material_name(plMaterialKind kind);
 PL_API int pl_material_find(const char* name);
 
-// Where the volume change is measured: in each element (plain; locks as poisson nears 0.5), or for the most
-// part as the mean over patches of about 12 tetrahedra (no locking).
+// How the volume change enters the energy: per element (standard; locks as Poisson's ratio approaches 0.5),
+// or mostly as the mean over patches of about 12 tetrahedra (does not lock).
 typedef enum plVolumetric { PL_VOLUMETRIC_ELEMENT, PL_VOLUMETRIC_PATCH } plVolumetric;
-// Linear tetrahedra (cheapest, stiff in bending); the same with F averaged around edges (good in bending,
-// factor about 3 times as large); quadratic tetrahedra with a node on each edge (best per degree of freedom).
+// Linear tetrahedra (cheapest, too stiff in bending); linear tetrahedra with F averaged around edges (good in
+// bending; the Cholesky factor is about 3 times as large); quadratic tetrahedra with a node on each edge
+// (most accurate per degree of freedom).
 typedef enum plElement { PL_ELEMENT_TET4, PL_ELEMENT_TET4_SMOOTHED, PL_ELEMENT_TET10 } plElement;
-// The exact integral, or diagonal.
+// Mass matrix: the exact integral, or lumped to a diagonal.
 typedef enum plMass { PL_MASS_CONSISTENT, PL_MASS_LUMPED } plMass;
-// Where the linear corotated rotation is frozen: at q0 + (1 - theta_vq) dt v0, which keeps angular momentum,
-// or at q0 as in the paper.
+// Where the linear corotated model takes the rotation that it keeps constant during a step: at q0 + (1 -
+// theta_vq) dt v0, which conserves angular momentum, or at q0 as in the paper.
 typedef enum plRotation { PL_ROTATION_CONSISTENT, PL_ROTATION_LAGGED } plRotation;
 
 typedef struct plMaterial {
   plMaterialKind kind;  // default PL_MATERIAL_LINEAR_COROTATED
-  double young;    // Pa, Young's modulus > 0; default 1e5; not read where lame_mu > 0 and by Mooney-Rivlin
-  double poisson;  // Poisson's ratio in (-1, 0.5); default 0.4; likewise
+  double young;         // Pa, Young's modulus > 0; default 1e5; unused if lame_mu > 0 and by Mooney-Rivlin
+  double poisson;       // Poisson's ratio in (-1, 0.5); default 0.4; unused in the same cases
   double lame_lambda;   // Pa; used with lame_mu instead of young and poisson; lame_lambda > -2/3 lame_mu;
                         // default 0
   double lame_mu;       // Pa; 0: young and poisson are used (default)
@@ -68,7 +69,7 @@ typedef struct plMaterial {
 
 PL_API plMaterial pl_default_material(void);
 
-// Refuses what has no meaning, with the admissible range.
+// Checks that every value is in its range; the error names the admissible range.
 PL_API plStatus pl_material_check(const plMaterial* material, plError* error);
 
 // The Lame parameters at rest (Pa) of a material that passes the check.

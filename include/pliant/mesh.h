@@ -10,17 +10,19 @@
 extern "C" {
 #endif
 
-// A mesh: tetrahedra, a triangle surface, or both over the same vertices. Owned arrays; free with
-// pl_mesh_destroy.
+// A mesh of tetrahedra, a surface of triangles, or both over the same vertices. It owns its arrays;
+// pl_mesh_destroy frees them.
 typedef struct plMesh {
   int nvert;       // vertices
   int ntet;        // tetrahedra, 0 for a surface
-  int ntri;        // triangles; for a tet mesh its boundary once pl_mesh_boundary has run
+  int ntri;        // triangles; for a mesh of tetrahedra its boundary, after pl_mesh_boundary
   double* vert;    // [3 nvert] positions (m)
   int* tet;        // [4 ntet] vertex ids; positive volume: (v1-v0) x (v2-v0) . (v3-v0) > 0
   int* tri;        // [3 ntri] vertex ids, outward by the right-hand rule
-  int by_corners;  // elements of second or higher order in the file, which were read by their corners
-  double kept;  // part of a surface's enclosed volume that its filling holds, before smoothing; 0: not filled
+  int by_corners;  // number of elements of second or higher order in the file, of which only the corners were
+                   // read
+  double kept;  // fraction of the enclosed volume that pl_mesh_tetrahedralize filled, before smoothing; 0 if
+                // the mesh was not made by it
 } plMesh;
 
 PL_API plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error);
@@ -32,8 +34,8 @@ PL_API void pl_mesh_destroy(plMesh* mesh);
 // (ASCII and binary), .gltf and .glb (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z,
 // y)), .dae (COLLADA, read only; in metres by its unit, axes as they are written).
 
-// Elements that are neither tetrahedra nor triangles nor quadrilaterals are refused by name; quadrilaterals
-// become two triangles, elements of higher order are read by their corners (by_corners).
+// Tetrahedra, triangles and quadrilaterals are read; other elements are an error that names them.
+// Quadrilaterals become two triangles; of elements of higher order only the corners are read (by_corners).
 // Reads a mesh as it stands in the file: orientation and duplicates are left alone (see pl_mesh_repair).
 PL_API plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
 // The same with another limit on the size of the file; 0: 1 GiB, as pl_mesh_load has.
@@ -61,13 +63,13 @@ PL_API plStatus pl_mesh_capsule(double radius, double length, double edge, plMes
 PL_API plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, plMesh** mesh,
                               plError* error);  // axis z
 
-// ---- what a mesh is like
+// ---- properties of a mesh
 
 enum { PL_QUALITY_BINS = 10 };
 typedef struct plMeshReport {
   int nvert, ntet, ntri;                 // as in the mesh
   int boundary_tri;                      // faces of the boundary of the tets (or the triangles of a surface)
-  int boundary_vert;                     // vertices on it
+  int boundary_vert;                     // vertices on the boundary
   int component;                         // connected components
   plVec3 lower, upper;                   // bounding box (m)
   double volume;                         // m^3, of the tets or enclosed by the surface (signed)
@@ -76,12 +78,12 @@ typedef struct plMeshReport {
   int inverted;                          // tets of negative volume
   int flat;           // tets of volume below 1e-12 of their longest edge cubed, triangles without area
   int duplicate;      // elements that repeat another one's vertices
-  int unused;         // vertices no element uses
+  int unused;         // vertices that no element uses
   int coincident;     // vertices at the same position as another one
   int boundary_open;  // boundary edges with a single facet (a hole)
   int nonmanifold;    // boundary edges with more than two facets
-  int misoriented;  // neighbouring surface triangles that disagree about outside, or 1 if the whole is inside
-                    // out
+  int misoriented;  // neighbouring surface triangles with opposite orientation, or 1 if the whole surface is
+                    // inside out
   int not_finite;   // vertices with NaN or infinity
   int looks_like_mm;                 // 1 if the size suggests millimetres (extent above 20 m)
   int quality[PL_QUALITY_BINS];      // histogram over [0, 1] of the tets' quality: 1 = regular, 0 = flat
@@ -90,19 +92,19 @@ typedef struct plMeshReport {
 
 PL_API plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* report, plError* error);
 
-// One sentence for each finding that a user should know, separated by newlines, into text; returns how many
-// there are.
+// Writes one sentence for each finding that a user should know into text, separated by newlines, and returns
+// their number.
 PL_API int pl_mesh_report_text(const plMeshReport* report, char* text, size_t size);
 
-// Mends what is safe: turns inverted tets round, drops duplicates, flat elements and unused vertices, merges
-// coincident vertices (surfaces), turns triangles outward. What was done is written as sentences into log
-// (may be NULL).
+// Repairs what can be repaired safely: reorients inverted tetrahedra, drops duplicates, flat elements and
+// unused vertices, merges coincident vertices (surfaces), and orients triangles outward. Sentences about what
+// was done go into log (may be NULL).
 PL_API plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error);
 
 // (Re)computes the triangles of a tet mesh as its boundary, outward. Order: by tet, then by face.
 PL_API plStatus pl_mesh_boundary(plMesh* mesh, plError* error);
 
-// In place: scale, then pose.
+// Transforms the vertices in place: first the scale, then the pose.
 PL_API void pl_mesh_transform(plMesh* mesh, plVec3 scale, plPose pose);
 
 // ---- meshing

@@ -1,8 +1,8 @@
 // model.h: the compiled, constant model. It is shared by any number of simulations and threads.
 //
-// Sizes are nthing, arrays per thing thing_field[shape], first indices thing_other0, none is -1. All arrays
-// belong to the model.
-// SPDX-License-Identifier: Apache-2.0
+// Names follow a pattern: nthing is the number of things, thing_field[...] an array with one entry per thing,
+// and thing_other0 the first index of its others. An index of -1 means none. All arrays belong to the model
+// and must not be changed. SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_MODEL_H
 #define PLIANT_MODEL_H
 
@@ -16,17 +16,17 @@ extern "C" {
 #endif
 
 struct plModel {
-  const plParameters* par;  // what a simulation starts with: each has its own, data->par
+  const plParameters* par;  // parameters with which each simulation starts; each has its own copy, data->par
 
   // ---- sizes
   int nq;       // generalised positions
   int nv;       // generalised velocities
   int nu;       // actuator inputs
   int ndeform;  // deformable bodies
-  int nvert;    // their vertices, all together
-  int ntet;     // their tetrahedra
-  int ntri;     // their boundary triangles
-  int nfix;     // groups of vertices with given motion
+  int nvert;    // vertices of all deformables together
+  int ntet;     // tetrahedra of all deformables together
+  int ntri;     // boundary triangles of all deformables together
+  int nfix;     // groups of vertices whose motion is prescribed (plFixDef)
   int ngeom;    // rigid shapes
 
   // ---- deformable bodies
@@ -37,122 +37,130 @@ struct plModel {
   int* deform_q0;         // [ndeform] first position in q; vertex i of body b is at q + deform_q0[b] + 3 i
   int* deform_v0;         // [ndeform] first velocity in v
   double* deform_volume;  // [ndeform] m^3 at rest
-  int* deform_plane;      // [ndeform] 1: plane strain, else 0
-  int* deform_self;       // [ndeform] 1: touches itself, else 0
+  int* deform_plane;      // [ndeform] 1 for plane strain, else 0
+  int* deform_self;       // [ndeform] 1 if contact with itself is on, else 0
   double* vert_rest;      // [3 nvert] m, the undeformed mesh in the body's frame
-  double* vert_volume;    // [nvert] m^3, row sums of the mass matrix at density 1 (negative at corners of
-                          // quadratic tetrahedra)
-  int* vert_fixed;        // [nvert] bits PL_FIX_X ... of the components whose motion is given
-  int* vert_fix;          // [nvert] the group that gives it, or -1
-  int* tet_vert;          // [4 ntet] vertex ids, counted from the first vertex of the model
-  double* tet_volume;     // [ntet] m^3 at rest
-  double* tet_grad;       // [12 ntet] gradients of the four linear shape functions at rest, 3 each (1/m)
-  int* tet_mid;  // [6 ntet] quadratic tetrahedra: vertices in the middle of edges 01 02 03 12 13 23; else -1
-  int* tet_patch;  // [ntet] first tetrahedron of the patch over which volume changes are averaged, -1: none
-  double* tet_patch_volume;  // [ntet] m^3 of that patch, 0: none
-  int* tri_vert;             // [3 ntri] vertex ids, outward
-  int* tri_tet;              // [ntri] the tetrahedron behind
+  double* vert_volume;  // [nvert] m^3, row sums of the mass matrix for density 1 (negative at the corners of
+                        // quadratic tetrahedra)
+  int* vert_fixed;  // [nvert] bits PL_FIX_X, PL_FIX_Y, PL_FIX_Z of the components whose motion is prescribed
+  int* vert_fix;    // [nvert] group that prescribes it, or -1
+  int* tet_vert;    // [4 ntet] vertex ids, counted from the first vertex of the model
+  double* tet_volume;  // [ntet] m^3 at rest
+  double* tet_grad;    // [12 ntet] gradients of the four linear shape functions at rest, 3 each (1/m)
+  int* tet_mid;  // [6 ntet] for quadratic tetrahedra the vertices in the middle of edges 01 02 03 12 13 23;
+                 // else -1
+  // [ntet] first tetrahedron of the patch over which volume changes are averaged; -1 for none
+  int* tet_patch;
+  double* tet_patch_volume;  // [ntet] m^3, volume of that patch; 0 for none
+  int* tri_vert;             // [3 ntri] vertex ids, counterclockwise seen from outside
+  int* tri_tet;              // [ntri] the tetrahedron that the triangle is a face of
 
-  // ---- given motion
+  // ---- prescribed motion
   int* fix_knot0;       // [nfix + 1] first knot
-  double* knot_time;    // [fix_knot0[nfix]] s
-  double* knot_offset;  // [3 fix_knot0[nfix]] m
+  double* knot_time;    // [fix_knot0[nfix]] s, time of each knot
+  double* knot_offset;  // [3 fix_knot0[nfix]] m, displacement at each knot
 
   // ---- attachments
-  int nattach;         // vertices held together, see plAttachDef
+  int nattach;         // attachments, see plAttachDef
   char** attach_name;  // [nattach]
   int* attach_deform;  // [nattach] deformable body
-  int* attach_body;    // [nattach] rigid body, -1: world
-  int* attach_other;   // [nattach] deformable that holds them instead, -1: none
+  int* attach_body;    // [nattach] rigid body; -1 for the world
+  int* attach_other;   // [nattach] deformable that holds the vertices instead of a rigid body; -1 for none
   int* attach_vert0;   // [nattach + 1] first entry in attach_vert
-  int* attach_vert;    // [attach_vert0[nattach]] vertices, counted in their body
-  bool* attach_exact;  // [nattach] eliminated: no compliance
-  bool* attach_off;    // [nattach] at the start
+  int* attach_vert;    // [attach_vert0[nattach]] vertices, counted from the first vertex of their deformable
+  bool* attach_exact;  // [nattach] true if the vertices follow rigidly, without compliance
+  bool* attach_off;    // [nattach] true if it is off at the start
 
   // ---- rigid shapes
   char** geom_name;        // [ngeom]
-  int* geom_body;          // [ngeom] rigid body, -1: world
+  int* geom_body;          // [ngeom] rigid body that carries the shape; -1 for the world
   plShapeKind* geom_kind;  // [ngeom]
-  plPose* geom_pose;       // [ngeom] in the body's frame
-  plVec3* geom_size;       // [ngeom] m, as defined for each kind
+  plPose* geom_pose;       // [ngeom] pose of the shape in the body's frame
+  plVec3* geom_size;       // [ngeom] m, dimensions as plShapeKind defines them
   double* geom_radius;     // [ngeom] m
   double* geom_length;     // [ngeom] m
   plMesh** geom_mesh;      // [ngeom] NULL unless PL_SHAPE_MESH
-  bool* geom_convex;       // [ngeom] the mesh stands for its convex hull
+  bool* geom_convex;       // [ngeom] true if the convex hull of the mesh is used for contact
   bool* geom_collide;      // [ngeom]
   plVec3* geom_colour;     // [ngeom]
 
   // ---- rigid bodies (rigid.h); their coordinates come first in q and v, tree by tree
-  int nbody;                 // rigid bodies
-  int njoint;                // joints; a body without one got a free joint of its own name
-  int nact;                  // actuators
-  int ntree;                 // kinematic trees: groups of bodies that joints connect, the world apart
-  int nconstraint;           // constraints between bodies or joints
-  int nexclude;              // pairs of bodies without contact
-  int nq_rigid, nv_rigid;    // what the rigid bodies take of nq and nv
-  char** body_name;          // [nbody]
-  int* body_parent;          // [nbody] body, -1: the world
-  int* body_node;            // [nbody] the moving frame that carries it, -1: fixed in the world
-  plPose* body_pose;         // [nbody] in that frame (or in the world)
-  char** joint_name;         // [njoint]
-  plJointKind* joint_kind;   // [njoint]
-  int* joint_parent;         // [njoint] body, -1: the world
-  int* joint_child;          // [njoint] body
-  int* joint_q0;             // [njoint] first position in q
-  int* joint_v0;             // [njoint] first velocity in v
-  int* dof_joint;            // [nv_rigid]
-  int* dof_q;                // [nv_rigid] its position in q; -1 in ball and free joints
-  double* dof_effort;        // [nv_rigid] N or Nm, limit of the actuators, may be infinite
-  double* dof_speed;         // [nv_rigid] for information
-  bool* dof_locked;          // [nv_rigid]
-  int* tree_v0;              // [ntree + 1] first velocity
-  char** act_name;           // [nact]
+  int nbody;   // rigid bodies
+  int njoint;  // joints; a body without a joint gets a free joint with the body's name
+  int nact;    // actuators
+  int ntree;   // kinematic trees: groups of bodies connected by joints, not counting connections through the
+               // world
+  int nconstraint;          // constraints between bodies or joints
+  int nexclude;             // pairs of bodies without contact
+  int nq_rigid, nv_rigid;   // the part of nq and nv that belongs to rigid bodies
+  char** body_name;         // [nbody]
+  int* body_parent;         // [nbody] parent body; -1 for the world
+  int* body_node;           // [nbody] moving frame that carries the body; -1 if it is fixed in the world
+  plPose* body_pose;        // [nbody] pose in that frame (or in the world)
+  char** joint_name;        // [njoint]
+  plJointKind* joint_kind;  // [njoint]
+  int* joint_parent;        // [njoint] parent body; -1 for the world
+  int* joint_child;         // [njoint] child body
+  int* joint_q0;            // [njoint] first position in q
+  int* joint_v0;            // [njoint] first velocity in v
+  int* dof_joint;           // [nv_rigid] joint of each degree of freedom
+  int* dof_q;               // [nv_rigid] index in q of its position; -1 in ball and free joints
+  double* dof_effort;       // [nv_rigid] N or Nm, effort limit of the actuators; may be infinite
+  double* dof_speed;  // [nv_rigid] m/s or rad/s, speed limit that the robot's file states; it is not enforced
+  bool* dof_locked;   // [nv_rigid] true if it cannot move
+  int* tree_v0;       // [ntree + 1] first velocity
+  char** act_name;    // [nact]
   plActuatorKind* act_kind;  // [nact]
-  int* act_dof;              // [nact] the dof it drives, the first one of a tendon
+  int* act_dof;              // [nact] degree of freedom that it drives; the first one of a tendon
   int* act_term0;            // [nact + 1] first entry in act_term
-  int* act_term;             // [act_term0[nact]] the dofs that it drives
-  double* act_coefficient;   // [act_term0[nact]] its coordinate is the sum of coefficient q, a dof feels
-                             // coefficient f
-                             // (of sites: 0, they change with the state)
-  int* act_site0;            // [nact + 1] first entry in act_site
-  int* act_site;            // [act_site0[nact]] sites: one that is pushed, or those that a cable runs through
-  double* act_wrench;       // [6 nact] force and moment at one site for f = 1
+  int* act_term;             // [act_term0[nact]] degrees of freedom that it drives
+  double* act_coefficient;   // [act_term0[nact]] the actuator's coordinate is the sum of coefficient * q; on
+                             // each degree of freedom acts coefficient * force; 0 for actuators on sites,
+                            // whose coefficients change with the state
+  int* act_site0;           // [nact + 1] first entry in act_site
+  int* act_site;            // [act_site0[nact]] the one site on which it acts, or those that its cable runs
+                            // through
+  double* act_wrench;       // [6 nact] N and Nm, force and moment at the one site for f = 1
   int* act_u0;              // [nact] first input in u
-  double* act_gear;         // [nact] scales the coordinate and the force of its law
-  bool* act_off;            // [nact] at the start
-  bool* act_zero_velocity;  // [nact] the desired velocity of a table is 0 instead of its derivative
+  double* act_gear;         // [nact] factor of the coordinate and of the force in the actuator's law
+  bool* act_off;            // [nact] true if it is off at the start
+  bool* act_zero_velocity;  // [nact] true if the desired velocity of a table is 0 instead of the table's
+                            // derivative
   int* act_knot0;           // [nact + 1] first knot of the table for u
   double* act_time;         // [act_knot0[nact]] s
   double* act_value;        // [act_knot0[nact]]
-  double* act_slope;        // [act_knot0[nact]] per s at the knot, cubic tables
+  double* act_slope;        // [act_knot0[nact]] 1/s, slope at each knot of a cubic table
   plInterpolation* act_interpolation;  // [nact]
   plConstraintDef* constraint;         // [nconstraint]
-  double** constraint_slope;           // [nconstraint] per s at the knots of a cubic table, else NULL
-  plSide* exclude;                     // [2 nexclude] rigid bodies, deformables or the world
-  double* start_u;                     // [nu]
+  double** constraint_slope;           // [nconstraint] 1/s, slopes at the knots of a cubic table; else NULL
+  plSide* exclude;                     // [2 nexclude] pairs of rigid bodies, deformables or the world
+  double* start_u;                     // [nu] inputs at the start
 
   // ---- sites
   int nsite;          // named frames
   char** site_name;   // [nsite]
-  int* site_body;     // [nsite] rigid body, -1: world
-  plPose* site_pose;  // [nsite] in the body's frame
+  int* site_body;     // [nsite] rigid body; -1 for the world
+  plPose* site_pose;  // [nsite] pose in the body's frame
 
   // ---- sensors (sensor.h)
   int nsensor;           // sensors
   plSensor* sensor;      // [nsensor]
-  size_t reading_bytes;  // of all readings
+  size_t reading_bytes;  // size of the readings of all sensors together
 
-  // ---- the start
+  // ---- initial state
   double* start_q;  // [nq]
   double* start_v;  // [nv]
 
-  uint64_t hash;             // of the structure and the start, not of par: a saved state belongs to a model
-  struct plModelWork* work;  // patterns, orders and tables of the pipeline's stages (src/model/work.h)
+  uint64_t hash;  // identifies the structure and the initial state, without par; a saved state can be loaded
+                  // into models of the same hash
+  // Sparsity patterns, orderings and tables for the stages of a step (src/model/work.h)
+  struct plModelWork* work;
 };
 
-// Compiles a spec. On failure NULL, and the error says what to change. The spec may be destroyed afterwards.
+// Compiles a spec. Returns NULL on failure; then the error says what to change. The spec may be destroyed
+// afterwards.
 PL_API const plModel* pl_model_create(const plSpec* spec, plError* error);
-// Gives the model up. Simulations that were made of it keep it until the last of them is destroyed.
+// Releases the model. Its memory is freed when the last simulation made from it is destroyed.
 PL_API void pl_model_destroy(const plModel* model);
 
 // ---- what it holds
@@ -185,7 +193,7 @@ typedef enum plKind {
 
 // "deformable", "body", ...
 PL_API const char* pl_kind_name(plKind kind);
-// How many things of a kind a model has, and the name of each.
+// The number of things of a kind, and the name of each.
 PL_API int pl_model_count(const plModel* model, plKind kind);
 PL_API const char* pl_model_name(const plModel* model, plKind kind, int index);
 // The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each.
@@ -199,14 +207,14 @@ PL_API int pl_model_find_attachment(const plModel* model, const char* name);
 PL_API int pl_model_find_constraint(const plModel* model, const char* name);
 PL_API int pl_model_find_site(const plModel* model, const char* name);
 
-// The deformable, rigid body or shape of that name, in this order; `world` is the world. False if there is
-// none.
+// Finds a deformable, rigid body or shape by name, in this order; "world" is the world. Returns false if
+// there is none.
 PL_API bool pl_model_find_side(const plModel* model, const char* name, plSide* side);
-// Its name; "world", "any".
+// The name of a side; "world" and "any" for the sides that are no object.
 PL_API const char* pl_side_name(const plModel* model, plSide side);
 PL_API bool pl_side_equal(plSide a, plSide b);
-// Whether the side of a contact belongs to `side`: it is the same, or a shape of that body or of the world,
-// or any will do.
+// Whether `side` includes the contact side `of`: they are equal, `of` is a shape of that body or of the
+// world, or `side` is any.
 PL_API bool pl_side_covers(const plModel* model, plSide side, plSide of);
 
 #ifdef __cplusplus

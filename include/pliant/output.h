@@ -1,7 +1,6 @@
-// output.h: what comes out of a simulation: recordings, signals, files for other programs, pictures.
+// output.h: results of a simulation: recordings, signals, files for other programs, pictures.
 //
-// Every export reads a plData, be it a running one or the frame of a recording that a plReplay shows. Units
-// are SI.
+// Every export reads a plData, either of a running simulation or of a recording (plReplay). Units are SI.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_OUTPUT_H
 #define PLIANT_OUTPUT_H
@@ -14,10 +13,11 @@ extern "C" {
 
 // ---- files
 
-// PL_ERROR_INPUT unless the path, its links resolved, lies below the working folder: where a scene may write.
+// Fails with PL_ERROR_INPUT unless the path, with links resolved, lies below the working folder. Scene files
+// may only write there.
 PL_API plStatus pl_output_check_below(const char* path, plError* error);
-// Nothing is overwritten that holds something of another kind, judged by its first bytes. PL_OK: the file is
-// of that kind, empty, not there, or a pipe or device.
+// Protects files of another kind from being overwritten; the kind is judged by the first bytes. Returns PL_OK
+// if the file is of that kind, empty, missing, or a pipe or device.
 typedef enum plOutputKind {
   PL_OUTPUT_RECORDING,
   PL_OUTPUT_TABLE,
@@ -27,39 +27,40 @@ typedef enum plOutputKind {
   PL_OUTPUT_KIND_COUNT
 } plOutputKind;
 PL_API plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error);
-// A text of JSON as a whole file; one that holds something else is not overwritten.
+// Writes a JSON text as a file. A file that holds something else is not overwritten.
 PL_API plStatus pl_output_json(const char* path, const char* text, size_t size, plError* error);
-// Control characters, and bytes that are not UTF-8, become '?': what is shown on a terminal. In place.
+// Replaces control characters and bytes that are not UTF-8 by '?', in place, so that the text can be shown on
+// a terminal.
 PL_API void pl_output_make_plain(char* text);
-// How many bytes at text are one character of UTF-8 (1 to 4); 0 if they are none.
+// The number of bytes of the UTF-8 character at text (1 to 4); 0 if it is not one.
 PL_API int pl_output_utf8(const char* text);
 
-// ---- recording: the model once, then one frame per call; a file that ends anywhere is readable up to its
-// last whole frame
+// ---- recording: a file with the model and one frame per call; if it is cut off anywhere, it can be read up
+// to its last complete frame
 
 typedef struct plRecording plRecording;
 
 // A file that holds something else than a recording is not overwritten.
 PL_API plStatus pl_recording_open(const char* path, const plModel* model, plRecording** recording,
                                   plError* error);
-// Goes on with a recording of the same model whose last whole frame has data's time: the next frame is
-// written behind it. What a crash left behind that frame is cut off.
+// Continues a recording of the same model whose last complete frame has data's time; new frames are appended.
+// Incomplete bytes that a crash left after that frame are removed.
 PL_API plStatus pl_recording_continue(const char* path, const plData* data, plRecording** recording,
                                       plError* error);
-// Adds the state, contacts and report of now as a frame, with one write.
+// Appends the present state, contacts and report as a frame, in one write.
 PL_API plStatus pl_recording_write(plRecording* recording, const plData* data, plError* error);
-// Marks the recording as finished and frees it, whatever the status; NULL is fine.
+// Marks the recording as finished and frees it, whatever the status. NULL is allowed.
 PL_API plStatus pl_recording_close(plRecording* recording, plError* error);
 
-// ---- replay: a recording as a model and data that every export accepts (but not pl_step)
+// ---- replay: a recording as a model and a plData that every export accepts; pl_step does not
 
 typedef struct plReplay plReplay;
 
 typedef struct plReplayInfo {
-  int nframe;            // whole frames
-  bool closed;           // the recording was finished by pl_recording_close
-  long long lost_bytes;  // bytes behind the last whole frame that could not be read
-  char note[256];        // what a user should know about the end of the file, or empty
+  int nframe;            // complete frames
+  bool closed;           // true if the recording was finished by pl_recording_close
+  long long lost_bytes;  // bytes after the last complete frame, which could not be read
+  char note[256];        // a sentence about the end of the file for the user, or empty
 } plReplayInfo;
 
 PL_API plStatus pl_replay_open(const char* path, plReplay** replay, plError* error);
@@ -72,8 +73,9 @@ PL_API const plModel* pl_replay_model(const plReplay* replay);
 // Loads a frame into the replay's data. On failure the data stays as it was.
 PL_API plStatus pl_replay_seek(plReplay* replay, int frame, plError* error);
 PL_API const plData* pl_replay_data(
-    const plReplay* replay);  // before the first pl_replay_seek: the start, moving shapes not yet placed
-// Sets a simulation of the same model to the frame that was loaded last, so that it goes on with the bits of
+    const plReplay* replay);  // before the first pl_replay_seek it holds the initial state, in which moving
+                              // shapes have no pose yet
+// Sets a simulation of the same model to the frame that was loaded last; it continues with the same bits as
 // the recorded run.
 PL_API plStatus pl_replay_restore(const plReplay* replay, plData* data, plError* error);
 
@@ -81,7 +83,7 @@ PL_API plStatus pl_replay_restore(const plReplay* replay, plData* data, plError*
 
 typedef struct plSignals plSignals;
 
-// Vectors become x, y, z and norm; a body named * stands for every deformable body.
+// Vectors become x, y, z and norm. The name * stands for every deformable body.
 PL_API plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals,
                                   plError* error);
 PL_API void pl_signals_destroy(plSignals* signals);
@@ -90,17 +92,17 @@ PL_API const char* pl_signals_name(const plSignals* signals, int i);  // "block.
 PL_API const char* pl_signals_unit(const plSignals* signals, int i);  // "m"; "1" for a pure number
 // row[pl_signals_count]
 PL_API plStatus pl_signals_eval(plSignals* signals, const plData* data, double* row, plError* error);
-// All kinds of signals with units, one per line, for help texts.
+// A text with all kinds of signals and their units, one per line.
 PL_API const char* pl_signals_help(void);
 
-// A table of signals: a line of "name [unit]" in quotes, then one line per call, every number with 17 digits.
-// A file that holds something else than a table is not overwritten.
+// A CSV table of signals: a line of "name [unit]" in quotes, then one line per call, with 17 digits. A file
+// that is not a table is not overwritten.
 typedef struct plCsv plCsv;
 PL_API plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
                             plError* error);
-// A table of contact points: a line per point and call with time, sides, position, normal, gap, area, force
-// on B, pressure, shear traction, slip, stick, and the facets and tetrahedra concerned (-1: none), counted as
-// in the model.
+// A CSV table of contact points: one line per point and call with time, sides, position, normal, gap, area,
+// force on B, pressure, shear traction, slip, stick, and the facets and tetrahedra of both sides (-1 for
+// none), numbered as in the model.
 PL_API plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error);
 PL_API plStatus pl_csv_write(plCsv* csv, const plData* data, plError* error);
 PL_API plStatus pl_csv_close(plCsv* csv, plError* error);  // frees it, whatever the status; NULL is fine
@@ -108,7 +110,7 @@ PL_API plStatus pl_csv_close(plCsv* csv, plError* error);  // frees it, whatever
 // ---- VTU files and the PVD collection that plays them in ParaView
 
 typedef struct plSeries plSeries;
-// Makes the folder if needed; FOLDER/NAME.pvd lists the files, NAME being the folder's name.
+// Creates the folder if needed. FOLDER/NAME.pvd lists the files, where NAME is the folder's name.
 PL_API plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error);
 // One file per deformable body (displacement, velocity, stress, strain, ...), one for the rigid shapes, one
 // for the contacts.
@@ -139,13 +141,14 @@ PL_API plStatus pl_colour_by_name(const char* name, plColour* colour, plError* e
 
 typedef struct plPictureOptions {
   int width, height;    // pixels; default 1280 x 800
-  double azimuth;       // degrees, where the camera stands about z, 0: on the x axis; default -60
+  double azimuth;       // degrees, angle of the camera about z; 0 is on the x axis; default -60
   double elevation;     // degrees above the horizon, in [-89, 89]; default 18
-  double zoom;          // > 0; default 1: everything is in view
-  plVec3 lower, upper;  // m, the box to keep in view; default empty (lower > upper): what there is
+  double zoom;          // > 0; default 1 shows the whole scene
+  plVec3 lower, upper;  // m, box to keep in view; default empty (lower > upper): the scene's own
   plColour colour;      // default PL_COLOUR_BODY
-  double range[2];      // of the colours; default empty (range[0] > range[1]): what there is
-  bool legend;          // for fields; default true
+  double range[2];      // values at the ends of the colour scale; default empty (range[0] > range[1]): the
+                        // scene's own
+  bool legend;          // true draws the scale of the colours for fields; default true
   bool edges;           // edges of the mesh, where they are long enough to see; default true
   bool contacts;        // arrows for contact forces; default false
   bool clock;           // the time in a corner; default false
@@ -154,10 +157,10 @@ typedef struct plPictureOptions {
 } plPictureOptions;
 
 PL_API plPictureOptions pl_default_picture_options(void);
-// What a picture of data would show: the box of its bodies and the range of the colours, to keep both the
-// same over many frames: lower, upper and range of *options are widened to hold it.
+// Widens lower, upper and range of *options to include the bodies and field values of data. Call it for many
+// frames to draw them all with the same view and colours.
 PL_API plStatus pl_picture_include(const plData* data, plPictureOptions* options, plError* error);
-// rgb [3 width height]: 8 bits each, rows from the top.
+// Draws into rgb [3 width height], 8 bits each, rows from the top.
 PL_API plStatus pl_picture_pixels(const plData* data, const plPictureOptions* options, unsigned char* rgb,
                                   plError* error);
 // Writes a PNG file.
@@ -171,17 +174,17 @@ PL_API plStatus pl_sensor_sheet(const plData* data, const char* path, plError* e
 
 // ---- animated pictures
 
-// A GIF of pictures of one size with one palette of 255 colours, repeated for ever. First pl_gif_include some
-// or all of the pictures, to choose the palette; then pl_gif_add all of them. The file is written by
-// pl_gif_close.
+// An endless animated GIF of pictures of one size with one palette of 255 colours. First call pl_gif_include
+// for some or all pictures to choose the palette, then pl_gif_add for each picture. pl_gif_close writes the
+// file.
 typedef struct plGif plGif;
-// seconds: how long each picture is shown, 0.02 or more, rounded to 0.01 s.
+// seconds is the time for which each picture is shown, at least 0.02, rounded to 0.01 s.
 PL_API plStatus pl_gif_open(const char* path, int width, int height, double seconds, plGif** gif,
                             plError* error);
 // rgb [3 width height] as pl_picture_pixels writes it.
 PL_API plStatus pl_gif_include(plGif* gif, const unsigned char* rgb, plError* error);
 PL_API plStatus pl_gif_add(plGif* gif, const unsigned char* rgb, plError* error);
-// Writes the file and frees the GIF, whatever the status; NULL is fine.
+// Writes the file and frees the GIF, whatever the status. NULL is allowed.
 PL_API plStatus pl_gif_close(plGif* gif, plError* error);
 // Frees the GIF and writes nothing.
 PL_API void pl_gif_discard(plGif* gif);

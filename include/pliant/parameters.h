@@ -1,4 +1,5 @@
-// parameters.h: numbers that may differ between simulations of one model, without compiling it again.
+// parameters.h: numbers that may differ between simulations of one model; changing them does not compile the
+// model again.
 //
 // A model holds the values that its scene gave (model->par); every plData starts with a copy (data->par) and
 // changes its own:
@@ -7,9 +8,9 @@
 //   pl_parameter_set(data, "options.gravity.z", -1.62, &error);
 //
 // A value set here gives the same bits as a scene file with that value. Parameters belong to the state: they
-// are saved and loaded with it. What is on or off, exact or finite, and every kind is structure: a value that
-// is infinite in the scene stays infinite, one that is finite stays finite. Paths are listed in
-// docs/scene.md. SPDX-License-Identifier: Apache-2.0
+// are saved and loaded with it. Kinds, switches and whether a value is infinite belong to the model's
+// structure: a value that is infinite in the scene stays infinite, and a finite one stays finite. Paths are
+// listed in docs/scene.md. SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_PARAMETERS_H
 #define PLIANT_PARAMETERS_H
 
@@ -30,7 +31,7 @@ typedef struct plActuatorLaw {
 } plActuatorLaw;
 
 typedef struct plParameters {
-  plOptions options;  // of the step; duration and threads are those of the model
+  plOptions options;  // options of the step; duration and threads are the model's and cannot differ
 
   plMaterial* deform_material;  // [ndeform]
   plSurface* deform_surface;    // [ndeform]
@@ -39,12 +40,13 @@ typedef struct plParameters {
   double* body_mass;     // [nbody] kg
   plVec3* body_com;      // [nbody] m, in the body's frame
   double* body_inertia;  // [6 nbody] kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz
-  double* body_gravity;  // [nbody] factor of gravity on it
+  double* body_gravity;  // [nbody] factor of gravity on the body
 
-  double* dof_lower;      // [nv_rigid] limits of the position, may be infinite
-  double* dof_upper;      // [nv_rigid] the same; first dof of a ball joint: largest angle of its rotation
+  double* dof_lower;  // [nv_rigid] limits of the position, may be infinite
+  // [nv_rigid] the same; for the first dof of a ball joint the largest angle of its rotation
+  double* dof_upper;
   double* dof_damping;    // [nv_rigid] N s/m or Nm s
-  double* dof_friction;   // [nv_rigid] N or Nm, dry
+  double* dof_friction;   // [nv_rigid] N or Nm, largest force of dry friction
   double* dof_stiffness;  // [nv_rigid] N/m or Nm
   double* dof_rest;       // [nv_rigid] m or rad
 
@@ -65,10 +67,10 @@ typedef struct plParameters {
 typedef struct plParameterInfo {
   char path[256];       // "bear.material.young"
   const char* unit;     // "Pa"; "" for a pure number
-  double lower, upper;  // the range of what may be set; the bounds themselves may be excluded
+  double lower, upper;  // range of admissible values; the bounds themselves may be excluded
 } plParameterInfo;
 
-// How many parameters a model has; they are numbered from 0.
+// The number of parameters of a model; they are numbered from 0.
 PL_API int pl_parameter_count(const plModel* model);
 // PL_ERROR_INPUT if there is no such number.
 PL_API plStatus pl_parameter_info(const plModel* model, int index, plParameterInfo* info);
@@ -76,23 +78,25 @@ PL_API plStatus pl_parameter_info(const plModel* model, int index, plParameterIn
 PL_API int pl_parameter_find(const plModel* model, const char* path);
 
 PL_API double pl_parameter_value(const plData* data, int index);
-// An unknown path is an error that names the nearest one; a value out of range is one that names the range.
-// On failure nothing changes.
+// The error for an unknown path names the nearest one, the error for a value out of range names the range. On
+// failure nothing changes.
 PL_API plStatus pl_parameter_set(plData* data, const char* path, double value, plError* error);
 PL_API plStatus pl_parameter_set_index(plData* data, int index, double value, plError* error);
-// All at once, in the order of the numbers: value [pl_parameter_count]. On failure nothing changes.
+// Read or set all parameters at once, in the order of their numbers: value [pl_parameter_count]. On failure
+// nothing changes.
 PL_API void pl_parameters_get(const plData* data, double* value);
 PL_API plStatus pl_parameters_set(plData* data, const double* value, plError* error);
-// Other options of the step; duration and threads stay. On failure nothing changes.
+// Sets the options of the step; duration and threads do not change. On failure nothing changes.
 PL_API plStatus pl_options_set(plData* data, const plOptions* options, plError* error);
-// After a state was loaded: what the caller changed in the scene takes the model's values again. That is
-// every option and parameter in which the simulation's model differs from plain, the same scene without the
-// changes, and the options that are named; *count: how many numbers.
+// For use after loading a state into a changed scene: gives every option and parameter that the caller
+// changed the model's value again, since the state brought the old one. plain is the model of the same scene
+// without the changes; values in which the two models differ are set, and the options that are named. *count
+// gets the number of values set.
 PL_API plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option,
                                        int noption, int* count, plError* error);
-// Back to the model's.
+// Sets all parameters to the model's values.
 PL_API void pl_parameters_reset(plData* data);
-// 64 bits of the options and parameters that decide results. pl_state_hash does not cover them.
+// A 64-bit hash of the options and parameters that affect results. pl_state_hash does not cover them.
 PL_API uint64_t pl_parameter_hash(const plData* data);
 
 #ifdef __cplusplus

@@ -82,8 +82,8 @@ typedef struct plSapActuator {
 typedef struct plSapBlock {
   int clique;
   int nvert;  // 0: J is nrow x clique_nv, dense; > 0: J is nrow x 3 nvert, columns of the vertices listed
-  const int*
-      vert;  // [nvert] vertices: columns 3 j .. 3 j + 2 act on degrees of freedom 3 vert[j] .. 3 vert[j] + 2
+  // [nvert] vertices: columns 3 j .. 3 j + 2 act on degrees of freedom 3 vert[j] .. 3 vert[j] + 2
+  const int* vert;
   const double* J;
 } plSapBlock;
 
@@ -118,8 +118,8 @@ typedef struct plSapProblem {
   const plSapConstraint* constraint;  // [nconstraint]
   int ncoupling;                      // usually none: A is block diagonal
   const plSapCoupling* coupling;      // [ncoupling] no pair of cliques twice
-  const double*
-      impulse;  // [sum of clique_nv] known impulses: v_star is meant to be v_star + A^-1 impulse; NULL: none
+  // [sum of clique_nv] known impulses: v_star is meant to be v_star + A^-1 impulse; NULL: none
+  const double* impulse;
 } plSapProblem;
 
 // ---- settings
@@ -236,8 +236,8 @@ PL_API plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* op
 // creeps. src/sap/coulomb.c has the derivation.
 typedef struct plSapCoulomb {
   double relative_tolerance;  // 1e-3
-  double
-      absolute_tolerance;  // 1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|
+  // 1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|
+  double absolute_tolerance;
   double creep_tolerance;  // 1e-5 m/s: sticking points may creep by this
   int creep_rounds;        // 1: corrections of h, if they creep faster; 0: none
   int max_rounds;          // 20 convex solves

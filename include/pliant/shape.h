@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 typedef enum plShapeKind {
-  PL_SHAPE_HALF_SPACE,  // z <= 0
+  PL_SHAPE_HALF_SPACE,  // all points with z <= 0
   PL_SHAPE_SPHERE,      // radius
-  PL_SHAPE_BOX,         // size
+  PL_SHAPE_BOX,         // size: full side lengths
   PL_SHAPE_CAPSULE,     // radius, length without the caps, along z
   PL_SHAPE_CYLINDER,    // radius, length along z
-  PL_SHAPE_ELLIPSOID,   // size = full axes
-  PL_SHAPE_MESH,        // closed triangle surface
+  PL_SHAPE_ELLIPSOID,   // size: full lengths of the axes
+  PL_SHAPE_MESH,        // mesh: a closed surface of triangles, or any points if convex
   PL_SHAPE_COUNT
 } plShapeKind;
 

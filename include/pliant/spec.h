@@ -1,5 +1,5 @@
-// spec.h: what the user wrote down. Definitions are filled from a default function, changed, and copied into
-// a plSpec:
+// spec.h: the description of a scene that a user builds. Take a definition from its default function, change
+// it, and add it to a plSpec, which copies it:
 //
 //   plDeformableDef def = pl_default_deformable_def();
 //   def.name = "block"; def.mesh = mesh;
@@ -27,50 +27,53 @@ typedef struct plSpec plSpec;
 
 // The friction law of contacts (docs/notation.md).
 typedef enum plContactLaw {
-  PL_LAW_CONE = 0,  // the paper's: linear compliance, Coulomb cone, convex
-  PL_LAW_SIMILAR =
-      2,  // Hunt-Crossley, fully implicit (1 was `lagged`, which did not converge to Coulomb's law)
-  PL_LAW_COULOMB = 3  // linear compliance, Coulomb's friction by rounds of convex solves
+  PL_LAW_CONE = 0,     // the paper's convex law: linear compliance with a Coulomb cone
+  PL_LAW_SIMILAR = 2,  // Hunt-Crossley, fully implicit (the number 1 belonged to a law that was removed)
+  PL_LAW_COULOMB =
+      3  // linear compliance with Coulomb's friction, found by several convex solves (rounds) per step
 } plContactLaw;
 
-// What happens to nonlinear materials in contact.
+// How nonlinear materials are coupled with contact.
 typedef enum plCoupling {
   PL_COUPLING_CONVERGED,  // linearised again until the coupled momentum balance meets the tolerance
   PL_COUPLING_ONCE        // linearised once, at the free motion (the paper's way)
 } plCoupling;
 
-// What two convex rigid shapes touch with.
+// Which contact points two convex rigid shapes get.
 typedef enum plRigidContact {
-  PL_RIGID_PATCH,  // every corner of what their faces share
-  PL_RIGID_POINT   // the closest point alone; the middle of what faces share where they lie flat
+  PL_RIGID_PATCH,  // every corner of the area where their faces meet
+  PL_RIGID_POINT   // the closest point alone; where faces lie flat on each other, the middle of their common
+                   // area
 } plRigidContact;
 
 typedef struct plOptions {
   double dt;        // s, time step; default 0.01
-  double duration;  // s, how long a command runs; default 1
+  double duration;  // s, simulated time of a run of the command; default 1
   plVec3 gravity;   // m/s^2; default (0, 0, -9.81)
   double theta;     // forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)
   double theta_vq;  // q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1
   plContactLaw contact_law;  // default PL_LAW_CONE
-  bool coulomb_strict;       // PL_LAW_COULOMB: a step whose rounds do not settle fails; default false: it is
-                             // counted in report.coulomb_capped
-  double tolerance;          // relative residual of the contact problem; default 1e-6
-  double free_tolerance;     // relative residual of nonlinear free motion; default 1e-8
-  int max_iterations;        // Newton iterations after which a step fails with a status; default 500
-  double friction_sigma;     // regularisation of friction, R_t = sigma w; default 1e-3
+  bool coulomb_strict;  // with PL_LAW_COULOMB: true makes a step fail if its rounds do not converge; default
+                        // false: such a step is counted in report.coulomb_capped
+  double tolerance;     // relative residual of the contact problem; default 1e-6
+  double free_tolerance;  // relative residual of nonlinear free motion; default 1e-8
+  int max_iterations;     // Newton iterations after which a step fails with a status; default 500
+  double friction_sigma;  // regularisation of friction, R_t = sigma w; default 1e-3
   double near_rigid;  // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
-  double gap_closing;     // part of a gap that may close in one step, in (0, 1]; below 1 what approaches is
-                          // braked; default 1
-  double push_out_speed;  // m/s, at most, at which near-rigid contacts, limits and constraints take back a
-                          // violation that is there at the start of a step; default 0.1, infinite: at once
-  double push_out_turn;   // rad/s, the same of angles; default 1
+  double gap_closing;     // fraction of a gap that may close in one step, in (0, 1]; values below 1 slow
+                          // approaching bodies down; default 1
+  double push_out_speed;  // m/s, largest speed at which near-rigid contacts, limits and constraints correct a
+                          // violation present at the start of a step; default 0.1; infinity corrects it in
+                          // one step
+  double push_out_turn;   // rad/s, the same for angles; default 1
   double accuracy;  // m, error control: dt is taken in inner steps whose error each stays below it; default
                     // 0: no control
-  int contact_points;  // a flat patch of more points than this is reduced to so many, at least 4; 0: never
-                       // (default)
+  int contact_points;  // a flat patch with more contact points than this is reduced to this number (at least
+                       // 4); 0: never (default)
   plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
   plCoupling coupling;           // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
-  int threads;  // threads of one simulation, 0 (the default): as many as help; bits do not depend on it
+  int threads;  // threads of one simulation; 0 (the default): as many as help. The results do not depend on
+                // it
 } plOptions;
 
 PL_API plOptions pl_default_options(void);
@@ -82,13 +85,14 @@ PL_API plStatus pl_scheme_by_name(const char* name, double* theta, double* theta
 
 typedef struct plSurface {
   double friction;  // Coulomb coefficient mu >= 0; default 1; two surfaces combine as 2 a b / (a + b)
-  double contact_stiffness;  // Pa/m, pressure per depth; default infinite (the near-rigid term decides); two
-                             // combine in series
-  double relaxation_time;    // s, dissipation of the cone law; default 0.1; two add up
-  double dissipation;  // s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted
-                       // by stiffness
-  plVec3 surface_velocity;  // m/s of the surface along itself, in the frame of the shape (a belt); rigid
-                            // shapes only; default 0
+  double contact_stiffness;  // Pa/m, pressure per depth of penetration; default infinite (then near_rigid
+                             // sets the stiffness); those of two surfaces combine in series
+  double relaxation_time;    // s, dissipation time of the laws with linear compliance; default 0.1; those of
+                             // two surfaces add up
+  double dissipation;  // s/m, Hunt-Crossley dissipation of PL_LAW_SIMILAR; default 10; those of two surfaces
+                       // are averaged with weights by stiffness
+  plVec3 surface_velocity;  // m/s, velocity of the surface relative to its shape, as of a conveyor belt, in
+                            // the shape's frame; rigid shapes only; default 0
 } plSurface;
 
 PL_API plSurface pl_default_surface(void);
@@ -103,8 +107,9 @@ typedef struct plDeformableDef {
   plSurface surface;        // contact; default pl_default_surface()
   plVec3 velocity;          // m/s at the start, world; default 0
   plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
-  bool plane_strain;  // d/dz = 0 and no motion along z: the body is a slice of an endless one; default false
-  bool self_contact;  // folds of the body touch each other; default false
+  bool plane_strain;  // plane strain: no motion along z and no change along z, as in a slice of an infinitely
+                      // long body; default false
+  bool self_contact;  // contact of the body with itself; default false
   uint32_t mark;      // set by pl_default_deformable_def; a definition without it is refused
 } plDeformableDef;
 
@@ -122,17 +127,18 @@ typedef enum plRegionKind {
   PL_REGION_INDICES
 } plRegionKind;
 
-// Positions are in the body's frame, on the mesh as given. Borders count as inside (with 1e-9 of the body's
-// size to spare).
+// A set of vertices of a deformable. Positions are in the body's frame, on the undeformed mesh. Vertices on
+// the border are inside (within 1e-9 of the body's size).
 typedef struct plRegion {
   plRegionKind kind;  // default PL_REGION_ALL
   plPose pose;        // of the box; default identity
-  plVec3 centre;      // of the box or sphere, a point of the half space's plane (m)
-  plVec3 size;        // full sides of the box (m)
+  plVec3 centre;      // m, centre of the box or sphere, or a point on the plane of the half space
+  plVec3 size;        // m, full side lengths of the box
   double radius;      // of the sphere (m)
   plVec3 normal;      // the half space is where normal . (x - centre) <= 0
-  const int* index;   // [nindex] vertex ids, copied; of quadratic tets also the middles of edges, behind
-                     // the vertices in the order of pl_mesh_edges; one is in if it or both its ends are named
+  const int* index;   // [nindex] vertex ids, copied. Quadratic tetrahedra also have nodes in the middle of
+                      // edges, numbered after the vertices in the order of their edges; such a node is
+                      // included if it or both ends of its edge are listed
   int nindex;
 } plRegion;
 
@@ -140,16 +146,16 @@ PL_API plRegion pl_default_region(void);
 
 enum { PL_FIX_X = 1, PL_FIX_Y = 2, PL_FIX_Z = 4, PL_FIX_ALL = 7 };
 
-// Vertices whose motion is given: held (default), or moved by a table of displacements from the start, linear
-// in between. Regions that are held may overlap.
+// Vertices with prescribed motion: fixed (default), or displaced from their start by a table over time,
+// interpolated linearly. Regions of fixed vertices may overlap.
 typedef struct plFixDef {
   int deformable;      // index of the body
   plRegion region;     // which vertices; an empty region is an error
   int components;      // PL_FIX_X | PL_FIX_Y | PL_FIX_Z in world axes; default all
-  int ntime;           // knots of the motion; 0: held
+  int ntime;           // number of knots of the motion; 0 fixes the vertices
   const double* time;  // [ntime] s, increasing
-  const plVec3*
-      offset;  // [ntime] m, displacement in the world; held constant before the first and after the last knot
+  // [ntime] m, displacement in the world; constant before the first and after the last knot
+  const plVec3* offset;
   uint32_t mark;  // set by pl_default_fix_def; a definition without it is refused
 } plFixDef;
 
@@ -164,7 +170,7 @@ typedef enum plLoadKind {
                           // region
   PL_LOAD_TRACTION,  // vector: N per m^2 of the undeformed surface triangles whose vertices all lie in the
                      // region
-  PL_LOAD_PRESSURE,  // pressure: Pa against those triangles; it follows the surface
+  PL_LOAD_PRESSURE,  // pressure: Pa on those triangles, normal to the deformed surface
   PL_LOAD_COUNT
 } plLoadKind;
 
@@ -172,13 +178,13 @@ typedef enum plLoadKind {
 PL_API const char* pl_load_name(plLoadKind kind);
 
 typedef struct plLoadDef {
-  int deformable;        // index of the body
-  plRegion region;       // where; a region without a vertex, tetrahedron or triangle is an error
-  plLoadKind kind;       // default PL_LOAD_TRACTION
-  plVec3 vector;         // world axes, see the kinds; default 0
-  double pressure;       // Pa, positive pushes inward; default 0
-  int ntime;             // knots of the factor that multiplies the load; 0: always 1
-  const double* time;    // [ntime] s, increasing
+  int deformable;      // index of the body
+  plRegion region;     // where the load acts; a region without a vertex, tetrahedron or triangle is an error
+  plLoadKind kind;     // default PL_LOAD_TRACTION
+  plVec3 vector;       // load in world axes, with the unit of its kind; default 0
+  double pressure;     // Pa, positive pushes inward; default 0
+  int ntime;           // number of knots of a factor over time that multiplies the load; 0: the factor is 1
+  const double* time;  // [ntime] s, increasing
   const double* factor;  // [ntime] linear in between, constant before the first and after the last knot
   uint32_t mark;         // set by pl_default_load_def; a definition without it is refused
 } plLoadDef;
@@ -194,14 +200,14 @@ typedef struct plAttachDef {
   int deformable;    // index of the body
   plRegion region;   // which vertices; an empty region is an error
   int body;          // rigid body, -1: the world (default)
-  int other;  // another deformable instead: each vertex moves with the tetrahedron behind its nearest facet;
-              // default -1: none
-  double stiffness;  // N/m of the whole attachment, however many vertices; default infinite (as stiff as the
-                     // step allows)
+  int other;  // another deformable that holds the vertices instead: each vertex moves with the tetrahedron
+              // behind its nearest facet; default -1: none
+  double stiffness;  // N/m of the whole attachment, whatever the number of vertices; default infinite (as
+                     // stiff as the time step allows)
   double relaxation_time;  // s, dissipation; default 0
-  bool exact;     // they have no degrees of freedom of their own: no compliance (linear materials, rigid body
-                  // or world); default false
-  bool off;       // at the start; default false
+  bool exact;     // the vertices follow rigidly and have no degrees of freedom of their own (only linear
+                  // materials, only on a rigid body or the world); default false
+  bool off;       // true if it is off at the start; default false
   uint32_t mark;  // set by pl_default_attach_def; a definition without it is refused
 } plAttachDef;
 
@@ -220,8 +226,8 @@ typedef struct plGeometryDef {
   double radius;       // m
   double length;       // m
   const plMesh* mesh;  // PL_SHAPE_MESH: copied
-  bool convex;  // PL_SHAPE_MESH: what touches is the convex hull of its vertices; the mesh itself need not be
-                // closed; default false
+  bool convex;  // PL_SHAPE_MESH: use the convex hull of its vertices for contact; the mesh need not be closed
+                // then; default false
   plSurface surface;  // contact; default pl_default_surface()
   bool collide;       // takes part in contact; default true
   plVec3 colour;      // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
@@ -237,8 +243,8 @@ typedef struct plRecordingDef {
   const char* file;     // recording of all frames (output.h), NULL: none (default)
   const char* csv;      // table of signals, NULL: none (default)
   const char* signals;  // names of the table's signals, separated by commas; NULL: none (default)
-  double rate;          // frames per simulated second; 0: see every (default)
-  int every;            // steps from one frame to the next >= 1; default 1
+  double rate;          // frames per simulated second; 0: `every` counts instead (default)
+  int every;            // steps from one frame to the next, >= 1; default 1
   uint32_t mark;        // set by pl_default_recording_def; a definition without it is refused
 } plRecordingDef;
 
@@ -250,32 +256,31 @@ PL_API const plRecordingDef* pl_spec_recording(const plSpec* spec);
 
 PL_API plSpec* pl_spec_create(void);  // NULL if memory runs out
 PL_API void pl_spec_destroy(plSpec* spec);
-PL_API plOptions* pl_spec_options(plSpec* spec);  // to read and change
-// What is in it, to look at; an index by name is -1 if there is none.
+PL_API plOptions* pl_spec_options(plSpec* spec);  // the spec's options, to read and change
+// Read the definitions in a spec. An index by name is -1 if there is none.
 PL_API int pl_spec_deformable_count(const plSpec* spec);
 PL_API const plDeformableDef* pl_spec_deformable(const plSpec* spec, int id);
 PL_API int pl_spec_find_deformable(const plSpec* spec, const char* name);
 
-// The whole spec as bytes: for another process, or to keep it without the files that it was read from. What
-// is read back compiles to a model of the same hash and the same bits.
+// The whole spec as bytes, to send it to another process or to store it without the files it was read from. A
+// spec that is read back compiles to a model with the same hash and the same bits.
 PL_API size_t pl_spec_size(const plSpec* spec);
 PL_API plStatus pl_spec_write(const plSpec* spec, void* bytes, size_t size, plError* error);
 // Bytes that were cut off, damaged, or written by another version are refused; then *spec is NULL.
 PL_API plStatus pl_spec_read(const void* bytes, size_t size, plSpec** spec, plError* error);
 
-// Where messages of the library's readers go while loading (warnings a user should see); NULL: nowhere
-// (default).
+// A function that receives warnings while files are loaded. NULL (default) discards them.
 typedef void plWarn(void* user, const char* text);
 
-// What a remark of a robot file is about.
+// What a remark on a robot file is about.
 typedef enum plRemarkRank {
   PL_REMARK_PHYSICS,  // the motion differs from what the file asks for
-  PL_REMARK_OTHER     // only what is drawn, or nothing
+  PL_REMARK_OTHER     // only the drawing differs, or nothing
 } plRemarkRank;
-// A remark with its rank; count: how many of its kind there are.
+// A function that receives remarks on robot files; count is the number of remarks of the same kind.
 typedef void plRemark(void* user, plRemarkRank rank, int count, const char* text);
 
-// One override of a scene's scalar, as in `--set options.dt=0.005`.
+// One value of a scene to be replaced, as in `--set options.dt=0.005`.
 typedef struct plOverride {
   const char *key, *value;
 } plOverride;
@@ -287,9 +292,10 @@ typedef struct plLoadOptions {
   int nsearch;
   plWarn* warn;
   void* warn_user;
-  plRemark* remark;  // gets the remarks of robot files instead of warn, if it is given; user is warn_user
-  bool strict;       // a remark on a robot file's physics is an error; default false
-  long max_tets;     // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
+  // If not NULL, receives the remarks on robot files instead of warn; its user is warn_user
+  plRemark* remark;
+  bool strict;                 // true makes a remark of rank PL_REMARK_PHYSICS an error; default false
+  long max_tets;               // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million
   bool ignore_missing_meshes;  // collision meshes of robots that cannot be read are left out with a warning
                                // instead of an error; default false; a scene's `missing_meshes: ignore` says
                                // the same

@@ -1,5 +1,5 @@
-// stream.h: a model and its moments as bytes for a viewer: little-endian, 32-bit floats, surfaces alone
-// (docs/viewer.md).
+// stream.h: a model and frames of its simulation as bytes for a viewer: little-endian, 32-bit floats,
+// surfaces only (docs/viewer.md).
 //
 // The scene is sent once, a frame per picture. Both are made from a plData, be it a running one, a copy of it
 // or that of a plReplay. SPDX-License-Identifier: Apache-2.0
@@ -12,24 +12,24 @@
 extern "C" {
 #endif
 
-// Buffers for one model; one thread at a time.
+// Buffers for one model. Only one thread at a time may use them.
 typedef struct plStream plStream;
 
 PL_API plStatus pl_stream_create(const plModel* model, plStream** stream, plError* error);
 PL_API void pl_stream_destroy(plStream* stream);
 
-// The scene: "PLSC", size of a JSON text, the text, then the arrays it refers to. name is what the page calls
-// it. *bytes belongs to the stream and lasts until its next call.
+// The scene: "PLSC", size of a JSON text, the text, then the arrays it refers to. name is shown as the title.
+// *bytes belongs to the stream and is valid until the next call with it.
 PL_API plStatus pl_stream_scene(plStream* stream, const char* name, const void** bytes, size_t* size,
                                 plError* error);
 
-// What a frame shows. Contacts and report may be newer than those of data, which may be a copy.
+// The content of a frame. Contacts and report are given separately because data may be a copy made earlier.
 typedef struct plMoment {
   const plData* data;
   const plContact* contact;  // [ncontact]
   int ncontact;
   const plReport* report;
-  unsigned fields;  // bits 1 << PL_COLOUR_...: numbers at the vertices of deformable bodies to send
+  unsigned fields;  // bits 1 << PL_COLOUR_...: which fields at the vertices of deformable bodies to send
 } plMoment;
 
 // A frame: head bytes for the caller's own use (a multiple of 4), then "PLFR" and the numbers. *bytes belongs

@@ -26,19 +26,20 @@ extern "C" {
 // What a call returns. Zero is success; a call that fails has no effect.
 typedef enum plStatus {
   PL_OK = 0,
-  PL_ERROR_INPUT,          // the input is wrong: file, definition or argument; the error says what to do
+  PL_ERROR_INPUT,          // a file, definition or argument is wrong; the error says what to do
   PL_ERROR_IO,             // a file cannot be opened, read or written
   PL_ERROR_MEMORY,         // memory ran out
-  PL_ERROR_TOO_LARGE,      // refused before it would exhaust the machine; the error carries an estimate
+  PL_ERROR_TOO_LARGE,      // the input would need too much memory or time and is refused; the error gives an
+                           // estimate
   PL_ERROR_NOT_CONVERGED,  // a solve did not reach its tolerance
   PL_ERROR_INDEFINITE,     // a pivot was not positive
   PL_ERROR_NOT_FINITE,     // NaN or infinity appeared
-  PL_ERROR_UNSTABLE,       // an explicit scheme beyond its stability limit, or a body too stiff for double
-                           // precision
-  PL_ERROR_MISMATCH,       // a state or recording of another model
-  PL_ERROR_CANCELLED,      // the user's callback asked to stop
-  PL_ERROR_ROWS,           // some rows of a batch failed (pliant/batch.h); the others are done
-  PL_ERROR_PASSAGE,        // one body would pass through another; the error names both
+  PL_ERROR_UNSTABLE,   // the time step is beyond the stability limit of an explicit scheme, or a body is too
+                       // stiff for double precision
+  PL_ERROR_MISMATCH,   // a state or recording belongs to another model
+  PL_ERROR_CANCELLED,  // the user's callback asked to stop
+  PL_ERROR_ROWS,       // some simulations of a batch failed (pliant/batch.h); the others were stepped
+  PL_ERROR_PASSAGE,    // one body would pass through another; the error names both
   PL_STATUS_COUNT
 } plStatus;
 
@@ -54,7 +55,7 @@ typedef struct plError {
   char message[768];  // a sentence that says what was expected and what to do
 } plError;
 
-// "file:line:column: message" into text (always terminated); returns text.
+// Writes "file:line:column: message" into text, always terminated, and returns text.
 PL_API char* pl_error_text(const plError* error, char* text, size_t size);
 
 // Small vectors, passed by value.
@@ -69,21 +70,22 @@ typedef struct plPose {
   plQuat q;
 } plPose;  // x_world = p + R(q) x_local
 
-// A side of a contact.
+// One of the two sides of a contact, or a set of such sides in queries.
 typedef enum plSideKind {
-  PL_SIDE_ANY,    // in questions: every side
-  PL_SIDE_WORLD,  // in questions: all shapes fixed in the world
-  PL_SIDE_BODY,   // in questions: all shapes of a rigid body
-  PL_SIDE_SHAPE,  // a rigid shape
-  PL_SIDE_DEFORMABLE
+  PL_SIDE_ANY,        // only in queries: every side
+  PL_SIDE_WORLD,      // only in queries: all shapes fixed in the world
+  PL_SIDE_BODY,       // only in queries: all shapes of a rigid body
+  PL_SIDE_SHAPE,      // a rigid shape
+  PL_SIDE_DEFORMABLE  // a deformable body
 } plSideKind;
 typedef struct plSide {
-  plSideKind kind;  // what index counts
-  int index;        // of the body, shape or deformable; 0 for the others
+  plSideKind kind;  // what kind of object index refers to
+  int index;        // of the body, shape or deformable; 0 for the other kinds
 } plSide;
 
-// What bits depend on besides model, parameters and state: the path of instructions taken ("plain", "avx2",
-// "avx512"; PLIANT_ISA in the environment chooses one) and the compiler that built the library.
+// The bits of a simulation depend on model, parameters and state, and also on the instruction set that is
+// used ("plain", "avx2", "avx512"; the environment variable PLIANT_ISA selects one) and on the compiler that
+// built the library.
 PL_API const char* pl_instruction_set(void);
 PL_API const char* pl_compiler(void);
 

@@ -34,7 +34,7 @@ class Error(Exception):
     steps: int
 
 class InputError(Error, ValueError):
-    """The input is wrong: file, definition or argument; the error says what to do."""
+    """A file, definition or argument is wrong; the error says what to do."""
 
 class FileError(Error, OSError):
     """A file cannot be opened, read or written."""
@@ -43,7 +43,7 @@ class OutOfMemory(Error, MemoryError):
     """Memory ran out."""
 
 class TooLarge(Error):
-    """Refused before it would exhaust the machine; the error carries an estimate."""
+    """The input would need too much memory or time and is refused; the error gives an estimate."""
 
 class NotConverged(Error):
     """A solve did not reach its tolerance."""
@@ -55,16 +55,16 @@ class NotFinite(Error):
     """NaN or infinity appeared."""
 
 class Unstable(Error):
-    """An explicit scheme beyond its stability limit, or a body too stiff for double precision."""
+    """The time step is beyond the stability limit of an explicit scheme, or a body is too stiff for double precision."""
 
 class Mismatch(Error):
-    """A state or recording of another model."""
+    """A state or recording belongs to another model."""
 
 class Cancelled(Error):
     """The user's callback asked to stop."""
 
 class RowsFailed(Error):
-    """Some rows of a batch failed (pliant/batch.h); the others are done."""
+    """Some simulations of a batch failed (pliant/batch.h); the others were stepped."""
 
 class Passage(Error):
     """One body would pass through another; the error names both."""
@@ -76,12 +76,12 @@ class Side:
 
     @property
     def kind(self) -> Literal["any", "world", "body", "shape", "deformable"]:
-        """what index counts"""
+        """what kind of object index refers to"""
     @kind.setter
     def kind(self, value: Literal["any", "world", "body", "shape", "deformable"]) -> None: ...
     @property
     def index(self) -> int:
-        """of the body, shape or deformable; 0 for the others"""
+        """of the body, shape or deformable; 0 for the other kinds"""
     @index.setter
     def index(self, value: int) -> None: ...
     def __new__(cls, *, kind: Literal["any", "world", "body", "shape", "deformable"] = ..., index: int = ...) -> Side: ...
@@ -105,7 +105,7 @@ class Options:
     def dt(self, value: float) -> None: ...
     @property
     def duration(self) -> float:
-        """s, how long a command runs; default 1"""
+        """s, simulated time of a run of the command; default 1"""
     @duration.setter
     def duration(self, value: float) -> None: ...
     @property
@@ -130,7 +130,7 @@ class Options:
     def contact_law(self, value: Literal["cone", "similar", "coulomb"]) -> None: ...
     @property
     def coulomb_strict(self) -> bool:
-        """"coulomb": a step whose rounds do not settle fails; default False: it is counted in report.coulomb_capped"""
+        """with "coulomb": True makes a step fail if its rounds do not converge; default False: such a step is counted in report.coulomb_capped"""
     @coulomb_strict.setter
     def coulomb_strict(self, value: bool) -> None: ...
     @property
@@ -160,17 +160,17 @@ class Options:
     def near_rigid(self, value: float) -> None: ...
     @property
     def gap_closing(self) -> float:
-        """part of a gap that may close in one step, in (0, 1]; below 1 what approaches is braked; default 1"""
+        """fraction of a gap that may close in one step, in (0, 1]; values below 1 slow approaching bodies down; default 1"""
     @gap_closing.setter
     def gap_closing(self, value: float) -> None: ...
     @property
     def push_out_speed(self) -> float:
-        """m/s, at most, at which near-rigid contacts, limits and constraints take back a violation that is there at the start of a step; default 0.1, infinite: at once"""
+        """m/s, largest speed at which near-rigid contacts, limits and constraints correct a violation present at the start of a step; default 0.1; infinity corrects it in one step"""
     @push_out_speed.setter
     def push_out_speed(self, value: float) -> None: ...
     @property
     def push_out_turn(self) -> float:
-        """rad/s, the same of angles; default 1"""
+        """rad/s, the same for angles; default 1"""
     @push_out_turn.setter
     def push_out_turn(self, value: float) -> None: ...
     @property
@@ -180,7 +180,7 @@ class Options:
     def accuracy(self, value: float) -> None: ...
     @property
     def contact_points(self) -> int:
-        """a flat patch of more points than this is reduced to so many, at least 4; 0: never (default)"""
+        """a flat patch with more contact points than this is reduced to this number (at least 4); 0: never (default)"""
     @contact_points.setter
     def contact_points(self, value: int) -> None: ...
     @property
@@ -195,7 +195,7 @@ class Options:
     def coupling(self, value: Literal["converged", "once"]) -> None: ...
     @property
     def threads(self) -> int:
-        """threads of one simulation, 0 (the default): as many as help; bits do not depend on it"""
+        """threads of one simulation; 0 (the default): as many as help. The results do not depend on it"""
     @threads.setter
     def threads(self, value: int) -> None: ...
     def __new__(cls, *, dt: float = ..., duration: float = ..., gravity: _FloatsLike = ..., theta: float = ..., theta_vq: float = ..., contact_law: Literal["cone", "similar", "coulomb"] = ..., coulomb_strict: bool = ..., tolerance: float = ..., free_tolerance: float = ..., max_iterations: int = ..., friction_sigma: float = ..., near_rigid: float = ..., gap_closing: float = ..., push_out_speed: float = ..., push_out_turn: float = ..., accuracy: float = ..., contact_points: int = ..., rigid_contact: Literal["patch", "point"] = ..., coupling: Literal["converged", "once"] = ..., threads: int = ...) -> Options: ...
@@ -219,12 +219,12 @@ class Material:
     def kind(self, value: Literal["linear", "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "fixed_corotated"]) -> None: ...
     @property
     def young(self) -> float:
-        """Pa, Young's modulus > 0; default 1e5; not read where lame_mu > 0 and by Mooney-Rivlin"""
+        """Pa, Young's modulus > 0; default 1e5; unused if lame_mu > 0 and by Mooney-Rivlin"""
     @young.setter
     def young(self, value: float) -> None: ...
     @property
     def poisson(self) -> float:
-        """Poisson's ratio in (-1, 0.5); default 0.4; likewise"""
+        """Poisson's ratio in (-1, 0.5); default 0.4; unused in the same cases"""
     @poisson.setter
     def poisson(self, value: float) -> None: ...
     @property
@@ -308,22 +308,22 @@ class Surface:
     def friction(self, value: float) -> None: ...
     @property
     def contact_stiffness(self) -> float:
-        """Pa/m, pressure per depth; default infinite (the near-rigid term decides); two combine in series"""
+        """Pa/m, pressure per depth of penetration; default infinite (then near_rigid sets the stiffness); those of two surfaces combine in series"""
     @contact_stiffness.setter
     def contact_stiffness(self, value: float) -> None: ...
     @property
     def relaxation_time(self) -> float:
-        """s, dissipation of the cone law; default 0.1; two add up"""
+        """s, dissipation time of the laws with linear compliance; default 0.1; those of two surfaces add up"""
     @relaxation_time.setter
     def relaxation_time(self, value: float) -> None: ...
     @property
     def dissipation(self) -> float:
-        """s/m, Hunt-Crossley dissipation of the other laws; default 10; two combine weighted by stiffness"""
+        """s/m, Hunt-Crossley dissipation of "similar"; default 10; those of two surfaces are averaged with weights by stiffness"""
     @dissipation.setter
     def dissipation(self, value: float) -> None: ...
     @property
     def surface_velocity(self) -> _Floats:
-        """m/s of the surface along itself, in the frame of the shape (a belt); rigid shapes only; default 0"""
+        """m/s, velocity of the surface relative to its shape, as of a conveyor belt, in the shape's frame; rigid shapes only; default 0"""
     @surface_velocity.setter
     def surface_velocity(self, value: _FloatsLike) -> None: ...
     def __new__(cls, *, friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ...) -> Surface: ...
@@ -342,52 +342,52 @@ class Dof:
 
     @property
     def lower(self) -> float:
-        """limits of the position; default -infinity, infinity (ball joints: upper of the first is the largest angle)"""
+        """limits of the position; default -infinity, infinity. For a ball joint, upper of its first dof is the largest angle"""
     @lower.setter
     def lower(self, value: float) -> None: ...
     @property
     def upper(self) -> float:
-        """limits of the position; default -infinity, infinity (ball joints: upper of the first is the largest angle)"""
+        """limits of the position; default -infinity, infinity. For a ball joint, upper of its first dof is the largest angle"""
     @upper.setter
     def upper(self, value: float) -> None: ...
     @property
     def effort(self) -> float:
-        """limit of what actuators may exert; default infinity"""
+        """largest force of all actuators on it; default infinity"""
     @effort.setter
     def effort(self, value: float) -> None: ...
     @property
     def speed(self) -> float:
-        """limit of the rate, for information; default infinity"""
+        """speed limit stated by the robot's file; it is not enforced; default infinity"""
     @speed.setter
     def speed(self, value: float) -> None: ...
     @property
     def damping(self) -> float:
-        """force per rate, implicit; default 0"""
+        """viscous damping, force per velocity, integrated implicitly; default 0"""
     @damping.setter
     def damping(self, value: float) -> None: ...
     @property
     def friction(self) -> float:
-        """dry friction: largest force; default 0"""
+        """dry friction, its largest force; default 0"""
     @friction.setter
     def friction(self, value: float) -> None: ...
     @property
     def stiffness(self) -> float:
-        """spring towards the position rest, implicit; default 0, 0 (ball joints: towards the identity)"""
+        """spring towards the position rest, integrated implicitly; default 0, 0. For ball joints towards the identity"""
     @stiffness.setter
     def stiffness(self, value: float) -> None: ...
     @property
     def rest(self) -> float:
-        """spring towards the position rest, implicit; default 0, 0 (ball joints: towards the identity)"""
+        """spring towards the position rest, integrated implicitly; default 0, 0. For ball joints towards the identity"""
     @rest.setter
     def rest(self, value: float) -> None: ...
     @property
     def armature(self) -> float:
-        """inertia that only this dof feels (kg m^2 or kg); default 0"""
+        """inertia that is added to this dof alone (kg m^2 or kg); default 0"""
     @armature.setter
     def armature(self, value: float) -> None: ...
     @property
     def rotor_inertia(self) -> float:
-        """of a motor behind a gear: adds rotor_inertia gear_ratio^2; default 0"""
+        """kg m^2, rotor of a motor behind a gear; adds rotor_inertia gear_ratio^2 to the armature; default 0"""
     @rotor_inertia.setter
     def rotor_inertia(self, value: float) -> None: ...
     @property
@@ -655,7 +655,7 @@ class Report:
     def step(self, value: int) -> None: ...
     @property
     def constraints(self) -> int:
-        """contact points, attached vertices, active limits, ... as the paper counts"""
+        """number of constraints as the paper counts them: contact points, attached vertices, active limits and so on"""
     @constraints.setter
     def constraints(self, value: int) -> None: ...
     @property
@@ -670,37 +670,37 @@ class Report:
     def iterations(self, value: int) -> None: ...
     @property
     def line_search(self) -> int:
-        """evaluations of its line searches"""
+        """evaluations of the cost by the line searches of that problem"""
     @line_search.setter
     def line_search(self, value: int) -> None: ...
     @property
     def residual(self) -> float:
-        """scaled momentum residual of the contact problem, relative"""
+        """relative momentum residual of the contact problem, scaled as in sap.h"""
     @residual.setter
     def residual(self, value: float) -> None: ...
     @property
     def sap(self) -> SapReport:
-        """of the last solve of the contact problem: cone violation, slip angle, regularisation, timing, ..."""
+        """details of the last solve of the contact problem: cone violation, slip angle, regularisation, timing and so on"""
     @sap.setter
     def sap(self, value: SapReport | Mapping[str, Any]) -> None: ...
     @property
     def coulomb_rounds(self) -> int:
-        """"coulomb": convex solves of this step"""
+        """with "coulomb": number of convex solves in this step"""
     @coulomb_rounds.setter
     def coulomb_rounds(self, value: int) -> None: ...
     @property
     def coulomb_residual(self) -> float:
-        """m/s: largest difference to Coulomb's law over the points (pliant/sap.h)"""
+        """m/s, largest deviation from Coulomb's law of any point (pliant/sap.h)"""
     @coulomb_residual.setter
     def coulomb_residual(self, value: float) -> None: ...
     @property
     def coulomb_fallbacks(self) -> int:
-        """points where it is above the tolerance"""
+        """number of points whose deviation is above the tolerance"""
     @coulomb_fallbacks.setter
     def coulomb_fallbacks(self, value: int) -> None: ...
     @property
     def coulomb_capped(self) -> int:
-        """1 if there are any"""
+        """1 if coulomb_fallbacks is not 0, else 0"""
     @coulomb_capped.setter
     def coulomb_capped(self, value: int) -> None: ...
     @property
@@ -710,7 +710,7 @@ class Report:
     def couplings(self, value: int) -> None: ...
     @property
     def coupled_residual(self) -> float:
-        """|m(v) - J' gamma| of nonlinear bodies in contact, relative to its terms, M v and their rounding"""
+        """|m(v) - J' gamma| of nonlinear bodies in contact, relative to the largest of its terms, M v and their rounding error"""
     @coupled_residual.setter
     def coupled_residual(self, value: float) -> None: ...
     @property
@@ -720,17 +720,17 @@ class Report:
     def free_iterations(self, value: int) -> None: ...
     @property
     def free_residual(self) -> float:
-        """|m(v*)| relative to the largest of its terms, M v and their rounding; linear materials: to |A| |dv|"""
+        """|m(v*)| relative to the largest of its terms, M v and their rounding error; for linear materials relative to |A| |dv|"""
     @free_residual.setter
     def free_residual(self, value: float) -> None: ...
     @property
     def free_residual_weight(self) -> float:
-        """linear materials: largest entry of m(v*) over dt times the body's weight"""
+        """for linear materials: largest entry of m(v*) divided by dt times the body's weight"""
     @free_residual_weight.setter
     def free_residual_weight(self, value: float) -> None: ...
     @property
     def energy_gain(self) -> float:
-        """J by which the energy of deformable bodies grew beyond the work that gravity, loads, contacts, attachments and given motion did on them; negative: damping and the scheme took some away; 0 within rounding"""
+        """J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments and prescribed motion did on them. It is negative where damping and the time integration dissipate energy, and 0 if it is below the rounding error"""
     @energy_gain.setter
     def energy_gain(self, value: float) -> None: ...
     @property
@@ -740,37 +740,37 @@ class Report:
     def factorizations(self, value: int) -> None: ...
     @property
     def skipped(self) -> int:
-        """degenerate contact candidates that were dropped"""
+        """number of degenerate contact candidates that were dropped"""
     @skipped.setter
     def skipped(self, value: int) -> None: ...
     @property
     def deep(self) -> int:
-        """overlaps deeper than the body is thick there, in the first step all that nothing can bring apart: left as they are"""
+        """number of penetrations deeper than the body is thick there, and in the first step also of those that no contact can undo; they are ignored, only counted"""
     @deep.setter
     def deep(self, value: int) -> None: ...
     @property
     def deep_a(self) -> Side:
-        """the sides of the first of these; equal: a body with itself"""
+        """the two sides of the first such penetration; equal for a deformable with itself"""
     @deep_a.setter
     def deep_a(self, value: Side | Mapping[str, Any]) -> None: ...
     @property
     def deep_b(self) -> Side:
-        """the sides of the first of these; equal: a body with itself"""
+        """the two sides of the first such penetration; equal for a deformable with itself"""
     @deep_b.setter
     def deep_b(self, value: Side | Mapping[str, Any]) -> None: ...
     @property
     def merged(self) -> int:
-        """points that were joined with others: geometry found contacts + merged"""
+        """points that were merged into others; the geometry found contacts + merged points"""
     @merged.setter
     def merged(self, value: int) -> None: ...
     @property
     def guard_rounds(self) -> int:
-        """solves of this step with points for what its motion would have passed through"""
+        """number of additional solves with contact points where the motion would have passed through a surface"""
     @guard_rounds.setter
     def guard_rounds(self, value: int) -> None: ...
     @property
     def guard_points(self) -> int:
-        """these points"""
+        """number of those contact points"""
     @guard_points.setter
     def guard_points(self, value: int) -> None: ...
     @property
@@ -810,12 +810,12 @@ class Report:
     def stage_s(self, value: _FloatsLike) -> None: ...
     @property
     def total_stage_s(self) -> _Floats:
-        """and since pl_data_create"""
+        """the same, added up since pl_data_create"""
     @total_stage_s.setter
     def total_stage_s(self, value: _FloatsLike) -> None: ...
     @property
     def where(self) -> str:
-        """on failure: the body, vertex or constraint concerned"""
+        """after a failure: the body, vertex or constraint that caused it"""
     @where.setter
     def where(self, value: str) -> None: ...
     def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"] = ..., step: int = ..., constraints: int = ..., contacts: int = ..., iterations: int = ..., line_search: int = ..., residual: float = ..., sap: SapReport | Mapping[str, Any] = ..., coulomb_rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., couplings: int = ..., coupled_residual: float = ..., free_iterations: int = ..., free_residual: float = ..., free_residual_weight: float = ..., energy_gain: float = ..., factorizations: int = ..., skipped: int = ..., deep: int = ..., deep_a: Side | Mapping[str, Any] = ..., deep_b: Side | Mapping[str, Any] = ..., merged: int = ..., guard_rounds: int = ..., guard_points: int = ..., parts: int = ..., inner: int = ..., dt: float = ..., searches: int = ..., rejected: int = ..., error: float = ..., stage_s: _FloatsLike = ..., total_stage_s: _FloatsLike = ..., where: str = ...) -> Report: ...
@@ -928,7 +928,7 @@ class RigidTotals:
 
 @final
 class SiteState:
-    """Where a site is and how it moves."""
+    """Pose and velocity of a site."""
 
     @property
     def pose(self) -> _Floats:
@@ -996,7 +996,7 @@ class BodyState:
     def gravity_energy(self, value: float) -> None: ...
     @property
     def volume(self) -> float:
-        """m^3 now"""
+        """m^3, present volume"""
     @volume.setter
     def volume(self, value: float) -> None: ...
     @property
@@ -1065,7 +1065,7 @@ class ElementState:
 
 @final
 class EnergyBudget:
-    """Where a body's energy went in the last step (J). kinetic + elastic changes = external_work - damping_loss + rest; rest is what contacts, attachments and given motion did, and the scheme's own damping."""
+    """Energy balance of a deformable body over the last step (J): kinetic_change + elastic_change = external_work - damping_loss + rest. rest contains the work of contacts, attachments and prescribed motion, and the numerical damping of the time integration."""
 
     @property
     def kinetic(self) -> float:
@@ -1089,12 +1089,12 @@ class EnergyBudget:
     def elastic_change(self, value: float) -> None: ...
     @property
     def external_work(self) -> float:
-        """of gravity, loads and f_user"""
+        """work of gravity, loads and f_user"""
     @external_work.setter
     def external_work(self, value: float) -> None: ...
     @property
     def damping_loss(self) -> float:
-        """of Rayleigh damping, >= 0"""
+        """energy dissipated by Rayleigh damping, >= 0"""
     @damping_loss.setter
     def damping_loss(self, value: float) -> None: ...
     @property
@@ -1118,27 +1118,27 @@ class ContactPair:
 
     @property
     def count(self) -> int:
-        """points; those that carry force"""
+        """number of contact points, and number of those that carry force"""
     @count.setter
     def count(self, value: int) -> None: ...
     @property
     def pressing(self) -> int:
-        """points; those that carry force"""
+        """number of contact points, and number of those that carry force"""
     @pressing.setter
     def pressing(self, value: int) -> None: ...
     @property
     def stick(self) -> int:
-        """pressing points that stick"""
+        """number of force-carrying points that do not slide"""
     @stick.setter
     def stick(self, value: int) -> None: ...
     @property
     def area(self) -> float:
-        """m^2 of the points that press or are closer than a thousandth of their size"""
+        """m^2, sum over points that carry force or have a gap below a thousandth of the point's size"""
     @area.setter
     def area(self, value: float) -> None: ...
     @property
     def normal_force(self) -> float:
-        """N, sum of the normal parts"""
+        """N, sum of the normal components"""
     @normal_force.setter
     def normal_force(self, value: float) -> None: ...
     @property
@@ -1148,7 +1148,7 @@ class ContactPair:
     def force(self, value: _FloatsLike) -> None: ...
     @property
     def centre(self) -> _Floats:
-        """m, centre of the normal forces; not a number where there are none"""
+        """m, centre of the normal forces; NaN if there are none"""
     @centre.setter
     def centre(self, value: _FloatsLike) -> None: ...
     @property
@@ -1158,12 +1158,12 @@ class ContactPair:
     def moment(self, value: _FloatsLike) -> None: ...
     @property
     def gap_min(self) -> float:
-        """m, infinite without points"""
+        """m, smallest gap; infinity if there are no points"""
     @gap_min.setter
     def gap_min(self, value: float) -> None: ...
     @property
     def slip_max(self) -> float:
-        """m/s, of the pressing points"""
+        """m/s, largest slip speed of the points that carry force"""
     @slip_max.setter
     def slip_max(self, value: float) -> None: ...
     def __new__(cls, *, count: int = ..., pressing: int = ..., stick: int = ..., area: float = ..., normal_force: float = ..., force: _FloatsLike = ..., centre: _FloatsLike = ..., moment: _FloatsLike = ..., gap_min: float = ..., slip_max: float = ...) -> ContactPair: ...
@@ -1202,7 +1202,7 @@ class MeshReport:
     def boundary_tri(self, value: int) -> None: ...
     @property
     def boundary_vert(self) -> int:
-        """vertices on it"""
+        """vertices on the boundary"""
     @boundary_vert.setter
     def boundary_vert(self, value: int) -> None: ...
     @property
@@ -1262,7 +1262,7 @@ class MeshReport:
     def duplicate(self, value: int) -> None: ...
     @property
     def unused(self) -> int:
-        """vertices no element uses"""
+        """vertices that no element uses"""
     @unused.setter
     def unused(self, value: int) -> None: ...
     @property
@@ -1282,7 +1282,7 @@ class MeshReport:
     def nonmanifold(self, value: int) -> None: ...
     @property
     def misoriented(self) -> int:
-        """neighbouring surface triangles that disagree about outside, or 1 if the whole is inside out"""
+        """neighbouring surface triangles with opposite orientation, or 1 if the whole surface is inside out"""
     @misoriented.setter
     def misoriented(self, value: int) -> None: ...
     @property
@@ -1326,22 +1326,22 @@ class ReplayInfo:
 
     @property
     def nframe(self) -> int:
-        """whole frames"""
+        """complete frames"""
     @nframe.setter
     def nframe(self, value: int) -> None: ...
     @property
     def closed(self) -> bool:
-        """the recording was finished by pl_recording_close"""
+        """True if the recording was finished by pl_recording_close"""
     @closed.setter
     def closed(self, value: bool) -> None: ...
     @property
     def lost_bytes(self) -> int:
-        """bytes behind the last whole frame that could not be read"""
+        """bytes after the last complete frame, which could not be read"""
     @lost_bytes.setter
     def lost_bytes(self, value: int) -> None: ...
     @property
     def note(self) -> str:
-        """what a user should know about the end of the file, or empty"""
+        """a sentence about the end of the file for the user, or empty"""
     @note.setter
     def note(self, value: str) -> None: ...
     def __new__(cls, *, nframe: int = ..., closed: bool = ..., lost_bytes: int = ..., note: str = ...) -> ReplayInfo: ...
@@ -1370,7 +1370,7 @@ class PictureOptions:
     def height(self, value: int) -> None: ...
     @property
     def azimuth(self) -> float:
-        """degrees, where the camera stands about z, 0: on the x axis; default -60"""
+        """degrees, angle of the camera about z; 0 is on the x axis; default -60"""
     @azimuth.setter
     def azimuth(self, value: float) -> None: ...
     @property
@@ -1380,17 +1380,17 @@ class PictureOptions:
     def elevation(self, value: float) -> None: ...
     @property
     def zoom(self) -> float:
-        """> 0; default 1: everything is in view"""
+        """> 0; default 1 shows the whole scene"""
     @zoom.setter
     def zoom(self, value: float) -> None: ...
     @property
     def lower(self) -> _Floats:
-        """m, the box to keep in view; default empty (lower > upper): what there is"""
+        """m, box to keep in view; default empty (lower > upper): the scene's own"""
     @lower.setter
     def lower(self, value: _FloatsLike) -> None: ...
     @property
     def upper(self) -> _Floats:
-        """m, the box to keep in view; default empty (lower > upper): what there is"""
+        """m, box to keep in view; default empty (lower > upper): the scene's own"""
     @upper.setter
     def upper(self, value: _FloatsLike) -> None: ...
     @property
@@ -1400,12 +1400,12 @@ class PictureOptions:
     def colour(self, value: Literal["body", "displacement", "speed", "strain", "von_mises", "pressure"]) -> None: ...
     @property
     def range(self) -> _Floats:
-        """of the colours; default empty (range[0] > range[1]): what there is"""
+        """values at the ends of the colour scale; default empty (range[0] > range[1]): the scene's own"""
     @range.setter
     def range(self, value: _FloatsLike) -> None: ...
     @property
     def legend(self) -> bool:
-        """for fields; default True"""
+        """True draws the scale of the colours for fields; default True"""
     @legend.setter
     def legend(self, value: bool) -> None: ...
     @property
@@ -1858,16 +1858,16 @@ class Model:
         """Deformable bodies."""
     @property
     def nvert(self) -> int:
-        """Their vertices, all together."""
+        """Vertices of all deformables together."""
     @property
     def ntet(self) -> int:
-        """Their tetrahedra."""
+        """Tetrahedra of all deformables together."""
     @property
     def ntri(self) -> int:
-        """Their boundary triangles."""
+        """Boundary triangles of all deformables together."""
     @property
     def nfix(self) -> int:
-        """Groups of vertices with given motion."""
+        """Groups of vertices whose motion is prescribed (plFixDef)."""
     @property
     def ngeom(self) -> int:
         """Rigid shapes."""
@@ -1894,22 +1894,22 @@ class Model:
         """float64 (ndeform,), read-only: m^3 at rest."""
     @property
     def deform_plane(self) -> _Ints:
-        """int32 (ndeform,), read-only: 1: plane strain, else 0."""
+        """int32 (ndeform,), read-only: 1 for plane strain, else 0."""
     @property
     def deform_self(self) -> _Ints:
-        """int32 (ndeform,), read-only: 1: touches itself, else 0."""
+        """int32 (ndeform,), read-only: 1 if contact with itself is on, else 0."""
     @property
     def vert_rest(self) -> _Floats:
         """float64 (nvert, 3), read-only: m, the undeformed mesh in the body's frame."""
     @property
     def vert_volume(self) -> _Floats:
-        """float64 (nvert,), read-only: m^3, row sums of the mass matrix at density 1 (negative at corners of quadratic tetrahedra)."""
+        """float64 (nvert,), read-only: m^3, row sums of the mass matrix for density 1 (negative at the corners of quadratic tetrahedra)."""
     @property
     def vert_fixed(self) -> _Ints:
-        """int32 (nvert,), read-only: bits PL_FIX_X ... of the components whose motion is given."""
+        """int32 (nvert,), read-only: bits PL_FIX_X, PL_FIX_Y, PL_FIX_Z of the components whose motion is prescribed."""
     @property
     def vert_fix(self) -> _Ints:
-        """int32 (nvert,), read-only: the group that gives it, or -1."""
+        """int32 (nvert,), read-only: group that prescribes it, or -1."""
     @property
     def tet_vert(self) -> _Ints:
         """int32 (ntet, 4), read-only: vertex ids, counted from the first vertex of the model."""
@@ -1921,31 +1921,31 @@ class Model:
         """float64 (ntet, 12), read-only: gradients of the four linear shape functions at rest, 3 each (1/m)."""
     @property
     def tet_mid(self) -> _Ints:
-        """int32 (ntet, 6), read-only: quadratic tetrahedra: vertices in the middle of edges 01 02 03 12 13 23; else -1."""
+        """int32 (ntet, 6), read-only: for quadratic tetrahedra the vertices in the middle of edges 01 02 03 12 13 23; else -1."""
     @property
     def tet_patch(self) -> _Ints:
-        """int32 (ntet,), read-only: first tetrahedron of the patch over which volume changes are averaged, -1: none."""
+        """int32 (ntet,), read-only: first tetrahedron of the patch over which volume changes are averaged; -1 for none."""
     @property
     def tet_patch_volume(self) -> _Floats:
-        """float64 (ntet,), read-only: m^3 of that patch, 0: none."""
+        """float64 (ntet,), read-only: m^3, volume of that patch; 0 for none."""
     @property
     def tri_vert(self) -> _Ints:
-        """int32 (ntri, 3), read-only: vertex ids, outward."""
+        """int32 (ntri, 3), read-only: vertex ids, counterclockwise seen from outside."""
     @property
     def tri_tet(self) -> _Ints:
-        """int32 (ntri,), read-only: the tetrahedron behind."""
+        """int32 (ntri,), read-only: the tetrahedron that the triangle is a face of."""
     @property
     def fix_knot0(self) -> _Ints:
         """int32 (nfix + 1,), read-only: first knot."""
     @property
     def knot_time(self) -> _Floats:
-        """float64 (fix_knot0[nfix],), read-only: s."""
+        """float64 (fix_knot0[nfix],), read-only: s, time of each knot."""
     @property
     def knot_offset(self) -> _Floats:
-        """float64 (fix_knot0[nfix], 3), read-only: m."""
+        """float64 (fix_knot0[nfix], 3), read-only: m, displacement at each knot."""
     @property
     def nattach(self) -> int:
-        """Vertices held together, see plAttachDef."""
+        """Attachments, see plAttachDef."""
     @property
     def attach_name(self) -> tuple[str, ...]:
         """of length nattach."""
@@ -1954,37 +1954,37 @@ class Model:
         """int32 (nattach,), read-only: deformable body."""
     @property
     def attach_body(self) -> _Ints:
-        """int32 (nattach,), read-only: rigid body, -1: world."""
+        """int32 (nattach,), read-only: rigid body; -1 for the world."""
     @property
     def attach_other(self) -> _Ints:
-        """int32 (nattach,), read-only: deformable that holds them instead, -1: none."""
+        """int32 (nattach,), read-only: deformable that holds the vertices instead of a rigid body; -1 for none."""
     @property
     def attach_vert0(self) -> _Ints:
         """int32 (nattach + 1,), read-only: first entry in attach_vert."""
     @property
     def attach_vert(self) -> _Ints:
-        """int32 (attach_vert0[nattach],), read-only: vertices, counted in their body."""
+        """int32 (attach_vert0[nattach],), read-only: vertices, counted from the first vertex of their deformable."""
     @property
     def attach_exact(self) -> _Bools:
-        """bool (nattach,), read-only: eliminated: no compliance."""
+        """bool (nattach,), read-only: True if the vertices follow rigidly, without compliance."""
     @property
     def attach_off(self) -> _Bools:
-        """bool (nattach,), read-only: at the start."""
+        """bool (nattach,), read-only: True if it is off at the start."""
     @property
     def geom_name(self) -> tuple[str, ...]:
         """of length ngeom."""
     @property
     def geom_body(self) -> _Ints:
-        """int32 (ngeom,), read-only: rigid body, -1: world."""
+        """int32 (ngeom,), read-only: rigid body that carries the shape; -1 for the world."""
     @property
     def geom_kind(self) -> tuple[str, ...]:
         """of length ngeom."""
     @property
     def geom_pose(self) -> _Floats:
-        """float64 (ngeom, 7), read-only: in the body's frame."""
+        """float64 (ngeom, 7), read-only: pose of the shape in the body's frame."""
     @property
     def geom_size(self) -> _Floats:
-        """float64 (ngeom, 3), read-only: m, as defined for each kind."""
+        """float64 (ngeom, 3), read-only: m, dimensions as plShapeKind defines them."""
     @property
     def geom_radius(self) -> _Floats:
         """float64 (ngeom,), read-only: m."""
@@ -1996,7 +1996,7 @@ class Model:
         """of length ngeom: None unless "mesh"."""
     @property
     def geom_convex(self) -> _Bools:
-        """bool (ngeom,), read-only: the mesh stands for its convex hull."""
+        """bool (ngeom,), read-only: True if the convex hull of the mesh is used for contact."""
     @property
     def geom_collide(self) -> _Bools:
         """bool (ngeom,), read-only."""
@@ -2008,13 +2008,13 @@ class Model:
         """Rigid bodies."""
     @property
     def njoint(self) -> int:
-        """Joints; a body without one got a free joint of its own name."""
+        """Joints; a body without a joint gets a free joint with the body's name."""
     @property
     def nact(self) -> int:
         """Actuators."""
     @property
     def ntree(self) -> int:
-        """Kinematic trees: groups of bodies that joints connect, the world apart."""
+        """Kinematic trees: groups of bodies connected by joints, not counting connections through the world."""
     @property
     def nconstraint(self) -> int:
         """Constraints between bodies or joints."""
@@ -2023,22 +2023,22 @@ class Model:
         """Pairs of bodies without contact."""
     @property
     def nq_rigid(self) -> int:
-        """What the rigid bodies take of nq and nv."""
+        """The part of nq and nv that belongs to rigid bodies."""
     @property
     def nv_rigid(self) -> int:
-        """What the rigid bodies take of nq and nv."""
+        """The part of nq and nv that belongs to rigid bodies."""
     @property
     def body_name(self) -> tuple[str, ...]:
         """of length nbody."""
     @property
     def body_parent(self) -> _Ints:
-        """int32 (nbody,), read-only: body, -1: the world."""
+        """int32 (nbody,), read-only: parent body; -1 for the world."""
     @property
     def body_node(self) -> _Ints:
-        """int32 (nbody,), read-only: the moving frame that carries it, -1: fixed in the world."""
+        """int32 (nbody,), read-only: moving frame that carries the body; -1 if it is fixed in the world."""
     @property
     def body_pose(self) -> _Floats:
-        """float64 (nbody, 7), read-only: in that frame (or in the world)."""
+        """float64 (nbody, 7), read-only: pose in that frame (or in the world)."""
     @property
     def joint_name(self) -> tuple[str, ...]:
         """of length njoint."""
@@ -2047,10 +2047,10 @@ class Model:
         """of length njoint."""
     @property
     def joint_parent(self) -> _Ints:
-        """int32 (njoint,), read-only: body, -1: the world."""
+        """int32 (njoint,), read-only: parent body; -1 for the world."""
     @property
     def joint_child(self) -> _Ints:
-        """int32 (njoint,), read-only: body."""
+        """int32 (njoint,), read-only: child body."""
     @property
     def joint_q0(self) -> _Ints:
         """int32 (njoint,), read-only: first position in q."""
@@ -2059,19 +2059,19 @@ class Model:
         """int32 (njoint,), read-only: first velocity in v."""
     @property
     def dof_joint(self) -> _Ints:
-        """int32 (nv_rigid,), read-only."""
+        """int32 (nv_rigid,), read-only: joint of each degree of freedom."""
     @property
     def dof_q(self) -> _Ints:
-        """int32 (nv_rigid,), read-only: its position in q; -1 in ball and free joints."""
+        """int32 (nv_rigid,), read-only: index in q of its position; -1 in ball and free joints."""
     @property
     def dof_effort(self) -> _Floats:
-        """float64 (nv_rigid,), read-only: N or Nm, limit of the actuators, may be infinite."""
+        """float64 (nv_rigid,), read-only: N or Nm, effort limit of the actuators; may be infinite."""
     @property
     def dof_speed(self) -> _Floats:
-        """float64 (nv_rigid,), read-only: for information."""
+        """float64 (nv_rigid,), read-only: m/s or rad/s, speed limit that the robot's file states; it is not enforced."""
     @property
     def dof_locked(self) -> _Bools:
-        """bool (nv_rigid,), read-only."""
+        """bool (nv_rigid,), read-only: True if it cannot move."""
     @property
     def tree_v0(self) -> _Ints:
         """int32 (ntree + 1,), read-only: first velocity."""
@@ -2083,37 +2083,37 @@ class Model:
         """of length nact."""
     @property
     def act_dof(self) -> _Ints:
-        """int32 (nact,), read-only: the dof it drives, the first one of a tendon."""
+        """int32 (nact,), read-only: degree of freedom that it drives; the first one of a tendon."""
     @property
     def act_term0(self) -> _Ints:
         """int32 (nact + 1,), read-only: first entry in act_term."""
     @property
     def act_term(self) -> _Ints:
-        """int32 (act_term0[nact],), read-only: the dofs that it drives."""
+        """int32 (act_term0[nact],), read-only: degrees of freedom that it drives."""
     @property
     def act_coefficient(self) -> _Floats:
-        """float64 (act_term0[nact],), read-only: its coordinate is the sum of coefficient q, a dof feels coefficient f (of sites: 0, they change with the state)."""
+        """float64 (act_term0[nact],), read-only: the actuator's coordinate is the sum of coefficient * q; on each degree of freedom acts coefficient * force; 0 for actuators on sites, whose coefficients change with the state."""
     @property
     def act_site0(self) -> _Ints:
         """int32 (nact + 1,), read-only: first entry in act_site."""
     @property
     def act_site(self) -> _Ints:
-        """int32 (act_site0[nact],), read-only: sites: one that is pushed, or those that a cable runs through."""
+        """int32 (act_site0[nact],), read-only: the one site on which it acts, or those that its cable runs through."""
     @property
     def act_wrench(self) -> _Floats:
-        """float64 (nact, 6), read-only: force and moment at one site for f = 1."""
+        """float64 (nact, 6), read-only: N and Nm, force and moment at the one site for f = 1."""
     @property
     def act_u0(self) -> _Ints:
         """int32 (nact,), read-only: first input in u."""
     @property
     def act_gear(self) -> _Floats:
-        """float64 (nact,), read-only: scales the coordinate and the force of its law."""
+        """float64 (nact,), read-only: factor of the coordinate and of the force in the actuator's law."""
     @property
     def act_off(self) -> _Bools:
-        """bool (nact,), read-only: at the start."""
+        """bool (nact,), read-only: True if it is off at the start."""
     @property
     def act_zero_velocity(self) -> _Bools:
-        """bool (nact,), read-only: the desired velocity of a table is 0 instead of its derivative."""
+        """bool (nact,), read-only: True if the desired velocity of a table is 0 instead of the table's derivative."""
     @property
     def act_knot0(self) -> _Ints:
         """int32 (nact + 1,), read-only: first knot of the table for u."""
@@ -2125,16 +2125,16 @@ class Model:
         """float64 (act_knot0[nact],), read-only."""
     @property
     def act_slope(self) -> _Floats:
-        """float64 (act_knot0[nact],), read-only: per s at the knot, cubic tables."""
+        """float64 (act_knot0[nact],), read-only: 1/s, slope at each knot of a cubic table."""
     @property
     def act_interpolation(self) -> tuple[str, ...]:
         """of length nact."""
     @property
     def exclude(self) -> _Ints:
-        """int32 (nexclude, 4), read-only: rigid bodies, deformables or the world."""
+        """int32 (nexclude, 4), read-only: pairs of rigid bodies, deformables or the world."""
     @property
     def start_u(self) -> _Floats:
-        """float64 (nu,), read-only."""
+        """float64 (nu,), read-only: inputs at the start."""
     @property
     def nsite(self) -> int:
         """Named frames."""
@@ -2143,10 +2143,10 @@ class Model:
         """of length nsite."""
     @property
     def site_body(self) -> _Ints:
-        """int32 (nsite,), read-only: rigid body, -1: world."""
+        """int32 (nsite,), read-only: rigid body; -1 for the world."""
     @property
     def site_pose(self) -> _Floats:
-        """float64 (nsite, 7), read-only: in the body's frame."""
+        """float64 (nsite, 7), read-only: pose in the body's frame."""
     @property
     def nsensor(self) -> int:
         """Sensors."""
@@ -2158,7 +2158,7 @@ class Model:
         """float64 (nv,), read-only."""
     @property
     def hash(self) -> int:
-        """Of the structure and the start, not of par: a saved state belongs to a model."""
+        """Identifies the structure and the initial state, without par; a saved state can be loaded into models of the same hash."""
     def find(self, kind: str, name: _Which, /) -> int: ...
     def names(self, kind: str, /) -> list[str]: ...
     def find_side(self, name: _SideLike, /) -> Side: ...
@@ -2207,17 +2207,17 @@ class Data:
     def v(self, value: _FloatsLike) -> None: ...
     @property
     def u(self) -> _Floats:
-        """float64 (nu,), live, may be written: actuator inputs."""
+        """float64 (nu,), live, may be written: inputs of the actuators."""
     @u.setter
     def u(self, value: _FloatsLike) -> None: ...
     @property
     def f_user(self) -> _Floats:
-        """float64 (nv,), live, may be written: generalised forces added by the user (N, Nm), kept until changed."""
+        """float64 (nv,), live, may be written: generalised forces of the user (N, Nm); they stay until changed."""
     @f_user.setter
     def f_user(self, value: _FloatsLike) -> None: ...
     @property
     def f_body(self) -> _Floats:
-        """float64 (nbody, 6), live, may be written: forces of the user on rigid bodies at the origin of each frame, world axes (N, Nm), kept until changed."""
+        """float64 (nbody, 6), live, may be written: forces of the user on rigid bodies, at the origin of each body's frame, world axes (N, Nm); they stay until changed."""
     @f_body.setter
     def f_body(self, value: _FloatsLike) -> None: ...
     @property
@@ -2228,16 +2228,16 @@ class Data:
         """float64 (ndeform,), live: J, kinetic and elastic energy of each body at the end of the step; None in a replay."""
     @property
     def energy_gain(self) -> _Floats:
-        """float64 (ndeform,), live: J by which it grew in the step beyond the work put in; negative: damping and the scheme took some away; None in a replay."""
+        """float64 (ndeform,), live: J, growth of that energy beyond the work done on the body (see plReport.energy_gain); None in a replay."""
     @property
     def f_constraint(self) -> _Floats:
         """float64 (nv,), live: generalised forces of all constraints (N, Nm), mean over the step."""
     @property
     def tet_pi(self) -> _Floats:
-        """float64 (ntet,), live: pressure of the tetrahedron's patch (Pa, tension positive), 0 without patches ADVANCE."""
+        """float64 (ntet,), live: pressure of the patch that the tetrahedron belongs to (Pa, tension is positive); 0 without patches."""
     @property
     def actuator_force(self) -> _Floats:
-        """float64 (nact,), live: N or Nm at the joint, mean over the step."""
+        """float64 (nact,), live: N or Nm, force of each actuator at its joint, mean over the step ADVANCE."""
     def advance(self, time: float, accuracy: float = 0.0) -> dict[str, Any]: ...
     def step(self, n: int = 1, /) -> None: ...
     def reset(self) -> None: ...
