@@ -58,6 +58,10 @@ typedef struct plError {
 // Writes "file:line:column: message" into text, always terminated, and returns text.
 PL_API char* pl_error_text(const plError* error, char* text, size_t size);
 
+// The one of n candidates that is nearest to a misspelt word by edit distance, for "did you mean"; NULL if
+// none is near.
+PL_API const char* pl_nearest_word(const char* word, const char* const* candidates, int n);
+
 // Small vectors, passed by value.
 typedef struct plVec3 {
   double x, y, z;

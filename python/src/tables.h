@@ -82,6 +82,7 @@ enum { MODEL_SLOTS = 84, DATA_SLOTS = 11 };
 // Docstrings: the comments of the functions.
 #define DOC_pl_status_name "A short name of a status, e.g. \"not converged\". Never None."
 #define DOC_pl_error_text "Writes \"file:line:column: message\" into text, always terminated, and returns text."
+#define DOC_pl_nearest_word "The one of n candidates that is nearest to a misspelt word by edit distance, for \"did you mean\"; None if none is near."
 #define DOC_pl_instruction_set "The bits of a simulation depend on model, parameters and state, and also on the instruction set that is used (\"plain\", \"avx2\", \"avx512\"; the environment variable PLIANT_ISA selects one) and on the compiler that built the library."
 #define DOC_pl_compiler "The bits of a simulation depend on model, parameters and state, and also on the instruction set that is used (\"plain\", \"avx2\", \"avx512\"; the environment variable PLIANT_ISA selects one) and on the compiler that built the library."
 #define DOC_pl_version "The library's version as \"major.minor.patch\"."

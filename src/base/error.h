@@ -24,7 +24,4 @@ plStatus pl_fail_at(plError* error, plStatus status, const char* file, int line,
 
 plStatus pl_fail_out_of_memory(plError* error, size_t bytes);
 
-// The candidate nearest to word by edit distance, or NULL if none is near: for "did you mean".
-const char* pl_nearest_word(const char* word, const char* const* candidates, int n);
-
 #endif

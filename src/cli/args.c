@@ -26,43 +26,13 @@ void args_help(const Command* command, FILE* out) {
   if (command->examples) fprintf(out, "\nExamples:\n%s", command->examples);
 }
 
-// Edit distance of two short words.
-static int distance(const char* a, const char* b) {
-  int n = (int)strlen(a), m = (int)strlen(b), row[32];
-  if (n > 31 || m > 31) return 99;
-  for (int j = 0; j <= m; j++) row[j] = j;
-  for (int i = 1; i <= n; i++) {
-    int diagonal = row[0];
-    row[0] = i;
-    for (int j = 1; j <= m; j++) {
-      int best = diagonal + (a[i - 1] != b[j - 1]);
-      if (row[j] + 1 < best) best = row[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      diagonal = row[j];
-      row[j] = best;
-    }
-  }
-  return row[m];
-}
-
-const char* args_nearest(const char* word, const char* const* candidates, int n) {
-  const char* nearest = NULL;
-  int best = (int)strlen(word) / 2 + 1;
-  if (best > 4) best = 4;
-  for (int i = 0; i < n; i++) {
-    int d = distance(word, candidates[i]);
-    if (d < best) best = d, nearest = candidates[i];
-  }
-  return nearest;
-}
-
 static int fail_unknown(const Command* command, const char* word) {
   const char* names[64];
   int n = 0;
   // dashes are alike in all of them
   for (; n < command->narg && n < 64; n++)
     names[n] = command->arg[n].name + strspn(command->arg[n].name, "-");
-  const char* near = args_nearest(word + strspn(word, "-"), names, n);
+  const char* near = pl_nearest_word(word + strspn(word, "-"), names, n);
   if (near)
     complain("%s has no option '%s'; did you mean '--%s'?", command->name, word, near);
   else

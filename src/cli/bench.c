@@ -335,7 +335,7 @@ static int run_rows(const BenchArgs* args) {
     if (!args->scene || !strcmp(args->scene, rows[i].scene))
       bench[n++] = (Bench){.args = args, .row = &rows[i]};
   if (n == 0) {
-    const char* near = args_nearest(args->scene, names, NROW);
+    const char* near = pl_nearest_word(args->scene, names, NROW);
     if (near)
       complain("'%s' is not one of the paper's examples; did you mean '%s'?", args->scene, near);
     else

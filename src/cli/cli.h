@@ -50,8 +50,6 @@ typedef struct Command {
 // exit status (help was asked for, or a word is wrong and a sentence was printed).
 int args_read(const Command* command, int argc, char** argv, const char** place);
 void args_help(const Command* command, FILE* out);
-// The candidate nearest to word, or NULL.
-const char* args_nearest(const char* word, const char* const* candidates, int n);
 
 // ---- messages
 

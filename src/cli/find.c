@@ -76,7 +76,7 @@ void scene_list(FILE* out) {
 static void complain_no_scene(const char* name) {
   char** names;
   int n = list_names(&names);
-  const char* near = args_nearest(name, (const char* const*)names, n);
+  const char* near = pl_nearest_word(name, (const char* const*)names, n);
   if (near)
     complain("there is no scene '%s'; did you mean '%s'?", name, near);
   else

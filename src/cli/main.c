@@ -106,7 +106,7 @@ static int run(int argc, char** argv) {
     if (!strcmp(word, subs[i].name)) return subs[i].main(argc - 1, argv + 1);
     names[i] = subs[i].name;
   }
-  const char* near = args_nearest(word, names, NSUB);
+  const char* near = pl_nearest_word(word, names, NSUB);
   if (near)
     complain("there is no command '%s'; did you mean '%s'?", word, near);
   else

@@ -68,7 +68,7 @@ int new_main(int argc, char** argv) {
   bool known = false;
   for (int i = 0; i < NKIND; i++) names[i] = kinds[i].name, known |= !strcmp(place[0], kinds[i].name);
   if (!known) {
-    const char* near = args_nearest(place[0], names, NKIND);
+    const char* near = pl_nearest_word(place[0], names, NKIND);
     if (near)
       complain("new: there is no kind '%s'; did you mean '%s'?", place[0], near);
     else

@@ -3,14 +3,12 @@
 #include <math.h>
 
 #include "constraint/constraint.h"
+#include "math/frame.h"
 #include "math/pose.h"
 
-// Two tangents to a unit normal, the same ones each time.
+// The two tangents, then the normal.
 static void make_frame(plVec3 n, plVec3 frame[3]) {
-  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1);
-  frame[0] = v3_unit(v3_cross(axis, n));
-  frame[1] = v3_cross(n, frame[0]);
+  v3_tangents(n, &frame[0], &frame[1]);
   frame[2] = n;
 }
 

@@ -17,6 +17,7 @@
 #include "contact/pair.h"
 #include "contact/thresholds.h"
 #include "geom/closest.h"
+#include "math/frame.h"
 
 enum { CORNERS = 2 * PL_CONVEX_FACE + 1 };
 
@@ -31,12 +32,9 @@ typedef struct Frame {
 } Frame;
 
 static Frame make_frame(plVec3 origin, plVec3 n) {
-  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0)
-                : y <= z         ? v3(0, 1, 0)
-                                 : v3(0, 0, 1),
-         t1 = v3_unit(v3_cross(axis, n));
-  return (Frame){origin, t1, v3_cross(n, t1), n};
+  Frame frame = {.origin = origin, .n = n};
+  v3_tangents(n, &frame.t1, &frame.t2);
+  return frame;
 }
 
 static Flat flatten(const Frame* f, const plVec3* corner, int n) {

@@ -17,6 +17,7 @@
 
 #include "contact/pair.h"
 #include "contact/thresholds.h"
+#include "math/frame.h"
 
 typedef struct Patch {
   plPair* pair;
@@ -34,11 +35,8 @@ static void flatten(Patch* p) {
   plVec3 n = {0, 0, 0}, origin = old_point(p, 0)->position;
   for (int i = 0; i < p->n; i++) n = v3_madd(n, old_point(p, i)->area, old_point(p, i)->normal);
   n = v3_unit(n);
-  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0)
-                : y <= z         ? v3(0, 1, 0)
-                                 : v3(0, 0, 1),
-         t1 = v3_unit(v3_cross(axis, n)), t2 = v3_cross(n, t1);
+  plVec3 t1, t2;
+  v3_tangents(n, &t1, &t2);
   for (int i = 0; i < p->n; i++) {
     plVec3 d = v3_sub(old_point(p, i)->position, origin);
     p->u[i] = v3_dot(d, t1), p->v[i] = v3_dot(d, t2);

@@ -2,16 +2,14 @@
 //
 // in: q, v, time -> out: v_guess, q_end, f_ext, elastic
 #include "deform/deform.h"
+#include "model/table.h"
 
 plVec3 pl_fix_offset(const plModel* model, int fix, double time) {
-  int first = fix < 0 ? 0 : model->fix_knot0[fix], last = fix < 0 ? -1 : model->fix_knot0[fix + 1] - 1;
-  if (last < first) return v3(0, 0, 0);
-  const double *t = model->knot_time, *x = model->knot_offset;
-  if (time <= t[first]) return v3_load(x + 3 * first);
-  if (time >= t[last]) return v3_load(x + 3 * last);
-  int k = first;
-  while (t[k + 1] < time) k++;
-  double s = (time - t[k]) / (t[k + 1] - t[k]);
+  int first = fix < 0 ? 0 : model->fix_knot0[fix], n = fix < 0 ? 0 : model->fix_knot0[fix + 1] - first, k;
+  const double* x = model->knot_offset + 3 * (size_t)first;
+  double s;
+  if (n < 1) return v3(0, 0, 0);
+  if (!pl_table_interval(n, model->knot_time + first, time, &k, &s)) return v3_load(x + 3 * k);
   return v3_add(v3_scale(1 - s, v3_load(x + 3 * k)), v3_scale(s, v3_load(x + 3 * (k + 1))));
 }
 

@@ -3,17 +3,14 @@
 //
 // in: q, time, f_user -> out: f_ext
 #include "deform/deform.h"
+#include "model/table.h"
 
 static double load_factor(const plLoads* loads, int l, double time) {
-  int first = loads->knot0[l], last = loads->knot0[l + 1] - 1;
-  const double *t = loads->time, *f = loads->factor;
-  if (last < first) return 1;
-  if (time <= t[first]) return f[first];
-  if (time >= t[last]) return f[last];
-  int k = first;
-  while (t[k + 1] < time) k++;
-  double s = (time - t[k]) / (t[k + 1] - t[k]);
-  return (1 - s) * f[k] + s * f[k + 1];
+  int first = loads->knot0[l], n = loads->knot0[l + 1] - first, k;
+  const double* f = loads->factor + first;
+  double s;
+  if (n < 1) return 1;
+  return pl_table_interval(n, loads->time + first, time, &k, &s) ? (1 - s) * f[k] + s * f[k + 1] : f[k];
 }
 
 static void add(double* f, int vert, plVec3 force) {

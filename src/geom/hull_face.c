@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull.h"
+#include "math/frame.h"
 
 typedef struct Patch {
   const plHull* h;
@@ -150,11 +151,8 @@ static int simplify(Flat* ring, int n) {
 
 // The polygon of gathered corners.
 static int outline(const Patch* p, int count, plVec3 n, Flat* flat, Flat* ring) {
-  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  plVec3 axis = x <= y && x <= z ? v3(1, 0, 0)
-                : y <= z         ? v3(0, 1, 0)
-                                 : v3(0, 0, 1),
-         t1 = v3_unit(v3_cross(axis, n)), t2 = v3_cross(n, t1);
+  plVec3 t1, t2;
+  v3_tangents(n, &t1, &t2);
   for (int i = 0; i < count; i++) {
     plVec3 q = vertex(p->h, p->vert[i]);
     flat[i] = (Flat){v3_dot(q, t1), v3_dot(q, t2), p->vert[i]};

@@ -5,6 +5,8 @@
 // rotations.
 #include "math/svd3.h"
 
+#include "math/frame.h"
+
 enum { MAX_SWEEPS = 20 };
 
 // B <- B J, V <- V J in the plane (p, q) such that columns p and q become orthogonal. False if they are.
@@ -32,11 +34,7 @@ static void order(plVec3 B[3], plVec3 V[3], int p, int q) {
 }
 
 // A unit vector orthogonal to the unit vector a.
-static plVec3 perpendicular(plVec3 a) {
-  double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
-  plVec3 e = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1);
-  return v3_unit(v3_cross(a, e));
-}
+static plVec3 perpendicular(plVec3 a) { return v3_unit(v3_cross(a, v3_least_axis(a))); }
 
 void pl_svd3(plMat3 F, plMat3* U, double s[3], plMat3* V) {
   // scale, so that no square over- or underflows

@@ -19,14 +19,10 @@ void pl_table_slopes(int n, const double* t, const double* x, double* slope, dou
   for (int k = n - 2; k >= 1; k--) slope[k] -= c[k] * slope[k + 1];
 }
 
-void pl_table_at(int n, const double* t, const double* x, const double* slope, double at, double* value,
-                 double* rate) {
-  *rate = 0;
-  if (at <= t[0] || at >= t[n - 1]) {
-    *value = at <= t[0] ? x[0] : x[n - 1];
-    return;
-  }
+bool pl_table_interval(int n, const double* t, double at, int* k, double* a) {
   int low = 0, high = n - 1;
+  *k = at <= t[0] ? 0 : n - 1;
+  if (at <= t[0] || at >= t[n - 1]) return false;
   while (high - low > 1) {
     int middle = (low + high) / 2;
     if (t[middle] <= at)
@@ -34,7 +30,20 @@ void pl_table_at(int n, const double* t, const double* x, const double* slope, d
     else
       high = middle;
   }
-  double h = t[low + 1] - t[low], a = (at - t[low]) / h, d = x[low + 1] - x[low];
+  *k = low, *a = (at - t[low]) / (t[low + 1] - t[low]);
+  return true;
+}
+
+void pl_table_at(int n, const double* t, const double* x, const double* slope, double at, double* value,
+                 double* rate) {
+  int low;
+  double a;
+  *rate = 0;
+  if (!pl_table_interval(n, t, at, &low, &a)) {
+    *value = x[low];
+    return;
+  }
+  double h = t[low + 1] - t[low], d = x[low + 1] - x[low];
   if (!slope) {
     *value = x[low] + a * d;
     *rate = d / h;

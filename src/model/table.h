@@ -3,6 +3,12 @@
 #ifndef PL_MODEL_TABLE_H
 #define PL_MODEL_TABLE_H
 
+#include <stdbool.h>
+
+// Finds the interval of n >= 1 increasing times that contains `at`: it is between knots *k and *k + 1, at the
+// fraction *a of the way. False if `at` is not between the first and the last knot; then *k is the nearer one
+// of these.
+bool pl_table_interval(int n, const double* time, double at, int* k, double* a);
 // Slopes [n] at the knots of the cubic that is continuous in its second derivative and at rest at both ends;
 // scratch [n].
 void pl_table_slopes(int n, const double* time, const double* value, double* slope, double* scratch);

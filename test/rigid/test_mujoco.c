@@ -8,37 +8,7 @@
 #include "pliant/forces.h"
 
 #if __has_include(<mujoco/mujoco.h>)
-#include <dlfcn.h>
-#include <mujoco/mujoco.h>
-
-static void* library;
-static struct {
-  mjModel* (*load)(const char*, const mjVFS*, char*, int);
-  mjData* (*make)(const mjModel*);
-  void (*forward)(const mjModel*, mjData*);
-  void (*inverse)(const mjModel*, mjData*);
-  void (*post)(const mjModel*, mjData*);
-  void (*full)(const mjModel*, mjtNum*, const mjtNum*);
-  void (*free_model)(mjModel*);
-  void (*free_data)(mjData*);
-  const char* (*name)(const mjModel*, int, int);
-  const char* (*version)(void);
-} mj;
-
-static bool open_mujoco(void) {
-  const char* names[] = {"libmujoco.so", "libmujoco.so.2.2.2"};
-  for (size_t i = 0; i < 2 && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  if (!library) return false;
-  *(void**)&mj.load = dlsym(library, "mj_loadXML"), *(void**)&mj.make = dlsym(library, "mj_makeData");
-  *(void**)&mj.forward = dlsym(library, "mj_forward"), *(void**)&mj.inverse = dlsym(library, "mj_inverse");
-  *(void**)&mj.post = dlsym(library, "mj_rnePostConstraint");
-  *(void**)&mj.full = dlsym(library, "mj_fullM"), *(void**)&mj.name = dlsym(library, "mj_id2name");
-  *(void**)&mj.free_model = dlsym(library, "mj_deleteModel"),
-  *(void**)&mj.free_data = dlsym(library, "mj_deleteData");
-  *(void**)&mj.version = dlsym(library, "mj_versionString");
-  return mj.load && mj.make && mj.post && mj.forward && mj.inverse && mj.full && mj.name && mj.free_model &&
-         mj.free_data && mj.version;
-}
+#include "mujoco.h"
 
 // The state of MuJoCo's joint j, as ours: angular velocities of ball and free joints are in the body there,
 // in the frame around it here.

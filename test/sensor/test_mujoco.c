@@ -8,31 +8,7 @@
 #include "world.h"
 
 #if __has_include(<mujoco/mujoco.h>)
-#include <dlfcn.h>
-#include <mujoco/mujoco.h>
-
-static void* library;
-static struct {
-  mjModel* (*load)(const char*, const mjVFS*, char*, int);
-  mjData* (*make)(const mjModel*);
-  void (*forward)(const mjModel*, mjData*);
-  void (*step)(const mjModel*, mjData*);
-  void (*free_model)(mjModel*);
-  void (*free_data)(mjData*);
-  const char* (*name)(const mjModel*, int, int);
-} mj;
-
-static bool open_mujoco(void) {
-  const char* names[] = {"libmujoco.so", "libmujoco.so.2.2.2"};
-  for (size_t i = 0; i < 2 && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  if (!library) return false;
-  *(void**)&mj.load = dlsym(library, "mj_loadXML"), *(void**)&mj.make = dlsym(library, "mj_makeData");
-  *(void**)&mj.forward = dlsym(library, "mj_forward"), *(void**)&mj.step = dlsym(library, "mj_step");
-  *(void**)&mj.name = dlsym(library, "mj_id2name");
-  *(void**)&mj.free_model = dlsym(library, "mj_deleteModel");
-  *(void**)&mj.free_data = dlsym(library, "mj_deleteData");
-  return mj.load && mj.make && mj.step && mj.forward && mj.name && mj.free_model && mj.free_data;
-}
+#include "mujoco.h"
 
 static const char arm[] =
     "<mujoco model='arm'><compiler angle='radian'/><option timestep='0.001' gravity='0.3 -0.2 -9.81'/>\n"
