@@ -1,7 +1,6 @@
-// control.c: what tables say about the inputs of actuators, and the linear law on every dof that springs,
-// damping, actuators and the user's forces add up to: f - K x - D v.
+// control.c: writes the inputs of actuators that have a table over time.
 //
-// in: time, u, f_user -> out: u, dof_force, dof_K, dof_D
+// in: time -> out: u
 #include "model/table.h"
 #include "rigid/rigid.h"
 

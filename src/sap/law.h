@@ -1,7 +1,8 @@
-// law.h: the laws seen by the solver: each has cost l(vc), impulse gamma = -dl/dvc and Hessian G = d2l/dvc2.
+// law.h: the laws of constraints as the solver uses them. Each has a cost l(vc), an impulse gamma = -dl/dvc
+// and a Hessian G = d2l/dvc2.
 //
-// G is 3 x 3 (column-major, symmetric) for contact laws and a diagonal for the row laws; law_is_full tells
-// them apart. Each law has its own file, with its derivation on top. Outputs may be NULL where a prototype
+// G is 3 x 3 (column-major, symmetric) for contact laws (pl_sap_is_contact) and diagonal for laws of single
+// rows. Each law has its own file, which begins with its derivation. Outputs may be NULL where a prototype
 // says so.
 #ifndef PL_SAP_LAW_H
 #define PL_SAP_LAW_H
@@ -10,8 +11,8 @@
 
 #include "pliant/sap.h"
 
-// Where vc lies. Contact: sticking, sliding or open. Rows: inactive, active or saturated, told as open, stick
-// and slide.
+// The region of the law that vc lies in. A contact is open, sticks or slides. For single rows open means
+// inactive, stick active and slide saturated.
 typedef enum plSapRegion { PL_SAP_OPEN = 0, PL_SAP_SLIDE, PL_SAP_STICK } plSapRegion;
 
 static inline bool pl_sap_is_contact(plSapLaw law) { return law <= PL_SAP_SIMILAR; }
