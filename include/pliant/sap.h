@@ -45,7 +45,7 @@ typedef enum plSapLaw {
 typedef struct plSapCone {
   double mu;       // friction coefficient, >= 0
   double R_t;      // s/kg: regularisation of the tangent rows, > 0
-  double R_n;      // s/kg: of the normal row, > 0
+  double R_n;      // s/kg: regularisation of the normal row, > 0
   double v_hat_n;  // m/s: normal velocity at which the impulse begins
 } plSapCone;
 
@@ -127,10 +127,10 @@ typedef struct plSapProblem {
 // The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that
 // constraints touch:
 //
-//     |S g| <= absolute + relative max(|S A v|, |S J' gamma|)                                         (the
-//     reference's test) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for
-//     each clique c, s = scale above
+//     |S g|   <= absolute + relative max(|S A v|, |S J' gamma|)
+//     |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s)    for each clique c
 //
+// where s is the maximum in the first line, which is the test of the reference implementation.
 // The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no
 // stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of
 // gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so
@@ -159,7 +159,7 @@ PL_API plSapOptions pl_sap_quick_options(void);
 
 // ---- solution, report, workspace
 
-// Arrays of the caller, any of them NULL. Written only when the call succeeds.
+// Arrays of the caller; any of them may be NULL. They are written only if the call succeeds.
 typedef struct plSapSolution {
   double* v;      // [sum of clique_nv]
   double* gamma;  // [sum of nrow] impulses
@@ -173,7 +173,7 @@ typedef struct plSapReport {
   int nclique, nv, nconstraint, nrow;
   // work
   int iterations;          // Newton steps and interior-point steps
-  int interior_steps;      // the latter alone
+  int interior_steps;      // interior-point steps alone
   int factorizations;      // may be fewer: an unchanged Hessian is not factored twice
   int search_evaluations;  // evaluations of all laws in line searches
   int warm_start;          // 1 if the guess was used, 0 if v_star had the lower cost or none was given
@@ -201,7 +201,7 @@ typedef struct plSapReport {
   double coulomb_residual;  // m/s: largest |mu |u_t| - s| over the points that push
   int coulomb_fallbacks;    // points where it is above the tolerance: they have the convex law's friction, or
                             // something between that and Coulomb's
-  int coulomb_capped;       // 1 if there are any: max_rounds did not suffice
+  int coulomb_capped;       // 1 if there are such points: max_rounds did not suffice
   // pattern: cliques touched are block rows
   int block_count, block_hessian, block_factor;  // block rows, blocks of the lower triangle of H and of L
   double factor_flops;                           // of one factorization, without what is factored once
@@ -213,7 +213,8 @@ typedef struct plSapReport {
 
 typedef struct plSapWorkspace plSapWorkspace;
 
-// Memory and the pattern of the last problem. One per thread of use. Steady use allocates nothing.
+// Memory and the sparsity pattern of the last problem. Each thread needs its own. Repeated solves of problems
+// of the same size allocate nothing.
 PL_API plSapWorkspace* pl_sap_workspace_create(plError* error);
 PL_API void pl_sap_workspace_destroy(plSapWorkspace* workspace);
 
@@ -255,10 +256,10 @@ PL_API plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOpt
                                      plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
                                      plError* error);
 
-// How far a point is from Coulomb's law.
+// The deviation of a point from Coulomb's law.
 typedef struct plSapCoulombError {
-  double F;      // m/s: mu |u_t|
-  double s;      // m/s: |F - s| where it pushes; by how much it sinks in too fast where it is open
+  double F;  // m/s: mu |u_t|
+  double s;  // m/s: |F - s| for a point that pushes; for an open one the speed by which it sinks in too fast
   double creep;  // m/s: |R_t gamma_t - h|
 } plSapCoulombError;
 

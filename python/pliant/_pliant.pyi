@@ -441,7 +441,7 @@ class SapReport:
     def iterations(self, value: int) -> None: ...
     @property
     def interior_steps(self) -> int:
-        """the latter alone"""
+        """interior-point steps alone"""
     @interior_steps.setter
     def interior_steps(self, value: int) -> None: ...
     @property
@@ -561,7 +561,7 @@ class SapReport:
     def coulomb_fallbacks(self, value: int) -> None: ...
     @property
     def coulomb_capped(self) -> int:
-        """1 if there are any: max_rounds did not suffice"""
+        """1 if there are such points: max_rounds did not suffice"""
     @coulomb_capped.setter
     def coulomb_capped(self, value: int) -> None: ...
     @property
@@ -1445,7 +1445,7 @@ class PictureOptions:
 
 @final
 class SapOptions:
-    """The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) (the reference's test) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c, s = scale above The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them."""
+    """The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c where s is the maximum in the first line, which is the test of the reference implementation. The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them."""
 
     @property
     def relative_tolerance(self) -> float:
@@ -1533,7 +1533,7 @@ class SapCoulomb:
 
 @final
 class SapCoulombError:
-    """How far a point is from Coulomb's law."""
+    """The deviation of a point from Coulomb's law."""
 
     @property
     def F(self) -> float:
@@ -1542,7 +1542,7 @@ class SapCoulombError:
     def F(self, value: float) -> None: ...
     @property
     def s(self) -> float:
-        """m/s: |F - s| where it pushes; by how much it sinks in too fast where it is open"""
+        """m/s: |F - s| for a point that pushes; for an open one the speed by which it sinks in too fast"""
     @s.setter
     def s(self, value: float) -> None: ...
     @property
@@ -1576,7 +1576,7 @@ class SapCone:
     def R_t(self, value: float) -> None: ...
     @property
     def R_n(self) -> float:
-        """s/kg: of the normal row, > 0"""
+        """s/kg: regularisation of the normal row, > 0"""
     @R_n.setter
     def R_n(self, value: float) -> None: ...
     @property

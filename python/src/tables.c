@@ -142,7 +142,7 @@ static const Field fields_plSapReport[] = {
     {"nconstraint", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nconstraint), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"nrow", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nrow), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"iterations", "Newton steps and interior-point steps", FIELD_INT, offsetof(plSapReport, iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"interior_steps", "the latter alone", FIELD_INT, offsetof(plSapReport, interior_steps), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"interior_steps", "interior-point steps alone", FIELD_INT, offsetof(plSapReport, interior_steps), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"factorizations", "may be fewer: an unchanged Hessian is not factored twice", FIELD_INT, offsetof(plSapReport, factorizations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"search_evaluations", "evaluations of all laws in line searches", FIELD_INT, offsetof(plSapReport, search_evaluations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"warm_start", "1 if the guess was used, 0 if v_star had the lower cost or none was given", FIELD_INT, offsetof(plSapReport, warm_start), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -166,7 +166,7 @@ static const Field fields_plSapReport[] = {
     {"rounds", "convex solves", FIELD_INT, offsetof(plSapReport, rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"coulomb_residual", "m/s: largest |mu |u_t| - s| over the points that push", FIELD_DOUBLE, offsetof(plSapReport, coulomb_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"coulomb_fallbacks", "points where it is above the tolerance: they have the convex law's friction, or something between that and Coulomb's", FIELD_INT, offsetof(plSapReport, coulomb_fallbacks), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"coulomb_capped", "1 if there are any: max_rounds did not suffice", FIELD_INT, offsetof(plSapReport, coulomb_capped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_capped", "1 if there are such points: max_rounds did not suffice", FIELD_INT, offsetof(plSapReport, coulomb_capped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"block_count", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_count), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"block_hessian", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_hessian), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"block_factor", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_factor), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -368,7 +368,7 @@ static const Field fields_plSapOptions[] = {
     {"interior_after", "12: iterations without headway after which an interior-point phase helps (conic laws); 0: never", FIELD_INT, offsetof(plSapOptions, interior_after), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"sticking", "0: steps of a solve that may be tried to where slowly sliding points stick, instead of Newton's own", FIELD_INT, offsetof(plSapOptions, sticking), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSapOptions = {"SapOptions", "The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) (the reference's test) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c, s = scale above The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.", sizeof(plSapOptions), fields_plSapOptions, 7, default_plSapOptions};
+const Table table_plSapOptions = {"SapOptions", "The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c where s is the maximum in the first line, which is the test of the reference implementation. The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.", sizeof(plSapOptions), fields_plSapOptions, 7, default_plSapOptions};
 
 static void default_plSapCoulomb(void* to) { *(plSapCoulomb*)to = pl_sap_default_coulomb(); }
 static const Field fields_plSapCoulomb[] = {
@@ -382,15 +382,15 @@ const Table table_plSapCoulomb = {"SapCoulomb", "The convex law lets a sliding p
 
 static const Field fields_plSapCoulombError[] = {
     {"F", "m/s: mu |u_t|", FIELD_DOUBLE, offsetof(plSapCoulombError, F), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"s", "m/s: |F - s| where it pushes; by how much it sinks in too fast where it is open", FIELD_DOUBLE, offsetof(plSapCoulombError, s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"s", "m/s: |F - s| for a point that pushes; for an open one the speed by which it sinks in too fast", FIELD_DOUBLE, offsetof(plSapCoulombError, s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"creep", "m/s: |R_t gamma_t - h|", FIELD_DOUBLE, offsetof(plSapCoulombError, creep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSapCoulombError = {"SapCoulombError", "How far a point is from Coulomb's law.", sizeof(plSapCoulombError), fields_plSapCoulombError, 3, NULL};
+const Table table_plSapCoulombError = {"SapCoulombError", "The deviation of a point from Coulomb's law.", sizeof(plSapCoulombError), fields_plSapCoulombError, 3, NULL};
 
 static const Field fields_plSapCone[] = {
     {"mu", "friction coefficient, >= 0", FIELD_DOUBLE, offsetof(plSapCone, mu), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"R_t", "s/kg: regularisation of the tangent rows, > 0", FIELD_DOUBLE, offsetof(plSapCone, R_t), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"R_n", "s/kg: of the normal row, > 0", FIELD_DOUBLE, offsetof(plSapCone, R_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_n", "s/kg: regularisation of the normal row, > 0", FIELD_DOUBLE, offsetof(plSapCone, R_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"v_hat_n", "m/s: normal velocity at which the impulse begins", FIELD_DOUBLE, offsetof(plSapCone, v_hat_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plSapCone = {"SapCone", "gamma = the point of the cone |gamma_t| <= mu gamma_n nearest to y = (v_hat - vc) / R in the norm of R.", sizeof(plSapCone), fields_plSapCone, 4, NULL};
