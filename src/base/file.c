@@ -1,7 +1,6 @@
 // file.c: opening and writing files with care.
 #include "base/file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -35,38 +34,6 @@ plStatus pl_file_open_input(const char* path, const char* what, int* file, size_
                     what);
 }
 
-// ---- kinds
-
-static bool starts_with(const char* head, size_t n, const char* magic, size_t length) {
-  return n >= length && !memcmp(head, magic, length);
-}
-static bool is_recording(const char* head, size_t n) { return starts_with(head, n, "PLREC\r\n\032", 8); }
-static bool is_state(const char* head, size_t n) { return starts_with(head, n, "PLSTATE", 7); }
-static bool is_png(const char* head, size_t n) { return starts_with(head, n, "\211PNG\r\n\032\n", 8); }
-static bool is_gif(const char* head, size_t n) { return starts_with(head, n, "GIF8", 4); }
-
-static bool is_json(const char* head, size_t n) {
-  size_t i = 0;
-  while (i < n && isspace((unsigned char)head[i])) i++;
-  return i < n && (head[i] == '{' || head[i] == '[');
-}
-
-// The first cell of a table is a signal with its unit: time [s], or "contact(a,b).force.x [N]".
-static bool is_table(const char* head, size_t n) {
-  bool quoted = n > 0 && head[0] == '"';
-  size_t i = quoted, open = 0;
-  for (; i < n && !strchr(quoted ? "\"\n" : ",\n\r", head[i]); i++) {
-    bool plain = isalnum((unsigned char)head[i]) || strchr("_-./(),* ^[]", head[i]);
-    if (!head[i] || !plain) return false;
-    if (head[i] == '[') open = i;
-  }
-  return open > (size_t)quoted + 1 && head[open - 1] == ' ' && i > open + 1 && head[i - 1] == ']' && i < n;
-}
-
-const plFileKind pl_file_recording = {"recording", is_recording}, pl_file_state = {"saved state", is_state},
-                 pl_file_table = {"table of signals", is_table}, pl_file_json = {"JSON report", is_json},
-                 pl_file_png = {"PNG picture", is_png}, pl_file_gif = {"GIF picture", is_gif};
-
 // ---- writing
 
 plStatus pl_file_check_kind(const char* path, const plFileKind* kind, bool* plain, plError* error) {
@@ -77,7 +44,7 @@ plStatus pl_file_check_kind(const char* path, const plFileKind* kind, bool* plai
   int reading = open(path, O_RDONLY | O_CLOEXEC);
   ssize_t n = reading < 0 ? -1 : pread(reading, head, sizeof head, 0);
   if (reading >= 0) close(reading);
-  if (n >= 0 && kind->is(head, (size_t)n)) return PL_OK;
+  if (n >= 0 && kind->is(head, (size_t)n, (size_t)info.st_size)) return PL_OK;
   return pl_fail_at(error, PL_ERROR_IO, path, 0, 0,
                     "this file holds something that is no %s, so it was not overwritten; name another file, "
                     "or remove it",

@@ -10,15 +10,15 @@
 // A plain file for reading and its size. A pipe, a device or a folder is an error, and nobody waits for one.
 plStatus pl_file_open_input(const char* path, const char* what, int* file, size_t* size, plError* error);
 
-// What a file holds, judged by its first bytes; n is at most PL_FILE_HEAD.
+// What a file of size bytes holds, judged by its first n, at most PL_FILE_HEAD.  file_kind.c
 enum { PL_FILE_HEAD = 512 };
 typedef struct plFileKind {
   const char* what;  // "recording"
-  bool (*is)(const char* head, size_t n);
+  bool (*is)(const char* head, size_t n, size_t size);
 } plFileKind;
 
 extern const plFileKind pl_file_recording, pl_file_state, pl_file_table, pl_file_json, pl_file_png,
-    pl_file_gif;
+    pl_file_gif, pl_file_mesh, pl_file_vtk;
 
 // Whether what the file holds, if there is one, may be overwritten by that kind: it is empty, of the same
 // kind, or no plain file.

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
 #include "output/mesh_writers.h"
@@ -70,6 +71,8 @@ static plMesh* boundary_surface(const plMesh* mesh, plError* error) {
 }
 
 static plStatus write_file(const char* path, Writer* write, const plMesh* mesh, plError* error) {
+  bool plain;
+  if (pl_file_check_kind(path, &pl_file_mesh, &plain, error)) return PL_ERROR_IO;
   FILE* file = fopen(path, "wb");
   if (!file)
     return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be opened for writing: %s",

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "math/pose.h"
 #include "output/chunk.h"
@@ -85,7 +86,9 @@ void pl_surfaces_destroy(plSurfaces* s) {
 // ---- files
 
 static plStatus write_file(const char* path, plBytes* bytes, plError* error) {
-  plStatus status = PL_OK;
+  bool plain;
+  plStatus status = pl_file_check_kind(path, &pl_file_mesh, &plain, error);
+  if (status) return pl_bytes_free(bytes), status;
   FILE* file = bytes->failed ? NULL : fopen(path, "wbe");
   if (bytes->failed)
     status = pl_fail_out_of_memory(error, bytes->cap);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "model/side.h"
@@ -92,6 +93,8 @@ static plStatus end_file(plSeries* w, const char* name, plError* error) {
   if (w->xml.failed || w->raw.failed) return pl_fail_out_of_memory(error, w->xml.cap);
   char path[PATH];
   snprintf(path, sizeof path, "%s/%s", w->folder, name);
+  bool plain;
+  if (pl_file_check_kind(path, &pl_file_vtk, &plain, error)) return PL_ERROR_IO;
   FILE* file = fopen(path, "wbe");
   bool ok = file && fwrite(w->xml.data, 1, w->xml.size, file) == w->xml.size;
   if (file && fclose(file)) ok = false;
@@ -347,7 +350,9 @@ plStatus pl_series_close(plSeries* w, plError* error) {
   const char* last = slash && slash[1] ? slash + 1 : w->folder;
   bool plain = strcmp(last, ".") != 0 && strcmp(last, "..") != 0 && *last != '/';
   snprintf(path, sizeof path, "%s/%.100s.pvd", w->folder, plain ? last : "frames");
-  FILE* file = w->pvd.failed ? NULL : fopen(path, "we");
+  bool there;
+  plStatus status = pl_file_check_kind(path, &pl_file_vtk, &there, error);
+  FILE* file = w->pvd.failed || status ? NULL : fopen(path, "we");
   bool ok = file != NULL;
   if (file) {
     fputs(
@@ -359,9 +364,9 @@ plStatus pl_series_close(plSeries* w, plError* error) {
     ok = !ferror(file);
     if (fclose(file)) ok = false;
   }
-  plStatus status = ok ? PL_OK
-                       : pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the collection cannot be written: %s",
-                                    strerror(errno));
+  if (!status && !ok)
+    status =
+        pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the collection cannot be written: %s", strerror(errno));
   destroy(w);
   return status;
 }

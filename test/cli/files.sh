@@ -38,6 +38,28 @@ for n in 1 2; do expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.
 : >empty; expect 0 "$PLIANT" run s.yaml --quiet --json empty; says empty '"steps": 2'
 printf 'time [s],x\n1,2\n' >old.csv; expect 0 "$PLIANT" run s.yaml --quiet --csv old.csv --signals time; says old.csv '"time [s]"'
 
+# The same of meshes and exports: what this program wrote, in whatever format, it may write again.
+printf '# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n' >tet.vtk
+for text in 'alias ls=rm' '# notes\n# of mine\nv = 3\n' '#!/bin/sh\nv\n' 'solid plans\nfor the year\n' '12 apples\n' '<?xml version="1.0"?>\n<svg/>\n'; do
+  printf "$text" >precious; cp precious precious0
+  for ending in obj stl ply vtk vtu msh mesh node; do
+    cp precious m.$ending; expect 2 "$PLIANT" mesh tet.vtk m.$ending; says err "not overwritten"
+    true_that "m.$ending is as it was" cmp precious0 m.$ending
+  done
+done
+rm -f m.*
+for ending in obj stl ply vtk vtu msh mesh node; do
+  for n in 1 2; do expect 0 "$PLIANT" mesh tet.vtk m.$ending; done
+done
+for flag in --obj --ply --csv --points --png --gif; do
+  more=; case $flag in --csv) more='--signals time' ;; --gif) more='--every 2' ;; esac
+  echo 'alias ls=rm' >notes; expect 2 "$PLIANT" export o.plrec $flag notes $more; says err "not overwritten"; kept notes 'alias ls=rm'
+  for n in 1 2; do expect 0 "$PLIANT" export o.plrec $flag x$flag $more --size 64x48; done
+done
+mkdir -p series; echo 'alias ls=rm' >series/series.pvd
+expect 2 "$PLIANT" export o.plrec --vtu series; says err "not overwritten"; kept series/series.pvd 'alias ls=rm'
+rm series/series.pvd; for n in 1 2; do expect 0 "$PLIANT" export o.plrec --vtu series; done
+
 # Names are letters, digits and _ - . /; control characters are never shown.
 for bad in '$(touch hacked)' '`id`' 'a b' 'a;b' 'a\"b' 'Ä'; do
   scene r.plrec t.csv "$bad" >s2.yaml; expect 2 "$PLIANT" run s2.yaml --quiet; says err "letters, digits and _ - . /"
