@@ -103,7 +103,7 @@ static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
     double part = tree < 0 ? 1 : island[root_of(up, tree)].part;
     if (part >= 1) continue;
     if (c->law == PL_SAP_CONE) c->cone.v_hat_n *= part;
-    for (int k = 0; c->law != PL_SAP_CONE && k < c->nrow; k++)
+    for (int k = 0; r->rows[i].row && k < c->nrow; k++)
       slow_row(part, r->source[i].turning, &r->rows[i].row[k].v_hat);
   }
 }

@@ -73,7 +73,7 @@ static void wrong_types_say_what_is_expected(void) {
   refuse("pliant: 1\noptions: {gravity: -9.81}\n", 2, 20, "a list of three numbers (m/s^2)");
   refuse("pliant: 1\noptions: {gravity: [0, -9.81]}\n", 2, 20, "got a list of 2");
   refuse("pliant: 1\noptions: {gravity: [0, 0, down]}\n", 2, 20, "three numbers");
-  refuse("pliant: 1\noptions: {threads: 1.5}\n", 2, 20, "a whole number in [1, 1024]");
+  refuse("pliant: 1\noptions: {threads: 1.5}\n", 2, 20, "a whole number in [0, 1024] or auto");
   refuse("pliant: 1\noptions: 3\n", 2, 10, "options must be a map");
   refuse("pliant: 1\noptions: {dt: \"\\e[31m\"}\n", 2, 15, "got the text '?[31m'");
   refuse("pliant: 1\nshapes: {}\n", 2, 9, "a list of maps, got a map");

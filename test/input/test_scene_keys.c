@@ -81,7 +81,7 @@ static void every_section_is_listed(void) {
     for (int k = 0; k < pl_scene_sections[i]->nkey; k++) {
       const plKey* key = &pl_scene_sections[i]->key[k];
       CHECK(key->meaning && key->meaning[0]);
-      CHECK((key->type == PL_KEY_WORD) == (key->words != NULL));
+      CHECK(key->type != PL_KEY_WORD || key->words != NULL);
       if (!key->section) continue;
       bool listed = false;
       for (int j = 0; pl_scene_sections[j]; j++) listed = listed || pl_scene_sections[j] == key->section;

@@ -278,9 +278,10 @@ static void the_state_carries_options(void) {
   first_values(v);
   Run one = start("neo_hookean", "", v), two = start("neo_hookean", "", v);
   plOptions o = one.data->par->options;
+  int threads = o.threads;
   o.contact_law = PL_LAW_COULOMB, o.theta = o.theta_vq = 0.5, o.threads = 3;
   CHECK_INT(pl_options_set(one.data, &o, &error), PL_OK);
-  CHECK_INT(one.data->par->options.threads, 1);
+  CHECK_INT(one.data->par->options.threads, threads);  // it belongs to the run, not to the state
   o.theta = 2;
   CHECK_INT(pl_options_set(one.data, &o, &error), PL_ERROR_INPUT);
   steps(one.data, 4);
