@@ -241,7 +241,7 @@ typedef struct plSapCoulomb {
   double absolute_tolerance;
   double creep_tolerance;  // 1e-5 m/s: sticking points may creep by this
   int creep_rounds;        // 1: corrections of h, if they creep faster; 0: none
-  int max_rounds;          // 20 convex solves
+  int max_rounds;          // 60 convex solves
   const double* start;     // [3 nconstraint] h, s to begin with; NULL: from the slip of v_guess
   double* shift;           // [3 nconstraint] those of the answer; NULL: not wanted
 } plSapCoulomb;

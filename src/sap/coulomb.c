@@ -12,8 +12,12 @@
 // is convex, balances momentum and keeps impulses in their cones.
 //
 // Shifts begin with mu times the slip that is to be expected (first_shifts). They are corrected by Newton's
-// method on F(s) - s = 0 (coulomb_newton.c). A point is right where |F - s| is small, and where it
-// is open with u_n >= 0 whatever s is.
+// method on F(s) - s = 0 (coulomb_newton.c). Points that begin or cease to slide or to touch on the way make
+// its corrections too large, and those of squeezed points, whose F grows faster than s, lead away. The plain
+// correction s = F(s) fails far less often, but leaves mu^2 / (1 + mu^2) of the error of a lone body. So
+// Newton's holds while it leads nearer; after one that led away the plain correction is made, and from there
+// on Newton's within 1/4 and 4, 1/16 and 16 ... times that. A point is right where |F - s| is small, and
+// where it is open with u_n >= 0 whatever s is.
 //
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
@@ -35,13 +39,14 @@
 #include "sap/report.h"
 
 static const double SINK_MOST = 0.01;  // m/s: of an answer that is not Coulomb's
+static const double GROWTH = 4;        // of the correction allowed, from one that led nearer to the next
 
 plSapCoulomb pl_sap_default_coulomb(void) {
   return (plSapCoulomb){.relative_tolerance = 1e-3,
                         .absolute_tolerance = 1e-4,
                         .creep_tolerance = 1e-5,
                         .creep_rounds = 1,
-                        .max_rounds = 20};
+                        .max_rounds = 60};
 }
 
 static bool allocate(plSapWorkspace* ws, plShifts* sh) {
@@ -168,35 +173,30 @@ static plStatus solve_round(plSapWorkspace* ws, const plSapOptions* options, plS
   return status;
 }
 
-// ds as it is taken: in the direction of F - s where that is not small, since a point whose F grows faster
-// than s (it is squeezed) would be led away from the solution otherwise; s not below zero, and above zero
-// where F - s > 0; the whole of it or a part.
-static void limit(const plSapProblem* problem, const plSapCoulomb* co, bool wary, double part, plShifts* sh) {
+// ds as it is taken: Newton's, unless `most` is finite; then Newton's within 1 / most and most times the
+// plain correction r = F - s, and r itself where Newton's goes against it. s not below zero, and above zero
+// where r is.
+static void limit(const plSapProblem* problem, double most, plShifts* sh) {
   for (int i = 0; i < sh->n; i++) {
     if (!pl_sap_has_shift(problem->constraint + i)) continue;
     double ds = sh->ds[i], r = sh->r[i];
-    if (wary && ds * r < 0 && fabs(r) > tolerance_of(co, sh->F[i])) ds = -ds;
+    if (isfinite(most)) ds = ds * r > 0 ? r * fmin(fmax(ds / r, 1 / most), most) : r;
     if (sh->s[i] + ds < 0) ds = r > 0 ? r : -sh->s[i];
-    sh->ds[i] = part * ds;
+    sh->ds[i] = ds;
   }
 }
 
-// How the next correction is made.
-typedef struct Manner {
-  bool right;   // the shifts s are right already: h alone moves
-  bool wary;    // a correction has led away before
-  double part;  // of a correction that is taken
-} Manner;
-
+// The next correction; right: the shifts s are right already, h alone moves.
 static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
-                        const plSapCoulomb* co, Manner how, plShifts* sh, plSapReport* report,
-                        plError* error) {
-  int bad = pl_sap_correct_shifts(ws, options, report, sh, how.right);
+                        bool right, double most, plShifts* sh, plSapReport* report, plError* error) {
+  bool newton = !right && most > 1;
+  for (int i = 0; i < sh->n; i++) sh->ds[i] = right ? 0 : sh->r[i];
+  int bad = pl_sap_correct_shifts(ws, options, report, sh, newton);
   if (bad >= 0) {
     report->worst_clique = bad;
     return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d", bad);
   }
-  if (!how.right) limit(problem, co, how.wary, how.part, sh);
+  if (!right) limit(problem, most, sh);
   for (int i = 0; i < sh->n; i++) sh->s[i] += sh->ds[i];
   pl_sap_follow_shifts(ws, sh);
   move_h(ws, sh);
@@ -229,9 +229,8 @@ static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const
 static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        const plSapCoulomb* co, plShifts* sh, plSapReport* report, plError* error) {
   const size_t n = (size_t)sh->n * sizeof(double);
-  bool wary = false;
   int moved = 0;  // corrections of h
-  double best = INFINITY, before = INFINITY;
+  double best = INFINITY, before = INFINITY, most = INFINITY;
   for (;;) {
     plStatus status = solve_round(ws, options, report, error);
     if (status) return status;
@@ -244,13 +243,11 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
       memcpy(sh->best_x, ws->x, (size_t)ws->lay.nv * sizeof *ws->x);
     }
     if (report->rounds >= co->max_rounds) return fall_back(ws, problem, options, co, best, sh, report, error);
-    // half a correction where the last one led away
-    bool right = rest.worst <= 1, away = !right && !(rest.squares < before);
-    wary |= away;
-    Manner how = {right, wary, away ? 0.5 : 1};
+    bool right = rest.worst <= 1;
+    if (!right) most = rest.squares < before ? GROWTH * most : 1;
     if (settled) memset(sh->dh, 0, 2 * n);
     moved += !settled;
-    status = correct(ws, problem, options, co, how, sh, report, error);
+    status = correct(ws, problem, options, right, most, sh, report, error);
     if (status) return status;
     before = rest.squares;
   }

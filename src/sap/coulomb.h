@@ -22,10 +22,10 @@ static inline bool pl_sap_has_shift(const plSapConstraint* c) {
   return c->law == PL_SAP_CONE && c->cone.mu > 0;
 }
 
-// ds of Newton's method on F(s) - s = 0, zero where s is right already; the clique whose pivot failed, or -1.
-// (coulomb_newton.c)
+// A factor of the Hessian, and ds of Newton's method on F(s) - s = 0 if that is wanted; the clique whose
+// pivot failed, or -1. (coulomb_newton.c)
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
-                          bool right);
+                          bool newton);
 // x, vc and p moved by what ds and dh do to the solution.
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh);
 

@@ -110,15 +110,12 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
 }
 
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
-                          bool right) {
+                          bool newton) {
   if (!ws->factored || pl_sap_hessian_change(ws) > STALE) {
     int bad = pl_sap_renew_factor(ws, options, report);
     if (bad >= 0) return bad;
   }
-  if (right)
-    memset(sh->ds, 0, (size_t)sh->n * sizeof *sh->ds);
-  else
-    PL_TIMED(report->time_solve, gmres(ws, sh));
+  if (newton) PL_TIMED(report->time_solve, gmres(ws, sh));
   return -1;
 }
 

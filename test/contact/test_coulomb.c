@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 #include "model/spec.h"
 #include "world.h"
+#include "dominoes.h"
 
 // Instrumented programs are slow: fewer cases.
 #ifdef CHECK_SANITIZED
@@ -279,43 +280,48 @@ static void a_cube_between_plates_slides_as_far_at_any_step(void) {
 
 // ---- dominoes
 
-// Sixteen of 48 x 24 x 7.5 mm, 20 mm apart, friction 0.3; the first is tipped. Speed of the wave between the
-// sixth and the fourteenth.
-static double dominoes(plContactLaw law, double dt) {
-  enum { N = 16 };
+// Sixteen of 48 x 24 x 7.5 mm, friction 0.3; the first is tipped. Speed of the wave between the sixth and the
+// fourteenth.
+static double dominoes(plContactLaw law, double pitch, double dt) {
+  double at[DOMINOES] = {0}, before[DOMINOES];
   World w = make(down, dt);
   pl_spec_options(w.spec)->contact_law = law;
   plSurface s = surface(0.3, INFINITY);
-  for (int i = 0; i < N; i++) {
+  for (int i = 0; i < DOMINOES; i++) {
     char name[8];
     snprintf(name, sizeof name, "%d", i);
-    add_body(&w, name, shape(PL_SHAPE_BOX, (plVec3){0.0075, 0.024, 0.048}, s), pose_at(0.02 * i, 0, 0.024),
-             none, 0.01, 0.01 * 0.048 * 0.048 / 12);
+    add_body(&w, name, shape(PL_SHAPE_BOX, (plVec3){0.0075, 0.024, 0.048}, s), pose_at(pitch * i, 0, 0.024),
+             none, 0.01, 0.01 * (0.048 * 0.048 + 0.0075 * 0.0075) / 12);
   }
   add_ground(&w, s);
   build(&w);
   w.data->v[0] = 0.024 * 6, w.data->v[4] = 6;
-  double at[N] = {0};
-  for (int i = 0; i < (int)(1 / dt) && at[13] == 0 && !w.data->report.status; i++) {
-    double before[N];
-    for (int k = 0; k < N; k++) before[k] = w.data->q[7 * k] - 0.02 * k;
+  for (int i = 0; i < (int)(2 / dt) && at[13] == 0 && !w.data->report.status; i++) {
+    for (int k = 0; k < DOMINOES; k++) before[k] = w.data->q[7 * k] - pitch * k;
     run(&w, 1);
-    for (int k = 0; k < N; k++) {
-      double x = w.data->q[7 * k] - 0.02 * k;
+    for (int k = 0; k < DOMINOES; k++) {
+      double x = w.data->q[7 * k] - pitch * k;
       if (at[k] == 0 && x > 1e-3) at[k] = w.data->time - dt * (x - 1e-3) / (x - before[k]);
     }
   }
   end(&w);
-  return 0.02 * 8 / (at[13] - at[5]);
+  return 8 * pitch / (at[13] - at[5]);
 }
 
-// Little slides here, so that the convex law is right about it.
-static void dominoes_fall_as_fast_as_under_the_convex_law(void) {
-  double exact = dominoes(PL_LAW_COULOMB, 1e-3), fine = dominoes(PL_LAW_COULOMB, SLOW ? 5e-4 : 2e-4),
-         convex = dominoes(PL_LAW_CONE, SLOW ? 5e-4 : 2e-4);
-  printf("  dominoes: %.4f m/s at dt 0.001, %.4f at 0.0002; convex law %.4f\n", exact, fine, convex);
-  CHECK_NEAR(exact / fine, 1, 0.02);
-  CHECK_NEAR(fine / convex, 1, 0.02);
+// Beside the plane program of dominoes.h. The study (0.810 m/s by its own plane program, 0.813 by MuJoCo)
+// does not say how far apart its dominoes stand; half their height gives 0.811.
+static void dominoes_fall_as_fast_as_in_the_plane(void) {
+  static const double pitch[] = {0.02, 0.024};
+  for (int k = 0; k < 2; k++) {
+    double book = domino_wave(0.0075, 0.048, pitch[k], 0.3, 6, SLOW ? 5e-4 : 2e-4),
+           coarse = dominoes(PL_LAW_COULOMB, pitch[k], 1e-3),
+           fine = dominoes(PL_LAW_COULOMB, pitch[k], SLOW ? 5e-4 : 2e-4);
+    printf("  dominoes %g mm apart: %.4f m/s at dt 0.001, %.4f at 0.0002; in the plane %.4f\n",
+           1e3 * pitch[k], coarse, fine, book);
+    CHECK_NEAR(coarse / book, 1, 0.02);
+    CHECK_NEAR(fine / book, 1, 0.01);
+    if (k) CHECK_NEAR(coarse, 0.810, 0.02 * 0.810);
+  }
 }
 
 // ---- what is held
@@ -433,7 +439,7 @@ static void a_strict_step_fails_where_friction_does_not_settle(void) {
 
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
-  RUN(dominoes_fall_as_fast_as_under_the_convex_law);
+  RUN(dominoes_fall_as_fast_as_in_the_plane);
   RUN(what_is_held_does_not_creep);
   RUN(high_friction_holds_and_does_not_sink);
   RUN(a_strict_step_fails_where_friction_does_not_settle);
