@@ -377,7 +377,8 @@ static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int pa
     }
     if (!strcmp(c->name, "body")) {
       ((plXml*)c)->used = true;
-      status = add_body(m, c, cls, parent, pose, top);
+      status = pl_mjcf_is_vertex(m, c) ? pl_mjcf_add_vertex(m, c, parent, pose)
+                                       : add_body(m, c, cls, parent, pose, top);
     } else if (!strcmp(c->name, "frame")) {
       plPose inner;
       ((plXml*)c)->used = true;
@@ -417,6 +418,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
     if (!status) status = add_bodies(&m, world, NULL, parent, robot->def->pose, true);
   }
   if (!status) bound_inertias(&m, body0);
+  if (!status) status = pl_mjcf_flexes(&m);
   if (!status) status = pl_mjcf_keep_apart(&m);
   if (!status) status = pl_mjcf_sites(&m);
   if (!status) status = pl_mjcf_actuators(&m);
@@ -429,5 +431,6 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   pl_free(m.actuator);
   pl_free(m.mask);
   pl_free(m.paired);
+  pl_free(m.vertex);
   return status;
 }

@@ -45,6 +45,8 @@ typedef struct plMjcf {
   unsigned contype, conaffinity;  // of the geom read last
   plMjcfMask* mask;               // [nmask] bodies whose geoms touch, with the bits of all of them
   int nmask, mask_cap;
+  struct plMjcfVertex* vertex;  // [nvertex] of deformables
+  int nvertex, vertex_cap;
   plMjcfPaired* paired;  // [npaired]
   int npaired, paired_cap;
 } plMjcf;
@@ -133,6 +135,23 @@ double pl_mjcf_ref(const plMjcf* m, int joint);
 plStatus pl_mjcf_options(plMjcf* m);
 // A <flexcomp> in a body (-1: the world), whose frame is at `at` there, becomes a deformable (mjcf_flex.c).
 plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at);
+// The same written out (mjcf_flex_list.c): a <flex> of <deformable> lists its vertices, of which those that
+// move are bodies with three slides and nothing else. They are kept here instead of becoming bodies; when all
+// others are there, the deformables are made.
+typedef struct plMjcfVertex {
+  const char* name;
+  int body;     // that carries it, -1: the world
+  plPose pose;  // in it
+  double mass;
+} plMjcfVertex;
+bool pl_mjcf_is_vertex(const plMjcf* m, const plXml* body);
+plStatus pl_mjcf_add_vertex(plMjcf* m, const plXml* node, int body, plPose at);
+plStatus pl_mjcf_flexes(plMjcf* m);
+// What both have in common: material, friction and, from the mass, density; and why one is not read, NULL: it
+// is.
+plStatus pl_mjcf_flex_material(plMjcf* m, const plXml* node, const plMesh* mesh, double mass,
+                               plDeformableDef* def);
+const char* pl_mjcf_flex_refusal(const plXml* node, const char* type);
 plStatus pl_mjcf_actuators(plMjcf* m);
 plStatus pl_mjcf_sensors(plMjcf* m);
 plStatus pl_mjcf_constraints(plMjcf* m);

@@ -217,33 +217,33 @@ static double volume_of(const plMesh* mesh) {
   return sum;
 }
 
-static plStatus read_material(plMjcf* m, const Flex* f, plDeformableDef* def) {
+plStatus pl_mjcf_flex_material(plMjcf* m, const plXml* node, const plMesh* mesh, double mass,
+                               plDeformableDef* def) {
   plError* error = m->robot->error;
-  const plXml *elastic = pl_xml_child(f->node, "elasticity"), *contact = pl_xml_child(f->node, "contact");
-  double mass = 1, friction[3] = {1};
-  const char *text = contact ? pl_xml_attr(contact, "friction") : NULL, *rgba = pl_xml_attr(f->node, "rgba");
+  const plXml *elastic = pl_xml_child(node, "elasticity"), *contact = pl_xml_child(node, "contact");
+  double friction[3] = {1};
+  const char *text = contact ? pl_xml_attr(contact, "friction") : NULL, *rgba = pl_xml_attr(node, "rgba");
   (void)rgba;
   plMaterial* a = &def->material;
   a->kind = PL_MATERIAL_SAINT_VENANT_KIRCHHOFF, a->poisson = 0, a->damping_mass = a->damping_stiffness = 0;
-  plStatus status = pl_xml_number_attr(f->node, "mass", &mass, error);
-  if (!status) status = pl_xml_number_attr(elastic, "young", &a->young, error);
+  plStatus status = pl_xml_number_attr(elastic, "young", &a->young, error);
   if (!status) status = pl_xml_number_attr(elastic, "poisson", &a->poisson, error);
   if (!status) status = pl_xml_number_attr(elastic, "damping", &a->damping_stiffness, error);
   if (!status && text) status = pl_xml_numbers(contact, text, "friction", friction, 1, 3, NULL, error);
   def->surface.friction = friction[0];
-  a->density = mass / volume_of(f->mesh);
+  a->density = mass / volume_of(mesh);
   return status;
 }
 
-// Why a flexcomp is not read, NULL: it is.
-static const char* refusal(const plXml* node, const char* type) {
+// Why a flexcomp (or a flex, without a type) is not read, NULL: it is.
+const char* pl_mjcf_flex_refusal(const plXml* node, const char* type) {
   const char *dim = pl_xml_attr(node, "dim"), *rigid = pl_xml_attr(node, "rigid");
   const plXml* elastic = pl_xml_child(node, "elasticity");
   double young = 0;
   plError unused;
   if (elastic) pl_xml_number_attr(elastic, "young", &young, &unused);
   if (!dim || strcmp(dim, "3")) return "only those of dim 3 are";
-  if (strcmp(type, "grid") && strcmp(type, "box") && strcmp(type, "gmsh"))
+  if (type && strcmp(type, "grid") && strcmp(type, "box") && strcmp(type, "gmsh"))
     return "only grid, box and gmsh are";
   if (rigid && !strcmp(rigid, "true")) return "it is rigid";
   return young > 0 ? NULL : "it has no elasticity with a positive young";
@@ -253,7 +253,7 @@ plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at) {
   plRobot* robot = m->robot;
   const char *own = pl_xml_attr(node, "name"), *type = pl_xml_attr(node, "type"),
              *dof = pl_xml_attr(node, "dof");
-  const char* why = refusal(node, type ? type : "grid");
+  const char* why = pl_mjcf_flex_refusal(node, type ? type : "grid");
   if (why) {
     pl_robot_warn(robot, node, "a flexcomp is not read and left out: %s", why);
     pl_xml_use_all(node);
@@ -263,6 +263,7 @@ plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at) {
     pl_robot_warn(robot, node, "a flexcomp with dof=\"%.20s\" gets three degrees of freedom at each vertex",
                   dof);
   Flex f = {.node = node};
+  double mass = 1;
   plDeformableDef def = pl_default_deformable_def();
   plPose pose;
   int id = -1;
@@ -277,7 +278,8 @@ plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at) {
   memset(f.pinned, 0, (size_t)f.mesh->nvert);
   status = read_pins(m, &f, grid);
   if (!status) status = pl_mjcf_pose(m, node, NULL, NULL, &pose);
-  if (!status) status = read_material(m, &f, &def);
+  if (!status) status = pl_xml_number_attr(node, "mass", &mass, robot->error);
+  if (!status) status = pl_mjcf_flex_material(m, node, f.mesh, mass, &def);
   if (!status) status = pl_mesh_repair(f.mesh, NULL, 0, robot->error);
   if (status) goto end;
   def.mesh = f.mesh, def.pose = pose_mul(at, pose);

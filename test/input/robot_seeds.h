@@ -78,6 +78,13 @@ static const char robot_seed_mjcf[] =
     "<equality><connect site1='s1' site2='s2'/><weld site1='s2' site2='s1'/></equality><contact><pair "
     "geom1='p1' geom2='x'/></contact>"
     "<actuator><position joint='jz' kp='4' dampratio='1'/><general class='f' joint='jz'/></actuator>"
+    "<worldbody><body name='u'><inertial pos='0 0 0' mass='.1' diaginertia='1e-6 1e-6 1e-6'/><joint "
+    "type='slide' "
+    "axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint "
+    "type='slide'/></body></worldbody><deformable><flex "
+    "name='l' dim='3' body='z z z u' vertex='0 0 0 1 0 0 0 1 0 0 0 1' element='0 1 2 3'><elasticity "
+    "young='1e4' "
+    "poisson='.1'/></flex></deformable>"
     "<compiler boundmass='.001' boundinertia='1e-6' settotalmass='9'/>"
     "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0 1 0 0 0 1 0 0 0 .3'/></keyframe></mujoco>";
 static const char* const robot_seeds[] = {robot_seed_urdf, robot_seed_sdf, robot_seed_mjcf};

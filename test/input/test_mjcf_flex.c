@@ -1,5 +1,5 @@
-// test_mjcf_flex.c: MuJoCo's soft bodies, <flexcomp dim="3">, as deformables: numbering, pins, material, and
-// the static sag of MuJoCo 4.0 for the same text.
+// test_mjcf_flex.c: MuJoCo's soft bodies, <flexcomp dim="3"> and <flex>, as deformables: numbering, pins,
+// material, and the static sag of MuJoCo 4.0 for the same text.
 #include "input/robots.h"
 
 static plSpec* flex_of(const char* type, int nx, int ny, double spacing, const char* more) {
@@ -122,6 +122,51 @@ static void pins_go_with_the_body(void) {
   free_data(data);
 }
 
+// A flexcomp and what MuJoCo 4.0 writes for it (mj_saveLastXML): the same body, which moves alike.
+#define SOFT "<elasticity young='1e5' poisson='.3' damping='.01'/><contact friction='.7'/>"
+#define VERTEX(name, pos)                                             \
+  "<body name='" name "' pos='" pos                                   \
+  "'><inertial pos='0 0 0' mass='0.1' diaginertia='1e-6 1e-6 1e-6'/>" \
+  "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint type='slide'/></body>"
+#define LISTED(bodies, elements)                                                                           \
+  "<mujoco model='r'><worldbody><body name='p' pos='0 0 1'>" VERTEX("f_4", "0.05 -0.05 -0.05")             \
+      VERTEX("f_5", "0.05 -0.05 0.05") VERTEX("f_6", "0.05 0.05 -0.05") VERTEX(                            \
+          "f_7", "0.05 0.05 0.05") "</body></worldbody><deformable>\n<flex name='f' dim='3' body='" bodies \
+                                   "' vertex='-0.05 -0.05 -0.05 -0.05 -0.05 0.05 -0.05 0.05 -0.05 -0.05 "  \
+                                   "0.05 0.05 0 0 0 0 0 0 0 0 0 0 0 0' element='" elements "'>" SOFT       \
+                                   "</flex></deformable></mujoco>"
+
+static void listed_flexes_are_those_of_flexcomps(void) {
+  const char* text[2] = {
+      "<mujoco model='r'><worldbody><body name='p' pos='0 0 1'><flexcomp name='f' type='grid' dim='3' "
+      "count='2 2 2' "
+      "spacing='.1 .1 .1' mass='.8'>" SOFT
+      "<pin gridrange='0 0 0 0 1 1'/></flexcomp></body></worldbody></mujoco>",
+      LISTED("p p p p f_4 f_5 f_6 f_7", "0 2 4 3 0 4 1 3 4 2 6 3 4 6 7 3 4 5 1 3 4 7 5 3")};
+  plData* data[2];
+  plError error;
+  for (int k = 0; k < 2; k++) {
+    data[k] = data_of(good_spec("f.xml", text[k], pl_default_robot_def()));
+    CHECK_INT(robot_warning_count, 0);
+    CHECK_INT(data[k]->model->nbody, 1);
+    CHECK_INT(data[k]->model->ntet, 6);
+    for (int s = 0; s < 50; s++) CHECK_INT(pl_step(data[k], &error), PL_OK);
+  }
+  CHECK_INT(data[0]->model->nq, data[1]->model->nq);
+  CHECK_NEAR(data[0]->par->deform_surface[0].friction, data[1]->par->deform_surface[0].friction, 0);
+  double fell = 0;
+  for (int i = 0; i < data[0]->model->nq; i++) {
+    CHECK_NEAR(data[1]->q[i], data[0]->q[i], 1e-12);
+    fell = fmax(fell, fabs(data[0]->q[i] - data[0]->model->vert_rest[i]));
+  }
+  CHECK(fell > 1e-4);
+  for (int k = 0; k < 2; k++) free_data(data[k]);
+  check_refused("f.xml", LISTED("p p p p f_4 f_5 f_6 nobody", "0 2 4 3"), 2,
+                "'nobody', which does not exist");
+  check_refused("f.xml", LISTED("p p p p f_4 f_5 f_6 f_7", "0 2 4 8"), 2, "names vertex 8, but there are 8");
+  check_refused("f.xml", LISTED("p p p p f_4 f_5 f_6 f_7", "0 2 4"), 2, "four vertices");
+}
+
 static void others_are_remarks(void) {
   static const char* const files[] = {
       "dim='2' count='3 3 1'><elasticity young='1'/>", "dim='3' type='ellipsoid'><elasticity young='1'/>",
@@ -149,6 +194,7 @@ int main(int argc, char** argv) {
   RUN(pins_name_vertices);
   RUN(boxes_are_joined_to_their_middle);
   RUN(pins_go_with_the_body);
+  RUN(listed_flexes_are_those_of_flexcomps);
   RUN(others_are_remarks);
   return CHECK_END;
 }
