@@ -79,6 +79,21 @@ static double floor_height(const plSpec* spec, const char* file) {
   return z;
 }
 
+// How deep what moves starts below the floors, which are level.
+static double buried(const plSpec* spec) {
+  double floor_z = -INFINITY, deepest = 0;
+  for (int i = 0; i < pl_spec_geometry_count(spec); i++) {
+    const plGeometryDef* g = pl_spec_geometry(spec, i);
+    if (g->collide && g->kind == PL_SHAPE_HALF_SPACE && g->body < 0) floor_z = fmax(floor_z, g->pose.p.z);
+  }
+  for (int i = 0; i < pl_spec_geometry_count(spec); i++) {
+    const plGeometryDef* g = pl_spec_geometry(spec, i);
+    if (!g->collide || g->kind == PL_SHAPE_HALF_SPACE || g->body < 0 || is_held(spec, g->body)) continue;
+    deepest = fmax(deepest, floor_z - lowest_of(g, pose_mul(pl_spec_body_pose(spec, g->body), g->pose)));
+  }
+  return deepest;
+}
+
 static plStatus add_floor(plSpec* spec, double z, plError* error) {
   plGeometryDef def = pl_default_geometry_def();
   if (isnan(z)) return PL_OK;
@@ -126,7 +141,8 @@ static double moving_mass(const plSpec* spec) {
 
 typedef struct Start {
   int outside;          // joints outside of their limits
-  double depth;         // m, of the deepest overlap
+  double depth;         // m, of the deepest overlap, or below the floor
+  double bound;         // J of the heaviest joint at its bound
   double limits;        // J that joints may get
   double mass, weight;  // kg, N
 } Start;
@@ -147,14 +163,18 @@ static double joint_push(const plData* data, const double* M, double mass, int d
   return 0.5 * inertia * bound * bound + lift + 0.5 * (fabs(k) + data->par->dof_stiffness[dof]) * out * out;
 }
 
-static Start look_at_start(plData* data, double mass) {
+static Start look_at_start(plData* data, double mass, double depth) {
   const plModel* m = data->model;
-  Start s = {.mass = mass};
+  Start s = {.mass = mass, .depth = depth};
   double* M = malloc(sizeof(double) * ((size_t)m->nv_rigid * (size_t)m->nv_rigid + 1));
   s.weight = s.mass * v3_norm(data->par->options.gravity);
   if (!M) return s;
   pl_rigid_mass_matrix(data, M);
   for (int i = 0; i < m->nv_rigid; i++) {
+    const plOptions* o = &data->par->options;
+    bool slides = m->joint_kind[m->dof_joint[i]] == PL_JOINT_PRISMATIC;
+    double bound = slides ? o->push_out_speed : o->push_out_turn;
+    if (m->dof_q[i] >= 0) s.bound = fmax(s.bound, 0.5 * M[i * m->nv_rigid + i] * bound * bound);
     if (m->dof_q[i] < 0) continue;
     double q = data->q[m->dof_q[i]];
     double out = fmax(data->par->dof_lower[i] - q, q - data->par->dof_upper[i]);
@@ -170,7 +190,7 @@ static bool is_violated(const Start* s, const plOptions* o) {
 
 static double push_of(const Start* s, const plOptions* o) {
   double v = o->push_out_speed;
-  return s->limits + (s->depth > 0 ? 0.5 * s->mass * v * v + s->weight * s->depth : 0);
+  return s->limits + (s->depth > 0 ? 0.5 * s->mass * v * v + s->bound + s->weight * s->depth : 0);
 }
 
 // ---- the run
@@ -200,7 +220,7 @@ static plStatus run(plData* data, int steps, bool trace, Verdict* r, plError* er
   double* v0 = malloc(sizeof(double) * ((size_t)m->nv + 1));
   Energy first = energy_of(data);
   plStatus status = v0 ? PL_OK : PL_ERROR_MEMORY;
-  r->start = look_at_start(data, r->start.mass), r->excess = -INFINITY;
+  r->start = look_at_start(data, r->start.mass, r->start.depth), r->excess = -INFINITY;
   for (; r->steps < steps && !status; r->steps++) {
     memcpy(v0, data->v, sizeof(double) * (size_t)m->nv);
     status = pl_step(data, error);
@@ -289,7 +309,7 @@ int main(int argc, char** argv) {
   const plModel* model = status ? NULL : pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   created = now() - t0;
-  r.start.mass = moving_mass(spec);
+  r.start.mass = moving_mass(spec), r.start.depth = buried(spec);
   if (data) status = run(data, steps, trace, &r, &error);
   bool ran = data && !status && !(r.excess > 0);
   char text[1500] = "";

@@ -206,6 +206,23 @@ static plStatus load_root(plRobot* robot, plXml* root) {
                      root->name);
 }
 
+// A chain of followers takes as many rounds as it is long.
+void pl_robot_follow(plSpec* spec, int constraint0, const bool* given) {
+  bool moved = true;
+  for (int round = constraint0; round < spec->nconstraint && moved; round++) {
+    moved = false;
+    for (int i = constraint0; i < spec->nconstraint; i++) {
+      const plConstraintDef* c = &spec->constraint[i];
+      if (c->kind != PL_CONSTRAINT_COUPLER || (given && given[c->a])) continue;
+      const plJointDef* leader = &spec->joint[c->b];
+      plJointDef* own = &spec->joint[c->a];
+      double q = c->ratio * leader->position[0] + c->offset;
+      moved |= own->position[0] != q;
+      own->position[0] = q, own->velocity[0] = c->ratio * leader->velocity[0];
+    }
+  }
+}
+
 // An error of the file without a place gets the file's name.
 static void locate(plRobot* robot) {
   plError* e = robot->error;
@@ -235,6 +252,7 @@ static plStatus parse(plSpec* spec, const plRobotDef* def, const char* folder, c
   plStatus status = pl_xml_parse(&robot.tree, def->file, text, size, &root, robot.error);
   if (!status) status = load_root(&robot, root);
   *links = root && strcmp(root->name, "mujoco");
+  if (!status && *links) pl_robot_follow(spec, mark.nconstraint, NULL);
   if (!status && robot.tree.arena.failed) status = pl_fail_out_of_memory(robot.error, size);
   if (!status && spec->nbody == mark.nbody && spec->ndeform == mark.ndeform && spec->ngeom == mark.ngeom)
     status = pl_xml_fail(root, robot.error, "the file holds no link or body");

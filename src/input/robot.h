@@ -117,6 +117,9 @@ void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body);
 // A link whose shapes are the last of the spec and that has no moments gets those of its shapes, if the
 // definition says so; else a remark.
 void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body);
+// Joints that mimic others, by the couplers from constraint0 on, start where that puts them; not those marked
+// in given [njoint] (may be NULL).
+void pl_robot_follow(plSpec* spec, int constraint0, const bool* given);
 // Has a body, with what is welded to it, mass and moments of inertia?
 bool pl_robot_can_be_free(const plSpec* spec, int body);
 // A free base that is a rod to the numbers, with all that it carries: a moment of 0 about one axis, or none

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "input/robot.h"
 #include "input/scene.h"
@@ -179,7 +180,7 @@ static plStatus find_joint(plScene* scene, const plYaml* node, const char* robot
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map) {
+static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map, bool* given) {
   Joint j;
   int id;
   plStatus status = pl_section_read(scene, &pl_section_robot_joint, map, &j);
@@ -192,9 +193,24 @@ static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map) 
       (position < def->dof[0].lower || position > def->dof[0].upper))
     pl_scene_warn(scene, map, "the joint '%s' starts at %g, outside its limits %g to %g", def->name, position,
                   def->dof[0].lower, def->dof[0].upper);
+  given[id] = true;
   status = pl_spec_set_joint_start(scene->spec, id, &position, &velocity, scene->error);
   if (!status && j.locked) status = pl_spec_set_joint_locked(scene->spec, id, true, scene->error);
   return pl_scene_locate(scene, map, status);
+}
+
+// Those that mimic others, by the couplers from constraint0 on, follow them unless they are named.
+static plStatus set_joints(plScene* scene, const char* robot, const plYaml* list, int constraint0) {
+  plStatus status = PL_OK;
+  bool* given = list ? PL_NEW(bool, pl_spec_joint_count(scene->spec)) : NULL;
+  if (!list) return PL_OK;
+  if (!given) return pl_fail_out_of_memory(scene->error, (size_t)pl_spec_joint_count(scene->spec));
+  memset(given, 0, (size_t)pl_spec_joint_count(scene->spec) * sizeof *given);
+  for (const plYaml* child = list->first; child && !status; child = child->next)
+    status = set_joint(scene, robot, child, given);
+  if (!status) pl_robot_follow(scene->spec, constraint0, given);
+  pl_free(given);
+  return status;
 }
 
 // ---- controllers
@@ -361,10 +377,10 @@ plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
   def.inertia = (plInertiaMode)r.inertia, def.density = r.density, def.meshes = (plMeshMode)r.meshes;
   def.take_timestep = !scene->has_dt, def.take_gravity = !scene->has_gravity;
   bool links = false;
-  int body0 = pl_spec_body_count(scene->spec);
+  int body0 = pl_spec_body_count(scene->spec), constraint0 = pl_spec_constraint_count(scene->spec);
   status = pl_scene_locate(scene, map, pl_robot_add(scene->spec, &def, scene->load, &links, scene->error));
-  for (const plYaml* child = r.joints ? r.joints->first : NULL; child && !status; child = child->next)
-    status = set_joint(scene, r.name, child);
+  if (!status)
+    status = set_joints(scene, r.name, r.joints, links ? constraint0 : pl_spec_constraint_count(scene->spec));
   if (!status && links && r.overlaps == PL_OVERLAPS_EXCLUDE)
     status = pl_robot_part_links(scene->spec, def.file, body0, scene->load, scene->error);
   for (const plYaml* child = r.controllers ? r.controllers->first : NULL; child && !status;

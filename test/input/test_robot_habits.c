@@ -88,6 +88,26 @@ static void a_free_rod_gets_a_moment_about_its_axis(void) {
   pl_spec_destroy(spec);
 }
 
+// Joints that mimic others start where that puts them, along a chain too.
+static void followers_start_behind_their_leaders(void) {
+#define LINK(name) "<link name='" name "'>" INERTIAL("1", "0.1") "</link>"
+#define TURN(name, parent, child, more)                                                                \
+  "<joint name='" name "' type='continuous'><parent link='" parent "'/><child link='" child "'/>" more \
+  "</joint>"
+  const char* text = "<robot name='r'>" LINK("world") LINK("a") LINK("b") LINK("c")
+      TURN("ja", "world", "a", "<mimic joint='jb' multiplier='-2' offset='0.1'/>")
+          TURN("jb", "a", "b", "<mimic joint='jc' multiplier='0.5' offset='0.72'/>")
+              TURN("jc", "b", "c", "") "</robot>";
+  plData* data = data_of(good_spec("r.urdf", text, pl_default_robot_def()));
+  plError error;
+  CHECK_NEAR(data->q[2], 0, 0);
+  CHECK_NEAR(data->q[1], 0.72, 1e-15);
+  CHECK_NEAR(data->q[0], -2 * 0.72 + 0.1, 1e-15);
+  for (int k = 0; k < 20; k++) CHECK_INT(pl_step(data, &error), PL_OK);
+  CHECK_NEAR(data->q[1], 0.5 * data->q[2] + 0.72, 1e-6);
+  free_data(data);
+}
+
 static void moments_that_no_body_has_are_remarks(void) {
   static const struct {
     const char *numbers, *words;
@@ -200,6 +220,7 @@ int main(int argc, char** argv) {
   RUN(a_base_without_inertia_is_welded_or_refused);
   RUN(links_without_inertia_take_that_of_their_shapes);
   RUN(a_free_rod_gets_a_moment_about_its_axis);
+  RUN(followers_start_behind_their_leaders);
   RUN(moments_that_no_body_has_are_remarks);
   RUN(references_into_nothing_are_remarks);
   RUN(strict_makes_remarks_on_the_motion_errors);

@@ -159,10 +159,15 @@ static void elements_arrive(void) {
   CHECK_HAS(robot_warnings, "arm.urdf:17: ignored: <calibration> in <joint>");
   CHECK_HAS(robot_warnings, "arm.urdf:22: ignored: <gazebo> in <robot>");
   CHECK(strstr(robot_warnings, "gazebo") && !strstr(strstr(robot_warnings, "gazebo") + 6, "gazebo"));
+  int mimics = mimic->a;
   plData* data = data_of(spec);
   double M[9];
   CHECK_INT(data->model->nexclude, 1);
   CHECK_INT(data->model->nv, 3);
+  // what mimics another joint starts behind it; the masses are counted where all are 0
+  int follower = data->model->joint_q0[mimics];
+  CHECK_NEAR(data->q[follower], 0.5, 0);
+  data->q[follower] = 0;
   pl_rigid_mass_matrix(data, M);
   // the shoulder carries 2 kg at 1 m with 2 -> 1 kg m^2 about y, the tip at 2 m, the finger at 0, and the
   // rotor behind its gear
