@@ -376,7 +376,7 @@ static const Field fields_plSapCoulomb[] = {
     {"absolute_tolerance", "1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|", FIELD_DOUBLE, offsetof(plSapCoulomb, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"creep_tolerance", "1e-5 m/s: sticking points may creep by this", FIELD_DOUBLE, offsetof(plSapCoulomb, creep_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"creep_rounds", "1: corrections of h, if they creep faster; 0: none", FIELD_INT, offsetof(plSapCoulomb, creep_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"max_rounds", "20 convex solves", FIELD_INT, offsetof(plSapCoulomb, max_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_rounds", "60 convex solves", FIELD_INT, offsetof(plSapCoulomb, max_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plSapCoulomb = {"SapCoulomb", "The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back (De Saxce's correction): each point of \"cone\" has v_hat_n lowered by a shift s, and rounds of convex solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points neither rise nor sink. Sticking ones creep by R_t gamma_t; friction is made to act on the slip less a shift h of two components, and a round takes h from the R_t gamma_t of the one before. Then what is held hardly creeps. src/sap/coulomb.c has the derivation.", sizeof(plSapCoulomb), fields_plSapCoulomb, 5, default_plSapCoulomb};
 
