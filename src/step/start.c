@@ -1,10 +1,12 @@
 // start.c: what a simulation starts with and its constraints will have to take back: joints outside of their
-// limits, things that overlap. Said before the first step, to whoever wants to hear it.
+// limits, things that overlap, constraints that are not met. Said before the first step, to whoever wants to
+// hear it.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "math/pose.h"
 #include "step/step.h"
 
 enum { NAMED = 8 };  // joints and pairs that get a sentence; the others are counted
@@ -88,6 +90,45 @@ static plStatus describe_overlaps(const plModel* model, plData* data, Voice* voi
   return PL_OK;
 }
 
+// How far a constraint between bodies or joints is from being met: m or rad; *turn: rad of a weld.
+static double open_by(const plModel* model, const plData* data, const plConstraintDef* c, double* turn) {
+  *turn = 0;
+  if (c->kind == PL_CONSTRAINT_COUPLER) {
+    double a = data->q[model->joint_q0[c->a]], b = data->q[model->joint_q0[c->b]];
+    return fabs(a - c->ratio * b - c->offset);
+  }
+  if (c->kind > PL_CONSTRAINT_DISTANCE || c->ntime || c->amplitude != 0) return 0;
+  plPose a = pose_mul(pl_body_pose(data, c->a), c->pose_a), b = pose_mul(pl_body_pose(data, c->b), c->pose_b);
+  double distance = v3_norm(v3_sub(b.p, a.p));
+  if (c->kind == PL_CONSTRAINT_WELD) *turn = v3_norm(quat_log(quat_mul(b.q, quat_conj(a.q))));
+  if (c->kind != PL_CONSTRAINT_DISTANCE) return distance;
+  double g = distance - c->length;
+  if (!isfinite(c->lower) && !isfinite(c->upper)) return fabs(g);
+  return fmax(0, fmax(c->lower - g, g - c->upper));
+}
+
+static void describe_constraints(const plModel* model, const plData* data, Voice* voice) {
+  const plOptions* o = &data->par->options;
+  for (int i = 0; i < model->nconstraint; i++) {
+    const plConstraintDef* c = &model->constraint[i];
+    double turn = 0, open = 0;
+    // a spring may be as long as it likes
+    if (data->on[PL_SWITCH_CONSTRAINT][i] && !isfinite(c->stiffness)) open = open_by(model, data, c, &turn);
+    bool joints = c->kind == PL_CONSTRAINT_COUPLER;
+    if (!(open > 2 * o->dt * o->push_out_speed) && !(open > 0 && turn > 2 * o->dt * o->push_out_turn))
+      continue;
+    if (++voice->n > NAMED) continue;
+    char text[512];
+    snprintf(text, sizeof text,
+             "the %s '%s' starts open by %.3g %s and closes at %g m/s or %g rad/s at most "
+             "(options.push_out_speed, "
+             "push_out_turn)",
+             pl_constraint_kind_name(c->kind), c->name, joints ? open : 1e3 * open,
+             joints ? "m or rad" : "mm", o->push_out_speed, o->push_out_turn);
+    voice->warn(voice->user, text);
+  }
+}
+
 static void count_others(const Voice* voice, const char* what) {
   char text[128];
   if (voice->n <= NAMED) return;
@@ -98,7 +139,7 @@ static void count_others(const Voice* voice, const char* what) {
 plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error) {
   const plModel* model = data->model;
   plError own;
-  Voice limits = {warn, user, 0}, overlaps = {warn, user, 0};
+  Voice limits = {warn, user, 0}, overlaps = {warn, user, 0}, open = {warn, user, 0};
   for (int i = 0; i < model->nv_rigid; i++)
     if (model->dof_q[i] >= 0) describe_limit(model, data, i, &limits);
   count_others(&limits, "joints start outside of their limits");
@@ -109,5 +150,7 @@ plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* erro
   plStatus status = describe_overlaps(model, data, &overlaps);
   data->report = report;
   if (!status) count_others(&overlaps, "pairs start in each other");
+  if (!status) describe_constraints(model, data, &open);
+  count_others(&open, "constraints start open");
   return status;
 }

@@ -58,6 +58,31 @@ static void many_are_counted(void) {
   end(&w);
 }
 
+// Constraints that are not met: a rope too long, a coupler off; one that holds, and a spring, are no remark.
+static void open_constraints_are_named(void) {
+  World w = begin((plVec3){0, 0, 0}, 0.005);
+  plGeometryDef box = pl_default_geometry_def();
+  box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.1, 0.1, 0.1};
+  add_body(&w, "a", box, pose_at(0, 0, 1), (plVec3){0, 0, 0}, 1, 0.01);
+  add_body(&w, "b", box, pose_at(0.5, 0, 1), (plVec3){0, 0, 0}, 1, 0.01);
+  static const char* const name[] = {"rope", "held", "spring", "off", "pin"};
+  for (int i = 0; i < 5; i++) {
+    plConstraintDef def = pl_default_constraint_def();
+    def.name = name[i], def.a = 0, def.b = 1, def.kind = i == 4 ? PL_CONSTRAINT_BALL : PL_CONSTRAINT_DISTANCE;
+    def.length = i == 1 ? 0.5 : 0.3, def.off = i == 3;
+    if (i == 0) def.upper = 0.05;
+    if (i == 2) def.stiffness = 10;
+    CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
+  }
+  build(&w);
+  Heard h = {0};
+  CHECK_INT(pl_describe_start(w.data, hear, &h, &w.error), PL_OK);
+  CHECK_INT(h.n, 2);
+  CHECK(strstr(h.text[0], "the distance 'rope' starts open by 150 mm") != NULL);
+  CHECK(strstr(h.text[1], "the ball 'pin' starts open by 500 mm") != NULL);
+  end(&w);
+}
+
 static void a_run_does_not_know_that_it_was_described(void) {
   uint64_t hash[2];
   for (int k = 0; k < 2; k++) {
@@ -77,6 +102,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(joints_and_pairs_are_named);
   RUN(many_are_counted);
+  RUN(open_constraints_are_named);
   RUN(a_run_does_not_know_that_it_was_described);
   return CHECK_END;
 }
