@@ -125,7 +125,7 @@ static void print_terms(plData* data, int states) {
 
 int main(int argc, char** argv) {
   plRobotDef def = pl_default_robot_def();
-  plLoadOptions options = {.warn = count_warning};
+  plLoadOptions options = {.warn = count_warning, .ignore_missing_meshes = true};
   plError error;
   char text[1500];
   int states = 100;
