@@ -57,7 +57,7 @@ int pick_kind(Draw* d, Group group, int n) {
 }
 
 void add_pose(Draw* d, Text* t, double x, double y, double z, bool turned) {
-  text_add(t, "pose: {position: [%.10g, %.10g, %.10g]", x, y, z);
+  text_add(t, "pose: {position: [%.17g, %.17g, %.17g]", x, y, z);
   if (turned)
     text_add(t, ", rpy: [%.4g, %.4g, %.4g]", uniform(d, -3.1, 3.1), uniform(d, -1.5, 1.5),
              uniform(d, -3.1, 3.1));

@@ -206,7 +206,7 @@ void draw_mechanism(Draw* d) {
     text_add(&d->bodies, ", joint: {kind: %s", kind_name(GROUP_JOINT, kind));
     if (parent[0]) text_add(&d->bodies, ", parent: %s", parent);
     double x = i ? step * dir[0] : x0, z = i ? step * dir[2] : z0;
-    text_add(&d->bodies, ", pose: {position: [%.10g, 0, %.10g]}", x, z);
+    text_add(&d->bodies, ", pose: {position: [%.17g, 0, %.17g]}", x, z);
     add_axes(d, &d->bodies, kind);
     add_joint_extras(d, &d->bodies, kind, torque, size, mass);
     text_add(&d->bodies, "}}\n");
@@ -260,10 +260,10 @@ void draw_constraint(Draw* d) {
     text_add(t, ", a: %s, b: %s", a->name, world ? "world" : b->name);
     if (kind == 2) {
       double n = sqrt((a->x - bx) * (a->x - bx) + (a->y - by) * (a->y - by) + (a->z - bz) * (a->z - bz));
-      text_add(t, ", length: %.10g", n);
+      text_add(t, ", length: %.17g", n);
       if (chance(d, 0.2)) add_table(d, t, 0, 0.2 * n);
     } else {
-      text_add(t, ", pose_b: {position: [%.10g, %.10g, %.10g]}", a->x - bx, a->y - by, a->z - bz);
+      text_add(t, ", pose_b: {position: [%.17g, %.17g, %.17g]}", a->x - bx, a->y - by, a->z - bz);
     }
   } else if (kind == 3) {
     text_add(t, ", a: %s, b: %s, ratio: %.3g", d->hinge[0], d->hinge[1], uniform(d, -2, 2));

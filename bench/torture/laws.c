@@ -171,7 +171,7 @@ static double driven_work(const Run* run) {
   return sum;
 }
 
-// The force on B times the velocity of the surfaces, where these run.
+// The force on B times the velocity of the surfaces along themselves, where these run.
 static double belt_work(const Run* run) {
   const plModel* m = run->model;
   double sum = 0;
@@ -182,6 +182,7 @@ static double belt_work(const Run* run) {
       if (side[k].kind == PL_SIDE_SHAPE) {
         int g = side[k].index;
         plVec3 w = quat_rotate(run->pose[g].q, m->par->geom_surface[g].surface_velocity);
+        w = v3_madd(w, -v3_dot(w, c->normal), c->normal);
         sum += (k ? -1 : 1) * v3_dot(c->force, w);
       }
   }
