@@ -74,6 +74,16 @@ static double push_out(const plModel* model, const plData* data, plReduced* r, c
   return pl_rows_push_out(model, data, r, c, place, least);
 }
 
+// The gap that counts. Laws act on v1, as if the step moved the sides by dt v1; with a = theta_vq < 1 they go
+// by dt ((1 - a) v0 + a v1). Sides that part with v0 may come back at the end by what that opens: a point
+// that does not let them pushes along their way and feeds energy in. Sides that approach are stopped as if a
+// were 1.
+static double gap_in_step(const plOptions* o, const plContactPoint* point, double vn) {
+  double a = o->theta_vq;
+  if (!(a < 1) || !(a > 0) || !(vn > 0)) return point->gap;
+  return fmax(point->gap, (point->gap + (1 - a) * o->dt * vn) / a);
+}
+
 // The law's numbers, once J is known (the Delassus estimate needs it); false: nothing of the point can move.
 static bool make_law(const plModel* model, const plData* data, plReduced* r, const plContactPoint* point,
                      bool stop, plSapConstraint* c) {
@@ -85,13 +95,14 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
   Give own = {s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
-  double vc[3];
-  if (round || o->contact_law == PL_LAW_SIMILAR) pl_rows_velocity(r, c, vc);
+  double vc[3] = {0};
+  if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, vc);
+  double phi = gap_in_step(o, point, vc[2]);
   if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, R_nr);
   if (o->contact_law != PL_LAW_SIMILAR) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a part of it may close.
-    double gap = (point->gap > 0 ? o->gap_closing : 1) * point->gap - rest;
+    double gap = (phi > 0 ? o->gap_closing : 1) * phi - rest;
     if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
@@ -103,7 +114,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   }
   // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was
   // given.
-  double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), depth = rest - point->gap;
+  double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), depth = rest - phi;
   // near rigid: no push beyond the speed that the cone would have
   if (k < own.k && depth > 0) {
     double least, most = push_out(model, data, r, point, c, &least);
@@ -111,8 +122,8 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   }
   k /= 1 + k * give;
   c->law = PL_SAP_SIMILAR;
-  c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (point->gap - rest),
-                                          vc[2], w / point->share, 1e-4, 0, o->friction_sigma);
+  c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (phi - rest), vc[2],
+                                          w / point->share, 1e-4, 0, o->friction_sigma);
   return true;
 }
 
