@@ -14,11 +14,26 @@ typedef struct plLight {
   double u0, v0, scale;  // pixel = scale (u - u0)
   int size;              // pixels of the map's side
   float* depth;          // [size size] largest distance towards the light of what was drawn
+  float* coarse;  // behind depth: [blocks blocks] largest of the PL_LIGHT_BLOCK + 1 pixels of a block in each
+                  // direction
 } plLight;
 
+enum { PL_LIGHTS_MOST = 256, PL_LIGHT_BLOCK = 16 };  // sizes of maps are multiples of a block
+
+// A point's place in the maps, and what reaches it, for all lights at once: numbers of the same kind lie
+// together, so that a processor computes several of them in one instruction. Coefficients act on the place
+// from the middle of the subject: x = axis[0][0] px + axis[0][1] py + axis[0][2] pz + axis[0][3].
+typedef struct plLightTable {
+  plVec3 origin;
+  float direction[3][PL_LIGHTS_MOST], across[2][3][PL_LIGHTS_MOST], axis[3][4][PL_LIGHTS_MOST],
+      lift[PL_LIGHTS_MOST];
+  float intensity[3][PL_LIGHTS_MOST];
+} plLightTable;
+
 typedef struct plLights {
-  int n;
+  int n;  // at most PL_LIGHTS_MOST
   plLight* light;
+  plLightTable* table;  // made with the maps
 } plLights;
 
 // n lights for each of npass passes, those of a pass together; each pass has the light of the whole sky, all
@@ -29,5 +44,8 @@ void pl_lights_destroy(plLights* lights);
 bool pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool);
 // Share of the light that reaches p on a surface with normal n, in [0, 1].
 double pl_light_reaches(const plLight* light, plVec3 p, plVec3 n);
+// The same for lights [first, end) at once, times the cosine of the angle at which each falls in: share
+// [end - first, and up to a multiple of 4], not negative. Returns the light of them all.
+plVec3 pl_lights_reach(const plLights* lights, int first, int end, plVec3 p, plVec3 n, float* share);
 
 #endif

@@ -20,12 +20,18 @@ static bool is_accelerating(plSensorKind kind) {
 
 // ---- of the last step
 
+// Whether taxels follow a rigid body: theirs, or the one in whose axes they are read.
+static bool needs_places(const plSensorPlan* plan, const plSensor* sensor) {
+  return sensor->kind == PL_SENSOR_TAXELS && (!plan->taxels.soft || plan->mount >= 0);
+}
+
 void pl_sensor_prepare_forces(plData* data, const bool* due) {
   const plModel* m = data->model;
   bool wrench = false, placed = false;
   for (int i = 0; i < m->nsensor; i++) {
     wrench |= due[i] && is_wrench(m->sensor[i].kind);
-    placed |= due[i] && (is_accelerating(m->sensor[i].kind) || m->sensor[i].kind == PL_SENSOR_TAXELS);
+    placed |=
+        due[i] && (is_accelerating(m->sensor[i].kind) || needs_places(&m->work->sensor[i], &m->sensor[i]));
   }
   if (!data->work->stepped) {
     memset(data->work->sensor->wrench, 0, (size_t)m->njoint * sizeof(plWrench));

@@ -48,53 +48,48 @@ static void span(const Edge e[3], double y, double* low, double* high) {
   }
 }
 
-// Twice the area of (a, b, p), the same but for its sign whichever way round the edge is given.
-static double side_of(plVec3 a, plVec3 b, double x, double y) {
-  bool swap = b.y < a.y || (b.y == a.y && b.x < a.x);
-  plVec3 c = swap ? b : a, d = swap ? a : b;
-  double e = (d.x - c.x) * (y - c.y) - (d.y - c.y) * (x - c.x);
-  return swap ? -e : e;
+// Twice the area of the triangle of a, b and the origin: the same but for its sign whichever way round the
+// edge is given, to the last bit, so that no centre falls between two triangles. (Two statements: a compiler
+// must not make one instruction of a product and the difference.)
+static inline double turn(double ax, double ay, double bx, double by) {
+  double s = ax * by, t = ay * bx;
+  return s - t;
 }
 
-// A triangle of a few pixels: each centre is tried. sign: that of its area.
-static void draw_small(const plRaster* r, const plVec3 p[3], int id, int x0, int x1, int y0, int y1,
-                       double sign, double zx, double zy) {
-  for (int y = y0; y <= y1; y++)
-    for (int x = x0; x <= x1; x++) {
+// Pixels that a triangle may cover.
+typedef struct Range {
+  int x0, x1, y0, y1;
+} Range;
+
+// A triangle of a few pixels: each centre is tried. Depth by the areas of the three parts.
+static void draw_small(const plRaster* r, const plVec3 p[3], int id, Range g) {
+  for (int y = g.y0; y <= g.y1; y++)
+    for (int x = g.x0; x <= g.x1; x++) {
       double px = x + 0.5, py = y + 0.5;
-      if (sign * side_of(p[0], p[1], px, py) < 0 || sign * side_of(p[1], p[2], px, py) < 0 ||
-          sign * side_of(p[2], p[0], px, py) < 0)
-        continue;
-      float d = (float)(p[0].z + zx * (px - p[0].x) + zy * (py - p[0].y));
+      double ax = p[0].x - px, ay = p[0].y - py, bx = p[1].x - px, by = p[1].y - py, cx = p[2].x - px,
+             cy = p[2].y - py;
+      double a = turn(bx, by, cx, cy), b = turn(cx, cy, ax, ay), c = turn(ax, ay, bx, by);
+      if (lesser(a, lesser(b, c)) < 0 && larger(a, larger(b, c)) > 0) continue;
+      double area = a + b + c;
+      float d = (float)((a * p[0].z + b * p[1].z + c * p[2].z) / area);
       size_t i = (size_t)y * (size_t)r->width + (size_t)x;
-      if (!(d > r->depth[i])) continue;
+      if (!(d > r->depth[i]) || !(fabs(area) > 1e-12) || !isfinite(area)) continue;
       r->depth[i] = d;
       if (r->id) r->id[i] = id;
     }
 }
 
-void pl_raster_triangle(const plRaster* r, const plVec3 p[3], int id) {
-  // most triangles of a fine mesh lie between the centres of pixels
-  int y0 = first_in(lesser(lesser(p[0].y, p[1].y), p[2].y), r->row0, r->row1);
-  int y1 = last_in(larger(larger(p[0].y, p[1].y), p[2].y), r->row0, r->row1);
-  if (y0 > y1) return;
-  int x0 = first_in(lesser(lesser(p[0].x, p[1].x), p[2].x), 0, r->width);
-  int x1 = last_in(larger(larger(p[0].x, p[1].x), p[2].x), 0, r->width);
-  if (x0 > x1) return;
+// Row by row.
+static void draw_large(const plRaster* r, const plVec3 p[3], int id, Range g, double area) {
   double ux = p[1].x - p[0].x, uy = p[1].y - p[0].y, uz = p[1].z - p[0].z;
-  double vx = p[2].x - p[0].x, vy = p[2].y - p[0].y, vz = p[2].z - p[0].z, area = ux * vy - uy * vx;
-  if (!(fabs(area) > 1e-12) || !isfinite(area) || !isfinite(uz + vz)) return;
+  double vx = p[2].x - p[0].x, vy = p[2].y - p[0].y, vz = p[2].z - p[0].z;
   // depth is linear: z = p0.z + zx (x - p0.x) + zy (y - p0.y)
   double w = 1 / area, zx = (uz * vy - vz * uy) * w, zy = (vz * ux - uz * vx) * w;
-  if (x1 - x0 < 3 && y1 - y0 < 3) {
-    draw_small(r, p, id, x0, x1, y0, y1, area > 0 ? 1 : -1, zx, zy);
-    return;
-  }
   Edge e[3] = {edge_of(p[0], p[1]), edge_of(p[1], p[2]), edge_of(p[2], p[0])};
-  for (int y = y0; y <= y1; y++) {
+  for (int y = g.y0; y <= g.y1; y++) {
     double low, high, py = y + 0.5;
     span(e, py, &low, &high);
-    int from = first_in(low, x0, x1 + 1), to = last_in(high, x0, x1 + 1);
+    int from = first_in(low, g.x0, g.x1 + 1), to = last_in(high, g.x0, g.x1 + 1);
     double z = p[0].z + zy * (py - p[0].y) + zx * (0.5 - p[0].x);
     float* depth = r->depth + (size_t)y * (size_t)r->width;
     int* ids = r->id ? r->id + (size_t)y * (size_t)r->width : NULL;
@@ -110,6 +105,54 @@ void pl_raster_triangle(const plRaster* r, const plVec3 p[3], int id) {
       if (d > depth[x]) depth[x] = d, ids[x] = id;
     }
   }
+}
+
+// Whether what is there lies in front of every corner: nothing of the triangle is seen then. Of a few pixels.
+static bool is_behind(const plRaster* r, const plVec3 p[3], Range g) {
+  float nearest = (float)larger(larger(p[0].z, p[1].z), p[2].z);
+  for (int y = g.y0; y <= g.y1; y++)
+    for (int x = g.x0; x <= g.x1; x++)
+      if (!(r->depth[(size_t)y * (size_t)r->width + (size_t)x] > nearest)) return false;
+  return true;
+}
+
+static void draw(const plRaster* r, const plVec3 p[3], int id, Range g) {
+  if (g.x1 - g.x0 < 3 && g.y1 - g.y0 < 3) {
+    if (!is_behind(r, p, g)) draw_small(r, p, id, g);
+    return;
+  }
+  double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+  if (!(fabs(area) > 1e-12) || !isfinite(area) || !isfinite(p[0].z + p[1].z + p[2].z)) return;
+  draw_large(r, p, id, g, area);
+}
+
+void pl_raster_triangle(const plRaster* r, const plVec3 p[3], int id) {
+  // most triangles of a fine mesh lie between the centres of pixels
+  Range g;
+  g.y0 = first_in(lesser(lesser(p[0].y, p[1].y), p[2].y), r->row0, r->row1);
+  g.y1 = last_in(larger(larger(p[0].y, p[1].y), p[2].y), r->row0, r->row1);
+  if (g.y0 > g.y1) return;
+  g.x0 = first_in(lesser(lesser(p[0].x, p[1].x), p[2].x), 0, r->width);
+  g.x1 = last_in(larger(larger(p[0].x, p[1].x), p[2].x), 0, r->width);
+  if (g.x0 <= g.x1) draw(r, p, id, g);
+}
+
+// Pixels from the first to the last centre between slots, of [begin, end).
+static void between(int a, int b, int c, int begin, int end, int* first, int* last) {
+  int low = a < b ? a : b, high = a > b ? a : b;
+  low = low < c ? low : c, high = high > c ? high : c;
+  *first = (low + 1) / 2 - 1, *last = high / 2 - 1;
+  if (*first < begin) *first = begin;
+  if (*last >= end) *last = end - 1;
+}
+
+void pl_raster_slotted(const plRaster* r, const plVec3 p[3], const uint32_t slot[3], int down, int id) {
+  Range g;
+  between((int)(slot[0] & 0xffff), (int)(slot[1] & 0xffff), (int)(slot[2] & 0xffff), r->row0 + down,
+          r->row1 + down, &g.y0, &g.y1);
+  between((int)(slot[0] >> 16), (int)(slot[1] >> 16), (int)(slot[2] >> 16), 0, r->width, &g.x0, &g.x1);
+  g.y0 -= down, g.y1 -= down;
+  if (g.x0 <= g.x1 && g.y0 <= g.y1) draw(r, p, id, g);
 }
 
 int pl_raster_clip(const plVec3 in[3], double near, plVec3 out[2][3]) {

@@ -39,9 +39,15 @@ static inline void give(const Push* restrict p, double share, double* restrict r
 
 static double least(double a, double b) { return a < b ? a : b; }
 
-// Shares of a force that is spread over x - h .. x + h, most in the middle: k(s) = (1 - |s| / h) / h. Between
-// two centres, s from `at`, its mass is a difference of C, its first moment one of M:
-//   C = (1 + s/h)^2 / 2,  M = s^2 (1/2 + s/(3h)) / h - h/6     for s <= 0, and mirrored.
+// The second antiderivative of the hat k(s) = (1 - |s| / h) / h on -h .. h; sixth = 1 / (6 h^2).
+static inline double twice_integrated(double s, double h, double sixth) {
+  double r = h - fabs(s);
+  r = r > 0 ? r : 0;
+  return r * r * r * sixth + (s > 0 ? s : 0);
+}
+
+// Shares of a force that is spread over x - h .. x + h, most in the middle, by the hat k. A taxel's share is
+// the integral of k times the tent about its centre: the second difference of k's second antiderivative.
 // The shares add up to 1 and keep the middle at x, as long as it all lies between the outer centres: h is cut
 // down to that. Returns the number of taxels from *first on.
 static int spread(double x, double width, double per_metre, int cells, int* first, double* restrict share) {
@@ -55,17 +61,13 @@ static int spread(double x, double width, double per_metre, int cells, int* firs
   }
   *first = (int)(at - h);
   int last = (int)(at + h) + 1, n = (last < cells ? last : cells - 1) - *first + 1;
-  double C0 = 0, M0 = 0, inverse = 1 / h, sixth = h / 6, s = *first - at, carried = 0;
-  for (int i = 0; i + 1 < n; i++) {
-    double from = -s;  // of the point from this centre
-    s += 1;
-    double d = least(s, h), r = fabs(d) * inverse, half = 0.5 * (1 - r) * (1 - r);
-    double C = d < 0 ? half : 1 - half, M = d * d * inverse * (0.5 - r * (1.0 / 3)) - sixth;
-    double mass = C - C0, moment = M - M0 + from * mass;
-    share[i] = carried + mass - moment, carried = moment;
-    C0 = C, M0 = M;
+  double sixth = 1 / (6 * h * h), s = *first - at, before = twice_integrated(s - 1, h, sixth),
+         here = twice_integrated(s, h, sixth);
+  for (int i = 0; i < n; i++) {
+    double after = twice_integrated(s + i + 1, h, sixth);
+    share[i] = after - here - (here - before);
+    before = here, here = after;
   }
-  share[n - 1] = carried;
   return n;
 }
 
@@ -87,21 +89,21 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
                       double* out) {
   const plModel* m = data->model;
   int v0 = m->deform_vert0[side->body];
+  bool grid = g->cells[0] > 0;
   // Whether it lies on facets that are felt: a point on an edge or a vertex belongs to all facets around it.
-  for (int k = 0; k < side->nvert; k++) {
-    int v = side->vert[k] - v0;
-    if (fabs(side->weight[k]) > 1e-9 && !(g->cells[0] ? g->upward[v] : g->vert_row[v] >= 0)) return;
-  }
   plVec3 x = {0, 0, 0};
   for (int k = 0; k < side->nvert; k++) {
-    if (g->cells[0]) {
-      x = v3_madd(x, side->weight[k], v3_load(m->vert_rest + 3 * (size_t)side->vert[k]));
-    } else if (fabs(side->weight[k]) > 1e-9) {
-      size_t row = (size_t)g->vert_row[side->vert[k] - v0];
-      give(p, side->weight[k], out + COLUMNS * row);
-    }
+    int v = side->vert[k] - v0;
+    if (fabs(side->weight[k]) > 1e-9 && !(grid ? g->upward[v] : g->vert_row[v] >= 0)) return;
+    if (grid) x = v3_madd(x, side->weight[k], v3_load(m->vert_rest + 3 * (size_t)side->vert[k]));
   }
-  if (g->cells[0]) give_grid(data, g, pose_apply_inverse(g->frame, x), sqrt(p->area), p, out);
+  if (grid) {
+    give_grid(data, g, pose_apply_inverse(g->frame, x), sqrt(p->area), p, out);
+    return;
+  }
+  for (int k = 0; k < side->nvert; k++)
+    if (fabs(side->weight[k]) > 1e-9)
+      give(p, side->weight[k], out + COLUMNS * (size_t)g->vert_row[side->vert[k] - v0]);
 }
 
 // A point of a rigid shape: where it is in the grid's frame.
@@ -120,6 +122,13 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
   give_grid(data, g, pose_apply_inverse(at, c->position), h, &p, out);
 }
 
+// pl_side_covers, with the common cases at hand.
+static inline bool covers(const plModel* m, plSide of, plSide side) {
+  if (of.kind == PL_SIDE_ANY) return true;
+  if (of.kind == PL_SIDE_DEFORMABLE) return side.kind == PL_SIDE_DEFORMABLE && side.index == of.index;
+  return pl_side_covers(m, of, side);
+}
+
 void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, double* out) {
   const plModel* m = data->model;
   memset(out, 0, COLUMNS * (size_t)rows * sizeof *out);
@@ -128,7 +137,7 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
     const plContact* c = &data->contact[i];
     for (int k = 0; k < 2; k++) {
       plSide side = k ? c->b : c->a, other = k ? c->a : c->b;
-      if (!pl_side_covers(m, g->side, side) || !pl_side_covers(m, g->other, other)) continue;
+      if (!covers(m, g->side, side) || !covers(m, g->other, other)) continue;
       double sign = k ? 1 : -1;
       if (!g->soft) {
         feel_rigid(data, g, c, side, other, sign, out);

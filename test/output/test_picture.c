@@ -127,6 +127,8 @@ static void the_rasteriser_agrees_with_brute_force(void) {
   CHECK(covered > W * H / 2);
 }
 
+static double round_down(double x) { return floor(x); }
+
 static void odd_triangles_draw_nothing(void) {
   float depth[64] = {0};
   plRaster raster = {8, 0, 8, depth, NULL};
@@ -135,6 +137,34 @@ static void odd_triangles_draw_nothing(void) {
   pl_raster_triangle(&raster, flat, 0), pl_raster_triangle(&raster, nan, 0),
       pl_raster_triangle(&raster, far, 0);
   for (int i = 0; i < 64; i++) CHECK_NEAR(depth[i], 0, 0);
+}
+
+// What the slots say about random triangles, many of them on the centres of pixels, is what the numbers say.
+static void slots_draw_the_same(void) {
+  enum { W = 23, H = 17, DOWN = 4 };
+  plRandom random = {5};
+  float a[W * H], b[W * H];
+  int missed = 0, drawn = 0;
+  for (int round = 0; round < 20000; round++) {
+    plVec3 p[3];
+    uint32_t slot[3];
+    double wide = round % 3 ? 1.5 : 30;
+    plVec3 at = v3(pl_random(&random, -3, W + 3), pl_random(&random, -3, H + 3), 1);
+    for (int k = 0; k < 3; k++) {
+      p[k] =
+          v3_add(at, v3(pl_random(&random, 0, wide), pl_random(&random, 0, wide), pl_random(&random, 0, 1)));
+      if (round % 2) p[k].x = 0.5 * round_down(2 * p[k].x), p[k].y = 0.5 * round_down(2 * p[k].y);
+      slot[k] = pl_raster_place(p[k].x, p[k].y + DOWN, (W > H + DOWN ? W : H + DOWN) + 1);
+    }
+    memset(a, 0, sizeof a), memset(b, 0, sizeof b);
+    plRaster plain = {W, 0, H, a, NULL}, fast = {W, 0, H, b, NULL};
+    pl_raster_triangle(&plain, p, 0);
+    bool misses = pl_raster_misses(slot[0], slot[1], slot[2]);
+    if (!misses) pl_raster_slotted(&fast, p, slot, DOWN, 0);
+    missed += misses, drawn += a[0] > 0 || memcmp(a, a + 1, sizeof a - sizeof *a) != 0;
+    CHECK(memcmp(a, b, sizeof a) == 0);
+  }
+  CHECK(missed > 1000 && drawn > 1000);
 }
 
 // ---- shadows
@@ -165,6 +195,37 @@ static void a_roof_keeps_the_light_off(void) {
   CHECK(blocked > 10);
   // A floor under the open sky is lit by about one.
   CHECK(sum.y > 0.9 && sum.y < 1.3);
+  pl_lights_destroy(&lights);
+}
+
+// All lights at once give what each gives alone, on random faces near a roof and a wall.
+static void lights_together_are_lights_alone(void) {
+  double vert[] = {-1, -1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1, 1, -1, 0, 1, 1, 0};
+  int tri[] = {0, 1, 2, 0, 2, 3, 4, 5, 1, 5, 2, 1};
+  plDrawing d = {.nvert = 6, .ntri = 4, .vert = vert, .tri = tri, .lower = {-1, -1, 0}, .upper = {1, 1, 1}};
+  plLights lights;
+  plRandom random = {9};
+  float share[PL_LIGHTS_MOST];
+  int partly = 0, differ = 0, all = 0;
+  CHECK(pl_lights_create(&lights, 5, 9, v3_unit(v3(1, 1, 2))));
+  CHECK(pl_lights_draw(&lights, &d, NULL));
+  for (int round = 0; round < 2000; round++) {
+    plVec3 x = v3(pl_random(&random, -3, 3), pl_random(&random, -3, 3), pl_random(&random, 0, 1.5)),
+           sum = {0};
+    plVec3 n = v3_unit(v3(pl_random(&random, -1, 1), pl_random(&random, -1, 1), pl_random(&random, -1, 1)));
+    int first = round % 9 * 5, end = round % 2 ? lights.n : first + 5;
+    plVec3 light = pl_lights_reach(&lights, first, end, x, n, share);
+    for (int i = first; i < end; i++) {
+      const plLight* l = &lights.light[i];
+      double lit = pl_light_reaches(l, x, n), cosine = fmax(v3_dot(n, l->direction), 0);
+      sum = v3_madd(sum, share[i - first], l->intensity);
+      // a border between lit and dark may fall on another side of a rounded number
+      differ += fabs(share[i - first] - cosine * lit) > 2e-3, all++;
+      partly += lit > 0 && lit < 1;
+    }
+    CHECK_NEAR(v3_norm(v3_sub(light, sum)), 0, 1e-5);
+  }
+  CHECK(partly > 100 && differ < all / 2000);
   pl_lights_destroy(&lights);
 }
 
@@ -472,6 +533,8 @@ int main(int argc, char** argv) {
   RUN(every_colour_and_view_draws);
   RUN(zoom_comes_nearer);
   RUN(include_holds_all_frames);
+  RUN(slots_draw_the_same);
+  RUN(lights_together_are_lights_alone);
   RUN(odd_numbers_do_no_harm);
   RUN(wrong_options_are_refused);
   RUN(running_out_of_memory_is_a_status);
