@@ -29,7 +29,8 @@ typedef struct plMoment {
   const plContact* contact;  // [ncontact]
   int ncontact;
   const plReport* report;
-  unsigned fields;  // bits 1 << PL_COLOUR_...: which fields at the vertices of deformable bodies to send
+  unsigned fields;  // bits 1 << PL_COLOUR_...: which fields at the vertices of deformable bodies to send; bit
+                    // 0: the readings of taxels, markers and cameras too
 } plMoment;
 
 // A frame: head bytes for the caller's own use (a multiple of 4), then "PLFR" and the numbers. *bytes belongs

@@ -14,6 +14,7 @@
 #include "output/chunk.h"
 #include "output/field.h"
 #include "output/moving.h"
+#include "output/stream_sensor.h"
 
 // The vertices on the boundary of all deformable bodies, body by body: what is sent.
 struct plStream {
@@ -80,7 +81,7 @@ void pl_stream_destroy(plStream* s) {
 
 // ---- the scene: JSON
 
-static void put_text(plBytes* out, const char* text) {
+void pl_stream_put_text(plBytes* out, const char* text) {
   pl_bytes_add(out, "\"", 1);
   for (const char* c = text ? text : ""; *c; c++) {
     unsigned char byte = (unsigned char)*c;
@@ -94,7 +95,7 @@ static void put_text(plBytes* out, const char* text) {
 
 static void put_member(plBytes* out, const char* key, const char* text) {
   pl_bytes_print(out, "\"%s\":", key);
-  put_text(out, text);
+  pl_stream_put_text(out, text);
 }
 
 // JSON knows no infinity.
@@ -221,6 +222,8 @@ static void put_json(const plStream* s, const char* name, plBytes* out) {
   put_bodies(m, out);
   pl_bytes_print(out, "],\"actuators\":[");
   put_actuators(m, out);
+  pl_bytes_print(out, "],\"sensors\":[");
+  pl_stream_put_sensors(out, m);
   pl_bytes_print(out, "]}");
 }
 
@@ -355,6 +358,7 @@ plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void*
   put_contacts(s->model, moment, out);
   put_floats(out, moment->data->u, (size_t)m->nu);
   for (int i = 0; i < movable_actuators(m); i++) put_f32(out, pl_actuator_position(moment->data, i));
+  pl_stream_put_readings(out, moment->data, moment->fields & 1);
   *bytes = out->data;
   *size = out->size;
   return out->failed ? pl_fail_out_of_memory(error, out->cap) : PL_OK;

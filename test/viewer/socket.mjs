@@ -77,7 +77,7 @@ export class Socket {
   takeBinary(bytes) {
     if (kindOf(bytes) === 'PLSC') this.scene = decodeScene(bytes);
     else {
-      this.newest = decodeFrame(bytes, this.scene.stages.length);
+      this.newest = decodeFrame(bytes, this.scene.stages.length, this.scene.sensors);
       this.send('ack');
     }
   }

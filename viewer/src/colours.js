@@ -41,6 +41,12 @@ function table(two) {
 const tables = [table(false), table(true)];
 
 const toCss = rgb => `rgb(${rgb.map(x => Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055))).join(' ')})`;
+// A colour of 256 as three bytes.
+const bytes = tables.map(t => Array.from({length: 256}, (_, i) => [0, 1, 2].map(k => {
+  const x = t[3 * i + k];
+  return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
+})));
+export const colourOf = (x, two = false) => bytes[two ? 1 : 0][Math.min(255, Math.max(0, Math.round(255 * x))) || 0];
 export const gradient = two => Array.from({length: 17}, (_, i) => toCss(sample(i / 16, two)));
 
 // The range of a field: widens at once, narrows slowly, so that colours do not flicker.

@@ -16,8 +16,8 @@ export function decodeScene(bytes) {
   return scene;
 }
 
-// "PLVW": the state of the view; then "PLFR": the moment itself. nstage: stages of a step, as the scene tells.
-export function decodeFrame(bytes, nstage) {
+// "PLVW": the state of the view; then "PLFR": the moment itself. nstage: stages of a step, sensors: those of the scene.
+export function decodeFrame(bytes, nstage, sensors = []) {
   const view = new DataView(bytes);
   const u32 = at => view.getUint32(at, true), i32 = at => view.getInt32(at, true);
   const f32 = at => view.getFloat32(at, true), f64 = at => view.getFloat64(at, true);
@@ -51,5 +51,12 @@ export function decodeFrame(bytes, nstage) {
   frame.sides = new Uint32Array(frame.contacts.buffer, frame.contacts.byteOffset, 16 * ncontact);
   frame.u = take(nu);
   frame.actuated = take(nact);
+  // one reading for each sensor; null: it is large, and nobody asked for it
+  frame.readings = sensors.map(s => {
+    const n = s.rows * s.columns, from = at;
+    if (!s.small && !(frame.fields & 1)) return null;
+    at += s.type === 'u8' ? n + 3 & ~3 : 4 * n;
+    return new {f32: Float32Array, i32: Int32Array, u8: Uint8Array}[s.type](bytes, from, n);
+  });
   return frame;
 }

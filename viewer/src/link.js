@@ -33,6 +33,7 @@ export class Link {
 
   setScene(scene) {
     this.nstage = scene.stages.length;
+    this.sensors = scene.sensors;
     this.handlers.scene(scene);
   }
 
@@ -44,7 +45,7 @@ export class Link {
 
   take() {
     if (!this.newest) return null;
-    const frame = decodeFrame(this.newest, this.nstage);
+    const frame = decodeFrame(this.newest, this.nstage, this.sensors);
     this.newest = null;
     this.send('ack');
     return frame;

@@ -8,6 +8,7 @@ import {helpDialog, listen} from './keys.js';
 import {Link} from './link.js';
 import {Actuators, Look, Tabs, Tree} from './panels.js';
 import {Plots} from './plots.js';
+import {hasPanes, Sensors} from './sensors.js';
 import {Axes, Stage} from './stage.js';
 import {Teleop} from './teleop.js';
 import {Touch} from './touch.js';
@@ -28,17 +29,22 @@ class App {
     this.tree = new Tree({select: i => this.select(i), shown: (i, on) => this.setShown(i, on), focus: i => this.focus(i)});
     this.look = new Look({colour: name => this.setField(name), mode: m => this.bodies?.setMode(m), toggle: (key, on) => this.toggle(key, on), camera: id => this.stage.look(id)});
     this.plots = new Plots();
+    this.sensors = new Sensors();
     this.actuators = new Actuators(this.link);
     this.teleop = new Teleop(this.link, this.stage);
     this.teleop.onplay = () => this.transport.toggle();
     this.touch = new Touch(this.stage, this.link, i => this.select(i));
     this.tabs = new Tabs([
       {id: 'look', title: 'Look', content: this.look.element}, {id: 'plots', title: 'Plots', content: this.plots.element},
+      {id: 'sensors', title: 'Sensors', content: this.sensors.element},
       {id: 'actuators', title: 'Actuators', content: this.actuators.element}, {id: 'teleop', title: 'Steer', content: this.teleop.element},
     ]);
     this.field = fields[0];
     addEventListener('resize', () => this.makeRoom());
-    this.tabs.onopen = () => this.makeRoom();
+    this.tabs.onopen = () => {
+      this.makeRoom();
+      this.sendFields();
+    };
     this.help = helpDialog();
     this.makeBar();
     document.body.append(this.bar, this.tree.element, this.tabs.element, this.legend.element, this.transport.element, this.toasts, this.help);
@@ -75,9 +81,10 @@ class App {
     document.title = `${scene.name} – Pliant`;
     this.transport.setScene(scene);
     this.plots.setScene(scene);
+    this.sensors.build(scene);
     this.actuators.build(scene);
     this.teleop.build(scene);
-    for (const t of this.tabs.tabs) t.button.hidden = (t.id === 'actuators' && !scene.actuators.length) || (t.id === 'teleop' && !this.teleop.available);
+    for (const t of this.tabs.tabs) t.button.hidden = (t.id === 'sensors' && !scene.sensors.length) || (t.id === 'actuators' && !scene.actuators.length) || (t.id === 'teleop' && !this.teleop.available);
     this.sendFields();
   }
 
@@ -153,6 +160,7 @@ class App {
     if (this.field.id && this.bodies.range) this.legend.show(this.field, this.bodies.range);
     const side = this.tabs.element.hidden ? '' : this.tabs.current;
     this.plots.draw(frame, side === 'plots');
+    if (side === 'sensors') this.sensors.show(frame);
     if (side === 'actuators') this.actuators.show(frame);
     if (side === 'teleop') this.teleop.show(frame);
     if (side === 'look') this.look.scale.textContent = this.contacts.show.forces && this.contacts.largest > 0 ? `The longest force arrow stands for ${this.contacts.largest.toPrecision(3)} N.` : '';
@@ -210,7 +218,9 @@ class App {
   }
 
   sendFields() {
-    this.link.send('fields', this.field.id ? 1 << this.field.id : 0);
+    if (!this.scene) return;
+    const panes = !this.tabs.element.hidden && this.tabs.current === 'sensors' && hasPanes(this.scene) ? 1 : 0;
+    this.link.send('fields', panes | (this.field.id ? 1 << this.field.id : 0));
   }
 
   select(item) {
@@ -242,6 +252,7 @@ class App {
     for (const [key, b] of Object.entries(this.panelButtons)) b.setAttribute('aria-expanded', String(!document.getElementById(key).hidden));
     this.plots.restyle();
     this.makeRoom();
+    this.sendFields();
   }
 
   // The scene is centred in what the panels leave free.

@@ -1,6 +1,7 @@
 // plots.js: what the steps did, over simulated time: rate, iterations, residual, contacts, energies; and where the time went.
 import uPlot from 'uplot';
 import {h, quantity} from './dom.js';
+import {sensorCharts} from './sensors.js';
 
 const MOST = 1500;
 const charts = [
@@ -24,16 +25,19 @@ export class Plots {
     this.note = h('p', {class: 'note'}, 'Plots fill as the simulation runs.');
     this.stages = h('div', {class: 'stages', role: 'img', 'aria-label': 'Where the time of a step goes'});
     this.stageNames = h('div', {class: 'stage-names'});
-    this.holders = charts.map(c => ({...c, data: [[], ...c.series.map(() => [])], value: c.value,
-      now: h('output', {}), box: h('div', {class: 'chart'})}));
-    this.element = h('div', {class: 'stack', id: 'plots'}, this.note,
-      this.holders.map(c => h('section', {class: 'plot', 'aria-label': c.title}, h('div', {class: 'line'}, h('h3', {}, c.title), c.now), c.box)),
-      h('section', {class: 'plot'}, h('div', {class: 'line'}, h('h3', {}, 'Time of a step'), this.total = h('output', {})), this.stages, this.stageNames));
+    this.element = h('div', {class: 'stack', id: 'plots'});
+    this.steps = h('section', {class: 'plot'}, h('div', {class: 'line'}, h('h3', {}, 'Time of a step'), this.total = h('output', {})), this.stages, this.stageNames);
+    this.holders = [];
     this.drawn = 0;
   }
 
+  // One plot for what each step did, then one for each sensor with few numbers.
   setScene(scene) {
     this.names = scene.stages;
+    for (const c of this.holders) c.plot?.destroy();
+    this.holders = [...charts, ...sensorCharts(scene)].map(c => ({...c, now: h('output', {}), box: h('div', {class: 'chart'})}));
+    this.element.replaceChildren(this.note,
+      ...this.holders.map(c => h('section', {class: 'plot', id: `plot-${c.id}`, 'aria-label': c.title}, h('div', {class: 'line'}, h('h3', {}, c.title), c.now), c.box)), this.steps);
     this.clear();
   }
 
@@ -87,12 +91,13 @@ export class Plots {
     const now = performance.now();
     if (!visible || now - this.drawn < 120) return;
     this.drawn = now;
+    if (!this.holders.length) return;
     this.note.hidden = this.holders[0].data[0].length > 1;
     for (const c of this.holders) {
       if (!c.plot && c.box.clientWidth) this.make(c);
       c.plot?.setData(c.data);
       const [value] = c.value(frame).slice(-1);
-      c.now.textContent = c.log ? (frame.residual > 0 ? frame.residual.toExponential(1) : '0') : c.unit === 'J' ? quantity(value, 'J') : `${+value.toFixed(2)}${c.unit ?? ''}`;
+      c.now.textContent = c.log ? (frame.residual > 0 ? frame.residual.toExponential(1) : '0') : c.unit === 'J' || c.reading ? c.reading && c.series.length > 1 ? '' : quantity(value ?? NaN, c.unit) : `${+value.toFixed(2)}${c.unit ?? ''}`;
     }
     this.drawStages(frame);
   }
