@@ -45,7 +45,7 @@ typedef enum plSensorKind {
                       // about the centre of the normal forces (world axes), normal force, area, points
   PL_SENSOR_TOUCH,    // normal forces on the shapes of the body `on` at points inside `region`, added (N)
   PL_SENSOR_VOLUME,   // of the deformable `on`, or of the cavities inside it (m^3)
-  PL_SENSOR_TAXELS,   // forces on a grid over the side `on`, or on the facets of a region of a deformable
+  PL_SENSOR_TAXELS,   // forces on a grid over the side `on`, or on the facets of a region of it
   PL_SENSOR_MARKERS,  // points of the deformable `on`: displacement and velocity in the frame of a mount
   PL_SENSOR_DEPTH,    // a camera: distances (m)
   PL_SENSOR_RGB,      // a camera: red, green, blue
@@ -83,7 +83,8 @@ typedef struct plSensorDef {
                   // the value; default 0
 
   // ---- parts of a surface: touch, taxels, markers
-  plRegion region;    // touch: in the frame; taxels, markers: vertices of a deformable; default all
+  plRegion region;    // touch: in the frame; taxels, markers: vertices of a deformable; taxels: facets of a
+                      // rigid body or shape, in its frame; default all
   bool has_region;    // taxels and markers: true uses the region instead of a grid; default false
   double size[2];     // m, of the grid's rectangle in the frame's x and y about its origin; default 0
   int cells[2];       // of the grid in x and y; default 0

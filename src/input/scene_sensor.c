@@ -98,7 +98,7 @@ static const plKey keys[] = {
     {.name = "other", .type = PL_KEY_TEXT, .offset = AT(other), .fallback = "any",
      .meaning = "`contact`, `taxels`: the deformable, rigid body or shape on the other side"},
     {.name = "region", .type = PL_KEY_MAP, .offset = AT(region), .section = &pl_section_region, .fallback = "none",
-     .meaning = "`taxels`, `markers`: part of a deformable, instead of a grid; `touch`: the part of the sensor's frame where contacts count"},
+     .meaning = "`taxels`, `markers`: part of a deformable, instead of a grid; `taxels`: or of a rigid body's or shape's surface, in its frame; `touch`: the part of the sensor's frame where contacts count"},
     {.name = "size", .type = PL_KEY_NUMBERS, .offset = AT(size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "`taxels`, `markers`: the two sides of a grid about the origin of the frame, along its x and y"},
     {.name = "cells", .type = PL_KEY_INTS, .offset = AT(cells), .range = {1, 4096, false, false}, .fallback = "none",

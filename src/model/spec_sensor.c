@@ -180,8 +180,8 @@ static plStatus check_grid(const plSensorDef* def, plError* error) {
 static plStatus check_volume(const plSensorDef* def, plError* error) {
   const plRegion* r = &def->region;
   if (r->kind == PL_REGION_INDICES)
-    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (touch): its region cannot be a list of vertices",
-                   def->name);
+    return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): its region cannot be a list of vertices",
+                   def->name, names[def->kind]);
   if (!v3_finite(r->centre) || !v3_finite(r->size) || !isfinite(r->radius) || !v3_finite(r->normal) ||
       !v3_finite(r->pose.p))
     return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': its region is not finite", def->name);
@@ -250,11 +250,12 @@ static void* copy(const void* array, int n, size_t size, bool* failed) {
   return made;
 }
 
-// The region of taxels and markers belongs to a deformable.
+// The region of markers belongs to a deformable, that of taxels to one or to a rigid surface.
 static plStatus check_region(const plSpec* spec, const plSensorDef* def, plError* error) {
   if (!def->has_region || def->kind == PL_SENSOR_TOUCH) return PL_OK;
   for (int b = 0; b < spec->ndeform; b++)
     if (!strcmp(spec->deform[b].name, def->on)) return pl_spec_check_region(spec, b, &def->region, error);
+  if (def->kind == PL_SENSOR_TAXELS) return check_volume(def, error);
   return pl_fail(
       error, PL_ERROR_INPUT,
       "sensor '%s' (%s): a region chooses vertices of a deformable, and '%s' is none; give cells and "

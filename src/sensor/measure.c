@@ -144,7 +144,7 @@ static void eval_contact(const plData* data, const plSensorPlan* plan, double* o
   out[6] = pair.normal_force, out[7] = pair.area, out[8] = pair.count;
 }
 
-static bool is_inside(const plRegion* r, plVec3 x) {
+bool pl_sensor_inside(const plRegion* r, plVec3 x) {
   plVec3 d =
       r->kind == PL_REGION_BOX ? pose_apply_inverse(r->pose, v3_sub(x, r->centre)) : v3_sub(x, r->centre);
   switch (r->kind) {
@@ -172,7 +172,7 @@ static double touch(const plData* data, const plSensorPlan* plan) {
       if (side.kind != PL_SIDE_SHAPE || m->geom_body[g] != plan->body) continue;
       plPose body = pose_mul(data->work->geom_world[g], pose_inverse(m->geom_pose[g]));
       plVec3 x = pose_apply_inverse(pose_mul(body, plan->frame), c->position);
-      if (is_inside(&plan->region, x)) sum += fmax(v3_dot(c->force, c->normal), 0);
+      if (pl_sensor_inside(&plan->region, x)) sum += fmax(v3_dot(c->force, c->normal), 0);
     }
   }
   return sum;

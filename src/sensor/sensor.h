@@ -5,8 +5,15 @@
 #ifndef PL_SENSOR_SENSOR_H
 #define PL_SENSOR_SENSOR_H
 
+#include "geom/tri_tree.h"
 #include "model/work.h"
 #include "sensor/sight.h"
+
+// The facets of a rigid shape that are felt, for taxels on a region.
+typedef struct plTaxelSkin {
+  plTriTree tree;  // of all facets, in the shape's frame
+  int* row;        // [vertices] of the taxel, -1: none; NULL: nothing of this shape is felt
+} plTaxelSkin;
 
 // A grid of taxels in its frame: contact forces are shared out by bilinear functions. Or vertices of a
 // region: by barycentric coordinates.
@@ -19,6 +26,7 @@ typedef struct plTaxels {
   double per_metre[2];  // cells per m
   int cells[2];         // 0: a region
   int* vert_row;        // region: [vertices of the deformable] row, -1: none
+  plTaxelSkin* skin;    // region of a rigid body or shape: [ngeom]
   bool* upward;         // grid on a deformable: [vertices] belongs to a facet that looks along the grid's z
 } plTaxels;
 
@@ -83,6 +91,13 @@ void pl_taxels_eval(plData* data, const plTaxels* taxels, int rows, plQuat mount
 void pl_markers_eval(const plData* data, const plSensorPlan* plan, int rows, double* out);
 plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
                            plSensorPlan* plan, plError* error);
+// Taxels on facets of rigid shapes (taxels_rigid.c). Rows and shares of a point of a shape, in its frame;
+// returns how many, 0: it lies on no facet that is felt.
+plStatus pl_compile_rigid_region(plModel* model, const plSensorDef* def, plSensor* sensor, plTaxels* taxels,
+                                 plError* error);
+int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 point, int row[3], double share[3]);
+// Whether a point lies in a region; any that is a list of vertices has all.
+bool pl_sensor_inside(const plRegion* region, plVec3 point);
 plStatus pl_compile_markers(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
                             plSensorPlan* plan, plError* error);
 

@@ -114,6 +114,15 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
   if (g->side.kind != PL_SIDE_SHAPE) at = pose_mul(at, pose_inverse(m->geom_pose[side.index]));
   at = pose_mul(at, g->frame);
   plQuat back = quat_conj(at.q);
+  if (g->skin) {
+    int row[3];
+    double share[3];
+    Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
+    plVec3 x = pose_apply_inverse(data->work->geom_world[side.index], c->position);
+    int n = pl_taxels_on_skin(&g->skin[side.index], x, row, share);
+    for (int k = 0; k < n; k++) give(&p, share[k], out + COLUMNS * (size_t)row[k]);
+    return;
+  }
   // the normal leaves A: outward of the sensor's side
   if (-sign * quat_rotate(back, c->normal).z <= 0) return;
   Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
@@ -210,7 +219,9 @@ plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef
     plQuat body = spec->deform[plan->deform].pose.q;
     g->axes = quat_unit(quat_mul(quat_conj(mount), quat_mul(body, def->pose.q)));
   }
-  if (def->has_region) return compile_region(model, def, plan->deform, sensor, g, error);
+  if (def->has_region)
+    return g->soft ? compile_region(model, def, plan->deform, sensor, g, error)
+                   : pl_compile_rigid_region(model, def, sensor, g, error);
   for (int k = 0; k < 2; k++) {
     g->size[k] = def->size[k], g->cells[k] = def->cells[k];
     g->per_metre[k] = g->cells[k] / g->size[k];

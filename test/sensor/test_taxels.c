@@ -198,11 +198,98 @@ static void mount_and_other(void) {
   end(&w);
 }
 
+// ---- regions of rigid surfaces
+
+// Soft balls are thrown against a rigid body of a box and a sphere: what its facets feel is what the contacts
+// do to the chosen ones, for random regions; regions that together hold every facet feel everything.
+static void on_facets_of_a_rigid_body(void) {
+  World w = begin((plVec3){0, 0, 0}, 0.005);
+  plMesh* mesh;
+  CHECK_INT(pl_mesh_sphere(0.05, 0.02, &mesh, &w.error), PL_OK);
+  for (int k = 0; k < 2; k++) {
+    plDeformableDef ball = pl_default_deformable_def();
+    ball.name = k ? "right" : "above", ball.mesh = mesh, ball.material.young = 3e4;
+    ball.pose.p = k ? v3(0.2, 0.01, 0) : v3(0.02, 0, 0.09);
+    ball.velocity = k ? v3(-0.5, 0.1, 0.05) : v3(0.1, 0.05, -0.5);
+    CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
+  }
+  pl_mesh_destroy(mesh);
+  plGeometryDef shape = pl_default_geometry_def();
+  shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.2, 0.06}, shape.surface.friction = 0.4;
+  add_body(&w, "tool", shape, pose_at(0, 0, 0), (plVec3){0, 0, 0}, 1e4, 1e3);
+  shape.name = "knob", shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.025, shape.body = 0;
+  shape.pose = pose_at(0.1, 0, 0);
+  CHECK_INT(pl_spec_add_geometry(w.spec, &shape, NULL, &w.error), PL_OK);
+  plSensorDef def = pl_default_sensor_def();
+  def.kind = PL_SENSOR_TAXELS, def.on = "tool", def.has_region = true, def.name = "all";
+  add(&w, &def);
+  def.name = "top", def.region.kind = PL_REGION_BOX, def.region.centre = v3(0, 0, 0.03);
+  def.region.size = (plVec3){0.201, 0.201, 0.001};
+  add(&w, &def);
+  def.name = "knob", def.on = "knob", def.region = pl_default_region();
+  add(&w, &def);
+  build(&w);
+  CHECK_INT(w.model->sensor[1].rows, 4);
+  double worst = 0, most[3] = {0};
+  for (int step = 0; step < 80; step++) {
+    plPose before[1];
+    pl_rigid_poses(w.data, before);
+    run(&w, 1);
+    plVec3 F[3] = {{0}};
+    bool edge = false;
+    for (int i = 0; i < w.data->ncontact; i++) {
+      const plContact* c = &w.data->contact[i];
+      plSide side = c->b.kind == PL_SIDE_SHAPE ? c->b : c->a;
+      plVec3 f = quat_rotate(quat_conj(before[0].q), v3_scale(c->b.kind == PL_SIDE_SHAPE ? 1 : -1, c->force));
+      plVec3 x = pose_apply_inverse(before[0], c->position);
+      bool on_top = side.index == 0 && x.z > 0.029 && fabs(x.x) < 0.099;
+      edge |= side.index == 0 && !on_top && x.z > 0.025;
+      F[0] = v3_add(F[0], f);
+      if (on_top) F[1] = v3_add(F[1], f);
+      if (side.index == 1) F[2] = v3_add(F[2], f);
+    }
+    for (int id = 0; id < 3; id++) {
+      double x[20000];
+      plVec3 sum = {0};
+      int n = w.model->sensor[id].rows;
+      CHECK(COLUMNS * n <= 20000);
+      CHECK_INT(pl_sensor_read(w.data, id, x), PL_OK);
+      for (int i = 0; i < n; i++)
+        sum = v3_add(sum, v3(x[COLUMNS * i + 1], x[COLUMNS * i + 2], -x[COLUMNS * i]));
+      double scale = v3_norm(F[0]);
+      most[id] = fmax(most[id], v3_norm(sum));
+      // a point at an edge belongs to the facet that is nearest by rounding
+      if (scale > 0 && !(id == 1 && edge)) worst = fmax(worst, v3_norm(v3_sub(sum, F[id])) / scale);
+    }
+  }
+  printf("facets of a rigid body: %.1e, up to %.2g N, top %.2g, knob %.2g\n", worst, most[0], most[1],
+         most[2]);
+  CHECK(worst < 1e-12);
+  CHECK(most[1] > 0.5 && most[2] > 0.5);
+  end(&w);
+}
+
+static void rigid_regions_without_facets_are_refused(void) {
+  World w = begin((plVec3){0, 0, 0}, 0.005);
+  plGeometryDef shape = pl_default_geometry_def();
+  shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.2, 0.06};
+  add_body(&w, "tool", shape, pose_at(0, 0, 0), (plVec3){0, 0, 0}, 1, 1);
+  plSensorDef def = pl_default_sensor_def();
+  def.name = "skin", def.kind = PL_SENSOR_TAXELS, def.on = "tool", def.has_region = true;
+  def.region.kind = PL_REGION_SPHERE, def.region.radius = 0.01;
+  add(&w, &def);
+  CHECK(pl_model_create(w.spec, &w.error) == NULL);
+  CHECK_HAS(w.error.message, "sensor 'skin' (taxels): its region holds no facet of 'tool'");
+  pl_spec_destroy(w.spec);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(resultant_and_moment_on_a_body);
   RUN(moved_grids_agree);
   RUN(on_a_deformable);
   RUN(mount_and_other);
+  RUN(on_facets_of_a_rigid_body);
+  RUN(rigid_regions_without_facets_are_refused);
   return CHECK_END;
 }

@@ -255,8 +255,9 @@ static void bad_scenes(void) {
       {"{name: s, kind: imu, on: dart, rate: 0}", "'rate' of sensor must be a number > 0"},
       {"{name: s, kind: taxels, on: dart, cells: [2, 2]}", "a grid needs both 'size' and 'cells'"},
       {"{name: s, kind: taxels, on: dart, cells: [2], size: [1, 1]}", "give two numbers"},
-      {"{name: s, kind: taxels, on: dart, region: {shape: all}}",
-       "a region chooses vertices of a deformable"},
+      {"{name: s, kind: taxels, on: dart, region: {indices: [0]}}",
+       "its region cannot be a list of vertices"},
+      {"{name: s, kind: markers, on: dart, region: {shape: all}}", "dart"},
       {"{name: s, kind: imu, on: dart, noise: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}", "'noise' has one number"},
       {"{name: s, kind: imu, on: dart}\n  - {name: s, kind: imu, on: dart}", "taken by another sensor"},
   };
