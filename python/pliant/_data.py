@@ -148,22 +148,22 @@ class Body(_Part):
     @property
     def pose(self) -> Floats:
         """Position (m) and quaternion (w, x, y, z) of its frame in the world: 7 numbers."""
-        return self.state.pose
+        return self.data.rigid_pose(self.index)
 
     @property
     def position(self) -> Floats:
         """m, world."""
-        return self.state.pose[:3]
+        return self.data.rigid_pose(self.index)[:3]
 
     @property
     def quaternion(self) -> Floats:
         """(w, x, y, z), world."""
-        return self.state.pose[3:]
+        return self.data.rigid_pose(self.index)[3:]
 
     @property
     def rotation(self) -> Floats:
         """(3, 3): axes of its frame in the world, as columns."""
-        w, x, y, z = self.state.pose[3:]
+        w, x, y, z = self.data.rigid_pose(self.index)[3:]
         return np.array(
             [
                 [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -391,14 +391,13 @@ class Data(_pliant.Data):
 
     def __getitem__(self, name: str) -> Any:
         """The deformable body, rigid body or shape of that name."""
-        side = self.model.find_side(name)
-        if side.kind == "deformable":
-            return Deformable(self, side.index)
-        if side.kind == "body":
-            return Body(self, side.index)
-        if side.kind == "shape":
-            return Shape(self, side.index)
-        raise InputError(f"'{name}' is not a body or shape")
+        kind, index = self.model.find_part(name)
+        part = _PARTS[kind]
+        if part is None:
+            raise InputError(f"'{name}' is not a body or shape")
+        made = part.__new__(part)
+        made.data, made.index = self, index
+        return made
 
     def deformable(self, which: int | str) -> Deformable:
         """A deformable body by name or number."""
@@ -574,5 +573,8 @@ class _Progress:
             sys.stderr.write("\r\033[K")
             sys.stderr.flush()
 
+
+# By the kind of a side.
+_PARTS: tuple[type[_Part] | None, ...] = (None, None, Body, Shape, Deformable)
 
 _pliant.register_data(Data)

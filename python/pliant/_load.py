@@ -6,7 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from pliant._pliant import FileError, InputError, Model, Spec, is_robot_file, read_scene
 
@@ -85,9 +85,19 @@ def _find(name: str) -> str:
     raise FileError(f"there is no file and no scene '{name}'{hint}")
 
 
-def load_spec(
+class LoadOptions(TypedDict, total=False):
+    """The keywords of load and load_spec, which load explains."""
+
+    set: Mapping[str, Any] | None
+    search: Sequence[str | os.PathLike[str]]
+    folder: str | os.PathLike[str]
+    strict: bool
+    missing_meshes: bool
+    max_tets: int
+
+
+def _read(
     scene: str | os.PathLike[str] | Mapping[str, Any],
-    *,
     set: Mapping[str, Any] | None = None,
     search: Sequence[str | os.PathLike[str]] = (),
     folder: str | os.PathLike[str] = "",
@@ -95,7 +105,6 @@ def load_spec(
     missing_meshes: bool = False,
     max_tets: int = 0,
 ) -> Spec:
-    """A scene as a Spec, to change before it is compiled. Arguments as those of load."""
     overrides = {str(k): _scalar(v) for k, v in set.items()} if set else None
     options: dict[str, Any] = {"set": overrides, "search": list(search) or None, "strict": strict, "missing_meshes": missing_meshes, "max_tets": max_tets}
     if isinstance(scene, Mapping):
@@ -114,16 +123,12 @@ def load_spec(
     return spec
 
 
-def load(
-    scene: str | os.PathLike[str] | Mapping[str, Any],
-    *,
-    set: Mapping[str, Any] | None = None,
-    search: Sequence[str | os.PathLike[str]] = (),
-    folder: str | os.PathLike[str] = "",
-    strict: bool = False,
-    missing_meshes: bool = False,
-    max_tets: int = 0,
-) -> Model:
+def load_spec(scene: str | os.PathLike[str] | Mapping[str, Any], **options: Unpack[LoadOptions]) -> Spec:
+    """A scene as a Spec, to change before it is compiled. Arguments as those of load."""
+    return _read(scene, **options)
+
+
+def load(scene: str | os.PathLike[str] | Mapping[str, Any], **options: Unpack[LoadOptions]) -> Model:
     """The model of a scene.
 
     scene: the name of a shipped scene ("teddy"), the path of a scene file or robot file (URDF, SDFormat, MJCF), the text of a
@@ -134,4 +139,4 @@ def load(
     missing_meshes: collision meshes that cannot be read are left out with a warning.
     max_tets: a scene with more tetrahedra is refused; 0: 2 million.
     """
-    return load_spec(scene, set=set, search=search, folder=folder, strict=strict, missing_meshes=missing_meshes, max_tets=max_tets).compile()
+    return _read(scene, **options).compile()

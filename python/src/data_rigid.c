@@ -12,6 +12,16 @@ static PyObject* rigid_state(PyObject* self, PyObject* which) {
   return record_new(&table_plRigidState, &state);
 }
 
+static PyObject* rigid_pose(PyObject* self, PyObject* which) {
+  plData* data = data_of(self, false);
+  int i = data ? index_of(data->model, PL_KIND_BODY, which) : -1;
+  plRigidState state;
+  if (i < 0) return NULL;
+  if (pl_rigid_body_state(data, i, &state)) return refuse("there is no body %d", i);
+  plPose x = state.pose;
+  return array_copy((const double[7]){x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z}, 7);
+}
+
 static PyObject* poses(PyObject* self, PyObject* none) {
   (void)none;
   plData* data = data_of(self, false);
@@ -198,6 +208,10 @@ PyMethodDef data_rigid_methods[] = {
      "pliant/ik.h; move: which "
      "joints may, by name or number, or a bool for each degree of freedom; rest: where the undecided part "
      "goes."},
+    {"rigid_pose", rigid_pose, METH_O,
+     "rigid_pose($self, which, /)\n--\n\nPosition (m) and quaternion (w, x, y, z) of a rigid body's frame in "
+     "the "
+     "world: 7 numbers."},
     {"rigid_state", rigid_state, METH_O,
      "rigid_state($self, which, /)\n--\n\nPose, velocities, centre of mass, momenta and energies of a rigid "
      "body."},

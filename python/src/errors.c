@@ -17,13 +17,15 @@ static PyObject* make_class(PyObject* module, const char* name, const char* doc,
 }
 
 int add_errors(PyObject* module) {
-  PyObject* members = Py_BuildValue("{s:s,s:s,s:s,s:i,s:i,s:s,s:O,s:i}", "status", "", "message", "", "file",
-                                    "", "line", 0, "column", 0, "where", "", "report", Py_None, "steps", 0);
+  PyObject* members =
+      Py_BuildValue("{s:s,s:s,s:s,s:i,s:i,s:s,s:s,s:O,s:i}", "status", "", "message", "", "file", "", "line",
+                    0, "column", 0, "path", "", "where", "", "report", Py_None, "steps", 0);
   if (!members) return -1;
-  base_class = make_class(module, "Error",
-                          "What went wrong. status is a word; file, line and column say where in a file, if "
-                          "one is concerned; report, where and steps belong to a step that failed.",
-                          PyExc_Exception, members);
+  base_class = make_class(
+      module, "Error",
+      "What went wrong. status is a word; file, line and column say where in a file, if "
+      "one is concerned, path which value of a scene; report, where and steps belong to a step that failed.",
+      PyExc_Exception, members);
   Py_DECREF(members);
   if (!base_class) return -1;
   for (int i = 0; i < status_class_count; i++) {
@@ -67,7 +69,8 @@ static PyObject* exception_of(const plError* error, PyObject** class) {
   if (!exception) return NULL;
   if (set_text(exception, "status", pl_status_name(error->status)) ||
       set_text(exception, "message", error->message) || set_text(exception, "file", error->file) ||
-      set_number(exception, "line", error->line) || set_number(exception, "column", error->column))
+      set_number(exception, "line", error->line) || set_number(exception, "column", error->column) ||
+      set_text(exception, "path", error->path))
     Py_CLEAR(exception);
   return exception;
 }

@@ -177,6 +177,18 @@ static PyObject* find_side(PyObject* self, PyObject* name) {
   return side_of(inner(self), name, &side) ? record_new(&table_plSide, &side) : NULL;
 }
 
+static PyObject* find_part(PyObject* self, PyObject* name) {
+  plSide side;
+  if (!side_of(inner(self), name, &side)) return NULL;
+  PyObject *pair = PyTuple_New(2), *kind = PyLong_FromLong(side.kind), *index = PyLong_FromLong(side.index);
+  if (!pair || !kind || !index) {
+    Py_XDECREF(pair), Py_XDECREF(kind), Py_XDECREF(index);
+    return NULL;
+  }
+  PyTuple_SetItem(pair, 0, kind), PyTuple_SetItem(pair, 1, index);
+  return pair;
+}
+
 static PyObject* side_name(PyObject* self, PyObject* arguments) {
   PyObject* value;
   plSide side;
@@ -309,6 +321,10 @@ static PyMethodDef methods[] = {
      "actuator, shape, attachment, constraint or site."},
     {"names", names, METH_O,
      "names($self, kind, /)\n--\n\nThe names of all things of a kind, in their order."},
+    {"find_part", find_part, METH_O,
+     "find_part($self, name, /)\n--\n\nKind and index of the deformable, rigid body or shape of that name, "
+     "as "
+     "numbers of a side in data.contacts."},
     {"find_side", find_side, METH_O,
      "find_side($self, name, /)\n--\n\nThe deformable, rigid body or shape of that name, as a side of "
      "contacts; None: any."},

@@ -609,7 +609,7 @@ static const Field fields_plSensorDef[] = {
     {"delay", "s from a sample until it can be read; default 0. Until the first sample arrives, the reading is that of the start", FIELD_DOUBLE, offsetof(plSensorDef, delay), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"noise", "standard deviation of normal noise, per column, in its unit; default 0", FIELD_DOUBLE, offsetof(plSensorDef, noise), 9, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"seed", "seed of the noise, which depends only on seed, sensor name, sample number and index of the value; default 0", FIELD_UINT64, offsetof(plSensorDef, seed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"region", "touch: in the frame; taxels, markers: vertices of a deformable; default all", FIELD_STRUCT, offsetof(plSensorDef, region), 1, 1, &table_plRegion, NULL, 0, REFERENCE_NONE},
+    {"region", "touch: in the frame; taxels, markers: vertices of a deformable; taxels: facets of a rigid body or shape, in its frame; default all", FIELD_STRUCT, offsetof(plSensorDef, region), 1, 1, &table_plRegion, NULL, 0, REFERENCE_NONE},
     {"size", "m, of the grid's rectangle in the frame's x and y about its origin; default 0", FIELD_DOUBLE, offsetof(plSensorDef, size), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"cells", "of the grid in x and y; default 0", FIELD_INT, offsetof(plSensorDef, cells), 2, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"mount", "taxels on a deformable, markers: name of the rigid body in whose frame the reading is given; default None: the world", FIELD_TEXT, offsetof(plSensorDef, mount), 1, 1, NULL, NULL, 0, REFERENCE_NONE},

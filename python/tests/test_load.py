@@ -81,8 +81,33 @@ def test_errors_say_where() -> None:
     assert error.column > 0
     assert "dt" in error.message
     assert error.status
+    assert error.path == "options.dt"
     again = pickle.loads(pickle.dumps(error))
-    assert (again.line, str(again)) == (error.line, str(error))
+    assert (again.line, again.path, str(again)) == (error.line, error.path, str(error))
+
+
+# Wrong scenes, and which value is named: what set= calls it; entries of lists by their name, or their number.
+WRONG = [
+    ("deformables:\n  - {name: bear, shape: box, size: [1, 1, 1], edge: 0.5, material: {young: -1}}\n", "deformables.bear.material.young"),
+    ("deformables:\n  - {name: bear, shape: box, size: [1, 1, 1], edge: 0.5, material: {youn: 1}}\n", "deformables.bear.material.youn"),
+    ("options: {gravity: [0, 0]}\n", "options.gravity"),
+    ("shapes:\n  - {name: a, shape: sphere, radius: 1}\n  - {shape: sphere}\n", "shapes.1.name"),
+    ("bodies:\n  - {name: b, mass: abc}\n", "bodies.b.mass"),
+]
+
+
+@pytest.mark.parametrize("text,path", WRONG)
+def test_errors_name_the_value(text: str, path: str) -> None:
+    with pytest.raises(pl.InputError) as caught:
+        pl.load("pliant: 1\n" + text)
+    assert caught.value.path == path, str(caught.value)
+
+
+def test_errors_of_values_that_are_set_name_them() -> None:
+    for path, value in (("options.dt", -1), ("deformables.block.material.young", "soft"), ("options.dtt", 1), ("deformables.nobody.mass", 1)):
+        with pytest.raises(pl.InputError) as caught:
+            pl.load("block", set={path: value})
+        assert caught.value.path == path
 
 
 def test_robot_files_load_and_their_remarks_are_warnings(tmp_path: Path) -> None:

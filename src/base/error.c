@@ -33,6 +33,7 @@ static void fill(plError* error, plStatus status, const char* file, int line, in
   error->status = status;
   error->line = line;
   error->column = column;
+  error->path[0] = 0;
   snprintf(error->file, sizeof error->file, "%s", file ? file : "");
   vsnprintf(error->message, sizeof error->message, format, args);
 }

@@ -8,20 +8,30 @@
 
 // ---- errors with a place
 
-static void fill(plScene* scene, const plYamlSource* source, int line, int column, const char* format,
-                 va_list args) {
+static void set_path(plScene* scene, const plYaml* node, const char* key) {
+  if (!scene->error) return;
+  char* path = scene->error->path;
+  pl_yaml_path(node, key, path, sizeof scene->error->path);
+  for (char* c = path; *c; c++)
+    if ((unsigned char)*c < 32 || *c == 127) *c = '?';
+}
+
+// The path is that of the node, or of its entry `key` (may be NULL).
+static void fill(plScene* scene, const plYaml* node, const char* key, int line, int column,
+                 const char* format, va_list args) {
   char message[sizeof scene->error->message];
   vsnprintf(message, sizeof message, format, args);
   // What the file holds must not reach a terminal as it is.
   for (char* c = message; *c; c++)
     if ((unsigned char)*c < 32 || *c == 127) *c = '?';
-  pl_fail_at(scene->error, PL_ERROR_INPUT, source->name, line, column, "%s", message);
+  pl_fail_at(scene->error, PL_ERROR_INPUT, node->source->name, line, column, "%s", message);
+  set_path(scene, node, key);
 }
 
 plStatus pl_scene_fail(plScene* scene, const plYaml* node, const char* format, ...) {
   va_list args;
   va_start(args, format);
-  fill(scene, node->source, node->line, node->column, format, args);
+  fill(scene, node, NULL, node->line, node->column, format, args);
   va_end(args);
   return PL_ERROR_INPUT;
 }
@@ -31,9 +41,9 @@ plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, c
   va_list args;
   va_start(args, format);
   if (node)
-    fill(scene, node->source, node->key_line, node->key_column, format, args);
+    fill(scene, node, NULL, node->key_line, node->key_column, format, args);
   else
-    fill(scene, map->source, map->line, map->column, format, args);
+    fill(scene, map, key, map->line, map->column, format, args);
   va_end(args);
   return PL_ERROR_INPUT;
 }
@@ -43,7 +53,7 @@ static plStatus fail_at_key(plScene* scene, const plYaml* node, const char* form
 static plStatus fail_at_key(plScene* scene, const plYaml* node, const char* format, ...) {
   va_list args;
   va_start(args, format);
-  fill(scene, node->source, node->key_line, node->key_column, format, args);
+  fill(scene, node, NULL, node->key_line, node->key_column, format, args);
   va_end(args);
   return PL_ERROR_INPUT;
 }
@@ -54,6 +64,7 @@ plStatus pl_scene_locate(plScene* scene, const plYaml* node, plStatus status) {
   snprintf(error->file, sizeof error->file, "%s", node->source->name);
   error->line = node->line;
   error->column = node->column;
+  set_path(scene, node, NULL);
   return status;
 }
 
@@ -295,8 +306,9 @@ plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml*
   for (int i = 0; i < section->nkey; i++)
     if (section->key[i].required && !(seen >> i & 1)) {
       char expects[320];
-      return pl_scene_fail(scene, map, "%s needs the key '%s': %s", section->name, section->key[i].name,
-                           pl_key_expects(&section->key[i], expects, sizeof expects));
+      return pl_scene_fail_key(scene, map, section->key[i].name, "%s needs the key '%s': %s", section->name,
+                               section->key[i].name,
+                               pl_key_expects(&section->key[i], expects, sizeof expects));
     }
   return section->finish ? section->finish(scene, map, target, seen) : PL_OK;
 }

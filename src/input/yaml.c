@@ -1,6 +1,7 @@
 // yaml.c: libyaml's events to a tree with marks (yaml.h). Every limit is checked before memory is taken.
 #include "input/yaml.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -72,6 +73,7 @@ void pl_yaml_append(plYaml* parent, plYaml* child) {
     parent->first = child;
   parent->last = child;
   child->next = NULL;
+  child->parent = parent;
   parent->nchild++;
 }
 
@@ -80,10 +82,32 @@ void pl_yaml_replace(plYaml* parent, const plYaml* old, plYaml* child) {
   child->key_line = old->key_line;
   child->key_column = old->key_column;
   child->next = old->next;
+  child->parent = parent;
   plYaml** link = &parent->first;
   while (*link != old) link = &(*link)->next;
   *link = child;
   if (parent->last == old) parent->last = child;
+}
+
+// Adds ".step", or "step" at the beginning.
+static void add_step(char* path, size_t size, const char* step) {
+  size_t n = strlen(path);
+  snprintf(path + n, size - n, "%s%s", n ? "." : "", step);
+}
+
+void pl_yaml_path(const plYaml* node, const char* key, char* path, size_t size) {
+  if (node->parent) {
+    const plYaml* name = pl_yaml_get(node, "name");
+    char index[16];
+    int i = 0;
+    for (const plYaml* c = node->parent->first; c && c != node; c = c->next) i++;
+    snprintf(index, sizeof index, "%d", i);
+    pl_yaml_path(node->parent, NULL, path, size);
+    add_step(path, size, node->key ? node->key : name && name->text ? name->text : index);
+  } else {
+    path[0] = 0;
+  }
+  if (key) add_step(path, size, key);
 }
 
 plYaml* pl_yaml_get(const plYaml* map, const char* key) {

@@ -38,7 +38,7 @@ struct plYaml {
   const char* key;   // of an entry of a map, else NULL
   int key_line, key_column;
   int nchild;
-  plYaml *first, *last, *next;
+  plYaml *first, *last, *next, *parent;
 };
 
 typedef struct plYamlTree {
@@ -61,6 +61,9 @@ plStatus pl_yaml_parse(plYamlTree* tree, const plYamlSource* source, const char*
 plYaml* pl_yaml_get(const plYaml* map, const char* key);
 // The i-th child, or NULL.
 plYaml* pl_yaml_at(const plYaml* list, int i);
+
+// How overrides name a node, or the entry `key` of it (NULL: itself): "deformables.bear.material".
+void pl_yaml_path(const plYaml* node, const char* key, char* path, size_t size);
 
 // A node without children, NULL if memory runs out.
 plYaml* pl_yaml_new(plYamlTree* tree, plYamlKind kind, const plYamlSource* source);
