@@ -30,6 +30,7 @@ NOT_CALLED = {
     "pl_material_find": "kinds are words",
     "pl_joint_kind_name": "kinds are words",
     "pl_actuator_kind_name": "kinds are words",
+    "pl_constraint_kind_name": "kinds are words",
     "pl_actuator_nu": "len(data.actuator(name).u)",
     "pl_model_find_body": "pl_model_find is called for every kind",
     "pl_model_find_joint": "pl_model_find is called for every kind",
