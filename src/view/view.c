@@ -2,11 +2,11 @@
 #include "pliant/view.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <time.h>
@@ -95,7 +95,10 @@ static plStatus check(const plViewOptions* o, plError* error) {
 // Other users of this machine and their programs reach the port: who shows the token may give orders.
 static plStatus make_token(char token[PL_WEB_TOKEN], plError* error) {
   unsigned char bytes[(PL_WEB_TOKEN - 1) / 2];
-  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+  int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? -1 : read(fd, bytes, sizeof bytes);
+  if (fd >= 0) close(fd);
+  if (n != (ssize_t)sizeof bytes)
     return pl_fail(error, PL_ERROR_IO, "the system gives no random numbers: %s", strerror(errno));
   for (size_t i = 0; i < sizeof bytes; i++) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
   return PL_OK;
