@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "constraint/constraint.h"
+#include "model/actuator.h"
 
 static plStatus set_law(const plModel* model, plData* data, plReduced* r, plRows* rows, int dof, double g,
                         bool idle) {
@@ -81,7 +82,7 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
                  *u = data->u + model->act_u0[a];
     double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(data, a), q_d = q0, v_d = 0,
            u_ff = bias[0];
-    double input = fmin(fmax(u[0], data->par->act_lower[a]), data->par->act_upper[a]) * gain[0];
+    double input = pl_actuator_input(data, a) * gain[0];
     if (kp > 0)
       q_d = input / kp;
     else

@@ -4,6 +4,7 @@
 // in: q, v, u, f_user, f_body, work->tree -> out: v_guess, m, m_scale, tree_A
 #include <string.h>
 
+#include "model/actuator.h"
 #include "rigid/rigid.h"
 
 void pl_rigid_kinematics(const plModel* model, plData* data) {
@@ -35,12 +36,8 @@ static void gather_laws(const plModel* model, plData* data) {
   for (int a = 0; a < model->nact; a++) {
     if (pl_actuator_is_constraint(data, a) || !data->on[PL_SWITCH_ACTUATOR][a])
       continue;  // its limit needs the convex problem
-    const double *gain = data->par->act_gain + 3 * (size_t)a, *bias = data->par->act_bias + 3 * (size_t)a,
-                 *u = data->u + model->act_u0[a];
-    double input = fmin(fmax(u[0], data->par->act_lower[a]), data->par->act_upper[a]),
-           f = gain[0] * input + bias[0];
-    if (model->act_kind[a] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
-    if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(data, a, f);
+    const double* bias = data->par->act_bias + 3 * (size_t)a;
+    double f = pl_actuator_force(data, a, 0, 0);
     // a tendon comes here without gains
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
       int i = model->act_term[k];

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "constraint/constraint.h"
 #include "math/pose.h"
+#include "model/actuator.h"
 #include "step/step.h"
 
 static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
@@ -95,16 +96,11 @@ static void list_efforts(const plModel* model, plData* data) {
   double dt = data->par->options.dt, theta = data->par->options.theta, a = data->par->options.theta_vq;
   const double *v0 = data->v, *v1 = data->work->v;
   for (int i = 0; i < model->nact; i++) {
-    const double *gain = data->par->act_gain + 3 * (size_t)i, *bias = data->par->act_bias + 3 * (size_t)i,
-                 *u = data->u + model->act_u0[i];
     double r0 = pl_actuator_rate(data, i, v0), r1 = pl_actuator_rate(data, i, v1);
     double q = pl_actuator_position(data, i) + theta * dt * (a * r1 + (1 - a) * r0),
            v = theta * r1 + (1 - theta) * r0;
-    double f = gain[0] * fmin(fmax(u[0], data->par->act_lower[i]), data->par->act_upper[i]) + bias[0] +
-               bias[1] * q + bias[2] * v;
-    if (model->act_kind[i] == PL_ACTUATOR_PD) f += gain[1] * u[1] + gain[2] * u[2];
-    if (bias[1] == 0 && bias[2] == 0) f = pl_actuator_clamp(data, i, f);
-    data->actuator_force[i] = data->on[PL_SWITCH_ACTUATOR][i] && !pl_actuator_is_constraint(data, i) ? f : 0;
+    bool force = data->on[PL_SWITCH_ACTUATOR][i] && !pl_actuator_is_constraint(data, i);
+    data->actuator_force[i] = force ? pl_actuator_force(data, i, q, v) : 0;
   }
   for (int i = 0; i < data->nimpulse; i++)
     if (data->impulse[i].kind == PL_IMPULSE_ACTUATOR)
