@@ -21,9 +21,14 @@ def same_height(*bodies, band=0.001):
     return verdict
 
 
-def stands(run, others):
-    """The top block stays above the bottom one, within 0.5 mm."""
-    return all(math.hypot(s["block4"][0], s["block4"][1]) < 0.0005 for s in run["samples"])
+def stands(run, others, limit=0.01):
+    """The top block stays above the bottom one, within a tenth of its width."""
+    return all(math.hypot(s["block4"][0], s["block4"][1]) < limit for s in run["samples"])
+
+
+def stands_still(run, others):
+    """What Pliant must show over ten seconds: within 0.5 mm."""
+    return stands(run, others, 0.0005)
 
 
 def lifted(run, others):
@@ -64,7 +69,7 @@ class Row:
 # Required: how many times faster than Drake and MuJoCo, on the median of the rounds' ratios.
 ROWS = {
     "block": Row("block", mujoco=3, verdict=same_height("block0"), weight=[("block0", "stack_block0")]),
-    "stack": Row("stack", drake=150, mujoco=5, verdict=stands, long=10),
+    "stack": Row("stack", drake=150, mujoco=5, verdict=stands, long=(10, stands_still)),
     "softpair": Row("softpair", drake=25, verdict=same_height("block", "ball", band=0.002)),
     "ball129": Row("ball129", drake=15, verdict=same_height("ball"), weight=[("ball", "ball129_ball")]),
     "ball833": Row("ball833", drake=20, verdict=same_height("ball")),

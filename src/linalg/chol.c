@@ -309,7 +309,7 @@ void pl_chol_destroy(plChol* chol) {
   pl_free(chol->is_part), pl_free(chol->is_part_next);
   pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest),
       pl_free(chol->vector), pl_free(chol->local);
-  pl_free(chol->transfer), pl_free(chol->third);
+  pl_free(chol->third);
   pl_free(chol);
 }
 

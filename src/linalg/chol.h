@@ -62,13 +62,6 @@ void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool);
 // after pl_chol_factor.
 void pl_chol_interior(plChol* chol, double* dv, plPool* pool);
 
-// The compliance route: with no participating vertices and the whole matrix factored, (A^-1)_pp of any n
-// distinct vertices, by solves up the tree alone; 3 n x 3 n, lower triangle, in the order given, leading
-// dimension ld. A_hat is its inverse. The symbolic factorization is never redone, but pl_chol_partition is
-// faster and more accurate except for a few vertices in a large body (docs/factorization.md). Memory is kept
-// for the next call.
-plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* compliance, int ld);
-
 // Floating-point operations of the whole factorization.
 double pl_chol_flops(const plChol* chol);
 

@@ -1,4 +1,4 @@
-// chol_parts.h: the solver's data, shared by chol.c, chol_solve.c and chol_compliance.c.
+// chol_parts.h: the solver's data, shared by chol.c and chol_solve.c.
 #ifndef PL_LINALG_CHOL_PARTS_H
 #define PL_LINALG_CHOL_PARTS_H
 
@@ -29,8 +29,6 @@ struct plChol {
   double* third;                   // [n] of a flat matrix: the last numbers of its diagonal blocks; else NULL
   double *vector, *local;          // one right-hand side, or 8, in elimination order; a front's part of it
   size_t local_cap;
-  double* transfer;  // W' of the compliance route
-  size_t transfer_cap;
   int failed;  // vertex
 };
 

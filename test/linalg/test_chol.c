@@ -3,6 +3,7 @@
 #include "linalg/chol.h"
 
 #include "check.h"
+#include "linalg/chol_compliance.h"
 #include "linalg/chol_parts.h"
 #include "sample.h"
 
@@ -308,7 +309,7 @@ static void compliance_of(bool flat) {
       if (b[v] == 0) set[n++] = v;
       b[v] = 1;
     }
-    CHECK(!pl_chol_compliance(chol, set, n, C, m));
+    CHECK(!chol_compliance(chol, set, n, C, m));
     for (int j = 0; j < m; j++) {
       memset(b, 0, 3 * (size_t)s.n * sizeof(double));
       b[3 * set[j / 3] + j % 3] = 1;

@@ -1,11 +1,17 @@
-// chol_compliance.c: (A^-1)_pp = W' W with W = L^-1 E_p, by sparse solves up the tree of fronts.
+// chol_compliance.h: the other way to A_hat, for tests and bench/partition: (A^-1)_pp = W' W with W = L^-1
+// E_p, by sparse solves up the tree of fronts. A_hat is its inverse. The library does not use it:
+// docs/factorization.md has the times.
 //
 // W' is kept in panels of 24 rows (8 vertices), a column for each column of L. The vertices are taken in
 // elimination order, so that those below a front are neighbours; a panel is zero left of its first vertex,
 // and only fronts above one of its vertices touch it.
+#ifndef PL_TEST_CHOL_COMPLIANCE_H
+#define PL_TEST_CHOL_COMPLIANCE_H
+
 #include <assert.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 
@@ -86,15 +92,19 @@ static void climb(const Transfer* t, const int* vertex) {
   }
 }
 
-plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* compliance, int ld) {
+// With no participating vertices and the whole matrix factored: (A^-1)_pp of n distinct vertices, 3 n x 3 n,
+// lower triangle, in the order given, leading dimension ld.
+static plStatus chol_compliance(plChol* chol, const int* vertex, int n, double* compliance, int ld) {
   const plSymbolic* s = &chol->symbolic;
   assert(!s->np && n >= 0);
   if (!n) return PL_OK;
   Transfer t = {.chol = chol, .n = n, .npanel = pl_panel_count(s->dim * n), .width = (long)s->dim * s->n};
   size_t W = (size_t)t.npanel * PL_PANEL * (size_t)t.width, C = pl_triangle_size(s->dim * n) + PL_PANEL;
   size_t scratch = PL_PANEL / PL_PAD * chol->local_cap, list = (size_t)n;
-  if (!pl_chol_reserve(&chol->transfer, &chol->transfer_cap, W + C + scratch + list)) return PL_ERROR_MEMORY;
-  t.W = chol->transfer, t.C = t.W + W, t.scratch = t.C + C, t.vertex = (int*)(void*)(t.scratch + scratch);
+  double* memory = NULL;
+  size_t cap = 0;
+  if (!pl_chol_reserve(&memory, &cap, W + C + scratch + list)) return PL_ERROR_MEMORY;
+  t.W = memory, t.C = t.W + W, t.scratch = t.C + C, t.vertex = (int*)(void*)(t.scratch + scratch);
   memset(t.W, 0, (W + C) * sizeof(double));
   sort_by_place(s, vertex, n, t.vertex);
   for (int k = 0; k < n; k++)
@@ -114,5 +124,8 @@ plStatus pl_chol_compliance(plChol* chol, const int* vertex, int n, double* comp
           int row = 3 * t.vertex[k] + a, col = 3 * t.vertex[l] + b;
           compliance[(row > col ? row : col) + (long)(row > col ? col : row) * ld] = value;
         }
+  pl_free(memory);
   return PL_OK;
 }
+
+#endif
