@@ -59,9 +59,11 @@ class Engines:
             return {"error": tail[-1][:200] if tail else f"exit status {done.returncode}", "ms": None, "steps": 0, "contacts": None, "samples": []}
         return json.load(open(path))
 
-    def ours(self, name, words, law, seconds=None):
+    def ours(self, name, words, law, more=(), seconds=None):
+        """more: vector signals to sample besides the bodies' centres of mass and contact forces."""
         bodies = soft_bodies(self.scene(name))
-        signals = ["time", "report.contacts", *(f"{b}.com" for b in bodies), *(f"{b}.contact_force" for b in bodies)]
+        vectors = [*(f"{b}.com" for b in bodies), *(f"{b}.contact_force" for b in bodies), *more]
+        signals = ["time", "report.contacts", *vectors]
         r = self.report([self.pliant, "run", self.scene(name), *words, "--set", f"options.contact_law={law}", "--set", "options.friction_sigma=1e-3",
                          *(["--until", str(seconds)] if seconds else []), "--threads", "1", "--quiet", "--csv", self.path("ours.csv"),
                          "--signals", ",".join(signals), "--json"], "ours.json")
@@ -72,9 +74,9 @@ class Engines:
         samples = []
         for row in rows[1:]:
             sample = {"time": float(row[column["time"]])}
-            for b in bodies:
-                sample[b] = [float(row[column[f"{b}.com.{c}"]]) for c in "xyz"]
-                sample[b + " force"] = [float(row[column[f"{b}.contact_force.{c}"]]) for c in "xyz"]
+            for v in vectors:
+                sample[v] = [float(row[column[f"{v}.{c}"]]) for c in "xyz"]
+            sample.update({b: sample[b + ".com"] for b in bodies})
             samples.append(sample)
         contacts = [float(row[column["report.contacts"]]) for row in rows[2:]]
         return {"ms": 1e3 * r["cpu_s"] / max(1, r["steps"]), "steps": r["steps"], "contacts": sum(contacts) / max(1, len(contacts)),
