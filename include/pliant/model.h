@@ -116,20 +116,20 @@ struct plModel {
   int* act_term;             // [act_term0[nact]] degrees of freedom that it drives
   double* act_coefficient;   // [act_term0[nact]] the actuator's coordinate is the sum of coefficient * q; on
                              // each degree of freedom acts coefficient * force; 0 for actuators on sites,
-                            // whose coefficients change with the state
-  int* act_site0;           // [nact + 1] first entry in act_site
-  int* act_site;            // [act_site0[nact]] the one site on which it acts, or those that its cable runs
-                            // through
-  double* act_wrench;       // [6 nact] N and Nm, force and moment at the one site for f = 1
-  int* act_u0;              // [nact] first input in u
-  double* act_gear;         // [nact] factor of the coordinate and of the force in the actuator's law
-  bool* act_off;            // [nact] true if it is off at the start
-  bool* act_zero_velocity;  // [nact] true if the desired velocity of a table is 0 instead of the table's
-                            // derivative
-  int* act_knot0;           // [nact + 1] first knot of the table for u
-  double* act_time;         // [act_knot0[nact]] s
-  double* act_value;        // [act_knot0[nact]]
-  double* act_slope;        // [act_knot0[nact]] 1/s, slope at each knot of a cubic table
+                             // whose coefficients change with the state
+  int* act_site0;            // [nact + 1] first entry in act_site
+  int* act_site;             // [act_site0[nact]] the one site on which it acts, or those that its cable runs
+                             // through
+  double* act_wrench;        // [6 nact] N and Nm, force and moment at the one site for f = 1
+  int* act_u0;               // [nact] first input in u
+  double* act_gear;          // [nact] factor of the coordinate and of the force in the actuator's law
+  bool* act_off;             // [nact] true if it is off at the start
+  bool* act_zero_velocity;   // [nact] true if the desired velocity of a table is 0 instead of the table's
+                             // derivative
+  int* act_knot0;            // [nact + 1] first knot of the table for u
+  double* act_time;          // [act_knot0[nact]] s
+  double* act_value;         // [act_knot0[nact]]
+  double* act_slope;         // [act_knot0[nact]] 1/s, slope at each knot of a cubic table
   plInterpolation* act_interpolation;  // [nact]
   plConstraintDef* constraint;         // [nconstraint]
   double** constraint_slope;           // [nconstraint] 1/s, slopes at the knots of a cubic table; else NULL

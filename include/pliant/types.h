@@ -49,10 +49,10 @@ PL_API const char* pl_status_name(plStatus status);
 // What went wrong, and where. file and path are empty and line, column are 0 where no file is concerned.
 typedef struct plError {
   plStatus status;
-  int line;           // 1-based
-  int column;         // 1-based
-  char file[512];     // the file as the user named it
-  char path[256];     // of a scene: the value concerned as overrides name it, "deformables.bear.material.young"
+  int line;        // 1-based
+  int column;      // 1-based
+  char file[512];  // the file as the user named it
+  char path[256];  // of a scene: the value concerned as overrides name it, "deformables.bear.material.young"
   char message[768];  // a sentence that says what was expected and what to do
 } plError;
 

@@ -258,7 +258,7 @@ static void joints_close_loops(void) {
   double last = data->q[0], crossed = 0, open = 0;
   for (int k = 0; k < 4000; k++) {
     if (pl_step(data, &error)) break;
-    if (last < 0 && data->q[0] >= 0 && !crossed) crossed = data->time - data->q[0] / data->v[0];
+    if (last < 0 && data->q[0] >= 0 && crossed == 0) crossed = data->time - data->q[0] / data->v[0];
     last = data->q[0];
     open = fmax(open, fabs(data->q[0] - data->q[2]) + fabs(data->q[0] + data->q[1]));
   }
