@@ -130,7 +130,7 @@ typedef struct plReport {
   // and prescribed motion did on them. It is negative where damping and the time integration dissipate
   // energy, and 0 if it is below the rounding error
   double energy_gain;
-  int factorizations;  // Cholesky factorizations of deformable bodies
+  int factorizations;  // number of Cholesky factorizations of deformable bodies
   int skipped;         // number of degenerate contact candidates that were dropped
   int deep;  // number of penetrations deeper than the body is thick there, and in the first step also of
              // those that no contact can undo; they are ignored, only counted
@@ -139,13 +139,14 @@ typedef struct plReport {
   int guard_rounds;  // number of additional solves with contact points where the motion would have passed
                      // through a surface
   int guard_points;  // number of those contact points
-  int parts;         // solves that it was taken in: 1, or up to 16 where that did not hold; under
-                     // options.accuracy all those of inner steps, rejected ones too
-  int inner;         // inner steps under options.accuracy
-  double dt;         // s, length of the part that contacts, impulses and forces are of: the last one
-  int searches;      // contact searches
-  int rejected;      // inner steps under options.accuracy that were taken again, shorter
-  double error;      // m, the largest error of an inner step under options.accuracy, as estimated
+  int parts;  // number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or
+              // passed through a surface; with options.accuracy those of all inner steps, rejected ones
+              // included
+  int inner;  // number of inner steps with options.accuracy
+  double dt;  // s, length of the last of these shorter steps; contacts, impulses and forces belong to it
+  int searches;  // number of contact searches
+  int rejected;  // inner steps under options.accuracy that were taken again, shorter
+  double error;  // m, the largest error of an inner step under options.accuracy, as estimated
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // the same, added up since pl_data_create
   char where[128];                       // after a failure: the body, vertex or constraint that caused it
@@ -239,26 +240,27 @@ PL_API void pl_data_set_control(plData* data, plControl* control, void* user);
 // Sets f_user and f_body to zero.
 PL_API void pl_clear_forces(plData* data);
 
-// One time step of options.dt; under options.accuracy it is taken in inner steps of their own length. On
-// failure every byte of the state is as it was before, inputs and forces included, and
-// data->report says why (error, if not NULL, as a sentence).
+// Takes one time step of options.dt; with options.accuracy it consists of inner steps whose length is chosen
+// by their error. If it fails, every byte of the state is as before, inputs and forces included; data->report
+// says why, and error (if not NULL) gets a sentence.
 PL_API plStatus pl_step(plData* data, plError* error);
 
-// What a call of pl_advance did.
+// Counts of a call of pl_advance.
 typedef struct plAdvanceReport {
-  int samples;          // steps of options.dt, the last one may be shorter
-  int steps;            // inner steps
-  int rejected;         // inner steps that were taken again, shorter
+  int samples;          // number of steps of options.dt; the last one may be shorter
+  int steps;            // number of inner steps
+  int rejected;         // number of inner steps that were rejected and taken again with a shorter length
   long factorizations;  // Cholesky factorizations of deformable bodies, those of rejected steps included
   long searches;        // contact searches, the same
   double error;         // m, the largest error of an inner step, as estimated
 } plAdvanceReport;
 
-// Steps to the time t_end under an accuracy (m): every inner step's error, as estimated, stays below it in
-// the largest distance over all vertices and rigid bodies (their origins, and how far they turned times their
-// radius of gyration). accuracy 0: that of the options. The control callback is called, tables of inputs
-// aside, and sensors are sampled every options.dt, which is the longest inner step as well. On failure the
-// state is that of the last whole sample. report may be NULL.
+// Steps to the time t_end with an accuracy (m): the estimated error of every inner step stays below it. The
+// error is the largest distance over all vertices and rigid bodies (of their origins, and of their rotation
+// times the radius of gyration). accuracy = 0 uses that of the options. The control callback is called and
+// sensors are sampled every options.dt, which is also the longest inner step; tables of inputs are evaluated
+// in every inner step if there is no callback. On failure the state is that of the last complete sample.
+// report may be NULL.
 PL_API plStatus pl_advance(plData* data, double t_end, double accuracy, plAdvanceReport* report,
                            plError* error);
 

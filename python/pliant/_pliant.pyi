@@ -736,7 +736,7 @@ class Report:
     def energy_gain(self, value: float) -> None: ...
     @property
     def factorizations(self) -> int:
-        """Cholesky factorizations of deformable bodies"""
+        """number of Cholesky factorizations of deformable bodies"""
     @factorizations.setter
     def factorizations(self, value: int) -> None: ...
     @property
@@ -776,22 +776,22 @@ class Report:
     def guard_points(self, value: int) -> None: ...
     @property
     def parts(self) -> int:
-        """solves that it was taken in: 1, or up to 16 where that did not hold; under options.accuracy all those of inner steps, rejected ones too"""
+        """number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or passed through a surface; with options.accuracy those of all inner steps, rejected ones included"""
     @parts.setter
     def parts(self, value: int) -> None: ...
     @property
     def inner(self) -> int:
-        """inner steps under options.accuracy"""
+        """number of inner steps with options.accuracy"""
     @inner.setter
     def inner(self, value: int) -> None: ...
     @property
     def dt(self) -> float:
-        """s, length of the part that contacts, impulses and forces are of: the last one"""
+        """s, length of the last of these shorter steps; contacts, impulses and forces belong to it"""
     @dt.setter
     def dt(self, value: float) -> None: ...
     @property
     def searches(self) -> int:
-        """contact searches"""
+        """number of contact searches"""
     @searches.setter
     def searches(self, value: int) -> None: ...
     @property
