@@ -25,8 +25,7 @@ static plStatus fail(const Walk* w, const char* format, ...) {
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
   plStatus status = pl_fail_at(w->scene->error, PL_ERROR_INPUT, w->source->name, 0, 0, "%s", message);
-  if (w->scene->error)
-    snprintf(w->scene->error->path, sizeof w->scene->error->path, "%s", w->override->key);
+  if (w->scene->error) snprintf(w->scene->error->path, sizeof w->scene->error->path, "%s", w->override->key);
   return status;
 }
 
