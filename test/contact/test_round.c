@@ -48,9 +48,11 @@ static double total_energy(const World* w) {
 // ---- impacts
 
 // A soft ball of 0.1 m and 25 mm edges falls on a shape whose top is at z = 0, 0.1 m a step: how it comes
-// back.
+// back. (With the convex law: the speed at such a step is its own. On the thin capsule both laws come back
+// with 0.98 m/s at dt 0.001.)
 static void drop(plShapeKind kind, double radius, bool standing) {
   World w = begin(v3(0, 0, -9.81), 0.01);
+  pl_spec_options(w.spec)->contact_law = PL_LAW_CONE;
   plDeformableDef ball = pl_default_deformable_def();
   plMesh* mesh = NULL;
   CHECK_INT(pl_mesh_sphere(0.1, 0.025, &mesh, &w.error), PL_OK);

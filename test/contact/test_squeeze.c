@@ -22,6 +22,7 @@ static int add_plate(World* w, const char* name, double z, double speed, bool sh
 static Squeeze squeeze(plMesh* mesh, double height, double target, plMaterialKind kind, bool box,
                        double speed_factor) {
   World w = begin(v3(0, 0, 0), 0.01);
+  pl_spec_options(w.spec)->contact_law = PL_LAW_CONE;  // whose iterations are counted
   plDeformableDef soft = pl_default_deformable_def();
   soft.name = "body", soft.mesh = mesh, soft.surface.friction = 0.5, soft.material.kind = kind;
   soft.material.young = 1e5, soft.material.poisson = 0.4, soft.material.damping_stiffness = 0.01;
