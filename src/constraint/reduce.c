@@ -27,7 +27,7 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
 }
 
 // Room for A, its couplings and v*; those of the trees.
-static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) {
+static plStatus make_matrices(const plModel* model, plData* data, const double* guess, plReduced* r) {
   plArena* arena = &data->work->step;
   int ntree = model->ntree, nclique = r->problem.nclique, nv = r->clique_v0[nclique], ncoupling = 0;
   int* clique_nv = PL_ARENA_NEW(arena, int, nclique);
@@ -51,8 +51,7 @@ static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) 
     }
   }
   if (arena->failed) return PL_ERROR_MEMORY;
-  for (int i = 0; i < model->nv_rigid; i++)
-    r->v_star[i] = data->v_star[i], r->v_guess[i] = data->work->v_guess[i];
+  for (int i = 0; i < model->nv_rigid; i++) r->v_star[i] = data->v_star[i], r->v_guess[i] = guess[i];
   r->problem = (plSapProblem){.nclique = nclique,
                               .clique_nv = clique_nv,
                               .A = (const double* const*)A,
@@ -65,8 +64,9 @@ static plStatus make_matrices(const plModel* model, plData* data, plReduced* r) 
 // A, v* and the guess of every clique: whole trees, and deformables by their Schur complement.
 static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   const plWork* work = data->work;
+  const double* guess = work->v_warm ? work->v_warm : work->v_guess;
   plStatus status = pl_reduced_cliques(model, data, r);
-  if (!status) status = make_matrices(model, data, r);
+  if (!status) status = make_matrices(model, data, guess, r);
   for (int b = 0; b < model->ndeform && !status; b++)
     if (work->nparticipating[b]) status = pl_reduced_refresh(model, data, r, b);
   if (status) return status;
@@ -78,7 +78,7 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
           work->A[b].block + 9 * (size_t)work->A[b].col0[r->vert[i]];  // the diagonal block comes first
       for (int k = 0; k < 3; k++, at++) {
         r->diagonal[at] = block[4 * k];
-        r->v_guess[at] = work->v_guess[model->deform_v0[b] + 3 * r->vert[i] + k];
+        r->v_guess[at] = guess[model->deform_v0[b] + 3 * r->vert[i] + k];
       }
     }
   }

@@ -119,6 +119,8 @@ typedef struct plWork {
   struct plBodyCrew* bodies;  // memory of threads that work on one body each (deform/bodies.c), NULL: none
   plControl* control;
   void* control_user;
+  void (*part)(const plData*, void*);  // tests: called after each part of a step, NULL: none
+  void* part_user;
   plError* error;  // of the step at hand, may be NULL
 
   plBsym* A;                // [ndeform] tangent; pattern shared with the model
@@ -156,6 +158,8 @@ typedef struct plWork {
   bool convex_friction;         // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                                 // pl_step)
   bool may_halve;               // the step at hand can still be halved
+  int guard_rounds;             // of the part at hand; the report has the sum
+  const double* v_warm;         // [nv] where the solver starts instead of v_guess, NULL: there
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
                                 // constraints   CONTACT_SOLVE
   double *gamma, *vc;           // its impulses and constraint velocities

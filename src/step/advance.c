@@ -69,7 +69,7 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
                                    &data->energy[b], &gain[b]);
     if (status) return status;
     // What is stopped by points of its motion may be crushed or turned too far for one step.
-    if (work->may_halve && data->report.guard_rounds > 0 && gain[b] > MOST_GAIN * (data->energy[b] - gain[b]))
+    if (work->may_halve && work->guard_rounds > 0 && gain[b] > MOST_GAIN * (data->energy[b] - gain[b]))
       return PL_ERROR_PASSAGE;
   }
   // a step in parts gains what its parts gain

@@ -6,6 +6,7 @@
 //
 // in: work->v, point -> out: the same, with the points that were missing
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "constraint/constraint.h"
@@ -20,7 +21,12 @@ static bool same(const plSweepHit* a, const plSweepHit* b) {
   return a->a == b->a && a->b == b->b && a->kind == b->kind && a->i == b->i && a->j == b->j;
 }
 
+// From the velocities of the solve before.
 static plStatus solve_again(const plModel* model, plData* data) {
+  double* warm = PL_ARENA_NEW(&data->work->step, double, model->nv);
+  if (!warm) return PL_ERROR_MEMORY;
+  memcpy(warm, data->work->v, (size_t)model->nv * sizeof *warm);
+  data->work->v_warm = warm;
   plStatus (*const stage[])(const plModel*, plData*) = {
       pl_step_partition,   pl_step_momentum,      pl_step_factor,   pl_step_free_motion,
       pl_step_constraints, pl_step_contact_solve, pl_step_interior, pl_step_coupling};
@@ -67,7 +73,7 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
     if (round == ROUNDS) return give_up(model, data, hit);
     status = add_points(data, hit, nhit, before, nbefore, &fresh);
     if (status) return status;
-    data->report.guard_rounds++, data->report.guard_points += fresh;
+    work->guard_rounds++, data->report.guard_rounds++, data->report.guard_points += fresh;
     // Points that are there and do not hold: Coulomb's law in rounds may leave some speed to them.
     if (!fresh && work->convex_friction) return give_up(model, data, hit);
     if (!fresh) work->convex_friction = true;

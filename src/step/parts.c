@@ -21,10 +21,11 @@ enum { HALVINGS = 4 };
 plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings) {
   plWork* work = data->work;
   work->convex_friction = false, work->may_halve = halvings < HALVINGS;
-  data->report.guard_rounds = 0;
+  work->guard_rounds = 0, work->v_warm = NULL;
   double residual = data->report.free_residual;
   plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
   data->report.parts += status == PL_OK;
+  if (!status && work->part) work->part(data, work->part_user);
   if (!is_too_long(status) || halvings == HALVINGS) return status;
   pl_error_clear(work->error);
   data->report.free_residual = residual;  // that of the steps that are taken
