@@ -112,6 +112,16 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   return true;
 }
 
+// Whether what lies behind a convex edge, against n, is inside the body: behind both of its facets. Behind
+// one of them alone it is beside a sharp edge.
+static bool inside_behind(const plSkin* s, int e, plVec3 n) {
+  for (int i = 0; i < 2 && skin_edge_convex(s, e); i++) {
+    int t = s->edge_tri[2 * e + i];
+    if (t >= 0 && v3_dot(skin_normal(s, t), n) < PL_FACING) return false;
+  }
+  return true;
+}
+
 static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   const plSkin *A = pair->A, *B = pair->B;
   const int *va = A->edge_vert + 2 * c->ea, *vb = B->edge_vert + 2 * c->eb;
@@ -150,7 +160,8 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
 
   plVec3 on_ea = v3_madd(a0, s, e), on_eb = v3_madd(b0, t, h);
   if (!pair->self && gap < 0 &&
-      (pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea)))
+      (!inside_behind(A, c->ea, n) || !inside_behind(B, c->eb, v3_neg(n)) ||
+       pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea)))
     return PL_OK;
 
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),

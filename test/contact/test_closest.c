@@ -45,9 +45,22 @@ static void facets_are_as_far_as_gjk_says(void) {
   }
 }
 
+// Two knives that pass each other: each edge is behind one facet of the other's, and beside it.
+static void beside_a_knife(void) {
+  static const double dt[3] = {0.01, 0.03, 0.08};
+  plRandom r = {856074250831959281ULL};
+  Carrier ca = (Carrier)pl_random_int(&r, CARRIERS - 1), cb = (Carrier)pl_random_int(&r, CARRIERS);
+  RandomBody a, b;
+  PairVerdict v = try_pair_at(&r, ca, cb, pl_random(&r, 0.01, 0.99), dt[pl_random_int(&r, 3)], &a, &b);
+  CHECK(v.exact > 4e-4);
+  CHECK_NEAR(v.least, v.exact, 1e-10);
+  free_body(&a), free_body(&b);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(facets_are_as_far_as_gjk_says);
   RUN(nothing_near_is_missed);
+  RUN(beside_a_knife);
   return CHECK_END;
 }
