@@ -57,16 +57,10 @@ static double time_of_impact(Turning* a, Turning* b, double tol) {
   return s;
 }
 
-plStatus pl_sweep_convex(plSweep* sweep) {
-  Turning a = turning_of(sweep->ca, &sweep->ma), b = turning_of(sweep->cb, &sweep->mb);
-  double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = fmin(1e-4, 1e-3 * thin);
-  plContactWork* w = sweep->data->work->contact;
-  plPairScratch* scratch = &w->scratch[0];
+// The points of the patch at the poses of time s; *deep: one of them ends too deep.
+static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, double thin, bool* deep) {
+  plPairScratch* scratch = &sweep->data->work->contact->scratch[0];
   plPairList* list = &scratch->list;
-  // Those that touch already have their points, unless turning brings other places in.
-  double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 2;
-  if (now <= tol && (sweep->depth < 0 || gap_at(&a, &b, 1).gap < fmin(now, 0) - sweep->depth * thin)) s = 1;
-  if (s > 1) return PL_OK;
   plPair pair = {.model = sweep->model,
                  .data = sweep->data,
                  .ca = sweep->ca,
@@ -76,12 +70,10 @@ plStatus pl_sweep_convex(plSweep* sweep) {
                  .scratch = scratch,
                  .arena = &scratch->arena};
   list->npoint = 0;
-  a.shape.pose = pose_at(&a, s), b.shape.pose = pose_at(&b, s);
-  plStatus status = pl_contact_convex_at(&pair, &a.shape, &b.shape);
+  a->shape.pose = pose_at(a, s), b->shape.pose = pose_at(b, s);
+  plStatus status = pl_contact_convex_at(&pair, &a->shape, &b->shape);
   if (status) return status;
   pl_pair_share_rigid(&pair);
-  int first = sweep->nhit;
-  bool deep = sweep->depth < 0;
   for (int i = 0; i < list->npoint && !status; i++) {
     plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = PL_SWEEP_CONVEX, .i = i, .time = s};
     plContactPoint* p = &hit.point;
@@ -89,12 +81,30 @@ plStatus pl_sweep_convex(plSweep* sweep) {
     plVec3 n = p->normal, on_a = v3_madd(p->position, -0.5 * p->gap, n),
            on_b = v3_madd(p->position, 0.5 * p->gap, n);
     p->swept = true, p->share *= PL_SWEEP_SHARE;
-    p->place_a = brought_to(&a, s, a.from, on_a), p->place_b = brought_to(&b, s, b.from, on_b);
+    p->place_a = brought_to(a, s, a->from, on_a), p->place_b = brought_to(b, s, b->from, on_b);
     p->position = v3_scale(0.5, v3_add(p->place_a, p->place_b));
     p->gap = fmax(0, v3_dot(v3_sub(p->place_b, p->place_a), n));
-    hit.end = v3_dot(v3_sub(brought_to(&b, s, b.to, on_b), brought_to(&a, s, a.to, on_a)), n);
-    deep = deep || hit.end < -sweep->depth * thin;
+    hit.end = v3_dot(v3_sub(brought_to(b, s, b->to, on_b), brought_to(a, s, a->to, on_a)), n);
+    *deep = *deep || hit.end < -sweep->depth * thin;
     status = pl_sweep_push(sweep, hit);
+  }
+  return status;
+}
+
+plStatus pl_sweep_convex(plSweep* sweep) {
+  Turning a = turning_of(sweep->ca, &sweep->ma), b = turning_of(sweep->cb, &sweep->mb);
+  double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = fmin(1e-4, 1e-3 * thin);
+  // Those that touch already have their points, unless turning brings other places in.
+  double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 2;
+  if (now <= tol && (sweep->depth < 0 || gap_at(&a, &b, 1).gap < fmin(now, 0) - sweep->depth * thin)) s = 1;
+  if (s > 1) return PL_OK;
+  int first = sweep->nhit;
+  bool deep = sweep->depth < 0;
+  plStatus status = add_patch(sweep, &a, &b, s, thin, &deep);
+  // What touched first may turn away while other places go in.
+  if (!status && !deep && s < 1 && gap_at(&a, &b, 1).gap < -sweep->depth * thin) {
+    sweep->nhit = first, deep = true;
+    status = add_patch(sweep, &a, &b, 1, thin, &deep);
   }
   // All points of the patch, or none.
   if (!deep) sweep->nhit = first;
@@ -212,7 +222,12 @@ plStatus pl_sweep_facets(plSweep* sweep) {
     plConvexGap g;
     double time = reach_facet(s, sweep->ma.x1, t, &b, tol, x, &g);
     if (time <= 0 && sweep->depth >= 0) time = goes_through(sweep, t, &b, g.gap, x, &g) ? 1 : 2;
+    int before = sweep->nhit;
     if (time <= 1) status = add_facet(sweep, t, time, x, &g, &b);
+    // What touched first may turn away while other places go in.
+    if (!status && time < 1 && sweep->nhit == before && sweep->depth >= 0 &&
+        goes_through(sweep, t, &b, 0, x, &g))
+      status = add_facet(sweep, t, 1, x, &g, &b);
   }
   return status;
 }

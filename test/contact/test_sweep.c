@@ -221,6 +221,34 @@ static void bits_do_not_depend_on_threads_or_a_restart(void) {
   CHECK(hash[0] == hash[1]);
 }
 
+// Ellipsoids close below a plate that turn by 0.5 to 1.5 rad in a step: the place that touches first turns
+// away, and the longer axis follows. Exact: the top of an ellipsoid is sqrt(sum (h_i R_zi)^2) above its
+// middle.
+static void what_turns_does_not_go_in(void) {
+  plRandom r = {5};
+  int stopped = 0;
+  for (int trial = 0; trial < 40; trial++) {
+    double dt = 0.01, thick = pl_random(&r, 0.001, 0.01);
+    World w = begin(nowhere, dt);
+    add_shape(&w, "plate", PL_SHAPE_BOX, v3(0.2, 0.2, thick), nowhere, pl_default_surface());
+    plGeometryDef g = pl_default_geometry_def();
+    g.kind = PL_SHAPE_ELLIPSOID, g.size = v3(0.02, pl_random(&r, 0.03, 0.05), pl_random(&r, 0.01, 0.02));
+    double below = 0.5 * (thick + g.size.z) + pl_random(&r, 1e-4, 1e-3),
+           angle = pl_random(&r, 0.5, 1.5) * (trial % 2 ? 1 : -1);
+    add_body(&w, "egg", g, pose_at(0, 0, -below), v3(0, 0, pl_random(&r, 0, 0.05)), 0.1, 1e-5);
+    build(&w);
+    v3_store(w.data->v + 3, v3(angle / dt, 0, 0));
+    CHECK_INT(pl_step(w.data, &w.error), PL_OK);
+    const double* q = w.data->q;
+    plVec3 z = quat_rotate(quat_conj((plQuat){q[3], q[4], q[5], q[6]}), v3(0, 0, 1));
+    double top = q[2] + 0.5 * v3_norm(v3(g.size.x * z.x, g.size.y * z.y, g.size.z * z.z));
+    CHECK(top < 0);
+    stopped += w.data->report.guard_rounds > 0;
+    end(&w);
+  }
+  CHECK(stopped > 10);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(times_are_those_at_which_the_volume_vanishes);
@@ -229,6 +257,7 @@ int main(int argc, char** argv) {
   RUN(what_misses_is_not_touched);
   RUN(what_meets_is_stopped);
   RUN(what_slides_does_not_snag);
+  RUN(what_turns_does_not_go_in);
   RUN(bits_do_not_depend_on_threads_or_a_restart);
   return CHECK_END;
 }
