@@ -87,9 +87,43 @@ static inline int check_must_run(void) {
   } while (0)
 
 // |a - b| <= tolerance, and both finite
+// With PLIANT_BANDS=FILE in the environment every comparison's largest part of its band is added to the file:
+// "place off band size" (tools/bands).
+typedef struct CheckBand {
+  const char* file;
+  int line;
+  double part, off, band, size;
+} CheckBand;
+enum { CHECK_BANDS = 1024 };
+static CheckBand check_band[CHECK_BANDS] CHECK_UNUSED;
+static int check_nband CHECK_UNUSED;
+
+static inline void check_bands_write(void) {
+  FILE* file = fopen(getenv("PLIANT_BANDS"), "a");
+  for (int i = 0; file && i < check_nband; i++)
+    fprintf(file, "%s:%d %.3g %.3g %.3g\n", check_band[i].file, check_band[i].line, check_band[i].off,
+            check_band[i].band, check_band[i].size);
+  if (file) fclose(file);
+}
+
+static inline void check_note_band(const char* file, int line, double a, double b, double band) {
+  static int on = -1;
+  if (on < 0) on = getenv("PLIANT_BANDS") && !atexit(check_bands_write);
+  if (!on) return;
+  int i = 0;
+  while (i < check_nband && check_band[i].line != line) i++;
+  if (i == CHECK_BANDS) return;
+  if (i == check_nband) check_band[check_nband++] = (CheckBand){file, line, -1, 0, 0, 0};
+  double part = fabs(a - b) / band, size = fmax(fabs(a), fabs(b));
+  if (part > check_band[i].part)
+    check_band[i].part = part, check_band[i].off = fabs(a - b), check_band[i].band = band;
+  check_band[i].size = fmax(check_band[i].size, size);
+}
+
 #define CHECK_NEAR(a, b, tolerance)                                                                         \
   do {                                                                                                      \
     double check_a = (a), check_b = (b), check_t = (tolerance);                                             \
+    check_note_band(__FILE__, __LINE__, check_a, check_b, check_t);                                         \
     if (!(fabs(check_a - check_b) <= check_t))                                                              \
       check_errors++, printf("%s:%d: %s = %.17g, expected %.17g, off by %.3g > %.3g\n", __FILE__, __LINE__, \
                              #a, check_a, check_b, fabs(check_a - check_b), check_t);                       \
