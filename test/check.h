@@ -87,8 +87,8 @@ static inline int check_must_run(void) {
   } while (0)
 
 // |a - b| <= tolerance, and both finite
-// With PLIANT_BANDS=FILE in the environment every comparison's largest part of its band is added to the file:
-// "place off band size" (tools/bands).
+// With PLIANT_THRESHOLDS=FILE in the environment every comparison's largest part of its threshold is added to
+// the file: "place off threshold size" (tools/thresholds).
 typedef struct CheckBand {
   const char* file;
   int line;
@@ -99,7 +99,7 @@ static CheckBand check_band[CHECK_BANDS] CHECK_UNUSED;
 static int check_nband CHECK_UNUSED;
 
 static inline void check_bands_write(void) {
-  FILE* file = fopen(getenv("PLIANT_BANDS"), "a");
+  FILE* file = fopen(getenv("PLIANT_THRESHOLDS"), "a");
   for (int i = 0; file && i < check_nband; i++)
     fprintf(file, "%s:%d %.3g %.3g %.3g\n", check_band[i].file, check_band[i].line, check_band[i].off,
             check_band[i].band, check_band[i].size);
@@ -108,7 +108,7 @@ static inline void check_bands_write(void) {
 
 static inline void check_note_band(const char* file, int line, double a, double b, double band) {
   static int on = -1;
-  if (on < 0) on = getenv("PLIANT_BANDS") && !atexit(check_bands_write);
+  if (on < 0) on = getenv("PLIANT_THRESHOLDS") && !atexit(check_bands_write);
   if (!on) return;
   int i = 0;
   while (i < check_nband && check_band[i].line != line) i++;
