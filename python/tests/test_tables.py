@@ -45,6 +45,7 @@ NOT_CALLED = {
     "pl_output_json": "Python writes JSON",
     "pl_output_make_plain": "for terminals: the command",
     "pl_output_utf8": "for terminals: the command",
+    "pl_nearest_word": "Python has difflib",
 }
 # The view calls them.
 NOT_CALLED_OF = ("pl_stream_",)
