@@ -50,12 +50,11 @@ static plStatus fit_primitive(plMjcf* m, const plXml* geom, const char* class_na
   double scale = 1;
   plStatus status = pl_mjcf_mesh(m, geom, class_name, &whole, &how, known);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "fitscale", &scale);
-  if (status || !*known) return status;
   plMesh* mesh = (plMesh*)whole.loaded;
   shape->kind = kind;
-  *known = mesh && pl_mjcf_fit(mesh, how, m->fit_box, scale, shape);
+  if (!status && *known) *known = mesh && pl_mjcf_fit(mesh, how, m->fit_box, scale, shape);
   pl_mesh_destroy(mesh);
-  return PL_OK;
+  return status;
 }
 
 static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
