@@ -96,7 +96,9 @@ static void slow_row(double part, double turning, double* v_hat) {
   *v_hat = copysign(fmax(part * fabs(*v_hat), fmin(fabs(*v_hat), turning)), *v_hat);
 }
 
+// What a row takes back is its v_hat without the shift of Coulomb's law.
 static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
+  if (r->shift) pl_reduced_shift(r, -1);
   for (int i = 0; i < r->n; i++) {
     plSapConstraint* c = &r->constraint[i];
     int tree = r->source[i].pushes ? tree_of(c, ntree) : -1;
@@ -106,6 +108,7 @@ static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
     for (int k = 0; r->rows[i].row && k < c->nrow; k++)
       slow_row(part, r->source[i].turning, &r->rows[i].row[k].v_hat);
   }
+  if (r->shift) pl_reduced_shift(r, 1);
 }
 
 // Sets the parts of islands that pushing made too fast; whether there are any.

@@ -268,9 +268,9 @@ static void a_joint_flies_to_its_limit(void) {
 
 // A chain of hinges behind rotors whose links, all in each other and most beyond their limits, are to be
 // taken apart in many ways at once: what they get is never more than one dof at its bound has.
-static plData* new_tangle(int i, int* n) {
+static plData* new_tangle(int i, plContactLaw law, int* n) {
   plSpec* spec = new_spec("backward_euler", spread(1e-3, 0.01));
-  pl_spec_options(spec)->gravity = v3(0, 0, 0);
+  pl_spec_options(spec)->gravity = v3(0, 0, 0), pl_spec_options(spec)->contact_law = law;
   *n = 3 + i % 5;
   for (int k = 0; k < *n; k++) {
     char name[16];
@@ -294,12 +294,13 @@ static double energy_of_bound(const plData* data, int n) {
   return most;
 }
 
-static void contradicting_ways_out_add_no_motion(void) {
+// The largest kinetic energy of 120 tangles, relative to that of one dof at its bound.
+static double fastest_tangle(plContactLaw law) {
   double worst = 0;
   int moved = 0;
   for (int i = 0; i < 120; i++) {
     int n;
-    plData* data = new_tangle(i, &n);
+    plData* data = new_tangle(i, law, &n);
     double bound = energy_of_bound(data, n), most = 0;
     for (int k = 0; k < 60; k++) {
       step(data);
@@ -310,7 +311,15 @@ static void contradicting_ways_out_add_no_motion(void) {
   }
   printf("  tangles: kinetic energy at most %.3f of that of one dof at its bound; %d of 120 moved\n", worst,
          moved);
-  CHECK(worst < 1.02 && moved > 60);
+  CHECK(moved > 60);
+  return worst;
+}
+
+// Under Coulomb's friction the bound does not hold: rounds that do not settle leave 2 to 5 times as much. It
+// was 3e7 times before the shifts were taken out of the speeds.
+static void contradicting_ways_out_add_no_motion(void) {
+  CHECK(fastest_tangle(PL_LAW_CONE) < 1.02);
+  CHECK(fastest_tangle(PL_LAW_COULOMB) < 10);
 }
 
 int main(int argc, char** argv) {
