@@ -64,6 +64,8 @@ def _work(plan: Plan, left: list[int], actors: int, threads: int, patience: int)
                 )
             yield shard, result
         start(actor)
+        # An actor without work gives its processor back once nothing refers to it; one that replaces a lost actor may wait for it.
+        del actor
 
 
 def sweep(
