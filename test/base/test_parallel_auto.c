@@ -31,7 +31,10 @@ static double run(plCrew* crew, const Law* law, int steps, plRandom* random) {
 
 static double best_of(const Law* law, int most) {
   double best = INFINITY;
-  for (int n = 1; n <= most; n++) best = fmin(best, seconds(law, n, &(plRandom){1}));
+  for (int n = 1; n <= most; n++) {
+    double t = seconds(law, n, &(plRandom){1});
+    if (t < best) best = t;
+  }
   return best;
 }
 
