@@ -6,6 +6,8 @@
 #ifndef PL_BASE_PARALLEL_H
 #define PL_BASE_PARALLEL_H
 
+#include "base/loop.h"
+
 typedef struct plPool plPool;
 
 // A pool of nthread threads, the caller among them. NULL means one thread: all calls below accept it. NULL
@@ -25,7 +27,6 @@ void pl_pool_end(plPool* pool);
 // body(context, begin, end, worker) over [0, n) in pieces of at least grain indices; worker is in 0 .. size-1
 // (for scratch memory). Pieces are handed out in any order. A loop inside a body of another loop runs on its
 // caller alone, as worker 0.
-typedef void plLoopBody(void* context, int begin, int end, int worker);
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "base/parallel.h"
+#include "base/loop.h"
 
 #define PL_CREW_SECONDS 15e-6  // of work for each thread: some ten times what meeting it costs
 

@@ -74,13 +74,13 @@ plStatus pl_step(plData* data, plError* error) {
   pl_error_clear(work->error);
   begin_report(&data->report);
   pl_arena_reset(&work->step);
-  work->pool = pl_pool_begin(work->threads);
 
   plKept kept;
   plStatus status = pl_step_keep(model, data, &kept);
   plStepMotion motion = pl_step_motion_keep(model, data);
   if (status || work->step.failed)
     return data->report.status = pl_fail_out_of_memory(work->error, (size_t)model->nv * 24);
+  work->pool = pl_pool_begin(work->threads);
   status = pl_step_run(model, data, PL_STAGE_CONTROL, PL_STAGE_CONTROL);
   double dt = data->par->options.dt;
   if (!status) motion = (plStepMotion){data->time, motion.q, motion.v};
