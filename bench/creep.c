@@ -20,6 +20,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 #include "pliant/pliant.h"
+#include "only.h"
 #include "times.h"
 
 typedef struct Case {
@@ -167,13 +168,6 @@ static bool print(const Case* c, int nway, const Row* row, FILE* json, bool* fir
   }
   fflush(stdout);
   return !missed;
-}
-
-static bool is_wanted(const char* only, const char* name) {
-  size_t n = strlen(name);
-  for (const char* at = only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-    if (!strncmp(at, name, n) && (at[n] == ',' || !at[n])) return true;
-  return !only;
 }
 
 int main(int argc, char** argv) {

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "pliant/pliant.h"
+#include "only.h"
 #include "times.h"
 
 typedef struct Case {
@@ -116,13 +117,6 @@ static void print_json(FILE* out, const Case* c, const Row* r, bool first) {
           "\"bar\": %.2f, \"rounds\": %.3f, \"capped_percent\": %.3f, \"residual\": %.3g}",
           first ? "[" : ",\n ", c->name, r->steps, r->cpu[0], r->cpu[1], r->rate, c->bar, r->rounds,
           100 * r->capped, r->residual);
-}
-
-static bool is_wanted(const char* only, const char* name) {
-  size_t n = strlen(name);
-  for (const char* at = only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-    if (!strncmp(at, name, n) && (at[n] == ',' || !at[n])) return true;
-  return !only;
 }
 
 int main(int argc, char** argv) {

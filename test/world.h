@@ -2,7 +2,12 @@
 #ifndef PL_TEST_WORLD_H
 #define PL_TEST_WORLD_H
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "check.h"
+#include "math/vec3.h"
 #include "scenes.h"
 
 typedef struct World {
@@ -94,6 +99,37 @@ static inline void hold_below(World* w, int id, double z) {
   fix.deformable = id, fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre.z = z,
   fix.region.normal = (plVec3){0, 0, 1};
   CHECK_INT(pl_spec_add_fix(w->spec, &fix, &w->error), PL_OK);
+}
+
+// Energy of all bodies, the springs under the points included (J).
+static inline double world_energy(const World* w) {
+  double sum = 0;
+  for (int i = 0; i < w->model->ndeform; i++) {
+    plBodyState s;
+    pl_deformable_state(w->data, i, &s);
+    sum += s.kinetic_energy + s.elastic_energy + s.gravity_energy;
+  }
+  for (int i = 0; i < w->model->nbody; i++) {
+    plRigidState s;
+    pl_rigid_body_state(w->data, i, &s);
+    sum += s.kinetic_energy + s.gravity_energy;
+  }
+  for (int i = 0; i < w->data->ncontact; i++) {
+    const plContact* c = &w->data->contact[i];
+    sum += 0.5 * fabs(v3_dot(c->force, c->normal)) * fmax(0, -c->gap);
+  }
+  return sum;
+}
+
+// The model of a scene that a test writes out; without one the test ends.
+static inline const plModel* model_of(const char* text) {
+  plError error = {0};
+  plSpec* spec = NULL;
+  CHECK_INT(pl_spec_parse("scene.yaml", ".", text, strlen(text), NULL, &spec, &error), PL_OK);
+  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
+  if (!model) printf("%s\n", error.message), exit(1);
+  pl_spec_destroy(spec);
+  return model;
 }
 
 #endif

@@ -25,26 +25,6 @@ static void add_bed(World* w, plVec3 size, double cell, double depth_cell) {
   hold_below(w, bed, -size.z / 2);
 }
 
-// Of everything, the springs under the points included (J).
-static double total_energy(const World* w) {
-  double sum = 0;
-  for (int i = 0; i < w->model->ndeform; i++) {
-    plBodyState s;
-    pl_deformable_state(w->data, i, &s);
-    sum += s.kinetic_energy + s.elastic_energy + s.gravity_energy;
-  }
-  for (int i = 0; i < w->model->nbody; i++) {
-    plRigidState s;
-    pl_rigid_body_state(w->data, i, &s);
-    sum += s.kinetic_energy + s.gravity_energy;
-  }
-  for (int i = 0; i < w->data->ncontact; i++) {
-    const plContact* c = &w->data->contact[i];
-    sum += 0.5 * fabs(v3_dot(c->force, c->normal)) * fmax(0, -c->gap);
-  }
-  return sum;
-}
-
 // ---- impacts
 
 // A soft ball of 0.1 m and 25 mm edges falls on a shape whose top is at z = 0, 0.1 m a step: how it comes
@@ -66,13 +46,13 @@ static void drop(plShapeKind kind, double radius, bool standing) {
   if (!standing) g.pose.q = quat_from_axis_angle(v3(1, 0, 0), M_PI / 2);
   CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
   build(&w);
-  double start = total_energy(&w), most = -INFINITY, lowest = INFINITY, up = 0;
+  double start = world_energy(&w), most = -INFINITY, lowest = INFINITY, up = 0;
   int deep = 0;
   for (int i = 0; i < 15 && !w.data->report.status; i++) {
     run(&w, 1);
     plBodyState s;
     pl_deformable_state(w.data, 0, &s);
-    most = fmax(most, total_energy(&w) - start), lowest = fmin(lowest, s.com.z),
+    most = fmax(most, world_energy(&w) - start), lowest = fmin(lowest, s.com.z),
     up = fmax(up, s.momentum.z / s.mass);
     deep += w.data->report.deep;
   }
@@ -183,13 +163,13 @@ static void a_ball_rolls_smoothly(void) {
     add_body(&w, "ball", round_shape(PL_SHAPE_SPHERE, 0.03, 0, 0.8), pose_at(-0.15, 0.003, 0.035),
              v3(0.5, 0, 0), mass[i], 0.4 * mass[i] * 9e-4);
     build(&w);
-    double start = total_energy(&w), most = -INFINITY, faster = 0, landed = 0.5;
+    double start = world_energy(&w), most = -INFINITY, faster = 0, landed = 0.5;
     run(&w, 60);
     landed = w.data->v[0];
     for (int k = 0; k < 60 && !w.data->report.status; k++) {
       double before = w.data->v[0];
       run(&w, 1);
-      faster = fmax(faster, w.data->v[0] - before), most = fmax(most, total_energy(&w) - start);
+      faster = fmax(faster, w.data->v[0] - before), most = fmax(most, world_energy(&w) - start);
     }
     const double* v = w.data->v;
     printf(
@@ -225,10 +205,10 @@ static void a_block_rests_on_rollers(plMaterialKind law, double young, plShapeKi
   }
   build(&w);
   run(&w, SLOW ? 200 : 400);
-  double rise = 0, before = total_energy(&w);
+  double rise = 0, before = world_energy(&w);
   for (int i = 0; i < 50 && !w.data->report.status; i++) {
     run(&w, 1);
-    rise = fmax(rise, total_energy(&w) - before), before = total_energy(&w);
+    rise = fmax(rise, world_energy(&w) - before), before = world_energy(&w);
   }
   plBodyState s;
   pl_deformable_state(w.data, 0, &s);

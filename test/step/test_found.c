@@ -4,16 +4,6 @@
 #include "math/vec3.h"
 #include "world.h"
 
-static const plModel* model_of(const char* text) {
-  plError error = {0};
-  plSpec* spec = NULL;
-  CHECK_INT(pl_spec_parse("scene.yaml", ".", text, strlen(text), NULL, &spec, &error), PL_OK);
-  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
-  if (!model) printf("%s\n", error.message), exit(1);
-  pl_spec_destroy(spec);
-  return model;
-}
-
 // All steps of a scene end without a status.
 static void runs(const char* text, int steps) {
   const plModel* model = model_of(text);

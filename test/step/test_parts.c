@@ -2,16 +2,6 @@
 #include "base/random.h"
 #include "world.h"
 
-static const plModel* model_of(const char* text) {
-  plError error = {0};
-  plSpec* spec = NULL;
-  CHECK_INT(pl_spec_parse("scene.yaml", ".", text, strlen(text), NULL, &spec, &error), PL_OK);
-  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
-  if (!model) printf("%s\n", error.message), exit(1);
-  pl_spec_destroy(spec);
-  return model;
-}
-
 // A chain of two to four links on hinges about random axes that turn by 0.2 to 1 rad in a step of a scheme
 // that takes its forces within the step. Newton finds no solution for some: their steps are taken in parts,
 // and the time that passes is dt all the same.

@@ -7,16 +7,6 @@
 
 static double spread(plRandom* r, double a, double b) { return a * exp(pl_random(r, 0, 1) * log(b / a)); }
 
-static const plModel* model_of(const char* text) {
-  plError error = {0};
-  plSpec* spec = NULL;
-  CHECK_INT(pl_spec_parse("scene.yaml", ".", text, strlen(text), NULL, &spec, &error), PL_OK);
-  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
-  if (!model) printf("%s\n", error.message), exit(1);
-  pl_spec_destroy(spec);
-  return model;
-}
-
 // A turned box falls on its corner, at speeds of a hard impact. Along chords members needed hundreds of
 // rounds in some step or came to no end after 500.
 static void impacts_that_change_spins(void) {
