@@ -62,8 +62,8 @@ bool pl_yaml_int(const plYaml* node, int* value) {
 
 bool pl_yaml_bool(const plYaml* node, bool* value) {
   if (node->kind != PL_YAML_SCALAR || node->quoted) return false;
-  *value = !strcmp(node->text, "true");
-  return *value || !strcmp(node->text, "false");
+  *value = !strcmp(node->text, "true") || !strcmp(node->text, "on");
+  return *value || !strcmp(node->text, "false") || !strcmp(node->text, "off");
 }
 
 bool pl_yaml_is_null(const plYaml* node) {

@@ -160,6 +160,8 @@ static void whole_numbers_and_truth(void) {
   CHECK((node.text = "", !pl_yaml_int(&node, &i)));
   CHECK((node.text = "true", pl_yaml_bool(&node, &b)) && b);
   CHECK((node.text = "false", pl_yaml_bool(&node, &b)) && !b);
+  CHECK((node.text = "on", pl_yaml_bool(&node, &b)) && b);
+  CHECK((node.text = "off", pl_yaml_bool(&node, &b)) && !b);
   CHECK((node.text = "yes", !pl_yaml_bool(&node, &b)));
 }
 
