@@ -49,8 +49,8 @@ void pl_self_destroy(plSelf* s) {
 
 // ---- the step
 
-// u = v - V - w x (x - c), the rigid motion of least squares: I w = sum r x v.
-static void relative_velocities(plSelf* s, const plSkin* skin, plVec3 mean) {
+// u = v - V - w x (x - c), the rigid motion of least squares: I w = sum r x v. v: velocities, or a way.
+static void less_rigid_motion(const plSkin* skin, const double* v, plVec3 mean, double* u) {
   int n = skin->nvert;
   plVec3 c = {0, 0, 0}, L = {0, 0, 0};
   for (int i = 0; i < n; i++) c = v3_add(c, skin_x(skin, i));
@@ -58,7 +58,7 @@ static void relative_velocities(plSelf* s, const plSkin* skin, plVec3 mean) {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
   for (int i = 0; i < n; i++) {
     plVec3 r = v3_sub(skin_x(skin, i), c);
-    L = v3_add(L, v3_cross(r, v3_load(s->v + 3 * (size_t)i)));
+    L = v3_add(L, v3_cross(r, v3_load(v + 3 * (size_t)i)));
     xx += r.x * r.x, yy += r.y * r.y, zz += r.z * r.z, xy += r.x * r.y, xz += r.x * r.z, yz += r.y * r.z;
   }
   // I w = L by cofactors; what lies on a line has no rotation about it
@@ -71,7 +71,7 @@ static void relative_velocities(plSelf* s, const plSkin* skin, plVec3 mean) {
                  v3(A * L.x + B * L.y + C * L.z, B * L.x + D * L.y + E * L.z, C * L.x + E * L.y + F * L.z));
   for (int i = 0; i < n; i++) {
     plVec3 rigid = v3_add(mean, v3_cross(w, v3_sub(skin_x(skin, i), c)));
-    v3_store(s->u + 3 * (size_t)i, v3_sub(v3_load(s->v + 3 * (size_t)i), rigid));
+    v3_store(u + 3 * (size_t)i, v3_sub(v3_load(v + 3 * (size_t)i), rigid));
   }
 }
 
@@ -81,7 +81,16 @@ void pl_self_update(const plModel* model, const plData* data, const plCollider* 
   s->drift = v3_norm(data->par->options.gravity) * s->dt * s->dt + c->strain_drift;
   s->crowded = false;
   s->v = data->work->v_guess + model->deform_v0[c->deform];
-  relative_velocities(s, c->skin, c->velocity);
+  less_rigid_motion(c->skin, s->v, c->velocity, s->u);
+}
+
+double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
+  double *way = PL_ARENA_NEW(arena, double, 3 * skin->nvert), most2 = 0;
+  if (!way) return 0;
+  for (int i = 0; i < 3 * skin->nvert; i++) way[i] = x1[i] - skin->x[i];
+  less_rigid_motion(skin, way, mean, way);
+  for (int i = 0; i < skin->nvert; i++) most2 = fmax(most2, v3_norm2(v3_load(way + 3 * (size_t)i)));
+  return 2 * sqrt(most2);
 }
 
 // ---- kin
@@ -138,6 +147,20 @@ bool pl_self_is_deep_crossing(const plSelf* s, const plSkin* skin, int ea, int e
     if (a >= 0 && b >= 0 && pl_self_is_deep(s, skin, a, b, gap, counts)) deep = true;
   }
   return deep;
+}
+
+bool pl_self_vertex_apart(const plSelf* s, const plSkin* skin, int v, int f) {
+  for (int i = skin->ring0[v]; i < skin->ring0[v + 1]; i++)
+    if (pl_self_kin(s, skin, skin->ring[i], f) != PL_KIN_APART) return false;
+  return true;
+}
+
+bool pl_self_edges_apart(const plSelf* s, const plSkin* skin, int ea, int eb) {
+  for (int i = 0; i < 4; i++) {
+    int a = skin->edge_tri[2 * ea + i / 2], b = skin->edge_tri[2 * eb + i % 2];
+    if (a >= 0 && b >= 0 && pl_self_kin(s, skin, a, b) != PL_KIN_APART) return false;
+  }
+  return true;
 }
 
 // ---- the start

@@ -51,6 +51,14 @@ bool pl_self_is_deep_vertex(const plSelf* self, const plSkin* skin, int v, int f
 bool pl_self_is_deep_crossing(const plSelf* self, const plSkin* skin, int ea, int eb, double gap,
                               bool* counts);
 
+// Whether all facets around the vertex and the facet, or around the two edges, are like those of two bodies:
+// what a motion may run into (sweep_skins.c).
+bool pl_self_vertex_apart(const plSelf* self, const plSkin* skin, int v, int f);
+bool pl_self_edges_apart(const plSelf* self, const plSkin* skin, int ea, int eb);
+// How far parts of the body can come nearer to each other on the way from skin->x to x1, whose mean is given:
+// twice the farthest way less the best rigid motion (m).
+double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
+
 // How far ahead the step looks where two parts approach each other with at most du (m/s), or where a part
 // that moves with speed is stopped by something else.
 static inline double pl_self_window(const plSelf* self, double du, double speed) {

@@ -23,6 +23,7 @@ plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit) {
 }
 
 double pl_sweep_approach(const plSweep* s) {
+  if (s->self) return pl_self_approach(s->ca->skin, s->ma.x1, s->ma.drift, s->arena);
   return v3_norm(v3_sub(s->ma.drift, s->mb.drift)) + s->ma.spread + s->mb.spread;
 }
 
@@ -170,7 +171,6 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
   plStatus status = PL_OK;
   for (int i = 0; i < w->nlist && !status; i++) {
     int pair[2] = {w->list[i].a, w->list[i].b};
-    if (pair[0] == pair[1]) continue;
     for (int k = 0; k < 2 && !status; k++) {
       if (!known[pair[k]] && !move(model, data, &w->collider[pair[k]], v, arena, &motion[pair[k]]))
         status = PL_ERROR_MEMORY;
@@ -179,6 +179,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     if (status) break;
     s.a = pair[0], s.b = pair[1], s.ca = &w->collider[s.a], s.cb = &w->collider[s.b];
     s.ma = motion[s.a], s.mb = motion[s.b];
+    s.self = s.a == s.b ? s.ca->self : NULL;
     if (!is_fast(&s)) continue;
     if (!place_vertices(s.ca, arena, &motion[s.a]) || !place_vertices(s.cb, arena, &motion[s.b]))
       return PL_ERROR_MEMORY;

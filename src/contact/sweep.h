@@ -30,6 +30,7 @@ typedef struct plSweep {
   const plCollider *ca, *cb;
   int a, b;
   plMotionOf ma, mb;
+  const plSelf* self;     // A and B are one body, else NULL
   bool *held_a, *held_b;  // [nvert] vertices that the other side holds; NULL: none
   double depth;           // hits count that end deeper than this part of the thinner limit; negative: all
   plArena* arena;

@@ -197,6 +197,7 @@ static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
   int* at = (p_is_a ? k->hit_va : k->hit_vb) + v;
   const int* tri = Q->skin->tri + 3 * (size_t)t;
   if (held && held[v]) return PL_OK;
+  if (k->sweep->self && !pl_self_vertex_apart(k->sweep->self, P->skin, v, t)) return PL_OK;
   // (v - x0) . ((x1 - x0) x (x2 - x0)) falls where the vertex goes in.
   plVec3 x[4] = {skin_x(Q->skin, tri[0]), skin_x(P->skin, v), skin_x(Q->skin, tri[1]),
                  skin_x(Q->skin, tri[2])},
@@ -230,6 +231,7 @@ static plStatus try_edges(Skins* k, int ea, int eb) {
   if ((w->held_a && w->held_a[va[0]] && w->held_a[va[1]]) ||
       (w->held_b && w->held_b[vb[0]] && w->held_b[vb[1]]))
     return PL_OK;
+  if (w->self && !(ea < eb && pl_self_edges_apart(w->self, k->a.skin, ea, eb))) return PL_OK;
   plVec3 x[4] = {skin_x(k->a.skin, va[0]), skin_x(k->a.skin, va[1]), skin_x(k->b.skin, vb[0]),
                  skin_x(k->b.skin, vb[1])},
          d[4] = {way_of(&k->a, va[0]), way_of(&k->a, va[1]), way_of(&k->b, vb[0]), way_of(&k->b, vb[1])};
@@ -278,7 +280,8 @@ static plStatus try_facets(Skins* k, int ta, int tb) {
   for (int i = 0; i < 3 && !status; i++) {
     int va = A->tri[3 * (size_t)ta + (size_t)i], vb = B->tri[3 * (size_t)tb + (size_t)i];
     if (A->vert_tri[va] == ta) status = try_vertex(k, true, va, tb);
-    if (!status && B->vert_tri[vb] == tb) status = try_vertex(k, false, vb, ta);
+    // Of a body with itself the descent comes to the two facets in both orders.
+    if (!status && !k->sweep->self && B->vert_tri[vb] == tb) status = try_vertex(k, false, vb, ta);
   }
   for (int i = 0; i < 9 && !status; i++) {
     int ea = A->tri_edge[3 * (size_t)ta + (size_t)(i / 3)],

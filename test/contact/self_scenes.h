@@ -211,7 +211,7 @@ static inline void print_run(const char* name, const SelfRun* r) {
 static inline World begin_press(double top, double way) {
   char text[2000];
   snprintf(text, sizeof text,
-           "pliant: 1\noptions: {dt: 0.01}\n"
+           "pliant: 1\noptions: {dt: 0.01, threads: 1}\n"
            "bodies:\n  - {name: press, mass: 1, joint: {name: pj, kind: prismatic, axis: [0, 0, 1], pose: "
            "{position: [0, 0, %g]}}}\n"
            "constraints:\n  - {name: drive, kind: motion, a: pj, times: [0, 1, 1.5], values: [0, %g, %g]}\n"
@@ -228,7 +228,7 @@ static inline double plate_force(const World* w) {
 }
 
 static const char on_ground[] =
-    "pliant: 1\noptions: {dt: 0.01}\nshapes:\n  - {name: ground, shape: half_space}\n";
-static const char in_space[] = "pliant: 1\noptions: {dt: 0.01, gravity: [0, 0, 0]}\n";
+    "pliant: 1\noptions: {dt: 0.01, threads: 1}\nshapes:\n  - {name: ground, shape: half_space}\n";
+static const char in_space[] = "pliant: 1\noptions: {dt: 0.01, threads: 1, gravity: [0, 0, 0]}\n";
 
 #endif

@@ -1,5 +1,6 @@
 // Bodies that touch themselves, and bodies that must not: a short slice of bench/selfcontact.
 #include "base/memory.h"
+#include "base/random.h"
 #include "self_scenes.h"
 #include "model/side.h"
 
@@ -120,6 +121,71 @@ static void a_spinning_clip_makes_no_points(void) {
   CHECK_INT(r.failed, 0);
   CHECK_INT(r.points_max, 0);
   pl_mesh_destroy(mesh), end(&w);
+}
+
+// ---- fast parts
+
+// A clip whose legs are beside each other and, moved obliquely, meet on the way: none of their facets lie
+// above each other when the step begins.
+typedef struct Scissors {
+  Clip clip;
+  double aside;  // m, of a tip
+} Scissors;
+static plVec3 scissors_bend(double s, double t, double w, const void* parameters) {
+  const Scissors* p = parameters;
+  plVec3 x = clip_bend(s, t, w, &p->clip);
+  if (x.x > 0) x.y += (s > 0.5 ? 1 : -1) * p->aside * x.x / p->clip.leg;
+  return x;
+}
+
+// The deepest overlap at places between q0 and q1.
+static double deepest_on_the_way(plData* data, const double* q0, const double* q1, double cell) {
+  enum { PLACES = 12 };
+  double deepest = 0;
+  for (int k = 1; k <= PLACES; k++) {
+    for (int i = 0; i < data->model->nq; i++) data->q[i] = q0[i] + (q1[i] - q0[i]) * k / PLACES;
+    deepest = fmax(deepest, judge(data, 0, cell).depth);
+  }
+  memcpy(data->q, q1, (size_t)data->model->nq * sizeof *q1);
+  return deepest;
+}
+
+static void legs_that_meet_on_the_way_do_not_pass(void) {
+  enum { FAST_STEPS = 4 };
+  plRandom random = {18};
+  int rounds = 0;
+  for (int member = 0; member < 8; member++) {
+    double speed = pow(10, pl_random(&random, 0.6, 1.8)), slope = pl_random(&random, 0.4, 1);
+    Scissors p = {{.leg = 0.08, .gap = 0.02, .thick = 0.008, .width = 0.02}, pl_random(&random, 0.02, 0.04)};
+    plMesh* mesh = bent_mesh(32, 1, 3, false, scissors_bend, &p);
+    World w = begin_scene(in_space);
+    plDeformableDef def = self_def(mesh, true);
+    def.material.kind = PL_MATERIAL_COROTATED;
+    add_self(&w, &def);
+    build(&w);
+    for (int v = 0; v < w.model->nvert; v++) {
+      const double* x = w.data->q + 3 * (size_t)v;
+      double f = x[0] > 0 ? 0.5 * speed * x[0] / p.clip.leg : 0;
+      w.data->v[3 * v + 1] = -copysign(f, x[2]), w.data->v[3 * v + 2] = -copysign(f * slope, x[2]);
+    }
+    size_t size = (size_t)w.model->nq * sizeof(double);
+    double *q0 = malloc(size), *q1 = malloc(size), deepest = 0, energy = whole_energy(w.data, 0);
+    for (int i = 0; i < FAST_STEPS; i++) {
+      memcpy(q0, w.data->q, size);
+      run(&w, 1);
+      memcpy(q1, w.data->q, size);
+      rounds += w.data->report.guard_rounds;
+      // the way of a step in parts has corners
+      if (w.data->report.parts == 1) deepest = fmax(deepest, deepest_on_the_way(w.data, q0, q1, 0.005));
+      CHECK(whole_energy(w.data, 0) <= energy * (1 + 1e-6));
+    }
+    SelfRun r = run_self(&w, 0, 20, 0.005, 5);
+    printf("legs at %4.1f m/s, %2.0f mm aside: deepest on the way %.3f mm\n", speed, 1e3 * p.aside,
+           1e3 * deepest);
+    CHECK(deepest < 3e-4 && !r.failed && r.worst.depth < 3e-4 && r.last.inside == 0);
+    free(q0), free(q1), pl_mesh_destroy(mesh), end(&w);
+  }
+  CHECK(rounds > 2);
 }
 
 // ---- margins, starts, results
@@ -243,6 +309,7 @@ int main(int argc, char** argv) {
   RUN(squeezed_cubes_make_no_points);
   RUN(a_bent_plate_does_not_touch_its_back);
   RUN(a_spinning_clip_makes_no_points);
+  RUN(legs_that_meet_on_the_way_do_not_pass);
   RUN(the_margin_knows_loads);
   RUN(the_margin_knows_loads_on_legs);
   RUN(overlap_at_the_start_is_counted);
