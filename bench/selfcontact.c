@@ -47,7 +47,7 @@ static void a_ring_is_pressed_flat(void) {
   plPose pose = {{0, 0, 0.0655}, {1, 0, 0, 0}};
   double on = press("ring", mesh, pose, 0.131, 0.113, 0.01, true),
          off = press("ring, off", mesh, pose, 0.131, 0.113, 0.01, false);
-  CHECK(on > 2 * off);
+  CHECK(on > 3 * off);
   pl_mesh_destroy(mesh);
 }
 
@@ -352,7 +352,9 @@ static plMesh* fork_mesh(int part) {
   return mesh;
 }
 
-static void prongs_of_one_mesh_are_two_meshes(void) {
+// Under a traction on their backs the prongs meet at their round ends, with more and more of these. (From
+// 3000 Pa on they slip past each other and tumble, each fork in its own way.)
+static void prongs_meet(double traction) {
   double force[2];
   for (int two = 0; two < 2; two++) {
     World w = begin_scene(in_space);
@@ -368,7 +370,7 @@ static void prongs_of_one_mesh_are_two_meshes(void) {
       for (int side = -1; side <= 1; side += 2) {
         if (part < 2 && (part == 0) != (side < 0)) continue;
         plLoadDef load = pl_default_load_def();
-        load.deformable = id, load.kind = PL_LOAD_TRACTION, load.vector = v3(0, -side * 3000.0, 0);
+        load.deformable = id, load.kind = PL_LOAD_TRACTION, load.vector = v3(0, -side * traction, 0);
         load.region.kind = PL_REGION_HALF_SPACE, load.region.centre = v3(0, side * 0.01749, 0),
         load.region.normal = v3(0, -side, 0);
         CHECK_INT(pl_spec_add_load(w.spec, &load, &w.error), PL_OK);
@@ -381,19 +383,24 @@ static void prongs_of_one_mesh_are_two_meshes(void) {
     pl_contact_pair(w.data, pl_side_of_number(w.data->model, 0),
                     pl_side_of_number(w.data->model, two ? 1 : 0), &pair);
     force[two] = pair.normal_force;
-    printf("%-34s %d points, %.5f N\n", two ? "prongs, two meshes" : "prongs, one mesh", pair.pressing,
-           force[two]);
+    printf("%-34s %4.0f Pa: %2d points, %.5f N\n", two ? "prongs, two meshes" : "prongs, one mesh", traction,
+           pair.pressing, force[two]);
     end(&w);
   }
-  CHECK(force[1] > 0.1);
+  CHECK(force[1] > 0.03);
   CHECK_NEAR(force[0], force[1], 0.01 * force[1]);
+}
+
+static void prongs_of_one_mesh_are_two_meshes(void) {
+  static const double traction[] = {60, 200, 500, 1000};
+  for (int i = 0; i < 4; i++) prongs_meet(traction[i]);
 }
 
 // ---- a bar twisted by four turns, its ends approach
 
 static void a_twisted_bar_writhes(void) {
   static const char text[] =
-      "pliant: 1\noptions: {dt: 0.01, gravity: [0, 0, 0]}\n"
+      "pliant: 1\noptions: {dt: 0.01, threads: 1, gravity: [0, 0, 0]}\n"
       "bodies:\n"
       "  - {name: slide, mass: 1, joint: {name: sj, kind: prismatic, axis: [1, 0, 0]}}\n"
       "  - {name: turn, mass: 1, inertia: [1e-3, 1e-3, 1e-3], joint: {name: tj, kind: revolute, parent: "
