@@ -172,9 +172,11 @@ typedef struct plSapReport {
   // freedom
   int nclique, nv, nconstraint, nrow;
   // work
-  int iterations;          // Newton steps and interior-point steps
-  int interior_steps;      // interior-point steps alone
-  int factorizations;      // may be fewer: an unchanged Hessian is not factored twice
+  int iterations;      // Newton steps and interior-point steps
+  int interior_steps;  // interior-point steps alone
+  int factorizations;  // may be fewer: an unchanged Hessian is not factored twice
+  int factor_nodes;    // supernodes of the Hessian, summed over factorizations of Newton's steps and rounds
+  int renewed_nodes;   // and those of them that were factored: what changed since the last, up to the root
   int search_evaluations;  // evaluations of all laws in line searches
   int warm_start;          // 1 if the guess was used, 0 if v_star had the lower cost or none was given
   // accuracy reached

@@ -144,6 +144,8 @@ static const Field fields_plSapReport[] = {
     {"iterations", "Newton steps and interior-point steps", FIELD_INT, offsetof(plSapReport, iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"interior_steps", "interior-point steps alone", FIELD_INT, offsetof(plSapReport, interior_steps), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"factorizations", "may be fewer: an unchanged Hessian is not factored twice", FIELD_INT, offsetof(plSapReport, factorizations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"factor_nodes", "supernodes of the Hessian, summed over factorizations of Newton's steps and rounds", FIELD_INT, offsetof(plSapReport, factor_nodes), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"renewed_nodes", "and those of them that were factored: what changed since the last, up to the root", FIELD_INT, offsetof(plSapReport, renewed_nodes), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"search_evaluations", "evaluations of all laws in line searches", FIELD_INT, offsetof(plSapReport, search_evaluations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"warm_start", "1 if the guess was used, 0 if v_star had the lower cost or none was given", FIELD_INT, offsetof(plSapReport, warm_start), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"cost", "of the problem at the end", FIELD_DOUBLE, offsetof(plSapReport, cost), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -181,7 +183,7 @@ static const Field fields_plSapReport[] = {
     {"time_search", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"time_total", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_total), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSapReport = {"SapReport", "", sizeof(plSapReport), fields_plSapReport, 44, NULL};
+const Table table_plSapReport = {"SapReport", "", sizeof(plSapReport), fields_plSapReport, 46, NULL};
 
 static const Field fields_plReport[] = {
     {"status", "of the last step", FIELD_ENUM, offsetof(plReport, status), 1, 1, NULL, words_plStatus, 0, REFERENCE_NONE},

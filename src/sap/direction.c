@@ -2,7 +2,6 @@
 //
 // x, p, vc, gamma, G, grad -> dx, dp, dvc, alpha
 #include <math.h>
-#include <string.h>
 
 #include "base/timer.h"
 #include "sap/newton.h"
@@ -43,16 +42,6 @@ static void momentum_of_step(plSapWorkspace* ws) {
   for (int i = 0; i < lay->nv; i++) ws->dp[i] = -ws->grad[i] - ws->dp[i];
 }
 
-int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
-  int bad;
-  ws->factored = false;
-  memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
-  PL_TIMED(report->time_assemble, bad = pl_sap_assemble(ws, options->pool));
-  if (bad < 0) PL_TIMED(report->time_factor, bad = pl_sap_factor(ws, false, options->pool));
-  if (bad < 0) report->factorizations++, ws->factored = true;
-  return bad;
-}
-
 // dx = -H^-1 grad, dvc = J dx, dp = A dx
 static void solve_for_step(plSapWorkspace* ws) {
   pl_sap_factor_solve(ws, ws->grad, ws->dx);
@@ -69,7 +58,7 @@ static void solve_for_step(plSapWorkspace* ws) {
 // tolerance (theta ratio < 1, with a margin). The line search descends with any positive definite factor, and
 // the stopping test judges the outcome.
 static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio) {
-  bool serves = ws->factored && pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN;
+  bool serves = ws->factored && !ws->stale && pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN;
   int bad = serves ? -1 : pl_sap_renew_factor(ws, options, report);
   if (bad < 0) PL_TIMED(report->time_solve, solve_for_step(ws));
   return bad;
@@ -100,7 +89,7 @@ int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
                      const plSapProgress* progress, bool sticking, plSapSearch* search) {
   // An old factor serves while it makes headway: how far the laws' Hessians have moved says little where a
   // few stiff directions hide the soft ones that matter.
-  if (progress->slow) ws->factored = false;
+  if (progress->slow) ws->stale = true;
   if (sticking && pl_sap_sticking(ws, ws->ls_gamma, ws->ls_G)) {
     int bad = sticking_direction(ws, options, report, progress->ratio);
     if (bad >= 0) return bad;

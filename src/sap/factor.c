@@ -2,7 +2,8 @@
 //
 // Right looking: factor a supernode's triangle, divide the rows below, and subtract their product from the
 // ancestors. All dense work is done by the kernels of linalg/panel.h; row lists are whole cliques, so that
-// the subtraction is made of few pieces.
+// the subtraction is made of few pieces. Supernodes that have not changed (renew.c) give the others their
+// update and stay.
 #include <string.h>
 
 #include "sap/workspace.h"
@@ -17,6 +18,7 @@ typedef struct Super {
   plSapWorkspace* ws;
   double *L, *X;  // triangle and rectangle
   int cols, below;
+  int first;  // panel of rows from which the update is wanted
 } Super;
 
 static void divide_rows(void* context, int begin, int end, int worker) {
@@ -34,7 +36,7 @@ static void divide_rows(void* context, int begin, int end, int worker) {
 static void multiply_rows(void* context, int begin, int end, int worker) {
   Super* s = context;
   (void)worker;
-  s->ws->kernels->syrk(s->X, s->below, s->cols, s->ws->update, begin, end, true);
+  s->ws->kernels->syrk(s->X, s->below, s->cols, s->ws->update, s->first + begin, s->first + end, true);
 }
 
 // to += from for nr x nc entries; both lie in panels: rows i_to on of (own ? triangle of order n : rectangle
@@ -73,11 +75,11 @@ static int chunk_end(const plSapPattern* p, int a, int end) {
   return b;
 }
 
-// ancestors += the update of supernode s (which holds -X X')
-static void scatter(plSapWorkspace* ws, int s) {
+// ancestors += the update of supernode s (which holds -X X'), from its row `from` on
+static void scatter(plSapWorkspace* ws, int s, int from) {
   const plSapPattern* p = &ws->pattern;
   int end = p->super_row0[s + 1], m = p->super_below[s];
-  for (int a = p->super_row0[s], a1; a < end; a = a1) {
+  for (int a = from, a1; a < end; a = a1) {
     a1 = chunk_end(p, a, end);
     int c = p->row_pos[a], t = p->pos_super[c], nc = p->pos_x0[p->row_pos[a1 - 1] + 1] - p->pos_x0[c],
         cols = columns_of(p, t);
@@ -128,6 +130,27 @@ static int factor_triangle(const plPanelKernels* kernels, double* L, int n, plPo
   return -1;
 }
 
+// L of supernode s and the rows below it; the clique whose pivot failed or -1
+static int factor_super(plSapWorkspace* ws, int s, Super* super, plPool* pool) {
+  const plSapPattern* p = &ws->pattern;
+  int bad = factor_triangle(ws->kernels, super->L, super->cols, pool), k = p->super_pos0[s];
+  if (bad >= 0) {
+    while (k + 1 < p->super_pos0[s + 1] && p->pos_x0[k + 1] - p->pos_x0[p->super_pos0[s]] <= bad) k++;
+    return p->pos_clique[k];
+  }
+  plPool* crew = super->below >= PARALLEL_ROWS ? pool : NULL;
+  pl_parallel_for(crew, pl_panel_count(super->below), 1, divide_rows, super);
+  return -1;
+}
+
+// The first row below supernode s that belongs to one that changed, or the end: with it all that follow do.
+static int first_changed(const plSapWorkspace* ws, int s) {
+  const plSapPattern* p = &ws->pattern;
+  int b = p->super_row0[s];
+  while (b < p->super_row0[s + 1] && !ws->super_changed[p->pos_super[p->row_pos[b]]]) b++;
+  return b;
+}
+
 int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   for (int s = 0; s < p->nsuper; s++) {
@@ -137,17 +160,15 @@ int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
                    .X = ws->panel + p->super_rectangle[s],
                    .cols = columns_of(p, s),
                    .below = p->super_below[s]};
-    int bad = factor_triangle(ws->kernels, super.L, super.cols, pool);
-    if (bad >= 0) {
-      int k = p->super_pos0[s];
-      while (k + 1 < p->super_pos0[s + 1] && p->pos_x0[k + 1] - p->pos_x0[p->super_pos0[s]] <= bad) k++;
-      return p->pos_clique[k];
-    }
-    if (!super.below) continue;
+    bool changed = once || ws->super_changed[s];
+    int bad = changed ? factor_super(ws, s, &super, pool) : -1;
+    if (bad >= 0) return bad;
+    int from = changed ? p->super_row0[s] : first_changed(ws, s);
+    if (from == p->super_row0[s + 1]) continue;
+    super.first = p->row_offset[from] / PL_PANEL;
     plPool* crew = super.below >= PARALLEL_ROWS ? pool : NULL;
-    pl_parallel_for(crew, pl_panel_count(super.below), 1, divide_rows, &super);
-    pl_parallel_for(crew, pl_panel_count(super.below), 1, multiply_rows, &super);
-    scatter(ws, s);
+    pl_parallel_for(crew, pl_panel_count(super.below) - super.first, 1, multiply_rows, &super);
+    scatter(ws, s, from);
   }
   return -1;
 }

@@ -4,7 +4,7 @@
 // its entries, in place, others in a small dense matrix that stays in cache, which is then added. So blocks
 // may be made by different threads and the bits do not depend on who does it. A and the bilateral
 // constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are factored
-// there and then.
+// there and then. Later only blocks are made anew of which a G has changed.
 #include <string.h>
 
 #include "base/cpu.h"
@@ -79,11 +79,11 @@ typedef struct Place {
   bool own, diagonal;
 } Place;
 
-static Place place_of(const plSapWorkspace* ws, const plSapEntry* e) {
+static Place place_of(const plSapWorkspace* ws, const plSapEntry* e, double* panels) {
   const plSapPattern* p = &ws->pattern;
   int s = p->pos_super[e->col], first = p->super_pos0[s];
   bool own = e->row < p->super_pos0[s + 1];
-  return (Place){.base = ws->panel + (own ? p->super_triangle[s] : p->super_rectangle[s]),
+  return (Place){.base = panels + (own ? p->super_triangle[s] : p->super_rectangle[s]),
                  .below = p->super_below[s],
                  .cols = p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[first],
                  .row = pl_sap_row_in(p, s, e->row),
@@ -192,6 +192,28 @@ typedef struct Loop {
   Terms terms;
 } Loop;
 
+// Whether a term of the entry has changed.
+static bool has_changed(const plSapWorkspace* ws, const plSapEntry* e) {
+  for (int q = e->change; q < e->pair1; q++)
+    if (ws->con_changed[ws->pattern.pair[q].constraint]) return true;
+  return false;
+}
+
+// The block of an entry as it is without the terms that change.
+static void reset_block(const plSapWorkspace* ws, const plSapEntry* e, const Place* place) {
+  Place from = place_of(ws, e, ws->base);
+  for (int i = 0, run; i < place->nr; i += run) {
+    double *to, *stays;
+    int h = row_of(place, i, &to), last = place->nc;
+    (void)row_of(&from, i, &stays);
+    run = PL_PANEL - (place->row + i) % PL_PANEL;
+    if (run > place->nr - i) run = place->nr - i;
+    if (place->diagonal && i + run < last) last = i + run;
+    for (int j = 0; j < last; j++)
+      memcpy(to + (size_t)j * (size_t)h, stays + (size_t)j * (size_t)h, (size_t)run * sizeof *to);
+  }
+}
+
 static bool is_zero(const plSapWorkspace* ws, int constraint) {
   const int* first = ws->lay.con_G0 + constraint;
   return all_zero(ws->G + first[0], first[1] - first[0]);
@@ -206,8 +228,10 @@ static void make_blocks(void* context, int begin, int end, int worker) {
     const plSapEntry* e = p->entry + k;
     int q0 = loop->terms == TERMS_CHANGE ? e->change : e->pair0,
         q1 = loop->terms == TERMS_CHANGE ? e->pair1 : e->change;
-    if (q0 == q1) continue;
-    Place place = place_of(ws, e);
+    plSapKept kept = loop->terms == TERMS_CHANGE ? ws->super_kept[p->pos_super[e->col]] : PL_SAP_KEPT_NOT;
+    if (q0 == q1 || (loop->terms == TERMS_CHANGE && !ws->entry_changed[k])) continue;
+    Place place = place_of(ws, e, kept == PL_SAP_KEPT_NOT ? ws->panel : ws->hessian);
+    if (kept == PL_SAP_KEPT) reset_block(ws, e, &place);
     bool filled = false;
     for (int q = q0; q < q1; q++) {
       const plSapPair* pair = p->pair + q;
@@ -233,6 +257,26 @@ static void copy_panels(const plSapPattern* p, int s, const double* from, double
   memcpy(to + begin, from + begin, (end - begin) * sizeof *to);
 }
 
+// What is made of each supernode that changed. Where all its blocks do, they are made in its panels. Where
+// some do, H is kept beside them: made whole now, or where it was kept before, in the blocks that change.
+static void plan_blocks(plSapWorkspace* ws) {
+  const plSapPattern* p = &ws->pattern;
+  for (int s = 0, k = 0; s < p->nsuper; s++) {
+    int first = k;
+    bool some = false;
+    for (; k < p->nentry && p->pos_super[p->entry[k].col] == s; k++) {
+      ws->entry_changed[k] = has_changed(ws, p->entry + k);
+      some |= !ws->entry_changed[k] && p->entry[k].change < p->entry[k].pair1;
+    }
+    if (!ws->super_changed[s] || p->super_once[s]) continue;
+    bool kept = ws->super_kept[s] != PL_SAP_KEPT_NOT;
+    ws->super_kept[s] = !some ? PL_SAP_KEPT_NOT : kept ? PL_SAP_KEPT : PL_SAP_KEPT_NOW;
+    if (ws->super_kept[s] == PL_SAP_KEPT_NOW)
+      for (int i = first; i < k; i++) ws->entry_changed[i] = true;
+    if (ws->super_kept[s] != PL_SAP_KEPT) copy_panels(p, s, ws->base, some ? ws->hessian : ws->panel);
+  }
+}
+
 int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   Loop loop = {ws, TERMS_STAY};
@@ -241,20 +285,25 @@ int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
     pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
     int bad = pl_sap_factor(ws, true, pool);
     if (bad >= 0) return bad;
-    for (int s = 0; s < p->nsuper; s++)
+    for (int s = 0; s < p->nsuper; s++) {
+      ws->super_kept[s] = PL_SAP_KEPT_NOT;
       if (!p->super_once[s]) copy_panels(p, s, ws->panel, ws->base);
+    }
     ws->base_ready = true;
-  } else {
-    for (int s = 0; s < p->nsuper; s++)
-      if (!p->super_once[s]) copy_panels(p, s, ws->base, ws->panel);
   }
+  plan_blocks(ws);
   loop.terms = TERMS_CHANGE;
   pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
+  for (int s = 0; s < p->nsuper; s++)
+    if (ws->super_changed[s] && ws->super_kept[s] != PL_SAP_KEPT_NOT)
+      copy_panels(p, s, ws->hessian, ws->panel);
   return -1;
 }
 
 int pl_sap_factor_A(plSapWorkspace* ws, plPool* pool) {
   Loop loop = {ws, TERMS_A};
+  ws->factored = false;
+  pl_sap_mark_changed(ws);
   memset(ws->panel, 0, ws->pattern.size * sizeof *ws->panel);
   pl_parallel_for(pool, ws->pattern.nentry, 4, make_blocks, &loop);
   int bad = pl_sap_factor(ws, true, pool);

@@ -456,6 +456,8 @@ bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
     s.tau = mean_product(&s, 0);
     linearize(&s);
     int bad;
+    ws->factored = false;
+    pl_sap_mark_changed(ws);
     PL_TIMED(report->time_assemble, bad = pl_sap_assemble(ws, options->pool));
     if (!(s.tau > 0 && isfinite(s.tau)) || bad >= 0) break;
     PL_TIMED(report->time_factor, bad = pl_sap_factor(ws, false, options->pool));

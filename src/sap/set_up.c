@@ -11,6 +11,11 @@ static bool allocate_panels(plSapWorkspace* ws, int nworker) {
   ws->panel = PL_ARENA_NEW(arena, double, p->size);
   ws->base = PL_ARENA_NEW(arena, double, p->size);
   ws->base_ready = false;
+  ws->hessian = PL_ARENA_NEW(arena, double, p->size);
+  ws->con_changed = PL_ARENA_NEW(arena, bool, ws->lay.nconstraint);
+  ws->entry_changed = PL_ARENA_NEW(arena, bool, p->nentry);
+  ws->super_kept = PL_ARENA_NEW(arena, plSapKept, p->nsuper);
+  ws->super_changed = PL_ARENA_NEW(arena, bool, p->nsuper);
   ws->update = PL_ARENA_NEW(arena, double, pl_triangle_size(p->below_max));
   ws->block = PL_ARENA_NEW(arena, double, (size_t)nworker*(size_t)p->block_max*(size_t)p->block_max);
   ws->local = PL_ARENA_NEW(arena, double, pl_pad(p->column_max) + pl_pad(p->below_max));
@@ -95,6 +100,6 @@ plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const pl
   if (status) return status;
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
-  ws->carried = ws->factored = false;
+  ws->carried = ws->factored = ws->stale = false;
   return PL_OK;
 }

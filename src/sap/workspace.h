@@ -88,6 +88,10 @@ typedef struct plSapPattern {
   double flops, once_flops;  // of one factorization, and of what is factored once
 } plSapPattern;
 
+// Whether H of a supernode is kept beside its panels, which the factor takes: no; since the last time; since
+// before.
+typedef enum plSapKept { PL_SAP_KEPT_NOT, PL_SAP_KEPT_NOW, PL_SAP_KEPT } plSapKept;
+
 struct plSapWorkspace {
   plArena pattern_arena;  // lives while the pattern is kept
   plArena scratch;        // one call
@@ -98,17 +102,23 @@ struct plSapWorkspace {
   plSapProblem corrected;  // the problem with shifted normal velocities (coulomb.c)
   // factor
   const plPanelKernels* kernels;
-  double* panel;  // [pattern.size] triangles and rectangles
-  double* base;   // [pattern.size] what they hold before the terms that change are added
+  double* panel;    // [pattern.size] triangles and rectangles
+  double* base;     // [pattern.size] what they hold before the terms that change are added
+  double* hessian;  // [pattern.size] H of the supernodes that keep it
   bool base_ready;
-  bool factored;     // the panels hold the factor of A + J' G_factored J
-  bool carried;      // vc is carried along by J dx instead of computed from x (stop.c)
-  bool p_exact;      // p is A x itself, not the sum of the steps' momenta
-  bool p_product;    // steps are so stiff that their momentum has to be multiplied out
-  double* update;    // triangle of order below_max
-  double* block;     // [workers] [block_max^2] a block being assembled
-  double* permuted;  // [nv] right-hand side in elimination order
-  double* local;     // one supernode's part of it
+  bool factored;          // the panels hold the factor of A + J' G_factored J
+  bool stale;             // but it makes no headway any more
+  bool* con_changed;      // [nconstraint] G differs from G_factored
+  bool* entry_changed;    // [nentry] to be made
+  plSapKept* super_kept;  // [nsuper]
+  bool* super_changed;    // [nsuper] to be factored (renew.c)
+  bool carried;           // vc is carried along by J dx instead of computed from x (stop.c)
+  bool p_exact;           // p is A x itself, not the sum of the steps' momenta
+  bool p_product;         // steps are so stiff that their momentum has to be multiplied out
+  double* update;         // triangle of order below_max
+  double* block;          // [workers] [block_max^2] a block being assembled
+  double* permuted;       // [nv] right-hand side in elimination order
+  double* local;          // one supernode's part of it
   // Newton (cliques that no constraint touches keep x = 0)
   const double* v_star;      // the problem's, moved by its impulse
   double *x, *p;             // v - v_star, A x
@@ -164,14 +174,14 @@ static inline int pl_sap_rectangle_row(int n, int k, int i, size_t* at) {
 // of its rectangle)
 int pl_sap_row_in(const plSapPattern* p, int s, int r);
 
-// hessian.c: panels = lower triangle of A + J' G J, where supernodes that stay are factored already (with the
-// first call of a solve); the clique whose pivot failed there or -1
+// hessian.c: panels of supernodes that changed = lower triangle of A + J' G J, where supernodes that stay are
+// factored already (with the first call of a solve); the clique whose pivot failed there or -1
 int pl_sap_assemble(plSapWorkspace* ws, plPool* pool);
 // panels = L of A alone; the clique whose pivot failed or -1
 int pl_sap_factor_A(plSapWorkspace* ws, plPool* pool);
 
-// factor.c: panels = L of the supernodes that stay (once) or of the others; the failing clique or -1. Then x
-// = (L L')^-1 b in the problem's order.
+// factor.c: panels = L of the supernodes that stay (once) or of those that changed; the failing clique or -1.
+// Then x = (L L')^-1 b in the problem's order.
 int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool);
 void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x);
 
@@ -200,7 +210,9 @@ plStatus pl_sap_set_up_pattern(plSapWorkspace* ws, const plSapOptions* options, 
 
 // direction.c: how far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|
 double pl_sap_hessian_change(const plSapWorkspace* ws);
-// Factors A + J' G J; returns the clique whose pivot failed, or -1.
+// renew.c: con_changed, super_changed: what G changes since G_factored, all if there is no factor.
+void pl_sap_mark_changed(plSapWorkspace* ws);
+// Factors A + J' G J, where it has changed; returns the clique whose pivot failed, or -1.
 int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
 // evaluate.c: vc at x; vc and p at x; gamma, G, region and grad at vc and p; grad alone, from p and jg
