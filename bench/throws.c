@@ -1,6 +1,6 @@
 // throws.c: random bodies thrown at plates, and past them: nothing passes, nothing that misses is touched.
 //
-//   build/bench/throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] [--verbose]
+//   build/bench/throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] [--verbose] [--trace]
 //
 // Plates of 1 to 20 mm, rigid (box or mesh) or soft and clamped; movers: soft bricks and needles, rigid
 // boxes, needles, spheres, capsules, cylinders, ellipsoids, hulls and meshes; 0.1 to 100 m/s, any direction,
@@ -73,17 +73,6 @@ static const double SIDE = 0.2;
 
 // ---- scenes
 
-static plMesh* surface_of_box(plVec3 size) {
-  static const int tri[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-                              2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-  plMesh* mesh = pl_mesh_create(8, 0, 12, NULL);
-  for (int v = 0; v < 8; v++)
-    v3_store(mesh->vert + 3 * v,
-             v3((v & 1 ? 0.5 : -0.5) * size.x, (v & 2 ? 0.5 : -0.5) * size.y, (v & 4 ? 0.5 : -0.5) * size.z));
-  for (int i = 0; i < 36; i++) mesh->tri[i] = tri[i];
-  return mesh;
-}
-
 static void put_sample(Throw* t, plVec3 x) {
   if (t->nsample < SAMPLES) t->sample[t->nsample++] = x;
   t->radius = fmax(t->radius, v3_norm(x));
@@ -132,7 +121,7 @@ static bool add_target(plSpec* spec, const Throw* t, plError* error) {
   plVec3 size = v3(SIDE, SIDE, t->thick);
   if (t->target != SOFT_PLATE) {
     plGeometryDef g = pl_default_geometry_def();
-    plMesh* mesh = t->target == MESH_PLATE ? surface_of_box(size) : NULL;
+    plMesh* mesh = t->target == MESH_PLATE ? box_surface(size) : NULL;
     g.name = "plate", g.kind = mesh ? PL_SHAPE_MESH : PL_SHAPE_BOX, g.mesh = mesh, g.size = size,
     g.surface.friction = 0.5;
     bool ok = !pl_spec_add_geometry(spec, &g, NULL, error);
@@ -175,7 +164,7 @@ static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
   body.name = "mover", body.mass = 0.1, body.pose = pose, body.velocity = t->velocity,
   body.angular_velocity = t->spin;
   for (int k = 0; k < 3; k++) body.inertia[k] = inertia;
-  plMesh* mesh = t->mover == HULL ? octahedron(t->size) : t->mover == MESH ? surface_of_box(t->size) : NULL;
+  plMesh* mesh = t->mover == HULL ? octahedron(t->size) : t->mover == MESH ? box_surface(t->size) : NULL;
   static const plShapeKind kind[] = {0,
                                      0,
                                      PL_SHAPE_BOX,
@@ -200,9 +189,25 @@ typedef struct Judge {
   const Throw* of;
   int n;                 // points of the mover
   plVec3 *now, *before;  // [n]
-  bool* beyond;          // [n] has crossed the middle surface an odd number of times
+  bool trace;
+  bool* beyond;  // [n] has crossed the middle surface an odd number of times
   plVec3 middle[(GRID + 1) * (GRID + 1)], middle_before[(GRID + 1) * (GRID + 1)];
 } Judge;
+
+// The middle of a plate is where the shortest way out is half its thickness: it ends that much inside of the
+// rim.
+static void end_at_rim(const Throw* t, Judge* j) {
+  plVec3 in[(GRID + 1) * (GRID + 1)];
+  for (int y = 0; y <= GRID; y++)
+    for (int x = 0; x <= GRID; x++) {
+      int v = y * (GRID + 1) + x, dx = (x == 0) - (x == GRID), dy = (y == 0) - (y == GRID);
+      in[v] = j->middle[v];
+      if (dx) in[v] = v3_madd(in[v], 0.5 * t->thick, v3_unit(v3_sub(j->middle[v + dx], j->middle[v])));
+      if (dy)
+        in[v] = v3_madd(in[v], 0.5 * t->thick, v3_unit(v3_sub(j->middle[v + dy * (GRID + 1)], j->middle[v])));
+    }
+  memcpy(j->middle, in, sizeof in);
+}
 
 static void look(const Throw* t, const plData* data, Judge* j) {
   const plModel* m = data->model;
@@ -223,37 +228,61 @@ static void look(const Throw* t, const plData* data, Judge* j) {
                                                 v3_load(data->q + m->deform_q0[0] + 3 * (v + layer))))
                          : v3(SIDE * ((double)x / GRID - 0.5), SIDE * ((double)y / GRID - 0.5), 0);
     }
+  end_at_rim(t, j);
 }
 
 static double volume(plVec3 a, plVec3 b, plVec3 c, plVec3 p) {
   return v3_dot(v3_sub(p, a), v3_cross(v3_sub(b, a), v3_sub(c, a)));
 }
 
-static bool pierces(plVec3 a, plVec3 b, plVec3 c, plVec3 p, plVec3 q) {
-  if ((volume(a, b, c, p) > 0) == (volume(a, b, c, q) > 0)) return false;
-  double u = volume(p, a, b, q), v = volume(p, b, c, q), w = volume(p, c, a, q);
-  return (u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0);
+typedef struct Way {
+  plVec3 from, to;
+} Way;
+static plVec3 on_way(const Way* w, double t) { return v3_madd(w->from, t, v3_sub(w->to, w->from)); }
+
+static double volume_at(const Way a[3], const Way* p, double t) {
+  return volume(on_way(&a[0], t), on_way(&a[1], t), on_way(&a[2], t), on_way(p, t));
 }
 
-// In slices of the step: the way of each point against the middle surface half way through the slice, taken
-// in the frame of the triangle it might pierce.
+// Whether p is in the plane of a moving triangle, and inside it, at an odd number of times between two at
+// which the volume has different signs: its zero is bracketed.
+static bool pierces(const Way a[3], const Way* p, double low, double high) {
+  bool above = volume_at(a, p, low) > 0;
+  if (above == (volume_at(a, p, high) > 0)) return false;
+  for (int i = 0; i < 40; i++) {
+    double middle = 0.5 * (low + high);
+    if ((volume_at(a, p, middle) > 0) == above)
+      low = middle;
+    else
+      high = middle;
+  }
+  plVec3 x[3], at = on_way(p, low);
+  for (int k = 0; k < 3; k++) x[k] = v3_sub(on_way(&a[k], low), at);
+  plVec3 n = v3_cross(v3_sub(on_way(&a[1], low), on_way(&a[0], low)),
+                      v3_sub(on_way(&a[2], low), on_way(&a[0], low)));
+  double u = v3_dot(v3_cross(x[0], x[1]), n), v = v3_dot(v3_cross(x[1], x[2]), n),
+         w = v3_dot(v3_cross(x[2], x[0]), n);
+  return u > 0 && v > 0 && w > 0;
+}
+
+// Each point against each triangle of the middle surface, all in straight motion, in slices of the step.
 static void follow(Judge* j) {
   enum { SLICES = 4 };
-  for (int s = 0; s < SLICES; s++) {
-    double from = (double)s / SLICES, to = (double)(s + 1) / SLICES;
-    for (int cell = 0; cell < 2 * GRID * GRID; cell++) {
-      int x = cell / 2 % GRID, y = cell / 2 / GRID, v = y * (GRID + 1) + x;
-      int corner[3] = {v, cell % 2 ? v + GRID + 2 : v + 1, cell % 2 ? v + GRID + 1 : v + GRID + 2};
-      plVec3 a[3], drift = {0, 0, 0};
-      for (int k = 0; k < 3; k++) {
-        plVec3 way = v3_sub(j->middle[corner[k]], j->middle_before[corner[k]]);
-        a[k] = v3_madd(j->middle_before[corner[k]], from, way), drift = v3_madd(drift, (to - from) / 3, way);
-      }
-      for (int i = 0; i < j->n; i++) {
-        plVec3 way = v3_sub(j->now[i], j->before[i]), p = v3_madd(j->before[i], from, way),
-               q = v3_sub(v3_madd(j->before[i], to, way), drift);
-        if (pierces(a[0], a[1], a[2], p, q)) j->beyond[i] = !j->beyond[i];
-      }
+  for (int cell = 0; cell < 2 * GRID * GRID; cell++) {
+    int x = cell / 2 % GRID, y = cell / 2 / GRID, v = y * (GRID + 1) + x;
+    int corner[3] = {v, cell % 2 ? v + GRID + 2 : v + 1, cell % 2 ? v + GRID + 1 : v + GRID + 2};
+    Way a[3];
+    plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+    for (int k = 0; k < 3; k++) {
+      a[k] = (Way){j->middle_before[corner[k]], j->middle[corner[k]]};
+      low = v3_min(low, v3_min(a[k].from, a[k].to)), high = v3_max(high, v3_max(a[k].from, a[k].to));
+    }
+    for (int i = 0; i < j->n; i++) {
+      Way p = {j->before[i], j->now[i]};
+      plVec3 l = v3_min(p.from, p.to), h = v3_max(p.from, p.to);
+      if (l.x > high.x || h.x < low.x || l.y > high.y || h.y < low.y || l.z > high.z || h.z < low.z) continue;
+      for (int s = 0; s < SLICES; s++)
+        if (pierces(a, &p, (double)s / SLICES, (double)(s + 1) / SLICES)) j->beyond[i] = !j->beyond[i];
     }
   }
 }
@@ -264,6 +293,24 @@ static void watch(const plData* data, void* user) {
   memcpy(j->before, j->now, (size_t)j->n * sizeof *j->now),
       memcpy(j->middle_before, j->middle, sizeof j->middle);
   look(j->of, data, j), follow(j);
+  if (!j->trace) return;
+  int beyond = 0;
+  plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+  for (int i = 0; i < j->n; i++)
+    beyond += j->beyond[i], low = v3_min(low, j->now[i]), high = v3_max(high, j->now[i]);
+  printf("  t %.5f: %d beyond, mover %.4f %.4f %.4f to %.4f %.4f %.4f, %d contacts, %d rounds, %d points\n",
+         data->time, beyond, low.x, low.y, low.z, high.x, high.y, high.z, data->work->npoint,
+         data->report.guard_rounds, data->report.guard_points);
+  for (int i = 0; i < j->n; i++)
+    if (j->beyond[i])
+      printf("    beyond %d: %.4f %.4f %.4f to %.4f %.4f %.4f\n", i, j->before[i].x, j->before[i].y,
+             j->before[i].z, j->now[i].x, j->now[i].y, j->now[i].z);
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    printf("    at %.4f %.4f %.4f, normal %.3f %.3f %.3f, gap %.3g, force %.4g %.4g %.4g\n", c->position.x,
+           c->position.y, c->position.z, c->normal.x, c->normal.y, c->normal.z, c->gap, c->force.x,
+           c->force.y, c->force.z);
+  }
 }
 
 // A point beyond the middle that is out of the plate on the far side, by more than what contact leaves.
@@ -299,7 +346,7 @@ static double energy_of(const Throw* t, const plData* data) {
   return sum + 0.05 * v3_norm2(v) + 0.02 * t->radius * t->radius * v3_norm2(w) - 0.1 * v3_dot(g, x);
 }
 
-static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss) {
+static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss, bool trace) {
   Verdict out = {.parts = 1};
   plError error = {0};
   plSpec* spec = pl_spec_create();
@@ -313,7 +360,9 @@ static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss) {
     exit(2);
   }
   int b = t->target == SOFT_PLATE;
-  Judge j = {.of = t, .n = is_soft(t) ? model->deform_vert0[b + 1] - model->deform_vert0[b] : t->nsample};
+  Judge j = {.of = t,
+             .trace = trace,
+             .n = is_soft(t) ? model->deform_vert0[b + 1] - model->deform_vert0[b] : t->nsample};
   j.now = calloc((size_t)j.n, sizeof *j.now), j.before = calloc((size_t)j.n, sizeof *j.before),
   j.beyond = calloc((size_t)j.n, sizeof *j.beyond);
   look(t, data, &j);
@@ -386,12 +435,13 @@ static Throw random_throw(Random* r, bool miss) {
 }
 
 int main(int argc, char** argv) {
-  int count = 2000, misses = 0, verbose = 0;
+  int count = 2000, misses = 0, verbose = 0, trace = 0;
   Random r = {1};
   plContactLaw law = PL_LAW_CONE;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) count = 200, misses = 200;
     if (!strcmp(argv[i], "--verbose")) verbose = 1;
+    if (!strcmp(argv[i], "--trace")) trace = 1;
     if (i + 1 >= argc) break;
     if (!strcmp(argv[i], "--count")) count = atoi(argv[++i]);
     if (!strcmp(argv[i], "--miss")) misses = atoi(argv[++i]), count = count == 2000 ? 0 : count;
@@ -409,7 +459,7 @@ int main(int argc, char** argv) {
     plVec3 gravity = v3(0, 0, miss || choose(&r, 2) ? 0 : -9.81);
     double way = miss ? 0.8 : v3_norm(t.at) + 0.2;
     int steps = (int)fmin(40, ceil(way / (t.speed * t.dt)) + 4);
-    Verdict v = run_throw(&t, gravity, steps, miss);
+    Verdict v = run_throw(&t, gravity, steps, miss, trace);
     bool wrong = v.pass || v.gain || v.touched || v.status;
     if (miss)
       missed[t.mover]++, touched[t.mover] += v.touched, ghosts += v.touched;

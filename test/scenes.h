@@ -4,6 +4,18 @@
 
 #include "pliant/pliant.h"
 
+// The surface of a box about the origin, twelve facets.
+static inline plMesh* box_surface(plVec3 size) {
+  static const int tri[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                              2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+  plMesh* mesh = pl_mesh_create(8, 0, 12, NULL);
+  for (int v = 0; v < 8; v++)
+    for (int k = 0; k < 3; k++)
+      mesh->vert[3 * v + k] = (v >> k & 1 ? 0.5 : -0.5) * (k == 0 ? size.x : k == 1 ? size.y : size.z);
+  for (int i = 0; i < 36; i++) mesh->tri[i] = tri[i];
+  return mesh;
+}
+
 // A box of nx ny nz cells cut into five tets each, alternating: conforming, without a preferred direction.
 static inline plMesh* box_mesh(plVec3 size, int nx, int ny, int nz) {
   plMesh* mesh = pl_mesh_create((nx + 1) * (ny + 1) * (nz + 1), 5 * nx * ny * nz, 0, NULL);

@@ -11,40 +11,10 @@
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 
-static plVec3 soft_way(const plModel* model, const plContactSide* side, const double* v, double dt) {
-  plVec3 sum = {0, 0, 0};
-  const double* of = v + model->deform_v0[side->body] - 3 * (ptrdiff_t)model->deform_vert0[side->body];
-  for (int k = 0; k < side->nvert; k++)
-    sum = v3_madd(sum, dt * side->weight[k], v3_load(of + 3 * (ptrdiff_t)side->vert[k]));
-  return sum;
-}
-
-// How far a side's place moves.
-static plVec3 way_of(const plModel* model, const plContactSide* side, const plMotionOf* m, const double* v,
-                     double dt, plVec3 at) {
-  if (side->geom < 0) return soft_way(model, side, v, dt);
-  return v3_add(m->way, v3_cross(m->turn, v3_sub(at, m->pivot)));
-}
-
-// Where its rows will act (constraint/points.c).
-static plVec3 place_of(const plSweep* s, const plContactPoint* p) {
-  if ((p->a.geom < 0) == (p->b.geom < 0)) return p->position;
-  const plContactSide* soft = p->a.geom < 0 ? &p->a : &p->b;
-  const plSkin* skin = (p->a.geom < 0 ? s->ca : s->cb)->skin;
-  plVec3 x = {0, 0, 0};
-  for (int k = 0; k < soft->nvert; k++)
-    x = v3_madd(x, soft->weight[k], skin_x(skin, soft->vert[k] - s->model->deform_vert0[soft->body]));
-  return x;
-}
-
 // A point that the motion closes from farther than what is at rest.
-static bool closes(const plSweep* s, const plContactPoint* p, const double* v, double near) {
-  if (!(p->gap > near)) return false;
-  double dt = s->data->par->options.dt;
-  plVec3 at = place_of(s, p), a = way_of(s->model, &p->a, &s->ma, v, dt, at),
-         b = way_of(s->model, &p->b, &s->mb, v, dt, at);
+static bool closes(const plSweep* s, const plContactPoint* p, double near) {
   // A spring pushes from its rest on.
-  return p->gap + v3_dot(p->normal, v3_sub(b, a)) < fmax(0, p->spring.rest);
+  return p->gap > near && pl_sweep_gap_after(s, p) < fmax(0, p->spring.rest);
 }
 
 // v_guess, and what gravity adds to what can move.
@@ -79,7 +49,7 @@ plStatus pl_contact_drop_misses(const plModel* model, plData* data) {
       if (!v && !(v = falling(model, data))) return PL_ERROR_MEMORY;
       plStatus status = pl_sweep_move(&s, v);
       bool any = false;
-      for (int k = first; k < last && !status && !any; k++) any = closes(&s, &work->point[k], v, near);
+      for (int k = first; k < last && !status && !any; k++) any = closes(&s, &work->point[k], near);
       if (any && pl_sweep_approach(&s) > PL_SWEEP_SLOW * near) {
         status = pl_sweep_one(&s);
         w->hit = s.hit, w->hit_cap = s.cap;
@@ -88,7 +58,7 @@ plStatus pl_contact_drop_misses(const plModel* model, plData* data) {
       if (status) return status;
     }
     for (int k = first; k < last; k++)
-      if (!misses || !closes(&s, &work->point[k], v, near)) work->point[kept++] = work->point[k];
+      if (!misses || !closes(&s, &work->point[k], near)) work->point[kept++] = work->point[k];
     first = last;
   }
   work->npoint = kept;

@@ -159,6 +159,30 @@ static bool is_fast(const plSweep* s) {
          approach > (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
 }
 
+static int collider_of(const plModel* model, const plContactSide* side) {
+  return side->geom >= 0 ? model->ndeform + side->geom : side->body;
+}
+
+// Where points of fast pairs end.
+static plStatus hold_points(plSweep* s, const plMotionOf* motion) {
+  const plWork* work = s->data->work;
+  plStatus status = PL_OK;
+  bool fast = false;
+  s->a = s->b = -1, s->self = NULL;
+  for (int i = 0; i < work->npoint && !status; i++) {
+    const plContactPoint* p = &work->point[i];
+    int a = collider_of(s->model, &p->a), b = collider_of(s->model, &p->b);
+    if (a == b) continue;
+    if (a != s->a || b != s->b) {
+      s->a = a, s->b = b, s->ca = &work->contact->collider[a], s->cb = &work->contact->collider[b];
+      s->ma = motion[a], s->mb = motion[b];
+      fast = pl_sweep_knows(s) && is_fast(s);
+    }
+    if (fast) status = pl_sweep_hold(s, p, i);
+  }
+  return status;
+}
+
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
                           int* nhit) {
   plContactWork* w = data->work->contact;
@@ -169,6 +193,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
   plSweep s = {
       .model = model, .data = data, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};
   plStatus status = PL_OK;
+  bool any = false;
   for (int i = 0; i < w->nlist && !status; i++) {
     int pair[2] = {w->list[i].a, w->list[i].b};
     for (int k = 0; k < 2 && !status; k++) {
@@ -181,6 +206,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     s.ma = motion[s.a], s.mb = motion[s.b];
     s.self = s.a == s.b ? s.ca->self : NULL;
     if (!is_fast(&s)) continue;
+    any = true;
     if (!place_vertices(s.ca, arena, &motion[s.a]) || !place_vertices(s.cb, arena, &motion[s.b]))
       return PL_ERROR_MEMORY;
     s.ma = motion[s.a], s.mb = motion[s.b];
@@ -188,6 +214,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     s.held_b = pl_contact_held(model, data, arena, s.cb, s.ca);
     status = arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(&s);
   }
+  if (any && !status && depth >= 0) status = hold_points(&s, motion);
   w->hit = s.hit, w->hit_cap = s.cap;
   *hit = s.hit, *nhit = s.nhit;
   return status;

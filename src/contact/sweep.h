@@ -16,13 +16,14 @@ typedef struct plMotionOf {
 
 // A row that the motion violates.
 typedef struct plSweepHit {
-  int a, b;        // colliders
-  int kind, i, j;  // vertex i of A on facet j of B; of B on A; edges i of A and j of B; facet i of A; shapes
-  double time;     // of impact, part of the step
-  double end;      // m, gap along the normal at the end of the motion
+  int a, b;  // colliders
+  int kind, i,
+      j;  // vertex i of A on facet j of B; of B on A; edges i of A and j of B; facet i of A; shapes; point i
+  double time;  // of impact, part of the step
+  double end;   // m, gap along the normal at the end of the motion
   plContactPoint point;
 } plSweepHit;
-enum { PL_SWEEP_A_ON_B, PL_SWEEP_B_ON_A, PL_SWEEP_EDGES, PL_SWEEP_FACET, PL_SWEEP_CONVEX };
+enum { PL_SWEEP_A_ON_B, PL_SWEEP_B_ON_A, PL_SWEEP_EDGES, PL_SWEEP_FACET, PL_SWEEP_CONVEX, PL_SWEEP_POINT };
 
 typedef struct plSweep {
   const plModel* model;
@@ -46,6 +47,10 @@ plStatus pl_sweep_skins(plSweep* sweep);   // facets and facets          sweep_s
 plStatus pl_sweep_facets(plSweep* sweep);  // A facets, B a smooth shape  sweep_convex.c
 plStatus pl_sweep_convex(plSweep* sweep);  // two convex shapes           sweep_convex.c
 plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
+// A point of the pair that the motion goes through; `index` tells it from others.  hold.c
+plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
+// The gap of a point of the pair at the end of the motion, as its rows see it (m).
+double pl_sweep_gap_after(const plSweep* sweep, const plContactPoint* point);
 
 // One pair: its motion at the velocities v; what it runs into. False: pairs of this kind are not followed.
 plStatus pl_sweep_move(plSweep* sweep, const double* v);

@@ -33,7 +33,7 @@ static plVec3 brought_to(const Turning* t, double s, plPose pose, plVec3 x) {
   return pose_apply(pose, pose_apply_inverse(pose_at(t, s), x));
 }
 
-enum { ADVANCES = 200 };
+enum { ADVANCES = 200, LOOKS = 8 };
 
 // ---- two shapes
 
@@ -91,20 +91,32 @@ static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, doub
   return status;
 }
 
+// The first of the times from s on at which they are deeper in than that; > 1: none. One that goes through a
+// rim is out again at the end.
+static double time_of_depth(Turning* a, Turning* b, double s, double depth) {
+  for (int i = 1; i <= LOOKS; i++) {
+    double at = s + (1 - s) * i / LOOKS;
+    if (gap_at(a, b, at).gap < depth) return at;
+  }
+  return 2;
+}
+
 plStatus pl_sweep_convex(plSweep* sweep) {
   Turning a = turning_of(sweep->ca, &sweep->ma), b = turning_of(sweep->cb, &sweep->mb);
   double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = fmin(1e-4, 1e-3 * thin);
   // Those that touch already have their points, unless turning brings other places in.
-  double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 2;
-  if (now <= tol && (sweep->depth < 0 || gap_at(&a, &b, 1).gap < fmin(now, 0) - sweep->depth * thin)) s = 1;
+  double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 0,
+         depth = fmin(now, 0) - sweep->depth * thin;
+  if (now <= tol) s = sweep->depth < 0 ? 1 : time_of_depth(&a, &b, 0, depth);
   if (s > 1) return PL_OK;
   int first = sweep->nhit;
-  bool deep = sweep->depth < 0;
+  bool deep = sweep->depth < 0 || now <= tol;
   plStatus status = add_patch(sweep, &a, &b, s, thin, &deep);
   // What touched first may turn away while other places go in.
-  if (!status && !deep && s < 1 && gap_at(&a, &b, 1).gap < -sweep->depth * thin) {
+  double later = status || deep ? 2 : time_of_depth(&a, &b, s, depth);
+  if (later <= 1) {
     sweep->nhit = first, deep = true;
-    status = add_patch(sweep, &a, &b, 1, thin, &deep);
+    status = add_patch(sweep, &a, &b, later, thin, &deep);
   }
   // All points of the patch, or none.
   if (!deep) sweep->nhit = first;
@@ -118,16 +130,22 @@ static plVec3 corner(const plSkin* s, const double* x1, int v, double t) {
   return v3_madd(x, t, v3_sub(v3_load(x1 + 3 * (size_t)v), x));
 }
 
+static plConvex facet_at(const plSweep* sweep, int t, double time, plVec3 x[3]) {
+  const plSkin* s = sweep->ca->skin;
+  for (int k = 0; k < 3; k++) x[k] = corner(s, sweep->ma.x1, s->tri[3 * (size_t)t + (size_t)k], time);
+  return (plConvex){.kind = PL_SHAPE_MESH,
+                    .point = x,
+                    .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
+}
+
 // The time at which shape B comes within tol of facet t of A; > 1: never.
-static double reach_facet(const plSkin* s, const double* x1, int t, Turning* b, double tol, plVec3 x[3],
-                          plConvexGap* g) {
+static double reach_facet(const plSweep* sweep, int t, Turning* b, double tol, plVec3 x[3], plConvexGap* g) {
+  const plSkin* s = sweep->ca->skin;
+  const double* x1 = sweep->ma.x1;
   const int* v = s->tri + 3 * (size_t)t;
   double time = 0;
   for (int i = 0; i < ADVANCES; i++) {
-    for (int k = 0; k < 3; k++) x[k] = corner(s, x1, v[k], time);
-    plConvex A = {.kind = PL_SHAPE_MESH,
-                  .point = x,
-                  .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
+    plConvex A = facet_at(sweep, t, time, x);
     b->shape.pose = pose_at(b, time);
     *g = pl_convex_gap(&A, &b->shape);
     if (g->gap <= tol) return time;
@@ -157,8 +175,9 @@ static bool comes_near(const plSweep* sweep, int t) {
          from.z <= upper.z;
 }
 
-static plStatus add_facet(plSweep* sweep, int t, double time, const plVec3 x[3], const plConvexGap* g,
-                          const Turning* b) {
+// `counts`: wherever it ends.
+static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const plVec3 x[3],
+                          const plConvexGap* g, const Turning* b) {
   const plSkin* s = sweep->ca->skin;
   const plCollider* c = sweep->ca;
   const int* v = s->tri + 3 * (size_t)t;
@@ -180,7 +199,7 @@ static plStatus add_facet(plSweep* sweep, int t, double time, const plVec3 x[3],
   p->place_b = brought_to(b, time, b->from, g->b), p->position = a0;
   p->gap = fmax(0, v3_dot(v3_sub(p->place_b, a0), g->normal));
   hit.end = v3_dot(v3_sub(brought_to(b, time, b->to, g->b), a1), g->normal);
-  if (sweep->depth >= 0 && !(hit.end < -2 * sweep->depth * limit)) return PL_OK;
+  if (!counts && !(hit.end < -2 * sweep->depth * limit)) return PL_OK;
   p->a = (plContactSide){.body = c->deform, .geom = c->geom, .tri = t};
   p->b = (plContactSide){.body = -1, .geom = sweep->cb->geom, .tri = -1};
   if (c->deform >= 0) {
@@ -193,19 +212,35 @@ static plStatus add_facet(plSweep* sweep, int t, double time, const plVec3 x[3],
   return pl_sweep_push(sweep, hit);
 }
 
-// A facet that the shape touched at the start and that it would go through: seen along the facet's normal at
-// the end, which is where turning brings other places in.
-static bool goes_through(const plSweep* sweep, int t, Turning* b, double now, plVec3 x[3], plConvexGap* g) {
-  const plSkin* s = sweep->ca->skin;
-  for (int k = 0; k < 3; k++) x[k] = v3_load(sweep->ma.x1 + 3 * (size_t)s->tri[3 * (size_t)t + (size_t)k]);
+// A facet that the shape touches and is through at that time: by the shortest way out, and where that is the
+// other one, along the facet's normal at the shape's farthest place. Turning brings other places in.
+static bool is_through(const plSweep* sweep, int t, Turning* b, double time, double now, plVec3 x[3],
+                       plConvexGap* g) {
+  plConvex A = facet_at(sweep, t, time, x);
   plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), n = v3_unit(m);
-  b->shape.pose = pose_at(b, 1);
+  double mm = v3_norm2(m),
+         deep =
+             fmin(now, 0) - 2 * sweep->depth * fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
+  if (!(mm > 0)) return false;
+  b->shape.pose = pose_at(b, time);
+  *g = pl_convex_gap(&A, &b->shape);
+  if (g->gap > 0) return false;
+  if (g->gap < deep && v3_dot(g->normal, n) > 0) return true;
   g->normal = n, g->b = pl_convex_support(&b->shape, v3_neg(n));
   g->gap = v3_dot(v3_sub(g->b, x[0]), n), g->a = v3_madd(g->b, -g->gap, n);
   plVec3 q = v3_sub(g->a, x[0]);
-  double mm = v3_norm2(m), w1 = v3_dot(v3_cross(q, f), m), w2 = v3_dot(v3_cross(e, q), m);
-  return mm > 0 && w1 >= 0 && w2 >= 0 && w1 + w2 <= mm &&
-         g->gap < fmin(now, 0) - 2 * sweep->depth * fmin(s->tri_limit[t], pl_sweep_thin(sweep->cb));
+  double w1 = v3_dot(v3_cross(q, f), m), w2 = v3_dot(v3_cross(e, q), m);
+  return w1 >= 0 && w2 >= 0 && w1 + w2 <= mm && g->gap < deep;
+}
+
+// The first of the times from `from` on at which it is; > 1: none.
+static double goes_through(const plSweep* sweep, int t, Turning* b, double from, double now, plVec3 x[3],
+                           plConvexGap* g) {
+  for (int i = 1; i <= LOOKS; i++) {
+    double at = from + (1 - from) * i / LOOKS;
+    if (is_through(sweep, t, b, at, now, x, g)) return at;
+  }
+  return 2;
 }
 
 plStatus pl_sweep_facets(plSweep* sweep) {
@@ -220,14 +255,18 @@ plStatus pl_sweep_facets(plSweep* sweep) {
       continue;
     plVec3 x[3];
     plConvexGap g;
-    double time = reach_facet(s, sweep->ma.x1, t, &b, tol, x, &g);
-    if (time <= 0 && sweep->depth >= 0) time = goes_through(sweep, t, &b, g.gap, x, &g) ? 1 : 2;
+    double time = reach_facet(sweep, t, &b, tol, x, &g);
+    if (time <= 0 && sweep->depth >= 0) {
+      time = goes_through(sweep, t, &b, 0, g.gap, x, &g);
+      if (time <= 1) status = add_facet(sweep, t, time, true, x, &g, &b);
+      continue;
+    }
     int before = sweep->nhit;
-    if (time <= 1) status = add_facet(sweep, t, time, x, &g, &b);
+    if (time <= 1) status = add_facet(sweep, t, time, sweep->depth < 0, x, &g, &b);
     // What touched first may turn away while other places go in.
-    if (!status && time < 1 && sweep->nhit == before && sweep->depth >= 0 &&
-        goes_through(sweep, t, &b, 0, x, &g))
-      status = add_facet(sweep, t, 1, x, &g, &b);
+    if (status || time > 1 || sweep->nhit > before || sweep->depth < 0) continue;
+    time = goes_through(sweep, t, &b, time, 0, x, &g);
+    if (time <= 1) status = add_facet(sweep, t, time, true, x, &g, &b);
   }
   return status;
 }

@@ -10,6 +10,7 @@
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 #include "geom/ccd.h"
+#include "geom/closest.h"
 
 typedef struct Box {
   plVec3 lower, upper;
@@ -19,7 +20,8 @@ typedef struct Box {
 typedef struct Side {
   const plSkin* skin;
   const double* x1;
-  Box* box;  // [nnode]
+  Box* box;      // [nnode]
+  plVec3* lift;  // [nvert] m, from a vertex inside the other surface to where that begins; NULL: not known
 } Side;
 
 typedef struct Skins {
@@ -28,6 +30,7 @@ typedef struct Skins {
   plVec3 drift;                   // of B, taken from both
   double from, to;                // the slice
   double deep;                    // m, hits that end less deep do not count; negative: all do
+  double room;                    // m, around boxes: rounding and lifts
   double *va, *vb, *ea;           // [nvert], [nvert], [nedge of A] earliest impact so far
   int *hit_va, *hit_vb, *hit_ea;  // their hits, -1: none
 } Skins;
@@ -56,8 +59,7 @@ static Box facet_box(const Skins* k, const Side* s, int t) {
     plVec3 way = v3_sub(way_of(s, v), k->drift), x = skin_x(s->skin, v);
     grow(&box, v3_madd(x, k->from, way)), grow(&box, v3_madd(x, k->to, way));
   }
-  // rounding
-  plVec3 room = v3(1e-9, 1e-9, 1e-9);
+  plVec3 room = v3(k->room, k->room, k->room);
   box.lower = v3_sub(box.lower, room), box.upper = v3_add(box.upper, room);
   return box;
 }
@@ -66,7 +68,7 @@ static Box facet_box(const Skins* k, const Side* s, int t) {
 static Box whole_box(const Skins* k, const Side* s, const plMotionOf* m) {
   const plTriNode* root = s->skin->tree->node;
   plVec3 way = v3_sub(m->drift, k->drift), from = v3_scale(k->from, way), to = v3_scale(k->to, way);
-  double more = k->to * m->spread + 1e-9;
+  double more = k->to * m->spread + k->room;
   plVec3 room = v3(more, more, more);
   return (Box){v3_sub(v3_add(root->lower, v3_min(from, to)), room),
                v3_add(v3_add(root->upper, v3_max(from, to)), room)};
@@ -77,7 +79,7 @@ static void make_boxes(const Skins* k, Side* s, const plMotionOf* m, const Box* 
   const plTriTree* tree = s->skin->tree;
   plVec3 way = v3_sub(m->drift, k->drift), low = v3_min(v3_scale(k->from, way), v3_scale(k->to, way)),
          high = v3_max(v3_scale(k->from, way), v3_scale(k->to, way));
-  double more = k->to * m->spread + 1e-9;
+  double more = k->to * m->spread + k->room;
   plVec3 room = v3(more, more, more);
   Box far = {v3_sub(v3_sub(other->lower, high), room), v3_add(v3_sub(other->upper, low), room)};
   for (int n = tree->nnode - 1; n >= 0; n--) {
@@ -129,19 +131,21 @@ typedef struct On {
 // A point from `on_a` of A and `on_b` of B with the normal n (A to B) at the time of impact; *at: the index
 // of its hit, replaced where there is one.
 static plStatus note(Skins* k, int kind, int i, int j, double time, const On* on_a, const On* on_b, plVec3 n,
-                     double area, double share, double limit, double* earliest, int* at) {
+                     double area, double share, double limit, plVec3 lift, double* earliest, int* at) {
   plSweep* sweep = k->sweep;
   plVec3 a0 = mean(k->a.skin, k->a.skin->x, on_a->n, on_a->v, on_a->w),
          b0 = mean(k->b.skin, k->b.skin->x, on_b->n, on_b->v, on_b->w),
          a1 = mean(k->a.skin, k->a.x1, on_a->n, on_a->v, on_a->w),
          b1 = mean(k->b.skin, k->b.x1, on_b->n, on_b->v, on_b->w);
   plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = kind, .i = i, .j = j, .time = time};
-  hit.end = v3_dot(v3_sub(b1, a1), n);
+  // As if what was inside at the start had begun at the surface.
+  double before = v3_dot(lift, n);
+  hit.end = v3_dot(v3_sub(b1, a1), n) + before;
   if (sweep->depth >= 0 && !(hit.end < -sweep->depth * limit)) return PL_OK;
   plContactPoint* p = &hit.point;
   *p = (plContactPoint){.normal = n, .area = area, .share = PL_SWEEP_SHARE * share, .swept = true};
   // A normal that has turned on the way may see an overlap that is none.
-  p->gap = fmax(0, v3_dot(v3_sub(b0, a0), n));
+  p->gap = fmax(0, v3_dot(v3_sub(b0, a0), n) + before);
   p->position = v3_scale(0.5, v3_add(a0, b0));
   if (!fill_side(k, sweep->ca, k->a.skin, on_a->n, on_a->v, on_a->w, on_a->tri, &p->a, &p->place_a) ||
       !fill_side(k, sweep->cb, k->b.skin, on_b->n, on_b->v, on_b->w, on_b->tri, &p->b, &p->place_b))
@@ -189,6 +193,22 @@ static bool vertex_looks(const Side* s, int v, double t, plVec3 n) {
   return false;
 }
 
+static plVec3 facet_normal(const Side* s, int t, double time, plVec3 x[3]) {
+  for (int i = 0; i < 3; i++) x[i] = place_at(s, s->skin->tri[3 * (size_t)t + (size_t)i], time);
+  return v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
+}
+
+// Whether x on facet t, at that time, is this near to a side of the surface that looks elsewhere: what slides
+// over a face touches the front of the other body there. In the middle of a face nothing slides past.
+static bool at_a_rim(const Side* s, int t, double time, plVec3 x, double near) {
+  plVec3 o[3], at[3] = {x, x, x}, n = facet_normal(s, t, time, o);
+  for (int f = 0; f < s->skin->ntri; f++) {
+    plVec3 y[3], m = facet_normal(s, f, time, y);
+    if (v3_dot(m, n) < PL_SAME_NORMAL && pl_facet_gap(at, y, near).gap < near) return true;
+  }
+  return false;
+}
+
 // Vertex v of P on facet t of Q.
 static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
   const Side *P = p_is_a ? &k->a : &k->b, *Q = p_is_a ? &k->b : &k->a;
@@ -199,7 +219,8 @@ static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
   if (held && held[v]) return PL_OK;
   if (k->sweep->self && !pl_self_vertex_apart(k->sweep->self, P->skin, v, t)) return PL_OK;
   // (v - x0) . ((x1 - x0) x (x2 - x0)) falls where the vertex goes in.
-  plVec3 x[4] = {skin_x(Q->skin, tri[0]), skin_x(P->skin, v), skin_x(Q->skin, tri[1]),
+  plVec3 lift = P->lift ? P->lift[v] : v3(0, 0, 0);
+  plVec3 x[4] = {skin_x(Q->skin, tri[0]), v3_add(skin_x(P->skin, v), lift), skin_x(Q->skin, tri[1]),
                  skin_x(Q->skin, tri[2])},
          d[4] = {way_of(Q, tri[0]), way_of(P, v), way_of(Q, tri[1]), way_of(Q, tri[2])};
   bool falls[3];
@@ -207,20 +228,24 @@ static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
   for (int i = 0; i < n; i++) {
     if (!falls[i] || !inside(k, s[i]) || !(s[i] < *earliest)) continue;
     plVec3 o = place_at(Q, tri[0], s[i]), e = v3_sub(place_at(Q, tri[1], s[i]), o),
-           f = v3_sub(place_at(Q, tri[2], s[i]), o), q = v3_sub(place_at(P, v, s[i]), o), m = v3_cross(e, f);
+           f = v3_sub(place_at(Q, tri[2], s[i]), o), q = v3_sub(v3_madd(x[1], s[i], d[1]), o),
+           m = v3_cross(e, f);
     double mm = v3_norm2(m);
     if (!(mm > 0)) continue;
     double w1 = v3_dot(v3_cross(q, f), m) / mm, w2 = v3_dot(v3_cross(e, q), m) / mm, w0 = 1 - w1 - w2;
     if (w0 < -PL_INSIDE || w1 < -PL_INSIDE || w2 < -PL_INSIDE) continue;
     plVec3 normal = v3_scale(1 / sqrt(mm), m);
-    // A front that slides over a face does not gather its vertices.
-    if (!vertex_looks(P, v, s[i], v3_neg(normal))) continue;
+    // A front that slides over a face does not gather its vertices; but of a body that bends or turns inside
+    // out on its way vertices come that look aside.
+    if (!vertex_looks(P, v, s[i], v3_neg(normal)) &&
+        (!P->lift || at_a_rim(Q, t, s[i], v3_add(q, o), k->deep)))
+      continue;
     On vertex = {1, {v}, P->skin->vert_tri[v], {1}}, facet = {3, {tri[0], tri[1], tri[2]}, t, {w0, w1, w2}};
     double limit = fmin(Q->skin->tri_limit[t], P->skin->vert_limit[v]), area = P->skin->vert_area[v];
-    return p_is_a
-               ? note(k, PL_SWEEP_A_ON_B, v, t, s[i], &vertex, &facet, v3_neg(normal), area, 1, limit,
-                      earliest, at)
-               : note(k, PL_SWEEP_B_ON_A, v, t, s[i], &facet, &vertex, normal, area, 1, limit, earliest, at);
+    return p_is_a ? note(k, PL_SWEEP_A_ON_B, v, t, s[i], &vertex, &facet, v3_neg(normal), area, 1, limit,
+                         v3_neg(lift), earliest, at)
+                  : note(k, PL_SWEEP_B_ON_A, v, t, s[i], &facet, &vertex, normal, area, 1, limit, lift,
+                         earliest, at);
   }
   return PL_OK;
 }
@@ -258,7 +283,7 @@ static plStatus try_edges(Skins* k, int ea, int eb) {
            area = PL_CLOSEST_SHARE * fmin(0.5 * (k->a.skin->vert_area[va[0]] + k->a.skin->vert_area[va[1]]),
                                           0.5 * (k->b.skin->vert_area[vb[0]] + k->b.skin->vert_area[vb[1]]));
     return note(k, PL_SWEEP_EDGES, ea, eb, s[i], &on_a, &on_b, normal, area, PL_CLOSEST_SHARE, limit,
-                &k->ea[ea], &k->hit_ea[ea]);
+                v3(0, 0, 0), &k->ea[ea], &k->hit_ea[ea]);
   }
   return PL_OK;
 }
@@ -324,6 +349,26 @@ static plStatus descend(Skins* k) {
   return PL_OK;
 }
 
+// ---- what is inside at the start
+
+// Vertices of P inside Q begin where Q does: on the way they may slide from one facet into the next.
+static bool lift_vertices(Skins* k, Side* p, const Side* q) {
+  const plSkin *P = p->skin, *Q = q->skin;
+  p->lift = PL_ARENA_NEW(k->sweep->arena, plVec3, P->nvert);
+  for (int v = 0; v < P->nvert && p->lift; v++) {
+    plVec3 x = skin_x(P, v);
+    p->lift[v] = v3(0, 0, 0);
+    if (v3_norm2(v3_sub(x, v3_max(Q->lower, v3_min(Q->upper, x)))) > 0) continue;
+    plTriHit hit = pl_tri_tree_closest(Q->tree, x, P->vert_limit[v]);
+    if (hit.tri < 0 || !(hit.t < Q->tri_limit[hit.tri])) continue;
+    plVec3 n = skin_normal(Q, hit.tri), out = v3_sub(hit.point, x);
+    if (!(v3_dot(out, n) > 0)) continue;
+    p->lift[v] = v3_madd(out, PL_SWEEP_DEEP * k->deep, n);
+    k->room = fmax(k->room, 2 * v3_norm(p->lift[v]));
+  }
+  return p->lift;
+}
+
 enum { SLICES = 64 };
 
 static double* earliest_of(plArena* arena, int n, int** hit) {
@@ -335,8 +380,9 @@ static double* earliest_of(plArena* arena, int n, int** hit) {
 
 plStatus pl_sweep_skins(plSweep* sweep) {
   plArena* arena = sweep->arena;
-  Skins k = {
-      .sweep = sweep, .a = {sweep->ca->skin, sweep->ma.x1, NULL}, .b = {sweep->cb->skin, sweep->mb.x1, NULL}};
+  Skins k = {.sweep = sweep,
+             .a = {.skin = sweep->ca->skin, .x1 = sweep->ma.x1},
+             .b = {.skin = sweep->cb->skin, .x1 = sweep->mb.x1}};
   if (!k.a.skin->tree->nnode || !k.b.skin->tree->nnode) return PL_OK;
   k.drift = sweep->mb.drift;
   k.deep = sweep->depth * fmin(k.a.skin->thinnest, k.b.skin->thinnest);
@@ -345,7 +391,10 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   k.va = earliest_of(arena, k.a.skin->nvert, &k.hit_va),
   k.vb = earliest_of(arena, k.b.skin->nvert, &k.hit_vb),
   k.ea = earliest_of(arena, k.a.skin->nedge, &k.hit_ea);
-  if (arena->failed) return PL_ERROR_MEMORY;
+  k.room = 1e-9;
+  if (arena->failed ||
+      (k.deep >= 0 && !sweep->self && (!lift_vertices(&k, &k.a, &k.b) || !lift_vertices(&k, &k.b, &k.a))))
+    return PL_ERROR_MEMORY;
   plVec3 size = v3_sub(k.a.skin->upper, k.a.skin->lower);
   double way = v3_norm(v3_sub(sweep->ma.drift, sweep->mb.drift)), own = v3_norm(size);
   int n = (int)fmin(SLICES, fmax(1, ceil(way / fmax(own, 1e-9))));

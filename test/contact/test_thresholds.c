@@ -204,6 +204,7 @@ static int hits_of(double gap, double way, double* share) {
   for (int i = iv; i < data->model->nv; i++) v[i] = i % 3 == (iv + 2) % 3 ? -way * thin / dt : 0;
   for (int i = 0; i < c[1].skin->nvert; i++) c[1].skin->x[3 * i + 2] += gap * thin - 1e-4;
   pl_skin_update(c[1].skin);
+  work->npoint = 0;  // those of the step before
   plSweepHit* hit;
   int n;
   CHECK_INT(pl_contact_sweep(data->model, data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);

@@ -1,0 +1,61 @@
+// hold.c: points that are there and do not hold.
+//
+// The near-rigid term lets a body in by a part of its way through the step, which may be more than a thin
+// plate; and Coulomb's law in rounds may leave some speed to a point. The row sees the motion to first order
+// in a half space, so that its own gap at the end of the step tells, wherever the body goes then: past the
+// rim nothing else would.
+//
+// in: work->point, the motion of all pairs -> out: hits
+#include <math.h>
+
+#include "contact/sweep.h"
+#include "contact/thresholds.h"
+
+static plVec3 soft_way(const plSweep* s, const plContactSide* side, const double* x1) {
+  const plSkin* skin = (side->body == s->ca->deform ? s->ca : s->cb)->skin;
+  plVec3 sum = {0, 0, 0};
+  for (int k = 0; k < side->nvert; k++) {
+    int v = side->vert[k] - s->model->deform_vert0[side->body];
+    sum = v3_madd(sum, side->weight[k], v3_sub(v3_load(x1 + 3 * (size_t)v), skin_x(skin, v)));
+  }
+  return sum;
+}
+
+// How far a side's place moves.
+static plVec3 way_of(const plSweep* s, const plContactSide* side, const plMotionOf* m, plVec3 at) {
+  if (side->geom < 0) return soft_way(s, side, m->x1);
+  return v3_add(m->way, v3_cross(m->turn, v3_sub(at, m->pivot)));
+}
+
+// Where its rows act (constraint/points.c).
+static plVec3 place_of(const plSweep* s, const plContactPoint* p) {
+  if ((p->a.geom < 0) == (p->b.geom < 0)) return p->position;
+  const plContactSide* soft = p->a.geom < 0 ? &p->a : &p->b;
+  const plSkin* skin = (p->a.geom < 0 ? s->ca : s->cb)->skin;
+  plVec3 x = {0, 0, 0};
+  for (int k = 0; k < soft->nvert; k++)
+    x = v3_madd(x, soft->weight[k], skin_x(skin, soft->vert[k] - s->model->deform_vert0[soft->body]));
+  return x;
+}
+
+double pl_sweep_gap_after(const plSweep* s, const plContactPoint* p) {
+  plVec3 at = p->swept ? p->position : place_of(s, p),
+         a = way_of(s, &p->a, &s->ma, p->swept ? p->place_a : at),
+         b = way_of(s, &p->b, &s->mb, p->swept ? p->place_b : at);
+  return p->gap + v3_dot(p->normal, v3_sub(b, a));
+}
+
+plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
+  // A spring gives way as it is made to.
+  if (p->spring.give > 0) return PL_OK;
+  double thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)), end = pl_sweep_gap_after(s, p);
+  if (!(end < fmin(p->gap, 0) - s->depth * thin)) return PL_OK;
+  plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
+  hit.point = *p;
+  // The same point, as hard as those of a motion.
+  if (!p->swept) {
+    hit.point.share *= PL_SWEEP_SHARE, hit.point.swept = true;
+    hit.point.place_a = hit.point.place_b = p->position;
+  }
+  return pl_sweep_push(s, hit);
+}
