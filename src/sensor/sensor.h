@@ -91,11 +91,11 @@ void pl_taxels_eval(plData* data, const plTaxels* taxels, int rows, plQuat mount
 void pl_markers_eval(const plData* data, const plSensorPlan* plan, int rows, double* out);
 plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
                            plSensorPlan* plan, plError* error);
-// Taxels on facets of rigid shapes (taxels_rigid.c). Rows and shares of a point of a shape, in its frame;
-// returns how many, 0: it lies on no facet that is felt.
+// Taxels on facets of rigid shapes (taxels_rigid.c). Rows and shares of a force at a point of a shape, in its
+// frame; returns how many, 0: it acts on no facet that is felt.
 plStatus pl_compile_rigid_region(plModel* model, const plSensorDef* def, plSensor* sensor, plTaxels* taxels,
                                  plError* error);
-int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 point, int row[3], double share[3]);
+int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 point, plVec3 force, int row[3], double share[3]);
 // Whether a point lies in a region; any that is a list of vertices has all.
 bool pl_sensor_inside(const plRegion* region, plVec3 point);
 plStatus pl_compile_markers(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,

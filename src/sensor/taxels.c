@@ -106,9 +106,9 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
       give(p, side->weight[k], out + COLUMNS * (size_t)g->vert_row[side->vert[k] - v0]);
 }
 
-// A point of a rigid shape: where it is in the grid's frame.
-static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c, plSide side, plSide other,
-                       double sign, double* out) {
+// A point of a rigid shape: where its force acts in the grid's frame.
+static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c, plVec3 place, plSide side,
+                       plSide other, double sign, double* out) {
   const plModel* m = data->model;
   plPose at = data->work->geom_world[side.index];
   if (g->side.kind != PL_SIDE_SHAPE) at = pose_mul(at, pose_inverse(m->geom_pose[side.index]));
@@ -118,8 +118,9 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
     int row[3];
     double share[3];
     Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
-    plVec3 x = pose_apply_inverse(data->work->geom_world[side.index], c->position);
-    int n = pl_taxels_on_skin(&g->skin[side.index], x, row, share);
+    plPose shape = data->work->geom_world[side.index];
+    plVec3 x = pose_apply_inverse(shape, place), f = quat_rotate(quat_conj(shape.q), c->force);
+    int n = pl_taxels_on_skin(&g->skin[side.index], x, f, row, share);
     for (int k = 0; k < n; k++) give(&p, share[k], out + COLUMNS * (size_t)row[k]);
     return;
   }
@@ -128,7 +129,7 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
   Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
   // between rigid shapes the points are corners of a patch: nothing lies around them
   double h = other.kind == PL_SIDE_DEFORMABLE ? sqrt(p.area) : 0;
-  give_grid(data, g, pose_apply_inverse(at, c->position), h, &p, out);
+  give_grid(data, g, pose_apply_inverse(at, place), h, &p, out);
 }
 
 // pl_side_covers, with the common cases at hand.
@@ -149,7 +150,9 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
       if (!covers(m, g->side, side) || !covers(m, g->other, other)) continue;
       double sign = k ? 1 : -1;
       if (!g->soft) {
-        feel_rigid(data, g, c, side, other, sign, out);
+        const plContactPoint* p = &data->work->point[i];
+        plVec3 place = !p->swept ? p->position : k ? p->place_b : p->place_a;
+        feel_rigid(data, g, c, place, side, other, sign, out);
         continue;
       }
       Push p = push_of(c, quat_rotate(soft_axes, v3_scale(sign, c->force)));

@@ -1,14 +1,23 @@
 // taxels_rigid.c: taxels at the vertices of a part of a rigid body's surface.
 //
-// The facets are those of the shape's mesh, or of the mesh that stands for a round shape in pictures. A
-// contact point belongs to the facet nearest to it and gives its force to that facet's corners by barycentric
-// coordinates: they add up to 1, so that the resultant is the contact's. Points on other facets are not felt.
+// The facets are those of the shape's mesh, of its hull where contact is with that, or of the mesh that
+// stands for a round shape in pictures. A contact point need not lie on them: between two that overlap it
+// lies in the middle, and beside a round shape at the mean of a patch. Moved along its own line a force keeps
+// its moment: so it goes to the facet that its line meets, or, where the line meets none nearby, to the
+// nearest one. That facet's corners share it by barycentric coordinates: they add up to 1, so that the
+// resultant is the contact's, and keep the place, so that the moment is too. Points on other facets are not
+// felt.
 #include <string.h>
 
 #include "base/error.h"
 #include "math/pose.h"
 #include "sensor/look.h"
 #include "sensor/sensor.h"
+
+// A force at most 60 degrees off the normal of a flat surface meets it within so many times the distance.
+static const double FAR = 2;
+// Height over longest side of a facet that counts as a line.
+static const double FLAT = 1e-8;
 
 // ---- from the definition
 
@@ -52,6 +61,14 @@ static plStatus compile_skin(plModel* m, const plMesh* mesh, const plRegion* reg
   return PL_OK;
 }
 
+static plMesh* hull_mesh(const plHull* hull, plError* error) {
+  plMesh* mesh = pl_mesh_create(hull->nvert, 0, hull->ntri, error);
+  if (!mesh) return NULL;
+  memcpy(mesh->vert, hull->vert, 3 * (size_t)hull->nvert * sizeof *mesh->vert);
+  memcpy(mesh->tri, hull->tri, 3 * (size_t)hull->ntri * sizeof *mesh->tri);
+  return mesh;
+}
+
 plStatus pl_compile_rigid_region(plModel* m, const plSensorDef* def, plSensor* sensor, plTaxels* g,
                                  plError* error) {
   int rows = 0;
@@ -61,7 +78,8 @@ plStatus pl_compile_rigid_region(plModel* m, const plSensorDef* def, plSensor* s
   for (int i = 0; i < m->ngeom && !status; i++) {
     plSide shape = {PL_SIDE_SHAPE, i};
     if (!m->geom_collide[i] || !pl_side_covers(m, g->side, shape)) continue;
-    plMesh* mesh = pl_look_tessellate(m, i, error);
+    plMesh* mesh =
+        m->work->geom_hull[i] ? hull_mesh(m->work->geom_hull[i], error) : pl_look_tessellate(m, i, error);
     if (!mesh) return error ? error->status : PL_ERROR_MEMORY;
     plPose to = g->side.kind == PL_SIDE_SHAPE ? pose_identity() : m->geom_pose[i];
     if (mesh->ntri) status = compile_skin(m, mesh, &def->region, to, &rows, &g->skin[i], error);
@@ -80,20 +98,47 @@ plStatus pl_compile_rigid_region(plModel* m, const plSensorDef* def, plSensor* s
 
 // ---- shares
 
-int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 x, int row[3], double share[3]) {
+// Where the line of a force at x meets the surface, not much farther away than the nearest place; or that.
+static plTriHit place_of(const plTriTree* tree, plVec3 x, plVec3 force) {
+  plTriHit nearest = pl_tri_tree_closest(tree, x, INFINITY);
+  double size = v3_norm(force), most = FAR * nearest.t;
+  if (nearest.tri < 0 || !(size > 0)) return nearest;
+  plVec3 along = v3_scale(1 / size, force);
+  plTriHit one = pl_tri_tree_ray(tree, x, along, most), other = pl_tri_tree_ray(tree, x, v3_neg(along), most);
+  if (one.tri >= 0 && !(other.tri >= 0 && other.t < one.t)) return one;
+  return other.tri >= 0 ? other : nearest;
+}
+
+// Barycentric coordinates; of a facet that is hardly more than a line, along its longest side.
+static void share_out(const plVec3 corner[3], plVec3 x, double share[3]) {
+  plVec3 e1 = v3_sub(corner[1], corner[0]), e2 = v3_sub(corner[2], corner[0]), n = v3_cross(e1, e2),
+         d = v3_sub(x, corner[0]);
+  int longest = 0;
+  double area = v3_dot(n, n), most = -1;
+  for (int k = 0; k < 3; k++) {
+    double side = v3_norm2(v3_sub(corner[(k + 1) % 3], corner[k]));
+    if (side > most) most = side, longest = k;
+  }
+  if (area > FLAT * FLAT * most * most) {
+    share[1] = v3_dot(n, v3_cross(d, e2)) / area, share[2] = v3_dot(n, v3_cross(e1, d)) / area;
+    share[0] = 1 - share[1] - share[2];
+    return;
+  }
+  int next = (longest + 1) % 3;
+  plVec3 side = v3_sub(corner[next], corner[longest]);
+  double part = most > 0 ? v3_dot(v3_sub(x, corner[longest]), side) / most : 0;
+  share[(longest + 2) % 3] = 0, share[next] = part, share[longest] = 1 - part;
+}
+
+int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 x, plVec3 force, int row[3], double share[3]) {
   if (!skin->row) return 0;
-  plTriHit hit = pl_tri_tree_closest(&skin->tree, x, INFINITY);
+  plTriHit hit = place_of(&skin->tree, x, force);
   if (hit.tri < 0) return 0;
   const int* v = skin->tree.tri + 3 * (size_t)hit.tri;
   for (int k = 0; k < 3; k++)
     if ((row[k] = skin->row[v[k]]) < 0) return 0;
-  plVec3 a = v3_load(skin->tree.vert + 3 * (size_t)v[0]),
-         e1 = v3_sub(v3_load(skin->tree.vert + 3 * (size_t)v[1]), a),
-         e2 = v3_sub(v3_load(skin->tree.vert + 3 * (size_t)v[2]), a), n = v3_cross(e1, e2),
-         d = v3_sub(hit.point, a);
-  double area = v3_dot(n, n);
-  if (!(area > 0)) return share[0] = 1, 1;
-  share[1] = v3_dot(n, v3_cross(d, e2)) / area, share[2] = v3_dot(n, v3_cross(e1, d)) / area;
-  share[0] = 1 - share[1] - share[2];
+  plVec3 corner[3];
+  for (int k = 0; k < 3; k++) corner[k] = v3_load(skin->tree.vert + 3 * (size_t)v[k]);
+  share_out(corner, hit.point, share);
   return 3;
 }
