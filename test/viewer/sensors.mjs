@@ -1,6 +1,6 @@
 // sensors.mjs: sensors on the page: panes of cameras, taxels and markers, numbers, plots; live and from a recording: node sensors.mjs PLIANT [slow]
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {check, finish, openBrowser, source, startView, until} from './browser.mjs';
@@ -90,6 +90,46 @@ const taxelsAgree = (page, id, side) => page.evaluate(([i, s]) => {
   await shot(page, 'bubble_touch');
   await page.close();
   await view.stop();
+}
+
+{
+  // three cameras that look down at a red box on green ground, live and from a recording: each pane shows what was read, pixel by pixel
+  const camera = (name, kind) => `  - {name: ${name}, kind: ${kind}, on: world, pose: {position: [0, 0, 1], rpy: [3.141592653589793, 0, 0]}, width: 40, height: 30, far: 5}\n`;
+  writeFileSync(join(work, 'cameras.yaml'), `pliant: 1
+options: {dt: 0.01}
+bodies:
+  - {name: box, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [0, 0, 0.05]}}
+shapes:
+  - {name: ground, shape: half_space, colour: [0.1, 0.8, 0.1]}
+  - {name: red, body: box, shape: box, size: [0.3, 0.3, 0.1], colour: [0.9, 0.1, 0.1]}
+sensors:
+${camera('eye', 'rgb')}${camera('what', 'segmentation')}${camera('far', 'depth')}`);
+  const run = spawnSync(pliant, ['run', 'cameras.yaml', '--until', '0.05', '--record', 'cameras.plrec', '--quiet'], {cwd: work, encoding: 'utf8'});
+  check('a recording of cameras is made', run.status === 0, run.stderr);
+  for (const file of ['cameras.yaml', 'cameras.plrec']) {
+    const view = await startView(pliant, [file, '--paused'], work);
+    const page = await open(view, 'tab=sensors');
+    check(`${file}: three panes`, await page.evaluate(() => document.querySelectorAll('#sensors canvas').length) === 3);
+    await until(page, `${file}: the pictures are shown`, () => app.frame.readings.every(r => r !== null) && document.querySelectorAll('#sensors [data-shown]').length === 3);
+    const seen = await page.evaluate(() => ['eye', 'what'].map((name, k) => {
+      const canvas = document.querySelector(`#sensors canvas[aria-label^="${name} "]`), d = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+      return {width: canvas.width, height: canvas.height, data: Array.from(d), reading: Array.from(app.frame.readings[k])};
+    }));
+    const at = (x, y) => 40 * y + x, [eye, what] = seen, box = at(20, 15), ground = at(2, 2), pixel = (s, i) => s.data.slice(4 * i, 4 * i + 3);
+    check(`${file}: the panes have the cameras' pixels`, seen.every(s => s.width === 40 && s.height === 30));
+    check(`${file}: the colour pane shows every pixel as it was read`, eye.reading.length === 3600 && eye.reading.every((v, i) => v === eye.data[4 * Math.floor(i / 3) + i % 3]));
+    check(`${file}: the box is red, the ground green`, pixel(eye, box)[0] > 2 * pixel(eye, box)[1] && pixel(eye, ground)[1] > 2 * pixel(eye, ground)[0], `${pixel(eye, box)} ${pixel(eye, ground)}`);
+    // 0.3 m seen from 0.9 m with a focal length of 32 pixels: 10.67 pixels wide
+    const shown = what.reading.filter(v => v === 1).length;
+    check(`${file}: the segmentation says box and ground`, what.reading[box] === 1 && what.reading[ground] === 0 && shown >= 100 && shown <= 121, `${what.reading[box]} ${what.reading[ground]} ${shown}`);
+    // one colour for each object, and no object has another's
+    const colours = new Map();
+    what.reading.forEach((v, i) => colours.set(v, (colours.get(v) ?? new Set()).add(String(pixel(what, i)))));
+    check(`${file}: one colour for each object`, colours.size === 2 && [...colours.values()].every(c => c.size === 1) && new Set([...colours.values()].map(c => [...c][0])).size === 2);
+    await shot(page, `cameras_${file.endsWith('yaml') ? 'live' : 'replay'}`);
+    await page.close();
+    await view.stop();
+  }
 }
 
 {

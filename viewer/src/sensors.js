@@ -23,6 +23,7 @@ export class Sensors {
   }
 
   build(scene) {
+    clearTimeout(this.later);
     this.rows = scene.sensors.map((s, i) => {
       const note = h('output', {}, ''), head = h('div', {class: 'line'}, h('h3', {}, s.name), note);
       if (!isPane(s)) {
@@ -40,10 +41,15 @@ export class Sensors {
     this.element.replaceChildren(...this.rows.map(r => r.row));
   }
 
+  // At most 16 times a second; the last frame is always drawn, also where no other follows it.
   show(frame) {
-    const now = performance.now();
-    if (now - this.drawn < 60) return;
-    this.drawn = now;
+    const wait = this.drawn + 60 - performance.now();
+    clearTimeout(this.later);
+    if (wait > 0) {
+      this.later = setTimeout(() => this.show(frame), wait);
+      return;
+    }
+    this.drawn = performance.now();
     for (const r of this.rows) {
       const v = frame.readings[r.i];
       if (!v) continue;
