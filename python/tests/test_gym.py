@@ -147,6 +147,29 @@ def test_parameters_are_drawn_for_each_episode() -> None:
         VectorEnv(dataclasses.replace(task, randomize={"block.material.yuong": Uniform(1, 2)}), 1).reset()
 
 
+@pytest.mark.filterwarnings("ignore:.*")
+def test_sensors_are_observations() -> None:
+    """Taxels with noise and delay, and a camera: each has a fixed size; rows have the numbers of single environments."""
+    sensors = [
+        {"name": "skin", "kind": "taxels", "on": "left_pad", "region": {"shape": "all"}, "delay": 0.02, "noise": 0.01, "seed": 4},
+        {"name": "eye", "kind": "depth", "on": "world", "pose": {"position": [0, 0, 2], "rpy": [np.pi, 0, 0]}, "width": 6, "height": 5},
+    ]
+    plain = tasks["squeeze"]
+    observation = plain.observation + ", sensor(skin), sensor(eye)"
+    task = dataclasses.replace(plain, scene={**plain.scene, "sensors": sensors}, observation=observation, length=5)
+    env = VectorEnv(task, 2)
+    skin = int(np.prod(env.batch.model.sensors()[0]["shape"]))
+    wide, narrow = env.single_observation_space.shape, VectorEnv(plain, 1).single_observation_space.shape
+    assert wide is not None and narrow is not None and wide[0] == narrow[0] + skin + 30
+    check_env(Env(task), skip_render_check=True)
+    many = run(env, 4)
+    single = Env(task)
+    single.reset(seed=6)
+    for t in range(4):
+        alone = single.step(np.random.default_rng(1).uniform(-1, 1, (4, 2, 2))[t, 1])[0]
+        np.testing.assert_array_equal(alone, many[t + 1][0][1])
+
+
 def test_people_watch_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     env = Env(tasks["squeeze"], render_mode="human")
     env.reset(seed=1)

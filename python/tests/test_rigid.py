@@ -103,3 +103,37 @@ def test_sensors() -> None:
     assert data.sensor_values("imu").tolist() == data.sensor("imu").tolist()
     with pytest.raises(pl.InputError, match="did you mean 'imu'"):
         data.sensor("imv")
+
+
+def test_arrays_of_sensors() -> None:
+    """Taxels, markers and cameras: shapes and types, the same numbers from a simulation, a batch and as signals."""
+    spec = pl.Spec(options={"dt": 0.01})
+    spec.add_shape(name="ground", kind="half_space")
+    spec.add_deformable(name="block", mesh=pl.mesh.box((0.1, 0.1, 0.1), 0.05), pose=(0, 0, 0.051), young=1e5)
+    spec.add_sensor(name="skin", kind="taxels", on="ground", size=(0.2, 0.2), cells=(4, 3), rate=50, noise=(0.1, 0, 0, 0, 0, 0), seed=2)
+    spec.add_sensor(name="dots", kind="markers", on="block", point=[(0, 0, 0), (0.01, 0.02, 0.03)])
+    down = (0, 0, 1, 0, 1, 0, 0)
+    spec.add_sensor(name="far", kind="depth", on="world", pose=down, width=9, height=7, far=2)
+    spec.add_sensor(name="eye", kind="rgb", on="world", pose=down, width=9, height=7, far=2)
+    spec.add_sensor(name="what", kind="segmentation", on="world", pose=down, width=9, height=7, far=2)
+    model = spec.compile()
+    batch = pl.Batch(model, 3, 2)
+    view = batch.watch("sensor(skin), sensor(dots), sensor(what)")
+    data = pl.Data(model)
+    data.step(12)
+    batch.step(12)
+    assert data.sensor("skin").shape == (3, 4, 6) and data.sensor("dots").shape == (2, 6)
+    for name, depth, number in (("far", 1, "float32"), ("eye", 3, "uint8"), ("what", 1, "int32")):
+        values = data.sensor_values(name)
+        assert values.shape == (7, 9, depth) and values.dtype == np.dtype(number)
+        np.testing.assert_array_equal(batch.data(2).sensor_values(name), values)
+    assert data.sensor("skin")[..., 0].sum() > 1  # the block's weight, and noise
+    assert set(data.sensor_values("what").ravel()) == {0, 1}
+    # 1 m above the ground; the block covers the pixel in the middle
+    assert data.sensor_values("far")[0, 0, 0] == pytest.approx(1, rel=1e-6) and data.sensor_values("far").min() < 0.91
+    expected = np.concatenate([data.sensor(name).ravel() for name in ("skin", "dots", "what")])
+    for row in view.values:
+        np.testing.assert_array_equal(row, expected)
+    with pytest.raises(pl.InputError, match="sensor 'fast': a rate of 200 per second is above that of the steps"):
+        spec.add_sensor(name="fast", kind="pose", on="world", rate=200)
+        spec.compile()

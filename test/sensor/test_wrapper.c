@@ -113,6 +113,18 @@ static World busy(int threads) {
   def = sensor("pair", PL_SENSOR_CONTACT, "block0");
   def.other = "box", def.rate = 30;
   add(&w, def);
+  def = sensor("facets", PL_SENSOR_TAXELS, "box");
+  def.has_region = true, def.delay = 0.02;
+  add(&w, def);
+  static const plSensorKind cameras[3] = {PL_SENSOR_DEPTH, PL_SENSOR_RGB, PL_SENSOR_SEGMENTATION};
+  static const char* const names[3] = {"depth", "rgb", "what"};
+  for (int k = 0; k < 3; k++) {
+    def = sensor(names[k], cameras[k], "world");
+    def.pose = (plPose){{0, -0.3, 0.1}, {0.70710678118654752, -0.70710678118654752, 0, 0}};
+    def.width = 24, def.height = 20, def.delay = 0.015, def.seed = 5, def.shadows = k == 1;
+    if (k < 2) def.noise[0] = k ? 3 : 1e-3, def.nnoise = 1;
+    add(&w, def);
+  }
   build(&w);
   return w;
 }
