@@ -13,14 +13,15 @@
 //
 // E: kinetic, gravity's and springs' energy; W: the work of motors, at least 0 for a start with violations;
 // K_max: the largest kinetic energy so far; push: what violations of the start may give, m v^2/2 at
-// options.push_out_speed (push_out_turn for joints) and the lift out of them. Exit status 0: it ran and
-// excess <= 0; 1: it did not; 2: wrong use.
+// options.push_out_speed (push_out_turn for joints) and the lift out of them by their depth. Exit status 0:
+// it ran and excess <= 0; 1: it did not; 2: wrong use.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "contact/contact.h"
 #include "geom/convex.h"
 #include "math/pose.h"
 #include "model/work.h"
@@ -91,6 +92,25 @@ static double buried(const plSpec* spec) {
     if (!g->collide || g->kind == PL_SHAPE_HALF_SPACE || g->body < 0 || is_held(spec, g->body)) continue;
     deepest = fmax(deepest, floor_z - lowest_of(g, pose_mul(pl_spec_body_pose(spec, g->body), g->pose)));
   }
+  return deepest;
+}
+
+static bool is_convex(const plCollider* c) {
+  return c->geom >= 0 && c->shape.kind != PL_SHAPE_HALF_SPACE && (c->shape.kind != PL_SHAPE_MESH || c->hull);
+}
+
+// How deep shapes that may touch start in each other, also where that is too deep for contact; after the
+// first step.
+static double deepest_overlap(const plData* data) {
+  const plContactWork* w = data->work->contact;
+  double deepest = 0;
+  for (int i = 0; i < w->nlist; i++) {
+    const plCollider *a = &w->collider[w->list[i].a], *b = &w->collider[w->list[i].b];
+    if (!is_convex(a) || !is_convex(b)) continue;
+    plConvex A = pl_collider_convex(a), B = pl_collider_convex(b);
+    deepest = fmax(deepest, -pl_convex_gap(&A, &B).gap);
+  }
+  for (int i = 0; i < data->ncontact; i++) deepest = fmax(deepest, -data->contact[i].gap);
   return deepest;
 }
 
@@ -225,8 +245,7 @@ static plStatus run(plData* data, int steps, bool trace, Verdict* r, plError* er
     memcpy(v0, data->v, sizeof(double) * (size_t)m->nv);
     status = pl_step(data, error);
     if (status) break;
-    if (!r->steps)
-      for (int i = 0; i < data->ncontact; i++) r->start.depth = fmax(r->start.depth, -data->contact[i].gap);
+    if (!r->steps) r->start.depth = fmax(r->start.depth, deepest_overlap(data));
     Energy e = energy_of(data);
     r->work += motor_work(data, v0), r->kinetic = fmax(r->kinetic, e.kinetic);
     r->push = push_of(&r->start, &data->par->options);

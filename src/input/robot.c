@@ -79,6 +79,20 @@ static const char* try_package(plRobot* robot, const char* folder, const char* p
   return path && is_file(path) ? path : NULL;
 }
 
+// The same path in a folder above the file: the package is there under another folder name.
+static const char* find_in_renamed_package(plRobot* robot, const char* package, size_t length,
+                                           const char* rest) {
+  const char* folder = robot->folder;
+  for (int up = 0; folder && up < 40; up++, folder = folder_above(robot, folder)) {
+    const char* path = join(robot, folder, rest);
+    if (!path || !is_file(path)) continue;
+    pl_robot_note(robot, NULL, "there is no folder of the package '%.*s'; its files are taken from '%.300s'",
+                  length < 100 ? (int)length : 100, package, folder[0] ? folder : ".");
+    return path;
+  }
+  return NULL;
+}
+
 static const char* find_in_package(plRobot* robot, const char* name) {
   const char* slash = strchr(name, '/');
   if (!slash) return NULL;
@@ -92,7 +106,7 @@ static const char* find_in_package(plRobot* robot, const char* name) {
     const char* path = try_package(robot, robot->options->search[i], name, length, slash + 1);
     if (path) return path;
   }
-  return NULL;
+  return find_in_renamed_package(robot, name, length, slash + 1);
 }
 
 const char* pl_robot_find_file(plRobot* robot, const char* uri) {

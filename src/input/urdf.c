@@ -408,11 +408,32 @@ static plStatus add_base(Urdf* u) {
   return PL_OK;
 }
 
+// What xacro leaves in files that were not expanded to the end: $(optenv NAME VALUE...) is VALUE unless the
+// environment says otherwise. A file must mean the same everywhere, so the environment is not asked.
+static plStatus take_optenv_values(plRobot* robot, plXml* node) {
+  static const char head[] = "$(optenv ";
+  plStatus status = PL_OK;
+  for (plXmlAttr* a = node->attr; a; a = a->next) {
+    size_t n = strlen(a->value);
+    const char* value =
+        strncmp(a->value, head, sizeof head - 1) ? NULL : strchr(a->value + sizeof head - 1, ' ');
+    if (!value || a->value[n - 1] != ')') continue;
+    const char* kept = pl_xml_keep(&robot->tree, value + 1, n - 1 - (size_t)(value + 1 - a->value));
+    if (!kept) return pl_fail_out_of_memory(robot->error, n);
+    pl_robot_warn_once(robot, node, head, "%s=\"%.100s\" of <%s> takes its default, '%.60s'", a->name,
+                       a->value, node->name, kept);
+    a->value = kept;
+  }
+  for (plXml* child = node->child; child && !status; child = child->next)
+    status = take_optenv_values(robot, child);
+  return status;
+}
+
 plStatus pl_urdf_load(plRobot* robot, plXml* root) {
   const char* own = pl_xml_attr(root, "name");
   if (!robot->name) robot->name = own && own[0] ? own : "robot";
   Urdf u = {.robot = robot, .root = root, .body0 = robot->spec->nbody, .world = -1};
-  plStatus status = PL_OK;
+  plStatus status = take_optenv_values(robot, root);
   for (const plXml* link = pl_xml_child(root, "link"); link && !status; link = pl_xml_next(link))
     status = add_link(&u, link);
   if (status) return status;

@@ -159,6 +159,22 @@ static void references_into_nothing_are_remarks(void) {
   pl_spec_destroy(spec);
 }
 
+static void what_xacro_leaves_takes_its_default(void) {
+  const char* text =
+      "<robot name='r'><link name='a'>" INERTIAL("1", "1") "</link><link name='b'/>"
+      "<joint name='j' type='fixed'><origin rpy='$(optenv RPY 0 -1.5708 3.1416)' xyz='$(optenv XYZ 0.19 0 0.149)'/>"
+      "<parent link='a'/><child link='b'/></joint></robot>";
+  plSpec* spec = good_spec("r.urdf", text, pl_default_robot_def());
+  plVec3 p = pl_spec_body_pose(spec, 1).p;
+  CHECK(p.x == 0.19 && p.y == 0 && p.z == 0.149);
+  CHECK_HAS(robot_warnings, "takes its default, '0 -1.5708 3.1416' (and 1 more of this kind)");
+  pl_spec_destroy(spec);
+  check_refused(
+      "r.urdf",
+      "<robot name='r'><link name='a'><inertial><mass value='$(optenv '/></inertial></link></robot>", 1,
+      "$(optenv ");
+}
+
 static void strict_makes_remarks_on_the_motion_errors(void) {
   const char* format = "<robot name='r'><link name='a'>" INERTIAL(
       "1", "1") "<visual><geometry><box size='%s 0 0'/></geometry></visual>%s</link></robot>";
@@ -223,6 +239,7 @@ int main(int argc, char** argv) {
   RUN(followers_start_behind_their_leaders);
   RUN(moments_that_no_body_has_are_remarks);
   RUN(references_into_nothing_are_remarks);
+  RUN(what_xacro_leaves_takes_its_default);
   RUN(strict_makes_remarks_on_the_motion_errors);
   RUN(links_that_overlap_at_the_start_do_not_touch);
   return CHECK_END;

@@ -223,9 +223,10 @@ static void meshes_are_found(void) {
                               "../meshes/a.obj",
                               "c.obj",
                               "package://robot_search/c.obj",
+                              "package://cloned_under_another_name/meshes/a.obj",
                               "missing.obj"};
   size_t n = (size_t)snprintf(text, sizeof text, "<robot name='r'><link name='l'>");
-  for (int i = 0; i < 7; i++)
+  for (int i = 0; i < 8; i++)
     n += (size_t)snprintf(text + n, sizeof text - n,
                           "<collision><geometry><mesh filename='%s' scale='2 2 -2'/></geometry></collision>",
                           uris[i]);
@@ -244,8 +245,9 @@ static void meshes_are_found(void) {
   plRobotDef def = pl_default_robot_def();
   def.file = path;
   CHECK(!pl_spec_add_robot(spec, &def, &options, &error));
-  CHECK_INT(pl_spec_geometry_count(spec), 6);
+  CHECK_INT(pl_spec_geometry_count(spec), 7);
   CHECK_HAS(robot_warnings, "'missing.obj' is not found");
+  CHECK_HAS(robot_warnings, "there is no folder of the package 'cloned_under_another_name'");
   // the mirrored mesh is still turned outward
   const plMesh* mesh = pl_spec_geometry(spec, 0)->mesh;
   plMeshReport report;
