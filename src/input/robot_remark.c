@@ -108,8 +108,15 @@ static void say_unused(plRobot* robot, const plXml* node, plRemarkRank rank, con
   va_end(args);
 }
 
+// A mesh asset of MJCF that no geom uses, and its attributes; of those that are used only the size of the hull
+// is not read and has to do with contact.
+static bool unused_mesh(const plXml* node, const plXmlAttr* attr) {
+  return !strcmp(node->name, "mesh") && node->parent && !strcmp(node->parent->name, "asset") &&
+         !(attr && !strcmp(attr->name, "maxhullvert"));
+}
+
 static void name_unused(void* user, const plXml* node, const plXmlAttr* attr) {
-  plRemarkRank rank = only_seen(node, attr) ? PL_REMARK_OTHER : PL_REMARK_PHYSICS;
+  plRemarkRank rank = only_seen(node, attr) || unused_mesh(node, attr) ? PL_REMARK_OTHER : PL_REMARK_PHYSICS;
   for (const plXml* above = node->parent; above && rank == PL_REMARK_PHYSICS; above = above->parent)
     if (only_seen(above, NULL) && strcmp(above->name, "asset")) rank = PL_REMARK_OTHER;
   char key[300];
