@@ -69,11 +69,13 @@ static void tie_trees(const plReduced* r, int ntree, int* up) {
   }
 }
 
-// The work of a row that pushes; of contacts that along the normal.
-static double work_of(const plSapConstraint* c, const double* gamma, const double* vc) {
-  double work = 0;
+// The work of a row that pushes; of contacts that along the normal, and with shifts what friction does where
+// it drives instead of braking: the correction of creep lets it (sap/coulomb.c).
+static double work_of(const plSapConstraint* c, bool shifted, const double* gamma, const double* vc) {
+  double work = 0, drive = 0;
   for (int k = c->law == PL_SAP_CONE ? 2 : 0; k < c->nrow; k++) work += gamma[k] * vc[k];
-  return fmax(0, work);
+  for (int k = 0; shifted && c->law == PL_SAP_CONE && k < 2; k++) drive += gamma[k] * vc[k];
+  return fmax(0, work) + fmax(0, drive);
 }
 
 static void measure(const plModel* model, const plData* data, const plReduced* r, int* up, Island* island) {
@@ -81,7 +83,7 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
   for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
   for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
     int tree = r->source[i].pushes ? tree_of(&r->constraint[i], model->ntree) : -1;
-    if (tree >= 0) island[root_of(up, tree)].work += work_of(&r->constraint[i], gamma, vc);
+    if (tree >= 0) island[root_of(up, tree)].work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
   }
   for (int t = 0; t < model->ntree; t++) {
     Island* at = &island[root_of(up, t)];
@@ -96,7 +98,8 @@ static void slow_row(double part, double turning, double* v_hat) {
   *v_hat = copysign(fmax(part * fabs(*v_hat), fmin(fabs(*v_hat), turning)), *v_hat);
 }
 
-// What a row takes back is its v_hat without the shift of Coulomb's law.
+// What a row takes back is its v_hat without the shift of Coulomb's law. Impulses of ways out that contradict
+// each other say nothing about creep: its correction is taken back.
 static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
   if (r->shift) pl_reduced_shift(r, -1);
   for (int i = 0; i < r->n; i++) {
@@ -104,6 +107,7 @@ static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
     int tree = r->source[i].pushes ? tree_of(c, ntree) : -1;
     double part = tree < 0 ? 1 : island[root_of(up, tree)].part;
     if (part >= 1) continue;
+    if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
     if (c->law == PL_SAP_CONE) c->cone.v_hat_n *= part;
     for (int k = 0; r->rows[i].row && k < c->nrow; k++)
       slow_row(part, r->source[i].turning, &r->rows[i].row[k].v_hat);
@@ -125,6 +129,17 @@ static bool find_fast(int ntree, bool stop, Island* island) {
   return any;
 }
 
+// Solves with lower speeds, without corrections of creep.
+static plStatus solve_again(const plModel* model, plData* data) {
+  plSapCoulomb* rule = &data->work->coulomb;
+  int creep_rounds = rule->creep_rounds;
+  rule->creep_rounds = 0;
+  plStatus status =
+      pl_step_solve_reduced(model, data, data->work->reduced->v_guess, data->par->options.tolerance, true);
+  rule->creep_rounds = creep_rounds;
+  return status;
+}
+
 plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   plReduced* r = data->work->reduced;
   bool any = false;
@@ -138,7 +153,7 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
     measure(model, data, r, up, island);
     if (!find_fast(model->ntree, k == ROUNDS, island)) return PL_OK;
     slow_down(r, model->ntree, up, island);
-    plStatus status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+    plStatus status = solve_again(model, data);
     if (status) return status;
   }
   return PL_OK;
