@@ -93,6 +93,9 @@ typedef struct plSurface {
                        // are averaged with weights by stiffness
   plVec3 surface_velocity;  // m/s, velocity of the surface relative to its shape, as of a conveyor belt, in
                             // the shape's frame; rigid shapes only; default 0
+  bool mesh_compliance;     // soft facets that touch a round rigid surface (a shape, or a mesh without sharp
+                            // edges) give way by what their mesh is too coarse to show; default true; off
+                            // where it is off for either of two surfaces
 } plSurface;
 
 PL_API plSurface pl_default_surface(void);

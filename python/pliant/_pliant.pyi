@@ -327,7 +327,12 @@ class Surface:
         """m/s, velocity of the surface relative to its shape, as of a conveyor belt, in the shape's frame; rigid shapes only; default 0"""
     @surface_velocity.setter
     def surface_velocity(self, value: _FloatsLike) -> None: ...
-    def __new__(cls, *, friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ...) -> Surface: ...
+    @property
+    def mesh_compliance(self) -> bool:
+        """soft facets that touch a round rigid surface (a shape, or a mesh without sharp edges) give way by what their mesh is too coarse to show; default True; off where it is off for either of two surfaces"""
+    @mesh_compliance.setter
+    def mesh_compliance(self, value: bool) -> None: ...
+    def __new__(cls, *, friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ..., mesh_compliance: bool = ...) -> Surface: ...
     def asdict(self) -> dict[str, Any]: ...
     def __copy__(self) -> Surface: ...
     def __deepcopy__(self, memo: Any, /) -> Surface: ...
@@ -1774,7 +1779,7 @@ class Spec:
     def options(self) -> Options: ...
     @options.setter
     def options(self, value: Options | Mapping[str, Any]) -> None: ...
-    def add_deformable(self, *, name: str = ..., mesh: Mesh = ..., pose: _FloatsLike = ..., material: Material | Mapping[str, Any] = ..., surface: Surface | Mapping[str, Any] = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ..., plane_strain: bool = ..., self_contact: bool = ..., kind: Literal["linear", "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "fixed_corotated"] = ..., young: float = ..., poisson: float = ..., lame_lambda: float = ..., lame_mu: float = ..., c1: float = ..., c2: float = ..., bulk: float = ..., density: float = ..., damping_mass: float = ..., damping_stiffness: float = ..., volumetric: Literal["element", "patch"] = ..., element: Literal["tet4", "tet4_smoothed", "tet10"] = ..., mass: Literal["consistent", "lumped"] = ..., rotation: Literal["consistent", "lagged"] = ..., friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ...) -> int:
+    def add_deformable(self, *, name: str = ..., mesh: Mesh = ..., pose: _FloatsLike = ..., material: Material | Mapping[str, Any] = ..., surface: Surface | Mapping[str, Any] = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ..., plane_strain: bool = ..., self_contact: bool = ..., kind: Literal["linear", "linear_corotated", "corotated", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "fixed_corotated"] = ..., young: float = ..., poisson: float = ..., lame_lambda: float = ..., lame_mu: float = ..., c1: float = ..., c2: float = ..., bulk: float = ..., density: float = ..., damping_mass: float = ..., damping_stiffness: float = ..., volumetric: Literal["element", "patch"] = ..., element: Literal["tet4", "tet4_smoothed", "tet10"] = ..., mass: Literal["consistent", "lumped"] = ..., rotation: Literal["consistent", "lagged"] = ..., friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ..., mesh_compliance: bool = ...) -> int:
         """Adds a deformable body; returns its index."""
 
     def add_fix(self, *, deformable: int | str = ..., region: _RegionLike = ..., components: int = ..., time: _FloatsLike = ..., offset: _FloatsLike = ...) -> None:
@@ -1786,7 +1791,7 @@ class Spec:
     def add_attachment(self, *, name: str = ..., deformable: int | str = ..., region: _RegionLike = ..., body: int | str = ..., other: int | str = ..., stiffness: float = ..., relaxation_time: float = ..., exact: bool = ..., off: bool = ...) -> int:
         """Adds vertices that move with another body, or stay; returns the index."""
 
-    def add_shape(self, *, name: str = ..., body: int | str = ..., pose: _FloatsLike = ..., kind: Literal["half_space", "sphere", "box", "capsule", "cylinder", "ellipsoid", "mesh"] = ..., size: _FloatsLike = ..., radius: float = ..., length: float = ..., mesh: Mesh = ..., convex: bool = ..., surface: Surface | Mapping[str, Any] = ..., collide: bool = ..., colour: _FloatsLike = ..., friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ...) -> int:
+    def add_shape(self, *, name: str = ..., body: int | str = ..., pose: _FloatsLike = ..., kind: Literal["half_space", "sphere", "box", "capsule", "cylinder", "ellipsoid", "mesh"] = ..., size: _FloatsLike = ..., radius: float = ..., length: float = ..., mesh: Mesh = ..., convex: bool = ..., surface: Surface | Mapping[str, Any] = ..., collide: bool = ..., colour: _FloatsLike = ..., friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ..., mesh_compliance: bool = ...) -> int:
         """Adds a rigid shape for contact and drawing; returns its index."""
 
     def add_body(self, *, name: str = ..., mass: float = ..., com: _FloatsLike = ..., inertia: _FloatsLike = ..., gravity: float = ..., pose: _FloatsLike = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ...) -> int:

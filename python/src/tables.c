@@ -116,8 +116,9 @@ static const Field fields_plSurface[] = {
     {"relaxation_time", "s, dissipation time of the laws with linear compliance; default 0.1; those of two surfaces add up", FIELD_DOUBLE, offsetof(plSurface, relaxation_time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"dissipation", "s/m, Hunt-Crossley dissipation of \"similar\"; default 10; those of two surfaces are averaged with weights by stiffness", FIELD_DOUBLE, offsetof(plSurface, dissipation), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"surface_velocity", "m/s, velocity of the surface relative to its shape, as of a conveyor belt, in the shape's frame; rigid shapes only; default 0", FIELD_DOUBLE, offsetof(plSurface, surface_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"mesh_compliance", "soft facets that touch a round rigid surface (a shape, or a mesh without sharp edges) give way by what their mesh is too coarse to show; default True; off where it is off for either of two surfaces", FIELD_BOOL, offsetof(plSurface, mesh_compliance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSurface = {"Surface", "", sizeof(plSurface), fields_plSurface, 5, default_plSurface};
+const Table table_plSurface = {"Surface", "", sizeof(plSurface), fields_plSurface, 6, default_plSurface};
 
 static void default_plDofDef(void* to) { *(plDofDef*)to = pl_python_default_dof(); }
 static const Field fields_plDofDef[] = {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/round.h"
 #include "contact/self.h"
 #include "contact/thresholds.h"
 #include "math/spatial.h"
@@ -219,6 +220,7 @@ bool pl_contact_work_create(plData* data) {
     c->shape = (plShape){m->geom_kind[g], m->geom_size[g], m->geom_radius[g], m->geom_length[g],
                          m->work->geom_tree[g]};
     c->hull = m->work->geom_hull[g];
+    if (!pl_round_create(c, &c->round)) return false;
     // Shapes that never move are placed once.
     if (c->skin && c->node < 0)
       pl_geom_skin_place(
@@ -237,7 +239,8 @@ void pl_contact_work_destroy(plData* data) {
     pl_arena_free(&w->scratch[i].arena);
   }
   for (int i = 0; i < w->list_cap; i++) pl_free(w->list[i].point);
-  for (int i = 0; w->collider && i < w->ncollider; i++) pl_self_destroy(w->collider[i].self);
+  for (int i = 0; w->collider && i < w->ncollider; i++)
+    pl_self_destroy(w->collider[i].self), pl_round_destroy(w->collider[i].round);
   pl_free(w->hit), pl_free(w->collider), pl_free(w->order), pl_free(w->apart), pl_free(w->candidate),
       pl_free(w->list), pl_free(w->scratch);
   pl_free(w);

@@ -15,12 +15,13 @@ typedef struct plCollider {
   plShape shape;       // rigid shapes
   const plHull* hull;  // of a mesh that is declared convex, else NULL
   plPose pose;
-  plVec3 lower, upper;  // m, its box; infinite for a half space
-  plVec3 velocity;      // m/s, mean
-  double spread;        // m/s, largest deviation from it
-  double drift;         // m, what loads move it by within a step, beside gravity
-  double strain_drift;  // m, what loads move parts of it by
-  struct plSelf* self;  // of a deformable that touches itself, else NULL
+  plVec3 lower, upper;    // m, its box; infinite for a half space
+  plVec3 velocity;        // m/s, mean
+  double spread;          // m/s, largest deviation from it
+  double drift;           // m, what loads move it by within a step, beside gravity
+  double strain_drift;    // m, what loads move parts of it by
+  struct plSelf* self;    // of a deformable that touches itself, else NULL
+  struct plRound* round;  // of a rigid mesh without sharp edges, else NULL
 } plCollider;
 
 // The points of one pair; the list keeps its memory from step to step.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/pair.h"
+#include "contact/round.h"
 #include "contact/thresholds.h"
 #include "math/pose.h"
 #include "model/side.h"
@@ -131,11 +132,13 @@ static bool touches_with_point(const plPair* p, const plCollider* c) {
 
 static plStatus find_points(plPair* p) {
   if (has_flat_faces(p->ca) && has_flat_faces(p->cb)) return pl_contact_convex_pair(p);
-  if (p->A && p->B) return pl_contact_skin_pair(p);
-  // B is the half space, or the smooth one of the two.
+  bool round_a = pl_contact_on_round(p->data, p->cb, p->ca),
+       round_b = pl_contact_on_round(p->data, p->ca, p->cb);
+  if (p->A && p->B && !round_a && !round_b) return pl_contact_skin_pair(p);
+  // B is the half space, or the round one of the two.
   bool plane_a = !p->A && p->ca->shape.kind == PL_SHAPE_HALF_SPACE,
        half_space = plane_a || (!p->B && p->cb->shape.kind == PL_SHAPE_HALF_SPACE);
-  bool turned = half_space ? plane_a : !p->A && p->B;
+  bool turned = half_space ? plane_a : round_a || (!p->A && p->B);
   if (turned) swap_sides(p);
   plStatus status;
   if (half_space)

@@ -8,7 +8,7 @@
 // A surface with itself: the same, with polygons of its own                               self_polygons.c
 // Pairs of many facets are worked on by all threads, each phase in parts                 parts.c
 // A surface and a half space: its vertices                                                skin_plane.c
-// A soft surface and a smooth shape: integrals over the facets around each vertex         skin_smooth.c
+// A soft surface and a round tool: integrals over the facets around each vertex           skin_smooth.c
 // Two convex rigid shapes: their faces clipped along one normal                           convex_pair.c
 #ifndef PL_CONTACT_PAIR_H
 #define PL_CONTACT_PAIR_H

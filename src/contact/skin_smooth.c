@@ -1,4 +1,4 @@
-// skin_smooth.c: a soft surface against a sphere, capsule, cylinder or ellipsoid.
+// skin_smooth.c: a soft surface against a round tool: a shape, or a mesh that stands for one (round.h).
 //
 // A shape may be smaller than a facet, and it must not feel the mesh when it is dragged over it. So each
 // vertex v carries one point, made of all that the facets around it have within t of the shape,
@@ -32,7 +32,9 @@
 #include <math.h>
 
 #include "contact/pair.h"
+#include "contact/round.h"
 #include "contact/thresholds.h"
+#include "geom/closest.h"
 
 // One small triangle: its facet's coordinates, area and what the shape looks like from its middle.
 typedef struct Sample {
@@ -41,6 +43,7 @@ typedef struct Sample {
   double stiff;    // s
   double gap[3];   // m, at its corners
   plVec3 towards;  // unit, from the surface to the shape
+  int tri;         // facet of a mesh that is closest, else -1
 } Sample;
 
 // What a facet has to say: its samples, in the memory of the thread that took them.
@@ -57,6 +60,8 @@ typedef struct Gather {
   double radius;     // m, of the shape's strongest curvature
   double thick;      // m, half the shape's least width
   double modulus;    // Pa, E*
+  bool springs;      // the surfaces have mesh_compliance
+  bool uneven;       // the radius of curvature depends on the place
   plMat3 rotation;   // of the shape
   Sampled* sampled;  // [ntri]
   double* vert_gap;  // [nvert] m, least gap around
@@ -78,18 +83,6 @@ typedef struct Store {
 // step is bounded by the number of facets. What tools in use need is a hundredth of it.
 enum { MOST_PARTS = 1 << 14 };
 
-static double curvature_radius(const plShape* s) {
-  if (s->kind != PL_SHAPE_ELLIPSOID) return s->radius;
-  double a = fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2,
-         c = fmax(s->size.x, fmax(s->size.y, s->size.z)) / 2;
-  return a * a / c;
-}
-
-static double half_width(const plShape* s) {
-  if (s->kind == PL_SHAPE_ELLIPSOID) return fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2;
-  return s->kind == PL_SHAPE_CYLINDER ? fmin(s->radius, s->length / 2) : s->radius;
-}
-
 // E / (1 - nu^2) of the body at rest.
 static double plane_modulus(const plData* data, int body) {
   double lambda, mu;
@@ -110,14 +103,18 @@ typedef struct Part {
   double area, size;
 } Part;
 
-// The gap at a place of facet t; *towards (may be NULL) is the direction from there to the shape.
-static double gap_at(const Gather* g, int t, const double w[3], plVec3* towards) {
+// The gap at a place of facet t; *towards (may be NULL) is the direction from there to the shape, *tri the
+// facet of a mesh that it leads to.
+static double gap_at(const Gather* g, int t, const double w[3], double within, plVec3* towards, int* tri) {
   const int* v = g->skin->tri + 3 * (size_t)t;
   plVec3 x = v3_neg(g->pair->cb->pose.p), outward;
   for (int k = 0; k < 3; k++) x = v3_madd(x, w[k], skin_x(g->skin, v[k]));
   // A sphere looks the same from all sides.
   bool sphere = g->pair->cb->shape.kind == PL_SHAPE_SPHERE;
-  double gap = pl_shape_distance(&g->pair->cb->shape, sphere ? x : m3_tmulv(g->rotation, x), &outward);
+  int facet;
+  double gap =
+      pl_round_distance(g->pair->cb, sphere ? x : m3_tmulv(g->rotation, x), within, &outward, &facet);
+  if (tri) *tri = facet;
   if (towards) *towards = v3_neg(sphere ? outward : m3_mulv(g->rotation, outward));
   return gap;
 }
@@ -139,18 +136,25 @@ static void push_sample(Store* to, Sample sample) {
 // Adds a part that is small enough. Its mean gap is that of the quadratic function through corners and
 // middle.
 static void add_part(const Gather* g, Store* to, int t, const Part* p, const double mid[3], double gap,
-                     plVec3 towards, int level) {
+                     plVec3 towards, int tri, int level) {
   double facing = v3_dot(skin_normal(g->skin, t), towards),
          squares = mid[0] * mid[0] + mid[1] * mid[1] + mid[2] * mid[2] + 1 / (6.0 * (double)(1 << 2 * level));
   if (!(facing > 0)) return;
   Sample sample = {.w = {mid[0], mid[1], mid[2]},
                    .area = p->area * facing,
                    .stiff = 1 / (1 + PL_SPRING_UNEVEN * (0.5 - squares)),
-                   .towards = towards};
+                   .towards = towards,
+                   .tri = tri};
   double rise = 0.75 * (gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3);
   for (int k = 0; k < 3; k++) sample.gap[k] = p->gap[k] + rise, to->least = fmin(to->least, p->gap[k]);
   to->least = fmin(to->least, gap);
   push_sample(to, sample);
+}
+
+// The surface is no farther from a place of the part than this, if no corner is farther from it than so many
+// sizes.
+static double within_of(const Part* p, double sizes) {
+  return fmin(fabs(p->gap[0]), fmin(fabs(p->gap[1]), fabs(p->gap[2]))) + 1.001 * sizes * p->size;
 }
 
 // Adds the samples of one part, cut into four until the gap is nearly linear on it.
@@ -158,19 +162,20 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   double mid[3];
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
   plVec3 towards;
-  double gap = gap_at(g, t, mid, level < 2 ? NULL : &towards);
+  int tri;
+  double gap = gap_at(g, t, mid, within_of(p, 0.67), level < 2 ? NULL : &towards, &tri);
   // No place in it is farther from the middle than two thirds of its longest side.
   if (gap > fmin(g->reach, fmax(0, to->least) + to->ahead) + 0.67 * p->size) return;
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
   if (level >= 2 && !(bent && level < 10 && ++to->parts < MOST_PARTS)) {
-    add_part(g, to, t, p, mid, gap, towards, level);
+    add_part(g, to, t, p, mid, gap, towards, tri, level);
     return;
   }
   Part q = {.area = p->area / 4, .size = p->size / 2};
   double m[3][3], gap_m[3];
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) m[i][k] = 0.5 * (p->w[i][k] + p->w[(i + 1) % 3][k]);
-    gap_m[i] = gap_at(g, t, m[i], NULL);
+    gap_m[i] = gap_at(g, t, m[i], within_of(p, 1), NULL, NULL);
   }
   // One at each corner i, between the middles of the sides before and behind it, and one in between.
   for (int i = 0; i < 4; i++) {
@@ -185,9 +190,31 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   }
 }
 
-static double facet_gap(const Gather* g, int t) {
+// Of a mesh: the least over its facets.
+typedef struct Nearest {
+  const plSkin* tool;
+  const plVec3* x;
+  double gap;
+} Nearest;
+
+static bool try_nearest(void* context, int t) {
+  Nearest* n = context;
+  const int* v = n->tool->tri + 3 * (size_t)t;
+  plVec3 y[3] = {skin_x(n->tool, v[0]), skin_x(n->tool, v[1]), skin_x(n->tool, v[2])};
+  n->gap = fmin(n->gap, pl_facet_gap(n->x, y, n->gap).gap);
+  return true;
+}
+
+static double facet_gap(const Gather* g, int t, double least) {
   const int* v = g->skin->tri + 3 * (size_t)t;
   plVec3 x[3] = {skin_x(g->skin, v[0]), skin_x(g->skin, v[1]), skin_x(g->skin, v[2])};
+  if (g->pair->cb->round) {
+    Nearest n = {g->pair->B, x, least};
+    plVec3 r = v3(least, least, least), lower = v3_min(x[0], v3_min(x[1], x[2])),
+           upper = v3_max(x[0], v3_max(x[1], x[2]));
+    pl_tri_tree_box(n.tool->tree, v3_sub(lower, r), v3_add(upper, r), try_nearest, &n);
+    return n.gap;
+  }
   plConvex facet = {.kind = PL_SHAPE_MESH,
                     .point = x,
                     .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}},
@@ -205,12 +232,12 @@ static void sample_facet(const Gather* g, Store* to, int t) {
     whole.size = fmax(whole.size, v3_norm(v3_sub(skin_x(s, v[(k + 1) % 3]), skin_x(s, v[k]))));
     least = fmin(least, s->vert_area[v[k]]), most = fmax(most, s->vert_area[v[k]]);
   }
-  if (gap_at(g, t, middle, NULL) > g->reach + 0.67 * whole.size) return;
-  for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], NULL);
+  if (gap_at(g, t, middle, INFINITY, NULL, NULL) > g->reach + 0.67 * whole.size) return;
+  for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], INFINITY, NULL, NULL);
   to->parts = 0, to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
   sample_part(g, to, t, &whole, PL_AHEAD_BEND * ahead_of(g, least), 0);
   // Apart, the least gap is the distance of facet and shape.
-  if (to->n > to->first && to->least > 0) to->least = facet_gap(g, t);
+  if (to->n > to->first && to->least > 0) to->least = facet_gap(g, t, to->least);
   if (!to->failed)
     g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
 }
@@ -257,10 +284,13 @@ typedef struct Mean {
   double core;                // m^2, what the core adds to stiff
   double gap;                 // m^3, int N_v s g dA
   double push, core_push;     // m^3, int N_v s (t - g) dA; what the core adds
+  double bend;                // m, int dA / r, where the radius depends on the place
   plVec3 normal, outward;     // towards the shape; of the facets
   int* vert;                  // [n] vertices of these facets
   double* weight;             // [n]
   int n, tri;                 // tri: the facet with most of it
+  int tool_tri;               // facet of a mesh where most of the push is, else -1
+  double most;                // m^3, that push
 } Mean;
 
 static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean) {
@@ -279,8 +309,11 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
     double N = p->w[own], unit = N * p->stiff * p->area,
            core = sunk ? unit * core_stiff * part_within(p->gap, -PL_SPRING_HARD * g->thick, &core_depth) : 0;
     mean->patch += part, mean->area += N * part;
+    if (g->uneven)
+      mean->bend += part / pl_round_radius_at(g->pair->cb, m3_tmulv(g->rotation, v3_neg(p->towards)), p->tri);
     mean->patch_stiff += p->stiff * part, mean->stiff += N * p->stiff * part, mean->core += core;
     depth *= unit, core_depth *= unit * core_stiff;
+    if (depth > mean->most) mean->most = depth, mean->tool_tri = p->tri;
     mean->gap += limit * N * p->stiff * part - depth, mean->push += depth, mean->core_push += core_depth;
     mean->normal = v3_madd(mean->normal, depth + core_depth, p->towards);
     for (int k = 0; k < 3; k++) mean->weight[slot[k]] += (depth + core_depth) * p->w[k];
@@ -294,8 +327,9 @@ static double give_of(const Gather* g, const Mean* mean, double h2) {
   // A surface that lies on the flat end of a cylinder takes no dimple.
   if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER)
     along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
-  double bowed = fmax(1 - along * along, 1e-6) * h;
-  double K = PL_SPRING_LAYER * mean->patch_stiff / h * (1 + PL_SPRING_RESOLVED * g->radius / bowed);
+  double bowed = fmax(1 - along * along, 1e-6) * h,
+         radius = mean->bend > 0 ? mean->patch / mean->bend : g->radius;
+  double K = PL_SPRING_LAYER * mean->patch_stiff / h * (1 + PL_SPRING_RESOLVED * radius / bowed);
   K = fmax(K, fmax(PL_SPRING_PUNCH * sqrt(mean->patch), h2 * h2 / (PL_SPRING_NEEDLE * pow(g->thick, 3))));
   return mean->patch_stiff / ((mean->stiff + mean->core) * g->modulus * K);
 }
@@ -306,7 +340,8 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   double whole = s->vert_area[v], limit = fmax(0, g->vert_gap[v] + ahead_of(g, whole)), most = 0;
   Mean mean = {.vert = PL_ARENA_NEW(pair->arena, int, 3 * facets),
                .weight = PL_KEEP(pair->arena, double, 3 * facets),
-               .tri = -1};
+               .tri = -1,
+               .tool_tri = -1};
   if (!mean.vert || !mean.weight) return PL_ERROR_MEMORY;
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
     double before = mean.area;
@@ -324,10 +359,10 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
     pair->list->deep++;
     return PL_OK;
   }
-  plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = -1};
+  plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = mean.tool_tri};
   plVec3 place = pl_pair_place(s, on), direction = v3_unit(mean.normal);
   double stop = PL_SPRING_STOP * fmin(g->thick, s->vert_limit[v]);
-  plSpring spring = {.give = give_of(g, &mean, whole),
+  plSpring spring = {.give = g->springs ? give_of(g, &mean, whole) : 0,
                      .rest = shown - pushing,
                      .stop = gap + stop < pair->window ? stop + gap - shown : INFINITY};
   return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * shown, direction), direction, shown,
@@ -347,14 +382,16 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
 // only in the first step.
 static int count_buried(const Gather* g) {
   const plSkin* s = g->skin;
-  plVec3 centre = g->pair->cb->pose.p, outward;
+  plVec3 centre = g->pair->cb->pose.p, outward,
+         middle = v3_scale(0.5, v3_add(g->pair->cb->lower, g->pair->cb->upper));
   const bool* held = g->pair->held_a;
-  int n = pl_tri_tree_winding(s->tree, centre) > 0.5;
+  int n = pl_tri_tree_winding(s->tree, g->pair->cb->round ? middle : centre) > 0.5;
   for (int v = 0; v < s->nvert; v++) {
     if (s->vert_tri[v] < 0 || (held && held[v])) continue;
     plVec3 normal = pl_skin_vert_normal(s, v),
            p = v3_sub(v3_madd(skin_x(s, v), -PL_BURIED * s->vert_limit[v], normal), centre);
-    double gap = pl_shape_distance(&g->pair->cb->shape, m3_tmulv(g->rotation, p), &outward);
+    int tri;
+    double gap = pl_round_distance(g->pair->cb, m3_tmulv(g->rotation, p), INFINITY, &outward, &tri);
     n += gap < 0 && v3_dot(normal, m3_mulv(g->rotation, outward)) > PL_VERTEX_FACING;
   }
   return n;
@@ -363,12 +400,13 @@ static int count_buried(const Gather* g) {
 plStatus pl_contact_skin_smooth(plPair* pair) {
   const plSkin* s = pair->A;
   plArena* arena = pair->arena;
-  const plShape* shape = &pair->cb->shape;
   Gather g = {.pair = pair,
               .skin = s,
-              .radius = curvature_radius(shape),
-              .thick = half_width(shape),
+              .radius = pl_round_radius(pair->cb),
+              .thick = pl_round_thick(pair->cb),
               .modulus = plane_modulus(pair->data, pair->ca->deform),
+              .uneven = pair->cb->round || pair->cb->shape.kind == PL_SHAPE_ELLIPSOID,
+              .springs = pl_contact_mesh_compliance(pair->data, pair->ca, pair->cb),
               .rotation = quat_matrix(pair->cb->pose.q)};
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);

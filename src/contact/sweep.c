@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "contact/round.h"
 #include "contact/thresholds.h"
 #include "math/spatial.h"
 #include "rigid/tree.h"
@@ -153,7 +154,7 @@ plStatus pl_sweep_one(plSweep* s) {
 // Whether a step takes the pair far enough to pass. Soft facets are on springs under round tools, which may
 // sink in as far as they are made to: only what would jump over the tool or the layer counts.
 static bool is_fast(const plSweep* s) {
-  bool spring = (s->ca->deform >= 0 && !s->cb->skin) || (s->cb->deform >= 0 && !s->ca->skin);
+  bool spring = pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca);
   double approach = pl_sweep_approach(s);
   return approach > PL_MARGIN_LEAST &&
          approach > (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));

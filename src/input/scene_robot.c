@@ -335,6 +335,7 @@ static plStatus set_surfaces(plScene* scene, const char* robot, const plYaml* ma
     if (pl_yaml_get(given, "relaxation_time")) surface.relaxation_time = s.surface.relaxation_time;
     if (pl_yaml_get(given, "dissipation")) surface.dissipation = s.surface.dissipation;
     if (pl_yaml_get(given, "surface_velocity")) surface.surface_velocity = s.surface.surface_velocity;
+    if (pl_yaml_get(given, "mesh_compliance")) surface.mesh_compliance = s.surface.mesh_compliance;
     found += def->collide;
     status = pl_scene_locate(scene, map, pl_spec_set_surface(scene->spec, g, &surface, scene->error));
   }

@@ -21,7 +21,11 @@ plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, pl
 }
 
 plSurface pl_default_surface(void) {
-  return (plSurface){.friction = 1, .contact_stiffness = INFINITY, .relaxation_time = 0.1, .dissipation = 10};
+  return (plSurface){.friction = 1,
+                     .contact_stiffness = INFINITY,
+                     .relaxation_time = 0.1,
+                     .dissipation = 10,
+                     .mesh_compliance = true};
 }
 
 plDeformableDef pl_default_deformable_def(void) {

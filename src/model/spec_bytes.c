@@ -178,7 +178,7 @@ static void options(Io* io, plOptions* o) {
 
 static void surface(Io* io, plSurface* s) {
   number(io, &s->friction), number(io, &s->contact_stiffness), number(io, &s->relaxation_time);
-  number(io, &s->dissipation), vector(io, &s->surface_velocity);
+  number(io, &s->dissipation), vector(io, &s->surface_velocity), yes_no(io, &s->mesh_compliance);
 }
 
 static void material(Io* io, plMaterial* m) {

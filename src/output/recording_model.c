@@ -13,8 +13,7 @@
 
 _Static_assert(sizeof(int) == 4 && sizeof(plShapeKind) == 4 && sizeof(plJointKind) == 4 && sizeof(bool) == 1,
                "types of the sections");
-_Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24 && sizeof(plSurface) == 56,
-               "structs that are all double");
+_Static_assert(sizeof(plPose) == 56 && sizeof(plVec3) == 24, "structs that are all double");
 
 // ---- tables
 
@@ -97,7 +96,7 @@ static void* pointer_of(const plModel* model, size_t offset) {
 
 // Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
 enum { REMOVED_LAW = 1 };  // of contact_law: `lagged`
-enum { MATERIAL = 15, OPTIONS = PL_OPTION_COUNT };
+enum { MATERIAL = 15, SURFACE = 8, OPTIONS = PL_OPTION_COUNT };
 
 static void pack_material(const plMaterial* m, double row[MATERIAL]) {
   const double values[MATERIAL] = {
@@ -105,6 +104,19 @@ static void pack_material(const plMaterial* m, double row[MATERIAL]) {
       m->c2,      m->bulk,  m->density, m->damping_mass, m->damping_stiffness, m->volumetric,
       m->element, m->mass,  m->rotation};
   memcpy(row, values, sizeof values);
+}
+
+static void put_surfaces(plBytes* bytes, const char* name, const plSurface* surface, int n) {
+  plBytes rows = {0};
+  for (const plSurface* s = surface; s < surface + n; s++) {
+    const double row[SURFACE] = {s->friction,           s->contact_stiffness,  s->relaxation_time,
+                                 s->dissipation,        s->surface_velocity.x, s->surface_velocity.y,
+                                 s->surface_velocity.z, s->mesh_compliance};
+    pl_bytes_add(&rows, row, sizeof row);
+  }
+  if (rows.failed) bytes->failed = true;
+  pl_section_add(bytes, name, 'd', rows.data, rows.size / sizeof(double));
+  pl_bytes_free(&rows);
 }
 
 // A whole number in [0, n), else 0.
@@ -204,8 +216,8 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParame
     size_t count = (size_t)f->width * ((size_t)*size_of(model, f->n) + (size_t)f->extra);
     pl_section_add(bytes, f->name, f->type, pointer_of(model, f->offset), count);
   }
-  pl_section_add(bytes, "deform_surface", 'd', par->deform_surface, 7 * (size_t)model->ndeform);
-  pl_section_add(bytes, "geom_surface", 'd', par->geom_surface, 7 * (size_t)model->ngeom);
+  put_surfaces(bytes, "deform_surface", par->deform_surface, model->ndeform);
+  put_surfaces(bytes, "geom_surface", par->geom_surface, model->ngeom);
   pl_section_add(bytes, "body_mass", 'd', par->body_mass, (size_t)model->nbody);
   size_t nknot = (size_t)model->fix_knot0[model->nfix];
   pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
@@ -371,13 +383,33 @@ static plStatus get_masses(const Source* s, plModel* m, const plParameters* par)
   return PL_OK;
 }
 
+// Earlier recordings do not say mesh_compliance: it was on.
+static plStatus get_surface_rows(const Source* s, const char* name, int n, plSurface** surface) {
+  plSection rows;
+  size_t stored;
+  plStatus status = find_rows(s, name, (size_t)n, &rows, &stored);
+  if (status) return status;
+  if (n && stored < SURFACE - 1) return damaged(s, name, "has the wrong length");
+  *surface = PL_ARENA_NEW(s->arena, plSurface, n);
+  if (!*surface) return pl_fail_out_of_memory(s->error, (size_t)n * sizeof **surface);
+  for (int i = 0; i < n; i++) {
+    double row[SURFACE];
+    get_row(&rows, stored, i, row, SURFACE);
+    (*surface)[i] = (plSurface){.friction = row[0],
+                                .contact_stiffness = row[1],
+                                .relaxation_time = row[2],
+                                .dissipation = row[3],
+                                .surface_velocity = {row[4], row[5], row[6]},
+                                .mesh_compliance = stored < SURFACE || row[7] != 0};
+  }
+  return PL_OK;
+}
+
 static plStatus get_surfaces(const Source* s, const plModel* m, plParameters* par) {
   plSection section;
-  plStatus status = find(s, "deform_surface", 'd', 7 * (size_t)m->ndeform, &section);
+  plStatus status = get_surface_rows(s, "deform_surface", m->ndeform, &par->deform_surface);
+  if (!status) status = get_surface_rows(s, "geom_surface", m->ngeom, &par->geom_surface);
   if (status) return status;
-  par->deform_surface = (plSurface*)(void*)section.values;
-  if ((status = find(s, "geom_surface", 'd', 7 * (size_t)m->ngeom, &section))) return status;
-  par->geom_surface = (plSurface*)(void*)section.values;
   if ((status = find(s, "body_mass", 'd', (size_t)m->nbody, &section))) return status;
   par->body_mass = (double*)(void*)section.values;
   return PL_OK;
