@@ -142,12 +142,14 @@ static PyObject* array_of(PyObject* value, const char* what, char format) {
            *kind = dtype ? PyObject_GetAttrString(dtype, "kind") : NULL,
            *size = PyObject_GetAttrString(any, "size");
   int known = kind ? PyUnicode_Contains(float_kinds, kind) : -1;
-  // a float is no index; nothing at all is a list of either
-  if (known == 1 && format == 'q' && !PyUnicode_CompareWithASCIIString(kind, "f") &&
+  // a float is no index, and a mask no list of them; nothing at all is a list of any
+  bool mask = kind && !PyUnicode_CompareWithASCIIString(kind, "b");
+  if (known == 1 && format == 'q' && (mask || !PyUnicode_CompareWithASCIIString(kind, "f")) &&
       PyLong_AsSsize_t(size) != 0)
     known = 0;
   if (known == 0)
-    refuse("%s must be %s, got an array of %S", what, format == 'q' ? "whole numbers" : "numbers", dtype);
+    refuse("%s must be %s, got an array of %S%s", what, format == 'q' ? "whole numbers" : "numbers", dtype,
+           format == 'q' && mask ? "; numpy.flatnonzero(mask) gives the numbers" : "");
   PyObject* array = NULL;
   if (known == 1) {
     PyObject *arguments = PyTuple_Pack(2, any, types[(int)format]),
@@ -173,8 +175,7 @@ static const void* read_memory(PyObject* array, Py_ssize_t* bytes) {
   return at;
 }
 
-PyObject* doubles_of(PyObject* value, const char* what, Py_ssize_t n, bool infinite, const double** at,
-                     Py_ssize_t* count) {
+PyObject* numbers_of(PyObject* value, const char* what, Py_ssize_t n, const double** at, Py_ssize_t* count) {
   PyObject* array = array_of(value, what, 'd');
   Py_ssize_t bytes = 0;
   if (!array || !(*at = read_memory(array, &bytes))) {
@@ -183,14 +184,23 @@ PyObject* doubles_of(PyObject* value, const char* what, Py_ssize_t n, bool infin
   }
   Py_ssize_t got = bytes / (Py_ssize_t)sizeof(double);
   if (count) *count = got;
-  bool wrong = n >= 0 && got != n;
-  if (wrong) refuse("%s must have %zd numbers, got %zd", what, n, got);
-  for (Py_ssize_t i = 0; i < got && !wrong; i++)
+  if (n >= 0 && got != n) {
+    refuse("%s must have %zd numbers, got %zd", what, n, got);
+    Py_CLEAR(array);
+  }
+  return array;
+}
+
+PyObject* doubles_of(PyObject* value, const char* what, Py_ssize_t n, bool infinite, const double** at,
+                     Py_ssize_t* count) {
+  Py_ssize_t got;
+  PyObject* array = numbers_of(value, what, n, at, &got);
+  if (count) *count = array ? got : 0;
+  for (Py_ssize_t i = 0; array && i < got; i++)
     if (isnan((*at)[i]) || (!infinite && isinf((*at)[i]))) {
       refuse("entry %zd of %s is not finite", i, what);
-      wrong = true;
+      Py_CLEAR(array);
     }
-  if (wrong) Py_CLEAR(array);
   return array;
 }
 

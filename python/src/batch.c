@@ -345,7 +345,8 @@ static PyObject* ik_rates(PyObject* self, PyObject* arguments, PyObject* keyword
   }
   def.move = move;
   Py_ssize_t count = row ? n : batch->nrow;
-  if (good) poses = doubles_of(targets, "targets", 7 * count, false, &target, NULL);
+  // what is not finite is refused with its row
+  if (good) poses = numbers_of(targets, "targets", 7 * count, &target, NULL);
   void* at = NULL;
   if (poses) array = array_new('d', 2, (Py_ssize_t[2]){count, m->nv_rigid}, &at);
   plError error = {0};
@@ -380,7 +381,7 @@ static PyObject* vary(PyObject* self, PyObject* arguments, PyObject* keywords) {
     return NULL;
   plBatch* batch = batch_of(self);
   if (!batch || !rows_of(rows, &keep, &row, &n)) return NULL;
-  PyObject* numbers = doubles_of(values, path, row ? n : batch->nrow, true, &value, NULL);
+  PyObject* numbers = numbers_of(values, path, row ? n : batch->nrow, &value, NULL);
   plError error = {0};
   plStatus status = numbers ? pl_batch_vary(batch, path, row, n, value, &error) : PL_OK;
   Py_XDECREF(keep);
@@ -395,7 +396,12 @@ static PyObject* get_parameter(PyObject* self, PyObject* arguments) {
   plBatch* batch = batch_of(self);
   if (!batch) return NULL;
   int index = pl_parameter_find(batch->model, path);
-  if (index < 0) return refuse("there is no parameter '%s'; model.parameter_paths() lists them", path);
+  if (index < 0) {
+    PyObject* paths = PyObject_CallMethod(((Batch*)self)->model, "parameter_paths", NULL);
+    if (paths) refuse_name("parameter", path, paths);
+    Py_XDECREF(paths);
+    return NULL;
+  }
   void* at;
   PyObject* array = array_new('d', 1, (Py_ssize_t[1]){batch->nrow}, &at);
   for (int i = 0; array && i < batch->nrow; i++) ((double*)at)[i] = pl_batch_parameter(batch, i, index);

@@ -49,6 +49,8 @@ PyObject* matrix_copy(const double* column_major, Py_ssize_t rows, Py_ssize_t co
 // Finite numbers from anything like an array: an object that holds them (release it), NULL with an exception
 // that names `what`. n < 0: any number, which is *count (may be NULL). infinite: infinities may be among
 // them.
+PyObject* numbers_of(PyObject* value, const char* what, Py_ssize_t n, const double** at, Py_ssize_t* count);
+// The same, and refuses what is not finite.
 PyObject* doubles_of(PyObject* value, const char* what, Py_ssize_t n, bool infinite, const double** at,
                      Py_ssize_t* count);
 PyObject* ints_of(PyObject* value, const char* what, const int** at, Py_ssize_t* count);

@@ -118,6 +118,14 @@ def test_a_failed_row_leaves_the_others(pendulum: pl.Model) -> None:
     np.testing.assert_array_equal(batch.q[0], batch.q[1])
 
 
+def test_wrong_targets_name_the_row(pendulum: pl.Model) -> None:
+    batch = pl.Batch(pendulum, 3)
+    target = np.tile([0.0, 0, 0, 1, 0, 0, 0], (2, 1))
+    target[1, 2] = np.nan
+    with pytest.raises(pl.InputError, match="row 2: the target of body .* is not finite"):
+        batch.ik_rates(0, target, rows=[0, 2])
+
+
 def test_wrong_input_changes_nothing(block: pl.Model) -> None:
     batch = pl.Batch(block, 3)
     before = [batch.data(i).get_hash() for i in range(3)]
@@ -128,10 +136,13 @@ def test_wrong_input_changes_nothing(block: pl.Model) -> None:
         (lambda: batch.step(rows=[0.5]), "whole numbers"),
         (lambda: batch.vary("block.material.yuong", [1, 2, 3]), "did you mean"),
         (lambda: batch.vary("block.material.young", [1e5, -1, 1e5]), "row 1"),
+        (lambda: batch.vary("block.material.young", [1e5, np.nan], rows=[0, 2]), "row 2: block.material.young = nan"),
         (lambda: batch.vary("block.material.young", [1e5]), "must have 3 numbers"),
+        (lambda: batch.step(rows=np.array([True, False, False])), r"whole numbers, got an array of bool; numpy.flatnonzero\(mask\)"),
         (lambda: batch.copy_row(7), "there is no row 7"),
         (lambda: batch.set_state(b"nothing"), "not one of this model"),
         (lambda: batch.parameter("nothing"), "no parameter"),
+        (lambda: batch.parameter("block.material.yuong"), "did you mean 'block.material.young'"),
         (lambda: pl.Batch(block, 0), "at least one row"),
     ]
     for call, text in wrong:

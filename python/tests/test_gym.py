@@ -112,8 +112,16 @@ def test_wrong_actions_name_the_row() -> None:
         env.step(action)
     with pytest.raises(pl.InputError, match="shape"):
         env.step(np.zeros((2, 2)))
+    with pytest.raises(pl.InputError, match="must be numbers of the shape"):
+        env.step("left")
+    with pytest.raises(pl.InputError, match="must be numbers of the shape"):
+        env.step([[0, 0], [0], [0, 0]])
     with pytest.raises(pl.InputError, match="seeds"):
         env.reset(seed=[1, 2])
+    with pytest.raises(pl.InputError, match="the seed of row 1 must be a whole number, not negative, got -4"):
+        env.reset(seed=[1, -4, 2])
+    with pytest.raises(pl.InputError, match="the seed of row 0"):
+        env.reset(seed=-1)
     with pytest.raises(pl.InputError, match="render mode"):
         VectorEnv(tasks["squeeze"], 1, render_mode="ascii")
     assert [env.batch.data(i).get_hash() for i in range(3)] == before
@@ -145,6 +153,19 @@ def test_parameters_are_drawn_for_each_episode() -> None:
     assert plain.batch.parameter("block.material.young")[0] == 4e4
     with pytest.raises(pl.InputError, match="did you mean"):
         VectorEnv(dataclasses.replace(task, randomize={"block.material.yuong": Uniform(1, 2)}), 1).reset()
+
+
+def test_a_parameter_that_makes_no_sense_names_its_row() -> None:
+    """Episodes and parameters stay as they were."""
+    draws = {"block.material.density": Uniform(900, 1100), "block.material.young": Uniform(4e4, 5e4)}
+    env = VectorEnv(dataclasses.replace(tasks["squeeze"], randomize=draws), 3)
+    env.reset(seed=0)
+    env.step(np.zeros((3, 2)))
+    before = [(env.batch.data(i).get_hash(), env.batch.data(i).get_parameter_hash()) for i in range(3)]
+    draws["block.material.young"] = Uniform(-2, -1)
+    with pytest.raises(pl.InputError, match="row 2"):
+        env.reset(options={"reset_mask": np.array([False, False, True])})
+    assert [(env.batch.data(i).get_hash(), env.batch.data(i).get_parameter_hash()) for i in range(3)] == before
 
 
 @pytest.mark.filterwarnings("ignore:.*")

@@ -77,11 +77,17 @@ class VectorEnv(_Base):
         if len(rows) == 0:
             return
         task, batch = self.task, self.batch
-        batch.reset(rows)
         if self.randomize:
             drawn = {path: [d.sample(self._random[i]) for i in rows] for path, d in task.randomize.items()}
-            for path, values in drawn.items():
-                batch.vary(path, values, rows)
+            before = {path: batch.parameter(path)[rows] for path in drawn}
+            try:
+                for path, values in drawn.items():
+                    batch.vary(path, values, rows)
+            except pl.Error:
+                for path, old in before.items():
+                    batch.vary(path, old, rows)
+                raise
+        batch.reset(rows)
         for k, distribution in enumerate(task.goal):
             self._goal[rows, k] = [distribution.sample(self._random[i]) for i in rows]
         if task.start is not None:
@@ -93,6 +99,18 @@ class VectorEnv(_Base):
         self._length[rows] = 0
         self._done[rows] = False
 
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """One for each row: seed + i, or as given."""
+        if seed is None:
+            return [None] * self.num_envs
+        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else list(seed)
+        if len(seeds) != self.num_envs:
+            raise pl.InputError(f"{len(seeds)} seeds were given for {self.num_envs} rows")
+        for i, number in enumerate(seeds):
+            if number is not None and (not isinstance(number, (int, np.integer)) or number < 0):
+                raise pl.InputError(f"the seed of row {i} must be a whole number, not negative, got {number!r}")
+        return [None if number is None else int(number) for number in seeds]
+
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
@@ -102,19 +120,19 @@ class VectorEnv(_Base):
             mask = np.asarray(options["reset_mask"])
             if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
                 raise pl.InputError(f"options['reset_mask'] must be {self.num_envs} booleans, at least one of them True")
-        seeds = [None] * self.num_envs if seed is None else [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
-        if len(seeds) != self.num_envs:
-            raise pl.InputError(f"{len(seeds)} seeds were given for {self.num_envs} rows")
-        for i in np.flatnonzero(mask):
-            if seeds[i] is not None:
-                self._random[i] = np.random.default_rng(seeds[i])
+        for i, number in enumerate(self._seeds(seed)):
+            if number is not None and mask[i]:
+                self._random[i] = np.random.default_rng(number)
         self._start(np.flatnonzero(mask))
         self._begun = True
         self._show()
         return self._observe(), {}
 
     def _check(self, actions: Any) -> Floats:
-        checked = np.asarray(actions, dtype=np.float64)
+        try:
+            checked = np.asarray(actions, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise pl.InputError(f"actions must be numbers of the shape {(self.num_envs, sum(self._sizes))}, got {actions!r:.200}") from None
         if checked.shape != (self.num_envs, sum(self._sizes)):
             raise pl.InputError(f"actions must have the shape {(self.num_envs, sum(self._sizes))}, got {checked.shape}")
         bad = np.flatnonzero(~np.isfinite(checked).all(axis=1))
