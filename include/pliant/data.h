@@ -349,7 +349,8 @@ typedef struct plEnergyBudget {
   double rest;                            // the remainder, see above
 } plEnergyBudget;
 
-// Fails with PL_ERROR_INPUT before the first step and for a replayed recording.
+// Fails with PL_ERROR_INPUT if no step led to the state (at the start, after a reset, after a state was set)
+// and for a replayed recording.
 PL_API plStatus pl_energy_budget(const plData* data, int deformable, plEnergyBudget* budget);
 
 #ifdef __cplusplus

@@ -231,7 +231,7 @@ enum { MODEL_SLOTS = 84, DATA_SLOTS = 11 };
 #define DOC_pl_deformable_state "Mass of a deformable (kg)."
 #define DOC_pl_element_state "Results of tetrahedron tet (counted over the whole model)."
 #define DOC_pl_vertex_state "The same at a vertex: means over the tetrahedra around it, weighted by volume. energy is the vertex's share of their energies."
-#define DOC_pl_energy_budget "Fails with \"input\" before the first step and for a replayed recording."
+#define DOC_pl_energy_budget "Fails with \"input\" if no step led to the state (at the start, after a reset, after a state was set) and for a replayed recording."
 #define DOC_pl_rigid_body_state "Fails with \"input\" if there is no such body."
 #define DOC_pl_rigid_poses "Poses of all bodies, [nbody]."
 #define DOC_pl_geometry_poses "World poses of all shapes, [ngeom], those fixed in the world included."

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "deform/deform.h"
+#include "model/state.h"
 #include "model/work.h"
 
 // The tangent of each body shares the model's pattern and has values of its own.
@@ -222,13 +223,9 @@ void pl_data_reset(plData* data) {
                        : k == PL_SWITCH_ACTUATOR ? !model->act_off[i]
                                                  : true;
   pl_reset_attachments(data);
-  memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
-  memset(data->actuator_force, 0, (size_t)model->nact * sizeof(double));
-  data->ncontact = data->nimpulse = 0;
   data->inner_dt = 0;
-  data->work->stepped = false;
   memset(&data->report, 0, sizeof data->report);
-  pl_data_refresh(data);
+  pl_state_forget_step(data);
   pl_sensors_reset(data);
 }
 

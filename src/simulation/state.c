@@ -67,6 +67,8 @@ void pl_state_forget_step(plData* data) {
   data->ncontact = data->nimpulse = 0;
   if (m->nv) memset(data->f_constraint, 0, (size_t)m->nv * sizeof(double));
   if (m->nact) memset(data->actuator_force, 0, (size_t)m->nact * sizeof(double));
+  if (m->ndeform) memset(data->energy, 0, (size_t)m->ndeform * sizeof(double));
+  if (m->ndeform) memset(data->energy_gain, 0, (size_t)m->ndeform * sizeof(double));
   data->work->stepped = false;
   pl_data_refresh(data);
 }

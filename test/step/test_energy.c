@@ -178,6 +178,66 @@ static void gains_are_those_of_the_state(void) {
   }
 }
 
+// Nothing that belongs to a step is left where no step led to the state.
+static void check_forgotten(const plData* data) {
+  plEnergyBudget budget;
+  plContactPair pair;
+  CHECK_INT(pl_energy_budget(data, 0, &budget), PL_ERROR_INPUT);
+  CHECK_INT(data->ncontact, 0);
+  CHECK_INT(data->nimpulse, 0);
+  CHECK(data->energy[0] == 0 && data->energy_gain[0] == 0);
+  pl_contact_pair(data, (plSide){PL_SIDE_ANY, 0}, (plSide){PL_SIDE_DEFORMABLE, 0}, &pair);
+  CHECK(pair.count == 0 && pair.normal_force == 0);
+  for (int i = 0; i < data->model->nv; i++) CHECK(data->f_constraint[i] == 0);
+}
+
+// The budget of a step, and its contacts: gone with another state, kept by a step that fails, and after one
+// more step those of a run that was never interrupted.
+static plStatus cancel(plData* data, void* user) {
+  (void)data, (void)user;
+  return PL_ERROR_CANCELLED;
+}
+
+static void results_belong_to_the_step(void) {
+  Case c = {.options = pl_default_options(), .material = pl_default_material(), .drop = true};
+  c.material.young = 1e5;
+  const plModel* model;
+  plData *data = make(&c, &model), *other = pl_data_create(model, NULL);
+  size_t size = pl_state_size(data);
+  void* bytes = malloc(size);
+  plEnergyBudget before, after;
+  check_forgotten(data);
+  for (int i = 0; i < 15; i++) CHECK_INT(pl_step(data, NULL), PL_OK);
+  CHECK(data->ncontact > 0);
+  CHECK_INT(pl_energy_budget(data, 0, &before), PL_OK);
+  CHECK(before.kinetic > 0 && before.external_work != 0);
+  pl_data_set_control(data, cancel, NULL);
+  CHECK_INT(pl_step(data, NULL), PL_ERROR_CANCELLED);
+  pl_data_set_control(data, NULL, NULL);
+  CHECK_INT(pl_energy_budget(data, 0, &after), PL_OK);
+  CHECK(!memcmp(&before, &after, sizeof before));
+  CHECK_INT(pl_state_get(data, bytes, size, NULL), PL_OK);
+  // into the simulation that it came from, and into another
+  CHECK_INT(pl_state_set(data, bytes, size, NULL), PL_OK);
+  check_forgotten(data);
+  CHECK_INT(pl_step(other, NULL), PL_OK);
+  CHECK_INT(pl_state_set(other, bytes, size, NULL), PL_OK);
+  check_forgotten(other);
+  CHECK_INT(pl_step(data, NULL), PL_OK);
+  CHECK_INT(pl_step(other, NULL), PL_OK);
+  CHECK_INT(pl_energy_budget(data, 0, &before), PL_OK);
+  CHECK_INT(pl_energy_budget(other, 0, &after), PL_OK);
+  CHECK(!memcmp(&before, &after, sizeof before));
+  CHECK_INT(data->ncontact, other->ncontact);
+  pl_data_reset(data);
+  check_forgotten(data);
+  // what a whole run has at that step
+  for (int i = 0; i < 16; i++) CHECK_INT(pl_step(data, NULL), PL_OK);
+  CHECK_INT(pl_energy_budget(data, 0, &after), PL_OK);
+  CHECK(!memcmp(&before, &after, sizeof before));
+  free(bytes), pl_data_destroy(data), pl_data_destroy(other), pl_model_destroy(model);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(gains_sum_up_to_the_growth_of_energy);
@@ -185,5 +245,6 @@ int main(int argc, char** argv) {
   RUN(backward_euler_loses_energy);
   RUN(an_unstable_run_is_seen);
   RUN(gains_are_those_of_the_state);
+  RUN(results_belong_to_the_step);
   return CHECK_END;
 }
