@@ -20,7 +20,7 @@ plStatus pl_rows_begin(plBatch* batch, const int** row, int* nrow, plError* erro
     *row = work->all, *nrow = batch->nrow;
     return PL_OK;
   }
-  if (*nrow < 0) return pl_fail(error, PL_ERROR_INPUT, "a list of %d rows makes no sense", *nrow);
+  if (*nrow < 0) return pl_fail(error, PL_ERROR_INPUT, "a list of %d rows is not valid", *nrow);
   for (int i = 0; i < *nrow; i++) {
     int r = (*row)[i];
     bool there = r >= 0 && r < batch->nrow;

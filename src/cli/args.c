@@ -114,7 +114,7 @@ int args_read(const Command* command, int argc, char** argv, const char** place)
     } else if (n < command->nplace) {
       place[n++] = word;
     } else {
-      complain("%s: '%s' is one word too many; usage: pliant %s %s", command->name, word, command->name,
+      complain("%s: unexpected argument '%s'; usage: pliant %s %s", command->name, word, command->name,
                command->usage);
       return EXIT_BAD_INPUT;
     }

@@ -67,8 +67,8 @@ static const char examples[] =
     "  pliant bench --scene allegro --repeat 3 --json bench.json\n"
     "      one of them, the best of three runs, for programs\n"
     "  pliant bench --full --states scenes/states\n"
-    "      whole scenes beside their windows, the cylinder's force over travel; writes the states anew from "
-    "which windows start\n";
+    "      whole scenes beside their windows, the cylinder's force over travel; writes the states from which "
+    "windows start again\n";
 
 static const char summary[] =
     "Runs the five examples of the paper and prints its table beside what was measured here. Scenes of up to "
@@ -309,7 +309,7 @@ static bool write_list(const char* path, const Bench* bench, int n) {
   plError error = {.status = PL_ERROR_MEMORY, .message = "memory ran out"};
   FILE* out = open_memstream(&text, &size);
   if (!out) {
-    complain("the report '%s' cannot be made: %s", path, strerror(errno));
+    complain("the report '%s' cannot be written: %s", path, strerror(errno));
     return false;
   }
   fprintf(out, "{\n  \"scenes\": [");
@@ -372,7 +372,7 @@ int bench_main(int argc, char** argv) {
   // clang-format off
   const Arg table[] = {
       {"--scene", "NAME", ARG_TEXT, &args.scene, "only this one: arch_mu02, arch_mu10, cylinder_press, teddy or allegro"},
-      {"--threads", "N", ARG_COUNT, &args.threads, "threads of the simulation, 1 if not given; the result does not depend on it"},
+      {"--threads", "N", ARG_COUNT, &args.threads, "number of threads, 1 by default; the result does not depend on it"},
       {"--repeat", "N", ARG_COUNT, &args.repeat, "runs of each scene; the fastest counts"},
       {"--full", NULL, ARG_FLAG, &args.full, "whole scenes instead of windows"},
       {"--states", "FOLDER", ARG_TEXT, &args.states, "where the states of windows are, instead of beside the scene; with --full they are written there"},

@@ -84,7 +84,7 @@ extern bool load_strict;
 // returns an exit status.
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
                plSpec** spec);
-// Says which soft bodies start under a floor, inside of each other, or in a size that smells of millimetres.
+// Says which soft bodies start under a floor, inside each other, or in a size that smells of millimetres.
 void warn_soft_start(const plModel* model);
 // In any case.
 bool ends_with(const char* text, const char* end);

@@ -200,7 +200,8 @@ static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictur
   animation.options = include.options;
   animation.rgb = malloc(3 * (size_t)options->width * (size_t)options->height);
   if (!animation.rgb) {
-    *error = (plError){.status = PL_ERROR_MEMORY, .message = "there is no memory for a picture of this size"};
+    *error = (plError){.status = PL_ERROR_MEMORY,
+                       .message = "there is not enough memory for a picture of this size"};
     return PL_ERROR_MEMORY;
   }
   status = pl_gif_open(a->gif, options->width, options->height, seconds, &animation.gif, error);
@@ -224,7 +225,7 @@ static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictur
 static int choose_frame(const plReplay* replay, const ExportArgs* a) {
   int n = pl_replay_info(replay)->nframe;
   if (n == 0) {
-    complain("export: the recording has no whole frame");
+    complain("export: the recording has no complete frame");
     return -1;
   }
   if (a->frame >= 0 || a->frame < -1) {
@@ -278,7 +279,7 @@ static void print_summary(const plReplay* replay, const char* path) {
            pl_material_name(m->par->deform_material[b].kind));
   for (int g = 0; g < m->ngeom; g++)
     printf("  shape  %-20s %s\n", m->geom_name[g], pl_shape_name(m->geom_kind[g]));
-  printf("`pliant export --help` says what can be made of it\n");
+  printf("`pliant export --help` lists what can be made from it\n");
 }
 
 // ---- all of it
@@ -329,7 +330,8 @@ int export_main(int argc, char** argv) {
       {"--list", NULL, ARG_FLAG, &a.list, "lists the frames with their times"},
       {"--colour", "FIELD", ARG_TEXT, &a.colour,
        "of a picture: body (default), displacement, speed, strain, von_mises, pressure"},
-      {"--range", "LOW,HIGH", ARG_TEXT, &a.range, "of the colours, in SI units; default: what there is"},
+      {"--range", "LOW,HIGH", ARG_TEXT, &a.range,
+       "of the colours, in SI units; default: from the least value to the largest"},
       {"--size", "WxH", ARG_TEXT, &a.size, "pixels, default 1280x800"},
       {"--view", "AZ,EL", ARG_TEXT, &a.view,
        "where the camera stands: degrees about z and above the horizon; default -60,18"},
@@ -339,7 +341,7 @@ int export_main(int argc, char** argv) {
       {"--no-edges", NULL, ARG_FLAG, &a.no_edges, "leaves out the edges of the mesh"},
       {"--no-legend", NULL, ARG_FLAG, &a.no_legend, "leaves out the scale of the colours"},
       {"--threads", "N", ARG_COUNT, &a.threads,
-       "for pictures, which do not depend on it; default: one per core"},
+       "number of threads for pictures, which do not depend on it; default: one per core"},
   };
   char summary[8192];
   snprintf(summary, sizeof summary, "%s%s", summary_head, pl_signals_help());

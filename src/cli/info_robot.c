@@ -35,7 +35,7 @@ static void free_notes(Notes* notes) {
 
 static void print_notes(const Notes* notes) {
   static const char* const heads[] = {"remarks: the motion differs from what the file asks for",
-                                      "remarks: only what is drawn, or nothing, differs"};
+                                      "remarks: the motion does not differ, at most the drawing"};
   for (int rank = 0; rank < 2; rank++)
     for (int i = 0, first = 1; i < notes->n; i++) {
       if ((int)notes->note[i].rank != rank) continue;

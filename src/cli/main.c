@@ -81,7 +81,7 @@ void print_warning(void* user, const char* text) {
 static int finish(int status) {
   bool bad = ferror(stdout) != 0;
   if (fflush(stdout) || bad) {
-    complain("what should be printed could not be written: %s", strerror(errno));
+    complain("the output cannot be written: %s", strerror(errno));
     if (status == EXIT_DONE) return EXIT_FAILED;
   }
   return status;

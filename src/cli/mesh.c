@@ -11,8 +11,7 @@ typedef struct MeshArgs {
 
 static const char examples[] =
     "  pliant mesh bear.vtk bear.msh\n"
-    "      converts between formats; inverted, flat and double elements are mended on the way, and it says "
-    "so\n"
+    "      converts between formats; repairs inverted, flat and duplicate elements and says so\n"
     "  pliant mesh bunny.stl bunny.vtu --edge 0.005\n"
     "      fills the closed surface with tetrahedra of about 5 mm\n"
     "  pliant mesh part.obj part.vtk --scale 0.001 --edge 0.004\n"
@@ -21,11 +20,11 @@ static const char examples[] =
     "      the boundary of a tetrahedral mesh\n";
 
 static const char summary[] =
-    "Reads the mesh IN and writes it as OUT; the endings say the formats (.vtk .vtu .msh .node .ele .mesh "
-    ".obj .stl .ply; .gltf, .glb and .dae are only read).\n"
+    "Reads the mesh IN and writes it as OUT; the extensions choose the formats (.vtk .vtu .msh .node .ele "
+    ".mesh .obj .stl .ply; .gltf, .glb and .dae are only read).\n"
     "With --edge, what lies inside the surface is filled with tetrahedra of about that edge length; a "
     "tetrahedral mesh is\n"
-    "meshed anew from its boundary. It refuses with an estimate when more than --max-tets tetrahedra would "
+    "meshed again from its boundary. It refuses, with an estimate, if more than --max-tets tetrahedra would "
     "result.";
 
 // The boundary of a tet mesh as a surface of its own.

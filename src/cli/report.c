@@ -92,8 +92,8 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
         "friction helps (options.coulomb_strict makes such a step fail)\n");
   if (stats->deep_max)
     fprintf(out,
-            "overlaps too deep for contact, which were left as they are: %d in the worst step, first in step "
-            "%ld, of %s with %s\n",
+            "penetrations too deep for contact, ignored: %d in the worst step, first in step %ld, of %s with "
+            "%s\n",
             stats->deep_max, stats->deep_step, pl_side_name(model, stats->deep_a),
             pl_side_equal(stats->deep_a, stats->deep_b) ? "itself" : pl_side_name(model, stats->deep_b));
   if (model->ndeform)
@@ -209,7 +209,7 @@ bool write_json(const char* path, const char* name, const plData* data, const Ru
   if (out) print_json(out, "", name, data, stats, NULL), fprintf(out, "\n");
   bool good = out && !fclose(out);
   if (!good)
-    complain("the report '%s' cannot be made: %s", path, strerror(errno));
+    complain("the report '%s' cannot be written: %s", path, strerror(errno));
   else if (pl_output_json(path, text, size, &error))
     complain_error(&error), good = false;
   free(text);

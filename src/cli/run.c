@@ -222,7 +222,8 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   if (args->load && load_over(args, data, &error)) return complain_error(&error);
   double end = isnan(args->until) ? data->par->options.duration : args->until;
   if (data->time >= end && args->load)
-    complain("the saved state is at %g s already, the end is %g s; use --until", data->time, end);
+    complain("the saved state is already at %g s, and the run ends at %g s; give a later end with --until",
+             data->time, end);
   if (!args->load)
     (void)pl_describe_start(data, print_warning, NULL, NULL);  // the first step says what fails
   plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);
@@ -245,7 +246,7 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   }
   if (closed) return complain_error(&close_error), EXIT_FAILED;
   if (interrupted) {
-    complain("interrupted at t = %g s of %g s; what was recorded up to there is kept", data->time, end);
+    complain("interrupted at t = %g s of %g s; the frames recorded so far are kept", data->time, end);
     return EXIT_FAILED;
   }
   return exit_status;
@@ -277,9 +278,9 @@ int run_main(int argc, char** argv) {
   const Arg table[] = {
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--search", "FOLDER", ARG_LIST, &args.search, "where files that the scene or its robots name are looked for too; may be repeated"},
-      {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
-      {"--threads", "N", ARG_COUNT, &args.threads, "threads; default: those of the scene, or as many as help; the result does not depend on it"},
+      {"--search", "FOLDER", ARG_LIST, &args.search, "another folder to look for files that the scene or its robots name; may be repeated"},
+      {"--until", "T", ARG_NUMBER, &args.until, "simulated time at which the run ends (s); default: the scene's duration"},
+      {"--threads", "N", ARG_COUNT, &args.threads, "number of threads; default: the scene's, or as many as help; the result does not depend on it"},
       {"--record", "FILE", ARG_TEXT, &args.record, "recording of the frames (.plrec), readable even after a crash"},
       {"--csv", "FILE", ARG_TEXT, &args.csv, "table of --signals over time"},
       {"--signals", "LIST", ARG_TEXT, &args.signals, "names separated by commas, e.g. time,block.com.z"},
@@ -288,9 +289,9 @@ int run_main(int argc, char** argv) {
       {"--colour", "FIELD", ARG_TEXT, &args.colour, "colours of the picture: body, displacement, speed, strain, von_mises, pressure"},
       {"--sensors", "FILE", ARG_TEXT, &args.sensors, "picture of what cameras, taxels and markers read at the end"},
       {"--save", "STATE", ARG_TEXT, &args.save, "writes the complete state at the end"},
-      {"--load", "FILE", ARG_TEXT, &args.load, "begins with a saved state, or a recording's last frame, instead of the scene's start"},
+      {"--load", "FILE", ARG_TEXT, &args.load, "starts from a saved state, or from a recording's last frame, instead of the scene's start"},
       {"--from", "T", ARG_NUMBER, &args.from, "with --load RECORDING: the frame nearest to this time (s)"},
-      {"--strict", NULL, ARG_FLAG, &load_strict, "remarks of robot files on what changes the motion are errors"},
+      {"--strict", NULL, ARG_FLAG, &load_strict, "remarks of robot files on the motion become errors"},
       {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},
   };
   // clang-format on

@@ -1,4 +1,4 @@
-// start_soft.c: remarks on how soft bodies start: under a floor, inside of each other, as if in millimetres.
+// start_soft.c: remarks on how soft bodies start: under a floor, inside each other, as if in millimetres.
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,7 +96,7 @@ void warn_soft_start(const plModel* m) {
     for (int b = 0; b < a; b++) {
       int n = count_inside(m, a, b, &box[b]) + count_inside(m, b, a, &box[a]);
       if (n)
-        complain("warning: '%s' and '%s' start inside of each other (%d tetrahedra)", m->deform_name[b],
+        complain("warning: '%s' and '%s' start inside each other (%d tetrahedra)", m->deform_name[b],
                  m->deform_name[a], n);
     }
   free(box);

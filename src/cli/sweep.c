@@ -31,7 +31,7 @@ static const char examples[] =
     "      --measure 'contact(ground,block).normal_force, block.displacement_max' --over max --out grid\n"
     "      all 22 combinations, the largest values over time\n"
     "  pliant sweep block --vary block.material.young=1e4:1e6:20:log --measure block.com.z --out young\n"
-    "      once more after Ctrl-C: what is done stays\n";
+    "      run it again after Ctrl-C: finished simulations are kept\n";
 
 static const char summary[] =
     "Simulates SCENE once for every combination of the values that --vary gives to parameters "
@@ -374,14 +374,14 @@ int sweep_main(int argc, char** argv) {
       {"--vary", "PATH=VALUES", ARG_LIST, &args.vary, "values of a parameter: from:to:count, from:to:count:log or x,y,z; may be repeated"},
       {"--measure", "LIST", ARG_TEXT, &args.measure, "signals separated by commas, e.g. block.com.z"},
       {"--over", "WHAT", ARG_TEXT, &args.over, "end (default), or min, max, mean over all steps"},
-      {"--out", "FOLDER", ARG_TEXT, &sweep.out, "gets plan.txt, a file for each shard of 64 simulations, and sweep.csv"},
-      {"--until", "T", ARG_NUMBER, &args.until, "simulated time of the end (s); default: the scene's duration"},
-      {"--load", "STATE", ARG_TEXT, &args.load, "every simulation begins with this saved state"},
+      {"--out", "FOLDER", ARG_TEXT, &sweep.out, "receives plan.txt, a file for each shard of 64 simulations, and sweep.csv"},
+      {"--until", "T", ARG_NUMBER, &args.until, "simulated time at which the run ends (s); default: the scene's duration"},
+      {"--load", "STATE", ARG_TEXT, &args.load, "every simulation starts from this saved state"},
       {"--threads", "N", ARG_COUNT, &args.threads, "threads; default: all processors; the result does not depend on it"},
       {"--ray", "ADDRESS", ARG_TEXT, &args.ray, "on a Ray cluster, e.g. auto; needs Python with pliant[ray] (PLIANT_PYTHON names it)"},
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--search", "FOLDER", ARG_LIST, &args.search, "where files that the scene or its robots name are looked for too; may be repeated"},
+      {"--search", "FOLDER", ARG_LIST, &args.search, "another folder to look for files that the scene or its robots name; may be repeated"},
       {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},
   };
   // clang-format on

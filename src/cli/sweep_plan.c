@@ -23,10 +23,10 @@ static int read_range(Axis* axis, const char* text, const char* at) {
   if (sscanf(at, "%lf:%lf:%d%n", &from, &to, &n, &used) != 3 || used == 0) return wrong(text, "not a range");
   bool log_scale = !strcmp(at + used, ":log");
   end = used + (log_scale ? 4 : 0);
-  if (at[end]) return wrong(text, "there is more behind the count");
+  if (at[end]) return wrong(text, "there is more text after the count");
   if (!isfinite(from) || !isfinite(to)) return wrong(text, "numbers must be finite");
   if (n < 1 || n > SWEEP_MOST) return wrong(text, "the count must be from 1 to 10,000,000");
-  if (n == 1 && from != to) return wrong(text, "one value has no range: use path=x");
+  if (n == 1 && from != to) return wrong(text, "a range needs two values or more; write path=x for one");
   if (log_scale && !(from > 0 && to > 0)) return wrong(text, "a logarithmic range needs positive ends");
   axis->value = malloc((size_t)n * sizeof(double));
   if (!axis->value) return complain("not enough memory"), EXIT_FAILED;

@@ -28,7 +28,7 @@ static const char examples[] =
     "  ssh -L 8080:localhost:8080 HOST pliant view demo\n"
     "      simulates on another machine; the page is opened here, at http://localhost:8080\n"
     "  pliant view demo --bind 0.0.0.0\n"
-    "      lets other machines watch; orders, saving and downloads need the token in the printed address\n";
+    "      lets other machines watch; commands, saving and downloads need the token in the printed address\n";
 
 static const char summary[] =
     "Serves a page that shows WHAT, a scene (file or name) or a recording (.plrec), live in the browser: "
@@ -104,9 +104,9 @@ static int view_scene(const ViewArgs* args, plViewOptions options) {
 int view_main(int argc, char** argv) {
   static ViewArgs args = {.bind = "127.0.0.1", .port = "8080", .speed = 1};
   const Arg table[] = {
-      {"--port", "N", ARG_TEXT, &args.port, "port of the page; default 8080, 0: any that is free"},
+      {"--port", "N", ARG_TEXT, &args.port, "port of the page; default 8080; 0 takes any free port"},
       {"--bind", "ADDR", ARG_TEXT, &args.bind,
-       "address to serve at; default 127.0.0.1: this machine alone; 0.0.0.0: everyone"},
+       "address to listen on; default 127.0.0.1: this machine only; 0.0.0.0: all machines"},
       {"--paused", NULL, ARG_FLAG, &args.paused, "waits for the page's play button"},
       {"--speed", "X", ARG_NUMBER, &args.speed,
        "simulated seconds per second; default 1, 0: as fast as possible"},
@@ -116,7 +116,7 @@ int view_main(int argc, char** argv) {
        "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &args.search,
-       "where files that the scene or its robots name are looked for too; may be repeated"},
+       "another folder to look for files that the scene or its robots name; may be repeated"},
   };
   const Command command = {"view", "SCENE|RECORDING [OPTIONS]",  summary, examples,
                            table,  sizeof table / sizeof *table, 1,       1};

@@ -228,7 +228,7 @@ static void write_log(const Done* done, bool surface, char* log, size_t log_size
     pl_say(&lines, "Merged %d %s with another one at the same position.", done->merged,
            pl_plural(done->merged, "vertex", "vertices"));
   if (done->turned_tets)
-    pl_say(&lines, "Turned %d inverted %s round.", done->turned_tets,
+    pl_say(&lines, "Reoriented %d inverted %s.", done->turned_tets,
            pl_plural(done->turned_tets, "tetrahedron", "tetrahedra"));
   if (done->flat_tets)
     pl_say(&lines, "Dropped %d flat %s.", done->flat_tets,

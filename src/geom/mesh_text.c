@@ -35,7 +35,7 @@ static void say_faults(plSentences* lines, const plMeshReport* r) {
     pl_say(lines, "%d %s a coordinate that is not a finite number; correct the file.", r->not_finite,
            pl_plural(r->not_finite, "vertex has", "vertices have"));
   if (r->inverted)
-    pl_say(lines, "%d of %d tetrahedra %s inverted (negative volume); repair turns %s round.", r->inverted,
+    pl_say(lines, "%d of %d tetrahedra %s inverted (negative volume); repair reorients %s.", r->inverted,
            r->ntet, pl_plural(r->inverted, "is", "are"), pl_plural(r->inverted, "it", "them"));
   if (r->flat)
     pl_say(lines, "%d %s flat (without volume or area); repair removes %s.", r->flat,
@@ -51,7 +51,7 @@ static void say_faults(plSentences* lines, const plMeshReport* r) {
     pl_say(lines, "%d %s at exactly the same position as another one; %s.", r->coincident,
            pl_plural(r->coincident, "vertex lies", "vertices lie"),
            r->ntet ? "elements that meet there are not joined: merge them in the program that made the mesh "
-                     "if that is not meant"
+                     "if this is not intended"
                    : "repair merges them");
 }
 
@@ -78,7 +78,7 @@ int pl_mesh_report_text(const plMeshReport* r, char* text, size_t size) {
   say_faults(&lines, r);
   say_boundary(&lines, r);
   if (r->component > 1)
-    pl_say(&lines, "The mesh falls into %d parts that are not connected; check that this is meant.",
+    pl_say(&lines, "The mesh falls into %d parts that are not connected; check that this is intended.",
            r->component);
   plVec3 extent = v3_sub(r->upper, r->lower);
   if (r->looks_like_mm)

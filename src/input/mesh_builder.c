@@ -45,7 +45,7 @@ plStatus pl_builder_read_vertex(plMeshBuilder* b, plCursor* c, plNumber type) {
 
 static plStatus check_id(const plCursor* c, long long id, long long nvert) {
   if (id >= 0 && id < nvert) return PL_OK;
-  if (nvert == 0) return pl_cursor_fail(c, "an element stands before any vertex");
+  if (nvert == 0) return pl_cursor_fail(c, "an element appears before any vertex");
   return pl_cursor_fail(
       c,
       "an element refers to vertex number %lld (counted from 0), but the file has %lld vertices (0 .. %lld)",
@@ -154,7 +154,7 @@ plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** result)
     if (b->skipped)
       return pl_fail_at(c->error, PL_ERROR_INPUT, c->name, 0, 0,
                         "the file holds no tetrahedron and no triangle; %lld elements of other kinds "
-                        "(points, lines) bound nothing: save the mesh with tetrahedra or triangles",
+                        "(points, lines) have no volume: save the mesh with tetrahedra or triangles",
                         b->skipped);
     return pl_fail_at(
         c->error, PL_ERROR_INPUT, c->name, 0, 0,

@@ -106,7 +106,7 @@ static plStatus read_source(Collada* d, const plXml* at, const Source** found) {
   if (stride < 3 || offset < 0 || count < 0 || (count > 0 && offset + (double)stride * (count - 1) + 3 > n))
     return pl_xml_fail(
         at, d->c->error,
-        "the accessor of positions wants %d threes with stride %d from number %d, but there are %d numbers",
+        "the accessor of positions needs %d triples with stride %d from number %d, but there are %d numbers",
         count, stride, offset, n);
   for (int i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) x[3 * i + k] = x[offset + stride * i + k];

@@ -16,7 +16,7 @@ plStatus pl_read_bytes(const char* path, size_t most, plBytes* bytes, plError* e
   if (size > most)
     status = pl_fail_at(error, PL_ERROR_TOO_LARGE, path, 0, 0,
                         "the file has %.1f MB, more than the limit of %.1f MB for a mesh; raise the limit "
-                        "(--mesh-limit MB, plLoadOptions.max_mesh_bytes) if it is meant",
+                        "(--mesh-limit MB, plLoadOptions.max_mesh_bytes) if this is intended",
                         (double)size / 1e6, (double)most / 1e6);
   unsigned char* data = status ? NULL : PL_NEW(unsigned char, size + 1);
   if (!status && !data) status = pl_fail_out_of_memory(error, size);

@@ -67,10 +67,9 @@ plStatus pl_gltf_numbers(const plGltf* g, const plJson* map, const char* key, in
 plStatus pl_gltf_charge(plGltf* g, const plJson* at, double n) {
   g->work += n;
   if (g->work <= FREE_WORK + WORK_PER_BYTE * g->read_bytes) return PL_OK;
-  return pl_json_fail(
-      g->c, at,
-      "the file uses its arrays again and again, to more than 16 times their size; store the meshes once, "
-      "as they are drawn");
+  return pl_json_fail(g->c, at,
+                      "the meshes refer to the file's arrays repeatedly, to more than 16 times their size; "
+                      "store each mesh once");
 }
 
 // ---- buffers

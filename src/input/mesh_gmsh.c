@@ -269,8 +269,8 @@ static plStatus end_section(Gmsh* g, const char* word, size_t length, bool read)
   size_t n = 0;
   if (read) {
     if (pl_cursor_word(g->c, &next, &n) && n == length + 3 && !memcmp(next, end, n)) return PL_OK;
-    return pl_cursor_fail(g->c, "expected %.*s behind what was announced, found '%.*s'", (int)length + 3, end,
-                          n > 40 ? 40 : (int)n, n ? next : "");
+    return pl_cursor_fail(g->c, "expected %.*s after the announced entries, found '%.*s'", (int)length + 3,
+                          end, n > 40 ? 40 : (int)n, n ? next : "");
   }
   const unsigned char* found = memmem(g->c->p, (size_t)(g->c->end - g->c->p), end, length + 3);
   if (!found) return pl_cursor_fail(g->c, "the file ends where %.*s was expected", (int)length + 3, end);
@@ -287,7 +287,7 @@ static plStatus read_section(Gmsh* g, const char* word, size_t length) {
        elements = pl_word_is(word, length, old ? "$ELM" : "$Elements");
   if ((nodes || elements) && !g->major)
     return pl_cursor_fail(g->c, "expected $MeshFormat before %.*s", (int)length, word);
-  if (nodes && g->node_n) return pl_cursor_fail(g->c, "the nodes stand in the file twice");
+  if (nodes && g->node_n) return pl_cursor_fail(g->c, "the nodes appear in the file twice");
   if (format) status = read_format(g);
   if (nodes) status = g->major == 4 ? read_nodes_4(g) : read_nodes_2(g);
   if (nodes && !status) status = sort_nodes(g);

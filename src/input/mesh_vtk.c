@@ -78,7 +78,7 @@ static plStatus read_points(Vtk* vtk) {
   plNumber type;
   plStatus status = pl_cursor_text_count(vtk->c, "the number of points", &n);
   if (!status) status = read_type(vtk, &type);
-  if (!status && vtk->have_points) status = pl_cursor_fail(vtk->c, "POINTS stands in the file twice");
+  if (!status && vtk->have_points) status = pl_cursor_fail(vtk->c, "POINTS appears in the file twice");
   if (status) return status;
   begin_numbers(vtk);
   for (long long i = 0; i < n; i++)
@@ -206,7 +206,7 @@ static plStatus add_cell(Vtk* vtk, long long type, const int* id, int n) {
 }
 
 static plStatus read_grid_cells(Vtk* vtk) {
-  if (vtk->have_cells) return pl_cursor_fail(vtk->c, "CELLS stands in the file twice");
+  if (vtk->have_cells) return pl_cursor_fail(vtk->c, "CELLS appears in the file twice");
   vtk->have_cells = true;
   return read_cells(vtk, &vtk->cells);
 }

@@ -128,7 +128,7 @@ static plStatus on_array(Vtu* vtu, const char** list) {
               : array == &piece->connectivity ? 1
               : array == &piece->offsets      ? 2
                                               : 3;
-  if (array->found) return fail_here(vtu, "an array stands in the piece twice", names[which]);
+  if (array->found) return fail_here(vtu, "an array appears in the piece twice", names[which]);
   *array = (plVtuArray){.found = true, .type = number_type(type), .offset = count_attribute(list, "offset")};
   memcpy(array->name, names[which], strlen(names[which]) + 1);
   if (!array->type) return fail_here(vtu, "expected a type such as Float64 or Int32", type);

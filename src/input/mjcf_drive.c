@@ -177,7 +177,7 @@ static plStatus apply_key(plMjcf* m, const plXml* key) {
   return status;
 }
 
-// A start outside of the limits of joints, in a file that has a keyframe: that is the obvious start.
+// A start outside the limits of joints, in a file that has a keyframe: that is the obvious start.
 static void offer_keyframe(plMjcf* m) {
   const plSpec* spec = m->robot->spec;
   const plXml *list = pl_xml_child(m->root, "keyframe"), *key = list ? pl_xml_child(list, "key") : NULL;
@@ -189,7 +189,7 @@ static void offer_keyframe(plMjcf* m) {
     out += def->position[0] < def->dof[0].lower || def->position[0] > def->dof[0].upper;
   }
   if (key && out)
-    pl_robot_warn(m->robot, key, "%d joints start outside of their limits; `keyframe: %s` starts inside", out,
+    pl_robot_warn(m->robot, key, "%d joints start outside their limits; `keyframe: %s` starts inside", out,
                   name ? name : "0");
 }
 

@@ -244,9 +244,9 @@ static void remark_on_pairs(plMjcf* m) {
   for (int i = 0; i < m->npaired; i++)
     for (int k = 0; k < m->nmask && m->paired[i].only; k++)
       if (m->mask[k].body == m->paired[i].body && (m->mask[k].contype || m->mask[k].conaffinity))
-        pl_robot_warn(
-            m->robot, m->root,
-            "a geom that touches only those that <pair> names touches all that other geoms of its body do");
+        pl_robot_warn(m->robot, m->root,
+                      "a geom that only a <pair> lets collide collides with everything that other geoms of "
+                      "its body collide with");
 }
 
 plStatus pl_mjcf_keep_apart(plMjcf* m) {

@@ -16,11 +16,12 @@ static plStatus take_timestep(plMjcf* m, const plXml* option) {
     return pl_xml_fail(option, robot->error, "the timestep must be positive, got '%.40s'", text);
   if (!robot->def->take_timestep) {
     if (dt != robot->spec->options.dt)
-      pl_robot_note(robot, option, "the file's time step of %g s is not used: that of the scene holds", dt);
+      pl_robot_note(robot, option, "the file's time step of %g s is not used: the scene gives its own", dt);
     return PL_OK;
   }
   robot->spec->options.dt = dt;
-  pl_robot_note(robot, option, "the time step is the file's, %g s, since the scene gives none", dt);
+  pl_robot_note(robot, option, "the time step is taken from the file, %g s, because the scene gives none",
+                dt);
   return PL_OK;
 }
 
@@ -38,13 +39,13 @@ static plStatus take_gravity(plMjcf* m, const plXml* option) {
   if (!robot->def->take_gravity) {
     if (v3_norm(v3_sub(g, robot->spec->options.gravity)) > 0)
       pl_robot_note(robot, option,
-                    "the file's gravity of %g %g %g m/s^2 is not used: that of the scene holds", g.x, g.y,
+                    "the file's gravity of %g %g %g m/s^2 is not used: the scene gives its own", g.x, g.y,
                     g.z);
     return PL_OK;
   }
   robot->spec->options.gravity = g;
-  pl_robot_note(robot, option, "gravity is the file's, %g %g %g m/s^2, since the scene gives none", g.x, g.y,
-                g.z);
+  pl_robot_note(robot, option, "gravity is taken from the file, %g %g %g m/s^2, because the scene gives none",
+                g.x, g.y, g.z);
   return PL_OK;
 }
 

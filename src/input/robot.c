@@ -175,7 +175,7 @@ plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pos
   if (def->base == PL_BASE_FILE && massless && !fixed)
     pl_robot_warn(robot, at,
                   "nothing holds the base '%s', which has no mass of its own: it is welded to the world "
-                  "(base: free lets it go)",
+                  "(base: free prevents that)",
                   base->name);
   int parent;
   plStatus status = pl_robot_parent(robot, &parent);
@@ -287,8 +287,7 @@ plStatus pl_robot_part_links(plSpec* spec, const char* file, int body0, const pl
   snprintf(line, sizeof line, "%.300s: %s", file, text);
   if (status || !text[0] || !options) return status;
   if (options->strict)
-    return pl_fail(error, PL_ERROR_INPUT, "%.700s (an error since remarks on the motion are errors: strict)",
-                   line);
+    return pl_fail(error, PL_ERROR_INPUT, "%.700s (`strict` makes remarks on the motion errors)", line);
   if (options->remark)
     options->remark(options->warn_user, PL_REMARK_PHYSICS, 1, line);
   else if (options->warn)
@@ -360,5 +359,5 @@ void pl_robot_warn_static(plRobot* robot, const plXml* properties) {
   if (!fixed) return;
   pl_xml_use_all(fixed);
   pl_robot_warn_once(robot, fixed, "mu_static",
-                     "static friction is not used: the dynamic coefficient holds for rest too");
+                     "static friction is not used: the dynamic coefficient also applies at rest");
 }

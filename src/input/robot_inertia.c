@@ -36,14 +36,13 @@ void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body) {
     for (int k = 0; k < 3; k++) w[k] = fmax(w[k], 0);
     set_moments(body, Q, w);
   } else if (w[2] > (1 + 1e-3) * (w[0] + w[1])) {
-    pl_robot_warn(
-        robot, at,
-        "the moments of inertia of '%s' belong to no body: the largest, %g, is above the sum of the others, "
-        "%g; they are used as they are",
-        body->name, w[2], w[0] + w[1]);
+    pl_robot_warn(robot, at,
+                  "no body can have the moments of inertia of '%s': the largest, %g, is above the sum of the "
+                  "others, %g; they are used as given",
+                  body->name, w[2], w[0] + w[1]);
   }
   if (body->mass == 0 && w[2] > 0)
-    pl_robot_warn(robot, at, "the link '%s' has moments of inertia but no mass; they are used as they are",
+    pl_robot_warn(robot, at, "the link '%s' has moments of inertia but no mass; they are used as given",
                   body->name);
 }
 
@@ -94,11 +93,10 @@ void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body) {
     if (b->mass > 0) full.com = b->com;
     *b = full;
   } else if (shapes && b->mass == 0) {
-    pl_robot_warn(
-        robot, at,
-        "the link '%s' has shapes but no inertia: it is without mass (inertia: from_shapes gives it that of "
-        "its shapes)",
-        b->name);
+    pl_robot_warn(robot, at,
+                  "the link '%s' has shapes but no inertia and is massless (inertia: from_shapes computes it "
+                  "from the shapes)",
+                  b->name);
   }
 }
 
@@ -145,11 +143,10 @@ void pl_robot_thicken(plRobot* robot, const plXml* at, int body) {
                                I.xz - about.xz, I.yz - about.yz}),
           w, &Q);
   if (w[0] > THIN * w[2]) return;
-  pl_robot_warn(
-      robot, at,
-      "the base '%s', with all that it carries, has no moment of inertia about one axis: it gets %g of the "
-      "largest there",
-      b->name, THICK);
+  pl_robot_warn(robot, at,
+                "the base '%s', with all that it carries, has no moment of inertia about one axis; that one "
+                "is set to %g of the largest",
+                b->name, THICK);
   plSym3 more = sym3_rotate(Q, (plSym3){THICK * w[2], w[1] > THIN * w[2] ? 0 : THICK * w[2], 0, 0, 0, 0});
   const double add[6] = {more.xx, more.yy, more.zz, more.xy, more.xz, more.yz};
   for (int k = 0; k < 6; k++) b->inertia[k] += add[k];

@@ -102,8 +102,8 @@ plStatus pl_robot_exclude_overlaps(plSpec* spec, int body0, char* remark, size_t
   if (!status) status = exclude_pairs(spec, part, npart, up, &count, names, sizeof names, error);
   if (!status && count)
     snprintf(remark, size,
-             "%d pair%s of the robot's own links overlap%s at the start and will not touch each other: %s%s "
-             "(own_overlaps: keep lets them)",
+             "%d pair%s of the robot's own links overlap%s at the start and will not collide with each "
+             "other: %s%s (own_overlaps: keep prevents that)",
              count, count == 1 ? "" : "s", count == 1 ? "s" : "", names, count > 3 ? ", ..." : "");
   for (int i = 0; i < npart; i++) pl_hull_destroy(part[i].hull);
   pl_free(part);

@@ -137,8 +137,8 @@ plStatus pl_robot_tell(plRobot* robot) {
   for (const plRobotRemark* r = robot->remark; r && options && options->strict; r = r->next)
     if (r->rank == PL_REMARK_PHYSICS) {
       robot->definition = true;
-      return pl_fail(robot->error, PL_ERROR_INPUT,
-                     "%.600s (an error since remarks on the motion are errors: strict)", r->text);
+      return pl_fail(robot->error, PL_ERROR_INPUT, "%.600s (`strict` makes remarks on the motion errors)",
+                     r->text);
     }
   for (int rank = PL_REMARK_PHYSICS; rank <= PL_REMARK_OTHER; rank++)
     for (const plRobotRemark* r = robot->remark; r && options; r = r->next) {

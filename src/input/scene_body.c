@@ -97,13 +97,13 @@ static const plKey joint_keys[] = {
      .meaning = "of a spring towards `rest`"},
     {.name = "rest", .type = PL_KEY_NUMBER, .offset = AT(dof.rest), .unit = "m, rad", .meaning = "where that spring is at rest"},
     {.name = "armature", .type = PL_KEY_NUMBER, .offset = AT(dof.armature), .unit = "kg, kg m^2", .range = PL_RANGE_NOT_NEGATIVE,
-     .meaning = "inertia that only this joint feels"},
+     .meaning = "inertia of the rotor, added to this joint alone"},
     {.name = "position", .type = PL_KEY_NUMBER, .offset = AT(position), .unit = "m, rad",
      .meaning = "at the start, for joints of one degree of freedom"},
     {.name = "velocity", .type = PL_KEY_NUMBER, .offset = AT(velocity), .unit = "m/s, rad/s", .meaning = "likewise"},
     {.name = "locked", .type = PL_KEY_BOOL, .offset = AT(locked), .meaning = "held where it is"},
     {.name = "actuator", .type = PL_KEY_MAP, .offset = AT(actuator), .section = &pl_section_actuator, .fallback = "none",
-     .meaning = "what drives a joint of one degree of freedom"},
+     .meaning = "motor of a joint of one degree of freedom"},
 };
 #undef AT
 
@@ -175,7 +175,7 @@ static plStatus joint_finish(plScene* scene, const plYaml* map, void* target, ui
     if (pl_yaml_get(map, single[i]))
       return pl_scene_fail_key(
           scene, map, single[i],
-          "'%s' has no meaning for a joint of the kind %s, which has %d degrees of freedom", single[i],
+          "'%s' does not apply to a joint of the kind %s, which has %d degrees of freedom", single[i],
           pl_joint_kind_name((plJointKind)j->kind), pl_joint_nv((plJointKind)j->kind));
   return PL_OK;
 }
@@ -187,7 +187,7 @@ static plStatus body_finish(plScene* scene, const plYaml* map, void* target, uin
   for (int i = 0; i < 3 && pl_yaml_get(map, "joint"); i++)
     if (pl_yaml_get(map, free_only[i]))
       return pl_scene_fail_key(scene, map, free_only[i],
-                               "'%s' is for free bodies; this one hangs on a joint, which says where it is",
+                               "'%s' is for free bodies; this body has a joint, which gives its position",
                                free_only[i]);
   return PL_OK;
 }

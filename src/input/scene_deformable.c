@@ -112,7 +112,7 @@ static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable
                              plMesh** mesh) {
   if (!pl_yaml_get(map, "edge"))
     return pl_scene_fail_key(scene, map, "mesh",
-                             "%s is a surface without tetrahedra; give 'edge' (m) and it is filled with some",
+                             "%s is a surface without tetrahedra; give 'edge' (m) to fill it with tetrahedra",
                              path);
   plMesh* filled = NULL;
   plStatus status =

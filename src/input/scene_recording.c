@@ -9,11 +9,11 @@
 // clang-format off
 static const plKey keys[] = {
     {.name = "file", .type = PL_KEY_TEXT, .offset = AT(file), .fallback = "none",
-     .meaning = "recording of all frames, below the working folder; `--record` wins and may be anywhere"},
+     .meaning = "recording of all frames, below the working folder; `--record` takes precedence and may name any path"},
     {.name = "csv", .type = PL_KEY_TEXT, .offset = AT(csv), .fallback = "none",
-     .meaning = "table of `signals`, below the working folder; `--csv` wins and may be anywhere"},
+     .meaning = "table of `signals`, below the working folder; `--csv` takes precedence and may name any path"},
     {.name = "signals", .type = PL_KEY_TEXTS, .offset = AT(signals), .fallback = "none",
-     .meaning = "names of the table's columns, see Signals; `--signals` wins"},
+     .meaning = "names of the table's columns, see Signals; `--signals` takes precedence"},
     {.name = "rate", .type = PL_KEY_NUMBER, .offset = AT(rate), .unit = "1/s", .range = PL_RANGE_POSITIVE, .fallback = "see every",
      .meaning = "frames per simulated second, for recording and table"},
     {.name = "every", .type = PL_KEY_INT, .offset = AT(every), .range = {1, 1e9, false, false},

@@ -77,7 +77,7 @@ static const plKey robot_keys[] = {
     {.name = "density", .type = PL_KEY_NUMBER, .offset = AT(density), .unit = "kg/m^3", .range = PL_RANGE_POSITIVE,
      .meaning = "of those shapes, where the file gives no mass"},
     {.name = "collision_meshes", .type = PL_KEY_WORD, .offset = AT(meshes), .words = mesh_modes,
-     .meaning = "convex: meshes touch as their convex hulls; exact: as they are (URDF, SDFormat)"},
+     .meaning = "contact of meshes: convex, by their convex hulls, or exact, by the meshes themselves (URDF, SDFormat)"},
     {.name = "own_overlaps", .type = PL_KEY_WORD, .offset = AT(overlaps), .words = overlap_modes,
      .meaning = "exclude: links that overlap at the start do not touch each other, with a remark (URDF, SDFormat)"},
     {.name = "keyframe", .type = PL_KEY_TEXT, .offset = AT(keyframe), .fallback = "none",

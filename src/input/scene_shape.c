@@ -18,8 +18,9 @@ static void plain_name(const char* taken, char* name, size_t size) {
 plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule,
                               const char* const* group) {
   char what[40];
+  const char* key = pl_yaml_get(map, "kind") ? "kind" : "shape";  // constraints have kinds
   if (rule->name)
-    snprintf(what, sizeof what, "the shape %s", rule->name);
+    snprintf(what, sizeof what, "the %s %s", key, rule->name);
   else
     snprintf(what, sizeof what, "a list or file");
   char list[160] = "no sizes";
@@ -29,7 +30,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
     plain_name(rule->takes[i], name, sizeof name);
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
     if (!strchr(rule->takes[i], '?') && !pl_yaml_get(map, name))
-      return pl_scene_fail_key(scene, map, "shape", "%s needs the key '%s'", what, name);
+      return pl_scene_fail_key(scene, map, key, "%s needs the key '%s'", what, name);
   }
   for (; *group; group++) {
     if (!pl_yaml_get(map, *group)) continue;
@@ -40,7 +41,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
       taken = !strcmp(name, *group);
     }
     if (!taken)
-      return pl_scene_fail_key(scene, map, *group, "'%s' has no meaning for %s, which takes %s", *group, what,
+      return pl_scene_fail_key(scene, map, *group, "'%s' does not apply to %s, which takes %s", *group, what,
                                list);
   }
   return PL_OK;
@@ -83,7 +84,7 @@ static const plKey keys[] = {
      .meaning = "half_space is z <= 0 of its frame; capsule and cylinder have the axis z; all others are centred"},
     {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
      .meaning = "file of a closed surface, instead of `shape`"},
-    {.name = "convex", .type = PL_KEY_BOOL, .offset = AT(convex), .meaning = "what touches is the convex hull of the mesh, which need not be closed"},
+    {.name = "convex", .type = PL_KEY_BOOL, .offset = AT(convex), .meaning = "contact uses the convex hull of the mesh, which need not be closed"},
     {.name = "size", .type = PL_KEY_VEC3, .offset = AT(size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "sides of a box"},
     {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",

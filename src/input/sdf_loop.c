@@ -53,7 +53,7 @@ plStatus pl_sdf_close_loop(plSdf* sdf, const plSdfFrame* frame, const plJointDef
   bool turns = def->kind == PL_JOINT_REVOLUTE || def->kind == PL_JOINT_CONTINUOUS;
   if (!turns && def->kind != PL_JOINT_BALL) {
     pl_robot_warn(robot, frame->node,
-                  "ignored: a %s joint that closes a loop; fixed, ball and revolute ones do",
+                  "ignored: a %s joint that closes a loop; only fixed, ball and revolute joints can",
                   pl_joint_kind_name(def->kind));
     return PL_OK;
   }

@@ -319,7 +319,7 @@ static plStatus add_mimic(Urdf* u, const plXml* joint) {
     int id = k ? def.b : def.a;
     if (id >= 0 && pl_joint_nv(robot->spec->joint[id].kind) == 1) continue;
     pl_robot_warn(robot, mimic, "ignored: joint '%s' mimics '%s', but '%s' %s", own, other, k ? other : own,
-                  id < 0 ? "does not exist" : "has not one degree of freedom");
+                  id < 0 ? "does not exist" : "does not have one degree of freedom");
     return PL_OK;
   }
   def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", own));

@@ -203,9 +203,9 @@ static plStatus take_scalar(Builder* b, const yaml_event_t* event) {
   size_t length = event->data.scalar.length;
   const char* text = (const char*)event->data.scalar.value;
   if (event->data.scalar.tag)
-    return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "tags (!...) have no meaning here; remove it");
+    return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "tags (!...) are not supported; remove it");
   if (memchr(text, 0, length))
-    return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "a zero byte has no meaning here; remove it");
+    return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "zero bytes are not supported; remove it");
   if (expects_key(b)) {
     if (event->data.scalar.anchor)
       return fail_mark(b, PL_ERROR_INPUT, event->start_mark, "an anchor on a key has no use; remove it");
@@ -224,7 +224,7 @@ static plStatus take_scalar(Builder* b, const yaml_event_t* event) {
 
 static plStatus open_collection(Builder* b, plYamlKind kind, const yaml_char_t* name, const yaml_char_t* tag,
                                 yaml_mark_t mark) {
-  if (tag) return fail_mark(b, PL_ERROR_INPUT, mark, "tags (!...) have no meaning here; remove it");
+  if (tag) return fail_mark(b, PL_ERROR_INPUT, mark, "tags (!...) are not supported; remove it");
   if (expects_key(b)) return fail_mark(b, PL_ERROR_INPUT, mark, "a key must be a word, not a list or a map");
   if (b->depth >= PL_YAML_MAX_DEPTH)
     return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 32 levels of lists and maps");
@@ -283,7 +283,7 @@ static plStatus take_alias(Builder* b, const yaml_event_t* event) {
                       "the alias *%.64s names no anchor above; write &%.64s before the value that is meant",
                       name, name);
   if (b->anchor[i].open)
-    return fail_mark(b, PL_ERROR_INPUT, mark, "this alias stands inside the very value it names");
+    return fail_mark(b, PL_ERROR_INPUT, mark, "this alias is inside the value that it names");
   int depth, count = count_nodes(b->anchor[i].node, &depth);
   if (b->depth + depth > PL_YAML_MAX_DEPTH)
     return fail_mark(b, PL_ERROR_TOO_LARGE, mark, "more than 32 levels of lists and maps");

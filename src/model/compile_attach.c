@@ -30,8 +30,8 @@ static plStatus check_exact(const plModel* model, plError* error) {
              model->attach_exact[j] && model->attach_deform[j] == b && l < model->attach_vert0[j + 1]; l++)
           if (model->attach_vert[l] == vert)
             return pl_fail(error, PL_ERROR_INPUT,
-                           "attachments '%s' and '%s' are both exact and both hold vertex %d of '%s'; one of "
-                           "them must give",
+                           "attachments '%s' and '%s' are both exact and both hold vertex %d of '%s'; make "
+                           "one of them compliant",
                            model->attach_name[j], model->attach_name[i], vert, model->deform_name[b]);
     }
   }

@@ -213,10 +213,9 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plE
       if (!inside[i]) continue;
       int other = model->vert_fix[i];
       if (other >= 0 && (fix->ntime > 0 || spec->fix[other].ntime > 0))
-        return pl_fail(
-            error, PL_ERROR_INPUT,
-            "vertex %d of '%s' lies in two fixed regions, one of which moves; let them not overlap",
-            i - model->deform_vert0[b], model->deform_name[b]);
+        return pl_fail(error, PL_ERROR_INPUT,
+                       "vertex %d of '%s' lies in two fixed regions, one of which moves; make them disjoint",
+                       i - model->deform_vert0[b], model->deform_name[b]);
       model->vert_fixed[i] |= fix->components;
       if (other < 0) model->vert_fix[i] = f;
       count++;

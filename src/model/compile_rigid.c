@@ -292,8 +292,7 @@ static plStatus build(Build* b, int* scratch, plError* error) {
   list_joints(b);
   if (!sort_bodies(b, scratch, scratch + spec->nbody, scratch + 2 * spec->nbody))
     return pl_fail(error, PL_ERROR_INPUT,
-                   "the joints form a loop in which every body hangs on another; one body must hang on the "
-                   "world or be free");
+                   "the joints form a closed loop; one body of it must be attached to the world or be free");
   int njoint = spec->njoint;
   for (int i = 0; i < spec->nbody; i++) njoint += b->first_joint[i] < 0;
   plStatus status = allocate(m, spec, njoint, error);

@@ -149,8 +149,8 @@ static plStatus check_tets(const char* name, const plMesh* mesh, plError* error)
     double v6 = tet_volume6(mesh, t);
     if (!(v6 > 0))
       return pl_fail(error, PL_ERROR_INPUT,
-                     "tetrahedron %d of '%s' has volume %g; `pliant mesh IN OUT` turns inverted ones round "
-                     "and drops flat ones",
+                     "tetrahedron %d of '%s' has volume %g; `pliant mesh IN OUT` reorients inverted ones and "
+                     "drops flat ones",
                      t, name, v6 / 6);
   }
   unsigned char* used = PL_NEW(unsigned char, mesh->nvert);

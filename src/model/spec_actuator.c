@@ -38,9 +38,10 @@ static plStatus check_tendon(const plSpec* spec, const plActuatorDef* def, plErr
   for (int k = 0; k < def->njoint; k++) {
     int j = def->tendon[k];
     if (j < 0 || j >= spec->njoint || pl_joint_nv(spec->joint[j].kind) != 1)
-      return pl_fail(error, PL_ERROR_INPUT,
-                     "the tendon of actuator '%s' runs over joint %d, which has not one degree of freedom",
-                     def->name, j);
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "the tendon of actuator '%s' runs over joint %d, which does not have one degree of freedom",
+          def->name, j);
     if (!isfinite(def->coefficient[k]))
       return pl_fail(error, PL_ERROR_INPUT, "coefficient %d of the tendon of actuator '%s' is not finite", k,
                      def->name);
@@ -93,10 +94,9 @@ static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plE
   if (!isfinite(sum))
     return pl_fail(error, PL_ERROR_INPUT, "the numbers of actuator '%s' must be finite", def->name);
   if (def->bias[1] > 0 || def->bias[2] > 0)
-    return pl_fail(
-        error, PL_ERROR_INPUT,
-        "actuator '%s' pushes away from its rest (bias[1] = %g and bias[2] = %g must not be positive)",
-        def->name, def->bias[1], def->bias[2]);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "actuator '%s' is unstable (bias[1] = %g and bias[2] = %g must not be positive)",
+                   def->name, def->bias[1], def->bias[2]);
   if (!(def->force_lower <= def->force_upper) || def->force_lower == INFINITY ||
       def->force_upper == -INFINITY)
     return pl_fail(error, PL_ERROR_INPUT,

@@ -420,7 +420,7 @@ static plStatus read_whole(Io* io, plSpec* s, plError* error) {
   if (status) return status;
   if (io->arena.failed) return pl_fail_out_of_memory(error, io->size);
   if (io->bad || io->at != io->size)
-    return pl_fail(error, PL_ERROR_INPUT, "byte %zu of a spec of %zu bytes makes no sense", io->at,
+    return pl_fail(error, PL_ERROR_INPUT, "byte %zu of a spec of %zu bytes is not valid", io->at,
                    io->size + TRAILER);
   return PL_OK;
 }

@@ -114,10 +114,10 @@ static plStatus check_word(const plSpec* spec, const plSensorDef* def, int what,
   const char** room = PL_NEW(const char*, n);
   if (!room) return pl_fail_out_of_memory(error, (size_t)n * sizeof *room);
   const char* hint = nearest(spec, what, word, room);
-  plStatus status =
-      pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): '%s' names the %s '%.64s', which is not there%s%s%s",
-              def->name, pl_sensor_kind_name(def->kind), key, kinds, word, hint ? "; did you mean '" : "",
-              hint ? hint : "", hint ? "'?" : "");
+  plStatus status = pl_fail(error, PL_ERROR_INPUT,
+                            "sensor '%s' (%s): '%s' names the %s '%.64s', which does not exist%s%s%s",
+                            def->name, pl_sensor_kind_name(def->kind), key, kinds, word,
+                            hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
   pl_free((void*)room);
   return status;
 }

@@ -158,7 +158,7 @@ static void describe_end(plReplay* r, uint64_t end, bool last_damaged) {
   if (r->nframe) snprintf(upto, sizeof upto, ", up to t = %.6g s", last);
   if (info->closed && !info->lost_bytes && !last_damaged) return;
   if (info->closed && !last_damaged)
-    snprintf(info->note, sizeof info->note, "%lld bytes behind the end of the recording were ignored",
+    snprintf(info->note, sizeof info->note, "%lld bytes after the end of the recording were ignored",
              info->lost_bytes);
   else if (info->lost_bytes || last_damaged)
     snprintf(info->note, sizeof info->note,

@@ -136,7 +136,7 @@ static plStatus unknown_side(const plModel* m, const Item* item, const char* wor
 static plStatus add_plain(plSignals* s, const Item* item, const Kind* kind, int used, plError* error) {
   const char* suffix = item->nsegment > used ? item->segment[used] : NULL;
   if (item->nsegment > used + 1)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too many parts follow '%s'", item->text,
                    kind->name);
   char prefix[LENGTH];
   snprintf(prefix, sizeof prefix, "%s%s%s", kind->owner, *kind->owner ? "." : "", kind->name);
@@ -188,7 +188,7 @@ static plStatus add_part(plSignals* s, const Item* item, int b, const char* word
     kind = pl_signal_kind(word, "position");
   if (!kind) return pl_signal_unknown_kind(item, word, name, error);
   if (item->nsegment > at + 1)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too many parts follow '%s'", item->text,
                    kind->name);
   char prefix[2 * LENGTH];
   bool plain = kind->quantity == PL_Q_VERTEX;
@@ -218,10 +218,10 @@ static plStatus add_body(plSignals* s, const Item* item, plSide side, plError* e
   if (!kind) return pl_signal_unknown_kind(item, owner, item->segment[1], error);
   if (!deformable && !rigid && kind->quantity != PL_Q_CONTACT_FORCE)
     return pl_fail(error, PL_ERROR_INPUT,
-                   "in the signal '%s', '%s' is rigid and no body: it has contact_force alone", item->text,
-                   item->segment[0]);
+                   "in the signal '%s', '%s' is a rigid shape, not a body: it has only contact_force",
+                   item->text, item->segment[0]);
   if (item->nsegment > 3)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too many parts follow '%s'", item->text,
                    kind->name);
   char prefix[2 * LENGTH];
   snprintf(prefix, sizeof prefix, "%s.%s", pl_side_name(m, side), kind->name);

@@ -71,11 +71,11 @@ plStatus pl_signal_add_joint_force(plSignals* s, const plSignalItem* item, int j
     only = (int)index;
   }
   if (item->nsegment > (kind->shape == 'v' ? 3 : 2))
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too many parts follow '%s'", item->text,
                    kind->name);
   if (kind->shape == 's' && n == 0)
     return pl_fail(error, PL_ERROR_INPUT,
-                   "in the signal '%s', the joint '%s' is fixed: it has force and moment alone", item->text,
+                   "in the signal '%s', the joint '%s' is fixed: it has only force and moment", item->text,
                    name);
   for (int i = 0; i < (kind->shape == 'v' ? 1 : n); i++) {
     if (only >= 0 && i != only) continue;
@@ -142,7 +142,7 @@ static plStatus add_owned(plSignals* s, const plSignalItem* item, int owner, con
     return pl_signal_unknown(item, last, what, known, nknown, error);
   }
   if (item->nsegment > 3)
-    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too much follows '%s'", item->text,
+    return pl_fail(error, PL_ERROR_INPUT, "'%s' is not a signal: too many parts follow '%s'", item->text,
                    kind->name);
   char prefix[3 * PL_SIGNAL_LENGTH];
   snprintf(prefix, sizeof prefix, "%s(%s).%s", word, name, kind->name);

@@ -41,7 +41,7 @@ static plStatus resolve(const plModel* m, const plSensorDef* def, plSensorPlan* 
     if (plan->joint < 0 || pl_joint_nq(m->joint_kind[plan->joint]) == 0)
       return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): the joint '%s' %s", def->name,
                      pl_sensor_kind_name(def->kind), def->on,
-                     plan->joint < 0 ? "is not there: its body has a joint of another name"
+                     plan->joint < 0 ? "does not exist: its body has a joint of another name"
                                      : "is fixed: it has nothing to measure");
   } else if (def->kind == PL_SENSOR_ACTUATOR_FORCE) {
     plan->actuator = pl_model_find_actuator(m, def->on);

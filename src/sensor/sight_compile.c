@@ -21,7 +21,7 @@ static plStatus is_hidden(const plModel* m, const plSensorDef* def, plSide side,
     plSide meant;
     at = pl_sensor_hidden(at, word, sizeof word);
     if (!pl_model_find_side(m, word, &meant))
-      return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): 'hide' names '%.64s', which is not there",
+      return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): 'hide' names '%.64s', which does not exist",
                      def->name, pl_sensor_kind_name(def->kind), word);
     *hidden |= pl_side_covers(m, meant, side);
   }
@@ -32,8 +32,7 @@ static plStatus is_hidden(const plModel* m, const plSensorDef* def, plSide side,
 
 static plStatus fail_inside(const plSensorDef* def, const char* name, plError* error) {
   return pl_fail(error, PL_ERROR_INPUT,
-                 "sensor '%s' (%s): the camera stands inside of '%s' at the start; move it, or name '%s' in "
-                 "'hide'",
+                 "sensor '%s' (%s): the camera is inside '%s' at the start; move it, or name '%s' in 'hide'",
                  def->name, pl_sensor_kind_name(def->kind), name, name);
 }
 

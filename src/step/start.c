@@ -22,7 +22,7 @@ static const char* plain_name(const char* name) {
   return slash ? slash + 1 : name;
 }
 
-// A joint of one degree of freedom outside of its limits, and where it could start.
+// A joint of one degree of freedom outside its limits, and where it could start.
 static void describe_limit(const plModel* model, const plData* data, int dof, Voice* voice) {
   int joint = model->dof_joint[dof];
   double q = data->q[model->dof_q[dof]], lower = data->par->dof_lower[dof], upper = data->par->dof_upper[dof];
@@ -34,13 +34,13 @@ static void describe_limit(const plModel* model, const plData* data, int dof, Vo
                   : isfinite(lower)                  ? lower
                                                      : upper;
   char text[512];
-  snprintf(
-      text, sizeof text,
-      "joint '%s' starts at %.4g %s, outside of its limits %.4g to %.4g, and comes back at %g %s at most "
-      "(options.%s); `joints: [{name: %s, position: %.4g}]` starts it inside",
-      model->joint_name[joint], q, slides ? "m" : "rad", lower, upper,
-      slides ? data->par->options.push_out_speed : data->par->options.push_out_turn, slides ? "m/s" : "rad/s",
-      slides ? "push_out_speed" : "push_out_turn", plain_name(model->joint_name[joint]), middle);
+  snprintf(text, sizeof text,
+           "joint '%s' starts at %.4g %s, outside its limits %.4g to %.4g, and comes back at %g %s at most "
+           "(options.%s); `joints: [{name: %s, position: %.4g}]` starts it inside",
+           model->joint_name[joint], q, slides ? "m" : "rad", lower, upper,
+           slides ? data->par->options.push_out_speed : data->par->options.push_out_turn,
+           slides ? "m/s" : "rad/s", slides ? "push_out_speed" : "push_out_turn",
+           plain_name(model->joint_name[joint]), middle);
   voice->warn(voice->user, text);
 }
 
@@ -142,7 +142,7 @@ plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* erro
   Voice limits = {warn, user, 0}, overlaps = {warn, user, 0}, open = {warn, user, 0};
   for (int i = 0; i < model->nv_rigid; i++)
     if (model->dof_q[i] >= 0) describe_limit(model, data, i, &limits);
-  count_others(&limits, "joints start outside of their limits");
+  count_others(&limits, "joints start outside their limits");
   plReport report = data->report;
   data->work->error = error ? error : &own;
   pl_error_clear(data->work->error);

@@ -99,7 +99,7 @@ static plStatus make_token(char token[PL_WEB_TOKEN], plError* error) {
   ssize_t n = fd < 0 ? -1 : read(fd, bytes, sizeof bytes);
   if (fd >= 0) close(fd);
   if (n != (ssize_t)sizeof bytes)
-    return pl_fail(error, PL_ERROR_IO, "the system gives no random numbers: %s", strerror(errno));
+    return pl_fail(error, PL_ERROR_IO, "the system's random numbers cannot be read: %s", strerror(errno));
   for (size_t i = 0; i < sizeof bytes; i++) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
   return PL_OK;
 }

@@ -289,7 +289,7 @@ static int open_port(const plWebOptions* o, int* port, char* sentence, size_t si
   if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   bool good = fd >= 0 && !bind(fd, list->ai_addr, list->ai_addrlen) && !listen(fd, 16);
   if (!good && errno == EADDRINUSE)
-    snprintf(sentence, size, "port %d is in use already; choose another, or 0 for any that is free", o->port);
+    snprintf(sentence, size, "port %d is in use; choose another, or 0 for any free port", o->port);
   else if (!good)
     snprintf(sentence, size, "port %d of %s cannot be opened: %s", o->port, o->bind, strerror(errno));
   freeaddrinfo(list);

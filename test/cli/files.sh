@@ -130,7 +130,7 @@ expect 2 "$PLIANT" info TRI.OBJ --mesh-limit 1e-5; says err "limit"
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >lfs.stl
 expect 2 "$PLIANT" info lfs.stl; says err "Git LFS pointer"
 
-# Starts that are not meant: under a floor, inside of each other, in millimetres; a robot that is no scene.
+# Starts that are not meant: under a floor, inside each other, in millimetres; a robot that is no scene.
 body() { printf '  - {name: %s, shape: box, size: [%s, %s, %s], cells: [2, 2, 2], pose: {position: [0, 0, %s]}}\n' "$1" "$2" "$2" "$2" "$3"; }
 start() { printf 'pliant: 1\noptions: {duration: 0}\nshapes: [{name: ground, shape: half_space}]\ndeformables:\n'; cat; }
 body low 0.1 0 | start >low.yaml
@@ -141,7 +141,7 @@ body tiny 0.00005 0.001 | start >tiny.yaml
 for command in run info; do
   expect 0 "$PLIANT" $command low.yaml; says err "'low' starts 0.05 m below 'ground'"
   expect 0 "$PLIANT" $command good.yaml; true_that "nothing to remark" test ! -s err
-  expect 0 "$PLIANT" $command both.yaml; says err "'one' and 'two' start inside of each other"
+  expect 0 "$PLIANT" $command both.yaml; says err "'one' and 'two' start inside each other"
   expect 0 "$PLIANT" $command long.yaml; says err "'long' is 173 m large"; says err "millimetres"
   expect 0 "$PLIANT" $command tiny.yaml; says err "'tiny' is 8.66e-05 m large"
 done

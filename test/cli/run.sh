@@ -87,7 +87,7 @@ deformables:
   - {name: a, shape: box, size: [0.1, 0.1, 0.1], edge: 0.05}
   - {name: b, shape: box, size: [0.1, 0.1, 0.1], edge: 0.05, pose: {position: [0.004, 0, 0.003]}}
 EOF
-expect 0 "$PLIANT" run twins.yaml --until 0.05; says out "overlaps too deep for contact"
+expect 0 "$PLIANT" run twins.yaml --until 0.05; says out "penetrations too deep for contact"
 expect 0 "$PLIANT" run block --until 0.05; true_that "nothing of this where there is none" test "$(grep -c 'too deep' out)" -eq 0
 
 end

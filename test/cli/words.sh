@@ -10,7 +10,7 @@ for command in new run view bench info mesh export; do
 done
 expect 2 "$PLIANT" bench --scene teddi; says err "did you mean 'teddy'?"
 expect 2 "$PLIANT" run; says err "usage: pliant run SCENE"
-expect 2 "$PLIANT" run a b; says err "one word too many"
+expect 2 "$PLIANT" run a b; says err "unexpected argument"
 expect 2 "$PLIANT" run block --recrod x; says err "did you mean '--record'?"
 expect 2 "$PLIANT" run block --time 1; says err "--help\` lists them"
 expect 2 "$PLIANT" run block --until; says err "--until needs a value"

@@ -190,7 +190,7 @@ static void every_format_declares_hulls(void) {
   CHECK(error.line == 3);
   snprintf(text, sizeof text, "pliant: 1\nshapes:\n  - {name: e, shape: sphere, radius: 1, convex: true}\n");
   CHECK_INT(pl_spec_parse("s", ".", text, strlen(text), NULL, &spec, &error), PL_ERROR_INPUT);
-  CHECK_HAS(error.message, "'convex' has no meaning for the shape sphere");
+  CHECK_HAS(error.message, "'convex' does not apply to the shape sphere");
 }
 
 int main(int argc, char** argv) {

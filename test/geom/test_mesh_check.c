@@ -91,7 +91,7 @@ static void inverted_tets_are_turned(void) {
   CHECK_INT(sentences(mesh, log), 1);
   CHECK_HAS(log, "1 of 6 tetrahedra is inverted");
   CHECK(pl_mesh_repair(mesh, log, sizeof log, NULL) == PL_OK);
-  CHECK_STR(log, "Turned 1 inverted tetrahedron round.");
+  CHECK_STR(log, "Reoriented 1 inverted tetrahedron.");
   CHECK_INT(check(mesh).inverted, 0);
   CHECK(pl_mesh_repair(mesh, log, sizeof log, NULL) == PL_OK);
   CHECK_STR(log, "");

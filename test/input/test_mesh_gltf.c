@@ -254,7 +254,7 @@ static void small_files_stay_small(void) {
             "AAAAAAAAAAAAAAAA\"}]}");
   seed_bytes(&s, "", 1);
   double start = check_clock();
-  refuse((const char*)s.bytes, 0, 0, "again and again");
+  refuse((const char*)s.bytes, 0, 0, "arrays repeatedly");
   CHECK(check_clock() - start < 20);
   free(s.bytes);
 }

@@ -114,7 +114,7 @@ static void moments_that_no_body_has_are_remarks(void) {
     double least;
   } table[] = {{"ixx='-2e-35' iyy='1e-30' izz='1e-30'", NULL, 0},
                {"ixx='-0.02' iyy='1' izz='1'", "principal moment of inertia of -0.02", 0},
-               {"ixx='1' iyy='1' izz='3'", "belong to no body", 1},
+               {"ixx='1' iyy='1' izz='3'", "no body can have the moments of inertia", 1},
                {"ixx='1' iyy='1.5' izz='2'", NULL, 1}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char text[500];

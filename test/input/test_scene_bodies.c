@@ -141,7 +141,8 @@ static void wrong_ones_are_refused(void) {
          "no deformable 'd'");
   refuse("pliant: 1\nexclude: [{a: arm/*, b: world}]\n", 2, 12, "no rigid body 'arm/*'");
   refuse("pliant: 1\nconstraints: [{name: c, kind: coupler, a: j, b: k}]\n", 2, 43, "no joint 'j'");
-  refuse("pliant: 1\nconstraints: [{name: c, kind: coupler, a: j, b: k, length: 1}]\n", 2, 52, "no meaning");
+  refuse("pliant: 1\nconstraints: [{name: c, kind: coupler, a: j, b: k, length: 1}]\n", 2, 52,
+         "does not apply to the kind coupler");
   refuse("pliant: 1\nconstraints: [{name: c, kind: tendon, joints: [a, b], coefficients: [1]}]\n", 2, 55,
          "one coefficient per joint");
   refuse("pliant: 1\ndeformables: [{name: u, shape: union, edge: 0.1, parts: []}]\n", 2, 50,

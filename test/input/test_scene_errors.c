@@ -110,7 +110,7 @@ static void contradictions_are_refused(void) {
       "pliant: 1\nshapes: [{name: a, shape: half_space, pose: {rpy: [0, 0, 0], quaternion: [1, 0, 0, 0]}}]\n",
       2, 62, "either 'rpy'");
   refuse("pliant: 1\nshapes: [{name: a, shape: sphere, radius: 1, size: [1, 1, 1]}]\n", 2, 46,
-         "no meaning for the shape sphere, which takes radius");
+         "does not apply to the shape sphere, which takes radius");
   refuse("pliant: 1\nshapes: [{name: a, shape: cylinder, radius: 1}]\n", 2, 20, "needs the key 'length'");
   refuse("pliant: 1\nshapes: [{name: a}]\n", 2, 10, "either 'shape'");
   refuse("pliant: 1\nshapes: [{shape: half_space}]\n", 2, 10, "needs the key 'name'");
@@ -175,7 +175,7 @@ static void wrong_regions_are_refused(void) {
   refuse(SOFT "  fixed: [{}]\n", 7, 11, "needs the key 'region'");
   refuse(SOFT "  fixed: [{region: {shape: sphere}}]\n", 7, 21, "needs the key 'radius'");
   refuse(SOFT "  fixed: [{region: {shape: all, radius: 1}}]\n", 7, 33,
-         "no meaning for the shape all, which takes no sizes");
+         "does not apply to the shape all, which takes no sizes");
   refuse(SOFT "  fixed: [{region: {shape: half_space, normal: [0, 0, 0]}}]\n", 7, 40, "must not be zero");
   refuse(SOFT "  fixed: [{region: {indices: [0, 1.5]}}]\n", 7, 30, "list of whole numbers");
   refuse(SOFT "  fixed: [{region: {indices: [99]}}]\n", 7, 11, "vertex 99");
@@ -201,7 +201,7 @@ static void wrong_overrides_are_refused(void) {
   refuse_override("shapes.floor.surface.friction", "1", "no entry 'floor'; it has 2: ground, ball");
   refuse_override("shapes.2.radius", "1", "no entry '2'");
   refuse_override("shapes.ball.radius", "-1", "> 0");
-  refuse_override("shapes.ground.radius", "1", "no meaning");
+  refuse_override("shapes.ground.radius", "1", "does not apply");
   refuse_override("deformables.block.scale", "1",
                   "does not give 'deformables', so it has no parts to override; give all of it");
   refuse_override("options.gravity.2", "1", "does not give 'gravity', so it has no parts");

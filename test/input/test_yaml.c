@@ -72,7 +72,7 @@ static void wrong_yaml_is_refused_with_a_place(void) {
   refuse("a: 1\nb: [1, 2\nc: 3\n", 3, 2, "not valid YAML");
   refuse("a: 1\na: 2\n", 2, 1, "given twice (first in line 1)");
   refuse("a: *nothing\n", 1, 4, "names no anchor");
-  refuse("a: &x [1, *x]\n", 1, 11, "inside the very value");
+  refuse("a: &x [1, *x]\n", 1, 11, "inside the value that it names");
   refuse("? [1, 2]\n: 3\n", 1, 3, "a key must be a word");
   refuse("a: !!float 3\n", 1, 4, "tags");
   refuse("a: !t {b: 1}\n", 1, 4, "tags");

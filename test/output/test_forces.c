@@ -169,12 +169,12 @@ static void wrong_names_are_refused(void) {
   refused(model, "constraint(pin).moment", "not a signal of this constraint");
   refused(model, "constraint(stop).force", "not a signal of this constraint");
   refused(model, "constraint(pin)", "not a signal of this constraint");
-  refused(model, "constraint(pin).force.x.y", "too much follows");
+  refused(model, "constraint(pin).force.x.y", "too many parts follow");
   refused(model, "actuator(pull).force", "did you mean 'push'?");
   refused(model, "attachment(glue).forces", "did you mean 'force'?");
   refused(model, "shoulder.force(0)", "without a number");
   refused(model, "shoulder.motor(1)", "degree of freedom");
-  refused(model, "shoulder.motor.x", "too much follows");
+  refused(model, "shoulder.motor.x", "too many parts follow");
   refused(model, "shoulder.torque", "a joint has");
   pl_model_destroy(model);
 }

@@ -157,13 +157,13 @@ static void wrong_names_are_refused_with_the_nearest(void) {
   refused("contact(block,sphre).force", "did you mean 'sphere'");
   refused("contact(block,beam)", "contact(A,B).force.z");
   refused("contact(block,beam).forces", "did you mean 'force'");
-  refused("sphere.com", "contact_force alone");
+  refused("sphere.com", "has only contact_force");
   refused("report.iteration", "did you mean 'iterations'");
   refused("energy", "is not a signal of a energy");
   refused("", "empty entry");
   refused("time,,step", "empty entry");
   refused("a.b.c.d.e.f.g", "not a signal");
-  refused("block.com.x.y", "too much");
+  refused("block.com.x.y", "too many parts");
   refused("time.x", "single number");
   char longest[1000];
   memset(longest, 'a', sizeof longest), longest[999] = 0;

@@ -94,7 +94,7 @@ static void bodies_that_overlap_part_slowly(void) {
   CHECK(worst > 0.1 && worst < 1.5);
 }
 
-// A joint that starts outside of its limits comes back at no more than the speed, whatever dt and mass.
+// A joint that starts outside its limits comes back at no more than the speed, whatever dt and mass.
 static void joints_come_back_slowly(void) {
   double worst = 0;
   for (int i = 0; i < 100; i++) {

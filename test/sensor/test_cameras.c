@@ -233,7 +233,7 @@ static void refuse(plVec3 at, const char* name, const char* hide) {
     CHECK(model != NULL);
   } else {
     char sentence[80];
-    snprintf(sentence, sizeof sentence, "the camera stands inside of '%s'", name);
+    snprintf(sentence, sizeof sentence, "the camera is inside '%s'", name);
     CHECK(model == NULL);
     CHECK_HAS(w.error.message, sentence);
     CHECK_HAS(w.error.message, "sensor 'eye' (depth)");

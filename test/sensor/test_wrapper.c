@@ -230,7 +230,7 @@ static void bad_input(void) {
   def.delay = 1e9;
   refuse_def(def, "more than 256 MiB; lower its rate, delay or size");
   def.delay = 0, def.on = "drat";
-  refuse_def(def, "which is not there; did you mean 'dart'?");
+  refuse_def(def, "which does not exist; did you mean 'dart'?");
   def.on = NULL;
   refuse_def(def, "sensor 's' (position) needs 'on'");
   def = sensor("s", PL_SENSOR_IMU, "dart");
@@ -260,7 +260,7 @@ static void bad_input(void) {
 
 static void bad_scenes(void) {
   static const char* const lines[][2] = {
-      {"{name: s, kind: imu, on: ball}", "names the rigid body 'ball', which is not there"},
+      {"{name: s, kind: imu, on: ball}", "names the rigid body 'ball', which does not exist"},
       {"{name: s, kind: imu}", "sensor needs the key 'on'"},
       {"{name: s, kind: imo, on: dart}", "did you mean 'imu'?"},
       {"{name: s, kind: imu, on: dart, cells: [2, 2]}", "a sensor of kind imu does not take 'cells'"},

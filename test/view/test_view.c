@@ -179,7 +179,7 @@ static void bad_options_are_refused(void) {
   CHECK_INT(pl_view_open(w.data, &options, &view, &w.error), PL_ERROR_INPUT);
   options = pl_default_view_options(), options.port = port_of(other);
   CHECK_INT(pl_view_open(w.data, &options, &view, &w.error), PL_ERROR_INPUT);
-  CHECK_HAS(w.error.message, "in use already");
+  CHECK_HAS(w.error.message, "is in use");
   CHECK(view == NULL);
   pl_view_close(other);
   pl_view_close(NULL);

@@ -100,7 +100,7 @@ for (const text of ['', 'fly', 'play now', 'speed', 'speed fast', 'speed nan', '
   s.end();
 }
 
-// ---- also on this machine orders, saving and downloads need the token; the page and watching do not
+// ---- also on this machine commands, saving and downloads need the token; the page and watching do not
 
 check('the address carries a token', /#token=[0-9a-f]{32}$/.test(view.url));
 {
