@@ -86,10 +86,9 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
     fprintf(out, "Coulomb's friction: %.2f rounds a step, not settled in %.2g %% of the steps\n",
             mean((double)stats->rounds_sum, stats->steps), capped);
   if (capped > 1)
-    fprintf(
-        out,
-        "warning: friction was not Coulomb's at some points in more than 1 %% of the steps; a smaller dt or "
-        "friction helps (options.coulomb_strict makes such a step fail)\n");
+    fprintf(out,
+            "warning: friction was not Coulomb's at some points in more than 1 %% of the steps "
+            "(options.coulomb_strict makes such a step fail)\n");
   if (stats->deep_max)
     fprintf(out,
             "penetrations too deep for contact, ignored: %d in the worst step, first in step %ld, of %s with "

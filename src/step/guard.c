@@ -59,7 +59,7 @@ static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hi
   return pl_fail(
       data->work->error, PL_ERROR_PASSAGE,
       "'%s' would pass through '%s' at t = %g s, %.3g m deep at the end of the step, whatever contact "
-      "was added; a smaller dt helps",
+      "was added",
       a, b, data->time, -hit->end);
 }
 
