@@ -125,6 +125,10 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
 plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
+// Adds to gain [ndeform] the work that near-rigid and exact attachments did on both of their sides together
+// in a step that ends at q1, v1, where it is positive: they hold no energy that they could give.
+plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q1, const double* v1,
+                             double* gain);
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
 
 // Whether an attachment is on and its bodies take part.
@@ -165,6 +169,12 @@ typedef struct plRowPlace {
   int a, b;
   plVec3 p;
 } plRowPlace;
+// The rate at which a distance is driven, as far as hinges can follow. Near a dead centre (links in a row, a
+// line through a hinge) they would have to turn ever faster for it; a line of this length that turns by phi
+// about its end gets shorter by length phi^2 / 2, so that no step takes more than sqrt(2 dt rate / length).
+double pl_rows_drive(const plModel* model, const plData* data, const plReduced* r, const plSapConstraint* c,
+                     double rate, double length);
+
 // Takes violations back no faster than options.push_out_speed (or _turn), the n rows from row0 on as one
 // vector, and so slowly that no hinge turns faster than options.push_out_turn for it. To that comes what the
 // bodies' turning adds to a violation in every step, else it would grow. Rows that are softer than near rigid

@@ -107,7 +107,7 @@ static plStatus range_row(const plModel* model, plData* data, plReduced* r, int 
   plSapRow* row = pl_rows_law(data, rows, PL_SAP_UNILATERAL);
   if (!row) return PL_ERROR_MEMORY;
   r->source[r->n - 1].part = sign < 0;
-  rows->bias[0] -= sign * rate;
+  rows->bias[0] -= sign * pl_rows_drive(model, data, r, c, rate, v3_norm(v3_sub(b, a)));
   double w = pl_rows_delassus(r, c), vc;
   if (!(w > 0)) return r->n--, PL_OK;
   pl_rows_velocity(r, c, &vc);
@@ -133,7 +133,7 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   }
   status = line_row(model, data, r, index, a.p, b.p, 1, &rows);
   if (status) return status;
-  rows->bias[0] -= rate;
+  rows->bias[0] -= pl_rows_drive(model, data, r, rows->c, rate, v3_norm(v3_sub(b.p, a.p)));
   plRowPlace place = {false, def->a, def->b, b.p};
   return pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness, place);
 }

@@ -199,6 +199,13 @@ static double hinge_rate(const plModel* model, const plReduced* r, const plSapCo
   return w > 0 ? most / w : 0;
 }
 
+double pl_rows_drive(const plModel* model, const plData* data, const plReduced* r, const plSapConstraint* c,
+                     double rate, double length) {
+  double turn = data->par->options.dt * hinge_rate(model, r, c, 0, 1, NULL) * fabs(rate),
+         most = sqrt(2 * data->par->options.dt * fabs(rate) / length);
+  return turn > most ? rate * most / turn : rate;
+}
+
 // The bound of a row that is no angle, by what it makes hinges do.
 static double push_out_speed(const plModel* model, const plData* data, const plReduced* r,
                              const plSapConstraint* c, int row0, int n, const double* g) {

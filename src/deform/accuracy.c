@@ -82,6 +82,14 @@ void pl_deform_centre(const plModel* model, const plData* data, int b, const dou
   for (int i = 0; i < A->n; i++) v3_store(dv + 3 * (size_t)i, v3_add(v3_load(dv + 3 * (size_t)i), t));
 }
 
+void pl_deform_keep_momentum(const plModel* model, const plData* data, int b, const double* rest,
+                             double* room, double* v) {
+  int n = 3 * data->work->A[b].n;
+  for (int i = 0; i < n; i++) room[i] = 0;
+  pl_deform_centre(model, data, b, rest, room);
+  for (int i = 0; i < n; i++) v[i] += room[i];
+}
+
 plStatus pl_deform_check_stiffness(const plModel* model, plData* data) {
   const plOptions* o = &data->par->options;
   for (int b = 0; b < model->ndeform && o->theta * o->theta_vq > 0; b++) {

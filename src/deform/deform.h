@@ -71,6 +71,10 @@ plStatus pl_deform_rounding(const plModel* model, plData* data, int b, const dou
 // Moves dv = -A^-1 m as a whole such that the balance of the body's centre, which internal forces do not
 // enter, is met: a factor of a stiff A does not see it. Nothing happens where motion is given.
 void pl_deform_centre(const plModel* model, const plData* data, int b, const double* m, double* dv);
+// Moves v as a whole such that what rest, m(v) less the impulses on the body, leaves of its linear momentum
+// is nothing: tolerances would add up from step to step. room: as long as v.
+void pl_deform_keep_momentum(const plModel* model, const plData* data, int b, const double* rest,
+                             double* room, double* v);
 // PL_ERROR_UNSTABLE if a body is too stiff for its mass, cells and dt to be solved in double precision.
 plStatus pl_deform_check_stiffness(const plModel* model, plData* data);
 

@@ -190,6 +190,7 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
   }
   if (it > data->report.free_iterations) data->report.free_iterations = it;
   data->report.free_residual = fmax(data->report.free_residual, residual);
+  if (!status) pl_deform_keep_momentum(model, data, b, m, dv, v);
   return status;
 }
 

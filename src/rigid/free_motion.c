@@ -127,7 +127,20 @@ static double try_step(const plModel* model, plData* data, const double* v, doub
   return pl_rigid_residual(data);
 }
 
-// Newton with the full tangent from v until the residual is met.
+// One step of Newton with the full tangent, halved until the residual falls; false where it does not.
+static plStatus newton_on(const plModel* model, plData* data, double* v, double* dv, double* next,
+                          double* residual, bool* found) {
+  plStatus status = newton_step(model, data, v, dv);
+  double r = INFINITY, step = 1;
+  for (int h = 0; h < HALVINGS && !status && !(r < *residual); h++, step *= 0.5)
+    r = try_step(model, data, v, step, dv, next);
+  data->report.free_iterations++;
+  *found = r < *residual;
+  if (*found) memcpy(v, next, (size_t)model->nv_rigid * sizeof(double)), *residual = r;
+  return status;
+}
+
+// Newton with the full tangent from v until the residual is met, and one step more (last_digits).
 static plStatus newton(const plModel* model, plData* data, double* v, double* residual) {
   plWork* work = data->work;
   size_t size = (size_t)model->nv_rigid;
@@ -135,17 +148,13 @@ static plStatus newton(const plModel* model, plData* data, double* v, double* re
   if (!dv || !next) return PL_ERROR_MEMORY;
   pl_rigid_evaluate(model, data, v);
   *residual = pl_rigid_residual(data);
-  for (int k = 0; k < NEWTON_STEPS && !(*residual <= data->par->options.free_tolerance); k++) {
-    plStatus status = newton_step(model, data, v, dv);
-    if (status) return status;
-    double r = INFINITY, step = 1;
-    for (int h = 0; h < HALVINGS && !(r < *residual); h++, step *= 0.5)
-      r = try_step(model, data, v, step, dv, next);
-    data->report.free_iterations++;
-    if (!(r < *residual)) return PL_ERROR_NOT_CONVERGED;
-    memcpy(v, next, size * sizeof(double));
-    *residual = r;
+  bool found = true, met = false;
+  for (int k = 0; k < NEWTON_STEPS && found && !met; k++) {
+    met = *residual <= data->par->options.free_tolerance;
+    plStatus status = newton_on(model, data, v, dv, next, residual, &found);
+    if (status && !met) return status;
   }
+  if (!found) pl_rigid_evaluate(model, data, v);
   return *residual <= data->par->options.free_tolerance ? PL_OK : PL_ERROR_NOT_CONVERGED;
 }
 

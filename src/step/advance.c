@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "constraint/constraint.h"
 #include "deform/deform.h"
 #include "rigid/rigid.h"
 #include "step/step.h"
@@ -63,11 +64,14 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   }
   if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data)))
     return status;
+  if ((status = pl_attachments_gain(model, data, q1, v1, gain))) return status;
   for (int b = 0; b < model->ndeform; b++) {
     if (!data->on[PL_SWITCH_DEFORMABLE][b]) continue;
+    double held = gain[b];
     status = pl_deform_energy_gain(model, data, b, q1 + model->deform_q0[b], v1 + model->deform_v0[b],
                                    &data->energy[b], &gain[b]);
     if (status) return status;
+    gain[b] += held;
     // What is stopped by points of its motion may be crushed or turned too far for one step.
     if (work->may_halve && work->guard_rounds > 0 && gain[b] > MOST_GAIN * (data->energy[b] - gain[b]))
       return PL_ERROR_PASSAGE;

@@ -20,6 +20,7 @@
 #include "constraint/constraint.h"
 #include "deform/deform.h"
 #include "fem/law.h"
+#include "rigid/tree.h"
 #include "step/step.h"
 
 enum { MAX_CORRECTIONS = 8 };
@@ -268,6 +269,28 @@ static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* nex
   return PL_OK;
 }
 
+// What the tolerance leaves of the balance would add up in the momentum. v of what is linear is the answer to
+// the impulses themselves, v = v* + A^-1 J' gamma: a search that stopped on the way left it short of that.
+// Nonlinear bodies are moved as a whole.
+static void keep_momentum(const plModel* model, const plData* data, const Trial* t) {
+  const plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  for (int c = 0; c < tree->ntree; c++) {
+    int v0 = tree->tree_v0[c], n = tree->tree_v0[c + 1] - v0;
+    bool pushed = false;
+    for (int i = v0; i < v0 + n; i++) t->way[i] = t->f[i], pushed |= t->f[i] != 0;
+    if (!pushed) continue;
+    pl_tree_solve(tree, c, work->tree_L + tree->tree_M0[c], t->way + v0);
+    for (int i = v0; i < v0 + n; i++) t->v[i] = data->v_star[i] + t->way[i];
+  }
+  for (int b = 0; b < model->ndeform; b++) {
+    if (!is_nonlinear(data, b)) continue;
+    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    for (int i = v0; i < v0 + n; i++) t->f[i] = work->m[i] - t->f[i];
+    pl_deform_keep_momentum(model, data, b, t->f + v0, t->way + v0, t->v + v0);
+  }
+}
+
 // Balance first, with the shifts as they are; then friction, with the bodies linearised where that left them;
 // and so on until both are right, or MAX_CORRECTIONS.
 static plStatus couple(const plModel* model, plData* data) {
@@ -319,6 +342,7 @@ static plStatus couple(const plModel* model, plData* data) {
   }
   if (status) return status;
   data->report.coupled_residual = residual * o->tolerance;
+  keep_momentum(model, data, &now);
   memcpy(work->v, now.v, (size_t)model->nv * sizeof(double));
   memcpy(work->vc, now.vc, (size_t)nrow * sizeof(double));
   memcpy(work->gamma, now.gamma, (size_t)nrow * sizeof(double));
