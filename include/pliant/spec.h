@@ -52,7 +52,7 @@ typedef struct plOptions {
   plVec3 gravity;   // m/s^2; default (0, 0, -9.81)
   double theta;     // forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)
   double theta_vq;  // q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1
-  plContactLaw contact_law;  // default PL_LAW_CONE
+  plContactLaw contact_law;  // default PL_LAW_COULOMB
   bool coulomb_strict;  // with PL_LAW_COULOMB: true makes a step fail if its rounds do not converge; default
                         // false: such a step is counted in report.coulomb_capped
   double tolerance;     // relative residual of the contact problem; default 1e-6

@@ -126,7 +126,7 @@ class Options:
     def theta_vq(self, value: float) -> None: ...
     @property
     def contact_law(self) -> Literal["cone", "similar", "coulomb"]:
-        """default "cone" """
+        """default "coulomb" """
     @contact_law.setter
     def contact_law(self, value: Literal["cone", "similar", "coulomb"]) -> None: ...
     @property

@@ -71,7 +71,7 @@ static const Field fields_plOptions[] = {
     {"gravity", "m/s^2; default (0, 0, -9.81)", FIELD_DOUBLE, offsetof(plOptions, gravity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"theta", "forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)", FIELD_DOUBLE, offsetof(plOptions, theta), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"theta_vq", "q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1", FIELD_DOUBLE, offsetof(plOptions, theta_vq), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"contact_law", "default \"cone\"", FIELD_ENUM, offsetof(plOptions, contact_law), 1, 1, NULL, words_plContactLaw, 0, REFERENCE_NONE},
+    {"contact_law", "default \"coulomb\"", FIELD_ENUM, offsetof(plOptions, contact_law), 1, 1, NULL, words_plContactLaw, 0, REFERENCE_NONE},
     {"coulomb_strict", "with \"coulomb\": True makes a step fail if its rounds do not converge; default False: such a step is counted in report.coulomb_capped", FIELD_BOOL, offsetof(plOptions, coulomb_strict), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"tolerance", "relative residual of the contact problem; default 1e-6", FIELD_DOUBLE, offsetof(plOptions, tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"free_tolerance", "relative residual of nonlinear free motion; default 1e-8", FIELD_DOUBLE, offsetof(plOptions, free_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},

@@ -130,7 +130,7 @@ def test_wrong_actions_name_the_row() -> None:
 def test_a_failed_row_is_truncated() -> None:
     env = VectorEnv(tasks["push"], 3)
     env.reset(seed=0)
-    env.batch.f_user[1, 0] = 1e12
+    env.batch.f_user[1, 0] = 1e20
     _, reward, terminated, truncated, infos = env.step(np.zeros((3, 2)))
     assert truncated.tolist() == [False, True, False] and infos["failed"].tolist() == [False, True, False]
     assert np.isfinite(reward).all() and not terminated.any()

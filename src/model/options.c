@@ -35,7 +35,7 @@ const plKey pl_option_key[PL_OPTION_KEYS] = {
      .preset = {1, 0, 0}, .meaning = "positions move with theta_vq v + (1 - theta_vq) v0; instead of `scheme`"},
     {.name = "contact_law", .type = PL_KEY_WORD, .offset = AT(contact_law), .words = laws, .removed = "lagged",
      .remedy = "its friction did not converge to Coulomb's; use coulomb, or similar for Hunt-Crossley",
-     .preset = {PL_LAW_CONE, 0, 0}, .meaning = "law of contact and friction: the paper's convex cone, Coulomb's friction with the same compliance, or Hunt-Crossley with the convex friction (similar)"},
+     .preset = {PL_LAW_COULOMB, 0, 0}, .meaning = "law of contact and friction: the paper's convex cone, Coulomb's friction with the same compliance, or Hunt-Crossley with the convex friction (similar)"},
     {.name = "tolerance", .type = PL_KEY_NUMBER, .offset = AT(tolerance), .range = {1e-14, 1, false, true},
      .preset = {1e-6, 0, 0}, .meaning = "relative residual that the contact problem must reach"},
     {.name = "free_tolerance", .type = PL_KEY_NUMBER, .offset = AT(free_tolerance), .range = {1e-14, 1, false, true},

@@ -5,7 +5,10 @@
 expect 0 "$PLIANT" run cantilever --until 0.2 --json r.json
 says out "cantilever: 0.2 s simulated in 20 steps of 0.01 s"
 sed -n 's/^  "\([a-z_]*\)":.*/\1/p' r.json | tr '\n' ' ' >keys
-says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps energy_gain threads instruction_set compiler state_hash breakdown "
+says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps coulomb_rounds_avg coulomb_capped_steps energy_gain threads instruction_set compiler state_hash breakdown "
+# Under the convex law there are no rounds of friction to report.
+expect 0 "$PLIANT" run cantilever --until 0.02 --set options.contact_law=cone --json cone.json
+true_that "no rounds under cone" test "$(grep -c coulomb cone.json)" -eq 0
 true_that "name" test "$(field r.json name)" = cantilever
 true_that "steps" test "$(field r.json steps)" -eq 20
 true_that "unconverged" test "$(field r.json unconverged_steps)" -eq 0
