@@ -18,7 +18,7 @@ void pl_error_clear(plError* error);
 
 plStatus pl_fail(plError* error, plStatus status, const char* format, ...) PL_PRINTF(3, 4);
 
-// The same with a place in a file; line and column are 1-based, 0 if unknown.
+// The same with a position in a file; line and column are 1-based, 0 if unknown.
 plStatus pl_fail_at(plError* error, plStatus status, const char* file, int line, int column,
                     const char* format, ...) PL_PRINTF(6, 7);
 

@@ -162,7 +162,7 @@ static bool grow_views(plBatch* batch) {
   return true;
 }
 
-// Takes back what a failed pl_batch_watch made at place k.
+// Takes back what a failed pl_batch_watch made at index k.
 static void drop_view(plBatch* batch, int k) {
   for (int i = 0; i < batch->threads; i++) {
     pl_signals_destroy(batch->work->seat[i].signals[k]);

@@ -8,7 +8,7 @@ typedef struct Ik {
   const plIkDef* def;
   const plPose* target;
   double* rate;
-  atomic_int failed;  // place of a row whose target makes no sense, -1: none; the first one counts
+  atomic_int failed;  // index of a row whose target is not valid, -1: none; the first one counts
 } Ik;
 
 static void ik_row(plBatch* batch, int row, int place, plSeat* seat, void* context) {

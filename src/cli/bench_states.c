@@ -1,4 +1,4 @@
-// bench_states.c: time, q and v of a scene at the start of a window, "PLWINDOW" | nq | nv | time | q | v.
+// bench_states.c: time, q and v of a scene at the start of a timed part, "PLWINDOW" | nq | nv | time | q | v.
 //
 // Less than a saved state (pliant/data.h), so that it outlives changes of the program: the paper's scenes
 // have no forces of a user, no switches and no attachments made on the way, and inputs follow from the time.

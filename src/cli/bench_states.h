@@ -1,4 +1,4 @@
-// bench_states.h: where the windows of a long scene begin: time, positions and velocities, in a file.
+// bench_states.h: the start of each timed part of a long scene: time, positions and velocities, in a file.
 #ifndef PL_CLI_BENCH_STATES_H
 #define PL_CLI_BENCH_STATES_H
 

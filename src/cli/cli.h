@@ -46,7 +46,7 @@ typedef struct Command {
   int nneeded;  // and at least
 } Command;
 
-// Reads the words after the subcommand; words without dashes go to place[nplace]. Returns -1 to go on, or an
+// Reads the words after the subcommand; arguments without dashes are stored. Returns -1 to go on, or an
 // exit status (help was asked for, or a word is wrong and a sentence was printed).
 int args_read(const Command* command, int argc, char** argv, const char** place);
 void args_help(const Command* command, FILE* out);
@@ -84,7 +84,7 @@ extern bool load_strict;
 // returns an exit status.
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
                plSpec** spec);
-// Says which soft bodies start under a floor, inside each other, or in a size that smells of millimetres.
+// Says which soft bodies start under a floor, inside each other, or in a size that suggests millimetres.
 void warn_soft_start(const plModel* model);
 // In any case.
 bool ends_with(const char* text, const char* end);

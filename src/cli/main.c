@@ -47,7 +47,7 @@ static void print_help(FILE* out) {
       "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");
 }
 
-// What files and users wrote is shown without what a terminal would take for an order.
+// Text from files and users is printed without control characters, which a terminal would obey.
 void complain(const char* format, ...) {
   char text[4096];
   va_list args;

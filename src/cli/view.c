@@ -68,7 +68,7 @@ static int view_recording(const ViewArgs* args, plViewOptions options) {
   return EXIT_DONE;
 }
 
-// The end does not wait for a step that takes for ever: what was recorded is whole up to the last frame.
+// Does not wait for a step that never ends: the recording is complete up to its last frame.
 static void end_view(plView* view) {
   if (!pl_view_stop(view, PATIENCE)) {
     complain("a step is still being computed; the program ends without it");

@@ -85,7 +85,7 @@ static plStatus take_unicode(Reader* r, char** out) {
   return PL_OK;
 }
 
-// A string with escapes, copied without them; begin is behind the first quote.
+// A string with escapes, copied without them; begin is after the first quote.
 static plStatus take_escaped(Reader* r, const unsigned char* begin, const unsigned char* end,
                              const char** text, size_t* length) {
   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -210,7 +210,7 @@ static plStatus read_entries(Reader* r, plJson* parent, int close) {
 static plStatus read_value(Reader* r, plJson** value) {
   plCursor* c = r->c;
   int byte = peek(c);
-  // One value more than commas and brackets announce: the text is wrong and fails at this place soon.
+  // More values than the commas and brackets allow: the text is not valid, and the error is near here.
   if (r->tree->nnode >= r->tree->capacity) return fail(r, "the end");
   plJson* node = &r->tree->node[r->tree->nnode];
   *node = (plJson){.at = c->p};
@@ -235,7 +235,7 @@ static plStatus read_value(Reader* r, plJson** value) {
   return read_entries(r, node, byte == '{' ? '}' : ']');
 }
 
-// How many values there can be: one, one more behind every comma and one in every bracket.
+// How many values there can be: one, one more after every comma and one in every bracket.
 static long long count_values(const plCursor* c) {
   long long n = 1;
   bool inside = false;

@@ -46,7 +46,7 @@ void pl_json_free(plJsonTree* tree);
 // first time.
 const plJson* pl_json_get(const plJson* map, const char* key);
 bool pl_json_is(const plJson* node, const char* text);  // a string with this text
-// Fails at a node's place; NULL: at the start.
+// An error at a node's line; NULL: at the start.
 plStatus pl_json_fail(const plCursor* c, const plJson* node, const char* format, ...) PL_PRINTF(3, 4);
 
 #endif

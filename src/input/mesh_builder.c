@@ -100,7 +100,7 @@ plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c) {
     pl_free(first);
     return fail_memory(c, 68 * (size_t)nvert);
   }
-  // A vertex that is the first at its place gets the next id; first[] then holds new ids.
+  // The first vertex at a position gets the next id; first[] then holds new ids.
   for (int v = 0; v < nvert; v++) {
     bool is_first = first[v] == v;
     if (is_first) memmove(b->vert + 3 * (size_t)kept, b->vert + 3 * (size_t)v, 3 * sizeof(double));

@@ -46,7 +46,7 @@ plStatus pl_builder_tri(plMeshBuilder* b, const plCursor* c, const long long id[
 plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long base,
                                  long long nvert);
 
-// Merges vertices at exactly the same place, keeping the order of first use.
+// Merges vertices at exactly the same position, keeping the order of first use.
 plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c);
 
 // The mesh, or an error if the file held elements that are not read, no tetrahedron and no triangle, or an id

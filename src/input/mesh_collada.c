@@ -4,8 +4,8 @@
 // Lengths are multiplied by the file's <unit>. Its <up_axis> is not followed: coordinates stand as they are
 // written, as RViz and Gazebo take them, for which such files are made. Triangles, polylist, polygons
 // (without holes), strips and fans are read; each is a part with the diffuse colour of its material. Vertices
-// at exactly the same place are merged, since the format repeats them where normals differ. Skins, splines,
-// lines and points are left out.
+// at exactly the same position are merged, since the format repeats them where normals differ. Skins,
+// splines, lines and points are left out.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// mesh_cursor.h: a place in the bytes of a mesh file, from which words and numbers are taken.
+// mesh_cursor.h: a position in the bytes of a mesh file, from which words and numbers are taken.
 //
 // One cursor serves text and binary: pl_cursor_int and pl_cursor_real take the next word, or the next few
 // bytes, so that a format which exists in both kinds is read by the same lines. Nothing is ever read past the
@@ -44,7 +44,7 @@ typedef struct plCursor {
 plCursor pl_cursor(const char* name, const void* bytes, size_t size, plError* error);
 bool pl_machine_is_little_endian(void);
 
-// Fills the error with the place of the last token.
+// Fills the error with the line of the last token.
 plStatus pl_cursor_fail(const plCursor* c, const char* format, ...) PL_PRINTF(2, 3);
 
 // ---- text, whatever c->binary says: headers of binary files are text too

@@ -2,10 +2,10 @@
 // nodes put it.
 //
 // glTF is y-up, everything else here is z-up: the scene is turned by +90 degrees about x, (x, y, z) -> (x,
-// -z, y), as Drake does. Vertices at exactly the same place are merged, since the format repeats them where
-// normals or textures differ. Each primitive is a part with the colour of its material. Points and lines,
-// textures, skins, morph targets and animations are left out; an extension that the file requires and that
-// changes the geometry is refused by name.
+// -z, y), as Drake does. Vertices at exactly the same position are merged, since the format repeats them
+// where normals or textures differ. Each primitive is a part with the colour of its material. Points and
+// lines, textures, skins, morph targets and animations are left out; an extension that the file requires and
+// that changes the geometry is refused by name.
 #include <math.h>
 #include <string.h>
 
@@ -52,8 +52,8 @@ static plStatus node_place(const plGltf* g, const plJson* node, Affine* x) {
 
 // ---- primitives
 
-// Every vertex that a triangle uses, once: id[i] is the place of the primitive's vertex i in the builder, -1:
-// not yet there.
+// Every vertex that a triangle uses, once: id[i] is the index of the primitive's vertex i in the builder, -1:
+// not added yet.
 typedef struct Primitive {
   plGltf* g;
   plMeshBuilder* b;

@@ -9,7 +9,7 @@
 #include "input/base64.h"
 #include "input/mesh_gltf.h"
 
-// A file may draw its meshes again and again, and read its arrays as often: free up to FREE_WORK numbers,
+// A file may draw its meshes many times, and read its arrays as often: unlimited up to FREE_WORK numbers,
 // beyond that no more than WORK_PER_BYTE for each byte of its buffers (each float 16 times).
 static const double FREE_WORK = 3e6, WORK_PER_BYTE = 4, MAX_BUFFERS = 1 << 30;
 
@@ -184,7 +184,7 @@ static double unit_of(plNumber type) {
                              : 1;
 }
 
-// A cursor at the first number of an array that place (an accessor, or a part of a sparse one) puts into a
+// A cursor at the first number of an array that an accessor, or a part of a sparse one, puts into a
 // buffer view, and the bytes from entry to entry.
 static plStatus open_array(plGltf* g, const plJson* place, const Array* a, plCursor* cursor,
                            long long* stride) {

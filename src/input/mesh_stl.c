@@ -1,5 +1,5 @@
-// mesh_stl.c: STL, ASCII and binary. Vertices at exactly the same place are merged, since the format repeats
-// them in every triangle.
+// mesh_stl.c: STL, ASCII and binary. Vertices at exactly the same position are merged, since the format
+// repeats them in every triangle.
 #include <string.h>
 
 #include "input/mesh_formats.h"

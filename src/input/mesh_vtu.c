@@ -1,7 +1,7 @@
 // mesh_vtu.c: VTU (VTK's XML files of unstructured grids): walks through the XML with expat, then takes
 // points and cells of every piece.
 //
-// Appended raw bytes are no XML: the walk stops at AppendedData and the bytes behind its underscore are read
+// Appended raw bytes are no XML: the walk stops at AppendedData and the bytes after its underscore are read
 // directly.
 #include <expat.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ typedef struct Vtu {
   bool is_vtu, stopped;
 } Vtu;
 
-// ---- attributes and places
+// ---- attributes and positions
 
 static const char* attribute(const char** list, const char* name) {
   for (; list[0]; list += 2)

@@ -25,7 +25,7 @@ typedef struct Source {
 static plStatus fail(const Source* s, const char* sentence) {
   plCursor place = *s->file->c;
   place.token = s->p;
-  // A place in appended bytes has no line.
+  // Appended bytes have no line.
   place.binary = s->array->format == PL_VTU_APPENDED;
   return pl_cursor_fail(&place, "array '%s': %s", s->array->name, sentence);
 }
@@ -74,7 +74,7 @@ static plStatus open_plain(const Source* s, unsigned char** memory, size_t* begi
   return take(s, *begin + (unsigned long long)bytes, memory);
 }
 
-// Inflates all blocks; head holds [blocks][block size][last block size][sizes...], packed lies behind it.
+// Inflates all blocks; head holds [blocks][block size][last block size][sizes...], packed follows it.
 static plStatus inflate_blocks(const Source* s, const long long* head, const unsigned char* packed,
                                unsigned char* out) {
   const unsigned char* p = packed;

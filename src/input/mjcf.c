@@ -243,7 +243,7 @@ static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int pa
 
 // ---- bodies
 
-// <inertial>: mass, place and moments
+// <inertial>: mass, centre and moments
 static plStatus read_inertial(plMjcf* m, const plXml* inertial, plInertia* inertia) {
   plPose pose;
   double mass = 0, diagonal[3], full[6];

@@ -141,8 +141,8 @@ static plStatus make_mesh(plMjcf* m, Flex* f, const char* type) {
 
 // ---- pins
 
-// Marks the vertices that <pin> elements name: by number, by ranges of numbers, and, in a grid, by places in
-// it.
+// Marks the vertices that <pin> elements name: by number, by ranges of numbers, and, in a grid, by position
+// in it.
 static plStatus read_pins(plMjcf* m, Flex* f, bool grid) {
   static const struct {
     const char* name;

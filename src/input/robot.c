@@ -237,7 +237,7 @@ void pl_robot_follow(plSpec* spec, int constraint0, const bool* given) {
   }
 }
 
-// An error of the file without a place gets the file's name.
+// An error without a line gets the file's name.
 static void locate(plRobot* robot) {
   plError* e = robot->error;
   if (e && !e->file[0] && !robot->definition) snprintf(e->file, sizeof e->file, "%s", robot->def->file);

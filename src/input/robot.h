@@ -39,13 +39,13 @@ typedef struct plRobot {
 // their number.
 void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
-// The same, the kind told apart by a key.
+// The same; the kind is distinguished by a key.
 void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
 // A remark on what is only drawn, or on nothing that moves.
 void pl_robot_note(plRobot* robot, const plXml* at, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
-// An error that has no place yet gets the node's; returns the status.
+// Adds the node's file and line to an error without them; returns the status.
 plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status);
 // Names every kind of element and attribute that nobody asked for.
 void pl_robot_warn_unused(plRobot* robot, const plXml* root);

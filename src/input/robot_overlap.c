@@ -1,5 +1,5 @@
 // robot_overlap.c: links of one robot whose shapes overlap where the robot starts: coarse collision shapes
-// around joints and covers. They do not touch each other, and the user is told.
+// around joints and covers. They do not collide with each other, and a remark says so.
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static bool boxes_meet(const Part* a, const Part* b) {
          a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-// Do they never touch anyway: one body with each other, or a joint between them?
+// Would they never collide anyway: the same body, or a joint between them?
 static bool is_apart(const plSpec* spec, const Part* a, const Part* b, const int* up) {
   if (a->whole == b->whole) return true;
   for (int k = 0; k < 2; k++) {

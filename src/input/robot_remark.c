@@ -1,5 +1,6 @@
-// robot_remark.c: what a reader of robot files has to say: kept while the file is read, one remark for each
-// kind with a count, and told at the end, what changes the motion before what is only drawn.
+// robot_remark.c: remarks of the readers of robot files. They are kept while a file is read, one for each
+// kind with a count, and reported at the end: those that affect the motion first, then those that affect only
+// the drawing.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,9 +70,9 @@ plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status) {
   return status;
 }
 
-// ---- what nobody asked for
+// ---- elements and attributes that were not read
 
-// Elements, and attributes, that change nothing of the motion: looks, sensors, names for other programs.
+// Elements and attributes that do not affect the motion: appearance, sensors, names for other programs.
 static bool only_seen(const plXml* node, const plXmlAttr* attr) {
   static const char elements[] =
       " visual asset texture material light camera site sensor statistic size custom text numeric tuple "

@@ -269,7 +269,7 @@ bool pl_shape_inertia(const plRobotShape* s, const plMesh* mesh, double density,
 }
 
 plInertia pl_inertia_at(plPose pose, plInertia a) {
-  // to the centre, turned, and to the new place
+  // to the centre, turned, and to the new position
   plVec3 c = a.m > 0 ? v3_scale(1 / a.m, a.h) : v3(0, 0, 0);
   plSym3 central = sym3_rotate(quat_matrix(pose.q), sym3_add(a.I, sym3_steiner(-a.m, c)));
   return inertia_of(a.m, pose_apply(pose, c), central);

@@ -48,12 +48,12 @@ struct plSection {
 plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml* map, void* target);
 const plKey* pl_section_key(const plSection* section, const char* name);
 
-// An error at a node, at its key, or at the place of a key of a map (the map itself where it has no such
+// An error at a node, at its key, or at a key of a map (the map itself where it has no such
 // key).
 plStatus pl_scene_fail(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
 plStatus pl_scene_fail_key(plScene* scene, const plYaml* map, const char* key, const char* format, ...)
     PL_PRINTF(4, 5);
-// Adds the node's place to an error that has none.
+// Adds the node's line to an error that has none.
 plStatus pl_scene_locate(plScene* scene, const plYaml* node, plStatus status);
 void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) PL_PRINTF(3, 4);
 

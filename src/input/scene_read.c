@@ -6,7 +6,7 @@
 #include "input/scene.h"
 #include "math/pose.h"
 
-// ---- errors with a place
+// ---- errors with a line
 
 static void set_path(plScene* scene, const plYaml* node, const char* key) {
   if (!scene->error) return;

@@ -1,5 +1,5 @@
 // scene_region.c: the sections `fixed`, `region` and `motion` -> plFixDef. A region chooses vertices of a
-// body by place or index.
+// body by position or index.
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// scene_robot.c: one entry of `robots`: a robot file with its place, starting joint values and controllers ->
+// scene_robot.c: one entry of `robots`: a robot file with its pose, starting joint values and controllers ->
 // the spec.
 #include <math.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@ typedef struct Builder {
   const char* file;
   plXml *root, *open;
   int depth;
-  char* text;  // character data of the open elements, one behind the other
+  char* text;  // character data of the open elements, one after another
   int ntext, text_cap;
   int* mark;  // [depth] where each one's begins
   int nmark, mark_cap;

@@ -1,7 +1,7 @@
 // xml.h: XML text as a small tree with line numbers, built from expat's events.
 //
-// Nodes and attributes remember whether anyone asked for them: what nobody asked for is what a reader
-// ignored, and is named to the user (pl_xml_unused). Entities of a document's own are refused, so that no
+// Nodes and attributes remember whether a reader used them: those that were not used are named to the
+// user (pl_xml_unused). Entities of a document's own are refused, so that no
 // small file grows into a large tree.
 #ifndef PL_INPUT_XML_H
 #define PL_INPUT_XML_H
@@ -35,7 +35,7 @@ struct plXml {
   plXml *parent, *child, *last, *next;
 };
 
-// Nodes of any number of files (an included file's nodes can be hung into another's).
+// Nodes of any number of files (an included file's nodes can be inserted into another's).
 typedef struct plXmlTree {
   plArena arena;
   int nitem;
@@ -77,7 +77,7 @@ plStatus pl_xml_vec3_attr(const plXml* node, const char* name, plVec3* value, pl
 plStatus pl_xml_bool(const plXml* node, const char* text, bool* value, plError* error);
 
 // Calls found(user, node, attr) for each kind of element (attr NULL) or attribute that was not used, once per
-// kind and in the order of the file; nothing below an unused element is visited. Kinds are told apart by the
+// kind and in the order of the file; nothing below an unused element is visited. Kinds differ in the
 // names of parent, element and attribute.
 typedef void plXmlFound(void* user, const plXml* node, const plXmlAttr* attr);
 void pl_xml_unused(const plXml* root, plXmlFound* found, void* user);

@@ -139,7 +139,7 @@ static plStatus check_room(const Builder* b, yaml_mark_t mark, int extra) {
       PL_YAML_MAX_NODES);
 }
 
-// Hangs a finished scalar or a new collection into what is being read.
+// Adds a finished scalar or a new collection to the node that is being read.
 static plStatus attach(Builder* b, plYaml* node, yaml_mark_t mark) {
   if (!b->depth) {
     b->root = node;
@@ -179,7 +179,7 @@ static bool expects_key(const Builder* b) {
   return b->depth && b->stack[b->depth - 1].node->kind == PL_YAML_MAP && !b->stack[b->depth - 1].key;
 }
 
-// Remembers an anchor; *index gets its place, or -1 if there is no name.
+// Remembers an anchor; *index gets its index, or -1 if there is no name.
 static plStatus add_anchor(Builder* b, const yaml_char_t* name, plYaml* node, bool open, yaml_mark_t mark,
                            int* index) {
   *index = -1;

@@ -1,7 +1,7 @@
 // compile_rigid.c: bodies and joints of the spec -> a forest of nodes (tree.h) and the model's arrays.
 //
 // A body hangs on its joints; each moving joint becomes one to three nodes, fixed ones only shift the frame,
-// so that welded bodies share a node. The inertia of a body goes to the node that carries it, at its place
+// so that welded bodies share a node. The inertia of a body goes to the node that carries it, at its position
 // there.
 #include <assert.h>
 #include <math.h>
@@ -257,7 +257,7 @@ static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
   }
 }
 
-// Names, masses and dofs, once the forest is laid out; joint_node and body_node become places in it.
+// Names, masses and dofs, once the forest is laid out; joint_node and body_node become indices into it.
 static plStatus fill(Build* b, const int* place, plError* error) {
   plModel* m = b->model;
   const plTree* tree = m->work->tree;

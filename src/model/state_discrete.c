@@ -128,7 +128,7 @@ static bool take_into(Source* source, void* to, size_t count, size_t size) {
   return true;
 }
 
-// One attachment into a, with memory of its own; false if it makes no sense or memory ran out.
+// One attachment into a, with memory of its own; false if it is not valid or memory ran out.
 static bool take_attachment(const plModel* model, Source* source, plAttachment* a) {
   const char *numbers = take(source, 5 * sizeof(int)), *reals = take(source, 2 * sizeof(double));
   if (!numbers || !reals) return false;

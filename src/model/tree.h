@@ -71,7 +71,7 @@ typedef struct plNodeDef {
 } plNodeDef;
 
 // Sorts the nodes by tree (otherwise in the order given) and lays out q and v. order[i] (may be NULL) gets
-// the place of definition i. NULL if memory runs out.
+// the index of definition i. NULL if memory runs out.
 plTree* pl_tree_create(const plNodeDef* node, int n, int* order);
 void pl_tree_destroy(plTree* tree);
 // node_mass, node_com and node_inertia of node i from the inertia about its origin.

@@ -54,9 +54,9 @@ typedef struct plContactPoint {
   double area;      // m^2, at this gap
   plAreaKind kind;  // how the area grows with the depth
   double least;     // m, depth below which it does not shrink any more
-  double share;     // area over the lumped area of the point's vertex: strength of the regularisation
+  double share;     // area over the lumped area of the point's vertex: weight of the regularisation
   plSpring spring;
-  bool swept;               // made for a motion (contact/sweep.h): rigid sides act at places of their own
+  bool swept;               // made for a motion (contact/sweep.h): rigid sides act at points of their own
   plVec3 place_a, place_b;  // m, swept: where
 } plContactPoint;
 

@@ -36,7 +36,7 @@ static plForce site_wrench(const plModel* m, int a, plPose at) {
   return (plForce){quat_rotate(at.q, v3_load(w + 3)), quat_rotate(at.q, v3_load(w))};
 }
 
-// e_k from p to the next place, 0 where they coincide.
+// e_k from p to the next point, 0 where they coincide.
 static plVec3 part_of_cable(plVec3 p, plVec3 next, double* length) {
   plVec3 d = v3_sub(next, p);
   *length = v3_norm(d);

@@ -17,7 +17,7 @@ void pl_tree_advance(const plTree* tree, const double* q0, const double* v, doub
       v3_store(q1 + a, v3_madd(v3_load(q0 + a), dt, v3_load(v + b)));
       a += 3, b += 3;
     }
-    // the angular velocity is in F, outside of the rotation: it multiplies from the left
+    // the angular velocity is in F, outside the rotation: it multiplies from the left
     store(q1 + a, quat_unit(quat_mul(quat_exp(v3_scale(dt, v3_load(v + b))), load(q0 + a))));
   }
 }

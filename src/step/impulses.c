@@ -1,4 +1,5 @@
-// impulses.c: what every constraint but the contacts did, one by one, with the places where bodies feel it.
+// impulses.c: what every constraint but the contacts did, one by one, with the points where they act on
+// bodies.
 //
 // in: reduced, gamma, work->tree at q0, v -> out: data->impulse, data->actuator_force
 #include <assert.h>

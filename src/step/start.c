@@ -1,6 +1,5 @@
-// start.c: what a simulation starts with and its constraints will have to take back: joints outside of their
-// limits, things that overlap, constraints that are not met. Said before the first step, to whoever wants to
-// hear it.
+// start.c: violations at the start, which the constraints will correct: joints outside their limits, bodies
+// that overlap, constraints that are not met. They are described before the first step on request.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
