@@ -6,7 +6,8 @@
 
 static bool allocate_panels(plSapWorkspace* ws, int nworker) {
   const plSapPattern* p = &ws->pattern;
-  plArena* arena = &ws->scratch;
+  plArena* arena = &ws->panels;
+  pl_arena_reset(arena);  // a solve may come here again with another pattern (idle.c)
   ws->kernels = pl_panel_kernels(pl_isa());
   ws->panel = PL_ARENA_NEW(arena, double, p->size);
   ws->base = PL_ARENA_NEW(arena, double, p->size);

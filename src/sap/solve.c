@@ -33,6 +33,7 @@ plSapWorkspace* pl_sap_workspace_create(plError* error) {
   }
   pl_arena_init(&ws->pattern_arena);
   pl_arena_init(&ws->scratch);
+  pl_arena_init(&ws->panels);
   return ws;
 }
 
@@ -40,6 +41,7 @@ void pl_sap_workspace_destroy(plSapWorkspace* ws) {
   if (!ws) return;
   pl_arena_free(&ws->pattern_arena);
   pl_arena_free(&ws->scratch);
+  pl_arena_free(&ws->panels);
   pl_free(ws);
 }
 

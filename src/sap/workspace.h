@@ -95,6 +95,7 @@ typedef enum plSapKept { PL_SAP_KEPT_NOT, PL_SAP_KEPT_NOW, PL_SAP_KEPT } plSapKe
 struct plSapWorkspace {
   plArena pattern_arena;  // lives while the pattern is kept
   plArena scratch;        // one call
+  plArena panels;         // the factor with its pattern
   plSapPattern pattern;
   bool pattern_valid;
   plSapLayout lay;
