@@ -120,8 +120,9 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
 
 void pl_arena_reset(plArena* arena) {
   if (arena->first && arena->first->next) {
-    // Join the blocks into one of the high-water mark, with a tenth to spare.
-    size_t wanted = round_up(arena->high + arena->high / 10);
+    // Join the blocks into one of the high-water mark, with half of it to spare: what grows step by step
+    // would be joined again and again.
+    size_t wanted = round_up(arena->high + arena->high / 2);
     size_t high = arena->high;
     pl_arena_free(arena);
     arena->first = new_block(wanted);
