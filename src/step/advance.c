@@ -30,12 +30,32 @@ double pl_step_next_time(double t, double dt) {
   return fabs(whole - (t + dt)) < 1e-6 * dt ? whole : t + dt;
 }
 
+// The end of the step, and what it does to the bodies' energies.
+typedef struct End {
+  double *q1, *v1, *energy, *gain;
+} End;
+
+static plStatus gain_of(const plModel* model, plData* data, int b, void* context) {
+  const End* end = context;
+  const plWork* work = data->work;
+  double held = end->gain[b];
+  if (!data->on[PL_SWITCH_DEFORMABLE][b]) return PL_OK;
+  plStatus status = pl_deform_energy_gain(model, data, b, end->q1 + model->deform_q0[b],
+                                          end->v1 + model->deform_v0[b], &end->energy[b], &end->gain[b]);
+  if (status) return status;
+  end->gain[b] += held;
+  // What is stopped by points of its motion may be crushed or turned too far for one step.
+  bool much = end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]);
+  return work->may_halve && work->guard_rounds > 0 && much ? PL_ERROR_PASSAGE : PL_OK;
+}
+
 plStatus pl_step_advance(const plModel* model, plData* data) {
   plWork* work = data->work;
   double dt = data->par->options.dt, a = data->par->options.theta_vq;
   double *q1 = PL_ARENA_NEW(&work->step, double, model->nq),
-         *gain = PL_KEEP(&work->step, double, model->ndeform);
-  if (!q1 || !gain) return PL_ERROR_MEMORY;
+         *gain = PL_KEEP(&work->step, double, model->ndeform),
+         *energy = PL_ARENA_NEW(&work->step, double, model->ndeform);
+  if (!q1 || !gain || !energy) return PL_ERROR_MEMORY;
   double* v1 = work->v;
   plStatus status = pl_rigid_advance(model, data, v1, q1);
   if (status) return status;
@@ -65,17 +85,10 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data)))
     return status;
   if ((status = pl_attachments_gain(model, data, q1, v1, gain))) return status;
-  for (int b = 0; b < model->ndeform; b++) {
-    if (!data->on[PL_SWITCH_DEFORMABLE][b]) continue;
-    double held = gain[b];
-    status = pl_deform_energy_gain(model, data, b, q1 + model->deform_q0[b], v1 + model->deform_v0[b],
-                                   &data->energy[b], &gain[b]);
-    if (status) return status;
-    gain[b] += held;
-    // What is stopped by points of its motion may be crushed or turned too far for one step.
-    if (work->may_halve && work->guard_rounds > 0 && gain[b] > MOST_GAIN * (data->energy[b] - gain[b]))
-      return PL_ERROR_PASSAGE;
-  }
+  End end = {q1, v1, energy, gain};
+  memcpy(energy, data->energy, (size_t)model->ndeform * sizeof *energy);
+  if ((status = pl_deform_each(model, data, gain_of, &end))) return status;
+  memcpy(data->energy, energy, (size_t)model->ndeform * sizeof *energy);
   // a step in parts gains what its parts gain
   for (int b = 0; b < model->ndeform; b++) {
     data->energy_gain[b] = gain[b] + (data->report.parts ? data->energy_gain[b] : 0);
