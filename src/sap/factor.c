@@ -4,11 +4,16 @@
 // ancestors. All dense work is done by the kernels of linalg/panel.h; row lists are whole cliques, so that
 // the subtraction is made of few pieces. Supernodes that have not changed (renew.c) give the others their
 // update and stay.
+//
+// Groups of bodies that nothing ties together are trees of their own in the elimination forest: supernodes
+// that follow each other, the last of them, the root, without rows below. Many of them are dealt out to the
+// threads; within few of them the threads share the work of each supernode.
 #include <string.h>
 
 #include "sap/workspace.h"
 
-enum { PARALLEL_ROWS = 192 };  // rows below from which threads help
+enum { PARALLEL_ROWS = 192 };   // rows below from which threads help
+enum { TREES_PER_THREAD = 2 };  // from so many on trees are dealt out
 
 static int columns_of(const plSapPattern* p, int s) {
   return p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]];
@@ -18,7 +23,8 @@ typedef struct Super {
   plSapWorkspace* ws;
   double *L, *X;  // triangle and rectangle
   int cols, below;
-  int first;  // panel of rows from which the update is wanted
+  int first;       // panel of rows from which the update is wanted
+  double* update;  // triangle of order below_max
 } Super;
 
 static void divide_rows(void* context, int begin, int end, int worker) {
@@ -36,7 +42,7 @@ static void divide_rows(void* context, int begin, int end, int worker) {
 static void multiply_rows(void* context, int begin, int end, int worker) {
   Super* s = context;
   (void)worker;
-  s->ws->kernels->syrk(s->X, s->below, s->cols, s->ws->update, s->first + begin, s->first + end, true);
+  s->ws->kernels->syrk(s->X, s->below, s->cols, s->update, s->first + begin, s->first + end, true);
 }
 
 // to += from for nr x nc entries; both lie in panels: rows i_to on of (own ? triangle of order n : rectangle
@@ -76,7 +82,7 @@ static int chunk_end(const plSapPattern* p, int a, int end) {
 }
 
 // ancestors += the update of supernode s (which holds -X X'), from its row `from` on
-static void scatter(plSapWorkspace* ws, int s, int from) {
+static void scatter(plSapWorkspace* ws, int s, int from, const double* update) {
   const plSapPattern* p = &ws->pattern;
   int end = p->super_row0[s + 1], m = p->super_below[s];
   for (int a = from, a1; a < end; a = a1) {
@@ -90,7 +96,7 @@ static void scatter(plSapWorkspace* ws, int s, int from) {
       to.own = r < p->super_pos0[t + 1], to.row = pl_sap_row_in(p, t, r);
       to.n = to.own ? cols : p->super_below[t];
       to.base = ws->panel + (to.own ? p->super_triangle[t] : p->super_rectangle[t]);
-      add_piece(&to, ws->update, m, p->row_offset[b], p->row_offset[a], nr, nc, a == b);
+      add_piece(&to, update, m, p->row_offset[b], p->row_offset[a], nr, nc, a == b);
     }
   }
 }
@@ -151,15 +157,17 @@ static int first_changed(const plSapWorkspace* ws, int s) {
   return b;
 }
 
-int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
+// Supernodes begin .. end - 1, one after the other; the clique whose pivot failed or -1
+static int factor_supers(plSapWorkspace* ws, int begin, int end, bool once, double* update, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
-  for (int s = 0; s < p->nsuper; s++) {
+  for (int s = begin; s < end; s++) {
     if (p->super_once[s] != once) continue;
     Super super = {.ws = ws,
                    .L = ws->panel + p->super_triangle[s],
                    .X = ws->panel + p->super_rectangle[s],
                    .cols = columns_of(p, s),
-                   .below = p->super_below[s]};
+                   .below = p->super_below[s],
+                   .update = update};
     bool changed = once || ws->super_changed[s];
     int bad = changed ? factor_super(ws, s, &super, pool) : -1;
     if (bad >= 0) return bad;
@@ -168,8 +176,33 @@ int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
     super.first = p->row_offset[from] / PL_PANEL;
     plPool* crew = super.below >= PARALLEL_ROWS ? pool : NULL;
     pl_parallel_for(crew, pl_panel_count(super.below) - super.first, 1, multiply_rows, &super);
-    scatter(ws, s, from);
+    scatter(ws, s, from, update);
   }
+  return -1;
+}
+
+typedef struct Trees {
+  plSapWorkspace* ws;
+  bool once;
+} Trees;
+
+static void factor_trees(void* context, int begin, int end, int worker) {
+  const Trees* trees = context;
+  plSapWorkspace* ws = trees->ws;
+  const int* first = ws->pattern.tree_super0;
+  double* update = ws->update + (size_t)worker * pl_triangle_size(ws->pattern.below_max);
+  for (int t = begin; t < end; t++)
+    ws->tree_bad[t] = factor_supers(ws, first[t], first[t + 1], trees->once, update, NULL);
+}
+
+int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
+  const plSapPattern* p = &ws->pattern;
+  if (p->ntree < TREES_PER_THREAD * pl_pool_size(pool))
+    return factor_supers(ws, 0, p->nsuper, once, ws->update, pool);
+  Trees trees = {ws, once};
+  pl_parallel_for(pool, p->ntree, 1, factor_trees, &trees);
+  for (int t = 0; t < p->ntree; t++)
+    if (ws->tree_bad[t] >= 0) return ws->tree_bad[t];
   return -1;
 }
 

@@ -252,9 +252,54 @@ static void make_blocks(void* context, int begin, int end, int worker) {
 }
 
 // The panels of supernode s lie together.
+static size_t panels_of(const plSapPattern* p, int s, size_t* begin) {
+  *begin = p->super_triangle[s];
+  return (s + 1 < p->nsuper ? p->super_triangle[s + 1] : p->size) - *begin;
+}
+
 static void copy_panels(const plSapPattern* p, int s, const double* from, double* to) {
-  size_t begin = p->super_triangle[s], end = s + 1 < p->nsuper ? p->super_triangle[s + 1] : p->size;
-  memcpy(to + begin, from + begin, (end - begin) * sizeof *to);
+  size_t begin, n = panels_of(p, s, &begin);
+  memcpy(to + begin, from + begin, n * sizeof *to);
+}
+
+// ---- what happens to each supernode, on any thread
+
+static void clear_some(void* context, int begin, int end, int worker) {
+  plSapWorkspace* ws = context;
+  (void)worker;
+  for (int s = begin; s < end; s++) {
+    size_t first, n = panels_of(&ws->pattern, s, &first);
+    memset(ws->panel + first, 0, n * sizeof *ws->panel);
+  }
+}
+
+static void keep_base(void* context, int begin, int end, int worker) {
+  plSapWorkspace* ws = context;
+  (void)worker;
+  for (int s = begin; s < end; s++) {
+    ws->super_kept[s] = PL_SAP_KEPT_NOT;
+    if (!ws->pattern.super_once[s]) copy_panels(&ws->pattern, s, ws->panel, ws->base);
+  }
+}
+
+static bool is_made(const plSapWorkspace* ws, int s) {
+  return ws->super_changed[s] && !ws->pattern.super_once[s];
+}
+
+static void take_base(void* context, int begin, int end, int worker) {
+  plSapWorkspace* ws = context;
+  (void)worker;
+  for (int s = begin; s < end; s++)
+    if (is_made(ws, s) && ws->super_kept[s] != PL_SAP_KEPT)
+      copy_panels(&ws->pattern, s, ws->base, ws->super_kept[s] == PL_SAP_KEPT_NOW ? ws->hessian : ws->panel);
+}
+
+static void take_hessian(void* context, int begin, int end, int worker) {
+  plSapWorkspace* ws = context;
+  (void)worker;
+  for (int s = begin; s < end; s++)
+    if (is_made(ws, s) && ws->super_kept[s] != PL_SAP_KEPT_NOT)
+      copy_panels(&ws->pattern, s, ws->hessian, ws->panel);
 }
 
 // What is made of each supernode that changed. Where all its blocks do, they are made in its panels. Where
@@ -268,12 +313,11 @@ static void plan_blocks(plSapWorkspace* ws) {
       ws->entry_changed[k] = has_changed(ws, p->entry + k);
       some |= !ws->entry_changed[k] && p->entry[k].change < p->entry[k].pair1;
     }
-    if (!ws->super_changed[s] || p->super_once[s]) continue;
+    if (!is_made(ws, s)) continue;
     bool kept = ws->super_kept[s] != PL_SAP_KEPT_NOT;
     ws->super_kept[s] = !some ? PL_SAP_KEPT_NOT : kept ? PL_SAP_KEPT : PL_SAP_KEPT_NOW;
     if (ws->super_kept[s] == PL_SAP_KEPT_NOW)
       for (int i = first; i < k; i++) ws->entry_changed[i] = true;
-    if (ws->super_kept[s] != PL_SAP_KEPT) copy_panels(p, s, ws->base, some ? ws->hessian : ws->panel);
   }
 }
 
@@ -281,22 +325,18 @@ int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   Loop loop = {ws, TERMS_STAY};
   if (!ws->base_ready) {
-    memset(ws->panel, 0, p->size * sizeof *ws->panel);
+    pl_parallel_for(pool, p->nsuper, 1, clear_some, ws);
     pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
     int bad = pl_sap_factor(ws, true, pool);
     if (bad >= 0) return bad;
-    for (int s = 0; s < p->nsuper; s++) {
-      ws->super_kept[s] = PL_SAP_KEPT_NOT;
-      if (!p->super_once[s]) copy_panels(p, s, ws->panel, ws->base);
-    }
+    pl_parallel_for(pool, p->nsuper, 1, keep_base, ws);
     ws->base_ready = true;
   }
   plan_blocks(ws);
+  pl_parallel_for(pool, p->nsuper, 1, take_base, ws);
   loop.terms = TERMS_CHANGE;
   pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
-  for (int s = 0; s < p->nsuper; s++)
-    if (ws->super_changed[s] && ws->super_kept[s] != PL_SAP_KEPT_NOT)
-      copy_panels(p, s, ws->hessian, ws->panel);
+  pl_parallel_for(pool, p->nsuper, 1, take_hessian, ws);
   return -1;
 }
 

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -252,12 +253,26 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   return PL_OK;
 }
 
+typedef struct CliqueCheck {
+  const plSapWorkspace* ws;
+  atomic_bool bad;
+} CliqueCheck;
+
+static void check_some(void* context, int begin, int end, int worker) {
+  CliqueCheck* check = context;
+  (void)worker;
+  for (int k = begin; k < end; k++)
+    if (check_clique(check->ws->problem, check->ws->pattern.pos_clique[k], &(plSapReport){0}, NULL))
+      atomic_store(&check->bad, true);
+}
+
 plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report, plError* error) {
-  for (int k = 0; k < ws->pattern.npos; k++) {
-    plStatus status = check_clique(ws->problem, ws->pattern.pos_clique[k], report, error);
-    if (status) return status;
-  }
-  return PL_OK;
+  CliqueCheck check = {.ws = ws};
+  pl_parallel_for(ws->pool, ws->pattern.npos, 4, check_some, &check);
+  plStatus status = PL_OK;
+  for (int k = 0; atomic_load(&check.bad) && k < ws->pattern.npos && !status; k++)
+    status = check_clique(ws->problem, ws->pattern.pos_clique[k], report, error);
+  return status;
 }
 
 // u += J x for block k of n rows
@@ -295,11 +310,20 @@ static void block_mul3(const plSapLayout* lay, int k, const double* x, double* u
   for (int i = 0; i < 3; i++) u[i] += y[i];
 }
 
-void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc) {
-  const plSapLayout* lay = &ws->lay;
-  for (int i = 0; i < lay->nconstraint; i++) {
+typedef struct Product {
+  const plSapWorkspace* ws;
+  const double* x;
+  double* y;
+} Product;
+
+static void mul_some_J(void* context, int begin, int end, int worker) {
+  const Product* product = context;
+  const plSapLayout* lay = &product->ws->lay;
+  const double* v = product->x;
+  (void)worker;
+  for (int i = begin; i < end; i++) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
-    double* u = vc + lay->con_row0[i];
+    double* u = product->y + lay->con_row0[i];
     for (int r = 0; r < n; r++) u[r] = 0;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const double* x = v + lay->clique_dof0[lay->blk[k].clique];
@@ -309,6 +333,11 @@ void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc) {
         block_mul(lay, k, n, x, u);
     }
   }
+}
+
+void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc) {
+  Product product = {ws, v, vc};
+  pl_parallel_for(ws->pool, ws->lay.nconstraint, 256, mul_some_J, &product);
 }
 
 // y += J' g for block k of n rows
@@ -363,14 +392,22 @@ void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f) {
   }
 }
 
+static void mul_some_A(void* context, int begin, int end, int worker) {
+  const Product* product = context;
+  const plSapWorkspace* ws = product->ws;
+  (void)worker;
+  for (int k = begin; k < end; k++) {
+    int c = ws->pattern.pos_clique[k], at = ws->lay.clique_dof0[c];
+    pl_symv(ws->problem->clique_nv[c], ws->problem->A[c], product->x + at, product->y + at);
+  }
+}
+
 void pl_sap_mul_A(const plSapWorkspace* ws, const double* v, double* p) {
   const plSapPattern* pat = &ws->pattern;
   const int *dof0 = ws->lay.clique_dof0, *nv = ws->problem->clique_nv;
+  Product product = {ws, v, p};
   memset(p, 0, (size_t)ws->lay.nv * sizeof *p);
-  for (int k = 0; k < pat->npos; k++) {
-    int c = pat->pos_clique[k];
-    pl_symv(nv[c], ws->problem->A[c], v + dof0[c], p + dof0[c]);
-  }
+  pl_parallel_for(ws->pool, pat->npos, 4, mul_some_A, &product);
   for (int k = 0; k < pat->ncoupling; k++) {
     const plSapCoupling* c = ws->problem->coupling + k;
     if (pat->clique_pos[c->row] < 0) continue;

@@ -334,8 +334,9 @@ static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, 
   p->row_pos = PL_ARENA_NEW(arena, int, total);
   p->row_offset = PL_ARENA_NEW(arena, int, total);
   p->pos_super = PL_ARENA_NEW(arena, int, p->npos);
+  p->tree_super0 = PL_ARENA_NEW(arena, int, p->nsuper + 1);
   if (arena->failed) return false;
-  p->super_row0[0] = 0;
+  p->super_row0[0] = p->tree_super0[0] = 0;
   for (int s = 0; s < p->nsuper; s++) {
     int first = p->super_pos0[s], last = p->super_pos0[s + 1] - 1, node = pos_node[last], n = g->count[node];
     int cols = p->pos_x0[last + 1] - p->pos_x0[first], below = 0, *row = p->row_pos + p->super_row0[s];
@@ -348,6 +349,7 @@ static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, 
     for (int k = first; k <= last; k++) p->pos_super[k] = s;
     p->super_row0[s + 1] = p->super_row0[s] + n;
     p->super_below[s] = below;
+    if (!below) p->tree_super0[++p->ntree] = s + 1;
     p->super_triangle[s] = p->size, p->size += pl_triangle_size(cols);
     p->super_rectangle[s] = p->size, p->size += pl_rectangle_size(below, cols);
     if (below > p->below_max) p->below_max = below;

@@ -17,7 +17,8 @@ static bool allocate_panels(plSapWorkspace* ws, int nworker) {
   ws->entry_changed = PL_ARENA_NEW(arena, bool, p->nentry);
   ws->super_kept = PL_ARENA_NEW(arena, plSapKept, p->nsuper);
   ws->super_changed = PL_ARENA_NEW(arena, bool, p->nsuper);
-  ws->update = PL_ARENA_NEW(arena, double, pl_triangle_size(p->below_max));
+  ws->update = PL_ARENA_NEW(arena, double, (size_t)nworker*(size_t)pl_triangle_size(p->below_max));
+  ws->tree_bad = PL_ARENA_NEW(arena, int, p->ntree);
   ws->block = PL_ARENA_NEW(arena, double, (size_t)nworker*(size_t)p->block_max*(size_t)p->block_max);
   ws->local = PL_ARENA_NEW(arena, double, pl_pad(p->column_max) + pl_pad(p->below_max));
   return !arena->failed;
@@ -91,6 +92,7 @@ plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const pl
   plStatus status = check_options(options, error);
   if (status) return status;
   pl_arena_reset(&ws->scratch);
+  ws->pool = options->pool;
   status = pl_sap_layout(ws, problem, report, error);
   if (status) return status;
   report->nconstraint = ws->lay.nconstraint, report->nrow = ws->lay.nrow;

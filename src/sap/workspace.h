@@ -77,6 +77,7 @@ typedef struct plSapPattern {
   size_t *super_triangle, *super_rectangle;  // [nsuper] where they begin
   size_t size;                               // of all of them
   int* pos_super;                            // [npos]
+  int ntree, *tree_super0;                   // trees of the elimination forest: [ntree + 1] supernodes
   int below_max, column_max,
       block_max;  // most rows below and columns of a supernode; most degrees of freedom of a clique
   // blocks of the Hessian, and the terms that make them, by column, then by row, then A, bilateral and other
@@ -100,6 +101,7 @@ struct plSapWorkspace {
   bool pattern_valid;
   plSapLayout lay;
   const plSapProblem* problem;
+  plPool* pool;            // threads of this solve
   plSapProblem corrected;  // the problem with shifted normal velocities (coulomb.c)
   // factor
   const plPanelKernels* kernels;
@@ -116,7 +118,8 @@ struct plSapWorkspace {
   bool carried;           // vc is carried along by J dx instead of computed from x (stop.c)
   bool p_exact;           // p is A x itself, not the sum of the steps' momenta
   bool p_product;         // steps are so stiff that their momentum has to be multiplied out
-  double* update;         // triangle of order below_max
+  double* update;         // [workers] triangles of order below_max
+  int* tree_bad;          // [ntree] the clique whose pivot failed, or -1
   double* block;          // [workers] [block_max^2] a block being assembled
   double* permuted;       // [nv] right-hand side in elimination order
   double* local;          // one supernode's part of it
