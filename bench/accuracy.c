@@ -5,7 +5,16 @@
 // moving the largest error over samples 0.1 s apart must fall at least five times per decade of accuracy, in
 // the mean over all of them; the reference is the midpoint scheme, halved as well. Cost is counted in
 // factorizations and contact searches, those of rejected steps included, beside those of the fixed step (of
-// the scene's own scheme) with the same error; it is judged at the finest accuracy.
+// the scene's own scheme) with the same error, at accuracies of 1e-4 m and below: in drop all fixed steps
+// from 20 ms to 1 ms end about 0.1 mm away, so coarser accuracies have no fixed step that is theirs.
+//
+// Contacts follow Coulomb's law (contact_law: coulomb). Under the default, cone, sliding points lift off, by
+// an amount that no error of a step shows: a fixed step converges for grasp only below 0.1 ms. Fixed steps
+// have a friction_sigma of 1e-6: with 1e-3 what sticks creeps, and grasp's end does not converge by halving.
+//
+// Tumble, a block that falls on a corner, is an addition. Where it comes to rest depends on which corner
+// touches when: two references, each changed by less than 1e-5 m by a halving, differ by 1.4e-5 m. So it is
+// judged down to 1e-4 m.
 //
 //   accuracy [--quick] [--json FILE] [SCENE ...]
 //   --quick: down to 1e-4 m, without the arch and the cost of what comes to rest, whose reference is too
@@ -25,59 +34,66 @@ typedef struct Case {
   const char* name;
   double end;     // s
   bool rest;      // it has come to rest by then
+  double theta;   // scheme of the reference, 1 or 0.5
+  double finest;  // m, smallest accuracy
   bool cheaper;   // its cost is judged
   double sample;  // s, options.dt under error control
   const char* text;
 } Case;
 
 static const Case cases[] = {
-    {"drop", 1, true, true, 0.02,
+    {"drop", 1, true, 1, 1e-5, true, 0.02,
      "deformables:\n"
      "  - {name: block, shape: box, size: [0.12, 0.1, 0.08], cells: [3, 3, 2], " SOFT ",\n"
      "     pose: {position: [0, 0, 0.07]}, surface: {friction: 0.5}}\n"
      "shapes: [{name: ground, shape: half_space, surface: {friction: 0.5}}]\n"},
-    {"press", 1, true, false, 0.02,
+    {"tumble", 1, true, 0.5, 1e-4, false, 0.02,
+     "deformables:\n"
+     "  - {name: block, shape: box, size: [0.12, 0.1, 0.08], cells: [3, 3, 2], " SOFT ",\n"
+     "     pose: {position: [0, 0, 0.08], rpy: [0.2, 0.1, 0]}, surface: {friction: 0.5}}\n"
+     "shapes: [{name: ground, shape: half_space, surface: {friction: 0.5}}]\n"},
+    {"press", 1, true, 1, 1e-5, false, 0.02,
      "deformables:\n"
      "  - {name: block, shape: box, size: [0.1, 0.1, 0.1], cells: [3, 3, 3], " SOFT ",\n"
-     "     pose: {position: [0, 0, 0.05]}, surface: {friction: 0}}\n"
+     "     pose: {position: [0, 0, 0.05]}, surface: {friction: 0.5}}\n"
      "bodies:\n"
      "  - name: plate\n    mass: 1" SLIDER "axis: [0, 0, -1], pose: {position: [0, 0, 0.115]},\n"
-     "      actuator: {kind: pd, kp: 5e3, kd: 200, times: [0, 0.4], values: [0, 0.03]}}\n"
-     "shapes:\n  - {name: ground, shape: half_space, surface: {friction: 0}}\n"
-     "  - {name: face, body: plate, shape: box, size: [0.2, 0.2, 0.02], surface: {friction: 0}}\n"},
-    {"grasp", 1, true, false, 0.02,
+     "      actuator: {kind: pd, kp: 5e3, kd: 200, times: [0, 0.4], values: [0, 0.015]}}\n"
+     "shapes:\n  - {name: ground, shape: half_space, surface: {friction: 0.5}}\n"
+     "  - {name: face, body: plate, shape: box, size: [0.2, 0.2, 0.02], surface: {friction: 0.5}}\n"},
+    {"grasp", 1, true, 1, 1e-5, false, 0.02,
      "deformables:\n"
      "  - {name: cube, shape: box, size: [0.06, 0.06, 0.06], cells: [2, 2, 2], " SOFT ",\n"
      "     pose: {position: [0, 0, 0.03]}, surface: {friction: 1}}\n"
      "bodies:\n"
-     "  - name: left\n    mass: 0.2" SLIDER "axis: [0, 1, 0], pose: {position: [0, -0.045, 0.05]},\n"
-     "      actuator: {kind: pd, kp: 2e3, kd: 80, times: [0, 0.3], values: [0, 0.02]}}\n"
-     "  - name: right\n    mass: 0.2" SLIDER "axis: [0, -1, 0], pose: {position: [0, 0.045, 0.05]},\n"
-     "      actuator: {kind: pd, kp: 2e3, kd: 80, times: [0, 0.3], values: [0, 0.02]}}\n"
-     "shapes:\n  - {name: ground, shape: half_space, surface: {friction: 0}}\n"
+     "  - name: left\n    mass: 0.2" SLIDER "axis: [0, 1, 0], pose: {position: [0, -0.045, 0.055]},\n"
+     "      actuator: {kind: pd, kp: 2e3, kd: 80, times: [0, 0.3], values: [0, 0.008]}}\n"
+     "  - name: right\n    mass: 0.2" SLIDER "axis: [0, -1, 0], pose: {position: [0, 0.045, 0.055]},\n"
+     "      actuator: {kind: pd, kp: 2e3, kd: 80, times: [0, 0.3], values: [0, 0.008]}}\n"
+     "shapes:\n  - {name: ground, shape: half_space, surface: {friction: 1}}\n"
      "  - {name: pad_left, body: left, shape: box, size: [0.1, 0.02, 0.1], surface: {friction: 1}}\n"
      "  - {name: pad_right, body: right, shape: box, size: [0.1, 0.02, 0.1], surface: {friction: 1}}\n"},
-    {"slope", 1, true, false, 0.01,
+    {"slope", 1, true, 1, 1e-5, false, 0.02,
      "deformables:\n"
      "  - {name: block, shape: box, size: [0.1, 0.1, 0.05], cells: [3, 3, 2], " SOFT ",\n"
      "     pose: {position: [0.0083, 0, 0.0268], rpy: [0, 0.3, 0]}, surface: {friction: 0.8}}\n"
      "shapes: [{name: slope, shape: half_space, pose: {rpy: [0, 0.3, 0]}, surface: {friction: 0.8}}]\n"},
-    {"arch", 0.4, true, false, 0.02, NULL},
-    {"throw", 0.5, false, true, 0.1,
+    {"arch", 0.4, true, 1, 1e-5, false, 0.02, NULL},
+    {"throw", 0.5, false, 0.5, 1e-5, true, 0.1,
      "deformables:\n"
      "  - {name: bar, shape: box, size: [0.2, 0.04, 0.04], cells: [6, 1, 1], " SOFT ",\n"
      "     velocity: [1, 0, 3], angular_velocity: [0, 6, 1]}\n"},
-    {"pendulum", 2, false, false, 0.1,
+    {"pendulum", 2, false, 0.5, 1e-5, false, 0.1,
      "bodies:\n"
      "  - name: rod\n    mass: 1\n    com: [0, 0, -0.5]\n    inertia: [0.1, 0.1, 0.001]\n"
      "    joint: {kind: revolute, axis: [0, 1, 0], position: 1.5}\n"},
-    {"spin", 1, false, false, 0.1,
+    {"spin", 1, false, 0.5, 1e-5, false, 0.1,
      "deformables:\n"
      "  - {name: ball, shape: sphere, radius: 0.05, edge: 0.03, angular_velocity: [0, 0, 10], " SOFT "}\n"},
 };
 enum { NCASE = sizeof cases / sizeof *cases, SAMPLES = 32 };
 
-static plData* make(const Case* c, double dt, double theta) {
+static plData* make(const Case* c, double dt, double theta, bool fixed) {
   plError error;
   plSpec* spec = NULL;
   char text[4096];
@@ -86,8 +102,9 @@ static plData* make(const Case* c, double dt, double theta) {
   if (c->text ? pl_spec_parse(c->name, ".", text, strlen(text), NULL, &spec, &error)
               : pl_spec_load(PLIANT_SCENES "/arch_mu10.yaml", NULL, &spec, &error))
     stop(c->name, &error);
-  pl_spec_options(spec)->dt = dt;
-  pl_spec_options(spec)->theta = pl_spec_options(spec)->theta_vq = theta;
+  plOptions* o = pl_spec_options(spec);
+  o->dt = dt, o->theta = o->theta_vq = theta, o->contact_law = PL_LAW_COULOMB;
+  if (fixed) o->friction_sigma = 1e-6;
   const plModel* model = pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   if (!data) stop(c->name, &error);
@@ -137,7 +154,7 @@ static double distance(const Run* a, const Run* b) {
 static int samples_of(const Case* c) { return c->rest ? 1 : (int)lround(c->end / 0.1); }
 
 static Run run_fixed(const Case* c, double dt, double theta) {
-  plData* data = make(c, dt, theta);
+  plData* data = make(c, dt, theta, true);
   plError error;
   Run run = {0};
   int nsample = samples_of(c);
@@ -155,7 +172,7 @@ static Run run_fixed(const Case* c, double dt, double theta) {
 }
 
 static Run run_accurate(const Case* c, double accuracy, plAdvanceReport* sum) {
-  plData* data = make(c, c->sample, 1);
+  plData* data = make(c, c->sample, 1, false);
   plError error;
   Run run = {0};
   *sum = (plAdvanceReport){0};
@@ -216,8 +233,8 @@ static void judge(const char* what, double value, double limit, bool ok) {
 
 static void run_case(const Case* c, bool quick, FILE* json, int* rows) {
   Ladder l = {0}, own = {0};
-  double finest = quick ? 1e-4 : 1e-5, first = NAN, error = NAN, worst = 0, ratio = NAN;
-  climb(c, c->rest ? 1 : 0.5, c->rest ? finest : 0.2 * finest, HALVINGS, &l);
+  double finest = quick ? 1e-4 : c->finest, first = NAN, error = NAN, worst = 0, dearest = INFINITY;
+  climb(c, c->theta, c->rest ? finest : 0.2 * finest, HALVINGS, &l);
   if (!c->rest && c->cheaper) climb(c, 1, 0, 7, &own);
   const Run* reference = &l.run[l.n - 1];
   printf("%s: the reference, a fixed step of %.3g s, changes by %.2g m when halved\n", c->name, l.dt[l.n - 1],
@@ -228,7 +245,8 @@ static void run_case(const Case* c, bool quick, FILE* json, int* rows) {
     Run run = run_accurate(c, accuracy, &r);
     error = distance(&run, reference);
     double cost = (double)(run.factorizations + run.searches);
-    ratio = c->cheaper ? fixed_cost(c->rest ? &l : &own, reference, error) / cost : NAN;
+    double ratio = c->cheaper ? fixed_cost(c->rest ? &l : &own, reference, error) / cost : NAN;
+    if (accuracy < 5e-4) dearest = fmin(dearest, ratio);
     if (decades == 0) first = error;
     worst = fmax(worst, error / accuracy), failed += run.failed;
     printf("  accuracy %.0e m: error %.2e m; %d steps, %d again, %ld factorizations, %ld searches", accuracy,
@@ -249,7 +267,7 @@ static void run_case(const Case* c, bool quick, FILE* json, int* rows) {
   double fall = pow(first / error, 1.0 / (decades - 1));
   if (!c->rest) judge("error falls per decade", fall, 5, fall >= 5);
   if (c->cheaper && !(quick && c->rest))
-    judge("cost of the fixed step with the error of the finest", ratio, 1.5, ratio >= 1.5);
+    judge("least cost of a fixed step with the same error", dearest, 1.5, dearest >= 1.5);
   for (int i = 0; i < l.n; i++) forget(&l.run[i]);
   for (int i = 0; i < own.n; i++) forget(&own.run[i]);
 }
