@@ -34,7 +34,7 @@ struct Overlaps {
 
 // Signed distance of a point, in the shape's frame; that of an ellipsoid is an estimate. Infinite: not known.
 static double shape_distance(const plModel* m, int g, plVec3 p) {
-  plVec3 s = m->geom_size[g];
+  plVec3 s = v3_scale(0.5, m->geom_size[g]);
   double r = m->geom_radius[g], l = 0.5 * m->geom_length[g];
   switch (m->geom_kind[g]) {
     case PL_SHAPE_HALF_SPACE:
@@ -42,7 +42,7 @@ static double shape_distance(const plModel* m, int g, plVec3 p) {
     case PL_SHAPE_SPHERE:
       return v3_norm(p) - r;
     case PL_SHAPE_BOX:
-      return fmax(fabs(p.x) - 0.5 * s.x, fmax(fabs(p.y) - 0.5 * s.y, fabs(p.z) - 0.5 * s.z));
+      return fmax(fabs(p.x) - s.x, fmax(fabs(p.y) - s.y, fabs(p.z) - s.z));
     case PL_SHAPE_CAPSULE:
       return sqrt(p.x * p.x + p.y * p.y + pow(fmax(0, fabs(p.z) - l), 2)) - r;
     case PL_SHAPE_CYLINDER:
@@ -56,10 +56,9 @@ static double shape_distance(const plModel* m, int g, plVec3 p) {
 
 // Points on the surface of a rigid shape, in its frame; at most 14.
 static int shape_points(const plModel* m, int g, plVec3* p) {
-  plVec3 s = m->geom_size[g];
+  plVec3 s = v3_scale(0.5, m->geom_size[g]);
   double r = m->geom_radius[g], l = 0.5 * m->geom_length[g];
   if (m->geom_kind[g] == PL_SHAPE_SPHERE) s = (plVec3){r, r, r};
-  if (m->geom_kind[g] == PL_SHAPE_BOX) s = v3_scale(0.5, s);
   if (m->geom_kind[g] == PL_SHAPE_CAPSULE) s = (plVec3){r, r, l + r};
   if (m->geom_kind[g] == PL_SHAPE_CYLINDER) s = (plVec3){r, r, l};
   if (m->geom_kind[g] == PL_SHAPE_HALF_SPACE || m->geom_kind[g] == PL_SHAPE_MESH) return 0;
@@ -141,6 +140,8 @@ static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
                                       : t->deform < 0 && t->body == m->attach_body[i]))
       return true;
   }
+  // neighbours in a tree do not touch, wherever its base is fixed
+  if (x >= 0 && y >= 0 && (m->body_parent[x] == y || m->body_parent[y] == x)) return true;
   bool held_a = a->deform < 0 && a->tree < 0, held_b = b->deform < 0 && b->tree < 0;
   return (held_a && held_b) || (a->deform < 0 && b->deform < 0 && a->tree == b->tree);
 }
