@@ -2,13 +2,14 @@
 //
 //   build/bench/throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] [--verbose] [--trace]
 //
-// Plates of 1 to 20 mm, rigid (box or mesh) or soft and clamped; movers: soft bricks and needles, rigid
-// boxes, needles, spheres, capsules, cylinders, ellipsoids, hulls and meshes; 0.1 to 100 m/s, any direction,
-// dt 1 to 20 ms, spin with omega dt up to 0.3. Half of the throws aim at the plate, the others past its rim
-// or at it. The judge knows nothing of contact search: it follows sample points of the mover through the
-// steps and asks whether one has crossed the plate's middle surface and left it on the other side. Kinetic
-// and gravity energy must not rise above their start by 1 %. A miss (law coulomb) must end with the velocity
-// it began with. Exit status 1 if any of that fails, or if more than 1 in 1000 ends in a status.
+// Plates of 1 to 20 mm, rigid (box or mesh) or soft and clamped; movers: soft bricks, needles and tori, rigid
+// boxes, needles, spheres, capsules, cylinders, ellipsoids, hulls, meshes, tori and fingers of two capsules;
+// 0.1 to 100 m/s, any direction, dt 1 to 20 ms, spin with omega dt up to 0.3, of a third up to 1.5. Half of
+// the throws aim at the plate, the others past its rim or at it. The judge knows nothing of contact search:
+// it follows sample points of the mover through the steps and asks whether one has crossed the plate's middle
+// surface and left it on the other side. Kinetic and gravity energy must not rise above their start by 1 %. A
+// miss (law coulomb) must end with the velocity it began with. Exit status 1 if any of that fails, or if more
+// than 1 in 1000 ends in a status.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ typedef enum Target { RIGID_PLATE, MESH_PLATE, SOFT_PLATE, TARGETS } Target;
 typedef enum Mover {
   SOFT_BRICK,
   SOFT_NEEDLE,
+  SOFT_TORUS,
   BOX,
   NEEDLE,
   SPHERE,
@@ -49,11 +51,14 @@ typedef enum Mover {
   ELLIPSOID,
   HULL,
   MESH,
+  TORUS,
+  FINGER,
   MOVERS
 } Mover;
 static const char* const target_name[] = {"rigid plate", "mesh plate", "soft plate"};
-static const char* const mover_name[] = {"soft brick", "soft needle", "box",       "needle", "sphere",
-                                         "capsule",    "cylinder",    "ellipsoid", "hull",   "mesh"};
+static const char* const mover_name[] = {"soft brick", "soft needle", "soft torus", "box",       "needle",
+                                         "sphere",     "capsule",     "cylinder",   "ellipsoid", "hull",
+                                         "mesh",       "torus",       "finger"};
 
 enum { SAMPLES = 400, GRID = 8 };
 
@@ -68,7 +73,7 @@ typedef struct Throw {
   plContactLaw law;
 } Throw;
 
-static bool is_soft(const Throw* t) { return t->mover <= SOFT_NEEDLE; }
+static bool is_soft(const Throw* t) { return t->mover <= SOFT_TORUS; }
 static const double SIDE = 0.2;
 
 // ---- scenes
@@ -78,10 +83,16 @@ static void put_sample(Throw* t, plVec3 x) {
   t->radius = fmax(t->radius, v3_norm(x));
 }
 
+static void sample_parts(Throw* t);
+
 // Points of the surface along rays from the middle.
 static void sample_rigid(Throw* t) {
   t->nsample = 0, t->radius = 0;
   plVec3 h = v3_scale(0.5, t->size);
+  if (t->mover == TORUS || t->mover == FINGER) {
+    sample_parts(t);
+    return;
+  }
   for (int i = 0; i < 200; i++) {
     double z = 1 - 2 * (i + 0.5) / 200, a = 2.399963 * i, s = sqrt(1 - z * z);
     plVec3 d = v3(s * cos(a), s * sin(a), z);
@@ -104,6 +115,43 @@ static void sample_rigid(Throw* t) {
   for (int i = 0; i < 6 && t->mover == HULL; i++)
     put_sample(t, v3((i == 0) * h.x - (i == 1) * h.x, (i == 2) * h.y - (i == 3) * h.y,
                      (i == 4) * h.z - (i == 5) * h.z));
+}
+
+// A ring about z: its place at the angles u and v.
+static plVec3 on_torus(plVec3 size, double u, double v) {
+  double r = 0.25 * size.z, R = 0.5 * size.x;
+  return v3((R + r * cos(v)) * cos(u), (R + r * cos(v)) * sin(u), r * sin(v));
+}
+
+enum { AROUND = 12, ACROSS = 6 };
+static plMesh* torus(plVec3 size) {
+  plMesh* mesh = pl_mesh_create(AROUND * ACROSS, 0, 2 * AROUND * ACROSS, NULL);
+  for (int i = 0; i < AROUND; i++)
+    for (int k = 0; k < ACROSS; k++) {
+      int at = i * ACROSS + k, right = (i + 1) % AROUND * ACROSS, up = (k + 1) % ACROSS, a = at,
+          b = right + k, c = right + up, d = i * ACROSS + up, tri[6] = {a, b, c, a, c, d};
+      v3_store(mesh->vert + 3 * at, on_torus(size, 2 * M_PI * i / AROUND, 2 * M_PI * k / ACROSS));
+      for (int m = 0; m < 6; m++) mesh->tri[6 * at + m] = tri[m];
+    }
+  return mesh;
+}
+
+// A finger: two capsules of size.x across and size.z long, at a right angle.
+static plPose finger_part(plVec3 size, int part) {
+  double c = 0.5 * (size.z - size.x);
+  return part ? (plPose){v3(c, 0, c), quat_exp(v3(0, M_PI / 2, 0))} : (plPose){v3(0, 0, 0), {1, 0, 0, 0}};
+}
+
+static void sample_parts(Throw* t) {
+  double r = 0.5 * t->size.x, c = 0.5 * (t->size.z - t->size.x);
+  for (int i = 0; i < AROUND * ACROSS && t->mover == TORUS; i++)
+    put_sample(t, on_torus(t->size, 2 * M_PI * (i / ACROSS) / AROUND, 2 * M_PI * (i % ACROSS) / ACROSS));
+  for (int i = 0; i < 2 * 8 * 9 && t->mover == FINGER; i++) {
+    double z = c * (i / 2 % 9 / 4.0 - 1), a = 2 * M_PI * (i / 18) / 8, end = fabs(z) > 0.99 * c ? 1 : 0;
+    plVec3 x =
+        v3(r * cos(a) * (1 - 0.5 * end), r * sin(a) * (1 - 0.5 * end), z + 0.86 * r * end * (z > 0 ? 1 : -1));
+    put_sample(t, pose_apply(finger_part(t->size, i % 2), x));
+  }
 }
 
 static plMesh* octahedron(plVec3 size) {
@@ -150,6 +198,10 @@ static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
   plPose pose = {t->at, t->turn};
   if (is_soft(t)) {
     plMesh* mesh = t->mover == SOFT_BRICK ? box_mesh(t->size, 2, 2, 2) : box_mesh(t->size, 1, 1, 6);
+    if (t->mover == SOFT_TORUS) {
+      pl_mesh_destroy(mesh);
+      if (pl_mesh_torus(0.5 * t->size.x, 0.25 * t->size.z, 0.25 * t->size.z, &mesh, error)) return false;
+    }
     plDeformableDef def = pl_default_deformable_def();
     def.name = "mover", def.mesh = mesh, def.pose = pose, def.velocity = t->velocity,
     def.material.young = 1e5;
@@ -164,8 +216,12 @@ static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
   body.name = "mover", body.mass = 0.1, body.pose = pose, body.velocity = t->velocity,
   body.angular_velocity = t->spin;
   for (int k = 0; k < 3; k++) body.inertia[k] = inertia;
-  plMesh* mesh = t->mover == HULL ? octahedron(t->size) : t->mover == MESH ? box_surface(t->size) : NULL;
+  plMesh* mesh = t->mover == HULL    ? octahedron(t->size)
+                 : t->mover == MESH  ? box_surface(t->size)
+                 : t->mover == TORUS ? torus(t->size)
+                                     : NULL;
   static const plShapeKind kind[] = {0,
+                                     0,
                                      0,
                                      PL_SHAPE_BOX,
                                      PL_SHAPE_BOX,
@@ -174,11 +230,15 @@ static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
                                      PL_SHAPE_CYLINDER,
                                      PL_SHAPE_ELLIPSOID,
                                      PL_SHAPE_MESH,
-                                     PL_SHAPE_MESH};
+                                     PL_SHAPE_MESH,
+                                     PL_SHAPE_MESH,
+                                     PL_SHAPE_CAPSULE};
   g.name = "mover", g.kind = kind[t->mover], g.size = t->size, g.mesh = mesh, g.convex = t->mover == HULL;
   g.radius = 0.5 * t->size.x, g.surface.friction = 0.5;
-  g.length = t->mover == CAPSULE ? t->size.z - t->size.x : t->size.z;
+  g.length = t->mover == CAPSULE || t->mover == FINGER ? t->size.z - t->size.x : t->size.z;
   bool ok = !pl_spec_add_body(spec, &body, &g.body, error) && !pl_spec_add_geometry(spec, &g, NULL, error);
+  if (t->mover == FINGER)
+    g.name = "tip", g.pose = finger_part(t->size, 1), ok = ok && !pl_spec_add_geometry(spec, &g, NULL, error);
   pl_mesh_destroy(mesh);
   return ok;
 }
@@ -402,6 +462,8 @@ static plVec3 size_of(Random* r, Mover m) {
   if (m == NEEDLE || m == SOFT_NEEDLE) return v3(0.004, 0.004, 0.06);
   if (m == SPHERE) return v3(s, s, s);
   if (m == CAPSULE || m == CYLINDER) return v3(s, s, s * uniform(r, 1.2, 4));
+  if (m == FINGER) return v3(0.4 * s, 0.4 * s, s * uniform(r, 1.2, 2));
+  if (m == TORUS || m == SOFT_TORUS) return v3(2 * s, 2 * s, 0.6 * s * uniform(r, 0.5, 1));
   return v3(s * uniform(r, 0.5, 1), s * uniform(r, 0.5, 1), s);
 }
 
@@ -411,7 +473,7 @@ static Throw random_throw(Random* r, bool miss) {
   t.dt = log_uniform(r, 0.001, 0.02);
   t.size = size_of(r, t.mover), t.turn = quat_exp(v3_scale(uniform(r, 0, M_PI), direction(r)));
   if (is_soft(&t))
-    t.radius = 0.5 * v3_norm(t.size);
+    t.radius = 0.5 * v3_norm(t.size) + (t.mover == SOFT_TORUS ? 0.25 * t.size.z : 0);
   else
     sample_rigid(&t);
   plVec3 d = direction(r), aim = v3(uniform(r, -0.4, 0.4) * SIDE, uniform(r, -0.4, 0.4) * SIDE, 0);
@@ -430,7 +492,8 @@ static Throw random_throw(Random* r, bool miss) {
   double clear = miss ? uniform(r, 0.1, 0.4)
                       : (0.5 * t.thick + t.radius + uniform(r, 1e-4, 2) * t.speed * t.dt) / fabs(d.z);
   t.velocity = v3_scale(t.speed, d), t.at = v3_madd(aim, -clear, d);
-  if (!is_soft(&t)) t.spin = v3_scale(uniform(r, 0, 0.3) / t.dt, direction(r));
+  // A third spins faster than rows can see.
+  if (!is_soft(&t)) t.spin = v3_scale(uniform(r, 0, choose(r, 3) ? 0.3 : 1.5) / t.dt, direction(r));
   return t;
 }
 
