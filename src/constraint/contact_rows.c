@@ -77,11 +77,12 @@ static double push_out(const plModel* model, const plData* data, plReduced* r, c
 // The gap that counts. Laws act on v1, as if the step moved the sides by dt v1; with a = theta_vq < 1 they go
 // by dt ((1 - a) v0 + a v1). Sides that part with v0 may come back at the end by what that opens: a point
 // that does not let them pushes along their way and feeds energy in. Sides that approach are stopped as if a
-// were 1.
+// were 1, unless that would let them pass: then they are at rest where they touch, and part with at most
+// (1 - a) / a of the speed they came with.
 static double gap_in_step(const plOptions* o, const plContactPoint* point, double vn) {
-  double a = o->theta_vq;
-  if (!(a < 1) || !(a > 0) || !(vn > 0)) return point->gap;
-  return fmax(point->gap, (point->gap + (1 - a) * o->dt * vn) / a);
+  double a = o->theta_vq, gap = a > 0 ? (point->gap + (1 - a) * o->dt * vn) / a : point->gap;
+  if (!(a < 1) || !(vn > 0 || point->swept)) return point->gap;
+  return vn > 0 ? fmax(point->gap, gap) : gap;
 }
 
 // The law's numbers, once J is known (the Delassus estimate needs it); false: nothing of the point can move.
@@ -93,7 +94,8 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   if (!(w > 0)) return false;
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
-  Give own = {s.contact_stiffness * point->area, s.relaxation_time};
+  // What would pass is stopped, however soft the surfaces.
+  Give own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
   double vc[3] = {0};
   if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, vc);
@@ -106,7 +108,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
     if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
-    if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9)) {
+    if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9) && !(phi < point->gap)) {
       double least, most = push_out(model, data, r, point, c, &least);
       if (c->cone.v_hat_n > least) pl_sap_slow_down(most, &c->cone.R_n, &c->cone.v_hat_n);
     }

@@ -45,17 +45,27 @@ double pl_sweep_gap_after(const plSweep* s, const plContactPoint* p) {
   return p->gap + v3_dot(p->normal, v3_sub(b, a));
 }
 
-plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
-  // A spring gives way as it is made to.
-  if (p->spring.give > 0) return PL_OK;
-  double thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)), end = pl_sweep_gap_after(s, p);
-  if (!(end < fmin(p->gap, 0) - s->depth * thin)) return PL_OK;
-  plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
-  hit.point = *p;
-  // The same point, as hard as those of a motion.
-  if (!p->swept) {
-    hit.point.share *= PL_SWEEP_SHARE, hit.point.swept = true;
-    hit.point.place_a = hit.point.place_b = p->position;
+// Surfaces that were given a stiffness give way as they are made to, and so do springs; but not farther than
+// they are thick.
+static bool gives_way(const plSweep* s, const plContactPoint* p) {
+  const plParameters* par = s->data->par;
+  for (int i = 0; i < 2 && !p->swept; i++) {
+    const plContactSide* side = i ? &p->b : &p->a;
+    const plSurface* f = side->geom >= 0 ? &par->geom_surface[side->geom] : &par->deform_surface[side->body];
+    if (isfinite(f->contact_stiffness)) return true;
   }
+  return p->spring.give > 0;
+}
+
+plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
+  double thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)), end = pl_sweep_gap_after(s, p),
+         deep = (gives_way(s, p) ? 1 : s->depth) * thin;
+  // It goes in by that much, or goes on going in where it is that deep.
+  if (!(end < fmin(p->gap, 0) - deep || (end < -deep && end < p->gap - 0.01 * deep))) return PL_OK;
+  plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
+  hit.point = *p, hit.mild = !pl_sweep_knows(s) && end > -thin;
+  // The same point, as hard as those of a motion; and harder where that does not do.
+  hit.point.share *= PL_SWEEP_SHARE;
+  if (!p->swept) hit.point.swept = true, hit.point.place_a = hit.point.place_b = p->position;
   return pl_sweep_push(s, hit);
 }

@@ -11,7 +11,11 @@
 #include "math/spatial.h"
 #include "rigid/tree.h"
 
+static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
+
+// m, half the thickness of its thinnest place.
 double pl_sweep_thin(const plCollider* c) {
+  if (is_plane(c)) return INFINITY;
   if (c->skin && !c->hull && !(c->geom >= 0 && c->shape.kind == PL_SHAPE_BOX)) return c->skin->thinnest;
   if (c->hull) return c->hull->radius;
   if (c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID)
@@ -118,7 +122,6 @@ static bool place_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
 
 // ---- pairs
 
-static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
 static bool is_convex(const plCollider* c) {
   return c->geom >= 0 && (c->hull || c->shape.kind != PL_SHAPE_MESH);
 }
@@ -133,14 +136,15 @@ plStatus pl_sweep_move(plSweep* s, const double* v) {
 }
 
 plStatus pl_sweep_one(plSweep* s) {
-  if (!pl_sweep_knows(s)) return PL_OK;
-  if (is_convex(s->ca) && is_convex(s->cb)) return pl_sweep_convex(s);
-  if (s->ca->skin && s->cb->skin) return pl_sweep_skins(s);
-  if (s->ca->skin) return pl_sweep_facets(s);
+  bool plane_a = is_plane(s->ca), plane = plane_a || is_plane(s->cb);
+  if (!plane && is_convex(s->ca) && is_convex(s->cb)) return pl_sweep_convex(s);
+  if (!plane && s->ca->skin && s->cb->skin) return pl_sweep_skins(s);
+  if (!plane && s->ca->skin) return pl_sweep_facets(s);
+  if (plane && !plane_a) return pl_sweep_plane(s);
   // The other way round, and back.
   plSweep t = *s;
   t.ca = s->cb, t.cb = s->ca, t.ma = s->mb, t.mb = s->ma, t.held_a = s->held_b, t.held_b = s->held_a;
-  plStatus status = pl_sweep_facets(&t);
+  plStatus status = plane ? pl_sweep_plane(&t) : pl_sweep_facets(&t);
   for (int i = s->nhit; i < t.nhit; i++) {
     plContactPoint* p = &t.hit[i].point;
     plContactSide side = p->a;
@@ -164,11 +168,11 @@ static int collider_of(const plModel* model, const plContactSide* side) {
   return side->geom >= 0 ? model->ndeform + side->geom : side->body;
 }
 
-// Where points of fast pairs end.
+// Where points of fast pairs end, and of others those that are deep already.
 static plStatus hold_points(plSweep* s, const plMotionOf* motion) {
   const plWork* work = s->data->work;
   plStatus status = PL_OK;
-  bool fast = false;
+  double deep = 0;
   s->a = s->b = -1, s->self = NULL;
   for (int i = 0; i < work->npoint && !status; i++) {
     const plContactPoint* p = &work->point[i];
@@ -177,11 +181,18 @@ static plStatus hold_points(plSweep* s, const plMotionOf* motion) {
     if (a != s->a || b != s->b) {
       s->a = a, s->b = b, s->ca = &work->contact->collider[a], s->cb = &work->contact->collider[b];
       s->ma = motion[a], s->mb = motion[b];
-      fast = pl_sweep_knows(s) && is_fast(s);
+      deep = is_fast(s) ? INFINITY : -0.5 * s->depth * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
     }
-    if (fast) status = pl_sweep_hold(s, p, i);
+    if (p->gap < deep) status = pl_sweep_hold(s, p, i);
   }
   return status;
+}
+
+bool pl_contact_parts_are_fast(const plData* data, int deform, const double* q1) {
+  const plSkin* skin = data->work->contact->collider[deform].skin;
+  plMotionOf m = {.x1 = q1};
+  measure(skin, &m);
+  return m.spread > PL_SWEEP_FAST * skin->thinnest;
 }
 
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
@@ -215,7 +226,8 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     s.held_b = pl_contact_held(model, data, arena, s.cb, s.ca);
     status = arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(&s);
   }
-  if (any && !status && depth >= 0) status = hold_points(&s, motion);
+  if (!status && depth >= 0) status = hold_points(&s, motion);
+  data->work->fast = any;
   w->hit = s.hit, w->hit_cap = s.cap;
   *hit = s.hit, *nhit = s.nhit;
   return status;

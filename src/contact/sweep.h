@@ -21,6 +21,7 @@ typedef struct plSweepHit {
       j;  // vertex i of A on facet j of B; of B on A; edges i of A and j of B; facet i of A; shapes; point i
   double time;  // of impact, part of the step
   double end;   // m, gap along the normal at the end of the motion
+  bool mild;    // in a half space, less deep than the body is thick: it can come out again
   plContactPoint point;
 } plSweepHit;
 enum { PL_SWEEP_A_ON_B, PL_SWEEP_B_ON_A, PL_SWEEP_EDGES, PL_SWEEP_FACET, PL_SWEEP_CONVEX, PL_SWEEP_POINT };
@@ -46,6 +47,7 @@ double pl_sweep_thin(const plCollider* c);
 plStatus pl_sweep_skins(plSweep* sweep);   // facets and facets          sweep_skins.c
 plStatus pl_sweep_facets(plSweep* sweep);  // A facets, B a smooth shape  sweep_convex.c
 plStatus pl_sweep_convex(plSweep* sweep);  // two convex shapes           sweep_convex.c
+plStatus pl_sweep_plane(plSweep* sweep);   // A any, B a half space       sweep_plane.c
 plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
 // A point of the pair that the motion goes through; `index` tells it from others.  hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
@@ -58,7 +60,12 @@ plStatus pl_sweep_one(plSweep* sweep);
 bool pl_sweep_knows(const plSweep* sweep);
 
 // All pairs in the motion to the velocities v: hits that count, in the order of the pairs.
+// work->fast: some pair was followed.
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
                           int* nhit);
+
+// Whether parts of a deformable move against each other, on the way to the vertices q1, as far as pairs that
+// are followed.
+bool pl_contact_parts_are_fast(const plData* data, int deform, const double* q1);
 
 #endif

@@ -35,11 +35,11 @@ static plStatus solve_again(const plModel* model, plData* data) {
   return status;
 }
 
-// Adds the points of hits that none stands for yet; *fresh: how many.
+// Adds the points of hits that none stands for yet; *fresh: how many; *new_place: some not where one was.
 static plStatus add_points(plData* data, const plSweepHit* hit, int nhit, plSweepHit* before, int nbefore,
-                           int* fresh) {
+                           int* fresh, bool* new_place) {
   plWork* work = data->work;
-  *fresh = 0;
+  *fresh = 0, *new_place = false;
   for (int i = 0; i < nhit; i++) {
     bool known = false;
     // A patch of shapes is another one each time.
@@ -47,12 +47,15 @@ static plStatus add_points(plData* data, const plSweepHit* hit, int nhit, plSwee
       known = same(&hit[i], &before[k]);
     if (known) continue;
     if (!PL_PUSH(work->point, work->npoint, work->point_cap, hit[i].point)) return PL_ERROR_MEMORY;
-    (*fresh)++;
+    (*fresh)++, *new_place = *new_place || hit[i].kind != PL_SWEEP_POINT;
   }
   return PL_OK;
 }
 
-static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hit) {
+// At last: the step is halved, or the first hit that is not mild is named; mild ones are let be.
+static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hit, int nhit) {
+  for (; nhit > 1 && hit->mild; nhit--) hit++;
+  if (hit->mild && !data->work->may_halve) return PL_OK;
   const char *a = pl_side_name(model, pl_side_of_number(model, hit->a)),
              *b = pl_side_name(model, pl_side_of_number(model, hit->b));
   snprintf(data->report.where, sizeof data->report.where, "%s and %s", a, b);
@@ -67,16 +70,17 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
   plWork* work = data->work;
   plSweepHit *hit, *before = NULL;
   int nhit, nbefore = 0, cap = 0, fresh;
+  bool new_place;
   for (int round = 0;; round++) {
     plStatus status = pl_contact_sweep(model, data, work->v, PL_SWEEP_DEEP, &hit, &nhit);
     if (status || nhit == 0) return status;
-    if (round == ROUNDS) return give_up(model, data, hit);
-    status = add_points(data, hit, nhit, before, nbefore, &fresh);
+    if (round == ROUNDS) return give_up(model, data, hit, nhit);
+    status = add_points(data, hit, nhit, before, nbefore, &fresh, &new_place);
     if (status) return status;
     work->guard_rounds++, data->report.guard_rounds++, data->report.guard_points += fresh;
     // Points that are there and do not hold: Coulomb's law in rounds may leave some speed to them.
-    if (!fresh && work->convex_friction) return give_up(model, data, hit);
-    if (!fresh) work->convex_friction = true;
+    if (!fresh && work->convex_friction) return give_up(model, data, hit, nhit);
+    if (!new_place && round > 0) work->convex_friction = true;
     // Hits of all rounds, in the step's memory.
     if (nbefore + nhit > cap) {
       cap = 2 * (nbefore + nhit);

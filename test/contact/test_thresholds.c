@@ -12,11 +12,11 @@
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
-// Points of one step.
+// Points of one step, without those that its motion made.
 static int points(World* w) {
   build(w);
   run(w, 1);
-  return w->data->work->npoint;
+  return w->data->work->npoint - w->data->report.guard_points;
 }
 
 static int sphere_above_ground(double gap, double speed) {

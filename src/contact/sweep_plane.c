@@ -1,0 +1,65 @@
+// sweep_plane.c: what gets below a half space by turning, or with vertices that had no point.
+//
+// Nothing is thrown through a half space: it has no other side. But rows see a body's turn to first order,
+// and points are made for vertices that look down: the places of the body at the end of the motion tell.
+#include <math.h>
+
+#include "contact/sweep.h"
+#include "contact/thresholds.h"
+
+// A place of A that goes from x0 to x1, and how deep it ends; vertex < 0: of a smooth shape.
+static plStatus add_place(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVec3 up, double area) {
+  const plCollider* c = sweep->ca;
+  plVec3 o = sweep->cb->pose.p;
+  plSweepHit hit = {.a = sweep->a,
+                    .b = sweep->b,
+                    .kind = vertex < 0 ? PL_SWEEP_CONVEX : PL_SWEEP_A_ON_B,
+                    .i = vertex,
+                    .j = -1,
+                    .time = 1};
+  plContactPoint* p = &hit.point;
+  double gap = v3_dot(v3_sub(x0, o), up);
+  hit.end = v3_dot(v3_sub(x1, o), up), hit.mild = hit.end > -pl_sweep_thin(c);
+  *p = (plContactPoint){
+      .normal = v3_neg(up), .area = area, .share = PL_SWEEP_SHARE, .swept = true, .place_a = x0};
+  p->gap = gap, p->place_b = v3_madd(x0, -gap, up), p->position = v3_madd(x0, -0.5 * gap, up);
+  p->a = (plContactSide){.body = c->deform, .geom = c->geom, .tri = -1};
+  p->b = (plContactSide){.body = -1, .geom = sweep->cb->geom, .tri = -1};
+  if (c->deform >= 0) {
+    int* vert = PL_ARENA_NEW(sweep->arena, int, 1);
+    double* weight = PL_ARENA_NEW(sweep->arena, double, 1);
+    if (!vert || !weight) return PL_ERROR_MEMORY;
+    vert[0] = sweep->model->deform_vert0[c->deform] + vertex, weight[0] = 1;
+    p->a.nvert = 1, p->a.vert = vert, p->a.weight = weight;
+    p->a.tri = sweep->model->deform_tri0[c->deform] + c->skin->vert_tri[vertex];
+  }
+  return pl_sweep_push(sweep, hit);
+}
+
+static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
+  const plSkin* s = sweep->ca->skin;
+  plVec3 o = sweep->cb->pose.p;
+  plStatus status = PL_OK;
+  for (int v = 0; v < s->nvert && !status; v++) {
+    plVec3 x0 = skin_x(s, v), x1 = v3_load(sweep->ma.x1 + 3 * (size_t)v);
+    double now = v3_dot(v3_sub(x0, o), up), end = v3_dot(v3_sub(x1, o), up);
+    if (sweep->held_a && sweep->held_a[v]) continue;
+    if (end < fmin(now, 0) - deep) status = add_place(sweep, v, x0, x1, up, s->vert_area[v]);
+  }
+  return status;
+}
+
+plStatus pl_sweep_plane(plSweep* sweep) {
+  plVec3 up = quat_rotate(sweep->cb->pose.q, v3(0, 0, 1)), o = sweep->cb->pose.p;
+  double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
+  // Motions that miss are left to the present points.
+  if (sweep->depth < 0 || sweep->cb->node >= 0) return PL_OK;
+  if (sweep->ca->skin) return sweep_vertices(sweep, up, deep);
+  plConvex shape = pl_collider_convex(sweep->ca);
+  double now = v3_dot(v3_sub(pl_convex_support(&shape, v3_neg(up)), o), up);
+  shape.pose = sweep->ma.pose1;
+  plVec3 x1 = pl_convex_support(&shape, v3_neg(up)),
+         x0 = pose_apply(sweep->ca->pose, pose_apply_inverse(sweep->ma.pose1, x1));
+  if (!(v3_dot(v3_sub(x1, o), up) < fmin(now, 0) - deep)) return PL_OK;
+  return add_place(sweep, -1, x0, x1, up, thin * thin);
+}
