@@ -48,7 +48,9 @@ static void force_moment_and_area_are_kept(void) {
   plRandom r = {31};
   for (int trial = 0; trial < 40; trial++) {
     double turn = pl_random(&r, -1, 1), gap = pl_random(&r, -1e-4, 1e-4);
-    plVec3 shift = v3(pl_random(&r, -0.03, 0.03), pl_random(&r, -0.03, 0.03), 0);
+    // one after another: the order of arguments is the compiler's
+    double y = pl_random(&r, -0.03, 0.03), x = pl_random(&r, -0.03, 0.03);
+    plVec3 shift = v3(x, y, 0);
     World all = stack(0, turn, shift, gap, 6);
     Sums a = sums(&all);
     CHECK(a.n > 30);
