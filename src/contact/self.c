@@ -38,12 +38,14 @@ plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin) {
   s->u = PL_NEW(double, 3 * skin->nvert);
   if (!s->normal || !s->centre || !s->radius || !s->shallow || !s->u) return pl_self_destroy(s), NULL;
   for (int t = 0; t < skin->ntri; t++) rest_facet(s, skin, t);
+  if (!pl_self_tree_create(s, skin)) return pl_self_destroy(s), NULL;
   return s;
 }
 
 void pl_self_destroy(plSelf* s) {
   if (!s) return;
   pl_free(s->normal), pl_free(s->centre), pl_free(s->radius), pl_free(s->shallow), pl_free(s->u);
+  pl_free(s->tree.order), pl_free(s->tree.node);
   pl_free(s);
 }
 

@@ -5,7 +5,8 @@
 // else is as between two surfaces: polygons, vertices on facets, crossings of edges (pair.h).
 //
 //   1. tables of the shape at rest, windows, who is kin to whom        self.c
-//   2. polygons, by descending the tree of boxes with itself           self_polygons.c
+//   2. a tree of facets that are near each other and look alike         self_tree.c
+//   3. polygons, by descending the tree of boxes with itself           self_polygons.c
 #ifndef PL_CONTACT_SELF_H
 #define PL_CONTACT_SELF_H
 
@@ -27,6 +28,7 @@ typedef struct plSelf {
   double* centre;   // [3 ntri] m
   double* radius;   // [ntri] m, of the facet about its centre
   double* shallow;  // [ntri] m, deepest overlap that is still contact: never as far as the other side
+  plTriTree tree;   // order and nodes without boxes
   // the step
   const double* v;  // [3 nvert] m/s
   double* u;        // [3 nvert] m/s, velocities less the body's best rigid motion
@@ -38,6 +40,8 @@ typedef struct plSelf {
 // NULL if memory runs out.
 plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin);
 void pl_self_destroy(plSelf* self);
+// self->tree from centres and normals; false: memory ran out.
+bool pl_self_tree_create(plSelf* self, const plSkin* skin);
 
 // Velocities and margins of the step; skin->x must be up to date.
 void pl_self_update(const plModel* model, const plData* data, const plCollider* c);

@@ -220,7 +220,7 @@ static int widen(const Descent* d, Nodes* list, Nodes* wider, int n) {
 }
 
 plStatus pl_self_polygons(plPair* pair) {
-  const plTriTree* tree = pair->A->tree;
+  const plTriTree* tree = &pair->self->tree;
   Descent d = {.skin = pair->A, .self = pair->self, .tree = tree};
   if (!tree->nnode) return PL_OK;
   d.facet = PL_ARENA_NEW(pair->arena, Box, pair->A->ntri);

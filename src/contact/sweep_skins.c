@@ -21,6 +21,7 @@ typedef struct Side {
   const plSkin* skin;
   const double* x1;
   Box* box;      // [nnode]
+  Box* way;      // [nnode] around the ways of the vertices, of a body with itself; else NULL
   plVec3* lift;  // [nvert] m, from a vertex inside the other surface to where that begins; NULL: not known
 } Side;
 
@@ -96,6 +97,27 @@ static void make_boxes(const Skins* k, Side* s, const plMotionOf* m, const Box* 
     }
     s->box[n] = box;
   }
+}
+
+// The same around ways.
+static void make_ways(Side* s) {
+  const plTriTree* tree = s->skin->tree;
+  for (int n = tree->nnode - 1; n >= 0; n--) {
+    const plTriNode* node = &tree->node[n];
+    Box box = empty_box();
+    for (int i = 3 * node->first; i < 3 * (node->first + node->count); i++)
+      grow(&box, way_of(s, s->skin->tri[3 * (size_t)tree->order[i / 3] + (size_t)(i % 3)]));
+    if (!node->count) {
+      const Box *l = &s->way[n + 1], *r = &s->way[node->right];
+      box = (Box){v3_min(l->lower, r->lower), v3_max(l->upper, r->upper)};
+    }
+    s->way[n] = box;
+  }
+}
+
+// No two ways, one of each box, differ by this much.
+static bool differ_less(const Box* a, const Box* b, double much) {
+  return v3_norm2(v3_max(v3_sub(a->upper, b->lower), v3_sub(b->upper, a->lower))) < much * much;
 }
 
 // ---- hits
@@ -293,7 +315,7 @@ static bool move_together(const Skins* k, int ta, int tb, double much) {
   const int *va = k->a.skin->tri + 3 * (size_t)ta, *vb = k->b.skin->tri + 3 * (size_t)tb;
   Box a = empty_box(), b = empty_box();
   for (int i = 0; i < 3; i++) grow(&a, way_of(&k->a, va[i])), grow(&b, way_of(&k->b, vb[i]));
-  return v3_norm2(v3_max(v3_sub(a.upper, b.lower), v3_sub(b.upper, a.lower))) < much * much;
+  return differ_less(&a, &b, much);
 }
 
 // A vertex is tried with the first of its facets, an edge with the first of its two.
@@ -328,6 +350,7 @@ static plStatus descend(Skins* k) {
   while (depth) {
     int a = stack[--depth].a, b = stack[depth].b;
     if (!meet(&k->a.box[a], &k->b.box[b])) continue;
+    if (k->a.way && differ_less(&k->a.way[a], &k->a.way[b], k->deep)) continue;
     const plTriNode *na = &A->node[a], *nb = &B->node[b];
     if (na->count && nb->count) {
       for (int i = na->first; i < na->first + na->count; i++) {
@@ -392,6 +415,7 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   k.vb = earliest_of(arena, k.b.skin->nvert, &k.hit_vb),
   k.ea = earliest_of(arena, k.a.skin->nedge, &k.hit_ea);
   k.room = 1e-9;
+  if (sweep->self && (k.a.way = PL_ARENA_NEW(arena, Box, k.a.skin->tree->nnode))) make_ways(&k.a);
   if (arena->failed ||
       (k.deep >= 0 && !sweep->self && (!lift_vertices(&k, &k.a, &k.b) || !lift_vertices(&k, &k.b, &k.a))))
     return PL_ERROR_MEMORY;
