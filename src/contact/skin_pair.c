@@ -67,15 +67,17 @@ static double overshoot(const plSkin* Q, int f, const double w[3]) {
   return most;
 }
 
-// The same for a vertex of the surface itself, which may project beyond an edge by a part of its distance.
-static void try_own_partner(const plSkin* S, int v, int facet, int* partner, Best* best) {
+// The same for a vertex of the surface itself, which may project beyond an edge by a part of its distance, if
+// that is no overlap too deep for contact: behind such a facet may be layers between the two.
+static void try_own_partner(const plSelf* self, const plSkin* S, int v, int facet, int* partner, Best* best) {
   plVec3 d = v3_sub(skin_x(S, v), skin_x(S, S->tri[3 * (size_t)facet])), n = skin_normal(S, facet);
   double height = v3_dot(d, n), gap = fabs(height), w[3];
   if (!(gap < best->gap[v])) return;
   pl_skin_barycentric(S, facet, skin_x(S, v), w);
   if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) {
     double out = overshoot(S, facet, w);
-    if (out > (height > 0 ? PL_BEYOND_OPEN : PL_BEYOND_DEEP) * gap || !(v2_norm(gap, out) < best->gap[v]))
+    if (out > (height > 0 ? PL_BEYOND_OPEN : PL_BEYOND_DEEP) * gap || !(v2_norm(gap, out) < best->gap[v]) ||
+        height < -self->shallow[facet])
       return;
     gap = v2_norm(gap, out);
   }
@@ -108,8 +110,8 @@ static void find_some(void* context, int begin, int end, int worker) {
       for (int k = 0; k < 3; k++) {
         int va = A->tri[3 * (size_t)q->a + (size_t)k], vb = B->tri[3 * (size_t)q->b + (size_t)k];
         if (pair->self) {
-          if (va >= a0 && va < a1) try_own_partner(A, va, q->b, pair->partner_a, &p->a);
-          if (vb >= a0 && vb < a1) try_own_partner(A, vb, q->a, pair->partner_a, &p->a);
+          if (va >= a0 && va < a1) try_own_partner(pair->self, A, va, q->b, pair->partner_a, &p->a);
+          if (vb >= a0 && vb < a1) try_own_partner(pair->self, A, vb, q->a, pair->partner_a, &p->a);
           continue;
         }
         if (va >= a0 && va < a1) try_partner(A, va, B, q->b, pair->partner_a, &p->a);

@@ -161,6 +161,7 @@ typedef struct SelfRun {
   Overlap worst, last;     // looked at every few steps; at the end
   double energy_rise;      // J, how far kinetic + elastic + gravity energy ever is above its start
   double energy_first;     // J
+  double put_in, gain;     // J, work of gravity, loads and a driven plate; how far energy is ever above it
 } SelfRun;
 
 static inline double whole_energy(const plData* data, int b) {
@@ -169,8 +170,23 @@ static inline double whole_energy(const plData* data, int b) {
   return s.kinetic_energy + s.elastic_energy + s.gravity_energy;
 }
 
+// What gravity, loads and a plate on a driven joint (body 0) put into the body within the step, and what
+// kinetic and elastic energy it gained.
+static inline void count_energy(const plData* data, int b, SelfRun* r, double* gained) {
+  plEnergyBudget e;
+  if (pl_energy_budget(data, b, &e)) return;
+  r->put_in += e.external_work, *gained += e.kinetic_change + e.elastic_change;
+  if (data->model->nbody) {
+    plContactPair pair;
+    pl_contact_pair(data, pl_side_of_number(data->model, b), (plSide){PL_SIDE_BODY, 0}, &pair);
+    r->put_in -= pair.force.z * data->v[0] * data->par->options.dt;
+  }
+  r->gain = fmax(r->gain, *gained - r->put_in);
+}
+
 static inline SelfRun run_self(World* w, int b, int steps, double cell, int judged_every) {
   SelfRun r = {.gap_min = INFINITY, .energy_first = whole_energy(w->data, b)};
+  double gained = 0;
   for (int i = 0; i < steps; i++) {
     if (pl_step(w->data, &w->error)) {
       printf("step %d: %s (%s)\n", i, w->error.message, w->data->report.where);
@@ -184,6 +200,7 @@ static inline SelfRun run_self(World* w, int b, int steps, double cell, int judg
     if (w->data->report.iterations > r.newton_max) r.newton_max = w->data->report.iterations;
     if (pair.count > r.points_max) r.points_max = pair.count;
     r.gap_min = fmin(r.gap_min, pair.gap_min);
+    count_energy(w->data, b, &r, &gained);
     r.energy_rise = fmax(r.energy_rise, whole_energy(w->data, b) - r.energy_first);
     if (judged_every && i % judged_every == judged_every - 1) {
       Overlap o = judge(w->data, b, cell);
