@@ -55,6 +55,11 @@ static bool locally_closest(const plPair* pair, plBeside* a, plBeside* b, plClos
   return true;
 }
 
+// How deep an overlap of facets p and q may be.
+static double deepest_of(const plPair* pair, double limit, int p, int q) {
+  return pair->self ? fmin(limit, pl_self_deepest(pair->self, PL_KIN_APART, p, q)) : limit;
+}
+
 // ---- a tip below a facet
 
 // A vertex that has a point is no news.
@@ -71,7 +76,7 @@ static plStatus try_tips(plPair* pair, const plBeside* fp, const plBeside* fq, b
   // Most facets show that it is no tip.
   if (gap > 0 || h[(k + 1) % 3] <= gap || h[(k + 2) % 3] <= gap || !P->vert_convex[v]) return PL_OK;
   if (pair->done_a && (p_is_a ? pair->done_a : pair->done_b)[v]) return PL_OK;
-  if (gap < -fmin(Q->tri_limit[q], P->vert_limit[v])) return PL_OK;
+  if (gap < -deepest_of(pair, fmin(Q->tri_limit[q], P->vert_limit[v]), p, q)) return PL_OK;
   pl_skin_barycentric(Q, q, x, w);
   if (w[0] < 0 || w[1] < 0 || w[2] < 0 || !(pl_skin_tip(P, v, v3_neg(n)) > PL_CLOSEST_TIP)) return PL_OK;
   if (pl_pair_came_through(Q, v3_madd(x, -gap, n), x)) return PL_OK;
@@ -128,7 +133,8 @@ static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, d
     // other.
     gap = v3_dot(d, n);
     if (!(v3_dot(a->normal, b->normal) < PL_FACING * v3_norm(a->normal) * v3_norm(b->normal)) ||
-        !(gap <= 0) || gap < -fmin(a->limit, b->limit) || -gap > PL_CHEAPER * out)
+        !(gap <= 0) || gap < -deepest_of(pair, fmin(a->limit, b->limit), a->facet, b->facet) ||
+        -gap > PL_CHEAPER * out)
       return PL_OK;
   } else {
     if (!(gap > 0 && gap <= pair->reach)) return PL_OK;

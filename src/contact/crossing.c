@@ -89,10 +89,12 @@ static double cheapest_depth(const plSkin* S, int e, plVec3 x0, plVec3 x1) {
   return least;
 }
 
-// The direction in which the crossing pushes; *genuine: two sharp edges outside a flat patch. False: not a
+// The direction in which the crossing pushes; *genuine: two sharp edges outside a flat patch; *ridge: it is
+// as strong as half a vertex whatever its area, as all of these are, and of a body with itself one sharp edge
+// on a side: a ridge has hardly any area, and it is all that parts of a twisted body meet with. False: not a
 // contact.
 static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, plVec3 h, plVec3* normal,
-                            bool* genuine) {
+                            bool* genuine, bool* ridge) {
   const plSkin *A = pair->A, *B = pair->B;
   plVec3 n = v3_unit(c->m), perpendicular = v3_cross(e, h);
   double sine = v3_norm(perpendicular) / (v3_norm(e) * v3_norm(h));
@@ -103,6 +105,7 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   if (sine <= PL_EDGES_PARALLEL && !flat) return false;
   bool sharp_a = skin_edge_sharp(A, c->ea), sharp_b = skin_edge_sharp(B, c->eb);
   *genuine = sharp_a && sharp_b && !flat;
+  *ridge = *genuine || (pair->self && (sharp_a || sharp_b) && !flat);
   *normal = n;
   if (*genuine) *normal = perpendicular;
   if (sharp_a != sharp_b) {
@@ -128,10 +131,10 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   plVec3 a0 = skin_x(A, va[0]), a1 = skin_x(A, va[1]), b0 = skin_x(B, vb[0]), b1 = skin_x(B, vb[1]);
   plVec3 e = v3_sub(a1, a0), h = v3_sub(b1, b0), d = v3_sub(b0, a0), n;
   double le = v3_norm(e), lh = v3_norm(h);
-  bool genuine, counts = true;
+  bool genuine, ridge, counts = true;
   if (pair->held_a && pair->held_a[va[0]] && pair->held_a[va[1]]) return PL_OK;
   if (pair->held_b && pair->held_b[vb[0]] && pair->held_b[vb[1]]) return PL_OK;
-  if (!(le > 0 && lh > 0) || !crossing_normal(pair, c, e, h, &n, &genuine)) return PL_OK;
+  if (!(le > 0 && lh > 0) || !crossing_normal(pair, c, e, h, &n, &genuine, &ridge)) return PL_OK;
 
   // a0 + s e and b0 + t h lie above each other along n.
   double det = v3_dot(v3_cross(e, h), n);
@@ -167,7 +170,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),
          mean_b = 0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]);
   double whole = fmin(mean_a, mean_b), area = c->area;
-  if (genuine) area = fmax(area, PL_CLOSEST_SHARE * whole);
+  if (ridge) area = fmax(area, PL_CLOSEST_SHARE * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
   plOnSkin on_a = {2, va, wa, A->edge_tri[2 * c->ea]}, on_b = {2, vb, wb, B->edge_tri[2 * c->eb]};
   plVec3 place = v3_scale(0.5, v3_add(pl_pair_place(A, on_a), pl_pair_place(B, on_b)));

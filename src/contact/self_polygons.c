@@ -113,8 +113,9 @@ static inline bool apart(const Box* a, const Box* b, double reach) {
 static bool may_face(const Box* a, const Box* b) {
   if (a->cosine <= 0 && b->cosine <= 0) return true;  // half angles of half a turn and more together
   double cosine = a->cosine * b->cosine - a->sine * b->sine, sine = a->sine * b->cosine + a->cosine * b->sine;
-  if (sine < 0 || cosine < PL_FACING) return true;  // the half angles alone do
-  return v3_dot(a->axis, b->axis) < PL_FACING * cosine + sqrt(1 - PL_FACING * PL_FACING) * sine + 1e-9;
+  if (sine < 0 || cosine < PL_FACING_AT_ALL) return true;  // the half angles alone do
+  return v3_dot(a->axis, b->axis) <
+         PL_FACING_AT_ALL * cosine + sqrt(1 - PL_FACING_AT_ALL * PL_FACING_AT_ALL) * sine + 1e-9;
 }
 
 static bool boxes_meet(const Descent* d, const Box* a, const Box* b) {
@@ -132,16 +133,29 @@ static bool above(const plSkin* s, int f, int g, double window) {
          v3_dot(skin_x(s, v[2]), n) > base;
 }
 
+// Facets that polygons may not show: their edges and corners (closest.c).
+static plStatus add_near(plPairScratch* s, int a, int b, const Box* fa, const Box* fb) {
+  plVec3 out = upper_of(upper_of(v3_sub(fa->lower, fb->upper), v3_sub(fb->lower, fa->upper)), v3(0, 0, 0));
+  plNear near = {a, b, v3_norm2(out)};
+  return PL_PUSH(s->near, s->nnear, s->near_cap, near) ? PL_OK : PL_ERROR_MEMORY;
+}
+
 static plStatus try_facets(plPair* pair, const Descent* d, int i, int k) {
   const Box *fa = &d->facet[i], *fb = &d->facet[k];
-  if (fa->shallow < 0 || fb->shallow < 0 || !(v3_dot(fa->axis, fb->axis) < PL_FACING)) return PL_OK;
+  double facing = v3_dot(fa->axis, fb->axis);
+  if (fa->shallow < 0 || fb->shallow < 0 || !(facing < PL_FACING_AT_ALL)) return PL_OK;
+  bool face = facing < PL_FACING;
   double window = window_of(d, fa, fb);
-  if (apart(fa, fb, larger(window, smaller(fa->shallow, fb->shallow)))) return PL_OK;
+  if (apart(fa, fb, face ? larger(window, smaller(fa->shallow, fb->shallow)) : window)) return PL_OK;
   int a = d->tree->order[i], b = d->tree->order[k];
   if (above(d->skin, a, b, window) || above(d->skin, b, a, window)) return PL_OK;
   plKin kin = pl_self_kin(d->self, d->skin, a, b);
   if (kin == PL_KIN_OWN) return PL_OK;
-  return pl_pair_add_polygon(pair, a, b, -pl_self_deepest(d->self, kin, a, b), window);
+  if (kin == PL_KIN_APART) {
+    plStatus status = add_near(pair->scratch, a, b, fa, fb);
+    if (status || !face) return status;
+  }
+  return !face ? PL_OK : pl_pair_add_polygon(pair, a, b, -pl_self_deepest(d->self, kin, a, b), window);
 }
 
 // All pairs of facets of two leaves, or of one.

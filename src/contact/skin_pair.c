@@ -298,7 +298,6 @@ plStatus pl_contact_skin_pair(plPair* pair) {
     pair->list->deep += pair->self ? pl_self_count_buried(pair->A)
                                    : count_buried(pair->A, pair->B, pair->held_a) +
                                          count_buried(pair->B, pair->A, pair->held_b);
-  if (pair->self && (status || pair->npolygon == 0)) return status;
   if (status || pair->npolygon == 0) return status ? status : pl_pair_emit_closest(pair);
   status = pl_pair_merge_crossings(pair);
   if (!status) status = find_partners(pair);
@@ -309,5 +308,5 @@ plStatus pl_contact_skin_pair(plPair* pair) {
   status = pl_pair_in_parts(pair, pair->A->nvert, 512, emit_some, &of_a);
   if (!status && !pair->self) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some, &of_b);
   if (!status) status = pl_pair_emit_crossings(pair);
-  return status || pair->self ? status : pl_pair_emit_closest(pair);
+  return status ? status : pl_pair_emit_closest(pair);
 }

@@ -3,6 +3,8 @@
 #include "base/random.h"
 #include "self_scenes.h"
 #include "model/side.h"
+#include "model/work.h"
+#include "output/field.h"
 
 static plMesh* ring_mesh(void) {
   Ring ring = {.radius = 0.04, .thick = 0.01, .width = 0.02};
@@ -301,6 +303,48 @@ static void results_know_a_body_with_itself(void) {
   pl_signals_destroy(signals), end(&w);
 }
 
+// Tractions on the surface are equal and opposite where a body touches itself, and a recording knows these
+// contacts.
+static void tractions_and_recordings_know_a_body_with_itself(void) {
+  static const char path[] = "self_contact.plrec";
+  World w = pressed_ring(true, 1);
+  plRecording* recording = NULL;
+  CHECK_INT(pl_recording_open(path, w.model, &recording, &w.error), PL_OK);
+  run(&w, 120);
+  CHECK_INT(pl_recording_write(recording, w.data, &w.error), PL_OK);
+  CHECK_INT(pl_recording_close(recording, &w.error), PL_OK);
+  double *traction = malloc(3 * (size_t)w.model->nvert * sizeof *traction), inner = 0;
+  plVec3 sum = {0, 0, 0}, others = {0, 0, 0};
+  pl_field_contact(w.data, 0, traction);
+  const plSkin* skin = w.data->work->deform_skin[0];
+  for (int v = 0; v < w.model->nvert; v++) {
+    plVec3 f = v3_scale(skin->vert_area[v], v3_load(traction + 3 * (size_t)v));
+    sum = v3_add(sum, f);
+    // the inner wall of the ring, which nothing else can touch
+    const double* rest = w.model->vert_rest + 3 * (size_t)v;
+    if (sqrt(rest[0] * rest[0] + rest[2] * rest[2]) < 0.036) inner += fabs(f.z);
+  }
+  plContactPair self, shown;
+  plSide ring = pl_side_of_number(w.model, 0);
+  pl_contact_pair(w.data, ring, ring, &self);
+  for (int i = 0; i < w.data->ncontact; i++) {
+    const plContact* c = &w.data->contact[i];
+    if (!pl_side_equal(c->a, c->b))
+      others = pl_side_equal(c->b, ring) ? v3_add(others, c->force) : v3_sub(others, c->force);
+  }
+  printf("inner wall %.2f N on both sides, contact %.2f N; sum %.2g N, of others %.2g N\n", inner,
+         self.normal_force, sum.z, others.z);
+  CHECK_NEAR(inner, 2 * self.normal_force, 0.1 * self.normal_force);
+  CHECK_NEAR(sum.z, others.z, 0.05 * self.normal_force);
+  plReplay* replay = NULL;
+  CHECK_INT(pl_replay_open(path, &replay, &w.error), PL_OK);
+  CHECK_INT(pl_replay_seek(replay, 0, &w.error), PL_OK);
+  pl_contact_pair(pl_replay_data(replay), ring, ring, &shown);
+  CHECK_INT(shown.count, self.count);
+  CHECK_NEAR(shown.normal_force, self.normal_force, 1e-12);
+  pl_replay_close(replay), remove(path), free(traction), end(&w);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(the_walls_of_a_ring_carry_each_other);
@@ -315,5 +359,6 @@ int main(int argc, char** argv) {
   RUN(overlap_at_the_start_is_counted);
   RUN(points_that_nothing_can_move_are_dropped);
   RUN(results_know_a_body_with_itself);
+  RUN(tractions_and_recordings_know_a_body_with_itself);
   return CHECK_END;
 }
