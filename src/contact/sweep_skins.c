@@ -410,7 +410,7 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   k.drift = sweep->mb.drift;
   k.deep = sweep->depth * fmin(k.a.skin->thinnest, k.b.skin->thinnest);
   k.a.box = PL_ARENA_NEW(arena, Box, k.a.skin->tree->nnode),
-  k.b.box = PL_ARENA_NEW(arena, Box, k.b.skin->tree->nnode);
+  k.b.box = sweep->self ? k.a.box : PL_ARENA_NEW(arena, Box, k.b.skin->tree->nnode);
   k.va = earliest_of(arena, k.a.skin->nvert, &k.hit_va),
   k.vb = earliest_of(arena, k.b.skin->nvert, &k.hit_vb),
   k.ea = earliest_of(arena, k.a.skin->nedge, &k.hit_ea);
@@ -427,7 +427,8 @@ plStatus pl_sweep_skins(plSweep* sweep) {
     k.from = (double)i / n, k.to = (double)(i + 1) / n;
     Box a = whole_box(&k, &k.a, &sweep->ma), b = whole_box(&k, &k.b, &sweep->mb);
     if (!meet(&a, &b)) continue;
-    make_boxes(&k, &k.a, &sweep->ma, &b), make_boxes(&k, &k.b, &sweep->mb, &a);
+    make_boxes(&k, &k.a, &sweep->ma, &b);
+    if (!sweep->self) make_boxes(&k, &k.b, &sweep->mb, &a);
     status = descend(&k);
   }
   return status;
