@@ -146,8 +146,10 @@ plOptions pl_options_unpack(const double* row, size_t n) {
 }
 
 void pl_options_keep(plOptions* options, const plOptions* own) {
-  for (int i = 0; i < PL_OPTION_COUNT; i++)
-    if (place_of(i).key->no_result) set(options, place_of(i), get(own, place_of(i)));
+  for (int i = 0; i < PL_OPTION_COUNT; i++) {
+    Place at = place_of(i);
+    if (at.key->no_result) set(options, at, get(own, at));
+  }
 }
 
 bool pl_option_is(int i, const char* name) {

@@ -249,6 +249,8 @@ static plStatus check_read(const plMaterial* m, const Entry* e, plError* error) 
 }
 
 static plStatus check_body(const plModel* m, const plParameters* par, int i, plError* error) {
+  // The numbers are finite. Almost every body has mass and a positive inertia, and needs no definition.
+  if (par->body_mass[i] > 0 && pl_spec_inertia_is_positive(par->body_inertia + 6 * (size_t)i)) return PL_OK;
   plBodyDef def = pl_default_body_def();
   def.name = m->body_name[i], def.mass = par->body_mass[i], def.com = par->body_com[i];
   def.gravity = par->body_gravity[i];
@@ -379,7 +381,8 @@ void pl_forest_apply(const plModel* model, const plParameters* par, plTree* fore
     const double* I = par->body_inertia + 6 * (size_t)b;
     plPose pose = model->body_pose[b];
     plVec3 c = pose_apply(pose, par->body_com[b]);
-    plSym3 central = sym3_rotate(quat_matrix(pose.q), (plSym3){I[0], I[1], I[2], I[3], I[4], I[5]});
+    plSym3 central = {I[0], I[1], I[2], I[3], I[4], I[5]};
+    if (pose.q.x != 0 || pose.q.y != 0 || pose.q.z != 0) central = sym3_rotate(quat_matrix(pose.q), central);
     double weight = par->body_gravity[b] * par->body_mass[b];
     forest->node_sum[node] = inertia_add(forest->node_sum[node], inertia_of(par->body_mass[b], c, central));
     forest->node_weight[node] += weight;
@@ -583,7 +586,8 @@ static plStatus put_column(const plModel* m, plParameters* par, GroupKind g, int
 static plStatus put_values(const plModel* m, plParameters* par, const double* value, plError* error) {
   int most = 1;
   for (int g = 0; g < NGROUP; g++) most = items(m, (GroupKind)g) > most ? items(m, (GroupKind)g) : most;
-  bool* changed = PL_NEW(bool, most);
+  bool few[256], *more = most > (int)sizeof few ? PL_NEW(bool, most) : NULL, *changed = more ? more : few;
+  if (most > (int)sizeof few && !more) changed = NULL;
   plStatus status = changed ? PL_OK : pl_fail_out_of_memory(error, (size_t)most);
   for (int g = 0; g < NGROUP && !status; g++) {
     int n = items(m, (GroupKind)g);
@@ -594,7 +598,7 @@ static plStatus put_values(const plModel* m, plParameters* par, const double* va
       if (changed[i]) status = check_item(m, par, (GroupKind)g, i, error);
     value += n * groups[g].nentry;
   }
-  pl_free(changed);
+  pl_free(more);
   return status;
 }
 

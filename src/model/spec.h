@@ -54,6 +54,8 @@ plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
 // Numbers of a surface, of a body's inertia and of a joint's degree of freedom.
 plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);
 plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error);
+// Whether xx, yy, zz, xy, xz, yz are a positive definite matrix.
+bool pl_spec_inertia_is_positive(const double I[6]);
 plStatus pl_spec_check_dof(const char* joint, const plDofDef* dof, plError* error);
 // A finite pose; its quaternion is made a unit one.
 plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error);

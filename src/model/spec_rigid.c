@@ -49,6 +49,12 @@ plBodyDef pl_default_body_def(void) {
   return (plBodyDef){.mark = PL_DEF_MARK, .gravity = 1, .pose = pose_identity()};
 }
 
+// Positive leading minors.
+bool pl_spec_inertia_is_positive(const double I[6]) {
+  double minor = I[0] * I[1] - I[3] * I[3], a = I[3] * I[5] - I[1] * I[4], b = I[3] * I[4] - I[0] * I[5];
+  return I[0] > 0 && minor > 0 && I[2] * minor + I[4] * a + I[5] * b > 0;
+}
+
 plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error) {
   if (!(def->mass >= 0 && isfinite(def->mass)))
     return pl_fail(error, PL_ERROR_INPUT, "the mass of '%s' must not be negative, got %g kg", def->name,
@@ -60,9 +66,7 @@ plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error) {
     if (!isfinite(def->inertia[k]))
       return pl_fail(error, PL_ERROR_INPUT, "the moments of inertia of '%s' must be finite", def->name);
   const double* I = def->inertia;
-  // Positive leading minors: a positive matrix. Only others need their principal moments.
-  double minor = I[0] * I[1] - I[3] * I[3], a = I[3] * I[5] - I[1] * I[4], b = I[3] * I[4] - I[0] * I[5];
-  if (I[0] > 0 && minor > 0 && I[2] * minor + I[4] * a + I[5] * b > 0) return PL_OK;
+  if (pl_spec_inertia_is_positive(I)) return PL_OK;  // only others need their principal moments
   double moment[3];
   plMat3 axes;
   pl_eig3(sym3_matrix((plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}), moment, &axes);
