@@ -4,7 +4,7 @@
 // compares, so that the directions cannot differ. Reading hands every definition to pl_spec_add_...: bytes
 // are trusted no more than a user is. What adding changes in the last digits (it makes quaternions and axes
 // unit again) is then set to the bits that were written. Numbers are in the machine's byte order:
-//   "PLSPEC1\0" | size of all (8) | members in the order below | hash of all before (8)
+//   "PLSPEC2\0" | size of all (8) | members in the order below | hash of all before (8)
 // plRegion's and the tables' lists lie behind the numbers of their definition.
 #include <assert.h>
 #include <math.h>
@@ -14,8 +14,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "model/spec.h"
+#include "model/work.h"
 
-static const char magic[8] = "PLSPEC1";
+static const char magic[8] = "PLSPEC2";
 enum { HEADER = 16, TRAILER = 8 };
 
 typedef enum Mode { COUNT, WRITE, READ, COMPARE } Mode;
@@ -163,17 +164,12 @@ static void mesh(Io* io, const plMesh** value) {
 
 // ---- definitions
 
+// The row of numbers that the table of options makes of them.
 static void options(Io* io, plOptions* o) {
-  number(io, &o->dt), number(io, &o->duration), vector(io, &o->gravity);
-  number(io, &o->theta), number(io, &o->theta_vq);
-  KIND(io, o->contact_law);
-  yes_no(io, &o->coulomb_strict);
-  number(io, &o->tolerance), number(io, &o->free_tolerance), integer(io, &o->max_iterations);
-  number(io, &o->friction_sigma), number(io, &o->near_rigid), number(io, &o->gap_closing);
-  number(io, &o->push_out_speed), number(io, &o->push_out_turn), integer(io, &o->contact_points);
-  KIND(io, o->rigid_contact);
-  KIND(io, o->coupling);
-  integer(io, &o->threads);
+  double row[PL_OPTION_COUNT];
+  pl_options_pack(o, row);
+  for (int i = 0; i < PL_OPTION_COUNT; i++) number(io, &row[i]);
+  if (io->mode == READ && !io->bad) *o = pl_options_unpack(row, PL_OPTION_COUNT);
 }
 
 static void surface(Io* io, plSurface* s) {

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "check.h"
 #include "model/spec.h"
+#include "model/work.h"
 #include "scenes.h"
 
 typedef struct Bytes {
@@ -168,6 +169,22 @@ static void empty_spec_comes_back(void) {
   free(b.at);
 }
 
+static void every_option_comes_back(void) {
+  for (int i = 0; i < PL_OPTION_COUNT; i++) {
+    plSpec *spec = pl_spec_create(), *back = NULL;
+    double row[PL_OPTION_COUNT], again[PL_OPTION_COUNT];
+    pl_options_pack(&spec->options, row);
+    row[i] = row[i] == 1 ? 0 : 1;
+    spec->options = pl_options_unpack(row, PL_OPTION_COUNT);
+    Bytes b = written(spec);
+    CHECK_INT(pl_spec_read(b.at, b.size, &back, NULL), PL_OK);
+    pl_options_pack(&back->options, again);
+    CHECK(!memcmp(row, again, sizeof row));
+    pl_spec_destroy(spec), pl_spec_destroy(back);
+    free(b.at);
+  }
+}
+
 static void a_buffer_of_the_wrong_size_is_refused(void) {
   plSpec* spec = block_spec(0.3, pl_default_options());
   size_t size = pl_spec_size(spec);
@@ -274,6 +291,7 @@ int main(int argc, char** argv) {
   RUN(every_shipped_scene_comes_back);
   RUN(every_kind_of_definition_comes_back);
   RUN(empty_spec_comes_back);
+  RUN(every_option_comes_back);
   RUN(a_buffer_of_the_wrong_size_is_refused);
   RUN(bytes_that_were_cut_off_are_refused);
   RUN(damaged_bytes_are_refused);
