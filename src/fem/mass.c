@@ -1,10 +1,7 @@
 // mass.c: element mass matrices, assembled into one number per block.
 #include "fem/mass.h"
 
-#include <math.h>
-
 #include "geom/mesh.h"
-#include "math/mat3.h"
 
 int pl_pattern_find(const int* col0, const int* row, int i, int j) {
   int r = i > j ? i : j, c = i > j ? j : i, first = col0[c], last = col0[c + 1] - 1;
@@ -66,41 +63,4 @@ void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* co
 void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0,
                    const int* row, double* m) {
   add_tets(mesh, 10, tet10, density, lumped, col0, row, m);
-}
-
-static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-
-// The consistent matrix of one hexahedron: three Gauss points each way are exact for any trilinear one.
-static void hex8_element(const double* vert, const int* v, double density, double element[64]) {
-  const double place[3] = {-sqrt(0.6), 0, sqrt(0.6)}, weight[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
-  for (int i = 0; i < 64; i++) element[i] = 0;
-  for (int q = 0; q < 27; q++) {
-    double xi[3] = {place[q % 3], place[q / 3 % 3], place[q / 9]}, N[8];
-    plMat3 J = m3_zero();
-    for (int a = 0; a < 8; a++) {
-      const double* s = corner[a];
-      double f = 1 + s[0] * xi[0], g = 1 + s[1] * xi[1], h = 1 + s[2] * xi[2];
-      N[a] = f * g * h / 8;
-      J = m3_add(J, m3_outer(v3_load(vert + 3 * (size_t)v[a]),
-                             v3(s[0] * g * h / 8, f * s[1] * h / 8, f * g * s[2] / 8)));
-    }
-    double w = density * weight[q % 3] * weight[q / 3 % 3] * weight[q / 9] * m3_det(J);
-    for (int i = 0; i < 64; i++) element[i] += w * N[i / 8] * N[i % 8];
-  }
-}
-
-void pl_mass_hex8(const double* vert, int nhex, const int* hex, double density, bool lumped, const int* col0,
-                  const int* row, double* m) {
-  for (int e = 0; e < nhex; e++) {
-    double element[64];
-    hex8_element(vert, hex + 8 * (size_t)e, density, element);
-    for (int a = 0; lumped && a < 8; a++) {
-      // row sums: positive for hexahedra
-      double sum = 0;
-      for (int b = 0; b < 8; b++) sum += element[8 * a + b], element[8 * a + b] = 0;
-      element[9 * a] = sum;
-    }
-    add(8, hex + 8 * (size_t)e, element, col0, row, m);
-  }
 }

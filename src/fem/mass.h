@@ -17,8 +17,6 @@ void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* co
 // tet10 [10 ntet]: nodes of quadratic tetrahedra with straight edges (pl_tet10_nodes)
 void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lumped, const int* col0,
                    const int* row, double* m);
-void pl_mass_hex8(const double* vert, int nhex, const int* hex, double density, bool lumped, const int* col0,
-                  const int* row, double* m);
 
 // Entry of the mass matrix of a tet of n nodes (4, or 10 with edges in the order of pl_tet_edge) and unit
 // mass.

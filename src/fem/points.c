@@ -11,7 +11,7 @@
 #include "geom/mesh.h"
 #include "math/mat3.h"
 
-static plPoints* points_create(int nnode, int npoint, size_t nentry) {
+plPoints* pl_points_create(int nnode, int npoint, size_t nentry) {
   plPoints* p = PL_NEW(plPoints, 1);
   if (!p) return NULL;
   p->nnode = nnode, p->npoint = npoint;
@@ -40,7 +40,7 @@ void pl_points_destroy(plPoints* p) {
 }
 
 // Nodes of point q ascending, gradients along (insertion sort: stencils are short).
-static void sort_stencil(plPoints* p, int q) {
+void pl_points_sort_stencil(plPoints* p, int q) {
   int* node = p->node + p->node0[q];
   double* grad = p->grad + 3 * (size_t)p->node0[q];
   int n = p->node0[q + 1] - p->node0[q];
@@ -86,7 +86,7 @@ plStatus pl_points_tet4(const plMesh* mesh, plPoints** points, plError* error) {
   *points = NULL;
   plStatus status = check_volumes(mesh, error);
   if (status) return status;
-  plPoints* p = points_create(mesh->nvert, mesh->ntet, 4 * (size_t)mesh->ntet);
+  plPoints* p = pl_points_create(mesh->nvert, mesh->ntet, 4 * (size_t)mesh->ntet);
   if (!p) return pl_fail_out_of_memory(error, 128 * (size_t)mesh->ntet);
   for (int t = 0; t < mesh->ntet; t++) {
     plVec3 g[4];
@@ -96,7 +96,7 @@ plStatus pl_points_tet4(const plMesh* mesh, plPoints** points, plError* error) {
       p->node[4 * t + a] = mesh->tet[4 * t + a];
       v3_store(p->grad + 3 * (size_t)(4 * t + a), g[a]);
     }
-    sort_stencil(p, t);
+    pl_points_sort_stencil(p, t);
   }
   *points = p;
   return PL_OK;
@@ -180,7 +180,7 @@ static void smooth(const plMesh* mesh, plPoints* p, int nentry, const int* aroun
     p->volume[q] = volume;
     used += n;
     p->node0[q + 1] = used;
-    sort_stencil(p, q);
+    pl_points_sort_stencil(p, q);
   }
 }
 
@@ -194,7 +194,7 @@ plStatus pl_points_tet4_smoothed(const plMesh* mesh, plPoints** points, plError*
   size_t nentry = 12 * (size_t)mesh->ntet + 2 * (size_t)nedge;
   plPoints* p = NULL;
   if (list_by_key(6 * mesh->ntet, tet_edge, nedge, &around0, &around))
-    p = points_create(mesh->nvert, nedge, nentry);
+    p = pl_points_create(mesh->nvert, nedge, nentry);
   if (p) smooth(mesh, p, (int)nentry, around0, around);
   pl_free(edge), pl_free(tet_edge), pl_free(around0), pl_free(around);
   *points = p;
@@ -232,7 +232,7 @@ plStatus pl_points_tet10(const plMesh* mesh, plPoints** points, plError* error) 
   plStatus status = check_volumes(mesh, error);
   if (!status) status = pl_tet10_nodes(mesh, &edge, &nedge, &tet10, error);
   if (status) return status;
-  plPoints* p = points_create(mesh->nvert + nedge, 4 * mesh->ntet, 40 * (size_t)mesh->ntet);
+  plPoints* p = pl_points_create(mesh->nvert + nedge, 4 * mesh->ntet, 40 * (size_t)mesh->ntet);
   // four points, exact for quadratic integrands
   const double far = 0.58541019662496845446, near = 0.13819660112501051518;
   for (int q = 0; p && q < p->npoint; q++) {
@@ -243,48 +243,11 @@ plStatus pl_points_tet10(const plMesh* mesh, plPoints** points, plError* error) 
     p->node0[q + 1] = 10 * q + 10;
     memcpy(p->node + 10 * (size_t)q, tet10 + 10 * (size_t)(q / 4), 10 * sizeof(int));
     tet10_gradients(g, L, p->grad + 30 * (size_t)q);
-    sort_stencil(p, q);
+    pl_points_sort_stencil(p, q);
   }
   pl_free(edge), pl_free(tet10);
   *points = p;
   return p ? PL_OK : pl_fail_out_of_memory(error, 1200 * (size_t)mesh->ntet);
-}
-
-static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-
-plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex, plPoints** points,
-                        plError* error) {
-  *points = NULL;
-  plPoints* p = points_create(nvert, 8 * nhex, 64 * (size_t)nhex);
-  if (!p) return pl_fail_out_of_memory(error, 2200 * (size_t)nhex);
-  for (int q = 0; q < p->npoint; q++) {
-    // dN_a/dxi at the Gauss point, then J = sum x_a dN_a', g_a = J^-T dN_a
-    const int* v = hex + 8 * (size_t)(q / 8);
-    plVec3 d[8];
-    plMat3 J = m3_zero();
-    for (int a = 0; a < 8; a++) {
-      double f[3], s[3];
-      for (int c = 0; c < 3; c++) s[c] = corner[a][c], f[c] = 1 + s[c] * corner[q % 8][c] / sqrt(3);
-      d[a] = v3(s[0] * f[1] * f[2] / 8, f[0] * s[1] * f[2] / 8, f[0] * f[1] * s[2] / 8);
-      J = m3_add(J, m3_outer(v3_load(vert + 3 * (size_t)v[a]), d[a]));
-    }
-    p->volume[q] = m3_det(J);
-    if (!(p->volume[q] > 0) || !isfinite(1 / p->volume[q])) {
-      pl_points_destroy(p);
-      return pl_fail(error, PL_ERROR_INPUT,
-                     "hexahedron %d is flat or folded: each corner must see a positive volume", q / 8);
-    }
-    plMat3 inverse = m3_inverse(J);
-    p->node0[q + 1] = 8 * q + 8;
-    for (int a = 0; a < 8; a++) {
-      p->node[8 * q + a] = v[a];
-      v3_store(p->grad + 3 * (size_t)(8 * q + a), m3_tmulv(inverse, d[a]));
-    }
-    sort_stencil(p, q);
-  }
-  *points = p;
-  return PL_OK;
 }
 
 // sum_a (x_a - x_0) g_a': the gradients sum to zero, so a body far from the origin loses no digits

@@ -41,11 +41,11 @@ plStatus pl_points_tet4_smoothed(const plMesh* mesh, plPoints** points, plError*
 // Quadratic tetrahedra with straight edges: nodes are the vertices and then the middles of the edges (in the
 // order of pl_mesh_edges); four points per tet.
 plStatus pl_points_tet10(const plMesh* mesh, plPoints** points, plError* error);
-// Trilinear hexahedra, eight points each. hex [8 nhex]: vertices of the reference cube in the order
-// (-1,-1,-1), (1,-1,-1), (1,1,-1),
-// (-1,1,-1), then the same with z = 1.
-plStatus pl_points_hex8(int nvert, const double* vert, int nhex, const int* hex, plPoints** points,
-                        plError* error);
+// Points whose volume, node0, node and grad the caller fills; NULL if memory runs out. nentry: length of
+// node.
+plPoints* pl_points_create(int nnode, int npoint, size_t nentry);
+// Sorts the nodes of point q, once they and their gradients are filled in.
+void pl_points_sort_stencil(plPoints* points, int q);
 void pl_points_destroy(plPoints* points);
 
 // The ten nodes of each tet, [10 ntet]: four vertices, then the middles of the edges in the order of

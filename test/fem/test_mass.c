@@ -94,30 +94,6 @@ static void tet10_mass_is_exact_for_quadratic_functions(void) {
   pl_mesh_destroy(mesh);
 }
 
-// eight distorted hexahedra that fill the box
-static void hex8_mass_is_exact_for_linear_functions(void) {
-  double vert[81];
-  int hex[64];
-  plRandom r = {4};
-  for (int i = 0; i < 27; i++)
-    for (int c = 0; c < 3; c++)
-      vert[3 * i + c] =
-          0.5 * (c + 1) * (double[]){i % 3, i / 3 % 3, i / 9}[c] + (i == 13 ? pl_random(&r, -0.1, 0.1) : 0);
-  for (int e = 0; e < 8; e++) {
-    int v = e % 2 + 3 * (e / 2 % 2) + 9 * (e / 4), s[8] = {0, 1, 4, 3, 9, 10, 13, 12};
-    for (int a = 0; a < 8; a++) hex[8 * e + a] = v + s[a];
-  }
-  plBsym* K;
-  CHECK_INT(pl_bsym_create_uniform(27, 8, 8, hex, &K, NULL), PL_OK);
-  for (int lumped = 0; lumped < 2; lumped++) {
-    double* m = PL_NEW(double, K->nblock);
-    pl_mass_hex8(vert, 8, hex, 5, lumped, K->col0, K->row, m);
-    check_linear_moments(K, m, vert, lumped);
-    pl_free(m);
-  }
-  pl_bsym_destroy(K);
-}
-
 // tets that share three vertices
 static bool share_face(const plMesh* mesh, int s, int t) {
   int n = 0;
@@ -167,7 +143,6 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(tet4_mass_is_exact_for_linear_functions);
   RUN(tet10_mass_is_exact_for_quadratic_functions);
-  RUN(hex8_mass_is_exact_for_linear_functions);
   RUN(patches_are_connected_and_of_the_wanted_size);
   RUN(one_tet_is_one_patch);
   return CHECK_END;
