@@ -57,8 +57,16 @@ static bool gives_way(const plSweep* s, const plContactPoint* p) {
   return p->spring.give > 0;
 }
 
+// m, how far a side may be entered at a point: facets of soft bodies and of meshes know.
+static double limit_of(const plSweep* s, const plCollider* c, const plContactSide* side) {
+  int t = c->deform >= 0 && side->tri >= 0 ? side->tri - s->model->deform_tri0[c->deform] : side->tri;
+  bool facets = c->deform >= 0 || (c->skin && c->shape.kind == PL_SHAPE_MESH && !c->hull);
+  return facets && t >= 0 && t < c->skin->ntri && c->skin->tri_limit[t] > 0 ? c->skin->tri_limit[t]
+                                                                            : pl_sweep_thin(c);
+}
+
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
-  double thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)), end = pl_sweep_gap_after(s, p),
+  double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          deep = (gives_way(s, p) ? 1 : s->depth) * thin;
   // It goes in by that much, or goes on going in where it is that deep.
   if (!(end < fmin(p->gap, 0) - deep || (end < -deep && end < p->gap - 0.01 * deep))) return PL_OK;

@@ -192,7 +192,7 @@ bool pl_contact_parts_are_fast(const plData* data, int deform, const double* q1)
   const plSkin* skin = data->work->contact->collider[deform].skin;
   plMotionOf m = {.x1 = q1};
   measure(skin, &m);
-  return m.spread > PL_SWEEP_FAST * skin->thinnest;
+  return m.spread > PL_SWEEP_FAST * skin->limit;
 }
 
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
@@ -205,7 +205,6 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
   plSweep s = {
       .model = model, .data = data, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};
   plStatus status = PL_OK;
-  bool any = false;
   for (int i = 0; i < w->nlist && !status; i++) {
     int pair[2] = {w->list[i].a, w->list[i].b};
     for (int k = 0; k < 2 && !status; k++) {
@@ -218,7 +217,6 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     s.ma = motion[s.a], s.mb = motion[s.b];
     s.self = s.a == s.b ? s.ca->self : NULL;
     if (!is_fast(&s)) continue;
-    any = true;
     if (!place_vertices(s.ca, arena, &motion[s.a]) || !place_vertices(s.cb, arena, &motion[s.b]))
       return PL_ERROR_MEMORY;
     s.ma = motion[s.a], s.mb = motion[s.b];
@@ -227,7 +225,6 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     status = arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(&s);
   }
   if (!status && depth >= 0) status = hold_points(&s, motion);
-  data->work->fast = any;
   w->hit = s.hit, w->hit_cap = s.cap;
   *hit = s.hit, *nhit = s.nhit;
   return status;

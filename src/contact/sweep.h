@@ -60,12 +60,11 @@ plStatus pl_sweep_one(plSweep* sweep);
 bool pl_sweep_knows(const plSweep* sweep);
 
 // All pairs in the motion to the velocities v: hits that count, in the order of the pairs.
-// work->fast: some pair was followed.
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
                           int* nhit);
 
-// Whether parts of a deformable move against each other, on the way to the vertices q1, as far as pairs that
-// are followed.
+// Whether parts of a deformable move against each other, on the way to the vertices q1, by more than
+// PL_SWEEP_FAST of its thickness.
 bool pl_contact_parts_are_fast(const plData* data, int deform, const double* q1);
 
 #endif

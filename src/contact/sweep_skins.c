@@ -374,15 +374,17 @@ static plStatus descend(Skins* k) {
 
 // ---- what is inside at the start
 
-// Vertices of P inside Q begin where Q does: on the way they may slide from one facet into the next.
-static bool lift_vertices(Skins* k, Side* p, const Side* q) {
+// Vertices of P inside Q begin where Q does: on the way they may slide from one facet into the next. Those
+// that move too little against Q for a hit to count stay where they are.
+static bool lift_vertices(Skins* k, Side* p, const Side* q, const plMotionOf* of_q) {
   const plSkin *P = p->skin, *Q = q->skin;
   p->lift = PL_ARENA_NEW(k->sweep->arena, plVec3, P->nvert);
   for (int v = 0; v < P->nvert && p->lift; v++) {
     plVec3 x = skin_x(P, v);
     p->lift[v] = v3(0, 0, 0);
     if (v3_norm2(v3_sub(x, v3_max(Q->lower, v3_min(Q->upper, x)))) > 0) continue;
-    plTriHit hit = pl_tri_tree_closest(Q->tree, x, P->vert_limit[v]);
+    if (v3_norm(v3_sub(way_of(p, v), of_q->drift)) + of_q->spread < k->deep) continue;
+    plTriHit hit = pl_tri_tree_closest(Q->tree, x, fmin(P->vert_limit[v], Q->limit));
     if (hit.tri < 0 || !(hit.t < Q->tri_limit[hit.tri])) continue;
     plVec3 n = skin_normal(Q, hit.tri), out = v3_sub(hit.point, x);
     if (!(v3_dot(out, n) > 0)) continue;
@@ -417,7 +419,8 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   k.room = 1e-9;
   if (sweep->self && (k.a.way = PL_ARENA_NEW(arena, Box, k.a.skin->tree->nnode))) make_ways(&k.a);
   if (arena->failed ||
-      (k.deep >= 0 && !sweep->self && (!lift_vertices(&k, &k.a, &k.b) || !lift_vertices(&k, &k.b, &k.a))))
+      (k.deep >= 0 && !sweep->self &&
+       (!lift_vertices(&k, &k.a, &k.b, &sweep->mb) || !lift_vertices(&k, &k.b, &k.a, &sweep->ma))))
     return PL_ERROR_MEMORY;
   plVec3 size = v3_sub(k.a.skin->upper, k.a.skin->lower);
   double way = v3_norm(v3_sub(sweep->ma.drift, sweep->mb.drift)), own = v3_norm(size);

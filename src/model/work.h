@@ -159,7 +159,6 @@ typedef struct plWork {
                                 // pl_step)
   bool may_halve;               // the step at hand can still be halved
   int guard_rounds;             // of the part at hand; the report has the sum
-  bool fast;                    // something moves by more than it is thick beside what it may touch
   const double* v_warm;         // [nv] where the solver starts instead of v_guess, NULL: there
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
                                 // constraints   CONTACT_SOLVE

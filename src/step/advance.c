@@ -13,8 +13,8 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-// Part of a body's energy that a step may add where something is fast enough to pass another, or parts of
-// the body each other; more, and the step is halved.
+// Part of a body's energy that a step may add where the guard was at work, or where parts of the body move
+// against each other by a quarter of its thickness; more, and the step is halved.
 #define MOST_GAIN 0.01
 
 // The first vertex whose velocity or position would not be finite, or faster than anything is, or -1.
@@ -48,7 +48,7 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
   end->gain[b] += held;
   // What is stopped on its way, and what was crushed, may turn too far for one step.
   bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]);
-  return much && (work->fast || pl_contact_parts_are_fast(data, b, end->q1 + model->deform_q0[b]))
+  return much && (work->guard_rounds > 0 || pl_contact_parts_are_fast(data, b, end->q1 + model->deform_q0[b]))
              ? PL_ERROR_PASSAGE
              : PL_OK;
 }
