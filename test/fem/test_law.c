@@ -82,8 +82,8 @@ static void stress_is_derivative_of_energy(void) {
           pl_law_energy(&law, G, R0, &theta[s]);
           e[s] = total(&law, G, R0, pi);
         }
-        CHECK_NEAR(P.m[i], (e[0] - 8 * e[1] + 8 * e[2] - e[3]) / (12 * h), 2e-8);
-        CHECK_NEAR(dtheta.m[i], (theta[0] - 8 * theta[1] + 8 * theta[2] - theta[3]) / (12 * h), 2e-8);
+        CHECK_NEAR(P.m[i], (e[0] - 8 * e[1] + 8 * e[2] - e[3]) / (12 * h), 3.3e-10);
+        CHECK_NEAR(dtheta.m[i], (theta[0] - 8 * theta[1] + 8 * theta[2] - theta[3]) / (12 * h), 3.6e-11);
       }
     }
 }
@@ -104,7 +104,8 @@ static void tangent_is_derivative_of_stress(void) {
           P[s] = pl_law_stress(&law, G, R0, pi, NULL);
         }
         for (int i = 0; i < 9; i++)
-          CHECK_NEAR(H[9 * c + i], (P[0].m[i] - 8 * P[1].m[i] + 8 * P[2].m[i] - P[3].m[i]) / (12 * h), 2e-7);
+          CHECK_NEAR(H[9 * c + i], (P[0].m[i] - 8 * P[1].m[i] + 8 * P[2].m[i] - P[3].m[i]) / (12 * h),
+                     1.5e-9);
       }
       for (int i = 0; i < 9; i++)
         for (int j = 0; j < i; j++) CHECK_NEAR(H[9 * i + j], H[9 * j + i], 1e-13 * (1 + fabs(H[9 * i + j])));
@@ -165,7 +166,7 @@ static void laws_agree_at_rest(void) {
     double H[81], G[81], theta;
     pl_law_tangent(&law, m3_identity(), m3_identity(), 0, PL_TANGENT_EXACT, H);
     pl_law_tangent(&linear, m3_identity(), m3_identity(), 0, PL_TANGENT_EXACT, G);
-    for (int i = 0; i < 81; i++) CHECK_NEAR(H[i], G[i], 1e-13);
+    for (int i = 0; i < 81; i++) CHECK_NEAR(H[i], G[i], 9.5e-14);
     if (kind == PL_MATERIAL_LINEAR) continue;
     for (int k = 0; k < 50; k++) {
       plMat3 R = random_rotation(&r), F = random_gradient(&r, false), RF = m3_mul(R, F);
@@ -175,7 +176,7 @@ static void laws_agree_at_rest(void) {
       // objective: P(R F) = R P(F); the frozen rotation turns along
       plMat3 P = pl_law_stress(&law, F, pl_polar(F), 0, NULL),
              PR = pl_law_stress(&law, RF, pl_polar(RF), 0, NULL);
-      CHECK_NEAR(m3_norm(m3_sub(PR, m3_mul(R, P))), 0, 1e-12);
+      CHECK_NEAR(m3_norm(m3_sub(PR, m3_mul(R, P))), 0, 1.1e-13);
     }
   }
 }
@@ -190,10 +191,10 @@ static void split_volume_term_is_the_same_law(void) {
     for (int k = 0; k < 20; k++) {
       plMat3 F = random_gradient(&r, k % 2), R0 = random_rotation(&r);
       double theta, W = pl_law_energy(&split, F, R0, &theta), whole_theta;
-      CHECK_NEAR(W + 0.5 * split.kappa * theta * theta, pl_law_energy(&whole, F, R0, &whole_theta), 1e-12);
+      CHECK_NEAR(W + 0.5 * split.kappa * theta * theta, pl_law_energy(&whole, F, R0, &whole_theta), 9e-13);
       plMat3 P = pl_law_stress(&split, F, R0, split.kappa * theta, NULL),
              Q = pl_law_stress(&whole, F, R0, 0, NULL);
-      CHECK_NEAR(m3_norm(m3_sub(P, Q)), 0, 1e-12);
+      CHECK_NEAR(m3_norm(m3_sub(P, Q)), 0, 9.1e-13);
     }
   }
 }
@@ -235,7 +236,7 @@ static void mooney_rivlin_uniaxial_constants(void) {
   double up, down, e = 1e-5, p = uniaxial(&law, 1 + e, &up), q = uniaxial(&law, 1 - e, &down);
   CHECK_NEAR((p - q) / (2 * e), 2.819374e6, 1);
   // nu = (3 k - 2 mu) / (2 (3 k + mu)), published with its last digit cut
-  CHECK_NEAR(-(up - down) / (2 * e), 4228.12 / 8461.88, 1e-9);
+  CHECK_NEAR(-(up - down) / (2 * e), 4228.12 / 8461.88, 7.6e-11);
   CHECK_NEAR(-(up - down) / (2 * e), 0.4996666, 2e-7);
 }
 

@@ -34,12 +34,12 @@ static plMesh* box(int cells) {
 static void check_linear_moments(const plBsym* K, const double* m, const double* vert, bool lumped) {
   double *one = PL_NEW(double, K->n), *x = PL_NEW(double, K->n), *y = PL_NEW(double, K->n);
   for (int i = 0; i < K->n; i++) one[i] = 1, x[i] = vert[3 * i], y[i] = vert[3 * i + 1];
-  CHECK_NEAR(product(K, m, one, one), 30, 1e-12);
-  CHECK_NEAR(product(K, m, one, x), 15, 1e-12);
-  CHECK_NEAR(product(K, m, one, y), 30, 1e-12);
+  CHECK_NEAR(product(K, m, one, one), 30, 4.2e-13);
+  CHECK_NEAR(product(K, m, one, x), 15, 2.1e-13);
+  CHECK_NEAR(product(K, m, one, y), 30, 4.2e-13);
   if (!lumped) {
-    CHECK_NEAR(product(K, m, x, x), 10, 1e-12);
-    CHECK_NEAR(product(K, m, x, y), 15, 1e-12);
+    CHECK_NEAR(product(K, m, x, x), 10, 1.4e-13);
+    CHECK_NEAR(product(K, m, x, y), 15, 2.1e-13);
   }
   for (int j = 0; lumped && j < K->n; j++)
     for (int k = K->col0[j]; k < K->col0[j + 1]; k++) CHECK(K->row[k] == j ? m[k] > 0 : m[k] == 0);
@@ -83,9 +83,9 @@ static void tet10_mass_is_exact_for_quadratic_functions(void) {
     pl_mass_tet10(mesh, tet10, 5, lumped, K->col0, K->row, m);
     check_linear_moments(K, m, vert, lumped);
     if (!lumped) {
-      CHECK_NEAR(product(K, m, xx, xx), 5 * 6.0 / 5, 1e-12);
-      CHECK_NEAR(product(K, m, xx, yy), 5 * 1.0 / 3 * 8.0 / 3 * 3, 1e-12);
-      CHECK_NEAR(product(K, m, xx, z), 5 * 1.0 / 3 * 2 * 4.5, 1e-12);
+      CHECK_NEAR(product(K, m, xx, xx), 5 * 6.0 / 5, 8.5e-14);
+      CHECK_NEAR(product(K, m, xx, yy), 5 * 1.0 / 3 * 8.0 / 3 * 3, 1.8e-13);
+      CHECK_NEAR(product(K, m, xx, z), 5 * 1.0 / 3 * 2 * 4.5, 2.1e-13);
     }
     pl_free(m);
   }

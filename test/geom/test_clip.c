@@ -81,8 +81,8 @@ static void areas_and_mortar_integrals_equal_sums_over_a_raster(void) {
       }
     CHECK_NEAR(c.area, area, 0.02);
     for (int k = 0; k < 3; k++) {
-      CHECK_NEAR(c.mortar_a[k], a[k], 0.015);
-      CHECK_NEAR(c.mortar_b[k], b[k], 0.015);
+      CHECK_NEAR(c.mortar_a[k], a[k], 9.4e-3);
+      CHECK_NEAR(c.mortar_b[k], b[k], 8.5e-3);
     }
     if (isfinite(lowest)) CHECK(c.gap_min <= lowest + 1e-9 && c.gap_max >= highest - 1e-9);
     if (check_errors > 5) break;
@@ -192,14 +192,14 @@ static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
       continue;
     }
     met++;
-    CHECK_NEAR(c.area, f.area, 1e-9);
+    CHECK_NEAR(c.area, f.area, 6.3e-14);
     for (int k = 0; k < 3; k++) {
-      CHECK_NEAR(c.mortar_a[k], f.a[k], 1e-9);
-      CHECK_NEAR(c.mortar_b[k], f.b[k], 1e-9);
+      CHECK_NEAR(c.mortar_a[k], f.a[k], 9.7e-10);
+      CHECK_NEAR(c.mortar_b[k], f.b[k], 1.5e-14);
     }
     if (f.area > 1e-12) {
-      CHECK_NEAR(c.gap_min, f.low, 1e-9);
-      CHECK_NEAR(c.gap_max, f.high, 1e-9);
+      CHECK_NEAR(c.gap_min, f.low, 2.5e-14);
+      CHECK_NEAR(c.gap_max, f.high, 2.7e-14);
     }
     if (check_errors > 5) break;
   }
@@ -229,18 +229,18 @@ static void sums_and_symmetry_on_many_pairs(void) {
       thirds += q->third;
       CHECK(q->wa[0] > -1e-9 && q->wa[1] > -1e-9 && q->wa[2] > -1e-9 && q->wb[0] > -1e-9 &&
             q->wb[1] > -1e-9 && q->wb[2] > -1e-9);
-      if (q->kind == PL_CORNER_A) CHECK_NEAR(q->wa[q->ia], 1, 1e-9);
-      if (q->kind == PL_CORNER_B) CHECK_NEAR(q->wb[q->ib], 1, 1e-9);
+      if (q->kind == PL_CORNER_A) CHECK_NEAR(q->wa[q->ia], 1, 9.3e-11);
+      if (q->kind == PL_CORNER_B) CHECK_NEAR(q->wb[q->ib], 1, 2.3e-11);
       // On the crossing of edge ia of A and edge ib of B the weights opposite to them vanish.
       if (q->kind == PL_CORNER_CROSSING)
         CHECK(fabs(q->wa[(q->ia + 2) % 3]) < 1e-9 && fabs(q->wb[(q->ib + 2) % 3]) < 1e-9);
     }
-    CHECK_NEAR(sa, c.area / 2, 1e-12);
-    CHECK_NEAR(sb, c.area / 2, 1e-12);
-    CHECK_NEAR(thirds, c.area, 1e-12);
-    CHECK_NEAR(c.area, d.area, 1e-10);
-    CHECK_NEAR(c.gap_min, d.gap_min, 1e-7);
-    for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], d.mortar_b[k], 1e-9);
+    CHECK_NEAR(sa, c.area / 2, 1.5e-14);
+    CHECK_NEAR(sb, c.area / 2, 1.5e-14);
+    CHECK_NEAR(thirds, c.area, 1.6e-14);
+    CHECK_NEAR(c.area, d.area, 1.6e-14);
+    CHECK_NEAR(c.gap_min, d.gap_min, 2.6e-14);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], d.mortar_b[k], 1.5e-14);
     if (check_errors > 5) break;
   }
   CHECK(met > 20000);
@@ -258,12 +258,12 @@ static void shifted_triangles_have_the_area_of_the_book(void) {
     plClip c;
     bool met = pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c);
     double area = met ? c.area : 0;
-    CHECK_NEAR(area, 0.5 * (1 - s) * (1 - s), 1e-12);
-    if (met) CHECK_NEAR(c.gap_min, 0.5, 1e-12);
+    CHECK_NEAR(area, 0.5 * (1 - s) * (1 - s), 1.5e-14);
+    if (met) CHECK_NEAR(c.gap_min, 0.5, 1.5e-14);
     // Equal facets: every corner is a vertex of one of them, and the mortar integral of each is a sixth of
     // the area.
     if (i == 0)
-      for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], 0.5 / 6, 1e-12);
+      for (int k = 0; k < 3; k++) CHECK_NEAR(c.mortar_a[k], 0.5 / 6, 1.5e-14);
   }
   pl_skin_destroy(p.A), pl_skin_destroy(p.B);
 }
@@ -290,7 +290,7 @@ static void degenerate_facets_share_nothing(void) {
     if (!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) continue;
     CHECK(isfinite(c.area) && c.area > 0 && c.area <= fmin(p.A->tri_area[0], p.B->tri_area[0]) + 1e-9 &&
           c.n <= PL_CLIP_MAX);
-    CHECK_NEAR(fabs(c.gap_min), 0.1, 1e-9);
+    CHECK_NEAR(fabs(c.gap_min), 0.1, 1.5e-14);
   }
   pl_skin_destroy(p.A), pl_skin_destroy(p.B);
 }

@@ -45,7 +45,7 @@ static void classes_frames_and_joints(void) {
   CHECK_NEAR(base->mass, 2, 1e-15);
   CHECK_NEAR(base->inertia[0], 2.0 / 12 * (0.16 + 0.36), 1e-15);
   CHECK_NEAR(a->com.z, 0.1, 1e-15);
-  CHECK_NEAR(a->mass, 500 * 3.14159265358979323846 * 1e-4 * (0.2 + 4.0 / 3 * 0.01), 1e-12);
+  CHECK_NEAR(a->mass, 500 * 3.14159265358979323846 * 1e-4 * (0.2 + 4.0 / 3 * 0.01), 1.5e-14);
   CHECK_NEAR(b->mass, 0.3, 0);
   CHECK_NEAR(b->inertia[5], 0.003, 1e-15);
   CHECK_INT(pl_spec_geometry_count(spec), 4);
@@ -54,8 +54,8 @@ static void classes_frames_and_joints(void) {
   CHECK_HAS(robot_warnings, "ignored: <magnetometer> in <sensor>");
   plData* data = data_of(spec);
   CHECK_INT(data->model->nv, 6 + 2 + 3);
-  CHECK_NEAR(pose_of(data, "r/b").p.x, 0.3, 1e-12);
-  CHECK_NEAR(pose_of(data, "r/b").p.z, 1, 1e-12);
+  CHECK_NEAR(pose_of(data, "r/b").p.x, 0.3, 1.5e-14);
+  CHECK_NEAR(pose_of(data, "r/b").p.z, 1, 1.5e-14);
   free_data(data);
 }
 
@@ -68,7 +68,7 @@ static void actuators_and_constraints(void) {
   CHECK(m->par->act_gain[3] == 2);
   // f = 3 (5 u + 1 - 5 (3 (q + ref)) - 0.2 (3 v))
   CHECK_NEAR(m->par->act_gain[6], 15, 0);
-  CHECK_NEAR(m->par->act_bias[6], 3 * (1 - 5 * 3 * 10 * DEG), 1e-12);
+  CHECK_NEAR(m->par->act_bias[6], 3 * (1 - 5 * 3 * 10 * DEG), 6.8e-14);
   CHECK_NEAR(m->par->act_bias[7], -45, 0);
   CHECK_NEAR(m->par->act_bias[8], -1.8, 1e-15);
   CHECK_INT(m->nconstraint, 4);
@@ -133,8 +133,8 @@ static void orientations(void) {
     plSpec* spec = good_spec("o.xml", text, pl_default_robot_def());
     plPose pose = pl_spec_body_pose(spec, 0);
     plVec3 x = quat_rotate(pose.q, v3(1, 0, 0)), y = quat_rotate(pose.q, v3(0, 1, 0));
-    CHECK_NEAR(v3_norm(v3_sub(x, v3(0, 1, 0))), 0, 1e-12);
-    CHECK_NEAR(v3_norm(v3_sub(y, v3(0, 0, 1))), 0, 1e-12);
+    CHECK_NEAR(v3_norm(v3_sub(x, v3(0, 1, 0))), 0, 1.5e-14);
+    CHECK_NEAR(v3_norm(v3_sub(y, v3(0, 0, 1))), 0, 1.5e-14);
     pl_spec_destroy(spec);
   }
 }
@@ -154,9 +154,9 @@ static void meshes_have_inertia(void) {
            PLIANT_BINARYDIR);
   plSpec* spec = good_spec("mesh.xml", text, pl_default_robot_def());
   const plBodyDef* b = pl_spec_body(spec, 0);
-  CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 1e-9);
-  CHECK_NEAR(b->inertia[0], b->mass / 12 * (0.16 + 0.36), 1e-9);
-  CHECK_NEAR(b->inertia[3], 0, 1e-12);
+  CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 6.8e-13);
+  CHECK_NEAR(b->inertia[0], b->mass / 12 * (0.16 + 0.36), 2.9e-14);
+  CHECK_NEAR(b->inertia[3], 0, 6.8e-13);
   CHECK_INT(pl_spec_geometry_count(spec), 2);
   pl_spec_destroy(spec);
 }
@@ -177,8 +177,8 @@ static void meshes_by_their_vertices(void) {
     plSpec* spec = good_spec("v.xml", text, pl_default_robot_def());
     const plBodyDef* b = pl_spec_body(spec, 0);
     CHECK_INT(robot_warning_count, 0);
-    CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 1e-9);
-    CHECK_NEAR(b->inertia[2], b->mass / 12 * (0.04 + 0.16), 1e-9);
+    CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 6.8e-13);
+    CHECK_NEAR(b->inertia[2], b->mass / 12 * (0.04 + 0.16), 1.5e-14);
     CHECK_INT(pl_spec_geometry(spec, 0)->mesh->ntri, 12);
     pl_spec_destroy(spec);
   }
@@ -225,10 +225,10 @@ static void actuators_pull_tendons(void) {
     data->u[0] = input[k];
     run_steps(data, 10);
     double t = 10 * m->par->options.dt, f = 3 * force[k];
-    CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/p")]], f / 2 * t, 1e-12);
-    CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/s")]], -2 * f / 5 * t, 1e-12);
-    CHECK_NEAR(data->actuator_force[0], f, 1e-12);
-    CHECK_NEAR(pl_motor_force(data, m->joint_v0[pl_model_find_joint(m, "robot/s")]), -2 * f, 1e-12);
+    CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/p")]], f / 2 * t, 1.5e-14);
+    CHECK_NEAR(data->v[m->joint_v0[pl_model_find_joint(m, "robot/s")]], -2 * f / 5 * t, 1.5e-14);
+    CHECK_NEAR(data->actuator_force[0], f, 1.7e-13);
+    CHECK_NEAR(pl_motor_force(data, m->joint_v0[pl_model_find_joint(m, "robot/s")]), -2 * f, 3.4e-13);
     free_data(data);
   }
   // a position held against springs of 40 and 60 N/m: f = kp (u - l), l = (1 / 40 + 4 / 60) f, ref and offset
@@ -242,9 +242,9 @@ static void actuators_pull_tendons(void) {
   data->u[0] = 0.7;
   run_steps(data, 3000);
   double f = 500 * 0.7 / (1 + 500 * (1.0 / 40 + 4.0 / 40));
-  CHECK_NEAR(data->q[0], f / 40, 1e-6);
-  CHECK_NEAR(data->q[1], -2 * f / 40, 1e-6);
-  CHECK_NEAR(data->actuator_force[0], f, 1e-4);
+  CHECK_NEAR(data->q[0], f / 40, 1.2e-7);
+  CHECK_NEAR(data->q[1], -2 * f / 40, 6.5e-8);
+  CHECK_NEAR(data->actuator_force[0], f, 3.8e-6);
   free_data(data);
   check_refused("t.xml",
                 "<mujoco><worldbody><body><joint name='b' type='ball'/><geom "
@@ -264,8 +264,8 @@ static void forces_may_be_limited_on_one_side(void) {
         m->par->act_force_lower[1] == -7 && m->par->act_force_upper[1] == 2);
   data->u[0] = 5, data->u[1] = 9;  // 5 = - q: it pushes down with 4 N
   run_steps(data, 5);
-  CHECK_NEAR(data->v[0], -4.0 / 2 * 5 * m->par->options.dt, 1e-9);
-  CHECK_NEAR(data->v[1], 2.0 / 5 * 5 * m->par->options.dt, 1e-9);
+  CHECK_NEAR(data->v[0], -4.0 / 2 * 5 * m->par->options.dt, 1.5e-14);
+  CHECK_NEAR(data->v[1], 2.0 / 5 * 5 * m->par->options.dt, 1.5e-14);
   free_data(data);
 }
 
@@ -280,11 +280,11 @@ static void ball_joints_have_limits(void) {
   CHECK_INT(robot_warning_count, 0);
   run_steps(data, 2000);
   plVec3 turn = quat_log((plQuat){data->q[0], data->q[1], data->q[2], data->q[3]});
-  CHECK_NEAR(v3_norm(turn), 0.4, 1e-4);
+  CHECK_NEAR(v3_norm(turn), 0.4, 4.5e-6);
   // about the horizontal axis at right angles to the rod
-  CHECK_NEAR(v3_dot(v3_unit(turn), v3(-0.8, 0.6, 0)), 1, 1e-4);
-  CHECK_NEAR(v3_norm(v3_load(data->v)), 0, 1e-6);
-  CHECK_NEAR(pl_limit_force(data, 0), -2 * 9.81 * 0.5 * cos(0.4), 1e-2);
+  CHECK_NEAR(v3_dot(v3_unit(turn), v3(-0.8, 0.6, 0)), 1, 1.5e-14);
+  CHECK_NEAR(v3_norm(v3_load(data->v)), 0, 1.6e-12);
+  CHECK_NEAR(pl_limit_force(data, 0), -2 * 9.81 * 0.5 * cos(0.4), 1.8e-5);
   free_data(data);
 }
 
@@ -316,8 +316,8 @@ static void copies_are_made(void) {
   CHECK_INT(data->model->nbody, 36);
   CHECK(pl_model_find_joint(data->model, "robot/j-11") >= 0);
   CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/b-02").p, v3(0.586603, 1.289230, 0))), 0, 1e-6);
-  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/b-11").p, v3(0.679423, -0.623205, 0))), 0, 1e-6);
-  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/q1-11").p, v3(0.679423, -0.623205, 1))), 0, 1e-6);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/b-11").p, v3(0.679423, -0.623205, 0))), 0, 4.7e-7);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "robot/q1-11").p, v3(0.679423, -0.623205, 1))), 0, 4.7e-7);
   free_data(data);
   check_refused("r.xml",
                 "<mujoco><worldbody>\n<replicate count='0'><geom size='1'/></replicate></worldbody></mujoco>",

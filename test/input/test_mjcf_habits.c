@@ -48,10 +48,10 @@ static void meshes_have_their_kinds_of_inertia(void) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     plSpec* spec = one_mesh(table[i].mesh, table[i].more, table[i].geom);
     const plBodyDef* b = pl_spec_body(spec, 0);
-    CHECK_NEAR(b->mass, table[i].mass, 1e-12 * table[i].mass);
-    CHECK_NEAR(b->com.x, table[i].x, 1e-12);
-    CHECK_NEAR(b->inertia[0], table[i].ixx, 1e-11 * table[i].ixx);
-    CHECK_NEAR(b->inertia[2], table[i].izz, 1e-11 * table[i].izz);
+    CHECK_NEAR(b->mass, table[i].mass, 1.1e-13 * table[i].mass);
+    CHECK_NEAR(b->com.x, table[i].x, 2.8e-14);
+    CHECK_NEAR(b->inertia[0], table[i].ixx, 1.4e-13 * table[i].ixx);
+    CHECK_NEAR(b->inertia[2], table[i].izz, 1.4e-13 * table[i].izz);
     pl_spec_destroy(spec);
   }
 }
@@ -81,8 +81,8 @@ static void primitives_are_fitted(void) {
              "</mujoco>",
              table[i].fit, table[i].type);
     plSpec* spec = good_spec("m.xml", text, pl_default_robot_def());
-    CHECK_NEAR(pl_spec_body(spec, 0)->mass, table[i].mass, 1e-9);
-    CHECK_NEAR(pl_spec_body(spec, 0)->com.z, 2.5, 1e-9);
+    CHECK_NEAR(pl_spec_body(spec, 0)->mass, table[i].mass, 1.4e-12);
+    CHECK_NEAR(pl_spec_body(spec, 0)->com.z, 2.5, 3.5e-14);
     pl_spec_destroy(spec);
   }
 }
@@ -103,7 +103,7 @@ static void surfaces_of_primitives(void) {
              "</worldbody></mujoco>",
              table[i].type);
     plSpec* spec = good_spec("m.xml", text, pl_default_robot_def());
-    CHECK_NEAR(pl_spec_body(spec, 0)->mass, table[i].mass, 1e-12);
+    CHECK_NEAR(pl_spec_body(spec, 0)->mass, table[i].mass, 8e-14);
     CHECK_NEAR(pl_spec_body(spec, 0)->inertia[0], table[i].x, 1e-8);
     CHECK_NEAR(pl_spec_body(spec, 0)->inertia[2], table[i].z, 1e-8);
     pl_spec_destroy(spec);
@@ -117,8 +117,8 @@ static void open_meshes_have_a_volume(void) {
   double v[5] = {2.0 / 3 * 2 * 0.8, 4.0 / 3, 4.0 / 3, 4.0 / 3, 4.0 / 3}, sum = 0, x = 0;
   for (int i = 0; i < 5; i++) sum += v[i], x += v[i] * (0.75 * (i ? 1 : 0) + 0.25 * 0.8);
   double c = x / sum;
-  CHECK_NEAR(pl_spec_body(spec, 0)->com.x, c, 1e-12);
-  CHECK_NEAR(pl_spec_body(spec, 0)->mass, 4 * 4.0 / 3 + 4.0 / 3 * c, 1e-12);
+  CHECK_NEAR(pl_spec_body(spec, 0)->com.x, c, 1.5e-14);
+  CHECK_NEAR(pl_spec_body(spec, 0)->mass, 4 * 4.0 / 3 + 4.0 / 3 * c, 9.1e-14);
   pl_spec_destroy(spec);
 }
 
@@ -161,7 +161,7 @@ static void damping_ratios_become_dampings(void) {
                            "<actuator><position joint='j'/></actuator></mujoco>",
                            pl_default_robot_def());
   double m = (0.5 + 2 * (1 + 0.4 * 0.01)) / 9;
-  CHECK_NEAR(pl_spec_actuator(spec, 0)->kd, 2 * 0.7 * sqrt(50 * m), 1e-12);
+  CHECK_NEAR(pl_spec_actuator(spec, 0)->kd, 2 * 0.7 * sqrt(50 * m), 7.4e-14);
   pl_spec_destroy(spec);
 }
 
@@ -218,7 +218,7 @@ static void actuators_act_on_sites(void) {
   CHECK_NEAR(up->upper, 13, 0);
   CHECK_INT(pull->nsite, 2);
   CHECK_NEAR(pull->gear, 2, 0);
-  CHECK_NEAR(spring->bias[0], 7 * sqrt(1 + 1.9 * 1.9), 1e-12);
+  CHECK_NEAR(spring->bias[0], 7 * sqrt(1 + 1.9 * 1.9), 2.1e-13);
   CHECK_NEAR(spring->bias[1], -7, 0);
   CHECK_NEAR(spring->bias[2], -0.5, 0);
   CHECK_INT(pl_spec_constraint_count(spec), 1);
@@ -228,7 +228,7 @@ static void actuators_act_on_sites(void) {
   CHECK_HAS(robot_warnings, "ignored: <spatial>");
   CHECK(!strstr(robot_warnings, "<site>"));
   plData* data = data_of(spec);
-  CHECK_NEAR(data->u[1], 2 * sqrt(1 + 1.9 * 1.9), 1e-12);
+  CHECK_NEAR(data->u[1], 2 * sqrt(1 + 1.9 * 1.9), 6.1e-14);
   plError error;
   for (int k = 0; k < 20; k++) CHECK_INT(pl_step(data, &error), PL_OK);
   free_data(data);
@@ -307,9 +307,9 @@ static void masses_can_be_bounded(void) {
       "size='1' "
       "mass='1'/><body><joint/><geom size='0.1' mass='7'/></body></body></worldbody></mujoco>";
   plSpec* spec = good_spec("o.xml", text, pl_default_robot_def());
-  CHECK_NEAR(pl_spec_body(spec, 0)->mass, 3, 1e-12);
-  CHECK_NEAR(pl_spec_body(spec, 1)->mass, 7, 1e-12);
-  CHECK_NEAR(pl_spec_body(spec, 1)->inertia[1], 2, 1e-12);
+  CHECK_NEAR(pl_spec_body(spec, 0)->mass, 3, 4.2e-14);
+  CHECK_NEAR(pl_spec_body(spec, 1)->mass, 7, 9e-14);
+  CHECK_NEAR(pl_spec_body(spec, 1)->inertia[1], 2, 2.8e-14);
   pl_spec_destroy(spec);
 }
 

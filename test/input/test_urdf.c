@@ -25,16 +25,16 @@ static void iiwa_kinematics_and_dynamics(void) {
   const double g_bent[7] = {0, -33.929397602, -4.858966394, -4.406252126, 0.362327074, -0.022780342, 0};
   check_iiwa(data, zero, g_zero, 1e-9);
   plPose pose = pose_of(data, "iiwa14/link_7");
-  CHECK_NEAR(pose.p.z, 1.261, 1e-12);
+  CHECK_NEAR(pose.p.z, 1.261, 1.7e-14);
   check_iiwa(data, bent, g_bent, 1e-9);
   pose = pose_of(data, "iiwa14/link_7");
-  CHECK_NEAR(pose.p.x, 0.2970356452, 1e-10);
+  CHECK_NEAR(pose.p.x, 0.2970356452, 3.2e-11);
   CHECK_NEAR(pose.p.y, 0.1727696965, 1e-10);
-  CHECK_NEAR(pose.p.z, 1.1546819737, 1e-10);
+  CHECK_NEAR(pose.p.z, 1.1546819737, 3.2e-11);
   plMat3 R = quat_matrix(pose.q);
   const double expected[9] = {-0.593900296, -0.804386908, 0.015625,    0.804386908, -0.593299112,
                               0.030949408,  -0.015625,    0.030949408, 0.999398816};
-  for (int i = 0; i < 9; i++) CHECK_NEAR(R.m[i], expected[i], 1e-9);
+  for (int i = 0; i < 9; i++) CHECK_NEAR(R.m[i], expected[i], 1.4e-10);
   // inverse dynamics without rotors
   const plModel* model = (plModel*)data->model;
   const double v[7] = {.1, -.2, .3, -.4, .5, -.6, .7}, a[7] = {.7, .6, .5, .4, .3, .2, .1};
@@ -58,18 +58,18 @@ static void iiwa_kinematics_and_dynamics(void) {
   const double g_home[7] = {0, -56.966925572, -0.601968347, 17.125923159, -0.504854301, -0.848221819, 0};
   check_iiwa(data, home, g_home, 1e-9);
   pose = pose_of(data, "iiwa14/ee");
-  CHECK_NEAR(pose.p.x, 0.668923015, 1e-9);
-  CHECK_NEAR(pose.p.y, 0, 1e-12);
-  CHECK_NEAR(pose.p.z, 0.285046681, 1e-9);
+  CHECK_NEAR(pose.p.x, 0.668923015, 7.4e-12);
+  CHECK_NEAR(pose.p.y, 0, 1.5e-14);
+  CHECK_NEAR(pose.p.z, 0.285046681, 5.8e-10);
   // limits and damping
   int j2 = model->joint_v0[pl_model_find_joint(model, "iiwa14/joint_2")];
-  CHECK_NEAR(model->par->dof_upper[j2], 2.094395, 1e-12);
+  CHECK_NEAR(model->par->dof_upper[j2], 2.094395, 2.9e-14);
   CHECK_NEAR(model->dof_effort[j2], 320, 0);
   CHECK_NEAR(model->par->dof_damping[j2], 0.5, 0);
   CHECK_INT(model->nact, 7);
   double moving = 0;
   for (int i = 1; i < 8; i++) moving += model->par->body_mass[i];
-  CHECK_NEAR(moving, 25.61, 1e-12);
+  CHECK_NEAR(moving, 25.61, 3.6e-13);
   free_data(data);
 }
 
@@ -84,7 +84,7 @@ static void allegro_fingertips(void) {
   for (int i = 0; i < 4; i++) CHECK_NEAR(v3_norm(v3_sub(pose_of(data, tips[i]).p, expected[i])), 0, 1e-7);
   double mass = 0;
   for (int i = 0; i < data->model->nbody; i++) mass += data->par->body_mass[i];
-  CHECK_NEAR(mass, 0.9549, 1e-4);
+  CHECK_NEAR(mass, 0.9549, 1.5e-14);
   free_data(data);
 }
 
@@ -147,7 +147,7 @@ static void elements_arrive(void) {
   const plGeometryDef* ball = pl_spec_geometry(spec, 0);
   CHECK_STR(ball->name, "arm/upper.arm/ball");
   CHECK_NEAR(ball->surface.friction, 0.3, 0);
-  CHECK_NEAR(ball->surface.contact_stiffness, 2e6, 1e-6);
+  CHECK_NEAR(ball->surface.contact_stiffness, 2e6, 2.8e-8);
   CHECK(!pl_spec_geometry(spec, 2)->collide && pl_spec_geometry(spec, 2)->colour.x == 1);
   const plConstraintDef* mimic = pl_spec_constraint(spec, 0);
   CHECK_INT(pl_spec_constraint_count(spec), 1);
@@ -171,7 +171,7 @@ static void elements_arrive(void) {
   pl_rigid_mass_matrix(data, M);
   // the shoulder carries 2 kg at 1 m with 2 -> 1 kg m^2 about y, the tip at 2 m, the finger at 0, and the
   // rotor behind its gear
-  CHECK_NEAR(M[0], 2 + 1 + 0.1 * 4 + 1e-3 + 1e-3 + 0.01 * 100, 1e-12);
+  CHECK_NEAR(M[0], 2 + 1 + 0.1 * 4 + 1e-3 + 1e-3 + 0.01 * 100, 6.2e-14);
   free_data(data);
 }
 
@@ -252,7 +252,7 @@ static void meshes_are_found(void) {
   const plMesh* mesh = pl_spec_geometry(spec, 0)->mesh;
   plMeshReport report;
   CHECK(!pl_mesh_check(mesh, &report, &error));
-  CHECK_NEAR(report.volume, 8.0 / 6, 1e-12);
+  CHECK_NEAR(report.volume, 8.0 / 6, 1.8e-14);
   pl_spec_destroy(spec);
 }
 
@@ -289,8 +289,8 @@ static void robots_are_placed(void) {
   CHECK(
       !pl_spec_set_joint_start(spec, pl_spec_find_joint(spec, "one/slide"), (double[]){0.05}, NULL, &error));
   plData* data = data_of(spec);
-  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "two/base").p, v3(1, 0, 2.8))), 0, 1e-12);
-  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "three/base").p, v3(1, 0, 2.75))), 0, 1e-12);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "two/base").p, v3(1, 0, 2.8))), 0, 1.5e-14);
+  CHECK_NEAR(v3_norm(v3_sub(pose_of(data, "three/base").p, v3(1, 0, 2.75))), 0, 1.5e-14);
   CHECK_INT(data->model->nv, 3 + 3 + 9);
   free_data(data);
 }

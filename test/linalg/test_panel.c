@@ -75,7 +75,7 @@ static void kernels_agree_with_plain_loops(void) {
         for (int j = 0; j < n; j++) {
           double sum = 0;
           for (int c = 0; c <= j; c++) sum += rectangle_entry(m, n, X, i, c) * a[j + (long)c * n];
-          CHECK_NEAR(sum, B[i + (long)j * m], 1e-13);
+          CHECK_NEAR(sum, B[i + (long)j * m], 1.5e-14);
         }
       // C = -X X', then C -= X X'
       double *C = PL_NEW(double, pl_triangle_size(m) + 64), *S = PL_NEW(double, m*m);
@@ -86,7 +86,7 @@ static void kernels_agree_with_plain_loops(void) {
         for (int i = j; i < m; i++) {
           double sum = 0;
           for (int c = 0; c < n; c++) sum += rectangle_entry(m, n, X, i, c) * rectangle_entry(m, n, X, j, c);
-          CHECK_NEAR(S[i + (long)j * m], -2 * sum, 1e-13);
+          CHECK_NEAR(S[i + (long)j * m], -2 * sum, 2.1e-14);
         }
       // D = -X Y', then D -= X Y'
       int o = sizes[(q * 3 + 7) % SIZES];
@@ -98,7 +98,7 @@ static void kernels_agree_with_plain_loops(void) {
         for (int i = 0; i < m; i++) {
           double sum = 0;
           for (int c = 0; c < n; c++) sum += rectangle_entry(m, n, X, i, c) * rectangle_entry(o, n, Y, j, c);
-          CHECK_NEAR(rectangle_entry(m, o, D, i, j), -2 * sum, 1e-13);
+          CHECK_NEAR(rectangle_entry(m, o, D, i, j), -2 * sum, 3.8e-14);
         }
       pl_free(b0), pl_free(Y), pl_free(D);
       // L y = b, L' x = y
@@ -109,14 +109,14 @@ static void kernels_agree_with_plain_loops(void) {
       for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int c = 0; c <= i; c++) sum += a[i + (long)c * n] * y[c];
-        CHECK_NEAR(sum, b[i], 1e-13);
+        CHECK_NEAR(sum, b[i], 1.5e-14);
       }
       memcpy(b, y, (size_t)n * sizeof(double));
       pl_triangle_backward(k, T, n, y);
       for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int c = i; c < n; c++) sum += a[c + (long)i * n] * y[c];
-        CHECK_NEAR(sum, b[i], 1e-13);
+        CHECK_NEAR(sum, b[i], 1.5e-14);
       }
       pl_free(a), pl_free(T), pl_free(L), pl_free(B), pl_free(X), pl_free(C), pl_free(S), pl_free(y),
           pl_free(b);

@@ -41,9 +41,9 @@ static void a_rotor_lifts_a_body(void) {
   add_actuator(spec, def);
   plData* data = start(spec);
   run_to(data, 0.5);
-  CHECK_NEAR(data->v[0], 0.5 * 15 * sin(0.3), 1e-10);
-  CHECK_NEAR(data->v[2], 0.5 * (15 * cos(0.3) - 9.81), 1e-10);
-  CHECK_NEAR(data->actuator_force[0], 30, 1e-12);
+  CHECK_NEAR(data->v[0], 0.5 * 15 * sin(0.3), 3.1e-14);
+  CHECK_NEAR(data->v[2], 0.5 * (15 * cos(0.3) - 9.81), 4.6e-14);
+  CHECK_NEAR(data->actuator_force[0], 30, 4.2e-13);
   finish(data);
 }
 
@@ -57,7 +57,7 @@ static void a_moment_at_a_site_spins_a_body(void) {
   add_actuator(spec, def);
   plData* data = start(spec);
   run_to(data, 0.1);
-  CHECK_NEAR(data->v[5], 0.1 * 1.2 / 0.03, 1e-9);
+  CHECK_NEAR(data->v[5], 0.1 * 1.2 / 0.03, 5.6e-14);
   finish(data);
 }
 
@@ -118,13 +118,13 @@ static void a_cable_holds_a_beam(void) {
   add_actuator(spec, def);
   plData* data = start(spec);
   run_to(data, 2);
-  CHECK_NEAR(data->q[0], 0, 1e-5);
-  CHECK_NEAR(-data->actuator_force[0], T, 1e-4 * T);
+  CHECK_NEAR(data->q[0], 0, 3.5e-13);
+  CHECK_NEAR(-data->actuator_force[0], T, 6.4e-12 * T);
   plWrench wrench;
   CHECK(!pl_joint_wrenches(data, &wrench, NULL));
-  CHECK_NEAR(wrench.force.x, T * L / rope, 1e-4 * T);
-  CHECK_NEAR(wrench.force.z, m * g - T * h / rope, 1e-4 * T);
-  CHECK_NEAR(wrench.moment.y, 0, 1e-4 * T);
+  CHECK_NEAR(wrench.force.x, T * L / rope, 5.1e-12 * T);
+  CHECK_NEAR(wrench.force.z, m * g - T * h / rope, 3.8e-12 * T);
+  CHECK_NEAR(wrench.moment.y, 0, 3.1e-12 * T);
   finish(data);
 }
 
@@ -141,11 +141,11 @@ static void a_cable_pulls_and_does_not_push(void) {
   add_actuator(spec, def);
   plData* data = start(spec);
   run_to(data, 0.2);
-  CHECK_NEAR(data->actuator_force[0], 0, 1e-9);
-  CHECK_NEAR(data->v[0], -9.81 * 0.2, 1e-9);
+  CHECK_NEAR(data->actuator_force[0], 0, 1.4e-13);
+  CHECK_NEAR(data->v[0], -9.81 * 0.2, 2.7e-14);
   run_to(data, 2);
-  CHECK_NEAR(data->q[0], -0.5 - 9.81 / 1e5, 1e-6);
-  CHECK_NEAR(data->actuator_force[0], -9.81, 1e-4);
+  CHECK_NEAR(data->q[0], -0.5 - 9.81 / 1e5, 1.3e-10);
+  CHECK_NEAR(data->actuator_force[0], -9.81, 4.2e-6);
   finish(data);
 }
 
@@ -168,14 +168,14 @@ static void ropes_hold_and_hang_slack(void) {
     double effort;
     run_to(data, 0.1);
     CHECK(!pl_constraint_force(data, 0, NULL, &effort));
-    CHECK_NEAR(data->v[2], -9.81 * 0.1, 1e-9);
-    CHECK_NEAR(effort, 0, 1e-12);
+    CHECK_NEAR(data->v[2], -9.81 * 0.1, 1.5e-14);
+    CHECK_NEAR(effort, 0, 2.8e-13);
     run_to(data, strut ? 0.5 : 2);
     plWrench wrench;
     CHECK(!pl_constraint_force(data, 0, &wrench, &effort));
-    CHECK_NEAR(data->q[2], strut ? 0.3 : -0.3, 1e-5);
-    CHECK_NEAR(effort, strut ? 2 * 9.81 : -2 * 9.81, 1e-3);
-    CHECK_NEAR(wrench.force.z, 2 * 9.81, 1e-3);
+    CHECK_NEAR(data->q[2], strut ? 0.3 : -0.3, 5.9e-8);
+    CHECK_NEAR(effort, strut ? 2 * 9.81 : -2 * 9.81, 1.6e-8);
+    CHECK_NEAR(wrench.force.z, 2 * 9.81, 1.6e-8);
     finish(data);
   }
 }

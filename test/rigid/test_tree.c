@@ -78,7 +78,7 @@ static void mass_matrix_equals_inverse_dynamics_columns(void) {
     free_case(&c);
   }
   printf("mass matrix, 1000 forests: worst relative difference %.2g\n", worst);
-  CHECK_NEAR(worst, 0, 1e-12);
+  CHECK_NEAR(worst, 0, 2.4e-14);
 }
 
 static void factor_solves(void) {
@@ -98,7 +98,7 @@ static void factor_solves(void) {
       pl_free(L);
     }
     mass_times(t, c.M, x, y);
-    for (int i = 0; i < t->nv; i++) CHECK_NEAR(y[i], c.a[i], 1e-8);
+    for (int i = 0; i < t->nv; i++) CHECK_NEAR(y[i], c.a[i], 1.2e-10);
     free_case(&c);
   }
 }
@@ -126,7 +126,7 @@ static void chains_of_every_length(void) {
     for (int i = 0; i < n; i++) x[i] = v[i];
     pl_tree_solve(t, 0, L, x);
     mass_times(t, A, x, y);
-    for (int i = 0; i < n; i++) CHECK_NEAR(y[i], v[i], 1e-7);
+    for (int i = 0; i < n; i++) CHECK_NEAR(y[i], v[i], 7.8e-12);
     int bad = pl_random_int(&r, n);
     A[bad * n + bad] = -1;
     CHECK_INT(pl_tree_factor(t, 0, A, L), bad);
@@ -174,7 +174,7 @@ static void jacobian_matches_differences(void) {
       plVec3 velocity = v3_scale(0.5 / h, v3_sub(x[1], x[0]));
       plMat3 W = m3_scale(0.5 / h, m3_mul(m3_sub(R[1], R[0]), m3_transpose(c.state.node_R[node])));
       double expected[6] = {M3(W, 2, 1), M3(W, 0, 2), M3(W, 1, 0), velocity.x, velocity.y, velocity.z};
-      for (int i = 0; i < 6; i++) CHECK_NEAR(J[6 * k + i], expected[i], 2e-8);
+      for (int i = 0; i < 6; i++) CHECK_NEAR(J[6 * k + i], expected[i], 4.8e-9);
     }
     // J v is the node's velocity, J' F the generalised force
     pl_tree_velocity(t, c.v, &c.state);
@@ -182,16 +182,16 @@ static void jacobian_matches_differences(void) {
     double sum[6] = {0}, *f = c.work;
     for (int k = 0; k < n; k++)
       for (int i = 0; i < 6; i++) sum[i] += J[6 * k + i] * c.v[v0 + k];
-    CHECK_NEAR(sum[0], c.state.node_V[node].w.x, 1e-11);
-    CHECK_NEAR(sum[3], at.x, 1e-11);
-    CHECK_NEAR(sum[4], at.y, 1e-11);
-    CHECK_NEAR(sum[5], at.z, 1e-11);
+    CHECK_NEAR(sum[0], c.state.node_V[node].w.x, 5.3e-14);
+    CHECK_NEAR(sum[3], at.x, 1.1e-13);
+    CHECK_NEAR(sum[4], at.y, 1.2e-13);
+    CHECK_NEAR(sum[5], at.z, 1.9e-13);
     plForce F = {random_vec(&r, 1), random_vec(&r, 1)};
     memset(f, 0, sizeof(double) * (size_t)t->nv);
     pl_tree_add_force(t, &c.state, node, p, F, f);
     for (int k = 0; k < n; k++) {
       const double* j = J + 6 * k;
-      CHECK_NEAR(f[v0 + k], v3_dot(v3_load(j), F.n) + v3_dot(v3_load(j + 3), F.f), 1e-12);
+      CHECK_NEAR(f[v0 + k], v3_dot(v3_load(j), F.n) + v3_dot(v3_load(j + 3), F.f), 4.6e-14);
     }
     free_case(&c);
   }
@@ -243,7 +243,7 @@ static void inverse_dynamics_is_the_rate_of_momentum(void) {
     free_case(&c);
   }
   printf("inverse dynamics against rates of momentum: worst %.2g\n", worst);
-  CHECK_NEAR(worst, 0, 2e-5);
+  CHECK_NEAR(worst, 0, 8.3e-6);
 }
 
 // dE/dt = v . tau, E from the energies
@@ -265,14 +265,14 @@ static void power_balances_energy(void) {
     pl_tree_velocity(t, c.v, &c.state);
     pl_tree_inverse_dynamics(t, c.v, c.a, &c.state, c.tau);
     for (int i = 0; i < t->nv; i++) power += c.v[i] * c.tau[i];
-    CHECK_NEAR(rate, power, 1e-5 * (1 + fabs(power)));
+    CHECK_NEAR(rate, power, 3.1e-8 * (1 + fabs(power)));
     // the kinetic energy is v' M v / 2
     pl_tree_mass(t, &c.state, c.M);
     mass_times(t, c.M, c.v, v1);
     double vMv = 0, kinetic = 0;
     for (int i = 0; i < t->nv; i++) vMv += 0.5 * c.v[i] * v1[i];
     for (int b = 0; b < t->ntree; b++) kinetic += pl_tree_kinetic(t, &c.state, c.v, b);
-    CHECK_NEAR(kinetic, vMv, 1e-11 * vMv);
+    CHECK_NEAR(kinetic, vMv, 6e-13 * vMv);
     free_case(&c);
   }
 }
@@ -288,7 +288,7 @@ static void gravity_is_inverse_dynamics_at_rest(void) {
     pl_tree_velocity(t, zero, &c.state);
     pl_tree_inverse_dynamics(t, zero, NULL, &c.state, c.tau);
     pl_tree_gravity(t, &c.state, c.a);
-    for (int i = 0; i < t->nv; i++) CHECK_NEAR(c.tau[i], c.a[i], 1e-12 * (1 + fabs(c.a[i])));
+    for (int i = 0; i < t->nv; i++) CHECK_NEAR(c.tau[i], c.a[i], 8.5e-13 * (1 + fabs(c.a[i])));
     free_case(&c);
   }
 }
@@ -304,10 +304,10 @@ static void positions_follow_velocities(void) {
     pl_tree_qdot(t, c.q, c.v, qdot);
     pl_tree_advance(t, c.q, c.v, h, q1);
     pl_tree_advance(t, c.q, c.v, -h, q2);
-    for (int i = 0; i < t->nq; i++) CHECK_NEAR((q1[i] - q2[i]) / (2 * h), qdot[i], 1e-8);
+    for (int i = 0; i < t->nq; i++) CHECK_NEAR((q1[i] - q2[i]) / (2 * h), qdot[i], 3.7e-10);
     pl_tree_advance(t, c.q, c.v, 0.5, q1);
     pl_tree_difference(t, c.q, q1, back);
-    for (int i = 0; i < t->nv; i++) CHECK_NEAR(back[i], 0.5 * c.v[i], 1e-12);
+    for (int i = 0; i < t->nv; i++) CHECK_NEAR(back[i], 0.5 * c.v[i], 1.5e-14);
     for (int i = 0; i < t->nnode; i++)
       if (t->node_kind[i] >= PL_NODE_BALL) {
         const double* p = q1 + t->node_q0[i] + (t->node_kind[i] == PL_NODE_FREE ? 3 : 0);
@@ -343,8 +343,8 @@ static void far_from_the_origin(void) {
     pl_tree_inverse_dynamics(k ? far : near, v, NULL, &s, bias[k]);
     pl_tree_state_destroy(&s);
   }
-  for (int i = 0; i < 400; i++) CHECK_NEAR(M[0][i], M[1][i], 1e-9);
-  for (int i = 0; i < 20; i++) CHECK_NEAR(bias[0][i], bias[1][i], 1e-8);
+  for (int i = 0; i < 400; i++) CHECK_NEAR(M[0][i], M[1][i], 1.6e-10);
+  for (int i = 0; i < 20; i++) CHECK_NEAR(bias[0][i], bias[1][i], 1.8e-9);
   pl_tree_destroy(near), pl_tree_destroy(far);
 }
 
@@ -401,8 +401,8 @@ static void arm_of_four_engines(void) {
       -0.015815706955725522,  0.0029452081369762918,  0.0016688223786785138, 0.00263};
   static const double expected_bias[4] = {0.010068720896934953, -11.663043969875066, -4.3124193537158133,
                                           -0.040217398024962062};
-  for (int i = 0; i < 16; i++) CHECK_NEAR(M[i], expected[i], 1e-10);
-  for (int i = 0; i < 4; i++) CHECK_NEAR(bias[i], expected_bias[i], 1e-10);
+  for (int i = 0; i < 16; i++) CHECK_NEAR(M[i], expected[i], 1.5e-14);
+  for (int i = 0; i < 4; i++) CHECK_NEAR(bias[i], expected_bias[i], 1.6e-13);
   pl_tree_state_destroy(&s);
   pl_tree_destroy(t);
 }

@@ -23,10 +23,10 @@ static void check_derivatives(const plSapConstraint* c, const double* vc, double
     pl_sap_law(c, u, &lp, gp, NULL);
     u[i] = vc[i] - h;
     pl_sap_law(c, u, &lm, gm, NULL);
-    CHECK_NEAR(-(lp - lm) / (2 * h), gamma[i], 1e-7 * l_scale);
+    CHECK_NEAR(-(lp - lm) / (2 * h), gamma[i], 1.9e-9 * l_scale);
     for (int j = 0; j < n; j++) {
       double Gji = full ? G[j + 3 * i] : i == j ? G[i] : 0;
-      CHECK_NEAR(-(gp[j] - gm[j]) / (2 * h), Gji, 1e-5 * g_scale);
+      CHECK_NEAR(-(gp[j] - gm[j]) / (2 * h), Gji, 2.6e-10 * g_scale);
     }
   }
 }
@@ -38,8 +38,8 @@ static void check_continuous(const plSapConstraint* c, const double* at, const d
   for (int i = 0; i < rows(c); i++) a[i] = at[i] - h * across[i], b[i] = at[i] + h * across[i];
   pl_sap_law(c, a, &la, ga, NULL);
   pl_sap_law(c, b, &lb, gb, NULL);
-  CHECK_NEAR(la, lb, 4 * h * slope);
-  for (int i = 0; i < rows(c); i++) CHECK_NEAR(ga[i], gb[i], 4 * h * curvature);
+  CHECK_NEAR(la, lb, 1.8 * h * slope);
+  for (int i = 0; i < rows(c); i++) CHECK_NEAR(ga[i], gb[i], 1.5 * h * curvature);
 }
 
 static plSapConstraint cone(double mu, double R_t, double R_n, double v_hat) {
@@ -115,7 +115,7 @@ static void cone_without_friction_has_no_tangent_part(void) {
   double vc[3] = {0, 0, -1}, g[3], G[9], moving[3] = {1, 2, -1};
   pl_sap_law(&c, vc, NULL, g, G);
   CHECK(g[0] == 0 && g[1] == 0 && G[0] == 0 && G[4] == 0);
-  CHECK_NEAR(g[2], 1.1 / 0.3, 1e-12);
+  CHECK_NEAR(g[2], 1.1 / 0.3, 5.2e-14);
   check_derivatives(&c, moving, 1e-5, 10, 10);
 }
 
@@ -253,7 +253,7 @@ static void near_rigid_cone_regularisation(void) {
   CHECK_NEAR(c.v_hat_n, 1e-3 / (2 * dt), 1e-15);
   // compliant
   c = pl_sap_cone(dt, 0.5, 100, 0.02, -1e-3, w, 1, 1, 1e-3);
-  CHECK_NEAR(c.R_n, 1 / (dt * 100 * (dt + 0.02)), 1e-12);
+  CHECK_NEAR(c.R_n, 1 / (dt * 100 * (dt + 0.02)), 4.7e-13);
   CHECK_NEAR(c.v_hat_n, 1e-3 / 0.03, 1e-15);
   // a gap: no dissipation, both stiff and compliant
   c = pl_sap_cone(dt, 0.5, 100, 0.02, 1e-3, w, 1, 1, 1e-3);
@@ -264,8 +264,8 @@ static void near_rigid_cone_regularisation(void) {
   // n equal points sharing one vertex are together as stiff as one
   plSapCone one = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 1, 1, 1e-3),
             part = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 0.25, 1, 1e-3);
-  CHECK_NEAR(4 / part.R_n, 1 / one.R_n, 1e-12);
-  CHECK_NEAR(4 / part.R_t, 1 / one.R_t, 1e-9);
+  CHECK_NEAR(4 / part.R_n, 1 / one.R_n, 2.8e-13);
+  CHECK_NEAR(4 / part.R_t, 1 / one.R_t, 7.1e-12);
 }
 
 static void near_rigid_limits_the_other_laws(void) {
@@ -278,10 +278,10 @@ static void near_rigid_limits_the_other_laws(void) {
   row = pl_sap_limit(dt, -1e-3, 1e12, dt, w, 0.1);
   CHECK_NEAR(row.v_hat, 1e-3 / (2 * dt), 1e-15);
   plSapActuator a = pl_sap_actuator(dt, 1e9, 1e3, 0, 0, 0, 0, INFINITY, w, 0.1);
-  CHECK_NEAR(1 / (dt * (dt * a.kp + a.kd)), R_nr, 1e-12);
+  CHECK_NEAR(1 / (dt * (dt * a.kp + a.kd)), R_nr, 1.5e-14);
   CHECK_NEAR(a.kd / a.kp, 1e-6, 1e-15);
   plSapHuntCrossley h = pl_sap_hunt_crossley(dt, 0.5, 1e16, 0, 1e13, 0, w, 1e-4, 1, 1e-3);
-  CHECK_NEAR(1 / (dt * dt * h.k), w / 39.478417604357434, 1e-12);
+  CHECK_NEAR(1 / (dt * dt * h.k), w / 39.478417604357434, 1.5e-14);
   CHECK_NEAR(h.f_e / h.k, 1e-3, 1e-15);
 }
 

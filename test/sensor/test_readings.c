@@ -52,24 +52,24 @@ static void turning_pendulum(void) {
   double imu[6], f[6], pose[7], v[6], q, rate;
   read_vec(w.data, "imu", imu), read_vec(w.data, "wrench", f), read_vec(w.data, "pose", pose);
   read_vec(w.data, "velocity", v), read_vec(w.data, "q", &q), read_vec(w.data, "v", &rate);
-  CHECK_NEAR(q, 0.6, 1e-12);
-  CHECK_NEAR(rate, 3, 1e-12);
-  CHECK_NEAR(imu[0], 0, 1e-9);
-  CHECK_NEAR(imu[1], 0, 1e-9);
-  CHECK_NEAR(imu[2], 4.5, 1e-9);
-  CHECK_NEAR(imu[3], 0, 1e-12);
-  CHECK_NEAR(imu[4], 3, 1e-12);
-  CHECK_NEAR(imu[5], 0, 1e-12);
-  CHECK_NEAR(f[0], 0, 1e-9);
-  CHECK_NEAR(f[2], 9, 1e-9);
-  CHECK_NEAR(f[4], 0, 1e-9);
-  CHECK_NEAR(pose[0], -0.5 * sin(0.6), 1e-12);
-  CHECK_NEAR(pose[2], -0.5 * cos(0.6), 1e-12);
-  CHECK_NEAR(pose[3], cos(0.3), 1e-12);
-  CHECK_NEAR(pose[5], sin(0.3), 1e-12);
-  CHECK_NEAR(v[0], -1.5 * cos(0.6), 1e-12);
-  CHECK_NEAR(v[2], 1.5 * sin(0.6), 1e-12);
-  CHECK_NEAR(v[4], 3, 1e-12);
+  CHECK_NEAR(q, 0.6, 1.5e-14);
+  CHECK_NEAR(rate, 3, 4.2e-14);
+  CHECK_NEAR(imu[0], 0, 1.3e-13);
+  CHECK_NEAR(imu[1], 0, 1.3e-13);
+  CHECK_NEAR(imu[2], 4.5, 6.3e-14);
+  CHECK_NEAR(imu[3], 0, 1.3e-13);
+  CHECK_NEAR(imu[4], 3, 4.2e-14);
+  CHECK_NEAR(imu[5], 0, 1.3e-13);
+  CHECK_NEAR(f[0], 0, 1.3e-13);
+  CHECK_NEAR(f[2], 9, 1.2e-13);
+  CHECK_NEAR(f[4], 0, 1.3e-13);
+  CHECK_NEAR(pose[0], -0.5 * sin(0.6), 1.5e-14);
+  CHECK_NEAR(pose[2], -0.5 * cos(0.6), 1.5e-14);
+  CHECK_NEAR(pose[3], cos(0.3), 1.5e-14);
+  CHECK_NEAR(pose[5], sin(0.3), 1.5e-14);
+  CHECK_NEAR(v[0], -1.5 * cos(0.6), 1.7e-14);
+  CHECK_NEAR(v[2], 1.5 * sin(0.6), 1.5e-14);
+  CHECK_NEAR(v[4], 3, 4.2e-14);
   end(&w);
 }
 
@@ -85,19 +85,19 @@ static void held_pendulum(void) {
   build(&w);
   double acc[3], f[3], t[3], motor, effort;
   read_vec(w.data, "acc", acc);  // before any step: at rest
-  CHECK_NEAR(acc[0], -10, 1e-12);
+  CHECK_NEAR(acc[0], -10, 1.4e-13);
   // the bob stands out to -x
   w.data->u[0] = 10;
   run(&w, 1);
   read_vec(w.data, "acc", acc), read_vec(w.data, "force", f), read_vec(w.data, "torque", t);
   read_vec(w.data, "motor", &motor), read_vec(w.data, "effort", &effort);
-  CHECK_NEAR(motor, 10, 1e-12);
-  CHECK_NEAR(effort, 10, 1e-12);
-  CHECK_NEAR(t[1], 10, 1e-9);
-  CHECK_NEAR(acc[0], -10, 1e-9);
-  CHECK_NEAR(acc[2], 0, 1e-9);
-  CHECK_NEAR(f[0], -20, 1e-9);
-  CHECK_NEAR(f[2], 0, 1e-9);
+  CHECK_NEAR(motor, 10, 1.4e-13);
+  CHECK_NEAR(effort, 10, 1.4e-13);
+  CHECK_NEAR(t[1], 10, 1.4e-13);
+  CHECK_NEAR(acc[0], -10, 1.4e-13);
+  CHECK_NEAR(acc[2], 0, 2.8e-13);
+  CHECK_NEAR(f[0], -20, 2.8e-13);
+  CHECK_NEAR(f[2], 0, 2.8e-13);
   end(&w);
 }
 
@@ -130,12 +130,12 @@ static void contacts_and_volume(void) {
   read_vec(w.data, "pair", pair), read_vec(w.data, "touch", &touch), read_vec(w.data, "half", &half);
   read_vec(w.data, "volume", &volume);
   double weight = pl_deformable_mass(w.data, 0) * 9.81;
-  CHECK_NEAR(pair[2], weight, 1e-4 * weight);
-  CHECK_NEAR(pair[6], pair[2], 1e-9 * weight);
-  CHECK_NEAR(pair[7], 0.01, 1e-5);
+  CHECK_NEAR(pair[2], weight, 3.8e-9 * weight);
+  CHECK_NEAR(pair[6], pair[2], 1.4e-14 * weight);
+  CHECK_NEAR(pair[7], 0.01, 7.7e-6);
   CHECK_INT((int)pair[8], 16);
-  CHECK_NEAR(touch, 9.81, 1e-4);
-  CHECK_NEAR(half, touch / 2, 1e-3);
+  CHECK_NEAR(touch, 9.81, 1.3e-13);
+  CHECK_NEAR(half, touch / 2, 6.9e-14);
   plBodyState state;
   pl_deformable_state(w.data, 0, &state);
   CHECK_NEAR(volume, state.volume, 1e-18);
@@ -291,9 +291,9 @@ static void signals_and_recording(void) {
   read_vec(w.data, "grid", grid);
   for (int i = 0; i < 12; i++) sum += grid[6 * i];
   CHECK_NEAR(row[0], grid[30], 0);
-  CHECK_NEAR(row[1], sum, 1e-12);
+  CHECK_NEAR(row[1], sum, 2.7e-13);
   CHECK(sum > 5);
-  CHECK_NEAR(row[2], 9.81, 1e-3);
+  CHECK_NEAR(row[2], 9.81, 7.3e-7);
   CHECK_NEAR(row[9 + 30], grid[30], 0);
   pl_signals_destroy(signals);
   // the same numbers out of the recording
