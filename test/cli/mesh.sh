@@ -28,6 +28,14 @@ expect 2 "$PLIANT" mesh t.obj t.nonsense
 expect 2 "$PLIANT" mesh t.obj t.vtk --edge -1
 expect 2 "$PLIANT" mesh t.obj
 
+# A filling that leaves out much of what is enclosed says so; one that leaves out too much is refused, with an edge that would do.
+expect 0 "$PLIANT" mesh t.obj some.vtk --edge 0.25; says err "fill only 85 % of the enclosed volume"
+printf 'pliant: 1\noptions: {duration: 0}\ndeformables: [{name: t, mesh: t.obj, edge: 0.25}]\n' >some.yaml
+expect 0 "$PLIANT" run some.yaml; says err "some.yaml:3"; says err "fill only 85 % of the enclosed volume"
+expect 2 "$PLIANT" mesh t.obj few.vtk --edge 0.35; says err "would fill 74.2 % of the enclosed volume"
+edge=$(sed 's/.*an edge of \([0-9.]*\) m would do.*/\1/' err); true_that "nothing is written" test ! -e few.vtk
+expect 0 "$PLIANT" mesh t.obj few.vtk --edge "$edge"; true_that "the edge that was named does" test ! -s err
+
 # A scene made of that surface: it is filled, and simulated.
 printf 'pliant: 1\noptions: {duration: 0.02}\ndeformables:\n  - {name: t, mesh: t.obj, edge: 0.02, scale: 0.1}\n' >t.yaml
 expect 0 "$PLIANT" run t.yaml; says out "2 steps"

@@ -2,6 +2,7 @@
 // belong to the state; what is wrong is refused and changes nothing.
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
@@ -296,6 +297,69 @@ static void the_state_carries_options(void) {
   stop(&one), stop(&two);
 }
 
+// A file with the bytes, sealed as every state is: a hash behind.
+static plStatus load_sealed(plData* data, const char* bytes, size_t size) {
+  const char* path = "test_parameters_sealed.state";
+  FILE* file = fopen(path, "wb");
+  uint64_t hash = pl_hash(PL_HASH_START, bytes, size);
+  CHECK(file && fwrite(bytes, 1, size, file) == size && fwrite(&hash, 1, 8, file) == 8);
+  if (file) fclose(file);
+  plStatus status = pl_state_load(data, path, &error);
+  remove(path);
+  return status;
+}
+
+// Files of other versions: the first one is refused by its name, the second is read, with the presets of the
+// options that it did not know; one with options that this version does not know is refused. What is refused
+// changes nothing.
+static void files_of_other_versions(void) {
+  enum { HEAD = 32, KNOWN = 21 };
+  double v[NNUMBER];
+  first_values(v);
+  Run one = start("neo_hookean", "", v), two = start("neo_hookean", "", v);
+  steps(one.data, 3), steps(two.data, 2);
+  uint64_t before = pl_state_hash(two.data), size = pl_state_size(one.data), noption = PL_OPTION_COUNT;
+  char *now = PL_NEW(char, HEAD + size + 8), *other = PL_NEW(char, HEAD + size + 8);
+  memcpy(now, "PLSTATE3", 8), memcpy(now + 8, &one.model->hash, 8), memcpy(now + 16, &size, 8);
+  memcpy(now + 24, &noption, 8);
+  CHECK_INT(pl_state_get(one.data, now + HEAD, size, &error), PL_OK);
+
+  memcpy(other, now, HEAD + size), other[7] = '1';
+  CHECK_INT(load_sealed(two.data, other, HEAD + size), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "saved by version 0.1");
+  // one more option than there are
+  uint64_t more = noption + 1, larger = size + 8;
+  memcpy(other, now, HEAD), memcpy(other + 16, &larger, 8), memcpy(other + 24, &more, 8);
+  memcpy(other + HEAD, now + HEAD, 8 * noption), memset(other + HEAD + 8 * noption, 0, 8);
+  memcpy(other + HEAD + 8 * more, now + HEAD + 8 * noption, size - 8 * noption);
+  CHECK_INT(load_sealed(two.data, other, HEAD + larger), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "a later version saved it");
+  // a number that another program wrote in between
+  memcpy(other, now, HEAD + size), other[HEAD + size / 2] ^= 1;
+  FILE* file = fopen("test_parameters_damaged.state", "wb");
+  uint64_t hash = pl_hash(PL_HASH_START, now, HEAD + size);
+  CHECK(file && fwrite(other, 1, HEAD + size, file) == HEAD + size && fwrite(&hash, 1, 8, file) == 8);
+  if (file) fclose(file);
+  CHECK_INT(pl_state_load(two.data, "test_parameters_damaged.state", &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "damaged");
+  remove("test_parameters_damaged.state");
+  CHECK(pl_state_hash(two.data) == before);
+
+  // the second version: no number of options in front, and fewer of them
+  uint64_t smaller = size - 8 * (noption - KNOWN);
+  memcpy(other, "PLSTATE2", 8), memcpy(other + 8, &one.model->hash, 8), memcpy(other + 16, &smaller, 8);
+  memcpy(other + 24, now + HEAD, 8 * KNOWN);
+  memcpy(other + 24 + 8 * KNOWN, now + HEAD + 8 * noption, size - 8 * noption);
+  CHECK_INT(load_sealed(two.data, other, 24 + smaller), PL_OK);
+  CHECK(pl_state_hash(two.data) == pl_state_hash(one.data));
+  CHECK(pl_parameter_hash(two.data) == pl_parameter_hash(one.data));
+  CHECK_INT(load_sealed(two.data, now, HEAD + size), PL_OK);
+  steps(one.data, 3), steps(two.data, 3);
+  CHECK(pl_state_hash(two.data) == pl_state_hash(one.data));
+  pl_free(now), pl_free(other);
+  stop(&one), stop(&two);
+}
+
 // The start, tables and meshes are structure.
 static void another_scene_has_another_hash(void) {
   double v[NNUMBER];
@@ -408,6 +472,7 @@ int main(int argc, char** argv) {
   RUN(wrong_values_change_nothing);
   RUN(the_state_carries_them);
   RUN(the_state_carries_options);
+  RUN(files_of_other_versions);
   RUN(another_scene_has_another_hash);
   RUN(a_failed_step_keeps_them);
   RUN(a_copy_goes_on_alike);
