@@ -48,6 +48,19 @@ done
 true_that "there was contact" test "$(field whole.json constraints_max)" -gt 0
 expect 2 "$PLIANT" run cantilever --load half.state; says err "model"
 
+# Options and parameters come with a state and win over the scene; --set wins over both; each is said.
+soft=deformables.block.material.young=3e4; hard=deformables.block.material.young=2e5; law=options.contact_law
+expect 0 "$PLIANT" run block --until 0.31 --set $soft --set $law=similar --save soft.state --quiet
+expect 0 "$PLIANT" run block --until 0.4 --set $soft --set $law=similar --json soft.json --quiet
+expect 0 "$PLIANT" run block --load soft.state --until 0.4 --json went.json --quiet; says err "options and parameters are those of 'soft.state'"
+true_that "those of the state win over the scene's" test "$(field went.json state_hash)" = "$(field soft.json state_hash)"
+expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $soft --set $law=similar --json went.json --quiet
+true_that "the same by --set" test "$(field went.json state_hash)" = "$(field soft.json state_hash)"
+expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --json hard.json --quiet; says err "but for what --set says"
+true_that "--set wins over the state" test "$(field hard.json state_hash)" != "$(field soft.json state_hash)"
+expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --set $law=similar --json law.json --quiet
+true_that "what --set does not name stays the state's" test "$(field hard.json state_hash)" = "$(field law.json state_hash)"
+
 # A recording can be gone on from: at its end, or at any of its frames; the model must be the recorded one.
 expect 0 "$PLIANT" run block --until 0.31 --record half.plrec --quiet
 expect 0 "$PLIANT" run block --load half.plrec --until 0.6 --json rest.json --quiet
