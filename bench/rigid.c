@@ -63,6 +63,7 @@ static plData* load_ours(const char* path) {
   plRobotDef def = pl_default_robot_def();
   def.file = path;
   pl_spec_options(spec)->dt = 0.002;
+  pl_spec_options(spec)->contact_law = PL_LAW_CONE;  // MuJoCo's friction is convex too
   const plModel* model = pl_spec_add_robot(spec, &def, NULL, &error) ? NULL : pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
   pl_spec_destroy(spec);

@@ -325,18 +325,18 @@ int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   Loop loop = {ws, TERMS_STAY};
   if (!ws->base_ready) {
-    pl_parallel_for(pool, p->nsuper, 1, clear_some, ws);
+    pl_parallel_for(pool, p->nsuper, 4, clear_some, ws);
     pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
     int bad = pl_sap_factor(ws, true, pool);
     if (bad >= 0) return bad;
-    pl_parallel_for(pool, p->nsuper, 1, keep_base, ws);
+    pl_parallel_for(pool, p->nsuper, 4, keep_base, ws);
     ws->base_ready = true;
   }
   plan_blocks(ws);
-  pl_parallel_for(pool, p->nsuper, 1, take_base, ws);
+  pl_parallel_for(pool, p->nsuper, 4, take_base, ws);
   loop.terms = TERMS_CHANGE;
   pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
-  pl_parallel_for(pool, p->nsuper, 1, take_hessian, ws);
+  pl_parallel_for(pool, p->nsuper, 4, take_hessian, ws);
   return -1;
 }
 
