@@ -49,9 +49,7 @@ static void gather_laws(const plModel* model, plData* data) {
   }
 }
 
-// The coordinate that the spring of dof i sees: its position, or a component of the rotation vector of a ball
-// joint.
-static double spring_coordinate(const plModel* model, const double* q, int i) {
+double pl_rigid_spring_coordinate(const plModel* model, const double* q, int i) {
   if (model->dof_q[i] >= 0) return q[model->dof_q[i]];
   const plTree* tree = model->work->tree;
   int node = tree->dof_node[i];
@@ -118,7 +116,7 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   // dt (bias + D v + K x - f)
   bool locked = false;
   for (int i = 0; i < n; i++) {
-    double x = work->dof_K[i] != 0 ? work->dof_K[i] * spring_coordinate(model, q_theta, i) : 0,
+    double x = work->dof_K[i] != 0 ? work->dof_K[i] * pl_rigid_spring_coordinate(model, q_theta, i) : 0,
            d = work->dof_D[i] * v_theta[i];
     work->m_scale[i] = dt * (fabs(bias[i]) + fabs(d) + fabs(x) + fabs(work->dof_force[i]));
     work->m[i] = dt * (bias[i] + d + x - work->dof_force[i]);

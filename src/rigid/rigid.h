@@ -53,6 +53,17 @@ bool pl_solve_dense(int n, double* T, double* x);
 // that is not finite.
 plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1);
 
+// Does a joint turn so far in the step that its tree may gain energy? Not under explicit schemes.
+bool pl_rigid_turns_far(const plModel* model, const plData* data, const double* v1);
+// Did the energy of a tree that turns far grow by more than this part of its kinetic energy, beyond the work
+// that was done on it (gain.c), or was more than this part of all of it given by constraints that hold none?
+// Leaves work->tree at q1, v1.
+bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const double* v1, double part,
+                    double given);
+
+// The coordinate that the spring of dof i sees: its position, or a component of the rotation vector of a ball
+// joint.
+double pl_rigid_spring_coordinate(const plModel* model, const double* q, int i);
 // m(v) and tree_A for any v.
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);
 // |S m| / |S m_scale| over all trees, S = diag(A)^-1/2, the largest.

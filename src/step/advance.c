@@ -10,11 +10,13 @@
 #include "constraint/constraint.h"
 #include "contact/sweep.h"
 #include "deform/deform.h"
+#include "fem/law.h"
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-// Part of a body's energy that a step may add where the guard was at work, or where parts of the body move
-// against each other by a quarter of its thickness; more, and the step is halved.
+// Part of a body's energy that a step may add where the guard was at work, where parts of the body move
+// against each other by a quarter of its thickness, or where its law is nonlinear and the scheme does not
+// damp; more, and the step is halved.
 #define MOST_GAIN 0.01
 
 // The first vertex whose velocity or position would not be finite, or faster than anything is, or -1.
@@ -46,9 +48,12 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
                                           end->v1 + model->deform_v0[b], &end->energy[b], &end->gain[b]);
   if (status) return status;
   end->gain[b] += held;
-  // What is stopped on its way, and what was crushed, may turn too far for one step.
-  bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]);
-  return much && (work->guard_rounds > 0 || pl_contact_parts_are_fast(data, b, end->q1 + model->deform_q0[b]))
+  // What is stopped on its way, and what was crushed, may turn too far for one step; what rings without
+  // damping, too.
+  bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]),
+       rings = data->par->options.theta_vq < 1 && !pl_law_is_linear(data->par->deform_material[b].kind);
+  return much && (rings || work->guard_rounds > 0 ||
+                  pl_contact_parts_are_fast(data, b, end->q1 + model->deform_q0[b]))
              ? PL_ERROR_PASSAGE
              : PL_OK;
 }
@@ -92,6 +97,7 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   End end = {q1, v1, energy, gain};
   memcpy(energy, data->energy, (size_t)model->ndeform * sizeof *energy);
   if ((status = pl_deform_each(model, data, gain_of, &end))) return status;
+  if ((status = pl_step_judge_gain(model, data, q1, v1))) return status;
   memcpy(data->energy, energy, (size_t)model->ndeform * sizeof *energy);
   // a step in parts gains what its parts gain
   for (int b = 0; b < model->ndeform; b++) {

@@ -66,6 +66,9 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data);
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
 // PL_OK, or what is to be said of a step whose friction is not and that must not be.
 plStatus pl_step_judge_friction(plData* data);
+// PL_ERROR_PASSAGE, so that the step is halved, where it gives rigid trees that turn far energy from nowhere.
+// Not where it may not be halved any more. gain.c
+plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
 // Impulses -> data->impulse, data->actuator_force.

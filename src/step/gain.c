@@ -1,0 +1,53 @@
+// gain.c: does a step of the rigid bodies give them energy that nothing put in?
+//
+// in: reduced, gamma, q, v, f_constraint -> out: an answer
+#include <math.h>
+
+#include "constraint/constraint.h"
+#include "rigid/rigid.h"
+#include "step/step.h"
+
+// Part of its kinetic energy that a step may add to a tree that turns far; more, and the step is halved.
+static const double MOST_GAIN = 1e-3;
+
+// A pair that is tied without a stiffness, and not driven, holds no energy.
+static bool is_rigid_pair(const plModel* model, plRowSource source) {
+  if (source.kind != PL_ROWS_PAIR) return false;
+  const plConstraintDef* def = &model->constraint[source.index];
+  return def->kind <= PL_CONSTRAINT_DISTANCE && !isfinite(def->stiffness) && !def->ntime &&
+         def->amplitude == 0;
+}
+
+// The work that such pairs did on both of their sides together, where it is positive.
+static plStatus given_by_pairs(const plModel* model, plData* data, double* given) {
+  const plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  double a = data->par->options.theta_vq;
+  int nrow = 0;
+  *given = 0;
+  bool any = false;
+  for (int i = 0; r && i < r->n; i++)
+    nrow += r->constraint[i].nrow, any |= is_rigid_pair(model, r->source[i]);
+  if (!any) return PL_OK;
+  plArena* arena = &data->work->step;
+  double *v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]),
+         *vc = PL_ARENA_NEW(arena, double, nrow), *gamma = PL_ARENA_NEW(arena, double, nrow);
+  if (!v || !vc || !gamma) return PL_ERROR_MEMORY;
+  pl_reduced_gather(model, r, data->v, v);
+  (void)pl_reduced_laws(r, v, vc, gamma);
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
+    double sum = 0;
+    for (int k = row; is_rigid_pair(model, r->source[i]) && k < row + r->constraint[i].nrow; k++)
+      sum += work->gamma[k] * (a * work->vc[k] + (1 - a) * vc[k]);
+    *given += fmax(0, sum);
+  }
+  return PL_OK;
+}
+
+plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1) {
+  double given;
+  if (!data->work->may_halve || !pl_rigid_turns_far(model, data, v1)) return PL_OK;
+  plStatus status = given_by_pairs(model, data, &given);
+  if (status) return status;
+  return pl_rigid_gains(model, data, q1, v1, MOST_GAIN, given) ? PL_ERROR_PASSAGE : PL_OK;
+}
