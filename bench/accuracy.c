@@ -8,9 +8,9 @@
 // the scene's own scheme) with the same error, at accuracies of 1e-4 m and below: in drop all fixed steps
 // from 20 ms to 1 ms end about 0.1 mm away, so coarser accuracies have no fixed step that is theirs.
 //
-// Contacts follow Coulomb's law (contact_law: coulomb). Under the default, cone, sliding points lift off, by
-// an amount that no error of a step shows: a fixed step converges for grasp only below 0.1 ms. Fixed steps
-// have a friction_sigma of 1e-6: with 1e-3 what sticks creeps, and grasp's end does not converge by halving.
+// Contacts have the default law, coulomb. Under cone sliding points lift off, by an amount that no error of a
+// step shows: grasp's fixed step converges only below 0.1 ms. Fixed steps have a friction_sigma of 1e-6: with
+// 1e-3 what sticks creeps, and the end does not converge by halving.
 //
 // Tumble, a block that falls on a corner, is an addition. Where it comes to rest depends on which corner
 // touches when: two references, each changed by less than 1e-5 m by a halving, differ by 1.4e-5 m. So it is
@@ -103,7 +103,7 @@ static plData* make(const Case* c, double dt, double theta, bool fixed) {
               : pl_spec_load(PLIANT_SCENES "/arch_mu10.yaml", NULL, &spec, &error))
     stop(c->name, &error);
   plOptions* o = pl_spec_options(spec);
-  o->dt = dt, o->theta = o->theta_vq = theta, o->contact_law = PL_LAW_COULOMB;
+  o->dt = dt, o->theta = o->theta_vq = theta;
   if (fixed) o->friction_sigma = 1e-6;
   const plModel* model = pl_model_create(spec, &error);
   plData* data = model ? pl_data_create(model, &error) : NULL;
