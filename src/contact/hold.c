@@ -45,16 +45,14 @@ double pl_sweep_gap_after(const plSweep* s, const plContactPoint* p) {
   return p->gap + v3_dot(p->normal, v3_sub(b, a));
 }
 
-// Surfaces that were given a stiffness give way as they are made to, and so do springs; but not farther than
-// they are thick.
-static bool gives_way(const plSweep* s, const plContactPoint* p) {
+bool pl_sweep_gives_way(const plSweep* s) {
   const plParameters* par = s->data->par;
-  for (int i = 0; i < 2 && !p->swept; i++) {
-    const plContactSide* side = i ? &p->b : &p->a;
-    const plSurface* f = side->geom >= 0 ? &par->geom_surface[side->geom] : &par->deform_surface[side->body];
+  for (int i = 0; i < 2; i++) {
+    const plCollider* c = i ? s->cb : s->ca;
+    const plSurface* f = c->geom >= 0 ? &par->geom_surface[c->geom] : &par->deform_surface[c->deform];
     if (isfinite(f->contact_stiffness)) return true;
   }
-  return p->spring.give > 0;
+  return false;
 }
 
 // m, how far a side may be entered at a point: facets of soft bodies and of meshes know.
@@ -66,8 +64,11 @@ static double limit_of(const plSweep* s, const plCollider* c, const plContactSid
 }
 
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
+  bool gives = p->spring.give > 0 || (!p->swept && pl_sweep_gives_way(s));
+  // A half space has all the depth that it takes.
+  if (gives && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
-         deep = (gives_way(s, p) ? 1 : s->depth) * thin;
+         deep = (gives ? 1 : s->depth) * thin;
   // It goes in by that much, or goes on going in where it is that deep.
   if (!(end < fmin(p->gap, 0) - deep || (end < -deep && end < p->gap - 0.01 * deep))) return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};

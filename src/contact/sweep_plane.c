@@ -52,8 +52,9 @@ static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
 plStatus pl_sweep_plane(plSweep* sweep) {
   plVec3 up = quat_rotate(sweep->cb->pose.q, v3(0, 0, 1)), o = sweep->cb->pose.p;
   double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
-  // Motions that miss are left to the present points.
-  if (sweep->depth < 0 || sweep->cb->node >= 0) return PL_OK;
+  // Motions that miss are left to the present points. A surface that was given a stiffness has all the depth
+  // that it takes.
+  if (sweep->depth < 0 || pl_sweep_gives_way(sweep) || sweep->cb->node >= 0) return PL_OK;
   if (sweep->ca->skin) return sweep_vertices(sweep, up, deep);
   plConvex shape = pl_collider_convex(sweep->ca);
   double now = v3_dot(v3_sub(pl_convex_support(&shape, v3_neg(up)), o), up);

@@ -46,7 +46,9 @@ static plStatus given_by_pairs(const plModel* model, plData* data, double* given
 
 plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1) {
   double given;
-  if (!data->work->may_halve || !pl_rigid_turns_far(model, data, v1)) return PL_OK;
+  // Error control judges its steps itself.
+  bool judged = data->work->may_halve && !(data->par->options.accuracy > 0);
+  if (!judged || !pl_rigid_turns_far(model, data, v1)) return PL_OK;
   plStatus status = given_by_pairs(model, data, &given);
   if (status) return status;
   return pl_rigid_gains(model, data, q1, v1, MOST_GAIN, given) ? PL_ERROR_PASSAGE : PL_OK;

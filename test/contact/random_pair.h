@@ -178,6 +178,7 @@ static inline bool add_random_body(plSpec* spec, const char* name, const RandomB
 
 typedef struct PairVerdict {
   bool built;
+  int parts;  // of the step; the points are those of the last
   int points;
   double least;    // m, smallest gap found; infinite: none
   double away;     // m, of a point from the closest place
@@ -197,6 +198,8 @@ static inline bool is_integral(Carrier a, Carrier b) {
 static inline const char* judge_pair(const PairVerdict* v, Carrier a, Carrier b) {
   double allowed = is_integral(a, b) ? 0.01 * v->margin : 1e-10;
   if (!v->built) return "not built";
+  // A step in parts has the points of its last part, after the bodies moved.
+  if (v->parts > 1) return NULL;
   if (!v->points) return "no point";
   if (v->least > v->exact + allowed) return "farther than the distance";
   if (v->least < v->exact - allowed) return "nearer than the distance";
@@ -246,7 +249,7 @@ static inline PairVerdict try_pair_at(plRandom* r, Carrier ca, Carrier cb, doubl
         v.cell = fmax(v.cell, v3_norm(v3_sub(skin_x(skin, skin->edge_vert[2 * e]),
                                              skin_x(skin, skin->edge_vert[2 * e + 1]))));
     }
-    v.points = data->work->npoint;
+    v.points = data->work->npoint, v.parts = data->report.parts;
     for (int i = 0; i < v.points; i++) {
       const plContactPoint* p = &data->work->point[i];
       v.least = fmin(v.least, p->gap);
