@@ -67,7 +67,8 @@ typedef struct plReduced {
   int* clique_v0;           // [nclique + 1] first velocity of each clique in the problem
   int *clique_of_vert,
       *row_of_vert;   // [nvert] clique of a participating vertex and its place there, -1: none
-  double* v_guess;    // [sum of clique_nv] v0
+  double* v0;         // [sum of clique_nv] velocities at the start of the step: laws depend on them
+  double* v_guess;    // [sum of clique_nv] where the solver starts: v0, or what a round before found
   bool* likely_open;  // [npoint] contact points that will probably stay open (cliques.c)
   double* diagonal;   // [sum of clique_nv] of A (before elimination: regularisation must not depend on who
                       // takes part)

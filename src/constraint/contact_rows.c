@@ -108,6 +108,9 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
     if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
+    // The way that v0 goes in is taken back within the step, old overlap by half.
+    double old = fmin(point->gap, 0);
+    if (phi < old) c->cone.v_hat_n = (0.5 * old / o->theta_vq - phi) / o->dt;
     if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9) && !(phi < point->gap)) {
       double least, most = push_out(model, data, r, point, c, &least);
       if (c->cone.v_hat_n > least) pl_sap_slow_down(most, &c->cone.R_n, &c->cone.v_hat_n);

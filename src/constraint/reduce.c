@@ -35,6 +35,7 @@ static plStatus make_matrices(const plModel* model, plData* data, const double* 
   r->coupling = PL_ARENA_NEW(arena, plSapCoupling, nclique * PL_CLIQUES_OF_BODY);
   r->coupling_A = PL_ARENA_NEW(arena, double*, nclique* PL_CLIQUES_OF_BODY);
   r->v_star = PL_ARENA_NEW(arena, double, nv);
+  r->v0 = PL_ARENA_NEW(arena, double, nv);
   r->v_guess = PL_ARENA_NEW(arena, double, nv);
   r->diagonal = PL_ARENA_NEW(arena, double, nv);
   if (arena->failed) return PL_ERROR_MEMORY;
@@ -51,7 +52,8 @@ static plStatus make_matrices(const plModel* model, plData* data, const double* 
     }
   }
   if (arena->failed) return PL_ERROR_MEMORY;
-  for (int i = 0; i < model->nv_rigid; i++) r->v_star[i] = data->v_star[i], r->v_guess[i] = guess[i];
+  for (int i = 0; i < model->nv_rigid; i++)
+    r->v_star[i] = data->v_star[i], r->v0[i] = data->work->v_guess[i], r->v_guess[i] = guess[i];
   r->problem = (plSapProblem){.nclique = nclique,
                               .clique_nv = clique_nv,
                               .A = (const double* const*)A,
@@ -78,7 +80,8 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
           work->A[b].block + 9 * (size_t)work->A[b].col0[r->vert[i]];  // the diagonal block comes first
       for (int k = 0; k < 3; k++, at++) {
         r->diagonal[at] = block[4 * k];
-        r->v_guess[at] = guess[model->deform_v0[b] + 3 * r->vert[i] + k];
+        int dof = model->deform_v0[b] + 3 * r->vert[i] + k;
+        r->v0[at] = work->v_guess[dof], r->v_guess[at] = guess[dof];
       }
     }
   }

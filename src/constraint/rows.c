@@ -131,7 +131,7 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) 
   for (int k = 0; k < c->nrow; k++) vc[k] = c->bias[k];
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
-    const double* v = r->v_guess + r->clique_v0[b->clique];
+    const double* v = r->v0 + r->clique_v0[b->clique];
     int n = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
     for (int j = 0; j < n; j++)
       for (int k = 0; k < c->nrow; k++)

@@ -50,8 +50,7 @@ plStatus pl_sweep_convex(plSweep* sweep);  // two convex shapes           sweep_
 plStatus pl_sweep_plane(plSweep* sweep);   // A any, B a half space       sweep_plane.c
 plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
 // Whether a surface of the pair was given a stiffness. Such surfaces give way as they are made to, and so do
-// springs; but not farther than the bodies are thick. A half
-// space has all the depth that it takes.
+// springs; but not farther than the bodies are thick. A half space has all the depth that it takes.
 bool pl_sweep_gives_way(const plSweep* sweep);
 // A point of the pair that the motion goes through; `index` tells it from others.  hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
