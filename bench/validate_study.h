@@ -51,6 +51,7 @@ typedef struct Run {
 static Run scene(double dt, plVec3 gravity) {
   Run r = {.spec = pl_spec_create()};
   plOptions* o = pl_spec_options(r.spec);
+  o->contact_law = PL_LAW_CONE;  // the study's
   o->dt = dt, o->gravity = gravity, o->gap_closing = closing, o->contact_points = points;
   return r;
 }

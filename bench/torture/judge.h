@@ -41,6 +41,7 @@ typedef struct Run {
   double contacts;  // kg: push-out allowance is a speed; mass that contacts touched
   double impulse;   // N s, of all contacts and constraints so far
   double* before;   // [nq + nv] state before the step
+  double* part_q;   // [nq] before the part of the step at hand
   plPose* pose;     // [ngeom] before the step
   double* watch;    // [3 ndeform] sum of gains, its lowest value, largest energy: as pliant run warns
   Overlaps* overlaps;
@@ -50,6 +51,7 @@ void run_facts(Run* run, const char* text);
 void run_sums(const Run* run, Sums* sums);
 // Before and after each step: what was put in.
 void run_before(Run* run);
+void run_count_part(const plData* data, void* user);
 void run_count(Run* run, Verdict* verdict);
 // The laws, after a step.
 void run_laws(Run* run, Verdict* verdict);

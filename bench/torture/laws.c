@@ -12,6 +12,7 @@
 
 #include "judge.h"
 #include "math/pose.h"
+#include "model/work.h"
 
 // ---- what is known
 
@@ -146,12 +147,14 @@ void run_before(Run* run) {
   memcpy(run->before, run->data->q, (size_t)m->nq * sizeof(double));
   memcpy(run->before + m->nq, run->data->v, (size_t)m->nv * sizeof(double));
   pl_geometry_poses(run->data, run->pose);
+  memcpy(run->part_q, run->data->q, (size_t)m->nq * sizeof(double));
+  run->data->work->part = run_count_part, run->data->work->part_user = run;
 }
 
-// How far a joint of one degree of freedom went.
+// How far a joint of one degree of freedom went in this part of the step.
 static double way(const Run* run, int joint) {
   int q = run->model->joint_q0[joint];
-  return run->data->q[q] - run->before[q];
+  return run->data->q[q] - run->part_q[q];
 }
 
 static double driven_work(const Run* run) {
@@ -186,23 +189,28 @@ static double belt_work(const Run* run) {
         sum += (k ? -1 : 1) * v3_dot(c->force, w);
       }
   }
-  return sum * m->par->options.dt;
+  return sum * run->data->par->options.dt;
+}
+
+// Forces and contacts are those of a part of the step (src/step/parts.c).
+void run_count_part(const plData* data, void* user) {
+  Run* run = user;
+  const plModel* m = run->model;
+  for (int i = 0; i < m->nact; i++)
+    for (int k = m->act_term0[i]; k < m->act_term0[i + 1]; k++) {
+      int q = m->dof_q[m->act_term[k]];
+      run->work += data->actuator_force[i] * m->act_coefficient[k] * (data->q[q] - run->part_q[q]);
+    }
+  run->work += driven_work(run) + belt_work(run);
+  for (int i = 0; i < data->ncontact; i++)
+    run->impulse += v3_norm(data->contact[i].force) * data->par->options.dt;
+  memcpy(run->part_q, data->q, (size_t)m->nq * sizeof(double));
 }
 
 void run_count(Run* run, Verdict* v) {
   const plModel* m = run->model;
   const plData* data = run->data;
-  double h = m->par->options.dt;
-  for (int i = 0; i < m->nact; i++)
-    for (int k = m->act_term0[i]; k < m->act_term0[i + 1]; k++) {
-      int q = m->dof_q[m->act_term[k]];
-      run->work += data->actuator_force[i] * m->act_coefficient[k] * (data->q[q] - run->before[q]);
-    }
-  run->work += driven_work(run) + belt_work(run);
-  for (int i = 0; i < data->ncontact; i++) {
-    double f = v3_norm(data->contact[i].force);
-    run->impulse += f * h, v->contact |= f > 0;
-  }
+  for (int i = 0; i < data->ncontact; i++) v->contact |= v3_norm(data->contact[i].force) > 0;
   v->contact |= data->report.parts > 1;  // the points are those of its last part
   for (int i = 0; i < data->nimpulse; i++) run->impulse += v3_norm(data->impulse[i].push.force);
   v->capped |= data->report.coulomb_capped != 0;

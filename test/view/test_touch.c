@@ -138,7 +138,8 @@ static void a_steered_hand_lifts_the_ball(void) {
     double low = ball_height(&g), start = palm_height(&g);
     for (int i = 0; i < 200 && palm_height(&g) > height + 0.02; i++) CHECK(move(&g, -0.2, 0, 1));
     for (int i = 0; i < 400 && palm_height(&g) > height; i++) CHECK(move(&g, -0.02, 0, 1));
-    CHECK(palm_height(&g) < height + 0.005);
+    // or as far as its fingers, which stand on the ground, let it
+    CHECK(palm_height(&g) < height + 0.01);
     CHECK(move(&g, 0, 1.2, 150));
     for (int i = 0; i < 400 && palm_height(&g) < start; i++) CHECK(move(&g, 0.2, 0, 1));
     CHECK(move(&g, 0, 0, 70));
