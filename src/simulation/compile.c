@@ -37,6 +37,11 @@ static uint64_t hash_model(const plModel* m) {
   h = pl_hash(h, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int));
   h = pl_hash(h, m->deform_plane, (size_t)m->ndeform * sizeof(int));
   h = pl_hash(h, m->deform_self, (size_t)m->ndeform * sizeof(int));
+  // What is switched off; states of before there was this switch keep their hash.
+  for (int b = 0; b < m->ndeform; b++)
+    if (!m->par->deform_surface[b].mesh_compliance) h = pl_hash(h, &b, sizeof b);
+  for (int g = 0; g < m->ngeom; g++)
+    if (!m->par->geom_surface[g].mesh_compliance) h = pl_hash(h, &g, sizeof g);
   h = pl_hash(h, m->vert_fixed, (size_t)m->nvert * sizeof(int));
   h = pl_hash(h, m->knot_time, (size_t)m->fix_knot0[m->nfix] * sizeof(double));
   h = pl_hash(h, m->knot_offset, 3 * (size_t)m->fix_knot0[m->nfix] * sizeof(double));
