@@ -52,8 +52,11 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
   // damping, too.
   bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]),
        rings = data->par->options.theta_vq < 1 && !pl_law_is_linear(data->par->deform_material[b].kind);
-  return much && (rings || work->guard_rounds > 0 ||
-                  pl_contact_parts_are_fast(data, b, end->q1 + model->deform_q0[b]))
+  // Error control sees that itself.
+  bool controlled = data->par->options.accuracy > 0;
+  return much && (work->guard_rounds > 0 ||
+                  (!controlled &&
+                   (rings || pl_contact_parts_are_fast(data, b, end->q1 + model->deform_q0[b]))))
              ? PL_ERROR_PASSAGE
              : PL_OK;
 }
