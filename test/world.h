@@ -132,4 +132,19 @@ static inline const plModel* model_of(const char* text) {
   return model;
 }
 
+// Linear momentum of all bodies; *size, where it is asked for: the sum of their norms.
+static inline plVec3 momentum(const plData* data, double* size) {
+  plRigidTotals rigid;
+  pl_rigid_totals(data, &rigid);
+  plVec3 sum = rigid.momentum;
+  double all = v3_norm(sum);
+  for (int b = 0; b < data->model->ndeform; b++) {
+    plBodyState s;
+    CHECK_INT(pl_deformable_state(data, b, &s), PL_OK);
+    sum = v3_add(sum, s.momentum), all += v3_norm(s.momentum);
+  }
+  if (size) *size = all;
+  return sum;
+}
+
 #endif

@@ -70,8 +70,8 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          deep = (gives ? 1 : s->depth) * thin;
   // It goes in by that much, or, rigid against rigid, goes on going in where it is that deep.
-  bool rigid = s->ca->geom >= 0 && s->cb->geom >= 0;
-  if (!(end < fmin(p->gap, 0) - deep || (rigid && end < -deep && end < p->gap - 0.01 * deep))) return PL_OK;
+  if (!(end < fmin(p->gap, 0) - deep || (pl_sweep_rigid(s) && end < -deep && end < p->gap - 0.01 * deep)))
+    return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
   hit.point = *p, hit.mild = !pl_sweep_knows(s) && end > -thin;
   // The same point, as hard as those of a motion; and harder where that does not do.

@@ -49,6 +49,10 @@ plStatus pl_sweep_facets(plSweep* sweep);  // A facets, B a smooth shape  sweep_
 plStatus pl_sweep_convex(plSweep* sweep);  // two convex shapes           sweep_convex.c
 plStatus pl_sweep_plane(plSweep* sweep);   // A any, B a half space       sweep_plane.c
 plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
+// Rigid against rigid.
+static inline bool pl_sweep_rigid(const plSweep* sweep) {
+  return sweep->ca->geom >= 0 && sweep->cb->geom >= 0;
+}
 // Whether a surface of the pair was given a stiffness. Such surfaces give way as they are made to, and so do
 // springs; but not farther than the bodies are thick. A half space has all the depth that it takes.
 bool pl_sweep_gives_way(const plSweep* sweep);

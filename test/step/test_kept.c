@@ -1,6 +1,6 @@
 // test_kept.c: laws over random members of families that the random search (bench/torture) found broken:
 // linear momentum of nonlinear bodies to rounding, energy that attachments give is reported, distances
-// that are driven through dead centres.
+// that are driven through dead centres, chains that turn far in a step, undamped bodies that spin.
 #include "base/random.h"
 #include "math/vec3.h"
 #include "world.h"
@@ -10,19 +10,6 @@ static const char* const scheme[] = {"scheme: backward_euler", "scheme: midpoint
                                      "theta: 0.7, theta_vq: 0.9"};
 
 static double spread(plRandom* r, double a, double b) { return a * exp(pl_random(r, 0, 1) * log(b / a)); }
-
-static plVec3 momentum(const plData* data, double* size) {
-  plRigidTotals rigid;
-  pl_rigid_totals(data, &rigid);
-  plVec3 sum = rigid.momentum;
-  *size = v3_norm(sum);
-  for (int b = 0; b < data->model->ndeform; b++) {
-    plBodyState s;
-    CHECK_INT(pl_deformable_state(data, b, &s), PL_OK);
-    sum = v3_add(sum, s.momentum), *size += v3_norm(s.momentum);
-  }
-  return sum;
-}
 
 // The largest change of linear momentum in a run but by weight, relative to the momenta and impulses.
 static double momentum_lost(const char* text, int steps) {
