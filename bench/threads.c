@@ -1,7 +1,7 @@
 // threads.c: all scenes on several numbers of threads, in one table.
 //
 //   build/bench/threads [--quick] [--rounds N] [--seconds S] [--threads LIST] [--only NAME]... [--json FILE]
-//                       [--markdown FILE]
+//                       [--markdown FILE] [--stages]
 //
 // Every scene of scenes/, two soft balls that fall on the ground and 64 soft blocks that do so beside each
 // other. A scene runs from its start for as many steps as take S seconds (0.4) on one thread; the numbers of
@@ -9,7 +9,8 @@
 // `auto` among them; by default 1, auto, 2, 4, 8 and 16, as far as there are processors. Checks: the same
 // bits on any number; auto at most 3 % slower than one thread; and what is required of 2 and of 16 processors
 // (table `bars`). The first 8 steps, which make memory and try threads, are not timed. --markdown: the table
-// goes into a page, between its marks.
+// goes into a page, between its marks. --stages: where the time of a step goes on each number of threads,
+// stage by stage and within the contact solve.
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -23,6 +24,7 @@
 #include "times.h"
 
 enum { MOST_SCENES = 64, MOST_COUNTS = 8, MOST_ROUNDS = 101, AUTO = 0, FIRST = 8, LEAST = 8 };
+enum { INNER = 6, PARTS = PL_STAGE_COUNT + INNER };  // stages, and parts of the contact solve
 
 // At least so many times as fast as one thread, with auto.
 static const struct {
@@ -43,8 +45,9 @@ typedef struct Settings {
 typedef struct Row {
   char name[64];
   int dofs, steps;
-  double ms[MOST_COUNTS];  // a step, median
-  double ratio;            // auto to one thread: median of the rounds' ratios
+  double ms[MOST_COUNTS];           // a step, median
+  double ratio;                     // auto to one thread: median of the rounds' ratios
+  double part[MOST_COUNTS][PARTS];  // ms of a step, mean over the rounds
   bool same;
 } Row;
 
@@ -147,14 +150,23 @@ static int list_scenes(char name[][64]) {
 
 // ---- runs
 
-// Wall seconds of n steps and the state they lead to. Steps that fail end the run on every number of threads.
-static double run(const plModel* model, const char* name, int n, uint64_t* hash) {
+static void add_parts(const plReport* report, double* part) {
+  const plSapReport* sap = &report->sap;
+  const double inner[INNER] = {sap->time_setup,  sap->time_law,   sap->time_assemble,
+                               sap->time_factor, sap->time_solve, sap->time_search};
+  for (int i = 0; i < PARTS; i++)
+    part[i] += i < PL_STAGE_COUNT ? report->stage_s[i] : inner[i - PL_STAGE_COUNT];
+}
+
+// Wall seconds of n steps, of their parts and the state they lead to. Steps that fail end the run on every
+// number of threads.
+static double run(const plModel* model, const char* name, int n, double* part, uint64_t* hash) {
   plError error;
   plData* data = pl_data_create(model, &error);
   if (!data) fail(name, &error);
   for (int i = 0; i < FIRST && !pl_step(data, &error); i++) continue;
   double t = now();
-  for (int i = 0; i < n && !pl_step(data, &error); i++) continue;
+  for (int i = 0; i < n && !pl_step(data, &error); i++) add_parts(&data->report, part);
   t = now() - t;
   *hash = pl_state_hash(data);
   pl_data_destroy(data);
@@ -195,7 +207,7 @@ static Row measure(const char* name, const Settings* s) {
   for (int round = 0; round < s->rounds; round++)
     for (int k = 0; k < s->ncount; k++) {
       uint64_t hash;
-      time[k][round] = run(model[k], name, row.steps, &hash);
+      time[k][round] = run(model[k], name, row.steps, row.part[k], &hash);
       if (!round && !k) expected = hash;
       row.same &= hash == expected;
     }
@@ -204,6 +216,7 @@ static Row measure(const char* name, const Settings* s) {
   row.ratio = one >= 0 && by_itself >= 0 ? median(ratio, s->rounds) : 0;
   for (int k = 0; k < s->ncount; k++) {
     row.ms[k] = 1e3 * median(time[k], s->rounds) / row.steps;
+    for (int i = 0; i < PARTS; i++) row.part[k][i] *= 1e3 / (row.steps * s->rounds);
     pl_model_destroy(model[k]);
   }
   return row;
@@ -246,6 +259,25 @@ static void print_table(FILE* out, const Row* row, int nrow, const Settings* s) 
                                     : one / row[i].ms[k]);
     fprintf(out, " %s |\n", row[i].same ? "yes" : "NO");
   }
+}
+
+// What takes more than a thousandth of a step on some number of threads.
+static void print_parts(const Row* row, const Settings* s) {
+  static const char* const inner[INNER] = {"set-up", "laws", "Hessian", "factor", "solve", "search"};
+  char text[16];
+  printf("\n%s, ms\n| part |", row->name);
+  for (int k = 0; k < s->ncount; k++) printf(" %s |", count_name(s->count[k], text));
+  printf("\n|---|");
+  for (int k = 0; k < s->ncount; k++) printf("---|");
+  for (int i = 0; i < PARTS; i++) {
+    bool much = false;
+    for (int k = 0; k < s->ncount; k++) much |= row->part[k][i] > 1e-3 * row->ms[k];
+    if (!much) continue;
+    printf("\n| %s%s |", i < PL_STAGE_COUNT ? "" : "contact solve: ",
+           i < PL_STAGE_COUNT ? pl_stage_name((plStage)i) : inner[i - PL_STAGE_COUNT]);
+    for (int k = 0; k < s->ncount; k++) printf(" %.4g |", row->part[k][i]);
+  }
+  printf("\n");
 }
 
 // The page with what stands between its marks replaced.
@@ -296,10 +328,13 @@ int main(int argc, char** argv) {
   Settings s = {.count = {1, AUTO}, .ncount = 2, .rounds = 11, .seconds = 0.4};
   for (int n = 2; n <= pl_processors() && n <= 16; n *= 2) s.count[s.ncount++] = n;
   const char *json = NULL, *page = NULL;
+  bool parts = false;
   for (int i = 1; i < argc; i++) {
     bool more = i + 1 < argc;
     if (!strcmp(argv[i], "--quick"))
       s.rounds = 1, s.seconds = 0.02;
+    else if (!strcmp(argv[i], "--stages"))
+      parts = true;
     else if (!strcmp(argv[i], "--rounds") && more && atoi(argv[i + 1]) > 0)
       s.rounds = atoi(argv[++i]) < MOST_ROUNDS ? atoi(argv[i]) : MOST_ROUNDS;
     else if (!strcmp(argv[i], "--seconds") && more && atof(argv[i + 1]) > 0)
@@ -315,7 +350,7 @@ int main(int argc, char** argv) {
     else
       return fprintf(stderr,
                      "usage: threads [--quick] [--rounds N] [--seconds S] [--threads LIST] [--only NAME]... "
-                     "[--json FILE] [--markdown FILE]\n"),
+                     "[--json FILE] [--markdown FILE] [--stages]\n"),
              2;
   }
   static char name[MOST_SCENES][64];
@@ -337,6 +372,7 @@ int main(int argc, char** argv) {
   }
   printf("\n%d processors\n", pl_processors());
   print_table(stdout, row, nrow, &s);
+  for (int i = 0; i < nrow && parts; i++) print_parts(&row[i], &s);
   if (json && !write_json(json, row, nrow, &s))
     return fprintf(stderr, "threads: '%s' cannot be written\n", json), 2;
   if (page && !write_page(page, row, nrow, &s))
