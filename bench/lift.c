@@ -1,6 +1,8 @@
 // lift.c: a Panda above a soft beam under random actions: microseconds a step on one core, and failures.
 //
-//   build/bench/lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] [--json FILE]
+//   build/bench/lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] [--friction 10|1] [--law
+//   NAME]
+//                    [--json FILE]
 //
 // scenes/lift.yaml as Isaac Lab runs it (bench/lift.h), with 68 and 207 vertices, friction 10 and 1, laws
 // cone and coulomb; from the scene's start, where the hand is far from the beam, and from one where its
@@ -90,7 +92,7 @@ static Result measure(const Case* c, long nstep) {
 }
 
 int main(int argc, char** argv) {
-  const char *json = NULL, *hand = NULL, *vertices = NULL;
+  const char *json = NULL, *hand = NULL, *vertices = NULL, *friction = NULL, *law = NULL;
   long nstep = 100000;
   bool quick = false;
   for (int i = 1; i < argc; i++) {
@@ -104,10 +106,14 @@ int main(int argc, char** argv) {
       hand = argv[++i];
     else if (!strcmp(argv[i], "--vertices") && i + 1 < argc)
       vertices = argv[++i];
+    else if (!strcmp(argv[i], "--friction") && i + 1 < argc)
+      friction = argv[++i];
+    else if (!strcmp(argv[i], "--law") && i + 1 < argc)
+      law = argv[++i];
     else
-      return fprintf(
-                 stderr,
-                 "usage: lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] [--json FILE]\n"),
+      return fprintf(stderr,
+                     "usage: lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] "
+                     "[--friction 10|1] [--law cone|coulomb] [--json FILE]\n"),
              2;
   }
   FILE* out = json ? fopen(json, "w") : NULL;
@@ -121,6 +127,8 @@ int main(int argc, char** argv) {
     Case c = case_of(i);
     if (hand && strcmp(hand, c.near ? "near" : "far")) continue;
     if (vertices && strcmp(vertices, c.fine ? "207" : "68")) continue;
+    if (friction && atof(friction) != c.friction) continue;
+    if (law && strcmp(law, c.law)) continue;
     long n = quick && c.near ? LIFT_EPISODE : nstep;
     Result r = measure(&c, n);
     bool ok = !r.failed && (c.near || r.us <= c.most_us || !times_count());
