@@ -32,12 +32,13 @@ static double cantilever(Form form, int n, bool weight) {
 }
 
 static void validate_cantilever(void) {
-  say("\n### Cantilever\n\nL = 1 m, 0.1 x 0.1 m, poisson 0.3, clamped; E = 1 MPa with a tip load of 0.01 N "
-      "(Timoshenko 4.0312e-4 m), and E = 100 MPa\nunder its own weight (density 1000, beam theory without "
-      "shear 1.4715e-2 "
-      "m). n cells across, 10 n along. Tolerance 2 %% on the finest quadratic mesh; plain\ntetrahedra: the "
-      "error "
-      "must halve between the two finest.\n\n");
+  say("\n### Cantilever\n\n"
+      "L = 1 m, 0.1 x 0.1 m, Poisson's ratio 0.3, one end clamped. The deflection is that of a tip load of "
+      "0.01 N at E = 1 MPa (Timoshenko: 4.0312e-4 m)\n"
+      "and of its own weight at E = 100 MPa (density 1000, beam theory without shear: 1.4715e-2 m). The mesh "
+      "has n cells across and 10 n along. The tolerance is 2 %% on\n"
+      "the finest quadratic mesh; for plain tetrahedra the error must halve between the two finest meshes.\n"
+      "\n");
   say("| element | n | vertices | tip load (m) | error | own weight (m) | error "
       "|\n|---|---|---|---|---|---|---|\n");
   const Form forms[3] = {plain, smoothed, quadratic};
@@ -84,13 +85,13 @@ static void frequencies(Form form, int n, double* hertz) {
 }
 
 static void validate_frequencies(void) {
-  say("\n### Frequencies of the cantilever\n\nE = 100 MPa, density 1000, consistent mass. Beam theory "
-      "without shear gives 5.10835, "
-      "32.0135 and 89.6386 Hz in bending (twice each; shear and\nrotary inertia lower the higher ones by "
-      "several per cent at this "
-      "length), 45.0284 Hz in torsion (free warping), 79.06 Hz along the axis. Tolerance 2 %% on the first "
-      "bending and\nthe torsional frequency "
-      "of the finest quadratic mesh.\n\n");
+  say("\n### Frequencies of the cantilever\n\n"
+      "E = 100 MPa, density 1000, consistent mass. Beam theory without shear gives 5.10835, 32.0135 and "
+      "89.6386 Hz in bending (each twice; shear and\n"
+      "rotary inertia lower the higher ones by several per cent at this length), 45.0284 Hz in torsion (free "
+      "warping) and 79.06 Hz along the axis. The tolerance is 2 %% on the\n"
+      "first bending and the torsional frequency of the finest quadratic mesh.\n"
+      "\n");
   say("| element | n | bending 1 (Hz) | error | bending 2 (Hz) | torsion (Hz) | error | axial (Hz) "
       "|\n|---|---|---|---|---|---|---|---|\n");
   const Form forms[3] = {plain, smoothed, quadratic};
@@ -154,11 +155,12 @@ static void slow_bending(plMaterialKind kind, plVec3* tip, double* volume, doubl
 }
 
 static void validate_elastica(void) {
-  say("\n### Bending without limits (Bisshopp and Drucker 1945)\n\nA slender cantilever (length 40 heights, "
-      "poisson 0.3, law `corotated`) under a "
-      "dead tip load P, P L^2 / E I = 1, 2, 5, 10; tip displacements over the\nlength, the elastica's in the "
-      "first row. Tolerance 2 %% on the finest "
-      "quadratic mesh.\n\n");
+  say("\n### Large bending (Bisshopp and Drucker 1945)\n\n"
+      "A slender cantilever (length 40 heights, Poisson's ratio 0.3, law `corotated`) carries a dead tip "
+      "load P with P L^2 / E I = 1, 2, 5 and 10. The table has tip\n"
+      "displacements divided by the length; those of the elastica are in the first row. The tolerance is 2 "
+      "%% on the finest quadratic mesh.\n"
+      "\n");
   say("| element | cells | dy 1 | dx 1 | dy 2 | dx 2 | dy 5 | dx 5 | dy 10 | dx 10 "
       "|\n|---|---|---|---|---|---|---|---|---|---|\n| elastica | ");
   for (int a = 0; a < 4; a++) say("| %.6f | %.6f ", elastica_dy[a], elastica_dx[a]);
@@ -235,13 +237,15 @@ static void validate_cook(void) {
       {"finite strain, E 250, poisson 0.3, F 100, neo_hookean", PL_MATERIAL_NEO_HOOKEAN, 250, 0.3, 0, 0, 100,
        true, 7.690, 0},
   };
-  say("\n### Cook's membrane\n\nv(48, 52) on n x n cells of five tetrahedra, one layer; the reference is "
-      "converged to 0.03 %% (Q2/P1 elements). "
-      "Plane strain as the paper does it (d/dz = 0).\nTolerance 1 %% on the finest smoothed or quadratic "
-      "mesh; "
-      "2.5 %% for linear tetrahedra with patches at about 3,000 "
-      "vertices, poisson 0.4999. The last row's reference has\nanother compressible law (volume change split "
-      "off), so it has no tolerance.\n\n");
+  say("\n### Cook's membrane\n\n"
+      "The table compares the displacement v(48, 52) on n x n cells of five tetrahedra in one layer with a "
+      "reference that is converged to 0.03 %% (Q2/P1 elements).\n"
+      "Plane strain is imposed as in the paper (d/dz = 0). The tolerance is 1 %% on the finest smoothed or "
+      "quadratic mesh, and 2.5 %% for linear tetrahedra with patches at\n"
+      "about 3,000 vertices and Poisson's ratio 0.4999. The reference of the last rows uses another "
+      "compressible law (with the volume change split off), so they have no\n"
+      "tolerance.\n"
+      "\n");
   say("| case | reference | element | error at n = 8 (or 4) | 16 (8) | 32 (16) | vertices, s at the finest "
       "|\n|---|---|---|---|---|---|---|\n");
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -328,10 +332,11 @@ static double twist(plMaterialKind kind, Form form, int n, double degrees, doubl
 }
 
 static void validate_twist(void) {
-  say("\n### Twist of a square bar\n\n0.1 x 0.1 x 1 m, E = 1 MPa, poisson 0.3, both ends turned against each "
-      "other and free to warp; 10 degrees need "
-      "0.943666 Nm (Saint-Venant, J = 0.140577 a^4).\nTolerance 2 %% on the finest quadratic mesh (law "
-      "`linear`).\n\n");
+  say("\n### Twist of a square bar\n\n"
+      "The bar has 0.1 x 0.1 x 1 m, E = 1 MPa and Poisson's ratio 0.3. Its ends are rotated relative to each "
+      "other and are free to warp; 10 degrees need 0.943666 Nm\n"
+      "(Saint-Venant, J = 0.140577 a^4). The tolerance is 2 %% on the finest quadratic mesh (law `linear`).\n"
+      "\n");
   say("| element | n | torque (Nm) | error |\n|---|---|---|---|\n");
   const Form forms[3] = {plain, smoothed, quadratic};
   for (int f = 0; f < 3; f++) {
@@ -342,11 +347,12 @@ static void validate_twist(void) {
           error_text(t, 0.943666, f == 2 && n == last && !quick ? 2 : 0));
     }
   }
-  say("\n### Rotation: `linear`, `linear_corotated`, `corotated` side by side\n\nThe same bar twisted by 90 "
-      "degrees, and the slender cantilever brought to P L^2 / "
-      "E I = 10 in 900 steps of motion (both tet10; the elastica has\n0.81061 and 0.55500). The rotation is "
-      "frozen during a step and taken anew at the next, so at rest "
-      "`linear_corotated` is `corotated`.\n\n");
+  say("\n### Rotation: `linear`, `linear_corotated` and `corotated` compared\n\n"
+      "The same bar is twisted by 90 degrees, and the slender cantilever is loaded to P L^2 / E I = 10 in "
+      "900 dynamic steps (both tet10; the elastica has\n"
+      "0.81061 and 0.55500). `linear_corotated` freezes the rotation during a step and updates it at the "
+      "next, so at rest it equals `corotated`.\n"
+      "\n");
   say("| law | torque at 90 degrees (Nm) | volume error | elastic energy (J) | tip dy / L | tip dx / L | "
       "volume error | elastic energy (J) "
       "|\n|---|---|---|---|---|---|---|---|\n");
@@ -398,8 +404,8 @@ int main(int argc, char** argv) {
   char* text = NULL;
   size_t size = 0;
   out = markdown ? open_memstream(&text, &size) : stdout;
-  say("\n## Deformable solids\n\nMade by `make validate` (`build/bench/validate_solids`). Errors are "
-      "relative to the reference named above each table.\n");
+  say("\n## Deformable solids\n\n`make validate` writes this section (`build/bench/validate_solids`). "
+      "Errors are relative to the reference named above each table.\n");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (only && strcmp(only, cases[i].name)) continue;
     double start = pl_now();

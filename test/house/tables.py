@@ -21,4 +21,5 @@ report.check("sample without a command", [] if len(tables.check_page("sample", n
 report.check("sample with a command", tables.check_page("sample", numbers.replace("# A\n", "# A\n`tools/tables`\n")))
 report.check("sample of a program", [] if len(tables.check_page("sample", "`build/bench/no_such_bench --quick`")) == 1 else ["a missing program is not found"])
 report.check("sample of marks", [] if tables.block("<!-- x: begin -->\n1\n<!-- x: end -->", "x") == "1\n" else ["marks are not found"])
+report.check("sample of unlisted marks", [] if len(tables.unlisted("sample", "<!-- x: begin -->\n1\n<!-- x: end -->", [])) == 1 else ["marks without a command are not found"])
 report.end()
