@@ -373,6 +373,15 @@ static uint64_t hash_constraints(const plModel* m, uint64_t h) {
                 (size_t)c->njoint * sizeof(double));
     h = pl_hash(pl_hash(h, c->time, (size_t)c->ntime * sizeof(double)), c->value,
                 (size_t)c->ntime * sizeof(double));
+    if (c->off) h = pl_hash(h, "off", 3);
+  }
+  return h;
+}
+
+static uint64_t hash_excluded(const plModel* m, uint64_t h) {
+  for (int i = 0; i < 2 * m->nexclude; i++) {
+    int side[] = {(int)m->exclude[i].kind, m->exclude[i].index};
+    h = pl_hash(h, side, sizeof side);
   }
   return h;
 }
@@ -401,5 +410,7 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
                         (size_t)m->act_site0[m->nact] * sizeof(int)),
                 m->act_wrench, 6 * na * sizeof(double));
   h = pl_hash(pl_hash(h, m->act_time, nk * sizeof(double)), m->act_value, nk * sizeof(double));
-  return hash_constraints(m, h);
+  for (int a = 0; a < m->nact; a++)
+    if (m->act_off[a]) h = pl_hash(h, &a, sizeof a);
+  return hash_constraints(m, hash_excluded(m, h));
 }

@@ -1,0 +1,238 @@
+// A state belongs to one scene: whatever is structure, from the rest mesh to the table of a motion, is in the
+// model's hash, and the state of a scene that differs in it alone is refused. Parameters and options are not.
+#include <unistd.h>
+
+#include "check.h"
+#include "pliant/pliant.h"
+
+static plError error;
+static char folder[] = "/tmp/pliant_hash_XXXXXX";
+
+static const char scene[] =
+    "pliant: 1\n"
+    "options: {dt: 0.01}\n"
+    "bodies:\n"
+    "  - name: arm\n"
+    "    mass: 1\n"
+    "    inertia: [0.01, 0.01, 0.01]\n"
+    "    joint: {name: hinge, kind: revolute, axis: [0, 1, 0], pose: {position: [1, 0, 1]}, position: 0.1, "
+    "velocity: 0.2, armature: 0.01, actuator: {kind: pd, kp: 20, kd: 2, times: [0, 1], values: [0, 0.5], "
+    "interpolation: linear}}\n"
+    "  - name: cart\n"
+    "    mass: 2\n"
+    "    inertia: [0.01, 0.01, 0.01]\n"
+    "    joint: {name: rail, kind: prismatic, axis: [1, 0, 0], pose: {position: [0, 2, 1]}, actuator: {kind: "
+    "position, kp: 50, kd: 5, input: 0.3}}\n"
+    "  - name: loose\n"
+    "    mass: 1\n"
+    "    inertia: [0.01, 0.01, 0.01]\n"
+    "    pose: {position: [5, 0, 1]}\n"
+    "deformables:\n"
+    "  - name: block\n"
+    "    shape: box\n"
+    "    size: [0.1, 0.1, 0.1]\n"
+    "    cells: [2, 2, 2]\n"
+    "    pose: {position: [0, 0, 0.5]}\n"
+    "    velocity: [0, 0, 0.25]\n"
+    "    material: {kind: linear_corotated, element: tet4, mass: consistent, volumetric: element}\n"
+    "    fixed: [{region: {shape: half_space, centre: [0, 0, -0.04], normal: [0, 0, 1]}, components: xyz, "
+    "motion: [{time: 0, offset: [0, 0, 0]}, {time: 1, offset: [0, 0, 0.01]}]}]\n"
+    "    loads: [{region: {shape: all}, kind: vertex, vector: [0, 0, 0.5], factor: [{time: 0, value: 1}, "
+    "{time: 2, value: 3}]}]\n"
+    "  - {name: pyramid, mesh: tets.vtk, pose: {position: [3, 0, 1]}}\n"
+    "shapes:\n"
+    "  - {name: ground, shape: half_space}\n"
+    "  - {name: ball, body: arm, shape: sphere, radius: 0.05, pose: {position: [0.2, 0, 0]}}\n"
+    "  - {name: stone, mesh: stone.obj, pose: {position: [8, 0, 0]}}\n"
+    "attachments:\n"
+    "  - {name: held, deformable: pyramid, to: cart, region: {indices: [0, 1]}}\n"
+    "constraints:\n"
+    "  - {name: link, kind: coupler, a: hinge, b: rail, ratio: 2, times: [0, 1], values: [0, 0.01]}\n"
+    "exclude:\n"
+    "  - {a: arm, b: block}\n";
+
+// What is written, and what instead of it: each alone makes another scene.
+static const char* const change[][3] = {
+    {"kind of a joint", "kind: revolute, axis: [0, 1, 0]", "kind: prismatic, axis: [0, 1, 0]"},
+    {"axis of a joint", "axis: [1, 0, 0]", "axis: [0.6, 0.8, 0]"},
+    {"frame of a joint", "pose: {position: [0, 2, 1]}", "pose: {position: [0, 2.125, 1]}"},
+    {"start of a joint", "position: 0.1,", "position: 0.125,"},
+    {"velocity of a joint", "velocity: 0.2,", "velocity: 0.25,"},
+    {"armature", "armature: 0.01", "armature: 0.02"},
+    {"name of a body", "name: loose", "name: lose"},
+    {"kind of an actuator", "kind: position, kp: 50", "kind: pd, kp: 50"},
+    {"input of an actuator", "input: 0.3", "input: 0.25"},
+    {"times of a controller", "times: [0, 1], values: [0, 0.5]", "times: [0, 2], values: [0, 0.5]"},
+    {"values of a controller", "values: [0, 0.5]", "values: [0, 0.25]"},
+    {"interpolation of a controller", "interpolation: linear", "interpolation: cubic"},
+    {"start of a free body", "pose: {position: [5, 0, 1]}", "pose: {position: [5, 0, 1.5]}"},
+    {"cells", "cells: [2, 2, 2]", "cells: [2, 2, 3]"},
+    {"rest mesh", "size: [0.1, 0.1, 0.1]", "size: [0.1, 0.1, 0.11]"},
+    {"start of a soft body", "pose: {position: [0, 0, 0.5]}", "pose: {position: [0, 0, 0.625]}"},
+    {"velocity of a soft body", "velocity: [0, 0, 0.25]", "velocity: [0, 0, 0.5]"},
+    {"law of a material", "kind: linear_corotated", "kind: neo_hookean"},
+    {"element", "element: tet4", "element: tet4_smoothed"},
+    {"mass matrix", "mass: consistent", "mass: lumped"},
+    {"volume changes", "volumetric: element", "volumetric: patch"},
+    {"held vertices", "centre: [0, 0, -0.04]", "centre: [0, 0, 0.01]"},
+    {"held components", "components: xyz", "components: xz"},
+    {"times of a motion", "{time: 1, offset", "{time: 1.5, offset"},
+    {"offsets of a motion", "offset: [0, 0, 0.01]", "offset: [0, 0, 0.02]"},
+    {"kind of a load", "kind: vertex, vector", "kind: force_density, vector"},
+    {"vector of a load", "vector: [0, 0, 0.5]", "vector: [0, 0.5, 0]"},
+    {"times of a load", "{time: 2, value: 3}", "{time: 2.5, value: 3}"},
+    {"factors of a load", "{time: 2, value: 3}", "{time: 2, value: 4}"},
+    {"kind of a shape", "shape: sphere, radius: 0.05", "shape: capsule, radius: 0.05, length: 0.1"},
+    {"size of a shape", "radius: 0.05", "radius: 0.0625"},
+    {"place of a shape", "pose: {position: [0.2, 0, 0]}", "pose: {position: [0.25, 0, 0]}"},
+    {"body of a shape", "name: ball, body: arm", "name: ball, body: cart"},
+    {"rigid triangles", "mesh: stone.obj", "mesh: other.obj"},
+    {"connections of tetrahedra", "mesh: tets.vtk", "mesh: turned.vtk"},
+    {"vertices of a mesh", "mesh: tets.vtk", "mesh: moved.vtk"},
+    {"attached vertices", "indices: [0, 1]", "indices: [0, 2]"},
+    {"body of an attachment", "deformable: pyramid, to: cart", "deformable: pyramid, to: arm"},
+    {"kind of a constraint", "kind: coupler, a: hinge, b: rail, ratio: 2", "kind: motion, a: hinge"},
+    {"ratio of a constraint", "ratio: 2", "ratio: 3"},
+    {"values of a constraint", "values: [0, 0.01]", "values: [0, 0.02]"},
+    {"pairs without contact", "{a: arm, b: block}", "{a: cart, b: block}"},
+};
+// The same scene with another number: the hash stays, and the state may be used.
+static const char* const number[][2] = {{"dt: 0.01", "dt: 0.005"},
+                                        {"dt: 0.01}", "dt: 0.01, contact_law: cone}"},
+                                        {"kp: 20", "kp: 30"},
+                                        {"mass: 2\n", "mass: 3\n"},
+                                        {"mass: consistent", "young: 3e4, mass: consistent"}};
+
+// Either kind: nothing that a scene says is lost between the hash and the parameters.
+static const char* const any[][2] = {
+    {"velocity: 0.2,", "velocity: 0.2, lower: -0.5,"},
+    {"velocity: 0.2,", "velocity: 0.2, upper: 0.5,"},
+    {"velocity: 0.2,", "velocity: 0.2, damping: 0.5,"},
+    {"velocity: 0.2,", "velocity: 0.2, friction: 0.5,"},
+    {"velocity: 0.2,", "velocity: 0.2, stiffness: 0.5,"},
+    {"velocity: 0.2,", "velocity: 0.2, stiffness: 0.5, rest: 0.25,"},
+    {"velocity: 0.2,", "velocity: 0.2, locked: true,"},
+    {"kd: 2,", "kd: 3,"},
+    {"kd: 2,", "kd: 2, effort: 7,"},
+    {"kd: 2,", "kd: 2, zero_velocity: true,"},
+    {"mass: 2\n", "mass: 2\n    com: [0.1, 0, 0]\n"},
+    {"mass: 2\n", "mass: 2\n    products: [1e-4, 0, 0]\n"},
+    {"mass: 2\n", "mass: 2\n    gravity: 0.5\n"},
+    {"pose: {position: [5, 0, 1]}", "pose: {position: [5, 0, 1], rpy: [0.1, 0, 0]}"},
+    {"pose: {position: [5, 0, 1]}", "pose: {position: [5, 0, 1]}\n    angular_velocity: [1, 0, 0]"},
+    {"mass: consistent", "poisson: 0.3, mass: consistent"},
+    {"mass: consistent", "density: 900, mass: consistent"},
+    {"mass: consistent", "damping: {mass: 0.1}, mass: consistent"},
+    {"mass: consistent", "damping: {stiffness: 0.02}, mass: consistent"},
+    {"mass: consistent", "rotation: lagged, mass: consistent"},
+    {"velocity: [0, 0, 0.25]", "velocity: [0, 0, 0.25]\n    self_contact: true"},
+    {"velocity: [0, 0, 0.25]", "velocity: [0, 0, 0.25]\n    angular_velocity: [1, 0, 0]"},
+    {"velocity: [0, 0, 0.25]", "velocity: [0, 0, 0.25]\n    surface: {friction: 0.25}"},
+    {"velocity: [0, 0, 0.25]", "velocity: [0, 0, 0.25]\n    surface: {mesh_compliance: false}"},
+    {"shape: half_space}", "shape: half_space, surface: {friction: 0.25}}"},
+    {"shape: half_space}", "shape: half_space, surface: {contact_stiffness: 1e6}}"},
+    {"shape: half_space}", "shape: half_space, surface: {relaxation_time: 0.25}}"},
+    {"shape: half_space}", "shape: half_space, surface: {dissipation: 5}}"},
+    {"shape: half_space}", "shape: half_space, surface: {surface_velocity: [0.1, 0, 0]}}"},
+    {"shape: half_space}", "shape: half_space, collide: false}"},
+    {"mesh: stone.obj", "mesh: stone.obj, convex: true"},
+    {"region: {indices: [0, 1]}", "region: {indices: [0, 1]}, stiffness: 1e4"},
+    {"region: {indices: [0, 1]}", "region: {indices: [0, 1]}, relaxation_time: 0.25"},
+    {"region: {indices: [0, 1]}", "region: {indices: [0, 1]}, off: true"},
+    {"ratio: 2", "ratio: 2, offset: 0.01"},
+    {"ratio: 2", "ratio: 2, stiffness: 1e4"},
+    {"ratio: 2", "ratio: 2, off: true"},
+    {"ratio: 2", "ratio: 2, amplitude: 0.01, frequency: 2"},
+};
+
+static void write_file(const char* name, const char* text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE* file = fopen(path, "w");
+  CHECK(file && fputs(text, file) >= 0 && !fclose(file));
+}
+
+static void write_meshes(void) {
+  static const char* const name[] = {"tets.vtk", "turned.vtk", "moved.vtk"};
+  static const char* const cells[] = {"4 0 1 2 3\n4 4 2 1 3", "4 0 1 2 3\n4 4 3 0 1", "4 0 1 2 3\n4 4 2 1 3"};
+  char text[1024];
+  for (int i = 0; i < 3; i++) {
+    // turned: the second tetrahedron stands on another side of the first, at the same corner
+    snprintf(text, sizeof text,
+             "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n"
+             "0 0 0 %g 0 0 0 1 0 0 0 1 %s\nCELLS 2 10\n%s\nCELL_TYPES 2\n10\n10\n",
+             i == 2 ? 1.25 : 1.0, i == 1 ? "0.5 -1 0.5" : "1 1 1", cells[i]);
+    write_file(name[i], text);
+  }
+  static const char solid[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 %d\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  for (int i = 1; i <= 2; i++) {
+    snprintf(text, sizeof text, solid, i);
+    write_file(i == 1 ? "stone.obj" : "other.obj", text);
+  }
+}
+
+// The scene with `from` replaced by `to`; NULL: as it is.
+static const plModel* compile(const char* from, const char* to) {
+  static char text[2 * sizeof scene];
+  const char* at = from ? strstr(scene, from) : scene;
+  if (!at) printf("'%s' is not in the scene\n", from), exit(1);
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scene), scene, from ? to : "",
+           at + (from ? strlen(from) : 0));
+  plSpec* spec = NULL;
+  if (pl_spec_parse("hash.yaml", folder, text, strlen(text), NULL, &spec, &error))
+    printf("%s -> %s: %s:%d: %s\n", from, to, error.file, error.line, error.message), exit(1);
+  const plModel* model = pl_model_create(spec, &error);
+  if (!model) printf("%s -> %s: %s\n", from, to, error.message), exit(1);
+  pl_spec_destroy(spec);
+  return model;
+}
+
+// A file of the scene as it is, loaded into the other.
+static void check_change(const char* what, const char* from, const char* to, bool other) {
+  const plModel *one = compile(NULL, NULL), *two = compile(from, to);
+  plData *a = pl_data_create(one, &error), *b = pl_data_create(two, &error);
+  char path[256];
+  snprintf(path, sizeof path, "%s/state", folder);
+  CHECK(a && b && !pl_state_save(a, path, &error));
+  plStatus status = pl_state_load(b, path, &error);
+  if ((one->hash != two->hash) != other || status != (other ? PL_ERROR_MISMATCH : PL_OK))
+    check_errors++, printf("%s: '%s' or '%s': hashes %s, state %s\n", what, from, to,
+                           one->hash == two->hash ? "alike" : "differ", pl_status_name(status));
+  pl_data_destroy(a), pl_data_destroy(b), pl_model_destroy(one), pl_model_destroy(two);
+}
+
+static void structure_is_in_the_hash(void) {
+  for (size_t i = 0; i < sizeof change / sizeof *change; i++)
+    check_change(change[i][0], change[i][1], change[i][2], true);
+}
+
+static void numbers_are_not(void) {
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+    check_change("a number", number[i][0], number[i][1], false);
+}
+
+static void nothing_is_in_neither(void) {
+  const plModel* one = compile(NULL, NULL);
+  plData* a = pl_data_create(one, &error);
+  for (size_t i = 0; i < sizeof any / sizeof *any; i++) {
+    const plModel* two = compile(any[i][0], any[i][1]);
+    plData* b = pl_data_create(two, &error);
+    if (one->hash == two->hash && pl_parameter_hash(a) == pl_parameter_hash(b))
+      check_errors++, printf("'%s' changes neither hash\n", any[i][1]);
+    pl_data_destroy(b), pl_model_destroy(two);
+  }
+  pl_data_destroy(a), pl_model_destroy(one);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  if (!mkdtemp(folder)) return printf("no folder %s\n", folder), 1;
+  write_meshes();
+  RUN(structure_is_in_the_hash);
+  RUN(numbers_are_not);
+  RUN(nothing_is_in_neither);
+  char command[300];
+  snprintf(command, sizeof command, "rm -r '%s'", folder);
+  if (system(command)) return 1;
+  return CHECK_END;
+}
