@@ -132,8 +132,8 @@ typedef struct plReport {
   double energy_gain;
   int factorizations;  // number of Cholesky factorizations of deformable bodies
   int skipped;         // number of degenerate contact candidates that were dropped
-  int deep;  // number of penetrations deeper than the body is thick there, and in the first step also of
-             // those that no contact can undo; they are ignored, only counted
+  int deep;  // number of penetrations deeper than the body is thick there, and in the first step from a state
+             // that was set also of those that no contact can undo; they are ignored, only counted
   plSide deep_a, deep_b;  // the two sides of the first such penetration; equal for a deformable with itself
   int merged;             // points that were merged into others; the geometry found contacts + merged points
   int guard_rounds;  // number of additional solves with contact points where the motion would have passed

@@ -761,7 +761,7 @@ class Report:
     def skipped(self, value: int) -> None: ...
     @property
     def deep(self) -> int:
-        """number of penetrations deeper than the body is thick there, and in the first step also of those that no contact can undo; they are ignored, only counted"""
+        """number of penetrations deeper than the body is thick there, and in the first step from a state that was set also of those that no contact can undo; they are ignored, only counted"""
     @deep.setter
     def deep(self, value: int) -> None: ...
     @property

@@ -22,6 +22,7 @@ typedef struct plRow {
   plBlock* discrete;
   plBlock* par;
   long step;    // since its start
+  bool placed;  // it was set and has not been stepped since
   bool fresh;   // at the start: the first samples of its sensors are still to be taken
   char* error;  // NULL: none
 } plRow;

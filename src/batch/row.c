@@ -75,6 +75,7 @@ plStatus pl_row_load(plBatch* batch, int row, plSeat* seat, plError* error) {
   copy(data->u, batch->u + i * (size_t)m->nu, m->nu);
   copy(data->f_user, batch->f_user + i * (size_t)m->nv, m->nv);
   data->report = (plReport){.step = r->step};
+  data->work->placed = r->placed;
   if (m->nsensor && !r->fresh) {
     memcpy(pl_sensors_state(data), samples_of(batch, row), m->work->sensor_bytes);
     pl_sensors_show(data);
@@ -99,7 +100,7 @@ plStatus pl_row_store(plBatch* batch, int row, plSeat* seat, plError* error) {
   copy(batch->v + i * (size_t)m->nv, data->v, m->nv);
   copy(batch->u + i * (size_t)m->nu, data->u, m->nu);
   copy(batch->f_user + i * (size_t)m->nv, data->f_user, m->nv);
-  r->step = data->report.step;
+  r->step = data->report.step, r->placed = data->work->placed;
   pl_row_store_samples(batch, row, data);
   return PL_OK;
 }

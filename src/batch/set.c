@@ -48,6 +48,7 @@ typedef struct Numbers {
   const double *q, *v, *u, *f_user;  // NULL: zero
   plBlock *discrete, *par;           // NULL: parameters stay
   long step;
+  bool placed;
   const unsigned char *samples, *reading;  // NULL: those of the start
 } Numbers;
 
@@ -70,7 +71,7 @@ static void put_row(plBatch* batch, int row, const Numbers* from) {
   put(batch->f_user, from->f_user, m->nv, row);
   pl_block_take(&r->discrete, from->discrete);
   if (from->par) pl_block_take(&r->par, from->par);
-  r->step = from->step;
+  r->step = from->step, r->placed = from->placed;
   r->fresh = !from->samples && m->nsensor;
   if (!from->samples || !m->nsensor) return;
   // a row may be set to itself
@@ -87,7 +88,11 @@ static plStatus put_rows(plBatch* batch, const int* row, int nrow, const Numbers
 
 plStatus pl_batch_reset(plBatch* batch, const int* row, int nrow, plError* error) {
   const plModel* m = batch->model;
-  Numbers from = {.q = m->start_q, .v = m->start_v, .u = m->start_u, .discrete = batch->work->start_discrete};
+  Numbers from = {.q = m->start_q,
+                  .v = m->start_v,
+                  .u = m->start_u,
+                  .discrete = batch->work->start_discrete,
+                  .placed = true};
   return put_rows(batch, row, nrow, &from, error);
 }
 
@@ -112,6 +117,7 @@ plStatus pl_batch_copy(plBatch* batch, int from, const int* row, int nrow, plErr
                      r->discrete,
                      r->par,
                      r->step,
+                     r->placed,
                      batch->work->samples + i * m->work->sensor_bytes,
                      batch->reading + i * m->reading_bytes};
   return put_rows(batch, row, nrow, &numbers, error);
@@ -125,9 +131,16 @@ plStatus pl_batch_set(plBatch* batch, const int* row, int nrow, const plData* da
   pl_block_take(&discrete, pl_block_discrete(data));
   pl_block_take(&par, pl_parameters_unchanged(data) ? batch->work->start_par
                                                     : pl_block_parameters(batch->model, data->par));
-  Numbers numbers = {data->time,   data->q,           data->v,
-                     data->u,      data->f_user,      discrete,
-                     par,          data->report.step, batch->model->nsensor ? pl_sensors_state(data) : NULL,
+  Numbers numbers = {data->time,
+                     data->q,
+                     data->v,
+                     data->u,
+                     data->f_user,
+                     discrete,
+                     par,
+                     data->report.step,
+                     data->work->placed,
+                     batch->model->nsensor ? pl_sensors_state(data) : NULL,
                      data->reading};
   plStatus status = discrete && par ? put_rows(batch, row, nrow, &numbers, error)
                                     : pl_fail_out_of_memory(error, pl_parameters_room(batch->model));
@@ -151,8 +164,10 @@ static plStatus load_first(plBatch* batch, int row, plError* error) {
 plStatus pl_batch_get(plBatch* batch, int row, plData* data, plError* error) {
   plStatus status = load_first(batch, row, error);
   if (!status) status = pl_data_copy(data, batch->work->seat[0].data, error);
-  if (!status) data->report = (plReport){.step = batch->work->row[row].step};
-  return status;
+  if (status) return status;
+  data->report = (plReport){.step = batch->work->row[row].step};
+  data->work->placed = batch->work->row[row].placed;
+  return PL_OK;
 }
 
 size_t pl_batch_state_size(const plBatch* batch, int row) {

@@ -137,7 +137,7 @@ static void shape_some(void* context, int begin, int end, int worker) {
   const plContactWork* w = u->data->work->contact;
   for (int i = begin; i < end; i++) {
     plSkin* skin = w->collider[w->near[i]].skin;
-    if (skin && skin->ntri < u->large) pl_skin_shape(skin, u->data->report.step == 0, NULL);
+    if (skin && skin->ntri < u->large) pl_skin_shape(skin, u->data->work->placed, NULL);
   }
 }
 
@@ -149,7 +149,7 @@ static void shape_all(Update* u, int n) {
   pl_parallel_for(pool, n, 1, shape_some, u);
   for (int i = 0; i < n; i++) {
     plSkin* skin = w->collider[w->near[i]].skin;
-    if (skin && skin->ntri >= u->large) pl_skin_shape(skin, u->data->report.step == 0, pool);
+    if (skin && skin->ntri >= u->large) pl_skin_shape(skin, u->data->work->placed, pool);
   }
 }
 

@@ -294,7 +294,7 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
 
 plStatus pl_contact_skin_pair(plPair* pair) {
   plStatus status = pair->self ? pl_self_polygons(pair) : pl_pair_polygons(pair);
-  if (pair->data->report.step == 0)
+  if (pair->data->work->placed)
     pair->list->deep += pair->self ? pl_self_count_buried(pair->A)
                                    : count_buried(pair->A, pair->B, pair->held_a) +
                                          count_buried(pair->B, pair->A, pair->held_b);

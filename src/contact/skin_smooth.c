@@ -412,7 +412,7 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);
   g.sampled = PL_KEEP(arena, Sampled, s->ntri);
   if (arena->failed) return PL_ERROR_MEMORY;
-  if (pair->data->report.step == 0) pair->list->deep += count_buried(&g);
+  if (pair->data->work->placed) pair->list->deep += count_buried(&g);
   double largest = 0;
   for (int v = 0; v < s->nvert; v++)
     g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;

@@ -69,7 +69,7 @@ void pl_state_forget_step(plData* data) {
   if (m->nact) memset(data->actuator_force, 0, (size_t)m->nact * sizeof(double));
   if (m->ndeform) memset(data->energy, 0, (size_t)m->ndeform * sizeof(double));
   if (m->ndeform) memset(data->energy_gain, 0, (size_t)m->ndeform * sizeof(double));
-  data->work->stepped = false;
+  data->work->stepped = false, data->work->placed = true;
   pl_data_refresh(data);
 }
 

@@ -96,6 +96,6 @@ plStatus pl_step(plData* data, plError* error) {
   if (status) pl_step_restore(model, data, &kept), data->inner_dt = inner_dt;
   data->report.status = status;
   pl_pool_end(work->threads);
-  if (!status) data->report.step++;
+  if (!status) data->report.step++, work->placed = false;
   return status;
 }
