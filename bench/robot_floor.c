@@ -227,8 +227,10 @@ static void print_step(const plData* data, const Energy* e, const Verdict* r) {
   int fast = 0;
   for (int i = 0; i < data->model->nv_rigid; i++)
     if (fabs(data->v[i]) > fabs(data->v[fast])) fast = i;
-  fprintf(stderr, "%.4f s: kinetic %.5g, whole %.6g, work %.5g, %d contacts, %d parts", data->time,
-          e->kinetic, e->whole, r->work, data->ncontact, data->report.parts);
+  const plReport* p = &data->report;
+  fprintf(stderr, "%.4f s: kinetic %.5g, whole %.6g, work %.5g, %d contacts, %d parts, %d iterations",
+          data->time, e->kinetic, e->whole, r->work, data->ncontact, p->parts, p->iterations);
+  fprintf(stderr, ", %d rounds, %d guards", p->coulomb_rounds, p->guard_rounds);
   if (data->model->nv_rigid)
     fprintf(stderr, ", fastest %s %.4g", data->model->joint_name[data->model->dof_joint[fast]],
             data->v[fast]);

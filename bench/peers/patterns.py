@@ -91,10 +91,26 @@ def patterns():
     yield "free_base", mjcf(chain(HINGES, first="<body name='base' pos='0 0 1'><freejoint/>"))
     yield "ball_joints", mjcf(chain(["<joint type='ball' damping='.2'/>", hinge(0)]))
     yield "radians", mjcf(chain([hinge(0, "damping='.3' springref='.4' stiffness='3'")]), head="<compiler angle='radian' eulerseq='zyx'/>")
+    yield "frame_joints", mjcf("<body name='b' pos='0 0 1'><frame euler='0 30 0' pos='.1 0 0'><joint name='j0' axis='0 1 0' pos='.1 0 0' damping='.1'/><geom type='box' size='.1 .2 .05' pos='.1 .1 0'/></frame></body>")
+    yield "frame_inertial", mjcf("<body name='b'><joint axis='0 1 0'/><frame pos='.1 0 0' euler='20 0 0'><inertial pos='.1 0 .2' mass='2' diaginertia='.1 .2 .25'/></frame></body>")
+    yield "numbers_from_classes", mjcf(chain(HINGES, "<geom size='.04'/>"), head="<default><geom type='box' size='.02 .03 .1' pos='0 0 .1'/></default>")
+    yield "spring_by_time", mjcf(chain([hinge(0, "springdamper='.5 1'"), hinge(1, "springdamper='.2 .7' armature='.1'")]))
+    yield "balanced", mjcf(chain(HINGES, "<inertial pos='.01 .02 .1' mass='2' diaginertia='1 .1 .1'/>"), head="<compiler balanceinertia='true'/>")
+    hands = "".join(f"<frame pos='{x} 0 .1' euler='0 0 45'><attach model='hand' body='base' prefix='{side}_'/></frame>" for x, side in ((".2", "left"), ("-.2", "right")))
+    yield "attached", mjcf(f"<body name='trunk' pos='0 0 1' childclass='c'><freejoint/><geom size='.1'/>{hands}</body>", "<actuator><motor name='own' joint='left_j1'/></actuator>",
+                           "<default><joint armature='3'/><default class='c'><joint damping='5'/></default></default><asset><model name='hand' file='parts/hand.xml'/></asset>")
+    yield "attached_world", mjcf("<frame pos='.1 0 0' euler='0 40 0'><attach model='hand' prefix='x_'/></frame>", head="<asset><model name='hand' file='parts/hand.xml'/></asset>")
+
+
+# files that others attach
+PARTS = {"hand.xml": mjcf(chain(HINGES), "<actuator><position name='a' joint='j0' kp='10' kv='1'/></actuator>",
+                          "<compiler angle='radian'/><default><joint armature='.03'/><geom density='300'/></default>")}
 
 
 def write(folder):
-    os.makedirs(folder, exist_ok=True)
+    os.makedirs(os.path.join(folder, "parts"), exist_ok=True)
+    for name, text in PARTS.items():
+        open(os.path.join(folder, "parts", name), "w").write(text.replace("euler='25 35 0'", "euler='.4 .6 0'"))
     for name, text in patterns():
         path = os.path.join(folder, name + ".xml")
         open(path, "w").write(text + "\n")

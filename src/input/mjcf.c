@@ -1,108 +1,12 @@
-// mjcf.c: MJCF into the spec: includes, compiler options, and the tree of bodies with their joints, geoms and
-// inertias.
+// mjcf.c: MJCF into the spec: the tree of bodies with their joints, geoms and inertias.
 #include "input/mjcf.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "math/eig3.h"
 #include "model/spec.h"
-
-#define PI 3.14159265358979323846
-
-// ---- includes
-
-// A file in the folder of another.
-static const char* find_beside(plRobot* robot, const char* other, const char* file) {
-  const char *slash = strrchr(other, '/'), *before = robot->folder;
-  if (!slash) return NULL;
-  robot->folder = pl_xml_keep(&robot->tree, other, (size_t)(slash - other));
-  const char* path = robot->folder ? pl_robot_find_file(robot, file) : NULL;
-  robot->folder = before;
-  return path;
-}
-
-// Puts the children of included files in the place of <include>.
-static plStatus expand_includes(plRobot* robot, plXml* node, int depth) {
-  if (depth > PL_XML_MAX_DEPTH) return pl_xml_fail(node, robot->error, "elements are nested too deeply");
-  plXml** at = &node->child;
-  node->last = NULL;
-  while (*at) {
-    plXml* child = *at;
-    if (strcmp(child->name, "include")) {
-      plStatus status = expand_includes(robot, child, depth + 1);
-      if (status) return status;
-      node->last = child;
-      at = &child->next;
-      continue;
-    }
-    const char* file = pl_xml_attr(child, "file");
-    const char* path = file ? pl_robot_find_file(robot, file) : NULL;
-    if (!path && file) path = find_beside(robot, child->file, file);
-    if (!path)
-      return pl_xml_fail(child, robot->error, "the included file '%.300s' is not found", file ? file : "");
-    plXml* root;
-    plStatus status = pl_robot_include(robot, path, &root);
-    if (status) return status;
-    if (strcmp(root->name, "mujoco") && strcmp(root->name, "mujocoinclude"))
-      return pl_xml_fail(root, robot->error, "an included file begins with <mujoco> or <mujocoinclude>");
-    // the new children are visited in their turn: they may include more
-    plXml* first = root->child;
-    for (plXml* c = first; c; c = c->next) c->parent = node;
-    if (first) {
-      root->last->next = child->next;
-      *at = first;
-    } else {
-      *at = child->next;
-    }
-  }
-  return PL_OK;
-}
-
-// ---- compiler
-
-static const char* folder_attr(plRobot* robot, const plXml* compiler, const char* name) {
-  const char* value = pl_xml_attr(compiler, name);
-  size_t n = value ? strlen(value) : 0;
-  while (n > 1 && value[n - 1] == '/') n--;
-  return n ? pl_xml_keep(&robot->tree, value, n) : NULL;
-}
-
-static plStatus read_compiler(plMjcf* m) {
-  plRobot* robot = m->robot;
-  plStatus status = PL_OK;
-  for (const plXml* c = pl_xml_child(m->root, "compiler"); c && !status; c = pl_xml_next(c)) {
-    const char *angle = pl_xml_attr(c, "angle"), *coordinate = pl_xml_attr(c, "coordinate"),
-               *seq = pl_xml_attr(c, "eulerseq");
-    const char *limits = pl_xml_attr(c, "autolimits"), *from_geom = pl_xml_attr(c, "inertiafromgeom"),
-               *groups = pl_xml_attr(c, "inertiagrouprange");
-    const char *strip = pl_xml_attr(c, "strippath"), *fit = pl_xml_attr(c, "fitaabb");
-    if (angle) m->angle = !strcmp(angle, "radian") ? 1 : PI / 180;
-    if (coordinate && strcmp(coordinate, "local"))
-      return pl_xml_fail(c, robot->error, "global coordinates are not read; convert the file to local ones");
-    if (seq) {
-      if (strlen(seq) != 3 || strspn(seq, "xyzXYZ") != 3)
-        return pl_xml_fail(c, robot->error,
-                           "eulerseq must be three of x y z (X Y Z: fixed axes), got '%.20s'", seq);
-      memcpy(m->euler, seq, 4);
-    }
-    if (limits) status = pl_xml_bool(c, limits, &m->autolimits, robot->error);
-    if (strip && !status) status = pl_xml_bool(c, strip, &m->strip_path, robot->error);
-    if (fit && !status) status = pl_xml_bool(c, fit, &m->fit_box, robot->error);
-    if (!status) status = pl_xml_number_attr(c, "boundmass", &m->least_mass, robot->error);
-    if (!status) status = pl_xml_number_attr(c, "boundinertia", &m->least_inertia, robot->error);
-    if (!status) status = pl_xml_number_attr(c, "settotalmass", &m->total_mass, robot->error);
-    if (from_geom)
-      m->inertia_from_geom = !strcmp(from_geom, "true") ? 2 : !strcmp(from_geom, "false") ? 0 : 1;
-    double range[2];
-    if (groups && !status)
-      status = pl_xml_numbers(c, groups, "inertiagrouprange", range, 2, 2, NULL, robot->error);
-    if (groups && !status) m->group_low = range[0], m->group_high = range[1];
-    const char *assets = folder_attr(robot, c, "assetdir"), *meshes = folder_attr(robot, c, "meshdir");
-    if (assets || meshes) m->mesh_folder = meshes ? meshes : assets;
-  }
-  return status;
-}
 
 // ---- joints
 
@@ -128,9 +32,10 @@ static bool joint_kind(const char* type, plJointKind* kind) {
 }
 
 static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, plJointDef* def, double* ref,
-                              plMjcfRange* motors) {
+                              plMjcfRange* motors, plMjcfSpring* springs) {
   plRobot* robot = m->robot;
-  double unit = def->kind == PL_JOINT_REVOLUTE ? m->angle : 1, range[2] = {0}, force[2] = {0}, rest = 0,
+  const plMjcfScope* scope = pl_mjcf_scope(m, joint);
+  double unit = def->kind == PL_JOINT_REVOLUTE ? scope->angle : 1, range[2] = {0}, force[2] = {0}, rest = 0,
          friction = 0;
   plDofDef d = def->dof[0];
   int n = 0, nforce = 0, nrest = 0;
@@ -138,10 +43,10 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   plStatus status = pl_mjcf_number(m, joint, "joint", cls, "ref", ref);
   *ref *= unit;
   if (!status) status = pl_mjcf_numbers(m, joint, "joint", cls, "range", range, 2, 2, &n);
-  if (!status) status = pl_mjcf_flag(m, joint, "joint", cls, "limited", m->autolimits && n > 0, &limited);
+  if (!status) status = pl_mjcf_flag(m, joint, "joint", cls, "limited", scope->autolimits && n > 0, &limited);
   if (!status) status = pl_mjcf_numbers(m, joint, "joint", cls, "actuatorfrcrange", force, 2, 2, &nforce);
   if (!status)
-    status = pl_mjcf_flag(m, joint, "joint", cls, "actuatorfrclimited", m->autolimits && nforce > 0,
+    status = pl_mjcf_flag(m, joint, "joint", cls, "actuatorfrclimited", scope->autolimits && nforce > 0,
                           &force_limited);
   if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "damping", &d.damping);
   if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "armature", &d.armature);
@@ -154,21 +59,25 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
     d.effort = fmax(fabs(force[0]), fabs(force[1])), *motors = (plMjcfRange){force[0], force[1]};
   d.friction = pl_robot_friction(robot, joint, friction, d.effort);
   d.rest = unit * rest - *ref;
+  double spring[2];
+  status = pl_mjcf_numbers(m, joint, "joint", cls, "springdamper", spring, 2, 2, &n);
+  if (status) return status;
+  if (n && single && spring[0] > 0 && spring[1] > 0) springs->time = spring[0], springs->ratio = spring[1];
   if (def->kind == PL_JOINT_FREE && d.stiffness > 0) {
     pl_robot_warn_once(robot, joint, "free spring", "the spring of a free joint is not read");
     d.stiffness = 0;
   }
   // a ball joint may turn away from its zero by the second number, whatever the axis
-  if (limited && def->kind == PL_JOINT_BALL) d.upper = m->angle * range[1];
+  if (limited && def->kind == PL_JOINT_BALL) d.upper = scope->angle * range[1];
   if (limited && single) d.lower = unit * range[0] - *ref, d.upper = unit * range[1] - *ref;
   for (int k = 0; k < 6; k++) def->dof[k] = d;
   return PL_OK;
 }
 
-// One joint of a body. before: what puts the frame that it moves, in the parent; first: no joint of this body
-// came before.
+// One joint of a body. before: what puts the frame that it moves, in the parent; frame: the <frame> around
+// it, in the body.
 static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose before,
-                          const char* body_name) {
+                          plPose frame, const char* body_name) {
   plRobot* robot = m->robot;
   plJointDef def = pl_default_joint_def();
   bool freejoint = !strcmp(node->name, "freejoint");
@@ -176,6 +85,7 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   const char* name = pl_xml_attr(node, "name");
   double ref = 0, x[3];
   plMjcfRange motors = {-INFINITY, INFINITY};
+  plMjcfSpring springs = {0};
   int n;
   if (!joint_kind(type ? type : "hinge", &def.kind))
     return pl_xml_fail(node, robot->error,
@@ -189,10 +99,12 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   plVec3 anchor = {0, 0, 0};
   if (!freejoint) {
     status = pl_mjcf_numbers(m, node, "joint", cls, "pos", x, 3, 3, &n);
-    if (!status && n && def.kind != PL_JOINT_FREE) anchor = v3(x[0], x[1], x[2]);
+    if (!status && n) anchor = v3(x[0], x[1], x[2]);
+    anchor = def.kind == PL_JOINT_FREE ? v3(0, 0, 0) : pose_apply(frame, anchor);
     if (!status) status = pl_mjcf_numbers(m, node, "joint", cls, "axis", x, 3, 3, &n);
     if (!status && n) def.axis = v3(x[0], x[1], x[2]);
-    if (!status) status = read_dynamics(m, node, cls, &def, &ref, &motors);
+    def.axis = quat_rotate(frame.q, def.axis);
+    if (!status) status = read_dynamics(m, node, cls, &def, &ref, &motors, &springs);
   }
   if (status) return status;
   def.pose = pose_mul(before, (plPose){anchor, quat_identity()});
@@ -218,16 +130,27 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
     if (!PL_PUSH(m->motors, m->nmotors, m->motors_cap, ((plMjcfRange){-INFINITY, INFINITY})))
       return pl_fail_out_of_memory(robot->error, sizeof motors);
   m->motors[id - m->joint0] = motors;
+  springs.joint = id;
+  if (springs.time > 0 && !PL_PUSH(m->spring, m->nspring, m->spring_cap, springs))
+    return pl_fail_out_of_memory(robot->error, sizeof springs);
   return PL_OK;
 }
 
-// All joints of a body; *count says how many. weld: a free joint is left out.
+// All joints of a body, in their order; *count says how many. weld: a free joint is left out.
 static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose pose,
-                           const char* body_name, bool weld, int* count) {
+                           plPose frame, const char* body_name, bool weld, int* count) {
   plStatus status = PL_OK;
-  *count = 0;
   for (const plXml* j = node->child; j && !status; j = j->next) {
     bool freejoint = !strcmp(j->name, "freejoint");
+    if (!strcmp(j->name, "frame")) {
+      const char* child_class = pl_xml_attr(j, "childclass");
+      plPose inner;
+      status = pl_mjcf_pose(m, j, NULL, NULL, &inner);
+      if (!status)
+        status = add_joints(m, j, child_class ? child_class : cls, parent, body, pose, pose_mul(frame, inner),
+                            body_name, weld, count);
+      continue;
+    }
     if (!freejoint && strcmp(j->name, "joint")) continue;
     ((plXml*)j)->used = true;
     const char* type = freejoint ? "free" : pl_mjcf_attr(m, j, "joint", cls, "type");
@@ -235,7 +158,7 @@ static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int pa
       pl_xml_use_all(j);
       continue;
     }
-    status = add_joint(m, j, cls, parent, body, *count ? pose_identity() : pose, body_name);
+    status = add_joint(m, j, cls, parent, body, *count ? pose_identity() : pose, frame, body_name);
     ++*count;
   }
   return status;
@@ -243,8 +166,21 @@ static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int pa
 
 // ---- bodies
 
+// The <inertial> of a body, which may stand in a <frame>, whose pose in the body is *frame then; NULL: none.
+static plStatus find_inertial(plMjcf* m, const plXml* node, plPose at, plPose* frame,
+                              const plXml** inertial) {
+  plStatus status = PL_OK;
+  *inertial = pl_xml_child(node, "inertial"), *frame = at;
+  for (const plXml* f = pl_xml_child(node, "frame"); f && !*inertial && !status; f = pl_xml_next(f)) {
+    plPose inner;
+    status = pl_mjcf_pose(m, f, NULL, NULL, &inner);
+    if (!status) status = find_inertial(m, f, pose_mul(at, inner), frame, inertial);
+  }
+  return status;
+}
+
 // <inertial>: mass, centre and moments
-static plStatus read_inertial(plMjcf* m, const plXml* inertial, plInertia* inertia) {
+static plStatus read_inertial(plMjcf* m, const plXml* inertial, plPose frame, plInertia* inertia) {
   plPose pose;
   double mass = 0, diagonal[3], full[6];
   int ndiagonal, nfull;
@@ -260,6 +196,7 @@ static plStatus read_inertial(plMjcf* m, const plXml* inertial, plInertia* inert
     I = (plSym3){diagonal[0], diagonal[1], diagonal[2], 0, 0, 0};
   if (!(mass >= 0 && isfinite(mass)))
     return pl_xml_fail(inertial, m->robot->error, "the mass must not be negative, got %g", mass);
+  pose = pose_mul(frame, pose);
   *inertia = inertia_of(mass, pose.p, sym3_rotate(quat_matrix(pose.q), I));
   return PL_OK;
 }
@@ -304,15 +241,25 @@ static void bound_inertias(plMjcf* m, int body0) {
   double sum = 0;
   for (int i = body0; i < spec->nbody; i++) {
     plBodyDef* b = &spec->body[i];
-    b->mass = fmax(b->mass, m->least_mass);
-    for (int k = 0; k < 3; k++) b->inertia[k] = fmax(b->inertia[k], m->least_inertia);
+    b->mass = fmax(b->mass, m->main.least_mass);
+    for (int k = 0; k < 3; k++) b->inertia[k] = fmax(b->inertia[k], m->main.least_inertia);
     sum += b->mass;
   }
-  double scale = m->total_mass > 0 && sum > 0 ? m->total_mass / sum : 1;
+  double scale = m->main.total_mass > 0 && sum > 0 ? m->main.total_mass / sum : 1;
   for (int i = body0; i < spec->nbody && scale != 1; i++) {
     spec->body[i].mass *= scale;
     for (int k = 0; k < 6; k++) spec->body[i].inertia[k] *= scale;
   }
+}
+
+// balanceinertia: moments that no body can have become their mean.
+static void balance_moments(plBodyDef* body) {
+  const double* I = body->inertia;
+  double w[3], sum = I[0] + I[1] + I[2];
+  plMat3 Q;
+  if (!isfinite(sum + I[3] + I[4] + I[5])) return;
+  pl_eig3(sym3_matrix((plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}), w, &Q);
+  for (int k = 0; k < 6 && w[2] > w[0] + w[1]; k++) body->inertia[k] = k < 3 ? sum / 3 : 0;
 }
 
 static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int parent, plPose outer, bool top) {
@@ -328,11 +275,13 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
   plPose pose;
   plInertia inertia = {0}, from_geoms = {0};
   double compensation = 0;
-  int body = -1, joints = 0;
-  const plXml* inertial = pl_xml_child(node, "inertial");
-  plStatus status = pl_mjcf_pose(m, node, NULL, NULL, &pose);
+  int body = -1, joints = 0, from_geom = pl_mjcf_scope(m, node)->inertia_from_geom;
+  const plXml* inertial;
+  plPose frame;
+  plStatus status = find_inertial(m, node, pose_identity(), &frame, &inertial);
+  if (!status) status = pl_mjcf_pose(m, node, NULL, NULL, &pose);
   if (!status) status = pl_mjcf_number(m, node, NULL, NULL, "gravcomp", &compensation);
-  if (!status && inertial) status = read_inertial(m, inertial, &inertia);
+  if (!status && inertial) status = read_inertial(m, inertial, frame, &inertia);
   if (status) return status;
   pose = pose_mul(outer, pose);
   def.name = name ? pl_robot_full_name(robot, name) : NULL;
@@ -340,11 +289,12 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
   def.gravity = robot->def->gravity * (1 - compensation);
   status = pl_spec_add_body(spec, &def, &body, robot->error);
   if (!status) status = add_geoms(m, node, cls, body, pose_identity(), name, &from_geoms);
-  if (!status && (m->inertia_from_geom == 2 || (m->inertia_from_geom == 1 && !inertial)))
-    inertia = from_geoms;
+  if (!status && (from_geom == 2 || (from_geom == 1 && !inertial))) inertia = from_geoms;
   if (!status) {
     plBodyDef full = spec->body[body];
     pl_body_set_inertia(&full, inertia);
+    if (pl_mjcf_scope(m, node)->balance) balance_moments(&full);
+    if (inertial) pl_robot_check_inertia(robot, node, &full);
     double before = 0;
     for (int k = 0; k < 6; k++) before += full.inertia[k];
     if (!isfinite(full.mass) || !isfinite(before))
@@ -352,7 +302,7 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
     spec->body[body] = full;
   }
   bool weld = top && robot->def->base == PL_BASE_WELD;
-  if (!status) status = add_joints(m, node, cls, parent, body, pose, name, weld, &joints);
+  if (!status) status = add_joints(m, node, cls, parent, body, pose, pose_identity(), name, weld, &joints);
   if (!status && !joints && top) {
     // pose holds the robot's own pose already
     status = pl_robot_add_base(robot, node, body, pose_mul(pose_inverse(robot->def->pose), pose), true);
@@ -391,21 +341,26 @@ static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int pa
   return status;
 }
 
+// springdamper: a joint's spring and damper from the time constant and the damping ratio that they make
+// together with the inertia at the start.
+static void set_springs(plMjcf* m) {
+  for (int i = 0; i < m->nspring; i++) {
+    const plMjcfSpring* s = &m->spring[i];
+    plJointDef* def = &m->robot->spec->joint[s->joint];
+    double inertia = pl_mjcf_joint_inertia(m->robot->spec, s->joint);
+    def->dof[0].stiffness = inertia / (s->time * s->time * s->ratio * s->ratio);
+    def->dof[0].damping = 2 * inertia / s->time;
+  }
+}
+
 plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
-  plStatus status = expand_includes(robot, root, 0);
+  plStatus status = pl_mjcf_include(robot, root, 0);
   const char* own = pl_xml_attr(root, "model");
   if (!robot->name) robot->name = own && own[0] ? own : "robot";
-  plMjcf m = {.robot = robot,
-              .root = root,
-              .angle = PI / 180,
-              .euler = "xyz",
-              .autolimits = true,
-              .inertia_from_geom = 1,
-              .group_high = 5,
-              .total_mass = -1,
-              .joint0 = robot->spec->njoint};
+  plMjcf m = {.robot = robot, .root = root, .joint0 = robot->spec->njoint};
   int parent, body0 = robot->spec->nbody;
-  if (!status) status = read_compiler(&m);
+  if (!status) status = pl_mjcf_read_scope(robot, root, &m.main);
+  if (!status) status = pl_mjcf_attach(&m, root, 0);
   if (!status) status = pl_mjcf_options(&m);
   for (plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;
        world = pl_xml_next(world))
@@ -417,7 +372,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
     status = add_geoms(&m, world, NULL, parent, robot->def->pose, "world", &unused);
     if (!status) status = add_bodies(&m, world, NULL, parent, robot->def->pose, true);
   }
-  if (!status) bound_inertias(&m, body0);
+  if (!status) bound_inertias(&m, body0), set_springs(&m);
   if (!status) status = pl_mjcf_flexes(&m);
   if (!status) status = pl_mjcf_keep_apart(&m);
   if (!status) status = pl_mjcf_sites(&m);
@@ -428,6 +383,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   pl_mjcf_use_defaults(root);
   pl_free(m.ref);
   pl_free(m.motors);
+  pl_free(m.spring);
   pl_free(m.actuator);
   pl_free(m.mask);
   pl_free(m.paired);

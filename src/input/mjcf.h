@@ -21,24 +21,39 @@ typedef struct plMjcfRange {
   double lower, upper;
 } plMjcfRange;
 
-typedef struct plMjcf {
-  plRobot* robot;
+// springdamper of a joint of the spec: s, and the damping ratio.
+typedef struct plMjcfSpring {
+  int joint;
+  double time, ratio;
+} plMjcfSpring;
+
+// What holds for all that one model says: its <compiler>, its classes and assets. A file has one, and one for
+// each model that it attaches.
+typedef struct plMjcfScope {
   const plXml* root;
-  // <compiler>
-  double angle;   // radians per unit of the file
-  char euler[4];  // axes of euler angles, upper case: fixed ones
-  bool autolimits;
+  const char* folder;  // of its file
+  double angle;        // radians per unit of the file
+  char euler[4];       // axes of euler angles, upper case: fixed ones
+  bool autolimits, balance;
   int inertia_from_geom;  // 0: never, 1: where a body has no inertial, 2: always
   double group_low, group_high;
   const char* mesh_folder;
   bool strip_path, fit_box;
   double least_mass, least_inertia, total_mass;  // boundmass, boundinertia, settotalmass (-1: none)
+} plMjcfScope;
+
+typedef struct plMjcf {
+  plRobot* robot;
+  const plXml* root;
+  plMjcfScope main;
   // what bodies were made of, in MuJoCo's order, for keyframes
   int joint0;   // first joint of this robot in the spec
   double* ref;  // [joints of this robot] MuJoCo's coordinate at our zero
   int nref, ref_cap;
   plMjcfRange* motors;  // [nmotors] what the motors of each of these joints may exert
   int nmotors, motors_cap;
+  plMjcfSpring* spring;  // [nspring]
+  int nspring, spring_cap;
   int* actuator;  // [nactuator of the file] in the spec, -1: left out
   int nactuator, actuator_cap;
   int nbody, njoint;              // counters for names
@@ -55,8 +70,11 @@ typedef struct plMjcf {
 // around it), else NULL. kind is the element's name in the defaults.
 const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                          const char* name);
-// The <default> of a class, NULL: the one at the top; NULL if there is none.
-const plXml* pl_mjcf_class(const plMjcf* m, const char* name);
+// What holds for a node; and the scope of a file, as its <compiler> says (mjcf_scope.c).
+const plMjcfScope* pl_mjcf_scope(const plMjcf* m, const plXml* node);
+plStatus pl_mjcf_read_scope(plRobot* robot, const plXml* root, plMjcfScope* scope);
+// The <default> of a class of a scope, NULL: the one at the top; NULL if there is none.
+const plXml* pl_mjcf_class(const plMjcfScope* scope, const char* name);
 // The one whose values hold where a class has none; NULL: none.
 const plXml* pl_mjcf_outer(const plXml* d);
 // One number of that kind; *value stays as it is where there is none.
@@ -96,6 +114,16 @@ bool pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double sc
 
 // Puts copies in the place of every <replicate> below a node.
 plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth);
+// A copy of a node with all below it: names begin with prefix, and so do those of others that it refers to,
+// and end with suffix; NULL: no memory, or more items than a tree may have.
+plXml* pl_mjcf_copy(plRobot* robot, const plXml* node, const char* prefix, const char* suffix);
+void pl_mjcf_append(plXml* parent, plXml* child);
+// Does an attribute name another element that prefixes hold for?
+bool pl_mjcf_is_reference(const char* attr);
+// Puts the files of <include> where they are named.
+plStatus pl_mjcf_include(plRobot* robot, plXml* node, int depth);
+// Puts copies of other models in the place of every <attach> of a file (mjcf_attach.c).
+plStatus pl_mjcf_attach(plMjcf* m, plXml* root, int depth);
 
 // The mesh of a geom: its file, or the mesh itself where the asset holds its vertices; *known is false where
 // there is neither.
@@ -128,6 +156,12 @@ plStatus pl_mjcf_cable(plMjcf* m, const plXml* node, int* site, int* n, bool* kn
 enum { PL_MJCF_TENDON_JOINTS = 64 };
 plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
                         double* offset);
+// The <fixed> or <spatial> tendon of a name; NULL: none.
+const plXml* pl_mjcf_find_tendon(const plMjcf* m, const char* kind, const char* name);
+// An equality between two fixed tendons, or of one.
+plStatus pl_mjcf_tendon_pair(plMjcf* m, const plXml* node);
+// The diagonal entry of the mass matrix of a joint of one dof, where the file stands.
+double pl_mjcf_joint_inertia(const plSpec* spec, int joint);
 // MuJoCo's coordinate of a joint where ours is 0.
 double pl_mjcf_ref(const plMjcf* m, int joint);
 

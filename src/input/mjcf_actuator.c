@@ -16,7 +16,7 @@ double pl_mjcf_ref(const plMjcf* m, int joint) {
 
 // ---- fixed tendons: sum coef q
 
-static const plXml* find_tendon(const plMjcf* m, const char* kind, const char* name) {
+const plXml* pl_mjcf_find_tendon(const plMjcf* m, const char* kind, const char* name) {
   for (const plXml* list = pl_xml_child(m->root, "tendon"); list; list = pl_xml_next(list))
     for (const plXml* t = pl_xml_child(list, kind); t; t = pl_xml_next(t)) {
       const char* own = pl_xml_attr(t, "name");
@@ -40,8 +40,8 @@ static const char* attr_of(const plMjcf* m, const plXml* node, const char* name)
   const char *value = pl_xml_attr(node, name), *class_name = pl_xml_attr(node, "class");
   if (value && value[0]) return value;
   value = NULL;
-  for (const plXml* d = pl_mjcf_class(m, class_name); d && !strcmp(d->name, "default") && !value;
-       d = d->parent)
+  for (const plXml* d = pl_mjcf_class(pl_mjcf_scope(m, node), class_name);
+       d && !strcmp(d->name, "default") && !value; d = d->parent)
     for (const plXml* e = d->child; e; e = e->next) {
       const char* found = is_actuator(e) ? pl_xml_attr(e, name) : NULL;
       if (found && found[0]) value = found;
@@ -162,8 +162,7 @@ static bool is_below(const plSpec* spec, int body, int top) {
   return false;
 }
 
-// The diagonal entry of the mass matrix of a joint of one dof.
-static double joint_inertia(const plSpec* spec, int joint) {
+double pl_mjcf_joint_inertia(const plSpec* spec, int joint) {
   const plJointDef* def = &spec->joint[joint];
   plPose child = pl_spec_body_pose(spec, def->child), frame = pose_mul(child, def->child_pose);
   plVec3 axis = v3_unit(quat_rotate(frame.q, def->axis));
@@ -187,10 +186,10 @@ static double joint_inertia(const plSpec* spec, int joint) {
 
 static double felt_inertia(const plSpec* spec, const plActuatorDef* def) {
   double gear2 = def->gear * def->gear, sum = 0;
-  if (!def->njoint) return gear2 > 0 ? joint_inertia(spec, def->joint) / gear2 : 0;
+  if (!def->njoint) return gear2 > 0 ? pl_mjcf_joint_inertia(spec, def->joint) / gear2 : 0;
   for (int k = 0; k < def->njoint; k++) {
     double c2 = gear2 * def->coefficient[k] * def->coefficient[k];
-    if (c2 > 0) sum += joint_inertia(spec, def->tendon[k]) / c2;
+    if (c2 > 0) sum += pl_mjcf_joint_inertia(spec, def->tendon[k]) / c2;
   }
   return sum;
 }
@@ -231,7 +230,7 @@ static bool is_movable(const plSpec* spec, int body) {
 static plStatus read_sites(plMjcf* m, const plXml* node, const char* cable, plActuatorDef* def, int* site,
                            const char** name) {
   const char* own = attr_of(m, node, "site");
-  const plXml* spatial = cable ? find_tendon(m, "spatial", cable) : NULL;
+  const plXml* spatial = cable ? pl_mjcf_find_tendon(m, "spatial", cable) : NULL;
   plStatus status = PL_OK;
   bool known = true;
   int n;
@@ -266,7 +265,7 @@ static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, in
     if (pl_joint_nv(robot->spec->joint[def->joint].kind) == 1) *name = own;
     return PL_OK;
   }
-  const plXml* fixed = tendon ? find_tendon(m, "fixed", tendon) : NULL;
+  const plXml* fixed = tendon ? pl_mjcf_find_tendon(m, "fixed", tendon) : NULL;
   if (!fixed) return read_sites(m, node, tendon, def, joint, name);
   def->tendon = joint, def->coefficient = coefficient;
   *name = tendon;
@@ -285,7 +284,7 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   int nctrl, nforce, ngear, joints[PL_MJCF_TENDON_JOINTS];
   const char* target;
   Law law = {.gain = 1, .known = true};
-  plStatus status = apply_classes(m, pl_mjcf_class(m, pl_xml_attr(node, "class")), &law);
+  plStatus status = apply_classes(m, pl_mjcf_class(pl_mjcf_scope(m, node), pl_xml_attr(node, "class")), &law);
   if (!status) status = apply(m, node, &law);
   if (!status) status = read_target(m, node, &def, joints, coefficient, &ref, &target);
   if (status) return status;
@@ -303,8 +302,11 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   if (!status) status = numbers_of(m, node, "ctrlrange", ctrl, 2, 2, &nctrl);
   if (!status) status = numbers_of(m, node, "forcerange", force, 2, 2, &nforce);
   if (!status) status = numbers_of(m, node, "inheritrange", &inherit, 1, 1, &ngear);
-  if (!status) status = flag_of(m, node, "ctrllimited", m->autolimits && nctrl > 0, &ctrl_limited);
-  if (!status) status = flag_of(m, node, "forcelimited", m->autolimits && nforce > 0, &force_limited);
+  if (!status)
+    status = flag_of(m, node, "ctrllimited", pl_mjcf_scope(m, node)->autolimits && nctrl > 0, &ctrl_limited);
+  if (!status)
+    status =
+        flag_of(m, node, "forcelimited", pl_mjcf_scope(m, node)->autolimits && nforce > 0, &force_limited);
   if (status) return status;
   def.gear = def.nsite == 1 ? 1 : gear[0];
   if (law.damp_ratio > 0 && def.nsite)

@@ -36,23 +36,19 @@ const plXml* pl_mjcf_outer(const plXml* d) {
   return before;
 }
 
-const plXml* pl_mjcf_class(const plMjcf* m, const char* name) {
-  const plXml* found = name && name[0] ? find_class(m->root, name) : pl_xml_child(m->root, "default");
+const plXml* pl_mjcf_class(const plMjcfScope* scope, const char* name) {
+  bool top = !name || !name[0] || !strcmp(name, "main");
+  const plXml* found = top ? pl_xml_child(scope->root, "default") : find_class(scope->root, name);
   // the classes at the top are one, whatever their names
   if (found && at_top(found))
     for (const plXml* next = found; next; next = pl_xml_next(next)) found = next;
   return found;
 }
 
-const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
-                         const char* name) {
-  const char* own = pl_xml_attr(node, name);
-  const char* given = pl_xml_attr(node, "class");
-  // an empty attribute says nothing
-  if (own && !own[strspn(own, " \t\n\r")]) own = NULL;
-  if (own || !kind) return own;
-  const plXml* d = pl_mjcf_class(m, given && given[0] ? given : class_name);
-  // a class has what those around it have
+// What a class has, or one of those around it.
+static const char* class_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                              const char* name) {
+  const plXml* d = pl_mjcf_class(pl_mjcf_scope(m, node), class_name);
   for (; d && !strcmp(d->name, "default"); d = pl_mjcf_outer(d)) {
     const char* value = NULL;
     for (const plXml* element = pl_xml_child(d, kind); element; element = pl_xml_next(element)) {
@@ -64,11 +60,35 @@ const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, c
   return NULL;
 }
 
+const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                         const char* name) {
+  const char* own = pl_xml_attr(node, name);
+  const char* given = pl_xml_attr(node, "class");
+  // an empty attribute says nothing
+  if (own && !own[strspn(own, " \t\n\r")]) own = NULL;
+  return own || !kind ? own : class_attr(m, node, kind, given && given[0] ? given : class_name, name);
+}
+// The numbers of the class that holds for an element.
+static plStatus class_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                              const char* name, double* value, int n, int* count) {
+  const char* given = pl_xml_attr(node, "class");
+  const char* text = class_attr(m, node, kind, given && given[0] ? given : class_name, name);
+  return text ? pl_xml_numbers(node, text, name, value, 1, n, count, m->robot->error) : PL_OK;
+}
+
 plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                          const char* name, double* value, int least, int n, int* count) {
   const char* text = pl_mjcf_attr(m, node, kind, class_name, name);
+  double inherited[8];
+  int more = 0;
   *count = 0;
-  return text ? pl_xml_numbers(node, text, name, value, least, n, count, m->robot->error) : PL_OK;
+  plStatus status = text ? pl_xml_numbers(node, text, name, value, least, n, count, m->robot->error) : PL_OK;
+  // where an element gives the first numbers only, its class gives the others
+  bool own = least < n && n <= 8 && *count && *count < n && kind && text == pl_xml_attr(node, name);
+  if (!status && own) status = class_numbers(m, node, kind, class_name, name, inherited, n, &more);
+  for (int k = *count; k < more && !status; k++) value[k] = inherited[k];
+  if (*count < more) *count = more;
+  return status;
 }
 
 plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
@@ -91,13 +111,13 @@ plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, cons
 
 // Turns about the axes of eulerseq one after the other: lower case about the axes that turn along, upper case
 // about fixed ones.
-static plQuat euler_quat(const plMjcf* m, const double* angle) {
+static plQuat euler_quat(const plMjcfScope* scope, const double* angle) {
   plQuat q = quat_identity();
   for (int k = 0; k < 3; k++) {
-    char c = m->euler[k];
+    char c = scope->euler[k];
     bool fixed = c < 'a';
     int axis = fixed ? c - 'X' : c - 'x';
-    plQuat turn = quat_from_axis_angle(v3(axis == 0, axis == 1, axis == 2), m->angle * angle[k]);
+    plQuat turn = quat_from_axis_angle(v3(axis == 0, axis == 1, axis == 2), scope->angle * angle[k]);
     q = fixed ? quat_mul(turn, q) : quat_mul(q, turn);
   }
   return q;
@@ -128,6 +148,7 @@ static plQuat quat_of_z(plVec3 z) {
 
 plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                       plPose* pose) {
+  const plMjcfScope* scope = pl_mjcf_scope(m, node);
   double x[6];
   int n;
   *pose = pose_identity();
@@ -136,9 +157,9 @@ plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, cons
   if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "quat", x, 4, 4, &n);
   if (!status && n) pose->q = quat_unit((plQuat){x[0], x[1], x[2], x[3]});
   if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "axisangle", x, 4, 4, &n);
-  if (!status && n) pose->q = quat_from_axis_angle(v3(x[0], x[1], x[2]), m->angle * x[3]);
+  if (!status && n) pose->q = quat_from_axis_angle(v3(x[0], x[1], x[2]), scope->angle * x[3]);
   if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "euler", x, 3, 3, &n);
-  if (!status && n) pose->q = euler_quat(m, x);
+  if (!status && n) pose->q = euler_quat(scope, x);
   if (!status) status = pl_mjcf_numbers(m, node, kind, class_name, "xyaxes", x, 6, 6, &n);
   if (!status && n) {
     plVec3 ax = v3_unit(v3(x[0], x[1], x[2])), ay = v3(x[3], x[4], x[5]);
@@ -160,7 +181,8 @@ static bool is_read(const char* kind, const char* name) {
     const char *kind, *names;
   } table[] = {
       {"joint",
-       " type axis pos range limited damping armature frictionloss stiffness springref ref actuatorfrcrange "
+       " type axis pos range limited damping armature frictionloss stiffness springref ref springdamper "
+       "actuatorfrcrange "
        "actuatorfrclimited group "},
       {"geom",
        " type size fromto mesh friction contype conaffinity rgba material mass density group pos quat "

@@ -117,6 +117,8 @@ plStatus pl_mjcf_constraints(plMjcf* m) {
       status = add_body_pair(m, c, true);
     for (const plXml* c = pl_xml_child(list, "joint"); c && !status; c = pl_xml_next(c))
       status = add_joint_pair(m, c);
+    for (const plXml* c = pl_xml_child(list, "tendon"); c && !status; c = pl_xml_next(c))
+      status = pl_mjcf_tendon_pair(m, c);
   }
   if (!status) status = pl_mjcf_tendons(m);
   for (const plXml* list = pl_xml_child(m->root, "contact"); list && !status; list = pl_xml_next(list)) {

@@ -52,7 +52,8 @@ static plStatus fit_primitive(plMjcf* m, const plXml* geom, const char* class_na
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "fitscale", &scale);
   plMesh* mesh = (plMesh*)whole.loaded;
   shape->kind = kind;
-  if (!status && *known) *known = mesh && pl_mjcf_fit(mesh, how, m->fit_box, scale, shape);
+  if (!status && *known)
+    *known = mesh && pl_mjcf_fit(mesh, how, pl_mjcf_scope(m, geom)->fit_box, scale, shape);
   pl_mesh_destroy(mesh);
   return status;
 }
@@ -97,10 +98,10 @@ static plStatus read_kind(plMjcf* m, const plXml* geom, const char* class_name, 
 }
 
 // The colour of the material that an asset describes.
-static plStatus material_colour(plMjcf* m, const char* name, double* rgba, int* n) {
+static plStatus material_colour(plMjcf* m, const plMjcfScope* scope, const char* name, double* rgba, int* n) {
   plStatus status = PL_OK;
   *n = 0;
-  for (const plXml* asset = pl_xml_child(m->root, "asset"); asset; asset = pl_xml_next(asset))
+  for (const plXml* asset = pl_xml_child(scope->root, "asset"); asset; asset = pl_xml_next(asset))
     for (const plXml* e = pl_xml_child(asset, "material"); e; e = pl_xml_next(e)) {
       const char* own = pl_xml_attr(e, "name");
       pl_xml_attr(e, "rgba");
@@ -115,7 +116,7 @@ static plStatus read_colour(plMjcf* m, const plXml* geom, const char* class_name
   int n;
   const char* material = pl_mjcf_attr(m, geom, "geom", class_name, "material");
   plStatus status = pl_mjcf_numbers(m, geom, "geom", class_name, "rgba", x, 4, 4, &n);
-  if (!status && !n && material) status = material_colour(m, material, x, &n);
+  if (!status && !n && material) status = material_colour(m, pl_mjcf_scope(m, geom), material, x, &n);
   if (!status && n)
     shape->colour = v3(fmin(fmax(x[0], 0), 1), fmin(fmax(x[1], 0), 1), fmin(fmax(x[2], 0), 1));
   return status;
@@ -174,6 +175,7 @@ static bool unit_inertia(plMjcf* m, const plRobotShape* shape, plMjcfMeshInertia
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
                       plInertia* inertia, bool* known) {
   plRobot* robot = m->robot;
+  const plMjcfScope* scope = pl_mjcf_scope(m, geom);
   const char* name = pl_xml_attr(geom, "name");
   double mass = -1, density = 1000, group = 0;
   plMjcfMeshInertia how = PL_MJCF_LEGACY;
@@ -190,7 +192,7 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "group", &group);
   if (status || !*known) return status;
   plInertia one;
-  if (*known && group >= m->group_low && group <= m->group_high &&
+  if (*known && group >= scope->group_low && group <= scope->group_high &&
       unit_inertia(m, shape, shell ? PL_MJCF_SHELL : how, &one)) {
     double scale = mass >= 0 ? mass / one.m : density;
     one = (plInertia){scale * one.m,

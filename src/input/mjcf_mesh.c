@@ -9,8 +9,8 @@
 #include "input/mjcf.h"
 
 // The <mesh> asset of a name; unnamed ones are called like their file.
-static const plXml* find_asset(const plMjcf* m, const char* name) {
-  for (const plXml* asset = pl_xml_child(m->root, "asset"); asset; asset = pl_xml_next(asset))
+static const plXml* find_asset(const plMjcfScope* scope, const char* name) {
+  for (const plXml* asset = pl_xml_child(scope->root, "asset"); asset; asset = pl_xml_next(asset))
     for (const plXml* mesh = pl_xml_child(asset, "mesh"); mesh; mesh = pl_xml_next(mesh)) {
       const char *own = pl_xml_attr(mesh, "name"), *file = pl_xml_attr(mesh, "file");
       if (own && !strcmp(own, name)) return mesh;
@@ -119,9 +119,10 @@ static plStatus read_vertices(plMjcf* m, const plXml* asset, plPose reference, p
 plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
                       plMjcfMeshInertia* how, bool* known) {
   plRobot* robot = m->robot;
-  const char* name = pl_mjcf_attr(m, geom, "geom", class_name, "mesh");
+  const plMjcfScope* scope = pl_mjcf_scope(m, geom);
+  const char *name = pl_mjcf_attr(m, geom, "geom", class_name, "mesh"), *folder = robot->folder;
   if (!name) return pl_xml_fail(geom, robot->error, "a geom of type mesh needs the attribute mesh");
-  const plXml* asset = find_asset(m, name);
+  const plXml* asset = find_asset(scope, name);
   if (!asset) return pl_xml_fail(geom, robot->error, "there is no <mesh> asset '%s'", name);
   const char* file = pl_xml_attr(asset, "file");
   double scale[3];
@@ -148,14 +149,16 @@ plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRo
     return PL_OK;
   }
   const char* slash = strrchr(file, '/');
-  if (m->strip_path && slash) file = slash + 1;
+  if (scope->strip_path && slash) file = slash + 1;
   shape->mesh =
-      m->mesh_folder && file[0] != '/' ? pl_robot_printf(robot, "%s/%s", m->mesh_folder, file) : file;
+      scope->mesh_folder && file[0] != '/' ? pl_robot_printf(robot, "%s/%s", scope->mesh_folder, file) : file;
   if (!shape->mesh) return pl_fail_out_of_memory(robot->error, 256);
   // the file's own coordinates first, then its reference frame and its scale
   plRobotShape plain = *shape;
   plain.scale = v3(1, 1, 1);
+  robot->folder = scope->folder;
   plMesh* mesh = pl_robot_load_mesh(robot, &plain);
+  robot->folder = folder;
   if (mesh) place(mesh, reference, shape->scale);
   shape->loaded = mesh;
   *known = mesh != NULL;

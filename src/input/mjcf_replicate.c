@@ -15,7 +15,7 @@ static plXmlAttr* new_attr(plRobot* robot, const char* name, const char* value, 
   return a && value ? a : NULL;
 }
 
-static void append(plXml* parent, plXml* child) {
+void pl_mjcf_append(plXml* parent, plXml* child) {
   child->parent = parent, child->next = NULL;
   if (parent->last)
     parent->last->next = child;
@@ -24,22 +24,35 @@ static void append(plXml* parent, plXml* child) {
   parent->last = child;
 }
 
-// A copy with the suffix behind every name; NULL: no memory, or more items than a tree may have.
-static plXml* copy_node(plRobot* robot, const plXml* node, const char* suffix) {
+bool pl_mjcf_is_reference(const char* attr) {
+  static const char* const names[] = {
+      "joint",   "joint1",  "joint2",    "jointinparent", "body",   "body1",    "body2",    "geom",
+      "geom1",   "geom2",   "site",      "site1",         "site2",  "sidesite", "refsite",  "tendon",
+      "tendon1", "tendon2", "cranksite", "slidersite",    "target", "objname",  "actuator", "refname"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(attr, names[i])) return true;
+  return false;
+}
+
+plXml* pl_mjcf_copy(plRobot* robot, const plXml* node, const char* prefix, const char* suffix) {
   plXml* copy = PL_ARENA_NEW(&robot->tree.arena, plXml, 1);
   if (!copy || ++robot->tree.nitem > PL_XML_MAX_ITEMS) return NULL;
   *copy = *node;
   copy->attr = NULL, copy->child = copy->last = copy->next = NULL;
   plXmlAttr** at = &copy->attr;
   for (const plXmlAttr* a = node->attr; a; a = a->next, at = &(*at)->next) {
-    const char* value = strcmp(a->name, "name") ? a->value : pl_robot_printf(robot, "%s%s", a->value, suffix);
+    const char* value = a->value;
+    if (!strcmp(a->name, "name"))
+      value = pl_robot_printf(robot, "%s%s%s", prefix, value, suffix);
+    else if (prefix[0] && pl_mjcf_is_reference(a->name))
+      value = pl_robot_printf(robot, "%s%s", prefix, value);
     if (++robot->tree.nitem > PL_XML_MAX_ITEMS || !(*at = new_attr(robot, a->name, value, NULL))) return NULL;
     (*at)->used = a->used;
   }
   for (const plXml* child = node->child; child; child = child->next) {
-    plXml* below = copy_node(robot, child, suffix);
+    plXml* below = pl_mjcf_copy(robot, child, prefix, suffix);
     if (!below) return NULL;
-    append(copy, below);
+    pl_mjcf_append(copy, below);
   }
   return copy;
 }
@@ -52,14 +65,19 @@ static plXml* make_frame(plRobot* robot, const plXml* node, plPose pose, const c
                  pl_robot_printf(robot, "%.17g %.17g %.17g %.17g", pose.q.w, pose.q.x, pose.q.y, pose.q.z);
   const char* child_class = pl_xml_attr(node, "childclass");
   if (!frame || ++robot->tree.nitem > PL_XML_MAX_ITEMS) return NULL;
-  *frame = (plXml){.name = "frame", .text = "", .file = node->file, .line = node->line, .used = true};
+  *frame = (plXml){.name = "frame",
+                   .text = "",
+                   .file = node->file,
+                   .line = node->line,
+                   .used = true,
+                   .scope = node->scope};
   frame->attr = new_attr(robot, "quat", quat, new_attr(robot, "pos", pos, NULL));
   if (child_class) frame->attr = new_attr(robot, "childclass", child_class, frame->attr);
   if (!pos || !frame->attr) return NULL;
   for (const plXml* child = node->child; child; child = child->next) {
-    plXml* copy = copy_node(robot, child, suffix);
+    plXml* copy = pl_mjcf_copy(robot, child, "", suffix);
     if (!copy) return NULL;
-    append(frame, copy);
+    pl_mjcf_append(frame, copy);
   }
   return frame;
 }
@@ -87,7 +105,7 @@ static plStatus replicate(plMjcf* m, const plXml* node, plXml* list) {
       return pl_xml_fail(node, robot->error, "the copies have more than %d elements and attributes",
                          (int)PL_XML_MAX_ITEMS);
     if (!frame) return pl_fail_out_of_memory(robot->error, 1000);
-    append(list, frame);
+    pl_mjcf_append(list, frame);
     pose = pose_mul(pose, step);
     pose.q = quat_unit(pose.q);
   }
@@ -104,7 +122,7 @@ plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth) {
     if (!status && !strcmp(child->name, "replicate"))
       status = replicate(m, child, &list);
     else if (!status)
-      append(&list, child);
+      pl_mjcf_append(&list, child);
     if (status) return status;
   }
   node->child = list.child, node->last = list.last;

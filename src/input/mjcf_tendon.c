@@ -79,13 +79,15 @@ static plStatus add_passive(plMjcf* m, const plXml* node, double length, double 
 
 static plStatus add_tendon(plMjcf* m, const plXml* node) {
   plConstraintDef def = pl_default_constraint_def();
+  const char* class_name = pl_xml_attr(node, "class");
   int joint[PL_MJCF_TENDON_JOINTS], n, nrange;
   double coefficient[PL_MJCF_TENDON_JOINTS], range[2];
   bool limited;
   plStatus status = pl_mjcf_tendon(m, node, joint, coefficient, &n, &def.offset);
-  if (!status) status = pl_mjcf_numbers(m, node, "tendon", NULL, "range", range, 2, 2, &nrange);
+  if (!status) status = pl_mjcf_numbers(m, node, "tendon", class_name, "range", range, 2, 2, &nrange);
   if (!status)
-    status = pl_mjcf_flag(m, node, "tendon", NULL, "limited", m->autolimits && nrange > 0, &limited);
+    status = pl_mjcf_flag(m, node, "tendon", class_name, "limited",
+                          pl_mjcf_scope(m, node)->autolimits && nrange > 0, &limited);
   if (status) return status;
   double start = 0;  // MuJoCo's springs of tendons rest where those of joints do
   for (int k = 0; k < n; k++) start += coefficient[k] * m->robot->spec->joint[joint[k]].dof[0].rest;
@@ -127,7 +129,8 @@ static plStatus add_spatial(plMjcf* m, const plXml* node) {
   status = add_passive(m, node, length, 0, &spring);
   if (!status) status = pl_mjcf_numbers(m, node, "tendon", class_name, "range", range, 2, 2, &nrange);
   if (!status)
-    status = pl_mjcf_flag(m, node, "tendon", class_name, "limited", m->autolimits && nrange > 0, &limited);
+    status = pl_mjcf_flag(m, node, "tendon", class_name, "limited",
+                          pl_mjcf_scope(m, node)->autolimits && nrange > 0, &limited);
   if (status || !limited || !nrange) return status;
   const plSiteDef *a = &robot->spec->site[site[0]], *b = &robot->spec->site[site[1]];
   if (n != 2 || a->body == b->body) {
@@ -140,6 +143,34 @@ static plStatus add_spatial(plMjcf* m, const plXml* node) {
   def.pose_b = b->pose;
   def.lower = range[0] > 0 ? range[0] : -INFINITY, def.upper = range[1];
   return pl_mjcf_add_constraint(m, node, &def);
+}
+
+// l1 = c0 + c1 l2, or l1 = c0, from where the file stands
+plStatus pl_mjcf_tendon_pair(plMjcf* m, const plXml* node) {
+  plRobot* robot = m->robot;
+  double c[5] = {0, 1, 0, 0, 0}, coefficient[2 * PL_MJCF_TENDON_JOINTS], unused;
+  int joint[2 * PL_MJCF_TENDON_JOINTS], n = 0;
+  plConstraintDef def = pl_default_constraint_def();
+  plStatus status = pl_mjcf_numbers(m, node, "equality", NULL, "polycoef", c, 1, 5, &n);
+  for (int k = 0; k < 2 && !status; k++) {
+    const char* name = pl_xml_attr(node, k ? "tendon2" : "tendon1");
+    if (k && !name) break;
+    const plXml* fixed = name ? pl_mjcf_find_tendon(m, "fixed", name) : NULL;
+    bool known = fixed || (name && pl_mjcf_find_tendon(m, "spatial", name));
+    if (!known) return pl_xml_fail(node, robot->error, "<tendon> must name tendons of the file");
+    if (!fixed || c[2] != 0 || c[3] != 0 || c[4] != 0) {
+      pl_robot_warn(robot, node,
+                    "ignored: an equality between tendons that is not linear, or of spatial ones");
+      pl_xml_use_all(node);
+      return PL_OK;
+    }
+    status = pl_mjcf_tendon(m, fixed, joint + def.njoint, coefficient + def.njoint, &n, &unused);
+    for (int i = def.njoint; i < def.njoint + n && k; i++) coefficient[i] *= -c[1];
+    def.njoint += n;
+  }
+  def.kind = PL_CONSTRAINT_TENDON, def.joint = joint, def.coefficient = coefficient;
+  def.lower = def.upper = c[0];
+  return status ? status : pl_mjcf_add_constraint(m, node, &def);
 }
 
 plStatus pl_mjcf_tendons(plMjcf* m) {

@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "input/text.h"
@@ -45,85 +44,6 @@ int pl_robot_find_geometry(const plSpec* spec, const char* name) {
 }
 
 // ---- files
-
-static bool is_file(const char* path) {
-  struct stat info;
-  return !stat(path, &info) && S_ISREG(info.st_mode);
-}
-
-static const char* join(plRobot* robot, const char* folder, const char* rest) {
-  size_t n = strlen(folder);
-  return pl_robot_printf(robot, "%s%s%s", folder, n && folder[n - 1] != '/' ? "/" : "", rest);
-}
-
-// The folder above, or NULL: "a/b" -> "a", "a" -> "", "" and "/" -> NULL
-static const char* folder_above(plRobot* robot, const char* folder) {
-  size_t n = strlen(folder);
-  while (n && folder[n - 1] == '/') n--;
-  if (!n) return NULL;
-  while (n && folder[n - 1] != '/') n--;
-  return n == 1 ? "/" : pl_xml_keep(&robot->tree, folder, n ? n - 1 : 0);
-}
-
-// PACKAGE/REST below a folder, or REST in it if the folder is the package.
-static const char* try_package(plRobot* robot, const char* folder, const char* package, size_t length,
-                               const char* rest) {
-  const char* path = pl_robot_printf(robot, "%s%s%.*s/%s", folder,
-                                     folder[0] && strcmp(folder, "/") ? "/" : "", (int)length, package, rest);
-  if (path && is_file(path)) return path;
-  size_t n = strlen(folder);
-  if (n < length || strncmp(folder + n - length, package, length) ||
-      (n > length && folder[n - length - 1] != '/'))
-    return NULL;
-  path = join(robot, folder, rest);
-  return path && is_file(path) ? path : NULL;
-}
-
-// The same path in a folder above the file: the package is there under another folder name.
-static const char* find_in_renamed_package(plRobot* robot, const char* package, size_t length,
-                                           const char* rest) {
-  const char* folder = robot->folder;
-  for (int up = 0; folder && up < 40; up++, folder = folder_above(robot, folder)) {
-    const char* path = join(robot, folder, rest);
-    if (!path || !is_file(path)) continue;
-    pl_robot_note(robot, NULL, "there is no folder of the package '%.*s'; its files are taken from '%.300s'",
-                  length < 100 ? (int)length : 100, package, folder[0] ? folder : ".");
-    return path;
-  }
-  return NULL;
-}
-
-static const char* find_in_package(plRobot* robot, const char* name) {
-  const char* slash = strchr(name, '/');
-  if (!slash) return NULL;
-  size_t length = (size_t)(slash - name);
-  const char* folder = robot->folder;
-  for (int up = 0; folder && up < 40; up++, folder = folder_above(robot, folder)) {
-    const char* path = try_package(robot, folder, name, length, slash + 1);
-    if (path) return path;
-  }
-  for (int i = 0; robot->options && i < robot->options->nsearch; i++) {
-    const char* path = try_package(robot, robot->options->search[i], name, length, slash + 1);
-    if (path) return path;
-  }
-  return find_in_renamed_package(robot, name, length, slash + 1);
-}
-
-const char* pl_robot_find_file(plRobot* robot, const char* uri) {
-  if (!uri[0] || strlen(uri) > 900) return NULL;
-  if (!strncmp(uri, "package://", 10)) return find_in_package(robot, uri + 10);
-  if (!strncmp(uri, "model://", 8)) return find_in_package(robot, uri + 8);
-  if (!strncmp(uri, "file://", 7)) uri += 7;
-  if (strstr(uri, "://")) return NULL;
-  if (uri[0] == '/') return is_file(uri) ? uri : NULL;
-  const char* path = robot->folder[0] ? join(robot, robot->folder, uri) : uri;
-  if (path && is_file(path)) return path;
-  for (int i = 0; robot->options && i < robot->options->nsearch; i++) {
-    path = join(robot, robot->options->search[i], uri);
-    if (path && is_file(path)) return path;
-  }
-  return NULL;
-}
 
 static plStatus read_file(plRobot* robot, const char* path, const char** text, size_t* size) {
   return pl_text_read(&robot->tree.arena, path, PL_XML_MAX_BYTES, "robot", ".urdf, .sdf, .xml", text, size,

@@ -29,6 +29,7 @@ typedef struct plRobot {
   int unsaid;             // remarks of more kinds than are kept
   int nfile;              // files read so far
   int nshape;
+  bool any_case;         // files are looked for in any case
   plStatus mesh_status;  // of the last mesh that was asked for: PL_OK though there is none: it is left out
   bool definition;       // the error is one of the definition, not of the file
 } plRobot;

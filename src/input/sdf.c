@@ -40,7 +40,12 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
   plStatus status = xyz ? pl_xml_numbers(xyz, xyz->text, "the axis", x, 3, 3, NULL, robot->error) : PL_OK;
   if (status) return status;
   *direction = v3(x[0], x[1], x[2]);
-  const char* expressed = xyz ? pl_xml_attr(xyz, "expressed_in") : NULL;
+  const char *expressed = xyz ? pl_xml_attr(xyz, "expressed_in") : NULL,
+             *old = pl_xml_child_text(axis, "use_parent_model_frame");
+  bool in_model = false;
+  if (old) status = pl_xml_bool(axis, old, &in_model, robot->error);
+  if (status) return status;
+  if (in_model && !expressed) expressed = "__model__";  // as it was said before 1.7
   if (expressed && expressed[0]) {
     int frame = pl_sdf_find(sdf, joint->scope, expressed);
     plPose pose = pose_identity();
@@ -270,9 +275,9 @@ static plStatus build(plSdf* sdf) {
   return status;
 }
 
-static plStatus load_model(plRobot* robot, const plXml* model, const char* scope) {
+static plStatus load_model(plRobot* robot, const plXml* model, const plXml* include, const char* scope) {
   plSdf sdf = {.robot = robot};
-  plStatus status = pl_sdf_collect(&sdf, model, NULL, scope, false, 0);
+  plStatus status = pl_sdf_collect(&sdf, model, include, scope, false, 0);
   if (!status) status = build(&sdf);
   if (!status) status = pl_robot_drake_tags(robot, model, &(plRobotNames){&sdf, body_named, joint_named});
   pl_free(sdf.frame);
@@ -291,20 +296,34 @@ static plStatus check_version(plRobot* robot, const plXml* root) {
   return PL_OK;
 }
 
+// What a world holds: models, and files that hold one.
+static bool is_model(const plXml* node) {
+  return !strcmp(node->name, "model") || !strcmp(node->name, "include");
+}
+
 plStatus pl_sdf_load(plRobot* robot, plXml* root) {
   plStatus status = check_version(robot, root);
   if (status) return status;
   const plXml* world = pl_xml_child(root, "world");
   const plXml* place = world ? world : root;
   if (world) pl_xml_attr(world, "name");
-  const plXml* first = pl_xml_child(place, "model");
-  if (!first) return pl_xml_fail(root, robot->error, "the file holds no <model>");
-  bool several = pl_xml_next(first) != NULL, own_name = robot->name != NULL;
-  for (const plXml* model = first; model && !status; model = pl_xml_next(model)) {
-    const char* name = pl_xml_attr(model, "name");
-    if (!name || !name[0]) return pl_xml_fail(model, robot->error, "<model> needs a name");
-    if (!own_name) robot->name = name;
-    status = load_model(robot, model, several && own_name ? name : "");
+  int count = 0;
+  bool own_name = robot->name != NULL;
+  for (const plXml* c = place->child; c; c = c->next) count += is_model(c);
+  if (!count) return pl_xml_fail(root, robot->error, "the file holds no <model>");
+  for (plXml* c = place->child; c && !status; c = c->next) {
+    if (!is_model(c)) continue;
+    bool include = !strcmp(c->name, "include");
+    const plXml* model = c;
+    c->used = true;
+    if (include) status = pl_sdf_include(robot, c, &model);
+    if (status) return status;
+    const char *name = pl_xml_attr(model, "name"), *other = include ? pl_xml_child_text(c, "name") : NULL;
+    if (other && other[0]) name = other;
+    if (!name || !name[0]) name = "model";
+    // names of one model say nothing about those of the next
+    if (!own_name) robot->name = name, memset(robot->name_from, 0, sizeof robot->name_from);
+    status = load_model(robot, model, include ? c : NULL, count > 1 && own_name ? name : "");
   }
   return status;
 }

@@ -12,6 +12,8 @@ typedef enum plSdfKind { PL_SDF_MODEL, PL_SDF_LINK, PL_SDF_JOINT, PL_SDF_FRAME }
 typedef struct plSdfFrame {
   const char* name;   // full, without the robot's
   const char* scope;  // full name of the model that it stands in, "" at the top
+  const char*
+      model;  // full name of the frame that its pose refers to by default: scope's, or a merged model's
   plSdfKind kind;
   const plXml* node;
   const plXml* include;  // the <include> whose pose and name replace the model's own, else NULL
@@ -28,6 +30,8 @@ typedef struct plSdf {
   int nframe, frame_cap;
 } plSdf;
 
+// The model of the file that an <include> names.
+plStatus pl_sdf_include(plRobot* robot, const plXml* include, const plXml** model);
 // Collects the frames of a model (or of the one a file includes) and of those in it. scope is the name of the
 // model around it.
 plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, const char* scope, bool fixed,

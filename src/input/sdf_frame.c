@@ -1,5 +1,6 @@
 // sdf_frame.c: frames of an SDFormat file: who refers to whom, and where each stands.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -30,6 +31,7 @@ static plStatus add_frame(plSdf* sdf, const plXml* node, const char* name, const
                        4 * (int)PL_ROBOT_MAX_BODIES);
   plSdfFrame f = {.name = scoped(sdf, scope, name),
                   .scope = scope,
+                  .model = scope,
                   .kind = kind,
                   .node = node,
                   .body = -1,
@@ -42,23 +44,54 @@ static plStatus add_frame(plSdf* sdf, const plXml* node, const char* name, const
   return PL_OK;
 }
 
-static plStatus collect_include(plSdf* sdf, const plXml* include, const char* scope, bool fixed, int depth) {
-  plRobot* robot = sdf->robot;
+// The file of a model's folder: that of the newest version in its model.config, else model.sdf.
+static const char* file_of_folder(plRobot* robot, const char* uri) {
+  const char* path = pl_robot_find_file(robot, pl_robot_printf(robot, "%s/model.config", uri));
+  const char *best = "model.sdf", *newest = "";
+  plXml* root;
+  plError unused;
+  plError* error = robot->error;
+  robot->error = &unused;
+  plStatus status = path ? pl_robot_include(robot, path, &root) : PL_ERROR_INPUT;
+  robot->error = error;
+  for (const plXml* e = status ? NULL : pl_xml_child(root, "sdf"); e; e = pl_xml_next(e)) {
+    const char* version = pl_xml_attr(e, "version");
+    int a = version && version[0] ? atoi(version + strcspn(version, ".") + 1) : 0,
+        b = newest[0] ? atoi(newest + strcspn(newest, ".") + 1) : -1;
+    if (e->text[0] && a > b) best = e->text, newest = version ? version : "";
+  }
+  return pl_robot_find_file(robot, pl_robot_printf(robot, "%s/%s", uri, best));
+}
+
+plStatus pl_sdf_include(plRobot* robot, const plXml* include, const plXml** model) {
   const char* uri = pl_xml_child_text(include, "uri");
   if (!uri || !uri[0]) return pl_xml_fail(include, robot->error, "<include> needs a <uri>");
   const char* path = pl_robot_find_file(robot, uri);
-  if (!path) path = pl_robot_find_file(robot, pl_robot_printf(robot, "%s/model.sdf", uri));
+  if (!path) path = file_of_folder(robot, uri);
   if (!path)
     return pl_xml_fail(include, robot->error,
                        "the file '%s' is not found; give its folder as a search folder", uri);
   plXml* root;
   plStatus status = pl_robot_include(robot, path, &root);
   if (status) return status;
-  const plXml* model = pl_xml_child(root, "model");
+  *model = pl_xml_child(root, "model");
   pl_xml_attr(root, "version");
-  if (!model || strcmp(root->name, "sdf"))
+  if (!*model || strcmp(root->name, "sdf"))
     return pl_xml_fail(root, robot->error, "an included file must be <sdf> with one <model>");
-  return pl_sdf_collect(sdf, model, include, scope, fixed, depth + 1);
+  return PL_OK;
+}
+
+static plStatus collect_include(plSdf* sdf, const plXml* include, const char* scope, bool fixed, int depth) {
+  const plXml* model;
+  plStatus status = pl_sdf_include(sdf->robot, include, &model);
+  return status ? status : pl_sdf_collect(sdf, model, include, scope, fixed, depth + 1);
+}
+
+// <include merge="true">: the model's links, joints and frames become those of the model around it.
+static plStatus is_merged(plSdf* sdf, const plXml* include, bool* merged) {
+  const char* text = include ? pl_xml_attr(include, "merge") : NULL;
+  *merged = false;
+  return text ? pl_xml_bool(include, text, merged, sdf->robot->error) : PL_OK;
 }
 
 plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, const char* scope, bool fixed,
@@ -76,18 +109,29 @@ plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, co
   bool still = false;
   plStatus status = is_static ? pl_xml_bool(model, is_static, &still, sdf->robot->error) : PL_OK;
   fixed |= still;
+  bool merged;
+  if (!status) status = is_merged(sdf, include, &merged);
+  pl_xml_attr(model, "canonical_link");
   // the model at the top of a file is the robot itself: its name does not stand in front of its links
   bool top = depth == 0;
+  if (!status && !top && merged && name && name[0])
+    name = pl_robot_printf(sdf->robot, "_merged__%s__model__", name);
   if (!status && !top) status = add_frame(sdf, model, name, scope, PL_SDF_MODEL, fixed);
   if (!status && top) {
-    plSdfFrame f = {
-        .name = scope, .scope = scope, .kind = PL_SDF_MODEL, .node = model, .body = -1, .fixed = fixed};
+    plSdfFrame f = {.name = scope,
+                    .scope = scope,
+                    .model = scope,
+                    .kind = PL_SDF_MODEL,
+                    .node = model,
+                    .body = -1,
+                    .fixed = fixed};
     if (!PL_PUSH(sdf->frame, sdf->nframe, sdf->frame_cap, f))
       status = pl_fail_out_of_memory(sdf->robot->error, sizeof f);
   }
   if (status) return status;
   sdf->frame[sdf->nframe - 1].include = include;
-  const char* inner = sdf->frame[sdf->nframe - 1].name;
+  const char *own = sdf->frame[sdf->nframe - 1].name, *inner = merged && !top ? scope : own;
+  int first = sdf->nframe;
   static const struct {
     const char* tag;
     plSdfKind kind;
@@ -96,6 +140,7 @@ plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, co
   for (size_t k = 0; k < sizeof table / sizeof *table; k++)
     for (const plXml* node = pl_xml_child(model, table[k].tag); node && !status; node = pl_xml_next(node))
       status = add_frame(sdf, node, pl_xml_attr(node, "name"), inner, table[k].kind, fixed);
+  for (int i = first; i < sdf->nframe; i++) sdf->frame[i].model = own;
   for (const plXml* node = pl_xml_child(model, "model"); node && !status; node = pl_xml_next(node))
     status = pl_sdf_collect(sdf, node, NULL, inner, fixed, depth + 1);
   for (const plXml* node = pl_xml_child(model, "include"); node && !status; node = pl_xml_next(node))
@@ -128,6 +173,7 @@ plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallb
   plStatus status = child ? read_pose(sdf, child, &own) : PL_OK;
   if (status) return status;
   const char* relative = child ? pl_xml_attr(child, "relative_to") : NULL;
+  if (child && !relative) relative = pl_xml_attr(child, "frame");  // as it was said before 1.7
   if (relative && !strcmp(relative, "world"))
     fallback = -1;
   else if (relative && relative[0]) {
@@ -153,11 +199,31 @@ static plStatus default_base(plSdf* sdf, const plSdfFrame* f, int* base) {
   if (f->kind == PL_SDF_MODEL && f->name == f->scope) return PL_OK;
   if (f->kind == PL_SDF_JOINT) name = pl_sdf_end(f->node, "child");
   if (f->kind == PL_SDF_FRAME) name = pl_xml_attr(f->node, "attached_to");
-  *base = pl_sdf_find(sdf, f->scope, name && name[0] ? name : "__model__");
+  bool named = name && name[0] && strcmp(name, "__model__");
+  *base = named ? pl_sdf_find(sdf, f->scope, name) : find_full(sdf, f->model);
   if (*base < 0)
     return pl_xml_fail(f->node, sdf->robot->error, "'%s' refers to '%s', which does not exist", f->name,
                        name ? name : "__model__");
   return PL_OK;
+}
+
+// The frame of a model that its <pose> puts, as it stands in the model.
+static plStatus find_placement(plSdf* sdf, int frame, plPose* placed) {
+  const plSdfFrame f = sdf->frame[frame];
+  const char *own = pl_xml_attr(f.node, "placement_frame"),
+             *given = f.include ? pl_xml_child_text(f.include, "placement_frame") : NULL;
+  if (given && given[0]) own = given;
+  if (!own || !own[0]) return PL_OK;
+  int at = pl_sdf_find(sdf, f.name, own);
+  if (at < 0) return pl_xml_fail(f.node, sdf->robot->error, "the placement frame '%s' does not exist", own);
+  int* state = PL_ARENA_NEW(&sdf->robot->tree.arena, int, sdf->nframe);
+  if (!state) return pl_fail_out_of_memory(sdf->robot->error, sizeof(int) * (size_t)sdf->nframe);
+  for (int i = 0; i < sdf->nframe; i++) state[i] = sdf->frame[i].state;
+  // as if the model stood at the origin; what was resolved on the way is forgotten
+  sdf->frame[frame].state = 2, sdf->frame[frame].pose = pose_identity();
+  plStatus status = pl_sdf_resolve(sdf, at, placed);
+  for (int i = 0; i < sdf->nframe; i++) sdf->frame[i].state = state[i];
+  return status;
 }
 
 plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose) {
@@ -173,7 +239,10 @@ plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose) {
   int base;
   plStatus status = default_base(sdf, &f, &base);
   const plXml* node = f.include && pl_xml_child(f.include, "pose") ? f.include : f.node;
-  if (!status) status = pl_sdf_pose(sdf, node, f.scope, base, &sdf->frame[frame].pose);
+  plPose placed = pose_identity(), at = pose_identity();
+  if (!status) status = pl_sdf_pose(sdf, node, f.scope, base, &at);
+  if (!status && f.kind == PL_SDF_MODEL) status = find_placement(sdf, frame, &placed);
+  sdf->frame[frame].pose = pose_mul(at, pose_inverse(placed));
   sdf->frame[frame].state = 2;
   *pose = sdf->frame[frame].pose;
   return status;
@@ -189,7 +258,7 @@ plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link, int depth) {
   if (f->kind == PL_SDF_MODEL) {
     const char* canonical = pl_xml_attr(f->node, "canonical_link");
     for (int i = 0; i < sdf->nframe; i++)
-      if (sdf->frame[i].kind == PL_SDF_LINK && !strcmp(sdf->frame[i].scope, f->name) &&
+      if (sdf->frame[i].kind == PL_SDF_LINK && !strcmp(sdf->frame[i].model, f->name) &&
           (!canonical || i == pl_sdf_find(sdf, f->name, canonical))) {
         *link = i;
         return PL_OK;

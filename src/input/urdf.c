@@ -117,9 +117,14 @@ static plStatus read_geometry(plRobot* robot, const plXml* node, plRobotShape* s
   }
   if ((g = pl_xml_child(geometry, "mesh"))) {
     shape->kind = PL_SHAPE_MESH;
-    plStatus status = need_attr(robot, g, "filename", &shape->mesh);
+    shape->mesh = pl_xml_attr(g, "filename");
+    if (!shape->mesh || !shape->mesh[0]) {
+      pl_robot_warn(robot, g, "ignored: a <mesh> without a filename");
+      *known = false;
+      return PL_OK;
+    }
     shape->convex = pl_xml_child(g, "drake:declare_convex") || robot->def->meshes == PL_MESHES_CONVEX;
-    return status ? status : read_scale(robot, g, &shape->scale);
+    return read_scale(robot, g, &shape->scale);
   }
   *known = false;
   return PL_OK;
@@ -320,6 +325,10 @@ static plStatus add_mimic(Urdf* u, const plXml* joint) {
     if (id >= 0 && pl_joint_nv(robot->spec->joint[id].kind) == 1) continue;
     pl_robot_warn(robot, mimic, "ignored: joint '%s' mimics '%s', but '%s' %s", own, other, k ? other : own,
                   id < 0 ? "does not exist" : "does not have one degree of freedom");
+    return PL_OK;
+  }
+  if (def.a == def.b) {
+    pl_robot_warn(robot, mimic, "ignored: joint '%s' mimics itself", own);
     return PL_OK;
   }
   def.name = pl_robot_full_name(robot, pl_robot_printf(robot, "%s_mimic", own));

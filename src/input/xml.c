@@ -136,7 +136,8 @@ static void entity_declared(void* user, const XML_Char* name, int is_parameter, 
 // empty lines.
 static enum XML_Status parse_text(XML_Parser parser, const char* text, size_t size) {
   size_t first = 0;
-  while (size && (blank(text[size - 1]) || !text[size - 1])) size--;
+  bool wide = size > 1 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));  // UTF-16
+  while (!wide && size && (blank(text[size - 1]) || !text[size - 1])) size--;
   while (first < size && blank(text[first])) first++;
   bool late = first && size - first > 5 && !memcmp(text + first, "<?xml", 5);
   size_t rest = first;

@@ -31,7 +31,8 @@ struct plXml {
   const char* file;  // where it was written
   int line;          // 1-based
   bool used;
-  plXmlAttr* attr;  // in the order of the file
+  const void* scope;  // for its reader's own use, NULL at first
+  plXmlAttr* attr;    // in the order of the file
   plXml *parent, *child, *last, *next;
 };
 

@@ -18,7 +18,8 @@ static const char robot_seed_urdf[] =
     "<transmission><type>SimpleTransmission</type><joint name='j'/><actuator name='m'><drake:rotor_inertia "
     "value='0.1'/></actuator></transmission></robot>";
 static const char robot_seed_sdf[] =
-    "<sdf version='1.9'><model name='m'><pose>0 0 1 0 0 0</pose><link name='a'><pose>1 0 0 0 0 "
+    "<sdf version='1.9'><model name='m' placement_frame='f'><pose>0 0 1 0 0 0</pose><link name='a'><pose>1 0 "
+    "0 0 0 "
     "1</pose><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
     "<collision name='c'><pose>0 0 1 0 0 0</pose><geometry><box><size>1 1 "
     "1</size></box></geometry></collision></link><frame name='f' attached_to='a'><pose>0 0 1 0 0 "
@@ -33,7 +34,9 @@ static const char robot_seed_sdf[] =
     "0</xyz></axis2></joint>"
     "<joint name='w' "
     "type='screw'><parent>world</parent><child>n::x</child><screw_thread_pitch>0.1</"
-    "screw_thread_pitch><axis><xyz>0 0 1</xyz><limit><effort>2</effort></limit></axis></joint>"
+    "screw_thread_pitch><axis><xyz>0 0 "
+    "1</xyz><use_parent_model_frame>1</use_parent_model_frame><limit><effort>2</effort></limit></axis></"
+    "joint>"
     "<link name='s'><collision "
     "name='c'><geometry><sphere><radius>0.1</radius></sphere></"
     "geometry><drake:proximity_properties><drake:mesh_resolution_hint>0.1</drake:mesh_resolution_hint>"
@@ -86,8 +89,14 @@ static const char robot_seed_mjcf[] =
     "name='l' dim='3' body='z z z u' vertex='0 0 0 1 0 0 0 1 0 0 0 1' element='0 1 2 3'><elasticity "
     "young='1e4' "
     "poisson='.1'/></flex></deformable>"
-    "<compiler boundmass='.001' boundinertia='1e-6' settotalmass='9'/>"
-    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0 1 0 0 0 1 0 0 0 .3'/></keyframe></mujoco>";
+    "<compiler boundmass='.001' boundinertia='1e-6' settotalmass='9' balanceinertia='true'/>"
+    "<asset><model name='q' file='a.xml'/></asset><worldbody><body name='fr'><frame pos='0 0 .1' euler='0 9 "
+    "0'>"
+    "<joint name='jf' springdamper='.5 1'/><inertial pos='0 .1 0' mass='.1' diaginertia='1 .1 "
+    ".1'/></frame></body>"
+    "</worldbody><equality><tendon tendon1='t' polycoef='.1'/></equality>"
+    "<keyframe><key name='home' qpos='0 0 2 1 0 0 0 .1 .2 1 0 0 0 1 0 0 0 1 0 0 0 .3 "
+    ".1'/></keyframe></mujoco>";
 static const char* const robot_seeds[] = {robot_seed_urdf, robot_seed_sdf, robot_seed_mjcf};
 static const char* const robot_seed_names[] = {"a.urdf", "a.sdf", "a.xml"};
 

@@ -313,6 +313,96 @@ static void masses_can_be_bounded(void) {
   pl_spec_destroy(spec);
 }
 
+// A frame moves what stands in it: also joints and the inertial of the body around it.
+static void frames_hold_joints_and_inertials(void) {
+  plSpec* spec = good_spec("f.xml",
+                           "<mujoco><worldbody><body name='b' pos='0 0 1'><frame pos='.1 0 0' euler='0 90 0'>"
+                           "<joint name='j' axis='0 0 1' pos='.2 0 0'/><inertial pos='.1 .2 .3' mass='2' "
+                           "diaginertia='1 2 2.5'/></frame></body></worldbody></mujoco>",
+                           pl_default_robot_def());
+  const plJointDef* j = pl_spec_joint(spec, pl_spec_find_joint(spec, "robot/j"));
+  const plBodyDef* b = pl_spec_body(spec, 0);
+  CHECK_NEAR(v3_norm(v3_sub(j->axis, v3(1, 0, 0))), 0, 1e-15);
+  CHECK_NEAR(v3_norm(v3_sub(j->pose.p, v3(0.1, 0, 0.8))), 0, 1e-15);
+  CHECK_NEAR(v3_norm(v3_sub(b->com, v3(0.4, 0.2, -0.1))), 0, 1e-15);
+  CHECK_NEAR(b->inertia[0], 2.5, 1e-14);
+  CHECK_NEAR(b->inertia[2], 1, 1e-14);
+  CHECK_INT(robot_warning_count, 0);
+  pl_spec_destroy(spec);
+}
+
+// An element that gives the first numbers of several has the others from its class.
+static void numbers_are_filled_from_classes(void) {
+  plSpec* spec =
+      good_spec("c.xml",
+                "<mujoco><default><geom type='box' size='.1 .2 .3' density='1'/></default><worldbody>"
+                "<body><joint/><geom size='.5'/></body><body><joint/><geom size='.5 .6'/></body>"
+                "</worldbody></mujoco>",
+                pl_default_robot_def());
+  CHECK_NEAR(pl_spec_body(spec, 0)->mass, 8 * 0.5 * 0.2 * 0.3, 1e-15);
+  CHECK_NEAR(pl_spec_body(spec, 1)->mass, 8 * 0.5 * 0.6 * 0.3, 1e-15);
+  pl_spec_destroy(spec);
+}
+
+// MuJoCo 4.0 writes stiffness and damping of 8.32 for this file.
+static void springs_are_made_of_time_constants(void) {
+  plSpec* spec = good_spec("s.xml",
+                           "<mujoco><worldbody><body><joint name='x' springdamper='.5 1' axis='0 1 0'/><geom "
+                           "type='box' size='.1 .2 .3' pos='.1 0 0'/></body></worldbody></mujoco>",
+                           pl_default_robot_def());
+  CHECK_NEAR(pl_spec_joint(spec, 0)->dof[0].stiffness, 8.32, 1e-13);
+  CHECK_NEAR(pl_spec_joint(spec, 0)->dof[0].damping, 8.32, 1e-13);
+  CHECK_INT(robot_warning_count, 0);
+  pl_spec_destroy(spec);
+}
+
+static void impossible_moments_are_balanced(void) {
+  const char* body =
+      "<worldbody><body><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 .1 "
+      ".1'/></body></worldbody></mujoco>";
+  for (int balance = 0; balance < 2; balance++) {
+    char text[400];
+    snprintf(text, sizeof text, "<mujoco><compiler balanceinertia='%s'/>%s", balance ? "true" : "false",
+             body);
+    plSpec* spec = good_spec("b.xml", text, pl_default_robot_def());
+    for (int k = 0; k < 3; k++)
+      CHECK_NEAR(pl_spec_body(spec, 0)->inertia[k], balance ? 0.4 : k ? 0.1 : 1, 1e-15);
+    CHECK_INT(robot_warning_count, !balance);
+    pl_spec_destroy(spec);
+  }
+}
+
+// l1 = c0 + c1 l2, and the range of a class
+static void tendons_are_held_together(void) {
+  plSpec* spec = good_spec(
+      "t.xml",
+      "<mujoco><default><default class='k'><tendon range='-.1 .2'/></default></default><worldbody><body "
+      "name='a'>"
+      "<joint name='j'/><geom size='.1'/><body><joint name='k'/><geom size='.1'/></body></body></worldbody>"
+      "<tendon><fixed name='t'><joint joint='j' coef='2'/></fixed><fixed name='u' class='k'><joint joint='k' "
+      "coef='3'/></fixed></tendon><equality><tendon tendon1='t' tendon2='u' polycoef='.4 -.5'/>"
+      "<tendon tendon1='t' polycoef='.1'/><tendon tendon1='t' tendon2='u' polycoef='0 1 "
+      "2'/></equality></mujoco>",
+      pl_default_robot_def());
+  CHECK_INT(robot_warning_count, 1);
+  CHECK_HAS(robot_warnings, "not linear");
+  CHECK_INT(spec->nconstraint, 3);
+  const plConstraintDef* c = spec->constraint;
+  CHECK_INT(c[0].njoint, 2);
+  CHECK_INT(c[1].njoint, 1);
+  CHECK_INT(c[2].njoint, 1);
+  CHECK_NEAR(c[0].coefficient[0], 2, 0);
+  CHECK_NEAR(c[0].coefficient[1], 1.5, 0);
+  CHECK_NEAR(c[0].lower, 0.4, 0);
+  CHECK_NEAR(c[0].upper, 0.4, 0);
+  CHECK_NEAR(c[1].upper, 0.1, 0);
+  CHECK_NEAR(c[2].lower, -0.1, 0);
+  CHECK_NEAR(c[2].upper, 0.2, 0);
+  pl_spec_destroy(spec);
+  check_refused("t.xml", "<mujoco>\n<equality><tendon tendon1='x'/></equality></mujoco>", 2,
+                "tendons of the file");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(meshes_have_their_kinds_of_inertia);
@@ -327,5 +417,10 @@ int main(int argc, char** argv) {
   RUN(pairs_touch_and_nothing_else);
   RUN(options_of_the_file_can_be_taken);
   RUN(masses_can_be_bounded);
+  RUN(frames_hold_joints_and_inertials);
+  RUN(numbers_are_filled_from_classes);
+  RUN(springs_are_made_of_time_constants);
+  RUN(impossible_moments_are_balanced);
+  RUN(tendons_are_held_together);
   return CHECK_END;
 }

@@ -1,0 +1,174 @@
+// robot_file.c: where a file is that a robot file names, as such names are written: package:// and model://,
+// $(find ...), paths from the file or from the root of its package, in the other case, with the other slash.
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "input/robot.h"
+
+static bool is_file(const char* path) {
+  struct stat info;
+  return !stat(path, &info) && S_ISREG(info.st_mode);
+}
+
+// Is there such a file, in any case of its last part where that is asked for? *path names it then.
+static bool is_there(plRobot* robot, const char** path) {
+  if (is_file(*path)) return true;
+  const char *slash = strrchr(*path, '/'), *name = slash ? slash + 1 : *path;
+  if (!robot->any_case || !name[0]) return false;
+  const char* folder = slash ? pl_xml_keep(&robot->tree, *path, (size_t)(slash - *path)) : ".";
+  DIR* dir = folder ? opendir(folder[0] ? folder : "/") : NULL;
+  if (!dir) return false;
+  char found[256] = "";
+  // of several, the first by name
+  for (const struct dirent* e = readdir(dir); e; e = readdir(dir))
+    if (!strcasecmp(e->d_name, name) && (!found[0] || strcmp(e->d_name, found) < 0))
+      snprintf(found, sizeof found, "%s", e->d_name);
+  closedir(dir);
+  const char* other =
+      found[0] ? pl_robot_printf(robot, "%s%s%s", slash ? folder : "", slash ? "/" : "", found) : NULL;
+  if (!other || !is_file(other)) return false;
+  pl_robot_note(robot, NULL, "there is no '%.200s'; '%.200s' is used, whose name differs in case", *path,
+                found);
+  *path = other;
+  return true;
+}
+
+static const char* join(plRobot* robot, const char* folder, const char* rest) {
+  size_t n = strlen(folder);
+  return pl_robot_printf(robot, "%s%s%s", folder, n && folder[n - 1] != '/' ? "/" : "", rest);
+}
+
+// The folder above, or NULL: "a/b" -> "a", "a" -> "", "" and "/" -> NULL
+static const char* folder_above(plRobot* robot, const char* folder) {
+  size_t n = strlen(folder);
+  while (n && folder[n - 1] == '/') n--;
+  if (!n) return NULL;
+  while (n && folder[n - 1] != '/') n--;
+  return n == 1 ? "/" : pl_xml_keep(&robot->tree, folder, n ? n - 1 : 0);
+}
+
+// PACKAGE/REST below a folder, or REST in it if the folder is the package.
+static const char* try_package(plRobot* robot, const char* folder, const char* package, size_t length,
+                               const char* rest) {
+  const char* path = pl_robot_printf(robot, "%s%s%.*s/%s", folder,
+                                     folder[0] && strcmp(folder, "/") ? "/" : "", (int)length, package, rest);
+  if (path && is_there(robot, &path)) return path;
+  size_t n = strlen(folder);
+  if (n < length || strncmp(folder + n - length, package, length) ||
+      (n > length && folder[n - length - 1] != '/'))
+    return NULL;
+  path = join(robot, folder, rest);
+  return path && is_there(robot, &path) ? path : NULL;
+}
+
+// The same path in a folder above the file: the package is there under another folder name.
+static const char* find_in_renamed_package(plRobot* robot, const char* package, size_t length,
+                                           const char* rest) {
+  const char* folder = robot->folder;
+  for (int up = 0; folder && up < 40; up++, folder = folder_above(robot, folder)) {
+    const char* path = join(robot, folder, rest);
+    if (!path || !is_there(robot, &path)) continue;
+    pl_robot_note(robot, NULL, "there is no folder of the package '%.*s'; its files are taken from '%.300s'",
+                  length < 100 ? (int)length : 100, package, folder[0] ? folder : ".");
+    return path;
+  }
+  return NULL;
+}
+
+static const char* find_in_package(plRobot* robot, const char* name) {
+  const char* slash = strchr(name, '/');
+  if (!slash) return NULL;
+  size_t length = (size_t)(slash - name);
+  const char* folder = robot->folder;
+  for (int up = 0; folder && up < 40; up++, folder = folder_above(robot, folder)) {
+    const char* path = try_package(robot, folder, name, length, slash + 1);
+    if (path) return path;
+  }
+  for (int i = 0; robot->options && i < robot->options->nsearch; i++) {
+    const char* path = try_package(robot, robot->options->search[i], name, length, slash + 1);
+    if (path) return path;
+  }
+  return find_in_renamed_package(robot, name, length, slash + 1);
+}
+
+// package:// and the like, or a path beside the file or in the search folders
+// Beside a folder above the file: paths from the root of a package.
+static const char* find_above(plRobot* robot, const char* uri) {
+  const char* folder = folder_above(robot, robot->folder);
+  for (int up = 0; folder && up < 3 && uri[0] != '/' && !strstr(uri, "://"); up++) {
+    const char* path = folder[0] ? join(robot, folder, uri) : uri;
+    if (path && is_there(robot, &path)) {
+      pl_robot_note(robot, NULL, "'%.200s' is taken from a folder above the file, '%.300s'", uri,
+                    folder[0] ? folder : ".");
+      return path;
+    }
+    folder = folder_above(robot, folder);
+  }
+  return NULL;
+}
+
+static const char* find_as_written(plRobot* robot, const char* uri) {
+  if (!strncmp(uri, "package://", 10)) return find_in_package(robot, uri + 10);
+  if (!strncmp(uri, "model://", 8)) return find_in_package(robot, uri + 8);
+  if (!strncmp(uri, "file://", 7)) uri += 7;
+  if (strstr(uri, "://")) return NULL;
+  if (uri[0] == '/') return is_file(uri) ? uri : NULL;
+  const char* path = robot->folder[0] ? join(robot, robot->folder, uri) : uri;
+  if (path && is_there(robot, &path)) return path;
+  for (int i = 0; robot->options && i < robot->options->nsearch; i++) {
+    path = join(robot, robot->options->search[i], uri);
+    if (path && is_there(robot, &path)) return path;
+  }
+  return NULL;
+}
+
+static int hex(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
+}
+
+// The name as it is meant: no blanks around it, / instead of \\, $(find NAME)/... as package://NAME/...,
+// %20 as a blank.
+static const char* meant(plRobot* robot, const char* uri) {
+  static const char find[] = "$(find ";
+  char text[1000];
+  size_t n = 0;
+  uri += strspn(uri, " \t\r\n");
+  if (!strncmp(uri, "file://$(", 9)) uri += 7;
+  const char* rest = uri;
+  if (!strncmp(uri, find, sizeof find - 1)) {
+    const char *name = uri + sizeof find - 1, *end = strchr(name, ')');
+    name += strspn(name, " ");
+    size_t length = end ? strcspn(name, " )") : 0;
+    if (end && length) {
+      n = (size_t)snprintf(text, sizeof text, "package://%.*s", (int)(length < 200 ? length : 200), name);
+      rest = end + 1;
+    }
+  }
+  for (; *rest && n + 1 < sizeof text; rest++) {
+    bool coded = rest[0] == '%' && hex(rest[1]) >= 0 && hex(rest[2]) >= 0;
+    text[n++] = coded ? (char)(16 * hex(rest[1]) + hex(rest[2])) : *rest == '\\' ? '/' : *rest;
+    if (coded) rest += 2;
+  }
+  while (n && strchr(" \t\r\n", text[n - 1])) n--;
+  return pl_xml_keep(&robot->tree, text, n);
+}
+
+const char* pl_robot_find_file(plRobot* robot, const char* uri) {
+  if (!uri[0] || strlen(uri) > 900) return NULL;
+  const char *path = find_as_written(robot, uri), *other = path ? NULL : meant(robot, uri);
+  if (path || !other || !other[0]) return path;
+  if (strcmp(other, uri)) path = find_as_written(robot, other);
+  for (int k = 0; k < 2 && !path; k++) {
+    robot->any_case = k;
+    if (k) path = find_as_written(robot, other);
+    if (!path) path = find_above(robot, other);
+  }
+  robot->any_case = false;
+  return path;
+}
