@@ -495,8 +495,8 @@ static void a_bear_folds_its_arms(void) {
   }
 }
 
-// The paper's examples with self-contact: nothing is found that is not there. (The teddy bear's belly touches
-// its legs where it would overlap them by 0.06 mm.)
+// The paper's examples with self-contact: nothing is found that is not there. (The teddy bear is looked at
+// until it is let go after 5.8 s: then it nods over and rests its head on its legs.)
 static void the_papers_examples_are_left_alone(void) {
   static const struct {
     const char* scene;
@@ -504,7 +504,7 @@ static void the_papers_examples_are_left_alone(void) {
   } example[] = {{"cylinder_press", 100, 0},
                  {"arch_mu02", 50, 0},
                  {"arch_mu10", 50, 0},
-                 {"teddy", 200, 4},
+                 {"teddy", 290, 0},
                  {"allegro", 300, 0}};
   for (int i = 0; i < 5; i++) {
     enum { MOST = 40 };

@@ -46,7 +46,8 @@ static double point_window(const plPair* pair, plOnSkin a, plOnSkin b, plVec3 no
   if (!s) return pl_contact_window_along(pair->data, pair->ca, pair->cb, normal);
   double du = v3_norm(v3_sub(mean_of(s->u, a), mean_of(s->u, b)));
   double alone = fmax(fabs(v3_dot(mean_of(s->v, a), normal)), fabs(v3_dot(mean_of(s->v, b), normal)));
-  return pl_self_window(s, du, alone);
+  return fmin(pl_self_window(s, du, alone),
+              pl_self_window_near(s, pair->A, a.tri, b.tri, v3_sub(mean_of(s->x, b), mean_of(s->x, a)), du));
 }
 
 plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
@@ -61,7 +62,7 @@ plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 positi
     list->skipped++;
     return PL_OK;
   }
-  if (gap > PL_MARGIN_LEAST && gap > point_window(pair, a, b, normal)) return PL_OK;
+  if ((gap > PL_MARGIN_LEAST || pair->self) && gap > point_window(pair, a, b, normal)) return PL_OK;
   plContactPoint point = {
       .position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
   if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b))

@@ -7,6 +7,10 @@
 //   each has a corner behind the other               own: two sides of one layer
 //   neither lies wholly L/4 in front of the other    beside
 //   else                                             apart
+// Places of such facets that overlap at rest, or are within L/2 of each other in an inner corner (on facets
+// that do not face each other there), never touch either. Others within 3 L touch when they have come half as
+// near as they are at rest, or will by their own motion: a shape at rest makes no points where its mesh is
+// narrow.
 //
 // An overlap is contact down to half of L, or of the facet's size where that is less: the far side of a layer
 // that is squeezed flat is never reached.
@@ -81,6 +85,7 @@ void pl_self_update(const plModel* model, const plData* data, const plCollider* 
   plSelf* s = c->self;
   s->dt = data->par->options.dt;
   s->drift = v3_norm(data->par->options.gravity) * s->dt * s->dt + c->strain_drift;
+  s->strain = c->strain_drift;
   s->crowded = false;
   s->v = data->work->v_guess + model->deform_v0[c->deform];
   less_rigid_motion(c->skin, s->v, c->velocity, s->u);
@@ -126,7 +131,17 @@ double pl_self_deepest(const plSelf* s, plKin kin, int a, int b) {
   return (kin == PL_KIN_APART ? 1 : PL_SELF_CORNER) * fmin(s->shallow[a], s->shallow[b]);
 }
 
-bool pl_self_is_deep(const plSelf* s, const plSkin* skin, int a, int b, double gap, bool* counts) {
+double pl_self_window_near(const plSelf* s, const plSkin* skin, int a, int b, plVec3 way, double du) {
+  double L = fmin(skin->tri_limit[a], skin->tri_limit[b]), rest2 = v3_norm2(way);
+  if (rest2 > PL_SELF_NEAR * L * PL_SELF_NEAR * L) return INFINITY;
+  plVec3 na = v3_load(s->normal + 3 * (size_t)a), nb = v3_load(s->normal + 3 * (size_t)b);
+  bool overlap = v3_dot(way, v3_sub(na, nb))<0, corner = v3_dot(na, nb)> PL_FACING;
+  double rest = sqrt(rest2);
+  if (overlap || (corner && rest < PL_SELF_CLOSED * L)) return -INFINITY;
+  return fmax(PL_SELF_CLOSED * rest, s->dt * PL_MARGIN_ROOM * du + s->strain);
+}
+
+static bool is_deep(const plSelf* s, const plSkin* skin, int a, int b, double gap, bool* counts) {
   plKin kin = pl_self_kin(s, skin, a, b);
   if (gap >= -pl_self_deepest(s, kin, a, b)) return false;
   *counts = *counts && kin == PL_KIN_APART;
@@ -137,7 +152,7 @@ bool pl_self_is_deep_vertex(const plSelf* s, const plSkin* skin, int v, int f, d
   bool deep = false;
   *counts = true;
   for (int i = skin->ring0[v]; i < skin->ring0[v + 1]; i++)
-    if (pl_self_is_deep(s, skin, skin->ring[i], f, gap, counts)) deep = true;
+    if (is_deep(s, skin, skin->ring[i], f, gap, counts)) deep = true;
   return deep;
 }
 
@@ -146,7 +161,7 @@ bool pl_self_is_deep_crossing(const plSelf* s, const plSkin* skin, int ea, int e
   *counts = true;
   for (int i = 0; i < 4; i++) {
     int a = skin->edge_tri[2 * ea + i / 2], b = skin->edge_tri[2 * eb + i % 2];
-    if (a >= 0 && b >= 0 && pl_self_is_deep(s, skin, a, b, gap, counts)) deep = true;
+    if (a >= 0 && b >= 0 && is_deep(s, skin, a, b, gap, counts)) deep = true;
   }
   return deep;
 }

@@ -35,6 +35,7 @@ typedef struct plSelf {
   bool crowded;     // something else is near and may stop a part of the body within the step
   double dt;        // s
   double drift;     // m, what gravity and loads add to the motion within the step
+  double strain;    // m, what loads alone move parts against each other by
 } plSelf;
 
 // NULL if memory runs out.
@@ -70,6 +71,10 @@ static inline double pl_self_window(const plSelf* self, double du, double speed)
          window = self->dt * fast + self->drift;
   return window > PL_MARGIN_LEAST ? window : PL_MARGIN_LEAST;
 }
+
+// The same for two places on facets a and b, which lie `way` apart at rest (m, from a to b): infinite for
+// those that are far from each other there; -infinite for neighbours, which never touch.
+double pl_self_window_near(const plSelf* self, const plSkin* skin, int a, int b, plVec3 way, double du);
 
 // Vertices that lie inside another part of the body.
 int pl_self_count_buried(const plSkin* skin);

@@ -144,6 +144,9 @@
 // Thicknesses behind a facet. Facets farther apart at rest may touch: a layer must be pi times as long as it
 // is thick to reach its own back. 3 to 12 give the same points, 2 fails a cube crushed to 20 %.
 #define PL_SELF_NEAR 3
+// Part of the distance at rest, thickness. Places near each other at rest are seen when they have come this
+// much nearer; those of an inner corner that are this near at rest never touch: a bear's belly and legs.
+#define PL_SELF_CLOSED 0.5
 // Thickness. A corner this far behind the other facet, and one of that behind this, are two sides of a layer.
 #define PL_SELF_BEHIND 1e-3
 // Thickness. Near facets of which one lies this far in front of the other are like those of two bodies.

@@ -125,6 +125,83 @@ static void a_spinning_clip_makes_no_points(void) {
   pl_mesh_destroy(mesh), end(&w);
 }
 
+// A torso with limbs that stick out of it anywhere, or overlap each other: crotches, armpits, slits.
+static World limbs(plRandom* random) {
+  char text[4000];
+  int at = snprintf(text, sizeof text,
+                    "pliant: 1\noptions: {dt: 0.02, threads: 1}\ndeformables:\n  - name: body\n    shape: "
+                    "union\n    edge: %g\n    self_contact: true\n    parts:\n      - {shape: ellipsoid, "
+                    "semi_axes: [0.037, 0.042, 0.05]}\n",
+                    pl_random(random, 0.012, 0.016));
+  for (int i = 0; i < 6; i++)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "      - {shape: capsule, radius: %g, length: 0.04, pose: {position: [%g, %g, %g], rpy: "
+                   "[%g, %g, 0]}}\n",
+                   pl_random(random, 0.013, 0.017), pl_random(random, -0.04, 0.04),
+                   pl_random(random, -0.04, 0.04), pl_random(random, -0.05, 0.05), pl_random(random, -3, 3),
+                   pl_random(random, -3, 3));
+  snprintf(text + at, sizeof text - (size_t)at, "    material: {young: 1e5, poisson: 0.4, density: 1000}\n");
+  return begin_scene(text);
+}
+
+// A clip whose legs are apart by 0.01 to 5 mm, or overlap by as much.
+static World narrow_clip(double gap, int* id) {
+  Clip clip = {.leg = 0.06, .gap = 0.01, .thick = 0.008, .width = 0.02};
+  plMesh* mesh = bent_mesh(24, 1, 2, false, clip_bend, &clip);
+  for (int v = 0; v < mesh->nvert; v++) {
+    double* x = mesh->vert + 3 * (size_t)v;
+    if (x[0] > 0) x[2] -= copysign(0.5 * (clip.gap - gap), x[2]) * fmin(1, x[0] / 0.02);
+  }
+  World w = begin_scene(in_space);
+  pl_spec_options(w.spec)->gravity = v3(0, 0, -9.81), pl_spec_options(w.spec)->dt = 0.02;
+  plDeformableDef def = self_def(mesh, true);
+  def.material.damping_stiffness = 0.02;
+  *id = add_self(&w, &def);
+  pl_mesh_destroy(mesh);
+  return w;
+}
+
+// Whatever its mesh, though margins reach 4 mm: places that overlap at rest or lie in an inner corner never
+// touch, those on both sides of a slit are as far apart as they are at rest.
+static void a_shape_at_rest_makes_no_points(void) {
+  plRandom random = {5};
+  for (int member = 0; member < 60; member++) {
+    int id;
+    double gap = copysign(pow(10, pl_random(&random, -5, -2.3)), member % 4 == 1 ? -1 : 1);
+    World w = member % 2 ? narrow_clip(gap, &id) : limbs(&random);
+    build(&w);
+    run(&w, 1);
+    CHECK_INT(w.data->work->npoint, 0);
+    end(&w);
+  }
+}
+
+// Legs that all but touch at rest, and are pressed together, do touch. (Later these loads turn the body
+// over.)
+static void legs_a_hair_apart_touch(void) {
+  static const double gap[] = {2e-5, 2e-4, 1e-3};
+  for (int i = 0; i < 3; i++) {
+    int id;
+    World w = narrow_clip(gap[i], &id);
+    pl_spec_options(w.spec)->gravity = v3(0, 0, 0), pl_spec_options(w.spec)->dt = 0.01;
+    for (int side = -1; side <= 1; side += 2) {
+      plLoadDef load = pl_default_load_def();
+      load.deformable = id, load.kind = PL_LOAD_TRACTION, load.vector = v3(0, 0, -side * 500.0);
+      load.region.kind = PL_REGION_HALF_SPACE, load.region.centre = v3(0, 0, side * 0.0079),
+      load.region.normal = v3(0, 0, -side);
+      CHECK_INT(pl_spec_add_load(w.spec, &load, &w.error), PL_OK);
+    }
+    build(&w);
+    SelfRun r = run_self(&w, 0, 12, 0.005, 3);
+    plContactPair pair;
+    pl_contact_pair(w.data, pl_side_of_number(w.model, 0), pl_side_of_number(w.model, 0), &pair);
+    printf("legs %.2f mm apart: %.3f N, least gap %.3f mm\n", 1e3 * gap[i], pair.normal_force,
+           1e3 * r.gap_min);
+    CHECK(!r.failed && pair.normal_force > 0.1 && r.worst.inside == 0 && r.last.inside == 0);
+    end(&w);
+  }
+}
+
 // ---- fast parts
 
 // A clip whose legs are beside each other and, moved obliquely, meet on the way: none of their facets lie
@@ -353,6 +430,8 @@ int main(int argc, char** argv) {
   RUN(squeezed_cubes_make_no_points);
   RUN(a_bent_plate_does_not_touch_its_back);
   RUN(a_spinning_clip_makes_no_points);
+  RUN(a_shape_at_rest_makes_no_points);
+  RUN(legs_a_hair_apart_touch);
   RUN(legs_that_meet_on_the_way_do_not_pass);
   RUN(the_margin_knows_loads);
   RUN(the_margin_knows_loads_on_legs);
