@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "deform/deform.h"
+#include "deform/products.h"
 
 static const double UNITS = 64;       // units of rounding that the sums of a row may leave
 static const double STIFFEST = 1e12;  // S up to which a factor of A is of use: S (length / h)^2 eps < 1
@@ -20,35 +21,18 @@ static bool is_given(const plModel* model, int b, int i) {
   return model->vert_fixed[model->deform_vert0[b] + i / 3] >> (i % 3) & 1;
 }
 
-// y += |B| |x| for the block p of row i and column j, and for its mirror image
-static void add_product(const double* B, int i, int j, const double* x, double* y) {
-  for (int c = 0; c < 3; c++)
-    for (int r = 0; r < 3; r++) {
-      double a = fabs(B[3 * c + r]);
-      y[3 * i + r] += a * fabs(x[3 * j + c]);
-      if (i != j) y[3 * j + c] += a * fabs(x[3 * i + r]);
-    }
-}
-
 plStatus pl_deform_rounding(const plModel* model, plData* data, int b, const double* v, double* rounding) {
   plWork* work = data->work;
   const plBsym* A = &work->A[b];
   const plMaterial* material = &data->par->deform_material[b];
   const plOptions* o = &data->par->options;
   const double *mass = model->work->mass[b], *q = data->q + model->deform_q0[b];
-  double* noise = PL_KEEP(&work->step, double, 3 * A->n);
+  double* noise = PL_ARENA_NEW(&work->step, double, 3 * A->n);
   if (!noise) return PL_ERROR_MEMORY;
   // A = m M + theta dt (theta_vq dt + beta) K: the part of K, times dt
   double m = material->density * (1 + material->damping_mass * o->theta * o->dt),
          part = 1 / (o->theta * (o->theta_vq * o->dt + material->damping_stiffness));
-  for (int j = 0; j < A->n; j++)
-    for (int p = A->col0[j]; p < A->col0[j + 1]; p++) {
-      double block[9];
-      const double* a = A->block + 9 * (size_t)p;
-      for (int k = 0; k < 9; k++) block[k] = part * (a[k] - (k % 4 == 0 ? m * mass[p] : 0));
-      add_product(a, A->row[p], j, v, noise);
-      add_product(block, A->row[p], j, q, noise);
-    }
+  pl_deform_sizes(A, mass, m, part, v, q, noise, work->pool);
   double sum = 0;
   for (int i = 0; i < 3 * A->n; i++) sum += is_given(model, b, i) ? 0 : noise[i] * noise[i];
   *rounding = UNITS * DBL_EPSILON * sqrt(sum);

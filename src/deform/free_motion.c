@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "deform/deform.h"
+#include "deform/products.h"
 
 static plStatus fail_at_vertex(const plModel* model, plData* data, int b, plStatus status) {
   int vertex = pl_chol_failed(data->work->chol[b]);
@@ -62,28 +63,23 @@ plStatus pl_deform_factor(const plModel* model, plData* data) {
   return pl_deform_each(model, data, factor_of, NULL);
 }
 
-// max |x_i|, four at a time: one maximum would wait for the other
-static double largest(const double* x, size_t n) {
-  double m[4] = {0};
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; k++) m[k] = fabs(x[i + (size_t)k]) > m[k] ? fabs(x[i + (size_t)k]) : m[k];
-  for (; i < n; i++) m[0] = fabs(x[i]) > m[0] ? fabs(x[i]) : m[0];
-  return fmax(fmax(m[0], m[1]), fmax(m[2], m[3]));
-}
-
 // How far from balance the solve ended: max |m + A dv| over max |A| |dv|, in units of rounding of its terms,
 // and over the impulse of the body's weight in the step.
-static void report_residual(plData* data, int b, const double* m, const double* dv, double* scratch) {
+static plStatus report_residual(plData* data, int b, const double* m, const double* dv, double* scratch) {
   const plBsym* A = &data->work->A[b];
-  size_t n = 3 * (size_t)A->n;
-  pl_bsym_multiply(A, dv, scratch);
+  plPool* pool = data->work->pool;
+  size_t n = 3 * (size_t)A->n, nA = 9 * (size_t)A->nblock;
+  double* room = PL_ARENA_NEW(&data->work->step, double, pl_deform_largest_room(nA));
+  if (!room) return PL_ERROR_MEMORY;
+  pl_bsym_multiply_shared(A, dv, scratch, pool);
   for (size_t i = 0; i < n; i++) scratch[i] += m[i];
-  double worst = largest(scratch, n), scale = largest(A->block, 9 * (size_t)A->nblock) * largest(dv, n);
+  double worst = pl_deform_largest(scratch, n, room, pool);
+  double scale = pl_deform_largest(A->block, nA, room, pool) * pl_deform_largest(dv, n, room, pool);
   double weight = data->par->options.dt * v3_norm(data->par->options.gravity) * pl_deform_mass(data, b);
   plReport* report = &data->report;
   if (scale > 0) report->free_residual = fmax(report->free_residual, worst / scale);
   if (weight > 0) report->free_residual_weight = fmax(report->free_residual_weight, worst / weight);
+  return PL_OK;
 }
 
 // v_star = v_guess - A^-1 m(v_guess)
@@ -97,9 +93,8 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   pl_chol_solve(work->chol[b], dv, 1, work->pool);
   pl_deform_centre(model, data, b, work->m + v0, dv);
   for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
-  report_residual(data, b, work->m + v0, dv, scratch);
   if (data->report.free_iterations < 1) data->report.free_iterations = 1;
-  return PL_OK;
+  return report_residual(data, b, work->m + v0, dv, scratch);
 }
 
 // A quadratic model falls by half of its slope along the whole of a step; more tells of less stiffness.

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "deform/deform.h"
+#include "deform/products.h"
 
 // What a body's balance is made of.
 typedef struct Balance {
@@ -31,20 +32,6 @@ typedef struct Balance {
   double dt, theta, theta_vq, density, alpha, beta;
   bool linear;
 } Balance;
-
-// y += scale (mass (x) I_3) x
-static void add_mass_product(const plBsym* pattern, const double* mass, const double* x, double scale,
-                             double* y) {
-  for (int j = 0; j < pattern->n; j++)
-    for (int p = pattern->col0[j]; p < pattern->col0[j + 1]; p++) {
-      int i = pattern->row[p];
-      double s = scale * mass[p];
-      for (int k = 0; k < 3; k++) {
-        y[3 * i + k] += s * x[3 * j + k];
-        if (i != j) y[3 * j + k] += s * x[3 * i + k];
-      }
-    }
-}
 
 // The theta-state for end velocities v; where motion is given, the end is q_end.
 static plStatus make_balance(const plModel* model, plData* data, int b, const double* v, Balance* s) {
@@ -94,21 +81,8 @@ static void elastic_part(Balance* s, int tangent, double* f) {
   double m_scale = s->density * (1 + s->alpha * implicit);
   pl_elastic_stiffness(elastic, fields, s->scratch, (plTangent)tangent, k_scale,
                        implicit * s->theta_vq * s->dt, s->model->work->mass[s->b], m_scale, A, f, work->pool);
-  for (size_t i = 0; s->beta > 0 && D && i < 9 * (size_t)work->A[s->b].nblock; i++)
-    A[i] += implicit * s->beta * D[i];
-}
-
-void pl_deform_take_out_given(const plModel* model, int b, plBsym* A) {
-  const int* fixed = model->vert_fixed + model->deform_vert0[b];
-  for (int j = 0; j < A->n; j++)
-    for (int p = A->col0[j]; p < A->col0[j + 1]; p++) {
-      int i = A->row[p];
-      if (!fixed[i] && !fixed[j]) continue;
-      double* block = A->block + 9 * (size_t)p;
-      for (int c = 0; c < 3; c++)
-        for (int r = 0; r < 3; r++)
-          if ((fixed[i] >> r & 1 || fixed[j] >> c & 1) && !(i == j && r == c)) block[3 * c + r] = 0;
-    }
+  pl_deform_finish_tangent(s->model, s->b, s->beta > 0 ? D : NULL, implicit * s->beta, &work->A[s->b],
+                           work->pool);
 }
 
 // Sets the entries of given motion to zero; returns the length of the rest.
@@ -130,17 +104,21 @@ static const double* less_mean(const Balance* s, const double* x) {
   return s->scratch;
 }
 
+static void add_mass(const Balance* s, const double* x, double scale, double* y) {
+  const plModelWork* fixed = s->model->work;
+  pl_deform_add_mass(fixed->pattern[s->b], fixed->mass[s->b], x, scale, y, s->data->work->pool);
+}
+
 // y = (alpha M + beta D) x; a linear law's beta K is not part of it
 static void damping_product(const Balance* s, const double* x, double* y) {
   plBsym D = s->data->work->A[s->b];
   D.block = s->data->work->D[s->b];
   memset(y, 0, (size_t)s->n * sizeof *y);
   if (D.block && s->beta > 0) {
-    pl_bsym_multiply(&D, less_mean(s, x), y);
+    pl_bsym_multiply_shared(&D, less_mean(s, x), y, s->data->work->pool);
     for (int i = 0; i < s->n; i++) y[i] *= s->beta;
   }
-  if (s->alpha > 0)
-    add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], x, s->alpha * s->density, y);
+  if (s->alpha > 0) add_mass(s, x, s->alpha * s->density, y);
 }
 
 // y += (M + theta theta_vq dt^2 K_t) (v - v0); v - v0 stays in scratch
@@ -151,7 +129,7 @@ static void add_inertia(const Balance* s, const double* v, double* y) {
     any |= s->scratch[i] != 0;
   }
   if (!any) return;
-  add_mass_product(s->model->work->pattern[s->b], s->model->work->mass[s->b], s->scratch, s->density, y);
+  add_mass(s, s->scratch, s->density, y);
   pl_elastic_add_tension(s->model->work->elastic[s->b], s->data->work->elastic[s->b], s->scratch,
                          s->theta * s->theta_vq * s->dt * s->dt, y);
 }
@@ -165,7 +143,6 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   if (status || !f || !d) return PL_ERROR_MEMORY;
   const double* f_ext = work->f_ext + model->deform_v0[b];
   elastic_part(&s, tangent, f);
-  if (tangent != PL_NO_TANGENT) pl_deform_take_out_given(model, b, &work->A[b]);
 
   // M (v - v0) first, then the forces
   memset(m, 0, (size_t)s.n * sizeof *m);
@@ -180,7 +157,7 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   if (!scale) return PL_OK;
   // M v: in free flight without weight nothing else is left to compare with
   memset(f, 0, (size_t)s.n * sizeof *f);
-  add_mass_product(model->work->pattern[b], model->work->mass[b], v, s.density, f);
+  add_mass(&s, v, s.density, f);
   *scale = fmax(largest, clear_given(model, b, f));
   return PL_OK;
 }

@@ -14,6 +14,7 @@ void pl_bsym_destroy(plBsym* matrix) {
   pl_free(matrix->col0);
   pl_free(matrix->row);
   pl_free(matrix->block);
+  pl_free(matrix->left0), pl_free(matrix->left), pl_free(matrix->left_col);
   pl_free(matrix);
 }
 
@@ -84,6 +85,23 @@ static void sort_ascending(int* list, int n) {
   }
 }
 
+// The rows' lists of what is left of the diagonal.
+static bool list_rows(plBsym* A) {
+  size_t off = (size_t)(A->nblock - A->n);
+  A->left0 = PL_NEW(int, (size_t)A->n + 1), A->left = PL_NEW(int, off), A->left_col = PL_NEW(int, off);
+  if (!A->left0 || !A->left || !A->left_col) return false;
+  for (int q = 0; q < A->nblock; q++) A->left0[A->row[q]]++;
+  // ends of the rows without their diagonals; filled from behind they become the beginnings
+  for (int i = 0, end = 0; i < A->n; i++) end += A->left0[i] - 1, A->left0[i] = end;
+  A->left0[A->n] = (int)off;
+  for (int j = A->n - 1; j >= 0; j--)
+    for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) {
+      int place = --A->left0[A->row[q]];
+      A->left[place] = q, A->left_col[place] = j;
+    }
+  return true;
+}
+
 static plStatus create(int n, const Elements* list, plBsym** matrix, plError* error) {
   assert(n >= 0 && list->count >= 0);
   plBsym* A = PL_NEW(plBsym, 1);
@@ -111,6 +129,7 @@ static plStatus create(int n, const Elements* list, plBsym** matrix, plError* er
     sort_ascending(A->row + A->col0[j], count);
     A->col0[j + 1] = A->col0[j] + count;
   }
+  if (!list_rows(A)) goto out_of_memory;
   pl_free(at), pl_free(of), pl_free(mark);
   *matrix = A;
   return PL_OK;
@@ -155,20 +174,54 @@ void pl_bsym_places(const plBsym* A, int nelem, int nvertex, const int* vertex, 
       }
 }
 
+// y += B x, and y += B' x
+static inline void add_block(const double* a, const double* x, double* y) {
+  for (int r = 0; r < 3; r++) y[r] += a[r] * x[0] + a[r + 3] * x[1] + a[r + 6] * x[2];
+}
+
+static inline void add_transposed(const double* a, const double* x, double* y) {
+  for (int c = 0; c < 3; c++) y[c] += a[3 * c] * x[0] + a[3 * c + 1] * x[1] + a[3 * c + 2] * x[2];
+}
+
 void pl_bsym_multiply(const plBsym* A, const double* x, double* y) {
   memset(y, 0, 3 * (size_t)A->n * sizeof(double));
-  for (int j = 0; j < A->n; j++) {
-    const double* xj = x + 3 * (size_t)j;
-    double* yj = y + 3 * (size_t)j;
+  for (int j = 0; j < A->n; j++)
     for (int q = A->col0[j]; q < A->col0[j + 1]; q++) {
       int i = A->row[q];
       const double* a = A->block + 9 * (size_t)q;
-      const double* xi = x + 3 * (size_t)i;
-      double* yi = y + 3 * (size_t)i;
-      // y_i += A_ij x_j, and y_j += A_ij' x_i off the diagonal
-      for (int r = 0; r < 3; r++) yi[r] += a[r] * xj[0] + a[r + 3] * xj[1] + a[r + 6] * xj[2];
-      if (i != j)
-        for (int c = 0; c < 3; c++) yj[c] += a[3 * c] * xi[0] + a[3 * c + 1] * xi[1] + a[3 * c + 2] * xi[2];
+      add_block(a, x + 3 * (size_t)j, y + 3 * (size_t)i);
+      if (i != j) add_transposed(a, x + 3 * (size_t)i, y + 3 * (size_t)j);
     }
+}
+
+typedef struct Product {
+  const plBsym* A;
+  const double* x;
+  double* y;
+} Product;
+
+// Rows begin .. end - 1: what is left of the diagonal, column by column, then the diagonal's column, as
+// above.
+static void multiply_rows(void* context, int begin, int end, int worker) {
+  const Product* p = context;
+  const plBsym* A = p->A;
+  (void)worker;
+  if (end - begin == A->n) {
+    pl_bsym_multiply(A, p->x, p->y);
+    return;
   }
+  for (int i = begin; i < end; i++) {
+    double y[3] = {0};
+    for (int k = A->left0[i]; k < A->left0[i + 1]; k++)
+      add_block(A->block + 9 * (size_t)A->left[k], p->x + 3 * (size_t)A->left_col[k], y);
+    add_block(A->block + 9 * (size_t)A->col0[i], p->x + 3 * (size_t)i, y);
+    for (int q = A->col0[i] + 1; q < A->col0[i + 1]; q++)
+      add_transposed(A->block + 9 * (size_t)q, p->x + 3 * (size_t)A->row[q], y);
+    memcpy(p->y + 3 * (size_t)i, y, sizeof y);
+  }
+}
+
+void pl_bsym_multiply_shared(const plBsym* A, const double* x, double* y, plPool* pool) {
+  Product product = {A, x, y};
+  pl_parallel_for(pool, A->n, PL_BSYM_GRAIN, multiply_rows, &product);
 }

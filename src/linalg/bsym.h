@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/parallel.h"
 #include "pliant/types.h"
 
 typedef struct plBsym {
@@ -18,6 +19,9 @@ typedef struct plBsym {
   int* col0;      // [n + 1] first block of each column
   int* row;       // [nblock] block row
   double* block;  // [9 nblock] values, each block column-major
+  int* left0;     // [n + 1] blocks left of the diagonal of row i: left[left0[i]] .. left[left0[i + 1] - 1],
+  int* left;      // [nblock - n] their places, columns ascending,
+  int* left_col;  // [nblock - n] and their columns
   bool flat;      // third rows and columns of blocks are zero, but for the last number of diagonal blocks:
                   // nothing happens along z
 } plBsym;
@@ -52,5 +56,8 @@ static inline void pl_bsym_add(plBsym* A, int place, const double* block) {
 
 // y = A x, vectors of 3 n numbers; x and y must not overlap
 void pl_bsym_multiply(const plBsym* A, const double* x, double* y);
+// The same bits by several threads, which work on rows, at least so many each.
+enum { PL_BSYM_GRAIN = 64 };
+void pl_bsym_multiply_shared(const plBsym* A, const double* x, double* y, plPool* pool);
 
 #endif

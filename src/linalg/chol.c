@@ -262,7 +262,8 @@ static bool reserve_tasks(plChol* chol, int nworker) {
       s->task_size > chol->local_cap ? s->task_size : chol->local_cap;  // solves use this memory too
   for (int k = 0; k < nworker; k++)
     if (!pl_chol_reserve(&chol->task_memory[k], &chol->task_cap[k], size)) return false;
-  return pl_chol_reserve(&chol->shared, &chol->shared_cap, s->shared_size);
+  return pl_chol_reserve(&chol->aside, &chol->aside_cap, (size_t)s->dim * (size_t)s->nrow) &&
+         pl_chol_reserve(&chol->shared, &chol->shared_cap, s->shared_size);
 }
 
 plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
@@ -307,8 +308,8 @@ void pl_chol_destroy(plChol* chol) {
   for (int k = 0; k < chol->ntask_memory; k++) pl_free(chol->task_memory[k]);
   pl_free(chol->task_memory), pl_free(chol->task_cap), pl_free(chol->task_failed);
   pl_free(chol->is_part), pl_free(chol->is_part_next);
-  pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->rest),
-      pl_free(chol->vector), pl_free(chol->local);
+  pl_free(chol->factor), pl_free(chol->A_hat), pl_free(chol->shared), pl_free(chol->aside),
+      pl_free(chol->rest), pl_free(chol->vector), pl_free(chol->local);
   pl_free(chol->third);
   pl_free(chol);
 }

@@ -53,8 +53,8 @@ void pl_chol_schur(const plChol* chol, double* A_hat, int ld);
 
 // b := A^-1 b for nrhs vectors of 3 n numbers, one behind the other, after pl_chol_factor_rest. Four or more
 // are solved 8 at a time, with the factor read once for all 8: a vector's bits do not depend on its
-// companions, but differ from those of fewer than four. Fewer go down the tree on all threads of the pool
-// that the factor was made with.
+// companions, but differ from those of fewer than four. Fewer go up and down the tree on all threads of the
+// pool that the factor was made with.
 enum { PL_CHOL_SEVERAL = 4 };
 void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool);
 

@@ -25,6 +25,8 @@ struct plChol {
       task_memory;  // [ntask_memory] update matrices of a worker's task; the first one's alone for one thread
   size_t* task_cap;
   int ntask_memory;
+  double* aside;  // products of tasks' fronts with their right-hand sides, for rows above the task
+  size_t aside_cap;
   int *task_failed, ntask_failed;  // place of a failed pivot per task, -1 for none
   double* third;                   // [n] of a flat matrix: the last numbers of its diagonal blocks; else NULL
   double *vector, *local;          // one right-hand side, or 8, in elimination order; a front's part of it

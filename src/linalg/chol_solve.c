@@ -19,26 +19,70 @@ static inline void copy(int dim, double* to, const double* from) {
   if (dim == 3) to[2] = from[2];
 }
 
+// What a front does with one right-hand side y, in elimination order.
+typedef struct Way {
+  const plChol* chol;
+  const plFront* front;  // the one at hand
+  double* y;
+  double *x, *sum;  // the front's columns, or its rows below; 8 sums for each column
+  int inside;       // rows below that are changed; what the others are to lose is put aside
+} Way;
+
+// y of the rows below, some panels of them.
+static void rows_below(void* context, int begin, int end, int worker) {
+  const Way* way = context;
+  const plFront* f = way->front;
+  int w = pl_front_columns(f), n = pl_front_below(f), blocks = PL_PANEL / f->dim;
+  const int* row = way->chol->symbolic.row + f->row0;
+  (void)worker;
+  for (int p = begin; p < end; p++) {
+    double sum[PL_PANEL];
+    way->chol->kernels->multiply(way->chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p),
+                                 w, way->x, sum);
+    for (int i = blocks * p, k = 0; i < f->nbelow && k < blocks; i++, k++)
+      if (i < way->inside)
+        subtract(f->dim, way->y + (long)f->dim * row[i], sum + f->dim * k);
+      else
+        copy(f->dim, way->chol->aside + (long)f->dim * (f->row0 + i), sum + f->dim * k);
+  }
+}
+
+enum { SHARED_FRONT = 60000 };  // numbers in a front's rows below from which on several threads pay
+
+static plPool* crew_for(const plFront* f, plPool* pool) {
+  return (long)pl_front_columns(f) * pl_front_below(f) > SHARED_FRONT ? pool : NULL;
+}
+
 // One front on the way up: y of its columns, then its rows below.
-static void front_forward(const plChol* chol, const plFront* f, double* y) {
-  int w = pl_front_columns(f), n = pl_front_below(f);
-  const int* row = chol->symbolic.row + f->row0;
-  double *x = chol->local, sum[PL_PANEL];
-  memcpy(x, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
-  clear(x, w, pl_pad(w));
-  pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, x);
-  memcpy(y + (long)f->dim * f->first, x, (size_t)w * sizeof(double));
+static void front_forward(const plChol* chol, const plFront* f, int inside, double* y, double* local,
+                          plPool* pool) {
+  int w = pl_front_columns(f);
+  Way way = {chol, f, y, local, NULL, inside};
+  memcpy(local, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
+  clear(local, w, pl_pad(w));
+  pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, local);
+  memcpy(y + (long)f->dim * f->first, local, (size_t)w * sizeof(double));
+  pl_parallel_for(pool, pl_panel_count(pl_front_below(f)), 1, rows_below, &way);
+}
+
+// Products of some columns, in groups of 8, with the rows below.
+static void columns_above(void* context, int begin, int end, int worker) {
+  const Way* way = context;
+  const plFront* f = way->front;
+  int w = pl_front_columns(f), n = pl_front_below(f), first = PL_PAD * begin,
+      count = (w < PL_PAD * end ? w : PL_PAD * end) - first;
+  double* sum = way->sum + (long)PL_PAD * first;
+  (void)worker;
+  memset(sum, 0, PL_PAD * (size_t)count * sizeof(double));
   for (int p = 0; p < pl_panel_count(n); p++) {
-    chol->kernels->multiply(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w, x,
-                            sum);
-    int blocks = PL_PANEL / f->dim, first = blocks * p,
-        count = f->nbelow - first < blocks ? f->nbelow - first : blocks;
-    for (int i = 0; i < count; i++) subtract(f->dim, y + (long)f->dim * row[first + i], sum + f->dim * i);
+    int h = pl_panel_height(n, p);
+    way->chol->kernels->dot(way->chol->factor + f->below + pl_rectangle_at(w, p) + (long)first * h, h, count,
+                            way->x + PL_PANEL * p, sum);
   }
 }
 
 // One front on the way down: x of its columns from x of its rows below.
-static void front_backward(const plChol* chol, const plFront* f, double* y, double* local) {
+static void front_backward(const plChol* chol, const plFront* f, double* y, double* local, plPool* pool) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
   double *z = local, *x = z + pl_pad(w), *sum = x + pl_pad(n);
@@ -46,60 +90,93 @@ static void front_backward(const plChol* chol, const plFront* f, double* y, doub
   clear(z, w, pl_pad(w));
   for (int i = 0; i < f->nbelow; i++) copy(f->dim, x + f->dim * i, y + (long)f->dim * row[i]);
   clear(x, n, pl_pad(n));
-  memset(sum, 0, PL_PAD * (size_t)w * sizeof(double));
-  for (int p = 0; p < pl_panel_count(n); p++)
-    chol->kernels->dot(chol->factor + f->below + pl_rectangle_at(w, p), pl_panel_height(n, p), w,
-                       x + PL_PANEL * p, sum);
+  Way way = {chol, f, y, x, sum, 0};
+  pl_parallel_for(pool, pl_pad(w) / PL_PAD, 4, columns_above, &way);
   chol->kernels->gather(sum, w, z);
   pl_triangle_backward(chol->kernels, chol->factor + f->diagonal, w, z);
   memcpy(y + (long)f->dim * f->first, z, (size_t)w * sizeof(double));
 }
 
-typedef struct Backward {
-  const plChol* chol;
-  double* y;
-} Backward;
+static void forward_tasks(void* context, int begin, int end, int worker) {
+  const Way* way = context;
+  const plSymbolic* s = &way->chol->symbolic;
+  for (int t = begin; t < end; t++)
+    for (int f = s->task[t].first; f <= s->task[t].last; f++)
+      front_forward(way->chol, &s->front[f], s->front[f].inside, way->y, way->chol->task_memory[worker],
+                    NULL);
+}
 
 static void backward_tasks(void* context, int begin, int end, int worker) {
-  const Backward* way = context;
+  const Way* way = context;
   const plSymbolic* s = &way->chol->symbolic;
   for (int t = begin; t < end; t++)
     for (int f = s->task[t].last; f >= s->task[t].first; f--)
-      front_backward(way->chol, &s->front[f], way->y, way->chol->task_memory[worker]);
+      front_backward(way->chol, &s->front[f], way->y, way->chol->task_memory[worker], NULL);
 }
 
-enum { SHARED_SOLVE = 500000 };  // numbers in a factor from which on several threads pay
+enum { SHARED_SOLVE = 200000 };  // numbers in a factor from which on several threads pay
 
 static bool has_helpers(const plChol* chol, const plPool* pool) {
   int nworker = pl_pool_size(pool);
-  if (nworker == 1 || nworker > chol->ntask_memory || chol->symbolic.factor_size < SHARED_SOLVE) return false;
+  const plSymbolic* s = &chol->symbolic;
+  if (nworker == 1 || nworker > chol->ntask_memory || s->factor_size < SHARED_SOLVE ||
+      chol->aside_cap < (size_t)s->dim * (size_t)s->nrow)
+    return false;
   for (int k = 0; k < nworker; k++)
     if (chol->task_cap[k] < chol->local_cap) return false;
   return true;
 }
 
+static void take_from_above(const plChol* chol, const plFront* f, double* y) {
+  const int* row = chol->symbolic.row + f->row0;
+  for (int i = f->inside; i < f->nbelow; i++)
+    subtract(f->dim, y + (long)f->dim * row[i], chol->aside + (long)f->dim * (f->row0 + i));
+}
+
+// The whole way up. Tasks go side by side; what they take from rows above is put aside and taken in the order
+// of fronts, between the fronts above, so that the bits are those of one thread.
+static void go_up(const plChol* chol, double* y, plPool* pool) {
+  const plSymbolic* s = &chol->symbolic;
+  int nfront = s->nfront - (s->np > 0);
+  if (!has_helpers(chol, pool)) {
+    for (int f = 0; f < nfront; f++)
+      front_forward(chol, &s->front[f], s->front[f].nbelow, y, chol->local, NULL);
+    return;
+  }
+  Way way = {.chol = chol, .y = y};
+  pl_parallel_for(pool, s->ntask, 1, forward_tasks, &way);
+  for (int f = 0, t = 0; f < nfront; f++) {
+    const plFront* front = &s->front[f];
+    if (t < s->ntop && s->top[t] == f)
+      front_forward(chol, front, front->nbelow, y, chol->local, crew_for(front, pool)), t++;
+    else
+      take_from_above(chol, front, y);
+  }
+}
+
 // The whole way down. A front writes its own columns and reads those of fronts above it, so below the top
-// ones tasks may go side by side, and the bits are those of one thread. (On the way up fronts add to the same
-// rows: one thread.)
+// ones tasks may go side by side, and the bits are those of one thread.
 static void go_down(const plChol* chol, double* y, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   int nfront = s->nfront - (s->np > 0);
   if (!has_helpers(chol, pool)) {
-    for (int f = nfront - 1; f >= 0; f--) front_backward(chol, &s->front[f], y, chol->local);
+    for (int f = nfront - 1; f >= 0; f--) front_backward(chol, &s->front[f], y, chol->local, NULL);
     return;
   }
-  for (int t = s->ntop - 1; t >= 0; t--)
-    if (s->top[t] < nfront) front_backward(chol, &s->front[s->top[t]], y, chol->local);
-  Backward way = {chol, y};
+  for (int t = s->ntop - 1; t >= 0; t--) {
+    const plFront* front = &s->front[s->top[t]];
+    if (s->top[t] < nfront) front_backward(chol, front, y, chol->local, crew_for(front, pool));
+  }
+  Way way = {.chol = chol, .y = y};
   pl_parallel_for(pool, s->ntask, 1, backward_tasks, &way);
 }
 
 static void solve_one(const plChol* chol, double* b, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   double* y = chol->vector;
-  int m = s->dim * s->np, nfront = s->nfront - (s->np > 0);
+  int m = s->dim * s->np;
   for (int k = 0; k < s->n; k++) copy(s->dim, y + (long)s->dim * k, b + 3L * s->order[k]);
-  for (int f = 0; f < nfront; f++) front_forward(chol, &s->front[f], y);
+  go_up(chol, y, pool);
   if (m) {
     double* x = y + (long)s->dim * (s->n - s->np);
     clear(x, m, pl_pad(m));

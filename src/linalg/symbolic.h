@@ -20,6 +20,7 @@ typedef struct plFront {
   int first, ncol;       // places eliminated here: first .. first + ncol - 1
   int nbelow;            // rows below
   int row0;              // the rows below are row[row0] ..
+  int inside;            // of these, how many, the first ones, belong to its task; top fronts: none
   int parent;            // -1 for a root
   int child0, nchild;    // children are child[child0] ..
   long diagonal, below;  // factor: triangle of dim ncol, rectangle of dim nbelow x dim ncol
@@ -56,10 +57,10 @@ typedef struct plSymbolic {
   uint64_t* entry;  // source block and how to place it: see pl_entry
   long* entry_at;   // target in the factor (or in A_hat for the last front)
   int* entry0;
-  int ntask, ntop;
-  plTask* task;        // independent subtrees, largest first
-  int* top;            // [ntop] fronts above them, children before parents
-  size_t factor_size;  // numbers: the factor
+  int ntask, ntop, nrow;  // nrow: rows below of all fronts
+  plTask* task;           // independent subtrees, largest first
+  int* top;               // [ntop] fronts above them, children before parents
+  size_t factor_size;     // numbers: the factor
   size_t update_size, task_size,
       shared_size;    // update matrices of one thread; of a task; of what tasks share
   double nnz, flops;  // numbers in L and operations, without the padding and the zeros let in

@@ -238,6 +238,23 @@ static void sort_tasks(plSymbolic* s, const double* work) {
   }
 }
 
+// Which rows below lie inside a front's task.
+static void find_inside(plSymbolic* s) {
+  s->nrow = 0;
+  for (int f = 0; f < s->nfront; f++) {
+    int end = s->front[f].row0 + s->front[f].nbelow;
+    s->front[f].inside = 0;
+    if (end > s->nrow) s->nrow = end;
+  }
+  for (int t = 0; t < s->ntask; t++) {
+    const plFront* last = &s->front[s->task[t].last];
+    for (int k = s->task[t].first; k <= s->task[t].last; k++) {
+      plFront* f = &s->front[k];
+      while (f->inside < f->nbelow && s->row[f->row0 + f->inside] < last->first + last->ncol) f->inside++;
+    }
+  }
+}
+
 // Subtrees of at most a 24th of all work become tasks; the fronts above them share their work among all
 // threads.
 static bool split_tasks(plSymbolic* s, plArena* scratch) {
@@ -259,6 +276,7 @@ static bool split_tasks(plSymbolic* s, plArena* scratch) {
       s->task[s->ntask++] = (plTask){f - size[f] + 1, f};
   }
   sort_tasks(s, work);
+  find_inside(s);
   return true;
 }
 

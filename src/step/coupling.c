@@ -159,7 +159,7 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
     pl_chol_solve(work->chol[b], star, 1, work->pool);
     // once more with what the factor of a stiff A left
     double* rest = now->way + v0;
-    pl_bsym_multiply(&work->A[b], star, rest);
+    pl_bsym_multiply_shared(&work->A[b], star, rest, work->pool);
     for (int i = 0; i < n; i++) rest[i] = -work->m[v0 + i] - rest[i];
     pl_chol_solve(work->chol[b], rest, 1, work->pool);
     for (int i = 0; i < n; i++) star[i] += rest[i];

@@ -1,6 +1,9 @@
 // test_bsym.c: pattern, positions and product of block matrices against dense ones.
 #include "linalg/bsym.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "check.h"
 #include "sample.h"
 
@@ -55,6 +58,23 @@ static void product_agrees_with_dense(void) {
   sample_free(&s);
 }
 
+static void threads_change_no_bit_of_a_product(void) {
+  for (int threads = 2; threads <= 5; threads++) {
+    Sample s = sample_box(5 + threads, 6, 4, 0.2, 1, (uint64_t)threads);
+    size_t m = 3 * (size_t)s.n;
+    double *x = PL_NEW(double, m), *y = PL_NEW(double, m), *z = PL_NEW(double, m);
+    plRandom random = {(uint64_t)threads};
+    plPool* pool = pl_pool_create(threads);
+    for (size_t i = 0; i < m; i++) x[i] = pl_random(&random, -1, 1), z[i] = NAN;
+    pl_bsym_multiply(s.A, x, y);
+    pl_bsym_multiply_shared(s.A, x, z, pool);
+    CHECK(s.n > 2 * PL_BSYM_GRAIN && !memcmp(y, z, m * sizeof *y));
+    pl_pool_destroy(pool);
+    pl_free(x), pl_free(y), pl_free(z);
+    sample_free(&s);
+  }
+}
+
 static void a_failed_allocation_is_a_status(void) {
   int tet[] = {4, 1, 3, 0, 2, 4, 1, 5};
   long n = 0;
@@ -80,6 +100,7 @@ int main(int argc, char** argv) {
   RUN(pattern_from_elements_of_any_size);
   RUN(places_agree_with_find);
   RUN(product_agrees_with_dense);
+  RUN(threads_change_no_bit_of_a_product);
   RUN(a_failed_allocation_is_a_status);
   return CHECK_END;
 }
