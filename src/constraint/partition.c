@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "constraint/constraint.h"
+#include "deform/deform.h"
 
 static void mark(const plModel* model, const plContactSide* side, bool* touched) {
   for (int k = 0; k < side->nvert; k++) {
@@ -13,6 +14,16 @@ static void mark(const plModel* model, const plContactSide* side, bool* touched)
            side->vert[k] < model->deform_vert0[side->body + 1]);
     touched[side->vert[k]] = true;
   }
+}
+
+static plStatus partition_of(const plModel* model, plData* data, int b, void* context) {
+  plWork* work = data->work;
+  const bool* touched = context;
+  int vert0 = model->deform_vert0[b], n = 0;
+  for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
+    if (touched[i]) work->participating[vert0 + n++] = i - vert0;
+  work->nparticipating[b] = n;
+  return pl_chol_partition(work->chol[b], work->participating + vert0, n, work->error);
 }
 
 plStatus pl_constraint_partition(const plModel* model, plData* data) {
@@ -33,14 +44,8 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
     for (int k = 0; a->other >= 0 && k < 4 * a->nvert; k++)
       touched[model->deform_vert0[a->other] + a->target[k]] = true;
   }
-  for (int b = 0; b < model->ndeform; b++) {
-    int vert0 = model->deform_vert0[b], n = 0;
-    for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
-      if (touched[i]) work->participating[vert0 + n++] = i - vert0;
-    work->nparticipating[b] = n;
-    status = pl_chol_partition(work->chol[b], work->participating + vert0, n, work->error);
-    if (status) return status;
-  }
+  status = pl_deform_each(model, data, partition_of, touched);
+  if (status) return status;
   data->report.contacts = work->npoint;
   return PL_OK;
 }

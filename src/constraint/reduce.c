@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "constraint/constraint.h"
+#include "deform/deform.h"
 #include "rigid/rigid.h"
 
 // Room for the constraints that there can be.
@@ -63,14 +64,17 @@ static plStatus make_matrices(const plModel* model, plData* data, const double* 
   return PL_OK;
 }
 
+static plStatus refresh_of(const plModel* model, plData* data, int b, void* context) {
+  return data->work->nparticipating[b] ? pl_reduced_refresh(model, data, context, b) : PL_OK;
+}
+
 // A, v* and the guess of every clique: whole trees, and deformables by their Schur complement.
 static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   const plWork* work = data->work;
   const double* guess = work->v_warm ? work->v_warm : work->v_guess;
   plStatus status = pl_reduced_cliques(model, data, r);
   if (!status) status = make_matrices(model, data, guess, r);
-  for (int b = 0; b < model->ndeform && !status; b++)
-    if (work->nparticipating[b]) status = pl_reduced_refresh(model, data, r, b);
+  if (!status) status = pl_deform_each(model, data, refresh_of, r);
   if (status) return status;
   for (int c = 0, at = model->nv_rigid; c < r->problem.nclique - model->ntree; c++) {
     int b = r->body[c];

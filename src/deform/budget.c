@@ -6,19 +6,31 @@
 
 #include "deform/deform.h"
 
-// v'M v / 2
-static double kinetic(const plData* data, int b, const double* v) {
-  const plModel* model = data->model;
-  const plBsym* pattern = model->work->pattern[b];
-  const double* mass = model->work->mass[b];
-  double sum = 0;
-  for (int j = 0; j < pattern->n; j++) {
+typedef struct Kinetic {
+  const plBsym* pattern;
+  const double *mass, *v;
+  double* part;  // [n] of each vertex
+} Kinetic;
+
+static void kinetic_parts(void* context, int begin, int end, int worker) {
+  const Kinetic* k = context;
+  (void)worker;
+  for (int j = begin; j < end; j++) {
     // the diagonal comes first in its column
-    plVec3 x = v3_load(v + 3 * (size_t)j), y = v3_scale(-0.5 * mass[pattern->col0[j]], x);
-    for (int p = pattern->col0[j]; p < pattern->col0[j + 1]; p++)
-      y = v3_madd(y, mass[p], v3_load(v + 3 * (size_t)pattern->row[p]));
-    sum += v3_dot(x, y);
+    plVec3 x = v3_load(k->v + 3 * (size_t)j), y = v3_scale(-0.5 * k->mass[k->pattern->col0[j]], x);
+    for (int p = k->pattern->col0[j]; p < k->pattern->col0[j + 1]; p++)
+      y = v3_madd(y, k->mass[p], v3_load(k->v + 3 * (size_t)k->pattern->row[p]));
+    k->part[j] = v3_dot(x, y);
   }
+}
+
+// v'M v / 2, with room for a number of each vertex
+static double kinetic(const plData* data, int b, const double* v, double* part, plPool* pool) {
+  const plModelWork* fixed = data->model->work;
+  Kinetic all = {fixed->pattern[b], fixed->mass[b], v, part};
+  double sum = 0;
+  pl_parallel_for(pool, all.pattern->n, 2 * PL_BSYM_GRAIN, kinetic_parts, &all);
+  for (int j = 0; j < all.pattern->n; j++) sum += part[j];
   return data->par->deform_material[b].density * sum;
 }
 
@@ -38,7 +50,9 @@ plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const 
   }
   plStatus status = moved ? pl_deform_given_work(model, data, b, q1, v1, &sum, &size) : PL_OK;
   if (status) return status;
-  double T0 = kinetic(data, b, v0), T1 = kinetic(data, b, v1);
+  double* part = PL_ARENA_NEW(&work->step, double, n / 3);
+  if (!part) return PL_ERROR_MEMORY;
+  double T0 = kinetic(data, b, v0, part, work->pool), T1 = kinetic(data, b, v1, part, work->pool);
   double E0 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q0, work->pool);
   double E1 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q1, work->pool);
   *energy = T1 + E1;
@@ -57,7 +71,7 @@ static double damping_loss(const plModel* model, const plData* data, int b, cons
                            const double* v_theta, double* f, double* g, int n) {
   plWork* work = data->work;
   const plMaterial* material = &data->par->deform_material[b];
-  double power = 2 * material->damping_mass * kinetic(data, b, v_theta);
+  double power = 2 * material->damping_mass * kinetic(data, b, v_theta, g, NULL);
   if (material->damping_stiffness > 0 && work->D[b]) {
     plBsym D = work->A[b];
     D.block = work->D[b];
@@ -94,8 +108,8 @@ static plStatus compute(const plData* data, int b, plEnergyBudget* budget) {
     v_theta[i] = theta * v1[i] + (1 - theta) * v0[i];
     budget->external_work += work->f_ext[iv + i] * (q1[i] - q0[i]);
   }
-  budget->kinetic = kinetic(data, b, v1);
-  budget->kinetic_change = budget->kinetic - kinetic(data, b, v0);
+  budget->kinetic = kinetic(data, b, v1, scratch + 2 * n, NULL);
+  budget->kinetic_change = budget->kinetic - kinetic(data, b, v0, scratch + 2 * n, NULL);
   budget->elastic = pl_points_energy(points, &law, q1);
   budget->elastic_change = budget->elastic - pl_points_energy(points, &law, q0);
   budget->damping_loss = damping_loss(model, data, b, q_theta, v_theta, scratch + 2 * n, scratch + 3 * n, n);

@@ -54,28 +54,52 @@ static plMat3 gradient_now(const plData* data, int b, int tet) {
   return pl_tet_gradient(data->model, b, tet, data->q + data->model->deform_q0[b]);
 }
 
+typedef struct Pressures {
+  plData* data;
+  plLaw law;
+  int b;
+} Pressures;
+
+// theta of some tets, in the place of pi
+static void find_thetas(void* context, int begin, int end, int worker) {
+  const Pressures* p = context;
+  (void)worker;
+  for (int t = p->data->model->deform_tet0[p->b] + begin, n = t - begin + end; t < n; t++) {
+    plMat3 F = gradient_now(p->data, p->b, t);
+    pl_law_energy(&p->law, F, result_rotation(&p->law, F), &p->data->tet_pi[t]);
+  }
+}
+
+enum { TETS = 128 };  // that a thread takes at a time
+
 // pi = kappa times the mean of theta over the patch; sums are kept at the patch's first tet.
-static void find_pressures(plData* data, int b) {
-  const plModel* model = data->model;
-  plLaw law = body_law(data, b);
+static plStatus find_pressures(const plModel* model, plData* data, int b, void* context) {
+  Pressures p = {data, body_law(data, b), b};
   int first = model->deform_tet0[b], last = model->deform_tet0[b + 1];
   double* pi = data->tet_pi;
-  for (int t = first; t < last; t++) pi[t] = 0;
-  if (law.kappa == 0) return;
+  (void)context;
+  if (p.law.kappa == 0) {
+    memset(pi + first, 0, (size_t)(last - first) * sizeof *pi);
+    return PL_OK;
+  }
+  pl_parallel_for(data->work ? data->work->pool : NULL, last - first, TETS, find_thetas, &p);
   for (int t = first; t < last; t++) {
-    plMat3 F = gradient_now(data, b, t);
-    double theta;
-    pl_law_energy(&law, F, result_rotation(&law, F), &theta);
-    if (model->tet_patch[t] >= 0)
-      pi[model->tet_patch[t]] += law.kappa * theta * model->tet_volume[t] / model->tet_patch_volume[t];
+    int patch = model->tet_patch[t];
+    double part = patch >= 0 ? p.law.kappa * pi[t] * model->tet_volume[t] / model->tet_patch_volume[t] : 0;
+    pi[t] = 0;
+    if (patch >= 0) pi[patch] += part;
   }
   for (int t = last - 1; t >= first; t--)
     if (model->tet_patch[t] >= 0) pi[t] = pi[model->tet_patch[t]];
+  return PL_OK;
 }
 
 void pl_data_refresh(plData* data) {
   assert(data != NULL);
-  for (int b = 0; b < data->model->ndeform; b++) find_pressures(data, b);
+  if (data->work)
+    (void)pl_deform_each(data->model, data, find_pressures, NULL);
+  else
+    for (int b = 0; b < data->model->ndeform; b++) (void)find_pressures(data->model, data, b, NULL);
 }
 
 // ---- stress

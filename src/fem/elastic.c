@@ -26,6 +26,8 @@ typedef struct Loop {
   double* block;
   plTangent tangent;
   double scale, tension_scale;
+  const double* mass;
+  double mass_scale;
   int chunk;
 } Loop;
 
@@ -306,27 +308,35 @@ static void gather_blocks(void* context, int begin, int end, int worker) {
   }
 }
 
-static void start_blocks(double* block, int nblock, const double* mass, double mass_scale) {
-  memset(block, 0, 9 * (size_t)nblock * sizeof *block);
-  for (int k = 0; mass && k < nblock; k++)
-    for (int i = 0; i < 9; i += 4) block[9 * (size_t)k + (size_t)i] = mass_scale * mass[k];
+static void start_blocks(void* context, int begin, int end, int worker) {
+  (void)worker;
+  const Loop* l = context;
+  memset(l->block + 9 * (size_t)begin, 0, 9 * (size_t)(end - begin) * sizeof *l->block);
+  for (int k = begin; l->mass && k < end; k++)
+    for (int i = 0; i < 9; i += 4) l->block[9 * (size_t)k + (size_t)i] = l->mass_scale * l->mass[k];
 }
 
 void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent,
                           double scale, double tension_scale, const double* mass, double mass_scale,
                           double* block, double* f, plPool* pool) {
+  Loop loop = {.e = e,
+               .w = w,
+               .block = block,
+               .tangent = tangent,
+               .scale = scale,
+               .tension_scale = tension_scale,
+               .mass = mass,
+               .mass_scale = mass_scale,
+               .kernels = pl_spectral_kernels(pl_isa())};
   if (e->batch) {
     if (f) batch_forces(e, w, x, f, pool);
     pl_lanes_stiffness(e->batch, w->batch, scale, tension_scale, mass, mass_scale, block, pool);
   } else {
     deform(e, w, x, pool);
     forces(e, w, f, pool);
-    start_blocks(block, e->nblock, mass, mass_scale);
+    pl_parallel_for(pool, e->nblock, 4 * GRAIN, start_blocks, &loop);
   }
   // the items: all, or the groups that batches left
-  Loop loop = {
-      .e = e, .w = w, .block = block, .tangent = tangent, .scale = scale, .tension_scale = tension_scale};
-  loop.kernels = pl_spectral_kernels(pl_isa());
   for (int c = 0; c < e->nchunk; c++) {
     loop.chunk = c;
     int nbatch = (e->chunk_item0[c + 1] - e->chunk_item0[c] + BATCH - 1) / BATCH;
