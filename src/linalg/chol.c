@@ -136,24 +136,99 @@ static void update_panels(void* context, int begin, int end, int worker) {
   }
 }
 
-// Eliminates a front's columns and forms its update matrix; returns the column (a number) that fails, or -1.
-static int run_front(Job* job, plPool* pool) {
+// Factors the diagonal block of the columns from c0 on; returns the column (a number) that fails, or -1.
+static int factor_block(Job* job, int c0) {
   const plFront* f = job->front;
-  int w = pl_front_columns(f), n = pl_front_below(f), all = pl_panel_count(w) + pl_panel_count(n);
-  double* L = job->factor + f->diagonal;
-  for (int c0 = 0; c0 < w; c0 += PL_PANEL_BLOCK) {
-    int c1 = w - c0 < PL_PANEL_BLOCK ? w : c0 + PL_PANEL_BLOCK;
-    for (int p = c0 / PL_PANEL; p < pl_panel_count(c1); p++) {
-      if (c0 == 0) assemble_panel(job, p);
-      int failed = job->chol->kernels->factor(L, w, p, c0);
-      if (failed >= 0) return failed;
-    }
-    job->c0 = c0, job->c1 = pl_pad(c1);
-    int rest = all - pl_panel_count(c1);
-    if (rest) pl_parallel_for(pool, rest, 2, solve_panels, job);
+  int w = pl_front_columns(f), c1 = w - c0 < PL_PANEL_BLOCK ? w : c0 + PL_PANEL_BLOCK;
+  for (int p = c0 / PL_PANEL; p < pl_panel_count(c1); p++) {
+    if (c0 == 0) assemble_panel(job, p);
+    int failed = job->chol->kernels->factor(job->factor + f->diagonal, w, p, c0);
+    if (failed >= 0) return failed;
   }
-  if (n) pl_parallel_for(pool, pl_panel_count(n), 4, update_panels, job);
+  job->c0 = c0, job->c1 = pl_pad(c1);
   return -1;
+}
+
+// Panels of a front that are left beyond the block at hand.
+static int panels_left(const Job* job) {
+  int w = pl_front_columns(job->front), c1 = job->c1 < w ? job->c1 : w;
+  return pl_panel_count(w) + pl_panel_count(pl_front_below(job->front)) - pl_panel_count(c1);
+}
+
+// Eliminates a front's columns and forms its update matrix; returns the column that fails, or -1.
+static int run_front(Job* job) {
+  int w = pl_front_columns(job->front), n = pl_front_below(job->front);
+  for (int c0 = 0; c0 < w; c0 += PL_PANEL_BLOCK) {
+    int failed = factor_block(job, c0);
+    if (failed >= 0) return failed;
+    solve_panels(job, 0, panels_left(job), 0);
+  }
+  update_panels(job, 0, pl_panel_count(n), 0);
+  return -1;
+}
+
+// ---- fronts of a level, side by side: each block of columns of all of them, then the panels beyond it
+
+enum { TOGETHER = 64 };
+
+typedef struct Level {
+  Job* job;  // [n]
+  int n, c0;
+  int at[TOGETHER + 1];  // their pieces of a loop: at[i] .. at[i + 1] - 1
+  int failed[TOGETHER];  // column, or -1
+} Level;
+
+static void factor_blocks(void* context, int begin, int end, int worker) {
+  Level* l = context;
+  (void)worker;
+  for (int i = begin; i < end; i++)
+    if (l->failed[i] < 0 && l->c0 < pl_front_columns(l->job[i].front))
+      l->failed[i] = factor_block(&l->job[i], l->c0);
+}
+
+// The pieces begin .. end - 1 of a loop over panels of all fronts.
+static void deal_pieces(const Level* l, int begin, int end, plLoopBody* body, bool backwards) {
+  for (int i = 0; i < l->n && begin < end; i++) {
+    int first = begin - l->at[i], last = (end < l->at[i + 1] ? end : l->at[i + 1]) - l->at[i];
+    if (first < 0 || first >= last) continue;
+    int all = l->at[i + 1] - l->at[i];
+    body(&l->job[i], backwards ? all - last : first, backwards ? all - first : last, 0);
+    begin = l->at[i] + last;
+  }
+}
+
+static void solve_some(void* context, int begin, int end, int worker) {
+  (void)worker;
+  deal_pieces(context, begin, end, solve_panels, false);
+}
+
+// The last panels are the longest: they go first.
+static void update_some(void* context, int begin, int end, int worker) {
+  (void)worker;
+  deal_pieces(context, begin, end, update_panels, true);
+}
+
+static void run_level(Level* l, plPool* pool) {
+  int most = 0;
+  double work = 0;
+  for (int i = 0; i < l->n; i++) {
+    double w = pl_front_columns(l->job[i].front), n = pl_front_below(l->job[i].front);
+    work += w * (w + n) * (w + n) / 2;
+    if ((int)w > most) most = (int)w;
+    l->failed[i] = -1;
+  }
+  if (work <= SHARED_WORK && l->n == 1) pool = NULL;
+  for (l->c0 = 0; l->c0 < most; l->c0 += PL_PANEL_BLOCK) {
+    pl_parallel_for(pool, l->n, 1, factor_blocks, l);
+    for (int i = 0; i < l->n; i++) {
+      bool on = l->failed[i] < 0 && l->c0 < pl_front_columns(l->job[i].front);
+      l->at[i + 1] = l->at[i] + (on ? panels_left(&l->job[i]) : 0);
+    }
+    pl_parallel_for(pool, l->at[l->n], 1, solve_some, l);
+  }
+  for (int i = 0; i < l->n; i++)
+    l->at[i + 1] = l->at[i] + (l->failed[i] < 0 ? pl_panel_count(pl_front_below(l->job[i].front)) : 0);
+  pl_parallel_for(pool, l->at[l->n], 1, update_some, l);
 }
 
 // ---- the whole factorization
@@ -168,7 +243,7 @@ static int run_fronts(const Sweep* sweep, int first, int last, double* memory, b
   const plSymbolic* s = &sweep->chol->symbolic;
   for (int k = first; k <= last; k++) {
     Job job = {sweep->chol, &s->front[k], sweep->block, sweep->chol->factor, memory, alone, 0, 0};
-    int failed = run_front(&job, NULL);
+    int failed = run_front(&job);
     if (failed >= 0) return s->front[k].first + failed / s->dim;
   }
   return -1;
@@ -182,8 +257,8 @@ static void run_tasks(void* context, int begin, int end, int worker) {
         run_fronts(sweep, task[t].first, task[t].last, sweep->chol->task_memory[worker], false);
 }
 
-// All fronts by several threads: the tasks side by side, then the fronts above them, each shared by all. The
-// first failure in elimination order is the one a single thread would meet.
+// All fronts by several threads: the tasks side by side, then the fronts above them level by level, shared by
+// all. The first failure in elimination order is the one a single thread would meet.
 static int run_parallel(const Sweep* sweep, plPool* pool) {
   plChol* chol = sweep->chol;
   const plSymbolic* s = &chol->symbolic;
@@ -191,13 +266,17 @@ static int run_parallel(const Sweep* sweep, plPool* pool) {
   int failed = INT_MAX;
   for (int t = 0; t < s->ntask; t++)
     if (chol->task_failed[t] >= 0 && chol->task_failed[t] < failed) failed = chol->task_failed[t];
-  for (int t = 0; t < s->ntop; t++) {
-    const plFront* front = &s->front[s->top[t]];
-    if (front->first > failed) break;
-    Job job = {chol, front, sweep->block, chol->factor, NULL, false, 0, 0};
-    double w = pl_front_columns(front), n = pl_front_below(front);
-    int column = run_front(&job, w * (w + n) * (w + n) / 2 > SHARED_WORK ? pool : NULL);
-    if (column >= 0) return front->first + column / s->dim;
+  for (int level = 0, t = 0; level < s->nlevel; level += t == s->level0[level + 1]) {
+    Job job[TOGETHER];
+    Level l = {.job = job};
+    for (; t < s->level0[level + 1] && l.n < TOGETHER; t++)
+      if (s->front[s->top[t]].first <= failed)
+        job[l.n++] = (Job){chol, &s->front[s->top[t]], sweep->block, chol->factor, NULL, false, 0, 0};
+    if (l.n) run_level(&l, pool);
+    for (int i = 0; i < l.n; i++) {
+      int place = job[i].front->first + l.failed[i] / s->dim;
+      if (l.failed[i] >= 0 && place < failed) failed = place;
+    }
   }
   return failed == INT_MAX ? -1 : failed;
 }

@@ -145,10 +145,10 @@ static void go_up(const plChol* chol, double* y, plPool* pool) {
   }
   Way way = {.chol = chol, .y = y};
   pl_parallel_for(pool, s->ntask, 1, forward_tasks, &way);
-  for (int f = 0, t = 0; f < nfront; f++) {
+  for (int f = 0; f < nfront; f++) {
     const plFront* front = &s->front[f];
-    if (t < s->ntop && s->top[t] == f)
-      front_forward(chol, front, front->nbelow, y, chol->local, crew_for(front, pool)), t++;
+    if (front->is_top)
+      front_forward(chol, front, front->nbelow, y, chol->local, crew_for(front, pool));
     else
       take_from_above(chol, front, y);
   }

@@ -28,7 +28,7 @@ typedef struct plFront {
                 // fronts in turn
   long shared_update;  // place if tasks run in parallel: in the task's memory, or (task roots, top fronts) in
                        // the shared one
-  bool shared;
+  bool shared, is_top;
   int8_t dim;         // numbers of a vertex
   int expand0;        // its pieces of expand, in ascending order of the parent's panels
   int expand0_panel;  // expand_panel[expand0_panel + q]: the first piece for panel q of the parent
@@ -59,8 +59,10 @@ typedef struct plSymbolic {
   int* entry0;
   int ntask, ntop, nrow;  // nrow: rows below of all fronts
   plTask* task;           // independent subtrees, largest first
-  int* top;               // [ntop] fronts above them, children before parents
-  size_t factor_size;     // numbers: the factor
+  int* top;            // [ntop] fronts above them, level by level: those of a level need none of each other
+  int nlevel;          // level l: top[level0[l]] .. top[level0[l + 1] - 1], ascending
+  int* level0;         // [nlevel + 1]
+  size_t factor_size;  // numbers: the factor
   size_t update_size, task_size,
       shared_size;    // update matrices of one thread; of a task; of what tasks share
   double nnz, flops;  // numbers in L and operations, without the padding and the zeros let in

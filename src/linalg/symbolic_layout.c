@@ -243,7 +243,7 @@ static void find_inside(plSymbolic* s) {
   s->nrow = 0;
   for (int f = 0; f < s->nfront; f++) {
     int end = s->front[f].row0 + s->front[f].nbelow;
-    s->front[f].inside = 0;
+    s->front[f].inside = 0, s->front[f].is_top = false;
     if (end > s->nrow) s->nrow = end;
   }
   for (int t = 0; t < s->ntask; t++) {
@@ -255,7 +255,30 @@ static void find_inside(plSymbolic* s) {
   }
 }
 
-// Subtrees of at most a 24th of all work become tasks; the fronts above them share their work among all
+// Sorts the top fronts by level, which is above those of their children.
+static bool sort_top(plSymbolic* s, plArena* scratch) {
+  int *level = PL_KEEP(scratch, int, s->nfront), *sorted = PL_ARENA_NEW(&s->arena, int, s->nfront);
+  s->level0 = PL_KEEP(&s->arena, int, s->ntop + 2);
+  if (!level || !sorted || !s->level0) return false;
+  for (int t = 0; t < s->ntop; t++) {
+    int f = s->top[t], p = s->front[f].parent;
+    // the last front takes from all roots
+    if (s->np && f == s->nfront - 1) level[f] = s->nlevel;
+    if (p >= 0 && level[p] <= level[f]) level[p] = level[f] + 1;
+    if (level[f] >= s->nlevel) s->nlevel = level[f] + 1;
+    s->level0[level[f] + 1]++;
+    s->front[f].is_top = true;
+  }
+  for (int l = 0; l < s->nlevel; l++) s->level0[l + 1] += s->level0[l];
+  for (int t = s->ntop - 1; t >= 0; t--) sorted[--s->level0[level[s->top[t]] + 1]] = s->top[t];
+  // what was the end of a level is its beginning now
+  for (int l = 0; l < s->nlevel; l++) s->level0[l] = s->level0[l + 1];
+  s->level0[s->nlevel] = s->ntop;
+  s->top = sorted;
+  return true;
+}
+
+// Subtrees of at most a 64th of all work become tasks; the fronts above them share their work among all
 // threads.
 static bool split_tasks(plSymbolic* s, plArena* scratch) {
   double *work = PL_ARENA_NEW(scratch, double, s->nfront), total = 0;
@@ -266,7 +289,7 @@ static bool split_tasks(plSymbolic* s, plArena* scratch) {
   for (int f = 0; f < s->nfront; f++) work[f] = front_work(&s->front[f]), size[f] = 1, total += work[f];
   for (int f = 0; f < s->nfront; f++)
     if (s->front[f].parent >= 0) work[s->front[f].parent] += work[f], size[s->front[f].parent] += size[f];
-  double limit = total / 24 > 2e6 ? total / 24 : 2e6;
+  double limit = total / 64 > 2e6 ? total / 64 : 2e6;
   for (int f = 0; f < s->nfront; f++) {
     int p = s->front[f].parent;
     bool last = s->np && f == s->nfront - 1;
@@ -277,7 +300,7 @@ static bool split_tasks(plSymbolic* s, plArena* scratch) {
   }
   sort_tasks(s, work);
   find_inside(s);
-  return true;
+  return sort_top(s, scratch);
 }
 
 static void free_children(const plSymbolic* s, const plFront* f, Heap* heap) {
@@ -304,12 +327,13 @@ static bool place_updates(plSymbolic* s, plArena* scratch) {
       free_children(s, front, &own);
     }
   }
-  for (int t = 0; t < s->ntop; t++) {
-    plFront* front = &s->front[s->top[t]];
-    if (s->top[t] == count) break;
-    front->shared = true;
-    front->shared_update = (long)heap_take(&shared, update_size(front), s->top[t]);
-    free_children(s, front, &shared);
+  for (int l = 0; l < s->nlevel; l++) {
+    for (int t = s->level0[l]; t < s->level0[l + 1] && s->top[t] < count; t++) {
+      plFront* front = &s->front[s->top[t]];
+      front->shared = true;
+      front->shared_update = (long)heap_take(&shared, update_size(front), s->top[t]);
+    }
+    for (int t = s->level0[l]; t < s->level0[l + 1]; t++) free_children(s, &s->front[s->top[t]], &shared);
   }
   s->update_size = all.high, s->task_size = own.high, s->shared_size = shared.high;
   return true;
