@@ -126,11 +126,13 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
 plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
-// Adds to gain [ndeform] the work that near-rigid and exact attachments did on both of their sides together
-// in a step that ends at q1, v1, where it is positive: they hold no energy that they could give.
+// Adds to gain [ndeform] the work that attachments did on both of their sides together in a step that ends at
+// q1, v1, beyond what they held (attach_gain.c).
 plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                              double* gain);
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
+// k of the rows of each vertex (N/m) in a step of dt.
+void pl_attachment_stiffness(const plData* data, const plAttachment* a, double dt, double* stiffness);
 
 // Whether an attachment is on and its bodies take part.
 static inline bool pl_attachment_holds(const plData* data, const plAttachment* a) {

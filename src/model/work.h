@@ -136,6 +136,7 @@ typedef struct plWork {
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
   double* v_solved;  // [nv_rigid] velocities as the constraints left them, before their momentum is balanced
                      // ADVANCE
+  double whole_dt;   // s, of the step that parts and inner steps are of
   double dt_limit;   // s, stability limit of the scheme; 0: not known yet           KINEMATICS
   double* v;         // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
 

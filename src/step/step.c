@@ -83,7 +83,7 @@ plStatus pl_step(plData* data, plError* error) {
     return data->report.status = pl_fail_out_of_memory(work->error, (size_t)model->nv * 24);
   work->pool = pl_pool_begin(work->threads);
   status = pl_step_run(model, data, PL_STAGE_CONTROL, PL_STAGE_CONTROL);
-  double dt = data->par->options.dt;
+  double dt = work->whole_dt = data->par->options.dt;
   if (!status) motion = (plStepMotion){data->time, motion.q, motion.v};
   double inner_dt = data->inner_dt;
   if (!status && data->par->options.accuracy > 0)

@@ -1,0 +1,104 @@
+// attach_gain.c: what attachments give to both of their sides together, beyond what they held.
+//
+// An attachment is a spring: a vertex at the distance g from its anchor holds P(g) = k g^2 / 2, with the k
+// that its rows have in a whole step (attach_rows.c: without a stiffness of its own the near-rigid one; an
+// exact one holds nothing). A light body under load, a soft finger on its mount, stores and gives back much
+// of what it holds itself in that way. With theta_vq = 1 the rows give back less than the spring loses. With
+// theta_vq < 1 a vertex that was caught lies (1 - theta_vq) dt v0 off its anchor, a distance that no force
+// has made and that stands for no energy: the spring then counts for nothing. All else that is given is a
+// gain, counted for the body that is held.
+//
+// in: impulse, attach, q, v -> out: gain
+#include <float.h>
+#include <math.h>
+
+#include "constraint/constraint.h"
+#include "math/pose.h"
+#include "rigid/tree.h"
+
+static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
+
+// How far the holder of vertex i of a moves in the step at its point p, straight on.
+static plStatus holder_way(const plModel* model, plData* data, const plAttachment* a, int i, plVec3 p,
+                           const double* q1, const double* v1, plVec3* way) {
+  const plOptions* o = &data->par->options;
+  const plTree* tree = &data->work->forest;
+  *way = v3(0, 0, 0);
+  for (int k = 0; a->other >= 0 && k < 4; k++) {
+    size_t at = (size_t)model->deform_q0[a->other] + 3 * (size_t)a->target[4 * (size_t)i + (size_t)k];
+    *way =
+        v3_madd(*way, a->weight[4 * (size_t)i + (size_t)k], v3_sub(v3_load(q1 + at), v3_load(data->q + at)));
+  }
+  int node = a->other >= 0 || a->body < 0 ? -1 : model->body_node[a->body];
+  if (node < 0) return PL_OK;
+  int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  double* J = PL_ARENA_NEW(&data->work->step, double, 6 * n);
+  if (!J) return PL_ERROR_MEMORY;
+  pl_tree_jacobian(tree, &data->work->tree, node, p, J);
+  for (int j = 0; j < n; j++)
+    *way = v3_madd(*way, o->dt * (o->theta_vq * v1[v0 + j] + (1 - o->theta_vq) * data->v[v0 + j]),
+                   v3_load(J + 6 * j + 3));
+  return PL_OK;
+}
+
+// Half of k of the vertices, summed with their distances squared at q; work->tree is there.
+static double held_energy(const plData* data, const plAttachment* a, const double* stiffness,
+                          const double* q) {
+  const plModel* model = data->model;
+  plPose pose = pl_body_pose(data, a->body);
+  double sum = 0;
+  for (int i = 0; i < a->nvert; i++) {
+    plVec3 anchor = v3_load(a->anchor + 3 * (size_t)i),
+           x = v3_load(q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
+    if (a->other < 0) anchor = pose_apply(pose, anchor);
+    for (int k = 0; a->other >= 0 && k < 4; k++)
+      anchor =
+          v3_madd(anchor, a->weight[4 * (size_t)i + (size_t)k],
+                  v3_load(q + model->deform_q0[a->other] + 3 * (size_t)a->target[4 * (size_t)i + (size_t)k]));
+    sum += 0.5 * stiffness[i] * v3_norm2(v3_sub(x, anchor));
+  }
+  return sum;
+}
+
+// What the spring of an attachment lost in a step that ends at q1.
+static plStatus given_back(plData* data, const plAttachment* a, const double* q1, double* back) {
+  const plTree* tree = &data->work->forest;
+  double* stiffness = PL_ARENA_NEW(&data->work->step, double, a->nvert);
+  if (!stiffness) return PL_ERROR_MEMORY;
+  *back = 0;
+  if (a->exact || data->par->options.theta_vq < 1) return PL_OK;
+  pl_attachment_stiffness(data, a, data->work->whole_dt, stiffness);
+  double before = held_energy(data, a, stiffness, data->q);
+  if (a->other < 0) pl_tree_kinematics(tree, q1, data->par->options.gravity, &data->work->tree);
+  *back = fmax(0, before - held_energy(data, a, stiffness, q1));
+  if (a->other < 0) pl_tree_kinematics(tree, data->q, data->par->options.gravity, &data->work->tree);
+  return PL_OK;
+}
+
+plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q1, const double* v1,
+                             double* gain) {
+  double *net = PL_KEEP(&data->work->step, double, data->nattach),
+         *rounding = PL_KEEP(&data->work->step, double, data->nattach);
+  if (!net || !rounding) return PL_ERROR_MEMORY;
+  for (int k = 0; k < data->nimpulse; k++) {
+    const plImpulse* p = &data->impulse[k];
+    if (p->kind != PL_IMPULSE_ATTACHMENT) continue;
+    const plAttachment* a = &data->attach[p->index];
+    size_t at = (size_t)model->deform_q0[a->deformable] + 3 * (size_t)a->vert[p->part];
+    plVec3 way;
+    plStatus status = holder_way(model, data, a, p->part, p->point_a, q1, v1, &way);
+    if (status) return status;
+    way = v3_sub(v3_sub(v3_load(q1 + at), v3_load(data->q + at)), way);
+    plVec3 f = v3_scale(1 / data->par->options.dt, p->push.force);
+    net[p->index] += v3_dot(f, way);
+    rounding[p->index] += UNITS * DBL_EPSILON * v3_norm(f) * v3_norm(v3_load(q1 + at));
+  }
+  for (int i = 0; i < data->nattach; i++) {
+    if (!(net[i] > rounding[i])) continue;
+    double back;
+    plStatus status = given_back(data, &data->attach[i], q1, &back);
+    if (status) return status;
+    if (net[i] > back + rounding[i]) gain[data->attach[i].deformable] += net[i] - back;
+  }
+  return PL_OK;
+}
