@@ -73,6 +73,10 @@ static void group_pressures(const plElastic* e, plElasticWork* w) {
 
 static void deform(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
   Loop loop = {.e = e, .w = w, .x = x};
+  size_t size = 3 * (size_t)e->points->nnode * sizeof *x;
+  if (w->deformed && !memcmp(x, w->last_x, size)) return;
+  w->deformed = !pl_law_is_linear(e->kind), w->stressed = w->forced = false;
+  if (w->deformed) memcpy(w->last_x, x, size);
   pl_parallel_for(pool, e->points->npoint, GRAIN, deform_points, &loop);
   if (w->law.kappa != 0) group_pressures(e, w);
 }
@@ -175,9 +179,13 @@ static void gather_forces(void* context, int begin, int end, int worker) {
 
 // After deform: stresses, and forces if wanted.
 static void forces(const plElastic* e, plElasticWork* w, double* f, plPool* pool) {
-  Loop loop = {.e = e, .w = w, .f = f};
-  if (f || w->law.kappa != 0) pl_parallel_for(pool, e->points->npoint, GRAIN, stress_points, &loop);
-  if (f) pl_parallel_for(pool, e->points->nnode, GRAIN, gather_forces, &loop);
+  size_t size = 3 * (size_t)e->points->nnode * sizeof *f;
+  bool keep = w->deformed;
+  Loop loop = {.e = e, .w = w, .f = keep ? w->force : f};
+  if ((f || w->law.kappa != 0) && !w->stressed)
+    pl_parallel_for(pool, e->points->npoint, GRAIN, stress_points, &loop), w->stressed = keep;
+  if (f && !w->forced) pl_parallel_for(pool, e->points->nnode, GRAIN, gather_forces, &loop), w->forced = keep;
+  if (f && keep) memcpy(f, w->force, size);
 }
 
 // f of batches: the groups' pressures first, each tet's in its lane.
@@ -269,26 +277,52 @@ void pl_elastic_add_tension(const plElastic* e, const plElasticWork* w, const do
   }
 }
 
+// Whether n points from first on have as many nodes each, not too many, and slots one behind the other.
+static bool are_alike(const plElastic* e, int first, int n) {
+  const plPoints* p = e->points;
+  int m = p->node0[first + 1] - p->node0[first];
+  for (int i = first + 1; i < first + n; i++)
+    if (p->node0[i + 1] - p->node0[i] != m || e->item_slot0[i] - e->item_slot0[i - 1] != m * (m + 1) / 2)
+      return false;
+  return m <= 10;
+}
+
+// Blocks of n points from first on.
+static void point_blocks(const Loop* l, int first, int n) {
+  const plElastic* e = l->e;
+  const plPoints* p = e->points;
+  const plElasticWork* w = l->w;
+  int m = p->node0[first + 1] - p->node0[first];
+  double H[81 * BATCH], pi[BATCH] = {0}, scale[BATCH];
+  if (pl_spectral_has_pairs(w->law.kind, l->tangent) && are_alike(e, first, n)) {
+    for (int k = 0; k < n; k++) {
+      scale[k] = l->scale * p->volume[first + k];
+      if (w->law.kappa != 0) pi[k] = w->pi[p->group[first + k]];
+    }
+    l->kernels->pairs(&w->law, l->tangent, n, m, w->F + 9 * (size_t)first, pi,
+                      p->grad + 3 * (size_t)p->node0[first], scale,
+                      w->scratch + 9 * (size_t)e->item_slot0[first]);
+    return;
+  }
+  point_tangents(l, first, n, H);
+  for (int i = first; i < first + n; i++)
+    l->kernels->blocks(p->node0[i + 1] - p->node0[i], p->grad + 3 * (size_t)p->node0[i],
+                       l->scale * p->volume[i], H + 81 * (i - first),
+                       w->scratch + 9 * (size_t)e->item_slot0[i]);
+}
+
 // Batches of items, cut at the same places whatever the threads.
 static void item_blocks(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
   const plPoints* p = l->e->points;
-  const plElasticWork* w = l->w;
   int item0 = l->e->chunk_item0[l->chunk], item1 = l->e->chunk_item0[l->chunk + 1];
   for (int batch = begin; batch < end; batch++) {
     int first = item0 + BATCH * batch, last = first + BATCH < item1 ? first + BATCH : item1;
     int npoint = (last < p->npoint ? last : p->npoint) - first;
-    double H[81 * BATCH];
-    if (npoint > 0) point_tangents(l, first, npoint, H);
-    for (int i = first; i < last; i++) {
-      double* slot = w->scratch + 9 * (size_t)l->e->item_slot0[i];
-      if (i < p->npoint)
-        l->kernels->blocks(p->node0[i + 1] - p->node0[i], p->grad + 3 * (size_t)p->node0[i],
-                           l->scale * p->volume[i], H + 81 * (i - first), slot);
-      else
-        group_blocks(l, i - p->npoint, slot);
-    }
+    if (npoint > 0) point_blocks(l, first, npoint);
+    for (int i = first + (npoint > 0 ? npoint : 0); i < last; i++)
+      group_blocks(l, i - p->npoint, l->w->scratch + 9 * (size_t)l->e->item_slot0[i]);
   }
 }
 

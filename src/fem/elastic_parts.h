@@ -40,6 +40,10 @@ struct plElasticWork {
   double* scratch;           // [9 max_slots]
   bool frozen, owned;        // once frozen, once own energy asked for: where, and the energy there
   double *frozen_x, *own_x;  // [3 nnode]
+  // What belongs to the positions last_x: F, energies and pressures (deformed), stresses (stressed), forces
+  // (forced). Of laws without a rotation that is given; searches and balances ask again and again.
+  double *last_x, *force;  // [3 nnode]
+  bool deformed, stressed, forced;
   double frozen_energy, own_energy;
 };
 

@@ -169,7 +169,7 @@ void pl_elastic_destroy(plElastic* e) {
 
 void pl_elastic_set_law(const plElastic* e, plElasticWork* w, plLaw law) {
   w->law = law;
-  w->frozen = w->owned = false;  // tension and energies are of the law before
+  w->frozen = w->owned = w->deformed = false;  // tension and energies are of the law before
   if (e->points->ngroup == 0) w->law.kappa = 0;
   if (!w->batch) return;
   w->batch->mu = law.mu, w->batch->lambda = law.lambda;
@@ -198,9 +198,11 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   w->R0 = PL_NEW(double, 9 * npoint);
   w->tension = PL_NEW(double, npoint);
   w->stress = PL_NEW(double, 9 * npoint);
+  w->last_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
+  w->force = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->dtheta = PL_NEW(double, ngroup ? 9 * npoint : 0);
   if (!w->F || !w->R0 || !w->tension || !w->frozen_x || !w->own_x || !w->energy || !w->theta || !w->stress ||
-      !w->dtheta || !w->pi || !w->scratch) {
+      !w->dtheta || !w->pi || !w->scratch || !w->last_x || !w->force) {
     pl_elastic_work_destroy(w);
     return NULL;
   }
@@ -213,6 +215,6 @@ void pl_elastic_work_destroy(plElasticWork* w) {
   pl_lanes_work_destroy(w->batch);
   pl_free(w->F), pl_free(w->R0), pl_free(w->tension), pl_free(w->energy), pl_free(w->theta);
   pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
-  pl_free(w->frozen_x), pl_free(w->own_x);
+  pl_free(w->frozen_x), pl_free(w->own_x), pl_free(w->last_x), pl_free(w->force);
   pl_free(w);
 }

@@ -4,6 +4,7 @@
 #define PL_FEM_SPECTRAL_KERNEL_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -232,8 +233,11 @@ static inline void tangent_lanes(const Spectrum* x, const V U[9], const V W[9], 
 
 // n <= WIDTH matrices to lanes; the last one fills the rest
 static inline void load_lanes(const double* F, int n, V lanes[9]) {
-  for (int l = 0; l < WIDTH; l++)
-    for (int i = 0; i < 9; i++) lanes[i][l] = F[9 * (l < n ? l : n - 1) + i];
+  for (int i = 0; i < 9; i++) {
+    double x[WIDTH];
+    for (int l = 0; l < WIDTH; l++) x[l] = F[9 * (l < n ? l : n - 1) + i];
+    memcpy(&lanes[i], x, sizeof x);
+  }
 }
 
 static void spectral_tangents(const plLaw* law, plTangent tangent, int n, const double* F, const double* pi,
@@ -284,5 +288,7 @@ static void spectral_blocks(int m, const double* grad, double scale, const doubl
     }
   }
 }
+
+#include "fem/pair_kernel.h"
 
 #endif

@@ -111,10 +111,38 @@ static void every_instruction_set_was_tried(void) {
   if (pl_isa_machine() < PL_ISA_AVX512) SKIP_CPU("this processor lacks some instruction sets");
 }
 
+// The blocks of points straight from their laws are those of their tangents.
+static void pairs_are_blocks_of_tangents(void) {
+  static double grad[30 * N], scale[N], slot[9 * 55 * N];
+  plRandom r = {5};
+  for (int i = 0; i < 30 * N; i++) grad[i] = pl_random(&r, -2, 2);
+  for (int q = 0; q < N; q++) scale[q] = pl_random(&r, 0.5, 2);
+  for (int isa = 0; isa <= (int)pl_isa_machine(); isa++)
+    for (int kind = 0; kind <= PL_MATERIAL_MOONEY_RIVLIN; kind++)
+      for (int tangent = PL_TANGENT_EXACT; tangent <= PL_TANGENT_VISCOUS; tangent++) {
+        if (!pl_spectral_has_pairs((plMaterialKind)kind, (plTangent)tangent)) continue;
+        const plSpectralKernels* kernels = pl_spectral_kernels((plIsa)isa);
+        plLaw law = test_law(kind);
+        for (int m = 4; m <= 10; m += 6) {
+          size_t size = 9 * (size_t)m * (size_t)(m + 1) / 2;
+          kernels->pairs(&law, (plTangent)tangent, N, m, F, pi_of, grad, scale, slot);
+          for (int q = 0; q < N; q++) {
+            double H[81], expected[9 * 55], most = 0;
+            pl_law_tangent(&law, load(F + 9 * q), m3_identity(), pi_of[q], (plTangent)tangent, H);
+            kernels->blocks(m, grad + 3 * m * q, scale[q], H, expected);
+            for (size_t i = 0; i < size; i++) most = fmax(most, fabs(expected[i]));
+            for (size_t i = 0; i < size; i++)
+              CHECK_NEAR(slot[size * (size_t)q + i], expected[i], 4e-15 * most);
+          }
+        }
+      }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   make_gradients();
   RUN(lanes_decompose);
+  RUN(pairs_are_blocks_of_tangents);
   RUN(lanes_equal_the_scalar_tangents);
   RUN(blocks_contract_the_tangent);
   RUN(every_instruction_set_was_tried);
