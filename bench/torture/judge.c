@@ -30,6 +30,7 @@ const char* const outcome_name[OUTCOME_COUNT] = {
     [OUTCOME_THREADS] = "bits depend on threads",
     [OUTCOME_RESTART] = "bits depend on a restart",
     [OUTCOME_SLOW] = "slow",
+    [OUTCOME_CRASH] = "crash",
     [OUTCOME_LARGE] = "too many vertices",
 };
 

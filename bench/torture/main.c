@@ -5,14 +5,19 @@
 // Scene K of seed S is always the same. Failures are printed by kind, with what repeats each, shrunk and kept
 // as TORTURE_FOLDER/SEED_K.yaml, which `pliant run` takes; --scene K draws, judges and
 // shrinks that one alone and keeps it as it was drawn too; --file judges a scene file. Passages and overlaps
-// are printed apart. Exit status 0: no failure, every kind of thing in 2 % of the scenes, contact in 60 %,
-// refusals in at most 3 %, 0.5 s of a processor a scene.
-#include <pthread.h>
+// are printed apart. --threads T splits the scenes over T processes: one that crashes, or hangs in a step,
+// costs its scene alone. Failures go to stderr as they are found, with how far the search is. Exit status 0:
+// no failure, every kind of thing in 2 % of the scenes, contact in 60 %, refusals in at most 3 %, 0.5 s of a
+// processor a scene.
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "torture.h"
@@ -22,48 +27,106 @@ typedef struct Result {
   Verdict verdict;
 } Result;
 
+// What the processes share.
+typedef struct Shared {
+  atomic_int next, done, failures;
+  Result result[];
+} Shared;
+
 typedef struct Bench {
   uint64_t seed;
   int count, threads;
   bool shrink;
-  atomic_int next;
-  Result* result;
+  double begin;  // s
+  Shared* shared;
+  const Result* result;  // of shared
 } Bench;
 
-// ---- a crash names its scene
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
-static _Thread_local int current = -1;
+// ---- a crash, or a step without end, names its scene
+
+static int current = -1;
 static uint64_t current_seed;
+static Verdict* current_verdict;  // in shared memory; NULL where one scene is judged alone
 
-static void on_crash(int number) {
+static void on_end(int number) {
   char line[128];
-  int n = snprintf(line, sizeof line, "\ncrash (signal %d): torture --seed %llu --scene %d\n", number,
-                   (unsigned long long)current_seed, current);
+  int n = snprintf(line, sizeof line, "\n%s (signal %d): torture --seed %llu --scene %d\n",
+                   number == SIGPROF ? "slow" : "crash", number, (unsigned long long)current_seed, current);
+  if (current_verdict) {
+    current_verdict->outcome = number == SIGPROF ? OUTCOME_SLOW : OUTCOME_CRASH;
+    memcpy(current_verdict->why, line + 1, (size_t)n);
+  }
   if (write(2, line, (size_t)n) < 0) _exit(3);
   _exit(2);
 }
 
-// ---- running
-
-static void* work(void* user) {
-  Bench* b = user;
-  for (int k; (k = atomic_fetch_add(&b->next, 1)) < b->count;) {
-    Scene scene;
-    current = k;
-    draw_scene(b->seed, k, &scene);
-    memcpy(b->result[k].kinds, scene.kinds, sizeof scene.kinds);
-    judge_scene(scene.text.s, TORTURE_FOLDER, &b->result[k].verdict);
-    scene_free(&scene);
-  }
-  return NULL;
+static void catch_ends(void) {
+  const int number[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGPROF};
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++) signal(number[i], on_end);
 }
 
-static void run_all(Bench* b) {
-  pthread_t thread[64];
-  for (int i = 1; i < b->threads; i++)
-    if (pthread_create(&thread[i], NULL, work, b)) b->threads = i;
+// Seconds of processor time from now on; 0: no limit.
+static void limit_time(int seconds) {
+  struct itimerval limit = {.it_value.tv_sec = seconds};
+  setitimer(ITIMER_PROF, &limit, NULL);
+}
+
+// ---- running
+
+enum { LONGEST = 60, NEWS = 250 };  // s of one scene, all runs; scenes between news
+
+static void tell(const Bench* b, int k, const Verdict* v) {
+  Shared* all = b->shared;
+  int done = atomic_fetch_add(&all->done, 1) + 1;
+  if (is_failure(v->outcome)) {
+    atomic_fetch_add(&all->failures, 1);
+    fprintf(stderr, "%s: --seed %llu --scene %d, step %d: %s\n", outcome_name[v->outcome],
+            (unsigned long long)b->seed, k, v->step, v->why);
+  }
+  if (done % NEWS == 0)
+    fprintf(stderr, "%d of %d scenes, %d failures, %.0f s\n", done, b->count, (int)all->failures,
+            now() - b->begin);
+}
+
+static void work(const Bench* b) {
+  for (int k; (k = atomic_fetch_add(&b->shared->next, 1)) < b->count;) {
+    Result* result = &b->shared->result[k];
+    Scene scene;
+    current = k, current_verdict = &result->verdict;
+    draw_scene(b->seed, k, &scene);
+    memcpy(result->kinds, scene.kinds, sizeof scene.kinds);
+    limit_time(LONGEST);
+    judge_scene(scene.text.s, TORTURE_FOLDER, &result->verdict);
+    limit_time(0);
+    scene_free(&scene);
+    tell(b, k, &result->verdict);
+  }
+}
+
+// False where no process can be made.
+static bool start_process(const Bench* b) {
+  pid_t child = fork();
+  if (child) return child > 0;
   work(b);
-  for (int i = 1; i < b->threads; i++) pthread_join(thread[i], NULL);
+  _exit(0);
+}
+
+// A process that ends before the scenes do is replaced.
+static bool run_all(const Bench* b) {
+  int running = 0, status;
+  for (; running < b->threads && start_process(b);) running++;
+  while (running > 0 && wait(&status) > 0) {
+    bool whole = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!whole) atomic_fetch_add(&b->shared->done, 1), atomic_fetch_add(&b->shared->failures, 1);
+    if (whole || !start_process(b)) running--;
+  }
+  return b->shared->next >= b->count;
 }
 
 // ---- what is printed
@@ -84,7 +147,8 @@ static void keep_failure(const Bench* b, int k, const Verdict* v) {
            is_failure(v->outcome) ? outcome_name[v->outcome]
            : v->passage           ? "passage"
                                   : "overlap");
-  if (b->shrink)
+  bool ends = v->outcome != OUTCOME_SLOW && v->outcome != OUTCOME_CRASH;
+  if (b->shrink && ends)
     shrink_scene(scene.text.s, TORTURE_FOLDER, v, 10, &small);
   else
     text_add(&small, "%s", scene.text.s);
@@ -225,12 +289,12 @@ int main(int argc, char** argv) {
   if (b.count < 1 || b.threads < 1 || b.threads > 64)
     return fprintf(stderr, "torture: --count 1 or more, --threads 1 to 64\n"), 2;
   current_seed = b.seed;
-  signal(SIGSEGV, on_crash), signal(SIGABRT, on_crash), signal(SIGFPE, on_crash), signal(SIGBUS, on_crash);
+  catch_ends();
   if (scene >= 0 || file) return judge_one(&b, scene, file);
-  b.result = calloc((size_t)b.count, sizeof(Result));
-  if (!b.result) return 2;
-  run_all(&b);
-  int status = report(&b);
-  free(b.result);
-  return status;
+  b.shared = mmap(NULL, sizeof(Shared) + (size_t)b.count * sizeof(Result), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (b.shared == MAP_FAILED) return fprintf(stderr, "torture: no memory\n"), 2;
+  b.result = b.shared->result, b.begin = now();
+  if (!run_all(&b)) return fprintf(stderr, "torture: no process could be started\n"), 2;
+  return report(&b);
 }

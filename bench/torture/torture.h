@@ -87,6 +87,7 @@ typedef enum Outcome {
   OUTCOME_THREADS,      // other bits with two threads
   OUTCOME_RESTART,      // other bits from a saved state
   OUTCOME_SLOW,
+  OUTCOME_CRASH,
   OUTCOME_LARGE,  // more vertices than MAX_VERTEX: a mistake of the drawing
   OUTCOME_COUNT
 } Outcome;
