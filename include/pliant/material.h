@@ -42,7 +42,12 @@ typedef enum plVolumetric { PL_VOLUMETRIC_ELEMENT, PL_VOLUMETRIC_PATCH } plVolum
 // Linear tetrahedra (cheapest, too stiff in bending); linear tetrahedra with F averaged around edges (good in
 // bending; the Cholesky factor is about 3 times as large); quadratic tetrahedra with a node on each edge
 // (most accurate per degree of freedom).
-typedef enum plElement { PL_ELEMENT_TET4, PL_ELEMENT_TET4_SMOOTHED, PL_ELEMENT_TET10 } plElement;
+typedef enum plElement {
+  PL_ELEMENT_TET4,
+  PL_ELEMENT_TET4_SMOOTHED,
+  PL_ELEMENT_TET10,
+  PL_ELEMENT_COUNT
+} plElement;
 // Mass matrix: the exact integral, or lumped to a diagonal.
 typedef enum plMass { PL_MASS_CONSISTENT, PL_MASS_LUMPED } plMass;
 // Where the linear corotated model takes the rotation that it keeps constant during a step: at q0 + (1 -

@@ -3,6 +3,7 @@
 //
 // in: q, time, f_user -> out: f_ext
 #include "deform/deform.h"
+#include "fem/elements.h"
 #include "model/table.h"
 
 static double load_factor(const plLoads* loads, int l, double time) {
@@ -29,7 +30,7 @@ static plVec3 area(const int* vert, int vert0, const double* x) {
 // corners of its fourth part.
 static void add_triangle(const plModel* model, int b, int t, const double* q, plVec3 traction,
                          double pressure, double* f) {
-  bool quadratic = model->par->deform_material[b].element == PL_ELEMENT_TET10;
+  bool quadratic = pl_elements[model->par->deform_material[b].element].quadratic;
   int vert0 = model->deform_vert0[b];
   double rest_area = 0;
   plVec3 normal_area = v3(0, 0, 0);

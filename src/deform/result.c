@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "deform/deform.h"
+#include "fem/elements.h"
 #include "fem/mass.h"
 #include "geom/mesh.h"
 #include "math/polar.h"
@@ -19,7 +20,7 @@ static int body_of_tet(const plModel* model, int tet) {
 
 // The law of a body: with patches, part of lambda acts on their mean volume change.
 static plLaw body_law(const plData* data, int b) {
-  bool quadratic = data->par->deform_material[b].element == PL_ELEMENT_TET10;
+  bool quadratic = pl_elements[data->par->deform_material[b].element].quadratic;
   return pl_law_of_material(&data->par->deform_material[b],
                             data->par->deform_material[b].volumetric == PL_VOLUMETRIC_PATCH && !quadratic);
 }

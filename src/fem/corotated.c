@@ -1,7 +1,8 @@
 // corotated.c: the corotated laws, F = R S:
-//   corotated         W = mu |S - I|^2 + lambda/2 tr(S - I)^2     theta = tr S - 3   (the linear corotated
-//   model with R0 = R) fixed corotated   W = mu |S - I|^2 + lambda/2 (J - 1)^2       theta = J - 1 P = 2 mu
-//   (F - R) + (lambda theta + pi) theta',  theta' = R or cof F
+//   corotated         W = mu |S - I|^2 + lambda/2 tr(S - I)^2     theta = tr S - 3
+//   fixed corotated   W = mu |S - I|^2 + lambda/2 (J - 1)^2       theta = J - 1
+//   P = 2 mu (F - R) + (lambda theta + pi) theta',  theta' = R or cof F
+// The first is the linear corotated model with R0 = R.
 // In singular values the first part is mu sum (s_i - 1)^2: twist 2 mu - 4 mu / (s_j + s_k), flip 2 mu,
 // stretch 2 mu I. tr S has the twists 2 / (s_j + s_k) alone. Where s_j + s_k = 0 the rotation jumps and the
 // twist is -infinity (or +): it is bounded below.
@@ -21,19 +22,22 @@ static double volume_change(const plLaw* law, plMat3 F, plMat3 R, plMat3* dtheta
   return m3_det(F) - 1;
 }
 
-double pl_corotated_energy(const plLaw* law, plMat3 F, double* theta) {
+static double energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
+  (void)R0;
   plMat3 R = pl_polar(F), E = m3_sub(F, R), dtheta;
   *theta = volume_change(law, F, R, &dtheta);
   return law->mu * m3_dot(E, E) + 0.5 * law->lambda * *theta * *theta;
 }
 
-plMat3 pl_corotated_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta) {
+static plMat3 stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
+  (void)R0;
   plMat3 R = pl_polar(F);
   double theta = volume_change(law, F, R, dtheta);
   return m3_add(m3_scale(2 * law->mu, m3_sub(F, R)), m3_scale(law->lambda * theta + pi, *dtheta));
 }
 
-void pl_corotated_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]) {
+static void tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent which, double H[81]) {
+  (void)R0;
   plMat3 U, V;
   double s[3], mu = law->mu, lambda = law->lambda;
   pl_svd3(F, &U, s, &V);
@@ -50,5 +54,7 @@ void pl_corotated_tangent(const plLaw* law, plMat3 F, double pi, plTangent tange
     pl_spectrum_add_volume(&spectrum, s, a, lambda);
   else
     for (int i = 0; i < 9; i++) spectrum.stretch.m[i] += lambda;
-  pl_spectrum_tangent(&spectrum, U, V, tangent, H);
+  pl_spectrum_tangent(&spectrum, U, V, which, H);
 }
+
+const plLawFunctions pl_law_corotated = {energy, stress, tangent};

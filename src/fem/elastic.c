@@ -245,10 +245,7 @@ static void point_tangents(const Loop* l, int first, int n, double* H) {
   bool grouped = l->w->law.kappa != 0;
   double pi[BATCH] = {0};
   for (int k = 0; grouped && k < n; k++) pi[k] = w->pi[p->group[first + k]];
-  bool lanes = !pl_law_is_linear(kind) && l->tangent != PL_TANGENT_VISCOUS &&
-               (l->tangent == PL_TANGENT_PROJECTED || kind == PL_MATERIAL_COROTATED ||
-                kind == PL_MATERIAL_FIXED_COROTATED);
-  if (lanes) {
+  if (pl_law_is_batched(kind, l->tangent)) {
     l->kernels->tangents(&l->w->law, l->tangent, n, w->F + 9 * (size_t)first, pi, H);
     return;
   }

@@ -1,5 +1,33 @@
-// law.c: a material's constants, and the one switch over its kind.
+// law.c: the list of hyperelastic laws, and a material's constants.
 #include "fem/law.h"
+
+// Which derivatives the batched kernels of spectral_kernel.h have.
+typedef enum Batched { BATCHED_NONE, BATCHED_PROJECTED, BATCHED_ALL } Batched;
+
+// kind, name in scene files, functions, batched derivatives; in the order of plMaterialKind
+#define LAWS(X)                                                                                   \
+  X(PL_MATERIAL_LINEAR, "linear", pl_law_linear, BATCHED_NONE)                                    \
+  X(PL_MATERIAL_LINEAR_COROTATED, "linear_corotated", pl_law_linear_corotated, BATCHED_NONE)      \
+  X(PL_MATERIAL_COROTATED, "corotated", pl_law_corotated, BATCHED_ALL)                            \
+  X(PL_MATERIAL_SAINT_VENANT_KIRCHHOFF, "saint_venant_kirchhoff", pl_law_stvk, BATCHED_PROJECTED) \
+  X(PL_MATERIAL_NEO_HOOKEAN, "neo_hookean", pl_law_neo_hookean, BATCHED_PROJECTED)                \
+  X(PL_MATERIAL_MOONEY_RIVLIN, "mooney_rivlin", pl_law_mooney_rivlin, BATCHED_PROJECTED)          \
+  X(PL_MATERIAL_FIXED_COROTATED, "fixed_corotated", pl_law_corotated, BATCHED_ALL)
+
+#define DECLARE(kind, name, functions, batched) extern const plLawFunctions functions;
+#define WORD(kind, name, functions, batched) {name, kind},
+#define FUNCTIONS(kind, name, functions, batched) [kind] = &functions,
+#define IS_BATCHED(kind, name, functions, batched) [kind] = batched,
+
+LAWS(DECLARE)
+const plWord pl_material_words[PL_MATERIAL_COUNT + 1] = {LAWS(WORD){NULL, 0}};
+static const plLawFunctions* const functions_of[PL_MATERIAL_COUNT] = {LAWS(FUNCTIONS)};
+static const Batched batched_of[PL_MATERIAL_COUNT] = {LAWS(IS_BATCHED)};
+
+bool pl_law_is_batched(plMaterialKind kind, plTangent tangent) {
+  return tangent != PL_TANGENT_VISCOUS &&
+         batched_of[kind] >= (tangent == PL_TANGENT_PROJECTED ? BATCHED_PROJECTED : BATCHED_ALL);
+}
 
 plLaw pl_law_of_material(const plMaterial* material, bool grouped) {
   plLaw law = {.kind = material->kind, .c1 = material->c1, .c2 = material->c2};
@@ -11,67 +39,17 @@ plLaw pl_law_of_material(const plMaterial* material, bool grouped) {
 }
 
 double pl_law_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
-  switch (law->kind) {
-    case PL_MATERIAL_LINEAR:
-      return pl_linear_energy(law, F, m3_identity(), theta);
-    case PL_MATERIAL_LINEAR_COROTATED:
-      return pl_linear_energy(law, F, R0, theta);
-    case PL_MATERIAL_COROTATED:
-    case PL_MATERIAL_FIXED_COROTATED:
-      return pl_corotated_energy(law, F, theta);
-    case PL_MATERIAL_SAINT_VENANT_KIRCHHOFF:
-      return pl_stvk_energy(law, F, theta);
-    case PL_MATERIAL_NEO_HOOKEAN:
-      return pl_neo_hookean_energy(law, F, theta);
-    default:
-      return pl_mooney_rivlin_energy(law, F, theta);
-  }
+  return functions_of[law->kind]->energy(law, F, R0, theta);
 }
 
 plMat3 pl_law_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
   plMat3 unused;
-  if (!dtheta) dtheta = &unused;
-  switch (law->kind) {
-    case PL_MATERIAL_LINEAR:
-      return pl_linear_stress(law, F, m3_identity(), pi, dtheta);
-    case PL_MATERIAL_LINEAR_COROTATED:
-      return pl_linear_stress(law, F, R0, pi, dtheta);
-    case PL_MATERIAL_COROTATED:
-    case PL_MATERIAL_FIXED_COROTATED:
-      return pl_corotated_stress(law, F, pi, dtheta);
-    case PL_MATERIAL_SAINT_VENANT_KIRCHHOFF:
-      return pl_stvk_stress(law, F, pi, dtheta);
-    case PL_MATERIAL_NEO_HOOKEAN:
-      return pl_neo_hookean_stress(law, F, pi, dtheta);
-    default:
-      return pl_mooney_rivlin_stress(law, F, pi, dtheta);
-  }
+  return functions_of[law->kind]->stress(law, F, R0, pi, dtheta ? dtheta : &unused);
 }
 
 void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent tangent, double H[81]) {
-  if (tangent == PL_TANGENT_VISCOUS) {
+  if (tangent == PL_TANGENT_VISCOUS)
     pl_viscous_tangent(law, F, H);
-    return;
-  }
-  switch (law->kind) {
-    case PL_MATERIAL_LINEAR:
-      pl_linear_tangent(law, m3_identity(), H);
-      break;
-    case PL_MATERIAL_LINEAR_COROTATED:
-      pl_linear_tangent(law, R0, H);
-      break;
-    case PL_MATERIAL_COROTATED:
-    case PL_MATERIAL_FIXED_COROTATED:
-      pl_corotated_tangent(law, F, pi, tangent, H);
-      break;
-    case PL_MATERIAL_SAINT_VENANT_KIRCHHOFF:
-      pl_stvk_tangent(law, F, pi, tangent, H);
-      break;
-    case PL_MATERIAL_NEO_HOOKEAN:
-      pl_neo_hookean_tangent(law, F, pi, tangent, H);
-      break;
-    default:
-      pl_mooney_rivlin_tangent(law, F, pi, tangent, H);
-      break;
-  }
+  else
+    functions_of[law->kind]->tangent(law, F, R0, pi, tangent, H);
 }

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "base/word.h"
 #include "math/mat3.h"
 #include "pliant/material.h"
 
@@ -49,30 +50,24 @@ plMat3 pl_law_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* d
 // H = d2W/dF2 + pi d2theta/dF2, exact or projected; or viscous, which takes no pi
 void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent tangent, double H[81]);
 
-// ---- the laws, one file each; R0 only where it counts
+// The functions above for one law, written in its own file and listed in law.c. Only the linear corotated law
+// reads R0. tangent is called for the exact and the projected derivative.
+typedef struct plLawFunctions {
+  double (*energy)(const plLaw* law, plMat3 F, plMat3 R0, double* theta);
+  plMat3 (*stress)(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta);
+  void (*tangent)(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent which, double H[81]);
+} plLawFunctions;
 
-double pl_linear_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta);
-plMat3 pl_linear_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta);
-void pl_linear_tangent(const plLaw* law, plMat3 R0, double H[81]);
-// t >= 0 of stretched material with rotation R0 of F (Pa); 0 where the law freezes none
+// True if the batched kernels of spectral_kernel.h have this derivative of the law.
+bool pl_law_is_batched(plMaterialKind kind, plTangent tangent);
+
+// The names of the laws, in the order of plMaterialKind.
+extern const plWord pl_material_words[];
+
+// t >= 0 of stretched material with rotation R0 of F (Pa); 0 for laws that freeze no rotation (linear.c)
 double pl_linear_tension(const plLaw* law, plMat3 F, plMat3 R0, double pi);
-
-double pl_corotated_energy(const plLaw* law, plMat3 F, double* theta);
-plMat3 pl_corotated_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
-void pl_corotated_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
-
-double pl_stvk_energy(const plLaw* law, plMat3 F, double* theta);
-plMat3 pl_stvk_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
-void pl_stvk_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
-// mu (F dF'F + F F'dF) + lambda (F:dF) F: the tangent without what stress adds, for any law with mu, lambda
+// mu (F dF'F + F F'dF) + lambda (F:dF) F: the tangent without the stress term, for any law with mu, lambda
+// (stvk.c)
 void pl_viscous_tangent(const plLaw* law, plMat3 F, double H[81]);
-
-double pl_neo_hookean_energy(const plLaw* law, plMat3 F, double* theta);
-plMat3 pl_neo_hookean_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
-void pl_neo_hookean_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
-
-double pl_mooney_rivlin_energy(const plLaw* law, plMat3 F, double* theta);
-plMat3 pl_mooney_rivlin_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta);
-void pl_mooney_rivlin_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]);
 
 #endif

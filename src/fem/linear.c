@@ -24,20 +24,22 @@ static plMat3 strain(plMat3 F, plMat3 R0) {
   return m3_sub(m3_scale(0.5, m3_add(G, m3_transpose(G))), m3_identity());
 }
 
-double pl_linear_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
+static double corotated_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
   plMat3 e = strain(F, R0);
   double tr = m3_trace(e);
   *theta = tr;
   return law->mu * m3_dot(e, e) + 0.5 * law->lambda * tr * tr;
 }
 
-plMat3 pl_linear_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
+static plMat3 corotated_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
   plMat3 e = strain(F, R0);
   *dtheta = R0;
   return m3_add(m3_scale(2 * law->mu, m3_mul(R0, e)), m3_scale(law->lambda * m3_trace(e) + pi, R0));
 }
 
-void pl_linear_tangent(const plLaw* law, plMat3 R0, double H[81]) {
+static void corotated_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent which,
+                              double H[81]) {
+  (void)F, (void)pi, (void)which;  // positive semi-definite as it is
   for (int l = 0; l < 3; l++)
     for (int k = 0; k < 3; k++)
       for (int j = 0; j < 3; j++)
@@ -52,3 +54,24 @@ double pl_linear_tension(const plLaw* law, plMat3 F, plMat3 R0, double pi) {
   double tr = m3_dot(R0, F), dev = sqrt(fmax(0, m3_dot(F, F) - tr * tr / 3)), p = law->lambda * (tr - 3) + pi;
   return fmax(0, 2 * law->mu + (2 * p - 4 * law->mu) / (2 * tr / 3 + sqrt(2.0 / 3) * dev));
 }
+
+const plLawFunctions pl_law_linear_corotated = {corotated_energy, corotated_stress, corotated_tangent};
+
+// ---- R0 = I
+
+static double energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
+  (void)R0;
+  return corotated_energy(law, F, m3_identity(), theta);
+}
+
+static plMat3 stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
+  (void)R0;
+  return corotated_stress(law, F, m3_identity(), pi, dtheta);
+}
+
+static void tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent which, double H[81]) {
+  (void)R0;
+  corotated_tangent(law, F, m3_identity(), pi, which, H);
+}
+
+const plLawFunctions pl_law_linear = {energy, stress, tangent};

@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-
-static const char* const kind_names[PL_MATERIAL_COUNT] = {
-    "linear",      "linear_corotated", "corotated",      "saint_venant_kirchhoff",
-    "neo_hookean", "mooney_rivlin",    "fixed_corotated"};
+#include "fem/law.h"
 
 plMaterial pl_default_material(void) {
   return (plMaterial){.kind = PL_MATERIAL_LINEAR_COROTATED,
@@ -20,12 +17,12 @@ plMaterial pl_default_material(void) {
 }
 
 const char* pl_material_name(plMaterialKind kind) {
-  return (int)kind >= 0 && kind < PL_MATERIAL_COUNT ? kind_names[kind] : NULL;
+  return (int)kind >= 0 && kind < PL_MATERIAL_COUNT ? pl_material_words[kind].name : NULL;
 }
 
 int pl_material_find(const char* name) {
   for (int i = 0; i < PL_MATERIAL_COUNT; i++)
-    if (!strcmp(name, kind_names[i])) return i;
+    if (!strcmp(name, pl_material_words[i].name)) return i;
   return -1;
 }
 
@@ -49,7 +46,7 @@ static plStatus check_elastic(const plMaterial* m, plError* error) {
     return pl_fail(
         error, PL_ERROR_INPUT,
         "c1, c2 and bulk belong to mooney_rivlin; %s takes young and poisson, or lame_lambda and lame_mu",
-        kind_names[m->kind]);
+        pl_material_words[m->kind].name);
   if (m->lame_mu != 0 || m->lame_lambda != 0) {
     if (!(m->lame_mu > 0 && isfinite(m->lame_mu)))
       return pl_fail(error, PL_ERROR_INPUT, "lame_mu (the shear modulus) must be positive, got %g Pa",
@@ -102,7 +99,7 @@ plStatus pl_material_check(const plMaterial* m, plError* error) {
   if ((int)m->volumetric < 0 || m->volumetric > PL_VOLUMETRIC_PATCH)
     return pl_fail(error, PL_ERROR_INPUT, "volumetric must be element or patch, got number %d",
                    (int)m->volumetric);
-  if ((int)m->element < 0 || m->element > PL_ELEMENT_TET10)
+  if ((int)m->element < 0 || m->element >= PL_ELEMENT_COUNT)
     return pl_fail(error, PL_ERROR_INPUT, "element must be tet4, tet4_smoothed or tet10, got number %d",
                    (int)m->element);
   if ((int)m->mass < 0 || m->mass > PL_MASS_LUMPED)

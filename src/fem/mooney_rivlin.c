@@ -8,7 +8,8 @@
 #include "fem/spectrum.h"
 #include "math/svd3.h"
 
-double pl_mooney_rivlin_energy(const plLaw* law, plMat3 F, double* theta) {
+static double energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
+  (void)R0;
   plMat3 C = m3_mul(m3_transpose(F), F);
   double c1 = law->c1, c2 = law->c2, D = 2 * c1 + 4 * c2, L = law->lambda + 2 * c1;
   double I1 = m3_trace(C), I2 = 0.5 * (I1 * I1 - m3_dot(C, C)), t = m3_det(F) - 1;
@@ -16,7 +17,8 @@ double pl_mooney_rivlin_energy(const plLaw* law, plMat3 F, double* theta) {
   return c1 * (I1 - 3) + c2 * (I2 - 3) - D * t + 0.5 * L * t * t;
 }
 
-plMat3 pl_mooney_rivlin_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta) {
+static plMat3 stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
+  (void)R0;
   plMat3 C = m3_mul(m3_transpose(F), F);
   double c1 = law->c1, c2 = law->c2, D = 2 * c1 + 4 * c2, L = law->lambda + 2 * c1;
   double a = L * (m3_det(F) - 1) - D + pi;
@@ -44,8 +46,9 @@ static void exact(const plLaw* law, plMat3 F, double pi, double H[81]) {
   pl_tangent_add_cofactor(H, L * (m3_det(F) - 1) - D + pi, F);
 }
 
-void pl_mooney_rivlin_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]) {
-  if (tangent == PL_TANGENT_EXACT) {
+static void tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent which, double H[81]) {
+  (void)R0;
+  if (which == PL_TANGENT_EXACT) {
     exact(law, F, pi, H);
     return;
   }
@@ -61,5 +64,7 @@ void pl_mooney_rivlin_tangent(const plLaw* law, plMat3 F, double pi, plTangent t
     M3(spectrum.stretch, j, k) = M3(spectrum.stretch, k, j) = 4 * c2 * s[j] * s[k];
   }
   pl_spectrum_add_volume(&spectrum, s, L * (s[0] * s[1] * s[2] - 1) - D + pi, L);
-  pl_spectrum_tangent(&spectrum, U, V, tangent, H);
+  pl_spectrum_tangent(&spectrum, U, V, which, H);
 }
+
+const plLawFunctions pl_law_mooney_rivlin = {energy, stress, tangent};

@@ -7,21 +7,24 @@
 #include "fem/spectrum.h"
 #include "math/svd3.h"
 
-double pl_neo_hookean_energy(const plLaw* law, plMat3 F, double* theta) {
+static double energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
+  (void)R0;
   double t = m3_det(F) - 1, L = law->lambda + law->mu;
   *theta = t;
   return 0.5 * law->mu * (m3_dot(F, F) - 3) - law->mu * t + 0.5 * L * t * t;
 }
 
-plMat3 pl_neo_hookean_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta) {
+static plMat3 stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
+  (void)R0;
   double L = law->lambda + law->mu, a = L * (m3_det(F) - 1) - law->mu + pi;
   *dtheta = m3_cofactor(F);
   return m3_add(m3_scale(law->mu, F), m3_scale(a, *dtheta));
 }
 
-void pl_neo_hookean_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]) {
+static void tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent which, double H[81]) {
+  (void)R0;
   double mu = law->mu, L = law->lambda + mu, a = L * (m3_det(F) - 1) - mu + pi;
-  if (tangent == PL_TANGENT_EXACT) {
+  if (which == PL_TANGENT_EXACT) {
     // mu I + L cof cof' + a d(cof F)/dF
     plMat3 C = m3_cofactor(F);
     memset(H, 0, 81 * sizeof *H);
@@ -35,5 +38,7 @@ void pl_neo_hookean_tangent(const plLaw* law, plMat3 F, double pi, plTangent tan
   pl_svd3(F, &U, s, &V);
   plSpectrum spectrum = {.twist = {mu, mu, mu}, .flip = {mu, mu, mu}, .stretch = m3_diag(mu, mu, mu)};
   pl_spectrum_add_volume(&spectrum, s, a, L);
-  pl_spectrum_tangent(&spectrum, U, V, tangent, H);
+  pl_spectrum_tangent(&spectrum, U, V, which, H);
 }
+
+const plLawFunctions pl_law_neo_hookean = {energy, stress, tangent};

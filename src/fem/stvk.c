@@ -1,6 +1,6 @@
 // stvk.c: Saint-Venant-Kirchhoff, the linear law in Green's strain.
-//   E = (F'F - I)/2     W = mu E:E + lambda/2 tr(E)^2     theta = tr E     P = F (2 mu E + (lambda tr E + pi)
-//   I)
+//   E = (F'F - I)/2     W = mu E:E + lambda/2 tr(E)^2     theta = tr E
+//   P = F (2 mu E + (lambda tr E + pi) I)
 // In singular values, e_i = (s_i^2 - 1)/2, p = lambda tr E + pi:
 //   twist, flip = p + mu (s_j^2 -+ s_j s_k + s_k^2 - 1)
 //   stretch A_ii = 2 mu e_i + p + (2 mu + lambda) s_i^2, A_ij = lambda s_i s_j
@@ -9,14 +9,16 @@
 
 static plMat3 green(plMat3 F) { return m3_scale(0.5, m3_sub(m3_mul(m3_transpose(F), F), m3_identity())); }
 
-double pl_stvk_energy(const plLaw* law, plMat3 F, double* theta) {
+static double energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta) {
+  (void)R0;
   plMat3 E = green(F);
   double tr = m3_trace(E);
   *theta = tr;
   return law->mu * m3_dot(E, E) + 0.5 * law->lambda * tr * tr;
 }
 
-plMat3 pl_stvk_stress(const plLaw* law, plMat3 F, double pi, plMat3* dtheta) {
+static plMat3 stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta) {
+  (void)R0;
   plMat3 E = green(F);
   *dtheta = F;
   double p = law->lambda * m3_trace(E) + pi;
@@ -45,8 +47,9 @@ static void exact(const plLaw* law, plMat3 F, double pi, double H[81]) {
         H[9 * (3 * l + i) + 3 * j + i] += 2 * law->mu * M3(E, l, j) + (j == l ? p : 0);
 }
 
-void pl_stvk_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, double H[81]) {
-  if (tangent == PL_TANGENT_EXACT) {
+static void tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent which, double H[81]) {
+  (void)R0;
+  if (which == PL_TANGENT_EXACT) {
     exact(law, F, pi, H);
     return;
   }
@@ -63,5 +66,7 @@ void pl_stvk_tangent(const plLaw* law, plMat3 F, double pi, plTangent tangent, d
     M3(spectrum.stretch, i, i) = p + mu * (3 * s[i] * s[i] - 1) + lambda * s[i] * s[i];
     M3(spectrum.stretch, j, k) = M3(spectrum.stretch, k, j) = lambda * s[j] * s[k];
   }
-  pl_spectrum_tangent(&spectrum, U, V, tangent, H);
+  pl_spectrum_tangent(&spectrum, U, V, which, H);
 }
+
+const plLawFunctions pl_law_stvk = {energy, stress, tangent};

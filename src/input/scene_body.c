@@ -4,6 +4,7 @@
 
 #include "input/scene.h"
 #include "math/pose.h"
+#include "model/joint_kinds.h"
 #include "pliant/rigid.h"
 
 typedef struct Actuator {
@@ -33,16 +34,6 @@ typedef struct Body {
   Joint joint;
 } Body;
 
-static const plWord joint_words[] = {{"fixed", PL_JOINT_FIXED},
-                                     {"revolute", PL_JOINT_REVOLUTE},
-                                     {"continuous", PL_JOINT_CONTINUOUS},
-                                     {"prismatic", PL_JOINT_PRISMATIC},
-                                     {"screw", PL_JOINT_SCREW},
-                                     {"universal", PL_JOINT_UNIVERSAL},
-                                     {"ball", PL_JOINT_BALL},
-                                     {"planar", PL_JOINT_PLANAR},
-                                     {"free", PL_JOINT_FREE},
-                                     {NULL, 0}};
 static const plWord actuator_words[] = {{"motor", PL_ACTUATOR_MOTOR},
                                         {"position", PL_ACTUATOR_POSITION},
                                         {"velocity", PL_ACTUATOR_VELOCITY},
@@ -77,7 +68,7 @@ static const plKey actuator_keys[] = {
 #define AT(field) offsetof(Joint, field)
 static const plKey joint_keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .fallback = "the body's", .meaning = "unique among joints"},
-    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = joint_words, .required = true,
+    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = pl_joint_words, .required = true,
      .meaning = "how the body moves relative to its parent"},
     {.name = "parent", .type = PL_KEY_TEXT, .offset = AT(parent), .meaning = "a body, or `world`"},
     {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",

@@ -1,14 +1,7 @@
 // scene_material.c: the section `material` of a deformable -> plMaterial.
+#include "fem/elements.h"
+#include "fem/law.h"
 #include "input/scene.h"
-
-static const plWord kinds[] = {{"linear", PL_MATERIAL_LINEAR},
-                               {"linear_corotated", PL_MATERIAL_LINEAR_COROTATED},
-                               {"corotated", PL_MATERIAL_COROTATED},
-                               {"saint_venant_kirchhoff", PL_MATERIAL_SAINT_VENANT_KIRCHHOFF},
-                               {"neo_hookean", PL_MATERIAL_NEO_HOOKEAN},
-                               {"mooney_rivlin", PL_MATERIAL_MOONEY_RIVLIN},
-                               {"fixed_corotated", PL_MATERIAL_FIXED_COROTATED},
-                               {NULL, 0}};
 
 static const plWord masses[] = {{"consistent", PL_MASS_CONSISTENT}, {"lumped", PL_MASS_LUMPED}, {NULL, 0}};
 static const plWord rotations[] = {
@@ -28,10 +21,6 @@ static const plKey damping_keys[] = {
 const plSection pl_section_damping = {
     "damping", damping_keys, sizeof damping_keys / sizeof *damping_keys, sizeof(plMaterial), NULL, NULL};
 
-static const plWord elements[] = {{"tet4", PL_ELEMENT_TET4},
-                                  {"tet4_smoothed", PL_ELEMENT_TET4_SMOOTHED},
-                                  {"tet10", PL_ELEMENT_TET10},
-                                  {NULL, 0}};
 static const plWord volumetrics[] = {
     {"element", PL_VOLUMETRIC_ELEMENT}, {"patch", PL_VOLUMETRIC_PATCH}, {NULL, 0}};
 
@@ -40,7 +29,7 @@ static const plWord volumetrics[] = {
 #define AT(field) offsetof(plMaterial, field)
 // clang-format off
 static const plKey keys[] = {
-    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kinds, .meaning = "the law"},
+    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = pl_material_words, .meaning = "the law"},
     {.name = "young", .type = PL_KEY_NUMBER, .offset = AT(young), .unit = "Pa", .range = PL_RANGE_POSITIVE,
      .meaning = "Young's modulus"},
     {.name = "poisson", .type = PL_KEY_NUMBER, .offset = AT(poisson), .range = {-1, 0.5, true, true},
@@ -61,7 +50,7 @@ static const plKey keys[] = {
      .meaning = "Rayleigh damping"},
     {.name = "mass", .type = PL_KEY_WORD, .offset = AT(mass), .words = masses,
      .meaning = "mass matrix: consistent, or lumped at the vertices"},
-    {.name = "element", .type = PL_KEY_WORD, .offset = AT(element), .words = elements,
+    {.name = "element", .type = PL_KEY_WORD, .offset = AT(element), .words = pl_element_words,
      .meaning = "tet4: linear; tet4_smoothed: F averaged around edges, good in bending; tet10: quadratic, with a vertex on each edge"},
     {.name = "volumetric", .type = PL_KEY_WORD, .offset = AT(volumetric), .words = volumetrics,
      .meaning = "where volume changes are resisted: each element, or patches of about 12 (no locking as poisson nears 0.5)"},

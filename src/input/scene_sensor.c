@@ -4,7 +4,7 @@
 
 #include "input/scene.h"
 #include "math/pose.h"
-#include "pliant/sensor.h"
+#include "model/sensor_kinds.h"
 
 typedef struct Sensor {
   const char *name, *on, *other, *mount;
@@ -23,66 +23,16 @@ typedef struct Point {
   plVec3 at;
 } Point;
 
-static const plWord kind_words[] = {{"joint_position", PL_SENSOR_JOINT_POSITION},
-                                    {"joint_velocity", PL_SENSOR_JOINT_VELOCITY},
-                                    {"joint_effort", PL_SENSOR_JOINT_EFFORT},
-                                    {"actuator_force", PL_SENSOR_ACTUATOR_FORCE},
-                                    {"position", PL_SENSOR_POSITION},
-                                    {"orientation", PL_SENSOR_ORIENTATION},
-                                    {"pose", PL_SENSOR_POSE},
-                                    {"velocity", PL_SENSOR_VELOCITY},
-                                    {"wrench", PL_SENSOR_WRENCH},
-                                    {"force", PL_SENSOR_FORCE},
-                                    {"torque", PL_SENSOR_TORQUE},
-                                    {"gyro", PL_SENSOR_GYRO},
-                                    {"accelerometer", PL_SENSOR_ACCELEROMETER},
-                                    {"imu", PL_SENSOR_IMU},
-                                    {"contact", PL_SENSOR_CONTACT},
-                                    {"touch", PL_SENSOR_TOUCH},
-                                    {"volume", PL_SENSOR_VOLUME},
-                                    {"taxels", PL_SENSOR_TAXELS},
-                                    {"markers", PL_SENSOR_MARKERS},
-                                    {"depth", PL_SENSOR_DEPTH},
-                                    {"rgb", PL_SENSOR_RGB},
-                                    {"segmentation", PL_SENSOR_SEGMENTATION},
-                                    {NULL, 0}};
-
-// Which of the keys that not all kinds have a kind takes.
+// The keys that not all kinds take.
 static const char* const own_keys[] = {"pose",   "other",  "region", "size",    "cells", "mount",
                                        "points", "cavity", "width",  "height",  "focal", "centre",
                                        "near",   "far",    "range",  "shadows", "hide",  NULL};
-#define FRAME " pose "
-#define CAMERA " pose width height focal centre near far hide "
-static const char* const taken[PL_SENSOR_COUNT] = {
-    [PL_SENSOR_JOINT_POSITION] = "",
-    [PL_SENSOR_JOINT_VELOCITY] = "",
-    [PL_SENSOR_JOINT_EFFORT] = "",
-    [PL_SENSOR_ACTUATOR_FORCE] = "",
-    [PL_SENSOR_POSITION] = FRAME,
-    [PL_SENSOR_ORIENTATION] = FRAME,
-    [PL_SENSOR_POSE] = FRAME,
-    [PL_SENSOR_VELOCITY] = FRAME,
-    [PL_SENSOR_WRENCH] = FRAME,
-    [PL_SENSOR_FORCE] = FRAME,
-    [PL_SENSOR_TORQUE] = FRAME,
-    [PL_SENSOR_GYRO] = FRAME,
-    [PL_SENSOR_ACCELEROMETER] = FRAME,
-    [PL_SENSOR_IMU] = FRAME,
-    [PL_SENSOR_CONTACT] = " other ",
-    [PL_SENSOR_TOUCH] = " pose region ",
-    [PL_SENSOR_VOLUME] = " cavity ",
-    [PL_SENSOR_TAXELS] = " pose other region size cells mount ",
-    [PL_SENSOR_MARKERS] = " pose region size cells mount points ",
-    [PL_SENSOR_DEPTH] = CAMERA "range ",
-    [PL_SENSOR_RGB] = CAMERA "shadows ",
-    [PL_SENSOR_SEGMENTATION] = CAMERA,
-};
 
 // clang-format off
 #define AT(field) offsetof(Sensor, field)
 static const plKey keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique among sensors"},
-    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kind_words, .required = true,
+    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = pl_sensor_words, .required = true,
      .meaning = "what it measures, see [sensors.md](sensors.md)"},
     {.name = "on", .type = PL_KEY_TEXT, .offset = AT(on), .required = true,
      .meaning = "the joint, actuator, rigid body, deformable or shape; `world` where a frame is meant"},
@@ -146,9 +96,9 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
   for (int i = 0; own_keys[i]; i++) {
     char word[32];
     snprintf(word, sizeof word, " %s ", own_keys[i]);
-    if (pl_yaml_get(map, own_keys[i]) && !strstr(taken[s->kind], word))
+    if (pl_yaml_get(map, own_keys[i]) && !strstr(pl_sensors[s->kind].keys, word))
       return pl_scene_fail_key(scene, map, own_keys[i], "a sensor of kind %s does not take '%s'",
-                               kind_words[s->kind].name, own_keys[i]);
+                               pl_sensor_words[s->kind].name, own_keys[i]);
   }
   if ((s->size && s->size->nchild != 2) || (s->cells && s->cells->nchild != 2))
     return pl_scene_fail_key(scene, map, s->size && s->size->nchild != 2 ? "size" : "cells",

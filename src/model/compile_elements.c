@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "fem/elements.h"
 #include "fem/mass.h"
 #include "fem/patches.h"
 #include "model/elements.h"
 
 plStatus pl_body_nodes(const plDeformableDef* def, plBodyNodes* nodes, plError* error) {
   *nodes = (plBodyNodes){.n = def->mesh->nvert, .nvert = def->mesh->nvert};
-  if (def->material.element != PL_ELEMENT_TET10) return PL_OK;
+  if (!pl_elements[def->material.element].quadratic) return PL_OK;
   plStatus status = pl_tet10_nodes(def->mesh, &nodes->edge, &nodes->nedge, &nodes->tet10, error);
   if (!status) nodes->n += nodes->nedge;
   return status;
@@ -41,10 +42,8 @@ plQuat pl_reference_turn(const plDeformableDef* def) {
 
 // Points of the element kind, with groups where part of the volume stiffness acts on patches.
 static plStatus make_points(const plDeformableDef* def, plPoints** points, plError* error) {
-  plElement element = def->material.element;
-  plStatus status = element == PL_ELEMENT_TET10           ? pl_points_tet10(def->mesh, points, error)
-                    : element == PL_ELEMENT_TET4_SMOOTHED ? pl_points_tet4_smoothed(def->mesh, points, error)
-                                                          : pl_points_tet4(def->mesh, points, error);
+  const plElementInfo* element = &pl_elements[def->material.element];
+  plStatus status = element->points(def->mesh, points, error);
   if (status) return status;
   plQuat turn = pl_reference_turn(def);
   for (int i = 0; i < (*points)->node0[(*points)->npoint]; i++) {
@@ -54,8 +53,7 @@ static plStatus make_points(const plDeformableDef* def, plPoints** points, plErr
   if (def->plane_strain) pl_points_set_plane_strain(*points);
   bool grouped = def->material.volumetric == PL_VOLUMETRIC_PATCH;
   if (!grouped) return PL_OK;
-  int points_per_tet = element == PL_ELEMENT_TET10 ? 4 : element == PL_ELEMENT_TET4_SMOOTHED ? 0 : 1;
-  return pl_points_set_patches(*points, def->mesh, points_per_tet, error);
+  return pl_points_set_patches(*points, def->mesh, element->points_per_tet, error);
 }
 
 // For results: the patch of each tet, named by its first tet; quadratic tets are their own patches.
@@ -65,7 +63,7 @@ static plStatus label_patches(const plDeformableDef* def, const plPoints* points
   int* patch = model->tet_patch + tet0;
   double *volume = model->tet_volume + tet0, *patch_volume = model->tet_patch_volume + tet0;
   for (int t = 0; t < ntet; t++) patch[t] = -1;
-  if (points->ngroup == 0 || def->material.element == PL_ELEMENT_TET10) return PL_OK;
+  if (points->ngroup == 0 || pl_elements[def->material.element].quadratic) return PL_OK;
   plStatus status = pl_patches(def->mesh, PL_PATCH_SIZE, patch, &npatch, error);
   int* first = PL_NEW(int, status ? 0 : npatch);
   if (status || !first) return status ? status : pl_fail_out_of_memory(error, 4 * (size_t)npatch);

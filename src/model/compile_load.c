@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "fem/elements.h"
 #include "math/vec3.h"
 #include "model/spec.h"
 #include "model/work.h"
@@ -23,7 +24,7 @@ static int list_items(const plModel* model, const plLoadDef* load, const bool* i
     for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++)
       if (all_inside(model->tet_vert + 4 * (size_t)t, 4, inside)) item ? item[n++] = t : n++;
   } else {
-    int step = model->work->par.deform_material[b].element == PL_ELEMENT_TET10 ? 4 : 1;
+    int step = pl_elements[model->work->par.deform_material[b].element].quadratic ? 4 : 1;
     for (int t = model->deform_tri0[b]; t < model->deform_tri0[b + 1]; t += step)
       if (all_inside(model->tri_vert + 3 * (size_t)t, 3 * step, inside)) item ? item[n++] = t : n++;
   }

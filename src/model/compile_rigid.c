@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "math/spatial.h"
+#include "model/joint_kinds.h"
 #include "model/spec.h"
 #include "model/work.h"
 
@@ -79,35 +80,14 @@ static void push_node(Build* b, int joint, int kind, plPose pose, plVec3 axis, d
 
 // The nodes of one joint, F being at pose in the frame of node parent. Returns the last node.
 static int push_joint(Build* b, int joint, const plJointDef* def, plPose pose, int parent) {
-  const plDofDef* d = def->dof;
-  plPose here = pose_identity();
+  const plJointInfo* info = &pl_joints[def->kind];
+  const plDofDef* dof = def->dof;
   b->joint_node[joint] = b->nnode;
-  switch (def->kind) {
-    case PL_JOINT_REVOLUTE:
-    case PL_JOINT_CONTINUOUS:
-      push_node(b, joint, PL_NODE_REVOLUTE, pose, def->axis, 0, parent, d);
-      break;
-    case PL_JOINT_PRISMATIC:
-      push_node(b, joint, PL_NODE_PRISMATIC, pose, def->axis, 0, parent, d);
-      break;
-    case PL_JOINT_SCREW:
-      push_node(b, joint, PL_NODE_SCREW, pose, def->axis, def->pitch / (2 * 3.14159265358979323846), parent,
-                d);
-      break;
-    case PL_JOINT_UNIVERSAL:
-      push_node(b, joint, PL_NODE_REVOLUTE, pose, def->axis, 0, parent, d);
-      push_node(b, joint, PL_NODE_REVOLUTE, here, def->axis2, 0, b->nnode - 1, d + 1);
-      break;
-    case PL_JOINT_PLANAR:
-      push_node(b, joint, PL_NODE_PRISMATIC, pose, def->axis, 0, parent, d);
-      push_node(b, joint, PL_NODE_PRISMATIC, here, def->axis2, 0, b->nnode - 1, d + 1);
-      push_node(b, joint, PL_NODE_REVOLUTE, here, v3_cross(def->axis, def->axis2), 0, b->nnode - 1, d + 2);
-      break;
-    case PL_JOINT_BALL:
-      push_node(b, joint, PL_NODE_BALL, pose, def->axis, 0, parent, d);
-      break;
-    default:
-      push_node(b, joint, PL_NODE_FREE, pose, def->axis, 0, parent, d);
+  for (int k = 0; k < info->nnode; k++) {
+    int kind = info->node[k].kind;
+    double pitch = kind == PL_NODE_SCREW ? pl_joint_pitch(def) : 0;
+    push_node(b, joint, kind, pose, pl_joint_node_axis(def, k), pitch, parent, dof);
+    parent = b->nnode - 1, pose = pose_identity(), dof += pl_node_nv(kind);
   }
   return b->nnode - 1;
 }
@@ -245,8 +225,7 @@ static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
   for (int k = 0; k < pl_joint_nv(def->kind); k++) {
     int i = m->joint_v0[joint] + k;
     const plDofDef* d = &def->dof[k];
-    bool single = def->kind != PL_JOINT_BALL && def->kind != PL_JOINT_FREE,
-         limited = single && def->kind != PL_JOINT_CONTINUOUS;
+    bool single = !pl_joint_has_quaternion(def->kind), limited = single && !pl_joints[def->kind].unlimited;
     m->dof_joint[i] = joint, m->dof_q[i] = single ? m->joint_q0[joint] + k : -1,
     m->dof_locked[i] = def->locked;
     m->work->par.dof_lower[i] = limited ? d->lower : -INFINITY,
@@ -275,7 +254,7 @@ static plStatus fill(Build* b, const int* place, plError* error) {
     const plJointDef* def = j < b->spec->njoint ? &b->spec->joint[j] : &own;
     if (def == &own) own = free_joint(&b->spec->body[m->joint_child[j]], m->joint_child[j]);
     int node = b->joint_node[j] < 0 ? -1 : place[b->joint_node[j]];
-    int last = def->kind == PL_JOINT_UNIVERSAL ? 1 : def->kind == PL_JOINT_PLANAR ? 2 : 0;
+    int last = pl_joints[def->kind].nnode - 1;
     m->work->joint_node[j] = node < 0 ? -1 : place[b->joint_node[j] + last],
     m->work->joint_pose[j] = def->child_pose;
     m->joint_q0[j] = node < 0 ? 0 : tree->node_q0[node], m->joint_v0[j] = node < 0 ? 0 : tree->node_v0[node];

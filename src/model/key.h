@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/word.h"
 #include "pliant/types.h"
 
 typedef enum plKeyType {
@@ -29,11 +30,6 @@ typedef enum plKeyType {
   PL_KEY_ROW,      // const plYaml*, one number or a list of numbers
   PL_KEY_TYPES
 } plKeyType;
-
-typedef struct plWord {
-  const char* name;  // NULL ends a list
-  int value;
-} plWord;
 
 // The numbers between low and high; an open end does not belong to it. An infinite end that is not open
 // admits infinity.

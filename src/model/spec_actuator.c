@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/joint_kinds.h"
 #include "model/spec.h"
 
 const char* pl_actuator_kind_name(plActuatorKind kind) {
@@ -68,7 +69,7 @@ static plStatus check_joint(const plSpec* spec, const plActuatorDef* def, plErro
     return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' names joint %d, but there are %d", def->name,
                    def->joint, spec->njoint);
   const plJointDef* joint = &spec->joint[def->joint];
-  if (joint->kind == PL_JOINT_FIXED || joint->kind == PL_JOINT_BALL || joint->kind == PL_JOINT_FREE)
+  if (pl_joint_nv(joint->kind) == 0 || pl_joint_has_quaternion(joint->kind))
     return pl_fail(error, PL_ERROR_INPUT,
                    "actuator '%s' cannot drive the %s joint '%s'; drive joints with single angles or travels",
                    def->name, pl_joint_kind_name(joint->kind), joint->name);

@@ -9,25 +9,10 @@
 #include "math/eig3.h"
 #include "math/pose.h"
 #include "math/spatial.h"
+#include "model/joint_kinds.h"
 #include "model/spec.h"
 
-// ---- names and kinds
-
-const char* pl_joint_kind_name(plJointKind kind) {
-  static const char* const names[PL_JOINT_COUNT] = {
-      "fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball", "planar", "free"};
-  return (int)kind >= 0 && kind < PL_JOINT_COUNT ? names[kind] : "unknown joint";
-}
-
-int pl_joint_nq(plJointKind kind) {
-  static const int n[PL_JOINT_COUNT] = {0, 1, 1, 1, 1, 2, 4, 3, 7};
-  return n[kind];
-}
-
-int pl_joint_nv(plJointKind kind) {
-  static const int n[PL_JOINT_COUNT] = {0, 1, 1, 1, 1, 2, 3, 3, 6};
-  return n[kind];
-}
+// ---- names
 
 int pl_spec_find_body(const plSpec* spec, const char* name) {
   assert(spec != NULL);
@@ -139,12 +124,12 @@ plStatus pl_spec_check_dof(const char* name, const plDofDef* d, plError* error) 
 // The axes a kind uses: unit, the second at right angles to the first (what little it deviates is taken out).
 static plStatus check_axes(plJointDef* def, plError* error) {
   plJointKind kind = def->kind;
-  if (kind == PL_JOINT_FIXED || kind == PL_JOINT_BALL || kind == PL_JOINT_FREE) return PL_OK;
+  if (pl_joint_axes(kind) == PL_AXIS_NONE) return PL_OK;
   if (!v3_finite(def->axis) || !(v3_norm(def->axis) > 1e-9))
     return pl_fail(error, PL_ERROR_INPUT, "joint '%s' (%s) needs an axis of length above 0", def->name,
                    pl_joint_kind_name(kind));
   def->axis = v3_unit(def->axis);
-  if (kind != PL_JOINT_UNIVERSAL && kind != PL_JOINT_PLANAR) return PL_OK;
+  if (pl_joint_axes(kind) == PL_AXIS_FIRST) return PL_OK;
   if (!v3_finite(def->axis2) || !(v3_norm(def->axis2) > 1e-9) ||
       fabs(v3_dot(def->axis, v3_unit(def->axis2))) > 1e-3)
     return pl_fail(error, PL_ERROR_INPUT, "joint '%s' (%s) needs a second axis at right angles to the first",
@@ -161,8 +146,8 @@ static plStatus check_start(plJointDef* def, plError* error) {
   for (int k = 0; k < pl_joint_nv(def->kind); k++)
     if (!isfinite(def->velocity[k]))
       return pl_fail(error, PL_ERROR_INPUT, "the starting velocity of joint '%s' must be finite", def->name);
-  if (def->kind != PL_JOINT_BALL && def->kind != PL_JOINT_FREE) return PL_OK;
-  double* p = def->position + (def->kind == PL_JOINT_FREE ? 3 : 0);
+  if (!pl_joint_has_quaternion(def->kind)) return PL_OK;
+  double* p = def->position + pl_joint_nq(def->kind) - 4;
   plQuat q = {p[0], p[1], p[2], p[3]};
   if (quat_norm(q) == 0) q = quat_identity();
   if (!(quat_norm(q) > 1e-6 && quat_norm(q) < 1e6))

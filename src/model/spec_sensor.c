@@ -7,17 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/pose.h"
+#include "model/sensor_kinds.h"
 #include "model/spec.h"
-
-static const char* const names[PL_SENSOR_COUNT] = {
-    "joint_position", "joint_velocity", "joint_effort", "actuator_force", "position", "orientation",   "pose",
-    "velocity",       "wrench",         "force",        "torque",         "gyro",     "accelerometer", "imu",
-    "contact",        "touch",          "volume",       "taxels",         "markers",  "depth",         "rgb",
-    "segmentation"};
-
-const char* pl_sensor_kind_name(plSensorKind kind) {
-  return (int)kind >= 0 && kind < PL_SENSOR_COUNT ? names[kind] : "unknown sensor";
-}
 
 plSensorDef pl_default_sensor_def(void) {
   return (plSensorDef){.mark = PL_DEF_MARK,
@@ -38,78 +29,41 @@ void pl_sensor_def_free(plSensorDef* def) {
 
 // ---- what a sensor may be on
 
-enum {
-  ON_JOINT = 1,
-  ON_ACTUATOR = 2,
-  ON_BODY = 4,
-  ON_DEFORMABLE = 8,
-  ON_SHAPE = 16,
-  ON_WORLD = 32,
-  ON_ANY = 64
-};
-enum { ON_SIDE = ON_BODY | ON_DEFORMABLE | ON_SHAPE };
-
-static int allowed(plSensorKind kind) {
-  switch (kind) {
-    case PL_SENSOR_JOINT_POSITION:
-    case PL_SENSOR_JOINT_VELOCITY:
-    case PL_SENSOR_JOINT_EFFORT:
-      return ON_JOINT;
-    case PL_SENSOR_ACTUATOR_FORCE:
-      return ON_ACTUATOR;
-    case PL_SENSOR_WRENCH:
-    case PL_SENSOR_FORCE:
-    case PL_SENSOR_TORQUE:
-      return ON_BODY | ON_JOINT;
-    case PL_SENSOR_CONTACT:
-      return ON_SIDE | ON_ANY | ON_WORLD;
-    case PL_SENSOR_TAXELS:
-      return ON_SIDE | ON_WORLD;
-    case PL_SENSOR_TOUCH:
-      return ON_BODY;
-    case PL_SENSOR_VOLUME:
-    case PL_SENSOR_MARKERS:
-      return ON_DEFORMABLE;
-    default:
-      return ON_BODY | ON_WORLD;
-  }
-}
-
 #define FIND(list, n)               \
   for (int i = 0; i < spec->n; i++) \
     if (!strcmp(spec->list[i].name, word)) return true;
 
 static bool is_there(const plSpec* spec, int what, const char* word) {
-  if ((what & ON_WORLD) && !strcmp(word, "world")) return true;
-  if ((what & ON_ANY) && !strcmp(word, "*")) return true;
-  if (what & ON_JOINT) FIND(joint, njoint)
+  if ((what & PL_ON_WORLD) && !strcmp(word, "world")) return true;
+  if ((what & PL_ON_ANY) && !strcmp(word, "*")) return true;
+  if (what & PL_ON_JOINT) FIND(joint, njoint)
   // a body that no joint names as its child gets a free joint of its name
-  if (what & (ON_BODY | ON_JOINT)) FIND(body, nbody)
-  if (what & ON_ACTUATOR) FIND(actuator, nactuator)
-  if (what & ON_DEFORMABLE) FIND(deform, ndeform)
-  if (what & ON_SHAPE) FIND(geom, ngeom)
+  if (what & (PL_ON_BODY | PL_ON_JOINT)) FIND(body, nbody)
+  if (what & PL_ON_ACTUATOR) FIND(actuator, nactuator)
+  if (what & PL_ON_DEFORMABLE) FIND(deform, ndeform)
+  if (what & PL_ON_SHAPE) FIND(geom, ngeom)
   return false;
 }
 #undef FIND
 
 static const char* nearest(const plSpec* spec, int what, const char* word, const char** room) {
   int n = 0;
-  for (int i = 0; (what & ON_JOINT) && i < spec->njoint; i++) room[n++] = spec->joint[i].name;
-  for (int i = 0; (what & (ON_BODY | ON_JOINT)) && i < spec->nbody; i++) room[n++] = spec->body[i].name;
-  for (int i = 0; (what & ON_ACTUATOR) && i < spec->nactuator; i++) room[n++] = spec->actuator[i].name;
-  for (int i = 0; (what & ON_DEFORMABLE) && i < spec->ndeform; i++) room[n++] = spec->deform[i].name;
-  for (int i = 0; (what & ON_SHAPE) && i < spec->ngeom; i++) room[n++] = spec->geom[i].name;
+  for (int i = 0; (what & PL_ON_JOINT) && i < spec->njoint; i++) room[n++] = spec->joint[i].name;
+  for (int i = 0; (what & (PL_ON_BODY | PL_ON_JOINT)) && i < spec->nbody; i++) room[n++] = spec->body[i].name;
+  for (int i = 0; (what & PL_ON_ACTUATOR) && i < spec->nactuator; i++) room[n++] = spec->actuator[i].name;
+  for (int i = 0; (what & PL_ON_DEFORMABLE) && i < spec->ndeform; i++) room[n++] = spec->deform[i].name;
+  for (int i = 0; (what & PL_ON_SHAPE) && i < spec->ngeom; i++) room[n++] = spec->geom[i].name;
   return pl_nearest_word(word, room, n);
 }
 
 static plStatus check_word(const plSpec* spec, const plSensorDef* def, int what, const char* key,
                            const char* word, plError* error) {
   if (is_there(spec, what, word)) return PL_OK;
-  const char* kinds = what & ON_JOINT        ? what & ON_BODY ? "rigid body or joint" : "joint"
-                      : what & ON_ACTUATOR   ? "actuator"
-                      : what & ON_SHAPE      ? "deformable, rigid body or shape"
-                      : what & ON_DEFORMABLE ? "deformable"
-                                             : "rigid body";
+  const char* kinds = what & PL_ON_JOINT        ? what & PL_ON_BODY ? "rigid body or joint" : "joint"
+                      : what & PL_ON_ACTUATOR   ? "actuator"
+                      : what & PL_ON_SHAPE      ? "deformable, rigid body or shape"
+                      : what & PL_ON_DEFORMABLE ? "deformable"
+                                                : "rigid body";
   int n = spec->njoint + spec->nbody + spec->nactuator + spec->ndeform + spec->ngeom;
   const char** room = PL_NEW(const char*, n);
   if (!room) return pl_fail_out_of_memory(error, (size_t)n * sizeof *room);
@@ -155,7 +109,7 @@ static plStatus check_grid(const plSensorDef* def, plError* error) {
   if (ways != 1)
     return pl_fail(error, PL_ERROR_INPUT,
                    "sensor '%s' (%s) needs one of: cells and size of a grid, a region%s", def->name,
-                   names[def->kind], markers ? ", points" : "");
+                   pl_sensor_kind_name(def->kind), markers ? ", points" : "");
   if (def->npoint > 0 && !markers)
     return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (taxels) takes a grid or a region, not points",
                    def->name);
@@ -181,7 +135,7 @@ static plStatus check_volume(const plSensorDef* def, plError* error) {
   const plRegion* r = &def->region;
   if (r->kind == PL_REGION_INDICES)
     return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): its region cannot be a list of vertices",
-                   def->name, names[def->kind]);
+                   def->name, pl_sensor_kind_name(def->kind));
   if (!v3_finite(r->centre) || !v3_finite(r->size) || !isfinite(r->radius) || !v3_finite(r->normal) ||
       !v3_finite(r->pose.p))
     return pl_fail(error, PL_ERROR_INPUT, "sensor '%s': its region is not finite", def->name);
@@ -216,7 +170,7 @@ static plStatus check_camera(const plSpec* spec, const plSensorDef* def, plError
   char word[256];
   for (const char* at = def->hide; at && !status;) {
     at = pl_sensor_hidden(at, word, sizeof word);
-    status = check_word(spec, def, ON_SIDE, "hide", word, error);
+    status = check_word(spec, def, PL_ON_SIDE, "hide", word, error);
   }
   return status;
 }
@@ -230,11 +184,12 @@ static plStatus check(const plSpec* spec, const plSensorDef* def, plError* error
     return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' has the unknown kind %d", def->name, (int)def->kind);
   if (!def->on || !def->on[0])
     return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s) needs 'on', the name of what it is on", def->name,
-                   names[def->kind]);
-  status = check_word(spec, def, allowed(def->kind), "on", def->on, error);
+                   pl_sensor_kind_name(def->kind));
+  status = check_word(spec, def, pl_sensors[def->kind].on, "on", def->on, error);
   if (!status && def->other)
-    status = check_word(spec, def, ON_SIDE | ON_ANY | ON_WORLD, "other", def->other, error);
-  if (!status && def->mount) status = check_word(spec, def, ON_BODY | ON_WORLD, "mount", def->mount, error);
+    status = check_word(spec, def, PL_ON_SIDE | PL_ON_ANY | PL_ON_WORLD, "other", def->other, error);
+  if (!status && def->mount)
+    status = check_word(spec, def, PL_ON_BODY | PL_ON_WORLD, "mount", def->mount, error);
   if (!status) status = check_wrapper(spec, def, error);
   if (!status && (def->kind == PL_SENSOR_TAXELS || def->kind == PL_SENSOR_MARKERS))
     status = check_grid(def, error);
@@ -260,7 +215,7 @@ static plStatus check_region(const plSpec* spec, const plSensorDef* def, plError
       error, PL_ERROR_INPUT,
       "sensor '%s' (%s): a region chooses vertices of a deformable, and '%s' is none; give cells and "
       "size of a grid",
-      def->name, names[def->kind], def->on);
+      def->name, pl_sensor_kind_name(def->kind), def->on);
 }
 
 plStatus pl_spec_add_sensor(plSpec* spec, const plSensorDef* def, int* id, plError* error) {

@@ -129,7 +129,7 @@ static plMaterial unpack_material(const double row[MATERIAL]) {
   m.c1 = row[5], m.c2 = row[6], m.bulk = row[7], m.density = row[8];
   m.damping_mass = row[9], m.damping_stiffness = row[10];
   m.volumetric = (plVolumetric)choice(row[11], PL_VOLUMETRIC_PATCH + 1);
-  m.element = (plElement)choice(row[12], PL_ELEMENT_TET10 + 1);
+  m.element = (plElement)choice(row[12], PL_ELEMENT_COUNT);
   m.mass = (plMass)choice(row[13], PL_MASS_LUMPED + 1);
   m.rotation = (plRotation)choice(row[14], PL_ROTATION_LAGGED + 1);
   return m;

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/joint_kinds.h"
 
 enum { LENGTH = PL_SIGNAL_LENGTH, SEGMENTS = PL_SIGNAL_SEGMENTS };
 
@@ -231,9 +232,8 @@ static plStatus add_body(plSignals* s, const Item* item, plSide side, plError* e
 
 // The unit of a joint's i-th position or velocity.
 static const char* joint_unit(plJointKind kind, int i, bool velocity) {
-  bool length =
-      kind == PL_JOINT_PRISMATIC || (kind == PL_JOINT_PLANAR && i < 2) || (kind == PL_JOINT_FREE && i < 3);
-  bool quaternion = !velocity && (kind == PL_JOINT_BALL || (kind == PL_JOINT_FREE && i >= 3));
+  bool length = pl_joint_is_length(kind, i),
+       quaternion = !velocity && !length && pl_joint_has_quaternion(kind);
   if (quaternion) return "1";
   return length ? (velocity ? "m/s" : "m") : (velocity ? "rad/s" : "rad");
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/joint_kinds.h"
 #include "output/moving.h"
 #include "output/signals.h"
 
@@ -40,10 +41,7 @@ static const char* effort_unit(const plModel* m, int dof) {
     int i = dof - m->joint_v0[j];
     plJointKind kind = m->joint_kind[j];
     if (i < 0 || i >= pl_joint_nv(kind)) continue;
-    return kind == PL_JOINT_PRISMATIC || (kind == PL_JOINT_PLANAR && i < 2) ||
-                   (kind == PL_JOINT_FREE && i < 3)
-               ? "N"
-               : "Nm";
+    return pl_joint_is_length(kind, i) ? "N" : "Nm";
   }
   return "Nm";
 }

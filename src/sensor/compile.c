@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "math/pose.h"
+#include "model/sensor_kinds.h"
 #include "model/spec.h"
 #include "sensor/sensor.h"
 
@@ -27,34 +28,31 @@ static int joint_of(const plModel* m, int body) {
   return -1;
 }
 
-static bool is_wrench(plSensorKind kind) {
-  return kind == PL_SENSOR_WRENCH || kind == PL_SENSOR_FORCE || kind == PL_SENSOR_TORQUE;
-}
-
 // What the sensor is on. The spec has checked that there is something of the name.
 static plStatus resolve(const plModel* m, const plSensorDef* def, plSensorPlan* plan, plError* error) {
   plan->joint = plan->actuator = plan->body = plan->deform = plan->mount = -1;
   plan->frame = def->pose;
+  int on = pl_sensors[def->kind].on;
   if (def->mount) plan->mount = pl_model_find_body(m, def->mount);
-  if (def->kind <= PL_SENSOR_JOINT_EFFORT) {
+  if (on == PL_ON_JOINT) {
     plan->joint = pl_model_find_joint(m, def->on);
     if (plan->joint < 0 || pl_joint_nq(m->joint_kind[plan->joint]) == 0)
       return pl_fail(error, PL_ERROR_INPUT, "sensor '%s' (%s): the joint '%s' %s", def->name,
                      pl_sensor_kind_name(def->kind), def->on,
                      plan->joint < 0 ? "does not exist: its body has a joint of another name"
                                      : "is fixed: it has nothing to measure");
-  } else if (def->kind == PL_SENSOR_ACTUATOR_FORCE) {
+  } else if (on == PL_ON_ACTUATOR) {
     plan->actuator = pl_model_find_actuator(m, def->on);
-  } else if (is_wrench(def->kind)) {
+  } else if (on == (PL_ON_BODY | PL_ON_JOINT)) {
     plan->body = pl_model_find_body(m, def->on);
     plan->joint = plan->body >= 0 ? joint_of(m, plan->body) : pl_model_find_joint(m, def->on);
     // from the joint's M to the sensor: M lies in the child at joint_pose
     if (plan->body >= 0 && plan->joint >= 0)
       plan->frame = pose_mul(pose_inverse(m->work->joint_pose[plan->joint]), def->pose);
-  } else if (def->kind == PL_SENSOR_CONTACT || def->kind == PL_SENSOR_TAXELS) {
+  } else if (on & PL_ON_SHAPE) {
     plan->side = find_side(m, def->on), plan->other = find_side(m, def->other);
     if (plan->side.kind == PL_SIDE_DEFORMABLE) plan->deform = plan->side.index;
-  } else if (def->kind == PL_SENSOR_VOLUME || def->kind == PL_SENSOR_MARKERS) {
+  } else if (on == PL_ON_DEFORMABLE) {
     plan->deform = pl_model_find_deformable(m, def->on);
   } else {
     plan->body = strcmp(def->on, "world") ? pl_model_find_body(m, def->on) : -1;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "math/pose.h"
+#include "model/joint_kinds.h"
 #include "step/step.h"
 
 enum { NAMED = 8 };  // joints and pairs that get a sentence; the others are counted
@@ -28,7 +29,7 @@ static void describe_limit(const plModel* model, const plData* data, int dof, Vo
   double out = fmax(lower - q, q - upper);
   if (!(out > 1e-9 * (1 + fabs(q))) || model->dof_locked[dof] || !data->on[PL_SWITCH_LIMIT][dof]) return;
   if (++voice->n > NAMED) return;
-  bool slides = model->joint_kind[joint] == PL_JOINT_PRISMATIC;
+  bool slides = pl_joint_is_length(model->joint_kind[joint], dof - model->joint_v0[joint]);
   double middle = isfinite(lower) && isfinite(upper) ? 0.5 * (lower + upper)
                   : isfinite(lower)                  ? lower
                                                      : upper;

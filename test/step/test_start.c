@@ -49,6 +49,23 @@ static void joints_and_pairs_are_named(void) {
   end(&w);
 }
 
+// The travels of a planar joint are lengths, its turn is an angle.
+static void planar_joints_have_units(void) {
+  World w = begin((plVec3){0, 0, 0}, 0.005);
+  plBodyDef body = pl_default_body_def();
+  plJointDef joint = pl_default_joint_def();
+  body.name = joint.name = "plate", body.mass = 1, joint.kind = PL_JOINT_PLANAR;
+  for (int k = 0; k < 3; k++) body.inertia[k] = 0.01, joint.dof[k].lower = 1, joint.dof[k].upper = 2;
+  CHECK_INT(pl_spec_add_body(w.spec, &body, &joint.child, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_joint(w.spec, &joint, NULL, &w.error), PL_OK);
+  build(&w);
+  Heard h = {0};
+  CHECK_INT(pl_describe_start(w.data, hear, &h, &w.error), PL_OK);
+  CHECK_INT(h.n, 3);
+  for (int k = 0; k < 3; k++) CHECK(strstr(h.text[k], k < 2 ? "starts at 0 m," : "starts at 0 rad,") != NULL);
+  end(&w);
+}
+
 static void many_are_counted(void) {
   World w = make(20);
   Heard h = {0};
@@ -101,6 +118,7 @@ static void a_run_does_not_know_that_it_was_described(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(joints_and_pairs_are_named);
+  RUN(planar_joints_have_units);
   RUN(many_are_counted);
   RUN(open_constraints_are_named);
   RUN(a_run_does_not_know_that_it_was_described);

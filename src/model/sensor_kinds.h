@@ -1,0 +1,33 @@
+// sensor_kinds.h: the list of sensors, and what differs between them before anything is measured.
+#ifndef PL_MODEL_SENSOR_KINDS_H
+#define PL_MODEL_SENSOR_KINDS_H
+
+#include "base/word.h"
+#include "pliant/sensor.h"
+
+// What a sensor may be on, as a sum. ANY is "*".
+enum {
+  PL_ON_JOINT = 1,
+  PL_ON_ACTUATOR = 2,
+  PL_ON_BODY = 4,
+  PL_ON_DEFORMABLE = 8,
+  PL_ON_SHAPE = 16,
+  PL_ON_WORLD = 32,
+  PL_ON_ANY = 64,
+  PL_ON_SIDE = PL_ON_BODY | PL_ON_DEFORMABLE | PL_ON_SHAPE
+};
+
+typedef struct plSensorInfo {
+  int on;
+  const char* keys;   // keys of a scene that not all kinds have: " pose other "
+  plSensorType type;  // of its numbers
+  struct {
+    const char *name, *unit;
+  } column[PL_SENSOR_COLUMNS + 1];  // the last one has no name
+} plSensorInfo;
+
+extern const plSensorInfo pl_sensors[PL_SENSOR_COUNT];
+// Their names in scene files, in the order of plSensorKind.
+extern const plWord pl_sensor_words[];
+
+#endif
