@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "pliant/pliant.h"
 
 // A pendulum driven by a table, a slider with an effort limit, a soft block on the ground, held in a corner.
@@ -178,15 +179,19 @@ static void memory_that_runs_out_changes_nothing(void) {
   int failures = 0;
   for (long n = 0; n < 4000; n++) {
     Run r = start(scene, NULL, NULL);
-    uint64_t before = pl_state_hash(r.data);
+    size_t size, now;
+    char* before = bytes_of(r.data, &size);
     pl_alloc_fail_after(n);
     plStatus status = pl_step(r.data, &error);
     pl_alloc_fail_after(-1);
     if (status) {
       failures++;
       CHECK_INT(status, PL_ERROR_MEMORY);
-      CHECK(pl_state_hash(r.data) == before);
+      char* after = bytes_of(r.data, &now);
+      CHECK(now == size && !memcmp(before, after, size));
+      free(after);
     }
+    free(before);
     for (int i = status ? 0 : 1; i < 2; i++) CHECK_INT(pl_step(r.data, &error), PL_OK);
     CHECK(pl_state_hash(r.data) == pl_state_hash(good.data));
     stop(&r);
@@ -231,6 +236,58 @@ static void motion_beyond_all_numbers_changes_nothing(void) {
   }
 }
 
+// ---- any way
+
+// Random options, speeds, forces and inputs, up to some that no step can take: whichever stage fails, no byte
+// is another, and the step that is tried again fails the same way.
+static void random_failures_change_nothing(void) {
+  static const plContactLaw laws[] = {PL_LAW_CONE, PL_LAW_COULOMB, PL_LAW_SIMILAR};
+  static const char* const kinds[] = {"linear_corotated", "neo_hookean"};
+  static const int iterations[] = {1, 2, 3, 6, 12};
+  enum { trials = 150 };
+  int count[PL_STATUS_COUNT] = {0}, failures = 0;
+  plRandom random = {17};
+  for (int trial = 0; trial < trials; trial++) {
+    Run r = start(scene, "deformables.block.material.kind", kinds[trial % 2]);
+    plOptions o = r.data->par->options;
+    o.dt = pow(10, pl_random(&random, -3, -0.3));
+    o.contact_law = laws[pl_random_int(&random, 3)];
+    o.theta = trial % 6 ? 1 - 0.5 * pl_random_int(&random, 2) : 0,
+    o.theta_vq = pl_random_int(&random, 2) ? 1 : 0.5;
+    o.max_iterations = iterations[pl_random_int(&random, 5)];
+    o.coulomb_strict = pl_random_int(&random, 2);
+    o.accuracy = pl_random_int(&random, 6) ? 0 : pow(10, pl_random(&random, -6, -3));
+    CHECK_INT(pl_options_set(r.data, &o, &error), PL_OK);
+    double fast = pow(10, pl_random(&random, -4, 4));
+    double strong = pow(10, trial % 4 ? pl_random(&random, -4, 12) : pl_random(&random, 12, 300));
+    for (int i = 0; i < r.model->nv; i++) r.data->v[i] = fast * pl_random(&random, -1, 1);
+    for (int i = 0; i < r.model->nv; i++) r.data->f_user[i] = strong * pl_random(&random, -1, 1);
+    for (int i = 0; i < r.model->nu; i++) r.data->u[i] = pl_random(&random, -1, 1);
+    r.data->f_body[1].force.y = strong;
+    for (int k = 0; k < 4; k++) {
+      size_t size;
+      char* before = bytes_of(r.data, &size);
+      plStatus status = pl_step(r.data, &error);
+      count[status]++;
+      if (status) {
+        size_t now;
+        char* after = bytes_of(r.data, &now);
+        if (now != size || memcmp(before, after, size))
+          check_errors++, printf("trial %d, step %d: %s\n", trial, k, error.message);
+        free(after);
+        fails(r.data, status, "again");
+        failures++, k = 4;
+      }
+      free(before);
+    }
+    stop(&r);
+  }
+  for (int k = 0; k < PL_STATUS_COUNT; k++)
+    if (count[k]) printf("  %s: %d\n", pl_status_name((plStatus)k), count[k]);
+  CHECK(failures > trials / 3 && count[PL_OK] > 0);
+  CHECK(count[PL_ERROR_NOT_CONVERGED] && count[PL_ERROR_NOT_FINITE] && count[PL_ERROR_UNSTABLE]);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_a_callback_wrote_is_taken_back);
@@ -239,5 +296,6 @@ int main(int argc, char** argv) {
   RUN(solves_that_do_not_converge_change_nothing);
   RUN(an_explicit_scheme_beyond_its_limit_changes_nothing);
   RUN(motion_beyond_all_numbers_changes_nothing);
+  RUN(random_failures_change_nothing);
   return CHECK_END;
 }
