@@ -168,7 +168,7 @@ static plData* prepare(LargePair kind, int cells, int threads, const plModel** m
   plData* data = *model ? pl_data_create(*model, &error) : NULL;
   if (!data) fprintf(stderr, "%s\n", error.message), exit(1);
   if (pl_step_kinematics(*model, data)) exit(1);
-  data->report.step = 1;  // the first step alone looks for what is buried
+  data->work->placed = false;  // the first step alone looks for what is buried
   return data;
 }
 

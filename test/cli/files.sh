@@ -40,9 +40,11 @@ printf 'time [s],x\n1,2\n' >old.csv; expect 0 "$PLIANT" run s.yaml --quiet --csv
 
 # The same of meshes and exports: what this program wrote, in whatever format, it may write again.
 printf '# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n' >tet.vtk
+# (fewer with an instrumented program, which takes its time to start)
+kinds="obj stl ply vtk vtu msh mesh node"; ! grep -q __asan_init "$PLIANT" || kinds="obj vtu node"
 for text in 'alias ls=rm' '# notes\n# of mine\nv = 3\n' '#!/bin/sh\nv\n' 'solid plans\nfor the year\n' '12 apples\n' '<?xml version="1.0"?>\n<svg/>\n'; do
   printf "$text" >precious; cp precious precious0
-  for ending in obj stl ply vtk vtu msh mesh node; do
+  for ending in $kinds; do
     cp precious m.$ending; expect 2 "$PLIANT" mesh tet.vtk m.$ending; says err "not overwritten"
     true_that "m.$ending is as it was" cmp precious0 m.$ending
   done

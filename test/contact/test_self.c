@@ -233,7 +233,7 @@ static void legs_that_meet_on_the_way_do_not_pass(void) {
   enum { FAST_STEPS = 4 };
   plRandom random = {18};
   int rounds = 0;
-  for (int member = 0; member < 8; member++) {
+  for (int member = 0; member < CHECK_MEMBERS(8); member++) {
     double speed = pow(10, pl_random(&random, 0.6, 1.8)), slope = pl_random(&random, 0.4, 1);
     Scissors p = {{.leg = 0.08, .gap = 0.02, .thick = 0.008, .width = 0.02}, pl_random(&random, 0.02, 0.04)};
     plMesh* mesh = bent_mesh(32, 1, 3, false, scissors_bend, &p);

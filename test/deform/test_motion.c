@@ -188,7 +188,7 @@ static void fast_spin_stays_bounded(void) {
     Scene s = spinning_ball(scheme[k][0], scheme[k][1], 0.01, 100, PL_ROTATION_CONSISTENT);
     plBodyState before, now;
     pl_deformable_state(s.data, 0, &before);
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < CHECK_MEMBERS(400); i++) {
       CHECK_INT(pl_step(s.data, NULL), PL_OK);
       pl_deformable_state(s.data, 0, &now);
       CHECK(now.kinetic_energy <= before.kinetic_energy * (1 + 1e-12));

@@ -68,7 +68,7 @@ static plBodyState stretch(const Strip* s, plMaterialKind kind, double dt, doubl
 
 static void strips_under_tension_are_calm(void) {
   plRandom r = {61};
-  for (int k = 0; k < 12; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(12); k++) {
     Strip s = random_strip(&r);
     double kinetic, unused;
     plBodyState now = stretch(&s, PL_MATERIAL_LINEAR_COROTATED, s.dt, 3, &kinetic);
@@ -90,7 +90,7 @@ static void strips_under_tension_are_calm(void) {
 // backward Euler do, with a frozen rotation: docs/materials.md.)
 static void a_stretched_bar_keeps_its_spin(void) {
   plRandom r = {62};
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(6); k++) {
     plError error = {0};
     plSpec* spec = pl_spec_create();
     plMesh* mesh = box_mesh((plVec3){0.4, 0.05, 0.05}, 8, 1, 1);

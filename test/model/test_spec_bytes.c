@@ -218,7 +218,7 @@ static void damaged_bytes_are_refused(void) {
   plSpec* spec = rich_spec();
   Bytes b = written(spec);
   plRandom random = {1};
-  for (int i = 0; i < 2000; i++) {
+  for (int i = 0; i < CHECK_MEMBERS(2000); i++) {
     size_t at = (size_t)pl_random_int(&random, (int)b.size);
     unsigned char old = b.at[at];
     b.at[at] ^= (unsigned char)(1 << (i % 8));
@@ -238,7 +238,7 @@ static void forged_bytes_do_no_harm(void) {
   Bytes b = written(spec), forged = {malloc(b.size), b.size};
   plRandom random = {2};
   int refused = 0, taken = 0;
-  for (int i = 0; i < 4000; i++) {
+  for (int i = 0; i < CHECK_MEMBERS(4000); i++) {
     memcpy(forged.at, b.at, b.size);
     int changes = 1 + i % 3;
     for (int k = 0; k < changes; k++) {
@@ -259,7 +259,7 @@ static void forged_bytes_do_no_harm(void) {
     if (model) pl_model_destroy(model);
     pl_spec_destroy(back);
   }
-  CHECK(refused > 100 && taken > 100);
+  CHECK(refused > CHECK_MEMBERS(400) && taken > CHECK_MEMBERS(400));
   pl_spec_destroy(spec);
   free(b.at), free(forged.at);
 }

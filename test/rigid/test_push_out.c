@@ -294,11 +294,11 @@ static double energy_of_bound(const plData* data, int n) {
   return most;
 }
 
-// The largest kinetic energy of 120 tangles, relative to that of one dof at its bound.
+// The largest kinetic energy of many tangles, relative to that of one dof at its bound.
 static double fastest_tangle(plContactLaw law) {
   double worst = 0;
-  int moved = 0;
-  for (int i = 0; i < 120; i++) {
+  int moved = 0, all = CHECK_MEMBERS(120);
+  for (int i = 0; i < all; i++) {
     int n;
     plData* data = new_tangle(i, law, &n);
     double bound = energy_of_bound(data, n), most = 0;
@@ -309,9 +309,9 @@ static double fastest_tangle(plContactLaw law) {
     worst = fmax(worst, most), moved += most > 0.01;
     finish(data);
   }
-  printf("  tangles: kinetic energy at most %.3f of that of one dof at its bound; %d of 120 moved\n", worst,
-         moved);
-  CHECK(moved > 60);
+  printf("  tangles: kinetic energy at most %.3f of that of one dof at its bound; %d of %d moved\n", worst,
+         moved, all);
+  CHECK(2 * moved > all);
   return worst;
 }
 

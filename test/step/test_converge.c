@@ -120,7 +120,7 @@ static int add_soft(World* w, const char* name, plVec3 size, int n, plPose pose,
 // at each other, and they come back.
 static void weightless_bodies_bounce(void) {
   plRandom r = {5};
-  for (int k = 0; k < 28; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(28); k++) {
     bool wall = k % 2;
     plMaterial material = random_material(&r, LAW[k / 2 % NLAW]);
     double speed = pl_random(&r, 0.2, 3), side = 0.1, dt = log_random(&r, 1e-3, 0.02);
@@ -151,7 +151,7 @@ static void weightless_bodies_bounce(void) {
 // A light, stiff ball lands on a rough floor, and a rigid one on it: steep cones and a matrix of many scales.
 static void stiff_light_balls_land(void) {
   plRandom r = {3};
-  for (int k = 0; k < 16; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(16); k++) {
     plMaterial material = random_material(&r, PL_MATERIAL_LINEAR_COROTATED);
     material.young = log_random(&r, 1e6, 1e9), material.density = log_random(&r, 20, 300);
     World w = begin((plVec3){0, 0, -pl_random(&r, 0.1, 20)}, 0.01);
@@ -205,7 +205,7 @@ static void add_card(World* w, const char* name, double x, double z, double lean
 // the default step and tolerance.
 static void cards_stand(void) {
   plRandom r = {2};
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(6); k++) {
     bool house = k < 2, fine = k == 1;
     int cells = fine ? 6 : 3;
     World w = begin((plVec3){0, 0, -9.81}, 0.01);

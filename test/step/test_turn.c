@@ -14,7 +14,7 @@ static void impacts_that_change_spins(void) {
   plRandom r = {16};
   int most = 0, steps = 0;  // rounds of one step, at most, with friction as part of the cone
   double rounds = 0;  // of all steps; with Coulomb's law each correction of friction has rounds of its own
-  for (int k = 0; k < 40; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(40); k++) {
     char text[1024];
     double young = spread(&r, 1e7, 1e9), density = spread(&r, 50, 5000),
            v = pl_random(&r, 0.05, 0.25) * sqrt(young / density);
