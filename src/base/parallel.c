@@ -241,6 +241,10 @@ static void run_loop(plPool* pool, int crew, int n, int grain, plLoopBody* body,
 }
 
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context) {
+  pl_parallel_work(pool, n, grain, n, body, context);
+}
+
+void pl_parallel_work(plPool* pool, int n, int grain, double amount, plLoopBody* body, void* context) {
   if (n <= 0) return;
   if (grain < 1) grain = 1;
   if (!pool || inside || pool->size == 1 || n <= grain) {
@@ -251,14 +255,14 @@ void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* con
     run_loop(pool, pool->size, n, grain, body, context);
     return;
   }
-  plLoopKind* kind = pl_crew_kind(pool->by_itself, body, n);
-  int crew = pl_crew_for(pool->by_itself, kind, n);
+  plLoopKind* kind = pl_crew_kind(pool->by_itself, body, amount);
+  int crew = pl_crew_for(pool->by_itself, kind, amount);
   if (crew > 1) {
     run_loop(pool, crew, n, grain, body, context);
-    pl_crew_learn(kind, n, 1e-9 * (double)atomic_load(&pool->busy));
+    pl_crew_learn(kind, amount, 1e-9 * (double)atomic_load(&pool->busy));
   } else {
     double start = pl_now();
     body(context, 0, n, 0);
-    pl_crew_learn(kind, n, pl_now() - start);
+    pl_crew_learn(kind, amount, pl_now() - start);
   }
 }

@@ -28,5 +28,8 @@ void pl_pool_end(plPool* pool);
 // (for scratch memory). Pieces are handed out in any order. A loop inside a body of another loop runs on its
 // caller alone, as worker 0.
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context);
+// The same where indices cost more now than another time: work, in any unit (operations, say), tells an
+// automatic pool how much there is in all of them.
+void pl_parallel_work(plPool* pool, int n, int grain, double work, plLoopBody* body, void* context);
 
 #endif

@@ -96,13 +96,12 @@ void pl_crew_end(plCrew* crew, double now) {
 
 // ---- loops
 
-plLoopKind* pl_crew_kind(plCrew* crew, plLoopBody* body, int n) {
-  int order = 0;
-  while (n >> order > 1) order++;
+plLoopKind* pl_crew_kind(plCrew* crew, plLoopBody* body, double work) {
+  int order = work >= 1 ? ilogb(work) : 0;
   uintptr_t place = ((uintptr_t)body >> 4) * 31 + (uintptr_t)order;
   // A few places each; who comes to the last one and finds somebody else there takes it over.
   plLoopKind* kind = NULL;
-  for (unsigned k = 0; k < 4; k++) {
+  for (unsigned k = 0; k < 8; k++) {
     kind = &crew->kind[(place + k) % PL_LOOP_KINDS];
     if (kind->body == body && kind->order == order) return kind;
     if (!kind->body) break;
@@ -111,15 +110,15 @@ plLoopKind* pl_crew_kind(plCrew* crew, plLoopBody* body, int n) {
   return kind;
 }
 
-int pl_crew_for(plCrew* crew, const plLoopKind* kind, int n) {
-  double wanted = kind->second * n / PL_CREW_SECONDS;
+int pl_crew_for(plCrew* crew, const plLoopKind* kind, double work) {
+  double wanted = kind->second * work / PL_CREW_SECONDS;
   int threads = wanted < crew->size ? (int)wanted : crew->size;
   crew->shared |= threads > 1;
   return threads;
 }
 
-void pl_crew_learn(plLoopKind* kind, int n, double seconds) {
-  double now = seconds / n;
+void pl_crew_learn(plLoopKind* kind, double work, double seconds) {
+  double now = seconds / work;
   // a loop that lost its processor for a while is not taken at its word
   if (kind->second > 0) now = 0.75 * kind->second + 0.25 * fmin(now, 2 * kind->second);
   kind->second = now;

@@ -1,10 +1,11 @@
 // parallel_auto.h: how an automatic pool decides. Measurements decide who computes, never what.
 //
 // Two questions, two answers. Which of a step's loops are worth sharing, and by how many: each kind of loop
-// (its body and the order of magnitude of its length) remembers what an index cost, and a loop gets one
-// thread for every PL_CREW_SECONDS of work. Whether sharing helps at all: now and then steps with other
-// numbers of threads alternate with steps as usual, and the better number stays. That counts whatever a
-// loop's own time does not show: waking threads, caches, other programs on the machine.
+// (its body and the order of magnitude of its work) remembers what a unit of work cost, and a loop gets one
+// thread for every PL_CREW_SECONDS of it. Work is counted in indices, or by who knows better. Whether sharing
+// helps at all: now and then steps with other numbers of threads alternate with steps as usual, and the
+// better number stays. That counts whatever a loop's own time does not show: waking threads, caches, other
+// programs on the machine.
 #ifndef PL_BASE_PARALLEL_AUTO_H
 #define PL_BASE_PARALLEL_AUTO_H
 
@@ -14,12 +15,12 @@
 
 #define PL_CREW_SECONDS 15e-6  // of work for each thread: some ten times what meeting it costs
 
-enum { PL_TRIAL_PAIRS = 5, PL_LOOP_KINDS = 64 };
+enum { PL_TRIAL_PAIRS = 5, PL_LOOP_KINDS = 512 };
 
 typedef struct plLoopKind {
   plLoopBody* body;
-  int order;      // of magnitude of n
-  double second;  // of work an index takes
+  int order;      // of magnitude of its work
+  double second;  // that a unit of work takes
 } plLoopKind;
 
 typedef struct plCrew {
@@ -43,9 +44,9 @@ void pl_crew_begin(plCrew* crew, double now);
 void pl_crew_end(plCrew* crew, double now);
 
 // The memory of loops like this one, never NULL; a new one has second 0.
-plLoopKind* pl_crew_kind(plCrew* crew, plLoopBody* body, int n);
-// How many threads a loop of n indices gets.
-int pl_crew_for(plCrew* crew, const plLoopKind* kind, int n);
-void pl_crew_learn(plLoopKind* kind, int n, double seconds);
+plLoopKind* pl_crew_kind(plCrew* crew, plLoopBody* body, double work);
+// How many threads a loop of so much work gets.
+int pl_crew_for(plCrew* crew, const plLoopKind* kind, double work);
+void pl_crew_learn(plLoopKind* kind, double work, double seconds);
 
 #endif

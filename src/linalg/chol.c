@@ -210,25 +210,26 @@ static void update_some(void* context, int begin, int end, int worker) {
 
 static void run_level(Level* l, plPool* pool) {
   int most = 0;
-  double work = 0;
+  double work = 0, update = 0;
   for (int i = 0; i < l->n; i++) {
     double w = pl_front_columns(l->job[i].front), n = pl_front_below(l->job[i].front);
-    work += w * (w + n) * (w + n) / 2;
+    work += w * (w + n) * (w + n) / 2, update += n * n * (w + 20) / 2;
     if ((int)w > most) most = (int)w;
     l->failed[i] = -1;
   }
   if (work <= SHARED_WORK && l->n == 1) pool = NULL;
   for (l->c0 = 0; l->c0 < most; l->c0 += PL_PANEL_BLOCK) {
-    pl_parallel_for(pool, l->n, 1, factor_blocks, l);
+    double block = PL_PANEL_BLOCK, columns = block * (l->c0 + block);
+    pl_parallel_work(pool, l->n, 1, l->n * block * columns, factor_blocks, l);
     for (int i = 0; i < l->n; i++) {
       bool on = l->failed[i] < 0 && l->c0 < pl_front_columns(l->job[i].front);
       l->at[i + 1] = l->at[i] + (on ? panels_left(&l->job[i]) : 0);
     }
-    pl_parallel_for(pool, l->at[l->n], 1, solve_some, l);
+    pl_parallel_work(pool, l->at[l->n], 1, l->at[l->n] * PL_PANEL * columns, solve_some, l);
   }
   for (int i = 0; i < l->n; i++)
     l->at[i + 1] = l->at[i] + (l->failed[i] < 0 ? pl_panel_count(pl_front_below(l->job[i].front)) : 0);
-  pl_parallel_for(pool, l->at[l->n], 1, update_some, l);
+  pl_parallel_work(pool, l->at[l->n], 1, update, update_some, l);
 }
 
 // ---- the whole factorization
@@ -262,7 +263,7 @@ static void run_tasks(void* context, int begin, int end, int worker) {
 static int run_parallel(const Sweep* sweep, plPool* pool) {
   plChol* chol = sweep->chol;
   const plSymbolic* s = &chol->symbolic;
-  pl_parallel_for(pool, s->ntask, 1, run_tasks, (void*)(size_t)sweep);
+  pl_parallel_work(pool, s->ntask, 1, s->flops, run_tasks, (void*)(size_t)sweep);
   int failed = INT_MAX;
   for (int t = 0; t < s->ntask; t++)
     if (chol->task_failed[t] >= 0 && chol->task_failed[t] < failed) failed = chol->task_failed[t];

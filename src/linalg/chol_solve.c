@@ -62,7 +62,8 @@ static void front_forward(const plChol* chol, const plFront* f, int inside, doub
   clear(local, w, pl_pad(w));
   pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, local);
   memcpy(y + (long)f->dim * f->first, local, (size_t)w * sizeof(double));
-  pl_parallel_for(pool, pl_panel_count(pl_front_below(f)), 1, rows_below, &way);
+  double below = pl_front_below(f);
+  pl_parallel_work(pool, pl_panel_count(pl_front_below(f)), 1, w * below, rows_below, &way);
 }
 
 // Products of some columns, in groups of 8, with the rows below.
@@ -91,7 +92,7 @@ static void front_backward(const plChol* chol, const plFront* f, double* y, doub
   for (int i = 0; i < f->nbelow; i++) copy(f->dim, x + f->dim * i, y + (long)f->dim * row[i]);
   clear(x, n, pl_pad(n));
   Way way = {chol, f, y, x, sum, 0};
-  pl_parallel_for(pool, pl_pad(w) / PL_PAD, 4, columns_above, &way);
+  pl_parallel_work(pool, pl_pad(w) / PL_PAD, 4, (double)w * n, columns_above, &way);
   chol->kernels->gather(sum, w, z);
   pl_triangle_backward(chol->kernels, chol->factor + f->diagonal, w, z);
   memcpy(y + (long)f->dim * f->first, z, (size_t)w * sizeof(double));
@@ -144,7 +145,7 @@ static void go_up(const plChol* chol, double* y, plPool* pool) {
     return;
   }
   Way way = {.chol = chol, .y = y};
-  pl_parallel_for(pool, s->ntask, 1, forward_tasks, &way);
+  pl_parallel_work(pool, s->ntask, 1, (double)s->factor_size, forward_tasks, &way);
   for (int f = 0; f < nfront; f++) {
     const plFront* front = &s->front[f];
     if (front->is_top)
@@ -168,7 +169,7 @@ static void go_down(const plChol* chol, double* y, plPool* pool) {
     if (s->top[t] < nfront) front_backward(chol, front, y, chol->local, crew_for(front, pool));
   }
   Way way = {.chol = chol, .y = y};
-  pl_parallel_for(pool, s->ntask, 1, backward_tasks, &way);
+  pl_parallel_work(pool, s->ntask, 1, (double)s->factor_size, backward_tasks, &way);
 }
 
 static void solve_one(const plChol* chol, double* b, plPool* pool) {

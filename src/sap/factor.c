@@ -200,7 +200,7 @@ int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
   if (p->ntree < TREES_PER_THREAD * pl_pool_size(pool))
     return factor_supers(ws, 0, p->nsuper, once, ws->update, pool);
   Trees trees = {ws, once};
-  pl_parallel_for(pool, p->ntree, 1, factor_trees, &trees);
+  pl_parallel_work(pool, p->ntree, 1, p->ntree + (once ? p->once_flops : p->flops), factor_trees, &trees);
   for (int t = 0; t < p->ntree; t++)
     if (ws->tree_bad[t] >= 0) return ws->tree_bad[t];
   return -1;
