@@ -378,6 +378,30 @@ static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   return pl_skin_farthest(s, t, at, d, PL_SIDE_SLACK) && v3_dot(skin_normal(s, t), d) > 0;
 }
 
+// Whether a place below the plane of facet t, by depth, lies below the surface there: on the facet or on one
+// that goes on as flat.
+static bool below_surface(const plSkin* s, int t, plVec3 x, double depth) {
+  double w[3];
+  pl_skin_barycentric(s, t, x, w);
+  if (w[0] >= -PL_INSIDE && w[1] >= -PL_INSIDE && w[2] >= -PL_INSIDE) return true;
+  plTriHit hit = pl_tri_tree_closest(s->tree, x, INFINITY);
+  return hit.tri >= 0 && hit.t * PL_FLAT_ON_FACET <= depth &&
+         v3_dot(skin_normal(s, hit.tri), skin_normal(s, t)) > PL_SAME_NORMAL;
+}
+
+// A shape that lies flat on facet t: all points take its normal, whatever small tilt the shape has. Where
+// they overlap, its lowest place tells how deep; beyond a rim that place says nothing.
+static void lie_flat(const plSkin* s, int t, const plConvex* shape, plConvexGap* g) {
+  plVec3 n = skin_normal(s, t), corner[PL_CONVEX_FACE];
+  if (!(v3_dot(g->normal, n) > PL_FLAT_ON_FACET) || pl_convex_face(shape, v3_neg(n), corner) < 2) return;
+  g->normal = n;
+  if (g->gap > 0) return;
+  plVec3 low = pl_convex_support(shape, v3_neg(n));
+  double height = v3_dot(v3_sub(low, skin_x(s, s->tri[3 * (size_t)t])), n);
+  if (!below_surface(s, t, low, -height)) return;
+  g->gap = height, g->b = low, g->a = v3_madd(low, -height, n);
+}
+
 static plStatus touch_facet(plPair* pair, int t) {
   const plSkin* s = pair->A;
   const int* v = s->tri + 3 * (size_t)t;
@@ -396,15 +420,7 @@ static plStatus touch_facet(plPair* pair, int t) {
     pair->list->deep++;
     return PL_OK;
   }
-  // Flat on the facet: all points take its normal, whatever small tilt the shape has.
-  plVec3 n = skin_normal(s, t), corner[PL_CONVEX_FACE];
-  if (v3_dot(g.normal, n) > PL_FLAT_ON_FACET && pl_convex_face(&B, v3_neg(n), corner) > 1) {
-    g.normal = n;
-    if (g.gap <= 0) {
-      g.b = pl_convex_support(&B, v3_neg(n));
-      g.gap = v3_dot(v3_sub(g.b, x[0]), n), g.a = v3_madd(g.b, -g.gap, n);
-    }
-  }
+  lie_flat(s, t, &B, &g);
   return emit_manifold(pair, &A, &B, &g, t, radius);
 }
 

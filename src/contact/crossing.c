@@ -146,8 +146,10 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (pair->self && gap > 0)
     past_a = fmax(past_a, PL_BEYOND_OPEN * gap / le), past_b = fmax(past_b, PL_BEYOND_OPEN * gap / lh);
   if (s < -past_a || s > 1 + past_a || t < -past_b || t > 1 + past_b) return PL_OK;
-  // A little beyond its ends an edge ends there.
+  // A little beyond its ends an edge ends there; deep below one there is no edge.
   if (!pair->self) {
+    bool past = s < 0 || s > 1 || t < 0 || t > 1;
+    if (past && gap < -PL_DEEP * fmin(A->cell, B->cell)) return PL_OK;
     s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
     if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
   }

@@ -216,8 +216,32 @@ bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x) {
   plVec3 way = v3_sub(x, surface);
   if (v3_norm2(way) < PL_DEEP * PL_DEEP * Q->cell * Q->cell) return false;
   plTriHit hit = pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE);
-  // A facet along the way is a rim that the two have in common.
-  return hit.tri >= 0 && v3_dot(skin_normal(Q, hit.tri), way) > -PL_SOME_FACET * v3_norm(way);
+  if (hit.tri < 0) return false;
+  // A facet along the way is a rim that the two have in common, if the place is no farther outside than
+  // rounding and bulges leave it.
+  plVec3 n = skin_normal(Q, hit.tri);
+  return v3_dot(n, way) > -PL_SOME_FACET * v3_norm(way) ||
+         v3_dot(n, v3_sub(x, skin_x(Q, Q->tri[3 * (size_t)hit.tri]))) > PL_INSIDE * Q->cell;
+}
+
+// Whether a place below the plane of facet f, with coordinates w a little outside of it, is outside the body:
+// beyond a convex edge and above the facet there.
+static bool beyond_edge(const plSkin* Q, int f, const double w[3], plVec3 x) {
+  for (int k = 0; k < 3; k++) {
+    int e = Q->tri_edge[3 * (size_t)f + (size_t)((k + 1) % 3)],
+        other = Q->edge_tri[2 * e] == f ? Q->edge_tri[2 * e + 1] : Q->edge_tri[2 * e];
+    if (w[k] >= 0 || other < 0 || !skin_edge_convex(Q, e)) continue;
+    plVec3 o = skin_x(Q, Q->tri[3 * (size_t)other]);
+    if (v3_dot(v3_sub(x, o), skin_normal(Q, other)) > PL_TIE * Q->cell) return true;
+  }
+  return false;
+}
+
+// Whether a facet around the vertex opposes n within 14 degrees.
+static bool some_facet_flat(const plSkin* s, int v, plVec3 n) {
+  for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++)
+    if (v3_dot(skin_normal(s, s->ring[i]), n) < -PL_FACETS_FLAT) return true;
+  return false;
 }
 
 // Vertex v of P on facet f of Q. The facet's normal points towards P.
@@ -240,9 +264,11 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
   double aside = aside_of(Q, f, w);
   if (gap > 0) gap = slanted(gap, aside);
+  // Beside a facet it is on it where the two lie flat and flush, and not deep.
   if (!pair->self && gap < 0 &&
       (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
-       (aside > 0 && gap < -PL_DEEP * Q->cell)))
+       (aside > 0 &&
+        (gap < -PL_DEEP * Q->cell || (beyond_edge(Q, f, w, skin_x(P, v)) && !some_facet_flat(P, v, n))))))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 place = v3_madd(skin_x(P, v), -0.5 * gap, n);

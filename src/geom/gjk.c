@@ -294,7 +294,9 @@ plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B) {
     plConvexGap gap = descend(A, B, d);
     double miss = fabs(separation(A, B, gap.normal) - gap.gap);
     if (miss < error) error = miss, best = gap;
-    if (error <= 1e-9 + 1e-7 * fabs(best.gap)) break;
+    // Polytopes around round shapes end sooner.
+    double enough = best.gap > 0 ? 1e-11 + 1e-9 * best.gap : 1e-9 - 1e-7 * best.gap;
+    if (error <= enough) break;
   }
   // From the cores to the surfaces.
   best.a = v3_madd(best.a, margin(A), best.normal), best.b = v3_madd(best.b, -margin(B), best.normal);
