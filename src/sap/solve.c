@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/timer.h"
+#include "sap/groups.h"
 #include "sap/report.h"
 
 plSapOptions pl_sap_default_options(void) {
@@ -39,6 +40,7 @@ plSapWorkspace* pl_sap_workspace_create(plError* error) {
 
 void pl_sap_workspace_destroy(plSapWorkspace* ws) {
   if (!ws) return;
+  pl_sap_groups_destroy(ws->groups);
   pl_arena_free(&ws->pattern_arena);
   pl_arena_free(&ws->scratch);
   pl_arena_free(&ws->panels);

@@ -94,9 +94,10 @@ typedef struct plSapPattern {
 typedef enum plSapKept { PL_SAP_KEPT_NOT, PL_SAP_KEPT_NOW, PL_SAP_KEPT } plSapKept;
 
 struct plSapWorkspace {
-  plArena pattern_arena;  // lives while the pattern is kept
-  plArena scratch;        // one call
-  plArena panels;         // the factor with its pattern
+  struct plSapGroups* groups;  // of problems that are solved group by group (groups.h)
+  plArena pattern_arena;       // lives while the pattern is kept
+  plArena scratch;             // one call
+  plArena panels;              // the factor with its pattern
   plSapPattern pattern;
   bool pattern_valid;
   plSapLayout lay;

@@ -11,6 +11,7 @@
 #include "constraint/constraint.h"
 #include "deform/deform.h"
 #include "math/vec3.h"
+#include "sap/groups.h"
 #include "sap/workspace.h"
 #include "step/step.h"
 
@@ -95,8 +96,8 @@ static plStatus solve_rounds(plData* data, const plSapOptions* options, const do
   if (!r->shift) return PL_ERROR_MEMORY;
   rule.shift = r->shift;
   pl_reduced_shift(r, -1);
-  plStatus status = pl_sap_solve_coulomb(&r->problem, options, &rule, v_guess, solution, &data->report.sap,
-                                         work->sap, work->error);
+  plStatus status = pl_sap_solve_groups(&r->problem, options, &rule, v_guess, solution, &data->report.sap,
+                                        work->sap, work->error);
   pl_reduced_shift(r, 1);
   data->report.coulomb_rounds += data->report.sap.rounds;
   return status;
@@ -114,10 +115,10 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   options.max_iterations = data->par->options.max_iterations;
   options.pool = work->pool;
   plSapReport* report = &data->report.sap;
-  plStatus status =
-      correct && data->par->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
-          ? solve_rounds(data, &options, v_guess, &solution)
-          : pl_sap_solve(&r->problem, &options, v_guess, &solution, report, work->sap, work->error);
+  plStatus status = correct && data->par->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
+                        ? solve_rounds(data, &options, v_guess, &solution)
+                        : pl_sap_solve_groups(&r->problem, &options, NULL, v_guess, &solution, report,
+                                              work->sap, work->error);
   data->report.iterations += report->iterations;
   data->report.line_search += report->search_evaluations;
   data->report.residual = report->momentum_residual;
