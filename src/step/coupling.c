@@ -23,7 +23,7 @@
 #include "rigid/tree.h"
 #include "step/step.h"
 
-enum { MAX_CORRECTIONS = 8 };
+enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8 };  // MAX_IDLE: rounds in a row that E does not feel
 
 // The model of a round is solved more closely than the balance that it serves, and again so where a round
 // makes no headway, as far as rounding lets it.
@@ -91,17 +91,23 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
 }
 
 // What the rounding of v makes of J' gamma, into noise [nv]: where R is small, the last digits of v are large
-// impulses. E has the Hessian A + J' G J; pl_deform_rounding takes care of A.
+// impulses. E has the Hessian A + J' G J; pl_deform_rounding takes care of A. v is the sum of v* and the
+// solver's x, which may be much larger than v, and is rounded as they are: that of neighbours does not cancel
+// in J v (sap/residual.c counts it so, too).
 static plStatus impulse_rounding(const plModel* model, plData* data, const Trial* t, double* noise) {
   const plReduced* r = data->work->reduced;
   plArena* arena = &data->work->step;
   int nv = r->clique_v0[r->problem.nclique], nrow = 0;
   for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
   double *v = PL_KEEP(arena, double, nv), *vc = PL_KEEP(arena, double, nrow),
-         *gamma = PL_KEEP(arena, double, nrow);
+         *gamma = PL_KEEP(arena, double, nrow), *star = PL_KEEP(arena, double, nv);
   if (arena->failed) return PL_ERROR_MEMORY;
   pl_reduced_gather(model, r, t->v, v);
-  for (int i = 0; i < nv; i++) v[i] *= 1 + UNITS * DBL_EPSILON;
+  pl_reduced_gather(model, r, data->v_star, star);
+  for (int i = 0; i < nv; i++) {
+    double sum = 2 * DBL_EPSILON * (fabs(star[i]) + fabs(v[i] - star[i]));
+    v[i] += UNITS * DBL_EPSILON * v[i] + (i / 3 % 2 ? -sum : sum);
+  }
   (void)pl_reduced_laws(r, v, vc, gamma);
   for (int i = 0; i < nrow; i++) gamma[i] -= t->gamma[i];
   pl_reduced_forces(model, r, gamma, noise);
@@ -149,7 +155,8 @@ static plStatus linearize(const plModel* model, plData* data, const Trial* now) 
 
 // v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model
 // into work->v.
-static plStatus solve_model(const plModel* model, plData* data, Trial* now, double tolerance, bool correct) {
+static plStatus solve_model(const plModel* model, plData* data, Trial* now, double tolerance, bool correct,
+                            bool* too_tight) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(data, b)) continue;
@@ -171,7 +178,8 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
   pl_reduced_gather(model, work->reduced, now->v, now->reduced);
   plStatus status = pl_step_solve_reduced(model, data, now->reduced, tolerance, correct);
   // as closely as rounding lets it, and as the step itself asks for: from where it came to
-  if (status == PL_ERROR_NOT_CONVERGED && tolerance < data->par->options.tolerance) {
+  *too_tight = status == PL_ERROR_NOT_CONVERGED && tolerance < data->par->options.tolerance;
+  if (*too_tight) {
     pl_error_clear(work->error);
     pl_reduced_gather(model, work->reduced, work->v, now->reduced);
     status = pl_step_solve_reduced(model, data, now->reduced, data->par->options.tolerance, correct);
@@ -296,7 +304,7 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
 static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
-  int nrow = 0, corrections = 0, rounds = 0;  // rounds of one balance, the same friction all along
+  int nrow = 0, corrections = 0, nidle = 0, rounds = 0;  // rounds of one balance, the same friction all along
   for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
   Trial now, next, spare;
   plStatus status = new_trial(model, data, nrow, &now);
@@ -307,8 +315,8 @@ static plStatus couple(const plModel* model, plData* data) {
   int worst = 0;
   status = begin(model, data, &now, &next, &energy);
   double before = INFINITY;  // the residual one round ago
-  double inner = TIGHTER * o->tolerance;
-  bool stale = true;  // A is not that at now.v
+  double inner = TIGHTER * o->tolerance, tightest = TIGHTEST;
+  bool stale = true, too_tight = false;  // A is not that at now.v; the model cannot be solved so closely
   while (!status) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status) break;
@@ -320,7 +328,8 @@ static plStatus couple(const plModel* model, plData* data) {
       return fail(model, data, worst, residual, rounds);
     // an old A serves as long as each round leaves less than a tenth
     if (correct || residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
-    if (!status) status = solve_model(model, data, &now, inner, correct);
+    if (!status) status = solve_model(model, data, &now, inner, correct, &too_tight);
+    if (too_tight) tightest = inner = fmin(inner / TIGHTER, o->tolerance);
     if (!status && correct) status = evaluate(model, data, &now, &energy, &size), residual = INFINITY;
     if (status) break;
     data->report.couplings++;
@@ -331,9 +340,11 @@ static plStatus couple(const plModel* model, plData* data) {
       status = go_on(model, data, &now, work->v, &next, &spare, &found);
     if (status) break;
     // no headway with a new A where E is flat: the model has to be solved more closely
-    if (!found.any && !stale && inner <= TIGHTEST) return fail(model, data, worst, residual, rounds);
+    if (!found.any && !stale && inner <= tightest) return fail(model, data, worst, residual, rounds);
     bool idle = !found.any || (found.flat && slow);
-    if (!stale && idle && inner > TIGHTEST) inner *= TIGHTER;
+    nidle = idle && inner <= tightest ? nidle + 1 : 0;
+    if (nidle > MAX_IDLE) return fail(model, data, worst, residual, rounds);
+    if (!stale && idle && inner > tightest) inner *= TIGHTER;
     before = found.any && !correct ? residual : 0;
     stale = true;
     if (!found.any) continue;
