@@ -277,9 +277,17 @@ static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* nex
   return PL_OK;
 }
 
-// What the tolerance leaves of the balance would add up in the momentum. v of what is linear is the answer to
-// the impulses themselves, v = v* + A^-1 J' gamma: a search that stopped on the way left it short of that.
-// Nonlinear bodies are moved as a whole.
+// Does an exact attachment hold vertices of a body on this tree?
+static bool carries_weld(const plReduced* r, int tree) {
+  for (int i = 0; i < r->nweld; i++)
+    if (r->weld[i].tree == tree) return true;
+  return false;
+}
+
+// What the tolerance leaves of the balance would add up in the momentum. v of a tree is the answer to the
+// impulses themselves, v = v* + A^-1 J' gamma: a search that stopped on the way left it short of that.
+// Deformable bodies are moved as a whole. What exact attachments join is one system, and stays as the solver
+// left it.
 static void keep_momentum(const plModel* model, const plData* data, const Trial* t) {
   const plWork* work = data->work;
   const plTree* tree = &work->forest;
@@ -287,15 +295,24 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
     int v0 = tree->tree_v0[c], n = tree->tree_v0[c + 1] - v0;
     bool pushed = false;
     for (int i = v0; i < v0 + n; i++) t->way[i] = t->f[i], pushed |= t->f[i] != 0;
-    if (!pushed) continue;
+    if (!pushed || carries_weld(work->reduced, c)) continue;
     pl_tree_solve(tree, c, work->tree_L + tree->tree_M0[c], t->way + v0);
     for (int i = v0; i < v0 + n; i++) t->v[i] = data->v_star[i] + t->way[i];
   }
   for (int b = 0; b < model->ndeform; b++) {
-    if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b], n = body_nv(model, b);
-    for (int i = v0; i < v0 + n; i++) t->f[i] = work->m[i] - t->f[i];
-    pl_deform_keep_momentum(model, data, b, t->f + v0, t->way + v0, t->v + v0);
+    double *v = t->v + v0, *way = t->way + v0, *rest = t->f + v0;
+    if (!work->nparticipating[b] || work->reduced->weld_A[b]) continue;
+    if (is_nonlinear(data, b)) {
+      for (int i = 0; i < n; i++) rest[i] = work->m[v0 + i] - rest[i];
+      pl_deform_keep_momentum(model, data, b, rest, way, v);
+    } else {
+      // of A only the mass moves the centre: A (v - v*) = J' gamma
+      const double* star = data->v_star + v0;
+      for (int i = 0; i < n; i++) way[i] = v[i] - star[i], rest[i] = -rest[i];
+      pl_deform_centre(model, data, b, rest, way);
+      for (int i = 0; i < n; i++) v[i] = star[i] + way[i];
+    }
   }
 }
 

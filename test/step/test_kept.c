@@ -1,7 +1,7 @@
 // test_kept.c: laws over random members of families that the random search (bench/torture) found broken:
-// linear momentum of nonlinear bodies to rounding, energy that attachments give is reported, moved mounts,
-// distances
-// that are driven through dead centres, chains that turn far in a step, undamped bodies that spin.
+// linear momentum of nonlinear bodies and of what they meet to rounding, exact attachments beside them,
+// energy that attachments give is reported, moved mounts, distances that are driven through dead centres,
+// chains that turn far in a step, undamped bodies that spin.
 #include "base/random.h"
 #include "math/vec3.h"
 #include "world.h"
@@ -94,6 +94,76 @@ static void momentum_of_nonlinear_bodies(void) {
       "0}}}\n"};
   for (int k = 0; k < 3; k++) worst = fmax(worst, momentum_lost(found[k], 24));
   CHECK_NEAR(worst, 0, 3e-11);
+}
+
+// A body of a linear law strikes one of a nonlinear law, or is tied to it: their balance is found in rounds,
+// and the linear one keeps its momentum as well.
+static void momentum_of_linear_beside_nonlinear(void) {
+  plRandom r = {19};
+  double worst = 0;
+  for (int k = 0; k < 20; k++) {
+    char text[1024];
+    double size = spread(&r, 0.03, 0.3), dt = spread(&r, 1e-3, 0.02), speed = 0.2 * size / dt,
+           gap = k % 2 ? 0 : 0.3 * size;
+    snprintf(
+        text, sizeof text,
+        "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\n"
+        "deformables:\n  - {name: a, shape: box, size: [%g, %g, %g], cells: [2, 1, 2], velocity: [%g, 0, "
+        "%g], material: {kind: %s, young: %g, density: %g, damping: {stiffness: 0}}}\n"
+        "  - {name: b, shape: box, size: [%g, %g, %g], cells: [1, 2, 1], pose: {position: [0, 0, %g]}, "
+        "material: {kind: %s, young: %g, density: %g}}\n%s",
+        dt, scheme[k % 3], size, 0.8 * size, 0.6 * size, 0.3 * speed, k % 2 ? 0.2 * speed : speed,
+        k % 4 < 2 ? "linear" : "linear_corotated", spread(&r, 1e6, 1e8), spread(&r, 100, 2000), 0.9 * size,
+        0.9 * size, 0.6 * size, 0.6 * size + gap, law[pl_random_int(&r, 4)], spread(&r, 1e5, 1e9),
+        spread(&r, 100, 2000),
+        k % 2
+            ? "attachments:\n  - {name: c, deformable: b, to: a, region: {shape: half_space, normal: [0, 0, "
+              "-1]}}\n"
+            : "");
+    worst = fmax(worst, momentum_lost(text, 30));
+  }
+  CHECK_NEAR(worst, 0, 3e-11);
+}
+
+// Where a rigid body ends that falls to the floor with a soft one that is attached to it exactly; elsewhere
+// on the floor a block of the given law.
+static plPose landed(const char* kind, double dt, double size, plVec3 velocity) {
+  char text[2048];
+  snprintf(
+      text, sizeof text,
+      "pliant: 1\noptions: {dt: %g}\n"
+      "bodies:\n  - {name: r, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3], pose: {position: [0, 0, %g]}, "
+      "velocity: [%g, %g, %g]}\n"
+      "deformables:\n  - {name: d, shape: box, size: [0.1, 0.1, %g], cells: [2, 2, 2], pose: {position: [0, "
+      "0, %g]}, velocity: [%g, %g, %g], material: {young: 1e5, density: 1000}}\n"
+      "  - {name: e, shape: box, size: [0.1, 0.1, 0.1], cells: [1, 2, 1], pose: {position: [2, 0, 0.05]}, "
+      "material: {kind: %s, young: 1e5, density: 1000}}\n"
+      "shapes:\n  - {name: g, shape: half_space, surface: {friction: 0.5}}\n"
+      "  - {name: s, shape: box, size: [0.1, 0.1, 0.1], body: r, surface: {friction: 0.5}}\n"
+      "attachments:\n  - {name: a, deformable: d, to: r, exact: true, region: {shape: half_space, normal: "
+      "[0, 0, -1]}}\n",
+      dt, 0.06, velocity.x, velocity.y, velocity.z, size, 0.11 + 0.5 * size, velocity.x, velocity.y,
+      velocity.z, kind);
+  const plModel* model = model_of(text);
+  plData* data = pl_data_create(model, NULL);
+  plRigidState s;
+  for (int i = 0; i < 60; i++) CHECK_INT(pl_step(data, NULL), PL_OK);
+  CHECK_INT(pl_rigid_body_state(data, 0, &s), PL_OK);
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+  return s.pose;
+}
+
+// What exact attachments join moves as it does alone, whatever law a body has that it never meets.
+static void exact_attachments_beside_nonlinear_bodies(void) {
+  plRandom r = {23};
+  for (int k = 0; k < 6; k++) {
+    double dt = spread(&r, 1e-3, 0.01), size = spread(&r, 0.05, 0.2);
+    plVec3 v = {pl_random(&r, -0.5, 0.5), pl_random(&r, -0.5, 0.5), pl_random(&r, -0.3, 0)};
+    plPose a = landed("linear_corotated", dt, size, v), b = landed(law[k % 4], dt, size, v);
+    CHECK_NEAR(v3_norm(v3_sub(a.p, b.p)), 0, 1e-6);
+    CHECK_NEAR(fabs(a.q.w * b.q.w + a.q.x * b.q.x + a.q.y * b.q.y + a.q.z * b.q.z), 1, 1e-6);
+  }
 }
 
 // A thrown body is caught by an attachment. Under midpoint its ends have moved on by then, the weld pulls
@@ -332,6 +402,8 @@ static void what_rings_gains_little(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(momentum_of_nonlinear_bodies);
+  RUN(momentum_of_linear_beside_nonlinear);
+  RUN(exact_attachments_beside_nonlinear_bodies);
   RUN(what_attachments_give_is_reported);
   RUN(moved_mounts_give_what_they_got);
   RUN(a_distance_through_a_dead_centre);
