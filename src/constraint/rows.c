@@ -6,6 +6,7 @@
 #include "constraint/constraint.h"
 #include "math/mat3.h"
 #include "rigid/tree.h"
+#include "sap/delassus.h"
 
 plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
   plArena* arena = &data->work->step;
@@ -140,22 +141,15 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) 
 }
 
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
-  double W[6][6] = {{0}}, sum = 0;
-  assert(c->nrow <= 6);
+  double W[PL_DELASSUS_TILE][PL_DELASSUS_TILE] = {{0}};
+  int n = c->nrow;
+  assert(n <= PL_DELASSUS_TILE);
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
-    const double* d = r->diagonal + r->clique_v0[b->clique];
-    int n = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
-    for (int j = 0; j < n; j++) {
-      const double* J = b->J + (size_t)c->nrow * (size_t)j;
-      double inverse = 1 / d[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
-      for (int k = 0; k < c->nrow; k++)
-        for (int l = 0; l < c->nrow; l++) W[k][l] += J[k] * inverse * J[l];
-    }
+    pl_delassus_add(b, n, r->problem.clique_nv[b->clique], r->diagonal + r->clique_v0[b->clique], 1, 0, n, 0,
+                    n, W);
   }
-  for (int k = 0; k < c->nrow; k++)
-    for (int l = 0; l < c->nrow; l++) sum += W[k][l] * W[k][l];
-  return sqrt(sum) / c->nrow;
+  return sqrt(pl_delassus_square(W, n, n)) / n;
 }
 
 bool pl_dof_is_angle(const plModel* model, int dof) {

@@ -7,6 +7,8 @@
 // of s; nodes whose neighbours are all joined already (one edge or one element is all they have) cause no
 // fill and come before all others. Nodes asked for early come before those. Graphs are small (cliques, not
 // degrees of freedom), so plain lists will do.
+// linalg/order_degree.c orders the vertices of a body: all of one size, thousands of them, with approximate
+// degrees and merged vertices. It knows no weights, no early nodes and no boundaries, which this one is for.
 #include "sap/workspace.h"
 
 typedef struct Graph {

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "sap/delassus.h"
 #include "sap/law.h"
 
 static const double FOUR_PI2 = 39.478417604357434;
@@ -77,43 +78,21 @@ plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double
                          .upper = effort};
 }
 
-// W += J D^-1 J' for one block, D = diag(A_c)
-static void add_delassus(const plSapBlock* b, int n, int nv, const double* A, double* W) {
-  int m = b->nvert > 0 ? 3 * b->nvert : nv;
-  for (int j = 0; j < m; j++) {
-    int dof = b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j;
-    const double *Jj = b->J + (size_t)n * (size_t)j, a = A[(size_t)dof * (size_t)nv + (size_t)dof];
-    for (int s = 0; s < n; s++)
-      for (int r = 0; r < n; r++) W[r + s * n] += Jj[r] * Jj[s] / a;
-  }
-}
-
 double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint) {
   assert(problem != NULL);
-  // a constraint of many rows is summed in strips of 3 rows x 3 rows, so that no memory is needed
   int n = constraint->nrow;
   double sum = 0;
-  if (n <= 6) {
-    double W[36] = {0};
-    for (int b = 0; b < constraint->nblock; b++) {
-      int c = constraint->block[b].clique;
-      add_delassus(constraint->block + b, n, problem->clique_nv[c], problem->A[c], W);
-    }
-    for (int i = 0; i < n * n; i++) sum += W[i] * W[i];
-    return sqrt(sum) / n;
-  }
-  for (int r = 0; r < n; r++)
-    for (int s = 0; s < n; s++) {
-      double W = 0;
-      for (int b = 0; b < constraint->nblock; b++) {
-        const plSapBlock* B = constraint->block + b;
-        int nv = problem->clique_nv[B->clique], m = B->nvert > 0 ? 3 * B->nvert : nv;
-        for (int j = 0; j < m; j++) {
-          size_t dof = (size_t)(B->nvert > 0 ? 3 * B->vert[j / 3] + j % 3 : j), col = (size_t)n * (size_t)j;
-          W += B->J[(size_t)r + col] * B->J[(size_t)s + col] / problem->A[B->clique][dof * (size_t)nv + dof];
-        }
+  for (int r = 0; r < n; r += PL_DELASSUS_TILE)
+    for (int s = 0; s < n; s += PL_DELASSUS_TILE) {
+      double W[PL_DELASSUS_TILE][PL_DELASSUS_TILE] = {{0}};
+      int nr = n - r < PL_DELASSUS_TILE ? n - r : PL_DELASSUS_TILE,
+          ns = n - s < PL_DELASSUS_TILE ? n - s : PL_DELASSUS_TILE;
+      for (int i = 0; i < constraint->nblock; i++) {
+        const plSapBlock* b = constraint->block + i;
+        int nv = problem->clique_nv[b->clique];
+        pl_delassus_add(b, n, nv, problem->A[b->clique], (size_t)nv + 1, r, nr, s, ns, W);
       }
-      sum += W * W;
+      sum += pl_delassus_square(W, nr, ns);
     }
   return sqrt(sum) / n;
 }
