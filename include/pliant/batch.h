@@ -14,7 +14,9 @@
 //
 // Every function with rows takes a list of different row numbers, or NULL for all rows. Wrong input fails
 // with PL_ERROR_INPUT and a sentence that names the row, and changes nothing. One thread at a time may use a
-// batch. SPDX-License-Identifier: Apache-2.0
+// batch.
+//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_BATCH_H
 #define PLIANT_BATCH_H
 
@@ -27,9 +29,9 @@ extern "C" {
 #endif
 
 typedef struct plBatch {
-  const plModel* model;
-  int nrow;
-  int threads;
+  const plModel* model;  // the model of all rows
+  int nrow;              // number of simulations
+  int threads;           // number of threads that step them
 
   // ---- the rows' state, to be read and written between calls
   double* time;    // [nrow] s
@@ -39,11 +41,11 @@ typedef struct plBatch {
   double* f_user;  // [nrow][nv] generalised forces of the user (N, Nm); they stay until changed
 
   // ---- results of the last call that stepped or set the row
-  plStatus* status;  // [nrow]
-  int* steps;        // [nrow] number of steps taken in that call
-  double* cost;      // [nrow] s of wall time per step; expensive rows are started first
-  double** view;     // [nview] signals of each view, [nrow][width] (pl_batch_watch)
-  int nview;
+  plStatus* status;        // [nrow] PL_OK, or why the row's last step failed
+  int* steps;              // [nrow] number of steps taken in that call
+  double* cost;            // [nrow] s of wall time per step; expensive rows are started first
+  double** view;           // [nview] signals of each view, [nrow][width] (pl_batch_watch)
+  int nview;               // number of views
   unsigned char* reading;  // [nrow][model->reading_bytes] readings of sensors, as in plData (sensor.h)
 
   struct plBatchWork* work;  // threads, their simulations and the rest of the rows' state (src/batch/batch.h)

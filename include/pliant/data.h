@@ -3,7 +3,9 @@
 // The state consists of (t, q, v, u, f_user, f_body), the switches and attachments (the discrete part), the
 // samples of sensors, and the parameters. A step is a pure function of model and state: a simulation that is
 // saved, loaded and continued gives the same bits. Several threads may step several plData of one plModel at
-// the same time. SPDX-License-Identifier: Apache-2.0
+// the same time.
+//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DATA_H
 #define PLIANT_DATA_H
 
@@ -61,7 +63,7 @@ PL_API plVec3 pl_contact_shear(const plContact* contact);
 
 // A force and its moment about a stated point.
 typedef struct plWrench {
-  plVec3 force, moment;
+  plVec3 force, moment;  // N, Nm
 } plWrench;
 
 // Kinds of the constraints other than contacts, whose impulses in the last step are kept (forces.h adds them
@@ -144,9 +146,9 @@ typedef struct plReport {
               // included
   int inner;  // number of inner steps with options.accuracy
   double dt;  // s, length of the last of these shorter steps; contacts, impulses and forces belong to it
-  int searches;  // number of contact searches
-  int rejected;  // inner steps under options.accuracy that were taken again, shorter
-  double error;  // m, the largest error of an inner step under options.accuracy, as estimated
+  int searches;                          // number of contact searches
+  int rejected;                          // inner steps under options.accuracy that were taken again, shorter
+  double error;                          // m, largest estimated error of an inner step under options.accuracy
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // the same, added up since pl_data_create
   char where[128];                       // after a failure: the body, vertex or constraint that caused it
@@ -166,7 +168,7 @@ typedef enum plSwitch {
 // Vertices of a deformable that are held by a rigid body, by another deformable or by the world. Those of the
 // model come first, in its order.
 typedef struct plAttachment {
-  bool on;
+  bool on;         // false if it holds nothing at present
   bool exact;      // rigid: the vertices follow the body without compliance and have no degrees of freedom of
                    // their own
   int deformable;  // index of the deformable whose vertices are held
@@ -190,7 +192,7 @@ typedef struct plAttachment {
 typedef plStatus plControl(plData* data, void* user);
 
 struct plData {
-  const plModel* model;
+  const plModel* model;     // the model that it simulates
   const plParameters* par;  // parameters of this simulation; pl_parameter_set changes them
 
   // ---- state
@@ -205,7 +207,7 @@ struct plData {
                               // changes them
   plAttachment* attach;       // [nattach] attachments of the model, then those made by pl_attach
   int nattach;                // number of attachments
-  double inner_dt;            // s, the inner step with which options.accuracy goes on; 0: dt
+  double inner_dt;            // s, length of the next inner step under options.accuracy; 0: dt
 
   // ---- results of the last step; the word at the end is the stage (PL_STAGE_...) that writes the field
   double* v_star;  // [nv] free-motion velocities                          FREE_MOTION
@@ -216,14 +218,14 @@ struct plData {
   double* f_constraint;  // [nv] generalised forces of all constraints (N, Nm), mean over the step   ADVANCE
   double* tet_pi;  // [ntet] pressure of the patch that the tetrahedron belongs to (Pa, tension is positive);
                    // 0 without patches     ADVANCE
-  plContact* contact;  // [ncontact] contact points of the step                      ADVANCE
-  int ncontact;
-  plImpulse* impulse;  // [nimpulse] impulse of every constraint other than a contact       ADVANCE
-  int nimpulse;
+  plContact* contact;      // [ncontact] contact points of the step                      ADVANCE
+  int ncontact;            // number of contact points
+  plImpulse* impulse;      // [nimpulse] impulse of every constraint other than a contact       ADVANCE
+  int nimpulse;            // number of impulses
   double* actuator_force;  // [nact] N or Nm, force of each actuator at its joint, mean over the step ADVANCE
   // [model->reading_bytes] readings of all sensors, one after the other (sensor.h)  SENSORS
   unsigned char* reading;
-  plReport report;
+  plReport report;  // what the step did: iterations, residuals, counts, times
 
   struct plWork* work;  // scratch memory and factors of the stages (src/model/work.h)
 };
@@ -235,6 +237,7 @@ PL_API void pl_data_destroy(plData* data);
 PL_API plStatus pl_data_copy(plData* dst, const plData* src, plError* error);
 // Returns to the model's initial state.
 PL_API void pl_data_reset(plData* data);
+// Sets the callback (see plControl); NULL removes it. user is passed to it.
 PL_API void pl_data_set_control(plData* data, plControl* control, void* user);
 
 // Sets f_user and f_body to zero.
@@ -247,12 +250,13 @@ PL_API plStatus pl_step(plData* data, plError* error);
 
 // Counts of a call of pl_advance.
 typedef struct plAdvanceReport {
-  int samples;          // number of steps of options.dt; the last one may be shorter
-  int steps;            // number of inner steps
+  int samples;  // number of steps of options.dt, after each of which sensors are sampled; the last one may be
+                // shorter
+  int steps;    // number of inner steps
   int rejected;         // number of inner steps that were rejected and taken again with a shorter length
   long factorizations;  // Cholesky factorizations of deformable bodies, those of rejected steps included
   long searches;        // contact searches, the same
-  double error;         // m, the largest error of an inner step, as estimated
+  double error;         // m, largest estimated error of an inner step
 } plAdvanceReport;
 
 // Steps to the time t_end with an accuracy (m): the estimated error of every inner step stays below it. The
@@ -291,6 +295,7 @@ PL_API int pl_switch_count(const plModel* model, plSwitch kind);
 
 // ---- the complete state as bytes
 
+// pl_state_get writes pl_state_size bytes; pl_state_set restores them in any simulation of the same model.
 PL_API size_t pl_state_size(const plData* data);
 PL_API plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error);
 PL_API plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error);
@@ -329,7 +334,7 @@ typedef struct plElementState {
   double cauchy_stress[6];  // Pa, xx yy zz xy yz xz
   double von_mises;         // Pa
   double pressure;          // Pa, -trace/3
-  double energy;            // J
+  double energy;            // J, elastic energy of the element
 } plElementState;
 
 // Results of tetrahedron tet (counted over the whole model).

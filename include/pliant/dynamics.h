@@ -2,7 +2,9 @@
 // forward dynamics.
 //
 // They are computed from the state (q, v) at the time of the call. Calls use scratch memory of the plData, so
-// only one thread at a time may make them for one plData. SPDX-License-Identifier: Apache-2.0
+// only one thread at a time may make them for one plData.
+//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_DYNAMICS_H
 #define PLIANT_DYNAMICS_H
 

@@ -3,6 +3,7 @@
 // All forces are means over the step (impulse over dt). Contacts are in data->contact, the impulses of all
 // other constraints one by one in data->impulse, the efforts of actuators in data->actuator_force; here they
 // are summed up by what they belong to.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_FORCES_H
 #define PLIANT_FORCES_H

@@ -8,6 +8,7 @@
 // Among the joint velocities x within the limits, pl_ik_step finds those that minimise |J x - y|^2 +
 // damping^2 |x|^2, where y is the desired twist and J the Jacobian. The damping keeps velocities finite at
 // singular configurations. Motion that the target leaves free is used to approach `rest`.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_IK_H
 #define PLIANT_IK_H
@@ -33,7 +34,7 @@ typedef struct plIkDef {
                     // followed without lag; default 0
   plVec3 angular_velocity;  // rad/s, the same for rotation
   double time;  // s in which the target shall be reached; joint limits hold for the same time; default 0.01
-  double damping;      // m; default 0.02
+  double damping;      // m, weight of small joint velocities against errors, see above; default 0.02
   double length;       // m, length by which rotation errors are weighted against position errors; default 0.3
   double speed;        // rad/s or m/s, largest speed of a joint, besides the joint's own limit; default 1.5
   const bool* move;    // [nv_rigid] which degrees of freedom may move; default NULL: those of all joints with

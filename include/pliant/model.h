@@ -2,7 +2,9 @@
 //
 // Names follow a pattern: nthing is the number of things, thing_field[...] an array with one entry per thing,
 // and thing_other0 the first index of its others. An index of -1 means none. All arrays belong to the model
-// and must not be changed. SPDX-License-Identifier: Apache-2.0
+// and must not be changed.
+//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_MODEL_H
 #define PLIANT_MODEL_H
 
@@ -81,8 +83,8 @@ struct plModel {
   double* geom_length;     // [ngeom] m
   plMesh** geom_mesh;      // [ngeom] NULL unless PL_SHAPE_MESH
   bool* geom_convex;       // [ngeom] true if the convex hull of the mesh is used for contact
-  bool* geom_collide;      // [ngeom]
-  plVec3* geom_colour;     // [ngeom]
+  bool* geom_collide;      // [ngeom] true if the shape takes part in contact
+  plVec3* geom_colour;     // [ngeom] red, green, blue in [0, 1]
 
   // ---- rigid bodies (rigid.h); their coordinates come first in q and v, tree by tree
   int nbody;   // rigid bodies
@@ -127,11 +129,11 @@ struct plModel {
   bool* act_zero_velocity;   // [nact] true if the desired velocity of a table is 0 instead of the table's
                              // derivative
   int* act_knot0;            // [nact + 1] first knot of the table for u
-  double* act_time;          // [act_knot0[nact]] s
-  double* act_value;         // [act_knot0[nact]]
+  double* act_time;          // [act_knot0[nact]] s, times of the knots
+  double* act_value;         // [act_knot0[nact]] u at these times
   double* act_slope;         // [act_knot0[nact]] 1/s, slope at each knot of a cubic table
   plInterpolation* act_interpolation;  // [nact]
-  plConstraintDef* constraint;         // [nconstraint]
+  plConstraintDef* constraint;         // [nconstraint] definitions (rigid.h)
   double** constraint_slope;           // [nconstraint] 1/s, slopes at the knots of a cubic table; else NULL
   plSide* exclude;                     // [2 nexclude] pairs of rigid bodies, deformables or the world
   double* start_u;                     // [nu] inputs at the start
@@ -148,8 +150,8 @@ struct plModel {
   size_t reading_bytes;  // size of the readings of all sensors together
 
   // ---- initial state
-  double* start_q;  // [nq]
-  double* start_v;  // [nv]
+  double* start_q;  // [nq] positions
+  double* start_v;  // [nv] velocities
 
   uint64_t hash;  // identifies the structure and the initial state, without par; a saved state can be loaded
                   // into models of the same hash

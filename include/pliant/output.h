@@ -1,6 +1,7 @@
 // output.h: results of a simulation: recordings, signals, files for other programs, pictures.
 //
 // Every export reads a plData, either of a running simulation or of a recording (plReplay). Units are SI.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_OUTPUT_H
 #define PLIANT_OUTPUT_H

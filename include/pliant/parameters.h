@@ -10,7 +10,9 @@
 // A value set here gives the same bits as a scene file with that value. Parameters belong to the state: they
 // are saved and loaded with it. Kinds, switches and whether a value is infinite belong to the model's
 // structure: a value that is infinite in the scene stays infinite, and a finite one stays finite. Paths are
-// listed in docs/scene.md. SPDX-License-Identifier: Apache-2.0
+// listed in docs/scene.md.
+//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_PARAMETERS_H
 #define PLIANT_PARAMETERS_H
 
@@ -26,16 +28,16 @@ typedef struct plData plData;
 
 // The numbers of an actuator's law as its definition gives them (rigid.h).
 typedef struct plActuatorLaw {
-  double kp, kd;
-  double gain, bias[3];
+  double kp, kd;         // N/m or Nm/rad, and N s/m or Nm s/rad, for position, velocity and PD
+  double gain, bias[3];  // of PL_ACTUATOR_AFFINE
 } plActuatorLaw;
 
 typedef struct plParameters {
   plOptions options;  // options of the step; duration and threads are the model's and cannot differ
 
-  plMaterial* deform_material;  // [ndeform]
-  plSurface* deform_surface;    // [ndeform]
-  plSurface* geom_surface;      // [ngeom]
+  plMaterial* deform_material;  // [ndeform] material of each deformable
+  plSurface* deform_surface;    // [ndeform] its contact properties
+  plSurface* geom_surface;      // [ngeom] contact properties of each rigid shape
 
   double* body_mass;     // [nbody] kg
   plVec3* body_com;      // [nbody] m, in the body's frame
@@ -45,12 +47,12 @@ typedef struct plParameters {
   double* dof_lower;  // [nv_rigid] limits of the position, may be infinite
   // [nv_rigid] the same; for the first dof of a ball joint the largest angle of its rotation
   double* dof_upper;
-  double* dof_damping;    // [nv_rigid] N s/m or Nm s
+  double* dof_damping;    // [nv_rigid] N s/m or Nm s, viscous damping
   double* dof_friction;   // [nv_rigid] N or Nm, largest force of dry friction
-  double* dof_stiffness;  // [nv_rigid] N/m or Nm
-  double* dof_rest;       // [nv_rigid] m or rad
+  double* dof_stiffness;  // [nv_rigid] N/m or Nm, stiffness of the joint's spring
+  double* dof_rest;       // [nv_rigid] m or rad, position where that spring is at rest
 
-  plActuatorLaw* act_law;   // [nact]
+  plActuatorLaw* act_law;   // [nact] gains as the definition gives them
   double* act_force_lower;  // [nact] N or Nm, limits of f, may be infinite
   double* act_force_upper;  // [nact]
   double* act_lower;        // [nact] limits of u, may be infinite
@@ -60,7 +62,7 @@ typedef struct plParameters {
   double* act_bias;  // [3 nact]
 
   double* attach_stiffness;   // [nattach] N/m of the model's attachments, may be infinite
-  double* attach_relaxation;  // [nattach] s
+  double* attach_relaxation;  // [nattach] s, dissipation time
 } plParameters;
 
 // One number of a plParameters.

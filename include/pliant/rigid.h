@@ -6,6 +6,7 @@
 //
 // Bodies, joints and actuators of a robot are named `robot/link`, `robot/joint`. The coordinates of rigid
 // bodies come first in q and v, one kinematic tree after the other. A dof is a degree of freedom.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_RIGID_H
 #define PLIANT_RIGID_H
@@ -22,7 +23,7 @@ extern "C" {
 
 typedef struct plBodyDef {
   const char* name;  // unique among bodies: letters, digits and _ - . /; default NULL: must be given
-  // Kg; default 0, which is allowed only for bodies that other bodies carry or that carry others
+  // kg; default 0, which is allowed only for bodies that other bodies carry or that carry others
   double mass;
   plVec3 com;         // m, centre of mass in the body's frame; default 0
   double inertia[6];  // kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0
@@ -42,7 +43,8 @@ PL_API int pl_spec_find_body(const plSpec* spec, const char* name);
 
 // ---- joints
 
-// A joint puts the child's frame M relative to the parent's frame F. q and v:
+// A joint moves the frame M, fixed in the child, relative to the frame F, fixed in the parent. The comments
+// say what its positions q and velocities v are; without a word on v, v is the rate of q.
 typedef enum plJointKind {
   PL_JOINT_FIXED,       // no motion
   PL_JOINT_REVOLUTE,    // q: angle about axis (rad)
@@ -74,7 +76,7 @@ typedef struct plDofDef {
   double armature;       // inertia that is added to this dof alone (kg m^2 or kg); default 0
   double rotor_inertia;  // kg m^2, rotor of a motor behind a gear; adds rotor_inertia gear_ratio^2 to the
                          // armature; default 0
-  double gear_ratio;     // default 1
+  double gear_ratio;     // turns of the rotor per turn of the joint; default 1
 } plDofDef;
 
 typedef struct plJointDef {
@@ -236,9 +238,9 @@ typedef enum plBase {
 } plBase;
 
 typedef enum plFrictionMode {
-  PL_FRICTION_FILE,  // as the file says; values above the joint's effort limit are ignored with a warning
-  PL_FRICTION_IGNORE,
-  PL_FRICTION_VALUE  // joint_friction for every dof
+  PL_FRICTION_FILE,    // as the file says; values above the joint's effort limit are ignored with a warning
+  PL_FRICTION_IGNORE,  // no dry friction
+  PL_FRICTION_VALUE    // joint_friction for every dof
 } plFrictionMode;
 
 typedef enum plInertiaMode {
@@ -256,7 +258,7 @@ typedef enum plMeshMode {
 
 typedef enum plOverlapMode {
   PL_OVERLAPS_EXCLUDE,  // no contact between links of a URDF or SDFormat robot that overlap at the start
-  PL_OVERLAPS_KEEP
+  PL_OVERLAPS_KEEP      // such links collide
 } plOverlapMode;
 
 typedef struct plRobotDef {
@@ -268,7 +270,7 @@ typedef struct plRobotDef {
   plBase base;              // default PL_BASE_FILE
   double gravity;           // factor on all bodies; default 1
   plFrictionMode friction;  // default PL_FRICTION_FILE
-  double joint_friction;    // N or Nm
+  double joint_friction;    // N or Nm, for PL_FRICTION_VALUE
   const char* keyframe;   // MJCF: name of the keyframe whose positions, velocities and inputs are used at the
                           // start; default NULL: none
   plInertiaMode inertia;  // default PL_INERTIA_FILE

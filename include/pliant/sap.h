@@ -5,11 +5,11 @@
 //
 //     min over v   1/2 (v - v_star)' A (v - v_star)  +  sum_i l_i(vc_i),        vc_i = J_i v + b_i
 //
-// A is symmetric positive definite: one dense block per clique (a kinematic tree, or participating degrees of
-// freedom of a deformable body), and blocks between cliques where some are coupled; J is block sparse; l_i is
-// the convex cost of constraint i, whose impulse is gamma_i = -dl_i/dvc_i. At the optimum A (v - v_star) = J'
-// gamma: the balance of momentum. The problem is strictly convex, has one solution, and Newton's method with
-// a line search reaches it from any guess.
+// A clique is a group of degrees of freedom: a kinematic tree, or participating vertices of a deformable
+// body. A is symmetric positive definite. It has one dense block per clique, and further blocks between
+// cliques that are coupled. J is block sparse. l_i is the convex cost of constraint i; its impulse is gamma_i
+// = -dl_i/dvc_i. At the optimum A (v - v_star) = J' gamma, the balance of momentum. The problem is strictly
+// convex, so it has one solution, and Newton's method with a line search finds it from any initial guess.
 //
 //     plSapProblem problem = {...};
 //     plSapOptions options = pl_sap_default_options();
@@ -27,26 +27,27 @@
 extern "C" {
 #endif
 
-// ---- laws. vc is the constraint's velocity; contact laws have 3 rows: two tangents, then the normal
-// (separating is positive).
+// ---- laws. vc is the velocity of the constraint. Contact laws have 3 rows: two tangential ones, then the
+// normal one, which is positive when the bodies separate. The word in `code` names the member of
+// plSapConstraint that holds the parameters.
 
 typedef enum plSapLaw {
-  PL_SAP_CONE = 0,    // friction cone with linear compliance (the paper's): 3 rows, `cone`
-  PL_SAP_SIMILAR,     // Hunt-Crossley, friction with the normal impulse of this step, convexified: 3 rows,
-                      // `hunt_crossley`
-  PL_SAP_BILATERAL,   // gamma = (v_hat - vc) / R: welds, couplers, attachments: `row`
+  PL_SAP_CONE = 0,   // friction cone with linear compliance (the paper's): 3 rows, `cone`
+  PL_SAP_SIMILAR,    // Hunt-Crossley with friction from the normal impulse of this step, made convex: 3 rows,
+                     // `hunt_crossley`
+  PL_SAP_BILATERAL,  // gamma = (v_hat - vc) / R: welds, couplers, attachments: `row`
   PL_SAP_UNILATERAL,  // gamma = max(0, (v_hat - vc) / R): limits, tendons: `row`
   PL_SAP_BOUNDED,     // gamma = clamp((v_hat - vc) / R, lower, upper): dry friction, weak motors: `row`
   PL_SAP_ACTUATOR,    // implicit PD control with an effort limit: 1 row, `actuator`
   PL_SAP_LAW_COUNT
 } plSapLaw;
 
-// gamma = the point of the cone |gamma_t| <= mu gamma_n nearest to y = (v_hat - vc) / R in the norm of R.
+// gamma is the projection of y = (v_hat - vc) / R onto the cone |gamma_t| <= mu gamma_n, in the norm of R.
 typedef struct plSapCone {
   double mu;       // friction coefficient, >= 0
   double R_t;      // s/kg: regularisation of the tangent rows, > 0
   double R_n;      // s/kg: regularisation of the normal row, > 0
-  double v_hat_n;  // m/s: normal velocity at which the impulse begins
+  double v_hat_n;  // m/s: normal velocity below which the point pushes
 } plSapCone;
 
 // Normal impulse dt (f_e - dt k vn)+ (1 - d vn)+; friction regularised over the slip speed v_s.
@@ -75,50 +76,52 @@ typedef struct plSapActuator {
   double lower, upper;  // N or N m: limits of the effort, lower <= upper, infinite allowed
 } plSapActuator;
 
-// ---- the problem. Everything pointed to is read, never kept or changed.
+// ---- the problem. The solver reads the arrays; it does not keep or change them.
 
 // The columns of one clique in a constraint's Jacobian, column-major with leading dimension nrow. A clique
 // may appear in two blocks of one constraint (self-contact).
 typedef struct plSapBlock {
-  int clique;
-  int nvert;  // 0: J is nrow x clique_nv, dense; > 0: J is nrow x 3 nvert, columns of the vertices listed
-  // [nvert] vertices: columns 3 j .. 3 j + 2 act on degrees of freedom 3 vert[j] .. 3 vert[j] + 2
+  int clique;  // index of the clique
+  int nvert;   // 0: J is dense, nrow x clique_nv; otherwise J is nrow x 3 nvert and has the columns of these
+               // vertices
+  // [nvert] columns 3 j to 3 j + 2 of J belong to the degrees of freedom 3 vert[j] to 3 vert[j] + 2 of the
+  // clique
   const int* vert;
-  const double* J;
+  const double* J;  // the columns
 } plSapBlock;
 
 typedef struct plSapConstraint {
-  plSapLaw law;
+  plSapLaw law;             // which of the laws above
   int nrow;                 // 3 for contact laws, 1 for an actuator, any number for the row laws
-  int nblock;               // cliques involved, any number
+  int nblock;               // number of blocks of J; any number
   const plSapBlock* block;  // [nblock]
   const double* bias;       // [nrow] b in vc = J v + b; NULL: zero
-  int likely_open;  // 1: a PL_SAP_CONE, or a PL_SAP_UNILATERAL of one row, that is expected to stay open.
-                    // Saves time if it does, costs some if not; no more than that.
+  int likely_open;  // 1 if a PL_SAP_CONE, or a PL_SAP_UNILATERAL of one row, will probably stay open (gamma =
+                    // 0). This affects the time of a solve, not its result
   union {           // the law's parameters
-    plSapCone cone;
-    plSapHuntCrossley hunt_crossley;
-    const plSapRow* row;  // [nrow]
-    plSapActuator actuator;
+    plSapCone cone;                   // PL_SAP_CONE
+    plSapHuntCrossley hunt_crossley;  // PL_SAP_SIMILAR
+    const plSapRow* row;              // [nrow] for the bilateral, unilateral and bounded laws
+    plSapActuator actuator;           // PL_SAP_ACTUATOR
   };
 } plSapConstraint;
 
 // A block of A between two cliques: clique_nv[row] x clique_nv[col], column-major. Its transpose is implied.
 typedef struct plSapCoupling {
-  int row, col;
-  const double* A;
+  int row, col;     // the two cliques
+  const double* A;  // the block
 } plSapCoupling;
 
 typedef struct plSapProblem {
-  int nclique;
-  const int* clique_nv;    // [nclique] degrees of freedom, 0 allowed
+  int nclique;             // number of cliques
+  const int* clique_nv;    // [nclique] degrees of freedom of each; may be 0
   const double* const* A;  // [nclique] dense symmetric blocks, column-major; the lower triangle is read
   const double* v_star;    // [sum of clique_nv] velocity without constraints
-  int nconstraint;
+  int nconstraint;         // number of constraints
   const plSapConstraint* constraint;  // [nconstraint]
-  int ncoupling;                      // usually none: A is block diagonal
-  const plSapCoupling* coupling;      // [ncoupling] no pair of cliques twice
-  // [sum of clique_nv] known impulses: v_star is meant to be v_star + A^-1 impulse; NULL: none
+  int ncoupling;                      // number of coupling blocks; usually 0, so that A is block diagonal
+  const plSapCoupling* coupling;      // [ncoupling] each pair of cliques at most once
+  // [sum of clique_nv] known impulses; the solver uses v_star + A^-1 impulse in place of v_star. NULL: none
   const double* impulse;
 } plSapProblem;
 
@@ -130,86 +133,90 @@ typedef struct plSapProblem {
 //     |S g|   <= absolute + relative max(|S A v|, |S J' gamma|)
 //     |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s)    for each clique c
 //
-// where s is the maximum in the first line, which is the test of the reference implementation.
-// The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no
-// stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of
-// gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so
-// (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double
-// precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.
+// where s is the maximum in the first line. The first line is the test of the reference implementation; the
+// second keeps a light body accurate beside a heavy one. A stalled cost or a small step does not count as
+// convergence. There is one exception: if the residual no longer falls and |S g|_c is within the rounding
+// error of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted, and the report
+// says so (at_rounding). This happens only for tolerances near 1e-13, or R below 1e-9 w. For R below about
+// 1e-14 w no v in double precision yields the impulses that balance momentum. The returned vc yields them; it
+// then equals J v + b to rounding.
 typedef struct plSapOptions {
-  double relative_tolerance;  // 1e-6
-  double absolute_tolerance;  // 1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a
+  double relative_tolerance;  // default 1e-6
+  double absolute_tolerance;  // kg^1/2 m/s; default 1e-20, so small that the relative test decides even for a
                               // milligram
-  int max_iterations;  // 2000; reaching it, or 400 without progress, is PL_ERROR_NOT_CONVERGED, never silent
-  double search_tolerance;  // 1e-6: line search: slope relative to that at the start; a tenth of this where
-                            // the cost rises again
-  int max_search;           // 100 evaluations per line search
-  int interior_after;       // 12: iterations without headway after which an interior-point phase helps (conic
-                            // laws); 0: never
-  int sticking;  // 0: steps of a solve that may be tried to where slowly sliding points stick, instead of
-                 // Newton's own
-  struct plPool* pool;  // threads, NULL: the caller's alone; the answer's bits do not depend on it
+  int max_iterations;         // default 2000; after so many, or 400 without progress, the call fails with
+                              // PL_ERROR_NOT_CONVERGED
+  double search_tolerance;    // of the line search: slope at its end relative to that at its start; default
+                              // 1e-6; a tenth of this where the cost rises again
+  int max_search;             // cost evaluations per line search; default 100
+  int interior_after;  // iterations without progress after which an interior-point phase starts (conic laws);
+                       // default 12; 0: never
+  int sticking;  // largest number of Newton steps per solve that may be replaced by a step after which slowly
+                 // sliding points stick; default 0
+  struct plPool*
+      pool;  // threads; default NULL: the caller's thread alone. The result's bits do not depend on it
 } plSapOptions;
 
 PL_API plSapOptions pl_sap_default_options(void);
-// For solves one after the other, as in a simulation: up to 6 sticking steps and a line search to 0.1. Half
-// the iterations of a grasp, a third fewer of an arch that slides; single solves may take a few more than by
-// Newton's steps alone.
+// For successive solves, as in a simulation: up to 6 sticking steps, and a line search tolerance of 0.1. A
+// grasp takes half the iterations, a sliding arch two thirds; a single solve may take a few more than with
+// the default options.
 PL_API plSapOptions pl_sap_quick_options(void);
 
 // ---- solution, report, workspace
 
-// Arrays of the caller; any of them may be NULL. They are written only if the call succeeds.
+// Arrays of the caller, which are written only if the call succeeds; any of them may be NULL.
 typedef struct plSapSolution {
-  double* v;      // [sum of clique_nv]
+  double* v;      // [sum of clique_nv] velocities
   double* gamma;  // [sum of nrow] impulses
   double* vc;     // [sum of nrow] constraint velocities J v + b
 } plSapSolution;
 
 typedef struct plSapReport {
-  plStatus status;
-  // size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of
-  // freedom
+  plStatus status;  // what the call returned
+  // size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and
+  // their degrees of freedom
   int nclique, nv, nconstraint, nrow;
   // work
-  int iterations;      // Newton steps and interior-point steps
-  int interior_steps;  // interior-point steps alone
-  int factorizations;  // may be fewer: an unchanged Hessian is not factored twice
-  int factor_nodes;    // supernodes of the Hessian, summed over factorizations of Newton's steps and rounds
-  int renewed_nodes;   // and those of them that were factored: what changed since the last, up to the root
+  int iterations;          // Newton steps and interior-point steps
+  int interior_steps;      // interior-point steps alone
+  int factorizations;      // factorizations of the Hessian; fewer than iterations if it did not change
+  int factor_nodes;        // supernodes of the Hessian, summed over these factorizations
+  int renewed_nodes;       // those among them that were factored; the others had not changed
   int search_evaluations;  // evaluations of all laws in line searches
   int warm_start;          // 1 if the guess was used, 0 if v_star had the lower cost or none was given
   // accuracy reached
-  double cost;               // of the problem at the end
-  double momentum_residual;  // |S g| / max(|S A v|, |S J' gamma|, the length of all |S J_i' gamma_i|)
-  double clique_residual;    // largest |S g|_c over its scale in the stopping test
+  double cost;               // cost at the solution
+  double momentum_residual;  // |S g| / max(|S A v|, |S J' gamma|, norm of all |S J_i' gamma_i|)
+  double clique_residual;    // largest |S g|_c relative to its scale in the stopping test
   int at_rounding;           // 1 if the rounding allowance was needed to stop
   int worst_clique;          // clique of clique_residual, or the one that failed; -1: none
   int worst_constraint;  // constraint that failed, or the one at worst_clique with the largest impulse; -1:
                          // none
   // contact, over the points of PL_SAP_CONE unless said otherwise
-  int stick, slide, open;  // contact points of all three laws
+  int stick, slide, open;  // number of contact points of any law that stick, slide or are open
   double cone_violation;   // N s: largest (|gamma_t| - mu gamma_n)+
   double complementarity;  // largest |gamma . s| / (|gamma| |s|), s = vc - v_hat + R gamma at sliding points;
                            // 0: none
-  double slip_angle;  // rad: largest angle between friction and the direction against slip, sliding points of
-                      // all laws
-  double R_n_min, R_n_max;  // s/kg: normal regularisation in force
-  double R_t_min, R_t_max;  // s/kg: tangent
-  double creep;             // m/s: largest slip |R_t gamma_t - h| of a sticking point that the regularisation
-                            // allows (h = 0 but for pl_sap_solve_coulomb)
+  double slip_angle;       // rad: largest angle between friction and the direction opposite to slip, sliding
+                           // points of all laws
+  double R_n_min, R_n_max;  // s/kg: smallest and largest normal regularisation
+  double R_t_min, R_t_max;  // s/kg: the same, tangential
+  double creep;  // m/s: largest slip |R_t gamma_t - h| that the regularisation allows a sticking point
+                 // (h = 0 except in pl_sap_solve_coulomb)
   // Coulomb's friction (pl_sap_solve_coulomb)
-  int rounds;               // convex solves
-  double coulomb_residual;  // m/s: largest |mu |u_t| - s| over the points that push
-  int coulomb_fallbacks;    // points where it is above the tolerance: they have the convex law's friction, or
-                            // something between that and Coulomb's
-  int coulomb_capped;       // 1 if there are such points: max_rounds did not suffice
-  // pattern: cliques touched are block rows
-  int block_count, block_hessian, block_factor;  // block rows, blocks of the lower triangle of H and of L
-  double factor_flops;                           // of one factorization, without what is factored once
-  double once_flops;                             // of the cliques that only bilateral constraints touch
-  int pattern_reused;                            // 1 if the ordering of an earlier call was kept
-  // seconds
+  int rounds;               // number of convex solves
+  double coulomb_residual;  // m/s: largest |mu |u_t| - s| of the points that push
+  int coulomb_fallbacks;    // number of points where it is above the tolerance; their friction lies between
+                            // that of the convex law and Coulomb's
+  int coulomb_capped;       // 1 if there are such points, because max_rounds was reached
+  // sparsity pattern; each clique of the solved problem is a block row
+  int block_count, block_hessian,
+      block_factor;     // number of block rows, and of blocks in the lower triangles of H and L
+  double factor_flops;  // floating-point operations of one factorization, without once_flops
+  double once_flops;    // those of the cliques with bilateral constraints only, which are factored once
+  int pattern_reused;   // 1 if the ordering of an earlier call was kept
+  // wall time of the parts of a solve, in s
   double time_setup, time_law, time_assemble, time_factor, time_solve, time_search, time_total;
 } plSapReport;
 
@@ -220,39 +227,40 @@ typedef struct plSapWorkspace plSapWorkspace;
 PL_API plSapWorkspace* pl_sap_workspace_create(plError* error);
 PL_API void pl_sap_workspace_destroy(plSapWorkspace* workspace);
 
-// Solves the problem. v_guess [sum of clique_nv] may be NULL; what costs more than v_star, or is not finite,
-// is ignored: cliques of it, or all. options (the default ones), solution, report and error may be NULL.
-// PL_ERROR_INPUT: the problem is malformed; PL_ERROR_NOT_FINITE: NaN or infinity in it, or appeared;
-// PL_ERROR_INDEFINITE: a block of A has no Cholesky factor; PL_ERROR_NOT_CONVERGED: the stopping test was not
-// met. The error names constraint or clique.
+// Solves the problem. v_guess [sum of clique_nv] is an initial guess and may be NULL; parts of it that are
+// not finite or cost more than v_star are ignored. options (NULL: the default options), solution, report and
+// error may be NULL. Fails with PL_ERROR_INPUT if the problem is malformed, PL_ERROR_NOT_FINITE if it
+// contains or produces NaN or infinity, PL_ERROR_INDEFINITE if a block of A has no Cholesky factor, and
+// PL_ERROR_NOT_CONVERGED if the stopping test was not met. The error names the constraint or clique.
 PL_API plStatus pl_sap_solve(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
                              plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
                              plError* error);
 
 // ---- Coulomb's friction
 
-// The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back
-// (De Saxce's correction): each point of PL_SAP_CONE has v_hat_n lowered by a shift s, and rounds of convex
-// solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points
-// neither rise nor sink. Sticking ones creep by R_t gamma_t; friction is made to act on the slip less a shift
-// h of two components, and a round takes h from the R_t gamma_t of the one before. Then what is held hardly
-// creeps. src/sap/coulomb.c has the derivation.
+// Under the convex law a sliding point separates with mu times its slip velocity. pl_sap_solve_coulomb
+// removes this (De Saxce's correction): it lowers v_hat_n of each point of PL_SAP_CONE by a shift s, and
+// repeated convex solves (rounds) bring s to mu |u_t|, where u_t is the slip velocity minus what the
+// regularisation allows. Sliding points then neither rise nor sink. Sticking points creep by R_t gamma_t. To
+// remove this too, friction acts on the slip minus a shift h with two components, which a round takes from
+// R_t gamma_t of the previous one. src/sap/coulomb.c has the derivation.
 typedef struct plSapCoulomb {
-  double relative_tolerance;  // 1e-3
-  // 1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|
-  double absolute_tolerance;
-  double creep_tolerance;  // 1e-5 m/s: sticking points may creep by this
-  int creep_rounds;        // 1: corrections of h, if they creep faster; 0: none
-  int max_rounds;          // 60 convex solves
-  const double* start;     // [3 nconstraint] h, s to begin with; NULL: from the slip of v_guess
-  double* shift;           // [3 nconstraint] those of the answer; NULL: not wanted
+  // A point has converged if |mu |u_t| - s| <= absolute_tolerance + relative_tolerance mu |u_t|.
+  double relative_tolerance;  // default 1e-3
+  double absolute_tolerance;  // m/s; default 1e-4
+  double creep_tolerance;     // m/s, creep of sticking points that needs no correction; default 1e-5
+  int creep_rounds;           // number of corrections of h; default 1
+  int max_rounds;             // convex solves; default 60
+  const double*
+      start;      // [3 nconstraint] initial shifts h (two) and s; default NULL: from the slip of v_guess
+  double* shift;  // [3 nconstraint] gets the final shifts; default NULL
 } plSapCoulomb;
 
 PL_API plSapCoulomb pl_sap_default_coulomb(void);
 
-// As pl_sap_solve, in rounds. Every round converges or the call fails as pl_sap_solve does. Where the shifts
-// do not settle in max_rounds the answer is the best round (s = 0, the convex law itself, is one of them):
-// the status is PL_OK, report->coulomb_capped is 1. coulomb may be NULL: the default settings.
+// Like pl_sap_solve, in rounds. Every round converges, or the call fails as pl_sap_solve does. If the shifts
+// do not converge in max_rounds, the result is that of the best round, of which the convex law itself (s = 0)
+// is one; the status is PL_OK and report->coulomb_capped is 1. coulomb may be NULL for the default settings.
 PL_API plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* options,
                                      const plSapCoulomb* coulomb, const double* v_guess,
                                      plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace,
@@ -261,41 +269,44 @@ PL_API plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOpt
 // The deviation of a point from Coulomb's law.
 typedef struct plSapCoulombError {
   double F;  // m/s: mu |u_t|
-  double s;  // m/s: |F - s| for a point that pushes; for an open one the speed by which it sinks in too fast
+  double
+      s;  // m/s: |F - s| for a point that pushes; for an open one the speed by which it approaches too fast
   double creep;  // m/s: |R_t gamma_t - h|
 } plSapCoulombError;
 
-// constraint is that of the problem, without shifts; vc = J v + b. All zero for other laws.
+// constraint is that of the problem, without shifts; vc = J v + b. For laws other than PL_SAP_CONE all are
+// zero.
 PL_API plSapCoulombError pl_sap_coulomb_error(const plSapConstraint* constraint, const double* vc,
                                               const double* gamma, const double shift[3]);
-// Whether s is within its tolerance.
+// 1 if s is within its tolerance, else 0.
 PL_API int pl_sap_coulomb_holds(const plSapCoulomb* coulomb, const plSapCoulombError* error);
 
 // ---- parameters of laws from physical ones
 
-#define PL_SAP_BETA_CONTACT 1.0  // near-rigid threshold of contact
-#define PL_SAP_BETA 0.1          // and of everything else
-#define PL_SAP_SIGMA 1e-3        // R_t = sigma w / share
+#define PL_SAP_BETA_CONTACT 1.0  // beta of the near-rigid regularisation: of contact
+#define PL_SAP_BETA 0.1          // and of all other constraints
+#define PL_SAP_SIGMA 1e-3        // regularisation of friction, R_t = sigma w / share
 
 // The Delassus estimate of a constraint: w = |sum_c J_c diag(A_c)^-1 J_c'|_F / nrow.
 PL_API double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint);
 
-// R_n = max(beta^2 / (4 pi^2) w / share, 1 / (dt k (dt + tau))), R_t = sigma w / share. share is the point's
-// part of the area of its vertex (1 for a lone point). With a gap, phi > 0, v_hat_n = -phi / dt and there is
-// no dissipation; otherwise v_hat_n = -phi / (dt + tau), and tau = dt where the near-rigid term decides. k
-// may be infinite.
+// Parameters of a contact point with stiffness k, dissipation time tau and gap phi: R_n = max(beta^2 / (4
+// pi^2) w / share, 1 / (dt k (dt + tau))), R_t = sigma w / share. share is the point's part of the area of
+// its vertex (1 for a single point). With a gap, phi > 0, v_hat_n = -phi / dt and there is no dissipation;
+// otherwise v_hat_n = -phi / (dt + tau), and tau = dt where the near-rigid term decides. k may be infinite.
 PL_API plSapCone pl_sap_cone(double dt, double mu, double k, double tau, double phi, double w, double share,
                              double beta, double sigma);
 
-// v_s = max(v_stiction, mu sigma w n0); n0 = dt f_e (1 - d vn0) of the last normal velocity vn0. k is limited
-// to the near-rigid stiffness 4 pi^2 / (beta^2 w dt^2) and f_e with it; beta = 0 leaves them alone.
+// v_s = max(v_stiction, mu sigma w n0) with n0 = dt f_e (1 - d vn0), where vn0 is the last normal velocity. k
+// is limited to the near-rigid stiffness 4 pi^2 / (beta^2 w dt^2), and f_e with it; beta = 0 means no limit.
 PL_API plSapHuntCrossley pl_sap_hunt_crossley(double dt, double mu, double k, double d, double f_e,
                                               double vn0, double w, double v_stiction, double beta,
                                               double sigma);
 
-// Violations are taken back no faster than v_max: where |v_hat| is larger, v_hat = v_max and R falls by the
-// same factor, so that the impulse at vc = 0, v_hat / R, stays. (A spring of the same stiffness with a longer
-// relaxation time: what a load presses in by does not change, how fast it comes out without the load does.)
+// Limits the speed at which a violation is corrected to v_max. If |v_hat| is larger, v_hat becomes v_max and
+// R falls by the same factor, so that the impulse at vc = 0, v_hat / R, does not change. (This is a spring of
+// the same stiffness with a longer relaxation time: a load presses in equally deep, but recovers more
+// slowly.)
 PL_API void pl_sap_slow_down(double v_max, double* R, double* v_hat);
 
 // A holonomic row g(q, t) = 0: v_hat = -g / (dt + tau), R = max(beta^2 / (4 pi^2) w, 1 / (dt k (dt + tau))),
@@ -312,7 +323,7 @@ PL_API plSapRow pl_sap_dry_friction(double dt, double effort, double w, double s
 PL_API plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d,
                                      double u_ff, double effort, double w, double beta);
 
-// One law by itself: cost l, impulse gamma [nrow] and Hessian G = d2l/dvc2 (3 x 3 for contact laws, the
+// Evaluates one law: cost l, impulse gamma [nrow] and Hessian G = d2l/dvc2 (3 x 3 for contact laws, the
 // diagonal [nrow] for the others) at vc. Each output may be NULL.
 PL_API void pl_sap_law(const plSapConstraint* constraint, const double* vc, double* cost, double* gamma,
                        double* G);

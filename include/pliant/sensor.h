@@ -10,6 +10,7 @@
 //
 // Samples are taken at the end of a step. Forces are means over that step. Samples that are delayed and
 // readings that are held between two samples belong to the state: they are saved, loaded and copied with it.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_SENSOR_H
 #define PLIANT_SENSOR_H
@@ -91,7 +92,7 @@ typedef struct plSensorDef {
   const char* mount;  // taxels on a deformable, markers: name of the rigid body in whose frame the reading is
                       // given; default NULL: the world
   const plVec3* point;  // markers: [npoint] m in the mesh's frame, copied, instead of region or grid
-  int npoint;
+  int npoint;           // number of points
   bool cavity;  // volume: true measures the cavities that inner surfaces of the deformable enclose; default
                 // false
 
@@ -116,9 +117,9 @@ PL_API const plSensorDef* pl_spec_sensor(const plSpec* spec, int id);
 
 // A sensor of a model (model->sensor[nsensor]). A reading has rows times columns numbers, row by row.
 typedef struct plSensor {
-  char* name;
-  plSensorKind kind;
-  plSensorType type;
+  char* name;              // as in its definition
+  plSensorKind kind;       // what it measures
+  plSensorType type;       // of the numbers of a reading
   int rows, columns;       // a reading has rows times columns numbers
   int width, height;       // of a grid or picture, with rows = width * height; otherwise rows and 1
   plJointKind joint_kind;  // of the joint or actuator that it is on

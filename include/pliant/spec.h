@@ -6,6 +6,7 @@
 //   pl_spec_add_deformable(spec, &def, NULL, &error);
 //
 // A spec is compiled into a constant plModel (model.h), which any number of simulations share (data.h).
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_SPEC_H
 #define PLIANT_SPEC_H
@@ -55,8 +56,8 @@ typedef struct plOptions {
   plContactLaw contact_law;  // default PL_LAW_COULOMB
   bool coulomb_strict;  // with PL_LAW_COULOMB: true makes a step fail if its rounds do not converge; default
                         // false: such a step is counted in report.coulomb_capped
-  double tolerance;     // relative residual of the contact problem; default 1e-6
-  double free_tolerance;  // relative residual of nonlinear free motion; default 1e-8
+  double tolerance;     // relative residual at which the contact problem is solved; default 1e-6
+  double free_tolerance;  // the same for the free motion of nonlinear materials; default 1e-8
   int max_iterations;     // Newton iterations after which a step fails with a status; default 500
   double friction_sigma;  // regularisation of friction, R_t = sigma w; default 1e-3
   double near_rigid;  // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
@@ -66,8 +67,8 @@ typedef struct plOptions {
                           // violation present at the start of a step; default 0.1; infinity corrects it in
                           // one step
   double push_out_turn;   // rad/s, the same for angles; default 1
-  double accuracy;  // m, error control: dt is taken in inner steps whose error each stays below it; default
-                    // 0: no control
+  double accuracy;     // m, error control: each step is divided into inner steps whose estimated error stays
+                       // below this; default 0: no error control
   int contact_points;  // a flat patch with more contact points than this is reduced to this number (at least
                        // 4); 0: never (default)
   plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
@@ -77,6 +78,7 @@ typedef struct plOptions {
 } plOptions;
 
 PL_API plOptions pl_default_options(void);
+// Fails with PL_ERROR_INPUT if a value is outside its range; the error names the option.
 PL_API plStatus pl_options_check(const plOptions* options, plError* error);
 // Named schemes: "backward_euler" (1, 1), "symplectic_euler" (0, 1), "midpoint" (1/2, 1/2).
 PL_API plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, plError* error);
@@ -94,8 +96,8 @@ typedef struct plSurface {
   plVec3 surface_velocity;  // m/s, velocity of the surface relative to its shape, as of a conveyor belt, in
                             // the shape's frame; rigid shapes only; default 0
   bool mesh_compliance;     // soft facets that touch a round rigid surface (a shape, or a mesh without sharp
-                            // edges) give way by what their mesh is too coarse to show; default true; off
-                            // where it is off for either of two surfaces
+                            // edges) get the compliance that their mesh is too coarse to have; default true;
+                            // a pair has it only if both surfaces do
 } plSurface;
 
 PL_API plSurface pl_default_surface(void);
@@ -285,16 +287,17 @@ typedef void plRemark(void* user, plRemarkRank rank, int count, const char* text
 
 // One value of a scene to be replaced, as in `--set options.dt=0.005`.
 typedef struct plOverride {
-  const char *key, *value;
+  const char* key;    // "options.dt"
+  const char* value;  // "0.005", as it would stand in the file
 } plOverride;
 
 typedef struct plLoadOptions {
   const plOverride* overrides;  // [noverride]
-  int noverride;
-  const char* const* search;  // [nsearch] folders to look for files in, after the scene's own
-  int nsearch;
-  plWarn* warn;
-  void* warn_user;
+  int noverride;                // number of overrides
+  const char* const* search;    // [nsearch] folders to look for files in, after the scene's own
+  int nsearch;                  // number of folders
+  plWarn* warn;                 // receives warnings; NULL discards them
+  void* warn_user;              // passed to warn
   // If not NULL, receives the remarks on robot files instead of warn; its user is warn_user
   plRemark* remark;
   bool strict;                 // true makes a remark of rank PL_REMARK_PHYSICS an error; default false

@@ -2,7 +2,9 @@
 // surfaces only (docs/viewer.md).
 //
 // The scene is sent once, a frame per picture. Both are made from a plData, be it a running one, a copy of it
-// or that of a plReplay. SPDX-License-Identifier: Apache-2.0
+// or that of a plReplay.
+//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_STREAM_H
 #define PLIANT_STREAM_H
 
@@ -25,10 +27,10 @@ PL_API plStatus pl_stream_scene(plStream* stream, const char* name, const void**
 
 // The content of a frame. Contacts and report are given separately because data may be a copy made earlier.
 typedef struct plMoment {
-  const plData* data;
+  const plData* data;        // state to send
   const plContact* contact;  // [ncontact]
-  int ncontact;
-  const plReport* report;
+  int ncontact;              // number of contacts
+  const plReport* report;    // counts and times to send
   unsigned fields;  // bits 1 << PL_COLOUR_...: which fields at the vertices of deformable bodies to send; bit
                     // 0: the readings of taxels, markers and cameras too
 } plMoment;

@@ -1,6 +1,7 @@
 // types.h: what every other header of Pliant uses: status codes, errors, small vectors and poses.
 //
 // Units are SI. z points up. Quaternions are (w, x, y, z). Dense matrices are column-major.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_TYPES_H
 #define PLIANT_TYPES_H
@@ -48,11 +49,11 @@ PL_API const char* pl_status_name(plStatus status);
 
 // What went wrong, and where. file and path are empty and line, column are 0 where no file is concerned.
 typedef struct plError {
-  plStatus status;
-  int line;        // 1-based
-  int column;      // 1-based
-  char file[512];  // the file as the user named it
-  char path[256];  // of a scene: the value concerned as overrides name it, "deformables.bear.material.young"
+  plStatus status;  // what the call returned
+  int line;         // 1-based
+  int column;       // 1-based
+  char file[512];   // the file as the user named it
+  char path[256];   // of a scene: the value concerned as overrides name it, "deformables.bear.material.young"
   char message[768];  // a sentence that says what was expected and what to do
 } plError;
 

@@ -11,7 +11,9 @@
 //
 // Threads of the view serve the pages and never touch the simulation. The thread that steps exchanges data
 // with the pages between two steps: the caller in pl_view_sync, or a thread of the view after pl_view_start.
-// While that thread runs, the caller must not use the simulation. SPDX-License-Identifier: Apache-2.0
+// While that thread runs, the caller must not use the simulation.
+//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_VIEW_H
 #define PLIANT_VIEW_H
 

@@ -136,12 +136,12 @@ class Options:
     def coulomb_strict(self, value: bool) -> None: ...
     @property
     def tolerance(self) -> float:
-        """relative residual of the contact problem; default 1e-6"""
+        """relative residual at which the contact problem is solved; default 1e-6"""
     @tolerance.setter
     def tolerance(self, value: float) -> None: ...
     @property
     def free_tolerance(self) -> float:
-        """relative residual of nonlinear free motion; default 1e-8"""
+        """the same for the free motion of nonlinear materials; default 1e-8"""
     @free_tolerance.setter
     def free_tolerance(self, value: float) -> None: ...
     @property
@@ -176,7 +176,7 @@ class Options:
     def push_out_turn(self, value: float) -> None: ...
     @property
     def accuracy(self) -> float:
-        """m, error control: dt is taken in inner steps whose error each stays below it; default 0: no control"""
+        """m, error control: each step is divided into inner steps whose estimated error stays below this; default 0: no error control"""
     @accuracy.setter
     def accuracy(self, value: float) -> None: ...
     @property
@@ -329,7 +329,7 @@ class Surface:
     def surface_velocity(self, value: _FloatsLike) -> None: ...
     @property
     def mesh_compliance(self) -> bool:
-        """soft facets that touch a round rigid surface (a shape, or a mesh without sharp edges) give way by what their mesh is too coarse to show; default True; off where it is off for either of two surfaces"""
+        """soft facets that touch a round rigid surface (a shape, or a mesh without sharp edges) get the compliance that their mesh is too coarse to have; default True; a pair has it only if both surfaces do"""
     @mesh_compliance.setter
     def mesh_compliance(self, value: bool) -> None: ...
     def __new__(cls, *, friction: float = ..., contact_stiffness: float = ..., relaxation_time: float = ..., dissipation: float = ..., surface_velocity: _FloatsLike = ..., mesh_compliance: bool = ...) -> Surface: ...
@@ -398,7 +398,7 @@ class Dof:
     def rotor_inertia(self, value: float) -> None: ...
     @property
     def gear_ratio(self) -> float:
-        """default 1"""
+        """turns of the rotor per turn of the joint; default 1"""
     @gear_ratio.setter
     def gear_ratio(self, value: float) -> None: ...
     def __new__(cls, *, lower: float = ..., upper: float = ..., effort: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> Dof: ...
@@ -417,27 +417,27 @@ class SapReport:
 
     @property
     def status(self) -> Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"]:
-        """how it ended"""
+        """what the call returned"""
     @status.setter
     def status(self, value: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"]) -> None: ...
     @property
     def nclique(self) -> int:
-        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+        """size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom"""
     @nclique.setter
     def nclique(self, value: int) -> None: ...
     @property
     def nv(self) -> int:
-        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+        """size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom"""
     @nv.setter
     def nv(self, value: int) -> None: ...
     @property
     def nconstraint(self) -> int:
-        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+        """size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom"""
     @nconstraint.setter
     def nconstraint(self, value: int) -> None: ...
     @property
     def nrow(self) -> int:
-        """size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom"""
+        """size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom"""
     @nrow.setter
     def nrow(self, value: int) -> None: ...
     @property
@@ -452,17 +452,17 @@ class SapReport:
     def interior_steps(self, value: int) -> None: ...
     @property
     def factorizations(self) -> int:
-        """may be fewer: an unchanged Hessian is not factored twice"""
+        """factorizations of the Hessian; fewer than iterations if it did not change"""
     @factorizations.setter
     def factorizations(self, value: int) -> None: ...
     @property
     def factor_nodes(self) -> int:
-        """supernodes of the Hessian, summed over factorizations of Newton's steps and rounds"""
+        """supernodes of the Hessian, summed over these factorizations"""
     @factor_nodes.setter
     def factor_nodes(self, value: int) -> None: ...
     @property
     def renewed_nodes(self) -> int:
-        """and those of them that were factored: what changed since the last, up to the root"""
+        """those among them that were factored; the others had not changed"""
     @renewed_nodes.setter
     def renewed_nodes(self, value: int) -> None: ...
     @property
@@ -477,17 +477,17 @@ class SapReport:
     def warm_start(self, value: int) -> None: ...
     @property
     def cost(self) -> float:
-        """of the problem at the end"""
+        """cost at the solution"""
     @cost.setter
     def cost(self, value: float) -> None: ...
     @property
     def momentum_residual(self) -> float:
-        """|S g| / max(|S A v|, |S J' gamma|, the length of all |S J_i' gamma_i|)"""
+        """|S g| / max(|S A v|, |S J' gamma|, norm of all |S J_i' gamma_i|)"""
     @momentum_residual.setter
     def momentum_residual(self, value: float) -> None: ...
     @property
     def clique_residual(self) -> float:
-        """largest |S g|_c over its scale in the stopping test"""
+        """largest |S g|_c relative to its scale in the stopping test"""
     @clique_residual.setter
     def clique_residual(self, value: float) -> None: ...
     @property
@@ -507,17 +507,17 @@ class SapReport:
     def worst_constraint(self, value: int) -> None: ...
     @property
     def stick(self) -> int:
-        """contact points of all three laws"""
+        """number of contact points of any law that stick, slide or are open"""
     @stick.setter
     def stick(self, value: int) -> None: ...
     @property
     def slide(self) -> int:
-        """contact points of all three laws"""
+        """number of contact points of any law that stick, slide or are open"""
     @slide.setter
     def slide(self, value: int) -> None: ...
     @property
     def open(self) -> int:
-        """contact points of all three laws"""
+        """number of contact points of any law that stick, slide or are open"""
     @open.setter
     def open(self, value: int) -> None: ...
     @property
@@ -532,77 +532,77 @@ class SapReport:
     def complementarity(self, value: float) -> None: ...
     @property
     def slip_angle(self) -> float:
-        """rad: largest angle between friction and the direction against slip, sliding points of all laws"""
+        """rad: largest angle between friction and the direction opposite to slip, sliding points of all laws"""
     @slip_angle.setter
     def slip_angle(self, value: float) -> None: ...
     @property
     def R_n_min(self) -> float:
-        """s/kg: normal regularisation in force"""
+        """s/kg: smallest and largest normal regularisation"""
     @R_n_min.setter
     def R_n_min(self, value: float) -> None: ...
     @property
     def R_n_max(self) -> float:
-        """s/kg: normal regularisation in force"""
+        """s/kg: smallest and largest normal regularisation"""
     @R_n_max.setter
     def R_n_max(self, value: float) -> None: ...
     @property
     def R_t_min(self) -> float:
-        """s/kg: tangent"""
+        """s/kg: the same, tangential"""
     @R_t_min.setter
     def R_t_min(self, value: float) -> None: ...
     @property
     def R_t_max(self) -> float:
-        """s/kg: tangent"""
+        """s/kg: the same, tangential"""
     @R_t_max.setter
     def R_t_max(self, value: float) -> None: ...
     @property
     def creep(self) -> float:
-        """m/s: largest slip |R_t gamma_t - h| of a sticking point that the regularisation allows (h = 0 but for pl_sap_solve_coulomb)"""
+        """m/s: largest slip |R_t gamma_t - h| that the regularisation allows a sticking point (h = 0 except in pl_sap_solve_coulomb)"""
     @creep.setter
     def creep(self, value: float) -> None: ...
     @property
     def rounds(self) -> int:
-        """convex solves"""
+        """number of convex solves"""
     @rounds.setter
     def rounds(self, value: int) -> None: ...
     @property
     def coulomb_residual(self) -> float:
-        """m/s: largest |mu |u_t| - s| over the points that push"""
+        """m/s: largest |mu |u_t| - s| of the points that push"""
     @coulomb_residual.setter
     def coulomb_residual(self, value: float) -> None: ...
     @property
     def coulomb_fallbacks(self) -> int:
-        """points where it is above the tolerance: they have the convex law's friction, or something between that and Coulomb's"""
+        """number of points where it is above the tolerance; their friction lies between that of the convex law and Coulomb's"""
     @coulomb_fallbacks.setter
     def coulomb_fallbacks(self, value: int) -> None: ...
     @property
     def coulomb_capped(self) -> int:
-        """1 if there are such points: max_rounds did not suffice"""
+        """1 if there are such points, because max_rounds was reached"""
     @coulomb_capped.setter
     def coulomb_capped(self, value: int) -> None: ...
     @property
     def block_count(self) -> int:
-        """block rows, blocks of the lower triangle of H and of L"""
+        """number of block rows, and of blocks in the lower triangles of H and L"""
     @block_count.setter
     def block_count(self, value: int) -> None: ...
     @property
     def block_hessian(self) -> int:
-        """block rows, blocks of the lower triangle of H and of L"""
+        """number of block rows, and of blocks in the lower triangles of H and L"""
     @block_hessian.setter
     def block_hessian(self, value: int) -> None: ...
     @property
     def block_factor(self) -> int:
-        """block rows, blocks of the lower triangle of H and of L"""
+        """number of block rows, and of blocks in the lower triangles of H and L"""
     @block_factor.setter
     def block_factor(self, value: int) -> None: ...
     @property
     def factor_flops(self) -> float:
-        """of one factorization, without what is factored once"""
+        """floating-point operations of one factorization, without once_flops"""
     @factor_flops.setter
     def factor_flops(self, value: float) -> None: ...
     @property
     def once_flops(self) -> float:
-        """of the cliques that only bilateral constraints touch"""
+        """those of the cliques with bilateral constraints only, which are factored once"""
     @once_flops.setter
     def once_flops(self, value: float) -> None: ...
     @property
@@ -612,37 +612,37 @@ class SapReport:
     def pattern_reused(self, value: int) -> None: ...
     @property
     def time_setup(self) -> float:
-        """seconds"""
+        """wall time of the parts of a solve, in s"""
     @time_setup.setter
     def time_setup(self, value: float) -> None: ...
     @property
     def time_law(self) -> float:
-        """seconds"""
+        """wall time of the parts of a solve, in s"""
     @time_law.setter
     def time_law(self, value: float) -> None: ...
     @property
     def time_assemble(self) -> float:
-        """seconds"""
+        """wall time of the parts of a solve, in s"""
     @time_assemble.setter
     def time_assemble(self, value: float) -> None: ...
     @property
     def time_factor(self) -> float:
-        """seconds"""
+        """wall time of the parts of a solve, in s"""
     @time_factor.setter
     def time_factor(self, value: float) -> None: ...
     @property
     def time_solve(self) -> float:
-        """seconds"""
+        """wall time of the parts of a solve, in s"""
     @time_solve.setter
     def time_solve(self, value: float) -> None: ...
     @property
     def time_search(self) -> float:
-        """seconds"""
+        """wall time of the parts of a solve, in s"""
     @time_search.setter
     def time_search(self, value: float) -> None: ...
     @property
     def time_total(self) -> float:
-        """seconds"""
+        """wall time of the parts of a solve, in s"""
     @time_total.setter
     def time_total(self, value: float) -> None: ...
     def __new__(cls, *, status: Literal["ok", "input", "io", "memory", "too_large", "not_converged", "indefinite", "not_finite", "unstable", "mismatch", "cancelled", "rows", "passage"] = ..., nclique: int = ..., nv: int = ..., nconstraint: int = ..., nrow: int = ..., iterations: int = ..., interior_steps: int = ..., factorizations: int = ..., factor_nodes: int = ..., renewed_nodes: int = ..., search_evaluations: int = ..., warm_start: int = ..., cost: float = ..., momentum_residual: float = ..., clique_residual: float = ..., at_rounding: int = ..., worst_clique: int = ..., worst_constraint: int = ..., stick: int = ..., slide: int = ..., open: int = ..., cone_violation: float = ..., complementarity: float = ..., slip_angle: float = ..., R_n_min: float = ..., R_n_max: float = ..., R_t_min: float = ..., R_t_max: float = ..., creep: float = ..., rounds: int = ..., coulomb_residual: float = ..., coulomb_fallbacks: int = ..., coulomb_capped: int = ..., block_count: int = ..., block_hessian: int = ..., block_factor: int = ..., factor_flops: float = ..., once_flops: float = ..., pattern_reused: int = ..., time_setup: float = ..., time_law: float = ..., time_assemble: float = ..., time_factor: float = ..., time_solve: float = ..., time_search: float = ..., time_total: float = ...) -> SapReport: ...
@@ -816,7 +816,7 @@ class Report:
     def rejected(self, value: int) -> None: ...
     @property
     def error(self) -> float:
-        """m, the largest error of an inner step under options.accuracy, as estimated"""
+        """m, largest estimated error of an inner step under options.accuracy"""
     @error.setter
     def error(self, value: float) -> None: ...
     @property
@@ -1066,7 +1066,7 @@ class ElementState:
     def pressure(self, value: float) -> None: ...
     @property
     def energy(self) -> float:
-        """J"""
+        """J, elastic energy of the element"""
     @energy.setter
     def energy(self, value: float) -> None: ...
     def __new__(cls, *, F: _FloatsLike = ..., green_strain: _FloatsLike = ..., cauchy_stress: _FloatsLike = ..., von_mises: float = ..., pressure: float = ..., energy: float = ...) -> ElementState: ...
@@ -1461,41 +1461,41 @@ class PictureOptions:
 
 @final
 class SapOptions:
-    """The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c where s is the maximum in the first line, which is the test of the reference implementation. The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them."""
+    """The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c where s is the maximum in the first line. The first line is the test of the reference implementation; the second keeps a light body accurate beside a heavy one. A stalled cost or a small step does not count as convergence. There is one exception: if the residual no longer falls and |S g|_c is within the rounding error of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted, and the report says so (at_rounding). This happens only for tolerances near 1e-13, or R below 1e-9 w. For R below about 1e-14 w no v in double precision yields the impulses that balance momentum. The returned vc yields them; it then equals J v + b to rounding."""
 
     @property
     def relative_tolerance(self) -> float:
-        """1e-6"""
+        """default 1e-6"""
     @relative_tolerance.setter
     def relative_tolerance(self, value: float) -> None: ...
     @property
     def absolute_tolerance(self) -> float:
-        """1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a milligram"""
+        """kg^1/2 m/s; default 1e-20, so small that the relative test decides even for a milligram"""
     @absolute_tolerance.setter
     def absolute_tolerance(self, value: float) -> None: ...
     @property
     def max_iterations(self) -> int:
-        """2000; reaching it, or 400 without progress, is "not_converged", never silent"""
+        """default 2000; after so many, or 400 without progress, the call fails with "not_converged" """
     @max_iterations.setter
     def max_iterations(self, value: int) -> None: ...
     @property
     def search_tolerance(self) -> float:
-        """1e-6: line search: slope relative to that at the start; a tenth of this where the cost rises again"""
+        """of the line search: slope at its end relative to that at its start; default 1e-6; a tenth of this where the cost rises again"""
     @search_tolerance.setter
     def search_tolerance(self, value: float) -> None: ...
     @property
     def max_search(self) -> int:
-        """100 evaluations per line search"""
+        """cost evaluations per line search; default 100"""
     @max_search.setter
     def max_search(self, value: int) -> None: ...
     @property
     def interior_after(self) -> int:
-        """12: iterations without headway after which an interior-point phase helps (conic laws); 0: never"""
+        """iterations without progress after which an interior-point phase starts (conic laws); default 12; 0: never"""
     @interior_after.setter
     def interior_after(self, value: int) -> None: ...
     @property
     def sticking(self) -> int:
-        """0: steps of a solve that may be tried to where slowly sliding points stick, instead of Newton's own"""
+        """largest number of Newton steps per solve that may be replaced by a step after which slowly sliding points stick; default 0"""
     @sticking.setter
     def sticking(self, value: int) -> None: ...
     def __new__(cls, *, relative_tolerance: float = ..., absolute_tolerance: float = ..., max_iterations: int = ..., search_tolerance: float = ..., max_search: int = ..., interior_after: int = ..., sticking: int = ...) -> SapOptions: ...
@@ -1510,31 +1510,31 @@ class SapOptions:
 
 @final
 class SapCoulomb:
-    """The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back (De Saxce's correction): each point of "cone" has v_hat_n lowered by a shift s, and rounds of convex solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points neither rise nor sink. Sticking ones creep by R_t gamma_t; friction is made to act on the slip less a shift h of two components, and a round takes h from the R_t gamma_t of the one before. Then what is held hardly creeps. src/sap/coulomb.c has the derivation."""
+    """Under the convex law a sliding point separates with mu times its slip velocity. pl_sap_solve_coulomb removes this (De Saxce's correction): it lowers v_hat_n of each point of "cone" by a shift s, and repeated convex solves (rounds) bring s to mu |u_t|, where u_t is the slip velocity minus what the regularisation allows. Sliding points then neither rise nor sink. Sticking points creep by R_t gamma_t. To remove this too, friction acts on the slip minus a shift h with two components, which a round takes from R_t gamma_t of the previous one. src/sap/coulomb.c has the derivation."""
 
     @property
     def relative_tolerance(self) -> float:
-        """1e-3"""
+        """default 1e-3"""
     @relative_tolerance.setter
     def relative_tolerance(self, value: float) -> None: ...
     @property
     def absolute_tolerance(self) -> float:
-        """1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|"""
+        """m/s; default 1e-4"""
     @absolute_tolerance.setter
     def absolute_tolerance(self, value: float) -> None: ...
     @property
     def creep_tolerance(self) -> float:
-        """1e-5 m/s: sticking points may creep by this"""
+        """m/s, creep of sticking points that needs no correction; default 1e-5"""
     @creep_tolerance.setter
     def creep_tolerance(self, value: float) -> None: ...
     @property
     def creep_rounds(self) -> int:
-        """1: corrections of h, if they creep faster; 0: none"""
+        """number of corrections of h; default 1"""
     @creep_rounds.setter
     def creep_rounds(self, value: int) -> None: ...
     @property
     def max_rounds(self) -> int:
-        """60 convex solves"""
+        """convex solves; default 60"""
     @max_rounds.setter
     def max_rounds(self, value: int) -> None: ...
     def __new__(cls, *, relative_tolerance: float = ..., absolute_tolerance: float = ..., creep_tolerance: float = ..., creep_rounds: int = ..., max_rounds: int = ...) -> SapCoulomb: ...
@@ -1558,7 +1558,7 @@ class SapCoulombError:
     def F(self, value: float) -> None: ...
     @property
     def s(self) -> float:
-        """m/s: |F - s| for a point that pushes; for an open one the speed by which it sinks in too fast"""
+        """m/s: |F - s| for a point that pushes; for an open one the speed by which it approaches too fast"""
     @s.setter
     def s(self, value: float) -> None: ...
     @property
@@ -1578,7 +1578,7 @@ class SapCoulombError:
 
 @final
 class SapCone:
-    """gamma = the point of the cone |gamma_t| <= mu gamma_n nearest to y = (v_hat - vc) / R in the norm of R."""
+    """gamma is the projection of y = (v_hat - vc) / R onto the cone |gamma_t| <= mu gamma_n, in the norm of R."""
 
     @property
     def mu(self) -> float:
@@ -1597,7 +1597,7 @@ class SapCone:
     def R_n(self, value: float) -> None: ...
     @property
     def v_hat_n(self) -> float:
-        """m/s: normal velocity at which the impulse begins"""
+        """m/s: normal velocity below which the point pushes"""
     @v_hat_n.setter
     def v_hat_n(self, value: float) -> None: ...
     def __new__(cls, *, mu: float = ..., R_t: float = ..., R_n: float = ..., v_hat_n: float = ...) -> SapCone: ...
@@ -2015,10 +2015,10 @@ class Model:
         """bool (ngeom,), read-only: True if the convex hull of the mesh is used for contact."""
     @property
     def geom_collide(self) -> _Bools:
-        """bool (ngeom,), read-only."""
+        """bool (ngeom,), read-only: True if the shape takes part in contact."""
     @property
     def geom_colour(self) -> _Floats:
-        """float64 (ngeom, 3), read-only."""
+        """float64 (ngeom, 3), read-only: red, green, blue in [0, 1]."""
     @property
     def nbody(self) -> int:
         """Rigid bodies."""
@@ -2135,10 +2135,10 @@ class Model:
         """int32 (nact + 1,), read-only: first knot of the table for u."""
     @property
     def act_time(self) -> _Floats:
-        """float64 (act_knot0[nact],), read-only: s."""
+        """float64 (act_knot0[nact],), read-only: s, times of the knots."""
     @property
     def act_value(self) -> _Floats:
-        """float64 (act_knot0[nact],), read-only."""
+        """float64 (act_knot0[nact],), read-only: u at these times."""
     @property
     def act_slope(self) -> _Floats:
         """float64 (act_knot0[nact],), read-only: 1/s, slope at each knot of a cubic table."""
@@ -2168,10 +2168,10 @@ class Model:
         """Sensors."""
     @property
     def start_q(self) -> _Floats:
-        """float64 (nq,), read-only."""
+        """float64 (nq,), read-only: positions."""
     @property
     def start_v(self) -> _Floats:
-        """float64 (nv,), read-only."""
+        """float64 (nv,), read-only: velocities."""
     @property
     def hash(self) -> int:
         """Identifies the structure and the initial state, without par; a saved state can be loaded into models of the same hash."""

@@ -73,15 +73,15 @@ static const Field fields_plOptions[] = {
     {"theta_vq", "q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1", FIELD_DOUBLE, offsetof(plOptions, theta_vq), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"contact_law", "default \"coulomb\"", FIELD_ENUM, offsetof(plOptions, contact_law), 1, 1, NULL, words_plContactLaw, 0, REFERENCE_NONE},
     {"coulomb_strict", "with \"coulomb\": True makes a step fail if its rounds do not converge; default False: such a step is counted in report.coulomb_capped", FIELD_BOOL, offsetof(plOptions, coulomb_strict), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"tolerance", "relative residual of the contact problem; default 1e-6", FIELD_DOUBLE, offsetof(plOptions, tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"free_tolerance", "relative residual of nonlinear free motion; default 1e-8", FIELD_DOUBLE, offsetof(plOptions, free_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"tolerance", "relative residual at which the contact problem is solved; default 1e-6", FIELD_DOUBLE, offsetof(plOptions, tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"free_tolerance", "the same for the free motion of nonlinear materials; default 1e-8", FIELD_DOUBLE, offsetof(plOptions, free_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"max_iterations", "Newton iterations after which a step fails with a status; default 500", FIELD_INT, offsetof(plOptions, max_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"friction_sigma", "regularisation of friction, R_t = sigma w; default 1e-3", FIELD_DOUBLE, offsetof(plOptions, friction_sigma), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"near_rigid", "beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1", FIELD_DOUBLE, offsetof(plOptions, near_rigid), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"gap_closing", "fraction of a gap that may close in one step, in (0, 1]; values below 1 slow approaching bodies down; default 1", FIELD_DOUBLE, offsetof(plOptions, gap_closing), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"push_out_speed", "m/s, largest speed at which near-rigid contacts, limits and constraints correct a violation present at the start of a step; default 0.1; infinity corrects it in one step", FIELD_DOUBLE, offsetof(plOptions, push_out_speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"push_out_turn", "rad/s, the same for angles; default 1", FIELD_DOUBLE, offsetof(plOptions, push_out_turn), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"accuracy", "m, error control: dt is taken in inner steps whose error each stays below it; default 0: no control", FIELD_DOUBLE, offsetof(plOptions, accuracy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"accuracy", "m, error control: each step is divided into inner steps whose estimated error stays below this; default 0: no error control", FIELD_DOUBLE, offsetof(plOptions, accuracy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"contact_points", "a flat patch with more contact points than this is reduced to this number (at least 4); 0: never (default)", FIELD_INT, offsetof(plOptions, contact_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rigid_contact", "between convex rigid shapes and half spaces; default \"patch\"", FIELD_ENUM, offsetof(plOptions, rigid_contact), 1, 1, NULL, words_plRigidContact, 0, REFERENCE_NONE},
     {"coupling", "of nonlinear materials with contact; default \"converged\"", FIELD_ENUM, offsetof(plOptions, coupling), 1, 1, NULL, words_plCoupling, 0, REFERENCE_NONE},
@@ -116,7 +116,7 @@ static const Field fields_plSurface[] = {
     {"relaxation_time", "s, dissipation time of the laws with linear compliance; default 0.1; those of two surfaces add up", FIELD_DOUBLE, offsetof(plSurface, relaxation_time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"dissipation", "s/m, Hunt-Crossley dissipation of \"similar\"; default 10; those of two surfaces are averaged with weights by stiffness", FIELD_DOUBLE, offsetof(plSurface, dissipation), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"surface_velocity", "m/s, velocity of the surface relative to its shape, as of a conveyor belt, in the shape's frame; rigid shapes only; default 0", FIELD_DOUBLE, offsetof(plSurface, surface_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"mesh_compliance", "soft facets that touch a round rigid surface (a shape, or a mesh without sharp edges) give way by what their mesh is too coarse to show; default True; off where it is off for either of two surfaces", FIELD_BOOL, offsetof(plSurface, mesh_compliance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"mesh_compliance", "soft facets that touch a round rigid surface (a shape, or a mesh without sharp edges) get the compliance that their mesh is too coarse to have; default True; a pair has it only if both surfaces do", FIELD_BOOL, offsetof(plSurface, mesh_compliance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plSurface = {"Surface", "", sizeof(plSurface), fields_plSurface, 6, default_plSurface};
 
@@ -132,57 +132,57 @@ static const Field fields_plDofDef[] = {
     {"rest", "spring towards the position rest, integrated implicitly; default 0, 0. For ball joints towards the identity", FIELD_DOUBLE, offsetof(plDofDef, rest), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"armature", "inertia that is added to this dof alone (kg m^2 or kg); default 0", FIELD_DOUBLE, offsetof(plDofDef, armature), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rotor_inertia", "kg m^2, rotor of a motor behind a gear; adds rotor_inertia gear_ratio^2 to the armature; default 0", FIELD_DOUBLE, offsetof(plDofDef, rotor_inertia), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"gear_ratio", "default 1", FIELD_DOUBLE, offsetof(plDofDef, gear_ratio), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"gear_ratio", "turns of the rotor per turn of the joint; default 1", FIELD_DOUBLE, offsetof(plDofDef, gear_ratio), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plDofDef = {"Dof", "One degree of freedom of a joint (N, m or Nm, rad).", sizeof(plDofDef), fields_plDofDef, 11, default_plDofDef};
 
 static const Field fields_plSapReport[] = {
-    {"status", "how it ended", FIELD_ENUM, offsetof(plSapReport, status), 1, 1, NULL, words_plStatus, 0, REFERENCE_NONE},
-    {"nclique", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nclique), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"nv", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nv), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"nconstraint", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nconstraint), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"nrow", "size of what was solved: cliques touched by a constraint, or coupled to one that is, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nrow), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"status", "what the call returned", FIELD_ENUM, offsetof(plSapReport, status), 1, 1, NULL, words_plStatus, 0, REFERENCE_NONE},
+    {"nclique", "size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nclique), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nv", "size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nv), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nconstraint", "size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nconstraint), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"nrow", "size of the solved problem: cliques that a constraint acts on, or that are coupled to such a clique, and their degrees of freedom", FIELD_INT, offsetof(plSapReport, nrow), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"iterations", "Newton steps and interior-point steps", FIELD_INT, offsetof(plSapReport, iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"interior_steps", "interior-point steps alone", FIELD_INT, offsetof(plSapReport, interior_steps), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"factorizations", "may be fewer: an unchanged Hessian is not factored twice", FIELD_INT, offsetof(plSapReport, factorizations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"factor_nodes", "supernodes of the Hessian, summed over factorizations of Newton's steps and rounds", FIELD_INT, offsetof(plSapReport, factor_nodes), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"renewed_nodes", "and those of them that were factored: what changed since the last, up to the root", FIELD_INT, offsetof(plSapReport, renewed_nodes), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"factorizations", "factorizations of the Hessian; fewer than iterations if it did not change", FIELD_INT, offsetof(plSapReport, factorizations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"factor_nodes", "supernodes of the Hessian, summed over these factorizations", FIELD_INT, offsetof(plSapReport, factor_nodes), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"renewed_nodes", "those among them that were factored; the others had not changed", FIELD_INT, offsetof(plSapReport, renewed_nodes), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"search_evaluations", "evaluations of all laws in line searches", FIELD_INT, offsetof(plSapReport, search_evaluations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"warm_start", "1 if the guess was used, 0 if v_star had the lower cost or none was given", FIELD_INT, offsetof(plSapReport, warm_start), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"cost", "of the problem at the end", FIELD_DOUBLE, offsetof(plSapReport, cost), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"momentum_residual", "|S g| / max(|S A v|, |S J' gamma|, the length of all |S J_i' gamma_i|)", FIELD_DOUBLE, offsetof(plSapReport, momentum_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"clique_residual", "largest |S g|_c over its scale in the stopping test", FIELD_DOUBLE, offsetof(plSapReport, clique_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"cost", "cost at the solution", FIELD_DOUBLE, offsetof(plSapReport, cost), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"momentum_residual", "|S g| / max(|S A v|, |S J' gamma|, norm of all |S J_i' gamma_i|)", FIELD_DOUBLE, offsetof(plSapReport, momentum_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"clique_residual", "largest |S g|_c relative to its scale in the stopping test", FIELD_DOUBLE, offsetof(plSapReport, clique_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"at_rounding", "1 if the rounding allowance was needed to stop", FIELD_INT, offsetof(plSapReport, at_rounding), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"worst_clique", "clique of clique_residual, or the one that failed; -1: none", FIELD_INT, offsetof(plSapReport, worst_clique), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"worst_constraint", "constraint that failed, or the one at worst_clique with the largest impulse; -1: none", FIELD_INT, offsetof(plSapReport, worst_constraint), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"stick", "contact points of all three laws", FIELD_INT, offsetof(plSapReport, stick), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"slide", "contact points of all three laws", FIELD_INT, offsetof(plSapReport, slide), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"open", "contact points of all three laws", FIELD_INT, offsetof(plSapReport, open), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"stick", "number of contact points of any law that stick, slide or are open", FIELD_INT, offsetof(plSapReport, stick), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"slide", "number of contact points of any law that stick, slide or are open", FIELD_INT, offsetof(plSapReport, slide), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"open", "number of contact points of any law that stick, slide or are open", FIELD_INT, offsetof(plSapReport, open), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"cone_violation", "N s: largest (|gamma_t| - mu gamma_n)+", FIELD_DOUBLE, offsetof(plSapReport, cone_violation), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"complementarity", "largest |gamma . s| / (|gamma| |s|), s = vc - v_hat + R gamma at sliding points; 0: none", FIELD_DOUBLE, offsetof(plSapReport, complementarity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"slip_angle", "rad: largest angle between friction and the direction against slip, sliding points of all laws", FIELD_DOUBLE, offsetof(plSapReport, slip_angle), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"R_n_min", "s/kg: normal regularisation in force", FIELD_DOUBLE, offsetof(plSapReport, R_n_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"R_n_max", "s/kg: normal regularisation in force", FIELD_DOUBLE, offsetof(plSapReport, R_n_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"R_t_min", "s/kg: tangent", FIELD_DOUBLE, offsetof(plSapReport, R_t_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"R_t_max", "s/kg: tangent", FIELD_DOUBLE, offsetof(plSapReport, R_t_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"creep", "m/s: largest slip |R_t gamma_t - h| of a sticking point that the regularisation allows (h = 0 but for pl_sap_solve_coulomb)", FIELD_DOUBLE, offsetof(plSapReport, creep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"rounds", "convex solves", FIELD_INT, offsetof(plSapReport, rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"coulomb_residual", "m/s: largest |mu |u_t| - s| over the points that push", FIELD_DOUBLE, offsetof(plSapReport, coulomb_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"coulomb_fallbacks", "points where it is above the tolerance: they have the convex law's friction, or something between that and Coulomb's", FIELD_INT, offsetof(plSapReport, coulomb_fallbacks), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"coulomb_capped", "1 if there are such points: max_rounds did not suffice", FIELD_INT, offsetof(plSapReport, coulomb_capped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"block_count", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_count), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"block_hessian", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_hessian), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"block_factor", "block rows, blocks of the lower triangle of H and of L", FIELD_INT, offsetof(plSapReport, block_factor), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"factor_flops", "of one factorization, without what is factored once", FIELD_DOUBLE, offsetof(plSapReport, factor_flops), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"once_flops", "of the cliques that only bilateral constraints touch", FIELD_DOUBLE, offsetof(plSapReport, once_flops), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"slip_angle", "rad: largest angle between friction and the direction opposite to slip, sliding points of all laws", FIELD_DOUBLE, offsetof(plSapReport, slip_angle), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_n_min", "s/kg: smallest and largest normal regularisation", FIELD_DOUBLE, offsetof(plSapReport, R_n_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_n_max", "s/kg: smallest and largest normal regularisation", FIELD_DOUBLE, offsetof(plSapReport, R_n_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_t_min", "s/kg: the same, tangential", FIELD_DOUBLE, offsetof(plSapReport, R_t_min), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"R_t_max", "s/kg: the same, tangential", FIELD_DOUBLE, offsetof(plSapReport, R_t_max), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"creep", "m/s: largest slip |R_t gamma_t - h| that the regularisation allows a sticking point (h = 0 except in pl_sap_solve_coulomb)", FIELD_DOUBLE, offsetof(plSapReport, creep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"rounds", "number of convex solves", FIELD_INT, offsetof(plSapReport, rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_residual", "m/s: largest |mu |u_t| - s| of the points that push", FIELD_DOUBLE, offsetof(plSapReport, coulomb_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_fallbacks", "number of points where it is above the tolerance; their friction lies between that of the convex law and Coulomb's", FIELD_INT, offsetof(plSapReport, coulomb_fallbacks), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coulomb_capped", "1 if there are such points, because max_rounds was reached", FIELD_INT, offsetof(plSapReport, coulomb_capped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"block_count", "number of block rows, and of blocks in the lower triangles of H and L", FIELD_INT, offsetof(plSapReport, block_count), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"block_hessian", "number of block rows, and of blocks in the lower triangles of H and L", FIELD_INT, offsetof(plSapReport, block_hessian), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"block_factor", "number of block rows, and of blocks in the lower triangles of H and L", FIELD_INT, offsetof(plSapReport, block_factor), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"factor_flops", "floating-point operations of one factorization, without once_flops", FIELD_DOUBLE, offsetof(plSapReport, factor_flops), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"once_flops", "those of the cliques with bilateral constraints only, which are factored once", FIELD_DOUBLE, offsetof(plSapReport, once_flops), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"pattern_reused", "1 if the ordering of an earlier call was kept", FIELD_INT, offsetof(plSapReport, pattern_reused), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"time_setup", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_setup), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"time_law", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_law), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"time_assemble", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_assemble), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"time_factor", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_factor), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"time_solve", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_solve), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"time_search", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"time_total", "seconds", FIELD_DOUBLE, offsetof(plSapReport, time_total), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_setup", "wall time of the parts of a solve, in s", FIELD_DOUBLE, offsetof(plSapReport, time_setup), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_law", "wall time of the parts of a solve, in s", FIELD_DOUBLE, offsetof(plSapReport, time_law), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_assemble", "wall time of the parts of a solve, in s", FIELD_DOUBLE, offsetof(plSapReport, time_assemble), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_factor", "wall time of the parts of a solve, in s", FIELD_DOUBLE, offsetof(plSapReport, time_factor), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_solve", "wall time of the parts of a solve, in s", FIELD_DOUBLE, offsetof(plSapReport, time_solve), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_search", "wall time of the parts of a solve, in s", FIELD_DOUBLE, offsetof(plSapReport, time_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"time_total", "wall time of the parts of a solve, in s", FIELD_DOUBLE, offsetof(plSapReport, time_total), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plSapReport = {"SapReport", "", sizeof(plSapReport), fields_plSapReport, 46, NULL};
 
@@ -218,7 +218,7 @@ static const Field fields_plReport[] = {
     {"dt", "s, length of the last of these shorter steps; contacts, impulses and forces belong to it", FIELD_DOUBLE, offsetof(plReport, dt), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"searches", "number of contact searches", FIELD_INT, offsetof(plReport, searches), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rejected", "inner steps under options.accuracy that were taken again, shorter", FIELD_INT, offsetof(plReport, rejected), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"error", "m, the largest error of an inner step under options.accuracy, as estimated", FIELD_DOUBLE, offsetof(plReport, error), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"error", "m, largest estimated error of an inner step under options.accuracy", FIELD_DOUBLE, offsetof(plReport, error), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"stage_s", "s of wall time in each stage of this step", FIELD_DOUBLE, offsetof(plReport, stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"total_stage_s", "the same, added up since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"where", "after a failure: the body, vertex or constraint that caused it", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
@@ -274,7 +274,7 @@ static const Field fields_plElementState[] = {
     {"cauchy_stress", "Pa, xx yy zz xy yz xz", FIELD_DOUBLE, offsetof(plElementState, cauchy_stress), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"von_mises", "Pa", FIELD_DOUBLE, offsetof(plElementState, von_mises), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"pressure", "Pa, -trace/3", FIELD_DOUBLE, offsetof(plElementState, pressure), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"energy", "J", FIELD_DOUBLE, offsetof(plElementState, energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"energy", "J, elastic energy of the element", FIELD_DOUBLE, offsetof(plElementState, energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plElementState = {"ElementState", "", sizeof(plElementState), fields_plElementState, 6, NULL};
 
@@ -363,29 +363,29 @@ const Table table_plPictureOptions = {"PictureOptions", "", sizeof(plPictureOpti
 
 static void default_plSapOptions(void* to) { *(plSapOptions*)to = pl_sap_default_options(); }
 static const Field fields_plSapOptions[] = {
-    {"relative_tolerance", "1e-6", FIELD_DOUBLE, offsetof(plSapOptions, relative_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"absolute_tolerance", "1e-20 (kg^1/2 m/s): small enough to leave the relative test in force for a milligram", FIELD_DOUBLE, offsetof(plSapOptions, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"max_iterations", "2000; reaching it, or 400 without progress, is \"not_converged\", never silent", FIELD_INT, offsetof(plSapOptions, max_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"search_tolerance", "1e-6: line search: slope relative to that at the start; a tenth of this where the cost rises again", FIELD_DOUBLE, offsetof(plSapOptions, search_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"max_search", "100 evaluations per line search", FIELD_INT, offsetof(plSapOptions, max_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"interior_after", "12: iterations without headway after which an interior-point phase helps (conic laws); 0: never", FIELD_INT, offsetof(plSapOptions, interior_after), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"sticking", "0: steps of a solve that may be tried to where slowly sliding points stick, instead of Newton's own", FIELD_INT, offsetof(plSapOptions, sticking), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"relative_tolerance", "default 1e-6", FIELD_DOUBLE, offsetof(plSapOptions, relative_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"absolute_tolerance", "kg^1/2 m/s; default 1e-20, so small that the relative test decides even for a milligram", FIELD_DOUBLE, offsetof(plSapOptions, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_iterations", "default 2000; after so many, or 400 without progress, the call fails with \"not_converged\"", FIELD_INT, offsetof(plSapOptions, max_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"search_tolerance", "of the line search: slope at its end relative to that at its start; default 1e-6; a tenth of this where the cost rises again", FIELD_DOUBLE, offsetof(plSapOptions, search_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_search", "cost evaluations per line search; default 100", FIELD_INT, offsetof(plSapOptions, max_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"interior_after", "iterations without progress after which an interior-point phase starts (conic laws); default 12; 0: never", FIELD_INT, offsetof(plSapOptions, interior_after), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"sticking", "largest number of Newton steps per solve that may be replaced by a step after which slowly sliding points stick; default 0", FIELD_INT, offsetof(plSapOptions, sticking), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSapOptions = {"SapOptions", "The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c where s is the maximum in the first line, which is the test of the reference implementation. The second line keeps a light body accurate beside a heavy one. Nothing else counts as converged: no stalled cost, no small step. One allowance: where progress has ended and |S g|_c is within the rounding of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted and the report says so (at_rounding). It takes tolerances near 1e-13, or R below 1e-9 w. Below about 1e-14 w no v in double precision makes the impulses of the balance: vc, which is then within rounding of J v + b, makes them.", sizeof(plSapOptions), fields_plSapOptions, 7, default_plSapOptions};
+const Table table_plSapOptions = {"SapOptions", "The stopping test. With S = diag(A)^-1/2, g = A (v - v_star) - J' gamma, and sums over the cliques that constraints touch: |S g| <= absolute + relative max(|S A v|, |S J' gamma|) |S g|_c <= absolute + relative max(|S A v|_c, sum_i |S J_i' gamma_i|_c, 1e-6 s) for each clique c where s is the maximum in the first line. The first line is the test of the reference implementation; the second keeps a light body accurate beside a heavy one. A stalled cost or a small step does not count as convergence. There is one exception: if the residual no longer falls and |S g|_c is within the rounding error of gamma itself (2 eps G |J| |v| per row), up to 100 times the tolerance is accepted, and the report says so (at_rounding). This happens only for tolerances near 1e-13, or R below 1e-9 w. For R below about 1e-14 w no v in double precision yields the impulses that balance momentum. The returned vc yields them; it then equals J v + b to rounding.", sizeof(plSapOptions), fields_plSapOptions, 7, default_plSapOptions};
 
 static void default_plSapCoulomb(void* to) { *(plSapCoulomb*)to = pl_sap_default_coulomb(); }
 static const Field fields_plSapCoulomb[] = {
-    {"relative_tolerance", "1e-3", FIELD_DOUBLE, offsetof(plSapCoulomb, relative_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"absolute_tolerance", "1e-4 m/s: a point is done where |mu |u_t| - s| <= absolute + relative mu |u_t|", FIELD_DOUBLE, offsetof(plSapCoulomb, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"creep_tolerance", "1e-5 m/s: sticking points may creep by this", FIELD_DOUBLE, offsetof(plSapCoulomb, creep_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"creep_rounds", "1: corrections of h, if they creep faster; 0: none", FIELD_INT, offsetof(plSapCoulomb, creep_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"max_rounds", "60 convex solves", FIELD_INT, offsetof(plSapCoulomb, max_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"relative_tolerance", "default 1e-3", FIELD_DOUBLE, offsetof(plSapCoulomb, relative_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"absolute_tolerance", "m/s; default 1e-4", FIELD_DOUBLE, offsetof(plSapCoulomb, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"creep_tolerance", "m/s, creep of sticking points that needs no correction; default 1e-5", FIELD_DOUBLE, offsetof(plSapCoulomb, creep_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"creep_rounds", "number of corrections of h; default 1", FIELD_INT, offsetof(plSapCoulomb, creep_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_rounds", "convex solves; default 60", FIELD_INT, offsetof(plSapCoulomb, max_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSapCoulomb = {"SapCoulomb", "The convex law lets a sliding point separate with mu times its slip. pl_sap_solve_coulomb takes that back (De Saxce's correction): each point of \"cone\" has v_hat_n lowered by a shift s, and rounds of convex solves bring s to mu |u_t|, u_t being the slip without what the regularisation allows. Then sliding points neither rise nor sink. Sticking ones creep by R_t gamma_t; friction is made to act on the slip less a shift h of two components, and a round takes h from the R_t gamma_t of the one before. Then what is held hardly creeps. src/sap/coulomb.c has the derivation.", sizeof(plSapCoulomb), fields_plSapCoulomb, 5, default_plSapCoulomb};
+const Table table_plSapCoulomb = {"SapCoulomb", "Under the convex law a sliding point separates with mu times its slip velocity. pl_sap_solve_coulomb removes this (De Saxce's correction): it lowers v_hat_n of each point of \"cone\" by a shift s, and repeated convex solves (rounds) bring s to mu |u_t|, where u_t is the slip velocity minus what the regularisation allows. Sliding points then neither rise nor sink. Sticking points creep by R_t gamma_t. To remove this too, friction acts on the slip minus a shift h with two components, which a round takes from R_t gamma_t of the previous one. src/sap/coulomb.c has the derivation.", sizeof(plSapCoulomb), fields_plSapCoulomb, 5, default_plSapCoulomb};
 
 static const Field fields_plSapCoulombError[] = {
     {"F", "m/s: mu |u_t|", FIELD_DOUBLE, offsetof(plSapCoulombError, F), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"s", "m/s: |F - s| for a point that pushes; for an open one the speed by which it sinks in too fast", FIELD_DOUBLE, offsetof(plSapCoulombError, s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"s", "m/s: |F - s| for a point that pushes; for an open one the speed by which it approaches too fast", FIELD_DOUBLE, offsetof(plSapCoulombError, s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"creep", "m/s: |R_t gamma_t - h|", FIELD_DOUBLE, offsetof(plSapCoulombError, creep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plSapCoulombError = {"SapCoulombError", "The deviation of a point from Coulomb's law.", sizeof(plSapCoulombError), fields_plSapCoulombError, 3, NULL};
@@ -394,9 +394,9 @@ static const Field fields_plSapCone[] = {
     {"mu", "friction coefficient, >= 0", FIELD_DOUBLE, offsetof(plSapCone, mu), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"R_t", "s/kg: regularisation of the tangent rows, > 0", FIELD_DOUBLE, offsetof(plSapCone, R_t), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"R_n", "s/kg: regularisation of the normal row, > 0", FIELD_DOUBLE, offsetof(plSapCone, R_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"v_hat_n", "m/s: normal velocity at which the impulse begins", FIELD_DOUBLE, offsetof(plSapCone, v_hat_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"v_hat_n", "m/s: normal velocity below which the point pushes", FIELD_DOUBLE, offsetof(plSapCone, v_hat_n), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSapCone = {"SapCone", "gamma = the point of the cone |gamma_t| <= mu gamma_n nearest to y = (v_hat - vc) / R in the norm of R.", sizeof(plSapCone), fields_plSapCone, 4, NULL};
+const Table table_plSapCone = {"SapCone", "gamma is the projection of y = (v_hat - vc) / R onto the cone |gamma_t| <= mu gamma_n, in the norm of R.", sizeof(plSapCone), fields_plSapCone, 4, NULL};
 
 static const Field fields_plSapHuntCrossley[] = {
     {"mu", "friction coefficient, >= 0", FIELD_DOUBLE, offsetof(plSapHuntCrossley, mu), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -508,7 +508,7 @@ const Table table_plGeometryDef = {"add_shape", "Adds a rigid shape for contact 
 static void default_plBodyDef(void* to) { *(plBodyDef*)to = pl_default_body_def(); }
 static const Field fields_plBodyDef[] = {
     {"name", "unique among bodies: letters, digits and _ - . /; default None: must be given", FIELD_TEXT, offsetof(plBodyDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"mass", "Kg; default 0, which is allowed only for bodies that other bodies carry or that carry others", FIELD_DOUBLE, offsetof(plBodyDef, mass), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"mass", "kg; default 0, which is allowed only for bodies that other bodies carry or that carry others", FIELD_DOUBLE, offsetof(plBodyDef, mass), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"com", "m, centre of mass in the body's frame; default 0", FIELD_DOUBLE, offsetof(plBodyDef, com), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"inertia", "kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0", FIELD_DOUBLE, offsetof(plBodyDef, inertia), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"gravity", "factor of gravity on this body; default 1; 0 for none", FIELD_DOUBLE, offsetof(plBodyDef, gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -639,7 +639,7 @@ static const Field fields_plRobotDef[] = {
     {"base", "default \"file\"", FIELD_ENUM, offsetof(plRobotDef, base), 1, 1, NULL, words_plBase, 0, REFERENCE_NONE},
     {"gravity", "factor on all bodies; default 1", FIELD_DOUBLE, offsetof(plRobotDef, gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"friction", "default \"file\"", FIELD_ENUM, offsetof(plRobotDef, friction), 1, 1, NULL, words_plFrictionMode, 0, REFERENCE_NONE},
-    {"joint_friction", "N or Nm", FIELD_DOUBLE, offsetof(plRobotDef, joint_friction), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"joint_friction", "N or Nm, for \"value\"", FIELD_DOUBLE, offsetof(plRobotDef, joint_friction), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"keyframe", "MJCF: name of the keyframe whose positions, velocities and inputs are used at the start; default None: none", FIELD_TEXT, offsetof(plRobotDef, keyframe), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"inertia", "default \"file\"", FIELD_ENUM, offsetof(plRobotDef, inertia), 1, 1, NULL, words_plInertiaMode, 0, REFERENCE_NONE},
     {"density", "kg/m^3 for \"shapes\"; default 1000", FIELD_DOUBLE, offsetof(plRobotDef, density), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -658,7 +658,7 @@ static const Field fields_plIkDef[] = {
     {"velocity", "m/s, world; with a pose or position goal the velocity of the target, which is then followed without lag; default 0", FIELD_DOUBLE, offsetof(plIkDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"angular_velocity", "rad/s, the same for rotation", FIELD_DOUBLE, offsetof(plIkDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"time", "s in which the target shall be reached; joint limits hold for the same time; default 0.01", FIELD_DOUBLE, offsetof(plIkDef, time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"damping", "m; default 0.02", FIELD_DOUBLE, offsetof(plIkDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damping", "m, weight of small joint velocities against errors, see above; default 0.02", FIELD_DOUBLE, offsetof(plIkDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"length", "m, length by which rotation errors are weighted against position errors; default 0.3", FIELD_DOUBLE, offsetof(plIkDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"speed", "rad/s or m/s, largest speed of a joint, besides the joint's own limit; default 1.5", FIELD_DOUBLE, offsetof(plIkDef, speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rest_gain", "1/s, gain of that motion; default 1", FIELD_DOUBLE, offsetof(plIkDef, rest_gain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -840,8 +840,8 @@ const Array model_arrays[] = {
     {"geom_length", "float64 (ngeom,), read-only: m.", 'd', offsetof(plModel, geom_length), count_plModel_geom_length, 1, 0, 0, NULL, 38},
     {"geom_mesh", "of length ngeom: None unless \"mesh\".", 'm', offsetof(plModel, geom_mesh), count_plModel_geom_mesh, 1, 0, 0, NULL, 39},
     {"geom_convex", "bool (ngeom,), read-only: True if the convex hull of the mesh is used for contact.", '?', offsetof(plModel, geom_convex), count_plModel_geom_convex, 1, 0, 0, NULL, 40},
-    {"geom_collide", "bool (ngeom,), read-only.", '?', offsetof(plModel, geom_collide), count_plModel_geom_collide, 1, 0, 0, NULL, 41},
-    {"geom_colour", "float64 (ngeom, 3), read-only.", 'd', offsetof(plModel, geom_colour), count_plModel_geom_colour, 3, 0, 0, NULL, 42},
+    {"geom_collide", "bool (ngeom,), read-only: True if the shape takes part in contact.", '?', offsetof(plModel, geom_collide), count_plModel_geom_collide, 1, 0, 0, NULL, 41},
+    {"geom_colour", "float64 (ngeom, 3), read-only: red, green, blue in [0, 1].", 'd', offsetof(plModel, geom_colour), count_plModel_geom_colour, 3, 0, 0, NULL, 42},
     {"nbody", "Rigid bodies.", 'i', offsetof(plModel, nbody), NULL, 0, 0, 0, NULL, -1},
     {"njoint", "Joints; a body without a joint gets a free joint with the body's name.", 'i', offsetof(plModel, njoint), NULL, 0, 0, 0, NULL, -1},
     {"nact", "Actuators.", 'i', offsetof(plModel, nact), NULL, 0, 0, 0, NULL, -1},
@@ -880,8 +880,8 @@ const Array model_arrays[] = {
     {"act_off", "bool (nact,), read-only: True if it is off at the start.", '?', offsetof(plModel, act_off), count_plModel_act_off, 1, 0, 0, NULL, 70},
     {"act_zero_velocity", "bool (nact,), read-only: True if the desired velocity of a table is 0 instead of the table's derivative.", '?', offsetof(plModel, act_zero_velocity), count_plModel_act_zero_velocity, 1, 0, 0, NULL, 71},
     {"act_knot0", "int32 (nact + 1,), read-only: first knot of the table for u.", 'n', offsetof(plModel, act_knot0), count_plModel_act_knot0, 1, 0, 0, NULL, 72},
-    {"act_time", "float64 (act_knot0[nact],), read-only: s.", 'd', offsetof(plModel, act_time), count_plModel_act_time, 1, 0, 0, NULL, 73},
-    {"act_value", "float64 (act_knot0[nact],), read-only.", 'd', offsetof(plModel, act_value), count_plModel_act_value, 1, 0, 0, NULL, 74},
+    {"act_time", "float64 (act_knot0[nact],), read-only: s, times of the knots.", 'd', offsetof(plModel, act_time), count_plModel_act_time, 1, 0, 0, NULL, 73},
+    {"act_value", "float64 (act_knot0[nact],), read-only: u at these times.", 'd', offsetof(plModel, act_value), count_plModel_act_value, 1, 0, 0, NULL, 74},
     {"act_slope", "float64 (act_knot0[nact],), read-only: 1/s, slope at each knot of a cubic table.", 'd', offsetof(plModel, act_slope), count_plModel_act_slope, 1, 0, 0, NULL, 75},
     {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 76},
     {"exclude", "int32 (nexclude, 4), read-only: pairs of rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 77},
@@ -891,8 +891,8 @@ const Array model_arrays[] = {
     {"site_body", "int32 (nsite,), read-only: rigid body; -1 for the world.", 'n', offsetof(plModel, site_body), count_plModel_site_body, 1, 0, 0, NULL, 80},
     {"site_pose", "float64 (nsite, 7), read-only: pose in the body's frame.", 'd', offsetof(plModel, site_pose), count_plModel_site_pose, 7, 0, 0, NULL, 81},
     {"nsensor", "Sensors.", 'i', offsetof(plModel, nsensor), NULL, 0, 0, 0, NULL, -1},
-    {"start_q", "float64 (nq,), read-only.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 82},
-    {"start_v", "float64 (nv,), read-only.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 83},
+    {"start_q", "float64 (nq,), read-only: positions.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 82},
+    {"start_v", "float64 (nv,), read-only: velocities.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 83},
     {"hash", "Identifies the structure and the initial state, without par; a saved state can be loaded into models of the same hash.", 'h', offsetof(plModel, hash), NULL, 0, 0, 0, NULL, -1},
 };
 const int model_array_count = 105;
