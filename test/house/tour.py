@@ -30,7 +30,7 @@ def rows(text):
     table = text[text.index("## Where do I add"):]
     found = {}
     for what, files in re.findall(r"^\| (an? [^|]+) \| (.*) \|$", table, re.M):
-        optional = " ".join(re.findall(r"\(optional:[^)]*\)", files))
+        optional = " ".join(re.findall(r"\(optional[^)]*\)", files))
         found[what] = (set(NAME.findall(files.replace(optional, "") if optional else files)), set(NAME.findall(optional)))
     return found
 
