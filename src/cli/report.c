@@ -70,10 +70,10 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, ", name, stats->simulated, stats->steps,
           model->par->options.dt, model->nv);
   int threads = model->par->options.threads;
-  fprintf(out, threads ? "%d thread%s\n" : "threads by need\n", threads, threads > 1 ? "s" : "");
+  fprintf(out, threads ? "%d thread%s\n" : "threads chosen automatically\n", threads, threads > 1 ? "s" : "");
   fprintf(out,
           "wall time %.3g s, %.3g times real time; Newton iterations %.1f on average, %d at most; "
-          "constraints %.1f, %d\n",
+          "constraints %.1f on average, %d at most\n",
           stats->wall, rate(stats), mean(stats->iterations_sum, stats->steps), stats->iterations_max,
           mean(stats->constraints_sum, stats->steps), stats->constraints_max);
   double percent[NGROUP];
@@ -83,18 +83,19 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
   fprintf(out, "\n");
   double capped = 100 * mean((double)stats->capped, stats->steps);
   if (model->par->options.contact_law == PL_LAW_COULOMB)
-    fprintf(out, "Coulomb's friction: %.2f rounds a step, not settled in %.2g %% of the steps\n",
+    fprintf(out, "Coulomb's friction: %.2f rounds per step, not converged in %.2g %% of the steps\n",
             mean((double)stats->rounds_sum, stats->steps), capped);
   if (capped > 1)
     fprintf(out,
             "warning: friction was not Coulomb's at some points in more than 1 %% of the steps "
             "(options.coulomb_strict makes such a step fail)\n");
   if (stats->deep_max)
-    fprintf(out,
-            "penetrations too deep for contact, ignored: %d in the worst step, first in step %ld, of %s with "
-            "%s\n",
-            stats->deep_max, stats->deep_step, pl_side_name(model, stats->deep_a),
-            pl_side_equal(stats->deep_a, stats->deep_b) ? "itself" : pl_side_name(model, stats->deep_b));
+    fprintf(
+        out,
+        "penetrations too deep for contact were ignored: %d in the worst step, first in step %ld, between %s "
+        "and %s\n",
+        stats->deep_max, stats->deep_step, pl_side_name(model, stats->deep_a),
+        pl_side_equal(stats->deep_a, stats->deep_b) ? "itself" : pl_side_name(model, stats->deep_b));
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
             "lowest", "highest", "m/s", "elastic J");
