@@ -90,8 +90,8 @@ static void efforts_are_inverse_dynamics(void) {
     run(&w, 1);
     double vdot[2] = {(w.data->v[0] - before->v[0]) / 0.005, (w.data->v[1] - before->v[1]) / 0.005}, tau[2];
     pl_rigid_inverse_dynamics(before, vdot, tau);
-    for (int k = 0; k < 2; k++) CHECK_NEAR(w.data->f_constraint[k], tau[k], 1e-7 * (1 + fabs(tau[k])));
-    CHECK_NEAR(w.data->q[1], 0.2 * sin(2 * M_PI * 1.5 * w.data->time), i ? 5e-5 : 1e-3);
+    for (int k = 0; k < 2; k++) CHECK_NEAR(w.data->f_constraint[k], tau[k], 2.3e-11 * (1 + fabs(tau[k])));
+    CHECK_NEAR(w.data->q[1], 0.2 * sin(2 * M_PI * 1.5 * w.data->time), i ? 4.2e-6 : 2.9e-5);
     pl_data_destroy(before);
   }
   end(&w);
@@ -114,9 +114,9 @@ static void a_winch_lifts_its_load(void) {
     run(&w, 1);
     double t = fmin(w.data->time, 1), m = w.data->time - 0.005,
            a = m < 1 ? 0.5 * (6 - 12 * m) : 0;  // height -1 + 0.5 (3 t^2 - 2 t^3)
-    CHECK_NEAR(w.data->q[2], -1 + 0.5 * t * t * (3 - 2 * t), 2e-6);
+    CHECK_NEAR(w.data->q[2], -1 + 0.5 * t * t * (3 - 2 * t), 4.7e-7);
     if (fabs(w.data->time - 1) > 0.02 && w.data->time > 0.02)
-      CHECK_NEAR(w.data->f_constraint[2], 3 * (9.81 + a), 0.01);
+      CHECK_NEAR(w.data->f_constraint[2], 3 * (9.81 + a), 0.002);
   }
   end(&w);
 }
@@ -159,10 +159,10 @@ static void it_is_switched_and_locked(void) {
   build(&w);
   run(&w, 10);
   CHECK_INT(w.data->report.constraints, 1);
-  CHECK_NEAR(w.data->q[0], 0, 1e-5);
+  CHECK_NEAR(w.data->q[0], 0, 3.7e-6);
   CHECK_INT(pl_switch_set(w.data, PL_SWITCH_CONSTRAINT, 0, false, &w.error), PL_OK);
   run(&w, 1);
-  CHECK_NEAR(w.data->v[0], -0.01 * 9.81 * 2 * 0.3 / (2 * 0.6 * 0.6 / 3), 1e-4);
+  CHECK_NEAR(w.data->v[0], -0.01 * 9.81 * 2 * 0.3 / (2 * 0.6 * 0.6 / 3), 3.6e-7);
   CHECK_INT(w.data->report.constraints, 0);
   end(&w);
 }
@@ -194,9 +194,9 @@ static void a_tendon_runs_over_many_trees(void) {
   for (int i = 0; i < 8; i++) w.data->f_user[i] = 3 * coefficients[i];
   run(&w, 300);
   for (int i = 0; i < 8; i++) sum += coefficients[i] * w.data->q[i];
-  CHECK_NEAR(sum, 0.4, 1e-3);
+  CHECK_NEAR(sum, 0.4, 6.8e-6);
   CHECK_INT(pl_constraint_force(w.data, 0, NULL, &tension), PL_OK);
-  CHECK_NEAR(tension, -3, 1e-3);
+  CHECK_NEAR(tension, -3, 3.8e-8);
   end(&w);
 }
 

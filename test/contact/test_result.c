@@ -32,13 +32,13 @@ static void areas_and_pressures_of_a_stack(void) {
                     &joint);
     pl_contact_pair(w.data, pl_side_of_number(w.data->model, low), pl_side_of_number(w.data->model, 2),
                     &ground);
-    CHECK_NEAR(joint.force.z, weight, 2e-3 * weight);
-    CHECK_NEAR(ground.force.z, -whole, 2e-3 * whole);
-    CHECK_NEAR(joint.area, 0.06 * 0.06, 0.03 * 0.06 * 0.06);
-    CHECK_NEAR(ground.area, 0.1 * 0.1, 0.03 * 0.01);
-    CHECK_NEAR(joint.centre.x, 0.013, 1e-3);
-    CHECK_NEAR(joint.centre.y, -0.005, 1e-3);
-    CHECK_NEAR(joint.centre.z, 0.1, 2e-3);
+    CHECK_NEAR(joint.force.z, weight, 8.6e-9 * weight);
+    CHECK_NEAR(ground.force.z, -whole, 5.4e-9 * whole);
+    CHECK_NEAR(joint.area, 0.06 * 0.06, 0.005 * 0.06 * 0.06);
+    CHECK_NEAR(ground.area, 0.1 * 0.1, 0.001 * 0.01);
+    CHECK_NEAR(joint.centre.x, 0.013, 5.9e-5);
+    CHECK_NEAR(joint.centre.y, -0.005, 2.5e-5);
+    CHECK_NEAR(joint.centre.z, 0.1, 2e-4);
     CHECK(v3_norm(joint.moment) < 1e-3 * weight * 0.06);
     CHECK(2 * joint.stick > joint.pressing && joint.pressing >= 4);  // some that hardly press slip by microns
     CHECK(joint.slip_max < 1e-4);
@@ -46,7 +46,7 @@ static void areas_and_pressures_of_a_stack(void) {
     plContactPair back;
     pl_contact_pair(w.data, pl_side_of_number(w.data->model, up), pl_side_of_number(w.data->model, low),
                     &back);
-    CHECK_NEAR(back.force.z, -joint.force.z, 1e-12);
+    CHECK_NEAR(back.force.z, -joint.force.z, 3e-14);
     // Facets: on the top of one, on the bottom of the other; forces are tractions times areas.
     for (int i = 0; i < w.data->ncontact; i++) {
       const plContact* c = &w.data->contact[i];
@@ -86,8 +86,8 @@ static void tractions_at_vertices_add_up_to_the_force(void) {
   for (int v = 0; v < 125; v++)
     if (v3_norm(v3_sub(v3_load(w.model->vert_rest + 3 * v), v3(0, 0, -0.05))) < 1e-9)
       middle = traction[3 * v + 2];
-  CHECK_NEAR(sum.z, 9.81, 1e-3);
-  CHECK_NEAR(sum.x, 0, 1e-3);
+  CHECK_NEAR(sum.z, 9.81, 4.1e-8);
+  CHECK_NEAR(sum.x, 0, 6e-13);
   CHECK_NEAR(middle, 981, 0.25 * 981);  // a part of the weight stands on the rims
   end(&w);
 }
@@ -105,11 +105,11 @@ static void a_belt_carries_a_block(void) {
     run(&w, 6);
     plBodyState early, late;
     pl_deformable_state(w.data, b, &early);
-    CHECK_NEAR(early.momentum.x, 0.4 * 9.81 * 0.06 * 1.0, 0.1);
+    CHECK_NEAR(early.momentum.x, 0.4 * 9.81 * 0.06 * 1.0, 5.1e-5);
     run(&w, 100);
     pl_deformable_state(w.data, b, &late);
-    CHECK_NEAR(late.momentum.x / late.mass, 0.5, 2e-3);
-    CHECK_NEAR(late.momentum.y / late.mass, 0, 1e-4);
+    CHECK_NEAR(late.momentum.x / late.mass, 0.5, 4.8e-7);
+    CHECK_NEAR(late.momentum.y / late.mass, 0, 1.8e-9);
     end(&w);
   }
 }
@@ -135,7 +135,7 @@ static void attached_regions_do_not_touch_what_holds_them(void) {
                   &plate_pair);
   pl_contact_pair(w.data, pl_side_of_number(w.data->model, b), pl_side_of_number(w.data->model, 2), &ground);
   CHECK_INT(plate_pair.count, 0);
-  CHECK_NEAR(ground.force.z, -2 * 9.81, 0.5);
+  CHECK_NEAR(ground.force.z, -2 * 9.81, 4.2e-7);
   end(&w);
 }
 

@@ -30,9 +30,9 @@ static void check_steps(plData* data, int n, double (*constant)(double time), do
     double f = fmin(fmax(mass * (free - v) / dt, lower), upper);
     v += dt / mass * f, q += dt * v;
     CHECK_INT(pl_step(data, &error), PL_OK);
-    CHECK_NEAR(data->v[0], v, 1e-9);
-    CHECK_NEAR(data->q[0], q, 1e-9);
-    CHECK_NEAR(data->actuator_force[0], f, 1e-6);
+    CHECK_NEAR(data->v[0], v, 1.2e-13);
+    CHECK_NEAR(data->q[0], q, 1.1e-13);
+    CHECK_NEAR(data->actuator_force[0], f, 1.1e-12);
   }
 }
 

@@ -46,8 +46,8 @@ static void geometry_is_the_published_one(void) {
   double volume = 0;
   for (int k = 0; k < ARCH_STONES; k++)
     for (int t = 0; t < ARCH_TETS; t++) volume += arch.volume[k][t];
-  CHECK_NEAR(volume / pow(ARCH_UNIT, 3), 10151.50, 0.5);
-  CHECK_NEAR(atan(arch_slope(-30)) * 57.29577951308232, 77.687, 1e-3);
+  CHECK_NEAR(volume / pow(ARCH_UNIT, 3), 10151.50, 0.016);
+  CHECK_NEAR(atan(arch_slope(-30)) * 57.29577951308232, 77.687, 8.6e-4);
 }
 
 int main(int argc, char** argv) {

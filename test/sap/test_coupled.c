@@ -167,10 +167,10 @@ static void known_impulses_move_v_star(void) {
     // A (v - v_star) = r + J' gamma
     double x[4], g = n ? -v[2] / 0.01 : 0;
     for (int i = 0; i < 4; i++) x[i] = v[i] - star[i];
-    CHECK_NEAR(3 * x[0] + 1 * x[1] + 0.5 * x[2], r[0], 1e-12);
-    CHECK_NEAR(1 * x[0] + 2 * x[1] - 0.3 * x[2], r[1], 1e-12);
-    CHECK_NEAR(0.5 * x[0] - 0.3 * x[1] + 4 * x[2], r[2] + g, 1e-9);
-    CHECK_NEAR(5 * x[3], r[3], 1e-12);
+    CHECK_NEAR(3 * x[0] + 1 * x[1] + 0.5 * x[2], r[0], 2.9e-15);
+    CHECK_NEAR(1 * x[0] + 2 * x[1] - 0.3 * x[2], r[1], 2.8e-15);
+    CHECK_NEAR(0.5 * x[0] - 0.3 * x[1] + 4 * x[2], r[2] + g, 1.5e-13);
+    CHECK_NEAR(5 * x[3], r[3], 1.4e-14);
   }
   pl_sap_workspace_destroy(ws);
 }

@@ -81,9 +81,9 @@ static void incline_slides_at_049_and_holds_at_050(void) {
     for (int k = 0; k < 100; k++) s.phi[0] = s.q[2], step(&s);
     // 0.0877 m/s^2 for one second; holding leaves the creep of the regularisation alone
     if (hold)
-      CHECK_NEAR(s.v[0], 0, 1e-4);
+      CHECK_NEAR(s.v[0], 0, 7.5e-5);
     else
-      CHECK_NEAR(s.v[0], 0.0877, 0.002);
+      CHECK_NEAR(s.v[0], 0.0877, 5e-4);
     pl_sap_workspace_destroy(s.ws);
   }
 }
@@ -93,7 +93,7 @@ static void incline_of_20_degrees_has_the_textbook_acceleration(void) {
   double a = 20 * 3.14159265358979 / 180;
   s.force[0] = g0 * sin(a), s.force[2] = -g0 * cos(a);
   for (int k = 0; k < 1000; k++) s.phi[0] = s.q[2], step(&s);
-  CHECK_NEAR(s.q[0], 0.294851, 0.003);
+  CHECK_NEAR(s.q[0], 0.294851, 7.2e-4);
   pl_sap_workspace_destroy(s.ws);
 }
 
@@ -108,8 +108,8 @@ static void sliding_point_stops_at_the_textbook_distance(void) {
     if (s.v[0] < 1e-3 && stopped == 0) stopped = (k + 1) * s.dt;
   }
   CHECK_NEAR(stopped, 0.679579, 0.02);
-  CHECK_NEAR(s.q[0], 0.669579, 0.01);
-  CHECK_NEAR(s.v[0], 0, 1e-9);
+  CHECK_NEAR(s.q[0], 0.669579, 0.0054);
+  CHECK_NEAR(s.v[0], 0, 1.4e-14);
   pl_sap_workspace_destroy(s.ws);
 }
 
@@ -125,7 +125,7 @@ static void held_between_plates_it_creeps_as_predicted(void) {
     s.force[1] = -g0;
     for (int k = 0; k < 300; k++) s.phi[0] = s.phi[1] = -0.005, step(&s);
     double predicted = s.cone[0].R_t * 0.5 * dt * g0;
-    CHECK_NEAR(-s.v[1], predicted, 0.1 * predicted);
+    CHECK_NEAR(-s.v[1], predicted, 2.5e-7 * predicted);
     CHECK(fabs(s.v[1]) < (fine ? 1e-5 : 1e-4));
     CHECK_INT(s.report.stick, 2);
     pl_sap_workspace_destroy(s.ws);
@@ -179,10 +179,10 @@ static void sliding_ball_begins_to_roll(void) {
     step(&s);
     if (rolls == 0 && s.report.stick == 1) rolls = (k + 1) * dt, at = s.q[0];
   }
-  CHECK_NEAR(rolls, 0.194165, 0.003);
-  CHECK_NEAR(at, 0.332855, 0.005);
-  CHECK_NEAR(s.v[0], 1.428571, 0.005);
-  CHECK_NEAR(s.v[0], s.v[4] * r, 1e-3);
+  CHECK_NEAR(rolls, 0.194165, 0.0025);
+  CHECK_NEAR(at, 0.332855, 0.0032);
+  CHECK_NEAR(s.v[0], 1.428571, 1.2e-6);
+  CHECK_NEAR(s.v[0], s.v[4] * r, 2e-14);
   pl_sap_workspace_destroy(s.ws);
 }
 
@@ -215,7 +215,7 @@ static double tent_after_one_second(double mu) {
 
 static void card_tent_stands_above_its_threshold(void) {
   // mu >= 1 / (2 tan 60) = 0.2887
-  CHECK_NEAR(tent_after_one_second(0.30), 60, 0.1);
+  CHECK_NEAR(tent_after_one_second(0.30), 60, 8.3e-4);
   CHECK(tent_after_one_second(0.27) < 58);
 }
 
@@ -248,8 +248,8 @@ static void stacks_of_10_and_10000_to_1_carry_their_weight(void) {
     s.force[0] = -g0, s.force[1] = -g0 * heavy;
     s.J[0][2] = 1, s.J[1][2] = -1, s.J[1][2 + 3] = 1;
     for (int k = 0; k < 8000; k++) s.phi[0] = s.q[0], s.phi[1] = s.q[1] - s.q[0], step(&s);
-    CHECK_NEAR(s.gamma[2] / dt, (1 + heavy) * g0, 1e-4 * (1 + heavy) * g0);
-    CHECK_NEAR(s.gamma[5] / dt, heavy * g0, 1e-4 * heavy * g0);
+    CHECK_NEAR(s.gamma[2] / dt, (1 + heavy) * g0, 1.1e-6 * (1 + heavy) * g0);
+    CHECK_NEAR(s.gamma[5] / dt, heavy * g0, 1.1e-6 * heavy * g0);
     pl_sap_workspace_destroy(s.ws);
   }
 }
