@@ -134,6 +134,31 @@ static void add_inertia(const Balance* s, const double* v, double* y) {
                          s->theta * s->theta_vq * s->dt * s->dt, y);
 }
 
+// M (v - v0) and the damping's product with v^theta, at the velocities v. Those of a nonlinear body that were
+// asked for last are kept: searches and balances ask again. v - v0 stays in scratch.
+typedef struct Products {
+  const double *inertia, *damping;
+} Products;
+
+static plStatus find_products(Balance* s, const double* v, Products* out) {
+  plWork* work = s->data->work;
+  size_t size = (size_t)s->n * sizeof(double);
+  double* kept = s->linear ? PL_ARENA_NEW(&work->step, double, 3 * (size_t)s->n) : work->products[s->b];
+  if (!kept) return PL_ERROR_MEMORY;
+  double *inertia = kept + s->n, *damping = inertia + s->n;
+  *out = (Products){inertia, damping};
+  bool known = !s->linear && work->has_products[s->b] && !memcmp(kept, v, size);
+  if (!known) {
+    memcpy(kept, v, size);
+    damping_product(s, s->v_theta, damping);
+    memset(inertia, 0, size);
+    add_inertia(s, v, inertia);
+    work->has_products[s->b] = !s->linear;
+  }
+  for (int i = 0; known && i < s->n; i++) s->scratch[i] = v[i] - s->v0[i];
+  return PL_OK;
+}
+
 plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const double* v, int tangent,
                              double* m, double* scale) {
   plWork* work = data->work;
@@ -142,12 +167,13 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   double *f = PL_ARENA_NEW(&work->step, double, s.n), *d = PL_ARENA_NEW(&work->step, double, s.n);
   if (status || !f || !d) return PL_ERROR_MEMORY;
   const double* f_ext = work->f_ext + model->deform_v0[b];
+  Products products;
   elastic_part(&s, tangent, f);
+  if (find_products(&s, v, &products)) return PL_ERROR_MEMORY;
 
   // M (v - v0) first, then the forces
-  memset(m, 0, (size_t)s.n * sizeof *m);
-  add_inertia(&s, v, m);
-  damping_product(&s, s.v_theta, d);
+  memcpy(m, products.inertia, (size_t)s.n * sizeof *m);
+  memcpy(d, products.damping, (size_t)s.n * sizeof *d);
   double largest = clear_given(model, b, m);
   for (int i = 0; i < s.n; i++) m[i] -= s.dt * (f[i] - d[i] + f_ext[i]);
   clear_given(model, b, m);
@@ -188,15 +214,13 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
   Balance s;
   plStatus status = make_balance(model, data, b, v, &s);
   double* y = PL_ARENA_NEW(&work->step, double, s.n);
-  if (status || !y) return PL_ERROR_MEMORY;
+  Products products;
+  if (status || !y || find_products(&s, v, &products)) return PL_ERROR_MEMORY;
   const double* f_ext = work->f_ext + model->deform_v0[b];
   double kinetic = 0, damping = 0, external = 0;
-  memset(y, 0, (size_t)s.n * sizeof *y);
-  add_inertia(&s, v, y);
   for (int i = 0; i < s.n; i++)
-    kinetic += 0.5 * s.scratch[i] * y[i], external += s.dt * f_ext[i] * s.scratch[i];
-  damping_product(&s, s.v_theta, y);
-  for (int i = 0; i < s.n; i++) damping += 0.5 * s.dt / s.theta * s.v_theta[i] * y[i];
+    kinetic += 0.5 * s.scratch[i] * products.inertia[i], external += s.dt * f_ext[i] * s.scratch[i];
+  for (int i = 0; i < s.n; i++) damping += 0.5 * s.dt / s.theta * s.v_theta[i] * products.damping[i];
   if (s.linear && s.beta > 0) {
     // beta v'K v of a linear law from two forces: beta K v = f_e(q) - f_e(q + beta v)
     for (int k = 0; k < 2; k++) {
@@ -223,6 +247,7 @@ static plStatus momentum_of(const plModel* model, plData* data, int b, void* con
   const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
   const double* v0 = data->v + model->deform_v0[b];
   (void)context;
+  work->has_products[b] = false;  // another step, or part of one
   if (work->D[b] && data->par->deform_material[b].damping_stiffness > 0) {
     int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
     double *q = PL_ARENA_NEW(&work->step, double, n),

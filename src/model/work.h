@@ -129,10 +129,13 @@ typedef struct plWork {
   double* v_guess;          // [nv] v0, with the given velocities where motion is given     KINEMATICS
   double* q_end;            // [nq] positions at the end of the step for v = v_guess        KINEMATICS
   plElasticWork** elastic;  // [ndeform] frozen rotations and fields at points          KINEMATICS, MOMENTUM
-  double** D;       // [ndeform] [9 blocks] what damps a nonlinear law (momentum.c), NULL: none   MOMENTUM
-  double* f_ext;    // [nv] gravity, loads and the user's forces (N)                KINEMATICS
-  double* m;        // [nv] residual m(v_guess)                                     MOMENTUM
-  double* m_scale;  // [nv] sum of the sizes of its terms                           MOMENTUM
+  double** D;  // [ndeform] [9 blocks] what damps a nonlinear law (momentum.c), NULL: none   MOMENTUM
+  double**
+      products;  // [ndeform] [9 n] of nonlinear bodies: velocities v, M (v - v0) and the damping's product
+  bool* has_products;           // [ndeform] they are those of the step at hand (deform/momentum.c)
+  double* f_ext;                // [nv] gravity, loads and the user's forces (N)                KINEMATICS
+  double* m;                    // [nv] residual m(v_guess)                                     MOMENTUM
+  double* m_scale;              // [nv] sum of the sizes of its terms                           MOMENTUM
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
   double* v_solved;  // [nv_rigid] velocities as the constraints left them, before their momentum is balanced
                      // ADVANCE

@@ -21,7 +21,9 @@ static plStatus create_factors(plData* data, plError* error) {
     if (!work->elastic[b]) return pl_fail_out_of_memory(error, 400 * (size_t)pattern->nblock);
     if (!pl_law_is_linear(model->par->deform_material[b].kind)) {
       work->D[b] = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->nblock);
-      if (!work->D[b]) return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
+      work->products[b] = PL_KEEP(&work->arena, double, 9 * (size_t)pattern->n);
+      if (!work->D[b] || !work->products[b])
+        return pl_fail_out_of_memory(error, 72 * (size_t)pattern->nblock);
     }
     plStatus status = pl_chol_share(model->work->chol[b], &work->chol[b], error);
     if (status) return status;
@@ -87,6 +89,8 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->q_end = PL_KEEP(arena, double, model->nq);
   work->elastic = PL_KEEP(arena, plElasticWork*, model->ndeform);
   work->D = PL_KEEP(arena, double*, model->ndeform);
+  work->products = PL_KEEP(arena, double*, model->ndeform);
+  work->has_products = PL_KEEP(arena, bool, model->ndeform);
   work->f_ext = PL_KEEP(arena, double, model->nv);
   work->m = PL_KEEP(arena, double, model->nv);
   work->m_scale = PL_KEEP(arena, double, model->nv);
