@@ -25,4 +25,4 @@ def write(folder, bench, checks):
         table(["scene", *parts], [[name, *(f"{percent:.0f}" for _, percent in shares)] for name, shares in bench.breakdown]))
     put(os.path.join(folder, "validation.md"),
         table(["check", "measured", "threshold", "holds", "command"],
-              [[what, measured, bar, "yes" if holds else "no", f"`{command}`"] for what, measured, bar, holds, command in checks]))
+              [[what, measured, threshold, "yes" if holds else "no", f"`{command}`"] for what, measured, threshold, holds, command in checks]))

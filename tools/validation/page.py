@@ -25,9 +25,9 @@ figcaption{color:var(--soft)}code,pre{font-size:.9em}pre{font-size:.78em;line-he
 
 
 def check_table(checks):
-    rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(str(measured))}</td><td>{html.escape(bar)}</td>"
-                   f'<td class="{"good" if holds else "bad"}">{"holds" if holds else "broken"}</td></tr>' for what, measured, bar, holds in checks)
-    return f'<div class="wide"><table class="checks"><tr><th>check</th><th>measured</th><th>bar</th><th></th></tr>{rows}</table></div>'
+    rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(str(measured))}</td><td>{html.escape(threshold)}</td>"
+                   f'<td class="{"good" if holds else "bad"}">{"holds" if holds else "broken"}</td></tr>' for what, measured, threshold, holds in checks)
+    return f'<div class="wide"><table class="checks"><tr><th>check</th><th>measured</th><th>threshold</th><th></th></tr>{rows}</table></div>'
 
 
 def write(path, checks, sections):
