@@ -1,5 +1,4 @@
-// partition.c: participating
-// vertices.                                                                            VI.A
+// partition.c: participating vertices. Paper: VI.A.
 //
 // in: work->point, attachments -> out: participating, nparticipating; the factor's symbolic part
 #include <assert.h>

@@ -1,5 +1,4 @@
-// reduce.c: the convex problem on participating DoFs: A, v*, and the rows of all
-// constraints.                      (17)
+// reduce.c: the convex problem on participating DoFs: A, v*, and the rows of all constraints. Paper: (17).
 //
 // in: work->point, attachments, switches, chol (A_hat), tree_A, v_star -> out: plReduced
 #include <assert.h>

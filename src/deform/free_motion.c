@@ -1,5 +1,5 @@
-// free_motion.c: m(v*) = 0 without constraints: one linear solve for linear laws, Newton's method with a line
-// search for the others.    (10)
+// free_motion.c: m(v*) = 0 without constraints: one linear solve for linear laws, Newton's method with a
+// line search for the others. Paper: (10).
 //
 // in: m, A -> out: v_star, A and its factor at v_star, report.free_iterations, free_residual
 #include <math.h>

@@ -1,5 +1,4 @@
-// free_motion.c: v* of the rigid trees, and positions at the end of the
-// step.                                   (10), (4)
+// free_motion.c: v* of the rigid trees, and positions at the end of the step. Paper: (10), (4).
 //
 // With M and bias at (q0, v0) one linear solve is exact but for the turning of free and ball joints
 // (gyration.c). At the theta-state, A is the tangent but for the

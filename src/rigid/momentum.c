@@ -1,5 +1,4 @@
-// momentum.c: m(v) and A of the rigid
-// trees.                                                                  (8), (11)
+// momentum.c: m(v) and A of the rigid trees. Paper: (8), (11).
 //
 // in: q, v, u, f_user, f_body, work->tree -> out: v_guess, m, m_scale, tree_A
 #include <string.h>

@@ -1,5 +1,5 @@
 // advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is
-// written here and only here.  (4)
+// written here and only here. Paper: (4).
 //
 // in: work->v, q_end -> out: time, q, v, tet_pi, energy, energy_gain
 #include <math.h>

@@ -1,5 +1,4 @@
-// contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution.
-// (17), (15)
+// contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution. Paper: (17), (15).
 //
 // in: reduced, v_star, points -> out: gamma, vc, work->v
 #include <math.h>
