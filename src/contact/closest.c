@@ -62,23 +62,17 @@ static double deepest_of(const plPair* pair, double limit, int p, int q) {
 
 // ---- a tip below a facet
 
-// A vertex that has a point is no news.
-static plStatus try_tips(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a) {
+// Corner k of facet p, below facet q, with no edge at it that leads deeper. A vertex that has a point is no
+// news.
+static plStatus try_tip(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a, int k) {
   const plSkin *P = fp->skin, *Q = fq->skin;
-  const double* h = fq->height;
-  int p = fp->t, q = fq->t,
-      k = h[0] < h[1]   ? (h[0] < h[2] ? 0 : 2)
-          : h[1] < h[2] ? 1
-                        : 2,
-      v = P->tri[3 * (size_t)p + (size_t)k];
-  double gap = h[k], w[3];
+  int p = fp->t, q = fq->t, v = P->tri[3 * (size_t)p + (size_t)k];
+  double gap = fq->height[k], w[3];
   plVec3 n = fq->n, x = fp->x[k];
-  // Most facets show that it is no tip.
-  if (gap > 0 || h[(k + 1) % 3] <= gap || h[(k + 2) % 3] <= gap || !P->vert_convex[v]) return PL_OK;
-  if (pair->done_a && (p_is_a ? pair->done_a : pair->done_b)[v]) return PL_OK;
+  if (!P->vert_convex[v] || (pair->done_a && (p_is_a ? pair->done_a : pair->done_b)[v])) return PL_OK;
   if (gap < -deepest_of(pair, fmin(Q->tri_limit[q], P->vert_limit[v]), p, q)) return PL_OK;
   pl_skin_barycentric(Q, q, x, w);
-  if (w[0] < 0 || w[1] < 0 || w[2] < 0 || !(pl_skin_tip(P, v, v3_neg(n)) > PL_CLOSEST_TIP)) return PL_OK;
+  if (w[0] < 0 || w[1] < 0 || w[2] < 0 || pl_skin_tip(P, v, v3_neg(n)) < -PL_CLOSEST_SLACK) return PL_OK;
   if (pl_pair_came_through(Q, v3_madd(x, -gap, n), x)) return PL_OK;
   plClosest c = {.ta = p_is_a ? p : q, .tb = p_is_a ? q : p, .n = p_is_a ? v3_neg(n) : n, .gap = gap};
   double *wp = p_is_a ? c.wa : c.wb, *wq = p_is_a ? c.wb : c.wa;
@@ -86,6 +80,18 @@ static plStatus try_tips(plPair* pair, const plBeside* fp, const plBeside* fq, b
   for (int i = 0; i < 3; i++) wq[i] = w[i];
   c.whole = P->vert_area[v];
   return keep(pair, c);
+}
+
+// The lowest corner of p, or both ends of its lowest side where that lies flat.
+static plStatus try_tips(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a) {
+  const double* h = fq->height;
+  double low = h[0] < h[1] ? h[0] : h[1];
+  low = low < h[2] ? low : h[2];
+  low += PL_CLOSEST_SLACK * fp->skin->cell;
+  plStatus status = PL_OK;
+  for (int k = 0; k < 3 && !status; k++)
+    if ((h[k] <= low) & (h[k] <= 0)) status = try_tip(pair, fp, fq, p_is_a, k);
+  return status;
 }
 
 // ---- parallel edges
@@ -224,15 +230,16 @@ static void get_corners(const plSkin* s, int t, plVec3 x[3]) {
   for (int k = 0; k < 3; k++) x[k] = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
 }
 
-// The least gap of polygons.
+// The least gap of polygons: the surfaces are no farther apart. An overlap may be none, where one facet is
+// behind another body's back; its two places are as far apart as it is deep.
 static double polygon_gap(const plPair* pair) {
   double least = INFINITY;
   for (int r = 0; r < pair->nrun; r++) {
     const plPolygon* polygon = pair->run[r].scratch->polygon + pair->run[r].polygon0;
     for (const plPolygon* p = polygon; p < polygon + pair->run[r].npolygon; p++)
-      if (p->gap < least) least = p->gap;
+      least = fmin(least, fabs(p->gap));
   }
-  return least > 0 ? least : 0;
+  return least;
 }
 
 // The distance of the facets whose boxes and planes are nearest, if it is less: the surfaces are no farther
@@ -265,7 +272,7 @@ static plStatus emit(plPair* pair, const plClosest* c) {
   double same = PL_CLOSEST_SAME * fmin(pair->A->cell, pair->B->cell);
   const plPairList* list = pair->list;
   for (int i = 0; i < list->npoint; i++)
-    if (list->point[i].gap <= c->gap + 1e-9 * same &&
+    if (list->point[i].gap <= c->gap + PL_ROUNDING * same &&
         v3_norm2(v3_sub(list->point[i].position, place)) < same * same)
       return PL_OK;
   return pl_pair_push(pair, a, b, place, c->n, c->gap, PL_CLOSEST_SHARE * c->whole, PL_CLOSEST_SHARE);

@@ -138,7 +138,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
 
   // a0 + s e and b0 + t h lie above each other along n.
   double det = v3_dot(v3_cross(e, h), n);
-  if (fabs(det) < 1e-9 * le * lh) return PL_OK;
+  if (fabs(det) < PL_ROUNDING * le * lh) return PL_OK;
   double s = v3_dot(v3_cross(d, h), n) / det, t = v3_dot(v3_cross(d, e), n) / det;
   double gap = v3_dot(n, v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e))), past_a = PL_INSIDE,
          past_b = PL_INSIDE;
@@ -146,10 +146,10 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (pair->self && gap > 0)
     past_a = fmax(past_a, PL_BEYOND_OPEN * gap / le), past_b = fmax(past_b, PL_BEYOND_OPEN * gap / lh);
   if (s < -past_a || s > 1 + past_a || t < -past_b || t > 1 + past_b) return PL_OK;
-  // A little beyond its ends an edge ends there; deep below one there is no edge.
+  // A little beyond its ends an edge ends there; below sharp ones, and deep below any, there is no edge.
   if (!pair->self) {
-    bool past = s < 0 || s > 1 || t < 0 || t > 1;
-    if (past && gap < -PL_DEEP * fmin(A->cell, B->cell)) return PL_OK;
+    bool past = s < -PL_TIE || s > 1 + PL_TIE || t < -PL_TIE || t > 1 + PL_TIE;
+    if (past && gap < 0 && (genuine || gap < -PL_DEEP * fmin(A->cell, B->cell))) return PL_OK;
     s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
     if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
   }
@@ -160,7 +160,8 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
     return PL_OK;
   }
   if (gap < 0 &&
-      -gap > PL_CHEAPER * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) + 1e-7)
+      -gap > PL_CHEAPER * fmin(cheapest_depth(B, c->eb, a0, a1), cheapest_depth(A, c->ea, b0, b1)) +
+                 PL_CLOSEST_SLACK * fmin(A->cell, B->cell))
     return PL_OK;
 
   plVec3 on_ea = v3_madd(a0, s, e), on_eb = v3_madd(b0, t, h);

@@ -63,11 +63,9 @@
 // edges that are a little tilted. More costs time: facets that do not face each other are compared up to
 // here.
 #define PL_CLOSEST_REACH 0.25
-// Sine. A direction this far outside a normal cone counts as inside: rounding of parallel edges and faces.
+// Sine, cells. A direction this far outside a normal cone counts as inside: rounding of parallel edges and
+// faces. Features nearer than this have no direction between them.
 #define PL_CLOSEST_SLACK 1e-6
-// Sine. The edges around an overlapping vertex that is a tip rise by at least this much: those of a face that
-// lies flat do not.
-#define PL_CLOSEST_TIP 0.05
 // Cells. Points and vertices at this distance are the same: matching meshes, sides of neighbours.
 #define PL_CLOSEST_SAME 0.02
 // Share of a feature that no polygon gives an area: half a vertex, as for crossing edges (crossing.c).
@@ -91,6 +89,31 @@
 // Shares. Points of a motion are as much stiffer than others: the near-rigid term lets a body in by 1/40 of
 // its way through the step, which is more than a thin plate.
 #define PL_SWEEP_SHARE 50
+
+// Thinner limits. How near shapes count as touching on their way: far below what counts as deep.
+#define PL_SWEEP_TOUCH 1e-3
+// PL_SWEEP_DEEPs. A smooth shape in moving facets, and a soft body at points that it has already: both give
+// way around the place.
+#define PL_SWEEP_ROUND 2
+#define PL_SWEEP_SOFT 2.5
+// PL_SWEEP_DEEPs. Points of rigid bodies that are slow are followed where they are this deep: a heavy body
+// sinks into a light one a little more in every step.
+#define PL_SWEEP_HELD 0.5
+// PL_SWEEP_DEEPs. Such a point goes on going in if it does by more than this in the step; less is what
+// regularisation leaves.
+#define PL_SWEEP_ONWARD 0.01
+// Times in the rest of a step at which shapes that touch are looked at: turning by 1.5 rad they show a place
+// of another face at one of them. More cost time.
+#define PL_SWEEP_LOOKS 8
+// Solves with more points before the step is halved.
+#define PL_SWEEP_ROUNDS 4
+// Slices of a motion, each no longer than the body that moves: boxes around longer ones say nothing.
+#define PL_SWEEP_SLICES 64
+
+// ---- rounding, in any stage
+
+// Ratio. What is less than this part of its own scale is rounding.
+#define PL_ROUNDING 1e-9
 
 // ---- rigid meshes and smooth shapes (convex_pair.c)
 
@@ -116,6 +139,15 @@
 // it one of the corners stands for them.
 #define PL_LONELY 2e-3
 #define PL_LONELY_LEAST 0.1
+
+// Radii^2, radii. The least area of a patch and depth of a point, where a stiffness makes a force of them.
+#define PL_AREA_LEAST 1e-6
+#define PL_AREA_DEPTH 1e-4
+// Ratio. The least product of two curvatures in squares of their mean: mantles that are all but parallel
+// touch along a line of some length, not of any.
+#define PL_AREA_OVAL 0.01
+// Roots of a point's area. Points as near as this count for the area of a pair though they do not press.
+#define PL_TOUCHING 1e-3
 
 // ---- soft facets and smooth shapes (skin_smooth.c, where the law is derived; docs/contact.md)
 

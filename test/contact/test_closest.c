@@ -56,6 +56,10 @@ static void found_before(void) {
       16208763214269617075ULL,  // a vertex below the plane of a facet and a little beyond its edge
       2130762453806949132ULL,   // out of the body again through a facet along the way
       5988006777068917106ULL,   // the same beside a needle
+      11820932361044761396ULL,  // and again
+      11537614097929946188ULL,  // sharp edges that cross beyond their ends, not deep
+      15629958063740027380ULL,  // beyond an edge, 2 um below the plane
+      8396675911540538078ULL,   // a facet behind the other body's back said that they overlap
   };
   for (size_t i = 0; i < sizeof seed / sizeof *seed; i++) {
     plRandom r = {seed[i]};

@@ -160,10 +160,53 @@ static void coarse_bodies_gain_no_energy(void) {
   end(&w);
 }
 
+// A rigid knife with its edge down, this far above (or in) a soft block: the lowest gap, and how many points.
+static int points_of_knife(double half_angle, plQuat turn, double above, double* lowest) {
+  enum { SIDES = 8 };
+  static const int tri[3 * SIDES] = {0, 3, 1, 0, 2, 3, 0, 5, 4, 0, 1, 5, 2, 5, 3, 2, 4, 5, 0, 4, 2, 1, 3, 5};
+  World w = begin(nowhere, 0.01);
+  double length = 0.04, height = 0.05, b = height * tan(half_angle);
+  plMesh* mesh = pl_mesh_create(6, 0, SIDES, NULL);
+  for (int i = 0; i < 6; i++)
+    v3_store(mesh->vert + 3 * i, v3(i % 2 ? length / 2 : -length / 2,
+                                    i < 2   ? 0
+                                    : i < 4 ? b
+                                            : -b,
+                                    i < 2 ? 0 : height));
+  for (int i = 0; i < 3 * SIDES; i++) mesh->tri[i] = tri[i];
+  plGeometryDef g = pl_default_geometry_def();
+  g.kind = PL_SHAPE_MESH, g.mesh = mesh;
+  double low = fmin(quat_rotate(turn, v3_load(mesh->vert)).z, quat_rotate(turn, v3_load(mesh->vert + 3)).z);
+  add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 0, -0.05), 1e6);
+  add_body(&w, "knife", g, (plPose){v3(0.003, 0.007, above - low), turn}, nowhere, 1, 1e-3);
+  pl_mesh_destroy(mesh);
+  build(&w), run(&w, 1);
+  int n = w.data->work->npoint - w.data->report.guard_points;
+  *lowest = INFINITY;
+  for (int i = 0; i < n; i++) *lowest = fmin(*lowest, w.data->work->point[i].gap);
+  end(&w);
+  return n;
+}
+
+// However sharp, turned and tilted, just above and just below the face: the lowest place has a point, and an
+// edge that lies flat has one at either end.
+static void knives_are_seen_above_and_below(void) {
+  plRandom r = {3};
+  for (int i = 0; i < 60; i++) {
+    double half = pl_random(&r, 0.03, 0.6), tilt = i % 3 ? pl_random(&r, 1e-3, 0.3) : 0,
+           above = (i % 2 ? -1 : 1) * pl_random(&r, 1e-6, 1e-4), lowest;
+    plQuat turn = quat_mul(quat_exp(v3(0, 0, pl_random(&r, 0, 6))), quat_exp(v3(0, tilt, 0)));
+    int n = points_of_knife(half, turn, above, &lowest);
+    CHECK_NEAR(lowest, above, 1e-10);
+    CHECK(n >= (tilt > 0 ? 1 : 2));
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(tips_do_not_fall_through);
   RUN(parallel_edges_are_seen_before_they_overlap);
   RUN(coarse_bodies_gain_no_energy);
+  RUN(knives_are_seen_above_and_below);
   return CHECK_END;
 }
