@@ -38,7 +38,7 @@ static void soft_drift(const plModel* model, const plData* data, plCollider* c) 
     weight += v3_norm(v3_load(f + 3 * (size_t)i));
   }
   c->drift = c->strain_drift = 0;
-  if (!(sum > 1e-9 * weight)) return;
+  if (!(sum > PL_ROUNDING * weight)) return;
   c->drift = fmin(c->skin->limit, dt * dt * v3_norm(whole) / mass);
   c->strain_drift = fmin(c->skin->limit, dt * dt * sum / mass);
 }

@@ -150,16 +150,16 @@ static double of_cap(const plConvex* s, int n) {
 // What a part that both share, n corners, has; B is NULL: a half space. The tangents are those of the frame.
 static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
                     const Frame* f, const Flat* part, int na, int nb, double radius) {
-  Area out = {.least = 1e-4 * radius};
+  Area out = {.least = PL_AREA_DEPTH * radius};
   double length = part->n == 2 ? v2_norm(part->u[1] - part->u[0], part->v[1] - part->v[0]) : 0;
   out.kind = part->n > 2 ? PL_AREA_FLAT : part->n == 2 && length > 0 ? PL_AREA_LINE : PL_AREA_SHARP;
   if (out.kind == PL_AREA_FLAT) {
-    out.area =
-        fmax(0.5 * fabs(twice_area(part)) * fmax(of_cap(A, na), of_cap(B, nb)), 1e-6 * radius * radius);
+    out.area = fmax(0.5 * fabs(twice_area(part)) * fmax(of_cap(A, na), of_cap(B, nb)),
+                    PL_AREA_LEAST * radius * radius);
     return out;
   }
   bool yields = has_stiffness(pair);
-  out.area = radius * (out.kind == PL_AREA_LINE ? length : (yields ? 1 : 1e-6) * radius);
+  out.area = radius * (out.kind == PL_AREA_LINE ? length : (yields ? 1 : PL_AREA_LEAST) * radius);
   if (!yields) return out;
   double a[3], b[3] = {0};
   plVec3 t[2] = {f->t1, f->t2};
@@ -175,7 +175,7 @@ static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, co
       out.kind = PL_AREA_SHARP;
   } else if (smooth && mean > 0) {
     // mantles that are all but parallel touch along a line of some length, not of any
-    double det = fmax(k11 * k22 - k12 * k12, 0.01 * mean * mean);
+    double det = fmax(k11 * k22 - k12 * k12, PL_AREA_OVAL * mean * mean);
     out.kind = PL_AREA_POINT, out.area = M_PI / sqrt(det);
   }
   return out;

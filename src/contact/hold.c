@@ -68,12 +68,10 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   // A half space has all the depth that it takes.
   if (gives && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
-         deep = (gives               ? 1
-                 : pl_sweep_rigid(s) ? s->depth
-                                     : PL_SWEEP_FAST) *
-                thin;
+         deep = (gives ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT)) * thin;
   // It goes in by that much, or, rigid against rigid, goes on going in where it is that deep.
-  if (!(end < fmin(p->gap, 0) - deep || (pl_sweep_rigid(s) && end < -deep && end < p->gap - 0.01 * deep)))
+  if (!(end < fmin(p->gap, 0) - deep ||
+        (pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep)))
     return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
   hit.point = *p, hit.mild = !pl_sweep_knows(s) && end > -thin;

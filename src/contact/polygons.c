@@ -207,7 +207,7 @@ static double least_product(double al, double au, double bl, double bu) {
 static double most_facing(const Box* a, const Box* b) {
   return least_product(a->n_lower.x, a->n_upper.x, b->n_lower.x, b->n_upper.x) +
          least_product(a->n_lower.y, a->n_upper.y, b->n_lower.y, b->n_upper.y) +
-         least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) - 1e-9;
+         least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) - PL_ROUNDING;
 }
 
 // Those of a leaf that are near the box of the other leaf.

@@ -84,10 +84,10 @@ static Share smallest_triangle(const Patch* p, int i) {
         double eu = p->u[y] - p->u[x], ev = p->v[y] - p->v[x], fu = p->u[z] - p->u[x], fv = p->v[z] - p->v[x],
                det = eu * fv - ev * fu;
         double around = length(p, x, y) + length(p, y, z) + length(p, z, x);
-        if (!(fabs(det) > 1e-9 * around * around) || !(around < shortest)) continue;
+        if (!(fabs(det) > PL_ROUNDING * around * around) || !(around < shortest)) continue;
         double du = p->u[i] - p->u[x], dv = p->v[i] - p->v[x], s = (du * fv - dv * fu) / det,
                t = (eu * dv - ev * du) / det;
-        if (s < -1e-9 || t < -1e-9 || s + t > 1 + 1e-9) continue;
+        if (s < -PL_ROUNDING || t < -PL_ROUNDING || s + t > 1 + PL_ROUNDING) continue;
         best = (Share){{a, b, c}, {1 - s - t, s, t}, 3}, shortest = around;
       }
   return best;

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "contact/thresholds.h"
 #include "math/vec3.h"
 #include "pliant/data.h"
 
@@ -45,7 +46,7 @@ void pl_contact_pair(const plData* data, plSide a, plSide b, plContactPair* pair
     if (!pl_side_equal(c->a, c->b))
       p.force = v3_add(p.force, force), moment = v3_add(moment, v3_cross(c->position, force));
     // Meshes that do not match touch with gaps of microns between their points: these are in contact too.
-    if (normal > 0 || c->gap <= 1e-3 * sqrt(c->area)) p.area += c->area;
+    if (normal > 0 || c->gap <= PL_TOUCHING * sqrt(c->area)) p.area += c->area;
     if (!(normal > 0)) continue;
     p.pressing++, p.stick += c->stick;
     p.slip_max = fmax(p.slip_max, v3_norm(c->slip));

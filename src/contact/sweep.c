@@ -181,9 +181,10 @@ static plStatus hold_points(plSweep* s, const plMotionOf* motion) {
     if (a != s->a || b != s->b) {
       s->a = a, s->b = b, s->ca = &work->contact->collider[a], s->cb = &work->contact->collider[b];
       s->ma = motion[a], s->mb = motion[b];
-      deep = is_fast(s)          ? INFINITY
-             : pl_sweep_rigid(s) ? -0.5 * s->depth * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb))
-                                 : -INFINITY;
+      deep = is_fast(s) ? INFINITY
+             : pl_sweep_rigid(s)
+                 ? -PL_SWEEP_HELD * s->depth * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb))
+                 : -INFINITY;
     }
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
   }

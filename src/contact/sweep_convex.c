@@ -33,7 +33,7 @@ static plVec3 brought_to(const Turning* t, double s, plPose pose, plVec3 x) {
   return pose_apply(pose, pose_apply_inverse(pose_at(t, s), x));
 }
 
-enum { ADVANCES = 200, LOOKS = 8 };
+enum { ADVANCES = 200 };  // of conservative advancement, which ends in a few dozen
 
 // ---- two shapes
 
@@ -94,8 +94,8 @@ static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, doub
 // The first of the times from s on at which they are deeper in than that; > 1: none. One that goes through a
 // rim is out again at the end.
 static double time_of_depth(Turning* a, Turning* b, double s, double depth) {
-  for (int i = 1; i <= LOOKS; i++) {
-    double at = s + (1 - s) * i / LOOKS;
+  for (int i = 1; i <= PL_SWEEP_LOOKS; i++) {
+    double at = s + (1 - s) * i / PL_SWEEP_LOOKS;
     if (gap_at(a, b, at).gap < depth) return at;
   }
   return 2;
@@ -103,7 +103,7 @@ static double time_of_depth(Turning* a, Turning* b, double s, double depth) {
 
 plStatus pl_sweep_convex(plSweep* sweep) {
   Turning a = turning_of(sweep->ca, &sweep->ma), b = turning_of(sweep->cb, &sweep->mb);
-  double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = fmin(1e-4, 1e-3 * thin);
+  double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = PL_SWEEP_TOUCH * thin;
   // Those that touch already have their points, unless turning brings other places in.
   double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 0,
          depth = fmin(now, 0) - sweep->depth * thin;
@@ -199,7 +199,7 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
   p->place_b = brought_to(b, time, b->from, g->b), p->position = a0;
   p->gap = fmax(0, v3_dot(v3_sub(p->place_b, a0), g->normal));
   hit.end = v3_dot(v3_sub(brought_to(b, time, b->to, g->b), a1), g->normal);
-  if (!counts && !(hit.end < -2 * sweep->depth * limit)) return PL_OK;
+  if (!counts && !(hit.end < -PL_SWEEP_ROUND * sweep->depth * limit)) return PL_OK;
   p->a = (plContactSide){.body = c->deform, .geom = c->geom, .tri = t};
   p->b = (plContactSide){.body = -1, .geom = sweep->cb->geom, .tri = -1};
   if (c->deform >= 0) {
@@ -219,8 +219,8 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
   plConvex A = facet_at(sweep, t, time, x);
   plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), n = v3_unit(m);
   double mm = v3_norm2(m),
-         deep =
-             fmin(now, 0) - 2 * sweep->depth * fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
+         deep = fmin(now, 0) -
+                PL_SWEEP_ROUND * sweep->depth * fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
   if (!(mm > 0)) return false;
   b->shape.pose = pose_at(b, time);
   *g = pl_convex_gap(&A, &b->shape);
@@ -236,8 +236,8 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
 // The first of the times from `from` on at which it is; > 1: none.
 static double goes_through(const plSweep* sweep, int t, Turning* b, double from, double now, plVec3 x[3],
                            plConvexGap* g) {
-  for (int i = 1; i <= LOOKS; i++) {
-    double at = from + (1 - from) * i / LOOKS;
+  for (int i = 1; i <= PL_SWEEP_LOOKS; i++) {
+    double at = from + (1 - from) * i / PL_SWEEP_LOOKS;
     if (is_through(sweep, t, b, at, now, x, g)) return at;
   }
   return 2;
@@ -246,7 +246,7 @@ static double goes_through(const plSweep* sweep, int t, Turning* b, double from,
 plStatus pl_sweep_facets(plSweep* sweep) {
   const plSkin* s = sweep->ca->skin;
   Turning b = turning_of(sweep->cb, &sweep->mb);
-  double tol = fmin(1e-4, 1e-3 * pl_sweep_thin(sweep->cb));
+  double tol = PL_SWEEP_TOUCH * pl_sweep_thin(sweep->cb);
   plStatus status = PL_OK;
   for (int t = 0; t < s->ntri && !status; t++) {
     const int* v = s->tri + 3 * (size_t)t;

@@ -5,136 +5,26 @@
 // Weights and normal are those at impact, the gap is measured along it at the start: the half space
 // gap + n . displacement >= 0 contains the impact.
 #include <math.h>
-#include <string.h>
 
-#include "contact/sweep.h"
+#include "contact/sweep_skins.h"
 #include "contact/thresholds.h"
 #include "geom/ccd.h"
 #include "geom/closest.h"
 
-typedef struct Box {
-  plVec3 lower, upper;
-} Box;
-
-// One surface in a slice.
-typedef struct Side {
-  const plSkin* skin;
-  const double* x1;
-  Box* box;      // [nnode]
-  Box* way;      // [nnode] around the ways of the vertices, of a body with itself; else NULL
-  plVec3* lift;  // [nvert] m, from a vertex inside the other surface to where that begins; NULL: not known
-} Side;
-
-typedef struct Skins {
-  plSweep* sweep;
-  Side a, b;
-  plVec3 drift;                   // of B, taken from both
-  double from, to;                // the slice
-  double deep;                    // m, hits that end less deep do not count; negative: all do
-  double room;                    // m, around boxes: rounding and lifts
-  double *va, *vb, *ea;           // [nvert], [nvert], [nedge of A] earliest impact so far
-  int *hit_va, *hit_vb, *hit_ea;  // their hits, -1: none
-} Skins;
-
-static plVec3 end_of(const Side* s, int v) { return v3_load(s->x1 + 3 * (size_t)v); }
-static plVec3 way_of(const Side* s, int v) { return v3_sub(end_of(s, v), skin_x(s->skin, v)); }
-static plVec3 place_at(const Side* s, int v, double t) {
-  return v3_madd(skin_x(s->skin, v), t, way_of(s, v));
-}
-
-static void grow(Box* b, plVec3 x) { b->lower = v3_min(b->lower, x), b->upper = v3_max(b->upper, x); }
-static bool meet(const Box* a, const Box* b) {
-  return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
-         b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
-}
-static Box empty_box(void) {
-  plVec3 high = v3(INFINITY, INFINITY, INFINITY);
-  return (Box){high, v3_neg(high)};
-}
-
-// Around facet t in the slice, seen from the drift.
-static Box facet_box(const Skins* k, const Side* s, int t) {
-  Box box = empty_box();
-  for (int i = 0; i < 3; i++) {
-    int v = s->skin->tri[3 * (size_t)t + (size_t)i];
-    plVec3 way = v3_sub(way_of(s, v), k->drift), x = skin_x(s->skin, v);
-    grow(&box, v3_madd(x, k->from, way)), grow(&box, v3_madd(x, k->to, way));
-  }
-  plVec3 room = v3(k->room, k->room, k->room);
-  box.lower = v3_sub(box.lower, room), box.upper = v3_add(box.upper, room);
-  return box;
-}
-
-// Around all of a surface, the same.
-static Box whole_box(const Skins* k, const Side* s, const plMotionOf* m) {
-  const plTriNode* root = s->skin->tree->node;
-  plVec3 way = v3_sub(m->drift, k->drift), from = v3_scale(k->from, way), to = v3_scale(k->to, way);
-  double more = k->to * m->spread + k->room;
-  plVec3 room = v3(more, more, more);
-  return (Box){v3_sub(v3_add(root->lower, v3_min(from, to)), room),
-               v3_add(v3_add(root->upper, v3_max(from, to)), room)};
-}
-
-// Boxes of the nodes; of leaves that never come near the other surface none.
-static void make_boxes(const Skins* k, Side* s, const plMotionOf* m, const Box* other) {
-  const plTriTree* tree = s->skin->tree;
-  plVec3 way = v3_sub(m->drift, k->drift), low = v3_min(v3_scale(k->from, way), v3_scale(k->to, way)),
-         high = v3_max(v3_scale(k->from, way), v3_scale(k->to, way));
-  double more = k->to * m->spread + k->room;
-  plVec3 room = v3(more, more, more);
-  Box far = {v3_sub(v3_sub(other->lower, high), room), v3_add(v3_sub(other->upper, low), room)};
-  for (int n = tree->nnode - 1; n >= 0; n--) {
-    const plTriNode* node = &tree->node[n];
-    Box box = empty_box(), still = {node->lower, node->upper};
-    int count = node->count && meet(&still, &far) ? node->count : 0;
-    for (int i = node->first; i < node->first + count; i++) {
-      Box f = facet_box(k, s, tree->order[i]);
-      box = (Box){v3_min(box.lower, f.lower), v3_max(box.upper, f.upper)};
-    }
-    if (!node->count) {
-      const Box *l = &s->box[n + 1], *r = &s->box[node->right];
-      box = (Box){v3_min(l->lower, r->lower), v3_max(l->upper, r->upper)};
-    }
-    s->box[n] = box;
-  }
-}
-
-// The same around ways.
-static void make_ways(Side* s) {
-  const plTriTree* tree = s->skin->tree;
-  for (int n = tree->nnode - 1; n >= 0; n--) {
-    const plTriNode* node = &tree->node[n];
-    Box box = empty_box();
-    for (int i = 3 * node->first; i < 3 * (node->first + node->count); i++)
-      grow(&box, way_of(s, s->skin->tri[3 * (size_t)tree->order[i / 3] + (size_t)(i % 3)]));
-    if (!node->count) {
-      const Box *l = &s->way[n + 1], *r = &s->way[node->right];
-      box = (Box){v3_min(l->lower, r->lower), v3_max(l->upper, r->upper)};
-    }
-    s->way[n] = box;
-  }
-}
-
-// No two ways, one of each box, differ by this much.
-static bool differ_less(const Box* a, const Box* b, double much) {
-  return v3_norm2(v3_max(v3_sub(a->upper, b->lower), v3_sub(b->upper, a->lower))) < much * much;
-}
-
 // ---- hits
 
-static plVec3 mean(const plSkin* s, const double* x, int n, const int* v, const double* w) {
-  (void)s;
+static plVec3 mean(const double* x, int n, const int* v, const double* w) {
   plVec3 sum = {0, 0, 0};
   for (int i = 0; i < n; i++) sum = v3_madd(sum, w[i], v3_load(x + 3 * (size_t)v[i]));
   return sum;
 }
 
 // A side of a point: weights on vertices where it is soft, a place where it is rigid.
-static bool fill_side(const Skins* k, const plCollider* c, const plSkin* skin, int n, const int* v,
+static bool fill_side(const plMovingSkins* k, const plCollider* c, const plSkin* skin, int n, const int* v,
                       const double* w, int tri, plContactSide* side, plVec3* place) {
   const plModel* model = k->sweep->model;
   *side = (plContactSide){.body = c->deform, .geom = c->geom, .tri = tri};
-  *place = mean(skin, skin->x, n, v, w);
+  *place = mean(skin->x, n, v, w);
   if (c->deform < 0) return true;
   int* vert = PL_ARENA_NEW(k->sweep->arena, int, n);
   double* weight = PL_ARENA_NEW(k->sweep->arena, double, n);
@@ -152,13 +42,13 @@ typedef struct On {
 
 // A point from `on_a` of A and `on_b` of B with the normal n (A to B) at the time of impact; *at: the index
 // of its hit, replaced where there is one.
-static plStatus note(Skins* k, int kind, int i, int j, double time, const On* on_a, const On* on_b, plVec3 n,
-                     double area, double share, double limit, plVec3 lift, double* earliest, int* at) {
+static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, const On* on_a, const On* on_b,
+                     plVec3 n, double area, double share, double limit, plVec3 lift, double* earliest,
+                     int* at) {
   plSweep* sweep = k->sweep;
-  plVec3 a0 = mean(k->a.skin, k->a.skin->x, on_a->n, on_a->v, on_a->w),
-         b0 = mean(k->b.skin, k->b.skin->x, on_b->n, on_b->v, on_b->w),
-         a1 = mean(k->a.skin, k->a.x1, on_a->n, on_a->v, on_a->w),
-         b1 = mean(k->b.skin, k->b.x1, on_b->n, on_b->v, on_b->w);
+  plVec3 a0 = mean(k->a.skin->x, on_a->n, on_a->v, on_a->w),
+         b0 = mean(k->b.skin->x, on_b->n, on_b->v, on_b->w), a1 = mean(k->a.x1, on_a->n, on_a->v, on_a->w),
+         b1 = mean(k->b.x1, on_b->n, on_b->v, on_b->w);
   plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = kind, .i = i, .j = j, .time = time};
   // As if what was inside at the start had begun at the surface.
   double before = v3_dot(lift, n);
@@ -181,10 +71,10 @@ static plStatus note(Skins* k, int kind, int i, int j, double time, const On* on
   return pl_sweep_push(sweep, hit);
 }
 
-static bool inside(const Skins* k, double s) { return s >= k->from && s <= k->to; }
+static bool inside(const plMovingSkins* k, double s) { return s >= k->from && s <= k->to; }
 
 // Whether facet f looks along n at that time, by more than those of a face that slides along it.
-static bool looks(const Side* s, int f, double t, plVec3 n) {
+static bool looks(const plMovingSkin* s, int f, double t, plVec3 n) {
   const int* v = s->skin->tri + 3 * (size_t)f;
   plVec3 o = place_at(s, v[0], t),
          m = v3_cross(v3_sub(place_at(s, v[1], t), o), v3_sub(place_at(s, v[2], t), o));
@@ -192,7 +82,7 @@ static bool looks(const Side* s, int f, double t, plVec3 n) {
 }
 
 // The same of an edge, whose facets do not reach farther along n than the edge itself.
-static bool edge_looks(const Side* s, int e, double t, plVec3 n) {
+static bool edge_looks(const plMovingSkin* s, int e, double t, plVec3 n) {
   const int* ends = s->skin->edge_vert + 2 * (size_t)e;
   bool any = false;
   for (int i = 0; i < 2; i++) {
@@ -209,20 +99,20 @@ static bool edge_looks(const Side* s, int e, double t, plVec3 n) {
   return any;
 }
 
-static bool vertex_looks(const Side* s, int v, double t, plVec3 n) {
+static bool vertex_looks(const plMovingSkin* s, int v, double t, plVec3 n) {
   for (int i = s->skin->ring0[v]; i < s->skin->ring0[v + 1]; i++)
     if (looks(s, s->skin->ring[i], t, n)) return true;
   return false;
 }
 
-static plVec3 facet_normal(const Side* s, int t, double time, plVec3 x[3]) {
+static plVec3 facet_normal(const plMovingSkin* s, int t, double time, plVec3 x[3]) {
   for (int i = 0; i < 3; i++) x[i] = place_at(s, s->skin->tri[3 * (size_t)t + (size_t)i], time);
   return v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
 }
 
 // Whether x on facet t, at that time, is this near to a side of the surface that looks elsewhere: what slides
 // over a face touches the front of the other body there. In the middle of a face nothing slides past.
-static bool at_a_rim(const Side* s, int t, double time, plVec3 x, double near) {
+static bool at_a_rim(const plMovingSkin* s, int t, double time, plVec3 x, double near) {
   plVec3 o[3], at[3] = {x, x, x}, n = facet_normal(s, t, time, o);
   for (int f = 0; f < s->skin->ntri; f++) {
     plVec3 y[3], m = facet_normal(s, f, time, y);
@@ -232,8 +122,8 @@ static bool at_a_rim(const Side* s, int t, double time, plVec3 x, double near) {
 }
 
 // Vertex v of P on facet t of Q.
-static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
-  const Side *P = p_is_a ? &k->a : &k->b, *Q = p_is_a ? &k->b : &k->a;
+static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
+  const plMovingSkin *P = p_is_a ? &k->a : &k->b, *Q = p_is_a ? &k->b : &k->a;
   const bool* held = p_is_a ? k->sweep->held_a : k->sweep->held_b;
   double *earliest = (p_is_a ? k->va : k->vb) + v, s[3];
   int* at = (p_is_a ? k->hit_va : k->hit_vb) + v;
@@ -272,7 +162,7 @@ static plStatus try_vertex(Skins* k, bool p_is_a, int v, int t) {
   return PL_OK;
 }
 
-static plStatus try_edges(Skins* k, int ea, int eb) {
+static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
   const int *va = k->a.skin->edge_vert + 2 * (size_t)ea, *vb = k->b.skin->edge_vert + 2 * (size_t)eb;
   const plSweep* w = k->sweep;
   if ((w->held_a && w->held_a[va[0]] && w->held_a[va[1]]) ||
@@ -311,15 +201,15 @@ static plStatus try_edges(Skins* k, int ea, int eb) {
 }
 
 // No place of facet ta and none of tb move by this much against each other.
-static bool move_together(const Skins* k, int ta, int tb, double much) {
+static bool move_together(const plMovingSkins* k, int ta, int tb, double much) {
   const int *va = k->a.skin->tri + 3 * (size_t)ta, *vb = k->b.skin->tri + 3 * (size_t)tb;
-  Box a = empty_box(), b = empty_box();
+  plWayBox a = empty_box(), b = empty_box();
   for (int i = 0; i < 3; i++) grow(&a, way_of(&k->a, va[i])), grow(&b, way_of(&k->b, vb[i]));
   return differ_less(&a, &b, much);
 }
 
 // A vertex is tried with the first of its facets, an edge with the first of its two.
-static plStatus try_facets(Skins* k, int ta, int tb) {
+plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb) {
   const plSkin *A = k->a.skin, *B = k->b.skin;
   plStatus status = PL_OK;
   // A gap that is closed at impact ends no deeper than the two places move against each other.
@@ -340,43 +230,11 @@ static plStatus try_facets(Skins* k, int ta, int tb) {
   return status;
 }
 
-static plStatus descend(Skins* k) {
-  struct {
-    int a, b;
-  } stack[4 * PL_TRI_TREE_DEPTH];
-  const plTriTree *A = k->a.skin->tree, *B = k->b.skin->tree;
-  int depth = 0;
-  stack[depth].a = 0, stack[depth++].b = 0;
-  while (depth) {
-    int a = stack[--depth].a, b = stack[depth].b;
-    if (!meet(&k->a.box[a], &k->b.box[b])) continue;
-    if (k->a.way && differ_less(&k->a.way[a], &k->a.way[b], k->deep)) continue;
-    const plTriNode *na = &A->node[a], *nb = &B->node[b];
-    if (na->count && nb->count) {
-      for (int i = na->first; i < na->first + na->count; i++) {
-        Box fa = facet_box(k, &k->a, A->order[i]);
-        if (!meet(&fa, &k->b.box[b])) continue;
-        for (int j = nb->first; j < nb->first + nb->count; j++) {
-          Box fb = facet_box(k, &k->b, B->order[j]);
-          plStatus status = meet(&fa, &fb) ? try_facets(k, A->order[i], B->order[j]) : PL_OK;
-          if (status) return status;
-        }
-      }
-      continue;
-    }
-    bool open_a = !na->count && (nb->count || v3_norm2(v3_sub(na->upper, na->lower)) >=
-                                                  v3_norm2(v3_sub(nb->upper, nb->lower)));
-    stack[depth].a = open_a ? na->right : a, stack[depth++].b = open_a ? b : nb->right;
-    stack[depth].a = open_a ? a + 1 : a, stack[depth++].b = open_a ? b : b + 1;
-  }
-  return PL_OK;
-}
-
 // ---- what is inside at the start
 
 // Vertices of P inside Q begin where Q does: on the way they may slide from one facet into the next. Those
 // that move too little against Q for a hit to count stay where they are.
-static bool lift_vertices(Skins* k, Side* p, const Side* q, const plMotionOf* of_q) {
+static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin* q, const plMotionOf* of_q) {
   const plSkin *P = p->skin, *Q = q->skin;
   p->lift = PL_ARENA_NEW(k->sweep->arena, plVec3, P->nvert);
   for (int v = 0; v < P->nvert && p->lift; v++) {
@@ -394,8 +252,6 @@ static bool lift_vertices(Skins* k, Side* p, const Side* q, const plMotionOf* of
   return p->lift;
 }
 
-enum { SLICES = 64 };
-
 static double* earliest_of(plArena* arena, int n, int** hit) {
   double* time = PL_ARENA_NEW(arena, double, n);
   *hit = PL_ARENA_NEW(arena, int, n);
@@ -405,34 +261,30 @@ static double* earliest_of(plArena* arena, int n, int** hit) {
 
 plStatus pl_sweep_skins(plSweep* sweep) {
   plArena* arena = sweep->arena;
-  Skins k = {.sweep = sweep,
-             .a = {.skin = sweep->ca->skin, .x1 = sweep->ma.x1},
-             .b = {.skin = sweep->cb->skin, .x1 = sweep->mb.x1}};
+  plMovingSkins k = {.sweep = sweep,
+                     .a = {.skin = sweep->ca->skin, .x1 = sweep->ma.x1},
+                     .b = {.skin = sweep->cb->skin, .x1 = sweep->mb.x1}};
   if (!k.a.skin->tree->nnode || !k.b.skin->tree->nnode) return PL_OK;
   k.drift = sweep->mb.drift;
   k.deep = sweep->depth * fmin(k.a.skin->thinnest, k.b.skin->thinnest);
-  k.a.box = PL_ARENA_NEW(arena, Box, k.a.skin->tree->nnode),
-  k.b.box = sweep->self ? k.a.box : PL_ARENA_NEW(arena, Box, k.b.skin->tree->nnode);
+  k.a.box = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode),
+  k.b.box = sweep->self ? k.a.box : PL_ARENA_NEW(arena, plWayBox, k.b.skin->tree->nnode);
   k.va = earliest_of(arena, k.a.skin->nvert, &k.hit_va),
   k.vb = earliest_of(arena, k.b.skin->nvert, &k.hit_vb),
   k.ea = earliest_of(arena, k.a.skin->nedge, &k.hit_ea);
-  k.room = 1e-9;
-  if (sweep->self && (k.a.way = PL_ARENA_NEW(arena, Box, k.a.skin->tree->nnode))) make_ways(&k.a);
+  double way = v3_norm(v3_sub(sweep->ma.drift, sweep->mb.drift)),
+         own = v3_norm(v3_sub(k.a.skin->upper, k.a.skin->lower));
+  k.room = PL_ROUNDING * own;
+  if (sweep->self && (k.a.way = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode))) pl_moving_ways(&k.a);
   if (arena->failed ||
       (k.deep >= 0 && !sweep->self &&
        (!lift_vertices(&k, &k.a, &k.b, &sweep->mb) || !lift_vertices(&k, &k.b, &k.a, &sweep->ma))))
     return PL_ERROR_MEMORY;
-  plVec3 size = v3_sub(k.a.skin->upper, k.a.skin->lower);
-  double way = v3_norm(v3_sub(sweep->ma.drift, sweep->mb.drift)), own = v3_norm(size);
-  int n = (int)fmin(SLICES, fmax(1, ceil(way / fmax(own, 1e-9))));
+  int n = (int)fmin(PL_SWEEP_SLICES, fmax(1, ceil(way / own)));
   plStatus status = PL_OK;
   for (int i = 0; i < n && !status; i++) {
     k.from = (double)i / n, k.to = (double)(i + 1) / n;
-    Box a = whole_box(&k, &k.a, &sweep->ma), b = whole_box(&k, &k.b, &sweep->mb);
-    if (!meet(&a, &b)) continue;
-    make_boxes(&k, &k.a, &sweep->ma, &b);
-    if (!sweep->self) make_boxes(&k, &k.b, &sweep->mb, &a);
-    status = descend(&k);
+    status = pl_moving_slice(&k);
   }
   return status;
 }

@@ -15,8 +15,6 @@
 #include "model/side.h"
 #include "step/step.h"
 
-enum { ROUNDS = 4 };
-
 static bool same(const plSweepHit* a, const plSweepHit* b) {
   return a->a == b->a && a->b == b->b && a->kind == b->kind && a->i == b->i && a->j == b->j;
 }
@@ -74,7 +72,7 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
   for (int round = 0;; round++) {
     plStatus status = pl_contact_sweep(model, data, work->v, PL_SWEEP_DEEP, &hit, &nhit);
     if (status || nhit == 0) return status;
-    if (round == ROUNDS) return give_up(model, data, hit, nhit);
+    if (round == PL_SWEEP_ROUNDS) return give_up(model, data, hit, nhit);
     status = add_points(data, hit, nhit, before, nbefore, &fresh, &new_place);
     if (status) return status;
     work->guard_rounds++, data->report.guard_rounds++, data->report.guard_points += fresh;

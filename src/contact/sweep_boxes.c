@@ -1,0 +1,109 @@
+// sweep_boxes.c: which facets of two moving surfaces may meet in a slice of the motion.
+//
+// Boxes of both trees around the ways in the slice, seen from the mean motion of B; both are descended at
+// once.
+#include "contact/sweep_skins.h"
+
+// Around facet t in the slice, seen from the drift.
+static plWayBox facet_box(const plMovingSkins* k, const plMovingSkin* s, int t) {
+  plWayBox box = empty_box();
+  for (int i = 0; i < 3; i++) {
+    int v = s->skin->tri[3 * (size_t)t + (size_t)i];
+    plVec3 way = v3_sub(way_of(s, v), k->drift), x = skin_x(s->skin, v);
+    grow(&box, v3_madd(x, k->from, way)), grow(&box, v3_madd(x, k->to, way));
+  }
+  plVec3 room = v3(k->room, k->room, k->room);
+  box.lower = v3_sub(box.lower, room), box.upper = v3_add(box.upper, room);
+  return box;
+}
+
+// Around all of a surface, the same.
+static plWayBox whole_box(const plMovingSkins* k, const plMovingSkin* s, const plMotionOf* m) {
+  const plTriNode* root = s->skin->tree->node;
+  plVec3 way = v3_sub(m->drift, k->drift), from = v3_scale(k->from, way), to = v3_scale(k->to, way);
+  double more = k->to * m->spread + k->room;
+  plVec3 room = v3(more, more, more);
+  return (plWayBox){v3_sub(v3_add(root->lower, v3_min(from, to)), room),
+                    v3_add(v3_add(root->upper, v3_max(from, to)), room)};
+}
+
+// Boxes of the nodes; of leaves that never come near the other surface none.
+static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf* m, const plWayBox* other) {
+  const plTriTree* tree = s->skin->tree;
+  plVec3 way = v3_sub(m->drift, k->drift), low = v3_min(v3_scale(k->from, way), v3_scale(k->to, way)),
+         high = v3_max(v3_scale(k->from, way), v3_scale(k->to, way));
+  double more = k->to * m->spread + k->room;
+  plVec3 room = v3(more, more, more);
+  plWayBox far = {v3_sub(v3_sub(other->lower, high), room), v3_add(v3_sub(other->upper, low), room)};
+  for (int n = tree->nnode - 1; n >= 0; n--) {
+    const plTriNode* node = &tree->node[n];
+    plWayBox box = empty_box(), still = {node->lower, node->upper};
+    int count = node->count && meet(&still, &far) ? node->count : 0;
+    for (int i = node->first; i < node->first + count; i++) {
+      plWayBox f = facet_box(k, s, tree->order[i]);
+      box = (plWayBox){v3_min(box.lower, f.lower), v3_max(box.upper, f.upper)};
+    }
+    if (!node->count) {
+      const plWayBox *l = &s->box[n + 1], *r = &s->box[node->right];
+      box = (plWayBox){v3_min(l->lower, r->lower), v3_max(l->upper, r->upper)};
+    }
+    s->box[n] = box;
+  }
+}
+
+// The same around ways.
+void pl_moving_ways(plMovingSkin* s) {
+  const plTriTree* tree = s->skin->tree;
+  for (int n = tree->nnode - 1; n >= 0; n--) {
+    const plTriNode* node = &tree->node[n];
+    plWayBox box = empty_box();
+    for (int i = 3 * node->first; i < 3 * (node->first + node->count); i++)
+      grow(&box, way_of(s, s->skin->tri[3 * (size_t)tree->order[i / 3] + (size_t)(i % 3)]));
+    if (!node->count) {
+      const plWayBox *l = &s->way[n + 1], *r = &s->way[node->right];
+      box = (plWayBox){v3_min(l->lower, r->lower), v3_max(l->upper, r->upper)};
+    }
+    s->way[n] = box;
+  }
+}
+
+static plStatus descend(plMovingSkins* k) {
+  struct {
+    int a, b;
+  } stack[4 * PL_TRI_TREE_DEPTH];
+  const plTriTree *A = k->a.skin->tree, *B = k->b.skin->tree;
+  int depth = 0;
+  stack[depth].a = 0, stack[depth++].b = 0;
+  while (depth) {
+    int a = stack[--depth].a, b = stack[depth].b;
+    if (!meet(&k->a.box[a], &k->b.box[b])) continue;
+    if (k->a.way && differ_less(&k->a.way[a], &k->a.way[b], k->deep)) continue;
+    const plTriNode *na = &A->node[a], *nb = &B->node[b];
+    if (na->count && nb->count) {
+      for (int i = na->first; i < na->first + na->count; i++) {
+        plWayBox fa = facet_box(k, &k->a, A->order[i]);
+        if (!meet(&fa, &k->b.box[b])) continue;
+        for (int j = nb->first; j < nb->first + nb->count; j++) {
+          plWayBox fb = facet_box(k, &k->b, B->order[j]);
+          plStatus status = meet(&fa, &fb) ? pl_moving_facets(k, A->order[i], B->order[j]) : PL_OK;
+          if (status) return status;
+        }
+      }
+      continue;
+    }
+    bool open_a = !na->count && (nb->count || v3_norm2(v3_sub(na->upper, na->lower)) >=
+                                                  v3_norm2(v3_sub(nb->upper, nb->lower)));
+    stack[depth].a = open_a ? na->right : a, stack[depth++].b = open_a ? b : nb->right;
+    stack[depth].a = open_a ? a + 1 : a, stack[depth++].b = open_a ? b : b + 1;
+  }
+  return PL_OK;
+}
+
+plStatus pl_moving_slice(plMovingSkins* k) {
+  const plSweep* sweep = k->sweep;
+  plWayBox a = whole_box(k, &k->a, &sweep->ma), b = whole_box(k, &k->b, &sweep->mb);
+  if (!meet(&a, &b)) return PL_OK;
+  make_boxes(k, &k->a, &sweep->ma, &b);
+  if (!sweep->self) make_boxes(k, &k->b, &sweep->mb, &a);
+  return descend(k);
+}

@@ -1,0 +1,63 @@
+// sweep_skins.h: two surfaces of facets on their way through a step (sweep_skins.c, sweep_boxes.c).
+#ifndef PL_CONTACT_SWEEP_SKINS_H
+#define PL_CONTACT_SWEEP_SKINS_H
+
+#include <math.h>
+
+#include "contact/sweep.h"
+
+typedef struct plWayBox {
+  plVec3 lower, upper;
+} plWayBox;
+
+// One surface in a slice.
+typedef struct plMovingSkin {
+  const plSkin* skin;
+  const double* x1;
+  plWayBox* box;  // [nnode]
+  plWayBox* way;  // [nnode] around the ways of the vertices, of a body with itself; else NULL
+  plVec3* lift;   // [nvert] m, from a vertex inside the other surface to where that begins; NULL: not known
+} plMovingSkin;
+
+typedef struct plMovingSkins {
+  plSweep* sweep;
+  plMovingSkin a, b;
+  plVec3 drift;                   // of B, taken from both
+  double from, to;                // the slice
+  double deep;                    // m, hits that end less deep do not count; negative: all do
+  double room;                    // m, around boxes: rounding and lifts
+  double *va, *vb, *ea;           // [nvert], [nvert], [nedge of A] earliest impact so far
+  int *hit_va, *hit_vb, *hit_ea;  // their hits, -1: none
+} plMovingSkins;
+
+static inline plVec3 end_of(const plMovingSkin* s, int v) { return v3_load(s->x1 + 3 * (size_t)v); }
+static inline plVec3 way_of(const plMovingSkin* s, int v) { return v3_sub(end_of(s, v), skin_x(s->skin, v)); }
+static inline plVec3 place_at(const plMovingSkin* s, int v, double t) {
+  return v3_madd(skin_x(s->skin, v), t, way_of(s, v));
+}
+
+static inline void grow(plWayBox* b, plVec3 x) {
+  b->lower = v3_min(b->lower, x), b->upper = v3_max(b->upper, x);
+}
+static inline bool meet(const plWayBox* a, const plWayBox* b) {
+  return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
+         b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
+}
+static inline plWayBox empty_box(void) {
+  plVec3 high = v3(INFINITY, INFINITY, INFINITY);
+  return (plWayBox){high, v3_neg(high)};
+}
+
+// No two ways, one of each box, differ by this much.
+static inline bool differ_less(const plWayBox* a, const plWayBox* b, double much) {
+  return v3_norm2(v3_max(v3_sub(a->upper, b->lower), v3_sub(b->upper, a->lower))) < much * much;
+}
+
+// What two facets run into, into the hits of the sweep. sweep_skins.c
+plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb);
+// All facets of the slice k->from to k->to that may meet. sweep_boxes.c
+plStatus pl_moving_slice(plMovingSkins* k);
+// Boxes around the ways of a body's facets.
+void pl_moving_ways(plMovingSkin* s);
+
+#endif
