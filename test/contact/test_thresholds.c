@@ -40,8 +40,8 @@ static void margin_room(void) {
   CHECK_INT(sphere_above_ground(0.028, 1), 0);
 }
 
-// A rigid cone of n sides over the middle of a facet of a soft block, 0.1 mm apart.
-static World needle_on_block(double half_angle) {
+// A rigid cone of n sides over the middle of a facet of a soft block.
+static World needle_on_block_at(double half_angle, double gap) {
   World w = begin(nowhere, 0.01);
   enum { N = 8 };
   double length = 0.1;
@@ -56,10 +56,12 @@ static World needle_on_block(double half_angle) {
   plGeometryDef g = pl_default_geometry_def();
   g.kind = PL_SHAPE_MESH, g.mesh = mesh;
   add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 0, -0.05), 1e6);
-  add_body(&w, "needle", g, pose_at(0.012, 0.021, 1e-4), nowhere, 1, 1e-3);
+  add_body(&w, "needle", g, pose_at(0.012, 0.021, gap), nowhere, 1, 1e-3);
   pl_mesh_destroy(mesh);
   return w;
 }
+
+static World needle_on_block(double half_angle) { return needle_on_block_at(half_angle, 1e-4); }
 
 static void facing_at_all(void) {
   static const double sine[2] = {0.014, 0.007};
@@ -135,18 +137,18 @@ static void lines_parallel(void) {
   }
 }
 
-// Two soft blocks, edge above edge: the upper one's lower edge is turned by q, 1 mm above the lower one's at
-// x. The block and its cells.
+// Two soft blocks, edge above edge: the upper one's lower edge is turned by q, this far above the lower one's
+// at x. The block and its cells.
 enum { RIDGE_CELLS = 2 };
 static const double ridge_size = 0.1;
 
-static World ridges(plQuat q, double x) {
+static World ridges(plQuat q, double x, double gap) {
   World w = begin(down, 0.05);
   double h = ridge_size / sqrt(2);
   plVec3 size = v3(ridge_size, ridge_size, ridge_size);
   plQuat on_edge = quat_exp(v3(M_PI / 4, 0, 0));
   plPose low = {v3(0, 0, -h), on_edge}, high = {nowhere, quat_mul(q, on_edge)};
-  high.p = v3_sub(v3(x, 0, 1e-3), quat_rotate(q, v3(x, 0, -h)));
+  high.p = v3_sub(v3(x, 0, gap), quat_rotate(q, v3(x, 0, -h)));
   add_block(&w, size, RIDGE_CELLS, RIDGE_CELLS, RIDGE_CELLS, low, 1e6);
   add_block(&w, size, RIDGE_CELLS, RIDGE_CELLS, RIDGE_CELLS, high, 1e6);
   return w;
@@ -157,7 +159,7 @@ static void closest_reach(void) {
   static const double cells[2] = {0.7 * 0.25, 1.4 * 0.25};
   for (int k = 0; k < 2; k++) {
     double cell = ridge_size / RIDGE_CELLS;
-    World w = ridges(quat_exp(v3(0, -asin(cells[k] * cell / ridge_size), 0)), -0.5 * ridge_size);
+    World w = ridges(quat_exp(v3(0, -asin(cells[k] * cell / ridge_size), 0)), -0.5 * ridge_size, 1e-3);
     double first = 0, last = -1;
     for (int i = points(&w) - 1; i >= 0; i--) {
       first = fmin(first, w.data->work->point[i].position.x);
@@ -165,6 +167,32 @@ static void closest_reach(void) {
     }
     CHECK_NEAR(first, -0.5 * ridge_size, 7.1e-16);
     CHECK((last > 0.45 * ridge_size) == (k == 0));
+    end(&w);
+  }
+}
+
+// Edges that are nearly parallel have points at the ends of the stretch they share, others where they cross.
+static void edges_parallel(void) {
+  static const double sine[2] = {0.14, 0.28};
+  for (int k = 0; k < 2; k++) {
+    World w = ridges(quat_exp(v3(0, 0, asin(sine[k]))), 0, 0.015);
+    double most = 0;
+    for (int i = points(&w) - 1; i >= 0; i--) most = fmax(most, fabs(w.data->work->point[i].position.x));
+    CHECK((most > 0.4 * ridge_size) == (k == 0));
+    end(&w);
+  }
+}
+
+// A tip nearer to a face than this has no direction to it.
+static void closest_slack(void) {
+  for (int k = 0; k < 2; k++) {
+    World w = needle_on_block(0.1);
+    CHECK_INT(points(&w), 1);
+    const plCollider* c = w.data->work->contact->collider;
+    double cell = fmin(c[0].skin->cell, c[1].skin->cell), gap = (k ? 1.4 : 0.7) * 1e-6 * cell;
+    end(&w);
+    w = needle_on_block_at(0.1, gap);
+    CHECK_INT(points(&w), k);
     end(&w);
   }
 }
@@ -226,6 +254,66 @@ static void sweep_deep(void) {
   CHECK_NEAR(share, 50, 7.1e-13);
 }
 
+// The motion that takes a ball by way into a box in which it is this deep already; in radii.
+static int holds_of(double deep, double way) {
+  World w = begin(nowhere, 0.01);
+  double r = 0.05;
+  plGeometryDef ball = pl_default_geometry_def(), box = pl_default_geometry_def();
+  ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.3, 0.3, 0.3);
+  add_body(&w, "box", box, pose_at(0, 0, -0.15), nowhere, 1, 1e-3);
+  add_body(&w, "ball", ball, pose_at(0, 0, r - deep * r), nowhere, 1, 1e-3);
+  CHECK_INT(points(&w), 1);
+  double* v = calloc((size_t)w.model->nv, sizeof *v);
+  v[6 + 2] = -way * r / 0.01;
+  plSweepHit* hit;
+  int n;
+  CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
+  free(v), end(&w);
+  return n;
+}
+
+static void sweep_held(void) {
+  CHECK_INT(holds_of(0.7 * 0.5 * 0.1, 0.1), 0);
+  CHECK_INT(holds_of(1.4 * 0.5 * 0.1, 0.1), 1);
+}
+
+static void sweep_onward(void) {
+  CHECK_INT(holds_of(0.2, 0.7 * 0.01 * 0.1), 0);
+  CHECK_INT(holds_of(0.2, 1.4 * 0.01 * 0.1), 1);
+}
+
+// A block's lower edge, which slopes up outwards, comes down on the rim of another's top near its own lower
+// end: along their common perpendicular the top rises by the sine of the slope. Hits of edges.
+static int edge_hits_of(double sine) {
+  World w = begin(nowhere, 0.01);
+  double side = 0.1, way = 0.03;
+  plVec3 size = v3(side, side, side), end_of = v3(-0.48 * side, 0, -side / sqrt(2));
+  plQuat q = quat_mul(quat_exp(v3(0, -asin(sine), 0)), quat_exp(v3(M_PI / 4, 0, 0)));
+  plPose high = {v3(0, 0, 0), q};
+  plVec3 at = quat_rotate(quat_exp(v3(0, -asin(sine), 0)), end_of);
+  high.p = v3_sub(v3(0.5 * side, 0.013, 0.5 * side + 1e-4), at);
+  add_block(&w, size, 2, 2, 2, pose_at(0, 0, 0), 1e6);
+  add_block(&w, size, 2, 2, 2, high, 1e6);
+  build(&w);
+  run(&w, 1);
+  double* v = calloc((size_t)w.model->nv, sizeof *v);
+  int iv = w.model->deform_v0[1], hits = 0, n;
+  for (int i = iv; i < w.model->nv; i++) v[i] = (i - iv) % 3 == 2 ? -way / 0.01 : 0;
+  w.data->work->npoint = 0;
+  plSweepHit* hit;
+  CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
+  for (int i = 0; i < n; i++)
+    hits += hit[i].kind == PL_SWEEP_EDGES && fabs(hit[i].point.position.x - 0.5 * side) < 5e-3;
+  free(v), end(&w);
+  return hits;
+}
+
+static void sweep_rise(void) {
+  // the facet's third corner lies across its diagonal
+  CHECK_INT(edge_hits_of(0.7 * 0.2 * sqrt(2)), 1);
+  CHECK_INT(edge_hits_of(1.4 * 0.2 * sqrt(2)), 0);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(margin_least);
@@ -237,8 +325,13 @@ int main(int argc, char** argv) {
   RUN(patch_points);
   RUN(lines_parallel);
   RUN(closest_reach);
+  RUN(edges_parallel);
+  RUN(closest_slack);
   RUN(sweep_slow);
   RUN(sweep_fast);
   RUN(sweep_deep);
+  RUN(sweep_held);
+  RUN(sweep_onward);
+  RUN(sweep_rise);
   return CHECK_END;
 }
