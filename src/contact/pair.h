@@ -115,6 +115,9 @@ plStatus pl_contact_convex_plane(plPair* pair);  // A a smooth rigid shape, B a 
 // 1. polygon and mark, from the facets of A and B that are near and face each other.
 plStatus pl_pair_polygons(plPair* pair);
 plStatus pl_self_polygons(plPair* pair);  // the same of a body with itself
+// Facets that may come near each other before long, into `near` of the runs; the list from these. self_list.c
+plStatus pl_self_list_gather(plPair* pair, double window);
+plStatus pl_self_list_make(plPair* pair, double window, bool lasts);
 // The polygon of facets a and b, if they have one with gaps between low and high.
 plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high);
 // Unique crossings of the marks, sorted by edges.

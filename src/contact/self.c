@@ -26,9 +26,11 @@ static void rest_facet(plSelf* s, const plSkin* skin, int t) {
   for (int k = 0; k < 3; k++) x[k] = v3_load(s->x + 3 * (size_t)v[k]), c = v3_madd(c, 1.0 / 3, x[k]);
   plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
   for (int k = 0; k < 3; k++) s->radius[t] = fmax(s->radius[t], v3_norm(v3_sub(x[k], c)));
+  for (int k = 0; k < 3; k++) v3_store(s->corner + 9 * (size_t)t + 3 * (size_t)k, x[k]);
   v3_store(s->normal + 3 * (size_t)t, v3_unit(n));
   v3_store(s->centre + 3 * (size_t)t, c);
   s->shallow[t] = PL_SELF_DEEPEST * fmin(skin->tri_limit[t], sqrt(v3_norm(n)));
+  s->deepest = fmax(s->deepest, s->shallow[t]);
 }
 
 plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin) {
@@ -37,19 +39,23 @@ plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin) {
   s->x = model->vert_rest + 3 * (size_t)model->deform_vert0[body];
   s->normal = PL_NEW(double, 3 * skin->ntri);
   s->centre = PL_NEW(double, 3 * skin->ntri);
+  s->corner = PL_NEW(double, 9 * skin->ntri);
   s->radius = PL_NEW(double, skin->ntri);
   s->shallow = PL_NEW(double, skin->ntri);
   s->u = PL_NEW(double, 3 * skin->nvert);
-  if (!s->normal || !s->centre || !s->radius || !s->shallow || !s->u) return pl_self_destroy(s), NULL;
+  if (!s->normal || !s->centre || !s->corner || !s->radius || !s->shallow || !s->u)
+    return pl_self_destroy(s), NULL;
   for (int t = 0; t < skin->ntri; t++) rest_facet(s, skin, t);
-  if (!pl_self_tree_create(s, skin)) return pl_self_destroy(s), NULL;
+  if (!pl_self_tree_create(s, skin) || !pl_self_list_create(s, skin)) return pl_self_destroy(s), NULL;
   return s;
 }
 
 void pl_self_destroy(plSelf* s) {
   if (!s) return;
-  pl_free(s->normal), pl_free(s->centre), pl_free(s->radius), pl_free(s->shallow), pl_free(s->u);
+  pl_free(s->normal), pl_free(s->centre), pl_free(s->corner), pl_free(s->radius), pl_free(s->shallow),
+      pl_free(s->u);
   pl_free(s->tree.order), pl_free(s->tree.node);
+  pl_self_list_destroy(s);
   pl_free(s);
 }
 
@@ -102,27 +108,24 @@ double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plAre
 
 // ---- kin
 
-// Distance of the corner of facet b that lies lowest, and of the one that lies highest, above the plane of a
-// at rest.
-static void heights(const plSelf* s, const plSkin* skin, int a, int b, double* low, double* high) {
+// The height of the lowest corner of facet b above the plane of a at rest.
+static double lowest(const plSelf* s, int a, int b) {
   plVec3 n = v3_load(s->normal + 3 * (size_t)a), o = v3_load(s->centre + 3 * (size_t)a);
-  *low = INFINITY, *high = -INFINITY;
-  for (int k = 0; k < 3; k++) {
-    double h = v3_dot(v3_sub(v3_load(s->x + 3 * (size_t)skin->tri[3 * (size_t)b + (size_t)k]), o), n);
-    *low = h < *low ? h : *low, *high = h > *high ? h : *high;
-  }
+  const double* x = s->corner + 9 * (size_t)b;
+  double h0 = v3_dot(v3_sub(v3_load(x), o), n), h1 = v3_dot(v3_sub(v3_load(x + 3), o), n),
+         h2 = v3_dot(v3_sub(v3_load(x + 6), o), n), low = h0 < h1 ? h0 : h1;
+  return low < h2 ? low : h2;
 }
 
 plKin pl_self_kin(const plSelf* s, const plSkin* skin, int a, int b) {
-  double L = fmin(skin->tri_limit[a], skin->tri_limit[b]),
+  double L = skin->tri_limit[a] < skin->tri_limit[b] ? skin->tri_limit[a] : skin->tri_limit[b],
          far = PL_SELF_NEAR * L + s->radius[a] + s->radius[b];
   plVec3 d = v3_sub(v3_load(s->centre + 3 * (size_t)a), v3_load(s->centre + 3 * (size_t)b));
   if (v3_norm2(d) > far * far) return PL_KIN_APART;
   const int *ta = skin->tri + 3 * (size_t)a, *tb = skin->tri + 3 * (size_t)b;
   for (int i = 0; i < 3; i++)
     if (ta[i] == tb[0] || ta[i] == tb[1] || ta[i] == tb[2]) return PL_KIN_OWN;
-  double low_a, low_b, high;  // of a above b, of b above a
-  heights(s, skin, b, a, &low_a, &high), heights(s, skin, a, b, &low_b, &high);
+  double low_a = lowest(s, b, a), low_b = lowest(s, a, b);
   if (low_a < -PL_SELF_BEHIND * L && low_b < -PL_SELF_BEHIND * L) return PL_KIN_OWN;
   return low_a > PL_SELF_IN_FRONT * L || low_b > PL_SELF_IN_FRONT * L ? PL_KIN_APART : PL_KIN_BESIDE;
 }

@@ -7,6 +7,7 @@
 //   1. tables of the shape at rest, windows, who is kin to whom        self.c
 //   2. a tree of facets that are near each other and look alike         self_tree.c
 //   3. polygons, by descending the tree of boxes with itself           self_polygons.c
+//   4. a list of facets that may come near each other, which saves the descent in most steps   self_list.c
 #ifndef PL_CONTACT_SELF_H
 #define PL_CONTACT_SELF_H
 
@@ -20,14 +21,36 @@ typedef enum plKin {
   PL_KIN_APART    // like facets of two bodies
 } plKin;
 
+// Two facets that are not own.
+typedef struct plSelfPair {
+  int a, b;
+  plKin kin;
+  double distance;  // m, no smaller was it when the list was made
+  double shallow;   // m, the smaller of the two
+} plSelfPair;
+
+// All of them that were nearer than max(window, depth limit) + room when the list was made.
+typedef struct plSelfList {
+  plSelfPair* pair;  // [npair] sorted, a < b
+  int npair, cap;
+  int* first;           // [ntri + 1] memory
+  double *x, *normal;   // [3 nvert] m, [3 ntri] then
+  double window, room;  // m; room 0: no list yet
+  double* way;          // [ntri] m, how far a facet has moved since then, less the rigid motion
+  double* vert_way2;    // [nvert] m^2, the same of a vertex, squared
+  double moved;         // m, by how much two places may have come nearer
+} plSelfList;
+
 // One body, in the memory of a simulation.
 typedef struct plSelf {
   // the shape at rest, constant
   const double* x;  // [3 nvert] m
   double* normal;   // [3 ntri]
   double* centre;   // [3 ntri] m
+  double* corner;   // [9 ntri] m
   double* radius;   // [ntri] m, of the facet about its centre
   double* shallow;  // [ntri] m, deepest overlap that is still contact: never as far as the other side
+  double deepest;   // m, of all
   plTriTree tree;   // order and nodes without boxes
   // the step
   const double* v;  // [3 nvert] m/s
@@ -36,6 +59,7 @@ typedef struct plSelf {
   double dt;        // s
   double drift;     // m, what gravity and loads add to the motion within the step
   double strain;    // m, what loads alone move parts against each other by
+  plSelfList list;  // kept from step to step; saves time, changes no result
 } plSelf;
 
 // NULL if memory runs out.
@@ -43,6 +67,21 @@ plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin);
 void pl_self_destroy(plSelf* self);
 // self->tree from centres and normals; false: memory ran out.
 bool pl_self_tree_create(plSelf* self, const plSkin* skin);
+
+// ---- self_list.c
+bool pl_self_list_create(plSelf* self, const plSkin* skin);
+void pl_self_list_destroy(plSelf* self);
+// list.moved and way, for the surface as it is now.
+void pl_self_list_measure(plSelf* self, const plSkin* skin);
+// Whether the list has all pairs of facets that may be contact now, with windows up to reach, or that meet in
+// a motion in which no two places come nearer by more than reach (m).
+bool pl_self_list_holds(const plSelf* self, double reach);
+// Whether a list made now would last, with that window and that speed less the rigid motion.
+bool pl_self_list_will_last(const plSelf* self, const plSkin* skin, double window, double fastest);
+// m, no smaller is the distance of the two facets now.
+static inline double pl_self_list_distance(const plSelfList* list, const plSelfPair* p) {
+  return p->distance - list->way[p->a] - list->way[p->b];
+}
 
 // Velocities and margins of the step; skin->x must be up to date.
 void pl_self_update(const plModel* model, const plData* data, const plCollider* c);

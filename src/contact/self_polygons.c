@@ -1,5 +1,5 @@
 // self_polygons.c: common parts of facets of one surface that face each other, by descending its tree of
-// boxes with itself.
+// boxes with itself, or from the list that such a descent left (self_list.c).
 //
 // Windows are local: a box knows the velocities of its vertices less the body's rigid motion, so a body that
 // flies or spins as a whole looks no farther ahead than one at rest.
@@ -51,24 +51,34 @@ typedef struct Descent {
   Nodes* task;    // where parts of the descent begin
 } Descent;
 
-static Box facet_box(const Descent* d, int t) {
+// Of facet t: where it is.
+static Box facet_place(const Descent* d, int t) {
   const int* v = d->skin->tri + 3 * (size_t)t;
-  const double *u = d->self->u, *v0 = d->self->v;
-  plVec3 x0 = skin_x(d->skin, v[0]), x1 = skin_x(d->skin, v[1]), x2 = skin_x(d->skin, v[2]),
-         u0 = v3_load(u + 3 * (size_t)v[0]), u1 = v3_load(u + 3 * (size_t)v[1]),
-         u2 = v3_load(u + 3 * (size_t)v[2]), n = skin_normal(d->skin, t);
+  plVec3 x0 = skin_x(d->skin, v[0]), x1 = skin_x(d->skin, v[1]), x2 = skin_x(d->skin, v[2]);
+  return (Box){.lower = lower_of(lower_of(x0, x1), x2),
+               .upper = upper_of(upper_of(x0, x1), x2),
+               .axis = skin_normal(d->skin, t),
+               .cosine = 1,
+               .shallow = d->skin->tri_area[t] > 0 ? d->self->shallow[t] : -1};
+}
+
+// How it moves.
+static void add_motion(const Descent* d, int t, Box* box) {
+  const int* v = d->skin->tri + 3 * (size_t)t;
+  const double* u = d->self->u;
+  plVec3 u0 = v3_load(u + 3 * (size_t)v[0]), u1 = v3_load(u + 3 * (size_t)v[1]),
+         u2 = v3_load(u + 3 * (size_t)v[2]);
+  box->u_lower = lower_of(lower_of(u0, u1), u2), box->u_upper = upper_of(upper_of(u0, u1), u2);
   double speed2 = 0;
   for (int k = 0; d->self->crowded && k < 3; k++)
-    speed2 = larger(speed2, v3_norm2(v3_load(v0 + 3 * (size_t)v[k])));
-  return (Box){lower_of(lower_of(x0, x1), x2),
-               upper_of(upper_of(x0, x1), x2),
-               lower_of(lower_of(u0, u1), u2),
-               upper_of(upper_of(u0, u1), u2),
-               n,
-               1,
-               0,
-               d->skin->tri_area[t] > 0 ? d->self->shallow[t] : -1,
-               sqrt(speed2)};
+    speed2 = larger(speed2, v3_norm2(v3_load(d->self->v + 3 * (size_t)v[k])));
+  box->speed = sqrt(speed2);
+}
+
+static Box facet_box(const Descent* d, int t) {
+  Box box = facet_place(d, t);
+  add_motion(d, t, &box);
+  return box;
 }
 
 static void list_leaves(void* context, int begin, int end, int worker) {
@@ -133,10 +143,10 @@ static bool above(const plSkin* s, int f, int g, double window) {
          v3_dot(skin_x(s, v[2]), n) > base;
 }
 
-// Facets that polygons may not show: their edges and corners (closest.c).
-static plStatus add_near(plPairScratch* s, int a, int b, const Box* fa, const Box* fb) {
-  plVec3 out = upper_of(upper_of(v3_sub(fa->lower, fb->upper), v3_sub(fb->lower, fa->upper)), v3(0, 0, 0));
-  plNear near = {a, b, v3_norm2(out)};
+// Facets of one descent, in the lower one's name first.
+static plStatus gather(plPair* pair, int a, int b, double distance2) {
+  plPairScratch* s = pair->scratch;
+  plNear near = {a < b ? a : b, a < b ? b : a, distance2};
   return PL_PUSH(s->near, s->nnear, s->near_cap, near) ? PL_OK : PL_ERROR_MEMORY;
 }
 
@@ -144,18 +154,8 @@ static plStatus try_facets(plPair* pair, const Descent* d, int i, int k) {
   const Box *fa = &d->facet[i], *fb = &d->facet[k];
   double facing = v3_dot(fa->axis, fb->axis);
   if (fa->shallow < 0 || fb->shallow < 0 || !(facing < PL_FACING_AT_ALL)) return PL_OK;
-  bool face = facing < PL_FACING;
-  double window = window_of(d, fa, fb);
-  if (apart(fa, fb, face ? larger(window, smaller(fa->shallow, fb->shallow)) : window)) return PL_OK;
-  int a = d->tree->order[i], b = d->tree->order[k];
-  if (above(d->skin, a, b, window) || above(d->skin, b, a, window)) return PL_OK;
-  plKin kin = pl_self_kin(d->self, d->skin, a, b);
-  if (kin == PL_KIN_OWN) return PL_OK;
-  if (kin == PL_KIN_APART) {
-    plStatus status = add_near(pair->scratch, a, b, fa, fb);
-    if (status || !face) return status;
-  }
-  return !face ? PL_OK : pl_pair_add_polygon(pair, a, b, -pl_self_deepest(d->self, kin, a, b), window);
+  double reach = larger(window_of(d, fa, fb), smaller(fa->shallow, fb->shallow));
+  return apart(fa, fb, reach) ? PL_OK : gather(pair, d->tree->order[i], d->tree->order[k], 0);
 }
 
 // All pairs of facets of two leaves, or of one.
@@ -168,13 +168,13 @@ static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
   return status;
 }
 
-static double extent(const Box* b) { return v3_norm2(v3_sub(b->upper, b->lower)); }
+static int facets_of(const Descent* d, int node) { return d->range[node].b - d->range[node].a; }
 
 static bool both_leaves(const Descent* d, Nodes at) {
   return d->tree->node[at.a].count && d->tree->node[at.b].count;
 }
 
-// A node with itself: each child with itself and the two with each other. Else the larger of the two is
+// A node with itself: each child with itself and the two with each other. Else the one with more facets is
 // opened. The number of pairs written.
 static int open_nodes(const Descent* d, Nodes at, Nodes* out) {
   const plTriNode *na = &d->tree->node[at.a], *nb = &d->tree->node[at.b];
@@ -183,7 +183,7 @@ static int open_nodes(const Descent* d, Nodes at, Nodes* out) {
     out[2] = (Nodes){na->right, na->right};
     return 3;
   }
-  bool open_a = !na->count && (nb->count || extent(&d->box[at.a]) >= extent(&d->box[at.b]));
+  bool open_a = !na->count && (nb->count || facets_of(d, at.a) >= facets_of(d, at.b));
   out[0] = open_a ? (Nodes){at.a + 1, at.b} : (Nodes){at.a, at.b + 1};
   out[1] = open_a ? (Nodes){na->right, at.b} : (Nodes){at.a, nb->right};
   return 2;
@@ -233,25 +233,103 @@ static int widen(const Descent* d, Nodes* list, Nodes* wider, int n) {
   return n;
 }
 
-plStatus pl_self_polygons(plPair* pair) {
-  const plTriTree* tree = &pair->self->tree;
-  Descent d = {.skin = pair->A, .self = pair->self, .tree = tree};
-  if (!tree->nnode) return PL_OK;
-  d.facet = PL_ARENA_NEW(pair->arena, Box, pair->A->ntri);
-  d.box = PL_ARENA_NEW(pair->arena, Box, tree->nnode);
-  d.range = PL_ARENA_NEW(pair->arena, Nodes, tree->nnode);
-  if (!d.facet || !d.box || !d.range) return PL_ERROR_MEMORY;
-  pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, &d);
+// Boxes of facets and nodes, cones around normals.
+static plStatus make_boxes(plPair* pair, Descent* d) {
+  const plTriTree* tree = d->tree;
+  d->facet = PL_ARENA_NEW(pair->arena, Box, pair->A->ntri);
+  d->box = PL_ARENA_NEW(pair->arena, Box, tree->nnode);
+  d->range = PL_ARENA_NEW(pair->arena, Nodes, tree->nnode);
+  if (!d->facet || !d->box || !d->range) return PL_ERROR_MEMORY;
+  pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, d);
   // children come after their parents
   for (int k = tree->nnode - 1; k >= 0; k--) {
     const plTriNode* node = &tree->node[k];
-    d.range[k] = node->count ? (Nodes){node->first, node->first + node->count - 1}
-                             : (Nodes){d.range[k + 1].a, d.range[node->right].b};
-    if (!node->count) d.box[k] = join(&d.box[k + 1], &d.box[node->right]);
+    d->range[k] = node->count ? (Nodes){node->first, node->first + node->count - 1}
+                              : (Nodes){d->range[k + 1].a, d->range[node->right].b};
+    if (!node->count) d->box[k] = join(&d->box[k + 1], &d->box[node->right]);
   }
-  pl_parallel_for(pair->pool, tree->nnode, 256, find_cones, &d);
-  d.window = window_of(&d, d.box, d.box);
+  pl_parallel_for(pair->pool, tree->nnode, 256, find_cones, d);
+  return PL_OK;
+}
+
+// All pairs of facets that may be contact in this step.
+static plStatus gather_all(plPair* pair, Descent* d) {
   Nodes task[3 * ENOUGH], wider[3 * ENOUGH];
-  task[0] = (Nodes){0, 0}, d.task = task;
-  return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1) : 1, 1, descend_some, &d);
+  plStatus status = make_boxes(pair, d);
+  if (status) return status;
+  task[0] = (Nodes){0, 0}, d->task = task;
+  return pl_pair_in_runs(pair, pair->pool ? widen(d, task, wider, 1) : 1, 1, descend_some, d);
+}
+
+// ---- polygons
+
+// Facets that polygons may not show: their edges and corners (closest.c).
+static plStatus add_near(plPairScratch* s, int a, int b, const Box* fa, const Box* fb) {
+  plVec3 out = upper_of(upper_of(v3_sub(fa->lower, fb->upper), v3_sub(fb->lower, fa->upper)), v3(0, 0, 0));
+  plNear near = {a, b, v3_norm2(out)};
+  return PL_PUSH(s->near, s->nnear, s->near_cap, near) ? PL_OK : PL_ERROR_MEMORY;
+}
+
+// Facets a and b, which may face each other.
+static plStatus try_pair(plPair* pair, const Descent* d, const plSelfPair* p) {
+  double facing = v3_dot(skin_normal(d->skin, p->a), skin_normal(d->skin, p->b));
+  if (!(facing < PL_FACING_AT_ALL)) return PL_OK;
+  Box fa = facet_place(d, p->a), fb = facet_place(d, p->b);
+  double shallow = smaller(fa.shallow, fb.shallow);
+  if (shallow < 0 || apart(&fa, &fb, larger(d->window, shallow))) return PL_OK;
+  add_motion(d, p->a, &fa), add_motion(d, p->b, &fb);
+  bool face = facing < PL_FACING;
+  double window = window_of(d, &fa, &fb);
+  if (apart(&fa, &fb, face ? larger(window, shallow) : window)) return PL_OK;
+  if (above(d->skin, p->a, p->b, window) || above(d->skin, p->b, p->a, window)) return PL_OK;
+  if (p->kin == PL_KIN_APART) {
+    plStatus status = add_near(pair->scratch, p->a, p->b, &fa, &fb);
+    if (status || !face) return status;
+  }
+  double deepest = pl_self_deepest(d->self, p->kin, p->a, p->b);
+  return !face ? PL_OK : pl_pair_add_polygon(pair, p->a, p->b, -deepest, window);
+}
+
+static plStatus try_listed(plPair* part, void* context, int begin, int end) {
+  const Descent* d = context;
+  const plSelfList* list = &d->self->list;
+  plStatus status = PL_OK;
+  for (int i = begin; i < end && !status; i++) {
+    const plSelfPair* p = &list->pair[i];
+    double reach = larger(d->window, p->shallow);
+    if (p->distance > reach + list->moved || pl_self_list_distance(list, p) > reach) continue;
+    status = try_pair(part, d, p);
+  }
+  return status;
+}
+
+// The largest window of any two places; *fastest: speed less the rigid motion.
+static double largest_window(const plSelf* self, const plSkin* skin, double* fastest) {
+  plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+  double u2 = 0, v2 = 0;
+  for (int i = 0; i < skin->nvert; i++) {
+    if (skin->vert_tri[i] < 0) continue;
+    plVec3 u = v3_load(self->u + 3 * (size_t)i), v = v3_load(self->v + 3 * (size_t)i);
+    low = lower_of(low, u), high = upper_of(high, u);
+    u2 = larger(u2, v3_norm2(u)), v2 = larger(v2, v3_norm2(v));
+  }
+  *fastest = sqrt(u2);
+  return pl_self_window(self, v3_norm(v3_sub(high, low)), sqrt(v2));
+}
+
+plStatus pl_self_polygons(plPair* pair) {
+  plSelf* self = pair->ca->self;
+  const plSkin* skin = pair->A;
+  Descent d = {.skin = skin, .self = self, .tree = &self->tree};
+  if (!d.tree->nnode) return PL_OK;
+  double fastest;
+  d.window = largest_window(self, skin, &fastest);
+  pl_self_list_measure(self, skin);
+  if (!pl_self_list_holds(self, d.window)) {
+    bool lasts = pl_self_list_will_last(self, skin, d.window, fastest);
+    plStatus status = lasts ? pl_self_list_gather(pair, d.window) : gather_all(pair, &d);
+    if (!status) status = pl_self_list_make(pair, d.window, lasts);
+    if (status) return status;
+  }
+  return pl_pair_in_runs(pair, self->list.npair, 512, try_listed, &d);
 }

@@ -159,9 +159,11 @@ plStatus pl_sweep_one(plSweep* s) {
 // sink in as far as they are made to: only what would jump over the tool or the layer counts.
 static bool is_fast(const plSweep* s) {
   bool spring = pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca);
-  double approach = pl_sweep_approach(s);
-  return approach > PL_MARGIN_LEAST &&
-         approach > (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
+  double least =
+      fmax(PL_MARGIN_LEAST, (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
+  // Of a body with itself the deviation from its mean way is at hand, and enough for most steps.
+  if (s->self && 2 * s->ma.spread <= least) return false;
+  return pl_sweep_approach(s) > least;
 }
 
 static int collider_of(const plModel* model, const plContactSide* side) {

@@ -4,8 +4,7 @@
 // once.
 #include "contact/sweep_skins.h"
 
-// Around facet t in the slice, seen from the drift.
-static plWayBox facet_box(const plMovingSkins* k, const plMovingSkin* s, int t) {
+plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t) {
   plWayBox box = empty_box();
   for (int i = 0; i < 3; i++) {
     int v = s->skin->tri[3 * (size_t)t + (size_t)i];
@@ -40,7 +39,7 @@ static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf
     plWayBox box = empty_box(), still = {node->lower, node->upper};
     int count = node->count && meet(&still, &far) ? node->count : 0;
     for (int i = node->first; i < node->first + count; i++) {
-      plWayBox f = facet_box(k, s, tree->order[i]);
+      plWayBox f = pl_moving_box(k, s, tree->order[i]);
       box = (plWayBox){v3_min(box.lower, f.lower), v3_max(box.upper, f.upper)};
     }
     if (!node->count) {
@@ -81,10 +80,10 @@ static plStatus descend(plMovingSkins* k) {
     const plTriNode *na = &A->node[a], *nb = &B->node[b];
     if (na->count && nb->count) {
       for (int i = na->first; i < na->first + na->count; i++) {
-        plWayBox fa = facet_box(k, &k->a, A->order[i]);
+        plWayBox fa = pl_moving_box(k, &k->a, A->order[i]);
         if (!meet(&fa, &k->b.box[b])) continue;
         for (int j = nb->first; j < nb->first + nb->count; j++) {
-          plWayBox fb = facet_box(k, &k->b, B->order[j]);
+          plWayBox fb = pl_moving_box(k, &k->b, B->order[j]);
           plStatus status = meet(&fa, &fb) ? pl_moving_facets(k, A->order[i], B->order[j]) : PL_OK;
           if (status) return status;
         }

@@ -5,6 +5,7 @@
 // Weights and normal are those at impact, the gap is measured along it at the start: the half space
 // gap + n . displacement >= 0 contains the impact.
 #include <math.h>
+#include <stdlib.h>
 
 #include "contact/sweep_skins.h"
 #include "contact/thresholds.h"
@@ -73,6 +74,12 @@ static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, cons
 
 static bool inside(const plMovingSkins* k, double s) { return s >= k->from && s <= k->to; }
 
+// Whether an impact on j at time s comes before the one noted. Of a body with itself the order in which
+// facets are tried may change: of two impacts at one time the lower number counts.
+static bool is_earlier(const plMovingSkins* k, double s, int j, double earliest, int at) {
+  return s < earliest || (k->sweep->self && s == earliest && at >= 0 && j < k->sweep->hit[at].j);
+}
+
 // Whether facet f looks along n at that time, by more than those of a face that slides along it.
 static bool looks(const plMovingSkin* s, int f, double t, plVec3 n) {
   const int* v = s->skin->tri + 3 * (size_t)f;
@@ -121,6 +128,14 @@ static bool at_a_rim(const plMovingSkin* s, int t, double time, plVec3 x, double
   return false;
 }
 
+// Of a body with itself: whether the box around the vertex' way meets that around the facet's.
+static bool vertex_meets(const plMovingSkins* k, const plMovingSkin* s, int v, int t) {
+  plWayBox facet = pl_moving_box(k, s, t), box = empty_box();
+  plVec3 way = v3_sub(way_of(s, v), k->drift), x = skin_x(s->skin, v);
+  grow(&box, v3_madd(x, k->from, way)), grow(&box, v3_madd(x, k->to, way));
+  return meet(&box, &facet);
+}
+
 // Vertex v of P on facet t of Q.
 static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
   const plMovingSkin *P = p_is_a ? &k->a : &k->b, *Q = p_is_a ? &k->b : &k->a;
@@ -129,7 +144,8 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
   int* at = (p_is_a ? k->hit_va : k->hit_vb) + v;
   const int* tri = Q->skin->tri + 3 * (size_t)t;
   if (held && held[v]) return PL_OK;
-  if (k->sweep->self && !pl_self_vertex_apart(k->sweep->self, P->skin, v, t)) return PL_OK;
+  if (k->sweep->self && !(vertex_meets(k, P, v, t) && pl_self_vertex_apart(k->sweep->self, P->skin, v, t)))
+    return PL_OK;
   // (v - x0) . ((x1 - x0) x (x2 - x0)) falls where the vertex goes in.
   plVec3 lift = P->lift ? P->lift[v] : v3(0, 0, 0);
   plVec3 x[4] = {skin_x(Q->skin, tri[0]), v3_add(skin_x(P->skin, v), lift), skin_x(Q->skin, tri[1]),
@@ -138,7 +154,7 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
   bool falls[3];
   int n = pl_coplanar_times(x, d, s, falls);
   for (int i = 0; i < n; i++) {
-    if (!falls[i] || !inside(k, s[i]) || !(s[i] < *earliest)) continue;
+    if (!falls[i] || !inside(k, s[i]) || !is_earlier(k, s[i], t, *earliest, *at)) continue;
     plVec3 o = place_at(Q, tri[0], s[i]), e = v3_sub(place_at(Q, tri[1], s[i]), o),
            f = v3_sub(place_at(Q, tri[2], s[i]), o), q = v3_sub(v3_madd(x[1], s[i], d[1]), o),
            m = v3_cross(e, f);
@@ -176,7 +192,7 @@ static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
   bool falls[3];
   int n = pl_coplanar_times(x, d, s, falls);
   for (int i = 0; i < n; i++) {
-    if (!inside(k, s[i]) || !(s[i] < k->ea[ea])) continue;
+    if (!inside(k, s[i]) || !is_earlier(k, s[i], eb, k->ea[ea], k->hit_ea[ea])) continue;
     plVec3 p[4];
     for (int m = 0; m < 4; m++) p[m] = v3_madd(x[m], s[i], d[m]);
     plVec3 e = v3_sub(p[1], p[0]), h = v3_sub(p[3], p[2]), r = v3_sub(p[2], p[0]), c = v3_cross(e, h);
@@ -252,6 +268,33 @@ static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin*
   return p->lift;
 }
 
+// ---- a body with itself
+
+// Facets of the list, in both orders.
+static plStatus try_listed(plMovingSkins* k, const plSelfList* list, double approach) {
+  plStatus status = PL_OK;
+  for (int i = 0; i < list->npair && !status; i++) {
+    const plSelfPair* p = &list->pair[i];
+    if (p->kin != PL_KIN_APART || pl_self_list_distance(list, p) > approach) continue;
+    plWayBox a = pl_moving_box(k, &k->a, p->a), b = pl_moving_box(k, &k->a, p->b);
+    if (!meet(&a, &b)) continue;
+    status = pl_moving_facets(k, p->a, p->b);
+    if (!status) status = pl_moving_facets(k, p->b, p->a);
+  }
+  return status;
+}
+
+static int compare_hits(const void* pa, const void* pb) {
+  const plSweepHit *a = pa, *b = pb;
+  if (a->kind != b->kind) return a->kind - b->kind;
+  return a->i != b->i ? (a->i < b->i ? -1 : 1) : (a->j > b->j) - (a->j < b->j);
+}
+
+static void sort_hits(plSweep* sweep, int first) {
+  if (sweep->nhit > first + 1)
+    qsort(sweep->hit + first, (size_t)(sweep->nhit - first), sizeof *sweep->hit, compare_hits);
+}
+
 static double* earliest_of(plArena* arena, int n, int** hit) {
   double* time = PL_ARENA_NEW(arena, double, n);
   *hit = PL_ARENA_NEW(arena, int, n);
@@ -265,9 +308,12 @@ plStatus pl_sweep_skins(plSweep* sweep) {
                      .a = {.skin = sweep->ca->skin, .x1 = sweep->ma.x1},
                      .b = {.skin = sweep->cb->skin, .x1 = sweep->mb.x1}};
   if (!k.a.skin->tree->nnode || !k.b.skin->tree->nnode) return PL_OK;
+  double approach = sweep->self ? pl_sweep_approach(sweep) : 0;
+  bool listed = sweep->self && pl_self_list_holds(sweep->self, approach);
+  int nhit0 = sweep->nhit;
   k.drift = sweep->mb.drift;
   k.deep = sweep->depth * fmin(k.a.skin->thinnest, k.b.skin->thinnest);
-  k.a.box = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode),
+  if (!listed) k.a.box = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode);
   k.b.box = sweep->self ? k.a.box : PL_ARENA_NEW(arena, plWayBox, k.b.skin->tree->nnode);
   k.va = earliest_of(arena, k.a.skin->nvert, &k.hit_va),
   k.vb = earliest_of(arena, k.b.skin->nvert, &k.hit_vb),
@@ -275,16 +321,24 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   double way = v3_norm(v3_sub(sweep->ma.drift, sweep->mb.drift)),
          own = v3_norm(v3_sub(k.a.skin->upper, k.a.skin->lower));
   k.room = PL_ROUNDING * own;
-  if (sweep->self && (k.a.way = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode))) pl_moving_ways(&k.a);
+  if (sweep->self && !listed && (k.a.way = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode)))
+    pl_moving_ways(&k.a);
   if (arena->failed ||
       (k.deep >= 0 && !sweep->self &&
        (!lift_vertices(&k, &k.a, &k.b, &sweep->mb) || !lift_vertices(&k, &k.b, &k.a, &sweep->ma))))
     return PL_ERROR_MEMORY;
+  if (listed) {
+    k.from = 0, k.to = 1;
+    plStatus status = try_listed(&k, &sweep->self->list, approach);
+    sort_hits(sweep, nhit0);
+    return status;
+  }
   int n = (int)fmin(PL_SWEEP_SLICES, fmax(1, ceil(way / own)));
   plStatus status = PL_OK;
   for (int i = 0; i < n && !status; i++) {
     k.from = (double)i / n, k.to = (double)(i + 1) / n;
     status = pl_moving_slice(&k);
   }
+  if (sweep->self) sort_hits(sweep, nhit0);
   return status;
 }

@@ -36,8 +36,11 @@ static inline plVec3 place_at(const plMovingSkin* s, int v, double t) {
   return v3_madd(skin_x(s->skin, v), t, way_of(s, v));
 }
 
+// (Comparisons, since fmin and fmax are calls.)
 static inline void grow(plWayBox* b, plVec3 x) {
-  b->lower = v3_min(b->lower, x), b->upper = v3_max(b->upper, x);
+  plVec3 l = b->lower, u = b->upper;
+  b->lower = v3(l.x < x.x ? l.x : x.x, l.y < x.y ? l.y : x.y, l.z < x.z ? l.z : x.z);
+  b->upper = v3(u.x > x.x ? u.x : x.x, u.y > x.y ? u.y : x.y, u.z > x.z ? u.z : x.z);
 }
 static inline bool meet(const plWayBox* a, const plWayBox* b) {
   return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
@@ -57,6 +60,8 @@ static inline bool differ_less(const plWayBox* a, const plWayBox* b, double much
 plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb);
 // All facets of the slice k->from to k->to that may meet. sweep_boxes.c
 plStatus pl_moving_slice(plMovingSkins* k);
+// The box around facet t in the slice, seen from the drift.
+plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t);
 // Boxes around the ways of a body's facets.
 void pl_moving_ways(plMovingSkin* s);
 
