@@ -61,9 +61,35 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
              : PL_OK;
 }
 
+// q1 of body b.
+static plStatus move_body(const plModel* model, plData* data, int b, void* context) {
+  const plWork* work = data->work;
+  double dt = data->par->options.dt, a = data->par->options.theta_vq, *q1 = context, *v1 = work->v;
+  int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b],
+      n = 3 * (model->deform_vert0[b + 1] - vert0);
+  if (!data->on[PL_SWITCH_DEFORMABLE][b]) {
+    memcpy(q1 + iq, data->q + iq, (size_t)n * sizeof(double));
+    memset(v1 + iv, 0, (size_t)n * sizeof(double));
+    return PL_OK;
+  }
+  for (int i = 0; i < n; i++) {
+    bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
+    q1[iq + i] =
+        given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);
+  }
+  int bad = find_not_finite(model, b, q1 + iq, v1 + iv);
+  if (bad < 0) return PL_OK;
+  snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
+  return pl_fail(
+      work->error, PL_ERROR_NOT_FINITE,
+      "vertex %d of '%s' would move faster than %g m/s or leave the finite numbers at t = %g s: the "
+      "motion is unstable, and was in steps of dt / 16 too",
+      bad, model->deform_name[b], PL_FASTEST, data->time + dt);
+}
+
 plStatus pl_step_advance(const plModel* model, plData* data) {
   plWork* work = data->work;
-  double dt = data->par->options.dt, a = data->par->options.theta_vq;
+  double dt = data->par->options.dt;
   double *q1 = PL_ARENA_NEW(&work->step, double, model->nq),
          *gain = PL_KEEP(&work->step, double, model->ndeform),
          *energy = PL_ARENA_NEW(&work->step, double, model->ndeform);
@@ -71,29 +97,7 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   double* v1 = work->v;
   plStatus status = pl_rigid_advance(model, data, v1, q1);
   if (status) return status;
-  for (int b = 0; b < model->ndeform; b++) {
-    int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b];
-    if (!data->on[PL_SWITCH_DEFORMABLE][b]) {
-      int n = 3 * (model->deform_vert0[b + 1] - vert0);
-      memcpy(q1 + iq, data->q + iq, (size_t)n * sizeof(double));
-      memset(v1 + iv, 0, (size_t)n * sizeof(double));
-      continue;
-    }
-    for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++) {
-      bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
-      q1[iq + i] =
-          given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);
-    }
-    int bad = find_not_finite(model, b, q1 + iq, v1 + iv);
-    if (bad >= 0) {
-      snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
-      return pl_fail(
-          work->error, PL_ERROR_NOT_FINITE,
-          "vertex %d of '%s' would move faster than %g m/s or leave the finite numbers at t = %g s: the "
-          "motion is unstable, and was in steps of dt / 16 too",
-          bad, model->deform_name[b], PL_FASTEST, data->time + dt);
-    }
-  }
+  if ((status = pl_deform_each(model, data, move_body, q1))) return status;
   if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data)))
     return status;
   if ((status = pl_attachments_gain(model, data, q1, v1, gain))) return status;

@@ -7,11 +7,14 @@
 #include "base/error.h"
 #include "step/step.h"
 
-// The first of n numbers that is not finite, or -1. Zero times each number is zero, or NaN.
+// The first of n numbers that is not finite, or -1. Zero times each number is zero, or NaN; four sums, so
+// that none waits for the one before.
 static int find_not_finite(const double* x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += 0 * x[i];
-  if (sum == 0) return -1;
+  double sum[4] = {0};
+  for (int i = 0; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + k];
+  for (int i = n & ~3; i < n; i++) sum[0] += 0 * x[i];
+  if (sum[0] + sum[1] + sum[2] + sum[3] == 0) return -1;
   for (int i = 0; i < n; i++)
     if (!isfinite(x[i])) return i;
   return -1;
