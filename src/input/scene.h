@@ -115,6 +115,24 @@ typedef struct plShapeRule {
 plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRule* rule,
                               const char* const* group);
 
+// The keys of a solid's sizes, in a table whose AT(member) is an offset and whose struct has a member
+// `solid`.
+// clang-format off
+#define PL_SOLID_SIZES \
+    {.name = "size", .type = PL_KEY_VEC3, .offset = AT(solid.size), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none", \
+    .meaning = "sides of a box"}, \
+    {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(solid.semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none", \
+    .meaning = "of an ellipsoid or half_ellipsoid"}, \
+    {.name = "radius", .type = PL_KEY_NUMBER, .offset = AT(solid.radius), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none", \
+    .meaning = "of a sphere, cylinder or capsule"}, \
+    {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(solid.length), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none", \
+    .meaning = "of a cylinder, or of a capsule without its caps"}, \
+    {.name = "major_radius", .type = PL_KEY_NUMBER, .offset = AT(solid.major_radius), .unit = "m", .range = PL_RANGE_POSITIVE, \
+    .fallback = "none", .meaning = "of a torus: centre to the middle of the tube"}, \
+    {.name = "minor_radius", .type = PL_KEY_NUMBER, .offset = AT(solid.minor_radius), .unit = "m", .range = PL_RANGE_POSITIVE, \
+    .fallback = "none", .meaning = "of a torus: the tube's"}
+// clang-format on
+
 extern const plWord pl_solid_words[];
 // Whether the size keys fit the shape; name is the deformable's.
 plStatus pl_scene_check_solid(plScene* scene, const plYaml* map, const plSceneSolid* solid, const char* name);
