@@ -68,3 +68,18 @@ const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(con
   }
   return full;
 }
+
+plStatus pl_robot_add_motor(plRobot* robot, const char* name, int joint, const plXml* gains) {
+  plActuatorDef def = pl_default_actuator_def();
+  plStatus status = PL_OK;
+  def.name = pl_robot_free_name(robot, name, pl_spec_find_actuator);
+  def.joint = joint;
+  if (gains) {
+    def.kind = PL_ACTUATOR_PD;
+    status = pl_xml_number_attr(gains, "p", &def.kp, robot->error);
+    if (!status) status = pl_xml_number_attr(gains, "d", &def.kd, robot->error);
+  }
+  if (status) return status;
+  return def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error)
+                  : pl_fail_out_of_memory(robot->error, 256);
+}

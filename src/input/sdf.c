@@ -94,19 +94,7 @@ static plStatus add_actuator(plSdf* sdf, const plSdfFrame* frame, int joint, dou
   plRobot* robot = sdf->robot;
   const plXml* gains = pl_xml_child(frame->node, "drake:controller_gains");
   if (effort == 0 || pl_joint_nv(robot->spec->joint[joint].kind) != 1) return PL_OK;
-  plActuatorDef def = pl_default_actuator_def();
-  def.name = pl_robot_free_name(robot, frame->name, pl_spec_find_actuator);
-  def.joint = joint;
-  plStatus status = PL_OK;
-  if (gains) {
-    def.kind = PL_ACTUATOR_PD;
-    status = pl_xml_number_attr(gains, "p", &def.kp, robot->error);
-    if (!status) status = pl_xml_number_attr(gains, "d", &def.kd, robot->error);
-  }
-  if (!status)
-    status = def.name ? pl_spec_add_actuator(robot->spec, &def, NULL, robot->error)
-                      : pl_fail_out_of_memory(robot->error, 256);
-  return pl_robot_place(robot, frame->node, status);
+  return pl_robot_place(robot, frame->node, pl_robot_add_motor(robot, frame->name, joint, gains));
 }
 
 // Drake's <drake:joint type="planar"> gives damping alone; the plane is the joint frame's x and y.

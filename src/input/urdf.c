@@ -368,18 +368,8 @@ static plStatus add_transmission(Urdf* u, const plXml* node) {
   if (!status && !(def->dof[0].rotor_inertia >= 0))
     status = pl_xml_fail(rotor, robot->error, "the rotor inertia must not be negative");
   if (status || pl_joint_nv(def->kind) != 1) return status;
-  plActuatorDef motor = pl_default_actuator_def();
   const char* name = pl_xml_attr(actuator, "name");
-  motor.name = pl_robot_free_name(robot, name && name[0] ? name : joint_name, pl_spec_find_actuator);
-  motor.joint = id;
-  if (gains) {
-    motor.kind = PL_ACTUATOR_PD;
-    status = pl_xml_number_attr(gains, "p", &motor.kp, robot->error);
-    if (!status) status = pl_xml_number_attr(gains, "d", &motor.kd, robot->error);
-  }
-  if (!status)
-    status = motor.name ? pl_spec_add_actuator(robot->spec, &motor, NULL, robot->error)
-                        : pl_fail_out_of_memory(robot->error, 256);
+  status = pl_robot_add_motor(robot, name && name[0] ? name : joint_name, id, gains);
   return pl_robot_place(robot, node, status);
 }
 
