@@ -1,4 +1,4 @@
-// error.c: statuses and errors as sentences.
+// error.c: names of statuses, and error messages.
 #include "base/error.h"
 
 #include <stdio.h>

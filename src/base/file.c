@@ -1,4 +1,4 @@
-// file.c: opening and writing files with care.
+// file.c: opening and writing files safely.
 #include "base/file.h"
 
 #include <errno.h>

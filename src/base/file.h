@@ -1,5 +1,5 @@
-// file.h: files that are read and written: what is no plain file is not read, what holds something else is
-// not overwritten, and what cannot be written to its end is cut back to where it was whole.
+// file.h: reading and writing files safely. Only plain files are read, a file of another kind is not
+// overwritten, and a file whose writing fails is truncated to its last complete part.
 #ifndef PL_BASE_FILE_H
 #define PL_BASE_FILE_H
 

@@ -1,4 +1,4 @@
-// timer.h: seconds on a clock that never goes back.
+// timer.h: seconds of the monotonic clock.
 #ifndef PL_BASE_TIMER_H
 #define PL_BASE_TIMER_H
 

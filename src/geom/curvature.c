@@ -1,4 +1,4 @@
-// curvature.c: how convex shapes are bent around a place of their surface.
+// curvature.c: principal curvatures of convex shapes at a point of their surface.
 #include <math.h>
 
 #include "geom/convex.h"

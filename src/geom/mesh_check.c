@@ -1,4 +1,4 @@
-// mesh_check.c: what a mesh is like: counts, sizes, faults, quality. plMesh -> plMeshReport.
+// mesh_check.c: properties of a mesh: counts, sizes, faults, quality. plMesh -> plMeshReport.
 //
 // Quality is the mean ratio 12 (3 |V|)^(2/3) / sum of the squared edge lengths: 1 for a regular tet, 0 for a
 // flat one. Everything takes linear or n log n time. Elements with a vertex that is not finite are left out

@@ -1,4 +1,4 @@
-// mesh_repair.c: mends what is safe. plMesh -> plMesh and sentences about what was done.
+// mesh_repair.c: repairs what can be repaired safely. plMesh -> plMesh and sentences about what was done.
 //
 // Work is done on a copy, so that a mesh which cannot be mended stays as it was. Flat triangles cannot simply
 // be dropped: that would open the surface. A triangle that names a vertex twice goes; one whose vertices lie

@@ -1,4 +1,4 @@
-// stuffing_pinch.c: takes apart what touches only at a vertex or an edge. plMesh -> plMesh with a manifold
+// stuffing_pinch.c: separates parts that touch only at a vertex or an edge. plMesh -> plMesh with a manifold
 // boundary.
 //
 // Where a gap is narrower than the lattice, two parts of the body may meet in a vertex or an edge without

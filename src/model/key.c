@@ -1,4 +1,4 @@
-// key.c: ranges and what a key expects, as words.
+// key.c: texts for ranges and for what a key expects.
 #include "model/key.h"
 
 #include <stdio.h>

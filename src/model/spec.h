@@ -1,4 +1,4 @@
-// spec.h: the spec's insides: copies of the definitions, in the order in which they were added.
+// spec.h: the members of a plSpec: copies of the definitions, in the order in which they were added.
 #ifndef PL_MODEL_SPEC_H
 #define PL_MODEL_SPEC_H
 

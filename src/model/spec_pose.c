@@ -1,4 +1,4 @@
-// spec_pose.c: where the bodies of a spec stand at the start, joint by joint.
+// spec_pose.c: initial poses of the bodies of a spec, from joint to joint.
 #include <assert.h>
 
 #include "math/pose.h"

@@ -1,4 +1,4 @@
-// spec_recording.c: what a command shall write while it simulates: a part of the spec, not of the model.
+// spec_recording.c: the outputs that a command writes while it simulates; part of the spec, not of the model.
 #include <assert.h>
 #include <math.h>
 

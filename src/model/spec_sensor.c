@@ -1,4 +1,4 @@
-// spec_sensor.c: adding sensors to a spec: numbers are checked, and that what they are on is there.
+// spec_sensor.c: adding sensors to a spec: checks their numbers and that the named objects exist.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// groups.h: a problem whose cliques fall into groups that nothing ties together, solved group by group.
+// groups.h: a problem whose cliques form independent groups is solved group by group.
 #ifndef PL_SAP_GROUPS_H
 #define PL_SAP_GROUPS_H
 

@@ -1,4 +1,4 @@
-// interior.h: the interior-point phase for problems on which Newton's method makes no headway.
+// interior.h: the interior-point phase for problems on which Newton's method makes no progress.
 #ifndef PL_SAP_INTERIOR_H
 #define PL_SAP_INTERIOR_H
 

@@ -1,4 +1,4 @@
-// law.c: one door to all laws, and the check of their parameters.
+// law.c: evaluates any law by its kind, and checks the laws' parameters.
 #include "sap/law.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// report.c: what is told after a solve: contact figures, or where numbers ceased to be finite.
+// report.c: fills the report after a solve: contact figures, or where numbers ceased to be finite.
 //
 // vc, gamma, laws -> cone violation, complementarity, slip angle, regularisation in force
 #include "sap/report.h"

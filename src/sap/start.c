@@ -1,4 +1,4 @@
-// start.c: where Newton's method begins.
+// start.c: the initial velocity of Newton's method.
 //
 // v_star, v_guess -> vc0, x, p, vc
 #include <string.h>
