@@ -50,6 +50,7 @@ static double now(void) {
 
 // ---- a crash, or a step without end, names its scene
 
+enum { CUT = 2 };  // how a process ends with its scene
 static int current = -1;
 static uint64_t current_seed;
 static Verdict* current_verdict;  // in shared memory; NULL where one scene is judged alone
@@ -63,7 +64,7 @@ static void on_end(int number) {
     memcpy(current_verdict->why, line + 1, (size_t)n);
   }
   if (write(2, line, (size_t)n) < 0) _exit(3);
-  _exit(2);
+  _exit(CUT);
 }
 
 static void catch_ends(void) {
@@ -114,19 +115,22 @@ static bool start_process(const Bench* b) {
   pid_t child = fork();
   if (child) return child > 0;
   work(b);
-  _exit(0);
+  exit(0);  // sanitizers look for leaks there
 }
 
-// A process that ends before the scenes do is replaced.
+// A process that ends with its scene is replaced. False where one ended in another way.
 static bool run_all(const Bench* b) {
   int running = 0, status;
+  bool good = true;
   for (; running < b->threads && start_process(b);) running++;
   while (running > 0 && wait(&status) > 0) {
-    bool whole = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    bool whole = WIFEXITED(status) && WEXITSTATUS(status) == 0,
+         cut = WIFEXITED(status) && WEXITSTATUS(status) == CUT;
+    good &= whole || cut;
     if (!whole) atomic_fetch_add(&b->shared->done, 1), atomic_fetch_add(&b->shared->failures, 1);
-    if (whole || !start_process(b)) running--;
+    if (!cut || !start_process(b)) running--;
   }
-  return b->shared->next >= b->count;
+  return good && b->shared->next >= b->count;
 }
 
 // ---- what is printed
@@ -295,6 +299,7 @@ int main(int argc, char** argv) {
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (b.shared == MAP_FAILED) return fprintf(stderr, "torture: no memory\n"), 2;
   b.result = b.shared->result, b.begin = now();
-  if (!run_all(&b)) return fprintf(stderr, "torture: no process could be started\n"), 2;
+  if (!run_all(&b))
+    return fprintf(stderr, "torture: a process could not be started, or ended by itself\n"), 2;
   return report(&b);
 }
