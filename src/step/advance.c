@@ -16,7 +16,7 @@
 
 // Part of a body's energy that a step may add where the guard was at work, where parts of the body move
 // against each other by a quarter of its thickness, or where its law is nonlinear and the scheme does not
-// damp; more, and the step is halved.
+// damp, or linearises once; more, and the step is halved.
 #define MOST_GAIN 0.01
 
 // The first vertex whose velocity or position would not be finite, or faster than anything is, or -1.
@@ -49,9 +49,10 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
   if (status) return status;
   end->gain[b] += held;
   // What is stopped on its way, and what was crushed, may turn too far for one step; what rings without
-  // damping, too.
+  // damping, and what is linearised once, too.
   bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]),
-       rings = data->par->options.theta_vq < 1 && !pl_law_is_linear(data->par->deform_material[b].kind);
+       loose = data->par->options.theta_vq < 1 || data->par->options.coupling == PL_COUPLING_ONCE,
+       rings = loose && !pl_law_is_linear(data->par->deform_material[b].kind);
   // Error control sees that itself.
   bool controlled = data->par->options.accuracy > 0;
   return much && (work->guard_rounds > 0 ||
