@@ -156,7 +156,9 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (gap > pair->window) return PL_OK;
   if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]] ||
       (pair->self && pl_self_is_deep_crossing(pair->self, A, c->ea, c->eb, gap, &counts))) {
-    pair->list->deep += counts;
+    pair->list->deep +=
+        counts &&
+        (pair->self || (pl_pair_lies_in(B, v3_madd(a0, s, e)) && pl_pair_lies_in(A, v3_madd(b0, t, h))));
     return PL_OK;
   }
   if (gap < 0 &&

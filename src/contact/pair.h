@@ -124,6 +124,8 @@ plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high
 plStatus pl_pair_merge_crossings(plPair* pair);
 // Whether x, below a place of Q's surface, lies beyond the other side of the body.
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x);
+// Whether x lies inside a closed surface.
+bool pl_pair_lies_in(const plSkin* Q, plVec3 x);
 // 3. points of the crossings that are kept.
 plStatus pl_pair_emit_crossings(plPair* pair);
 // 4. points of the facets that are near, where no other point stands for them.

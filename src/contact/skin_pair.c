@@ -244,6 +244,20 @@ static bool some_facet_flat(const plSkin* s, int v, plVec3 n) {
   return false;
 }
 
+// Whether p lies inside Q, and the facet closest to it.
+static bool lies_in(const plSkin* Q, plVec3 p, plTriHit* hit) {
+  if (p.x < Q->lower.x || p.y < Q->lower.y || p.z < Q->lower.z || p.x > Q->upper.x || p.y > Q->upper.y ||
+      p.z > Q->upper.z)
+    return false;
+  *hit = pl_tri_tree_closest(Q->tree, p, INFINITY);
+  return hit->tri >= 0 && pl_tri_tree_winding(Q->tree, p) > 0.5;
+}
+
+bool pl_pair_lies_in(const plSkin* Q, plVec3 x) {
+  plTriHit hit;
+  return lies_in(Q, x, &hit);
+}
+
 // Vertex v of P on facet f of Q. The facet's normal points towards P.
 static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* Q, int f, bool p_is_a,
                             double area) {
@@ -257,7 +271,8 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   bool counts = true;
   if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v] ||
       (pair->self && pl_self_is_deep_vertex(pair->self, P, v, f, gap, &counts))) {
-    pair->list->deep += counts;
+    // Behind the plane of a facet, and not beyond the body.
+    pair->list->deep += counts && (pair->self || pl_pair_lies_in(Q, skin_x(P, v)));
     return PL_OK;
   }
   double w[3], one = 1, share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;
@@ -288,15 +303,6 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   for (int v = begin; v < end && !status; v++)
     if (partner[v] >= 0) status = emit_vertex(part, P, v, Q, partner[v], of_a, area[v]);
   return status;
-}
-
-// Whether p lies inside Q, and the facet closest to it.
-static bool lies_in(const plSkin* Q, plVec3 p, plTriHit* hit) {
-  if (p.x < Q->lower.x || p.y < Q->lower.y || p.z < Q->lower.z || p.x > Q->upper.x || p.y > Q->upper.y ||
-      p.z > Q->upper.z)
-    return false;
-  *hit = pl_tri_tree_closest(Q->tree, p, INFINITY);
-  return hit->tri >= 0 && pl_tri_tree_winding(Q->tree, p) > 0.5;
 }
 
 // Vertices of P that contact cannot bring out of Q: deeper than the limit, or nearest to a facet that does
