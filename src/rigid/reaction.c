@@ -88,15 +88,22 @@ static void take_off_site(void* user, int body, plVec3 p, plVec3 force, plVec3 m
   take_off(user, body, force_at(p, force, moment));
 }
 
+// Where contact i acts on side A or B: bodies that met on their way through the step have a place each.
+static plVec3 place_on(const plData* data, int i, bool of_b) {
+  const plContactPoint* p = &data->work->point[i];
+  return !p->swept ? data->contact[i].position : of_b ? p->place_b : p->place_a;
+}
+
 // Contacts, constraints, attachments, actuators on sites and the user's forces on free bodies.
 static void take_off_external(const plData* data, plForce* F) {
   const plModel* m = data->model;
   double rate = 1 / data->par->options.dt;
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
-    plForce f = force_at(c->position, c->force, v3(0, 0, 0));
-    if (c->b.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->b.index], f);
-    if (c->a.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->a.index], force_sub(force_zero(), f));
+    plForce on_a = force_at(place_on(data, i, false), v3_neg(c->force), v3(0, 0, 0)),
+            on_b = force_at(place_on(data, i, true), c->force, v3(0, 0, 0));
+    if (c->b.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->b.index], on_b);
+    if (c->a.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->a.index], on_a);
   }
   for (int i = 0; i < data->nimpulse; i++) {
     const plImpulse* p = &data->impulse[i];

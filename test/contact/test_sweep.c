@@ -188,6 +188,46 @@ static void what_slides_does_not_snag(void) {
   }
 }
 
+// ---- each side at its own place
+
+// A ball strikes a bar on a hinge, obliquely and from metres away within one step: through a hinge without
+// friction goes no moment about its axis, whatever force acts where on the bar.
+static void reactions_know_the_place_of_each_side(void) {
+  World w = begin(v3(0, 0, 0), 0.02);
+  plBodyDef bar = pl_default_body_def(), ball = pl_default_body_def();
+  plJointDef hinge = pl_default_joint_def();
+  plGeometryDef box = pl_default_geometry_def(), round = pl_default_geometry_def();
+  bar.name = "bar", bar.mass = 2, bar.com = v3(0.2, 0, 0);
+  bar.inertia[0] = 1e-3, bar.inertia[1] = bar.inertia[2] = 0.03;
+  CHECK_INT(pl_spec_add_body(w.spec, &bar, &box.body, &w.error), PL_OK);
+  hinge.name = "hinge", hinge.kind = PL_JOINT_REVOLUTE, hinge.child = box.body, hinge.axis = v3(0, 1, 0);
+  CHECK_INT(pl_spec_add_joint(w.spec, &hinge, NULL, &w.error), PL_OK);
+  box.name = "box", box.kind = PL_SHAPE_BOX, box.size = v3(0.4, 0.05, 0.02), box.pose.p = v3(0.2, 0, 0);
+  CHECK_INT(pl_spec_add_geometry(w.spec, &box, NULL, &w.error), PL_OK);
+  ball.name = "ball", ball.mass = 0.5, ball.pose.p = v3(-0.25, 0, 0.4), ball.velocity = v3(40, 0, -30);
+  ball.inertia[0] = ball.inertia[1] = ball.inertia[2] = 1e-4;
+  CHECK_INT(pl_spec_add_body(w.spec, &ball, &round.body, &w.error), PL_OK);
+  round.name = "round", round.kind = PL_SHAPE_SPHERE, round.radius = 0.02;
+  CHECK_INT(pl_spec_add_geometry(w.spec, &round, NULL, &w.error), PL_OK);
+  build(&w);
+  double most = 0, far = 0;
+  for (int k = 0; k < 3; k++) {
+    plWrench wrench[2];
+    plPose frame[2];
+    run(&w, 1);
+    CHECK_INT(pl_joint_wrenches(w.data, wrench, frame), PL_OK);
+    for (int i = 0; i < w.data->ncontact; i++) {
+      const plContactPoint* p = &w.data->work->point[i];
+      if (p->swept) far = fmax(far, v3_norm(v3_sub(p->place_a, p->place_b)));
+    }
+    double force = v3_norm(wrench[0].force);
+    most = fmax(most, force);
+    CHECK_NEAR(wrench[0].moment.y, 0, 1e-9 * force);
+  }
+  CHECK(far > 0.1 && most > 100);
+  end(&w);
+}
+
 // ---- a step in parts is a step
 
 static void bits_do_not_depend_on_threads_or_a_restart(void) {
@@ -374,6 +414,7 @@ int main(int argc, char** argv) {
   RUN(what_misses_is_not_touched);
   RUN(what_meets_is_stopped);
   RUN(what_slides_does_not_snag);
+  RUN(reactions_know_the_place_of_each_side);
   RUN(what_turns_does_not_go_in);
   RUN(what_touches_holds_up_to_the_rim);
   RUN(what_is_light_carries_what_is_heavy);
