@@ -88,7 +88,7 @@ static void take_off_site(void* user, int body, plVec3 p, plVec3 force, plVec3 m
   take_off(user, body, force_at(p, force, moment));
 }
 
-// Where contact i acts on side A or B: bodies that met on their way through the step have a place each.
+// Where contact i acts on side A or B: bodies that met on their way through the step have a position each.
 static plVec3 place_on(const plData* data, int i, bool of_b) {
   const plContactPoint* p = &data->work->point[i];
   return !p->swept ? data->contact[i].position : of_b ? p->place_b : p->place_a;
