@@ -431,7 +431,7 @@ static void a_twisted_bar_writhes(void) {
   SelfRun r = run_self(&w, 0, 400, 0.005, quick ? 20 : 5);
   print_run("bar, four turns", &r);
   CHECK_INT(r.failed, 0);
-  CHECK(r.worst.depth < 0.05 * 0.005 && r.points_max > 0);
+  CHECK(r.gap_min > -0.05 * 0.005 && r.worst.depth < 0.05 * 0.005 && r.points_max > 0);
   pl_mesh_destroy(mesh), end(&w);
 }
 

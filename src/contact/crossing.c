@@ -175,7 +175,10 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),
          mean_b = 0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]);
   double whole = fmin(mean_a, mean_b), area = c->area;
-  if (ridge) area = fmax(area, PL_CLOSEST_SHARE * whole);
+  // Nor does its patch carry a sharp edge that has sunk in, however flat it is and little area is left to it.
+  bool sunk =
+      pair->self && gap < -PL_DEEP * A->cell && (skin_edge_sharp(A, c->ea) || skin_edge_sharp(B, c->eb));
+  if (ridge || sunk) area = fmax(area, PL_CLOSEST_SHARE * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
   plOnSkin on_a = {2, va, wa, A->edge_tri[2 * c->ea]}, on_b = {2, vb, wb, B->edge_tri[2 * c->eb]};
   plVec3 place = v3_scale(0.5, v3_add(pl_pair_place(A, on_a), pl_pair_place(B, on_b)));
