@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SOON = 8, SELDOM = 4096 };  // steps between two trials
-#define WORTH 0.97                 // more threads stay if they save that much
-#define HOPELESS 1.3               // a trial ends early: twice so much slower,
-#define OBVIOUS 0.8                // or once so much faster
-#define SHORT 60e-6                // s: a step with nothing to share
+enum { SOON = 8, LATER = 32, SELDOM = 4096 };  // steps between two trials; LATER: after an obvious one
+#define WORTH 0.97                             // more threads stay if they save that much
+#define HOPELESS 1.3                           // a trial ends early: twice so much slower,
+#define OBVIOUS 0.8                            // or once so much faster
+#define SHORT 60e-6                            // s: a step with nothing to share
 
 void pl_crew_init(plCrew* crew, int most) {
   memset(crew, 0, sizeof *crew);
@@ -91,6 +91,7 @@ void pl_crew_end(plCrew* crew, double now) {
     judge(crew, median(crew->ratio + 1, PL_TRIAL_PAIRS - 1));
   } else if (pair > 0 && crew->ratio[pair] < OBVIOUS) {
     judge(crew, crew->ratio[pair]);
+    crew->rest = crew->interval = LATER;
   }
 }
 

@@ -28,7 +28,9 @@ typedef struct Loop {
   double scale, tension_scale;
   const double* mass;
   double mass_scale;
-  int chunk;
+  int gathered;                        // the chunk whose blocks are gathered
+  int chunk, nchunk;                   // at hand: the first, how many,
+  int batch0[PL_CHUNKS_TOGETHER + 1];  // and where their batches begin in the loop
 } Loop;
 
 static plMat3 load(const double* m) {
@@ -284,8 +286,14 @@ static bool are_alike(const plElastic* e, int first, int n) {
   return m <= 10;
 }
 
-// Blocks of n points from first on.
-static void point_blocks(const Loop* l, int first, int n) {
+// The slots of an item in those of its chunk.
+static double* slots_of(const Loop* l, int chunk, int item) {
+  return l->w->scratch +
+         9 * ((size_t)(chunk - l->chunk) * (size_t)l->e->max_slots + (size_t)l->e->item_slot0[item]);
+}
+
+// Blocks of n points of a chunk from first on.
+static void point_blocks(const Loop* l, int chunk, int first, int n) {
   const plElastic* e = l->e;
   const plPoints* p = e->points;
   const plElasticWork* w = l->w;
@@ -297,15 +305,13 @@ static void point_blocks(const Loop* l, int first, int n) {
       if (w->law.kappa != 0) pi[k] = w->pi[p->group[first + k]];
     }
     l->kernels->pairs(&w->law, l->tangent, n, m, w->F + 9 * (size_t)first, pi,
-                      p->grad + 3 * (size_t)p->node0[first], scale,
-                      w->scratch + 9 * (size_t)e->item_slot0[first]);
+                      p->grad + 3 * (size_t)p->node0[first], scale, slots_of(l, chunk, first));
     return;
   }
   point_tangents(l, first, n, H);
   for (int i = first; i < first + n; i++)
     l->kernels->blocks(p->node0[i + 1] - p->node0[i], p->grad + 3 * (size_t)p->node0[i],
-                       l->scale * p->volume[i], H + 81 * (i - first),
-                       w->scratch + 9 * (size_t)e->item_slot0[i]);
+                       l->scale * p->volume[i], H + 81 * (i - first), slots_of(l, chunk, i));
 }
 
 // Batches of items, cut at the same places whatever the threads.
@@ -313,13 +319,15 @@ static void item_blocks(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
   const plPoints* p = l->e->points;
-  int item0 = l->e->chunk_item0[l->chunk], item1 = l->e->chunk_item0[l->chunk + 1];
-  for (int batch = begin; batch < end; batch++) {
-    int first = item0 + BATCH * batch, last = first + BATCH < item1 ? first + BATCH : item1;
+  for (int batch = begin, k = 0; batch < end; batch++) {
+    while (batch >= l->batch0[k + 1]) k++;
+    int chunk = l->chunk + k, item1 = l->e->chunk_item0[chunk + 1],
+        first = l->e->chunk_item0[chunk] + BATCH * (batch - l->batch0[k]),
+        last = first + BATCH < item1 ? first + BATCH : item1;
     int npoint = (last < p->npoint ? last : p->npoint) - first;
-    if (npoint > 0) point_blocks(l, first, npoint);
+    if (npoint > 0) point_blocks(l, chunk, first, npoint);
     for (int i = first + (npoint > 0 ? npoint : 0); i < last; i++)
-      group_blocks(l, i - p->npoint, l->w->scratch + 9 * (size_t)l->e->item_slot0[i]);
+      group_blocks(l, i - p->npoint, slots_of(l, chunk, i));
   }
 }
 
@@ -327,12 +335,13 @@ static void gather_blocks(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
   const plElastic* e = l->e;
-  for (int t = e->chunk_target0[l->chunk] + begin, n = t - begin + end; t < n; t++) {
+  const double* slots = slots_of(l, l->gathered, 0) - 9 * (size_t)e->item_slot0[0];
+  for (int t = e->chunk_target0[l->gathered] + begin, n = t - begin + end; t < n; t++) {
     double *K = l->block + 9 * (size_t)e->target_block[t], sum[9];
     // summed aside: for all the compiler knows, a slot might lie in K
     memcpy(sum, K, sizeof sum);
     for (int s = e->target_slot0[t]; s < e->target_slot0[t + 1]; s++) {
-      const double* slot = l->w->scratch + 9 * (size_t)e->target_slot[s];
+      const double* slot = slots + 9 * (size_t)e->target_slot[s];
       for (int i = 0; i < 9; i++) sum[i] += slot[i];
     }
     memcpy(K, sum, sizeof sum);
@@ -368,10 +377,15 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
     pl_parallel_for(pool, e->nblock, 4 * GRAIN, start_blocks, &loop);
   }
   // the items: all, or the groups that batches left
-  for (int c = 0; c < e->nchunk; c++) {
-    loop.chunk = c;
-    int nbatch = (e->chunk_item0[c + 1] - e->chunk_item0[c] + BATCH - 1) / BATCH;
-    pl_parallel_for(pool, nbatch, 2, item_blocks, &loop);
-    pl_parallel_for(pool, e->chunk_target0[c + 1] - e->chunk_target0[c], GRAIN, gather_blocks, &loop);
+  int together = pl_pool_size(pool) > 1 ? PL_CHUNKS_TOGETHER : 1;
+  for (loop.chunk = 0; loop.chunk < e->nchunk; loop.chunk += loop.nchunk) {
+    loop.nchunk = e->nchunk - loop.chunk < together ? e->nchunk - loop.chunk : together;
+    for (int k = 0; k < loop.nchunk; k++) {
+      const int* item0 = e->chunk_item0 + loop.chunk + k;
+      loop.batch0[k + 1] = loop.batch0[k] + (item0[1] - item0[0] + BATCH - 1) / BATCH;
+    }
+    pl_parallel_for(pool, loop.batch0[loop.nchunk], 2, item_blocks, &loop);
+    for (int c = loop.gathered = loop.chunk; c < loop.chunk + loop.nchunk; loop.gathered = ++c)
+      pl_parallel_for(pool, e->chunk_target0[c + 1] - e->chunk_target0[c], GRAIN, gather_blocks, &loop);
   }
 }

@@ -26,6 +26,8 @@ struct plElastic {
   int max_slots;       // of a chunk
 };
 
+enum { PL_CHUNKS_TOGETHER = 8 };  // that several threads make at a time; one thread makes one, in its cache
+
 struct plElasticWork {
   plLaw law;                 // kappa is 0 without groups
   plLanesWork* batch;        // or NULL, and then all of the following
@@ -37,7 +39,7 @@ struct plElasticWork {
   double* stress;            // [9 npoint] V P
   double* dtheta;            // [9 npoint] only with groups
   double* pi;                // [ngroup]
-  double* scratch;           // [9 max_slots]
+  double* scratch;           // [9 max_slots] for each of the chunks that are made together
   bool frozen, owned;        // once frozen, once own energy asked for: where, and the energy there
   double *frozen_x, *own_x;  // [3 nnode]
   // What belongs to the positions last_x: F, energies and pressures (deformed), stresses (stressed), forces

@@ -187,7 +187,9 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   w->frozen_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->own_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->pi = PL_NEW(double, ngroup);
-  w->scratch = PL_NEW(double, 9 * (size_t)e->max_slots);
+  int together = e->nchunk < PL_CHUNKS_TOGETHER ? e->nchunk : PL_CHUNKS_TOGETHER;
+  // touched by several threads alone beyond the first chunk's
+  w->scratch = pl_alloc_room(9 * (size_t)e->max_slots * (size_t)together, sizeof(double));
   if (e->batch) {
     w->batch = pl_lanes_work_create(e->batch, &law);
     if (w->energy && w->theta && w->frozen_x && w->own_x && w->pi && w->scratch && w->batch) return w;

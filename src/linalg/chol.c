@@ -217,7 +217,7 @@ static void run_level(Level* l, plPool* pool) {
     if ((int)w > most) most = (int)w;
     l->failed[i] = -1;
   }
-  if (work <= SHARED_WORK && l->n == 1) pool = NULL;
+  if (work <= SHARED_WORK) pool = NULL;
   for (l->c0 = 0; l->c0 < most; l->c0 += PL_PANEL_BLOCK) {
     double block = PL_PANEL_BLOCK, columns = block * (l->c0 + block);
     pl_parallel_work(pool, l->n, 1, l->n * block * columns, factor_blocks, l);
