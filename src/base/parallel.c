@@ -35,6 +35,7 @@ struct plPool {
   atomic_int door;     // workers inside the loop at hand, plus OPEN while others may enter
   atomic_int next;     // first index not yet handed out
   atomic_bool stop;
+  atomic_bool calm;   // the step at hand runs on the caller alone: nobody spins beside it
   atomic_int crew;    // workers 0 .. crew-1 are wanted
   plCrew* by_itself;  // decides how many, NULL: as many as there are
   atomic_llong busy;  // ns of all workers in the loop at hand
@@ -108,8 +109,10 @@ static void* worker_main(void* argument) {
   plPool* pool = me.pool;
   int seen = 0;
   for (;;) {
-    for (int i = 0; i < SPIN && atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen; i++)
+    for (int i = 0; i < SPIN && atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen; i++) {
+      if (atomic_load_explicit(&pool->calm, memory_order_relaxed)) break;
       relax();
+    }
     while (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen)
       sleep_until(pool, me.index, seen);
     seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
@@ -206,7 +209,9 @@ int pl_pool_size(const plPool* pool) { return pool && !inside ? pool->size : 1; 
 plPool* pl_pool_begin(plPool* pool) {
   if (!pool || !pool->by_itself) return pool;
   pl_crew_begin(pool->by_itself, pl_now());
-  return pool->by_itself->size > 1 ? pool : NULL;
+  bool alone = pool->by_itself->size <= 1;
+  atomic_store_explicit(&pool->calm, alone, memory_order_relaxed);
+  return alone ? NULL : pool;
 }
 
 void pl_pool_end(plPool* pool) {
