@@ -16,7 +16,8 @@
 
 enum {
   SPIN = 2000,
-  OPEN = 1 << 30
+  OPEN = 1 << 30,
+  LINE = 64
 };  // rounds of spinning before a worker sleeps: 20 to 90 us; see plPool.door
 
 typedef struct Worker {
@@ -31,18 +32,19 @@ struct plPool {
   pthread_t* threads;  // [size - 1]
   Worker* worker;      // [size]
   atomic_int* asleep;  // [size] a worker waits for its processor
-  atomic_int epoch;    // grows with each loop
-  atomic_int door;     // workers inside the loop at hand, plus OPEN while others may enter
-  atomic_int next;     // first index not yet handed out
-  atomic_bool stop;
-  atomic_bool calm;   // the step at hand runs on the caller alone: nobody spins beside it
-  atomic_int crew;    // workers 0 .. crew-1 are wanted
-  plCrew* by_itself;  // decides how many, NULL: as many as there are
-  atomic_llong busy;  // ns of all workers in the loop at hand
+  plCrew* by_itself;   // decides how many, NULL: as many as there are
+  // Words that many threads write, each in a cache line of its own.
+  _Alignas(LINE) atomic_int epoch;   // grows with each loop
+  _Alignas(LINE) atomic_int door;    // workers inside the loop at hand, plus OPEN while others may enter
+  _Alignas(LINE) atomic_int next;    // first index not yet handed out
+  _Alignas(LINE) atomic_llong busy;  // ns of all workers in the loop at hand
   // the loop at hand
-  plLoopBody* body;
+  _Alignas(LINE) plLoopBody* body;
   void* context;
   int n, grain;
+  atomic_int crew;  // workers 0 .. crew-1 are wanted
+  atomic_bool stop;
+  atomic_bool calm;  // the step at hand runs on the caller alone: nobody spins beside it
 };
 
 static _Thread_local bool inside;  // a body of a loop runs on this thread
