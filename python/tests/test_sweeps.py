@@ -68,6 +68,16 @@ def test_it_goes_on(block: pl.Model, tmp_path: Path) -> None:
         sweep(block, grid, measure="block.com.z", until=0.05, out=tmp_path / "mine")
 
 
+def test_it_says_how_far_it_is(block: pl.Model, capsys: pytest.CaptureFixture[str]) -> None:
+    grid = {YOUNG: np.linspace(5e4, 2e5, 5)}
+    sweep(block, grid, measure="time", until=0.02, shard=2)
+    assert capsys.readouterr().err == ""
+    sweep(block, grid, measure="time", until=0.02, shard=2, progress=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(",")[0] for line in lines] == [f"{n} of 5 simulations" for n in (2, 4, 5)]
+    assert all("s left" in line for line in lines)
+
+
 def test_failures_have_a_row(block: pl.Model) -> None:
     result = sweep(block, {"options.gravity.z": [-9.81, 1e10]}, measure="block.com.z", until=0.05)
     assert result.failed().tolist() == [1] and np.isnan(result["block.com.z"][1]) and result.errors[1]
