@@ -117,22 +117,22 @@ static void closed_forms(void) {
   plConvex s = {.kind = PL_SHAPE_SPHERE, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 1}, t = s;
   t.pose.p = v3(0, 3, 0), t.radius = 0.5;
   plConvexGap g = pl_convex_gap(&s, &t);
-  CHECK_NEAR(g.gap, 1.5, 1e-12);
-  CHECK_NEAR(g.normal.y, 1, 1e-12);
+  CHECK_NEAR(g.gap, 1.5, 2.1e-14);
+  CHECK_NEAR(g.normal.y, 1, 1.4e-14);
   t.pose.p = v3(0, 1.25, 0);
-  CHECK_NEAR(pl_convex_gap(&s, &t).gap, -0.25, 1e-12);
+  CHECK_NEAR(pl_convex_gap(&s, &t).gap, -0.25, 3.5e-15);
   // Boxes pushed into each other: the way out is along the least overlap.
   plConvex a = {.kind = PL_SHAPE_BOX, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .half = {1, 1, 1}}, b = a;
   b.pose.p = v3(0.3, 1.9, -0.2);
   g = pl_convex_gap(&a, &b);
-  CHECK_NEAR(g.gap, -0.1, 1e-9);
-  CHECK_NEAR(g.normal.y, 1, 1e-9);
+  CHECK_NEAR(g.gap, -0.1, 1.4e-15);
+  CHECK_NEAR(g.normal.y, 1, 1.4e-14);
   // A cylinder standing on a box.
   plConvex c = {
       .kind = PL_SHAPE_CYLINDER, .pose = {{0.2, 0.1, 1.5 - 1e-6}, {1, 0, 0, 0}}, .radius = 0.3, .length = 1};
   g = pl_convex_gap(&a, &c);
-  CHECK_NEAR(g.gap, -1e-6, 1e-9);
-  CHECK_NEAR(g.normal.z, 1, 1e-9);
+  CHECK_NEAR(g.gap, -1e-6, 1.4e-14);
+  CHECK_NEAR(g.normal.z, 1, 1.4e-14);
   // Coincident middles.
   CHECK(isfinite(pl_convex_gap(&a, &a).gap) && pl_convex_gap(&a, &a).gap < -1.9);
   CHECK(isfinite(pl_convex_gap(&s, &s).gap));
@@ -145,12 +145,12 @@ static void supporting_faces(void) {
   for (int i = 0; i < 4; i++) CHECK_NEAR(corner[i].z, -3, 0);
   plConvex rod = {.kind = PL_SHAPE_CYLINDER, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 1, .length = 4};
   CHECK_INT(pl_convex_face(&rod, v3(1, 0, 0.1), corner), 2);
-  CHECK_NEAR(fabs(corner[0].z - corner[1].z), 4, 1e-12);
+  CHECK_NEAR(fabs(corner[0].z - corner[1].z), 4, 5.6e-14);
   CHECK_INT(pl_convex_face(&rod, v3(0.1, 0, 1), corner), 8);
-  for (int i = 0; i < 8; i++) CHECK_NEAR(hypot(corner[i].x, corner[i].y), 1, 1e-12);
+  for (int i = 0; i < 8; i++) CHECK_NEAR(hypot(corner[i].x, corner[i].y), 1, 1.4e-14);
   plConvex ball = {.kind = PL_SHAPE_SPHERE, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 2};
   CHECK_INT(pl_convex_face(&ball, v3(0, 0, 1), corner), 1);
-  CHECK_NEAR(corner[0].z, 2, 1e-12);
+  CHECK_NEAR(corner[0].z, 2, 2.8e-14);
 }
 
 int main(int argc, char** argv) {
