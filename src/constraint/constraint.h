@@ -25,7 +25,7 @@ typedef struct plRowSource {
   int index;       // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
                    // attachment
   int part;        // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
-  bool pushes;     // takes back a violation, as hard as the step allows
+  bool pushes;     // corrects a violation, as hard as the step allows
   double turning;  // m/s of that for what the turning of bodies adds in every step
 } plRowSource;
 

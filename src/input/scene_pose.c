@@ -56,7 +56,7 @@ static const plKey surface_keys[] = {
     {.name = "surface_velocity", .type = PL_KEY_VEC3, .offset = offsetof(plSurface, surface_velocity), .unit = "m/s",
      .meaning = "of the surface along itself, in the frame of the shape: a belt; rigid shapes only"},
     {.name = "mesh_compliance", .type = PL_KEY_BOOL, .offset = offsetof(plSurface, mesh_compliance),
-     .meaning = "soft facets under a round tool give way by what their mesh is too coarse to show; off where it is off for either of two"},
+     .meaning = "soft facets under a round tool get the compliance that their mesh is too coarse to have; a pair has it only if both surfaces do"},
 };
 // clang-format on
 

@@ -2,7 +2,7 @@
 // state.
 //
 // Two means: steps to where slowly sliding points stick (sticking.c), tried when the last step was cut short;
-// and, where Newton makes no headway, a phase of the interior-point method (interior.c), from whose end
+// and, where Newton makes no progress, a phase of the interior-point method (interior.c), from whose end
 // Newton goes on.
 #include <math.h>
 

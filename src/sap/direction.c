@@ -26,7 +26,7 @@ double pl_sap_hessian_change(const plSapWorkspace* ws) {
 
 // dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no
 // product with A, which is dense. What the solve and stiff G leave in the last digits stays in p until that
-// is made anew.
+// is computed again.
 static void momentum_of_step(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_gamma;
@@ -87,7 +87,7 @@ static plSapSearch search_along(plSapWorkspace* ws, const plSapOptions* options,
 
 int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                      const plSapProgress* progress, bool sticking, plSapSearch* search) {
-  // An old factor serves while it makes headway: how far the laws' Hessians have moved says little where a
+  // An old factor serves while it makes progress: how far the laws' Hessians have moved says little where a
   // few stiff directions hide the soft ones that matter.
   if (progress->slow) ws->stale = true;
   if (sticking && pl_sap_sticking(ws, ws->ls_gamma, ws->ls_G)) {

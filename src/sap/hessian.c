@@ -4,7 +4,7 @@
 // its entries, in place, others in a small dense matrix that stays in cache, which is then added. So blocks
 // may be made by different threads and the bits do not depend on who does it. A and the bilateral
 // constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are factored
-// there and then. Later only blocks are made anew of which a G has changed.
+// there and then. Later only blocks are computed again of which a G has changed.
 #include <string.h>
 
 #include "base/cpu.h"

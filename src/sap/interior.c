@@ -2,8 +2,8 @@
 //
 // Newton's method on the cost settles which points stick, slide and open one line search after the other;
 // when a whole arch begins to slide that takes a hundred steps. An interior-point method goes there in some
-// fifteen, whatever the start. It is called when Newton has made no headway, and Newton finishes from what it
-// finds. Laws without a conic form (Hunt-Crossley) are left to Newton.
+// fifteen, whatever the start. It is called when Newton has made no progress, and Newton finishes from what
+// it finds. Laws without a conic form (Hunt-Crossley) are left to Newton.
 //
 // The optimality conditions, with impulse gamma in its cone C and s = vc - v_hat + R gamma in the dual cone,
 // gamma . s = 0, are relaxed to gamma o s = tau e and tau is driven to zero. Each step linearises them

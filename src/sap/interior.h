@@ -9,7 +9,7 @@ bool pl_sap_interior_possible(const plSapWorkspace* ws);
 
 // From the present x to one near the optimum, with a relative residual of `done` or less, if that lowers the
 // cost; true if so. Each factorization counts as an iteration. The panels, gradient and velocities are
-// overwritten: the caller computes them anew.
+// overwritten: the caller computes them again.
 bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double done);
 
 #endif

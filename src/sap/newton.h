@@ -30,7 +30,7 @@ typedef struct plSapAfar {
 } plSapAfar;
 
 plSapAfar pl_sap_begin_afar(void);
-// Whether Newton makes so little headway that an interior-point phase should take over; the phase itself.
+// Whether Newton makes so little progress that an interior-point phase should take over; the phase itself.
 bool pl_sap_wants_interior(const plSapWorkspace* ws, const plSapOptions* options, const plSapReport* report,
                            const plSapAfar* afar);
 plStatus pl_sap_interior_phase(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,

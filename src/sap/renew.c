@@ -1,4 +1,4 @@
-// renew.c: the factor of H = A + J' G J after G has changed, made anew where it differs.
+// renew.c: the factor of H = A + J' G J after G has changed, computed again where it differs.
 //
 // A constraint whose G changed changes the columns of its cliques; a supernode that changes changes those
 // that it updates, which are its ancestors in the elimination tree. Blocks of H are made again where a G of

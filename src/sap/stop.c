@@ -38,7 +38,7 @@ static void carry_velocity(plSapWorkspace* ws, plSapProgress* progress, plSapRep
 plSapVerdict pl_sap_judge(plSapWorkspace* ws, const plSapOptions* options, plSapProgress* progress,
                           plSapReport* report) {
   double ratio = pl_sap_residual(ws, options, report), before = progress->ratio;
-  // p is the sum of its steps; where the verdict depends on it, it is made anew.
+  // p is the sum of its steps; where the verdict depends on it, it is computed again.
   if (!ws->p_exact && !(ratio > 1 && ratio <= HEADWAY * before))
     ratio = renew_momentum(ws, options, report, ratio);
   progress->ratio = ratio;

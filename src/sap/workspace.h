@@ -111,7 +111,7 @@ struct plSapWorkspace {
   double* hessian;  // [pattern.size] H of the supernodes that keep it
   bool base_ready;
   bool factored;          // the panels hold the factor of A + J' G_factored J
-  bool stale;             // but it makes no headway any more
+  bool stale;             // but it makes no progress any more
   bool* con_changed;      // [nconstraint] G differs from G_factored
   bool* entry_changed;    // [nentry] to be made
   plSapKept* super_kept;  // [nsuper]

@@ -26,7 +26,7 @@
 enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8 };  // MAX_IDLE: rounds in a row that E does not feel
 
 // The model of a round is solved more closely than the balance that it serves, and again so where a round
-// makes no headway, as far as rounding lets it.
+// makes no progress, as far as rounding lets it.
 static const double TIGHTER = 0.01, TIGHTEST = 1e-12;
 static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 
@@ -356,7 +356,7 @@ static plStatus couple(const plModel* model, plData* data) {
     if (!status && slow && found.any && !found.flat && found.a == 1)
       status = go_on(model, data, &now, work->v, &next, &spare, &found);
     if (status) break;
-    // no headway with a new A where E is flat: the model has to be solved more closely
+    // no progress with a new A where E is flat: the model has to be solved more closely
     if (!found.any && !stale && inner <= tightest) return fail(model, data, worst, residual, rounds);
     bool idle = !found.any || (found.flat && slow);
     nidle = idle && inner <= tightest ? nidle + 1 : 0;

@@ -1,13 +1,13 @@
-// push_out.c: what takes violations back must not add motion.
+// push_out.c: correcting violations must not add motion.
 //
-// Every row that takes an old violation back (source.pushes) has a speed with a bound. Where many of them
+// Every row that corrects an old violation (source.pushes) has a speed with a bound. Where many of them
 // contradict each other, links that start in each other and beyond their limits, each with its own way out,
 // the motion that satisfies them best can be much faster than any bound, and grow from step to step. So trees
 // that constraints tie together, an island, are slowed down as a whole: with T(v) = v'A v / 2, the rows that
 // push may raise T(v1) to T(v*), which it has without constraints, or to that of the heaviest dof of each
 // tree at its bound, but no higher. If they do, their speeds are lowered and the problem is solved again; at
 // a speed of 0 they are plastic and add nothing. What the turning of bodies adds to the violation of a
-// constraint in every step (source.turning) may always be taken back.
+// constraint in every step (source.turning) may always be corrected.
 //
 // in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
 #include <math.h>

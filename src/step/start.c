@@ -49,7 +49,7 @@ typedef struct Overlap {
   double depth;
 } Overlap;
 
-// The pairs of work->point that overlap by more than a step takes back, the deepest first; how many.
+// The pairs of work->point that overlap by more than a step corrects, the deepest first; how many.
 static int list_overlaps(const plData* data, Overlap* list) {
   const plWork* work = data->work;
   double least = 2 * data->par->options.dt * data->par->options.push_out_speed;

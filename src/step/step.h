@@ -59,7 +59,7 @@ plStatus pl_step_check_finite(const plModel* model, plData* data, const char* wh
 // problem; else the problem as it is.
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
                                bool correct);
-// Lowers the speeds at which violations are taken back where together they make a tree too fast, and solves
+// Lowers the speeds at which violations are corrected where together they make a tree too fast, and solves
 // again. push_out.c
 plStatus pl_step_calm_push_out(const plModel* model, plData* data);
 // Whether friction is Coulomb's, at impulses and velocities: into the report. friction.c
