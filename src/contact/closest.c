@@ -230,15 +230,17 @@ static void get_corners(const plSkin* s, int t, plVec3 x[3]) {
   for (int k = 0; k < 3; k++) x[k] = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
 }
 
-// The least gap of polygons: the surfaces are no farther apart. An overlap may be none, where one facet is
-// behind another body's back; its two places are as far apart as it is deep.
-static double polygon_gap(const plPair* pair) {
+// The least gap of polygons and of points so far: the surfaces are no farther apart. An overlap may be none,
+// where one facet is behind another body's back; its two places are as far apart as it is deep.
+static double gap_so_far(const plPair* pair) {
   double least = INFINITY;
   for (int r = 0; r < pair->nrun; r++) {
     const plPolygon* polygon = pair->run[r].scratch->polygon + pair->run[r].polygon0;
     for (const plPolygon* p = polygon; p < polygon + pair->run[r].npolygon; p++)
       least = fmin(least, fabs(p->gap));
   }
+  // Points are what they say.
+  for (int i = 0; i < pair->list->npoint; i++) least = fmin(least, fmax(0, pair->list->point[i].gap));
   return least;
 }
 
@@ -302,7 +304,7 @@ plStatus pl_pair_emit_closest(plPair* pair) {
   for (int r = 0, n = 0; r < pair->nrun; r++)
     for (int i = 0; i < pair->run[r].nnear; i++)
       near[n++] = pair->run[r].scratch->near[pair->run[r].near0 + i];
-  double apart = polygon_gap(pair), beyond = PL_CLOSEST_REACH * fmin(pair->A->cell, pair->B->cell);
+  double apart = gap_so_far(pair), beyond = PL_CLOSEST_REACH * fmin(pair->A->cell, pair->B->cell);
   pair->reach = fmin(pair->window, not_farther(pair, near, apart) + beyond);
   plStatus status = pl_pair_in_runs(pair, pair->nnear, 64, look_at_some, near);
   return status ? status : emit_all(pair, apart, beyond);
