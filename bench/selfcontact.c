@@ -549,6 +549,9 @@ int main(int argc, char** argv) {
   RUN(prongs_of_one_mesh_are_two_meshes);
   RUN(a_twisted_bar_writhes);
   RUN(a_bear_folds_its_arms);
+  RUN(squeezed_cubes_make_no_points);
+  RUN(a_bent_plate_does_not_touch_its_back);
+  RUN(a_spinning_clip_makes_no_points);
   RUN(the_papers_examples_are_left_alone);
   RUN(idle_bodies_cost_little);
   return CHECK_END;

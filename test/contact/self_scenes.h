@@ -248,4 +248,55 @@ static const char on_ground[] =
     "pliant: 1\noptions: {dt: 0.01, threads: 1}\nshapes:\n  - {name: ground, shape: half_space}\n";
 static const char in_space[] = "pliant: 1\noptions: {dt: 0.01, threads: 1, gravity: [0, 0, 0]}\n";
 
+// ---- what must not touch itself
+
+static inline void squeezed_cubes_make_no_points(void) {
+  for (int cells = 1; cells <= 3; cells += 2)
+    for (int k = 0; k < 2; k++) {
+      World w = begin_press(0.1005, k ? 0.0805 : 0.0605);
+      plMesh* mesh = box_mesh(v3(0.1, 0.1, 0.1), cells, cells, cells);
+      plDeformableDef def = self_def(mesh, true);
+      def.pose.p.z = 0.0502, def.material.damping_stiffness = 0.01;
+      add_self(&w, &def);
+      build(&w);
+      SelfRun r = run_self(&w, 0, 120, 0.1 / cells, 0);
+      CHECK_INT(r.failed, 0);
+      CHECK_INT(r.points_max, 0);
+      CHECK_INT(r.deep, 0);
+      pl_mesh_destroy(mesh), end(&w);
+    }
+}
+
+// One layer of tetrahedra, bent over a cylinder and pressed on it.
+static inline void a_bent_plate_does_not_touch_its_back(void) {
+  World w = begin_press(0.121, 0.085);
+  plGeometryDef g = pl_default_geometry_def();
+  g.name = "log", g.kind = PL_SHAPE_CYLINDER, g.radius = 0.02, g.length = 0.3,
+  g.pose = (plPose){{0, 0, 0.02}, quat_exp(v3(M_PI / 2, 0, 0))};
+  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  plMesh* mesh = box_mesh(v3(0.2, 0.05, 0.005), 20, 5, 1);
+  plDeformableDef def = self_def(mesh, true);
+  def.pose.p.z = 0.043;
+  add_self(&w, &def);
+  build(&w);
+  SelfRun r = run_self(&w, 0, 120, 0.01, 0);
+  CHECK_INT(r.failed, 0);
+  CHECK_INT(r.points_max, 0);
+  pl_mesh_destroy(mesh), end(&w);
+}
+
+static inline void a_spinning_clip_makes_no_points(void) {
+  Clip clip = {.leg = 0.06, .gap = 0.01, .thick = 0.008, .width = 0.02};
+  plMesh* mesh = bent_mesh(20, 1, 2, false, clip_bend, &clip);
+  World w = begin_scene(in_space);
+  plDeformableDef def = self_def(mesh, true);
+  def.material.young = 1e6, def.angular_velocity = v3(5, -8, 10), def.velocity = v3(20, 0, 3);
+  add_self(&w, &def);
+  build(&w);
+  SelfRun r = run_self(&w, 0, 60, 0.005, 0);
+  CHECK_INT(r.failed, 0);
+  CHECK_INT(r.points_max, 0);
+  pl_mesh_destroy(mesh), end(&w);
+}
+
 #endif
