@@ -124,6 +124,8 @@ plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i);
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle);
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
+// The same constraints' J where work->tree is now, into those that r has.
+plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
 plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
 // Adds to gain [ndeform] the work that attachments did on both of their sides together in a step that ends at

@@ -185,6 +185,9 @@ typedef struct plWork {
   double* dof_D;            // [nv_rigid] damping and velocity gains
   double* tree_q;           // [nq_rigid] positions at the theta-state, scratch
   double* tree_v;           // [nv_rigid] velocities, scratch
+  double* tree_bias;        // [nv_rigid] bias at (q0, v0)                                    MOMENTUM
+  bool* tree_swings;        // [ntree] its joints turn far (rigid/swing.c)                   FREE_MOTION
+  struct plSwing* swing;    // what that takes, NULL: none does
 } plWork;
 
 // A simulation begins and ceases to use a model; with the last user it goes.

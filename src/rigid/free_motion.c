@@ -1,7 +1,7 @@
 // free_motion.c: v* of the rigid trees, and positions at the end of the step. Paper: (10), (4).
 //
 // With M and bias at (q0, v0) one linear solve is exact but for the turning of free and ball joints
-// (gyration.c). At the theta-state, A is the tangent but for the
+// (gyration.c) and trees whose joints turn far (swing.c). At the theta-state, A is the tangent but for the
 // derivatives of M and bias, which are of the order of dt: v <- v - A^-1 m(v) gains a digit or two each time.
 // Where a large dt spoils that, Newton with the full tangent, columns by differences, takes over.
 //
@@ -189,8 +189,10 @@ static plStatus iterate(const plModel* model, plData* data, double* v, double* r
 }
 
 plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
-  if (!model->nv_rigid) return PL_OK;
   plWork* work = data->work;
+  work->swing = NULL;
+  if (!model->nv_rigid) return PL_OK;
+  memset(work->tree_swings, 0, (size_t)model->ntree * sizeof(bool));
   double* v = data->v_star;
   memcpy(v, work->v_guess, (size_t)model->nv_rigid * sizeof(double));
   if (!pl_rigid_is_iterated(data)) {
@@ -199,7 +201,7 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
     solve_step(model, data, dv);
     for (int i = 0; i < model->nv_rigid; i++) v[i] += dv[i];
     if (data->report.free_iterations < 1) data->report.free_iterations = 1;
-    return pl_rigid_turn(model, data);
+    return pl_rigid_swing(model, data);
   }
   double residual = 0;
   plStatus status = iterate(model, data, v, &residual);

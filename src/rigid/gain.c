@@ -10,15 +10,12 @@
 
 #include "rigid/rigid.h"
 
-// A tree none of whose joints turns by more in a step gains next to nothing.
-static const double SMALL_TURN = 0.02;
-
-static bool turns_far(const plModel* model, const plData* data, int t, const double* v1) {
+bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const double* v1, double angle) {
   const plTree* tree = &data->work->forest;
   for (int i = tree->tree_v0[t]; i < tree->tree_v0[t + 1]; i++) {
     int node = tree->dof_node[i], kind = tree->node_kind[node];
-    bool angle = kind != PL_NODE_PRISMATIC && !(kind == PL_NODE_FREE && i < tree->node_v0[node] + 3);
-    if (angle && !model->dof_locked[i] && data->par->options.dt * fabs(v1[i]) > SMALL_TURN) return true;
+    bool turns = kind != PL_NODE_PRISMATIC && !(kind == PL_NODE_FREE && i < tree->node_v0[node] + 3);
+    if (turns && !model->dof_locked[i] && data->par->options.dt * fabs(v1[i]) > angle) return true;
   }
   return false;
 }
@@ -33,13 +30,6 @@ static double potential(const plModel* model, const plData* data, int t, const d
     sum += 0.5 * work->dof_K[i] * x * x;
   }
   return sum;
-}
-
-bool pl_rigid_turns_far(const plModel* model, const plData* data, const double* v1) {
-  if (data->par->options.theta == 0) return false;
-  for (int t = 0; t < data->work->forest.ntree; t++)
-    if (turns_far(model, data, t, v1)) return true;
-  return false;
 }
 
 bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const double* v1, double part,
@@ -62,7 +52,7 @@ bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const 
     for (int i = tree->tree_v0[t]; i < tree->tree_v0[t + 1]; i++)
       gain -= o->dt * (o->theta_vq * v1[i] + (1 - o->theta_vq) * data->v[i]) *
               (work->dof_force[i] + data->f_constraint[i]);
-    if (turns_far(model, data, t, v1) && gain > part * (kinetic - gain)) return true;
+    if (pl_rigid_turns_far(model, data, t, v1, PL_SMALL_TURN) && gain > part * (kinetic - gain)) return true;
     whole += kinetic;
   }
   return given > part * whole;

@@ -27,6 +27,8 @@
 // turn, D at the last w, which gains a factor dt |w| each time, and by Newton's method on all of them where
 // that is slow.
 //
+// Trees with hinges whose joints turn far have it in their bias (swing.c).
+//
 // in: work->tree at q0, tree_L, v_star = v0 - A^-1 m(v0) -> out: v_star
 #include <float.h>
 #include <math.h>
@@ -372,7 +374,8 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
   const plTree* tree = &data->work->forest;
   for (int i = 0; i < tree->ntree; i++) {
     int v0 = tree->tree_v0[i];
-    Turning t = {.k = count_turning(data, i), .v0 = v0, .n = tree->tree_v0[i + 1] - v0};
+    Turning t = {
+        .k = pl_rigid_swings(data, i) ? 0 : count_turning(data, i), .v0 = v0, .n = tree->tree_v0[i + 1] - v0};
     plStatus status = t.k ? turn_tree(model, data, i, &t) : PL_OK;
     if (!status) continue;
     if (status != PL_ERROR_NOT_CONVERGED) return status;
@@ -436,7 +439,7 @@ void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1) {
   double dt = data->par->options.dt, a = data->par->options.theta_vq;
   for (int t = 0; t < tree->ntree; t++) {
     int i = tree->tree_node0[t], at = tree->node_v0[i] + 3;
-    if (tree->node_kind[i] != PL_NODE_FREE) continue;
+    if (tree->node_kind[i] != PL_NODE_FREE || pl_rigid_swings(data, t)) continue;
     plVec3 c0 = centre_of(tree, &data->work->tree, t);
     if (v3_norm2(c0) == 0) continue;
     plVec3 w1 = m3_mulv(tree->node_R[i], v3_load(v1 + at)),
@@ -460,7 +463,7 @@ void pl_rigid_keep_momentum(const plData* data, double* v1) {
          theta = pl_rigid_is_iterated(data) ? data->par->options.theta : 0;
   for (int t = 0; t < tree->ntree; t++) {
     int i = tree->tree_node0[t];
-    if (tree->node_kind[i] != PL_NODE_FREE || !turns(data->model, i)) continue;
+    if (tree->node_kind[i] != PL_NODE_FREE || !turns(data->model, i) || pl_rigid_swings(data, t)) continue;
     plVec3 w0 = root_spin(tree, i, data->v), w1 = root_spin(tree, i, v1),
            free = root_spin(tree, i, data->v_star), dw = v3_sub(w1, free);
     if (v3_norm2(dw) == 0) continue;

@@ -1,6 +1,6 @@
 // momentum.c: m(v) and A of the rigid trees. Paper: (8), (11).
 //
-// in: q, v, u, f_user, f_body, work->tree -> out: v_guess, m, m_scale, tree_A
+// in: q, v, u, f_user, f_body, work->tree -> out: v_guess, m, m_scale, tree_A, tree_bias
 #include <string.h>
 
 #include "model/actuator.h"
@@ -112,6 +112,7 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   double* bias = work->m;
   pl_tree_mass(tree, &work->tree, work->tree_A);
   pl_tree_inverse_dynamics(tree, iterated ? v_theta : v0, NULL, &work->tree, bias);
+  memcpy(work->tree_bias, bias, (size_t)n * sizeof(double));
   // dt (bias + D v + K x - f)
   bool locked = false;
   for (int i = 0; i < n; i++) {

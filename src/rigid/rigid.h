@@ -33,6 +33,18 @@ plStatus pl_rigid_factor(const plModel* model, plData* data);
 plStatus pl_rigid_free_motion(const plModel* model, plData* data);
 // v_star with the turning of free and ball joints in momentum form; before, v_star = v0 - A^-1 m(v0).
 plStatus pl_rigid_turn(const plModel* model, plData* data);
+// Trees whose joints turn far, under backward Euler (swing.c). pl_rigid_swing is pl_rigid_turn, but the
+// Coriolis forces of these trees are those in the middle of their way; PL_ERROR_NOT_CONVERGED without a
+// message: too far for one step.
+typedef struct plSwing plSwing;
+plStatus pl_rigid_swing(const plModel* model, plData* data);
+// Their v_star with the forces of a step that ends with v, and work->swing's state in its middle.
+void pl_rigid_swing_along(const plModel* model, plData* data, const double* v);
+plTreeState* pl_rigid_swing_middle(const plData* data);
+// Is |a - b| of these trees at most options.tolerance of |a|, each dof weighed with its inertia?
+bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b);
+// Is tree t one of them?
+bool pl_rigid_swings(const plData* data, int t);
 // The same where M and bias are at the theta-state: adds to m(v1), which is being evaluated there.
 void pl_rigid_turn_at_theta(plData* data, const double* v1);
 // What a step from v0 to v1 adds to M (v1 - v0) + dt bias at a free or ball joint of tree t: moment about the
@@ -53,8 +65,12 @@ bool pl_solve_dense(int n, double* T, double* x);
 // that is not finite.
 plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1);
 
-// Does a joint turn so far in the step that its tree may gain energy? Not under explicit schemes.
-bool pl_rigid_turns_far(const plModel* model, const plData* data, const double* v1);
+// Does a joint of tree t turn by more than an angle in a step with v1?
+bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const double* v1, double angle);
+// A tree none of whose joints turns by more in a step gains next to nothing, with the bias at (q0, v0), and
+// with that in the middle.
+#define PL_SMALL_TURN 0.02
+#define PL_SWING_TURN 0.1
 // Did the energy of a tree that turns far grow by more than this part of its kinetic energy, beyond the work
 // that was done on it (gain.c), or was more than this part of all of it given by constraints that hold none?
 // Leaves work->tree at q1, v1.

@@ -112,6 +112,8 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->dof_D = PL_KEEP(arena, double, model->nv_rigid);
   work->tree_q = PL_KEEP(arena, double, model->nq_rigid);
   work->tree_v = PL_KEEP(arena, double, model->nv_rigid);
+  work->tree_bias = PL_KEEP(arena, double, model->nv_rigid);
+  work->tree_swings = PL_KEEP(arena, bool, model->ntree);
   work->body_F = PL_KEEP(arena, plForce, model->nbody);
   work->reaction = PL_KEEP(arena, double, 2 * (size_t)model->nv_rigid);
   if (!create_forest(work, tree) || !pl_tree_state_create(tree, &work->tree))

@@ -141,6 +141,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   work->vc = PL_ARENA_NEW(&work->step, double, nrow);
   if (work->step.failed) return PL_ERROR_MEMORY;
   plStatus status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+  if (!status) status = pl_step_swing(model, data);
   return status ? status : pl_step_calm_push_out(model, data);
 }
 

@@ -48,7 +48,11 @@ plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1
   double given;
   // Error control judges its steps itself.
   bool judged = data->work->may_halve && !(data->par->options.accuracy > 0);
-  if (!judged || !pl_rigid_turns_far(model, data, v1)) return PL_OK;
+  bool far = false;
+  for (int t = 0; t < model->ntree && judged && data->par->options.theta > 0; t++)
+    far |= pl_rigid_turns_far(
+        model, data, t, v1, pl_rigid_swings(data, t) && !data->work->reduced ? PL_SWING_TURN : PL_SMALL_TURN);
+  if (!far) return PL_OK;
   plStatus status = given_by_pairs(model, data, &given);
   if (status) return status;
   return pl_rigid_gains(model, data, q1, v1, MOST_GAIN, given) ? PL_ERROR_PASSAGE : PL_OK;

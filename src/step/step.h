@@ -62,6 +62,8 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
 // Lowers the speeds at which violations are corrected where together they make a tree too fast, and solves
 // again. push_out.c
 plStatus pl_step_calm_push_out(const plModel* model, plData* data);
+// Trees whose joints turn far: the problem again, with the Coriolis forces of its own solution (swing.c).
+plStatus pl_step_swing(const plModel* model, plData* data);
 // Whether friction is Coulomb's, at impulses and velocities: into the report. friction.c
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
 // PL_OK, or what is to be said of a step whose friction is not and that must not be.

@@ -73,7 +73,9 @@ static void a_joint_follows_its_table_under_load(void) {
   }
 }
 
-// Two rods, both joints given: the efforts are those of inverse dynamics with the accelerations of the step.
+// Two rods, both joints given: the efforts are those of inverse dynamics with the accelerations of the step;
+// where a joint turns by more than 0.02 rad in it, Coriolis forces and weights are those of the middle of the
+// way, at the velocity of its end.
 static void efforts_are_inverse_dynamics(void) {
   World w = begin(down, 0.005);
   pl_spec_options(w.spec)->tolerance = 1e-11;
@@ -84,16 +86,33 @@ static void efforts_are_inverse_dynamics(void) {
   def.name = "shake", def.kind = PL_CONSTRAINT_MOTION, def.a = 1, def.amplitude = 0.2, def.frequency = 1.5;
   CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   build(&w);
+  int far = 0;
   for (int i = 0; i < 200; i++) {
     plData* before = pl_data_create(w.model, &w.error);
     memcpy(before->q, w.data->q, 2 * sizeof(double)), memcpy(before->v, w.data->v, 2 * sizeof(double));
     run(&w, 1);
     double vdot[2] = {(w.data->v[0] - before->v[0]) / 0.005, (w.data->v[1] - before->v[1]) / 0.005}, tau[2];
     pl_rigid_inverse_dynamics(before, vdot, tau);
-    for (int k = 0; k < 2; k++) CHECK_NEAR(w.data->f_constraint[k], tau[k], 2.3e-11 * (1 + fabs(tau[k])));
+    double turn = 0.005 * fmax(fabs(w.data->v[0]), fabs(w.data->v[1]));
+    bool is_far = turn > 0.021;
+    if (is_far) {
+      double none[2] = {0, 0}, start[2], middle[2];
+      pl_rigid_inverse_dynamics(before, none, start);
+      for (int k = 0; k < 2; k++) before->q[k] += 0.0025 * w.data->v[k], before->v[k] = w.data->v[k];
+      pl_data_refresh(before);
+      pl_rigid_inverse_dynamics(before, none, middle);
+      for (int k = 0; k < 2; k++) tau[k] += middle[k] - start[k];
+      far++;
+    } else if (turn > 0.019) {
+      pl_data_destroy(before);
+      continue;  // v* of the step decides, which is not known here
+    }
+    double most = is_far ? 1e-7 : 2.3e-11;  // v1 is found by going round
+    for (int k = 0; k < 2; k++) CHECK_NEAR(w.data->f_constraint[k], tau[k], most * (1 + fabs(tau[k])));
     CHECK_NEAR(w.data->q[1], 0.2 * sin(2 * M_PI * 1.5 * w.data->time), i ? 4.2e-6 : 2.9e-5);
     pl_data_destroy(before);
   }
+  CHECK(far > 10 && far < 190);
   end(&w);
 }
 

@@ -1,0 +1,159 @@
+// swing.c: Coriolis forces of trees whose joints turn far in a step, under backward Euler.
+//
+// With the bias at (q0, v0) a tree gains energy at first order in the angle that its joints turn in a step.
+// With q1 = q0 + dt v1, M0 = M(q0) and f all other forces, those of constraints included, the balance
+// M0 (v1 - v0) = dt (f - c) gives
+//
+//   E1 - E0 = dt v1 . f - 1/2 (v1 - v0) . M0 (v1 - v0) + 1/2 v1 . (M1 - M0) v1 - dt v1 . c.
+//
+// Nothing is gained if the power of c at v1 is that by which M changes. That of the bias in the middle of the
+// way, c(q0 + dt v1 / 2, v1), is, but for terms of the order of the cube of the angle: v . c(q, v) = 1/2 v .
+// Mdot v. So is that of gravity in the middle, whose potential changes by as much. A step changes the linear
+// momentum of a free tree by the cube of the angle, its angular momentum by the square.
+//
+// v = v_lin - dt A^-1 (c(v) - c(q0, v0)), v_lin with the bias at (q0, v0), is gone round until v does not
+// change; each round gains a factor of about the angle. Where constraints act on such a tree v1 is not v*,
+// and the problem is solved again with c(v1) (step/swing.c). A single body has no need of this: its momentum
+// form (gyration.c) is exact.
+//
+// in: work->tree at q0, tree_L, tree_bias, v_star = v_lin -> out: v_star, tree_swings, swing
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "rigid/rigid.h"
+
+enum { ROUNDS = 20 };
+static const double ROUNDING = 1e-13;
+
+struct plSwing {
+  double* v_lin;      // [nv_rigid]
+  double* c;          // [nv_rigid] bias in the middle, then what it changes
+  plTreeState state;  // in the middle
+};
+
+// Has tree t a hinge or a slider that moves, or several joints? A body alone has not.
+static bool has_links(const plModel* model, const plTree* tree, int t) {
+  int joints = 0;
+  for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
+    int k = tree->node_v0[i], end = k + pl_node_nv(tree->node_kind[i]);
+    while (k < end && model->dof_locked[k]) k++;
+    if (k < end) joints += tree->node_kind[i] < PL_NODE_BALL ? 2 : 1;
+  }
+  return joints > 1;
+}
+
+static bool new_state(const plTree* tree, plArena* arena, plTreeState* s) {
+  int n = tree->nnode;
+  *s = (plTreeState){.node_R = PL_ARENA_NEW(arena, plMat3, n),
+                     .node_p = PL_ARENA_NEW(arena, plVec3, n),
+                     .node_I = PL_ARENA_NEW(arena, plInertia, n),
+                     .node_Ic = PL_ARENA_NEW(arena, plInertia, n),
+                     .node_weight = PL_ARENA_NEW(arena, plForce, n),
+                     .node_V = PL_ARENA_NEW(arena, plMotion, n),
+                     .node_A = PL_ARENA_NEW(arena, plMotion, n),
+                     .node_F = PL_ARENA_NEW(arena, plForce, n),
+                     .dof_S = PL_ARENA_NEW(arena, plMotion, tree->nv),
+                     .tree_point = PL_ARENA_NEW(arena, plVec3, tree->ntree)};
+  return !arena->failed;
+}
+
+// tree_swings; work->swing, NULL: none does.
+static plStatus begin(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  const plOptions* o = &data->par->options;
+  bool any = false, euler = o->theta == 1 && o->theta_vq == 1;
+  // a step in parts has the law of the whole
+  double angle = PL_SMALL_TURN * o->dt / work->whole_dt;
+  for (int t = 0; t < tree->ntree; t++)
+    any |= work->tree_swings[t] =
+        euler && pl_rigid_turns_far(model, data, t, data->v_star, angle) && has_links(model, tree, t);
+  work->swing = NULL;
+  if (!any) return PL_OK;
+  plSwing* w = PL_ARENA_NEW(&work->step, plSwing, 1);
+  if (!w) return PL_ERROR_MEMORY;
+  w->v_lin = PL_ARENA_NEW(&work->step, double, tree->nv), w->c = PL_ARENA_NEW(&work->step, double, tree->nv);
+  if (!new_state(tree, &work->step, &w->state)) return PL_ERROR_MEMORY;
+  memcpy(w->v_lin, data->v_star, (size_t)tree->nv * sizeof(double));
+  work->swing = w;
+  return PL_OK;
+}
+
+void pl_rigid_swing_along(const plModel* model, plData* data, const double* v) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  const plSwing* w = work->swing;
+  plTreeState* s = &work->swing->state;
+  double dt = data->par->options.dt;
+  pl_tree_advance(tree, data->q, v, 0.5 * dt, work->tree_q);
+  pl_tree_kinematics(tree, work->tree_q, data->par->options.gravity, s);
+  pl_tree_velocity(tree, v, s);
+  pl_tree_inverse_dynamics(tree, v, NULL, s, w->c);
+  for (int t = 0; t < tree->ntree; t++) {
+    int v0 = tree->tree_v0[t], end = tree->tree_v0[t + 1];
+    if (!work->tree_swings[t]) continue;
+    for (int i = v0; i < end; i++) w->c[i] = model->dof_locked[i] ? 0 : -dt * (w->c[i] - work->tree_bias[i]);
+    pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], w->c + v0);
+    for (int i = v0; i < end; i++) data->v_star[i] = w->v_lin[i] + w->c[i];
+  }
+}
+
+plTreeState* pl_rigid_swing_middle(const plData* data) { return &data->work->swing->state; }
+
+bool pl_rigid_swings(const plData* data, int t) { return data->work->tree_swings[t]; }
+
+// |a - b| / |a|, the largest of all trees that swing
+static double change_of(const plData* data, const double* a, const double* b) {
+  const plTree* tree = &data->work->forest;
+  double worst = 0;
+  for (int t = 0; t < tree->ntree; t++) {
+    int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+    const double* A = data->work->tree_A + tree->tree_M0[t];
+    double change = 0, size = 0;
+    for (int i = 0; i < n && data->work->tree_swings[t]; i++) {
+      double d = a[v0 + i] - b[v0 + i];
+      change += A[i * n + i] * d * d, size += A[i * n + i] * a[v0 + i] * a[v0 + i];
+    }
+    if (change > 0) worst = fmax(worst, sqrt(change / size));
+  }
+  return worst;
+}
+
+// The change of v that does not count.
+static double small(const plData* data) { return fmax(data->par->options.tolerance, ROUNDING); }
+
+bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b) {
+  return change_of(data, a, b) <= small(data);
+}
+
+// As if no tree swung.
+static void give_up(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  memcpy(data->v_star, work->swing->v_lin, (size_t)model->nv_rigid * sizeof(double));
+  memset(work->tree_swings, 0, (size_t)work->forest.ntree * sizeof(bool));
+  work->swing = NULL;
+}
+
+plStatus pl_rigid_swing(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  plStatus status = begin(model, data);
+  if (status || !work->swing) return status ? status : pl_rigid_turn(model, data);
+  double before = INFINITY, *last = work->tree_v;
+  for (int k = 0;; k++) {
+    memcpy(last, data->v_star, (size_t)model->nv_rigid * sizeof(double));
+    pl_rigid_swing_along(model, data, last);
+    double change = change_of(data, data->v_star, last);
+    // what is left after a round is smaller than its change by the factor that the rounds gain
+    if (change * fmin(1, change / before) <= small(data) && (k > 0 || change <= small(data))) break;
+    if (change < before && k + 1 < ROUNDS) {
+      before = change;
+      continue;
+    }
+    // too far for one step; the shortest is taken as it is
+    if (work->may_halve) return PL_ERROR_NOT_CONVERGED;
+    give_up(model, data);
+    break;
+  }
+  return pl_rigid_turn(model, data);
+}

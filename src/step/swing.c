@@ -1,0 +1,54 @@
+// swing.c: constraints on trees whose joints turn far in a step.
+//
+// The Coriolis forces of v* are those of a step that ends with v* (rigid/swing.c). Constraints change that,
+// so v* is found again for the velocity that they leave, and the problem is solved again from there, until it
+// does not change: energy is then what the work of forces and constraints explains. J of the constraints
+// between bodies is that in the middle of the way, too: g(q1) = g(q0) + dt J v1 but for the cube of the
+// angle, so that turning neither opens them nor gives work to what closes them again. Where tetrahedra are
+// welded to bodies the problem holds v* elsewhere too; there, and in the shortest part of a step,
+// one solve is all.
+//
+// in: reduced, work->v -> out: v_star, reduced, gamma, vc, work->v
+#include <string.h>
+
+#include "constraint/constraint.h"
+#include "rigid/rigid.h"
+#include "step/step.h"
+
+enum { ROUNDS = 8 };
+
+// J of the constraints between bodies in the middle of the way.
+static plStatus turn_rows(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  plTreeState* middle = pl_rigid_swing_middle(data);
+  plTreeState own = work->tree;
+  work->tree = *middle;
+  plStatus status = pl_rows_pairs_along(model, data, work->reduced);
+  work->tree = own;
+  return status;
+}
+
+plStatus pl_step_swing(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  if (!work->swing || r->nweld || !work->may_halve) return PL_OK;
+  size_t size = (size_t)model->nv_rigid * sizeof(double);
+  double *v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
+         *last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
+  bool pairs = false;
+  if (!v || !last) return PL_ERROR_MEMORY;
+  for (int i = 0; i < r->n; i++) pairs |= r->source[i].kind == PL_ROWS_PAIR;
+  for (int k = 0; k < ROUNDS; k++) {
+    memcpy(last, data->v_star, size);
+    pl_rigid_swing_along(model, data, work->v);
+    if (!pairs && pl_rigid_swing_is_found(data, data->v_star, last)) return PL_OK;
+    plStatus status = pairs ? turn_rows(model, data) : PL_OK;
+    if (status) return status;
+    memcpy(r->v_star, data->v_star, size);
+    memcpy(last, work->v, size);
+    pl_reduced_gather(model, r, work->v, v);
+    status = pl_step_solve_reduced(model, data, v, data->par->options.tolerance, true);
+    if (status || pl_rigid_swing_is_found(data, work->v, last)) return status;
+  }
+  return PL_OK;
+}
