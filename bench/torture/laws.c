@@ -220,6 +220,9 @@ void run_count(Run* run, Verdict* v) {
   v->contact |= data->report.parts > 1;  // the points are those of its last part
   for (int i = 0; i < data->nimpulse; i++) run->impulse += v3_norm(data->impulse[i].push.force);
   v->capped |= data->report.coulomb_capped != 0;
+  double rigid = data->report.energy_gain;  // what contacts between rigid bodies gave
+  for (int b = 0; b < m->ndeform; b++) rigid -= data->energy_gain[b];
+  run->gain += fmax(0, rigid);
   for (int b = 0; b < m->ndeform; b++) {
     double *sum = run->watch + 3 * b, *lowest = sum + 1, *largest = sum + 2;
     run->gain += fmax(0, data->energy_gain[b]);

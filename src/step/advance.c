@@ -106,6 +106,9 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   memcpy(energy, data->energy, (size_t)model->ndeform * sizeof *energy);
   if ((status = pl_deform_each(model, data, gain_of, &end))) return status;
   if ((status = pl_step_judge_gain(model, data, q1, v1))) return status;
+  double rigid;  // between rigid bodies alone
+  if ((status = pl_step_contacts_gain(model, data, gain, &rigid))) return status;
+  data->report.energy_gain += rigid;
   memcpy(data->energy, energy, (size_t)model->ndeform * sizeof *energy);
   // a step in parts gains what its parts gain
   for (int b = 0; b < model->ndeform; b++) {

@@ -1,6 +1,7 @@
-// gain.c: does a step of the rigid bodies give them energy that nothing put in?
+// gain.c: does a step of the rigid bodies give them energy that nothing put in? And do contacts, to
+// deformable bodies and what touches them?
 //
-// in: reduced, gamma, q, v, f_constraint -> out: an answer
+// in: reduced, gamma, q, v, f_constraint -> out: an answer; gain
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -18,29 +19,73 @@ static bool is_rigid_pair(const plModel* model, plRowSource source) {
          def->amplitude == 0;
 }
 
-// The work that such pairs did on both of their sides together, where it is positive.
-static plStatus given_by_pairs(const plModel* model, plData* data, double* given) {
+// The mean relative velocities of all rows along the step, into vc; NULL where there is no memory.
+static const double* mean_velocities(const plModel* model, plData* data) {
   const plWork* work = data->work;
   const plReduced* r = work->reduced;
   double a = data->par->options.theta_vq;
   int nrow = 0;
-  *given = 0;
-  bool any = false;
-  for (int i = 0; r && i < r->n; i++)
-    nrow += r->constraint[i].nrow, any |= is_rigid_pair(model, r->source[i]);
-  if (!any) return PL_OK;
+  for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
   plArena* arena = &data->work->step;
   double *v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]),
          *vc = PL_ARENA_NEW(arena, double, nrow), *gamma = PL_ARENA_NEW(arena, double, nrow);
-  if (!v || !vc || !gamma) return PL_ERROR_MEMORY;
+  if (!v || !vc || !gamma) return NULL;
   pl_reduced_gather(model, r, data->v, v);
   (void)pl_reduced_laws(r, v, vc, gamma);
+  for (int i = 0; i < nrow; i++) vc[i] = a * work->vc[i] + (1 - a) * vc[i];
+  return vc;
+}
+
+// The work that such pairs did on both of their sides together, where it is positive.
+static plStatus given_by_pairs(const plModel* model, plData* data, double* given) {
+  const plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  *given = 0;
+  bool any = false;
+  for (int i = 0; r && i < r->n; i++) any |= is_rigid_pair(model, r->source[i]);
+  if (!any) return PL_OK;
+  const double* vc = mean_velocities(model, data);
+  if (!vc) return PL_ERROR_MEMORY;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
     double sum = 0;
     for (int k = row; is_rigid_pair(model, r->source[i]) && k < row + r->constraint[i].nrow; k++)
-      sum += work->gamma[k] * (a * work->vc[k] + (1 - a) * vc[k]);
+      sum += work->gamma[k] * vc[k];
     *given += fmax(0, sum);
   }
+  return PL_OK;
+}
+
+// A contact without a stiffness of its own holds no energy: the deformable body that it touches, ndeform
+// where both sides are rigid, or -1: it has a stiffness, or is none. One that was swept is stopped, however
+// soft the surfaces.
+static int hard_contact_of(const plData* data, plRowSource source) {
+  if (source.kind != PL_ROWS_CONTACT && source.kind != PL_ROWS_STOP) return -1;
+  const plContactPoint* p = &data->work->point[source.index];
+  const plContactSide* side[] = {&p->a, &p->b};
+  int body = data->model->ndeform;
+  for (int k = 1; k >= 0; k--) {
+    const plSurface* s = side[k]->geom < 0 ? &data->par->deform_surface[side[k]->body]
+                                           : &data->par->geom_surface[side[k]->geom];
+    if (isfinite(s->contact_stiffness) && !p->swept) return -1;
+    if (side[k]->geom < 0) body = side[k]->body;
+  }
+  return body;
+}
+
+plStatus pl_step_contacts_gain(const plModel* model, plData* data, double* gain, double* rigid) {
+  const plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  *rigid = 0;
+  if (!r || data->par->options.theta_vq == 1 || !work->npoint) return PL_OK;
+  double* net = PL_KEEP(&data->work->step, double, model->ndeform + 1);
+  const double* vc = mean_velocities(model, data);
+  if (!net || !vc) return PL_ERROR_MEMORY;
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
+    int b = hard_contact_of(data, r->source[i]);
+    for (int k = row; b >= 0 && k < row + r->constraint[i].nrow; k++) net[b] += work->gamma[k] * vc[k];
+  }
+  for (int b = 0; b < model->ndeform; b++) gain[b] += fmax(0, net[b]);
+  *rigid = fmax(0, net[model->ndeform]);
   return PL_OK;
 }
 

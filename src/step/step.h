@@ -71,6 +71,10 @@ plStatus pl_step_judge_friction(plData* data);
 // PL_ERROR_PASSAGE, so that the step is halved, where it gives rigid trees that turn far energy from nowhere.
 // Not where it may not be halved any more. gain.c
 plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1);
+// Adds to gain [ndeform] what contacts without a stiffness of their own gave to both sides together, where
+// theta_vq < 1 and that is positive: they hold no energy. A smaller part of the step would not change it.
+// *rigid: the same of contacts between rigid bodies.
+plStatus pl_step_contacts_gain(const plModel* model, plData* data, double* gain, double* rigid);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
 // Impulses -> data->impulse, data->actuator_force.

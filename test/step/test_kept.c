@@ -1,7 +1,7 @@
 // test_kept.c: laws over random members of families that the random search (bench/torture) found broken:
 // linear momentum of nonlinear bodies and of what they meet to rounding, exact attachments beside them,
-// energy that attachments give is reported, moved mounts, distances that are driven through dead centres,
-// chains that turn far in a step, undamped bodies that spin.
+// energy that attachments and contacts give is reported, moved mounts, distances that are driven through dead
+// centres, chains that turn far in a step, undamped bodies that spin.
 #include "base/random.h"
 #include "math/vec3.h"
 #include "world.h"
@@ -256,6 +256,58 @@ static void moved_mounts_give_what_they_got(void) {
   CHECK(above <= 1e-3);
 }
 
+// Bodies strike each other with schemes that do not damp: what contacts give beyond what they took is
+// reported, between soft and rigid bodies and between rigid ones. A contact that was pressed may push at
+// push_out_speed.
+static void what_contacts_give_is_reported(void) {
+  plRandom r = {43};
+  int gained = 0;
+  for (int k = 0; k < 40; k++) {
+    char text[2048];
+    double size = spread(&r, 0.03, 0.2), density = spread(&r, 50, 3000), young = spread(&r, 1e5, 1e8),
+           speed = fmin(0.1 * sqrt(young / density), spread(&r, 0.3, 5)),
+           dt = spread(&r, 0.02, 0.2) * size / speed, m = density * pow(size, 3), I = 0.1 * m * size * size,
+           w = 0.2 / dt, n = m * spread(&r, 0.1, 10);
+    snprintf(text, sizeof text,
+             "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\n"
+             "bodies:\n  - {name: a, mass: %g, inertia: [%g, %g, %g], velocity: [%g, 0, %g], "
+             "angular_velocity: [%g, %g, 0]}\n"
+             "  - {name: b, mass: %g, inertia: [%g, %g, %g], velocity: [0, %g, %g], pose: {position: [0, %g, "
+             "%g]}}\n"
+             "deformables:\n  - {name: d, shape: box, size: [%g, %g, %g], cells: [2, 1, 1], velocity: [0, 0, "
+             "%g], pose: {position: [0, %g, %g]}, material: {kind: %s, young: %g, density: %g}, surface: "
+             "{friction: 0.3}}\n"
+             "shapes:\n  - {name: s, shape: capsule, radius: %g, length: %g, body: a}\n"
+             "  - {name: t, shape: box, size: [%g, %g, %g], body: b}\n",
+             dt, scheme[1 + k % 2], m, I, I, 0.8 * I, 0.1 * speed, speed, pl_random(&r, -w, w),
+             pl_random(&r, -w, w), n, 0.2 * n * size * size, 0.2 * n * size * size, 0.2 * n * size * size,
+             -0.1 * speed, -speed, 0.1 * size, 1.5 * size, size, 0.8 * size, 0.5 * size, -2 * speed,
+             -0.1 * size, 2.8 * size, k % 3 ? law[pl_random_int(&r, 4)] : "linear_corotated", young, density,
+             0.3 * size, 0.8 * size, size, size, 0.7 * size);
+    const plModel* model = model_of(text);
+    plData* data = pl_data_create(model, NULL);
+    double start = 0, reported = 0, largest = 0,
+           push = 0.5 * (m + n + pl_deformable_mass(data, 0)) * pow(model->par->options.push_out_speed, 2);
+    for (int i = 0; i < 80; i++) {
+      plBodyState s;
+      plRigidTotals e;
+      CHECK_INT(pl_deformable_state(data, 0, &s), PL_OK);
+      pl_rigid_totals(data, &e);
+      double energy = s.kinetic_energy + s.elastic_energy + e.kinetic_energy;
+      if (i == 0) start = energy;
+      largest = fmax(largest, energy);
+      CHECK(energy <= start + reported + push + 0.02 * largest);
+      gained += energy > 1.02 * start + push;
+      if (pl_step(data, NULL)) break;
+      double rigid = data->report.energy_gain - data->energy_gain[0];
+      reported += fmax(0, data->energy_gain[0]) + fmax(0, rigid);
+    }
+    pl_data_destroy(data);
+    pl_model_destroy(model);
+  }
+  CHECK(gained > 0);
+}
+
 // A thrown body of a nonlinear law that is held at one end, by backward Euler and with one linearisation a
 // step: its energy rises by next to nothing above the lowest it had.
 static void what_is_linearised_once_gains_nothing(void) {
@@ -442,6 +494,7 @@ int main(int argc, char** argv) {
   RUN(momentum_of_linear_beside_nonlinear);
   RUN(exact_attachments_beside_nonlinear_bodies);
   RUN(what_attachments_give_is_reported);
+  RUN(what_contacts_give_is_reported);
   RUN(what_is_linearised_once_gains_nothing);
   RUN(moved_mounts_give_what_they_got);
   RUN(a_distance_through_a_dead_centre);
