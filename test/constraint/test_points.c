@@ -55,8 +55,7 @@ static void moments_on_two_sides_cancel(void) {
       run(&w, 1);
       double size;
       plVec3 sum = moment_of_constraints(&w, q0, &size);
-      // the forces are those of the last part of a step
-      if (size > 0 && w.data->report.parts == 1) worst = fmax(worst, v3_norm(sum) / size);
+      if (size > 0) worst = fmax(worst, v3_norm(sum) / size);
       for (int c = 0; c < w.data->ncontact; c++) {
         plVec3 f = w.data->contact[c].force, n = w.data->contact[c].normal;
         friction = fmax(friction, v3_norm(v3_madd(f, -v3_dot(f, n), n)));
