@@ -190,7 +190,7 @@ static bool is_read(const char* kind, const char* name) {
       {"tendon", " range limited stiffness damping springlength "},
       {"mesh", " scale inertia refpos refquat "},
       {"material", " rgba "},
-      {"site", " pos quat axisangle euler xyaxes zaxis "},
+      {"site", " pos quat axisangle euler xyaxes zaxis type size fromto rgba material group user "},
       {"position",
        " kp kv dampratio timeconst gear ctrlrange ctrllimited forcerange forcelimited inheritrange joint "
        "tendon site "},
